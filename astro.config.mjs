@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import node from '@astrojs/node';
 import { defineConfig } from 'astro/config';
-import { readConfig } from './src/config.ts';
+import { loadConfig } from './src/config.ts';
 
-const config = readConfig();
+const config = loadConfig();
 /** Beside what is built: where the service runs, nobody may write into the project's folder. */
 const cache_dir = config.out_dir === null ? null : join(config.out_dir, '..', 'cache');
 

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
-import { toChildEnv } from '../src/config.ts';
+import { childEnv } from '../src/config.ts';
 import { writeTown } from './town/write-town.ts';
 
 export const PROJECT_DIR = resolve(import.meta.dirname, '..');
@@ -65,7 +65,7 @@ export interface Command {
 }
 
 export function beginProgram(args: readonly string[], env: Town['env'] = {}): Command {
-  const child = spawn(process.execPath, [...args], { cwd: PROJECT_DIR, env: toChildEnv(env) });
+  const child = spawn(process.execPath, [...args], { cwd: PROJECT_DIR, env: childEnv(env) });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {

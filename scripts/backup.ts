@@ -1,7 +1,7 @@
 // npm run backup: copies of what cannot be built again, made and rotated while everything runs.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makeBackup, rotate } from '../src/backup/backups.ts';
+import { createBackup, pruneBackups } from '../src/backup/backups.ts';
 import { runScript, say } from './commands.ts';
 
 const HELP = `npm run backup -- [--to DIR]
@@ -19,9 +19,9 @@ await runScript(HELP, async ({ config, now_ms, options }) => {
   if (!folder) throw new Error(`--to: name the folder of backups, or set BACKUP_DIR.\n\n${HELP}`);
   if (config.database_url === null && !existsSync(path))
     throw new Error(`There is no ${path}. Set DATA_DIR to where the service keeps its data`);
-  const backup = await makeBackup(config, resolve(folder), now_ms);
+  const backup = await createBackup(config, resolve(folder), now_ms);
   say(`${backup.dir} is whole and checked, files: ${backup.manifest.files.length}.`);
-  const gone = rotate(folder, now_ms);
+  const gone = pruneBackups(folder, now_ms);
   if (gone.length > 0) say(`Gone by rotation: ${gone.join(', ')}`);
   say('Keep it where only you can read it, and prove one now and then (docs/operations.md).');
 });

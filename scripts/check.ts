@@ -1,6 +1,6 @@
 // npm run check: the quick part of the tests.
 import { toLocalDay } from '../src/domain/local-time.ts';
-import { readDue, toDueLine } from '../src/sources/due.ts';
+import { loadFactsDue, formatFactsDue } from '../src/sources/due.ts';
 import { runScript, say } from './commands.ts';
 import { LINT, runSteps, TYPES, UNIT } from './steps.ts';
 
@@ -12,6 +12,6 @@ npm test runs everything.
 
 await runScript(HELP, async ({ config, now_ms }) => {
   await runSteps([UNIT], [LINT, TYPES]);
-  const due = toDueLine(readDue(config.content_dir, toLocalDay(now_ms)));
+  const due = formatFactsDue(loadFactsDue(config.content_dir, toLocalDay(now_ms)));
   if (due !== null) say(`\n${due}`);
 });

@@ -1,10 +1,10 @@
 // What every command line here has in common: help, the words and options of a use, the settings, the hour.
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
-import { startClock } from '../src/clock.ts';
-import { type Config, readConfig } from '../src/config.ts';
+import { createClock } from '../src/clock.ts';
+import { type Config, loadConfig } from '../src/config.ts';
 import type { Actor } from '../src/domain/change.ts';
-import { type Inbox, openInbox, toInboxLocation } from '../src/inbox/open.ts';
+import { type Inbox, openInbox, inboxLocation } from '../src/inbox/open.ts';
 
 export interface Run {
   readonly words: readonly string[];
@@ -42,8 +42,8 @@ function readRun(use: string, args: readonly string[]): Run {
   const most = wanted.at(-1)?.includes('…') ? Number.POSITIVE_INFINITY : wanted.length;
   if (words.length < least || words.length > most) throw new Error(`Its use: ${use || 'no words'}`);
   const given = Object.entries(values).map(([name, value]) => [name, String(value)] as const);
-  const config = readConfig();
-  const now_ms = startClock(config.clock_start)();
+  const config = loadConfig();
+  const now_ms = createClock(config.clock_start)();
   return { words, options: Object.fromEntries(given), config, now_ms };
 }
 
@@ -89,7 +89,7 @@ export async function runInboxCommand(
   if (found === undefined) throw new Error(`Say what to do.\n\n${help}`);
   const [use, [, run]] = found;
   const { words, options, config, now_ms } = readRun(use, args);
-  const inbox = await openInbox(toInboxLocation(config));
+  const inbox = await openInbox(inboxLocation(config));
   try {
     const actor = { editor: nameEditor(), now_ms };
     say(await run({ config, inbox, actor, options }, ...words.slice(1)));

@@ -1,7 +1,7 @@
 // npm run dev: Astro's development server on a fresh snapshot.
 import { join } from 'node:path';
 import { PROJECT_DIR } from '../src/releases/snapshots.ts';
-import { spawnTethered } from '../src/releases/spawn.ts';
+import { spawnTiedChild } from '../src/releases/spawn.ts';
 import { runScript, say } from './commands.ts';
 
 const HELP = `npm run dev
@@ -14,7 +14,7 @@ await runScript(HELP, async ({ config }) => {
   await import('./snapshot.ts');
   const astro = join(PROJECT_DIR, 'node_modules', 'astro', 'bin', 'astro.mjs');
   const args = [astro, 'dev', '--host', config.host, '--port', String(config.port)] as const;
-  const { code } = await spawnTethered({
+  const { code } = await spawnTiedChild({
     command: args,
     cwd: PROJECT_DIR,
     onLine: say,

@@ -1,5 +1,5 @@
 // npm run doctor: what is wrong with the machine, the settings and the service, and what to do.
-import { examine, mailFindings } from '../src/server/doctor.ts';
+import { runChecks, emailFindings } from '../src/server/doctor.ts';
 import { runScript, say } from './commands.ts';
 
 const HELP = `npm run doctor [-- --mail ADDRESS]
@@ -10,8 +10,8 @@ and what to do. Ends with 1 where anything is. Run it as the user of the service
 `;
 
 await runScript(HELP, async ({ config, now_ms, options: { mail } }) => {
-  const findings = await examine(config, now_ms);
-  if (mail !== undefined) await mailFindings(config, mail, findings, now_ms);
+  const findings = await runChecks(config, now_ms);
+  if (mail !== undefined) await emailFindings(config, mail, findings, now_ms);
   for (const { about, level, says } of findings)
     say(`${level.padEnd(5)}  ${about.padEnd(8)}  ${says}`);
   const count = findings.filter(({ level }) => level === 'WRONG').length;

@@ -1,6 +1,6 @@
 // npm run editors: who may use the review desk on the web.
-import { addEditor, removeEditor, removeFactor } from '../src/desk/editors.ts';
-import { compact } from '../src/inbox/erase.ts';
+import { addEditor, removeEditor, removeSecondFactor } from '../src/desk/editors.ts';
+import { compactStore } from '../src/inbox/erase.ts';
 import { getEditor, listEditors } from '../src/inbox/editors.ts';
 import { DESK_PATHS } from '../src/i18n/paths.ts';
 import { type Desk, runInboxCommand } from './commands.ts';
@@ -45,14 +45,14 @@ await runInboxCommand(
       'takes away a second factor, where telephone and recovery codes are lost',
       async (desk, word) => {
         const name = await find(desk, word);
-        await removeFactor(desk.inbox, desk.actor, name);
+        await removeSecondFactor(desk.inbox, desk.actor, name);
         return `${name} comes in with the password alone.`;
       },
     ],
     compact: [
       'writes the inbox anew, so that nothing is left of what was erased; the service does that by itself',
       async ({ inbox }) => {
-        await compact(inbox);
+        await compactStore(inbox);
         return 'The inbox is written anew.';
       },
     ],

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { parse, stringify } from 'yaml';
-import { toSlug, toWords } from '../src/domain/folding.ts';
+import { slugify, splitWords } from '../src/domain/folding.ts';
 import { PROJECT_DIR } from '../src/releases/snapshots.ts';
 import { TownSchema } from '../src/town.ts';
 import { runScript, say } from './commands.ts';
@@ -43,7 +43,7 @@ const toPoint = (text: string) => {
 };
 function areZones(text: string): boolean {
   const zones = splitList(text);
-  const slugs = new Set(zones.map(toSlug));
+  const slugs = new Set(zones.map(slugify));
   const are_names = zones.every((zone) => v.is(state, `en ${zone}`));
   return slugs.size > 1 && slugs.size === zones.length && !slugs.has('') && are_names;
 }
@@ -52,7 +52,7 @@ type Question = readonly [question: string, isFine: (text: string) => boolean];
 const QUESTIONS = {
   name: [
     'What is the town called?',
-    (text) => toSlug(text) !== '' && v.is(site_name, `${text} Today`),
+    (text) => slugify(text) !== '' && v.is(site_name, `${text} Today`),
   ],
   state: [
     'Its state or region, and its country in two letters, as "Jalisco, MX"?',
@@ -136,20 +136,20 @@ function listFiles(answers: Answers, now_ms: number): Readonly<Record<string, st
   } = answers;
   const [state, country] = splitState(answers.state);
   const parts = splitList(zones).map((part) => ({
-    key: toSlug(part),
+    key: slugify(part),
     name: { es: part, en: part },
     name_in: { es: `en ${part}`, en: `in ${part}` },
-    slug: { es: toSlug(part), en: toSlug(part) },
+    slug: { es: slugify(part), en: slugify(part) },
   }));
   const now = Temporal.Instant.fromEpochMilliseconds(now_ms).toZonedDateTimeISO(zone);
   const [first = '', second = ''] = splitList(answers.languages ?? '');
   const filled: Readonly<Record<string, unknown>> = {
     ...{ name, state, country, code, ...toPoint(point), time_zone: zone, zone: parts[0]?.key },
-    ...{ key: `hoy-${toSlug(name)}`, today: now.toPlainDate(), languages: [first, second] },
+    ...{ key: `hoy-${slugify(name)}`, today: now.toPlainDate(), languages: [first, second] },
     site_name: first === 'es' ? `Hoy ${name}` : `${name} Today`,
     money: { es: nameCurrency(code, 'es', 0), en: nameCurrency(code, 'en', -1) },
     calling_code: findFacts(country).calling_code ?? null,
-    left_out: toWords(name).filter((word) => word.length > 2),
+    left_out: splitWords(name).filter((word) => word.length > 2),
   };
   // JSON is YAML.
   const fill = (text: string): string =>

@@ -1,6 +1,6 @@
 // npm run release: builds, checks and switches to a new release, and makes its pages ahead.
 import { formatDuration } from '../src/releases/progress.ts';
-import { release, warm } from '../src/server/release.ts';
+import { runReleaseCommand, warmRelease } from '../src/server/release.ts';
 import { runScript, say } from './commands.ts';
 
 const HELP = `npm run release -- [--allow-loss] [--strict] [--for CAUSE] [--warm NAME]
@@ -15,10 +15,10 @@ A file of content that is faulty says what it last said, and is left out where i
 `;
 
 await runScript(HELP, async ({ config, now_ms, options }) => {
-  if (options.warm !== undefined) return warm(config, now_ms, options.warm, say);
+  if (options.warm !== undefined) return warmRelease(config, now_ms, options.warm, say);
   const begun_ms = performance.now();
   say(`Building a release from ${config.content_dir}`);
-  const built = await release({
+  const built = await runReleaseCommand({
     config,
     now_ms,
     say,

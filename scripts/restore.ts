@@ -1,6 +1,6 @@
 // npm run restore: a backup put back.
 import { resolve } from 'node:path';
-import { readBackup } from '../src/backup/backups.ts';
+import { openBackup } from '../src/backup/backups.ts';
 import { restoreBackup } from '../src/backup/restore.ts';
 import { runScript, say } from './commands.ts';
 
@@ -11,7 +11,7 @@ empty. The service must be stopped. What is there is moved aside, never lost. Wh
 and newer backups beside this one know it, is forgotten again; keys that were revoked stay so; everybody logs in anew.
 `;
 await runScript(HELP, async ({ config, now_ms, words }) => {
-  const backup = readBackup(resolve(words[0] ?? ''));
+  const backup = openBackup(resolve(words[0] ?? ''));
   const done = await restoreBackup({ ...config, backup, now_ms });
   const list = (names: readonly string[]): string => names.join(', ') || 'nothing';
   say(`The backup of ${backup.manifest.made_at} is back in ${config.database_url === null ? config.data_dir : 'PostgreSQL'}.

@@ -1,5 +1,5 @@
 // npm run rollback: the content before this one serves again.
-import { release } from '../src/server/release.ts';
+import { runReleaseCommand } from '../src/server/release.ts';
 import { runScript, say } from './commands.ts';
 
 const HELP = `npm run rollback
@@ -10,7 +10,7 @@ has decided since stays so. The next release that is due is built from CONTENT_D
 
 await runScript(HELP, async ({ config, now_ms }) => {
   const order = { config, now_ms, say, cause: 'rollback', allow_loss: true } as const;
-  const { back_to, summary } = await release({ ...order, origin: 'before' });
+  const { back_to, summary } = await runReleaseCommand({ ...order, origin: 'before' });
   say(`The content of ${back_to} serves again: ${summary}`);
   say('Mend the files now: npm run release, and the schedule, build from CONTENT_DIR again.');
 });

@@ -48,10 +48,10 @@ if (!commands.includes(name)) {
   try {
     // The tests bring settings of their own.
     if (name !== 'test') {
-      const { loadSettings, spareTown } = await import('../src/config.ts');
-      loadSettings(toPath('../.env'));
-      if (name === 'new-town') spareTown(toPath('../content'));
-      if (name === 'restore') spareTown(`${process.argv[2]}/content`);
+      const { loadEnvFile, setFallbackTown } = await import('../src/config.ts');
+      loadEnvFile(toPath('../.env'));
+      if (name === 'new-town') setFallbackTown(toPath('../content'));
+      if (name === 'restore') setFallbackTown(`${process.argv[2]}/content`);
     }
     await import(`./${name}.ts`);
   } catch (thrown) {

@@ -1,8 +1,8 @@
 // npm run snapshot: builds and checks only the snapshot, to look into it or to develop on.
 import { join, resolve } from 'node:path';
-import { buildLooseSnapshot } from '../src/releases/build.ts';
-import { readSources } from '../src/sources/followed.ts';
-import { toContentError } from '../src/yaml.ts';
+import { buildSnapshotWithoutRelease } from '../src/releases/build.ts';
+import { loadFollowedSources } from '../src/sources/followed.ts';
+import { createContentError } from '../src/yaml.ts';
 import { runScript, say } from './commands.ts';
 
 const HELP = `npm run snapshot -- [--out FILE]
@@ -15,8 +15,8 @@ await runScript(HELP, async ({ config, now_ms, options }) => {
   const path = resolve(options.out ?? join(config.data_dir, 'dev-snapshot.db'));
   const tell = (line: string): void => void process.stderr.write(`${line}\n`);
   // Of what is followed nothing is in a snapshot.
-  const { issues } = readSources(config.content_dir);
-  if (issues.length > 0) throw toContentError(issues);
-  await buildLooseSnapshot({ config, now_ms, say: tell }, path);
+  const { issues } = loadFollowedSources(config.content_dir);
+  if (issues.length > 0) throw createContentError(issues);
+  await buildSnapshotWithoutRelease({ config, now_ms, say: tell }, path);
   say(path);
 });

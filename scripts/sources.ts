@@ -1,28 +1,28 @@
 // npm run sources: the sources that are followed, what one would bring, and reading them now.
 import * as v from 'valibot';
-import { prepareRead, readSource } from '../src/desk/follow.ts';
-import type { Desk } from '../src/desk/known.ts';
-import { judgeAlerts } from '../src/desk/follow-alerts.ts';
-import { toMoments } from '../src/desk/notices.ts';
+import { previewImport, parseSource } from '../src/desk/follow.ts';
+import type { DeskContext } from '../src/desk/known.ts';
+import { evaluateAlerts } from '../src/desk/follow-alerts.ts';
+import { getNoticePeriod } from '../src/desk/notices.ts';
 import { formatTimestamp } from '../src/domain/local-time.ts';
-import { FEED_PROBLEMS } from '../src/domain/feed.ts';
+import { IMPORT_PROBLEMS } from '../src/domain/feed.ts';
 import { DEFAULT_LANG } from '../src/domain/lang.ts';
 import { t } from '../src/i18n/translate.ts';
-import { getBatchById } from '../src/inbox/batches.ts';
-import { getSource, listSources } from '../src/inbox/followed.ts';
-import { takeLock } from '../src/releases/shared.ts';
-import { findSnapshot, readCurrent, toLayout } from '../src/releases/snapshots.ts';
-import { createAsker, isSourceDue, pullSources } from '../src/server/follow.ts';
+import { getImportById } from '../src/inbox/batches.ts';
+import { getSourceState, listSourceStates } from '../src/inbox/followed.ts';
+import { acquireLock } from '../src/releases/shared.ts';
+import { findSnapshot, getCurrentName, dataLayout } from '../src/releases/snapshots.ts';
+import { createPoliteFetcher, isSourceDue, fetchDueSources } from '../src/server/follow.ts';
 import { closeSnapshot, openSnapshot } from '../src/snapshot/open.ts';
-import { type FollowedSource, readSources, SourceSchema } from '../src/sources/followed.ts';
+import { type FollowedSource, loadFollowedSources, SourceSchema } from '../src/sources/followed.ts';
 import { formatIssue } from '../src/yaml.ts';
 import { TOWN } from '../src/town.ts';
 import { type Desk as Terminal, runInboxCommand, say } from './commands.ts';
 
 /** Runs with what serves. */
-async function withDesk({ config, inbox, actor }: Terminal, run: (desk: Desk) => Promise<string>) {
-  const layout = toLayout(config.data_dir);
-  const found = findSnapshot(layout, readCurrent(layout));
+async function withDesk({ config, inbox, actor }: Terminal, run: (desk: DeskContext) => Promise<string>) {
+  const layout = dataLayout(config.data_dir);
+  const found = findSnapshot(layout, getCurrentName(layout));
   if (found === null)
     throw new Error('There is no release to compare with; npm run release makes one');
   const snapshot = openSnapshot(found.path);
@@ -34,17 +34,17 @@ async function withDesk({ config, inbox, actor }: Terminal, run: (desk: Desk) =>
 }
 
 function read({ config }: Terminal): readonly FollowedSource[] {
-  const { sources, issues } = readSources(config.content_dir);
+  const { sources, issues } = loadFollowedSources(config.content_dir);
   for (const issue of issues) say(`  ${formatIssue(issue)}`);
   return sources;
 }
 
 const readStored = async ({ inbox }: Terminal) =>
-  new Map((await listSources(inbox)).map((one) => [one.key, one]));
+  new Map((await listSourceStates(inbox)).map((one) => [one.key, one]));
 
 /** In English, as an operator reads it. */
 function explain(problem: string | null): string {
-  const known = FEED_PROBLEMS.find((one) => one === problem);
+  const known = IMPORT_PROBLEMS.find((one) => one === problem);
   return known ? t('en', `batch.problem.${known}`, { when: '' }) : `${problem}`;
 }
 const toLine = (...words: readonly (string | null)[]): string => words.filter(Boolean).join('  ');
@@ -66,11 +66,11 @@ async function list(terminal: Terminal): Promise<string> {
   return lines.join('\n') || none;
 }
 
-function sayAlerts(judged: ReturnType<typeof judgeAlerts>): void {
+function sayAlerts(judged: ReturnType<typeof evaluateAlerts>): void {
   if ('problem' in judged) throw new Error(explain(judged.problem));
   for (const { says, is_cancel, infos } of judged.alerts) {
     const why =
-      typeof says === 'string' ? [says] : [says.severity, ...Object.values(toMoments(says))];
+      typeof says === 'string' ? [says] : [says.severity, ...Object.values(getNoticePeriod(says))];
     say(toLine(...why, is_cancel ? 'Cancel' : '', infos[0]?.title ?? ''));
   }
   const { test, unread } = judged.ignored;
@@ -84,15 +84,15 @@ const tryOne = (terminal: Terminal, word: string): Promise<string> =>
     const own = { key: 'try', venue_id: null, organizer_id: null };
     const source = named ?? { ...v.parse(SourceSchema, guess), ...own };
     say(`Asking ${source.url} …`);
-    const outcome = await createAsker(terminal.config)(source, null, desk.now_ms);
+    const outcome = await createPoliteFetcher(terminal.config)(source, null, desk.now_ms);
     const bytes = 'problem' in outcome ? null : outcome.bytes;
     if ('problem' in outcome) throw new Error(explain(outcome.problem));
-    if (source.kind === 'cap') sayAlerts(judgeAlerts(desk, source, bytes ?? Buffer.alloc(0)));
-    const found = readSource(source, bytes ?? Buffer.alloc(0), desk.now_ms);
+    if (source.kind === 'cap') sayAlerts(evaluateAlerts(desk, source, bytes ?? Buffer.alloc(0)));
+    const found = parseSource(source, bytes ?? Buffer.alloc(0), desk.now_ms);
     if ('problem' in found) throw new Error(explain(found.problem));
-    const { batch = null } = (named && (await getSource(desk.inbox, named.key))) ?? {};
-    const stored = batch === null ? null : await getBatchById(desk.inbox, batch);
-    const { rows, failures, over } = await prepareRead(desk, source, found.reading, stored);
+    const { batch = null } = (named && (await getSourceState(desk.inbox, named.key))) ?? {};
+    const stored = batch === null ? null : await getImportById(desk.inbox, batch);
+    const { rows, failures, over } = await previewImport(desk, source, found.reading, stored);
     for (const { row, issues } of rows) {
       const { start, dates, title, location, doubts } = row.event;
       const missing = issues.map(({ name }) => `${name} is missing`);
@@ -109,7 +109,7 @@ const tryOne = (terminal: Terminal, word: string): Promise<string> =>
 
 const pull = (terminal: Terminal, word?: string): Promise<string> =>
   withDesk(terminal, async (desk) => {
-    const free = await takeLock(terminal.config, 'sources');
+    const free = await acquireLock(terminal.config, 'sources');
     if (free === null) return 'Sources are being read by another process just now.';
     try {
       const { due, gone } = terminal.options;
@@ -121,8 +121,8 @@ const pull = (terminal: Terminal, word?: string): Promise<string> =>
       );
       if (word !== undefined && sources.length === 0)
         throw new Error(`There is no sound source '${word}'; npm run sources -- list shows them`);
-      await pullSources(desk, {
-        ...{ sources, ask: createAsker(terminal.config), with_gone: gone !== undefined },
+      await fetchDueSources(desk, {
+        ...{ sources, ask: createPoliteFetcher(terminal.config), with_gone: gone !== undefined },
         say: ({ key, problem, failing_ms, brought }) => {
           const counts = Object.entries(brought).filter(([, count]) => count > 0);
           const told = counts.map(([name, count]) => `${name} ${count}`).join(', ');

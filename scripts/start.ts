@@ -1,6 +1,6 @@
 // npm start: builds the first release if there is none, serves it, and rebuilds on schedule.
 import { fileURLToPath } from 'node:url';
-import { run } from '../src/server/process/run.ts';
+import { runProcesses } from '../src/server/process/run.ts';
 import { runScript } from './commands.ts';
 
 const HELP = `npm start
@@ -10,5 +10,5 @@ none, and a new one every REBUILD_HOURS, counted from midnight in its town. Ends
 `;
 
 await runScript(HELP, ({ config }) =>
-  run(config, fileURLToPath(new URL('./run.mjs', import.meta.url))),
+  runProcesses(config, fileURLToPath(new URL('./run.mjs', import.meta.url))),
 );

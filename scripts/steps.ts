@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { toChildEnv } from '../src/config.ts';
+import { childEnv } from '../src/config.ts';
 import { formatDuration } from '../src/releases/progress.ts';
 import { PROJECT_DIR } from '../src/releases/snapshots.ts';
 import { say } from './commands.ts';
@@ -44,7 +44,7 @@ async function runStep({ name, command, env }: Step, speaks: boolean): Promise<b
   const child = spawn(process.execPath, [join(PROJECT_DIR, 'node_modules', program), ...parts], {
     cwd: PROJECT_DIR,
     stdio: speaks ? 'inherit' : 'pipe',
-    env: toChildEnv({ NODE_ENV: 'test', ENV_FILE: '', ...env }),
+    env: childEnv({ NODE_ENV: 'test', ENV_FILE: '', ...env }),
   });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr])

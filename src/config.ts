@@ -137,14 +137,14 @@ export const SETTING_NAMES: readonly string[] = [
   ...Object.keys(SettingsSchema.entries),
 ].map((name) => name.toUpperCase());
 
-export type Config = ReturnType<typeof readConfig>;
+export type Config = ReturnType<typeof loadConfig>;
 export type MailSettings = NonNullable<Config['mail']>;
 
 /**
  * The settings of an environment, frozen. Throws one Error that names every wrong variable and what
  * is accepted.
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
+export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
   const given = Object.keys(SettingsSchema.entries).map((name) => [
     name,
     env[name.toUpperCase()] || undefined,
@@ -194,7 +194,7 @@ function toMail({ smtp_url, mail_from: from, mail_editors: editors, mail_hour: h
 }
 
 /** The environment for a child process: this one's, with settings added. */
-export function toChildEnv(
+export function childEnv(
   added: Readonly<Record<string, string>>,
 ): Record<string, string | undefined> {
   return { ...process.env, ...added };
@@ -204,7 +204,7 @@ export function toChildEnv(
  * Puts the file of settings that ENV_FILE names, or else `usual`, into the environment; what is set there
  * stays. Throws where a file is named that is not there.
  */
-export function loadSettings(usual: string): void {
+export function loadEnvFile(usual: string): void {
   const { ENV_FILE: file = usual } = process.env;
   // Nobody needs to have one.
   if (file === '' || (file === usual && !existsSync(file))) return;
@@ -215,11 +215,11 @@ export function loadSettings(usual: string): void {
 
 let spare_town = '';
 /** For what writes a town or puts it back: the one to read where that of CONTENT_DIR is not there yet. */
-export function spareTown(folder: string): void {
+export function setFallbackTown(folder: string): void {
   spare_town = folder;
 }
 
-export function readTownDir(): string {
-  const { content_dir } = readConfig();
+export function townDir(): string {
+  const { content_dir } = loadConfig();
   return spare_town === '' || existsSync(join(content_dir, 'town.yml')) ? content_dir : spare_town;
 }

@@ -4,8 +4,8 @@
 
 declare namespace App {
   interface Locals {
-    state: import('./site/state.ts').SiteState;
+    state: import('./site/state.ts').PageContext;
     /** Of the form, the status pages and the desk only. */
-    visit: import('./site/visit.ts').Visit | null;
+    visit: import('./site/visit.ts').VisitorRequest | null;
   }
 }

@@ -2,10 +2,10 @@
 // does: in a build and in the dev server.
 import { defineMiddleware } from 'astro:middleware';
 import { handleApi, isApiPath } from './api/handle-api.ts';
-import { readState } from './site/state.ts';
+import { createDevPageContext } from './site/state.ts';
 
 export const onRequest = defineMiddleware(({ locals, request, url }, next) => {
-  locals.state ??= readState();
+  locals.state ??= createDevPageContext();
   locals.visit ??= null;
   const { pathname: path, search } = url;
   if (!isApiPath(path)) return next();

@@ -12,10 +12,10 @@ const [LIGHT = {}, DARK = {}] = readFileSync(SHEET, 'utf8')
     const found = part.matchAll(/--([a-z-]+): (#[0-9a-f]{6});/g);
     return Object.fromEntries(Array.from(found, ([, name = '', colour = '']) => [name, colour]));
   });
-export const COLOUR_NAMES: readonly string[] = Object.keys(LIGHT);
+export const COLOR_NAMES: readonly string[] = Object.keys(LIGHT);
 
 /** What a town leaves out is as in the style sheet; where that has one colour for both themes, as in the light one. */
-export const toPalette = ({ light, dark }: Palette): Palette => {
+export const completePalette = ({ light, dark }: Palette): Palette => {
   const own = { ...LIGHT, ...light };
   return { light: own, dark: { ...own, ...DARK, ...dark } };
 };
@@ -43,8 +43,8 @@ function toLight(colour = ''): number {
 }
 
 /** Whatever cannot be told from its ground well enough, each with its figures; empty where all can. */
-export const findDim = (given: Palette): string =>
-  Object.entries(toPalette(given))
+export const findLowContrast = (given: Palette): string =>
+  Object.entries(completePalette(given))
     .flatMap(([theme, of]) =>
       Object.entries(READ_ON).flatMap(([ground, texts]) =>
         texts.map((text) => {

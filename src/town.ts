@@ -3,26 +3,26 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { readTownDir } from './config.ts';
+import { townDir } from './config.ts';
 import es from './i18n/es.json' with { type: 'json' };
-import { COLOUR_NAMES, findDim, type Palette, toPalette } from './palette.ts';
+import { COLOR_NAMES, findLowContrast, type Palette, completePalette } from './palette.ts';
 import {
   type ContentIssue,
-  createLineOf,
+  createLineLookup,
   formatIssue,
-  issueAt,
-  issueOf,
-  number,
+  createIssueAt,
+  createFileIssue,
+  numberSchema,
   oneOf,
   parseYaml,
-  type Path,
-  text,
-  WORDS_AND_HYPHENS,
+  type FieldPath,
+  textSchema,
+  HYPHENATED_WORDS_PATTERN,
 } from './yaml.ts';
 
 const line = (max: number) =>
   v.pipe(
-    text(max),
+    textSchema(max),
     v.regex(
       /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u200b\ufeff]*$/u,
       'must be one line without hidden characters',
@@ -32,15 +32,15 @@ const local = (max: number) =>
   v.strictObject({ es: line(max), en: line(max) }, 'must have es and en');
 const code = (form: RegExp, message: string) => v.pipe(v.string(message), v.regex(form, message));
 const key = v.pipe(
-  code(WORDS_AND_HYPHENS, 'must be lower-case words of a-z and 0-9 joined by hyphens'),
+  code(HYPHENATED_WORDS_PATTERN, 'must be lower-case words of a-z and 0-9 joined by hyphens'),
   v.maxLength(60, 'must have at most 60 characters'),
 );
-const at = { lat: number(-90, 90), lng: number(-180, 180) };
+const at = { lat: numberSchema(-90, 90), lng: numberSchema(-180, 180) };
 const point = v.strictObject(at, 'must be { lat: …, lng: … } in degrees');
 const words = v.optional(v.array(line(80)), []);
 const colours = v.optional(
   v.record(
-    oneOf(COLOUR_NAMES),
+    oneOf(COLOR_NAMES),
     v.custom<string>((text) => /^#[0-9a-f]{6}$/.test(`${text}`), 'must be "#rrggbb", in quotes'),
     'must be colours by name',
   ),
@@ -116,17 +116,17 @@ export const TownSchema = v.strictObject({
     v.pipe(
       v.strictObject({ light: colours, dark: colours }, 'must be light and dark'),
       v.check(
-        (own) => findDim(own) === '',
-        ({ input }) => findDim(input),
+        (own) => findLowContrast(own) === '',
+        ({ input }) => findLowContrast(input),
       ),
     ),
   ),
 });
 type TownFile = v.InferOutput<typeof TownSchema>;
 
-const units = number(0, 1000);
+const units = numberSchema(0, 1000);
 const steps = v.pipe(
-  v.array(v.tuple([number(-180, 180), units], 'must be [degrees, units]')),
+  v.array(v.tuple([numberSchema(-180, 180), units], 'must be [degrees, units]')),
   v.minLength(2, 'must have two or more'),
   v.check(
     (all) =>
@@ -169,14 +169,14 @@ const named = v.strictObject({
 /** map.yml, which a town may have; the file says what each field is for. */
 const toMapSchema = (zone_keys: Town['zone_keys']) =>
   v.strictObject({
-    height: number(100, 1000),
+    height: numberSchema(100, 1000),
     longitudes: steps,
     latitudes: steps,
     legend: v.optional(local(120)),
     shapes: v.array(shape),
     zones: v.record(v.picklist(zone_keys, 'is no zone of zones.yml'), named),
   });
-export type Drawing = Readonly<v.InferOutput<ReturnType<typeof toMapSchema>>>;
+export type TownDrawing = Readonly<v.InferOutput<ReturnType<typeof toMapSchema>>>;
 
 export interface Town extends Readonly<TownFile> {
   readonly zone_keys: readonly [string, ...string[]];
@@ -184,7 +184,7 @@ export interface Town extends Readonly<TownFile> {
   /** Of the zones that have one. */
   readonly middles: readonly { readonly key: string; readonly lat: number; readonly lng: number }[];
   /** Null where it has no map.yml. */
-  readonly drawing: Drawing | null;
+  readonly drawing: TownDrawing | null;
 }
 
 function readText(path: string): string | null {
@@ -206,16 +206,16 @@ function readFile<const S extends v.GenericSchema>(
   if (text === null) {
     const why = existsSync(path) ? 'cannot be read' : 'is missing';
     const message = `${why}. CONTENT_DIR must be the folder of a town; "npm run new-town -- DIR" writes one`;
-    issues.push(issueOf(path, message));
+    issues.push(createFileIssue(path, message));
     return null;
   }
-  const file = { file: path, lineOf: createLineOf(() => text) };
+  const file = { file: path, lineOf: createLineLookup(() => text) };
   const { value, issues: found } = parseYaml(file, text, schema);
   const wrong = value === null ? [] : listWrong(value);
-  issues.push(...found, ...wrong.map(([at, message]) => issueAt(file, at, message)));
+  issues.push(...found, ...wrong.map(([at, message]) => createIssueAt(file, at, message)));
   return value;
 }
-type Wrong = readonly [at: Path, message: string];
+type Wrong = readonly [at: FieldPath, message: string];
 
 /** The keys of a list of content, which says itself what else is wrong with it (sources/content-schema.ts). */
 const taxon = v.looseObject(
@@ -227,7 +227,7 @@ const toKeys = ([first, ...others]: v.InferOutput<typeof KeysSchema>) =>
   [first.key, ...others.map((one) => one.key)] as const;
 
 /** Where degrees stand; null beyond the first and last step. */
-export function toUnits(all: Drawing['latitudes'], value: number): number | null {
+export function interpolate(all: TownDrawing['latitudes'], value: number): number | null {
   for (const [i, [to, end]] of all.entries()) {
     const [from, start] = all[i - 1] ?? [to, end];
     const part = (value - from) / (to - from);
@@ -236,7 +236,7 @@ export function toUnits(all: Drawing['latitudes'], value: number): number | null
   return null;
 }
 
-function listOff({ latitudes, longitudes, shapes, zones }: Drawing): Wrong[] {
+function listOff({ latitudes, longitudes, shapes, zones }: TownDrawing): Wrong[] {
   const points = [
     ...shapes.flatMap(({ line, marks }, i) =>
       [...line, ...marks].map((point) => ({ ...point, at: ['shapes', i] })),
@@ -244,12 +244,12 @@ function listOff({ latitudes, longitudes, shapes, zones }: Drawing): Wrong[] {
     ...Object.entries(zones).map(([key, point]) => ({ ...point, at: ['zones', key] })),
   ];
   return points
-    .filter(({ lat, lng }) => toUnits(latitudes, lat) === null || toUnits(longitudes, lng) === null)
+    .filter(({ lat, lng }) => interpolate(latitudes, lat) === null || interpolate(longitudes, lng) === null)
     .map(({ at, lat, lng }) => [at, `${lat},${lng} lies off the drawing`]);
 }
 
 /** Throws one Error that names each field that is wrong in any of its files. */
-export function readTown(folder: string): Town {
+export function loadTown(folder: string): Town {
   const issues: ContentIssue[] = [];
   const town = readFile(join(folder, 'town.yml'), TownSchema, issues);
   const zones = readFile(join(folder, 'zones.yml'), KeysSchema, issues);
@@ -268,15 +268,15 @@ export function readTown(folder: string): Town {
   };
 }
 
-const TOWN_DIR = readTownDir();
-export const TOWN = readTown(TOWN_DIR);
+const TOWN_DIR = townDir();
+export const TOWN = loadTown(TOWN_DIR);
 
-const PALETTE = toPalette(TOWN.colours ?? { light: {}, dark: {} });
-export const toColour = (name: string, theme: keyof Palette = 'light'): string =>
+const PALETTE = completePalette(TOWN.colours ?? { light: {}, dark: {} });
+export const townColor = (name: string, theme: keyof Palette = 'light'): string =>
   PALETTE[theme][name] ?? '';
 
 /** In the ids of calendars and feeds. It never changes: a UID names its date in every calendar that ever took it. */
-export const IDENTITY = TOWN.key.replaceAll('-', '');
+export const CALENDAR_ID_DOMAIN = TOWN.key.replaceAll('-', '');
 
 /** What cannot be read is as good as empty; a server lives on. */
 const readTexts = (): string =>
@@ -286,12 +286,12 @@ const readTexts = (): string =>
 let known = { texts: readTexts(), change: '' };
 
 /** What stands in the way of a release: the town is no longer as this process has read it; empty where it is. */
-export function findTownChange(): string {
+export function describeTownChange(): string {
   const texts = readTexts();
   if (texts === known.texts) return known.change;
   let change = 'has changed: a restart takes it over';
   try {
-    if (JSON.stringify(readTown(TOWN_DIR)) === JSON.stringify(TOWN)) change = '';
+    if (JSON.stringify(loadTown(TOWN_DIR)) === JSON.stringify(TOWN)) change = '';
   } catch {
     change = 'is faulty: npm run snapshot names each fault; mend it and restart';
   }

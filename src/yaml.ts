@@ -17,22 +17,22 @@ export interface ContentIssue {
   readonly address?: string;
 }
 
-export type Path = readonly (string | number)[];
+export type FieldPath = readonly (string | number)[];
 
 /** A file whose fields have lines. */
-export interface Located {
+export interface LocatedFile {
   readonly file: string;
-  readonly lineOf: (path: Path) => number | null;
+  readonly lineOf: (path: FieldPath) => number | null;
 }
 
-export const issueAt = ({ file, lineOf }: Located, path: Path, message: string): ContentIssue => ({
+export const createIssueAt = ({ file, lineOf }: LocatedFile, path: FieldPath, message: string): ContentIssue => ({
   file,
   line: lineOf(path),
   field: formatField(path),
   message,
 });
 
-export const issueOf = (file: string, message: string, line: number | null = null) => ({
+export const createFileIssue = (file: string, message: string, line: number | null = null) => ({
   file,
   line,
   field: '',
@@ -40,7 +40,7 @@ export const issueOf = (file: string, message: string, line: number | null = nul
 });
 
 /** `when[0].start`. */
-const formatField = (path: Path): string =>
+const formatField = (path: FieldPath): string =>
   path
     .map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? part : `.${part}`))
     .join('');
@@ -61,7 +61,7 @@ export class ContentError extends Error {
 }
 
 /** One Error that lists every issue, in the order of files and lines. */
-export function toContentError(issues: readonly ContentIssue[]): ContentError {
+export function createContentError(issues: readonly ContentIssue[]): ContentError {
   const lines = [...issues]
     .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0)))
     .map((issue) => `  ${formatIssue(issue)}`);
@@ -73,13 +73,13 @@ export function toContentError(issues: readonly ContentIssue[]): ContentError {
 }
 
 /** What a schema refuses. A union's issue is that of the form which got furthest, so that the wrong field is named. */
-export function listRefusals(
+export function listSchemaIssues(
   issue: v.BaseIssue<unknown>,
-): readonly { readonly path: Path; readonly is_missing: boolean; readonly message: string }[] {
+): readonly { readonly path: FieldPath; readonly is_missing: boolean; readonly message: string }[] {
   const deeper = (issue.issues ?? []).filter(
     (inner) => (inner.path?.length ?? 0) > (issue.path?.length ?? 0),
   );
-  if (deeper.length > 0) return deeper.flatMap(listRefusals);
+  if (deeper.length > 0) return deeper.flatMap(listSchemaIssues);
   const path = (issue.path ?? []).flatMap(({ key }) =>
     typeof key === 'string' || typeof key === 'number' ? [key] : [],
   );
@@ -103,23 +103,23 @@ function toSentence(issue: v.BaseIssue<unknown>, is_missing: boolean): string {
   return `is missing${message.startsWith('must') ? `: it ${message}` : ''}`;
 }
 
-interface Checked<S extends v.GenericSchema> {
+interface CheckedData<S extends v.GenericSchema> {
   /** Null where there are issues. */
   readonly value: v.InferOutput<S> | null;
   readonly issues: readonly ContentIssue[];
 }
 
 /** What a schema makes of the data of a file. */
-export function checkData<S extends v.GenericSchema>(
-  located: Located,
+export function validateData<S extends v.GenericSchema>(
+  located: LocatedFile,
   data: unknown,
   schema: S,
-): Checked<S> {
+): CheckedData<S> {
   const result = v.safeParse(schema, data);
   if (result.success) return { value: result.output, issues: [] };
   const issues = result.issues
-    .flatMap(listRefusals)
-    .map(({ path, message }) => issueAt(located, path, message));
+    .flatMap(listSchemaIssues)
+    .map(({ path, message }) => createIssueAt(located, path, message));
   return { value: null, issues };
 }
 
@@ -128,10 +128,10 @@ const MAX_ALIASES = 20;
 
 /** What a text (YAML, or JSON, which is YAML) says under a schema. */
 export function parseYaml<S extends v.GenericSchema>(
-  located: Located,
+  located: LocatedFile,
   text: string,
   schema: S,
-): Checked<S> {
+): CheckedData<S> {
   const { file } = located;
   let data: unknown;
   if (text.startsWith('{') || text.startsWith('['))
@@ -140,13 +140,13 @@ export function parseYaml<S extends v.GenericSchema>(
     } catch {
       // Not JSON: YAML says where it fails.
     }
-  if (data !== undefined) return checkData(located, data, schema);
+  if (data !== undefined) return validateData(located, data, schema);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const toLine = (position: number): number => lines.linePos(position).line;
   if (document.errors.length > 0) {
     const issues = document.errors.map(({ message, pos }) =>
-      issueOf(file, `is not YAML: ${message}`, toLine(pos[0])),
+      createFileIssue(file, `is not YAML: ${message}`, toLine(pos[0])),
     );
     return { value: null, issues };
   }
@@ -156,13 +156,13 @@ export function parseYaml<S extends v.GenericSchema>(
     const message = `${thrown}`.includes('Unresolved')
       ? 'has an alias (*) without its anchor (&) before it'
       : `repeats more by aliases (&, *) than ${MAX_ALIASES} times. Write it out`;
-    return { value: null, issues: [issueOf(file, message, toLine(text.search(/[&*]\w/)))] };
+    return { value: null, issues: [createFileIssue(file, message, toLine(text.search(/[&*]\w/)))] };
   }
-  return checkData(located, data, schema);
+  return validateData(located, data, schema);
 }
 
 /** The line of a field; of what encloses it where it is not there. */
-export function createLineOf(readText: () => string): (path: Path) => number {
+export function createLineLookup(readText: () => string): (path: FieldPath) => number {
   let known:
     | { readonly lines: LineCounter; readonly document: ReturnType<typeof parseDocument> }
     | undefined;
@@ -187,15 +187,15 @@ export function createLineOf(readText: () => string): (path: Path) => number {
 
 /** Of keys, slugs and the names of files. */
 /** A text that says something, with what is around it cut. */
-export const text = (max: number) =>
+export const textSchema = (max: number) =>
   v.pipe(
     v.string(),
     v.trim(),
     v.minLength(1, 'must not be empty'),
     v.maxLength(max, `must have at most ${max} characters`),
   );
-export const WORDS_AND_HYPHENS = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-export const number = (min: number, max: number, message = 'must be a number') =>
+export const HYPHENATED_WORDS_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+export const numberSchema = (min: number, max: number, message = 'must be a number') =>
   v.pipe(
     v.number(message),
     v.minValue(min, `must be ${min} or more`),

@@ -1,15 +1,15 @@
 // The settings: each mistake named with what is accepted, and no secret.
 import { expect, test } from 'vitest';
-import { readConfig } from '../src/config.ts';
-import { toSite } from '../src/domain/site.ts';
+import { loadConfig } from '../src/config.ts';
+import { createSite } from '../src/domain/site.ts';
 
 const SMTP_URL = 'smtps://agenda:s3creto@mail.example';
 const VALKEY_URL = 'rediss://hoy:s3creto@valkey.example:6379/2';
 
 test('one process that counts for itself and mails nobody, unless it is said', () => {
-  expect(readConfig({})).toMatchObject({ mail: null, servers: 1, valkey_url: null });
-  expect(toSite(readConfig({}))).not.toHaveProperty('sends_mail');
-  const config = readConfig({
+  expect(loadConfig({})).toMatchObject({ mail: null, servers: 1, valkey_url: null });
+  expect(createSite(loadConfig({}))).not.toHaveProperty('sends_mail');
+  const config = loadConfig({
     ...{ SERVERS: '16', VALKEY_URL, SMTP_URL, MAIL_FROM: 'agenda@hoy.example' },
     MAIL_EDITORS: 'a@b.example, c@d.example',
   });
@@ -18,7 +18,7 @@ test('one process that counts for itself and mails nobody, unless it is said', (
     ...{ smtp_url: SMTP_URL, from: 'agenda@hoy.example', hour: 8 },
     editors: ['a@b.example', 'c@d.example'],
   });
-  expect(toSite(config).sends_mail).toBe(true);
+  expect(createSite(config).sends_mail).toBe(true);
 });
 
 test.each([
@@ -38,6 +38,6 @@ test.each([
   [{ VALKEY_URL: 'valkey.example:6379' }, /VALKEY_URL: must be redis:/],
   [{ VALKEY_URL: 'https://s3creto@valkey.example' }, /VALKEY_URL: must be redis:/],
 ])('%o is refused with what is accepted, and no secret', (env, sentence) => {
-  expect(() => readConfig(env)).toThrow(sentence);
-  expect(() => readConfig(env)).not.toThrow(/s3creto/);
+  expect(() => loadConfig(env)).toThrow(sentence);
+  expect(() => loadConfig(env)).not.toThrow(/s3creto/);
 });

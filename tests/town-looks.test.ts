@@ -5,8 +5,8 @@ import { parse } from 'yaml';
 import { expect, test, vi } from 'vitest';
 import en from '../src/i18n/en.json' with { type: 'json' };
 import es from '../src/i18n/es.json' with { type: 'json' };
-import { findDim, toPalette } from '../src/palette.ts';
-import { toPosterSvg } from '../src/pictures/poster.ts';
+import { findLowContrast, completePalette } from '../src/palette.ts';
+import { renderPosterSvg } from '../src/pictures/poster.ts';
 import { TownSchema } from '../src/town.ts';
 
 const TOWN_FILE: unknown = parse(readFileSync('content/town.yml', 'utf8'));
@@ -32,10 +32,10 @@ test.each([
 
 test('what a town names in one theme is as in the style sheet in the other', () => {
   const own = { light: { link: '#7a2e12', 'card-ink': '#000000' }, dark: {} };
-  const { light, dark } = toPalette(own);
+  const { light, dark } = completePalette(own);
   expect([light.link, light.foam]).toEqual(['#7a2e12', '#ffffff']);
   expect([dark.link, dark['card-ink']]).toEqual(['#7fe0d8', '#000000']);
-  expect(findDim({ light: {}, dark: {} })).toBe('');
+  expect(findLowContrast({ light: {}, dark: {} })).toBe('');
 });
 
 /** `playa`, `ferris`; `Puerto` is what many towns are called. */
@@ -59,7 +59,7 @@ test('a town has its own words, and is told of one that the program does not hav
     vi.resetModules();
     vi.stubEnv('CONTENT_DIR', content_dir);
     const { t } = await import('../src/i18n/translate.ts');
-    const { toPosterSvg: draw } = await import('../src/pictures/poster.ts');
+    const { renderPosterSvg: draw } = await import('../src/pictures/poster.ts');
     return [t('es', 'failure.not_found.text'), t('en', 'llms.note.today'), draw(POSTER, [])];
   };
   const POSTER = { name: 'Hoy', date: null, mark: null, title: 'A', lines: [], cards: [] };
@@ -69,7 +69,7 @@ test('a town has its own words, and is told of one that the program does not hav
   expect(lost).toBe(es['failure.not_found.text']);
   expect(today).toMatch(/for weather$/);
   expect(poster).not.toContain('url(#w)');
-  expect(toPosterSvg(POSTER, [])).toContain('url(#w)');
+  expect(renderPosterSvg(POSTER, [])).toContain('url(#w)');
   const [tide, links] = await read('content');
   expect([tide, links]).toEqual([
     expect.stringContaining('la marea se la llevó'),

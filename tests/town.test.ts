@@ -8,11 +8,11 @@ import { enterTown } from './fixtures/other-town.ts';
 describe('a town in Morocco', async () => {
   const name = '{ es: "<i>Ávila</i>", en: "<i>Ávila</i>" }';
   const folder = enterTown({ time_zone: 'Africa/Casablanca', country: 'MA', name });
-  const { findTownChange, readTown } = await import('../src/town.ts');
+  const { describeTownChange, loadTown } = await import('../src/town.ts');
   const { OFFSETS } = await import('../src/domain/local-time.ts');
-  const { withWrittenLine } = await import('../src/serializers/markdown/document.ts');
+  const { withGeneratedLine } = await import('../src/serializers/markdown/document.ts');
   const list_queries = await import('../src/domain/query/list-queries.ts');
-  const { readContentFile } = await import('../src/sources/read-content.ts');
+  const { loadContentFile } = await import('../src/sources/read-content.ts');
   const { VenueSchema } = await import('../src/sources/content-schema.ts');
   const file = join(folder, 'town.yml');
   const text = readFileSync(file, 'utf8');
@@ -22,12 +22,12 @@ describe('a town in Morocco', async () => {
   });
 
   test('has a name that is text in the first line of Markdown too', () => {
-    expect(withWrittenLine('# a\n\n', 0, '', 'en')).toContain('\\<i>Ávila\\</i> time');
+    expect(withGeneratedLine('# a\n\n', 0, '', 'en')).toContain('\\<i>Ávila\\</i> time');
   });
 
   test('goes on with its changes of before its time zone was mended', () => {
     const place = { changed_at: '2026-11-26T15:00:03-05:00', id: 've_typt5usc4b' };
-    const cursor = list_queries.formatChangesCursor(place.changed_at, place);
+    const cursor = list_queries.encodeChangesCursor(place.changed_at, place);
     expect(list_queries.parseChangesQuery({ cursor }, 0)).toMatchObject({ after: place });
   });
 
@@ -52,15 +52,15 @@ describe('a town in Morocco', async () => {
   ])('%s: %s is not taken', (field, value, message) => {
     const others = text.replace(new RegExp(`^${field}:.*\\n([ -].*\\n)*`, 'm'), '');
     writeFileSync(file, `${others}\n${field}: ${value}\n`);
-    expect(() => readTown(folder)).toThrow(message);
+    expect(() => loadTown(folder)).toThrow(message);
   });
 
   test('what cannot be read stands in the way of a release, and throws nothing', () => {
     rmSync(file);
     mkdirSync(file);
-    expect(findTownChange()).toContain('is faulty');
-    expect(() => readTown(folder)).toThrow(`${file} cannot be read`);
-    const { issues } = readContentFile(folder, 'town.yml', v.any());
+    expect(describeTownChange()).toContain('is faulty');
+    expect(() => loadTown(folder)).toThrow(`${file} cannot be read`);
+    const { issues } = loadContentFile(folder, 'town.yml', v.any());
     expect(issues).toMatchObject([{ message: 'is missing' }]);
   });
 });

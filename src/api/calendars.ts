@@ -5,41 +5,41 @@ import type { EventDetail } from '../domain/agenda.ts';
 import { AppError } from '../domain/app-error.ts';
 import { fromDayNumber, toLocalDay } from '../domain/local-time.ts';
 import {
-  filterUpcoming,
-  FOLLOWED,
-  listFollowed,
+  filterNotEnded,
+  SUBSCRIPTION_WINDOW,
+  listSubscriptionDates,
   type OccurrenceRecord,
-  pickDates,
+  filterDates,
 } from '../domain/event/event.ts';
-import { readDay, toFeedRange } from '../domain/query/days.ts';
-import { type EventFilter, parseEventQuery, toOpenFilter } from '../domain/query/event-query.ts';
-import { EVENT_PARAMETER_NAMES, LIMITS } from '../domain/query/parameters.ts';
-import { readLang, refuse } from '../domain/query/values.ts';
+import { parseDayParameter, defaultCalendarRange } from '../domain/query/days.ts';
+import { type EventFilter, parseEventQuery, unfilteredEventFilter } from '../domain/query/event-query.ts';
+import { EVENT_PARAMETER_NAMES, RESULT_LIMITS } from '../domain/query/parameters.ts';
+import { parseLangParameter, throwIfIssues } from '../domain/query/values.ts';
 import type { Lang, LocalText } from '../domain/lang.ts';
 import type { HttpResponse } from '../http/message.ts';
 import {
   API_PATHS,
-  toAbsolute,
-  toDateIcsPath,
-  toEventIcsPath,
-  toPagePath,
-  toThingIcsPath,
-  toThingPath,
+  absoluteUrl,
+  occurrenceIcsPath,
+  eventIcsPath,
+  pagePath,
+  recordIcsPath,
+  recordPath,
   withQuery,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import {
   CALENDAR_TYPE,
   type CalendarItem,
-  toCalendar,
-  toFeedName,
+  serializeCalendar,
+  calendarFeedName,
 } from '../serializers/calendar.ts';
-import { toAttribution } from '../serializers/wire/meta.ts';
+import { formatAttribution } from '../serializers/wire/meta.ts';
 import { findEvents, findOccurrences } from '../snapshot/find-events.ts';
-import { type Call, parseLang, readParameters, respondFile } from './operation.ts';
-import { findEvent, findOrganizer, findVenue } from './records.ts';
+import { type OperationCall, parseLangOnly, parseOperationParameters, createFileResponse } from './operation.ts';
+import { getEventOrThrow, getOrganizerOrThrow, getVenueOrThrow } from './records.ts';
 
-interface CalendarFile {
+interface CalendarResponse {
   readonly items: readonly CalendarItem[];
   readonly name: string;
   /** Said where not everything is in it. */
@@ -53,86 +53,86 @@ interface CalendarFile {
 
 /** Shown inline, so that a subscriber and a browser both take it. */
 function respondCalendar(
-  call: Call,
+  call: OperationCall,
   lang: Lang,
-  { items, name, more, page_path, path, file_name }: CalendarFile,
+  { items, name, more, page_path, path, file_name }: CalendarResponse,
 ): HttpResponse {
   const { site } = call;
-  const description = t(lang, 'ics.description', { attribution: toAttribution(lang, site) });
-  const body = toCalendar(items, {
+  const description = t(lang, 'ics.description', { attribution: formatAttribution(lang, site) });
+  const body = serializeCalendar(items, {
     name,
     description: more === null ? description : `${description} ${more}`,
-    page_url: toAbsolute(site.url, page_path),
-    feed_url: toAbsolute(site.url, path),
+    page_url: absoluteUrl(site.url, page_path),
+    feed_url: absoluteUrl(site.url, path),
     lang,
     site,
   });
-  return respondFile(call, CALENDAR_TYPE, body, {
+  return createFileResponse(call, CALENDAR_TYPE, body, {
     'content-disposition': `inline; filename="${file_name}.ics"`,
   });
 }
 
 /** The occurrences that a filter lets pass, and what is said where the limit left some out. */
-function findItems({ snapshot }: Call, filter: EventFilter, lang: Lang) {
+function findItems({ snapshot }: OperationCall, filter: EventFilter, lang: Lang) {
   const { items, cut } = findOccurrences(snapshot, filter);
   return { items, more: cut ? t(lang, 'ics.cut', { count: items.length }) : null };
 }
 
 /** Of chosen events without days the next date of each, however far ahead (contract 7.27). */
-function findNext({ snapshot }: Call, filter: EventFilter, lang: Lang) {
+function findNext({ snapshot }: OperationCall, filter: EventFilter, lang: Lang) {
   const { cards, next } = findEvents(snapshot, { ...filter, range: null }, lang);
   const items = cards.flatMap((card) => (card.next ? [{ card, occurrence: card.next }] : []));
   return { items, more: next ? t(lang, 'ics.cut', { count: items.length }) : null };
 }
 
-export function serveEventsCalendar(call: Call): HttpResponse {
+export function serveEventsCalendar(call: OperationCall): HttpResponse {
   const { snapshot, now_ms, site } = call;
   const issues: string[] = [];
-  const params = readParameters(call, EVENT_PARAMETER_NAMES, issues);
+  const params = parseOperationParameters(call, EVENT_PARAMETER_NAMES, issues);
   const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'feed', issues);
   const { ids, date, from, to } = params;
   const is_list = ids !== undefined && (date ?? from ?? to) === undefined;
   return respondCalendar(call, lang, {
     ...(is_list ? findNext(call, filter, lang) : findItems(call, filter, lang)),
-    name: toFeedName(filter, params, snapshot.taxonomy, lang, site),
-    page_path: toPagePath('calendar', lang),
+    name: calendarFeedName(filter, params, snapshot.taxonomy, lang, site),
+    page_path: pagePath('calendar', lang),
     path: withQuery(API_PATHS.eventsCalendarFeed, params),
     file_name: 'agenda',
   });
 }
 
-export function serveVenueCalendar(call: Call): HttpResponse {
-  const venue = findVenue(call);
+export function serveVenueCalendar(call: OperationCall): HttpResponse {
+  const venue = getVenueOrThrow(call);
   return respondPlace(call, 'venue', venue, { venue });
 }
 
-export function serveOrganizerCalendar(call: Call): HttpResponse {
-  const organizer = findOrganizer(call);
+export function serveOrganizerCalendar(call: OperationCall): HttpResponse {
+  const organizer = getOrganizerOrThrow(call);
   return respondPlace(call, 'organizer', organizer, { organizer });
 }
 
 /** Its occurrences, today … today + 60. */
 function respondPlace(
-  call: Call,
+  call: OperationCall,
   section: 'venue' | 'organizer',
   { name, slug }: { readonly name: string; readonly slug: LocalText },
   whose: Partial<EventFilter>,
 ): HttpResponse {
   const { now_ms, site } = call;
-  const lang = parseLang(call);
-  const ahead = { ...toOpenFilter(now_ms, LIMITS.feed.max), range: toFeedRange(now_ms) };
+  const lang = parseLangOnly(call);
+  const ahead = { ...unfilteredEventFilter(now_ms, RESULT_LIMITS.feed.max), range: defaultCalendarRange(now_ms) };
   return respondCalendar(call, lang, {
     ...findItems(call, { ...ahead, ...whose }, lang),
     name: t(lang, 'ics.name', { site: site.name, filters: name }),
-    page_path: toThingPath(section, slug, lang),
-    path: toThingIcsPath(section, slug, lang),
+    page_path: recordPath(section, slug, lang),
+    path: recordIcsPath(section, slug, lang),
     file_name: slug[lang],
   });
 }
 
 /** Some dates of one event; `day`: of which alone. */
 function respondDates(
-  call: Call,
+  call: OperationCall,
   lang: Lang,
   card: EventDetail,
   dates: readonly OccurrenceRecord[],
@@ -144,7 +144,7 @@ function respondDates(
     items: dates.map((occurrence) => ({ occurrence, card })),
     name: title[lang],
     more,
-    page_path: toThingPath('event', slug, lang),
+    page_path: recordPath('event', slug, lang),
     path,
     file_name: day === null ? slug[lang] : `${slug[lang]}-${day}`,
   });
@@ -154,21 +154,21 @@ function respondDates(
  * Every occurrence of one event, past ones too, of which the latest where there are more than a feed
  * holds; with `date` only those of that day, or AppError not_found where it has none.
  */
-export function serveEventCalendar(call: Call): HttpResponse {
+export function serveEventCalendar(call: OperationCall): HttpResponse {
   const issues: string[] = [];
-  const params = readParameters(call, ['date', 'lang'], issues);
-  const lang = readLang(params, issues);
-  const day = params.date === undefined ? null : readDay(params.date, call.now_ms, issues);
-  refuse(issues);
-  const detail = findEvent(call);
+  const params = parseOperationParameters(call, ['date', 'lang'], issues);
+  const lang = parseLangParameter(params, issues);
+  const day = params.date === undefined ? null : parseDayParameter(params.date, call.now_ms, issues);
+  throwIfIssues(issues);
+  const detail = getEventOrThrow(call);
   const { id } = detail.event;
   if (day === null) {
-    const dates = detail.occurrences.slice(-LIMITS.feed.max);
-    return respondDates(call, lang, detail, dates, withQuery(toEventIcsPath(id), { lang }), {});
+    const dates = detail.occurrences.slice(-RESULT_LIMITS.feed.max);
+    return respondDates(call, lang, detail, dates, withQuery(eventIcsPath(id), { lang }), {});
   }
   const date = day.toString();
   const dates = findDates(detail, day, call.now_ms);
-  return respondDates(call, lang, detail, dates, toDateIcsPath(id, date, lang), { day: date });
+  return respondDates(call, lang, detail, dates, occurrenceIcsPath(id, date, lang), { day: date });
 }
 
 /** Days named where one is asked for that the event does not have. */
@@ -180,9 +180,9 @@ function findDates(
   day: Temporal.PlainDate,
   now_ms: number,
 ): readonly OccurrenceRecord[] {
-  const found = pickDates(occurrences, { from: day, to: day });
+  const found = filterDates(occurrences, { from: day, to: day });
   if (found.length > 0) return found;
-  const ahead = filterUpcoming(occurrences, now_ms);
+  const ahead = filterNotEnded(occurrences, now_ms);
   const days = (ahead.length > 0 ? ahead : occurrences.slice(-1)).map((one) =>
     fromDayNumber(one.first_day).toString(),
   );
@@ -194,11 +194,11 @@ function findDates(
 }
 
 /** What a subscriber follows of one event: from a week ago on, at most 60 dates ahead. */
-export function serveEventSubscription(call: Call): HttpResponse {
-  const lang = parseLang(call);
-  const detail = findEvent(call);
-  const { dates, is_cut } = listFollowed(detail.occurrences, toLocalDay(call.now_ms));
-  const more = is_cut ? t(lang, 'ics.followed', { count: FOLLOWED.dates_ahead }) : null;
-  const path = toThingIcsPath('event', detail.event.slug, lang);
+export function serveEventSubscription(call: OperationCall): HttpResponse {
+  const lang = parseLangOnly(call);
+  const detail = getEventOrThrow(call);
+  const { dates, is_cut } = listSubscriptionDates(detail.occurrences, toLocalDay(call.now_ms));
+  const more = is_cut ? t(lang, 'ics.followed', { count: SUBSCRIPTION_WINDOW.dates_ahead }) : null;
+  const path = recordIcsPath('event', detail.event.slug, lang);
   return respondDates(call, lang, detail, dates, path, { more });
 }

@@ -9,33 +9,33 @@ import {
   FEED_FORMATS,
   FEED_KINDS,
   type FeedKind,
-  toAbsolute,
-  toNewsFeedName,
-  toNewsFeedPath,
-  toPagePath,
+  absoluteUrl,
+  newsFeedName,
+  newsFeedPath,
+  pagePath,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import {
   API_CATALOG_TYPE,
   OPENSEARCH_TYPE,
-  toApiCatalog,
-  toOpenSearch,
+  buildApiCatalog,
+  buildOpenSearch,
 } from '../serializers/discovery.ts';
 import {
   ATOM_TYPE,
-  type FeedItem,
+  type NewsFeedItem,
   JSON_FEED_TYPE,
   toAtom,
-  toChangeItem,
-  toEventItem,
+  changeFeedItem,
+  eventFeedItem,
   toJsonFeed,
-  toNoticeItem,
-  toUrn,
+  noticeFeedItem,
+  urnOfId,
 } from '../serializers/feed.ts';
-import { toOpenApi } from '../serializers/openapi/document.ts';
-import { listNewEvents, listNewNotices, listTold } from '../snapshot/changes.ts';
-import { findExamples } from '../snapshot/list-things.ts';
-import { type ApiContext, type Call, respondFile } from './operation.ts';
+import { buildOpenApi } from '../serializers/openapi/document.ts';
+import { listNewEvents, listNewNotices, listRecentChanges } from '../snapshot/changes.ts';
+import { findApiExamples } from '../snapshot/list-things.ts';
+import { type ApiContext, type OperationCall, createFileResponse } from './operation.ts';
 
 const MAX_ITEMS = 50;
 const CHANGES_DAYS = 30;
@@ -44,13 +44,13 @@ const CHANGES_DAYS = 30;
 const FEEDS = new Map(
   FEED_KINDS.flatMap((kind) =>
     FEED_FORMATS.flatMap((format) =>
-      LANGS.map((lang) => [toNewsFeedName(kind, format, lang), { kind, format, lang }] as const),
+      LANGS.map((lang) => [newsFeedName(kind, format, lang), { kind, format, lang }] as const),
     ),
   ),
 );
 
 /** Throws AppError not_found that names the feeds there are. */
-export function serveFeed(call: Call): HttpResponse {
+export function serveFeed(call: OperationCall): HttpResponse {
   const asked = FEEDS.get(call.id);
   if (asked === undefined)
     throw new AppError(
@@ -60,60 +60,60 @@ export function serveFeed(call: Call): HttpResponse {
   const { kind, format, lang } = asked;
   const { snapshot, site } = call;
   const feed = {
-    id: toUrn(`feed ${kind} ${lang}`),
+    id: urnOfId(`feed ${kind} ${lang}`),
     title: t(lang, `feed.${kind}.title`, { site: site.name }),
     subtitle: t(lang, `feed.${kind}.subtitle`),
-    page_url: toAbsolute(site.url, toPagePath(kind === 'events' ? 'today' : kind, lang)),
-    feed_url: toAbsolute(site.url, toNewsFeedPath(kind, format, lang)),
+    page_url: absoluteUrl(site.url, pagePath(kind === 'events' ? 'today' : kind, lang)),
+    feed_url: absoluteUrl(site.url, newsFeedPath(kind, format, lang)),
     lang,
     site,
     generated_at: snapshot.generated_at,
     items: listItems(kind, lang, call),
   };
   return format === 'atom'
-    ? respondFile(call, ATOM_TYPE, toAtom(feed))
-    : respondFile(call, JSON_FEED_TYPE, toJsonFeed(feed));
+    ? createFileResponse(call, ATOM_TYPE, toAtom(feed))
+    : createFileResponse(call, JSON_FEED_TYPE, toJsonFeed(feed));
 }
 
-function listItems(kind: FeedKind, lang: Lang, context: ApiContext): readonly FeedItem[] {
+function listItems(kind: FeedKind, lang: Lang, context: ApiContext): readonly NewsFeedItem[] {
   const { snapshot, site } = context;
   const now_ms = floorToMinute(context.now_ms);
   switch (kind) {
     case 'events':
       return listNewEvents(snapshot, now_ms, MAX_ITEMS).map((card) =>
-        toEventItem(card, lang, site),
+        eventFeedItem(card, lang, site),
       );
     case 'notices':
       return listNewNotices(snapshot, now_ms, MAX_ITEMS).map((one) =>
-        toNoticeItem(one, lang, site),
+        noticeFeedItem(one, lang, site),
       );
     case 'changes': {
       const since = formatTimestamp(snapshot.generated_ms - CHANGES_DAYS * 86_400_000);
-      return listTold(snapshot, { since, limit: MAX_ITEMS }, now_ms).changes.map((change) =>
-        toChangeItem(change, lang, site),
+      return listRecentChanges(snapshot, { since, limit: MAX_ITEMS }, now_ms).changes.map((change) =>
+        changeFeedItem(change, lang, site),
       );
     }
   }
 }
 
 /** OpenAPI 3.1, with the categories and zones of the snapshot, and examples that exist in it. */
-export function serveOpenApi(call: Call): HttpResponse {
+export function serveOpenApi(call: OperationCall): HttpResponse {
   const { snapshot, site, now_ms } = call;
-  const document = toOpenApi(snapshot.taxonomy, site, findExamples(snapshot, now_ms), 'en');
-  return respondFile(call, JSON_TYPE, JSON.stringify(document));
+  const document = buildOpenApi(snapshot.taxonomy, site, findApiExamples(snapshot, now_ms), 'en');
+  return createFileResponse(call, JSON_TYPE, JSON.stringify(document));
 }
 
 /** HEAD must say where the catalog is (RFC 9727, 2), so GET does too. */
-export const serveApiCatalog = (call: Call): HttpResponse =>
-  respondFile(call, API_CATALOG_TYPE, `${JSON.stringify(toApiCatalog(call.site))}\n`, {
+export const serveApiCatalog = (call: OperationCall): HttpResponse =>
+  createFileResponse(call, API_CATALOG_TYPE, `${JSON.stringify(buildApiCatalog(call.site))}\n`, {
     link: `<${API_CATALOG_PATH}>; rel="api-catalog"`,
   });
 
-export const serveOpenSearch = (call: Call): HttpResponse =>
-  respondFile(call, OPENSEARCH_TYPE, toOpenSearch(parsePathLang(call), call.site));
+export const serveOpenSearch = (call: OperationCall): HttpResponse =>
+  createFileResponse(call, OPENSEARCH_TYPE, buildOpenSearch(parsePathLang(call), call.site));
 
 /** The language that the path names. Throws AppError not_found. */
-function parsePathLang({ id }: Call): Lang {
+function parsePathLang({ id }: OperationCall): Lang {
   const lang = LANGS.find((known) => known === id);
   if (lang === undefined)
     throw new AppError(

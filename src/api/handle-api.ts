@@ -2,7 +2,7 @@
 // the route that a path means, its response or the error as JSON (contract 9.1).
 import { AppError } from '../domain/app-error.ts';
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
-import { CORS_HEADERS, toPreflightResponse } from '../http/response-headers.ts';
+import { CORS_HEADERS, createPreflightResponse } from '../http/response-headers.ts';
 import {
   API_CATALOG_PATH,
   API_PATHS,
@@ -18,7 +18,7 @@ import {
   serveOrganizerCalendar,
   serveVenueCalendar,
 } from './calendars.ts';
-import { ALLOW, toThrownResponse } from './error-response.ts';
+import { ALLOWED_METHODS, errorToResponse } from './error-response.ts';
 import { serveApiCatalog, serveFeed, serveOpenApi, serveOpenSearch } from './files.ts';
 import {
   serveCategories,
@@ -29,26 +29,26 @@ import {
   serveVenues,
   serveZones,
 } from './lists.ts';
-import type { ApiContext, Operation } from './operation.ts';
+import type { ApiContext, OperationHandler } from './operation.ts';
 import { serveDay, serveEvent, serveOrganizer, serveVenue } from './records.ts';
 
-export interface Route {
+export interface ApiRoute {
   /** A path with at most one `{name}`, as OpenAPI writes it. */
   readonly pattern: string;
   /** For GET and HEAD. */
-  readonly operation: Operation;
+  readonly operation: OperationHandler;
   /** Null of what is not in the OpenAPI description: it, what leads to it, and what is for people. */
   readonly operation_id: OperationId | null;
 }
 
-const route = (operation_id: OperationId, operation: Operation): Route => ({
+const route = (operation_id: OperationId, operation: OperationHandler): ApiRoute => ({
   pattern: API_PATHS[operation_id],
   operation,
   operation_id,
 });
 
 /** The first that matches is taken, so `.ics` stands before what it would be an identifier of. */
-export const ROUTES: readonly Route[] = [
+export const ROUTES: readonly ApiRoute[] = [
   route('listEvents', serveEvents),
   route('eventsCalendarFeed', serveEventsCalendar),
   route('getEventCalendar', serveEventCalendar),
@@ -85,7 +85,7 @@ function matchPattern(pattern: string, path: string): string | null {
  * The route of a path as sent, with its identifier decoded; null where there is none. An encoded slash
  * stays inside its identifier, so it names nothing that exists. Throws AppError invalid_parameter.
  */
-function matchRoute(path: string): { readonly route: Route; readonly id: string } | null {
+function matchRoute(path: string): { readonly route: ApiRoute; readonly id: string } | null {
   for (const route of ROUTES) {
     const id = matchPattern(route.pattern, path);
     if (id !== null) return { route, id: decode(id) };
@@ -124,7 +124,7 @@ export const isApiPath = (path: string): boolean =>
  */
 export function handleApi(request: HttpRequest, context: ApiContext): HttpResponse {
   const { method, path, query } = request;
-  if (method === 'OPTIONS') return toPreflightResponse(ALLOW);
+  if (method === 'OPTIONS') return createPreflightResponse(ALLOWED_METHODS);
   let pointer = '';
   let response: HttpResponse;
   try {
@@ -135,18 +135,18 @@ export function handleApi(request: HttpRequest, context: ApiContext): HttpRespon
     if (method !== 'GET' && method !== 'HEAD')
       throw new AppError(
         'method_not_allowed',
-        `method: ${method.slice(0, 20)} is not answered here. Use ${ALLOW}`,
+        `method: ${method.slice(0, 20)} is not answered here. Use ${ALLOWED_METHODS}`,
       );
     response = match.route.operation({ ...context, query, id: match.id });
   } catch (thrown) {
     if (!(thrown instanceof AppError)) context.onError?.(thrown);
-    response = toThrownResponse(thrown, context.site, pointer);
+    response = errorToResponse(thrown, context.site, pointer);
   }
   return { ...response, headers: { ...response.headers, ...CORS_HEADERS } };
 }
 
 /** Where the OpenAPI description speaks of a route: a JSON Pointer as a fragment (RFC 6901, 6); else the whole. */
-const formatPointer = ({ pattern, operation_id }: Route): string =>
+const formatPointer = ({ pattern, operation_id }: ApiRoute): string =>
   operation_id === null
     ? ''
     : `/paths/${encodeURIComponent(pattern.replaceAll('~', '~0').replaceAll('/', '~1'))}/get`;

@@ -3,163 +3,163 @@
 import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
 import {
   CHANGES_PARAMETER_NAMES,
-  formatChangesCursor,
-  formatPlaceCursor,
+  encodeChangesCursor,
+  encodeDirectoryCursor,
   NOTICE_LIST_PARAMETERS,
   ORGANIZER_LIST_PARAMETERS,
   parseChangesQuery,
   parseNoticeQuery,
-  parsePlaceQuery,
-  type PlaceFilter,
+  parseDirectoryQuery,
+  type DirectoryFilter,
   VENUE_LIST_PARAMETERS,
 } from '../domain/query/list-queries.ts';
-import { type EventFilter, formatCursor, parseEventQuery } from '../domain/query/event-query.ts';
-import { choiceOf } from '../domain/query/values.ts';
-import { LIST_PARAMETER_NAMES, MAX_INCLUDED } from '../domain/query/parameters.ts';
+import { type EventFilter, encodeEventCursor, parseEventQuery } from '../domain/query/event-query.ts';
+import { oneOfParser } from '../domain/query/values.ts';
+import { LIST_PARAMETER_NAMES, MAX_INCLUDED_OCCURRENCES } from '../domain/query/parameters.ts';
 import type { Lang } from '../domain/lang.ts';
-import { toVenueDay } from '../domain/opening-hours.ts';
+import { computeVenueDay } from '../domain/opening-hours.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { API_PATHS, withQuery } from '../i18n/paths.ts';
-import { toPublicChange } from '../serializers/wire/change.ts';
-import { type PublicEvent, toPublicEvent, toPublicOccurrence } from '../serializers/wire/event.ts';
-import { toListMeta, toNothing, toPlacesMeta } from '../serializers/wire/meta.ts';
-import { toPublicNotice } from '../serializers/wire/day.ts';
-import { toListedTaxon, toPublicOrganizer, toPublicVenue } from '../serializers/wire/places.ts';
+import { serializeChange } from '../serializers/wire/change.ts';
+import { type PublicEvent, serializeEvent, serializeOccurrence } from '../serializers/wire/event.ts';
+import { serializeListMeta, serializeEmptyResult, serializePlacesMeta } from '../serializers/wire/meta.ts';
+import { serializeNotice } from '../serializers/wire/day.ts';
+import { serializeListedTaxon, serializeOrganizer, serializeVenue } from '../serializers/wire/places.ts';
 import { findNotices } from '../snapshot/agenda.ts';
-import { listChanges } from '../snapshot/changes.ts';
-import { countUpcoming } from '../snapshot/count-events.ts';
+import { listChangeLog } from '../snapshot/changes.ts';
+import { countUpcomingByTaxon } from '../snapshot/count-events.ts';
 import { findEvents, findOccurrences } from '../snapshot/find-events.ts';
-import { readListFacts } from '../snapshot/list-facts.ts';
-import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/places.ts';
+import { summarizeList } from '../snapshot/list-facts.ts';
+import { findOrganizers, findVenues, type DirectoryResults } from '../snapshot/places.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { type Call, parseLang, readParameters, respondData } from './operation.ts';
+import { type OperationCall, parseLangOnly, parseOperationParameters, createDataResponse } from './operation.ts';
 
 /** One item an event, with its next occurrence in the range. */
-export function serveEvents(call: Call): HttpResponse {
+export function serveEvents(call: OperationCall): HttpResponse {
   const { snapshot, now_ms, site } = call;
   const issues: string[] = [];
-  const params = readParameters(call, [...LIST_PARAMETER_NAMES, 'include'], issues);
-  const include = choiceOf(['occurrences']).read({ texts: params, issues }, 'include');
+  const params = parseOperationParameters(call, [...LIST_PARAMETER_NAMES, 'include'], issues);
+  const include = oneOfParser(['occurrences']).read({ texts: params, issues }, 'include');
   const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'list', issues);
   const { cards, next, total } = findEvents(snapshot, filter, lang);
-  const facts = readListFacts(snapshot, filter, lang, { count: cards.length, next, total });
+  const facts = summarizeList(snapshot, filter, lang, { count: cards.length, next, total });
   const readDates = include ? groupDates(snapshot, filter, lang) : () => ({});
-  return respondData(call, {
+  return createDataResponse(call, {
     data: cards.map((card) => ({
-      ...toPublicEvent(card, lang, site),
+      ...serializeEvent(card, lang, site),
       ...readDates(card.event.id),
     })),
     lang,
-    meta: toListMeta({ ...facts, nothing: facts.nothing && toNothing(facts.nothing, lang, site) }),
-    next: next && withQuery(API_PATHS.listEvents, { ...params, cursor: formatCursor(next) }),
+    meta: serializeListMeta({ ...facts, nothing: facts.nothing && serializeEmptyResult(facts.nothing, lang, site) }),
+    next: next && withQuery(API_PATHS.listEvents, { ...params, cursor: encodeEventCursor(next) }),
     hours: filter.hours,
   });
 }
 
-type Dates = Pick<PublicEvent, 'occurrences' | 'dates_in_range'>;
+type OccurrenceFields = Pick<PublicEvent, 'occurrences' | 'dates_in_range'>;
 
 /** Gives the occurrences of an event in the range (contract 8.2). */
-function groupDates(snapshot: Snapshot, filter: EventFilter, lang: Lang): (event: string) => Dates {
+function groupDates(snapshot: Snapshot, filter: EventFilter, lang: Lang): (event: string) => OccurrenceFields {
   const all = { ...filter, limit: Number.POSITIVE_INFINITY };
   const dates = Map.groupBy(findOccurrences(snapshot, all).items, ({ card }) => card.event.id);
   return (event) => {
     const own = dates.get(event) ?? [];
-    const shown = own.slice(0, MAX_INCLUDED);
+    const shown = own.slice(0, MAX_INCLUDED_OCCURRENCES);
     return {
-      occurrences: shown.map(({ occurrence }) => toPublicOccurrence(occurrence, lang)),
+      occurrences: shown.map(({ occurrence }) => serializeOccurrence(occurrence, lang)),
       dates_in_range: own.length,
     };
   };
 }
 
 /** By name; around a point the nearest first. */
-export function serveVenues(call: Call): HttpResponse {
+export function serveVenues(call: OperationCall): HttpResponse {
   const { snapshot, now_ms, site } = call;
   const { calendar, taxonomy } = snapshot;
   const today = toLocalDay(now_ms);
   return respondPlaces(call, 'listVenues', VENUE_LIST_PARAMETERS, findVenues, (venue, lang) =>
-    toPublicVenue(venue, toVenueDay(venue, today, calendar.holidays), taxonomy, lang, site),
+    serializeVenue(venue, computeVenueDay(venue, today, calendar.holidays), taxonomy, lang, site),
   );
 }
 
 /** By name. */
-export const serveOrganizers = (call: Call): HttpResponse =>
+export const serveOrganizers = (call: OperationCall): HttpResponse =>
   respondPlaces(
     call,
     'listOrganizers',
     ORGANIZER_LIST_PARAMETERS,
     findOrganizers,
-    (organizer, lang) => toPublicOrganizer(organizer, lang, call.site),
+    (organizer, lang) => serializeOrganizer(organizer, lang, call.site),
   );
 
 function respondPlaces<T>(
-  call: Call,
+  call: OperationCall,
   operation: 'listVenues' | 'listOrganizers',
   names: readonly string[],
-  find: (snapshot: Snapshot, filter: PlaceFilter) => FoundPlaces<T>,
+  find: (snapshot: Snapshot, filter: DirectoryFilter) => DirectoryResults<T>,
   toFields: (record: T, lang: Lang) => object,
 ): HttpResponse {
   const issues: string[] = [];
-  const params = readParameters(call, names, issues);
-  const { filter, lang } = parsePlaceQuery(params, call.snapshot, call.now_ms, issues);
+  const params = parseOperationParameters(call, names, issues);
+  const { filter, lang } = parseDirectoryQuery(params, call.snapshot, call.now_ms, issues);
   const found = find(call.snapshot, filter);
-  const cursor = found.next && formatPlaceCursor(found.next);
-  return respondData(call, {
+  const cursor = found.next && encodeDirectoryCursor(found.next);
+  return createDataResponse(call, {
     data: found.items.map(({ record, upcoming_count, distance_km }) => ({
       ...toFields(record, lang),
       upcoming_count,
       ...(distance_km !== null && { distance_km }),
     })),
     lang,
-    meta: toPlacesMeta({ ...found, count: found.items.length }),
+    meta: serializePlacesMeta({ ...found, count: found.items.length }),
     next: cursor && withQuery(API_PATHS[operation], { ...params, cursor }),
   });
 }
 
-export const serveCategories = (call: Call): HttpResponse => respondTaxa(call, 'category');
-export const serveZones = (call: Call): HttpResponse => respondTaxa(call, 'zone');
+export const serveCategories = (call: OperationCall): HttpResponse => respondTaxa(call, 'category');
+export const serveZones = (call: OperationCall): HttpResponse => respondTaxa(call, 'zone');
 
 /** All of them, in their order. */
-function respondTaxa(call: Call, section: 'category' | 'zone'): HttpResponse {
+function respondTaxa(call: OperationCall, section: 'category' | 'zone'): HttpResponse {
   const { snapshot, now_ms, site } = call;
-  const lang = parseLang(call);
-  const counts = countUpcoming({ snapshot, now_ms: floorToMinute(now_ms) }).get(section);
+  const lang = parseLangOnly(call);
+  const counts = countUpcomingByTaxon({ snapshot, now_ms: floorToMinute(now_ms) }).get(section);
   const taxa = snapshot.taxonomy[section === 'category' ? 'categories' : 'zones'];
-  return respondData(call, {
+  return createDataResponse(call, {
     data: taxa.map((taxon) =>
-      toListedTaxon(section, taxon, counts?.get(taxon.key) ?? 0, lang, site),
+      serializeListedTaxon(section, taxon, counts?.get(taxon.key) ?? 0, lang, site),
     ),
     lang,
-    meta: toPlacesMeta({ count: taxa.length, total: taxa.length }),
+    meta: serializePlacesMeta({ count: taxa.length, total: taxa.length }),
   });
 }
 
 /** Those that touch a day, the gravest first. */
-export function serveNotices(call: Call): HttpResponse {
+export function serveNotices(call: OperationCall): HttpResponse {
   const { snapshot, now_ms } = call;
   const issues: string[] = [];
-  const params = readParameters(call, NOTICE_LIST_PARAMETERS, issues);
+  const params = parseOperationParameters(call, NOTICE_LIST_PARAMETERS, issues);
   const { day, lang, isAsked } = parseNoticeQuery(params, snapshot, now_ms, issues);
   const notices = findNotices(snapshot, day).filter(isAsked);
-  return respondData(call, {
-    data: notices.map((notice) => toPublicNotice(notice, lang)),
+  return createDataResponse(call, {
+    data: notices.map((notice) => serializeNotice(notice, lang)),
     lang,
     meta: { count: notices.length, date: day.toString() },
   });
 }
 
 /** What came, changed and went, the earliest first, for who keeps a copy in step. */
-export function serveChanges(call: Call): HttpResponse {
+export function serveChanges(call: OperationCall): HttpResponse {
   const { snapshot, now_ms, site } = call;
   const issues: string[] = [];
-  const params = readParameters(call, CHANGES_PARAMETER_NAMES, issues);
+  const params = parseOperationParameters(call, CHANGES_PARAMETER_NAMES, issues);
   const { lang, ...query } = parseChangesQuery(params, now_ms, issues);
-  const { changes, end, has_more } = listChanges(snapshot, query, now_ms);
+  const { changes, end, has_more } = listChangeLog(snapshot, query, now_ms);
   const { since } = query;
-  const cursor = formatChangesCursor(since, end);
+  const cursor = encodeChangesCursor(since, end);
   const { since: _in_the_cursor, ...others } = params;
-  return respondData(call, {
-    data: changes.map((change) => toPublicChange(change, lang, site)),
+  return createDataResponse(call, {
+    data: changes.map((change) => serializeChange(change, lang, site)),
     lang,
     meta: { count: changes.length, since, cursor, has_more },
     next: has_more ? withQuery(API_PATHS.listChanges, { ...others, cursor }) : null,

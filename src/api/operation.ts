@@ -1,16 +1,16 @@
 // What every operation is given, and what most of them do with it: read parameters, answer with
 // `{data, meta}`, say how long the answer is fresh.
-import { readLang, refuse } from '../domain/query/values.ts';
+import { parseLangParameter, throwIfIssues } from '../domain/query/values.ts';
 import type { HourSpan } from '../domain/query/days.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
-import { findToday } from '../domain/local-time.ts';
+import { getToday } from '../domain/local-time.ts';
 import { parseParameters } from '../domain/query/parameters.ts';
-import { type HttpResponse, toJsonResponse } from '../http/message.ts';
+import { type HttpResponse, createJsonResponse } from '../http/message.ts';
 import { capCacheControl } from '../http/response-headers.ts';
-import { toAbsolute } from '../i18n/paths.ts';
-import { listKnownNames } from '../serializers/openapi/document.ts';
-import { toMeta } from '../serializers/wire/meta.ts';
+import { absoluteUrl } from '../i18n/paths.ts';
+import { listApiNames } from '../serializers/openapi/document.ts';
+import { serializeMeta } from '../serializers/wire/meta.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 
 export interface ApiContext {
@@ -22,14 +22,14 @@ export interface ApiContext {
   readonly onError?: (thrown: unknown) => void;
 }
 
-export interface Call extends ApiContext {
+export interface OperationCall extends ApiContext {
   readonly query: string;
   /** The path's identifier, percent-decoded; empty where the path has none. */
   readonly id: string;
 }
 
 /** Gives the response to a GET; throws AppError for what the caller can mend. */
-export type Operation = (call: Call) => HttpResponse;
+export type OperationHandler = (call: OperationCall) => HttpResponse;
 
 /**
  * The Cache-Control of a success at `now_ms`: a minute, then five more while it is fetched again
@@ -39,25 +39,25 @@ const formatFreshness = (now_ms: number, hours: HourSpan | null = null): string 
   capCacheControl(
     'public, max-age=60, stale-while-revalidate=300',
     now_ms,
-    Math.min(findToday(now_ms).end_ms, hours?.until_ms ?? Number.POSITIVE_INFINITY),
+    Math.min(getToday(now_ms).end_ms, hours?.until_ms ?? Number.POSITIVE_INFINITY),
   );
 
 /** The known parameters; a name that means something elsewhere in the API is an issue (contract 7.7). */
-export const readParameters = (
-  { query }: Call,
+export const parseOperationParameters = (
+  { query }: OperationCall,
   known: readonly string[],
   issues: string[],
-): Record<string, string> => parseParameters(query, known, issues, listKnownNames());
+): Record<string, string> => parseParameters(query, known, issues, listApiNames());
 
 /** The language of a request that takes no other parameter. Throws AppError invalid_parameter. */
-export function parseLang(call: Call): Lang {
+export function parseLangOnly(call: OperationCall): Lang {
   const issues: string[] = [];
-  const lang = readLang(readParameters(call, ['lang'], issues), issues);
-  refuse(issues);
+  const lang = parseLangParameter(parseOperationParameters(call, ['lang'], issues), issues);
+  throwIfIssues(issues);
   return lang;
 }
 
-export const respondFile = (
+export const createFileResponse = (
   { now_ms }: ApiContext,
   type: string,
   body: string,
@@ -68,7 +68,7 @@ export const respondFile = (
   body,
 });
 
-interface Answer {
+interface OperationResult {
   readonly data: unknown;
   readonly lang: Lang;
   /** Beside what `meta` has in every answer. */
@@ -79,15 +79,15 @@ interface Answer {
 }
 
 /** `{data, meta}` with status 200 (contract 3.1). */
-export const respondData = (
+export const createDataResponse = (
   { snapshot, now_ms, site }: ApiContext,
-  { data, lang, meta = {}, next = null, hours = null }: Answer,
+  { data, lang, meta = {}, next = null, hours = null }: OperationResult,
 ): HttpResponse =>
-  toJsonResponse(
+  createJsonResponse(
     200,
-    { data, meta: { ...toMeta(snapshot, lang, site), ...meta } },
+    { data, meta: { ...serializeMeta(snapshot, lang, site), ...meta } },
     {
       'cache-control': formatFreshness(now_ms, hours),
-      ...(next !== null && { link: `<${toAbsolute(site.url, next)}>; rel="next"` }),
+      ...(next !== null && { link: `<${absoluteUrl(site.url, next)}>; rel="next"` }),
     },
   );

@@ -19,12 +19,12 @@ import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { formatTimestamp, toLocalDay } from '../domain/local-time.ts';
 import { backupInbox } from '../inbox/backup.ts';
-import { type InboxPlace, toInboxLocation } from '../inbox/open.ts';
+import { type InboxConfig, inboxLocation } from '../inbox/open.ts';
 import { syncFolder as sync } from '../releases/durable-file.ts';
 import { isDiskFull } from '../releases/progress.ts';
 
 /** What a backup has below it; the manifest is written last. */
-export const PARTS = {
+export const BACKUP_FILES = {
   inbox: 'inbox.db',
   uploads: 'uploads.db',
   content: 'content',
@@ -46,19 +46,19 @@ export interface Backup {
 }
 
 /** `20261122T031500Z`. */
-export const toBackupName = (now_ms: number): string =>
+export const formatBackupName = (now_ms: number): string =>
   new Date(now_ms).toISOString().replace(/[-:]|\.\d+/g, '');
 const toMomentMs = (name: string): number =>
   Temporal.Instant.from(name.replace(UNFINISHED, '')).epochMilliseconds;
 const isWhole = (name: string): boolean => !name.endsWith(UNFINISHED);
 
 /** The backup in a folder. Throws a sentence where it is none that can be read. */
-export function readBackup(dir: string): Backup {
+export function openBackup(dir: string): Backup {
   try {
-    const text: unknown = JSON.parse(readFileSync(join(dir, PARTS.manifest), 'utf8'));
+    const text: unknown = JSON.parse(readFileSync(join(dir, BACKUP_FILES.manifest), 'utf8'));
     return { dir, manifest: v.parse(ManifestSchema, text) };
   } catch (cause) {
-    throw new Error(`${dir} is no backup, or its ${PARTS.manifest} cannot be read. Name another`, {
+    throw new Error(`${dir} is no backup, or its ${BACKUP_FILES.manifest} cannot be read. Name another`, {
       cause,
     });
   }
@@ -76,20 +76,20 @@ function listNames(folder: string): readonly string[] {
   }
 }
 
-export function findNewest(folder: string): string | null {
+export function findNewestBackup(folder: string): string | null {
   const name = listNames(folder).find(isWhole);
   return name === undefined ? null : join(folder, name);
 }
 
-export function findNewestMs(folder: string): number | null {
-  const newest = findNewest(folder);
+export function findNewestBackupMs(folder: string): number | null {
+  const newest = findNewestBackup(folder);
   return newest === null ? null : toMomentMs(basename(newest));
 }
 
-export type BackupSources = InboxPlace & { readonly content_dir: string };
+export type BackupSources = InboxConfig & { readonly content_dir: string };
 
 /** Makes one in `folder` while everything runs. Throws a sentence where it cannot; nothing is left then. */
-export async function makeBackup(
+export async function createBackup(
   { data_dir, content_dir, database_url }: BackupSources,
   folder: string,
   now_ms: number,
@@ -100,14 +100,14 @@ export async function makeBackup(
         `${folder} is inside ${source}: what is lost with the original is no backup. Name a folder elsewhere, better on another disk`,
       );
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const dir = join(folder, toBackupName(now_ms));
+  const dir = join(folder, formatBackupName(now_ms));
   if (existsSync(dir)) throw new Error(`${dir} is there already. Wait a second`);
   const beside = `${dir}${UNFINISHED}`;
   mkdirSync(beside, { mode: 0o700 });
   try {
-    await backupInbox(toInboxLocation({ data_dir, database_url }), beside);
+    await backupInbox(inboxLocation({ data_dir, database_url }), beside);
     // What a link leads to is copied; the history of a checkout is not content.
-    cpSync(content_dir, join(beside, PARTS.content), {
+    cpSync(content_dir, join(beside, BACKUP_FILES.content), {
       recursive: true,
       dereference: true,
       filter: (path) => basename(path) !== '.git',
@@ -115,8 +115,8 @@ export async function makeBackup(
     const paths = listFiles(beside);
     const files = await Array.fromAsync(paths, (path) => describeFile(beside, path));
     const manifest = { made_at: formatTimestamp(now_ms), files };
-    writeFileSync(join(beside, PARTS.manifest), `${JSON.stringify(manifest, null, 1)}\n`);
-    for (const path of [...paths, PARTS.manifest]) sync(join(beside, path));
+    writeFileSync(join(beside, BACKUP_FILES.manifest), `${JSON.stringify(manifest, null, 1)}\n`);
+    for (const path of [...paths, BACKUP_FILES.manifest]) sync(join(beside, path));
     renameSync(beside, dir);
     sync(folder);
   } catch (cause) {
@@ -127,7 +127,7 @@ export async function makeBackup(
       { cause },
     );
   }
-  return readBackup(dir);
+  return openBackup(dir);
 }
 
 const listFiles = (dir: string): readonly string[] =>
@@ -143,14 +143,14 @@ async function describeFile(dir: string, path: string) {
 }
 
 /** Throws one sentence that names every file that is not as it was written, and every other. */
-export async function checkBackup({ dir, manifest }: Backup): Promise<void> {
+export async function verifyBackup({ dir, manifest }: Backup): Promise<void> {
   const found = new Set(listFiles(dir));
   const issues: string[] = [];
   for (const { path, digest } of manifest.files)
     if (!found.delete(path)) issues.push(`${path} is missing`);
     else if ((await describeFile(dir, path)).digest !== digest)
       issues.push(`${path} is not as it was written`);
-  found.delete(PARTS.manifest);
+  found.delete(BACKUP_FILES.manifest);
   issues.push(...[...found].map((path) => `${path} was not part of it`));
   if (issues.length > 0)
     throw new Error(`The backup ${dir} is damaged. Take another one:\n  ${issues.join('\n  ')}`);
@@ -163,7 +163,7 @@ const GIVEN_UP_MS = 24 * 3_600_000;
  * Those of some moments, the newest first, that stay: the newest of each of seven days and five weeks; days of
  * the town, weeks from Monday on.
  */
-export function listKept(moments: readonly number[]): ReadonlySet<number> {
+export function selectRetained(moments: readonly number[]): ReadonlySet<number> {
   const days = new Map<string, number>();
   const weeks = new Map<string, number>();
   for (const made_ms of moments.toReversed()) {
@@ -175,9 +175,9 @@ export function listKept(moments: readonly number[]): ReadonlySet<number> {
 }
 
 /** Removes the others of a folder, and what a killed command has left; gives the names of what went. */
-export function rotate(folder: string, now_ms: number): readonly string[] {
+export function pruneBackups(folder: string, now_ms: number): readonly string[] {
   const names = listNames(folder);
-  const kept = listKept(names.filter(isWhole).map(toMomentMs));
+  const kept = selectRetained(names.filter(isWhole).map(toMomentMs));
   const gone = names.filter((name) =>
     isWhole(name) ? !kept.has(toMomentMs(name)) : toMomentMs(name) < now_ms - GIVEN_UP_MS,
   );

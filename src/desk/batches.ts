@@ -4,56 +4,56 @@ import { randomBytes } from 'node:crypto';
 import { refusal } from '../domain/app-error.ts';
 import { formatTimestamp, parseDay, toLocalDay } from '../domain/local-time.ts';
 import {
-  BATCH_LIMITS,
-  type BatchAnswers,
-  type BatchDraft,
-  type BatchRow,
-  isStillOn,
-  type StoredBatch,
+  IMPORT_DRAFT_LIMITS,
+  type ImportAnswers,
+  type ImportDraft,
+  type ImportRow,
+  isOngoingOrUpcoming,
+  type CalendarImport,
 } from '../domain/batch.ts';
-import type { SenderChange } from '../domain/change.ts';
-import type { FeedEvent, FeedProblem, FeedReading } from '../domain/feed.ts';
-import { fold } from '../domain/folding.ts';
+import type { SubmissionChange } from '../domain/change.ts';
+import type { ImportedEvent, ImportProblem, ImportedCalendar } from '../domain/feed.ts';
+import { foldText } from '../domain/folding.ts';
 import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
 import {
-  findLikelyPlace,
+  suggestVenue,
   isLikelyDuplicate,
-  type Likeable,
+  type DuplicateCandidate,
 } from '../domain/submission/likeness.ts';
 import type { Submission } from '../domain/submission/submission.ts';
 import {
-  getBatchById,
-  insertBatch,
-  listKnownUids,
-  listSent,
-  pruneDrafts,
-  putBatchItem,
-  readBatchEmail,
-  updateBatch,
+  getImportById,
+  insertImport,
+  listImportedUids,
+  listImportedSubmissions,
+  pruneImportDrafts,
+  linkSubmissionToImport,
+  getImportEmail,
+  updateImport,
 } from '../inbox/batches.ts';
-import { getSubmission, getSubmissionByDigest, listPending, listTexts } from '../inbox/changes.ts';
-import { queueLetter, queueReceipt } from '../inbox/letters.ts';
+import { getSubmission, getSubmissionByDigest, listPendingSubmissions, listSubmissionTexts } from '../inbox/changes.ts';
+import { enqueueEmail, enqueueReceipt } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { toBatchToken, toCounted, toDigest } from '../inbox/secret.ts';
+import { deriveImportToken, rateLimitDigest, sha256Hex } from '../inbox/secret.ts';
 import { listVenues } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { readFeed } from '../sources/feed/read-feed.ts';
+import { parseCalendar } from '../sources/feed/read-feed.ts';
 import type { FollowedSource } from '../sources/followed.ts';
-import { admit, countChange } from './allowances.ts';
-import { createAlikeSearch, type Desk, toEventId, toLikeable } from './known.ts';
+import { checkSubmissionLimits, consumeTokenAllowance } from './allowances.ts';
+import { createDuplicateFinder, type DeskContext, eventIdOfSubmission, toDuplicateCandidate } from './known.ts';
 import {
-  askNext,
-  askText,
-  findFreeReference,
+  supersedeChange,
+  requestTextChange,
+  allocateReference,
   insertSubmission,
-  mayTakeBack,
-  takeBack,
-  toTextDigest,
+  canWithdraw,
+  withdrawSubmission,
+  digestSubmission,
 } from './propose.ts';
 
 const SEED_BYTES = 18;
 
-interface ArrivedCalendar {
+interface ReceivedCalendar {
   readonly bytes: Uint8Array;
   /** Where it was fetched; null for a file. */
   readonly url: string | null;
@@ -65,39 +65,39 @@ interface ArrivedCalendar {
 }
 
 /** Keeps what was read for somebody to choose from, under a new token or that of a batch that it renews. */
-export async function openBatch(
+export async function createImportDraft(
   inbox: Inbox,
   snapshot: Snapshot,
-  { bytes, url, lang, sender, now_ms }: ArrivedCalendar,
-  renewed: { readonly batch: StoredBatch; readonly token: string } | null = null,
-): Promise<{ readonly token: string } | { readonly problem: FeedProblem }> {
-  const read = readFeed(bytes, now_ms);
+  { bytes, url, lang, sender, now_ms }: ReceivedCalendar,
+  renewed: { readonly batch: CalendarImport; readonly token: string } | null = null,
+): Promise<{ readonly token: string } | { readonly problem: ImportProblem }> {
+  const read = parseCalendar(bytes, now_ms);
   if ('problem' in read) return read;
   const { batch, token } = renewed ?? { batch: null, token: null };
-  const draft = await toDraft(inbox, snapshot, read.reading, batch, now_ms);
+  const draft = await compareWithAgenda(inbox, snapshot, read.reading, batch, now_ms);
   const row = { name: read.reading.name, at_ms: now_ms, draft };
   const seed = randomBytes(SEED_BYTES).toString('base64url');
-  const own = token ?? toBatchToken(inbox, seed);
+  const own = token ?? deriveImportToken(inbox, seed);
   await inbox.transaction(async () => {
-    if (batch !== null) await updateBatch(inbox, batch.id, { ...row, ...(url && { url }) });
+    if (batch !== null) await updateImport(inbox, batch.id, { ...row, ...(url && { url }) });
     else {
-      const by = { token_hash: toDigest(own), sender: toCounted(inbox, 'batch', sender) };
-      await insertBatch(inbox, { ...row, ...by, url, lang, seed, at: formatTimestamp(now_ms) });
+      const by = { token_hash: sha256Hex(own), sender: rateLimitDigest(inbox, 'batch', sender) };
+      await insertImport(inbox, { ...row, ...by, url, lang, seed, at: formatTimestamp(now_ms) });
     }
-    await pruneDrafts(inbox, now_ms);
+    await pruneImportDrafts(inbox, now_ms);
   });
   return { token: own };
 }
 
-const toDays = ({ start, dates }: Pick<FeedEvent, 'start' | 'dates'>): readonly string[] =>
+const toDays = ({ start, dates }: Pick<ImportedEvent, 'start' | 'dates'>): readonly string[] =>
   [...new Set([start.slice(0, 10), ...dates])].sort();
 
 /** What an event says, by which a later reading is told from it: its facts, then its days. */
-function toEventDigest(event: FeedEvent): string {
+function toEventDigest(event: ImportedEvent): string {
   const { title, description, start, end, location, url, is_cancelled } = event;
   const nights = end && parseDay(start.slice(0, 10))?.until(end.slice(0, 10)).days;
   const said = [title, description, start.slice(10), nights, end?.slice(10), location, url];
-  const facts = toDigest(JSON.stringify([...said, is_cancelled])).slice(0, 32);
+  const facts = sha256Hex(JSON.stringify([...said, is_cancelled])).slice(0, 32);
   return [facts, ...toDays(event)].join(' ');
 }
 
@@ -106,7 +106,7 @@ const FEW_DAYS = 28;
 const FAR_DAYS = 300;
 
 /** Whether it says what it said. Days that are over are no change, nor those that a series without an end goes on by. */
-function isAsBefore(before: string | null, event: FeedEvent, now_ms: number): boolean {
+function isAsBefore(before: string | null, event: ImportedEvent, now_ms: number): boolean {
   const [facts, ...were] = before?.split(' ') ?? [];
   const [own_facts, ...are] = toEventDigest(event).split(' ');
   const today = toLocalDay(now_ms);
@@ -127,24 +127,24 @@ function isAsBefore(before: string | null, event: FeedEvent, now_ms: number): bo
  * where one alone is meant on either side.
  */
 function identify(
-  events: readonly FeedEvent[],
-  sent: readonly SenderChange[],
+  events: readonly ImportedEvent[],
+  sent: readonly SubmissionChange[],
   snapshot: Snapshot,
   now_ms: number,
-): ReadonlyMap<FeedEvent, SenderChange> {
+): ReadonlyMap<ImportedEvent, SubmissionChange> {
   const today = toLocalDay(now_ms).toString();
   const venues = listVenues(snapshot);
-  type Said = Pick<FeedEvent, 'title' | 'start' | 'dates' | 'all_day' | 'url'>;
+  type Said = Pick<ImportedEvent, 'title' | 'start' | 'dates' | 'all_day' | 'url'>;
   const toKeys = (uid: string | null, said: Said, place: string): readonly (string | null)[] => {
     const day = toDays(said).find((one) => one >= today) ?? '';
-    const [title, next] = [fold(said.title), `${day}${said.start.slice(10)}`];
-    const at = said.all_day || place === '' ? null : `${fold(place)} ${next}`;
+    const [title, next] = [foldText(said.title), `${day}${said.start.slice(10)}`];
+    const at = said.all_day || place === '' ? null : `${foldText(place)} ${next}`;
     const of_url = [title, next].map((one) => said.url && `${said.url} ${one}`);
     const of_title = [`${title} ${next}`, day && `${title} ${day}`];
     return [uid, ...of_url, ...of_title, at, day && title];
   };
   const those = events.map((event) => {
-    const { name } = findLikelyPlace(event.location, venues, snapshot.taxonomy.zones);
+    const { name } = suggestVenue(event.location, venues, snapshot.taxonomy.zones);
     return { one: event, keys: toKeys(event.uid, event, name) };
   });
   const known = sent.map((stored) => {
@@ -152,8 +152,8 @@ function identify(
     const place = venue_name ?? venues.find(({ id }) => id === venue)?.name ?? '';
     return { one: stored, keys: toKeys(stored.uid, { ...text, url }, place) };
   });
-  const found = new Map<FeedEvent, SenderChange>();
-  const taken = new Set<SenderChange>();
+  const found = new Map<ImportedEvent, SubmissionChange>();
+  const taken = new Set<SubmissionChange>();
   for (const nth of those[0]?.keys.keys() ?? []) {
     const before = Map.groupBy(
       known.filter(({ one }) => !taken.has(one)),
@@ -174,36 +174,36 @@ function identify(
 }
 
 /** With the days that are called off among its dates, where they were sent before. */
-function keepOff(event: FeedEvent, before: SenderChange | undefined): FeedEvent {
+function keepOff(event: ImportedEvent, before: SubmissionChange | undefined): ImportedEvent {
   const were = before?.is_published ? toDays(before.text) : [];
   const off = event.off.filter((day) => were.includes(day));
   return off.length === 0 ? event : { ...event, dates: [...event.dates, ...off].sort(), off };
 }
 
 /** Of a source that is followed: its own place. */
-type Followed = Pick<FollowedSource, 'venue_id'>;
+type SourceVenue = Pick<FollowedSource, 'venue_id'>;
 
 /** What was read, compared. Of what is followed, days that are called off stay among the dates of what is published. */
-export async function toDraft(
+export async function compareWithAgenda(
   inbox: Inbox,
   snapshot: Snapshot,
-  { events: read, failures, over }: FeedReading,
-  batch: StoredBatch | null,
+  { events: read, failures, over }: ImportedCalendar,
+  batch: CalendarImport | null,
   now_ms: number,
-  followed: Followed | null = null,
-): Promise<BatchDraft> {
-  const sent = batch === null ? [] : (await listSent(inbox, batch)).map(({ stored }) => stored);
+  followed: SourceVenue | null = null,
+): Promise<ImportDraft> {
+  const sent = batch === null ? [] : (await listImportedSubmissions(inbox, batch)).map(({ stored }) => stored);
   const own = identify(read, sent, snapshot, now_ms);
   const pairs = read.map((event) => {
     const before = own.get(event);
     return { before, event: followed ? keepOff(event, before) : event };
   });
   const all_places = [...new Set(pairs.map(({ event }) => event.location))];
-  const places = all_places.slice(0, BATCH_LIMITS.places);
+  const places = all_places.slice(0, IMPORT_DRAFT_LIMITS.places);
   const agenda = { inbox, snapshot, now_ms };
   const fresh = pairs.flatMap(({ event, before }) => (before === undefined ? event : []));
   const compare = await createComparison(agenda, fresh, sent, followed);
-  const rows = pairs.map(({ event, before }): BatchRow => {
+  const rows = pairs.map(({ event, before }): ImportRow => {
     // Where there are more places than are asked for, the last stands for the rest.
     const place = Math.min(all_places.indexOf(event.location), places.length - 1);
     const base = { event, place, like: null, reference: before?.reference ?? null };
@@ -223,19 +223,19 @@ export async function toDraft(
     (stored) =>
       !here.has(stored.reference) &&
       !unread.has(stored.text.title) &&
-      isStanding(stored) &&
-      isStillOn(stored.text, now_ms),
+      isActive(stored) &&
+      isOngoingOrUpcoming(stored.text, now_ms),
   );
   return { rows: [...rows, ...gone.map(toGoneRow)], places, failures: [...failures], over };
 }
 
 /** Whether it is in the agenda or waits for that, and nobody has asked to call all of it off. */
-export const isStanding = (stored: SenderChange): boolean =>
+export const isActive = (stored: SubmissionChange): boolean =>
   (stored.asks !== 'cancel' || stored.dates !== null || stored.state === 'taken_back') &&
-  (stored.is_published || mayTakeBack(stored));
+  (stored.is_published || canWithdraw(stored));
 
 /** What its calendar does not have any more is offered to be called off. */
-const toGoneRow = ({ text, reference, uid }: SenderChange): BatchRow => ({
+const toGoneRow = ({ text, reference, uid }: SubmissionChange): ImportRow => ({
   event: {
     uid: uid ?? '',
     line: 0,
@@ -265,30 +265,30 @@ const toGoneRow = ({ text, reference, uid }: SenderChange): BatchRow => ({
  * has then; what is only like something else is new, and says so.
  */
 async function createComparison(
-  { inbox, snapshot, now_ms }: Desk,
-  events: readonly FeedEvent[],
-  sent: readonly SenderChange[],
-  followed: Followed | null,
-): Promise<(event: FeedEvent) => Pick<BatchRow, 'standing' | 'like'> & Partial<BatchRow>> {
-  const findAlike = createAlikeSearch({ snapshot, now_ms });
+  { inbox, snapshot, now_ms }: DeskContext,
+  events: readonly ImportedEvent[],
+  sent: readonly SubmissionChange[],
+  followed: SourceVenue | null,
+): Promise<(event: ImportedEvent) => Pick<ImportRow, 'standing' | 'like'> & Partial<ImportRow>> {
+  const findAlike = createDuplicateFinder({ snapshot, now_ms });
   const venues = listVenues(snapshot);
   const references = new Set(sent.map(({ reference }) => reference));
-  const ids = new Set(sent.map(({ reference }) => toEventId(reference)));
-  const list = followed === null ? listPending : listTexts;
+  const ids = new Set(sent.map(({ reference }) => eventIdOfSubmission(reference)));
+  const list = followed === null ? listPendingSubmissions : listSubmissionTexts;
   const texts = events.length > 0 ? await list(inbox) : [];
   const others = texts
     .filter(({ reference }) => !references.has(reference))
     .map(({ reference, title, text }) => {
-      return { reference, title, text: toLikeable(text), hour: text.start.slice(10) };
+      return { reference, title, text: toDuplicateCandidate(text), hour: text.start.slice(10) };
     });
-  const uids = await listKnownUids(
+  const uids = await listImportedUids(
     inbox,
     events.map(({ uid }) => uid),
   );
   return (event) => {
-    const place = findLikelyPlace(event.location, venues, snapshot.taxonomy.zones);
+    const place = suggestVenue(event.location, venues, snapshot.taxonomy.zones);
     const at_own = place.venue === null ? followed?.venue_id : null;
-    const own: Likeable = {
+    const own: DuplicateCandidate = {
       titles: [event.title],
       days: [event.start.slice(0, 10), ...event.dates],
       venue: at_own ?? place.venue,
@@ -298,7 +298,7 @@ async function createComparison(
     const sure = same.find(({ hour }) => hour === event.start.slice(10)) ?? same[0];
     if (sure) {
       const { reference, title } = sure;
-      return { standing: 'known', reference, like: { id: toEventId(reference), title } };
+      return { standing: 'known', reference, like: { id: eventIdOfSubmission(reference), title } };
     }
     const [alike] = findAlike(own).filter(({ card }) => !ids.has(card.event.id));
     if (alike) {
@@ -310,28 +310,28 @@ async function createComparison(
     }
     if (uids.has(event.uid)) return { standing: 'known', like: null };
     // The same on another day may be what the other has not said yet.
-    const isMoved = (text: Likeable) => isLikelyDuplicate(own, { ...text, days: own.days }, true);
-    const isLike = (text: Likeable) =>
+    const isMoved = (text: DuplicateCandidate) => isLikelyDuplicate(own, { ...text, days: own.days }, true);
+    const isLike = (text: DuplicateCandidate) =>
       isLikelyDuplicate(own, text) || (followed !== null && isMoved(text));
     const other = others.find(({ text }) => isLike(text));
     if (!other) return { standing: 'new', like: null };
     if (followed === null) return { standing: 'known', like: null };
-    return { standing: 'new', like: { id: toEventId(other.reference), title: other.title } };
+    return { standing: 'new', like: { id: eventIdOfSubmission(other.reference), title: other.title } };
   };
 }
 
 /** An event that was chosen, as a submission. */
-export interface ChosenRow {
-  readonly row: BatchRow;
+export interface SelectedRow {
+  readonly row: ImportRow;
   /** Null of one that is called off. */
   readonly submission: Submission | null;
 }
 
-export interface BatchSending {
-  readonly batch: StoredBatch;
-  readonly chosen: readonly ChosenRow[];
+export interface ImportSubmission {
+  readonly batch: CalendarImport;
+  readonly chosen: readonly SelectedRow[];
   /** What was answered, kept for the next time. */
-  readonly choices: BatchAnswers;
+  readonly choices: ImportAnswers;
   /** Said to the desk where an event was called off in its calendar. */
   readonly cancelled_message: string;
   readonly sender: string;
@@ -343,43 +343,43 @@ export interface BatchSending {
  * submissions; what changed is a correction of its own; what was called off is asked to be. It is on
  * disk when this returns. Throws AppError rate_limited, or where nothing is chosen.
  */
-export async function sendBatch(inbox: Inbox, sending: BatchSending): Promise<string> {
+export async function submitImport(inbox: Inbox, sending: ImportSubmission): Promise<string> {
   const { chosen, choices, sender, now_ms } = sending;
   if (chosen.length === 0) throw refusal('nothing_chosen');
   return inbox.transaction(async () => {
-    const batch = await getBatchById(inbox, sending.batch.id);
+    const batch = await getImportById(inbox, sending.batch.id);
     if (batch === null) throw refusal('no_such_submission', 'calendar: it is not kept any more');
     // Pressed twice: the first has sent it.
     if (batch.draft === null && batch.reference !== null) return batch.reference;
     const { id } = batch;
     const at = formatTimestamp(now_ms);
-    const reference = await nameBatch(inbox, batch, at);
+    const reference = await renameImport(inbox, batch, at);
     let is_doubtful = false;
     if (batch.reference === null)
-      is_doubtful = await admit(inbox, { sender, channel: 'form', reference, now_ms });
-    else await countChange(inbox, reference, now_ms);
-    const email = await readBatchEmail(inbox, batch);
-    await takeInRows(inbox, id, chosen, { ...sending, door: 'form', is_doubtful });
-    await updateBatch(inbox, id, { reference, choices, at, draft: null, sender: '' });
-    await queueReceipt(inbox, reference, now_ms, email);
+      is_doubtful = await checkSubmissionLimits(inbox, { sender, channel: 'form', reference, now_ms });
+    else await consumeTokenAllowance(inbox, reference, now_ms);
+    const email = await getImportEmail(inbox, batch);
+    await createChangesFromRows(inbox, id, chosen, { ...sending, door: 'form', is_doubtful });
+    await updateImport(inbox, id, { reference, choices, at, draft: null, sender: '' });
+    await enqueueReceipt(inbox, reference, now_ms, email);
     return reference;
   });
 }
 
-export const nameBatch = async (inbox: Inbox, { id, reference }: StoredBatch, at: string) =>
-  reference ?? (await findFreeReference(inbox, toDigest(`batch ${id} ${at}`)));
+export const renameImport = async (inbox: Inbox, { id, reference }: CalendarImport, at: string) =>
+  reference ?? (await allocateReference(inbox, sha256Hex(`batch ${id} ${at}`)));
 
-interface Way extends Pick<BatchSending, 'cancelled_message' | 'now_ms'> {
-  readonly door: SenderChange['door'];
+interface IntakeOptions extends Pick<ImportSubmission, 'cancelled_message' | 'now_ms'> {
+  readonly door: SubmissionChange['door'];
   readonly is_doubtful: boolean;
 }
 
 /** Within a transaction: what was chosen of a batch becomes changes; gives the references of those that did. */
-export async function takeInRows(
+export async function createChangesFromRows(
   inbox: Inbox,
   batch: number,
-  chosen: readonly ChosenRow[],
-  way: Way,
+  chosen: readonly SelectedRow[],
+  way: IntakeOptions,
 ): Promise<readonly string[]> {
   const all = await Array.fromAsync(chosen, async ({ row, submission }) => {
     const { event, reference } = row;
@@ -389,7 +389,7 @@ export async function takeInRows(
         : await takeIn(inbox, reference, submission, way);
     const item = { batch, uid: event.uid, uid_digest: toEventDigest(event) };
     // Of what is gone the last that its calendar said stays.
-    if (sent !== null && row.standing !== 'gone') await putBatchItem(inbox, sent, item);
+    if (sent !== null && row.standing !== 'gone') await linkSubmissionToImport(inbox, sent, item);
     return sent;
   });
   return all.filter((sent) => sent !== null);
@@ -400,7 +400,7 @@ async function takeIn(
   inbox: Inbox,
   known: string | null,
   submission: Submission,
-  { now_ms, ...way }: Way,
+  { now_ms, ...way }: IntakeOptions,
 ): Promise<string | null> {
   const at = formatTimestamp(now_ms);
   const before = known === null ? null : await getSubmission(inbox, known);
@@ -408,13 +408,13 @@ async function takeIn(
     // What a calendar does not say stays as it is.
     const { image, contact_email } = before.text;
     const email = submission.contact_email ?? contact_email;
-    await askText(inbox, before, { ...submission, image, contact_email: email }, at);
+    await requestTextChange(inbox, before, { ...submission, image, contact_email: email }, at);
     return before.reference;
   }
-  const digest = toTextDigest(submission);
+  const digest = digestSubmission(submission);
   // The same text came another way before: it stays its sender's.
   if ((await getSubmissionByDigest(inbox, digest)) !== null) return null;
-  const reference = await findFreeReference(inbox, digest);
+  const reference = await allocateReference(inbox, digest);
   const { door, is_doubtful } = way;
   await insertSubmission(inbox, submission, { reference, digest, door, at, is_doubtful });
   return reference;
@@ -424,30 +424,30 @@ async function takeIn(
 async function callOff(
   inbox: Inbox,
   reference: string,
-  { off, is_postponed, is_cancelled }: FeedEvent,
-  { cancelled_message: message, now_ms }: Way,
+  { off, is_postponed, is_cancelled }: ImportedEvent,
+  { cancelled_message: message, now_ms }: IntakeOptions,
 ): Promise<string | null> {
   const before = await getSubmission(inbox, reference);
   if (before?.is_published) {
     const asks = is_postponed ? 'postpone' : 'cancel';
     const dates = is_cancelled ? null : off;
-    await askNext(inbox, before, { at: formatTimestamp(now_ms), asks, dates, message });
-    await queueLetter(inbox, 'urgent', reference, now_ms);
-  } else if (before !== null && mayTakeBack(before)) await takeBack(inbox, reference);
+    await supersedeChange(inbox, before, { at: formatTimestamp(now_ms), asks, dates, message });
+    await enqueueEmail(inbox, 'urgent', reference, now_ms);
+  } else if (before !== null && canWithdraw(before)) await withdrawSubmission(inbox, reference);
   return before && reference;
 }
 
 /** Chooses nothing: what was read is forgotten. */
-export const dropDraft = (inbox: Inbox, { id }: StoredBatch, now_ms: number): Promise<void> =>
+export const discardImportDraft = (inbox: Inbox, { id }: CalendarImport, now_ms: number): Promise<void> =>
   inbox.transaction(async () => {
-    await updateBatch(inbox, id, { draft: null });
-    await pruneDrafts(inbox, now_ms);
+    await updateImport(inbox, id, { draft: null });
+    await pruneImportDrafts(inbox, now_ms);
   });
 
 /** Takes back everything of a batch that waits; what is published stays so. Gives how much it was. */
-export const takeBackBatch = (inbox: Inbox, batch: StoredBatch): Promise<number> =>
+export const withdrawImport = (inbox: Inbox, batch: CalendarImport): Promise<number> =>
   inbox.transaction(async () => {
-    const waiting = (await listSent(inbox, batch)).filter(({ stored }) => mayTakeBack(stored));
-    for (const { stored } of waiting) await takeBack(inbox, stored.reference);
+    const waiting = (await listImportedSubmissions(inbox, batch)).filter(({ stored }) => canWithdraw(stored));
+    for (const { stored } of waiting) await withdrawSubmission(inbox, stored.reference);
     return waiting.length;
   });

@@ -1,35 +1,35 @@
 // A decision: changes are settled, and it is logged who did it, when, why, and how each stood before and after, so
 // that it can be undone; what editors do of their own is applied at once; what was decided is taken up again
 // (contract 14.17).
-import { type ErrorReason, refusal } from '../domain/app-error.ts';
+import { type RefusalReason, refusal } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/local-time.ts';
 import {
   type Actor,
   type Change,
   type Decision,
   type DecisionAction,
-  isStatusAsk,
-  MAX_REASON,
-  type Outcome,
-  type Standing,
-  toSubmissionState,
+  isStatusAction,
+  MAX_REASON_LENGTH,
+  type ChangeOutcome,
+  type ChangeStatus,
+  getSubmissionState,
 } from '../domain/change.ts';
-import { toCleanText } from '../domain/clean-text.ts';
+import { cleanText } from '../domain/clean-text.ts';
 import {
-  continueChange,
-  getCurrent,
+  insertFollowUpChange,
+  getCurrentChange,
   insertChange,
   listChanges,
-  listRelated,
-  listReplaced,
+  listRelatedChanges,
+  listSupersededChanges,
   type NewChange,
   updateChange,
 } from '../inbox/changes.ts';
-import { findUndoing, getDecision, insertDecision, updateDecision } from '../inbox/decisions.ts';
-import { isNoticeReleased, isReleased } from '../inbox/ledger.ts';
-import { queueDecided } from '../inbox/letters.ts';
+import { findUndoDecision, getDecision, insertDecision, updateDecision } from '../inbox/decisions.ts';
+import { wasNoticeReleased, wasReleased } from '../inbox/ledger.ts';
+import { enqueueDecisionNotice } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { toDeskNoticeId, toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
+import { deskNoticeId, submittedEventId } from '../sources/inbox/merge-inbox.ts';
 
 /** What somebody decides, on what, why. */
 export interface NewDecision extends Actor {
@@ -40,22 +40,22 @@ export interface NewDecision extends Actor {
 }
 
 /** Why, as it is stored; null for none. One that is too long is refused: what is cut says something else. */
-export function toReason(words: string): string | null {
-  const text = toCleanText(words);
-  if (text.length > MAX_REASON)
-    throw refusal('reason_too_long', `reason: at most ${MAX_REASON} characters`);
+export function normalizeReason(words: string): string | null {
+  const text = cleanText(words);
+  if (text.length > MAX_REASON_LENGTH)
+    throw refusal('reason_too_long', `reason: at most ${MAX_REASON_LENGTH} characters`);
   return text || null;
 }
 
 /** One that must be there: for its sender, who reads it (`no_words`), or for the log. */
-export function needReason(words: string, missing: 'no_reason' | 'no_words' = 'no_reason'): string {
-  const reason = toReason(words);
+export function requireReason(words: string, missing: 'no_reason' | 'no_words' = 'no_reason'): string {
+  const reason = normalizeReason(words);
   if (reason === null) throw refusal(missing);
   return reason;
 }
 
 /** How a change is to stand, and what the agenda is told by it from then on. */
-export interface Settlement extends Pick<Standing, 'state'> {
+export interface ChangeTransition extends Pick<ChangeStatus, 'state'> {
   readonly change: Change;
   readonly record?: object | undefined;
   /** Known only now. */
@@ -66,10 +66,10 @@ export interface Settlement extends Pick<Standing, 'state'> {
  * Settles the changes that `choose` gives, and logs it; on disk when this returns. What is applied stands in the
  * place of what was applied of the same matter.
  */
-export async function decide(
+export async function recordDecision(
   inbox: Inbox,
   decision: NewDecision,
-  choose: () => Promise<readonly Settlement[]>,
+  choose: () => Promise<readonly ChangeTransition[]>,
 ): Promise<void> {
   const { reason = null } = decision;
   await inbox.transaction(async () => {
@@ -83,7 +83,7 @@ export async function decide(
             thing: said.thing,
           });
         const is_told = state === 'applied' && said.record !== null;
-        const replaced = is_told ? await listReplaced(inbox, said) : [];
+        const replaced = is_told ? await listSupersededChanges(inbox, said) : [];
         const after = { state, decided, reason: state === 'waiting' ? null : reason };
         return [
           toOutcome(change, after),
@@ -96,33 +96,33 @@ export async function decide(
 }
 
 /** Decides something that settles no change, and so cannot be undone. */
-export const decideOnly = (inbox: Inbox, decision: NewDecision, work: () => Promise<void>) =>
-  decide(inbox, decision, async () => {
+export const recordDecisionWithoutChanges = (inbox: Inbox, decision: NewDecision, work: () => Promise<void>) =>
+  recordDecision(inbox, decision, async () => {
     await work();
     return [];
   });
 
-function toOutcome(change: Change, changed: Partial<Standing>): Outcome {
+function toOutcome(change: Change, changed: Partial<ChangeStatus>): ChangeOutcome {
   const { id, state, decided, reason } = change;
   const before = { state, decided, reason };
   return { id, before, after: { ...before, ...changed } };
 }
 
 /** What an editor says of a thing; null ends what editors say of it. */
-interface OwnChange extends Pick<NewChange, 'kind' | 'asks' | 'dates' | 'source'> {
+interface EditorChange extends Pick<NewChange, 'kind' | 'asks' | 'dates' | 'source'> {
   readonly door?: Change['door'];
   readonly thing: string;
   readonly record: object | null;
 }
 
 /** An editor's own change, applied at once. */
-export function applyOwn(
+export function applyEditorChange(
   inbox: Inbox,
   decision: Omit<NewDecision, 'subject'>,
-  { record, ...own }: OwnChange,
+  { record, ...own }: EditorChange,
 ): Promise<void> {
   const { thing, asks } = own;
-  return decide(inbox, { ...decision, subject: thing }, async () => {
+  return recordDecision(inbox, { ...decision, subject: thing }, async () => {
     if (record !== null) {
       const at = formatTimestamp(decision.now_ms);
       const by = { maker: 'editor', title: '', state: 'undone', at } as const;
@@ -145,7 +145,7 @@ async function log(
   inbox: Inbox,
   { editor, action, subject, now_ms, reason = null }: NewDecision,
   undoes: number | null,
-  toOutcomes: (number: number) => Promise<readonly Outcome[]>,
+  toOutcomes: (number: number) => Promise<readonly ChangeOutcome[]>,
 ): Promise<void> {
   const at = formatTimestamp(now_ms);
   const id = await insertDecision(inbox, { at, editor, action, subject, reason, undoes });
@@ -153,13 +153,13 @@ async function log(
   for (const { id: change, after } of outcomes) await updateChange(inbox, change, { ...after });
   const weight = await weigh(inbox, outcomes);
   await updateDecision(inbox, id, { outcomes: JSON.stringify(outcomes), weight });
-  await queueDecided(inbox, { action, subject }, now_ms);
+  await enqueueDecisionNotice(inbox, { action, subject }, now_ms);
 }
 
 /** What it means for the agenda. */
 async function weigh(
   inbox: Inbox,
-  outcomes: readonly Outcome[],
+  outcomes: readonly ChangeOutcome[],
 ): Promise<'none' | 'agenda' | 'urgent'> {
   const moved = new Set(
     outcomes
@@ -171,12 +171,12 @@ async function weigh(
     record === null ? asks === 'check' && door === 'source' : moved.has(id),
   );
   if (told.length === 0) return 'none';
-  const is_urgent = told.some(({ asks, kind }) => isStatusAsk(asks) || kind === 'notice');
+  const is_urgent = told.some(({ asks, kind }) => isStatusAction(asks) || kind === 'notice');
   return is_urgent ? 'urgent' : 'agenda';
 }
 
 /** The changes that a decision settled. */
-const listSettled = (inbox: Inbox, outcomes: readonly Outcome[]): Promise<readonly Change[]> => {
+const listSettled = (inbox: Inbox, outcomes: readonly ChangeOutcome[]): Promise<readonly Change[]> => {
   const ids = outcomes.map(({ id }) => id);
   return listChanges(inbox, (query) => query.where('id', 'in', ids));
 };
@@ -187,7 +187,7 @@ export interface UndoCheck {
   readonly by: number | null;
 }
 type UndoRefusal = Extract<
-  ErrorReason,
+  RefusalReason,
   | 'undone_already'
   | 'nothing_to_undo'
   | 'decided_since'
@@ -204,11 +204,11 @@ export async function checkUndo(
   is_building: boolean,
 ): Promise<UndoCheck> {
   const refuse = (refusal: UndoRefusal | null, by: number | null = null) => ({ refusal, by });
-  if (undone_at !== null) return refuse('undone_already', await findUndoing(inbox, id));
+  if (undone_at !== null) return refuse('undone_already', await findUndoDecision(inbox, id));
   if (outcomes.length === 0) return refuse('nothing_to_undo');
   const own = new Set(outcomes.map((outcome) => outcome.id));
   const changes = await listSettled(inbox, outcomes);
-  const others = (await Array.fromAsync(changes, (change) => listRelated(inbox, change)))
+  const others = (await Array.fromAsync(changes, (change) => listRelatedChanges(inbox, change)))
     .flat()
     .filter((other) => !own.has(other.id) && other.state !== 'undone');
   const later = [...changes, ...others]
@@ -241,11 +241,11 @@ const isFirstPublication = ({ state, asks, kind, maker, record }: Change): boole
 /** Whether a release has shown the thing: nothing that was published is deleted (contract 5.5). */
 const isPublic = (inbox: Inbox, { kind, thing, reference }: Change): Promise<boolean> =>
   kind === 'notice'
-    ? isNoticeReleased(inbox, toDeskNoticeId(thing ?? ''))
-    : isReleased(inbox, toSubmittedEventId(reference ?? ''));
+    ? wasNoticeReleased(inbox, deskNoticeId(thing ?? ''))
+    : wasReleased(inbox, submittedEventId(reference ?? ''));
 
 /** Undoes a decision as a decision of its own: undone, that one gives back what it took. */
-export const undo = (
+export const undoDecision = (
   inbox: Inbox,
   id: number,
   actor: Actor,
@@ -270,20 +270,20 @@ export const undo = (
   });
 
 /** Whether an editor may take it up again: what its sender took back is the sender's. */
-export const isReopenable = (change: Change): boolean =>
-  change.state !== 'waiting' && toSubmissionState(change) !== 'withdrawn';
+export const canReopen = (change: Change): boolean =>
+  change.state !== 'waiting' && getSubmissionState(change) !== 'withdrawn';
 
 /** Lets what was decided wait again; what is published stays so until the next decision. */
-export async function reopen(inbox: Inbox, actor: Actor, reference: string, words: string) {
-  const decision = { ...actor, action: 'reopen', reason: needReason(words) } as const;
-  await decide(inbox, { ...decision, subject: reference.toUpperCase() }, async () => {
-    const change = await getCurrent(inbox, reference);
+export async function reopenChange(inbox: Inbox, actor: Actor, reference: string, words: string) {
+  const decision = { ...actor, action: 'reopen', reason: requireReason(words) } as const;
+  await recordDecision(inbox, { ...decision, subject: reference.toUpperCase() }, async () => {
+    const change = await getCurrentChange(inbox, reference);
     if (change === null) throw refusal('no_such_submission');
-    if (!isReopenable(change)) throw refusal('not_decided');
+    if (!canReopen(change)) throw refusal('not_decided');
     // A text that is published is reopened to be changed.
-    const is_change = change.is_published && toSubmissionState(change) === 'approved';
+    const is_change = change.is_published && getSubmissionState(change) === 'approved';
     const asks = is_change ? 'edit' : change.asks;
-    const next = await continueChange(inbox, change, { asks, state: 'undone' });
+    const next = await insertFollowUpChange(inbox, change, { asks, state: 'undone' });
     return [{ change: next, state: 'waiting' }];
   });
 }

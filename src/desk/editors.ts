@@ -5,19 +5,19 @@ import { randomBytes, randomInt, scrypt } from 'node:crypto';
 import { AppError, refusal } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/local-time.ts';
 import type { Actor } from '../domain/change.ts';
-import { toPassword } from '../domain/editor.ts';
+import { normalizePassword } from '../domain/editor.ts';
 import {
   deleteEditor,
-  deleteFactor,
+  deleteSecondFactor,
   deleteSessions,
   getEditor,
   insertEditor,
   listEditors,
-  putHash,
+  setPasswordHash,
 } from '../inbox/editors.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { isSame } from '../inbox/secret.ts';
-import { decideOnly } from './decide.ts';
+import { isEqualConstantTime } from '../inbox/secret.ts';
+import { recordDecisionWithoutChanges } from './decide.ts';
 
 const COST = { N: 2 ** 16, r: 8, p: 2, maxmem: 128 * 1024 * 1024 } as const;
 const DIGEST_BYTES = 32;
@@ -27,7 +27,7 @@ const GROUP_LENGTH = 5;
 const PASSWORD_GROUPS = 4;
 
 /** `k7mqa-…`: groups of five letters and digits, 25 bits each. */
-export function createWords(groups: number): string {
+export function generatePassphrase(groups: number): string {
   const letters = Array.from(
     { length: groups * GROUP_LENGTH },
     () => LETTERS[randomInt(LETTERS.length)],
@@ -36,7 +36,7 @@ export function createWords(groups: number): string {
 }
 
 /** Passwords looked at or waiting in this process; one more is refused. */
-export const MOST_WAITING = 12;
+export const MAX_QUEUED_HASHES = 12;
 let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
@@ -44,8 +44,8 @@ let last: Promise<unknown> = Promise.resolve();
  * One after another, so that a flood of logins leaves the cores and the disk to readers. Throws AppError rate_limited
  * where too many wait.
  */
-export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting >= MOST_WAITING)
+export function runSerially<T>(work: () => Promise<T>): Promise<T> {
+  if (waiting >= MAX_QUEUED_HASHES)
     throw new AppError('rate_limited', 'login: too many at once. Try again', 'busy');
   waiting += 1;
   const turn = last.then(work).finally(() => {
@@ -56,10 +56,10 @@ export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const digest = (password: string, salt: Buffer): Promise<Buffer> =>
-  oneAtATime(
+  runSerially(
     () =>
       new Promise((resolve, reject) => {
-        scrypt(toPassword(password), salt, DIGEST_BYTES, COST, (error, key) =>
+        scrypt(normalizePassword(password), salt, DIGEST_BYTES, COST, (error, key) =>
           error ? reject(error) : resolve(key),
         );
       }),
@@ -72,10 +72,10 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$${salt.toString('base64url')}$${made.toString('base64url')}`;
 }
 
-export async function checkPassword(password: string, hash: string): Promise<boolean> {
+export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [, salt = '', stored = ''] = hash.split('$');
   const made = await digest(password, Buffer.from(salt, 'base64url'));
-  return isSame(made, Buffer.from(stored, 'base64url'));
+  return isEqualConstantTime(made, Buffer.from(stored, 'base64url'));
 }
 
 /** Adds an editor, or gives one a new password and ends their sessions. Gives the password: it is not stored. */
@@ -86,14 +86,14 @@ export async function addEditor(
   by = 'setup',
 ): Promise<string> {
   if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]{1,39}$/u.test(name)) throw refusal('bad_name');
-  const password = createWords(PASSWORD_GROUPS);
+  const password = generatePassphrase(PASSWORD_GROUPS);
   const hash = await hashPassword(password);
   await inbox.transaction(async () => {
     const is_new = (await getEditor(inbox, name)) === null;
     const action = is_new ? 'add_editor' : 'new_password';
-    await decideOnly(inbox, { editor: by, now_ms, action, subject: name }, async () => {
+    await recordDecisionWithoutChanges(inbox, { editor: by, now_ms, action, subject: name }, async () => {
       if (is_new) await insertEditor(inbox, { name, hash, added_at: formatTimestamp(now_ms) });
-      else await putHash(inbox, name, hash);
+      else await setPasswordHash(inbox, name, hash);
       await deleteSessions(inbox, name, {});
     });
   });
@@ -102,7 +102,7 @@ export async function addEditor(
 
 /** Removes an editor and ends their sessions; what they decided stays in the log. */
 export const removeEditor = (inbox: Inbox, actor: Actor, name: string): Promise<void> =>
-  decideOnly(inbox, { ...actor, action: 'remove_editor', subject: name }, async () => {
+  recordDecisionWithoutChanges(inbox, { ...actor, action: 'remove_editor', subject: name }, async () => {
     const editors = await listEditors(inbox);
     if (!editors.some((editor) => editor.name === name))
       throw refusal('no_such_editor', `name: there is no editor '${name}'`);
@@ -111,9 +111,9 @@ export const removeEditor = (inbox: Inbox, actor: Actor, name: string): Promise<
   });
 
 /** Takes the second factor of an editor away. */
-export const removeFactor = (inbox: Inbox, actor: Actor, name: string): Promise<void> =>
-  decideOnly(inbox, { ...actor, action: 'factor_off', subject: name }, () =>
-    deleteFactor(inbox, name),
+export const removeSecondFactor = (inbox: Inbox, actor: Actor, name: string): Promise<void> =>
+  recordDecisionWithoutChanges(inbox, { ...actor, action: 'factor_off', subject: name }, () =>
+    deleteSecondFactor(inbox, name),
   );
 
 /**
@@ -132,5 +132,5 @@ export function endSessions(
   };
   return editor === actor.editor
     ? inbox.transaction(end)
-    : decideOnly(inbox, { ...actor, action: 'end_sessions', subject: editor }, end);
+    : recordDecisionWithoutChanges(inbox, { ...actor, action: 'end_sessions', subject: editor }, end);
 }

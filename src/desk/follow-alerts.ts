@@ -7,29 +7,29 @@ import type { Actor, Change } from '../domain/change.ts';
 import type { Point } from '../domain/distance.ts';
 import { byLang, DEFAULT_LANG, LANGS } from '../domain/lang.ts';
 import { SEVERITIES } from '../domain/notice.ts';
-import { readApplied } from '../inbox/applied.ts';
+import { loadAppliedChanges } from '../inbox/applied.ts';
 import { insertChange, listChanges, updateChange } from '../inbox/changes.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { toDigest } from '../inbox/secret.ts';
+import { sha256Hex } from '../inbox/secret.ts';
 import { listVenues } from '../snapshot/list-things.ts';
 import { type NoticeFile, NoticeSchema } from '../sources/content-schema.ts';
 import {
-  type Alert,
-  type AlertInfo,
-  covers,
-  isNamed,
-  readAlerts,
+  type CapAlert,
+  type CapInfo,
+  isPointInArea,
+  isAreaNamed,
+  parseAlerts,
 } from '../sources/feed/read-alerts.ts';
-import { toFeedLine, toFeedText } from '../sources/feed/text.ts';
+import { cleanExternalLine, cleanExternalText } from '../sources/feed/text.ts';
 import type { FollowedSource } from '../sources/followed.ts';
-import { toDeskNoticeId } from '../sources/inbox/merge-inbox.ts';
-import { MAX, url } from '../sources/schema-fields.ts';
-import type { Desk } from './known.ts';
-import { closeNotice, isOver, parseNotice, toMoments } from './notices.ts';
-import { findFreeReference } from './propose.ts';
-import { toWhen } from './publication.ts';
-import { settle } from './review.ts';
-import { useSource } from './things.ts';
+import { deskNoticeId } from '../sources/inbox/merge-inbox.ts';
+import { MAX_LENGTHS, urlSchema } from '../sources/schema-fields.ts';
+import type { DeskContext } from './known.ts';
+import { closeNotice, isNoticeOver, parseStoredNotice, getNoticePeriod } from './notices.ts';
+import { allocateReference } from './propose.ts';
+import { buildSchedule } from './publication.ts';
+import { applyVerdict } from './review.ts';
+import { revertOverride } from './things.ts';
 
 /** Said in the log. */
 const CALLED_OFF = 'Su fuente la canceló, o ya no es para aquí.';
@@ -42,12 +42,12 @@ const FAR_MS = 300 * 24 * 3_600_000;
 const ENDLESS_MS = 48 * 3_600_000;
 
 /** The alerts of a file, each with the notice that it makes here, or why it makes none. */
-export function judgeAlerts(
-  { snapshot, now_ms }: Omit<Desk, 'inbox'>,
+export function evaluateAlerts(
+  { snapshot, now_ms }: Omit<DeskContext, 'inbox'>,
   source: FollowedSource,
   bytes: Buffer,
 ) {
-  const read = readAlerts(bytes, source.lang);
+  const read = parseAlerts(bytes, source.lang);
   if ('problem' in read) return read;
   // Where our zones are: their middles and their places.
   const middles = snapshot.taxonomy.zones.map(({ key: zone, middle }) => ({ zone, ...middle }));
@@ -55,31 +55,31 @@ export function judgeAlerts(
   const points = places.flatMap(({ zone, lat, lng }) =>
     zone && lat && lng ? [{ zone, lat, lng }] : [],
   );
-  const toJudged = (alert: Alert) => ({ ...alert, says: toNotice(source, alert, points, now_ms) });
+  const toJudged = (alert: CapAlert) => ({ ...alert, says: toNotice(source, alert, points, now_ms) });
   return { ...read, alerts: read.alerts.map(toJudged) };
 }
-type Judged = Exclude<ReturnType<typeof judgeAlerts>, { problem: unknown }>;
+type EvaluatedAlerts = Exclude<ReturnType<typeof evaluateAlerts>, { problem: unknown }>;
 
 function toNotice(
   source: FollowedSource,
-  { infos, sent_ms }: Alert,
+  { infos, sent_ms }: CapAlert,
   points: readonly (Point & { readonly zone: string })[],
   now_ms: number,
 ) {
-  const isHere = (area: AlertInfo['areas'][number]): boolean =>
-    isNamed(area, source.areas) || points.some((at) => covers(area, at));
+  const isHere = (area: CapInfo['areas'][number]): boolean =>
+    isAreaNamed(area, source.areas) || points.some((at) => isPointInArea(area, at));
   const here = infos.filter(({ areas }) => areas.some(isHere));
   if (here.length === 0) return 'outside';
   const on = here.filter(({ end_ms }) => (end_ms ?? sent_ms + ENDLESS_MS) > now_ms);
   if (on.length === 0) return 'expired';
-  const gravest = (some: readonly AlertInfo[]) =>
+  const gravest = (some: readonly CapInfo[]) =>
     some.toSorted((a, b) => LEVELS.indexOf(a.severity) - LEVELS.indexOf(b.severity))[0];
   const said = byLang((lang) => gravest(on.filter((info) => info.lang === lang)));
   const info = said[DEFAULT_LANG] ?? said.es ?? said.en;
   if (info === undefined) return 'unread';
   const written = LANGS.filter((lang) => said[lang] !== undefined);
   const zones = new Set(
-    points.filter((at) => info.areas.some((area) => covers(area, at))).map(({ zone }) => zone),
+    points.filter((at) => info.areas.some((area) => isPointInArea(area, at))).map(({ zone }) => zone),
   );
   const toLocal = (ms: number): string => formatTimestamp(ms).slice(0, 16);
   const [published, checked] = [sent_ms, now_ms].map((ms) => toLocal(ms).slice(0, 10));
@@ -92,15 +92,15 @@ function toNotice(
   const end = end_ms === null ? null : toLocal(end_ms);
   const { success, output } = v.safeParse(NoticeSchema, {
     ...{ type, severity },
-    title: byLang((lang) => toFeedLine((said[lang] ?? info).title, MAX.title).text),
-    body: byLang((lang) => toFeedText((said[lang] ?? info).body, MAX.text).text),
+    title: byLang((lang) => cleanExternalLine((said[lang] ?? info).title, MAX_LENGTHS.title).text),
+    body: byLang((lang) => cleanExternalText((said[lang] ?? info).body, MAX_LENGTHS.text).text),
     ...(written.length === 1 && { written_in: written[0] }),
     ...(zones.size === 1 && { zone: [...zones][0] }),
     open: end === null,
-    when: [toWhen({ start, end, all_day: false, dates: [] })],
+    when: [buildSchedule({ start, end, all_day: false, dates: [] })],
     bulletin: published,
-    source: toFeedLine(info.source || source.name, MAX.name).text,
-    ...(v.is(url, info.url) && { source_url: info.url }),
+    source: cleanExternalLine(info.source || source.name, MAX_LENGTHS.name).text,
+    ...(v.is(urlSchema, info.url) && { source_url: info.url }),
     sources: [{ url: source.url, published, checked }],
     confidence: 'medium',
   });
@@ -108,7 +108,7 @@ function toNotice(
 }
 
 /** Takes in what is new of a reading; gives how many came how. */
-export async function takeAlerts(desk: Desk, source: FollowedSource, { alerts, ignored }: Judged) {
+export async function importAlerts(desk: DeskContext, source: FollowedSource, { alerts, ignored }: EvaluatedAlerts) {
   const counts: Record<string, number> = { ...ignored };
   const came = await Array.fromAsync(alerts, (alert) => take(desk, source, alert));
   for (const name of came.flat()) counts[name] = (counts[name] ?? 0) + 1;
@@ -116,9 +116,9 @@ export async function takeAlerts(desk: Desk, source: FollowedSource, { alerts, i
 }
 
 async function take(
-  { inbox, now_ms }: Desk,
+  { inbox, now_ms }: DeskContext,
   source: FollowedSource,
-  { uid, follows, says, is_cancel }: Judged['alerts'][number],
+  { uid, follows, says, is_cancel }: EvaluatedAlerts['alerts'][number],
 ): Promise<readonly string[]> {
   const actor = { editor: `source:${source.key}`, now_ms };
   const read = await listAlerts(inbox, 'uid', uid);
@@ -131,11 +131,11 @@ async function take(
     await end(inbox, actor, before);
     return ['cancelled'];
   }
-  const was = before?.state === 'applied' ? parseNotice(before.record) : null;
+  const was = before?.state === 'applied' ? parseStoredNotice(before.record) : null;
   // What a person has closed or taken back is not told again without one.
   const is_taken = before?.state === 'undone' || (was !== null && before?.uid === null);
   const is_grave = LEVELS.indexOf(source.publish_from) >= LEVELS.indexOf(says.severity);
-  const reference = before?.reference ?? (await findFreeReference(inbox, toDigest(uid)));
+  const reference = before?.reference ?? (await allocateReference(inbox, sha256Hex(uid)));
   const looked = { reference, revision: (before?.revision ?? 0) + 1 };
   await insertChange(inbox, {
     ...{ ...looked, uid, kind: 'notice', asks: 'publish', maker: 'editor', door: 'source' },
@@ -145,7 +145,7 @@ async function take(
   });
   if (before?.state === 'waiting') await updateChange(inbox, before.id, { state: 'replaced' });
   const goes_out = !is_taken && (was !== null || (is_grave && !says.open));
-  if (goes_out) await settle(inbox, actor, 'approve', reference, [looked]);
+  if (goes_out) await applyVerdict(inbox, actor, 'approve', reference, [looked]);
   return [before === null ? 'new' : 'changed', ...(goes_out ? ['published'] : [])];
 }
 
@@ -167,19 +167,19 @@ async function findBefore(inbox: Inbox, follows: readonly string[]): Promise<Cha
 
 /** What has begun goes on from when it began. */
 function keepStart(was: NoticeFile, says: NoticeFile, now_ms: number): NoticeFile {
-  const [{ start }, { end }] = [toMoments(was), toMoments(says)];
+  const [{ start }, { end }] = [getNoticePeriod(was), getNoticePeriod(says)];
   const has_begun = start <= formatTimestamp(now_ms);
-  return has_begun ? { ...says, when: [toWhen({ start, end, all_day: false, dates: [] })] } : says;
+  return has_begun ? { ...says, when: [buildSchedule({ start, end, all_day: false, dates: [] })] } : says;
 }
 
 /** At once: a draft goes, what is published ends now, also over what the desk says. */
 async function end(inbox: Inbox, actor: Actor, before: Change): Promise<void> {
   const { thing, state, reference, revision, record } = before;
   if (state === 'waiting' && reference !== null)
-    await settle(inbox, actor, 'dismiss', reference, [{ reference, revision }], CALLED_OFF);
-  const notice = state === 'applied' ? parseNotice(record) : null;
-  if (notice === null || thing === null || isOver(notice, actor.now_ms)) return;
-  const shown = toDeskNoticeId(thing);
-  if ((await readApplied(inbox, shown)).edits.length > 0) await useSource(inbox, actor, shown);
+    await applyVerdict(inbox, actor, 'dismiss', reference, [{ reference, revision }], CALLED_OFF);
+  const notice = state === 'applied' ? parseStoredNotice(record) : null;
+  if (notice === null || thing === null || isNoticeOver(notice, actor.now_ms)) return;
+  const shown = deskNoticeId(thing);
+  if ((await loadAppliedChanges(inbox, shown)).edits.length > 0) await revertOverride(inbox, actor, shown);
   await closeNotice(inbox, actor, thing, 'source');
 }

@@ -3,14 +3,14 @@
 import * as v from 'valibot';
 import { parseDay, startOfDayMs, toLocalDay } from '../domain/local-time.ts';
 import type { Actor, ChangeState } from '../domain/change.ts';
-import { getBatch, listReferences } from '../inbox/batches.ts';
-import { clearPrivate, listPrivateHolders, type PrivateHolder } from '../inbox/erase.ts';
-import { forgetUnconfirmed } from '../inbox/readers.ts';
-import { listUnreadable } from '../inbox/changes.ts';
+import { getImportByReference, listImportReferences } from '../inbox/batches.ts';
+import { erasePrivateColumns, listPrivateHolders, type PrivateHolder } from '../inbox/erase.ts';
+import { deleteUnconfirmedSubscribers } from '../inbox/readers.ts';
+import { listUnparsableChanges } from '../inbox/changes.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { decideOnly } from './decide.ts';
+import { recordDecisionWithoutChanges } from './decide.ts';
 import { refusal } from '../domain/app-error.ts';
-import { type HeldWords, PRIVATE_DAYS } from '../domain/submission/submission.ts';
+import { type PrivateData, PRIVATE_RETENTION_DAYS } from '../domain/submission/submission.ts';
 
 const WhenSchema = v.object({
   event: v.object({
@@ -51,14 +51,14 @@ function toHeldUntil(moments: readonly string[]): number {
   const day = parseDay(last.at(-1) ?? '');
   return day === null
     ? Number.POSITIVE_INFINITY
-    : startOfDayMs(day.add({ days: PRIVATE_DAYS + 1 }));
+    : startOfDayMs(day.add({ days: PRIVATE_RETENTION_DAYS + 1 }));
 }
 
 /** Forgets what is due; how many submissions, corrections and readers that were. To be called now and then. */
-export async function forgetDue(inbox: Inbox, now_ms: number): Promise<number> {
+export async function eraseExpired(inbox: Inbox, now_ms: number): Promise<number> {
   const listDue = async (): Promise<readonly string[]> => {
     const held = (await listPrivateHolders(inbox)).filter((holder) => toEndMs(holder) <= now_ms);
-    const lost = (await listUnreadable(inbox)).filter(({ at }) => toHeldUntil([at]) <= now_ms);
+    const lost = (await listUnparsableChanges(inbox)).filter(({ at }) => toHeldUntil([at]) <= now_ms);
     return [
       ...new Set([
         ...held.map(({ change }) => change.reference),
@@ -66,21 +66,21 @@ export async function forgetDue(inbox: Inbox, now_ms: number): Promise<number> {
       ]),
     ];
   };
-  const readers = await forgetUnconfirmed(inbox, now_ms);
+  const readers = await deleteUnconfirmedSubscribers(inbox, now_ms);
   if ((await listDue()).length === 0) return readers;
   return inbox.transaction(async () => {
     // Its sender may have written anew meanwhile.
     const due = await listDue();
-    for (const reference of due) await clearPrivate(inbox, reference);
+    for (const reference of due) await erasePrivateColumns(inbox, reference);
     return due.length + readers;
   });
 }
 
 /** Of submissions or corrections, until the last of it goes; null where nothing private is held. */
-export async function readHeldWords(
+export async function getPrivateData(
   inbox: Inbox,
   ...references: readonly string[]
-): Promise<HeldWords | null> {
+): Promise<PrivateData | null> {
   const held = await Array.fromAsync(references, (reference) =>
     listPrivateHolders(inbox, reference),
   );
@@ -91,14 +91,14 @@ export async function readHeldWords(
 }
 
 /** Forgets it now, of all of a calendar too: the desk does, which is logged, or (null) its sender. */
-export async function erase(inbox: Inbox, reference: string, actor: Actor | null): Promise<void> {
+export async function erasePrivateData(inbox: Inbox, reference: string, actor: Actor | null): Promise<void> {
   const subject = reference.toUpperCase();
   const clear = async (): Promise<void> => {
-    const batch = await getBatch(inbox, subject);
-    const references = batch === null ? [subject] : await listReferences(inbox, batch);
-    const here = await Array.fromAsync(references, (one) => clearPrivate(inbox, one));
+    const batch = await getImportByReference(inbox, subject);
+    const references = batch === null ? [subject] : await listImportReferences(inbox, batch);
+    const here = await Array.fromAsync(references, (one) => erasePrivateColumns(inbox, one));
     if (!here.includes(true)) throw refusal('no_such_submission');
   };
   if (actor === null) await inbox.transaction(clear);
-  else await decideOnly(inbox, { ...actor, action: 'erase', subject }, clear);
+  else await recordDecisionWithoutChanges(inbox, { ...actor, action: 'erase', subject }, clear);
 }

@@ -3,38 +3,38 @@
 import { floorToMinute, parseDay } from '../domain/local-time.ts';
 import { LANGS } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
-import { findByName } from '../domain/place-names.ts';
+import { findUniqueByName } from '../domain/place-names.ts';
 import {
   isLikelyDuplicate,
-  type Likeable,
-  findNamed,
-  nameApart,
+  type DuplicateCandidate,
+  findByExactName,
+  disambiguateNames,
 } from '../domain/submission/likeness.ts';
-import { toOpenFilter } from '../domain/query/event-query.ts';
-import type { KnownPlaces } from '../domain/submission/read-submission.ts';
+import { unfilteredEventFilter } from '../domain/query/event-query.ts';
+import type { VenueLookups } from '../domain/submission/read-submission.ts';
 import type { Submission } from '../domain/submission/submission.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { findOccurrences, type FoundOccurrence } from '../snapshot/find-events.ts';
+import { findOccurrences, type OccurrenceResult } from '../snapshot/find-events.ts';
 import { getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { listOrganizers, listVenues } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
+import { submittedEventId } from '../sources/inbox/merge-inbox.ts';
 
-export interface Known extends KnownPlaces {
+export interface ReferenceData extends VenueLookups {
   readonly getVenue: (id: string) => VenueRecord | null;
   readonly getOrganizer: (id: string) => OrganizerRecord | null;
   readonly listOrganizers: () => readonly { readonly id: string; readonly name: string }[];
 }
 
 /** What the release that serves knows. */
-export const toKnown = (snapshot: Snapshot): Known => ({
+export const createReferenceData = (snapshot: Snapshot): ReferenceData => ({
   taxonomy: snapshot.taxonomy,
   findVenue: (slug) => getVenue(snapshot, slug)?.id ?? null,
   findVenueByName: (name, zone) => {
     const all = listVenues(snapshot);
     const venues = all.filter((venue) => zone === null || venue.zone === zone);
-    return (findNamed(all, name) ?? findByName(venues, name))?.id ?? null;
+    return (findByExactName(all, name) ?? findUniqueByName(venues, name))?.id ?? null;
   },
   getVenue: (id) => getVenue(snapshot, id),
   getOrganizer: (id) => getOrganizer(snapshot, id),
@@ -42,18 +42,18 @@ export const toKnown = (snapshot: Snapshot): Known => ({
 });
 
 /** Each venue of the agenda by the name that means it alone. */
-export const listNamedVenues = (snapshot: Snapshot): readonly (readonly [string, VenueRecord])[] =>
-  nameApart(listVenues(snapshot));
+export const listUniquelyNamedVenues = (snapshot: Snapshot): readonly (readonly [string, VenueRecord])[] =>
+  disambiguateNames(listVenues(snapshot));
 
 /** The id that the event of a submission has, in a release or not yet. */
-export const toEventId = (reference: string): string => toSubmittedEventId(reference);
+export const eventIdOfSubmission = (reference: string): string => submittedEventId(reference);
 
 /** Days of a submission that are looked at, and occurrences on each. */
 const MAX_DAYS = 10;
 const MAX_A_DAY = 500;
 
 /** What of a submission is compared. */
-export const toLikeable = (s: Submission): Likeable => ({
+export const toDuplicateCandidate = (s: Submission): DuplicateCandidate => ({
   titles: [s.title],
   days: [s.start.slice(0, 10), ...s.dates].slice(0, MAX_DAYS),
   venue: s.venue,
@@ -61,34 +61,34 @@ export const toLikeable = (s: Submission): Likeable => ({
 });
 
 /** The agenda that is compared with, and the minute. */
-interface Agenda {
+interface AgendaSnapshot {
   readonly snapshot: Snapshot;
   readonly now_ms: number;
 }
 /** The same with what was sent in. */
-export interface Desk extends Agenda {
+export interface DeskContext extends AgendaSnapshot {
   readonly inbox: Inbox;
 }
 
 /** Each once, on the first day that both have; never `own_id` itself. */
-export const findAlikeEvents = (
-  agenda: Agenda,
-  own: Likeable,
+export const findPossibleDuplicates = (
+  agenda: AgendaSnapshot,
+  own: DuplicateCandidate,
   own_id: string,
-): readonly FoundOccurrence[] =>
-  createAlikeSearch(agenda)(own).filter(({ card }) => card.event.id !== own_id);
+): readonly OccurrenceResult[] =>
+  createDuplicateFinder(agenda)(own).filter(({ card }) => card.event.id !== own_id);
 
 /** The same for many: each day of the agenda is looked up once. */
-export function createAlikeSearch({ snapshot, now_ms }: Agenda) {
-  const by_day = new Map<string, readonly FoundOccurrence[]>();
-  const listDay = (date: string): readonly FoundOccurrence[] => {
+export function createDuplicateFinder({ snapshot, now_ms }: AgendaSnapshot) {
+  const by_day = new Map<string, readonly OccurrenceResult[]>();
+  const listDay = (date: string): readonly OccurrenceResult[] => {
     const day = parseDay(date);
     if (day === null) return [];
-    const open = toOpenFilter(floorToMinute(now_ms), MAX_A_DAY);
+    const open = unfilteredEventFilter(floorToMinute(now_ms), MAX_A_DAY);
     return findOccurrences(snapshot, { ...open, range: { from: day, to: day } }).items;
   };
-  return (own: Likeable): readonly FoundOccurrence[] => {
-    const found = new Map<string, FoundOccurrence>();
+  return (own: DuplicateCandidate): readonly OccurrenceResult[] => {
+    const found = new Map<string, OccurrenceResult>();
     for (const date of own.days.slice(0, MAX_DAYS)) {
       const listed = by_day.get(date) ?? listDay(date);
       by_day.set(date, listed);
@@ -100,7 +100,7 @@ export function createAlikeSearch({ snapshot, now_ms }: Agenda) {
   };
 }
 
-const isAlike = (own: Likeable, { card: { event, venue } }: FoundOccurrence, date: string) =>
+const isAlike = (own: DuplicateCandidate, { card: { event, venue } }: OccurrenceResult, date: string) =>
   isLikelyDuplicate(own, {
     titles: LANGS.map((one) => event.title[one]),
     days: [date],

@@ -4,23 +4,23 @@ import * as v from 'valibot';
 import { refusal } from '../domain/app-error.ts';
 import { formatTimestamp, parseDay } from '../domain/local-time.ts';
 import type { Actor } from '../domain/change.ts';
-import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
-import { toSpan } from '../domain/event/occurrences.ts';
+import { cleanLine, cleanText } from '../domain/clean-text.ts';
+import { computeSpan } from '../domain/event/occurrences.ts';
 import { byLang } from '../domain/lang.ts';
-import { readApplied } from '../inbox/applied.ts';
-import { getCurrent, type NewChange } from '../inbox/changes.ts';
+import { loadAppliedChanges } from '../inbox/applied.ts';
+import { getCurrentChange, type NewChange } from '../inbox/changes.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { type NoticeFile, NoticeSchema } from '../sources/content-schema.ts';
-import { toDeskNoticeId } from '../sources/inbox/merge-inbox.ts';
-import { applyOwn } from './decide.ts';
-import { toWhen } from './publication.ts';
+import { deskNoticeId } from '../sources/inbox/merge-inbox.ts';
+import { applyEditorChange } from './decide.ts';
+import { buildSchedule } from './publication.ts';
 
 /**
  * The notice of a sent form, begun now where no start is given, open until somebody closes it where no end is; or the
  * controls that are wrong.
  */
-export function readNotice(fields: Readonly<Record<string, string>>, now_ms: number) {
-  const line = (name: string): string => toCleanLine(fields[name] ?? '');
+export function parseNoticeForm(fields: Readonly<Record<string, string>>, now_ms: number) {
+  const line = (name: string): string => cleanLine(fields[name] ?? '');
   const given = (name: string) => (line(name) === '' ? {} : { [name]: line(name) });
   const [today = '', hour = ''] = formatTimestamp(now_ms).slice(0, 16).split('T');
   const start_day = line('start_date') || today;
@@ -37,9 +37,9 @@ export function readNotice(fields: Readonly<Record<string, string>>, now_ms: num
     type: line('type'),
     severity: line('severity'),
     title: byLang((lang) => line(`title_${lang}`)),
-    body: byLang((lang) => toCleanText(fields[`body_${lang}`] ?? '')),
+    body: byLang((lang) => cleanText(fields[`body_${lang}`] ?? '')),
     open,
-    when: [toWhen({ start, end, all_day: false, dates: [] })],
+    when: [buildSchedule({ start, end, all_day: false, dates: [] })],
     ...given('zone'),
     ...given('source'),
     ...given('source_url'),
@@ -62,29 +62,29 @@ const toOwn = (thing: string, record: object | null) =>
   ({ kind: 'notice', thing, asks: 'publish', record }) as const;
 
 /** Writes the notice of a sent form; gives the controls that are wrong, none where it is stored. */
-export async function writeNotice(
+export async function createNotice(
   inbox: Inbox,
   actor: Actor,
   fields: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {
-  const { notice, wrong } = readNotice(fields, actor.now_ms);
+  const { notice, wrong } = parseNoticeForm(fields, actor.now_ms);
   const id = `notice-${randomBytes(6).toString('hex')}`;
   if (notice !== null)
-    await applyOwn(inbox, { ...actor, action: 'write_notice' }, toOwn(id, notice));
+    await applyEditorChange(inbox, { ...actor, action: 'write_notice' }, toOwn(id, notice));
   return wrong;
 }
 
 /** When a notice of the inbox begins and ends, by the minute; its end is null until somebody closes it. */
-export function toMoments({ when: [when], open }: NoticeFile) {
+export function getNoticePeriod({ when: [when], open }: NoticeFile) {
   const day = parseDay(when?.dates?.[0] ?? '');
   if (when === undefined || day === null) throw new Error('a notice of the inbox has a day');
-  const { start_ms, end_ms } = toSpan(when, day);
+  const { start_ms, end_ms } = computeSpan(when, day);
   const toMinute = (ms: number): string => formatTimestamp(ms).slice(0, 16);
   return { start: toMinute(start_ms), end: open ? null : toMinute(end_ms) };
 }
 
-export const isOver = (notice: NoticeFile, now_ms: number): boolean =>
-  (toMoments(notice).end ?? '9') <= formatTimestamp(now_ms).slice(0, 16);
+export const isNoticeOver = (notice: NoticeFile, now_ms: number): boolean =>
+  (getNoticePeriod(notice).end ?? '9') <= formatTimestamp(now_ms).slice(0, 16);
 
 /** Ends a notice now; one that has not begun goes. */
 export const closeNotice = (
@@ -94,34 +94,34 @@ export const closeNotice = (
   door: NewChange['door'] = 'desk',
 ): Promise<void> =>
   inbox.transaction(async () => {
-    const notice = (await listNotices(inbox)).find((one) => one.id === id)?.notice;
+    const notice = (await listDeskNotices(inbox)).find((one) => one.id === id)?.notice;
     // It must not last longer because somebody presses the button again.
-    if (notice === undefined || isOver(notice, actor.now_ms)) throw refusal('no_such_notice');
-    const { start } = toMoments(notice);
+    if (notice === undefined || isNoticeOver(notice, actor.now_ms)) throw refusal('no_such_notice');
+    const { start } = getNoticePeriod(notice);
     const end = formatTimestamp(actor.now_ms).slice(0, 16);
-    const ended = toWhen({ start, end, all_day: false, dates: [] });
+    const ended = buildSchedule({ start, end, all_day: false, dates: [] });
     const record = start < end ? { ...notice, open: false, when: [ended] } : null;
-    await applyOwn(inbox, { ...actor, action: 'close_notice' }, { ...toOwn(id, record), door });
+    await applyEditorChange(inbox, { ...actor, action: 'close_notice' }, { ...toOwn(id, record), door });
   });
 
 /** The alert of a source under a reference, and the id of its notice; null for none. */
 export async function getAlert(inbox: Inbox, reference: string) {
-  const change = await getCurrent(inbox, reference);
-  const notice = parseNotice(change?.record);
+  const change = await getCurrentChange(inbox, reference);
+  const notice = parseStoredNotice(change?.record);
   if (change?.maker !== 'editor' || notice === null) return null;
-  return { ...change, reference, notice, notice_id: toDeskNoticeId(change.thing) };
+  return { ...change, reference, notice, notice_id: deskNoticeId(change.thing) };
 }
-export type Alert = NonNullable<Awaited<ReturnType<typeof getAlert>>>;
+export type SourceAlert = NonNullable<Awaited<ReturnType<typeof getAlert>>>;
 
 /** A record of the inbox as a notice; null for none that this version knows. */
-export function parseNotice(record: unknown): NoticeFile | null {
+export function parseStoredNotice(record: unknown): NoticeFile | null {
   const { success, output } = v.safeParse(NoticeSchema, record);
   return success ? output : null;
 }
 
 /** The notices of the inbox that this version knows; `thing`: as what each can be edited. */
-export const listNotices = async (inbox: Inbox) =>
-  (await readApplied(inbox)).notices.flatMap(({ id, record }) => {
-    const notice = parseNotice(record);
-    return notice === null ? [] : [{ id, thing: toDeskNoticeId(id), notice }];
+export const listDeskNotices = async (inbox: Inbox) =>
+  (await loadAppliedChanges(inbox)).notices.flatMap(({ id, record }) => {
+    const notice = parseStoredNotice(record);
+    return notice === null ? [] : [{ id, thing: deskNoticeId(id), notice }];
   });

@@ -3,45 +3,45 @@
 import * as v from 'valibot';
 import type { EventDetail } from '../domain/agenda.ts';
 import { parseDay, toLocalDay } from '../domain/local-time.ts';
-import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
-import { FAMILY_TAG, isSentOnline, ONLINE } from '../domain/event/event.ts';
+import { cleanLine, cleanText } from '../domain/clean-text.ts';
+import { FAMILY_TAG, isSubmittedAsOnline, ONLINE_LABEL } from '../domain/event/event.ts';
 import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
-import { findByName, toTown } from '../domain/place-names.ts';
-import type { ThingRecord } from '../domain/edit/edit.ts';
+import { findUniqueByName, townOfZone } from '../domain/place-names.ts';
+import type { RecordFields } from '../domain/edit/edit.ts';
 import { byLang, type LocalText } from '../domain/lang.ts';
 import {
-  ADDITION_LIST,
-  type AdditionName,
-  type Additions,
+  REVIEWER_FIELD_LIST,
+  type ReviewerFieldName,
+  type ReviewerFields,
   type PublicationIssue,
 } from '../domain/submission/additions.ts';
 import type { Submission } from '../domain/submission/submission.ts';
-import type { SenderChange } from '../domain/change.ts';
+import type { SubmissionChange } from '../domain/change.ts';
 import { findTaxon } from '../domain/taxon.ts';
-import { toEventDetail } from '../snapshot/get-thing.ts';
-import type { When } from '../sources/content-schema.ts';
-import { type Publication, PublicationSchema, toEventFile } from '../sources/inbox/read-inbox.ts';
-import { type ContentFile, toContentFile } from '../sources/read-content.ts';
-import { openMaking } from '../sources/revise.ts';
-import { toEvent } from '../sources/to-event.ts';
-import { toOrganizer, toVenue } from '../sources/to-records.ts';
-import type { Known } from './known.ts';
+import { buildEventDetail } from '../snapshot/get-thing.ts';
+import type { WhenRule } from '../sources/content-schema.ts';
+import { type Publication, PublicationSchema, eventFileOf } from '../sources/inbox/read-inbox.ts';
+import { type ParsedContentFile, parsedContentFile } from '../sources/read-content.ts';
+import { createBuildContext } from '../sources/revise.ts';
+import { buildEvent } from '../sources/to-event.ts';
+import { buildOrganizer, buildVenue } from '../sources/to-records.ts';
+import type { ReferenceData } from './known.ts';
 
 /** Which submission it is of, and when. */
-export interface Origin extends Pick<SenderChange, 'reference' | 'door'> {
+export interface PublicationOrigin extends Pick<SubmissionChange, 'reference' | 'door'> {
   readonly now_ms: number;
 }
 
 /** The publication, or everything that keeps it from being one. Never throws. */
-export function toPublication(
+export function buildPublication(
   submission: Submission,
-  additions: Additions,
-  { reference, door, now_ms }: Origin,
-  known: Pick<Known, 'listOrganizers'>,
+  additions: ReviewerFields,
+  { reference, door, now_ms }: PublicationOrigin,
+  known: Pick<ReferenceData, 'listOrganizers'>,
 ) {
   // Under a title that nobody has written in it, a summary in the other language would name another event.
   const has_other = textOf(additions, 'other_summary') !== undefined;
-  const missing = ADDITION_LIST.flatMap(([field, { is_needed }]): PublicationIssue[] =>
+  const missing = REVIEWER_FIELD_LIST.flatMap(([field, { is_needed }]): PublicationIssue[] =>
     (is_needed || (has_other && field === 'other_title')) && textOf(additions, field) === undefined
       ? [{ field, rule: 'missing', message: 'missing' }]
       : [],
@@ -54,7 +54,7 @@ export function toPublication(
   });
   const { success, issues, output } = v.safeParse(PublicationSchema, {
     event: {
-      ...toEventText(submission, additions),
+      ...buildEventFields(submission, additions),
       source: door === 'agent' ? 'agent' : 'organizer',
       ...toProvenance(submission.source_url),
     },
@@ -76,8 +76,8 @@ function toIssues(issue: v.BaseIssue<unknown>): PublicationIssue[] {
     : [{ field: v.getDotPath(issue) ?? '', rule: 'invalid', message: issue.message }];
 }
 
-const textOf = (additions: Additions, name: AdditionName): string | undefined =>
-  (name === 'other_description' ? toCleanText : toCleanLine)(additions[name] ?? '') || undefined;
+const textOf = (additions: ReviewerFields, name: ReviewerFieldName): string | undefined =>
+  (name === 'other_description' ? cleanText : cleanLine)(additions[name] ?? '') || undefined;
 
 type Text = string | null | undefined;
 
@@ -88,8 +88,8 @@ function toBoth({ lang: own_lang }: Submission, own: Text, other: Text): LocalTe
 }
 
 /** The fields of an event that a submission and what is added to it say. */
-export function toEventText(s: Submission, additions: Additions): ThingRecord {
-  const other = (name: AdditionName) => textOf(additions, name);
+export function buildEventFields(s: Submission, additions: ReviewerFields): RecordFields {
+  const other = (name: ReviewerFieldName) => textOf(additions, name);
   const [summary, other_summary] = [other('summary'), other('other_summary')];
   const other_description = other('other_description');
   // Where the summary is all there is, it does not stand there twice.
@@ -107,8 +107,8 @@ export function toEventText(s: Submission, additions: Additions): ThingRecord {
     written_in: is_written ? null : s.lang,
     category: s.category,
     zone: s.zone,
-    location_note: isSentOnline(s) ? ONLINE : null,
-    when: listWhens(s),
+    location_note: isSubmittedAsOnline(s) ? ONLINE_LABEL : null,
+    when: buildSchedules(s),
     open_end: s.open_end,
     tags: s.family ? [FAMILY_TAG] : null,
     price: toPrice(s, toBoth(s, s.price.note, other('other_price_note'))),
@@ -132,18 +132,18 @@ type ToProvenance = (url: string | null) => object;
 
 function toVenueText(
   s: Submission,
-  additions: Additions,
+  additions: ReviewerFields,
   today: string,
   toProvenance: ToProvenance,
 ): unknown {
   if (s.venue !== null) return { id: s.venue };
-  if (s.venue_name === null || isSentOnline(s)) return null;
+  if (s.venue_name === null || isSubmittedAsOnline(s)) return null;
   const [lat, lng] = [textOf(additions, 'lat'), textOf(additions, 'lng')];
   return {
     file: dropAbsent({
       name: s.venue_name,
       address: s.venue_address,
-      locality: textOf(additions, 'locality') ?? toTown(s.zone),
+      locality: textOf(additions, 'locality') ?? townOfZone(s.zone),
       zone: s.zone,
       lat: toNumber(lat),
       lng: toNumber(lng),
@@ -159,44 +159,44 @@ const toNumber = (text: string | undefined): number | string | undefined =>
 
 function toOrganizerText(
   { organizer: { name, url }, source_url }: Submission,
-  { listOrganizers }: Pick<Known, 'listOrganizers'>,
+  { listOrganizers }: Pick<ReferenceData, 'listOrganizers'>,
   toProvenance: ToProvenance,
 ): unknown {
   if (name === null) return null;
-  const same = findByName(listOrganizers(), name);
+  const same = findUniqueByName(listOrganizers(), name);
   if (same) return { id: same.id };
   const provenance = toProvenance(url ?? source_url);
   return { file: dropAbsent({ name, type: 'promotor', website: url, ...provenance }) };
 }
 
-const dropAbsent = (fields: ThingRecord): ThingRecord =>
+const dropAbsent = (fields: RecordFields): RecordFields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => (value ?? null) !== null));
 
-type Moments = Pick<Submission, 'start' | 'end' | 'all_day' | 'hour' | 'dates'>;
+type SubmissionDates = Pick<Submission, 'start' | 'end' | 'all_day' | 'hour' | 'dates'>;
 
 const countDays = (from: string, to: string): number =>
   parseDay(to)?.since(parseDay(from) ?? to, { largestUnit: 'days' }).days ?? 0;
 
 /** The rules that give these days: one for the hours of the first, one for each other pair of hours. */
-export function listWhens({
+export function buildSchedules({
   hours = [],
   ...first
-}: Pick<Submission, keyof Moments | 'hours'>): When[] {
+}: Pick<Submission, keyof SubmissionDates | 'hours'>): WhenRule[] {
   const own = new Set(hours.map(({ date }) => date));
   const pairs = Map.groupBy(hours, ({ start, end }) => `${start}/${end}`);
   return [
-    toWhen({ ...first, dates: first.dates.filter((day) => !own.has(day)) }),
-    ...[...pairs.values()].flatMap(([one, ...others]): When[] => {
+    buildSchedule({ ...first, dates: first.dates.filter((day) => !own.has(day)) }),
+    ...[...pairs.values()].flatMap(([one, ...others]): WhenRule[] => {
       if (one === undefined) return [];
       const { date: day, start, end } = one;
       const moments = { start: `${day}T${start}`, end: end === null ? null : `${day}T${end}` };
-      return [toWhen({ ...moments, all_day: false, dates: others.map(({ date }) => date) })];
+      return [buildSchedule({ ...moments, all_day: false, dates: others.map(({ date }) => date) })];
     }),
   ];
 }
 
 /** The rule that gives these days; how long it lasts is counted from the first. */
-export function toWhen({ start, end, all_day, hour, dates }: Moments): When {
+export function buildSchedule({ start, end, all_day, hour, dates }: SubmissionDates): WhenRule {
   const [day, time] = [start.slice(0, 10), start.slice(11)];
   const nights = end === null ? 0 : countDays(day, end.slice(0, 10));
   const when = { dates: [...new Set([day, ...dates])].sort(), days: 1, except: [] };
@@ -214,7 +214,7 @@ export function toWhen({ start, end, all_day, hour, dates }: Moments): When {
 }
 
 /** A record as a file of content that lies nowhere. */
-export const toFile = <T>(value: T): ContentFile<T> => toContentFile('desk', value);
+export const wrapAsContentFile = <T>(value: T): ParsedContentFile<T> => parsedContentFile('desk', value);
 
 /** Most of a description that stands for a summary which nobody has written yet. */
 const MAX_SUMMARY = 280;
@@ -228,37 +228,37 @@ export function suggestSummary(text: string): string {
 }
 
 /** The event as its page will show it, what is not written yet taken from the text. Null where it cannot be. */
-export function toPreview(
+export function buildPreview(
   submission: Submission,
-  additions: Additions,
-  known: Known,
-  origin: Origin,
+  additions: ReviewerFields,
+  known: ReferenceData,
+  origin: PublicationOrigin,
 ): EventDetail | null {
   const summary = additions.summary || suggestSummary(submission.description);
   const filled = { ...additions, summary, other_title: additions.other_title || submission.title };
-  const { publication } = toPublication(submission, filled, origin, known);
+  const { publication } = buildPublication(submission, filled, origin, known);
   return publication && toDetail(publication, known, origin.now_ms);
 }
 
-function toDetail(publication: Publication, known: Known, now_ms: number): EventDetail | null {
+function toDetail(publication: Publication, known: ReferenceData, now_ms: number): EventDetail | null {
   const horizon = toLocalDay(now_ms).add({ months: HORIZON_MONTHS * 2 });
-  const making = openMaking(now_ms, { zones: known.taxonomy.zones, horizon });
+  const making = createBuildContext(now_ms, { zones: known.taxonomy.zones, horizon });
   const { venue: at, organizer: by } = publication;
   const venue =
-    at && ('id' in at ? known.getVenue(at.id) : toVenue(toFile(at.file), making).record);
+    at && ('id' in at ? known.getVenue(at.id) : buildVenue(wrapAsContentFile(at.file), making).record);
   const organizer =
-    by && ('id' in by ? known.getOrganizer(by.id) : toOrganizer(toFile(by.file), making).record);
+    by && ('id' in by ? known.getOrganizer(by.id) : buildOrganizer(wrapAsContentFile(by.file), making).record);
   const places = {
     venues: new Map(venue ? [['at', venue]] : []),
     organizers: new Map(organizer ? [['by', organizer]] : []),
   };
-  const file = toFile({
-    ...toEventFile(publication),
+  const file = wrapAsContentFile({
+    ...eventFileOf(publication),
     slug: byLang(() => 'preview'),
     ...(venue ? { venue: 'at' } : {}),
     ...(organizer ? { organizer: 'by' } : {}),
   });
-  const { record, occurrences } = toEvent(file, places, making);
+  const { record, occurrences } = buildEvent(file, places, making);
   if (making.issues.length > 0) return null;
   const { categories, zones } = known.taxonomy;
   const { category, zone } = record;
@@ -270,5 +270,5 @@ function toDetail(publication: Publication, known: Known, now_ms: number): Event
     category: category === null ? null : findTaxon(categories, category),
     zone: zone === null ? null : findTaxon(zones, zone),
   };
-  return toEventDetail(card, occurrences, now_ms);
+  return buildEventDetail(card, occurrences, now_ms);
 }

@@ -1,80 +1,80 @@
 // What a person decides on what waits, one or some of a calendar together, undone as one (contract 14.35); and
 // before that, the text that it is decided on, with an editor's work on it.
 import { refusal } from '../domain/app-error.ts';
-import type { StoredBatch } from '../domain/batch.ts';
-import type { Actor, Change, ChangeAsk, ChangeState, SenderChange } from '../domain/change.ts';
-import { isSentOnline } from '../domain/event/event.ts';
+import type { CalendarImport } from '../domain/batch.ts';
+import type { Actor, Change, ChangeAction, ChangeState, SubmissionChange } from '../domain/change.ts';
+import { isSubmittedAsOnline } from '../domain/event/event.ts';
 import type { LocalText } from '../domain/lang.ts';
-import { pickAdditions, type PublicationIssue } from '../domain/submission/additions.ts';
-import { type KnownPlaces, readSubmission } from '../domain/submission/read-submission.ts';
-import { pickFormValues, toFormValues, toSubmissionInput } from '../domain/submission/form.ts';
-import { listSent } from '../inbox/batches.ts';
-import { continueChange, getCurrent, setDraft } from '../inbox/changes.ts';
+import { selectReviewerFields, type PublicationIssue } from '../domain/submission/additions.ts';
+import { type VenueLookups, parseSubmission } from '../domain/submission/read-submission.ts';
+import { selectFormValues, submissionToForm, formToSubmissionInput } from '../domain/submission/form.ts';
+import { listImportedSubmissions } from '../inbox/batches.ts';
+import { insertFollowUpChange, getCurrentChange, saveDraft } from '../inbox/changes.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
-import { decide, needReason, type Settlement, toReason } from './decide.ts';
-import type { Known } from './known.ts';
-import { toPublication } from './publication.ts';
-import { checkNotWithdrawn, STATUS_AFTER, toNote } from './status.ts';
+import { submittedEventId } from '../sources/inbox/merge-inbox.ts';
+import { recordDecision, requireReason, type ChangeTransition, normalizeReason } from './decide.ts';
+import type { ReferenceData } from './known.ts';
+import { buildPublication } from './publication.ts';
+import { assertNotWithdrawn, STATUS_AFTER_ACTION, normalizeNote } from './status.ts';
 
 /** What stands in the controls of the review page, by name. */
-export type Edits = Readonly<Record<string, string>>;
+export type ControlValues = Readonly<Record<string, string>>;
 
 /** `edits`, or null for those that were saved; what nobody edited is what was sent. */
-function toControls({ draft, text }: SenderChange, edits: Edits | null) {
-  const edited = pickFormValues(edits ?? draft);
+function toControls({ draft, text }: SubmissionChange, edits: ControlValues | null) {
+  const edited = selectFormValues(edits ?? draft);
   // After a correction only the additions are left of a draft.
   const is_as_sent = edits === null && Object.keys(edited).length === 0;
   return {
-    values: is_as_sent ? toFormValues(text) : edited,
-    additions: pickAdditions(edits ?? draft),
+    values: is_as_sent ? submissionToForm(text) : edited,
+    additions: selectReviewerFields(edits ?? draft),
   };
 }
 
-export type ReviewedText = ReturnType<typeof readReviewedText>;
+export type ParsedSubmission = ReturnType<typeof parseReviewForm>;
 
 /** The text that a reviewer looks at, understood like any submission, which is null where there are issues. */
-export function readReviewedText(
-  stored: SenderChange,
-  edits: Edits | null,
-  places: KnownPlaces,
+export function parseReviewForm(
+  stored: SubmissionChange,
+  edits: ControlValues | null,
+  places: VenueLookups,
   now_ms: number,
 ) {
   const controls = toControls(stored, edits);
-  const { input, issues } = toSubmissionInput(controls.values);
-  const reading = readSubmission(input, places, now_ms, true);
+  const { input, issues } = formToSubmissionInput(controls.values);
+  const reading = parseSubmission(input, places, now_ms, true);
   const all = [...issues, ...reading.issues];
   return { ...controls, submission: all.length > 0 ? null : reading.submission, issues: all };
 }
 
 /** What is worth saving of a sent review form. */
-export const toDraft = (fields: Edits): Record<string, string> => ({
-  ...pickFormValues(fields),
-  ...pickAdditions(fields),
+export const selectDraftFields = (fields: ControlValues): Record<string, string> => ({
+  ...selectFormValues(fields),
+  ...selectReviewerFields(fields),
 });
 
 /** What stands on the review page with `changed` over it. */
-export function changeEdits(stored: SenderChange, changed: Edits): Edits {
+export function mergeControlValues(stored: SubmissionChange, changed: ControlValues): ControlValues {
   const { values, additions } = toControls(stored, null);
-  return toDraft({ ...values, ...additions, ...changed });
+  return selectDraftFields({ ...values, ...additions, ...changed });
 }
 
 /** What is decided on, as it was looked at. */
-export interface Looked {
+export interface ReviewedRevision {
   readonly reference: string;
   readonly revision: number;
 }
 
 /** What waits under a reference. Throws AppError where nothing does, or it is not what was looked at. */
-async function takeWaiting(inbox: Inbox, { reference, revision }: Looked): Promise<Change> {
-  const change = await getCurrent(inbox, reference);
+async function takeWaiting(inbox: Inbox, { reference, revision }: ReviewedRevision): Promise<Change> {
+  const change = await getCurrentChange(inbox, reference);
   if (change === null) throw refusal('no_such_submission');
   if (change.state !== 'waiting') throw refusal('not_pending');
   if (change.revision !== revision) throw refusal('text_changed');
   return change;
 }
 
-async function takeText(inbox: Inbox, looked: Looked): Promise<SenderChange> {
+async function takeText(inbox: Inbox, looked: ReviewedRevision): Promise<SubmissionChange> {
   const change = await takeWaiting(inbox, looked);
   if (change.maker !== 'sender') throw refusal('not_asked_for');
   return change;
@@ -82,7 +82,7 @@ async function takeText(inbox: Inbox, looked: Looked): Promise<SenderChange> {
 
 interface Verdict {
   /** What it is an answer to. */
-  readonly on: readonly ChangeAsk[];
+  readonly on: readonly ChangeAction[];
   readonly state: ChangeState;
   /** Why it needs a reason: its sender reads it, or it stays in the log. */
   readonly needs?: 'no_words' | 'no_reason';
@@ -97,10 +97,10 @@ const VERDICTS = {
   done: { on: ['check'], state: 'applied' },
   dismiss: { on: ['check', 'publish'], state: 'refused', needs: 'no_reason' },
 } as const satisfies Readonly<Record<string, Verdict>>;
-export type VerdictName = keyof typeof VERDICTS;
+export type VerdictKey = keyof typeof VERDICTS;
 
 /** One of what is decided on together; `record` is what the agenda is told by it. */
-export interface Chosen extends Looked {
+export interface VerdictTarget extends ReviewedRevision {
   readonly record?: object;
   readonly thing?: string;
 }
@@ -109,67 +109,67 @@ export interface Chosen extends Looked {
  * Decides on what waits, all of it or nothing. Throws AppError without a reason that is needed, and where one does
  * not wait as it was looked at, or does not ask for that. `subject`: what the log says that it was about.
  */
-export async function settle(
+export async function applyVerdict(
   inbox: Inbox,
   actor: Actor,
-  name: VerdictName,
+  name: VerdictKey,
   subject: string,
-  chosen: readonly Chosen[],
+  chosen: readonly VerdictTarget[],
   words = '',
 ): Promise<void> {
   const { on, state, needs }: Verdict = VERDICTS[name];
   if (chosen.length === 0) throw refusal('nothing_chosen');
-  const reason = needs ? needReason(words, needs) : toReason(words);
-  const settleOne = async ({ record, thing, ...looked }: Chosen): Promise<Settlement[]> => {
+  const reason = needs ? requireReason(words, needs) : normalizeReason(words);
+  const settleOne = async ({ record, thing, ...looked }: VerdictTarget): Promise<ChangeTransition[]> => {
     const change = await takeWaiting(inbox, looked);
     if (!on.includes(change.asks)) throw refusal('not_asked_for');
     if (record === undefined || change.record === null) return [{ change, state, record, thing }];
     // What the agenda was told until it was undone stays as it was told.
-    const next = await continueChange(inbox, change, { state: 'undone' });
+    const next = await insertFollowUpChange(inbox, change, { state: 'undone' });
     return [
       { change, state: 'replaced' },
       { change: next, state, record, thing },
     ];
   };
   const decision = { ...actor, action: name, subject, reason };
-  await decide(inbox, decision, async () => (await Array.fromAsync(chosen, settleOne)).flat());
+  await recordDecision(inbox, decision, async () => (await Array.fromAsync(chosen, settleOne)).flat());
 }
 
 /**
  * Grants a request to cancel or postpone: the event, or each day that it names, gets the status, with `note` as what
  * readers are told. Throws AppError where the event was withdrawn for legal reasons, and as above.
  */
-export const grant = (
+export const grantStatusRequest = (
   inbox: Inbox,
   actor: Actor,
-  looked: Looked,
+  looked: ReviewedRevision,
   note: Partial<LocalText> = {},
 ): Promise<void> =>
   inbox.transaction(async () => {
     const { reference } = looked;
     const { asks } = await takeWaiting(inbox, looked);
-    const thing = toSubmittedEventId(reference);
-    await checkNotWithdrawn(inbox, thing);
-    const status = STATUS_AFTER[asks === 'postpone' ? 'postpone' : 'cancel'];
-    const record = { status, ...toNote(note) };
-    await settle(inbox, actor, 'grant', reference, [{ ...looked, thing, record }]);
+    const thing = submittedEventId(reference);
+    await assertNotWithdrawn(inbox, thing);
+    const status = STATUS_AFTER_ACTION[asks === 'postpone' ? 'postpone' : 'cancel'];
+    const record = { status, ...normalizeNote(note) };
+    await applyVerdict(inbox, actor, 'grant', reference, [{ ...looked, thing, record }]);
   });
 
 /** What could not be approved, by reference. */
-export type Left = ReadonlyMap<string, ReturnType<typeof prepare>>;
+export type FailedApprovals = ReadonlyMap<string, ReturnType<typeof prepare>>;
 
 const NO_ZONE: PublicationIssue = { field: 'zone', rule: 'missing', message: 'missing' };
 
 /** What an approval of a text with a reviewer's edits would let into the agenda; null where there are issues. */
-function prepare(known: Known, stored: SenderChange, edits: Edits, now_ms: number) {
-  const text = readReviewedText(stored, edits, known, now_ms);
+function prepare(known: ReferenceData, stored: SubmissionChange, edits: ControlValues, now_ms: number) {
+  const text = parseReviewForm(stored, edits, known, now_ms);
   const { submission } = text;
   if (submission === null) return { text, publication: null, issues: [] };
-  const made = toPublication(submission, text.additions, { ...stored, now_ms }, known);
+  const made = buildPublication(submission, text.additions, { ...stored, now_ms }, known);
   const { venue, venue_name, zone } = submission;
   // A place that nobody knows yet stands in no zone, on no map and in no filter without it.
   const is_nowhere =
-    venue === null && venue_name !== null && zone === null && !isSentOnline(submission);
+    venue === null && venue_name !== null && zone === null && !isSubmittedAsOnline(submission);
   const issues = [...(is_nowhere ? [NO_ZONE] : []), ...made.issues];
   if (issues.length > 0 || made.publication === null) return { text, publication: null, issues };
   // What is private stands in no publication.
@@ -181,30 +181,30 @@ function prepare(known: Known, stored: SenderChange, edits: Edits, now_ms: numbe
  * Saves a reviewer's edits of some texts, and approves those that make a publication that passes the schemas of
  * content/. Gives the others, by reference. Throws AppError where one does not wait as it was looked at.
  */
-export const approve = (
+export const approveSubmissions = (
   inbox: Inbox,
-  known: Known,
+  known: ReferenceData,
   actor: Actor,
   subject: string,
-  chosen: readonly (Looked & { readonly edits: Edits })[],
-): Promise<Left> =>
+  chosen: readonly (ReviewedRevision & { readonly edits: ControlValues })[],
+): Promise<FailedApprovals> =>
   inbox.transaction(async () => {
     if (chosen.length === 0) throw refusal('nothing_chosen');
     const items = await Array.fromAsync(chosen, async ({ edits, ...looked }) => {
       const stored = await takeText(inbox, looked);
-      await setDraft(inbox, looked.reference, edits);
+      await saveDraft(inbox, looked.reference, edits);
       return { ...looked, ...prepare(known, stored, edits, actor.now_ms) };
     });
     const ready = items.flatMap(({ publication: record, reference, revision }) =>
       record === null ? [] : [{ reference, revision, record }],
     );
-    if (ready.length > 0) await settle(inbox, actor, 'approve', subject, ready);
+    if (ready.length > 0) await applyVerdict(inbox, actor, 'approve', subject, ready);
     const left = items.filter(({ publication }) => publication === null);
     return new Map(left.map((item) => [item.reference, item]));
   });
 
 /** What waits of a batch to be published, in the order in which it was sent. */
-export const listWaiting = async (inbox: Inbox, batch: StoredBatch) =>
-  (await listSent(inbox, batch))
+export const listPendingOfImport = async (inbox: Inbox, batch: CalendarImport) =>
+  (await listImportedSubmissions(inbox, batch))
     .map(({ stored }) => stored)
     .filter(({ state, asks }) => state === 'waiting' && asks === 'publish');

@@ -4,24 +4,24 @@
 import * as v from 'valibot';
 import { AppError, refusal } from '../domain/app-error.ts';
 import type { Actor, DecisionAction } from '../domain/change.ts';
-import { isGoodPassword, PASSWORD_LENGTH, toPassword } from '../domain/editor.ts';
+import { isAcceptablePassword, PASSWORD_LENGTH, normalizePassword } from '../domain/editor.ts';
 import {
-  countAttempt,
-  deleteOldSessions,
+  recordLoginAttempt,
+  deleteExpiredSessions,
   deleteSession,
-  encryptSecrets,
-  isInUse,
-  seeSession,
-  takeBackAttempt,
-  useCode,
+  encryptLegacySecrets,
+  isPasswordInUse,
+  touchSession,
+  forgetLoginAttempt,
+  consumeCode,
 } from '../inbox/editors.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { derive, isSame, toCounted } from '../inbox/secret.ts';
-import { decideOnly } from './decide.ts';
-import { checkPassword, createWords, hashPassword, removeFactor } from './editors.ts';
+import { deriveBytes, isEqualConstantTime, rateLimitDigest } from '../inbox/secret.ts';
+import { recordDecisionWithoutChanges } from './decide.ts';
+import { verifyPassword, generatePassphrase, hashPassword, removeSecondFactor } from './editors.ts';
 
 /** What a browser brings to the desk. */
-export interface Browser {
+export interface BrowserSession {
   readonly inbox: Inbox;
   readonly cookie_name: string;
   /** Cookies go over https only. */
@@ -46,9 +46,9 @@ const HASH = /^[0-9a-f]{32}$/;
 const Codes = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
 
 /** As which a recovery code is stored and looked up. */
-const toCodeHash = (inbox: Inbox, code: string): string => toCounted(inbox, 'recovery code', code);
+const toCodeHash = (inbox: Inbox, code: string): string => rateLimitDigest(inbox, 'recovery code', code);
 
-async function create({ inbox, cookie_name, is_secure }: Browser) {
+async function create({ inbox, cookie_name, is_secure }: BrowserSession) {
   // Loaded when the desk is first used: it takes half a second and 50 MB.
   const [{ betterAuth }, { username }, { twoFactor }, { symmetricEncrypt }] = await Promise.all([
     import('better-auth'),
@@ -56,7 +56,7 @@ async function create({ inbox, cookie_name, is_secure }: Browser) {
     import('better-auth/plugins/two-factor'),
     import('better-auth/crypto'),
   ]);
-  const secret = derive(inbox, 'better-auth', '').toString('base64url');
+  const secret = deriveBytes(inbox, 'better-auth', '').toString('base64url');
   const auth = betterAuth({
     // By its type it knows how to write times and flags, which are texts and numbers in PostgreSQL too. A transaction
     // of its own would keep everybody else waiting while it looks at a password.
@@ -76,7 +76,7 @@ async function create({ inbox, cookie_name, is_secure }: Browser) {
         hash: hashPassword,
         // Looking takes a while: who was removed or given a new password meanwhile is not let in by the old one.
         verify: async ({ password, hash }) =>
-          (await checkPassword(password, hash)) && (await isInUse(inbox, hash)),
+          (await verifyPassword(password, hash)) && (await isPasswordInUse(inbox, hash)),
       },
     },
     plugins: [
@@ -92,7 +92,7 @@ async function create({ inbox, cookie_name, is_secure }: Browser) {
         accountLockout: CODES,
         backupCodeOptions: {
           customBackupCodesGenerate: () =>
-            Array.from({ length: RECOVERY_CODES }, () => createWords(RECOVERY_GROUPS)),
+            Array.from({ length: RECOVERY_CODES }, () => generatePassphrase(RECOVERY_GROUPS)),
           storeBackupCodes: {
             // What is left after one was used is stored again: those are hashes already.
             encrypt: async (codes) => {
@@ -111,14 +111,14 @@ async function create({ inbox, cookie_name, is_secure }: Browser) {
       defaultCookieAttributes: { httpOnly: true, sameSite: 'strict', path: '/', secure: is_secure },
     },
   });
-  await encryptSecrets(inbox, (data) => symmetricEncrypt({ key: secret, data }));
+  await encryptLegacySecrets(inbox, (data) => symmetricEncrypt({ key: secret, data }));
   return auth.api;
 }
 
 const made = new WeakMap<Inbox, ReturnType<typeof create>>();
 
 /** The library for an inbox, which is served under one name of the cookie only. */
-function openAuth(browser: Browser): ReturnType<typeof create> {
+function openAuth(browser: BrowserSession): ReturnType<typeof create> {
   const auth = made.get(browser.inbox) ?? create(browser);
   made.set(browser.inbox, auth);
   auth.catch(() => made.delete(browser.inbox));
@@ -127,7 +127,7 @@ function openAuth(browser: Browser): ReturnType<typeof create> {
 
 /** How the library is asked: by the cookie of the session, or another. */
 const toAsked = (
-  { device, cookie_name, session_token }: Browser,
+  { device, cookie_name, session_token }: BrowserSession,
   name = cookie_name,
   value = session_token ?? '',
 ) => ({
@@ -150,18 +150,18 @@ export type SignInResult =
 
 /** Counts the attempt before the password is looked at; `sender` is as what the address is counted. */
 export async function signIn(
-  browser: Browser,
+  browser: BrowserSession,
   { name, password }: { readonly name: string; readonly password: string },
   sender: string,
   now_ms: number,
 ): Promise<SignInResult> {
   const { inbox, cookie_name } = browser;
-  const counted = await countAttempt(inbox, toCounted(inbox, 'login address', sender), now_ms);
+  const counted = await recordLoginAttempt(inbox, rateLimitDigest(inbox, 'login address', sender), now_ms);
   if (counted === null) return { kind: 'too_many' };
   const api = await openAuth(browser);
   let answer: Response;
   try {
-    await deleteOldSessions(inbox);
+    await deleteExpiredSessions(inbox);
     const body = { username: name, password };
     answer = await api.signInUsername({ body, ...toAsked(browser, '', '') });
   } catch (thrown) {
@@ -169,7 +169,7 @@ export async function signIn(
     throw thrown;
   }
   if (!answer.ok) return { kind: 'wrong' };
-  await takeBackAttempt(inbox, counted);
+  await forgetLoginAttempt(inbox, counted);
   const ticket = findCookie(answer, TICKET_COOKIE);
   if (ticket !== null) return { kind: 'code', ticket: /=([^;]*)/.exec(ticket)?.[1] ?? '' };
   return { kind: 'in', cookie: findCookie(answer, cookie_name) ?? '', name };
@@ -186,7 +186,7 @@ const toCode = (typed: string): string => typed.replace(/\s/g, '').toLowerCase()
 
 /** Takes the code after a right password: one of six digits or a recovery code, each once. */
 export async function signInWithCode(
-  browser: Browser,
+  browser: BrowserSession,
   ticket: string,
   typed: string,
 ): Promise<SignInResult> {
@@ -202,42 +202,42 @@ export async function signInWithCode(
   const body: unknown = await answer.json();
   if (!answer.ok) return { kind: (v.is(Refused, body) && REFUSALS[body.code]) || 'ended' };
   const { token, user } = v.parse(In, body);
-  if (!is_digits || (await useCode(inbox, user.name, code)))
+  if (!is_digits || (await consumeCode(inbox, user.name, code)))
     return { kind: 'in', cookie: findCookie(answer, cookie_name) ?? '', name: user.name };
   // The library takes one of six digits as often as it comes, while it is good.
   await deleteSession(inbox, token);
   return { kind: 'used_code' };
 }
 
-export type Session = NonNullable<Awaited<ReturnType<typeof readSession>>>;
+export type Session = NonNullable<Awaited<ReturnType<typeof getSession>>>;
 
 /** Who is in, seen now; null for a stranger. By its `id` it is listed, which gives nobody access. */
-export async function readSession(browser: Browser) {
+export async function getSession(browser: BrowserSession) {
   const { inbox, session_token } = browser;
   if (session_token === null || session_token === '') return null;
   const api = await openAuth(browser);
   const found = await api.getSession({ headers: toAsked(browser).headers });
-  if (found === null || !(await seeSession(inbox, found.session.id))) return null;
+  if (found === null || !(await touchSession(inbox, found.session.id))) return null;
   // For the hidden field of every form.
-  const csrf = derive(inbox, 'csrf', found.session.token).toString('base64url');
+  const csrf = deriveBytes(inbox, 'csrf', found.session.token).toString('base64url');
   return { editor: found.user.name, csrf, id: found.session.id };
 }
 
 /** Whether a form came from a page of this session. */
-export const isOwnForm = (session: Session, csrf: string): boolean =>
-  isSame(Buffer.from(csrf), Buffer.from(session.csrf));
+export const isFormOfSession = (session: Session, csrf: string): boolean =>
+  isEqualConstantTime(Buffer.from(csrf), Buffer.from(session.csrf));
 
-const logOwn = ({ inbox }: Browser, actor: Actor, action: DecisionAction): Promise<void> =>
-  decideOnly(inbox, { ...actor, action, subject: actor.editor }, async () => {});
+const logOwn = ({ inbox }: BrowserSession, actor: Actor, action: DecisionAction): Promise<void> =>
+  recordDecisionWithoutChanges(inbox, { ...actor, action, subject: actor.editor }, async () => {});
 
 /** An own new password in place of the current one; all sessions end, and one begins: gives its cookie. */
 export async function changePassword(
-  browser: Browser,
+  browser: BrowserSession,
   actor: Actor,
   currentPassword: string,
   newPassword: string,
 ): Promise<string | null> {
-  if (!isGoodPassword(toPassword(newPassword), actor.editor)) throw refusal('weak_password');
+  if (!isAcceptablePassword(normalizePassword(newPassword), actor.editor)) throw refusal('weak_password');
   const api = await openAuth(browser);
   const body = { currentPassword, newPassword, revokeOtherSessions: true };
   const answer = await api.changePassword({ body, ...toAsked(browser) });
@@ -252,7 +252,7 @@ const Begun = v.object({ totpURI: v.string(), backupCodes: v.array(v.string()) }
  * Makes a secret for an editor, who has yet to confirm it, as the address that a telephone reads (`otpauth://totp/…`),
  * and recovery codes: both are seen this once. Throws AppError where the password is wrong, or one is in use.
  */
-export async function beginFactor(browser: Browser, password: string, issuer: string) {
+export async function startSecondFactorSetup(browser: BrowserSession, password: string, issuer: string) {
   const api = await openAuth(browser);
   const answer = await api.enableTwoFactor({ body: { password, issuer }, ...toAsked(browser) });
   const body: unknown = await answer.json();
@@ -262,24 +262,24 @@ export async function beginFactor(browser: Browser, password: string, issuer: st
 }
 
 /** Confirms the secret with its first code; gives the cookie of a new session. Throws AppError where it is wrong. */
-export async function confirmFactor(
-  browser: Browser,
+export async function confirmSecondFactor(
+  browser: BrowserSession,
   actor: Actor,
   typed: string,
 ): Promise<string | null> {
   const code = toCode(typed);
   const api = await openAuth(browser);
   const answer = await api.verifyTOTP({ body: { code }, ...toAsked(browser) });
-  if (!answer.ok || !(await useCode(browser.inbox, actor.editor, code)))
+  if (!answer.ok || !(await consumeCode(browser.inbox, actor.editor, code)))
     throw refusal('wrong_code');
   await logOwn(browser, actor, 'factor_on');
   return findCookie(answer, browser.cookie_name);
 }
 
 /** Takes the own second factor away. Throws AppError where the password is wrong. */
-export async function removeOwnFactor(browser: Browser, actor: Actor, password: string) {
+export async function removeOwnSecondFactor(browser: BrowserSession, actor: Actor, password: string) {
   const api = await openAuth(browser);
   const answer = await api.verifyPassword({ body: { password }, ...toAsked(browser) });
   if (!answer.ok) throw refusal('wrong_password');
-  await removeFactor(browser.inbox, actor, actor.editor);
+  await removeSecondFactor(browser.inbox, actor, actor.editor);
 }

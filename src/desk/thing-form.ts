@@ -2,31 +2,31 @@
 // control for each of its other fields (contract 14.28).
 import * as v from 'valibot';
 import { parseDay } from '../domain/local-time.ts';
-import { listChanged, type ThingRecord } from '../domain/edit/edit.ts';
-import { readTexts, toTexts } from '../domain/edit/form.ts';
+import { listChangedFieldNames, type RecordFields } from '../domain/edit/edit.ts';
+import { controlsToRecord, recordToControls } from '../domain/edit/form.ts';
 import { expandDays } from '../domain/event/occurrences.ts';
-import type { HistoryKind } from '../domain/history.ts';
+import type { RecordKind } from '../domain/history.ts';
 import { DEFAULT_LANG, LANGS, type LocalText } from '../domain/lang.ts';
-import { pickAdditions } from '../domain/submission/additions.ts';
-import { type Control, WHEN_CONTROLS } from '../domain/submission/fields.ts';
-import { type FormValues, toFormValues, toSubmissionInput } from '../domain/submission/form.ts';
-import { readUploadLink, toUploadLink } from '../domain/submission/picture.ts';
+import { selectReviewerFields } from '../domain/submission/additions.ts';
+import { type FormControl, WHEN_CONTROLS } from '../domain/submission/fields.ts';
+import { type FormValues, submissionToForm, formToSubmissionInput } from '../domain/submission/form.ts';
+import { parseUploadUri, formatUploadUri } from '../domain/submission/picture.ts';
 import {
-  type KnownPlaces,
-  readFields,
-  toSubmission,
+  type VenueLookups,
+  parseFields,
+  buildSubmission,
 } from '../domain/submission/read-submission.ts';
-import { type SubmissionIssue, type Texts, issue } from '../domain/submission/rules.ts';
+import { type SubmissionIssue, type ControlTexts, createIssue } from '../domain/submission/rules.ts';
 import type { Submission } from '../domain/submission/submission.ts';
-import { readRepetition, splitDays, toIsoDay, toRepetition } from '../domain/submission/when.ts';
-import { NoticeSchema, type When } from '../sources/content-schema.ts';
-import { EDITABLE, listControls } from '../sources/inbox/editable.ts';
-import { listWhens, toEventText } from './publication.ts';
+import { parseRepetition, splitDayList, normalizeDay, repetitionToControls } from '../domain/submission/when.ts';
+import { NoticeSchema, type WhenRule } from '../sources/content-schema.ts';
+import { EDITABLE_SCHEMAS, listControls } from '../sources/inbox/editable.ts';
+import { buildSchedules, buildEventFields } from './publication.ts';
 
 const OF_EVENT = `title summary description written_in category zone when open_end price ticket_url
   registration_url age_restriction languages image source_url`;
 /** The fields that the sender's form says; there is a control for each of the others. */
-const SAID_BY_SENDERS: Readonly<Record<HistoryKind, readonly string[]>> = {
+const SAID_BY_SENDERS: Readonly<Record<RecordKind, readonly string[]>> = {
   event: OF_EVENT.split(/\s+/),
   notice: ['when'],
   venue: [],
@@ -36,36 +36,36 @@ const SAID_BY_SENDERS: Readonly<Record<HistoryKind, readonly string[]>> = {
 const OF_PRICE: readonly string[] = ['price.currency', 'price.visitors'];
 
 /** A control for every field of content that a kind of thing has. */
-export const listThingControls = (kind: HistoryKind): readonly Control[] => listControls(kind);
+export const listRecordControls = (kind: RecordKind): readonly FormControl[] => listControls(kind);
 
 /** Those that stand beside the sender's. */
-export const listOwnControls = (kind: HistoryKind): readonly Control[] =>
+export const listDeskOnlyControls = (kind: RecordKind): readonly FormControl[] =>
   listControls(kind).filter(
     ({ name }) =>
       !SAID_BY_SENDERS[kind].includes(name.split('.', 1)[0] ?? '') || OF_PRICE.includes(name),
   );
 
 /** What stands in the form for a record. */
-export function toThingTexts(kind: HistoryKind, record: ThingRecord, known: KnownPlaces): Texts {
-  const own = toTexts(listOwnControls(kind), record);
+export function recordToFormValues(kind: RecordKind, record: RecordFields, known: VenueLookups): ControlTexts {
+  const own = recordToControls(listDeskOnlyControls(kind), record);
   if (kind === 'event') {
-    const event = v.safeParse(EDITABLE.event, record);
+    const event = v.safeParse(EDITABLE_SCHEMAS.event, record);
     return event.success ? { ...own, ...toEventTexts(event.output, known) } : own;
   }
   const notice = kind === 'notice' ? v.safeParse(NoticeSchema, record) : null;
   return notice?.success ? { ...own, ...toWhenTexts(notice.output.when, known) } : own;
 }
 
-function toEventTexts(event: v.InferOutput<typeof EDITABLE.event>, known: KnownPlaces): Texts {
+function toEventTexts(event: v.InferOutput<typeof EDITABLE_SCHEMAS.event>, known: VenueLookups): ControlTexts {
   const { written_in, price, image, description, open_end } = event;
   const lang = written_in ?? DEFAULT_LANG;
   const own = (text?: LocalText): string | null => text?.[lang] ?? null;
   const { min = null, max = null, note } = typeof price === 'string' ? {} : price;
   const is_free = price === 'free' || max === 0;
-  const upload = image ? readUploadLink(image.url) : null;
+  const upload = image ? parseUploadUri(image.url) : null;
   const alt = own(image?.alt);
-  const values = toFormValues({
-    ...toSubmission({}, known),
+  const values = submissionToForm({
+    ...buildSubmission({}, known),
     lang,
     title: event.title[lang],
     description: own(description) ?? '',
@@ -98,13 +98,13 @@ function toEventTexts(event: v.InferOutput<typeof EDITABLE.event>, known: KnownP
 /** What stands beside a rule, which no control says: it stays where the rule is changed. */
 const BESIDE_RULE = ['note', 'quiet_days', 'term', 'confirmed'] as const;
 
-const isBeyondForm = ({ easter, dates, since, until, start, end, days }: When): boolean =>
+const isBeyondForm = ({ easter, dates, since, until, start, end, days }: WhenRule): boolean =>
   easter !== undefined ||
   (dates !== undefined && (since ?? until) !== undefined) ||
   (start !== undefined && end === undefined && days > 1);
 
 /** What stands in the controls that say when; nothing where they cannot. */
-function toWhenTexts(whens: readonly When[], known: KnownPlaces): Texts {
+function toWhenTexts(whens: readonly WhenRule[], known: VenueLookups): ControlTexts {
   const [first, ...others] = whens;
   if (first === undefined || whens.some(isBeyondForm)) return {};
   const hours: { date: string; start: string; end: string | null }[] = [];
@@ -116,8 +116,8 @@ function toWhenTexts(whens: readonly When[], known: KnownPlaces): Texts {
   const repeated = toRepeated(first);
   const [day, ...further] = repeated === null ? (first.dates ?? []) : [repeated.day];
   if (day === undefined || (repeated === null && first.except.length > 0)) return {};
-  const values = toFormValues({
-    ...toSubmission({}, known),
+  const values = submissionToForm({
+    ...buildSubmission({}, known),
     ...toMoments(day, first),
     dates: [...further, ...hours.map(({ date }) => date)].sort(),
     hours,
@@ -127,18 +127,18 @@ function toWhenTexts(whens: readonly When[], known: KnownPlaces): Texts {
 }
 
 /** The first day of a rule and its controls; null of one that they cannot say. */
-function toRepeated({ rrule = '', since = '', until = '', except }: When) {
+function toRepeated({ rrule = '', since = '', until = '', except }: WhenRule) {
   const from = parseDay(since);
   if (rrule === '' || from === null) return null;
   const [first] = expandDays({ rrule, since, until, days: 1, except }, from.add({ years: 1 }));
-  const said = first ? toRepetition(rrule, first) : null;
+  const said = first ? repetitionToControls(rrule, first) : null;
   if (first === undefined || said === null) return null;
   const day = first.toString();
   const exceptions = except.filter((one) => one > day).join('\n');
   return { day, texts: { ...said, repeat_until: until, exceptions } };
 }
 
-function toMoments(day: string, { start, end, days, hour }: When) {
+function toMoments(day: string, { start, end, days, hour }: WhenRule) {
   const toLast = (nights: number): string => parseDay(day)?.add({ days: nights }).toString() ?? day;
   if (start === undefined) {
     const last = days > 1 ? toLast(days - 1) : null;
@@ -150,22 +150,22 @@ function toMoments(day: string, { start, end, days, hour }: When) {
 }
 
 /** What a form says of a thing, and what is wrong with that before the rules of content are asked. */
-function readThing(kind: HistoryKind, texts: Texts, known: KnownPlaces, now_ms: number) {
-  const own = readTexts(listOwnControls(kind), texts);
+function readThing(kind: RecordKind, texts: ControlTexts, known: VenueLookups, now_ms: number) {
+  const own = controlsToRecord(listDeskOnlyControls(kind), texts);
   if (!SAID_BY_SENDERS[kind].includes('when')) return { record: own, issues: [] };
   // A place is one of a list here, and may be left out.
   const { venue: _, ...values } = texts;
-  const { input, issues: of_form } = toSubmissionInput(values, (named) => [...named]);
-  const { fields, issues: of_fields } = readFields(input, known, now_ms, true);
+  const { input, issues: of_form } = formToSubmissionInput(values, (named) => [...named]);
+  const { fields, issues: of_fields } = parseFields(input, known, now_ms, true);
   const issues = [...of_form, ...of_fields];
-  const said = toSubmission(fields, known);
+  const said = buildSubmission(fields, known);
   const when = readWhens(said, values, issues);
   if (kind === 'notice') return { record: { ...own, when }, issues };
   const { image } = said;
-  const linked = image && 'upload' in image ? { ...image, url: toUploadLink(image.upload) } : image;
-  const event = toEventText(
+  const linked = image && 'upload' in image ? { ...image, url: formatUploadUri(image.upload) } : image;
+  const event = buildEventFields(
     { ...said, image: linked && { url: linked.url, alt: linked.alt } },
-    pickAdditions(texts),
+    selectReviewerFields(texts),
   );
   const amounts = typeof event.price === 'object' ? event.price : {};
   const price = typeof own.price === 'object' ? { ...amounts, ...own.price } : event.price;
@@ -177,13 +177,13 @@ function readWhens(
   said: Submission,
   values: FormValues,
   issues: SubmissionIssue[],
-): readonly When[] {
+): readonly WhenRule[] {
   const day = said.start.slice(0, 10);
-  const rrule = readRepetition(values, parseDay(day), issues);
-  const [first, ...others] = listWhens(said);
-  if (rrule === null || first === undefined) return listWhens(said);
+  const rrule = parseRepetition(values, parseDay(day), issues);
+  const [first, ...others] = buildSchedules(said);
+  if (rrule === null || first === undefined) return buildSchedules(said);
   const { dates = [], ...hours } = first;
-  const until = toIsoDay((values.repeat_until ?? '').trim());
+  const until = normalizeDay((values.repeat_until ?? '').trim());
   const further = dates.filter((one) => one !== day);
   return [
     {
@@ -191,7 +191,7 @@ function readWhens(
       rrule,
       since: day,
       ...(until === '' ? {} : { until }),
-      except: splitDays(values.exceptions ?? ''),
+      except: splitDayList(values.exceptions ?? ''),
     },
     ...(further.length > 0 ? [{ ...hours, dates: further }] : []),
     ...others,
@@ -201,7 +201,7 @@ function readWhens(
 const Rules = v.array(v.record(v.string(), v.unknown()));
 
 /** What stands beside the first rule, which the form does not say. */
-function listBeside(when: unknown): ThingRecord {
+function listBeside(when: unknown): RecordFields {
   const [first = {}] = v.is(Rules, when) ? when : [];
   return Object.fromEntries(
     Object.entries(first).filter(([name]) => BESIDE_RULE.some((one) => one === name)),
@@ -212,22 +212,22 @@ function listBeside(when: unknown): ThingRecord {
  * The fields that texts say otherwise than a record does, undefined for none, and what is wrong with them. What was
  * wrong before is no fault of whoever changes something else.
  */
-export function readChanged(
-  kind: HistoryKind,
-  record: ThingRecord,
-  texts: Texts,
-  known: KnownPlaces,
+export function parseChangedFields(
+  kind: RecordKind,
+  record: RecordFields,
+  texts: ControlTexts,
+  known: VenueLookups,
   now_ms: number,
-): { readonly changed: ThingRecord; readonly issues: readonly SubmissionIssue[] } {
-  const was_said = toThingTexts(kind, record, known);
+): { readonly changed: RecordFields; readonly issues: readonly SubmissionIssue[] } {
+  const was_said = recordToFormValues(kind, record, known);
   const was = readThing(kind, was_said, known, now_ms);
   const now = readThing(kind, texts, known, now_ms);
-  const said: ThingRecord = now.record;
+  const said: RecordFields = now.record;
   const changed = Object.fromEntries(
-    listChanged(was.record, said).map((name) => [name, said[name]]),
+    listChangedFieldNames(was.record, said).map((name) => [name, said[name]]),
   );
   const [rule, ...others] = v.is(Rules, changed.when) ? changed.when : [];
-  if (rule !== undefined && !isRuleKept(kind, was_said))
+  if (rule !== undefined && !keepsExistingSchedule(kind, was_said))
     changed.when = [{ ...listBeside(record.when), ...rule }, ...others];
   const issues = now.issues.filter(
     ({ field, rule: broken }) =>
@@ -235,13 +235,13 @@ export function readChanged(
   );
   // Hours without a day would pass unseen.
   const is_day_missing =
-    isRuleKept(kind, texts) && WHEN_CONTROLS.some(({ name }) => isSaid(texts, name));
-  return { changed, issues: is_day_missing ? [...issues, issue('start', 'missing')] : issues };
+    keepsExistingSchedule(kind, texts) && WHEN_CONTROLS.some(({ name }) => isSaid(texts, name));
+  return { changed, issues: is_day_missing ? [...issues, createIssue('start', 'missing')] : issues };
 }
 
 /** It goes on after its last day, whichever that is. */
-const isSaid = (texts: Texts, name: string): boolean => name !== 'open_end' && Boolean(texts[name]);
+const isSaid = (texts: ControlTexts, name: string): boolean => name !== 'open_end' && Boolean(texts[name]);
 
 /** Whether the form cannot say when a thing takes place: it stays as it is until days are given. */
-export const isRuleKept = (kind: HistoryKind, texts: Texts): boolean =>
+export const keepsExistingSchedule = (kind: RecordKind, texts: ControlTexts): boolean =>
   SAID_BY_SENDERS[kind].includes('when') && !texts.start_date;

@@ -6,41 +6,41 @@ import * as v from 'valibot';
 import { refusal } from '../domain/app-error.ts';
 import type { Actor } from '../domain/change.ts';
 import {
-  type Edit,
-  listChanged,
-  SAME_FIELD,
+  type RecordOverride,
+  listChangedFieldNames,
+  SAME_AS_FIELD,
   type SourceRecord,
-  type ThingRecord,
+  type RecordFields,
 } from '../domain/edit/edit.ts';
-import type { HistoryKind } from '../domain/history.ts';
-import { readUploadLink } from '../domain/submission/picture.ts';
-import { readApplied } from '../inbox/applied.ts';
-import { readSlugs } from '../inbox/ledger.ts';
+import type { RecordKind } from '../domain/history.ts';
+import { parseUploadUri } from '../domain/submission/picture.ts';
+import { loadAppliedChanges } from '../inbox/applied.ts';
+import { loadSlugs } from '../inbox/ledger.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { needUpload } from '../inbox/uploads.ts';
-import { applyOwn, needReason } from './decide.ts';
+import { markUploadUsed } from '../inbox/uploads.ts';
+import { applyEditorChange, requireReason } from './decide.ts';
 import { listContent } from '../snapshot/meta.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { idOf } from '../sources/identity.ts';
+import { getId } from '../sources/identity.ts';
 import {
-  checkRecord,
-  EDITABLE,
+  validateRecord,
+  EDITABLE_SCHEMAS,
   type FieldIssue,
-  layEdit,
-  listSaidAddresses,
-  toEditable,
+  applyOverride,
+  listRecordAddresses,
+  pickEditableFields,
 } from '../sources/inbox/editable.ts';
-import { listSources, toContent } from '../sources/inbox/desk-content.ts';
-import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
-import { type Content, type SourceFile, toContentFile } from '../sources/read-content.ts';
-import { listFaults, type Things } from '../sources/read-dataset.ts';
-import { openMaking } from '../sources/revise.ts';
+import { listEditableRecords, contentFromFiles } from '../sources/inbox/desk-content.ts';
+import { loadInboxRecords } from '../sources/inbox/read-inbox.ts';
+import { type Content, type StoredContentFile, parsedContentFile } from '../sources/read-content.ts';
+import { listIssuesAmong, type RecordFiles } from '../sources/read-dataset.ts';
+import { createBuildContext } from '../sources/revise.ts';
 
 /** What the desk can edit: the content of the snapshot that serves, and what was let in, shown yet or not. */
-export interface Sources {
+export interface RecordSources {
   /** Null where nothing has this id. */
   readonly get: (id: string) => Promise<SourceRecord | null>;
-  readonly list: (kind: HistoryKind) => Promise<readonly SourceRecord[]>;
+  readonly list: (kind: RecordKind) => Promise<readonly SourceRecord[]>;
 }
 
 /** A release's content is parsed once, in steps, between which readers are answered. */
@@ -50,15 +50,15 @@ const FILES_A_STEP = 200;
 async function parseContent(snapshot: Snapshot): Promise<Content> {
   const known = parsed.get(snapshot);
   if (known) return known;
-  const files = new Map<string, SourceFile>();
+  const files = new Map<string, StoredContentFile>();
   for (const { file, value, ...rest } of listContent(snapshot)) {
     if (files.size % FILES_A_STEP === 0) await setImmediate();
     files.set(file, { ...rest, value: JSON.parse(value) });
   }
-  const content = toContent(files);
+  const content = contentFromFiles(files);
   for (const [at, file] of content.events.entries()) {
     if (at % FILES_A_STEP === 0) await setImmediate();
-    idOf('event', file);
+    getId('event', file);
   }
   await setImmediate();
   parsed.set(snapshot, content);
@@ -66,11 +66,11 @@ async function parseContent(snapshot: Snapshot): Promise<Content> {
 }
 
 /** Those of one request; they are read when the first is asked for. */
-export function openSources(inbox: Inbox, snapshot: Snapshot): Sources {
+export function createRecordSources(inbox: Inbox, snapshot: Snapshot): RecordSources {
   let known: ReadonlyMap<string, SourceRecord> | null = null;
   const read = async (): Promise<ReadonlyMap<string, SourceRecord>> => {
     const files = await parseContent(snapshot);
-    const all = listSources(files, await readInboxRecords(inbox), await readSlugs(inbox));
+    const all = listEditableRecords(files, await loadInboxRecords(inbox), await loadSlugs(inbox));
     known = new Map(all.map((source) => [source.id, source]));
     return known;
   };
@@ -82,44 +82,44 @@ export function openSources(inbox: Inbox, snapshot: Snapshot): Sources {
 }
 
 /** A thing as it stands at the desk. */
-export interface EditedThing {
+export interface RecordWithOverride {
   readonly source: SourceRecord;
   /** Null where it is as its source has it. */
-  readonly edit: Edit | null;
+  readonly edit: RecordOverride | null;
   /** What it says with the edit. */
-  readonly record: ThingRecord;
+  readonly record: RecordFields;
   /** Whether the source says something else than when the edit was made. */
   readonly is_outdated: boolean;
 }
 
-function toEdited(source: SourceRecord, edit: Edit | null): EditedThing {
+function toEdited(source: SourceRecord, edit: RecordOverride | null): RecordWithOverride {
   const { kind, record } = source;
   if (edit === null) return { source, edit, record, is_outdated: false };
-  const is_outdated = listChanged(edit.source, toEditable(kind, record)).length > 0;
-  return { source, edit, record: layEdit(kind, record, edit.record), is_outdated };
+  const is_outdated = listChangedFieldNames(edit.source, pickEditableFields(kind, record)).length > 0;
+  return { source, edit, record: applyOverride(kind, record, edit.record), is_outdated };
 }
 
 /** The thing with this id; null where there is none. */
-export async function readThing(
+export async function getRecord(
   inbox: Inbox,
-  sources: Pick<Sources, 'get'>,
+  sources: Pick<RecordSources, 'get'>,
   id: string,
-): Promise<EditedThing | null> {
+): Promise<RecordWithOverride | null> {
   const source = await sources.get(id);
-  return source && toEdited(source, (await readApplied(inbox, id)).edits[0] ?? null);
+  return source && toEdited(source, (await loadAppliedChanges(inbox, id)).edits[0] ?? null);
 }
 
 /** All that is edited; without what has no source any more. */
-export async function listEdited(inbox: Inbox, sources: Sources): Promise<readonly EditedThing[]> {
-  const edited = await Array.fromAsync((await readApplied(inbox)).edits, async (edit) => {
+export async function listOverriddenRecords(inbox: Inbox, sources: RecordSources): Promise<readonly RecordWithOverride[]> {
+  const edited = await Array.fromAsync((await loadAppliedChanges(inbox)).edits, async (edit) => {
     const source = await sources.get(edit.thing);
     return source && toEdited(source, edit);
   });
   return edited.filter((thing) => thing !== null);
 }
 
-async function takeThing(inbox: Inbox, sources: Town['sources'], id: string): Promise<EditedThing> {
-  const thing = await readThing(inbox, sources, id);
+async function takeThing(inbox: Inbox, sources: EditContext['sources'], id: string): Promise<RecordWithOverride> {
+  const thing = await getRecord(inbox, sources, id);
   if (thing === null) throw refusal('no_such_thing');
   return thing;
 }
@@ -128,90 +128,90 @@ async function takeThing(inbox: Inbox, sources: Town['sources'], id: string): Pr
  * Changes fields: `changed` by name, undefined takes one away. What is then as its source has it is no
  * edit any more. Gives every fault; nothing is stored where there is one.
  */
-export const editThing = (
+export const editRecord = (
   inbox: Inbox,
   actor: Actor,
   id: string,
-  changed: ThingRecord,
+  changed: RecordFields,
   words: string,
-  town: Town,
+  town: EditContext,
 ): Promise<readonly FieldIssue[]> =>
   inbox.transaction(async () => {
     const { source, record, edit } = await takeThing(inbox, town.sources, id);
     const { kind } = source;
     // Its places are as the desk has them; as their sources do where an edit does not pass any more.
     const get = async (place: string): Promise<SourceRecord | null> => {
-      const thing = await readThing(inbox, town.sources, place);
+      const thing = await getRecord(inbox, town.sources, place);
       if (thing === null) return null;
-      const { value } = checkRecord(thing.source.kind, thing.record);
+      const { value } = validateRecord(thing.source.kind, thing.record);
       return value === null ? thing.source : { ...thing.source, record: value };
     };
     const edited = { ...record, ...changed };
     const { value, issues } = await checkThing(source, edited, { ...town, sources: { get } });
     if (value === null) return issues;
-    if (!(await isGoodSame(inbox, source, changed[SAME_FIELD], town.sources)))
-      return [{ path: SAME_FIELD, rule: 'invalid', message: 'must be one that is there' }];
-    const [said, now] = [toEditable(kind, source.record), toEditable(kind, value)];
-    const fields = listChanged(toEditable(kind, record), now);
+    if (!(await isGoodSame(inbox, source, changed[SAME_AS_FIELD], town.sources)))
+      return [{ path: SAME_AS_FIELD, rule: 'invalid', message: 'must be one that is there' }];
+    const [said, now] = [pickEditableFields(kind, source.record), pickEditableFields(kind, value)];
+    const fields = listChangedFieldNames(pickEditableFields(kind, record), now);
     if (fields.length === 0) throw refusal('as_it_was');
     if (fields.includes('image')) await needPicture(inbox, now.image);
-    await applyOwn(
+    await applyEditorChange(
       inbox,
-      { ...actor, action: 'edit', reason: needReason(words) },
+      { ...actor, action: 'edit', reason: requireReason(words) },
       {
         kind,
         thing: id,
         asks: 'edit',
-        record: listChanged(said, now).length === 0 ? null : now,
+        record: listChangedFieldNames(said, now).length === 0 ? null : now,
         source: edit?.source ?? said,
       },
     );
     return [];
   });
 
-interface Town {
+interface EditContext {
   readonly snapshot: Snapshot;
   readonly now_ms: number;
   /** All that is there, shown by a release yet or not. */
-  readonly sources: Pick<Sources, 'get'>;
+  readonly sources: Pick<RecordSources, 'get'>;
 }
 
 const OWN_FILE = 'desk';
 
 /** Each as a file of content. The terms of schools and the days that changed are the release's to know. */
-const TO_THINGS: Readonly<Record<HistoryKind, (source: SourceRecord) => Partial<Things>>> = {
+const TO_THINGS: Readonly<Record<RecordKind, (source: SourceRecord) => Partial<RecordFiles>>> = {
   event: ({ id, file, record }) => {
-    const { when, ...event } = v.parse(EDITABLE.event, { ...record, id });
+    const { when, ...event } = v.parse(EDITABLE_SCHEMAS.event, { ...record, id });
     const rules = when.map(({ term: _, ...rule }) => rule);
-    return { events: [toContentFile(file, { ...event, when: rules, changes: [] })] };
+    return { events: [parsedContentFile(file, { ...event, when: rules, changes: [] })] };
   },
   venue: ({ id, file, record }) => ({
-    venues: [toContentFile(file, v.parse(EDITABLE.venue, { ...record, id }))],
+    venues: [parsedContentFile(file, v.parse(EDITABLE_SCHEMAS.venue, { ...record, id }))],
   }),
   organizer: ({ id, file, record }) => ({
-    organizers: [toContentFile(file, v.parse(EDITABLE.organizer, { ...record, id }))],
+    organizers: [parsedContentFile(file, v.parse(EDITABLE_SCHEMAS.organizer, { ...record, id }))],
   }),
   notice: ({ file, record }) => ({
-    notices: [toContentFile(file, v.parse(EDITABLE.notice, record))],
+    notices: [parsedContentFile(file, v.parse(EDITABLE_SCHEMAS.notice, record))],
   }),
 };
 
 /** Every fault of a record that is to be what `source` says; `value` as it will be stored. */
 async function checkThing(
   { kind, id }: Pick<SourceRecord, 'kind' | 'id'>,
-  record: ThingRecord,
-  { snapshot, now_ms, sources }: Town,
-): Promise<{ readonly value: ThingRecord | null; readonly issues: readonly FieldIssue[] }> {
-  const { value, issues } = checkRecord(kind, record);
+  record: RecordFields,
+  { snapshot, now_ms, sources }: EditContext,
+): Promise<{ readonly value: RecordFields | null; readonly issues: readonly FieldIssue[] }> {
+  const { value, issues } = validateRecord(kind, record);
   if (value === null) return { value, issues };
   const named = kind === 'event' ? [value.venue, value.organizer] : [];
   const places = await Array.fromAsync(named, (place) => sources.get(String(place)));
-  const things: Things = { events: [], venues: [], organizers: [], notices: [] };
+  const things: RecordFiles = { events: [], venues: [], organizers: [], notices: [] };
   for (const source of [{ id, kind, file: OWN_FILE, record: value }, ...places])
     if (source !== null) Object.assign(things, TO_THINGS[source.kind](source));
   const { zones } = snapshot.taxonomy;
-  const making = openMaking(now_ms, { zones, holidays: snapshot.calendar.holidays });
-  const faults = listFaults(things, making).filter(({ file }) => file === OWN_FILE);
+  const making = createBuildContext(now_ms, { zones, holidays: snapshot.calendar.holidays });
+  const faults = listIssuesAmong(things, making).filter(({ file }) => file === OWN_FILE);
   const taken = faults.length > 0 || kind === 'notice' ? [] : listTaken(kind, id, value, snapshot);
   const found = [...faults, ...taken].map(
     ({ field, message }): FieldIssue => ({
@@ -225,12 +225,12 @@ async function checkThing(
 
 /** An address that was ever given to another stays that one's. */
 const listTaken = (
-  kind: Exclude<HistoryKind, 'notice'>,
+  kind: Exclude<RecordKind, 'notice'>,
   id: string,
-  record: ThingRecord,
+  record: RecordFields,
   { findId }: Snapshot,
 ) =>
-  [...listSaidAddresses(id, record)]
+  [...listRecordAddresses(id, record)]
     .filter((one) => ![null, id].includes(findId(kind, one)))
     .map((one) => ({ field: 'slug', message: `'${one}' is the address of another` }));
 
@@ -239,39 +239,39 @@ async function isGoodSame(
   inbox: Inbox,
   old: SourceRecord,
   kept: unknown,
-  sources: Town['sources'],
+  sources: EditContext['sources'],
 ) {
   if (kept === undefined) return true;
-  const other = kept === old.id ? null : await readThing(inbox, sources, String(kept));
-  return other?.source.kind === old.kind && other.record[SAME_FIELD] === undefined;
+  const other = kept === old.id ? null : await getRecord(inbox, sources, String(kept));
+  return other?.source.kind === old.kind && other.record[SAME_AS_FIELD] === undefined;
 }
 
 const Pictured = v.object({ url: v.string() });
 
 /** An edit needs the picture that was uploaded for it. Throws AppError where it is gone. */
 async function needPicture(inbox: Inbox, image: unknown): Promise<void> {
-  const upload = v.is(Pictured, image) ? readUploadLink(image.url) : null;
-  if (upload !== null) await needUpload(inbox, upload);
+  const upload = v.is(Pictured, image) ? parseUploadUri(image.url) : null;
+  if (upload !== null) await markUploadUsed(inbox, upload);
 }
 
-async function takeEdit(inbox: Inbox, id: string): Promise<Edit> {
-  const [edit] = (await readApplied(inbox, id)).edits;
+async function takeEdit(inbox: Inbox, id: string): Promise<RecordOverride> {
+  const [edit] = (await loadAppliedChanges(inbox, id)).edits;
   if (edit === undefined) throw refusal('no_such_edit');
   return edit;
 }
 
 /** Gives a thing back to its source. */
-export async function useSource(inbox: Inbox, actor: Actor, id: string): Promise<void> {
+export async function revertOverride(inbox: Inbox, actor: Actor, id: string): Promise<void> {
   const edit = await takeEdit(inbox, id);
   const own = { ...edit, record: null, asks: 'edit' } as const;
-  await applyOwn(inbox, { ...actor, action: 'use_source' }, own);
+  await applyEditorChange(inbox, { ...actor, action: 'use_source' }, own);
 }
 
 /** The edit stays, over what its source says now. */
-export const keepEdit = (inbox: Inbox, actor: Actor, id: string, sources: Sources): Promise<void> =>
+export const acknowledgeSourceChange = (inbox: Inbox, actor: Actor, id: string, sources: RecordSources): Promise<void> =>
   inbox.transaction(async () => {
     const edit = await takeEdit(inbox, id);
     const { source } = await takeThing(inbox, sources, id);
-    const own = { ...edit, source: toEditable(source.kind, source.record), asks: 'edit' } as const;
-    await applyOwn(inbox, { ...actor, action: 'keep_edit' }, own);
+    const own = { ...edit, source: pickEditableFields(source.kind, source.record), asks: 'edit' } as const;
+    await applyEditorChange(inbox, { ...actor, action: 'keep_edit' }, own);
   });

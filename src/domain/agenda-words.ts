@@ -30,17 +30,17 @@ const AGENDA = [
   },
 ] as const;
 
-export type AgendaWord = (typeof AGENDA)[number]['word'];
+export type AgendaKeyword = (typeof AGENDA)[number]['word'];
 /** An agenda with a page: of one day, of several, of a festivity, or one that the clock resolves. */
-export type AgendaKind = 'day' | 'days' | 'festivity' | AgendaWord;
+export type AgendaPageKind = 'day' | 'days' | 'festivity' | AgendaKeyword;
 
-export const isOneDay = (kind: AgendaKind): boolean =>
+export const isSingleDay = (kind: AgendaPageKind): boolean =>
   kind === 'day' || AGENDA.some(({ word, is_one_day }) => word === kind && is_one_day);
 
-export const AGENDA_WORDS: readonly AgendaWord[] = AGENDA.map(({ word }) => word);
+export const AGENDA_KEYWORDS: readonly AgendaKeyword[] = AGENDA.map(({ word }) => word);
 /** Those to which the page of a missing address links. */
-export const FAILURE_WORDS = ['today', 'weekend'] as const;
-export const NOTICE_WORDS = AGENDA.filter((entry) => entry.is_one_day).map(({ word }) => word);
+export const ERROR_PAGE_KEYWORDS = ['today', 'weekend'] as const;
+export const SINGLE_DAY_KEYWORDS = AGENDA.filter((entry) => entry.is_one_day).map(({ word }) => word);
 
-export const resolveAgendaWord = (text: string, today: Day): DayRange | null =>
+export const resolveAgendaKeyword = (text: string, today: Day): DayRange | null =>
   AGENDA.find(({ word }) => word === text)?.toDays(today) ?? null;

@@ -5,15 +5,15 @@ import type { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, NIGHT_ENDS_HOUR, toDayNumber, toLocalTime, toZoned } from './local-time.ts';
 import {
   type EventRecord,
-  foldNightclubs,
+  separateNightclubs,
   isNightclub,
   type OccurrenceRecord,
-  pickNext,
+  findNextDate,
 } from './event/event.ts';
 import type { Regularity } from './event/regularity.ts';
 import type { LocalText } from './lang.ts';
 import type { NoticeRecord } from './notice.ts';
-import type { OpenSpan, VenueDay } from './opening-hours.ts';
+import type { OpenPeriod, VenueDay } from './opening-hours.ts';
 import type { OrganizerRecord } from './organizer.ts';
 import type { Motif } from './pictures.ts';
 import type { TaxonRecord } from './taxon.ts';
@@ -45,7 +45,7 @@ export interface EventDetail extends EventCard {
 }
 
 /** A place where simply being is a plan, with its hours on a day. */
-export interface OpenPlace {
+export interface OpenVenue {
   readonly venue: VenueRecord;
   readonly zone: TaxonRecord | null;
   readonly on_day: VenueDay;
@@ -60,7 +60,7 @@ export interface Agenda {
   readonly still_on: readonly EventCard[];
   readonly notices: readonly NoticeRecord[];
   /** Places where simply being is a plan, closed ones too, by name; none where it is several days. */
-  readonly open_places: readonly OpenPlace[];
+  readonly open_places: readonly OpenVenue[];
 }
 
 /**
@@ -83,10 +83,10 @@ const ORDER = [
   'nightclubs',
   'ended',
 ] as const;
-export type PartKey = (typeof ORDER)[number];
+export type DayPartKey = (typeof ORDER)[number];
 
-export interface Part {
-  readonly key: PartKey;
+export interface DayPart {
+  readonly key: DayPartKey;
   readonly cards: readonly EventCard[];
 }
 
@@ -97,7 +97,7 @@ const MAX_RUN_DAYS = 14;
 const SOON_HOURS = 2;
 
 /** Whether it is one thing of a few whole days. */
-export const isRun = ({ next }: EventCard): boolean =>
+export const isShortRun = ({ next }: EventCard): boolean =>
   next?.all_day === true &&
   next.last_day > next.first_day &&
   next.last_day - next.first_day < MAX_RUN_DAYS;
@@ -105,11 +105,11 @@ export const isRun = ({ next }: EventCard): boolean =>
 const EVENING = 20;
 
 /** Whether the night is what there is: it then stands first. */
-export const isNight = (now_ms: number): boolean =>
-  toZoned(now_ms).hour >= EVENING || isSmallHours(now_ms);
+export const isNightTime = (now_ms: number): boolean =>
+  toZoned(now_ms).hour >= EVENING || isAfterMidnight(now_ms);
 
 /** Whether the night before goes on: last night's parties are then what there is. */
-export const isSmallHours = (now_ms: number): boolean => toZoned(now_ms).hour < NIGHT_ENDS_HOUR;
+export const isAfterMidnight = (now_ms: number): boolean => toZoned(now_ms).hour < NIGHT_ENDS_HOUR;
 
 function toPartOfDay(epoch_ms: number): 'morning' | 'afternoon' | 'evening' {
   const { hour } = toZoned(epoch_ms);
@@ -118,7 +118,7 @@ function toPartOfDay(epoch_ms: number): 'morning' | 'afternoon' | 'evening' {
 }
 
 /** An event chosen for some days: by an editor with a line of `why`, or for being rare. */
-export interface Choice {
+export interface Highlight {
   readonly card: EventCard;
   readonly why: LocalText | null;
   /** Where the day stands among those of a short event; null where it is one of many. */
@@ -126,18 +126,18 @@ export interface Choice {
 }
 
 /** What a page says before its list, and the ids of what is there every day, which it tells in one line. */
-export interface Front {
-  readonly picks: readonly Choice[];
+export interface Highlights {
+  readonly picks: readonly Highlight[];
   readonly daily: readonly string[];
 }
-export const NO_FRONT: Front = { picks: [], daily: [] };
+export const NO_HIGHLIGHTS: Highlights = { picks: [], daily: [] };
 
 /** A key without cards is no part. */
 function toParts(
   cards: readonly EventCard[],
-  { picks, daily }: Front,
-  toKey: (card: EventCard) => PartKey,
-): readonly Part[] {
+  { picks, daily }: Highlights,
+  toKey: (card: EventCard) => DayPartKey,
+): readonly DayPart[] {
   const chosen = picks.flatMap(
     (pick) => cards.findLast(({ event }) => event.id === pick.card.event.id) ?? [],
   );
@@ -154,25 +154,25 @@ function toParts(
 }
 
 /** Where an event stands on a day whose number is `day`, whatever the hour is. */
-function toDayKey(card: EventCard, day: number): PartKey {
+function toDayKey(card: EventCard, day: number): DayPartKey {
   const { event, next } = card;
   if (isNightclub(event)) return 'nightclubs';
-  if (isRun(card)) return 'run';
+  if (isShortRun(card)) return 'run';
   if (next !== null && next.first_day < day) return 'begun';
   return next === null || next.all_day ? 'all_day' : toPartOfDay(next.start_ms);
 }
 
 /** The events of a day that no clock is needed for, the nightclubs last (contract 1.11). */
-export function splitDay({ events, from }: Agenda, front: Front): readonly Part[] {
+export function groupByDayPart({ events, from }: Agenda, front: Highlights): readonly DayPart[] {
   const day = toDayNumber(from);
   return toParts(events, front, (card) => toDayKey(card, day));
 }
 
 /** What is called off neither goes on nor begins: it stays with the part it was announced for. */
-function toTimedKey(event: EventRecord, next: OccurrenceRecord, now_ms: number): PartKey {
+function toTimedKey(event: EventRecord, next: OccurrenceRecord, now_ms: number): DayPartKey {
   const is_nightclub = isNightclub(event);
   const part = toPartOfDay(next.start_ms);
-  if (isOver({ event, next }, now_ms)) return 'ended';
+  if (isCardOver({ event, next }, now_ms)) return 'ended';
   if (isOverByNight(event, next, now_ms)) return 'ended';
   if (next.end_ms <= now_ms) return 'begun';
   if (next.status === 'scheduled' && next.start_ms <= now_ms)
@@ -180,7 +180,7 @@ function toTimedKey(event: EventRecord, next: OccurrenceRecord, now_ms: number):
   if (is_nightclub) return 'nightclubs';
   if (next.status !== 'scheduled') return part;
   if (next.start_ms <= now_ms + SOON_HOURS * 3_600_000) return 'soon';
-  return part === toPartOfDay(now_ms) && !isSmallHours(now_ms) ? 'later' : part;
+  return part === toPartOfDay(now_ms) && !isAfterMidnight(now_ms) ? 'later' : part;
 }
 
 /**
@@ -188,11 +188,11 @@ function toTimedKey(event: EventRecord, next: OccurrenceRecord, now_ms: number):
  * tonight. Without a front, part `now` with `now_nightclubs` is what `date=now` gives of those with
  * hours (contract 2.10).
  */
-export function splitByHour(
+export function groupTodayByTime(
   { events, still_on, from }: Pick<Agenda, 'events' | 'still_on' | 'from'>,
   now_ms: number,
-  front: Front = NO_FRONT,
-): readonly Part[] {
+  front: Highlights = NO_HIGHLIGHTS,
+): readonly DayPart[] {
   const day = toDayNumber(from);
   return toParts([...still_on, ...events], front, (card) => {
     const { event, next } = card;
@@ -225,7 +225,7 @@ const MOST_DAYS = 1 / 2;
 /** What is on so many of the days at one hour is told once, before them. */
 const OFTEN_DAYS = 3;
 
-export interface DayOfSeveral {
+export interface RangeDay {
   readonly day: Temporal.PlainDate;
   /** Its own events in order of time, as many as are shown. */
   readonly cards: readonly EventCard[];
@@ -236,18 +236,18 @@ export interface DayOfSeveral {
 }
 
 /** An event on several of the days at one hour, with all of these days as day numbers. */
-export interface OftenCard {
+export interface RepeatingCard {
   readonly card: EventCard;
   readonly days: readonly number[];
 }
 
-export interface SeveralDays {
+export interface RangeAgenda {
   /** What takes place on every one of the days or on most, in order of time; all of it, as nothing leads to more. */
   readonly daily: readonly EventCard[];
   /** On which of the days the daily ones are: of a long stretch, on most. */
   readonly usual: 'daily' | 'most_days';
-  readonly often: readonly OftenCard[];
-  readonly days: readonly DayOfSeveral[];
+  readonly often: readonly RepeatingCard[];
+  readonly days: readonly RangeDay[];
   readonly nightclubs: readonly EventCard[];
 }
 
@@ -255,7 +255,7 @@ const touches = ({ first_day, last_day }: OccurrenceRecord, day: number): boolea
   first_day <= day && last_day >= day;
 
 /** Whether a card speaks of a time that is over at an instant; never where no instant is known. */
-export const isOver = (
+export const isCardOver = (
   { event, next }: Pick<EventCard, 'event' | 'next'>,
   now_ms: number | null,
 ): boolean => {
@@ -269,15 +269,15 @@ export const isOver = (
  * than are shown, what it has for itself goes before what returns on other days, and what is over at
  * `now_ms` (null where no instant is known) comes last.
  */
-export function splitDays(
+export function groupRangeByDay(
   agenda: Agenda,
   occurrences: readonly OccurrenceRecord[],
   now_ms: number | null,
-): SeveralDays {
+): RangeAgenda {
   const [first, last] = [toDayNumber(agenda.from), toDayNumber(agenda.to)];
   const days = Array.from({ length: last - first + 1 }, (_, at) => first + at);
   const max = days.length <= FEW_DAYS ? MAX_ROWS.few_days : MAX_ROWS.more_days;
-  const { others, nightclubs } = foldNightclubs(agenda.events);
+  const { others, nightclubs } = separateNightclubs(agenda.events);
   const by_event = Map.groupBy(occurrences, ({ event }) => event);
   const is_long = days.length > WEEK_DAYS;
   const least = is_long ? days.length * MOST_DAYS : days.length;
@@ -298,16 +298,16 @@ export function splitDays(
   const single = new Map(
     others.filter((card) => !told.has(card)).map((card) => [card.event.id, card] as const),
   );
-  const toDay = (day: number): DayOfSeveral => {
+  const toDay = (day: number): RangeDay => {
     const on_day = occurrences.filter((one) => touches(one, day));
     const own = on_day.filter(({ first_day }) => Math.max(first_day, first) === day);
     const firsts = toFirsts(own, single, now_ms);
     const pick = pickRarest(by_event);
     const cards = pick(
-      firsts.filter((card) => !isOver(card, now_ms)),
+      firsts.filter((card) => !isCardOver(card, now_ms)),
       max,
     );
-    const over = firsts.filter((card) => isOver(card, now_ms));
+    const over = firsts.filter((card) => isCardOver(card, now_ms));
     return {
       day: fromDayNumber(day),
       cards,
@@ -358,7 +358,7 @@ const toFirsts = (
 ): readonly EventCard[] =>
   [...Map.groupBy(own, ({ event }) => event)].flatMap(([event, dates]) => {
     const card = cards.get(event);
-    return card ? [{ ...card, ...pickNext(dates, now_ms ?? Number.NEGATIVE_INFINITY) }] : [];
+    return card ? [{ ...card, ...findNextDate(dates, now_ms ?? Number.NEGATIVE_INFINITY) }] : [];
   });
 
 /** Keeps at most `max` of some events, those with the fewest dates. */
@@ -375,13 +375,13 @@ const PLACE_STATES = ['open', 'later', 'unknown', 'over', 'closed'] as const;
 type PlaceState = (typeof PLACE_STATES)[number];
 
 /** A place with how it stands, and the span that says so: the one under way or the next. */
-export interface PlaceByHour {
-  readonly place: OpenPlace;
+export interface VenueOpenState {
+  readonly place: OpenVenue;
   readonly state: PlaceState;
-  readonly span: OpenSpan | null;
+  readonly span: OpenPeriod | null;
 }
 
-function toState({ on_day: { opening } }: OpenPlace, now_ms: number): Omit<PlaceByHour, 'place'> {
+function toState({ on_day: { opening } }: OpenVenue, now_ms: number): Omit<VenueOpenState, 'place'> {
   const { is_open, spans } = opening;
   if (!is_open) return { state: 'closed', span: null };
   const ahead = spans.find(({ open_ms }) => open_ms > now_ms);
@@ -398,9 +398,9 @@ function toState({ on_day: { opening } }: OpenPlace, now_ms: number): Omit<Place
  * The places of today at an instant: those that are open first, those that are not last; by night without
  * those that nobody knows to be open.
  */
-export function splitPlaces(places: readonly OpenPlace[], now_ms: number): readonly PlaceByHour[] {
+export function groupVenuesByOpenState(places: readonly OpenVenue[], now_ms: number): readonly VenueOpenState[] {
   return places
     .map((place) => ({ place, ...toState(place, now_ms) }))
-    .filter(({ state }) => state !== 'unknown' || !isNight(now_ms))
+    .filter(({ state }) => state !== 'unknown' || !isNightTime(now_ms))
     .sort((a, b) => PLACE_STATES.indexOf(a.state) - PLACE_STATES.indexOf(b.state));
 }

@@ -3,7 +3,7 @@
 
 import { PASSWORD_LENGTH } from './editor.ts';
 
-export const STATUS_OF = {
+export const HTTP_STATUS_BY_CODE = {
   invalid_parameter: 400,
   invalid_api_key: 401,
   not_found: 404,
@@ -21,14 +21,14 @@ export const STATUS_OF = {
   unavailable: 503,
 } as const;
 
-export type ErrorCode = keyof typeof STATUS_OF;
+export type ErrorCode = keyof typeof HTTP_STATUS_BY_CODE;
 
-const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(STATUS_OF, text);
+const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(HTTP_STATUS_BY_CODE, text);
 
-export const ERROR_CODES: readonly ErrorCode[] = Object.keys(STATUS_OF).filter(isErrorCode);
+export const ERROR_CODES: readonly ErrorCode[] = Object.keys(HTTP_STATUS_BY_CODE).filter(isErrorCode);
 
 /** What a tool or a command line says of what is refused: the desk has its own words. */
-const SENTENCES = {
+const REFUSAL_MESSAGES = {
   bad_name: 'name: 2 to 40 letters, digits, spaces, dots or hyphens',
   last_editor: 'name: the last editor stays. Add somebody else first',
   no_dates: 'dates: say which',
@@ -47,8 +47,8 @@ const SENTENCES = {
 } as const;
 
 /** Why the desk refuses something: for the caller, who must not read the sentence. */
-export type ErrorReason =
-  | keyof typeof SENTENCES
+export type RefusalReason =
+  | keyof typeof REFUSAL_MESSAGES
   | 'as_it_was'
   | 'busy'
   | 'event_withdrawn'
@@ -86,12 +86,12 @@ export class AppError extends Error {
     return thrown instanceof Error && thrown.name === 'AppError';
   }
   readonly code: ErrorCode;
-  readonly reason: ErrorReason | null;
+  readonly reason: RefusalReason | null;
   readonly retry_at_ms: number | null;
   constructor(
     code: ErrorCode,
     message: string,
-    reason: ErrorReason | null = null,
+    reason: RefusalReason | null = null,
     { cause, retry_at_ms = null }: { cause?: unknown; retry_at_ms?: number | null } = {},
   ) {
     super(message, { cause });
@@ -102,11 +102,11 @@ export class AppError extends Error {
   }
 }
 
-const KNOWN: Readonly<Partial<Record<ErrorReason, string>>> = SENTENCES;
+const KNOWN: Readonly<Partial<Record<RefusalReason, string>>> = REFUSAL_MESSAGES;
 
 /** The error of what is refused; `sentence` where there is more to say. */
 export const refusal = (
-  reason: ErrorReason,
+  reason: RefusalReason,
   sentence: string = KNOWN[reason] ?? reason.replaceAll('_', ' '),
 ): AppError =>
   new AppError(

@@ -2,19 +2,19 @@
 // for each of its places, and of the events that differ (contract 14.34, 14.35).
 import * as v from 'valibot';
 import { parseDay, toLocalDay } from './local-time.ts';
-import { isSentOnline } from './event/event.ts';
-import { type FeedEvent, FeedEventSchema, FeedFailureSchema } from './feed.ts';
-import { fold } from './folding.ts';
+import { isSubmittedAsOnline } from './event/event.ts';
+import { type ImportedEvent, ImportedEventSchema, ImportFailureSchema } from './feed.ts';
+import { foldText } from './folding.ts';
 import { type Lang, LANGS } from './lang.ts';
 import type { FormField } from './submission/fields.ts';
-import { type FormValues, toFormField, toSubmissionInput } from './submission/form.ts';
-import { type KnownPlaces, readSubmission } from './submission/read-submission.ts';
-import { issue } from './submission/rules.ts';
-import { findLastDay, toMomentValues } from './submission/when.ts';
+import { type FormValues, controlOfField, formToSubmissionInput } from './submission/form.ts';
+import { type VenueLookups, parseSubmission } from './submission/read-submission.ts';
+import { createIssue } from './submission/rules.ts';
+import { getLastDay, datesToControls } from './submission/when.ts';
 import { findTaxon } from './taxon.ts';
 
 /** Calendars that somebody still chooses from: of one address, of all, how long. Places that are asked for. */
-export const BATCH_LIMITS = {
+export const IMPORT_DRAFT_LIMITS = {
   drafts_of_sender: 5,
   drafts: 200,
   draft_ms: 24 * 3_600_000,
@@ -25,11 +25,11 @@ export const BATCH_LIMITS = {
  * What an event of a calendar is to us: new; like one that is in the agenda or waits; sent with this very
  * calendar before, the same or changed; called off in its calendar, or not in it any more.
  */
-export const BATCH_STANDINGS = ['new', 'known', 'same', 'changed', 'cancelled', 'gone'] as const;
+export const IMPORT_ROW_STATUSES = ['new', 'known', 'same', 'changed', 'cancelled', 'gone'] as const;
 
 const RowSchema = v.object({
-  event: FeedEventSchema,
-  standing: v.picklist(BATCH_STANDINGS),
+  event: ImportedEventSchema,
+  standing: v.picklist(IMPORT_ROW_STATUSES),
   /** The event of the agenda that it is like; null where it only waits, or is new. */
   like: v.nullable(v.object({ id: v.string(), title: v.string() })),
   /** What was sent of it with this calendar before. */
@@ -37,21 +37,21 @@ const RowSchema = v.object({
   /** Which of the places. */
   place: v.number(),
 });
-export type BatchRow = Readonly<v.InferOutput<typeof RowSchema>>;
+export type ImportRow = Readonly<v.InferOutput<typeof RowSchema>>;
 
-export const BatchDraftSchema = v.object({
+export const ImportDraftSchema = v.object({
   rows: v.array(RowSchema),
-  failures: v.array(FeedFailureSchema),
+  failures: v.array(ImportFailureSchema),
   over: v.number(),
   /** As the calendar says them, each once; empty for none. */
   places: v.array(v.string()),
 });
-export type BatchDraft = Readonly<v.InferOutput<typeof BatchDraftSchema>>;
+export type ImportDraft = Readonly<v.InferOutput<typeof ImportDraftSchema>>;
 
 /** What stands in controls, by name. */
-export type BatchAnswers = Readonly<Record<string, string>>;
+export type ImportAnswers = Readonly<Record<string, string>>;
 
-export interface StoredBatch {
+export interface CalendarImport {
   readonly id: number;
   /** `HC-7K3M9Q`, once something of it was sent. */
   readonly reference: string | null;
@@ -63,24 +63,24 @@ export interface StoredBatch {
   /** Timestamp of the reading or the sending. */
   readonly at: string;
   /** What somebody chooses from; null where nothing is being chosen. */
-  readonly draft: BatchDraft | null;
+  readonly draft: ImportDraft | null;
   /** What was answered when it was sent, for the next time. */
-  readonly choices: BatchAnswers;
+  readonly choices: ImportAnswers;
   /** What its token is made of; null of one from before that was stored. */
   readonly seed: string | null;
 }
 
 /** Whether it is ticked unless somebody says otherwise; whether it can be ticked at all. */
-export const isPicked = ({ standing, event }: BatchRow): boolean =>
+export const isPreselected = ({ standing, event }: ImportRow): boolean =>
   (standing === 'new' || standing === 'changed') &&
   !event.doubts.some(({ rule }) => rule === 'private');
-export const isPickable = ({ standing, reference }: BatchRow): boolean =>
+export const isSelectable = ({ standing, reference }: ImportRow): boolean =>
   standing !== 'same' && (standing !== 'cancelled' || reference !== null);
 
 const PRICE = ['price_kind', 'price_min', 'price_max'] as const;
 const REST = ['price_note', 'organizer_name', 'organizer_url', 'contact_email'] as const;
 /** What is asked, with the controls of the form: of all events, each place, an event by itself; at the desk of all that are ticked. */
-export const ASKED = {
+export const IMPORT_CONTROLS = {
   all: ['category', ...PRICE, 'description', ...REST],
   place: ['venue_name', 'venue_address', 'zone'],
   row: [
@@ -96,23 +96,23 @@ export const ASKED = {
   ],
   ticked: ['category', 'venue_name', 'zone', ...PRICE],
 } as const satisfies Readonly<Record<string, readonly FormField[]>>;
-const isAsked = (of: keyof typeof ASKED, name: FormField): boolean =>
-  ASKED[of].some((known) => known === name);
+const isAsked = (of: keyof typeof IMPORT_CONTROLS, name: FormField): boolean =>
+  IMPORT_CONTROLS[of].some((known) => known === name);
 
 /** A control of the form, told apart by the row or place that it is of; null for all. */
-export const toRowControl = (name: string, of: string | null): string =>
+export const rowControlName = (name: string, of: string | null): string =>
   of === null ? name : `${name}_${of}`;
-export const toPlaceId = (place: number): string => `p${place}`;
+export const placeControlId = (place: number): string => `p${place}`;
 
 /** What was answered of a row, a place or all, empty or not. */
-export const pickAnswers = (
-  answers: BatchAnswers,
+export const selectAnswers = (
+  answers: ImportAnswers,
   names: readonly FormField[],
   of: string | null,
 ): FormValues =>
   Object.fromEntries(
     names.flatMap((name) => {
-      const answer = answers[toRowControl(name, of)];
+      const answer = answers[rowControlName(name, of)];
       return answer === undefined ? [] : [[name, answer.trim()]];
     }),
   );
@@ -124,22 +124,22 @@ const withoutEmpty = (values: FormValues): FormValues =>
  * These are by control as it is sent; `issue` is null where the event says another price than is said of all. Never
  * throws.
  */
-export function readBatchRow(
-  { event, place }: BatchRow,
+export function parseImportRow(
+  { event, place }: ImportRow,
   id: string,
-  answers: BatchAnswers,
+  answers: ImportAnswers,
   lang: Lang,
-  known: KnownPlaces,
+  known: VenueLookups,
   now_ms: number,
 ) {
-  const own = pickAnswers(answers, ASKED.row, id);
-  const price_of_all = pickAnswers(answers, PRICE, null);
+  const own = selectAnswers(answers, IMPORT_CONTROLS.row, id);
+  const price_of_all = selectAnswers(answers, PRICE, null);
   const has_price = Boolean(own.price_kind || own.price_min);
   const other_price = has_price ? null : findOtherPrice(event, price_of_all);
-  const of_place = pickAnswers(answers, ASKED.place, toPlaceId(place));
+  const of_place = selectAnswers(answers, IMPORT_CONTROLS.place, placeControlId(place));
   const is_elsewhere = own.venue_name && own.venue_name !== of_place.venue_name;
   const asked = withoutEmpty({
-    ...pickAnswers(answers, ['category', ...REST], null),
+    ...selectAnswers(answers, ['category', ...REST], null),
     ...(has_price ? {} : (other_price ?? price_of_all)),
     ...of_place,
     // The address is that of the place for all.
@@ -153,27 +153,27 @@ export function readBatchRow(
     ...{ lang, ...own },
   };
   const values = withoutEmpty({ ...said, ...asked, ...withoutEmpty(own) });
-  const { input, issues } = toSubmissionInput(values);
-  const reading = readSubmission(input, known, now_ms, isStillOn(event, now_ms));
+  const { input, issues } = formToSubmissionInput(values);
+  const reading = parseSubmission(input, known, now_ms, isOngoingOrUpcoming(event, now_ms));
   const { venue_name = '', zone = '' } = values;
   const is_nowhere =
     venue_name !== '' &&
     zone === '' &&
     known.findVenueByName(venue_name, null) === null &&
-    !isSentOnline(input);
+    !isSubmittedAsOnline(input);
   const toOf = (name: FormField): string | null => {
     const is_other_price = other_price !== null && PRICE.some((one) => one === name);
     if (own[name] !== undefined || is_other_price) return id;
-    return isAsked('place', name) ? toPlaceId(place) : isAsked('all', name) ? null : id;
+    return isAsked('place', name) ? placeControlId(place) : isAsked('all', name) ? null : id;
   };
   const all = [
     ...(other_price ? [null] : []),
     ...issues,
     ...reading.issues,
-    ...(is_nowhere ? [issue('zone', 'missing')] : []),
+    ...(is_nowhere ? [createIssue('zone', 'missing')] : []),
   ].map((found) => {
-    const name = found === null ? 'price_kind' : toFormField(found.field);
-    return { control: toRowControl(name, toOf(name)), name, issue: found };
+    const name = found === null ? 'price_kind' : controlOfField(found.field);
+    return { control: rowControlName(name, toOf(name)), name, issue: found };
   });
   return { values, submission: all.length > 0 ? null : reading.submission, issues: all };
 }
@@ -182,34 +182,34 @@ export function readBatchRow(
 const MIN_DESCRIPTION = 20;
 
 /** What the calendar says of an event, in the controls of the form; what is too short with the text for all. */
-const toSaid = (event: FeedEvent, text_of_all = ''): FormValues => ({
+const toSaid = (event: ImportedEvent, text_of_all = ''): FormValues => ({
   title: event.title,
   description:
     event.description.length >= MIN_DESCRIPTION
       ? event.description
       : [event.description, text_of_all].filter(Boolean).join('\n\n'),
-  ...toMomentValues(event.start, event.end),
+  ...datesToControls(event.start, event.end),
   all_day: event.all_day ? '1' : '',
   dates: event.dates.join('\n'),
   source_url: event.url ?? '',
 });
 
 /** What lasts for days may have begun before today. */
-export function isStillOn(
-  moments: Pick<FeedEvent, 'start' | 'end' | 'dates'>,
+export function isOngoingOrUpcoming(
+  moments: Pick<ImportedEvent, 'start' | 'end' | 'dates'>,
   now_ms: number,
 ): boolean {
-  const last = findLastDay(moments);
+  const last = getLastDay(moments);
   return parseDay(last) !== null && last >= toLocalDay(now_ms).toString();
 }
 
 /** The category that the calendar names, by its key or its words. */
-function findCategory({ categories }: FeedEvent, { taxonomy }: KnownPlaces): FormValues {
+function findCategory({ categories }: ImportedEvent, { taxonomy }: VenueLookups): FormValues {
   const [found] = categories.flatMap(
     (word) =>
       findTaxon(taxonomy.categories, word) ??
       taxonomy.categories.filter(({ name }) =>
-        LANGS.some((lang) => fold(name[lang]) === fold(word)),
+        LANGS.some((lang) => foldText(name[lang]) === foldText(word)),
       ),
   );
   return found === undefined ? {} : { category: found.key };
@@ -220,11 +220,11 @@ const SPEAKS_OF_FREE =
   /\b(gratis|gratuit[oa]s?|(entrada|acceso) libre|free (entry|admission)|for free)\b/;
 
 /** What an event says of its price, where that is not what is said of all: `Gratis` beside `$150` or `boletos`. */
-function findOtherPrice({ title, description }: FeedEvent, of_all: FormValues): FormValues | null {
+function findOtherPrice({ title, description }: ImportedEvent, of_all: FormValues): FormValues | null {
   const { price_kind, price_min = '', price_max = '' } = of_all;
   const kind = price_kind || (price_min === '' ? 'unknown' : 'fixed');
   if (kind === 'unknown') return null;
-  const text = fold(`${title} ${description}`);
+  const text = foldText(`${title} ${description}`);
   const speaks_of_paying = SPEAKS_OF_PAYING.test(text);
   const toAmounts = (found: Iterable<RegExpMatchArray>): number[] =>
     Array.from(found, ([amount]) => Number(amount.replaceAll(',', '')));

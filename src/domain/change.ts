@@ -2,12 +2,12 @@
 // its source with the changes that are applied. And what a person decided: who, when, on what, why (contract 14.2).
 import * as v from 'valibot';
 import { TOWN } from '../town.ts';
-import { ReportSchema } from './correction.ts';
-import { HISTORY_KINDS } from './history.ts';
+import { StoredCorrectionSchema } from './correction.ts';
+import { RECORD_KINDS } from './history.ts';
 import { SubmissionRecordSchema } from './submission/submission.ts';
 
 /** What a change asks. `check`: that somebody looks at the thing. */
-export const CHANGE_ASKS = [
+export const CHANGE_ACTIONS = [
   'publish',
   'edit',
   'cancel',
@@ -16,12 +16,12 @@ export const CHANGE_ASKS = [
   'withdraw',
   'check',
 ] as const;
-export type ChangeAsk = (typeof CHANGE_ASKS)[number];
+export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
 /** Those that change the status of an event, or of some of its days. */
-export const STATUS_ASKS = ['cancel', 'postpone', 'restore', 'withdraw'] as const;
-const STATUSES: readonly ChangeAsk[] = STATUS_ASKS;
-export const isStatusAsk = (asks: ChangeAsk): boolean => STATUSES.includes(asks);
+export const STATUS_ACTIONS = ['cancel', 'postpone', 'restore', 'withdraw'] as const;
+const STATUSES: readonly ChangeAction[] = STATUS_ACTIONS;
+export const isStatusAction = (asks: ChangeAction): boolean => STATUSES.includes(asks);
 
 /**
  * How it stands. `asked`: sent back to its sender with a question; `replaced`: another one stands in its place;
@@ -40,8 +40,8 @@ export type ChangeState = (typeof CHANGE_STATES)[number];
 
 const initials = TOWN.key.split('-').map((word) => word.charAt(0));
 /** Begins each reference of a town, and in small letters its keys: `HM` of hoy-merida. */
-export const REFERENCE_MARK = initials.slice(0, 3).join('').toUpperCase();
-const REFERENCE = new RegExp(`^${REFERENCE_MARK}-[0-9A-Z]{6}$`);
+export const REFERENCE_PREFIX = initials.slice(0, 3).join('').toUpperCase();
+const REFERENCE = new RegExp(`^${REFERENCE_PREFIX}-[0-9A-Z]{6}$`);
 export const isReference = (text: string): boolean => REFERENCE.test(text);
 
 /** What a sender asks of an event of theirs. */
@@ -61,14 +61,14 @@ const COLUMNS = {
   maker: v.picklist(['sender', 'reader', 'editor']),
   /** Where it came in: the form, a tool used by somebody's agent, the form for corrections, the desk, a source that is followed. */
   door: v.picklist(['form', 'agent', 'report', 'desk', 'source']),
-  kind: v.picklist(HISTORY_KINDS),
+  kind: v.picklist(RECORD_KINDS),
   /** The id of what it is about; null where that is known by the reference alone. */
   thing: v.nullable(v.string()),
   /** `HC-7K3M9Q`: the same for all that is asked under one token; null of an editor's own. */
   reference: v.nullable(v.string()),
   /** From 1; one more with each thing that its sender asks. */
   revision: v.number(),
-  asks: v.picklist(CHANGE_ASKS),
+  asks: v.picklist(CHANGE_ACTIONS),
   title: v.string(),
   /** The days that are meant, YYYY-MM-DD; null is all of it. */
   dates: v.nullable(json(v.pipe(v.array(v.string()), v.readonly()))),
@@ -99,10 +99,10 @@ const COLUMNS = {
 };
 
 /** A change of any kind as the store has it. */
-export const ChangeColumns = v.object(COLUMNS);
+export const ChangeRowSchema = v.object(COLUMNS);
 
 /** The same as it is read, by who made it. */
-export const ChangeRow = v.variant('maker', [
+export const StoredChangeSchema = v.variant('maker', [
   v.object({
     ...COLUMNS,
     maker: v.literal('sender'),
@@ -117,15 +117,15 @@ export const ChangeRow = v.variant('maker', [
     thing: v.string(),
     reference: v.string(),
     asks: v.literal('check'),
-    text: json(ReportSchema),
+    text: json(StoredCorrectionSchema),
   }),
   v.object({ ...COLUMNS, maker: v.literal('editor'), thing: v.string(), text: v.null() }),
 ]);
-export type Change = Readonly<v.InferOutput<typeof ChangeRow>>;
+export type Change = Readonly<v.InferOutput<typeof StoredChangeSchema>>;
 /** A submission, or what its sender asks of it later; its text is the newest. */
-export type SenderChange = Extract<Change, { readonly maker: 'sender' }>;
+export type SubmissionChange = Extract<Change, { readonly maker: 'sender' }>;
 /** A correction: what a reader says has changed. */
-export type ReaderChange = Extract<Change, { readonly maker: 'reader' }>;
+export type CorrectionChange = Extract<Change, { readonly maker: 'reader' }>;
 
 /** How a submission stands for its sender (contract 14.3). */
 export type SubmissionState =
@@ -146,44 +146,44 @@ const SUBMISSION_STATES: Readonly<Record<ChangeState, SubmissionState>> = {
 };
 
 /** What was taken back of what is published leaves that as it is. */
-export const toSubmissionState = ({
+export const getSubmissionState = ({
   state,
   is_published,
 }: Pick<Change, 'state' | 'is_published'>): SubmissionState =>
   state === 'taken_back' && is_published ? 'approved' : SUBMISSION_STATES[state];
 
 /** Whether its sender asks that what is published be cancelled or postponed. */
-export const isRequest = ({ asks }: Pick<Change, 'asks'>): boolean =>
+export const isStatusRequest = ({ asks }: Pick<Change, 'asks'>): boolean =>
   asks === 'cancel' || asks === 'postpone';
 
 /** To send another text, to take back what waits, to ask that what is published be called off or put off. */
-export const SENDER_ACTS = ['correct', 'withdraw', 'cancel', 'postpone'] as const;
-export type SenderAct = (typeof SENDER_ACTS)[number];
+export const SENDER_ACTIONS = ['correct', 'withdraw', 'cancel', 'postpone'] as const;
+export type SenderAction = (typeof SENDER_ACTIONS)[number];
 
 /** Ticked among the days of an event, it stands for every one. */
-export const ALL_DAYS = 'all';
+export const ALL_DATES = 'all';
 
 /** How the agenda shows the event of a submission: not yet, no longer, or as it stands there. */
-export type ShownAs = 'none' | 'gone' | 'published' | 'cancelled' | 'postponed' | 'past';
+export type PublicationStatus = 'none' | 'gone' | 'published' | 'cancelled' | 'postponed' | 'past';
 
 /** Of what is called off, put off or over already, there is no sense in asking for that. */
-const CANNOT_BE: Readonly<Record<'cancel' | 'postpone', readonly ShownAs[]>> = {
+const CANNOT_BE: Readonly<Record<'cancel' | 'postpone', readonly PublicationStatus[]>> = {
   cancel: ['cancelled', 'gone', 'past'],
   postpone: ['postponed', 'cancelled', 'gone', 'past'],
 };
 
 /** What its sender may do as it stands, in the order in which it is offered. */
-export const listSenderActs = (
-  { state, is_published }: Pick<SenderChange, 'state' | 'is_published'>,
-  shown: ShownAs,
-): readonly SenderAct[] =>
-  SENDER_ACTS.filter((act) => {
+export const listSenderActions = (
+  { state, is_published }: Pick<SubmissionChange, 'state' | 'is_published'>,
+  shown: PublicationStatus,
+): readonly SenderAction[] =>
+  SENDER_ACTIONS.filter((act) => {
     if (act === 'correct') return true;
     if (act === 'withdraw') return state === 'waiting' || state === 'asked';
     return is_published && !CANNOT_BE[act].includes(shown);
   });
 
-export interface Standing {
+export interface ChangeStatus {
   readonly state: ChangeState;
   /** The number of the decision; null where nobody has decided. */
   readonly decided: number | null;
@@ -191,14 +191,14 @@ export interface Standing {
 }
 
 /** What a decision did to one change. */
-export interface Outcome {
+export interface ChangeOutcome {
   readonly id: number;
-  readonly before: Standing;
-  readonly after: Standing;
+  readonly before: ChangeStatus;
+  readonly after: ChangeStatus;
 }
 
 /** Those on who may use the desk; their subject is an editor's name. Old logs have those on roles. */
-export const ACCESS_DECISIONS = [
+export const ACCESS_ACTIONS = [
   'add_editor',
   'remove_editor',
   'make_administrator',
@@ -210,7 +210,7 @@ export const ACCESS_DECISIONS = [
 ] as const;
 
 /** Old logs have `merge` and `split`. */
-export const DECISIONS = [
+export const DECISION_ACTIONS = [
   'approve',
   'grant',
   'ask',
@@ -233,13 +233,13 @@ export const DECISIONS = [
   'end_edit',
   'merge',
   'split',
-  ...ACCESS_DECISIONS,
+  ...ACCESS_ACTIONS,
   'undo',
 ] as const;
-export type DecisionAction = (typeof DECISIONS)[number];
+export type DecisionAction = (typeof DECISION_ACTIONS)[number];
 
-const ACCESS: readonly DecisionAction[] = ACCESS_DECISIONS;
-export const isAccessDecision = (action: DecisionAction): boolean => ACCESS.includes(action);
+const ACCESS: readonly DecisionAction[] = ACCESS_ACTIONS;
+export const isAccessAction = (action: DecisionAction): boolean => ACCESS.includes(action);
 
 export interface Actor {
   readonly editor: string;
@@ -247,8 +247,8 @@ export interface Actor {
 }
 
 /** Most characters of why something was decided; and of what readers are told of a cancellation. */
-export const MAX_REASON = 600;
-export const MAX_NOTE = 400;
+export const MAX_REASON_LENGTH = 600;
+export const MAX_NOTE_LENGTH = 400;
 
 export interface Decision {
   readonly id: number;
@@ -261,7 +261,7 @@ export interface Decision {
   readonly undone_at: string | null;
   /** The number of the decision that this one undid; null for any other, and where an older version did. */
   readonly undoes: number | null;
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly ChangeOutcome[];
 }
 
 /** What the desk has decided over an event: the status of a day, or of the whole event where `date` is empty. */
@@ -271,7 +271,7 @@ export interface StatusOverride {
 }
 
 /** The reasons that an editor gives most, to be chosen instead of written. */
-export const REJECTIONS = [
+export const REJECTION_REASONS = [
   'spam',
   'duplicate',
   'private',
@@ -279,5 +279,5 @@ export const REJECTIONS = [
   'outside',
   'unconfirmed',
 ] as const;
-export const WISHES = ['place', 'hour', 'price', 'source', 'picture', 'text'] as const;
-export const CANNED = [...REJECTIONS, ...WISHES] as const;
+export const REVISION_REASONS = ['place', 'hour', 'price', 'source', 'picture', 'text'] as const;
+export const PRESET_REASONS = [...REJECTION_REASONS, ...REVISION_REASONS] as const;

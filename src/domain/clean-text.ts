@@ -19,7 +19,7 @@ const LOOSE_JOINER =
   /(?<!\p{Extended_Pictographic}|\ufe0f|[\u{1f3fb}-\u{1f3ff}])\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
 
 /** One line, every run of white space (an empty Braille cell too) one space, nothing invisible. */
-export function toCleanLine(text: string): string {
+export function cleanLine(text: string): string {
   const visible = text
     .replace(/(?:[^\S\ufeff]|\u2800)+/g, ' ')
     .replace(INVISIBLE, '')
@@ -29,10 +29,10 @@ export function toCleanLine(text: string): string {
 }
 
 /** Lines and paragraphs: at most one blank line in a row, each line as toCleanLine. */
-export function toCleanText(text: string): string {
+export function cleanText(text: string): string {
   return text
     .split(/\r\n|[\n\r\u2028\u2029]/)
-    .map(toCleanLine)
+    .map(cleanLine)
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();

@@ -3,26 +3,26 @@ import * as v from 'valibot';
 import { LANGS } from './lang.ts';
 import { countLinks } from './submission/read-submission.ts';
 import {
-  ADDRESS_KIND,
-  EMAIL_KIND,
+  URL_FIELD_TYPE,
+  EMAIL_FIELD_TYPE,
   SUBMISSION_LIMITS,
   type SubmissionIssue,
-  issue,
-  toIssue,
-  toTextKind,
+  createIssue,
+  issueFromSchema,
+  textFieldType,
 } from './submission/rules.ts';
 
 /** What can be corrected: all that has facts of its own. */
-export const CORRECTABLE = ['event', 'venue', 'organizer', 'notice'] as const;
-export type Correctable = (typeof CORRECTABLE)[number];
+export const CORRECTABLE_KINDS = ['event', 'venue', 'organizer', 'notice'] as const;
+export type CorrectableKind = (typeof CORRECTABLE_KINDS)[number];
 
 /** Characters of a correction's text. */
-export const CHANGE_LENGTH = { min: 10, max: 1000 } as const;
+export const CORRECTION_LENGTH = { min: 10, max: 1000 } as const;
 
 const FIELDS = {
-  change: toTextKind(CHANGE_LENGTH.min, CHANGE_LENGTH.max).rule,
-  source_url: ADDRESS_KIND.rule,
-  contact_email: EMAIL_KIND.rule,
+  change: textFieldType(CORRECTION_LENGTH.min, CORRECTION_LENGTH.max).rule,
+  source_url: URL_FIELD_TYPE.rule,
+  contact_email: EMAIL_FIELD_TYPE.rule,
 } as const;
 const CorrectionSchema = v.object(FIELDS, 'missing');
 
@@ -40,36 +40,36 @@ const CorrectionRecordSchema = v.object({
 });
 export type Correction = Readonly<v.InferOutput<typeof CorrectionRecordSchema>>;
 
-export interface CorrectedThing {
-  readonly kind: Correctable;
+export interface CorrectionTarget {
+  readonly kind: CorrectableKind;
   readonly id: string;
   /** As it was called when the correction came, in the reader's language. */
   readonly title: string;
 }
 
 /** As it is stored: with the language of the page. */
-export const ReportSchema = v.object({
+export const StoredCorrectionSchema = v.object({
   ...CorrectionRecordSchema.entries,
   lang: v.picklist(LANGS),
 });
 
 /** What of the sent fields belongs to the form, and is not empty. */
-export const pickCorrectionValues = (fields: Readonly<Record<string, string>>): CorrectionValues =>
+export const selectCorrectionValues = (fields: Readonly<Record<string, string>>): CorrectionValues =>
   Object.fromEntries(
     CORRECTION_FIELDS.flatMap((name) => (fields[name]?.trim() ? [[name, fields[name]]] : [])),
   );
 
-export type CorrectionReading =
+export type CorrectionParseResult =
   | { readonly correction: Correction; readonly issues: readonly [] }
   | { readonly correction: null; readonly issues: readonly SubmissionIssue[] };
 
 /** Reads what the form sent, with every issue at once. Never throws. */
-export function readCorrection(values: CorrectionValues): CorrectionReading {
+export function parseCorrection(values: CorrectionValues): CorrectionParseResult {
   const result = v.safeParse(CorrectionSchema, values);
-  const issues = (result.issues ?? []).map((found) => toIssue(found, 'change'));
+  const issues = (result.issues ?? []).map((found) => issueFromSchema(found, 'change'));
   const { links } = SUBMISSION_LIMITS;
   if (countLinks(values) > links && issues.every(({ field }) => field !== 'change'))
-    issues.push(issue('change', 'too_many_links', links));
+    issues.push(createIssue('change', 'too_many_links', links));
   if (!result.success || issues.length > 0) return { correction: null, issues };
   const { change, source_url, contact_email } = result.output;
   return {

@@ -3,27 +3,27 @@
 import type { CalendarRecord } from './day/day-facts.ts';
 import type { DocsRecord } from './docs.ts';
 import type { EventRecord, OccurrenceRecord } from './event/event.ts';
-import type { DueFact } from './knowledge.ts';
+import type { FactDue } from './knowledge.ts';
 import type { Ledger, PublishedSlug } from './ledger.ts';
 import type { NoticeRecord } from './notice.ts';
 import type { OrganizerRecord } from './organizer.ts';
-import type { DrawnMotif } from './pictures.ts';
-import type { SearchVocabulary } from './search-texts.ts';
+import type { MotifWithDrawing } from './pictures.ts';
+import type { SearchSynonyms } from './search-texts.ts';
 import type { Taxonomy } from './taxon.ts';
 import type { VenueRecord } from './venue.ts';
 
 /** An event with its dates, and what of it is due one day. */
-export interface MadeEvent {
+export interface BuiltEvent {
   readonly record: EventRecord;
   readonly occurrences: readonly OccurrenceRecord[];
-  readonly due: readonly DueFact[];
+  readonly due: readonly FactDue[];
 }
 
 export interface Dataset {
   readonly taxonomy: Taxonomy;
-  readonly motifs: readonly DrawnMotif[];
+  readonly motifs: readonly MotifWithDrawing[];
   /** What the search knows beside the words of events. */
-  readonly search_words: SearchVocabulary;
+  readonly search_words: SearchSynonyms;
   /** Each name once. */
   readonly docs: readonly DocsRecord[];
   readonly calendar: CalendarRecord;
@@ -39,7 +39,7 @@ export interface Dataset {
   /** Slugs and ids that answer 410. */
   readonly withdrawn: readonly PublishedSlug[];
   /** What will be due to be looked at again, for the desk. */
-  readonly due: readonly DueFact[];
+  readonly due: readonly FactDue[];
   /** What of the inbox could not be taken, and why: `ID FIELD: REASON`. */
   readonly left_out: readonly string[];
   readonly ledger: Ledger;

@@ -3,7 +3,7 @@
 const EARTH_RADIUS_KM = 6371.0088;
 const toRadians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-export function distanceKm(lat_a: number, lng_a: number, lat_b: number, lng_b: number): number {
+export function greatCircleKm(lat_a: number, lng_a: number, lat_b: number, lng_b: number): number {
   const d_lat = toRadians(lat_b - lat_a);
   const d_lng = toRadians(lng_b - lng_a);
   const h =
@@ -17,7 +17,7 @@ export interface Point {
   readonly lng: number;
 }
 
-export interface Placed {
+export interface Locatable {
   readonly lat: number | null;
   readonly lng: number | null;
   readonly coordinates: 'venue' | 'zone' | null;
@@ -26,38 +26,38 @@ export interface Placed {
 }
 
 /** Its own point or, for want of one, the middle of its zone (contract 4.16); null where neither is known. */
-export function findPoint(placed: Placed | null | undefined): Point | null {
+export function findPoint(placed: Locatable | null | undefined): Point | null {
   if (!placed) return null;
   const { coordinates, zone_lat, zone_lng } = placed;
   const [lat, lng] = coordinates === 'venue' ? [placed.lat, placed.lng] : [zone_lat, zone_lng];
   return lat === null || lng === null ? null : { lat, lng };
 }
 
-export interface Near extends Point {
+export interface NearFilter extends Point {
   readonly radius_km: number;
 }
 
 /** Kilometres from the point to a place, to ten metres (contract 7.16); null where nobody knows it. */
-export function toDistanceKm(near: Near, placed: Placed | null | undefined): number | null {
+export function computeDistanceKm(near: NearFilter, placed: Locatable | null | undefined): number | null {
   const at = findPoint(placed);
-  return at && Math.round(distanceKm(near.lat, near.lng, at.lat, at.lng) * 100) / 100;
+  return at && Math.round(greatCircleKm(near.lat, near.lng, at.lat, at.lng) * 100) / 100;
 }
 
 /** A little generous: what lies further north or south need not be measured. */
 const DEGREES_A_KM = 1 / 110;
 
 /** Whether a place lies within the radius; one that nobody knows never does. */
-export function isNear(near: Near, placed: Placed | null | undefined): boolean {
+export function isWithinRadius(near: NearFilter, placed: Locatable | null | undefined): boolean {
   const at = findPoint(placed);
   return (
     at !== null &&
     Math.abs(at.lat - near.lat) <= near.radius_km * DEGREES_A_KM &&
-    distanceKm(near.lat, near.lng, at.lat, at.lng) <= near.radius_km
+    greatCircleKm(near.lat, near.lng, at.lat, at.lng) <= near.radius_km
   );
 }
 
 /** What is not sure of a list around a point (contract 7.16). */
-export interface NearFacts {
+export interface NearCaveats {
   /** How many match all else and are left out, since nobody knows where they are. */
   readonly without_place: number;
   /** How many are measured to the middle of their zone; null for none. */

@@ -1,7 +1,7 @@
 // The town as it is drawn, and where a point of it stands on the drawing: map.yml or, in a town without one, the
 // middles of its zones on plain ground. The same for as long as the process lives.
-import { type Drawing, TOWN, type Town, toUnits } from '../town.ts';
-import { findPoint, type Placed, type Point } from './distance.ts';
+import { type TownDrawing, TOWN, type Town, interpolate } from '../town.ts';
+import { findPoint, type Locatable, type Point } from './distance.ts';
 
 /** Units of the drawing, from its upper left corner. */
 export interface MapPoint {
@@ -29,7 +29,7 @@ const measure = (values: readonly number[]) => {
 };
 
 /** To scale, north above; null where it would lack more than half of the zones. */
-export function plotMiddles({ middles, zone_keys }: Town): Drawing | null {
+export function buildFallbackMap({ middles, zone_keys }: Town): TownDrawing | null {
   if (middles.length < 2 || middles.length * 2 < zone_keys.length) return null;
   const [lats, lngs] = [measure(middles.map(({ lat }) => lat)), measure(middles.map((m) => m.lng))];
   const narrow = Math.cos((lats.middle * Math.PI) / 180);
@@ -71,36 +71,36 @@ export function plotMiddles({ middles, zone_keys }: Town): Drawing | null {
   };
 }
 
-const DRAWING = TOWN.drawing ?? plotMiddles(TOWN);
+const DRAWING = TOWN.drawing ?? buildFallbackMap(TOWN);
 
 /** Which words a page says: of a map, or of areas alone where there is none. */
-export const MAP_WORDS = DRAWING ? 'map' : 'areas';
+export const MAP_LABEL_KEY = DRAWING ? 'map' : 'areas';
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 /** To a tenth of a unit; null where it lies outside the drawing or there is none. */
-export function toMapPoint({ lat, lng }: Point): MapPoint | null {
-  const x = DRAWING && toUnits(DRAWING.longitudes, lng);
-  const y = DRAWING && toUnits(DRAWING.latitudes, lat);
+export function projectPoint({ lat, lng }: Point): MapPoint | null {
+  const x = DRAWING && interpolate(DRAWING.longitudes, lng);
+  const y = DRAWING && interpolate(DRAWING.latitudes, lat);
   return x === null || y === null ? null : { x: round(x), y: round(y) };
 }
 
 /** A spot on the drawing: the venue's own, or no more than the middle of its zone (contract 4.16). */
-export interface MapSpot extends MapPoint {
+export interface MapMarker extends MapPoint {
   readonly exact: boolean;
 }
 
-export function toMapSpot(venue: Placed): MapSpot | null {
+export function locateVenue(venue: Locatable): MapMarker | null {
   const at = findPoint(venue);
-  const point = at && toMapPoint(at);
+  const point = at && projectPoint(at);
   return point && { ...point, exact: venue.coordinates === 'venue' };
 }
 
 /** What is drawn lies on the drawing: the town's reading holds it. */
-const place = (at: Point): MapPoint => toMapPoint(at) ?? { x: 0, y: 0 };
+const place = (at: Point): MapPoint => projectPoint(at) ?? { x: 0, y: 0 };
 
 /** The value of a `d`; whole units are fine enough. */
-function toPath({ kind, edge, line }: Drawing['shapes'][number]): string {
+function toPath({ kind, edge, line }: TownDrawing['shapes'][number]): string {
   const [first = '', ...others] = line
     .map(place)
     .map(({ x, y }) => `${Math.round(x)} ${Math.round(y)}`);
@@ -149,7 +149,7 @@ const LETTER = 8.4;
 const LINE = 15;
 
 /** Where the name of a zone is drawn, `more` behind it, with what is touched and where it points. */
-function placeName(name: string, more: string, known: Drawing['zones'][string], height: number) {
+function placeName(name: string, more: string, known: TownDrawing['zones'][string], height: number) {
   const { x, y: middle, anchor, room } = known;
   const lines = splitName(name, room);
   const last = lines.length - 1;
@@ -187,7 +187,7 @@ interface Named {
 }
 
 /** The drawing with the names of those zones that it knows; null where the town has none. */
-export function drawMap<const Z extends Named>(zones: readonly Z[]) {
+export function buildTownMap<const Z extends Named>(zones: readonly Z[]) {
   if (!OUTLINE) return null;
   const names = zones.flatMap((zone) => {
     const known = DRAWING?.zones[zone.key];

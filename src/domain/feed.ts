@@ -3,10 +3,10 @@
 import * as v from 'valibot';
 
 /** Bytes of a file, events that are offered of one, events that are looked at. */
-export const FEED_LIMITS = { bytes: 1024 * 1024, events: 200, looked_at: 2_000 } as const;
+export const IMPORT_LIMITS = { bytes: 1024 * 1024, events: 200, looked_at: 2_000 } as const;
 
 /** What its sender should look at twice: each has its sentence, `batch.doubt.<rule>`. */
-export const FEED_DOUBTS = [
+export const IMPORT_WARNINGS = [
   'zone_unknown',
   'rule_ignored',
   'dates_cut',
@@ -20,7 +20,7 @@ export const FEED_DOUBTS = [
   'private',
 ] as const;
 /** Why an event cannot be read: `batch.failure.<rule>`. */
-export const FEED_FAILURES = [
+export const IMPORT_FAILURES = [
   'no_title',
   'no_start',
   'bad_start',
@@ -29,11 +29,11 @@ export const FEED_FAILURES = [
   'too_many',
 ] as const;
 
-const DoubtSchema = v.object({ rule: v.picklist(FEED_DOUBTS), text: v.string() });
-export type FeedDoubt = Readonly<v.InferOutput<typeof DoubtSchema>>;
+const DoubtSchema = v.object({ rule: v.picklist(IMPORT_WARNINGS), text: v.string() });
+export type ImportWarning = Readonly<v.InferOutput<typeof DoubtSchema>>;
 
 /** Moments as a submission has them: local, the day alone where it lasts all day. */
-export const FeedEventSchema = v.object({
+export const ImportedEventSchema = v.object({
   /** The same for the same event each time the calendar is read. */
   uid: v.string(),
   /** Where it begins in the file, from 1. */
@@ -54,30 +54,30 @@ export const FeedEventSchema = v.object({
   off: v.optional(v.array(v.string()), []),
   doubts: v.array(DoubtSchema),
 });
-export type FeedEvent = Readonly<v.InferOutput<typeof FeedEventSchema>>;
+export type ImportedEvent = Readonly<v.InferOutput<typeof ImportedEventSchema>>;
 
-export const FeedFailureSchema = v.object({
-  rule: v.picklist(FEED_FAILURES),
+export const ImportFailureSchema = v.object({
+  rule: v.picklist(IMPORT_FAILURES),
   line: v.number(),
   /** Empty where it has none. */
   title: v.string(),
   /** What stands there instead; empty where nothing does. */
   text: v.string(),
 });
-export type FeedFailure = Readonly<v.InferOutput<typeof FeedFailureSchema>>;
+export type ImportFailure = Readonly<v.InferOutput<typeof ImportFailureSchema>>;
 
-export interface FeedReading {
+export interface ImportedCalendar {
   /** What the calendar calls itself; empty where it does not. */
   readonly name: string;
   /** With days ahead, in the order of their first. */
-  readonly events: readonly FeedEvent[];
-  readonly failures: readonly FeedFailure[];
+  readonly events: readonly ImportedEvent[];
+  readonly failures: readonly ImportFailure[];
   /** Events that are over: nothing is wrong with them. */
   readonly over: number;
 }
 
 /** Why nothing of a calendar can be shown: `batch.problem.<rule>`. */
-export const FEED_PROBLEMS = [
+export const IMPORT_PROBLEMS = [
   'nothing_given',
   'empty',
   'too_large',
@@ -96,4 +96,4 @@ export const FEED_PROBLEMS = [
   'emptied',
   'not_feed',
 ] as const;
-export type FeedProblem = (typeof FEED_PROBLEMS)[number];
+export type ImportProblem = (typeof IMPORT_PROBLEMS)[number];

@@ -1,6 +1,6 @@
 // The fields of a thing as one table: for each the schema of what is stored and of what is sent.
 // The record's type, the snapshot's schema and the wire form all come from it.
-import { OLD_OFFSET_PATTERN } from './local-time.ts';
+import { PAST_OFFSET_PATTERN } from './local-time.ts';
 import * as v from 'valibot';
 import { type Lang, LANGS, type LocalText, LocalTextSchema } from './lang.ts';
 
@@ -13,7 +13,7 @@ type Schema = v.GenericSchema;
 type Sent = 'same' | 'text' | 'made' | 'none';
 
 /** `stored` is null for what is only sent, `wire` for what is only stored. */
-export interface Field<
+export interface FieldDefinition<
   Stored extends Schema | null = Schema | null,
   Wire extends Schema | null = Schema | null,
   How extends Sent = Sent,
@@ -23,36 +23,36 @@ export interface Field<
   readonly sent: How;
 }
 
-export type Fields = Readonly<Record<string, Field>>;
+export type FieldTable = Readonly<Record<string, FieldDefinition>>;
 
 /** Sent as it is stored; `wire` where it says more of the value than `stored` checks. */
-export function same<S extends Schema>(stored: S): Field<S, S, 'same'>;
-export function same<S extends Schema, W extends Schema>(
+export function sameField<S extends Schema>(stored: S): FieldDefinition<S, S, 'same'>;
+export function sameField<S extends Schema, W extends Schema>(
   stored: S,
   wire: v.InferOutput<S> extends v.InferInput<W> ? W : never,
-): Field<S, W, 'same'>;
-export function same(stored: Schema, wire: Schema = stored): Field<Schema, Schema, 'same'> {
+): FieldDefinition<S, W, 'same'>;
+export function sameField(stored: Schema, wire: Schema = stored): FieldDefinition<Schema, Schema, 'same'> {
   return { stored, wire, sent: 'same' };
 }
 
 /** Stored in every language, sent in the one asked for. */
-export const text = <W extends Schema>(wire: W): Field<typeof LocalTextSchema, W, 'text'> => ({
+export const localTextField = <W extends Schema>(wire: W): FieldDefinition<typeof LocalTextSchema, W, 'text'> => ({
   stored: LocalTextSchema,
   wire,
   sent: 'text',
 });
 
 /** The same, where there may be none. */
-export const textOrNull = () =>
-  ({ stored: v.nullable(LocalTextSchema), wire: orNull(v.string()), sent: 'text' }) as const;
+export const nullableLocalTextField = () =>
+  ({ stored: v.nullable(LocalTextSchema), wire: nullableOptional(v.string()), sent: 'text' }) as const;
 
 /** Sent in a form that the serializer makes of this field and others. */
-export const made = <S extends Schema | null, W extends Schema>(
+export const serializedField = <S extends Schema | null, W extends Schema>(
   stored: S,
   wire: W,
-): Field<S, W, 'made'> => ({ stored, wire, sent: 'made' });
+): FieldDefinition<S, W, 'made'> => ({ stored, wire, sent: 'made' });
 
-export const inside = <S extends Schema>(stored: S): Field<S, null, 'none'> => ({
+export const internalField = <S extends Schema>(stored: S): FieldDefinition<S, null, 'none'> => ({
   stored,
   wire: null,
   sent: 'none',
@@ -61,65 +61,65 @@ export const inside = <S extends Schema>(stored: S): Field<S, null, 'none'> => (
 /** `url_es`, `url_en`: the names of the fields with a page's address in each language. */
 type ByUrlName<T> = Readonly<Record<`url_${Lang}`, T>>;
 
-export function byUrlName<T>(make: (lang: Lang) => T): ByUrlName<T>;
-export function byUrlName(make: (lang: Lang) => unknown): object {
+export function mapUrlFields<T>(make: (lang: Lang) => T): ByUrlName<T>;
+export function mapUrlFields(make: (lang: Lang) => unknown): object {
   return Object.fromEntries(LANGS.map((lang) => [`url_${lang}`, make(lang)]));
 }
 
-type StoredEntries<F extends Fields> = {
+type StoredEntries<F extends FieldTable> = {
   readonly [K in keyof F as F[K]['stored'] extends null ? never : K]: NonNullable<F[K]['stored']>;
 };
-export function toStoredEntries<F extends Fields>(fields: F): StoredEntries<F>;
-export function toStoredEntries(fields: Fields): object {
+export function storedEntries<F extends FieldTable>(fields: F): StoredEntries<F>;
+export function storedEntries(fields: FieldTable): object {
   return keepSchemas(fields, 'stored');
 }
 
-type WireEntries<F extends Fields> = {
+type WireEntries<F extends FieldTable> = {
   readonly [K in keyof F as F[K]['wire'] extends null ? never : K]: NonNullable<F[K]['wire']>;
 };
-export function toWireEntries<F extends Fields>(fields: F): WireEntries<F>;
-export function toWireEntries(fields: Fields): object {
+export function wireEntries<F extends FieldTable>(fields: F): WireEntries<F>;
+export function wireEntries(fields: FieldTable): object {
   return keepSchemas(fields, 'wire');
 }
 
-const keepSchemas = (fields: Fields, form: 'stored' | 'wire'): object =>
+const keepSchemas = (fields: FieldTable, form: 'stored' | 'wire'): object =>
   Object.fromEntries(
     Object.entries(fields)
       .map(([name, field]) => [name, field[form]] as const)
       .filter(([, schema]) => schema !== null),
   );
 
-export type Frozen<T> = T extends readonly (infer Item)[]
-  ? readonly Frozen<Item>[]
+export type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
   : T extends object
-    ? { readonly [K in keyof T]: Frozen<T[K]> }
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T;
 
-export type RecordOf<F extends Fields> = {
-  readonly [K in keyof F as F[K]['stored'] extends null ? never : K]: Frozen<
+export type RecordOf<F extends FieldTable> = {
+  readonly [K in keyof F as F[K]['stored'] extends null ? never : K]: DeepReadonly<
     v.InferOutput<NonNullable<F[K]['stored']>>
   >;
 };
 
-export type WireOf<F extends Fields> = v.InferOutput<
+export type WireOf<F extends FieldTable> = v.InferOutput<
   v.StrictObjectSchema<WireEntries<F>, undefined>
 >;
 
-type MadeOf<F extends Fields> = {
+type MadeOf<F extends FieldTable> = {
   readonly [K in keyof F as F[K]['sent'] extends 'made' ? K : never]: v.InferOutput<
     NonNullable<F[K]['wire']>
   >;
 };
 
 /** The wire form of a record in one language, in the order of the table. */
-export function toWire<F extends Fields>(
+export function serializeRecord<F extends FieldTable>(
   fields: F,
   record: RecordOf<F>,
   lang: Lang,
   values: MadeOf<F>,
 ): WireOf<F>;
-export function toWire(
-  fields: Fields,
+export function serializeRecord(
+  fields: FieldTable,
   record: Readonly<Record<string, unknown>>,
   lang: Lang,
   values: Readonly<Record<string, unknown>>,
@@ -137,38 +137,38 @@ export function toWire(
 const isLocal = (value: unknown): value is LocalText => typeof value === 'object' && value !== null;
 
 /** A field with a sentence for readers of the OpenAPI description. */
-export const about = <T extends Schema>(schema: T, sentence: string) =>
+export const describe = <T extends Schema>(schema: T, sentence: string) =>
   v.pipe(schema, v.description(sentence));
 
 /** A field that may be absent and may be null (contract 3.5). */
-export const orNull = <T extends Schema>(schema: T) => v.exactOptional(v.nullable(schema));
+export const nullableOptional = <T extends Schema>(schema: T) => v.exactOptional(v.nullable(schema));
 
 /** ISO 8601 with the local offset, whole seconds: `2026-11-21T20:00:00+01:00`. */
 export const TimestampSchema = v.pipe(
   v.string(),
   v.isoTimestamp(),
-  v.regex(new RegExp(`^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}${OLD_OFFSET_PATTERN}$`)),
+  v.regex(new RegExp(`^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}${PAST_OFFSET_PATTERN}$`)),
 );
 
 export const DaySchema = v.pipe(v.string(), v.isoDate());
 
-export const AddressSchema = v.pipe(v.string(), v.url());
+export const UrlSchema = v.pipe(v.string(), v.url());
 
 export const CountSchema = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** The fields of every event, venue, organizer and notice that say so. */
-export const SOURCE_DAY_FIELDS = {
-  source_published: same(
+export const SOURCE_DATE_FIELDS = {
+  source_published: sameField(
     v.nullable(v.string()),
-    about(orNull(DaySchema), 'When its newest source was published; null where that says no day.'),
+    describe(nullableOptional(DaySchema), 'When its newest source was published; null where that says no day.'),
   ),
-  source_checked: same(
+  source_checked: sameField(
     v.string(),
-    about(v.exactOptional(DaySchema), 'When somebody last looked at its sources.'),
+    describe(v.exactOptional(DaySchema), 'When somebody last looked at its sources.'),
   ),
 } as const;
 
-export interface SourceDays {
+export interface SourceDates {
   readonly source_published: string | null;
   readonly source_checked: string;
 }

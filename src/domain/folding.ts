@@ -1,7 +1,7 @@
 // Text without case and accents: what search, slugs and names are compared by (contract 7.13).
 
 /** Lower case, compatibility forms resolved, marks removed: `MÚSICA` and `musica` fold alike. */
-export function fold(text: string): string {
+export function foldText(text: string): string {
   // Most words of most questions have nothing to resolve.
   if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase();
   return text
@@ -12,20 +12,20 @@ export function fold(text: string): string {
 }
 
 /** The folded words of a text: runs of letters and digits, and each pictograph by itself. */
-export function toWords(text: string): string[] {
-  return fold(text).match(/[\p{L}\p{N}]+|\p{Extended_Pictographic}/gu) ?? [];
+export function splitWords(text: string): string[] {
+  return foldText(text).match(/[\p{L}\p{N}]+|\p{Extended_Pictographic}/gu) ?? [];
 }
 
 /** The words that a text is found by: those with an apostrophe also without it, `Lu’um` as `luum`. */
-export const toSearchWords = (text: string): string[] =>
+export const splitSearchWords = (text: string): string[] =>
   [text, ...(text.match(/\S+['’]\S+/g) ?? []).map((word) => word.replace(/['’]/g, ''))].flatMap(
-    toWords,
+    splitWords,
   );
 
 /** Folded words joined by hyphens, at most 80 characters; empty where nothing is left. */
-export function toSlug(title: string): string {
+export function slugify(title: string): string {
   const words =
-    fold(title)
+    foldText(title)
       .replace(/['’´`]/g, '')
       .match(/[a-z0-9]+/g) ?? [];
   let slug = '';

@@ -1,8 +1,8 @@
 // What is chosen for some days, and what is there on every day: by an editor's hand, or by how rare it is. Pure.
-import type { Choice, EventCard, Front } from './agenda.ts';
+import type { Highlight, EventCard, Highlights } from './agenda.ts';
 import { type DayRange, parseDay, toDayNumber } from './local-time.ts';
 import { isNightclub, type OccurrenceRecord } from './event/event.ts';
-import { findStatus, isConfirmed } from './event/facts.ts';
+import { getEffectiveStatus, isDateConfirmed } from './event/facts.ts';
 
 const MAX_PICKS = 3;
 /** How rare an event is, is counted in the year around a day. */
@@ -19,7 +19,7 @@ const MIN_DAILY = 3;
 
 const toSpan = (days: readonly number[]): number => (days.at(-1) ?? 0) - (days[0] ?? 0) + 1;
 
-function toStanding(days: readonly number[], day: number): Choice['standing'] {
+function toStanding(days: readonly number[], day: number): Highlight['standing'] {
   if (days.length > MAX_SHORT_DAYS || days.length < toSpan(days)) return null;
   if (days.length === 1) return 'only';
   return day === days[0] ? 'first' : day === days.at(-1) ? 'last' : null;
@@ -75,25 +75,25 @@ function toCandidate(
  * year, of these first what is confirmed, then what begins first. Nothing called off, over at `now_ms`, a
  * nightclub, there every day or for weeks is rare.
  */
-export function chooseFront(
+export function pickHighlights(
   cards: readonly EventCard[],
   datesOf: (event: string) => readonly OccurrenceRecord[],
   range: DayRange,
   now_ms: number,
-): Front {
+): Highlights {
   const held = cards
     .flatMap((card) =>
       card.next === null || isNightclub(card.event)
         ? []
         : [toCandidate(card, card.next, datesOf(card.event.id), range)],
     )
-    .filter(({ card }) => findStatus(card.event, card.next) === null);
+    .filter(({ card }) => getEffectiveStatus(card.event, card.next) === null);
   const ahead = held
     .filter(({ next }) => next.end_ms > now_ms)
     .sort(
       (a, b) =>
         a.days.length - b.days.length ||
-        Number(isConfirmed(b.card)) - Number(isConfirmed(a.card)) ||
+        Number(isDateConfirmed(b.card)) - Number(isDateConfirmed(a.card)) ||
         a.next.start_ms - b.next.start_ms ||
         (a.card.event.id < b.card.event.id ? -1 : 1),
     );
@@ -118,11 +118,11 @@ export function chooseFront(
  * Up to three for a poster of some days: what is chosen, then what is not there every day, then the rest; of
  * what looks alike the first before any other. Nothing called off, no nightclub.
  */
-export function chooseShown(cards: readonly EventCard[], { picks, daily }: Front) {
+export function pickPosterEvents(cards: readonly EventCard[], { picks, daily }: Highlights) {
   const chosen = picks.map(({ card }) => card);
   const isOther = ({ event, next }: EventCard): boolean =>
     !isNightclub(event) &&
-    findStatus(event, next) === null &&
+    getEffectiveStatus(event, next) === null &&
     !chosen.some((card) => card.event.id === event.id);
   const others = cards.filter(isOther);
   const isDaily = ({ event }: EventCard): boolean => daily.includes(event.id);

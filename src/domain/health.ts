@@ -1,7 +1,7 @@
 // How the service is, for /healthz, /statusz and the page of its status; how releases go, for who waits
 // for one; and what is wrong with a file of content that a release has.
 
-export interface ContentFault {
+export interface PublishedContentIssue {
   readonly file: string;
   /** From 1; null where the fault is not in one place. */
   readonly line: number | null;
@@ -13,7 +13,7 @@ export interface ContentFault {
   readonly is_left_out: boolean;
 }
 
-export interface Health {
+export interface ServiceHealth {
   /** The id of the release that serves, and when its sources were read. */
   readonly release: string;
   readonly generated_at: string;
@@ -29,10 +29,10 @@ export interface Health {
     readonly at: string;
     readonly reason: string;
     /** What of content stopped it, where that did. */
-    readonly faults?: readonly Pick<ContentFault, 'file' | 'line'>[] | undefined;
+    readonly faults?: readonly Pick<PublishedContentIssue, 'file' | 'line'>[] | undefined;
   } | null;
   /** Files of content that could not be taken as they stand. */
-  readonly faults: readonly Pick<ContentFault, 'file' | 'line'>[];
+  readonly faults: readonly Pick<PublishedContentIssue, 'file' | 'line'>[];
   /** A release that should serve and does not. */
   readonly refusal: { readonly release: string; readonly reason: string } | null;
   /** Older than two runs of the schedule. */
@@ -44,7 +44,7 @@ type ReleaseChanges = Readonly<
   Record<'read' | 'new' | 'changed' | 'cancelled' | 'gone' | 'duration_s', number>
 >;
 
-export interface ReleaseNews {
+export interface ReleaseStatus {
   /** Decided, and not in what serves. */
   readonly is_wanted: boolean;
   readonly is_building: boolean;
@@ -52,10 +52,10 @@ export interface ReleaseNews {
   readonly last: { readonly at: string; readonly changes: ReleaseChanges | null } | null;
   /** Since then; `reason` is for the operator. */
   readonly failure: { readonly at: string; readonly reason: string } | null;
-  readonly faults: readonly ContentFault[];
+  readonly faults: readonly PublishedContentIssue[];
 }
 
-export const NO_NEWS: ReleaseNews = {
+export const NO_RELEASE_STATUS: ReleaseStatus = {
   is_wanted: false,
   is_building: false,
   last: null,

@@ -33,7 +33,7 @@ export type ShelfLife = keyof typeof SHELF_LIVES;
 /**
  * After how long hours and prices of a place are no longer told: places set them from year to year (contract 6.5).
  */
-export const PLACE_SHELF: ShelfLife = 'annual';
+export const VENUE_SHELF_LIFE: ShelfLife = 'annual';
 
 export const SHELF_LIFE_NAMES = ['club', 'price', 'weekly', 'annual', 'feast'] as const;
 
@@ -53,7 +53,7 @@ export interface Evidence {
  * is looked at again; a page without a date speaks for the day on which somebody saw it. The schema
  * refuses a file without a source.
  */
-export const toEvidenceDay = (sources: readonly Evidence[]): Temporal.PlainDate =>
+export const findEvidenceDay = (sources: readonly Evidence[]): Temporal.PlainDate =>
   Temporal.PlainDate.from(
     sources
       .map(({ published, checked }) => published ?? checked)
@@ -62,12 +62,12 @@ export const toEvidenceDay = (sources: readonly Evidence[]): Temporal.PlainDate 
   );
 
 /** The last day on which a fact of this kind still counts in full. */
-export function toDueDay(kind: ShelfLife, evidence_day: Temporal.PlainDate): Temporal.PlainDate {
+export function computeDueDay(kind: ShelfLife, evidence_day: Temporal.PlainDate): Temporal.PlainDate {
   return evidence_day.add(SHELF_LIVES[kind]);
 }
 
 /** Whether a fact that is due on a day still counts in full on another. */
-export const isFresh = (due: Temporal.PlainDate, today: Temporal.PlainDate): boolean =>
+export const isFreshOn = (due: Temporal.PlainDate, today: Temporal.PlainDate): boolean =>
   Temporal.PlainDate.compare(today, due) <= 0;
 
 /** How far a fact has fallen on a day: one step for each whole shelf life that has run out. */
@@ -77,8 +77,8 @@ function countSteps(
   today: Temporal.PlainDate,
 ): number {
   let steps = 0;
-  let due = toDueDay(kind, evidence);
-  while (steps < CERTAINTIES.length - 1 && !isFresh(due, today)) {
+  let due = computeDueDay(kind, evidence);
+  while (steps < CERTAINTIES.length - 1 && !isFreshOn(due, today)) {
     steps += 1;
     due = due.add(SHELF_LIVES[kind]);
   }
@@ -86,7 +86,7 @@ function countSteps(
 }
 
 /** What a fact that began as `stated` is worth on a day. */
-export function toCertainty(
+export function computeCertainty(
   stated: Certainty,
   kind: ShelfLife,
   evidence_day: Temporal.PlainDate,
@@ -100,7 +100,7 @@ export function toCertainty(
  * The last day for which anything is said of a rule that began as `stated`: from then on it is only
  * last known, and what took place is not known either.
  */
-export function toLastVouchedDay(
+export function computeLastSupportedDay(
   stated: Certainty,
   kind: ShelfLife,
   evidence_day: Temporal.PlainDate,
@@ -115,21 +115,21 @@ export function toLastVouchedDay(
 const HIGH_MONTHS = 24;
 
 /** Whether sources carry the confidence `high`: two of them, one younger than 24 months. */
-export function carriesHigh(sources: readonly Evidence[], today: Temporal.PlainDate): boolean {
+export function supportsHighConfidence(sources: readonly Evidence[], today: Temporal.PlainDate): boolean {
   if (sources.length < 2) return false;
   const young = today.subtract({ months: HIGH_MONTHS });
-  return Temporal.PlainDate.compare(toEvidenceDay(sources), young) > 0;
+  return Temporal.PlainDate.compare(findEvidenceDay(sources), young) > 0;
 }
 
 /** Which fact of a file it is: an event's dates, its price, a place's hours, what entering costs, a notice. */
-export const DUE_KINDS = ['dates', 'price', 'hours', 'admission', 'notice'] as const;
+export const REVIEW_FACT_KINDS = ['dates', 'price', 'hours', 'admission', 'notice'] as const;
 
-export const DueFactSchema = v.object({
+export const FactDueSchema = v.object({
   /** Path from the content folder; `inbox/HC-…` for what came through the desk. */
   file: v.string(),
   id: v.string(),
   name: LocalTextSchema,
-  kind: v.picklist(DUE_KINDS),
+  kind: v.picklist(REVIEW_FACT_KINDS),
   shelf: v.picklist(SHELF_LIFE_NAMES),
   /** What it was worth on the day of its newest evidence. */
   stated: v.picklist(CERTAINTIES),
@@ -147,70 +147,70 @@ export const DueFactSchema = v.object({
 });
 
 /** A fact of content with the day on which it is due. */
-export type DueFact = Readonly<v.InferOutput<typeof DueFactSchema>>;
+export type FactDue = Readonly<v.InferOutput<typeof FactDueSchema>>;
 
 /**
  * What is still said of a fact: dates by their certainty; a price with its month (`dated`); of a
  * place's hours only the days of the week (`weekdays`); of what entering costs nothing (`untold`).
  */
-export type Worth = Certainty | 'dated' | 'weekdays' | 'untold';
+export type FreshnessLevel = Certainty | 'dated' | 'weekdays' | 'untold';
 
 /** What it is worth on a day, and what it falls to where nobody looks. */
-export interface Fall {
-  readonly now: Worth;
+export interface Decay {
+  readonly now: FreshnessLevel;
   /** `from`: the first day of it; null where it falls no further. */
-  readonly next: { readonly worth: Worth; readonly from: Temporal.PlainDate } | null;
+  readonly next: { readonly worth: FreshnessLevel; readonly from: Temporal.PlainDate } | null;
 }
 
 /** What it falls to, and after how long, the next fall last (contract 6.5, 6.10). */
-type Step = { readonly shelf: ShelfLife; readonly worth: Worth };
+type Step = { readonly shelf: ShelfLife; readonly worth: FreshnessLevel };
 const FALLS = {
   price: [{ shelf: 'price', worth: 'dated' }],
-  hours: [{ shelf: PLACE_SHELF, worth: 'weekdays' }],
+  hours: [{ shelf: VENUE_SHELF_LIFE, worth: 'weekdays' }],
   admission: [
     { shelf: 'price', worth: 'dated' },
-    { shelf: PLACE_SHELF, worth: 'untold' },
+    { shelf: VENUE_SHELF_LIFE, worth: 'untold' },
   ],
 } as const satisfies Record<string, readonly Step[]>;
 
 /** Null for a notice, which is said on, with the days of its sources. */
-export function toFall(fact: DueFact, today: Temporal.PlainDate): Fall | null {
+export function computeDecay(fact: FactDue, today: Temporal.PlainDate): Decay | null {
   if (fact.kind === 'notice') return null;
   const evidence = Temporal.PlainDate.from(fact.evidence_day);
   if (fact.kind !== 'dates') {
     const steps: readonly Step[] = FALLS[fact.kind];
-    const next = steps.find(({ shelf }) => isFresh(toDueDay(shelf, evidence), today));
+    const next = steps.find(({ shelf }) => isFreshOn(computeDueDay(shelf, evidence), today));
     const fallen = steps.slice(0, next ? steps.indexOf(next) : steps.length).at(-1);
     return {
       now: fallen?.worth ?? 'confirmed',
       next: next
-        ? { worth: next.worth, from: toDueDay(next.shelf, evidence).add({ days: 1 }) }
+        ? { worth: next.worth, from: computeDueDay(next.shelf, evidence).add({ days: 1 }) }
         : null,
     };
   }
   const worth = (day: Temporal.PlainDate): Certainty =>
-    toCertainty(fact.stated, fact.shelf, evidence, day);
+    computeCertainty(fact.stated, fact.shelf, evidence, day);
   const now = worth(today);
   if (now === 'last_known') return { now, next: null };
-  let last = toDueDay(fact.shelf, evidence);
-  while (Temporal.PlainDate.compare(last, today) < 0) last = toDueDay(fact.shelf, last);
+  let last = computeDueDay(fact.shelf, evidence);
+  while (Temporal.PlainDate.compare(last, today) < 0) last = computeDueDay(fact.shelf, last);
   const from = last.add({ days: 1 });
   return { now, next: { worth: worth(from), from } };
 }
 
 /** The facts that are due by DUE_DAYS days after `today`, the longest overdue first. */
-export interface DueSplit {
-  readonly overdue: readonly DueFact[];
+export interface FactsDue {
+  readonly overdue: readonly FactDue[];
   /** Their day is today or one of those after it. */
-  readonly soon: readonly DueFact[];
+  readonly soon: readonly FactDue[];
 }
 
 /** The days that `npm run due` and the desk look ahead. */
-export const DUE_DAYS = 7;
+export const DUE_LOOKAHEAD_DAYS = 7;
 
 /** Facts in the order of their days, parted by whether that is over. */
-export function splitDue(facts: readonly DueFact[], today: Temporal.PlainDate): DueSplit {
-  const [first, last] = [today.toString(), today.add({ days: DUE_DAYS }).toString()];
+export function groupFactsDue(facts: readonly FactDue[], today: Temporal.PlainDate): FactsDue {
+  const [first, last] = [today.toString(), today.add({ days: DUE_LOOKAHEAD_DAYS }).toString()];
   const due = facts
     .filter(({ day }) => day <= last)
     .sort((a, b) => compare(a.day, b.day) || compare(a.file, b.file) || compare(a.kind, b.kind));

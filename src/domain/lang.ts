@@ -6,7 +6,7 @@ export const LANGS = ['es', 'en'] as const;
 export type Lang = (typeof LANGS)[number];
 
 /** Whose addresses begin with nothing: `/hoy`, `/en/today` in every town. */
-export const ROOT_LANG: Lang = LANGS[0];
+export const UNPREFIXED_LANG: Lang = LANGS[0];
 
 /** In which a page, a tool or a letter is where nobody says which. */
 export const DEFAULT_LANG: Lang = TOWN.languages[0];
@@ -24,6 +24,6 @@ export function byLang(make: (lang: Lang) => unknown): object {
 
 export const LocalTextSchema = v.object(byLang(() => v.string()));
 
-export function pick(text: LocalText | null, lang: Lang): string | null {
+export function localized(text: LocalText | null, lang: Lang): string | null {
   return text === null ? null : text[lang];
 }

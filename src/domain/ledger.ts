@@ -2,7 +2,7 @@
 // true (contract 5.6, 5.7, 5.8, 8.31); and the digests by which a change is known.
 import { hash } from 'node:crypto';
 import type { EventStatus } from './event/event.ts';
-import type { Histories } from './history.ts';
+import type { HistoriesById } from './history.ts';
 
 /** What is remembered of a thing by its id. */
 export interface Revision {
@@ -28,22 +28,22 @@ export interface Ledger {
   readonly revisions: ReadonlyMap<string, Revision>;
   readonly slugs: readonly PublishedSlug[];
   /** What became of each thing that was ever published. */
-  readonly histories: Histories;
+  readonly histories: HistoriesById;
 }
 
 export const EMPTY_LEDGER: Ledger = { revisions: new Map(), slugs: [], histories: new Map() };
 
 /** The moment of a release, in both of its forms. */
-export interface Moment {
+export interface ReleaseMoment {
   readonly now_ms: number;
   readonly timestamp: string;
 }
 
 /** The revision after seeing a thing with this digest and status: itself where nothing changed. */
-export function revise(
+export function nextRevision(
   before: Revision | undefined,
   digest: string,
-  moment: Moment,
+  moment: ReleaseMoment,
   status: EventStatus = 'published',
 ): Revision {
   if (!before)
@@ -64,10 +64,10 @@ export function revise(
   };
 }
 
-export const DIGEST_MARK = '2:';
+export const DIGEST_PREFIX = '2:';
 
-export const toDigest = (value: unknown): string =>
-  `${DIGEST_MARK}${hash('sha256', JSON.stringify(toSaid(value) ?? null), 'base64url').slice(0, 22)}`;
+export const digestRecord = (value: unknown): string =>
+  `${DIGEST_PREFIX}${hash('sha256', JSON.stringify(toSaid(value) ?? null), 'base64url').slice(0, 22)}`;
 
 /** Keys in order, without null and what is empty. False and 0 say something. */
 function toSaid(value: unknown): unknown {

@@ -2,24 +2,24 @@
 import { Temporal } from 'temporal-polyfill';
 import { TOWN } from '../town.ts';
 
-export const ZONE = TOWN.time_zone;
+export const TIME_ZONE = TOWN.time_zone;
 
 /** What ends at or before this local hour is not of the day it ends on (contract 2.3). */
 export const NIGHT_ENDS_HOUR = 6;
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-export const MINUTES_A_DAY = 1440;
+export const MINUTES_PER_DAY = 1440;
 
 /** Hours given to an occurrence whose end is not known (contract 2.6). */
 export const UNKNOWN_END_HOURS = 3;
 
 export function toZoned(epoch_ms: number): Temporal.ZonedDateTime {
-  return Temporal.Instant.fromEpochMilliseconds(epoch_ms).toZonedDateTimeISO(ZONE);
+  return Temporal.Instant.fromEpochMilliseconds(epoch_ms).toZonedDateTimeISO(TIME_ZONE);
 }
 
 export function toLocalDay(epoch_ms: number): Temporal.PlainDate {
-  return fromDayNumber(Math.floor((epoch_ms + spanOf(epoch_ms).offset_ms) / DAY_MS));
+  return fromDayNumber(Math.floor((epoch_ms + getOffsetPeriod(epoch_ms).offset_ms) / DAY_MS));
 }
 
 /** Those that have been asked for, by the minute of the day: an agenda says the same few hours again and again. */
@@ -27,7 +27,7 @@ const TIMES: Temporal.PlainTime[] = [];
 
 /** What a local clock shows at an epoch time in milliseconds. */
 export function toLocalTime(epoch_ms: number): Temporal.PlainTime {
-  const local_ms = epoch_ms + spanOf(epoch_ms).offset_ms;
+  const local_ms = epoch_ms + getOffsetPeriod(epoch_ms).offset_ms;
   if (local_ms < 0 || local_ms % MINUTE_MS !== 0) return toZoned(epoch_ms).toPlainTime();
   const minute = (local_ms % DAY_MS) / MINUTE_MS;
   TIMES[minute] ??= new Temporal.PlainTime(Math.floor(minute / 60), minute % 60);
@@ -35,7 +35,7 @@ export function toLocalTime(epoch_ms: number): Temporal.PlainTime {
 }
 
 /** The instants between two changes of the local clocks; as the zone's data say it. */
-export interface ClockSpan {
+export interface OffsetPeriod {
   readonly from_ms: number;
   readonly to_ms: number;
   readonly offset_ms: number;
@@ -43,10 +43,10 @@ export interface ClockSpan {
   readonly offset: string;
 }
 
-const SPANS: ClockSpan[] = [];
+const SPANS: OffsetPeriod[] = [];
 let last_span = findSpan(Date.UTC(2026, 0, 1));
 
-function findSpan(epoch_ms: number): ClockSpan {
+function findSpan(epoch_ms: number): OffsetPeriod {
   const within = toZoned(epoch_ms);
   const span = {
     from_ms:
@@ -62,8 +62,8 @@ function findSpan(epoch_ms: number): ClockSpan {
 }
 
 /** Kept: the zone's data are asked once for each. */
-export function spanOf(epoch_ms: number): ClockSpan {
-  const isIn = ({ from_ms, to_ms }: ClockSpan): boolean => epoch_ms >= from_ms && epoch_ms < to_ms;
+export function getOffsetPeriod(epoch_ms: number): OffsetPeriod {
+  const isIn = ({ from_ms, to_ms }: OffsetPeriod): boolean => epoch_ms >= from_ms && epoch_ms < to_ms;
   if (!isIn(last_span)) last_span = SPANS.find(isIn) ?? findSpan(epoch_ms);
   return last_span;
 }
@@ -71,14 +71,14 @@ export function spanOf(epoch_ms: number): ClockSpan {
 /** All offsets since a year, that of January first: `+01:00`. A month of fasting may have one of its own. */
 const listOffsets = (first: number): readonly string[] => {
   const offsets = new Set<string>();
-  for (let ms = Date.UTC(first, 0, 1); ms < Date.UTC(2027, 0, 1); ms = spanOf(ms).to_ms)
-    offsets.add(spanOf(ms).offset);
+  for (let ms = Date.UTC(first, 0, 1); ms < Date.UTC(2027, 0, 1); ms = getOffsetPeriod(ms).to_ms)
+    offsets.add(getOffsetPeriod(ms).offset);
   return [...offsets];
 };
 export const OFFSETS = listOffsets(2026);
 
 /** `UTC−5`, `UTC+5:30`. */
-export const toUtcText = (offset: string): string =>
+export const formatUtcOffset = (offset: string): string =>
   `UTC${offset.replace('-', '−').replace(/^(.)0/, '$1').replace(/:00$/, '')}`;
 
 const toPattern = (offsets: readonly string[]): string => {
@@ -88,7 +88,7 @@ const toPattern = (offsets: readonly string[]): string => {
 /** What the offset of a timestamp may be, as a regular expression. */
 export const OFFSET_PATTERN = toPattern(OFFSETS);
 /** The same of one that may be some years past: since then a town may have ceased to change its clocks. */
-export const OLD_OFFSET_PATTERN = toPattern(listOffsets(2016));
+export const PAST_OFFSET_PATTERN = toPattern(listOffsets(2016));
 
 /** From here on a year has more than four digits. */
 const LAST_YEAR_MS = Date.UTC(9999, 0, 1);
@@ -102,7 +102,7 @@ export function toEpochMs(moment: Temporal.PlainDateTime): number {
   // `Date.UTC` reads a year below 100 as one of our century.
   return year > 99
     ? fromLocalMs(Date.UTC(year, month - 1, day, hour, minute, second, millisecond))
-    : moment.toZonedDateTime(ZONE).epochMilliseconds;
+    : moment.toZonedDateTime(TIME_ZONE).epochMilliseconds;
 }
 
 /** No clock is set so far at once. */
@@ -110,17 +110,17 @@ const MAX_LEAP_MS = DAY_MS;
 
 /** The same for a local moment as if it were one of UTC. */
 function fromLocalMs(local_ms: number): number {
-  const before = spanOf(local_ms - MAX_LEAP_MS);
+  const before = getOffsetPeriod(local_ms - MAX_LEAP_MS);
   const first_ms = local_ms - before.offset_ms;
   if (first_ms < before.to_ms) return first_ms;
-  const after = spanOf(local_ms + MAX_LEAP_MS);
+  const after = getOffsetPeriod(local_ms + MAX_LEAP_MS);
   const second_ms = local_ms - after.offset_ms;
   return second_ms >= after.from_ms ? second_ms : first_ms;
 }
 
 /** `2026-11-21T20:00:00+01:00`: the only way a timestamp is written. */
 export function formatTimestamp(epoch_ms: number): string {
-  const { offset_ms, offset } = spanOf(epoch_ms);
+  const { offset_ms, offset } = getOffsetPeriod(epoch_ms);
   return epoch_ms < LAST_YEAR_MS
     ? `${new Date(epoch_ms + offset_ms).toISOString().slice(0, 19)}${offset}`
     : toZoned(epoch_ms).toString({ smallestUnit: 'second', timeZoneName: 'never' });
@@ -134,11 +134,11 @@ export function startOfDayMs(day: Temporal.PlainDate): number {
 }
 
 /** The epoch milliseconds of so many minutes after the midnight that begins a day; as clocks show it. */
-export const toEpochMsOf = (day_number: number, minutes: number): number =>
+export const epochMsAt = (day_number: number, minutes: number): number =>
   fromLocalMs(day_number * DAY_MS + minutes * MINUTE_MS);
 
 /** `19:30`, or a text that begins so, as minutes after midnight. */
-export const toMinutes = (hour: string): number =>
+export const parseMinutesOfDay = (hour: string): number =>
   Number(hour.slice(0, 2)) * 60 + Number(hour.slice(3, 5));
 
 /** Days since 1970-01-01: one small integer, so that ranges are compared without objects. */
@@ -177,7 +177,7 @@ export interface DayRange {
 export const countDays = ({ from, to }: DayRange): number =>
   toDayNumber(to) - toDayNumber(from) + 1;
 
-interface Today {
+interface TodayBounds {
   /** YYYY-MM-DD. */
   readonly day: string;
   /** Epoch ms at which it begins, and at which the next one does. */
@@ -185,10 +185,10 @@ interface Today {
   readonly end_ms: number;
 }
 
-let cached: Today = { day: '', start_ms: 0, end_ms: 0 };
+let cached: TodayBounds = { day: '', start_ms: 0, end_ms: 0 };
 
 /** What "today" means at `now_ms`. Kept: calendars cost a good part of a millisecond, requests are many. */
-export function findToday(now_ms: number): Today {
+export function getToday(now_ms: number): TodayBounds {
   if (now_ms < cached.start_ms || now_ms >= cached.end_ms) {
     const day = toLocalDay(now_ms);
     cached = {
@@ -201,6 +201,6 @@ export function findToday(now_ms: number): Today {
 }
 
 /** Whole seconds until the next local midnight; 0 in the last one. */
-export function toSecondsToMidnight(now_ms: number): number {
-  return Math.floor((findToday(now_ms).end_ms - now_ms) / 1000);
+export function secondsToMidnight(now_ms: number): number {
+  return Math.floor((getToday(now_ms).end_ms - now_ms) / 1000);
 }

@@ -4,15 +4,15 @@ import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { type DayRange, parseDay, toLocalDay, toDayNumber } from './local-time.ts';
 import {
-  about,
-  AddressSchema,
-  inside,
-  made,
-  orNull,
+  describe,
+  UrlSchema,
+  internalField,
+  serializedField,
+  nullableOptional,
   type RecordOf,
-  same,
-  SOURCE_DAY_FIELDS,
-  text,
+  sameField,
+  SOURCE_DATE_FIELDS,
+  localTextField,
   TimestampSchema,
 } from './fields.ts';
 import { type Lang, LANGS, LocalTextSchema } from './lang.ts';
@@ -30,59 +30,59 @@ export const SEVERITIES = ['alert', 'warning', 'info'] as const;
 
 export const NOTICE_FIELDS = {
   /** `no_`, ten characters and the local start day. */
-  id: same(v.string()),
-  type: same(v.picklist(NOTICE_TYPES)),
+  id: sameField(v.string()),
+  type: sameField(v.picklist(NOTICE_TYPES)),
   /** What it counts as (notice-standing.ts), which may be less than what its file says. */
-  severity: same(v.picklist(SEVERITIES)),
-  season: same(
+  severity: sameField(v.picklist(SEVERITIES)),
+  season: sameField(
     v.boolean(),
-    about(
+    describe(
       v.exactOptional(v.boolean()),
       'A season: people are told of it in full in its first and last seven days, in one line between.',
     ),
   ),
-  inferred: same(
+  inferred: sameField(
     v.boolean(),
-    about(
+    describe(
       v.exactOptional(v.boolean()),
       'Known from earlier years; nobody has announced it for this one.',
     ),
   ),
   /** The sentence for readers; made of `inferred` and `evidence`. */
-  confirm: made(
+  confirm: serializedField(
     null,
-    about(
-      orNull(v.string()),
+    describe(
+      nullableOptional(v.string()),
       'Of which year an inferred notice is known, in the requested language.',
     ),
   ),
   /** What it is inferred from; null where it is not, or where nobody knows the year. */
-  evidence: inside(v.nullable(v.object({ year: v.number(), was_last_year: v.boolean() }))),
-  title: text(v.string()),
-  body: text(about(v.string(), 'Plain text.')),
+  evidence: internalField(v.nullable(v.object({ year: v.number(), was_last_year: v.boolean() }))),
+  title: localTextField(v.string()),
+  body: localTextField(describe(v.string(), 'Plain text.')),
   /** Of title and body, where nobody has written the other. */
-  written_in: made(v.optional(v.nullable(v.picklist(LANGS)), null), orNull(v.picklist(LANGS))),
+  written_in: serializedField(v.optional(v.nullable(v.picklist(LANGS)), null), nullableOptional(v.picklist(LANGS))),
   /** What the season is called in a line of them: `nortes`. */
-  short: inside(v.nullable(LocalTextSchema)),
-  zone: same(v.nullable(v.string()), about(orNull(v.string()), 'The key of the zone.')),
-  start_ms: inside(v.number()),
-  starts_at: made(null, TimestampSchema),
+  short: internalField(v.nullable(LocalTextSchema)),
+  zone: sameField(v.nullable(v.string()), describe(nullableOptional(v.string()), 'The key of the zone.')),
+  start_ms: internalField(v.number()),
+  starts_at: serializedField(null, TimestampSchema),
   /** Exclusive; null until an editor closes it. */
-  end_ms: inside(v.nullable(v.number())),
-  ends_at: made(
+  end_ms: internalField(v.nullable(v.number())),
+  ends_at: serializedField(
     null,
-    about(orNull(TimestampSchema), 'Exclusive; null until an editor closes the notice.'),
+    describe(nullableOptional(TimestampSchema), 'Exclusive; null until an editor closes the notice.'),
   ),
-  source: same(v.nullable(v.string()), orNull(v.string())),
-  source_url: same(v.nullable(v.string()), orNull(AddressSchema)),
-  ...SOURCE_DAY_FIELDS,
-  updated_at: inside(v.string()),
+  source: sameField(v.nullable(v.string()), nullableOptional(v.string())),
+  source_url: sameField(v.nullable(v.string()), nullableOptional(UrlSchema)),
+  ...SOURCE_DATE_FIELDS,
+  updated_at: internalField(v.string()),
 } as const;
 
 export interface NoticeRecord extends RecordOf<typeof NOTICE_FIELDS> {}
 
 /** The language of what it says; null where that is the one asked for. */
-export const findOriginal = ({ written_in }: NoticeRecord, lang: Lang): Lang | null =>
+export const findOriginalLang = ({ written_in }: NoticeRecord, lang: Lang): Lang | null =>
   written_in === lang ? null : written_in;
 
 /** Alert, warning, info; then newest; then by id. */
@@ -97,7 +97,7 @@ export function compareNotices(a: NoticeRecord, b: NoticeRecord): number {
 /** A bulletin of December also speaks for the first days of January. */
 const BULLETIN_DAYS = 31;
 
-export interface NoticeClaim {
+export interface ClaimedSeverity {
   readonly severity: NoticeRecord['severity'];
   readonly is_season: boolean;
   /** Its days come round each year by a rule; nobody has listed them. */
@@ -114,8 +114,8 @@ type NoticeStanding = Pick<NoticeRecord, 'severity' | 'inferred' | 'evidence'>;
  * whatever was claimed, and inferred where its days come from a yearly rule and no source of that
  * year supports it. `this_year`: the year of the release, for "last year".
  */
-export function toStanding(
-  claim: NoticeClaim,
+export function computeNoticeStatus(
+  claim: ClaimedSeverity,
   first: Temporal.PlainDate,
   this_year: number,
 ): NoticeStanding {
@@ -147,7 +147,7 @@ function isConfirmed(bulletin: string | null, first: Temporal.PlainDate): boolea
 const FULL_DAYS = 7;
 const BOARD_DAYS = 30;
 
-export interface NoticeSplit {
+export interface GroupedNotices {
   /** In full: alert, warning, info, then newest; seasons that begin or end come after. */
   readonly now: readonly NoticeRecord[];
   /** Seasons in their middle. */
@@ -163,7 +163,7 @@ function isTurning(season: NoticeRecord, { from, to }: DayRange): boolean {
   return end_ms !== null && toDayNumber(to) > toDayNumber(toLocalDay(end_ms - 1)) - FULL_DAYS;
 }
 
-export function splitNotices(notices: readonly NoticeRecord[], days: DayRange): NoticeSplit {
+export function groupNotices(notices: readonly NoticeRecord[], days: DayRange): GroupedNotices {
   const sorted = [...notices].sort(compareNotices);
   const seasons = sorted.filter(({ season }) => season);
   return {
@@ -190,12 +190,12 @@ export interface NoticeBoard {
 const toSeries = ({ id }: NoticeRecord): string => id.slice(0, id.lastIndexOf('-'));
 
 /** From all notices of the days from it on; what comes round is told once. */
-export function toNoticeBoard(
+export function buildNoticeBoard(
   day: Temporal.PlainDate,
   notices: readonly NoticeRecord[],
 ): NoticeBoard {
   const today = toDayNumber(day);
-  const { now, in_season } = splitNotices(
+  const { now, in_season } = groupNotices(
     notices.filter(
       (notice) =>
         toFirstDay(notice) <= today &&
@@ -218,7 +218,7 @@ export function toNoticeBoard(
     today: now,
     in_season,
     tomorrow: takeNew(
-      splitNotices(
+      groupNotices(
         ahead.filter((notice) => toFirstDay(notice) === today + 1),
         next_day,
       ).now,

@@ -2,9 +2,9 @@
 // and on one day, with the holidays on which it closes.
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
-import { MINUTES_A_DAY, toMinutes, ZONE } from './local-time.ts';
-import { type HolidayRecord, isQuietDay, listHolidaysOf } from './day/holidays.ts';
-import { about, DaySchema, type Frozen, TimestampSchema } from './fields.ts';
+import { MINUTES_PER_DAY, parseMinutesOfDay, TIME_ZONE } from './local-time.ts';
+import { type HolidayRecord, isCustomaryRestDay, listHolidaysOn } from './day/holidays.ts';
+import { describe, DaySchema, type DeepReadonly, TimestampSchema } from './fields.ts';
 import { type LocalText, LocalTextSchema } from './lang.ts';
 
 /** Monday first, as ISO 8601 counts. */
@@ -42,16 +42,16 @@ const RuleSchema = v.strictObject({
 /** As stored, notes are in every language; as sent, in the one asked for. */
 const hoursWith = <N extends v.GenericSchema>(note: N) =>
   v.strictObject({
-    rules: about(
+    rules: describe(
       v.array(RuleSchema),
       'Hours by weekday, local; a close before the opening is on the next day; null is not known.',
     ),
-    exceptions: about(
+    exceptions: describe(
       v.array(v.strictObject({ date: DaySchema, open: hourOrNull, close: hourOrNull, note })),
       'Days that are not like their weekday; closed where open is null.',
     ),
-    closed_on: about(v.array(v.string()), 'Keys of the holidays on which it closes.'),
-    quiet_days: about(
+    closed_on: describe(v.array(v.string()), 'Keys of the holidays on which it closes.'),
+    quiet_days: describe(
       v.optional(v.picklist(['open'])),
       'There where its hours count on 24, 25 and 31 December, 1 January and Good Friday too.',
     ),
@@ -65,10 +65,10 @@ export const StoredAdmissionSchema = admissionWith(v.nullable(LocalTextSchema));
 export const HoursSchema = hoursWith(v.nullable(v.string()));
 export const AdmissionSchema = admissionWith(v.nullable(v.string()));
 
-export const TodaySchema = v.strictObject({
+export const TodayHoursSchema = v.strictObject({
   date: DaySchema,
   open: v.boolean(),
-  spans: about(
+  spans: describe(
     v.array(
       v.strictObject({
         opens: TimestampSchema,
@@ -78,7 +78,7 @@ export const TodaySchema = v.strictObject({
     ),
     'None where it is closed, or open at hours that are not known.',
   ),
-  note: about(
+  note: describe(
     v.nullable(v.string()),
     'Why it is not like its weekday, or that its hours are not confirmed for a holiday.',
   ),
@@ -86,12 +86,12 @@ export const TodaySchema = v.strictObject({
 });
 
 export type Hours = v.InferOutput<typeof HoursSchema>;
-export type Today = v.InferOutput<typeof TodaySchema>;
-export type OpeningHours = Frozen<v.InferOutput<typeof StoredHoursSchema>>;
+export type TodayHours = v.InferOutput<typeof TodayHoursSchema>;
+export type OpeningHours = DeepReadonly<v.InferOutput<typeof StoredHoursSchema>>;
 export type OpeningRule = OpeningHours['rules'][number];
-export type Admission = Frozen<v.InferOutput<typeof StoredAdmissionSchema>>;
+export type Admission = DeepReadonly<v.InferOutput<typeof StoredAdmissionSchema>>;
 
-export interface OpenSpan {
+export interface OpenPeriod {
   readonly open_ms: number;
   /** Null where the closing hour is not known. */
   readonly close_ms: number | null;
@@ -103,7 +103,7 @@ export interface OpeningDay {
   /** A quiet day of which its hours say nothing: nobody knows whether it opens, and when. */
   readonly is_unsure: boolean;
   /** In order of time; none where it is closed, or open at hours that are not known. */
-  readonly spans: readonly OpenSpan[];
+  readonly spans: readonly OpenPeriod[];
   /** Why it differs from its weekday: the day's note, or a holiday; null where it does not. */
   readonly note: LocalText | null;
   readonly holiday: HolidayRecord | null;
@@ -113,14 +113,14 @@ export interface OpeningDay {
 const toWeekday = (day: Temporal.PlainDate): Weekday => WEEKDAYS[day.dayOfWeek - 1] ?? 'mo';
 
 const toMs = (day: Temporal.PlainDate, hour: string): number =>
-  day.toZonedDateTime({ timeZone: ZONE, plainTime: hour }).epochMilliseconds;
+  day.toZonedDateTime({ timeZone: TIME_ZONE, plainTime: hour }).epochMilliseconds;
 
 function toSpan(
   day: Temporal.PlainDate,
   open: string,
   close: string | null,
   last_entry: string | null,
-): OpenSpan {
+): OpenPeriod {
   const on_the_day = (hour: string): Temporal.PlainDate =>
     hour <= open ? day.add({ days: 1 }) : day;
   return {
@@ -136,14 +136,14 @@ const countsOn = ({ days, since, until }: OpeningRule, day: Temporal.PlainDate):
   (until === null || day.toString() <= until);
 
 /** The hours of a week say nothing of quiet days (contract 4.13). */
-export function toOpeningDay(
+export function computeOpeningDay(
   hours: OpeningHours,
   day: Temporal.PlainDate,
   holidays: readonly HolidayRecord[],
 ): OpeningDay {
   const exception = hours.exceptions.find(({ date }) => date === day.toString());
   const holiday =
-    listHolidaysOf(holidays, day).find(({ key }) => hours.closed_on.includes(key)) ?? null;
+    listHolidaysOn(holidays, day).find(({ key }) => hours.closed_on.includes(key)) ?? null;
   const free_for = hours.free
     .filter(({ days }) => days.includes(toWeekday(day)))
     .flatMap(({ visitors }) => visitors);
@@ -158,7 +158,7 @@ export function toOpeningDay(
   const rules = hours.rules.filter((rule) => countsOn(rule, day));
   const is_open = holiday === null && rules.length > 0;
   if (!is_open) return { ...plain, is_open };
-  if (isQuietDay(day) && hours.quiet_days !== 'open') return { ...plain, is_open, is_unsure: true };
+  if (isCustomaryRestDay(day) && hours.quiet_days !== 'open') return { ...plain, is_open, is_unsure: true };
   const spans = rules
     .flatMap(({ open, close, last_entry }) =>
       open === null ? [] : [toSpan(day, open, close, last_entry)],
@@ -171,7 +171,7 @@ export function toOpeningDay(
 const MOST_DAYS = 4;
 
 /** Whether people expect it to be open: a museum on its closed Monday, not a Sunday market. */
-export const opensOnMostDays = ({ rules }: OpeningHours): boolean =>
+export const isOpenMostDays = ({ rules }: OpeningHours): boolean =>
   new Set(rules.flatMap(({ days }) => days)).size >= MOST_DAYS;
 
 const overlaps = (a: OpeningRule, b: OpeningRule): boolean => {
@@ -181,17 +181,17 @@ const overlaps = (a: OpeningRule, b: OpeningRule): boolean => {
   if (is_apart_in_time || !a.days.some((day) => b.days.includes(day))) return false;
   // What is not known may be the whole day, or what is left of it.
   const toRange = ({ open, close }: OpeningRule): readonly [number, number] => [
-    open === null ? 0 : toMinutes(open),
+    open === null ? 0 : parseMinutesOfDay(open),
     open === null || close === null
-      ? MINUTES_A_DAY
-      : toMinutes(close) + (close <= open ? MINUTES_A_DAY : 0),
+      ? MINUTES_PER_DAY
+      : parseMinutesOfDay(close) + (close <= open ? MINUTES_PER_DAY : 0),
   ];
   const [[a_open, a_close], [b_open, b_close]] = [toRange(a), toRange(b)];
   return a_open < b_close && b_open < a_close;
 };
 
 /** The positions of the first two rules whose hours overlap on some day; null where none do. */
-export function findOverlap(rules: readonly OpeningRule[]): readonly [number, number] | null {
+export function findOverlappingRules(rules: readonly OpeningRule[]): readonly [number, number] | null {
   for (const [i, rule] of rules.entries())
     for (let j = i + 1; j < rules.length; j += 1) {
       const other = rules[j];
@@ -214,14 +214,14 @@ function findOnlyDay({ rules, exceptions }: OpeningHours): Weekday | null {
   return is_known || others.length > 0 ? null : day;
 }
 
-export const toVenueDay = (
+export const computeVenueDay = (
   { hours }: { readonly hours: OpeningHours | null },
   day: Temporal.PlainDate,
   holidays: readonly HolidayRecord[],
 ): VenueDay | null =>
   hours && {
     day,
-    opening: toOpeningDay(hours, day, holidays),
+    opening: computeOpeningDay(hours, day, holidays),
     closed_on: holidays.filter(({ key }) => hours.closed_on.includes(key)),
     only_on: findOnlyDay(hours),
   };
@@ -230,7 +230,7 @@ export const toVenueDay = (
 const OF_THE_TOWN: readonly Visitor[] = ['everyone', 'national', 'resident'];
 
 /** Whether those of the town get in free, whatever others pay: by a price, or by a rule of the day. */
-export const isFreeForTown = (
+export const isFreeForLocals = (
   visitors: readonly Pick<Admission, 'visitor' | 'amount'>[],
   is_free: boolean,
   free_for: readonly Visitor[] = [],
@@ -240,7 +240,7 @@ export const isFreeForTown = (
   free_for.some((visitor) => OF_THE_TOWN.includes(visitor));
 
 /** Amounts in `currency` units; both 0 where nobody pays. */
-export function toPaidRange(visitors: readonly Admission[]) {
+export function computePriceRange(visitors: readonly Admission[]) {
   const [first] = visitors;
   if (!first) return null;
   const paid = visitors.map(({ amount }) => amount).filter((amount) => amount > 0);

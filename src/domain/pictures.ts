@@ -8,22 +8,22 @@ const pixels = v.pipe(v.number(), v.integer(), v.minValue(1));
 /** The folder of pictures, on disk and in a path. */
 export const PICTURES_FOLDER = 'pictures';
 
-export const HeldPictureSchema = v.object({
+export const StoredPictureSchema = v.object({
   /** Of what was fetched and of how it is encoded. */
   digest: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)),
   /** Pixels, smallest first; it is had in each. */
   widths: v.pipe(v.array(pixels), v.minLength(1), v.readonly()),
   height: pixels,
 });
-export type HeldPicture = v.InferOutput<typeof HeldPictureSchema>;
+export type StoredPicture = v.InferOutput<typeof StoredPictureSchema>;
 
 /** The formats that each width is had in, the smallest file first; the last is read everywhere. */
 export const PICTURE_FORMATS = ['avif', 'webp', 'jpg'] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
-export const toPictureFile = (width: number, format: PictureFormat): string => `${width}.${format}`;
+export const pictureFileName = (width: number, format: PictureFormat): string => `${width}.${format}`;
 
-export const toLargestWidth = ({ widths }: HeldPicture): number => widths.at(-1) ?? 0;
+export const largestWidth = ({ widths }: StoredPicture): number => widths.at(-1) ?? 0;
 
 export const MotifSchema = v.object({
   key: v.string(),
@@ -35,7 +35,7 @@ export const MotifSchema = v.object({
   digest: v.pipe(v.string(), v.regex(/^[0-9a-f]{10}$/)),
 });
 export interface Motif extends Readonly<v.InferOutput<typeof MotifSchema>> {}
-export interface DrawnMotif extends Motif {
+export interface MotifWithDrawing extends Motif {
   readonly svg: string;
 }
 
@@ -45,13 +45,13 @@ export const SCENE_PIXELS = { width: 800, height: 1040 } as const;
 
 /** What an event is shown as: its own picture, or a drawing that stands for its kind. */
 export type Picture =
-  | { readonly kind: 'own'; readonly held: HeldPicture; readonly alt: LocalText }
+  | { readonly kind: 'own'; readonly held: StoredPicture; readonly alt: LocalText }
   | { readonly kind: 'drawing'; readonly motif: Motif; readonly alt: LocalText };
 
 /** An event with its motif: its own, or its category's. */
 export interface PicturedEvent {
   readonly event: {
-    readonly image: { readonly held?: HeldPicture; readonly alt: LocalText } | null;
+    readonly image: { readonly held?: StoredPicture; readonly alt: LocalText } | null;
   };
   readonly motif: Motif | null;
 }
@@ -90,7 +90,7 @@ export interface Poster {
 }
 
 /** What is drawn as PNG when it is first asked for: a poster, or the scene of a motif by itself. */
-export type Drawn = Poster | { readonly scene: Motif };
+export type DrawingRequest = Poster | { readonly scene: Motif };
 
 /** Pixels of a poster: the size that networks and messengers ask for. */
 export const POSTER_SIZE = { width: 1200, height: 630 } as const;

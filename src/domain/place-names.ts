@@ -1,17 +1,17 @@
 // Where something is, in one line that a map finds from anywhere and in a row where nothing is said
 // twice; and by what the name of a place is known again, however somebody writes it (contract 14.14).
 import { TOWN } from '../town.ts';
-import { fold, toWords } from './folding.ts';
+import { foldText, splitWords } from './folding.ts';
 import { DEFAULT_LANG, LANGS } from './lang.ts';
 import type { TaxonRecord } from './taxon.ts';
 import type { VenueRecord } from './venue.ts';
 
 /** The town in which a zone lies, by the zone's key; the chief one where no zone is known. */
-export const toTown = (zone: string | null): string =>
+export const townOfZone = (zone: string | null): string =>
   TOWN.towns[zone ?? ''] ?? TOWN.name[DEFAULT_LANG];
 
 /** Without a locality that is the name of the zone, which stands beside it. */
-export function toStreetLine(
+export function formatStreetLine(
   { address, locality }: Pick<VenueRecord, 'address' | 'locality'>,
   zone: TaxonRecord | null,
 ): string {
@@ -20,43 +20,43 @@ export function toStreetLine(
 }
 
 /** A sentence on where something is, for a line that goes on: without its full stop. */
-export const withoutStop = (text: string): string => text.trim().replace(/\.$/, '');
+export const stripTrailingPeriod = (text: string): string => text.trim().replace(/\.$/, '');
 
 /** The name of a place where there is room for little: without what explains it in brackets at its end. */
-export const withoutBrackets = (name: string): string => name.replace(/ +\([^()]*\)$/, '');
+export const stripTrailingParentheses = (name: string): string => name.replace(/ +\([^()]*\)$/, '');
 
 /**
  * The parts that there are, without a full stop at their end, then the town of `zone` and the state
  * where none of them is just that, but for a postal code.
  */
-export function toPlaceLine(parts: readonly (string | null)[], zone: string | null): string {
-  const known = parts.filter((part) => part !== null).map((part) => withoutStop(part));
-  const ends = zone === null ? [TOWN.state] : [toTown(zone), TOWN.state];
+export function formatPlaceLine(parts: readonly (string | null)[], zone: string | null): string {
+  const known = parts.filter((part) => part !== null).map((part) => stripTrailingPeriod(part));
+  const ends = zone === null ? [TOWN.state] : [townOfZone(zone), TOWN.state];
   const named = new Set(
     known
       .flatMap((part) => part.split(/[,/]/))
-      .map((name) => fold(name.trim().replace(/^\d{5} /, ''))),
+      .map((name) => foldText(name.trim().replace(/^\d{5} /, ''))),
   );
-  return [...known, ...ends.filter((end) => !named.has(fold(end)))].join(', ');
+  return [...known, ...ends.filter((end) => !named.has(foldText(end)))].join(', ');
 }
 
 /** The address of a venue in one line, as letters have it: `Av. Juárez 12, 97000 Mérida, Yucatán`. */
-export const toAddressLine = ({
+export const formatAddressLine = ({
   address,
   postal_code,
   locality,
   zone,
 }: Pick<VenueRecord, 'address' | 'postal_code' | 'locality' | 'zone'>): string =>
-  toPlaceLine([address, postal_code === null ? locality : `${postal_code} ${locality}`], zone);
+  formatPlaceLine([address, postal_code === null ? locality : `${postal_code} ${locality}`], zone);
 
 /** Words as they are compared, with a space around each. */
 const toPadded = (text: string): string =>
-  ` ${fold(text)
+  ` ${foldText(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `;
 
 /** The names that stand neither in `said` (title, what the page is about) nor in one before. */
-export function listUnsaid(
+export function listUnmentioned(
   names: readonly (string | null)[],
   said: readonly string[],
 ): readonly string[] {
@@ -105,7 +105,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(TOWN.left_out);
 
 /** The telling words of a name, in no order that a language would give them. */
 function listTelling(name: string): readonly string[] {
-  const words = toWords(name);
+  const words = splitWords(name);
   const telling = words.filter((word) => !SMALL_WORDS.has(word));
   return (telling.length > 0 ? telling : words).map((word) => KINDS.get(word) ?? word).sort();
 }
@@ -130,7 +130,7 @@ function findOne<T extends { readonly name: string }>(
 }
 
 /** The only thing of that name, or null. The town is read past where the whole is nobody's. */
-export function findByName<T extends { readonly name: string }>(
+export function findUniqueByName<T extends { readonly name: string }>(
   things: readonly T[],
   name: string,
 ): T | null {
@@ -143,7 +143,7 @@ export function findByName<T extends { readonly name: string }>(
 const MOST_WORDS = 6;
 
 /** The things that a text names, each once; by one word alone only behind `en` or `at`, or where that is all. */
-export function findNamedIn<T extends { readonly name: string }>(
+export function findMentionedIn<T extends { readonly name: string }>(
   things: readonly T[],
   text: string,
 ): readonly T[] {
@@ -153,7 +153,7 @@ export function findNamedIn<T extends { readonly name: string }>(
   const by_key = Map.groupBy(named, ({ key }) => key);
   const found = new Set<T>();
   for (const piece of text.split(/[,.;:()|!¡?¿/\n]|\s[-–—]\s/)) {
-    const words = toWords(piece);
+    const words = splitWords(piece);
     const telling = words.flatMap((word, at) => {
       const is_led = words.slice(Math.max(0, at - 2), at).some((one) => /^(?:en|at)$/.test(one));
       return SMALL_WORDS.has(word) ? [] : [{ word: KINDS.get(word) ?? word, is_led }];

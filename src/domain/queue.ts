@@ -2,21 +2,21 @@
 // first, then what takes place within 48 hours, then age; of the new ones in each of these the doubtful come after
 // the clear (contract 14.21).
 import { toZoned } from './local-time.ts';
-import { fold } from './folding.ts';
+import { foldText } from './folding.ts';
 
 /** What an item asks for; a batch is a calendar that was brought in, a notice the alert of a source. */
-export type QueueKind = 'request' | 'change' | 'new' | 'batch' | 'report' | 'notice';
+export type QueueItemKind = 'request' | 'change' | 'new' | 'batch' | 'report' | 'notice';
 
 /** From the most urgent on. */
-export const QUEUE_GROUPS = ['urgent', 'soon', 'waiting'] as const;
-export type QueueGroup = (typeof QUEUE_GROUPS)[number];
+export const URGENCY_GROUPS = ['urgent', 'soon', 'waiting'] as const;
+export type UrgencyGroup = (typeof URGENCY_GROUPS)[number];
 
 const SOON_HOURS = 48;
 
-export interface Waiting {
+export interface PendingItem {
   /** `HC-7K3M9Q`. */
   readonly reference: string;
-  readonly kind: QueueKind;
+  readonly kind: QueueItemKind;
   readonly title: string;
   /** What else is found of it: names, an address. */
   readonly words: readonly string[];
@@ -38,8 +38,8 @@ export interface Waiting {
   readonly is_doubtful: boolean;
 }
 
-export interface QueueItem extends Waiting {
-  readonly group: QueueGroup;
+export interface QueueItem extends PendingItem {
+  readonly group: UrgencyGroup;
   /** The next of its days that is not over, or its last: `2026-12-05`; null where it has none. */
   readonly day: string | null;
 }
@@ -50,7 +50,7 @@ const toLocal = (now_ms: number): string => toZoned(now_ms).toPlainDateTime().to
 const toLast = (moment: string): string => (moment.length > 10 ? moment : `${moment}T23:59`);
 
 /** How urgent it is, seen now. What bears the token of something published is never doubtful. */
-export function toQueueItem(waiting: Waiting, now_ms: number): QueueItem {
+export function assignUrgency(waiting: PendingItem, now_ms: number): QueueItem {
   const [now, soon] = [toLocal(now_ms), toLocal(now_ms + SOON_HOURS * 3_600_000)];
   const { starts, end, kind } = waiting;
   const [first] = starts;
@@ -70,7 +70,7 @@ export function toQueueItem(waiting: Waiting, now_ms: number): QueueItem {
 /** What an item is ordered by; the first in which two differ decides. */
 function toRank(item: QueueItem): readonly (string | number)[] {
   const { group, is_doubtful, received_at, reference } = item;
-  const rank = [QUEUE_GROUPS.indexOf(group), Number(is_doubtful)];
+  const rank = [URGENCY_GROUPS.indexOf(group), Number(is_doubtful)];
   const day = group === 'waiting' ? [] : [item.day ?? '9'];
   return [...rank, ...day, received_at, reference];
 }
@@ -87,9 +87,9 @@ export function sortQueue(items: readonly QueueItem[]): readonly QueueItem[] {
 
 /** Those that have all the words of `q`. */
 export function searchQueue(items: readonly QueueItem[], q: string): readonly QueueItem[] {
-  const wanted = fold(q).split(/\s+/).filter(Boolean);
+  const wanted = foldText(q).split(/\s+/).filter(Boolean);
   return items.filter(({ title, words, place, reference }) => {
-    const text = fold([title, place ?? '', reference, ...words].join(' '));
+    const text = foldText([title, place ?? '', reference, ...words].join(' '));
     return wanted.every((word) => text.includes(word));
   });
 }

@@ -1,7 +1,7 @@
 // How a searched word matches one of a text: by its beginning, in the other number; where nothing matches so,
 // in another form; then by its sound or with one slip (contract 7.13 to 7.15).
 import { TOWN } from '../town.ts';
-import { toWords } from './folding.ts';
+import { splitWords } from './folding.ts';
 
 // Words that say nothing of what somebody looks for, folded, in both languages: articles, what stands between
 // words, what every event is, what is asked of a thing (`precio`, `opening hours`), and where everything is.
@@ -15,7 +15,7 @@ const SILENT = {
 };
 /** A year that somebody plans for. */
 const YEAR = /^20[2-9]\d$/;
-export const isYear = (word: string): boolean => YEAR.test(word);
+export const isYearWord = (word: string): boolean => YEAR.test(word);
 const SILENT_WORDS: ReadonlySet<string> = new Set([
   ...Object.values(SILENT).join(' ').split(' '),
   ...TOWN.left_out,
@@ -37,7 +37,7 @@ const MIN_SINGULAR_LENGTH = 3;
  * A folded word in the other number, whether or not such a word exists: `museos` gives `museo`,
  * `luz` gives `luces`. What only adds letters (`museo`, `museos`) is a beginning and not listed.
  */
-export function toOtherNumbers(word: string): readonly string[] {
+export function switchGrammaticalNumber(word: string): readonly string[] {
   if (word.length < MIN_PLURAL_LENGTH - 1) return [];
   const singulars = PLURALS.flatMap(([plural, singular]) =>
     word.length - plural.length + singular.length >= MIN_SINGULAR_LENGTH &&
@@ -56,7 +56,7 @@ export function toOtherNumbers(word: string): readonly string[] {
 export const MAX_SHORT_LENGTH = 3;
 
 /** Shorter words are too near to everything to be forgiven a slip. */
-export const MIN_FORGIVEN_LENGTH = 5;
+export const MIN_FUZZY_LENGTH = 5;
 
 /**
  * Whether one word becomes the other by one letter added, lost, changed or swapped with its
@@ -88,35 +88,35 @@ const SOUNDS = [
 ] as const;
 
 /** How a folded word sounds: what two spellings of it have in common. */
-export const toSound = (word: string): string =>
+export const phoneticKey = (word: string): string =>
   SOUNDS.reduce((sound, [letters, as]) => sound.replace(letters, as), word);
 
 /** Whether both are forms of one word: `recycle` and `recycling`. */
 export const sharesStem = (wanted: string, word: string): boolean =>
-  toStem(wanted) === toStem(word);
+  stemWord(wanted) === stemWord(word);
 
 /** Whether a searched word of five letters or more, or its other number, is a text's word but for one slip. */
-export const nearlyMatchesWord = (wanted: string, word: string): boolean =>
-  wanted.length >= MIN_FORGIVEN_LENGTH &&
-  [wanted, ...toOtherNumbers(wanted)].some(
-    (each) => each.length >= MIN_FORGIVEN_LENGTH && isOneSlipApart(each, word),
+export const isFuzzyMatch = (wanted: string, word: string): boolean =>
+  wanted.length >= MIN_FUZZY_LENGTH &&
+  [wanted, ...switchGrammaticalNumber(wanted)].some(
+    (each) => each.length >= MIN_FUZZY_LENGTH && isOneSlipApart(each, word),
   );
 
 /** Whether a folded word says nothing by itself: `de`, `the`. */
-export const isSilent = (word: string): boolean => SILENT_WORDS.has(word) || YEAR.test(word);
+export const isStopWord = (word: string): boolean => SILENT_WORDS.has(word) || YEAR.test(word);
 
 /** The searched words without those that say nothing; all of them where no other is left. */
-export function dropSilent(wanted: readonly string[]): readonly string[] {
-  const telling = wanted.filter((word) => !isSilent(word));
+export function removeStopWords(wanted: readonly string[]): readonly string[] {
+  const telling = wanted.filter((word) => !isStopWord(word));
   return telling.length === 0 ? wanted : telling;
 }
 
 /** Whether a name has the beginnings of all searched words that say something. */
-export const isCalled = (name: string, words: readonly string[]): boolean =>
-  dropSilent(words).every((word) => ` ${toWords(name).join(' ')}`.includes(` ${word}`));
+export const matchesName = (name: string, words: readonly string[]): boolean =>
+  removeStopWords(words).every((word) => ` ${splitWords(name).join(' ')}`.includes(` ${word}`));
 
 /** How a searched word was read that no event has as it stands. Folded words. */
-export interface Spelling {
+export interface SpellingCorrection {
   readonly word: string;
   readonly read_as: readonly string[];
 }
@@ -152,7 +152,7 @@ const ENDINGS = [
 const MIN_STEM_LENGTH = 5;
 
 /** What the word begins with, without its ending; the word itself where it has none to lose. */
-export function toStem(word: string): string {
+export function stemWord(word: string): string {
   const ending = ENDINGS.find(
     (each) => word.endsWith(each) && word.length - each.length >= MIN_STEM_LENGTH,
   );

@@ -17,7 +17,7 @@ export interface SiteSettings {
   readonly mail: object | null;
 }
 
-export const toSite = ({ site_url, site_name, contact_email, mail }: SiteSettings): Site => ({
+export const createSite = ({ site_url, site_name, contact_email, mail }: SiteSettings): Site => ({
   url: site_url,
   name: site_name ?? TOWN.site_name,
   contact_email: contact_email ?? TOWN.contact_email ?? null,

@@ -1,6 +1,6 @@
 // Categories and zones: their keys (contract 4.1) and how a reader's word finds one.
 import * as v from 'valibot';
-import { fold } from './folding.ts';
+import { foldText } from './folding.ts';
 import { type Lang, LANGS, LocalTextSchema } from './lang.ts';
 
 export const TaxonRecordSchema = v.object({
@@ -45,7 +45,7 @@ function readNames(taxa: readonly TaxonRecord[]): ReadonlyMap<string, TaxonRecor
       .toReversed()
       .flatMap((t) =>
         [t.key, ...LANGS.flatMap((lang) => [t.slug[lang], t.name[lang]])].map(
-          (name) => [fold(name), t] as const,
+          (name) => [foldText(name), t] as const,
         ),
       ),
   );
@@ -55,10 +55,10 @@ function readNames(taxa: readonly TaxonRecord[]): ReadonlyMap<string, TaxonRecor
 
 /** By key, slug or name in any language, without regard to case or accents. */
 export function findTaxon(taxa: readonly TaxonRecord[], word: string): TaxonRecord | null {
-  return readNames(taxa).get(fold(word.trim())) ?? null;
+  return readNames(taxa).get(foldText(word.trim())) ?? null;
 }
 
-export function toTaxon(
+export function serializeTaxon(
   taxa: readonly TaxonRecord[],
   key: string | null,
   lang: Lang,

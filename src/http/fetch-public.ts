@@ -8,11 +8,11 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import { TOWN } from '../town.ts';
-import type { FeedProblem } from '../domain/feed.ts';
+import type { ImportProblem } from '../domain/feed.ts';
 
 export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 /** As what robots.txt names us. */
-export const AGENT = TOWN.key.replace(/(^|-)(.)/g, (_, _hyphen, letter: string) =>
+export const USER_AGENT = TOWN.key.replace(/(^|-)(.)/g, (_, _hyphen, letter: string) =>
   letter.toUpperCase(),
 );
 const MAX_REDIRECTS = 3;
@@ -35,30 +35,30 @@ export interface DownloadOptions {
   /** The public address of the service, said to whoever is asked. */
   readonly from?: string;
   /** What a server said of the bytes that are here already. */
-  readonly known?: Known | undefined;
+  readonly known?: CacheValidators | undefined;
   /** Awaited before each request, those of redirects too; throws a DownloadError where it may not be made. */
   readonly admit?: (url: URL) => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
-interface Known {
+interface CacheValidators {
   readonly etag: string | null;
   readonly last_modified: string | null;
 }
 
-export interface Fetched extends Known {
+export interface FetchedBody extends CacheValidators {
   /** Null where they are those that are known. */
   readonly bytes: Buffer | null;
 }
 
 /** Why nothing comes from an address: its form, where it leads, what its server does. */
 export class DownloadError extends Error {
-  readonly failure: FeedProblem;
+  readonly failure: ImportProblem;
   /** What the server answered; 0 where it did not. */
   readonly status: number;
   /** Its `Retry-After`; null for none. */
   readonly retry_after: string | null;
-  constructor(failure: FeedProblem, message: string, status = 0, retry_after?: string) {
+  constructor(failure: ImportProblem, message: string, status = 0, retry_after?: string) {
     super(message);
     this.failure = failure;
     this.status = status;
@@ -66,15 +66,15 @@ export class DownloadError extends Error {
   }
 }
 
-const fail = (failure: FeedProblem, sentence: string): DownloadError =>
+const fail = (failure: ImportProblem, sentence: string): DownloadError =>
   new DownloadError(failure, sentence);
 
 /** The bytes behind a link. Throws a DownloadError. */
-export const download = async (url: string, options: DownloadOptions): Promise<Buffer> =>
+export const downloadPublic = async (url: string, options: DownloadOptions): Promise<Buffer> =>
   (await fetchPublic(url, options)).bytes ?? Buffer.alloc(0);
 
 /** The bytes behind a link, with what its server says of them. Throws a DownloadError. */
-export async function fetchPublic(url: string, options: DownloadOptions): Promise<Fetched> {
+export async function fetchPublic(url: string, options: DownloadOptions): Promise<FetchedBody> {
   const { timeout_ms = TIMEOUT_MS } = options;
   const timeout = AbortSignal.timeout(timeout_ms);
   const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
@@ -96,7 +96,7 @@ async function follow(
   link: string,
   options: DownloadOptions,
   signal: AbortSignal,
-): Promise<Fetched> {
+): Promise<FetchedBody> {
   let url = link;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     const address = parseLink(url);
@@ -157,7 +157,7 @@ async function send(
         host: url.host,
         accept: accept ?? 'image/webp, image/jpeg, image/png',
         'accept-encoding': 'gzip, identity;q=0.5',
-        'user-agent': from ? `${AGENT}/1.0 (+${from})` : `${AGENT}/1.0`,
+        'user-agent': from ? `${USER_AGENT}/1.0 (+${from})` : `${USER_AGENT}/1.0`,
         ...(known?.etag && { 'if-none-match': known.etag }),
         ...(known?.last_modified && { 'if-modified-since': known.last_modified }),
       },

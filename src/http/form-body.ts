@@ -4,9 +4,9 @@
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 
 /** Most bytes of a form that is taken in (contract 14.5). */
-export const MAX_FORM_BYTES = 64 * 1024;
+export const MAX_ACCEPTED_FORM_BYTES = 64 * 1024;
 /** Most bytes that are read of one, so that too much text comes back to be shortened. */
-export const MAX_READ_BYTES = 256 * 1024;
+export const MAX_READ_FORM_BYTES = 256 * 1024;
 
 export const isForm = (content_type = ''): boolean =>
   /^application\/x-www-form-urlencoded\s*(;|$)/i.test(content_type);
@@ -18,9 +18,9 @@ export const parseForm = (body: string): Record<string, string> =>
   joinFields(new URLSearchParams(body));
 
 /** The fields of as much of a form as was read: one that is cut is left out. */
-export const parseFormStart = (body: Buffer): Record<string, string> => {
-  const text = body.subarray(0, MAX_READ_BYTES).toString('utf8');
-  return parseForm(body.length > MAX_READ_BYTES ? text.slice(0, text.lastIndexOf('&') + 1) : text);
+export const parsePartialForm = (body: Buffer): Record<string, string> => {
+  const text = body.subarray(0, MAX_READ_FORM_BYTES).toString('utf8');
+  return parseForm(body.length > MAX_READ_FORM_BYTES ? text.slice(0, text.lastIndexOf('&') + 1) : text);
 };
 
 /** Fields by name; a name that stands there several times has its values joined with commas. */
@@ -54,7 +54,7 @@ export interface MultipartForm {
   readonly is_text_too_large: boolean;
 }
 
-export async function readMultipart(
+export async function parseMultipart(
   content_type: string,
   body: AsyncIterator<Uint8Array>,
   limits: MultipartLimits,
@@ -68,7 +68,7 @@ export async function readMultipart(
     if (name === undefined) return;
     const size = name.length + Buffer.byteLength(value);
     text_bytes += size;
-    if (kept_bytes + size > MAX_READ_BYTES) return;
+    if (kept_bytes + size > MAX_READ_FORM_BYTES) return;
     kept_bytes += size;
     pairs.push([name, value]);
   });
@@ -96,7 +96,7 @@ export async function readMultipart(
     fields: joinFields(pairs),
     file: file_size === null ? null : { bytes: Buffer.concat(chunks), is_too_large },
     is_whole: is_read && !is_broken,
-    is_text_too_large: text_bytes > MAX_FORM_BYTES,
+    is_text_too_large: text_bytes > MAX_ACCEPTED_FORM_BYTES,
   };
 }
 
@@ -107,7 +107,7 @@ function createParser(content_type: string, file_bytes: number): BusboyInstance 
       isPartAFile: (_name, _type, file_name) => file_name !== undefined,
       limits: {
         fieldNameSize: 200,
-        fieldSize: MAX_READ_BYTES + 1,
+        fieldSize: MAX_READ_FORM_BYTES + 1,
         fields: MAX_PARTS,
         // One more than is accepted tells that there are more.
         fileSize: file_bytes + 1,

@@ -32,7 +32,7 @@ export function decodePath(path: string): string | null {
 }
 
 /** Without doubled slashes, backslashes or one at its end; never begins with two, which would name a host. */
-export const toCanonicalPath = (path: string): string =>
+export const canonicalizePath = (path: string): string =>
   `/${path
     .split(/[/\\]+/)
     .filter((part) => part !== '')
@@ -40,7 +40,7 @@ export const toCanonicalPath = (path: string): string =>
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-export const toJsonResponse = (
+export const createJsonResponse = (
   status: number,
   value: unknown,
   headers: HttpResponse['headers'] = {},
@@ -80,5 +80,5 @@ const NAMED: Readonly<Record<string, string>> = {
   SHA256SUMS: 'text/plain; charset=utf-8',
 };
 
-export const toContentType = (file: string): string =>
+export const contentTypeOf = (file: string): string =>
   NAMED[basename(file)] ?? TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream';

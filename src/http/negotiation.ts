@@ -65,7 +65,7 @@ function toWeight(ranges: readonly Preference[], offered: string): number {
  * One of the types offered (the server's favourite first, which also wins ties), or null where none is
  * acceptable (406). Without the header, or with an empty one, the first.
  */
-export function chooseMediaType<Type extends string>(
+export function negotiateMediaType<Type extends string>(
   accept: string | undefined,
   offered: readonly Type[],
 ): Type | null {
@@ -81,26 +81,26 @@ export function chooseMediaType<Type extends string>(
 }
 
 /** The codings of files that are compressed beforehand, the smallest first. */
-export const CODINGS = ['br', 'zstd', 'gzip'] as const;
-export type Coding = (typeof CODINGS)[number];
+export const PRECOMPRESSED_CODINGS = ['br', 'zstd', 'gzip'] as const;
+export type ContentCoding = (typeof PRECOMPRESSED_CODINGS)[number];
 /** While a client waits: zstd takes a sixth of brotli's time and a tenth more bytes. */
-export const QUICK_CODINGS: readonly Coding[] = ['zstd', 'br', 'gzip'];
+export const ON_THE_FLY_CODINGS: readonly ContentCoding[] = ['zstd', 'br', 'gzip'];
 
 /**
  * The highest weight wins, on ties the first of those available, identity last. Where nothing is
  * acceptable it is identity (RFC 9110): better than a refusal. `*` says of no coding that the client can
  * read it, so it stands for gzip only, which every client can.
  */
-export function chooseCoding(
+export function negotiateCoding(
   header: string | undefined,
-  available: readonly Coding[],
-): Coding | 'identity' {
+  available: readonly ContentCoding[],
+): ContentCoding | 'identity' {
   if (header === undefined || available.length === 0) return 'identity';
   const preferences = parsePreferences(header);
   const weigh = (name: string): number | undefined =>
     preferences.find(({ value }) => value === name || (name === 'gzip' && value === 'x-gzip'))?.q;
   const any = weigh('*');
-  let chosen: Coding | 'identity' = 'identity';
+  let chosen: ContentCoding | 'identity' = 'identity';
   let weight = 0;
   for (const coding of available) {
     const q = weigh(coding) ?? (coding === 'gzip' ? any : undefined) ?? 0;

@@ -14,7 +14,7 @@ const isOurs = (url: string, site: Site): boolean => {
 };
 
 /** Whether a Host field is one name, with or without a port (RFC 9112, 3.2); it may be empty. */
-export const isHost = (host: string): boolean => host === '' || HOST.test(host);
+export const isValidHost = (host: string): boolean => host === '' || HOST.test(host);
 
 /** Whether a Host field names this site or the loopback, at any port. */
 export const isOurHost = (host: string | undefined, site: Site): boolean =>
@@ -36,7 +36,7 @@ function isHostOfForms(host: string | undefined, site: Site): boolean {
  * a form (Fetch 3.2); by Sec-Fetch-Site where that says more. A client that sends neither is no
  * browser and has no cookies of a visitor.
  */
-export function isOwnPage({ headers }: HttpRequest, site: Site): boolean {
+export function isSameOriginForm({ headers }: HttpRequest, site: Site): boolean {
   const from = headers['sec-fetch-site'];
   if (from !== undefined && from !== 'same-origin' && from !== 'none') return false;
   const { origin, host } = headers;
@@ -44,7 +44,7 @@ export function isOwnPage({ headers }: HttpRequest, site: Site): boolean {
   return URL.parse(origin)?.host === host && isHostOfForms(host, site);
 }
 
-export function readCookie(header: string | undefined, name: string): string | null {
+export function parseCookie(header: string | undefined, name: string): string | null {
   const pair = (header ?? '').split(/;\s*/).find((part) => part.startsWith(`${name}=`));
   return pair === undefined ? null : pair.slice(name.length + 1);
 }
@@ -68,7 +68,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** `Firefox, Linux`, by the start of User-Agent; empty where neither is known. Nothing more is kept. */
-export function toDeviceName(agent = ''): string {
+export function describeUserAgent(agent = ''): string {
   const text = agent.slice(0, 512);
   return [BROWSERS, SYSTEMS]
     .flatMap((names) => names.find(([pattern]) => pattern.test(text))?.[1] ?? [])

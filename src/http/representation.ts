@@ -4,8 +4,8 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress, zstdCompressSync } from 'node:zlib';
 import type { HttpRequest, HttpResponse } from './message.ts';
-import { chooseCoding, type Coding, QUICK_CODINGS } from './negotiation.ts';
-import { NO_STORE, OWN_COPY } from './response-headers.ts';
+import { negotiateCoding, type ContentCoding, ON_THE_FLY_CODINGS } from './negotiation.ts';
+import { CACHE_NO_STORE, CACHE_PRIVATE } from './response-headers.ts';
 
 export interface Representation {
   readonly status: number;
@@ -14,9 +14,9 @@ export interface Representation {
   readonly tag: string | null;
   readonly last_modified_ms: number | null;
   /** The codings that can be had beside identity, the favourite first. */
-  readonly codings: readonly Coding[];
+  readonly codings: readonly ContentCoding[];
   readonly size: number;
-  readonly read: (coding: Coding | 'identity') => Buffer | Promise<Buffer>;
+  readonly read: (coding: ContentCoding | 'identity') => Buffer | Promise<Buffer>;
 }
 
 export interface EncodedResponse {
@@ -27,14 +27,14 @@ export interface EncodedResponse {
 }
 
 /** The tag of a body's bytes before any coding, without quotes: 132 bits, far beyond chance. */
-export const toTag = (bytes: Buffer | string): string =>
+export const computeTag = (bytes: Buffer | string): string =>
   hash('sha256', bytes, 'base64url').slice(0, 22);
 
 /** The ETag field of one coding of a body: strong, `"…"` or `"…-br"`. */
-export const toEtag = (tag: string, coding: Coding | 'identity'): string =>
+export const formatEtag = (tag: string, coding: ContentCoding | 'identity'): string =>
   coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`;
 
-export const toHttpDate = (epoch_ms: number): string => new Date(epoch_ms).toUTCString();
+export const formatHttpDate = (epoch_ms: number): string => new Date(epoch_ms).toUTCString();
 
 /**
  * Whether the caller has this response already (304). If-None-Match is compared weakly; only where it
@@ -56,27 +56,27 @@ export function isNotModified(
 }
 
 /** Of a finished response; compressed forms are made on first use and cached with it. */
-export function toRepresentation(
+export function createRepresentation(
   response: HttpResponse,
   headers: Readonly<Record<string, string>> = {},
 ): Representation {
   const body = response.body ?? '';
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const type = response.headers['content-type'] ?? '';
-  const compressed = new Map<Coding, Promise<Buffer>>();
-  const read = (coding: Coding | 'identity'): Buffer | Promise<Buffer> => {
+  const compressed = new Map<ContentCoding, Promise<Buffer>>();
+  const read = (coding: ContentCoding | 'identity'): Buffer | Promise<Buffer> => {
     if (coding === 'identity') return bytes;
     const made = compressed.get(coding) ?? compress(bytes, coding, 'quick');
     compressed.set(coding, made);
     return made;
   };
-  const is_own = [NO_STORE, OWN_COPY].includes(response.headers['cache-control'] ?? '');
+  const is_own = [CACHE_NO_STORE, CACHE_PRIVATE].includes(response.headers['cache-control'] ?? '');
   return {
     status: response.status,
     headers: { ...response.headers, ...headers },
-    tag: response.status === 200 && !is_own ? toTag(bytes) : null,
+    tag: response.status === 200 && !is_own ? computeTag(bytes) : null,
     last_modified_ms: null,
-    codings: isCompressible(type, bytes.length) ? QUICK_CODINGS : [],
+    codings: isCompressible(type, bytes.length) ? ON_THE_FLY_CODINGS : [],
     size: bytes.length,
     read,
   };
@@ -88,14 +88,14 @@ export async function encodeResponse(
   representation: Representation,
   extra: Readonly<Record<string, string>> = {},
 ): Promise<EncodedResponse> {
-  const coding = chooseCoding(request.headers['accept-encoding'], representation.codings);
+  const coding = negotiateCoding(request.headers['accept-encoding'], representation.codings);
   const headers: Record<string, string | number> = { ...representation.headers, ...extra };
   if (representation.codings.length > 0)
     headers.vary = headers.vary ? `${headers.vary}, Accept-Encoding` : 'Accept-Encoding';
   if (representation.last_modified_ms !== null)
-    headers['last-modified'] = toHttpDate(representation.last_modified_ms);
+    headers['last-modified'] = formatHttpDate(representation.last_modified_ms);
   if (representation.tag !== null) {
-    const etag = toEtag(representation.tag, coding);
+    const etag = formatEtag(representation.tag, coding);
     headers.etag = etag;
     if (isNotModified(request.headers, etag, representation.last_modified_ms)) {
       delete headers['content-type'];
@@ -129,7 +129,7 @@ export const isCompressible = (type: string, size: number): boolean =>
 /** The body in a coding; what takes longer is made off the main thread. */
 export async function compress(
   body: Buffer,
-  coding: Coding,
+  coding: ContentCoding,
   effort: keyof typeof LEVELS,
 ): Promise<Buffer> {
   const levels = LEVELS[effort === 'well' && body.length >= LARGE_BYTES ? 'quick' : effort];

@@ -3,16 +3,16 @@
 import type { HttpResponse } from './message.ts';
 
 /** Files whose name changes with their content. */
-export const IMMUTABLE = 'public, max-age=31536000, immutable';
+export const CACHE_IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Files with a name that stays: icons, robots.txt. */
-export const ASSET = 'public, max-age=3600, stale-while-revalidate=86400';
+export const CACHE_ASSET = 'public, max-age=3600, stale-while-revalidate=86400';
 /** Pages that say the same all day; short, because a status may change to cancelled (contract 1.5). */
-export const PAGE = 'public, max-age=300, stale-while-revalidate=600';
+export const CACHE_PAGE = 'public, max-age=300, stale-while-revalidate=600';
 /** Pages that know the hour. */
-export const MINUTE_PAGE = 'public, max-age=30, stale-while-revalidate=60';
-export const NO_STORE = 'no-store';
+export const CACHE_MINUTE_PAGE = 'public, max-age=30, stale-while-revalidate=60';
+export const CACHE_NO_STORE = 'no-store';
 /** A form that anybody may open: kept by the reader's own browser alone, for the way back. */
-export const OWN_COPY = 'private, no-cache';
+export const CACHE_PRIVATE = 'private, no-cache';
 
 const FRESH = /max-age=(\d+)/;
 const STALE = /stale-while-revalidate=(\d+)/;
@@ -41,19 +41,19 @@ const EXPOSED = [
 const PREFLIGHT_SECONDS = 7200;
 
 /** On pages and files, which every origin may read (contract 11.1); forms and the desk have none. */
-export const OPEN_HEADERS: Readonly<Record<string, string>> = {
+export const PUBLIC_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
 };
 
 /** On API responses: the same, and the headers that a program needs. */
 export const CORS_HEADERS: Readonly<Record<string, string>> = {
-  ...OPEN_HEADERS,
+  ...PUBLIC_HEADERS,
   'access-control-expose-headers': EXPOSED,
 };
 
 /** The response to OPTIONS, a preflight or not: not counted, no key needed (contract 10.6). */
-export function toPreflightResponse(allow: string): HttpResponse {
+export function createPreflightResponse(allow: string): HttpResponse {
   return {
     status: 204,
     headers: {
@@ -69,10 +69,10 @@ export function toPreflightResponse(allow: string): HttpResponse {
 }
 
 /** Whether a page stands alone, shows a frame of ours, or may be put in anybody's. */
-export type Framing = 'alone' | 'framing' | 'framed';
+export type FramePolicy = 'alone' | 'framing' | 'framed';
 
 interface PageTraits {
-  readonly framing?: Framing | undefined;
+  readonly framing?: FramePolicy | undefined;
   /** Sources for `style-src`: the hashes of the styles that may stand inside it (CSP3, 8.3). */
   readonly style_hashes?: readonly string[];
 }
@@ -118,7 +118,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
 const HSTS = 'max-age=31536000';
 
 /** What every response says about safety and use: no scripts but ours, no frames, no training. */
-export function toSecurityHeaders(
+export function securityHeaders(
   content_type: string,
   site_url: string,
   page: PageTraits = {},

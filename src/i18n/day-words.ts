@@ -2,13 +2,13 @@
 // holds, what is only inferred, the line of seasons.
 import { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toZoned, toLocalTime, toDayNumber } from '../domain/local-time.ts';
-import type { DayFacts, DayLinkRecord, NextFeast, SeasonTurn } from '../domain/day/day-facts.ts';
+import type { DayFacts, DayLinkRecord, NextHoliday, SeasonBoundary } from '../domain/day/day-facts.ts';
 import type { HolidayRecord } from '../domain/day/holidays.ts';
 import type { Sky } from '../domain/day/sky.ts';
 import type { Lang } from '../domain/lang.ts';
-import { findOriginal, type NoticeRecord } from '../domain/notice.ts';
-import { toAtHour, toBriefDay, toHour, toLongDay, toLongDays } from './dates.ts';
-import { capitalise, t, tCount, listWords } from './translate.ts';
+import { findOriginalLang, type NoticeRecord } from '../domain/notice.ts';
+import { formatAtTime, formatBriefDay, formatTime, formatLongDay, formatLongRange } from './dates.ts';
+import { capitalize, t, tPlural, formatList } from './translate.ts';
 
 export type DayLineKind = 'holiday' | 'season' | 'sun' | 'moon' | 'uv' | 'feast';
 export interface DayLine {
@@ -16,12 +16,12 @@ export interface DayLine {
   readonly text: string;
 }
 
-const toClock = (epoch_ms: number, lang: Lang): string => toHour(toLocalTime(epoch_ms), lang);
+const toClock = (epoch_ms: number, lang: Lang): string => formatTime(toLocalTime(epoch_ms), lang);
 
 /** `Navidad, día festivo oficial: cierran los bancos y las oficinas públicas.` */
 function toHolidayWords({ name, kind, closes }: HolidayRecord, lang: Lang): string {
   const words = closes.map((closed) => t(lang, `holiday.closes.${closed}`));
-  const list = listWords(words, lang);
+  const list = formatList(words, lang);
   const parts = { name: name[lang], closed: list };
   if (kind === 'statutory' && words.length > 0) return t(lang, 'holiday.statutory', parts);
   return t(lang, words.length > 0 ? 'holiday.closed' : 'holiday.open', parts);
@@ -38,7 +38,7 @@ function toSunWords({ sunrise_ms, sunset_ms, civil_dusk_ms }: Sky, lang: Lang): 
 }
 
 /** `Amanece 7:02 · anochece 18:05`; null where the sun does not rise or set that day. */
-export function toSunSpan({ sunrise_ms, sunset_ms }: Sky, lang: Lang): string | null {
+export function formatSunTimes({ sunrise_ms, sunset_ms }: Sky, lang: Lang): string | null {
   if (sunrise_ms === null || sunset_ms === null) return null;
   return t(lang, 'day.sun_span', {
     rise: toClock(sunrise_ms, lang),
@@ -47,7 +47,7 @@ export function toSunSpan({ sunrise_ms, sunset_ms }: Sky, lang: Lang): string | 
 }
 
 /** `Hay luz hasta las 18:29.`, beside the span of the sun. */
-export const toLightWords = ({ civil_dusk_ms }: Sky, lang: Lang): string | null =>
+export const formatDaylight = ({ civil_dusk_ms }: Sky, lang: Lang): string | null =>
   civil_dusk_ms === null ? null : t(lang, 'day.light', { dusk: toClock(civil_dusk_ms, lang) });
 
 /** Once a month a moonrise falls after midnight, and the day before has none. */
@@ -62,27 +62,27 @@ function toMoonWords({ moon_phase, moon_lit_percent, moonrise_ms }: Sky, lang: L
 }
 
 /** `Próxima fiesta: Navidad, viernes 25 de diciembre (faltan 34 días).` */
-function toFeastWords({ holiday, day, days_to_go }: NextFeast, year: number, lang: Lang): string {
+function toFeastWords({ holiday, day, days_to_go }: NextHoliday, year: number, lang: Lang): string {
   return t(lang, 'day.feast', {
     name: holiday.name[lang],
-    day: toBriefDay(day, year, lang),
-    left: tCount(lang, 'day.left', days_to_go),
+    day: formatBriefDay(day, year, lang),
+    left: tPlural(lang, 'day.left', days_to_go),
   });
 }
 
 /** `La temporada de huracanes termina en 5 días, …`; around when, where no source says the day. */
-function toSeasonWords(turn: SeasonTurn, year: number, lang: Lang): string {
+function toSeasonWords(turn: SeasonBoundary, year: number, lang: Lang): string {
   const { season, change, day, days_to_go } = turn;
   const name = season.name[lang];
-  if (!season.is_fixed) return capitalise(t(lang, `day.season.${change}.usual`, { name }));
-  if (days_to_go === 0) return capitalise(t(lang, `day.season.${change}.now`, { name }));
-  return capitalise(
-    tCount(lang, `day.season.${change}`, days_to_go, { name, day: toBriefDay(day, year, lang) }),
+  if (!season.is_fixed) return capitalize(t(lang, `day.season.${change}.usual`, { name }));
+  if (days_to_go === 0) return capitalize(t(lang, `day.season.${change}.now`, { name }));
+  return capitalize(
+    tPlural(lang, `day.season.${change}`, days_to_go, { name, day: formatBriefDay(day, year, lang) }),
   );
 }
 
 /** In the order of reading: what closes, what begins or ends, then the light, then what lies ahead. */
-export function toDayLines(
+export function formatDayLines(
   { day, sky, holidays, next_feast, seasons }: DayFacts,
   lang: Lang,
 ): readonly DayLine[] {
@@ -102,7 +102,7 @@ export function toDayLines(
 }
 
 /** A page to look at, in pieces: its topic, its name as a link, who publishes it. */
-export const toLinkWords = ({ topic, name, source }: DayLinkRecord, lang: Lang) => ({
+export const formatDayLink = ({ topic, name, source }: DayLinkRecord, lang: Lang) => ({
   topic: t(lang, `day.link.${topic}`),
   label: name[lang],
   note: `(${source})`,
@@ -126,26 +126,26 @@ function toMoment(epoch_ms: number, is_end: boolean): Moment {
 }
 
 const toWords = ({ day, hour }: Moment, lang: Lang): string =>
-  hour === null ? toLongDay(day, lang) : `${toLongDay(day, lang)}, ${toAtHour(hour, lang)}`;
+  hour === null ? formatLongDay(day, lang) : `${formatLongDay(day, lang)}, ${formatAtTime(hour, lang)}`;
 
 /**
  * `viernes 20 de noviembre de 2026, de 14:00 a 20:00`; both days where there are two; until further
  * notice where there is no end.
  */
-export function toForce(notice: NoticeRecord, lang: Lang): string {
+export function formatNoticePeriod(notice: NoticeRecord, lang: Lang): string {
   const first = toMoment(notice.start_ms, false);
   if (notice.end_ms === null) return t(lang, 'md.until_closed', { start: toWords(first, lang) });
   const last = toMoment(notice.end_ms, true);
   const days = { from: first.day, to: last.day };
-  if (first.hour === null && last.hour === null) return toLongDays(days, lang);
+  if (first.hour === null && last.hour === null) return formatLongRange(days, lang);
   if (!first.day.equals(last.day))
     return t(lang, 'time.days', { first: toWords(first, lang), last: toWords(last, lang) });
   if (last.hour === null) return toWords(first, lang);
-  return `${toLongDay(first.day, lang)}, ${t(lang, 'time.range', { start: toHour(first.hour ?? new Temporal.PlainTime(), lang), end: toHour(last.hour, lang) })}`;
+  return `${formatLongDay(first.day, lang)}, ${t(lang, 'time.range', { start: formatTime(first.hour ?? new Temporal.PlainTime(), lang), end: formatTime(last.hour, lang) })}`;
 }
 
 /** `Así fue el año pasado; …`; null for what is known of its own year. */
-export function toInferredSentence(
+export function formatInferredNotice(
   { inferred, evidence }: NoticeRecord,
   lang: Lang,
 ): string | null {
@@ -157,17 +157,17 @@ export function toInferredSentence(
 }
 
 /** Beside a notice: in which language it came where that is another, of which year it is known. */
-export function listNoticeRemarks(notice: NoticeRecord, lang: Lang): readonly string[] {
-  const original = findOriginal(notice, lang);
+export function formatNoticeRemarks(notice: NoticeRecord, lang: Lang): readonly string[] {
+  const original = findOriginalLang(notice, lang);
   const sentences = [
     original && t(lang, `original.notice.${original}`),
-    toInferredSentence(notice, lang),
+    formatInferredNotice(notice, lang),
   ];
   return sentences.filter((sentence) => sentence !== null);
 }
 
 /** `En temporada: huracanes, nortes`; null where nothing is. */
-export function toSeasonLine(seasons: readonly NoticeRecord[], lang: Lang): string | null {
+export function formatSeasonLine(seasons: readonly NoticeRecord[], lang: Lang): string | null {
   if (seasons.length === 0) return null;
   const names = seasons.map(({ short, title }) => (short ?? title)[lang]);
   return t(lang, 'notices.season_line', { seasons: names.join(', ') });

@@ -1,37 +1,37 @@
 // The words of what the desk edits: what a field is called, what it says, and what is wrong with it.
-import { listRows } from '../domain/edit/form.ts';
-import type { Texts } from '../domain/submission/rules.ts';
-import { toRecurrence } from '../domain/event/occurrences.ts';
+import { listFilledRows } from '../domain/edit/form.ts';
+import type { ControlTexts } from '../domain/submission/rules.ts';
+import { detectRecurrence } from '../domain/event/occurrences.ts';
 import type { Lang } from '../domain/lang.ts';
-import type { Control } from '../domain/submission/fields.ts';
-import { readUploadLink } from '../domain/submission/picture.ts';
-import { listFieldLabels, toChoiceLabel } from './form-words.ts';
-import { toRecurrenceWords } from './recurrence.ts';
-import { type Key, t } from './translate.ts';
+import type { FormControl } from '../domain/submission/fields.ts';
+import { parseUploadUri } from '../domain/submission/picture.ts';
+import { fieldPathLabels, optionLabel } from './form-words.ts';
+import { formatRecurrence } from './recurrence.ts';
+import { type MessageKey, t } from './translate.ts';
 
 /** Names of places and taxa, by the control in which they are chosen. */
-export type Choices = Readonly<Partial<Record<string, readonly Choice[]>>>;
-export interface Choice {
+export type OptionsByControl = Readonly<Partial<Record<string, readonly SelectableOption[]>>>;
+export interface SelectableOption {
   readonly value: string;
   readonly label: string;
 }
 
 /** What a control says, in lines; nothing where it is empty. */
-export function toValueWords(
-  { name, kind, parts = [] }: Control,
-  texts: Texts,
-  choices: Choices,
+export function formatControlValue(
+  { name, kind, parts = [] }: FormControl,
+  texts: ControlTexts,
+  choices: OptionsByControl,
   lang: Lang,
 ): string {
   if (kind === 'rows')
-    return listRows(texts, name)
+    return listFilledRows(texts, name)
       .map((row) => {
         const said = parts.flatMap((part) => {
           const control = { ...part, name: `${name}.${row}.${part.name}` };
-          const words = toValueWords(control, texts, choices, lang);
+          const words = formatControlValue(control, texts, choices, lang);
           return words === ''
             ? []
-            : [`${listFieldLabels(`${name}.${part.name}`, lang).at(-1)}: ${words}`];
+            : [`${fieldPathLabels(`${name}.${part.name}`, lang).at(-1)}: ${words}`];
         });
         return `${row + 1}. ${said.join('; ')}`;
       })
@@ -39,20 +39,20 @@ export function toValueWords(
   const text = texts[name] ?? '';
   if (text === '') return '';
   if (kind === 'check') return '✓';
-  if (readUploadLink(text) !== null) return t(lang, 'desk.edit.picture.uploaded');
+  if (parseUploadUri(text) !== null) return t(lang, 'desk.edit.picture.uploaded');
   if (name.endsWith('.rrule')) {
-    const rule = toRecurrence({ rrule: text, days: 1, except: [] });
-    return (rule && toRecurrenceWords(rule, lang)) ?? t(lang, 'desk.rule.other');
+    const rule = detectRecurrence({ rrule: text, days: 1, except: [] });
+    return (rule && formatRecurrence(rule, lang)) ?? t(lang, 'desk.rule.other');
   }
   if (kind === 'lines') return text.replaceAll('\n', ', ');
   if (kind !== 'select' && kind !== 'radio' && kind !== 'checks') return text;
   const toLabel = (value: string): string =>
-    choices[name]?.find((one) => one.value === value)?.label ?? toChoiceLabel(name, value, lang);
+    choices[name]?.find((one) => one.value === value)?.label ?? optionLabel(name, value, lang);
   return text.split(',').map(toLabel).join(', ');
 }
 
 /** What a sentence is known by; its named groups are the parts of the words. */
-const ISSUES: readonly (readonly [RegExp, Key])[] = [
+const ISSUES: readonly (readonly [RegExp, MessageKey])[] = [
   [/(time|hour) (from|in quotes)/, 'desk.issue.time'],
   [/must be a day|is not a day/, 'desk.issue.day'],
   [/an address that begins/, 'desk.issue.address'],
@@ -91,7 +91,7 @@ const ISSUES: readonly (readonly [RegExp, Key])[] = [
 ];
 
 /** A sentence of a schema as the desk says it; as it is, behind a word, where it has none. */
-export function toIssueWords(message: string, lang: Lang): string {
+export function translateSchemaIssue(message: string, lang: Lang): string {
   for (const [known, key] of ISSUES) {
     const found = known.exec(message);
     if (found) return t(lang, key, found.groups ?? {});

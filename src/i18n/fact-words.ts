@@ -3,17 +3,17 @@
 import { Temporal } from 'temporal-polyfill';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
-import { type FactValue, isConfirmed, isUnsure } from '../domain/event/facts.ts';
-import type { SourceDays } from '../domain/fields.ts';
+import { type EventFactValue, isDateConfirmed, isDateUncertain } from '../domain/event/facts.ts';
+import type { SourceDates } from '../domain/fields.ts';
 import type { Lang } from '../domain/lang.ts';
-import { withoutStop } from '../domain/place-names.ts';
-import { toDayOfMonth, toMonthOfYear, toMonthWord, toWhen } from './dates.ts';
-import { toAdmissionLines } from './opening.ts';
-import { toPriceValue } from './price.ts';
-import { toRecurrenceWords, toRegularityWords } from './recurrence.ts';
-import { capitalise, listWords, t, toLanguageNames, toLocale } from './translate.ts';
+import { stripTrailingPeriod } from '../domain/place-names.ts';
+import { formatDateNoWeekday, formatMonthAndYear, formatMonth, formatWhen } from './dates.ts';
+import { formatAdmission } from './opening.ts';
+import { formatPriceWithAdvice } from './price.ts';
+import { formatRecurrence, formatRegularity } from './recurrence.ts';
+import { capitalize, formatList, t, formatLanguageNames, localeOf } from './translate.ts';
 
-type Known = Pick<
+type DescribableEvent = Pick<
   EventRecord,
   | 'certainty'
   | 'confirm_note'
@@ -25,15 +25,15 @@ type Known = Pick<
 >;
 
 /** `los jueves a las 16:00 y el primer domingo de marzo`; null where no rule can be said. */
-function toHabit({ habit }: Known, lang: Lang): string | null {
+function toHabit({ habit }: DescribableEvent, lang: Lang): string | null {
   const phrases = habit
-    .map((recurrence) => toRecurrenceWords(recurrence, lang))
+    .map((recurrence) => formatRecurrence(recurrence, lang))
     .filter((phrase) => phrase !== null);
   if (phrases.length === 0) return null;
-  return listWords([...new Set(phrases)], lang);
+  return formatList([...new Set(phrases)], lang);
 }
 
-function toCertaintySentence(event: Known, lang: Lang): string | null {
+function toCertaintySentence(event: DescribableEvent, lang: Lang): string | null {
   if (event.certainty === 'confirmed') return null;
   // An editor's words say what to confirm and with whom: then nobody is asked to twice.
   if (event.certainty === 'usual') {
@@ -56,7 +56,7 @@ function toCertaintySentence(event: Known, lang: Lang): string | null {
  * Null where a source confirms the date and the editor adds nothing (contract 6.1). In a list toListDoubt
  * says what is only usual.
  */
-export function toConfirmSentence(event: Known, lang: Lang, is_listed = false): string | null {
+export function formatConfirmAdvice(event: DescribableEvent, lang: Lang, is_listed = false): string | null {
   const sentences = [
     is_listed && event.certainty === 'usual' ? null : toCertaintySentence(event, lang),
     event.open_end ? t(lang, 'confirm.open_end') : null,
@@ -67,7 +67,7 @@ export function toConfirmSentence(event: Known, lang: Lang, is_listed = false): 
 }
 
 /** What is said of an event whose dates are over; null where it goes on, or may. */
-export function toPastSentence(
+export function formatPastSentence(
   { event, is_past, occurrences }: Pick<EventDetail, 'event' | 'is_past' | 'occurrences'>,
   lang: Lang,
 ): string | null {
@@ -79,60 +79,60 @@ export function toPastSentence(
 type Dated = Pick<EventCard, 'event' | 'next'>;
 
 /** `✓ confirmado`; null for what is not confirmed for its date, or does not take place. */
-export const toConfirmedMark = (card: Dated, lang: Lang): string | null =>
-  toConfirmer(card.next, lang) ?? (isConfirmed(card) ? t(lang, 'confirm.mark') : null);
+export const formatConfirmedMark = (card: Dated, lang: Lang): string | null =>
+  formatConfirmedBy(card.next, lang) ?? (isDateConfirmed(card) ? t(lang, 'confirm.mark') : null);
 
 /** `✓ confirmado por quien organiza el 2 de diciembre`; null for what its organizer has not confirmed. */
-export function toConfirmer(date: OccurrenceRecord | null, lang: Lang): string | null {
+export function formatConfirmedBy(date: OccurrenceRecord | null, lang: Lang): string | null {
   if (!date?.confirmed_on || date.status !== 'scheduled') return null;
   const day = Temporal.PlainDate.from(date.confirmed_on);
-  return t(lang, 'confirm.by', { number: day.day, month: toMonthWord(day, lang) });
+  return t(lang, 'confirm.by', { number: day.day, month: formatMonth(day, lang) });
 }
 
 /** When a date is, and who has confirmed it. */
-export const toSureWhen = (date: OccurrenceRecord, lang: Lang): string =>
-  [toWhen(date, lang), toConfirmer(date, lang)].filter((words) => words !== null).join(' · ');
+export const formatConfirmedWhen = (date: OccurrenceRecord, lang: Lang): string =>
+  [formatWhen(date, lang), formatConfirmedBy(date, lang)].filter((words) => words !== null).join(' · ');
 
 /** What a list says once of all that has no such mark; null where nothing of it is unsure. */
-export function toListDoubt(cards: readonly Dated[], lang: Lang): string | null {
-  if (!cards.some(isUnsure)) return null;
-  return cards.some(isConfirmed)
+export function formatListUncertainty(cards: readonly Dated[], lang: Lang): string | null {
+  if (!cards.some(isDateUncertain)) return null;
+  return cards.some(isDateConfirmed)
     ? t(lang, 'confirm.list', { mark: t(lang, 'confirm.mark') })
     : t(lang, 'confirm.list_all');
 }
 
-export const toListLegend = (cards: readonly Dated[], lang: Lang): string | null =>
-  toListDoubt(cards, lang) ?? (cards.some(isConfirmed) ? t(lang, 'confirm.mark') : null);
+export const formatListLegend = (cards: readonly Dated[], lang: Lang): string | null =>
+  formatListUncertainty(cards, lang) ?? (cards.some(isDateConfirmed) ? t(lang, 'confirm.mark') : null);
 
 /** `fuente de marzo de 2026, revisada el 20 de noviembre de 2026`; `lo leímos el …` of what was sent in. */
-export function toSourceDays(
-  { source_published, source_checked }: SourceDays,
+export function formatSourceDates(
+  { source_published, source_checked }: SourceDates,
   lang: Lang,
   source: EventRecord['source'] = 'editor',
 ): string {
-  const checked = toDayOfMonth(Temporal.PlainDate.from(source_checked), lang);
+  const checked = formatDateNoWeekday(Temporal.PlainDate.from(source_checked), lang);
   if (source !== 'editor') return t(lang, 'source.read', { checked });
   return source_published === null
     ? t(lang, 'source.checked', { checked })
     : t(lang, 'source.published', {
-        published: toMonthOfYear(Temporal.PlainDate.from(source_published), lang),
+        published: formatMonthAndYear(Temporal.PlainDate.from(source_published), lang),
         checked,
       });
 }
 
-export function toSourceSentence(
-  days: SourceDays,
+export function formatSourceSentence(
+  days: SourceDates,
   lang: Lang,
   source?: EventRecord['source'],
 ): string {
-  return `${capitalise(toSourceDays(days, lang, source))}.`;
+  return `${capitalize(formatSourceDates(days, lang, source))}.`;
 }
 
 /**
  * `a 350 m` · `350 m away` below a kilometre, `a 1.3 km` · `1.3 km away` from there on; whole
  * kilometres and what they lead to where it is the middle of a zone.
  */
-export function toDistanceWords(
+export function formatDistance(
   distance_km: number,
   coordinates: 'venue' | 'zone' | null,
   lang: Lang,
@@ -141,36 +141,36 @@ export function toDistanceWords(
     return t(lang, 'distance.to_zone', { number: Math.max(1, Math.round(distance_km)) });
   const is_short = distance_km < 0.995;
   const number = is_short ? Math.round(distance_km * 100) * 10 : distance_km;
-  const format = new Intl.NumberFormat(toLocale(lang), { maximumFractionDigits: 1 });
+  const format = new Intl.NumberFormat(localeOf(lang), { maximumFractionDigits: 1 });
   return t(lang, is_short ? 'distance.m' : 'distance.km', { number: format.format(number) });
 }
 
 /** What stands between the lines of a fact where they are one. */
-export const LINE_JOINT = '; ';
+export const FACT_LINE_SEPARATOR = '; ';
 
 /** One line; several for a place and for prices by kind of visitor. */
-export function toFactLines(value: FactValue, lang: Lang): readonly string[] {
+export function formatFactLines(value: EventFactValue, lang: Lang): readonly string[] {
   switch (value.kind) {
     case 'status':
       return [t(lang, `status.${value.status}`)];
     case 'time':
-      return [toSureWhen(value.occurrence, lang)];
+      return [formatConfirmedWhen(value.occurrence, lang)];
     case 'recurrence':
-      return [toRegularityWords(value.regularity, lang)];
+      return [formatRegularity(value.regularity, lang)];
     case 'place':
       return [value.venue?.name, value.street, value.note?.[lang], value.zone?.name[lang]].flatMap(
-        (line) => (line === undefined || line === null ? [] : withoutStop(line)),
+        (line) => (line === undefined || line === null ? [] : stripTrailingPeriod(line)),
       );
     case 'distance':
-      return [toDistanceWords(value.distance_km, value.coordinates, lang)];
+      return [formatDistance(value.distance_km, value.coordinates, lang)];
     case 'price':
-      return [toPriceValue(value.price, lang, value.is_brief)];
+      return [formatPriceWithAdvice(value.price, lang, value.is_brief)];
     case 'visitors':
-      return toAdmissionLines(value.visitors, lang);
+      return formatAdmission(value.visitors, lang);
     case 'text':
       return [value.text[lang]];
     case 'languages':
-      return [toLanguageNames(value.codes, lang)];
+      return [formatLanguageNames(value.codes, lang)];
     case 'organizer':
       return [value.organizer.name];
     case 'address':
@@ -178,10 +178,10 @@ export function toFactLines(value: FactValue, lang: Lang): readonly string[] {
     case 'calendar':
       return [t(lang, 'label.calendar_save')];
     case 'confirm':
-      return [toConfirmSentence(value.event, lang, value.is_listed)].filter(
+      return [formatConfirmAdvice(value.event, lang, value.is_listed)].filter(
         (sentence) => sentence !== null,
       );
     case 'source_days':
-      return [toSourceDays(value.event, lang, value.event.source)];
+      return [formatSourceDates(value.event, lang, value.event.source)];
   }
 }

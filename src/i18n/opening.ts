@@ -1,27 +1,27 @@
 // When a place is open and what it costs, in words: its day, its week, its admission; and the places
 // that are open on a day, today's by the hour. Page, Markdown and MCP say the same from here.
 import { Temporal } from 'temporal-polyfill';
-import type { AgendaKind } from '../domain/agenda-words.ts';
-import { isNight, type OpenPlace, type PlaceByHour, splitPlaces } from '../domain/agenda.ts';
+import type { AgendaPageKind } from '../domain/agenda-words.ts';
+import { isNightTime, type OpenVenue, type VenueOpenState, groupVenuesByOpenState } from '../domain/agenda.ts';
 import { toLocalTime } from '../domain/local-time.ts';
-import { type Lang, pick } from '../domain/lang.ts';
+import { type Lang, localized } from '../domain/lang.ts';
 import {
   type Admission,
   type OpeningDay,
   type OpeningHours,
   type OpeningRule,
-  type OpenSpan,
-  toPaidRange,
+  type OpenPeriod,
+  computePriceRange,
   type VenueDay,
   type Visitor,
   type Weekday,
   WEEKDAYS,
 } from '../domain/opening-hours.ts';
-import { listUnsaid } from '../domain/place-names.ts';
+import { listUnmentioned } from '../domain/place-names.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { toBriefDay, toHour, toHourKey, toLongDay, toMonthOfYear, toRuns } from './dates.ts';
-import { toPriceText } from './price.ts';
-import { capitalise, t, listWords } from './translate.ts';
+import { formatBriefDay, formatTime, pickHourPhraseKey, formatLongDay, formatMonthAndYear, groupConsecutive } from './dates.ts';
+import { formatPrice } from './price.ts';
+import { capitalize, t, formatList } from './translate.ts';
 
 /** Days that are not like their weekday, as many as are worth reading. */
 const MAX_EXCEPTIONS = 6;
@@ -30,24 +30,24 @@ type Time = Temporal.PlainTime;
 
 /** `de 9:00 a 18:00 (último acceso 17:30)`; `desde las 9:00` where no close is known. */
 function toHours(open: Time, close: Time | null, last_entry: Time | null, lang: Lang): string {
-  const start = toHour(open, lang);
+  const start = formatTime(open, lang);
   const hours =
     close === null
       ? t(lang, 'opening.from', { start })
-      : t(lang, 'recurrence.from_to', { start, end: toHour(close, lang) });
+      : t(lang, 'recurrence.from_to', { start, end: formatTime(close, lang) });
   return last_entry === null
     ? hours
-    : t(lang, 'opening.last_entry', { hours, last_entry: toHour(last_entry, lang) });
+    : t(lang, 'opening.last_entry', { hours, last_entry: formatTime(last_entry, lang) });
 }
 
 /** `hasta las 17:00` · `until 5 p.m.`. */
-export function toUntilHour(close_ms: number, lang: Lang): string {
+export function formatOpenUntil(close_ms: number, lang: Lang): string {
   const close = toLocalTime(close_ms);
-  const key = toHourKey(close, 'opening.until_one', 'opening.until');
-  return t(lang, key, { hour: toHour(close, lang) });
+  const key = pickHourPhraseKey(close, 'opening.until_one', 'opening.until');
+  return t(lang, key, { hour: formatTime(close, lang) });
 }
 
-const toSpanWords = ({ open_ms, close_ms, last_entry_ms }: OpenSpan, lang: Lang): string =>
+const toSpanWords = ({ open_ms, close_ms, last_entry_ms }: OpenPeriod, lang: Lang): string =>
   toHours(
     toLocalTime(open_ms),
     close_ms === null ? null : toLocalTime(close_ms),
@@ -57,25 +57,25 @@ const toSpanWords = ({ open_ms, close_ms, last_entry_ms }: OpenSpan, lang: Lang)
 
 function toDayHours({ spans }: OpeningDay, lang: Lang): string | null {
   const words = spans.map((span) => toSpanWords(span, lang));
-  return words.length === 0 ? null : listWords(words, lang);
+  return words.length === 0 ? null : formatList(words, lang);
 }
 
 /** Why a day is not like its weekday, or that its hours are not confirmed; null where it is plain. */
-export const toDayNote = ({ opening }: VenueDay, lang: Lang): string | null =>
+export const formatOpeningNote = ({ opening }: VenueDay, lang: Lang): string | null =>
   opening.is_unsure
     ? t(lang, 'opening.holiday_unknown')
-    : (pick(opening.note, lang) ?? pick(opening.holiday?.name ?? null, lang));
+    : (localized(opening.note, lang) ?? localized(opening.holiday?.name ?? null, lang));
 
 const because = (sentence: string, reason: string | null, lang: Lang): string =>
   reason === null ? sentence : t(lang, 'opening.because', { sentence, reason });
 
 const withReason = (sentence: string, on_day: VenueDay, lang: Lang): string =>
-  because(sentence, toDayNote(on_day, lang), lang);
+  because(sentence, formatOpeningNote(on_day, lang), lang);
 
 /** `Abierto hoy de 9:00 a 18:00 (último acceso 17:30)`, `Hoy cerrado (Navidad)`. */
-export function toTodayWords(today: VenueDay, lang: Lang): string {
-  if (today.opening.is_unsure) return capitalise(t(lang, 'opening.holiday_unknown'));
-  if (!today.opening.is_open && today.only_on !== null && toDayNote(today, lang) === null)
+export function formatOpeningToday(today: VenueDay, lang: Lang): string {
+  if (today.opening.is_unsure) return capitalize(t(lang, 'opening.holiday_unknown'));
+  if (!today.opening.is_open && today.only_on !== null && formatOpeningNote(today, lang) === null)
     return t(lang, 'opening.today.only', { day: t(lang, `recurrence.weekday.${today.only_on}`) });
   if (!today.opening.is_open) return withReason(t(lang, 'opening.today.closed'), today, lang);
   const hours = toDayHours(today.opening, lang);
@@ -85,15 +85,15 @@ export function toTodayWords(today: VenueDay, lang: Lang): string {
 }
 
 /** Beside the hours of the week: only that it is open, where they are the same on each day that it is. */
-export const toTodayStatus = (hours: OpeningHours | null, today: VenueDay, lang: Lang): string =>
-  today.opening.is_open && toDayNote(today, lang) === null && hours?.rules.length === 1
+export const formatOpenStatus = (hours: OpeningHours | null, today: VenueDay, lang: Lang): string =>
+  today.opening.is_open && formatOpeningNote(today, lang) === null && hours?.rules.length === 1
     ? t(lang, 'opening.title.today')
-    : toTodayWords(today, lang);
+    : formatOpeningToday(today, lang);
 
 /** `Sábado 21 de noviembre: de 9:00 a 18:00`, `…: cerrado (Navidad)`; the year where it is not `year`. */
-export function toDayWords(on_day: VenueDay, year: number, lang: Lang): string {
+export function formatOpeningDay(on_day: VenueDay, year: number, lang: Lang): string {
   const { day, opening } = on_day;
-  const what = capitalise(toBriefDay(day, year, lang));
+  const what = capitalize(formatBriefDay(day, year, lang));
   const hours =
     toDayHours(opening, lang) ??
     t(lang, opening.is_open ? 'opening.hours_unknown' : 'opening.closed');
@@ -101,7 +101,7 @@ export function toDayWords(on_day: VenueDay, year: number, lang: Lang): string {
 }
 
 const toVisitors = (visitors: readonly Visitor[], lang: Lang): string =>
-  listWords(
+  formatList(
     visitors.map((visitor) => t(lang, `opening.visitor.${visitor}`)),
     lang,
   );
@@ -116,19 +116,19 @@ type Priced = Pick<VenueRecord, 'admission' | 'admission_as_of'>;
 
 /** `marzo de 2026`; null where the amounts are sure. */
 const toAdmissionMonth = ({ admission_as_of }: Priced, lang: Lang): string | null =>
-  admission_as_of && toMonthOfYear(Temporal.PlainDate.from(admission_as_of), lang);
+  admission_as_of && formatMonthAndYear(Temporal.PlainDate.from(admission_as_of), lang);
 
 /** `Precios de marzo de 2026; confírmalos.`; null where there is nothing to check (contract 6.10). */
-export function toAdmissionConfirm(venue: Priced, lang: Lang): string | null {
+export function formatAdmissionAdvice(venue: Priced, lang: Lang): string | null {
   const month = toAdmissionMonth(venue, lang);
   return month && t(lang, 'opening.admission_confirm', { month });
 }
 
 /** `Gratis`, `De $105 a $210 MXN (de marzo de 2026)`: what those pay who pay. */
 function toAdmissionRange(venue: Priced, lang: Lang): string | null {
-  const range = toPaidRange(venue.admission);
+  const range = computePriceRange(venue.admission);
   if (range === null) return null;
-  const sentence = toPriceText({ ...range, note: null }, lang);
+  const sentence = formatPrice({ ...range, note: null }, lang);
   const month = toAdmissionMonth(venue, lang);
   return because(sentence, month && t(lang, 'price.of', { month }), lang);
 }
@@ -137,9 +137,9 @@ function toAdmissionRange(venue: Priced, lang: Lang): string | null {
  * `Abierto hoy`, `Abierto mañana`; `Lugares abiertos` on a day by its date; `Lugares que suelen abrir`
  * where nobody has confirmed the hours of that day.
  */
-export function toOpenPlacesTitle(
-  kind: AgendaKind,
-  places: readonly OpenPlace[],
+export function formatOpenVenuesTitle(
+  kind: AgendaPageKind,
+  places: readonly OpenVenue[],
   lang: Lang,
 ): string {
   if (places.some(({ on_day }) => on_day.opening.is_unsure)) return t(lang, 'opening.title.unsure');
@@ -148,7 +148,7 @@ export function toOpenPlacesTitle(
 
 /** A place in one line of a day: hours but unconfirmed ones of a holiday, price, who enters free. */
 function toOpenPlaceFacts(
-  { venue, on_day: { opening } }: OpenPlace,
+  { venue, on_day: { opening } }: OpenVenue,
   lang: Lang,
 ): readonly string[] {
   return [
@@ -159,13 +159,13 @@ function toOpenPlaceFacts(
 }
 
 /** `No abren: Museo Regional y Parque Centenario`; null where all of them open. */
-function toClosedPlaces(places: readonly OpenPlace[], lang: Lang): string | null {
+function toClosedPlaces(places: readonly OpenVenue[], lang: Lang): string | null {
   const names = places
     .filter(({ on_day }) => !on_day.opening.is_open)
     .map(({ venue, on_day }) => withReason(venue.name, on_day, lang));
   return names.length === 0
     ? null
-    : t(lang, 'opening.closed_places', { names: listWords(names, lang) });
+    : t(lang, 'opening.closed_places', { names: formatList(names, lang) });
 }
 
 /** `martes a domingo`, `todos los días`, `lunes y jueves`. */
@@ -174,9 +174,9 @@ function toWeekdays(days: readonly Weekday[], lang: Lang): string {
   if (numbers.length === WEEKDAYS.length) return t(lang, 'recurrence.daily');
   const words = numbers.map((at) => t(lang, `recurrence.one.${WEEKDAYS[at] ?? 'mo'}`));
   const [first = '', last = ''] = [words[0], words.at(-1)];
-  return toRuns(numbers).length === 1 && words.length > 2
+  return groupConsecutive(numbers).length === 1 && words.length > 2
     ? t(lang, 'opening.span', { first, last })
-    : listWords(words, lang);
+    : formatList(words, lang);
 }
 
 const toTimeOf = (hour: string | null): Time | null =>
@@ -189,8 +189,8 @@ function toRuleLine(rule: OpeningRule, today: string, lang: Lang): string {
     open === null
       ? t(lang, 'opening.hours_unknown')
       : toHours(open, toTimeOf(rule.close), toTimeOf(rule.last_entry), lang);
-  const line = t(lang, 'opening.line', { what: capitalise(toWeekdays(rule.days, lang)), value });
-  const toDay = (day: string): string => toLongDay(Temporal.PlainDate.from(day), lang);
+  const line = t(lang, 'opening.line', { what: capitalize(toWeekdays(rule.days, lang)), value });
+  const toDay = (day: string): string => formatLongDay(Temporal.PlainDate.from(day), lang);
   if (rule.since !== null && rule.since > today)
     return t(lang, 'opening.season.since', { line, day: toDay(rule.since) });
   return rule.until === null
@@ -204,13 +204,13 @@ function toExceptionLine(
 ): string {
   const at = toTimeOf(open);
   const value = at === null ? t(lang, 'opening.closed') : toHours(at, toTimeOf(close), null, lang);
-  const what = capitalise(toLongDay(Temporal.PlainDate.from(date), lang));
+  const what = capitalize(formatLongDay(Temporal.PlainDate.from(date), lang));
   const sentence = t(lang, 'opening.line', { what, value });
-  return because(sentence, pick(note, lang), lang);
+  return because(sentence, localized(note, lang), lang);
 }
 
 /** The hours of the week from a day on: rules, days off, holidays, days that differ, free days. */
-export function toWeekLines(
+export function formatOpeningWeek(
   hours: OpeningHours,
   { day, closed_on }: Pick<VenueDay, 'day' | 'closed_on'>,
   lang: Lang,
@@ -221,8 +221,8 @@ export function toWeekLines(
   const off = WEEKDAYS.filter((weekday) => !current.some(({ days }) => days.includes(weekday)));
   const holidays = closed_on.map(({ name }) => name[lang]);
   const closed = [
-    ...(off.length === 0 ? [] : [capitalise(toWeekdays(off, lang))]),
-    ...(holidays.length === 0 ? [] : [listWords(holidays, lang)]),
+    ...(off.length === 0 ? [] : [capitalize(toWeekdays(off, lang))]),
+    ...(holidays.length === 0 ? [] : [formatList(holidays, lang)]),
   ];
   return [
     ...rules.map((rule) => toRuleLine(rule, today, lang)),
@@ -233,7 +233,7 @@ export function toWeekLines(
       .map((exception) => toExceptionLine(exception, lang)),
     ...hours.free.map(({ days, visitors }) =>
       t(lang, 'opening.free_on', {
-        days: capitalise(toWeekdays(days, lang)),
+        days: capitalize(toWeekdays(days, lang)),
         visitors: toVisitors(visitors, lang),
       }),
     ),
@@ -241,49 +241,49 @@ export function toWeekLines(
   ];
 }
 
-export const toVisitorName = (visitor: Visitor, lang: Lang): string =>
-  capitalise(t(lang, `opening.visitor.${visitor}`));
+export const visitorLabel = (visitor: Visitor, lang: Lang): string =>
+  capitalize(t(lang, `opening.visitor.${visitor}`));
 
 /** What entering costs with, where it is to be checked, of when that is: a line each. */
-export const toPricedLines = (venue: Priced, lang: Lang): readonly string[] => [
-  ...toAdmissionLines(venue.admission, lang),
-  ...[toAdmissionConfirm(venue, lang)].filter((line) => line !== null),
+export const formatAdmissionWithAge = (venue: Priced, lang: Lang): readonly string[] => [
+  ...formatAdmission(venue.admission, lang),
+  ...[formatAdmissionAdvice(venue, lang)].filter((line) => line !== null),
 ];
 
 /** `Extranjeros: $210 MXN`, `Estudiantes: gratis`, one a line; what everybody pays by itself. */
-export const toAdmissionLines = (admission: readonly Admission[], lang: Lang): readonly string[] =>
+export const formatAdmission = (admission: readonly Admission[], lang: Lang): readonly string[] =>
   admission.map(({ visitor, amount, currency, note }) => {
     const price = { is_free: amount === 0, min: amount, max: amount, currency, note: null };
-    const value = toPriceText(price, lang);
+    const value = formatPrice(price, lang);
     const sentence =
       visitor === 'everyone'
         ? value
         : t(lang, 'opening.line', {
-            what: toVisitorName(visitor, lang),
+            what: visitorLabel(visitor, lang),
             value: price.is_free ? value.toLocaleLowerCase(lang) : value,
           });
-    return because(sentence, pick(note, lang), lang);
+    return because(sentence, localized(note, lang), lang);
   });
 
-export interface ToldPlaces {
+export interface OpenVenuesText {
   /** That the hours of some are not confirmed for this day, said once for all of them. */
   readonly doubt: string | null;
-  readonly lines: readonly { readonly place: OpenPlace; readonly facts: readonly string[] }[];
+  readonly lines: readonly { readonly place: OpenVenue; readonly facts: readonly string[] }[];
   readonly sentences: readonly string[];
 }
 
-const toZone = ({ zone, venue }: OpenPlace, lang: Lang): string =>
+const toZone = ({ zone, venue }: OpenVenue, lang: Lang): string =>
   zone?.name[lang] ?? venue.locality;
 
 /** Its zone only where the place's name does not say it. */
-const toFacts = (place: OpenPlace, lang: Lang): readonly string[] => [
+const toFacts = (place: OpenVenue, lang: Lang): readonly string[] => [
   ...toOpenPlaceFacts(place, lang),
-  ...listUnsaid([toZone(place, lang)], [place.venue.name]),
+  ...listUnmentioned([toZone(place, lang)], [place.venue.name]),
 ];
 
 /** `abierto ahora, hasta las 17:00`, `abre de 9:00 a 18:00`, `desde las 9:00`; the other facts as on any day. */
 function toFactsByHour(
-  { place, state, span }: PlaceByHour,
+  { place, state, span }: VenueOpenState,
   now_ms: number,
   lang: Lang,
 ): readonly string[] {
@@ -294,47 +294,47 @@ function toFactsByHour(
   // Of a place that nobody knows to close, nobody knows whether it is open.
   if (close_ms === null) return [toSpanWords(span, lang), ...others];
   if (state === 'later') return [t(lang, 'opening.opens', { hours }), ...others];
-  const until = t(lang, 'opening.now', { until: toUntilHour(close_ms, lang) });
+  const until = t(lang, 'opening.now', { until: formatOpenUntil(close_ms, lang) });
   // The last entry only while it is still to come.
   if (last_entry_ms === null || last_entry_ms <= now_ms) return [until, ...others];
-  const last_entry = toHour(toLocalTime(last_entry_ms), lang);
+  const last_entry = formatTime(toLocalTime(last_entry_ms), lang);
   return [t(lang, 'opening.last_entry', { hours: until, last_entry }), ...others];
 }
 
 /** Its hours in a few words, `hasta las 17:00`, and its zone; null for hours that nobody knows. */
-export function tellBriefly(place: OpenPlace, now_ms: number | null, lang: Lang) {
-  const [told] = now_ms === null ? [] : splitPlaces([place], now_ms);
+export function formatVenueBriefly(place: OpenVenue, now_ms: number | null, lang: Lang) {
+  const [told] = now_ms === null ? [] : groupVenuesByOpenState([place], now_ms);
   const close_ms = told?.state === 'open' ? told.span?.close_ms : null;
   const toHoursNow = (): string | null =>
     told?.span ? toSpanWords(told.span, lang) : toDayHours(place.on_day.opening, lang);
   return {
-    hours: close_ms ? toUntilHour(close_ms, lang) : toHoursNow(),
-    zone: listUnsaid([toZone(place, lang)], [place.venue.name]),
+    hours: close_ms ? formatOpenUntil(close_ms, lang) : toHoursNow(),
+    zone: listUnmentioned([toZone(place, lang)], [place.venue.name]),
   };
 }
 
 /** The places of a day; `now_ms` where it is today and the minute is known, else null. */
-export function tellPlaces(
-  places: readonly OpenPlace[],
+export function formatOpenVenues(
+  places: readonly OpenVenue[],
   now_ms: number | null,
   lang: Lang,
-): ToldPlaces {
+): OpenVenuesText {
   const closed = toClosedPlaces(places, lang);
-  const toDoubt = (told: ToldPlaces['lines']): string | null =>
+  const toDoubt = (told: OpenVenuesText['lines']): string | null =>
     told.some(({ place }) => place.on_day.opening.is_unsure) ? t(lang, 'opening.unsure') : null;
   if (now_ms === null) {
     const open = places.filter(({ on_day }) => on_day.opening.is_open);
     const lines = open.map((place) => ({ place, facts: toFacts(place, lang) }));
     return { doubt: toDoubt(lines), lines, sentences: closed === null ? [] : [closed] };
   }
-  const by_hour = splitPlaces(places, now_ms);
+  const by_hour = groupVenuesByOpenState(places, now_ms);
   const lines = by_hour
     .filter(({ state }) => state !== 'over' && state !== 'closed')
     .map((one) => ({ place: one.place, facts: toFactsByHour(one, now_ms, lang) }));
   // By night that all have closed is no news.
-  if (lines.length === 0 && isNight(now_ms)) return { doubt: null, lines, sentences: [] };
+  if (lines.length === 0 && isNightTime(now_ms)) return { doubt: null, lines, sentences: [] };
   const over = by_hour.flatMap(({ state, place }) => (state === 'over' ? [place.venue.name] : []));
-  const names = listWords(over, lang);
+  const names = formatList(over, lang);
   return {
     doubt: toDoubt(lines),
     lines,

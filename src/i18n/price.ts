@@ -2,10 +2,10 @@
 import { Temporal } from 'temporal-polyfill';
 import { TOWN } from '../town.ts';
 import type { Price } from '../domain/event/event.ts';
-import { fold } from '../domain/folding.ts';
+import { foldText } from '../domain/folding.ts';
 import type { Lang } from '../domain/lang.ts';
-import { toMonthOfYear } from './dates.ts';
-import { capitalise, t, toLocale } from './translate.ts';
+import { formatMonthAndYear } from './dates.ts';
+import { capitalize, t, localeOf } from './translate.ts';
 
 /** Made once for each language, number of decimals and currency: one costs as much as a whole event's JSON. */
 const FORMATS = new Map<string, Intl.NumberFormat>();
@@ -14,7 +14,7 @@ function toFormat(lang: Lang, digits: number, currency?: string): Intl.NumberFor
   const key = `${lang} ${digits} ${currency}`;
   const format =
     FORMATS.get(key) ??
-    new Intl.NumberFormat(toLocale(lang), {
+    new Intl.NumberFormat(localeOf(lang), {
       ...(currency && { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
@@ -24,7 +24,7 @@ function toFormat(lang: Lang, digits: number, currency?: string): Intl.NumberFor
 }
 
 /** A whole number as the language writes it: `1,200`. */
-export const toNumberText = (number: number, lang: Lang): string =>
+export const formatNumber = (number: number, lang: Lang): string =>
   toFormat(lang, 0).format(number);
 
 /** The sign of money that is written here: `$`. */
@@ -44,7 +44,7 @@ const toAmount = (amount: number, currency: string, lang: Lang): string => {
 };
 
 /** `$200`, as it was asked for, where nobody takes it for other money. */
-export const toAskedAmount = (amount: number, lang: Lang): string =>
+export const formatFilterAmount = (amount: number, lang: Lang): string =>
   toAmount(0, TOWN.currency.code, lang)
     .replace('0', `${amount}`)
     .replace(` ${TOWN.currency.code}`, '');
@@ -56,7 +56,7 @@ type Amounts = Pick<Price, 'is_free' | 'min' | 'max' | 'currency' | 'note'>;
 
 /** Whether a note says each amount itself, or that it is free. */
 function isSaidIn(note: string, { is_free, min, max }: Amounts, lang: Lang): boolean {
-  if (is_free) return fold(note).includes(fold(t(lang, 'price.free')));
+  if (is_free) return foldText(note).includes(foldText(t(lang, 'price.free')));
   const said = new Set(note.replace(/(?<=\d)[,\s](?=\d{3}\b)/g, '').match(/\d+(\.\d+)?/g));
   return [min, max].every((amount) => !amount || said.has(String(amount)));
 }
@@ -65,7 +65,7 @@ function isSaidIn(note: string, { is_free, min, max }: Amounts, lang: Lang): boo
  * `Gratis`, `$95 MXN`, `Desde $350 MXN`, `De $350 a $900 MXN`, `Precio por confirmar`; with an
  * editor's note behind the amounts, or alone where it says them.
  */
-export function toPriceText(price: Amounts, lang: Lang): string {
+export function formatPrice(price: Amounts, lang: Lang): string {
   const { note } = price;
   if (note === null) return toAmountsText(price, lang);
   if (isSaidIn(note[lang], price, lang)) return note[lang];
@@ -85,10 +85,10 @@ function toAmountsText(price: Amounts, lang: Lang): string {
 
 /** `marzo de 2026`; null where the price is not an older one. */
 const toMonth = ({ as_of }: Price, lang: Lang): string | null =>
-  as_of === null ? null : toMonthOfYear(Temporal.PlainDate.from(as_of), lang);
+  as_of === null ? null : formatMonthAndYear(Temporal.PlainDate.from(as_of), lang);
 
 /** `precio de marzo de 2026; confírmalo`; null where nothing is to be checked (contract 6.10). */
-export function toPriceConfirm(price: Price, lang: Lang): string | null {
+export function formatPriceAdvice(price: Price, lang: Lang): string | null {
   const month = toMonth(price, lang);
   return month === null ? null : t(lang, 'price.confirm', { month });
 }
@@ -97,12 +97,12 @@ export function toPriceConfirm(price: Price, lang: Lang): string | null {
  * The price beside the label `Precio:`, which is not said twice: `por confirmar`. With what to check,
  * `$95 MXN (precio de marzo de 2026; confírmalo)`; in a list only `$95 MXN (de marzo de 2026)`.
  */
-export function toPriceValue(price: Price, lang: Lang, is_brief: boolean): string {
-  const text = toPriceText(price, lang);
+export function formatPriceWithAdvice(price: Price, lang: Lang, is_brief: boolean): string {
+  const text = formatPrice(price, lang);
   const value = text === t(lang, 'price.unknown') ? t(lang, 'price.unknown_value') : text;
   const month = toMonth(price, lang);
   const doubt =
-    is_brief && month !== null ? t(lang, 'price.of', { month }) : toPriceConfirm(price, lang);
+    is_brief && month !== null ? t(lang, 'price.of', { month }) : formatPriceAdvice(price, lang);
   return doubt === null ? value : `${value} (${doubt})`;
 }
 
@@ -117,19 +117,19 @@ function toShortNote(note: string, min: number | null): string {
   const clauses = note.split(BETWEEN_CLAUSES).map((clause) => clause.trim());
   const paid = min === 0 ? clauses.find((clause) => !FREE_WORDS.test(clause)) : null;
   const told = paid || clauses[0] || note;
-  const words = capitalise(told);
+  const words = capitalize(told);
   if (words.length <= MAX_SHORT) return words;
   return `${words.slice(0, MAX_SHORT).replace(/\s+\S*$/, '')}…`;
 }
 
 /** Whether an amount, or that it is free, says the price: no amount says what is free but for what is consumed. */
-export const hasAmount = ({ is_free, min, max }: Price): boolean =>
+export const isPriceKnown = ({ is_free, min, max }: Price): boolean =>
   is_free || max !== null || (min !== null && min > 0);
 
 /** The price where there is room for little: the amounts, or a clause of an editor's note. */
-export function toShortPrice(price: Price, lang: Lang): string {
+export function formatShortPrice(price: Price, lang: Lang): string {
   const { min, max, currency, note } = price;
-  if (!hasAmount(price) && note) return toShortNote(note[lang], min);
+  if (!isPriceKnown(price) && note) return toShortNote(note[lang], min);
   const lowest = isFreeForLocals(price) ? 0 : min;
   if (!price.is_free && lowest !== null && max !== null && lowest !== max) {
     const most = toAmount(max, currency, lang);

@@ -4,15 +4,15 @@ import { Temporal } from 'temporal-polyfill';
 import type { Recurrence } from '../domain/event/occurrences.ts';
 import type { Regularity } from '../domain/event/regularity.ts';
 import type { Lang } from '../domain/lang.ts';
-import { toDayOfMonth, toDays, toHour, toHourKey, toMonthWord, toRuns } from './dates.ts';
-import { capitalise, type Key, listWords, t } from './translate.ts';
+import { formatDateNoWeekday, formatRange, formatTime, pickHourPhraseKey, formatMonth, groupConsecutive } from './dates.ts';
+import { capitalize, type MessageKey, formatList, t } from './translate.ts';
 
 const WEEKDAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'] as const;
 
 /** From this hour on what ends after midnight, or nobody knows when, is a night. */
 const NIGHT_BEGINS = '19:00';
 
-const POSITIONS: ReadonlyMap<number, Key> = new Map([
+const POSITIONS: ReadonlyMap<number, MessageKey> = new Map([
   [1, 'recurrence.position.1'],
   [2, 'recurrence.position.2'],
   [3, 'recurrence.position.3'],
@@ -22,19 +22,19 @@ const POSITIONS: ReadonlyMap<number, Key> = new Map([
 ]);
 
 const toMonth = (month: number, lang: Lang): string =>
-  toMonthWord(new Temporal.PlainDate(2024, month, 1), lang);
+  formatMonth(new Temporal.PlainDate(2024, month, 1), lang);
 
 const toWeekdayKey = (weekday: number): (typeof WEEKDAYS)[number] => WEEKDAYS[weekday - 1] ?? 'mo';
 
 /** From Monday, which is 1: `los viernes y sábados`, `de jueves a domingo` · `Fridays and Saturdays`, `Thursday to Sunday`. */
-export function toWeekdays(weekdays: readonly number[], lang: Lang): string {
-  const [run, ...others] = toRuns(weekdays, 7);
+export function formatWeekdays(weekdays: readonly number[], lang: Lang): string {
+  const [run, ...others] = groupConsecutive(weekdays, 7);
   const toOne = (weekday: number | undefined): string =>
     t(lang, `recurrence.one.${toWeekdayKey(weekday ?? 1)}`);
   if (run !== undefined && others.length === 0 && run.length > 2)
     return t(lang, 'recurrence.weekdays', { first: toOne(run[0]), last: toOne(run.at(-1)) });
   return t(lang, 'recurrence.weekly', {
-    days: listWords(
+    days: formatList(
       weekdays.map((weekday) => t(lang, `recurrence.weekday.${toWeekdayKey(weekday)}`)),
       lang,
     ),
@@ -43,9 +43,9 @@ export function toWeekdays(weekdays: readonly number[], lang: Lang): string {
 
 /** `de noviembre a abril` where the months follow one another; else a list. */
 function toMonths(months: readonly number[], lang: Lang): string {
-  const runs = toRuns(months, 12);
+  const runs = groupConsecutive(months, 12);
   if (runs.length > 0 && runs.every((run) => run.length > 2))
-    return listWords(
+    return formatList(
       runs.map((run) =>
         t(lang, 'recurrence.months.range', {
           first: toMonth(run[0] ?? 1, lang),
@@ -55,7 +55,7 @@ function toMonths(months: readonly number[], lang: Lang): string {
       lang,
     );
   return t(lang, 'recurrence.months.list', {
-    months: listWords(
+    months: formatList(
       months.map((month) => toMonth(month, lang)),
       lang,
     ),
@@ -72,7 +72,7 @@ function toRuleDays(recurrence: Recurrence, lang: Lang): string | null {
     case 'daily':
       return t(lang, isNight(recurrence) ? 'recurrence.nightly' : 'recurrence.daily');
     case 'weekly':
-      return toWeekdays(weekdays, lang);
+      return formatWeekdays(weekdays, lang);
     case 'monthly_weekday': {
       const key = POSITIONS.get(position ?? 0);
       if (!key) return null;
@@ -103,13 +103,13 @@ const saysMonths = ({ kind, months }: Recurrence): boolean =>
 function toHours({ start, end }: Recurrence, lang: Lang): string | null {
   if (start === null) return null;
   const moment = Temporal.PlainTime.from(start);
-  const shown = toHour(moment, lang);
+  const shown = formatTime(moment, lang);
   // The same hour of another day is no end that a rule of days can say.
   return end === null || end === start
-    ? t(lang, toHourKey(moment, 'recurrence.at_one', 'recurrence.at'), { start: shown })
+    ? t(lang, pickHourPhraseKey(moment, 'recurrence.at_one', 'recurrence.at'), { start: shown })
     : t(lang, 'recurrence.from_to', {
         start: shown,
-        end: toHour(Temporal.PlainTime.from(end), lang),
+        end: formatTime(Temporal.PlainTime.from(end), lang),
       });
 }
 
@@ -117,7 +117,7 @@ function toHours({ start, end }: Recurrence, lang: Lang): string | null {
  * A rule as a phrase without a capital: days, months where it has some, hours where they are known.
  * Null for what no sentence says, such as a feast counted from Easter.
  */
-export function toRecurrenceWords(recurrence: Recurrence, lang: Lang): string | null {
+export function formatRecurrence(recurrence: Recurrence, lang: Lang): string | null {
   const days = toRuleDays(recurrence, lang);
   if (days === null) return null;
   const months =
@@ -136,32 +136,32 @@ function toExceptions(days: readonly Temporal.PlainDate[], lang: Lang): string {
   for (const day of days) by_month.set(day.month, [...(by_month.get(day.month) ?? []), day]);
   const months = [...by_month.values()].flatMap((group) => {
     const [first] = group;
-    const numbers = listWords(
+    const numbers = formatList(
       group.map((day) => String(day.day)),
       lang,
     );
     return first === undefined
       ? []
-      : [t(lang, 'regularity.days', { days: numbers, month: toMonthWord(first, lang) })];
+      : [t(lang, 'regularity.days', { days: numbers, month: formatMonth(first, lang) })];
   });
-  return t(lang, 'regularity.except', { days: listWords(months, lang) });
+  return t(lang, 'regularity.except', { days: formatList(months, lang) });
 }
 
 function toSeason({ since, until, last }: Regularity, lang: Lang): string | null {
-  if (until !== null && since !== null) return toDays({ from: since, to: until }, lang);
-  if (until !== null) return t(lang, 'regularity.until', { day: toDayOfMonth(until, lang) });
-  if (last !== null) return t(lang, 'regularity.known_until', { day: toDayOfMonth(last, lang) });
-  return since && t(lang, 'regularity.since', { day: toDayOfMonth(since, lang) });
+  if (until !== null && since !== null) return formatRange({ from: since, to: until }, lang);
+  if (until !== null) return t(lang, 'regularity.until', { day: formatDateNoWeekday(until, lang) });
+  if (last !== null) return t(lang, 'regularity.known_until', { day: formatDateNoWeekday(last, lang) });
+  return since && t(lang, 'regularity.since', { day: formatDateNoWeekday(since, lang) });
 }
 
 /** The sentence, with a capital; the patterns of a rule in the order of the event's file. */
-export function toRegularityWords(regularity: Regularity, lang: Lang): string {
-  const phrases = regularity.patterns.flatMap((pattern) => toRecurrenceWords(pattern, lang) ?? []);
-  const rule = listWords([...new Set(phrases)], lang);
+export function formatRegularity(regularity: Regularity, lang: Lang): string {
+  const phrases = regularity.patterns.flatMap((pattern) => formatRecurrence(pattern, lang) ?? []);
+  const rule = formatList([...new Set(phrases)], lang);
   const parts = [
     regularity.has_others ? t(lang, 'regularity.others', { rule }) : rule,
     toSeason(regularity, lang),
     regularity.exceptions.length === 0 ? null : toExceptions(regularity.exceptions, lang),
   ].filter((part) => part !== null);
-  return capitalise(parts.join(', '));
+  return capitalize(parts.join(', '));
 }

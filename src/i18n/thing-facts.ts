@@ -4,14 +4,14 @@ import type { Lang } from '../domain/lang.ts';
 import type { NoticeRecord } from '../domain/notice.ts';
 import type { VenueDay } from '../domain/opening-hours.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
-import { toAddressLine } from '../domain/place-names.ts';
+import { formatAddressLine } from '../domain/place-names.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { toForce } from './day-words.ts';
-import { toSourceDays } from './fact-words.ts';
-import { toDirectionsUrl, toHostName, toPhoneUrl } from './links.ts';
-import { toPricedLines, toTodayWords, toWeekLines } from './opening.ts';
-import { toNumberText } from './price.ts';
+import { formatNoticePeriod } from './day-words.ts';
+import { formatSourceDates } from './fact-words.ts';
+import { directionsUrl, displayHost, phoneUrl } from './links.ts';
+import { formatAdmissionWithAge, formatOpeningToday, formatOpeningWeek } from './opening.ts';
+import { formatNumber } from './price.ts';
 import { t } from './translate.ts';
 
 export interface FactPart {
@@ -44,16 +44,16 @@ const LABELS = {
 type FactName = keyof typeof LABELS;
 
 /** Each of the lines is said by itself; its parts beside each other. */
-export interface ThingFact {
+export interface RecordFact {
   readonly label: string;
   readonly lines: readonly (readonly FactPart[])[];
   readonly density?: 'page' | 'document';
   readonly is_free?: boolean;
 }
 
-type Told = readonly [name: FactName, ...lines: readonly (FactPart | readonly FactPart[] | null)[]];
+type FactTuple = readonly [name: FactName, ...lines: readonly (FactPart | readonly FactPart[] | null)[]];
 
-const listKnown = (facts: readonly Told[], lang: Lang): readonly ThingFact[] =>
+const listKnown = (facts: readonly FactTuple[], lang: Lang): readonly RecordFact[] =>
   facts.flatMap(([name, ...told]) => {
     const lines = told.filter((line) => line !== null).map((line) => [line].flat());
     const [label, density] = LABELS[name];
@@ -61,9 +61,9 @@ const listKnown = (facts: readonly Told[], lang: Lang): readonly ThingFact[] =>
   });
 
 const say = (text: string | null | undefined): FactPart | null => (text ? { text } : null);
-export const sayLines = (texts: readonly (string | null | undefined)[]): readonly FactPart[] =>
+export const textLines = (texts: readonly (string | null | undefined)[]): readonly FactPart[] =>
   texts.flatMap((text) => (text ? [{ text, is_line: true }] : []));
-const lead = (url: string): FactPart => ({ text: url, url, host: toHostName(url) });
+const lead = (url: string): FactPart => ({ text: url, url, host: displayHost(url) });
 
 /** `today`: its hours on the day of the page. */
 export function listVenueFacts(
@@ -71,30 +71,30 @@ export function listVenueFacts(
   today: VenueDay | null,
   zone: TaxonRecord | null,
   lang: Lang,
-): readonly ThingFact[] {
+): readonly RecordFact[] {
   const { hours, accessibility, capacity, website, phone, social } = venue;
-  const directions = toDirectionsUrl(venue);
+  const directions = directionsUrl(venue);
   const way = directions === null ? [] : [{ text: t(lang, 'label.directions'), url: directions }];
-  const count = capacity === null ? null : toNumberText(capacity, lang);
+  const count = capacity === null ? null : formatNumber(capacity, lang);
   return listKnown(
     [
-      ['today', say(hours && today && toTodayWords(today, lang))],
-      ['hours', ...sayLines(hours && today ? toWeekLines(hours, today, lang) : [])],
-      ['admission', ...sayLines(toPricedLines(venue, lang))],
-      ['address', [{ text: toAddressLine(venue) }, ...way]],
+      ['today', say(hours && today && formatOpeningToday(today, lang))],
+      ['hours', ...textLines(hours && today ? formatOpeningWeek(hours, today, lang) : [])],
+      ['admission', ...textLines(formatAdmissionWithAge(venue, lang))],
+      ['address', [{ text: formatAddressLine(venue) }, ...way]],
       ['zone', say(zone?.name[lang])],
       ['accessibility', say(accessibility?.[lang])],
       ['capacity', say(count && t(lang, 'places.people', { count }))],
       ['website', website === null ? null : lead(website)],
-      ['phone', phone === null ? null : { text: phone, url: toPhoneUrl(phone) }],
+      ['phone', phone === null ? null : { text: phone, url: phoneUrl(phone) }],
       ['social', ...social.map((url): FactPart => ({ ...lead(url), is_line: true }))],
-      ['checked', say(toSourceDays(venue, lang))],
+      ['checked', say(formatSourceDates(venue, lang))],
     ],
     lang,
   );
 }
 
-export function listOrganizerFacts(organizer: OrganizerRecord, lang: Lang): readonly ThingFact[] {
+export function listOrganizerFacts(organizer: OrganizerRecord, lang: Lang): readonly RecordFact[] {
   const { type, verified, website, social } = organizer;
   const mark = verified ? ` (${t(lang, 'label.verified')})` : '';
   return listKnown(
@@ -102,7 +102,7 @@ export function listOrganizerFacts(organizer: OrganizerRecord, lang: Lang): read
       ['type', say(t(lang, `organizer.type.${type}`) + mark)],
       ['website', website === null ? null : lead(website)],
       ['social', ...social.map((url): FactPart => ({ ...lead(url), is_line: true }))],
-      ['checked', say(toSourceDays(organizer, lang))],
+      ['checked', say(formatSourceDates(organizer, lang))],
     ],
     lang,
   );
@@ -112,17 +112,17 @@ export function listNoticeFacts(
   notice: NoticeRecord,
   zone: Pick<TaxonRecord, 'name'> | null,
   lang: Lang,
-): readonly ThingFact[] {
+): readonly RecordFact[] {
   const { source, source_url } = notice;
   return listKnown(
     [
       ['where', say(zone?.name[lang])],
-      ['until', say(toForce(notice, lang))],
+      ['until', say(formatNoticePeriod(notice, lang))],
       [
         'source',
         source_url === null ? say(source) : { text: source ?? source_url, url: source_url },
       ],
-      ['checked', say(toSourceDays(notice, lang))],
+      ['checked', say(formatSourceDates(notice, lang))],
     ],
     lang,
   );

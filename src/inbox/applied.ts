@@ -1,11 +1,11 @@
 // What the agenda is told beside its content: the changes that are applied, as plain records for sources.
 import { sql } from 'kysely';
 import * as v from 'valibot';
-import { ChangeColumns, isStatusAsk } from '../domain/change.ts';
-import { isSaid, listChanges } from './changes.ts';
+import { ChangeRowSchema, isStatusAction } from '../domain/change.ts';
+import { definesContent, listChanges } from './changes.ts';
 import type { Inbox } from './open.ts';
 
-const AppliedRow = v.pick(ChangeColumns, [
+const AppliedRow = v.pick(ChangeRowSchema, [
   'id',
   'maker',
   'kind',
@@ -29,11 +29,11 @@ const toOverrides = ({ thing, dates, record }: AppliedRow) =>
     : [];
 
 const toSaid = ({ id: row, reference: id, kind, record, state, asks }: AppliedRow) =>
-  id !== null && kind === 'event' && isSaid({ asks }) ? [{ row, id, record, state }] : [];
+  id !== null && kind === 'event' && definesContent({ asks }) ? [{ row, id, record, state }] : [];
 
 const ThingRecord = v.record(v.string(), v.unknown());
 const EditRow = v.object({
-  kind: ChangeColumns.entries.kind,
+  kind: ChangeRowSchema.entries.kind,
   thing: v.string(),
   record: ThingRecord,
   source: ThingRecord,
@@ -42,7 +42,7 @@ const EditRow = v.object({
 const isEdit = ({ asks, source }: AppliedRow): boolean => asks === 'edit' && source !== null;
 
 /** All of it, or what is said of one thing: publications, notices and edits by id, of each status the newest. */
-export async function readApplied(inbox: Inbox, thing: string | null = null) {
+export async function loadAppliedChanges(inbox: Inbox, thing: string | null = null) {
   const rows = await inbox.db
     .selectFrom('changes')
     .select(Object.keys(AppliedRow.entries) as (keyof typeof AppliedRow.entries)[])
@@ -59,7 +59,7 @@ export async function readApplied(inbox: Inbox, thing: string | null = null) {
   const stood = said.filter(({ state }) => state === 'applied' || state === 'replaced');
   const own = applied.filter(({ maker }) => maker === 'editor');
   const overrides = applied
-    .filter(({ asks }) => isStatusAsk(asks) || asks === 'check')
+    .filter(({ asks }) => isStatusAction(asks) || asks === 'check')
     .flatMap(toOverrides)
     // That its organizer has confirmed a day takes no status from it.
     .map((row) => [`${row.event} ${row.date} ${row.record.status === 'confirmed'}`, row] as const);
@@ -82,7 +82,7 @@ export async function readApplied(inbox: Inbox, thing: string | null = null) {
 }
 
 /** Venues that texts name which wait for a decision. */
-export async function listWaitingVenues(inbox: Inbox): Promise<readonly string[]> {
+export async function listVenuesNamedByPendingChanges(inbox: Inbox): Promise<readonly string[]> {
   const { rows } = await sql<{ readonly venue: string | null }>`
     select distinct text ->> 'venue' as venue from changes
       where state = 'waiting' and maker = 'sender'`.execute(inbox.db);
@@ -90,13 +90,13 @@ export async function listWaitingVenues(inbox: Inbox): Promise<readonly string[]
 }
 
 /** Whether the desk has withdrawn an event for legal reasons, in a release or not yet. */
-export const isWithdrawn = async (inbox: Inbox, event: string): Promise<boolean> =>
-  (await readApplied(inbox, event)).overrides.some(
+export const isEventWithdrawn = async (inbox: Inbox, event: string): Promise<boolean> =>
+  (await loadAppliedChanges(inbox, event)).overrides.some(
     ({ date, record }) => date === '' && record.status === 'withdrawn',
   );
 
 /** Every edit that was ever made of a thing, with the number of its change. */
-export async function listEditsEver(inbox: Inbox, thing: string) {
+export async function listAllOverrides(inbox: Inbox, thing: string) {
   const edits = await listChanges(inbox, (query) =>
     query
       .where('maker', '=', 'editor')

@@ -4,26 +4,26 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
-import { inParts } from './ledger.ts';
-import { type Inbox, isPostgres, openInbox } from './open.ts';
-import { forgetReleases } from './releases.ts';
+import { chunk } from './ledger.ts';
+import { type Inbox, isPostgresUrl, openInbox } from './open.ts';
+import { clearReleases } from './releases.ts';
 import type { Tables } from './tables.ts';
 
 const FILES = ['inbox.db', 'uploads.db'] as const;
 
 /** Works the journal beside a file into it. Throws where anybody else has it open. */
-export const foldJournal = (path: string): void =>
+export const checkpointJournal = (path: string): void =>
   withFile(path, (file) => void file.pragma('journal_mode = delete'));
 
 /** Whether anybody has an inbox open; a file that is none is in nobody's use, nor one that is not there. */
-export async function isInUse(location: string): Promise<boolean> {
-  if (isPostgres(location)) {
+export async function isInboxInUse(location: string): Promise<boolean> {
+  if (isPostgresUrl(location)) {
     const inbox = await openInbox(location);
     return isShared(inbox).finally(() => inbox.close());
   }
   if (!existsSync(location)) return false;
   try {
-    foldJournal(location);
+    checkpointJournal(location);
     return false;
   } catch (thrown) {
     return thrown instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(thrown.code);
@@ -40,13 +40,13 @@ async function isShared({ db }: Inbox): Promise<boolean> {
 /** Two files without a journal, for this user alone. Throws where one is there, or fails SQLite's own check. */
 export async function backupInbox(location: string, folder: string): Promise<void> {
   // Brought to this version first.
-  if (!isPostgres(location)) await (await openInbox(location)).close();
+  if (!isPostgresUrl(location)) await (await openInbox(location)).close();
   const copies = FILES.map((name) => join(folder, name));
   const there = copies.find(existsSync);
   if (there !== undefined) throw new Error(`${there} is there already. Name a file that is not`);
-  if (isPostgres(location)) {
+  if (isPostgresUrl(location)) {
     await copyInbox(location, join(folder, 'inbox.db'));
-    copies.forEach(foldJournal);
+    copies.forEach(checkpointJournal);
   } else {
     // Pictures later, so that none of what was copied is missing.
     for (const name of FILES) copyFile(join(dirname(location), name), join(folder, name));
@@ -56,7 +56,7 @@ export async function backupInbox(location: string, folder: string): Promise<voi
 }
 
 /** Copies an inbox in a file to PostgreSQL, in the place of what is there, which is written to a folder first. */
-export async function copyIn(
+export async function importIntoPostgres(
   url: string,
   path: string,
   before: string,
@@ -97,7 +97,7 @@ async function copyInbox(from_location: string, to_location: string): Promise<vo
       await to.db.deleteFrom(table).execute();
     for (const table of COPIED) {
       const rows = await from.db.selectFrom(table).selectAll().execute();
-      for (const part of inParts(rows)) await to.db.insertInto(table).values(part).execute();
+      for (const part of chunk(rows)) await to.db.insertInto(table).values(part).execute();
     }
     // One by one: together they may be larger than memory.
     for (const { id } of await from.db.selectFrom('uploads').select('id').execute()) {
@@ -107,7 +107,7 @@ async function copyInbox(from_location: string, to_location: string): Promise<vo
     }
     if (to.kind === 'postgres') {
       // What serves knows of what is gone.
-      await forgetReleases(to);
+      await clearReleases(to);
       for (const table of COUNTED)
         await sql`select setval(pg_get_serial_sequence(${table}, 'id'), coalesce(max(id), 0) + 1, false)
           from ${sql.table(table)}`.execute(to.db);

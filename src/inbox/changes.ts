@@ -4,24 +4,24 @@ import { type SelectQueryBuilder, sql, type Updateable } from 'kysely';
 import * as v from 'valibot';
 import {
   type Change,
-  ChangeColumns,
-  ChangeRow,
-  isStatusAsk,
-  type ReaderChange,
-  type SenderChange,
-  toSubmissionState,
+  ChangeRowSchema,
+  StoredChangeSchema,
+  isStatusAction,
+  type CorrectionChange,
+  type SubmissionChange,
+  getSubmissionState,
 } from '../domain/change.ts';
-import type { Waiting } from '../domain/queue.ts';
+import type { PendingItem } from '../domain/queue.ts';
 import type { Submission } from '../domain/submission/submission.ts';
 import type { Inbox } from './open.ts';
-import { toDigest, toToken } from './secret.ts';
+import { sha256Hex, deriveStatusToken } from './secret.ts';
 import type { Tables } from './tables.ts';
 
-const { is_published: _, ...STORED } = ChangeColumns.entries;
+const { is_published: _, ...STORED } = ChangeRowSchema.entries;
 const COLUMNS = Object.keys(STORED) as (keyof typeof STORED)[];
 
 /** A question for changes, to be narrowed and put in order. */
-export type ChangeQuery = SelectQueryBuilder<Tables, 'changes', v.InferInput<typeof ChangeColumns>>;
+export type ChangeQuery = SelectQueryBuilder<Tables, 'changes', v.InferInput<typeof ChangeRowSchema>>;
 
 /** Whether one under the same reference is applied, and says what an event is. */
 const IS_PUBLISHED = sql<number>`case when exists (
@@ -36,15 +36,15 @@ export const listChanges = async (
   inbox: Inbox,
   ask: (query: ChangeQuery) => ChangeQuery,
 ): Promise<readonly Change[]> => {
-  return inbox.parseRows('changes', ChangeRow, await ask(askAll(inbox)).execute());
+  return inbox.parseRows('changes', StoredChangeSchema, await ask(askAll(inbox)).execute());
 };
 
 /** What was sent in and holds its words still, though it can be opened nowhere: it is erased all the same. */
-export async function listUnreadable(inbox: Inbox) {
+export async function listUnparsableChanges(inbox: Inbox) {
   const all = askAll(inbox).where('reference', 'is not', null);
   const rows = await all.where('is_forgotten', '=', 0).execute();
   return rows.flatMap((row) =>
-    row.reference === null || v.is(ChangeRow, row)
+    row.reference === null || v.is(StoredChangeSchema, row)
       ? []
       : [{ reference: row.reference, at: row.at, state: row.state }],
   );
@@ -56,7 +56,7 @@ const getChange = async (
 ): Promise<Change | null> => (await listChanges(inbox, (query) => ask(query).limit(1)))[0] ?? null;
 
 /** The one that stands for a reference, in any case: the newest that is neither replaced nor undone. */
-export const getCurrent = (inbox: Inbox, reference: string): Promise<Change | null> =>
+export const getCurrentChange = (inbox: Inbox, reference: string): Promise<Change | null> =>
   getChange(inbox, (query) =>
     query
       .where('reference', '=', reference.toUpperCase())
@@ -64,13 +64,13 @@ export const getCurrent = (inbox: Inbox, reference: string): Promise<Change | nu
       .orderBy('id', 'desc'),
   );
 
-export async function getSubmission(inbox: Inbox, reference: string): Promise<SenderChange | null> {
-  const change = await getCurrent(inbox, reference);
+export async function getSubmission(inbox: Inbox, reference: string): Promise<SubmissionChange | null> {
+  const change = await getCurrentChange(inbox, reference);
   return change?.maker === 'sender' ? change : null;
 }
 
-export async function getCorrection(inbox: Inbox, reference: string): Promise<ReaderChange | null> {
-  const change = await getCurrent(inbox, reference);
+export async function getCorrection(inbox: Inbox, reference: string): Promise<CorrectionChange | null> {
+  const change = await getCurrentChange(inbox, reference);
   return change?.maker === 'reader' ? change : null;
 }
 
@@ -82,13 +82,13 @@ async function getBy(inbox: Inbox, column: 'token_hash' | 'digest', value: strin
 
 /** By the secret token of its status address; null for every token that is nobody's. */
 export const getSubmissionByToken = (inbox: Inbox, token: string) =>
-  getBy(inbox, 'token_hash', toDigest(token));
+  getBy(inbox, 'token_hash', sha256Hex(token));
 
 export const getSubmissionByDigest = (inbox: Inbox, digest: string) =>
   getBy(inbox, 'digest', digest);
 
 /** Whether a report with this digest waits; its reference, else null. */
-export async function findWaitingCorrection(inbox: Inbox, digest: string): Promise<string | null> {
+export async function findPendingCorrection(inbox: Inbox, digest: string): Promise<string | null> {
   const changes = inbox.db.selectFrom('changes').select('reference').where('digest', '=', digest);
   const found = await changes.where('state', '=', 'waiting').executeTakeFirst();
   return found?.reference ?? null;
@@ -98,7 +98,7 @@ export async function findWaitingCorrection(inbox: Inbox, digest: string): Promi
  * The token by whose digest a submission is known, which is stored nowhere; null of one that an older version took
  * in, once it was forgotten: that made it of the digest of its text, which goes then.
  */
-export const findToken = (
+export const recoverStatusToken = (
   inbox: Inbox,
   {
     reference,
@@ -109,17 +109,17 @@ export const findToken = (
   },
 ): string | null =>
   [reference, digest ?? reference]
-    .map((seed) => toToken(inbox, seed))
-    .find((token) => toDigest(token) === token_hash) ?? null;
+    .map((seed) => deriveStatusToken(inbox, seed))
+    .find((token) => sha256Hex(token) === token_hash) ?? null;
 
-export async function readToken(inbox: Inbox, reference: string): Promise<string | null> {
+export async function getStatusToken(inbox: Inbox, reference: string): Promise<string | null> {
   const row = await inbox.db
     .selectFrom('changes')
     .select(['digest', 'token_hash'])
     .where('reference', '=', reference)
     .where('token_hash', 'is not', null)
     .executeTakeFirstOrThrow();
-  return findToken(inbox, { reference, ...row });
+  return recoverStatusToken(inbox, { reference, ...row });
 }
 
 /** By anything that was sent in: one reference names one thing. */
@@ -130,7 +130,7 @@ export async function isReferenceTaken(inbox: Inbox, reference: string): Promise
 }
 
 /** The text on which the desk decided last; null where it has not decided yet. */
-export async function getDecidedText(inbox: Inbox, reference: string): Promise<Submission | null> {
+export async function getLastDecidedText(inbox: Inbox, reference: string): Promise<Submission | null> {
   const decided = await getChange(inbox, (query) =>
     query
       .where('reference', '=', reference)
@@ -141,7 +141,7 @@ export async function getDecidedText(inbox: Inbox, reference: string): Promise<S
 }
 
 export type NewChange = Pick<Change, 'at' | 'maker' | 'door' | 'kind' | 'asks' | 'title'> &
-  Partial<Omit<v.InferOutput<typeof ChangeColumns>, 'id' | 'dates' | 'is_published'>> & {
+  Partial<Omit<v.InferOutput<typeof ChangeRowSchema>, 'id' | 'dates' | 'is_published'>> & {
     readonly dates?: readonly string[] | null;
     /** Of its first text, and of the token of its address. */
     readonly digest?: string;
@@ -180,7 +180,7 @@ export async function updateChange(
 }
 
 /** The same asked otherwise: what is not said anew stays as it was. It waits. */
-export function continueChange(
+export function insertFollowUpChange(
   inbox: Inbox,
   { id: _id, is_published: _is, ...before }: Change,
   changed: Partial<NewChange>,
@@ -189,7 +189,7 @@ export function continueChange(
   return insertChange(inbox, { ...before, ...open, ...changed });
 }
 
-export async function setDraft(
+export async function saveDraft(
   inbox: Inbox,
   reference: string,
   draft: Readonly<Record<string, string>>,
@@ -203,7 +203,7 @@ export async function setDraft(
 }
 
 /** How which text of a submission stood in the last letter about it; undefined where none has told anything. */
-export const getTold = (inbox: Inbox, reference: string) =>
+export const getLastNotified = (inbox: Inbox, reference: string) =>
   inbox.db
     .selectFrom('changes')
     .select(['id', 'revision', 'told'])
@@ -212,17 +212,17 @@ export const getTold = (inbox: Inbox, reference: string) =>
     .orderBy('id', 'desc')
     .executeTakeFirst();
 
-export async function putTold(inbox: Inbox, change: SenderChange): Promise<void> {
+export async function setLastNotified(inbox: Inbox, change: SubmissionChange): Promise<void> {
   await inbox.db
     .updateTable('changes')
-    .set({ told: toSubmissionState(change) })
+    .set({ told: getSubmissionState(change) })
     .where('reference', '=', change.reference)
     .where('revision', '=', change.revision)
     .execute();
 }
 
 /** Whether it says what a thing is: a status says when it is off. */
-export const isSaid = ({ asks }: Pick<Change, 'asks'>): boolean =>
+export const definesContent = ({ asks }: Pick<Change, 'asks'>): boolean =>
   asks === 'publish' || asks === 'edit';
 const isSame = (one: string | null, other: string | null): boolean => one !== null && one === other;
 
@@ -233,17 +233,17 @@ type Matter = Pick<Change, 'id' | 'maker' | 'reference' | 'thing' | 'asks' | 'da
  * sender and an editor say of a thing stands side by side.
  */
 const isInPlace = (one: Matter, other: Matter): boolean =>
-  isSaid(one)
-    ? isSaid(other) &&
+  definesContent(one)
+    ? definesContent(other) &&
       (isSame(one.reference, other.reference) ||
         (one.maker === other.maker && isSame(one.thing, other.thing)))
-    : isStatusAsk(one.asks) &&
-      isStatusAsk(other.asks) &&
+    : isStatusAction(one.asks) &&
+      isStatusAction(other.asks) &&
       isSame(one.thing, other.thing) &&
       String(one.dates) === String(other.dates);
 
 /** The others under the same reference, and those about the same. */
-export async function listRelated(inbox: Inbox, change: Matter): Promise<readonly Change[]> {
+export async function listRelatedChanges(inbox: Inbox, change: Matter): Promise<readonly Change[]> {
   const { id, reference, thing } = change;
   const others = await listChanges(inbox, (query) =>
     query
@@ -255,15 +255,15 @@ export async function listRelated(inbox: Inbox, change: Matter): Promise<readonl
 }
 
 /** The applied ones in whose place a change stands once it is applied. */
-export const listReplaced = async (inbox: Inbox, change: Matter): Promise<readonly Change[]> =>
-  (await listRelated(inbox, change)).filter(
+export const listSupersededChanges = async (inbox: Inbox, change: Matter): Promise<readonly Change[]> =>
+  (await listRelatedChanges(inbox, change)).filter(
     (other) => other.state === 'applied' && other.record !== null && isInPlace(change, other),
   );
 
 const Form = v.object({ form: v.record(v.string(), v.string()) });
 
 /** What stood in the controls when it was approved; null where nothing is published or nobody noted it. */
-export async function getApprovedForm(inbox: Inbox, reference: string) {
+export async function getApprovedControlValues(inbox: Inbox, reference: string) {
   const published = await getChange(inbox, (query) =>
     query
       .where('reference', '=', reference)
@@ -278,7 +278,7 @@ export async function getApprovedForm(inbox: Inbox, reference: string) {
 const MAX_LISTED = 200;
 
 /** What waits for a decision, oldest first; at most 200. */
-export async function listPending(inbox: Inbox): Promise<readonly SenderChange[]> {
+export async function listPendingSubmissions(inbox: Inbox): Promise<readonly SubmissionChange[]> {
   const waiting = await listChanges(inbox, (query) =>
     query
       .where('state', '=', 'waiting')
@@ -291,7 +291,7 @@ export async function listPending(inbox: Inbox): Promise<readonly SenderChange[]
 }
 
 /** Every text of all that was sent in, as it stands and as it stood, the newest first. */
-export async function listTexts(inbox: Inbox): Promise<readonly SenderChange[]> {
+export async function listSubmissionTexts(inbox: Inbox): Promise<readonly SubmissionChange[]> {
   const all = await listChanges(inbox, (query) =>
     query.where('maker', '=', 'sender').where('is_forgotten', '=', 0).orderBy('id', 'desc'),
   );
@@ -299,13 +299,13 @@ export async function listTexts(inbox: Inbox): Promise<readonly SenderChange[]> 
 }
 
 /** An item of the queue, with what a reader's report is about. */
-export interface WaitingItem extends Waiting {
+export interface QueueRow extends PendingItem {
   readonly about: { readonly kind: Change['kind']; readonly id: string } | null;
 }
 
 const KINDS = { publish: 'new', edit: 'change', cancel: 'request', postpone: 'request' } as const;
 
-function toItem(change: Change): WaitingItem {
+function toItem(change: Change): QueueRow {
   const { reference, title, at, is_doubtful, kind, batch } = change;
   const item = { reference: reference ?? '', title, received_at: at, is_doubtful, batch };
   const bare = { words: [], venue: null, place: null, starts: [], end: null, about: null };
@@ -338,7 +338,7 @@ function toItem(change: Change): WaitingItem {
 }
 
 /** All that waits; what came with a calendar and is to be published is one item. */
-export async function listWaiting(inbox: Inbox): Promise<readonly WaitingItem[]> {
+export async function listQueueRows(inbox: Inbox): Promise<readonly QueueRow[]> {
   const waiting = await listChanges(inbox, (query) =>
     query.where('state', '=', 'waiting').orderBy('at').orderBy('id'),
   );
@@ -346,7 +346,7 @@ export async function listWaiting(inbox: Inbox): Promise<readonly WaitingItem[]>
   const ids = [...by_batch.keys()].filter((id) => id !== null);
   const kept = inbox.db.selectFrom('batches').select(['id', 'reference', 'name']);
   const batches = await kept.where('id', 'in', ids).execute();
-  const items = batches.flatMap(({ id, reference, name }): WaitingItem[] => {
+  const items = batches.flatMap(({ id, reference, name }): QueueRow[] => {
     const own = (by_batch.get(id) ?? []).map(toItem);
     by_batch.delete(id);
     const [first] = own;
@@ -377,7 +377,7 @@ const IN_BATCH = sql`asks = 'publish' and batch is not null`;
  * How much waits, a calendar counted once; how many of that are requests to cancel or postpone, and since
  * when the oldest of those (timestamp; null where there is none).
  */
-export const countWaiting = (inbox: Inbox) =>
+export const countPending = (inbox: Inbox) =>
   // In one pass over the index of those that wait: an alarm asks for this again and again.
   inbox.db
     .selectFrom('changes')

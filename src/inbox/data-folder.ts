@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
  * Makes a folder below DATA_DIR and what is missing above it. Step by step: given all at
  * once, Node never ends in a file system that takes no folders (/proc). Throws one sentence where that cannot be.
  */
-export function makeDataFolder(path: string): void {
+export function ensureDataFolder(path: string): void {
   try {
     make(path);
   } catch (cause) {

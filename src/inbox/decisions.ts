@@ -52,7 +52,7 @@ export async function getDecision(inbox: Inbox, id: number): Promise<Decision | 
 }
 
 /** References of what has these words in its title. */
-export async function findSubjects(inbox: Inbox, words: string, limit: number) {
+export async function findReferencesByTitle(inbox: Inbox, words: string, limit: number) {
   const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`;
   const rows = await inbox.db
     .selectFrom('changes')
@@ -66,13 +66,13 @@ export async function findSubjects(inbox: Inbox, words: string, limit: number) {
 }
 
 /** The number of the newest decision that the agenda depends on; 0 where nothing was decided. */
-export async function readAgendaDecision(inbox: Inbox): Promise<number> {
+export async function getLastAgendaDecisionId(inbox: Inbox): Promise<number> {
   const weighty = inbox.db.selectFrom('decisions').select('id').where('weight', '<>', 'none');
   return (await weighty.orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ?? 0;
 }
 
 /** Whether something was called off, or warned of, after a decision. */
-export async function isUrgentSince(inbox: Inbox, decision: number): Promise<boolean> {
+export async function hasUrgentDecisionSince(inbox: Inbox, decision: number): Promise<boolean> {
   const urgent = inbox.db.selectFrom('decisions').select('id').where('weight', '=', 'urgent');
   return (await urgent.where('id', '>', decision).limit(1).executeTakeFirst()) !== undefined;
 }
@@ -97,7 +97,7 @@ export async function updateDecision(
 }
 
 /** The decision that undid this one; null where none did, or an older version. */
-export async function findUndoing(inbox: Inbox, id: number): Promise<number | null> {
+export async function findUndoDecision(inbox: Inbox, id: number): Promise<number | null> {
   const undoing = inbox.db.selectFrom('decisions').select('id').where('undoes', '=', id);
   const standing = undoing.where('undone_at', 'is', null).orderBy('id', 'desc');
   return (await standing.executeTakeFirst())?.id ?? null;

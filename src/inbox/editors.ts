@@ -2,8 +2,8 @@
 // second factor; their sessions; codes that are good once. Beside them the attempts to log in.
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder } from 'kysely';
-import { readMachineMs } from '../clock.ts';
-import { type Inbox, unlessFull } from './open.ts';
+import { systemNowMs } from '../clock.ts';
+import { type Inbox, ignoreDiskFull } from './open.ts';
 import type { Tables } from './tables.ts';
 
 const MINUTE_MS = 60_000;
@@ -49,12 +49,12 @@ export async function insertEditor(
   await account.execute();
 }
 
-export async function putHash(inbox: Inbox, name: string, password: string): Promise<void> {
+export async function setPasswordHash(inbox: Inbox, name: string, password: string): Promise<void> {
   const accounts = inbox.db.updateTable('account').set({ password });
   await accounts.where('userId', '=', selectId(inbox, name)).execute();
 }
 
-export async function isInUse(inbox: Inbox, hash: string): Promise<boolean> {
+export async function isPasswordInUse(inbox: Inbox, hash: string): Promise<boolean> {
   const accounts = inbox.db.selectFrom('account').select('id').where('password', '=', hash);
   return (await accounts.executeTakeFirst()) !== undefined;
 }
@@ -64,14 +64,14 @@ export async function deleteEditor(inbox: Inbox, name: string): Promise<void> {
   await inbox.db.deleteFrom('user').where('name', '=', name).execute();
 }
 
-export async function deleteFactor(inbox: Inbox, name: string): Promise<void> {
+export async function deleteSecondFactor(inbox: Inbox, name: string): Promise<void> {
   await inbox.db.deleteFrom('twoFactor').where('userId', '=', selectId(inbox, name)).execute();
   const users = inbox.db.updateTable('user').set({ twoFactorEnabled: 0 });
   await users.where('name', '=', name).execute();
 }
 
 /** Secrets as a former version kept them: a migration cannot encrypt them as the library does. */
-export async function encryptSecrets(
+export async function encryptLegacySecrets(
   inbox: Inbox,
   encrypt: (secret: string) => Promise<string>,
 ): Promise<void> {
@@ -83,7 +83,7 @@ export async function encryptSecrets(
 }
 
 /** A moment of the machine's clock, as the library writes it. */
-const at = (offset_ms = 0): string => new Date(readMachineMs() + offset_ms).toISOString();
+const at = (offset_ms = 0): string => new Date(systemNowMs() + offset_ms).toISOString();
 /** A session lives until the library's end of it, and for an hour after it was last seen. */
 const isLive = (is: ExpressionBuilder<Tables, 'session'>) =>
   is.and([is('session.expiresAt', '>', at()), is('session.updatedAt', '>', at(-60 * MINUTE_MS))]);
@@ -102,7 +102,7 @@ export const listSessions = (inbox: Inbox, editor: string | null) =>
     .execute();
 
 /** Whether a session lives; it is seen now. */
-export async function seeSession(inbox: Inbox, id: string): Promise<boolean> {
+export async function touchSession(inbox: Inbox, id: string): Promise<boolean> {
   const sessions = inbox.db.selectFrom('session').select('updatedAt').where('id', '=', id);
   const seen = await sessions.where(isLive).executeTakeFirst();
   // Not each time: every page would wait for the disk. Whoever is in goes on reading where the disk takes no
@@ -110,7 +110,7 @@ export async function seeSession(inbox: Inbox, id: string): Promise<boolean> {
   if (seen !== undefined && seen.updatedAt <= at(-MINUTE_MS)) {
     const note = () =>
       inbox.db.updateTable('session').set({ updatedAt: at() }).where('id', '=', id).execute();
-    await unlessFull(() => inbox.withoutWaiting(note));
+    await ignoreDiskFull(() => inbox.withoutWaiting(note));
   }
   return seen !== undefined;
 }
@@ -135,13 +135,13 @@ export async function deleteSession(inbox: Inbox, token: string): Promise<void> 
   await inbox.db.deleteFrom('session').where('token', '=', token).execute();
 }
 
-export async function deleteOldSessions(inbox: Inbox): Promise<void> {
+export async function deleteExpiredSessions(inbox: Inbox): Promise<void> {
   const sessions = inbox.db.deleteFrom('session');
   await sessions.where((is) => is.not(isLive(is))).execute();
 }
 
 /** Uses up a code of an editor; false where it was used while it is good. The library forgets it after that. */
-export async function useCode(inbox: Inbox, editor: string, code: string): Promise<boolean> {
+export async function consumeCode(inbox: Inbox, editor: string, code: string): Promise<boolean> {
   const id = `used ${editor} ${code}`;
   const times = { expiresAt: at(3 * MINUTE_MS), createdAt: at(), updatedAt: at() };
   const { numInsertedOrUpdatedRows = 0n } = await inbox.db
@@ -154,19 +154,19 @@ export async function useCode(inbox: Inbox, editor: string, code: string): Promi
 
 const ATTEMPTS_MS = 15 * MINUTE_MS;
 /** Failures of an address within the window. */
-export const MOST_FAILURES = 8;
+export const MAX_LOGIN_FAILURES = 8;
 
 /**
  * Counts an attempt to log in as one that failed, until it is taken back: shared by all serving processes, and a restart
  * forgets none (contract 14.38). Gives what it is taken back by; null where there were too many, and then the
  * password is not to be looked at.
  */
-export async function countAttempt(inbox: Inbox, who: string, now_ms: number) {
+export async function recordLoginAttempt(inbox: Inbox, who: string, now_ms: number) {
   const [from_ms, to_ms] = [now_ms - ATTEMPTS_MS, now_ms + ATTEMPTS_MS];
   const isFull = async (): Promise<boolean> => {
     const attempts = inbox.db.selectFrom('login_attempts').select('id').where('who', '=', who);
     const recent = attempts.where('at_ms', '>', from_ms).where('at_ms', '<=', to_ms);
-    return (await recent.limit(MOST_FAILURES).execute()).length >= MOST_FAILURES;
+    return (await recent.limit(MAX_LOGIN_FAILURES).execute()).length >= MAX_LOGIN_FAILURES;
   };
   // A look alone: whoever is refused must cost no writing.
   if (await isFull()) return null;
@@ -183,6 +183,6 @@ export async function countAttempt(inbox: Inbox, who: string, now_ms: number) {
 }
 
 /** It did not fail: only this attempt is forgotten, so that nobody clears the others by it. */
-export async function takeBackAttempt(inbox: Inbox, id: number): Promise<void> {
+export async function forgetLoginAttempt(inbox: Inbox, id: number): Promise<void> {
   await inbox.db.deleteFrom('login_attempts').where('id', '=', id).execute();
 }

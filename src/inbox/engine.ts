@@ -13,7 +13,7 @@ import { AppError } from '../domain/app-error.ts';
 import type { Tables } from './tables.ts';
 
 /** What SQLite and PostgreSQL do each in its own way. */
-export interface Engine {
+export interface DatabaseEngine {
   readonly kind: 'sqlite' | 'postgres';
   readonly dialect: Dialect;
   /** Brings the tables from their version to the newest. Throws a sentence where a newer program wrote them. */
@@ -31,36 +31,36 @@ export interface Engine {
 }
 
 /** The version of a store that nothing is to be done to. */
-export const VERSION = 33;
+export const STORE_VERSION = 33;
 /**
  * The oldest version whose programs can go on with a store of this one, beside a program of this one and after
  * it: what came since only added columns and tables. To be raised by a migration that takes something away or
  * gives it another meaning.
  */
-export const OLDEST_READER = 27;
+export const OLDEST_COMPATIBLE_VERSION = 27;
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
-export const readMigration = (name: string): string =>
+export const loadMigrationSql = (name: string): string =>
   readFileSync(new URL(name, MIGRATIONS), 'utf8');
 /** That which tables.sql makes, for a new store. Older ones are of SQLite, from that of 1.0.0 on, which was 4. */
 const FIRST = 26;
 
 /** What brings the tables from a version to the newest: files `N.sqlite.sql`, `N.postgres.sql`, or `N.sql` of both. */
-export function listMigrations(engine: Engine['kind'], version: number): readonly string[] {
+export function listMigrations(engine: DatabaseEngine['kind'], version: number): readonly string[] {
   const from = version === 0 ? FIRST : version;
   const steps = readdirSync(MIGRATIONS)
     .filter((name) => new RegExp(`^\\d+(\\.${engine})?\\.sql$`).test(name))
     .filter((name) => Number.parseInt(name, 10) > from)
     .sort();
-  return [...(version === 0 ? ['tables.sql'] : []), ...steps].map(readMigration);
+  return [...(version === 0 ? ['tables.sql'] : []), ...steps].map(loadMigrationSql);
 }
 
 /** Whether a newer program wrote a store, which is left as it is. Throws a sentence where it cannot be used. */
-export function isNewer(version: number, oldest_reader: number): boolean {
-  if (version <= VERSION) return false;
-  if (oldest_reader > 0 && oldest_reader <= VERSION) return true;
+export function isStoreNewer(version: number, oldest_reader: number): boolean {
+  if (version <= STORE_VERSION) return false;
+  if (oldest_reader > 0 && oldest_reader <= STORE_VERSION) return true;
   throw new Error(
-    `The inbox is of version ${version}; this program knows ${VERSION}. Use the newer program`,
+    `The inbox is of version ${version}; this program knows ${STORE_VERSION}. Use the newer program`,
   );
 }
 
@@ -72,11 +72,11 @@ const FAULTS = {
 } as const;
 type Fault = keyof typeof FAULTS;
 
-export const toFaultError = (fault: Fault, cause?: unknown) =>
+export const storageError = (fault: Fault, cause?: unknown) =>
   new AppError('unavailable', FAULTS[fault], fault, { cause });
 
 /** Whether somebody else has the store to themselves for now. */
-export const isBusy = (thrown: unknown): boolean =>
+export const isStoreBusy = (thrown: unknown): boolean =>
   thrown instanceof AppError && thrown.reason === 'inbox_busy';
 
 /** A text with the one character that PostgreSQL does not take, as strangers may send it. */
@@ -84,7 +84,7 @@ const withoutNul = (value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
 
 /** A dialect with a driver, whose connections throw AppError inbox_busy and not_stored; `toFault` says what an error means. */
-export function toDialect(
+export function wrapDialect(
   dialect: Dialect,
   driver: Driver,
   toFault: (thrown: unknown) => Fault | null,
@@ -96,7 +96,7 @@ export function toDialect(
       // PostgreSQL repeats the row there: no words of a stranger for a log.
       if (thrown instanceof Error) Reflect.deleteProperty(thrown, 'detail');
       const fault = toFault(thrown);
-      throw fault === null ? thrown : toFaultError(fault, thrown);
+      throw fault === null ? thrown : storageError(fault, thrown);
     }
   }
   const guarded = new WeakSet<DatabaseConnection>();

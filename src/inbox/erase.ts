@@ -3,14 +3,14 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import type { Change } from '../domain/change.ts';
-import { isSaid, listChanges, updateChange } from './changes.ts';
+import { definesContent, listChanges, updateChange } from './changes.ts';
 import type { Inbox } from './open.ts';
 
 /** The row of `secrets` that is there while erased words may lie in the files: another value with each erasure. */
 const MARK = 'erased';
 
 /** Something was erased. Within the transaction that erases. */
-export async function noteErased(inbox: Inbox): Promise<void> {
+export async function markErased(inbox: Inbox): Promise<void> {
   await inbox.db.deleteFrom('secrets').where('name', '=', MARK).execute();
   const mark = { name: MARK, value: randomBytes(16) };
   await inbox.db.insertInto('secrets').values(mark).execute();
@@ -19,14 +19,14 @@ export async function noteErased(inbox: Inbox): Promise<void> {
 const readMark = (inbox: Inbox) =>
   inbox.db.selectFrom('secrets').select('value').where('name', '=', MARK).executeTakeFirst();
 
-export const isCompactDue = async (inbox: Inbox) => (await readMark(inbox)) !== undefined;
+export const isCompactionDue = async (inbox: Inbox) => (await readMark(inbox)) !== undefined;
 
 /**
  * Writes the inbox anew where something was erased: a second with 10,000 submissions, in which nobody else writes,
  * and its size in memory and in the journal. False where somebody reads an older state just now, whose bytes
  * stay: to be done again. Throws AppError not_stored, inbox_busy.
  */
-export async function compact(inbox: Inbox): Promise<boolean> {
+export async function compactStore(inbox: Inbox): Promise<boolean> {
   const mark = await readMark(inbox);
   if (mark === undefined) return true;
   if (!(await inbox.compact())) return false;
@@ -46,7 +46,7 @@ const isHeld = ({ maker, text, message, draft }: Change): boolean =>
 const Fields = v.fallback(v.pipe(v.string(), v.parseJson(), v.looseObject({})), {});
 
 /** Within a transaction; whether there was something. A digest goes too: an address could be tried against it. */
-export async function clearPrivate(inbox: Inbox, reference: string): Promise<boolean> {
+export async function erasePrivateColumns(inbox: Inbox, reference: string): Promise<boolean> {
   const changes = inbox.db.selectFrom('changes').select(['id', 'maker', 'text', 'draft']);
   const rows = await changes.where('reference', '=', reference).execute();
   for (const { id, maker, text, draft } of rows) {
@@ -61,7 +61,7 @@ export async function clearPrivate(inbox: Inbox, reference: string): Promise<boo
       is_forgotten: 1,
     });
   }
-  await noteErased(inbox);
+  await markErased(inbox);
   return rows.length > 0;
 }
 
@@ -87,7 +87,7 @@ export async function listPrivateHolders(inbox: Inbox, reference: string | null 
   return [...Map.groupBy(changes, (change) => change.reference)].flatMap(([own, all]) => {
     const change = all.findLast(({ state }) => state !== 'replaced' && state !== 'undone');
     if (change === undefined || change.maker === 'editor' || !all.some(isHeld)) return [];
-    const published = all.find((one) => one.state === 'applied' && isSaid(one) && one.record);
+    const published = all.find((one) => one.state === 'applied' && definesContent(one) && one.record);
     return [
       {
         /** The newest under its reference. */
@@ -101,7 +101,7 @@ export async function listPrivateHolders(inbox: Inbox, reference: string | null 
   });
 }
 
-export async function listForgotten(inbox: Inbox): Promise<readonly string[]> {
+export async function listErasedReferences(inbox: Inbox): Promise<readonly string[]> {
   const forgotten = inbox.db.selectFrom('changes').select('reference').distinct();
   const rows = await forgotten.where('is_forgotten', '=', 1).execute();
   return rows.map(({ reference }) => reference ?? '');

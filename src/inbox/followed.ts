@@ -5,7 +5,7 @@ import type { Inbox } from './open.ts';
 import type { Tables } from './tables.ts';
 
 const Counts = v.fallback(v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.number())), {});
-export type StoredSource = ReturnType<typeof toSource>;
+export type SourceState = ReturnType<typeof toSource>;
 type Row = Selectable<Tables['sources']>;
 
 const toSource = ({ brought, missing, ...row }: Row) => ({
@@ -16,7 +16,7 @@ const toSource = ({ brought, missing, ...row }: Row) => ({
   missing: v.parse(Counts, missing),
 });
 
-export async function getSource(inbox: Inbox, key: string): Promise<StoredSource | null> {
+export async function getSourceState(inbox: Inbox, key: string): Promise<SourceState | null> {
   const all = inbox.db.selectFrom('sources').selectAll().where('key', '=', key);
   const row = await all.executeTakeFirst();
   return row === undefined ? null : toSource(row);
@@ -40,12 +40,12 @@ const COLUMNS = [
 ] as const;
 
 /** Without their bytes. */
-export async function listSources(inbox: Inbox) {
+export async function listSourceStates(inbox: Inbox) {
   const rows = await inbox.db.selectFrom('sources').select(COLUMNS).orderBy('key').execute();
   return rows.map((row) => toSource({ ...row, bytes: null, bytes_before: null }));
 }
 
-export async function putSource(inbox: Inbox, source: StoredSource): Promise<StoredSource> {
+export async function saveSourceState(inbox: Inbox, source: SourceState): Promise<SourceState> {
   const json = { brought: JSON.stringify(source.brought), missing: JSON.stringify(source.missing) };
   const row: Insertable<Tables['sources']> = { ...source, ...json };
   const inserted = inbox.db.insertInto('sources').values(row);
@@ -64,7 +64,7 @@ const SaidRow = v.object({
 });
 
 /** What sources say of events beside their texts, while nobody has decided otherwise. */
-export async function listSaid(inbox: Inbox) {
+export async function listStatusesFromSources(inbox: Inbox) {
   const rows = await inbox.db
     .selectFrom('changes')
     .leftJoin('batches', 'batches.id', 'changes.batch')

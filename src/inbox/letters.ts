@@ -2,11 +2,11 @@
 // (contract 14.24). Readers are known by keyed digests. Whether anything is sent is not known here.
 import { sql, type Updateable } from 'kysely';
 import type { DecisionAction } from '../domain/change.ts';
-import { EMAIL } from '../domain/submission/rules.ts';
+import { EMAIL_PATTERN } from '../domain/submission/rules.ts';
 import { MAIL_KINDS, type MailKind } from '../domain/mail.ts';
-import { getBatch, readBatchEmail } from './batches.ts';
+import { getImportByReference, getImportEmail } from './batches.ts';
 import type { Inbox } from './open.ts';
-import { derive, isSame, toCounted } from './secret.ts';
+import { deriveBytes, isEqualConstantTime, rateLimitDigest } from './secret.ts';
 import { getSubmission } from './changes.ts';
 import type { Tables } from './tables.ts';
 
@@ -20,11 +20,11 @@ const GIVE_UP_MS = 4 * DAY_MS;
 const FAILED_MS = 30 * DAY_MS;
 
 /** A letter that waits. Its words are made when it is sent. */
-export type QueuedLetter = Awaited<ReturnType<typeof listDueLetters>>[number];
+export type QueuedEmail = Awaited<ReturnType<typeof listDueEmails>>[number];
 
-export async function insertLetter(
+export async function insertQueuedEmail(
   inbox: Inbox,
-  { kind, subject, detail, queued_ms }: Omit<QueuedLetter, 'id' | 'attempts'>,
+  { kind, subject, detail, queued_ms }: Omit<QueuedEmail, 'id' | 'attempts'>,
   at_ms = queued_ms,
 ): Promise<void> {
   // Not the number nor the attempts of one that it is made of.
@@ -38,7 +38,7 @@ const RANK = sql`case kind ${sql.join(
 )} end`;
 
 /** What is due, the most pressing first, then the oldest. */
-export const listDueLetters = (inbox: Inbox, now_ms: number, limit: number) =>
+export const listDueEmails = (inbox: Inbox, now_ms: number, limit: number) =>
   inbox.db
     .selectFrom('letters')
     .select(['id', 'kind', 'subject', 'detail', 'queued_ms', 'attempts'])
@@ -50,7 +50,7 @@ export const listDueLetters = (inbox: Inbox, now_ms: number, limit: number) =>
     .execute();
 
 /** Puts letters off, or gives them up. */
-export async function updateLetters(
+export async function updateQueuedEmails(
   inbox: Inbox,
   ids: readonly number[],
   changed: Updateable<Tables['letters']>,
@@ -59,7 +59,7 @@ export async function updateLetters(
 }
 
 /** Whether letters that are due are for the caller alone to send, until then. */
-export const claimLetters = (inbox: Inbox, ids: readonly number[], now_ms: number, at_ms: number) =>
+export const claimEmails = (inbox: Inbox, ids: readonly number[], now_ms: number, at_ms: number) =>
   inbox.transaction(async () => {
     const claimed = inbox.db.updateTable('letters').set({ at_ms }).where('id', 'in', ids);
     const due = claimed.where('state', '=', 'waiting').where('at_ms', '<=', now_ms);
@@ -67,18 +67,18 @@ export const claimLetters = (inbox: Inbox, ids: readonly number[], now_ms: numbe
   });
 
 /** Sent, or of no use any more. */
-export async function deleteLetters(inbox: Inbox, ids: readonly number[]): Promise<void> {
+export async function deleteQueuedEmails(inbox: Inbox, ids: readonly number[]): Promise<void> {
   // An empty list would have all of them looked through.
   if (ids.length > 0) await inbox.db.deleteFrom('letters').where('id', 'in', ids).execute();
 }
 
 /** All that waits goes, and what was given up: nobody sends it. */
-export async function emptyOutbox(inbox: Inbox): Promise<void> {
+export async function clearOutbox(inbox: Inbox): Promise<void> {
   await inbox.db.deleteFrom('letters').where('state', 'in', ['waiting', 'failed']).execute();
 }
 
 /** Gives up what has waited too long; forgets what was given up, and what was sent before the last day. */
-export async function pruneLetters(inbox: Inbox, now_ms: number): Promise<void> {
+export async function pruneOutbox(inbox: Inbox, now_ms: number): Promise<void> {
   const { db } = inbox;
   const late = db.updateTable('letters').set({ state: 'failed', at_ms: now_ms });
   await late
@@ -94,7 +94,7 @@ export async function pruneLetters(inbox: Inbox, now_ms: number): Promise<void> 
 }
 
 /** How many letters wait and were given up, and for how long the oldest has waited. */
-export async function readMailHealth(inbox: Inbox, now_ms: number) {
+export async function getMailHealth(inbox: Inbox, now_ms: number) {
   const { oldest_ms, ...counts } = await inbox.db
     .selectFrom('letters')
     .select([
@@ -108,7 +108,7 @@ export async function readMailHealth(inbox: Inbox, now_ms: number) {
 }
 
 /** What was given up, the newest first. */
-export const listFailedMail = (inbox: Inbox, limit: number) =>
+export const listFailedEmails = (inbox: Inbox, limit: number) =>
   inbox.db
     .selectFrom('letters')
     .select(['kind', 'subject', 'code'])
@@ -118,14 +118,14 @@ export const listFailedMail = (inbox: Inbox, limit: number) =>
     .limit(limit)
     .execute();
 
-export async function insertSent(inbox: Inbox, reader: string, kind: MailKind, at_ms: number) {
+export async function recordSentEmail(inbox: Inbox, reader: string, kind: MailKind, at_ms: number) {
   const row = { kind, subject: '', detail: reader, queued_ms: at_ms, at_ms };
   const sent = inbox.db.insertInto('letters').values({ ...row, state: 'sent' });
   await sent.execute();
 }
 
 /** What was sent in the last day, to whom. */
-export const listSentLetters = (inbox: Inbox, now_ms: number) =>
+export const listRecentlySentEmails = (inbox: Inbox, now_ms: number) =>
   inbox.db
     .selectFrom('letters')
     .select(['kind', 'detail as reader', 'at_ms'])
@@ -134,7 +134,7 @@ export const listSentLetters = (inbox: Inbox, now_ms: number) =>
     .execute();
 
 /** Whether what is queued once a day is new for a day; it counts as queued then. */
-export async function beginRun(inbox: Inbox, kind: MailKind, day: string): Promise<boolean> {
+export async function claimDailyRun(inbox: Inbox, kind: MailKind, day: string): Promise<boolean> {
   const { numAffectedRows } =
     await sql`insert into letters (kind, subject, detail, queued_ms, at_ms, state)
     values (${kind}, ${day}, '', 0, 0, 'run')
@@ -144,22 +144,22 @@ export async function beginRun(inbox: Inbox, kind: MailKind, day: string): Promi
 }
 
 /** As what a box is known where it must not stand, however it is spelt (capitals, `+tag`, Gmail's dots). */
-export function toMailReader(inbox: Inbox, address: string): string {
+export function emailRecipientDigest(inbox: Inbox, address: string): string {
   const [local = '', host = ''] = address.trim().toLowerCase().split('@');
   const box = local.replace(/\+.*$/, '');
   const is_dotless = host === 'gmail.com' || host === 'googlemail.com';
-  return toCounted(inbox, 'mail', `${is_dotless ? box.replaceAll('.', '') : box}@${host}`);
+  return rateLimitDigest(inbox, 'mail', `${is_dotless ? box.replaceAll('.', '') : box}@${host}`);
 }
 
 /** Whom a letter about a submission or a calendar goes to; null where no address is held. */
-export async function readEmail(inbox: Inbox, reference: string): Promise<string | null> {
-  const batch = await getBatch(inbox, reference);
-  if (batch !== null) return readBatchEmail(inbox, batch);
+export async function getContactEmail(inbox: Inbox, reference: string): Promise<string | null> {
+  const batch = await getImportByReference(inbox, reference);
+  if (batch !== null) return getImportEmail(inbox, batch);
   return (await getSubmission(inbox, reference))?.text.contact_email ?? null;
 }
 
 /** In the place of what waits of its kind about the same. */
-export async function queueLetter(
+export async function enqueueEmail(
   inbox: Inbox,
   kind: MailKind,
   subject: string,
@@ -168,86 +168,86 @@ export async function queueLetter(
 ): Promise<void> {
   const before = inbox.db.deleteFrom('letters').where('state', '=', 'waiting');
   await before.where('kind', '=', kind).where('subject', '=', subject).execute();
-  await insertLetter(inbox, { kind, subject, detail: '', queued_ms: now_ms }, at_ms);
+  await insertQueuedEmail(inbox, { kind, subject, detail: '', queued_ms: now_ms }, at_ms);
 }
 
 /** The private address of what was sent in, for whoever gave an e-mail; `before` is the one given before. */
-export async function queueReceipt(
+export async function enqueueReceipt(
   inbox: Inbox,
   reference: string,
   now_ms: number,
   before: string | null = null,
 ): Promise<void> {
-  const email = await readEmail(inbox, reference);
-  if (email !== null && email !== before) await queueLetter(inbox, 'receipt', reference, now_ms);
+  const email = await getContactEmail(inbox, reference);
+  if (email !== null && email !== before) await enqueueEmail(inbox, 'receipt', reference, now_ms);
 }
 
 /** Those after which its sender is told how it stands. */
 const TELLING: readonly DecisionAction[] = ['ask', 'approve', 'grant', 'reject', 'undo'];
 
 /** How what was decided on stands, for its sender. */
-export async function queueDecided(
+export async function enqueueDecisionNotice(
   inbox: Inbox,
   { action, subject }: { readonly action: DecisionAction; readonly subject: string },
   now_ms: number,
 ): Promise<void> {
-  if (TELLING.includes(action) && (await readEmail(inbox, subject)) !== null)
-    await queueLetter(inbox, 'state', subject, now_ms, now_ms + GRACE_MS);
+  if (TELLING.includes(action) && (await getContactEmail(inbox, subject)) !== null)
+    await enqueueEmail(inbox, 'state', subject, now_ms, now_ms + GRACE_MS);
 }
 
-export async function insertMailStop(inbox: Inbox, reader: string): Promise<void> {
+export async function insertUnsubscription(inbox: Inbox, reader: string): Promise<void> {
   const stop = inbox.db.insertInto('mail_stops').values({ reader });
   await stop.onConflict((conflict) => conflict.doNothing()).execute();
 }
 
-export async function isMailStopped(inbox: Inbox, reader: string): Promise<boolean> {
+export async function isUnsubscribed(inbox: Inbox, reader: string): Promise<boolean> {
   const stops = inbox.db.selectFrom('mail_stops').select('reader').where('reader', '=', reader);
   return (await stops.executeTakeFirst()) !== undefined;
 }
 
-export async function listMailStops(inbox: Inbox): Promise<readonly string[]> {
+export async function listUnsubscriptions(inbox: Inbox): Promise<readonly string[]> {
   const rows = await inbox.db.selectFrom('mail_stops').select('reader').execute();
   return rows.map(({ reader }) => reader);
 }
 
 /** Whether a letter to an address is sent: it is one, and its reader has not asked for none. */
-export const mayWriteTo = async (inbox: Inbox, address: string | null): Promise<boolean> =>
+export const canSendTo = async (inbox: Inbox, address: string | null): Promise<boolean> =>
   address !== null &&
-  EMAIL.test(address) &&
-  !(await isMailStopped(inbox, toMailReader(inbox, address)));
+  EMAIL_PATTERN.test(address) &&
+  !(await isUnsubscribed(inbox, emailRecipientDigest(inbox, address)));
 
 const signStop = (inbox: Inbox, reader: string): string =>
-  derive(inbox, 'mail stop', reader).toString('base64url').slice(0, 22);
+  deriveBytes(inbox, 'mail stop', reader).toString('base64url').slice(0, 22);
 
 /** What only a letter to an address has: whoever shows it reads what is sent there. */
-export const toStopKey = (inbox: Inbox, address: string): string =>
-  signStop(inbox, toMailReader(inbox, address));
+export const unsubscribeKey = (inbox: Inbox, address: string): string =>
+  signStop(inbox, emailRecipientDigest(inbox, address));
 
 /** The same with its reader, where no submission tells who that is. */
-export const toStop = (inbox: Inbox, address: string): string =>
-  `${toMailReader(inbox, address)}.${toStopKey(inbox, address)}`;
+export const unsubscribeToken = (inbox: Inbox, address: string): string =>
+  `${emailRecipientDigest(inbox, address)}.${unsubscribeKey(inbox, address)}`;
 
 /** Null of one that is not ours. */
-export function readStop(inbox: Inbox, stop: string): string | null {
+export function parseUnsubscribeToken(inbox: Inbox, stop: string): string | null {
   const [reader = '', key = ''] = stop.split('.');
-  return isSame(Buffer.from(key), Buffer.from(signStop(inbox, reader))) ? reader : null;
+  return isEqualConstantTime(Buffer.from(key), Buffer.from(signStop(inbox, reader))) ? reader : null;
 }
 
 /** The reader of one of some submissions who has this key; null where it is nobody's. */
 async function findReader(inbox: Inbox, references: readonly string[], key: string) {
   for (const reference of references) {
     const email = (await getSubmission(inbox, reference))?.text.contact_email;
-    if (email && isSame(Buffer.from(key), Buffer.from(toStopKey(inbox, email))))
-      return toMailReader(inbox, email);
+    if (email && isEqualConstantTime(Buffer.from(key), Buffer.from(unsubscribeKey(inbox, email))))
+      return emailRecipientDigest(inbox, email);
   }
   return null;
 }
 
-export const mayStopMail = async (inbox: Inbox, references: readonly string[], key: string) =>
+export const canUnsubscribe = async (inbox: Inbox, references: readonly string[], key: string) =>
   (await findReader(inbox, references, key)) !== null;
 
 /** Nobody writes to that address again, whoever types it. No key, no effect. */
-export async function stopMail(inbox: Inbox, references: readonly string[], key: string) {
+export async function unsubscribe(inbox: Inbox, references: readonly string[], key: string) {
   const reader = await findReader(inbox, references, key);
-  if (reader !== null) await insertMailStop(inbox, reader);
+  if (reader !== null) await insertUnsubscription(inbox, reader);
 }

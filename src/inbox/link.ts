@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { sql } from 'kysely';
 import type { Inbox } from './open.ts';
-import { toUnreachable } from './postgres.ts';
+import { unreachableError } from './postgres.ts';
 
 /** Their numbers in the database, beside that of whoever writes (postgres.ts). */
 const LOCKS = { release: 4_810_722, chores: 4_810_723, sources: 4_810_724 } as const;
@@ -14,10 +14,10 @@ const CHANNEL = 'hoy';
 const CONNECT_MS = 3_000;
 const LOOK_MS = 200;
 
-export type Link = Awaited<ReturnType<typeof openLink>>;
+export type PostgresSession = Awaited<ReturnType<typeof openPostgresSession>>;
 
 /** Throws a sentence where there is no such database. `idle_ms`: after which silence it is lost. */
-export async function openLink(url: string, idle_ms: number, onTold?: () => void) {
+export async function openPostgresSession(url: string, idle_ms: number, onTold?: () => void) {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_MS,
@@ -46,7 +46,7 @@ export async function openLink(url: string, idle_ms: number, onTold?: () => void
     await client.connect();
   } catch (cause) {
     lose();
-    throw toUnreachable(cause);
+    throw unreachableError(cause);
   }
   if (onTold) {
     client.on('notification', onTold);
@@ -72,11 +72,11 @@ export async function openLink(url: string, idle_ms: number, onTold?: () => void
 }
 
 /** Tells all machines that there is something new, once the transaction around it stands. */
-export const tellMachines = async (inbox: Inbox): Promise<void> =>
+export const notifyMachines = async (inbox: Inbox): Promise<void> =>
   void (await sql`select pg_notify(${CHANNEL}, '')`.execute(inbox.db));
 
 /** Whether anybody has a lock. */
-export async function isHeld({ db }: Inbox, lock: LockName): Promise<boolean> {
+export async function isLockHeld({ db }: Inbox, lock: LockName): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_locks where locktype = 'advisory' and classid = 0
     and objid = ${LOCKS[lock]} and granted
     and database = (select oid from pg_database where datname = current_database())`.execute(db);

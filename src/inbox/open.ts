@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { HandleEmptyInListsPlugin, Kysely, replaceWithNoncontingentExpression } from 'kysely';
 import * as v from 'valibot';
 import { AppError } from '../domain/app-error.ts';
-import { type Engine, isBusy } from './engine.ts';
+import { type DatabaseEngine, isStoreBusy } from './engine.ts';
 import type { Tables } from './tables.ts';
 
 /** How long a command waits for another process that writes, and whoever opens the inbox. */
@@ -16,7 +16,7 @@ const RESERVE_BYTES = 256 * 1024 * 1024;
 
 export class Inbox {
   readonly #root: Kysely<Tables>;
-  readonly #engine: Engine;
+  readonly #engine: DatabaseEngine;
   /** The connection of whoever asks within a transaction, however deep. */
   readonly #current = new AsyncLocalStorage<Kysely<Tables>>();
   #turn: Promise<unknown> = Promise.resolve();
@@ -27,7 +27,7 @@ export class Inbox {
   warn: (sentence: string) => void = console.warn;
   readonly #warned = new Set<string>();
 
-  constructor(engine: Engine) {
+  constructor(engine: DatabaseEngine) {
     this.#engine = engine;
     const plugin = new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression });
     this.#root = new Kysely({ dialect: engine.dialect, plugins: [plugin] });
@@ -43,7 +43,7 @@ export class Inbox {
     return this.#root;
   }
 
-  get kind(): Engine['kind'] {
+  get kind(): DatabaseEngine['kind'] {
     return this.#engine.kind;
   }
 
@@ -111,7 +111,7 @@ export class Inbox {
         }
       });
     } catch (thrown) {
-      if (isBusy(thrown)) return null;
+      if (isStoreBusy(thrown)) return null;
       throw thrown;
     }
   }
@@ -142,9 +142,9 @@ export class Inbox {
  * where it cannot be opened, or where a newer version wrote it.
  */
 export async function openInbox(location: string, patience_ms = PATIENCE_MS): Promise<Inbox> {
-  const engine = isPostgres(location)
-    ? (await import('./postgres.ts')).openPostgres(location)
-    : (await import('./sqlite.ts')).openSqlite(location, patience_ms, PATIENCE_MS);
+  const engine = isPostgresUrl(location)
+    ? (await import('./postgres.ts')).openPostgresEngine(location)
+    : (await import('./sqlite.ts')).openSqliteEngine(location, patience_ms, PATIENCE_MS);
   const inbox = new Inbox(engine);
   try {
     await engine.migrate();
@@ -167,19 +167,19 @@ async function readSecret(db: Kysely<Tables>): Promise<Buffer> {
   return (await find.executeTakeFirstOrThrow()).value;
 }
 
-export const isPostgres = (location: string): boolean => /^postgres(ql)?:/.test(location);
+export const isPostgresUrl = (location: string): boolean => /^postgres(ql)?:/.test(location);
 
 /** The settings that say where an inbox lies. */
-export interface InboxPlace {
+export interface InboxConfig {
   readonly data_dir: string;
   readonly database_url: string | null;
 }
 
-export const toInboxLocation = ({ data_dir, database_url }: InboxPlace): string =>
+export const inboxLocation = ({ data_dir, database_url }: InboxConfig): string =>
   database_url ?? join(data_dir, 'inbox.db');
 
 /** What is only noted beside something else: null where it cannot be stored now. */
-export async function unlessFull<T>(note: () => Promise<T>): Promise<T | null> {
+export async function ignoreDiskFull<T>(note: () => Promise<T>): Promise<T | null> {
   try {
     return await note();
   } catch (thrown) {

@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { CompiledQuery, type Dialect, PostgresDialect, PostgresDriver, sql } from 'kysely';
 import {
-  type Engine,
-  isNewer,
+  type DatabaseEngine,
+  isStoreNewer,
   listMigrations,
-  OLDEST_READER,
-  readMigration,
-  toDialect,
-  VERSION,
+  OLDEST_COMPATIBLE_VERSION,
+  loadMigrationSql,
+  wrapDialect,
+  STORE_VERSION,
 } from './engine.ts';
 
 /** The number of the lock of whoever writes, in the database. */
@@ -58,7 +58,7 @@ function createDialect(pool: pg.Pool): Dialect {
       throw thrown;
     }
   };
-  return toDialect(new PostgresDialect({ pool }), driver, (thrown) => {
+  return wrapDialect(new PostgresDialect({ pool }), driver, (thrown) => {
     const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
     if (BUSY.test(code)) return 'inbox_busy';
     const is_away = thrown instanceof Error && IS_AWAY.test(thrown.message);
@@ -66,7 +66,7 @@ function createDialect(pool: pg.Pool): Dialect {
   });
 }
 
-export function openPostgres(url: string): Engine {
+export function openPostgresEngine(url: string): DatabaseEngine {
   const pool = new pg.Pool({
     connectionString: url,
     max: CONNECTIONS,
@@ -122,12 +122,12 @@ async function compact(url: string): Promise<boolean> {
 /** The version stands in a table of one row. */
 async function migrate(pool: pg.Pool): Promise<void> {
   const client = await pool.connect().catch((cause: unknown) => {
-    throw toUnreachable(cause);
+    throw unreachableError(cause);
   });
   let is_broken = true;
   try {
     const [known] = await read(client);
-    if (known?.version !== VERSION || known.oldest_reader !== OLDEST_READER) await bring(client);
+    if (known?.version !== STORE_VERSION || known.oldest_reader !== OLDEST_COMPATIBLE_VERSION) await bring(client);
     is_broken = false;
   } finally {
     client.release(is_broken);
@@ -140,17 +140,17 @@ async function bring(client: pg.PoolClient): Promise<void> {
     'create table if not exists inbox_version (version integer not null, oldest_reader integer not null)',
   );
   const [now = { version: 0, oldest_reader: 0 }] = await read(client);
-  if (!isNewer(now.version, now.oldest_reader)) {
+  if (!isStoreNewer(now.version, now.oldest_reader)) {
     for (const step of listMigrations('postgres', now.version)) await client.query(step);
-    await client.query(readMigration('uploads.sql'));
+    await client.query(loadMigrationSql('uploads.sql'));
     await client.query('delete from inbox_version');
-    await client.query('insert into inbox_version values ($1, $2)', [VERSION, OLDEST_READER]);
+    await client.query('insert into inbox_version values ($1, $2)', [STORE_VERSION, OLDEST_COMPATIBLE_VERSION]);
   }
   await client.query('commit');
 }
 
 /** Names of machines and users are for the log. */
-export function toUnreachable(cause: unknown): Error {
+export function unreachableError(cause: unknown): Error {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer';
   return new Error(`DATABASE_URL: that database cannot be reached or entered (${code})`, { cause });
 }

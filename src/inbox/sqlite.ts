@@ -12,15 +12,15 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import * as v from 'valibot';
-import { makeDataFolder } from './data-folder.ts';
+import { ensureDataFolder } from './data-folder.ts';
 import {
-  type Engine,
-  isNewer,
+  type DatabaseEngine,
+  isStoreNewer,
   listMigrations,
-  OLDEST_READER,
-  readMigration,
-  toDialect,
-  VERSION,
+  OLDEST_COMPATIBLE_VERSION,
+  loadMigrationSql,
+  wrapDialect,
+  STORE_VERSION,
 } from './engine.ts';
 
 /** What SQLite's codes mean for whoever must mend it. */
@@ -58,14 +58,14 @@ function createDialect(database: Database.Database): Dialect {
   driver.rollbackTransaction = async (connection) => {
     if (database.inTransaction) await rollback(connection);
   };
-  return toDialect(new SqliteDialect({ database }), driver, (thrown) => {
+  return wrapDialect(new SqliteDialect({ database }), driver, (thrown) => {
     if (!(thrown instanceof Database.SqliteError)) return null;
     if (BUSY.test(thrown.code)) return 'inbox_busy';
     return NOT_STORED.test(thrown.code) ? 'not_stored' : null;
   });
 }
 
-export function openSqlite(path: string, patience_ms: number, opening_ms: number): Engine {
+export function openSqliteEngine(path: string, patience_ms: number, opening_ms: number): DatabaseEngine {
   const file = withSentence(path, () => open(path, opening_ms));
   return {
     kind: 'sqlite',
@@ -112,7 +112,7 @@ function withSentence<T>(path: string, work: () => T): T {
 
 /** It holds private addresses and password hashes. SQLite gives the journal the same rights. */
 function makeFile(path: string): void {
-  makeDataFolder(dirname(path));
+  ensureDataFolder(dirname(path));
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
 }
 
@@ -142,7 +142,7 @@ function attachUploads(file: Database.Database, path: string): void {
   if (path !== IN_MEMORY) makeFile(path);
   file.prepare('attach ? as uploads').run(path);
   setUp(file, 'uploads');
-  file.exec(readMigration('uploads.sql').replace('uploads (', 'uploads.uploads ('));
+  file.exec(loadMigrationSql('uploads.sql').replace('uploads (', 'uploads.uploads ('));
   movePictures(file);
 }
 
@@ -160,14 +160,14 @@ function movePictures(file: Database.Database): void {
 function migrate(file: Database.Database): void {
   const read = (name: string): number => v.parse(v.number(), file.pragma(name, { simple: true }));
   // One that is up to date is not written to: it opens on a full disk, and while another program writes.
-  if (read('user_version') === VERSION && read('application_id') === OLDEST_READER) return;
+  if (read('user_version') === STORE_VERSION && read('application_id') === OLDEST_COMPATIBLE_VERSION) return;
   file
     .transaction(() => {
       const version = read('user_version');
-      if (isNewer(version, read('application_id'))) return;
+      if (isStoreNewer(version, read('application_id'))) return;
       for (const step of listMigrations('sqlite', version)) file.exec(toSqlite(step));
-      file.pragma(`user_version = ${VERSION}`);
-      file.pragma(`application_id = ${OLDEST_READER}`);
+      file.pragma(`user_version = ${STORE_VERSION}`);
+      file.pragma(`application_id = ${OLDEST_COMPATIBLE_VERSION}`);
     })
     .immediate();
 }

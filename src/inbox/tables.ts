@@ -1,14 +1,14 @@
 // The tables of the inbox, as both SQLite and PostgreSQL have them. JSON is text here, flags are 1 or 0.
 import type { Generated } from 'kysely';
 import type * as v from 'valibot';
-import type { ChangeColumns, Decision, SubmissionState } from '../domain/change.ts';
+import type { ChangeRowSchema, Decision, SubmissionState } from '../domain/change.ts';
 import type { PublishedSlug, Revision } from '../domain/ledger.ts';
 import type { MailKind } from '../domain/mail.ts';
-import type { StoredBatch } from '../domain/batch.ts';
+import type { CalendarImport } from '../domain/batch.ts';
 
 /** Those that the table fills in where nobody says them. */
 type ChangeDefault = 'id' | 'revision' | 'state' | 'is_doubtful' | 'is_forgotten';
-type ChangeTable = Omit<v.InferInput<typeof ChangeColumns>, 'is_published'>;
+type ChangeTable = Omit<v.InferInput<typeof ChangeRowSchema>, 'is_published'>;
 
 type Flag = 0 | 1;
 /** As better-auth has them: ISO texts. */
@@ -53,7 +53,7 @@ export interface Tables {
     sender: string;
     name: string;
     url: string | null;
-    lang: StoredBatch['lang'];
+    lang: CalendarImport['lang'];
     at: string;
     at_ms: number;
     draft: string | null;
@@ -112,7 +112,7 @@ export interface Tables {
   readers: {
     token_hash: string;
     email: string;
-    lang: StoredBatch['lang'];
+    lang: CalendarImport['lang'];
     query: string;
     asked_ms: number;
     confirmed_ms: number | null;

@@ -3,10 +3,10 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { AppError } from '../domain/app-error.ts';
-import { PICTURE_DAYS } from '../domain/submission/picture.ts';
-import { noteErased } from './erase.ts';
+import { UPLOAD_RETENTION_DAYS } from '../domain/submission/picture.ts';
+import { markErased } from './erase.ts';
 import type { Inbox } from './open.ts';
-import { derive, MAX_FORM_MS, toCounted } from './secret.ts';
+import { deriveBytes, MAX_FORM_AGE_MS, rateLimitDigest } from './secret.ts';
 import type { Tables } from './tables.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -14,14 +14,14 @@ const DAY_MS = 24 * 3_600_000;
 const MAX_AHEAD_MS = 3_600_000;
 
 /** Pictures of forms that were not sent yet: of one address, of all, and the bytes of all. */
-export const HELD_LIMITS = { sender: 10, all: 300, bytes: 64 * 1024 * 1024 } as const;
+export const PENDING_UPLOAD_LIMITS = { sender: 10, all: 300, bytes: 64 * 1024 * 1024 } as const;
 
 /** A picture as it is stored: WebP, without metadata. */
 export type StoredUpload = Readonly<Pick<Tables['uploads'], 'id' | 'width' | 'height' | 'bytes'>>;
 
 /** The same file has the same id, so that sending it twice is one submission; nobody tells it without the secret. */
-export const toUploadId = (inbox: Inbox, uploaded: Buffer): string =>
-  derive(inbox, 'upload', hash('sha256', uploaded)).toString('base64url').slice(0, 32);
+export const deriveUploadId = (inbox: Inbox, uploaded: Buffer): string =>
+  deriveBytes(inbox, 'upload', hash('sha256', uploaded)).toString('base64url').slice(0, 32);
 
 export const getUpload = async (inbox: Inbox, id: string): Promise<StoredUpload | null> =>
   (await inbox.db
@@ -36,7 +36,7 @@ export async function hasUpload(inbox: Inbox, id: string): Promise<boolean> {
 }
 
 /** Whether a picture is there already; where nothing needs it, its time begins anew. */
-export const renewPicture = (inbox: Inbox, id: string, now_ms: number): Promise<boolean> =>
+export const touchUpload = (inbox: Inbox, id: string, now_ms: number): Promise<boolean> =>
   inbox.transaction(async () => {
     const renewed = inbox.db.updateTable('uploads').set({ unused_ms: now_ms }).where('id', '=', id);
     await renewed.where('unused_ms', 'is not', null).execute();
@@ -44,12 +44,12 @@ export const renewPicture = (inbox: Inbox, id: string, now_ms: number): Promise<
   });
 
 /** Stores one for a form; within the limits. */
-export async function holdPicture(
+export async function storePendingUpload(
   inbox: Inbox,
   { id, width, height, bytes }: StoredUpload,
   { sender, now_ms }: { readonly sender: string; readonly now_ms: number },
 ): Promise<void> {
-  const counted = toCounted(inbox, 'uploader', sender);
+  const counted = rateLimitDigest(inbox, 'uploader', sender);
   const row = { id, sender: counted, unused_ms: now_ms, width, height, bytes };
   await inbox.transaction(async () => {
     const held = inbox.db.insertInto('uploads').values(row);
@@ -64,19 +64,19 @@ export async function holdPicture(
  */
 async function pruneHeld(inbox: Inbox, now_ms: number): Promise<void> {
   await sql`delete from uploads where sender <> '' and (
-    unused_ms <= ${now_ms - MAX_FORM_MS} or unused_ms > ${now_ms + MAX_AHEAD_MS} or id not in (
+    unused_ms <= ${now_ms - MAX_FORM_AGE_MS} or unused_ms > ${now_ms + MAX_AHEAD_MS} or id not in (
       select id from (
         select id, nth, row_number() over fair as place, sum(size) over fair as taken from (
           select id, unused_ms, length(bytes) as size, row_number() over (partition by sender order by unused_ms desc, id) as nth
           from uploads where sender <> '') as own
         window fair as (order by nth, unused_ms desc, id rows unbounded preceding)) as held
-      where nth <= ${HELD_LIMITS.sender} and place <= ${HELD_LIMITS.all} and taken <= ${HELD_LIMITS.bytes}))`.execute(
+      where nth <= ${PENDING_UPLOAD_LIMITS.sender} and place <= ${PENDING_UPLOAD_LIMITS.all} and taken <= ${PENDING_UPLOAD_LIMITS.bytes}))`.execute(
     inbox.db,
   );
 }
 
 /** What is sent in, or edited, needs a picture from now on. Throws AppError where that is not there any more. */
-export async function needUpload(inbox: Inbox, id: string): Promise<void> {
+export async function markUploadUsed(inbox: Inbox, id: string): Promise<void> {
   // Who sent it is of use only while pictures of forms are counted.
   const needed = inbox.db.updateTable('uploads').set({ unused_ms: null, sender: '' });
   const { numUpdatedRows } = await needed.where('id', '=', id).executeTakeFirstOrThrow();
@@ -104,7 +104,7 @@ const NEEDED = sql<string>`(
  * or withdrawn and is not in the agenda, or the edit of it was taken back. Some time after that it is deleted. To be
  * called with each release.
  */
-export async function forgetPictures(inbox: Inbox, now_ms: number): Promise<void> {
+export async function expireUnusedUploads(inbox: Inbox, now_ms: number): Promise<void> {
   await inbox.transaction(async () => {
     await inbox.db
       .updateTable('uploads')
@@ -121,9 +121,9 @@ export async function forgetPictures(inbox: Inbox, now_ms: number): Promise<void
     const { numDeletedRows } = await inbox.db
       .deleteFrom('uploads')
       .where('sender', '=', '')
-      .where('unused_ms', '<=', now_ms - PICTURE_DAYS * DAY_MS)
+      .where('unused_ms', '<=', now_ms - UPLOAD_RETENTION_DAYS * DAY_MS)
       .executeTakeFirstOrThrow();
-    if (numDeletedRows > 0n) await noteErased(inbox);
+    if (numDeletedRows > 0n) await markErased(inbox);
     await pruneHeld(inbox, now_ms);
   });
 }

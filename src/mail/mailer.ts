@@ -4,25 +4,25 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { MailSettings } from '../config.ts';
-import { EDITOR_MAIL, MAIL_BOUNDS, type MailKind, READER_MAIL } from '../domain/mail.ts';
+import { EDITOR_MAIL_KINDS, MAIL_LIMITS, type MailKind, SUBSCRIBER_MAIL_KINDS } from '../domain/mail.ts';
 import {
-  beginRun,
-  claimLetters,
-  deleteLetters,
-  insertLetter,
-  insertSent,
-  listDueLetters,
-  listSentLetters,
-  pruneLetters,
-  toMailReader,
-  updateLetters,
+  claimDailyRun,
+  claimEmails,
+  deleteQueuedEmails,
+  insertQueuedEmail,
+  recordSentEmail,
+  listDueEmails,
+  listRecentlySentEmails,
+  pruneOutbox,
+  emailRecipientDigest,
+  updateQueuedEmails,
 } from '../inbox/letters.ts';
-import { noteDelivery, queueWeekly } from '../inbox/readers.ts';
-import { putTold } from '../inbox/changes.ts';
-import { listSubjects } from '../desk/confirm.ts';
+import { recordDelivery, enqueueNewsletter } from '../inbox/readers.ts';
+import { setLastNotified } from '../inbox/changes.ts';
+import { listConfirmationSubjects } from '../desk/confirm.ts';
 import { toZoned, toLocalDay } from '../domain/local-time.ts';
-import { type LetterSources, type Part, readPart, writeLetter } from './letter.ts';
-import type { Delivery, MailServer } from './server.ts';
+import { type EmailSources, type EmailPart, loadEmailPart, composeEmail } from './letter.ts';
+import type { DeliveryResult, SmtpClient } from './server.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -42,11 +42,11 @@ const toPauseMs = (pauses: readonly number[], attempt: number): number =>
   (pauses[Math.min(attempt, pauses.length - 1)] ?? 0) * MINUTE_MS;
 
 export interface MailerOptions
-  extends Pick<LetterSources, 'inbox' | 'site' | 'listFollowed' | 'writeForReader'> {
+  extends Pick<EmailSources, 'inbox' | 'site' | 'listFollowed' | 'writeForReader'> {
   readonly settings: Pick<MailSettings, 'from' | 'editors' | 'hour'>;
-  readonly server: MailServer;
+  readonly server: SmtpClient;
   readonly clock: () => number;
-  readonly readRelease: () => LetterSources['release'];
+  readonly readRelease: () => EmailSources['release'];
   readonly log: Pick<Logger, 'warn' | 'debug'>;
 }
 
@@ -60,13 +60,13 @@ export function createMailer(options: MailerOptions) {
       const now_ms = clock();
       const hour = Math.floor(now_ms / HOUR_MS);
       if (hour !== begun_hour) {
-        await pruneLetters(inbox, now_ms);
+        await pruneOutbox(inbox, now_ms);
         await queueDigest(options, now_ms);
         await queueReminders(options, now_ms);
-        await queueWeekly(inbox, now_ms);
+        await enqueueNewsletter(inbox, now_ms);
       }
       begun_hour = hour;
-      if (now_ms < paused_until_ms || (await listDueLetters(inbox, now_ms, 1)).length === 0) return;
+      if (now_ms < paused_until_ms || (await listDueEmails(inbox, now_ms, 1)).length === 0) return;
       for (const parcel of await prepare(options, now_ms)) {
         if (is_stopped) return;
         const { kind, code } = await send(options, parcel);
@@ -91,7 +91,7 @@ interface Parcel {
   readonly kind: MailKind;
   readonly to: string;
   readonly ids: readonly number[];
-  readonly parts: readonly [Part, ...Part[]];
+  readonly parts: readonly [EmailPart, ...EmailPart[]];
   readonly attempts: number;
 }
 
@@ -106,18 +106,18 @@ async function prepare(options: MailerOptions, now_ms: number): Promise<readonly
   const told = new Set<string>();
   await inbox.transaction(async () => {
     await addressEditors(options, now_ms);
-    for (const mail of await listDueLetters(inbox, now_ms, AT_ONCE)) {
+    for (const mail of await listDueEmails(inbox, now_ms, AT_ONCE)) {
       const { id, kind } = mail;
-      const part = await readPart(mail, sources);
+      const part = await loadEmailPart(mail, sources);
       if (part === 'not_yet') {
-        await updateLetters(inbox, [id], { at_ms: now_ms + LATER_MS });
+        await updateQueuedEmails(inbox, [id], { at_ms: now_ms + LATER_MS });
         continue;
       }
-      const to = EDITOR_MAIL.includes(kind)
-        ? settings.editors.find((editor) => toMailReader(inbox, editor) === mail.detail)
+      const to = EDITOR_MAIL_KINDS.includes(kind)
+        ? settings.editors.find((editor) => emailRecipientDigest(inbox, editor) === mail.detail)
         : part?.to;
       if (part === null || !to || to.toLowerCase() === settings.from.toLowerCase()) {
-        await deleteLetters(inbox, [id]);
+        await deleteQueuedEmails(inbox, [id]);
         continue;
       }
       // One event of a calendar may be decided by itself and with others: the next round knows what was told.
@@ -143,22 +143,22 @@ async function prepare(options: MailerOptions, now_ms: number): Promise<readonly
 
 /** One letter for each editor, so that one who cannot be reached keeps it from nobody. */
 async function addressEditors({ inbox, settings }: MailerOptions, now_ms: number): Promise<void> {
-  for (const mail of await listDueLetters(inbox, now_ms, AT_ONCE)) {
-    if (!EDITOR_MAIL.includes(mail.kind) || mail.detail !== '') continue;
+  for (const mail of await listDueEmails(inbox, now_ms, AT_ONCE)) {
+    if (!EDITOR_MAIL_KINDS.includes(mail.kind) || mail.detail !== '') continue;
     for (const editor of settings.editors)
-      await insertLetter(inbox, { ...mail, detail: toMailReader(inbox, editor) }, now_ms);
-    await deleteLetters(inbox, [mail.id]);
+      await insertQueuedEmail(inbox, { ...mail, detail: emailRecipientDigest(inbox, editor) }, now_ms);
+    await deleteQueuedEmails(inbox, [mail.id]);
   }
 }
 
 /** Whether one more may go to a reader now; editors are not counted among senders. */
 async function mayMail({ inbox }: MailerOptions, reader: string, kind: MailKind, now_ms: number) {
-  if (EDITOR_MAIL.includes(kind)) return true;
-  const sent = await listSentLetters(inbox, now_ms);
-  return Object.values(MAIL_BOUNDS).every(({ hour, day, is_of_reader, of }) => {
+  if (EDITOR_MAIL_KINDS.includes(kind)) return true;
+  const sent = await listRecentlySentEmails(inbox, now_ms);
+  return Object.values(MAIL_LIMITS).every(({ hour, day, is_of_reader, of }) => {
     const counted = sent.filter(
       (letter) =>
-        !EDITOR_MAIL.includes(letter.kind) &&
+        !EDITOR_MAIL_KINDS.includes(letter.kind) &&
         (!is_of_reader || letter.reader === reader) &&
         (of === null || letter.kind === of),
     );
@@ -169,37 +169,37 @@ async function mayMail({ inbox }: MailerOptions, reader: string, kind: MailKind,
 }
 
 /** Gives one letter to the server, unless it is one too many; the outbox says what came of it. */
-async function send(options: MailerOptions, parcel: Parcel): Promise<Delivery> {
+async function send(options: MailerOptions, parcel: Parcel): Promise<DeliveryResult> {
   const { inbox, site, server, clock } = options;
   const { to, kind, ids, attempts, parts } = parcel;
-  const reader = toMailReader(inbox, to);
+  const reader = emailRecipientDigest(inbox, to);
   const now_ms = clock();
   if (!(await mayMail(options, reader, kind, now_ms))) {
-    await updateLetters(inbox, ids, { at_ms: now_ms + LATER_MS });
+    await updateQueuedEmails(inbox, ids, { at_ms: now_ms + LATER_MS });
     return { kind: 'later', code: null };
   }
   // Another machine may send, too, while this one does not know yet that it is not to.
-  if (!(await claimLetters(inbox, ids, now_ms, now_ms + LEASE_MS)))
+  if (!(await claimEmails(inbox, ids, now_ms, now_ms + LEASE_MS)))
     return { kind: 'later', code: null };
-  const letter = writeLetter(parts, site);
+  const letter = composeEmail(parts, site);
   const message_id = toMessageId(parcel, reader, site.url);
   const { kind: came, code } = await server.deliver({ ...letter, to, message_id, now_ms });
   const at_ms = clock();
   // Anybody may have typed the address of a question wrong: nothing for the desk.
-  const is_over = came === 'never' && READER_MAIL.some((one) => one === kind);
+  const is_over = came === 'never' && SUBSCRIBER_MAIL_KINDS.some((one) => one === kind);
   if (came === 'sent' || is_over)
     await inbox.transaction(async () => {
-      if (parts[0].has_more) await updateLetters(inbox, ids, { at_ms });
-      else await deleteLetters(inbox, ids);
-      for (const told of parts.flatMap(({ tells }) => tells)) await putTold(inbox, told);
-      await insertSent(inbox, reader, kind, at_ms);
-      if (kind === 'weekly') await noteDelivery(inbox, to, !is_over);
+      if (parts[0].has_more) await updateQueuedEmails(inbox, ids, { at_ms });
+      else await deleteQueuedEmails(inbox, ids);
+      for (const told of parts.flatMap(({ tells }) => tells)) await setLastNotified(inbox, told);
+      await recordSentEmail(inbox, reader, kind, at_ms);
+      if (kind === 'weekly') await recordDelivery(inbox, to, !is_over);
     });
-  else if (came === 'never') await updateLetters(inbox, ids, { state: 'failed', at_ms, code });
-  else if (came === 'down') await updateLetters(inbox, ids, { at_ms });
+  else if (came === 'never') await updateQueuedEmails(inbox, ids, { state: 'failed', at_ms, code });
+  else if (came === 'down') await updateQueuedEmails(inbox, ids, { at_ms });
   else {
     const again_ms = at_ms + toPauseMs(PAUSES, attempts);
-    await updateLetters(inbox, ids, { at_ms: again_ms, attempts: attempts + 1 });
+    await updateQueuedEmails(inbox, ids, { at_ms: again_ms, attempts: attempts + 1 });
   }
   return { kind: came, code };
 }
@@ -218,8 +218,8 @@ async function queueDigest({ inbox, settings }: MailerOptions, now_ms: number): 
   if (toZoned(now_ms).hour < settings.hour) return;
   const subject = toLocalDay(now_ms).toString();
   await inbox.transaction(async () => {
-    if (await beginRun(inbox, 'digest', subject))
-      await insertLetter(inbox, { kind: 'digest', subject, detail: '', queued_ms: now_ms });
+    if (await claimDailyRun(inbox, 'digest', subject))
+      await insertQueuedEmail(inbox, { kind: 'digest', subject, detail: '', queued_ms: now_ms });
   });
 }
 
@@ -233,8 +233,8 @@ async function queueReminders({ inbox, readRelease, listFollowed }: MailerOption
   const today = toLocalDay(now_ms);
   const letter = { kind: 'reminder', detail: today.toString(), queued_ms: now_ms } as const;
   await inbox.transaction(async () => {
-    if (!(await beginRun(inbox, 'reminder', letter.detail))) return;
-    for (const subject of await listSubjects(inbox, release, today, listFollowed()))
-      await insertLetter(inbox, { ...letter, subject });
+    if (!(await claimDailyRun(inbox, 'reminder', letter.detail))) return;
+    for (const subject of await listConfirmationSubjects(inbox, release, today, listFollowed()))
+      await insertQueuedEmail(inbox, { ...letter, subject });
   });
 }

@@ -2,9 +2,9 @@
 import { createTransport } from 'nodemailer';
 import * as v from 'valibot';
 import type { MailSettings } from '../config.ts';
-import type { Letter } from './letter.ts';
+import type { Email } from './letter.ts';
 
-interface Outgoing extends Letter {
+interface Outgoing extends Email {
   readonly to: string;
   /** The same for the same letter however often it is tried, so that a reader's program shows one. */
   readonly message_id: string;
@@ -15,12 +15,12 @@ interface Outgoing extends Letter {
  * `sent`; `later`: not now; `never`: refused for good; `down`: the server itself cannot be used, whatever
  * the letter. `code` is its answer, null where it gave none.
  */
-export interface Delivery {
+export interface DeliveryResult {
   readonly kind: 'sent' | 'later' | 'never' | 'down';
   readonly code: number | null;
 }
 
-export type MailServer = ReturnType<typeof toMailServer>;
+export type SmtpClient = ReturnType<typeof createSmtpClient>;
 
 const TIMEOUT_MS = 20_000;
 /** Somebody waits for the answer. */
@@ -46,14 +46,14 @@ function toConnection(smtp_url: string) {
 }
 
 /** The server of the settings; letters come from `name`, answers go to `reply_to` where it is given. */
-export function toMailServer(
+export function createSmtpClient(
   { smtp_url, from }: Pick<MailSettings, 'smtp_url' | 'from'>,
   name: string,
   reply_to: string | null,
 ) {
   const transport = createTransport(toConnection(smtp_url));
   return {
-    deliver: async (letter: Outgoing): Promise<Delivery> => {
+    deliver: async (letter: Outgoing): Promise<DeliveryResult> => {
       const { lang, subject, text, html, leave_url, is_one_click, to, message_id, now_ms } = letter;
       try {
         await transport.sendMail({
@@ -85,7 +85,7 @@ export function toMailServer(
 }
 
 /** Whether a server takes us, without sending anything: null, or its reason in words. */
-export async function checkMailServer({
+export async function verifySmtpServer({
   smtp_url,
 }: Pick<MailSettings, 'smtp_url'>): Promise<string | null> {
   const transport = createTransport({ ...toConnection(smtp_url), connectionTimeout: CHECK_MS });
@@ -105,7 +105,7 @@ const Refusal = v.object({
   command: v.optional(v.string()),
 });
 
-function toDelivery({ code, responseCode, command }: v.InferOutput<typeof Refusal>): Delivery {
+function toDelivery({ code, responseCode, command }: v.InferOutput<typeof Refusal>): DeliveryResult {
   const answer = responseCode ?? null;
   const is_of_letter = (code === 'EENVELOPE' && command !== 'MAIL FROM') || code === 'EMESSAGE';
   // 421: it closes, whatever it was asked.

@@ -2,20 +2,20 @@
 // wrote: fewer things, then shorter texts (contract 13.9, 13.10).
 import type { Lang } from '../domain/lang.ts';
 import { t } from '../i18n/translate.ts';
-import { breakChatMarks, breakMarksOf, OPENING } from '../serializers/plain-text.ts';
-import { toAttribution, toMeta } from '../serializers/wire/meta.ts';
-import { ANY_TEXT, keep, toList, toOutput } from './output.ts';
+import { escapeChatMarkers, escapeChatMarkersDeep, TAG_BRACKET_PATTERN } from '../serializers/plain-text.ts';
+import { formatAttribution, serializeMeta } from '../serializers/wire/meta.ts';
+import { ANY_SCHEMA, pickBySchema, arraySchema, outputSchema } from './output.ts';
 import type {
-  Answering,
-  Arguments,
+  AnswerContext,
+  ToolArguments,
   McpContext,
-  ObjectSchema,
-  Schema,
+  ObjectJsonSchema,
+  JsonSchema,
   Tool,
   ToolResult,
 } from './tool.ts';
 
-export interface Told {
+export interface ToolAnswer {
   /** Paragraphs of ours: what it is about, how a word was read. */
   readonly opening: readonly string[];
   /** The things themselves as Markdown, with strangers' words; empty where there are none. */
@@ -34,56 +34,56 @@ export interface Told {
 }
 
 interface ReadingTool extends Pick<Tool, 'name' | 'input'> {
-  readonly output: Readonly<Record<string, Schema>>;
+  readonly output: Readonly<Record<string, JsonSchema>>;
   readonly required: readonly string[];
   /** As many things are told rather than fewer at length. */
   readonly least: number;
   readonly ask: (
-    args: Arguments,
+    args: ToolArguments,
     context: McpContext,
   ) => {
     readonly lang: Lang;
     readonly most: number;
     /** So many of the things, with texts as long as the context allows. */
-    readonly tell: (count: number, context: Answering) => Told;
+    readonly tell: (count: number, context: AnswerContext) => ToolAnswer;
   };
 }
 
 /** A tool that changes nothing; what it reads is this agenda alone. Its answer is short enough. */
-export function defineReading({ output, required, least, ask, ...tool }: ReadingTool): Tool {
-  const schema = toOutput({ ...output, hints: toList(ANY_TEXT) }, required);
+export function defineReadTool({ output, required, least, ask, ...tool }: ReadingTool): Tool {
+  const schema = outputSchema({ ...output, hints: arraySchema(ANY_SCHEMA) }, required);
   return {
     ...tool,
     annotations: { readOnlyHint: true, openWorldHint: false },
     output: schema,
     run: (args, context) => {
       const { lang, most, tell } = ask(args, context);
-      const make = (count: number, allowed: Answering): ToolResult =>
+      const make = (count: number, allowed: AnswerContext): ToolResult =>
         toAnswer(tell(count, allowed), schema, allowed);
-      return shorten(make, { most, least }, { ...context, lang });
+      return fitToSizeLimit(make, { most, least }, { ...context, lang });
     },
   };
 }
 
 /** Both halves: each is whole by itself. */
-function toAnswer(told: Told, output: ObjectSchema, context: Answering): ToolResult {
+function toAnswer(told: ToolAnswer, output: ObjectJsonSchema, context: AnswerContext): ToolResult {
   const { opening, items, advice = [], next_cursor, fields } = told;
   const { lang, site, snapshot } = context;
   const cut_hints =
     context.characters === undefined ? [] : [t(lang, 'mcp.cut', { url: told.whole_url })];
   const hints = [...(told.hints ?? []), ...cut_hints];
-  const meta = { ...toMeta(snapshot, lang, site), ...told.meta };
+  const meta = { ...serializeMeta(snapshot, lang, site), ...told.meta };
   const all = { ...fields, next_cursor, hints: [...advice, ...hints], meta };
   const parts = [
     ...opening,
     ...(advice.length > 0 ? [advice.join('\n- ')] : []),
-    ...(items === '' ? [] : [fence(items, lang)]),
+    ...(items === '' ? [] : [wrapUntrustedContent(items, lang)]),
     ...hints,
     ...(next_cursor ? [t(lang, 'mcp.list.more', { cursor: next_cursor })] : []),
-    toAttribution(lang, site),
+    formatAttribution(lang, site),
   ];
   return {
-    structured: Object(keep(all, output, output)),
+    structured: Object(pickBySchema(all, output, output)),
     text: parts.join('\n\n'),
     lang,
     next_cursor: next_cursor ?? null,
@@ -92,11 +92,11 @@ function toAnswer(told: Told, output: ObjectSchema, context: Answering): ToolRes
 
 /** The fence's name; a text that writes it itself cannot close it. */
 const FENCE = 'agenda';
-const OWN_TAG = new RegExp(`${OPENING}(?=\\s*[/／]?\\s*${FENCE})`, 'giu');
+const OWN_TAG = new RegExp(`${TAG_BRACKET_PATTERN}(?=\\s*[/／]?\\s*${FENCE})`, 'giu');
 
 /** What other people wrote, between `<agenda>` and `</agenda>`: a model reads it as data whatever it says. */
-export function fence(content: string, lang: Lang): string {
-  const safe = breakChatMarks(content.replace(OWN_TAG, '&lt;'), true);
+export function wrapUntrustedContent(content: string, lang: Lang): string {
+  const safe = escapeChatMarkers(content.replace(OWN_TAG, '&lt;'), true);
   return `${t(lang, 'mcp.fence')}\n\n<${FENCE}>\n${safe.trim()}\n</${FENCE}>`;
 }
 
@@ -106,7 +106,7 @@ type Allowed = Pick<McpContext, 'characters'>;
 const ADDRESS = /^https?:\/\/\S+$/;
 
 /** At the end of a word, with an ellipsis. */
-export function cutText(text: string, { characters }: Allowed): string {
+export function truncateText(text: string, { characters }: Allowed): string {
   if (characters === undefined || text.length <= characters || ADDRESS.test(text)) return text;
   const kept = text.slice(0, characters - 1).replace(/[\ud800-\udbff]$/, '');
   return `${kept.replace(/\s+\S*$/, '')}…`;
@@ -116,24 +116,24 @@ export function cutText(text: string, { characters }: Allowed): string {
 const CHARACTERS_AN_ENTRY = 50;
 
 /** The first of them, where texts are cut. */
-export const fewer = <T>(list: readonly T[], { characters }: Allowed): readonly T[] =>
+export const truncateList = <T>(list: readonly T[], { characters }: Allowed): readonly T[] =>
   characters === undefined ? list : list.slice(0, Math.ceil(characters / CHARACTERS_AN_ENTRY));
 
 /** What is counted or read as a whole, and told in other words. */
 const WHOLE = ['occurrences', 'regularity', 'hours'];
 
 /** A record with every text cut, and with fewer entries in its lists: so that both halves say the same. */
-export function cut<T>(value: T, allowed: Allowed): T;
-export function cut(value: unknown, allowed: Allowed): unknown {
+export function truncateTexts<T>(value: T, allowed: Allowed): T;
+export function truncateTexts(value: unknown, allowed: Allowed): unknown {
   if (allowed.characters === undefined) return value;
-  if (typeof value === 'string') return cutText(value, allowed);
-  if (Array.isArray(value)) return fewer(value, allowed).map((item) => cut(item, allowed));
+  if (typeof value === 'string') return truncateText(value, allowed);
+  if (Array.isArray(value)) return truncateList(value, allowed).map((item) => truncateTexts(item, allowed));
   // A day of Temporal is no record.
   if (typeof value !== 'object' || value === null || value.constructor !== Object) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      WHOLE.includes(name) ? inner : cut(inner, allowed),
+      WHOLE.includes(name) ? inner : truncateTexts(inner, allowed),
     ]),
   );
 }
@@ -149,10 +149,10 @@ const SHORTEST = 50;
  * An answer that is short enough: of `most` things as many as fit, and where not even `least` do, with
  * texts cut. `make` writes so many things with the texts that its context allows.
  */
-export function shorten(
-  make: (most: number, context: Answering) => ToolResult,
+export function fitToSizeLimit(
+  make: (most: number, context: AnswerContext) => ToolResult,
   { most, least }: { readonly most: number; readonly least: number },
-  context: Answering,
+  context: AnswerContext,
 ): ToolResult {
   for (const characters of STEPS) {
     const allowed = characters === undefined ? context : { ...context, characters };
@@ -171,7 +171,7 @@ export function shorten(
 }
 
 const isShort = ({ structured, text }: ToolResult): boolean =>
-  estimateTokens(text) + estimateTokens(JSON.stringify(breakMarksOf(structured))) <= MAX_TOKENS;
+  estimateTokens(text) + estimateTokens(JSON.stringify(escapeChatMarkersDeep(structured))) <= MAX_TOKENS;
 
 /** As a tokenizer (o200k) parts a text: words, numbers of three digits, signs, other scripts, line ends. */
 const PIECES =

@@ -1,48 +1,48 @@
 // A tool's arguments: how those of REST are described to a model, and how what it writes is read as REST's
 // texts, so that both refuse with the same sentences (contract 13.4, 13.12).
 import { Temporal } from 'temporal-polyfill';
-import { toKnown } from '../desk/known.ts';
+import { createReferenceData } from '../desk/known.ts';
 import { toLocalDay } from '../domain/local-time.ts';
-import { DATE_WORDS } from '../domain/query/days.ts';
+import { DATE_KEYWORDS } from '../domain/query/days.ts';
 import { TAXON_FILTERS } from '../domain/query/event-query.ts';
-import { findNearName, LIMITS, LIST_PARAMETERS } from '../domain/query/parameters.ts';
+import { suggestParameterName, RESULT_LIMITS, LIST_PARAMETERS } from '../domain/query/parameters.ts';
 import {
   MAX_Q_LENGTH,
   type ParameterSchema,
-  type ParameterTexts,
-  RADIUS_KM,
+  type ParameterValues,
+  RADIUS_LIMITS_KM,
 } from '../domain/query/values.ts';
-import { fold } from '../domain/folding.ts';
+import { foldText } from '../domain/folding.ts';
 import { LANGS } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import type { Taxonomy, TaxonRecord } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { SECTION_PATHS } from '../i18n/paths.ts';
-import { t, toLocale } from '../i18n/translate.ts';
-import { toLine } from '../serializers/plain-text.ts';
+import { t, localeOf } from '../i18n/translate.ts';
+import { cleanLineText } from '../serializers/plain-text.ts';
 import { getVenue } from '../snapshot/get-thing.ts';
-import { cutText } from './answer.ts';
-import { type Arguments, type McpContext, type Schema, TEXT } from './tool.ts';
+import { truncateText } from './answer.ts';
+import { type ToolArguments, type McpContext, type JsonSchema, TEXT_SCHEMA } from './tool.ts';
 
 /** How many things a list has where nobody says how many. */
-export const DEFAULT_LIMIT = 10;
+export const DEFAULT_LIST_LIMIT = 10;
 
 /** What a tool takes otherwise than REST: fewer things at first, a point with a space in it. */
 const OWN_SCHEMAS: Readonly<Record<string, ParameterSchema>> = {
-  limit: { type: 'integer', minimum: 1, maximum: LIMITS.list.max, default: DEFAULT_LIMIT },
-  near: TEXT,
-  radius_km: { type: 'number', maximum: RADIUS_KM.max, default: RADIUS_KM.fallback },
+  limit: { type: 'integer', minimum: 1, maximum: RESULT_LIMITS.list.max, default: DEFAULT_LIST_LIMIT },
+  near: TEXT_SCHEMA,
+  radius_km: { type: 'number', maximum: RADIUS_LIMITS_KM.max, default: RADIUS_LIMITS_KM.fallback },
 };
 
 /**
  * A parameter of REST as a property: its four words for a flag are a boolean in JSON, and a choice of
  * forms is one text with its rule in the description, for not every client reads `anyOf`.
  */
-export function toProperty(schema: ParameterSchema, description: string): Schema {
+export function argumentSchema(schema: ParameterSchema, description: string): JsonSchema {
   const about = description === '' ? {} : { description };
   if (Array.isArray(schema.enum) && schema.enum.includes('true'))
     return { type: 'boolean', ...about };
-  return 'anyOf' in schema ? { ...TEXT, ...about } : { ...schema, ...about };
+  return 'anyOf' in schema ? { ...TEXT_SCHEMA, ...about } : { ...schema, ...about };
 }
 
 /** `live-music (musica-en-vivo)`: the key and its slugs. */
@@ -57,15 +57,15 @@ const listChoices = (taxa: readonly TaxonRecord[]): string =>
 const NAMED = ['type', 'enum', 'default'];
 
 /** What a tool takes of the filters of a list of events: by name and type, or each explained. */
-export function toFilterProperties(
+export function filterArgumentSchemas(
   names: readonly string[],
   explained: Taxonomy | null = null,
-): Record<string, Schema> {
+): Record<string, JsonSchema> {
   const properties = LIST_PARAMETERS.flatMap(({ name, schema, tool }) => {
     if (tool === undefined || !names.includes(name)) return [];
     const taxa = TAXON_FILTERS.find((filter) => filter.name === name);
     const choices = explained && taxa ? ` Keys (slugs): ${listChoices(explained[taxa.list])}.` : '';
-    const property = Object.entries(toProperty(OWN_SCHEMAS[name] ?? schema, tool + choices));
+    const property = Object.entries(argumentSchema(OWN_SCHEMAS[name] ?? schema, tool + choices));
     const told = property.filter(([keyword]) => explained !== null || NAMED.includes(keyword));
     return [[name, Object.fromEntries(told)] as const];
   });
@@ -81,8 +81,8 @@ const MAX_NAME_LENGTH = 40;
  * REST does. Pushed as `name: sentence`: an unknown name (for unlike a calendar client a model can mend
  * it), a list or object where one value is meant.
  */
-export function readArguments(
-  args: Arguments,
+export function parseArguments(
+  args: ToolArguments,
   known: readonly string[],
   issues: string[],
   max_length: number = MAX_LENGTH,
@@ -90,9 +90,9 @@ export function readArguments(
   const found: Record<string, string> = {};
   for (const [name, value] of Object.entries(args)) {
     if (!known.includes(name)) {
-      const meant = name.length <= MAX_NAME_LENGTH ? findNearName(name, known) : null;
+      const meant = name.length <= MAX_NAME_LENGTH ? suggestParameterName(name, known) : null;
       const names = meant === null ? known.join(', ') : `'${meant}'`;
-      issues.push(`${toLine(name).slice(0, MAX_NAME_LENGTH)}: is not a parameter. Use ${names}`);
+      issues.push(`${cleanLineText(name).slice(0, MAX_NAME_LENGTH)}: is not a parameter. Use ${names}`);
     } else if (typeof value === 'object' && value !== null)
       issues.push(
         `${name}: is a list or an object. Give one text; where several are accepted, part them with commas`,
@@ -113,7 +113,7 @@ const MONDAY = Temporal.PlainDate.from('2026-11-23');
 const WEEKDAYS = new Map(
   LANGS.flatMap((lang) =>
     [0, 1, 2, 3, 4, 5, 6].map((days): [string, number] => [
-      fold(MONDAY.add({ days }).toLocaleString(toLocale(lang), { weekday: 'long' })),
+      foldText(MONDAY.add({ days }).toLocaleString(localeOf(lang), { weekday: 'long' })),
       days + 1,
     ]),
   ),
@@ -122,17 +122,17 @@ const WEEKDAYS = new Map(
 /** `hoy` is `today`, `este fin` is `weekend`: as people type them into a search. */
 const DAY_WORDS = new Map(
   LANGS.flatMap((lang) =>
-    DATE_WORDS.flatMap((word) =>
+    DATE_KEYWORDS.flatMap((word) =>
       t(lang, `search.reads.${word}`)
         .split(', ')
-        .map((phrase): [string, string] => [fold(phrase), word]),
+        .map((phrase): [string, string] => [foldText(phrase), word]),
     ),
   ),
 );
 
 /** The next day of that name, today included; a word for days in REST's spelling; any other as it is. */
 function spellDay(word: string, now_ms: number): string {
-  const folded = fold(word.trim());
+  const folded = foldText(word.trim());
   const weekday = WEEKDAYS.get(folded);
   const today = toLocalDay(now_ms);
   return weekday === undefined
@@ -141,19 +141,19 @@ function spellDay(word: string, now_ms: number): string {
 }
 
 /** The known arguments in REST's spelling: weekdays and points as people write them, a place by any of its names. */
-export function spellArguments(
-  args: Arguments,
+export function normalizeArguments(
+  args: ToolArguments,
   known: readonly string[],
   issues: string[],
   context: McpContext,
-): ParameterTexts {
-  const params = readArguments(args, known, issues);
+): ParameterValues {
+  const params = parseArguments(args, known, issues);
   const { q, date, open_on, near } = params;
-  const place = q === undefined ? null : findNamedPlace(q, context);
+  const place = q === undefined ? null : findVenueByName(q, context);
   return {
     ...params,
     // An id, a slug or an address is in no text that is searched.
-    ...(place !== null && { q: cutText(place.name, { characters: MAX_Q_LENGTH }) }),
+    ...(place !== null && { q: truncateText(place.name, { characters: MAX_Q_LENGTH }) }),
     ...(date !== undefined && { date: spellDay(date, context.now_ms) }),
     ...(open_on !== undefined && { open_on: spellDay(open_on, context.now_ms) }),
     ...(near !== undefined && { near: near.replace(/\s+/g, '') }),
@@ -164,7 +164,7 @@ export function spellArguments(
  * The id or slug in a name; null where it is an address, and none of such a thing here. An address may
  * be that of any of its forms (page, `.md`, `.ics`, `.png`, its dates), an id that of one of its dates.
  */
-export function readThingName(kind: 'event' | 'venue', name: string, site: Site): string | null {
+export function parseRecordReference(kind: 'event' | 'venue', name: string, site: Site): string | null {
   const text = name.trim();
   const [event_id] = /^ev_[^-]+(?=-)/.exec(text) ?? [];
   if (event_id !== undefined) return event_id;
@@ -182,12 +182,12 @@ export function readThingName(kind: 'event' | 'venue', name: string, site: Site)
 }
 
 /** The place that a name stands for, in Spanish or English; null where none is meant, or several. */
-export function findNamedPlace(
+export function findVenueByName(
   name: string,
   { snapshot, site }: Pick<McpContext, 'snapshot' | 'site'>,
 ): VenueRecord | null {
-  const { findVenue, findVenueByName } = toKnown(snapshot);
-  const read = readThingName('venue', name, site);
+  const { findVenue, findVenueByName } = createReferenceData(snapshot);
+  const read = parseRecordReference('venue', name, site);
   const id = read && (findVenue(read) ?? findVenueByName(read, null));
   return id ? getVenue(snapshot, id) : null;
 }

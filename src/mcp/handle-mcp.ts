@@ -9,17 +9,17 @@ import {
 } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
 import { type HttpRequest, type HttpResponse, JSON_TYPE } from '../http/message.ts';
-import { MCP_PATH, toAbsolute } from '../i18n/paths.ts';
+import { MCP_PATH, absoluteUrl } from '../i18n/paths.ts';
 import {
-  guard,
-  INTERNAL_SENTENCE,
-  type Message,
+  rejectRequest,
+  INTERNAL_ERROR_MESSAGE,
+  type RpcMessage,
   parseMessage,
   RPC_CODES,
-  toCorsHeaders,
-  toRpcError,
+  mcpCorsHeaders,
+  createRpcError,
 } from './request.ts';
-import { createServer } from './server.ts';
+import { createProtocolServer } from './server.ts';
 import type { McpContext } from './tool.ts';
 
 /** Nothing takes longer; what never ends is ended here, so that nothing is held open. */
@@ -36,8 +36,8 @@ export async function handleMcp(
   context: McpContext,
 ): Promise<HttpResponse> {
   const response =
-    guard(request, body.length, context.site) ?? (await handleBody(request, body, context));
-  return { ...response, headers: { ...response.headers, ...toCorsHeaders(request, context.site) } };
+    rejectRequest(request, body.length, context.site) ?? (await handleBody(request, body, context));
+  return { ...response, headers: { ...response.headers, ...mcpCorsHeaders(request, context.site) } };
 }
 
 async function handleBody(
@@ -54,13 +54,13 @@ async function handleBody(
   });
   try {
     const response = await Promise.race([serveMessage(parsed.message, request, context), deadline]);
-    if (response === null) return toRpcError(503, RPC_CODES.internal, INTERNAL_SENTENCE, id);
+    if (response === null) return createRpcError(503, RPC_CODES.internal, INTERNAL_ERROR_MESSAGE, id);
     if (isForeignError(response))
-      return toRpcError(response.status, RPC_CODES.params, describeParams(method), id);
+      return createRpcError(response.status, RPC_CODES.params, describeParams(method), id);
     return { ...response, headers: { 'cache-control': 'no-store', ...response.headers } };
   } catch (error) {
     context.onError?.(error);
-    return toRpcError(500, RPC_CODES.internal, INTERNAL_SENTENCE, id);
+    return createRpcError(500, RPC_CODES.internal, INTERNAL_ERROR_MESSAGE, id);
   } finally {
     clearTimeout(timer);
   }
@@ -78,7 +78,7 @@ function toSdkRequest(request: HttpRequest, { site }: McpContext): Request {
   });
   for (const [name, value] of Object.entries(request.headers))
     if (value !== undefined && READ.test(name) && FIELD_VALUE.test(value)) headers.set(name, value);
-  return new Request(toAbsolute(site.url, MCP_PATH), { method: 'POST', headers });
+  return new Request(absoluteUrl(site.url, MCP_PATH), { method: 'POST', headers });
 }
 
 /**
@@ -86,14 +86,14 @@ function toSdkRequest(request: HttpRequest, { site }: McpContext): Request {
  * nothing here changes; the earlier revisions by its transport without sessions, as one JSON body.
  */
 async function serveMessage(
-  message: Message,
+  message: RpcMessage,
   request: HttpRequest,
   context: McpContext,
 ): Promise<HttpResponse> {
   const asked = toSdkRequest(request, context);
   if (!(await isLegacyRequest(asked, message)))
     return readResponse(
-      await createMcpHandler(() => createServer(context), { legacy: 'reject' }).fetch(asked, {
+      await createMcpHandler(() => createProtocolServer(context), { legacy: 'reject' }).fetch(asked, {
         parsedBody: message,
       }),
     );
@@ -102,11 +102,11 @@ async function serveMessage(
     message.method === 'initialize' ? null : asked.headers.get('mcp-protocol-version');
   if (!SUPPORTED_PROTOCOL_VERSIONS.includes(version ?? DEFAULT_NEGOTIATED_PROTOCOL_VERSION)) {
     const sentence = `mcp-protocol-version: is not spoken here. Use 2026-07-28, ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}`;
-    return toRpcError(400, RPC_CODES.request, sentence, message.id);
+    return createRpcError(400, RPC_CODES.request, sentence, message.id);
   }
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   // Not closed: it holds nothing, and is gone with this call.
-  await createServer(context).connect(transport);
+  await createProtocolServer(context).connect(transport);
   return readResponse(await transport.handleRequest(asked, { parsedBody: message }));
 }
 
@@ -132,7 +132,7 @@ function isForeignError({ body }: HttpResponse): boolean {
   const { success, output } = v.safeParse(ErrorSchema, JSON.parse(body));
   if (!success) return false;
   const { code, message } = output.error;
-  return (code === RPC_CODES.internal && message !== INTERNAL_SENTENCE) || message.includes('\n');
+  return (code === RPC_CODES.internal && message !== INTERNAL_ERROR_MESSAGE) || message.includes('\n');
 }
 
 const TAKES = new Map([

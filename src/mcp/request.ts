@@ -2,7 +2,7 @@
 // message in its body (MCP 2026-07-28, Streamable HTTP, Security Warning).
 import * as v from 'valibot';
 import type { Site } from '../domain/site.ts';
-import { type HttpRequest, type HttpResponse, toJsonResponse } from '../http/message.ts';
+import { type HttpRequest, type HttpResponse, createJsonResponse } from '../http/message.ts';
 import { isOurHost, isOurOrigin } from '../http/origin.ts';
 
 /** Most bytes of a body (contract 13.1). */
@@ -19,18 +19,18 @@ export const RPC_CODES = {
 } as const;
 
 /** The sentence for an error of ours: no cause, no path. */
-export const INTERNAL_SENTENCE =
+export const INTERNAL_ERROR_MESSAGE =
   'server: something failed here. It has been logged. Try again later';
 
 /** An error with an HTTP status; `id` is the request's where it could be read. */
-export function toRpcError(
+export function createRpcError(
   status: number,
   code: number,
   message: string,
   id: string | number | null = null,
   headers: Readonly<Record<string, string>> = {},
 ): HttpResponse {
-  return toJsonResponse(
+  return createJsonResponse(
     status,
     { jsonrpc: '2.0', error: { code, message }, id },
     { 'cache-control': 'no-store', ...headers },
@@ -48,10 +48,10 @@ const PREFLIGHT: Readonly<Record<string, string>> = {
 };
 
 /** The refusal of a request, or the response to a preflight; null where it may go on. */
-export function guard(request: HttpRequest, body_bytes: number, site: Site): HttpResponse | null {
+export function rejectRequest(request: HttpRequest, body_bytes: number, site: Site): HttpResponse | null {
   const { headers, method } = request;
   const refuse = (status: number, sentence: string, more = {}): HttpResponse =>
-    toRpcError(status, RPC_CODES.request, sentence, null, more);
+    createRpcError(status, RPC_CODES.request, sentence, null, more);
   if (!isOurHost(headers.host, site))
     return refuse(403, 'host: this server does not answer to that name');
   if (!isOurOrigin(headers.origin, site))
@@ -71,7 +71,7 @@ export function guard(request: HttpRequest, body_bytes: number, site: Site): Htt
 }
 
 /** What lets a page of one of our origins read the response. */
-export function toCorsHeaders(
+export function mcpCorsHeaders(
   { headers: { origin } }: HttpRequest,
   site: Site,
 ): Readonly<Record<string, string>> {
@@ -95,7 +95,7 @@ const MessageSchema = v.looseObject({
   method: v.pipe(v.string(), v.maxLength(200)),
   params: v.optional(v.pipe(record, v.looseObject({ _meta: v.optional(record) }))),
 });
-export type Message = v.InferOutput<typeof MessageSchema>;
+export type RpcMessage = v.InferOutput<typeof MessageSchema>;
 
 /** Levels of nesting that anybody needs; more only costs. */
 const MAX_DEPTH = 20;
@@ -111,8 +111,8 @@ function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
  */
 export function parseMessage(
   body: Buffer,
-): { readonly message: Message } | { readonly error: HttpResponse } {
-  const refuse = (code: number, sentence: string) => ({ error: toRpcError(400, code, sentence) });
+): { readonly message: RpcMessage } | { readonly error: HttpResponse } {
+  const refuse = (code: number, sentence: string) => ({ error: createRpcError(400, code, sentence) });
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
@@ -134,8 +134,8 @@ export function isToolCall(body: Buffer): boolean {
 }
 
 /** The refusal of a message that comes too soon, for which a client of the protocol waits. */
-export function toTooManyError(body: Buffer, sentence: string): HttpResponse {
+export function createRateLimitError(body: Buffer, sentence: string): HttpResponse {
   const parsed = parseMessage(body);
   const id = 'message' in parsed ? parsed.message.id : null;
-  return toRpcError(429, RPC_CODES.too_many, sentence, id);
+  return createRpcError(429, RPC_CODES.too_many, sentence, id);
 }

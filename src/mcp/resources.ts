@@ -6,15 +6,15 @@ import { type Lang, LANGS } from '../domain/lang.ts';
 import {
   PAGE_PATHS,
   SECTION_PATHS,
-  toAbsolute,
-  toMarkdownPath,
-  toPathLang,
+  absoluteUrl,
+  markdownPath,
+  langOfPath,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { withWrittenLine } from '../serializers/markdown/document.ts';
-import { respondMarkdown } from '../site/markdown.ts';
-import { findPage } from '../site/registry.ts';
-import { fence } from './answer.ts';
+import { withGeneratedLine } from '../serializers/markdown/document.ts';
+import { createMarkdownResponse } from '../site/markdown.ts';
+import { matchPage } from '../site/registry.ts';
+import { wrapUntrustedContent } from './answer.ts';
 import type { McpContext } from './tool.ts';
 
 const MIME_TYPE = 'text/markdown';
@@ -29,7 +29,7 @@ const PAGES = [
 export const listResources = ({ site }: McpContext) =>
   LANGS.flatMap((lang) =>
     PAGES.map(([name, page]) => ({
-      uri: toAbsolute(site.url, toMarkdownPath(PAGE_PATHS[page][lang])),
+      uri: absoluteUrl(site.url, markdownPath(PAGE_PATHS[page][lang])),
       name: `${name}-${lang}`,
       title: t(lang, `mcp.resource.${page}.title`),
       description: t(lang, `mcp.resource.${page}.description`),
@@ -48,7 +48,7 @@ const SECTIONS = [
 type Section = (typeof SECTIONS)[number][0];
 
 const toTemplateUri = (section: Section, lang: Lang, { site }: McpContext): string =>
-  `${toAbsolute(site.url, SECTION_PATHS[section][lang])}/{${section === 'day' ? 'date' : 'slug'}}.md`;
+  `${absoluteUrl(site.url, SECTION_PATHS[section][lang])}/{${section === 'day' ? 'date' : 'slug'}}.md`;
 
 /** What `resources/templates/list` gives, each kind in each language. */
 export const listResourceTemplates = (context: McpContext) =>
@@ -85,13 +85,13 @@ async function readDocument(
   const path = toDocumentPath(uri, context);
   if (path === null) return null;
   const now_ms = floorToMinute(context.now_ms);
-  const response = respondMarkdown({ snapshot, site, now_ms }, path);
+  const response = createMarkdownResponse({ snapshot, site, now_ms }, path);
   const moved_to = response.headers.get('location');
   if (moved_to !== null && !is_moved)
-    return readDocument(toAbsolute(site.url, moved_to), context, true);
+    return readDocument(absoluteUrl(site.url, moved_to), context, true);
   if (response.status !== 200) return null;
-  const lang = findPage(path)?.lang ?? toPathLang(path);
-  return fence(withWrittenLine(await response.text(), now_ms, snapshot.generated_at, lang), lang);
+  const lang = matchPage(path)?.lang ?? langOfPath(path);
+  return wrapUntrustedContent(withGeneratedLine(await response.text(), now_ms, snapshot.generated_at, lang), lang);
 }
 
 const NOT_FOUND =

@@ -10,7 +10,7 @@ import {
   REGISTRY_ENTRY_PATH,
   SERVER_CARD_ALIAS_PATH,
   SERVER_CARD_PATH,
-  toAbsolute,
+  absoluteUrl,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 
@@ -20,7 +20,7 @@ const SERVER_VERSION = '1.0.0';
 export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
 
 /** `serverInfo`: how the server calls itself in the protocol. */
-export const toImplementation = (site: Site) => ({
+export const serverInfo = (site: Site) => ({
   name: TOWN.key,
   title: site.name,
   version: SERVER_VERSION,
@@ -36,13 +36,13 @@ function toAbout(site: Site) {
     title: site.name,
     description: t('en', 'mcp.card.description'),
     version: SERVER_VERSION,
-    websiteUrl: toAbsolute(site.url, PAGE_PATHS.docs[DEFAULT_LANG]),
+    websiteUrl: absoluteUrl(site.url, PAGE_PATHS.docs[DEFAULT_LANG]),
   };
 }
 
 const toRemote = (site: Site) => ({
   type: 'streamable-http',
-  url: toAbsolute(site.url, MCP_PATH),
+  url: absoluteUrl(site.url, MCP_PATH),
   headers: [
     {
       name: 'x-api-key',
@@ -62,7 +62,7 @@ const toServerCard = (site: Site) => ({
 });
 
 function toRegistryEntry(site: Site) {
-  const src = toAbsolute(site.url, '/icons/icon-512.png');
+  const src = absoluteUrl(site.url, '/icons/icon-512.png');
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
     ...toAbout(site),
@@ -90,7 +90,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** The response to GET, HEAD or OPTIONS; null at other paths. ETag and 304 are the front server's. */
-export function handleCard(path: string, method: string, site: Site): HttpResponse | null {
+export function handleServerCard(path: string, method: string, site: Site): HttpResponse | null {
   const document = DOCUMENTS.get(path);
   if (document === undefined) return null;
   if (method === 'OPTIONS')

@@ -8,18 +8,18 @@ import {
 } from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../domain/app-error.ts';
-import { floorToMinute, formatTimestamp, toSecondsToMidnight } from '../domain/local-time.ts';
-import { toClockLine } from '../i18n/dates.ts';
-import { PAGE_PATHS, toAbsolute } from '../i18n/paths.ts';
+import { floorToMinute, formatTimestamp, secondsToMidnight } from '../domain/local-time.ts';
+import { formatCurrentTimeLine } from '../i18n/dates.ts';
+import { PAGE_PATHS, absoluteUrl } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { breakMarksOf } from '../serializers/plain-text.ts';
+import { escapeChatMarkersDeep } from '../serializers/plain-text.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { cutText } from './answer.ts';
-import { INTERNAL_SENTENCE, RPC_CODES } from './request.ts';
+import { truncateText } from './answer.ts';
+import { INTERNAL_ERROR_MESSAGE, RPC_CODES } from './request.ts';
 import { listResources, listResourceTemplates, readResource } from './resources.ts';
-import { toImplementation } from './server-card.ts';
-import type { Arguments, McpContext, Tool, ToolResult } from './tool.ts';
-import { inAllLangs, listTools, TOOLS } from './tools/catalog.ts';
+import { serverInfo } from './server-card.ts';
+import type { ToolArguments, McpContext, Tool, ToolResult } from './tool.ts';
+import { bilingualText, listTools, TOOLS } from './tools/catalog.ts';
 
 /** Nothing of ours changes while somebody listens, so nobody is notified and no stream is held. */
 const CAPABILITIES = {
@@ -41,13 +41,13 @@ const NO_VALIDATOR: jsonSchemaValidator = {
 };
 
 function toOptions({ now_ms, site }: McpContext) {
-  const read_ms = 1000 * Math.min(MAX_READ_SECONDS, toSecondsToMidnight(now_ms));
+  const read_ms = 1000 * Math.min(MAX_READ_SECONDS, secondsToMidnight(now_ms));
   return {
     capabilities: CAPABILITIES,
-    instructions: inAllLangs('mcp.instructions', (lang) => ({
-      form: toAbsolute(site.url, PAGE_PATHS.submit[lang]),
-      calendar: toAbsolute(site.url, PAGE_PATHS.calendar[lang]),
-      docs: toAbsolute(site.url, PAGE_PATHS.docs[lang]),
+    instructions: bilingualText('mcp.instructions', (lang) => ({
+      form: absoluteUrl(site.url, PAGE_PATHS.submit[lang]),
+      calendar: absoluteUrl(site.url, PAGE_PATHS.calendar[lang]),
+      docs: absoluteUrl(site.url, PAGE_PATHS.docs[lang]),
     })),
     jsonSchemaValidator: NO_VALIDATOR,
     cacheHints: {
@@ -61,8 +61,8 @@ function toOptions({ now_ms, site }: McpContext) {
 }
 
 /** A server for one message with this context: stateless, so it is made again for each. */
-export function createServer(context: McpContext): Server {
-  const server = new Server(toImplementation(context.site), toOptions(context));
+export function createProtocolServer(context: McpContext): Server {
+  const server = new Server(serverInfo(context.site), toOptions(context));
   const answer = <T>(run: () => T | Promise<T>): Promise<T> => guarded(context, run);
   server.setRequestHandler('tools/list', ({ params }) =>
     answer(() => onePage(params, { tools: listTools(context.snapshot) })),
@@ -90,7 +90,7 @@ async function guarded<T>(context: McpContext, run: () => T | Promise<T>): Promi
     if (thrown instanceof ProtocolError) throw thrown;
     if (thrown instanceof AppError) throw new ProtocolError(RPC_CODES.params, thrown.message);
     context.onError?.(thrown);
-    throw new ProtocolError(RPC_CODES.internal, INTERNAL_SENTENCE);
+    throw new ProtocolError(RPC_CODES.internal, INTERNAL_ERROR_MESSAGE);
   }
 }
 
@@ -106,14 +106,14 @@ const MAX_REFUSAL = 2_000;
 
 /** A result the model reads and can mend (contract 13.6; tools.mdx, Error Handling). */
 const refuse = (sentence: string): CallToolResult => ({
-  content: [{ type: 'text', text: cutText(sentence, { characters: MAX_REFUSAL }) }],
+  content: [{ type: 'text', text: truncateText(sentence, { characters: MAX_REFUSAL }) }],
   isError: true,
 });
 
 /** Throws ProtocolError for a tool there is not; every other error is a result. */
 export async function callTool(
   name: string,
-  args: Arguments,
+  args: ToolArguments,
   context: McpContext,
 ): Promise<CallToolResult> {
   const tool = TOOLS.find((known) => known.name === name);
@@ -127,7 +127,7 @@ export async function callTool(
   try {
     const { structured, text, lang, next_cursor } = await runTool(tool, args, context);
     return {
-      content: [{ type: 'text', text: `${toClockLine(now_ms, lang)}\n\n${text}` }],
+      content: [{ type: 'text', text: `${formatCurrentTimeLine(now_ms, lang)}\n\n${text}` }],
       structuredContent: {
         now: formatTimestamp(now_ms),
         about: t(lang, 'mcp.data'),
@@ -138,7 +138,7 @@ export async function callTool(
   } catch (thrown) {
     if (thrown instanceof AppError) return refuse(thrown.message);
     context.onError?.(thrown);
-    return refuse(INTERNAL_SENTENCE);
+    return refuse(INTERNAL_ERROR_MESSAGE);
   }
 }
 
@@ -147,11 +147,11 @@ const MAX_KEPT = 100;
 const KEPT = new WeakMap<Snapshot, LRUCache<string, Promise<ToolResult>>>();
 
 /** All our times are whole minutes, so what only reads holds for its snapshot, arguments and minute. */
-function runTool(tool: Tool, args: Arguments, context: McpContext): Promise<ToolResult> {
+function runTool(tool: Tool, args: ToolArguments, context: McpContext): Promise<ToolResult> {
   const { snapshot, now_ms, site } = context;
   const run = async (): Promise<ToolResult> => {
     const result = await tool.run(args, context);
-    return { ...result, structured: breakMarksOf(result.structured) };
+    return { ...result, structured: escapeChatMarkersDeep(result.structured) };
   };
   if (!tool.annotations.readOnlyHint) return run();
   const kept = KEPT.get(snapshot) ?? new LRUCache<string, Promise<ToolResult>>({ max: MAX_KEPT });

@@ -1,5 +1,5 @@
 // What a tool is: what it is given, what it takes and what it answers.
-import type { SenderDesk } from '../desk/propose.ts';
+import type { SenderApi } from '../desk/propose.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
@@ -14,7 +14,7 @@ export interface McpContext {
   /** As what the client's address is counted (server/http/admit.ts), for the limit of submissions. */
   readonly sender: string;
   /** What a sender does: sends in, follows by a token; null where nothing is taken in. */
-  readonly desk: SenderDesk | null;
+  readonly desk: SenderApi | null;
   /** Why no tool runs now, told as its result; left out where one may. */
   readonly refusal?: string;
   /** Receives what was thrown and is no AppError; the client never sees it. */
@@ -24,23 +24,23 @@ export interface McpContext {
 }
 
 /** The same with the language of the answer. */
-export interface Answering extends McpContext {
+export interface AnswerContext extends McpContext {
   readonly lang: Lang;
 }
 
 /** JSON Schema 2020-12. */
-export interface Schema {
+export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
   readonly [keyword: string]: unknown;
 }
-export interface ObjectSchema extends Schema {
+export interface ObjectJsonSchema extends JsonSchema {
   readonly type: 'object';
 }
 
-export type Arguments = Readonly<Record<string, unknown>>;
+export type ToolArguments = Readonly<Record<string, unknown>>;
 
 export interface ToolResult {
   /** What `structuredContent` has, as the tool's output schema names it. */
@@ -56,20 +56,20 @@ export interface Tool {
   /** Its title and description are the words `mcp.tool.<name>.title` and `.description`. */
   readonly name: ToolName;
   readonly annotations: { readonly readOnlyHint: boolean } & Readonly<Record<string, boolean>>;
-  readonly input: (taxonomy: Taxonomy) => ObjectSchema;
-  readonly output: ObjectSchema;
+  readonly input: (taxonomy: Taxonomy) => ObjectJsonSchema;
+  readonly output: ObjectJsonSchema;
   /** Throws AppError for what the caller can mend: its message becomes the tool's error. */
-  readonly run: (args: Arguments, context: McpContext) => ToolResult | Promise<ToolResult>;
+  readonly run: (args: ToolArguments, context: McpContext) => ToolResult | Promise<ToolResult>;
 }
 
-export const TEXT = { type: 'string' } as const;
+export const TEXT_SCHEMA = { type: 'string' } as const;
 /** The one argument that every reading tool takes; buscar_eventos says what it means. */
-export const LANG_PROPERTY = { ...TEXT, enum: LANGS, default: DEFAULT_LANG } as const;
+export const LANG_ARGUMENT = { ...TEXT_SCHEMA, enum: LANGS, default: DEFAULT_LANG } as const;
 
-export const toInput = (
-  properties: Readonly<Record<string, Schema>>,
+export const inputSchema = (
+  properties: Readonly<Record<string, JsonSchema>>,
   required?: readonly string[],
-): ObjectSchema => ({
+): ObjectJsonSchema => ({
   type: 'object',
   properties,
   ...(required && { required }),

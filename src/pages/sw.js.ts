@@ -1,6 +1,6 @@
 // /sw.js: the service worker, at the root so that it serves every page.
 import type { APIRoute } from 'astro';
-import { toWorkerScript } from '../site/worker.ts';
+import { buildServiceWorker } from '../site/worker.ts';
 
 export const GET: APIRoute = () =>
-  new Response(toWorkerScript(), { headers: { 'content-type': 'text/javascript' } });
+  new Response(buildServiceWorker(), { headers: { 'content-type': 'text/javascript' } });

@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import type { Sharp } from 'sharp';
 import {
-  type HeldPicture,
+  type StoredPicture,
   PICTURE_FORMATS,
   type PictureFormat,
-  toPictureFile,
+  pictureFileName,
 } from '../domain/pictures.ts';
 import type { PictureProblem } from '../domain/submission/picture.ts';
 import { MAX_PICTURE_BYTES } from '../http/fetch-public.ts';
@@ -86,7 +86,7 @@ const WRITE: Readonly<Record<PictureFormat, (image: Sharp) => Sharp>> = {
 };
 
 export interface EncodedPicture {
-  readonly held: HeldPicture;
+  readonly held: StoredPicture;
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
@@ -100,7 +100,7 @@ export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
     const image = (await openPicture(bytes)).resize({ width: wanted, withoutEnlargement: true });
     for (const format of PICTURE_FORMATS)
       files.set(
-        toPictureFile(wanted, format),
+        pictureFileName(wanted, format),
         await asPicture(WRITE[format](image.clone()).toBuffer()),
       );
   }
@@ -115,7 +115,7 @@ const INTAKE_ROOM = { width: 1600, height: 2400 } as const;
 const INTAKE_QUALITY = 88;
 
 /** An uploaded picture as it is stored: WebP, upright, in sRGB. Throws a PictureError. */
-export async function makeIntakePicture(bytes: Buffer) {
+export async function encodeUpload(bytes: Buffer) {
   if (bytes.length === 0) throw new PictureError('empty', 'it is empty');
   if (bytes.length > MAX_PICTURE_BYTES)
     throw new PictureError('too_large', `it is larger than ${MAX_PICTURE_BYTES / 1024 / 1024} MB`);

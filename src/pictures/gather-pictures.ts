@@ -15,13 +15,13 @@ import * as v from 'valibot';
 import type { Dataset } from '../domain/dataset.ts';
 import type { EventRecord } from '../domain/event/event.ts';
 import {
-  type HeldPicture,
-  HeldPictureSchema,
+  type StoredPicture,
+  StoredPictureSchema,
   PICTURE_FORMATS,
-  toPictureFile,
+  pictureFileName,
 } from '../domain/pictures.ts';
-import { readUploadLink } from '../domain/submission/picture.ts';
-import { download, DownloadError, type DownloadOptions } from '../http/fetch-public.ts';
+import { parseUploadUri } from '../domain/submission/picture.ts';
+import { downloadPublic, DownloadError, type DownloadOptions } from '../http/fetch-public.ts';
 import { type EncodedPicture, encodePicture, PictureError } from './encode.ts';
 
 /** All of them together may take this long; the rest is for the next release. */
@@ -32,14 +32,14 @@ const PAUSE_MS = 12 * 3_600_000;
 
 /** What came of a link: a picture, or why there is none and when it may be asked again. */
 const OutcomeSchema = v.union([
-  HeldPictureSchema,
+  StoredPictureSchema,
   v.object({ reason: v.string(), next_ms: v.number() }),
 ]);
 const OutcomesSchema = v.record(v.string(), OutcomeSchema);
-type Outcome = v.InferOutput<typeof OutcomeSchema>;
-type Outcomes = ReadonlyMap<string, Outcome>;
+type PictureFetchOutcome = v.InferOutput<typeof OutcomeSchema>;
+type Outcomes = ReadonlyMap<string, PictureFetchOutcome>;
 
-export interface PictureOrder extends Omit<DownloadOptions, 'signal'> {
+export interface FetchPicturesOptions extends Omit<DownloadOptions, 'signal'> {
   readonly dir: string;
   readonly now_ms: number;
   readonly is_fetching: boolean;
@@ -50,7 +50,7 @@ export interface PictureOrder extends Omit<DownloadOptions, 'signal'> {
 }
 
 /** Gives each event the picture that we hold of its link. Throws nothing. */
-export async function gatherPictures(dataset: Dataset, order: PictureOrder): Promise<Dataset> {
+export async function fetchEventPictures(dataset: Dataset, order: FetchPicturesOptions): Promise<Dataset> {
   try {
     const links = new Set(dataset.events.flatMap(({ image }) => (image ? [image.url] : [])));
     if (links.size === 0 && readOutcomes(order.dir).size === 0) return dataset;
@@ -69,18 +69,18 @@ function withPictures(dataset: Dataset, outcomes: Outcomes): Dataset {
     const { image } = event;
     const held = image && outcomes.get(image.url);
     if (image && held && 'digest' in held) return { ...event, image: { ...image, held } };
-    return image && readUploadLink(image.url) !== null ? { ...event, image: null } : event;
+    return image && parseUploadUri(image.url) !== null ? { ...event, image: null } : event;
   };
   return { ...dataset, events: dataset.events.map(withPicture) };
 }
 
 /** What came of every link: known, or asked now. Those that are not asked have no outcome. */
-async function askAll(links: ReadonlySet<string>, order: PictureOrder): Promise<Outcomes> {
+async function askAll(links: ReadonlySet<string>, order: FetchPicturesOptions): Promise<Outcomes> {
   const outcomes = new Map([...readOutcomes(order.dir)].filter(([link]) => links.has(link)));
   const due = [...links].filter(
     (link) =>
       isDue(outcomes.get(link), order.now_ms) &&
-      (order.is_fetching || readUploadLink(link) !== null),
+      (order.is_fetching || parseUploadUri(link) !== null),
   );
   const budget = AbortSignal.timeout(order.budget_ms ?? BUDGET_MS);
   const waiting = due.values();
@@ -105,10 +105,10 @@ async function askAll(links: ReadonlySet<string>, order: PictureOrder): Promise<
   return outcomes;
 }
 
-const isDue = (known: Outcome | undefined, now_ms: number): boolean =>
+const isDue = (known: PictureFetchOutcome | undefined, now_ms: number): boolean =>
   known === undefined || ('next_ms' in known && known.next_ms <= now_ms);
 
-export function hasDue(links: readonly string[], dir: string, now_ms: number): boolean {
+export function hasPicturesToFetch(links: readonly string[], dir: string, now_ms: number): boolean {
   const outcomes = readOutcomes(dir);
   return links.some((link) => isDue(outcomes.get(link), now_ms));
 }
@@ -116,14 +116,14 @@ export function hasDue(links: readonly string[], dir: string, now_ms: number): b
 /** What comes of one link; null where the time of all of them was over before. */
 async function ask(
   link: string,
-  order: PictureOrder,
+  order: FetchPicturesOptions,
   budget: AbortSignal,
-): Promise<Outcome | null> {
+): Promise<PictureFetchOutcome | null> {
   try {
-    const upload = readUploadLink(link);
+    const upload = parseUploadUri(link);
     const bytes =
       upload === null
-        ? await download(link, { ...order, signal: budget })
+        ? await downloadPublic(link, { ...order, signal: budget })
         : await order.readUpload(upload);
     if (bytes === null)
       throw new DownloadError('not_found', 'it was uploaded, and is not in the inbox');
@@ -158,9 +158,9 @@ function writeOutcomes(dir: string, outcomes: Outcomes): void {
   renameSync(beside, toFile(dir));
 }
 
-const isComplete = (dir: string, { digest, widths }: HeldPicture): boolean =>
+const isComplete = (dir: string, { digest, widths }: StoredPicture): boolean =>
   widths.every((width) =>
-    PICTURE_FORMATS.every((format) => existsSync(join(dir, digest, toPictureFile(width, format)))),
+    PICTURE_FORMATS.every((format) => existsSync(join(dir, digest, pictureFileName(width, format)))),
   );
 
 /** Stores a picture; all of its files are there, or none. */

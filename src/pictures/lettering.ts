@@ -36,14 +36,14 @@ const countLetters = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.len
  * A text as the type can write it, on one line: emoji and signs that it lacks are left out, and so
  * is a whole text in a script that it does not have.
  */
-export function toDrawable(text: string): string {
+export function toDrawableText(text: string): string {
   const line = text.normalize('NFC').replace(/\s+/gu, ' ');
   const drawn = [...line].map(toDrawableLetter).join('').replace(/ +/g, ' ').trim();
   return countLetters(drawn) < countLetters(line) * MOST ? '' : drawn;
 }
 
 /** How wide a text is at a size, both in pixels; kerning makes it a little narrower. */
-export const measure = (text: string, size: number): number =>
+export const measureText = (text: string, size: number): number =>
   [...text].reduce((width, letter) => {
     const font = findFont(letter);
     return font ? width + (font.charToGlyph(letter).advanceWidth ?? 0) / font.unitsPerEm : width;
@@ -61,7 +61,7 @@ function toStep(step: opentype.PathCommand): string {
 }
 
 /** Its outline (the `d` of an SVG path) from (`x`, `y`), the left end of its baseline. */
-export function toOutline(text: string, x: number, y: number, size: number): string {
+export function textOutline(text: string, x: number, y: number, size: number): string {
   // Stretches that one font has; what none has is passed over.
   const runs: { readonly font: opentype.Font; text: string }[] = [];
   for (const letter of text) {
@@ -81,7 +81,7 @@ export function toOutline(text: string, x: number, y: number, size: number): str
 }
 
 /** The room that a text has, in pixels. */
-export interface Room {
+export interface TextBox {
   readonly width: number;
   /** Sizes in pixels, and how many lines of each there is room for. Tried in this order; the last cuts. */
   readonly steps: readonly (readonly [size: number, max_lines: number])[];
@@ -95,7 +95,7 @@ function toLines(text: string, width: number, size: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(' ').filter(Boolean)) {
     const longer = `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && measure(longer, size) <= width) lines[lines.length - 1] = longer;
+    if (lines.length > 0 && measureText(longer, size) <= width) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines;
@@ -103,22 +103,22 @@ function toLines(text: string, width: number, size: number): readonly string[] {
 
 function cutLine(line: string, width: number, size: number): string {
   let kept = [...line];
-  while (kept.length > 0 && measure(kept.join('') + CUT, size) > width) kept = kept.slice(0, -1);
+  while (kept.length > 0 && measureText(kept.join('') + CUT, size) > width) kept = kept.slice(0, -1);
   return `${kept.join('').replace(/[\s,;:.]+$/, '')}${CUT}`;
 }
 
 /** The lines of a text at the first of the steps at which all of it fits; none of an empty one. */
-export function fitLines(text: string, { width, steps }: Room) {
+export function fitTextInBox(text: string, { width, steps }: TextBox) {
   const known = text.slice(0, MAX_LENGTH);
   for (const [size, max_lines] of steps) {
     const lines = toLines(known, width, size);
-    if (lines.length <= max_lines && lines.every((line) => measure(line, size) <= width))
+    if (lines.length <= max_lines && lines.every((line) => measureText(line, size) <= width))
       return { lines, size };
   }
   const [size, most] = steps.at(-1) ?? [0, 0];
   const all = toLines(known, width, size);
   const lines = all.slice(0, most).map((line, at) => {
-    const is_whole = measure(line, size) <= width && (at < most - 1 || all.length <= most);
+    const is_whole = measureText(line, size) <= width && (at < most - 1 || all.length <= most);
     return is_whole ? line : cutLine(line, width, size);
   });
   return { lines, size };

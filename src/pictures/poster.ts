@@ -1,8 +1,8 @@
 // A poster: a sky with cards, the date and the words, sea or ground below. All words are outlines, so
 // nothing that a stranger wrote is markup here.
-import { toColour, TOWN } from '../town.ts';
+import { townColor, TOWN } from '../town.ts';
 import {
-  type Drawn,
+  type DrawingRequest,
   type Picture,
   type Poster,
   POSTER_SIZE,
@@ -10,7 +10,7 @@ import {
   SCENE_PIXELS,
   SCENE_SIZE,
 } from '../domain/pictures.ts';
-import { fitLines, measure, type Room, toDrawable, toOutline } from './lettering.ts';
+import { fitTextInBox, measureText, type TextBox, toDrawableText, textOutline } from './lettering.ts';
 
 const { width: WIDTH, height: HEIGHT } = POSTER_SIZE;
 const EDGE = 64;
@@ -23,13 +23,13 @@ const NARROW_DATE = 280;
 /** The height of a capital of this type, of its size. */
 const CAPITAL = 0.8;
 
-const INK = toColour('ink');
-const BLOOM = toColour('bloom');
-const DEEP = toColour('deep');
-const FOAM = toColour('foam');
-const PAPER = toColour('paper');
-const WATER = `<linearGradient id="w"><stop stop-color="${DEEP}"/><stop offset=".55" stop-color="${toColour('lagoon')}"/><stop offset="1" stop-color="${toColour('shallow')}"/></linearGradient>`;
-const SKY = `<linearGradient id="s" x2="0" y2="1"><stop stop-color="${toColour('sky')}"/><stop offset="1" stop-color="${toColour('sky-low')}"/></linearGradient>`;
+const INK = townColor('ink');
+const BLOOM = townColor('bloom');
+const DEEP = townColor('deep');
+const FOAM = townColor('foam');
+const PAPER = townColor('paper');
+const WATER = `<linearGradient id="w"><stop stop-color="${DEEP}"/><stop offset=".55" stop-color="${townColor('lagoon')}"/><stop offset="1" stop-color="${townColor('shallow')}"/></linearGradient>`;
+const SKY = `<linearGradient id="s" x2="0" y2="1"><stop stop-color="${townColor('sky')}"/><stop offset="1" stop-color="${townColor('sky-low')}"/></linearGradient>`;
 const SWELL = `M0 ${SHORE - 4}q150 -34 300 0t300 0 300 0 300 0V${HEIGHT}H0Z`;
 const SEA = `M0 ${SHORE + 20}q100 -26 200 0t200 0 200 0 200 0 200 0 200 0V${HEIGHT}H0Z`;
 /** Below the words: the sea, or a ground of its deepest colour. */
@@ -46,10 +46,10 @@ const LARGE = { x: EDGE, y: 40, scale: 550 / CARD.height } as const;
 const SMALL = { y: 96, scale: 280 / CARD.height, column: 252 } as const;
 
 const draw = (text: string, x: number, y: number, size: number, fill: string): string =>
-  `<path fill="${fill}" d="${toOutline(text, x, y, size)}"/>`;
+  `<path fill="${fill}" d="${textOutline(text, x, y, size)}"/>`;
 
 /** What is inside a card: SVG of ours or a JPEG, as an address that holds it; null where it is gone. */
-export type Source = string | null;
+export type CardSource = string | null;
 
 /** A line in the middle of a room, at most as wide. */
 function drawCentred(
@@ -58,16 +58,16 @@ function drawCentred(
   y: number,
   size: number,
 ) {
-  const text = toDrawable(words);
-  const wide = measure(text, size);
+  const text = toDrawableText(words);
+  const wide = measureText(text, size);
   const fitted = wide > room[1] ? (size * room[1]) / wide : size;
-  const x = room[0] + (room[1] - measure(text, fitted)) / 2;
+  const x = room[0] + (room[1] - measureText(text, fitted)) / 2;
   return draw(text, x, y, fitted, INK);
 }
 
 function drawCard(
   { number, name }: PosterCard,
-  source: Source,
+  source: CardSource,
   at: { x: number; y: number; scale: number },
 ) {
   const { scene_x: x, scene_y: y } = CARD;
@@ -80,7 +80,7 @@ function drawCard(
     `<rect x="2" y="2" width="${CARD.width - 4}" height="${paper - 4}" rx="14" fill="${PAPER}" stroke="${INK}" stroke-width="4"/>`,
     source && `<image ${box} preserveAspectRatio="xMidYMid slice" href="${source}"/>`,
     `<rect ${box} fill="none" stroke="${INK}" stroke-width="4"/>`,
-    draw(toDrawable(number), 18, 28, 27, INK),
+    draw(toDrawableText(number), 18, 28, 27, INK),
     name && drawCentred(name, [x, width], 334, 32),
     '</g>',
   ].join('');
@@ -91,8 +91,8 @@ const capitalise = (text: string): string => text.slice(0, 1).toLocaleUpperCase(
 /** The date: its number fills the column; in the middle between the upper edge and the sea. */
 function drawDate({ weekday, number, month }: NonNullable<Poster['date']>, room: number): string {
   const place = (words: string, max_size: number, gap: number, fill: string) => {
-    const text = toDrawable(words);
-    const width = measure(text, max_size);
+    const text = toDrawableText(words);
+    const width = measureText(text, max_size);
     const size = width > room ? (max_size * room) / width : max_size;
     return { text, size, gap, fill };
   };
@@ -134,14 +134,14 @@ function drawWords(
   lead: readonly (string | null)[],
   x: number,
 ) {
-  const place = (text: string, steps: Room['steps'], gap: number, fill: string) => {
-    const fitted = fitLines(text, { width: WIDTH - EDGE - x, steps });
+  const place = (text: string, steps: TextBox['steps'], gap: number, fill: string) => {
+    const fitted = fitTextInBox(text, { width: WIDTH - EDGE - x, steps });
     return fitted.lines.length === 0 ? [] : [{ ...fitted, gap, fill }];
   };
   // Where the type cannot write the title, what comes next stands in its place.
-  const [title = '', ...lines] = [own, ...told].map(toDrawable).filter((text) => text !== '');
+  const [title = '', ...lines] = [own, ...told].map(toDrawableText).filter((text) => text !== '');
   const blocks = [
-    ...place(toDrawable(lead.filter(Boolean).join(' · ')), LINE, 0, BLOOM),
+    ...place(toDrawableText(lead.filter(Boolean).join(' · ')), LINE, 0, BLOOM),
     ...place(title, TITLE, 6, INK),
     ...lines.flatMap((line, at) => place(line, LINE, at === 0 ? 22 : 4, DEEP)),
   ];
@@ -168,12 +168,12 @@ const UNDER = [
 ] as const;
 
 /** What is on some days: their title and how much there is in a line, cards with their titles beneath. */
-function drawCards({ title, lines, cards }: Poster, sources: readonly Source[], from: number) {
-  const head = [title, ...lines].map(toDrawable).filter(Boolean).join(' · ');
-  const { lines: fitted, size } = fitLines(head, { width: WIDTH - EDGE - from, steps: LINE });
+function drawCards({ title, lines, cards }: Poster, sources: readonly CardSource[], from: number) {
+  const head = [title, ...lines].map(toDrawableText).filter(Boolean).join(' · ');
+  const { lines: fitted, size } = fitTextInBox(head, { width: WIDTH - EDGE - from, steps: LINE });
   const drawn = cards.map((card, at) => {
     const x = from + at * SMALL.column;
-    const under = fitLines(toDrawable(card.title ?? ''), {
+    const under = fitTextInBox(toDrawableText(card.title ?? ''), {
       width: SMALL.column - 20,
       steps: UNDER,
     });
@@ -187,7 +187,7 @@ function drawCards({ title, lines, cards }: Poster, sources: readonly Source[], 
 }
 
 /** The same words and sources give the same text. */
-export function toPosterSvg(poster: Poster, sources: readonly Source[]): string {
+export function renderPosterSvg(poster: Poster, sources: readonly CardSource[]): string {
   const { date, mark, cards } = poster;
   const [first] = cards;
   const is_event = first?.title === null;
@@ -209,19 +209,19 @@ export function toPosterSvg(poster: Poster, sources: readonly Source[]): string 
     `<defs>${SKY}${WATER}</defs><rect width="${WIDTH}" height="${HEIGHT}" fill="url(#s)"/>`,
     GROUND,
     drawSun(foot),
-    draw(toDrawable(poster.name), foot + 72, 592, 52, FOAM),
+    draw(toDrawableText(poster.name), foot + 72, 592, 52, FOAM),
     drawBody(),
     '</svg>',
   ].join('');
 }
 
 /** What a card or a scene is drawn from, to be read when it is. */
-export type ReadSource = (
+export type ReadCardSource = (
   picture: Picture,
 ) => Promise<{ readonly type: string; readonly bytes: Buffer } | null>;
 
 /** As PNG; the same words and sources give the same bytes. */
-export async function paint(drawn: Drawn, read: ReadSource): Promise<Buffer> {
+export async function renderPng(drawn: DrawingRequest, read: ReadCardSource): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   if ('scene' in drawn) {
     const motif = drawn.scene;
@@ -238,7 +238,7 @@ export async function paint(drawn: Drawn, read: ReadSource): Promise<Buffer> {
       return found && `data:${found.type};base64,${found.bytes.toString('base64')}`;
     }),
   );
-  return sharp(Buffer.from(toPosterSvg(drawn, sources)))
+  return sharp(Buffer.from(renderPosterSvg(drawn, sources)))
     .png({ compressionLevel: 9 })
     .toBuffer();
 }

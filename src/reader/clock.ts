@@ -2,4 +2,4 @@
 // function, for nothing from outside it is there when it runs.
 
 /** The present instant, epoch ms, as the reader's machine has it. */
-export const readNow = (): number => Date.now();
+export const browserNowMs = (): number => Date.now();

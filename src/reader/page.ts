@@ -1,7 +1,7 @@
 // What a page gains where scripts run: it is kept for when there is no network, shared, copied, and
 // told by the minute. Nothing needs it: what only works with it is hidden until it is here.
-import { readNow } from './clock.ts';
-import { offerSaving } from './saved.ts';
+import { browserNowMs } from './clock.ts';
+import { setUpSaveButtons } from './saved.ts';
 
 const all = (selector: string): HTMLElement[] => [
   ...document.querySelectorAll<HTMLElement>(selector),
@@ -76,7 +76,7 @@ function tellTheHour(): void {
   // The page was made at a minute of the service, whatever this machine's clock says; one that was
   // kept was made some other time.
   const made = Number(words.dataset.at);
-  const skew = document.querySelector('.kept') ? 0 : made - readNow();
+  const skew = document.querySelector('.kept') ? 0 : made - browserNowMs();
   const label = (row: Element, kind: string, text: string): void => {
     const where = row.querySelector('.where');
     const old = row.querySelector('b.state');
@@ -93,7 +93,7 @@ function tellTheHour(): void {
       const { until: end = '', assumed } = row.querySelector<HTMLElement>('.when')?.dataset ?? {};
       const until = Date.parse(end);
       const start = Date.parse(row.querySelector('.hour')?.getAttribute('datetime') ?? '');
-      const now = readNow() + skew;
+      const now = browserNowMs() + skew;
       // After an end that is only assumed nobody knows whether it goes on.
       if (until <= now && assumed !== undefined) row.querySelector('b.state')?.remove();
       else if (until <= now) label(row, 'over', words.dataset.ended ?? '');
@@ -104,7 +104,7 @@ function tellTheHour(): void {
   setInterval(tell, 30_000);
 }
 
-offerSaving(startWorker());
+setUpSaveButtons(startWorker());
 offerSharing();
 offerNear();
 tellTheHour();

@@ -27,7 +27,7 @@ function addRibbon(row: HTMLElement): HTMLElement {
 }
 
 /** Offers to keep events; `keepPage` keeps the page at an address for when there is no network. */
-export function offerSaving(keepPage: (path: string) => void): void {
+export function setUpSaveButtons(keepPage: (path: string) => void): void {
   const links = all<HTMLAnchorElement>('[data-saved]');
   const buttons: HTMLElement[] = [];
   const { pathname, search } = location;

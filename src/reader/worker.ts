@@ -3,7 +3,7 @@
 // from outside `runWorker` is there when it runs.
 
 /** What is said of one language. */
-export interface WorkerLang {
+export interface WorkerMessages {
   /** What its paths begin with; empty for the root's language, which comes last. */
   readonly prefix: string;
   readonly locale: string;
@@ -19,7 +19,7 @@ export interface WorkerLang {
 }
 
 export interface WorkerSettings {
-  readonly langs: readonly WorkerLang[];
+  readonly langs: readonly WorkerMessages[];
   /** Beginnings of paths that are left alone: forms, the desk, what is for programs. */
   readonly never: readonly string[];
   readonly zone: string;
@@ -47,7 +47,7 @@ export interface WorkerEvent {
 }
 
 /** Starts the worker. `version` names its store: one of another version is deleted. */
-export function runWorker(
+export function startServiceWorker(
   scope: WorkerScope,
   settings: WorkerSettings,
   version: string,

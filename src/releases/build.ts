@@ -4,38 +4,38 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import { formatTimestamp, toLocalDay } from '../domain/local-time.ts';
-import { splitDue } from '../domain/knowledge.ts';
+import { groupFactsDue } from '../domain/knowledge.ts';
 import type { Ledger } from '../domain/ledger.ts';
-import { makeDataFolder } from '../inbox/data-folder.ts';
-import { readAgendaDecision } from '../inbox/decisions.ts';
-import { readLedger, writeLedger } from '../inbox/ledger.ts';
-import { type Inbox, openInbox, toInboxLocation } from '../inbox/open.ts';
+import { ensureDataFolder } from '../inbox/data-folder.ts';
+import { getLastAgendaDecisionId } from '../inbox/decisions.ts';
+import { loadLedger, saveLedger } from '../inbox/ledger.ts';
+import { type Inbox, openInbox, inboxLocation } from '../inbox/open.ts';
 import { getUpload } from '../inbox/uploads.ts';
-import { gatherPictures, prunePictures } from '../pictures/gather-pictures.ts';
+import { fetchEventPictures, prunePictures } from '../pictures/gather-pictures.ts';
 import { buildSnapshot } from '../snapshot/build.ts';
 import { checkSnapshot } from '../snapshot/check.ts';
-import { toDueLine } from '../sources/due.ts';
-import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
-import { addHistories } from '../sources/to-histories.ts';
-import { compareSnapshots, findLoss, formatChanges } from './compare.ts';
-import { checkTown, openKept, readContent, sayFaults, withContentOf } from './content.ts';
-import { writeFailure, writeSuccess } from './last-build.ts';
-import { formatDuration, refuse, runStep, type Say, toBuildFailure } from './progress.ts';
-import { beginTurn, endTurn, publishTurn, takeLock } from './shared.ts';
+import { formatFactsDue } from '../sources/due.ts';
+import { loadInboxRecords } from '../sources/inbox/read-inbox.ts';
+import { updateHistories } from '../sources/to-histories.ts';
+import { compareSnapshots, findExcessiveLoss, formatChanges } from './compare.ts';
+import { assertSameTown, openPreviousContent, loadReleaseContent, logContentIssues, withSnapshotContent } from './content.ts';
+import { recordBuildFailure, recordBuildSuccess } from './last-build.ts';
+import { formatDuration, failBuildIfIssues, runLoggedStep, type LogLine, buildFailure } from './progress.ts';
+import { startSharedBuild, finishSharedBuild, publishSharedBuild, acquireLock } from './shared.ts';
 import {
-  findSound,
-  type FoundSnapshot,
-  isSound,
-  type Layout,
+  findIntactSnapshot,
+  type SnapshotFile,
+  isSnapshotIntact,
+  type DataLayout,
   listSnapshots,
-  keepCandidate,
-  nameCandidate,
+  promoteCandidate,
+  finalizeCandidate,
   pruneSnapshots,
-  readCurrent,
-  switchTo,
-  toCandidatePath,
-  toLayout,
-  toSnapshotPath,
+  getCurrentName,
+  switchCurrent,
+  candidatePath,
+  dataLayout,
+  snapshotPath,
 } from './snapshots.ts';
 
 /** Longer than a whole build of a large town. */
@@ -45,7 +45,7 @@ const PATIENCE_MS = 60_000;
  * What a release is made of: the files of CONTENT_DIR; the same but for a rollback, which decisions leave
  * standing; the content before that of what serves.
  */
-export type Origin = 'content' | 'serving' | 'before';
+export type ReleaseOrigin = 'content' | 'serving' | 'before';
 
 interface ReadOrder {
   readonly config: Config;
@@ -55,11 +55,11 @@ interface ReadOrder {
   readonly is_fetching: boolean;
   /** Whether a faulty file stops it; else what that last said stands. */
   readonly is_strict: boolean;
-  readonly say: Say;
+  readonly say: LogLine;
 }
 
-export interface BuildOrder extends ReadOrder {
-  readonly origin: Origin;
+export interface BuildReleaseOptions extends ReadOrder {
+  readonly origin: ReleaseOrigin;
   /** Whether a great loss of events is meant. */
   readonly allow_loss: boolean;
   /** Asks a candidate, and says what is wrong with it; nothing where it may serve. */
@@ -68,7 +68,7 @@ export interface BuildOrder extends ReadOrder {
   readonly beforeSwitch: ((path: string) => Promise<unknown>) | null;
 }
 
-export interface Built {
+export interface BuildResult {
   readonly name: string;
   /** What it brings: `143 events read, 2 new, …`. */
   readonly summary: string;
@@ -77,10 +77,10 @@ export interface Built {
 }
 
 /** Builds a release and lets it serve. Throws, with nothing changed that serves, where anything fails. */
-export async function buildRelease(order: BuildOrder): Promise<Built> {
+export async function buildRelease(order: BuildReleaseOptions): Promise<BuildResult> {
   const { config, now_ms, say, beforeSwitch } = order;
-  const layout = toLayout(config.data_dir);
-  makeDataFolder(layout.snapshots_dir);
+  const layout = dataLayout(config.data_dir);
+  ensureDataFolder(layout.snapshots_dir);
   const begun_ms = performance.now();
   const path = join(layout.snapshots_dir, `.building-${process.pid}`);
   const candidates: string[] = [];
@@ -88,29 +88,29 @@ export async function buildRelease(order: BuildOrder): Promise<Built> {
   let inbox: Inbox | null = null;
   let turn: number | null = null;
   try {
-    inbox = await openInbox(toInboxLocation(config));
-    turn = await beginTurn(inbox, layout, now_ms);
+    inbox = await openInbox(inboxLocation(config));
+    turn = await startSharedBuild(inbox, layout, now_ms);
     const parts = { order, layout, path, inbox, candidates };
     let candidate = await make(parts);
     if (beforeSwitch !== null) {
       // Pages are made ahead meanwhile; what somebody decides does not wait for that.
       unlock();
-      await beforeSwitch(toCandidatePath(layout, candidate.name));
+      await beforeSwitch(candidatePath(layout, candidate.name));
       unlock = await lock(config);
-      turn = await beginTurn(inbox, layout, now_ms);
+      turn = await startSharedBuild(inbox, layout, now_ms);
       const { current, decision } = candidate;
-      if (readCurrent(layout) !== current || (await readAgendaDecision(inbox)) !== decision)
+      if (getCurrentName(layout) !== current || (await getLastAgendaDecisionId(inbox)) !== decision)
         candidate = await make(parts);
     }
     return await publish(parts, candidate, turn, begun_ms);
   } catch (thrown) {
-    const failure = toBuildFailure(thrown);
-    writeFailure(layout, formatTimestamp(now_ms), failure);
+    const failure = buildFailure(thrown);
+    recordBuildFailure(layout, formatTimestamp(now_ms), failure);
     throw failure;
   } finally {
     for (const left of [path, ...candidates]) rmSync(left, { force: true });
-    await unlessItFails(say, async () => {
-      if (inbox !== null && turn !== null) await endTurn(inbox, layout, turn);
+    await logFailure(say, async () => {
+      if (inbox !== null && turn !== null) await finishSharedBuild(inbox, layout, turn);
     });
     await inbox?.close();
     unlock();
@@ -118,23 +118,23 @@ export async function buildRelease(order: BuildOrder): Promise<Built> {
 }
 
 async function lock(config: Config): Promise<() => void> {
-  const unlock = await takeLock(config, 'release', PATIENCE_MS);
+  const unlock = await acquireLock(config, 'release', PATIENCE_MS);
   if (unlock !== null) return unlock;
   throw new Error('Another process is building a release. Wait for it, or end it');
 }
 
-interface Parts {
-  readonly order: BuildOrder;
-  readonly layout: Layout;
+interface BuildParts {
+  readonly order: BuildReleaseOptions;
+  readonly layout: DataLayout;
   readonly path: string;
   readonly inbox: Inbox;
   /** The paths of what was written, where it does not serve yet. */
   readonly candidates: string[];
 }
 
-async function make({ order, layout, path, inbox, candidates }: Parts) {
-  const current = readCurrent(layout);
-  const serving = findSound(layout);
+async function make({ order, layout, path, inbox, candidates }: BuildParts) {
+  const current = getCurrentName(layout);
+  const serving = findIntactSnapshot(layout);
   const origin = findOrigin(order.origin, layout, serving);
   // When that content was released, before anybody went back to it.
   const rolled_back = origin === null ? '' : origin.meta.rolled_back || origin.meta.generated_at;
@@ -143,17 +143,17 @@ async function make({ order, layout, path, inbox, candidates }: Parts) {
   const composed =
     origin === null
       ? await compose(order.config.content_dir)
-      : await withContentOf(origin, order.config.content_dir, layout.snapshots_dir, compose);
-  const name = nameCandidate(layout, path);
-  const made = toCandidatePath(layout, name);
+      : await withSnapshotContent(origin, order.config.content_dir, layout.snapshots_dir, compose);
+  const name = finalizeCandidate(layout, path);
+  const made = candidatePath(layout, name);
   candidates.push(made);
-  const brought = await runStep(
+  const brought = await runLoggedStep(
     order.say,
     async () => {
       const { changes, before } = compareSnapshots(serving?.path ?? null, made);
-      const loss = findLoss(changes, before);
+      const loss = findExcessiveLoss(changes, before);
       if (loss !== null && !order.allow_loss) throw new Error(loss);
-      refuse('release', await order.ask(made));
+      failBuildIfIssues('release', await order.ask(made));
       return changes;
     },
     () => 'checks passed',
@@ -163,10 +163,10 @@ async function make({ order, layout, path, inbox, candidates }: Parts) {
 
 /** The snapshot whose content it is made of; null for the files of CONTENT_DIR. */
 function findOrigin(
-  origin: Origin,
-  layout: Layout,
-  serving: FoundSnapshot | null,
-): FoundSnapshot | null {
+  origin: ReleaseOrigin,
+  layout: DataLayout,
+  serving: SnapshotFile | null,
+): SnapshotFile | null {
   if (origin === 'content') return null;
   if (origin === 'serving') return serving?.meta.rolled_back ? serving : null;
   const { content_digest = '', rolled_back = '' } = serving?.meta ?? {};
@@ -175,7 +175,7 @@ function findOrigin(
       !['', content_digest].includes(meta.content_digest) &&
       // What was gone back from is not gone back to.
       (rolled_back === '' || meta.generated_at < rolled_back) &&
-      isSound(layout, name),
+      isSnapshotIntact(layout, name),
   );
   if (serving === null || before === undefined)
     throw new Error('There is no release with other content before this one to go back to');
@@ -188,26 +188,26 @@ async function composeSnapshot(
   inbox: Inbox,
   content_dir: string,
   rolled_back: string,
-  serving: FoundSnapshot | null,
+  serving: SnapshotFile | null,
 ) {
   const { now_ms, say, code } = order;
   // Before the rows are read: what is decided meanwhile is for the next.
-  const decision = await readAgendaDecision(inbox);
-  const before = await readLedger(inbox);
-  const { dataset, faults, files } = await runStep(
+  const decision = await getLastAgendaDecisionId(inbox);
+  const before = await loadLedger(inbox);
+  const { dataset, faults, files } = await runLoggedStep(
     say,
     () => readSources(order, content_dir, inbox, before, serving),
     ({ dataset: { events, venues, organizers, notices } }) =>
       `sources: ${events.length} events, ${venues.length} venues, ${organizers.length} organizers, ${notices.length} notices`,
   );
-  sayFaults(say, faults);
+  logContentIssues(say, faults);
   const made_of = { now_ms, decision, made_by: code, rolled_back, content: files };
-  await runStep(
+  await runLoggedStep(
     say,
     () => buildSnapshot(path, dataset, made_of),
     () => `snapshot of ${dataset.occurrences.length} dates`,
   );
-  refuse('snapshot', checkSnapshot(path, dataset));
+  failBuildIfIssues('snapshot', checkSnapshot(path, dataset));
   return { decision, dataset, before, faults };
 }
 
@@ -216,14 +216,14 @@ async function readSources(
   content_dir: string,
   inbox: Inbox,
   ledger: Ledger,
-  serving: FoundSnapshot | null,
+  serving: SnapshotFile | null,
 ) {
-  const records = await readInboxRecords(inbox);
-  const kept = openKept(serving, code);
-  checkTown(kept);
-  const read = readContent(content_dir, { records, now_ms, ledger }, kept, is_strict);
-  const shown = await gatherPictures(read.dataset, {
-    dir: toLayout(config.data_dir).pictures_dir,
+  const records = await loadInboxRecords(inbox);
+  const kept = openPreviousContent(serving, code);
+  assertSameTown(kept);
+  const read = loadReleaseContent(content_dir, { records, now_ms, ledger }, kept, is_strict);
+  const shown = await fetchEventPictures(read.dataset, {
+    dir: dataLayout(config.data_dir).pictures_dir,
     now_ms,
     say,
     is_fetching: config.pictures && is_fetching,
@@ -231,37 +231,37 @@ async function readSources(
     readUpload: async (id) => (await getUpload(inbox, id))?.bytes ?? null,
   });
   for (const line of read.dataset.left_out) say(`  left out of the desk's words: ${line}`);
-  const dataset = addHistories(shown, now_ms);
-  const due = toDueLine(splitDue(dataset.due, toLocalDay(now_ms)));
+  const dataset = updateHistories(shown, now_ms);
+  const due = formatFactsDue(groupFactsDue(dataset.due, toLocalDay(now_ms)));
   if (due !== null) say(`  ${due}`);
   return { ...read, dataset };
 }
 
 async function publish(
-  { order, layout, inbox }: Parts,
+  { order, layout, inbox }: BuildParts,
   { name, dataset, before, faults, brought, rolled_back }: Awaited<ReturnType<typeof make>>,
   turn: number | null,
   begun_ms: number,
-): Promise<Built> {
+): Promise<BuildResult> {
   const { now_ms, say } = order;
-  keepCandidate(layout, name);
+  promoteCandidate(layout, name);
   // Before machines are told what is here, so that the rest goes there, too.
-  await unlessItFails(say, () => pruneSnapshots(layout, now_ms, name));
+  await logFailure(say, () => pruneSnapshots(layout, now_ms, name));
   try {
     // First the ledger: a change that was published must never be taken for a new one by the next.
-    const write = () => writeLedger(inbox, dataset.ledger, before);
+    const write = () => saveLedger(inbox, dataset.ledger, before);
     if (turn === null) await write();
-    else await publishTurn(inbox, layout, { number: turn, name }, write);
-    switchTo(layout, name);
+    else await publishSharedBuild(inbox, layout, { number: turn, name }, write);
+    switchCurrent(layout, name);
   } catch (thrown) {
     // It never served: nobody may go back to it.
-    if (readCurrent(layout) !== name) rmSync(toSnapshotPath(layout, name), { force: true });
+    if (getCurrentName(layout) !== name) rmSync(snapshotPath(layout, name), { force: true });
     throw thrown;
   }
   const duration_ms = performance.now() - begun_ms;
   const summary = formatChanges(brought);
-  await unlessItFails(say, () =>
-    writeSuccess(layout, {
+  await logFailure(say, () =>
+    recordBuildSuccess(layout, {
       release: name,
       generated_at: formatTimestamp(now_ms),
       summary,
@@ -270,12 +270,12 @@ async function publish(
     }),
   );
   say(`  release ${name} serves (${formatDuration(duration_ms)})`);
-  await unlessItFails(say, () => prunePictures(layout.pictures_dir));
+  await logFailure(say, () => prunePictures(layout.pictures_dir));
   return { name, summary, back_to: order.origin === 'before' ? rolled_back : null };
 }
 
 /** What fails here is said, and is no failure of the build. */
-export async function unlessItFails(say: Say, work: () => void | Promise<void>): Promise<void> {
+export async function logFailure(say: LogLine, work: () => void | Promise<void>): Promise<void> {
   try {
     await work();
   } catch (thrown) {
@@ -284,14 +284,14 @@ export async function unlessItFails(say: Say, work: () => void | Promise<void>):
 }
 
 /** The snapshot of a folder's content alone, with nothing else of a release: to develop on, or to look into. */
-export async function buildLooseSnapshot(
+export async function buildSnapshotWithoutRelease(
   order: Pick<ReadOrder, 'config' | 'now_ms' | 'say'>,
   path: string,
 ): Promise<void> {
   const { data_dir, content_dir } = order.config;
-  makeDataFolder(data_dir);
+  ensureDataFolder(data_dir);
   mkdirSync(dirname(path), { recursive: true });
-  const inbox = await openInbox(toInboxLocation(order.config));
+  const inbox = await openInbox(inboxLocation(order.config));
   try {
     const read = { ...order, code: '', is_fetching: false, is_strict: true };
     await composeSnapshot(read, path, inbox, content_dir, '', null);

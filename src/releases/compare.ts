@@ -1,17 +1,17 @@
 // What a release brings against the one that serves, and whether it loses too much to be let in.
-import { listStandings, type Standing } from '../snapshot/list-things.ts';
-import { lookInto } from '../snapshot/meta.ts';
+import { listEventStatuses, type EventStatusRow } from '../snapshot/list-things.ts';
+import { querySnapshot } from '../snapshot/meta.ts';
 
-type Standings = ReadonlyMap<string, Standing>;
+type Standings = ReadonlyMap<string, EventStatusRow>;
 
 /** Where there are few events, that many may go at once: an editor withdraws them on purpose. */
 const FREE_LOSS = 3;
 const MOST_LOST = 1 / 10;
 
-type Changes = ReturnType<typeof compareStandings>;
+type Changes = ReturnType<typeof compareEventStatuses>;
 
 /** Counts of events. `changed` says something else than before; `cancelled` became so. */
-export function compareStandings(before: Standings, after: Standings) {
+export function compareEventStatuses(before: Standings, after: Standings) {
   const counts = { read: after.size, new: 0, changed: 0, cancelled: 0, gone: 0 };
   for (const [id, now] of after) {
     const was = before.get(id);
@@ -24,7 +24,7 @@ export function compareStandings(before: Standings, after: Standings) {
 }
 
 /** Why so great a loss must not serve, or null: more than a tenth of `before` events, and more than a few. */
-export function findLoss({ gone, read }: Changes, before: number): string | null {
+export function findExcessiveLoss({ gone, read }: Changes, before: number): string | null {
   const is_empty = read === 0 && gone > 0;
   if (!is_empty && gone <= Math.max(FREE_LOSS, before * MOST_LOST)) return null;
   return (
@@ -38,7 +38,7 @@ export const formatChanges = (changes: Changes): string =>
 
 /** What the snapshot at `after` brings against the one at `before`, which had so many events. */
 export function compareSnapshots(before: string | null, after: string) {
-  const read = (path: string): Standings => lookInto(path, listStandings) ?? new Map();
+  const read = (path: string): Standings => querySnapshot(path, listEventStatuses) ?? new Map();
   const standings = before === null ? new Map() : read(before);
-  return { changes: compareStandings(standings, read(after)), before: standings.size };
+  return { changes: compareEventStatuses(standings, read(after)), before: standings.size };
 }

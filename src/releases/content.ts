@@ -3,22 +3,22 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
-import type { ContentFault } from '../domain/health.ts';
-import { findMadeEvents, isOfTown, readContentRows } from '../snapshot/meta.ts';
+import type { PublishedContentIssue } from '../domain/health.ts';
+import { createBuiltEventLookup, isOfThisTown, loadContentRows } from '../snapshot/meta.ts';
 import { formatIssue } from '../yaml.ts';
-import { FOLDERS, type KeptSources, NOTHING_KEPT } from '../sources/read-content.ts';
-import { type DatasetOrder, readDataset } from '../sources/read-dataset.ts';
-import { type LenientRead, readLeniently } from '../sources/read-leniently.ts';
+import { FOLDERS, type PreviousContent, NO_PREVIOUS_CONTENT } from '../sources/read-content.ts';
+import { type DatasetOptions, loadDataset } from '../sources/read-dataset.ts';
+import { type LenientContent, loadContentLeniently } from '../sources/read-leniently.ts';
 import { TOWN } from '../town.ts';
-import type { Say } from './progress.ts';
-import type { FoundSnapshot } from './snapshots.ts';
+import type { LogLine } from './progress.ts';
+import type { SnapshotFile } from './snapshots.ts';
 
-export function openKept(snapshot: FoundSnapshot | null, code: string): KeptSources {
-  if (snapshot === null) return NOTHING_KEPT;
-  const rows = new Map(readContentRows(snapshot.path).map((row) => [row.file, row]));
+export function openPreviousContent(snapshot: SnapshotFile | null, code: string): PreviousContent {
+  if (snapshot === null) return NO_PREVIOUS_CONTENT;
+  const rows = new Map(loadContentRows(snapshot.path).map((row) => [row.file, row]));
   const is_of_this_code = snapshot.meta.made_by === code;
   return {
-    findEvent: is_of_this_code ? findMadeEvents(snapshot.path) : NOTHING_KEPT.findEvent,
+    findEvent: is_of_this_code ? createBuiltEventLookup(snapshot.path) : NO_PREVIOUS_CONTENT.findEvent,
     find: (file) => {
       const row = rows.get(file);
       return row === undefined ? null : { ...row, value: JSON.parse(row.value), is_of_this_code };
@@ -29,7 +29,7 @@ export function openKept(snapshot: FoundSnapshot | null, code: string): KeptSour
 const KeySchema = v.object({ key: v.string() });
 
 /** Throws where another town has published here: its addresses would be gone, and its decisions this one's. */
-export function checkTown(kept: KeptSources): void {
+export function assertSameTown(kept: PreviousContent): void {
   const last = v.safeParse(KeySchema, kept.find('town.yml')?.value);
   if (last.success && last.output.key !== TOWN.key)
     throw new Error(
@@ -38,16 +38,16 @@ export function checkTown(kept: KeptSources): void {
 }
 
 /** The content of a folder as far as it is good; where faults are not suffered, all of it or an Error. */
-export function readContent(
+export function loadReleaseContent(
   folder: string,
-  order: DatasetOrder,
-  kept: KeptSources,
+  order: DatasetOptions,
+  kept: PreviousContent,
   is_strict: boolean,
-): LenientRead {
-  const read = readLeniently(folder, order, kept);
+): LenientContent {
+  const read = loadContentLeniently(folder, order, kept);
   // What is named by a file that is left out is no fault of its own: all of them are said.
   if (is_strict && read.faults.length > 0)
-    readDataset(folder, order.ledger, order.now_ms, order.records, kept);
+    loadDataset(folder, order.ledger, order.now_ms, order.records, kept);
   return read;
 }
 
@@ -55,8 +55,8 @@ export function readContent(
  * Does something with the content that a snapshot was made of, in a folder that goes afterwards. Only town.yml is that of
  * now, as this process has read it; of a snapshot of another town also its lists of keys.
  */
-export async function withContentOf<T>(
-  { path, meta }: FoundSnapshot,
+export async function withSnapshotContent<T>(
+  { path, meta }: SnapshotFile,
   content_dir: string,
   beside: string,
   work: (folder: string) => Promise<T>,
@@ -64,11 +64,11 @@ export async function withContentOf<T>(
   const folder = mkdtempSync(join(beside, '.content-'));
   try {
     for (const kind of FOLDERS) mkdirSync(join(folder, kind));
-    for (const { file, text } of readContentRows(path)) {
+    for (const { file, text } of loadContentRows(path)) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), text);
     }
-    for (const file of ['town.yml', ...(isOfTown(meta) ? [] : ['zones.yml', 'categories.yml'])])
+    for (const file of ['town.yml', ...(isOfThisTown(meta) ? [] : ['zones.yml', 'categories.yml'])])
       cpSync(join(content_dir, file), join(folder, file));
     return await work(folder);
   } finally {
@@ -77,7 +77,7 @@ export async function withContentOf<T>(
 }
 
 /** Says every fault: `events/paseo.yml:12 when[0].start: must be …; left out, for it never was good`. */
-export function sayFaults(say: Say, faults: readonly ContentFault[]): void {
+export function logContentIssues(say: LogLine, faults: readonly PublishedContentIssue[]): void {
   if (faults.length === 0) return;
   const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
   say(`  ATTENTION: the content has ${count}, and all else goes on:`);

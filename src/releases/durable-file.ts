@@ -4,7 +4,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { dirname } from 'node:path';
 
 /** Where anything fails, the file stays as it was. */
-export function writeDurably(path: string, text: string): void {
+export function writeFileDurably(path: string, text: string): void {
   const beside = `${path}.${process.pid}.tmp`;
   try {
     writeFileSync(beside, text, { flush: true });

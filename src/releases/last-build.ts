@@ -2,10 +2,10 @@
 // /healthz and the desk.
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import type { ContentFault } from '../domain/health.ts';
+import type { PublishedContentIssue } from '../domain/health.ts';
 import { ContentError } from '../yaml.ts';
-import { writeDurably } from './durable-file.ts';
-import { type Layout, PROJECT_DIR } from './snapshots.ts';
+import { writeFileDurably } from './durable-file.ts';
+import { type DataLayout, PROJECT_DIR } from './snapshots.ts';
 
 /** Most faults that are remembered; a build says all of them. */
 const MAX_FAULTS = 100;
@@ -49,7 +49,7 @@ const LastBuildSchema = v.object({
 
 export type LastBuild = v.InferOutput<typeof LastBuildSchema>;
 
-export function readLastBuild(layout: Layout): LastBuild {
+export function loadLastBuild(layout: DataLayout): LastBuild {
   try {
     return v.parse(LastBuildSchema, JSON.parse(readFileSync(layout.last_build_file, 'utf8')));
   } catch {
@@ -58,34 +58,34 @@ export function readLastBuild(layout: Layout): LastBuild {
 }
 
 /** Remembers a release that serves. The failure before it is forgotten: nothing is wrong any more. */
-export const writeSuccess = (layout: Layout, success: NonNullable<LastBuild['success']>): void =>
+export const recordBuildSuccess = (layout: DataLayout, success: NonNullable<LastBuild['success']>): void =>
   write(layout, {
     success: { ...success, faults: success.faults?.slice(0, MAX_FAULTS) },
     failure: null,
   });
 
 /** Remembers why a build failed. Never throws: on a full disk the log must do. */
-export function writeFailure(layout: Layout, at: string, thrown: unknown): void {
+export function recordBuildFailure(layout: DataLayout, at: string, thrown: unknown): void {
   const issues = thrown instanceof ContentError ? thrown.issues : undefined;
   const faults = issues
     ?.slice(0, MAX_FAULTS)
     .map(({ file, line, field, message }) => ({ file, line, field, message, is_left_out: false }));
   try {
-    const reason = toPublicReason(layout, thrown);
-    write(layout, { ...readLastBuild(layout), failure: { at, reason, faults } });
+    const reason = formatPublicReason(layout, thrown);
+    write(layout, { ...loadLastBuild(layout), failure: { at, reason, faults } });
   } catch {
     // The caller has a failure to report already.
   }
 }
 
-export const listFaults = ({ success, failure }: LastBuild): readonly ContentFault[] =>
+export const listPublishedContentIssues = ({ success, failure }: LastBuild): readonly PublishedContentIssue[] =>
   failure?.faults ?? success?.faults ?? [];
 
-const write = (layout: Layout, last: LastBuild): void =>
-  writeDurably(layout.last_build_file, `${JSON.stringify(last, null, 2)}\n`);
+const write = (layout: DataLayout, last: LastBuild): void =>
+  writeFileDurably(layout.last_build_file, `${JSON.stringify(last, null, 2)}\n`);
 
 /** Why something failed, as anyone may read it: one line, no paths of this machine. */
-export function toPublicReason(layout: Layout, thrown: unknown): string {
+export function formatPublicReason(layout: DataLayout, thrown: unknown): string {
   const [first = ''] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n', 1);
   return first
     .replaceAll('file://', '')

@@ -6,7 +6,7 @@ const isBusy = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE_BUSY');
 
 /** Takes a lock, waiting for it; gives the function that frees it, or null where another keeps it. */
-export function tryLock(path: string, patience_ms = 0): (() => void) | null {
+export function tryAcquireLock(path: string, patience_ms = 0): (() => void) | null {
   const file = new Database(path, { timeout: patience_ms });
   try {
     // Nothing is ever written, so a full disk keeps nobody from the lock.
@@ -21,7 +21,7 @@ export function tryLock(path: string, patience_ms = 0): (() => void) | null {
 }
 
 export function isLocked(path: string): boolean {
-  const free = tryLock(path);
+  const free = tryAcquireLock(path);
   free?.();
   return free === null;
 }

@@ -1,6 +1,6 @@
 // What a build says: one line a step, with how many and how long; all that is wrong where it fails.
 
-export type Say = (line: string) => void;
+export type LogLine = (line: string) => void;
 
 /** `0.4 s`, `12 s`, `2 min 5 s`. */
 export function formatDuration(duration_ms: number): string {
@@ -10,8 +10,8 @@ export function formatDuration(duration_ms: number): string {
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-export async function runStep<T>(
-  say: Say,
+export async function runLoggedStep<T>(
+  say: LogLine,
   step: () => T | Promise<T>,
   done: (value: T) => string,
 ): Promise<T> {
@@ -24,7 +24,7 @@ export async function runStep<T>(
 const COUNT_MS = 2_000;
 
 /** Says now and then how far a count has come: `120 of 340 pages`. */
-export function createCounter(say: Say, noun: string): (done: number, of: number) => void {
+export function createProgressLogger(say: LogLine, noun: string): (done: number, of: number) => void {
   let said_ms = performance.now();
   return (done, of) => {
     if (performance.now() - said_ms < COUNT_MS) return;
@@ -33,7 +33,7 @@ export function createCounter(say: Say, noun: string): (done: number, of: number
   };
 }
 
-export function refuse(what: string, issues: readonly string[]): void {
+export function failBuildIfIssues(what: string, issues: readonly string[]): void {
   if (issues.length > 0)
     throw new Error(
       `The ${what} did not pass its checks:\n${issues.map((issue) => `  ${issue}`).join('\n')}`,
@@ -48,7 +48,7 @@ export function isDiskFull(thrown: unknown): boolean {
   return thrown instanceof Error && (FULL.test(thrown.message) || FULL.test(code));
 }
 
-export function toBuildFailure(cause: unknown): unknown {
+export function buildFailure(cause: unknown): unknown {
   if (!isDiskFull(cause)) return cause;
   const full =
     'The disk that holds DATA_DIR is full. Nothing has changed: free some space, then run npm run release';

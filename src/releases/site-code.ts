@@ -16,12 +16,12 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startClock } from '../clock.ts';
+import { createClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { TOWN } from '../town.ts';
-import { formatDuration, type Say } from './progress.ts';
+import { formatDuration, type LogLine } from './progress.ts';
 import { PROJECT_DIR } from './snapshots.ts';
-import { spawnTethered } from './spawn.ts';
+import { spawnTiedChild } from './spawn.ts';
 
 const MODULES = join(PROJECT_DIR, 'node_modules');
 const ASTRO = join(MODULES, 'astro', 'dist', 'core', 'index.js');
@@ -38,28 +38,28 @@ const LAST_LINES = 40;
 /** What decides how content becomes answers. */
 const CODE = ['src', 'public', 'astro.config.mjs', 'package-lock.json'] as const;
 
-export function listFiles(path: string): string[] {
+export function listFilesRecursively(path: string): string[] {
   if (!existsSync(path)) return [];
   if (statSync(path).isFile()) return [path];
   const names = readdirSync(path).sort();
-  return names.flatMap((name) => listFiles(join(path, name)));
+  return names.flatMap((name) => listFilesRecursively(join(path, name)));
 }
 
-export function digestCode(): string {
+export function digestSourceCode(): string {
   const digest = createHash('sha256');
-  for (const path of CODE.flatMap((name) => listFiles(join(PROJECT_DIR, name))))
+  for (const path of CODE.flatMap((name) => listFilesRecursively(join(PROJECT_DIR, name))))
     digest.update(relative(PROJECT_DIR, path)).update('\0').update(readFileSync(path)).update('\0');
   return digest.digest('base64url').slice(0, 22);
 }
 
-export function digestMaker(config: Config, code: string): string {
+export function digestRenderer(config: Config, code: string): string {
   const { site_url, site_name, contact_email } = config;
   const made_of = JSON.stringify([code, site_url, site_name, contact_email, TOWN]);
   return hash('sha256', made_of, 'base64url').slice(0, 22);
 }
 
 /** The name of its folder: it imports all code but components from where that lies (astro.config.mjs). */
-export const toBundleName = (code: string): string =>
+export const bundleFolderName = (code: string): string =>
   hash('sha256', `${PROJECT_DIR} ${code}`, 'base64url').slice(0, 22);
 
 export interface SiteCode {
@@ -72,9 +72,9 @@ export interface SiteCode {
 export async function buildSiteCode(
   { bundles_dir }: Config,
   code: string,
-  say: Say,
+  say: LogLine,
 ): Promise<SiteCode> {
-  const name = toBundleName(code);
+  const name = bundleFolderName(code);
   const dir = join(bundles_dir, name);
   if (!existsSync(dir)) {
     say('Building the code of the pages, once for this version …');
@@ -82,7 +82,7 @@ export async function buildSiteCode(
     await build(dir);
     say(`  built (${formatDuration(performance.now() - begun_ms)})`);
   }
-  const now_ms = startClock(null)();
+  const now_ms = createClock(null)();
   markUsed(dir, now_ms);
   removeUnused(bundles_dir, name, now_ms);
   return { entry: join(dir, 'site', 'server', 'entry.mjs'), client: join(dir, 'site', 'client') };
@@ -106,7 +106,7 @@ async function build(dir: string): Promise<void> {
 
 async function runAstro(out_dir: string): Promise<void> {
   const said: string[] = [];
-  const { code, signal } = await spawnTethered({
+  const { code, signal } = await spawnTiedChild({
     command: [BUILD, ASTRO],
     cwd: PROJECT_DIR,
     onLine: (line) => said.push(`  ${line}`),

@@ -16,14 +16,14 @@ import { open as openFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PICTURES_FOLDER } from '../domain/pictures.ts';
-import { readMeta, type SnapshotMeta } from '../snapshot/meta.ts';
-import { syncFolder, writeDurably } from './durable-file.ts';
+import { readSnapshotMeta, type SnapshotMeta } from '../snapshot/meta.ts';
+import { syncFolder, writeFileDurably } from './durable-file.ts';
 
 /** The folder of package.json. */
 export const PROJECT_DIR = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The paths of all that lies in DATA_DIR, but for inbox.db and uploads.db. */
-export const toLayout = (data_dir: string) => ({
+export const dataLayout = (data_dir: string) => ({
   data_dir,
   snapshots_dir: join(data_dir, 'snapshots'),
   /** A text file with the name of the snapshot that serves. */
@@ -38,23 +38,23 @@ export const toLayout = (data_dir: string) => ({
   pictures_dir: join(data_dir, PICTURES_FOLDER),
   last_build_file: join(data_dir, 'last-build.json'),
 });
-export type Layout = Readonly<ReturnType<typeof toLayout>>;
+export type DataLayout = Readonly<ReturnType<typeof dataLayout>>;
 
 const ENDING = '.db';
 const NAME = /^[\w-]{22}$/;
 const READ_BYTES = 256 * 1024;
 
-export const toSnapshotPath = ({ snapshots_dir }: Layout, name: string): string =>
+export const snapshotPath = ({ snapshots_dir }: DataLayout, name: string): string =>
   join(snapshots_dir, `${name}${ENDING}`);
 
 /** A candidate lies there under its name until it serves: servers open it meanwhile, nobody else does. */
-export const toCandidatePath = ({ snapshots_dir }: Layout, name: string): string =>
+export const candidatePath = ({ snapshots_dir }: DataLayout, name: string): string =>
   join(snapshots_dir, `.${name}${ENDING}`);
 
-export const toCandidateName = (file: string): string | null =>
+export const candidateName = (file: string): string | null =>
   /^\.([\w-]{22})\.db$/.exec(file)?.[1] ?? null;
 
-export function readCurrent({ current_file }: Layout): string | null {
+export function getCurrentName({ current_file }: DataLayout): string | null {
   try {
     const name = readFileSync(current_file, 'utf8').trim();
     return NAME.test(name) ? name : null;
@@ -63,24 +63,24 @@ export function readCurrent({ current_file }: Layout): string | null {
   }
 }
 
-export function switchTo({ current_file }: Layout, name: string): void {
-  writeDurably(current_file, `${name}\n`);
+export function switchCurrent({ current_file }: DataLayout, name: string): void {
+  writeFileDurably(current_file, `${name}\n`);
 }
 
 /** Asks for a build: whoever finds no current snapshot makes one; what is open serves meanwhile. */
-export function requestRelease({ current_file }: Layout): void {
+export function requestRelease({ current_file }: DataLayout): void {
   rmSync(current_file, { force: true });
 }
 
 /** Gives a finished file its name, the digest of its bytes; it does not serve yet. */
-export function nameCandidate(layout: Layout, path: string): string {
+export function finalizeCandidate(layout: DataLayout, path: string): string {
   const name = digestFile(path);
-  renameSync(path, toCandidatePath(layout, name));
+  renameSync(path, candidatePath(layout, name));
   return name;
 }
 
-export function keepCandidate(layout: Layout, name: string): void {
-  renameSync(toCandidatePath(layout, name), toSnapshotPath(layout, name));
+export function promoteCandidate(layout: DataLayout, name: string): void {
+  renameSync(candidatePath(layout, name), snapshotPath(layout, name));
   syncFolder(layout.snapshots_dir);
 }
 
@@ -101,10 +101,10 @@ function digestFile(path: string): string {
 const toName = (digest: Hash): string => digest.digest('base64url').slice(0, 22);
 
 /** Whether a candidate is as it was made; read while the process does other things. */
-export async function isSoundCandidate(layout: Layout, name: string): Promise<boolean> {
+export async function isCandidateIntact(layout: DataLayout, name: string): Promise<boolean> {
   const digest = createHash('sha256');
   const buffer = Buffer.allocUnsafe(READ_BYTES);
-  await using file = await openFile(toCandidatePath(layout, name));
+  await using file = await openFile(candidatePath(layout, name));
   for (let at = 0; ; ) {
     const { bytesRead } = await file.read(buffer, 0, READ_BYTES, at);
     if (bytesRead === 0) return toName(digest) === name;
@@ -113,25 +113,25 @@ export async function isSoundCandidate(layout: Layout, name: string): Promise<bo
   }
 }
 
-export const isSound = (layout: Layout, name: string): boolean => {
-  const path = toSnapshotPath(layout, name);
+export const isSnapshotIntact = (layout: DataLayout, name: string): boolean => {
+  const path = snapshotPath(layout, name);
   return existsSync(path) && digestFile(path) === name;
 };
 
-export interface FoundSnapshot {
+export interface SnapshotFile {
   readonly name: string;
   readonly path: string;
   readonly meta: SnapshotMeta;
 }
 
-export function findSnapshot(layout: Layout, name: string | null): FoundSnapshot | null {
+export function findSnapshot(layout: DataLayout, name: string | null): SnapshotFile | null {
   if (name === null) return null;
-  const path = toSnapshotPath(layout, name);
-  const meta = existsSync(path) ? readMeta(path) : null;
+  const path = snapshotPath(layout, name);
+  const meta = existsSync(path) ? readSnapshotMeta(path) : null;
   return meta && { name, path, meta };
 }
 
-export function listSnapshots(layout: Layout): readonly FoundSnapshot[] {
+export function listSnapshots(layout: DataLayout): readonly SnapshotFile[] {
   if (!existsSync(layout.snapshots_dir)) return [];
   return readdirSync(layout.snapshots_dir)
     .map((file) => basename(file, ENDING))
@@ -140,15 +140,15 @@ export function listSnapshots(layout: Layout): readonly FoundSnapshot[] {
     .sort((a, b) => b.meta.generated_ms - a.meta.generated_ms || toAge(b) - toAge(a));
 }
 
-const toAge = ({ path }: FoundSnapshot): number =>
+const toAge = ({ path }: SnapshotFile): number =>
   lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-export function findSound(
-  layout: Layout,
-  isUsable: (found: FoundSnapshot) => boolean = () => true,
-): FoundSnapshot | null {
-  const isGood = (found: FoundSnapshot): boolean => isUsable(found) && isSound(layout, found.name);
-  const current = findSnapshot(layout, readCurrent(layout));
+export function findIntactSnapshot(
+  layout: DataLayout,
+  isUsable: (found: SnapshotFile) => boolean = () => true,
+): SnapshotFile | null {
+  const isGood = (found: SnapshotFile): boolean => isUsable(found) && isSnapshotIntact(layout, found.name);
+  const current = findSnapshot(layout, getCurrentName(layout));
   if (current !== null && isGood(current)) return current;
   return listSnapshots(layout).find(isGood) ?? null;
 }
@@ -160,12 +160,12 @@ const KEPT_ANYHOW = 3;
 const LEFT_MS = 3_600_000;
 
 /** Removes all but what serves or is about to, the newest snapshots, and the newest of each of the last contents. */
-export function pruneSnapshots(layout: Layout, now_ms: number, next = readCurrent(layout)): void {
+export function pruneSnapshots(layout: DataLayout, now_ms: number, next = getCurrentName(layout)): void {
   const { data_dir, snapshots_dir } = layout;
   const all = listSnapshots(layout);
   const contents = [...Map.groupBy(all, ({ meta }) => meta.content_digest).values()];
   const newest = contents.slice(0, KEPT_CONTENTS).flatMap((made_of_it) => made_of_it.slice(0, 1));
-  const used = [readCurrent(layout), next].map((name) => toSnapshotPath(layout, name ?? ''));
+  const used = [getCurrentName(layout), next].map((name) => snapshotPath(layout, name ?? ''));
   const found = [...newest, ...all.slice(0, KEPT_ANYHOW)];
   const kept = new Set([...used, ...found.map(({ path }) => path)]);
   for (const path of listPaths(snapshots_dir, /^[^.].*\.db$/))

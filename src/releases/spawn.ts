@@ -3,20 +3,20 @@ import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { toChildEnv } from '../config.ts';
-import type { Say } from './progress.ts';
+import { childEnv } from '../config.ts';
+import type { LogLine } from './progress.ts';
 
 const TETHER = fileURLToPath(new URL('./tethered.mjs', import.meta.url));
 /** Young objects are collected after 8 MB, the heap grows by 40 % and no more: a build is as quick, and 80 MB smaller. */
 const BUILD_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
 /** Of POSIX: below whatever serves, where somebody waits and where nobody does. */
-export const NICENESS = { awaited: 5, unawaited: 10 } as const;
+export const CHILD_NICENESS = { awaited: 5, unawaited: 10 } as const;
 
 interface Tethered {
   readonly command: readonly [script: string, ...parts: string[]];
   readonly cwd?: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly onLine: Say;
+  readonly onLine: LogLine;
   readonly signal?: AbortSignal;
   /** As this process where it is not said. */
   readonly niceness?: number;
@@ -24,12 +24,12 @@ interface Tethered {
   readonly flags?: readonly string[];
 }
 
-export function spawnTethered(order: Tethered) {
+export function spawnTiedChild(order: Tethered) {
   const { command, env, onLine, niceness, flags = BUILD_FLAGS, ...options } = order;
   const child = spawn(process.execPath, [...flags, TETHER, ...command], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     // Heaps of malloc for all threads: there would be eight for each core.
-    env: { MALLOC_ARENA_MAX: '2', ...toChildEnv(env) },
+    env: { MALLOC_ARENA_MAX: '2', ...childEnv(env) },
     ...options,
   });
   try {

@@ -2,21 +2,21 @@
 // (RFC 5545 section 3.6.1; contract 12).
 import { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../domain/agenda.ts';
-import { spanOf, ZONE } from '../domain/local-time.ts';
+import { getOffsetPeriod, TIME_ZONE } from '../domain/local-time.ts';
 import type { OccurrenceRecord, OccurrenceStatus } from '../domain/event/event.ts';
-import { type Fact, listFacts } from '../domain/event/facts.ts';
+import { type EventFact, listFacts } from '../domain/event/facts.ts';
 import type { EventFilter } from '../domain/query/event-query.ts';
-import type { ParameterTexts } from '../domain/query/values.ts';
-import { type Lang, pick } from '../domain/lang.ts';
-import { toPlaceLine } from '../domain/place-names.ts';
+import type { ParameterValues } from '../domain/query/values.ts';
+import { type Lang, localized } from '../domain/lang.ts';
+import { formatPlaceLine } from '../domain/place-names.ts';
 import type { Site } from '../domain/site.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
-import { LINE_JOINT, toConfirmer, toFactLines } from '../i18n/fact-words.ts';
-import { toFilterWords } from '../i18n/query-words.ts';
-import { toAbsolute, toPictureLink, toThingPath } from '../i18n/paths.ts';
+import { FACT_LINE_SEPARATOR, formatConfirmedBy, formatFactLines } from '../i18n/fact-words.ts';
+import { formatActiveFilters } from '../i18n/query-words.ts';
+import { absoluteUrl, pictureLink, recordPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { IDENTITY, TOWN } from '../town.ts';
-import { toPlainText } from './plain-text.ts';
+import { CALENDAR_ID_DOMAIN, TOWN } from '../town.ts';
+import { cleanBlockText } from './plain-text.ts';
 
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
 
@@ -25,7 +25,7 @@ const REFRESH = 'PT6H';
 
 /** What a clock is called where it hangs: `CET`, `EST`. */
 const CLOCK_NAMES = new Intl.DateTimeFormat(`en-${TOWN.country}`, {
-  timeZone: ZONE,
+  timeZone: TIME_ZONE,
   timeZoneName: 'short',
 });
 const toOffsetText = (offset: string): string => offset.replace(':', '');
@@ -37,12 +37,12 @@ function toVtimezone(moments: readonly number[]): string[] {
     [moments[0] ?? 0, moments[0] ?? 0],
   );
   const settings: string[] = [];
-  for (let span = spanOf(first_ms); span.from_ms <= last_ms; span = spanOf(span.to_ms)) {
+  for (let span = getOffsetPeriod(first_ms); span.from_ms <= last_ms; span = getOffsetPeriod(span.to_ms)) {
     const { offset } = span;
     const set_ms = Math.max(span.from_ms, 0);
-    const before = spanOf(set_ms - 1);
+    const before = getOffsetPeriod(set_ms - 1);
     // A clock that is set back again at the next change is one of summer.
-    const next = Number.isFinite(span.to_ms) ? spanOf(span.to_ms) : span;
+    const next = Number.isFinite(span.to_ms) ? getOffsetPeriod(span.to_ms) : span;
     const kind = next.offset_ms < span.offset_ms ? 'DAYLIGHT' : 'STANDARD';
     const name = CLOCK_NAMES.formatToParts(set_ms).find(({ type }) => type === 'timeZoneName');
     settings.push(
@@ -50,12 +50,12 @@ function toVtimezone(moments: readonly number[]): string[] {
       `DTSTART:${toLocalStamp(new Date(set_ms + before.offset_ms).toISOString())}`,
       `TZOFFSETFROM:${toOffsetText(before.offset)}`,
       `TZOFFSETTO:${toOffsetText(offset)}`,
-      `TZNAME:${name?.value ?? ZONE}`,
+      `TZNAME:${name?.value ?? TIME_ZONE}`,
       `END:${kind}`,
     );
     if (!Number.isFinite(span.to_ms)) break;
   }
-  return ['BEGIN:VTIMEZONE', `TZID:${ZONE}`, ...settings, 'END:VTIMEZONE'];
+  return ['BEGIN:VTIMEZONE', `TZID:${TIME_ZONE}`, ...settings, 'END:VTIMEZONE'];
 }
 
 /** RFC 5545 knows no postponed; the summary says it. */
@@ -65,14 +65,14 @@ const STATUSES = {
   postponed: 'TENTATIVE',
 } as const satisfies Record<OccurrenceStatus, string>;
 
-export type EventWords = Omit<EventCard, 'next' | 'more_dates'> & {
+export type CalendarEvent = Omit<EventCard, 'next' | 'more_dates'> & {
   /** Instead of its own page, where it has none yet. */
   readonly page?: string;
 };
 
 export interface CalendarItem {
   readonly occurrence: OccurrenceRecord;
-  readonly card: EventWords;
+  readonly card: CalendarEvent;
 }
 
 interface CalendarOptions {
@@ -85,21 +85,21 @@ interface CalendarOptions {
 }
 
 /** The calendar's text, CRLF everywhere; a pure function of the items and options. */
-export function toCalendar(items: readonly CalendarItem[], options: CalendarOptions): string {
+export function serializeCalendar(items: readonly CalendarItem[], options: CalendarOptions): string {
   const { lang, site } = options;
   const days = items.map(({ occurrence }) => occurrence);
   const moments = days.flatMap(({ start, end }) => [Date.parse(start), Date.parse(end)]);
-  const [name, description] = [toTextValue(options.name), toTextValue(options.description)];
+  const [name, description] = [escapeIcsText(options.name), escapeIcsText(options.description)];
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    `PRODID:-//${toTextValue(site.name)}//Agenda 1.0//${lang.toUpperCase()}`,
+    `PRODID:-//${escapeIcsText(site.name)}//Agenda 1.0//${lang.toUpperCase()}`,
     'CALSCALE:GREGORIAN',
     `NAME:${name}`,
     `X-WR-CALNAME:${name}`,
     `DESCRIPTION:${description}`,
     `X-WR-CALDESC:${description}`,
-    `X-WR-TIMEZONE:${ZONE}`,
+    `X-WR-TIMEZONE:${TIME_ZONE}`,
     `URL:${toUriValue(options.page_url)}`,
     `SOURCE;VALUE=URI:${toUriValue(options.feed_url)}`,
     `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,
@@ -108,25 +108,25 @@ export function toCalendar(items: readonly CalendarItem[], options: CalendarOpti
     ...items.flatMap((item) => toVevent(item, lang, site)),
     'END:VCALENDAR',
   ];
-  return lines.map(foldLine).join('');
+  return lines.map(foldIcsLine).join('');
 }
 
 function toVevent({ occurrence, card }: CalendarItem, lang: Lang, site: Site): string[] {
   const { id, status, start, end, all_day, sequence } = occurrence;
   const { event, venue, organizer, category, page } = card;
-  const url = page ?? toAbsolute(site.url, toThingPath('event', event.slug, lang));
+  const url = page ?? absoluteUrl(site.url, recordPath('event', event.slug, lang));
   const stamp = toUtcStamp(occurrence.updated_at);
   const toMoment = (timestamp: string): string =>
-    all_day ? `;VALUE=DATE:${toDateStamp(timestamp)}` : `;TZID=${ZONE}:${toLocalStamp(timestamp)}`;
+    all_day ? `;VALUE=DATE:${toDateStamp(timestamp)}` : `;TZID=${TIME_ZONE}:${toLocalStamp(timestamp)}`;
   const location = toLocation(card, lang);
-  const image = toPictureLink(card, lang, site);
+  const image = pictureLink(card, lang, site);
   const categories = [...(category ? [category.name[lang]] : []), ...event.tags]
-    .map(toTextValue)
+    .map(escapeIcsText)
     .join(',');
   return [
     'BEGIN:VEVENT',
     // RFC 7986, 5.3, wants no host name in it.
-    `UID:${id}@${IDENTITY}`,
+    `UID:${id}@${CALENDAR_ID_DOMAIN}`,
     `DTSTAMP:${stamp}`,
     `LAST-MODIFIED:${stamp}`,
     `SEQUENCE:${sequence}`,
@@ -134,13 +134,13 @@ function toVevent({ occurrence, card }: CalendarItem, lang: Lang, site: Site): s
     `DTEND${toMoment(end)}`,
     `STATUS:${STATUSES[status]}`,
     'TRANSP:TRANSPARENT',
-    `SUMMARY:${toTextValue(toSummary(event.title[lang], status, lang))}`,
-    `DESCRIPTION:${toTextValue(toDescription(card, occurrence, url, lang))}`,
-    location === null ? null : `LOCATION:${toTextValue(location)}`,
+    `SUMMARY:${escapeIcsText(toSummary(event.title[lang], status, lang))}`,
+    `DESCRIPTION:${escapeIcsText(toDescription(card, occurrence, url, lang))}`,
+    location === null ? null : `LOCATION:${escapeIcsText(location)}`,
     !venue || venue.lat === null || venue.lng === null ? null : `GEO:${venue.lat};${venue.lng}`,
     categories === '' ? null : `CATEGORIES:${categories}`,
     organizer &&
-      `CONTACT;ALTREP=${toQuoted(toAbsolute(site.url, toThingPath('organizer', organizer.slug, lang)))}:${toTextValue(organizer.name)}`,
+      `CONTACT;ALTREP=${quoteIcsParameter(absoluteUrl(site.url, recordPath('organizer', organizer.slug, lang)))}:${escapeIcsText(organizer.name)}`,
     `URL:${toUriValue(url)}`,
     image && `IMAGE;VALUE=URI;DISPLAY=BADGE;FMTTYPE=${image.type}:${toUriValue(image.url)}`,
     'END:VEVENT',
@@ -152,32 +152,32 @@ const toSummary = (title: string, status: OccurrenceStatus, lang: Lang): string 
   status === 'scheduled' ? title : t(lang, `ics.status.${status}`, { title });
 
 /** Name, address and locality of the venue; without one the note on the place and the zone; null where nothing is known. */
-function toLocation({ venue, zone, event }: EventWords, lang: Lang): string | null {
+function toLocation({ venue, zone, event }: CalendarEvent, lang: Lang): string | null {
   const note = event.location_note?.[lang] ?? null;
-  if (venue) return toPlaceLine([venue.name, venue.address, venue.locality], venue.zone);
-  return zone ? toPlaceLine([note, zone.name[lang]], zone.key) : note;
+  if (venue) return formatPlaceLine([venue.name, venue.address, venue.locality], venue.zone);
+  return zone ? formatPlaceLine([note, zone.name[lang]], zone.key) : note;
 }
 
 function toDescription(
-  card: EventWords,
+  card: CalendarEvent,
   occurrence: OccurrenceRecord,
   url: string,
   lang: Lang,
 ): string {
   const { event, venue } = card;
   const facts = listFacts({ ...card, next: null, more_dates: 0 }, 'calendar');
-  const toLines = (wanted: readonly Fact[]): string[] =>
+  const toLines = (wanted: readonly EventFact[]): string[] =>
     wanted.map(
       ({ name, value }) =>
-        `${t(lang, `label.${name}`)}: ${toFactLines(value, lang).join(LINE_JOINT)}`,
+        `${t(lang, `label.${name}`)}: ${formatFactLines(value, lang).join(FACT_LINE_SEPARATOR)}`,
     );
   const lines = [
-    pick(occurrence.notes, lang),
+    localized(occurrence.notes, lang),
     ...toLines(facts.filter(isPrice)),
     // LOCATION has no room for it beside a venue.
     venue && event.location_note ? event.location_note[lang] : null,
     ...toLines(facts.filter((fact) => !isPrice(fact) && !isAddress(fact))),
-    toConfirmer(occurrence, lang),
+    formatConfirmedBy(occurrence, lang),
     occurrence.time_known ? null : t(lang, 'ics.time_unknown'),
     occurrence.time_known && !occurrence.end_known ? t(lang, 'ics.end_unknown') : null,
     ...toLines(facts.filter(isAddress)),
@@ -185,8 +185,8 @@ function toDescription(
   return [event.summary[lang], lines.join('\n'), url].join('\n\n');
 }
 
-const isPrice = ({ value }: Fact): boolean => value.kind === 'price' || value.kind === 'visitors';
-const isAddress = ({ value }: Fact): boolean => value.kind === 'address';
+const isPrice = ({ value }: EventFact): boolean => value.kind === 'price' || value.kind === 'visitors';
+const isAddress = ({ value }: EventFact): boolean => value.kind === 'address';
 
 const GOOGLE = 'https://calendar.google.com/calendar/render';
 
@@ -204,20 +204,20 @@ function toDetails(description: string, url: string): string {
  * The address that opens Google Calendar with one date filled in, to be saved there: title, local hours with
  * their zone (whole days without hours), place, and what the .ics says.
  */
-export function toGoogleTemplateUrl(
-  card: EventWords,
+export function googleEventUrl(
+  card: CalendarEvent,
   occurrence: OccurrenceRecord,
   lang: Lang,
   site: Site,
 ): string {
   const { start, end, all_day } = occurrence;
   const toStamp = all_day ? toDateStamp : toLocalStamp;
-  const url = toAbsolute(site.url, toThingPath('event', card.event.slug, lang));
+  const url = absoluteUrl(site.url, recordPath('event', card.event.slug, lang));
   const params = new URLSearchParams({
     action: 'TEMPLATE',
     text: card.event.title[lang],
     dates: `${toStamp(start)}/${toStamp(end)}`,
-    ctz: ZONE,
+    ctz: TIME_ZONE,
     details: toDetails(toDescription(card, occurrence, url, lang), url),
     location: toLocation(card, lang) ?? '',
   });
@@ -229,14 +229,14 @@ export function toGoogleTemplateUrl(
  * `Hoy Mérida: Música en vivo, Centro, gratis`. `params`: the query as it was written, whose days and free text
  * are named as they stand there.
  */
-export function toFeedName(
+export function calendarFeedName(
   filter: EventFilter,
-  params: ParameterTexts,
+  params: ParameterValues,
   taxonomy: Taxonomy,
   lang: Lang,
   site: Site,
 ): string {
-  const filters = toFilterWords(filter, { params, taxonomy, lang });
+  const filters = formatActiveFilters(filter, { params, taxonomy, lang });
   return filters.length === 0
     ? site.name
     : t(lang, 'ics.name', { site: site.name, filters: filters.join(', ') });
@@ -246,7 +246,7 @@ export function toFeedName(
 const MAX_OCTETS = 75;
 
 /** The line with its CRLF, folded where it is longer than 75 octets; no character is cut. */
-export function foldLine(line: string): string {
+export function foldIcsLine(line: string): string {
   if (line.length * 3 <= MAX_OCTETS || Buffer.byteLength(line) <= MAX_OCTETS) return `${line}\r\n`;
   let folded = '';
   let start = 0;
@@ -266,15 +266,15 @@ export function foldLine(line: string): string {
 }
 
 /** A TEXT value: invisible characters gone, backslash, semicolon, comma and line ends escaped. */
-export function toTextValue(text: string): string {
-  return toPlainText(text)
+export function escapeIcsText(text: string): string {
+  return cleanBlockText(text)
     .replace(/[\\;,]/g, '\\$&')
     .replaceAll('\n', '\\n');
 }
 
 /** A parameter value in quotes; what may not stand there is written as RFC 6868 says. */
-export function toQuoted(text: string): string {
-  return `"${toPlainText(text).replaceAll('^', '^^').replaceAll('"', "^'").replaceAll('\n', '^n')}"`;
+export function quoteIcsParameter(text: string): string {
+  return `"${cleanBlockText(text).replaceAll('^', '^^').replaceAll('"', "^'").replaceAll('\n', '^n')}"`;
 }
 
 /** Percent-encoded, so that it holds no space, quote or line end. Throws for what is no address. */

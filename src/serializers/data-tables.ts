@@ -10,16 +10,16 @@ import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { Site } from '../domain/site.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import type { Key } from '../i18n/translate.ts';
-import { toEventFields, toPublicOccurrence } from './wire/event.ts';
-import { toPublicNotice } from './wire/day.ts';
-import { toPublicOrganizer, toPublicVenue } from './wire/places.ts';
+import type { MessageKey } from '../i18n/translate.ts';
+import { serializeEventFields, serializeOccurrence } from './wire/event.ts';
+import { serializeNotice } from './wire/day.ts';
+import { serializeOrganizer, serializeVenue } from './wire/places.ts';
 
 /** Columns have words that describe them: `data.column.<name>`. */
 type ColumnName =
-  Extract<Key, `data.column.${string}`> extends `data.column.${infer Name}` ? Name : never;
+  Extract<MessageKey, `data.column.${string}`> extends `data.column.${infer Name}` ? Name : never;
 
-export interface DescribedTable extends DataTable {
+export interface DataTableWithColumns extends DataTable {
   readonly columns: readonly (DataColumn & { readonly base: ColumnName })[];
 }
 
@@ -66,9 +66,9 @@ interface DataEvent {
   readonly first_start: string | null;
   readonly last_start: string | null;
 }
-type EventRow = ByLang<ReturnType<typeof toEventFields>> & DataEvent;
+type EventDataRow = ByLang<ReturnType<typeof serializeEventFields>> & DataEvent;
 
-const EVENT_COLUMNS: readonly ReadColumn<EventRow>[] = [
+const EVENT_COLUMNS: readonly ReadColumn<EventDataRow>[] = [
   ...same('text', 'id'),
   ...texts('url', 'title', 'summary'),
   column('written_in', 'text', ({ card: { event } }) => {
@@ -91,7 +91,7 @@ const EVENT_COLUMNS: readonly ReadColumn<EventRow>[] = [
   column('price_min', 'real', ({ es }) => es.price.min),
   column('price_max', 'real', ({ es }) => es.price.max),
   column('currency', 'text', ({ es }) => es.price.currency),
-  ...inEach('price_text', (row: EventRow, lang) => row[lang].price.text),
+  ...inEach('price_text', (row: EventDataRow, lang) => row[lang].price.text),
   ...same('text', 'ticket_url', 'registration_url'),
   ...texts('age_restriction'),
   ...same('list', 'languages'),
@@ -106,8 +106,8 @@ const EVENT_COLUMNS: readonly ReadColumn<EventRow>[] = [
   ...same('text', 'updated_at'),
 ];
 
-type DateRow = ByLang<ReturnType<typeof toPublicOccurrence>> & { readonly event: string };
-const DATE_COLUMNS: readonly ReadColumn<DateRow>[] = [
+type OccurrenceRow = ByLang<ReturnType<typeof serializeOccurrence>> & { readonly event: string };
+const DATE_COLUMNS: readonly ReadColumn<OccurrenceRow>[] = [
   ...same('text', 'id'),
   column('event', 'text', ({ event }) => event),
   ...same('text', 'start', 'end', 'date'),
@@ -116,7 +116,7 @@ const DATE_COLUMNS: readonly ReadColumn<DateRow>[] = [
   ...texts('notes'),
 ];
 
-const VENUE_COLUMNS: readonly ReadColumn<ByLang<ReturnType<typeof toPublicVenue>>>[] = [
+const VENUE_COLUMNS: readonly ReadColumn<ByLang<ReturnType<typeof serializeVenue>>>[] = [
   ...same('text', 'id'),
   ...texts('url'),
   ...same('text', 'name'),
@@ -133,7 +133,7 @@ const VENUE_COLUMNS: readonly ReadColumn<ByLang<ReturnType<typeof toPublicVenue>
   ...same('text', 'updated_at'),
 ];
 
-const ORGANIZER_COLUMNS: readonly ReadColumn<ByLang<ReturnType<typeof toPublicOrganizer>>>[] = [
+const ORGANIZER_COLUMNS: readonly ReadColumn<ByLang<ReturnType<typeof serializeOrganizer>>>[] = [
   ...same('text', 'id'),
   ...texts('url'),
   ...same('text', 'name', 'type'),
@@ -145,7 +145,7 @@ const ORGANIZER_COLUMNS: readonly ReadColumn<ByLang<ReturnType<typeof toPublicOr
   ...same('text', 'updated_at'),
 ];
 
-const NOTICE_COLUMNS: readonly ReadColumn<ByLang<ReturnType<typeof toPublicNotice>>>[] = [
+const NOTICE_COLUMNS: readonly ReadColumn<ByLang<ReturnType<typeof serializeNotice>>>[] = [
   ...same('text', 'id', 'type', 'severity'),
   ...same('boolean', 'season', 'inferred'),
   ...texts('title', 'body'),
@@ -159,7 +159,7 @@ function toTable<T, R>(
   columns: readonly ReadColumn<R>[],
   things: Iterable<T>,
   read: (thing: T) => R,
-): DescribedTable {
+): DataTableWithColumns {
   const toRow = (row: R): readonly DataCell[] => columns.map((one) => one.read(row) ?? null);
   return {
     name,
@@ -179,25 +179,25 @@ interface PublicRecords {
 }
 
 /** All tables. Nothing in them depends on the instant, so the same content gives the same rows. */
-export function toDataTables(records: PublicRecords, site: Site): readonly DescribedTable[] {
+export function buildDataTables(records: PublicRecords, site: Site): readonly DataTableWithColumns[] {
   const { taxonomy, events, occurrences, venues, organizers, notices } = records;
   return [
     toTable('events', EVENT_COLUMNS, events, (event) => ({
       ...event,
-      ...byLang((lang) => toEventFields({ ...event.card, next: null, more_dates: 0 }, lang, site)),
+      ...byLang((lang) => serializeEventFields({ ...event.card, next: null, more_dates: 0 }, lang, site)),
     })),
     toTable('occurrences', DATE_COLUMNS, occurrences, (occurrence) => ({
       event: occurrence.event,
-      ...byLang((lang) => toPublicOccurrence(occurrence, lang)),
+      ...byLang((lang) => serializeOccurrence(occurrence, lang)),
     })),
     toTable('venues', VENUE_COLUMNS, venues, (record) =>
-      byLang((lang) => toPublicVenue(record, null, taxonomy, lang, site)),
+      byLang((lang) => serializeVenue(record, null, taxonomy, lang, site)),
     ),
     toTable('organizers', ORGANIZER_COLUMNS, organizers, (record) =>
-      byLang((lang) => toPublicOrganizer(record, lang, site)),
+      byLang((lang) => serializeOrganizer(record, lang, site)),
     ),
     toTable('notices', NOTICE_COLUMNS, notices, (record) =>
-      byLang((lang) => toPublicNotice(record, lang)),
+      byLang((lang) => serializeNotice(record, lang)),
     ),
   ];
 }

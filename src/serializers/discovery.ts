@@ -1,8 +1,8 @@
 // The files by which the site is found and installed: API catalog, search description, robots.txt, sitemap,
 // manifest.
-import { toColour } from '../town.ts';
-import { AGENDA_WORDS } from '../domain/agenda-words.ts';
-import { MAP_WORDS } from '../domain/drawing.ts';
+import { townColor } from '../town.ts';
+import { AGENDA_KEYWORDS } from '../domain/agenda-words.ts';
+import { MAP_LABEL_KEY } from '../domain/drawing.ts';
 import { DEFAULT_LANG, LANGS, type Lang, type LocalText } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import {
@@ -17,26 +17,26 @@ import {
   SERVER_CARD_PATH,
   SITEMAP_PATH,
   STATUS_PATH,
-  toAbsolute,
-  toHomePath,
-  toOpenSearchPath,
-  toPagePath,
+  absoluteUrl,
+  homePath,
+  openSearchPath,
+  pagePath,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { toXml } from './plain-text.ts';
+import { escapeXml } from './plain-text.ts';
 
 /** Which APIs live at this host, as a linkset (RFC 9264); `profile` says that it is a catalog of APIs (RFC 9727). */
 export const API_CATALOG_TYPE =
   'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
-export function toApiCatalog({ url }: Pick<Site, 'url'>) {
-  const at = (path: string, type: string) => ({ href: toAbsolute(url, path), type });
+export function buildApiCatalog({ url }: Pick<Site, 'url'>) {
+  const at = (path: string, type: string) => ({ href: absoluteUrl(url, path), type });
   const docs = LANGS.map((lang) => at(PAGE_PATHS.docs[lang], 'text/html'));
-  const api = toAbsolute(url, API_BASE);
-  const mcp = toAbsolute(url, MCP_PATH);
+  const api = absoluteUrl(url, API_BASE);
+  const mcp = absoluteUrl(url, MCP_PATH);
   return {
     linkset: [
-      { anchor: toAbsolute(url, API_CATALOG_PATH), item: [{ href: api }, { href: mcp }] },
+      { anchor: absoluteUrl(url, API_CATALOG_PATH), item: [{ href: api }, { href: mcp }] },
       {
         anchor: api,
         'service-desc': [at(OPENAPI_PATH, 'application/json')],
@@ -59,19 +59,19 @@ export const OPENSEARCH_TYPE = 'application/opensearchdescription+xml; charset=u
 const SHORT_NAME = 16;
 
 /** By it a browser offers our search in its address bar (OpenSearch 1.1). */
-export function toOpenSearch(lang: Lang, site: Site): string {
-  const search = `${toXml(toAbsolute(site.url, toPagePath('search', lang)))}?q={searchTerms}`;
+export function buildOpenSearch(lang: Lang, site: Site): string {
+  const search = `${escapeXml(absoluteUrl(site.url, pagePath('search', lang)))}?q={searchTerms}`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">',
-    `<ShortName>${toXml(site.name.slice(0, SHORT_NAME))}</ShortName>`,
-    `<Description>${toXml(t(lang, 'opensearch.description'))}</Description>`,
+    `<ShortName>${escapeXml(site.name.slice(0, SHORT_NAME))}</ShortName>`,
+    `<Description>${escapeXml(t(lang, 'opensearch.description'))}</Description>`,
     `<Language>${t(lang, 'site.html_lang')}</Language>`,
     '<InputEncoding>UTF-8</InputEncoding>',
     '<OutputEncoding>UTF-8</OutputEncoding>',
-    `<Image height="16" width="16" type="image/svg+xml">${toXml(toAbsolute(site.url, '/favicon.svg'))}</Image>`,
+    `<Image height="16" width="16" type="image/svg+xml">${escapeXml(absoluteUrl(site.url, '/favicon.svg'))}</Image>`,
     `<Url type="text/html" template="${search}"/>`,
-    `<Url type="application/opensearchdescription+xml" rel="self" template="${toXml(toAbsolute(site.url, toOpenSearchPath(lang)))}"/>`,
+    `<Url type="application/opensearchdescription+xml" rel="self" template="${escapeXml(absoluteUrl(site.url, openSearchPath(lang)))}"/>`,
     '</OpenSearchDescription>',
     '',
   ].join('\n');
@@ -82,20 +82,20 @@ export function toOpenSearch(lang: Lang, site: Site): string {
  * never comes to an end (contract 11.7). One filter may be followed.
  */
 const NARROWED = LANGS.flatMap((lang) => [
-  ...[...AGENDA_WORDS, 'search' as const].map((page) => `${PAGE_PATHS[page][lang]}?*&`),
+  ...[...AGENDA_KEYWORDS, 'search' as const].map((page) => `${PAGE_PATHS[page][lang]}?*&`),
   `${SECTION_PATHS.day[lang]}/*?*&`,
 ]);
 
 /** robots.txt (RFC 9309; contentsignals.org): reading and citing are welcome, training is declined (contract 1.5). */
-export const toRobots = ({ url }: Pick<Site, 'url'>): string =>
+export const buildRobotsTxt = ({ url }: Pick<Site, 'url'>): string =>
   [
-    `# ${toAbsolute(url, LLMS_PATH)}`,
+    `# ${absoluteUrl(url, LLMS_PATH)}`,
     'User-agent: *',
     'Content-Signal: search=yes, ai-input=yes, ai-train=no',
     'Allow: /',
     ...NARROWED.map((pattern) => `Disallow: ${pattern}`),
     '',
-    `Sitemap: ${toAbsolute(url, SITEMAP_PATH)}`,
+    `Sitemap: ${absoluteUrl(url, SITEMAP_PATH)}`,
     '',
   ].join('\n');
 
@@ -109,7 +109,7 @@ export interface SitemapEntry {
 export const MAX_SITEMAP_URLS = 50_000;
 
 function toUrls({ paths, updated_at }: SitemapEntry, site_url: string): string[] {
-  const address = (path: string): string => toXml(toAbsolute(site_url, path));
+  const address = (path: string): string => escapeXml(absoluteUrl(site_url, path));
   const links = [
     ...LANGS.map((lang) => [lang, paths[lang]] as const),
     ['x-default', paths[DEFAULT_LANG]] as const,
@@ -127,7 +127,7 @@ function toUrls({ paths, updated_at }: SitemapEntry, site_url: string): string[]
  * sitemap.xml (sitemaps.org 0.9): each address names itself in the other languages. Entries past
  * MAX_SITEMAP_URLS addresses are left out, so the most wanted come first.
  */
-export function toSitemap(entries: readonly SitemapEntry[], site_url: string): string {
+export function buildSitemap(entries: readonly SitemapEntry[], site_url: string): string {
   const urls = entries
     .slice(0, MAX_SITEMAP_URLS / LANGS.length)
     .flatMap((entry) => toUrls(entry, site_url));
@@ -143,17 +143,17 @@ export function toSitemap(entries: readonly SitemapEntry[], site_url: string): s
 const ICON_SIZES = [192, 512] as const;
 
 /** The manifest of the site as it is installed on a telephone (W3C); it opens on today. */
-export const toWebManifest = (site: Site, lang: Lang) => ({
-  id: toHomePath(lang),
+export const buildWebManifest = (site: Site, lang: Lang) => ({
+  id: homePath(lang),
   name: site.name,
   short_name: site.name,
   description: t(lang, 'footer.about'),
   lang: t(lang, 'site.html_lang'),
-  start_url: toPagePath('today', lang),
+  start_url: pagePath('today', lang),
   scope: '/',
   display: 'standalone',
-  theme_color: toColour('sky'),
-  background_color: toColour('sand'),
+  theme_color: townColor('sky'),
+  background_color: townColor('sand'),
   icons: ICON_SIZES.flatMap((size) => [
     { src: `/icons/icon-${size}.png`, sizes: `${size}x${size}`, type: 'image/png' },
     {
@@ -164,7 +164,7 @@ export const toWebManifest = (site: Site, lang: Lang) => ({
     },
   ]),
   shortcuts: (['tomorrow', 'weekend', 'map'] as const).map((page) => ({
-    name: t(lang, `nav.${page === 'map' ? MAP_WORDS : page}`),
-    url: toPagePath(page, lang),
+    name: t(lang, `nav.${page === 'map' ? MAP_LABEL_KEY : page}`),
+    url: pagePath(page, lang),
   })),
 });

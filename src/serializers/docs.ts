@@ -7,15 +7,15 @@ import { TOWN } from '../town.ts';
 import { ERROR_CODES, type ErrorCode } from '../domain/app-error.ts';
 import { formatTimestamp, toEpochMs, toZoned, toLocalDay } from '../domain/local-time.ts';
 import type { ApiExamples, DocsSection, Placeholder } from '../domain/docs.ts';
-import type { Health } from '../domain/health.ts';
+import type { ServiceHealth } from '../domain/health.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
-import { toHour, toLongDay } from '../i18n/dates.ts';
-import { type Key, readTownParts, t, tCount, TOOL_NAMES } from '../i18n/translate.ts';
-import { plain } from './markdown/nodes.ts';
-import { MESSAGES, toTaxonList } from './openapi/document.ts';
-import { toErrorBody } from './wire/meta.ts';
+import { formatTime, formatLongDay } from '../i18n/dates.ts';
+import { type MessageKey, loadTownPlaceholders, t, tPlural, TOOL_NAMES } from '../i18n/translate.ts';
+import { plainTextNode } from './markdown/nodes.ts';
+import { ERROR_EXAMPLES, formatTaxonList } from './openapi/document.ts';
+import { serializeError } from './wire/meta.ts';
 
 const reader = remark().freeze();
 
@@ -23,7 +23,7 @@ const reader = remark().freeze();
 const TITLE = /^(.*) \{#([\w-]+)\}$/;
 
 /** The chapters of a text; each begins with a heading of level 2 and its anchor (sources/docs.ts). */
-export function readSections(text: string): readonly DocsSection[] {
+export function parseSections(text: string): readonly DocsSection[] {
   const sections: { id: string; title: string; body: RootContent[] }[] = [];
   for (const node of reader.parse(text).children) {
     const [words] = node.type === 'heading' && node.depth === 2 ? node.children : [];
@@ -35,29 +35,29 @@ export function readSections(text: string): readonly DocsSection[] {
 }
 
 /** One of our own sentences, its code and addresses set as such. */
-export function readSentence(text: string): readonly PhrasingContent[] {
+export function parseSentence(text: string): readonly PhrasingContent[] {
   const [first] = reader.parse(text).children;
-  return first?.type === 'paragraph' ? first.children : [plain(text)];
+  return first?.type === 'paragraph' ? first.children : [plainTextNode(text)];
 }
 
 /** The terms of use, each a sentence of ours. */
-export const TERMS = ['attribution', 'cache', 'zone', 'training'] as const;
+export const TERMS_OF_USE_KEYS = ['attribution', 'cache', 'zone', 'training'] as const;
 
 interface DocsFacts {
   readonly taxonomy: Taxonomy;
   readonly site: Site;
   readonly examples: ApiExamples;
   /** Null where no server knows: in a build, in development. */
-  readonly health: Health | null;
+  readonly health: ServiceHealth | null;
   readonly now_ms: number;
 }
 
 /** Every placeholder with its text. */
-export function toPlaceholders(
+export function docsPlaceholders(
   { taxonomy, site, examples, health, now_ms }: DocsFacts,
   lang: Lang,
 ): ReadonlyMap<string, string> {
-  const terms = TERMS.map(
+  const terms = TERMS_OF_USE_KEYS.map(
     (term, at) => `${at + 1}. ${t(lang, `terms.${term}`, { site: site.name })}`,
   );
   const ask =
@@ -67,7 +67,7 @@ export function toPlaceholders(
   const next_day = examples.card?.next?.start.slice(0, 10) ?? toLocalDay(now_ms).toString();
   const { zone } = TOWN.examples;
   return new Map<string, string>([
-    ...Object.entries(readTownParts(lang)),
+    ...Object.entries(loadTownPlaceholders(lang)),
     ['site', site.name],
     ['url', site.url],
     ['key', TOWN.key],
@@ -79,8 +79,8 @@ export function toPlaceholders(
     ['venue_slug', examples.venue ?? ''],
     ['organizer_slug', examples.organizer ?? ''],
     ['next_day', next_day],
-    ['categories', toTaxonList(taxonomy.categories, lang)],
-    ['zones', toTaxonList(taxonomy.zones, lang)],
+    ['categories', formatTaxonList(taxonomy.categories, lang)],
+    ['zones', formatTaxonList(taxonomy.zones, lang)],
     ['tool_names', TOOL_NAMES.map((name) => `\`${name}\``).join(', ')],
     ['terms', terms.join('\n')],
     ['key_request', ask],
@@ -98,7 +98,7 @@ const toRpcBody = (message: string) => ({
   id: null,
 });
 
-const SENTENCES: Partial<Record<ErrorCode, string>> = MESSAGES;
+const SENTENCES: Partial<Record<ErrorCode, string>> = ERROR_EXAMPLES;
 /** What is said where it never gives the code: at /mcp, by a tool. */
 const OTHERS: Partial<Record<ErrorCode, object>> = {
   payload_too_large: toRpcBody('body: at most 65536 bytes are read'),
@@ -108,9 +108,9 @@ const OTHERS: Partial<Record<ErrorCode, object>> = {
 
 function toErrorExample(code: ErrorCode, site: Site, lang: Lang): string {
   const sentence = SENTENCES[code];
-  const body = sentence === undefined ? OTHERS[code] : toErrorBody(code, sentence, site);
+  const body = sentence === undefined ? OTHERS[code] : serializeError(code, sentence, site);
   // Only a page is asked for in a form that it has not; it answers in words.
-  return body === undefined ? t(lang, 'error.not_acceptable') : toShortJson(body);
+  return body === undefined ? t(lang, 'error.not_acceptable') : formatCompactJson(body);
 }
 
 /** Characters of a line, its indentation included: what a telephone shows turned on its side. */
@@ -122,18 +122,18 @@ const LEFT_OUT = 'upcoming_events';
  * JSON for reading: what fits stands on one line. `indent` is that of its line, `before` the characters that
  * stand on it already.
  */
-export function toShortJson(value: unknown, indent = '', before = 0): string {
+export function formatCompactJson(value: unknown, indent = '', before = 0): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const line = toJsonLine(value);
   const fits = indent.length + before + line.length <= WIDTH;
   if (fits && !Object.hasOwn(value, LEFT_OUT)) return line;
   const inner = `${indent}  `;
   const parts = Array.isArray(value)
-    ? value.map((item) => toShortJson(item, inner))
+    ? value.map((item) => formatCompactJson(item, inner))
     : Object.entries(value).map(([key, item]) => {
         const name = `${JSON.stringify(key)}: `;
         const is_left_out = key === LEFT_OUT && Array.isArray(item) && item.length > 0;
-        return name + (is_left_out ? '[…]' : toShortJson(item, inner, name.length));
+        return name + (is_left_out ? '[…]' : formatCompactJson(item, inner, name.length));
       });
   const [open, shut] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   return `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${shut}`;
@@ -151,23 +151,23 @@ function toJsonLine(value: unknown): string {
 const MINUTE_MS = 60_000;
 
 /** How the service is, as a list with labels: the same as /healthz tells programs. */
-function formatHealth(health: Health, now_ms: number, lang: Lang): string {
+function formatHealth(health: ServiceHealth, now_ms: number, lang: Lang): string {
   const { release, generated_ms, next_ms, failure, refusal, faults, is_stale } = health;
   const state = failure === null && refusal === null ? 'status.state.ok' : 'status.state.failed';
   const minutes = Math.max(0, Math.floor((now_ms - generated_ms) / MINUTE_MS));
   const age =
     minutes < 60
-      ? tCount(lang, 'status.age.minutes', minutes)
+      ? tPlural(lang, 'status.age.minutes', minutes)
       : t(lang, 'status.age.hours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
   const files = new Set(faults.map(({ file }) => file));
-  const rows: readonly (readonly [Key, string | null])[] = [
+  const rows: readonly (readonly [MessageKey, string | null])[] = [
     ['status.label.state', t(lang, is_stale ? 'status.state.late' : state)],
     ['status.label.release', `\`${release}\``],
     ['status.label.made', toMoment(generated_ms, lang)],
     ['status.label.age', age],
     ['status.label.next', next_ms === null ? t(lang, 'status.never') : toMoment(next_ms, lang)],
     ['status.label.failed', failure && toMoment(Date.parse(failure.at), lang)],
-    ['status.label.faults', files.size === 0 ? null : tCount(lang, 'status.faults', files.size)],
+    ['status.label.faults', files.size === 0 ? null : tPlural(lang, 'status.faults', files.size)],
   ];
   return rows
     .flatMap(([label, words]) => (words === null ? [] : [`- **${t(lang, label)}:** ${words}`]))
@@ -178,7 +178,7 @@ function formatHealth(health: Health, now_ms: number, lang: Lang): string {
 function toMoment(epoch_ms: number, lang: Lang): string {
   const moment = toZoned(epoch_ms);
   return t(lang, 'status.moment', {
-    day: toLongDay(moment.toPlainDate(), lang),
-    hour: toHour(moment.toPlainTime(), lang),
+    day: formatLongDay(moment.toPlainDate(), lang),
+    hour: formatTime(moment.toPlainTime(), lang),
   });
 }

@@ -1,25 +1,25 @@
 // What is new in the agenda, notices and changes as Atom (RFC 4287) and JSON Feed
 // (jsonfeed.org/version/1.1; contract 8.21). Not by a library: those write moments in UTC, ours carry their offset (2.1).
 import { createHash } from 'node:crypto';
-import { IDENTITY } from '../town.ts';
+import { CALENDAR_ID_DOMAIN } from '../town.ts';
 import type { EventCard } from '../domain/agenda.ts';
-import type { ChangeRecord } from '../domain/history.ts';
-import { findOriginals } from '../domain/event/event.ts';
-import { findStatus, listFacts } from '../domain/event/facts.ts';
+import type { ChangeLogEntry } from '../domain/history.ts';
+import { findUntranslatedTexts } from '../domain/event/event.ts';
+import { getEffectiveStatus, listFacts } from '../domain/event/facts.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { NoticeRecord } from '../domain/notice.ts';
 import type { Site } from '../domain/site.ts';
-import { toChangedDetail, toChangedName, toChangedPath } from '../i18n/change-words.ts';
-import { toFactLines } from '../i18n/fact-words.ts';
-import { listNoticeRemarks, toForce } from '../i18n/day-words.ts';
-import { toAbsolute, toPagePath, toPictureLink, toThingPath } from '../i18n/paths.ts';
+import { formatChangeDetail, formatChangedName, changedRecordPath } from '../i18n/change-words.ts';
+import { formatFactLines } from '../i18n/fact-words.ts';
+import { formatNoticeRemarks, formatNoticePeriod } from '../i18n/day-words.ts';
+import { absoluteUrl, pagePath, pictureLink, recordPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { toXml } from './plain-text.ts';
+import { escapeXml } from './plain-text.ts';
 
 export const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
 export const JSON_FEED_TYPE = 'application/feed+json; charset=utf-8';
 
-export interface FeedItem {
+export interface NewsFeedItem {
   /** For good, whatever becomes of title, address and host. */
   readonly id: string;
   readonly url: string;
@@ -27,11 +27,11 @@ export interface FeedItem {
   /** Plain text, one paragraph an entry; line ends inside are kept. */
   readonly paragraphs: readonly string[];
   readonly updated: string;
-  readonly picture?: ReturnType<typeof toPictureLink>;
+  readonly picture?: ReturnType<typeof pictureLink>;
   readonly tags: readonly string[];
 }
 
-export interface Feed {
+export interface NewsFeed {
   readonly id: string;
   readonly title: string;
   readonly subtitle: string;
@@ -43,15 +43,15 @@ export interface Feed {
   /** Where it has no items. */
   readonly generated_at: string;
   /** Newest first. */
-  readonly items: readonly FeedItem[];
+  readonly items: readonly NewsFeedItem[];
 }
 
 /** Of RFC 9562, the one for names that are addresses. */
 const NAME_SPACE = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex');
 
 /** A UUID of version 5 (RFC 9562, 5.5) as a URN: from our own id, which outlives host and title. */
-export function toUrn(id: string): string {
-  const bytes = createHash('sha1').update(NAME_SPACE).update(`${IDENTITY}:${id}`).digest();
+export function urnOfId(id: string): string {
+  const bytes = createHash('sha1').update(NAME_SPACE).update(`${CALENDAR_ID_DOMAIN}:${id}`).digest();
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = bytes.subarray(0, 16).toString('hex');
@@ -59,17 +59,17 @@ export function toUrn(id: string): string {
 }
 
 /** An event with when, where and for how much; its title says where it was called off. */
-export function toEventItem(card: EventCard, lang: Lang, site: Site): FeedItem {
+export function eventFeedItem(card: EventCard, lang: Lang, site: Site): NewsFeedItem {
   const { event, category, zone, next } = card;
-  const status = findStatus(event, next);
+  const status = getEffectiveStatus(event, next);
   const title = event.title[lang];
-  const written = findOriginals(event, lang).summary;
+  const written = findUntranslatedTexts(event, lang).summary;
   const facts = listFacts(card, 'feed').map(
-    ({ name, value }) => `${t(lang, `label.${name}`)}: ${toFactLines(value, lang).join(', ')}`,
+    ({ name, value }) => `${t(lang, `label.${name}`)}: ${formatFactLines(value, lang).join(', ')}`,
   );
   return {
-    id: toUrn(event.id),
-    url: toAbsolute(site.url, toThingPath('event', event.slug, lang)),
+    id: urnOfId(event.id),
+    url: absoluteUrl(site.url, recordPath('event', event.slug, lang)),
     title: status === null ? title : t(lang, `ics.status.${status}`, { title }),
     paragraphs: [
       ...(written === undefined ? [] : [`${t(lang, `original.${written}`)}:`]),
@@ -77,25 +77,25 @@ export function toEventItem(card: EventCard, lang: Lang, site: Site): FeedItem {
       facts.join('\n'),
     ],
     updated: event.updated_at,
-    picture: toPictureLink(card, lang, site),
+    picture: pictureLink(card, lang, site),
     tags: [category, zone].flatMap((taxon) => (taxon === null ? [] : [taxon.name[lang]])),
   };
 }
 
 /** A notice with its severity in the title, what it says, how long it holds and who says it. */
-export function toNoticeItem(notice: NoticeRecord, lang: Lang, site: Site): FeedItem {
+export function noticeFeedItem(notice: NoticeRecord, lang: Lang, site: Site): NewsFeedItem {
   const severity = t(lang, `notice.severity.${notice.severity}`);
   const facts = [
-    `${t(lang, 'label.until')}: ${toForce(notice, lang)}`,
+    `${t(lang, 'label.until')}: ${formatNoticePeriod(notice, lang)}`,
     ...(notice.source === null ? [] : [`${t(lang, 'label.source')}: ${notice.source}`]),
   ];
   return {
-    id: toUrn(notice.id),
-    url: toAbsolute(site.url, toPagePath('notices', lang)),
+    id: urnOfId(notice.id),
+    url: absoluteUrl(site.url, pagePath('notices', lang)),
     title: `${severity}: ${notice.title[lang]}`,
     paragraphs: [
       ...notice.body[lang].split(/\n\s*\n/),
-      ...listNoticeRemarks(notice, lang),
+      ...formatNoticeRemarks(notice, lang),
       facts.join('\n'),
     ],
     updated: notice.updated_at,
@@ -103,15 +103,15 @@ export function toNoticeItem(notice: NoticeRecord, lang: Lang, site: Site): Feed
   };
 }
 
-export function toChangeItem(change: ChangeRecord, lang: Lang, site: Site): FeedItem {
+export function changeFeedItem(change: ChangeLogEntry, lang: Lang, site: Site): NewsFeedItem {
   const { id, thing, at } = change;
   const word = t(lang, `changes.word.${change.change}`);
-  const detail = toChangedDetail(change, lang);
-  const path = thing === null ? toPagePath('changes', lang) : toChangedPath(thing, lang);
+  const detail = formatChangeDetail(change, lang);
+  const path = thing === null ? pagePath('changes', lang) : changedRecordPath(thing, lang);
   return {
-    id: toUrn(`${id} ${change.change} ${at}`),
-    url: toAbsolute(site.url, path),
-    title: `${word}: ${toChangedName(change, lang)}`,
+    id: urnOfId(`${id} ${change.change} ${at}`),
+    url: absoluteUrl(site.url, path),
+    title: `${word}: ${formatChangedName(change, lang)}`,
     paragraphs: detail === null ? [] : [detail],
     updated: at,
     tags: [word],
@@ -119,58 +119,58 @@ export function toChangeItem(change: ChangeRecord, lang: Lang, site: Site): Feed
 }
 
 /** When anything in it last changed: the newest stands first. */
-const toUpdated = ({ items, generated_at }: Feed): string => items[0]?.updated ?? generated_at;
+const toUpdated = ({ items, generated_at }: NewsFeed): string => items[0]?.updated ?? generated_at;
 
 /** As wide as a column of a reader's program; the picture has more pixels. */
 const SHOWN_WIDTH = 320;
 
 /** The picture and the paragraphs as HTML in which every word is text. */
-function toHtml({ picture, paragraphs }: FeedItem): string {
+function toHtml({ picture, paragraphs }: NewsFeedItem): string {
   const texts = paragraphs
     .filter((paragraph) => paragraph.trim() !== '')
-    .map((paragraph) => `<p>${toXml(paragraph.trim()).replaceAll('\n', '<br>')}</p>`);
+    .map((paragraph) => `<p>${escapeXml(paragraph.trim()).replaceAll('\n', '<br>')}</p>`);
   if (!picture) return texts.join('');
   const { url, alt, width, height } = picture;
   const shown = Math.round((height * SHOWN_WIDTH) / width);
-  const img = `<img src="${toXml(url)}" width="${SHOWN_WIDTH}" height="${shown}" alt="${toXml(alt)}">`;
+  const img = `<img src="${escapeXml(url)}" width="${SHOWN_WIDTH}" height="${shown}" alt="${escapeXml(alt)}">`;
   return `<p>${img}</p>${texts.join('')}`;
 }
 
-function toEntry(item: FeedItem): string {
+function toEntry(item: NewsFeedItem): string {
   const { id, url, title, paragraphs, updated, tags } = item;
   return [
     '<entry>',
     `<id>${id}</id>`,
-    `<title>${toXml(title)}</title>`,
-    `<link rel="alternate" type="text/html" href="${toXml(url)}"/>`,
+    `<title>${escapeXml(title)}</title>`,
+    `<link rel="alternate" type="text/html" href="${escapeXml(url)}"/>`,
     `<updated>${updated}</updated>`,
-    ...tags.map((tag) => `<category term="${toXml(tag)}"/>`),
-    `<summary>${toXml(paragraphs[0] ?? '')}</summary>`,
-    `<content type="html">${toXml(toHtml(item))}</content>`,
+    ...tags.map((tag) => `<category term="${escapeXml(tag)}"/>`),
+    `<summary>${escapeXml(paragraphs[0] ?? '')}</summary>`,
+    `<content type="html">${escapeXml(toHtml(item))}</content>`,
     '</entry>',
   ].join('\n');
 }
 
-export function toAtom(feed: Feed): string {
+export function toAtom(feed: NewsFeed): string {
   const { id, title, subtitle, page_url, feed_url, lang, site, items } = feed;
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${t(lang, 'site.html_lang')}">`,
     `<id>${id}</id>`,
-    `<title>${toXml(title)}</title>`,
-    `<subtitle>${toXml(subtitle)}</subtitle>`,
-    `<link rel="self" type="application/atom+xml" href="${toXml(feed_url)}"/>`,
-    `<link rel="alternate" type="text/html" href="${toXml(page_url)}"/>`,
+    `<title>${escapeXml(title)}</title>`,
+    `<subtitle>${escapeXml(subtitle)}</subtitle>`,
+    `<link rel="self" type="application/atom+xml" href="${escapeXml(feed_url)}"/>`,
+    `<link rel="alternate" type="text/html" href="${escapeXml(page_url)}"/>`,
     `<updated>${toUpdated(feed)}</updated>`,
-    `<author><name>${toXml(site.name)}</name><uri>${toXml(site.url)}</uri></author>`,
-    `<icon>${toXml(`${site.url}/favicon.svg`)}</icon>`,
+    `<author><name>${escapeXml(site.name)}</name><uri>${escapeXml(site.url)}</uri></author>`,
+    `<icon>${escapeXml(`${site.url}/favicon.svg`)}</icon>`,
     ...items.map(toEntry),
     '</feed>',
     '',
   ].join('\n');
 }
 
-export function toJsonFeed(feed: Feed): string {
+export function toJsonFeed(feed: NewsFeed): string {
   const { title, subtitle, page_url, feed_url, lang, site, items } = feed;
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',

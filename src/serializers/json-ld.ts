@@ -4,16 +4,16 @@ import { TOWN } from '../town.ts';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { fromDayNumber } from '../domain/local-time.ts';
 import { type EventRecord, isOnline, type OccurrenceRecord } from '../domain/event/event.ts';
-import { type Lang, pick } from '../domain/lang.ts';
+import { type Lang, localized } from '../domain/lang.ts';
 import type { OpeningHours, VenueDay, Weekday } from '../domain/opening-hours.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
-import { toTown } from '../domain/place-names.ts';
+import { townOfZone } from '../domain/place-names.ts';
 import type { Site } from '../domain/site.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { toVisitorName } from '../i18n/opening.ts';
-import { toAbsolute, toPictureLink, toThingPath } from '../i18n/paths.ts';
+import { visitorLabel } from '../i18n/opening.ts';
+import { absoluteUrl, pictureLink, recordPath } from '../i18n/paths.ts';
 
-type Node = Readonly<Record<string, unknown>>;
+type JsonLdNode = Readonly<Record<string, unknown>>;
 
 const CONTEXT = { '@context': 'https://schema.org' } as const;
 const toSchemaOrg = (name: string): string => `https://schema.org/${name}`;
@@ -23,43 +23,43 @@ const toKnown = <T>(items: readonly T[]): readonly T[] | undefined =>
 export const MAX_EVENT_NODES = 12;
 
 /** The upcoming occurrences, at most 12, or the last one where all is over. */
-export function toEventJsonLd(detail: EventDetail, lang: Lang, site: Site, now_ms: number): Node {
+export function eventJsonLd(detail: EventDetail, lang: Lang, site: Site, now_ms: number): JsonLdNode {
   const ahead = detail.occurrences.filter((occurrence) => occurrence.end_ms > now_ms);
   const shown = ahead.length > 0 ? ahead.slice(0, MAX_EVENT_NODES) : detail.occurrences.slice(-1);
   const nodes = shown.map((occurrence) => toEventNode(detail, occurrence, lang, site));
   return nodes.length === 1 ? { ...CONTEXT, ...nodes[0] } : { ...CONTEXT, '@graph': nodes };
 }
 
-export const toListJsonLd = (cards: readonly EventCard[], lang: Lang, site: Site): Node => ({
+export const eventListJsonLd = (cards: readonly EventCard[], lang: Lang, site: Site): JsonLdNode => ({
   ...CONTEXT,
   '@type': 'ItemList',
   itemListElement: cards.map(({ event }, at) => ({
     '@type': 'ListItem',
     position: at + 1,
-    url: toAbsolute(site.url, toThingPath('event', event.slug, lang)),
+    url: absoluteUrl(site.url, recordPath('event', event.slug, lang)),
   })),
 });
 
 /** A venue's own page; `today`: its hours on the day of the answer. */
-export const toPlaceJsonLd = (
+export const venueJsonLd = (
   venue: VenueRecord,
   today: VenueDay | null,
   lang: Lang,
   site: Site,
-): Node => ({
+): JsonLdNode => ({
   ...CONTEXT,
   ...toPlace(venue, lang, site),
-  description: pick(venue.description, lang) ?? undefined,
+  description: localized(venue.description, lang) ?? undefined,
   telephone: venue.phone ?? undefined,
   maximumAttendeeCapacity: venue.capacity ?? undefined,
   ...toOpeningHours(venue.hours, today),
   sameAs: toSameAs(venue),
 });
 
-export const toOrganizationJsonLd = (organizer: OrganizerRecord, lang: Lang, site: Site): Node => ({
+export const organizerJsonLd = (organizer: OrganizerRecord, lang: Lang, site: Site): JsonLdNode => ({
   ...CONTEXT,
   ...toOrganization(organizer, lang, site),
-  description: pick(organizer.description, lang) ?? undefined,
+  description: localized(organizer.description, lang) ?? undefined,
   sameAs: toSameAs(organizer),
 });
 
@@ -92,10 +92,10 @@ function toEventNode(
   occurrence: OccurrenceRecord,
   lang: Lang,
   site: Site,
-): Node {
+): JsonLdNode {
   const { event, organizer } = detail;
-  const image = toPictureLink(detail, lang, site);
-  const url = toAbsolute(site.url, toThingPath('event', event.slug, lang));
+  const image = pictureLink(detail, lang, site);
+  const url = absoluteUrl(site.url, recordPath('event', event.slug, lang));
   return {
     '@type': EVENT_TYPES[event.category ?? ''] ?? 'Event',
     '@id': `${url}#${occurrence.id}`,
@@ -117,19 +117,19 @@ function toEventNode(
 }
 
 /** A date alone for all-day events, never midnight; an end only where it is known. */
-const toDates = ({ all_day, start, end, end_known, last_day }: OccurrenceRecord): Node =>
+const toDates = ({ all_day, start, end, end_known, last_day }: OccurrenceRecord): JsonLdNode =>
   all_day
     ? { startDate: start.slice(0, 10), endDate: fromDayNumber(last_day).toString() }
     : { startDate: start, endDate: end_known ? end : undefined };
 
 /** The venue, where it is online, or the zone or the note on the place: an Event must have a location with an address. */
-function toLocation({ event, venue, zone }: EventDetail, lang: Lang, site: Site): Node {
+function toLocation({ event, venue, zone }: EventDetail, lang: Lang, site: Site): JsonLdNode {
   if (venue) return toPlace(venue, lang, site);
   if (isOnline(event)) {
     const url = event.registration_url ?? event.ticket_url ?? event.source_url ?? undefined;
     return { '@type': 'VirtualLocation', url };
   }
-  const locality = toTown(event.zone);
+  const locality = townOfZone(event.zone);
   return {
     '@type': 'Place',
     name: event.location_note?.[lang] ?? zone?.name[lang] ?? locality,
@@ -137,7 +137,7 @@ function toLocation({ event, venue, zone }: EventDetail, lang: Lang, site: Site)
   };
 }
 
-const toAddress = (locality: string, street: string | null, postal_code: string | null): Node => ({
+const toAddress = (locality: string, street: string | null, postal_code: string | null): JsonLdNode => ({
   '@type': 'PostalAddress',
   streetAddress: street ?? undefined,
   addressLocality: locality,
@@ -146,9 +146,9 @@ const toAddress = (locality: string, street: string | null, postal_code: string 
   addressCountry: TOWN.country,
 });
 
-function toPlace(venue: VenueRecord, lang: Lang, site: Site): Node {
+function toPlace(venue: VenueRecord, lang: Lang, site: Site): JsonLdNode {
   const { name, slug, locality, address, postal_code, lat, lng } = venue;
-  const url = toAbsolute(site.url, toThingPath('venue', slug, lang));
+  const url = absoluteUrl(site.url, recordPath('venue', slug, lang));
   return {
     '@type': 'Place',
     '@id': `${url}#place`,
@@ -162,8 +162,8 @@ function toPlace(venue: VenueRecord, lang: Lang, site: Site): Node {
   };
 }
 
-function toOrganization({ name, slug, type }: OrganizerRecord, lang: Lang, site: Site): Node {
-  const url = toAbsolute(site.url, toThingPath('organizer', slug, lang));
+function toOrganization({ name, slug, type }: OrganizerRecord, lang: Lang, site: Site): JsonLdNode {
+  const url = absoluteUrl(site.url, recordPath('organizer', slug, lang));
   return {
     '@type': type === 'gobierno' ? 'GovernmentOrganization' : 'Organization',
     '@id': `${url}#organization`,
@@ -180,14 +180,14 @@ function toOffers(
   { price, ticket_url }: EventRecord,
   url: string,
   lang: Lang,
-): Node | readonly Node[] | undefined {
+): JsonLdNode | readonly JsonLdNode[] | undefined {
   const amount = price.is_free ? 0 : price.min;
   if (amount === null || price.certainty === 'last_known') return undefined;
   const at = { '@type': 'Offer', url: ticket_url ?? url } as const;
   if (price.visitors.length === 0) return { ...at, price: amount, priceCurrency: price.currency };
   return price.visitors.map((each) => ({
     ...at,
-    name: toVisitorName(each.visitor, lang),
+    name: visitorLabel(each.visitor, lang),
     description: each.note?.[lang],
     price: each.amount,
     priceCurrency: each.currency,
@@ -218,7 +218,7 @@ const CLOSED = { opens: '00:00', closes: '00:00' } as const;
  * Hours that are known at both ends, and the days that differ; nothing where none are, and on a day for which nobody
  * has confirmed them: schema.org has no word for that.
  */
-function toOpeningHours(hours: OpeningHours | null, today: VenueDay | null): Node {
+function toOpeningHours(hours: OpeningHours | null, today: VenueDay | null): JsonLdNode {
   if (hours === null || today?.opening.is_unsure) return {};
   const rules = hours.rules.filter(({ open, close }) => open !== null && close !== null);
   const exceptions = hours.exceptions.filter(({ open, close }) => open === null || close !== null);

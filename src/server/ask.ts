@@ -1,45 +1,45 @@
 // Asks a release without sockets: the handler of the servers, with nobody counted and nothing stored.
 import { Readable } from 'node:stream';
-import { NO_NEWS } from '../domain/health.ts';
-import { type SiteSettings, toSite } from '../domain/site.ts';
+import { NO_RELEASE_STATUS } from '../domain/health.ts';
+import { type SiteSettings, createSite } from '../domain/site.ts';
 import type { HttpRequest } from '../http/message.ts';
 import type { EncodedResponse } from '../http/representation.ts';
-import { createHeavy } from './heavy.ts';
+import { createWorkQueues } from './heavy.ts';
 import { handleRequest } from './http/handle-request.ts';
 import type { RequestContext, ServiceContext } from './http/request-context.ts';
-import { countNothing } from './limits.ts';
+import { unlimited } from './limits.ts';
 
-export type Asked = Pick<RequestContext, 'state' | 'service' | 'now_ms'>;
+export type InProcessTarget = Pick<RequestContext, 'state' | 'service' | 'now_ms'>;
 
 /** A service that counts nothing, knows no key, and builds nothing. */
-export function toQuietService(
+export function createInertService(
   settings: SiteSettings & Pick<ServiceContext, 'data_dir'>,
   parts: Pick<ServiceContext, 'inbox' | 'pages' | 'onError'>,
 ): ServiceContext {
-  const site = toSite(settings);
+  const site = createSite(settings);
   return {
     ...parts,
     site,
     data_dir: settings.data_dir,
     rebuild_hours: 0,
-    ...createHeavy([]),
+    ...createWorkQueues([]),
     onNote: () => {},
     onWritten: () => {},
     bring: null,
     listWorries: () => [],
-    readReleaseNews: async () => NO_NEWS,
+    readReleaseNews: async () => NO_RELEASE_STATUS,
     sources: { list: () => [], pull: async () => {} },
     lastBuild: () => ({ success: null, failure: null }),
     refusal: () => null,
     isEnding: () => false,
-    take: countNothing,
+    take: unlimited,
     isLiveKey: async () => false,
     trusted_proxies: 0,
   };
 }
 
-export function ask(
-  { state, service, now_ms }: Asked,
+export function requestInProcess(
+  { state, service, now_ms }: InProcessTarget,
   address: string,
   headers: HttpRequest['headers'] = {},
   sent: string | null = null,

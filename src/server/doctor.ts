@@ -3,14 +3,14 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import * as v from 'valibot';
-import { findNewestMs } from '../backup/backups.ts';
+import { findNewestBackupMs } from '../backup/backups.ts';
 import { type Config, SETTING_NAMES } from '../config.ts';
 import { toLocalDay } from '../domain/local-time.ts';
 import { STATUS_PATH } from '../i18n/paths.ts';
-import { toSite } from '../domain/site.ts';
-import { checkMailServer, toMailServer } from '../mail/server.ts';
+import { createSite } from '../domain/site.ts';
+import { verifySmtpServer, createSmtpClient } from '../mail/server.ts';
 import { PROJECT_DIR } from '../releases/snapshots.ts';
-import { toLocalUrl } from './process/listen.ts';
+import { localUrl } from './process/listen.ts';
 
 export interface Finding {
   readonly about: string;
@@ -77,7 +77,7 @@ async function readStatus(origin: string): Promise<v.InferOutput<typeof StatusSc
 
 /** The service here, what it says of itself, and the way from outside through the proxies. */
 async function checkService(config: Config): Promise<readonly Finding[]> {
-  const origin = toLocalUrl(config.host, config.port);
+  const origin = localUrl(config.host, config.port);
   const status = await readStatus(origin);
   if (typeof status === 'string')
     return [note('service', `nothing answers at ${origin} (${status}). npm start starts it`)];
@@ -101,7 +101,7 @@ async function checkProxy({ site_url, trust_proxy }: Config): Promise<Finding> {
 }
 
 const checkMail: Check = async ({ mail }) => {
-  const issue = mail && (await checkMailServer(mail));
+  const issue = mail && (await verifySmtpServer(mail));
   if (issue !== null) return wrong('mail', `the server of SMTP_URL does not take us: ${issue}`);
   return ok('mail', mail === null ? 'SMTP_URL is not set: none is sent' : 'the server takes us');
 };
@@ -109,7 +109,7 @@ const checkMail: Check = async ({ mail }) => {
 const checkBackup: Check = ({ data_dir, database_url, backup_dir }, now_ms) => {
   if (database_url === null && !existsSync(join(data_dir, 'inbox.db')))
     return ok('backup', 'there is nothing to lose yet');
-  const made_ms = backup_dir === null ? null : findNewestMs(backup_dir);
+  const made_ms = backup_dir === null ? null : findNewestBackupMs(backup_dir);
   if (made_ms === null)
     return wrong(
       'backup',
@@ -121,7 +121,7 @@ const checkBackup: Check = ({ data_dir, database_url, backup_dir }, now_ms) => {
   return days < 2 ? ok('backup', says) : wrong('backup', `${says}. See why: npm run backup`);
 };
 
-export async function examine(config: Config, now_ms: number): Promise<readonly Finding[]> {
+export async function runChecks(config: Config, now_ms: number): Promise<readonly Finding[]> {
   const checks = [checkSettings, checkFiles, checkMail, checkBackup];
   const found = await Promise.all(checks.map((check) => check(config, now_ms)));
   return [...(await checkService(config)), ...found];
@@ -131,14 +131,14 @@ export async function examine(config: Config, now_ms: number): Promise<readonly 
  * Mails where the service does not answer or wants attention: the same words once a day. Throws a sentence where it
  * cannot.
  */
-export async function mailFindings(
+export async function emailFindings(
   config: Config,
   to: string,
   findings: readonly Finding[],
   now_ms: number,
 ): Promise<void> {
   const { mail, site_url, data_dir } = config;
-  const { name } = toSite(config);
+  const { name } = createSite(config);
   if (mail === null) throw new Error('SMTP_URL: must be set, or nothing can be mailed');
   const of_service = findings.filter(({ about, level }) => about === 'service' && level !== 'ok');
   // The moment of the last try and the like make no new words.
@@ -149,7 +149,7 @@ export async function mailFindings(
   if (words !== '') {
     const others = findings.filter(({ about, level }) => about !== 'service' && level === 'WRONG');
     const lines = [...of_service, ...others].map(({ about, says }) => `${about}: ${says}`);
-    const { kind, code } = await toMailServer(mail, name, null).deliver({
+    const { kind, code } = await createSmtpClient(mail, name, null).deliver({
       lang: 'en',
       subject: `${name}: ${of_service[0]?.says ?? ''}`.slice(0, 150),
       text: [...lines, '', `${site_url}/statusz · npm run doctor`, ''].join('\n'),

@@ -14,33 +14,33 @@ import { setImmediate } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { PICTURES_FOLDER } from '../domain/pictures.ts';
 import { LANGS } from '../domain/lang.ts';
-import { decodePath, toContentType } from '../http/message.ts';
-import { ASSET, IMMUTABLE, OPEN_HEADERS, toSecurityHeaders } from '../http/response-headers.ts';
+import { decodePath, contentTypeOf } from '../http/message.ts';
+import { CACHE_ASSET, CACHE_IMMUTABLE, PUBLIC_HEADERS, securityHeaders } from '../http/response-headers.ts';
 import {
   API_PATHS,
   DATA_FOLDER,
   findHomeLang,
   MOTIFS_PATH,
   PICTURES_PATH,
-  toDayPath,
-  toFramePath,
-  toHomePath,
-  toJumpPath,
-  toLlmsFullPath,
-  toMissingPath,
-  toOfflinePath,
-  toPagePath,
+  dayPath,
+  embedFramePath,
+  homePath,
+  dayPickerPath,
+  llmsFullPath,
+  notFoundPath,
+  offlinePath,
+  pagePath,
   WORKER_PATH,
 } from '../i18n/paths.ts';
-import { createCounter, type Say } from '../releases/progress.ts';
-import { readCurrent, toLayout, toSnapshotPath } from '../releases/snapshots.ts';
-import { listBuiltDays } from '../site/agenda.ts';
-import { listBuiltPaths } from '../site/documents.ts';
-import { ask, type Asked, toQuietService } from './ask.ts';
+import { createProgressLogger, type LogLine } from '../releases/progress.ts';
+import { getCurrentName, dataLayout, snapshotPath } from '../releases/snapshots.ts';
+import { listWarmDays } from '../site/agenda.ts';
+import { listWarmPaths } from '../site/documents.ts';
+import { requestInProcess, type InProcessTarget, createInertService } from './ask.ts';
 import { isFormPath } from './http/forms.ts';
-import { openRelease, type ReleaseState, retire } from './http/request-context.ts';
-import { createPageStore } from './page-store.ts';
-import { loadOwnCode } from './site-code.ts';
+import { openRelease, type OpenRelease, retireRelease } from './http/request-context.ts';
+import { createPageCache } from './page-store.ts';
+import { loadCurrentCode } from './site-code.ts';
 
 /** The first words of `_headers`: what an export may replace. */
 const MARK = '# Made by npm run export';
@@ -49,28 +49,28 @@ const RELATIVE = /(\s([a-z-]+)=")(\/(?!\/)[^"\s]*)(?=")/g;
 /** Attributes whose address is asked with what a reader types. */
 const ASKING: ReadonlySet<string> = new Set(['action', 'formaction', 'data-near']);
 
-type Written = ReadonlyMap<string, string>;
+type WrittenFiles = ReadonlyMap<string, string>;
 
 /** Writes the folder anew and in one piece; gives how many files. Throws where it holds anything but an export. */
 export async function exportSite(
   config: Config,
   now_ms: number,
   dir: string,
-  say: Say,
+  say: LogLine,
 ): Promise<number> {
-  const layout = toLayout(config.data_dir);
-  const name = readCurrent(layout);
+  const layout = dataLayout(config.data_dir);
+  const name = getCurrentName(layout);
   if (name === null) throw new Error('There is no release to export. Run npm run release first');
   refuseOthers(dir);
-  const state = openRelease(name, toSnapshotPath(layout, name), await loadOwnCode(config, say));
+  const state = openRelease(name, snapshotPath(layout, name), await loadCurrentCode(config, say));
   const building = `${dir}.part`;
   rmSync(building, { recursive: true, force: true });
   try {
-    const pages = createPageStore(layout.pages_dir);
+    const pages = createPageCache(layout.pages_dir);
     const onError = (thrown: unknown): never => {
       throw thrown;
     };
-    const service = toQuietService(config, { inbox: null, pages, onError });
+    const service = createInertService(config, { inbox: null, pages, onError });
     const written = await writeAnswers({ state, service, now_ms }, building, say);
     const { url: site_url } = service.site;
     for (const file of written.values()) {
@@ -78,7 +78,7 @@ export async function exportSite(
       const text = readFileSync(join(building, file), 'utf8');
       writeFileSync(join(building, file), leadOn(text, site_url, written));
     }
-    const page_headers = toSecurityHeaders('text/html', site_url, {
+    const page_headers = securityHeaders('text/html', site_url, {
       style_hashes: state.code.style_hashes,
     });
     writeFileSync(
@@ -88,12 +88,12 @@ export async function exportSite(
     replace(dir, building);
     return written.size;
   } finally {
-    retire(state);
+    retireRelease(state);
   }
 }
 
 /** A page whose links stay where the copy has what they lead to; all others lead to the service. */
-const leadOn = (html: string, site_url: string, written: Written): string =>
+const leadOn = (html: string, site_url: string, written: WrittenFiles): string =>
   html.replace(RELATIVE, (whole, start: string, name: string, address: string) => {
     const is_there = written.has(address.replace(/#.*/, '')) && !ASKING.has(name);
     return is_there ? whole : `${start}${site_url}${address}`;
@@ -120,15 +120,15 @@ function replace(dir: string, building: string): void {
   rmSync(old, { recursive: true, force: true });
 }
 
-async function writeAnswers(asked: Asked, dir: string, say: Say): Promise<Written> {
+async function writeAnswers(asked: InProcessTarget, dir: string, say: LogLine): Promise<WrittenFiles> {
   const { state, service, now_ms } = asked;
   const isLive = createLiveTest(state, now_ms);
   const listed = new Set(listStaticPaths(asked));
   const wanted = new Set(listed);
   const written = new Map<string, string>();
-  const tell = createCounter(say, 'addresses asked');
+  const tell = createProgressLogger(say, 'addresses asked');
   const get = async (path: string) => {
-    const { status, headers, body } = await ask(asked, path);
+    const { status, headers, body } = await requestInProcess(asked, path);
     return { status, type: String(headers['content-type']), body: body ?? Buffer.of() };
   };
   const keep = (path: string, name: string, type: string, body: Buffer): void => {
@@ -152,11 +152,11 @@ async function writeAnswers(asked: Asked, dir: string, say: Say): Promise<Writte
   }
   for (const lang of LANGS) {
     // Its canonical address is the day's.
-    const today = await get(toPagePath('today', lang));
-    const home = toHomePath(lang);
+    const today = await get(pagePath('today', lang));
+    const home = homePath(lang);
     keep(home, home === '/' ? '/index' : home, today.type, today.body);
-    const missing = await get(toMissingPath(lang));
-    keep(toMissingPath(lang), toMissingPath(lang), missing.type, missing.body);
+    const missing = await get(notFoundPath(lang));
+    keep(notFoundPath(lang), notFoundPath(lang), missing.type, missing.body);
   }
   return written;
 }
@@ -166,19 +166,19 @@ const isHtml = (type: string): boolean => type.startsWith('text/html');
 /** Answers of the API, and what describes the service or tells how it is. */
 const LIVE_TYPE = /^application\/((linkset|mcp-server-card)\+)?json\b/;
 const LIVE_PAGES: readonly string[] = LANGS.flatMap((lang) => [
-  ...(['embed', 'docs_status'] as const).map((page) => toPagePath(page, lang)),
-  ...[toFramePath(lang), toJumpPath(lang)],
+  ...(['embed', 'docs_status'] as const).map((page) => pagePath(page, lang)),
+  ...[embedFramePath(lang), dayPickerPath(lang)],
 ]);
-const DAY_FOLDERS = LANGS.map((lang) => toDayPath('', lang));
+const DAY_FOLDERS = LANGS.map((lang) => dayPath('', lang));
 
 /** What is made ahead, files, pictures: all must be there. What these lead to comes with them. */
-function listStaticPaths({ state, service, now_ms }: Asked): readonly string[] {
+function listStaticPaths({ state, service, now_ms }: InProcessTarget): readonly string[] {
   const { snapshot, code, pictures } = state;
-  const built = listBuiltPaths({ snapshot, now_ms, site: service.site });
+  const built = listWarmPaths({ snapshot, now_ms, site: service.site });
   const pictures_dir = join(service.data_dir, PICTURES_FOLDER);
   return [
     ...built,
-    ...LANGS.flatMap((lang) => [toOfflinePath(lang), toLlmsFullPath(lang)]),
+    ...LANGS.flatMap((lang) => [offlinePath(lang), llmsFullPath(lang)]),
     ...code.assets.keys(),
     ...[...pictures].flatMap((digest) => {
       const folder = join(pictures_dir, digest);
@@ -190,8 +190,8 @@ function listStaticPaths({ state, service, now_ms }: Asked): readonly string[] {
 }
 
 /** Whether a path is left to the live service; of the days, which lead on for years, those not made ahead. */
-function createLiveTest({ code }: ReleaseState, now_ms: number): (path: string) => boolean {
-  const days = new Set(listBuiltDays(now_ms));
+function createLiveTest({ code }: OpenRelease, now_ms: number): (path: string) => boolean {
+  const days = new Set(listWarmDays(now_ms));
   return (path) => {
     const page = path.replace(/\.md$/, '');
     const day_folder = DAY_FOLDERS.find((folder) => page.startsWith(folder));
@@ -206,27 +206,27 @@ function createLiveTest({ code }: ReleaseState, now_ms: number): (path: string) 
   };
 }
 
-type Fields = Readonly<Record<string, string>>;
+type HeaderFields = Readonly<Record<string, string>>;
 
 /**
  * Where several rules match, their values are joined with a comma: so no field stands in two of them, and
  * pages are cached as the host caches pages. Types are those of the endings.
  */
-function toStaticHeaders(written: Written, page_headers: Fields, site_url: string): string {
+function toStaticHeaders(written: WrittenFiles, page_headers: HeaderFields, site_url: string): string {
   const policy = String(page_headers['content-security-policy'])
     .replace("form-action 'self'", `form-action 'self' ${site_url}`)
     .replace("connect-src 'self'", `connect-src 'self' ${site_url}`);
   const endings = [...new Set([...written.keys()].map((path) => extname(path)))].filter(Boolean);
-  const rules: readonly (readonly [pattern: string, fields: Fields])[] = [
-    ['/*', { ...OPEN_HEADERS, ...page_headers, 'content-security-policy': policy }],
-    ['/_astro/*', { 'cache-control': IMMUTABLE }],
-    [`${PICTURES_PATH}/*`, { 'cache-control': IMMUTABLE }],
-    [`${MOTIFS_PATH}/*`, { 'cache-control': IMMUTABLE }],
-    [`${DATA_FOLDER}/*`, { 'cache-control': ASSET }],
+  const rules: readonly (readonly [pattern: string, fields: HeaderFields])[] = [
+    ['/*', { ...PUBLIC_HEADERS, ...page_headers, 'content-security-policy': policy }],
+    ['/_astro/*', { 'cache-control': CACHE_IMMUTABLE }],
+    [`${PICTURES_PATH}/*`, { 'cache-control': CACHE_IMMUTABLE }],
+    [`${MOTIFS_PATH}/*`, { 'cache-control': CACHE_IMMUTABLE }],
+    [`${DATA_FOLDER}/*`, { 'cache-control': CACHE_ASSET }],
     [WORKER_PATH, { 'cache-control': 'no-cache' }],
     ['/*.md', { 'x-robots-tag': 'noindex' }],
     ...endings.map(
-      (ending) => [`/*${ending}`, { 'content-type': toContentType(`a${ending}`) }] as const,
+      (ending) => [`/*${ending}`, { 'content-type': contentTypeOf(`a${ending}`) }] as const,
     ),
   ];
   return rules

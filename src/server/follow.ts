@@ -3,32 +3,32 @@
 import { setTimeout } from 'node:timers/promises';
 import robotsParser, { type Robot } from 'robots-parser';
 import type { Config } from '../config.ts';
-import { type Outcome, READERS, takeRead } from '../desk/follow.ts';
-import type { Desk } from '../desk/known.ts';
-import { FEED_LIMITS } from '../domain/feed.ts';
-import { AGENT, DownloadError, fetchPublic } from '../http/fetch-public.ts';
-import { getSource, type StoredSource } from '../inbox/followed.ts';
+import { type FetchOutcome, SOURCE_PARSERS, importReading } from '../desk/follow.ts';
+import type { DeskContext } from '../desk/known.ts';
+import { IMPORT_LIMITS } from '../domain/feed.ts';
+import { USER_AGENT, DownloadError, fetchPublic } from '../http/fetch-public.ts';
+import { getSourceState, type SourceState } from '../inbox/followed.ts';
 import { joinAlerts, listAlertLinks } from '../sources/feed/read-alerts.ts';
 import type { FollowedSource } from '../sources/followed.ts';
 
-const LIMITS = { max_bytes: FEED_LIMITS.bytes, timeout_ms: 30_000 } as const;
+const LIMITS = { max_bytes: IMPORT_LIMITS.bytes, timeout_ms: 30_000 } as const;
 const MAX_ROBOTS_BYTES = 512 * 1024;
 /** Between two requests to one host. */
 const PAUSE_MS = 1_000;
 
-type Parts = Pick<Config, 'calendars_allow' | 'site_url'> & {
+type FetcherOptions = Pick<Config, 'calendars_allow' | 'site_url'> & {
   readonly pause_ms?: number;
   readonly timeout_ms?: number;
 };
 
 export const isSourceDue = (
-  stored: Pick<StoredSource, 'url' | 'next_ms'> | null | undefined,
+  stored: Pick<SourceState, 'url' | 'next_ms'> | null | undefined,
   url: string,
   now_ms: number,
 ): boolean => stored?.url !== url || stored.next_ms <= now_ms;
 
 /** Asks servers, each host one request at a time: whoever uses one awaits it. */
-export function createAsker({ calendars_allow: allowed, site_url: from, ...parts }: Parts) {
+export function createPoliteFetcher({ calendars_allow: allowed, site_url: from, ...parts }: FetcherOptions) {
   const { pause_ms = PAUSE_MS, timeout_ms = LIMITS.timeout_ms } = parts;
   const robots = new Map<string, Promise<Robot>>();
   const asked_ms = new Map<string, number>();
@@ -52,21 +52,21 @@ export function createAsker({ calendars_allow: allowed, site_url: from, ...parts
   const admit = async (url: URL): Promise<void> => {
     const found = robots.get(url.origin) ?? readRobots(`${url.origin}/robots.txt`);
     robots.set(url.origin, found);
-    if ((await found).isAllowed(url.href, AGENT) === false)
+    if ((await found).isAllowed(url.href, USER_AGENT) === false)
       throw new DownloadError('not_allowed', `robots.txt of ${url.host} forbids it`);
     await waitFor(url);
   };
   const askOne = async (
     { url, kind }: Pick<FollowedSource, 'url' | 'kind'>,
-    stored: StoredSource | null,
+    stored: SourceState | null,
     now_ms: number,
-  ): Promise<Outcome> => {
+  ): Promise<FetchOutcome> => {
     const known = stored?.url === url && stored.bytes !== null ? stored : undefined;
     const how = {
       ...order,
       admit,
       known,
-      accept: READERS[kind].accept,
+      accept: SOURCE_PARSERS[kind].accept,
       max_bytes: LIMITS.max_bytes,
     };
     try {
@@ -78,7 +78,7 @@ export function createAsker({ calendars_allow: allowed, site_url: from, ...parts
     }
   };
   /** A feed of alerts comes with those that it leads to; where one fails, all is asked for again. */
-  return async (source: FollowedSource, stored: StoredSource | null, now_ms: number) => {
+  return async (source: FollowedSource, stored: SourceState | null, now_ms: number) => {
     const outcome = await askOne(source, stored, now_ms);
     if (source.kind !== 'cap' || 'problem' in outcome || outcome.bytes === null) return outcome;
     const links = listAlertLinks(outcome.bytes, source.url);
@@ -100,19 +100,19 @@ function toRetryMs(text: string, now_ms: number): number {
 
 interface Order {
   readonly sources: readonly FollowedSource[];
-  readonly ask: ReturnType<typeof createAsker>;
+  readonly ask: ReturnType<typeof createPoliteFetcher>;
   readonly with_gone?: boolean;
-  readonly say: (read: StoredSource) => void;
+  readonly say: (read: SourceState) => void;
 }
 
 /** One after another; what goes wrong with one keeps no other from its turn. Throws what did, at the end. */
-export async function pullSources(desk: Desk, { sources, ask, with_gone, say }: Order) {
+export async function fetchDueSources(desk: DeskContext, { sources, ask, with_gone, say }: Order) {
   const thrown: unknown[] = [];
   for (const source of sources)
     try {
-      const known = await getSource(desk.inbox, source.key);
+      const known = await getSourceState(desk.inbox, source.key);
       const outcome = await ask(source, known, desk.now_ms);
-      say(await takeRead(desk, source, outcome, with_gone));
+      say(await importReading(desk, source, outcome, with_gone));
     } catch (error) {
       thrown.push(error);
     }

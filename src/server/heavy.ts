@@ -1,43 +1,43 @@
 // What is heavy, each kind behind its queue: pages and forms, posters, uploads, calendars on their way.
-import { FEED_LIMITS } from '../domain/feed.ts';
-import { download, DownloadError } from '../http/fetch-public.ts';
-import type { SentCalendar } from '../site/visit.ts';
-import { createQueue, QueueFull } from './queue.ts';
+import { IMPORT_LIMITS } from '../domain/feed.ts';
+import { downloadPublic, DownloadError } from '../http/fetch-public.ts';
+import type { ReceivedCalendarFile } from '../site/visit.ts';
+import { createFairQueue, QueueFullError } from './queue.ts';
 
-export type Heavy = ReturnType<typeof createHeavy>;
+export type WorkQueues = ReturnType<typeof createWorkQueues>;
 
 /**
  * What is heavy in a process; `allowed`: `host:port` of servers of calendars that may be private; `draft_model_url`:
  * the operator's own model, null for none.
  */
-export const createHeavy = (allowed: readonly string[], draft_model_url: string | null = null) => ({
-  queues: createQueues(),
-  uploads: createUploadDoor(),
-  fetchCalendar: createCalendarDoor(allowed),
-  askModel: createModelDoor(draft_model_url),
+export const createWorkQueues = (allowed: readonly string[], draft_model_url: string | null = null) => ({
+  queues: createRenderQueues(),
+  uploads: createUploadGate(),
+  fetchCalendar: createCalendarGate(allowed),
+  askModel: createModelClient(draft_model_url),
 });
 
 /** A page is made at one go, a form waits for passwords and calendars. */
-export function createQueues() {
+export function createRenderQueues() {
   let arrived = 0;
   const countArrivals = (): number => arrived;
   return {
     arrive: (): void => void arrived++,
-    page: createQueue({ at_once: 2, of_one: 34, of_all: 258 }, countArrivals),
-    form: createQueue({ at_once: 64, of_one: 96, of_all: 320 }, countArrivals),
+    page: createFairQueue({ at_once: 2, of_one: 34, of_all: 258 }, countArrivals),
+    form: createFairQueue({ at_once: 64, of_one: 96, of_all: 320 }, countArrivals),
     /** Drawn beside the thread that serves. */
-    poster: createQueue({ at_once: 1, of_one: 24, of_all: 48 }),
+    poster: createFairQueue({ at_once: 1, of_one: 24, of_all: 48 }),
   };
 }
 
 /** Files that are read at the same time, of one address and of all: 5 MB of memory each. */
 const INSIDE = { of_one: 10, of_all: 24 } as const;
 
-export const createUploadDoor = () => ({
+export const createUploadGate = () => ({
   /** Reads one where there is room; nobody waits for it. */
-  enter: createQueue({ ...INSIDE, at_once: INSIDE.of_all }),
+  enter: createFairQueue({ ...INSIDE, at_once: INSIDE.of_all }),
   /** Makes it our own, one at a time beside the thread that serves; what is made was read, so there is room. */
-  make: createQueue({ ...INSIDE, at_once: 1 }),
+  make: createFairQueue({ ...INSIDE, at_once: 1 }),
 });
 
 /** Calendars on their way; nobody waits for one. */
@@ -46,15 +46,15 @@ const FETCH_TIMEOUT_MS = 8_000;
 /** What calendars are served as, and what they should not be but are. */
 const ACCEPT = 'text/calendar, text/plain;q=0.5, */*;q=0.1';
 
-export function createCalendarDoor(allowed: readonly string[]) {
-  const run = createQueue(ON_THE_WAY);
-  const max_bytes = FEED_LIMITS.bytes;
+export function createCalendarGate(allowed: readonly string[]) {
+  const run = createFairQueue(ON_THE_WAY);
+  const max_bytes = IMPORT_LIMITS.bytes;
   const order = { allowed, accept: ACCEPT, max_bytes, timeout_ms: FETCH_TIMEOUT_MS };
-  return async (sender: string, address: string): Promise<SentCalendar> => {
+  return async (sender: string, address: string): Promise<ReceivedCalendarFile> => {
     try {
-      return { bytes: await run(sender, () => download(address, order)), url: address };
+      return { bytes: await run(sender, () => downloadPublic(address, order)), url: address };
     } catch (thrown) {
-      if (thrown instanceof QueueFull) return { problem: 'busy' };
+      if (thrown instanceof QueueFullError) return { problem: 'busy' };
       if (thrown instanceof DownloadError) return { problem: thrown.failure };
       throw thrown;
     }
@@ -65,8 +65,8 @@ const MODEL_TIMEOUT_MS = 8_000;
 const MODEL_CHARACTERS = 64 * 1024;
 
 /** What the operator's model answers, as JSON; null where it does not in time, so that the rules do it. */
-export function createModelDoor(url: string | null) {
-  const run = createQueue(ON_THE_WAY);
+export function createModelClient(url: string | null) {
+  const run = createFairQueue(ON_THE_WAY);
   const ask = async (asked: object): Promise<unknown> => {
     const answer = await fetch(url ?? '', {
       method: 'POST',

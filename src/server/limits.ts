@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import * as v from 'valibot';
-import { toCountedNetwork } from './http/client-address.ts';
+import { rateLimitNetwork } from './http/client-address.ts';
 
 const MINUTE = 60;
 const HOUR = 3_600;
@@ -28,10 +28,10 @@ const listLimits = ({ address, key }: { readonly address: number; readonly key: 
   calendar: { points: 12, seconds: HOUR },
 });
 
-export type LimitName = keyof ReturnType<typeof listLimits>;
+export type RateLimitName = keyof ReturnType<typeof listLimits>;
 
-export interface Allowance {
-  readonly name: LimitName;
+export interface RateLimitStatus {
+  readonly name: RateLimitName;
   readonly limit: number;
   readonly window_seconds: number;
   readonly remaining: number;
@@ -41,7 +41,7 @@ export interface Allowance {
 }
 
 /** Counts one more of a caller: of a counted address (client-address.ts), or of the hash of a live key. */
-export type Take = (name: LimitName, caller: string) => Promise<Allowance>;
+export type ConsumeAllowance = (name: RateLimitName, caller: string) => Promise<RateLimitStatus>;
 
 interface Shared {
   readonly valkey_url: string;
@@ -53,10 +53,10 @@ interface Shared {
 /** Callers that a process holds, the one seen last longest; some 30 MB. */
 const MOST_CALLERS = 50_000;
 
-export type Limits = Awaited<ReturnType<typeof createLimits>>;
+export type RateLimiter = Awaited<ReturnType<typeof createRateLimiter>>;
 
 /** Counts in this process alone where `shared` is null. */
-export async function createLimits(
+export async function createRateLimiter(
   rates: Parameters<typeof listLimits>[0],
   shared: Shared | null = null,
 ) {
@@ -70,7 +70,7 @@ export async function createLimits(
       if (reason === 'evict') void limiter.delete(key);
     },
   });
-  const createCounter = (name: LimitName, share: number) => {
+  const createCounter = (name: RateLimitName, share: number) => {
     const points = limits[name].points * share;
     const order = { points, duration: limits[name].seconds, keyPrefix: '' };
     const memory = new library.RateLimiterMemory(order);
@@ -92,7 +92,7 @@ export async function createLimits(
       return toCounted(limiter.consume(key));
     };
   };
-  const createCounters = (name: LimitName) => ({
+  const createCounters = (name: RateLimitName) => ({
     one: createCounter(name, 1),
     network: createCounter(name, NETWORK_SHARE),
   });
@@ -102,9 +102,9 @@ export async function createLimits(
     calendar: createCounters('calendar'),
   };
   return {
-    take: async (name: LimitName, caller: string): Promise<Allowance> => {
+    take: async (name: RateLimitName, caller: string): Promise<RateLimitStatus> => {
       const { points, seconds } = limits[name];
-      const network = toCountedNetwork(caller);
+      const network = rateLimitNetwork(caller);
       const { one, network: ofNetwork } = counters[name];
       const [mine, all] = await Promise.all([
         one(caller),
@@ -119,7 +119,7 @@ export async function createLimits(
   };
 }
 
-type Counted = Pick<Allowance, 'remaining' | 'reset_seconds' | 'is_exceeded'>;
+type Counted = Pick<RateLimitStatus, 'remaining' | 'reset_seconds' | 'is_exceeded'>;
 
 /** The library rejects with its result where there is nothing left. */
 const Refused = v.object({ msBeforeNext: v.number() });
@@ -172,7 +172,7 @@ async function connect({ valkey_url, log }: Shared): Promise<Redis> {
 }
 
 /** For requests of our own: nothing is counted against anyone. */
-export const countNothing: Take = async (name) => ({
+export const unlimited: ConsumeAllowance = async (name) => ({
   name,
   limit: 1,
   window_seconds: MINUTE,
@@ -185,7 +185,7 @@ export const countNothing: Take = async (name) => ({
  * The fields of every counted response: the three integers of contract 10.5, and the two of
  * draft-ietf-httpapi-ratelimit-headers-10 beside them; Retry-After on a refusal.
  */
-export function toRateHeaders(a: Allowance): Readonly<Record<string, string>> {
+export function rateLimitHeaders(a: RateLimitStatus): Readonly<Record<string, string>> {
   return {
     'ratelimit-limit': String(a.limit),
     'ratelimit-remaining': String(a.remaining),

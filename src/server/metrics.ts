@@ -3,20 +3,20 @@
 import { statfsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { findNewestMs } from '../backup/backups.ts';
+import { findNewestBackupMs } from '../backup/backups.ts';
 import type { Config } from '../config.ts';
-import { countQueue } from '../desk/queue.ts';
+import { countReviewQueue } from '../desk/queue.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { readMailHealth } from '../inbox/letters.ts';
-import type { Health } from '../domain/health.ts';
+import { getMailHealth } from '../inbox/letters.ts';
+import type { ServiceHealth } from '../domain/health.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import type { RefusalKind } from './http/refusals.ts';
-import { drain, listen } from './process/listen.ts';
+import type { RejectedRequestKind } from './http/refusals.ts';
+import { drainServer, listen } from './process/listen.ts';
 
 const BOUNDS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Which class of work a request turned out to be; whoever does the work says it. */
-export interface Work {
+export interface RequestWork {
   route: 'page_file' | 'page_rendered' | 'api' | 'ics' | 'mcp' | 'form' | 'desk' | 'other';
 }
 
@@ -24,7 +24,7 @@ interface MetricSources {
   readonly clock: () => number;
   readonly inbox: Inbox;
   readonly snapshot: () => Snapshot;
-  readonly health: () => Health;
+  readonly health: () => ServiceHealth;
   readonly onError: (thrown: unknown) => void;
 }
 
@@ -70,12 +70,12 @@ export async function startMetrics(config: Config, sources: MetricSources) {
   });
   await listen(server, { ...address, port: address.port + config.server_index });
   return {
-    count: (route: Work['route'], status: number, duration_ms: number): void =>
+    count: (route: RequestWork['route'], status: number, duration_ms: number): void =>
       durations.observe({ route, status: `${Math.floor(status / 100)}xx` }, duration_ms / 1000),
     /** One that was refused; also what no answer tells, as a reader who does not read. */
-    refuse: (kind: RefusalKind): void => refused.inc({ kind }),
+    refuse: (kind: RejectedRequestKind): void => refused.inc({ kind }),
     countBuild: (is_well: boolean): void => builds.inc({ end: is_well ? 'well' : 'failed' }),
-    stop: (): Promise<void> => drain(server),
+    stop: (): Promise<void> => drainServer(server),
   };
 }
 
@@ -92,11 +92,11 @@ async function readGauges(
   const now_ms = clock();
   const toAge = (ms: number): number => Math.max(0, (now_ms - ms) / 1000);
   const { generated_ms, is_stale, refusal, failure, faults } = health();
-  const backup_ms = backup_dir === null ? null : findNewestMs(backup_dir);
+  const backup_ms = backup_dir === null ? null : findNewestBackupMs(backup_dir);
   const backup_age = backup_ms === null ? Infinity : toAge(backup_ms);
   const faulty = new Set(faults.map(({ file }) => file));
   const { bavail, blocks, bsize } = statfsSync(data_dir);
-  const { failed } = await readMailHealth(inbox, now_ms);
+  const { failed } = await getMailHealth(inbox, now_ms);
   set(
     'hoy_release_age_seconds',
     'Since the sources of what serves were read.',
@@ -116,7 +116,7 @@ async function readGauges(
   set('hoy_disk_size_bytes', 'The size of that disk.', blocks * bsize);
   const items = toGauge('hoy_queue_items', 'What waits for a decision of the desk.', 'group');
   const oldest = toGauge('hoy_queue_oldest_seconds', 'How long the oldest has waited.', 'group');
-  for (const { group, count, oldest_ms } of await countQueue(inbox, snapshot(), now_ms)) {
+  for (const { group, count, oldest_ms } of await countReviewQueue(inbox, snapshot(), now_ms)) {
     items.set({ group }, count);
     oldest.set({ group }, oldest_ms / 1000);
   }

@@ -16,14 +16,14 @@ import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
-import { compress, isCompressible, type Representation, toTag } from '../http/representation.ts';
-import { CODINGS, type Coding } from '../http/negotiation.ts';
+import { compress, isCompressible, type Representation, computeTag } from '../http/representation.ts';
+import { PRECOMPRESSED_CODINGS, type ContentCoding } from '../http/negotiation.ts';
 
 /** Bytes of pages in memory, with what they compress to. */
 const MEMORY_BYTES = 48 * 1024 * 1024;
 
-type Form = Coding | 'identity';
-const FORMS: readonly Form[] = ['identity', ...CODINGS];
+type Form = ContentCoding | 'identity';
+const FORMS: readonly Form[] = ['identity', ...PRECOMPRESSED_CODINGS];
 
 /** The first line of a kept file; the forms follow in their order. */
 const HeadSchema = v.object({
@@ -39,18 +39,18 @@ const HeadSchema = v.object({
 });
 
 /** Gives the page that is kept under a key; else `make` is called, once for all who wait for it. */
-export type PageStore = (
+export type PageCache = (
   /** To know what a page is made of is half of making it. */
   toKey: () => string,
   make: () => Promise<Representation>,
 ) => Promise<Representation>;
 
-export const toPageKey = (...made_of: readonly string[]): string =>
+export const pageCacheKey = (...made_of: readonly string[]): string =>
   hash('sha256', made_of.join('\n'), 'base64url').slice(0, 22);
 
 const toFile = (dir: string, key: string): string => join(dir, key.slice(0, 1), key);
 
-export function createPageStore(dir: string): PageStore {
+export function createPageCache(dir: string): PageCache {
   const memory = new LRUCache<string, Representation>({
     maxSize: MEMORY_BYTES,
     sizeCalculation: ({ size }) => 2 * size + 1024,
@@ -93,7 +93,7 @@ function readPage(path: string): Representation | null {
       headers,
       tag,
       last_modified_ms,
-      codings: CODINGS.filter((coding) => forms.has(coding)),
+      codings: PRECOMPRESSED_CODINGS.filter((coding) => forms.has(coding)),
       size: sizes.identity ?? 0,
       read: (form) => bytes.subarray(...(forms.get(form) ?? [0, 0])),
     };
@@ -103,7 +103,7 @@ function readPage(path: string): Representation | null {
 }
 
 /** Whether a page is kept as a file that can be read; dates it, so that it is not pruned. */
-export function touchPage(dir: string, key: string, now_ms: number): boolean {
+export function touchCachedPage(dir: string, key: string, now_ms: number): boolean {
   const path = toFile(dir, key);
   if (readPage(path) === null) return false;
   const now = new Date(now_ms);
@@ -111,7 +111,7 @@ export function touchPage(dir: string, key: string, now_ms: number): boolean {
   return true;
 }
 
-export async function writePage(
+export async function writeCachedPage(
   dir: string,
   key: string,
   headers: Readonly<Record<string, string>>,
@@ -120,14 +120,14 @@ export async function writePage(
 ): Promise<void> {
   const forms = new Map<Form, Buffer>([['identity', bytes]]);
   if (isCompressible(headers['content-type'] ?? '', bytes.length))
-    for (const coding of CODINGS) {
+    for (const coding of PRECOMPRESSED_CODINGS) {
       const coded = await compress(bytes, coding, 'well');
       if (coded.length < bytes.length) forms.set(coding, coded);
     }
   const body = Buffer.concat(FORMS.flatMap((form) => forms.get(form) ?? []));
   const head: v.InferInput<typeof HeadSchema> = {
     headers,
-    tag: toTag(bytes),
+    tag: computeTag(bytes),
     last_modified_ms: now_ms,
     checksum: crc32(body),
     sizes: Object.fromEntries([...forms].map(([form, { length }]) => [form, length])),
@@ -139,7 +139,7 @@ export async function writePage(
   renameSync(beside, path);
 }
 
-export function prunePages(dir: string, before_ms: number): void {
+export function pruneCachedPages(dir: string, before_ms: number): void {
   if (!existsSync(dir)) return;
   for (const folder of readdirSync(dir))
     for (const name of readdirSync(join(dir, folder))) {

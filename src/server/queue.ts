@@ -9,7 +9,7 @@ export interface QueueLimits {
 }
 
 /** Thrown where there is no more room: for this sender (429), or for anybody (503). */
-export class QueueFull extends Error {
+export class QueueFullError extends Error {
   readonly status: 429 | 503;
   /** What waits is done by then. */
   readonly retry_seconds = 5;
@@ -29,7 +29,7 @@ const LONGEST_DEFERRED_MS = 100;
  * Work begins when nobody new has come for a moment, by `countArrivals`: Node lets in one connection for each
  * round of its loop, and with a page made in each a reader would wait for as many pages as there are connections.
  */
-export function createQueue(
+export function createFairQueue(
   { at_once, of_one, of_all }: QueueLimits,
   countArrivals: () => number = () => 0,
 ): RunInTurn {
@@ -72,8 +72,8 @@ export function createQueue(
   };
   return (sender, work) => {
     const own = inside.get(sender) ?? 0;
-    if (own >= of_one) return Promise.reject(new QueueFull(429));
-    if (all >= of_all) return Promise.reject(new QueueFull(503));
+    if (own >= of_one) return Promise.reject(new QueueFullError(429));
+    if (all >= of_all) return Promise.reject(new QueueFullError(503));
     inside.set(sender, own + 1);
     all++;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -3,75 +3,75 @@
 import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { startClock } from '../clock.ts';
+import { createClock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { forgetPictures } from '../inbox/uploads.ts';
-import { openInbox, toInboxLocation } from '../inbox/open.ts';
-import { toSite } from '../domain/site.ts';
-import { hasDue } from '../pictures/gather-pictures.ts';
-import { type Built, buildRelease, type Origin, unlessItFails } from '../releases/build.ts';
-import { createCounter, formatDuration, type Say } from '../releases/progress.ts';
-import { readCurrent, toCandidatePath, toLayout, toSnapshotPath } from '../releases/snapshots.ts';
-import { NICENESS } from '../releases/spawn.ts';
-import { listBuiltPaths } from '../site/documents.ts';
-import type { SiteState } from '../site/state.ts';
-import { listUnheldPictures } from '../snapshot/list-things.ts';
+import { expireUnusedUploads } from '../inbox/uploads.ts';
+import { openInbox, inboxLocation } from '../inbox/open.ts';
+import { createSite } from '../domain/site.ts';
+import { hasPicturesToFetch } from '../pictures/gather-pictures.ts';
+import { type BuildResult, buildRelease, type ReleaseOrigin, logFailure } from '../releases/build.ts';
+import { createProgressLogger, formatDuration, type LogLine } from '../releases/progress.ts';
+import { getCurrentName, candidatePath, dataLayout, snapshotPath } from '../releases/snapshots.ts';
+import { CHILD_NICENESS } from '../releases/spawn.ts';
+import { listWarmPaths } from '../site/documents.ts';
+import type { PageContext } from '../site/state.ts';
+import { listMissingPictures } from '../snapshot/list-things.ts';
 import { closeSnapshot, openSnapshot } from '../snapshot/open.ts';
-import { renderBare, toKeyOf } from './http/find-page.ts';
-import { prunePages, touchPage, writePage } from './page-store.ts';
-import { type LoadedCode, loadOwnCode } from './site-code.ts';
-import { askCandidate } from './smoke.ts';
+import { renderWithoutCommonHeaders, pageCacheKeyOf } from './http/find-page.ts';
+import { pruneCachedPages, touchCachedPage, writeCachedPage } from './page-store.ts';
+import { type LoadedCode, loadCurrentCode } from './site-code.ts';
+import { smokeTestCandidate } from './smoke.ts';
 
 /** Gives what it brings, in words. Throws, with nothing changed that serves, where anything fails. */
-export async function release(order: {
+export async function runReleaseCommand(order: {
   readonly config: Config;
   readonly now_ms: number;
-  readonly say: Say;
+  readonly say: LogLine;
   /** Why: `due`, `decided` or `missing` for a server; anything else is a person's. */
   readonly cause: string;
-  readonly origin?: Origin;
+  readonly origin?: ReleaseOrigin;
   readonly is_strict?: boolean;
   readonly allow_loss?: boolean;
-}): Promise<Built> {
+}): Promise<BuildResult> {
   const { config, now_ms, say, cause, is_strict = false, allow_loss = false } = order;
-  const code = await loadOwnCode(config, say);
-  const layout = toLayout(config.data_dir);
+  const code = await loadCurrentCode(config, say);
+  const layout = dataLayout(config.data_dir);
   let warmed = '';
   /** Makes its pages ahead, once; gives whether it has pictures that could be fetched now. */
   const warm = async (path: string): Promise<boolean> => {
     const snapshot = openSnapshot(path);
     try {
-      const state = { snapshot, now_ms, site: toSite(config) };
+      const state = { snapshot, now_ms, site: createSite(config) };
       if (snapshot.version !== warmed)
-        await warmPages(state, code, layout.pages_dir, startClock(null)(), say);
+        await warmPageCache(state, code, layout.pages_dir, createClock(null)(), say);
       warmed = snapshot.version;
-      const links = listUnheldPictures(snapshot);
-      return config.pictures && hasDue(links, layout.pictures_dir, now_ms);
+      const links = listMissingPictures(snapshot);
+      return config.pictures && hasPicturesToFetch(links, layout.pictures_dir, now_ms);
     } finally {
       closeSnapshot(snapshot);
     }
   };
-  const is_scheduled = cause === 'due' && readCurrent(layout) !== null;
+  const is_scheduled = cause === 'due' && getCurrentName(layout) !== null;
   const is_waited_for = cause === 'decided' || cause === 'missing';
   const origin = order.origin ?? (is_waited_for ? 'serving' : 'content');
   const asked = {
     ...{ config, now_ms, say, code: code.maker, origin, is_strict, allow_loss },
-    ask: (path: string) => askCandidate(config, path, code, now_ms),
+    ask: (path: string) => smokeTestCandidate(config, path, code, now_ms),
   };
   const beforeSwitch = is_scheduled ? warm : null;
   const built = await buildRelease({ ...asked, is_fetching: !is_waited_for, beforeSwitch });
   // Nobody waits any more.
-  setPriority(NICENESS.unawaited);
-  await unlessItFails(say, async () => {
-    const has_due = await warm(toSnapshotPath(layout, built.name));
+  setPriority(CHILD_NICENESS.unawaited);
+  await logFailure(say, async () => {
+    const has_due = await warm(snapshotPath(layout, built.name));
     // Nobody waited for pictures: they come with a release of their own.
     if (is_waited_for && has_due)
       await buildRelease({ ...asked, is_fetching: true, beforeSwitch: warm });
   });
-  await unlessItFails(say, async () => {
-    const inbox = await openInbox(toInboxLocation(config));
+  await logFailure(say, async () => {
+    const inbox = await openInbox(inboxLocation(config));
     try {
-      await forgetPictures(inbox, now_ms);
+      await expireUnusedUploads(inbox, now_ms);
     } finally {
       await inbox.close();
     }
@@ -80,14 +80,14 @@ export async function release(order: {
 }
 
 /** Makes pages ahead of a snapshot that another machine has built. */
-export async function warm(config: Config, now_ms: number, name: string, say: Say): Promise<void> {
-  const code = await loadOwnCode(config, say);
-  const layout = toLayout(config.data_dir);
-  const paths = [toCandidatePath(layout, name), toSnapshotPath(layout, name)];
+export async function warmRelease(config: Config, now_ms: number, name: string, say: LogLine): Promise<void> {
+  const code = await loadCurrentCode(config, say);
+  const layout = dataLayout(config.data_dir);
+  const paths = [candidatePath(layout, name), snapshotPath(layout, name)];
   const snapshot = openSnapshot(paths.find((path) => existsSync(path)) ?? '');
   try {
-    const state = { snapshot, now_ms, site: toSite(config) };
-    await warmPages(state, code, layout.pages_dir, startClock(null)(), say);
+    const state = { snapshot, now_ms, site: createSite(config) };
+    await warmPageCache(state, code, layout.pages_dir, createClock(null)(), say);
   } finally {
     closeSnapshot(snapshot);
   }
@@ -100,29 +100,29 @@ const UNUSED_MS = 36 * 3_600_000;
  * The warmer: makes the pages of the list that are made ahead and not kept yet, as files in a folder, so that no
  * reader waits and a restart is warm. `real_ms` is the time of the file system.
  */
-export async function warmPages(
-  state: SiteState,
+export async function warmPageCache(
+  state: PageContext,
   code: LoadedCode,
   dir: string,
   real_ms: number,
-  say: Say,
+  say: LogLine,
 ): Promise<void> {
   const begun_ms = performance.now();
-  const paths = listBuiltPaths(state);
-  const tell = createCounter(say, 'pages made ahead');
+  const paths = listWarmPaths(state);
+  const tell = createProgressLogger(say, 'pages made ahead');
   let made = 0;
   for (const [at, path] of paths.entries()) {
-    const key = toKeyOf(state, code.maker, path, '');
-    if (!touchPage(dir, key, real_ms)) {
-      const { status, headers, body } = await renderBare(state, code, path, '');
+    const key = pageCacheKeyOf(state, code.maker, path, '');
+    if (!touchCachedPage(dir, key, real_ms)) {
+      const { status, headers, body } = await renderWithoutCommonHeaders(state, code, path, '');
       if (status !== 200) throw new Error(`${path} answers ${status}`);
-      await writePage(dir, key, headers, Buffer.from(body ?? ''), state.now_ms);
+      await writeCachedPage(dir, key, headers, Buffer.from(body ?? ''), state.now_ms);
       made += 1;
     }
     tell(at + 1, paths.length);
     await setImmediate();
   }
-  prunePages(dir, real_ms - UNUSED_MS);
+  pruneCachedPages(dir, real_ms - UNUSED_MS);
   const duration = formatDuration(performance.now() - begun_ms);
   say(`  ${made} pages made ahead, ${paths.length - made} kept (${duration})`);
 }

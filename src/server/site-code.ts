@@ -5,19 +5,19 @@ import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
 import type { Config } from '../config.ts';
 import type { HttpResponse } from '../http/message.ts';
-import type { Say } from '../releases/progress.ts';
+import type { LogLine } from '../releases/progress.ts';
 import {
   buildSiteCode,
-  digestCode,
-  digestMaker,
-  listFiles,
+  digestSourceCode,
+  digestRenderer,
+  listFilesRecursively,
   type SiteCode,
 } from '../releases/site-code.ts';
-import type { SiteState } from '../site/state.ts';
-import type { Visit } from '../site/visit.ts';
+import type { PageContext } from '../site/state.ts';
+import type { VisitorRequest } from '../site/visit.ts';
 
 /** A page by its path, percent-encoded, with its query; a form's with what its visitor brings. */
-export type RenderPage = (url: string, state: SiteState, visit?: Visit) => Promise<HttpResponse>;
+export type RenderPage = (url: string, state: PageContext, visit?: VisitorRequest) => Promise<HttpResponse>;
 
 export interface LoadedCode {
   /** Stands for the code and the settings that stand in its pages. */
@@ -31,9 +31,9 @@ export interface LoadedCode {
   readonly assets: ReadonlyMap<string, string>;
 }
 
-export async function loadOwnCode(config: Config, say: Say): Promise<LoadedCode> {
-  const digest = digestCode();
-  return loadSiteCode(await buildSiteCode(config, digest, say), digestMaker(config, digest));
+export async function loadCurrentCode(config: Config, say: LogLine): Promise<LoadedCode> {
+  const digest = digestSourceCode();
+  return loadSiteCode(await buildSiteCode(config, digest, say), digestRenderer(config, digest));
 }
 
 export async function loadSiteCode(
@@ -54,7 +54,7 @@ export async function loadSiteCode(
       for (const name of chunks)
         if (name.endsWith('.mjs')) await import(pathToFileURL(join(dirname(entry), name)).href);
     },
-    assets: new Map(listFiles(client).map((path) => [`/${relative(client, path)}`, path])),
+    assets: new Map(listFilesRecursively(client).map((path) => [`/${relative(client, path)}`, path])),
     render: async (url, state, visit) => {
       // Nothing of the visitor is in the request, so a page depends on its address alone.
       const request = new Request(new URL(url, state.site.url));

@@ -10,24 +10,24 @@ import {
   LLMS_PATH,
   MCP_PATH,
   OPENAPI_PATH,
-  toApiPath,
-  toDayPath,
-  toEventIcsPath,
-  toMarkdownPath,
-  toMissingPath,
-  toPagePath,
-  toThingPath,
+  apiPath,
+  dayPath,
+  eventIcsPath,
+  markdownPath,
+  notFoundPath,
+  pagePath,
+  recordPath,
   withQuery,
 } from '../i18n/paths.ts';
 import { openInbox } from '../inbox/open.ts';
 import { listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { ask, type Asked, toQuietService } from './ask.ts';
-import { openRelease, retire } from './http/request-context.ts';
-import type { PageStore } from './page-store.ts';
+import { requestInProcess, type InProcessTarget, createInertService } from './ask.ts';
+import { openRelease, retireRelease } from './http/request-context.ts';
+import type { PageCache } from './page-store.ts';
 import type { LoadedCode } from './site-code.ts';
 
-interface Question {
+interface SmokeTestCase {
   readonly path: string;
   readonly accept?: string;
   readonly message?: object;
@@ -46,8 +46,8 @@ const get = (
   type: string,
   holds: readonly string[] = [],
   status = 200,
-): Question => ({ path, type, holds, status });
-const callTool = (name: ToolName, args: object, holds: readonly string[]): Question => ({
+): SmokeTestCase => ({ path, type, holds, status });
+const callTool = (name: ToolName, args: object, holds: readonly string[]): SmokeTestCase => ({
   ...get(MCP_PATH, JSON_TYPE, holds),
   message: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
 });
@@ -55,7 +55,7 @@ const callTool = (name: ToolName, args: object, holds: readonly string[]): Quest
 /** A title that looks alike in every form; a stranger one proves nothing here. */
 const toHeld = (title: string): string[] => (title === '' || /[<>&;\\]/.test(title) ? [] : [title]);
 
-function listQuestions(snapshot: Snapshot, now_ms: number): readonly Question[] {
+function listQuestions(snapshot: Snapshot, now_ms: number): readonly SmokeTestCase[] {
   const { generated_at: made } = snapshot;
   const today = toLocalDay(now_ms);
   const events = listUpcomingEvents(snapshot, now_ms).slice(0, 1);
@@ -63,53 +63,53 @@ function listQuestions(snapshot: Snapshot, now_ms: number): readonly Question[] 
   const categories = snapshot.taxonomy.categories.slice(0, 1);
   return [
     ...(['today', 'weekend'] as const).flatMap((word) => [
-      get(toPagePath(word, 'es'), HTML),
-      get(toMarkdownPath(toPagePath(word, 'en')), MARKDOWN),
+      get(pagePath(word, 'es'), HTML),
+      get(markdownPath(pagePath(word, 'en')), MARKDOWN),
       get(withQuery(API_PATHS.listEvents, { date: word }), JSON_TYPE, [made]),
     ]),
-    { ...get(toPagePath('today', 'en'), MARKDOWN), accept: MARKDOWN },
-    get(toDayPath(today.add({ days: 3 }).toString(), 'en'), HTML),
-    get(toPagePath('notices', 'es'), HTML),
+    { ...get(pagePath('today', 'en'), MARKDOWN), accept: MARKDOWN },
+    get(dayPath(today.add({ days: 3 }).toString(), 'en'), HTML),
+    get(pagePath('notices', 'es'), HTML),
     get(withQuery(API_PATHS.listNotices, { date: 'tomorrow' }), JSON_TYPE, [made]),
     get(withQuery(API_PATHS.eventsCalendarFeed, { date: 'week' }), CALENDAR, ['BEGIN:VCALENDAR']),
     ...events.flatMap(({ id, slug, title }) => [
-      get(toThingPath('event', slug, 'es'), HTML, toHeld(title.es)),
-      get(toMarkdownPath(toThingPath('event', slug, 'en')), MARKDOWN),
-      get(toApiPath('getEvent', id), JSON_TYPE, [made, ...toHeld(title[DEFAULT_LANG])]),
-      get(toEventIcsPath(id), CALENDAR, toHeld(title[DEFAULT_LANG])),
+      get(recordPath('event', slug, 'es'), HTML, toHeld(title.es)),
+      get(markdownPath(recordPath('event', slug, 'en')), MARKDOWN),
+      get(apiPath('getEvent', id), JSON_TYPE, [made, ...toHeld(title[DEFAULT_LANG])]),
+      get(eventIcsPath(id), CALENDAR, toHeld(title[DEFAULT_LANG])),
       callTool('detalle_evento', { id }, toHeld(title[DEFAULT_LANG])),
     ]),
     ...venues.flatMap(({ slug, name }) => [
-      get(toThingPath('venue', slug, 'es'), HTML, toHeld(name)),
-      get(toApiPath('getVenue', slug.es), JSON_TYPE, toHeld(name)),
+      get(recordPath('venue', slug, 'es'), HTML, toHeld(name)),
+      get(apiPath('getVenue', slug.es), JSON_TYPE, toHeld(name)),
     ]),
-    ...categories.map(({ slug }) => get(toThingPath('category', slug, 'en'), HTML)),
+    ...categories.map(({ slug }) => get(recordPath('category', slug, 'en'), HTML)),
     callTool('eventos_hoy', { lang: 'en' }, [made]),
     callTool('buscar_eventos', { date: 'week' }, [made]),
     {
       ...callTool('avisos_hoy', {}, TOOL_NAMES),
       message: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     },
-    get(withQuery(toPagePath('search', 'es'), { q: 'museo' }), HTML),
-    get(toPagePath('submit', 'es'), HTML),
+    get(withQuery(pagePath('search', 'es'), { q: 'museo' }), HTML),
+    get(pagePath('submit', 'es'), HTML),
     get(LLMS_PATH, MARKDOWN),
     get(HEALTH_PATH, JSON_TYPE, [made]),
     get(OPENAPI_PATH, JSON_TYPE, ['listEvents']),
-    get(toMissingPath('en'), HTML, [], 404),
+    get(notFoundPath('en'), HTML, [], 404),
     get(withQuery(API_PATHS.listEvents, { date: 'nunca' }), JSON_TYPE, ['invalid_parameter'], 400),
     get(`${API_BASE}/no-hay-tal-ruta`, JSON_TYPE, ['not_found'], 404),
   ];
 }
 
 /** A candidate is asked afresh. */
-const KEEPS_NOTHING: PageStore = (_, make) => make();
+const KEEPS_NOTHING: PageCache = (_, make) => make();
 const MESSAGE_HEADERS = {
   'content-type': JSON_TYPE,
   accept: `${JSON_TYPE}, text/event-stream`,
   'mcp-protocol-version': '2025-06-18',
 };
 
-export async function askCandidate(
+export async function smokeTestCandidate(
   settings: SiteSettings & { readonly data_dir: string },
   path: string,
   code: LoadedCode,
@@ -120,23 +120,23 @@ export async function askCandidate(
   const inbox = await openInbox(':memory:');
   const onError = (thrown: unknown, at: string): void =>
     void issues.push(`${at} fails: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
-  const service = toQuietService(settings, { inbox, pages: KEEPS_NOTHING, onError });
+  const service = createInertService(settings, { inbox, pages: KEEPS_NOTHING, onError });
   try {
     for (const question of listQuestions(state.snapshot, now_ms)) {
       issues.push(...(await listIssues(question, { state, service, now_ms })));
     }
     return issues;
   } finally {
-    retire(state);
+    retireRelease(state);
     await inbox.close();
   }
 }
 
-async function listIssues(question: Question, asked: Asked): Promise<readonly string[]> {
+async function listIssues(question: SmokeTestCase, asked: InProcessTarget): Promise<readonly string[]> {
   const { path, accept, message, status, type, holds } = question;
   const sent = message === undefined ? null : JSON.stringify(message);
   const headers = sent === null ? { accept } : MESSAGE_HEADERS;
-  const response = await ask(asked, path, headers, sent);
+  const response = await requestInProcess(asked, path, headers, sent);
   const shown = sent === null ? path : `${path} ${sent}`;
   if (response.status !== status)
     return [`${shown} answers ${response.status} instead of ${status}`];

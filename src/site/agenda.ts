@@ -1,7 +1,7 @@
 // The page of a day, of several or of a festivity: each day on which something takes place, and all that
 // the site is built ahead for.
-import { AGENDA_WORDS, type AgendaKind, resolveAgendaWord } from '../domain/agenda-words.ts';
-import { type Agenda, type Choice, type EventCard, isNight, NO_FRONT } from '../domain/agenda.ts';
+import { AGENDA_KEYWORDS, type AgendaPageKind, resolveAgendaKeyword } from '../domain/agenda-words.ts';
+import { type Agenda, type Highlight, type EventCard, isNightTime, NO_HIGHLIGHTS } from '../domain/agenda.ts';
 import {
   type DayRange,
   floorToMinute,
@@ -11,96 +11,96 @@ import {
   toDayNumber,
 } from '../domain/local-time.ts';
 import { Temporal } from 'temporal-polyfill';
-import { chooseShown } from '../domain/front.ts';
-import { toAgendaFacts } from '../domain/day/day-facts.ts';
-import { toFestivityDays } from '../domain/day/holidays.ts';
-import { foldNightclubs, type OccurrenceRecord } from '../domain/event/event.ts';
-import { isUnsure } from '../domain/event/facts.ts';
+import { pickPosterEvents } from '../domain/front.ts';
+import { computeAgendaDayFacts } from '../domain/day/day-facts.ts';
+import { findFestivityRange } from '../domain/day/holidays.ts';
+import { separateNightclubs, type OccurrenceRecord } from '../domain/event/event.ts';
+import { isDateUncertain } from '../domain/event/facts.ts';
 import { type ByLang, byLang, type Lang, LANGS, type LocalText } from '../domain/lang.ts';
-import { formatQuery, sortTexts } from '../domain/query/event-query.ts';
+import { formatQuery, sortParameters } from '../domain/query/event-query.ts';
 import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
-import type { ParameterTexts } from '../domain/query/values.ts';
-import { toLongDays } from '../i18n/dates.ts';
+import type { ParameterValues } from '../domain/query/values.ts';
+import { formatLongRange } from '../i18n/dates.ts';
 import {
   type DayLine,
-  toDayLines,
-  toLightWords,
-  toLinkWords,
-  toSunSpan,
+  formatDayLines,
+  formatDaylight,
+  formatDayLink,
+  formatSunTimes,
 } from '../i18n/day-words.ts';
-import { toConfirmedMark, toListDoubt, toListLegend } from '../i18n/fact-words.ts';
-import { tellPlaces, toOpenPlacesTitle } from '../i18n/opening.ts';
+import { formatConfirmedMark, formatListUncertainty, formatListLegend } from '../i18n/fact-words.ts';
+import { formatOpenVenues, formatOpenVenuesTitle } from '../i18n/opening.ts';
 import {
   PAGE_PATHS,
-  toAbsolute,
-  toDayPath,
-  toDaysPath,
-  toFeedPath,
-  toFestivityPath,
-  toFramePath,
-  toMarkdownPath,
-  toThingPath,
+  absoluteUrl,
+  dayPath,
+  dayRangePath,
+  calendarFeedPath,
+  festivityPath,
+  embedFramePath,
+  markdownPath,
+  recordPath,
   withQuery,
 } from '../i18n/paths.ts';
-import { toFilterWords } from '../i18n/query-words.ts';
-import { t, tCount } from '../i18n/translate.ts';
-import { toListJsonLd } from '../serializers/json-ld.ts';
+import { formatActiveFilters } from '../i18n/query-words.ts';
+import { t, tPlural } from '../i18n/translate.ts';
+import { eventListJsonLd } from '../serializers/json-ld.ts';
 import { renderDocument } from '../serializers/markdown/document.ts';
-import { renderEntry } from '../serializers/markdown/entries.ts';
+import { renderEventEntry } from '../serializers/markdown/entries.ts';
 import {
-  type Block,
+  type MarkdownBlock,
   heading,
-  labelled,
+  labeled,
   link,
   linkItem,
   list,
   section,
 } from '../serializers/markdown/nodes.ts';
-import { readAgenda, readFront } from '../snapshot/agenda.ts';
+import { loadAgenda, findHighlights } from '../snapshot/agenda.ts';
 import { findOccurrences } from '../snapshot/find-events.ts';
-import { findBeside, renderBeside } from './beside.ts';
-import { listBrowse } from './directory.ts';
+import { findRelatedResults, renderRelatedResults } from './beside.ts';
+import { listTaxonLinks } from './directory.ts';
 import {
   DAYS_AHEAD,
-  isKnownRange,
-  isWithin,
-  parseDays,
-  toDaysAround,
-  toJumpTarget,
+  isAvailableRange,
+  isDayInRange,
+  parseDayPath,
+  buildDayNavigation,
+  dayPickerTarget,
 } from './days.ts';
 import {
   type EventGroup,
   groupAgenda,
-  groupByNext,
-  printGroup,
-  toDocumentTitle,
-  toFurtherDays,
-  toMarks,
-  toMoreDates,
+  groupByNextDate,
+  buildEventListView,
+  groupHeading,
+  createFurtherDaysFormatter,
+  buildTideMarks,
+  formatMoreDates,
 } from './event-lists.ts';
-import { renderNarrowing, toNarrowing } from './narrowing.ts';
-import { printNotices, renderNotice } from './notices.ts';
+import { renderFilterPanel, buildFilterPanel } from './narrowing.ts';
+import { buildNoticesOfDays, renderNotice } from './notices.ts';
 import {
-  definePrintedPage,
+  defineViewPage,
   listPagePaths,
-  type Loaded,
+  type LoadedPage,
   type PageRequest,
-  toRoutes,
+  routesOf,
 } from './page-kind.ts';
-import { isFixedOnAgenda, judgeEventQuery, readPageQuery, readWords } from './page-query.ts';
+import { isFixedParameter, validateEventQuery, parsePageQuery, interpretWords } from './page-query.ts';
 import {
-  buildMeta,
+  buildPageMeta,
   NOT_FOUND,
   type PageMeta,
   type PosterAgenda,
-  toAgendaPoster,
-  toAgendaPosterPath,
-  toPosterLink,
+  buildAgendaPoster,
+  agendaPosterPath,
+  posterLink,
 } from './page.ts';
-import { printPicture } from './pictures.ts';
-import { printShelves, readShelves, renderShelves } from './shelves.ts';
-import type { SiteState } from './state.ts';
-import { lead, move, show } from './visit.ts';
+import { buildPictureView } from './pictures.ts';
+import { buildQuickSectionsView, findQuickSections, renderQuickSections } from './shelves.ts';
+import type { PageContext } from './state.ts';
+import { redirectFound, redirectPermanently, pageResult } from './visit.ts';
 
 /** Most occurrences that the tide and the further days are counted from: a week of a large city. */
 const MAX_OCCURRENCES = 5_000;
@@ -114,70 +114,70 @@ interface AgendaRequest extends PageRequest {
   readonly is_festivity?: true;
 }
 
-type AgendaDays = PageRequest & Omit<PosterAgenda, 'shown' | 'count'>;
+type AgendaScope = PageRequest & Omit<PosterAgenda, 'shown' | 'count'>;
 
 /** By its slug in either language. */
-const findFestivity = ({ date }: AgendaRequest, { snapshot }: SiteState) =>
+const findFestivity = ({ date }: AgendaRequest, { snapshot }: PageContext) =>
   snapshot.calendar.festivities.find(({ slug }) => LANGS.some((lang) => slug[lang] === date));
 
 /** Null for days that do not exist, or that no page is known of. */
-function findDays(request: AgendaRequest, state: SiteState): AgendaDays | null {
+function findDays(request: AgendaRequest, state: PageContext): AgendaScope | null {
   const { lang, date } = request;
   const today = toLocalDay(state.now_ms);
   if (request.is_festivity) {
     const festivity = findFestivity(request, state);
     if (festivity?.slug[lang] !== date) return null;
-    const { from, to } = toFestivityDays(festivity, today);
+    const { from, to } = findFestivityRange(festivity, today);
     const range = { from: Temporal.PlainDate.compare(from, today) < 0 ? today : from, to };
-    const paths = byLang((each) => toFestivityPath(festivity.slug[each], each));
+    const paths = byLang((each) => festivityPath(festivity.slug[each], each));
     return { lang, agenda: 'festivity', range, paths, name: festivity.name };
   }
-  const word = AGENDA_WORDS.find((one) => one === date);
-  const range = word ? resolveAgendaWord(word, today) : parseDays(date);
-  if (range === null || !isKnownRange(state, range)) return null;
+  const word = AGENDA_KEYWORDS.find((one) => one === date);
+  const range = word ? resolveAgendaKeyword(word, today) : parseDayPath(date);
+  if (range === null || !isAvailableRange(state, range)) return null;
   const agenda = word ?? (range.from.equals(range.to) ? 'day' : 'days');
-  const paths = word ? PAGE_PATHS[word] : byLang((each) => toDaysPath(range, each));
+  const paths = word ? PAGE_PATHS[word] : byLang((each) => dayRangePath(range, each));
   return { lang, agenda, range, paths, name: null };
 }
 
-export function loadAgenda(state: SiteState, request: AgendaRequest, query: string) {
+export function loadAgendaPage(state: PageContext, request: AgendaRequest, query: string) {
   const { snapshot, now_ms } = state;
   const days = findDays(request, state);
   if (days === null) return NOT_FOUND;
   const { range, lang, agenda: kind } = days;
   const { taxonomy, calendar } = snapshot;
-  const { filter: asked, texts, ignored } = readPageQuery(query, 'agenda', state);
+  const { filter: asked, texts, ignored } = parsePageQuery(query, 'agenda', state);
   const filter = { ...asked, range };
-  const agenda = readAgenda(snapshot, range, now_ms, lang, filter);
-  const words = toFilterWords(asked, { params: texts[lang], taxonomy, lang });
+  const agenda = loadAgenda(snapshot, range, now_ms, lang, filter);
+  const words = formatActiveFilters(asked, { params: texts[lang], taxonomy, lang });
   const list = { snapshot, lang, path: days.paths[lang], texts: texts[lang], filter };
   const fixed = { range, asked: toDates(days) };
   const { items } = findOccurrences(snapshot, { ...filter, limit: MAX_OCCURRENCES });
   const count = agenda.events.length;
-  const beside = findBeside(state, texts[lang], count, lang);
+  const beside = findRelatedResults(state, texts[lang], count, lang);
   const has_beside = !beside.is_near && beside.before.length + beside.after.length > 0;
   // Who asks for something is given the list of it, all of it.
   const is_whole = words.length === 0;
   const path = days.paths[lang];
-  const shelves = is_whole ? readShelves(snapshot, { kind, range, path }, filter, lang) : [];
+  const shelves = is_whole ? findQuickSections(snapshot, { kind, range, path }, filter, lang) : [];
   const led = shelves.map((shelf) => shelf.path);
-  return show({
+  return pageResult({
     meta: toMeta(state, days, agenda, texts, words),
     kind,
     name: days.name,
     agenda,
-    front: is_whole ? readFront(snapshot, agenda, floorToMinute(now_ms)) : NO_FRONT,
+    front: is_whole ? findHighlights(snapshot, agenda, floorToMinute(now_ms)) : NO_HIGHLIGHTS,
     shelves,
     words,
     taxonomy,
     occurrences: items.map(({ occurrence }) => occurrence),
-    narrowing: toNarrowing({ ...list, now_ms, days: fixed, led, ignored }, count, has_beside),
+    narrowing: buildFilterPanel({ ...list, now_ms, days: fixed, led, ignored }, count, has_beside),
     /** What else the words of the query find. */
     beside,
-    around: toDaysAround(state, kind, range, filter, texts[lang], lang),
-    browse: listBrowse(state, null, lang),
+    around: buildDayNavigation(state, kind, range, filter, texts[lang], lang),
+    browse: listTaxonLinks(state, null, lang),
     /** Null for a weekend and a week. */
-    facts: toAgendaFacts(kind, range.from, calendar),
+    facts: computeAgendaDayFacts(kind, range.from, calendar),
     /** The minute that one which begins today is of, epoch ms; null for any other. */
     hour_ms: range.from.equals(toLocalDay(now_ms)) ? floorToMinute(now_ms) : null,
   });
@@ -187,28 +187,28 @@ export function loadAgenda(state: SiteState, request: AgendaRequest, query: stri
  * The address of what the words of a query ask for as filters: here, or on the page of the days that they say; null
  * where they are nothing but words.
  */
-function toWordsPath(state: SiteState, request: AgendaRequest, query: string): string | null {
+function toWordsPath(state: PageContext, request: AgendaRequest, query: string): string | null {
   const days = findDays(request, state);
-  const { texts, ignored } = readPageQuery(query, 'agenda', state);
+  const { texts, ignored } = parsePageQuery(query, 'agenda', state);
   const { lang } = request;
-  const read = days && readWords(texts[lang], days.range, state);
+  const read = days && interpretWords(texts[lang], days.range, state);
   if (!read || ignored.length > 0) return null;
   const { range, paths } = days;
   const asked = formatQuery(read.filter, read.texts, state.snapshot.taxonomy, lang);
   const { from = null, to = null } = read.filter.range ?? {};
   const is_here = from === null || (from.equals(range.from) && to?.equals(range.to));
   if (!is_here || read.filter.hours !== null)
-    return toJumpTarget(state, new URLSearchParams(asked).toString(), lang);
-  return withQuery(paths[lang], sortTexts({ ...asked, date: null }));
+    return dayPickerTarget(state, new URLSearchParams(asked).toString(), lang);
+  return withQuery(paths[lang], sortParameters({ ...asked, date: null }));
 }
 
-export type AgendaView = ReturnType<typeof printAgenda>;
+export type AgendaView = ReturnType<typeof buildAgendaView>;
 
 /** The sentences about a day that stand above its list. */
 const isInHeading = ({ kind }: DayLine): boolean => kind === 'holiday';
 
 /** The page: its heading over the tide, what to know before, what is chosen, shelves, the lists in order of time, ways on. */
-export function printAgenda(view: Loaded<typeof loadAgenda>) {
+export function buildAgendaView(view: LoadedPage<typeof loadAgendaPage>) {
   const { meta, kind, words, agenda, occurrences, taxonomy, facts, narrowing, around, browse } =
     view;
   const { beside, front, hour_ms } = view;
@@ -216,32 +216,32 @@ export function printAgenda(view: Loaded<typeof loadAgenda>) {
   const { events, still_on } = agenda;
   const one_day = agenda.from.equals(agenda.to);
   const groups = groupAgenda(agenda, occurrences, hour_ms, kind === 'today', lang, front);
-  const marks = toMarks(agenda, groups, hour_ms, lang);
-  const toFurther = toFurtherDays(occurrences, lang);
+  const marks = buildTideMarks(agenda, groups, hour_ms, lang);
+  const toFurther = createFurtherDaysFormatter(occurrences, lang);
   /** What a page that is open tells by the minute: the groups of later days wait for their day. */
   const today_key = hour_ms === null ? null : `d${toLocalDay(hour_ms)}`;
   const isLive = (key: string): boolean =>
     today_key !== null && (!/^d\d/.test(key) || key === today_key);
   const printed = groups.map((group) =>
-    printGroup(group, {
+    buildEventListView(group, {
       lang,
       ids: marks.ids,
       is_live: isLive(group.key),
       toMore: (card) => {
-        if (one_day) return toMoreDates(card, lang);
+        if (one_day) return formatMoreDates(card, lang);
         return group.column === 'day' ? toFurther(card) : null;
       },
     }),
   );
   /** Where none is sure, the sentence of the page says so. */
-  const is_unsure = front.picks.every(({ card }) => isUnsure(card));
+  const is_unsure = front.picks.every(({ card }) => isDateUncertain(card));
   const picks = printed.find(({ key }) => key === 'picks');
   const lists = printed.filter((list) => list !== picks);
-  const documented = one_day ? groups : groupByNext(agenda, hour_ms, lang, front);
+  const documented = one_day ? groups : groupByNextDate(agenda, hour_ms, lang, front);
   const isLast = ({ key }: { readonly key: string }): boolean =>
     key === 'nightclubs' || (one_day && key === 'ended');
   const is_narrowed = narrowing.on.length > 0;
-  const lines = facts === null ? [] : toDayLines(facts, lang);
+  const lines = facts === null ? [] : formatDayLines(facts, lang);
   return {
     meta,
     kind,
@@ -251,7 +251,7 @@ export function printAgenda(view: Loaded<typeof loadAgenda>) {
     beside,
     browse,
     hour_ms,
-    count: tCount(lang, 'events.count', events.length),
+    count: tPlural(lang, 'events.count', events.length),
     /** What a document lists: each event once, where the page of several days has some rows of each. */
     groups: documented.filter((group) => !isLast(group)),
     last_groups: documented.filter(isLast),
@@ -262,13 +262,13 @@ export function printAgenda(view: Loaded<typeof loadAgenda>) {
     title: toTitle(view, lang),
     is_near: kind !== 'day' && kind !== 'days' && kind !== 'festivity',
     md_title: t(lang, `md.title.${kind}`, {
-      when: toLongDays(agenda, lang),
+      when: formatLongRange(agenda, lang),
       name: view.name?.[lang] ?? '',
     }),
     days: { from: agenda.from, to: agenda.to },
     tally:
       events.length > 0
-        ? tCount(lang, 'events.count', events.length)
+        ? tPlural(lang, 'events.count', events.length)
         : t(lang, is_narrowed ? 'filters.none' : 'agenda.calm'),
     tide: {
       spans: occurrences.filter(({ all_day, status }) => !all_day && status === 'scheduled'),
@@ -279,7 +279,7 @@ export function printAgenda(view: Loaded<typeof loadAgenda>) {
       lang,
       now_ms: hour_ms,
     },
-    notices: printNotices(agenda.notices, agenda, taxonomy.zones, lang),
+    notices: buildNoticesOfDays(agenda.notices, agenda, taxonomy.zones, lang),
     lines: lines.filter(isInHeading),
     picks: picks && {
       title: picks.title,
@@ -289,42 +289,42 @@ export function printAgenda(view: Loaded<typeof loadAgenda>) {
       }),
     },
     /** After 20:00 what is on now and tonight stands first. */
-    is_night: hour_ms !== null && kind === 'today' && isNight(hour_ms),
-    shelves: printShelves(
+    is_night: hour_ms !== null && kind === 'today' && isNightTime(hour_ms),
+    shelves: buildQuickSectionsView(
       view.shelves,
       front.picks.map(({ card }) => card),
       { is_day: one_day, hour_ms, lang },
     ),
-    sun: facts && toSunSpan(facts.sky, lang),
+    sun: facts && formatSunTimes(facts.sky, lang),
     /** What is left to say of the sun below. */
-    light: facts && toLightWords(facts.sky, lang),
-    legend: toListLegend([...still_on, ...events], lang),
+    light: facts && formatDaylight(facts.sky, lang),
+    legend: formatListLegend([...still_on, ...events], lang),
     lists: lists.filter((list) => !isLast(list)),
     empty: events.length === 0 && !is_narrowed ? t(lang, 'agenda.empty') : null,
     open_places: printOpenPlaces(view),
     last_lists: lists.filter(isLast),
     facts: facts && {
       lines: lines.filter((line) => !isInHeading(line)),
-      links: facts.links.map((link) => ({ ...toLinkWords(link, lang), url: link.url })),
+      links: facts.links.map((link) => ({ ...formatDayLink(link, lang), url: link.url })),
     },
   };
 }
 
 /** Why it stands on top, what is to be said of it there, and its drawing with the day, if it is drawn. */
 function toReason(
-  { why, standing, card }: Choice,
+  { why, standing, card }: Highlight,
   from: Temporal.PlainDate,
   is_unsure: boolean,
   lang: Lang,
 ) {
   const first = toDayNumber(from);
   const day = fromDayNumber(Math.max(first, card.next?.first_day ?? first));
-  const picture = printPicture(card, day.day, lang);
+  const picture = buildPictureView(card, day.day, lang);
   return {
     why: why?.[lang] ?? (standing && t(lang, `front.${standing}`)),
     sure:
-      toConfirmedMark(card, lang) ??
-      (!is_unsure && isUnsure(card) ? t(lang, 'front.unsure') : null),
+      formatConfirmedMark(card, lang) ??
+      (!is_unsure && isDateUncertain(card) ? t(lang, 'front.unsure') : null),
     drawing: picture?.kind === 'drawing' ? picture : null,
   };
 }
@@ -335,17 +335,17 @@ function printOpenPlaces({
   hour_ms,
   words,
   meta: { lang },
-}: Loaded<typeof loadAgenda>) {
-  const { doubt, lines, sentences } = tellPlaces(open_places, hour_ms, lang);
+}: LoadedPage<typeof loadAgendaPage>) {
+  const { doubt, lines, sentences } = formatOpenVenues(open_places, hour_ms, lang);
   if (lines.length + sentences.length === 0) return null;
   const names = lines.map(({ place }) => place.venue.name).join(', ');
   return {
-    title: toOpenPlacesTitle(kind, open_places, lang),
+    title: formatOpenVenuesTitle(kind, open_places, lang),
     /** What is folded, as they are there every day; null on a list that asks for them. */
-    names: words.length > 0 ? null : tCount(lang, 'agenda.places', lines.length, { names }),
+    names: words.length > 0 ? null : tPlural(lang, 'agenda.places', lines.length, { names }),
     places: lines.map(({ place: { venue }, facts }) => ({
       name: venue.name,
-      path: toThingPath('venue', venue.slug, lang),
+      path: recordPath('venue', venue.slug, lang),
       facts,
     })),
     doubt,
@@ -368,55 +368,55 @@ function groupFurther(
 }
 
 /** The lists of a page, each event with the reason why it stands on top. */
-export function renderGroups(view: AgendaView, groups: readonly EventGroup[]): Block {
+export function renderEventGroups(view: AgendaView, groups: readonly EventGroup[]): MarkdownBlock {
   const { lang, site } = view.meta;
   const reasons = new Map(view.picks?.items.map(({ path, why }) => [path, why]));
   const first = toDayNumber(view.days.from);
   return groups.map((group) => [
-    heading(2, toDocumentTitle(group, lang)),
+    heading(2, groupHeading(group, lang)),
     group.cards.map((card) => {
       const has_day = group.column !== 'day' && (card.next?.first_day ?? first) >= first;
       const further = view.further?.get(card.event.id);
-      const why = group.key === 'picks' && reasons.get(toThingPath('event', card.event.slug, lang));
-      return [renderEntry(card, lang, site, has_day, further), why];
+      const why = group.key === 'picks' && reasons.get(recordPath('event', card.event.slug, lang));
+      return [renderEventEntry(card, lang, site, has_day, further), why];
     }),
   ]);
 }
 
-export function renderAgenda(view: AgendaView): string {
+export function renderAgendaMarkdown(view: AgendaView): string {
   const { meta, md_title, count, words, narrowing, lines, facts, open_places } = view;
   const { lang, site } = meta;
   const { front, others } = view.notices;
   const [picks, lists] = [true, false].map((is_picks) =>
     view.groups.filter(({ key }) => (key === 'picks') === is_picks),
   );
-  const render = (groups: readonly EventGroup[]): Block => renderGroups(view, groups);
+  const render = (groups: readonly EventGroup[]): MarkdownBlock => renderEventGroups(view, groups);
   return renderDocument(
     {
       ...meta,
       title: md_title,
       about: t(lang, 'md.about', {
         events: count,
-        notices: tCount(lang, 'notices.count', front.length + others.length),
+        notices: tPlural(lang, 'notices.count', front.length + others.length),
         zone: t(lang, 'time.zone'),
       }),
       terms: 'md.terms',
     },
-    renderNarrowing(words, narrowing, meta),
+    renderFilterPanel(words, narrowing, meta),
     section(
       t(lang, 'label.notices'),
       front.map((notice) => renderNotice(notice, meta)),
       others.length === 0 && view.notices.season_line,
     ),
-    toListDoubt(
+    formatListUncertainty(
       [...view.groups, ...view.last_groups].flatMap(({ cards }) => cards),
       lang,
     ),
-    view.is_night && renderShelves(view.shelves, meta),
+    view.is_night && renderQuickSections(view.shelves, meta),
     render(picks ?? []),
-    !view.is_night && renderShelves(view.shelves, meta),
+    !view.is_night && renderQuickSections(view.shelves, meta),
     lines.map(({ text }) => text),
-    renderBeside(view.beside.before, meta),
+    renderRelatedResults(view.beside.before, meta),
     render(lists ?? []),
     view.is_empty && section(t(lang, 'label.events'), t(lang, 'md.no_events')),
     open_places &&
@@ -425,13 +425,13 @@ export function renderAgenda(view: AgendaView): string {
         open_places.doubt,
         list(
           open_places.places.map(({ name, path, facts: told }) =>
-            linkItem(toAbsolute(site.url, path), name, ...told),
+            linkItem(absoluteUrl(site.url, path), name, ...told),
           ),
         ),
         open_places.sentences,
       ),
     render(view.last_groups),
-    renderBeside(view.beside.after, meta),
+    renderRelatedResults(view.beside.after, meta),
     others.length > 0 &&
       section(
         view.notices.others_title,
@@ -444,7 +444,7 @@ export function renderAgenda(view: AgendaView): string {
         list([
           ...facts.lines.map(({ text }) => text),
           ...facts.links.map((one) =>
-            labelled(one.topic, link(one.url, one.label), ` ${one.note}`),
+            labeled(one.topic, link(one.url, one.label), ` ${one.note}`),
           ),
         ]),
       ),
@@ -452,35 +452,35 @@ export function renderAgenda(view: AgendaView): string {
 }
 
 function toMeta(
-  state: SiteState,
-  request: AgendaDays,
+  state: PageContext,
+  request: AgendaScope,
   agenda: Agenda,
-  texts: ByLang<ParameterTexts>,
+  texts: ByLang<ParameterValues>,
   words: readonly string[],
 ): PageMeta {
   const { lang, agenda: kind, range, paths } = request;
-  const title = `${toTitle({ ...request, kind }, lang)}, ${toLongDays(range, lang)}`;
+  const title = `${toTitle({ ...request, kind }, lang)}, ${formatLongRange(range, lang)}`;
   const is_narrowed = words.length > 0;
-  const { others, nightclubs } = foldNightclubs(agenda.events);
+  const { others, nightclubs } = separateNightclubs(agenda.events);
   const titles = [...others, ...nightclubs]
     .slice(0, 3)
     .map((card) => card.event.title[lang])
     .join('; ');
-  const count = tCount(lang, 'events.count', agenda.events.length);
-  return buildMeta(state, lang, paths, {
+  const count = tPlural(lang, 'events.count', agenda.events.length);
+  return buildPageMeta(state, lang, paths, {
     query: byLang((each) => withQuery('', texts[each])),
     title: is_narrowed ? t(lang, 'filters.title', { title, filters: words.join(', ') }) : title,
     description:
       titles === '' ? t(lang, 'agenda.empty') : t(lang, 'agenda.description', { count, titles }),
-    markdown: withQuery(toMarkdownPath(paths[lang]), texts[lang]),
-    calendar: toFeedPath({ ...toDates(request), ...texts[lang] }, lang),
+    markdown: withQuery(markdownPath(paths[lang]), texts[lang]),
+    calendar: calendarFeedPath({ ...toDates(request), ...texts[lang] }, lang),
     json_ld:
       is_narrowed || agenda.events.length === 0
         ? null
-        : toListJsonLd(agenda.events.slice(0, MAX_LINKED), lang, state.site),
-    entry: AGENDA_WORDS.find((word) => word === kind) ?? null,
-    poster: toPosterLink(
-      toAgendaPoster(
+        : eventListJsonLd(agenda.events.slice(0, MAX_LINKED), lang, state.site),
+    entry: AGENDA_KEYWORDS.find((word) => word === kind) ?? null,
+    poster: posterLink(
+      buildAgendaPoster(
         {
           ...request,
           ...(is_narrowed ? { shown: [], count: 0 } : readShown(state.snapshot, agenda, lang)),
@@ -488,49 +488,49 @@ function toMeta(
         lang,
         state.site,
       ),
-      toAgendaPosterPath(request, lang),
+      agendaPosterPath(request, lang),
     ),
   });
 }
 
 /** What a poster says of some days, the same at any hour of them: as when they begin. */
-function readShown(snapshot: SiteState['snapshot'], { from, to }: DayRange, lang: Lang) {
-  const agenda = readAgenda(snapshot, { from, to }, startOfDayMs(from), lang);
-  const front = readFront(snapshot, agenda, startOfDayMs(from));
-  return { shown: chooseShown(agenda.events, front), count: agenda.events.length };
+function readShown(snapshot: PageContext['snapshot'], { from, to }: DayRange, lang: Lang) {
+  const agenda = loadAgenda(snapshot, { from, to }, startOfDayMs(from), lang);
+  const front = findHighlights(snapshot, agenda, startOfDayMs(from));
+  return { shown: pickPosterEvents(agenda.events, front), count: agenda.events.length };
 }
 
 const toTitle = (
-  { kind, name }: { readonly kind: AgendaKind; readonly name: LocalText | null },
+  { kind, name }: { readonly kind: AgendaPageKind; readonly name: LocalText | null },
   lang: Lang,
 ): string => t(lang, `agenda.title.${kind}`, { name: name?.[lang] ?? '' });
 
 /** Its days as the API is asked for them. */
-function toDates({ agenda: kind, range }: AgendaDays): Readonly<Record<string, string>> {
+function toDates({ agenda: kind, range }: AgendaScope): Readonly<Record<string, string>> {
   if (kind === 'days' || kind === 'festivity')
     return { from: range.from.toString(), to: range.to.toString() };
   return { date: kind === 'day' ? range.from.toString() : kind };
 }
 
-const PARAMETERS = LIST_PARAMETER_NAMES.filter((name) => name !== 'lang' && !isFixedOnAgenda(name));
-const DAY_PATTERNS = byLang((lang) => toDayPath('[days]', lang));
+const PARAMETERS = LIST_PARAMETER_NAMES.filter((name) => name !== 'lang' && !isFixedParameter(name));
+const DAY_PATTERNS = byLang((lang) => dayPath('[days]', lang));
 /** A slug is looked for among the festivities, where neither a page nor the frame has the address. */
 const SLUG = /^[a-z0-9-]+$/;
-const FESTIVITY_PATTERNS = byLang((lang) => toFestivityPath('[festivity]', lang));
+const FESTIVITY_PATTERNS = byLang((lang) => festivityPath('[festivity]', lang));
 
 /** Yesterday to DAYS_AHEAD days after today, as YYYY-MM-DD. */
-export function listBuiltDays(now_ms: number): readonly string[] {
+export function listWarmDays(now_ms: number): readonly string[] {
   const yesterday = toLocalDay(now_ms).subtract({ days: 1 });
   return Array.from({ length: DAYS_AHEAD + 2 }, (_, at) => yesterday.add({ days: at }).toString());
 }
 
-export const agendaPage = definePrintedPage<AgendaRequest, Loaded<typeof loadAgenda>, AgendaView>({
+export const agendaPage = defineViewPage<AgendaRequest, LoadedPage<typeof loadAgendaPage>, AgendaView>({
   name: 'agenda',
   routes: [
-    ...AGENDA_WORDS.flatMap((date) => toRoutes(PAGE_PATHS[date], (lang) => ({ lang, date }))),
-    ...toRoutes(DAY_PATTERNS, (lang, date) => (parseDays(date) ? { lang, date } : null)),
-    ...toRoutes(FESTIVITY_PATTERNS, (lang, date) =>
-      SLUG.test(date) && toFestivityPath(date, lang) !== toFramePath(lang)
+    ...AGENDA_KEYWORDS.flatMap((date) => routesOf(PAGE_PATHS[date], (lang) => ({ lang, date }))),
+    ...routesOf(DAY_PATTERNS, (lang, date) => (parseDayPath(date) ? { lang, date } : null)),
+    ...routesOf(FESTIVITY_PATTERNS, (lang, date) =>
+      SLUG.test(date) && festivityPath(date, lang) !== embedFramePath(lang)
         ? { lang, date, is_festivity: true }
         : null,
     ),
@@ -538,28 +538,28 @@ export const agendaPage = definePrintedPage<AgendaRequest, Loaded<typeof loadAge
   load: (state, request, query) => {
     const { lang, date } = request;
     const slug = request.is_festivity && findFestivity(request, state)?.slug;
-    if (slug && slug[lang] !== date) return move(toFestivityPath(slug[lang], lang));
+    if (slug && slug[lang] !== date) return redirectPermanently(festivityPath(slug[lang], lang));
     const words_path = toWordsPath(state, request, query);
-    return words_path === null ? loadAgenda(state, request, query) : lead(words_path);
+    return words_path === null ? loadAgendaPage(state, request, query) : redirectFound(words_path);
   },
-  print: printAgenda,
-  toMarkdown: renderAgenda,
+  print: buildAgendaView,
+  toMarkdown: renderAgendaMarkdown,
   parameters: () => PARAMETERS,
   narrowed: 'agenda',
-  judge: judgeEventQuery,
+  judge: validateEventQuery,
   isOfMinute: ({ date }, now_ms) => {
-    const days = parseDays(date);
-    return days ? isWithin(toLocalDay(now_ms), days) : date !== 'tomorrow';
+    const days = parseDayPath(date);
+    return days ? isDayInRange(toLocalDay(now_ms), days) : date !== 'tomorrow';
   },
   listBuilt: ({ now_ms }) => [
     ...listPagePaths('tomorrow'),
-    ...LANGS.flatMap((lang) => listBuiltDays(now_ms).map((day) => toDayPath(day, lang))),
+    ...LANGS.flatMap((lang) => listWarmDays(now_ms).map((day) => dayPath(day, lang))),
   ],
   toPoster: (state, request) => {
     const { snapshot, site } = state;
     const days = findDays(request, state);
     if (days === null) return NOT_FOUND;
-    return toAgendaPoster(
+    return buildAgendaPoster(
       { ...days, ...readShown(snapshot, days.range, days.lang) },
       days.lang,
       site,

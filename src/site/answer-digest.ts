@@ -1,15 +1,15 @@
 // What a page is made of, as one short text: the same digest on the same day, the same page by the same code.
 import { createHash, hash } from 'node:crypto';
-import type { EventCard, OpenPlace } from '../domain/agenda.ts';
+import type { EventCard, OpenVenue } from '../domain/agenda.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
-import { toPageOf } from './page-kind.ts';
-import { findPage } from './registry.ts';
-import type { SiteState } from './state.ts';
+import { pagePathOf } from './page-kind.ts';
+import { matchPage } from './registry.ts';
+import type { PageContext } from './state.ts';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isCard = (value: unknown): value is EventCard =>
   isObject(value) && 'event' in value && 'more_dates' in value;
-const isOpenPlace = (value: unknown): value is OpenPlace =>
+const isOpenPlace = (value: unknown): value is OpenVenue =>
   isObject(value) && 'on_day' in value && 'venue' in value;
 const isOccurrence = (value: unknown): value is OccurrenceRecord =>
   isObject(value) && 'sequence' in value && 'start_ms' in value;
@@ -48,8 +48,8 @@ const toText = (page: object): string =>
  * The digest of the values that the page at a path is rendered from with a query, and its Markdown; null
  * where the path is none of those, so that only the whole snapshot tells.
  */
-export function digestAnswer(state: SiteState, path: string, query = ''): string | null {
-  const page = findPage(toPageOf(path));
+export function digestPageInputs(state: PageContext, path: string, query = ''): string | null {
+  const page = matchPage(pagePathOf(path));
   if (page === null || page.is_form) return null;
   const answer = page.load(state, query);
   return createHash('sha256')
@@ -60,9 +60,9 @@ export function digestAnswer(state: SiteState, path: string, query = ''): string
     .slice(0, 22);
 }
 
-const taxonomies = new WeakMap<SiteState['snapshot'], string>();
+const taxonomies = new WeakMap<PageContext['snapshot'], string>();
 
-function toTaxonomyText({ snapshot }: SiteState): string {
+function toTaxonomyText({ snapshot }: PageContext): string {
   const text = taxonomies.get(snapshot) ?? JSON.stringify(snapshot.taxonomy);
   taxonomies.set(snapshot, text);
   return text;

@@ -2,29 +2,29 @@
 // to look at (ferries, weather), organizers; each under its name, on the page and in its Markdown version.
 import type { Temporal } from 'temporal-polyfill';
 import { toLocalDay } from '../domain/local-time.ts';
-import { toWords } from '../domain/folding.ts';
+import { splitWords } from '../domain/folding.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
-import { readRange } from '../domain/query/days.ts';
-import { FLAG_FILTERS, sortTexts } from '../domain/query/event-query.ts';
-import { parsePlaceQuery } from '../domain/query/list-queries.ts';
-import type { ParameterTexts } from '../domain/query/values.ts';
-import { dropSilent, isCalled } from '../domain/search.ts';
-import { toForce, toLinkWords } from '../i18n/day-words.ts';
-import { toDirectoryPath, toPagePath, toThingPath, withQuery } from '../i18n/paths.ts';
-import { toMissing } from '../i18n/query-words.ts';
+import { parseRange } from '../domain/query/days.ts';
+import { FLAG_FILTERS, sortParameters } from '../domain/query/event-query.ts';
+import { parseDirectoryQuery } from '../domain/query/list-queries.ts';
+import type { ParameterValues } from '../domain/query/values.ts';
+import { removeStopWords, matchesName } from '../domain/search.ts';
+import { formatNoticePeriod, formatDayLink } from '../i18n/day-words.ts';
+import { directoryPath, pagePath, recordPath, withQuery } from '../i18n/paths.ts';
+import { formatMissingWords } from '../i18n/query-words.ts';
 import { t } from '../i18n/translate.ts';
-import { type Block, linkItem, list, section } from '../serializers/markdown/nodes.ts';
+import { type MarkdownBlock, linkItem, list, section } from '../serializers/markdown/nodes.ts';
 import { searchNotices } from '../snapshot/agenda.ts';
 import { findOrganizers } from '../snapshot/places.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { createWordIndex, matchWords } from '../snapshot/word-index.ts';
-import { listThings } from './directory.ts';
+import { listDirectoryEntries } from './directory.ts';
 import type { PageMeta } from './page.ts';
-import type { SiteState } from './state.ts';
+import type { PageContext } from './state.ts';
 
 const MOST = { places: 5, notices: 3, organizers: 2 } as const;
 
-export interface FoundSection {
+export interface RelatedSection {
   readonly id: string;
   readonly title: string;
   /** A name with what is known of it; `path` is an address of ours or of another site. */
@@ -35,15 +35,15 @@ export interface FoundSection {
   }[];
 }
 
-export interface FoundBeside {
+export interface RelatedResults {
   /** Nothing has all the words, and these have most of them. */
   readonly is_near: boolean;
   /** Where one is called by the very words, or there is no event. */
-  readonly before: readonly FoundSection[];
-  readonly after: readonly FoundSection[];
+  readonly before: readonly RelatedSection[];
+  readonly after: readonly RelatedSection[];
 }
 
-export const NOTHING_BESIDE: FoundBeside = { is_near: false, before: [], after: [] };
+export const NO_RELATED_RESULTS: RelatedResults = { is_near: false, before: [], after: [] };
 
 /** Those whose texts have every word, in the order given; a slip is forgiven only where nothing has. */
 function filterByWords<T>(
@@ -68,8 +68,8 @@ function isWritten(
 }
 
 /** The one day of a query; today where it has none or several. */
-function readDay(texts: ParameterTexts, now_ms: number): Temporal.PlainDate {
-  const range = readRange(texts, now_ms, []);
+function readDay(texts: ParameterValues, now_ms: number): Temporal.PlainDate {
+  const range = parseRange(texts, now_ms, []);
   return range?.from.equals(range.to) ? range.from : toLocalDay(now_ms);
 }
 
@@ -80,19 +80,19 @@ const MOST_WORDS = 5;
  * What has the words of a query in one spelling, before or after its events; places as its zone and its switches
  * ask, with whether they open on its day. Where nothing has them all, what has all but one.
  */
-export function findBeside(
-  state: SiteState,
-  texts: ParameterTexts,
+export function findRelatedResults(
+  state: PageContext,
+  texts: ParameterValues,
   event_count: number,
   lang: Lang,
-): FoundBeside {
+): RelatedResults {
   const found = findWhole(state, texts, event_count, lang);
-  const words = dropSilent(toWords(texts.q ?? '')).filter((word) => word.length > 1);
+  const words = removeStopWords(splitWords(texts.q ?? '')).filter((word) => word.length > 1);
   const is_anything = event_count + found.before.length + found.after.length > 0;
   if (is_anything || words.length < 2 || words.length > MOST_WORDS) return found;
   // Places have no category of their own.
   if (texts.category !== undefined || isWritten(state.snapshot, words)) return found;
-  const all_places = `${toDirectoryPath('venue', lang)}?`;
+  const all_places = `${directoryPath('venue', lang)}?`;
   const near = words
     .map((missing) => {
       const q = words.filter((word) => word !== missing).join(' ');
@@ -102,7 +102,7 @@ export function findBeside(
         ...section,
         lines: lines
           .filter(({ path }) => !path.startsWith(all_places))
-          .map((line) => ({ ...line, words: toMissing(line.words, [missing], lang) })),
+          .map((line) => ({ ...line, words: formatMissingWords(line.words, [missing], lang) })),
       }));
     })
     // The fewer have a word, the more it says.
@@ -114,32 +114,32 @@ export function findBeside(
     const by_title = new Map(same.toReversed().map((line) => [line.title, line]));
     return { ...section, lines: [...by_title.values()].toReversed().slice(0, MOST.places) };
   });
-  return { ...NOTHING_BESIDE, is_near: before.length > 0, before };
+  return { ...NO_RELATED_RESULTS, is_near: before.length > 0, before };
 }
 
-const countLines = (sections: readonly FoundSection[]): number =>
+const countLines = (sections: readonly RelatedSection[]): number =>
   sections.reduce((sum, { lines }) => sum + lines.length, 0);
 
 /** What has all the words. */
 function findWhole(
-  state: SiteState,
-  texts: ParameterTexts,
+  state: PageContext,
+  texts: ParameterValues,
   event_count: number,
   lang: Lang,
-): FoundBeside {
+): RelatedResults {
   const { q, zone } = texts;
-  const words = toWords(q ?? '');
-  if (q === undefined || words.length === 0) return NOTHING_BESIDE;
+  const words = splitWords(q ?? '');
+  if (q === undefined || words.length === 0) return NO_RELATED_RESULTS;
   const { snapshot, now_ms } = state;
   const flags = FLAGS.map((name) => [name, texts[name] ?? null] as const);
-  const asked = sortTexts({ q, zone: zone ?? null, ...Object.fromEntries(flags) });
-  const { filter } = parsePlaceQuery(
+  const asked = sortParameters({ q, zone: zone ?? null, ...Object.fromEntries(flags) });
+  const { filter } = parseDirectoryQuery(
     { ...asked, limit: String(MOST.places) },
     snapshot,
     now_ms,
     [],
   );
-  const places = listThings(state, 'venue', lang, filter, readDay(texts, now_ms));
+  const places = listDirectoryEntries(state, 'venue', lang, filter, readDay(texts, now_ms));
   // One slip away from a place or a notice is further than an event that has the word.
   const is_written = isWritten(snapshot, words);
   const notices = searchNotices(snapshot, words, toLocalDay(now_ms), is_written);
@@ -159,11 +159,11 @@ function findWhole(
   const is_elsewhere = event_count + found.length + notices.length + links.length > 0;
   // Where something else has the words, only those that are called by them.
   const organizers = findOrganizers(snapshot, { ...filter, limit: MOST.organizers }).items.filter(
-    ({ record: { name } }) => !is_elsewhere || isCalled(name, words),
+    ({ record: { name } }) => !is_elsewhere || matchesName(name, words),
   );
   const more = {
     title: t(lang, 'search.beside.all_places', { count: places.total }),
-    path: withQuery(toDirectoryPath('venue', lang), asked),
+    path: withQuery(directoryPath('venue', lang), asked),
     words: null,
   };
   const lines_of = {
@@ -173,16 +173,16 @@ function findWhole(
     ],
     notices: notices.slice(0, MOST.notices).map((notice) => ({
       title: notice.title[lang],
-      path: toPagePath('notices', lang),
-      words: toForce(notice, lang),
+      path: pagePath('notices', lang),
+      words: formatNoticePeriod(notice, lang),
     })),
     links: links.map((one) => {
-      const { label, topic } = toLinkWords(one, lang);
+      const { label, topic } = formatDayLink(one, lang);
       return { title: label, path: one.url, words: `${topic} · ${one.source}` };
     }),
     organizers: organizers.map(({ record: { name, slug, description } }) => ({
       title: name,
-      path: toThingPath('organizer', slug, lang),
+      path: recordPath('organizer', slug, lang),
       words: description?.[lang] ?? null,
     })),
   };
@@ -196,14 +196,14 @@ function findWhole(
   }));
   const is_first =
     event_count === 0 ||
-    kinds.some((kind) => lines_of[kind].some(({ title }) => isCalled(title, words)));
-  return { ...NOTHING_BESIDE, ...(is_first ? { before: sections } : { after: sections }) };
+    kinds.some((kind) => lines_of[kind].some(({ title }) => matchesName(title, words)));
+  return { ...NO_RELATED_RESULTS, ...(is_first ? { before: sections } : { after: sections }) };
 }
 
-export const renderBeside = (
-  sections: readonly FoundSection[],
+export const renderRelatedResults = (
+  sections: readonly RelatedSection[],
   { site }: Pick<PageMeta, 'site'>,
-): Block =>
+): MarkdownBlock =>
   sections.map(({ title, lines }) =>
     section(
       title,

@@ -2,103 +2,103 @@
 import { toLocalDay } from '../domain/local-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import {
-  CHOICE_NAMES,
+  SUBSCRIBABLE_FILTER_NAMES,
   type EventFilter,
-  formatChoices,
+  formatFilterChoices,
   parseEventQuery,
-  sortTexts,
+  sortParameters,
 } from '../domain/query/event-query.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
-import { toListDoubt } from '../i18n/fact-words.ts';
-import { toGoogleUrl, toOutlookUrl, toWebcalUrl } from '../i18n/links.ts';
+import { formatListUncertainty } from '../i18n/fact-words.ts';
+import { googleCalendarUrl, outlookUrl, webcalUrl } from '../i18n/links.ts';
 import {
   FEED_FORMATS,
   FEED_KINDS,
   PAGE_PATHS,
-  toAbsolute,
-  toFeedPath,
-  toNewsFeedPath,
-  toReaderPath,
+  absoluteUrl,
+  calendarFeedPath,
+  newsFeedPath,
+  newsletterPath,
 } from '../i18n/paths.ts';
-import { t, tCount } from '../i18n/translate.ts';
-import { toFeedName } from '../serializers/calendar.ts';
+import { t, tPlural } from '../i18n/translate.ts';
+import { calendarFeedName } from '../serializers/calendar.ts';
 import { renderDocument } from '../serializers/markdown/document.ts';
-import { renderEntry } from '../serializers/markdown/entries.ts';
+import { renderEventEntry } from '../serializers/markdown/entries.ts';
 import {
   inlineCode,
-  joined,
+  joinInline,
   link,
   list,
   paragraph,
   section,
 } from '../serializers/markdown/nodes.ts';
 import { findOccurrences } from '../snapshot/find-events.ts';
-import { readChoice, showChoice, toLangSelect, toTaxonSelects, toTicks } from './choice.ts';
-import { printUpcoming } from './event-lists.ts';
-import { definePage, type Loaded, type PageRequest, toPageRoutes } from './page-kind.ts';
-import { buildMeta } from './page.ts';
-import type { SiteState } from './state.ts';
+import { parseChoice, choicePageResult, buildLangSelect, buildTaxonSelects, buildFilterCheckboxes } from './choice.ts';
+import { buildUpcomingView } from './event-lists.ts';
+import { definePage, type LoadedPage, type PageRequest, pageRoutes } from './page-kind.ts';
+import { buildPageMeta } from './page.ts';
+import type { PageContext } from './state.ts';
 
 const SHOWN = 5;
-const FORM_NAMES = [...CHOICE_NAMES, 'lang'] as const;
+const FORM_NAMES = [...SUBSCRIBABLE_FILTER_NAMES, 'lang'] as const;
 
 /** The choices of a query as sent; the language of what is followed is the page's unless it says another. */
-export const readCalendarChoice = ({ snapshot, now_ms }: SiteState, lang: Lang, query: string) =>
-  readChoice(query, FORM_NAMES, (params, issues) =>
+export const parseCalendarChoice = ({ snapshot, now_ms }: PageContext, lang: Lang, query: string) =>
+  parseChoice(query, FORM_NAMES, (params, issues) =>
     parseEventQuery({ lang, ...params }, snapshot, now_ms, 'feed', issues),
   );
 
-export function loadCalendar(state: SiteState, { lang }: PageRequest, query: string) {
+export function loadCalendarPage(state: PageContext, { lang }: PageRequest, query: string) {
   const { snapshot } = state;
-  const { params: choice, asked, issue } = readCalendarChoice(state, lang, query);
-  const meta = buildMeta(state, lang, PAGE_PATHS.calendar, {
+  const { params: choice, asked, issue } = parseCalendarChoice(state, lang, query);
+  const meta = buildPageMeta(state, lang, PAGE_PATHS.calendar, {
     title: t(lang, 'calendar.title'),
     description: t(lang, 'calendar.description'),
     calendar: asked && toPath(asked.filter, snapshot.taxonomy, asked.lang),
     entry: 'calendar',
   });
-  return showChoice({
+  return choicePageResult({
     meta,
     issue,
-    selects: toTaxonSelects(choice, snapshot.taxonomy, lang),
-    ticks: toTicks(choice, lang),
-    lang_select: toLangSelect(t(lang, 'calendar.lang'), choice.lang ?? lang),
+    selects: buildTaxonSelects(choice, snapshot.taxonomy, lang),
+    ticks: buildFilterCheckboxes(choice, lang),
+    lang_select: buildLangSelect(t(lang, 'calendar.lang'), choice.lang ?? lang),
     feed: asked && loadFeed(state, asked.filter, asked.lang, lang),
   });
 }
 
 /** One spelling for each choice, whatever words it was made with. */
 const toPath = (filter: EventFilter, taxonomy: Taxonomy, lang: Lang): string =>
-  toFeedPath(sortTexts(formatChoices(filter, taxonomy, lang)), lang);
+  calendarFeedPath(sortParameters(formatFilterChoices(filter, taxonomy, lang)), lang);
 
 /** The feed in its language, what is said of it in that of the page. */
-function loadFeed(state: SiteState, filter: EventFilter, feed_lang: Lang, lang: Lang) {
+function loadFeed(state: PageContext, filter: EventFilter, feed_lang: Lang, lang: Lang) {
   const { snapshot, site, now_ms } = state;
   const { items, cut } = findOccurrences(snapshot, filter);
   const count = items.length;
-  const filled = cut ? t(lang, 'calendar.cut', { count }) : tCount(lang, 'calendar.count', count);
+  const filled = cut ? t(lang, 'calendar.cut', { count }) : tPlural(lang, 'calendar.count', count);
   const ahead = items.filter(({ occurrence }) => occurrence.end_ms > filter.now_ms);
   // The next few, each with its own date as `next`.
   const cards = ahead
     .slice(0, SHOWN)
     .map(({ card, occurrence }) => ({ ...card, next: occurrence, more_dates: 0 }));
   return {
-    name: toFeedName(filter, {}, snapshot.taxonomy, feed_lang, site),
-    url: toAbsolute(site.url, toPath(filter, snapshot.taxonomy, feed_lang)),
+    name: calendarFeedName(filter, {}, snapshot.taxonomy, feed_lang, site),
+    url: absoluteUrl(site.url, toPath(filter, snapshot.taxonomy, feed_lang)),
     tally: count === 0 ? t(lang, 'calendar.none') : filled,
     cards,
-    upcoming: cards.length === 0 ? null : printUpcoming(cards, toLocalDay(now_ms), lang),
+    upcoming: cards.length === 0 ? null : buildUpcomingView(cards, toLocalDay(now_ms), lang),
   };
 }
 
-export type CalendarView = Loaded<typeof loadCalendar>;
+export type CalendarView = LoadedPage<typeof loadCalendarPage>;
 
 function renderCalendar({ meta, feed }: CalendarView): string {
   const { lang, site } = meta;
   const feeds = FEED_KINDS.map((kind) => [
     `${t(lang, `feed.${kind}.name`)}: `,
-    joined(
-      FEED_FORMATS.map((format) => link(toAbsolute(site.url, toNewsFeedPath(kind, format, lang)))),
+    joinInline(
+      FEED_FORMATS.map((format) => link(absoluteUrl(site.url, newsFeedPath(kind, format, lang)))),
     ),
   ]);
   return renderDocument(
@@ -114,18 +114,18 @@ function renderCalendar({ meta, feed }: CalendarView): string {
         feed.tally,
         list([
           [`${t(lang, 'subscribe.address')}: `, link(feed.url)],
-          link(toWebcalUrl(feed.url), t(lang, 'subscribe.webcal')),
-          link(toGoogleUrl(feed.url), t(lang, 'subscribe.google')),
-          link(toOutlookUrl(feed.url, feed.name), t(lang, 'subscribe.outlook')),
+          link(webcalUrl(feed.url), t(lang, 'subscribe.webcal')),
+          link(googleCalendarUrl(feed.url), t(lang, 'subscribe.google')),
+          link(outlookUrl(feed.url, feed.name), t(lang, 'subscribe.outlook')),
         ]),
         t(lang, 'subscribe.about'),
         feed.cards.length === 0 ? null : t(lang, 'calendar.next'),
-        toListDoubt(feed.cards, lang),
-        feed.cards.map((card) => renderEntry(card, lang, site)),
+        formatListUncertainty(feed.cards, lang),
+        feed.cards.map((card) => renderEventEntry(card, lang, site)),
       ),
     site.sends_mail &&
       section(
-        link(toAbsolute(site.url, toReaderPath(null, lang)), t(lang, 'weekly.title.ask')),
+        link(absoluteUrl(site.url, newsletterPath(null, lang)), t(lang, 'weekly.title.ask')),
         t(lang, 'weekly.about.ask'),
       ),
     section(t(lang, 'feed.title'), t(lang, 'feed.about'), list(feeds)),
@@ -134,8 +134,8 @@ function renderCalendar({ meta, feed }: CalendarView): string {
 
 export const calendarPage = definePage({
   name: 'calendar',
-  routes: toPageRoutes('calendar'),
-  load: loadCalendar,
+  routes: pageRoutes('calendar'),
+  load: loadCalendarPage,
   toMarkdown: renderCalendar,
   parameters: () => FORM_NAMES,
 });

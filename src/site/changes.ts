@@ -2,46 +2,46 @@
 import { Temporal } from 'temporal-polyfill';
 import { formatTimestamp, startOfDayMs, toLocalDay } from '../domain/local-time.ts';
 import { byLang } from '../domain/lang.ts';
-import { parseMoment } from '../domain/query/days.ts';
-import { SINCE_DAYS } from '../domain/query/list-queries.ts';
+import { parseInstant } from '../domain/query/days.ts';
+import { DEFAULT_SINCE_DAYS } from '../domain/query/list-queries.ts';
 import { parseParameters } from '../domain/query/parameters.ts';
-import { toChangeWords } from '../i18n/change-words.ts';
-import { toLongDay } from '../i18n/dates.ts';
-import { API_PATHS, PAGE_PATHS, toAbsolute, toMarkdownPath, withQuery } from '../i18n/paths.ts';
-import { capitalise, t, tCount } from '../i18n/translate.ts';
+import { formatChange } from '../i18n/change-words.ts';
+import { formatLongDay } from '../i18n/dates.ts';
+import { API_PATHS, PAGE_PATHS, absoluteUrl, markdownPath, withQuery } from '../i18n/paths.ts';
+import { capitalize, t, tPlural } from '../i18n/translate.ts';
 import { renderDocument } from '../serializers/markdown/document.ts';
-import { toChangeItem } from '../serializers/markdown/entries.ts';
+import { renderChangeItem } from '../serializers/markdown/entries.ts';
 import { link, list, paragraph, section } from '../serializers/markdown/nodes.ts';
-import { listTold } from '../snapshot/changes.ts';
-import { definePage, type Loaded, type PageRequest, toPageRoutes } from './page-kind.ts';
-import { buildMeta } from './page.ts';
-import type { SiteState } from './state.ts';
-import { show } from './visit.ts';
+import { listRecentChanges } from '../snapshot/changes.ts';
+import { definePage, type LoadedPage, type PageRequest, pageRoutes } from './page-kind.ts';
+import { buildPageMeta } from './page.ts';
+import type { PageContext } from './state.ts';
+import { pageResult } from './visit.ts';
 
 const MAX_SHOWN = 100;
 const LOOK_BACK = [
   ['changes.yesterday', 1],
-  ['changes.week', SINCE_DAYS],
+  ['changes.week', DEFAULT_SINCE_DAYS],
   ['changes.month', 30],
 ] as const;
 
-export function loadChanges(state: SiteState, { lang }: PageRequest, query: string) {
+export function loadChangesPage(state: PageContext, { lang }: PageRequest, query: string) {
   const { snapshot, now_ms } = state;
   const { since: asked } = parseParameters(query, ['since'], []);
-  const { since, ignored } = readSince(asked, now_ms);
+  const { since, ignored } = parseSinceDay(asked, now_ms);
   const start = formatTimestamp(startOfDayMs(since) - 1000);
-  const { changes, total } = listTold(snapshot, { since: start, limit: MAX_SHOWN }, now_ms);
+  const { changes, total } = listRecentChanges(snapshot, { since: start, limit: MAX_SHOWN }, now_ms);
   const days = Map.groupBy(changes, ({ at }) => toLocalDay(Date.parse(at)).toString());
   const path = PAGE_PATHS.changes[lang];
   const own = query === '' ? '' : withQuery('', { since: since.toString() });
-  const day = toLongDay(since, lang);
-  const count = tCount(lang, 'changes.count', total);
-  return show({
-    meta: buildMeta(state, lang, PAGE_PATHS.changes, {
+  const day = formatLongDay(since, lang);
+  const count = tPlural(lang, 'changes.count', total);
+  return pageResult({
+    meta: buildPageMeta(state, lang, PAGE_PATHS.changes, {
       ...(own !== '' && { query: byLang(() => own) }),
       title: t(lang, 'changes.title'),
       description: t(lang, 'changes.description'),
-      markdown: toMarkdownPath(path) + own,
+      markdown: markdownPath(path) + own,
       entry: 'changes',
     }),
     about: t(lang, 'changes.about', { changes: count, day }),
@@ -49,7 +49,7 @@ export function loadChanges(state: SiteState, { lang }: PageRequest, query: stri
       const first = toLocalDay(now_ms).subtract({ days: days_back });
       return {
         words: t(lang, words),
-        path: days_back === SINCE_DAYS ? path : withQuery(path, { since: first.toString() }),
+        path: days_back === DEFAULT_SINCE_DAYS ? path : withQuery(path, { since: first.toString() }),
         is_shown: first.equals(since),
       };
     }),
@@ -57,10 +57,10 @@ export function loadChanges(state: SiteState, { lang }: PageRequest, query: stri
     none: total === 0 ? t(lang, 'changes.none', { day }) : null,
     days: [...days].map(([date, of_day]) => ({
       id: `d${date}`,
-      title: capitalise(toLongDay(Temporal.PlainDate.from(date), lang)),
-      changes: of_day.map((change) => toChangeWords(change, lang)),
+      title: capitalize(formatLongDay(Temporal.PlainDate.from(date), lang)),
+      changes: of_day.map((change) => formatChange(change, lang)),
     })),
-    more: total > changes.length ? tCount(lang, 'changes.more', total - changes.length) : null,
+    more: total > changes.length ? tPlural(lang, 'changes.more', total - changes.length) : null,
     api_path: withQuery(API_PATHS.listChanges, { since: since.toString(), lang }),
   });
 }
@@ -69,29 +69,29 @@ export function loadChanges(state: SiteState, { lang }: PageRequest, query: stri
  * The day of a `since` as it was written, seven days ago where there is none; `ignored` is one that is no
  * day that has been.
  */
-export function readSince(
+export function parseSinceDay(
   text: string | undefined,
   now_ms: number,
 ): { readonly since: Temporal.PlainDate; readonly ignored: string | null } {
   const today = toLocalDay(now_ms);
-  const fallback = today.subtract({ days: SINCE_DAYS });
+  const fallback = today.subtract({ days: DEFAULT_SINCE_DAYS });
   if (text === undefined) return { since: fallback, ignored: null };
-  const moment_ms = parseMoment(text);
+  const moment_ms = parseInstant(text);
   const day = moment_ms === null ? null : toLocalDay(moment_ms);
   if (day === null || day.until(today).days < 0) return { since: fallback, ignored: text };
   return { since: day, ignored: null };
 }
 
-export type ChangesView = Loaded<typeof loadChanges>;
+export type ChangesView = LoadedPage<typeof loadChangesPage>;
 
 const renderChanges = ({ meta, about, none, days, more, api_path }: ChangesView): string =>
   renderDocument(
     { ...meta, about, terms: 'md.terms' },
     none,
     days.map(({ title, changes }) =>
-      section(title, list(changes.map((change) => toChangeItem(change, meta.site)))),
+      section(title, list(changes.map((change) => renderChangeItem(change, meta.site)))),
     ),
-    more && paragraph(`${more} `, link(toAbsolute(meta.site.url, api_path))),
+    more && paragraph(`${more} `, link(absoluteUrl(meta.site.url, api_path))),
   );
 
 const SINCE_ISSUE =
@@ -99,10 +99,10 @@ const SINCE_ISSUE =
 
 export const changesPage = definePage({
   name: 'changes',
-  routes: toPageRoutes('changes'),
-  load: loadChanges,
+  routes: pageRoutes('changes'),
+  load: loadChangesPage,
   toMarkdown: renderChanges,
   parameters: () => ['since'],
   judge: ({ since }, issues, { now_ms }) =>
-    readSince(since, now_ms).ignored === null ? issues : [...issues, SINCE_ISSUE],
+    parseSinceDay(since, now_ms).ignored === null ? issues : [...issues, SINCE_ISSUE],
 });

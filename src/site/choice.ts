@@ -5,11 +5,11 @@ import { FAMILY_CATEGORY } from '../domain/event/event.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/query/event-query.ts';
 import { parseParameters } from '../domain/query/parameters.ts';
-import type { ParameterTexts } from '../domain/query/values.ts';
+import type { ParameterValues } from '../domain/query/values.ts';
 import { findTaxon, type Taxonomy } from '../domain/taxon.ts';
 import { t } from '../i18n/translate.ts';
 import type { EventCounts } from '../snapshot/count-events.ts';
-import { show, type Shown } from './visit.ts';
+import { pageResult, type PageResult } from './visit.ts';
 
 interface SelectOption {
   readonly value: string;
@@ -19,7 +19,7 @@ interface SelectOption {
   readonly is_selected: boolean;
 }
 
-export interface Select {
+export interface SelectField {
   readonly name: string;
   readonly label: string;
   readonly any?: string;
@@ -30,12 +30,12 @@ export interface Select {
  * The menus, each option with what it would find where that is counted; several at once, which only an address can
  * ask for, are an option of their own.
  */
-export const toTaxonSelects = (
-  choice: ParameterTexts,
+export const buildTaxonSelects = (
+  choice: ParameterValues,
   taxonomy: Taxonomy,
   lang: Lang,
   counts?: EventCounts['by_key'],
-): readonly Select[] =>
+): readonly SelectField[] =>
   TAXON_FILTERS.map(({ name, list }) => {
     const taxa = taxonomy[list];
     const asked = choice[name];
@@ -61,20 +61,20 @@ export const toTaxonSelects = (
     };
   });
 
-export interface Tick {
+export interface CheckboxField {
   readonly name: string;
   readonly label: string;
   readonly is_on: boolean;
 }
 
-export const toTicks = (choice: ParameterTexts, lang: Lang): readonly Tick[] =>
+export const buildFilterCheckboxes = (choice: ParameterValues, lang: Lang): readonly CheckboxField[] =>
   FLAG_FILTERS.map(({ name }) => ({
     name,
     label: t(lang, `calendar.${name}`),
     is_on: ['1', 'true'].includes(choice[name] ?? ''),
   }));
 
-export const toLangSelect = (label: string, chosen: string): Select => ({
+export const buildLangSelect = (label: string, chosen: string): SelectField => ({
   name: 'lang',
   label,
   options: LANGS.map((lang) => ({
@@ -86,22 +86,22 @@ export const toLangSelect = (label: string, chosen: string): Select => ({
 });
 
 /** The parameters of a query as sent, with what they ask for or why that is not understood. */
-export function readChoice<T>(
+export function parseChoice<T>(
   query: string,
   names: readonly string[],
-  read: (params: ParameterTexts, issues: string[]) => T,
+  read: (params: ParameterValues, issues: string[]) => T,
 ) {
   const issues: string[] = [];
   const params = parseParameters(query, names, issues);
-  return { params, ...tryToRead(() => read(params, issues)) };
+  return { params, ...parseOrIssue(() => read(params, issues)) };
 }
 
 /** The page of a choice, which says what is wrong with it. */
-export const showChoice = <P>(page: P & { readonly issue: string | null }): Shown<P> =>
-  page.issue === null ? show(page) : { ...show(page, 400), issue: page.issue };
+export const choicePageResult = <P>(page: P & { readonly issue: string | null }): PageResult<P> =>
+  page.issue === null ? pageResult(page) : { ...pageResult(page, 400), issue: page.issue };
 
 /** What a query asks for; the sentence of an AppError as its issue. */
-export function tryToRead<T>(
+export function parseOrIssue<T>(
   read: () => T,
 ): { readonly asked: T; readonly issue: null } | { readonly asked: null; readonly issue: string } {
   try {

@@ -1,17 +1,17 @@
 // The public data as files of the release, with their digests (contract 17).
 import { createHash } from 'node:crypto';
 import { DATA_TABLES, type DataTableName } from '../domain/dataset.ts';
-import { toDataPath } from '../i18n/paths.ts';
+import { dataFilePath } from '../i18n/paths.ts';
 import {
-  type DescribedTable,
+  type DataTableWithColumns,
   toCsv,
-  toDataTables,
+  buildDataTables,
   toJsonLines,
 } from '../serializers/data-tables.ts';
 import { listEvents, listOrganizers, listVenues } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { toDataFile } from '../snapshot/write-data-file.ts';
-import type { SiteState } from './state.ts';
+import { buildDataFile } from '../snapshot/write-data-file.ts';
+import type { PageContext } from './state.ts';
 
 export interface DataFile {
   readonly name: string;
@@ -29,13 +29,13 @@ const FORMS = [
   { form: 'jsonl', write: toJsonLines },
 ] as const;
 
-type Tables = readonly DescribedTable[];
+type Tables = readonly DataTableWithColumns[];
 type Writer = Pick<DataFile, 'name' | 'form' | 'table'> & {
   readonly write: (tables: Tables) => Buffer;
 };
 
 const WRITERS: readonly Writer[] = [
-  { name: 'agenda.sqlite', form: 'sqlite', table: null, write: toDataFile },
+  { name: 'agenda.sqlite', form: 'sqlite', table: null, write: buildDataFile },
   ...FORMS.flatMap(({ form, write }) =>
     DATA_TABLES.map((table): Writer => {
       const writeOne = (tables: Tables): Buffer =>
@@ -47,16 +47,16 @@ const WRITERS: readonly Writer[] = [
 
 export const DATA_NAMES: readonly string[] = [...WRITERS.map(({ name }) => name), CHECKSUMS_NAME];
 
-type Asked = Pick<SiteState, 'snapshot' | 'site'>;
+type DataFileContext = Pick<PageContext, 'snapshot' | 'site'>;
 
 /** Held while files are made of them: a big town's rows are a hundred megabytes, its files half a gigabyte. */
 const TABLES = new WeakMap<Snapshot, Tables>();
 const KEPT_MS = 60_000;
 
-function readTables({ snapshot, site }: Asked): Tables {
+function readTables({ snapshot, site }: DataFileContext): Tables {
   const known = TABLES.get(snapshot);
   if (known) return known;
-  const tables = toDataTables(
+  const tables = buildDataTables(
     {
       taxonomy: snapshot.taxonomy,
       events: listEvents(snapshot),
@@ -75,7 +75,7 @@ function readTables({ snapshot, site }: Asked): Tables {
 /** What is known of each file once it was made, by name. */
 const MADE = new WeakMap<Snapshot, Map<string, DataFile>>();
 
-function makeFile(asked: Asked, { write, ...file }: Writer): Buffer {
+function makeFile(asked: DataFileContext, { write, ...file }: Writer): Buffer {
   const bytes = write(readTables(asked));
   const made = MADE.get(asked.snapshot) ?? new Map<string, DataFile>();
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -84,24 +84,24 @@ function makeFile(asked: Asked, { write, ...file }: Writer): Buffer {
 }
 
 /** What there is to download; each file that nobody has asked for yet is made for its digest. */
-function listFiles(asked: Asked): readonly DataFile[] {
+function listFiles(asked: DataFileContext): readonly DataFile[] {
   for (const writer of WRITERS)
     if (!MADE.get(asked.snapshot)?.has(writer.name)) makeFile(asked, writer);
   const made = MADE.get(asked.snapshot);
   return WRITERS.flatMap(({ name }) => made?.get(name) ?? []);
 }
 
-export const readPublicData = (asked: Asked) => ({
+export const buildPublicData = (asked: DataFileContext) => ({
   tables: readTables(asked).map(({ rows, ...table }) => ({ ...table, row_count: rows.length })),
   files: listFiles(asked),
 });
 
-export function readDataAt(asked: Asked, path: string): Buffer | null {
-  const name = DATA_NAMES.find((one) => toDataPath(one) === path);
-  return name === undefined ? null : readDataFile(asked, name);
+export function getDataFileAt(asked: DataFileContext, path: string): Buffer | null {
+  const name = DATA_NAMES.find((one) => dataFilePath(one) === path);
+  return name === undefined ? null : getDataFile(asked, name);
 }
 
-export function readDataFile(asked: Asked, name: string): Buffer | null {
+export function getDataFile(asked: DataFileContext, name: string): Buffer | null {
   if (name === CHECKSUMS_NAME)
     return Buffer.from(
       listFiles(asked)

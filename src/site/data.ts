@@ -1,62 +1,62 @@
 // The page of the public data: what there is to download, what its columns mean, on which terms (contract 17).
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
-import { PAGE_PATHS, toAbsolute, toDataPath } from '../i18n/paths.ts';
-import { toNumberText } from '../i18n/price.ts';
-import { t, toLocale } from '../i18n/translate.ts';
-import { TERMS } from '../serializers/docs.ts';
+import { PAGE_PATHS, absoluteUrl, dataFilePath } from '../i18n/paths.ts';
+import { formatNumber } from '../i18n/price.ts';
+import { t, localeOf } from '../i18n/translate.ts';
+import { TERMS_OF_USE_KEYS } from '../serializers/docs.ts';
 import { renderDocument } from '../serializers/markdown/document.ts';
 import {
   code,
   inlineCode,
-  joined,
+  joinInline,
   link,
   list,
   paragraph,
   section,
   table,
 } from '../serializers/markdown/nodes.ts';
-import { CHECKSUMS_NAME, type DataFile, readPublicData } from './data-files.ts';
+import { CHECKSUMS_NAME, type DataFile, buildPublicData } from './data-files.ts';
 import {
   definePage,
   listPagePaths,
-  type Loaded,
+  type LoadedPage,
   type PageRequest,
-  toPageRoutes,
+  pageRoutes,
 } from './page-kind.ts';
-import { buildMeta } from './page.ts';
-import type { SiteState } from './state.ts';
-import { show } from './visit.ts';
+import { buildPageMeta } from './page.ts';
+import type { PageContext } from './state.ts';
+import { pageResult } from './visit.ts';
 
 const NOTES = ['made', 'whole', 'spreadsheets'] as const;
 
-function loadData(state: SiteState, { lang }: PageRequest) {
+function loadData(state: PageContext, { lang }: PageRequest) {
   const { site } = state;
-  const { files, tables } = readPublicData(state);
-  return show({
-    meta: buildMeta(state, lang, PAGE_PATHS.data, {
+  const { files, tables } = buildPublicData(state);
+  return pageResult({
+    meta: buildPageMeta(state, lang, PAGE_PATHS.data, {
       title: t(lang, 'data.title'),
       description: t(lang, 'data.description'),
       json_ld: toDatasetLd(files, lang, site),
       entry: 'data',
     }),
     files: files.map((file) => toFileLine(file, lang)),
-    checksums: { name: CHECKSUMS_NAME, path: toDataPath(CHECKSUMS_NAME) },
+    checksums: { name: CHECKSUMS_NAME, path: dataFilePath(CHECKSUMS_NAME) },
     notes: NOTES.map((note) => t(lang, `data.note.${note}`)),
-    terms: TERMS.map((term) => t(lang, `terms.${term}`, { site: site.name })),
+    terms: TERMS_OF_USE_KEYS.map((term) => t(lang, `terms.${term}`, { site: site.name })),
     commands: toCommands(files, lang, site),
     tables: tables.map((table) => toTableView(table, lang)),
   });
 }
 
-export type PublicDataView = Loaded<typeof loadData>;
+export type PublicDataView = LoadedPage<typeof loadData>;
 
 const HEADS = ['file', 'about', 'size', 'sha256'] as const;
 
 function renderData({ meta, files, checksums, notes, terms, commands, tables }: PublicDataView) {
   const { lang, site, description } = meta;
   const linkTo = ({ path, name }: PublicDataView['checksums']) =>
-    link(toAbsolute(site.url, path), name);
+    link(absoluteUrl(site.url, path), name);
   const heads = HEADS.map((head) => t(lang, `data.head.${head}`));
   const rows = files.map((file) => [linkTo(file), file.about, file.size, inlineCode(file.sha256)]);
   return renderDocument(
@@ -75,7 +75,7 @@ function renderData({ meta, files, checksums, notes, terms, commands, tables }: 
         paragraph(inlineCode(name), `: ${count}`),
         list(
           columns.map(({ names, type, about }) => [
-            joined(names.map(inlineCode), ', '),
+            joinInline(names.map(inlineCode), ', '),
             ` (${type}): ${about}`,
           ]),
         ),
@@ -87,12 +87,12 @@ function renderData({ meta, files, checksums, notes, terms, commands, tables }: 
 const toFileLine = ({ name, table, size, sha256 }: DataFile, lang: Lang) => ({
   name,
   sha256,
-  path: toDataPath(name),
+  path: dataFilePath(name),
   about: t(lang, table === null ? 'data.file.all' : `data.table.${table}`),
   size: toSize(size, lang),
 });
 
-type TableOutline = ReturnType<typeof readPublicData>['tables'][number];
+type TableOutline = ReturnType<typeof buildPublicData>['tables'][number];
 
 /** The columns that say the same in each language stand together. */
 function toTableView({ name, columns, row_count }: TableOutline, lang: Lang) {
@@ -100,7 +100,7 @@ function toTableView({ name, columns, row_count }: TableOutline, lang: Lang) {
   return {
     name,
     title: t(lang, `data.table.${name}`),
-    rows: t(lang, 'data.rows', { count: toNumberText(row_count, lang) }),
+    rows: t(lang, 'data.rows', { count: formatNumber(row_count, lang) }),
     columns: [...by_base].map(([base, same]) => ({
       names: same.map((column) => column.name),
       type: t(lang, `data.type.${same[0]?.type ?? 'text'}`),
@@ -111,7 +111,7 @@ function toTableView({ name, columns, row_count }: TableOutline, lang: Lang) {
 
 /** `1.2 MB`, `340 kB`: thousands, as file managers count. */
 function toSize(bytes: number, lang: Lang): string {
-  const format = new Intl.NumberFormat(toLocale(lang), { maximumFractionDigits: 1 });
+  const format = new Intl.NumberFormat(localeOf(lang), { maximumFractionDigits: 1 });
   const kilobytes = Math.max(1, Math.round(bytes / 1000));
   return kilobytes < 1000 ? `${format.format(kilobytes)} kB` : `${format.format(bytes / 1e6)} MB`;
 }
@@ -119,7 +119,7 @@ function toSize(bytes: number, lang: Lang): string {
 /** Fetching all, checking it, asking it: as a reader of the page would type it. */
 function toCommands(files: readonly DataFile[], lang: Lang, site: Site): string {
   const [database] = files;
-  const to = (name: string): string => toAbsolute(site.url, toDataPath(name));
+  const to = (name: string): string => absoluteUrl(site.url, dataFilePath(name));
   const name = database?.name ?? '';
   return [
     `curl --compressed -O '${to(name)}'`,
@@ -133,14 +133,14 @@ const toDatasetLd = (files: readonly DataFile[], lang: Lang, site: Site): object
   '@type': 'Dataset',
   name: `${site.name}: ${t(lang, 'data.title')}`,
   description: t(lang, 'data.description'),
-  url: toAbsolute(site.url, PAGE_PATHS.data[lang]),
-  license: `${toAbsolute(site.url, PAGE_PATHS.data[lang])}#terms`,
+  url: absoluteUrl(site.url, PAGE_PATHS.data[lang]),
+  license: `${absoluteUrl(site.url, PAGE_PATHS.data[lang])}#terms`,
   isAccessibleForFree: true,
   creator: { '@type': 'Organization', name: site.name, url: site.url },
   distribution: files.map(({ name, form, size, sha256 }) => ({
     '@type': 'DataDownload',
     name,
-    contentUrl: toAbsolute(site.url, toDataPath(name)),
+    contentUrl: absoluteUrl(site.url, dataFilePath(name)),
     encodingFormat: MEDIA_TYPES[form],
     contentSize: `${size} B`,
     sha256,
@@ -155,7 +155,7 @@ const MEDIA_TYPES = {
 
 export const dataPage = definePage({
   name: 'data',
-  routes: toPageRoutes('data'),
+  routes: pageRoutes('data'),
   load: loadData,
   toMarkdown: renderData,
   listBuilt: () => listPagePaths('data'),

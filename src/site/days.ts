@@ -1,7 +1,7 @@
 // The days around a page: seven in a strip with how much each has, the ones before and after, the span that can be
 // asked for, and the field for a date. What is not there is never linked.
 import { Temporal } from 'temporal-polyfill';
-import { AGENDA_WORDS, type AgendaKind, type AgendaWord } from '../domain/agenda-words.ts';
+import { AGENDA_KEYWORDS, type AgendaPageKind, type AgendaKeyword } from '../domain/agenda-words.ts';
 import {
   type DayRange,
   fromDayNumber,
@@ -9,28 +9,28 @@ import {
   toLocalDay,
   toDayNumber,
 } from '../domain/local-time.ts';
-import { toFestivityDays } from '../domain/day/holidays.ts';
+import { findFestivityRange } from '../domain/day/holidays.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
 import { MAX_RANGE_DAYS } from '../domain/query/days.ts';
-import { type EventFilter, sortTexts } from '../domain/query/event-query.ts';
+import { type EventFilter, sortParameters } from '../domain/query/event-query.ts';
 import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
-import type { ParameterTexts } from '../domain/query/values.ts';
-import { toShortDay, toShortWeekday } from '../i18n/dates.ts';
+import type { ParameterValues } from '../domain/query/values.ts';
+import { formatShortDay, formatShortWeekday } from '../i18n/dates.ts';
 import {
-  BETWEEN_DAYS,
-  toDayPath,
-  toDaysPath,
-  toFestivityPath,
-  toJumpPath,
-  toPagePath,
+  DAY_RANGE_SEPARATOR,
+  dayPath,
+  dayRangePath,
+  festivityPath,
+  dayPickerPath,
+  pagePath,
   withQuery,
 } from '../i18n/paths.ts';
 import { countEvents } from '../snapshot/count-events.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { definePage, type PageRequest, toRoutes } from './page-kind.ts';
-import { readPageQuery } from './page-query.ts';
-import type { SiteState } from './state.ts';
-import { lead } from './visit.ts';
+import { definePage, type PageRequest, routesOf } from './page-kind.ts';
+import { parsePageQuery } from './page-query.ts';
+import type { PageContext } from './state.ts';
+import { redirectFound } from './visit.ts';
 
 interface StripDay {
   readonly path: string;
@@ -47,9 +47,9 @@ interface DayLink {
   readonly path: string;
 }
 
-export interface DaysAround {
+export interface DayNavigation {
   /** Today and tomorrow, on a page whose strip begins today: these have a name in the menu. */
-  readonly named: Readonly<Partial<Record<AgendaWord, StripDay>>>;
+  readonly named: Readonly<Partial<Record<AgendaKeyword, StripDay>>>;
   readonly others: readonly StripDay[];
   /** The festivities under way or soon. */
   readonly festivities: readonly (DayLink & { readonly is_current: boolean })[];
@@ -58,35 +58,35 @@ export interface DaysAround {
   readonly first: string;
   readonly last: string;
   /** The filters of the page, which go along. */
-  readonly texts: ParameterTexts;
+  readonly texts: ParameterValues;
 }
 
 /** Days after today that have a page in the release: the longest range of the API. */
 export const DAYS_AHEAD = 92;
 const STRIP_DAYS = 7;
 /** Days of the strip before that of the page, by its kind: tomorrow's begins today. */
-const LEAD: Readonly<Partial<Record<AgendaKind, number>>> = { tomorrow: 1, day: 1 };
+const LEAD: Readonly<Partial<Record<AgendaPageKind, number>>> = { tomorrow: 1, day: 1 };
 /** Of the next so many days, and no more of them. */
 const FESTIVITY_DAYS = 31;
-const FROM_TODAY: readonly AgendaKind[] = ['today', 'tomorrow', 'week'];
+const FROM_TODAY: readonly AgendaPageKind[] = ['today', 'tomorrow', 'week'];
 
 /** `2026-12-20`, or `2026-12-20--2027-01-02` of at most as many days as the API answers. */
-export function parseDays(text: string): DayRange | null {
-  const [from, to, ...more] = text.split(BETWEEN_DAYS).map(parseDay);
+export function parseDayPath(text: string): DayRange | null {
+  const [from, to, ...more] = text.split(DAY_RANGE_SEPARATOR).map(parseDay);
   if (!from || to === null || more.length > 0) return null;
   if (to === undefined) return { from, to: from };
   const count = from.until(to).days + 1;
   return count >= 1 && count <= MAX_RANGE_DAYS ? { from, to } : null;
 }
 
-export const isWithin = (day: Temporal.PlainDate, { from, to }: DayRange): boolean =>
+export const isDayInRange = (day: Temporal.PlainDate, { from, to }: DayRange): boolean =>
   Temporal.PlainDate.compare(from, day) <= 0 && Temporal.PlainDate.compare(day, to) <= 0;
 
 /**
  * The days that have a page as long as a release serves: from the first date or the day before it
  * was made to the last date or the last one built ahead.
  */
-export function toKnownSpan(snapshot: Snapshot): DayRange {
+export function availableDays(snapshot: Snapshot): DayRange {
   const made = toDayNumber(toLocalDay(snapshot.generated_ms));
   const { first, last } = snapshot.index.span ?? { first: made, last: made };
   return {
@@ -96,12 +96,12 @@ export function toKnownSpan(snapshot: Snapshot): DayRange {
 }
 
 /** Whether days have a page at an instant: they may be known, or built ahead. */
-export function isKnownRange(
-  { snapshot, now_ms }: Pick<SiteState, 'snapshot' | 'now_ms'>,
+export function isAvailableRange(
+  { snapshot, now_ms }: Pick<PageContext, 'snapshot' | 'now_ms'>,
   range: DayRange,
 ): boolean {
   const today = toDayNumber(toLocalDay(now_ms));
-  const { from, to } = toKnownSpan(snapshot);
+  const { from, to } = availableDays(snapshot);
   return (
     toDayNumber(range.to) >= Math.min(toDayNumber(from), today - 1) &&
     toDayNumber(range.from) <= Math.max(toDayNumber(to), today + DAYS_AHEAD)
@@ -109,28 +109,28 @@ export function isKnownRange(
 }
 
 /** The days around those of an agenda; `texts` is its query in one spelling. */
-export function toDaysAround(
-  { snapshot, now_ms }: Pick<SiteState, 'snapshot' | 'now_ms'>,
-  kind: AgendaKind,
+export function buildDayNavigation(
+  { snapshot, now_ms }: Pick<PageContext, 'snapshot' | 'now_ms'>,
+  kind: AgendaPageKind,
   range: DayRange,
   filter: EventFilter,
-  texts: ParameterTexts,
+  texts: ParameterValues,
   lang: Lang,
-): DaysAround {
-  const span = toKnownSpan(snapshot);
+): DayNavigation {
+  const span = availableDays(snapshot);
   const toPath = (day: Temporal.PlainDate): string =>
-    withQuery(toDayPath(day.toString(), lang), texts);
+    withQuery(dayPath(day.toString(), lang), texts);
   const toLink = (day: Temporal.PlainDate): DayLink | null =>
-    isWithin(day, span) ? { label: toShortDay(day, lang), path: toPath(day) } : null;
+    isDayInRange(day, span) ? { label: formatShortDay(day, lang), path: toPath(day) } : null;
   const first = range.from.subtract({ days: LEAD[kind] ?? 0 });
   const strip = Array.from({ length: STRIP_DAYS }, (_, at) => first.add({ days: at }))
-    .filter((day) => isWithin(day, span))
+    .filter((day) => isDayInRange(day, span))
     .map((day) => ({
       path: toPath(day),
-      weekday: toShortWeekday(day, lang),
+      weekday: formatShortWeekday(day, lang),
       number: day.day,
       count: countEvents(snapshot, { ...filter, range: { from: day, to: day } }),
-      is_here: isWithin(day, range),
+      is_here: isDayInRange(day, range),
       is_current: kind === 'day' && range.from.equals(day),
     }));
   const [today, tomorrow, ...others] = strip;
@@ -140,17 +140,17 @@ export function toDaysAround(
     festivities: snapshot.calendar.festivities
       .filter((festivity) => {
         // Its page is of the one under way today, or the next.
-        const { from, to } = toFestivityDays(festivity, toLocalDay(now_ms));
+        const { from, to } = findFestivityRange(festivity, toLocalDay(now_ms));
         const days_to_go = range.from.until(from).days;
         const is_over = Temporal.PlainDate.compare(to, range.from) < 0;
         return days_to_go <= FESTIVITY_DAYS && !is_over;
       })
       .map((festivity) => ({
         label: festivity.name[lang],
-        path: withQuery(toFestivityPath(festivity.slug[lang], lang), texts),
+        path: withQuery(festivityPath(festivity.slug[lang], lang), texts),
         is_current:
           kind === 'festivity' &&
-          toFestivityDays(festivity, toLocalDay(now_ms)).to.equals(range.to),
+          findFestivityRange(festivity, toLocalDay(now_ms)).to.equals(range.to),
       })),
     before: toLink(range.from.subtract({ days: 1 })),
     after: toLink(range.to.add({ days: 1 })),
@@ -164,24 +164,24 @@ export function toDaysAround(
  * The path that days in a query lead to, the filters beside them kept: the page of that day or of these days,
  * or the search where there is no such page, which says why; without a date today's.
  */
-export function toJumpTarget(state: SiteState, query: string, lang: Lang): string {
-  const { texts, ignored } = readPageQuery(query, 'search', state);
+export function dayPickerTarget(state: PageContext, query: string, lang: Lang): string {
+  const { texts, ignored } = parsePageQuery(query, 'search', state);
   const { date, ...asked } = texts[lang];
   const today = toLocalDay(state.now_ms).toString();
-  const word = AGENDA_WORDS.find((one) => one === date);
+  const word = AGENDA_KEYWORDS.find((one) => one === date);
   const { from = date ?? (asked.to && today), to = from, ...others } = asked;
-  const rest = sortTexts({ ...others, cursor: null, limit: null });
+  const rest = sortParameters({ ...others, cursor: null, limit: null });
   if (ignored.length === 0 && (word !== undefined || from === undefined))
-    return withQuery(toPagePath(word ?? 'today', lang), rest);
-  const range = parseDays(from === to ? `${from}` : `${from}${BETWEEN_DAYS}${to}`);
-  if (ignored.length === 0 && range && isKnownRange(state, range))
-    return withQuery(toDaysPath(range, lang), rest);
-  return `${toPagePath('search', lang)}?${query}`;
+    return withQuery(pagePath(word ?? 'today', lang), rest);
+  const range = parseDayPath(from === to ? `${from}` : `${from}${DAY_RANGE_SEPARATOR}${to}`);
+  if (ignored.length === 0 && range && isAvailableRange(state, range))
+    return withQuery(dayRangePath(range, lang), rest);
+  return `${pagePath('search', lang)}?${query}`;
 }
 
-export const jumpPage = definePage<PageRequest, never>({
+export const dayPickerPage = definePage<PageRequest, never>({
   name: 'jump',
-  routes: toRoutes(byLang(toJumpPath), (lang) => ({ lang })),
-  load: (state, { lang }, query) => lead(toJumpTarget(state, query, lang)),
+  routes: routesOf(byLang(dayPickerPath), (lang) => ({ lang })),
+  load: (state, { lang }, query) => redirectFound(dayPickerTarget(state, query, lang)),
   parameters: () => LIST_PARAMETER_NAMES,
 });

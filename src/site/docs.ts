@@ -7,16 +7,16 @@ import {
   DOCS_PAGES,
   type DocsPage,
   PAGE_PATHS,
-  toAbsolute,
-  toErrorPath,
-  toMarkdownPath,
-  toPagePath,
+  absoluteUrl,
+  errorDocsPath,
+  markdownPath,
+  pagePath,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { readSections, readSentence, toPlaceholders } from '../serializers/docs.ts';
+import { parseSections, parseSentence, docsPlaceholders } from '../serializers/docs.ts';
 import { renderDocument } from '../serializers/markdown/document.ts';
 import {
-  type Block,
+  type MarkdownBlock,
   code,
   heading,
   inlineCode,
@@ -24,15 +24,15 @@ import {
   list,
   paragraph,
   section,
-  type Words,
+  type Inline,
 } from '../serializers/markdown/nodes.ts';
-import { type GuideOperation, toApiGuide } from '../serializers/openapi/guide.ts';
-import { findExamples } from '../snapshot/list-things.ts';
+import { type GuideOperation, buildApiGuide } from '../serializers/openapi/guide.ts';
+import { findApiExamples } from '../snapshot/list-things.ts';
 import type { LinkNav, NavLink } from './directory.ts';
-import { definePage, listPagePaths, type Loaded, type PageRequest, toRoutes } from './page-kind.ts';
-import { buildMeta } from './page.ts';
-import type { SiteState } from './state.ts';
-import { show } from './visit.ts';
+import { definePage, listPagePaths, type LoadedPage, type PageRequest, routesOf } from './page-kind.ts';
+import { buildPageMeta } from './page.ts';
+import type { PageContext } from './state.ts';
+import { pageResult } from './visit.ts';
 
 interface DocsRequest extends PageRequest {
   readonly page: DocsPage;
@@ -48,24 +48,24 @@ const FILES = {
   docs_status: 'status',
 } as const satisfies Record<DocsPage, DocsName>;
 
-export function readDocs(
-  { snapshot, site, now_ms, readHealth }: SiteState,
+export function loadDocsSections(
+  { snapshot, site, now_ms, readHealth }: PageContext,
   page: DocsPage,
   lang: Lang,
 ): readonly DocsSection[] {
   const { taxonomy, docs } = snapshot;
-  const examples = findExamples(snapshot, now_ms);
+  const examples = findApiExamples(snapshot, now_ms);
   const facts = { taxonomy, site, examples, health: readHealth?.() ?? null, now_ms };
   const text = docs.get(FILES[page])?.[lang] ?? '';
-  return readSections(fillPlaceholders(text, toPlaceholders(facts, lang)));
+  return parseSections(fillPlaceholders(text, docsPlaceholders(facts, lang)));
 }
 
-export function loadDocs(state: SiteState, { page, lang }: DocsRequest) {
+export function loadDocsPage(state: PageContext, { page, lang }: DocsRequest) {
   const { site, snapshot, now_ms } = state;
-  const chapters = readDocs(state, page, lang);
+  const chapters = loadDocsSections(state, page, lang);
   const reference =
-    page === 'docs' ? toApiGuide(site, findExamples(snapshot, now_ms), chapters, lang) : null;
-  const meta = buildMeta(
+    page === 'docs' ? buildApiGuide(site, findApiExamples(snapshot, now_ms), chapters, lang) : null;
+  const meta = buildPageMeta(
     state,
     lang,
     PAGE_PATHS[page],
@@ -81,11 +81,11 @@ export function loadDocs(state: SiteState, { page, lang }: DocsRequest) {
     links: [
       ...DOCS_PAGES.filter((other) => other !== page).map((other) => ({
         label: t(lang, `guides.${other}`),
-        path: toPagePath(other, lang),
+        path: pagePath(other, lang),
       })),
       ...(['data', 'embed'] as const).map((other) => ({
         label: t(lang, `footer.${other}`),
-        path: toPagePath(other, lang),
+        path: pagePath(other, lang),
       })),
     ],
   };
@@ -97,7 +97,7 @@ export function loadDocs(state: SiteState, { page, lang }: DocsRequest) {
     headings.length > 3
       ? [{ id: 'contents', title: t(lang, 'docs.contents'), links: headings }]
       : [];
-  return show({
+  return pageResult({
     meta,
     tally: reference?.about ?? meta.description,
     start: reference && {
@@ -113,9 +113,9 @@ export function loadDocs(state: SiteState, { page, lang }: DocsRequest) {
   });
 }
 
-export type DocsView = Loaded<typeof loadDocs>;
+export type DocsView = LoadedPage<typeof loadDocsPage>;
 
-export type PrintedOperation = ReturnType<typeof printOperation>;
+export type OperationView = ReturnType<typeof printOperation>;
 
 function printOperation(operation: GuideOperation, lang: Lang) {
   const { id, parameters, samples, address, errors } = operation;
@@ -138,11 +138,11 @@ function printOperation(operation: GuideOperation, lang: Lang) {
         value: searchParams.get(name),
         hint: searchParams.has(name) ? undefined : example,
       })),
-    errors: errors.map((error) => ({ ...error, path: toErrorPath(error.code, lang) })),
+    errors: errors.map((error) => ({ ...error, path: errorDocsPath(error.code, lang) })),
   };
 }
 
-export type PrintedSection = ReturnType<typeof printSection>;
+export type DocsSectionView = ReturnType<typeof printSection>;
 
 /** A chapter as blocks: sentences, lists, labels with what is so, lines to copy. */
 const printSection = (section: DocsSection) => ({
@@ -190,20 +190,20 @@ function printRow(item: ListItem) {
 
 const FENCES = { curl: 'sh', JavaScript: 'js', Python: 'python' } as const;
 
-const toNames = (label: string, names: readonly string[]): Words =>
+const toNames = (label: string, names: readonly string[]): Inline =>
   names.length === 0 ? null : [` ${label}: `, inlineCode(names.join(', ')), '.'];
 
 /** What has all fields of another operation but so many names only the others. */
 const FEW = 2;
 
 /** `told`: the operations before it. */
-function toFields({ fields }: GuideOperation, told: readonly GuideOperation[], lang: Lang): Words {
+function toFields({ fields }: GuideOperation, told: readonly GuideOperation[], lang: Lang): Inline {
   for (const { id, fields: known } of told) {
     const missing = known.filter((field) => !fields.includes(field));
     if (known.length === 0 || missing.length === 0 || missing.length > FEW) continue;
     const others = fields.filter((field) => !known.includes(field));
     const parts = { operation: id, missing: missing.join(', '), others: others.join(', ') };
-    return [' ', readSentence(t(lang, 'docs.fields.more', parts))];
+    return [' ', parseSentence(t(lang, 'docs.fields.more', parts))];
   }
   return toNames(t(lang, 'docs.fields'), fields);
 }
@@ -212,7 +212,7 @@ function renderOperation(
   operation: GuideOperation,
   told: readonly GuideOperation[],
   lang: Lang,
-): Block {
+): MarkdownBlock {
   const { id, path, summary, description, parameters } = operation;
   const names = parameters.map(({ name }) => name);
   return [
@@ -228,7 +228,7 @@ function renderOperation(
 }
 
 /** Every rule with its name; with the operations that it is of where they do not all say the same. */
-function renderParameters(operations: readonly GuideOperation[]): Block {
+function renderParameters(operations: readonly GuideOperation[]): MarkdownBlock {
   const all = operations.flatMap(({ id, parameters }) =>
     parameters.map(({ name, rule }) => ({ id, name, rule, text: JSON.stringify(rule) })),
   );
@@ -245,16 +245,16 @@ function renderParameters(operations: readonly GuideOperation[]): Block {
   );
 }
 
-export function renderDocs({ meta, tally, start, operations, sections, guides }: DocsView): string {
+export function renderDocsMarkdown({ meta, tally, start, operations, sections, guides }: DocsView): string {
   const { lang, site, title, description } = meta;
   const about = start ? t(lang, 'md.about_docs') : description;
   const others = guides.links.map(({ path, label }) =>
-    link(toAbsolute(site.url, toMarkdownPath(path)), label),
+    link(absoluteUrl(site.url, markdownPath(path)), label),
   );
   return renderDocument(
     { ...meta, title: `${site.name}: ${title}`, about },
     start && [
-      paragraph(readSentence(tally)),
+      paragraph(parseSentence(tally)),
       paragraph(`${t(lang, 'docs.start.base')}: `, inlineCode(start.base_url)),
       operations[0]?.samples.map(({ label, source }) => code(FENCES[label], source)),
       paragraph(start.machine),
@@ -273,9 +273,9 @@ export function renderDocs({ meta, tally, start, operations, sections, guides }:
 
 export const docsPage = definePage({
   name: 'docs',
-  routes: DOCS_PAGES.flatMap((page) => toRoutes(PAGE_PATHS[page], (lang) => ({ lang, page }))),
-  load: loadDocs,
-  toMarkdown: renderDocs,
+  routes: DOCS_PAGES.flatMap((page) => routesOf(PAGE_PATHS[page], (lang) => ({ lang, page }))),
+  load: loadDocsPage,
+  toMarkdown: renderDocsMarkdown,
   isOfMinute: ({ page }) => page === 'docs_status',
   // How the service is only a server knows.
   listBuilt: () => DOCS_PAGES.filter((page) => page !== 'docs_status').flatMap(listPagePaths),

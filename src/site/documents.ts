@@ -2,9 +2,9 @@
 // models and the installed site, a data file; and every address that is made ahead.
 import { toLocalDay } from '../domain/local-time.ts';
 import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
-import { toContentType } from '../http/message.ts';
+import { contentTypeOf } from '../http/message.ts';
 import {
-  DIRECTORIES,
+  DIRECTORY_SECTIONS,
   LLMS_PATH,
   MOTIFS_PATH,
   PAGE_PATHS,
@@ -12,110 +12,110 @@ import {
   ROBOTS_PATH,
   type SectionName,
   SITEMAP_PATH,
-  toDataPath,
-  toDayPath,
-  toFestivityPath,
-  toDirectoryPath,
-  toLlmsFullPath,
-  toManifestPath,
-  toMarkdownPath,
-  toMotifPath,
-  toPathLang,
-  toThingPath,
+  dataFilePath,
+  dayPath,
+  festivityPath,
+  directoryPath,
+  llmsFullPath,
+  manifestPath,
+  markdownPath,
+  motifPath,
+  langOfPath,
+  recordPath,
   WORKER_PATH,
 } from '../i18n/paths.ts';
-import { type SitemapEntry, toRobots, toSitemap, toWebManifest } from '../serializers/discovery.ts';
+import { type SitemapEntry, buildRobotsTxt, buildSitemap, buildWebManifest } from '../serializers/discovery.ts';
 import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
-import { readDrawing } from '../snapshot/open.ts';
-import { DATA_NAMES, readDataAt } from './data-files.ts';
-import { renderLlms, renderLlmsFull } from './llms.ts';
-import { MARKDOWN, respondMarkdown } from './markdown.ts';
-import { MARKDOWN_ENDING, toPageOf } from './page-kind.ts';
-import { FAILURE_STATUS, NOT_FOUND, toFailureView } from './page.ts';
+import { loadDrawing } from '../snapshot/open.ts';
+import { DATA_NAMES, getDataFileAt } from './data-files.ts';
+import { renderLlmsTxt, renderLlmsFullTxt } from './llms.ts';
+import { MARKDOWN_HEADERS, createMarkdownResponse } from './markdown.ts';
+import { MARKDOWN_EXTENSION, pagePathOf } from './page-kind.ts';
+import { FAILURE_STATUS, NOT_FOUND, buildFailureView } from './page.ts';
 import { findMotif } from './pictures.ts';
-import { findPage, KINDS } from './registry.ts';
-import type { SiteState } from './state.ts';
-import { move, toRedirectResponse, type Visit } from './visit.ts';
+import { matchPage, PAGE_DEFINITIONS } from './registry.ts';
+import type { PageContext } from './state.ts';
+import { redirectPermanently, redirectToResponse, type VisitorRequest } from './visit.ts';
 
-type Write = (state: SiteState) => string;
+type Write = (state: PageContext) => string;
 
 /** Those that a release has ready; the worker is sent as the bundler made it small (src/pages/sw.js.ts). */
 const WRITERS: ReadonlyMap<string, Write> = new Map([
-  [LLMS_PATH, ({ snapshot, site }) => renderLlms(snapshot, site)],
-  [ROBOTS_PATH, ({ site }) => toRobots(site)],
-  [SITEMAP_PATH, (state) => toSitemap(listSitemapEntries(state), state.site.url)],
+  [LLMS_PATH, ({ snapshot, site }) => renderLlmsTxt(snapshot, site)],
+  [ROBOTS_PATH, ({ site }) => buildRobotsTxt(site)],
+  [SITEMAP_PATH, (state) => buildSitemap(listSitemapEntries(state), state.site.url)],
   ...LANGS.map((lang): [string, Write] => [
-    toManifestPath(lang),
-    ({ site }) => JSON.stringify(toWebManifest(site, lang)),
+    manifestPath(lang),
+    ({ site }) => JSON.stringify(buildWebManifest(site, lang)),
   ]),
 ]);
 
 /** Whether an address is that of a document or of public data: no page of the agenda. */
-export const isDocument = (path: string): boolean =>
+export const isDocumentPath = (path: string): boolean =>
   path === WORKER_PATH ||
   WRITERS.has(path) ||
-  path.startsWith(toDataPath('')) ||
+  path.startsWith(dataFilePath('')) ||
   path.startsWith(`${MOTIFS_PATH}/`);
 
 /** A drawing at its address, or the way there from an older one. */
-function respondDrawing({ snapshot }: SiteState, path: string): Response | null {
+function respondDrawing({ snapshot }: PageContext, path: string): Response | null {
   const motif = findMotif(snapshot, path, 'svg');
   if (motif === null) return null;
-  const at = toMotifPath(motif, 'svg');
-  if (at !== path) return toRedirectResponse(move(at));
-  const headers = { 'content-type': toContentType(path) };
-  return new Response(readDrawing(snapshot, motif), { headers });
+  const at = motifPath(motif, 'svg');
+  if (at !== path) return redirectToResponse(redirectPermanently(at));
+  const headers = { 'content-type': contentTypeOf(path) };
+  return new Response(loadDrawing(snapshot, motif), { headers });
 }
 
-function respondDocument(state: SiteState, path: string): Response | null {
-  const headers = { 'content-type': toContentType(path) };
+function respondDocument(state: PageContext, path: string): Response | null {
+  const headers = { 'content-type': contentTypeOf(path) };
   const write = WRITERS.get(path);
   if (write) return new Response(write(state), { headers });
-  const lang = LANGS.find((one) => toLlmsFullPath(one) === path);
-  if (lang) return new Response(renderLlmsFull(state, lang), { headers: MARKDOWN });
+  const lang = LANGS.find((one) => llmsFullPath(one) === path);
+  if (lang) return new Response(renderLlmsFullTxt(state, lang), { headers: MARKDOWN_HEADERS });
   const drawing = respondDrawing(state, path);
   if (drawing) return drawing;
-  const bytes = readDataAt(state, path);
+  const bytes = getDataFileAt(state, path);
   return bytes && new Response(new Uint8Array(bytes), { headers });
 }
 
 /** Every address that is made ahead; the public data together, for who makes one of them has all. */
-export const listBuiltPaths = (state: SiteState): readonly string[] => [
-  ...DATA_NAMES.map(toDataPath),
-  ...KINDS.flatMap(({ listBuilt }) => listBuilt(state)).flatMap((path) => [
+export const listWarmPaths = (state: PageContext): readonly string[] => [
+  ...DATA_NAMES.map(dataFilePath),
+  ...PAGE_DEFINITIONS.flatMap(({ listBuilt }) => listBuilt(state)).flatMap((path) => [
     path,
-    toMarkdownPath(path),
+    markdownPath(path),
   ]),
   ...WRITERS.keys(),
   WORKER_PATH,
-  ...[...state.snapshot.motifs.values()].map((motif) => toMotifPath(motif, 'svg')),
+  ...[...state.snapshot.motifs.values()].map((motif) => motifPath(motif, 'svg')),
 ];
 
 /** Days of the sitemap from today on; the days after them are found from these. */
 const SITEMAP_DAYS = 14;
 
-type Thing = { readonly slug: LocalText; readonly updated_at?: string };
+type SitemapRecord = { readonly slug: LocalText; readonly updated_at?: string };
 
 const toEntries = (
   section: Exclude<SectionName, 'day'>,
-  things: readonly Thing[],
+  things: readonly SitemapRecord[],
 ): SitemapEntry[] =>
   things.map(({ slug, updated_at }) => ({
-    paths: byLang((lang) => toThingPath(section, slug, lang)),
+    paths: byLang((lang) => recordPath(section, slug, lang)),
     updated_at: updated_at ?? null,
   }));
 
 /** The pages that a search engine should know, the most wanted first. */
-export function listSitemapEntries({ snapshot, now_ms }: SiteState): readonly SitemapEntry[] {
+export function listSitemapEntries({ snapshot, now_ms }: PageContext): readonly SitemapEntry[] {
   const { categories, zones } = snapshot.taxonomy;
   const today = toLocalDay(now_ms);
   const { festivities } = snapshot.calendar;
   const days = Array.from({ length: SITEMAP_DAYS }, (_, at) => today.add({ days: at }).toString());
   const pages = [
     ...PAGES.map((page) => PAGE_PATHS[page]),
-    ...DIRECTORIES.map((section) => byLang((lang) => toDirectoryPath(section, lang))),
-    ...days.map((day) => byLang((lang) => toDayPath(day, lang))),
-    ...festivities.map(({ slug }) => byLang((lang) => toFestivityPath(slug[lang], lang))),
+    ...DIRECTORY_SECTIONS.map((section) => byLang((lang) => directoryPath(section, lang))),
+    ...days.map((day) => byLang((lang) => dayPath(day, lang))),
+    ...festivities.map(({ slug }) => byLang((lang) => festivityPath(slug[lang], lang))),
   ];
   return [
     ...pages.map((paths) => ({ paths, updated_at: null })),
@@ -131,22 +131,22 @@ export function listSitemapEntries({ snapshot, now_ms }: SiteState): readonly Si
  * What is at a path, decoded, with its query as sent: a page to be rendered, or a response; `visit` only for
  * forms and status pages.
  */
-export async function answerPath(
-  { state, visit }: { readonly state: SiteState; readonly visit: Visit | null },
+export async function resolvePath(
+  { state, visit }: { readonly state: PageContext; readonly visit: VisitorRequest | null },
   path: string,
   query: string,
 ) {
   const document = respondDocument(state, path);
   if (document) return document;
-  if (path.endsWith(MARKDOWN_ENDING)) return respondMarkdown(state, toPageOf(path), query);
-  const page = findPage(path);
+  if (path.endsWith(MARKDOWN_EXTENSION)) return createMarkdownResponse(state, pagePathOf(path), query);
+  const page = matchPage(path);
   const answer = page === null ? NOT_FOUND : await page.handle(state, query, visit);
-  if (answer.kind === 'redirect') return toRedirectResponse(answer);
+  if (answer.kind === 'redirect') return redirectToResponse(answer);
   if (answer.kind === 'page') {
     const { status, page: view, component = page?.name ?? '', retry_seconds } = answer;
     return { status, component, view, retry_seconds };
   }
   const { failure, status = FAILURE_STATUS[failure] } = answer;
-  const view = toFailureView(failure, toPathLang(path), state.site);
+  const view = buildFailureView(failure, langOfPath(path), state.site);
   return { status, component: 'failure', view };
 }

@@ -1,46 +1,46 @@
 // The agenda on other people's sites: the list that stands in a frame, and the page that writes the
 // snippet (contract 8.20).
-import { AGENDA_WORDS } from '../domain/agenda-words.ts';
+import { AGENDA_KEYWORDS } from '../domain/agenda-words.ts';
 import type { EventCard } from '../domain/agenda.ts';
 import { fromDayNumber, toLocalDay } from '../domain/local-time.ts';
-import { findOriginals, type OccurrenceRecord } from '../domain/event/event.ts';
-import { findStatus } from '../domain/event/facts.ts';
+import { findUntranslatedTexts, type OccurrenceRecord } from '../domain/event/event.ts';
+import { getEffectiveStatus } from '../domain/event/facts.ts';
 import type { Lang } from '../domain/lang.ts';
-import { CHOICE_NAMES } from '../domain/query/event-query.ts';
-import { parseFrameQuery, THEMES } from '../domain/query/list-queries.ts';
-import { LIMITS } from '../domain/query/parameters.ts';
-import type { ParameterTexts } from '../domain/query/values.ts';
-import { toHours, toShortDay } from '../i18n/dates.ts';
-import { PAGE_PATHS, toAbsolute, toFramePath, toThingPath, withQuery } from '../i18n/paths.ts';
-import { toPriceText } from '../i18n/price.ts';
+import { SUBSCRIBABLE_FILTER_NAMES } from '../domain/query/event-query.ts';
+import { parseEmbedQuery, THEMES } from '../domain/query/list-queries.ts';
+import { RESULT_LIMITS } from '../domain/query/parameters.ts';
+import type { ParameterValues } from '../domain/query/values.ts';
+import { formatHours, formatShortDay } from '../i18n/dates.ts';
+import { PAGE_PATHS, absoluteUrl, embedFramePath, recordPath, withQuery } from '../i18n/paths.ts';
+import { formatPrice } from '../i18n/price.ts';
 import { t } from '../i18n/translate.ts';
-import { toFeedName } from '../serializers/calendar.ts';
+import { calendarFeedName } from '../serializers/calendar.ts';
 import { renderDocument } from '../serializers/markdown/document.ts';
 import { code, inlineCode, paragraph, section } from '../serializers/markdown/nodes.ts';
-import { toXml } from '../serializers/plain-text.ts';
+import { escapeXml } from '../serializers/plain-text.ts';
 import { findEvents } from '../snapshot/find-events.ts';
-import { readChoice, showChoice, toLangSelect, toTaxonSelects, toTicks } from './choice.ts';
-import { definePage, type Loaded, type PageRequest, toPageRoutes } from './page-kind.ts';
-import { buildMeta } from './page.ts';
-import { toThumb } from './pictures.ts';
-import type { SiteState } from './state.ts';
+import { parseChoice, choicePageResult, buildLangSelect, buildTaxonSelects, buildFilterCheckboxes } from './choice.ts';
+import { definePage, type LoadedPage, type PageRequest, pageRoutes } from './page-kind.ts';
+import { buildPageMeta } from './page.ts';
+import { thumbnailUrl } from './pictures.ts';
+import type { PageContext } from './state.ts';
 
 /** The element to be copied, for the frame at an absolute address: no script (contract 8.20). */
 const toSnippet = (url: string, title: string): string =>
-  `<iframe src="${toXml(url)}" title="${toXml(title)}" width="100%" height="560" loading="lazy" style="border:0"></iframe>`;
+  `<iframe src="${escapeXml(url)}" title="${escapeXml(title)}" width="100%" height="560" loading="lazy" style="border:0"></iframe>`;
 
 /** What the frame takes: the shared filters that a person may choose, and how it looks. */
-const FRAME_NAMES = ['date', ...CHOICE_NAMES, 'limit', 'theme'] as const;
+const FRAME_NAMES = ['date', ...SUBSCRIBABLE_FILTER_NAMES, 'limit', 'theme'] as const;
 /** What the form takes: the same, and the language of the frame. */
 const FORM_NAMES = [...FRAME_NAMES, 'lang'] as const;
 
-export type FrameView = ReturnType<typeof loadFrame>['page'];
+export type FrameView = ReturnType<typeof loadEmbedFrame>['page'];
 
 /** The frame of a query as sent, without its question mark; 400 with a sentence for a bad one. */
-export function loadFrame(state: SiteState, query: string, lang: Lang) {
+export function loadEmbedFrame(state: PageContext, query: string, lang: Lang) {
   const { snapshot, site, now_ms } = state;
-  const { params, asked, issue } = readChoice(query, FRAME_NAMES, (sent, issues) =>
-    parseFrameQuery({ ...sent, lang }, snapshot, now_ms, issues),
+  const { params, asked, issue } = parseChoice(query, FRAME_NAMES, (sent, issues) =>
+    parseEmbedQuery({ ...sent, lang }, snapshot, now_ms, issues),
   );
   const today = toLocalDay(now_ms).toString();
   return {
@@ -50,7 +50,7 @@ export function loadFrame(state: SiteState, query: string, lang: Lang) {
       site,
       issue,
       theme: asked?.theme ?? 'auto',
-      title: asked ? toFeedName(asked.filter, params, snapshot.taxonomy, lang, site) : site.name,
+      title: asked ? calendarFeedName(asked.filter, params, snapshot.taxonomy, lang, site) : site.name,
       entries: asked
         ? findEvents(snapshot, asked.filter, lang).cards.map((card) =>
             printEntry(card, today, lang),
@@ -62,21 +62,21 @@ export function loadFrame(state: SiteState, query: string, lang: Lang) {
 
 function printEntry(card: EventCard, today: string, lang: Lang) {
   const { event, next, venue, zone } = card;
-  const status = findStatus(event, next);
-  const original = findOriginals(event, lang).title;
+  const status = getEffectiveStatus(event, next);
+  const original = findUntranslatedTexts(event, lang).title;
   return {
     status,
     status_words: status && t(lang, `status.${status}`),
     when: next && printWhen(next, today, lang),
-    thumb: toThumb(card),
-    path: toThingPath('event', event.slug, lang),
+    thumb: thumbnailUrl(card),
+    path: recordPath('event', event.slug, lang),
     title: event.title[lang],
     original,
     where: [original && t(lang, `original.row.${original}`), venue?.name, zone?.name[lang]]
       .filter((part) => part)
       .map((part) => `${part} · `)
       .join(''),
-    price: toPriceText(event.price, lang),
+    price: formatPrice(event.price, lang),
     is_free: event.price.is_free,
   };
 }
@@ -85,48 +85,48 @@ function printEntry(card: EventCard, today: string, lang: Lang) {
 function printWhen(next: OccurrenceRecord, today: string, lang: Lang) {
   const toDay = (number: number): string => {
     const day = fromDayNumber(number);
-    return toShortDay(day, lang, Number(today.slice(0, 4)));
+    return formatShortDay(day, lang, Number(today.slice(0, 4)));
   };
   const { start, all_day, first_day, last_day } = next;
   const [first, last] = [toDay(first_day), toDay(last_day)];
   if (all_day && last_day > first_day)
     return { start, days: t(lang, 'time.days', { first, last }), hours: null };
   const is_today = fromDayNumber(first_day).toString() === today;
-  return { start, days: is_today ? t(lang, 'nav.today') : first, hours: toHours(next, lang) };
+  return { start, days: is_today ? t(lang, 'nav.today') : first, hours: formatHours(next, lang) };
 }
 
 /** The page that writes the snippet; the frame's language is the page's unless the query says another. */
-export function loadEmbed(state: SiteState, { lang }: PageRequest, query: string) {
+export function loadEmbedPage(state: PageContext, { lang }: PageRequest, query: string) {
   const { snapshot, now_ms } = state;
   const {
     params: choice,
     asked,
     issue,
-  } = readChoice(query, FORM_NAMES, (params, issues) =>
-    parseFrameQuery({ lang, ...params }, snapshot, now_ms, issues),
+  } = parseChoice(query, FORM_NAMES, (params, issues) =>
+    parseEmbedQuery({ lang, ...params }, snapshot, now_ms, issues),
   );
-  const meta = buildMeta(state, lang, PAGE_PATHS.embed, {
+  const meta = buildPageMeta(state, lang, PAGE_PATHS.embed, {
     title: t(lang, 'embed.title'),
     description: t(lang, 'embed.description'),
     entry: 'embed',
   });
   const frame = asked && toFrame(state, choice, asked);
-  return showChoice({ meta, issue, frame, ...printForm(state, choice, lang) });
+  return choicePageResult({ meta, issue, frame, ...printForm(state, choice, lang) });
 }
 
 function toFrame(
-  { snapshot, site }: SiteState,
-  { lang: _, ...choice }: ParameterTexts,
-  { filter, lang }: ReturnType<typeof parseFrameQuery>,
+  { snapshot, site }: PageContext,
+  { lang: _, ...choice }: ParameterValues,
+  { filter, lang }: ReturnType<typeof parseEmbedQuery>,
 ) {
-  const path = withQuery(toFramePath(lang), choice);
-  const title = toFeedName(filter, choice, snapshot.taxonomy, lang, site);
-  return { path, title, snippet: toSnippet(toAbsolute(site.url, path), title) };
+  const path = withQuery(embedFramePath(lang), choice);
+  const title = calendarFeedName(filter, choice, snapshot.taxonomy, lang, site);
+  return { path, title, snippet: toSnippet(absoluteUrl(site.url, path), title) };
 }
 
-function printForm({ snapshot }: SiteState, choice: ParameterTexts, lang: Lang) {
-  const { date, theme, limit = LIMITS.frame.fallback } = choice;
-  const words = AGENDA_WORDS.map((word) => ({ value: word, text: t(lang, `nav.${word}`) }));
+function printForm({ snapshot }: PageContext, choice: ParameterValues, lang: Lang) {
+  const { date, theme, limit = RESULT_LIMITS.frame.fallback } = choice;
+  const words = AGENDA_KEYWORDS.map((word) => ({ value: word, text: t(lang, `nav.${word}`) }));
   // A day that only an address can ask for is an option of its own.
   const is_other = date !== undefined && !words.some(({ value }) => value === date);
   const dates = [...(is_other ? [{ value: date, text: date }] : []), ...words];
@@ -139,22 +139,22 @@ function printForm({ snapshot }: SiteState, choice: ParameterTexts, lang: Lang) 
         any: t(lang, 'embed.upcoming'),
         options: dates.map((one) => ({ ...one, is_selected: one.value === date })),
       },
-      ...toTaxonSelects(choice, snapshot.taxonomy, lang),
-      toLangSelect(t(lang, 'embed.lang'), choice.lang ?? lang),
+      ...buildTaxonSelects(choice, snapshot.taxonomy, lang),
+      buildLangSelect(t(lang, 'embed.lang'), choice.lang ?? lang),
       {
         name: 'theme',
         label: t(lang, 'embed.theme'),
         options: themes.map((one) => ({ ...one, is_selected: one.value === theme })),
       },
     ],
-    ticks: toTicks(choice, lang),
+    ticks: buildFilterCheckboxes(choice, lang),
     limit,
   };
 }
 
-export type EmbedView = Loaded<typeof loadEmbed>;
+export type EmbedView = LoadedPage<typeof loadEmbedPage>;
 
-const CHOICE = `?date=week&category=…&zone=…&free=1&family=1&indoor=1&limit=1–${LIMITS.frame.max}&theme=${THEMES.join('|')}&lang=…`;
+const CHOICE = `?date=week&category=…&zone=…&free=1&family=1&indoor=1&limit=1–${RESULT_LIMITS.frame.max}&theme=${THEMES.join('|')}&lang=…`;
 
 const renderEmbed = ({ meta, frame }: EmbedView): string =>
   renderDocument(
@@ -166,8 +166,8 @@ const renderEmbed = ({ meta, frame }: EmbedView): string =>
 
 export const embedPage = definePage({
   name: 'embed',
-  routes: toPageRoutes('embed'),
-  load: loadEmbed,
+  routes: pageRoutes('embed'),
+  load: loadEmbedPage,
   toMarkdown: renderEmbed,
   parameters: () => FORM_NAMES,
 });

@@ -3,19 +3,19 @@
 import { Temporal } from 'temporal-polyfill';
 import {
   type Agenda,
-  type DayOfSeveral,
+  type RangeDay,
   type EventCard,
-  type Front,
-  isOver,
-  isRun,
-  isSmallHours,
-  NO_FRONT,
-  type OftenCard,
-  type Part,
-  type PartKey,
-  splitByHour,
-  splitDay,
-  splitDays,
+  type Highlights,
+  isCardOver,
+  isShortRun,
+  isAfterMidnight,
+  NO_HIGHLIGHTS,
+  type RepeatingCard,
+  type DayPart,
+  type DayPartKey,
+  groupTodayByTime,
+  groupByDayPart,
+  groupRangeByDay,
 } from '../domain/agenda.ts';
 import {
   countDays,
@@ -23,38 +23,38 @@ import {
   fromDayNumber,
   toLocalTime,
   toDayNumber,
-  toEpochMsOf,
+  epochMsAt,
 } from '../domain/local-time.ts';
-import { findOriginals, foldNightclubs, type OccurrenceRecord } from '../domain/event/event.ts';
-import { findStatus, isConfirmed } from '../domain/event/facts.ts';
+import { findUntranslatedTexts, separateNightclubs, type OccurrenceRecord } from '../domain/event/event.ts';
+import { getEffectiveStatus, isDateConfirmed } from '../domain/event/facts.ts';
 import type { Lang } from '../domain/lang.ts';
-import { listUnsaid, withoutBrackets, withoutStop } from '../domain/place-names.ts';
+import { listUnmentioned, stripTrailingParentheses, stripTrailingPeriod } from '../domain/place-names.ts';
 import {
-  toAlsoOn,
-  toDayOfYear,
-  toHour,
-  toHourStub,
-  toLongDay,
-  toMonthOfYear,
-  toShortWeekday,
-  toUntil,
-  toWeekdayWord,
+  formatAlsoOn,
+  formatLongDayNoYear,
+  formatTime,
+  formatHourColumn,
+  formatLongDay,
+  formatMonthAndYear,
+  formatShortWeekday,
+  formatUntil,
+  formatWeekday,
 } from '../i18n/dates.ts';
-import { toConfirmer, toDistanceWords, toListLegend } from '../i18n/fact-words.ts';
-import { toDayPath, toThingPath } from '../i18n/paths.ts';
-import { hasAmount, toShortPrice } from '../i18n/price.ts';
-import { toWeekdays } from '../i18n/recurrence.ts';
-import { capitalise, t, tCount } from '../i18n/translate.ts';
-import { toThumb } from './pictures.ts';
+import { formatConfirmedBy, formatDistance, formatListLegend } from '../i18n/fact-words.ts';
+import { dayPath, recordPath } from '../i18n/paths.ts';
+import { isPriceKnown, formatShortPrice } from '../i18n/price.ts';
+import { formatWeekdays } from '../i18n/recurrence.ts';
+import { capitalize, t, tPlural } from '../i18n/translate.ts';
+import { thumbnailUrl } from './pictures.ts';
 
 /** What the column of a row says: the hours, the day too, until when it goes on, or its last day. */
-export type Column = 'hour' | 'day' | 'now' | 'until';
+export type RowColumn = 'hour' | 'day' | 'now' | 'until';
 
 export interface EventGroup {
   /** Unique on the page; the heading's id. */
   readonly key: string;
   readonly title: string;
-  readonly column: Column;
+  readonly column: RowColumn;
   readonly cards: readonly EventCard[];
   /** The first day of its page, day number: what began before says until when it goes on. */
   readonly from?: number;
@@ -70,7 +70,7 @@ export interface EventGroup {
   readonly empty?: string;
 }
 
-const COLUMNS: Readonly<Partial<Record<PartKey, Column>>> = {
+const COLUMNS: Readonly<Partial<Record<DayPartKey, RowColumn>>> = {
   now: 'now',
   now_nightclubs: 'now',
   run: 'until',
@@ -79,7 +79,7 @@ const COLUMNS: Readonly<Partial<Record<PartKey, Column>>> = {
 
 /** A part of a day under its heading; nightclubs are folded but where they are what there is. */
 function toGroup(
-  { key, cards }: Part,
+  { key, cards }: DayPart,
   fold_now: 'closed' | 'open',
   is_today: boolean,
   lang: Lang,
@@ -103,15 +103,15 @@ export function groupAgenda(
   now_ms: number | null,
   is_today: boolean,
   lang: Lang,
-  front: Front = NO_FRONT,
+  front: Highlights = NO_HIGHLIGHTS,
 ): readonly EventGroup[] {
   if (agenda.from.equals(agenda.to)) {
     const has_hour = now_ms !== null;
-    const parts = has_hour ? splitByHour(agenda, now_ms, front) : splitDay(agenda, front);
-    const fold_now = has_hour && isSmallHours(now_ms) ? 'open' : 'closed';
+    const parts = has_hour ? groupTodayByTime(agenda, now_ms, front) : groupByDayPart(agenda, front);
+    const fold_now = has_hour && isAfterMidnight(now_ms) ? 'open' : 'closed';
     return unfoldAlone(parts.map((part) => toGroup(part, fold_now, has_hour || is_today, lang)));
   }
-  const { daily, usual, often, days, nightclubs } = splitDays(agenda, occurrences, now_ms);
+  const { daily, usual, often, days, nightclubs } = groupRangeByDay(agenda, occurrences, now_ms);
   const groups: readonly EventGroup[] = [
     groupPicks(front, agenda, lang),
     ...groupStillOn(agenda, now_ms, lang),
@@ -124,13 +124,13 @@ export function groupAgenda(
 }
 
 /** The same several days with every event once: by the day of its next date, or the first where that began before. */
-export function groupByNext(
+export function groupByNextDate(
   agenda: Agenda,
   now_ms: number | null,
   lang: Lang,
-  front: Front = NO_FRONT,
+  front: Highlights = NO_HIGHLIGHTS,
 ): readonly EventGroup[] {
-  const { others: all, nightclubs } = foldNightclubs(agenda.events);
+  const { others: all, nightclubs } = separateNightclubs(agenda.events);
   const isPick = ({ event }: EventCard): boolean =>
     front.picks.some(({ card }) => card.event.id === event.id);
   const others = all.filter((card) => !isPick(card));
@@ -138,9 +138,9 @@ export function groupByNext(
   const by_day = Map.groupBy(others, ({ next }) => Math.max(first, next?.first_day ?? first));
   const days = [...by_day].flatMap(([number, cards]): EventGroup[] => {
     const day = fromDayNumber(number);
-    const ahead = cards.filter((card) => !isOver(card, now_ms));
-    const over = cards.filter((card) => isOver(card, now_ms));
-    const title = capitalise(toLongDay(day, lang));
+    const ahead = cards.filter((card) => !isCardOver(card, now_ms));
+    const over = cards.filter((card) => isCardOver(card, now_ms));
+    const title = capitalize(formatLongDay(day, lang));
     return [{ key: `d${day}`, title, column: 'hour', cards: ahead }, groupOver(over, lang)];
   });
   return [
@@ -151,7 +151,7 @@ export function groupByNext(
   ].filter(({ cards }) => cards.length > 0);
 }
 
-const groupPicks = ({ picks }: Front, { from }: Agenda, lang: Lang): EventGroup => ({
+const groupPicks = ({ picks }: Highlights, { from }: Agenda, lang: Lang): EventGroup => ({
   key: 'picks',
   title: t(lang, 'agenda.picks'),
   column: 'day',
@@ -169,7 +169,7 @@ const foldDaily = (
   column: 'hour',
   cards,
   fold: 'closed',
-  names: tCount(lang, 'agenda.plans', cards.length, {
+  names: tPlural(lang, 'agenda.plans', cards.length, {
     names: cards.map(({ event }) => event.title[lang]).join(', '),
   }),
 });
@@ -190,27 +190,27 @@ const groupStillOn = (
 ): readonly EventGroup[] =>
   now_ms === null
     ? []
-    : splitByHour({ events: [], still_on, from }, now_ms).map((part) => ({
+    : groupTodayByTime({ events: [], still_on, from }, now_ms).map((part) => ({
         ...toGroup(part, 'open', true, lang),
         ...(part.key === 'now' && { title: t(lang, 'agenda.last_night') }),
       }));
 
 /** What takes place at one hour on several of the days, once. */
-const groupOften = (often: readonly OftenCard[], lang: Lang): EventGroup => ({
+const groupOften = (often: readonly RepeatingCard[], lang: Lang): EventGroup => ({
   key: 'often',
   title: t(lang, 'agenda.often'),
   column: 'hour',
   cards: often.map(({ card }) => card),
-  on_days: new Map(often.map(({ card, days }) => [card, capitalise(toOnDays(days, lang))])),
+  on_days: new Map(often.map(({ card, days }) => [card, capitalize(toOnDays(days, lang))])),
 });
 
 /** Each day with its own; of a long stretch the days that have nothing of their own are one sentence. */
 function groupDays(
-  days: readonly DayOfSeveral[],
+  days: readonly RangeDay[],
   is_long: boolean,
   lang: Lang,
 ): readonly EventGroup[] {
-  const isQuiet = ({ cards, ended }: DayOfSeveral): boolean =>
+  const isQuiet = ({ cards, ended }: RangeDay): boolean =>
     is_long && cards.length + ended.length === 0;
   const quiet = days.filter(isQuiet);
   const toEmpty = (count: number): string =>
@@ -221,7 +221,7 @@ function groupDays(
       .flatMap(({ day, cards, ended, count }): EventGroup[] => [
         {
           key: `d${day}`,
-          title: toDayOfYear(day, lang),
+          title: formatLongDayNoYear(day, lang),
           column: 'hour',
           cards,
           count,
@@ -260,12 +260,12 @@ const groupClubs = (cards: readonly EventCard[], lang: Lang): EventGroup => ({
 });
 
 const toRest = (day: Temporal.PlainDate, count: number, lang: Lang) => ({
-  href: toDayPath(day.toString(), lang),
-  text: t(lang, 'agenda.rest', { count, weekday: toWeekdayWord(day, lang) }),
+  href: dayPath(day.toString(), lang),
+  text: t(lang, 'agenda.rest', { count, weekday: formatWeekday(day, lang) }),
 });
 
 /** `Antros abiertos ahora (18+)`, `Ya terminó (3)`: a heading of a document. */
-export function toDocumentTitle({ key, title, for_adults, count }: EventGroup, lang: Lang): string {
+export function groupHeading({ key, title, for_adults, count }: EventGroup, lang: Lang): string {
   if (key === 'ended') return `${title} (${count})`;
   return for_adults ? `${title} (${t(lang, 'agenda.adults')})` : title;
 }
@@ -284,7 +284,7 @@ export function groupByMonth(
     const { first_day = from, last_day = from } = card.next ?? {};
     if (first_day >= from || last_day < from)
       return `m${fromDayNumber(first_day).toPlainYearMonth()}`;
-    return isRun(card) ? 'run' : 'begun';
+    return isShortRun(card) ? 'run' : 'begun';
   };
   const { run, begun, ...months } = Object.groupBy(
     cards.filter(({ next }) => next !== null),
@@ -300,7 +300,7 @@ export function groupByMonth(
     toBegun('run', run),
     ...Object.entries(months).map(([key, own = []]): EventGroup => {
       const day = Temporal.PlainYearMonth.from(key.slice(1)).toPlainDate({ day: 1 });
-      return { key, title: toMonthOfYear(day, lang), cards: own, column: 'day' };
+      return { key, title: formatMonthAndYear(day, lang), cards: own, column: 'day' };
     }),
     toBegun('begun', begun),
   ].filter((group) => group.cards.length > 0);
@@ -312,7 +312,7 @@ interface Mark {
   readonly link: { readonly href: string; readonly label: string } | null;
 }
 
-export interface Marks {
+export interface TideMarks {
   readonly kind: 'hours' | 'days';
   readonly marks: readonly Mark[];
   readonly ids: ReadonlyMap<EventCard, string>;
@@ -322,12 +322,12 @@ export interface Marks {
 const MARK_HOURS = [4, 8, 12, 16, 20] as const;
 const STEP_HOURS = 4;
 
-export const toMarks = (
+export const buildTideMarks = (
   range: DayRange,
   groups: readonly EventGroup[],
   now_ms: number | null,
   lang: Lang,
-): Marks =>
+): TideMarks =>
   countDays(range) === 1
     ? toHourMarks(range.from, groups, now_ms, lang)
     : toDayMarks(range, groups, lang);
@@ -354,19 +354,19 @@ function toHourMarks(
   groups: readonly EventGroup[],
   now_ms: number | null,
   lang: Lang,
-): Marks {
+): TideMarks {
   const ids = new Map<EventCard, string>();
   const marks = MARK_HOURS.map((hour): Mark => {
-    const text = toHour(new Temporal.PlainTime(hour), lang);
-    const from_ms = toEpochMsOf(toDayNumber(day), hour * 60);
-    const until_ms = toEpochMsOf(toDayNumber(day), (hour + STEP_HOURS) * 60);
+    const text = formatTime(new Temporal.PlainTime(hour), lang);
+    const from_ms = epochMsAt(toDayNumber(day), hour * 60);
+    const until_ms = epochMsAt(toDayNumber(day), (hour + STEP_HOURS) * 60);
     const begins = listBetween(groups, from_ms, until_ms);
     const first = begins.find(({ group }) => group.fold === undefined) ?? begins[0];
     if (!first || (now_ms !== null && until_ms <= now_ms)) return { text, link: null };
     const label = t(lang, 'tide.from', {
       hour: text,
-      until: toHour(toLocalTime(until_ms), lang),
-      events: tCount(lang, 'events.count', begins.length),
+      until: formatTime(toLocalTime(until_ms), lang),
+      events: tPlural(lang, 'events.count', begins.length),
     });
     const is_folded = first.group.fold !== undefined;
     if (!is_folded) ids.set(first.card, `h${hour}`);
@@ -378,17 +378,17 @@ function toHourMarks(
 /** As many as stand beside one another on a telephone; of a longer stretch every second day, third, … */
 const MAX_DAY_MARKS = 8;
 
-function toDayMarks(range: DayRange, groups: readonly EventGroup[], lang: Lang): Marks {
+function toDayMarks(range: DayRange, groups: readonly EventGroup[], lang: Lang): TideMarks {
   const count = countDays(range);
   const step = Math.ceil(count / MAX_DAY_MARKS);
   const marks = Array.from({ length: Math.ceil(count / step) }, (_, at): Mark => {
     const day = range.from.add({ days: at * step });
-    const text = step === 1 ? toShortWeekday(day, lang) : `${day.day}`;
+    const text = step === 1 ? formatShortWeekday(day, lang) : `${day.day}`;
     const group = groups.find(({ key }) => key === `d${day}`);
     if (!group) return { text, link: null };
-    const events = tCount(lang, 'events.count', group.count ?? 0);
+    const events = tPlural(lang, 'events.count', group.count ?? 0);
     const label = t(lang, 'tide.day_of', {
-      day: `${toShortWeekday(day, lang)} ${day.day}`,
+      day: `${formatShortWeekday(day, lang)} ${day.day}`,
       events,
     });
     return { text, link: { href: `#${group.key}`, label } };
@@ -408,14 +408,14 @@ interface RowOptions {
   readonly from?: number | undefined;
 }
 
-export type EventList = ReturnType<typeof printGroup>;
-export type EventRow = EventList['rows'][number];
+export type EventListView = ReturnType<typeof buildEventListView>;
+export type EventRowView = EventListView['rows'][number];
 
-export function printGroup(group: EventGroup, options: RowOptions) {
+export function buildEventListView(group: EventGroup, options: RowOptions) {
   const { lang, said = [] } = options;
   const { cards, column, count, for_adults, names } = group;
   const adults = for_adults ? [t(lang, 'agenda.adults')] : [];
-  const events = count === undefined ? [] : [tCount(lang, 'events.count', count)];
+  const events = count === undefined ? [] : [tPlural(lang, 'events.count', count)];
   const row = { ...options, said: [...said, ...adults], on_days: group.on_days, from: group.from };
   return {
     ...group,
@@ -425,28 +425,28 @@ export function printGroup(group: EventGroup, options: RowOptions) {
 }
 
 /** All that comes up somewhere, by month, with what is said once of rows that are not sure. */
-export function printUpcoming(
+export function buildUpcomingView(
   cards: readonly EventCard[],
   today: Temporal.PlainDate,
   lang: Lang,
   said: readonly string[] = [],
 ) {
   const groups = groupByMonth(cards, today, lang);
-  const toMore = (card: EventCard): string | null => toMoreDates(card, lang);
+  const toMore = (card: EventCard): string | null => formatMoreDates(card, lang);
   return {
-    legend: toListLegend(cards, lang),
-    lists: groups.map((group) => printGroup(group, { lang, said, toMore })),
+    legend: formatListLegend(cards, lang),
+    lists: groups.map((group) => buildEventListView(group, { lang, said, toMore })),
     empty: groups.length === 0 ? t(lang, 'places.empty') : null,
   };
 }
-export type Upcoming = ReturnType<typeof printUpcoming>;
+export type UpcomingView = ReturnType<typeof buildUpcomingView>;
 
 /** Above so many dates, that there are many says more than their number. */
 const MAX_COUNTED = 30;
 
-export function toMoreDates({ more_dates }: EventCard, lang: Lang): string | null {
+export function formatMoreDates({ more_dates }: EventCard, lang: Lang): string | null {
   if (more_dates > MAX_COUNTED) return t(lang, 'dates.many');
-  return more_dates > 0 ? tCount(lang, 'dates.more', more_dates) : null;
+  return more_dates > 0 ? tPlural(lang, 'dates.more', more_dates) : null;
 }
 
 /** `de martes a sábado`, `los domingos`; `5 días` where some of these weekdays are left out. */
@@ -457,29 +457,29 @@ function toOnDays(days: readonly number[], lang: Lang): string {
     weekdays.includes(fromDayNumber(day).dayOfWeek),
   );
   return all.length === days.length
-    ? toWeekdays(weekdays, lang)
-    : tCount(lang, 'dates.days', days.length);
+    ? formatWeekdays(weekdays, lang)
+    : tPlural(lang, 'dates.days', days.length);
 }
 
 /** `también domingo y de martes a viernes`, from every occurrence of at most a week. */
-export function toFurtherDays(occurrences: readonly OccurrenceRecord[], lang: Lang) {
+export function createFurtherDaysFormatter(occurrences: readonly OccurrenceRecord[], lang: Lang) {
   const by_event = Map.groupBy(occurrences, ({ event }) => event);
   return ({ event, next }: EventCard): string | null => {
     const later = (by_event.get(event.id) ?? []).filter(
       ({ status, first_day }) => status === 'scheduled' && next && first_day > next.first_day,
     );
-    return toAlsoOn([...new Set(later.map((one) => one.first_day))], lang);
+    return formatAlsoOn([...new Set(later.map((one) => one.first_day))], lang);
   };
 }
 
-function printRow(card: EventCard, listed: Column, options: RowOptions) {
+function printRow(card: EventCard, listed: RowColumn, options: RowOptions) {
   const { lang, said = [], ids, toMore = () => null, is_live = false, from = 0 } = options;
   const { event, next } = card;
   const column = toColumn(listed, next, from);
-  const original = findOriginals(event, lang).title;
-  const status = findStatus(event, next);
-  const note = toNote(next, status, column, lang);
-  const is_told = hasAmount(event.price);
+  const original = findUntranslatedTexts(event, lang).title;
+  const status = getEffectiveStatus(event, next);
+  const note = placeDateNote(next, status, column, lang);
+  const is_told = isPriceKnown(event.price);
   // Beside an amount there is no room for a note.
   const beside = is_told && !event.price.is_free ? null : note.beside;
   return {
@@ -487,11 +487,11 @@ function printRow(card: EventCard, listed: Column, options: RowOptions) {
     event: event.id,
     status,
     when: printWhen(next, column, is_live, note.of_hour, lang),
-    thumb: toThumb(card),
-    path: toThingPath('event', event.slug, lang),
+    thumb: thumbnailUrl(card),
+    path: recordPath('event', event.slug, lang),
     title: event.title[lang],
     original,
-    is_sure: isConfirmed(card),
+    is_sure: isDateConfirmed(card),
     marks: [
       ...[options.on_days?.get(card)].flatMap((text) => (text ? { kind: 'on-days', text } : [])),
       ...listMarks(card, status, lang, said),
@@ -499,13 +499,13 @@ function printRow(card: EventCard, listed: Column, options: RowOptions) {
     place: [...listPlaces(card, lang, said), toMore(card), beside]
       .filter((text) => text !== null)
       .join(' · '),
-    price: { text: toShortPrice(event.price, lang), is_told, is_free: event.price.is_free },
-    note: note.below ?? toConfirmer(next, lang),
+    price: { text: formatShortPrice(event.price, lang), is_told, is_free: event.price.is_free },
+    note: note.below ?? formatConfirmedBy(next, lang),
   };
 }
 
 /** What lasts for days says its last day on a list of hours, and where it began before the page's first day, `from`. */
-function toColumn(column: Column, occurrence: OccurrenceRecord | null, from: number): Column {
+function toColumn(column: RowColumn, occurrence: OccurrenceRecord | null, from: number): RowColumn {
   if (occurrence === null || occurrence.last_day === occurrence.first_day) return column;
   const has_begun = column === 'day' && occurrence.first_day < from;
   return has_begun || (column === 'hour' && occurrence.all_day) ? 'until' : column;
@@ -520,7 +520,7 @@ function listMarks(
 ) {
   const adults = t(lang, 'agenda.adults');
   const is_adult = /\b18\b/.test(event.age_restriction?.[lang] ?? '') && !said.includes(adults);
-  const original = findOriginals(event, lang).title;
+  const original = findUntranslatedTexts(event, lang).title;
   return [
     { kind: 'status', text: status && t(lang, `status.${status}`) },
     { kind: 'adults', text: is_adult ? adults : null },
@@ -536,24 +536,24 @@ function listPlaces(
 ): readonly string[] {
   const zone = taxon?.name[lang] ?? venue?.locality ?? null;
   const heard = [event.title[lang], ...said];
-  const note = event.location_note && withoutStop(event.location_note[lang]);
+  const note = event.location_note && stripTrailingPeriod(event.location_note[lang]);
   // What is too long is cut at its end: the zone stands before a whole sentence.
   const where = venue
-    ? listUnsaid([withoutBrackets(venue.name), zone], heard)
-    : listUnsaid([note, zone], heard).toReversed();
+    ? listUnmentioned([stripTrailingParentheses(venue.name), zone], heard)
+    : listUnmentioned([note, zone], heard).toReversed();
   return distance_km === undefined
     ? where
-    : [...where, toDistanceWords(distance_km, venue?.coordinates ?? null, lang)];
+    : [...where, formatDistance(distance_km, venue?.coordinates ?? null, lang)];
 }
 
 /**
  * The note of a date in the one place that it has: instead of an hour that nobody knows, behind the place, or
  * on a line of its own why something does not take place. One date of many says none behind the place.
  */
-export function toNote(
+export function placeDateNote(
   occurrence: OccurrenceRecord | null,
   status: string | null,
-  column: Column,
+  column: RowColumn,
   lang: Lang,
 ): Readonly<Record<'of_hour' | 'beside' | 'below', string | null>> {
   const none = { of_hour: null, beside: null, below: null };
@@ -562,13 +562,13 @@ export function toNote(
   if (status !== null) return { ...none, below: note };
   const is_of_hour = !occurrence.time_known && column !== 'until';
   if (column === 'day' && !is_of_hour) return none;
-  return { ...none, [is_of_hour ? 'of_hour' : 'beside']: withoutStop(note) };
+  return { ...none, [is_of_hour ? 'of_hour' : 'beside']: stripTrailingPeriod(note) };
 }
 
 /** The column that says when; `hour_note` stands for an hour that nobody knows. */
 function printWhen(
   occurrence: OccurrenceRecord | null,
-  column: Column,
+  column: RowColumn,
   is_live: boolean,
   hour_note: string | null,
   lang: Lang,
@@ -576,10 +576,10 @@ function printWhen(
   if (occurrence === null) return null;
   const { all_day, time_known, end, end_known } = occurrence;
   const first = fromDayNumber(occurrence.first_day);
-  const hours = toHourStub(occurrence, lang);
+  const hours = formatHourColumn(occurrence, lang);
   const ends_at = column === 'now' ? (hours?.end ?? null) : null;
   // Of a list of days only what has an hour on the last of them says until when it goes on.
-  const until = column === 'day' && all_day ? null : toUntil(occurrence, lang);
+  const until = column === 'day' && all_day ? null : formatUntil(occurrence, lang);
   const has_begun = column === 'now' || column === 'until';
   const is_vague = all_day && !until && (column !== 'day' || !time_known);
   return {
@@ -588,7 +588,7 @@ function printWhen(
     is_end_assumed: !end_known,
     day:
       column === 'day'
-        ? { date: first.toString(), weekday: toShortWeekday(first, lang), number: first.day }
+        ? { date: first.toString(), weekday: formatShortWeekday(first, lang), number: first.day }
         : null,
     start:
       hours && !ends_at && !(has_begun && until)

@@ -2,49 +2,49 @@
 // that a reader of this file alone can ask for anything; llms-full.txt: the documents that say most in one, never
 // above its bound; what does not fit is linked (contract 3.9).
 import { TOWN } from '../town.ts';
-import { AGENDA_WORDS } from '../domain/agenda-words.ts';
-import { DATE_WORDS } from '../domain/query/days.ts';
+import { AGENDA_KEYWORDS } from '../domain/agenda-words.ts';
+import { DATE_KEYWORDS } from '../domain/query/days.ts';
 import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
-import { LIMITS } from '../domain/query/parameters.ts';
+import { RESULT_LIMITS } from '../domain/query/parameters.ts';
 import type { Site } from '../domain/site.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import {
   API_PATHS,
-  DIRECTORIES,
+  DIRECTORY_SECTIONS,
   GUIDES,
   MCP_PATH,
   OPENAPI_PATH,
   PAGE_PATHS,
   SECTION_PATHS,
-  BETWEEN_DAYS,
-  toAbsolute,
-  toDayPath,
-  toDirectoryPath,
-  toFeedPath,
-  toFestivityPath,
-  toLlmsFullPath,
-  toMarkdownPath,
-  toNewsFeedPath,
+  DAY_RANGE_SEPARATOR,
+  absoluteUrl,
+  dayPath,
+  directoryPath,
+  calendarFeedPath,
+  festivityPath,
+  llmsFullPath,
+  markdownPath,
+  newsFeedPath,
   withQuery,
 } from '../i18n/paths.ts';
-import { type Key, t } from '../i18n/translate.ts';
+import { type MessageKey, t } from '../i18n/translate.ts';
 import { toMarkdown } from '../serializers/markdown/document.ts';
 import {
-  type Block,
+  type MarkdownBlock,
   heading,
   inlineCode,
-  joined,
+  joinInline,
   link,
   linkItem,
   list,
   paragraph,
   quote,
   section,
-  type Words,
+  type Inline,
 } from '../serializers/markdown/nodes.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { findPage } from './registry.ts';
-import type { SiteState } from './state.ts';
+import { matchPage } from './registry.ts';
+import type { PageContext } from './state.ts';
 
 const PAGES = [
   'search',
@@ -66,14 +66,14 @@ const DIRECTORY_KEYS = {
   zone: 'zones',
 } as const;
 
-function listPages(lang: Lang, site: Site): readonly Words[] {
-  const toUrl = (path: string): string => toAbsolute(site.url, toMarkdownPath(path));
+function listPages(lang: Lang, site: Site): readonly Inline[] {
+  const toUrl = (path: string): string => absoluteUrl(site.url, markdownPath(path));
   const told = [
-    ...[...AGENDA_WORDS, ...PAGES].map((page) => [page, toUrl(PAGE_PATHS[page][lang])] as const),
-    ...DIRECTORIES.map(
-      (name) => [DIRECTORY_KEYS[name], toUrl(toDirectoryPath(name, lang))] as const,
+    ...[...AGENDA_KEYWORDS, ...PAGES].map((page) => [page, toUrl(PAGE_PATHS[page][lang])] as const),
+    ...DIRECTORY_SECTIONS.map(
+      (name) => [DIRECTORY_KEYS[name], toUrl(directoryPath(name, lang))] as const,
     ),
-    ['full', toAbsolute(site.url, toLlmsFullPath(lang))] as const,
+    ['full', absoluteUrl(site.url, llmsFullPath(lang))] as const,
   ];
   return [
     ...told.map(([page, url]) =>
@@ -84,8 +84,8 @@ function listPages(lang: Lang, site: Site): readonly Words[] {
 }
 
 /** `zona-hotelera` Zona Hotelera, … */
-const toTaxa = (taxa: readonly TaxonRecord[], lang: Lang): Words =>
-  joined(
+const toTaxa = (taxa: readonly TaxonRecord[], lang: Lang): Inline =>
+  joinInline(
     taxa.map(({ slug, name }) => [inlineCode(slug[lang]), ` ${name[lang]}`]),
     ', ',
   );
@@ -94,23 +94,23 @@ const FILTERS = 'category=…&zone=…&free=1&family=1&q=…';
 const { lat, lng } = TOWN.examples.near;
 const NEAR = `near=${lat},${lng}&radius_km=2`;
 
-const toLine = (words: string, ...addresses: readonly string[]): Words => [
+const toLine = (words: string, ...addresses: readonly string[]): Inline => [
   `${words} `,
-  joined(addresses.map(inlineCode), ', '),
+  joinInline(addresses.map(inlineCode), ', '),
 ];
 
 const toPageAddress = (page: keyof typeof PAGE_PATHS, lang: Lang, query = ''): string =>
-  toMarkdownPath(PAGE_PATHS[page][lang]) + query;
+  markdownPath(PAGE_PATHS[page][lang]) + query;
 
 const toThing = (name: 'event' | 'venue' | 'organizer', lang: Lang): string =>
-  toMarkdownPath(`${SECTION_PATHS[name][lang]}/{slug}`);
+  markdownPath(`${SECTION_PATHS[name][lang]}/{slug}`);
 
-function listHows({ taxonomy, calendar }: Told, lang: Lang): readonly Words[] {
+function listHows({ taxonomy, calendar }: LlmsTxtInput, lang: Lang): readonly Inline[] {
   const { categories, zones } = taxonomy;
   const date = t(lang, 'md.foot.date');
   const dates = `${SECTION_PATHS.event[lang]}/{slug}/${t(lang, 'path.dates')}`;
   return [
-    toLine(t(lang, 'llms.how.day'), toMarkdownPath(toDayPath(date, lang))),
+    toLine(t(lang, 'llms.how.day'), markdownPath(dayPath(date, lang))),
     toLine(
       t(lang, 'llms.how.filters'),
       toPageAddress('today', lang, `?${FILTERS}`),
@@ -118,7 +118,7 @@ function listHows({ taxonomy, calendar }: Told, lang: Lang): readonly Words[] {
     ),
     toLine(
       t(lang, 'llms.how.range'),
-      toMarkdownPath(toDayPath(`${date}${BETWEEN_DAYS}${date}`, lang)),
+      markdownPath(dayPath(`${date}${DAY_RANGE_SEPARATOR}${date}`, lang)),
       toPageAddress('search', lang, `?from=${date}&to=${date}`),
     ),
     ...(calendar.festivities.length > 0
@@ -126,7 +126,7 @@ function listHows({ taxonomy, calendar }: Told, lang: Lang): readonly Words[] {
           toLine(
             t(lang, 'llms.how.festivities'),
             ...calendar.festivities.map(({ slug }) =>
-              toMarkdownPath(toFestivityPath(slug[lang], lang)),
+              markdownPath(festivityPath(slug[lang], lang)),
             ),
           ),
         ]
@@ -138,27 +138,27 @@ function listHows({ taxonomy, calendar }: Told, lang: Lang): readonly Words[] {
       toThing('venue', lang),
       toThing('organizer', lang),
     ),
-    toLine(t(lang, 'llms.how.dates_of'), toMarkdownPath(dates)),
-    toLine(t(lang, 'llms.how.dates'), ...DATE_WORDS, date),
+    toLine(t(lang, 'llms.how.dates_of'), markdownPath(dates)),
+    toLine(t(lang, 'llms.how.dates'), ...DATE_KEYWORDS, date),
     [`${t(lang, 'llms.how.category')} `, toTaxa(categories, lang)],
     [`${t(lang, 'llms.how.zone')} `, toTaxa(zones, lang)],
   ];
 }
 
 /** What of a snapshot its addresses are made of. */
-type Told = Pick<Snapshot, 'taxonomy' | 'calendar'>;
+type LlmsTxtInput = Pick<Snapshot, 'taxonomy' | 'calendar'>;
 
 /** Questions, each with the address that answers it. */
-function listAsks(lang: Lang): readonly Words[] {
+function listAsks(lang: Lang): readonly Inline[] {
   const date = t(lang, 'md.foot.date');
   const year = date.slice(0, date.indexOf('-'));
   const search = (query: string): string => toPageAddress('search', lang, query);
-  const venues = toMarkdownPath(toDirectoryPath('venue', lang));
+  const venues = markdownPath(directoryPath('venue', lang));
   const today = toPageAddress('today', lang);
-  const asks: readonly (readonly [Key, ...(readonly string[])])[] = [
+  const asks: readonly (readonly [MessageKey, ...(readonly string[])])[] = [
     ['llms.ask.tonight', search(`?date=tonight&zone=${TOWN.examples.zone}&free=1&family=1`)],
     ['llms.ask.now', search('?date=now')],
-    ['llms.ask.day', toMarkdownPath(toDayPath(date, lang))],
+    ['llms.ask.day', markdownPath(dayPath(date, lang))],
     ['llms.ask.next', search(`?q=${t(lang, 'llms.example.market')}`)],
     ['llms.ask.month', search(`?from=${year}-03-01&to=${year}-03-31`)],
     ['llms.ask.near', search(`?date=week&${NEAR}`)],
@@ -177,8 +177,8 @@ function listAsks(lang: Lang): readonly Words[] {
 }
 
 /** Terms; how addresses are made: their patterns, the words that stand in them, questions that they answer. */
-function renderGuide(told: Told, lang: Lang, site: Site): Block {
-  const form = toAbsolute(site.url, toMarkdownPath(PAGE_PATHS.submit[lang]));
+function renderGuide(told: LlmsTxtInput, lang: Lang, site: Site): MarkdownBlock {
+  const form = absoluteUrl(site.url, markdownPath(PAGE_PATHS.submit[lang]));
   return [
     t(lang, 'llms.terms', { site: site.name, zone: t(lang, 'time.zone') }),
     t(lang, 'llms.alternates'),
@@ -194,12 +194,12 @@ function renderGuide(told: Told, lang: Lang, site: Site): Block {
 const PROGRAMS = [
   [OPENAPI_PATH, 'llms.openapi'],
   [withQuery(API_PATHS.listEvents, { date: 'today' }), 'llms.events'],
-  [toFeedPath({}, DEFAULT_LANG), 'llms.feed'],
-  [toNewsFeedPath('events', 'atom', DEFAULT_LANG), 'llms.news'],
+  [calendarFeedPath({}, DEFAULT_LANG), 'llms.feed'],
+  [newsFeedPath('events', 'atom', DEFAULT_LANG), 'llms.news'],
   [MCP_PATH, 'llms.mcp'],
 ] as const;
 
-export const renderLlms = (told: Told, site: Site): string =>
+export const renderLlmsTxt = (told: LlmsTxtInput, site: Site): string =>
   toMarkdown([
     heading(1, site.name),
     quote(...TOWN.languages.map((lang) => t(lang, 'llms.about'))),
@@ -208,7 +208,7 @@ export const renderLlms = (told: Told, site: Site): string =>
       TOWN.languages.map((lang) => t(lang, 'llms.programs')).join(' · '),
       list(
         PROGRAMS.map(([path, key]) => [
-          inlineCode(toAbsolute(site.url, path)),
+          inlineCode(absoluteUrl(site.url, path)),
           `: ${TOWN.languages.map((lang) => t(lang, key)).join(' · ')}`,
         ]),
       ),
@@ -216,7 +216,7 @@ export const renderLlms = (told: Told, site: Site): string =>
   ]);
 
 /** Most bytes of the whole, whatever the town. */
-export const MAX_FULL_BYTES = 200_000;
+export const MAX_LLMS_FULL_BYTES = 200_000;
 /** Kept for the sentences about what did not fit. */
 const RESERVED_BYTES = 2_000;
 
@@ -229,9 +229,9 @@ function listParts(lang: Lang) {
   });
   return [
     toPart('notices'),
-    { ...toPart('search', `limit=${LIMITS.list.max}`), title: t(lang, 'llms.full.events') },
-    ...DIRECTORIES.map((name) => ({
-      path: toDirectoryPath(name, lang),
+    { ...toPart('search', `limit=${RESULT_LIMITS.list.max}`), title: t(lang, 'llms.full.events') },
+    ...DIRECTORY_SECTIONS.map((name) => ({
+      path: directoryPath(name, lang),
       query: '',
       title: t(lang, `llms.page.${DIRECTORY_KEYS[name]}`),
     })),
@@ -241,7 +241,7 @@ function listParts(lang: Lang) {
 }
 
 /** /llms-full.txt of a language: the Markdown versions that say most, one after the other. */
-export function renderLlmsFull(state: SiteState, lang: Lang, max_bytes = MAX_FULL_BYTES): string {
+export function renderLlmsFullTxt(state: PageContext, lang: Lang, max_bytes = MAX_LLMS_FULL_BYTES): string {
   const { snapshot, site } = state;
   const opening = toMarkdown([
     heading(1, site.name),
@@ -250,13 +250,13 @@ export function renderLlmsFull(state: SiteState, lang: Lang, max_bytes = MAX_FUL
   ]);
   let left = max_bytes - RESERVED_BYTES - Buffer.byteLength(opening);
   const parts = listParts(lang).map(({ path, query, title }) => {
-    const text = findPage(path)?.write(state, query);
+    const text = matchPage(path)?.write(state, query);
     const size = typeof text === 'string' ? Buffer.byteLength(text) : left;
     if (typeof text === 'string' && size < left) {
       left -= size;
       return text;
     }
-    const way = link(toAbsolute(site.url, toMarkdownPath(path)), title);
+    const way = link(absoluteUrl(site.url, markdownPath(path)), title);
     return toMarkdown([paragraph(`${t(lang, 'llms.full.cut')} `, way)]);
   });
   return [opening, ...parts].join('\n');

@@ -6,21 +6,21 @@ import {
   LLMS_PATH,
   OPENAPI_PATH,
   PAGE_PATHS,
-  toMarkdownPath,
-  toPathLang,
+  markdownPath,
+  langOfPath,
 } from '../i18n/paths.ts';
-import { renderFailure, renderRefusal } from '../serializers/markdown/document.ts';
-import { readMarkdownQuery } from './page-query.ts';
+import { renderFailure, renderInvalidQuery } from '../serializers/markdown/document.ts';
+import { parseMarkdownQuery } from './page-query.ts';
 import { FAILURE_STATUS, type FailureKind } from './page.ts';
-import { findPage } from './registry.ts';
-import type { SiteState } from './state.ts';
-import { toRedirectResponse } from './visit.ts';
+import { matchPage } from './registry.ts';
+import type { PageContext } from './state.ts';
+import { redirectToResponse } from './visit.ts';
 
 export const HTML_TYPE = 'text/html; charset=utf-8';
 export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 /** The types of a page with a Markdown version; HTML wins ties. */
 export const PAGE_TYPES = [HTML_TYPE, MARKDOWN_TYPE] as const;
-export const MARKDOWN = { 'content-type': MARKDOWN_TYPE } as const;
+export const MARKDOWN_HEADERS = { 'content-type': MARKDOWN_TYPE } as const;
 
 /** Where a model reads what there is and how to ask for it. */
 const LLMS_LINK = `<${LLMS_PATH}>; rel="describedby"; type="text/markdown"`;
@@ -30,16 +30,16 @@ const withAsked = (path: string, query: string): string =>
   query === '' ? path : `${path}?${query}`;
 
 /** The headers of a page that has one; `path` is as requested, `query` what it was narrowed by. */
-export const toPageAlternateHeaders = (
+export const pageAlternateHeaders = (
   path: string,
   query = '',
 ): Readonly<Record<string, string>> => ({
   vary: 'Accept',
-  link: `<${withAsked(toMarkdownPath(path), query)}>; rel="alternate"; type="text/markdown", ${LLMS_LINK}`,
+  link: `<${withAsked(markdownPath(path), query)}>; rel="alternate"; type="text/markdown", ${LLMS_LINK}`,
 });
 
 /** The headers of one; `negotiated` where Accept asked for it at the address of the page. */
-export const toMarkdownHeaders = (
+export const markdownHeaders = (
   path: string,
   site_url: string,
   negotiated: boolean,
@@ -47,7 +47,7 @@ export const toMarkdownHeaders = (
 ): Readonly<Record<string, string>> => ({
   link: `<${site_url}${path}>; rel="canonical"`,
   'x-robots-tag': 'noindex',
-  ...(negotiated && { vary: 'Accept', 'content-location': withAsked(toMarkdownPath(path), query) }),
+  ...(negotiated && { vary: 'Accept', 'content-location': withAsked(markdownPath(path), query) }),
 });
 
 /**
@@ -62,22 +62,22 @@ export const DISCOVERY_LINKS = [
 ].join(', ');
 
 const respond = (text: string, status = 200): Response =>
-  new Response(text, { status, headers: MARKDOWN });
+  new Response(text, { status, headers: MARKDOWN_HEADERS });
 
 /**
  * The Markdown version of the page at a path (decoded, without `.md`), with the status that the page has;
  * `sent` is the query as sent, which is honoured or refused (contract 3.7).
  */
-export function respondMarkdown(state: SiteState, path: string, sent = ''): Response {
+export function createMarkdownResponse(state: PageContext, path: string, sent = ''): Response {
   const { site } = state;
-  const page = findPage(path);
-  const lang = page?.lang ?? toPathLang(path);
+  const page = matchPage(path);
+  const lang = page?.lang ?? langOfPath(path);
   const fail = (failure: FailureKind): Response =>
-    respond(renderFailure(failure, toPathLang(path), site), FAILURE_STATUS[failure]);
+    respond(renderFailure(failure, langOfPath(path), site), FAILURE_STATUS[failure]);
   if (!page?.has_markdown) return fail('not_found');
-  const { text, problem } = readMarkdownQuery(page, sent, state);
+  const { text, problem } = parseMarkdownQuery(page, sent, state);
   const refuse = (issue: string): Response =>
-    respond(renderRefusal(issue, page.parameters, lang, site), 400);
+    respond(renderInvalidQuery(issue, page.parameters, lang, site), 400);
   // What does not exist does not, whatever is asked of it.
   const written = page.write(state, problem === null ? text : '');
   if (problem !== null && (typeof written === 'string' || written.kind !== 'failure'))
@@ -85,7 +85,7 @@ export function respondMarkdown(state: SiteState, path: string, sent = ''): Resp
   if (typeof written === 'string') return respond(written);
   if (written.kind === 'redirect') {
     const [to = '', asked = text] = written.location.split('?');
-    return toRedirectResponse({ ...written, location: withAsked(toMarkdownPath(to), asked) });
+    return redirectToResponse({ ...written, location: withAsked(markdownPath(to), asked) });
   }
   return written.kind === 'failure' ? fail(written.failure) : refuse(written.issue ?? '');
 }

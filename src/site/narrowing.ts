@@ -4,40 +4,40 @@ import { findSpellings } from '../snapshot/find-events.ts';
 import type { DayRange } from '../domain/local-time.ts';
 import { FAMILY_CATEGORY } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
-import { DATE_WORDS, type HOUR_WORDS } from '../domain/query/days.ts';
+import { DATE_KEYWORDS, type HOUR_KEYWORDS } from '../domain/query/days.ts';
 import {
-  CHOICE_NAMES,
+  SUBSCRIBABLE_FILTER_NAMES,
   type EventFilter,
   FLAG_FILTERS,
   parseEventQuery,
-  sortTexts,
+  sortParameters,
   TAXON_FILTERS,
 } from '../domain/query/event-query.ts';
 import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
-import type { ParameterTexts } from '../domain/query/values.ts';
-import { toShortDays } from '../i18n/dates.ts';
-import { toAbsolute, toPagePath, withQuery } from '../i18n/paths.ts';
+import type { ParameterValues } from '../domain/query/values.ts';
+import { formatShortRange } from '../i18n/dates.ts';
+import { absoluteUrl, pagePath, withQuery } from '../i18n/paths.ts';
 import {
-  LIMIT_NUMBERS,
-  listPhrases,
-  type NothingSection,
-  toNothingSections,
-  toSpellingSentences,
-  toUnplacedSentences,
+  LIMIT_PLACEHOLDERS,
+  formatFilter,
+  type EmptyResultSection,
+  formatEmptyResult,
+  formatSpellingCorrections,
+  formatNearCaveats,
 } from '../i18n/query-words.ts';
-import { capitalise, t, tCount } from '../i18n/translate.ts';
-import { renderNothing } from '../serializers/markdown/entries.ts';
-import { type Block, labelled, linkItem, list, paragraph } from '../serializers/markdown/nodes.ts';
+import { capitalize, t, tPlural } from '../i18n/translate.ts';
+import { renderEmptyResult } from '../serializers/markdown/entries.ts';
+import { type MarkdownBlock, labeled, linkItem, list, paragraph } from '../serializers/markdown/nodes.ts';
 import {
   countChoices,
   countEvents,
   type EventCounts,
-  readNearFacts,
+  findNearCaveats,
 } from '../snapshot/count-events.ts';
-import { findNothing } from '../snapshot/list-facts.ts';
+import { findEmptyResultHints } from '../snapshot/list-facts.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { type Select, type Tick, toTaxonSelects, toTicks } from './choice.ts';
-import type { Ignored } from './page-query.ts';
+import { type SelectField, type CheckboxField, buildTaxonSelects, buildFilterCheckboxes } from './choice.ts';
+import type { IgnoredParameter } from './page-query.ts';
 import type { PageMeta } from './page.ts';
 
 interface Chip {
@@ -47,12 +47,12 @@ interface Chip {
 }
 
 /** A link that narrows a list; one that `is_wide` has no room on a telephone. */
-interface Choice extends Chip {
+interface FilterLink extends Chip {
   readonly is_wide: boolean;
 }
 
 /** Where there is something; `words` say how much, where the label does not. */
-interface Way extends Chip {
+interface WayOut extends Chip {
   readonly words: string | null;
 }
 
@@ -60,32 +60,32 @@ interface Way extends Chip {
 interface OnFilter {
   readonly label: string;
   readonly path: string;
-  readonly texts: ParameterTexts;
+  readonly texts: ParameterValues;
 }
 
 /** All filters of a list, to be chosen together. */
-export interface FilterForm {
+export interface FilterFormView {
   readonly path: string;
   /** What is asked that the form has no control for. */
   readonly kept: readonly { readonly name: string; readonly value: string }[];
-  readonly selects: readonly Select[];
-  readonly ticks: readonly Tick[];
+  readonly selects: readonly SelectField[];
+  readonly ticks: readonly CheckboxField[];
 }
 
-interface Choices {
+interface FilterChoices {
   readonly on: readonly OnFilter[];
-  readonly more: readonly Choice[];
-  readonly form: FilterForm;
+  readonly more: readonly FilterLink[];
+  readonly form: FilterFormView;
 }
 
-export interface Narrowing extends Choices {
+export interface FilterPanel extends FilterChoices {
   readonly ignored: readonly string[];
   /** How a word was read, and what the filters cannot tell and leave out, in sentences. */
   readonly remarks: readonly string[];
   /** Only where nothing is found: what to take away, and what there would be then. */
-  readonly ways_out: readonly Way[];
+  readonly ways_out: readonly WayOut[];
   /** Only there too: what is on another day, what comes near it, what is over. */
-  readonly nothing: readonly NothingSection[];
+  readonly nothing: readonly EmptyResultSection[];
 }
 
 /** A list of events or places that can be narrowed: its page, its query in one spelling, and its filter. */
@@ -93,7 +93,7 @@ interface NarrowedList {
   readonly snapshot: Snapshot;
   readonly lang: Lang;
   readonly path: string;
-  readonly texts: ParameterTexts;
+  readonly texts: ParameterValues;
   readonly filter: EventFilter;
   /** What it can be asked, in order. */
   readonly names: readonly string[];
@@ -106,19 +106,19 @@ interface NarrowedList {
 interface NarrowedPage extends Omit<NarrowedList, 'names' | 'fields'> {
   readonly now_ms: number;
   /** Of a page whose days are fixed. */
-  readonly days: { readonly range: DayRange; readonly asked: ParameterTexts } | null;
+  readonly days: { readonly range: DayRange; readonly asked: ParameterValues } | null;
   /** Addresses that the page leads to already, which need no chip. */
   readonly led?: readonly string[];
-  readonly ignored: readonly Ignored[];
+  readonly ignored: readonly IgnoredParameter[];
 }
 
 /** `has_beside`: whether the words of the query find something else than events. */
-export function toNarrowing(page: NarrowedPage, found: number, has_beside: boolean): Narrowing {
+export function buildFilterPanel(page: NarrowedPage, found: number, has_beside: boolean): FilterPanel {
   const { snapshot, filter, lang, days } = page;
   const fields = days === null ? ['q', ...Object.keys(NO_DAYS)] : [];
   const list = { ...page, names: LIST_PARAMETER_NAMES, fields };
   const { range } = filter;
-  const choices = toChoices(list, countChoices(snapshot, filter), found, {
+  const choices = buildFilterChoices(list, countChoices(snapshot, filter), found, {
     on: hasDays(page) && range ? [{ label: toDaysLabel(page, range), changed: NO_DAYS }] : [],
     chips: listHours(page, found),
     led: page.led ?? [],
@@ -127,11 +127,11 @@ export function toNarrowing(page: NarrowedPage, found: number, has_beside: boole
   return {
     ...choices,
     ignored: page.ignored.map(({ reason, ...parts }) =>
-      t(lang, `filters.ignored.${reason}`, { ...parts, ...LIMIT_NUMBERS }),
+      t(lang, `filters.ignored.${reason}`, { ...parts, ...LIMIT_PLACEHOLDERS }),
     ),
     remarks: [
-      ...toSpellingSentences(findSpellings(snapshot, filter), lang),
-      ...toUnplacedSentences(readNearFacts(snapshot, filter), lang),
+      ...formatSpellingCorrections(findSpellings(snapshot, filter), lang),
+      ...formatNearCaveats(findNearCaveats(snapshot, filter), lang),
     ],
     ways_out: found > 0 ? [] : listWaysOut(page, on, has_beside),
     nothing: found > 0 || on.length === 0 ? [] : listNothing(page, has_beside),
@@ -140,27 +140,27 @@ export function toNarrowing(page: NarrowedPage, found: number, has_beside: boole
 
 /** Who finds the aquarium is not sent on to what has some of the words. */
 function listNothing({ snapshot, filter, lang }: NarrowedPage, has_beside: boolean) {
-  const nothing = findNothing(snapshot, filter, lang);
-  return toNothingSections(nothing, lang).filter(
+  const nothing = findEmptyResultHints(snapshot, filter, lang);
+  return formatEmptyResult(nothing, lang).filter(
     ({ kind }) => !has_beside || (kind !== 'nearly' && (kind !== 'past' || !nothing.is_past_near)),
   );
 }
 
 /** Which filters are on, what is found `beside` the list, and where there is something when there is nothing here. */
-export function renderNarrowing(
+export function renderFilterPanel(
   words: readonly string[],
-  { remarks, ways_out, nothing }: Narrowing,
+  { remarks, ways_out, nothing }: FilterPanel,
   { lang, site }: PageMeta,
-  beside: Block = null,
-): Block {
+  beside: MarkdownBlock = null,
+): MarkdownBlock {
   const ways = ways_out.map(({ label, path, words: count }) =>
-    linkItem(toAbsolute(site.url, path), label, ...(count === null ? [] : [count])),
+    linkItem(absoluteUrl(site.url, path), label, ...(count === null ? [] : [count])),
   );
   return [
-    words.length > 0 && paragraph(labelled(t(lang, 'filters.on'), words.join(', '))),
+    words.length > 0 && paragraph(labeled(t(lang, 'filters.on'), words.join(', '))),
     remarks,
     beside,
-    renderNothing(nothing, lang, site),
+    renderEmptyResult(nothing, lang, site),
     ways.length > 0 && [
       t(lang, 'nothing.title', { title: t(lang, 'filters.ways_out') }),
       list(ways),
@@ -175,7 +175,7 @@ type Change = Readonly<Record<string, string | null>>;
 const change = (
   { texts, names = LIST_PARAMETER_NAMES }: Pick<NarrowedList, 'texts'> & Partial<NarrowedList>,
   changed: Change,
-): ParameterTexts => sortTexts({ ...texts, ...changed, cursor: null }, names);
+): ParameterValues => sortParameters({ ...texts, ...changed, cursor: null }, names);
 
 const NO_DAYS = { date: null, from: null, to: null } as const;
 const hasDays = ({ texts: { date, from, to } }: NarrowedPage): boolean =>
@@ -188,12 +188,12 @@ interface OwnChoices {
   readonly led?: readonly string[];
 }
 
-export function toChoices(
+export function buildFilterChoices(
   list: NarrowedList,
   counts: EventCounts,
   found: number,
   own: OwnChoices,
-): Choices {
+): FilterChoices {
   const on = listOn(list, own);
   const [first, last] = own.chips;
   const chips = [first, ...listMore(list, counts, found), last]
@@ -211,7 +211,7 @@ function listOn(page: NarrowedList, own: OwnChoices): readonly OnFilter[] {
   const { taxonomy } = snapshot;
   const toOn = (label: string, changed: Change): OnFilter => {
     const left = change(page, changed);
-    return { label: capitalise(label), path: withQuery(path, left), texts: left };
+    return { label: capitalize(label), path: withQuery(path, left), texts: left };
   };
   const taxa = TAXON_FILTERS.flatMap(({ name, list }) => {
     const wanted = taxonomy[list].filter(({ key }) => filter[list]?.includes(key));
@@ -236,7 +236,7 @@ function listOn(page: NarrowedList, own: OwnChoices): readonly OnFilter[] {
           }),
         ]),
     ...WORDED.flatMap((name) =>
-      listPhrases(name, filter, { params: texts, taxonomy, lang }).map((label) =>
+      formatFilter(name, filter, { params: texts, taxonomy, lang }).map((label) =>
         toOn(label, { [name]: null }),
       ),
     ),
@@ -245,8 +245,8 @@ function listOn(page: NarrowedList, own: OwnChoices): readonly OnFilter[] {
 
 /** `Esta noche` for a word, the days themselves for all else. */
 function toDaysLabel({ texts, lang }: NarrowedPage, range: DayRange): string {
-  const word = DATE_WORDS.find((known) => known === texts.date);
-  return word === undefined ? toShortDays(range, lang) : t(lang, `ics.filter.${word}`);
+  const word = DATE_KEYWORDS.find((known) => known === texts.date);
+  return word === undefined ? formatShortRange(range, lang) : t(lang, `ics.filter.${word}`);
 }
 
 const MOST_ZONES = 2;
@@ -264,7 +264,7 @@ function listMore(
   const { filter, lang } = page;
   const { taxonomy } = page.snapshot;
   const toChip = (label: string, changed: Change, count: number): Chip => ({
-    label: capitalise(label),
+    label: capitalize(label),
     path: withQuery(page.path, change(page, changed)),
     count,
   });
@@ -302,7 +302,7 @@ const AROUND = 3.3;
 const LINES = { phone: 39, wide: 83 } as const;
 
 /** In two lines with those that are on before them and the way to all filters after them. */
-function fitChips(on: readonly OnFilter[], chips: readonly Chip[], lang: Lang): readonly Choice[] {
+function fitChips(on: readonly OnFilter[], chips: readonly Chip[], lang: Lang): readonly FilterLink[] {
   const phone = fitLines(on, chips, LINES.phone, lang);
   const wide = fitLines(on, chips, LINES.wide, lang).filter((chip) => !phone.includes(chip));
   return [
@@ -343,21 +343,21 @@ function fitLines(
 function toForm(
   { snapshot, path, texts, lang, fields }: NarrowedList,
   { by_key }: EventCounts,
-): FilterForm {
+): FilterFormView {
   return {
     path,
     kept: Object.entries(texts)
-      .filter(([name]) => ![...CHOICE_NAMES, ...fields].some((field) => field === name))
+      .filter(([name]) => ![...SUBSCRIBABLE_FILTER_NAMES, ...fields].some((field) => field === name))
       .map(([name, value]) => ({ name, value })),
-    selects: toTaxonSelects(texts, snapshot.taxonomy, lang, by_key),
-    ticks: toTicks(texts, lang),
+    selects: buildTaxonSelects(texts, snapshot.taxonomy, lang, by_key),
+    ticks: buildFilterCheckboxes(texts, lang),
   };
 }
 
 /** How many events a query in our own spelling finds, on the days of the page where it has its own. */
 function countAsked(
   { snapshot, now_ms }: NarrowedPage,
-  texts: ParameterTexts,
+  texts: ParameterValues,
   range: DayRange | null,
 ) {
   const { filter } = parseEventQuery(texts, snapshot, now_ms, 'list');
@@ -371,13 +371,13 @@ function countAsked(
 function listHours(page: NarrowedPage, found: number): OwnChoices['chips'] {
   const { days, lang } = page;
   if (days === null ? hasDays(page) : days.asked.date !== 'today') return [undefined, undefined];
-  const toChip = (word: (typeof HOUR_WORDS)[number]): Chip | undefined => {
+  const toChip = (word: (typeof HOUR_KEYWORDS)[number]): Chip | undefined => {
     const texts = change(page, { date: word });
     const count = countAsked(page, texts, null);
     const is_less = days === null || word === 'now' || count <= found;
     if (count === 0 || !is_less) return undefined;
-    const label = capitalise(t(lang, `ics.filter.${word}`));
-    return { label, path: withQuery(toPagePath('search', lang), texts), count };
+    const label = capitalize(t(lang, `ics.filter.${word}`));
+    return { label, path: withQuery(pagePath('search', lang), texts), count };
   };
   return [toChip('tonight'), toChip('now')];
 }
@@ -390,17 +390,17 @@ function listWaysOut(
   page: NarrowedPage,
   on: readonly OnFilter[],
   has_beside: boolean,
-): readonly Way[] {
+): readonly WayOut[] {
   const { lang, path, days, texts } = page;
   const range = days?.range ?? null;
   const toWay = (
     label: string,
     to: string,
-    asked: ParameterTexts,
+    asked: ParameterValues,
     within: DayRange | null,
-  ): Way => {
+  ): WayOut => {
     const count = countAsked(page, asked, within);
-    const words = tCount(lang, 'events.count', count);
+    const words = tPlural(lang, 'events.count', count);
     return { label, path: withQuery(to, asked), count, words };
   };
   const each = on.map(({ label, texts: left }) => ({
@@ -408,13 +408,13 @@ function listWaysOut(
     has_words: left.q !== undefined,
   }));
   const { date = null, from = null, to = null } = days === null ? texts : {};
-  const all = toWay('', path, sortTexts({ date, from, to }), range);
-  const ways: Way[] = on.length > 1 ? each.filter(({ has_words }) => has_words || !has_beside) : [];
+  const all = toWay('', path, sortParameters({ date, from, to }), range);
+  const ways: WayOut[] = on.length > 1 ? each.filter(({ has_words }) => has_words || !has_beside) : [];
   if (on.length > 0 && !has_beside)
-    ways.push({ ...all, label: tCount(lang, 'filters.all', all.count), words: null });
+    ways.push({ ...all, label: tPlural(lang, 'filters.all', all.count), words: null });
   if (days !== null && on.length > 0)
     ways.push(
-      toWay(t(lang, 'filters.any_day'), toPagePath('search', lang), change(page, NO_DAYS), null),
+      toWay(t(lang, 'filters.any_day'), pagePath('search', lang), change(page, NO_DAYS), null),
     );
   return ways.filter(({ count }) => count > 0);
 }

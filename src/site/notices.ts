@@ -2,54 +2,54 @@
 // what comes in the next days and later; and how a notice is printed on any page.
 import { type DayRange, startOfDayMs, toLocalDay } from '../domain/local-time.ts';
 import type { Lang } from '../domain/lang.ts';
-import { findOriginal, type NoticeRecord, splitNotices } from '../domain/notice.ts';
+import { findOriginalLang, type NoticeRecord, groupNotices } from '../domain/notice.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
-import { toLongDay } from '../i18n/dates.ts';
-import { listNoticeRemarks, toForce, toSeasonLine } from '../i18n/day-words.ts';
-import { toSourceSentence } from '../i18n/fact-words.ts';
-import { toHostName } from '../i18n/links.ts';
+import { formatLongDay } from '../i18n/dates.ts';
+import { formatNoticeRemarks, formatNoticePeriod, formatSeasonLine } from '../i18n/day-words.ts';
+import { formatSourceSentence } from '../i18n/fact-words.ts';
+import { displayHost } from '../i18n/links.ts';
 import { PAGE_PATHS } from '../i18n/paths.ts';
 import { listNoticeFacts } from '../i18n/thing-facts.ts';
-import { t, tCount } from '../i18n/translate.ts';
-import { linkCorrection, renderDocument, renderFacts } from '../serializers/markdown/document.ts';
-import { type Block, heading, paragraphs, section } from '../serializers/markdown/nodes.ts';
-import { readNoticeBoard } from '../snapshot/agenda.ts';
+import { t, tPlural } from '../i18n/translate.ts';
+import { correctionLink, renderDocument, renderFacts } from '../serializers/markdown/document.ts';
+import { type MarkdownBlock, heading, paragraphs, section } from '../serializers/markdown/nodes.ts';
+import { loadNoticeBoard } from '../snapshot/agenda.ts';
 import {
   definePage,
   listPagePaths,
-  type Loaded,
+  type LoadedPage,
   type PageRequest,
-  toPageRoutes,
+  pageRoutes,
 } from './page-kind.ts';
-import { buildMeta, type PageMeta } from './page.ts';
-import type { SiteState } from './state.ts';
-import { show } from './visit.ts';
+import { buildPageMeta, type PageMeta } from './page.ts';
+import type { PageContext } from './state.ts';
+import { pageResult } from './visit.ts';
 
-export type PrintedNotice = ReturnType<typeof printNotice>;
+export type NoticeView = ReturnType<typeof buildNoticeView>;
 
-export function printNotice(notice: NoticeRecord, zones: readonly TaxonRecord[], lang: Lang) {
+export function buildNoticeView(notice: NoticeRecord, zones: readonly TaxonRecord[], lang: Lang) {
   const { id, severity, type, title, body, source, source_url } = notice;
   const zone = zones.find(({ key }) => key === notice.zone) ?? null;
-  const source_name = source ?? (source_url && toHostName(source_url));
+  const source_name = source ?? (source_url && displayHost(source_url));
   return {
     id,
     severity,
     type,
     title: title[lang],
     body: body[lang],
-    force: toForce(notice, lang),
+    force: formatNoticePeriod(notice, lang),
     /** Of its words, where that is not the page's. */
-    words_lang: findOriginal(notice, lang),
-    remarks: listNoticeRemarks(notice, lang),
+    words_lang: findOriginalLang(notice, lang),
+    remarks: formatNoticeRemarks(notice, lang),
     zone: zone?.name[lang] ?? null,
     source: source_name ? { name: source_name, url: source_url } : null,
-    checked: toSourceSentence(notice, lang),
+    checked: formatSourceSentence(notice, lang),
     facts: listNoticeFacts(notice, zone, lang),
   };
 }
 
 /** Under a heading of level 3: severity, type, title, what it says, where, how long, who says it. */
-export function renderNotice(notice: PrintedNotice, meta: PageMeta): Block {
+export function renderNotice(notice: NoticeView, meta: PageMeta): MarkdownBlock {
   const { id, severity, type, title, body, remarks, facts } = notice;
   const { lang } = meta;
   const kind = `${t(lang, `notice.severity.${severity}`)} (${t(lang, `notice.type.${type}`)})`;
@@ -58,7 +58,7 @@ export function renderNotice(notice: PrintedNotice, meta: PageMeta): Block {
     paragraphs(body),
     ...remarks,
     renderFacts(facts),
-    linkCorrection('notice', id, meta),
+    correctionLink('notice', id, meta),
   ];
 }
 
@@ -69,37 +69,37 @@ const NEWS_DAYS = 7;
  * The notices of the days of a page: alerts and the first of what began lately in front; behind their number at
  * the end what has long been so, and what is in season in one line. No alert is ever behind a number.
  */
-export function printNotices(
+export function buildNoticesOfDays(
   notices: readonly NoticeRecord[],
   days: DayRange,
   zones: readonly TaxonRecord[],
   lang: Lang,
 ) {
-  const { now, in_season } = splitNotices(notices, days);
+  const { now, in_season } = groupNotices(notices, days);
   const since_ms = startOfDayMs(days.from.subtract({ days: NEWS_DAYS }));
   const alerts = now.filter(({ severity }) => severity === 'alert');
   const news = now.filter(({ start_ms }) => start_ms >= since_ms);
   const front = alerts.length > 0 ? alerts : news.slice(0, 1);
   const others = now.filter((notice) => !front.includes(notice));
-  const print = (notice: NoticeRecord) => printNotice(notice, zones, lang);
+  const print = (notice: NoticeRecord) => buildNoticeView(notice, zones, lang);
   return {
     front: front.map(print),
     others: others.map(print),
-    others_title: tCount(
+    others_title: tPlural(
       lang,
       front.length > 0 ? 'notices.others' : 'notices.count',
       others.length,
     ),
-    season_line: toSeasonLine(in_season, lang),
+    season_line: formatSeasonLine(in_season, lang),
   };
 }
 
-function loadNotices(state: SiteState, { lang }: PageRequest) {
+function loadNotices(state: PageContext, { lang }: PageRequest) {
   const day = toLocalDay(state.now_ms);
-  const board = readNoticeBoard(state.snapshot, day);
+  const board = loadNoticeBoard(state.snapshot, day);
   const titles = board.today.slice(0, 3).map((notice) => notice.title[lang]);
-  const meta = buildMeta(state, lang, PAGE_PATHS.notices, {
-    title: `${t(lang, 'notices.title')}, ${toLongDay(day, lang)}`,
+  const meta = buildPageMeta(state, lang, PAGE_PATHS.notices, {
+    title: `${t(lang, 'notices.title')}, ${formatLongDay(day, lang)}`,
     description:
       titles.length === 0
         ? t(lang, 'notices.none')
@@ -111,7 +111,7 @@ function loadNotices(state: SiteState, { lang }: PageRequest) {
     title,
     /** What is far ahead is a line each, to be unfolded. */
     is_folded: id === 'later',
-    notices: notices.map((one) => printNotice(one, state.snapshot.taxonomy.zones, lang)),
+    notices: notices.map((one) => buildNoticeView(one, state.snapshot.taxonomy.zones, lang)),
   });
   const since_ms = startOfDayMs(day.subtract({ days: NEWS_DAYS }));
   const { news = [], lasting = [] } = Object.groupBy(board.today, ({ severity, start_ms }) =>
@@ -124,7 +124,7 @@ function loadNotices(state: SiteState, { lang }: PageRequest) {
     section('soon', t(lang, 'notices.soon'), board.soon),
     section('later', t(lang, 'notices.later'), board.later),
   ];
-  return show({
+  return pageResult({
     meta,
     day,
     count: board.today.length,
@@ -135,12 +135,12 @@ function loadNotices(state: SiteState, { lang }: PageRequest) {
   });
 }
 
-export type NoticesView = Loaded<typeof loadNotices>;
+export type NoticesView = LoadedPage<typeof loadNotices>;
 
 function renderNotices({ meta, count, sections }: NoticesView): string {
   const { lang } = meta;
   const about = t(lang, 'md.about_notices', {
-    notices: tCount(lang, 'notices.count', count),
+    notices: tPlural(lang, 'notices.count', count),
     zone: t(lang, 'time.zone'),
   });
   return renderDocument(
@@ -158,7 +158,7 @@ function renderNotices({ meta, count, sections }: NoticesView): string {
 
 export const noticesPage = definePage({
   name: 'notices',
-  routes: toPageRoutes('notices'),
+  routes: pageRoutes('notices'),
   load: loadNotices,
   toMarkdown: renderNotices,
   listBuilt: () => listPagePaths('notices'),

@@ -2,119 +2,119 @@
 // made ahead. NAME-page.astro prints it; registry.ts has all kinds.
 import { byLang, type Lang, LANGS, type LocalText } from '../domain/lang.ts';
 import type { Poster } from '../domain/pictures.ts';
-import type { ParameterTexts } from '../domain/query/values.ts';
+import type { ParameterValues } from '../domain/query/values.ts';
 import {
   PAGE_PATHS,
   type PageName,
   SECTION_PATHS,
   type SectionName,
-  toThingPath,
+  recordPath,
 } from '../i18n/paths.ts';
-import { type Failure, NOT_FOUND, type PageMeta } from './page.ts';
-import type { SiteState } from './state.ts';
-import type { Redirect, Shown, Visit } from './visit.ts';
+import { type FailureResult, NOT_FOUND, type PageMeta } from './page.ts';
+import type { PageContext } from './state.ts';
+import type { RedirectResult, PageResult, VisitorRequest } from './visit.ts';
 
 export interface PageRequest {
   readonly lang: Lang;
 }
 
-interface PageView {
+interface ViewWithMeta {
   readonly meta: PageMeta;
 }
 
 /** Pages of fixed days, which take the filters, and the search, which takes any days too. */
-export type NarrowedKind = 'agenda' | 'search';
+export type FilterablePage = 'agenda' | 'search';
 
 /** What is found at an address. */
-export type Answer<V> = Shown<V> | Redirect | Failure;
+export type PageOutcome<V> = PageResult<V> | RedirectResult | FailureResult;
 
 /** What a page is loaded as, where there is one. */
-export type Loaded<Load extends (...args: never[]) => unknown> =
-  Extract<ReturnType<Load>, { readonly kind: 'page' }> extends Shown<infer V> ? V : never;
+export type LoadedPage<Load extends (...args: never[]) => unknown> =
+  Extract<ReturnType<Load>, { readonly kind: 'page' }> extends PageResult<infer V> ? V : never;
 
 /** An address, as Astro writes routes: `/eventos/[slug]`. */
-export interface Route<R> {
+export interface PageRoute<R> {
   readonly pattern: string;
   /** `part` is what stands where the brackets are, decoded. Null where no page has such an address. */
   readonly read: (part: string) => R | null;
 }
 
-export type Judge = Pick<SiteState, 'snapshot' | 'now_ms'>;
+export type ValidationContext = Pick<PageContext, 'snapshot' | 'now_ms'>;
 
 interface Common<R extends PageRequest> {
   readonly name: string;
-  readonly routes: readonly Route<R>[];
+  readonly routes: readonly PageRoute<R>[];
 }
 
 /**
  * A page that depends on its address, its query, the snapshot and the instant alone: `L` is what it is loaded as,
  * `V` the same in the order in which it is shown, ready to print.
  */
-interface PageKind<R extends PageRequest, L extends PageView, V = L> extends Common<R> {
+interface PageDefinition<R extends PageRequest, L extends ViewWithMeta, V = L> extends Common<R> {
   /** `query` as sent, without its question mark; never throws for what it says. */
-  readonly load: (state: SiteState, request: R, query: string) => Answer<L>;
-  readonly toMarkdown?: (view: V, state: SiteState) => string;
+  readonly load: (state: PageContext, request: R, query: string) => PageOutcome<L>;
+  readonly toMarkdown?: (view: V, state: PageContext) => string;
   readonly parameters?: (request: R) => readonly string[];
   /** Whether these are the shared filters: for its own days, or for any. */
-  readonly narrowed?: NarrowedKind;
+  readonly narrowed?: FilterablePage;
   /** What is wrong with their values, as sentences, `issues` of the query's form among them. May throw AppError. */
-  readonly judge?: (params: ParameterTexts, issues: string[], state: Judge) => readonly string[];
+  readonly judge?: (params: ParameterValues, issues: string[], state: ValidationContext) => readonly string[];
   readonly isOfMinute?: (request: R, now_ms: number) => boolean;
-  readonly listBuilt?: (state: SiteState) => readonly string[];
-  readonly toPoster?: (state: SiteState, request: R) => Poster | Redirect | Failure;
+  readonly listBuilt?: (state: PageContext) => readonly string[];
+  readonly toPoster?: (state: PageContext, request: R) => Poster | RedirectResult | FailureResult;
 }
 
 /** A page that takes in what a visitor sends; `visit` is null where no server serves. */
-export interface FormKind<R extends PageRequest, V extends PageView> extends Common<R> {
+export interface FormDefinition<R extends PageRequest, V extends ViewWithMeta> extends Common<R> {
   readonly handle: (
-    state: SiteState,
+    state: PageContext,
     request: R,
-    visit: Visit | null,
-  ) => Promise<Answer<V>> | Answer<V>;
-  readonly toMarkdown?: (state: SiteState, request: R) => string;
+    visit: VisitorRequest | null,
+  ) => Promise<PageOutcome<V>> | PageOutcome<V>;
+  readonly toMarkdown?: (state: PageContext, request: R) => string;
 }
 
 /** The page that an address names, whatever its kind. */
-export interface FoundPage {
+export interface MatchedPage {
   readonly name: string;
   readonly lang: Lang;
   readonly is_form: boolean;
   readonly has_markdown: boolean;
   readonly parameters: readonly string[];
-  readonly narrowed: NarrowedKind | null;
-  readonly judge: NonNullable<PageKind<PageRequest, PageView, object>['judge']>;
+  readonly narrowed: FilterablePage | null;
+  readonly judge: NonNullable<PageDefinition<PageRequest, ViewWithMeta, object>['judge']>;
   readonly isOfMinute: (now_ms: number) => boolean;
-  readonly load: (state: SiteState, query: string) => Answer<PageView>;
+  readonly load: (state: PageContext, query: string) => PageOutcome<ViewWithMeta>;
   readonly handle: (
-    state: SiteState,
+    state: PageContext,
     query: string,
-    visit: Visit | null,
-  ) => Promise<Answer<object>> | Answer<object>;
-  readonly write: (state: SiteState, query: string) => string | Answer<object>;
-  readonly toPoster: ((state: SiteState) => Poster | Redirect | Failure) | null;
+    visit: VisitorRequest | null,
+  ) => Promise<PageOutcome<object>> | PageOutcome<object>;
+  readonly write: (state: PageContext, query: string) => string | PageOutcome<object>;
+  readonly toPoster: ((state: PageContext) => Poster | RedirectResult | FailureResult) | null;
 }
 
-export interface DefinedKind {
+export interface DefinedPage {
   readonly routes: readonly {
     readonly pattern: string;
-    readonly find: (part: string) => FoundPage | null;
+    readonly find: (part: string) => MatchedPage | null;
   }[];
-  readonly listBuilt: (state: SiteState) => readonly string[];
+  readonly listBuilt: (state: PageContext) => readonly string[];
 }
 
-export const definePage = <R extends PageRequest, V extends PageView>(
-  kind: PageKind<R, V>,
-): DefinedKind => definePrintedPage({ ...kind, print: (view) => view });
+export const definePage = <R extends PageRequest, V extends ViewWithMeta>(
+  kind: PageDefinition<R, V>,
+): DefinedPage => defineViewPage({ ...kind, print: (view) => view });
 
 /** Of a page that a release makes ahead: what it is loaded as tells whether the page that is there still holds. */
-export function definePrintedPage<R extends PageRequest, L extends PageView, V extends object>(
-  kind: PageKind<R, L, V> & { readonly print: (loaded: L, state: SiteState) => V },
-): DefinedKind {
+export function defineViewPage<R extends PageRequest, L extends ViewWithMeta, V extends object>(
+  kind: PageDefinition<R, L, V> & { readonly print: (loaded: L, state: PageContext) => V },
+): DefinedPage {
   const { name, print, toMarkdown, toPoster, listBuilt = () => [] } = kind;
   /** The last one of a state: its digest, the page and its Markdown version are made of the same. */
-  const loaded = new WeakMap<SiteState, { readonly key: string; readonly answer: Answer<L> }>();
-  const toFound = (request: R): FoundPage => {
-    const load = (state: SiteState, query: string): Answer<L> => {
+  const loaded = new WeakMap<PageContext, { readonly key: string; readonly answer: PageOutcome<L> }>();
+  const toFound = (request: R): MatchedPage => {
+    const load = (state: PageContext, query: string): PageOutcome<L> => {
       const key = JSON.stringify([request, query]);
       const known = loaded.get(state);
       if (known?.key === key) return known.answer;
@@ -147,11 +147,11 @@ export function definePrintedPage<R extends PageRequest, L extends PageView, V e
   return { routes: toFindable(kind, toFound), listBuilt };
 }
 
-export function defineForm<R extends PageRequest, V extends PageView>({
+export function defineForm<R extends PageRequest, V extends ViewWithMeta>({
   toMarkdown,
   ...kind
-}: FormKind<R, V>): DefinedKind {
-  const toFound = (request: R): FoundPage => ({
+}: FormDefinition<R, V>): DefinedPage {
+  const toFound = (request: R): MatchedPage => ({
     name: kind.name,
     lang: request.lang,
     is_form: true,
@@ -170,8 +170,8 @@ export function defineForm<R extends PageRequest, V extends PageView>({
 
 const toFindable = <R extends PageRequest>(
   { routes }: Common<R>,
-  toFound: (request: R) => FoundPage,
-): DefinedKind['routes'] =>
+  toFound: (request: R) => MatchedPage,
+): DefinedPage['routes'] =>
   routes.map(({ pattern, read }) => ({
     pattern,
     find: (part) => {
@@ -180,22 +180,22 @@ const toFindable = <R extends PageRequest>(
     },
   }));
 
-export const toRoutes = <R>(
+export const routesOf = <R>(
   patterns: LocalText,
   read: (lang: Lang, part: string) => R | null,
-): readonly Route<R>[] =>
+): readonly PageRoute<R>[] =>
   LANGS.map((lang) => ({ pattern: patterns[lang], read: (part) => read(lang, part) }));
 
-export const toPageRoutes = (page: PageName): readonly Route<PageRequest>[] =>
-  toRoutes(PAGE_PATHS[page], (lang) => ({ lang }));
+export const pageRoutes = (page: PageName): readonly PageRoute<PageRequest>[] =>
+  routesOf(PAGE_PATHS[page], (lang) => ({ lang }));
 
 export interface SlugRequest extends PageRequest {
   /** A slug, an older one or an id, as it stands in the path. */
   readonly slug: string;
 }
 
-export const toThingRoutes = (section: SectionName): readonly Route<SlugRequest>[] =>
-  toRoutes(
+export const recordRoutes = (section: SectionName): readonly PageRoute<SlugRequest>[] =>
+  routesOf(
     byLang((lang) => `${SECTION_PATHS[section][lang]}/[slug]`),
     (lang, slug) => ({ lang, slug }),
   );
@@ -205,24 +205,24 @@ export interface TokenRequest extends PageRequest {
   readonly token: string;
 }
 
-export const toTokenRoutes = (
+export const tokenRoutes = (
   toPath: (token: string, lang: Lang) => string,
-): readonly Route<TokenRequest>[] =>
-  toRoutes(
+): readonly PageRoute<TokenRequest>[] =>
+  routesOf(
     byLang((lang) => toPath('[token]', lang)),
     (lang, token) => ({ lang, token }),
   );
 
-export const MARKDOWN_ENDING = '.md';
+export const MARKDOWN_EXTENSION = '.md';
 /** The path of a page by its own or that of its Markdown version; of what is neither, itself. */
-export const toPageOf = (path: string): string =>
-  path.endsWith(MARKDOWN_ENDING) ? path.slice(0, -MARKDOWN_ENDING.length) : path;
+export const pagePathOf = (path: string): string =>
+  path.endsWith(MARKDOWN_EXTENSION) ? path.slice(0, -MARKDOWN_EXTENSION.length) : path;
 
 export const listPagePaths = (page: PageName): readonly string[] => Object.values(PAGE_PATHS[page]);
 
-export const listThingPaths = (
+export const listRecordPaths = (
   section: Exclude<SectionName, 'day'>,
   things: readonly { readonly slug: LocalText }[],
 ): readonly string[] =>
   // A thing is read once for all of its pages.
-  things.flatMap(({ slug }) => LANGS.map((lang) => toThingPath(section, slug, lang)));
+  things.flatMap(({ slug }) => LANGS.map((lang) => recordPath(section, slug, lang)));

@@ -1,34 +1,34 @@
 // The query behind a page's address: the shared filters read leniently, so that a wrong word is told in a sentence
 // and never costs the page (contract 7.22); a Markdown version honours each parameter or refuses it (3.7).
 import { type DayRange, toLocalDay } from '../domain/local-time.ts';
-import { fold, toWords } from '../domain/folding.ts';
+import { foldText, splitWords } from '../domain/folding.ts';
 import { byLang, LANGS } from '../domain/lang.ts';
 import {
   formatQuery,
-  type LenientQuery,
+  type LenientParseResult,
   parseEventQuery,
-  readLeniently,
-  toListedCategory,
+  parseQueryLeniently,
+  categoryPageFilter,
 } from '../domain/query/event-query.ts';
 import {
-  findNearName,
+  suggestParameterName,
   LIST_PARAMETER_NAMES,
   type ListParameterName,
   parseParameters,
-  withoutTrackers,
+  stripTrackingParameters,
 } from '../domain/query/parameters.ts';
-import type { ParameterTexts } from '../domain/query/values.ts';
-import { isSilent } from '../domain/search.ts';
+import type { ParameterValues } from '../domain/query/values.ts';
+import { isStopWord } from '../domain/search.ts';
 import { findTaxon, type Taxonomy } from '../domain/taxon.ts';
-import { toWeekdayWord } from '../i18n/dates.ts';
-import { PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
+import { formatWeekday } from '../i18n/dates.ts';
+import { PAGE_PATHS, markdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { countEvents } from '../snapshot/count-events.ts';
-import { tryToRead } from './choice.ts';
-import { type FoundPage, type Judge, MARKDOWN_ENDING, type NarrowedKind } from './page-kind.ts';
+import { parseOrIssue } from './choice.ts';
+import { type MatchedPage, type ValidationContext, MARKDOWN_EXTENSION, type FilterablePage } from './page-kind.ts';
 
 /** Something in a query that was left out, and why. */
-export interface Ignored {
+export interface IgnoredParameter {
   /**
    * A parameter whose value is wrong; `name` of one that is none, `repeated` of one given twice or not as text,
    * `two_dates` of a word for days beside first and last days, `fixed` of days on a page that has its own.
@@ -42,30 +42,30 @@ export interface Ignored {
 /** Nothing but days, and where a list goes on: not for a page whose days are fixed. */
 const NOT_ON_AGENDA: ReadonlySet<string> = new Set(['date', 'from', 'to', 'limit', 'cursor']);
 
-export const isFixedOnAgenda = (name: string): boolean => NOT_ON_AGENDA.has(name);
+export const isFixedParameter = (name: string): boolean => NOT_ON_AGENDA.has(name);
 
 /** The query as sent, without its question mark. Never throws for what it says. */
-export function readPageQuery(query: string, kind: NarrowedKind, { snapshot, now_ms }: Judge) {
+export function parsePageQuery(query: string, kind: FilterablePage, { snapshot, now_ms }: ValidationContext) {
   const issues: string[] = [];
   const params = parseParameters(query, LIST_PARAMETER_NAMES, issues);
-  const ignored: Ignored[] = issues.map(toIgnoredName);
+  const ignored: IgnoredParameter[] = issues.map(toIgnoredName);
   const given: Record<string, string> = {};
   const has_days = params.from !== undefined || params.to !== undefined;
   for (const name of LIST_PARAMETER_NAMES) {
     const value = params[name];
     // A page is in the language of its path.
     if (value === undefined || name === 'lang') continue;
-    if (kind === 'agenda' && isFixedOnAgenda(name)) ignored.push({ reason: 'fixed', value });
+    if (kind === 'agenda' && isFixedParameter(name)) ignored.push({ reason: 'fixed', value });
     else if (name === 'date' && has_days) ignored.push({ reason: 'two_dates', value });
     else given[name] = value;
   }
   const category = given.category && findTaxon(snapshot.taxonomy.categories, given.category);
   if (category) {
     delete given.category;
-    Object.assign(given, toListedCategory(category.key, category.slug.es).texts);
+    Object.assign(given, categoryPageFilter(category.key, category.slug.es).texts);
   }
-  const read = kind === 'search' ? readWords(given, null, { snapshot, now_ms }) : null;
-  const { filter, texts, left_out } = read ?? readLeniently(given, snapshot, now_ms);
+  const read = kind === 'search' ? interpretWords(given, null, { snapshot, now_ms }) : null;
+  const { filter, texts, left_out } = read ?? parseQueryLeniently(given, snapshot, now_ms);
   return {
     filter,
     /** One spelling for each language; what pages link to. */
@@ -78,38 +78,38 @@ export function readPageQuery(query: string, kind: NarrowedKind, { snapshot, now
  * The words for days, zones, categories, what is free or for families as the filters that they are; null where there
  * are none, or only the words as they stand find something (contract 7.32). `range` is that of a page of days.
  */
-export function readWords(
-  given: ParameterTexts,
+export function interpretWords(
+  given: ParameterValues,
   range: DayRange | null,
-  { snapshot, now_ms }: Judge,
-): LenientQuery | null {
+  { snapshot, now_ms }: ValidationContext,
+): LenientParseResult | null {
   const { q: text, ...others } = given;
   if (text === undefined) return null;
   const days = given.date ?? given.from ?? given.to;
   const taken = { ...others, ...(days === undefined ? {} : { date: days }) };
-  const { q, texts } = readSearchText(text, snapshot.taxonomy, now_ms, taken);
+  const { q, texts } = interpretSearchText(text, snapshot.taxonomy, now_ms, taken);
   if (Object.keys(texts).length === 0) return null;
-  const read = readLeniently({ ...texts, ...others, ...(q && { q }) }, snapshot, now_ms);
-  const finds = ({ filter }: LenientQuery): boolean =>
+  const read = parseQueryLeniently({ ...texts, ...others, ...(q && { q }) }, snapshot, now_ms);
+  const finds = ({ filter }: LenientParseResult): boolean =>
     countEvents(snapshot, { ...filter, range: filter.range ?? range }) > 0;
-  return finds(read) || !finds(readLeniently(given, snapshot, now_ms)) ? read : null;
+  return finds(read) || !finds(parseQueryLeniently(given, snapshot, now_ms)) ? read : null;
 }
 
 /** An issue of the query's form, which begins with the name that it is about. */
-function toIgnoredName(issue: string): Ignored {
+function toIgnoredName(issue: string): IgnoredParameter {
   const name = issue.slice(0, issue.indexOf(': '));
   const is_known = LIST_PARAMETER_NAMES.some((known) => known === name);
-  const meant = is_known ? null : findNearName(name, LIST_PARAMETER_NAMES);
+  const meant = is_known ? null : suggestParameterName(name, LIST_PARAMETER_NAMES);
   return meant === null
     ? { reason: 'repeated', value: name }
     : { reason: 'name', value: name, meant };
 }
 
 /** Of the filters that a page or a program says; throws AppError that names every issue. */
-export function judgeEventQuery(
-  params: ParameterTexts,
+export function validateEventQuery(
+  params: ParameterValues,
   issues: readonly string[],
-  { snapshot, now_ms }: Judge,
+  { snapshot, now_ms }: ValidationContext,
 ): readonly string[] {
   parseEventQuery(params, snapshot, now_ms, 'list', issues);
   return issues;
@@ -142,7 +142,7 @@ const LONGEST = 4;
 function listPhrases({ zones, categories }: Taxonomy, now_ms: number): Map<string, Filter> {
   const phrases = new Map<string, Filter>();
   const add = (text: string, filter: Filter): void =>
-    void phrases.set(toWords(text).join(' '), filter);
+    void phrases.set(splitWords(text).join(' '), filter);
   const today = toLocalDay(now_ms);
   for (const lang of LANGS) {
     for (const { key, name } of categories) add(name[lang], ['category', key]);
@@ -152,7 +152,7 @@ function listPhrases({ zones, categories }: Taxonomy, now_ms: number): Map<strin
       for (const phrase of t(lang, `search.reads.${key}`).split(', ')) add(phrase, READ[key]);
     for (let days = 0; days < 7; days++) {
       const day = today.add({ days });
-      add(toWeekdayWord(day, lang), ['date', day.toString()]);
+      add(formatWeekday(day, lang), ['date', day.toString()]);
     }
   }
   return phrases;
@@ -165,7 +165,7 @@ interface ReadText {
 }
 
 /** Each filter is read once: what says another day than one that is there, in the text or in `given`, stays a word. */
-export function readSearchText(
+export function interpretSearchText(
   text: string,
   taxonomy: Taxonomy,
   now_ms: number,
@@ -178,7 +178,7 @@ export function readSearchText(
   for (let at = 0; at < words.length; ) {
     let length = Math.min(LONGEST, words.length - at);
     const find = (): Filter | undefined =>
-      phrases.get(toWords(words.slice(at, at + length).join(' ')).join(' '));
+      phrases.get(splitWords(words.slice(at, at + length).join(' ')).join(' '));
     while (length > 0 && find() === undefined) length -= 1;
     const found = find();
     const [name, value] = found ?? [];
@@ -188,7 +188,7 @@ export function readSearchText(
     } else left.push(words[at++] ?? '');
   }
   // `el sábado en el centro`: what is left of it says nothing.
-  const is_said = Object.keys(texts).length === 0 || !left.every((word) => isSilent(fold(word)));
+  const is_said = Object.keys(texts).length === 0 || !left.every((word) => isStopWord(foldText(word)));
   return { q: is_said ? left.join(' ') : '', texts };
 }
 
@@ -197,38 +197,38 @@ export function readSearchText(
  * says what it understands: in the one spelling that its page is made for and stored under, empty for the page as it
  * is. Of what was not understood the page says what, so it is like no other.
  */
-export function readAsked(page: FoundPage, address: string, query: string, state: Judge) {
+export function parsePageRequest(page: MatchedPage, address: string, query: string, state: ValidationContext) {
   const { narrowed, lang, parameters } = page;
-  if (address.endsWith(MARKDOWN_ENDING)) {
-    const { text, problem } = readMarkdownQuery(page, query, state);
+  if (address.endsWith(MARKDOWN_EXTENSION)) {
+    const { text, problem } = parseMarkdownQuery(page, query, state);
     return { text, is_understood: problem === null };
   }
   if (narrowed === null || query === '')
     return { text: parameters.length > 0 ? query : '', is_understood: true };
-  const { texts, ignored } = readPageQuery(query, narrowed, state);
+  const { texts, ignored } = parsePageQuery(query, narrowed, state);
   if (ignored.length > 0) return { text: query, is_understood: false };
   return { text: new URLSearchParams(texts[lang]).toString(), is_understood: true };
 }
 
 /** In one spelling, without what only says where its reader came from; and why it is refused, in the API's words. */
-export function readMarkdownQuery(page: FoundPage, sent: string, state: Judge) {
-  const query = withoutTrackers(sent);
+export function parseMarkdownQuery(page: MatchedPage, sent: string, state: ValidationContext) {
+  const query = stripTrackingParameters(sent);
   if (query === '') return { text: '', problem: null };
   const issues: string[] = [];
   const params = parseParameters(query, page.parameters, issues);
   issues.push(...listUnknown(page, query, issues));
-  const { asked, issue } = tryToRead(() => page.judge(params, issues, state).join('; '));
+  const { asked, issue } = parseOrIssue(() => page.judge(params, issues, state).join('; '));
   const problem = (asked ?? issue) || null;
   return { text: problem === null ? toText(page, query, state) : query, problem };
 }
 
 /** The names that are not taken and that nothing was said of. */
 function listUnknown(
-  { lang, parameters, narrowed }: FoundPage,
+  { lang, parameters, narrowed }: MatchedPage,
   query: string,
   said: readonly string[],
 ): string[] {
-  const search = toMarkdownPath(PAGE_PATHS.search[lang]);
+  const search = markdownPath(PAGE_PATHS.search[lang]);
   const unknown = [...new URLSearchParams(query)].filter(
     ([name, value]) =>
       !parameters.includes(name) &&
@@ -238,16 +238,16 @@ function listUnknown(
   return unknown.map(([name]) => {
     if (name === 'lang')
       return `lang: is not that of this address, which is in '${lang}'. The document links to the same in the other language`;
-    if (narrowed === 'agenda' && isFixedOnAgenda(name))
+    if (narrowed === 'agenda' && isFixedParameter(name))
       return `${name}: is not for this address, which has its own days and lists all of them. Use ${search}`;
     return `${name}: is not a parameter of this address`;
   });
 }
 
 /** A query that is understood in one spelling: that of its filters where it takes them. */
-function toText({ lang, parameters, narrowed }: FoundPage, query: string, state: Judge): string {
+function toText({ lang, parameters, narrowed }: MatchedPage, query: string, state: ValidationContext): string {
   if (narrowed !== null)
-    return new URLSearchParams(readPageQuery(query, narrowed, state).texts[lang]).toString();
+    return new URLSearchParams(parsePageQuery(query, narrowed, state).texts[lang]).toString();
   // What is left of others is its own language, which goes without saying.
   return query
     .split('&')

@@ -1,16 +1,16 @@
 // What every page has in its head, with the picture that it is shared with (contract 16.1); and what an address
 // answers that has no page: where the thing has moved to, or why there is none.
 import { createHash } from 'node:crypto';
-import { type AgendaKind, isOneDay } from '../domain/agenda-words.ts';
+import { type AgendaPageKind, isSingleDay } from '../domain/agenda-words.ts';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { type DayRange, fromDayNumber, toDayNumber } from '../domain/local-time.ts';
-import { findStatus } from '../domain/event/facts.ts';
+import { getEffectiveStatus } from '../domain/event/facts.ts';
 import type { Lang, LocalText } from '../domain/lang.ts';
 import { findPicture, type Poster, type PosterCard } from '../domain/pictures.ts';
 import type { Site } from '../domain/site.ts';
-import { toDateParts, toHoursOrNote } from '../i18n/dates.ts';
-import { type PageName, toDayPath, toMarkdownPath, toPosterPath } from '../i18n/paths.ts';
-import { t, tCount } from '../i18n/translate.ts';
+import { formatDateParts, formatHoursOrNote } from '../i18n/dates.ts';
+import { type PageName, dayPath, markdownPath, posterPath } from '../i18n/paths.ts';
+import { t, tPlural } from '../i18n/translate.ts';
 
 export interface PosterLink {
   /** With the digest of its words behind it, so that another picture has another address. */
@@ -48,7 +48,7 @@ export interface PageMeta {
 type MetaMore = Pick<PageMeta, 'title' | 'description'> & Partial<PageMeta>;
 
 /** What the page at these paths says of itself, and what differs from a plain one. */
-export const buildMeta = (
+export const buildPageMeta = (
   { site }: { readonly site: Site },
   lang: Lang,
   paths: LocalText | null,
@@ -57,7 +57,7 @@ export const buildMeta = (
   lang,
   site,
   paths,
-  markdown: paths && toMarkdownPath(paths[lang]),
+  markdown: paths && markdownPath(paths[lang]),
   calendar: null,
   json_ld: null,
   entry: null,
@@ -71,42 +71,42 @@ export const buildMeta = (
 export const FAILURE_STATUS = { not_found: 404, gone: 410, broken: 500, offline: 200 } as const;
 export type FailureKind = keyof typeof FAILURE_STATUS;
 
-export interface Failure {
+export interface FailureResult {
   readonly kind: 'failure';
   readonly failure: FailureKind;
   /** Where it is not that of its kind. */
   readonly status?: number;
 }
 
-export const NOT_FOUND: Failure = { kind: 'failure', failure: 'not_found' };
+export const NOT_FOUND: FailureResult = { kind: 'failure', failure: 'not_found' };
 /** Withdrawn for legal reasons. */
-export const GONE: Failure = { kind: 'failure', failure: 'gone' };
+export const GONE: FailureResult = { kind: 'failure', failure: 'gone' };
 /** Without the front server nothing can be taken in. */
-export const CLOSED: Failure = { kind: 'failure', failure: 'broken', status: 503 };
+export const UNAVAILABLE: FailureResult = { kind: 'failure', failure: 'broken', status: 503 };
 
 /** The page of a failure in one language: without an address, not to be indexed. */
-export const toFailureView = (kind: FailureKind, lang: Lang, site: Site) => ({
-  meta: buildMeta({ site }, lang, null, {
+export const buildFailureView = (kind: FailureKind, lang: Lang, site: Site) => ({
+  meta: buildPageMeta({ site }, lang, null, {
     title: t(lang, `failure.${kind}.title`),
     description: t(lang, `failure.${kind}.text`),
   }),
 });
 
-export const toPosterDigest = (poster: object): string =>
+export const digestPoster = (poster: object): string =>
   createHash('sha256').update(JSON.stringify(poster)).digest('base64url').slice(0, 10);
 
-export function toPosterLink(poster: Poster, path: string): PosterLink {
+export function posterLink(poster: Poster, path: string): PosterLink {
   const { date, cards, mark, title, lines } = poster;
   const day = date && `${date.weekday} ${date.number} ${date.month}`;
   const titles = cards.map((card) => card.title);
   return {
-    path: `${path}?v=${toPosterDigest(poster)}`,
+    path: `${path}?v=${digestPoster(poster)}`,
     alt: [mark, title, day, ...lines, ...titles].filter((part) => part).join(', '),
   };
 }
 
 function toPosterDate(range: DayRange, lang: Lang): NonNullable<Poster['date']> {
-  const parts = toDateParts(range, lang);
+  const parts = formatDateParts(range, lang);
   const find = (kind: 'weekday' | 'number' | 'month'): string =>
     parts.find((part) => part.kind === kind)?.text ?? '';
   return { weekday: find('weekday'), number: find('number'), month: find('month') };
@@ -127,12 +127,12 @@ function toCards(
 }
 
 /** The poster of an event: of its next date, or of its last. */
-export function toEventPoster(detail: EventDetail, lang: Lang, site: Site): Poster {
+export function buildEventPoster(detail: EventDetail, lang: Lang, site: Site): Poster {
   const { event, venue, zone, next } = detail;
   const shown = next ?? detail.occurrences.at(-1) ?? null;
-  const status = findStatus(event, next);
+  const status = getEffectiveStatus(event, next);
   const place = venue?.name ?? event.location_note?.[lang] ?? zone?.name[lang];
-  const hours = shown && toHoursOrNote(shown, lang);
+  const hours = shown && formatHoursOrNote(shown, lang);
   return {
     name: site.name,
     date:
@@ -149,7 +149,7 @@ export function toEventPoster(detail: EventDetail, lang: Lang, site: Site): Post
 }
 
 export interface PosterAgenda {
-  readonly agenda: AgendaKind;
+  readonly agenda: AgendaPageKind;
   readonly range: DayRange;
   readonly paths: LocalText;
   /** Of a festivity; null of other days. */
@@ -164,7 +164,7 @@ const toShownDay = ({ next }: EventCard, { from }: DayRange): number =>
   Math.max(next?.first_day ?? 0, toDayNumber(from));
 
 /** The poster of days. It says the same whenever it is looked at, so it never says "today". */
-export function toAgendaPoster(
+export function buildAgendaPoster(
   { agenda: kind, range, name, shown, count }: PosterAgenda,
   lang: Lang,
   site: Site,
@@ -179,18 +179,18 @@ export function toAgendaPoster(
     title: name
       ? t(lang, 'agenda.title.festivity', { name: name[lang] })
       : t(lang, kind === 'weekend' ? 'poster.weekend' : 'agenda.title.day'),
-    lines: count === 0 ? [] : [tCount(lang, 'events.count', count)],
+    lines: count === 0 ? [] : [tPlural(lang, 'events.count', count)],
   };
 }
 
 /** Where the poster of days is found: a day's at its date, whatever word led there. */
-export const toAgendaPosterPath = (
+export const agendaPosterPath = (
   { agenda: kind, range, paths }: Pick<PosterAgenda, 'agenda' | 'range' | 'paths'>,
   lang: Lang,
-): string => toPosterPath(isOneDay(kind) ? toDayPath(range.from.toString(), lang) : paths[lang]);
+): string => posterPath(isSingleDay(kind) ? dayPath(range.from.toString(), lang) : paths[lang]);
 
 /** The ways to keep an event, or to follow all dates of something. */
-export interface Keep {
+export interface SubscribeLinks {
   /** What they are folded under. */
   readonly title: string;
   /** What a calendar calls itself. */
@@ -205,7 +205,7 @@ export interface Keep {
   } | null;
 }
 
-export const toFollow = (title: string, name: string, follow_url: string): Keep => ({
+export const buildSubscribeLinks = (title: string, name: string, follow_url: string): SubscribeLinks => ({
   title,
   name,
   save: null,

@@ -2,57 +2,57 @@
 // By an older slug, an id or the slug of another language, the way to the page.
 import type { EventCard } from '../domain/agenda.ts';
 import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
-import type { Correctable } from '../domain/correction.ts';
-import { toMapSpot } from '../domain/drawing.ts';
-import type { SourceDays } from '../domain/fields.ts';
+import type { CorrectableKind } from '../domain/correction.ts';
+import { locateVenue } from '../domain/drawing.ts';
+import type { SourceDates } from '../domain/fields.ts';
 import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
-import { toVenueDay } from '../domain/opening-hours.ts';
-import { toAddressLine } from '../domain/place-names.ts';
-import { type EventFilter, toListedCategory, toOpenFilter } from '../domain/query/event-query.ts';
+import { computeVenueDay } from '../domain/opening-hours.ts';
+import { formatAddressLine } from '../domain/place-names.ts';
+import { type EventFilter, categoryPageFilter, unfilteredEventFilter } from '../domain/query/event-query.ts';
 import { findTaxon, type TaxonRecord } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { toSourceSentence } from '../i18n/fact-words.ts';
-import { toDirectionsUrl } from '../i18n/links.ts';
-import { toTodayStatus } from '../i18n/opening.ts';
+import { formatSourceSentence } from '../i18n/fact-words.ts';
+import { directionsUrl } from '../i18n/links.ts';
+import { formatOpenStatus } from '../i18n/opening.ts';
 import {
   SECTION_PATHS,
-  toAbsolute,
-  toFeedPath,
-  toPagePath,
-  toThingIcsPath,
-  toThingPath,
+  absoluteUrl,
+  calendarFeedPath,
+  pagePath,
+  recordIcsPath,
+  recordPath,
   withQuery,
 } from '../i18n/paths.ts';
-import { listOrganizerFacts, listVenueFacts, type ThingFact } from '../i18n/thing-facts.ts';
+import { listOrganizerFacts, listVenueFacts, type RecordFact } from '../i18n/thing-facts.ts';
 import { t } from '../i18n/translate.ts';
-import { toListJsonLd, toOrganizationJsonLd, toPlaceJsonLd } from '../serializers/json-ld.ts';
-import { linkCorrection, renderDocument, renderFacts } from '../serializers/markdown/document.ts';
+import { eventListJsonLd, organizerJsonLd, venueJsonLd } from '../serializers/json-ld.ts';
+import { correctionLink, renderDocument, renderFacts } from '../serializers/markdown/document.ts';
 import { renderUpcoming } from '../serializers/markdown/entries.ts';
 import { link, paragraph, paragraphs } from '../serializers/markdown/nodes.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import { getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { listOrganizers, listVenues } from '../snapshot/list-things.ts';
-import { type LinkNav, listBrowse, listDirectories } from './directory.ts';
-import { printUpcoming, type Upcoming } from './event-lists.ts';
-import { type DrawnMap, printMap, toPlainZones } from './map.ts';
+import { type LinkNav, listTaxonLinks, listDirectories } from './directory.ts';
+import { buildUpcomingView, type UpcomingView } from './event-lists.ts';
+import { type MapDrawing, buildMapView, buildZoneLinks } from './map.ts';
 import {
-  definePrintedPage,
-  listThingPaths,
-  type Loaded,
+  defineViewPage,
+  listRecordPaths,
+  type LoadedPage,
   type SlugRequest,
-  toRoutes,
-  toThingRoutes,
+  routesOf,
+  recordRoutes,
 } from './page-kind.ts';
-import { buildMeta, GONE, type Keep, NOT_FOUND, type PageMeta, toFollow } from './page.ts';
-import { toMotifThumb } from './pictures.ts';
-import type { SiteState } from './state.ts';
-import { move, show } from './visit.ts';
+import { buildPageMeta, GONE, type SubscribeLinks, NOT_FOUND, type PageMeta, buildSubscribeLinks } from './page.ts';
+import { motifThumbnailUrl } from './pictures.ts';
+import type { PageContext } from './state.ts';
+import { redirectPermanently, pageResult } from './visit.ts';
 
 const MAX_UPCOMING = 100;
 
 /** Upcoming events that match, in order of their next date; `next` where there are more. */
-const findUpcoming = ({ snapshot, now_ms }: SiteState, only: Partial<EventFilter>, lang: Lang) =>
-  findEvents(snapshot, { ...toOpenFilter(floorToMinute(now_ms), MAX_UPCOMING), ...only }, lang);
+const findUpcoming = ({ snapshot, now_ms }: PageContext, only: Partial<EventFilter>, lang: Lang) =>
+  findEvents(snapshot, { ...unfilteredEventFilter(floorToMinute(now_ms), MAX_UPCOMING), ...only }, lang);
 
 interface Named {
   readonly id: string;
@@ -62,7 +62,7 @@ interface Named {
 
 /** What comes up at a thing with a calendar; the way to its page, or why there is none. */
 function loadNamed<T extends Named>(
-  state: SiteState,
+  state: PageContext,
   kind: 'venue' | 'organizer',
   { slug, lang }: SlugRequest,
   thing: T | null,
@@ -70,13 +70,13 @@ function loadNamed<T extends Named>(
 ) {
   if (state.snapshot.findId(kind, slug) === 'gone') return GONE;
   if (thing === null) return NOT_FOUND;
-  const paths = byLang((each) => toThingPath(kind, thing.slug, each));
-  if (thing.slug[lang] !== slug) return move(paths[lang]);
-  return show({
-    meta: buildMeta(state, lang, paths, {
+  const paths = byLang((each) => recordPath(kind, thing.slug, each));
+  if (thing.slug[lang] !== slug) return redirectPermanently(paths[lang]);
+  return pageResult({
+    meta: buildPageMeta(state, lang, paths, {
       title: thing.name,
       description: t(lang, 'places.description', { name: thing.name }),
-      calendar: toThingIcsPath(kind, thing.slug, lang),
+      calendar: recordIcsPath(kind, thing.slug, lang),
       json_ld: toJsonLd(thing),
     }),
     thing,
@@ -85,60 +85,60 @@ function loadNamed<T extends Named>(
   });
 }
 
-function loadVenue(state: SiteState, request: SlugRequest) {
+function loadVenue(state: PageContext, request: SlugRequest) {
   const { snapshot, now_ms, site } = state;
   const venue = getVenue(snapshot, request.slug);
-  const today = venue && toVenueDay(venue, toLocalDay(now_ms), snapshot.calendar.holidays);
+  const today = venue && computeVenueDay(venue, toLocalDay(now_ms), snapshot.calendar.holidays);
   const answer = loadNamed(state, 'venue', request, venue, (thing) =>
-    toPlaceJsonLd(thing, today, request.lang, site),
+    venueJsonLd(thing, today, request.lang, site),
   );
   if (answer.kind !== 'page') return answer;
   const { zone: key } = answer.page.thing;
   const zone = snapshot.taxonomy.zones.find((one) => one.key === key) ?? null;
-  return show({ ...answer.page, today, zone });
+  return pageResult({ ...answer.page, today, zone });
 }
 
-const loadOrganizer = (state: SiteState, request: SlugRequest) =>
+const loadOrganizer = (state: PageContext, request: SlugRequest) =>
   loadNamed(state, 'organizer', request, getOrganizer(state.snapshot, request.slug), (organizer) =>
-    toOrganizationJsonLd(organizer, request.lang, state.site),
+    organizerJsonLd(organizer, request.lang, state.site),
   );
 
 interface TaxonRequest extends SlugRequest {
   readonly section: 'category' | 'zone';
 }
 
-export function loadTaxon(state: SiteState, { section, slug, lang }: TaxonRequest) {
+export function loadTaxonPage(state: PageContext, { section, slug, lang }: TaxonRequest) {
   const { taxonomy } = state.snapshot;
   const taxon = findTaxon(section === 'category' ? taxonomy.categories : taxonomy.zones, slug);
   if (taxon === null) return NOT_FOUND;
-  const paths = byLang((each) => toThingPath(section, taxon.slug, each));
-  if (taxon.slug[lang] !== slug) return move(paths[lang]);
+  const paths = byLang((each) => recordPath(section, taxon.slug, each));
+  if (taxon.slug[lang] !== slug) return redirectPermanently(paths[lang]);
   const name = taxon.name[lang];
   const listed =
     section === 'category'
-      ? toListedCategory(taxon.key, taxon.slug[lang])
+      ? categoryPageFilter(taxon.key, taxon.slug[lang])
       : { filter: { zones: [taxon.key] }, texts: { zone: taxon.slug[lang] } };
   const { cards, next } = findUpcoming(state, listed.filter, lang);
-  return show({
-    meta: buildMeta(state, lang, paths, {
+  return pageResult({
+    meta: buildPageMeta(state, lang, paths, {
       title: t(lang, `places.title.${section}`, { name: taxon.name_in[lang] }),
       description: taxon.description?.[lang] ?? t(lang, 'places.description', { name }),
-      calendar: toFeedPath(listed.texts, lang),
-      json_ld: cards.length === 0 ? null : toListJsonLd(cards, lang, state.site),
+      calendar: calendarFeedPath(listed.texts, lang),
+      json_ld: cards.length === 0 ? null : eventListJsonLd(cards, lang, state.site),
     }),
     section,
     taxon,
-    thumb: toMotifThumb(state.snapshot, taxon.motif),
+    thumb: motifThumbnailUrl(state.snapshot, taxon.motif),
     cards,
     day: toLocalDay(state.now_ms),
     /** The search with all of them, where there are more than these. */
-    more_path: next && withQuery(toPagePath('search', lang), listed.texts),
-    browse: listBrowse(state, taxon.key, lang),
+    more_path: next && withQuery(pagePath('search', lang), listed.texts),
+    browse: listTaxonLinks(state, taxon.key, lang),
   });
 }
 
 /** What the pages of all of them are made of, in order; each leaves out what it has not. */
-export interface PlaceView {
+export interface ProfileView {
   readonly meta: PageMeta;
   readonly kicker: { readonly text: string; readonly path?: string } | null;
   readonly title: string;
@@ -146,50 +146,50 @@ export interface PlaceView {
   readonly tally?: string | undefined;
   readonly opening?: { readonly words: string; readonly is_open: boolean } | null;
   readonly description?: string | undefined;
-  readonly facts?: readonly ThingFact[];
+  readonly facts?: readonly RecordFact[];
   readonly directions?: string | null;
   /** Where it is on the map, or how roughly that is known. */
   readonly spot?: ReturnType<typeof printSpot>;
   readonly cards: readonly EventCard[];
-  readonly upcoming: Upcoming;
+  readonly upcoming: UpcomingView;
   readonly more_path?: string | null;
-  readonly keep: Keep;
-  readonly source?: { readonly words: string; readonly kind: Correctable; readonly id: string };
+  readonly keep: SubscribeLinks;
+  readonly source?: { readonly words: string; readonly kind: CorrectableKind; readonly id: string };
   /** All zones on the map, of a zone. */
-  readonly map?: DrawnMap | null;
+  readonly map?: MapDrawing | null;
   readonly ways: readonly LinkNav[];
 }
 
 /** What all of them say of what comes up; `said` is what the page says: its rows do not repeat it. */
 const printComing = (
-  { meta, cards, day }: Pick<Loaded<typeof loadOrganizer>, 'meta' | 'cards' | 'day'>,
+  { meta, cards, day }: Pick<LoadedPage<typeof loadOrganizer>, 'meta' | 'cards' | 'day'>,
   name: string,
   said: readonly string[],
 ) => ({
   meta,
   title: name,
   cards,
-  upcoming: printUpcoming(cards, day, meta.lang, said),
-  keep: toFollow(
+  upcoming: buildUpcomingView(cards, day, meta.lang, said),
+  keep: buildSubscribeLinks(
     t(meta.lang, 'subscribe.title'),
     t(meta.lang, 'ics.name', { site: meta.site.name, filters: name }),
-    toAbsolute(meta.site.url, meta.calendar ?? ''),
+    absoluteUrl(meta.site.url, meta.calendar ?? ''),
   ),
 });
 
-function printVenue(view: Loaded<typeof loadVenue>, state: SiteState): PlaceView {
+function printVenue(view: LoadedPage<typeof loadVenue>, state: PageContext): ProfileView {
   const { thing: venue, zone, today, meta } = view;
   const { lang } = meta;
   return {
     ...printComing(view, venue.name, [venue.name, ...(zone ? [zone.name[lang]] : [])]),
-    kicker: zone && { text: zone.name[lang], path: toThingPath('zone', zone.slug, lang) },
-    tally: toAddressLine(venue),
+    kicker: zone && { text: zone.name[lang], path: recordPath('zone', zone.slug, lang) },
+    tally: formatAddressLine(venue),
     opening: today && {
-      words: toTodayStatus(venue.hours, today, lang),
+      words: formatOpenStatus(venue.hours, today, lang),
       is_open: today.opening.is_open,
     },
     description: venue.description?.[lang],
-    directions: toDirectionsUrl(venue),
+    directions: directionsUrl(venue),
     facts: listVenueFacts(venue, today, zone, lang),
     spot: printSpot(venue, zone, state, lang),
     source: printSource(venue, 'venue', lang),
@@ -200,25 +200,25 @@ function printVenue(view: Loaded<typeof loadVenue>, state: SiteState): PlaceView
 function printSpot(
   venue: VenueRecord,
   zone: TaxonRecord | null,
-  { snapshot }: SiteState,
+  { snapshot }: PageContext,
   lang: Lang,
 ) {
-  const spot = toMapSpot(venue);
+  const spot = locateVenue(venue);
   if (!spot) return null;
   const words = { place: venue.name, zone: zone?.name_in[lang] ?? '' };
   const label = t(lang, spot.exact ? 'map.spot' : 'map.spot_about', words);
-  const zones = toPlainZones(snapshot.taxonomy.zones, lang);
-  const map = printMap(zones, { label, here: venue.zone, spot }, lang);
+  const zones = buildZoneLinks(snapshot.taxonomy.zones, lang);
+  const map = buildMapView(zones, { label, here: venue.zone, spot }, lang);
   return map && { map, about: spot.exact ? null : t(lang, 'map.about') };
 }
 
-const printSource = (thing: SourceDays & Named, kind: Correctable, lang: Lang) => ({
+const printSource = (thing: SourceDates & Named, kind: CorrectableKind, lang: Lang) => ({
   kind,
   id: thing.id,
-  words: toSourceSentence(thing, lang),
+  words: formatSourceSentence(thing, lang),
 });
 
-function printOrganizer(view: Loaded<typeof loadOrganizer>): PlaceView {
+function printOrganizer(view: LoadedPage<typeof loadOrganizer>): ProfileView {
   const { thing: organizer, meta } = view;
   const { lang } = meta;
   const verified = organizer.verified ? [t(lang, 'label.verified')] : [];
@@ -232,13 +232,13 @@ function printOrganizer(view: Loaded<typeof loadOrganizer>): PlaceView {
   };
 }
 
-function printTaxon(view: Loaded<typeof loadTaxon>, { snapshot }: SiteState): PlaceView {
+function printTaxon(view: LoadedPage<typeof loadTaxonPage>, { snapshot }: PageContext): ProfileView {
   const { section, taxon, more_path, browse, meta } = view;
   const { lang } = meta;
   const name = taxon.name[lang];
-  const zones = toPlainZones(snapshot.taxonomy.zones, lang);
+  const zones = buildZoneLinks(snapshot.taxonomy.zones, lang);
   const shown = { label: t(lang, 'map.label'), here: taxon.key };
-  const map = section === 'zone' ? printMap(zones, shown, lang) : null;
+  const map = section === 'zone' ? buildMapView(zones, shown, lang) : null;
   const leads_to_all = map?.names.length === zones.length;
   return {
     ...printComing(view, name, [name]),
@@ -252,7 +252,7 @@ function printTaxon(view: Loaded<typeof loadTaxon>, { snapshot }: SiteState): Pl
 }
 
 /** The facts of a venue have its address; a category and a zone say their sentence instead, and their calendar. */
-function renderPlace({ meta, tally, description, facts, keep, ...more }: PlaceView): string {
+function renderPlace({ meta, tally, description, facts, keep, ...more }: ProfileView): string {
   const { lang, site } = meta;
   const { cards, more_path, source } = more;
   const linkTo = (url: string, label: string) => paragraph(link(url, label));
@@ -265,46 +265,46 @@ function renderPlace({ meta, tally, description, facts, keep, ...more }: PlaceVi
     description && paragraphs(description),
     facts && renderFacts(facts),
     renderUpcoming(cards, meta),
-    more_path && linkTo(toAbsolute(site.url, more_path), t(lang, 'places.more')),
-    source && linkCorrection(source.kind, source.id, meta),
+    more_path && linkTo(absoluteUrl(site.url, more_path), t(lang, 'places.more')),
+    source && correctionLink(source.kind, source.id, meta),
   );
 }
 
 const PLACE = { name: 'place', toMarkdown: renderPlace } as const;
 
-export const venuePage = definePrintedPage({
+export const venuePage = defineViewPage({
   ...PLACE,
-  routes: toThingRoutes('venue'),
+  routes: recordRoutes('venue'),
   load: loadVenue,
   print: printVenue,
   // One with hours says whether it is open today: it is rendered when it is requested.
   listBuilt: ({ snapshot }) =>
-    listThingPaths(
+    listRecordPaths(
       'venue',
       listVenues(snapshot).filter(({ hours }) => hours === null),
     ),
 });
 
-export const organizerPage = definePrintedPage({
+export const organizerPage = defineViewPage({
   ...PLACE,
-  routes: toThingRoutes('organizer'),
+  routes: recordRoutes('organizer'),
   load: loadOrganizer,
   print: printOrganizer,
-  listBuilt: ({ snapshot }) => listThingPaths('organizer', listOrganizers(snapshot)),
+  listBuilt: ({ snapshot }) => listRecordPaths('organizer', listOrganizers(snapshot)),
 });
 
-export const taxonPage = definePrintedPage({
+export const taxonPage = defineViewPage({
   ...PLACE,
   routes: (['category', 'zone'] as const).flatMap((section) =>
-    toRoutes(
+    routesOf(
       byLang((lang) => `${SECTION_PATHS[section][lang]}/[slug]`),
       (lang, slug) => ({ lang, slug, section }),
     ),
   ),
-  load: loadTaxon,
+  load: loadTaxonPage,
   print: printTaxon,
   listBuilt: ({ snapshot: { taxonomy } }) => [
-    ...listThingPaths('category', taxonomy.categories),
-    ...listThingPaths('zone', taxonomy.zones),
+    ...listRecordPaths('category', taxonomy.categories),
+    ...listRecordPaths('zone', taxonomy.zones),
   ],
 });

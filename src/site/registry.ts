@@ -1,14 +1,14 @@
 // All kinds of page, and which of them an address names.
 import { byLang, type Lang, LANGS } from '../domain/lang.ts';
-import type { Drawn, Poster } from '../domain/pictures.ts';
+import type { DrawingRequest, Poster } from '../domain/pictures.ts';
 import type { Site } from '../domain/site.ts';
 import {
-  toHomePath,
-  toMotifPath,
-  toOfflinePath,
-  toPagePath,
-  toPosterPath,
-  toSharePath,
+  homePath,
+  motifPath,
+  offlinePath,
+  pagePath,
+  posterPath,
+  defaultPosterPath,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { agendaPage } from './agenda.ts';
@@ -19,44 +19,44 @@ import { directoryPage } from './directory.ts';
 import { docsPage } from './docs.ts';
 import { embedPage } from './embed.ts';
 import { datesPage, eventPage } from './event.ts';
-import { batchPage, bringPage } from './forms/calendar.ts';
-import { correctPage } from './forms/correct.ts';
-import { readerPage } from './forms/reader.ts';
+import { importStatusPage, importPage } from './forms/calendar.ts';
+import { correctionPage } from './forms/correct.ts';
+import { newsletterPage } from './forms/reader.ts';
 import { statusPage } from './forms/status.ts';
 import { submitPage } from './forms/submit.ts';
-import { jumpPage } from './days.ts';
+import { dayPickerPage } from './days.ts';
 import { mapPage } from './map.ts';
 import { noticesPage } from './notices.ts';
 import {
-  type DefinedKind,
+  type DefinedPage,
   definePage,
-  type FoundPage,
+  type MatchedPage,
   type PageRequest,
-  toRoutes,
+  routesOf,
 } from './page-kind.ts';
-import type { Failure } from './page.ts';
+import type { FailureResult } from './page.ts';
 import { findMotif } from './pictures.ts';
 import { organizerPage, taxonPage, venuePage } from './places.ts';
 import { savedPage } from './saved.ts';
 import { searchPage } from './search.ts';
-import type { SiteState } from './state.ts';
-import { lead, move, type Redirect } from './visit.ts';
+import type { PageContext } from './state.ts';
+import { redirectFound, redirectPermanently, type RedirectResult } from './visit.ts';
 
 /** It is today's. */
 const homePage = definePage<PageRequest, never>({
   name: 'home',
-  routes: toRoutes(byLang(toHomePath), (lang) => ({ lang })),
-  load: (_, { lang }) => lead(toPagePath('today', lang)),
+  routes: routesOf(byLang(homePath), (lang) => ({ lang })),
+  load: (_, { lang }) => redirectFound(pagePath('today', lang)),
 });
 
 /** Fetched while there is a network, to be shown when there is none. */
 const offlinePage = definePage<PageRequest, never>({
   name: 'offline',
-  routes: toRoutes(byLang(toOfflinePath), (lang) => ({ lang })),
+  routes: routesOf(byLang(offlinePath), (lang) => ({ lang })),
   load: () => ({ kind: 'failure', failure: 'offline' }),
 });
 
-export const KINDS: readonly DefinedKind[] = [
+export const PAGE_DEFINITIONS: readonly DefinedPage[] = [
   homePage,
   agendaPage,
   searchPage,
@@ -74,24 +74,24 @@ export const KINDS: readonly DefinedKind[] = [
   calendarPage,
   savedPage,
   embedPage,
-  jumpPage,
+  dayPickerPage,
   offlinePage,
   submitPage,
   statusPage,
-  readerPage,
-  bringPage,
-  batchPage,
-  correctPage,
+  newsletterPage,
+  importPage,
+  importStatusPage,
+  correctionPage,
 ];
 
 const ROUTES = new Map(
-  KINDS.flatMap(({ routes }) =>
+  PAGE_DEFINITIONS.flatMap(({ routes }) =>
     routes.map(({ pattern, find }) => [pattern.replace(/\[.*\]/, '[]'), find]),
   ),
 );
 
 /** The page that a path names, decoded, without `.md`; null where there is none. */
-export function findPage(path: string): FoundPage | null {
+export function matchPage(path: string): MatchedPage | null {
   const whole = ROUTES.get(path);
   if (whole) return whole('');
   // `/eventos/[slug]`, or `/eventos/[slug]/fechas`.
@@ -115,15 +115,15 @@ const toSitePoster = (lang: Lang, site: Site): Poster => ({
 /**
  * The poster or scene at a decoded path, the way to where it is now, or 404, 410; null where the path is of neither.
  */
-export function resolveDrawn(state: SiteState, path: string): Drawn | Redirect | Failure | null {
+export function resolveDrawing(state: PageContext, path: string): DrawingRequest | RedirectResult | FailureResult | null {
   const motif = findMotif(state.snapshot, path, 'png');
   if (motif) {
-    const at = toMotifPath(motif, 'png');
-    return at === path ? { scene: motif } : move(at);
+    const at = motifPath(motif, 'png');
+    return at === path ? { scene: motif } : redirectPermanently(at);
   }
-  const shared = LANGS.find((lang) => toSharePath(lang) === path);
+  const shared = LANGS.find((lang) => defaultPosterPath(lang) === path);
   if (shared) return toSitePoster(shared, state.site);
-  const ending = toPosterPath('');
+  const ending = posterPath('');
   if (!path.endsWith(ending)) return null;
-  return findPage(path.slice(0, -ending.length))?.toPoster?.(state) ?? null;
+  return matchPage(path.slice(0, -ending.length))?.toPoster?.(state) ?? null;
 }

@@ -1,34 +1,34 @@
 // A list of events that somebody keeps or shares: its address has their ids, the reader's own browser remembers them
 // (src/reader/saved.ts). What is on next weekend stands first, what is over folds, what is gone is counted.
 import { Temporal } from 'temporal-polyfill';
-import { resolveAgendaWord } from '../domain/agenda-words.ts';
-import { type EventDetail, isOver } from '../domain/agenda.ts';
+import { resolveAgendaKeyword } from '../domain/agenda-words.ts';
+import { type EventDetail, isCardOver } from '../domain/agenda.ts';
 import { floorToMinute, toLocalDay, toDayNumber } from '../domain/local-time.ts';
 import { byLang } from '../domain/lang.ts';
-import { toOpenFilter } from '../domain/query/event-query.ts';
+import { unfilteredEventFilter } from '../domain/query/event-query.ts';
 import { parseParameters } from '../domain/query/parameters.ts';
-import { EVENT_ID, IDS, MAX_IDS, splitList } from '../domain/query/values.ts';
-import { toListDoubt, toListLegend } from '../i18n/fact-words.ts';
-import { toWhatsAppUrl } from '../i18n/links.ts';
-import { PAGE_PATHS, toAbsolute, toFeedPath, toMarkdownPath, toSavedPath } from '../i18n/paths.ts';
-import { capitalise, t, tCount } from '../i18n/translate.ts';
+import { EVENT_ID_PATTERN, EVENT_IDS_PARSER, MAX_EVENT_IDS, splitList } from '../domain/query/values.ts';
+import { formatListUncertainty, formatListLegend } from '../i18n/fact-words.ts';
+import { whatsAppShareUrl } from '../i18n/links.ts';
+import { PAGE_PATHS, absoluteUrl, calendarFeedPath, markdownPath, savedEventsPath } from '../i18n/paths.ts';
+import { capitalize, t, tPlural } from '../i18n/translate.ts';
 import { renderDocument } from '../serializers/markdown/document.ts';
-import { renderEntry } from '../serializers/markdown/entries.ts';
+import { renderEventEntry } from '../serializers/markdown/entries.ts';
 import { heading } from '../serializers/markdown/nodes.ts';
 import { findEvents, findOccurrences } from '../snapshot/find-events.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import {
   type EventGroup,
   groupByMonth,
-  printGroup,
-  toDocumentTitle,
-  toFurtherDays,
-  toMoreDates,
+  buildEventListView,
+  groupHeading,
+  createFurtherDaysFormatter,
+  formatMoreDates,
 } from './event-lists.ts';
-import { definePrintedPage, type Loaded, type PageRequest, toPageRoutes } from './page-kind.ts';
-import { buildMeta } from './page.ts';
-import type { SiteState } from './state.ts';
-import { show } from './visit.ts';
+import { defineViewPage, type LoadedPage, type PageRequest, pageRoutes } from './page-kind.ts';
+import { buildPageMeta } from './page.ts';
+import type { PageContext } from './state.ts';
+import { pageResult } from './visit.ts';
 
 const PARAMETERS = ['ids'] as const;
 /** More than one event has on three days. */
@@ -44,28 +44,28 @@ const toPastCard = ({ occurrences, regularity: _, ahead_count: __, ...card }: Ev
 });
 
 /** Never throws for what a query says: what is no id is passed over, and an id of no event is of one that is gone. */
-export function loadSaved(state: SiteState, { lang }: PageRequest, query: string) {
+export function loadSavedPage(state: PageContext, { lang }: PageRequest, query: string) {
   const { snapshot, now_ms, site } = state;
   const asked = splitList(parseParameters(query, PARAMETERS, []).ids ?? '');
-  const ids = [...new Set(asked)].filter((id) => EVENT_ID.test(id)).slice(0, MAX_IDS);
+  const ids = [...new Set(asked)].filter((id) => EVENT_ID_PATTERN.test(id)).slice(0, MAX_EVENT_IDS);
   const details = ids.map((id) => getEvent(snapshot, id, now_ms)).filter(isEvent);
   const kept = details.map(({ event }) => event.id);
-  const of_list = { ...toOpenFilter(floorToMinute(now_ms), MAX_OCCURRENCES), ids: kept };
+  const of_list = { ...unfilteredEventFilter(floorToMinute(now_ms), MAX_OCCURRENCES), ids: kept };
   const today = toLocalDay(now_ms);
-  const range = resolveAgendaWord('weekend', today);
+  const range = resolveAgendaKeyword('weekend', today);
   const weekend = { ...of_list, range };
   const from = range ? toDayNumber(range.from) : 0;
   const cards = findEvents(snapshot, of_list, lang).cards;
-  const path = toAbsolute(site.url, toSavedPath(kept, lang));
-  const count = tCount(lang, 'events.count', kept.length);
+  const path = absoluteUrl(site.url, savedEventsPath(kept, lang));
+  const count = tPlural(lang, 'events.count', kept.length);
   const share = t(lang, 'saved.share', { events: count, site: site.name });
-  return show({
-    meta: buildMeta(state, lang, PAGE_PATHS.saved, {
+  return pageResult({
+    meta: buildPageMeta(state, lang, PAGE_PATHS.saved, {
       title: t(lang, 'saved.title'),
       description: t(lang, 'saved.description'),
-      query: byLang((each) => toSavedPath(ids, each).slice(PAGE_PATHS.saved[each].length)),
-      markdown: toMarkdownPath(PAGE_PATHS.saved[lang]) + (query && `?${query}`),
-      calendar: cards.length > 0 ? toFeedPath({ ids: kept.join(',') }, lang) : null,
+      query: byLang((each) => savedEventsPath(ids, each).slice(PAGE_PATHS.saved[each].length)),
+      markdown: markdownPath(PAGE_PATHS.saved[lang]) + (query && `?${query}`),
+      calendar: cards.length > 0 ? calendarFeedPath({ ids: kept.join(',') }, lang) : null,
       entry: 'saved',
     }),
     ids,
@@ -76,24 +76,24 @@ export function loadSaved(state: SiteState, { lang }: PageRequest, query: string
     cards,
     /** What begins then; what goes on stands with its last day. */
     weekend: findEvents(snapshot, weekend, lang).cards.filter(
-      (card) => !isOver(card, now_ms) && (card.next?.first_day ?? 0) >= from,
+      (card) => !isCardOver(card, now_ms) && (card.next?.first_day ?? 0) >= from,
     ),
     dates: findOccurrences(snapshot, weekend).items.map(({ occurrence }) => occurrence),
     past: details.filter(({ is_past }) => is_past).map(toPastCard),
-    share: { text: share, url: path, whatsapp: toWhatsAppUrl(`${share}\n${path}`) },
+    share: { text: share, url: path, whatsapp: whatsAppShareUrl(`${share}\n${path}`) },
   });
 }
 
 export type SavedView = ReturnType<typeof printSaved>;
 
 /** An event stands under its next date, and under the weekend where it has a date there. */
-function printSaved(view: Loaded<typeof loadSaved>) {
+function printSaved(view: LoadedPage<typeof loadSavedPage>) {
   const { meta, ids, gone, tally, cards, weekend, dates, past, share } = view;
   const { lang } = meta;
   const today = Temporal.PlainDate.from(view.today);
   const told = new Set(weekend.map(({ next }) => next?.id));
   const later = cards.filter(({ next }) => !told.has(next?.id));
-  const toFurther = toFurtherDays(dates, lang);
+  const toFurther = createFurtherDaysFormatter(dates, lang);
   const groups: readonly EventGroup[] = [
     { key: 'weekend', title: t(lang, 'saved.weekend'), column: 'day', cards: weekend },
     ...groupByMonth(later, today, lang),
@@ -110,23 +110,23 @@ function printSaved(view: Loaded<typeof loadSaved>) {
   return {
     meta,
     tally,
-    about: t(lang, 'saved.about', { most: MAX_IDS }),
+    about: t(lang, 'saved.about', { most: MAX_EVENT_IDS }),
     empty: ids.length === 0 ? t(lang, 'saved.empty') : null,
-    legend: toListLegend([...weekend, ...later], lang),
+    legend: formatListLegend([...weekend, ...later], lang),
     groups: shown,
     lists: shown.map((group) =>
-      printGroup(group, {
+      buildEventListView(group, {
         lang,
         toMore: (card) =>
           group.key === 'weekend'
             ? toFurther(card)
             : group.key === 'past'
               ? null
-              : toMoreDates(card, lang),
+              : formatMoreDates(card, lang),
       }),
     ),
     all: ids.length > 1 ? ids : null,
-    gone: gone.length > 0 ? { ids: gone, words: tCount(lang, 'saved.gone', gone.length) } : null,
+    gone: gone.length > 0 ? { ids: gone, words: tPlural(lang, 'saved.gone', gone.length) } : null,
     share: ids.length > 0 ? share : null,
   };
 }
@@ -135,28 +135,28 @@ const renderSaved = ({ meta, groups, gone }: SavedView): string => {
   const { lang, site } = meta;
   return renderDocument(
     { ...meta, terms: 'md.terms' },
-    `${capitalise(t(lang, 'llms.note.saved'))}.`,
-    toListDoubt(
+    `${capitalize(t(lang, 'llms.note.saved'))}.`,
+    formatListUncertainty(
       groups.flatMap(({ cards }) => cards),
       lang,
     ),
     groups.map((group) => [
-      heading(2, toDocumentTitle(group, lang)),
-      group.cards.map((card) => renderEntry(card, lang, site)),
+      heading(2, groupHeading(group, lang)),
+      group.cards.map((card) => renderEventEntry(card, lang, site)),
     ]),
     gone?.words,
   );
 };
 
-export const savedPage = definePrintedPage({
+export const savedPage = defineViewPage({
   name: 'saved',
-  routes: toPageRoutes('saved'),
-  load: loadSaved,
+  routes: pageRoutes('saved'),
+  load: loadSavedPage,
   print: printSaved,
   toMarkdown: renderSaved,
   parameters: () => PARAMETERS,
   judge: (params, issues) => {
-    IDS.read({ texts: params, issues }, 'ids');
+    EVENT_IDS_PARSER.read({ texts: params, issues }, 'ids');
     return issues;
   },
   // What is over folds.

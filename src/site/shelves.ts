@@ -1,27 +1,27 @@
 // The shelves of a page of days, what a reader most often asks of them: what is on now and tonight, free, for
 // children, under a roof. Each names a few and leads to its whole list.
-import type { AgendaKind } from '../domain/agenda-words.ts';
+import type { AgendaPageKind } from '../domain/agenda-words.ts';
 import {
   type EventCard,
-  isNight,
-  isSmallHours,
-  type OpenPlace,
-  splitPlaces,
+  isNightTime,
+  isAfterMidnight,
+  type OpenVenue,
+  groupVenuesByOpenState,
 } from '../domain/agenda.ts';
 import { type DayRange, fromDayNumber, toZoned } from '../domain/local-time.ts';
-import { findOriginals, isNightclub } from '../domain/event/event.ts';
+import { findUntranslatedTexts, isNightclub } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
-import { HOUR_WORDS, resolveHourWord } from '../domain/query/days.ts';
+import { HOUR_KEYWORDS, resolveHourKeyword } from '../domain/query/days.ts';
 import type { EventFilter } from '../domain/query/event-query.ts';
-import { toHourStub, toShortDay, toUntil } from '../i18n/dates.ts';
-import { tellBriefly, toUntilHour } from '../i18n/opening.ts';
-import { toAbsolute, toPagePath, toThingPath, withQuery } from '../i18n/paths.ts';
+import { formatHourColumn, formatShortDay, formatUntil } from '../i18n/dates.ts';
+import { formatVenueBriefly, formatOpenUntil } from '../i18n/opening.ts';
+import { absoluteUrl, pagePath, recordPath, withQuery } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { type Block, joined, link, list, section } from '../serializers/markdown/nodes.ts';
+import { type MarkdownBlock, joinInline, link, list, section } from '../serializers/markdown/nodes.ts';
 import { MAX_AGENDA_EVENTS } from '../snapshot/agenda.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { findOpenPlaces } from '../snapshot/places.ts';
+import { findOpenVenues } from '../snapshot/places.ts';
 import type { PageMeta } from './page.ts';
 
 /** In the order of the page; each is the name of a filter or a word for hours. */
@@ -30,40 +30,40 @@ const FLAGS = ['free', 'family', 'indoor'] as const;
 const MAX_NAMED = 4;
 /** From this hour to the end of the night nobody goes out with children. */
 const LATE = 22;
-const isLate = (now_ms: number): boolean => toZoned(now_ms).hour >= LATE || isSmallHours(now_ms);
+const isLate = (now_ms: number): boolean => toZoned(now_ms).hour >= LATE || isAfterMidnight(now_ms);
 
 /** Never by title, which would name other events in the other language. */
 const byStart = (a: EventCard, b: EventCard): number =>
   (a.next?.start_ms ?? 0) - (b.next?.start_ms ?? 0) || (a.event.id < b.event.id ? -1 : 1);
 
-interface Shelf {
-  readonly key: (typeof HOUR_WORDS)[number] | (typeof FLAGS)[number];
+interface QuickSection {
+  readonly key: (typeof HOUR_KEYWORDS)[number] | (typeof FLAGS)[number];
   readonly path: string;
   readonly cards: readonly EventCard[];
-  readonly places: readonly OpenPlace[];
+  readonly places: readonly OpenVenue[];
 }
 
 /** Without those that have nothing left. `path`: of the page whose days these are. */
-export function readShelves(
+export function findQuickSections(
   snapshot: Snapshot,
-  { kind, range, path }: { kind: AgendaKind; range: DayRange; path: string },
+  { kind, range, path }: { kind: AgendaPageKind; range: DayRange; path: string },
   filter: EventFilter,
   lang: Lang,
-): readonly Shelf[] {
+): readonly QuickSection[] {
   const { now_ms } = filter;
   const is_day = range.from.equals(range.to);
   const is_today = kind === 'today';
-  const toHours = (word: (typeof HOUR_WORDS)[number]): EventFilter => ({
+  const toHours = (word: (typeof HOUR_KEYWORDS)[number]): EventFilter => ({
     ...filter,
     range: null,
-    hours: resolveHourWord(word, now_ms),
+    hours: resolveHourKeyword(word, now_ms),
   });
   const find = (asked: EventFilter): readonly EventCard[] =>
     findEvents(snapshot, { ...asked, limit: MAX_AGENDA_EVENTS }, lang)
       .cards.filter(({ next }) => next?.status === 'scheduled' && next.end_ms > now_ms)
       .toSorted(byStart);
-  const hours = (is_today ? HOUR_WORDS : []).map((key): Shelf => {
-    const path = withQuery(toPagePath('search', lang), { date: key });
+  const hours = (is_today ? HOUR_KEYWORDS : []).map((key): QuickSection => {
+    const path = withQuery(pagePath('search', lang), { date: key });
     // What has an hour is more of the moment than what is there all day.
     const cards = find(toHours(key)).toSorted(
       (a, b) => Number(a.next?.all_day) - Number(b.next?.all_day),
@@ -71,10 +71,10 @@ export function readShelves(
     return { key, path, cards, places: [] };
   });
   // By night nobody asks for what the day had.
-  const left = is_today && isNight(now_ms) ? toHours('tonight') : filter;
+  const left = is_today && isNightTime(now_ms) ? toHours('tonight') : filter;
   const asked_of = is_today && isLate(now_ms) ? FLAGS.filter((key) => key !== 'family') : FLAGS;
-  const flags = asked_of.map((key): Shelf => {
-    const places = is_day ? findOpenPlaces(snapshot, range.from, { ...filter, [key]: true }) : [];
+  const flags = asked_of.map((key): QuickSection => {
+    const places = is_day ? findOpenVenues(snapshot, range.from, { ...filter, [key]: true }) : [];
     return {
       key,
       path: withQuery(path, { [key]: '1' }),
@@ -86,13 +86,13 @@ export function readShelves(
 }
 
 /** `hour_ms`: the minute of a page of today; null for any other. */
-export function printShelves(
-  shelves: readonly Shelf[],
+export function buildQuickSectionsView(
+  shelves: readonly QuickSection[],
   named: readonly EventCard[],
   { is_day, hour_ms, lang }: { is_day: boolean; hour_ms: number | null; lang: Lang },
 ) {
   const seen = new Set(named.map(({ event }) => event.id));
-  const is_night = hour_ms !== null && isNight(hour_ms);
+  const is_night = hour_ms !== null && isNightTime(hour_ms);
   const printed = shelves.map(({ key, path, cards, places }) => {
     const all = [
       ...cards.map((card) => ({ id: card.event.id, ...nameCard(card, is_day, hour_ms, lang) })),
@@ -112,60 +112,60 @@ export function printShelves(
   });
   return printed.filter(({ items }) => items.length > 0);
 }
-export type PrintedShelves = ReturnType<typeof printShelves>;
+export type QuickSectionsView = ReturnType<typeof buildQuickSectionsView>;
 
 /** What is open now stands before what opens later; what has closed is no plan. */
-function pickOpen(places: readonly OpenPlace[], hour_ms: number | null): readonly OpenPlace[] {
+function pickOpen(places: readonly OpenVenue[], hour_ms: number | null): readonly OpenVenue[] {
   if (hour_ms === null) return places;
-  return splitPlaces(places, hour_ms).flatMap(({ place, state }) =>
+  return groupVenuesByOpenState(places, hour_ms).flatMap(({ place, state }) =>
     state === 'over' ? [] : [place],
   );
 }
 
 function nameCard(card: EventCard, is_day: boolean, hour_ms: number | null, lang: Lang) {
   const { event, venue, zone, next } = card;
-  const hours = next && toHourStub(next, lang);
+  const hours = next && formatHourColumn(next, lang);
   const is_on = next !== null && hour_ms !== null && next.start_ms <= hour_ms;
-  const until = hours?.end && is_on ? toUntilHour(next.end_ms, lang) : null;
+  const until = hours?.end && is_on ? formatOpenUntil(next.end_ms, lang) : null;
   const hints = [
     is_day || next === null || next.all_day
       ? null
-      : toShortDay(fromDayNumber(next.first_day), lang),
-    next && (toUntil(next, lang) ?? until ?? hours?.start ?? null),
+      : formatShortDay(fromDayNumber(next.first_day), lang),
+    next && (formatUntil(next, lang) ?? until ?? hours?.start ?? null),
     zone?.name[lang] ?? venue?.locality ?? null,
   ];
   return {
     title: event.title[lang],
-    original: findOriginals(event, lang).title,
+    original: findUntranslatedTexts(event, lang).title,
     is_club: isNightclub(event),
     is_hourless: false,
-    path: toThingPath('event', event.slug, lang),
+    path: recordPath('event', event.slug, lang),
     hint: hints.filter((hint) => hint !== null).join(' · '),
   };
 }
 
-function namePlace(place: OpenPlace, hour_ms: number | null, lang: Lang) {
-  const { hours, zone } = tellBriefly(place, hour_ms, lang);
+function namePlace(place: OpenVenue, hour_ms: number | null, lang: Lang) {
+  const { hours, zone } = formatVenueBriefly(place, hour_ms, lang);
   return {
     title: place.venue.name,
     original: undefined,
     is_club: false,
     is_hourless: hours === null,
-    path: toThingPath('venue', place.venue.slug, lang),
+    path: recordPath('venue', place.venue.slug, lang),
     hint: [hours, ...zone].filter((hint) => hint !== null).join(' · '),
   };
 }
 
-export const renderShelves = (shelves: PrintedShelves, { lang, site }: PageMeta): Block =>
+export const renderQuickSections = (shelves: QuickSectionsView, { lang, site }: PageMeta): MarkdownBlock =>
   section(
     t(lang, 'shelf.title'),
     list(
       shelves.map(({ title, path, items }) => [
-        link(toAbsolute(site.url, path), title),
+        link(absoluteUrl(site.url, path), title),
         ': ',
-        joined(
+        joinInline(
           items.map((item) => [
-            link(toAbsolute(site.url, item.path), item.title),
+            link(absoluteUrl(site.url, item.path), item.title),
             item.hint && ` (${item.hint})`,
           ]),
         ),

@@ -1,28 +1,28 @@
 // /sw.js: the service worker as text, with the addresses and sentences that it needs; its store is
 // named after all of them, so that a worker that changed begins afresh.
 import { createHash } from 'node:crypto';
-import { ZONE } from '../domain/local-time.ts';
-import { CORRECTABLE } from '../domain/correction.ts';
+import { TIME_ZONE } from '../domain/local-time.ts';
+import { CORRECTABLE_KINDS } from '../domain/correction.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import {
   API_BASE,
   DESK_PATH,
   MCP_PATH,
-  toCorrectPath,
-  toOfflinePath,
-  toPagePath,
-  toPrefix,
+  correctionFormPath,
+  offlinePath,
+  pagePath,
+  langPrefix,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { readNow } from '../reader/clock.ts';
-import { runWorker, type WorkerLang, type WorkerSettings } from '../reader/worker.ts';
+import { browserNowMs } from '../reader/clock.ts';
+import { startServiceWorker, type WorkerMessages, type WorkerSettings } from '../reader/worker.ts';
 
-const toLang = (lang: Lang): WorkerLang => ({
-  prefix: toPrefix(lang),
+const toLang = (lang: Lang): WorkerMessages => ({
+  prefix: langPrefix(lang),
   locale: t(lang, 'site.html_lang'),
-  pages: (['today', 'tomorrow', 'weekend'] as const).map((page) => toPagePath(page, lang)),
-  offline: toOfflinePath(lang),
-  list: toPagePath('saved', lang),
+  pages: (['today', 'tomorrow', 'weekend'] as const).map((page) => pagePath(page, lang)),
+  offline: offlinePath(lang),
+  list: pagePath('saved', lang),
   today: t(lang, 'kept.today'),
   before: t(lang, 'kept.before'),
   twelve_hours: lang === 'en',
@@ -34,22 +34,22 @@ const SETTINGS: WorkerSettings = {
   never: [
     ...new Set([
       ...[API_BASE, MCP_PATH, DESK_PATH],
-      ...LANGS.map((lang) => toPagePath('submit', lang)),
+      ...LANGS.map((lang) => pagePath('submit', lang)),
       // The forms of all kinds of things stand in one folder.
-      ...CORRECTABLE.flatMap((kind) =>
-        LANGS.map((lang) => toCorrectPath(kind, '', lang).replace(/\/[^/]+\/$/, '')),
+      ...CORRECTABLE_KINDS.flatMap((kind) =>
+        LANGS.map((lang) => correctionFormPath(kind, '', lang).replace(/\/[^/]+\/$/, '')),
       ),
     ]),
   ],
-  zone: ZONE,
+  zone: TIME_ZONE,
   wait_ms: 4_000,
   most: 20,
   fresh_ms: 3_600_000,
 };
 
-export function toWorkerScript(): string {
-  const script = runWorker.toString().replace(/^\s*\/\/.*\n|^\s+/gm, '');
-  const clock = readNow.toString();
+export function buildServiceWorker(): string {
+  const script = startServiceWorker.toString().replace(/^\s*\/\/.*\n|^\s+/gm, '');
+  const clock = browserNowMs.toString();
   const settings = JSON.stringify(SETTINGS);
   const version = createHash('sha256')
     .update(script + settings + clock)

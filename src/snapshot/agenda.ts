@@ -5,9 +5,9 @@ import {
   compareNotices,
   type NoticeBoard,
   type NoticeRecord,
-  toNoticeBoard,
+  buildNoticeBoard,
 } from '../domain/notice.ts';
-import type { Agenda, EventCard, Front } from '../domain/agenda.ts';
+import type { Agenda, EventCard, Highlights } from '../domain/agenda.ts';
 import {
   floorToMinute,
   startOfDayMs,
@@ -15,13 +15,13 @@ import {
   toDayNumber,
   type DayRange,
 } from '../domain/local-time.ts';
-import { chooseFront } from '../domain/front.ts';
-import { asksOfEvents, type EventFilter, toOpenFilter } from '../domain/query/event-query.ts';
-import { resolveHourWord } from '../domain/query/days.ts';
+import { pickHighlights } from '../domain/front.ts';
+import { hasEventOnlyFilter, type EventFilter, unfilteredEventFilter } from '../domain/query/event-query.ts';
+import { resolveHourKeyword } from '../domain/query/days.ts';
 import type { Lang } from '../domain/lang.ts';
 import { findEvents } from './find-events.ts';
 import type { Snapshot } from './open.ts';
-import { findOpenPlaces } from './places.ts';
+import { findOpenVenues } from './places.ts';
 import { matchWords } from './word-index.ts';
 
 export const MAX_AGENDA_EVENTS = 1_000;
@@ -30,7 +30,7 @@ export const MAX_AGENDA_EVENTS = 1_000;
  * What of last night goes on at the filter's instant, which no list of today has (contract 2.3);
  * none where the days of the filter do not begin today.
  */
-export function findStillOn(
+export function findOngoingEvents(
   snapshot: Snapshot,
   filter: EventFilter,
   lang: Lang,
@@ -38,7 +38,7 @@ export function findStillOn(
   const today = toLocalDay(filter.now_ms);
   const { range, hours } = filter;
   if (hours !== null || !range?.from.equals(today)) return [];
-  const on_now = { ...filter, hours: resolveHourWord('now', filter.now_ms), after: null };
+  const on_now = { ...filter, hours: resolveHourKeyword('now', filter.now_ms), after: null };
   return findEvents(snapshot, on_now, lang).cards.filter(
     ({ next }) => next !== null && next.last_day < toDayNumber(today),
   );
@@ -49,31 +49,31 @@ export function findStillOn(
  * range. `narrowed` is what else is asked of the events; the places that are open are left out where
  * it asks for what only events have (contract 4.14).
  */
-export function readAgenda(
+export function loadAgenda(
   snapshot: Snapshot,
   range: DayRange,
   now_ms: number,
   lang: Lang,
-  narrowed: EventFilter = toOpenFilter(floorToMinute(now_ms), MAX_AGENDA_EVENTS),
+  narrowed: EventFilter = unfilteredEventFilter(floorToMinute(now_ms), MAX_AGENDA_EVENTS),
 ): Agenda {
   const filter = { ...narrowed, limit: MAX_AGENDA_EVENTS, range };
-  const has_places = range.from.equals(range.to) && !asksOfEvents(filter);
+  const has_places = range.from.equals(range.to) && !hasEventOnlyFilter(filter);
   return {
     ...range,
     events: findEvents(snapshot, filter, lang).cards,
-    still_on: findStillOn(snapshot, filter, lang),
+    still_on: findOngoingEvents(snapshot, filter, lang),
     notices: findNotices(snapshot, range.from, range.to),
-    open_places: has_places ? findOpenPlaces(snapshot, range.from, filter) : [],
+    open_places: has_places ? findOpenVenues(snapshot, range.from, filter) : [],
   };
 }
 
 /** What is chosen for the days of an agenda, and what is there on each of them. */
-export const readFront = (
+export const findHighlights = (
   { index }: Snapshot,
   { events, ...range }: DayRange & Pick<Agenda, 'events'>,
   now_ms: number,
-): Front =>
-  chooseFront(events, (id) => index.dates[index.positions.get(id) ?? -1] ?? [], range, now_ms);
+): Highlights =>
+  pickHighlights(events, (id) => index.dates[index.positions.get(id) ?? -1] ?? [], range, now_ms);
 
 /** Alert, warning, info, then newest. `to` is inclusive and `from` itself where it is left out. */
 export function findNotices(
@@ -88,8 +88,8 @@ export function findNotices(
 }
 
 /** Today's notices, tomorrow's new ones, seasons, what comes in the next 30 days, and within a year. */
-export const readNoticeBoard = (snapshot: Snapshot, day: Temporal.PlainDate): NoticeBoard =>
-  toNoticeBoard(day, findNotices(snapshot, day, day.add({ years: 1 })));
+export const loadNoticeBoard = (snapshot: Snapshot, day: Temporal.PlainDate): NoticeBoard =>
+  buildNoticeBoard(day, findNotices(snapshot, day, day.add({ years: 1 })));
 
 /** What of the board has the words, in its order (contract 7.13 to 7.15); `is_exact`: as they are written. */
 export function searchNotices(
@@ -102,6 +102,6 @@ export function searchNotices(
   const { marks, spellings } = matchWords(snapshot.word_indexes.notice, words, ids.length);
   if (is_exact && spellings.length > 0) return [];
   const found = new Set(ids.filter((_, at) => marks[at] === 1));
-  const { today, in_season, tomorrow, soon, later } = readNoticeBoard(snapshot, day);
+  const { today, in_season, tomorrow, soon, later } = loadNoticeBoard(snapshot, day);
   return [today, tomorrow, in_season, soon, later].flat().filter(({ id }) => found.has(id));
 }

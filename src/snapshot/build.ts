@@ -4,9 +4,9 @@ import { closeSync, fsyncSync, openSync, readFileSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
 import type { Dataset } from '../domain/dataset.ts';
-import { createSearchTexts } from '../domain/search-texts.ts';
-import { toToldAt } from '../domain/history.ts';
-import { type MadeOf, writeMeta } from './meta.ts';
+import { createSearchDocuments } from '../domain/search-texts.ts';
+import { lastReportedAt } from '../domain/history.ts';
+import { type SnapshotInputs, writeSnapshotMeta } from './meta.ts';
 import { createWordIndex, type WordIndexes } from './word-index.ts';
 
 /** Records are of some KB: on larger pages they are written and read in a quarter of the calls. */
@@ -14,7 +14,7 @@ const PAGE_BYTES = 16 * 1024;
 const SCHEMA = new URL('./schema.sql', import.meta.url);
 
 /** Writes the dataset to `path` (replacing a file there) and syncs it to disk. */
-export function buildSnapshot(path: string, dataset: Dataset, made_of: MadeOf): void {
+export function buildSnapshot(path: string, dataset: Dataset, made_of: SnapshotInputs): void {
   rmSync(path, { force: true });
   const db = new Database(path);
   try {
@@ -28,7 +28,7 @@ export function buildSnapshot(path: string, dataset: Dataset, made_of: MadeOf): 
     db.transaction(() => {
       const digest = createHash('sha256');
       writeThings({ db, digest }, dataset);
-      writeMeta(db, digest.digest('base64url').slice(0, 16), made_of);
+      writeSnapshotMeta(db, digest.digest('base64url').slice(0, 16), made_of);
     })();
   } finally {
     db.close();
@@ -79,7 +79,7 @@ function writeThings(to: Written, dataset: Dataset): void {
   insertAll(to, 'docs', dataset.docs);
   insertAll(to, 'due', dataset.due);
   const histories = [...dataset.ledger.histories.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  insertAll(to, 'histories', histories, (history) => ({ told_at: toToldAt(history) }));
+  insertAll(to, 'histories', histories, (history) => ({ told_at: lastReportedAt(history) }));
   insertAll(to, 'venues', dataset.venues);
   insertAll(to, 'organizers', dataset.organizers);
   insertAll(to, 'notices', dataset.notices);
@@ -90,7 +90,7 @@ function writeThings(to: Written, dataset: Dataset): void {
   insertAll(to, 'events', events, ({ id }) => ({ made_of: dataset.made_of.get(id) ?? '' }));
   const positions = new Map(events.map(({ id }, position) => [id, position]));
   insertAll(to, 'occurrences', occurrences, ({ event }) => ({ event: positions.get(event) }));
-  const texts = createSearchTexts(dataset);
+  const texts = createSearchDocuments(dataset);
   writeWords(to, 'event', events, texts.event);
   writeWords(to, 'venue', dataset.venues, texts.venue);
   writeWords(to, 'organizer', dataset.organizers, texts.organizer);

@@ -3,41 +3,41 @@
 import * as v from 'valibot';
 import type { EventCard } from '../domain/agenda.ts';
 import {
-  type ChangedThing,
-  type ChangeRecord,
-  END_OF_MOMENT,
-  findChange,
-  type History,
+  type ChangedRecord,
+  type ChangeLogEntry,
+  LAST_ID_OF_TIMESTAMP,
+  findChangeSince,
+  type RecordHistory,
   HistorySchema,
-  type HistoryKind,
-  type Place,
-  toToldAt,
+  type RecordKind,
+  type ChangeLogCursor,
+  lastReportedAt,
 } from '../domain/history.ts';
 import { isLater } from '../domain/local-time.ts';
 import type { NoticeRecord } from '../domain/notice.ts';
-import { readUpcomingCard } from './get-thing.ts';
-import { readRecords, type Snapshot } from './open.ts';
+import { getUpcomingCard } from './get-thing.ts';
+import { loadRecords, type Snapshot } from './open.ts';
 
 const readHistories = (
   { db }: Snapshot,
   rest: string,
   ...params: readonly (string | number)[]
-): readonly History[] =>
-  readRecords(db, HistorySchema, `select record from histories ${rest}`, ...params);
+): readonly RecordHistory[] =>
+  loadRecords(db, HistorySchema, `select record from histories ${rest}`, ...params);
 
-export interface AskedChanges {
+export interface ChangesQuery {
   readonly since: string;
-  readonly after: Place;
-  readonly kinds: readonly HistoryKind[];
+  readonly after: ChangeLogCursor;
+  readonly kinds: readonly RecordKind[];
   readonly limit: number;
 }
 
 /** At most `limit` changes after a place in order of time, and where the list stands then. */
-export function listChanges(
+export function listChangeLog(
   snapshot: Snapshot,
-  { since, after, kinds, limit }: AskedChanges,
+  { since, after, kinds, limit }: ChangesQuery,
   now_ms: number,
-): { readonly changes: readonly ChangeRecord[]; readonly end: Place; readonly has_more: boolean } {
+): { readonly changes: readonly ChangeLogEntry[]; readonly end: ChangeLogCursor; readonly has_more: boolean } {
   // The first term is what the index is searched by.
   const sql = `where unixepoch(changed_at) >= unixepoch(?)
     and (unixepoch(changed_at), id) > (unixepoch(?), ?)
@@ -52,7 +52,7 @@ export function listChanges(
     end:
       has_more && last
         ? { changed_at: last.changed_at, id: last.id }
-        : { changed_at: findLast(snapshot, after.changed_at), id: END_OF_MOMENT },
+        : { changed_at: findLast(snapshot, after.changed_at), id: LAST_ID_OF_TIMESTAMP },
     has_more,
   };
 }
@@ -64,29 +64,29 @@ function findLast({ db }: Snapshot, known: string): string {
   return isLater(last, known) ? last : known;
 }
 
-export interface AskedTold {
+export interface RecentChangesQuery {
   readonly since: string;
   readonly limit: number;
   /** The page before ended here: when it was told, and its id; absent for the first. */
-  readonly after?: Place | null;
-  readonly passes?: (change: ChangeRecord) => boolean;
+  readonly after?: ChangeLogCursor | null;
+  readonly passes?: (change: ChangeLogEntry) => boolean;
 }
 
 /** What people were told of since a moment, the last first: a page, and how many there are. */
-export function listTold(
+export function listRecentChanges(
   snapshot: Snapshot,
-  { since, limit, after = null, passes = () => true }: AskedTold,
+  { since, limit, after = null, passes = () => true }: RecentChangesQuery,
   now_ms: number,
 ): {
-  readonly changes: readonly ChangeRecord[];
+  readonly changes: readonly ChangeLogEntry[];
   readonly total: number;
-  readonly next: Place | null;
+  readonly next: ChangeLogCursor | null;
 } {
   const sql = 'where unixepoch(told_at) > unixepoch(?) order by unixepoch(told_at) desc, id';
   const all = readHistories(snapshot, sql, since).flatMap((history) =>
     toChange(snapshot, history, since, now_ms)
       .filter(passes)
-      .map((change) => ({ change, changed_at: toToldAt(history), id: history.id })),
+      .map((change) => ({ change, changed_at: lastReportedAt(history), id: history.id })),
   );
   const rest = all.filter(
     ({ changed_at, id }) =>
@@ -105,11 +105,11 @@ export function listTold(
 
 function toChange(
   snapshot: Snapshot,
-  history: History,
+  history: RecordHistory,
   since: string,
   now_ms: number,
-): readonly ChangeRecord[] {
-  const found = findChange(history, since);
+): readonly ChangeLogEntry[] {
+  const found = findChangeSince(history, since);
   if (found === null) return [];
   const { id, kind, changed_at } = history;
   const thing = found.change === 'withdrawn' ? null : readThing(snapshot, kind, id, now_ms);
@@ -118,22 +118,22 @@ function toChange(
 
 function readThing(
   snapshot: Snapshot,
-  kind: HistoryKind,
+  kind: RecordKind,
   id: string,
   now_ms: number,
-): ChangedThing | null {
+): ChangedRecord | null {
   if (kind === 'event') {
     const position = snapshot.index.positions.get(id);
     return position === undefined
       ? null
-      : { kind, card: readUpcomingCard(snapshot, position, now_ms) };
+      : { kind, card: getUpcomingCard(snapshot, position, now_ms) };
   }
   if (kind === 'venue') return toThing(kind, snapshot.venues.get(id));
   if (kind === 'organizer') return toThing(kind, snapshot.organizers.get(id));
   return toThing(kind, snapshot.notices.get(id));
 }
 
-const toThing = <K extends HistoryKind, T>(kind: K, record: T | undefined) =>
+const toThing = <K extends RecordKind, T>(kind: K, record: T | undefined) =>
   record === undefined ? null : { kind, record };
 
 const DAY_MS = 86_400_000;
@@ -152,7 +152,7 @@ export function listNewEvents(
     return next ? [{ position, updated_at, start_ms: next.start_ms }] : [];
   });
   ahead.sort((a, b) => compareTexts(b.updated_at, a.updated_at) || a.start_ms - b.start_ms);
-  return ahead.slice(0, limit).map(({ position }) => readUpcomingCard(snapshot, position, now_ms));
+  return ahead.slice(0, limit).map(({ position }) => getUpcomingCard(snapshot, position, now_ms));
 }
 
 export const listNewNotices = (

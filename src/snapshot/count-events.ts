@@ -1,15 +1,15 @@
 // How many events a filter lets pass, and how many there would be with one more category, zone or
 // flag: what the links that narrow a page say. Each event counts once however often it takes place.
 import { floorToMinute } from '../domain/local-time.ts';
-import { distanceKm, findPoint, type NearFacts } from '../domain/distance.ts';
+import { greatCircleKm, findPoint, type NearCaveats } from '../domain/distance.ts';
 import { FAMILY_CATEGORY } from '../domain/event/event.ts';
 import {
-  ALL_OFF,
+  NO_FILTERS,
   type EventFilter,
-  type FilteredEvent,
+  type FilterableEvent,
   FLAG_FILTERS,
   TAXON_FILTERS,
-  toOpenFilter,
+  unfilteredEventFilter,
 } from '../domain/query/event-query.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { scanEvents } from './find-events.ts';
@@ -28,11 +28,11 @@ export interface EventCounts {
 type TaxonFilter = (typeof TAXON_FILTERS)[number];
 
 export function countChoices(snapshot: Snapshot, filter: EventFilter): EventCounts {
-  const { categories, zones, free, family, indoor } = ALL_OFF;
+  const { categories, zones, free, family, indoor } = NO_FILTERS;
   const flagged = scanEvents(snapshot, { ...filter, categories, zones, free, family, indoor })
     .map(({ event }) => event)
     .filter((event) => FLAG_FILTERS.every(({ name, has }) => !filter[name] || has(event)));
-  const passes = ({ name, list }: TaxonFilter, event: FilteredEvent): boolean =>
+  const passes = ({ name, list }: TaxonFilter, event: FilterableEvent): boolean =>
     filter[list]?.includes(event[name] ?? '') ?? true;
   const countKeys = (taxon: TaxonFilter): ReadonlyMap<string, number> => {
     const counts = new Map(snapshot.taxonomy[taxon.list].map(({ key }) => [key, 0]));
@@ -53,20 +53,20 @@ export function countChoices(snapshot: Snapshot, filter: EventFilter): EventCoun
 }
 
 /** What is not sure of the places of a list around a point; null where `near` is not asked. */
-export const readNearFacts = (snapshot: Snapshot, filter: EventFilter): NearFacts | null =>
+export const findNearCaveats = (snapshot: Snapshot, filter: EventFilter): NearCaveats | null =>
   filter.near &&
-  toNearFacts(
+  nearCaveatsOf(
     snapshot,
     scanEvents(snapshot, filter).map(({ venue }) => venue),
     scanEvents(snapshot, { ...filter, near: null }).map(({ venue }) => venue),
   );
 
 /** The same for venues: those that are `listed` and `all` that match all else. */
-export function toNearFacts(
+export function nearCaveatsOf(
   snapshot: Snapshot,
   listed: readonly (VenueRecord | null)[],
   all: readonly (VenueRecord | null)[],
-): NearFacts {
+): NearCaveats {
   const measured = listed.filter((venue) => venue?.coordinates === 'zone');
   const zones = new Set(measured.map((venue) => venue?.zone ?? ''));
   return {
@@ -84,7 +84,7 @@ function readOff({ venues, taxonomy }: Snapshot, wanted: ReadonlySet<string>): n
   const all = [...venues.values()].flatMap(({ zone, coordinates, lat, lng }) => {
     const middle = taxonomy.zones.find(({ key }) => key === zone)?.middle;
     return middle && coordinates === 'venue' && lat !== null && lng !== null
-      ? [{ zone: zone ?? '', km: distanceKm(middle.lat, middle.lng, lat, lng) }]
+      ? [{ zone: zone ?? '', km: greatCircleKm(middle.lat, middle.lng, lat, lng) }]
       : [];
   });
   const own = all.filter(({ zone }) => wanted.has(zone));
@@ -93,16 +93,16 @@ function readOff({ venues, taxonomy }: Snapshot, wanted: ReadonlySet<string>): n
   return off.length === 0 ? null : Math.max(1, Math.round(Math.max(...off)));
 }
 
-type Asked = { readonly snapshot: Snapshot; readonly now_ms: number };
+type CountContext = { readonly snapshot: Snapshot; readonly now_ms: number };
 
-const countOpen = ({ snapshot, now_ms }: Asked): EventCounts =>
-  countChoices(snapshot, toOpenFilter(floorToMinute(now_ms), 1));
+const countOpen = ({ snapshot, now_ms }: CountContext): EventCounts =>
+  countChoices(snapshot, unfilteredEventFilter(floorToMinute(now_ms), 1));
 
 /** Upcoming events at an instant by category and by zone, as the filter of each gives them. */
-export const countUpcoming = (asked: Asked): EventCounts['by_key'] => countOpen(asked).by_key;
+export const countUpcomingByTaxon = (asked: CountContext): EventCounts['by_key'] => countOpen(asked).by_key;
 
 /** The same, as many as the page of each lists: that of families has all plans for them. */
-export function countListed(asked: Asked): EventCounts['by_key'] {
+export function countListedByTaxon(asked: CountContext): EventCounts['by_key'] {
   const { by_key, with_flag } = countOpen(asked);
   const families = [FAMILY_CATEGORY, with_flag.get('family') ?? 0] as const;
   return new Map(
@@ -114,11 +114,11 @@ export function countListed(asked: Asked): EventCounts['by_key'] {
 }
 
 /** By `category` and `zone`, the keys whose pages have something to list. */
-export type WithEvents = ReadonlyMap<string, readonly string[]>;
+export type NonEmptyTaxa = ReadonlyMap<string, readonly string[]>;
 
-export const listWithEvents = (asked: Asked): WithEvents =>
+export const listNonEmptyTaxa = (asked: CountContext): NonEmptyTaxa =>
   new Map(
-    [...countListed(asked)].map(([name, counts]) => [
+    [...countListedByTaxon(asked)].map(([name, counts]) => [
       name,
       [...counts].flatMap(([key, count]) => (count > 0 ? [key] : [])),
     ]),

@@ -4,20 +4,20 @@
 import { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../domain/agenda.ts';
 import { toLocalDay, toDayNumber } from '../domain/local-time.ts';
-import { toDistanceKm } from '../domain/distance.ts';
-import { addDate, isToCome, type OccurrenceRecord, type Told } from '../domain/event/event.ts';
+import { computeDistanceKm } from '../domain/distance.ts';
+import { countDate, isUpcoming, type OccurrenceRecord, type NextDate } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
-import { isWithin } from '../domain/query/days.ts';
-import { type Cursor, EVENT_FILTERS, type EventFilter } from '../domain/query/event-query.ts';
-import type { Spelling } from '../domain/search.ts';
-import { readCard } from './get-thing.ts';
+import { isOccurrenceInHours } from '../domain/query/days.ts';
+import { type EventCursor, EVENT_FILTERS, type EventFilter } from '../domain/query/event-query.ts';
+import type { SpellingCorrection } from '../domain/search.ts';
+import { getStoredCard } from './get-thing.ts';
 import type { Snapshot, StoredCard } from './open.ts';
 import { matchWords, type WordIndex, type WordMatches } from './word-index.ts';
 
 /** The positions of the occurrences that match, in order, which is order of start. */
 function scan(snapshot: Snapshot, filter: EventFilter): readonly number[] {
   const { occurrences, cards, event_of } = snapshot.index;
-  const passing = markPassing(snapshot, filter);
+  const passing = markMatchingEvents(snapshot, filter);
   const { isOver, isIn } = toSpan(filter);
   const found: number[] = [];
   for (let position = 0; position < occurrences.length; position += 1) {
@@ -36,18 +36,18 @@ export function scanEvents(snapshot: Snapshot, filter: EventFilter): readonly St
   return [...found].flatMap((event) => cards[event] ?? []);
 }
 
-interface Span {
+interface TimeWindow {
   readonly isIn: (occurrence: OccurrenceRecord, card: StoredCard) => boolean;
   /** Whether it begins after the end, as all that follow do. */
   readonly isOver: (occurrence: OccurrenceRecord) => boolean;
 }
 
 /** Hours, a range of days, or what has not ended by now. */
-function toSpan({ hours, range, now_ms }: EventFilter): Span {
+function toSpan({ hours, range, now_ms }: EventFilter): TimeWindow {
   if (hours !== null)
     return {
       isOver: (o) => o.start_ms >= hours.until_ms,
-      isIn: (o, { event }) => isWithin(hours, o, event),
+      isIn: (o, { event }) => isOccurrenceInHours(hours, o, event),
     };
   if (range === null) return { isOver: () => false, isIn: (o) => o.end_ms > now_ms };
   const [first, last] = [toDayNumber(range.from), toDayNumber(range.to)];
@@ -69,11 +69,11 @@ function findMatches(
 }
 
 /** How `q` was read where nothing has its words as they stand; empty otherwise (contract 7.15). */
-export const findSpellings = (snapshot: Snapshot, { words }: EventFilter): readonly Spelling[] =>
+export const findSpellings = (snapshot: Snapshot, { words }: EventFilter): readonly SpellingCorrection[] =>
   words === null ? [] : findMatches(snapshot, words).spellings;
 
 /** By event position; null where the filter asks nothing of events. */
-export function markPassing(snapshot: Snapshot, filter: EventFilter): readonly boolean[] | null {
+export function markMatchingEvents(snapshot: Snapshot, filter: EventFilter): readonly boolean[] | null {
   const { words } = filter;
   const marks = words && findMatches(snapshot, words).marks;
   const on = EVENT_FILTERS.filter(({ isOn }) => isOn(filter));
@@ -84,9 +84,9 @@ export function markPassing(snapshot: Snapshot, filter: EventFilter): readonly b
 }
 
 /** A page of events, where the next page goes on, null at the end, and how many all pages have. */
-export interface FoundEvents {
+export interface EventResults {
   readonly cards: readonly EventCard[];
-  readonly next: Cursor | null;
+  readonly next: EventCursor | null;
   readonly total: number;
 }
 
@@ -94,19 +94,19 @@ function listHits(snapshot: Snapshot, filter: EventFilter) {
   const { occurrences, event_of } = snapshot.index;
   const { range, now_ms } = filter;
   const is_over = range !== null && Temporal.PlainDate.compare(range.to, toLocalDay(now_ms)) < 0;
-  const told = new Map<number, Told<number>>();
+  const told = new Map<number, NextDate<number>>();
   for (const position of scan(snapshot, filter)) {
     const event = event_of[position] ?? 0;
     const occurrence = occurrences[position];
-    const is_ahead = occurrence !== undefined && isToCome(occurrence, now_ms);
+    const is_ahead = occurrence !== undefined && isUpcoming(occurrence, now_ms);
     const known = told.get(event);
-    if (known) addDate(known, position, is_ahead, is_over);
+    if (known) countDate(known, position, is_ahead, is_over);
     else told.set(event, { next: position, is_ahead, more_dates: 0 });
   }
   return [...told].map(([event, { next, more_dates }]) => ({ event, next, more_dates }));
 }
 
-export function findEvents(snapshot: Snapshot, filter: EventFilter, lang: Lang): FoundEvents {
+export function findEvents(snapshot: Snapshot, filter: EventFilter, lang: Lang): EventResults {
   const { rank, occurrences, positions, cards } = snapshot.index;
   const { after, now_ms, limit, near } = filter;
   const startOf = (position: number): number => occurrences[position]?.start_ms ?? 0;
@@ -123,8 +123,8 @@ export function findEvents(snapshot: Snapshot, filter: EventFilter, lang: Lang):
   const last = page.at(-1);
   return {
     cards: page.map(({ event, next, more_dates }) => {
-      const card = readCard(snapshot, event);
-      const distance_km = near && (toDistanceKm(near, card.venue) ?? 0);
+      const card = getStoredCard(snapshot, event);
+      const distance_km = near && (computeDistanceKm(near, card.venue) ?? 0);
       const date = occurrences[next] ?? null;
       return { ...card, next: date, more_dates, ...(distance_km !== null && { distance_km }) };
     }),
@@ -136,7 +136,7 @@ export function findEvents(snapshot: Snapshot, filter: EventFilter, lang: Lang):
   };
 }
 
-export interface FoundOccurrence {
+export interface OccurrenceResult {
   readonly card: StoredCard;
   readonly occurrence: OccurrenceRecord;
 }
@@ -145,12 +145,12 @@ export interface FoundOccurrence {
 export function findOccurrences(
   snapshot: Snapshot,
   filter: EventFilter,
-): { readonly items: readonly FoundOccurrence[]; readonly cut: boolean } {
+): { readonly items: readonly OccurrenceResult[]; readonly cut: boolean } {
   const { occurrences, event_of } = snapshot.index;
   const found = scan(snapshot, filter);
   const items = found.slice(0, filter.limit).flatMap((position) => {
     const occurrence = occurrences[position];
-    return occurrence ? [{ occurrence, card: readCard(snapshot, event_of[position] ?? 0) }] : [];
+    return occurrence ? [{ occurrence, card: getStoredCard(snapshot, event_of[position] ?? 0) }] : [];
   });
   return { items, cut: found.length > filter.limit };
 }

@@ -1,22 +1,22 @@
 // One event, venue or organizer by id, by position, or by any slug it ever had (contract 5, 8.4, 8.6).
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
-import { filterUpcoming, pickNext } from '../domain/event/event.ts';
-import { findRegularity } from '../domain/event/regularity.ts';
+import { filterNotEnded, findNextDate } from '../domain/event/event.ts';
+import { detectRegularity } from '../domain/event/regularity.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { Snapshot, StoredCard } from './open.ts';
 
 /** The card of an event position, without what depends on the query. Throws where there is none. */
-export function readCard({ index }: Snapshot, position: number): StoredCard {
+export function getStoredCard({ index }: Snapshot, position: number): StoredCard {
   const card = index.cards[position];
   if (card === undefined) throw new Error(`There is no event at position ${position}`);
   return card;
 }
 
 /** The card of an event position; `next` and `more_dates` count what is upcoming at `now_ms`. */
-export function readUpcomingCard(snapshot: Snapshot, position: number, now_ms: number): EventCard {
-  const upcoming = filterUpcoming(snapshot.index.dates[position] ?? [], now_ms);
-  return { ...readCard(snapshot, position), ...pickNext(upcoming, now_ms) };
+export function getUpcomingCard(snapshot: Snapshot, position: number, now_ms: number): EventCard {
+  const upcoming = filterNotEnded(snapshot.index.dates[position] ?? [], now_ms);
+  return { ...getStoredCard(snapshot, position), ...findNextDate(upcoming, now_ms) };
 }
 
 /**
@@ -32,22 +32,22 @@ export function getEvent(
   const id = snapshot.findId('event', id_or_slug);
   if (id === null || id === 'gone') return id;
   const position = positions.get(id) ?? -1;
-  return toEventDetail(readCard(snapshot, position), dates[position] ?? [], now_ms);
+  return buildEventDetail(getStoredCard(snapshot, position), dates[position] ?? [], now_ms);
 }
 
 /** A card with all its occurrences, seen at `now_ms`. */
-export function toEventDetail(
+export function buildEventDetail(
   card: StoredCard,
   occurrences: EventDetail['occurrences'],
   now_ms: number,
 ): EventDetail {
-  const upcoming = filterUpcoming(occurrences, now_ms);
+  const upcoming = filterNotEnded(occurrences, now_ms);
   return {
     ...card,
-    ...pickNext(upcoming, now_ms),
+    ...findNextDate(upcoming, now_ms),
     occurrences,
     ahead_count: upcoming.length,
-    regularity: findRegularity(card.event.habit, occurrences, now_ms),
+    regularity: detectRegularity(card.event.habit, occurrences, now_ms),
     is_past: upcoming.length === 0,
   };
 }

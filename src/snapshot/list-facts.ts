@@ -2,59 +2,59 @@
 // where it has nothing (contract 7.25).
 import { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toLocalDay, type DayRange } from '../domain/local-time.ts';
-import { ALL_OFF, EVENT_FILTERS, type EventFilter } from '../domain/query/event-query.ts';
-import type { NearFacts } from '../domain/distance.ts';
+import { NO_FILTERS, EVENT_FILTERS, type EventFilter } from '../domain/query/event-query.ts';
+import type { NearCaveats } from '../domain/distance.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
-import { dropSilent, isCalled, type Spelling } from '../domain/search.ts';
+import { removeStopWords, matchesName, type SpellingCorrection } from '../domain/search.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
-import { countEvents, readNearFacts } from './count-events.ts';
+import { countEvents, findNearCaveats } from './count-events.ts';
 import {
   findEvents,
   findSpellings,
-  type FoundEvents,
-  type FoundOccurrence,
-  markPassing,
+  type EventResults,
+  type OccurrenceResult,
+  markMatchingEvents,
 } from './find-events.ts';
-import { readCard } from './get-thing.ts';
+import { getStoredCard } from './get-thing.ts';
 import type { Snapshot } from './open.ts';
 import { matchWords } from './word-index.ts';
 
-export interface ListFacts {
+export interface ListSummary {
   readonly count: number;
   readonly total: number;
   readonly range: DayRange | null;
-  readonly spellings: readonly Spelling[];
-  readonly near: NearFacts | null;
-  readonly nothing: Nothing | null;
+  readonly spellings: readonly SpellingCorrection[];
+  readonly near: NearCaveats | null;
+  readonly nothing: EmptyResultHints | null;
 }
 
 /** Of the page with `count` events of `total`, which goes on at `next`. */
-export function readListFacts(
+export function summarizeList(
   snapshot: Snapshot,
   filter: EventFilter,
   lang: Lang,
-  { count, next, total }: Pick<ListFacts, 'count' | 'total'> & Pick<FoundEvents, 'next'>,
-): ListFacts {
+  { count, next, total }: Pick<ListSummary, 'count' | 'total'> & Pick<EventResults, 'next'>,
+): ListSummary {
   const is_whole = next === null && filter.after === null;
   return {
     count,
     total,
     range: filter.range,
     spellings: findSpellings(snapshot, filter),
-    near: readNearFacts(snapshot, filter),
-    nothing: is_whole && count === 0 ? findNothing(snapshot, filter, lang) : null,
+    near: findNearCaveats(snapshot, filter),
+    nothing: is_whole && count === 0 ? findEmptyResultHints(snapshot, filter, lang) : null,
   };
 }
 
-export interface Nothing {
+export interface EmptyResultHints {
   /** The filters without which there is something, and how many events there are then. */
   readonly without: readonly { readonly parameter: string; readonly count: number }[];
   /** Where days were asked for, the first that matches after them, else on any; null where none does. */
-  readonly next: FoundOccurrence | null;
+  readonly next: OccurrenceResult | null;
   /** Ahead and with some of the words: `missing` are those they do not have. */
-  readonly nearly: readonly (FoundOccurrence & { readonly missing: readonly string[] })[];
+  readonly nearly: readonly (OccurrenceResult & { readonly missing: readonly string[] })[];
   /** Over, the last first, each with the last time it took place; only where none is ahead. */
-  readonly past: readonly FoundOccurrence[];
+  readonly past: readonly OccurrenceResult[];
   /** Those that are over have some of the words only. */
   readonly is_past_near: boolean;
 }
@@ -64,13 +64,13 @@ const MOST = 3;
 const MOST_LOOKED_AT = 2_000;
 const NO_DAYS = { range: null, hours: null } as const;
 
-export function findNothing(snapshot: Snapshot, filter: EventFilter, lang: Lang): Nothing {
+export function findEmptyResultHints(snapshot: Snapshot, filter: EventFilter, lang: Lang): EmptyResultHints {
   const first = { ...filter, after: null };
   const next = findNext(snapshot, first, lang);
   const past = next === null ? readPast(snapshot, listPast(snapshot, first)) : [];
   // Who asks for a thing by its name is not shown others.
   const is_meant = past.some(({ card: { event } }) =>
-    LANGS.some((one) => isCalled(event.title[one], filter.words ?? [])),
+    LANGS.some((one) => matchesName(event.title[one], filter.words ?? [])),
   );
   const nearly = is_meant ? [] : listNearly(snapshot, first, lang);
   const is_any = next !== null || past.length + nearly.length > 0;
@@ -83,16 +83,16 @@ export function findNothing(snapshot: Snapshot, filter: EventFilter, lang: Lang)
   };
 }
 
-const listWithout = (snapshot: Snapshot, filter: EventFilter): Nothing['without'] =>
+const listWithout = (snapshot: Snapshot, filter: EventFilter): EmptyResultHints['without'] =>
   EVENT_FILTERS.filter(({ isOn }) => isOn(filter)).flatMap(({ name, sets }) => {
-    const count = countEvents(snapshot, { ...filter, [sets]: ALL_OFF[sets] });
+    const count = countEvents(snapshot, { ...filter, [sets]: NO_FILTERS[sets] });
     return count === 0 ? [] : [{ parameter: name, count }];
   });
 
 /** After the days that were asked for, else on any. */
-function findNext(snapshot: Snapshot, filter: EventFilter, lang: Lang): FoundOccurrence | null {
+function findNext(snapshot: Snapshot, filter: EventFilter, lang: Lang): OccurrenceResult | null {
   if (filter.range === null && filter.hours === null) return null;
-  const find = (range: DayRange | null): FoundOccurrence | null => {
+  const find = (range: DayRange | null): OccurrenceResult | null => {
     const [card] = findEvents(snapshot, { ...filter, hours: null, range, limit: 1 }, lang).cards;
     return card?.next ? { card, occurrence: card.next } : null;
   };
@@ -113,11 +113,11 @@ function toDaysAfter({ index }: Snapshot, { range, hours, now_ms }: EventFilter)
 
 /** A letter or a digit alone begins too many words. */
 const listTelling = ({ words }: EventFilter): readonly string[] => [
-  ...new Set(dropSilent(words ?? []).filter((word) => word.length > 1)),
+  ...new Set(removeStopWords(words ?? []).filter((word) => word.length > 1)),
 ];
 
 /** On the days that were asked for, else on any: those that have the most of the words. */
-function listNearly(snapshot: Snapshot, filter: EventFilter, lang: Lang): Nothing['nearly'] {
+function listNearly(snapshot: Snapshot, filter: EventFilter, lang: Lang): EmptyResultHints['nearly'] {
   const words = listTelling(filter);
   if (words.length < 2) return [];
   const { index, word_indexes } = snapshot;
@@ -127,7 +127,7 @@ function listNearly(snapshot: Snapshot, filter: EventFilter, lang: Lang): Nothin
   const holders = new Map(
     words.map((word, at) => [word, marks[at]?.reduce((sum, mark) => sum + mark, 0) ?? 0]),
   );
-  const rank = (days: Partial<EventFilter>): Nothing['nearly'] => {
+  const rank = (days: Partial<EventFilter>): EmptyResultHints['nearly'] => {
     const open = { ...filter, ...days, words: null, limit: MOST_LOOKED_AT };
     const found = findEvents(snapshot, open, lang).cards.map((card) => {
       const position = index.positions.get(card.event.id) ?? -1;
@@ -156,7 +156,7 @@ interface Over {
 
 /** Of those that the filters other than days let pass and that are over, when they took place last. */
 const listPast = (snapshot: Snapshot, filter: EventFilter): readonly Over[] =>
-  (markPassing(snapshot, filter) ?? [])
+  (markMatchingEvents(snapshot, filter) ?? [])
     .flatMap((passes, event) => {
       const dates = (passes && snapshot.index.dates[event]) || [];
       const is_over = dates.every(({ end_ms }) => end_ms <= filter.now_ms);
@@ -165,10 +165,10 @@ const listPast = (snapshot: Snapshot, filter: EventFilter): readonly Over[] =>
     })
     .sort((a, b) => b.occurrence.start_ms - a.occurrence.start_ms || a.event - b.event);
 
-const readPast = (snapshot: Snapshot, over: readonly Over[]): Nothing['past'] =>
+const readPast = (snapshot: Snapshot, over: readonly Over[]): EmptyResultHints['past'] =>
   over
     .slice(0, MOST)
-    .map(({ event, occurrence }) => ({ card: readCard(snapshot, event), occurrence }));
+    .map(({ event, occurrence }) => ({ card: getStoredCard(snapshot, event), occurrence }));
 
 /** Of those that are over, those that have the most of the words. */
 function listPastNearly(snapshot: Snapshot, filter: EventFilter): readonly Over[] {

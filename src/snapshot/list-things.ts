@@ -4,15 +4,15 @@ import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import type { ApiExamples } from '../domain/docs.ts';
 import { floorToMinute } from '../domain/local-time.ts';
-import { toOpenFilter } from '../domain/query/event-query.ts';
-import { isAskedOn, listAsked } from '../domain/event/asked.ts';
+import { unfilteredEventFilter } from '../domain/query/event-query.ts';
+import { isConfirmationDay, listDatesToConfirm } from '../domain/event/asked.ts';
 import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
-import { DUE_DAYS, DueFactSchema, type DueSplit, splitDue } from '../domain/knowledge.ts';
+import { DUE_LOOKAHEAD_DAYS, FactDueSchema, type FactsDue, groupFactsDue } from '../domain/knowledge.ts';
 import { DEFAULT_LANG, type LocalText } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { findEvents } from './find-events.ts';
-import { readRecords, type Snapshot, type StoredCard } from './open.ts';
+import { loadRecords, type Snapshot, type StoredCard } from './open.ts';
 
 export const listUpcomingEvents = (
   { index: { cards, dates } }: Snapshot,
@@ -42,9 +42,9 @@ const StandingSchema = v.object({
   updated_at: v.string(),
 });
 
-export type Standing = v.InferOutput<typeof StandingSchema>;
+export type EventStatusRow = v.InferOutput<typeof StandingSchema>;
 
-export function listStandings({ db }: Pick<Snapshot, 'db'>): ReadonlyMap<string, Standing> {
+export function listEventStatuses({ db }: Pick<Snapshot, 'db'>): ReadonlyMap<string, EventStatusRow> {
   const rows = v.parse(
     v.array(StandingSchema),
     db.prepare('select id, status, updated_at from events').all(),
@@ -52,24 +52,24 @@ export function listStandings({ db }: Pick<Snapshot, 'db'>): ReadonlyMap<string,
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-export const listLeftOut = ({ db }: Pick<Snapshot, 'db'>): readonly string[] =>
+export const listOmittedRecords = ({ db }: Pick<Snapshot, 'db'>): readonly string[] =>
   v.parse(
     v.array(v.string()),
     db.prepare('select distinct line from left_out order by line').pluck().all(),
   );
 
-export function listDue({ db }: Snapshot, today: Temporal.PlainDate): DueSplit {
-  const last = today.add({ days: DUE_DAYS }).toString();
+export function listFactsDue({ db }: Snapshot, today: Temporal.PlainDate): FactsDue {
+  const last = today.add({ days: DUE_LOOKAHEAD_DAYS }).toString();
   const sql = 'select record from due where day <= ?';
-  return splitDue(readRecords(db, DueFactSchema, sql, last), today);
+  return groupFactsDue(loadRecords(db, FactDueSchema, sql, last), today);
 }
 
 /** How many upcoming events are looked through for one with a venue and an organizer. */
 const LOOKED_THROUGH = 50;
 
 /** The first upcoming event that has everything, with the slugs of it. */
-export function findExamples(snapshot: Snapshot, now_ms: number): ApiExamples {
-  const filter = toOpenFilter(floorToMinute(now_ms), LOOKED_THROUGH);
+export function findApiExamples(snapshot: Snapshot, now_ms: number): ApiExamples {
+  const filter = unfilteredEventFilter(floorToMinute(now_ms), LOOKED_THROUGH);
   const { cards, total } = findEvents(snapshot, filter, DEFAULT_LANG);
   const at_venue = cards.filter(({ venue }) => venue);
   const card = at_venue.find(({ organizer }) => organizer) ?? at_venue[0] ?? cards[0] ?? null;
@@ -81,10 +81,10 @@ export function findExamples(snapshot: Snapshot, now_ms: number): ApiExamples {
   };
 }
 
-export const listHeldPictures = ({ index }: Snapshot): readonly string[] =>
+export const listStoredPictures = ({ index }: Snapshot): readonly string[] =>
   index.cards.flatMap(({ event: { image } }) => image?.held?.digest ?? []);
 
-export const listUnheldPictures = ({ index }: Snapshot): readonly string[] =>
+export const listMissingPictures = ({ index }: Snapshot): readonly string[] =>
   index.cards.flatMap(({ event: { image } }) => (image && !image.held ? image.url : []));
 
 /** What letters ask of the agenda that serves. */
@@ -92,14 +92,14 @@ export interface ReleasedEvents {
   readonly generated_ms: number;
   readonly findSlug: (id: string) => LocalText | null;
   /** Those whose organizers are asked on a day, with the dates that they are asked about. */
-  readonly listAsked: (day: Temporal.PlainDate) => readonly AskedEvent[];
+  readonly listAsked: (day: Temporal.PlainDate) => readonly EventToConfirm[];
 }
-export interface AskedEvent {
+export interface EventToConfirm {
   readonly card: StoredCard;
   readonly dates: readonly OccurrenceRecord[];
 }
 
-export const toReleasedEvents = ({
+export const createReleasedEvents = ({
   generated_ms,
   index: { cards, positions, dates },
 }: Snapshot): ReleasedEvents => ({
@@ -108,6 +108,6 @@ export const toReleasedEvents = ({
   listAsked: (day) =>
     cards.flatMap((card, position) => {
       const all = dates[position] ?? [];
-      return isAskedOn(all, day) ? { card, dates: listAsked(all, day) } : [];
+      return isConfirmationDay(all, day) ? { card, dates: listDatesToConfirm(all, day) } : [];
     }),
 });

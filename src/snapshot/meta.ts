@@ -3,21 +3,21 @@ import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
 import { formatTimestamp } from '../domain/local-time.ts';
-import type { MadeEvent } from '../domain/dataset.ts';
+import type { BuiltEvent } from '../domain/dataset.ts';
 import { TOWN } from '../town.ts';
 
 /** Written into every snapshot; another number is not opened. */
 export const SCHEMA_VERSION = 15;
 
-export interface ContentFile {
+export interface SnapshotContentFile {
   readonly digest: string;
   readonly text: string;
   readonly value: unknown;
 }
 
-export type ContentFiles = ReadonlyMap<string, ContentFile>;
+export type SnapshotContentFiles = ReadonlyMap<string, SnapshotContentFile>;
 
-export interface MadeOf {
+export interface SnapshotInputs {
   /** When its sources were read; to the second it becomes `generated_at`. */
   readonly now_ms: number;
   /** The number of the last decision of the desk that it knows; 0 for none. */
@@ -25,7 +25,7 @@ export interface MadeOf {
   readonly made_by?: string;
   /** When the content that it goes back to was released, as a timestamp; empty where it does not. */
   readonly rolled_back?: string;
-  readonly content?: ContentFiles;
+  readonly content?: SnapshotContentFiles;
 }
 
 const integer = v.pipe(v.string(), v.transform(Number), v.integer());
@@ -54,16 +54,16 @@ export interface SnapshotMeta extends Readonly<v.InferOutput<typeof MetaSchema>>
 const OWN_TOWN = createHash('sha256').update(JSON.stringify(TOWN)).digest('base64url').slice(0, 22);
 
 /** Whether it is of this process's town: it would say its days and places as another's. */
-export const isOfTown = ({ town }: SnapshotMeta): boolean => ['', OWN_TOWN].includes(town);
+export const isOfThisTown = ({ town }: SnapshotMeta): boolean => ['', OWN_TOWN].includes(town);
 
 /** A digest of the names and digests of source files, whatever their order. */
-export function digestFiles(files: ContentFiles): string {
+export function digestContentFiles(files: SnapshotContentFiles): string {
   const pairs = [...files].map(([file, { digest }]) => JSON.stringify([file, digest])).sort();
   return createHash('sha256').update(pairs.join('\n')).digest('base64url').slice(0, 22);
 }
 
 /** Writes both. `version`: a digest of what the snapshot says. */
-export function writeMeta(db: Database.Database, version: string, made_of: MadeOf): void {
+export function writeSnapshotMeta(db: Database.Database, version: string, made_of: SnapshotInputs): void {
   const { now_ms, decision = 0, made_by = '', rolled_back = '', content = new Map() } = made_of;
   const generated_ms = Math.floor(now_ms / 1000) * 1000;
   const said: Readonly<Record<keyof SnapshotMeta, string>> = {
@@ -74,7 +74,7 @@ export function writeMeta(db: Database.Database, version: string, made_of: MadeO
     decision: String(decision),
     made_by,
     rolled_back,
-    content_digest: digestFiles(content),
+    content_digest: digestContentFiles(content),
     town: OWN_TOWN,
   };
   const insert = db.prepare('insert into meta values (?, ?)');
@@ -86,14 +86,14 @@ export function writeMeta(db: Database.Database, version: string, made_of: MadeO
 
 const Pairs = v.array(v.tuple([v.string(), v.string()]));
 
-export const readMetaOf = (db: Database.Database): SnapshotMeta =>
+export const loadSnapshotMeta = (db: Database.Database): SnapshotMeta =>
   v.parse(
     MetaSchema,
     Object.fromEntries(v.parse(Pairs, db.prepare('select key, value from meta').raw().all())),
   );
 
 /** Opens the snapshot at a path for one question; null where it cannot be read. */
-export function lookInto<T>(path: string, ask: (file: { db: Database.Database }) => T): T | null {
+export function querySnapshot<T>(path: string, ask: (file: { db: Database.Database }) => T): T | null {
   try {
     const db = new Database(path, { readonly: true, fileMustExist: true });
     try {
@@ -107,8 +107,8 @@ export function lookInto<T>(path: string, ask: (file: { db: Database.Database })
 }
 
 /** What the snapshot at a path says of itself, of another version too; null where it cannot be read. */
-export const readMeta = (path: string): SnapshotMeta | null =>
-  lookInto(path, ({ db }) => readMetaOf(db));
+export const readSnapshotMeta = (path: string): SnapshotMeta | null =>
+  querySnapshot(path, ({ db }) => loadSnapshotMeta(db));
 
 const ContentRow = v.object({
   file: v.string(),
@@ -123,8 +123,8 @@ export const listContent = ({ db }: { readonly db: Database.Database }): readonl
   v.parse(v.array(ContentRow), db.prepare('select * from content').all());
 
 /** Those of the snapshot at a path; none of one of another version. */
-export const readContentRows = (path: string): readonly ContentRow[] =>
-  lookInto(path, listContent) ?? [];
+export const loadContentRows = (path: string): readonly ContentRow[] =>
+  querySnapshot(path, listContent) ?? [];
 
 const Texts = v.array(v.tuple([v.string(), v.string()]));
 
@@ -132,8 +132,8 @@ const Texts = v.array(v.tuple([v.string(), v.string()]));
  * Finds events of the snapshot at a path, which this code has made, by what they were made of; each is parsed
  * when it is asked for. None of a snapshot of another version.
  */
-export function findMadeEvents(path: string): (made_of: string) => MadeEvent | null {
-  const [events, dates, due] = lookInto(path, ({ db }) => {
+export function createBuiltEventLookup(path: string): (made_of: string) => BuiltEvent | null {
+  const [events, dates, due] = querySnapshot(path, ({ db }) => {
     const list = (sql: string) => v.parse(Texts, db.prepare(sql).raw().all());
     return [
       list("select made_of, record from events where made_of <> ''"),

@@ -8,15 +8,15 @@ import type { EventCard } from '../domain/agenda.ts';
 import { type CalendarRecord, CalendarRecordSchema } from '../domain/day/day-facts.ts';
 import { type DocsName, DocsRecordSchema } from '../domain/docs.ts';
 import { EVENT_FIELDS, type OccurrenceRecord, OccurrenceSchema } from '../domain/event/event.ts';
-import { toStoredEntries } from '../domain/fields.ts';
-import { fold } from '../domain/folding.ts';
+import { storedEntries } from '../domain/fields.ts';
+import { foldText } from '../domain/folding.ts';
 import type { ByLang, Lang, LocalText } from '../domain/lang.ts';
 import { NOTICE_FIELDS, type NoticeRecord } from '../domain/notice.ts';
 import { ORGANIZER_FIELDS, type OrganizerRecord } from '../domain/organizer.ts';
 import { type Motif, MotifSchema } from '../domain/pictures.ts';
 import { type Taxonomy, TaxonRecordSchema } from '../domain/taxon.ts';
 import { VENUE_FIELDS, type VenueRecord } from '../domain/venue.ts';
-import { isOfTown, readMetaOf, SCHEMA_VERSION, type SnapshotMeta } from './meta.ts';
+import { isOfThisTown, loadSnapshotMeta, SCHEMA_VERSION, type SnapshotMeta } from './meta.ts';
 import type { WordIndex, WordIndexes } from './word-index.ts';
 
 /** An event with all that stands beside it, without what depends on a query. */
@@ -55,10 +55,10 @@ export interface Snapshot extends SnapshotMeta {
    * The id behind an id or any slug that one of a kind ever had; 'gone' where it was withdrawn; null
    * where there never was one.
    */
-  readonly findId: (kind: ThingKind, id_or_slug: string) => string | 'gone' | null;
+  readonly findId: (kind: PageRecordKind, id_or_slug: string) => string | 'gone' | null;
 }
 
-export type ThingKind = 'event' | 'venue' | 'organizer';
+export type PageRecordKind = 'event' | 'venue' | 'organizer';
 
 /**
  * A snapshot up to this size, some 2,000 events, is read into memory whole: what happens to its
@@ -112,25 +112,25 @@ function* readSnapshot(path: string, db: Database.Database): Steps<Snapshot> {
   db.pragma('locking_mode = exclusive');
   // Records are read once and then kept in a form of ours.
   db.pragma('cache_size = -2000');
-  const meta = readMetaOf(db);
+  const meta = loadSnapshotMeta(db);
   if (meta.schema_version !== SCHEMA_VERSION) throw new Error('it is of another version');
-  if (!isOfTown(meta)) throw new Error('it is of another town.yml');
-  const [calendar] = readRecords(db, CalendarRecordSchema, 'select record from calendar');
+  if (!isOfThisTown(meta)) throw new Error('it is of another town.yml');
+  const [calendar] = loadRecords(db, CalendarRecordSchema, 'select record from calendar');
   if (calendar === undefined) throw new Error('it has no calendar');
   const readTaxa = (kind: 'category' | 'zone') => {
     const sql = 'select record from taxa where kind = ? order by position';
-    return readRecords(db, TaxonRecordSchema, sql, kind);
+    return loadRecords(db, TaxonRecordSchema, sql, kind);
   };
   const things = {
     taxonomy: { categories: readTaxa('category'), zones: readTaxa('zone') },
     motifs: new Map(
-      readRecords(db, MotifSchema, 'select record from motifs order by position').map((motif) => [
+      loadRecords(db, MotifSchema, 'select record from motifs order by position').map((motif) => [
         motif.key,
         motif,
       ]),
     ),
-    venues: readById(db, 'venues', v.object(toStoredEntries(VENUE_FIELDS))),
-    organizers: readById(db, 'organizers', v.object(toStoredEntries(ORGANIZER_FIELDS))),
+    venues: readById(db, 'venues', v.object(storedEntries(VENUE_FIELDS))),
+    organizers: readById(db, 'organizers', v.object(storedEntries(ORGANIZER_FIELDS))),
   };
   return {
     ...meta,
@@ -139,12 +139,12 @@ function* readSnapshot(path: string, db: Database.Database): Steps<Snapshot> {
     db,
     calendar,
     docs: new Map(
-      readRecords(db, DocsRecordSchema, 'select record from docs').map(({ name, text }) => [
+      loadRecords(db, DocsRecordSchema, 'select record from docs').map(({ name, text }) => [
         name,
         text,
       ]),
     ),
-    notices: readById(db, 'notices', v.object(toStoredEntries(NOTICE_FIELDS))),
+    notices: readById(db, 'notices', v.object(storedEntries(NOTICE_FIELDS))),
     index: yield* readIndex(db, things, meta.generated_ms),
     word_indexes: {
       event: yield* readWordIndex(db, 'event'),
@@ -160,7 +160,7 @@ function* readSnapshot(path: string, db: Database.Database): Steps<Snapshot> {
  * Records that lie as JSON in the one column that a question asks for. One function wrote all rows of a
  * table, so that the first of them says whether this version reads it.
  */
-export const readRecords = <T>(
+export const loadRecords = <T>(
   db: Database.Database,
   schema: v.GenericSchema<unknown, T>,
   sql: string,
@@ -194,7 +194,7 @@ const readById = <T extends { readonly id: string }>(
   schema: v.GenericSchema<unknown, T>,
 ): ReadonlyMap<string, T> =>
   new Map(
-    readRecords(db, schema, `select record from ${table} order by id`).map((thing) => [
+    loadRecords(db, schema, `select record from ${table} order by id`).map((thing) => [
       thing.id,
       thing,
     ]),
@@ -210,7 +210,7 @@ function* readIndex(
   }: Pick<Snapshot, 'taxonomy' | 'motifs' | 'venues' | 'organizers'>,
   generated_ms: number,
 ): Steps<MemoryIndex> {
-  const schema = v.object(toStoredEntries(EVENT_FIELDS));
+  const schema = v.object(storedEntries(EVENT_FIELDS));
   const events = yield* readInSteps(db, schema, 'select record from events order by position');
   const positions = new Map(events.map(({ id }, position) => [id, position]));
   const sql = 'select record from occurrences order by position';
@@ -263,7 +263,7 @@ function rankByTitle(
   lang: Lang,
 ): readonly number[] {
   // No text has the character that parts them, and none sorts before it.
-  const keys = events.map(({ title, id }) => [fold(title[lang]), title[lang], id].join('\0'));
+  const keys = events.map(({ title, id }) => [foldText(title[lang]), title[lang], id].join('\0'));
   const ranks = new Map(keys.toSorted().map((key, rank) => [key, rank]));
   return keys.map((key) => ranks.get(key) ?? 0);
 }
@@ -286,7 +286,7 @@ function toIdFinder(db: Database.Database): Snapshot['findId'] {
 }
 
 /** The drawing of a motif as SVG. */
-export const readDrawing = ({ db }: Snapshot, { key }: Motif): string =>
+export const loadDrawing = ({ db }: Snapshot, { key }: Motif): string =>
   v.parse(v.string(), db.prepare('select svg from motifs where key = ?').pluck().get(key));
 
 export function closeSnapshot(snapshot: Snapshot): void {

@@ -2,27 +2,27 @@
 // (contract 8.27); and the places that are listed as open on a day (contract 4.14).
 import type { Temporal } from 'temporal-polyfill';
 import {
-  ALL_OFF,
+  NO_FILTERS,
   type EventFilter,
   FLAG_FILTERS,
   TAXON_FILTERS,
-  toOpenFilter,
+  unfilteredEventFilter,
 } from '../domain/query/event-query.ts';
 import { DEFAULT_LANG } from '../domain/lang.ts';
-import { isNear, type NearFacts, toDistanceKm } from '../domain/distance.ts';
-import type { PlaceCursor, PlaceFilter } from '../domain/query/list-queries.ts';
-import { isCalled, type Spelling } from '../domain/search.ts';
-import { fold } from '../domain/folding.ts';
-import { opensOnMostDays, toVenueDay } from '../domain/opening-hours.ts';
+import { isWithinRadius, type NearCaveats, computeDistanceKm } from '../domain/distance.ts';
+import type { DirectoryCursor, DirectoryFilter } from '../domain/query/list-queries.ts';
+import { matchesName, type SpellingCorrection } from '../domain/search.ts';
+import { foldText } from '../domain/folding.ts';
+import { isOpenMostDays, computeVenueDay } from '../domain/opening-hours.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
-import type { OpenPlace } from '../domain/agenda.ts';
+import type { OpenVenue } from '../domain/agenda.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { type EventCounts, toNearFacts } from './count-events.ts';
+import { type EventCounts, nearCaveatsOf } from './count-events.ts';
 import { scanEvents } from './find-events.ts';
 import type { Snapshot, StoredCard } from './open.ts';
 import { matchWords } from './word-index.ts';
 
-export interface ListedPlace<T> {
+export interface DirectoryResult<T> {
   readonly record: T;
   /** Events that are still to end. */
   readonly upcoming_count: number;
@@ -30,28 +30,28 @@ export interface ListedPlace<T> {
   readonly distance_km: number | null;
 }
 
-export interface FoundPlaces<T> {
-  readonly items: readonly ListedPlace<T>[];
+export interface DirectoryResults<T> {
+  readonly items: readonly DirectoryResult<T>[];
   readonly total: number;
-  readonly next: PlaceCursor | null;
-  readonly spellings: readonly Spelling[];
-  readonly near: NearFacts | null;
+  readonly next: DirectoryCursor | null;
+  readonly spellings: readonly SpellingCorrection[];
+  readonly near: NearCaveats | null;
 }
 
 /** The page of venues that a filter asks for, of those that are meant: by name, around a point by distance. */
 export const findVenues = (
   snapshot: Snapshot,
-  filter: PlaceFilter,
+  filter: DirectoryFilter,
   isMeant: (venue: VenueRecord) => boolean = () => true,
-): FoundPlaces<VenueRecord> =>
+): DirectoryResults<VenueRecord> =>
   findPlaces(snapshot, filter, listAsked(snapshot, filter, isMeant), VENUES);
 
-export const countVenues = (snapshot: Snapshot, filter: PlaceFilter): number =>
+export const countVenues = (snapshot: Snapshot, filter: DirectoryFilter): number =>
   matchPlaces(snapshot, filter, listAsked(snapshot, filter), VENUES).listed.length;
 
 /** How many venues there are with each category, zone or flag in place of those asked for, as for events. */
-export function countVenueChoices(snapshot: Snapshot, filter: PlaceFilter): EventCounts {
-  const count = (changed: Partial<PlaceFilter>): number =>
+export function countVenueChoices(snapshot: Snapshot, filter: DirectoryFilter): EventCounts {
+  const count = (changed: Partial<DirectoryFilter>): number =>
     countVenues(snapshot, { ...filter, ...changed });
   const by_key = TAXON_FILTERS.map(({ name, list }) => {
     const keys = snapshot.taxonomy[list].map(({ key }) => key);
@@ -64,7 +64,7 @@ export function countVenueChoices(snapshot: Snapshot, filter: PlaceFilter): Even
 /** Those that a filter lets pass, whatever its words and its point. */
 function listAsked(
   snapshot: Snapshot,
-  filter: PlaceFilter,
+  filter: DirectoryFilter,
   isMeant: (venue: VenueRecord) => boolean = () => true,
 ): readonly VenueRecord[] {
   const { venues, calendar } = snapshot;
@@ -72,12 +72,12 @@ function listAsked(
   const hosts =
     categories &&
     new Set(
-      scanEvents(snapshot, { ...toOpenFilter(now_ms, 1), categories }).map(
+      scanEvents(snapshot, { ...unfilteredEventFilter(now_ms, 1), categories }).map(
         ({ venue }) => venue?.id,
       ),
     );
   return [...venues.values()].filter((venue) => {
-    const opening = open_on && toVenueDay(venue, open_on, calendar.holidays)?.opening;
+    const opening = open_on && computeVenueDay(venue, open_on, calendar.holidays)?.opening;
     return (
       isMeant(venue) &&
       (zones?.includes(venue.zone ?? '') ?? true) &&
@@ -92,20 +92,20 @@ function listAsked(
 
 export const findOrganizers = (
   snapshot: Snapshot,
-  filter: PlaceFilter,
-): FoundPlaces<OrganizerRecord> =>
+  filter: DirectoryFilter,
+): DirectoryResults<OrganizerRecord> =>
   findPlaces(snapshot, filter, [...snapshot.organizers.values()], {
     kind: 'organizer',
     ownerOf: ({ organizer }) => organizer?.id,
     placeOf: () => null,
   });
 
-interface Reading<T> {
+interface SearchableKind<T> {
   readonly kind: 'venue' | 'organizer';
   readonly ownerOf: (card: StoredCard) => string | undefined;
   readonly placeOf: (record: T) => VenueRecord | null;
 }
-const VENUES: Reading<VenueRecord> = {
+const VENUES: SearchableKind<VenueRecord> = {
   kind: 'venue',
   ownerOf: ({ venue }) => venue?.id,
   placeOf: (venue) => venue,
@@ -114,39 +114,39 @@ const VENUES: Reading<VenueRecord> = {
 /** Those that have the words, read as those of events are (contract 7.13 to 7.15): `listed` are around the point. */
 function matchPlaces<T extends Pick<VenueRecord, 'id'>>(
   { venues, organizers, word_indexes }: Snapshot,
-  { words, near }: PlaceFilter,
+  { words, near }: DirectoryFilter,
   all: readonly T[],
-  { kind, placeOf }: Reading<T>,
+  { kind, placeOf }: SearchableKind<T>,
 ) {
   const ids = [...{ venue: venues, organizer: organizers }[kind].keys()];
   const matches = words && matchWords(word_indexes[kind], words, ids.length);
   const matching = matches && new Set(ids.filter((_, at) => matches.marks[at] === 1));
   const found = all.filter(({ id }) => matching?.has(id) ?? true);
-  const listed = found.filter((record) => near === null || isNear(near, placeOf(record)));
+  const listed = found.filter((record) => near === null || isWithinRadius(near, placeOf(record)));
   return { found, listed, spellings: matches?.spellings ?? [] };
 }
 
 /** Those that match, in order from where the page before ended. */
 function findPlaces<T extends Pick<VenueRecord, 'id' | 'name'>>(
   snapshot: Snapshot,
-  filter: PlaceFilter,
+  filter: DirectoryFilter,
   all: readonly T[],
-  reading: Reading<T>,
-): FoundPlaces<T> {
+  reading: SearchableKind<T>,
+): DirectoryResults<T> {
   const { words, near, limit, after, now_ms } = filter;
   const { ownerOf, placeOf } = reading;
   const { found, listed, spellings } = matchPlaces(snapshot, filter, all, reading);
   const ordered = listed
     .map((record) => {
-      const distance_km = near && toDistanceKm(near, placeOf(record));
-      const key = words === null ? fold(record.name) : toFoundKey(record.name, words);
+      const distance_km = near && computeDistanceKm(near, placeOf(record));
+      const key = words === null ? foldText(record.name) : toFoundKey(record.name, words);
       return { record, distance_km, id: record.id, key: distance_km ?? key };
     })
     .sort(compare);
   const rest = after === null ? ordered : ordered.filter((item) => compare(item, after) > 0);
   const page = rest.slice(0, limit);
   const last = page.at(-1);
-  const upcoming = Map.groupBy(scanEvents(snapshot, toOpenFilter(now_ms, 1)), ownerOf);
+  const upcoming = Map.groupBy(scanEvents(snapshot, unfilteredEventFilter(now_ms, 1)), ownerOf);
   return {
     items: page.map(({ record, distance_km }) => ({
       record,
@@ -156,16 +156,16 @@ function findPlaces<T extends Pick<VenueRecord, 'id' | 'name'>>(
     total: ordered.length,
     next: last && rest.length > page.length ? { key: last.key, id: last.id } : null,
     spellings,
-    near: near && toNearFacts(snapshot, listed.map(placeOf), found.map(placeOf)),
+    near: near && nearCaveatsOf(snapshot, listed.map(placeOf), found.map(placeOf)),
   };
 }
 
 /** Of a search what is called by its words stands before what only speaks of them. */
 const toFoundKey = (name: string, words: readonly string[]): string =>
-  `${isCalled(name, words) ? ' ' : ''}${fold(name)}`;
+  `${matchesName(name, words) ? ' ' : ''}${foldText(name)}`;
 
 /** A cursor of another order begins anew. */
-function compare(a: PlaceCursor, b: PlaceCursor): number {
+function compare(a: DirectoryCursor, b: DirectoryCursor): number {
   if (typeof a.key !== typeof b.key) return 1;
   if (a.key !== b.key) return a.key < b.key ? -1 : 1;
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
@@ -175,19 +175,19 @@ function compare(a: PlaceCursor, b: PlaceCursor): number {
  * All that a filter lets pass on a day, and the closed ones that open on most days: first what is open on few days,
  * a market of Sundays, then by name.
  */
-export function findOpenPlaces(
+export function findOpenVenues(
   snapshot: Snapshot,
   day: Temporal.PlainDate,
-  filter: Pick<EventFilter, 'zones' | 'free' | 'family' | 'indoor'> = ALL_OFF,
-): readonly OpenPlace[] {
+  filter: Pick<EventFilter, 'zones' | 'free' | 'family' | 'indoor'> = NO_FILTERS,
+): readonly OpenVenue[] {
   const isUsual = ({ hours }: VenueRecord): number =>
-    Number(hours !== null && opensOnMostDays(hours));
+    Number(hours !== null && isOpenMostDays(hours));
   const open = [...snapshot.venues.values()].filter(({ open_place }) => open_place);
   open.sort((a, b) => isUsual(a) - isUsual(b) || a.name.localeCompare(b.name, DEFAULT_LANG));
   return open.flatMap((venue) => {
-    const on_day = toVenueDay(venue, day, snapshot.calendar.holidays);
+    const on_day = computeVenueDay(venue, day, snapshot.calendar.holidays);
     if (on_day === null || venue.hours === null) return [];
-    if (!on_day.opening.is_open && !opensOnMostDays(venue.hours)) return [];
+    if (!on_day.opening.is_open && !isOpenMostDays(venue.hours)) return [];
     if (!(filter.zones?.includes(venue.zone ?? '') ?? true)) return [];
     const { free_for } = on_day.opening;
     if (FLAG_FILTERS.some(({ name, hasPlace }) => filter[name] && !hasPlace(venue, free_for)))

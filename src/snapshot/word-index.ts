@@ -1,16 +1,16 @@
 // The word index: every folded word and the texts that have it, so that `q` finds words and word
 // beginnings, either number, other forms, and forgives a slip (contract 7.13, 7.15).
-import { toSearchWords } from '../domain/folding.ts';
+import { splitSearchWords } from '../domain/folding.ts';
 import {
-  dropSilent,
+  removeStopWords,
   MAX_SHORT_LENGTH,
-  MIN_FORGIVEN_LENGTH,
-  nearlyMatchesWord,
+  MIN_FUZZY_LENGTH,
+  isFuzzyMatch,
   sharesStem,
-  type Spelling,
-  toOtherNumbers,
-  toSound,
-  toStem,
+  type SpellingCorrection,
+  switchGrammaticalNumber,
+  phoneticKey,
+  stemWord,
 } from '../domain/search.ts';
 
 export interface WordIndex {
@@ -27,7 +27,7 @@ export function createWordIndex(texts: Iterable<string>): WordIndex {
   const found = new Map<string, number[]>();
   let position = 0;
   for (const text of texts) {
-    for (const word of new Set(toSearchWords(text))) {
+    for (const word of new Set(splitSearchWords(text))) {
       const holders = found.get(word);
       if (holders) holders.push(position);
       else found.set(word, [position]);
@@ -74,12 +74,12 @@ const listStrict = (index: WordIndex, wanted: string): readonly number[] => [
       ? (word) => ['', 's', 'es'].includes(word.slice(wanted.length))
       : undefined,
   ),
-  ...toOtherNumbers(wanted).flatMap((word) => listBeginning(index, word, (each) => each === word)),
+  ...switchGrammaticalNumber(wanted).flatMap((word) => listBeginning(index, word, (each) => each === word)),
 ];
 
 /** The words that are another form of a searched word: its stem begins them all. */
 const listForms = (index: WordIndex, wanted: string): readonly number[] =>
-  listBeginning(index, toStem(wanted), (word) => sharesStem(wanted, word));
+  listBeginning(index, stemWord(wanted), (word) => sharesStem(wanted, word));
 
 /** Shorter words and sounds are part of too many others. */
 const MIN_PART_LENGTH = 3;
@@ -89,10 +89,10 @@ const SOUNDS = new WeakMap<WordIndex, ReadonlyMap<string, readonly number[]>>();
 
 function listSounding(index: WordIndex, wanted: string): readonly number[] {
   const known =
-    SOUNDS.get(index) ?? Map.groupBy(index.words.keys(), (at) => toSound(index.words[at] ?? ''));
+    SOUNDS.get(index) ?? Map.groupBy(index.words.keys(), (at) => phoneticKey(index.words[at] ?? ''));
   SOUNDS.set(index, known);
-  return [wanted, ...toOtherNumbers(wanted)]
-    .map(toSound)
+  return [wanted, ...switchGrammaticalNumber(wanted)]
+    .map(phoneticKey)
     .filter((sound) => sound.length >= MIN_PART_LENGTH)
     .flatMap((sound) => known.get(sound) ?? []);
 }
@@ -103,9 +103,9 @@ const listNear = (index: WordIndex, wanted: string): readonly number[] =>
     ? []
     : [
         ...listSounding(index, wanted),
-        ...(wanted.length < MIN_FORGIVEN_LENGTH
+        ...(wanted.length < MIN_FUZZY_LENGTH
           ? []
-          : listBeginning(index, '', (word) => nearlyMatchesWord(wanted, word))),
+          : listBeginning(index, '', (word) => isFuzzyMatch(wanted, word))),
       ];
 
 /** The two words that were written as one, as positions: `cocobongo`; null where it is no such thing. */
@@ -138,7 +138,7 @@ export interface WordMatches {
   /** 1 for each text that matches, by position. */
   readonly marks: Uint8Array;
   /** The words that were forgiven a slip; empty where nothing had to be. */
-  readonly spellings: readonly Spelling[];
+  readonly spellings: readonly SpellingCorrection[];
 }
 
 /**
@@ -154,7 +154,7 @@ export function matchWords(
   const mark = (lists: readonly (readonly number[])[]) => markTexts(index, lists, count);
   const strict = mark(wanted.map((word) => listStrict(index, word)));
   if (wanted.length === 0 || strict.includes(1)) return { marks: strict, spellings: [] };
-  const telling = dropSilent(wanted);
+  const telling = removeStopWords(wanted);
   const forms = telling.map((word) => [...listStrict(index, word), ...listForms(index, word)]);
   const loose = mark(
     forms.flatMap((words, at) =>

@@ -18,7 +18,7 @@ function toValue(cell: DataCell): string | number | null {
     : JSON.stringify(cell);
 }
 
-export function toDataFile(tables: readonly DataTable[]): Buffer {
+export function buildDataFile(tables: readonly DataTable[]): Buffer {
   const db = new Database(':memory:');
   try {
     db.transaction(() => {

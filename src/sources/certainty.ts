@@ -1,25 +1,25 @@
 // How well what a file says is known on a day: the certainty of each rule of an event and how far it
 // reaches, and what is left of the hours and prices of a place (contract 6).
 import { Temporal } from 'temporal-polyfill';
-import { type Recurrence, toRecurrence } from '../domain/event/occurrences.ts';
+import { type Recurrence, detectRecurrence } from '../domain/event/occurrences.ts';
 import {
-  carriesHigh,
+  supportsHighConfidence,
   type Certainty,
   type Confidence,
-  isFresh,
+  isFreshOn,
   LOW_CONFIDENCE_DAYS,
-  PLACE_SHELF,
+  VENUE_SHELF_LIFE,
   type ShelfLife,
-  toCertainty,
-  toDueDay,
-  toEvidenceDay,
-  toLastVouchedDay,
+  computeCertainty,
+  computeDueDay,
+  findEvidenceDay,
+  computeLastSupportedDay,
 } from '../domain/knowledge.ts';
-import type { SourceDays } from '../domain/fields.ts';
-import type { EventFile, VenueFile, When } from './content-schema.ts';
+import type { SourceDates } from '../domain/fields.ts';
+import type { EventFile, VenueFile, WhenRule } from './content-schema.ts';
 
 /** How long the facts of an event may be believed: as the file says, else by its kind of rule. */
-export function toShelfLife(
+export function getShelfLife(
   file: Pick<EventFile, 'when'> & Partial<Pick<EventFile, 'shelf' | 'tags' | 'category'>>,
 ): ShelfLife {
   const { shelf, when, tags = [], category } = file;
@@ -31,16 +31,16 @@ export function toShelfLife(
 }
 
 /** As the file says, but `high` only where its sources carry it. */
-export function toConfidence(
+export function computeConfidence(
   file: Pick<EventFile, 'confidence' | 'sources'>,
   today: Temporal.PlainDate,
 ): Confidence {
   const { confidence, sources } = file;
-  return confidence === 'high' && !carriesHigh(sources, today) ? 'medium' : confidence;
+  return confidence === 'high' && !supportsHighConfidence(sources, today) ? 'medium' : confidence;
 }
 
 /** The newest source of a file: when it was published and when somebody last looked. */
-export function toSourceDays({ sources }: Pick<EventFile, 'sources'>): SourceDays {
+export function newestSourceDates({ sources }: Pick<EventFile, 'sources'>): SourceDates {
   const newest = [...sources].sort((a, b) =>
     (a.published ?? a.checked) < (b.published ?? b.checked) ? 1 : -1,
   )[0];
@@ -48,19 +48,19 @@ export function toSourceDays({ sources }: Pick<EventFile, 'sources'>): SourceDay
   return { source_published: newest?.published ?? null, source_checked: checked.at(-1) ?? '' };
 }
 
-export type RuleKnowledge = ReturnType<typeof toRuleKnowledge>;
+export type RuleFreshness = ReturnType<typeof computeRuleFreshness>;
 
 /** What is known of one `when` of a file on a day called today. */
-export function toRuleKnowledge(file: EventFile, when: When, today: Temporal.PlainDate) {
-  const [evidence_day, shelf] = [toEvidenceDay(file.sources), toShelfLife(file)];
-  const is_low = toConfidence(file, today) === 'low';
+export function computeRuleFreshness(file: EventFile, when: WhenRule, today: Temporal.PlainDate) {
+  const [evidence_day, shelf] = [findEvidenceDay(file.sources), getShelfLife(file)];
+  const is_low = computeConfidence(file, today) === 'low';
   const stated: Certainty = when.dates !== undefined && !is_low ? 'confirmed' : 'usual';
-  const certainty = toCertainty(stated, shelf, evidence_day, today);
+  const certainty = computeCertainty(stated, shelf, evidence_day, today);
   // What has another hour since is confirmed no more.
   const said = Object.keys(file.confirmed_on ?? {}).map((start) => start.split('T'));
   const held = said.flatMap(([day = '', time]) => (time === (when.start ?? '00:00') ? day : []));
   const confirmed = new Set([...(when.confirmed ?? []), ...held]);
-  const last = toLastVouchedDay(stated, shelf, evidence_day);
+  const last = computeLastSupportedDay(stated, shelf, evidence_day);
   const low_last = today.add({ days: LOW_CONFIDENCE_DAYS });
   const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
     Temporal.PlainDate.compare(a, b) <= 0;
@@ -77,7 +77,7 @@ export function toRuleKnowledge(file: EventFile, when: When, today: Temporal.Pla
     certainty,
     /** Whether it goes on after today. */
     is_open: is_rule && (when.until === undefined || when.until > today.toString()),
-    habit: toRecurrence(when),
+    habit: detectRecurrence(when),
   };
 }
 
@@ -85,9 +85,9 @@ export function toRuleKnowledge(file: EventFile, when: When, today: Temporal.Pla
  * The days of each rule that are to be said, from all that it gives: those that its sources still
  * carry. Where none are left in the whole file, the first of all, for an event has a date.
  */
-export function keepKnownDays(
+export function filterSupportedDays(
   days: readonly (readonly Temporal.PlainDate[])[],
-  rules: readonly RuleKnowledge[],
+  rules: readonly RuleFreshness[],
 ): readonly (readonly Temporal.PlainDate[])[] {
   const known = days.map((own, position) => {
     const rule = rules[position];
@@ -102,9 +102,9 @@ export function keepKnownDays(
  * How well the event is known: by the first of its dates that is ahead; where there is none, by
  * whether an old rule would go on if somebody vouched for it. `days`: for each rule those on which it takes place.
  */
-export function toEventKnowledge(
+export function computeEventFreshness(
   file: EventFile,
-  rules: readonly RuleKnowledge[],
+  rules: readonly RuleFreshness[],
   days: readonly (readonly Temporal.PlainDate[])[],
   today: Temporal.PlainDate,
 ): { readonly certainty: Certainty; readonly habit: Recurrence[] } {
@@ -130,9 +130,9 @@ type Opening = Pick<VenueFile, 'hours' | 'admission' | 'sources'>;
  * What is said of the hours and prices of a place. Of an old source only the days of the week are left: at which
  * hour it opens then, and what it costs, is not known (contract 6.5).
  */
-export function toKnownOpening(file: Opening, today: Temporal.PlainDate) {
+export function limitOpeningToFresh(file: Opening, today: Temporal.PlainDate) {
   const { hours = null, admission } = file;
-  if (isFresh(toDueDay(PLACE_SHELF, toEvidenceDay(file.sources)), today))
+  if (isFreshOn(computeDueDay(VENUE_SHELF_LIFE, findEvidenceDay(file.sources)), today))
     return { hours, admission };
   if (hours === null) return { hours, admission: [] };
   const rules = hours.rules.map((rule) => ({ ...rule, open: null, close: null, last_entry: null }));
@@ -140,21 +140,21 @@ export function toKnownOpening(file: Opening, today: Temporal.PlainDate) {
 }
 
 /** How well an amount is known. That nobody pays does not age (contract 6.10). */
-export function toAmountKnowledge(
+export function computeAmountFreshness(
   { sources }: Pick<EventFile, 'sources'>,
   is_paid: boolean,
   today: Temporal.PlainDate,
 ) {
-  const evidence_day = toEvidenceDay(sources);
-  const certainty = is_paid ? toCertainty('confirmed', 'price', evidence_day, today) : 'confirmed';
+  const evidence_day = findEvidenceDay(sources);
+  const certainty = is_paid ? computeCertainty('confirmed', 'price', evidence_day, today) : 'confirmed';
   return { certainty, as_of: certainty === 'confirmed' ? null : evidence_day.toString() };
 }
 
 /** How well what entering costs is known. */
-export function toAdmissionKnowledge(file: Opening, today: Temporal.PlainDate) {
-  const { admission } = toKnownOpening(file, today);
+export function computeAdmissionFreshness(file: Opening, today: Temporal.PlainDate) {
+  const { admission } = limitOpeningToFresh(file, today);
   if (admission.length === 0) return { admission_certainty: null, admission_as_of: null };
   const is_paid = admission.some(({ amount }) => amount > 0);
-  const { certainty, as_of } = toAmountKnowledge(file, is_paid, today);
+  const { certainty, as_of } = computeAmountFreshness(file, is_paid, today);
   return { admission_certainty: certainty, admission_as_of: as_of };
 }

@@ -3,50 +3,50 @@ import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { DAY_LINK_TOPICS } from '../domain/day/day-facts.ts';
 import { HOLIDAY_CLOSES, HOLIDAY_KINDS } from '../domain/day/holidays.ts';
-import { isRule } from '../domain/event/occurrences.ts';
+import { isRecurrenceRule } from '../domain/event/occurrences.ts';
 import { SHELF_LIFE_NAMES } from '../domain/knowledge.ts';
 import { DEFAULT_LANG, LANGS } from '../domain/lang.ts';
 import { NOTICE_TYPES, SEVERITIES } from '../domain/notice.ts';
 import { ORGANIZER_TYPES } from '../domain/organizer.ts';
-import { EMAIL } from '../domain/submission/rules.ts';
+import { EMAIL_PATTERN } from '../domain/submission/rules.ts';
 import { TOWN } from '../town.ts';
-import { number, oneOf } from '../yaml.ts';
+import { numberSchema, oneOf } from '../yaml.ts';
 import {
-  AdmissionSchema,
-  between,
-  day,
-  fileName,
-  flag,
-  hour,
-  HoursSchema,
-  identity,
-  inOrder,
-  joined,
-  line,
-  list,
-  local,
-  MAX,
-  optionalFlag,
-  optionalList,
-  optionalLocal,
-  optionalTrue,
-  paragraphs,
-  PriceSchema,
-  provenance,
-  slug,
-  url,
-  whole,
+  ContentAdmissionSchema,
+  crossFieldCheck,
+  daySchema,
+  fileNameSchema,
+  booleanSchema,
+  timeSchema,
+  ContentHoursSchema,
+  identityFields,
+  ascendingDays,
+  mergeFields,
+  contentLineSchema,
+  listSchema,
+  localTextOf,
+  MAX_LENGTHS,
+  optionalBooleanSchema,
+  optionalListSchema,
+  optionalLocalLine,
+  optionalTrueSchema,
+  paragraphsSchema,
+  ContentPriceSchema,
+  provenanceFields,
+  slugSchema,
+  urlSchema,
+  integerSchema,
 } from './schema-fields.ts';
 
 /** Whom to ask whether an event is still on; never shown (contract 14.41). */
-const email = v.optional(v.pipe(line(254), v.regex(EMAIL, 'must be an e-mail address')));
+const email = v.optional(v.pipe(contentLineSchema(254), v.regex(EMAIL_PATTERN, 'must be an e-mail address')));
 
 /** A note that repeats what `hour: unknown` says. */
 const SAYS_ONLY_UNKNOWN = /^(hora|horario)s? por confirmar\.?$/i;
 
 /** Why it is chosen is read on the page of another day too. */
 const timeless = v.pipe(
-  line(MAX.name),
+  contentLineSchema(MAX_LENGTHS.name),
   v.check(
     (text) => !/\b(hoy|esta noche|today|tonight)\b/i.test(text),
     'is read on other days too: leave out today and tonight',
@@ -60,24 +60,24 @@ const timeless = v.pipe(
  */
 const WhenSchema = v.pipe(
   v.strictObject({
-    rrule: v.optional(line(200)),
-    easter: v.optional(whole(-120, 120, 'must be a number of days')),
-    dates: v.optional(list(day, MAX.dates)),
-    since: v.optional(day),
-    until: v.optional(day),
+    rrule: v.optional(contentLineSchema(200)),
+    easter: v.optional(integerSchema(-120, 120, 'must be a number of days')),
+    dates: v.optional(listSchema(daySchema, MAX_LENGTHS.dates)),
+    since: v.optional(daySchema),
+    until: v.optional(daySchema),
     /** Nobody knows the hour, which is not the same as all day. */
     hour: v.optional(v.literal('unknown', 'must be unknown, or left out')),
-    start: v.optional(hour),
-    end: v.optional(hour),
+    start: v.optional(timeSchema),
+    end: v.optional(timeSchema),
     /** Days of a rule that a source confirms one by one. */
-    confirmed: v.optional(list(day, MAX.dates)),
-    days: v.optional(whole(1, 366, 'must be a number of days'), 1),
-    except: optionalList(day, MAX.dates),
-    note: optionalLocal(MAX.summary),
+    confirmed: v.optional(listSchema(daySchema, MAX_LENGTHS.dates)),
+    days: v.optional(integerSchema(1, 366, 'must be a number of days'), 1),
+    except: optionalListSchema(daySchema, MAX_LENGTHS.dates),
+    note: optionalLocalLine(MAX_LENGTHS.summary),
     /** Where a source says that a rule never rests (domain/day/resting-rules.ts). */
     quiet_days: v.optional(v.picklist(['open'], 'must be open, or be left out')),
     /** Only in the school terms of calendar.yml. */
-    term: optionalTrue,
+    term: optionalTrueSchema,
   }),
   v.check(
     (w) => [w.rrule, w.easter, w.dates].filter((x) => x !== undefined).length === 1,
@@ -96,11 +96,11 @@ const WhenSchema = v.pipe(
     (w) => w.hour === undefined || w.start === undefined,
     'has a start, so its hour is known: leave hour out',
   ),
-  inOrder('since', 'until'),
-  between([
+  ascendingDays('since', 'until'),
+  crossFieldCheck([
     [
       'rrule',
-      ({ rrule }) => rrule === undefined || isRule(rrule),
+      ({ rrule }) => rrule === undefined || isRecurrenceRule(rrule),
       'is not a rule of RFC 5545. Write for example FREQ=WEEKLY;BYDAY=SU or FREQ=MONTHLY;BYDAY=-1FR, without DTSTART',
     ],
     [
@@ -110,66 +110,66 @@ const WhenSchema = v.pipe(
     ],
   ]),
 );
-export type When = v.InferOutput<typeof WhenSchema>;
-const whens = v.pipe(list(WhenSchema), v.minLength(1, 'must say when at least once'));
+export type WhenRule = v.InferOutput<typeof WhenSchema>;
+const whens = v.pipe(listSchema(WhenSchema), v.minLength(1, 'must say when at least once'));
 
 /** The language of what is the same in both, where nobody has written the other. */
 const written_in = v.optional(v.picklist(LANGS, `must be ${LANGS.join(' or ')}, or be left out`));
 
 /** What became of one day of an event. */
-export const ChangeSchema = v.strictObject({
-  date: day,
+export const DateStatusSchema = v.strictObject({
+  date: daySchema,
   status: oneOf(['cancelled', 'postponed']),
-  note: optionalLocal(MAX.summary),
+  note: optionalLocalLine(MAX_LENGTHS.summary),
 });
 
 export const EventSchema = v.strictObject({
-  ...identity,
-  ...provenance,
-  title: local(line(MAX.title)),
-  summary: local(line(MAX.summary)),
-  description: v.optional(local(paragraphs)),
+  ...identityFields,
+  ...provenanceFields,
+  title: localTextOf(contentLineSchema(MAX_LENGTHS.title)),
+  summary: localTextOf(contentLineSchema(MAX_LENGTHS.summary)),
+  description: v.optional(localTextOf(paragraphsSchema)),
   /** Where nobody has written them in the other: what these say alike in both is in this language. */
   written_in,
   status: v.optional(oneOf(['published', 'cancelled', 'postponed']), 'published'),
   /** Said to readers: why it is cancelled or postponed as a whole. */
-  status_note: optionalLocal(MAX.summary),
+  status_note: optionalLocalLine(MAX_LENGTHS.summary),
   category: oneOf(TOWN.category_keys),
-  tags: optionalList(slug),
-  venue: v.optional(fileName),
+  tags: optionalListSchema(slugSchema),
+  venue: v.optional(fileNameSchema),
   zone: v.optional(oneOf(TOWN.zone_keys)),
-  location_note: optionalLocal(MAX.summary),
-  organizer: v.optional(fileName),
+  location_note: optionalLocalLine(MAX_LENGTHS.summary),
+  organizer: v.optional(fileNameSchema),
   when: whens,
-  changes: optionalList(ChangeSchema, MAX.dates),
-  price: PriceSchema,
-  ticket_url: v.optional(url),
-  registration_url: v.optional(url),
-  age_restriction: optionalLocal(MAX.name),
+  changes: optionalListSchema(DateStatusSchema, MAX_LENGTHS.dates),
+  price: ContentPriceSchema,
+  ticket_url: v.optional(urlSchema),
+  registration_url: v.optional(urlSchema),
+  age_restriction: optionalLocalLine(MAX_LENGTHS.name),
   languages: v.optional(
-    list(v.pipe(v.string(), v.regex(/^[a-z]{2,3}$/, 'must be a code such as es')), 8),
+    listSchema(v.pipe(v.string(), v.regex(/^[a-z]{2,3}$/, 'must be a code such as es')), 8),
     [DEFAULT_LANG],
   ),
   /** Where that is not as at its venue. */
-  indoor: v.optional(flag),
-  image: v.optional(v.strictObject({ url, alt: local(line(MAX.summary)) })),
+  indoor: v.optional(booleanSchema),
+  image: v.optional(v.strictObject({ url: urlSchema, alt: localTextOf(contentLineSchema(MAX_LENGTHS.summary)) })),
   /** What it is drawn as, where that is not its category's. */
-  motif: v.optional(slug),
+  motif: v.optional(slugSchema),
   /** Among what a day's page names first, with why: on these days of its own, or on each. */
   featured: v.optional(
-    v.strictObject({ why: local(timeless), dates: optionalList(day, MAX.dates) }),
+    v.strictObject({ why: localTextOf(timeless), dates: optionalListSchema(daySchema, MAX_LENGTHS.dates) }),
   ),
-  verified: optionalFlag,
+  verified: optionalBooleanSchema,
   /** How long its facts may be believed, where the rule does not say it (domain/knowledge). */
   shelf: v.optional(oneOf(SHELF_LIFE_NAMES)),
   /** Said to readers: what is not sure and should be confirmed with the organizer. */
-  confirm: optionalLocal(MAX.summary),
+  confirm: optionalLocalLine(MAX_LENGTHS.summary),
   /** It goes on after the last of its dates, and nobody knows until when. */
-  open_end: optionalTrue,
+  open_end: optionalTrueSchema,
   source: v.optional(oneOf(['organizer', 'agent', 'editor']), 'editor'),
-  source_url: v.optional(url),
+  source_url: v.optional(urlSchema),
   /** Vanishes from every surface and answers 410: for legal reasons only. */
-  withdrawn: v.optional(v.strictObject({ date: day, reason: line(MAX.summary) })),
+  withdrawn: v.optional(v.strictObject({ date: daySchema, reason: contentLineSchema(MAX_LENGTHS.summary) })),
 });
 export type EventFile = v.InferOutput<typeof EventSchema> & {
   /** What followed sources say beside its text; no file does. */
@@ -185,32 +185,32 @@ const postalCode = /DE|ES|FR|IT|MX|US/.test(TOWN.country)
 
 export const VenueSchema = v.pipe(
   v.strictObject({
-    ...identity,
-    ...joined,
-    ...provenance,
-    name: line(MAX.name),
-    description: v.optional(local(paragraphs)),
-    address: v.optional(line(MAX.summary)),
-    locality: line(MAX.name),
+    ...identityFields,
+    ...mergeFields,
+    ...provenanceFields,
+    name: contentLineSchema(MAX_LENGTHS.name),
+    description: v.optional(localTextOf(paragraphsSchema)),
+    address: v.optional(contentLineSchema(MAX_LENGTHS.summary)),
+    locality: contentLineSchema(MAX_LENGTHS.name),
     postal_code: v.optional(v.pipe(v.string('must be in quotes'), postalCode)),
     zone: v.optional(oneOf(TOWN.zone_keys)),
-    lat: v.optional(number(-90, 90)),
-    lng: v.optional(number(-180, 180)),
-    coordinates_source: v.optional(line(MAX.summary)),
-    website: v.optional(url),
-    phone: v.optional(line(40)),
-    social: optionalList(url),
+    lat: v.optional(numberSchema(-90, 90)),
+    lng: v.optional(numberSchema(-180, 180)),
+    coordinates_source: v.optional(contentLineSchema(MAX_LENGTHS.summary)),
+    website: v.optional(urlSchema),
+    phone: v.optional(contentLineSchema(40)),
+    social: optionalListSchema(urlSchema),
     confirm_email: email,
-    capacity: v.optional(whole(1, Number.MAX_SAFE_INTEGER)),
-    accessibility: optionalLocal(MAX.summary),
-    hours: v.optional(HoursSchema),
-    admission: optionalList(AdmissionSchema),
+    capacity: v.optional(integerSchema(1, Number.MAX_SAFE_INTEGER)),
+    accessibility: optionalLocalLine(MAX_LENGTHS.summary),
+    hours: v.optional(ContentHoursSchema),
+    admission: optionalListSchema(ContentAdmissionSchema),
     /** Simply being there is a plan: it is listed among the day's open places. */
-    open_place: optionalFlag,
+    open_place: optionalBooleanSchema,
     /** A plan for families: the family filter keeps it among the open places. */
-    family: optionalTrue,
+    family: optionalTrueSchema,
     /** Whether it is under a roof, for when it rains; left out where no source says so. */
-    indoor: v.optional(flag),
+    indoor: v.optional(booleanSchema),
   }),
   v.check(
     (p) => !p.open_place || p.hours !== undefined,
@@ -228,15 +228,15 @@ export const VenueSchema = v.pipe(
 export type VenueFile = v.InferOutput<typeof VenueSchema>;
 
 export const OrganizerSchema = v.strictObject({
-  ...identity,
-  ...joined,
-  ...provenance,
-  name: line(MAX.name),
+  ...identityFields,
+  ...mergeFields,
+  ...provenanceFields,
+  name: contentLineSchema(MAX_LENGTHS.name),
   type: oneOf(ORGANIZER_TYPES),
-  verified: optionalFlag,
-  description: v.optional(local(paragraphs)),
-  website: v.optional(url),
-  social: optionalList(url),
+  verified: optionalBooleanSchema,
+  description: v.optional(localTextOf(paragraphsSchema)),
+  website: v.optional(urlSchema),
+  social: optionalListSchema(urlSchema),
   confirm_email: email,
 });
 export type OrganizerFile = v.InferOutput<typeof OrganizerSchema>;
@@ -247,24 +247,24 @@ export type OrganizerFile = v.InferOutput<typeof OrganizerSchema>;
  */
 export const NoticeSchema = v.pipe(
   v.strictObject({
-    id: identity.id,
-    ...provenance,
+    id: identityFields.id,
+    ...provenanceFields,
     type: oneOf(NOTICE_TYPES),
     severity: oneOf(SEVERITIES),
-    title: local(line(MAX.title)),
-    body: local(paragraphs),
+    title: localTextOf(contentLineSchema(MAX_LENGTHS.title)),
+    body: localTextOf(paragraphsSchema),
     written_in,
     /** The day on which whoever decides announced it. */
-    bulletin: v.optional(day),
-    season: v.optional(flag),
-    short: optionalLocal(40),
+    bulletin: v.optional(daySchema),
+    season: v.optional(booleanSchema),
+    short: optionalLocalLine(40),
     /** A season in the middle of a sentence: `la temporada de huracanes`, `hurricane season`. */
-    season_name: optionalLocal(80),
+    season_name: optionalLocalLine(80),
     zone: v.optional(oneOf(TOWN.zone_keys)),
     when: whens,
-    open: optionalFlag,
-    source: v.optional(line(MAX.name)),
-    source_url: v.optional(url),
+    open: optionalBooleanSchema,
+    source: v.optional(contentLineSchema(MAX_LENGTHS.name)),
+    source_url: v.optional(urlSchema),
   }),
   v.check(
     (notice) => notice.season !== true || notice.season_name !== undefined,
@@ -275,13 +275,13 @@ export type NoticeFile = v.InferOutput<typeof NoticeSchema>;
 
 const taxon = (keys: readonly string[]) => ({
   key: oneOf(keys),
-  name: local(line(60)),
+  name: localTextOf(contentLineSchema(60)),
   /** As a title says it: `en el Centro` of a zone, `Planes en familia` of a category. */
-  name_in: local(line(60)),
-  slug: local(slug),
-  description: optionalLocal(MAX.summary),
+  name_in: localTextOf(contentLineSchema(60)),
+  slug: localTextOf(slugSchema),
+  description: optionalLocalLine(MAX_LENGTHS.summary),
   /** Other words by which people search for it, in any language: `kids` for family. */
-  search_words: optionalList(line(40)),
+  search_words: optionalListSchema(contentLineSchema(40)),
 });
 
 /** categories.yml: every key once, in the order shown to readers. */
@@ -289,7 +289,7 @@ export const CategoriesSchema = v.array(
   v.strictObject({
     ...taxon(TOWN.category_keys),
     /** What its events are drawn as, where they say nothing else. */
-    motif: v.optional(slug),
+    motif: v.optional(slugSchema),
   }),
 );
 /** zones.yml, as categories.yml. */
@@ -298,20 +298,20 @@ export const ZonesSchema = v.array(
     ...taxon(TOWN.zone_keys),
     /** For venues whose own point nobody gives; `source` says whose point it is. */
     middle: v.optional(
-      v.strictObject({ lat: number(-90, 90), lng: number(-180, 180), source: line(MAX.summary) }),
+      v.strictObject({ lat: numberSchema(-90, 90), lng: numberSchema(-180, 180), source: contentLineSchema(MAX_LENGTHS.summary) }),
     ),
   }),
 );
 export type CategoriesFile = v.InferOutput<typeof CategoriesSchema>;
-export type TaxaFile = CategoriesFile | v.InferOutput<typeof ZonesSchema>;
+export type TaxonomyFile = CategoriesFile | v.InferOutput<typeof ZonesSchema>;
 
 /** search-words.yml. */
 export const SearchWordsSchema = v.strictObject({
   same: v.array(
-    v.pipe(list(line(40)), v.minLength(2, 'must have two words or more that mean the same')),
+    v.pipe(listSchema(contentLineSchema(40)), v.minLength(2, 'must have two words or more that mean the same')),
     'must be a list of lists',
   ),
-  free: list(line(40)),
+  free: listSchema(contentLineSchema(40)),
 });
 
 /** 29 February is none: a holiday comes every year or by `every`. */
@@ -321,68 +321,68 @@ const isDayOfEveryYear = (rule: { readonly month: number; readonly day: number }
 const HolidayRuleSchema = v.union(
   [
     v.pipe(
-      v.strictObject({ month: whole(1, 12), day: whole(1, 31) }),
+      v.strictObject({ month: integerSchema(1, 12), day: integerSchema(1, 31) }),
       v.check(isDayOfEveryYear, 'must be a day that every year has'),
     ),
-    v.strictObject({ month: whole(1, 12), weekday: whole(1, 7), nth: whole(1, 4) }),
-    v.strictObject({ easter: whole(-120, 120) }),
+    v.strictObject({ month: integerSchema(1, 12), weekday: integerSchema(1, 7), nth: integerSchema(1, 4) }),
+    v.strictObject({ easter: integerSchema(-120, 120) }),
   ],
   'must be month and day, month, weekday (1 Monday to 7 Sunday) and nth, or easter',
 );
 
-const span = { first: day, last: day } as const;
+const span = { first: daySchema, last: daySchema } as const;
 
 /** calendar.yml. */
 export const CalendarSchema = v.strictObject({
-  holidays: list(
+  holidays: listSchema(
     v.strictObject({
-      key: slug,
-      name: local(line(MAX.name)),
+      key: slugSchema,
+      name: localTextOf(contentLineSchema(MAX_LENGTHS.name)),
       kind: oneOf(HOLIDAY_KINDS),
-      closes: list(oneOf(HOLIDAY_CLOSES)),
-      feast: optionalFlag,
+      closes: listSchema(oneOf(HOLIDAY_CLOSES)),
+      feast: optionalBooleanSchema,
       rule: HolidayRuleSchema,
       /** For one that comes only in some years: every so many, counted from the year `from`. */
-      every: v.optional(v.strictObject({ years: whole(2, 100), from: whole(1900, 2200) })),
-      sources: provenance.sources,
+      every: v.optional(v.strictObject({ years: integerSchema(2, 100), from: integerSchema(1900, 2200) })),
+      sources: provenanceFields.sources,
     }),
-    MAX.holidays,
+    MAX_LENGTHS.holidays,
   ),
   /** Days that people plan for, each with a page of its own. */
-  festivities: optionalList(
+  festivities: optionalListSchema(
     v.strictObject({
-      key: slug,
-      slug: local(slug),
-      name: local(line(MAX.name)),
+      key: slugSchema,
+      slug: localTextOf(slugSchema),
+      name: localTextOf(contentLineSchema(MAX_LENGTHS.name)),
       first: HolidayRuleSchema,
       last: HolidayRuleSchema,
-      sources: provenance.sources,
+      sources: provenanceFields.sources,
     }),
   ),
   /** School years, as whoever sets them published them, with what is no lesson; `off` are single days. */
-  terms: optionalList(
+  terms: optionalListSchema(
     v.pipe(
       v.strictObject({
         ...span,
-        breaks: optionalList(v.pipe(v.strictObject(span), inOrder('first', 'last'))),
-        off: optionalList(day),
-        sources: provenance.sources,
+        breaks: optionalListSchema(v.pipe(v.strictObject(span), ascendingDays('first', 'last'))),
+        off: optionalListSchema(daySchema),
+        sources: provenanceFields.sources,
       }),
-      inOrder('first', 'last'),
+      ascendingDays('first', 'last'),
     ),
   ),
   /** Where to look for what changes by the hour. */
-  links: optionalList(
+  links: optionalListSchema(
     v.strictObject({
       topic: oneOf(DAY_LINK_TOPICS),
-      name: local(line(MAX.name)),
+      name: localTextOf(contentLineSchema(MAX_LENGTHS.name)),
       /** Who publishes it, as it calls itself. */
-      source: line(MAX.name),
-      url,
+      source: contentLineSchema(MAX_LENGTHS.name),
+      url: urlSchema,
       /** The day somebody last opened it. */
-      checked: day,
+      checked: daySchema,
       /** Other words by which people search for it, in any language. */
-      search_words: optionalList(line(40)),
+      search_words: optionalListSchema(contentLineSchema(40)),
     }),
   ),
 });

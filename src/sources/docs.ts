@@ -9,13 +9,13 @@ import {
   PLACEHOLDERS,
 } from '../domain/docs.ts';
 import { byLang, DEFAULT_LANG, type Lang, LANGS } from '../domain/lang.ts';
-import { type ContentIssue, issueOf } from '../yaml.ts';
+import { type ContentIssue, createFileIssue } from '../yaml.ts';
 
 /**
  * They are read from beside the code, whatever CONTENT_DIR is: they tell of this version of the service,
  * and an agenda somewhere else would keep those of an older one.
  */
-export const DOCS_HOME = new URL('../../content/', import.meta.url);
+export const DOCS_ROOT_URL = new URL('../../content/', import.meta.url);
 export const DOCS_FOLDER = 'docs/';
 const toDocsFile = (name: DocsName, lang: Lang): string => `${DOCS_FOLDER}${lang}/${name}.md`;
 export const DOCS_FILES = DOCS_NAMES.flatMap((name) => LANGS.map((lang) => toDocsFile(name, lang)));
@@ -48,7 +48,7 @@ export const DocsSchema = v.pipe(
 );
 
 /** Both languages of each. Where they do not have the same chapters, an issue is pushed. */
-export function toDocs(
+export function buildDocs(
   files: readonly { readonly file: string; readonly value: readonly string[] }[],
   issues: ContentIssue[],
 ): readonly DocsRecord[] {
@@ -62,7 +62,7 @@ export function toDocs(
     for (const lang of LANGS) {
       if (chapters[lang] === chapters[DEFAULT_LANG]) continue;
       const message = `has the chapters ${chapters[lang]}, where ${toDocsFile(name, DEFAULT_LANG)} has ${chapters[DEFAULT_LANG]}. Both need the same`;
-      issues.push(issueOf(toDocsFile(name, lang), message, 1));
+      issues.push(createFileIssue(toDocsFile(name, lang), message, 1));
     }
     return { name, text: byLang((lang) => lines[lang].join('\n')) };
   });

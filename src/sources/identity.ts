@@ -1,23 +1,23 @@
 // Identities: ids that come from a file's name, slugs and whose they are.
 import { hash } from 'node:crypto';
-import { toSlug } from '../domain/folding.ts';
+import { slugify } from '../domain/folding.ts';
 import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
 import type { PublishedSlug } from '../domain/ledger.ts';
-import { type ContentIssue, issueAt } from '../yaml.ts';
-import type { ContentFile } from './read-content.ts';
+import { type ContentIssue, createIssueAt } from '../yaml.ts';
+import type { ParsedContentFile } from './read-content.ts';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const PREFIX = { event: 'ev', venue: 've', organizer: 'or', notice: 'no' } as const;
 export type IdentityKind = keyof typeof PREFIX;
 
 /** Two letters, `_` and ten characters from the file's name: the same permanently, whatever the title. */
-export function toId(kind: IdentityKind, stem: string): string {
+export function deriveId(kind: IdentityKind, stem: string): string {
   const bytes = hash('sha256', `${kind}:${stem}`, 'buffer');
   const tail = [...bytes.subarray(0, 10)].map((byte) => ALPHABET[byte & 31]).join('');
   return `${PREFIX[kind]}_${tail}`;
 }
 
-interface Named {
+interface Identifiable {
   readonly id?: string | undefined;
   readonly title?: LocalText | undefined;
   readonly name?: string | undefined;
@@ -27,8 +27,8 @@ interface Named {
 }
 
 /** The id of a file: the one it states, or the one of its name. */
-export function idOf(kind: IdentityKind, file: ContentFile<Pick<Named, 'id'>>): string {
-  const id = file.value.id ?? ids.get(file) ?? toId(kind, file.stem);
+export function getId(kind: IdentityKind, file: ParsedContentFile<Pick<Identifiable, 'id'>>): string {
+  const id = file.value.id ?? ids.get(file) ?? deriveId(kind, file.stem);
   ids.set(file, id);
   return id;
 }
@@ -36,24 +36,24 @@ export function idOf(kind: IdentityKind, file: ContentFile<Pick<Named, 'id'>>): 
 const ids = new WeakMap<object, string>();
 
 /** The slugs a thing states, or those of its names. */
-export const slugOf = ({ slug, title, name = '' }: Named): LocalText =>
-  slug ?? byLang((lang) => toSlug(title?.[lang] ?? name));
+export const getSlugs = ({ slug, title, name = '' }: Identifiable): LocalText =>
+  slug ?? byLang((lang) => slugify(title?.[lang] ?? name));
 
 /** The same of a file. An empty one is an issue. */
-export function takeSlug(source: ContentFile<Named>, issues: ContentIssue[]): LocalText {
-  const slug = slugOf(source.value);
+export function requireSlug(source: ParsedContentFile<Identifiable>, issues: ContentIssue[]): LocalText {
+  const slug = getSlugs(source.value);
   if (LANGS.some((lang) => slug[lang] === '')) {
     const message = 'is needed: the name has no letter from which to make one';
-    issues.push(issueAt(source, ['slug'], message));
+    issues.push(createIssueAt(source, ['slug'], message));
   }
   return slug;
 }
 
 /** Every address that a thing has and had, its id first. */
-export const listAddresses = (id: string, value: Named): ReadonlySet<string> =>
+export const listSlugsAndId = (id: string, value: Identifiable): ReadonlySet<string> =>
   new Set([
     id,
-    ...LANGS.map((lang) => slugOf(value)[lang]),
+    ...LANGS.map((lang) => getSlugs(value)[lang]),
     ...value.former_slugs,
     ...(value.former_ids ?? []),
   ]);
@@ -65,7 +65,7 @@ export const listAddresses = (id: string, value: Named): ReadonlySet<string> =>
  */
 export function collectSlugs(
   kind: PublishedSlug['kind'],
-  files: readonly ContentFile<Named>[],
+  files: readonly ParsedContentFile<Identifiable>[],
   published: readonly PublishedSlug[],
   issues: ContentIssue[],
 ): PublishedSlug[] {
@@ -75,9 +75,9 @@ export function collectSlugs(
   );
   const live = new Set<string>();
   for (const source of files) {
-    const id = idOf(kind, source);
+    const id = getId(kind, source);
     live.add(id);
-    for (const slug of listAddresses(id, source.value)) {
+    for (const slug of listSlugsAndId(id, source.value)) {
       const other = owners.get(slug);
       const before = old.get(slug);
       const fault = other
@@ -86,7 +86,7 @@ export function collectSlugs(
           ? `'${slug}' was published for ${before} before and keeps leading there. Choose another`
           : null;
       if (fault === null) owners.set(slug, { id, file: source.file });
-      else issues.push({ ...issueAt(source, ['slug'], fault), address: slug });
+      else issues.push({ ...createIssueAt(source, ['slug'], fault), address: slug });
     }
   }
   const former = [...old].filter(([slug, id]) => !owners.has(slug) && live.has(id));

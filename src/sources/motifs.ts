@@ -1,18 +1,18 @@
 // The drawings of content: what motifs.yml says of each, and what an SVG of ours may hold.
 import { hash } from 'node:crypto';
 import * as v from 'valibot';
-import type { DrawnMotif } from '../domain/pictures.ts';
-import { type ContentIssue, issueAt, type Located, type Path } from '../yaml.ts';
-import { line, local, MAX, slug } from './schema-fields.ts';
+import type { MotifWithDrawing } from '../domain/pictures.ts';
+import { type ContentIssue, createIssueAt, type LocatedFile, type FieldPath } from '../yaml.ts';
+import { contentLineSchema, localTextOf, MAX_LENGTHS, slugSchema } from './schema-fields.ts';
 
 /** motifs.yml: `La tortuga` is the name on the card, `alt` what is to be seen. */
 export const MotifsSchema = v.array(
-  v.strictObject({ key: slug, name: local(line(40)), alt: local(line(MAX.summary)) }),
+  v.strictObject({ key: slugSchema, name: localTextOf(contentLineSchema(40)), alt: localTextOf(contentLineSchema(MAX_LENGTHS.summary)) }),
 );
 export type MotifsFile = v.InferOutput<typeof MotifsSchema>;
 
 const toDrawingFile = (key: string): string => `motifs/${key}.svg`;
-export const listDrawingFiles = (motifs: Source<MotifsFile> | null): readonly string[] =>
+export const listDrawingFiles = (motifs: MotifSource<MotifsFile> | null): readonly string[] =>
   (motifs?.value ?? []).map(({ key }) => toDrawingFile(key));
 
 /** Some thirty of them stand on a page that is to weigh little. */
@@ -84,22 +84,22 @@ export const DrawingSchema = v.pipe(
   }),
 );
 
-interface Source<T> extends Located {
+interface MotifSource<T> extends LocatedFile {
   readonly value: T;
 }
 
 /** Each motif that has its drawing. Pushes an issue for what stands there twice. */
-export function toMotifs(
-  motifs: Source<MotifsFile> | null,
-  drawings: readonly Source<readonly string[]>[],
+export function buildMotifs(
+  motifs: MotifSource<MotifsFile> | null,
+  drawings: readonly MotifSource<readonly string[]>[],
   issues: ContentIssue[],
-): readonly DrawnMotif[] {
+): readonly MotifWithDrawing[] {
   const entries = motifs?.value ?? [];
   const svgs = new Map(drawings.map(({ file, value }) => [file, value.join('\n')]));
   for (const [at, { key }] of entries.entries())
     if (motifs && entries.findIndex((one) => one.key === key) !== at) {
       const message = `'${key}' stands there before; a motif is written once`;
-      issues.push(issueAt(motifs, [at, 'key'], message));
+      issues.push(createIssueAt(motifs, [at, 'key'], message));
     }
   return entries.flatMap((entry) => {
     const svg = svgs.get(toDrawingFile(entry.key));
@@ -109,15 +109,15 @@ export function toMotifs(
 }
 
 /** Pushes an issue for each file that names a motif which is not there. */
-export function checkMotifs(
-  named: readonly (readonly [source: Located, path: Path, key: string])[],
-  motifs: readonly DrawnMotif[],
+export function checkMotifReferences(
+  named: readonly (readonly [source: LocatedFile, path: FieldPath, key: string])[],
+  motifs: readonly MotifWithDrawing[],
   issues: ContentIssue[],
 ): void {
   const keys = motifs.map(({ key }) => key);
   for (const [source, path, key] of named)
     if (!keys.includes(key)) {
       const message = `'${key}' is no motif: it must be one of ${keys.join(', ')}`;
-      issues.push(issueAt(source, path, message));
+      issues.push(createIssueAt(source, path, message));
     }
 }

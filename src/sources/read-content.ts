@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type * as v from 'valibot';
-import type { MadeEvent } from '../domain/dataset.ts';
+import type { BuiltEvent } from '../domain/dataset.ts';
 import { TownSchema } from '../town.ts';
 import {
   CalendarSchema,
@@ -17,32 +17,32 @@ import {
   VenueSchema,
   ZonesSchema,
 } from './content-schema.ts';
-import { DOCS_FILES, DOCS_FOLDER, DOCS_HOME, DocsSchema } from './docs.ts';
+import { DOCS_FILES, DOCS_FOLDER, DOCS_ROOT_URL, DocsSchema } from './docs.ts';
 import {
-  checkData,
+  validateData,
   type ContentIssue,
-  createLineOf,
-  issueOf,
+  createLineLookup,
+  createFileIssue,
   parseYaml,
-  type Path,
+  type FieldPath,
 } from '../yaml.ts';
 import { DrawingSchema, listDrawingFiles, MotifsSchema } from './motifs.ts';
 
 /** A parsed file, with the line of any field for the checks that come later. */
-export interface ContentFile<T> {
+export interface ParsedContentFile<T> {
   /** Path from the content folder. */
   readonly file: string;
   /** The file's name without its ending: the identity of the thing. */
   readonly stem: string;
   readonly value: T;
-  readonly lineOf: (path: Path) => number | null;
+  readonly lineOf: (path: FieldPath) => number | null;
 }
 
-export const toContentFile = <T>(
+export const parsedContentFile = <T>(
   file: string,
   value: T,
-  lineOf: (path: Path) => number | null = () => null,
-): ContentFile<T> => ({
+  lineOf: (path: FieldPath) => number | null = () => null,
+): ParsedContentFile<T> => ({
   file,
   stem: file.slice(file.lastIndexOf('/') + 1).replace(/\.ya?ml$/, ''),
   value,
@@ -50,7 +50,7 @@ export const toContentFile = <T>(
 });
 
 /** A file of content as a snapshot was made of it. */
-export interface SourceFile {
+export interface StoredContentFile {
   /** sha-256 of its bytes, base64url: what has the same needs no second reading. */
   readonly digest: string;
   /** Empty where it is no text. */
@@ -60,7 +60,7 @@ export interface SourceFile {
 }
 
 /** A file as the snapshot had it that serves. */
-export interface KeptFile extends SourceFile {
+export interface CachedContentFile extends StoredContentFile {
   /** Whether that was the schema of this code: its value needs no second look. */
   readonly is_of_this_code: boolean;
 }
@@ -69,20 +69,20 @@ export interface KeptFile extends SourceFile {
  * What was read before: what has not changed since is not parsed again, and a file that has become faulty
  * goes on saying what it last said.
  */
-export interface KeptSources {
+export interface PreviousContent {
   /** By path from the content folder; null for what is not known. */
-  readonly find: (file: string) => KeptFile | null;
+  readonly find: (file: string) => CachedContentFile | null;
   /** By what it is made of (read-dataset.ts). */
-  readonly findEvent: (made_of: string) => MadeEvent | null;
+  readonly findEvent: (made_of: string) => BuiltEvent | null;
 }
 
-export const NOTHING_KEPT: KeptSources = { find: () => null, findEvent: () => null };
+export const NO_PREVIOUS_CONTENT: PreviousContent = { find: () => null, findEvent: () => null };
 
 /** What this code's schema made of a file is of its type: it was checked before it was kept. */
 export const isValidated = <S extends v.GenericSchema>(
   _schema: S,
-  kept: KeptFile,
-): kept is KeptFile & { readonly value: v.InferOutput<S> } => kept.is_of_this_code;
+  kept: CachedContentFile,
+): kept is CachedContentFile & { readonly value: v.InferOutput<S> } => kept.is_of_this_code;
 
 /** An empty one has no file in a snapshot. */
 export const FOLDERS = ['venues', 'organizers', 'events', 'notices'] as const;
@@ -96,20 +96,20 @@ export interface ContentReader {
   readonly read: <S extends v.GenericSchema>(
     file: string,
     schema: S,
-  ) => ContentFile<v.InferOutput<S>> | null;
+  ) => ParsedContentFile<v.InferOutput<S>> | null;
 }
 
-export type Content = Readonly<ReturnType<typeof collectContent>>;
+export type Content = Readonly<ReturnType<typeof loadAllContent>>;
 
 /** All of content, as a reader has it; of what there is one file of, null where that is missing or faulty. */
-export function collectContent({ list, read }: ContentReader) {
+export function loadAllContent({ list, read }: ContentReader) {
   const readAll = <S extends v.GenericSchema>(
     kind: Folder,
     schema: S,
-  ): readonly ContentFile<v.InferOutput<S>>[] =>
+  ): readonly ParsedContentFile<v.InferOutput<S>>[] =>
     list(kind).flatMap((file) => read(file, schema) ?? []);
   const categories = read('categories.yml', CategoriesSchema);
-  const events: readonly ContentFile<EventFile>[] = readAll('events', EventSchema);
+  const events: readonly ParsedContentFile<EventFile>[] = readAll('events', EventSchema);
   // A town that draws nothing needs no drawings.
   const is_drawn = [...(categories?.value ?? []), ...events.map(({ value }) => value)].some(
     ({ motif }) => motif !== undefined,
@@ -132,15 +132,15 @@ export function collectContent({ list, read }: ContentReader) {
 }
 
 /** Reads `folder`. The issues of every file are pushed; the content then lacks those files. */
-export const readContent = (
+export const loadContent = (
   folder: string,
   issues: ContentIssue[],
-  kept: KeptSources = NOTHING_KEPT,
+  kept: PreviousContent = NO_PREVIOUS_CONTENT,
 ): Content =>
-  collectContent({
+  loadAllContent({
     list: (kind) => listFiles(folder, kind, issues),
     read: (file, schema) => {
-      const { parsed, issues: found } = readContentFile(folder, file, schema, kept);
+      const { parsed, issues: found } = loadContentFile(folder, file, schema, kept);
       issues.push(...found);
       return parsed;
     },
@@ -149,7 +149,7 @@ export const readContent = (
 /** The .yml files of a folder by name; anything else there is an issue, so that no file is passed over unseen. */
 export function listFiles(folder: string, kind: string, issues: ContentIssue[]): string[] {
   if (!existsSync(`${folder}/${kind}`)) {
-    issues.push(issueOf(`${kind}/`, 'is missing'));
+    issues.push(createFileIssue(`${kind}/`, 'is missing'));
     return [];
   }
   const names = readdirSync(`${folder}/${kind}`).filter((name) => !name.startsWith('.'));
@@ -157,7 +157,7 @@ export function listFiles(folder: string, kind: string, issues: ContentIssue[]):
     if (/^[a-z0-9]+(-[a-z0-9]+)*\.yml$/.test(name)) return [`${kind}/${name}`];
     const message =
       'is not read: a file here is named in lower-case words joined by hyphens and ends in .yml';
-    issues.push(issueOf(`${kind}/${name}`, message));
+    issues.push(createFileIssue(`${kind}/${name}`, message));
     return [];
   });
 }
@@ -166,26 +166,26 @@ export function listFiles(folder: string, kind: string, issues: ContentIssue[]):
 const MAX_FILE_BYTES = 256 * 1024;
 
 interface Parsed<S extends v.GenericSchema> {
-  readonly parsed: ContentFile<v.InferOutput<S>> | null;
+  readonly parsed: ParsedContentFile<v.InferOutput<S>> | null;
   readonly issues: readonly ContentIssue[];
 }
-type Read<S extends v.GenericSchema> = Parsed<S> & Pick<SourceFile, 'digest' | 'text'>;
+type Read<S extends v.GenericSchema> = Parsed<S> & Pick<StoredContentFile, 'digest' | 'text'>;
 
 /** Reads and checks one file of `folder`; where its bytes are those of `kept`, that is its value. */
-export function readContentFile<S extends v.GenericSchema>(
+export function loadContentFile<S extends v.GenericSchema>(
   folder: string,
   file: string,
   schema: S,
-  kept: KeptSources = NOTHING_KEPT,
+  kept: PreviousContent = NO_PREVIOUS_CONTENT,
 ): Read<S> {
   const path = file.startsWith(DOCS_FOLDER)
-    ? fileURLToPath(new URL(file, DOCS_HOME))
+    ? fileURLToPath(new URL(file, DOCS_ROOT_URL))
     : `${folder}/${file}`;
   const bytes = readBytes(path);
   const digest = bytes === null ? '' : hash('sha256', bytes, 'base64url');
   const refuse = (message: string, line: number | null = null): Read<S> => ({
     parsed: null,
-    issues: [issueOf(file, message, line)],
+    issues: [createFileIssue(file, message, line)],
     digest,
     text: '',
   });
@@ -195,7 +195,7 @@ export function readContentFile<S extends v.GenericSchema>(
   const lineOf = toLineOf(file, () => readBytes(path)?.toString() ?? '');
   const known = kept.find(file);
   if (known?.digest === digest && isValidated(schema, known)) {
-    const parsed = toContentFile(file, known.value, lineOf);
+    const parsed = parsedContentFile(file, known.value, lineOf);
     return { parsed, issues: [], digest, text: known.text };
   }
   const text = decodeText(bytes);
@@ -209,8 +209,8 @@ export function readContentFile<S extends v.GenericSchema>(
 /** Of which a line is a value; all others are YAML. */
 const isLines = (file: string): boolean => /\.(md|svg)$/.test(file);
 
-const toLineOf = (file: string, readText: () => string): ContentFile<unknown>['lineOf'] =>
-  isLines(file) ? ([at]) => (typeof at === 'number' ? at + 1 : 1) : createLineOf(readText);
+const toLineOf = (file: string, readText: () => string): ParsedContentFile<unknown>['lineOf'] =>
+  isLines(file) ? ([at]) => (typeof at === 'number' ? at + 1 : 1) : createLineLookup(readText);
 
 /** What a text says as a file of content. */
 export function parseContentFile<S extends v.GenericSchema>(
@@ -220,9 +220,9 @@ export function parseContentFile<S extends v.GenericSchema>(
   lineOf = toLineOf(file, () => text),
 ): Parsed<S> {
   const { value, issues } = isLines(file)
-    ? checkData({ file, lineOf }, text.split('\n'), schema)
+    ? validateData({ file, lineOf }, text.split('\n'), schema)
     : parseYaml({ file, lineOf }, text, schema);
-  const parsed = value === null ? null : toContentFile(file, value, lineOf);
+  const parsed = value === null ? null : parsedContentFile(file, value, lineOf);
   return {
     parsed,
     issues: isLines(file) ? issues.map((found) => ({ ...found, field: '' })) : issues,

@@ -1,7 +1,7 @@
 // The sources of a release: content, inbox and ledger to one dataset, or every issue at once.
 import { hash } from 'node:crypto';
 import type { CalendarRecord } from '../domain/day/day-facts.ts';
-import type { Dataset, MadeEvent } from '../domain/dataset.ts';
+import type { Dataset, BuiltEvent } from '../domain/dataset.ts';
 import { LANGS } from '../domain/lang.ts';
 import type { Ledger, PublishedSlug } from '../domain/ledger.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
@@ -11,27 +11,27 @@ import {
   checkNightclubSources,
   checkSourceDays,
 } from './check-sources.ts';
-import type { CalendarFile, EventFile, TaxaFile } from './content-schema.ts';
-import { toDocs } from './docs.ts';
-import { listDueOfEvent, listDueOfOthers } from './due.ts';
-import { collectSlugs, idOf, listAddresses } from './identity.ts';
-import { findSound, toDeskContent } from './inbox/desk-content.ts';
+import type { CalendarFile, EventFile, TaxonomyFile } from './content-schema.ts';
+import { buildDocs } from './docs.ts';
+import { listEventFactsDue, listOtherFactsDue } from './due.ts';
+import { collectSlugs, getId, listSlugsAndId } from './identity.ts';
+import { findValidDataset, applyDeskChanges } from './inbox/desk-content.ts';
 import { type InboxRecords, NO_INBOX_RECORDS } from './inbox/read-inbox.ts';
-import { type ContentIssue, issueAt, issueOf, toContentError } from '../yaml.ts';
+import { type ContentIssue, createIssueAt, createFileIssue, createContentError } from '../yaml.ts';
 import {
   type Content,
-  type ContentFile,
-  type KeptSources,
-  NOTHING_KEPT,
-  readContent,
+  type ParsedContentFile,
+  type PreviousContent,
+  NO_PREVIOUS_CONTENT,
+  loadContent,
 } from './read-content.ts';
-import { checkMotifs, toMotifs } from './motifs.ts';
-import { type Making, openMaking } from './revise.ts';
-import { type Places, toEvent } from './to-event.ts';
-import { listSeasons, toNotices, toOrganizer, toVenue } from './to-records.ts';
+import { checkMotifReferences, buildMotifs } from './motifs.ts';
+import { type BuildContext, createBuildContext } from './revise.ts';
+import { type RecordFileLookups, buildEvent } from './to-event.ts';
+import { listSeasons, buildNotices, buildOrganizer, buildVenue } from './to-records.ts';
 
 /** What a dataset is made of beside the files of content. */
-export interface DatasetOrder {
+export interface DatasetOptions {
   readonly ledger: Ledger;
   readonly now_ms: number;
   readonly records: InboxRecords;
@@ -41,17 +41,17 @@ export interface DatasetOrder {
  * Reads the content of `folder` and what the desk let in beside it, at `now_ms`. Throws one Error
  * that lists every issue with file, line and field.
  */
-export function readDataset(
+export function loadDataset(
   folder: string,
   ledger: Ledger,
   now_ms: number,
   records: InboxRecords = NO_INBOX_RECORDS,
-  kept: KeptSources = NOTHING_KEPT,
+  kept: PreviousContent = NO_PREVIOUS_CONTENT,
 ): Dataset {
   const issues: ContentIssue[] = [];
-  const files = readContent(folder, issues, kept);
-  const dataset = makeDataset(files, { ledger, now_ms, records }, kept.findEvent, issues);
-  if (issues.length > 0) throw toContentError(issues);
+  const files = loadContent(folder, issues, kept);
+  const dataset = buildDataset(files, { ledger, now_ms, records }, kept.findEvent, issues);
+  if (issues.length > 0) throw createContentError(issues);
   return dataset;
 }
 
@@ -59,10 +59,10 @@ export function readDataset(
  * The dataset of files that were read. Issues are pushed; the result is then not to be used.
  * `isLeftOut` says which files of the inbox do not count.
  */
-export function makeDataset(
+export function buildDataset(
   files: Content,
-  { ledger, now_ms, records }: DatasetOrder,
-  findKept: KeptSources['findEvent'],
+  { ledger, now_ms, records }: DatasetOptions,
+  findKept: PreviousContent['findEvent'],
   issues: ContentIssue[],
   isLeftOut: (file: string) => boolean = () => false,
 ): Dataset {
@@ -71,18 +71,18 @@ export function makeDataset(
     zones: listTaxa('zones.yml', files.zones, issues),
   };
   checkTown(files, issues);
-  const motifs = toMotifs(files.motifs, files.drawings, issues);
-  checkMotifs(listNamedMotifs(files), motifs, issues);
+  const motifs = buildMotifs(files.motifs, files.drawings, issues);
+  checkMotifReferences(listNamedMotifs(files), motifs, issues);
   const calendar = toCalendar(files.calendar, issues);
-  const docs = toDocs(files.docs, issues);
+  const docs = buildDocs(files.docs, issues);
   const { holidays } = calendar;
   const terms = files.calendar?.value.terms ?? [];
-  const setting = openMaking(now_ms, { ledger, zones: taxonomy.zones, holidays, terms, issues });
+  const setting = createBuildContext(now_ms, { ledger, zones: taxonomy.zones, holidays, terms, issues });
   for (const file of files.notices) checkBulletin(file, setting.today, issues);
   checkSources(files, issues);
   const isIn = ({ file }: { readonly file: string }): boolean => !isLeftOut(file);
-  const { dataset, issues: found } = findSound((inbox) => {
-    const { content, applied, left_out, ledger } = toDeskContent(files, inbox, setting);
+  const { dataset, issues: found } = findValidDataset((inbox) => {
+    const { content, applied, left_out, ledger } = applyDeskChanges(files, inbox, setting);
     const shown = {
       ...content,
       venues: content.venues.filter(isIn),
@@ -111,10 +111,10 @@ function checkTown({ town, zones, venues }: Content, issues: ContentIssue[]): vo
     ...Object.keys(towns).map((zone) => [['towns', zone], zone] as const),
   ] as const;
   for (const [path, zone] of named)
-    if (!keys.includes(zone)) issues.push(issueAt(town, path, `zones.yml has no ${zone}`));
+    if (!keys.includes(zone)) issues.push(createIssueAt(town, path, `zones.yml has no ${zone}`));
   const needs = `venues/${examples.venue}.yml`;
   if (!venues.some(({ file }) => file === needs))
-    issues.push({ ...issueAt(town, ['examples', 'venue'], `there is no ${needs}`), needs });
+    issues.push({ ...createIssueAt(town, ['examples', 'venue'], `there is no ${needs}`), needs });
 }
 
 /** Where categories and events say what they are drawn as. */
@@ -128,27 +128,27 @@ const listNamedMotifs = ({ categories, events }: Content) => [
 ];
 
 /** What has files of its own. */
-export type Things = Pick<Content, 'events' | 'venues' | 'organizers' | 'notices'>;
+export type RecordFiles = Pick<Content, 'events' | 'venues' | 'organizers' | 'notices'>;
 
-function checkSources({ events, venues }: Things, issues: ContentIssue[]): void {
+function checkSources({ events, venues }: RecordFiles, issues: ContentIssue[]): void {
   for (const file of events) checkNightclubSources(file, issues);
   for (const file of venues) checkHoursSources(file, issues);
 }
 
 /** What a release would find wrong with some things among themselves. */
-export function listFaults(things: Things, making: Making): readonly ContentIssue[] {
+export function listIssuesAmong(things: RecordFiles, making: BuildContext): readonly ContentIssue[] {
   checkSources(things, making.issues);
   makeThings(things, () => null, making);
   return making.issues;
 }
 
 /** A list as records. Pushes an issue for each word that would mean two of it. */
-function listTaxa(file: string, taxa: TaxaFile, issues: ContentIssue[]): readonly TaxonRecord[] {
+function listTaxa(file: string, taxa: TaxonomyFile, issues: ContentIssue[]): readonly TaxonRecord[] {
   const seen = new Map<string, string>();
   for (const { key, slug } of taxa)
     for (const word of new Set([key, ...LANGS.map((lang) => slug[lang])])) {
       const message = `'${word}' already means ${seen.get(word)}`;
-      if (seen.has(word)) issues.push({ ...issueOf(file, message), field: key });
+      if (seen.has(word)) issues.push({ ...createFileIssue(file, message), field: key });
       seen.set(word, key);
     }
   return taxa.map((taxon) => {
@@ -169,7 +169,7 @@ function listTaxa(file: string, taxa: TaxaFile, issues: ContentIssue[]): readonl
 
 /** Without its seasons, which notices know. Pushes an issue for each key that stands there twice. */
 function toCalendar(
-  source: ContentFile<CalendarFile> | null,
+  source: ParsedContentFile<CalendarFile> | null,
   issues: ContentIssue[],
 ): CalendarRecord {
   if (source === null) return { holidays: [], links: [], seasons: [], festivities: [] };
@@ -178,14 +178,14 @@ function toCalendar(
   for (const [at, key] of keys.entries()) {
     if (keys.indexOf(key) === at) continue;
     const message = `'${key}' stands there before; a holiday is written once`;
-    issues.push(issueAt(source, ['holidays', at, 'key'], message));
+    issues.push(createIssueAt(source, ['holidays', at, 'key'], message));
   }
   const slugs = festivities.map(({ slug }) => Object.values(slug));
   for (const [at, own] of slugs.entries()) {
     const twice = own.find((slug) => slugs.slice(0, at).flat().includes(slug));
     if (twice === undefined) continue;
     const message = `'${twice}' stands there before; a festivity is written once`;
-    issues.push(issueAt(source, ['festivities', at, 'slug'], message));
+    issues.push(createIssueAt(source, ['festivities', at, 'slug'], message));
   }
   return {
     holidays: holidays.map(({ sources: _, every = null, ...holiday }) => ({ ...holiday, every })),
@@ -197,13 +197,13 @@ function toCalendar(
 
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
 
-function makeThings(content: Things, findKept: KeptSources['findEvent'], making: Making) {
+function makeThings(content: RecordFiles, findKept: PreviousContent['findEvent'], making: BuildContext) {
   const { ledger, today, issues } = making;
   const { venues: at, organizers: by, notices: told } = content;
   for (const file of [...content.events, ...at, ...by, ...told])
     checkSourceDays(file, today, issues);
-  const venues = at.map((file) => toVenue(file, making));
-  const organizers = by.map((file) => toOrganizer(file, making));
+  const venues = at.map((file) => buildVenue(file, making));
+  const organizers = by.map((file) => buildOrganizer(file, making));
   const places = {
     venues: new Map(venues.map(({ record }) => [record.id, record])),
     organizers: new Map(organizers.map(({ record }) => [record.id, record])),
@@ -214,9 +214,9 @@ function makeThings(content: Things, findKept: KeptSources['findEvent'], making:
     const made_of = toKey(file);
     const kept = findKept(made_of);
     if (kept !== null && isAsRemembered(kept, ledger)) return { ...kept, made_of, revisions: [] };
-    return { ...toEvent(file, places, making), made_of, due: listDueOfEvent(file, today) };
+    return { ...buildEvent(file, places, making), made_of, due: listEventFactsDue(file, today) };
   });
-  const notices = told.flatMap((file) => toNotices(file, making));
+  const notices = told.flatMap((file) => buildNotices(file, making));
   const slugs = [
     ...collectSlugs('event', shown, ledger.slugs, issues),
     ...collectSlugs('venue', at, ledger.slugs, issues),
@@ -232,7 +232,7 @@ function makeThings(content: Things, findKept: KeptSources['findEvent'], making:
       .flatMap(({ occurrences }) => occurrences)
       .sort((a, b) => a.start_ms - b.start_ms || byId(a, b)),
     notices: notices.map(({ record }) => record).sort(byId),
-    due: [...events.flatMap(({ due }) => due), ...listDueOfOthers(content, today)],
+    due: [...events.flatMap(({ due }) => due), ...listOtherFactsDue(content, today)],
     slugs,
     withdrawn: listWithdrawn(content.events, slugs, ledger),
     ledger: {
@@ -255,9 +255,9 @@ const toDigest = (parts: unknown): string =>
  * the release before that is made of the same is not made again; the ledger is laid beside what was published.
  */
 function createEventKey(
-  { venues, organizers }: Places,
-  { today, holidays, terms }: Making,
-): (source: ContentFile<EventFile>) => string {
+  { venues, organizers }: RecordFileLookups,
+  { today, holidays, terms }: BuildContext,
+): (source: ParsedContentFile<EventFile>) => string {
   const digestAll = (places: ReadonlyMap<string, object>) =>
     new Map([...places].map(([id, place]) => [id, toDigest(place)]));
   const digests = { venues: digestAll(venues), organizers: digestAll(organizers) };
@@ -272,7 +272,7 @@ function createEventKey(
 }
 
 /** Whether the ledger remembers an event and its dates as they were published. */
-const isAsRemembered = ({ record, occurrences }: MadeEvent, { revisions }: Ledger): boolean =>
+const isAsRemembered = ({ record, occurrences }: BuiltEvent, { revisions }: Ledger): boolean =>
   revisions.get(record.id)?.updated_at === record.updated_at &&
   occurrences.every(({ id, updated_at, sequence }) => {
     const revision = revisions.get(id);
@@ -281,14 +281,14 @@ const isAsRemembered = ({ record, occurrences }: MadeEvent, { revisions }: Ledge
 
 /** What answers 410: events withdrawn by an editor, and anything the ledger knows whose file is gone. */
 function listWithdrawn(
-  events: readonly ContentFile<EventFile>[],
+  events: readonly ParsedContentFile<EventFile>[],
   slugs: readonly PublishedSlug[],
   ledger: Ledger,
 ): PublishedSlug[] {
   const stated = events.flatMap((file): PublishedSlug[] => {
     if (file.value.withdrawn === undefined) return [];
-    const id = idOf('event', file);
-    return [...listAddresses(id, file.value)].map((slug) => ({ kind: 'event', slug, id }));
+    const id = getId('event', file);
+    return [...listSlugsAndId(id, file.value)].map((slug) => ({ kind: 'event', slug, id }));
   });
   const answering = new Set(slugs.map(toSlugKey));
   return mergeSlugs(ledger.slugs, stated).filter((slug) => !answering.has(toSlugKey(slug)));

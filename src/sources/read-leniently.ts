@@ -1,33 +1,33 @@
 // Content with faults as a release takes it: a faulty file goes on saying what it last said, a new one
 // is left out, each fault is named, and all other files go on (contract 5.12).
 import * as v from 'valibot';
-import type { ContentFault } from '../domain/health.ts';
+import type { PublishedContentIssue } from '../domain/health.ts';
 import { DOCS_FOLDER } from './docs.ts';
-import { type ContentIssue, formatIssue, toContentError } from '../yaml.ts';
+import { type ContentIssue, formatIssue, createContentError } from '../yaml.ts';
 import {
-  collectContent,
-  type ContentFile,
+  loadAllContent,
+  type ParsedContentFile,
   type ContentReader,
   isValidated,
-  type KeptSources,
+  type PreviousContent,
   listFiles,
-  readContentFile,
-  type SourceFile,
-  toContentFile,
+  loadContentFile,
+  type StoredContentFile,
+  parsedContentFile,
 } from './read-content.ts';
-import { type DatasetOrder, makeDataset } from './read-dataset.ts';
+import { type DatasetOptions, buildDataset } from './read-dataset.ts';
 
 /** What becomes of a file that cannot be taken as it stands. */
-type Fate = 'last_good' | 'left_out';
+type FaultyFileAction = 'last_good' | 'left_out';
 
-export type LenientRead = ReturnType<typeof readLeniently>;
+export type LenientContent = ReturnType<typeof loadContentLeniently>;
 
 /** One way through the folder, with what is decided of its files so far. */
-interface Attempt {
+interface LenientPass {
   readonly folder: string;
-  readonly kept: KeptSources;
-  readonly fates: Map<string, Fate>;
-  readonly good: Map<string, SourceFile>;
+  readonly kept: PreviousContent;
+  readonly fates: Map<string, FaultyFileAction>;
+  readonly good: Map<string, StoredContentFile>;
   readonly issues: ContentIssue[];
 }
 
@@ -40,35 +40,35 @@ const isOnlyOne = (file: string): boolean =>
  * one Error with every issue where a file that everything depends on is faulty and never was good, or
  * where no event is left.
  */
-export function readLeniently(folder: string, order: DatasetOrder, kept: KeptSources) {
-  const fates = new Map<string, Fate>();
+export function loadContentLeniently(folder: string, order: DatasetOptions, kept: PreviousContent) {
+  const fates = new Map<string, FaultyFileAction>();
   const named = new Map<string, ContentIssue>();
   for (;;) {
-    const attempt: Attempt = { folder, kept, fates, good: new Map(), issues: [] };
+    const attempt: LenientPass = { folder, kept, fates, good: new Map(), issues: [] };
     const { issues } = attempt;
-    const content = collectContent(createReader(attempt));
+    const content = loadAllContent(createReader(attempt));
     const own = issues.length;
     const isLeftOut = (file: string): boolean => fates.get(file) === 'left_out';
     const can_go_on = ![...fates.keys()].some((file) => isOnlyOne(file) && isLeftOut(file));
     const dataset = can_go_on
-      ? makeDataset(content, order, kept.findEvent, issues, isLeftOut)
+      ? buildDataset(content, order, kept.findEvent, issues, isLeftOut)
       : null;
     for (const issue of issues) named.set(formatIssue(issue), issue);
     if (dataset !== null) {
       const is_sound = issues.length === own && (dataset.events.length > 0 || named.size === 0);
-      const faults: readonly ContentFault[] = [...named.values()].map(({ needs: _, ...fault }) => ({
+      const faults: readonly PublishedContentIssue[] = [...named.values()].map(({ needs: _, ...fault }) => ({
         ...fault,
         is_left_out: isLeftOut(fault.file),
       }));
       if (is_sound) return { dataset, faults, files: listTaken(attempt) };
       if (decideFates(attempt, issues.slice(own))) continue;
     }
-    throw toContentError([...named.values()]);
+    throw createContentError([...named.values()]);
   }
 }
 
 /** By path from the content folder: files as they stand, or as they last were good. */
-function listTaken({ good, fates, kept }: Attempt): ReadonlyMap<string, SourceFile> {
+function listTaken({ good, fates, kept }: LenientPass): ReadonlyMap<string, StoredContentFile> {
   const taken = new Map(good);
   for (const [file, fate] of fates) {
     const last = fate === 'last_good' ? kept.find(file) : null;
@@ -79,7 +79,7 @@ function listTaken({ good, fates, kept }: Attempt): ReadonlyMap<string, SourceFi
 }
 
 /** Reads files as their fates are, and decides those of files that do not pass by themselves. */
-const createReader = ({ folder, kept, fates, good, issues }: Attempt): ContentReader => ({
+const createReader = ({ folder, kept, fates, good, issues }: LenientPass): ContentReader => ({
   list: (kind) => {
     const found: ContentIssue[] = [];
     const there = listFiles(folder, kind, found);
@@ -96,7 +96,7 @@ const createReader = ({ folder, kept, fates, good, issues }: Attempt): ContentRe
     const fate = fates.get(file);
     if (fate === 'left_out') return null;
     if (fate === 'last_good') return readLast(kept, file, schema);
-    const { parsed, issues: found, digest, text } = readContentFile(folder, file, schema, kept);
+    const { parsed, issues: found, digest, text } = loadContentFile(folder, file, schema, kept);
     if (parsed !== null) {
       good.set(file, { digest, text, value: parsed.value });
       return parsed;
@@ -110,15 +110,15 @@ const createReader = ({ folder, kept, fates, good, issues }: Attempt): ContentRe
 
 /** What a file last said, where it passes the schema of this code too. */
 function readLast<S extends v.GenericSchema>(
-  kept: KeptSources,
+  kept: PreviousContent,
   file: string,
   schema: S,
-): ContentFile<v.InferOutput<S>> | null {
+): ParsedContentFile<v.InferOutput<S>> | null {
   const known = kept.find(file);
   if (known === null) return null;
-  if (isValidated(schema, known)) return toContentFile(file, known.value);
+  if (isValidated(schema, known)) return parsedContentFile(file, known.value);
   const result = v.safeParse(schema, known.value);
-  return result.success ? toContentFile(file, result.output) : null;
+  return result.success ? parsedContentFile(file, result.output) : null;
 }
 
 /**
@@ -126,7 +126,7 @@ function readLast<S extends v.GenericSchema>(
  * still named stands as it last did; then the file itself; where that is as it was, the fault came with a file
  * that everything depends on, so those go back. What does not pass then either, or never was good, is left out.
  */
-function decideFates({ kept, fates, good }: Attempt, issues: readonly ContentIssue[]): boolean {
+function decideFates({ kept, fates, good }: LenientPass, issues: readonly ContentIssue[]): boolean {
   const before = new Map(fates);
   const isChanged = (file: string): boolean => good.get(file)?.digest !== kept.find(file)?.digest;
   const goBack = (files: readonly string[]): boolean => {

@@ -2,25 +2,25 @@
 import { hash } from 'node:crypto';
 import type { Temporal } from 'temporal-polyfill';
 import { formatTimestamp, toLocalDay } from '../domain/local-time.ts';
-import type { RestingTown } from '../domain/day/resting-rules.ts';
+import type { RestDayCalendar } from '../domain/day/resting-rules.ts';
 import {
-  DIGEST_MARK,
-  toDigest,
+  DIGEST_PREFIX,
+  digestRecord,
   EMPTY_LEDGER,
   type Ledger,
-  type Moment,
-  revise,
+  type ReleaseMoment,
+  nextRevision,
   type Revision,
 } from '../domain/ledger.ts';
 import type { EventStatus } from '../domain/event/event.ts';
-import { toHorizon } from '../domain/event/occurrences.ts';
+import { computeHorizon } from '../domain/event/occurrences.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import type { ContentIssue } from '../yaml.ts';
 
 /** What records are made with, whatever their file. */
-export interface Making extends RestingTown {
+export interface BuildContext extends RestDayCalendar {
   readonly ledger: Ledger;
-  readonly moment: Moment;
+  readonly moment: ReleaseMoment;
   readonly today: Temporal.PlainDate;
   /** The last day of which anything is said. */
   readonly horizon: Temporal.PlainDate;
@@ -29,13 +29,13 @@ export interface Making extends RestingTown {
   readonly issues: ContentIssue[];
 }
 
-export function openMaking(now_ms: number, given: Partial<Making> = {}): Making {
+export function createBuildContext(now_ms: number, given: Partial<BuildContext> = {}): BuildContext {
   const today = toLocalDay(now_ms);
   return {
     ledger: EMPTY_LEDGER,
     moment: { now_ms, timestamp: formatTimestamp(now_ms) },
     today,
-    horizon: toHorizon(today),
+    horizon: computeHorizon(today),
     zones: [],
     holidays: [],
     terms: [],
@@ -45,27 +45,27 @@ export function openMaking(now_ms: number, given: Partial<Making> = {}): Making 
 }
 
 /** The revision of what is said; `toOld`: the digest of the same as older releases made it. */
-export function reviseSaid(
+export function computeRevision(
   id: string,
   said: unknown,
   toOld: () => string,
-  { ledger, moment }: Making,
+  { ledger, moment }: BuildContext,
   status?: EventStatus,
 ): Revision {
   const before = ledger.revisions.get(id);
-  const digest = toDigest(said);
-  const is_same = before && isOldDigest(before.digest) && before.digest === toOld();
+  const digest = digestRecord(said);
+  const is_same = before && isLegacyDigest(before.digest) && before.digest === toOld();
   const known = is_same ? { ...before, digest, former_digest: before.digest } : before;
-  return revise(known, digest, moment, status);
+  return nextRevision(known, digest, moment, status);
 }
 
 /** A record with its `updated_at`. `told`: what is said with it of other things. */
-export function reviseRecord<R extends { readonly id: string }>(
+export function withRevision<R extends { readonly id: string }>(
   record: R,
-  making: Making,
+  making: BuildContext,
   told: unknown = null,
 ): { record: R & { updated_at: string }; revision: Revision } {
-  const revision = reviseSaid(record.id, [record, told], () => toOldDigest(record), making);
+  const revision = computeRevision(record.id, [record, told], () => legacyDigest(record), making);
   return { record: { ...record, updated_at: revision.updated_at }, revision };
 }
 
@@ -87,12 +87,12 @@ const EMPTY_THEN = new Set(
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
-export function toOldDigest(value: unknown): string {
+export function legacyDigest(value: unknown): string {
   const text = JSON.stringify(value, (key, said: unknown) =>
     isEmpty(said) && !EMPTY_THEN.has(key) && !/^\d*$/.test(key) ? undefined : said,
   );
   return hash('sha256', text, 'base64url').slice(0, 22);
 }
 
-export const isOldDigest = (digest: string): boolean =>
-  digest !== '' && !digest.startsWith(DIGEST_MARK);
+export const isLegacyDigest = (digest: string): boolean =>
+  digest !== '' && !digest.startsWith(DIGEST_PREFIX);

@@ -3,13 +3,13 @@
 import * as v from 'valibot';
 import { TOWN } from '../town.ts';
 import { parseDay } from '../domain/local-time.ts';
-import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
+import { cleanLine, cleanText } from '../domain/clean-text.ts';
 import { byLang, LANGS } from '../domain/lang.ts';
-import { number, oneOf, text, WORDS_AND_HYPHENS } from '../yaml.ts';
-import { findOverlap, VISITORS, WEEKDAYS } from '../domain/opening-hours.ts';
+import { numberSchema, oneOf, textSchema, HYPHENATED_WORDS_PATTERN } from '../yaml.ts';
+import { findOverlappingRules, VISITORS, WEEKDAYS } from '../domain/opening-hours.ts';
 
 /** Most characters of each kind of text, most entries of each kind of list. */
-export const MAX = {
+export const MAX_LENGTHS = {
   name: 160,
   title: 160,
   summary: 400,
@@ -20,68 +20,68 @@ export const MAX = {
   holidays: 60,
 } as const;
 
-export const line = (max: number) =>
+export const contentLineSchema = (max: number) =>
   v.pipe(
-    text(max),
+    textSchema(max),
     v.regex(
       /^[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]*$/u,
       'must be one line without control or direction characters',
     ),
-    v.transform(toCleanLine),
+    v.transform(cleanLine),
     v.minLength(1, 'must not be empty'),
   );
 /** Lines and paragraphs. */
-export const paragraphs = v.pipe(
-  text(MAX.text),
-  v.transform(toCleanText),
+export const paragraphsSchema = v.pipe(
+  textSchema(MAX_LENGTHS.text),
+  v.transform(cleanText),
   v.minLength(1, 'must not be empty'),
   v.metadata({ control: 'area' }),
 );
 /** A text in every language. */
-export const local = <T extends v.GenericSchema<string, string>>(text: T) =>
+export const localTextOf = <T extends v.GenericSchema<string, string>>(text: T) =>
   v.strictObject(
     byLang(() => text),
     `must have ${LANGS.join(' and ')}`,
   );
 /** A line in every language that may be left out. */
-export const optionalLocal = (max: number) => v.optional(local(line(max)));
+export const optionalLocalLine = (max: number) => v.optional(localTextOf(contentLineSchema(max)));
 
-export const url = v.pipe(
-  line(MAX.url),
+export const urlSchema = v.pipe(
+  contentLineSchema(MAX_LENGTHS.url),
   v.check(
     (text) => /^https?:\/\//i.test(text) && URL.canParse(text),
     'must be an address that begins with https:// or http://',
   ),
 );
-const hyphened = (message: string) => v.pipe(line(80), v.regex(WORDS_AND_HYPHENS, message));
-export const slug = hyphened('must be lower-case words of a-z and 0-9 joined by hyphens');
+const hyphened = (message: string) => v.pipe(contentLineSchema(80), v.regex(HYPHENATED_WORDS_PATTERN, message));
+export const slugSchema = hyphened('must be lower-case words of a-z and 0-9 joined by hyphens');
 /** The name of another file of content, without its ending. */
-export const fileName = hyphened('must be the name of a file there, without .yml');
+export const fileNameSchema = hyphened('must be the name of a file there, without .yml');
 /** YYYY-MM-DD. */
-export const day = v.pipe(
+export const daySchema = v.pipe(
   v.string('must be a day as YYYY-MM-DD'),
   v.check((text) => parseDay(text) !== null, 'must be a day that exists, as YYYY-MM-DD'),
   v.metadata({ control: 'date' }),
 );
 /** Local `HH:MM`. */
-export const hour = v.pipe(
+export const timeSchema = v.pipe(
   v.string('must be a time in quotes, as "19:30"'),
   v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59, as "19:30"'),
   v.metadata({ control: 'time' }),
 );
-export const whole = (min: number, max: number, message?: string) =>
-  v.pipe(number(min, max, message), v.integer('must be whole'));
-export const flag = v.boolean('must be true or false');
-export const optionalFlag = v.optional(flag, false);
-export const optionalTrue = v.optional(v.literal(true, 'must be true, or left out'));
-export const list = <T extends v.GenericSchema>(item: T, max: number = MAX.list) =>
+export const integerSchema = (min: number, max: number, message?: string) =>
+  v.pipe(numberSchema(min, max, message), v.integer('must be whole'));
+export const booleanSchema = v.boolean('must be true or false');
+export const optionalBooleanSchema = v.optional(booleanSchema, false);
+export const optionalTrueSchema = v.optional(v.literal(true, 'must be true, or left out'));
+export const listSchema = <T extends v.GenericSchema>(item: T, max: number = MAX_LENGTHS.list) =>
   v.pipe(v.array(item), v.maxLength(max, `must have at most ${max} entries`));
-export const optionalList = <T extends v.GenericSchema>(item: T, max: number = MAX.list) =>
-  v.optional(list(item, max), []);
+export const optionalListSchema = <T extends v.GenericSchema>(item: T, max: number = MAX_LENGTHS.list) =>
+  v.optional(listSchema(item, max), []);
 
 /** What must hold between the fields of an object, and what is said at `field` where it does not. */
 type Rule<T> = readonly [field: keyof T & string, holds: (value: T) => boolean, message: string];
-export const between = <T extends Record<string, unknown>>(rules: readonly Rule<T>[]) =>
+export const crossFieldCheck = <T extends Record<string, unknown>>(rules: readonly Rule<T>[]) =>
   v.rawCheck<T>(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const { value } = dataset;
@@ -94,11 +94,11 @@ export const between = <T extends Record<string, unknown>>(rules: readonly Rule<
   });
 
 /** Of two days that are said, which comes first. */
-export const inOrder = <T extends Record<string, unknown>>(
+export const ascendingDays = <T extends Record<string, unknown>>(
   first: keyof T & string,
   last: keyof T & string,
 ) =>
-  between<T>([
+  crossFieldCheck<T>([
     [
       last,
       ({ [first]: a, [last]: b }) => typeof a !== 'string' || typeof b !== 'string' || a <= b,
@@ -107,57 +107,57 @@ export const inOrder = <T extends Record<string, unknown>>(
   ]);
 
 /** Where a fact comes from, when that was published and when somebody last looked. */
-export const provenance = {
+export const provenanceFields = {
   sources: v.pipe(
-    list(
+    listSchema(
       v.strictObject({
-        url: v.optional(url),
-        name: v.optional(line(MAX.text)),
-        published: v.optional(day),
-        checked: day,
+        url: v.optional(urlSchema),
+        name: v.optional(contentLineSchema(MAX_LENGTHS.text)),
+        published: v.optional(daySchema),
+        checked: daySchema,
       }),
     ),
     v.minLength(1, 'must name at least one source'),
   ),
   confidence: oneOf(['high', 'medium', 'low']),
   /** For editors only; never shown. */
-  editor_note: v.optional(paragraphs),
+  editor_note: v.optional(paragraphsSchema),
 };
 /** What a thing is called by programs. */
-const id = v.pipe(line(40), v.regex(/^[a-z]{2}_[a-z0-9]+$/, 'must look like ev_ab12cd34ef'));
-export const identity = {
+const id = v.pipe(contentLineSchema(40), v.regex(/^[a-z]{2}_[a-z0-9]+$/, 'must look like ev_ab12cd34ef'));
+export const identityFields = {
   id: v.optional(id),
-  slug: v.optional(local(slug)),
-  former_slugs: optionalList(slug),
+  slug: v.optional(localTextOf(slugSchema)),
+  former_slugs: optionalListSchema(slugSchema),
 };
 /** One that is there, by its id. */
-export const placeId = v.pipe(
+export const recordIdSchema = v.pipe(
   v.string('must be chosen'),
   v.regex(/^[a-z]{2}_[a-z0-9]+$/, 'must be one that is there'),
   v.metadata({ control: 'select' }),
 );
 /** Of two that turned out to be one: which lead here, and where this one leads with its events. */
-export const joined = { former_ids: optionalList(id), same_as: v.optional(placeId) };
+export const mergeFields = { former_ids: optionalListSchema(id), same_as: v.optional(recordIdSchema) };
 
 /** Money, in units of its currency. */
-const amount = number(0, 1_000_000);
+const amount = numberSchema(0, 1_000_000);
 const currency = v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be a code such as MXN'));
 const visitor = oneOf(VISITORS);
 const weekdays = v.pipe(
-  list(oneOf(WEEKDAYS), WEEKDAYS.length),
+  listSchema(oneOf(WEEKDAYS), WEEKDAYS.length),
   v.minLength(1, 'must name at least one day'),
   v.check((days) => new Set(days).size === days.length, 'names a day twice'),
 );
-const hourOrNull = v.optional(v.nullable(hour), null);
-const dayOrNull = v.optional(v.nullable(day), null);
-const noteOrNull = v.optional(v.nullable(local(line(MAX.summary))), null);
+const hourOrNull = v.optional(v.nullable(timeSchema), null);
+const dayOrNull = v.optional(v.nullable(daySchema), null);
+const noteOrNull = v.optional(v.nullable(localTextOf(contentLineSchema(MAX_LENGTHS.summary))), null);
 
 type OpenClose = Record<string, unknown> & {
   readonly open: string | null;
   readonly close: string | null;
 };
 const closesAfterOpening = <T extends OpenClose>() =>
-  between<T>([
+  crossFieldCheck<T>([
     ['close', ({ open, close }) => close === null || open !== null, 'needs an open'],
     [
       'close',
@@ -188,34 +188,34 @@ const OpeningRuleSchema = v.pipe(
     until: dayOrNull,
   }),
   closesAfterOpening(),
-  between([
+  crossFieldCheck([
     [
       'last_entry',
       (rule) => isWhileOpen(rule.open, rule.close, rule.last_entry),
       'must be between open and close',
     ],
   ]),
-  inOrder('since', 'until'),
+  ascendingDays('since', 'until'),
 );
 
 /** When a venue is open; `closed_on` holds keys of holidays, which to-records.ts knows. */
-export const HoursSchema = v.pipe(
+export const ContentHoursSchema = v.pipe(
   v.strictObject({
-    rules: v.pipe(list(OpeningRuleSchema), v.minLength(1, 'must have at least one rule')),
+    rules: v.pipe(listSchema(OpeningRuleSchema), v.minLength(1, 'must have at least one rule')),
     /** Days that are not like their weekday; without `open` it is closed. */
-    exceptions: optionalList(
+    exceptions: optionalListSchema(
       v.pipe(
-        v.strictObject({ date: day, open: hourOrNull, close: hourOrNull, note: noteOrNull }),
+        v.strictObject({ date: daySchema, open: hourOrNull, close: hourOrNull, note: noteOrNull }),
         closesAfterOpening(),
       ),
-      MAX.dates,
+      MAX_LENGTHS.dates,
     ),
-    closed_on: optionalList(line(80)),
+    closed_on: optionalListSchema(contentLineSchema(80)),
     quiet_days: v.optional(v.picklist(['open'], 'must be open, or be left out')),
-    free: optionalList(
+    free: optionalListSchema(
       v.strictObject({
         days: weekdays,
-        visitors: v.pipe(list(visitor), v.minLength(1, 'must say for whom')),
+        visitors: v.pipe(listSchema(visitor), v.minLength(1, 'must say for whom')),
       }),
     ),
     note: noteOrNull,
@@ -223,7 +223,7 @@ export const HoursSchema = v.pipe(
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const { rules } = dataset.value;
-    const [first, second] = findOverlap(rules) ?? [];
+    const [first, second] = findOverlappingRules(rules) ?? [];
     if (second === undefined) return;
     const object = { type: 'object', origin: 'value', input: { ...dataset.value } } as const;
     const array = { type: 'array', origin: 'value', input: [...rules] } as const;
@@ -235,7 +235,7 @@ export const HoursSchema = v.pipe(
       ],
     });
   }),
-  between([
+  crossFieldCheck([
     [
       'exceptions',
       ({ exceptions }) => new Set(exceptions.map(({ date }) => date)).size === exceptions.length,
@@ -245,7 +245,7 @@ export const HoursSchema = v.pipe(
 );
 
 /** What entering costs one kind of visitor; 0 is free. */
-export const AdmissionSchema = v.strictObject({
+export const ContentAdmissionSchema = v.strictObject({
   visitor,
   amount,
   currency: v.optional(currency, TOWN.currency.code),
@@ -264,13 +264,13 @@ const AmountsSchema = v.pipe(
       /** The town's where it says nothing. */
       currency: v.optional(currency),
       visitors: v.optional(
-        v.pipe(list(AdmissionSchema), v.minLength(1, 'must have at least one kind of visitor')),
+        v.pipe(listSchema(ContentAdmissionSchema), v.minLength(1, 'must have at least one kind of visitor')),
       ),
-      note: optionalLocal(MAX.name),
+      note: optionalLocalLine(MAX_LENGTHS.name),
     },
     PRICE,
   ),
-  between([
+  crossFieldCheck([
     [
       'min',
       ({ min, max }) => min === undefined || max === undefined || min <= max,
@@ -293,6 +293,6 @@ const AmountsSchema = v.pipe(
 const PriceWordSchema = v.picklist(['free', 'unknown'], PRICE);
 
 /** Chosen by what stands there, so that the fault of each field is told where it is. */
-export const PriceSchema = v.lazy((price) =>
+export const ContentPriceSchema = v.lazy((price) =>
   typeof price === 'string' ? PriceWordSchema : AmountsSchema,
 );

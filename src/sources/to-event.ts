@@ -2,8 +2,8 @@
 import { Temporal } from 'temporal-polyfill';
 import { TOWN } from '../town.ts';
 import { formatTimestamp, startOfDayMs } from '../domain/local-time.ts';
-import { skipRestDays } from '../domain/day/resting-rules.ts';
-import { toDigest, type Revision } from '../domain/ledger.ts';
+import { excludeRestDays } from '../domain/day/resting-rules.ts';
+import { digestRecord, type Revision } from '../domain/ledger.ts';
 import type {
   EventRecord,
   OccurrenceRecord,
@@ -11,54 +11,54 @@ import type {
   Price,
 } from '../domain/event/event.ts';
 import {
-  assignIds,
-  listDateIds,
-  toFirstId,
+  assignOccurrenceIds,
+  listOccurrenceIds,
+  formatOccurrenceId,
   expandDays,
-  type Span,
-  toSpan,
+  type OccurrenceSpan,
+  computeSpan,
 } from '../domain/event/occurrences.ts';
 import type { Certainty } from '../domain/knowledge.ts';
 import { byLang, type Lang, LANGS, type LocalText } from '../domain/lang.ts';
-import { type OpeningHours, toPaidRange } from '../domain/opening-hours.ts';
+import { type OpeningHours, computePriceRange } from '../domain/opening-hours.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import {
-  keepKnownDays,
-  type RuleKnowledge,
-  toAmountKnowledge,
-  toEventKnowledge,
-  toRuleKnowledge,
-  toSourceDays,
+  filterSupportedDays,
+  type RuleFreshness,
+  computeAmountFreshness,
+  computeEventFreshness,
+  computeRuleFreshness,
+  newestSourceDates,
 } from './certainty.ts';
-import type { EventFile, When } from './content-schema.ts';
-import { idOf, takeSlug } from './identity.ts';
-import { issueAt, type Path } from '../yaml.ts';
-import type { ContentFile } from './read-content.ts';
-import { type Making, reviseSaid, toOldDigest } from './revise.ts';
+import type { EventFile, WhenRule } from './content-schema.ts';
+import { getId, requireSlug } from './identity.ts';
+import { createIssueAt, type FieldPath } from '../yaml.ts';
+import type { ParsedContentFile } from './read-content.ts';
+import { type BuildContext, computeRevision, legacyDigest } from './revise.ts';
 
 /** What an event file may refer to, by file name. */
-export interface Places {
+export interface RecordFileLookups {
   readonly venues: ReadonlyMap<string, VenueRecord>;
   readonly organizers: ReadonlyMap<string, OrganizerRecord>;
 }
 
 /** An event with its occurrences and the revisions both got. */
-export function toEvent(source: ContentFile<EventFile>, places: Places, making: Making) {
+export function buildEvent(source: ParsedContentFile<EventFile>, places: RecordFileLookups, making: BuildContext) {
   const f = source.value;
   const { today } = making;
   const venue = findPlace(source, 'venue', places.venues, making);
   const organizer = findPlace(source, 'organizer', places.organizers, making);
-  const rules = f.when.map((when) => toRuleKnowledge(f, when, today));
-  const days = listEventDays(source, venue?.hours ?? null, making);
-  const knowledge = toEventKnowledge(f, rules, days, today);
+  const rules = f.when.map((when) => computeRuleFreshness(f, when, today));
+  const days = expandEventDays(source, venue?.hours ?? null, making);
+  const knowledge = computeEventFreshness(f, rules, days, today);
   const changed = f.changes.map(({ date }, at) => [date, ['changes', at, 'date']] as const);
   checkDates(source, changed, new Set(days.flat().map(String)), making);
   const featured = f.featured?.dates.map((date, at) => [date, ['featured', 'dates', at]] as const);
-  checkDates(source, featured ?? [], listAllDays(f, days), making);
+  checkDates(source, featured ?? [], expandAllDays(f, days), making);
   const draft = {
-    id: idOf('event', source),
-    slug: takeSlug(source, making.issues),
+    id: getId('event', source),
+    slug: requireSlug(source, making.issues),
     title: f.title,
     summary: f.summary,
     description: f.description ?? null,
@@ -92,14 +92,14 @@ export function toEvent(source: ContentFile<EventFile>, places: Places, making: 
     ...(f.status_note ? [f.status_note] : []),
   ];
   const said = [draft, f.when, f.changes, ...about];
-  const revision = reviseSaid(draft.id, said, () => toOldDigest(said), making, f.status);
+  const revision = computeRevision(draft.id, said, () => legacyDigest(said), making, f.status);
   // That somebody looked at a source again, chose it for a day or drew it changes nothing that the event says.
-  const beside = { ...toSourceDays(f), featured: f.featured ?? null, motif: f.motif ?? null };
+  const beside = { ...newestSourceDates(f), featured: f.featured ?? null, motif: f.motif ?? null };
   const record: EventRecord = { ...draft, ...beside, updated_at: revision.updated_at };
   // A calendar says the same of it, whatever its status.
   const text = [{ ...draft, status: null }, about];
   const event = { id: draft.id, revision, text };
-  const timed = listOccurrences(source, event, rules, keepKnownDays(days, rules), making);
+  const timed = listOccurrences(source, event, rules, filterSupportedDays(days, rules), making);
   return {
     record,
     occurrences: timed.map(({ occurrence }) => occurrence),
@@ -111,17 +111,17 @@ export function toEvent(source: ContentFile<EventFile>, places: Places, making: 
 }
 
 function findPlace<R>(
-  source: ContentFile<EventFile>,
+  source: ParsedContentFile<EventFile>,
   field: 'venue' | 'organizer',
   places: ReadonlyMap<string, R>,
-  { issues }: Making,
+  { issues }: BuildContext,
 ): R | null {
   const name = source.value[field];
   if (name === undefined) return null;
   const place = places.get(name) ?? null;
   const needs = `${field}s/${name}.yml`;
   const message = `'${name}' is not there: no file ${needs}. Write that file first or mend the name`;
-  if (place === null) issues.push({ ...issueAt(source, [field], message), needs });
+  if (place === null) issues.push({ ...createIssueAt(source, [field], message), needs });
   return place;
 }
 
@@ -152,12 +152,12 @@ function toAmounts(price: EventFile['price']): Omit<Price, 'certainty' | 'as_of'
   if (price === 'free') return { ...UNKNOWN_PRICE, is_free: true, min: 0, max: 0 };
   const { min = null, max = null, visitors = [], note = null } = price;
   const { currency = TOWN.currency.code } = price;
-  const range = toPaidRange(visitors) ?? { is_free: false, min, max, currency };
+  const range = computePriceRange(visitors) ?? { is_free: false, min, max, currency };
   return { ...range, note, visitors };
 }
 
 /** Whether it takes place after today; what is over cost what it cost. */
-const isAhead = ({ dates, until, days }: When, today: Temporal.PlainDate): boolean =>
+const isAhead = ({ dates, until, days }: WhenRule, today: Temporal.PlainDate): boolean =>
   dates === undefined
     ? until === undefined || until >= today.toString()
     : dates.some((day) => {
@@ -175,22 +175,22 @@ function toPrice(file: EventFile, event: Certainty, today: Temporal.PlainDate): 
   if (min === null && max === null) return { ...amounts, certainty: null, as_of: null };
   if ((max ?? min ?? 0) === 0) return { ...amounts, certainty: event, as_of: null };
   const is_ahead = file.when.some((when) => isAhead(when, today));
-  return { ...amounts, ...toAmountKnowledge(file, is_ahead, today) };
+  return { ...amounts, ...computeAmountFreshness(file, is_ahead, today) };
 }
 
 /** For each `when` of an event the days on which it takes place. `hours`: those of its venue, or null. */
-export const listEventDays = (
-  source: ContentFile<EventFile>,
+export const expandEventDays = (
+  source: ParsedContentFile<EventFile>,
   hours: OpeningHours | null,
-  making: Making,
+  making: BuildContext,
 ): readonly (readonly Temporal.PlainDate[])[] =>
   source.value.when.map((when, position) => {
     if (when.term === true && making.terms.length === 0) {
       const message =
         'needs the terms of the school year in calendar.yml. Write them there with their source';
-      making.issues.push(issueAt(source, ['when', position, 'term'], message));
+      making.issues.push(createIssueAt(source, ['when', position, 'term'], message));
     }
-    return skipRestDays(when, expandDays(when, making.horizon), hours, making);
+    return excludeRestDays(when, expandDays(when, making.horizon), hours, making);
   });
 
 /**
@@ -198,19 +198,19 @@ export const listEventDays = (
  * carry any more is still one of them: age alone stops no release.
  */
 function checkDates(
-  source: ContentFile<EventFile>,
-  dates: readonly (readonly [date: string, path: Path])[],
+  source: ParsedContentFile<EventFile>,
+  dates: readonly (readonly [date: string, path: FieldPath])[],
   days: ReadonlySet<string>,
-  { horizon, issues }: Making,
+  { horizon, issues }: BuildContext,
 ): void {
   const fault = dates.find(([date]) => !days.has(date) && date <= horizon.toString());
   if (fault === undefined) return;
   const [date, path] = fault;
-  issues.push(issueAt(source, path, `${date} is not a day on which this event takes place`));
+  issues.push(createIssueAt(source, path, `${date} is not a day on which this event takes place`));
 }
 
 /** Every day of an event, of those that last for some each; `days` are the first ones of each rule. */
-export const listAllDays = (
+export const expandAllDays = (
   { when }: Pick<EventFile, 'when'>,
   days: readonly (readonly Temporal.PlainDate[])[],
 ): ReadonlySet<string> =>
@@ -223,25 +223,25 @@ export const listAllDays = (
   );
 
 function listOccurrences(
-  source: ContentFile<EventFile>,
+  source: ParsedContentFile<EventFile>,
   event: { readonly id: string; readonly revision: Revision; readonly text: unknown },
-  rules: readonly RuleKnowledge[],
+  rules: readonly RuleFreshness[],
   days_of: readonly (readonly Temporal.PlainDate[])[],
-  making: Making,
+  making: BuildContext,
 ) {
   const f = source.value;
-  const text_digest = toDigest(event.text);
+  const text_digest = digestRecord(event.text);
   const changes = new Map(f.changes.map((change) => [change.date, change]));
   const dates = f.when.flatMap((when, rule) =>
     (days_of[rule] ?? []).map((day) => {
-      const span = toSpan(when, day);
+      const span = computeSpan(when, day);
       const certainty = rules[rule]?.certaintyOf(day.toString()) ?? 'usual';
-      return { first_id: toFirstId(event.id, span), rule, day, span, certainty, note: when.note };
+      return { first_id: formatOccurrenceId(event.id, span), rule, day, span, certainty, note: when.note };
     }),
   );
   // Of two rules that give one start the first counts.
   const starts = new Map(dates.toReversed().map((date) => [date.first_id, date]));
-  const ids = assignIds([...starts.keys()], listDateIds(making.ledger.revisions, event.id));
+  const ids = assignOccurrenceIds([...starts.keys()], listOccurrenceIds(making.ledger.revisions, event.id));
   const timed = dates.flatMap((date) => {
     const { first_id, rule, day, span, certainty, note } = date;
     const id = ids.get(first_id);
@@ -253,8 +253,8 @@ function listOccurrences(
     const said_on = f.confirmed_on?.[`${day}T${f.when[rule]?.start ?? '00:00'}`] ?? null;
     const confirmed_on = status === 'scheduled' ? said_on : null;
     const rest = [span, certainty, status, notes, ...(confirmed_on ? [confirmed_on] : [])];
-    const toOld = (): string => toOldDigest([toOldDigest(event.text), ...rest]);
-    const revision = reviseSaid(id, [text_digest, ...rest], toOld, making);
+    const toOld = (): string => legacyDigest([legacyDigest(event.text), ...rest]);
+    const revision = computeRevision(id, [text_digest, ...rest], toOld, making);
     const { updated_at, sequence } = revision;
     const occurrence: OccurrenceRecord = {
       id,
@@ -273,7 +273,7 @@ function listOccurrences(
   });
   if (timed.length === 0) {
     const message = 'gives no day at all between its first day and eighteen months from now';
-    making.issues.push(issueAt(source, ['when'], message));
+    making.issues.push(createIssueAt(source, ['when'], message));
   }
   return timed;
 }
@@ -284,7 +284,7 @@ function listOccurrences(
 function toStatus(
   changed: 'cancelled' | 'postponed' | undefined,
   event: Revision,
-  span: Span,
+  span: OccurrenceSpan,
 ): OccurrenceStatus {
   if (changed) return changed;
   return event.status !== 'published' && span.end_ms > event.status_since_ms

@@ -3,39 +3,39 @@
 import { createHash } from 'node:crypto';
 import { formatTimestamp } from '../domain/local-time.ts';
 import type { Dataset } from '../domain/dataset.ts';
-import { toDigest } from '../domain/ledger.ts';
+import { digestRecord } from '../domain/ledger.ts';
 import {
-  continueHistory,
-  endHistory,
-  type Histories,
-  type History,
-  openHistory,
-  type Standing,
+  updateHistory,
+  closeHistory,
+  type HistoriesById,
+  type RecordHistory,
+  createHistory,
+  type ReleasedState,
 } from '../domain/history.ts';
-import { isOldDigest, toOldDigest } from './revise.ts';
+import { isLegacyDigest, legacyDigest } from './revise.ts';
 
 /** The dataset with its histories; `now_ms` is the moment of the release. */
-export function addHistories(dataset: Dataset, now_ms: number): Dataset {
+export function updateHistories(dataset: Dataset, now_ms: number): Dataset {
   const { ledger } = dataset;
   const standings = listStandings(dataset);
   const before = renew(ledger.histories, standings, dataset);
   const now = toStamp(before, now_ms);
-  const histories = new Map<string, History>();
+  const histories = new Map<string, RecordHistory>();
   for (const standing of standings) {
     const history =
       before.size === 0
-        ? openHistory(standing)
-        : continueHistory(before.get(standing.id), standing, now);
+        ? createHistory(standing)
+        : updateHistory(before.get(standing.id), standing, now);
     histories.set(standing.id, history);
   }
   for (const [id, history] of before)
-    if (!histories.has(id)) histories.set(id, endHistory(history, now));
+    if (!histories.has(id)) histories.set(id, closeHistory(history, now));
   return { ...dataset, ledger: { ...ledger, histories } };
 }
 
 /** Histories with today's digests where the old ones are still right (revise.ts). */
-function renew(before: Histories, standings: readonly Standing[], dataset: Dataset): Histories {
-  if (![...before.values()].some(({ digest }) => isOldDigest(digest))) return before;
+function renew(before: HistoriesById, standings: readonly ReleasedState[], dataset: Dataset): HistoriesById {
+  if (![...before.values()].some(({ digest }) => isLegacyDigest(digest))) return before;
   const { ledger } = dataset;
   const revisions = new Map(
     [...ledger.revisions].map(([id, revision]) => [
@@ -43,7 +43,7 @@ function renew(before: Histories, standings: readonly Standing[], dataset: Datas
       { ...revision, digest: revision.former_digest ?? revision.digest },
     ]),
   );
-  const then = listStandings({ ...dataset, ledger: { ...ledger, revisions } }, toOldDigest);
+  const then = listStandings({ ...dataset, ledger: { ...ledger, revisions } }, legacyDigest);
   const old = new Map(then.map(({ id, digest }) => [id, digest]));
   const renewed = new Map(before);
   for (const { id, digest, status_at } of standings) {
@@ -58,7 +58,7 @@ function renew(before: Histories, standings: readonly Standing[], dataset: Datas
  * The moment that is written beside what changes: this one, or the second after the last there is, where the
  * clock went back. So whoever has read up to a moment misses nothing that comes later.
  */
-function toStamp(histories: Histories, now_ms: number): string {
+function toStamp(histories: HistoriesById, now_ms: number): string {
   const now = formatTimestamp(now_ms);
   let last_ms = 0;
   for (const { changed_at } of histories.values())
@@ -67,7 +67,7 @@ function toStamp(histories: Histories, now_ms: number): string {
 }
 
 /** What is said of each thing. Events with the digests of their dates and of all that is said with them. */
-function listStandings(dataset: Dataset, digest = toDigest): readonly Standing[] {
+function listStandings(dataset: Dataset, digest = digestRecord): readonly ReleasedState[] {
   const { events, occurrences, taxonomy, ledger } = dataset;
   const toStatusAt = (id: string): string =>
     formatTimestamp(ledger.revisions.get(id)?.status_since_ms ?? 0);
@@ -77,7 +77,7 @@ function listStandings(dataset: Dataset, digest = toDigest): readonly Standing[]
       digest(taxon),
     ]),
   );
-  const standings: Standing[] = [];
+  const standings: ReleasedState[] = [];
   for (const [kind, records] of [
     ['venue', dataset.venues],
     ['organizer', dataset.organizers],

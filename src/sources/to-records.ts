@@ -1,16 +1,16 @@
 // Venues, organizers and notices: files to records, and the seasons among the notices.
 import type { Temporal } from 'temporal-polyfill';
 import type { SeasonRecord } from '../domain/day/day-facts.ts';
-import { expandDays, toSpan } from '../domain/event/occurrences.ts';
-import { toStanding } from '../domain/notice.ts';
+import { expandDays, computeSpan } from '../domain/event/occurrences.ts';
+import { computeNoticeStatus } from '../domain/notice.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { toAdmissionKnowledge, toConfidence, toKnownOpening, toSourceDays } from './certainty.ts';
+import { computeAdmissionFreshness, computeConfidence, limitOpeningToFresh, newestSourceDates } from './certainty.ts';
 import type { NoticeFile, OrganizerFile, VenueFile } from './content-schema.ts';
-import { idOf, takeSlug } from './identity.ts';
-import { issueAt } from '../yaml.ts';
-import type { ContentFile } from './read-content.ts';
-import { type Making, reviseRecord } from './revise.ts';
+import { getId, requireSlug } from './identity.ts';
+import { createIssueAt } from '../yaml.ts';
+import type { ParsedContentFile } from './read-content.ts';
+import { type BuildContext, withRevision } from './revise.ts';
 
 /** What is known of where a venue is: its own point or, for want of one, the middle of its zone. */
 function toCoordinates(
@@ -26,19 +26,19 @@ function toCoordinates(
 }
 
 /** The record of a file, told with its zone. Pushes an issue for an unknown holiday. */
-export function toVenue(source: ContentFile<VenueFile>, making: Making) {
+export function buildVenue(source: ParsedContentFile<VenueFile>, making: BuildContext) {
   const f = source.value;
   const { today, zones, issues } = making;
   const holidays = making.holidays.map(({ key }) => key);
   for (const [at, key] of (f.hours?.closed_on ?? []).entries())
     if (!holidays.includes(key)) {
       const message = `'${key}' is no holiday: it must be one of ${holidays.join(', ')}`;
-      issues.push(issueAt(source, ['hours', 'closed_on', at], message));
+      issues.push(createIssueAt(source, ['hours', 'closed_on', at], message));
     }
-  const admission = toAdmissionKnowledge(f, today);
+  const admission = computeAdmissionFreshness(f, today);
   const record = {
-    id: idOf('venue', source),
-    slug: takeSlug(source, issues),
+    id: getId('venue', source),
+    slug: requireSlug(source, issues),
     name: f.name,
     description: f.description ?? null,
     address: f.address ?? null,
@@ -52,7 +52,7 @@ export function toVenue(source: ContentFile<VenueFile>, making: Making) {
     social: f.social,
     capacity: f.capacity ?? null,
     accessibility: f.accessibility ?? null,
-    ...toKnownOpening(f, today),
+    ...limitOpeningToFresh(f, today),
     open_place: f.open_place,
     family: f.family ?? null,
     indoor: f.indoor ?? null,
@@ -61,17 +61,17 @@ export function toVenue(source: ContentFile<VenueFile>, making: Making) {
   };
   const zone = zones.find(({ key }) => key === f.zone);
   const place = toCoordinates(f, zone);
-  const { record: revised, revision } = reviseRecord(record, making, [zone?.name, place]);
+  const { record: revised, revision } = withRevision(record, making, [zone?.name, place]);
   const confirm_email = f.confirm_email ?? null;
-  const told = { ...revised, ...admission, ...place, ...toSourceDays(f), confirm_email };
+  const told = { ...revised, ...admission, ...place, ...newestSourceDates(f), confirm_email };
   return { record: told, revision };
 }
 
-export function toOrganizer(source: ContentFile<OrganizerFile>, making: Making) {
+export function buildOrganizer(source: ParsedContentFile<OrganizerFile>, making: BuildContext) {
   const f = source.value;
   const record = {
-    id: idOf('organizer', source),
-    slug: takeSlug(source, making.issues),
+    id: getId('organizer', source),
+    slug: requireSlug(source, making.issues),
     name: f.name,
     type: f.type,
     verified: f.verified,
@@ -79,17 +79,17 @@ export function toOrganizer(source: ContentFile<OrganizerFile>, making: Making) 
     website: f.website ?? null,
     social: f.social,
   };
-  const { record: revised, revision } = reviseRecord(record, making);
+  const { record: revised, revision } = withRevision(record, making);
   const { confirm_email = null } = f;
-  return { record: { ...revised, ...toSourceDays(f), confirm_email }, revision };
+  return { record: { ...revised, ...newestSourceDates(f), confirm_email }, revision };
 }
 
 /** The id of the notice that begins on a day: of its file and that day. */
-const toNoticeId = (source: ContentFile<NoticeFile>, first: Temporal.PlainDate): string =>
-  `${idOf('notice', source)}-${first.toString().replaceAll('-', '')}`;
+const toNoticeId = (source: ParsedContentFile<NoticeFile>, first: Temporal.PlainDate): string =>
+  `${getId('notice', source)}-${first.toString().replaceAll('-', '')}`;
 
 /** The notices of a file up to the horizon; `open` ones have no end. */
-export function toNotices(source: ContentFile<NoticeFile>, making: Making) {
+export function buildNotices(source: ParsedContentFile<NoticeFile>, making: BuildContext) {
   const f = source.value;
   const published = f.sources.flatMap((one) => one.published ?? []).sort();
   return f.when.flatMap((when) => {
@@ -101,11 +101,11 @@ export function toNotices(source: ContentFile<NoticeFile>, making: Making) {
       published: published.at(-1) ?? null,
     };
     return expandDays(when, making.horizon).map((day) => {
-      const span = toSpan(when, day);
+      const span = computeSpan(when, day);
       const record = {
         id: toNoticeId(source, day),
         type: f.type,
-        ...toStanding(claim, day, making.today.year),
+        ...computeNoticeStatus(claim, day, making.today.year),
         season: f.season === true,
         title: f.title,
         body: f.body,
@@ -117,8 +117,8 @@ export function toNotices(source: ContentFile<NoticeFile>, making: Making) {
         source: f.source ?? null,
         source_url: f.source_url ?? null,
       };
-      const { record: revised, revision } = reviseRecord(record, making);
-      return { record: { ...revised, ...toSourceDays(f) }, revision };
+      const { record: revised, revision } = withRevision(record, making);
+      return { record: { ...revised, ...newestSourceDates(f) }, revision };
     });
   });
 }
@@ -128,12 +128,12 @@ export function toNotices(source: ContentFile<NoticeFile>, making: Making) {
  * carry with high confidence has fixed days.
  */
 export function listSeasons(
-  source: ContentFile<NoticeFile>,
-  making: Making,
+  source: ParsedContentFile<NoticeFile>,
+  making: BuildContext,
 ): readonly SeasonRecord[] {
   const { season, season_name, when, open } = source.value;
   if (season !== true || season_name === undefined || open) return [];
-  const is_fixed = toConfidence(source.value, making.today) === 'high';
+  const is_fixed = computeConfidence(source.value, making.today) === 'high';
   return when.flatMap((rule) =>
     expandDays(rule, making.horizon).map((first) => ({
       notice: toNoticeId(source, first),

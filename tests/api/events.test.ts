@@ -1,6 +1,6 @@
 // listEvents and getEvent: shapes, bytes, pages, languages (contract 1.3, 4, 5, 7.19, 7.20).
 import { describe, expect, test } from 'vitest';
-import { formatCursor } from '../../src/domain/query/event-query.ts';
+import { encodeEventCursor } from '../../src/domain/query/event-query.ts';
 import type { PublicEvent } from '../../src/serializers/wire/event.ts';
 import { EventResponse, EventListResponse } from '../fixtures/responses.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
@@ -89,7 +89,7 @@ describe('a town of hundreds', () => {
   });
 
   const toCursor = (now_ms: number): string =>
-    formatCursor({ now_ms, start_ms: FRIDAY_NOON_MS, id: 'ev_a' });
+    encodeEventCursor({ now_ms, start_ms: FRIDAY_NOON_MS, id: 'ev_a' });
   const DAY_MS = 86_400_000;
 
   test.each([

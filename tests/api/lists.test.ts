@@ -14,8 +14,8 @@ import {
   VenueResponse,
   ZoneListResponse,
 } from '../fixtures/responses.ts';
-import { respondMarkdown } from '../../src/site/markdown.ts';
-import { loadSearch } from '../../src/site/search.ts';
+import { createMarkdownResponse } from '../../src/site/markdown.ts';
+import { loadSearchPage } from '../../src/site/search.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
 import { at, FRIDAY_NOON_MS, openInTest, readFixture, useFixture } from '../fixtures/fixture.ts';
 import { readMadeUpTown } from '../fixtures/made-up-town.ts';
@@ -162,9 +162,9 @@ test('what cannot be placed near a point says on every surface how many are meas
   const around = 'near=21.24013,-86.73105&radius_km=5&to=2026-11-30';
   const { meta } = askFor(known, EventListResponse, `/api/v1/events?${around}`);
   expect(meta.measured_to_zone).toEqual({ count: 2, off_km: 2 });
-  const { remarks } = loadSearch(state, { lang: 'en' }, around).page.narrowing;
+  const { remarks } = loadSearchPage(state, { lang: 'en' }, around).page.narrowing;
   for (const said of [`Leaves out ${meta.without_place} `, 'off by 2 km'])
     expect(remarks.join()).toContain(said);
-  const text = await respondMarkdown(state, '/en/search', around).text();
+  const text = await createMarkdownResponse(state, '/en/search', around).text();
   for (const remark of remarks) expect(text).toContain(remark);
 });

@@ -17,24 +17,24 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type Backup,
-  findNewestMs,
-  listKept,
-  makeBackup,
-  readBackup,
-  rotate,
-  toBackupName,
+  findNewestBackupMs,
+  selectRetained,
+  createBackup,
+  openBackup,
+  pruneBackups,
+  formatBackupName,
 } from '../../src/backup/backups.ts';
 import { restoreBackup } from '../../src/backup/restore.ts';
-import { createKey, revokeKey } from '../../src/inbox/api-keys.ts';
-import { erase } from '../../src/desk/forget.ts';
-import { holdPicture, getUpload } from '../../src/inbox/uploads.ts';
+import { createApiKey, revokeApiKey } from '../../src/inbox/api-keys.ts';
+import { erasePrivateData } from '../../src/desk/forget.ts';
+import { storePendingUpload, getUpload } from '../../src/inbox/uploads.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
-import { insertMailStop, isMailStopped } from '../../src/inbox/letters.ts';
+import { insertUnsubscription, isUnsubscribed } from '../../src/inbox/letters.ts';
 import { getSubmission } from '../../src/inbox/changes.ts';
 import { insertEditor } from '../../src/inbox/editors.ts';
 import { hash } from 'node:crypto';
-import { readConfig } from '../../src/config.ts';
-import { createBackups } from '../../src/server/process/chores.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createBackupSchedule } from '../../src/server/process/chores.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { makeTestFolder } from '../fixtures/folder.ts';
 import { readRows, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
@@ -48,9 +48,9 @@ test('the newest of each of seven days and five weeks, from Monday on, stay', ()
   // Friday; the weeks before end on the Sundays 5, 12, 19 and 26 days ago.
   for (const moments of [daily, earlier])
     expect(
-      [...listKept(moments)].map((ms) => (FRIDAY_NOON_MS - ms) / DAY_MS).sort(byNumber),
+      [...selectRetained(moments)].map((ms) => (FRIDAY_NOON_MS - ms) / DAY_MS).sort(byNumber),
     ).toEqual([0, 1, 2, 3, 4, 5, 6, 12, 19, 26]);
-  expect(listKept([]).size).toBe(0);
+  expect(selectRetained([]).size).toBe(0);
 });
 const byNumber = (a: number, b: number): number => a - b;
 
@@ -72,7 +72,7 @@ describe('a backup', () => {
     database_url: null,
   });
   const make = (day = 0): Promise<Backup> =>
-    makeBackup(from('data'), at('backups'), FRIDAY_NOON_MS + day * DAY_MS);
+    createBackup(from('data'), at('backups'), FRIDAY_NOON_MS + day * DAY_MS);
   const restore = (backup: Backup, data = 'data') =>
     restoreBackup({ ...from(data), backup, now_ms: FRIDAY_NOON_MS + 9 * DAY_MS });
   /** The same as if its files were so when it was made. */
@@ -102,13 +102,13 @@ describe('a backup', () => {
     const files = ['inbox.db', 'uploads.db'].map((name) => join(dir, name));
     const places = [at('backups'), dir, ...files, at('data', 'inbox.db')];
     expect(places.map(rights)).toEqual(['700', '700', '600', '600', '600']);
-    const toName = (day: number): string => toBackupName(FRIDAY_NOON_MS + day * DAY_MS);
+    const toName = (day: number): string => formatBackupName(FRIDAY_NOON_MS + day * DAY_MS);
     for (const day of [30, 31, 60]) mkdirSync(at('backups', toName(day)));
-    expect(findNewestMs(at('backups'))).toBe(FRIDAY_NOON_MS + 60 * DAY_MS);
+    expect(findNewestBackupMs(at('backups'))).toBe(FRIDAY_NOON_MS + 60 * DAY_MS);
     const left = ['20261101T120000Z.part', '20270119T120000Z.part', 'mine'];
     for (const name of left) mkdirSync(at('backups', name));
     for (const day of [61, 62, 63, 64, 65, 66, 40, 47, 54]) mkdirSync(at('backups', toName(day)));
-    const gone = rotate(at('backups'), FRIDAY_NOON_MS + 60 * DAY_MS);
+    const gone = pruneBackups(at('backups'), FRIDAY_NOON_MS + 60 * DAY_MS);
     expect(gone).toEqual([toName(31), toName(30), toName(0), '20261101T120000Z.part']);
     const rest = readdirSync(at('backups'));
     expect(rest.filter((name) => !/^\d+T\d+Z$/.test(name))).toEqual(left.slice(1));
@@ -117,10 +117,10 @@ describe('a backup', () => {
   test('is made by the service where the newest is too old, and one that failed not again at once', async () => {
     const said: string[] = [];
     const runs: string[][] = [];
-    const config = readConfig({ BACKUP_DIR: at('backups') });
+    const config = loadConfig({ BACKUP_DIR: at('backups') });
     const log = pino({}, { write: (line) => void said.push(line) });
     const begin = () =>
-      createBackups(config, log, async (words) => {
+      createBackupSchedule(config, log, async (words) => {
         runs.push([...words]);
         return { code: 1, lines: ['the disk is full'] };
       });
@@ -137,7 +137,7 @@ describe('a backup', () => {
 
   test('is refused inside what it is a copy of', async () => {
     const why = /is inside .*data: what is lost with the original is no backup/;
-    await expect(makeBackup(from('data'), at('data', 'b'), 0)).rejects.toThrow(why);
+    await expect(createBackup(from('data'), at('data', 'b'), 0)).rejects.toThrow(why);
     expect(existsSync(at('data', 'b'))).toBe(false);
   });
 
@@ -151,7 +151,7 @@ describe('a backup', () => {
     await expect(restore(backup)).rejects.toThrow(
       /is damaged[\s\S]*categories\.yml is missing[\s\S]*zones\.yml is not as it was[\s\S]*more\.yml was not part/,
     );
-    expect(() => readBackup(at('content'))).toThrow(/is no backup/);
+    expect(() => openBackup(at('content'))).toThrow(/is no backup/);
     expect(readdirSync(at('data')).filter((name) => name.includes('before'))).toEqual([]);
   });
 
@@ -163,11 +163,11 @@ describe('a backup', () => {
   test('put back forgets again what was forgotten since', async () => {
     const { reference: kept } = await sendIn(inbox, { title: 'Se queda' });
     const { reference: forgotten } = await sendIn(inbox, { title: 'Se olvida' });
-    const { id } = await createKey(inbox, 'Una app', FRIDAY_NOON_MS);
+    const { id } = await createApiKey(inbox, 'Una app', FRIDAY_NOON_MS);
     const old = await make();
-    await erase(inbox, forgotten, null);
-    await insertMailStop(inbox, 'digest');
-    await revokeKey(inbox, id, FRIDAY_NOON_MS);
+    await erasePrivateData(inbox, forgotten, null);
+    await insertUnsubscription(inbox, 'digest');
+    await revokeApiKey(inbox, id, FRIDAY_NOON_MS);
     await sendIn(inbox, { title: 'Llegó después' });
     await inbox.close();
     writeFileSync(at('data', 'current'), 'a release\n');
@@ -180,7 +180,7 @@ describe('a backup', () => {
     inbox = await openInbox(at('data', 'inbox.db'));
     expect((await getSubmission(inbox, kept))?.text.contact_email).toBe(PRIVATE);
     expect((await getSubmission(inbox, forgotten))?.text.contact_email).toBeNull();
-    expect(await isMailStopped(inbox, 'digest')).toBe(true);
+    expect(await isUnsubscribed(inbox, 'digest')).toBe(true);
     // What serves was made of something else: the next start builds.
     expect(existsSync(at('data', 'current'))).toBe(false);
   });
@@ -203,9 +203,9 @@ describe('a backup', () => {
   test('in an empty place has the pictures, and learns what was forgotten from a newer one beside it', async () => {
     const { reference } = await sendIn(inbox);
     const picture = { id: 'p', width: 1, height: 1, bytes: Buffer.from('PICTURE') };
-    await holdPicture(inbox, picture, { sender: '192.0.2.1', now_ms: FRIDAY_NOON_MS });
+    await storePendingUpload(inbox, picture, { sender: '192.0.2.1', now_ms: FRIDAY_NOON_MS });
     const old = await make();
-    await erase(inbox, reference, null);
+    await erasePrivateData(inbox, reference, null);
     await make(1);
     rmSync(at('content'), { recursive: true });
     const done = await restore(old, 'elsewhere');

@@ -1,9 +1,9 @@
 // "¿Algo cambió?" as it is served, from the link on a page to the desk (contract 14.11).
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { FLOOD_AN_HOUR } from '../../src/desk/allowances.ts';
-import { createFormStamp } from '../../src/inbox/secret.ts';
-import { countWaiting } from '../../src/inbox/changes.ts';
+import { HARD_LIMITS_PER_HOUR } from '../../src/desk/allowances.ts';
+import { createFormToken } from '../../src/inbox/secret.ts';
+import { countPending } from '../../src/inbox/changes.ts';
 import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 
@@ -18,7 +18,7 @@ const event = await findFirst('events?date=today');
 const notice = await findFirst('notices?date=today');
 const FORM = `/corregir/evento/${event}`;
 const send = (path: string, fields: Fields, headers?: Fields): Promise<Response> =>
-  server.post(path, { stamp: createFormStamp(inbox, FRIDAY_NOON_MS - 60_000), ...fields }, headers);
+  server.post(path, { stamp: createFormToken(inbox, FRIDAY_NOON_MS - 60_000), ...fields }, headers);
 const report = async (path: string, fields: Fields): Promise<string> =>
   (await send(path, fields)).headers.get('location')?.split('=')[1] ?? '';
 
@@ -63,9 +63,9 @@ describe('the form', () => {
       [{}, { origin: 'https://evil.example' }, 403],
     ] as const)
       expect((await send(FORM, { change, ...fields }, headers)).status).toBe(status);
-    expect((await countWaiting(inbox)).waiting).toBe(0);
+    expect((await countPending(inbox)).waiting).toBe(0);
     expect(await report(FORM, { change })).toBe(await report(FORM, { change }));
-    expect((await countWaiting(inbox)).waiting).toBe(1);
+    expect((await countPending(inbox)).waiting).toBe(1);
   });
   test('thanks with the reference, and only for what was sent about this very thing', async () => {
     const reference = await report(FORM, { change: 'La entrada ya no es gratis.' });
@@ -94,7 +94,7 @@ test('at the desk hostile words stay words, and are for editors alone', async ()
 });
 
 test('an address that floods is told when it works again, and keeps what was typed', async () => {
-  for (let at = 0; at < FLOOD_AN_HOUR.sender; at++)
+  for (let at = 0; at < HARD_LIMITS_PER_HOUR.sender; at++)
     await send(FORM, { change: `Cambio ${at} de x` });
   const refused = await send(FORM, { change: 'Uno que ya no cabe' });
   expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining('Uno que')]);

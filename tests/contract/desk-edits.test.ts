@@ -1,7 +1,7 @@
 // What the desk edits, as it is served and told (contract 14.28, 14.32, 14.35).
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
-import { readApplied } from '../../src/inbox/applied.ts';
+import { loadAppliedChanges } from '../../src/inbox/applied.ts';
 import { bring, send as sendCalendar, toCalendar, toEvent } from '../fixtures/calendars.ts';
 import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
 import { readDetail } from '../fixtures/event-surfaces.ts';
@@ -25,7 +25,7 @@ async function send(path: string, changed: Fields) {
 }
 const toEdit = (id: string): string => `/revision/editar/${id}`;
 const idOf = async (slug: string): Promise<string> => (await readDetail(server, slug, 'es')).id;
-const editOf = async (id: string) => (await readApplied(inbox, id)).edits[0]?.record;
+const editOf = async (id: string) => (await loadAppliedChanges(inbox, id)).edits[0]?.record;
 const undoLast = () => undoNewest(inbox, { editor: 'ana', now_ms: FRIDAY_NOON_MS });
 
 test('a picture is uploaded: checked, kept with what was typed, described in both languages', async () => {
@@ -76,7 +76,7 @@ test('an event of a calendar is seen and changed in its row; what is wrong comes
   expect(wrong.html).not.toContain(`name="pick" value="${one}"`);
   expect(wrong.html).toContain(`name="price_kind_${two}" value="free" checked`);
   expect(wrong.html).toContain(`id="f-start-time-${two}-fault"`);
-  const record = (await readApplied(inbox)).publications.find((found) => found.id === one)?.record;
+  const record = (await loadAppliedChanges(inbox)).publications.find((found) => found.id === one)?.record;
   const event = { when: [{ start: '19:30' }], price: { min: 150, max: 150 } };
   expect(record).toMatchObject({ event, venue: { id: expect.stringMatching(/^ve_/) } });
 });

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { getSubmission } from '../../src/inbox/changes.ts';
-import { createFormStamp } from '../../src/inbox/secret.ts';
+import { createFormToken } from '../../src/inbox/secret.ts';
 import { serveDesk, toField } from '../fixtures/desk-server.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { sendIn } from '../fixtures/inbox.ts';
@@ -39,7 +39,7 @@ describe('the form', () => {
     expect(preview.html).toContain('sábado 5 de diciembre de 2026, hora por confirmar');
     const send = (stamp: string) => post('/publicar', { ...GOOD, step: 'send', stamp });
     expect((await send(toField((await get('/publicar')).html, 'stamp'))).status).toBe(422);
-    const stored = await send(createFormStamp(inbox, FRIDAY_NOON_MS - 60_000));
+    const stored = await send(createFormToken(inbox, FRIDAY_NOON_MS - 60_000));
     const path = stored.headers.get('location') ?? '';
     expect([stored.status, path]).toEqual([303, expect.stringMatching(/^\/publicar\/estado\//)]);
     const { headers, html } = await get(path);

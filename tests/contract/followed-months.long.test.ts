@@ -2,16 +2,16 @@
 // compared with the truth, and what an editor who looks once a day has to do (contract 14.36).
 import { expect, test } from 'vitest';
 import { createRandom } from '../../bench/town/random.ts';
-import { takeRead } from '../../src/desk/follow.ts';
-import type { Desk } from '../../src/desk/known.ts';
-import { toKnown } from '../../src/desk/known.ts';
-import { approve, changeEdits, settle } from '../../src/desk/review.ts';
+import { importReading } from '../../src/desk/follow.ts';
+import type { DeskContext } from '../../src/desk/known.ts';
+import { createReferenceData } from '../../src/desk/known.ts';
+import { approveSubmissions, mergeControlValues, applyVerdict } from '../../src/desk/review.ts';
 import { changeStatus } from '../../src/desk/status.ts';
 import { toZoned } from '../../src/domain/local-time.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
-import { listPending, listWaiting } from '../../src/inbox/changes.ts';
+import { listPendingSubmissions, listQueueRows } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { toId } from '../../src/sources/identity.ts';
+import { deriveId } from '../../src/sources/identity.ts';
 import { readDatasetWith } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { ANA, inbox, useInbox } from '../fixtures/inbox.ts';
@@ -63,7 +63,7 @@ const NONE = {
 
 test('readers are told the truth, or that it is in doubt', { timeout: 900_000 }, async () => {
   const sources = Array.from({ length: 10 }, (_, n) => {
-    const venue_id = n === LISTING ? null : toId('venue', 'malecon-inventado');
+    const venue_id = n === LISTING ? null : deriveId('venue', 'malecon-inventado');
     const own = { key: `s${n}`, name: `Foro ${n}`, url: `https://foro${n}.example/a.ics` };
     const source = toSource({ ...own, trust: TRUSTS[n] ?? 'publish', venue_id });
     return { n, source, until: 0, fault: 0, next_ms: 0, reads: [0], problem: '', is_ended: false };
@@ -95,7 +95,7 @@ test('readers are told the truth, or that it is in doubt', { timeout: 900_000 },
       if (one.next_ms > now_ms && !is_pressed) continue;
       row.pressed += Number(is_pressed);
       const outcome = is_broken ? spoil(text, one.fault) : toOutcome(text);
-      const read = await takeRead(desk, source, outcome, is_pressed);
+      const read = await importReading(desk, source, outcome, is_pressed);
       Object.assign(one, { next_ms: read.next_ms, problem: read.problem ?? '' });
       if (read.problem === null && !is_broken) one.reads.push(now_ms);
     }
@@ -131,7 +131,7 @@ test('readers are told the truth, or that it is in doubt', { timeout: 900_000 },
       const name = `F${(all.length + 1000).toString(36)}`;
       all.push({ name, at, now, since_ms: now_ms, ...copied });
     }
-    const queue = [...(await listPending(inbox)), ...(await listWaiting(inbox))];
+    const queue = [...(await listPendingSubmissions(inbox)), ...(await listQueueRows(inbox))];
     const waiting = new Set(queue.map(({ title }) => title.split(' ')[1]));
     for (const { name, at, now, since_ms } of all.filter((one) => one.now.start_ms > now_ms)) {
       const [told, other] = shown.get(name) ?? [];
@@ -171,30 +171,30 @@ function readAgenda({ events, occurrences }: Awaited<ReturnType<typeof readDatas
 
 /** Approves what waits but what is there already, and asks whoever knows of what has vanished. */
 async function edit(
-  { snapshot, now_ms }: Desk,
+  { snapshot, now_ms }: DeskContext,
   all: readonly Truth[],
   row: typeof NONE,
   shown: ReturnType<typeof readAgenda>,
 ) {
   const actor = { ...ANA, now_ms };
-  for (const { kind, reference, title, about } of await listWaiting(inbox)) {
+  for (const { kind, reference, title, about } of await listQueueRows(inbox)) {
     if (kind !== 'report') continue;
     const looked = [{ reference, revision: 1 }];
     const is_on = all.some(({ name, now }) => title.split(' ')[1] === name && now.is_on);
     const event = { event: { id: about?.id ?? '' }, occurrences: [] };
     if (!is_on) await changeStatus(inbox, actor, event, OFF);
-    await settle(inbox, actor, is_on ? 'dismiss' : 'done', reference, looked, 'Se preguntó.');
+    await applyVerdict(inbox, actor, is_on ? 'dismiss' : 'done', reference, looked, 'Se preguntó.');
     row.checked += 1;
   }
-  for (const stored of await listPending(inbox)) {
+  for (const stored of await listPendingSubmissions(inbox)) {
     row.approved += 1;
     const { reference, title, asks } = stored;
     const looked = [{ reference, revision: stored.revision }];
     if (asks === 'publish' && shown.has(title.split(' ')[1] ?? '')) {
-      await settle(inbox, actor, 'reject', reference, looked, 'Ya está en la agenda.');
+      await applyVerdict(inbox, actor, 'reject', reference, looked, 'Ya está en la agenda.');
       continue;
     }
-    const edits = changeEdits(stored, { summary: `${stored.title}, para todo público.` });
-    await approve(inbox, toKnown(snapshot), actor, stored.reference, [{ ...stored, edits }]);
+    const edits = mergeControlValues(stored, { summary: `${stored.title}, para todo público.` });
+    await approveSubmissions(inbox, createReferenceData(snapshot), actor, stored.reference, [{ ...stored, edits }]);
   }
 }

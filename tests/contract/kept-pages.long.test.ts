@@ -1,13 +1,13 @@
 // A page that is kept is what would be rendered now, to the byte (contract 11.8).
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { toSite } from '../../src/domain/site.ts';
-import { buildSiteCode, digestCode } from '../../src/releases/site-code.ts';
-import { renderBare, toKeyOf } from '../../src/server/http/find-page.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createSite } from '../../src/domain/site.ts';
+import { buildSiteCode, digestSourceCode } from '../../src/releases/site-code.ts';
+import { renderWithoutCommonHeaders, pageCacheKeyOf } from '../../src/server/http/find-page.ts';
 import { type LoadedCode, loadSiteCode } from '../../src/server/site-code.ts';
-import { digestAnswer } from '../../src/site/answer-digest.ts';
-import { listBuiltPaths } from '../../src/site/documents.ts';
+import { digestPageInputs } from '../../src/site/answer-digest.ts';
+import { listWarmPaths } from '../../src/site/documents.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
 import { BUNDLES_DIR } from '../fixtures/built-server.ts';
 import { at, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
@@ -17,7 +17,7 @@ import { makeFolder } from '../fixtures/folder.ts';
 const MINUTE_MS = 60_000;
 const folder = makeFolder();
 const town = startTown(join(folder, 'content'));
-const SITE = toSite(readConfig({}));
+const SITE = createSite(loadConfig({}));
 let code: LoadedCode;
 let now_ms = FRIDAY_NOON_MS;
 const kept = new Map<string, Buffer>();
@@ -29,11 +29,11 @@ const kept = new Map<string, Buffer>();
 async function keepPages(snapshot: Snapshot): Promise<string[]> {
   const state = { snapshot, now_ms, site: SITE };
   const [made, untrue]: [string[], string[]] = [[], []];
-  for (const path of listBuiltPaths(state)) {
+  for (const path of listWarmPaths(state)) {
     // What is no page is kept for one snapshot only.
-    if (digestAnswer(state, path) === null) continue;
-    const key = toKeyOf(state, code.maker, path, '');
-    const body = Buffer.from((await renderBare(state, code, path, '')).body ?? '');
+    if (digestPageInputs(state, path) === null) continue;
+    const key = pageCacheKeyOf(state, code.maker, path, '');
+    const body = Buffer.from((await renderWithoutCommonHeaders(state, code, path, '')).body ?? '');
     const known = kept.get(key);
     if (known === undefined) made.push(path);
     else if (!known.equals(body)) untrue.push(path);
@@ -45,8 +45,8 @@ async function keepPages(snapshot: Snapshot): Promise<string[]> {
 const release = (): Released => town.release(now_ms);
 
 beforeAll(async () => {
-  const config = { ...readConfig({}), bundles_dir: BUNDLES_DIR };
-  code = await loadSiteCode(await buildSiteCode(config, digestCode(), () => {}), 'code');
+  const config = { ...loadConfig({}), bundles_dir: BUNDLES_DIR };
+  code = await loadSiteCode(await buildSiteCode(config, digestSourceCode(), () => {}), 'code');
   expect((await keepPages(release().snapshot)).length).toBeGreaterThan(300);
 });
 afterAll(() => town.stop());

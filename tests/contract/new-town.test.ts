@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
-import { readConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config.ts';
 import { runCommand, startServer } from '../fixtures/built-server.ts';
 import { makeTestFolder, waitUntil } from '../fixtures/folder.ts';
 
@@ -101,7 +101,7 @@ test('a new town is served; its town.yml is taken over by a restart', async () =
     expect(page.headers.get('content-security-policy')).toContain(`'sha256-${digest}'`);
   }
   await again.stop();
-  const first_town = { ...settings, content_dir: readConfig().content_dir };
+  const first_town = { ...settings, content_dir: loadConfig().content_dir };
   const mixed = await runCommand('release', ['--allow-loss'], first_town);
   expect(mixed.output).toContain('DATA_DIR is that of hoy-coeur-dalene. Give hoy-cancun another');
   const faulty = town.replace('America/Los_Angeles', 'Mars"\nkye: "x');

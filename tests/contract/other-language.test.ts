@@ -1,8 +1,8 @@
 // What an editor leaves empty in the other language is labelled (contract 1.13).
 import { expect, test } from 'vitest';
-import { toFormValues } from '../../src/domain/submission/form.ts';
+import { submissionToForm } from '../../src/domain/submission/form.ts';
 import { LANGS, type Lang } from '../../src/domain/lang.ts';
-import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
+import { submittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { comeIn, serveDesk } from '../fixtures/desk-server.ts';
 import { readDetail } from '../fixtures/event-surfaces.ts';
 import { fillForm } from '../fixtures/filled-form.ts';
@@ -43,11 +43,11 @@ test('an event is approved without it, and labelled until an editor writes it', 
   const { reference } = await sendIn(inbox, { title });
   const path = `/revision/envios/${reference}`;
   const { summary = '' } = fillForm(await read(path));
-  const text = toFormValues({ ...SUBMISSION, title });
+  const text = submissionToForm({ ...SUBMISSION, title });
   const fields = { ...text, revision: '1', does: 'approve', summary };
   expect((await post(path, { ...fields, other_summary: 'A night.' })).status).toBe(422);
   expect((await post(path, fields)).status).toBe(303);
-  const id = toSubmittedEventId(reference);
+  const id = submittedEventId(reference);
   await untilServed(id, '"written_in":"es"');
   for (const lang of LANGS) {
     const said = await readSurfaces(id, lang);

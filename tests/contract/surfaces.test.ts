@@ -7,7 +7,7 @@ import { least } from '../fixtures/least.ts';
 import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
 import { compareSurfaces } from '../fixtures/event-surfaces.ts';
 import { readSurfaces, toPath, toSourceWords } from '../fixtures/page-text.ts';
-import { readConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config.ts';
 import { LANGS, type Lang } from '../../src/domain/lang.ts';
 import { NoticeListResponse, OrganizerResponse, VenueResponse } from '../fixtures/responses.ts';
 import { makeFolder } from '../fixtures/folder.ts';
@@ -15,7 +15,7 @@ import { makeFolder } from '../fixtures/folder.ts';
 let server: BuiltServer;
 let sitemap: string;
 const data_dir = makeFolder();
-const CONTENT_DIR = readConfig().content_dir;
+const CONTENT_DIR = loadConfig().content_dir;
 const countFiles = (kind: string): number =>
   readdirSync(join(CONTENT_DIR, kind)).filter((file) => file.endsWith('.yml')).length;
 /** An event of an older price by kind of visitor. */

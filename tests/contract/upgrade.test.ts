@@ -4,9 +4,9 @@ import { request } from 'node:http';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { VERSION } from '../../src/inbox/engine.ts';
+import { STORE_VERSION } from '../../src/inbox/engine.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { findSnapshot, readCurrent, toLayout } from '../../src/releases/snapshots.ts';
+import { findSnapshot, getCurrentName, dataLayout } from '../../src/releases/snapshots.ts';
 import { publish } from '../fixtures/approved.ts';
 import {
   type BuiltServer,
@@ -21,7 +21,7 @@ import { makeFolder } from '../fixtures/folder.ts';
 
 const folder = makeFolder();
 const settings: ServerSettings = { data_dir: join(folder, 'data'), content_dir: FIXTURE_DIR };
-const layout = toLayout(settings.data_dir);
+const layout = dataLayout(settings.data_dir);
 const begun: BuiltServer[] = [];
 let port = 0;
 const start = async (order: ServerSettings): Promise<BuiltServer> => {
@@ -47,12 +47,12 @@ function writeNewerCode(): string {
   for (const name of CODE) cpSync(join(PROJECT, name), join(project, name), { recursive: true });
   symlinkSync(join(PROJECT, 'node_modules'), join(project, 'node_modules'), 'dir');
   const inbox = join(project, 'src/inbox');
-  writeFileSync(join(inbox, 'migrations', `${VERSION + 1}.sqlite.sql`), CHANGE);
+  writeFileSync(join(inbox, 'migrations', `${STORE_VERSION + 1}.sqlite.sql`), CHANGE);
   const open = join(inbox, 'engine.ts');
   const text = readFileSync(open, 'utf8');
-  const is = `export const VERSION = ${VERSION};`;
+  const is = `export const VERSION = ${STORE_VERSION};`;
   if (!text.includes(is)) throw new Error(`${open} does not say ${is}`);
-  writeFileSync(open, text.replace(is, `export const VERSION = ${VERSION + 1};`));
+  writeFileSync(open, text.replace(is, `export const VERSION = ${STORE_VERSION + 1};`));
   return project;
 }
 
@@ -108,7 +108,7 @@ function load() {
   };
 }
 
-const readMaker = (): string | undefined => findSnapshot(layout, readCurrent(layout))?.meta.made_by;
+const readMaker = (): string | undefined => findSnapshot(layout, getCurrentName(layout))?.meta.made_by;
 
 test('an upgrade and the way back, with a changed inbox.db, and no request fails', {
   timeout: 240_000,
@@ -122,7 +122,7 @@ test('an upgrade and the way back, with a changed inbox.db, and no request fails
   expect(await send()).toBe('200');
 
   const newer = await start({ ...settings, project });
-  expect(await readValue(inbox, 'pragma user_version')).toBe(VERSION + 1);
+  expect(await readValue(inbox, 'pragma user_version')).toBe(STORE_VERSION + 1);
   // Both answer, and the older one takes what is sent in, into a file that has changed since.
   for (let at = 0; at < 6; at++) expect(await send()).toBe('200');
   // What is decided meanwhile is served by both.

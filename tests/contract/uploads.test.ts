@@ -1,6 +1,6 @@
 // A picture uploaded with the form, over real HTTP, private until approved; and more text than is taken in, which is not lost (contract 14.5, 14.13).
 import { expect, test } from 'vitest';
-import { createFormStamp } from '../../src/inbox/secret.ts';
+import { createFormToken } from '../../src/inbox/secret.ts';
 import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
 import { fillForm } from '../fixtures/filled-form.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
@@ -86,7 +86,7 @@ test('from another site, or to a form without a file, it is not read', async () 
 });
 
 test('what is sent with a picture has it on its status page and at the desk, and nowhere else', async () => {
-  const stamp = createFormStamp(inbox, FRIDAY_NOON_MS - 60_000);
+  const stamp = createFormToken(inbox, FRIDAY_NOON_MS - 60_000);
   const { id, response } = await send({ step: 'send', stamp, image_alt: 'Un trío toca' }, PHOTO);
   const path = response.headers.get('location') ?? '';
   const status = await (await server.get(path)).text();

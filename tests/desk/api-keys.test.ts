@@ -1,9 +1,9 @@
 // API keys: shown once, kept as a hash, revoked at once, their last use noted (contract 10.1).
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { createKey, createKeyLookup, listKeys, revokeKey } from '../../src/inbox/api-keys.ts';
+import { createApiKey, createApiKeyCheck, listApiKeys, revokeApiKey } from '../../src/inbox/api-keys.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { toDigest } from '../../src/inbox/secret.ts';
+import { sha256Hex } from '../../src/inbox/secret.ts';
 import { at } from '../fixtures/fixture.ts';
 import { folder, inbox, location, readStored, readValue, useInbox } from '../fixtures/inbox.ts';
 
@@ -11,7 +11,7 @@ const NOON_MS = at('2026-11-20T12:00:00');
 useInbox();
 
 test('a key is 256 bits of chance behind its prefix, another each time, and nowhere on disk', async () => {
-  const made = [await createKey(inbox, 'Ana', NOON_MS), await createKey(inbox, 'Ana', NOON_MS)];
+  const made = [await createApiKey(inbox, 'Ana', NOON_MS), await createApiKey(inbox, 'Ana', NOON_MS)];
   const stored = await readStored({ inbox, folder });
   for (const { id, key } of made) {
     expect(`${id} ${key}`).toMatch(/^key_[0-9a-f]{8} hc_[0-9a-f]{64}$/);
@@ -22,24 +22,24 @@ test('a key is 256 bits of chance behind its prefix, another each time, and nowh
 });
 
 test('it is live from its making to its revocation, also where another process makes and revokes it', async () => {
-  const isLive = createKeyLookup(inbox, () => NOON_MS);
+  const isLive = createApiKeyCheck(inbox, () => NOON_MS);
   const other = await openInbox(location);
-  const { id, key } = await createKey(other, 'Ana', NOON_MS);
-  const tried = [toDigest(key), toDigest(`${key} `), key, ''];
+  const { id, key } = await createApiKey(other, 'Ana', NOON_MS);
+  const tried = [sha256Hex(key), sha256Hex(`${key} `), key, ''];
   expect(await Array.fromAsync(tried, isLive)).toEqual([true, false, false, false]);
-  const revoked = [id, id, 'key_nada'].map((one) => revokeKey(other, one, NOON_MS));
+  const revoked = [id, id, 'key_nada'].map((one) => revokeApiKey(other, one, NOON_MS));
   expect(await Promise.all(revoked)).toEqual([true, false, false]);
-  expect(await isLive(toDigest(key))).toBe(false);
-  expect((await listKeys(inbox))[0]?.revoked_at).toBe('2026-11-20T12:00:00-05:00');
+  expect(await isLive(sha256Hex(key))).toBe(false);
+  expect((await listApiKeys(inbox))[0]?.revoked_at).toBe('2026-11-20T12:00:00-05:00');
   await other.close();
 });
 
 describe('the last use', () => {
   const use = async (hash: string, now_ms: number): Promise<void> =>
-    expect(await createKeyLookup(inbox, () => now_ms)(hash)).toBe(true);
-  const readLast = async () => (await listKeys(inbox))[0]?.last_used_on;
+    expect(await createApiKeyCheck(inbox, () => now_ms)(hash)).toBe(true);
+  const readLast = async () => (await listApiKeys(inbox))[0]?.last_used_on;
   test('is noted after the answer, by Cancún’s day', async () => {
-    const hash = toDigest((await createKey(inbox, 'Ana', NOON_MS)).key);
+    const hash = sha256Hex((await createApiKey(inbox, 'Ana', NOON_MS)).key);
     const last_ms = at('2026-11-20T23:59:59');
     await use(hash, last_ms);
     await expect.poll(readLast).toBe('2026-11-20');
@@ -48,7 +48,7 @@ describe('the last use', () => {
   });
   test('waits for no other writer: the key is live, and a later use is noted', async () => {
     if (inbox.kind !== 'sqlite') return;
-    const hash = toDigest((await createKey(inbox, 'Ana', NOON_MS)).key);
+    const hash = sha256Hex((await createApiKey(inbox, 'Ana', NOON_MS)).key);
     const other = new Database(location);
     other.exec('begin immediate');
     const begun_ms = performance.now();

@@ -1,12 +1,12 @@
 // A calendar brought in: compared, sent, brought again, decided, undone (contract 14.34, 14.35).
 import { describe, expect, test } from 'vitest';
-import { openBatch } from '../../src/desk/batches.ts';
-import { undo } from '../../src/desk/decide.ts';
-import { toKnown } from '../../src/desk/known.ts';
-import { listWaiting } from '../../src/desk/review.ts';
-import { BATCH_LIMITS, type BatchRow } from '../../src/domain/batch.ts';
-import { getBatchByToken, listSent } from '../../src/inbox/batches.ts';
-import { countWaiting, listWaiting as listQueue } from '../../src/inbox/changes.ts';
+import { createImportDraft } from '../../src/desk/batches.ts';
+import { undoDecision } from '../../src/desk/decide.ts';
+import { createReferenceData } from '../../src/desk/known.ts';
+import { listPendingOfImport } from '../../src/desk/review.ts';
+import { IMPORT_DRAFT_LIMITS, type ImportRow } from '../../src/domain/batch.ts';
+import { getImportByToken, listImportedSubmissions } from '../../src/inbox/batches.ts';
+import { countPending, listQueueRows as listQueue } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { bring as bringIn, FORTY, getBatch, send as sendIt } from '../fixtures/calendars.ts';
 import { toCalendar, toEvent } from '../fixtures/calendars.ts';
@@ -21,7 +21,7 @@ useInbox();
 const here = () => ({ inbox, snapshot: town.snapshot });
 const bring = (events: readonly string[], token?: string, sender?: string): Promise<string> =>
   bringIn(here(), toCalendar(...events), sender, token);
-const send = (token: string, also?: (row: BatchRow) => boolean): Promise<string> =>
+const send = (token: string, also?: (row: ImportRow) => boolean): Promise<string> =>
   sendIt(here(), token, undefined, also);
 const get = (token: string) => getBatch(inbox, token);
 async function sendNew(...events: readonly string[]): Promise<string> {
@@ -30,19 +30,19 @@ async function sendNew(...events: readonly string[]): Promise<string> {
   return token;
 }
 const listStored = async (token: string) =>
-  (await listSent(inbox, await get(token))).map(({ stored }) => stored);
+  (await listImportedSubmissions(inbox, await get(token))).map(({ stored }) => stored);
 const listStates = async (token: string) => (await listStored(token)).map(({ state }) => state);
 const countPublished = async (token: string): Promise<number> =>
   (await listStored(token)).filter(({ is_published }) => is_published).length;
 const standingsOf = async (token: string): Promise<Record<string, string>> =>
   Object.fromEntries((await get(token)).draft?.rows.map((r) => [r.event.title, r.standing]) ?? []);
 const choose = async (token: string, only: (title: string) => boolean = () => true) =>
-  (await listWaiting(inbox, await get(token)))
+  (await listPendingOfImport(inbox, await get(token)))
     .filter(({ text }) => only(text.title))
     .map(({ reference, revision }) => ({ reference, revision, edits: ADDED }));
 const approve = async (token: string, chosen?: Awaited<ReturnType<typeof choose>>) => {
   const texts = chosen ?? (await choose(token));
-  return approveBatch(inbox, toKnown(town.snapshot), ANA, await get(token), texts);
+  return approveBatch(inbox, createReferenceData(town.snapshot), ANA, await get(token), texts);
 };
 
 describe('brought in', () => {
@@ -54,7 +54,7 @@ describe('brought in', () => {
     const [item, ...others] = await listQueue(inbox);
     expect(item).toMatchObject({ kind: 'batch', title: 'Ciclo' });
     expect([item?.starts.length, others]).toEqual([40, []]);
-    expect((await countWaiting(inbox)).waiting).toBe(1);
+    expect((await countPending(inbox)).waiting).toBe(1);
     expect(await readValue(inbox, 'select count(*) from submission_senders')).toBe(1);
   });
 
@@ -109,16 +109,16 @@ describe('brought in', () => {
 
   test('what is chosen from is forgotten after a day, and few of one address are kept', async () => {
     const bytes = toCalendar(toEvent('A a', 1));
-    const tokens = await Array.fromAsync(Array(BATCH_LIMITS.drafts_of_sender + 1).keys(), () =>
+    const tokens = await Array.fromAsync(Array(IMPORT_DRAFT_LIMITS.drafts_of_sender + 1).keys(), () =>
       bringIn(here(), bytes),
     );
     const last = tokens.at(-1) ?? '';
-    expect(await getBatchByToken(inbox, tokens[0] ?? '')).toBeNull();
-    expect(await getBatchByToken(inbox, last)).not.toBeNull();
-    const now_ms = NOW_MS + BATCH_LIMITS.draft_ms + 1;
+    expect(await getImportByToken(inbox, tokens[0] ?? '')).toBeNull();
+    expect(await getImportByToken(inbox, last)).not.toBeNull();
+    const now_ms = NOW_MS + IMPORT_DRAFT_LIMITS.draft_ms + 1;
     const asked = { bytes, url: null, lang: 'es', sender: '203.0.113.1', now_ms } as const;
-    await openBatch(inbox, town.snapshot, asked);
-    expect(await getBatchByToken(inbox, last)).toBeNull();
+    await createImportDraft(inbox, town.snapshot, asked);
+    expect(await getImportByToken(inbox, last)).toBeNull();
   });
 });
 
@@ -129,7 +129,7 @@ describe('decided', () => {
     expect(await countPublished(token)).toBe(40);
     const [last] = await listDecisions(inbox, 9);
     expect(last).toMatchObject({ action: 'approve', subject: (await get(token)).reference });
-    await undo(inbox, last?.id ?? 0, ANA);
+    await undoDecision(inbox, last?.id ?? 0, ANA);
     expect(await countPublished(token)).toBe(0);
     expect(await listStates(token)).toEqual(Array(40).fill('waiting'));
   });

@@ -1,20 +1,20 @@
 // One tap keeps a fact alive: who gets which letter, what its links do, and what readers see of it (contract 14.41).
 import { describe, expect, test } from 'vitest';
-import { confirm } from '../../src/desk/confirm.ts';
+import { recordConfirmation } from '../../src/desk/confirm.ts';
 import { changeStatus } from '../../src/desk/status.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import type { Submission } from '../../src/domain/submission/submission.ts';
-import { toDayPath, toThingPath } from '../../src/i18n/paths.ts';
+import { dayPath, recordPath } from '../../src/i18n/paths.ts';
 import { getSubmission, updateChange } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { putSource } from '../../src/inbox/followed.ts';
-import { toCalendar } from '../../src/serializers/calendar.ts';
-import { toEventItem } from '../../src/serializers/feed.ts';
-import { toEventDetail } from '../../src/serializers/wire/event.ts';
-import { toPublicVenue } from '../../src/serializers/wire/places.ts';
-import { findPage } from '../../src/site/registry.ts';
+import { saveSourceState } from '../../src/inbox/followed.ts';
+import { serializeCalendar } from '../../src/serializers/calendar.ts';
+import { eventFeedItem } from '../../src/serializers/feed.ts';
+import { serializeEventDetail } from '../../src/serializers/wire/event.ts';
+import { serializeVenue } from '../../src/serializers/wire/places.ts';
+import { matchPage } from '../../src/site/registry.ts';
 import { getEvent } from '../../src/snapshot/get-thing.ts';
-import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
+import { submittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { publish, readDatasetWith } from '../fixtures/approved.ts';
 import { at, openInTest } from '../fixtures/fixture.ts';
 import { ANA, inbox, undoNewest, useInbox } from '../fixtures/inbox.ts';
@@ -52,7 +52,7 @@ async function open(address: string, fields?: Readonly<Record<string, string>>, 
   const { pathname, searchParams } = new URL(address, SITE.url);
   const sent = fields && ({ method: 'POST', fields } as const);
   const visit = toVisit(inbox, { query: Object.fromEntries(searchParams), ...sent });
-  const answer = await findPage(pathname)?.handle(await release(now_ms, CONTACT), '', visit);
+  const answer = await matchPage(pathname)?.handle(await release(now_ms, CONTACT), '', visit);
   if (answer?.kind !== 'page') return answer?.kind;
   return `${answer.status} ${JSON.stringify(answer.page)}`;
 }
@@ -66,7 +66,7 @@ const publishOne = (changed: Partial<Submission> = {}) =>
   publish(inbox, { dates: [], start: '2026-12-05T20:00', end: null, ...changed });
 const statuses = async (reference: string) =>
   (await readDatasetWith(inbox)).occurrences
-    .filter(({ event }) => event === toSubmittedEventId(reference))
+    .filter(({ event }) => event === submittedEventId(reference))
     .map(({ status, confirmed_on }) => [status, confirmed_on].join(' ').trim());
 const SAME = '\\.2026-12-0\\d\\.';
 const OFF = 'ask=';
@@ -119,13 +119,13 @@ describe('a link', () => {
   test('takes no status from a day, and holds for the hour alone that it is of', async () => {
     const reference = await publishOne({ dates: ['2026-12-12'] });
     const asking = { subject: reference, day: '2026-12-03', is_trusted: true };
-    const event = { id: toSubmittedEventId(reference) };
+    const event = { id: submittedEventId(reference) };
     const thing = { event, occurrences: [{ start: '2026-12-05' }] };
     await changeStatus(inbox, ANA, thing, { asks: 'cancel', date: '2026-12-05', words: 'Llueve.' });
-    await confirm(inbox, asking, ['2026-12-05T20:00', '2026-12-12T19:00'], TEN_MS);
+    await recordConfirmation(inbox, asking, ['2026-12-05T20:00', '2026-12-12T19:00'], TEN_MS);
     expect(await statuses(reference)).toEqual(['cancelled', 'scheduled']);
     await undoNewest(inbox, ANA);
-    await confirm(inbox, asking, ['2026-12-05T20:00', '2026-12-12T20:00'], TEN_MS);
+    await recordConfirmation(inbox, asking, ['2026-12-05T20:00', '2026-12-12T20:00'], TEN_MS);
     expect(await statuses(reference)).toEqual(['cancelled', 'scheduled 2026-12-03']);
   });
 
@@ -164,7 +164,7 @@ describe('a link', () => {
     const source = toSource({ trust, contact: 'foro@ejemplo.example' });
     const { key, url } = source;
     mailer.followed.splice(0, 1, source);
-    await putSource(inbox, { ...UNREAD, key, url, batch: 7 });
+    await saveSourceState(inbox, { ...UNREAD, key, url, batch: 7 });
     await ask();
     expect(readers()).toEqual(['foro@ejemplo.example']);
     await open(link(OFF), { does: 'cancel', message: 'Llueve.' });
@@ -182,7 +182,7 @@ describe('a link', () => {
     expect(dates.map(({ start }) => start.slice(5, 10)).join()).toBe('12-04,12-11,12-18');
     const venues = [...snapshot.venues.values()];
     expect(JSON.stringify(venues)).toContain(CONTACT);
-    const told = venues.map((venue) => toPublicVenue(venue, null, snapshot.taxonomy, 'es', SITE));
+    const told = venues.map((venue) => serializeVenue(venue, null, snapshot.taxonomy, 'es', SITE));
     expect(JSON.stringify(told)).not.toContain(CONTACT);
   });
 });
@@ -195,18 +195,18 @@ test.each([
   await ask();
   await open(link(SAME), {});
   const state = await release();
-  const detail = getEvent(state.snapshot, toSubmittedEventId(reference), state.now_ms);
+  const detail = getEvent(state.snapshot, submittedEventId(reference), state.now_ms);
   if (detail === null || detail === 'gone' || detail.next === null) throw new Error('no event');
-  const paths = [toThingPath('event', detail.event.slug, lang), toDayPath('2026-12-05', lang)];
-  const pages = paths.map((path) => findPage(path));
+  const paths = [recordPath('event', detail.event.slug, lang), dayPath('2026-12-05', lang)];
+  const pages = paths.map((path) => matchPage(path));
   const about = { name: '', description: '', page_url: SITE.url, feed_url: SITE.url };
   const items = [{ card: detail, occurrence: detail.next }];
-  const file = toCalendar(items, { ...about, lang, site: SITE }).replaceAll('\r\n ', '');
+  const file = serializeCalendar(items, { ...about, lang, site: SITE }).replaceAll('\r\n ', '');
   const shown = await Promise.all(pages.map((page) => page?.handle(state, '', null)));
   const written = pages.map((page) => page?.write(state, ''));
-  const feed = toEventItem(detail, lang, SITE);
+  const feed = eventFeedItem(detail, lang, SITE);
   for (const said of [...shown, ...written, file, feed])
     expect(JSON.stringify(said)).toContain(words);
-  const { next } = toEventDetail(detail, lang, SITE);
+  const { next } = serializeEventDetail(detail, lang, SITE);
   expect(next).toMatchObject({ certainty: 'confirmed', confirmed_on: '2026-12-03' });
 });

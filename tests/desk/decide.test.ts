@@ -1,13 +1,13 @@
 // Decisions undone by their number, and what was decided taken up again (contract 14.17).
 import { describe, expect, test } from 'vitest';
-import { checkUndo, reopen, undo } from '../../src/desk/decide.ts';
-import { correct, requestChange, takeBack } from '../../src/desk/propose.ts';
-import { EMPTY_LEDGER, revise } from '../../src/domain/ledger.ts';
-import { readApplied } from '../../src/inbox/applied.ts';
-import { getSubmission, setDraft } from '../../src/inbox/changes.ts';
+import { checkUndo, reopenChange, undoDecision } from '../../src/desk/decide.ts';
+import { amendSubmission, requestStatusChange, withdrawSubmission } from '../../src/desk/propose.ts';
+import { EMPTY_LEDGER, nextRevision } from '../../src/domain/ledger.ts';
+import { loadAppliedChanges } from '../../src/inbox/applied.ts';
+import { getSubmission, saveDraft } from '../../src/inbox/changes.ts';
 import { getDecision, listDecisions } from '../../src/inbox/decisions.ts';
-import { writeLedger } from '../../src/inbox/ledger.ts';
-import { toDeskNoticeId, toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
+import { saveLedger } from '../../src/inbox/ledger.ts';
+import { deskNoticeId, submittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import {
   approveText,
   changeStatus,
@@ -31,7 +31,7 @@ import {
 useInbox();
 
 const correctTo = (reference: string, title: string): Promise<void> =>
-  correct(inbox, { reference, now_ms: NOW_MS, submission: { ...SUBMISSION, title } });
+  amendSubmission(inbox, { reference, now_ms: NOW_MS, submission: { ...SUBMISSION, title } });
 const undoLast = (): Promise<void> => undoNewest(inbox, EVA);
 const newest = async (): Promise<number> => (await listDecisions(inbox, 1))[0]?.id ?? 0;
 /** The refusal of a decision, and the number of the one that is in the way. */
@@ -42,9 +42,9 @@ const whyNot = async (id: number, is_building = false): Promise<readonly unknown
 };
 /** As after a release that shows the event of a submission. */
 const release = (reference: string): Promise<void> =>
-  writeLedger(inbox, {
+  saveLedger(inbox, {
     ...EMPTY_LEDGER,
-    slugs: [{ kind: 'event', slug: 'noche', id: toSubmittedEventId(reference) }],
+    slugs: [{ kind: 'event', slug: 'noche', id: submittedEventId(reference) }],
   });
 /** Decides over an event; gives the number of that. */
 const change = async (event: string, asks: 'cancel' | 'restore' = 'cancel'): Promise<number> => {
@@ -52,14 +52,14 @@ const change = async (event: string, asks: 'cancel' | 'restore' = 'cancel'): Pro
   return newest();
 };
 const statusOf = async (event: string): Promise<unknown> =>
-  (await readApplied(inbox)).overrides.find((row) => row.event === event)?.record ?? null;
+  (await loadAppliedChanges(inbox)).overrides.find((row) => row.event === event)?.record ?? null;
 const listPublished = async () =>
-  (await readApplied(inbox)).publications.map(({ record }) => record);
+  (await loadAppliedChanges(inbox)).publications.map(({ record }) => record);
 
 describe('undoing', () => {
   test('puts everything back as it was, and is logged with the number of what it undid', async () => {
     const { reference } = await sendIn(inbox);
-    await setDraft(inbox, reference, { other_title: 'Night' });
+    await saveDraft(inbox, reference, { other_title: 'Night' });
     const before = await getSubmission(inbox, reference);
     await approveText(inbox, by(reference), { some: 'record' });
     await undoLast();
@@ -80,29 +80,29 @@ describe('undoing', () => {
       ['decided_since', third],
       [null, null],
     ]);
-    await expect(undo(inbox, first, EVA)).rejects.toMatchObject({ reason: 'decided_since' });
+    await expect(undoDecision(inbox, first, EVA)).rejects.toMatchObject({ reason: 'decided_since' });
     for (const [id, status] of [
       [third, { status: 'published' }],
       [second, { status: 'cancelled' }],
       [first, null],
     ] as const) {
-      await undo(inbox, id, EVA);
+      await undoDecision(inbox, id, EVA);
       expect(await statusOf('ev_a')).toEqual(status);
     }
   });
   test('happens once, is undone itself, and gives back what it took', async () => {
     const id = await change('ev_a');
-    await undo(inbox, id, EVA);
+    await undoDecision(inbox, id, EVA);
     const undoing = await newest();
     expect(await whyNot(id)).toEqual(['undone_already', undoing]);
-    await expect(undo(inbox, id, EVA)).rejects.toMatchObject({ reason: 'undone_already' });
-    await undo(inbox, undoing, ANA);
+    await expect(undoDecision(inbox, id, EVA)).rejects.toMatchObject({ reason: 'undone_already' });
+    await undoDecision(inbox, undoing, ANA);
     expect(await statusOf('ev_a')).toEqual({ status: 'cancelled' });
     expect(await whyNot(undoing)).toEqual(['undone_already', await newest()]);
-    await undo(inbox, id, EVA);
+    await undoDecision(inbox, id, EVA);
     expect(await statusOf('ev_a')).toBeNull();
     for (const none of [99, Number.NaN])
-      await expect(undo(inbox, none, EVA)).rejects.toMatchObject({ reason: 'no_such_decision' });
+      await expect(undoDecision(inbox, none, EVA)).rejects.toMatchObject({ reason: 'no_such_decision' });
   });
   test('takes back an approval until a release has shown it, and none is being built', async () => {
     const { reference } = await sendIn(inbox);
@@ -125,7 +125,7 @@ describe('undoing', () => {
     // Let in again, it takes nothing from what was said between: a release may have shown that.
     await approveText(inbox, by(reference, 2), { text: 'three' });
     expect(await listPublished()).toEqual([{ text: 'three' }]);
-    const { publications, told } = await readApplied(inbox);
+    const { publications, told } = await loadAppliedChanges(inbox);
     expect([...told, ...publications].map(({ record }) => record)).toEqual(
       ['one', 'two', 'three'].map((text) => ({ text })),
     );
@@ -136,34 +136,34 @@ describe('undoing', () => {
     const { reference } = await sendIn(inbox);
     await approveText(inbox, by(reference), { text: 'one' });
     const request = { asks: 'cancel', message: 'Llueve', dates: null } as const;
-    await requestChange(inbox, { reference, now_ms: NOW_MS, ...request });
+    await requestStatusChange(inbox, { reference, now_ms: NOW_MS, ...request });
     await grant(inbox, by(reference, 2));
     await correctTo(reference, 'Otra');
     await approveText(inbox, by(reference, 3), { text: 'two' });
-    const thing = toSubmittedEventId(reference);
+    const thing = submittedEventId(reference);
     await putEdit(inbox, { kind: 'event', thing, record: {}, source: {} });
     expect(await listPublished()).toEqual([{ text: 'two' }]);
     await correctTo(reference, 'Una más');
     await approveText(inbox, by(reference, 4), { text: 'three' });
-    expect((await readApplied(inbox)).edits).toHaveLength(1);
+    expect((await loadAppliedChanges(inbox)).edits).toHaveLength(1);
   });
   test('takes a notice back until a release has shown it', async () => {
     const act = { ...ANA, action: 'write_notice', reason: null } as const;
     await recordNotice(inbox, act, 'notice-1', { title: 'x' });
     await undoLast();
-    expect((await readApplied(inbox)).notices).toEqual([]);
+    expect((await loadAppliedChanges(inbox)).notices).toEqual([]);
     await recordNotice(inbox, act, 'notice-1', { title: 'x' });
     const moment = { now_ms: NOW_MS, timestamp: 'x' };
-    const period = `${toDeskNoticeId('notice-1')}-20261120`;
-    const revisions = new Map([[period, revise(undefined, 'x', moment)]]);
-    await writeLedger(inbox, { ...EMPTY_LEDGER, revisions });
+    const period = `${deskNoticeId('notice-1')}-20261120`;
+    const revisions = new Map([[period, nextRevision(undefined, 'x', moment)]]);
+    await saveLedger(inbox, { ...EMPTY_LEDGER, revisions });
     expect(await whyNot(await newest())).toEqual(['public_already', null]);
   });
   const asked = { now_ms: NOW_MS, asks: 'cancel', message: 'Llueve', dates: null } as const;
   test.each([
     ['a new text', 'ask', (of: string) => correctTo(of, 'Con dirección')],
-    ['a withdrawal', 'ask', (of: string) => takeBack(inbox, of)],
-    ['a request', 'approve', (of: string) => requestChange(inbox, { reference: of, ...asked })],
+    ['a withdrawal', 'ask', (of: string) => withdrawSubmission(inbox, of)],
+    ['a request', 'approve', (of: string) => requestStatusChange(inbox, { reference: of, ...asked })],
   ] as const)('is refused once its sender has answered: %s is not lost', async (_, act, answer) => {
     const { reference } = await sendIn(inbox);
     if (act === 'ask') await refuse(inbox, by(reference), 'ask', 'Falta la dirección');
@@ -180,7 +180,7 @@ describe('reopening', () => {
     const { reference } = await sendIn(inbox);
     const reason = 'No es un evento';
     await refuse(inbox, by(reference), 'reject', reason);
-    await reopen(inbox, EVA, reference.toLowerCase(), 'Sí lo es');
+    await reopenChange(inbox, EVA, reference.toLowerCase(), 'Sí lo es');
     expect(await getSubmission(inbox, reference)).toMatchObject({ state: 'waiting', reason: null });
     const logged = { action: 'reopen', editor: 'eva', subject: reference, reason: 'Sí lo es' };
     expect(await listDecisions(inbox, 1)).toMatchObject([logged]);
@@ -191,16 +191,16 @@ describe('reopening', () => {
     const { reference } = await sendIn(inbox);
     await approveText(inbox, by(reference), { text: 'one' });
     await release(reference);
-    await reopen(inbox, EVA, reference, 'Tiene un error');
+    await reopenChange(inbox, EVA, reference, 'Tiene un error');
     const waiting = { state: 'waiting', asks: 'edit', is_published: true };
     expect(await getSubmission(inbox, reference)).toMatchObject(waiting);
     expect(await listPublished()).toEqual([{ text: 'one' }]);
   });
   test('needs a reason, something decided, and is not for what its sender took back', async () => {
     const { reference } = await sendIn(inbox);
-    const tryIt = (words: string, one = reference) => expect(reopen(inbox, EVA, one, words));
+    const tryIt = (words: string, one = reference) => expect(reopenChange(inbox, EVA, one, words));
     await tryIt('x').rejects.toMatchObject({ reason: 'not_decided' });
-    await takeBack(inbox, reference);
+    await withdrawSubmission(inbox, reference);
     await tryIt('x').rejects.toMatchObject({ reason: 'not_decided' });
     await tryIt(' ').rejects.toMatchObject({ reason: 'no_reason' });
     await tryIt('x', 'HC-NOPE99').rejects.toThrow(/^reference: /);

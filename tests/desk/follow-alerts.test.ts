@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { undo } from '../../src/desk/decide.ts';
-import { judgeAlerts } from '../../src/desk/follow-alerts.ts';
-import { closeNotice, listNotices, toMoments } from '../../src/desk/notices.ts';
-import { settle } from '../../src/desk/review.ts';
-import { listChanges, listWaiting } from '../../src/inbox/changes.ts';
+import { undoDecision } from '../../src/desk/decide.ts';
+import { evaluateAlerts } from '../../src/desk/follow-alerts.ts';
+import { closeNotice, listDeskNotices, getNoticePeriod } from '../../src/desk/notices.ts';
+import { applyVerdict } from '../../src/desk/review.ts';
+import { listChanges, listQueueRows } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { getSource } from '../../src/inbox/followed.ts';
+import { getSourceState } from '../../src/inbox/followed.ts';
 import type { FollowedSource } from '../../src/sources/followed.ts';
 import { at, FRIDAY_NOON_MS as NOW_MS, useFixture } from '../fixtures/fixture.ts';
 import { ANA, inbox, useInbox } from '../fixtures/inbox.ts';
@@ -47,10 +47,10 @@ const toFeed = (...alerts: readonly string[]): string =>
 const CAP = { kind: 'cap' } as const;
 const judge = (xml: string | Buffer, changed: Partial<FollowedSource> = {}, ms = NOW_MS) => {
   const desk = { snapshot: town.snapshot, now_ms: ms };
-  const judged = judgeAlerts(desk, server.source({ ...CAP, ...changed }), Buffer.from(xml));
+  const judged = evaluateAlerts(desk, server.source({ ...CAP, ...changed }), Buffer.from(xml));
   if ('problem' in judged) return judged.problem;
   const says = judged.alerts.map(({ says: one }) =>
-    typeof one === 'string' ? one : `${one.severity} ${one.zone ?? 'all'} ${toMoments(one).end}`,
+    typeof one === 'string' ? one : `${one.severity} ${one.zone ?? 'all'} ${getNoticePeriod(one).end}`,
   );
   return [...says, ...Object.entries(judged.ignored).flatMap(([why, n]) => (n ? [why, n] : []))];
 };
@@ -61,8 +61,8 @@ async function pull(xml: string, changed: Partial<FollowedSource> = {}) {
   return (await server.pull(desk, server.source({ ...CAP, ...changed }))).brought;
 }
 const told = async () =>
-  (await listNotices(inbox)).map(({ notice }) => `${notice.title.es} ${toMoments(notice).end}`);
-const waiting = async () => (await listWaiting(inbox)).map(({ kind, title }) => `${kind} ${title}`);
+  (await listDeskNotices(inbox)).map(({ notice }) => `${notice.title.es} ${getNoticePeriod(notice).end}`);
+const waiting = async () => (await listQueueRows(inbox)).map(({ kind, title }) => `${kind} ${title}`);
 const last = async () => (await listDecisions(inbox, 1))[0];
 
 const file = (name: string) => readFileSync(join(import.meta.dirname, '../fixtures/notices', name));
@@ -138,7 +138,7 @@ test.each([
 ])('%s is refused', async (_, xml, problem) => {
   await pull(toCap());
   await pull(xml);
-  expect((await getSource(inbox, 'foro'))?.problem).toBe(problem);
+  expect((await getSourceState(inbox, 'foro'))?.problem).toBe(problem);
   expect(await told()).toEqual(['Huracán 2026-11-21T06:00']);
 });
 
@@ -153,7 +153,7 @@ test('what is grave goes out at once, once, whichever feed has it', async () => 
 test('in both languages as it says, else as it came, which is said', async () => {
   const [info = ''] = toCap({ title: 'Hurricane' }).match(/<info>.*<\/info>/s) ?? [];
   await pull(toFeed(toCap({ more: info.replace('es-MX', 'en-US') }), toCap({ id: 'A2' })));
-  const said = (await listNotices(inbox)).map(({ notice }) => [notice.title, notice.written_in]);
+  const said = (await listDeskNotices(inbox)).map(({ notice }) => [notice.title, notice.written_in]);
   expect(said).toContainEqual([{ es: 'Huracán', en: 'Hurricane' }, undefined]);
   expect(said).toContainEqual([{ es: 'Huracán', en: 'Huracán' }, 'es']);
 });
@@ -170,8 +170,8 @@ test('the rest waits for a person; what follows it takes its place, until it is 
 test('a draft is published or dismissed by a person, and what calls it off takes it away', async () => {
   const mild = { severity: 'Moderate', title: 'Lluvia' };
   await pull(toCap(mild), { publish_from: 'none' });
-  const [{ reference } = { reference: '' }] = await listWaiting(inbox);
-  await settle(inbox, ANA, 'approve', reference, [{ reference, revision: 1 }]);
+  const [{ reference } = { reference: '' }] = await listQueueRows(inbox);
+  await applyVerdict(inbox, ANA, 'approve', reference, [{ reference, revision: 1 }]);
   expect([await told(), await waiting()]).toEqual([['Lluvia 2026-11-21T06:00'], []]);
   await pull(toCap({ ...mild, id: 'B1' }));
   await pull(toCap({ id: 'B2', type: 'Cancel', refs: follow('B1') }));
@@ -186,7 +186,7 @@ test('an update changes what is told in its place; what calls it off ends it, an
   const cancel = toCap({ id: 'A3', type: 'Cancel', refs: follow('A2') });
   expect(await pull(cancel)).toMatchObject({ cancelled: 1 });
   expect(await told()).toEqual(['Huracán 2 2026-11-20T12:03']);
-  await undo(inbox, (await last())?.id ?? 0, ANA);
+  await undoDecision(inbox, (await last())?.id ?? 0, ANA);
   expect(await pull(cancel)).toMatchObject({ known: 1 });
   expect(await told()).toEqual(['Huracán 2 2026-11-22T06:00']);
   await pull(toCap({ id: 'A4', type: 'Update', refs: follow('A2'), area: '' }));
@@ -195,7 +195,7 @@ test('an update changes what is told in its place; what calls it off ends it, an
 
 test('what a person has closed waits, however grave what follows is', async () => {
   await pull(toCap());
-  const [{ id } = { id: '' }] = await listNotices(inbox);
+  const [{ id } = { id: '' }] = await listDeskNotices(inbox);
   await closeNotice(inbox, { ...ANA, now_ms }, id);
   await pull(toCap({ id: 'A2', type: 'Update', refs: follow('A1'), title: 'Otro' }));
   expect([await told(), await waiting()]).toEqual([['Huracán 2026-11-20T12:01'], ['notice Otro']]);

@@ -3,19 +3,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { undo } from '../../src/desk/decide.ts';
-import { toKnown } from '../../src/desk/known.ts';
-import { approve, changeEdits, settle } from '../../src/desk/review.ts';
-import type { SenderChange } from '../../src/domain/change.ts';
-import { readApplied } from '../../src/inbox/applied.ts';
-import { getBatchById, listSent } from '../../src/inbox/batches.ts';
-import { listWaiting } from '../../src/inbox/changes.ts';
+import { undoDecision } from '../../src/desk/decide.ts';
+import { createReferenceData } from '../../src/desk/known.ts';
+import { approveSubmissions, mergeControlValues, applyVerdict } from '../../src/desk/review.ts';
+import type { SubmissionChange } from '../../src/domain/change.ts';
+import { loadAppliedChanges } from '../../src/inbox/applied.ts';
+import { getImportById, listImportedSubmissions } from '../../src/inbox/batches.ts';
+import { listQueueRows } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { getSource } from '../../src/inbox/followed.ts';
+import { getSourceState } from '../../src/inbox/followed.ts';
 import { LANGS } from '../../src/domain/lang.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
-import { toConfirmSentence } from '../../src/i18n/fact-words.ts';
-import { toId } from '../../src/sources/identity.ts';
+import { formatConfirmAdvice } from '../../src/i18n/fact-words.ts';
+import { deriveId } from '../../src/sources/identity.ts';
 import { readDatasetWith } from '../fixtures/approved.ts';
 import type { FollowedSource } from '../../src/sources/followed.ts';
 import { toCalendar, toEvent as toNewEvent } from '../fixtures/calendars.ts';
@@ -48,20 +48,20 @@ async function pull(changed: Partial<FollowedSource> = {}, with_gone = false) {
   return server.pull(desk, server.source(changed), with_gone);
 }
 const PUBLISH = { trust: 'publish' } as const;
-async function listAll(): Promise<readonly SenderChange[]> {
-  const { batch = null } = (await getSource(inbox, 'foro')) ?? {};
-  const stored = batch === null ? null : await getBatchById(inbox, batch);
-  return stored === null ? [] : (await listSent(inbox, stored)).map((one) => one.stored);
+async function listAll(): Promise<readonly SubmissionChange[]> {
+  const { batch = null } = (await getSourceState(inbox, 'foro')) ?? {};
+  const stored = batch === null ? null : await getImportById(inbox, batch);
+  return stored === null ? [] : (await listImportedSubmissions(inbox, stored)).map((one) => one.stored);
 }
 /** `title asks state`, an asterisk where something of it is in the agenda. */
 const list = async (): Promise<readonly string[]> =>
   (await listAll())
     .map((one) => `${one.title}${one.is_published ? '*' : ''} ${one.asks} ${one.state}`)
     .sort();
-const find = async (title: string): Promise<SenderChange> =>
+const find = async (title: string): Promise<SubmissionChange> =>
   (await listAll()).find((one) => one.title === title) ?? expect.unreachable(title);
 const listOverrides = async () =>
-  (await readApplied(inbox)).overrides.map(({ date, record }) => `${date} ${record.status}`.trim());
+  (await loadAppliedChanges(inbox)).overrides.map(({ date, record }) => `${date} ${record.status}`.trim());
 async function readEvent(name: string) {
   const { events } = await readDatasetWith(inbox, EMPTY_LEDGER, now_ms);
   return events.find(({ title }) => title.es === name) ?? expect.unreachable(name);
@@ -69,10 +69,10 @@ async function readEvent(name: string) {
 /** What readers are told to confirm of it. */
 const sayDoubt = async (name: string) => {
   const event = await readEvent(name);
-  return LANGS.flatMap((lang) => toConfirmSentence(event, lang) ?? []);
+  return LANGS.flatMap((lang) => formatConfirmAdvice(event, lang) ?? []);
 };
 /** What a person is asked to look at. */
-const listAsked = async () => (await listWaiting(inbox)).map((one) => `${one.kind} ${one.title}`);
+const listAsked = async () => (await listQueueRows(inbox)).map((one) => `${one.kind} ${one.title}`);
 const THREE = [toEvent('Ana', 1), toEvent('Bea', 2), toEvent('Caro', 3)];
 
 const FAULTY = Object.entries(FAULTS);
@@ -86,7 +86,7 @@ test.each(FAULTY)('where %s all stays, and it is asked again within a day', asyn
     expect((await pull(PUBLISH)).problem).not.toBeNull();
     expect(await list()).toEqual(before);
   }
-  const { next_ms = 0, read_ms, bytes } = (await getSource(inbox, 'foro')) ?? {};
+  const { next_ms = 0, read_ms, bytes } = (await getSourceState(inbox, 'foro')) ?? {};
   expect([read_ms, bytes?.equals(toCalendar(...THREE))]).toEqual([NOW_MS + 6 * HOUR_MS, true]);
   const least_ms = name.includes('often') ? 2 * HOUR_MS : HOUR_MS;
   expect([next_ms - now_ms >= least_ms, next_ms - now_ms <= 24 * HOUR_MS]).toEqual([true, true]);
@@ -151,8 +151,8 @@ describe('what is new or changed', () => {
     await pull({ trust });
     if (trust === 'changes') {
       const one = await find('Ana');
-      const edits = changeEdits(one, { summary: 'Una noche con Ana.' });
-      await approve(inbox, toKnown(town.snapshot), ANA, one.reference, [{ ...one, edits }]);
+      const edits = mergeControlValues(one, { summary: 'Una noche con Ana.' });
+      await approveSubmissions(inbox, createReferenceData(town.snapshot), ANA, one.reference, [{ ...one, edits }]);
     }
     serve(...CHANGED);
     await pull({ trust });
@@ -169,7 +169,7 @@ describe('what is new or changed', () => {
     serve(...THREE);
     await pull(PUBLISH);
     const [last] = await listDecisions(inbox, 1);
-    await undo(inbox, last?.id ?? 0, ANA);
+    await undoDecision(inbox, last?.id ?? 0, ANA);
     serve(...THREE.map((event) => event.replace('T200000', 'T210000')));
     await pull(PUBLISH);
     expect(await list()).toEqual(['Ana', 'Bea', 'Caro'].map((name) => `${name} publish waiting`));
@@ -179,8 +179,8 @@ describe('what is new or changed', () => {
     serve(...THREE);
     await pull({ trust: 'changes' });
     const one = await find('Ana');
-    const edits = changeEdits(one, { summary: 'Una noche.', start_time: '19:00' });
-    await approve(inbox, toKnown(town.snapshot), ANA, one.reference, [{ ...one, edits }]);
+    const edits = mergeControlValues(one, { summary: 'Una noche.', start_time: '19:00' });
+    await approveSubmissions(inbox, createReferenceData(town.snapshot), ANA, one.reference, [{ ...one, edits }]);
     serve(...CHANGED);
     await pull(PUBLISH);
     expect(await list()).toContain('Ana* edit waiting');
@@ -230,7 +230,7 @@ describe('what is called off', () => {
     expect(await list()).toContain('Ana* cancel applied');
     expect(await listOverrides()).toEqual(['cancelled']);
     const [last] = await listDecisions(inbox, 1);
-    await undo(inbox, last?.id ?? 0, ANA);
+    await undoDecision(inbox, last?.id ?? 0, ANA);
     await pull();
     await pull();
     expect(await list()).toContain('Ana* cancel waiting');
@@ -313,9 +313,9 @@ describe('what is not there any more', () => {
     // Twice missing is asked again; what a person has decided is not.
     serve(...THREE.slice(1));
     for (let times = 0; times < 2; times += 1) await pull(PUBLISH);
-    const [one] = await listWaiting(inbox);
+    const [one] = await listQueueRows(inbox);
     const looked = { reference: one?.reference ?? '', revision: 1 };
-    await settle(inbox, ANA, 'done', looked.reference, [looked]);
+    await applyVerdict(inbox, ANA, 'done', looked.reference, [looked]);
     await pull(PUBLISH);
     expect([await listAsked(), await sayDoubt('Ana')]).toEqual([[], []]);
   });
@@ -337,7 +337,7 @@ describe('what is not there any more', () => {
 });
 
 test('the same event of two sources is once, as the own calendar of its place says', async () => {
-  const venue_id = toId('venue', 'malecon-inventado');
+  const venue_id = deriveId('venue', 'malecon-inventado');
   const own = server.source({ key: 'malecon', venue_id, trust: 'changes' });
   const uno = toEvent('Xilófono Ana', 1, 'URL:https://uno.example/ana\n');
   const pullOwn = (day: number, more = '') => {
@@ -372,7 +372,7 @@ test('the same event of two sources is once, as the own calendar of its place sa
   const both = ['https://malecon.example/ana', 'https://uno.example/ana'];
   expect(await listAddresses()).toEqual(both);
   const [last] = await listDecisions(inbox, 1);
-  await undo(inbox, last?.id ?? 0, ANA);
+  await undoDecision(inbox, last?.id ?? 0, ANA);
   expect(await listAddresses()).toEqual(both.slice(0, 1));
   await pullOwn(2, 'STATUS:CANCELLED\n');
   serve(uno, toEvent('Xilófono Ana', 9).replace('UID:', 'UID:moved'));
@@ -411,7 +411,7 @@ test.each(FILES)('of %s no event is lost, doubled or changed by reading it again
   const years = Array.from(starts, ([, year, month]) => `${year}-${month}`);
   now_ms = Date.parse(`${years.toSorted()[Math.floor(years.length / 2)]}-01T00:00:00-05:00`);
   server.serve(text.includes('END:VCALENDAR') ? text : `${text}END:VCALENDAR\n`);
-  const at_own = { ...PUBLISH, venue_id: toId('venue', 'malecon-inventado') };
+  const at_own = { ...PUBLISH, venue_id: deriveId('venue', 'malecon-inventado') };
   const { brought, problem } = await pull(at_own);
   expect(problem).toBeNull();
   const { events = 0, new: fresh = 0, known = 0, cancelled = 0, incomplete = 0 } = brought;

@@ -1,10 +1,10 @@
 // Private words are forgotten in time, or at once, and no byte of them is left in the file (contract 14.26).
 import { describe, expect, test } from 'vitest';
-import { undo } from '../../src/desk/decide.ts';
-import { erase, forgetDue, readHeldWords } from '../../src/desk/forget.ts';
-import { correct, requestChange } from '../../src/desk/propose.ts';
-import { readApplied } from '../../src/inbox/applied.ts';
-import { getCorrection, getSubmission, setDraft } from '../../src/inbox/changes.ts';
+import { undoDecision } from '../../src/desk/decide.ts';
+import { erasePrivateData, eraseExpired, getPrivateData } from '../../src/desk/forget.ts';
+import { amendSubmission, requestStatusChange } from '../../src/desk/propose.ts';
+import { loadAppliedChanges } from '../../src/inbox/applied.ts';
+import { getCorrection, getSubmission, saveDraft } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { approve } from '../fixtures/approved.ts';
@@ -36,15 +36,15 @@ const send = async (more: Partial<typeof SUBMISSION> = {}) =>
   (await sendIn(inbox, { contact_email: EMAIL, ...more })).reference;
 const correctTo = (reference: string, more: Partial<typeof SUBMISSION> = {}) => {
   const submission = { ...SUBMISSION, contact_email: EMAIL, ...more };
-  return correct(inbox, { reference, now_ms: NOW_MS, submission });
+  return amendSubmission(inbox, { reference, now_ms: NOW_MS, submission });
 };
 const ask = (reference: string, asks: 'cancel' | 'postpone') =>
-  requestChange(inbox, { reference, now_ms: NOW_MS, asks, message: WORDS, dates: null });
+  requestStatusChange(inbox, { reference, now_ms: NOW_MS, asks, message: WORDS, dates: null });
 
 /** One with everything: edited, published, corrected, rejected, asked to be cancelled. */
 async function liveThrough(title: string, contact_email = EMAIL): Promise<string> {
   const reference = await send({ title, contact_email });
-  await setDraft(inbox, reference, { title, contact_email });
+  await saveDraft(inbox, reference, { title, contact_email });
   await approve(inbox, reference);
   await correctTo(reference, { title: `${title} 2`, contact_email });
   await refuse(inbox, by(reference, 2), 'reject', 'No se entiende.');
@@ -58,25 +58,25 @@ describe('at once', () => {
     const references = await Array.fromAsync(Array(40).keys(), (at) => liveThrough(`Noche ${at}`));
     const other = await liveThrough('De otra', 'otra@correo.example');
     expect(await readBytes()).toContain(EMAIL);
-    const published = (await readApplied(inbox)).publications;
+    const published = (await loadAppliedChanges(inbox)).publications;
     expect(published).toHaveLength(41);
-    for (const reference of references) await erase(inbox, reference.toLowerCase(), null);
+    for (const reference of references) await erasePrivateData(inbox, reference.toLowerCase(), null);
     expect(await readBytes()).not.toContain(EMAIL);
-    expect((await readApplied(inbox)).publications).toEqual(published);
+    expect((await loadAppliedChanges(inbox)).publications).toEqual(published);
     expect((await getSubmission(inbox, other))?.text.contact_email).toBe('otra@correo.example');
-    await erase(inbox, other, null);
+    await erasePrivateData(inbox, other, null);
     expect(await readBytes()).not.toContain(WORDS);
-    expect(await readHeldWords(inbox, references[0] ?? '')).toBeNull();
+    expect(await getPrivateData(inbox, references[0] ?? '')).toBeNull();
   });
 
   test('the log says who erased it, and that cannot be undone; what was decided can', async () => {
     const reference = await send();
     await refuse(inbox, by(reference), 'reject', 'No.');
-    await erase(inbox, reference, ANA);
+    await erasePrivateData(inbox, reference, ANA);
     const [erased, refused] = await listDecisions(inbox, 2);
     expect(erased).toMatchObject({ editor: 'ana', action: 'erase', subject: reference });
     await expect(() => undoNewest(inbox, EVA)).rejects.toThrow('nothing to undo');
-    await undo(inbox, refused?.id ?? 0, EVA);
+    await undoDecision(inbox, refused?.id ?? 0, EVA);
     const waiting = { state: 'waiting', text: { contact_email: null } };
     expect(await getSubmission(inbox, reference)).toMatchObject(waiting);
     expect(await readBytes()).not.toContain(EMAIL);
@@ -85,36 +85,36 @@ describe('at once', () => {
   test('of a report its words go too; of nothing it says so', async () => {
     const reference = await report(inbox, `Cambió: ${WORDS}`, 'ev_a', EMAIL);
     await settleCorrection(inbox, ANA, reference, 'done', '');
-    await erase(inbox, reference, null);
+    await erasePrivateData(inbox, reference, null);
     const text = { change: '', contact_email: null };
     expect(await getCorrection(inbox, reference)).toMatchObject({ text });
     expect(await readBytes()).not.toMatch(new RegExp(`${EMAIL}|${WORDS}`));
-    await expect(() => erase(inbox, 'HC-NADA99', null)).rejects.toThrow('no such submission');
+    await expect(() => erasePrivateData(inbox, 'HC-NADA99', null)).rejects.toThrow('no such submission');
   });
 
   test('sent in again it is held again, until it is erased again', async () => {
     const reference = await send();
-    await erase(inbox, reference, null);
+    await erasePrivateData(inbox, reference, null);
     await correctTo(reference);
-    expect(await readHeldWords(inbox, reference)).toEqual({ until: '2027-02-10' });
-    await erase(inbox, reference, null);
+    expect(await getPrivateData(inbox, reference)).toEqual({ until: '2027-02-10' });
+    await erasePrivateData(inbox, reference, null);
     expect(await readBytes()).not.toContain(EMAIL);
   });
 });
 
 describe('by itself', () => {
   async function expectForgotten(end_ms: number, count: number): Promise<void> {
-    expect(await forgetDue(inbox, end_ms - 1)).toBe(0);
+    expect(await eraseExpired(inbox, end_ms - 1)).toBe(0);
     const other = await openInbox(location);
-    expect(await forgetDue(other, end_ms), 'by another process').toBe(count);
+    expect(await eraseExpired(other, end_ms), 'by another process').toBe(count);
     await other.close();
-    expect(await forgetDue(inbox, end_ms)).toBe(0);
+    expect(await eraseExpired(inbox, end_ms)).toBe(0);
     expect(await readBytes()).not.toContain(EMAIL);
   }
   test('60 days after the last date of what is published or waits', async () => {
     // Its last date is 2026-12-12.
     for (const reference of [await liveThrough('Publicada'), await send()])
-      expect(await readHeldWords(inbox, reference)).toEqual({ until: '2027-02-10' });
+      expect(await getPrivateData(inbox, reference)).toEqual({ until: '2027-02-10' });
     await expectForgotten(midnight('2027-02-11'), 2);
   });
   test('60 days after the decision on what was never published, whenever it would have been', async () => {
@@ -124,7 +124,7 @@ describe('by itself', () => {
   });
   test('of a report that still waits nothing is forgotten', async () => {
     const reference = await report(inbox, `Cambió: ${WORDS}`, 'ev_a', EMAIL);
-    expect(await forgetDue(inbox, NOW_MS + 400 * DAY_MS)).toBe(0);
+    expect(await eraseExpired(inbox, NOW_MS + 400 * DAY_MS)).toBe(0);
     await settleCorrection(inbox, ANA, reference, 'done', '');
     await expectForgotten(midnight('2027-01-20'), 1);
   });
@@ -135,6 +135,6 @@ describe('by itself', () => {
     await grant(inbox, by(reference, 2));
     await correctTo(reference, { title: 'Otra' });
     await approveText(inbox, by(reference, 3), { event: { when: [{ dates: ['2027-06-01'] }] } });
-    expect(await readHeldWords(inbox, reference)).toEqual({ until: '2027-07-31' });
+    expect(await getPrivateData(inbox, reference)).toEqual({ until: '2027-07-31' });
   });
 });

@@ -1,11 +1,11 @@
 // A full disk: whoever sends is told, and gets back what was typed (contract 14.4).
 import { beforeEach, describe, expect, test } from 'vitest';
 import { getSubmission } from '../../src/inbox/changes.ts';
-import { createFormStamp } from '../../src/inbox/secret.ts';
-import { handleCorrect } from '../../src/site/forms/correct.ts';
-import { handleStatus } from '../../src/site/forms/status.ts';
+import { createFormToken } from '../../src/inbox/secret.ts';
+import { handleCorrection } from '../../src/site/forms/correct.ts';
+import { handleSubmissionStatus } from '../../src/site/forms/status.ts';
 import { handleSubmit } from '../../src/site/forms/submit.ts';
-import type { Visit } from '../../src/site/visit.ts';
+import type { VisitorRequest } from '../../src/site/visit.ts';
 import { approve } from '../fixtures/approved.ts';
 import { enterDesk } from '../fixtures/desk-visit.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
@@ -20,7 +20,7 @@ useInbox();
 useQuickPasswords();
 
 type Fields = Readonly<Record<string, string>>;
-const toVisit = (fields: Fields): Visit => toAnyVisit(inbox, { method: 'POST', fields });
+const toVisit = (fields: Fields): VisitorRequest => toAnyVisit(inbox, { method: 'POST', fields });
 const FIELDS = {
   title: 'Función de títeres',
   description: 'Una función de títeres para todas las edades, con música. '.repeat(60),
@@ -60,7 +60,7 @@ test('what is sent in is refused and not stored, and taken once there is room', 
 test('the form, a report and a request to cancel come back with every word, and nothing is stored', async () => {
   const { reference, token } = await sendIn(inbox);
   await approve(inbox, reference);
-  const stamp = createFormStamp(inbox, FRIDAY_NOON_MS - 60_000);
+  const stamp = createFormToken(inbox, FRIDAY_NOON_MS - 60_000);
   const count = () => readValue(inbox, "select count(*) from changes where maker <> 'editor'");
   const before = await count();
   await fill();
@@ -69,12 +69,12 @@ test('the form, a report and a request to cancel come back with every word, and 
 
   const change = 'Empieza a las nueve. '.repeat(40);
   const request = { kind: 'correct', about: 'event', id: 'feria-diaria', lang: 'es' } as const;
-  const report = await handleCorrect(state, toVisit({ stamp, change }), request);
+  const report = await handleCorrection(state, toVisit({ stamp, change }), request);
   expect(report).toMatchObject(toRefused({ values: { change } }));
 
   const message = 'Llueve mucho. '.repeat(40);
   const visit = toVisit({ does: 'cancel', message });
-  const asked = await handleStatus(state, visit, token ?? '', 'es');
+  const asked = await handleSubmissionStatus(state, visit, token ?? '', 'es');
   expect(asked).toMatchObject(toRefused({ message }));
   expect((await getSubmission(inbox, reference))?.state).toBe('applied');
   expect(await count()).toBe(before);

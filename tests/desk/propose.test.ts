@@ -2,18 +2,18 @@
 import { describe, expect, test } from 'vitest';
 import * as propose from '../../src/desk/propose.ts';
 import {
-  countWaiting,
+  countPending,
   getCorrection,
   getSubmission,
   getSubmissionByToken,
-  setDraft,
+  saveDraft,
 } from '../../src/inbox/changes.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import {
-  checkFormStamp,
-  createFormStamp,
-  MAX_FORM_MS,
-  MIN_FORM_MS,
+  verifyFormToken,
+  createFormToken,
+  MAX_FORM_AGE_MS,
+  MIN_FORM_FILL_MS,
 } from '../../src/inbox/secret.ts';
 import { approveText, refuse, settleCorrection } from '../fixtures/changes.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
@@ -24,12 +24,12 @@ useInbox();
 
 const HOUR_MS = 3_600_000;
 const receive = (title: string, sender = '192.0.2.1', now_ms = NOW_MS, to = inbox) =>
-  propose.submit(to, { submission: { ...SUBMISSION, title }, channel: 'form', sender, now_ms });
+  propose.submitEvent(to, { submission: { ...SUBMISSION, title }, channel: 'form', sender, now_ms });
 const correctTo = (reference: string, title: string): Promise<void> =>
-  propose.correct(inbox, { reference, now_ms: NOW_MS, submission: { ...SUBMISSION, title } });
+  propose.amendSubmission(inbox, { reference, now_ms: NOW_MS, submission: { ...SUBMISSION, title } });
 const approve = (reference: string): Promise<void> => approveText(inbox, by(reference), {});
 const ask = (reference: string, asks: 'cancel' | 'postpone'): Promise<void> =>
-  propose.requestChange(inbox, { reference, now_ms: NOW_MS, asks, message: 'Llueve', dates: null });
+  propose.requestStatusChange(inbox, { reference, now_ms: NOW_MS, asks, message: 'Llueve', dates: null });
 const stateOf = async (reference: string) => {
   const stored = await getSubmission(inbox, reference);
   return stored && [stored.state, stored.asks, stored.revision, stored.is_published];
@@ -87,7 +87,7 @@ describe('a correction of its sender', () => {
   test('is a new text at the same address, which keeps of the desk’s edits the other language', async () => {
     const { reference, token } = await sendIn(inbox);
     const added = { other_title: 'Test night', lat: '21.1' };
-    await setDraft(inbox, reference, { title: 'Noche de pruebas', ...added });
+    await saveDraft(inbox, reference, { title: 'Noche de pruebas', ...added });
     await correctTo(reference, 'Corregida');
     expect(await stateOf(reference)).toEqual(['waiting', 'publish', 2, false]);
     expect(await getSubmissionByToken(inbox, token ?? '')).toMatchObject({
@@ -109,9 +109,9 @@ describe('a correction of its sender', () => {
 
 test('a sender takes back what waits, and what is published stays', async () => {
   const { reference } = await sendIn(inbox);
-  await propose.takeBack(inbox, reference);
+  await propose.withdrawSubmission(inbox, reference);
   expect(await stateOf(reference)).toEqual(['taken_back', 'publish', 1, false]);
-  await expect(propose.takeBack(inbox, reference)).rejects.toMatchObject({ reason: 'not_pending' });
+  await expect(propose.withdrawSubmission(inbox, reference)).rejects.toMatchObject({ reason: 'not_pending' });
   await expect(ask(reference, 'cancel')).rejects.toMatchObject({ reason: 'not_published' });
   const { reference: other } = await sendIn(inbox, { title: 'Otra' });
   await approve(other);
@@ -119,7 +119,7 @@ test('a sender takes back what waits, and what is published stays', async () => 
   expect(await getSubmission(inbox, other)).toMatchObject({
     ...{ state: 'waiting', asks: 'postpone', message: 'Llueve', is_published: true },
   });
-  await propose.takeBack(inbox, other);
+  await propose.withdrawSubmission(inbox, other);
   expect(await stateOf(other)).toEqual(['taken_back', 'postpone', 2, true]);
 });
 
@@ -129,7 +129,7 @@ const CHANGE = 'Empieza a las nueve';
 const report = (change: string, more: object = {}) => {
   const correction = { change, source_url: null, contact_email: 'yo@ejemplo.example' };
   const sent = { correction, about: EVENT, lang: 'es', sender: '192.0.2.1', now_ms: NOW_MS };
-  return propose.sendCorrection(inbox, { ...sent, lang: 'es', ...more });
+  return propose.submitCorrection(inbox, { ...sent, lang: 'es', ...more });
 };
 test('what a reader reports is kept with what it is about, once until it is decided, and without its sender', async () => {
   const first = await report(CHANGE, { sender: '203.0.113.77' });
@@ -140,7 +140,7 @@ test('what a reader reports is kept with what it is about, once until it is deci
   });
   expect(await report(CHANGE)).toEqual({ ...first, is_repeat: true });
   await report(CHANGE, { about: VENUE });
-  expect((await countWaiting(inbox)).waiting).toBe(2);
+  expect((await countPending(inbox)).waiting).toBe(2);
   expect(await readTables()).not.toContain('203.0.113.77');
   await settleCorrection(inbox, ANA, first.reference, 'done', '');
   const again = await report(CHANGE);
@@ -148,16 +148,16 @@ test('what a reader reports is kept with what it is about, once until it is deci
 });
 
 test('a form is taken after a while and not for ever, and only ours', () => {
-  const stamp = createFormStamp(inbox, NOW_MS);
+  const stamp = createFormToken(inbox, NOW_MS);
   const [moment, signature] = stamp.split('.');
   for (const [age_ms, expected] of [
     [-60_001, 'too_old'],
-    [MIN_FORM_MS - 1, 'too_soon'],
-    [MIN_FORM_MS, 'ok'],
-    [MAX_FORM_MS, 'ok'],
-    [MAX_FORM_MS + 1, 'too_old'],
+    [MIN_FORM_FILL_MS - 1, 'too_soon'],
+    [MIN_FORM_FILL_MS, 'ok'],
+    [MAX_FORM_AGE_MS, 'ok'],
+    [MAX_FORM_AGE_MS + 1, 'too_old'],
   ] as const)
-    expect(checkFormStamp(inbox, stamp, NOW_MS + age_ms), String(age_ms)).toBe(expected);
+    expect(verifyFormToken(inbox, stamp, NOW_MS + age_ms), String(age_ms)).toBe(expected);
   for (const forged of ['', `${moment}0.${signature}`, `${moment}.${'A'.repeat(22)}`])
-    expect(checkFormStamp(inbox, forged, NOW_MS + MIN_FORM_MS)).toBe('forged');
+    expect(verifyFormToken(inbox, forged, NOW_MS + MIN_FORM_FILL_MS)).toBe('forged');
 });

@@ -1,11 +1,11 @@
 // Decisions: only on what waits and was looked at, for what it asks, with a reason where somebody reads it, logged.
 import { describe, expect, test } from 'vitest';
-import { settle, type VerdictName } from '../../src/desk/review.ts';
-import { MAX_REASON } from '../../src/domain/change.ts';
-import { readApplied } from '../../src/inbox/applied.ts';
-import { getCurrent, getSubmission } from '../../src/inbox/changes.ts';
+import { applyVerdict, type VerdictKey } from '../../src/desk/review.ts';
+import { MAX_REASON_LENGTH } from '../../src/domain/change.ts';
+import { loadAppliedChanges } from '../../src/inbox/applied.ts';
+import { getCurrentChange, getSubmission } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
+import { submittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { changeStatus, grant, withdrawEvent } from '../fixtures/changes.ts';
 import { ANA, by, inbox, readRows, report, sendIn, useInbox } from '../fixtures/inbox.ts';
 
@@ -30,13 +30,13 @@ describe.each([
   ['check', 'done', 'applied', null],
   ['check', 'dismiss', 'refused', 'no_reason'],
 ] as const)('of what asks to %s: %s', (asks, name, state, missing) => {
-  const decide = (reference: string, words: string, verdict: VerdictName = name, revision = 1) =>
-    settle(inbox, ANA, verdict, reference, [{ reference, revision, record: {} }], words);
+  const decide = (reference: string, words: string, verdict: VerdictKey = name, revision = 1) =>
+    applyVerdict(inbox, ANA, verdict, reference, [{ reference, revision, record: {} }], words);
   test('is made once, is logged with who, when, what and why', async () => {
     const reference = await SENT[asks]();
     await decide(reference, ' Falta la\u200b dirección ');
     const reason = 'Falta la dirección';
-    expect(await getCurrent(inbox, reference)).toMatchObject({ state, reason, decided: 1 });
+    expect(await getCurrentChange(inbox, reference)).toMatchObject({ state, reason, decided: 1 });
     const at = '2026-11-20T12:00:00-05:00';
     const decision = { at, editor: 'ana', action: name, subject: reference, reason };
     expect(await listDecisions(inbox, 9)).toMatchObject([decision]);
@@ -45,7 +45,7 @@ describe.each([
   test('is not made without a reason that is needed, on another text, or on what asks for another thing', async () => {
     const reference = await SENT[asks]();
     const refused = (reason: string) => expect.objectContaining({ reason });
-    const long = 'x'.repeat(MAX_REASON + 1);
+    const long = 'x'.repeat(MAX_REASON_LENGTH + 1);
     await expect(decide(reference, long)).rejects.toThrow(refused('reason_too_long'));
     if (missing) await expect(decide(reference, ' \u200b ')).rejects.toThrow(refused(missing));
     const other = asks === 'publish' ? 'grant' : 'approve';
@@ -53,7 +53,7 @@ describe.each([
     await expect(decide(reference, 'x', name, 2)).rejects.toThrow(refused('text_changed'));
     await expect(decide('HC-NOPE99', 'x')).rejects.toThrow(refused('no_such_submission'));
     expect(await listDecisions(inbox, 9)).toEqual([]);
-    await decide(reference, 'x'.repeat(MAX_REASON));
+    await decide(reference, 'x'.repeat(MAX_REASON_LENGTH));
   });
 });
 
@@ -61,7 +61,7 @@ test('over an event needs a reason that is not too long, unless it restores', as
   const change = (asks: 'cancel' | 'restore', words: string) =>
     changeStatus(inbox, ANA, 'ev_a', asks, words);
   await expect(change('cancel', ' ')).rejects.toMatchObject({ reason: 'no_reason' });
-  const long = 'x'.repeat(MAX_REASON + 1);
+  const long = 'x'.repeat(MAX_REASON_LENGTH + 1);
   for (const asks of ['cancel', 'restore'] as const)
     await expect(change(asks, long)).rejects.toMatchObject({ reason: 'reason_too_long' });
   await change('cancel', 'Llueve');
@@ -71,8 +71,8 @@ test('over an event needs a reason that is not too long, unless it restores', as
 
 test('what was withdrawn for legal reasons comes back by no request and no cancellation, only restored', async () => {
   const reference = await SENT.cancel();
-  const event = toSubmittedEventId(reference);
-  const record = async () => (await readApplied(inbox, event)).overrides[0]?.record;
+  const event = submittedEventId(reference);
+  const record = async () => (await loadAppliedChanges(inbox, event)).overrides[0]?.record;
   await withdrawEvent(inbox, ANA, event, 'Por ley');
   const withdrawn = { reason: 'event_withdrawn' };
   await expect(grant(inbox, by(reference))).rejects.toMatchObject(withdrawn);

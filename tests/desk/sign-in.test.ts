@@ -4,23 +4,23 @@ import {
   addEditor,
   endSessions,
   hashPassword,
-  MOST_WAITING,
-  oneAtATime,
+  MAX_QUEUED_HASHES,
+  runSerially,
   removeEditor,
-  removeFactor,
+  removeSecondFactor,
 } from '../../src/desk/editors.ts';
 import {
-  type Browser,
-  beginFactor,
+  type BrowserSession,
+  startSecondFactorSetup,
   changePassword,
-  confirmFactor,
-  isOwnForm,
-  readSession,
+  confirmSecondFactor,
+  isFormOfSession,
+  getSession,
   signIn,
   signInWithCode,
 } from '../../src/desk/sign-in.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { getEditor, insertEditor, listSessions, MOST_FAILURES } from '../../src/inbox/editors.ts';
+import { getEditor, insertEditor, listSessions, MAX_LOGIN_FAILURES } from '../../src/inbox/editors.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 import { ANA, EVA, inbox, readRows, readValue, useInbox } from '../fixtures/inbox.ts';
 import { useQuickPasswords } from '../fixtures/quick-passwords.ts';
@@ -37,7 +37,7 @@ beforeEach(async () => {
     await insertEditor(inbox, { name, hash, added_at: '2026-11-20' });
 });
 
-const toBrowser = (session_token: string | null = null, store = inbox): Browser => ({
+const toBrowser = (session_token: string | null = null, store = inbox): BrowserSession => ({
   inbox: store,
   ...{ session_token, cookie_name: 'desk', is_secure: false, device: 'Firefox, Linux' },
 });
@@ -45,14 +45,14 @@ const toToken = (cookie: string | null): string => /^desk=([^;]+)/.exec(cookie ?
 const tryIn = (name: string, password = PASSWORD, sender = '192.0.2.1', now_ms = NOW_MS) =>
   signIn(toBrowser(), { name, password }, sender, now_ms);
 const kindOf = async (...args: Parameters<typeof tryIn>) => (await tryIn(...args)).kind;
-async function comeIn(name = 'ana', password = PASSWORD): Promise<Browser> {
+async function comeIn(name = 'ana', password = PASSWORD): Promise<BrowserSession> {
   const result = await tryIn(name, password);
   if (result.kind !== 'in') throw new Error(result.kind);
   return toBrowser(toToken(result.cookie));
 }
 const readLog = async () =>
   (await listDecisions(inbox, 9)).map((one) => `${one.editor} ${one.action} ${one.subject}`);
-const isIn = async (browser: Browser): Promise<boolean> => (await readSession(browser)) !== null;
+const isIn = async (browser: BrowserSession): Promise<boolean> => (await getSession(browser)) !== null;
 test('a password opens for its own name only, and is nowhere in the file', async () => {
   const leo = await addEditor(inbox, 'Leo Ñu', NOW_MS);
   expect(leo).toMatch(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/);
@@ -74,7 +74,7 @@ test('a new password ends the old one and its sessions; removing ends everything
   const next = await comeIn('ana', fresh);
   // Its password is still to be looked at when she is removed.
   const removed = Promise.withResolvers<void>();
-  void oneAtATime(() => removed.promise);
+  void runSerially(() => removed.promise);
   const late = kindOf('ana', fresh);
   await removeEditor(inbox, EVA, 'ana');
   removed.resolve();
@@ -105,7 +105,7 @@ describe('a session', () => {
       /^__Host-desk=[\w.%]{40,}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     );
     const stored = await readValue(inbox, 'select token from session');
-    expect(await readSession({ ...secure, session_token: String(stored) })).toBeNull();
+    expect(await getSession({ ...secure, session_token: String(stored) })).toBeNull();
   });
   test.each([
     // Seen each time, it goes on; then nobody uses it for an hour.
@@ -124,14 +124,14 @@ describe('a session', () => {
     expect(await listSessions(inbox, null)).toEqual([]);
   });
   test('takes forms of its own pages only', async () => {
-    const [one, other] = [await readSession(await comeIn()), await readSession(await comeIn())];
+    const [one, other] = [await getSession(await comeIn()), await getSession(await comeIn())];
     if (!one || !other) throw new Error('no session');
-    const are_own = [one.csrf, other.csrf, ''].map((csrf) => isOwnForm(one, csrf));
+    const are_own = [one.csrf, other.csrf, ''].map((csrf) => isFormOfSession(one, csrf));
     expect(are_own).toEqual([true, false, false]);
   });
   test("is in the list while it lives, and is ended there: an own one, or anybody's", async () => {
     const [one, two, hers] = [await comeIn(), await comeIn(), await comeIn('eva')];
-    const idOf = async (browser: Browser) => (await readSession(browser))?.id ?? '';
+    const idOf = async (browser: BrowserSession) => (await getSession(browser))?.id ?? '';
     const id = await idOf(hers);
     expect(await listSessions(inbox, null)).toHaveLength(3);
     expect(await listSessions(inbox, 'eva')).toMatchObject([{ id, device: 'Firefox, Linux' }]);
@@ -145,7 +145,7 @@ describe('a session', () => {
 
 describe('wrong passwords', () => {
   test('are counted by address, whatever name is tried, and not looked at beyond the limit', async () => {
-    for (let at = 1; at < MOST_FAILURES; at += 1) await kindOf(`name ${at}`, '');
+    for (let at = 1; at < MAX_LOGIN_FAILURES; at += 1) await kindOf(`name ${at}`, '');
     expect(await kindOf('eva'), 'clears no failure').toBe('in');
     expect([await kindOf('ana', 'wrong'), await kindOf('ana')]).toEqual(['wrong', 'too_many']);
     expect(await kindOf('ana', PASSWORD, '192.0.2.2'), 'nobody else is kept out').toBe('in');
@@ -153,7 +153,7 @@ describe('wrong passwords', () => {
   });
   test('of a clock that ran ahead keep nobody out once it is set right', async () => {
     const late_ms = NOW_MS + 99 * 86_400_000;
-    for (let at = 0; at < MOST_FAILURES; at += 1) await kindOf('ana', '', '192.0.2.1', late_ms);
+    for (let at = 0; at < MAX_LOGIN_FAILURES; at += 1) await kindOf('ana', '', '192.0.2.1', late_ms);
     expect(await kindOf('ana')).toBe('in');
   });
 });
@@ -168,8 +168,8 @@ test('passwords are looked at one after the other, and too many are refused at o
     await full.promise;
     running -= 1;
   };
-  const all = Array.from({ length: MOST_WAITING }, () => oneAtATime(work));
-  expect(() => oneAtATime(work)).toThrow(expect.objectContaining({ reason: 'busy' }));
+  const all = Array.from({ length: MAX_QUEUED_HASHES }, () => runSerially(work));
+  expect(() => runSerially(work)).toThrow(expect.objectContaining({ reason: 'busy' }));
   expect(await kindOf('ana')).toBe('busy');
   full.resolve();
   await Promise.all(all);
@@ -187,28 +187,28 @@ const give = async (ticket: string, code: string, store = inbox) =>
 
 describe('a second factor', () => {
   const STEP_MS = 30_000;
-  let browser: Browser;
+  let browser: BrowserSession;
   let totp: TOTP;
   let codes: readonly string[];
   /** By the clock of the machine, as the library looks at it. */
   const codeAt = (offset_ms = 0): string => totp.generate({ timestamp: Date.now() + offset_ms });
   beforeEach(async () => {
     browser = await comeIn();
-    const begun = await beginFactor(browser, PASSWORD, 'Hoy Cancún');
+    const begun = await startSecondFactorSetup(browser, PASSWORD, 'Hoy Cancún');
     expect(begun.totpURI).toMatch(/^otpauth:\/\/totp\/Hoy%20Canc%C3%BAn:ana\?secret=[A-Z2-7]{52}&/);
     const secret = new URL(begun.totpURI).searchParams.get('secret') ?? '';
     totp = new TOTP({ secret: Secret.fromBase32(secret) });
     codes = begun.backupCodes;
   });
-  const turnOn = (code = codeAt()) => confirmFactor(browser, ANA, code);
+  const turnOn = (code = codeAt()) => confirmSecondFactor(browser, ANA, code);
 
   test('asks for the password, is on once its first code was right, and is asked for then', async () => {
-    await expect(beginFactor(browser, 'x', '')).rejects.toThrow(/^password: /);
+    await expect(startSecondFactorSetup(browser, 'x', '')).rejects.toThrow(/^password: /);
     await expect(turnOn('000000')).rejects.toThrow(/^code: /);
     expect(await kindOf('ana')).toBe('in');
     browser = toBrowser(toToken(await turnOn()));
     expect(await readLog()).toEqual(['ana factor_on ana']);
-    await expect(beginFactor(browser, PASSWORD, '')).rejects.toThrow(/^factor: /);
+    await expect(startSecondFactorSetup(browser, PASSWORD, '')).rejects.toThrow(/^factor: /);
     const code = codeAt(STEP_MS);
     expect(await give(await askForCode(), ` ${code.slice(0, 3)} ${code.slice(3)}`)).toBe('in');
   });
@@ -246,7 +246,7 @@ describe('a second factor', () => {
     expect((await getEditor(inbox, 'ana'))?.codes_left).toBe(9);
     const stored = JSON.stringify(await readRows(inbox, 'select * from "twoFactor"'));
     for (const code of codes) expect(stored).not.toContain(code);
-    await removeFactor(inbox, ANA, 'ana');
+    await removeSecondFactor(inbox, ANA, 'ana');
     expect(await kindOf('ana')).toBe('in');
   });
   test('is given no entry by a ticket that is forged, old, or of somebody who is gone', async () => {

@@ -1,14 +1,14 @@
 // The page of a sender in every state, and days called off there (contract 14.3, 14.24).
 import { describe, expect, test } from 'vitest';
-import { requestChange, takeBack } from '../../src/desk/propose.ts';
-import { listSenderActs } from '../../src/domain/change.ts';
+import { requestStatusChange, withdrawSubmission } from '../../src/desk/propose.ts';
+import { listSenderActions } from '../../src/domain/change.ts';
 import type { Submission } from '../../src/domain/submission/submission.ts';
-import { toStatusWords } from '../../src/i18n/form-words.ts';
-import { readApplied } from '../../src/inbox/applied.ts';
-import { getSubmission, readToken } from '../../src/inbox/changes.ts';
-import { stopMail, toStopKey } from '../../src/inbox/letters.ts';
-import { handleStatus } from '../../src/site/forms/status.ts';
-import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
+import { formatSubmissionStatus } from '../../src/i18n/form-words.ts';
+import { loadAppliedChanges } from '../../src/inbox/applied.ts';
+import { getSubmission, getStatusToken } from '../../src/inbox/changes.ts';
+import { unsubscribe, unsubscribeKey } from '../../src/inbox/letters.ts';
+import { handleSubmissionStatus } from '../../src/site/forms/status.ts';
+import { submittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { approve, publish, readDatasetWith } from '../fixtures/approved.ts';
 import { changeStatus, grant, refuse } from '../fixtures/changes.ts';
 import { at, FRIDAY_NOON_MS as NOW_MS, openInTest } from '../fixtures/fixture.ts';
@@ -22,17 +22,17 @@ type Fields = Readonly<Record<string, string>>;
 /** The page after a release, looked at or with a form sent to it; null where that leads on. */
 async function visit(reference: string, fields?: Fields, now_ms = NOW_MS) {
   const state = { snapshot: openInTest(await readDatasetWith(inbox)), now_ms, site: SITE };
-  const token = (await readToken(inbox, reference)) ?? '';
+  const token = (await getStatusToken(inbox, reference)) ?? '';
   const sent = fields && ({ method: 'POST', fields } as const);
-  const result = await handleStatus(state, toVisit(inbox, sent), token, 'es');
+  const result = await handleSubmissionStatus(state, toVisit(inbox, sent), token, 'es');
   if (result?.kind === 'redirect') return null;
   if (result?.kind !== 'page' || !('stored' in result.page)) throw new Error('no status page');
   const { stored, shown, event_path, copy_path } = result.page;
   return {
     ...result.page,
     status: result.status,
-    said: toStatusWords(stored, shown, 'es').stage,
-    acts: listSenderActs(stored, shown).join(' '),
+    said: formatSubmissionStatus(stored, shown, 'es').stage,
+    acts: listSenderActions(stored, shown).join(' '),
     is_in_agenda: event_path !== null,
     has_copy: copy_path !== null,
   };
@@ -44,13 +44,13 @@ const asked =
   async (reference) => {
     await approve(inbox, reference);
     const asking = { now_ms: NOW_MS, asks, message: 'Llueve.', dates: null };
-    await requestChange(inbox, { reference, ...asking });
+    await requestStatusChange(inbox, { reference, ...asking });
   };
 const marked =
   (asks: 'cancel' | 'postpone' | 'withdraw'): Step =>
   async (reference) => {
     await approve(inbox, reference);
-    await changeStatus(inbox, ANA, toSubmittedEventId(reference), asks, 'Llueve.');
+    await changeStatus(inbox, ANA, submittedEventId(reference), asks, 'Llueve.');
   };
 const sentBack =
   (verdict: 'ask' | 'reject'): Step =>
@@ -66,7 +66,7 @@ test.each<[string, Step, string, string, boolean, number?, Partial<Submission>?]
   ['is listed', approved, 'Está en la agenda.', 'correct cancel postpone', true],
   ['is asked about', sentBack('ask'), 'Necesitamos un cambio', WAITS, false],
   ['is rejected', sentBack('reject'), 'No se va a publicar', 'correct', false],
-  ['is taken back', (one) => takeBack(inbox, one), 'Lo retiraste', 'correct', false],
+  ['is taken back', (one) => withdrawSubmission(inbox, one), 'Lo retiraste', 'correct', false],
   ['is to be cancelled', asked('cancel'), 'aviso de cancelación', OFF, true],
   ['is to be postponed', asked('postpone'), 'aviso de que se pospone', OFF, true],
   ['is cancelled', marked('cancel'), 'marcado como cancelado', 'correct', true],
@@ -87,7 +87,7 @@ test.each<[string, Step, string, string, boolean, number?, Partial<Submission>?]
 async function lookNow(token: string | null, sends_mail = false) {
   const site = sends_mail ? { ...SITE, sends_mail } : SITE;
   const state = { snapshot: openInTest(), now_ms: NOW_MS, site };
-  return handleStatus(state, toVisit(inbox), token ?? '', 'es');
+  return handleSubmissionStatus(state, toVisit(inbox), token ?? '', 'es');
 }
 
 test('one that is approved is not in the agenda before a release has it', async () => {
@@ -98,7 +98,7 @@ test('one that is approved is not in the agenda before a release has it', async 
 
 test('a letter is promised only where one will go', async () => {
   const { reference } = await sendIn(inbox, { contact_email: 'sin.correo@gmail.com' });
-  await stopMail(inbox, [reference], toStopKey(inbox, 'sin.correo@gmail.com'));
+  await unsubscribe(inbox, [reference], unsubscribeKey(inbox, 'sin.correo@gmail.com'));
   for (const [contact_email, sends_mail, is_mailed] of [
     ['va@ejemplo.example', true, true],
     ['otra@ejemplo.example', false, false],
@@ -116,7 +116,7 @@ const [FIRST, SECOND, THIRD] = ['2026-12-05', '2026-12-12', '2026-12-19'] as con
 const publishThree = () => publish(inbox, { dates: [SECOND, THIRD] });
 const statusesOf = async (reference: string) =>
   (await readDatasetWith(inbox)).occurrences
-    .filter(({ event }) => event === toSubmittedEventId(reference))
+    .filter(({ event }) => event === submittedEventId(reference))
     .map(({ status }) => status);
 const callOff = (reference: string, dates: string, does = 'cancel') =>
   visit(reference, { does, message: 'Llueve ese día.', ...(dates && { dates }) });
@@ -132,7 +132,7 @@ describe('days called off', () => {
     await grant(inbox, by(reference, 2), { es: 'Por lluvia.' });
     expect(await statusesOf(reference)).toEqual([CANCELLED, ON, CANCELLED]);
     await undoNewest(inbox, ANA);
-    expect((await readApplied(inbox)).overrides).toEqual([]);
+    expect((await loadAppliedChanges(inbox)).overrides).toEqual([]);
     expect(await getSubmission(inbox, reference)).toMatchObject(waiting);
     expect(await statusesOf(reference)).toEqual([ON, ON, ON]);
   });

@@ -1,46 +1,46 @@
 // The form in which things are edited says what stood there (contract 14.28).
 import { describe, expect, test } from 'vitest';
-import { toKnown } from '../../src/desk/known.ts';
-import { isRuleKept, readChanged, toThingTexts } from '../../src/desk/thing-form.ts';
-import type { ThingRecord } from '../../src/domain/edit/edit.ts';
-import type { Texts } from '../../src/domain/submission/rules.ts';
-import { HISTORY_KINDS, type HistoryKind } from '../../src/domain/history.ts';
+import { createReferenceData } from '../../src/desk/known.ts';
+import { keepsExistingSchedule, parseChangedFields, recordToFormValues } from '../../src/desk/thing-form.ts';
+import type { RecordFields } from '../../src/domain/edit/edit.ts';
+import type { ControlTexts } from '../../src/domain/submission/rules.ts';
+import { RECORD_KINDS, type RecordKind } from '../../src/domain/history.ts';
 import { LANGS } from '../../src/domain/lang.ts';
-import type { Control } from '../../src/domain/submission/fields.ts';
-import { listFieldLabels } from '../../src/i18n/form-words.ts';
-import { checkRecord, EDITABLE, listControls } from '../../src/sources/inbox/editable.ts';
-import { listSources, toContent } from '../../src/sources/inbox/desk-content.ts';
+import type { FormControl } from '../../src/domain/submission/fields.ts';
+import { fieldPathLabels } from '../../src/i18n/form-words.ts';
+import { validateRecord, EDITABLE_SCHEMAS, listControls } from '../../src/sources/inbox/editable.ts';
+import { listEditableRecords, contentFromFiles } from '../../src/sources/inbox/desk-content.ts';
 import { NO_INBOX_RECORDS } from '../../src/sources/inbox/read-inbox.ts';
 import { FRIDAY_NOON_MS, useFixture, readFixtureFiles } from '../fixtures/fixture.ts';
 
 const town = useFixture();
-const known = toKnown(town.snapshot);
-const sources = listSources(toContent(readFixtureFiles()), NO_INBOX_RECORDS, []);
-const get = (file: string): ThingRecord =>
+const known = createReferenceData(town.snapshot);
+const sources = listEditableRecords(contentFromFiles(readFixtureFiles()), NO_INBOX_RECORDS, []);
+const get = (file: string): RecordFields =>
   sources.find((source) => source.file === file)?.record ?? expect.unreachable(file);
 const FAIR = get('events/feria-diaria.yml');
 
-const toTexts = (kind: HistoryKind, record: ThingRecord): Texts =>
-  toThingTexts(kind, record, known);
+const toTexts = (kind: RecordKind, record: RecordFields): ControlTexts =>
+  recordToFormValues(kind, record, known);
 /** What an editor changes, and is told, who types this over what stands there. */
-const type = (kind: HistoryKind, record: ThingRecord, typed: Texts) => {
+const type = (kind: RecordKind, record: RecordFields, typed: ControlTexts) => {
   const texts = { ...toTexts(kind, record), ...typed };
-  return readChanged(kind, record, texts, known, FRIDAY_NOON_MS);
+  return parseChangedFields(kind, record, texts, known, FRIDAY_NOON_MS);
 };
 
-const listPaths = ({ name, parts = [] }: Control): readonly string[] => [
+const listPaths = ({ name, parts = [] }: FormControl): readonly string[] => [
   name,
   ...parts.flatMap(listPaths).map((path) => `${name}.0.${path}`),
 ];
 
 test('every field has a control but what is decided elsewhere, each with words', () => {
   const named = new Set(listControls('event').map(({ name }) => name.split('.')[0]));
-  const unnamed = Object.keys(EDITABLE.event.entries).filter((name) => !named.has(name));
+  const unnamed = Object.keys(EDITABLE_SCHEMAS.event.entries).filter((name) => !named.has(name));
   expect(unnamed.sort()).toEqual(['changes', 'id', 'status', 'status_note', 'withdrawn']);
-  for (const kind of HISTORY_KINDS)
+  for (const kind of RECORD_KINDS)
     for (const path of listControls(kind).flatMap(listPaths))
       for (const lang of LANGS)
-        for (const label of listFieldLabels(`${kind}.${path}`, lang))
+        for (const label of fieldPathLabels(`${kind}.${path}`, lang))
           expect(label, path).not.toMatch(/^[a-z_]+( 1)?$/);
 });
 
@@ -49,7 +49,7 @@ test('who touches nothing changes nothing; what stands there passes again', () =
   for (const { kind, file, record } of sources) {
     const { changed, issues } = type(kind, record, {});
     expect([changed, issues], file).toEqual([{}, []]);
-    expect(checkRecord(kind, record).issues, file).toEqual([]);
+    expect(validateRecord(kind, record).issues, file).toEqual([]);
   }
 });
 
@@ -60,7 +60,7 @@ const TIMES = { start_time: '10:00', end_time: '14:00' };
 const NIGHT = { start_time: '22:00', end_date: '2026-12-06', end_time: '03:00' };
 const rule = (more: object) => ({ days: 1, except: [], ...more });
 describe('when', () => {
-  test.each<[string, readonly object[], Texts]>([
+  test.each<[string, readonly object[], ControlTexts]>([
     [
       'days with the same hours',
       [{ dates: [DAY, SATURDAY], ...HOURS }],
@@ -113,7 +113,7 @@ describe('when', () => {
     ['whole days and hours', [rule({ dates: [DAY], ...HOURS }), rule({ dates: ['2026-12-06'] })]],
   ])('%s is nothing that the form says: it stays until days are given', (_, when) => {
     const record = { ...FAIR, when };
-    expect(isRuleKept('event', toTexts('event', record))).toBe(true);
+    expect(keepsExistingSchedule('event', toTexts('event', record))).toBe(true);
     expect(type('event', record, { other_title: 'Fair' }).changed.when).toBeUndefined();
     const missing = { field: 'start', rule: 'missing' };
     expect(type('event', record, { start_time: '10:00' }).issues).toMatchObject([missing]);
@@ -130,7 +130,7 @@ describe('when', () => {
 
 const FAIR_FILE = 'events/feria-diaria.yml';
 const PIER = 'venues/malecon-inventado.yml';
-test.each<[HistoryKind, string, Texts, ThingRecord]>([
+test.each<[RecordKind, string, ControlTexts, RecordFields]>([
   ['event', FAIR_FILE, { tags: 'a, b' }, { tags: ['a', 'b'] }],
   [
     'event',

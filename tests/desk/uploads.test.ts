@@ -2,18 +2,18 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { correct, takeBack } from '../../src/desk/propose.ts';
-import { PICTURE_DAYS } from '../../src/domain/submission/picture.ts';
+import { amendSubmission, withdrawSubmission } from '../../src/desk/propose.ts';
+import { UPLOAD_RETENTION_DAYS } from '../../src/domain/submission/picture.ts';
 import { backupInbox } from '../../src/inbox/backup.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import {
-  forgetPictures,
+  expireUnusedUploads,
   getUpload,
   hasUpload,
-  HELD_LIMITS,
-  holdPicture,
-  needUpload,
-  toUploadId,
+  PENDING_UPLOAD_LIMITS,
+  storePendingUpload,
+  markUploadUsed,
+  deriveUploadId,
 } from '../../src/inbox/uploads.ts';
 import { approve } from '../fixtures/approved.ts';
 import { deleteEdit, putEdit, refuse } from '../fixtures/changes.ts';
@@ -37,9 +37,9 @@ const [MINE, HERS] = ['192.0.2.1', '192.0.2.2'] as const;
 useInbox();
 
 async function hold(words: string, sender: string = MINE, now_ms = NOW_MS, size = 100) {
-  const id = toUploadId(inbox, Buffer.from(words));
+  const id = deriveUploadId(inbox, Buffer.from(words));
   const picture = { id, width: 10, height: 10, bytes: Buffer.alloc(size, words) };
-  await holdPicture(inbox, picture, { sender, now_ms });
+  await storePendingUpload(inbox, picture, { sender, now_ms });
   return id;
 }
 const sendWith = async (upload: string, title = SUBMISSION.title): Promise<string> =>
@@ -50,8 +50,8 @@ const areThere = (...ids: readonly string[]): Promise<readonly boolean[]> =>
   Array.fromAsync(ids, (id) => hasUpload(inbox, id));
 /** Two releases later: what is not needed is seen, and then it is time. */
 async function passDays(days: number): Promise<void> {
-  await forgetPictures(inbox, NOW_MS + DAY_MS * 2);
-  await forgetPictures(inbox, NOW_MS + DAY_MS * (2 + days));
+  await expireUnusedUploads(inbox, NOW_MS + DAY_MS * 2);
+  await expireUnusedUploads(inbox, NOW_MS + DAY_MS * (2 + days));
 }
 
 describe('while a form is worked on', () => {
@@ -60,20 +60,20 @@ describe('while a form is worked on', () => {
     expect(id).toMatch(/^[\w-]{32}$/);
     expect(await hold('a')).toBe(id);
     const other = await openInbox(':memory:');
-    expect(toUploadId(other, Buffer.from('a'))).not.toBe(id);
+    expect(deriveUploadId(other, Buffer.from('a'))).not.toBe(id);
     await other.close();
   });
 
   test('of one address the oldest goes when there are too many', async () => {
     const others = await hold('another', HERS);
-    const ids = await Array.fromAsync(Array(HELD_LIMITS.sender + 1).keys(), (at) =>
+    const ids = await Array.fromAsync(Array(PENDING_UPLOAD_LIMITS.sender + 1).keys(), (at) =>
       hold(`mine ${at}`, MINE, NOW_MS + at),
     );
     expect(await areThere(others, ...ids)).toEqual([true, ...ids.map((_, at) => at > 0)]);
   });
 
   test('of all, the one goes whose address has most', async () => {
-    const half = HELD_LIMITS.bytes / 2;
+    const half = PENDING_UPLOAD_LIMITS.bytes / 2;
     const honest = await hold('honest', HERS, NOW_MS, 1);
     const flood = await Array.fromAsync([half, half - 1, 1], (size, at) =>
       hold(`flood ${at}`, MINE, NOW_MS + 1 + at, size),
@@ -101,7 +101,7 @@ const LIVES: readonly (readonly [string, (id: string) => Promise<unknown>, boole
   ['waits', sendWith, true],
   ['is in the agenda', async (id) => approve(inbox, await sendWith(id)), true],
   ['was rejected', async (id) => reject(await sendWith(id)), false],
-  ['was withdrawn', async (id) => takeBack(inbox, await sendWith(id)), false],
+  ['was withdrawn', async (id) => withdrawSubmission(inbox, await sendWith(id)), false],
   ['was rejected, which was undone', async (id) => rejectAndUndo(await sendWith(id)), true],
   ['is corrected, and the other picture waits', async (id) => replace(id), true],
   ['was corrected', async (id) => approve(inbox, await replace(id)), false],
@@ -112,18 +112,18 @@ const LIVES: readonly (readonly [string, (id: string) => Promise<unknown>, boole
 ];
 async function rejectAndUndo(reference: string): Promise<void> {
   await reject(reference);
-  await forgetPictures(inbox, NOW_MS + DAY_MS);
+  await expireUnusedUploads(inbox, NOW_MS + DAY_MS);
   await undoNewest(inbox, ANA);
 }
 async function replace(id: string): Promise<string> {
   const reference = await sendWith(id);
   await approve(inbox, reference);
   const image = { upload: await hold('another'), alt: null };
-  await correct(inbox, { reference, now_ms: NOW_MS, submission: { ...SUBMISSION, image } });
+  await amendSubmission(inbox, { reference, now_ms: NOW_MS, submission: { ...SUBMISSION, image } });
   return reference;
 }
 async function edit(id: string): Promise<void> {
-  await needUpload(inbox, id);
+  await markUploadUsed(inbox, id);
   const record = { image: { url: `upload:${id}` } };
   await putEdit(inbox, { kind: 'event', thing: 'ev_1', record, source: {} });
 }
@@ -134,9 +134,9 @@ describe('once it is sent in', () => {
   test.each(LIVES)('of what %s: 60 days later and not before', async (_, live, is_kept) => {
     const id = await hold('a');
     await live(id);
-    await passDays(PICTURE_DAYS - 1);
+    await passDays(UPLOAD_RETENTION_DAYS - 1);
     expect(await hasUpload(inbox, id)).toBe(true);
-    await passDays(PICTURE_DAYS);
+    await passDays(UPLOAD_RETENTION_DAYS);
     expect(await hasUpload(inbox, id)).toBe(is_kept);
   });
 
@@ -152,7 +152,7 @@ describe('once it is sent in', () => {
     const copy = await openInbox(join(folder, 'copy', 'inbox.db'));
     expect((await getUpload(copy, id))?.bytes.includes('SECRET-PICTURE')).toBe(true);
     await copy.close();
-    await passDays(PICTURE_DAYS);
+    await passDays(UPLOAD_RETENTION_DAYS);
     expect(await readStored({ inbox, folder })).not.toContain('SECRET-PICTURESECRET-PICTURE');
   });
 });

@@ -1,6 +1,6 @@
 // Where an event of today stands at an instant.
 import { expect, test } from 'vitest';
-import { type EventCard, splitByHour } from '../../src/domain/agenda.ts';
+import { type EventCard, groupTodayByTime } from '../../src/domain/agenda.ts';
 import { parseDay } from '../../src/domain/local-time.ts';
 import { CONCERT, CONCERT_DATE, NO_NAMES } from '../fixtures/concert.ts';
 import { at } from '../fixtures/fixture.ts';
@@ -21,6 +21,6 @@ test.each([
   const event = { ...CONCERT, ...more };
   const next = { ...CONCERT_DATE, ...date };
   const whole: EventCard = { ...NO_NAMES, more_dates: 0, event, next };
-  const parts = splitByHour({ events: [whole], still_on: [], from }, at(local));
+  const parts = groupTodayByTime({ events: [whole], still_on: [], from }, at(local));
   expect(parts.map((part) => part.key)).toEqual([key]);
 });

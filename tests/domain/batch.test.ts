@@ -1,9 +1,9 @@
 // What is asked of a calendar, once for all of it, for a place, or of an event that differs: read as the form is.
 import { expect, test } from 'vitest';
-import { type BatchRow, readBatchRow } from '../../src/domain/batch.ts';
+import { type ImportRow, parseImportRow } from '../../src/domain/batch.ts';
 import { FRIDAY_NOON_MS, toPlaceless } from '../fixtures/fixture.ts';
 
-const ROW: BatchRow = {
+const ROW: ImportRow = {
   event: {
     ...{ uid: 'a', line: 1, title: 'Noche de trova', location: 'Patio', url: null },
     ...{ description: 'Trova y boleros en el patio, toda la noche.', categories: [], doubts: [] },
@@ -18,9 +18,9 @@ const ANSWERS = { ...PLACE, category: 'live-music', price_kind: 'free' };
 const FIXED = { price_kind: 'fixed', price_min: '$150' };
 const FOR_ALL = 'Para todo público.';
 const ALL_DAY = { all_day: true, start: '2026-12-05' };
-function read(answers: Readonly<Record<string, string>>, said: Partial<BatchRow['event']> = {}) {
+function read(answers: Readonly<Record<string, string>>, said: Partial<ImportRow['event']> = {}) {
   const row = { ...ROW, event: { ...ROW.event, ...said } };
-  return readBatchRow(row, '7', { ...ANSWERS, ...answers }, 'es', KNOWN, FRIDAY_NOON_MS);
+  return parseImportRow(row, '7', { ...ANSWERS, ...answers }, 'es', KNOWN, FRIDAY_NOON_MS);
 }
 const controlsOf = ({ issues }: ReturnType<typeof read>): string[] =>
   issues.map(({ control }) => control);

@@ -1,6 +1,6 @@
 // Strangers' text as we keep it: what is hidden goes, what is written stays.
 import { expect, test } from 'vitest';
-import { toCleanLine, toCleanText } from '../../src/domain/clean-text.ts';
+import { cleanLine, cleanText } from '../../src/domain/clean-text.ts';
 
 test.each([
   ['Noche  de\tjazz\n', 'Noche de jazz'],
@@ -16,13 +16,13 @@ test.each([
   ['\u2800\u2800Sol\u2800y mar', 'Sol y mar'],
   ['hola\ufe00\ufe0f\u{e0100}', 'hola'],
   [`Z${'\u0335\u0348'.repeat(40)}algo`, 'Z\u0335\u0335\u0335\u0335algo'],
-])('the line %j is %j', (text, clean) => expect(toCleanLine(text)).toBe(clean));
+])('the line %j is %j', (text, clean) => expect(cleanLine(text)).toBe(clean));
 
 test.each([
   '👩‍👩‍👧 👩🏽‍🚀 ❤️‍🔥 1️⃣ ☀️ ✈︎',
   '¡Fiesta! ñ Ü “q” — … <b>&amp;</b>',
   'Tiếng Việt, ภาษาไทยที่ดี',
-])('the line %s stays', (text) => expect(toCleanLine(text)).toBe(text));
+])('the line %s stays', (text) => expect(cleanLine(text)).toBe(text));
 
 test.each([
   ['a\r\nb\rc\u2028d', 'a\nb\nc\nd'],
@@ -31,6 +31,6 @@ test.each([
   ['a\n\u200b\n\nb', 'a\n\nb'],
   ['\n\n', ''],
 ])('the text %j is %j', (text, clean) => {
-  expect(toCleanText(text)).toBe(clean);
-  expect(toCleanText(clean)).toBe(clean);
+  expect(cleanText(text)).toBe(clean);
+  expect(cleanText(clean)).toBe(clean);
 });

@@ -46,26 +46,26 @@ describe.each([
       'todo-el-dia': toEvent('Todo el día', `{ dates: [${spring}, ${autumn}] }`),
     },
   );
-  const { findToday, formatTimestamp, toDayNumber, toSecondsToMidnight, toUtcText } = await import(
+  const { getToday, formatTimestamp, toDayNumber, secondsToMidnight, formatUtcOffset } = await import(
     '../../src/domain/local-time.ts'
   );
   const { openInTest, useFixture } = await import('../fixtures/fixture.ts');
-  const { readDataset } = await import('../../src/sources/read-dataset.ts');
-  const { addHistories } = await import('../../src/sources/to-histories.ts');
+  const { loadDataset } = await import('../../src/sources/read-dataset.ts');
+  const { updateHistories } = await import('../../src/sources/to-histories.ts');
   const { EMPTY_LEDGER } = await import('../../src/domain/ledger.ts');
   const { ask } = await import('../fixtures/ask.ts');
-  const { resolveHourWord } = await import('../../src/domain/query/days.ts');
-  const { toCalendar } = await import('../../src/serializers/calendar.ts');
+  const { resolveHourKeyword } = await import('../../src/domain/query/days.ts');
+  const { serializeCalendar } = await import('../../src/serializers/calendar.ts');
   const { SITE } = await import('../fixtures/site.ts');
-  const { toClockLine } = await import('../../src/i18n/dates.ts');
-  const { moment } = await import('../../src/domain/submission/rules.ts');
+  const { formatCurrentTimeLine } = await import('../../src/i18n/dates.ts');
+  const { localDateTimeSchema } = await import('../../src/domain/submission/rules.ts');
   const { TimestampSchema } = await import('../../src/domain/fields.ts');
-  const { splitDays } = await import('../../src/domain/agenda.ts');
-  const { readAgenda } = await import('../../src/snapshot/agenda.ts');
-  const { readFeed } = await import('../../src/sources/feed/read-feed.ts');
+  const { groupRangeByDay } = await import('../../src/domain/agenda.ts');
+  const { loadAgenda } = await import('../../src/snapshot/agenda.ts');
+  const { parseCalendar } = await import('../../src/sources/feed/read-feed.ts');
   const at = (moment: string): number => Date.parse(moment);
   const now_ms = at(`${eve}T20:00:00${winter}`);
-  const town = addHistories(readDataset(folder, EMPTY_LEDGER, now_ms), now_ms);
+  const town = updateHistories(loadDataset(folder, EMPTY_LEDGER, now_ms), now_ms);
   const { snapshot } = useFixture(town, now_ms);
   const dates = snapshot.index.occurrences;
   const listOf = (name: string) =>
@@ -82,16 +82,16 @@ describe.each([
   test('a day has 23 hours, or 25; a night ends by the changed clocks, tonight too', () => {
     for (const [on, hours, was, is] of changes) {
       const before = day(on, -1);
-      const { start_ms, end_ms } = findToday(at(`${on}T12:00:00${is}`));
+      const { start_ms, end_ms } = getToday(at(`${on}T12:00:00${is}`));
       expect((end_ms - start_ms) / HOUR_MS).toBe(hours);
-      expect(toSecondsToMidnight(start_ms)).toBe(hours * 3600);
+      expect(secondsToMidnight(start_ms)).toBe(hours * 3600);
       const whole = listOf('Todo el día').find(({ start }) => start.startsWith(on));
       expect(whole).toMatchObject({ start_ms, end_ms, end: `${day(on, 1)}T00:00:00${is}` });
       const night = listOf('Noches').find(({ start }) => start.startsWith(`${before}`));
       expect(night).toMatchObject({ end: `${on}T04:00:00${is}`, last_day: night?.first_day });
       const [from_ms, until_ms] = [at(`${before}T18:00:00${was}`), at(`${on}T06:00:00${is}`)];
       for (const now of [`${before}T20:00:00${was}`, `${on}T00:30:00${was}`, `${on}T05:59:00${is}`])
-        expect(resolveHourWord('tonight', at(now))).toMatchObject({ from_ms, until_ms });
+        expect(resolveHourKeyword('tonight', at(now))).toMatchObject({ from_ms, until_ms });
     }
   });
 
@@ -102,11 +102,11 @@ describe.each([
     });
     expect(listOf('Semanal').map(({ start, end }) => [start, end])).toEqual(weekly);
     const { from, to } = { from: day(spring, -3), to: day(spring, 3) };
-    const agenda = readAgenda(snapshot, { from, to }, now_ms, 'en');
+    const agenda = loadAgenda(snapshot, { from, to }, now_ms, 'en');
     const nights = snapshot.index.occurrences.filter(
       ({ first_day }) => first_day >= toDayNumber(from) && first_day <= toDayNumber(to),
     );
-    const { often } = splitDays(agenda, nights, null);
+    const { often } = groupRangeByDay(agenda, nights, null);
     const told = often.map(({ card, days }) => `${card.event.title.es} ${days.length}`);
     expect(told).toEqual(['Noches 3']);
     expect(listOf('Madrugada').map(({ start, end }) => [start, end])).toEqual([
@@ -124,7 +124,7 @@ describe.each([
       return card && !is_twice ? [{ occurrence, card }] : [];
     });
     const named = { name: 'a', description: 'a', page_url: SITE.url, feed_url: SITE.url };
-    const text = toCalendar(items, { ...named, lang: 'en', site: SITE });
+    const text = serializeCalendar(items, { ...named, lang: 'en', site: SITE });
     expect(text).toContain(`BEGIN:DAYLIGHT\r\nDTSTART:${spring.replaceAll('-', '')}T020000\r\n`);
     const calendar = new ICAL.Component(ICAL.parse(text));
     const zone = new ICAL.Timezone(calendar.getFirstSubcomponent('vtimezone') ?? undefined);
@@ -152,17 +152,17 @@ describe.each([
     ]);
     for (const start of starts) expect(v.is(TimestampSchema, start)).toBe(true);
     for (const [offset, on] of Object.entries({ [winter]: eve, [summer]: spring }))
-      expect(toClockLine(at(`${on}T20:00:00${offset}`), 'en')).toContain(`(${toUtcText(offset)})`);
+      expect(formatCurrentTimeLine(at(`${on}T20:00:00${offset}`), 'en')).toContain(`(${formatUtcOffset(offset)})`);
     // A program that always writes the winter's offset means that instant.
-    expect(v.parse(moment, `2026-07-01T20:00:00${winter}`)).toBe('2026-07-01T21:00');
-    expect(v.parse(moment, `2026-07-01T20:00:00${summer}`)).toBe('2026-07-01T20:00');
+    expect(v.parse(localDateTimeSchema, `2026-07-01T20:00:00${winter}`)).toBe('2026-07-01T21:00');
+    expect(v.parse(localDateTimeSchema, `2026-07-01T20:00:00${summer}`)).toBe('2026-07-01T20:00');
     const night = [`${eve}T22:00:00${winter}`, `${spring}T04:00:00${summer}`].map((one) =>
       new Date(one).toISOString().replace(/[-:]|\.000/g, ''),
     );
     const lines = `SUMMARY:Una\r\nUID:a\r\nDTSTART:${night[0]}\r\nDTEND:${night[1]}`;
     const event = `BEGIN:VEVENT\r\n${lines}\r\nEND:VEVENT`;
     const file = Buffer.from(`BEGIN:VCALENDAR\r\n${event}\r\nEND:VCALENDAR`);
-    const read = readFeed(file, now_ms);
+    const read = parseCalendar(file, now_ms);
     expect('reading' in read && read.reading.events[0]).toMatchObject({
       ...{ start: `${eve}T22:00`, end: `${spring}T04:00` },
     });
@@ -172,10 +172,10 @@ describe.each([
     const toMs = (rest: string): number => at(`${autumn}T${twice.slice(0, 3)}${rest}`);
     const [came_ms, asked_ms] = [toMs(`05:00${summer}`), toMs(`50:00${summer}`)];
     const changed_ms = toMs(`20:00${winter}`);
-    const come = addHistories(readDataset(folder, EMPTY_LEDGER, came_ms), came_ms);
+    const come = updateHistories(loadDataset(folder, EMPTY_LEDGER, came_ms), came_ms);
     const other = toEvent('Otra', `{ dates: ["${day(autumn, 9)}"] }`);
     writeFileSync(join(folder, 'events/semanal.yml'), other);
-    const changed = addHistories(readDataset(folder, come.ledger, changed_ms), changed_ms);
+    const changed = updateHistories(loadDataset(folder, come.ledger, changed_ms), changed_ms);
     const after = openInTest(changed, changed_ms);
     const query = `since=${encodeURIComponent(formatTimestamp(asked_ms))}`;
     const later = { now_ms: changed_ms + HOUR_MS };

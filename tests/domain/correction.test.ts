@@ -1,10 +1,10 @@
 // What a reader reports as changed, read: every issue at once, texts as those of a submission.
 import { expect, test } from 'vitest';
-import { pickCorrectionValues, readCorrection } from '../../src/domain/correction.ts';
+import { selectCorrectionValues, parseCorrection } from '../../src/domain/correction.ts';
 
 const GOOD = { change: 'Ahora empieza a las nueve.' };
 const listIssues = (values: object): string =>
-  readCorrection({ ...GOOD, ...values })
+  parseCorrection({ ...GOOD, ...values })
     .issues.map(({ field, rule }) => `${field} ${rule}`)
     .join(', ');
 const LINK = 'https://example.org/a';
@@ -26,8 +26,8 @@ test.each([
 });
 
 test('unknown or blank fields are left out, and the text loses what is not to be seen and keeps its lines', () => {
-  expect(pickCorrectionValues({ change: '   ', homepage: 'x' })).toEqual({});
+  expect(selectCorrectionValues({ change: '   ', homepage: 'x' })).toEqual({});
   const change = 'Cerró\u202e en\u200b octubre\r\n\r\n\r\n\u0007y ya';
   const kept = { change: 'Cerró en octubre\n\ny ya', source_url: null, contact_email: null };
-  expect(readCorrection({ change }).correction).toEqual(kept);
+  expect(parseCorrection({ change }).correction).toEqual(kept);
 });

@@ -2,8 +2,8 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { plotMiddles, toMapPoint, toMapSpot } from '../../src/domain/drawing.ts';
-import { readTown, toUnits } from '../../src/town.ts';
+import { buildFallbackMap, projectPoint, locateVenue } from '../../src/domain/drawing.ts';
+import { loadTown, interpolate } from '../../src/town.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { makeTestFolder } from '../fixtures/folder.ts';
 
@@ -17,7 +17,7 @@ test.each([
   [21.1, -86.6649, null],
   [Number.NaN, -86.8, null],
 ])('%d, %d stands at %j', (lat, lng, point) => {
-  expect(toMapPoint({ lat, lng })).toEqual(point);
+  expect(projectPoint({ lat, lng })).toEqual(point);
 });
 
 const SPOT = { x: 150, y: 298 };
@@ -34,7 +34,7 @@ test.each([
   [{ coordinates: 'venue', lat: 20.98, lng: -87.2 }, null],
 ] as const)('the spot of a venue at %j is %j', (place, spot) => {
   const nowhere = { lat: null, lng: null, coordinates: null, zone_lat: null, zone_lng: null };
-  expect(toMapSpot({ ...nowhere, ...place })).toEqual(spot);
+  expect(locateVenue({ ...nowhere, ...place })).toEqual(spot);
 });
 
 function copyTown(): string {
@@ -61,21 +61,21 @@ test.each([
   const folder = copyTown();
   const text = readFileSync(join(FIXTURE_DIR, 'map.yml'), 'utf8');
   writeFileSync(join(folder, 'map.yml'), text.replace(right, wrong));
-  expect(() => readTown(folder)).toThrow(new Error(`${folder}/map.yml${issue}`));
+  expect(() => loadTown(folder)).toThrow(new Error(`${folder}/map.yml${issue}`));
 });
 
 test('a town without a map.yml is plotted by its middles, names apart, no two lines crossing', () => {
-  const town = readTown(copyTown());
+  const town = loadTown(copyTown());
   const middles = Array.from({ length: 12 }, (_, at) => ({
     key: `zone-${at}`,
     lat: 40 + ((at * 7) % 12) / 100,
     lng: -3 + ((at * 5) % 11) / 70,
   }));
-  const plot = plotMiddles({ ...town, middles });
-  expect([town.drawing, plotMiddles(town)?.height]).toEqual([null, undefined]);
+  const plot = buildFallbackMap({ ...town, middles });
+  expect([town.drawing, buildFallbackMap(town)?.height]).toEqual([null, undefined]);
   const lines = Object.values(plot?.zones ?? {}).map(({ lat, lng, ...from }) => {
-    const x = toUnits(plot?.longitudes ?? [], lng) ?? Number.NaN;
-    return { from, to: { x, y: toUnits(plot?.latitudes ?? [], lat) ?? Number.NaN } };
+    const x = interpolate(plot?.longitudes ?? [], lng) ?? Number.NaN;
+    return { from, to: { x, y: interpolate(plot?.latitudes ?? [], lat) ?? Number.NaN } };
   });
   expect(lines).toHaveLength(middles.length);
   type At = { readonly x: number; readonly y: number };

@@ -1,13 +1,13 @@
 // Text without case and accents, the same for search and slugs.
 import { expect, test } from 'vitest';
-import { fold, toSlug, toWords } from '../../src/domain/folding.ts';
+import { foldText, slugify, splitWords } from '../../src/domain/folding.ts';
 
 test.each([
   ['MÚSICA Cancún niños', 'musica cancun ninos'],
   ['Ka’Yok’', 'ka’yok’'],
   ['ﬁesta ÀÉÎÕÜ', 'fiesta aeiou'],
 ])('%s folds to %s', (text, folded) => {
-  expect(fold(text)).toBe(folded);
+  expect(foldText(text)).toBe(folded);
 });
 
 test.each([
@@ -15,7 +15,7 @@ test.each([
   ['*** "" :', ''],
   ["D'Cave", 'd cave'],
 ])('%s has the words %s', (text, words) => {
-  expect(toWords(text).join(' ')).toBe(words);
+  expect(splitWords(text).join(' ')).toBe(words);
 });
 
 test.each([
@@ -24,5 +24,5 @@ test.each([
   ['🎉', ''],
   ['palabra '.repeat(12), 'palabra-'.repeat(10).slice(0, -1)],
 ])('%s has the slug %s', (title, slug) => {
-  expect(toSlug(title)).toBe(slug);
+  expect(slugify(title)).toBe(slug);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { EventCard } from '../../src/domain/agenda.ts';
 import { parseDay, toDayNumber } from '../../src/domain/local-time.ts';
 import type { OccurrenceRecord } from '../../src/domain/event/event.ts';
-import { chooseFront, chooseShown } from '../../src/domain/front.ts';
+import { pickHighlights, pickPosterEvents } from '../../src/domain/front.ts';
 import { CONCERT, CONCERT_DATE, NO_NAMES } from '../fixtures/concert.ts';
 import { at } from '../fixtures/fixture.ts';
 
@@ -44,7 +44,7 @@ type Made = readonly ReturnType<typeof toCard>[];
 function choose(made: Made) {
   const datesOf = (id: string) => made.find(({ card }) => card.event.id === id)?.dates ?? [];
   const cards = made.map(({ card }) => card);
-  return chooseFront(cards, datesOf, { from: day, to: day }, at(`${DAY}T12:00:00`));
+  return pickHighlights(cards, datesOf, { from: day, to: day }, at(`${DAY}T12:00:00`));
 }
 
 test.each<[string, Made, string]>([
@@ -86,6 +86,6 @@ test('a poster names what is chosen, then what looks otherwise, and the same whe
   });
   const [a, b, c, d] = [drawn('a', 'sol'), drawn('b', 'sol'), drawn('c', 'ola'), drawn('d', 'pez')];
   const front = { picks: [{ card: b, why: null, standing: null }], daily: ['c'] };
-  const list = (cards: readonly EventCard[]) => chooseShown(cards, front).map(toId).join();
+  const list = (cards: readonly EventCard[]) => pickPosterEvents(cards, front).map(toId).join();
   expect([list([a, b, c, d]), list([a, b])]).toEqual(['b,d,c', 'b,a']);
 });

@@ -2,12 +2,12 @@
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import {
-  carriesHigh,
-  type DueFact,
-  toCertainty,
-  toEvidenceDay,
-  toFall,
-  toLastVouchedDay,
+  supportsHighConfidence,
+  type FactDue,
+  computeCertainty,
+  findEvidenceDay,
+  computeDecay,
+  computeLastSupportedDay,
 } from '../../src/domain/knowledge.ts';
 
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
@@ -15,8 +15,8 @@ const OLD = { published: '2024-03-01', checked: '2026-11-20' };
 const SEEN = { checked: '2025-06-01' };
 
 test('evidence is as old as the newest publication, however often it is looked at again', () => {
-  expect(toEvidenceDay([OLD]).toString()).toBe('2024-03-01');
-  expect(toEvidenceDay([SEEN, OLD]).toString()).toBe('2025-06-01');
+  expect(findEvidenceDay([OLD]).toString()).toBe('2024-03-01');
+  expect(findEvidenceDay([SEEN, OLD]).toString()).toBe('2025-06-01');
 });
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   ['usual', 'feast', '2023-11-20', '2026-11-21', 'last_known'],
   ['last_known', 'weekly', '2026-11-20', '2026-11-21', 'last_known'],
 ] as const)('%s (%s) of %s is on %s %s', (stated, kind, evidence, today, expected) => {
-  expect(toCertainty(stated, kind, day(evidence), day(today))).toBe(expected);
+  expect(computeCertainty(stated, kind, day(evidence), day(today))).toBe(expected);
 });
 
 test.each([
@@ -38,13 +38,13 @@ test.each([
   ['usual', '2026-11-28'],
   ['last_known', '2026-06-01'],
 ] as const)('of a %s rule nothing is said after %s', (stated, last) => {
-  expect(toLastVouchedDay(stated, 'weekly', day('2026-06-01')).toString()).toBe(last);
+  expect(computeLastSupportedDay(stated, 'weekly', day('2026-06-01')).toString()).toBe(last);
 });
 
 test('two sources, one younger than 24 months, carry high confidence', () => {
   const young = { published: '2024-11-22', checked: '2026-11-20' };
   const carries = [[OLD, young], [young], [OLD, OLD]];
-  const found = carries.map((sources) => carriesHigh(sources, day('2026-11-21')));
+  const found = carries.map((sources) => supportsHighConfidence(sources, day('2026-11-21')));
   expect(found).toEqual([true, false, false]);
 });
 
@@ -59,7 +59,7 @@ test.each([
   ['admission', 'price', '2027-02-02', 'untold', null],
   ['notice', 'weekly', '2030-01-01', undefined, undefined],
 ] as const)('%s (%s), not looked at, are on %s %s, then %s', (kind, shelf, today, now, next) => {
-  const fact: DueFact = {
+  const fact: FactDue = {
     file: 'events/x.yml',
     id: 'ev_x',
     name: { es: 'X', en: 'X' },
@@ -70,7 +70,7 @@ test.each([
     day: '2026-04-01',
     sources: [],
   };
-  const fall = toFall(fact, day(today));
+  const fall = computeDecay(fact, day(today));
   const becomes = fall?.next && `${fall.next.worth} from ${fall.next.from.toString()}`;
   expect([fall?.now, becomes]).toEqual([now, next]);
 });

@@ -1,6 +1,6 @@
 // What a digest is of: what is said, and not how it is written down.
 import { expect, test } from 'vitest';
-import { toDigest } from '../../src/domain/ledger.ts';
+import { digestRecord } from '../../src/domain/ledger.ts';
 
 const FAIR = { title: { es: 'Feria', en: 'Fair' }, price: { min: 0, is_free: false }, tags: ['a'] };
 
@@ -10,7 +10,7 @@ test.each<readonly [string, unknown]>([
   ['an empty text', { ...FAIR, note: '' }],
   ['a group of empty ones', { ...FAIR, hours: { open: null, rules: [] } }],
 ])('is the same with %s', (_, value) => {
-  expect(toDigest(value)).toBe(toDigest(FAIR));
+  expect(digestRecord(value)).toBe(digestRecord(FAIR));
 });
 
 test.each<readonly [string, unknown, unknown]>([
@@ -20,5 +20,5 @@ test.each<readonly [string, unknown, unknown]>([
   ['the place in a list', [null, 'a'], ['a', null]],
   ['the key of a value', { zone: 'a' }, { venue: 'a' }],
 ])('is another for %s', (_, one, other) => {
-  expect(toDigest(one)).not.toBe(toDigest(other));
+  expect(digestRecord(one)).not.toBe(digestRecord(other));
 });

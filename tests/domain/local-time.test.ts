@@ -14,21 +14,21 @@ describe.each([
   ['America/Santiago', Date.UTC(2026, 8, 6, 4)],
 ])('in %s', async (time_zone, change_ms) => {
   enterTown({ time_zone });
-  const { ZONE, ...local_time } = await import('../../src/domain/local-time.ts');
+  const { TIME_ZONE, ...local_time } = await import('../../src/domain/local-time.ts');
   const { formatTimestamp, fromDayNumber, startOfDayMs, toLocalDay, toLocalTime } = local_time;
-  const { toDayNumber, toEpochMs, toEpochMsOf } = local_time;
+  const { toDayNumber, toEpochMs, epochMsAt } = local_time;
   const instant = fc.oneof(
     fc.integer({ min: Date.UTC(1960, 0, 1), max: Date.UTC(2040, 0, 1) }),
     fc.integer({ min: Date.UTC(2040, 0, 1), max: Date.UTC(9990, 0, 1) }),
     fc.integer({ min: change_ms - DAY_MS, max: change_ms + DAY_MS }),
   );
   const toZoned = (epoch_ms: number): Temporal.ZonedDateTime =>
-    Temporal.Instant.fromEpochMilliseconds(epoch_ms).toZonedDateTimeISO(ZONE);
+    Temporal.Instant.fromEpochMilliseconds(epoch_ms).toZonedDateTimeISO(TIME_ZONE);
   const toMs = (local: Temporal.PlainDateTime): number =>
-    local.toZonedDateTime(ZONE).epochMilliseconds;
+    local.toZonedDateTime(TIME_ZONE).epochMilliseconds;
 
   test('timestamps, clocks, days and local moments agree with Temporal', () => {
-    expect(ZONE).toBe(time_zone);
+    expect(TIME_ZONE).toBe(time_zone);
     fc.assert(
       fc.property(instant, (epoch_ms) => {
         const zoned = toZoned(epoch_ms);
@@ -47,8 +47,8 @@ describe.each([
 
         const minutes = local.hour * 60 + local.minute;
         const moment_ms = toMs(local.round({ smallestUnit: 'minute', roundingMode: 'trunc' }));
-        expect(toEpochMsOf(number, minutes)).toBe(moment_ms);
-        expect(toEpochMsOf(number - 1, minutes + 1440)).toBe(moment_ms);
+        expect(epochMsAt(number, minutes)).toBe(moment_ms);
+        expect(epochMsAt(number - 1, minutes + 1440)).toBe(moment_ms);
       }),
       { numRuns: 500 },
     );

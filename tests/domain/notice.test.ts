@@ -3,20 +3,20 @@ import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import { startOfDayMs } from '../../src/domain/local-time.ts';
 import {
-  type NoticeClaim,
+  type ClaimedSeverity,
   type NoticeRecord,
-  splitNotices,
-  toNoticeBoard,
-  toStanding,
+  groupNotices,
+  buildNoticeBoard,
+  computeNoticeStatus,
 } from '../../src/domain/notice.ts';
 import { NOTICE } from '../fixtures/notice.ts';
 
 const toDay = (text: string) => Temporal.PlainDate.from(text);
 
 const UNTOLD = { bulletin: null, published: null };
-const CLAIM: NoticeClaim = { severity: 'warning', is_season: false, is_yearly: true, ...UNTOLD };
+const CLAIM: ClaimedSeverity = { severity: 'warning', is_season: false, is_yearly: true, ...UNTOLD };
 const TWO_YEARS = { bulletin: '2025-11-30', published: '2024-12-09' };
-test.each<[Partial<NoticeClaim>, first: string, said: string]>([
+test.each<[Partial<ClaimedSeverity>, first: string, said: string]>([
   [{ severity: 'alert' }, '2026-12-05', 'info, inferred of null'],
   [{ severity: 'alert', bulletin: '2026-12-01' }, '2026-12-05', 'alert'],
   // A bulletin of December speaks for the first days of January, and no further.
@@ -30,7 +30,7 @@ test.each<[Partial<NoticeClaim>, first: string, said: string]>([
   [{ is_season: true }, '2026-12-05', 'info'],
   [{ is_yearly: false }, '2026-12-05', 'info'],
 ])('a yearly warning with %j counts on %s as %s', (claim, first, said) => {
-  const standing = toStanding({ ...CLAIM, ...claim }, toDay(first), 2026);
+  const standing = computeNoticeStatus({ ...CLAIM, ...claim }, toDay(first), 2026);
   const { severity, inferred, evidence } = standing;
   const year = evidence && `${evidence.year}${evidence.was_last_year ? ', last year' : ''}`;
   expect(inferred ? `${severity}, inferred of ${year}` : severity).toBe(said);
@@ -53,7 +53,7 @@ const names = (notices: readonly NoticeRecord[]): string =>
   notices.map(({ id }) => id.slice(3, id.indexOf('-'))).join(' ');
 const SEASON = notice('season', '2026-06-01', '2026-11-30', { season: true });
 const split = (notices: readonly NoticeRecord[], from: string, to = from) =>
-  splitNotices(notices, { from: toDay(from), to: toDay(to) });
+  groupNotices(notices, { from: toDay(from), to: toDay(to) });
 
 test.each([
   ['2026-06-07', '2026-06-07', true],
@@ -83,7 +83,7 @@ test('what is in force comes alert, warning, info, newest, and seasons last', ()
 });
 
 test('the board: today, what begins tomorrow, seasons, what comes, each once', () => {
-  const board = toNoticeBoard(toDay('2026-11-21'), [
+  const board = buildNoticeBoard(toDay('2026-11-21'), [
     SEASON,
     notice('today', '2026-11-21', '2026-11-22'),
     notice('weekly', '2026-11-21', '2026-11-21'),

@@ -3,11 +3,11 @@ import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import { formatTimestamp } from '../../src/domain/local-time.ts';
 import {
-  findOverlap,
+  findOverlappingRules,
   type OpeningHours,
   type OpeningRule,
-  opensOnMostDays,
-  toOpeningDay,
+  isOpenMostDays,
+  computeOpeningDay,
   WEEKDAYS,
 } from '../../src/domain/opening-hours.ts';
 import { CHRISTMAS } from '../fixtures/holiday.ts';
@@ -45,7 +45,7 @@ const HOLIDAYS = [CHRISTMAS, CONCEPTION];
 
 /** `24T09:00 to 24T18:00`, `closed`, `unsure`, or `open` at unknown hours. */
 function tell(hours: OpeningHours, day: string): string {
-  const found = toOpeningDay(hours, Temporal.PlainDate.from(day), HOLIDAYS);
+  const found = computeOpeningDay(hours, Temporal.PlainDate.from(day), HOLIDAYS);
   const clock = (ms: number | null) => (ms === null ? '?' : formatTimestamp(ms).slice(8, 16));
   const spans = found.spans.map((one) => `${clock(one.open_ms)} to ${clock(one.close_ms)}`);
   expect(found.is_open || spans.length === 0).toBe(true);
@@ -89,7 +89,7 @@ test.each([
     null,
   ],
 ])('hours that overlap: %s', (_, one, other, expected) => {
-  expect(findOverlap([one, other])).toEqual(expected);
+  expect(findOverlappingRules([one, other])).toEqual(expected);
 });
 
 test.each([
@@ -97,5 +97,5 @@ test.each([
   [['fr sa su', 'fr sa su'], false],
 ])('%j are most days: %s', (days, is_most) => {
   const rules = days.map((some) => rule(some, null, null));
-  expect(opensOnMostDays({ ...MUSEUM, rules })).toBe(is_most);
+  expect(isOpenMostDays({ ...MUSEUM, rules })).toBe(is_most);
 });

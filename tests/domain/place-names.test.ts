@@ -1,6 +1,6 @@
 // A place in one line, found on a map from anywhere.
 import { expect, test } from 'vitest';
-import { toPlaceLine, toStreetLine } from '../../src/domain/place-names.ts';
+import { formatPlaceLine, formatStreetLine } from '../../src/domain/place-names.ts';
 import { readFixture } from '../fixtures/fixture.ts';
 
 test.each([
@@ -12,7 +12,7 @@ test.each([
   ['Foro||Leona Vicario', null, 'Foro, Leona Vicario'],
 ] as const)('%s in %s is %s', (parts, zone, line) => {
   const given = parts.split('|').map((part) => part || null);
-  expect(toPlaceLine(given, zone)).toBe(`${line}, Quintana Roo`);
+  expect(formatPlaceLine(given, zone)).toBe(`${line}, Quintana Roo`);
 });
 
 const ZONE = readFixture().taxonomy.zones.find(({ key }) => key === 'hotel-zone') ?? null;
@@ -22,5 +22,5 @@ test.each([
   ['Av. de Mentiras 1', 'SM 76', ZONE, 'Av. de Mentiras 1, SM 76'],
   [null, 'Zona Hotelera', null, 'Zona Hotelera'],
 ])('beside its zone, a street %j in %s', (address, locality, zone, line) => {
-  expect(toStreetLine({ address, locality }, zone)).toBe(line);
+  expect(formatStreetLine({ address, locality }, zone)).toBe(line);
 });

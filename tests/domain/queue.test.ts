@@ -1,9 +1,9 @@
 // The order of the queue: urgency, the doubtful after the clear, then day or age; narrowed by words.
 import { describe, expect, test } from 'vitest';
-import { searchQueue, sortQueue, toQueueItem, type Waiting } from '../../src/domain/queue.ts';
+import { searchQueue, sortQueue, assignUrgency, type PendingItem } from '../../src/domain/queue.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 
-const WAITING: Waiting = {
+const WAITING: PendingItem = {
   reference: 'HC-222222',
   kind: 'new',
   title: 'Noche',
@@ -17,11 +17,11 @@ const WAITING: Waiting = {
   is_doubtful: false,
   batch: null,
 };
-const toItem = (changed: Partial<Waiting>) =>
-  toQueueItem({ ...WAITING, ...changed }, FRIDAY_NOON_MS);
+const toItem = (changed: Partial<PendingItem>) =>
+  assignUrgency({ ...WAITING, ...changed }, FRIDAY_NOON_MS);
 
 describe('an item', () => {
-  test.each<[Partial<Waiting>, group: string]>([
+  test.each<[Partial<PendingItem>, group: string]>([
     [{ kind: 'request', starts: [] }, 'urgent'],
     [{ starts: ['2026-11-22T11:59'] }, 'soon'],
     [{ starts: ['2026-11-22T12:01'] }, 'waiting'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { toWords } from '../../src/domain/folding.ts';
-import { nearlyMatchesWord, sharesStem, toOtherNumbers } from '../../src/domain/search.ts';
-import { createAddWords } from '../../src/domain/search-texts.ts';
+import { splitWords } from '../../src/domain/folding.ts';
+import { isFuzzyMatch, sharesStem, switchGrammaticalNumber } from '../../src/domain/search.ts';
+import { createSynonymExpander } from '../../src/domain/search-texts.ts';
 import { createWordIndex, matchWords } from '../../src/snapshot/word-index.ts';
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   ['', false],
 ])('%j finds a text of its words: %s', (q, found) => {
   const text = 'Noche de música cubana en el Malecón, casa Lu’um, S';
-  expect([...matchWords(createWordIndex([text]), toWords(q), 1).marks]).toEqual([Number(found)]);
+  expect([...matchWords(createWordIndex([text]), splitWords(q), 1).marks]).toEqual([Number(found)]);
 });
 
 test('a short word that is there begins no other, and a slip is named once', () => {
@@ -34,13 +34,13 @@ test('a short word that is there begins no other, and a slip is named once', () 
 });
 
 const isOtherNumber = (wanted: string, word: string): boolean =>
-  word.startsWith(wanted) || toOtherNumbers(wanted).includes(word);
+  word.startsWith(wanted) || switchGrammaticalNumber(wanted).includes(word);
 
 test.each([
   [isOtherNumber, 'museos museo, funcion funciones, luces luz, luz luces, parties party', true],
   [isOtherNumber, 'lunes luna, mas ma, gas gala, islas isleta, aves av', false],
-  [nearlyMatchesWord, 'musca musica, muisca musica, carnavl carnaval, muusica musica', true],
-  [nearlyMatchesWord, 'mucisa musica, taco taca', false],
+  [isFuzzyMatch, 'musca musica, muisca musica, carnavl carnaval, muusica musica', true],
+  [isFuzzyMatch, 'mucisa musica, taco taca', false],
   [sharesStem, 'tortuguitas tortuga, artesanal artesanias, reciclar reciclado', true],
   [sharesStem, 'painted painting', true],
   [sharesStem, 'lunes luna, mar marea, carta carne, planeta planes, museo musica', false],
@@ -53,7 +53,7 @@ test.each([
 
 const KIDS = ['niño', 'kid', 'children'];
 const DEAD = ['día de muertos', 'day of the dead'];
-const addWords = createAddWords({ same: [KIDS, DEAD] });
+const addWords = createSynonymExpander({ same: [KIDS, DEAD] });
 test.each([
   ['Taller para niños', KIDS],
   ['tag dia-de-muertos', DEAD],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { addEditor } from '../../src/desk/editors.ts';
-import { openInbox, toInboxLocation } from '../../src/inbox/open.ts';
+import { openInbox, inboxLocation } from '../../src/inbox/open.ts';
 import { connectBrowser } from '../fixtures/browser.ts';
 import { copyBrowserRelease } from '../fixtures/browser-release.ts';
 import { startServer } from '../fixtures/built-server.ts';
@@ -28,7 +28,7 @@ async function openLife(browser_endpoint: string, database_url: string | null = 
   const env = { SITE_URL, PICTURES: '0', DATABASE_URL: database_url ?? '' };
   const settings = { data_dir, content_dir: inject('content_dir'), env };
   await copyBrowserRelease(settings);
-  const inbox = await openInbox(toInboxLocation({ data_dir, database_url }));
+  const inbox = await openInbox(inboxLocation({ data_dir, database_url }));
   const password = await addEditor(inbox, 'ana', 0);
   await inbox.close();
   const server = await startServer(settings);

@@ -2,14 +2,14 @@
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { download, isPublicAddress } from '../../src/http/fetch-public.ts';
+import { downloadPublic, isPublicAddress } from '../../src/http/fetch-public.ts';
 import { listenHere } from '../fixtures/folder.ts';
 import { servePictures } from '../fixtures/picture-server.ts';
 
 const server = await servePictures();
 
 const fetchPath = (path: string, timeout_ms = 2_000): Promise<Buffer> =>
-  download(server.toUrl(path), { allowed: [server.host], timeout_ms });
+  downloadPublic(server.toUrl(path), { allowed: [server.host], timeout_ms });
 
 test('a picture arrives, after a redirect too', async () => {
   const direct = await fetchPath('/photo.jpg');
@@ -33,7 +33,7 @@ describe('what is refused, with a sentence', () => {
   test('a name that is never found is ended in time', async () => {
     const resolve = (): Promise<never> => new Promise(() => {});
     await expect(
-      download('http://slow.example/a.jpg', { allowed: [], resolve, timeout_ms: 100 }),
+      downloadPublic('http://slow.example/a.jpg', { allowed: [], resolve, timeout_ms: 100 }),
     ).rejects.toThrow('within 0.1 s');
   });
 
@@ -45,7 +45,7 @@ describe('what is refused, with a sentence', () => {
     'http://user:pass@example.com/a.jpg',
     'http://example.com:22/a.jpg',
   ])('%s', async (url) => {
-    await expect(download(url, { allowed: [] })).rejects.toThrow(
+    await expect(downloadPublic(url, { allowed: [] })).rejects.toThrow(
       /not a public address|must|is not asked|no address/,
     );
   });
@@ -53,7 +53,7 @@ describe('what is refused, with a sentence', () => {
   test('a name that leads to a private address, by one of several too', async () => {
     for (const addresses of [['127.0.0.1'], ['93.184.216.34', '10.1.2.3'], ['::1']])
       await expect(
-        download('http://rebind.example/a.jpg', { allowed: [], resolve: async () => addresses }),
+        downloadPublic('http://rebind.example/a.jpg', { allowed: [], resolve: async () => addresses }),
       ).rejects.toThrow('not a public address');
   });
 });
@@ -77,7 +77,7 @@ test('what is packed is unpacked within the same limit', async () => {
   });
   const host = `127.0.0.1:${await listenHere(packed)}`;
   onTestFinished(() => void packed.close());
-  const get = (path: string) => download(`http://${host}${path}`, { allowed: [host] });
+  const get = (path: string) => downloadPublic(`http://${host}${path}`, { allowed: [host] });
   expect((await get('/few')).toString()).toBe('AAAAAAAAA');
   await expect(get('/bomb')).rejects.toThrow('larger than 5 MB');
 });

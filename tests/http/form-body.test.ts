@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import {
   isForm,
   isMultipart,
-  MAX_FORM_BYTES,
-  MAX_READ_BYTES,
+  MAX_ACCEPTED_FORM_BYTES,
+  MAX_READ_FORM_BYTES,
   type MultipartLimits,
   parseForm,
-  parseFormStart,
-  readMultipart,
+  parsePartialForm,
+  parseMultipart,
 } from '../../src/http/form-body.ts';
 
 test.each([
@@ -27,9 +27,9 @@ test('fields are decoded, repeated ones joined, and no name is special', () => {
 });
 
 test('of a form that is too long, the fields that are whole are kept', () => {
-  expect(parseFormStart(Buffer.from('a=1&b=%C3%B1'))).toEqual({ a: '1', b: 'ñ' });
-  const long = `a=1&b=${'x'.repeat(MAX_READ_BYTES)}&c=2`;
-  expect(parseFormStart(Buffer.from(long))).toEqual({ a: '1' });
+  expect(parsePartialForm(Buffer.from('a=1&b=%C3%B1'))).toEqual({ a: '1', b: 'ñ' });
+  const long = `a=1&b=${'x'.repeat(MAX_READ_FORM_BYTES)}&c=2`;
+  expect(parsePartialForm(Buffer.from(long))).toEqual({ a: '1' });
 });
 
 const TYPE = 'multipart/form-data; boundary=frontera';
@@ -52,7 +52,7 @@ async function* inChunks(body: Buffer, size: number): AsyncGenerator<Uint8Array>
   for (let at = 0; at < body.length; at += size) yield body.subarray(at, at + size);
 }
 const read = (body: Buffer, size = 65_536, type = TYPE) =>
-  readMultipart(type, inChunks(body, size), LIMITS);
+  parseMultipart(type, inChunks(body, size), LIMITS);
 
 const BYTES = Buffer.from(Array.from({ length: 300 }, (_, at) => (at * 31) % 256));
 const WHOLE = toBody(
@@ -119,11 +119,11 @@ describe('what is wrong with one', () => {
   });
 
   test('more text than a form may have', async () => {
-    const half: Part = ['a', 'x'.repeat(MAX_FORM_BYTES / 2)];
+    const half: Part = ['a', 'x'.repeat(MAX_ACCEPTED_FORM_BYTES / 2)];
     expect(await read(toBody(half, half, ['title', 'x']))).toMatchObject({
       ...{ fields: { title: 'x' }, is_text_too_large: true },
     });
-    const most = await read(toBody(['a', 'x'.repeat(MAX_FORM_BYTES - 1)]));
+    const most = await read(toBody(['a', 'x'.repeat(MAX_ACCEPTED_FORM_BYTES - 1)]));
     expect(most.is_text_too_large).toBe(false);
   });
 
@@ -137,7 +137,7 @@ describe('what is wrong with one', () => {
         yield Buffer.alloc(10_000, 7);
       }
     }
-    expect(await readMultipart(TYPE, endless(), LIMITS)).toMatchObject({
+    expect(await parseMultipart(TYPE, endless(), LIMITS)).toMatchObject({
       ...{ fields: { title: 'x' }, file: { is_too_large: true }, is_whole: false },
     });
     expect(asked).toBeLessThan(30);
@@ -149,9 +149,9 @@ describe('what is wrong with one', () => {
       await goOn();
     }
     const stalled = begin(() => new Promise(() => {}));
-    const given = await readMultipart(TYPE, stalled, { ...LIMITS, timeout_ms: 100 });
+    const given = await parseMultipart(TYPE, stalled, { ...LIMITS, timeout_ms: 100 });
     expect(given).toMatchObject({ is_whole: false, fields: { title: 'Ñandú «jazz»' } });
     const broken = begin(() => Promise.reject(new Error('ECONNRESET')));
-    await expect(readMultipart(TYPE, broken, LIMITS)).rejects.toThrow('ECONNRESET');
+    await expect(parseMultipart(TYPE, broken, LIMITS)).rejects.toThrow('ECONNRESET');
   });
 });

@@ -1,6 +1,6 @@
 // Accept and Accept-Encoding by their weights (RFC 9110 12.5).
 import { describe, expect, test } from 'vitest';
-import { chooseCoding, chooseMediaType } from '../../src/http/negotiation.ts';
+import { negotiateCoding, negotiateMediaType } from '../../src/http/negotiation.ts';
 import { PAGE_TYPES } from '../../src/site/markdown.ts';
 
 const [HTML, MARKDOWN] = PAGE_TYPES;
@@ -22,7 +22,7 @@ test.each([
   ['text/markdown;variant=GFM', null],
   ['text/markdown;q=abc', null],
 ])('chooseMediaType %j gets %j', (accept, type) => {
-  expect(chooseMediaType(accept, PAGE_TYPES)).toBe(type);
+  expect(negotiateMediaType(accept, PAGE_TYPES)).toBe(type);
 });
 
 describe('chooseCoding', () => {
@@ -38,9 +38,9 @@ describe('chooseCoding', () => {
     ['identity;q=1, br;q=0.5', 'identity'],
     ['identity;q=0.5, br;q=0.5', 'br'],
   ])('%j gets %j', (header, coding) => {
-    expect(chooseCoding(header, ALL)).toBe(coding);
+    expect(negotiateCoding(header, ALL)).toBe(coding);
   });
 
   test('chooses only what can be had', () =>
-    expect(chooseCoding('br, gzip;q=0.1', ['gzip'])).toBe('gzip'));
+    expect(negotiateCoding('br, gzip;q=0.1', ['gzip'])).toBe('gzip'));
 });

@@ -1,6 +1,6 @@
 // Where a form comes from, and what its sender carries.
 import { expect, test } from 'vitest';
-import { isOwnPage, readCookie } from '../../src/http/origin.ts';
+import { isSameOriginForm, parseCookie } from '../../src/http/origin.ts';
 import { SITE } from '../fixtures/site.ts';
 
 const host = 'agenda.example';
@@ -15,7 +15,7 @@ test.each<[Record<string, string>, boolean]>([
   [{ host, origin: 'https://agenda.example', 'sec-fetch-site': 'cross-site' }, false],
   [{ origin: 'http://localhost:4321' }, false],
 ])('a form comes from our own page: %j: %s', (headers, expected) =>
-  expect(isOwnPage({ method: 'POST', path: '/publicar', query: '', headers }, SITE)).toBe(expected),
+  expect(isSameOriginForm({ method: 'POST', path: '/publicar', query: '', headers }, SITE)).toBe(expected),
 );
 
 test.each([
@@ -24,5 +24,5 @@ test.each([
   ['xdesk=abc', null],
   [undefined, null],
 ])('the cookie of %j is %j', (header, value) => {
-  expect(readCookie(header, 'desk')).toBe(value);
+  expect(parseCookie(header, 'desk')).toBe(value);
 });

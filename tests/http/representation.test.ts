@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import {
   encodeResponse,
   isNotModified,
-  toRepresentation,
-  toTag,
+  createRepresentation,
+  computeTag,
 } from '../../src/http/representation.ts';
 
 const LAST_MS = Date.parse('2026-11-20T12:00:00.900Z');
@@ -26,7 +26,7 @@ test.each([
 
 const TEXT = 'una palabra y otra más, '.repeat(200);
 const made = (body: string, status = 200, said: object = {}) =>
-  toRepresentation({ status, headers: { 'content-type': 'text/html', ...said }, body });
+  createRepresentation({ status, headers: { 'content-type': 'text/html', ...said }, body });
 const page = made(TEXT, 200, { vary: 'Accept' });
 const ask = (headers: Record<string, string>, method = 'GET', of = page) =>
   encodeResponse({ method, path: '/', query: '', headers }, of, { 'x-extra': '1' });
@@ -41,7 +41,7 @@ describe('encodeResponse', () => {
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'content-encoding': coding,
-      etag: `"${toTag(TEXT)}-${coding}"`,
+      etag: `"${computeTag(TEXT)}-${coding}"`,
       vary: 'Accept, Accept-Encoding',
       'x-extra': '1',
       'content-length': body?.length,

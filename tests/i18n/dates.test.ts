@@ -5,15 +5,15 @@ import { toDayNumber } from '../../src/domain/local-time.ts';
 import type { OccurrenceRecord } from '../../src/domain/event/event.ts';
 import { type Lang, LANGS } from '../../src/domain/lang.ts';
 import {
-  toBriefWhen,
-  toHourStub,
-  toLongDays,
-  toMonthOfYear,
-  toHour,
-  toShortDay,
-  toShortDays,
-  toUntil,
-  toWhen,
+  formatBriefWhen,
+  formatHourColumn,
+  formatLongRange,
+  formatMonthAndYear,
+  formatTime,
+  formatShortDay,
+  formatShortRange,
+  formatUntil,
+  formatWhen,
 } from '../../src/i18n/dates.ts';
 import { CONCERT_DATE } from '../fixtures/concert.ts';
 import { at } from '../fixtures/fixture.ts';
@@ -23,16 +23,16 @@ const both = (write: (lang: Lang) => string | null) => LANGS.map(write);
 
 test('a day in short and as a month', () => {
   const friday = day('2026-11-20');
-  expect(both((lang) => toShortDay(friday, lang))).toEqual(['vie 20 nov', 'Fri, Nov 20']);
-  const of_another_year = both((lang) => toShortDay(friday, lang, 2027));
+  expect(both((lang) => formatShortDay(friday, lang))).toEqual(['vie 20 nov', 'Fri, Nov 20']);
+  const of_another_year = both((lang) => formatShortDay(friday, lang, 2027));
   expect(of_another_year).toEqual(['vie 20 nov 2026', 'Fri, Nov 20, 2026']);
-  const months = both((lang) => toMonthOfYear(friday, lang));
+  const months = both((lang) => formatMonthAndYear(friday, lang));
   expect(months).toEqual(['noviembre de 2026', 'November 2026']);
 });
 
 test('midnight has a word where the clock has twelve hours', () => {
   const midnight = Temporal.PlainTime.from('00:00');
-  expect(both((lang) => toHour(midnight, lang))).toEqual(['0:00', 'midnight']);
+  expect(both((lang) => formatTime(midnight, lang))).toEqual(['0:00', 'midnight']);
 });
 
 const range = (days: string) => {
@@ -46,7 +46,7 @@ test.each([
   ['2026-11-01 2026-11-30', 'del 1 al 30 de noviembre de 2026', 'es'],
   ['2026-11-20 2026-11-22', 'Friday, November 20 to Sunday, November 22, 2026', 'en'],
 ] as const)('the days %s say once what they share: %s', (days, said, lang) => {
-  expect(toLongDays(range(days), lang)).toBe(said);
+  expect(formatLongRange(range(days), lang)).toBe(said);
 });
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
   ['2026-12-31 2027-01-01', 'es', 'jue 31 dic – vie 1 ene 2027'],
   ['2027-12-31 2028-01-01', 'es', 'vie 31 dic 2027 – sáb 1 ene 2028'],
 ] as const)('the days %s in short in %s: %s', (days, lang, said) => {
-  expect(toShortDays(range(days), lang, 2026)).toBe(said);
+  expect(formatShortRange(range(days), lang, 2026)).toBe(said);
 });
 
 /** With the days that the schedule gives it: a night's last hours are still its own. */
@@ -75,17 +75,17 @@ const NIGHT = toOccurrence('2026-11-20T22:00', '2026-11-21T03:00');
 
 test('a column of hours has start and end, the end only where it is known, and nothing all day', () => {
   const timestamp = NIGHT.start;
-  expect(toHourStub(NIGHT, 'es')).toEqual({ timestamp, start: '22:00', end: '3:00' });
+  expect(formatHourColumn(NIGHT, 'es')).toEqual({ timestamp, start: '22:00', end: '3:00' });
   const open = { ...NIGHT, end_known: false };
-  expect(toHourStub(open, 'en')).toEqual({ timestamp, start: '10 p.m.', end: null });
-  expect(toHourStub({ ...NIGHT, all_day: true }, 'en')).toBeNull();
+  expect(formatHourColumn(open, 'en')).toEqual({ timestamp, start: '10 p.m.', end: null });
+  expect(formatHourColumn({ ...NIGHT, all_day: true }, 'en')).toBeNull();
 });
 
 test('a night is said with its hours, what goes on all day with its days', () => {
-  expect(toWhen(NIGHT, 'es')).toBe('viernes 20 de noviembre de 2026, de 22:00 a 3:00');
+  expect(formatWhen(NIGHT, 'es')).toBe('viernes 20 de noviembre de 2026, de 22:00 a 3:00');
   const season = toOccurrence('2026-11-01T00:00', '2026-12-31T00:00', '2026-12-30');
   const said = 'del 1 de noviembre al 30 de diciembre de 2026';
-  expect(toWhen({ ...season, all_day: true }, 'es')).toBe(said);
+  expect(formatWhen({ ...season, all_day: true }, 'es')).toBe(said);
 });
 
 describe('an end on another day', () => {
@@ -96,12 +96,12 @@ describe('an end on another day', () => {
     ['2026-12-31T10:00', '2027-01-02T02:00', '2027-01-01', 'hasta el sáb 2 ene 2027, 2:00'],
   ])('%s to %s, of days until %s, is said %j', (start, end, last, said) => {
     const occurrence = toOccurrence(start, end, last);
-    expect(toUntil(occurrence, 'es')).toBe(said);
-    expect(toHourStub(occurrence, 'es')?.end === null).toBe(said !== null);
+    expect(formatUntil(occurrence, 'es')).toBe(said);
+    expect(formatHourColumn(occurrence, 'es')?.end === null).toBe(said !== null);
   });
   test('is said with the hours, and the day of the beginning before it', () => {
     const occurrence = toOccurrence('2026-11-20T10:00', '2026-11-22T18:00', '2026-11-22');
     const hours = 'a las 10:00, hasta el dom 22 nov, 18:00';
-    expect(toBriefWhen(occurrence, 2026, 'es')).toBe(`viernes 20 de noviembre, ${hours}`);
+    expect(formatBriefWhen(occurrence, 2026, 'es')).toBe(`viernes 20 de noviembre, ${hours}`);
   });
 });

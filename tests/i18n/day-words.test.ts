@@ -1,16 +1,16 @@
 // A day and its notices in sentences; that both languages have the same words: words.test.ts.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
-import { DAY_YEARS, isComputed, toDayFacts } from '../../src/domain/day/day-facts.ts';
+import { COMPUTABLE_YEARS, isComputableDay, computeDayFacts } from '../../src/domain/day/day-facts.ts';
 import type { NoticeRecord } from '../../src/domain/notice.ts';
-import { toDayLines, toInferredSentence } from '../../src/i18n/day-words.ts';
+import { formatDayLines, formatInferredNotice } from '../../src/i18n/day-words.ts';
 import { readFixture } from '../fixtures/fixture.ts';
 import { NOTICE } from '../fixtures/notice.ts';
 
 const { calendar } = readFixture();
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
-const factsOf = (text: string, year = calendar) => toDayFacts(day(text), year);
-const say = (text: string): string[] => toDayLines(factsOf(text), 'es').map((line) => line.text);
+const factsOf = (text: string, year = calendar) => computeDayFacts(day(text), year);
+const say = (text: string): string[] => formatDayLines(factsOf(text), 'es').map((line) => line.text);
 
 test.each([
   ['2026-12-25', 0, 'Navidad, día festivo oficial: cierran los bancos y las oficinas públicas.'],
@@ -39,14 +39,14 @@ test.each([
     season('huracanes', '2026-06-01', '2026-11-30', true),
     season('sargazo', '2026-04-01', '2026-09-30', false),
   ];
-  const lines = toDayLines(factsOf(text, { ...calendar, seasons }), 'es');
+  const lines = formatDayLines(factsOf(text, { ...calendar, seasons }), 'es');
   expect(lines.find(({ kind }) => kind === 'season')?.text ?? null).toBe(said);
 });
 
 test('a day has facts in the years that are computed', () => {
-  const { first, last } = DAY_YEARS;
+  const { first, last } = COMPUTABLE_YEARS;
   const years = [first - 1, first, last, last + 1].map((year) => day(`${year}-06-01`));
-  expect(years.map(isComputed)).toEqual([false, true, true, false]);
+  expect(years.map(isComputableDay)).toEqual([false, true, true, false]);
 });
 
 test.each<[NoticeRecord['evidence'], string]>([
@@ -54,6 +54,6 @@ test.each<[NoticeRecord['evidence'], string]>([
   [null, 'Así ha sido otros años;'],
 ])('what is inferred from %j says %s', (evidence, said) => {
   const notice = { ...NOTICE, inferred: true, evidence };
-  expect(toInferredSentence(notice, 'es')).toContain(said);
-  expect(toInferredSentence({ ...notice, inferred: false }, 'es')).toBeNull();
+  expect(formatInferredNotice(notice, 'es')).toContain(said);
+  expect(formatInferredNotice({ ...notice, inferred: false }, 'es')).toBeNull();
 });

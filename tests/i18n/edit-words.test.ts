@@ -1,7 +1,7 @@
 // What a schema of content says is wrong, at the desk: in its words, in both languages.
 import { expect, test } from 'vitest';
-import { toIssueWords } from '../../src/i18n/edit-words.ts';
-import { checkRecord } from '../../src/sources/inbox/editable.ts';
+import { translateSchemaIssue } from '../../src/i18n/edit-words.ts';
+import { validateRecord } from '../../src/sources/inbox/editable.ts';
 
 const FAULTY = {
   event: {
@@ -17,16 +17,16 @@ const FAULTY = {
 } as const;
 
 test.each(['event', 'venue'] as const)('a faulty %s is told in the reader’s language', (kind) => {
-  const { issues } = checkRecord(kind, FAULTY[kind]);
+  const { issues } = validateRecord(kind, FAULTY[kind]);
   const messages = issues.filter(({ rule }) => rule !== 'missing');
   expect(messages.length).toBeGreaterThan(4);
   for (const { path, message } of messages) {
-    const said = toIssueWords(message, 'es');
+    const said = translateSchemaIssue(message, 'es');
     expect(said, `${path}: ${message}`).not.toMatch(/\b(must|is|has|needs|the)\b/);
-    expect(said).not.toBe(toIssueWords(message, 'en'));
+    expect(said).not.toBe(translateSchemaIssue(message, 'en'));
   }
 });
 
 test('what has no words of its own is told as it is', () => {
-  expect(toIssueWords('must be odd', 'es')).toBe('No se puede así: must be odd');
+  expect(translateSchemaIssue('must be odd', 'es')).toBe('No se puede así: must be odd');
 });

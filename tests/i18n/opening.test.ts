@@ -1,9 +1,9 @@
 // Hours of a place in words.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
-import { type OpeningHours, type OpeningRule, toVenueDay } from '../../src/domain/opening-hours.ts';
-import { tellPlaces, toTodayStatus, toTodayWords, toWeekLines } from '../../src/i18n/opening.ts';
-import { findOpenPlaces } from '../../src/snapshot/places.ts';
+import { type OpeningHours, type OpeningRule, computeVenueDay } from '../../src/domain/opening-hours.ts';
+import { formatOpenVenues, formatOpenStatus, formatOpeningToday, formatOpeningWeek } from '../../src/i18n/opening.ts';
+import { findOpenVenues } from '../../src/snapshot/places.ts';
 import { at, useFixture } from '../fixtures/fixture.ts';
 import { CHRISTMAS } from '../fixtures/holiday.ts';
 
@@ -25,7 +25,7 @@ const HOURS: OpeningHours = {
 };
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const on = (text: string, hours = HOURS) => {
-  const found = toVenueDay({ hours }, day(text), [CHRISTMAS]);
+  const found = computeVenueDay({ hours }, day(text), [CHRISTMAS]);
   if (found === null) throw new Error('it has hours');
   return found;
 };
@@ -37,19 +37,19 @@ test.each([
   ['2026-12-24', 'Horario de día festivo por confirmar'],
   ['2026-11-26', 'Abierto hoy de 10:00 a 13:30 (Obra)'],
 ])('on %s it says: %s', (text, said) => {
-  expect(toTodayWords(on(text), 'es')).toBe(said);
+  expect(formatOpeningToday(on(text), 'es')).toBe(said);
 });
 
 test('beside the hours of the week only what they do not say is said of today', () => {
   const hours = { ...HOURS, rules: HOURS.rules.slice(0, 1) };
-  const say = (text: string): string => toTodayStatus(hours, on(text, hours), 'es');
+  const say = (text: string): string => formatOpenStatus(hours, on(text, hours), 'es');
   const works = 'Abierto hoy de 10:00 a 13:30 (Obra)';
   const said = ['2026-11-24', '2026-11-26', '2026-11-28'].map((day) => say(day));
   expect(said).toEqual(['Abierto hoy', works, 'Hoy cerrado']);
-  expect(toTodayStatus(HOURS, on('2026-11-24'), 'es')).toContain('de 9:00 a 18:00');
+  expect(formatOpenStatus(HOURS, on('2026-11-24'), 'es')).toContain('de 9:00 a 18:00');
 });
 
-const [place] = findOpenPlaces(useFixture().snapshot, day('2026-11-24'));
+const [place] = findOpenVenues(useFixture().snapshot, day('2026-11-24'));
 if (!place) throw new Error('the fixture has open places');
 
 test.each([
@@ -65,20 +65,20 @@ test.each([
     return rule(['tu'], { open, close: end });
   });
   const told = { ...place, on_day: on('2026-11-24', { ...HOURS, rules }) };
-  const { lines } = tellPlaces([told], at(`2026-11-24T${now}`), 'es');
+  const { lines } = formatOpenVenues([told], at(`2026-11-24T${now}`), 'es');
   expect(lines[0]?.facts[0]).toBe(said);
 });
 
 test('on a holiday that its hours do not name the doubt is said once, and no place repeats it', () => {
   const told = { ...place, on_day: on('2026-12-24') };
-  const { doubt, lines } = tellPlaces([told, told], null, 'es');
+  const { doubt, lines } = formatOpenVenues([told, told], null, 'es');
   expect(doubt).toMatch(/no está confirmado para este día/);
   expect(lines.flatMap(({ facts }) => facts).join()).not.toMatch(/horario|confirm/);
-  expect(tellPlaces([{ ...place, on_day: on('2026-11-24') }], null, 'es').doubt).toBeNull();
+  expect(formatOpenVenues([{ ...place, on_day: on('2026-11-24') }], null, 'es').doubt).toBeNull();
 });
 
 test('the week names days off, holidays, days that differ, free days and what to know', () => {
-  expect(toWeekLines(HOURS, on('2026-11-24'), 'es')).toEqual([
+  expect(formatOpeningWeek(HOURS, on('2026-11-24'), 'es')).toEqual([
     'Martes a viernes: de 9:00 a 18:00 (último acceso 17:30)',
     'Sábado: desde las 9:00',
     'Domingo: horario por confirmar',
@@ -89,5 +89,5 @@ test('the week names days off, holidays, days that differ, free days and what to
     'Horario de 2024.',
   ]);
   // The day that differs is over.
-  expect(toWeekLines(HOURS, on('2026-11-27'), 'en')).toHaveLength(7);
+  expect(formatOpeningWeek(HOURS, on('2026-11-27'), 'en')).toHaveLength(7);
 });

@@ -46,48 +46,48 @@ describe.each([
   });
   const { DEFAULT_LANG, LANGS } = await import('../../src/domain/lang.ts');
   const paths = await import('../../src/i18n/paths.ts');
-  const { toAskedAmount, toPriceText } = await import('../../src/i18n/price.ts');
-  const { toPrice } = await import('../../src/domain/submission/form.ts');
-  const { readFlyer } = await import('../../src/domain/submission/flyer.ts');
-  const { toPhoneUrl } = await import('../../src/i18n/links.ts');
-  const { toLocale, t } = await import('../../src/i18n/translate.ts');
-  const { inAllLangs } = await import('../../src/mcp/tools/catalog.ts');
+  const { formatFilterAmount, formatPrice } = await import('../../src/i18n/price.ts');
+  const { parsePriceControls } = await import('../../src/domain/submission/form.ts');
+  const { parseFlyer } = await import('../../src/domain/submission/flyer.ts');
+  const { phoneUrl } = await import('../../src/i18n/links.ts');
+  const { localeOf, t } = await import('../../src/i18n/translate.ts');
+  const { bilingualText } = await import('../../src/mcp/tools/catalog.ts');
   const { readFixture } = await import('../fixtures/fixture.ts');
   const both = (write: (lang: 'es' | 'en') => string) => LANGS.map(write);
   const nothing = { is_free: false, min: null, max: null, currency: town.code, note: null };
 
   test('English is what nobody has to say, at the addresses that every town has', () => {
-    expect([DEFAULT_LANG, ...both(toLocale)]).toEqual(['en', `es-${town.country}`, 'en']);
-    expect(both((lang) => paths.toPagePath('today', lang))).toEqual(['/hoy', '/en/today']);
+    expect([DEFAULT_LANG, ...both(localeOf)]).toEqual(['en', `es-${town.country}`, 'en']);
+    expect(both((lang) => paths.pagePath('today', lang))).toEqual(['/hoy', '/en/today']);
     expect(['/', '/en', '/es', '/x'].map(paths.findHomeLang)).toEqual(['en', 'en', 'es', null]);
-    expect(both(paths.toHomePath)).toEqual(['/es', '/']);
+    expect(both(paths.homePath)).toEqual(['/es', '/']);
     for (const [path, lang] of [
       ...['/hoy.md', '/eventos/x', '/docs', '/es/404', '/es'].map((one) => [one, 'es']),
       ...['/en/today.md', '/en', '/en/x', '/404', '/x'].map((one) => [one, 'en']),
     ] as const)
-      expect([path, paths.toPathLang(`${path}`)]).toEqual([path, lang]);
-    expect(both((lang) => paths.toFeedPath({}, lang))).toEqual([
+      expect([path, paths.langOfPath(`${path}`)]).toEqual([path, lang]);
+    expect(both((lang) => paths.calendarFeedPath({}, lang))).toEqual([
       '/api/v1/events.ics?lang=es',
       '/api/v1/events.ics',
     ]);
-    expect(inAllLangs('site.language')).toBe('English\n\nEspañol: Español');
+    expect(bilingualText('site.language')).toBe('English\n\nEspañol: Español');
   });
 
   test('a price is written as there', () => {
     for (const { price, said } of town.prices)
-      expect(both((lang) => toPriceText({ ...nothing, ...price }, lang))).toEqual(said);
+      expect(both((lang) => formatPrice({ ...nothing, ...price }, lang))).toEqual(said);
     expect(
-      both((lang) => t(lang, 'ics.filter.price_max', { price: toAskedAmount(200, lang) })),
+      both((lang) => t(lang, 'ics.filter.price_max', { price: formatFilterAmount(200, lang) })),
     ).toEqual(town.asked);
   });
 
   test('what people type and what flyers say is read; other money is asked about', () => {
     for (const [price_min, said] of Object.entries(town.typed))
-      expect(toPrice({ price_kind: 'fixed', price_min }, [])).toMatchObject({ price_min: said });
+      expect(parsePriceControls({ price_kind: 'fixed', price_min }, [])).toMatchObject({ price_min: said });
     const { taxonomy } = readFixture();
     const today = Temporal.PlainDate.from('2026-11-26');
     for (const [line, said] of Object.entries(town.flyers)) {
-      const { values, asks } = readFlyer(`Noche de jazz\n${line}`, {
+      const { values, asks } = parseFlyer(`Noche de jazz\n${line}`, {
         ...{ taxonomy, today, lang: 'en', venues: [] },
       });
       expect([line, values.price_min ?? null, asks.size]).toEqual([line, said, said ? 0 : 1]);
@@ -95,7 +95,7 @@ describe.each([
   });
 
   test('a number is called from abroad', () => {
-    expect(toPhoneUrl('952 12 34 56')).toBe(town.tel);
-    expect(toPhoneUrl('112')).toBe('tel:112');
+    expect(phoneUrl('952 12 34 56')).toBe(town.tel);
+    expect(phoneUrl('112')).toBe('tel:112');
   });
 });

@@ -1,12 +1,12 @@
 // Rules in words.
 import { expect, test } from 'vitest';
 import type { Lang } from '../../src/domain/lang.ts';
-import { type Schedule, toRecurrence } from '../../src/domain/event/occurrences.ts';
-import { toRecurrenceWords } from '../../src/i18n/recurrence.ts';
+import { type Schedule, detectRecurrence } from '../../src/domain/event/occurrences.ts';
+import { formatRecurrence } from '../../src/i18n/recurrence.ts';
 
 const say = (schedule: Partial<Schedule>, lang: Lang) => {
-  const recurrence = toRecurrence({ since: '2026-01-01', days: 1, except: [], ...schedule });
-  return recurrence && toRecurrenceWords(recurrence, lang);
+  const recurrence = detectRecurrence({ since: '2026-01-01', days: 1, except: [], ...schedule });
+  return recurrence && formatRecurrence(recurrence, lang);
 };
 
 test.each([

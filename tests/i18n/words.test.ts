@@ -1,12 +1,12 @@
 // The visible words, complete in both languages, and prices as a native writes them.
 import { expect, test } from 'vitest';
-import { DECISIONS } from '../../src/domain/change.ts';
+import { DECISION_ACTIONS } from '../../src/domain/change.ts';
 import en from '../../src/i18n/en.json' with { type: 'json' };
 import es from '../../src/i18n/es.json' with { type: 'json' };
-import { toSourceSentence } from '../../src/i18n/fact-words.ts';
+import { formatSourceSentence } from '../../src/i18n/fact-words.ts';
 import { PAGE_PATHS, SECTION_PATHS } from '../../src/i18n/paths.ts';
-import { toPriceText } from '../../src/i18n/price.ts';
-import { isKey } from '../../src/i18n/translate.ts';
+import { formatPrice } from '../../src/i18n/price.ts';
+import { isMessageKey } from '../../src/i18n/translate.ts';
 
 test('both languages have the same words, in order, none empty, with the same parts to fill in', () => {
   const listParts = (text: string): string[] =>
@@ -20,7 +20,7 @@ test('both languages have the same words, in order, none empty, with the same pa
 });
 
 test('each decision has its words in the log', () => {
-  expect(DECISIONS.filter((one) => !isKey(`desk.action.${one}`))).toEqual([]);
+  expect(DECISION_ACTIONS.filter((one) => !isMessageKey(`desk.action.${one}`))).toEqual([]);
 });
 
 test('no two pages share an address', () => {
@@ -45,10 +45,10 @@ test.each([
   [{ ...FREE, note: both('Es gratis') }, 'Es gratis'],
 ])('the price %j reads well', (price, said) => {
   const unknown = { is_free: false, min: null, max: null, currency: 'MXN', note: null };
-  expect(toPriceText({ ...unknown, ...price }, 'es')).toBe(said);
+  expect(formatPrice({ ...unknown, ...price }, 'es')).toBe(said);
 });
 
 test('of what was sent in we say that we read it, whatever day its source has', () => {
   const days = { source_published: '2026-03-02', source_checked: '2026-11-20' };
-  expect(toSourceSentence(days, 'es', 'organizer')).toBe('Lo leímos el 20 de noviembre de 2026.');
+  expect(formatSourceSentence(days, 'es', 'organizer')).toBe('Lo leímos el 20 de noviembre de 2026.');
 });

@@ -1,8 +1,8 @@
 // The table of changes: a row that cannot be read hides no other.
 import { expect, test, vi } from 'vitest';
-import { forgetDue } from '../../src/desk/forget.ts';
-import { getSubmission, listPending, listWaiting } from '../../src/inbox/changes.ts';
-import { readApplied } from '../../src/inbox/applied.ts';
+import { eraseExpired } from '../../src/desk/forget.ts';
+import { getSubmission, listPendingSubmissions, listQueueRows } from '../../src/inbox/changes.ts';
+import { loadAppliedChanges } from '../../src/inbox/applied.ts';
 import { inbox, readRows, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
 
 useInbox();
@@ -15,13 +15,13 @@ test.each([
   await readRows(inbox, 'update changes set text = ? where reference = ?', text, bad.reference);
   const told = vi.fn<(sentence: string) => void>();
   inbox.warn = told;
-  const lists = [await listPending(inbox), await listWaiting(inbox)];
+  const lists = [await listPendingSubmissions(inbox), await listQueueRows(inbox)];
   for (const list of lists)
     expect(list.map(({ reference }) => reference)).toEqual([good.reference]);
   expect(await getSubmission(inbox, bad.reference)).toBeNull();
   expect(told.mock.calls).toEqual([[expect.stringMatching(/^The inbox: row 2 of changes .*text/)]]);
   expect(String(told.mock.calls)).not.toMatch(/ajenas|secreto/);
-  expect(await forgetDue(inbox, Date.parse('2100-01-01T00:00:00Z'))).toBeGreaterThan(0);
+  expect(await eraseExpired(inbox, Date.parse('2100-01-01T00:00:00Z'))).toBeGreaterThan(0);
   expect(await readValue(inbox, 'select group_concat(text) from changes')).not.toContain('secreto');
 });
 
@@ -29,5 +29,5 @@ test('what the agenda is told is read as a whole: without a row, what was withdr
   const { reference } = await sendIn(inbox);
   const sql = "update changes set state = 'applied', record = ? where reference = ?";
   await readRows(inbox, sql, 'no JSON', reference);
-  await expect(readApplied(inbox)).rejects.toThrow();
+  await expect(loadAppliedChanges(inbox)).rejects.toThrow();
 });

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { backupInbox } from '../../src/inbox/backup.ts';
-import { compact, isCompactDue, clearPrivate } from '../../src/inbox/erase.ts';
-import { getCurrent, getSubmission, updateChange, setDraft } from '../../src/inbox/changes.ts';
-import { askNext, insertSubmission, takeBack } from '../../src/desk/propose.ts';
+import { compactStore, isCompactionDue, erasePrivateColumns } from '../../src/inbox/erase.ts';
+import { getCurrentChange, getSubmission, updateChange, saveDraft } from '../../src/inbox/changes.ts';
+import { supersedeChange, insertSubmission, withdrawSubmission } from '../../src/desk/propose.ts';
 
 const EMAIL = 'secreto.de.alguien@correo.example';
 const AT = '2026-12-04';
@@ -22,7 +22,7 @@ const readTables = (): Promise<readonly unknown[]> =>
 async function insert(reference: string): Promise<number> {
   const row = { reference, digest: `digest ${reference}`, door: 'form', at: AT } as const;
   await insertSubmission(inbox, { ...SUBMISSION, contact_email: EMAIL }, row);
-  return (await getCurrent(inbox, reference))?.id ?? 0;
+  return (await getCurrentChange(inbox, reference))?.id ?? 0;
 }
 
 /** So many, cleared as a split of pages does it: what was there stays in the unused part of the page. */
@@ -32,8 +32,8 @@ async function eraseMany(): Promise<void> {
   await readRows(inbox, 'pragma secure_delete = off');
   await inbox.transaction(async () => {
     for (const reference of references)
-      await setDraft(inbox, reference, { summary: 'x'.repeat(500) });
-    for (const reference of references) await clearPrivate(inbox, reference);
+      await saveDraft(inbox, reference, { summary: 'x'.repeat(500) });
+    for (const reference of references) await erasePrivateColumns(inbox, reference);
   });
   await readRows(inbox, 'pragma secure_delete = on');
   await readRows(inbox, 'pragma wal_checkpoint(truncate)');
@@ -46,8 +46,8 @@ test('what stays in unused parts of pages is gone, of a backup made before too, 
   await backupInbox(join(folder, 'inbox.db'), copies);
   expect([listHolding(), listHolding(EMAIL, copies)]).toEqual([['inbox.db'], []]);
   const rows = await readTables();
-  expect([await isCompactDue(inbox), await compact(inbox)]).toEqual([true, true]);
-  expect([await isCompactDue(inbox), listHolding()]).toEqual([false, []]);
+  expect([await isCompactionDue(inbox), await compactStore(inbox)]).toEqual([true, true]);
+  expect([await isCompactionDue(inbox), listHolding()]).toEqual([false, []]);
   expect(await readTables()).toEqual(rows);
   expect(await readValue(inbox, 'pragma integrity_check')).toBe('ok');
 });
@@ -57,9 +57,9 @@ test('somebody who reads an older state has it done again later', async () => {
   await readRows(inbox, 'pragma busy_timeout = 0');
   const reader = new Database(join(folder, 'inbox.db'));
   reader.exec('begin; select * from changes');
-  expect([await compact(inbox), await isCompactDue(inbox)]).toEqual([false, true]);
+  expect([await compactStore(inbox), await isCompactionDue(inbox)]).toEqual([false, true]);
   reader.exec('rollback');
-  expect([await compact(inbox), await isCompactDue(inbox)]).toEqual([true, false]);
+  expect([await compactStore(inbox), await isCompactionDue(inbox)]).toEqual([true, false]);
   expect(listHolding()).toEqual([]);
   reader.close();
 });
@@ -70,15 +70,15 @@ test.each([
   ['replaces', { ...REQUEST, message: 'otras' }],
   ['sends a new text after', { at: AT, asks: 'edit' }],
 ] as const)('a message that a sender %s is erased, a decision erases nothing', async (_, next) => {
-  const ask = async (changed: Parameters<typeof askNext>[2]): Promise<void> => {
+  const ask = async (changed: Parameters<typeof supersedeChange>[2]): Promise<void> => {
     const stored = await getSubmission(inbox, 'HC-UNO');
     if (stored === null) throw new Error('HC-UNO is not there');
-    await askNext(inbox, stored, changed);
+    await supersedeChange(inbox, stored, changed);
   };
   await updateChange(inbox, await insert('HC-UNO'), { state: 'applied', decided: 1 });
   await ask(REQUEST);
-  expect(await isCompactDue(inbox)).toBe(false);
-  await (next === null ? takeBack(inbox, 'HC-UNO') : ask(next));
-  expect([await isCompactDue(inbox), await compact(inbox)]).toEqual([true, true]);
+  expect(await isCompactionDue(inbox)).toBe(false);
+  await (next === null ? withdrawSubmission(inbox, 'HC-UNO') : ask(next));
+  expect([await isCompactionDue(inbox), await compactStore(inbox)]).toEqual([true, true]);
   expect(listHolding(REQUEST.message)).toEqual([]);
 });

@@ -1,8 +1,8 @@
 // What the desk decides and the agenda is made of asks for a build; what calls off or warns does at once.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { reopen } from '../../src/desk/decide.ts';
-import { isUrgentSince, readAgendaDecision } from '../../src/inbox/decisions.ts';
+import { reopenChange } from '../../src/desk/decide.ts';
+import { hasUrgentDecisionSince, getLastAgendaDecisionId } from '../../src/inbox/decisions.ts';
 import { approve } from '../fixtures/approved.ts';
 import { changeStatus, putEdit, recordNotice, refuse, withdrawEvent } from '../fixtures/changes.ts';
 import { ANA, by, inbox, sendIn, undoNewest, useInbox } from '../fixtures/inbox.ts';
@@ -16,7 +16,7 @@ const edit: Step = () => putEdit(inbox, EDIT);
 const publish: Step = (reference) => approve(inbox, reference);
 const undo: Step = () => undoNewest(inbox, ANA);
 const reject: Step = (reference) => refuse(inbox, by(reference), 'reject', 'No es un evento');
-const takeUp: Step = (reference) => reopen(inbox, ANA, reference, 'Otra vez');
+const takeUp: Step = (reference) => reopenChange(inbox, ANA, reference, 'Otra vez');
 const cancel =
   (date: string | null = null): Step =>
   () =>
@@ -40,11 +40,11 @@ test.each<readonly [string, readonly Step[], readonly boolean[] | undefined]>([
   const { reference } = await sendIn(inbox);
   let before = 0;
   for (const step of steps) {
-    before = await readAgendaDecision(inbox);
+    before = await getLastAgendaDecisionId(inbox);
     await step(reference);
   }
-  const is_newer = (await readAgendaDecision(inbox)) > before;
-  expect([is_newer, await isUrgentSince(inbox, before)]).toEqual(asked);
+  const is_newer = (await getLastAgendaDecisionId(inbox)) > before;
+  expect([is_newer, await hasUrgentDecisionSince(inbox, before)]).toEqual(asked);
 });
 
 test('an error of the store says nothing of a row', async () => {

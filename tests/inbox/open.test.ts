@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { makeDataFolder } from '../../src/inbox/data-folder.ts';
+import { ensureDataFolder } from '../../src/inbox/data-folder.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { makeTestFolder } from '../fixtures/folder.ts';
 
@@ -18,12 +18,12 @@ test('one that is up to date opens while another program writes', async () => {
 
 test('what is missing of a folder is made; below a file it cannot be, and the sentence says which', async () => {
   const folder = makeTestFolder();
-  for (const _ of ['once', 'twice']) makeDataFolder(join(folder, 'a', 'b'));
+  for (const _ of ['once', 'twice']) ensureDataFolder(join(folder, 'a', 'b'));
   expect(existsSync(join(folder, 'a', 'b'))).toBe(true);
   const below = join(folder, 'file', 'data');
   writeFileSync(join(folder, 'file'), '');
   const sentence = `DATA_DIR: ${below} cannot be made by this user`;
-  expect(() => makeDataFolder(below)).toThrow(sentence);
+  expect(() => ensureDataFolder(below)).toThrow(sentence);
   await expect(openInbox(join(below, 'inbox.db'))).rejects.toThrow(sentence);
 });
 

@@ -3,19 +3,19 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { listKeys } from '../../src/inbox/api-keys.ts';
-import { compact, isCompactDue } from '../../src/inbox/erase.ts';
+import { listApiKeys } from '../../src/inbox/api-keys.ts';
+import { compactStore, isCompactionDue } from '../../src/inbox/erase.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { listEditors } from '../../src/inbox/editors.ts';
-import { VERSION } from '../../src/inbox/engine.ts';
+import { STORE_VERSION } from '../../src/inbox/engine.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import {
-  countWaiting,
-  getDecidedText,
+  countPending,
+  getLastDecidedText,
   getSubmission,
-  listPending,
+  listPendingSubmissions,
 } from '../../src/inbox/changes.ts';
-import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
+import { loadInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
 import { makeFolder } from '../fixtures/folder.ts';
 import { ANA, by, readValue, undoNewest } from '../fixtures/inbox.ts';
 import { refuse } from '../fixtures/changes.ts';
@@ -42,15 +42,15 @@ describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
 
   test('is brought forward whole: what waits, what was published, who decided, who may come in', async () => {
     const inbox = await open();
-    expect(await readValue(inbox, 'pragma user_version')).toBe(VERSION);
+    expect(await readValue(inbox, 'pragma user_version')).toBe(STORE_VERSION);
     expect(await readValue(inbox, 'pragma integrity_check')).toBe('ok');
-    const pending = (await listPending(inbox)).map(({ title, asks }) => `${title} ${asks}`);
+    const pending = (await listPendingSubmissions(inbox)).map(({ title, asks }) => `${title} ${asks}`);
     expect(pending.sort()).toEqual([
       ...['Noche corregida edit', 'Noche por cancelar cancel', 'Noche que espera publish'],
     ]);
-    expect(await countWaiting(inbox)).toMatchObject({ waiting: 3, urgent: 1 });
-    expect((await getDecidedText(inbox, 'HC-M3X7KJ'))?.title).toBe('Noche de antes');
-    const { publications, overrides, left_out } = await readInboxRecords(inbox);
+    expect(await countPending(inbox)).toMatchObject({ waiting: 3, urgent: 1 });
+    expect((await getLastDecidedText(inbox, 'HC-M3X7KJ'))?.title).toBe('Noche de antes');
+    const { publications, overrides, left_out } = await loadInboxRecords(inbox);
     expect([publications.length, overrides.map(({ date }) => date), left_out]).toEqual([
       ...[3, ['2027-02-06', ''], []],
     ]);
@@ -61,18 +61,18 @@ describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
     const decided = (await listDecisions(inbox, 10)).map(({ action }) => action);
     expect(decided).toEqual(['cancel', 'approve', 'approve', 'reject', 'approve']);
     expect(await listEditors(inbox)).toMatchObject([{ name: 'ana' }]);
-    expect(await listKeys(inbox)).toMatchObject([{ name: 'una agenda', revoked_at: null }]);
+    expect(await listApiKeys(inbox)).toMatchObject([{ name: 'una agenda', revoked_at: null }]);
     // What it erased may lie in unused parts of it.
-    expect([await isCompactDue(inbox), await compact(inbox)]).toEqual([true, true]);
+    expect([await isCompactionDue(inbox), await compactStore(inbox)]).toEqual([true, true]);
     await inbox.close();
   });
 
   test('is worked with: a decision of then is undone, a new one is made', async () => {
     const inbox = await open();
     await undoNewest(inbox, ANA);
-    const { overrides } = await readInboxRecords(inbox);
+    const { overrides } = await loadInboxRecords(inbox);
     expect(overrides.map(({ date }) => date)).toEqual(['2027-02-06']);
-    const waiting = (await listPending(inbox)).find(({ asks }) => asks === 'publish');
+    const waiting = (await listPendingSubmissions(inbox)).find(({ asks }) => asks === 'publish');
     const { reference = '', revision = 0 } = waiting ?? {};
     await refuse(inbox, by(reference, revision), 'reject', 'No es público.');
     expect((await getSubmission(inbox, reference))?.state).toBe('refused');
@@ -87,22 +87,22 @@ describe('the inbox of a newer version', () => {
     await (await openInbox(path)).close();
     const newer = new Database(path);
     newer.exec("alter table changes add column later text not null default ''");
-    newer.pragma(`user_version = ${VERSION + 1}`);
+    newer.pragma(`user_version = ${STORE_VERSION + 1}`);
     newer.pragma(`application_id = ${oldest}`);
     newer.close();
     return path;
   }
 
   test('is used where it only has more, and stays of that version', async () => {
-    const inbox = await openInbox(await write(VERSION));
-    expect(await listPending(inbox)).toEqual([]);
-    expect(await readValue(inbox, 'pragma user_version')).toBe(VERSION + 1);
+    const inbox = await openInbox(await write(STORE_VERSION));
+    expect(await listPendingSubmissions(inbox)).toEqual([]);
+    expect(await readValue(inbox, 'pragma user_version')).toBe(STORE_VERSION + 1);
     await inbox.close();
   });
 
-  test.each([0, VERSION + 1])('is refused if it cannot be (oldest reader %i)', async (oldest) => {
+  test.each([0, STORE_VERSION + 1])('is refused if it cannot be (oldest reader %i)', async (oldest) => {
     await expect(openInbox(await write(oldest))).rejects.toThrow(
-      `The inbox is of version ${VERSION + 1}; this program knows ${VERSION}. Use the newer program`,
+      `The inbox is of version ${STORE_VERSION + 1}; this program knows ${STORE_VERSION}. Use the newer program`,
     );
   });
 });

@@ -6,11 +6,11 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
-import { toFeedRange } from '../../src/domain/query/days.ts';
-import { toOpenFilter } from '../../src/domain/query/event-query.ts';
-import { LIMITS } from '../../src/domain/query/parameters.ts';
+import { defaultCalendarRange } from '../../src/domain/query/days.ts';
+import { unfilteredEventFilter } from '../../src/domain/query/event-query.ts';
+import { RESULT_LIMITS } from '../../src/domain/query/parameters.ts';
 import { findOccurrences } from '../../src/snapshot/find-events.ts';
-import { readDataset } from '../../src/sources/read-dataset.ts';
+import { loadDataset } from '../../src/sources/read-dataset.ts';
 import { ask } from '../fixtures/ask.ts';
 import { STATUS } from '../fixtures/event-surfaces.ts';
 import { FRIDAY_NOON_MS, openInTest } from '../fixtures/fixture.ts';
@@ -101,7 +101,7 @@ function toShown(parts: readonly string[]) {
 }
 type Shown = ReturnType<typeof toShown>;
 
-const readReal = () => readDataset(CONTENT, EMPTY_LEDGER, FRIDAY_NOON_MS);
+const readReal = () => loadDataset(CONTENT, EMPTY_LEDGER, FRIDAY_NOON_MS);
 test.each([
   ['the real town', 'Asia/Tokyo', 14, readReal],
   ['a town of hostile titles', 'America/Los_Angeles', -3, () => readMadeUpTown(120)],
@@ -113,8 +113,8 @@ test.each([
     new Date(Date.parse(`${timestamp.slice(0, 19)}Z`) + hours_later * HOUR_MS)
       .toISOString()
       .slice(0, 16);
-  const filter = toOpenFilter(FRIDAY_NOON_MS, LIMITS.feed.max);
-  const range = toFeedRange(FRIDAY_NOON_MS);
+  const filter = unfilteredEventFilter(FRIDAY_NOON_MS, RESULT_LIMITS.feed.max);
+  const range = defaultCalendarRange(FRIDAY_NOON_MS);
   const wanted = findOccurrences(snapshot, { ...filter, range }).items.map(({ occurrence }) => {
     const { id, start, end, status, all_day } = occurrence;
     // An all-day one is on its days in every zone; khal names its last day, iCalendar the day after.

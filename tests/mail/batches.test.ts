@@ -1,11 +1,11 @@
 // A calendar's letters over a real SMTP server: one for all of its events, with a private address that is
 // stored nowhere (contract 14.24, 14.35).
 import { describe, expect, test } from 'vitest';
-import { listWaiting } from '../../src/desk/review.ts';
-import { listSent, readBatchEmail, readBatchToken } from '../../src/inbox/batches.ts';
-import { erase } from '../../src/desk/forget.ts';
-import { toKnown } from '../../src/desk/known.ts';
-import { readMailHealth, toStopKey } from '../../src/inbox/letters.ts';
+import { listPendingOfImport } from '../../src/desk/review.ts';
+import { listImportedSubmissions, getImportEmail, getImportToken } from '../../src/inbox/batches.ts';
+import { erasePrivateData } from '../../src/desk/forget.ts';
+import { createReferenceData } from '../../src/desk/known.ts';
+import { getMailHealth, unsubscribeKey } from '../../src/inbox/letters.ts';
 import { getSubmissionByToken } from '../../src/inbox/changes.ts';
 import {
   bring,
@@ -37,7 +37,7 @@ async function sendIn(...events: readonly string[]): Promise<string> {
   return token;
 }
 const choose = async (token: string, but = '') =>
-  (await listWaiting(inbox, await get(token)))
+  (await listPendingOfImport(inbox, await get(token)))
     .filter(({ title }) => title !== but)
     .map(({ reference, revision }) => ({ reference, revision, edits: ADDED }));
 /** What came since, subject and text of each. */
@@ -49,7 +49,7 @@ function takeLetters(): readonly (readonly [string, string])[] {
 
 const links = async (token: string) =>
   Promise.all(
-    (await listSent(inbox, await get(token))).map(
+    (await listImportedSubmissions(inbox, await get(token))).map(
       async ({ token: own, stored }) =>
         own && (await getSubmissionByToken(inbox, own))?.reference === stored.reference,
     ),
@@ -58,21 +58,21 @@ const links = async (token: string) =>
 test('its addresses lead to each event, also once what is private of it is forgotten, and are stored nowhere', async () => {
   const token = await sendIn(toEvent('A a', 1), toEvent('B b', 2));
   expect(await links(token)).toEqual([true, true]);
-  expect(readBatchToken(inbox, await get(token))).toBe(token);
+  expect(getImportToken(inbox, await get(token))).toBe(token);
   const bytes = await readStored({ inbox, folder });
   expect(bytes).toContain('A a');
-  const own = (await listSent(inbox, await get(token))).map((one) => one.token ?? '');
+  const own = (await listImportedSubmissions(inbox, await get(token))).map((one) => one.token ?? '');
   expect([token, ...own].filter((one) => bytes.includes(one))).toEqual([]);
-  expect(await readBatchEmail(inbox, await get(token))).toBe(EMAIL);
-  await erase(inbox, ((await get(token)).reference ?? '').toLowerCase(), null);
-  expect(await readBatchEmail(inbox, await get(token))).toBeNull();
+  expect(await getImportEmail(inbox, await get(token))).toBe(EMAIL);
+  await erasePrivateData(inbox, ((await get(token)).reference ?? '').toLowerCase(), null);
+  expect(await getImportEmail(inbox, await get(token))).toBeNull();
   expect(await links(token)).toEqual([true, true]);
 });
 
 describe('its letters', () => {
   test('a receipt with its private address goes once, and anew to another e-mail', async () => {
     const token = await sendIn(...FORTY);
-    expect((await readMailHealth(inbox, NOW_MS)).waiting).toBe(1);
+    expect((await getMailHealth(inbox, NOW_MS)).waiting).toBe(1);
     await mailer.round();
     const reference = (await get(token)).reference ?? '';
     const [[subject, text] = ['', ''], ...others] = takeLetters();
@@ -80,7 +80,7 @@ describe('its letters', () => {
     const link = `https://hoy.example/publicar/calendario/${token}`;
     expect(text).toContain(`\n${link}\n`);
     expect(text).toMatch(/40 eventos.*> Función 38\n.*y 20 más/s);
-    const leave = `${link}?does=erase&stop=${toStopKey(inbox, EMAIL)}`;
+    const leave = `${link}?does=erase&stop=${unsubscribeKey(inbox, EMAIL)}`;
     expect(text.trimEnd().endsWith(leave)).toBe(true);
     const again = async (contact_email: string, name: string, day: number) => {
       await bring(at(), toCalendar(...FORTY, toEvent(name, day)), '198.51.100.7', token);
@@ -101,7 +101,7 @@ describe('its letters', () => {
     await mailer.round();
     takeLetters();
     const chosen = await choose(token, 'C c');
-    await approveBatch(inbox, toKnown(town.snapshot), ana(), await get(token), chosen);
+    await approveBatch(inbox, createReferenceData(town.snapshot), ana(), await get(token), chosen);
     await refuseBatch(inbox, ana(), await get(token), await choose(token), 'reject', 'Es privado.');
     mailer.release();
     await mailer.after(6);

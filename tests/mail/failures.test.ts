@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { MAIL_BOUNDS } from '../../src/domain/mail.ts';
-import { insertSent, listFailedMail, readMailHealth } from '../../src/inbox/letters.ts';
+import { MAIL_LIMITS } from '../../src/domain/mail.ts';
+import { recordSentEmail, listFailedEmails, getMailHealth } from '../../src/inbox/letters.ts';
 import { folder, inbox, readRows, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
 import { mailer, MINUTE_MS, readers, smtp, useMailer } from '../fixtures/mailer.ts';
 import { readHeader, startSmtp } from '../fixtures/smtp-server.ts';
@@ -13,7 +13,7 @@ import { readHeader, startSmtp } from '../fixtures/smtp-server.ts';
 const DAY = 24 * 60;
 useInbox();
 useMailer('2099-01-01');
-const health = () => readMailHealth(inbox, mailer.now_ms);
+const health = () => getMailHealth(inbox, mailer.now_ms);
 /** Events that were sent in, each with an address of its own. */
 async function sendSome(count: number): Promise<void> {
   for (let at = 0; at < count; at++)
@@ -44,7 +44,7 @@ describe.each(['rcpt', 'data'] as const)('a letter that is refused (%s)', (stage
     await mailer.round();
     expect(await health()).toEqual({ waiting: 0, oldest_seconds: null, failed: 1 });
     const failed = { kind: 'receipt', subject: reference, code: 550 };
-    expect(await listFailedMail(inbox, 9)).toEqual([failed]);
+    expect(await listFailedEmails(inbox, 9)).toEqual([failed]);
     smtp.answer[stage] = null;
     await sendSome(1);
     await mailer.after(1);
@@ -83,8 +83,8 @@ test('a letter about what cannot be read waits until it can, and keeps no other'
 });
 
 test('a server gets no more in an hour than is meant, the rest later', async () => {
-  for (let at = 1; at < MAIL_BOUNDS.all.hour; at++)
-    await insertSent(inbox, `r${at}`, 'state', mailer.now_ms);
+  for (let at = 1; at < MAIL_LIMITS.all.hour; at++)
+    await recordSentEmail(inbox, `r${at}`, 'state', mailer.now_ms);
   await sendSome(3);
   await mailer.round();
   expect(smtp.received).toHaveLength(1);

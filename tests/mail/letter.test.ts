@@ -1,7 +1,7 @@
 // Strangers' words in letters: quoted, no link, never structure or a header (contract 14.24).
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { quoteLine, quoteText, unlink } from '../../src/mail/letter.ts';
+import { quoteLine, quoteText, defuseLinks } from '../../src/mail/letter.ts';
 
 test.each([
   ['Ve a https://malo.example/x?a=1', 'Ve a https: //malo[.]example/x?a=1'],
@@ -9,7 +9,7 @@ test.each([
   ['escribe a yo@malo.example', 'escribe a yo @ malo[.]example'],
   ['a las 9.30, 1.500 pesos. Fin.', 'a las 9.30, 1.500 pesos. Fin.'],
 ])('%s leads nowhere', (given, shown) => {
-  expect(unlink(given)).toBe(shown);
+  expect(defuseLinks(given)).toBe(shown);
 });
 
 test('what a stranger wrote is quoted, and begins no line of ours', () => {

@@ -1,10 +1,10 @@
 // Mail over a real SMTP server: each kind once, in its reader's language, nothing after it is no longer so (contract 14.24).
 import { describe, expect, test } from 'vitest';
-import { erase } from '../../src/desk/forget.ts';
-import { insertSent, readMailHealth, stopMail, toStopKey } from '../../src/inbox/letters.ts';
-import { correct, requestChange, submit, takeBack } from '../../src/desk/propose.ts';
-import { MAIL_BOUNDS } from '../../src/domain/mail.ts';
-import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
+import { erasePrivateData } from '../../src/desk/forget.ts';
+import { recordSentEmail, getMailHealth, unsubscribe, unsubscribeKey } from '../../src/inbox/letters.ts';
+import { amendSubmission, requestStatusChange, submitEvent, withdrawSubmission } from '../../src/desk/propose.ts';
+import { MAIL_LIMITS } from '../../src/domain/mail.ts';
+import { submittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { approve } from '../fixtures/approved.ts';
 import { grant, refuse } from '../fixtures/changes.ts';
 import { inbox, sendIn, SUBMISSION, useInbox } from '../fixtures/inbox.ts';
@@ -30,24 +30,24 @@ const reject = (reference: string, reason = 'Es de otra ciudad.', revision = 1):
 const ask = (reference: string): Promise<void> =>
   refuse(inbox, by(reference), 'ask', 'Falta la hora.\n¿A qué hora termina?');
 const change = (reference: string, title: string, contact_email = SUBMISSION.contact_email) =>
-  correct(inbox, {
+  amendSubmission(inbox, {
     ...{ reference, now_ms: mailer.now_ms },
     submission: { ...SUBMISSION, title, contact_email },
   });
 const cancel = (reference: string, message: string, dates: readonly string[] | null = null) =>
-  requestChange(inbox, { reference, message, dates, asks: 'cancel', now_ms: mailer.now_ms });
+  requestStatusChange(inbox, { reference, message, dates, asks: 'cancel', now_ms: mailer.now_ms });
 
 describe('a receipt', () => {
   test('goes to every sender of a flood, until they have used what an hour takes; a decision waits for none', async () => {
     for (let at = 0; at < 6; at += 1) {
       const submission = { ...SUBMISSION, title: `${at}`, contact_email: `v${at}@correo.example` };
       const sent = { submission, channel: 'form', sender: '203.0.113.9' } as const;
-      await submit(inbox, { ...sent, now_ms: mailer.now_ms });
+      await submitEvent(inbox, { ...sent, now_ms: mailer.now_ms });
     }
     await mailer.round();
     expect(readers()).toContain('v5@correo.example');
-    for (let at = 6; at < MAIL_BOUNDS.all_receipts.hour; at += 1)
-      await insertSent(inbox, `somebody ${at}`, 'receipt', mailer.now_ms);
+    for (let at = 6; at < MAIL_LIMITS.all_receipts.hour; at += 1)
+      await recordSentEmail(inbox, `somebody ${at}`, 'receipt', mailer.now_ms);
     const { reference } = await sendIn(inbox);
     smtp.received.length = 0;
     await mailer.round();
@@ -72,7 +72,7 @@ describe('a receipt', () => {
       const [letter] = smtp.received;
       if (letter === undefined) return;
       const link = `https://hoy.example/${path}/${token}`;
-      const leave = `${link}?does=erase&stop=${toStopKey(inbox, 'privado@ejemplo.example')}`;
+      const leave = `${link}?does=erase&stop=${unsubscribeKey(inbox, 'privado@ejemplo.example')}`;
       for (const [name, value] of [
         ['Subject', `${subject} (${reference})`],
         ['Auto-Submitted', 'auto-generated'],
@@ -104,7 +104,7 @@ describe('a receipt', () => {
       await sendIn(inbox, { title: `Noche ${at}`, contact_email });
     await mailer.round();
     expect(smtp.received).toEqual([]);
-    expect((await readMailHealth(inbox, mailer.now_ms)).waiting).toBe(0);
+    expect((await getMailHealth(inbox, mailer.now_ms)).waiting).toBe(0);
   });
 });
 
@@ -140,7 +140,7 @@ describe('a decision', () => {
         (of) => approve(inbox, of),
         (of) => change(of, 'Otra'),
         ...[rejectAnother, wait(6), undoIt],
-        (of) => takeBack(inbox, of),
+        (of) => withdrawSubmission(inbox, of),
       ],
       ['rejected'],
       'Lo publicado sigue como estaba.',
@@ -166,7 +166,7 @@ describe('a decision', () => {
     mailer.release();
     await mailer.after(20);
     expect(subjects()).toEqual([`Tu envío ya se ve en la agenda (${reference})`]);
-    const event = toSubmittedEventId(reference);
+    const event = submittedEventId(reference);
     expect(bodies()).toContain(`https://hoy.example/eventos/noche-${event}\n`);
   });
 
@@ -225,7 +225,7 @@ describe('editors', () => {
 
 describe('nobody is written to', () => {
   test('whose address was erased', async () => {
-    await erase(inbox, (await sendIn(inbox)).reference, null);
+    await erasePrivateData(inbox, (await sendIn(inbox)).reference, null);
     await mailer.round();
     expect(smtp.received).toEqual([]);
   });
@@ -233,11 +233,11 @@ describe('nobody is written to', () => {
   test('who wants none, whoever types the address and however', async () => {
     const { reference } = await sendIn(inbox, { contact_email: 'v.ictima@gmail.com' });
     // Whoever typed somebody's address has no such key.
-    await stopMail(inbox, [reference], toStopKey(inbox, 'otra@gmail.com'));
+    await unsubscribe(inbox, [reference], unsubscribeKey(inbox, 'otra@gmail.com'));
     await sendIn(inbox, { title: 'Todavía', contact_email: 'victima@gmail.com' });
     await mailer.round();
     expect(smtp.received).toHaveLength(1);
-    await stopMail(inbox, [reference], toStopKey(inbox, 'victima@gmail.com'));
+    await unsubscribe(inbox, [reference], unsubscribeKey(inbox, 'victima@gmail.com'));
     for (const [at, contact_email] of ['victima@gmail.com', 'Vic.tima+x@gmail.com'].entries())
       await sendIn(inbox, { title: `Otra ${at}`, contact_email });
     await mailer.after(120);

@@ -1,15 +1,15 @@
 // Thursday's letter over a real SMTP server (contract 14.44): asked for, confirmed by a second press, sent once a week,
 // ended without a trace.
 import { describe, expect, test } from 'vitest';
-import { CLEAR } from '../../src/desk/allowances.ts';
+import { SOFT_LIMITS } from '../../src/desk/allowances.ts';
 import type { OccurrenceRecord } from '../../src/domain/event/event.ts';
-import { forgetDue } from '../../src/desk/forget.ts';
-import { insertMailStop, listFailedMail, toMailReader } from '../../src/inbox/letters.ts';
-import { removeLeft } from '../../src/inbox/readers.ts';
-import { writeForReader } from '../../src/site/forms/reader.ts';
-import { findPage } from '../../src/site/registry.ts';
-import { respondMarkdown } from '../../src/site/markdown.ts';
-import type { Visit } from '../../src/site/visit.ts';
+import { eraseExpired } from '../../src/desk/forget.ts';
+import { insertUnsubscription, listFailedEmails, emailRecipientDigest } from '../../src/inbox/letters.ts';
+import { deleteSubscribersWhoLeft } from '../../src/inbox/readers.ts';
+import { composeNewsletter } from '../../src/site/forms/reader.ts';
+import { matchPage } from '../../src/site/registry.ts';
+import { createMarkdownResponse } from '../../src/site/markdown.ts';
+import type { VisitorRequest } from '../../src/site/visit.ts';
 import { useFixture, readFixture } from '../fixtures/fixture.ts';
 import { folder, inbox, readRows, readStored, readValue, useInbox } from '../fixtures/inbox.ts';
 import { mailer, openMailer, readers, smtp, subjects, useMailer } from '../fixtures/mailer.ts';
@@ -54,11 +54,11 @@ const state = (sends_mail = true) => ({
   site: sends_mail ? ({ ...SITE, sends_mail } as const) : SITE,
 });
 useInbox();
-useMailer('2099-01-01', (kind, reader) => writeForReader(state(), kind, reader));
+useMailer('2099-01-01', (kind, reader) => composeNewsletter(state(), kind, reader));
 
-const open = (path: string, changed: Partial<Visit> = {}, at = state()) =>
-  findPage(path)?.handle(at, '', toVisit(inbox, changed));
-const send = (path: string, fields: Visit['fields'], sender = '192.0.2.1') =>
+const open = (path: string, changed: Partial<VisitorRequest> = {}, at = state()) =>
+  matchPage(path)?.handle(at, '', toVisit(inbox, changed));
+const send = (path: string, fields: VisitorRequest['fields'], sender = '192.0.2.1') =>
   open(path, { method: 'POST', fields, sender });
 /** The private address that a letter leads to. */
 const findPath = (letter = NO_LETTER): string =>
@@ -67,7 +67,7 @@ const count = async () => Number(await readValue(inbox, 'select count(*) from re
 const roundAt = (now_ms: number): Promise<void> => mailer.after((now_ms - mailer.now_ms) / 60_000);
 
 /** Somebody who has said yes on Wednesday; their private address. */
-async function comeIn(fields: Visit['fields'] = {}, form = ASK): Promise<string> {
+async function comeIn(fields: VisitorRequest['fields'] = {}, form = ASK): Promise<string> {
   await roundAt(NOON_MS - DAY_MS);
   await send(form, { email: LOLA, ...fields });
   await mailer.after(1);
@@ -137,7 +137,7 @@ describe('the letter', () => {
     await roundAt(NOON_MS);
     const body = readBody(smtp.received[0] ?? NO_LETTER);
     const text = body.slice(0, body.indexOf('<!doctype'));
-    const document = await (await respondMarkdown(state(), page, query)).text();
+    const document = await (await createMarkdownResponse(state(), page, query)).text();
     const entries = listEntries(text);
     expect(entries.length).toBeGreaterThan(0);
     expect(entries).toEqual(listEntries(document).slice(0, 30));
@@ -170,7 +170,7 @@ describe('the letter', () => {
   test('does not go where nothing is on, nor to who wants no mail', async () => {
     await comeIn({ category: 'cine', zone: 'puerto-morelos', free: '1' });
     await roundAt(NOON_MS);
-    await insertMailStop(inbox, toMailReader(inbox, LOLA));
+    await insertUnsubscription(inbox, emailRecipientDigest(inbox, LOLA));
     await readRows(inbox, "update readers set query = ''");
     await roundAt(NOON_MS + 7 * DAY_MS);
     expect(smtp.received).toEqual([]);
@@ -183,13 +183,13 @@ describe('the letter', () => {
       expect(await count()).toBe(1);
       await roundAt(NOON_MS + week * 7 * DAY_MS);
     }
-    expect([await count(), await listFailedMail(inbox, 9)]).toEqual([0, []]);
+    expect([await count(), await listFailedEmails(inbox, 9)]).toEqual([0, []]);
   });
 });
 
 test('the answer to who asks tells nothing of an address: new, asked already, a reader, one that wants no mail', async () => {
   await comeIn();
-  await insertMailStop(inbox, toMailReader(inbox, 'nunca@correo.example'));
+  await insertUnsubscription(inbox, emailRecipientDigest(inbox, 'nunca@correo.example'));
   const all = ['nueva@correo.example', 'nueva@correo.example', LOLA, 'Nunca+x@correo.example'];
   const answers = await Array.fromAsync(all, (email, at) =>
     send(ASK, { email, free: '1' }, `198.51.${at}.1`),
@@ -205,9 +205,9 @@ test('the answer to who asks tells nothing of an address: new, asked already, a 
 test('an address that says nothing is erased after seven days; one that left does not come back with a backup', async () => {
   await send(ASK, { email: LOLA });
   const asked_ms = mailer.now_ms;
-  await forgetDue(inbox, asked_ms + 7 * DAY_MS - 1);
+  await eraseExpired(inbox, asked_ms + 7 * DAY_MS - 1);
   expect(await count()).toBe(1);
-  expect(await forgetDue(inbox, asked_ms + 7 * DAY_MS)).toBe(1);
+  expect(await eraseExpired(inbox, asked_ms + 7 * DAY_MS)).toBe(1);
   expect(await readStored({ inbox, folder })).not.toContain('lola.secreta');
   const path = await comeIn();
   const [row = {}] = await readRows(inbox, 'select * from readers');
@@ -216,20 +216,20 @@ test('an address that says nothing is erased after seven days; one that left doe
   const marks = names.map(() => '?').join();
   const put = `insert into readers (${names.join()}) values (${marks})`;
   await readRows(inbox, put, ...Object.values(row));
-  expect([await count(), await removeLeft(inbox), await count()]).toEqual([1, 1, 0]);
+  expect([await count(), await deleteSubscribersWhoLeft(inbox), await count()]).toEqual([1, 1, 0]);
 });
 
 test('what no person sends is not taken in, nor more than is usual; without a mail server there is nothing of it', async () => {
-  const sent = (fields: Visit['fields']) => send(ASK, { email: LOLA, ...fields });
+  const sent = (fields: VisitorRequest['fields']) => send(ASK, { email: LOLA, ...fields });
   for (const fields of [{ homepage: 'x' }, { email: 'a,b@correo.example' }, { zone: 'atlantis' }])
     expect(await sent(fields)).toMatchObject({ kind: 'page', status: 422 });
-  for (let at = 0; at < CLEAR.sender.hour; at += 1)
+  for (let at = 0; at < SOFT_LIMITS.sender.hour; at += 1)
     expect(await sent({ email: `v${at}@correo.example` })).toMatchObject({ kind: 'redirect' });
   expect(await sent({})).toMatchObject({ status: 429, page: { notice: expect.any(String) } });
-  expect(await count()).toBe(CLEAR.sender.hour);
+  expect(await count()).toBe(SOFT_LIMITS.sender.hour);
   expect(await open(ASK, {}, state(false))).toMatchObject({ failure: 'not_found' });
   for (const is_mailed of [true, false]) {
-    const calendar = await (await respondMarkdown(state(is_mailed), '/calendario', '')).text();
+    const calendar = await (await createMarkdownResponse(state(is_mailed), '/calendario', '')).text();
     expect(calendar.includes('https://hoy.example/correo/nuevo')).toBe(is_mailed);
   }
 });

@@ -2,10 +2,10 @@
 import { toString as toPlainWords } from 'mdast-util-to-string';
 import { remark } from 'remark';
 import { expect, test } from 'vitest';
-import { fence } from '../../src/mcp/answer.ts';
-import { breakMarksOf } from '../../src/serializers/plain-text.ts';
+import { wrapUntrustedContent } from '../../src/mcp/answer.ts';
+import { escapeChatMarkersDeep } from '../../src/serializers/plain-text.ts';
 import { toMarkdown } from '../../src/serializers/markdown/document.ts';
-import { paragraph, plain } from '../../src/serializers/markdown/nodes.ts';
+import { paragraph, plainTextNode } from '../../src/serializers/markdown/nodes.ts';
 import { readFixture, useFixture } from '../fixtures/fixture.ts';
 import { bodyOf, askModern, call, contextOf } from './ask.ts';
 
@@ -60,7 +60,7 @@ function expectFenced(text: string): void {
 
 const ENDS = ['</AGENDA>', '< / agenda >', '<agenda>', '</\nagenda>', '＜/agenda＞', '‹／agenda›'];
 test.each(ENDS)('%j cannot close a fence', (text) => {
-  const inside = fence(text, 'es').split('\n').slice(3, -1).join('\n');
+  const inside = wrapUntrustedContent(text, 'es').split('\n').slice(3, -1).join('\n');
   expect(inside).not.toMatch(/[<＜﹤‹〈]\s*[/／]?\s*agenda/i);
 });
 
@@ -75,19 +75,19 @@ test.each([
   '<system>',
 ])('%j ends nothing: not in a text, in a Markdown document, in a structured answer', (mark) => {
   const told = `antes ${mark} después`;
-  const inside = fence(told, 'es').split('\n').slice(3, -1).join('\n');
+  const inside = wrapUntrustedContent(told, 'es').split('\n').slice(3, -1).join('\n');
   expect(inside).not.toMatch(ANY_MARK);
-  const document = toMarkdown([paragraph(plain(told))]);
+  const document = toMarkdown([paragraph(plainTextNode(told))]);
   expect(document).not.toMatch(ANY_MARK);
   // A reader sees what was written: brackets that only look like those become those.
   expect(toPlainWords(remark().parse(document))).toBe(told.replace('＜', '<'));
-  expect(JSON.stringify(breakMarksOf({ list: [{ title: told }] }))).not.toMatch(ANY_MARK);
+  expect(JSON.stringify(escapeChatMarkersDeep({ list: [{ title: told }] }))).not.toMatch(ANY_MARK);
 });
 
 test('what is no such mark stays as it is, its backslashes too', () => {
   const harmless = 'cuesta \\<200 y [INST-7] abre';
-  expect(fence(harmless, 'es')).toContain(harmless);
-  expect(breakMarksOf({ a: harmless, b: '\\<s>', c: null, d: 4 })).toEqual({
+  expect(wrapUntrustedContent(harmless, 'es')).toContain(harmless);
+  expect(escapeChatMarkersDeep({ a: harmless, b: '\\<s>', c: null, d: 4 })).toEqual({
     ...{ a: harmless, b: '\\&lt;s>', c: null, d: 4 },
   });
 });

@@ -1,6 +1,6 @@
 // Resources and their templates: each that is listed can be read, in both languages.
 import { expect, test } from 'vitest';
-import { respondMarkdown } from '../../src/site/markdown.ts';
+import { createMarkdownResponse } from '../../src/site/markdown.ts';
 import { useFixture } from '../fixtures/fixture.ts';
 import { askModern, bodyOf, contextOf } from './ask.ts';
 
@@ -32,7 +32,7 @@ test('every resource that is listed can be read, as Markdown', async () => {
 const PAGES = ['/mapa', '/en/events/everyday-fair', '/fecha/2026-11-21'];
 test.each(PAGES)('the Markdown version of %s is what the site answers there', async (path) => {
   const { now_ms, site } = context;
-  const own = await respondMarkdown({ snapshot, now_ms, site }, path).text();
+  const own = await createMarkdownResponse({ snapshot, now_ms, site }, path).text();
   const [title = '', ...rest] = own.split('\n');
   const { text } = (await read(toUri(path.slice(1)))).contents[0];
   expect(text).toContain(title);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { handleApi } from '../../src/api/handle-api.ts';
 import { floorToMinute, formatTimestamp } from '../../src/domain/local-time.ts';
-import { toClockLine } from '../../src/i18n/dates.ts';
+import { formatCurrentTimeLine } from '../../src/i18n/dates.ts';
 import { at, FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 import { bodyOf, call, contextOf, SITE } from './ask.ts';
 
@@ -64,7 +64,7 @@ async function compare(
   expect(meta).toEqual(rest.body.meta);
   expectPartOf(rest.body.data, withoutLastDate(data));
   expect(now).toBe(formatTimestamp(floorToMinute(now_ms)));
-  expect(result.content[0].text).toContain(toClockLine(now_ms, args.lang === 'en' ? 'en' : 'es'));
+  expect(result.content[0].text).toContain(formatCurrentTimeLine(now_ms, args.lang === 'en' ? 'en' : 'es'));
   expect(result._meta?.next_cursor ?? null).toBe(rest.cursor);
   expect(next_cursor ?? null).toBe(rest.cursor);
   return 200;

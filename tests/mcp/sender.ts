@@ -1,6 +1,6 @@
 // A sender with a token, an inbox for each test, and the tools to send and follow.
 import { beforeEach } from 'vitest';
-import { openSenderDesk } from '../../src/desk/propose.ts';
+import { createSenderApi } from '../../src/desk/propose.ts';
 import type { McpContext } from '../../src/mcp/tool.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
 import { useFixture } from '../fixtures/fixture.ts';
@@ -15,7 +15,7 @@ export function useSender(): void {
   ({ snapshot } = useFixture());
   useInbox();
   beforeEach(() => {
-    context = contextOf(snapshot, { desk: openSenderDesk(inbox, snapshot) });
+    context = contextOf(snapshot, { desk: createSenderApi(inbox, snapshot) });
   });
 }
 

@@ -5,11 +5,11 @@ import {
   SERVER_CARD_ALIAS_PATH,
   SERVER_CARD_PATH,
 } from '../../src/i18n/paths.ts';
-import { handleCard, PROTOCOL_VERSIONS } from '../../src/mcp/server-card.ts';
+import { handleServerCard, PROTOCOL_VERSIONS } from '../../src/mcp/server-card.ts';
 import { bodyOf, SITE } from './ask.ts';
 
 const read = (path: string, url = SITE.url) => {
-  const answer = handleCard(path, 'GET', { ...SITE, url });
+  const answer = handleServerCard(path, 'GET', { ...SITE, url });
   if (!answer) throw new Error(`nothing at ${path}`);
   return { ...answer, json: bodyOf(answer) };
 };

@@ -5,7 +5,7 @@ import { toMedian } from '../../bench/report.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { listTools } from '../../src/mcp/tools/catalog.ts';
 import { listUpcomingEvents } from '../../src/snapshot/list-things.ts';
-import { readDataset } from '../../src/sources/read-dataset.ts';
+import { loadDataset } from '../../src/sources/read-dataset.ts';
 import { at, openFixture, useFixture } from '../fixtures/fixture.ts';
 import { LONGEST_EVENT, LONGEST_VENUE, readLongestTown } from '../fixtures/longest-town.ts';
 import { BOUNDS, countAnswer, countWords } from '../fixtures/count-tokens.ts';
@@ -43,7 +43,7 @@ const NOW_MS = at('2026-11-21T19:30:00');
 const CONTENT = join(import.meta.dirname, '../../content');
 
 test('over the content of the repository: the list, each answer, the median text', async () => {
-  const own = openFixture(readDataset(CONTENT, EMPTY_LEDGER, NOW_MS), NOW_MS);
+  const own = openFixture(loadDataset(CONTENT, EMPTY_LEDGER, NOW_MS), NOW_MS);
   const context = contextOf(own.snapshot, { now_ms: NOW_MS });
   const [first] = listUpcomingEvents(own.snapshot, NOW_MS);
   const costs = await Promise.all(

@@ -4,7 +4,7 @@ import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import en from '../../src/i18n/en.json' with { type: 'json' };
 import es from '../../src/i18n/es.json' with { type: 'json' };
 import { TOWN } from '../../src/town.ts';
-import { addHistories } from '../../src/sources/to-histories.ts';
+import { updateHistories } from '../../src/sources/to-histories.ts';
 import { FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 import { readFixtureInSeason } from '../fixtures/season.ts';
 import { call, contextOf } from './ask.ts';
@@ -122,7 +122,7 @@ describe.each(['es', 'en'])('in %s', (lang) => {
 const [organizer = expect.unreachable()] = town.organizers;
 const toCopy = (_: unknown, n: number) => ({ ...organizer, id: `or_copy${222_000 + n}` });
 const copied = { ...town, organizers: Array.from({ length: 60 }, toCopy), ledger: EMPTY_LEDGER };
-const full = useFixture(addHistories(copied, FRIDAY_NOON_MS));
+const full = useFixture(updateHistories(copied, FRIDAY_NOON_MS));
 
 test.each([
   ['buscar_eventos', { limit: 2 }, 5],

@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { MAX_PICTURE_BYTES } from '../../src/http/fetch-public.ts';
-import { encodePicture, makeIntakePicture, PictureError } from '../../src/pictures/encode.ts';
+import { encodePicture, encodeUpload, PictureError } from '../../src/pictures/encode.ts';
 import { HOSTILE_SVG, makeBomb, makePhoto } from '../fixtures/picture-server.ts';
 
 test('one is written anew in each width and format', async () => {
@@ -43,7 +43,7 @@ test.each([
 
 const findProblem = async (bytes: Buffer): Promise<string | null> => {
   try {
-    await makeIntakePicture(bytes);
+    await encodeUpload(bytes);
     return 'taken';
   } catch (thrown) {
     if (thrown instanceof PictureError) return thrown.problem;
@@ -89,7 +89,7 @@ test.each<readonly [string, Buffer, string]>([
 
 describe('of what is uploaded, taken is', () => {
   test.each(['jpeg', 'png', 'webp'] as const)('%s, as a WebP of what is seen', async (kind) => {
-    const { bytes, width, height } = await makeIntakePicture(await makePhoto(kind));
+    const { bytes, width, height } = await encodeUpload(await makePhoto(kind));
     const found = await sharp(bytes).metadata();
     expect([found.format, found.width, found.height]).toEqual(['webp', width, height]);
     expect([found.exif, found.xmp, found.icc]).toEqual([undefined, undefined, undefined]);
@@ -101,7 +101,7 @@ describe('of what is uploaded, taken is', () => {
       .withExif({ IFD3: { GPSLatitude: '21/1 9/1 40/1', GPSLatitudeRef: 'N' } })
       .withMetadata({ orientation: 6 })
       .toBuffer();
-    const { bytes, width, height } = await makeIntakePicture(turned);
+    const { bytes, width, height } = await encodeUpload(turned);
     const { exif, orientation } = await sharp(bytes).metadata();
     expect([width, height, exif, orientation]).toEqual([800, 1200, undefined, undefined]);
   });
@@ -109,7 +109,7 @@ describe('of what is uploaded, taken is', () => {
   test('nothing of a second file behind it is left', async () => {
     const page = '<script>alert("SECRET")</script>PK\x03\x04SECRET';
     for (const bytes of [JPEG, png]) {
-      const made = await makeIntakePicture(Buffer.concat([bytes, Buffer.from(page)]));
+      const made = await encodeUpload(Buffer.concat([bytes, Buffer.from(page)]));
       expect(made.bytes.includes('SECRET')).toBe(false);
     }
   });

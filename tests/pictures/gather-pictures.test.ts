@@ -3,11 +3,11 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
-import { toUploadLink } from '../../src/domain/submission/picture.ts';
-import { makeIntakePicture } from '../../src/pictures/encode.ts';
+import { formatUploadUri } from '../../src/domain/submission/picture.ts';
+import { encodeUpload } from '../../src/pictures/encode.ts';
 import {
-  gatherPictures,
-  type PictureOrder,
+  fetchEventPictures,
+  type FetchPicturesOptions,
   prunePictures,
 } from '../../src/pictures/gather-pictures.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
@@ -35,8 +35,8 @@ function withLinks(paths: readonly string[]): Dataset {
   return { ...town, events };
 }
 
-const gatherFor = (town: Dataset, order: Partial<PictureOrder>) =>
-  gatherPictures(town, {
+const gatherFor = (town: Dataset, order: Partial<FetchPicturesOptions>) =>
+  fetchEventPictures(town, {
     dir,
     now_ms: FRIDAY_NOON_MS,
     is_fetching: true,
@@ -46,7 +46,7 @@ const gatherFor = (town: Dataset, order: Partial<PictureOrder>) =>
     say: (line) => lines.push(line),
     ...order,
   });
-const gather = (paths: readonly string[], order: Partial<PictureOrder> = {}) =>
+const gather = (paths: readonly string[], order: Partial<FetchPicturesOptions> = {}) =>
   gatherFor(withLinks(paths), order);
 const listHeld = (dataset: Dataset): readonly boolean[] =>
   dataset.events.flatMap(({ image }) => (image ? [image.held !== undefined] : []));
@@ -109,15 +109,15 @@ test('what no event shows any more is removed, with what a killed build has left
 
 describe('an uploaded picture', () => {
   const ID = 'x'.repeat(32);
-  const gatherUpload = (order: Partial<PictureOrder>) => {
+  const gatherUpload = (order: Partial<FetchPicturesOptions>) => {
     const town = readFixture();
-    const image = { url: toUploadLink(ID), alt: { es: 'foto', en: 'photo' } };
+    const image = { url: formatUploadUri(ID), alt: { es: 'foto', en: 'photo' } };
     const events = town.events.map((event, at) => (at === 0 ? { ...event, image } : event));
     return gatherFor({ ...town, events }, { is_fetching: false, ...order });
   };
 
   test('is made of what the inbox has, without asking anybody, and again after a loss', async () => {
-    const { bytes } = await makeIntakePicture(await makePhoto('jpeg', 300, 200));
+    const { bytes } = await encodeUpload(await makePhoto('jpeg', 300, 200));
     const readUpload = async (id: string) => (id === ID ? bytes : null);
     const dataset = await gatherUpload({ readUpload });
     expect(listHeld(dataset)).toEqual([true]);

@@ -2,8 +2,8 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { Poster } from '../../src/domain/pictures.ts';
-import { fitLines, measure, toDrawable } from '../../src/pictures/lettering.ts';
-import { paint, toPosterSvg } from '../../src/pictures/poster.ts';
+import { fitTextInBox, measureText, toDrawableText } from '../../src/pictures/lettering.ts';
+import { renderPng, renderPosterSvg } from '../../src/pictures/poster.ts';
 
 const SUN = { es: 'El sol', en: 'The sun' };
 const MOTIF = { key: 'sol', name: SUN, alt: SUN, digest: '0123456789' };
@@ -33,7 +33,7 @@ const HOSTILE = [
 
 test.each(HOSTILE)('a stranger’s title %# is drawn as outlines, never as markup', async (title) => {
   const kinds = (poster: Poster): string[] => {
-    const shape = toPosterSvg(poster, []).replace(/ d="[MLQCZ0-9. -]*"/g, '');
+    const shape = renderPosterSvg(poster, []).replace(/ d="[MLQCZ0-9. -]*"/g, '');
     expect(shape).not.toMatch(/NaN|undefined|Infinity|script|passwd/);
     return [...new Set(shape.match(/<\w+/g))].sort();
   };
@@ -42,25 +42,25 @@ test.each(HOSTILE)('a stranger’s title %# is drawn as outlines, never as marku
     const lines = [title, 'de 20:00 a 23:00'];
     const plain = kinds({ ...POSTER, cards: toCards('El sol')[at] ?? [] });
     expect(kinds({ ...POSTER, title, lines, mark: title, cards })).toEqual(plain);
-    const png = await paint({ ...POSTER, title, lines: [], cards }, readNothing);
+    const png = await renderPng({ ...POSTER, title, lines: [], cards }, readNothing);
     const { width, height } = await sharp(png).metadata();
     expect([width, height]).toEqual([1200, 630]);
   }
 });
 
 test('a stranger’s title loses what the type cannot write, whole where it could not be read', () => {
-  expect(toDrawable('Fiesta 🎉 de\n jazz')).toBe('Fiesta de jazz');
-  expect(toDrawable('Tiếng Việt, ő, ñ')).toBe('Tiếng Việt, ő, ñ');
-  expect(toDrawable('Ｊａｚｚ')).toBe('Jazz');
-  expect(toDrawable('音楽の夜')).toBe('');
+  expect(toDrawableText('Fiesta 🎉 de\n jazz')).toBe('Fiesta de jazz');
+  expect(toDrawableText('Tiếng Việt, ő, ñ')).toBe('Tiếng Việt, ő, ñ');
+  expect(toDrawableText('Ｊａｚｚ')).toBe('Jazz');
+  expect(toDrawableText('音楽の夜')).toBe('');
 });
 
 test('a stranger’s title is cut with … where it does not fit, and stays inside its room', () => {
   const room = { width: 500, steps: [[60, 3]] } as const;
   for (const text of ['uno dos', 'palabra '.repeat(90), 'x'.repeat(900)]) {
-    const { lines, size } = fitLines(toDrawable(text), room);
+    const { lines, size } = fitTextInBox(toDrawableText(text), room);
     expect(lines.length).toBeLessThanOrEqual(3);
-    for (const line of lines) expect(measure(line, size)).toBeLessThanOrEqual(room.width);
+    for (const line of lines) expect(measureText(line, size)).toBeLessThanOrEqual(room.width);
     expect(lines.at(-1)?.endsWith('…')).toBe(text.length > 80);
   }
 });

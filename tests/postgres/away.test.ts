@@ -1,8 +1,8 @@
 // A PostgreSQL that is busy, away and back again: nothing that was acknowledged is lost, errors say so, and a
 // service goes on for readers, gives back what was typed and needs no restart.
 import { afterAll, expect, test } from 'vitest';
-import { erase } from '../../src/desk/forget.ts';
-import { countWaiting, getSubmission } from '../../src/inbox/changes.ts';
+import { erasePrivateData } from '../../src/desk/forget.ts';
+import { countPending, getSubmission } from '../../src/inbox/changes.ts';
 import { getDecision } from '../../src/inbox/decisions.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { readColumn, readRows, sendIn } from '../fixtures/inbox.ts';
@@ -22,20 +22,20 @@ test('many who send in at once are taken in one after another, and who waits too
   await other.transaction(async () => {
     await expect(sendIn(inbox, { title: 'Tarde' })).rejects.toMatchObject({ reason: 'inbox_busy' });
     // Readers notice nothing, and what need not be is left out at once.
-    expect((await countWaiting(inbox)).waiting).toBe(12);
+    expect((await countPending(inbox)).waiting).toBe(12);
     const look = inbox.withoutWaiting(() => inbox.transaction(async () => 1));
     expect(await look).toBe(null);
   });
   await other.close();
   await sendIn(inbox, { title: 'Tarde' });
-  expect((await countWaiting(inbox)).waiting).toBe(13);
+  expect((await countPending(inbox)).waiting).toBe(13);
 });
 
 test('a character that PostgreSQL does not take is another, and no fault', async () => {
   expect(await getSubmission(inbox, 'HC-\0')).toBe(null);
   const { reference } = await sendIn(inbox, { title: 'Noche\0 rara' });
   expect((await getSubmission(inbox, reference))?.text.title).toContain('Noche');
-  await erase(inbox, reference, null);
+  await erasePrivateData(inbox, reference, null);
   expect(await getDecision(inbox, 99_999_999_999)).toBe(null);
 });
 
@@ -53,7 +53,7 @@ test('killed, it has all that was acknowledged, and is used again without a rest
   await expect.poll(() => sent.length).toBeGreaterThan(5);
   await server.kill();
   await failed;
-  await expect(countWaiting(inbox)).rejects.toMatchObject({ reason: 'not_stored' });
+  await expect(countPending(inbox)).rejects.toMatchObject({ reason: 'not_stored' });
   for (const path of ['/hoy', '/api/v1/notices', '/readyz', '/healthz'])
     expect((await fake.ask(path)).status, path).toBe(200);
   const { attention, queue } = await readStatus();

@@ -2,17 +2,17 @@
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { makeBackup } from '../../src/backup/backups.ts';
+import { createBackup } from '../../src/backup/backups.ts';
 import { restoreBackup } from '../../src/backup/restore.ts';
 import { addEditor } from '../../src/desk/editors.ts';
-import { erase } from '../../src/desk/forget.ts';
+import { erasePrivateData } from '../../src/desk/forget.ts';
 import { getSubmission } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { listEditors } from '../../src/inbox/editors.ts';
-import { insertMailStop, isMailStopped } from '../../src/inbox/letters.ts';
+import { insertUnsubscription, isUnsubscribed } from '../../src/inbox/letters.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { readPublished } from '../../src/inbox/releases.ts';
-import { getUpload, holdPicture } from '../../src/inbox/uploads.ts';
+import { getPublishedRelease } from '../../src/inbox/releases.ts';
+import { getUpload, storePendingUpload } from '../../src/inbox/uploads.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { makeTestFolder } from '../fixtures/folder.ts';
 import { ANA, readRows, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
@@ -33,11 +33,11 @@ test('has all of it, opens in SQLite as it was, and is put back with what was fo
   });
   let inbox = await openInbox(database.url);
   await addEditor(inbox, 'ana', FRIDAY_NOON_MS);
-  await holdPicture(inbox, PICTURE, { sender: '192.0.2.1', now_ms: FRIDAY_NOON_MS });
+  await storePendingUpload(inbox, PICTURE, { sender: '192.0.2.1', now_ms: FRIDAY_NOON_MS });
   const { reference } = await sendIn(inbox);
   const kept = (await sendIn(inbox, { title: 'Otra noche' })).reference;
   const place = toPlace(database.url);
-  const backup = await makeBackup(place, join(folder, 'backups'), FRIDAY_NOON_MS);
+  const backup = await createBackup(place, join(folder, 'backups'), FRIDAY_NOON_MS);
 
   await restoreBackup({ ...toPlace(null, 'other'), backup, now_ms: FRIDAY_NOON_MS });
   const files = await openInbox(join(folder, 'other', 'inbox.db'));
@@ -49,8 +49,8 @@ test('has all of it, opens in SQLite as it was, and is put back with what was fo
   expect((await listDecisions(files, 9)).map(({ id }) => id)).toEqual([2, 1]);
   await files.close();
 
-  await erase(inbox, reference, ANA);
-  await insertMailStop(inbox, 'digest');
+  await erasePrivateData(inbox, reference, ANA);
+  await insertUnsubscription(inbox, 'digest');
   const later = (await sendIn(inbox, { title: 'Después' })).reference;
   await readRows(inbox, "insert into releases (at_ms, digest) values (0, 'of what is gone')");
   await expect(restoreBackup({ ...place, backup, now_ms: 0 })).rejects.toThrow(/in use/);
@@ -58,11 +58,11 @@ test('has all of it, opens in SQLite as it was, and is put back with what was fo
   const done = await restoreBackup({ ...place, backup, now_ms: 0 });
   expect(done).toMatchObject({ forgotten: [reference], mail_stops: 1 });
   inbox = await openInbox(database.url);
-  expect(await readPublished(inbox)).toBe(null);
+  expect(await getPublishedRelease(inbox)).toBe(null);
   const contact = async (one: string) => (await getSubmission(inbox, one))?.text.contact_email;
   expect([await contact(reference), await contact(kept)]).toEqual([null, SUBMISSION.contact_email]);
   expect(await getSubmission(inbox, later)).toBe(null);
-  expect(await isMailStopped(inbox, 'digest')).toBe(true);
+  expect(await isUnsubscribed(inbox, 'digest')).toBe(true);
   expect((await sendIn(inbox, { title: 'Y otra' })).is_repeat).toBe(false);
   await inbox.close();
   // What was there is lost to nobody.

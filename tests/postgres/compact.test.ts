@@ -2,8 +2,8 @@
 // for again.
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { erase } from '../../src/desk/forget.ts';
-import { compact, isCompactDue } from '../../src/inbox/erase.ts';
+import { erasePrivateData } from '../../src/desk/forget.ts';
+import { compactStore, isCompactionDue } from '../../src/inbox/erase.ts';
 import { folder, inbox, location, readStored, sendIn, useInbox } from '../fixtures/inbox.ts';
 
 const EMAIL = 'secreto.de.alguien@correo.example';
@@ -15,11 +15,11 @@ test('what somebody still reads stays to be compacted', async () => {
   const { reference } = await sendIn(inbox, { contact_email: EMAIL });
   await reader.query('begin isolation level repeatable read');
   await reader.query('select 1 from decisions');
-  await erase(inbox, reference, null);
-  expect([await compact(inbox), await isCompactDue(inbox)]).toEqual([false, true]);
+  await erasePrivateData(inbox, reference, null);
+  expect([await compactStore(inbox), await isCompactionDue(inbox)]).toEqual([false, true]);
   await reader.query('rollback');
   // Before its database is dropped under it.
   await reader.end();
   expect(await readStored({ inbox, folder })).not.toContain(EMAIL);
-  expect(await isCompactDue(inbox)).toBe(false);
+  expect(await isCompactionDue(inbox)).toBe(false);
 });

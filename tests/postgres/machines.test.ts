@@ -6,15 +6,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { openLink } from '../../src/inbox/link.ts';
-import { readLedger } from '../../src/inbox/ledger.ts';
-import { claimLetters, insertLetter, listDueLetters } from '../../src/inbox/letters.ts';
-import { listShared, putShared, readPublished } from '../../src/inbox/releases.ts';
-import { readLastBuild } from '../../src/releases/last-build.ts';
-import { bring, bringCurrent, shareAssets, takeLock } from '../../src/releases/shared.ts';
-import { readCurrent, toSnapshotPath } from '../../src/releases/snapshots.ts';
+import { openPostgresSession } from '../../src/inbox/link.ts';
+import { loadLedger } from '../../src/inbox/ledger.ts';
+import { claimEmails, insertQueuedEmail, listDueEmails } from '../../src/inbox/letters.ts';
+import { listSharedFiles, saveSharedFile, getPublishedRelease } from '../../src/inbox/releases.ts';
+import { loadLastBuild } from '../../src/releases/last-build.ts';
+import { fetchSharedFile, fetchCurrentRelease, uploadAssets, acquireLock } from '../../src/releases/shared.ts';
+import { getCurrentName, snapshotPath } from '../../src/releases/snapshots.ts';
 import { createMachine } from '../../src/server/process/machine.ts';
-import { toId } from '../../src/sources/identity.ts';
+import { deriveId } from '../../src/sources/identity.ts';
 import { inbox, location, readColumn, readRows, useInbox } from '../fixtures/inbox.ts';
 import { type Releases, startReleases } from '../fixtures/releases.ts';
 import { startFake } from '../server/fake-release.ts';
@@ -29,10 +29,10 @@ afterEach(() => {
   a.stop();
   b.stop();
 });
-const current = ({ layout }: Releases): string | null => readCurrent(layout);
+const current = ({ layout }: Releases): string | null => getCurrentName(layout);
 const setTitle = ({ town }: Releases, title: string): void =>
   town.edit('events/feria-diaria', /^title: .*$/m, `title: { es: ${title}, en: Fair }`);
-const FAIR = toId('event', 'feria-diaria');
+const FAIR = deriveId('event', 'feria-diaria');
 
 /** A machine as a server has it. */
 function follow({ layout }: Releases) {
@@ -61,9 +61,9 @@ test('what one has built another serves, goes back from, and tells how it went',
   machine.look();
   await expect.poll(() => current(b)).toBe(name);
   await expect.poll(() => machine.readShared()).toBe('here');
-  const [sent, got] = [a, b].map(({ layout }) => readFileSync(toSnapshotPath(layout, name)));
+  const [sent, got] = [a, b].map(({ layout }) => readFileSync(snapshotPath(layout, name)));
   expect(got).toEqual(sent);
-  expect(readLastBuild(b.layout)).toEqual(readLastBuild(a.layout));
+  expect(loadLastBuild(b.layout)).toEqual(loadLastBuild(a.layout));
   const outcomes = join(b.layout.pictures_dir, 'outcomes.json');
   await expect.poll(() => existsSync(outcomes) && readFileSync(outcomes, 'utf8')).toBe('{}');
   expect([machine.isFirst(), machine.ran.at(-1)]).toEqual([true, ['release', '--warm', name]]);
@@ -74,23 +74,23 @@ test('what one has built another serves, goes back from, and tells how it went',
   // The content before that was never here.
   await b.build({ origin: 'before', allow_loss: true });
   expect(b.read(FAIR)?.[0]).toBe('Otro nombre');
-  expect(await bringCurrent(inbox, a.layout)).toMatchObject({ name: current(b) });
+  expect(await fetchCurrentRelease(inbox, a.layout)).toMatchObject({ name: current(b) });
 });
 
 test('a release that is kept nowhere any more leaves the store, and so does a picture that nothing shows', async () => {
   const picture = `pictures/${'a1'.repeat(16)}/320.webp`;
-  await putShared(inbox, picture, 1, () => Buffer.from('a picture'), 0);
+  await saveSharedFile(inbox, picture, 1, () => Buffer.from('a picture'), 0);
   for (let at = 0; at < 6; at++) await a.build();
   const here = readdirSync(a.layout.snapshots_dir).map((file) => `snapshots/${file}`);
   expect(here).toHaveLength(3);
-  expect(await listShared(inbox, 'snapshots')).toEqual(here.sort());
-  expect(await listShared(inbox, 'pictures')).toEqual([]);
+  expect(await listSharedFiles(inbox, 'snapshots')).toEqual(here.sort());
+  expect(await listSharedFiles(inbox, 'pictures')).toEqual([]);
 });
 
 test('who lost the lock publishes nothing, and no ledger', async () => {
   await a.build();
   const before = current(a);
-  const ledger = await readLedger(inbox);
+  const ledger = await loadLedger(inbox);
   setTitle(a, 'De quien duerme');
   const sleeper = a.build({
     ask: async () => {
@@ -101,11 +101,11 @@ test('who lost the lock publishes nothing, and no ledger', async () => {
     },
   });
   await expect(sleeper).rejects.toThrow('Another machine builds releases by now');
-  expect([current(a), readLastBuild(a.layout).failure?.reason]).toEqual([
+  expect([current(a), loadLastBuild(a.layout).failure?.reason]).toEqual([
     ...[before, expect.stringContaining('not published')],
   ]);
-  expect((await readPublished(inbox))?.name).toBe(current(b));
-  const title = (await readLedger(inbox)).histories.get(FAIR);
+  expect((await getPublishedRelease(inbox))?.name).toBe(current(b));
+  const title = (await loadLedger(inbox)).histories.get(FAIR);
   expect(title).not.toBe(ledger.histories.get(FAIR));
   expect(b.read(FAIR)?.[0]).toBe('De quien sigue');
   // It goes on from what the other has published.
@@ -119,7 +119,7 @@ test('a process that is stopped loses its lock to who asks, and one that ends at
     console.log(await link.hold('chores')); setInterval(() => console.log(link.isThere()), 100);`;
   const holder = spawn(process.execPath, ['--input-type=module', '-e', code]);
   await once(holder.stdout, 'data');
-  const other = await openLink(location, 60_000);
+  const other = await openPostgresSession(location, 60_000);
   expect(await other.hold('chores')).toBe(false);
   holder.kill('SIGSTOP');
   expect(await other.hold('chores', 10_000)).toBe(true);
@@ -131,7 +131,7 @@ test('a process that is stopped loses its lock to who asks, and one that ends at
   await expect.poll(() => said).toContain('false');
   holder.kill('SIGKILL');
   other.end();
-  const free = await takeLock({ data_dir: '', database_url: location }, 'chores', 5_000);
+  const free = await acquireLock({ data_dir: '', database_url: location }, 'chores', 5_000);
   expect(free).not.toBe(null);
   free?.();
 });
@@ -160,15 +160,15 @@ test('files of another version come from where they are, and stay; what nobody h
   const fake = await startFake();
   onTestFinished(fake.stop);
   const { layout, service, code } = fake;
-  await shareAssets(inbox, layout, code.assets);
+  await uploadAssets(inbox, layout, code.assets);
   const [[, file = ''] = []] = code.assets;
   const other = new Map([['/_astro/nada.css', file]]);
-  await shareAssets(inbox, layout, other);
+  await uploadAssets(inbox, layout, other);
   expect(await readColumn(inbox, 'select path from release_files order by path')).toEqual([
     ...['assets/_astro/a1b2.css', 'assets/_astro/nada.css'],
   ]);
   expect((await fake.ask('/_astro/nada.css')).status).toBe(404);
-  Object.assign(service, { bring: (path: string) => bring(inbox, layout.data_dir, path) });
+  Object.assign(service, { bring: (path: string) => fetchSharedFile(inbox, layout.data_dir, path) });
   fake.clock.now_ms += 60_000;
   expect(await fake.ask('/_astro/nada.css')).toMatchObject({ status: 200, text: 'body{}' });
   expect((await fake.ask('/_astro/nada-mas.css')).status).toBe(404);
@@ -177,8 +177,8 @@ test('files of another version come from where they are, and stay; what nobody h
 });
 
 test('a letter is one machine’s to send', async () => {
-  await insertLetter(inbox, { kind: 'digest', subject: '2026-11-20', detail: '', queued_ms: 0 });
-  const ids = (await listDueLetters(inbox, 1, 9)).map(({ id }) => id);
-  const claims = await Promise.all([1, 2, 3].map(() => claimLetters(inbox, ids, 1, 600)));
+  await insertQueuedEmail(inbox, { kind: 'digest', subject: '2026-11-20', detail: '', queued_ms: 0 });
+  const ids = (await listDueEmails(inbox, 1, 9)).map(({ id }) => id);
+  const claims = await Promise.all([1, 2, 3].map(() => claimEmails(inbox, ids, 1, 600)));
   expect(claims.filter(Boolean)).toHaveLength(1);
 });

@@ -2,21 +2,21 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readAgendaDecision } from '../../src/inbox/decisions.ts';
-import { readLedger } from '../../src/inbox/ledger.ts';
-import type { BuildOrder } from '../../src/releases/build.ts';
-import { withContentOf } from '../../src/releases/content.ts';
-import { readLastBuild } from '../../src/releases/last-build.ts';
+import { getLastAgendaDecisionId } from '../../src/inbox/decisions.ts';
+import { loadLedger } from '../../src/inbox/ledger.ts';
+import type { BuildReleaseOptions } from '../../src/releases/build.ts';
+import { withSnapshotContent } from '../../src/releases/content.ts';
+import { loadLastBuild } from '../../src/releases/last-build.ts';
 import { isLocked } from '../../src/releases/lock.ts';
-import { findSnapshot, readCurrent, toSnapshotPath } from '../../src/releases/snapshots.ts';
-import { readContentRows } from '../../src/snapshot/meta.ts';
-import { toId } from '../../src/sources/identity.ts';
+import { findSnapshot, getCurrentName, snapshotPath } from '../../src/releases/snapshots.ts';
+import { loadContentRows } from '../../src/snapshot/meta.ts';
+import { deriveId } from '../../src/sources/identity.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { type Releases, startReleases } from '../fixtures/releases.ts';
 import { changeStatus } from '../fixtures/changes.ts';
 
-const FAIR = toId('event', 'feria-diaria');
-const CONCERT = toId('event', 'concierto-unico');
+const FAIR = deriveId('event', 'feria-diaria');
+const CONCERT = deriveId('event', 'concierto-unico');
 let releases: Releases;
 beforeEach(() => {
   releases = startReleases();
@@ -30,9 +30,9 @@ const cancel = (event: string): Promise<void> =>
     changeStatus(inbox, { editor: 'ana', now_ms: FRIDAY_NOON_MS }, event, 'cancel', 'Llueve'),
   );
 const listFiles = () => readdirSync(releases.layout.snapshots_dir).sort();
-const current = () => readCurrent(releases.layout) ?? '';
+const current = () => getCurrentName(releases.layout) ?? '';
 const damage = (name: string): void =>
-  writeFileSync(toSnapshotPath(releases.layout, name), '\0', { flag: 'a' });
+  writeFileSync(snapshotPath(releases.layout, name), '\0', { flag: 'a' });
 
 describe('a release', () => {
   test('serves under the digest of its bytes, and says what it brings', async () => {
@@ -49,13 +49,13 @@ describe('a release', () => {
       ['Otro nombre', 'published'],
       'cancelled',
     ]);
-    expect(readLastBuild(releases.layout)).toMatchObject({
+    expect(loadLastBuild(releases.layout)).toMatchObject({
       success: { release: name, summary, changes: { changed: 1, gone: 1 }, faults: [] },
       failure: null,
     });
   });
 
-  test.each<readonly [string, Partial<BuildOrder>, RegExp, () => void]>([
+  test.each<readonly [string, Partial<BuildReleaseOptions>, RegExp, () => void]>([
     ['answers wrongly', { ask: async () => ['/hoy answers 500'] }, /answers 500/, () => {}],
     [
       'has pages that cannot be made ahead',
@@ -80,17 +80,17 @@ describe('a release', () => {
     ],
   ])('that %s leaves what serves alone, and why is kept', async (...[, order, why, spoil]) => {
     await releases.build();
-    const readAll = async () => [current(), listFiles(), await releases.inInbox(readLedger)];
+    const readAll = async () => [current(), listFiles(), await releases.inInbox(loadLedger)];
     const before = await readAll();
     setTitle('Otro nombre');
     spoil();
     await expect(releases.build(order)).rejects.toThrow(why);
     expect(await readAll()).toEqual(before);
-    const { success, failure } = readLastBuild(releases.layout);
+    const { success, failure } = loadLastBuild(releases.layout);
     expect([success?.release, failure?.reason]).toEqual([current(), expect.any(String)]);
     expect(isLocked(releases.layout.lock_file)).toBe(false);
     await releases.build({ allow_loss: true });
-    expect(readLastBuild(releases.layout).failure).toBeNull();
+    expect(loadLastBuild(releases.layout).failure).toBeNull();
   });
 
   test('is in the ledger before it serves: what was told is never told as new', async () => {
@@ -103,12 +103,12 @@ describe('a release', () => {
     mkdirSync(join(current_file, 'in the way'), { recursive: true });
     await expect(releases.build()).rejects.toThrow();
     expect(listFiles()).toEqual(files);
-    const told = (await releases.inInbox(readLedger)).revisions.get(FAIR);
+    const told = (await releases.inInbox(loadLedger)).revisions.get(FAIR);
     expect(told?.sequence).toBe(1);
     renameSync(current_file, `${current_file}.gone`);
     writeFileSync(current_file, before);
     await releases.build();
-    expect((await releases.inInbox(readLedger)).revisions.get(FAIR)).toEqual(told);
+    expect((await releases.inInbox(loadLedger)).revisions.get(FAIR)).toEqual(told);
   });
 
   test('knows the decisions that it was made with, and none that came meanwhile', async () => {
@@ -128,7 +128,7 @@ describe('a release', () => {
     });
     const states = [FAIR, CONCERT].map((slug) => releases.read(slug)?.[1]);
     expect(states).toEqual(['cancelled', 'published']);
-    const newest = await releases.inInbox(readAgendaDecision);
+    const newest = await releases.inInbox(getLastAgendaDecisionId);
     expect(releases.meta()?.decision).toBe(newest - 1);
     await releases.build({ origin: 'serving' });
     expect([releases.meta()?.decision, releases.read(CONCERT)?.[1]]).toEqual([newest, 'cancelled']);
@@ -200,7 +200,7 @@ describe('a rollback', () => {
     await releaseAll('Buena', 'Mala');
     releases.town.write('town', `${releases.town.read('town')}# later\n`);
     await goBack();
-    const rows = readContentRows(toSnapshotPath(releases.layout, current()));
+    const rows = loadContentRows(snapshotPath(releases.layout, current()));
     expect([titleNow(), rows.find(({ file }) => file === 'town.yml')?.text]).toEqual([
       'Buena',
       expect.stringContaining('# later'),
@@ -217,7 +217,7 @@ describe('a rollback', () => {
     releases.town.write('zones', '# other keys');
     const readZones = (town: string) =>
       found &&
-      withContentOf(
+      withSnapshotContent(
         { ...found, meta: { ...found.meta, town } },
         releases.config.content_dir,
         releases.layout.snapshots_dir,

@@ -1,6 +1,6 @@
 // What a release brings against the one before, and when it loses too much.
 import { expect, test } from 'vitest';
-import { findLoss } from '../../src/releases/compare.ts';
+import { findExcessiveLoss } from '../../src/releases/compare.ts';
 
 test.each([
   [100, 10, false],
@@ -10,6 +10,6 @@ test.each([
   [7, 4, true],
   [2, 2, true],
 ])('of %i events, %i gone: refused %s', (before, gone, expected) => {
-  const loss = findLoss({ read: before - gone, new: 0, changed: 0, cancelled: 0, gone }, before);
+  const loss = findExcessiveLoss({ read: before - gone, new: 0, changed: 0, cancelled: 0, gone }, before);
   expect(loss !== null).toBe(expected);
 });

@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
-import { openKept, readContent, sayFaults } from '../../src/releases/content.ts';
-import { toId } from '../../src/sources/identity.ts';
+import { openPreviousContent, loadReleaseContent, logContentIssues } from '../../src/releases/content.ts';
+import { deriveId } from '../../src/sources/identity.ts';
 import { type InboxRecords, NO_INBOX_RECORDS } from '../../src/sources/inbox/read-inbox.ts';
-import type { LenientRead } from '../../src/sources/read-leniently.ts';
+import type { LenientContent } from '../../src/sources/read-leniently.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
-import { readMeta } from '../../src/snapshot/meta.ts';
+import { readSnapshotMeta } from '../../src/snapshot/meta.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { startTown } from '../fixtures/released-town.ts';
 import { makeTestFolder } from '../fixtures/folder.ts';
 
 const FERIA = 'events/feria-diaria';
-const FERIA_ID = toId('event', 'feria-diaria');
+const FERIA_ID = deriveId('event', 'feria-diaria');
 let folder = '';
 let town: Awaited<ReturnType<typeof startTown>>;
 let ledger: Ledger;
-let kept: LenientRead['files'];
+let kept: LenientContent['files'];
 beforeEach(() => {
   folder = makeTestFolder();
   town = startTown(join(folder, 'content'));
@@ -31,22 +31,22 @@ const find = (file: string) => {
   const known = kept.get(file);
   return known === undefined ? null : { ...known, is_of_this_code: true };
 };
-const read = (records: InboxRecords = NO_INBOX_RECORDS): LenientRead =>
-  readContent(
+const read = (records: InboxRecords = NO_INBOX_RECORDS): LenientContent =>
+  loadReleaseContent(
     join(folder, 'content'),
     { ledger, now_ms: FRIDAY_NOON_MS, records },
     { find, findEvent: () => null },
     false,
   );
-function release(): LenientRead {
+function release(): LenientContent {
   const taken = read();
   kept = taken.files;
   ({ ledger } = taken.dataset);
   return taken;
 }
-function tell({ faults }: LenientRead): string[] {
+function tell({ faults }: LenientContent): string[] {
   const lines: string[] = [];
-  sayFaults((line) => lines.push(line.trim()), faults);
+  logContentIssues((line) => lines.push(line.trim()), faults);
   return lines.slice(1).sort();
 }
 const titleOf = ({ events }: Dataset, id: string): string | undefined =>
@@ -65,7 +65,7 @@ describe('a faulty file', () => {
       expect.stringMatching(`^events/feria-diaria\\.yml:3 category: must be one of .*; ${STANDS}$`),
     ]);
     expect(titleOf(after.dataset, FERIA_ID)).toBe('Feria diaria');
-    expect(titleOf(after.dataset, toId('event', 'concierto-unico'))).toBe('Nuevo');
+    expect(titleOf(after.dataset, deriveId('event', 'concierto-unico'))).toBe('Nuevo');
     expect(after.dataset.events).toHaveLength(before.dataset.events.length);
     // A second release does not forget what the first one knew.
     expect(titleOf(release().dataset, FERIA_ID)).toBe('Feria diaria');
@@ -89,7 +89,7 @@ describe('a faulty file', () => {
     town.write('events/nueva', 'title: { es: Nueva, en: New }\n');
     writeFileSync(join(folder, 'content', 'events', 'Apuntes.txt'), 'nada');
     const after = release();
-    expect(after.dataset.events.map(({ id }) => id)).not.toContain(toId('event', 'nueva'));
+    expect(after.dataset.events.map(({ id }) => id)).not.toContain(deriveId('event', 'nueva'));
     expect(new Set(tell(after).map((line) => line.split(/[: ]/)[0]))).toEqual(
       new Set(['events/Apuntes.txt', 'events/nueva.yml']),
     );
@@ -144,7 +144,7 @@ function build() {
   const path = join(folder, 'snapshot.db');
   const { dataset, files } = release();
   buildSnapshot(path, dataset, { now_ms: FRIDAY_NOON_MS, made_by: 'code', content: files });
-  const meta = readMeta(path);
+  const meta = readSnapshotMeta(path);
   if (meta === null) throw new Error('no snapshot');
   return { dataset, found: { name: '', path, meta } };
 }
@@ -153,13 +153,13 @@ test('what a snapshot was made of is not parsed again, says the same, and is loo
   const { dataset, found } = build();
   const order = { ledger, now_ms: FRIDAY_NOON_MS, records: NO_INBOX_RECORDS };
   for (const code of ['code', 'other code']) {
-    const known = openKept(found, code);
+    const known = openPreviousContent(found, code);
     expect(known.find(`${FERIA}.yml`)?.is_of_this_code).toBe(code === 'code');
-    expect(readContent(join(folder, 'content'), order, known, true).dataset).toEqual(dataset);
+    expect(loadReleaseContent(join(folder, 'content'), order, known, true).dataset).toEqual(dataset);
     town.write(FERIA, 'title: [');
-    const { dataset: stands } = readContent(join(folder, 'content'), order, known, false);
+    const { dataset: stands } = loadReleaseContent(join(folder, 'content'), order, known, false);
     expect(titleOf(stands, FERIA_ID)).toBe('Feria diaria');
     town.write(FERIA, kept.get(`${FERIA}.yml`)?.text ?? '');
   }
-  expect(openKept(null, 'code').find(`${FERIA}.yml`)).toBeNull();
+  expect(openPreviousContent(null, 'code').find(`${FERIA}.yml`)).toBeNull();
 });

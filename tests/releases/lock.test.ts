@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isLocked, tryLock } from '../../src/releases/lock.ts';
+import { isLocked, tryAcquireLock } from '../../src/releases/lock.ts';
 import { makeFolder } from '../fixtures/folder.ts';
 
 const path = join(makeFolder(), 'release.lock');
@@ -18,16 +18,16 @@ test('is refused while another process holds it, and free once that is killed', 
   });
   await once(holder.stdout, 'data');
   expect(isLocked(path)).toBe(true);
-  expect(tryLock(path)).toBeNull();
+  expect(tryAcquireLock(path)).toBeNull();
   holder.kill('SIGKILL');
   await once(holder, 'exit');
   expect(isLocked(path)).toBe(false);
-  tryLock(path)?.();
-  expect(tryLock(path)).not.toBeNull();
+  tryAcquireLock(path)?.();
+  expect(tryAcquireLock(path)).not.toBeNull();
 });
 
 test('a file that is no lock is said, not overwritten', () => {
   const other = `${path}.other`;
   writeFileSync(other, 'something that somebody put here, longer than an empty file');
-  expect(() => tryLock(other)).toThrow('file is not a database');
+  expect(() => tryAcquireLock(other)).toThrow('file is not a database');
 });

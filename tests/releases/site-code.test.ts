@@ -2,12 +2,12 @@
 import { existsSync, lutimesSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { buildSiteCode, toBundleName } from '../../src/releases/site-code.ts';
+import { loadConfig } from '../../src/config.ts';
+import { buildSiteCode, bundleFolderName } from '../../src/releases/site-code.ts';
 import { makeTestFolder } from '../fixtures/folder.ts';
 
 const DAY_S = 86_400;
-const MINE = toBundleName('code');
+const MINE = bundleFolderName('code');
 test('what was used within a week stays; a link to itself is no reason to fail', async () => {
   const dir = makeTestFolder();
   const age = (name: string, days: number): void => {
@@ -21,7 +21,7 @@ test('what was used within a week stays; a link to itself is no reason to fail',
   }
   for (const name of ['loop', 'old-loop']) symlinkSync(name, join(dir, name));
   age('old-loop', 8);
-  const config = { ...readConfig({}), bundles_dir: dir };
+  const config = { ...loadConfig({}), bundles_dir: dir };
   const { entry } = await buildSiteCode(config, 'code', () => {});
   expect(entry).toBe(join(dir, MINE, 'site/server/entry.mjs'));
   expect(readdirSync(dir).sort()).toEqual(['.building-2', 'loop', MINE, 'of-last-week'].sort());

@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
-  type Layout,
+  type DataLayout,
   listSnapshots,
-  keepCandidate,
-  nameCandidate,
+  promoteCandidate,
+  finalizeCandidate,
   pruneSnapshots,
-  readCurrent,
-  switchTo,
-  toLayout,
+  getCurrentName,
+  switchCurrent,
+  dataLayout,
 } from '../../src/releases/snapshots.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { makeTestFolder } from '../fixtures/folder.ts';
 
-let layout: Layout;
+let layout: DataLayout;
 beforeEach(() => {
-  layout = toLayout(makeTestFolder());
+  layout = dataLayout(makeTestFolder());
   mkdirSync(layout.snapshots_dir);
 });
 
@@ -32,18 +32,18 @@ function write(minutes: number, content_digest = 'a', schema_version = 7): strin
   for (const pair of Object.entries({ schema_version, generated_ms, content_digest }))
     insert.run(pair[0], String(pair[1]));
   db.close();
-  const name = nameCandidate(layout, path);
-  keepCandidate(layout, name);
+  const name = finalizeCandidate(layout, path);
+  promoteCandidate(layout, name);
   return name;
 }
 const listNames = () => listSnapshots(layout).map(({ name }) => name);
 
 test('current is null where the file says nonsense; it is replaced whole', () => {
   writeFileSync(layout.current_file, '../../etc');
-  expect(readCurrent(layout)).toBeNull();
+  expect(getCurrentName(layout)).toBeNull();
   const name = write(0);
-  switchTo(layout, name);
-  expect(readCurrent(layout)).toBe(name);
+  switchCurrent(layout, name);
+  expect(getCurrentName(layout)).toBe(name);
   expect(readdirSync(layout.data_dir).sort()).toEqual(['current', 'snapshots']);
 });
 
@@ -54,14 +54,14 @@ describe('pruning', () => {
     const serving = write(0, 'z');
     const contents = ['a', 'b', 'b', 'c', 'd', 'e', 'e', 'e', 'e'];
     const names = contents.map((content, at) => write(1 + at, content));
-    switchTo(layout, serving);
+    switchCurrent(layout, serving);
     pruneSnapshots(layout, FRIDAY_NOON_MS, next);
     const kept = [8, 7, 6, 4, 3, 2, 0].map((at) => names[at]);
     expect(listNames()).toEqual([...kept, serving, next]);
   });
 
   test('sweeps what killed processes left an hour ago, whatever it is, and nothing else', () => {
-    switchTo(layout, write(0));
+    switchCurrent(layout, write(0));
     const { data_dir, snapshots_dir } = layout;
     for (const [path, minutes] of [
       [join(snapshots_dir, '.building-7'), 61],

@@ -5,15 +5,15 @@ import { expect, test } from 'vitest';
 import type { EventDetail } from '../../src/domain/agenda.ts';
 import type { DayRange } from '../../src/domain/local-time.ts';
 import type { Lang } from '../../src/domain/lang.ts';
-import { toOpenFilter } from '../../src/domain/query/event-query.ts';
+import { unfilteredEventFilter } from '../../src/domain/query/event-query.ts';
 import {
-  foldLine,
-  toCalendar,
-  toGoogleTemplateUrl,
-  toQuoted,
-  toTextValue,
+  foldIcsLine,
+  serializeCalendar,
+  googleEventUrl,
+  quoteIcsParameter,
+  escapeIcsText,
 } from '../../src/serializers/calendar.ts';
-import { toLine } from '../../src/serializers/plain-text.ts';
+import { cleanLineText } from '../../src/serializers/plain-text.ts';
 import { findOccurrences } from '../../src/snapshot/find-events.ts';
 import { getEvent } from '../../src/snapshot/get-thing.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
@@ -27,10 +27,10 @@ const { snapshot: town } = useFixture();
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const TWO_MONTHS = { from: day('2026-11-01'), to: day('2026-12-31') };
 const listOccurrences = (snapshot: Snapshot, range: DayRange) =>
-  findOccurrences(snapshot, { ...toOpenFilter(FRIDAY_NOON_MS, 1000), range }).items;
+  findOccurrences(snapshot, { ...unfilteredEventFilter(FRIDAY_NOON_MS, 1000), range }).items;
 
 const write = (snapshot: Snapshot, lang: Lang, range = TWO_MONTHS): string =>
-  toCalendar(listOccurrences(snapshot, range), {
+  serializeCalendar(listOccurrences(snapshot, range), {
     name: 'Prueba; a, b',
     description: 'Dos\nlíneas',
     page_url: `${SITE.url}/hoy`,
@@ -44,7 +44,7 @@ test.each([
   ['150 octets', 'a'.repeat(150), 3],
   ['four octets a letter', '🎺'.repeat(19), 2],
 ])('a line of %s is folded', (_name, line, lines) => {
-  const folded = foldLine(line);
+  const folded = foldIcsLine(line);
   expect(folded.split('\r\n').slice(0, -1)).toHaveLength(lines);
   expect(folded.replaceAll('\r\n ', '')).toBe(`${line}\r\n`);
   for (const part of folded.split('\r\n')) {
@@ -58,11 +58,11 @@ test.each([
   ['uno\r\ndos\rtres\u2028cuatro', 'uno\\ndos\\ntres\\ncuatro'],
   ['\u0000a\u0007b\u202ec\u200bd\u{e0041}', 'abcd'],
 ])('the text %j is written %j', (text, value) => {
-  expect(toTextValue(text)).toBe(value);
+  expect(escapeIcsText(text)).toBe(value);
 });
 
 test('a parameter in quotes follows RFC 6868', () => {
-  expect(toQuoted('a "b" ^ c\nd')).toBe('"a ^\'b^\' ^^ c^nd"');
+  expect(quoteIcsParameter('a "b" ^ c\nd')).toBe('"a ^\'b^\' ^^ c^nd"');
 });
 
 test('a calendar of the small town reads as written', async () => {
@@ -87,8 +87,8 @@ test('a calendar of hostile words comes back from an independent parser as it we
     const { prefix, calendar } = STATUS[status];
     const hours = [start, end].map((moment) => moment.slice(0, all_day ? 10 : 19));
     const url = `${SITE.url}/eventos/${event.slug.es}`;
-    const contact = organizer ? toLine(organizer.name) : null;
-    const summary = `${prefix.es}${toLine(event.title.es)}`;
+    const contact = organizer ? cleanLineText(organizer.name) : null;
+    const summary = `${prefix.es}${cleanLineText(event.title.es)}`;
     return [`${id}@hoycancun`, summary, ...hours, url, calendar, contact];
   });
   expect(read).toEqual(written);
@@ -97,7 +97,7 @@ test('a calendar of hostile words comes back from an independent parser as it we
 test("Google's form has local hours with their zone, the place, and the event's page at the end", () => {
   const fill = (detail: EventDetail) => {
     if (detail.next === null) throw new Error('no date');
-    return new URL(toGoogleTemplateUrl(detail, detail.next, 'en', SITE)).searchParams;
+    return new URL(googleEventUrl(detail, detail.next, 'en', SITE)).searchParams;
   };
   const read = (slug: string): EventDetail => {
     const detail = getEvent(town, slug, FRIDAY_NOON_MS);

@@ -1,15 +1,15 @@
 // What robots find first: robots.txt and sitemap.xml.
 import { expect, test } from 'vitest';
-import { MAX_SITEMAP_URLS, toRobots, toSitemap } from '../../src/serializers/discovery.ts';
+import { MAX_SITEMAP_URLS, buildRobotsTxt, buildSitemap } from '../../src/serializers/discovery.ts';
 import { SITE } from '../fixtures/site.ts';
 
 test('robots.txt lets all read, declines training and names the sitemap', () => {
   for (const said of ['ai-input=yes, ai-train=no\nAllow: /', `Sitemap: ${SITE.url}/sitemap.xml`])
-    expect(toRobots(SITE)).toContain(said);
+    expect(buildRobotsTxt(SITE)).toContain(said);
 });
 
 test('robots.txt asks crawlers to combine no filters on pages, and lets the text of pages be', () => {
-  const refused = [...toRobots(SITE).matchAll(/^Disallow: (\S+)$/gm)].map(([, path = '']) => path);
+  const refused = [...buildRobotsTxt(SITE).matchAll(/^Disallow: (\S+)$/gm)].map(([, path = '']) => path);
   expect(refused).toContain('/buscar?*&');
   const isRefused = (path: string): boolean =>
     refused.some((pattern) => {
@@ -24,7 +24,7 @@ test('robots.txt asks crawlers to combine no filters on pages, and lets the text
 test('the sitemap has each page in both languages, and ends where search engines stop reading', () => {
   const updated_at = '2026-11-20T06:00:00-05:00';
   const toPaths = (at: number) => ({ es: `/eventos/${at}`, en: `/en/events/${at}` });
-  const lines = toSitemap([{ paths: toPaths(1), updated_at }], SITE.url).match(/<url>.*/g) ?? [];
+  const lines = buildSitemap([{ paths: toPaths(1), updated_at }], SITE.url).match(/<url>.*/g) ?? [];
   for (const [at, path] of Object.values(toPaths(1)).entries()) {
     const line = lines[at];
     expect(line).toContain(`<loc>${SITE.url}${path}</loc><lastmod>2026-11-20T06:00:00-05:00<`);
@@ -32,7 +32,7 @@ test('the sitemap has each page in both languages, and ends where search engines
   }
   const all = Array.from({ length: MAX_SITEMAP_URLS / 2 + 1 }, (_, at) => toPaths(at));
   const entries = all.map((paths) => ({ paths, updated_at }));
-  const text = toSitemap(entries, SITE.url);
+  const text = buildSitemap(entries, SITE.url);
   expect(text.split('<loc>').length - 1).toBe(MAX_SITEMAP_URLS);
   expect(Buffer.byteLength(text)).toBeLessThan(50 * 1024 * 1024);
 });

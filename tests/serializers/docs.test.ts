@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { ERROR_CODES, STATUS_OF } from '../../src/domain/app-error.ts';
+import { ERROR_CODES, HTTP_STATUS_BY_CODE } from '../../src/domain/app-error.ts';
 import type { DocsSection } from '../../src/domain/docs.ts';
 import { LANGS } from '../../src/domain/lang.ts';
 import { API_PATHS, DOCS_PAGES } from '../../src/i18n/paths.ts';
 import { toMarkdown } from '../../src/serializers/markdown/document.ts';
-import { toOpenApi } from '../../src/serializers/openapi/document.ts';
+import { buildOpenApi } from '../../src/serializers/openapi/document.ts';
 import { OPERATIONS } from '../../src/serializers/openapi/operations.ts';
-import { loadDocs, readDocs, renderDocs } from '../../src/site/docs.ts';
-import { findExamples } from '../../src/snapshot/list-things.ts';
+import { loadDocsPage, loadDocsSections, renderDocsMarkdown } from '../../src/site/docs.ts';
+import { findApiExamples } from '../../src/snapshot/list-things.ts';
 import { countWords } from '../fixtures/count-tokens.ts';
 import { SITE } from '../fixtures/site.ts';
 import { FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 
 const { snapshot } = useFixture();
 const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
-const examples = findExamples(snapshot, FRIDAY_NOON_MS);
+const examples = findApiExamples(snapshot, FRIDAY_NOON_MS);
 
 const linesOf = (sections: readonly DocsSection[]): readonly string[] =>
   toMarkdown(sections.map(({ title, body }) => [title, body])).split('\n');
@@ -27,9 +27,9 @@ const rowsOf = (sections: readonly DocsSection[]): Readonly<Record<string, strin
   );
 
 describe.each(LANGS)('the reference in %s', (lang) => {
-  const docs = loadDocs(state, { page: 'docs', lang }).page;
-  const markdown = renderDocs(docs);
-  const description = toOpenApi(snapshot.taxonomy, SITE, examples, lang);
+  const docs = loadDocsPage(state, { page: 'docs', lang }).page;
+  const markdown = renderDocsMarkdown(docs);
+  const description = buildOpenApi(snapshot.taxonomy, SITE, examples, lang);
 
   test('explains every operation with parameters, three ways to ask, and what comes back', () => {
     expect(
@@ -57,27 +57,27 @@ describe.each(LANGS)('the reference in %s', (lang) => {
 });
 
 describe.each(LANGS)('errors in %s', (lang) => {
-  const sections = readDocs(state, 'docs_errors', lang);
+  const sections = loadDocsSections(state, 'docs_errors', lang);
   test.each(ERROR_CODES)('%s has its meaning, when, what to do and an example', (code) => {
     const found = sections.filter(({ id }) => id === code);
-    expect(found.map(({ title }) => title)).toEqual([`${STATUS_OF[code]} ${code}`]);
+    expect(found.map(({ title }) => title)).toEqual([`${HTTP_STATUS_BY_CODE[code]} ${code}`]);
     expect(Object.keys(rowsOf(found))).toHaveLength(2);
     expect(found[0]?.body.map(({ type }) => type)).toContain('code');
   });
 });
 
 test.each(DOCS_PAGES)('%s has the same chapters in all languages, nothing to fill in', (name) => {
-  const [es, english] = LANGS.map((lang) => readDocs(state, name, lang).map(({ id }) => id));
+  const [es, english] = LANGS.map((lang) => loadDocsSections(state, name, lang).map(({ id }) => id));
   expect(es).toEqual(english);
   for (const lang of LANGS) {
-    const text = linesOf(readDocs(state, name, lang)).join('\n');
+    const text = linesOf(loadDocsSections(state, name, lang)).join('\n');
     expect(text).not.toMatch(/\{\{|\{#/);
     expect(text).toContain('agenda.example');
   }
 });
 
 test('settings to paste for assistants are JSON with the address of the server', () => {
-  const settings = readDocs(state, 'docs_agents', 'en')
+  const settings = loadDocsSections(state, 'docs_agents', 'en')
     .flatMap(({ body }) => body)
     .flatMap((node) => (node.type === 'code' && node.lang === 'json' ? node.value : []));
   expect(settings.length).toBeGreaterThan(2);
@@ -90,7 +90,7 @@ test('settings to paste for assistants are JSON with the address of the server',
 test('the changelog has as many entries in both languages', () => {
   const [es = 0, en = 0] = LANGS.map(
     (lang) =>
-      linesOf(readDocs(state, 'docs_changelog', lang).slice(0, 1)).filter((line) =>
+      linesOf(loadDocsSections(state, 'docs_changelog', lang).slice(0, 1)).filter((line) =>
         /^- /.test(line),
       ).length,
   );

@@ -1,7 +1,7 @@
 // Structured data as search engines ask for it.
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { toEventJsonLd, toPlaceJsonLd } from '../../src/serializers/json-ld.ts';
+import { eventJsonLd, venueJsonLd } from '../../src/serializers/json-ld.ts';
 import { getEvent, getVenue } from '../../src/snapshot/get-thing.ts';
 import { FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
@@ -30,7 +30,7 @@ function readEvent(slug: string) {
   return detail;
 }
 function nodesOf(slug: string) {
-  const node = toEventJsonLd(readEvent(slug), 'es', SITE, FRIDAY_NOON_MS);
+  const node = eventJsonLd(readEvent(slug), 'es', SITE, FRIDAY_NOON_MS);
   const { '@graph': graph, ...single } = v.parse(Written, JSON.parse(JSON.stringify(node)));
   return v.parse(v.array(EventNode), graph ?? [single]);
 }
@@ -50,7 +50,7 @@ test('without a venue it has a place with an address, or is online with its link
   const detail = readEvent('exposicion-larga');
   const online = { zone: null, location_note: { es: 'En línea', en: 'Online' } };
   const event = { ...detail.event, ...online, ticket_url: 'https://boletos.example/a' };
-  expect(toEventJsonLd({ ...detail, event }, 'es', SITE, FRIDAY_NOON_MS)).toMatchObject({
+  expect(eventJsonLd({ ...detail, event }, 'es', SITE, FRIDAY_NOON_MS)).toMatchObject({
     eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',
     location: { '@type': 'VirtualLocation', url: 'https://boletos.example/a' },
   });
@@ -59,7 +59,7 @@ test('without a venue it has a place with an address, or is online with its link
 test('a place has its point, its address, its hours of the week and the days that differ', () => {
   const readPlace = (slug: string): unknown => {
     const venue = getVenue(snapshot, slug);
-    return venue && JSON.parse(JSON.stringify(toPlaceJsonLd(venue, null, 'es', SITE)));
+    return venue && JSON.parse(JSON.stringify(venueJsonLd(venue, null, 'es', SITE)));
   };
   expect(readPlace('malecon-inventado')).toMatchObject({
     '@type': 'Place',

@@ -5,12 +5,12 @@ import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
-import { toOpenFilter } from '../../src/domain/query/event-query.ts';
-import { tCount } from '../../src/i18n/translate.ts';
-import { toLine } from '../../src/serializers/plain-text.ts';
-import { loadAgenda, printAgenda, renderAgenda } from '../../src/site/agenda.ts';
-import { MAX_DATES } from '../../src/site/event.ts';
-import { respondMarkdown } from '../../src/site/markdown.ts';
+import { unfilteredEventFilter } from '../../src/domain/query/event-query.ts';
+import { tPlural } from '../../src/i18n/translate.ts';
+import { cleanLineText } from '../../src/serializers/plain-text.ts';
+import { loadAgendaPage, buildAgendaView, renderAgendaMarkdown } from '../../src/site/agenda.ts';
+import { MAX_LISTED_DATES } from '../../src/site/event.ts';
+import { createMarkdownResponse } from '../../src/site/markdown.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
 import { getEvent } from '../../src/snapshot/get-thing.ts';
 import { readMadeUpTown } from '../fixtures/made-up-town.ts';
@@ -24,30 +24,30 @@ test('how many dates are ahead is counted from the dates, by the event and by th
   const detail = getEvent(state.snapshot, 'feria-diaria', FRIDAY_NOON_MS);
   if (detail === null || detail === 'gone') throw new Error('There is no fair');
   const ahead = detail.occurrences.filter(({ end_ms }) => end_ms > FRIDAY_NOON_MS).length;
-  const read = (path: string) => respondMarkdown(state, path).text();
+  const read = (path: string) => createMarkdownResponse(state, path).text();
   const dates = await read('/eventos/feria-diaria/fechas');
-  expect(dates).toContain(tCount('es', 'dates.count', ahead));
-  expect(dates).toContain(tCount('es', 'dates.left_out', ahead - MAX_DATES));
+  expect(dates).toContain(tPlural('es', 'dates.count', ahead));
+  expect(dates).toContain(tPlural('es', 'dates.left_out', ahead - MAX_LISTED_DATES));
   const fair = await read('/eventos/feria-diaria');
-  expect(fair).toContain(tCount('es', 'dates.all', ahead));
+  expect(fair).toContain(tPlural('es', 'dates.all', ahead));
   // What its dates have in common is said once; what is called off has a line of its own.
   expect(fair).toMatch(/^vie 20 nov 2026; (?!sáb 21).*; mié 2 dic: de 10:00 a 14:00$/m);
   expect(fair).toMatch(/^- sábado 21 .* \(Cancelado\): Cancelada por lluvia\.?$/m);
 });
 
 test('today reads as written', async () => {
-  const text = await respondMarkdown(state, '/hoy').text();
+  const text = await createMarkdownResponse(state, '/hoy').text();
   await expect(text).toMatchFileSnapshot('golden/agenda-today.es.md');
 });
 
 describe('hostile words', () => {
   const { snapshot } = useFixture(readMadeUpTown(120));
   const days = { from: FRIDAY.subtract({ days: 40 }), to: FRIDAY.add({ days: 51 }) };
-  const filter = { ...toOpenFilter(FRIDAY_NOON_MS, 200), range: days };
+  const filter = { ...unfilteredEventFilter(FRIDAY_NOON_MS, 200), range: days };
   const { cards } = findEvents(snapshot, filter, 'es');
   const parse = (markdown: string): Root => remark().use(remarkGfm).parse(markdown);
   const readEvent = async (slug: string): Promise<Root> =>
-    parse(await respondMarkdown({ ...state, snapshot }, `/eventos/${slug}`).text());
+    parse(await createMarkdownResponse({ ...state, snapshot }, `/eventos/${slug}`).text());
   const listNodes = (node: Nodes): Nodes[] => [
     node,
     ...('children' in node ? node.children.flatMap((child) => listNodes(child)) : []),
@@ -66,8 +66,8 @@ describe('hostile words', () => {
       });
       // What was said comes back as it was.
       const words = tree.children.map((node) => toPlain(node));
-      expect(words[0]).toBe(toLine(event.title.es));
-      expect(words).toContain(toLine(event.summary.es));
+      expect(words[0]).toBe(cleanLineText(event.title.es));
+      expect(words).toContain(cleanLineText(event.summary.es));
       const found = listNodes(tree);
       const kinds = found.map(({ type }) => type);
       expect(kinds.filter((type) => NEVER.includes(type))).toEqual([]);
@@ -83,14 +83,14 @@ describe('hostile words', () => {
   });
 
   test('keep the agenda in its form: one heading and one list an event', () => {
-    const answer = loadAgenda(state, { lang: 'es', date: '2026-11-21' }, '');
+    const answer = loadAgendaPage(state, { lang: 'es', date: '2026-11-21' }, '');
     if (answer.kind !== 'page') throw new Error('The day has no page');
     const { page } = answer;
     const agenda = { ...page.agenda, events: cards, notices: [], open_places: [], still_on: [] };
-    const printed = printAgenda({ ...page, agenda, facts: null, occurrences: [] });
-    const { children } = parse(renderAgenda(printed));
+    const printed = buildAgendaView({ ...page, agenda, facts: null, occurrences: [] });
+    const { children } = parse(renderAgendaMarkdown(printed));
     const headings = children.filter((node) => node.type === 'heading' && node.depth === 3);
-    const titles = cards.map((card) => toLine(card.event.title.es));
+    const titles = cards.map((card) => cleanLineText(card.event.title.es));
     expect(headings.map((node) => toPlain(node)).sort()).toEqual(titles.sort());
     expect(children.filter((node) => node.type === 'list')).toHaveLength(cards.length);
   });

@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { type Config, readConfig } from '../../src/config.ts';
-import { examine, mailFindings } from '../../src/server/doctor.ts';
-import { drain } from '../../src/server/process/listen.ts';
+import { type Config, loadConfig } from '../../src/config.ts';
+import { runChecks, emailFindings } from '../../src/server/doctor.ts';
+import { drainServer } from '../../src/server/process/listen.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { readBody, readHeader, startSmtp } from '../fixtures/smtp-server.ts';
 import { serveFake } from './fake-release.ts';
@@ -25,22 +25,22 @@ const proxy = createServer((incoming, response) => {
 const site_url = `http://127.0.0.1:${await listenHere(proxy)}`;
 mkdirSync(join(backup_dir, '20261120T080000Z'), { recursive: true });
 afterAll(async () => {
-  await drain(proxy);
+  await drainServer(proxy);
   await smtp.stop();
 });
 
 type Env = Readonly<Record<string, string>>;
 const SERVED = { DATA_DIR: fake.layout.data_dir, PORT: String(fake.port), TRUST_PROXY: '1' };
 const toConfig = (env: Env = {}): Config =>
-  readConfig({ ...SERVED, SITE_URL: site_url, BACKUP_DIR: backup_dir, ENV_FILE: '', ...env });
+  loadConfig({ ...SERVED, SITE_URL: site_url, BACKUP_DIR: backup_dir, ENV_FILE: '', ...env });
 async function find(about: string, env: Env = {}, now_ms = FRIDAY_NOON_MS): Promise<string> {
-  const findings = await examine(toConfig(env), now_ms);
+  const findings = await runChecks(toConfig(env), now_ms);
   const lines = findings.filter((finding) => finding.about === about);
   return lines.map(({ level, says }) => `${level} ${says}`).join('\n');
 }
 
 test('where all is well nothing is wrong', async () => {
-  const findings = await examine(toConfig(), FRIDAY_NOON_MS);
+  const findings = await runChecks(toConfig(), FRIDAY_NOON_MS);
   expect(findings.map(({ about, level }) => `${about} ${level}`)).toEqual([
     ...['service ok', 'proxy ok', 'settings note', 'files ok', 'mail ok', 'backup ok'],
   ]);
@@ -87,7 +87,7 @@ test('files that others may read, settings that are none', async () => {
 test('where the service wants attention or does not answer a letter goes out, once for the same words', async () => {
   const run = async (now_ms: number, env: Env = {}) => {
     const config = toConfig({ SMTP_URL: smtp.url, MAIL_FROM: 'agenda@hoy.example', ...env });
-    await mailFindings(config, 'ana@hoy.example', await examine(config, now_ms), now_ms);
+    await emailFindings(config, 'ana@hoy.example', await runChecks(config, now_ms), now_ms);
     return smtp.received.splice(0);
   };
   expect(await run(FRIDAY_NOON_MS)).toEqual([]);

@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach } from 'vitest';
-import { toDigest } from '../../src/inbox/secret.ts';
+import { sha256Hex } from '../../src/inbox/secret.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { NO_NEWS } from '../../src/domain/health.ts';
-import { readLastBuild } from '../../src/releases/last-build.ts';
-import { keepCandidate, nameCandidate, switchTo, toLayout } from '../../src/releases/snapshots.ts';
-import { createFrontServer } from '../../src/server/http/front-server.ts';
+import { NO_RELEASE_STATUS } from '../../src/domain/health.ts';
+import { loadLastBuild } from '../../src/releases/last-build.ts';
+import { promoteCandidate, finalizeCandidate, switchCurrent, dataLayout } from '../../src/releases/snapshots.ts';
+import { createHttpServer } from '../../src/server/http/front-server.ts';
 import type { ServiceContext } from '../../src/server/http/request-context.ts';
-import { createHeavy } from '../../src/server/heavy.ts';
-import { createLimits } from '../../src/server/limits.ts';
+import { createWorkQueues } from '../../src/server/heavy.ts';
+import { createRateLimiter } from '../../src/server/limits.ts';
 import type { Metrics } from '../../src/server/metrics.ts';
-import { createPageStore } from '../../src/server/page-store.ts';
-import { findServable, followCurrent } from '../../src/server/process/follower.ts';
-import { drain } from '../../src/server/process/listen.ts';
+import { createPageCache } from '../../src/server/page-store.ts';
+import { findServableSnapshot, followCurrentRelease } from '../../src/server/process/follower.ts';
+import { drainServer } from '../../src/server/process/listen.ts';
 import type { LoadedCode, RenderPage } from '../../src/server/site-code.ts';
-import type { Visit } from '../../src/site/visit.ts';
+import type { VisitorRequest } from '../../src/site/visit.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { send, toBytes } from '../fixtures/bare-connection.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
@@ -37,7 +37,7 @@ function toStatus(path: string): number {
 /** Code whose pages say what was asked of which snapshot in which minute; what it was asked, in order. */
 export function createFakeCode(folder: string) {
   const rendered: string[] = [];
-  const visits: Visit[] = [];
+  const visits: VisitorRequest[] = [];
   /** What a slow page waits for. */
   const slow = { until: (): Promise<unknown> => sleep(100) };
   const render: RenderPage = async (url, { snapshot, now_ms }, visit) => {
@@ -70,7 +70,7 @@ export function createFakeCode(folder: string) {
 }
 
 export function writeSnapshot(
-  layout: ReturnType<typeof toLayout>,
+  layout: ReturnType<typeof dataLayout>,
   title = 'Feria diaria',
   made_of: Partial<Parameters<typeof buildSnapshot>[2]> = {},
 ): string {
@@ -80,8 +80,8 @@ export function writeSnapshot(
   );
   const path = join(layout.snapshots_dir, '.building');
   buildSnapshot(path, { ...town, events }, { now_ms: FRIDAY_NOON_MS, ...made_of });
-  const name = nameCandidate(layout, path);
-  keepCandidate(layout, name);
+  const name = finalizeCandidate(layout, path);
+  promoteCandidate(layout, name);
   return name;
 }
 
@@ -92,47 +92,47 @@ export async function startFake(
   location: string | null = null,
 ) {
   const { folder, remove } = createFolder();
-  const layout = toLayout(folder);
+  const layout = dataLayout(folder);
   mkdirSync(layout.snapshots_dir);
-  switchTo(layout, writeSnapshot(layout));
+  switchCurrent(layout, writeSnapshot(layout));
   const clock = { now_ms: FRIDAY_NOON_MS };
   const issues: unknown[] = [];
   const is = { is_ending: false };
   const refused: string[] = [];
   const switches: string[] = [];
   const { code, rendered, visits, slow } = createFakeCode(folder);
-  const first = findServable(layout);
+  const first = findServableSnapshot(layout);
   if (first === null) throw new Error('The snapshot cannot be served');
-  const following = followCurrent(layout, first, code, {
+  const following = followCurrentRelease(layout, first, code, {
     onSwitch: (_, to) => switches.push(to),
     onRefusal: (id) => switches.push(`refused ${id}`),
   });
   const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };
   // With the patience of a server's.
   const inbox = await openInbox(location ?? join(folder, 'inbox.db'), 50);
-  const { take } = await createLimits(rates);
+  const { take } = await createRateLimiter(rates);
   const service: ServiceContext = {
     site,
     rebuild_hours: 6,
     data_dir: folder,
     inbox,
-    pages: createPageStore(layout.pages_dir),
+    pages: createPageCache(layout.pages_dir),
     onWritten: () => {},
     bring: null,
     listWorries: () => [],
-    ...createHeavy([]),
-    readReleaseNews: async () => NO_NEWS,
+    ...createWorkQueues([]),
+    readReleaseNews: async () => NO_RELEASE_STATUS,
     sources: { list: () => [], pull: async () => {} },
     onNote: () => {},
     onError: (thrown) => issues.push(thrown),
-    lastBuild: () => readLastBuild(layout),
+    lastBuild: () => loadLastBuild(layout),
     refusal: following.refusal,
     isEnding: () => is.is_ending,
     take,
-    isLiveKey: async (hash) => hash === toDigest('good'),
+    isLiveKey: async (hash) => hash === sha256Hex('good'),
     trusted_proxies: 0,
   };
-  const server = createFrontServer({
+  const server = createHttpServer({
     service,
     onAnswered,
     current: following.current,
@@ -159,7 +159,7 @@ export async function startFake(
     sendRaw: (text: string, patience_ms = 3000) => send(port, Buffer.from(text), patience_ms),
     sendForm: (path: string, body: string) => send(port, toFormBytes(path, body)),
     stop: async () => {
-      await drain(server);
+      await drainServer(server);
       await inbox.close();
       remove();
     },

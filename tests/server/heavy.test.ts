@@ -1,17 +1,17 @@
 // What is heavy: how much there may be at once (contract 10.10, 14.13, 14.34, 16.4).
 import { createServer } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
-import { FEED_LIMITS } from '../../src/domain/feed.ts';
+import { IMPORT_LIMITS } from '../../src/domain/feed.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { createCalendarDoor, createQueues, createUploadDoor } from '../../src/server/heavy.ts';
+import { createCalendarGate, createRenderQueues, createUploadGate } from '../../src/server/heavy.ts';
 import { storeUpload } from '../../src/server/http/sent-form.ts';
-import { createLimits } from '../../src/server/limits.ts';
-import { createQueue, QueueFull } from '../../src/server/queue.ts';
+import { createRateLimiter } from '../../src/server/limits.ts';
+import { createFairQueue, QueueFullError } from '../../src/server/queue.ts';
 import { listenHere } from '../fixtures/folder.ts';
 import { makePhoto } from '../fixtures/picture-server.ts';
 
-const { page, form, poster } = createQueues();
-const { enter, make } = createUploadDoor();
+const { page, form, poster } = createRenderQueues();
+const { enter, make } = createUploadGate();
 
 test.each([
   ['page', page, 2, 34, 258],
@@ -26,7 +26,7 @@ test.each([
     run(sender, () => {
       begun++;
       return end.promise;
-    }).catch((thrown: unknown) => (thrown instanceof QueueFull ? thrown.status : -1));
+    }).catch((thrown: unknown) => (thrown instanceof QueueFullError ? thrown.status : -1));
   const asked = Array.from({ length: one }, () => ask('sender 0'));
   expect(await ask('sender 0')).toBe(429);
   for (let at = one; at < all; at++) asked.push(ask(`sender ${Math.floor(at / one)}`));
@@ -40,7 +40,7 @@ test.each([
 const LIMITS = { at_once: 1, of_one: 5, of_all: 7 } as const;
 
 test('the queue goes from one sender to the next, however much one of them has waiting', async () => {
-  const run = createQueue(LIMITS);
+  const run = createFairQueue(LIMITS);
   const order: string[] = [];
   const ask = (sender: string) => run(sender, async () => void order.push(sender));
   await Promise.all([...Array.from({ length: 5 }, () => ask('a')), ask('b'), ask('c')]);
@@ -48,7 +48,7 @@ test('the queue goes from one sender to the next, however much one of them has w
 });
 
 test('the queue goes on after work that fails', async () => {
-  const run = createQueue(LIMITS);
+  const run = createFairQueue(LIMITS);
   await expect(run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await run('a', async () => 'next')).toBe('next');
 });
@@ -57,7 +57,7 @@ describe('a calendar', () => {
   const CALENDAR = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n';
   const server = createServer((request, response) => {
     if (request.url === '/a.ics') response.end(CALENDAR);
-    else if (request.url === '/large.ics') response.end(Buffer.alloc(FEED_LIMITS.bytes + 1, 65));
+    else if (request.url === '/large.ics') response.end(Buffer.alloc(IMPORT_LIMITS.bytes + 1, 65));
     else if (request.url === '/inside')
       response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end();
     else if (request.url === '/moved') response.writeHead(302, { location: '/a.ics' }).end();
@@ -72,12 +72,12 @@ describe('a calendar', () => {
     ['/none', 'not_found'],
   ])('%s: %s', async (path, problem) => {
     const host = await listening;
-    expect(await createCalendarDoor([host])('a', `http://${host}${path}`)).toEqual({ problem });
+    expect(await createCalendarGate([host])('a', `http://${host}${path}`)).toEqual({ problem });
   });
 
   test('is one of four on their way at once, and nobody waits for a fifth', async () => {
     const host = await listening;
-    const door = createCalendarDoor([host]);
+    const door = createCalendarGate([host]);
     const ask = (sender: string) => door(sender, `http://${host}/moved`);
     const found = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(ask));
     const arrived = { bytes: Buffer.from(CALENDAR), url: `http://${host}/moved` };
@@ -88,8 +88,8 @@ describe('a calendar', () => {
 
 test('of pictures one address has sixty in an hour, is told so, and loses nothing', async () => {
   const inbox = await openInbox(':memory:');
-  const { take } = await createLimits({ address: 60, key: 600 });
-  const door = { uploads: createUploadDoor(), take };
+  const { take } = await createRateLimiter({ address: 60, key: 600 });
+  const door = { uploads: createUploadGate(), take };
   const send = (bytes: Buffer, sender = '192.0.2.7') =>
     storeUpload(inbox, door, bytes, { sender, now_ms: 0 });
   const photo = await makePhoto('png', 300, 301);

@@ -1,10 +1,10 @@
 // Limits on both sides of their edges; processes that count together in Valkey, or alone.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
-  type Allowance,
-  createLimits,
-  type LimitName,
-  type Limits,
+  type RateLimitStatus,
+  createRateLimiter,
+  type RateLimitName,
+  type RateLimiter,
 } from '../../src/server/limits.ts';
 import { collectGarbage } from '../fixtures/collect-garbage.ts';
 import { type Redis, startRedis } from '../fixtures/redis.ts';
@@ -14,12 +14,12 @@ const SOMEBODY = '192.0.2.1';
 
 /** What was refused of so many, by its number from 1; and what the last was told. */
 async function spend(
-  take: Limits['take'],
-  name: LimitName,
+  take: RateLimiter['take'],
+  name: RateLimitName,
   times: number,
   toCaller: (at: number) => string = () => SOMEBODY,
-): Promise<{ refused: number[]; last: Allowance }> {
-  const taken: Allowance[] = [];
+): Promise<{ refused: number[]; last: RateLimitStatus }> {
+  const taken: RateLimitStatus[] = [];
   for (let at = 1; at <= times; at++) taken.push(await take(name, toCaller(at)));
   const refused = taken.flatMap(({ is_exceeded }, at) => (is_exceeded ? [at + 1] : []));
   const last = taken.at(-1);
@@ -41,7 +41,7 @@ test.each([
 ] as const)('%s: %i in %i seconds, and sixteen times that of a /48', async (...limited) => {
   const [name, points, seconds] = limited;
   vi.useFakeTimers();
-  const { take } = await createLimits(RATES);
+  const { take } = await createRateLimiter(RATES);
   await take(name, SOMEBODY);
   vi.advanceTimersByTime(500);
   const { refused, last } = await spend(take, name, points);
@@ -59,7 +59,7 @@ test.each([
 });
 
 test('a flood of addresses takes no more room than so many', async () => {
-  const { take } = await createLimits(RATES);
+  const { take } = await createRateLimiter(RATES);
   const toAddress = (at: number): string => `10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`;
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
@@ -72,7 +72,7 @@ test('a flood of addresses takes no more room than so many', async () => {
 });
 
 describe('processes with one Valkey', () => {
-  const opened: (Limits | Redis)[] = [];
+  const opened: (RateLimiter | Redis)[] = [];
   afterEach(async () => {
     for (const one of opened.splice(0)) await ('kill' in one ? one.kill() : one.close());
   });
@@ -83,9 +83,9 @@ describe('processes with one Valkey', () => {
     const lines: string[] = [];
     const say = (line: string): void => void lines.push(line);
     const log = { info: say, warn: say };
-    const open = async (): Promise<Limits['take']> => {
+    const open = async (): Promise<RateLimiter['take']> => {
       const shared = { valkey_url: redis.url, secret: Buffer.from('of one inbox'), log };
-      const limits = await createLimits(RATES, shared);
+      const limits = await createRateLimiter(RATES, shared);
       opened.unshift(limits);
       return limits.take;
     };
@@ -95,7 +95,7 @@ describe('processes with one Valkey', () => {
   const AWAY = 'Valkey is away, each process counts for itself';
   const BACK = 'Valkey is back, limits are counted together';
 
-  function inTurn(takes: readonly Limits['take'][]): Limits['take'] {
+  function inTurn(takes: readonly RateLimiter['take'][]): RateLimiter['take'] {
     let turn = 0;
     return (name, caller) => {
       const take = takes[turn++ % takes.length];

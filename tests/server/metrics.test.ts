@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type Config, readConfig } from '../../src/config.ts';
-import { submit } from '../../src/desk/propose.ts';
-import { readHealth } from '../../src/server/http/health.ts';
+import { type Config, loadConfig } from '../../src/config.ts';
+import { submitEvent } from '../../src/desk/propose.ts';
+import { computeHealth } from '../../src/server/http/health.ts';
 import { type Metrics, startMetrics } from '../../src/server/metrics.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { SUBMISSION } from '../fixtures/inbox.ts';
@@ -31,12 +31,12 @@ beforeAll(async () => {
   if (inbox === null) throw new Error('there is an inbox');
   const METRICS_PORT = String((await findFreePort()) - INDEX);
   const places = { DATA_DIR: layout.data_dir, BACKUP_DIR: backups };
-  config = readConfig({ ...places, METRICS_PORT, SERVER_INDEX: String(INDEX) });
+  config = loadConfig({ ...places, METRICS_PORT, SERVER_INDEX: String(INDEX) });
   metrics = await startMetrics(config, {
     clock: () => clock.now_ms,
     inbox,
     snapshot: () => following.current().snapshot,
-    health: () => readHealth({ state: following.current(), now_ms: clock.now_ms, service }),
+    health: () => computeHealth({ state: following.current(), now_ms: clock.now_ms, service }),
     onError: () => {},
   });
 });
@@ -74,7 +74,7 @@ test('what the desk has to do, and how builds and backups go', async () => {
   const { inbox } = fake.service;
   if (inbox === null || metrics === null) throw new Error('there is an inbox, and a port');
   const sender = '203.0.113.9';
-  await submit(inbox, { submission: SUBMISSION, channel: 'form', sender, now_ms: FRIDAY_NOON_MS });
+  await submitEvent(inbox, { submission: SUBMISSION, channel: 'form', sender, now_ms: FRIDAY_NOON_MS });
   expect(await read()).toContain('\nhoy_backup_age_seconds +Inf\n');
   mkdirSync(join(backups, '20261120T160000Z'));
   fake.clock.now_ms += 3_600_000;

@@ -3,18 +3,18 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
-import { toRepresentation } from '../../src/http/representation.ts';
+import { createRepresentation } from '../../src/http/representation.ts';
 import {
-  createPageStore,
-  prunePages,
-  toPageKey,
-  touchPage,
-  writePage,
+  createPageCache,
+  pruneCachedPages,
+  pageCacheKey,
+  touchCachedPage,
+  writeCachedPage,
 } from '../../src/server/page-store.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { makeTestFolder } from '../fixtures/folder.ts';
 
-const KEY = toPageKey('code', '/hoy', '');
+const KEY = pageCacheKey('code', '/hoy', '');
 const TEXT = `<!doctype html>${'<p>Feria diaria, de 10 a 14 h</p>'.repeat(100)}`;
 const HEADERS = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'public' };
 let dir: string;
@@ -23,11 +23,11 @@ beforeEach(() => {
 });
 
 const write = (key = KEY, text = TEXT, headers = HEADERS): Promise<void> =>
-  writePage(dir, key, headers, Buffer.from(text), FRIDAY_NOON_MS);
+  writeCachedPage(dir, key, headers, Buffer.from(text), FRIDAY_NOON_MS);
 const find = async () => {
-  const page = await createPageStore(dir)(
+  const page = await createPageCache(dir)(
     () => KEY,
-    async () => toRepresentation({ status: 404, headers: {}, body: '' }),
+    async () => createRepresentation({ status: 404, headers: {}, body: '' }),
   );
   return page.status === 404 ? null : page;
 };
@@ -37,7 +37,7 @@ const listFiles = (): string[] =>
 test('a file is the page, with its compressed forms, its tag and its date', async () => {
   await write();
   const page = await find();
-  const { tag } = toRepresentation({ status: 200, headers: HEADERS, body: TEXT });
+  const { tag } = createRepresentation({ status: 200, headers: HEADERS, body: TEXT });
   expect(page).toMatchObject({ headers: HEADERS, tag, last_modified_ms: FRIDAY_NOON_MS });
   for (const [coding, decode] of [
     ['identity', (bytes: Buffer) => bytes],
@@ -63,15 +63,15 @@ test.each([
   if (damaged === null) rmSync(join(dir, name));
   else writeFileSync(join(dir, name), damaged);
   expect(await find()).toBeNull();
-  expect(touchPage(dir, KEY, 0)).toBe(false);
+  expect(touchCachedPage(dir, KEY, 0)).toBe(false);
 });
 
 test('a file that was not touched since is pruned', async () => {
-  const other = toPageKey('code', '/avisos', '');
+  const other = pageCacheKey('code', '/avisos', '');
   await write();
   await write(other);
-  touchPage(dir, KEY, 2_000_000);
-  touchPage(dir, other, 1_000_000);
-  prunePages(dir, 1_500_000);
+  touchCachedPage(dir, KEY, 2_000_000);
+  touchCachedPage(dir, other, 1_000_000);
+  pruneCachedPages(dir, 1_500_000);
   expect(listFiles().map((name) => name.slice(2))).toEqual([KEY]);
 });

@@ -1,8 +1,8 @@
 // What a candidate is asked before it serves: one question of each kind, and what is wrong is named.
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config.ts';
 import type { HttpResponse } from '../../src/http/message.ts';
-import { askCandidate } from '../../src/server/smoke.ts';
+import { smokeTestCandidate } from '../../src/server/smoke.ts';
 import { FRIDAY_NOON_MS, readFixture, useFixture } from '../fixtures/fixture.ts';
 import { makeFolder } from '../fixtures/folder.ts';
 import { createFakeCode } from './fake-release.ts';
@@ -15,8 +15,8 @@ const { code } = createFakeCode(folder);
 
 /** Asks code that answers what `alter` makes of its pages, which name every event and venue. */
 const ask = (alter: (page: HttpResponse, url: string) => HttpResponse = (page) => page) =>
-  askCandidate(
-    readConfig({ DATA_DIR: folder }),
+  smokeTestCandidate(
+    loadConfig({ DATA_DIR: folder }),
     path,
     {
       ...code,

@@ -1,7 +1,7 @@
 // From one release to the next under load: no request fails, nobody goes back to one of before, none is of two.
 import { rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { switchTo, toSnapshotPath } from '../../src/releases/snapshots.ts';
+import { switchCurrent, snapshotPath } from '../../src/releases/snapshots.ts';
 import { collectGarbage } from '../fixtures/collect-garbage.ts';
 import { serveFake, writeSnapshot } from './fake-release.ts';
 
@@ -10,7 +10,7 @@ const first = fake.following.current().id;
 const second = writeSnapshot(fake.layout, 'Feria nueva');
 
 const follow = (name: string): void => {
-  switchTo(fake.layout, name);
+  switchCurrent(fake.layout, name);
   fake.following.check();
 };
 const ask = async (path: string): Promise<string> => {
@@ -55,10 +55,10 @@ test('switches while requests run, and closes what it left', async () => {
 
 test('a release that is damaged or gone is refused once, and what serves goes on', async () => {
   const begun = fake.switches.length;
-  writeFileSync(toSnapshotPath(fake.layout, first), 'x', { flag: 'r+' });
+  writeFileSync(snapshotPath(fake.layout, first), 'x', { flag: 'r+' });
   for (let at = 0; at < 3; at++) follow(first);
   const third = writeSnapshot(fake.layout, 'Feria tercera');
-  rmSync(toSnapshotPath(fake.layout, third));
+  rmSync(snapshotPath(fake.layout, third));
   follow(third);
   expect(fake.switches.slice(begun)).toEqual([`refused ${first}`, `refused ${third}`]);
   expect(await ask('/hoy')).toBe(fake.following.current().snapshot.version);

@@ -4,22 +4,22 @@ import Database from 'better-sqlite3';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { erase } from '../../src/desk/forget.ts';
-import { createUpkeep, type Upkeep } from '../../src/server/process/chores.ts';
+import { loadConfig } from '../../src/config.ts';
+import { erasePrivateData } from '../../src/desk/forget.ts';
+import { createMaintenance, type Maintenance } from '../../src/server/process/chores.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { folder, inbox, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
 import { startSmtp, type TestSmtp } from '../fixtures/smtp-server.ts';
 
 let smtp: TestSmtp;
-let upkeep: Upkeep;
+let upkeep: Maintenance;
 const runs: string[] = [];
 useInbox();
 beforeEach(async () => {
   smtp = await startSmtp();
   runs.length = 0;
-  upkeep = await createUpkeep({
-    config: readConfig({ DATA_DIR: folder, SMTP_URL: smtp.url, MAIL_FROM: 'agenda@hoy.example' }),
+  upkeep = await createMaintenance({
+    config: loadConfig({ DATA_DIR: folder, SMTP_URL: smtp.url, MAIL_FROM: 'agenda@hoy.example' }),
     clock: () => FRIDAY_NOON_MS,
     log: pino({ level: 'silent' }),
     run: async (words) => {
@@ -47,7 +47,7 @@ test('a letter goes out once, however often it is looked, and one on its way end
 });
 
 test('the file is compacted soon after an erasure, and not again at every look', async () => {
-  await erase(inbox, (await sendIn(inbox)).reference, null);
+  await erasePrivateData(inbox, (await sendIn(inbox)).reference, null);
   for (let i = 0; i < 3; i++) {
     upkeep.check(FRIDAY_NOON_MS);
     await sleep(50);

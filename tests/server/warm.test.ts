@@ -1,10 +1,10 @@
 // Pages made ahead: a server that begins anew has them as they are, and those that changed are made again.
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { switchTo } from '../../src/releases/snapshots.ts';
-import { warmPages } from '../../src/server/release.ts';
+import { switchCurrent } from '../../src/releases/snapshots.ts';
+import { warmPageCache } from '../../src/server/release.ts';
 import type { RenderPage } from '../../src/server/site-code.ts';
-import { listBuiltPaths } from '../../src/site/documents.ts';
+import { listWarmPaths } from '../../src/site/documents.ts';
 import { serveFake, writeSnapshot } from './fake-release.ts';
 
 const DAY_MS = 86_400_000;
@@ -22,12 +22,12 @@ const toState = () => {
 async function warm(real_ms = Date.now(), code = { ...fake.code, render }): Promise<string> {
   const said: string[] = [];
   const { pages_dir } = fake.layout;
-  await warmPages(toState(), code, pages_dir, real_ms, (line) => said.push(line));
+  await warmPageCache(toState(), code, pages_dir, real_ms, (line) => said.push(line));
   return said.at(-1) ?? '';
 }
 
 test('every page of the list is made once, then kept, and made again where it says something else', async () => {
-  const all = listBuiltPaths(toState()).length;
+  const all = listWarmPaths(toState()).length;
   expect(await warm()).toMatch(`  ${all} pages made ahead, 0 kept`);
   expect(await warm()).toMatch(`  0 pages made ahead, ${all} kept`);
 
@@ -39,7 +39,7 @@ test('every page of the list is made once, then kept, and made again where it sa
     expect((await fake.ask(path)).status).toBe(200);
   expect(fake.rendered.slice(before)).toEqual([]);
 
-  switchTo(fake.layout, writeSnapshot(fake.layout, 'Feria nueva'));
+  switchCurrent(fake.layout, writeSnapshot(fake.layout, 'Feria nueva'));
   fake.following.check();
   const begun = fake.rendered.length;
   await warm(Date.now() + 2 * DAY_MS);

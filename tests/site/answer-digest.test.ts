@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { digestAnswer } from '../../src/site/answer-digest.ts';
-import { listBuiltPaths } from '../../src/site/documents.ts';
-import { findPage } from '../../src/site/registry.ts';
+import { digestPageInputs } from '../../src/site/answer-digest.ts';
+import { listWarmPaths } from '../../src/site/documents.ts';
+import { matchPage } from '../../src/site/registry.ts';
 import { openState } from '../fixtures/site.ts';
 
 const state = openState();
@@ -14,9 +14,9 @@ function findUntold(value: unknown, where: string): string[] {
 }
 
 test('no page that a release has ready is given anything else', () => {
-  const paths = listBuiltPaths(state).filter((path) => !path.endsWith('.md'));
+  const paths = listWarmPaths(state).filter((path) => !path.endsWith('.md'));
   const pages = [...paths, '/calendario', '/incrustar', '/buscar', '/lugares'].flatMap(
-    (path) => findPage(path) ?? [],
+    (path) => matchPage(path) ?? [],
   );
   expect(new Set(pages.map(({ name }) => name)).size).toBeGreaterThan(8);
   for (const page of pages) {
@@ -26,9 +26,9 @@ test('no page that a release has ready is given anything else', () => {
 });
 
 test('a page and its Markdown have one, another page another', () => {
-  const digest = digestAnswer(state, '/fecha/2026-11-21');
+  const digest = digestPageInputs(state, '/fecha/2026-11-21');
   expect(digest).toMatch(/^[\w-]{22}$/);
-  expect(digestAnswer(state, '/fecha/2026-11-21.md')).toBe(digest);
-  expect(digestAnswer(state, '/fecha/2026-11-22')).not.toBe(digest);
-  expect(digestAnswer(state, '/sitemap.xml')).toBeNull();
+  expect(digestPageInputs(state, '/fecha/2026-11-21.md')).toBe(digest);
+  expect(digestPageInputs(state, '/fecha/2026-11-22')).not.toBe(digest);
+  expect(digestPageInputs(state, '/sitemap.xml')).toBeNull();
 });

@@ -1,13 +1,13 @@
 // The calendar page: what a choice shows, one address for each, the API's words for a wrong one.
 import { expect, test } from 'vitest';
-import { toGoogleUrl, toOutlookUrl, toPhoneUrl, toWebcalUrl } from '../../src/i18n/links.ts';
-import { loadCalendar } from '../../src/site/calendar.ts';
+import { googleCalendarUrl, outlookUrl, phoneUrl, webcalUrl } from '../../src/i18n/links.ts';
+import { loadCalendarPage } from '../../src/site/calendar.ts';
 import { ask } from '../fixtures/ask.ts';
 import { SITE, openState } from '../fixtures/site.ts';
 
 const state = openState();
 const { snapshot } = state;
-const choose = (query: string, lang: 'es' | 'en' = 'es') => loadCalendar(state, { lang }, query);
+const choose = (query: string, lang: 'es' | 'en' = 'es') => loadCalendarPage(state, { lang }, query);
 
 const FEED = '/api/v1/events.ics';
 const MUSIC = 'category=musica-en-vivo&free=1&lang=en';
@@ -30,9 +30,9 @@ test.each(WRONG)('a wrong choice: %s is refused in the words of the API', (query
 
 test('each program gets the form of the address that it understands', () => {
   const url = 'https://x.example/api/v1/events.ics?zone=centro&free=1';
-  expect(toWebcalUrl(url)).toBe('webcal://x.example/api/v1/events.ics?zone=centro&free=1');
-  expect(new URL(toGoogleUrl(url)).searchParams.get('cid')).toBe(toWebcalUrl(url));
-  const outlook = new URL(toOutlookUrl(url, 'Hoy Cancún: Centro & más')).searchParams;
+  expect(webcalUrl(url)).toBe('webcal://x.example/api/v1/events.ics?zone=centro&free=1');
+  expect(new URL(googleCalendarUrl(url)).searchParams.get('cid')).toBe(webcalUrl(url));
+  const outlook = new URL(outlookUrl(url, 'Hoy Cancún: Centro & más')).searchParams;
   expect([outlook.get('url'), outlook.get('name')]).toEqual([url, 'Hoy Cancún: Centro & más']);
 });
 
@@ -41,5 +41,5 @@ test.each([
   ['+52 (998) 898-4510 ext. 12', 'tel:+529988984510'],
   ['911', 'tel:911'],
 ])('%s is called from any country as %s', (phone, url) => {
-  expect(toPhoneUrl(phone)).toBe(url);
+  expect(phoneUrl(phone)).toBe(url);
 });

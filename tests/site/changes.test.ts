@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { PAGE_PATHS } from '../../src/i18n/paths.ts';
-import { respondMarkdown } from '../../src/site/markdown.ts';
-import { loadChanges } from '../../src/site/changes.ts';
+import { createMarkdownResponse } from '../../src/site/markdown.ts';
+import { loadChangesPage } from '../../src/site/changes.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { makeFolder } from '../fixtures/folder.ts';
 import { readChanges, startTown } from '../fixtures/released-town.ts';
@@ -28,9 +28,9 @@ town.remove('events/exposicion-larga');
 const served = town.release(FRIDAY_NOON_MS + 10 * DAY_MS);
 const state = { snapshot: served.snapshot, site: SITE, now_ms: served.now_ms };
 const toPage = (query: string, lang: 'es' | 'en' = 'es') =>
-  loadChanges(state, { lang }, query).page;
+  loadChangesPage(state, { lang }, query).page;
 const toMarkdown = (asked: typeof state, lang: 'es' | 'en' = 'en') =>
-  respondMarkdown(asked, PAGE_PATHS.changes[lang]).text();
+  createMarkdownResponse(asked, PAGE_PATHS.changes[lang]).text();
 const toTold = ({ days }: ReturnType<typeof toPage>) =>
   days.map((day) => [day.id.slice(1), day.changes.map((one) => `${one.path} ${one.kind}`).sort()]);
 
@@ -66,7 +66,7 @@ test('the page of changes looks as far back as it is asked, and says so where it
     const page = toPage(`since=${wrong}`);
     expect(page.ignored).toContain(wrong);
     expect(page.about).toContain('23 de noviembre');
-    expect(respondMarkdown(state, '/cambios', `since=${wrong}`).status).toBe(400);
+    expect(createMarkdownResponse(state, '/cambios', `since=${wrong}`).status).toBe(400);
   }
 });
 

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { toCsv } from '../../src/serializers/data-tables.ts';
 import type { Lang } from '../../src/domain/lang.ts';
 import { EventResponse } from '../fixtures/responses.ts';
-import { DATA_NAMES, readDataFile, readPublicData } from '../../src/site/data-files.ts';
+import { DATA_NAMES, getDataFile, buildPublicData } from '../../src/site/data-files.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
 import { FRIDAY_NOON_MS, openInTest, useFixture } from '../fixtures/fixture.ts';
 import { readMadeUpTown } from '../fixtures/made-up-town.ts';
@@ -14,7 +14,7 @@ import { openState, SITE } from '../fixtures/site.ts';
 const { snapshot } = useFixture(readMadeUpTown(150));
 const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
 const small = openState();
-const textOf = (name: string): string => readDataFile(state, name)?.toString('utf8') ?? '';
+const textOf = (name: string): string => getDataFile(state, name)?.toString('utf8') ?? '';
 
 type Row = Readonly<Record<string, unknown>>;
 const RowSchema = v.record(v.string(), v.unknown());
@@ -44,7 +44,7 @@ const lines = textOf('events.jsonl')
   .split('\n')
   .map((line) => v.parse(RowSchema, JSON.parse(line)));
 const by_id = new Map<unknown, Row>(lines.map((row) => [row.id, row]));
-const db = new Database(readDataFile(state, 'agenda.sqlite') ?? Buffer.alloc(0));
+const db = new Database(getDataFile(state, 'agenda.sqlite') ?? Buffer.alloc(0));
 afterAll(() => db.close());
 const query = (sql: string, ...values: unknown[]): Row[] =>
   v.parse(v.array(RowSchema), db.prepare(sql).all(...values));
@@ -144,7 +144,7 @@ describe('the files', () => {
     expect(query("select name from sqlite_master where type = 'table' order by name")).toEqual(
       ['events', 'notices', 'occurrences', 'organizers', 'venues'].map((name) => ({ name })),
     );
-    for (const { name, columns } of readPublicData(state).tables)
+    for (const { name, columns } of buildPublicData(state).tables)
       expect(query(`select name from pragma_table_info('${name}')`)).toEqual(
         columns.map((column) => ({ name: column.name })),
       );
@@ -153,7 +153,7 @@ describe('the files', () => {
   test('are the same bytes for the same content, whenever they are made', () => {
     const later = openInTest(undefined, FRIDAY_NOON_MS + 5_000_000);
     const [first, second] = [small.snapshot, later].map((one) =>
-      readPublicData({ snapshot: one, site: SITE }).files.map(({ name, sha256 }) => [name, sha256]),
+      buildPublicData({ snapshot: one, site: SITE }).files.map(({ name, sha256 }) => [name, sha256]),
     );
     expect(first).toEqual(second);
   });
@@ -161,6 +161,6 @@ describe('the files', () => {
   test('have no withdrawn event', () => {
     expect(ask(small.snapshot, '/api/v1/events/evento-retirado').status).toBe(410);
     for (const name of DATA_NAMES)
-      expect(readDataFile(small, name)?.includes('evento-retirado')).toBe(false);
+      expect(getDataFile(small, name)?.includes('evento-retirado')).toBe(false);
   });
 });

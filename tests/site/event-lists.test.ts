@@ -1,20 +1,20 @@
 // Groups of events, marks along the water, and what a row says of its dates (contract 3.8).
-import { toOpenFilter } from '../../src/domain/query/event-query.ts';
+import { unfilteredEventFilter } from '../../src/domain/query/event-query.ts';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import {
   type EventGroup,
   groupAgenda,
-  groupByNext,
+  groupByNextDate,
   groupByMonth,
-  type Marks,
-  printGroup,
-  toFurtherDays,
-  toMarks,
-  toMoreDates,
-  toNote,
+  type TideMarks,
+  buildEventListView,
+  createFurtherDaysFormatter,
+  buildTideMarks,
+  formatMoreDates,
+  placeDateNote,
 } from '../../src/site/event-lists.ts';
-import { readAgenda } from '../../src/snapshot/agenda.ts';
+import { loadAgenda } from '../../src/snapshot/agenda.ts';
 import { findEvents, findOccurrences } from '../../src/snapshot/find-events.ts';
 import { at, FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 
@@ -27,13 +27,13 @@ const AFTERNOON_MS = at('2026-11-20T15:00:00');
 type Range = typeof FRIDAY;
 
 const listAll = (range: Range) =>
-  findOccurrences(snapshot, { ...toOpenFilter(FRIDAY_NOON_MS, 99), range }).items.map(
+  findOccurrences(snapshot, { ...unfilteredEventFilter(FRIDAY_NOON_MS, 99), range }).items.map(
     ({ occurrence }) => occurrence,
   );
 /** As the page of days has them; by the hour where a moment is given. */
 function group(range: Range, moment: string | null = null, lang: 'es' | 'en' = 'es') {
   const now_ms = moment === null ? null : at(moment);
-  const agenda = readAgenda(snapshot, range, now_ms ?? FRIDAY_NOON_MS, lang);
+  const agenda = loadAgenda(snapshot, range, now_ms ?? FRIDAY_NOON_MS, lang);
   return groupAgenda(agenda, listAll(range), now_ms, false, lang);
 }
 /** `Title* (count): slugs`; `*` where it is folded away, `+` where it is folded and open. */
@@ -93,7 +93,7 @@ describe('groups', () => {
     ],
     [
       'several days in a document have each event once',
-      groupByNext(readAgenda(snapshot, WEEKEND, AFTERNOON_MS, 'en'), AFTERNOON_MS, 'en'),
+      groupByNextDate(loadAgenda(snapshot, WEEKEND, AFTERNOON_MS, 'en'), AFTERNOON_MS, 'en'),
       [
         'Friday, November 20, 2026: exposicion-larga concierto-unico-a-b',
         'Already over today* (1): feria-diaria',
@@ -130,7 +130,7 @@ describe('groups', () => {
     ['with a note on one of them', 0, { es: 'Solo hoy', en: 'Only today' }, null, 3],
   ])('of a week have what is on three of its days %s', (_, later_ms, notes, often, in_days) => {
     const week = days('2026-11-20', '2026-11-26');
-    const agenda = readAgenda(snapshot, week, FRIDAY_NOON_MS, 'en');
+    const agenda = loadAgenda(snapshot, week, FRIDAY_NOON_MS, 'en');
     const found = agenda.events.find(({ event }) => event.slug.es === 'feria-diaria');
     if (!found?.next) throw new Error('There is no fair');
     const { next } = found;
@@ -149,7 +149,7 @@ describe('groups', () => {
   });
   test('of a long stretch list all that is on every day, as nothing else leads to it', () => {
     const range = days('2026-11-20', '2026-11-29');
-    const agenda = readAgenda(snapshot, range, FRIDAY_NOON_MS, 'en');
+    const agenda = loadAgenda(snapshot, range, FRIDAY_NOON_MS, 'en');
     const found = agenda.events.find(({ event }) => event.slug.es === 'exposicion-larga');
     if (!found?.next) throw new Error('There is no exhibition');
     const { event, next } = found;
@@ -161,7 +161,7 @@ describe('groups', () => {
   });
   test('of all that comes up go by month, last night’s party with its own day', () => {
     const comingUp = (now_ms: number, today: string) => {
-      const { cards } = findEvents(snapshot, toOpenFilter(now_ms, 50), 'es');
+      const { cards } = findEvents(snapshot, unfilteredEventFilter(now_ms, 50), 'es');
       return groupByMonth(cards, day(today), 'es');
     };
     const titles = comingUp(FRIDAY_NOON_MS, '2026-11-20').map(({ title }) => title);
@@ -175,13 +175,13 @@ describe('groups', () => {
 
 describe('marks along the water', () => {
   /** `16:00 #h16`: where each leads; `-` where it leads nowhere. */
-  const leads = ({ marks }: Marks) => marks.map(({ text, link }) => `${text} ${link?.href ?? '-'}`);
+  const leads = ({ marks }: TideMarks) => marks.map(({ text, link }) => `${text} ${link?.href ?? '-'}`);
   const byHour = (moment: string) =>
-    leads(toMarks(FRIDAY, group(FRIDAY, moment), at(moment), 'es'));
+    leads(buildTideMarks(FRIDAY, group(FRIDAY, moment), at(moment), 'es'));
 
   test('lead each to the first row that begins in its hours, and to the heading of what is folded', () => {
     // A fair at 10, a concert at 19, and a nightclub at 22, which is folded.
-    const found = toMarks(FRIDAY, group(FRIDAY, null, 'en'), null, 'en');
+    const found = buildTideMarks(FRIDAY, group(FRIDAY, null, 'en'), null, 'en');
     const expected = '4 a.m. -,8 a.m. #h8,12 p.m. -,4 p.m. #h16,8 p.m. #nightclubs';
     expect(leads(found).join()).toBe(expected);
     expect(found.marks[1]?.link?.label).toBe('8 a.m. to 12 p.m.: 1 event');
@@ -197,7 +197,7 @@ describe('marks along the water', () => {
     expect(byHour(moment).map((mark) => mark.split(' ')[1])).toEqual(expected);
   });
   test('of several days lead to their parts, with how many events each has', () => {
-    const { marks } = toMarks(WEEKEND, group(WEEKEND), null, 'es');
+    const { marks } = buildTideMarks(WEEKEND, group(WEEKEND), null, 'es');
     expect(marks.map(({ link }) => `${link?.href} ${link?.label}`)).toEqual([
       '#d2026-11-20 vie 20: 4 eventos',
       '#d2026-11-21 sáb 21: 2 eventos',
@@ -206,7 +206,7 @@ describe('marks along the water', () => {
   });
 });
 
-const open = toOpenFilter(FRIDAY_NOON_MS, 99);
+const open = unfilteredEventFilter(FRIDAY_NOON_MS, 99);
 const one = findOccurrences(snapshot, open).items.find(
   ({ occurrence }) => occurrence.first_day === occurrence.last_day,
 )?.occurrence;
@@ -227,7 +227,7 @@ test.each([
   ['one date of many at an hour', hourly, null, 'day', NONE],
   ['what is cancelled', hourless, 'cancelled', 'day', { ...NONE, below: `${TEXT}.` }],
 ] as const)('the note of %s', (_, occurrence, status, column, notes) => {
-  expect(toNote(occurrence, status, column, 'es')).toEqual(notes);
+  expect(placeDateNote(occurrence, status, column, 'es')).toEqual(notes);
 });
 
 test('of what is chosen for some days, what began before them says until when, and no day that is not there', () => {
@@ -235,7 +235,7 @@ test('of what is chosen for some days, what began before them says until when, a
   const print = (from: number) => {
     const cards = [{ ...fair, next: of_days }];
     const picks = { key: 'picks', title: '', column: 'day', cards, from } as const;
-    return printGroup(picks, { lang: 'es' }).rows[0]?.when;
+    return buildEventListView(picks, { lang: 'es' }).rows[0]?.when;
   };
   const until = { text: expect.stringMatching(/^hasta el /) };
   expect(print(one.first_day + 1)).toMatchObject({ day: null, until });
@@ -248,7 +248,7 @@ test.each([
   [30, 'es', '30 fechas más'],
   [31, 'es', 'muchas fechas más'],
 ] as const)('%i other dates in %s: %s', (more_dates, lang, words) => {
-  expect(toMoreDates({ ...fair, more_dates }, lang)).toBe(words);
+  expect(formatMoreDates({ ...fair, more_dates }, lang)).toBe(words);
 });
 
 test.each([
@@ -256,5 +256,5 @@ test.each([
   ['2026-11-24', 'es', 'también lunes y martes'],
   ['2026-11-27', 'en', 'also Monday to Friday'],
 ] as const)('other days until %s in %s, silent where cancelled: %s', (last, lang, words) => {
-  expect(toFurtherDays(listAll(days('2026-11-20', last)), lang)(fair)).toBe(words);
+  expect(createFurtherDaysFormatter(listAll(days('2026-11-20', last)), lang)(fair)).toBe(words);
 });

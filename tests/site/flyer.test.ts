@@ -1,7 +1,7 @@
 // The text of a flyer pasted above the form: what it fills in, what stays, and what a model may say (contract 14.42).
 import { createServer } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
-import { createModelDoor } from '../../src/server/heavy.ts';
+import { createModelClient } from '../../src/server/heavy.ts';
 import { handleSubmit, type SubmitPage } from '../../src/site/forms/submit.ts';
 import { inbox, readValue, useInbox } from '../fixtures/inbox.ts';
 import { openState } from '../fixtures/site.ts';
@@ -70,8 +70,8 @@ test('a model that fails, is late or says too much is none', async () => {
   await new Promise((done) => server.once('listening', done));
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : 0;
-  const ask = createModelDoor(`http://127.0.0.1:${port}/draft`);
+  const ask = createModelClient(`http://127.0.0.1:${port}/draft`);
   expect(await ask('a', {})).toEqual({ fields: {} });
   expect([await ask('a', {}), await ask('a', {})]).toEqual([null, null]);
-  expect(await createModelDoor(null)('a', {})).toBeNull();
+  expect(await createModelClient(null)('a', {})).toBeNull();
 });

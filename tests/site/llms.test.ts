@@ -1,8 +1,8 @@
 // Every address that llms.txt teaches answers; all in one file is as short as said (contract 3.9).
 import { describe, expect, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
-import { MAX_FULL_BYTES, renderLlms, renderLlmsFull } from '../../src/site/llms.ts';
-import { respondMarkdown } from '../../src/site/markdown.ts';
+import { MAX_LLMS_FULL_BYTES, renderLlmsTxt, renderLlmsFullTxt } from '../../src/site/llms.ts';
+import { createMarkdownResponse } from '../../src/site/markdown.ts';
 import { listUpcomingEvents } from '../../src/snapshot/list-things.ts';
 import { FRIDAY_NOON_MS, openInTest } from '../fixtures/fixture.ts';
 import { readMadeUpTown } from '../fixtures/made-up-town.ts';
@@ -10,7 +10,7 @@ import { SITE, openState } from '../fixtures/site.ts';
 
 const state = openState();
 const { snapshot } = state;
-const llms = renderLlms(snapshot, SITE);
+const llms = renderLlmsTxt(snapshot, SITE);
 
 const SLUGS: Readonly<Record<string, string>> = {
   eventos: 'feria-diaria',
@@ -44,7 +44,7 @@ describe('llms.txt', () => {
   test.each(TAUGHT)('%s answers', async (address) => {
     const [path = '', query = ''] = fillIn(address).split('?');
     expect(path).toMatch(/\.md$/);
-    const response = respondMarkdown(state, path.replace(/\.md$/, ''), query);
+    const response = createMarkdownResponse(state, path.replace(/\.md$/, ''), query);
     expect([response.status, await response.text()]).toEqual([200, expect.stringMatching(/^# /)]);
   });
 
@@ -57,7 +57,7 @@ describe('llms.txt', () => {
 
 describe('all in one file', () => {
   test.each(LANGS)('has in %s the guide, every event ahead, the places and the API', (lang) => {
-    const text = renderLlmsFull(state, lang);
+    const text = renderLlmsFullTxt(state, lang);
     for (const { slug } of listUpcomingEvents(snapshot, FRIDAY_NOON_MS))
       expect(text).toContain(`/${slug[lang]})`);
     for (const said of ['malecon-inventado', 'listEvents', 'enviar_evento'])
@@ -65,11 +65,11 @@ describe('all in one file', () => {
   });
 
   test.each([
-    ['200 events and the way to the next', MAX_FULL_BYTES, /\/en\/search\.md\?[^)]*cursor=/],
+    ['200 events and the way to the next', MAX_LLMS_FULL_BYTES, /\/en\/search\.md\?[^)]*cursor=/],
     ['a link to what did not fit', 40_000, /^Not included here for lack of room: \[/m],
   ])('has of a large town %s, in at most %i bytes', (_, max_bytes, said) => {
     const town = { ...state, snapshot: openInTest(readMadeUpTown(400)) };
-    const text = renderLlmsFull(town, 'en', max_bytes);
+    const text = renderLlmsFullTxt(town, 'en', max_bytes);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(max_bytes);
     expect(text).toMatch(said);
   });

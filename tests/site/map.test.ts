@@ -1,31 +1,31 @@
 // The map of the town: its zones with what they have today, the same as the list of today has.
 import { expect, test } from 'vitest';
-import { drawMap } from '../../src/domain/drawing.ts';
+import { buildTownMap } from '../../src/domain/drawing.ts';
 import { TOWN } from '../../src/town.ts';
-import { loadAgenda } from '../../src/site/agenda.ts';
+import { loadAgendaPage } from '../../src/site/agenda.ts';
 import { PAGE_PATHS } from '../../src/i18n/paths.ts';
-import { respondMarkdown } from '../../src/site/markdown.ts';
-import { loadMap } from '../../src/site/map.ts';
-import { findPage } from '../../src/site/registry.ts';
+import { createMarkdownResponse } from '../../src/site/markdown.ts';
+import { loadMapPage } from '../../src/site/map.ts';
+import { matchPage } from '../../src/site/registry.ts';
 import { SITE, openState } from '../fixtures/site.ts';
 
 const state = openState();
 const { snapshot } = state;
 
 test.each(['es', 'en'] as const)('the map counts what today has in each zone (%s)', (lang) => {
-  const { page } = loadMap(state, { lang });
+  const { page } = loadMapPage(state, { lang });
   const counted = page.zones.map(({ key, count, path }) => {
     const [address = '', query = ''] = path.split('?');
-    if (count === 0) return { key, count: 0, kind: findPage(address)?.name };
+    if (count === 0) return { key, count: 0, kind: matchPage(address)?.name };
     expect(address).toBe(PAGE_PATHS.today[lang]);
-    const agenda = loadAgenda(state, { lang, date: 'today' }, query);
+    const agenda = loadAgendaPage(state, { lang, date: 'today' }, query);
     if (agenda.kind === 'failure') throw new Error(path);
     return { key, count: agenda.page.agenda.events.length, kind: 'place' };
   });
   expect(counted).toEqual(page.zones.map(({ key, count }) => ({ key, count, kind: 'place' })));
   expect(page.busy.length).toBeGreaterThan(0);
   expect(page.busy.length + page.quiet.length).toBe(page.zones.length);
-  const today = loadAgenda(state, { lang, date: 'today' }, '');
+  const today = loadAgendaPage(state, { lang, date: 'today' }, '');
   if (today.kind === 'failure') throw new Error('today');
   const placed = page.zones.reduce((sum, { count }) => sum + count, 0);
   const left = today.page.agenda.events.length - placed;
@@ -33,8 +33,8 @@ test.each(['es', 'en'] as const)('the map counts what today has in each zone (%s
 });
 
 test('the map says the same in Markdown, each zone a link', async () => {
-  const { page } = loadMap(state, { lang: 'en' });
-  const text = (await respondMarkdown(state, PAGE_PATHS.map.en).text()).replaceAll('\\', '');
+  const { page } = loadMapPage(state, { lang: 'en' });
+  const text = (await createMarkdownResponse(state, PAGE_PATHS.map.en).text()).replaceAll('\\', '');
   const lines = text.split('\n').filter((line) => line.startsWith('- '));
   expect(lines).toEqual(
     page.zones.map(({ name, count, path }) => {
@@ -47,7 +47,7 @@ test('the map says the same in Markdown, each zone a link', async () => {
 test.each(['es', 'en'] as const)('no name of the map (%s) is touched for another', (lang) => {
   const { zones } = snapshot.taxonomy;
   const named = zones.map(({ key, name }) => ({ key, name: name[lang], count: 99 }));
-  const areas = drawMap(named)?.names.map(({ key, area }) => ({ key, ...area })) ?? [];
+  const areas = buildTownMap(named)?.names.map(({ key, area }) => ({ key, ...area })) ?? [];
   expect(areas).toHaveLength(TOWN.zone_keys.length);
   const overlapping = areas.flatMap((one, at) =>
     areas

@@ -2,17 +2,17 @@
 import { remark } from 'remark';
 import { describe, expect, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
-import { readSubmission } from '../../src/domain/submission/read-submission.ts';
-import { toKnown } from '../../src/desk/known.ts';
+import { parseSubmission } from '../../src/domain/submission/read-submission.ts';
+import { createReferenceData } from '../../src/desk/known.ts';
 import {
-  DIRECTORIES,
+  DIRECTORY_SECTIONS,
   PAGE_PATHS,
   PAGES,
-  toDirectoryPath,
-  toPathLang,
+  directoryPath,
+  langOfPath,
 } from '../../src/i18n/paths.ts';
 import { listSitemapEntries } from '../../src/site/documents.ts';
-import { respondMarkdown } from '../../src/site/markdown.ts';
+import { createMarkdownResponse } from '../../src/site/markdown.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { SITE, openState } from '../fixtures/site.ts';
 
@@ -30,7 +30,7 @@ const PUBLIC = [
 ].filter((path) => !BUILT_APART.includes(path));
 
 const read = async (path: string, query = ''): Promise<readonly [number, string]> => {
-  const response = respondMarkdown(state, path, query);
+  const response = createMarkdownResponse(state, path, query);
   return [response.status, await response.text()];
 };
 
@@ -39,7 +39,7 @@ describe('every public page', () => {
     for (const lang of LANGS) {
       const own = [
         ...PAGES.map((page) => PAGE_PATHS[page][lang]),
-        ...DIRECTORIES.map((section) => toDirectoryPath(section, lang)),
+        ...DIRECTORY_SECTIONS.map((section) => directoryPath(section, lang)),
       ];
       expect([...PUBLIC, ...BUILT_APART]).toEqual(expect.arrayContaining(own));
     }
@@ -51,7 +51,7 @@ describe('every public page', () => {
       const [status, text] = await read(path);
       expect([path, status]).toEqual([path, 200]);
       const foot = text.trimEnd().split('\n').at(-1);
-      expect(foot).toContain(toPathLang(path) === 'es' ? '/fecha/AAAA' : '/en/date/YYYY');
+      expect(foot).toContain(langOfPath(path) === 'es' ? '/fecha/AAAA' : '/en/date/YYYY');
       const [refused, reason] = await read(path, 'sabor=limon');
       expect([path, refused]).toEqual([path, 400]);
       expect(reason).toContain('sabor: is not a parameter');
@@ -94,7 +94,7 @@ describe('a parameter', () => {
   });
 
   test('goes along where a thing has another address now', () => {
-    const { status, headers } = respondMarkdown(state, '/eventos/concierto-viejo', 'utm_source=x');
+    const { status, headers } = createMarkdownResponse(state, '/eventos/concierto-viejo', 'utm_source=x');
     expect([status, headers.get('location')]).toEqual([301, '/eventos/concierto-unico-a-b.md']);
   });
 });
@@ -117,7 +117,7 @@ describe('how to publish', () => {
     const fields = Object.fromEntries(
       Object.entries(params.arguments).map(([name, value]) => [name, String(value)]),
     );
-    const { issues } = readSubmission(fields, toKnown(snapshot), FRIDAY_NOON_MS, false);
+    const { issues } = parseSubmission(fields, createReferenceData(snapshot), FRIDAY_NOON_MS, false);
     // The small town has not its square.
     expect(issues.map(({ field }) => field).filter((field) => field !== 'venue')).toEqual([]);
   });

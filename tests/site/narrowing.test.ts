@@ -2,19 +2,19 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { AGENDA_WORDS } from '../../src/domain/agenda-words.ts';
+import { AGENDA_KEYWORDS } from '../../src/domain/agenda-words.ts';
 import type { Lang } from '../../src/domain/lang.ts';
-import { PAGE_PATHS, toPathLang } from '../../src/i18n/paths.ts';
+import { PAGE_PATHS, langOfPath } from '../../src/i18n/paths.ts';
 import { EventListResponse } from '../fixtures/responses.ts';
-import { answerPath } from '../../src/site/documents.ts';
-import { loadAgenda } from '../../src/site/agenda.ts';
-import { loadDirectory } from '../../src/site/directory.ts';
-import type { Narrowing } from '../../src/site/narrowing.ts';
-import { readAsked } from '../../src/site/page-query.ts';
-import { toPageOf } from '../../src/site/page-kind.ts';
-import { findPage } from '../../src/site/registry.ts';
-import { loadSearch } from '../../src/site/search.ts';
-import { respondMarkdown } from '../../src/site/markdown.ts';
+import { resolvePath } from '../../src/site/documents.ts';
+import { loadAgendaPage } from '../../src/site/agenda.ts';
+import { loadDirectoryPage } from '../../src/site/directory.ts';
+import type { FilterPanel } from '../../src/site/narrowing.ts';
+import { parsePageRequest } from '../../src/site/page-query.ts';
+import { pagePathOf } from '../../src/site/page-kind.ts';
+import { matchPage } from '../../src/site/registry.ts';
+import { loadSearchPage } from '../../src/site/search.ts';
+import { createMarkdownResponse } from '../../src/site/markdown.ts';
 import { ask } from '../fixtures/ask.ts';
 import { at } from '../fixtures/fixture.ts';
 import { openState } from '../fixtures/site.ts';
@@ -25,12 +25,12 @@ const { snapshot } = state;
 /** The page at an address: an agenda or a search. */
 async function open(address: string) {
   const [path = '', query = ''] = address.split('?');
-  const lang = toPathLang(path);
+  const lang = langOfPath(path);
   if (path === PAGE_PATHS.search[lang])
-    return { ...loadSearch(state, { lang }, query).page, around: null };
-  const word = AGENDA_WORDS.find((one) => PAGE_PATHS[one][lang] === path);
+    return { ...loadSearchPage(state, { lang }, query).page, around: null };
+  const word = AGENDA_KEYWORDS.find((one) => PAGE_PATHS[one][lang] === path);
   const date = word ?? path.slice(path.lastIndexOf('/') + 1);
-  const answer = loadAgenda(state, { lang, date }, query);
+  const answer = loadAgendaPage(state, { lang, date }, query);
   if (answer.kind === 'failure') throw new Error(`${address} is no list`);
   const { events: cards } = answer.page.agenda;
   return { ...answer.page, cards, total: cards.length, next: null, is_asked: true };
@@ -39,7 +39,7 @@ const listIds = async (address: string): Promise<string[]> =>
   (await open(address)).cards.map(({ event }) => event.id);
 const readMarkdown = (address: string): Promise<string> => {
   const [path = '', query = ''] = address.split('?');
-  return respondMarkdown(state, path, query).text();
+  return createMarkdownResponse(state, path, query).text();
 };
 const askApi = (query: string) => {
   const response = ask(snapshot, `/api/v1/events?${query}`);
@@ -137,7 +137,7 @@ describe('a page of days', () => {
 
 interface Opened {
   readonly total: number;
-  readonly narrowing: Pick<Narrowing, 'on' | 'more' | 'form'>;
+  readonly narrowing: Pick<FilterPanel, 'on' | 'more' | 'form'>;
 }
 
 async function checkChoices(
@@ -179,7 +179,7 @@ describe('each link and each option', () => {
     ['/lugares?q=malecon&free=1&indoor=1', 0],
   ])('of %s leads to as many places as it says', (address, least) =>
     checkChoices(address, least, (to) => {
-      const { total, narrowing } = loadDirectory(
+      const { total, narrowing } = loadDirectoryPage(
         state,
         { section: 'venue', lang: 'es' },
         to.split('?')[1] ?? '',
@@ -192,7 +192,7 @@ describe('each link and each option', () => {
 
 test('tonight is never more than the day that it narrows', () => {
   const night = { ...state, now_ms: at('2026-11-21T00:40:00') };
-  const answer = loadAgenda(night, { lang: 'es', date: 'today' }, 'category=party');
+  const answer = loadAgendaPage(night, { lang: 'es', date: 'today' }, 'category=party');
   if (answer.kind !== 'page') throw new Error('no agenda');
   const { agenda, narrowing } = answer.page;
   expect(agenda.events).toEqual([]);
@@ -210,8 +210,8 @@ test('where nothing matches the page and its Markdown say what to take away, and
 });
 
 const readQuery = (address: string, query: string) => {
-  const page = findPage(toPageOf(address));
-  return page && readAsked(page, address, query, state);
+  const page = matchPage(pagePathOf(address));
+  return page && parsePageRequest(page, address, query, state);
 };
 
 describe('a word that is not known', () => {
@@ -242,7 +242,7 @@ describe('a word that is not known', () => {
 
 describe('the field for a date', () => {
   const jump = async (query: string, path: string) => {
-    const answer = await answerPath({ state, visit: null }, path, query);
+    const answer = await resolvePath({ state, visit: null }, path, query);
     if (!(answer instanceof Response)) throw new Error('no redirect');
     return [answer.status, answer.headers.get('location')];
   };

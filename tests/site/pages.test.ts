@@ -1,9 +1,9 @@
 // What each address of the site answers: the page, the way to it, or why there is none.
 import { describe, expect, test } from 'vitest';
-import { listBuiltDays } from '../../src/site/agenda.ts';
+import { listWarmDays } from '../../src/site/agenda.ts';
 import { FAILURE_STATUS, NOT_FOUND } from '../../src/site/page.ts';
-import { findPage } from '../../src/site/registry.ts';
-import { respondMarkdown } from '../../src/site/markdown.ts';
+import { matchPage } from '../../src/site/registry.ts';
+import { createMarkdownResponse } from '../../src/site/markdown.ts';
 import { openState } from '../fixtures/site.ts';
 import { FRIDAY_NOON_MS, at } from '../fixtures/fixture.ts';
 
@@ -12,7 +12,7 @@ const { snapshot } = town;
 const state = (now_ms = FRIDAY_NOON_MS) => ({ ...town, now_ms });
 
 function visit(path: string, now_ms = FRIDAY_NOON_MS): string {
-  const answer = findPage(path)?.load(state(now_ms), '') ?? NOT_FOUND;
+  const answer = matchPage(path)?.load(state(now_ms), '') ?? NOT_FOUND;
   if (answer.kind === 'redirect') return `${answer.status} ${answer.location}`;
   if (answer.kind === 'failure') return String(FAILURE_STATUS[answer.failure]);
   return `${answer.status} ${answer.page.meta.title}`;
@@ -52,7 +52,7 @@ describe('an address', () => {
     expect(visit(path)).toBe(expected);
   });
   test('the frame for other sites is no page', () => {
-    expect([findPage('/embed'), findPage('/en/embed')]).toEqual([null, null]);
+    expect([matchPage('/embed'), matchPage('/en/embed')]).toEqual([null, null]);
   });
   test('by id leads to the page', () => {
     const id = snapshot.db.prepare('select id from events where position = 0').pluck().get();
@@ -69,7 +69,7 @@ describe('an address', () => {
     expect(visit(path, at(local))).toContain(expected);
   });
   test('is of its minute where today is in it, or the search is asked', () => {
-    const isOfMinute = (path: string) => findPage(path)?.isOfMinute(FRIDAY_NOON_MS);
+    const isOfMinute = (path: string) => matchPage(path)?.isOfMinute(FRIDAY_NOON_MS);
     for (const path of ['/hoy', '/semana', '/fecha/2026-11-20', '/buscar'])
       expect([path, isOfMinute(path)]).toEqual([path, true]);
     for (const path of ['/manana', '/fecha/2026-11-21', '/docs', '/zonas/centro'])
@@ -78,7 +78,7 @@ describe('an address', () => {
 });
 
 test('yesterday and 92 days ahead are built', () => {
-  const days = listBuiltDays(FRIDAY_NOON_MS);
+  const days = listWarmDays(FRIDAY_NOON_MS);
   expect([days[0], days.at(-1), days.length]).toEqual(['2026-11-19', '2027-02-20', 94]);
 });
 
@@ -90,12 +90,12 @@ test.each([
     /^# Página retirada\n.*\(https:\/\/agenda\.example\/hoy\.md\)/s,
   ],
 ])('the Markdown of %s has the status %i, says why and leads on', async (path, status, said) => {
-  const answer = respondMarkdown(state(), path);
+  const answer = createMarkdownResponse(state(), path);
   expect([answer.status, await answer.text()]).toEqual([status, expect.stringMatching(said)]);
 });
 
 const metaOf = (path: string) => {
-  const answer = findPage(path)?.load(state(), '');
+  const answer = matchPage(path)?.load(state(), '');
   if (answer?.kind !== 'page') throw new Error(path);
   return answer.page.meta;
 };

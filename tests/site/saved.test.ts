@@ -1,6 +1,6 @@
 // The list that is kept or shared: in order, what is over folded, what is gone counted.
 import { expect, test } from 'vitest';
-import { respondMarkdown } from '../../src/site/markdown.ts';
+import { createMarkdownResponse } from '../../src/site/markdown.ts';
 import { savedPage } from '../../src/site/saved.ts';
 import type { SavedView } from '../../src/site/saved.ts';
 import { openState, SITE } from '../fixtures/site.ts';
@@ -17,7 +17,7 @@ async function open(ids: readonly string[]): Promise<SavedView> {
   if (answer?.kind !== 'page') throw new Error(`${answer?.kind}`);
   return JSON.parse(JSON.stringify(answer.page));
 }
-const write = (query: string): Response => respondMarkdown(state, '/guardados', query);
+const write = (query: string): Response => createMarkdownResponse(state, '/guardados', query);
 
 test('has each event once under its next date, the weekend first, what is over last and folded', async () => {
   const { lists, tally, gone } = await open(IDS);

@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Lang } from '../../src/domain/lang.ts';
 import { EventListResponse } from '../fixtures/responses.ts';
-import { readSearchText } from '../../src/site/page-query.ts';
-import { respondMarkdown } from '../../src/site/markdown.ts';
-import { loadAgenda } from '../../src/site/agenda.ts';
-import { answerPath } from '../../src/site/documents.ts';
-import { loadSearch } from '../../src/site/search.ts';
+import { interpretSearchText } from '../../src/site/page-query.ts';
+import { createMarkdownResponse } from '../../src/site/markdown.ts';
+import { loadAgendaPage } from '../../src/site/agenda.ts';
+import { resolvePath } from '../../src/site/documents.ts';
+import { loadSearchPage } from '../../src/site/search.ts';
 import { askFor } from '../fixtures/ask.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { SITE, openState } from '../fixtures/site.ts';
@@ -14,7 +14,7 @@ import { SITE, openState } from '../fixtures/site.ts';
 const state = openState();
 const { snapshot } = state;
 const search = (q: string) =>
-  loadSearch(state, { lang: 'es' }, new URLSearchParams({ q }).toString()).page;
+  loadSearchPage(state, { lang: 'es' }, new URLSearchParams({ q }).toString()).page;
 
 describe('a text', () => {
   test.each([
@@ -26,14 +26,14 @@ describe('a text', () => {
     ['hoy mañana', 'mañana', { date: 'today' }],
     ['feria diaria', 'feria diaria', {}],
   ])('%s', (text, q, texts) => {
-    expect(readSearchText(text, snapshot.taxonomy, FRIDAY_NOON_MS)).toEqual({ q, texts });
+    expect(interpretSearchText(text, snapshot.taxonomy, FRIDAY_NOON_MS)).toEqual({ q, texts });
   });
 
   test('becomes filters that can be taken away; what else was asked stays', () => {
     const { texts, narrowing } = search('feria gratis');
     expect(texts).toMatchObject({ q: 'feria', free: '1' });
     expect(narrowing.on.map(({ label }) => label)).toContain('Gratis');
-    const asked = loadSearch(state, { lang: 'es' }, 'q=feria+hoy&date=week').page;
+    const asked = loadSearchPage(state, { lang: 'es' }, 'q=feria+hoy&date=week').page;
     expect(asked.texts).toMatchObject({ q: 'feria hoy', date: 'week' });
   });
 
@@ -41,7 +41,7 @@ describe('a text', () => {
   test.each(TEXTS)('%s is read the same when it is read again', (text) => {
     const { texts } = search(text);
     const again = new URLSearchParams(texts as Record<string, string>).toString();
-    expect(loadSearch(state, { lang: 'es' }, again).page.texts).toEqual(texts);
+    expect(loadSearchPage(state, { lang: 'es' }, again).page.texts).toEqual(texts);
   });
 });
 
@@ -59,15 +59,15 @@ describe('a text asked of a page of days or places', () => {
     ['/hoy', 'malecon inventado', null],
   ])('%s?q=%s leads to %s', async (path, q, location) => {
     const query = new URLSearchParams({ q }).toString();
-    const answer = await answerPath({ state, visit: null }, path, query);
+    const answer = await resolvePath({ state, visit: null }, path, query);
     expect(answer instanceof Response ? answer.headers.get('location') : null).toBe(location);
   });
 
   test.each(['/hoy', '/semana'])('%s has what else it finds, as its Markdown', async (path) => {
-    const text = await respondMarkdown(state, path, 'q=malecon+inventado').text();
+    const text = await createMarkdownResponse(state, path, 'q=malecon+inventado').text();
     expect(text).toMatch(/## Lugares\n\n- \[Malecón Inventado\]\(https:/);
     const date = path === '/hoy' ? 'today' : 'week';
-    const answer = loadAgenda(state, { lang: 'es', date }, 'q=seaweed');
+    const answer = loadAgendaPage(state, { lang: 'es', date }, 'q=seaweed');
     if (answer.kind !== 'page') throw new Error('no agenda');
     const { beside, narrowing } = answer.page;
     expect([beside.before.map(({ id }) => id), narrowing.ways_out]).toEqual([['beside-links'], []]);
@@ -78,7 +78,7 @@ describe('beside events', () => {
   test('a place that is called so comes first, and in Markdown too', async () => {
     const { before, total } = search('malecón inventado');
     expect([before[0]?.lines[0]?.title, total > 0]).toEqual(['Malecón Inventado', true]);
-    const text = await respondMarkdown(state, '/buscar', 'q=malecon+inventado').text();
+    const text = await createMarkdownResponse(state, '/buscar', 'q=malecon+inventado').text();
     expect(text).toMatch(/## Lugares\n\n- \[Malecón Inventado\]\(https:.*\n\n## Eventos/);
   });
 
@@ -101,7 +101,7 @@ describe('beside events', () => {
 const nothingOf = (query: string) =>
   askFor(snapshot, EventListResponse, `/api/v1/events?${query}`).meta.nothing;
 const linesOf = (query: string, lang: Lang = 'es') =>
-  loadSearch(state, { lang }, query).page.narrowing.nothing.flatMap(({ title, lines }) => [
+  loadSearchPage(state, { lang }, query).page.narrowing.nothing.flatMap(({ title, lines }) => [
     title,
     ...lines.map((line) => `${line.title}: ${line.words}`),
   ]);
@@ -132,8 +132,8 @@ describe('what is over', () => {
 
 const SEARCHES = ['q=taller', 'q=concierto+zzzzzz', 'q=concierto&date=2026-11-25'];
 test.each(SEARCHES)('the Markdown of a search says of %s what page and JSON say', async (query) => {
-  const result = loadSearch(state, { lang: 'es' }, query);
-  const markdown = await respondMarkdown(state, '/buscar', query).text();
+  const result = loadSearchPage(state, { lang: 'es' }, query);
+  const markdown = await createMarkdownResponse(state, '/buscar', query).text();
   const { next, nearly = [], past = [] } = nothingOf(query) ?? {};
   const told = [next, ...nearly, ...past].flatMap((one) => one ?? []);
   expect(told.length).toBeGreaterThan(0);
@@ -149,10 +149,10 @@ test('around a point each event says how far it is, on every surface', async () 
   const query = 'near=21.16,-86.85&radius_km=50';
   const { data } = askFor(snapshot, EventListResponse, `/api/v1/events?${query}`);
   expect(data.length).toBeGreaterThan(0);
-  const { cards } = loadSearch(state, { lang: 'es' }, query).page;
+  const { cards } = loadSearchPage(state, { lang: 'es' }, query).page;
   const shown = cards.map(({ distance_km }) => distance_km);
   expect(shown).toEqual(data.map(({ distance_km }) => distance_km));
-  const markdown = await respondMarkdown(state, '/buscar', query).text();
+  const markdown = await createMarkdownResponse(state, '/buscar', query).text();
   expect(markdown).toMatch(/\*\*Distancia:\*\* a \d+(\.\d)? k?m\n/);
   const [plain] = askFor(snapshot, EventListResponse, '/api/v1/events').data;
   expect(plain).not.toHaveProperty('distance_km');

@@ -1,15 +1,15 @@
 // The shelves of a day: what each names at which hour, on the page and by name in the tool's text.
 import { expect, test } from 'vitest';
-import { loadAgenda, printAgenda } from '../../src/site/agenda.ts';
+import { loadAgendaPage, buildAgendaView } from '../../src/site/agenda.ts';
 import { at } from '../fixtures/fixture.ts';
 import { openState } from '../fixtures/site.ts';
 import { call, contextOf } from '../mcp/ask.ts';
 
 const town = openState();
 const print = (date: string, now_ms: number, query = '') => {
-  const answer = loadAgenda({ ...town, now_ms }, { lang: 'es', date }, query);
+  const answer = loadAgendaPage({ ...town, now_ms }, { lang: 'es', date }, query);
   if (answer.kind !== 'page') throw new Error('no agenda');
-  return printAgenda(answer.page);
+  return buildAgendaView(answer.page);
 };
 
 test.each([

@@ -4,12 +4,12 @@ import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import { formatTimestamp, toLocalDay, toDayNumber } from '../../src/domain/local-time.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
-import { distanceKm } from '../../src/domain/distance.ts';
-import { type EventFilter, toOpenFilter } from '../../src/domain/query/event-query.ts';
-import { HOUR_WORDS, resolveHourWord } from '../../src/domain/query/days.ts';
-import { fold, toWords } from '../../src/domain/folding.ts';
-import { toOtherNumbers } from '../../src/domain/search.ts';
-import { createSearchTexts } from '../../src/domain/search-texts.ts';
+import { greatCircleKm } from '../../src/domain/distance.ts';
+import { type EventFilter, unfilteredEventFilter } from '../../src/domain/query/event-query.ts';
+import { HOUR_KEYWORDS, resolveHourKeyword } from '../../src/domain/query/days.ts';
+import { foldText, splitWords } from '../../src/domain/folding.ts';
+import { switchGrammaticalNumber } from '../../src/domain/search.ts';
+import { createSearchDocuments } from '../../src/domain/search-texts.ts';
 import {
   EVENT_STATUSES,
   type EventRecord,
@@ -17,7 +17,7 @@ import {
   type OccurrenceRecord,
   type Price,
 } from '../../src/domain/event/event.ts';
-import { toSpan } from '../../src/domain/event/occurrences.ts';
+import { computeSpan } from '../../src/domain/event/occurrences.ts';
 import { findEvents, findOccurrences } from '../../src/snapshot/find-events.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
 import { TOWN } from '../../src/town.ts';
@@ -35,11 +35,11 @@ const town: Dataset = {
 };
 const { snapshot } = useFixture(town);
 
-const { event: toSearchText } = createSearchTexts(town);
-const TEXTS = new Map(town.events.map((e) => [e.id, toWords(toSearchText(e))]));
+const { event: toSearchText } = createSearchDocuments(town);
+const TEXTS = new Map(town.events.map((e) => [e.id, splitWords(toSearchText(e))]));
 /** Other forms and slips are those of search.test.ts and recall.test.ts. */
 const hasWord = (id: string, wanted: string): boolean =>
-  TEXTS.get(id)?.some((word) => word.startsWith(wanted) || toOtherNumbers(wanted).includes(word)) ??
+  TEXTS.get(id)?.some((word) => word.startsWith(wanted) || switchGrammaticalNumber(wanted).includes(word)) ??
   false;
 
 /** Whatever those pay who come from elsewhere. */
@@ -86,7 +86,7 @@ function filterPlainly(filter: EventFilter): OccurrenceRecord[] {
     if (filter.near) {
       const lat = venue?.lat ?? venue?.zone_lat ?? Number.NaN;
       const lng = venue?.lng ?? venue?.zone_lng ?? Number.NaN;
-      return distanceKm(filter.near.lat, filter.near.lng, lat, lng) <= filter.near.radius_km;
+      return greatCircleKm(filter.near.lat, filter.near.lng, lat, lng) <= filter.near.radius_km;
     }
     return true;
   });
@@ -110,7 +110,7 @@ function listPlainly(filter: EventFilter, lang: 'es' | 'en') {
     .sort(
       (a, b) =>
         a.next.start_ms - b.next.start_ms ||
-        compare(fold(a.title), fold(b.title)) ||
+        compare(foldText(a.title), foldText(b.title)) ||
         compare(a.id, b.id),
     );
 }
@@ -134,8 +134,8 @@ const filters: fc.Arbitrary<EventFilter> = fc.record({
   now_ms: now,
   hours: fc.option(
     fc
-      .tuple(fc.constantFrom(...HOUR_WORDS), now)
-      .map(([word, now_ms]) => resolveHourWord(word, now_ms)),
+      .tuple(fc.constantFrom(...HOUR_KEYWORDS), now)
+      .map(([word, now_ms]) => resolveHourKeyword(word, now_ms)),
     { freq: 2 },
   ),
   range: fc.option(
@@ -204,7 +204,7 @@ describe('any filter', () => {
 
 /** The English titles of what is in the hours of a word at a local moment. */
 function listTitles(of: Snapshot, word: string, local: string): readonly string[] {
-  const filter = { ...toOpenFilter(at(local), 100), hours: resolveHourWord(word, at(local)) };
+  const filter = { ...unfilteredEventFilter(at(local), 100), hours: resolveHourKeyword(word, at(local)) };
   return findEvents(of, filter, 'en').cards.map(({ event }) => event.title.en);
 }
 
@@ -228,7 +228,7 @@ test('what has no hour is never now, and tonight only where something says night
   const [occurrence] = town.occurrences;
   if (!event || !occurrence) throw new Error('the town is empty');
   const day = Temporal.PlainDate.from('2026-12-01');
-  const span = toSpan({ hour: 'unknown', days: 1, except: [] }, day);
+  const span = computeSpan({ hour: 'unknown', days: 1, except: [] }, day);
   const said: readonly Partial<EventRecord>[] = [
     { id: 'silent' },
     { id: 'tagged', tags: ['noche'] },

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
-import { type ContentFiles, readMeta } from '../../src/snapshot/meta.ts';
+import { type SnapshotContentFiles, readSnapshotMeta } from '../../src/snapshot/meta.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
 import { makeFolder } from '../fixtures/folder.ts';
 
 const folder = makeFolder();
 const town = readFixture();
-const FILES: ContentFiles = new Map([
+const FILES: SnapshotContentFiles = new Map([
   ['venues/malecon.yml', { digest: 'b', text: 'name: Malecón\n', value: { name: 'Malecón' } }],
   ['events/feria.yml', { digest: 'a', text: '', value: null }],
 ]);
@@ -21,8 +21,8 @@ function build(name: string, made_of: Partial<MadeOf> = {}, dataset = town): str
 }
 
 test('a snapshot has the digest of its files, in any order, and another where one is otherwise', () => {
-  const digestOf = (content: ContentFiles) =>
-    readMeta(build('digest.db', { content }))?.content_digest;
+  const digestOf = (content: SnapshotContentFiles) =>
+    readSnapshotMeta(build('digest.db', { content }))?.content_digest;
   const digest = digestOf(FILES);
   expect(digestOf(new Map([...FILES].reverse()))).toBe(digest);
   const other = { digest: 'c', text: '', value: null };
@@ -31,7 +31,7 @@ test('a snapshot has the digest of its files, in any order, and another where on
 
 test('a snapshot has the same version at another moment, and another where anything is said otherwise', () => {
   const versionOf = (dataset: Dataset, now_ms = FRIDAY_NOON_MS) =>
-    readMeta(build('version.db', { now_ms }, dataset))?.version;
+    readSnapshotMeta(build('version.db', { now_ms }, dataset))?.version;
   const version = versionOf(town);
   expect(versionOf(town, FRIDAY_NOON_MS + 3_600_000)).toBe(version);
   const events = town.events.map((event) => ({ ...event, tags: ['otra'] }));

@@ -1,10 +1,10 @@
 // The open places of a day, and those that a filter keeps.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
-import { type EventFilter, toOpenFilter } from '../../src/domain/query/event-query.ts';
+import { type EventFilter, unfilteredEventFilter } from '../../src/domain/query/event-query.ts';
 import type { VenueRecord } from '../../src/domain/venue.ts';
-import { readAgenda } from '../../src/snapshot/agenda.ts';
-import { findOpenPlaces } from '../../src/snapshot/places.ts';
+import { loadAgenda } from '../../src/snapshot/agenda.ts';
+import { findOpenVenues } from '../../src/snapshot/places.ts';
 import { FRIDAY_NOON_MS, readFixture, useFixture } from '../fixtures/fixture.ts';
 
 const FRIDAY = Temporal.PlainDate.from('2026-11-20');
@@ -36,7 +36,7 @@ const toNames = (places: readonly { readonly venue: VenueRecord }[]): string =>
     .join(' ');
 
 test('a place that opens on most days is listed when closed too, a Sunday market is not', () => {
-  const names = [FRIDAY, SUNDAY].map((day) => toNames(findOpenPlaces(snapshot, day)));
+  const names = [FRIDAY, SUNDAY].map((day) => toNames(findOpenVenues(snapshot, day)));
   const all = 'Malecón Inventado family free indoor';
   expect(names).toEqual([`${all} plain`, `${all} market plain`]);
 });
@@ -48,9 +48,9 @@ test.each<[Partial<EventFilter>, string]>([
   [{ indoor: true }, 'indoor'],
   [{ zones: ['tajamar'] }, 'Malecón Inventado'],
 ])('%j keeps %j', (asked, names) => {
-  const filter = { ...toOpenFilter(FRIDAY_NOON_MS, 9), ...asked };
-  expect(toNames(findOpenPlaces(snapshot, SUNDAY, filter))).toBe(names);
+  const filter = { ...unfilteredEventFilter(FRIDAY_NOON_MS, 9), ...asked };
+  expect(toNames(findOpenVenues(snapshot, SUNDAY, filter))).toBe(names);
   const range = { from: SUNDAY, to: SUNDAY };
-  const agenda = readAgenda(snapshot, range, FRIDAY_NOON_MS, 'es', filter);
+  const agenda = loadAgenda(snapshot, range, FRIDAY_NOON_MS, 'es', filter);
   expect(toNames(agenda.open_places)).toBe(names);
 });

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import type { Lang, LocalText } from '../../src/domain/lang.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
-import { readDataset } from '../../src/sources/read-dataset.ts';
+import { loadDataset } from '../../src/sources/read-dataset.ts';
 import { askFor } from '../fixtures/ask.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 import { createFolder } from '../fixtures/folder.ts';
@@ -85,7 +85,7 @@ function toDataset(town: Town): Dataset {
   cpSync(FIXTURE_DIR, folder, { recursive: true });
   for (const name of FILES)
     cpSync(join(CONTENT_DIR, name), join(folder, name), { recursive: true });
-  const base = readDataset(folder, EMPTY_LEDGER, FRIDAY_NOON_MS);
+  const base = loadDataset(folder, EMPTY_LEDGER, FRIDAY_NOON_MS);
   remove();
   const [event, occurrence] = [base.events[0], base.occurrences.at(-1)];
   const [venue, organizer] = [base.venues[0], base.organizers[0]];

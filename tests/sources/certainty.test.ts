@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { toLocalDay, toDayNumber } from '../../src/domain/local-time.ts';
 import { LANGS } from '../../src/domain/lang.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
-import { toConfirmedMark, toConfirmSentence, toListDoubt } from '../../src/i18n/fact-words.ts';
-import { toAdmissionConfirm, toPricedLines } from '../../src/i18n/opening.ts';
+import { formatConfirmedMark, formatConfirmAdvice, formatListUncertainty } from '../../src/i18n/fact-words.ts';
+import { formatAdmissionAdvice, formatAdmissionWithAge } from '../../src/i18n/opening.ts';
 import { useContentFolder } from '../fixtures/content-folder.ts';
 import { at } from '../fixtures/fixture.ts';
 
@@ -32,7 +32,7 @@ function readOn(day: string, { when, source = 'checked: 2026-11-20', more = {} }
     ahead: occurrences
       .filter(({ end_ms }) => end_ms > now_ms)
       .map(({ start }) => start.slice(0, 10)),
-    words: LANGS.map((lang) => toConfirmSentence(event, lang)),
+    words: LANGS.map((lang) => formatConfirmAdvice(event, lang)),
   };
 }
 
@@ -73,15 +73,15 @@ describe('a list', () => {
   ])('of %s, %j, is marked %j, at its head %j, and says %j', (when, more, mark, head, said) => {
     const { event, later } = readOn('2026-11-20', { when, more });
     const card = { event, next: later[0] ?? null };
-    const words = [toConfirmedMark(card, 'es'), toListDoubt([card], 'es')];
-    expect([...words, toConfirmSentence(event, 'es', true)]).toEqual([mark, head, said]);
+    const words = [formatConfirmedMark(card, 'es'), formatListUncertainty([card], 'es')];
+    expect([...words, formatConfirmAdvice(event, 'es', true)]).toEqual([mark, head, said]);
   });
   test('marks the date that is confirmed, and says the rest once', () => {
     const { event, later } = readOn('2026-11-20', { when: ONE_CONFIRMED });
     const cards = later.map((next) => ({ event, next }));
-    const marked = cards.filter((card) => toConfirmedMark(card, 'en') !== null);
+    const marked = cards.filter((card) => formatConfirmedMark(card, 'en') !== null);
     expect(marked.map(({ next }) => next.start.slice(0, 10))).toEqual(['2026-12-03']);
-    expect(toListDoubt(cards, 'en')).toContain('✓ confirmed; the rest is not confirmed');
+    expect(formatListUncertainty(cards, 'en')).toContain('✓ confirmed; the rest is not confirmed');
   });
 });
 
@@ -132,8 +132,8 @@ describe('of a place', () => {
   ])('what entering costs is on %s %s', (day, certainty, words) => {
     const place = placeOn(day);
     expect(place.admission_certainty).toBe(certainty);
-    expect(toAdmissionConfirm(place, 'es')).toBe(words);
+    expect(formatAdmissionAdvice(place, 'es')).toBe(words);
     if (words !== null)
-      expect(toPricedLines(place, 'en').at(-1)).toBe('Prices as of October 2026; check them.');
+      expect(formatAdmissionWithAge(place, 'en').at(-1)).toBe('Prices as of October 2026; check them.');
   });
 });

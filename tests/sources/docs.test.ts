@@ -1,6 +1,6 @@
 // content/docs: what its files may say, and that both languages have the same chapters.
 import { expect, test } from 'vitest';
-import { DocsSchema, toDocs } from '../../src/sources/docs.ts';
+import { DocsSchema, buildDocs } from '../../src/sources/docs.ts';
 import { type ContentIssue, formatIssue } from '../../src/yaml.ts';
 import { parseContentFile } from '../../src/sources/read-content.ts';
 
@@ -17,7 +17,7 @@ test.each([
 test('a file has the chapters of its other language', () => {
   const issues: ContentIssue[] = [];
   const spanish = { file: 'docs/es/api.md', value: ['## A {#a}', '## B {#b}'] };
-  toDocs([spanish, { file: 'docs/en/api.md', value: ['## A {#a}', '## C {#c}'] }], issues);
+  buildDocs([spanish, { file: 'docs/en/api.md', value: ['## A {#a}', '## C {#c}'] }], issues);
   expect(issues.map(formatIssue).join()).toContain(
     'docs/en/api.md:1 has the chapters a, c, where docs/es/api.md has a, b',
   );

@@ -1,22 +1,22 @@
 // What an editor is told: which facts are due, and what becomes of them.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
-import type { DueFact } from '../../src/domain/knowledge.ts';
-import { readDue, toDueLine } from '../../src/sources/due.ts';
+import type { FactDue } from '../../src/domain/knowledge.ts';
+import { loadFactsDue, formatFactsDue } from '../../src/sources/due.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 
 const TODAY = Temporal.PlainDate.from('2027-05-14');
 
 test('nothing is due that was looked at the day before', () => {
-  const { overdue, soon } = readDue(FIXTURE_DIR, Temporal.PlainDate.from('2026-11-21'));
+  const { overdue, soon } = loadFactsDue(FIXTURE_DIR, Temporal.PlainDate.from('2026-11-21'));
   expect([overdue.map(({ file }) => file), soon]).toEqual([['venues/foro-sin-punto.yml'], []]);
-  expect(toDueLine({ overdue: [], soon: [] })).toBeNull();
-  expect(toDueLine({ overdue, soon })).toMatch(/^1 fact is due .*, 1 of them overdue: /);
+  expect(formatFactsDue({ overdue: [], soon: [] })).toBeNull();
+  expect(formatFactsDue({ overdue, soon })).toMatch(/^1 fact is due .*, 1 of them overdue: /);
 });
 
 test('half a year later dates, prices, hours and notices are due, the longest overdue first, each with its sources', () => {
-  const due = readDue(FIXTURE_DIR, TODAY);
-  const say = (facts: readonly DueFact[]) =>
+  const due = loadFactsDue(FIXTURE_DIR, TODAY);
+  const say = (facts: readonly FactDue[]) =>
     facts.map((fact) => `${fact.day} ${fact.kind} ${fact.shelf} ${fact.file}`);
   expect([...say(due.overdue), 'soon', ...say(due.soon)]).toMatchInlineSnapshot(`
     [
@@ -31,5 +31,5 @@ test('half a year later dates, prices, hours and notices are due, the longest ov
     ]
   `);
   expect(due.overdue[1]?.sources).toMatchObject([{ published: '2026-10-25' }]);
-  expect(toDueLine(due)).toMatch(/^7 facts are due .*, 5 of them overdue: npm run due$/);
+  expect(formatFactsDue(due)).toMatch(/^7 facts are due .*, 5 of them overdue: npm run due$/);
 });

@@ -2,19 +2,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FEED_LIMITS, type FeedEvent, type FeedReading } from '../../src/domain/feed.ts';
+import { IMPORT_LIMITS, type ImportedEvent, type ImportedCalendar } from '../../src/domain/feed.ts';
 import { SUBMISSION_LIMITS } from '../../src/domain/submission/rules.ts';
-import { readFeed } from '../../src/sources/feed/read-feed.ts';
+import { parseCalendar } from '../../src/sources/feed/read-feed.ts';
 import { at } from '../fixtures/fixture.ts';
 
 const NOW_MS = at('2026-11-20T12:00');
 
-function read(bytes: Uint8Array | string, now_ms = NOW_MS): FeedReading {
-  const found = readFeed(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, now_ms);
+function read(bytes: Uint8Array | string, now_ms = NOW_MS): ImportedCalendar {
+  const found = parseCalendar(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, now_ms);
   if ('problem' in found) throw new Error(found.problem);
   return found.reading;
 }
-const readFile = (name: string, day: string): FeedReading =>
+const readFile = (name: string, day: string): ImportedCalendar =>
   read(
     readFileSync(join(import.meta.dirname, `../fixtures/feeds/${name}.ics`)),
     at(`${day}T00:00`),
@@ -22,14 +22,14 @@ const readFile = (name: string, day: string): FeedReading =>
 /** Events of these lines, in a calendar. */
 const toFeed = (...events: readonly string[]): string =>
   `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${events.map((lines) => `BEGIN:VEVENT\r\n${lines.replaceAll('\n', '\r\n')}\r\nEND:VEVENT\r\n`).join('')}END:VCALENDAR\r\n`;
-const readOne = (lines: string): FeedEvent => {
+const readOne = (lines: string): ImportedEvent => {
   const [event] = read(toFeed(`SUMMARY:Uno\n${lines}`)).events;
   if (event === undefined) throw new Error('nothing was read');
   return event;
 };
 const START = 'DTSTART:20261205T200000';
-const rulesOf = ({ doubts }: FeedEvent): string[] => doubts.map(({ rule }) => rule);
-const toDays = ({ start, dates }: FeedEvent) => [start, dates];
+const rulesOf = ({ doubts }: ImportedEvent): string[] => doubts.map(({ rule }) => rule);
+const toDays = ({ start, dates }: ImportedEvent) => [start, dates];
 
 describe('real files', () => {
   test('a rule that nobody understands leaves the other events as they are', () => {
@@ -187,7 +187,7 @@ describe('repetitions', () => {
     const one = `SUMMARY:Uno\nDTSTART:19000103T100000\nRRULE:${rule}`;
     const text = toFeed(...Array.from({ length: 2_000 }, (_, n) => `UID:${n}\n${one}`));
     const begun_ms = performance.now();
-    read(text.slice(0, FEED_LIMITS.bytes));
+    read(text.slice(0, IMPORT_LIMITS.bytes));
     expect(performance.now() - begun_ms).toBeLessThan(6_000);
   });
 });
@@ -273,10 +273,10 @@ describe('broken files', () => {
   });
 
   test('events beyond what is offered at once are named', () => {
-    const numbers = Array.from({ length: FEED_LIMITS.events + 1 }, (_, n) => n);
+    const numbers = Array.from({ length: IMPORT_LIMITS.events + 1 }, (_, n) => n);
     const lines = numbers.map((n) => `UID:${n}\nSUMMARY:Uno ${n}\n${START}`);
     const { events, failures } = read(toFeed(...lines));
-    expect(events.length).toBe(FEED_LIMITS.events);
+    expect(events.length).toBe(IMPORT_LIMITS.events);
     expect(failures).toMatchObject([{ rule: 'too_many', title: 'Uno 200' }]);
   });
 
@@ -285,8 +285,8 @@ describe('broken files', () => {
     ['hola', 'not_calendar'],
     ['<!doctype html><html><body>Calendario</body></html>', 'is_page'],
     ['BEGIN:VCALENDAR\r\nEND:VCALENDAR', 'no_events'],
-    ['x'.repeat(FEED_LIMITS.bytes + 1), 'too_large'],
+    ['x'.repeat(IMPORT_LIMITS.bytes + 1), 'too_large'],
   ])('%#: %s', (text, problem) => {
-    expect(readFeed(Buffer.from(text), NOW_MS)).toEqual({ problem });
+    expect(parseCalendar(Buffer.from(text), NOW_MS)).toEqual({ problem });
   });
 });

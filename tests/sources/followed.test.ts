@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readSources } from '../../src/sources/followed.ts';
+import { loadFollowedSources } from '../../src/sources/followed.ts';
 import { formatIssue } from '../../src/yaml.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { makeTestFolder } from '../fixtures/folder.ts';
@@ -19,7 +19,7 @@ function read(text: string) {
   const folder = makeTestFolder();
   mkdirSync(join(folder, 'sources'));
   writeFileSync(join(folder, 'sources/foro.yml'), text);
-  const { sources, issues } = readSources(folder);
+  const { sources, issues } = loadFollowedSources(folder);
   return { sources, issues: issues.map(formatIssue) };
 }
 
@@ -32,7 +32,7 @@ test('asks, every six hours, in the time of Cancún, where it says nothing else'
 });
 
 test('a town may follow nothing', () => {
-  expect(readSources(FIXTURE_DIR)).toEqual({ sources: [], issues: [] });
+  expect(loadFollowedSources(FIXTURE_DIR)).toEqual({ sources: [], issues: [] });
 });
 
 test.each([

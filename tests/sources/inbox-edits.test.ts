@@ -2,13 +2,13 @@
 import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { editThing, readThing } from '../../src/desk/things.ts';
+import { editRecord, getRecord } from '../../src/desk/things.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
-import type { ThingRecord } from '../../src/domain/edit/edit.ts';
+import type { RecordFields } from '../../src/domain/edit/edit.ts';
 import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
-import { readApplied } from '../../src/inbox/applied.ts';
-import { readLedger, writeLedger } from '../../src/inbox/ledger.ts';
-import { listLeftOut } from '../../src/snapshot/list-things.ts';
+import { loadAppliedChanges } from '../../src/inbox/applied.ts';
+import { loadLedger, saveLedger } from '../../src/inbox/ledger.ts';
+import { listOmittedRecords } from '../../src/snapshot/list-things.ts';
 import { publish, readDatasetWith } from '../fixtures/approved.ts';
 import { deleteEdit } from '../fixtures/changes.ts';
 import { editFields, readSources } from '../fixtures/edits.ts';
@@ -24,7 +24,7 @@ const fair = find('feria-diaria');
 const FAIR = fair?.id ?? '';
 const pier = town.venues.find((one) => one.slug.es === 'malecon-inventado');
 const other = town.venues.find((one) => one !== pier);
-const edit = async (thing: string, changed: ThingRecord): Promise<void> =>
+const edit = async (thing: string, changed: RecordFields): Promise<void> =>
   void (await editFields(inbox, thing, changed));
 const read = (ledger: Ledger = EMPTY_LEDGER): Promise<Dataset> => readDatasetWith(inbox, ledger);
 /** Content that a test changes. */
@@ -34,10 +34,10 @@ function copyContent(): string {
   return content;
 }
 /** What the desk says to an edit, as an editor makes it. */
-async function tryEdit(thing: string, changed: ThingRecord) {
+async function tryEdit(thing: string, changed: RecordFields) {
   const sources = await readSources(inbox);
   const at = { snapshot: openInTest(town), now_ms: FRIDAY_NOON_MS, sources };
-  const issues = await editThing(inbox, ANA, thing, changed, 'Otra vez', at);
+  const issues = await editRecord(inbox, ANA, thing, changed, 'Otra vez', at);
   return new Set(issues.map(({ path }) => path.split('.')[0]));
 }
 
@@ -76,7 +76,7 @@ describe('an edit', () => {
   const TAKEN = { slug: town.events.find(({ id }) => id !== FAIR)?.slug };
 
   test('that does not pass is left out and named, by the snapshot too, and stops nothing', async () => {
-    const FAULTY: readonly (readonly [string, ThingRecord])[] = [
+    const FAULTY: readonly (readonly [string, RecordFields])[] = [
       ['tags', { tags: ['Con Espacios'] }],
       ['venue', { venue: 've_notthere' }],
       ['when', NO_RULE],
@@ -93,20 +93,20 @@ describe('an edit', () => {
     expect(now.left_out.map((line) => line.split(/[:.]/)[0]).sort()).toEqual(named.sort());
     expect(now.events).toEqual(town.events);
     expect(now.venues.find(({ id }) => id === pier?.id)?.capacity).toBe(40);
-    expect([...listLeftOut(openInTest(now))].sort()).toEqual([...now.left_out].sort());
+    expect([...listOmittedRecords(openInTest(now))].sort()).toEqual([...now.left_out].sort());
   });
 
   test('is not stored at the desk where a release would leave it out', async () => {
     expect(await tryEdit(FAIR, NO_RULE)).toEqual(new Set(['when']));
     expect(await tryEdit(FAIR, TAKEN)).toEqual(new Set(['slug']));
-    expect((await readApplied(inbox)).edits).toEqual([]);
+    expect((await loadAppliedChanges(inbox)).edits).toEqual([]);
   });
 
   test('is outdated once its source says something else than when it was made', async () => {
     await edit(FAIR, { verified: true });
     const content = copyContent();
     const isOutdated = async () =>
-      (await readThing(inbox, await readSources(inbox, content), FAIR))?.is_outdated;
+      (await getRecord(inbox, await readSources(inbox, content), FAIR))?.is_outdated;
     const path = join(content, 'events/feria-diaria.yml');
     writeFileSync(path, `status: cancelled\n${readFileSync(path, 'utf8')}`);
     expect(await isOutdated(), 'nothing that is edited').toBe(false);
@@ -116,10 +116,10 @@ describe('an edit', () => {
 });
 
 describe('two places that are one', () => {
-  beforeEach(() => writeLedger(inbox, town.ledger));
+  beforeEach(() => saveLedger(inbox, town.ledger));
   const [old, kept] = [other?.id ?? '', pier?.id ?? ''];
   const readOn = async (content = FIXTURE_DIR): Promise<Dataset> =>
-    readDatasetWith(inbox, await readLedger(inbox), FRIDAY_NOON_MS, content);
+    readDatasetWith(inbox, await loadLedger(inbox), FRIDAY_NOON_MS, content);
   const makeOne = (to = kept): Promise<void> => edit(old, { same_as: to });
 
   test('have the events of both, and the addresses of both, until they are two again', async () => {
@@ -133,7 +133,7 @@ describe('two places that are one', () => {
     const leads = new Map(now.slugs.map(({ slug, id }) => [slug, id]));
     expect([leads.get(other?.slug.es ?? ''), leads.get(old)]).toEqual([kept, kept]);
     expect(now.withdrawn.map(({ slug }) => slug)).not.toContain(old);
-    await writeLedger(inbox, now.ledger);
+    await saveLedger(inbox, now.ledger);
     const source = await (await readSources(inbox)).get(old);
     expect(source?.file, 'it can be given back').toBe('venues/foro-sin-punto.yml');
     await deleteEdit(inbox, old);
@@ -164,14 +164,14 @@ describe('two places that are one', () => {
     appendFileSync(join(content, `venues/${file}.yml`), `${line}\n`);
     const now = await readOn(content);
     expect([now.venues.length, now.events, now.slugs]).toEqual([1, said.events, said.slugs]);
-    await writeLedger(inbox, now.ledger);
+    await saveLedger(inbox, now.ledger);
     await deleteEdit(inbox, old);
     expect((await readOn(content)).slugs).toEqual(said.slugs);
   });
   test('are not made one the other way round, too', async () => {
     await makeOne();
     expect(await tryEdit(kept, { same_as: old })).toEqual(new Set(['same_as']));
-    expect((await readApplied(inbox, kept)).edits).toEqual([]);
+    expect((await loadAppliedChanges(inbox, kept)).edits).toEqual([]);
   });
   test.each([['ve_gone'], [old]])('stay two where the other is not there: %s', async (to) => {
     await makeOne(to);

@@ -1,6 +1,6 @@
 // What the desk says over what is published: overrides of events and days, and notices.
 import { describe, expect, test } from 'vitest';
-import { closeNotice, listNotices, readNotice, writeNotice } from '../../src/desk/notices.ts';
+import { closeNotice, listDeskNotices, parseNoticeForm, createNotice } from '../../src/desk/notices.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import type { Ledger } from '../../src/domain/ledger.ts';
 import { readDatasetWith } from '../fixtures/approved.ts';
@@ -71,11 +71,11 @@ describe('a notice of the desk', () => {
   const show = async (now_ms: number) =>
     (await read(undefined, now_ms)).notices.find((notice) => notice.title.es === 'Bandera negra');
   test('begins now, stays open, and ends when it is closed', async () => {
-    expect(await writeNotice(inbox, ANA, FIELDS)).toEqual([]);
+    expect(await createNotice(inbox, ANA, FIELDS)).toEqual([]);
     const begun = { start_ms: NOW_MS, end_ms: null, severity: 'alert', inferred: false };
     expect(await show(NOW_MS)).toMatchObject(begun);
     const close = async (now_ms: number) => {
-      const [{ id } = { id: '' }] = await listNotices(inbox);
+      const [{ id } = { id: '' }] = await listDeskNotices(inbox);
       await closeNotice(inbox, { ...ANA, now_ms }, id);
     };
     for (const end of ['2026-11-20T12:01:00', '2026-11-21T09:00:00', '2026-11-22T15:00:00']) {
@@ -86,7 +86,7 @@ describe('a notice of the desk', () => {
       await undoNewest(inbox, ANA);
     }
     await close(NOW_MS);
-    expect(await listNotices(inbox)).toEqual([]);
+    expect(await listDeskNotices(inbox)).toEqual([]);
     await expect(close(NOW_MS)).rejects.toMatchObject({ reason: 'no_such_notice' });
   });
   test.each([
@@ -95,6 +95,6 @@ describe('a notice of the desk', () => {
     [{ end_date: '2026-11-19' }, 'end_date'],
     [{ source_url: 'javascript:alert(1)' }, 'source_url'],
   ])('%j is refused at %s', (changed, field) => {
-    expect(readNotice({ ...FIELDS, ...changed }, NOW_MS).wrong).toContain(field);
+    expect(parseNoticeForm({ ...FIELDS, ...changed }, NOW_MS).wrong).toContain(field);
   });
 });

@@ -1,15 +1,15 @@
 // What the desk let in: ids that stay, addresses that do not meet, nothing that stops a release.
 import { describe, expect, test } from 'vitest';
-import { correct } from '../../src/desk/propose.ts';
-import { listWhens, suggestSummary, toPreview, toWhen } from '../../src/desk/publication.ts';
+import { amendSubmission } from '../../src/desk/propose.ts';
+import { buildSchedules, suggestSummary, buildPreview, buildSchedule } from '../../src/desk/publication.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
 import type { Submission } from '../../src/domain/submission/submission.ts';
-import type { Additions } from '../../src/domain/submission/additions.ts';
+import type { ReviewerFields } from '../../src/domain/submission/additions.ts';
 import { insertChange } from '../../src/inbox/changes.ts';
-import { readLedger, writeLedger } from '../../src/inbox/ledger.ts';
-import { toId } from '../../src/sources/identity.ts';
-import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
+import { loadLedger, saveLedger } from '../../src/inbox/ledger.ts';
+import { deriveId } from '../../src/sources/identity.ts';
+import { submittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { approve, publish, readDatasetWith } from '../fixtures/approved.ts';
 import { editFields } from '../fixtures/edits.ts';
 import { FRIDAY_NOON_MS as NOW_MS, readFixture } from '../fixtures/fixture.ts';
@@ -19,7 +19,7 @@ useInbox();
 
 const getEvent = (town: Dataset, id: string) => town.events.find((event) => event.id === id);
 const find = (town: Dataset, reference: string) => {
-  const event = getEvent(town, toSubmittedEventId(reference));
+  const event = getEvent(town, submittedEventId(reference));
   if (event === undefined) throw new Error(`${reference} is not there`);
   return event;
 };
@@ -27,7 +27,7 @@ const read = (ledger?: Ledger, now_ms?: number): Promise<Dataset> =>
   readDatasetWith(inbox, ledger, now_ms);
 /** What the times of an event say. */
 const listTimes = (town: Dataset, reference: string) =>
-  town.occurrences.filter(({ event }) => event === toSubmittedEventId(reference));
+  town.occurrences.filter(({ event }) => event === submittedEventId(reference));
 
 describe('an approved submission', () => {
   test('is an event with its place, its people and its times, and nothing private', async () => {
@@ -58,7 +58,7 @@ describe('an approved submission', () => {
       listOrganizers: () => [],
     };
     const from = { reference, door: 'form', now_ms: NOW_MS } as const;
-    const detail = toPreview(SUBMISSION, ADDED, known, from);
+    const detail = buildPreview(SUBMISSION, ADDED, known, from);
     const { id, slug } = event;
     const own = { id, slug, venue: event.venue, organizer: event.organizer };
     expect({ ...detail?.event, ...own }).toEqual(event);
@@ -74,7 +74,7 @@ describe('an approved submission', () => {
     const english = await publish(inbox, isla, ADDED, 'agent');
     const { other_summary, ...name } = ADDED;
     const whole = { ...ADDED, other_description: 'A made-up night for the tests.' };
-    const added: readonly Additions[] = [{ summary: 'Una.' }, name, ADDED, whole];
+    const added: readonly ReviewerFields[] = [{ summary: 'Una.' }, name, ADDED, whole];
     const references = await Array.fromAsync(added, (one, at) =>
       publish(inbox, { title: `Noche ${at}` }, one),
     );
@@ -131,12 +131,12 @@ describe('an approved submission', () => {
     await publish(inbox, { start: '2026-12-07T20:00' });
     expect(find(await read(ledger), reference).slug.es).toBe('noche-de-prueba');
     const submission = { ...SUBMISSION, title: 'Otro nombre' };
-    await correct(inbox, { reference, now_ms: NOW_MS, submission });
+    await amendSubmission(inbox, { reference, now_ms: NOW_MS, submission });
     await approve(inbox, reference);
     const town = await read(ledger, NOW_MS + 3_600_000);
     expect(find(town, reference).slug.es).toBe('otro-nombre');
     const owner = town.slugs.find((slug) => slug.slug === 'noche-de-prueba')?.id;
-    expect(owner).toBe(toSubmittedEventId(reference));
+    expect(owner).toBe(submittedEventId(reference));
     expect(listTimes(town, reference).map(({ sequence }) => sequence)).toEqual([1, 1]);
   });
 
@@ -145,7 +145,7 @@ describe('an approved submission', () => {
     await undoNewest(inbox, ANA);
     expect((await read()).events).toHaveLength(readFixture().events.length);
     await publish(inbox, { title: 'Otra noche' });
-    await writeLedger(inbox, (await read()).ledger);
+    await saveLedger(inbox, (await read()).ledger);
     await expect(undoNewest(inbox, ANA)).rejects.toThrow('public already');
   });
 });
@@ -186,7 +186,7 @@ describe('names that meet', () => {
   test('a place stays where it is when whoever brought it names it from the list, or goes elsewhere', async () => {
     const list = ({ venues, events, slugs }: Dataset, references: readonly string[]) =>
       references.map((reference) => {
-        const event = events.find(({ id }) => id === toSubmittedEventId(reference));
+        const event = events.find(({ id }) => id === submittedEventId(reference));
         const at = venues.find(({ id }) => id === event?.venue);
         return [at?.name, slugs.find(({ slug }) => slug === 'patio-inventado')?.id === at?.id];
       });
@@ -196,7 +196,7 @@ describe('names that meet', () => {
     const second = await publish(inbox, { title: 'Otra noche', ...at });
     const change = async (text: Partial<Submission>, ledger: Ledger) => {
       const submission = { ...SUBMISSION, venue_address: null, ...text };
-      await correct(inbox, { reference: first, now_ms: NOW_MS, submission });
+      await amendSubmission(inbox, { reference: first, now_ms: NOW_MS, submission });
       await approve(inbox, first);
       return read(ledger);
     };
@@ -216,7 +216,7 @@ describe('names that meet', () => {
     const reference = await publish(inbox);
     const town = await read();
     const submission = { ...SUBMISSION, venue_name: 'Patio de la Prueba' };
-    await correct(inbox, { reference, now_ms: NOW_MS, submission });
+    await amendSubmission(inbox, { reference, now_ms: NOW_MS, submission });
     await approve(inbox, reference);
     const renamed = await read(town.ledger);
     const at = find(renamed, reference).venue;
@@ -230,15 +230,15 @@ describe('names that meet', () => {
   const bring = async () => {
     const reference = await publish(inbox);
     const release = async () => {
-      const town = await readDatasetWith(inbox, await readLedger(inbox));
+      const town = await readDatasetWith(inbox, await loadLedger(inbox));
       expect(town.left_out).toEqual([]);
-      await writeLedger(inbox, town.ledger);
+      await saveLedger(inbox, town.ledger);
       return town;
     };
     const at = find(await release(), reference).venue ?? '';
     const say = async (text: Partial<Submission>) => {
       const submission = { ...SUBMISSION, venue_name: null, venue_address: null, ...text };
-      await correct(inbox, { reference, now_ms: NOW_MS, submission });
+      await amendSubmission(inbox, { reference, now_ms: NOW_MS, submission });
       await approve(inbox, reference);
       return release();
     };
@@ -288,12 +288,12 @@ describe('names that meet', () => {
     await live(life);
     const { venues, events, slugs } = await life.release();
     const nameOf = (id?: string | null) => venues.find((venue) => venue.id === id)?.name ?? '';
-    const event = events.find(({ id }) => id === toSubmittedEventId(life.reference));
+    const event = events.find(({ id }) => id === submittedEventId(life.reference));
     const leadsTo = (slug: string) => nameOf(slugs.find((one) => one.slug === slug)?.id);
     expect([nameOf(event?.venue), leadsTo('patio-inventado'), leadsTo(life.at)]).toEqual([
       ...[here, there, there],
     ]);
-    for (const { kind, slug } of (await readLedger(inbox)).slugs)
+    for (const { kind, slug } of (await loadLedger(inbox)).slugs)
       expect(
         slugs.some((one) => one.kind === kind && one.slug === slug),
         slug,
@@ -303,7 +303,7 @@ describe('names that meet', () => {
   test('a place that was published under two names by an older release goes on under both', async () => {
     const { reference, at, say } = await bring();
     const slugs = [{ kind: 'venue', slug: 'otro-patio', id: at }] as const;
-    await writeLedger(inbox, { ...EMPTY_LEDGER, slugs });
+    await saveLedger(inbox, { ...EMPTY_LEDGER, slugs });
     const town = await say(OTHER);
     expect(find(town, reference).venue).toBe(at);
     expect(town.venues.find(({ id }) => id === at)?.slug.es).toBe('otro-patio');
@@ -313,10 +313,10 @@ describe('names that meet', () => {
     const { reference, at, release } = await bring();
     const second = await publish(inbox, { title: 'Otra noche' });
     const submission = { ...SUBMISSION, title: 'Otra más' };
-    await correct(inbox, { reference: second, now_ms: NOW_MS, submission });
+    await amendSubmission(inbox, { reference: second, now_ms: NOW_MS, submission });
     await approve(inbox, second);
-    const beside = toId('venue', `inbox/${second}`);
-    await editFields(inbox, toSubmittedEventId(second), { venue: beside });
+    const beside = deriveId('venue', `inbox/${second}`);
+    await editFields(inbox, submittedEventId(second), { venue: beside });
     expect(find(await release(), second).venue).toBe(beside);
     expect(find(await release(), reference).venue).toBe(at);
   });
@@ -332,7 +332,7 @@ describe('names that meet', () => {
 
   test('what an editor has looked at keeps its address, whoever wants it before the release', async () => {
     const reference = await publish(inbox);
-    await editFields(inbox, toSubmittedEventId(reference), { tags: ['trova'] });
+    await editFields(inbox, submittedEventId(reference), { tags: ['trova'] });
     // One of these is likely before it by its reference.
     for (let at = 1; at < 7; at++) await publish(inbox, { start: `2026-12-0${at}T19:00` });
     const town = await read();
@@ -359,7 +359,7 @@ test('days with hours of their own are one entry for each, two on one day too', 
     { date: '2026-12-05', start: '12:00', end: null },
   ];
   const times = { start: '2026-12-05T19:00', end: null, all_day: false, hours };
-  expect(listWhens({ ...times, dates: ['2026-12-05', '2026-12-06', '2026-12-12'] })).toMatchObject([
+  expect(buildSchedules({ ...times, dates: ['2026-12-05', '2026-12-06', '2026-12-12'] })).toMatchObject([
     { start: '19:00', dates: ['2026-12-05', '2026-12-06'] },
     { start: '18:00', end: '20:00', dates: ['2026-12-12'] },
     { start: '12:00', dates: ['2026-12-05'] },
@@ -374,7 +374,7 @@ test.each<readonly [string, string | null, object, object]>([
   ['2026-12-05', '2026-12-07', { hour: 'unknown' }, { hour: 'unknown', days: 3 }],
 ])('%s to %s (%j)', (start, end, more, expected) => {
   const moments = { start, end, all_day: false, dates: ['2026-12-12'], ...more };
-  expect(toWhen(moments)).toEqual({
+  expect(buildSchedule(moments)).toEqual({
     ...{ dates: ['2026-12-05', '2026-12-12'], except: [] },
     ...expected,
   });

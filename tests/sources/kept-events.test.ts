@@ -2,17 +2,17 @@
 import { cpSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import type { Ledger } from '../../src/domain/ledger.ts';
-import { findMadeEvents } from '../../src/snapshot/meta.ts';
-import { toId } from '../../src/sources/identity.ts';
+import { createBuiltEventLookup } from '../../src/snapshot/meta.ts';
+import { deriveId } from '../../src/sources/identity.ts';
 import { NO_INBOX_RECORDS } from '../../src/sources/inbox/read-inbox.ts';
-import { NOTHING_KEPT } from '../../src/sources/read-content.ts';
-import { readDataset } from '../../src/sources/read-dataset.ts';
+import { NO_PREVIOUS_CONTENT } from '../../src/sources/read-content.ts';
+import { loadDataset } from '../../src/sources/read-dataset.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { makeFolder } from '../fixtures/folder.ts';
 import { startTown } from '../fixtures/released-town.ts';
 
 const DAY_MS = 86_400_000;
-const FAIR = toId('event', 'feria-diaria');
+const FAIR = deriveId('event', 'feria-diaria');
 const folder = makeFolder();
 const town = startTown(folder);
 afterAll(town.stop);
@@ -20,16 +20,16 @@ const { town: before, snapshot } = town.release(FRIDAY_NOON_MS);
 
 /** The town read again with the events of the release, and without; the ids of those taken from it. */
 function readAgain(ledger: Ledger, later_ms: number) {
-  const find = findMadeEvents(snapshot.path);
+  const find = createBuiltEventLookup(snapshot.path);
   const kept: string[] = [];
   const findEvent = (made_of: string) => {
     const event = find(made_of);
     if (event !== null) kept.push(event.record.id);
     return event;
   };
-  const read = (sources = NOTHING_KEPT) =>
-    readDataset(folder, ledger, FRIDAY_NOON_MS + later_ms, NO_INBOX_RECORDS, sources);
-  const [with_kept, without] = [read({ ...NOTHING_KEPT, findEvent }), read()];
+  const read = (sources = NO_PREVIOUS_CONTENT) =>
+    loadDataset(folder, ledger, FRIDAY_NOON_MS + later_ms, NO_INBOX_RECORDS, sources);
+  const [with_kept, without] = [read({ ...NO_PREVIOUS_CONTENT, findEvent }), read()];
   // As it is written: what is not said is not there.
   expect(JSON.parse(JSON.stringify(with_kept))).toEqual(JSON.parse(JSON.stringify(without)));
   expect([...with_kept.ledger.revisions]).toEqual([...without.ledger.revisions]);
@@ -55,7 +55,7 @@ test('is made again: the ledger remembers something else', () => {
   cpSync(FIXTURE_DIR, folder, { recursive: true });
   town.edit('events/feria-diaria', /Puestos/, 'Mesas');
   // Written into the ledger, and then never let serve.
-  const { ledger } = readDataset(folder, before.ledger, FRIDAY_NOON_MS + 60_000);
+  const { ledger } = loadDataset(folder, before.ledger, FRIDAY_NOON_MS + 60_000);
   town.edit('events/feria-diaria', /Mesas/, 'Puestos');
   expect(readAgain(ledger, 120_000).without.ledger.revisions.get(FAIR)?.sequence).toBe(2);
 });

@@ -4,19 +4,19 @@ import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
-import type { History } from '../../src/domain/history.ts';
+import type { RecordHistory } from '../../src/domain/history.ts';
 import type { Ledger, Revision } from '../../src/domain/ledger.ts';
-import { readLedger, writeLedger } from '../../src/inbox/ledger.ts';
+import { loadLedger, saveLedger } from '../../src/inbox/ledger.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { readDataset } from '../../src/sources/read-dataset.ts';
-import { addHistories } from '../../src/sources/to-histories.ts';
+import { loadDataset } from '../../src/sources/read-dataset.ts';
+import { updateHistories } from '../../src/sources/to-histories.ts';
 import { makeFolder } from '../fixtures/folder.ts';
 
 interface Stored {
   readonly now_ms: number;
   readonly files: Readonly<Record<string, string>>;
   readonly revisions: readonly [string, Revision][];
-  readonly histories: readonly History[];
+  readonly histories: readonly RecordHistory[];
   readonly slugs: Ledger['slugs'];
 }
 
@@ -42,7 +42,7 @@ const LATER_MS = stored.now_ms + 60_000;
 
 /** A release of the code of today a minute later. */
 const release = (ledger: Ledger): Dataset =>
-  addHistories(readDataset(content, ledger, LATER_MS), LATER_MS);
+  updateHistories(loadDataset(content, ledger, LATER_MS), LATER_MS);
 
 /** What readers, calendars and followers see of a ledger. */
 const toSeen = ({ revisions, histories }: Ledger) => ({
@@ -58,10 +58,10 @@ const toSeen = ({ revisions, histories }: Ledger) => ({
 
 test('the ledger of November 2026 stays as it was, also once it was stored anew', async () => {
   const inbox = await openInbox(join(folder, 'inbox.db'));
-  await writeLedger(inbox, old);
-  const { ledger } = release(await readLedger(inbox));
-  await writeLedger(inbox, ledger);
-  const renewed = await readLedger(inbox);
+  await saveLedger(inbox, old);
+  const { ledger } = release(await loadLedger(inbox));
+  await saveLedger(inbox, ledger);
+  const renewed = await loadLedger(inbox);
   await inbox.close();
   expect(toSeen(ledger)).toEqual(toSeen(old));
   expect(toSeen(renewed)).toEqual(toSeen(old));

@@ -1,7 +1,7 @@
 // What an event costs, from its file on: by kind of visitor, how well it is known, and in which words.
 import { describe, expect, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
-import { toPriceConfirm, toPriceText, toPriceValue, toShortPrice } from '../../src/i18n/price.ts';
+import { formatPriceAdvice, formatPrice, formatPriceWithAdvice, formatShortPrice } from '../../src/i18n/price.ts';
 import { useContentFolder } from '../fixtures/content-folder.ts';
 
 const content = useContentFolder({ is_empty: true });
@@ -22,7 +22,7 @@ describe('prices by kind of visitor', () => {
     expect(price).toMatchObject({ is_free: false, min: 105, max: 210, currency: 'MXN' });
     expect(price.visitors.map(({ visitor }) => visitor)).toEqual(['child', 'national', 'foreign']);
     expect(price.visitors[2]?.note?.en).toBe('at the door');
-    expect(toPriceText(price, 'es')).toBe('De $105 a $210 MXN');
+    expect(formatPrice(price, 'es')).toBe('De $105 a $210 MXN');
   });
   test.each([
     ['everyone, amount: 0', { is_free: true, min: 0, max: 0 }],
@@ -36,8 +36,8 @@ describe('a price', () => {
   const MARCH = 'published: 2026-03-14, checked: 2026-11-20';
   test('that is older stays and says of when it is, in a list only that', () => {
     const price = readPrice('{ min: 180, max: 180 }', LATER, MARCH);
-    expect(toPriceConfirm(price, 'en')).toBe('price as of March 2026; check it');
-    expect([false, true].map((is_brief) => toPriceValue(price, 'es', is_brief))).toEqual([
+    expect(formatPriceAdvice(price, 'en')).toBe('price as of March 2026; check it');
+    expect([false, true].map((is_brief) => formatPriceWithAdvice(price, 'es', is_brief))).toEqual([
       '$180 MXN (precio de marzo de 2026; confírmalo)',
       '$180 MXN (de marzo de 2026)',
     ]);
@@ -52,7 +52,7 @@ describe('a price', () => {
   ])('%s', (_, text, when, certainty) => {
     const price = readPrice(text, when, MARCH);
     expect(price.certainty).toBe(certainty);
-    if (text === 'free') expect(toPriceConfirm(price, 'es')).toBeNull();
+    if (text === 'free') expect(formatPriceAdvice(price, 'es')).toBeNull();
   });
 });
 
@@ -66,5 +66,5 @@ test.each([
   ['unknown', 'Precio por confirmar', 'Price not confirmed'],
 ])('a row says the price in its own words: %s', (price, es, en) => {
   const read = readPrice(price);
-  expect(LANGS.map((lang) => toShortPrice(read, lang))).toEqual([es, en]);
+  expect(LANGS.map((lang) => formatShortPrice(read, lang))).toEqual([es, en]);
 });

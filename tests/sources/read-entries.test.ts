@@ -1,11 +1,11 @@
 // Entries of RSS and Atom are events where they say when they take place, as real programs write it. A date of
 // publication is none (contract 14.40).
 import { expect, test } from 'vitest';
-import { readEntries } from '../../src/sources/feed/read-entries.ts';
+import { parseFeedEntries } from '../../src/sources/feed/read-entries.ts';
 import { at } from '../fixtures/fixture.ts';
 
 const read = (xml: string) => {
-  const found = readEntries(Buffer.from(xml), at('2026-11-20T12:00'));
+  const found = parseFeedEntries(Buffer.from(xml), at('2026-11-20T12:00'));
   return 'problem' in found ? found.problem : found.reading;
 };
 /** `prefix:name text` as elements. */

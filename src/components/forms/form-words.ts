@@ -1,12 +1,12 @@
 // The ids of controls on their page, and what is wrong with a form as lines of its summary.
 import type { Lang } from '../../domain/lang.ts';
-import type { HistoryKind } from '../../domain/history.ts';
-import { toControlLabel } from '../../i18n/form-words.ts';
+import type { RecordKind } from '../../domain/history.ts';
+import { controlLabel } from '../../i18n/form-words.ts';
 
 /** The id of the list of known places. */
-export const PLACES = 'f-venue-name-known';
+export const VENUE_DATALIST_ID = 'f-venue-name-known';
 
-export const toControlId = (name: string): string => `f-${name.replaceAll(/[_.]/g, '-')}`;
+export const controlId = (name: string): string => `f-${name.replaceAll(/[_.]/g, '-')}`;
 
 /** One thing that is wrong with a form: the id and the label of its control, and the sentence. */
 export interface IssueLine {
@@ -15,13 +15,13 @@ export interface IssueLine {
   readonly sentence: string;
 }
 
-export const toIssueLines = (
+export const buildIssueLines = (
   issues: ReadonlyMap<string, string>,
   lang: Lang,
-  kind?: HistoryKind,
+  kind?: RecordKind,
 ): IssueLine[] =>
   [...issues].map(([name, sentence]) => ({
-    id: toControlId(name),
-    label: toControlLabel(name, lang, kind),
+    id: controlId(name),
+    label: controlLabel(name, lang, kind),
     sentence,
   }));

@@ -12,39 +12,39 @@ import text from './first/text.css?inline';
 import long_name from './long-name.css?inline';
 import plain from './plain.css?inline';
 import rest_url from './rest.css?url';
-import { toColour, TOWN } from '../../town.ts';
+import { townColor, TOWN } from '../../town.ts';
 
 const STYLES = { days, notices, event, place, form, submit, text } as const;
 
 /** What a page's first screen looks like; each look carries the style of its own and no other. */
-export type Look = keyof typeof STYLES;
+export type PageLook = keyof typeof STYLES;
 
 const OWN_COLOURS = Object.keys({ ...TOWN.colours?.light, ...TOWN.colours?.dark });
 const toRule = (place: string, write: (name: string) => string): string =>
   OWN_COLOURS.length === 0
     ? ''
     : `${place}{${OWN_COLOURS.map((name) => `--${name}:${write(name)}`).join(';')}}`;
-const dark = toRule(':root', (name) => toColour(name, 'dark'));
+const dark = toRule(':root', (name) => townColor(name, 'dark'));
 /** Letters of a name that has room beside the tools on a telephone. */
 const SHORT_NAME = 11;
 /** What comes behind the style sheet in this town. */
 const OF_TOWN = [
   TOWN.scene === 'sea' ? '' : plain,
   TOWN.site_name.length > SHORT_NAME ? long_name : '',
-  toRule(':root', (name) => toColour(name)),
+  toRule(':root', (name) => townColor(name)),
   dark && `@media screen and (prefers-color-scheme:dark){${dark}}`,
 ].join('');
 /** The same for a frame, which calls the sand ground and whose sheet comes behind it. */
 export const FRAME_STYLE = toRule(
   'html:root',
-  (name) => `light-dark(${toColour(name)},${toColour(name, 'dark')})`,
+  (name) => `light-dark(${townColor(name)},${townColor(name, 'dark')})`,
 ).replace('--sand:', '--ground:');
 
 /** The text of the style element of a look, to be written as it is. */
-export const toFirstStyle = (look: Look): string => STYLES[look] + OF_TOWN;
+export const criticalStyle = (look: PageLook): string => STYLES[look] + OF_TOWN;
 
 /** Address of what comes after the first screen. */
-export const REST_URL: string = rest_url;
+export const DEFERRED_STYLESHEET_URL: string = rest_url;
 /** Address of the display font, which the first screen uses. */
 export const FONT_URL: string = font_url;
 

@@ -2,7 +2,7 @@
 // the seasons, and where to look for what changes by the hour (contract 6.6).
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
-import { type AgendaKind, isOneDay } from '../agenda-words.ts';
+import { type AgendaPageKind, isSingleDay } from '../agenda-words.ts';
 import { LocalTextSchema } from '../lang.ts';
 import {
   type FestivityRecord,
@@ -10,9 +10,9 @@ import {
   findNextHoliday,
   type HolidayRecord,
   HolidayRecordSchema,
-  listHolidaysOf,
+  listHolidaysOn,
 } from './holidays.ts';
-import { type Sky, toSky } from './sky.ts';
+import { type Sky, computeSky } from './sky.ts';
 
 /** As the snapshot holds it: one year's season. */
 const SeasonRecordSchema = v.object({
@@ -32,7 +32,7 @@ const TURN_DAYS = 7;
 export const SEASON_CHANGES = ['starts', 'ends'] as const;
 
 /** A season that begins or ends on a day or within a week after it. */
-export interface SeasonTurn {
+export interface SeasonBoundary {
   readonly season: SeasonRecord;
   readonly change: (typeof SEASON_CHANGES)[number];
   readonly day: Temporal.PlainDate;
@@ -43,10 +43,10 @@ export interface SeasonTurn {
 function listSeasonTurns(
   seasons: readonly SeasonRecord[],
   day: Temporal.PlainDate,
-): readonly SeasonTurn[] {
+): readonly SeasonBoundary[] {
   return seasons
     .flatMap((season) =>
-      SEASON_CHANGES.map((change): SeasonTurn => {
+      SEASON_CHANGES.map((change): SeasonBoundary => {
         const turn = Temporal.PlainDate.from(change === 'starts' ? season.first : season.last);
         return { season, change, day: turn, days_to_go: day.until(turn).days };
       }),
@@ -85,7 +85,7 @@ export interface CalendarRecord {
   readonly festivities: readonly FestivityRecord[];
 }
 
-export interface NextFeast {
+export interface NextHoliday {
   readonly holiday: HolidayRecord;
   readonly day: Temporal.PlainDate;
   readonly days_to_go: number;
@@ -97,22 +97,22 @@ export interface DayFacts {
   readonly sky: Sky;
   readonly holidays: readonly HolidayRecord[];
   /** Null where the calendar has none within two years. */
-  readonly next_feast: NextFeast | null;
-  readonly seasons: readonly SeasonTurn[];
+  readonly next_feast: NextHoliday | null;
+  readonly seasons: readonly SeasonBoundary[];
   readonly links: readonly DayLinkRecord[];
 }
 
 /** As long as calendars and the earth's turning are known. */
-export const DAY_YEARS = { first: 2016, last: 2199 } as const;
+export const COMPUTABLE_YEARS = { first: 2016, last: 2199 } as const;
 
-export const isComputed = ({ year }: Temporal.PlainDate): boolean =>
-  year >= DAY_YEARS.first && year <= DAY_YEARS.last;
+export const isComputableDay = ({ year }: Temporal.PlainDate): boolean =>
+  year >= COMPUTABLE_YEARS.first && year <= COMPUTABLE_YEARS.last;
 
 /** Days remembered for each calendar; a day takes some milliseconds to compute. */
 const MAX_REMEMBERED = 400;
 const REMEMBERED = new WeakMap<CalendarRecord, Map<string, DayFacts>>();
 
-export function toDayFacts(day: Temporal.PlainDate, calendar: CalendarRecord): DayFacts {
+export function computeDayFacts(day: Temporal.PlainDate, calendar: CalendarRecord): DayFacts {
   const cached = REMEMBERED.get(calendar) ?? new Map<string, DayFacts>();
   REMEMBERED.set(calendar, cached);
   const known = cached.get(day.toString());
@@ -124,11 +124,11 @@ export function toDayFacts(day: Temporal.PlainDate, calendar: CalendarRecord): D
 }
 
 /** The facts of the day that an agenda is about; null where it is about several, or long past. */
-export const toAgendaFacts = (
-  kind: AgendaKind,
+export const computeAgendaDayFacts = (
+  kind: AgendaPageKind,
   day: Temporal.PlainDate,
   calendar: CalendarRecord,
-): DayFacts | null => (isOneDay(kind) && isComputed(day) ? toDayFacts(day, calendar) : null);
+): DayFacts | null => (isSingleDay(kind) && isComputableDay(day) ? computeDayFacts(day, calendar) : null);
 
 function makeDayFacts(
   day: Temporal.PlainDate,
@@ -138,8 +138,8 @@ function makeDayFacts(
   const next = findNextHoliday(feasts, day);
   return {
     day,
-    sky: roundMoments(toSky(day)),
-    holidays: listHolidaysOf(holidays, day),
+    sky: roundMoments(computeSky(day)),
+    holidays: listHolidaysOn(holidays, day),
     next_feast: next && { ...next, days_to_go: day.until(next.day, { largestUnit: 'days' }).days },
     seasons: listSeasonTurns(seasons, day),
     links,

@@ -5,7 +5,7 @@ import type { DayRange } from '../local-time.ts';
 import { LocalTextSchema } from '../lang.ts';
 
 /** Easter Sunday of a Gregorian year (Meeus, Jones and Butcher). */
-export function toEaster(year: number): Temporal.PlainDate {
+export function computeEaster(year: number): Temporal.PlainDate {
   const a = year % 19;
   const b = Math.floor(year / 100);
   const c = year % 100;
@@ -53,7 +53,7 @@ export const FestivityRecordSchema = v.object({
 export type FestivityRecord = Readonly<v.InferOutput<typeof FestivityRecordSchema>>;
 
 function toRuleDay(rule: v.InferOutput<typeof RuleSchema>, year: number): Temporal.PlainDate {
-  if ('easter' in rule) return toEaster(year).add({ days: rule.easter });
+  if ('easter' in rule) return computeEaster(year).add({ days: rule.easter });
   if ('day' in rule) return new Temporal.PlainDate(year, rule.month, rule.day);
   const first = new Temporal.PlainDate(year, rule.month, 1);
   const ahead = (rule.weekday - first.dayOfWeek + 7) % 7;
@@ -61,7 +61,7 @@ function toRuleDay(rule: v.InferOutput<typeof RuleSchema>, year: number): Tempor
 }
 
 /** The days of the one under way, or of the next. */
-export function toFestivityDays(
+export function findFestivityRange(
   { first, last }: FestivityRecord,
   today: Temporal.PlainDate,
 ): DayRange {
@@ -76,7 +76,7 @@ export function toFestivityDays(
   return current ?? toDays(today.year + 1);
 }
 
-export function toHolidayDay(
+export function computeHolidayDate(
   { rule, every }: HolidayRecord,
   year: number,
 ): Temporal.PlainDate | null {
@@ -96,7 +96,7 @@ function readYear(holidays: readonly HolidayRecord[], year: number): HolidaysByD
   const known = years.get(year);
   if (known) return known;
   const dated = holidays.flatMap((holiday) => {
-    const day = toHolidayDay(holiday, year);
+    const day = computeHolidayDate(holiday, year);
     return day === null ? [] : [{ holiday, key: toDayKey(day) }];
   });
   const made = new Map(
@@ -109,7 +109,7 @@ function readYear(holidays: readonly HolidayRecord[], year: number): HolidaysByD
   return made;
 }
 
-export const listHolidaysOf = (
+export const listHolidaysOn = (
   holidays: readonly HolidayRecord[],
   day: Temporal.PlainDate,
 ): readonly HolidayRecord[] => readYear(holidays, day.year).get(toDayKey(day)) ?? [];
@@ -120,7 +120,7 @@ export function findNextHoliday(
 ): { readonly holiday: HolidayRecord; readonly day: Temporal.PlainDate } | null {
   const ahead = holidays.flatMap((holiday) =>
     [after.year, after.year + 1].flatMap((year) => {
-      const day = toHolidayDay(holiday, year);
+      const day = computeHolidayDate(holiday, year);
       return day && Temporal.PlainDate.compare(day, after) > 0 ? [{ holiday, day }] : [];
     }),
   );
@@ -131,11 +131,11 @@ export function findNextHoliday(
  * Whether a rule that was inferred, not announced, is silent on a day: Christmas Eve and Day, New
  * Year's Eve and Day, Good Friday. Only a source for that very date says otherwise.
  */
-export function isQuietDay(day: Temporal.PlainDate): boolean {
+export function isCustomaryRestDay(day: Temporal.PlainDate): boolean {
   const { month, day: number } = day;
   if (month === 12) return number === 24 || number === 25 || number === 31;
   if (month === 1) return number === 1;
   // Easter falls between 22 March and 25 April.
   if (month !== 3 && month !== 4) return false;
-  return day.equals(toEaster(day.year).subtract({ days: 2 }));
+  return day.equals(computeEaster(day.year).subtract({ days: 2 }));
 }

@@ -1,13 +1,13 @@
 // Which days of a rule are left out: the town rests, the venue is closed, schools have no lessons (contract 2.11).
 import { Temporal } from 'temporal-polyfill';
-import { type OpeningHours, toOpeningDay } from '../opening-hours.ts';
-import { type HolidayRecord, isQuietDay, listHolidaysOf } from './holidays.ts';
+import { type OpeningHours, computeOpeningDay } from '../opening-hours.ts';
+import { type HolidayRecord, isCustomaryRestDay, listHolidaysOn } from './holidays.ts';
 
 /** The first day on which rules rest: what came before has been told, and stays as it was told. */
 const RESTING_FROM = Temporal.PlainDate.from('2026-11-21');
 
 /** The part of a `when` that says whether it rests. */
-export interface RestingRule {
+export interface RestDayRule {
   readonly rrule?: string | null | undefined;
   /** `open` where a source says that it takes place on quiet days, and while its venue is closed. */
   readonly quiet_days?: 'open' | undefined;
@@ -28,7 +28,7 @@ interface SchoolTerm extends Days {
   readonly off: readonly string[];
 }
 
-export interface RestingTown {
+export interface RestDayCalendar {
   readonly holidays: readonly HolidayRecord[];
   readonly terms: readonly SchoolTerm[];
 }
@@ -52,7 +52,7 @@ function isInTerm(
       !term.off.includes(text),
   );
   return (
-    is_taught && !listHolidaysOf(holidays, day).some(({ closes }) => closes.includes('schools'))
+    is_taught && !listHolidaysOn(holidays, day).some(({ closes }) => closes.includes('schools'))
   );
 }
 
@@ -62,18 +62,18 @@ function isInTerm(
  * says so. A yearly rule, a date and a feast counted from Easter are about their very day, and
  * stay. `hours`: those of its venue, null where they are not known.
  */
-export function skipRestDays(
-  when: RestingRule,
+export function excludeRestDays(
+  when: RestDayRule,
   days: readonly Temporal.PlainDate[],
   hours: OpeningHours | null,
-  { holidays, terms }: RestingTown,
+  { holidays, terms }: RestDayCalendar,
 ): readonly Temporal.PlainDate[] {
   const is_inferred =
     when.quiet_days !== 'open' && /^FREQ=(DAILY|WEEKLY|MONTHLY)\b/.test(when.rrule ?? '');
   const confirmed = new Set(when.confirmed ?? []);
   const rests = (day: Temporal.PlainDate): boolean =>
     (is_inferred &&
-      (isQuietDay(day) || (hours !== null && !toOpeningDay(hours, day, holidays).is_open))) ||
+      (isCustomaryRestDay(day) || (hours !== null && !computeOpeningDay(hours, day, holidays).is_open))) ||
     (when.term === true && !isInTerm(day, terms, holidays));
   return days.filter(
     (day) =>

@@ -13,15 +13,15 @@ import {
 } from 'astronomy-engine';
 import type { Temporal } from 'temporal-polyfill';
 import { TOWN } from '../../town.ts';
-import { ZONE } from '../local-time.ts';
+import { TIME_ZONE } from '../local-time.ts';
 
-export interface SkyPlace {
+export interface GeoLocation {
   readonly lat: number;
   readonly lng: number;
   readonly time_zone: string;
 }
 
-const SKY_PLACE: SkyPlace = { ...TOWN.sky, time_zone: ZONE };
+const SKY_PLACE: GeoLocation = { ...TOWN.sky, time_zone: TIME_ZONE };
 
 /** In the order of a month, from new moon to new moon. */
 export const MOON_PHASES = [
@@ -62,12 +62,12 @@ const toOzone = (lat: number): number => 275 + 3 * Math.max(0, Math.abs(lat) - 2
  * The UV index under a clear sky (Madronich, Photochemistry and Photobiology 83, 2007): the cosine
  * of the sun's distance from the zenith and the ozone above.
  */
-export function toClearSkyUv(sun_altitude_degrees: number, lat = 0): number {
+export function computeClearSkyUvIndex(sun_altitude_degrees: number, lat = 0): number {
   const cosine = Math.max(0, Math.sin((sun_altitude_degrees * Math.PI) / 180));
   return Math.round(12.5 * cosine ** 2.42 * (toOzone(lat) / 300) ** -1.23);
 }
 
-export function toUvBand(index: number): UvBand {
+export function getUvBand(index: number): UvBand {
   if (index >= 11) return 'extreme';
   if (index >= 8) return 'very_high';
   if (index >= 6) return 'high';
@@ -75,7 +75,7 @@ export function toUvBand(index: number): UvBand {
 }
 
 /** The sky of a day, from its midnight to the next one at the place. */
-export function toSky(day: Temporal.PlainDate, place: SkyPlace = SKY_PLACE): Sky {
+export function computeSky(day: Temporal.PlainDate, place: GeoLocation = SKY_PLACE): Sky {
   const from_ms = day.toZonedDateTime(place.time_zone).epochMilliseconds;
   const until_ms = day.add({ days: 1 }).toZonedDateTime(place.time_zone).epochMilliseconds;
   const observer = new Observer(place.lat, place.lng, 0);
@@ -88,7 +88,7 @@ export function toSky(day: Temporal.PlainDate, place: SkyPlace = SKY_PLACE): Sky
   const set = (body: Body): number | null =>
     toMs(SearchRiseSet(body, observer, SETTING, start, limit_days));
   const noon = SearchHourAngle(Body.Sun, observer, 0, start);
-  const uv_index = toClearSkyUv(noon.hor.altitude, place.lat);
+  const uv_index = computeClearSkyUvIndex(noon.hor.altitude, place.lat);
   return {
     sunrise_ms: rise(Body.Sun),
     sunset_ms: set(Body.Sun),
@@ -98,7 +98,7 @@ export function toSky(day: Temporal.PlainDate, place: SkyPlace = SKY_PLACE): Sky
     moonrise_ms: rise(Body.Moon),
     moonset_ms: set(Body.Moon),
     uv_index,
-    uv_band: toUvBand(uv_index),
+    uv_band: getUvBand(uv_index),
   };
 }
 

@@ -1,31 +1,31 @@
 // An editor's version of a thing: it stands in place of what its source says, as a whole, until it is
 // given back (contract 14.28–14.32).
-import type { HistoryKind } from '../history.ts';
+import type { RecordKind } from '../history.ts';
 
 /** The fields of a thing, whatever its kind. */
-export type ThingRecord = Readonly<Record<string, unknown>>;
+export type RecordFields = Readonly<Record<string, unknown>>;
 
 /** A thing as its source has it: a file of content, or what the desk let in. The places it names by id. */
 export interface SourceRecord {
   readonly id: string;
-  readonly kind: HistoryKind;
+  readonly kind: RecordKind;
   /** Path from the content folder, or `inbox/…` of what came through it. */
   readonly file: string;
-  readonly record: ThingRecord;
+  readonly record: RecordFields;
 }
 
-export interface Edit {
-  readonly kind: HistoryKind;
+export interface RecordOverride {
+  readonly kind: RecordKind;
   /** The id of a source: of a notice without the day that each of its notices has. */
   readonly thing: string;
   /** All fields that can be edited. */
-  readonly record: ThingRecord;
+  readonly record: RecordFields;
   /** What they said at the source when it was made. */
-  readonly source: ThingRecord;
+  readonly source: RecordFields;
 }
 
 /** The field by which a venue or an organizer is said to be another one, by its id. */
-export const SAME_FIELD = 'same_as';
+export const SAME_AS_FIELD = 'same_as';
 
 /** As text, the same whatever the order of keys. */
 const toComparable = (value: unknown): string =>
@@ -35,10 +35,10 @@ const toComparable = (value: unknown): string =>
       : part,
   ) ?? '';
 
-export const isSameValue = (a: unknown, b: unknown): boolean => toComparable(a) === toComparable(b);
+export const isDeepEqual = (a: unknown, b: unknown): boolean => toComparable(a) === toComparable(b);
 
 /** The fields in which two records differ. */
-export const listChanged = (before: ThingRecord, after: ThingRecord): readonly string[] =>
+export const listChangedFieldNames = (before: RecordFields, after: RecordFields): readonly string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (field) => !isSameValue(before[field], after[field]),
+    (field) => !isDeepEqual(before[field], after[field]),
   );

@@ -1,10 +1,10 @@
 // A record as the texts of controls, and back. A control is named by the path of its field, `hours.note.es`, and
 // in a row by that of the row, `sources.0.url` (contract 14.28).
-import type { Control } from '../submission/fields.ts';
-import type { Texts } from '../submission/rules.ts';
-import type { ThingRecord } from './edit.ts';
+import type { FormControl } from '../submission/fields.ts';
+import type { ControlTexts } from '../submission/rules.ts';
+import type { RecordFields } from './edit.ts';
 
-const isRecord = (value: unknown): value is ThingRecord =>
+const isRecord = (value: unknown): value is RecordFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const getAt = (record: unknown, path: string): unknown =>
@@ -16,14 +16,14 @@ function putAt(record: Record<string, unknown>, [name = '', ...rest]: string[], 
   record[name] = rest.length > 0 ? inner : value;
 }
 
-export function toTexts(controls: readonly Control[], record: unknown, start = ''): Texts {
+export function recordToControls(controls: readonly FormControl[], record: unknown, start = ''): ControlTexts {
   const texts: Record<string, string> = {};
   for (const { name, kind, parts = [] } of controls) {
     const value = getAt(record, name);
     const at = `${start}${name}`;
     if (kind === 'rows' && Array.isArray(value))
       for (const [row, one] of value.entries())
-        Object.assign(texts, toTexts(parts, one, `${at}.${row}.`));
+        Object.assign(texts, recordToControls(parts, one, `${at}.${row}.`));
     else if (Array.isArray(value)) texts[at] = value.join(kind === 'lines' ? '\n' : ',');
     else if (typeof value === 'string' || typeof value === 'number') texts[at] = String(value);
     else if (value === true) texts[at] = '1';
@@ -32,7 +32,7 @@ export function toTexts(controls: readonly Control[], record: unknown, start = '
 }
 
 /** The record that they say, without what is empty. */
-export function readTexts(controls: readonly Control[], texts: Texts, start = ''): ThingRecord {
+export function controlsToRecord(controls: readonly FormControl[], texts: ControlTexts, start = ''): RecordFields {
   const record = {};
   for (const control of controls) {
     const value = readText(control, texts, `${start}${control.name}`);
@@ -41,10 +41,10 @@ export function readTexts(controls: readonly Control[], texts: Texts, start = ''
   return record;
 }
 
-function readText({ kind, parts = [] }: Control, texts: Texts, name: string): unknown {
+function readText({ kind, parts = [] }: FormControl, texts: ControlTexts, name: string): unknown {
   if (kind === 'rows') {
-    const rows = listRows(texts, name)
-      .map((row) => readTexts(parts, texts, `${name}.${row}.`))
+    const rows = listFilledRows(texts, name)
+      .map((row) => controlsToRecord(parts, texts, `${name}.${row}.`))
       .filter((row) => Object.keys(row).length > 0);
     return rows.length === 0 ? undefined : rows;
   }
@@ -59,7 +59,7 @@ function readText({ kind, parts = [] }: Control, texts: Texts, name: string): un
 }
 
 /** The numbers of the rows that have something in them. */
-export function listRows(texts: Texts, name: string): readonly number[] {
+export function listFilledRows(texts: ControlTexts, name: string): readonly number[] {
   const start = `${name}.`;
   const found = Object.keys(texts)
     .filter((key) => key.startsWith(start) && texts[key])

@@ -8,15 +8,15 @@ const DAYS_BEFORE = 2;
 const MONTH_DAYS = 30;
 
 /** What a letter of a day asks about. */
-export function listAsked(dates: readonly OccurrenceRecord[], day: Temporal.PlainDate) {
+export function listDatesToConfirm(dates: readonly OccurrenceRecord[], day: Temporal.PlainDate) {
   const from = toDayNumber(day) + DAYS_BEFORE;
   const isIn = (on: number): boolean => on >= from && on < from + MONTH_DAYS;
   return dates.filter(({ first_day, status }) => status === 'scheduled' && isIn(first_day));
 }
 
 /** Whether a letter of that day asks: not of what was confirmed within two days, or of a series within a month. */
-export function isAskedOn(dates: readonly OccurrenceRecord[], day: Temporal.PlainDate): boolean {
-  const [next, ...others] = listAsked(dates, day);
+export function isConfirmationDay(dates: readonly OccurrenceRecord[], day: Temporal.PlainDate): boolean {
+  const [next, ...others] = listDatesToConfirm(dates, day);
   const of_month = `${day.add({ days: DAYS_BEFORE })}`.slice(0, 7);
   const first = dates.find(({ start, status }) => status === 'scheduled' && start >= of_month);
   const fresh = day.subtract({ days: others.length === 0 ? DAYS_BEFORE : MONTH_DAYS });

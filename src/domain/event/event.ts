@@ -4,26 +4,26 @@ import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { type DayRange, toDayNumber } from '../local-time.ts';
 import {
-  about,
-  AddressSchema,
-  byUrlName,
+  describe,
+  UrlSchema,
+  mapUrlFields,
   CountSchema,
-  inside,
-  made,
-  orNull,
+  internalField,
+  serializedField,
+  nullableOptional,
   type RecordOf,
-  same,
-  SOURCE_DAY_FIELDS,
-  text,
-  textOrNull,
+  sameField,
+  SOURCE_DATE_FIELDS,
+  localTextField,
+  nullableLocalTextField,
   TimestampSchema,
-  toWireEntries,
+  wireEntries,
 } from '../fields.ts';
-import { fold } from '../folding.ts';
+import { foldText } from '../folding.ts';
 import { CERTAINTIES } from '../knowledge.ts';
 import { type Lang, LANGS, type LocalText, LocalTextSchema } from '../lang.ts';
 import { AdmissionSchema, StoredAdmissionSchema } from '../opening-hours.ts';
-import { HeldPictureSchema } from '../pictures.ts';
+import { StoredPictureSchema } from '../pictures.ts';
 import { TaxonSchema } from '../taxon.ts';
 import { COORDINATES_FIELDS } from '../venue.ts';
 import { RecurrenceSchema } from './occurrences.ts';
@@ -35,7 +35,7 @@ const string = v.string();
 const stringOrNull = v.nullable(string);
 const numberOrNull = v.nullable(v.number());
 const langOrNull = v.nullable(v.picklist(LANGS));
-const link = same(stringOrNull, orNull(AddressSchema));
+const link = sameField(stringOrNull, nullableOptional(UrlSchema));
 
 /** A price; an unknown one is never free (contract 4.7). Amounts in `currency` units. */
 const PriceSchema = v.object({
@@ -52,39 +52,39 @@ const PriceSchema = v.object({
 });
 
 const PriceWire = v.strictObject({
-  is_free: about(
+  is_free: describe(
     v.boolean(),
     'False also where the price is not known; then min and max are null.',
   ),
-  min: orNull(v.number()),
-  max: orNull(v.number()),
-  currency: about(string, 'ISO 4217 code.'),
-  text: about(string, 'A readable phrase in the requested language.'),
-  visitors: about(
+  min: nullableOptional(v.number()),
+  max: nullableOptional(v.number()),
+  currency: describe(string, 'ISO 4217 code.'),
+  text: describe(string, 'A readable phrase in the requested language.'),
+  visitors: describe(
     v.exactOptional(v.array(AdmissionSchema)),
     'What each kind of visitor pays; 0 is free. min and max are those of who pays. Empty where one price is for all.',
   ),
-  certainty: about(
-    orNull(v.picklist(CERTAINTIES)),
+  certainty: describe(
+    nullableOptional(v.picklist(CERTAINTIES)),
     'confirmed while its source is young; then usual, then last_known. Null where the price is not known.',
   ),
-  confirm: about(
-    orNull(string),
+  confirm: describe(
+    nullableOptional(string),
     'Of when an older price is and that it should be checked, in the requested language.',
   ),
 });
 
 const VenueWire = v.strictObject({
   name: v.exactOptional(string),
-  address: orNull(string),
-  lat: orNull(v.number()),
-  lng: orNull(v.number()),
-  ...toWireEntries(COORDINATES_FIELDS),
-  url: v.exactOptional(AddressSchema),
-  directions_url: orNull(AddressSchema),
+  address: nullableOptional(string),
+  lat: nullableOptional(v.number()),
+  lng: nullableOptional(v.number()),
+  ...wireEntries(COORDINATES_FIELDS),
+  url: v.exactOptional(UrlSchema),
+  directions_url: nullableOptional(UrlSchema),
 });
 
-const OrganizerWire = v.strictObject({ name: string, verified: v.boolean(), url: AddressSchema });
+const OrganizerWire = v.strictObject({ name: string, verified: v.boolean(), url: UrlSchema });
 
 const OriginalsSchema = v.object({
   title: langOrNull,
@@ -96,12 +96,12 @@ const OriginalsSchema = v.object({
 const ImageSchema = v.object({
   url: string,
   alt: LocalTextSchema,
-  held: v.exactOptional(HeldPictureSchema),
+  held: v.exactOptional(StoredPictureSchema),
 });
 const ImageWire = v.strictObject({
   /** What came with the event, a JPEG; or our drawing of its kind, a PNG. */
   kind: v.picklist(['own', 'drawing']),
-  url: AddressSchema,
+  url: UrlSchema,
   alt: string,
   width: CountSchema,
   height: CountSchema,
@@ -139,76 +139,76 @@ export const OccurrenceSchema = v.object({
 
 export const EVENT_FIELDS = {
   /** `ev_` and ten characters; does not depend on the title (contract 5.6). */
-  id: same(string),
-  slug: inside(LocalTextSchema),
-  url: made(
+  id: sameField(string),
+  slug: internalField(LocalTextSchema),
+  url: serializedField(
     null,
-    about(AddressSchema, 'Canonical address in the requested language. Must be cited.'),
+    describe(UrlSchema, 'Canonical address in the requested language. Must be cited.'),
   ),
-  ...byUrlName(() => made(null, AddressSchema)),
-  title: text(about(string, 'In the requested language.')),
+  ...mapUrlFields(() => serializedField(null, UrlSchema)),
+  title: localTextField(describe(string, 'In the requested language.')),
   /** One or two sentences, plain text. */
-  summary: text(about(string, 'In the requested language.')),
+  summary: localTextField(describe(string, 'In the requested language.')),
   /** Further paragraphs, plain text, a blank line between them. */
-  description: inside(v.nullable(LocalTextSchema)),
+  description: internalField(v.nullable(LocalTextSchema)),
   /** By text, the language that alone it was written in; null where each was in all. */
-  originals: inside(v.nullable(OriginalsSchema)),
-  status: same(v.picklist(EVENT_STATUSES)),
-  category: made(stringOrNull, orNull(TaxonSchema)),
-  tags: same(v.array(string)),
-  zone: made(stringOrNull, orNull(TaxonSchema)),
-  venue: made(stringOrNull, orNull(VenueWire)),
-  location_note: textOrNull(),
-  price: made(PriceSchema, PriceWire),
+  originals: internalField(v.nullable(OriginalsSchema)),
+  status: sameField(v.picklist(EVENT_STATUSES)),
+  category: serializedField(stringOrNull, nullableOptional(TaxonSchema)),
+  tags: sameField(v.array(string)),
+  zone: serializedField(stringOrNull, nullableOptional(TaxonSchema)),
+  venue: serializedField(stringOrNull, nullableOptional(VenueWire)),
+  location_note: nullableLocalTextField(),
+  price: serializedField(PriceSchema, PriceWire),
   ticket_url: link,
   registration_url: link,
-  age_restriction: textOrNull(),
-  languages: same(v.array(string), v.exactOptional(v.array(string))),
+  age_restriction: nullableLocalTextField(),
+  languages: sameField(v.array(string), v.exactOptional(v.array(string))),
   /** Of its file, or of its venue. Absent in older snapshots. */
-  indoor: same(
+  indoor: sameField(
     v.optional(v.nullable(v.boolean()), null),
-    about(orNull(v.boolean()), 'Whether it is under a roof; null where nothing says so.'),
+    describe(nullableOptional(v.boolean()), 'Whether it is under a roof; null where nothing says so.'),
   ),
-  organizer: made(stringOrNull, orNull(OrganizerWire)),
-  image: made(v.nullable(ImageSchema), orNull(ImageWire)),
+  organizer: serializedField(stringOrNull, nullableOptional(OrganizerWire)),
+  image: serializedField(v.nullable(ImageSchema), nullableOptional(ImageWire)),
   /** What it is drawn as; null as its category. */
-  motif: inside(stringOrNull),
+  motif: internalField(stringOrNull),
   /** An editor's choice for its `dates`, or for each of its days where there are none. */
-  featured: inside(v.nullable(v.object({ why: LocalTextSchema, dates: v.array(string) }))),
-  verified: same(v.boolean(), v.exactOptional(v.boolean())),
+  featured: internalField(v.nullable(v.object({ why: LocalTextSchema, dates: v.array(string) }))),
+  verified: sameField(v.boolean(), v.exactOptional(v.boolean())),
   /** Readers see it where a fact is not sure: what to confirm with the organizer. */
-  confirm_note: inside(v.nullable(LocalTextSchema)),
+  confirm_note: internalField(v.nullable(LocalTextSchema)),
   /** It may go on after its last date: nobody knows until when. Absent in older snapshots. */
-  open_end: inside(v.optional(v.nullable(v.literal(true)), null)),
+  open_end: internalField(v.optional(v.nullable(v.literal(true)), null)),
   /** Name of the calendar that it has vanished from, while a person is asked about that. */
-  gone_from: inside(v.optional(v.nullable(v.string()), null)),
+  gone_from: internalField(v.optional(v.nullable(v.string()), null)),
   /** Of the next date that is ahead; last_known where an old rule says only how it was. */
-  certainty: same(
+  certainty: sameField(
     v.picklist(CERTAINTIES),
-    about(
+    describe(
       v.exactOptional(v.picklist(CERTAINTIES)),
       'confirmed: a source for this very date. usual: a rule that a source of its time supports. last_known: an old rule, no dates ahead.',
     ),
   ),
   /** The sentence for readers; made of certainty, habit and confirm_note. */
-  confirm: made(
+  confirm: serializedField(
     null,
-    about(orNull(string), 'What to confirm before going, in the requested language.'),
+    describe(nullableOptional(string), 'What to confirm before going, in the requested language.'),
   ),
   /** The patterns of the rules that are not over, for words. */
-  habit: inside(v.array(RecurrenceSchema)),
-  ...SOURCE_DAY_FIELDS,
-  source: same(
+  habit: internalField(v.array(RecurrenceSchema)),
+  ...SOURCE_DATE_FIELDS,
+  source: sameField(
     v.picklist(EVENT_SOURCES),
-    about(v.exactOptional(v.picklist(EVENT_SOURCES)), 'Who brought the event in.'),
+    describe(v.exactOptional(v.picklist(EVENT_SOURCES)), 'Who brought the event in.'),
   ),
   source_url: link,
   /** Of other calendars that have it, too. */
-  other_source_urls: inside(v.optional(v.array(string), [])),
+  other_source_urls: internalField(v.optional(v.array(string), [])),
   /** Timestamp with offset; changes when, and only when, what the event says changes. */
-  updated_at: same(
+  updated_at: sameField(
     string,
-    about(
+    describe(
       v.exactOptional(TimestampSchema),
       'Changes when, and only when, what the event says changes.',
     ),
@@ -225,7 +225,7 @@ export type Price = EventRecord['price'];
 export interface OccurrenceRecord extends Readonly<v.InferOutput<typeof OccurrenceSchema>> {}
 
 /** By text, the language that it is in where nobody has written it in the reader's. */
-export function findOriginals({ originals }: Pick<EventRecord, 'originals'>, lang: Lang) {
+export function findUntranslatedTexts({ originals }: Pick<EventRecord, 'originals'>, lang: Lang) {
   const find = (written: Lang | null | undefined): Lang | undefined =>
     written === lang ? undefined : (written ?? undefined);
   return {
@@ -247,21 +247,21 @@ export function isFamily(event: Pick<EventRecord, 'category' | 'tags'>): boolean
 }
 
 /** Whether it is still to take place: neither called off nor over. */
-export const isToCome = ({ status, end_ms }: OccurrenceRecord, now_ms: number): boolean =>
+export const isUpcoming = ({ status, end_ms }: OccurrenceRecord, now_ms: number): boolean =>
   status === 'scheduled' && end_ms > now_ms;
 
 /**
  * Which of an event's dates in a range speaks for it, the first still to take place, else the first, and
  * how many further ones there are (contract 7.19).
  */
-export interface Told<T> {
+export interface NextDate<T> {
   next: T;
   is_ahead: boolean;
   more_dates: number;
 }
 
 /** The same with one more date, in order of time; of a range that is over all after the first are further ones. */
-export function addDate<T>(told: Told<T>, date: T, is_ahead: boolean, is_over: boolean): void {
+export function countDate<T>(told: NextDate<T>, date: T, is_ahead: boolean, is_over: boolean): void {
   if (is_ahead && !told.is_ahead) {
     told.next = date;
     told.is_ahead = true;
@@ -270,18 +270,18 @@ export function addDate<T>(told: Told<T>, date: T, is_ahead: boolean, is_over: b
 }
 
 /** The same of some dates of a range that is not over; `next` null for none at all. */
-export function pickNext(
+export function findNextDate(
   [first, ...others]: readonly OccurrenceRecord[],
   now_ms: number,
 ): { readonly next: OccurrenceRecord | null; readonly more_dates: number } {
   if (first === undefined) return { next: null, more_dates: 0 };
-  const told = { next: first, is_ahead: isToCome(first, now_ms), more_dates: 0 };
-  for (const date of others) addDate(told, date, isToCome(date, now_ms), false);
+  const told = { next: first, is_ahead: isUpcoming(first, now_ms), more_dates: 0 };
+  for (const date of others) countDate(told, date, isUpcoming(date, now_ms), false);
   return { next: told.next, more_dates: told.more_dates };
 }
 
 /** Those that have not ended: what is on right now is in (contract 2.5). */
-export function filterUpcoming(
+export function filterNotEnded(
   all: readonly OccurrenceRecord[],
   now_ms: number,
 ): OccurrenceRecord[] {
@@ -289,10 +289,10 @@ export function filterUpcoming(
 }
 
 /** A subscriber sees a week back, so that what was called off stays for a while, and 60 dates on. */
-export const FOLLOWED = { days_back: 7, dates_ahead: 60 } as const;
+export const SUBSCRIPTION_WINDOW = { days_back: 7, dates_ahead: 60 } as const;
 
 /** The dates that touch these days (contract 2.3); all of them where the range is null. */
-export function pickDates(
+export function filterDates(
   occurrences: readonly OccurrenceRecord[],
   range: DayRange | null,
 ): readonly OccurrenceRecord[] {
@@ -301,18 +301,18 @@ export function pickDates(
   return occurrences.filter(({ first_day, last_day }) => first_day <= to && last_day >= from);
 }
 
-export function listFollowed(
+export function listSubscriptionDates(
   occurrences: readonly OccurrenceRecord[],
   today: Temporal.PlainDate,
 ): { readonly dates: readonly OccurrenceRecord[]; readonly is_cut: boolean } {
   const from = toDayNumber(today);
   const behind = occurrences.filter(
-    (one) => one.last_day < from && one.last_day >= from - FOLLOWED.days_back,
+    (one) => one.last_day < from && one.last_day >= from - SUBSCRIPTION_WINDOW.days_back,
   );
   const ahead = occurrences.filter((one) => one.last_day >= from);
   return {
-    dates: [...behind, ...ahead.slice(0, FOLLOWED.dates_ahead)],
-    is_cut: ahead.length > FOLLOWED.dates_ahead,
+    dates: [...behind, ...ahead.slice(0, SUBSCRIPTION_WINDOW.dates_ahead)],
+    is_cut: ahead.length > SUBSCRIPTION_WINDOW.dates_ahead,
   };
 }
 
@@ -323,27 +323,27 @@ export const isNightclub = ({ category, tags }: Pick<EventRecord, 'category' | '
   category === 'party' && tags.includes(TAG);
 
 /** What a list says first, and the nightclubs that it says after it (contract 1.11), both in their order. */
-export const foldNightclubs = <T extends { readonly event: EventRecord }>(cards: readonly T[]) => ({
+export const separateNightclubs = <T extends { readonly event: EventRecord }>(cards: readonly T[]) => ({
   others: cards.filter(({ event }) => !isNightclub(event)),
   nightclubs: cards.filter(({ event }) => isNightclub(event)),
 });
 
 /** The note on the place, and what a sender writes as the place. */
-export const ONLINE: LocalText = { es: 'En línea', en: 'Online' };
+export const ONLINE_LABEL: LocalText = { es: 'En línea', en: 'Online' };
 
 export const isOnline = ({
   venue,
   zone,
   location_note: note,
 }: Pick<EventRecord, 'venue' | 'zone' | 'location_note'>): boolean =>
-  venue === null && zone === null && LANGS.every((lang) => note?.[lang] === ONLINE[lang]);
+  venue === null && zone === null && LANGS.every((lang) => note?.[lang] === ONLINE_LABEL[lang]);
 
 type PlaceField = 'venue' | 'venue_name' | 'venue_address' | 'zone';
 type SentPlace = { readonly [Name in PlaceField]?: string | null | undefined };
 
 /** Whether a sender means no place in town: with an address or a zone it is a place of that name. */
-export const isSentOnline = ({ venue, venue_name, venue_address, zone }: SentPlace): boolean =>
+export const isSubmittedAsOnline = ({ venue, venue_name, venue_address, zone }: SentPlace): boolean =>
   !venue &&
   !venue_address &&
   !zone &&
-  LANGS.some((lang) => fold(ONLINE[lang]) === fold(venue_name?.trim() ?? ''));
+  LANGS.some((lang) => foldText(ONLINE_LABEL[lang]) === foldText(venue_name?.trim() ?? ''));

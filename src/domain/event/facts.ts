@@ -4,7 +4,7 @@ import type { EventCard, EventDetail } from '../agenda.ts';
 import { LANGS, type LocalText } from '../lang.ts';
 import type { Admission } from '../opening-hours.ts';
 import type { OrganizerRecord } from '../organizer.ts';
-import { toStreetLine } from '../place-names.ts';
+import { formatStreetLine } from '../place-names.ts';
 import type { TaxonRecord } from '../taxon.ts';
 import type { VenueRecord } from '../venue.ts';
 import type { EventRecord, OccurrenceRecord, Price } from './event.ts';
@@ -20,7 +20,7 @@ export interface PlaceValue {
 }
 
 /** What a fact says; i18n/fact-lines.ts puts it into words, a surface adds links to it. */
-export type FactValue =
+export type EventFactValue =
   | { readonly kind: 'status'; readonly status: 'cancelled' | 'postponed' }
   | { readonly kind: 'time'; readonly occurrence: OccurrenceRecord }
   | { readonly kind: 'recurrence'; readonly regularity: Regularity }
@@ -51,19 +51,19 @@ export type FactValue =
 type FactSurface = 'page' | 'entry' | 'feed' | 'document' | 'calendar' | 'line' | 'answer';
 
 /** An event in a list, or by itself: only then are the rule and the number of its dates known. */
-type Told = EventCard & Partial<Pick<EventDetail, 'regularity' | 'ahead_count'>>;
+type EventWithRegularity = EventCard & Partial<Pick<EventDetail, 'regularity' | 'ahead_count'>>;
 
-type ReadFact = (card: Told, surface: FactSurface) => FactValue | null;
+type ReadFact = (card: EventWithRegularity, surface: FactSurface) => EventFactValue | null;
 
 /** Its label is the word `label.<name>`. */
 const row = <N extends string>(name: N, on: readonly FactSurface[], read: ReadFact) =>
   ({ name, on, read }) as const;
 
-const toText = (text: LocalText | null): FactValue | null => text && { kind: 'text', text };
-const toAddress = (url: string | null): FactValue | null =>
+const toText = (text: LocalText | null): EventFactValue | null => text && { kind: 'text', text };
+const toAddress = (url: string | null): EventFactValue | null =>
   url === null ? null : { kind: 'address', url };
 
-export function findStatus(
+export function getEffectiveStatus(
   event: Pick<EventRecord, 'status'>,
   next: OccurrenceRecord | null,
 ): 'cancelled' | 'postponed' | null {
@@ -74,45 +74,45 @@ export function findStatus(
 type Dated = Pick<EventCard, 'event' | 'next'>;
 
 /** Whether day and hour of the date that is shown are confirmed, and nothing of it is to be asked. */
-export const isConfirmed = ({ event, next }: Dated): boolean =>
+export const isDateConfirmed = ({ event, next }: Dated): boolean =>
   next !== null &&
-  findStatus(event, next) === null &&
+  getEffectiveStatus(event, next) === null &&
   next.time_known &&
   next.certainty === 'confirmed' &&
   event.gone_from === null &&
   event.confirm_note === null;
 
-export const isUnsure = ({ event, next }: Dated): boolean =>
+export const isDateUncertain = ({ event, next }: Dated): boolean =>
   next !== null &&
-  findStatus(event, next) === null &&
+  getEffectiveStatus(event, next) === null &&
   (next.certainty !== 'confirmed' || event.gone_from !== null);
 
 /** The day that a reader may save, day number; null where nothing is to take place. */
-export const findSavedDay = ({ next }: Pick<EventCard, 'next'>): number | null =>
+export const findSavableDay = ({ next }: Pick<EventCard, 'next'>): number | null =>
   next?.status === 'scheduled' ? next.first_day : null;
 
-function readStatus({ event, next }: EventCard): FactValue | null {
-  const status = findStatus(event, next);
+function readStatus({ event, next }: EventCard): EventFactValue | null {
+  const status = getEffectiveStatus(event, next);
   return status && { kind: 'status', status };
 }
 
 /** Where to ask for a place in an event, where nobody knows where one books; else null. */
-export const findBookingSource = ({
+export const findBookingContactUrl = ({
   ticket_url,
   registration_url,
   source_url,
 }: Pick<EventRecord, 'ticket_url' | 'registration_url' | 'source_url'>): string | null =>
   ticket_url === null && registration_url === null ? source_url : null;
 
-function readPlace({ event, venue, zone }: EventCard): FactValue | null {
+function readPlace({ event, venue, zone }: EventCard): EventFactValue | null {
   if (venue === null && zone === null && event.location_note === null) return null;
-  const street = venue === null ? null : toStreetLine(venue, zone) || null;
+  const street = venue === null ? null : formatStreetLine(venue, zone) || null;
   const is_named = zone !== null && LANGS.some((lang) => zone.name[lang] === venue?.name);
   return { kind: 'place', venue, street, zone: is_named ? null : zone, note: event.location_note };
 }
 
 /** A list says once, at its head, what is only usual. */
-function readDoubt({ event }: EventCard, surface: FactSurface): FactValue | null {
+function readDoubt({ event }: EventCard, surface: FactSurface): EventFactValue | null {
   const { certainty, confirm_note, open_end, gone_from } = event;
   const is_listed = surface === 'entry' || surface === 'line';
   const is_unsure = is_listed ? certainty === 'last_known' : certainty !== 'confirmed';
@@ -168,25 +168,25 @@ const ROWS = [
   ),
   row('calendar', ['document'], (card) => {
     const is_followed = (card.ahead_count ?? 0) > 1;
-    return findSavedDay(card) === null && !is_followed
+    return findSavableDay(card) === null && !is_followed
       ? null
       : { kind: 'calendar', card, is_followed };
   }),
   row('source', ['document', 'answer'], ({ event }, surface) => {
     const { source_url: url, other_source_urls: others } = event;
-    if (surface === 'answer') return toAddress(findBookingSource(event));
+    if (surface === 'answer') return toAddress(findBookingContactUrl(event));
     return url === null ? null : { kind: 'address', url, others };
   }),
   row('checked', ['document', 'answer'], ({ event }) => ({ kind: 'source_days', event })),
 ] as const;
 
 /** One fact; the word key of its label is `label.` and its name. */
-export interface Fact {
+export interface EventFact {
   readonly name: (typeof ROWS)[number]['name'];
-  readonly value: FactValue;
+  readonly value: EventFactValue;
 }
 
-export const listFacts = (card: Told, surface: FactSurface): readonly Fact[] =>
+export const listFacts = (card: EventWithRegularity, surface: FactSurface): readonly EventFact[] =>
   ROWS.filter(({ on }) => on.includes(surface)).flatMap(({ name, read }) => {
     const value = read(card, surface);
     return value === null ? [] : [{ name, value }];

@@ -6,15 +6,15 @@ import * as v from 'valibot';
 import {
   formatTimestamp,
   fromDayNumber,
-  MINUTES_A_DAY,
+  MINUTES_PER_DAY,
   NIGHT_ENDS_HOUR,
   parseDay,
   toDayNumber,
-  toEpochMsOf,
-  toMinutes,
+  epochMsAt,
+  parseMinutesOfDay,
   UNKNOWN_END_HOURS,
 } from '../local-time.ts';
-import { toEaster } from '../day/holidays.ts';
+import { computeEaster } from '../day/holidays.ts';
 
 /** How far ahead occurrences are written out at the least. */
 export const HORIZON_MONTHS = 18;
@@ -38,7 +38,7 @@ export interface Schedule {
 }
 
 /** One time of a schedule, before it has an id or a status. */
-export interface Span {
+export interface OccurrenceSpan {
   /** Where the hour is not known the day's last minute: what has an hour comes first. */
   readonly start_ms: number;
   readonly end_ms: number;
@@ -50,7 +50,7 @@ export interface Span {
 }
 
 /** The end of a month, so that what a rule gives grows once a month and not every day. */
-export function toHorizon(today: Temporal.PlainDate): Temporal.PlainDate {
+export function computeHorizon(today: Temporal.PlainDate): Temporal.PlainDate {
   const month = today.add({ months: HORIZON_MONTHS });
   return month.with({ day: month.daysInMonth });
 }
@@ -83,7 +83,7 @@ function* walkRule(
 const RULE = /^FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)(;[A-Z]+=[A-Z0-9,+-]+)*$/;
 const ANY_DAY = toDay('2024-01-01');
 
-export function isRule(rrule: string): boolean {
+export function isRecurrenceRule(rrule: string): boolean {
   if (!RULE.test(rrule)) return false;
   try {
     // The first step is where a library stumbles.
@@ -101,7 +101,7 @@ function expandEaster(
 ): Temporal.PlainDate[] {
   const days: Temporal.PlainDate[] = [];
   for (let year = since.year - 1; year <= last.year + 1; year += 1)
-    days.push(toEaster(year).add({ days: offset }));
+    days.push(computeEaster(year).add({ days: offset }));
   return days.filter(
     (day) =>
       Temporal.PlainDate.compare(day, since) >= 0 && Temporal.PlainDate.compare(day, last) <= 0,
@@ -124,7 +124,7 @@ function* walkDays(schedule: Schedule, horizon: Temporal.PlainDate): Generator<T
 export const expandDays = (schedule: Schedule, horizon: Temporal.PlainDate): Temporal.PlainDate[] =>
   [...walkDays(schedule, horizon)].sort(Temporal.PlainDate.compare);
 
-export function hasDayFrom(
+export function hasOccurrenceFrom(
   schedule: Schedule,
   from: Temporal.PlainDate,
   horizon: Temporal.PlainDate,
@@ -135,14 +135,14 @@ export function hasDayFrom(
 }
 
 /** One day of a schedule as a span of time on local clocks. */
-export function toSpan(schedule: Schedule, day: Temporal.PlainDate): Span {
+export function computeSpan(schedule: Schedule, day: Temporal.PlainDate): OccurrenceSpan {
   const first_day = toDayNumber(day);
   const final_day = first_day + schedule.days - 1;
   if (!schedule.start) {
     const time_known = schedule.hour !== 'unknown';
     return {
-      start_ms: toEpochMsOf(first_day, time_known ? 0 : MINUTES_A_DAY - 1),
-      end_ms: toEpochMsOf(final_day + 1, 0),
+      start_ms: epochMsAt(first_day, time_known ? 0 : MINUTES_PER_DAY - 1),
+      end_ms: epochMsAt(final_day + 1, 0),
       first_day,
       last_day: final_day,
       all_day: true,
@@ -150,10 +150,10 @@ export function toSpan(schedule: Schedule, day: Temporal.PlainDate): Span {
       end_known: time_known,
     };
   }
-  const start = toMinutes(schedule.start);
+  const start = parseMinutesOfDay(schedule.start);
   const end = toEnd(schedule, start);
-  const start_ms = toEpochMsOf(first_day, start);
-  const end_ms = toEpochMsOf(final_day, end);
+  const start_ms = epochMsAt(first_day, start);
+  const end_ms = epochMsAt(final_day, end);
   return {
     start_ms,
     // Where clocks leap over its beginning alone, it lasts as long as it was to.
@@ -169,18 +169,18 @@ export function toSpan(schedule: Schedule, day: Temporal.PlainDate): Span {
 /** When it ends, in minutes after the midnight that begins its final day: at or before its start it is the next day. */
 function toEnd({ end }: Schedule, start: number): number {
   if (!end) return start + UNKNOWN_END_HOURS * 60;
-  const minutes = toMinutes(end);
-  return minutes <= start ? minutes + MINUTES_A_DAY : minutes;
+  const minutes = parseMinutesOfDay(end);
+  return minutes <= start ? minutes + MINUTES_PER_DAY : minutes;
 }
 
 /** How many days after the final one an end belongs to: one at or before 06:00 still belongs to the night before. */
 const toDaysIn = (end: number): number =>
-  Math.ceil((end - NIGHT_ENDS_HOUR * 60) / MINUTES_A_DAY) - 1;
+  Math.ceil((end - NIGHT_ENDS_HOUR * 60) / MINUTES_PER_DAY) - 1;
 
 // An id is the event's and the local start as first published: `ev_…-20261121T2000`, all day
 // `ev_…-20261121`. It stays over a change of the hour.
 
-export function toFirstId(event: string, span: Span): string {
+export function formatOccurrenceId(event: string, span: OccurrenceSpan): string {
   const day = fromDayNumber(span.first_day).toString().replaceAll('-', '');
   if (span.all_day) return `${event}-${day}`;
   return `${event}-${day}T${formatTimestamp(span.start_ms).slice(11, 16).replace(':', '')}`;
@@ -193,7 +193,7 @@ const toDayOf = (id: string): string => id.split('T', 1)[0] ?? id;
  * A start that was published has its own; the others of a day take what is left of that day's, in
  * order of time, whole days first; who finds none left is new.
  */
-export function assignIds(
+export function assignOccurrenceIds(
   first_ids: readonly string[],
   published: readonly string[],
 ): ReadonlyMap<string, string> {
@@ -210,7 +210,7 @@ export function assignIds(
 /** Dates of every event, made once for each ledger and kept as long as it. */
 const DATES = new WeakMap<ReadonlyMap<string, unknown>, ReadonlyMap<string, readonly string[]>>();
 
-export function listDateIds(
+export function listOccurrenceIds(
   ledger: ReadonlyMap<string, unknown>,
   event: string,
 ): readonly string[] {
@@ -222,7 +222,7 @@ export function listDateIds(
 const RULE_WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
 /** From 1, Monday, to 7, Sunday, as Temporal counts; 0 for none of them. */
-export const readWeekday = (name: string): number => RULE_WEEKDAYS.indexOf(name) + 1;
+export const parseWeekday = (name: string): number => RULE_WEEKDAYS.indexOf(name) + 1;
 
 /** Weekdays from 1, Monday, to 7, Sunday; hours local `HH:MM`; days YYYY-MM-DD. */
 export const RecurrenceSchema = v.object({
@@ -261,7 +261,7 @@ function toParts(rrule: string): ReadonlyMap<string, string> {
 }
 
 /** The pattern of a schedule; null where it is a list of dates, or more than a sentence can say. */
-export function toRecurrence(schedule: Schedule): Recurrence | null {
+export function detectRecurrence(schedule: Schedule): Recurrence | null {
   const { rrule = null, easter = null } = schedule;
   const base = {
     start: schedule.start ?? null,
@@ -280,7 +280,7 @@ export function toRecurrence(schedule: Schedule): Recurrence | null {
   const months = toNumbers(parts.get('BYMONTH'));
   const month_days = toNumbers(parts.get('BYMONTHDAY'));
   const days = [...(parts.get('BYDAY') ?? '').matchAll(/(-?\d+)?(MO|TU|WE|TH|FR|SA|SU)/g)];
-  const weekdays = [...new Set(days.map((found) => readWeekday(found[2] ?? '')))].sort();
+  const weekdays = [...new Set(days.map((found) => parseWeekday(found[2] ?? '')))].sort();
   const numbered = days.filter((found) => found[1] !== undefined);
   const set_position = toNumbers(parts.get('BYSETPOS'))[0];
   const position = numbered[0]?.[1] === undefined ? (set_position ?? null) : Number(numbered[0][1]);

@@ -2,7 +2,7 @@
 // days on which it rests. For words; a rule that no date supports is not told.
 import { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, parseDay, toLocalTime, toLocalDay, toDayNumber } from '../local-time.ts';
-import { filterUpcoming, type OccurrenceRecord } from './event.ts';
+import { filterNotEnded, type OccurrenceRecord } from './event.ts';
 import { HORIZON_MONTHS, type Recurrence } from './occurrences.ts';
 
 export interface Regularity {
@@ -151,12 +151,12 @@ function mergeWeekdays(patterns: readonly Recurrence[]): readonly Recurrence[] {
  * What the dates that have not ended at `now_ms` keep to. Null where they keep to no rule: less than
  * two dates of it, as many of its days left out as held, or more dates beside it than of it.
  */
-export function findRegularity(
+export function detectRegularity(
   habit: readonly Recurrence[],
   occurrences: readonly OccurrenceRecord[],
   now_ms: number,
 ): Regularity | null {
-  const ahead = filterUpcoming(occurrences, now_ms);
+  const ahead = filterNotEnded(occurrences, now_ms);
   const told = ahead.slice(0, MAX_DATES);
   const [first, ...rest] = mergeWeekdays(pickPatterns(habit, told));
   const last_told = told.at(-1);

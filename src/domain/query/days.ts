@@ -2,7 +2,7 @@
 // are in hours (contract 2.3, 2.5, 2.10, 7.1).
 import { Temporal } from 'temporal-polyfill';
 import { TOWN } from '../../town.ts';
-import { AGENDA_WORDS, type AgendaWord, NOTICE_WORDS, resolveAgendaWord } from '../agenda-words.ts';
+import { AGENDA_KEYWORDS, type AgendaKeyword, SINGLE_DAY_KEYWORDS, resolveAgendaKeyword } from '../agenda-words.ts';
 import {
   formatTimestamp,
   countDays,
@@ -14,24 +14,24 @@ import {
   toZoned,
   toLocalDay,
   toDayNumber,
-  ZONE,
+  TIME_ZONE,
 } from '../local-time.ts';
-import { DAY_YEARS, isComputed } from '../day/day-facts.ts';
+import { COMPUTABLE_YEARS, isComputableDay } from '../day/day-facts.ts';
 import type { EventRecord, OccurrenceRecord } from '../event/event.ts';
 
 export const MAX_RANGE_DAYS = 92;
 /** What `from` alone asks for. */
-export const FROM_ALONE_DAYS = 30;
+export const DEFAULT_RANGE_DAYS = 30;
 /** A calendar's range where none is asked: today … today + 60. */
 const FEED_DAYS = 61;
 /** Where the evening begins: what touches the hours from here to NIGHT_ENDS_HOUR is tonight's. */
 export const EVENING_HOUR = 18;
 
-export const HOUR_WORDS = ['now', 'tonight'] as const;
-type HourWord = (typeof HOUR_WORDS)[number];
+export const HOUR_KEYWORDS = ['now', 'tonight'] as const;
+type HourWord = (typeof HOUR_KEYWORDS)[number];
 
 /** Every word that `date` takes, in the order in which they are offered. */
-export const DATE_WORDS: readonly (AgendaWord | HourWord)[] = [...AGENDA_WORDS, ...HOUR_WORDS];
+export const DATE_KEYWORDS: readonly (AgendaKeyword | HourWord)[] = [...AGENDA_KEYWORDS, ...HOUR_KEYWORDS];
 
 /** Instants, epoch ms: an occurrence touches it that begins before `until_ms` and ends after `from_ms`. */
 export interface HourSpan {
@@ -45,7 +45,7 @@ export interface HourSpan {
  * The hours that a word means at an instant: `now` its minute, `tonight` 18:00 to 06:00 of the night
  * to come, or between midnight and 06:00 of the one under way; null for any other word.
  */
-export function resolveHourWord(text: string | undefined, now_ms: number): HourSpan | null {
+export function resolveHourKeyword(text: string | undefined, now_ms: number): HourSpan | null {
   if (text === 'now') {
     const from_ms = floorToMinute(now_ms);
     return { word: text, from_ms, until_ms: from_ms + 60_000 };
@@ -54,7 +54,7 @@ export function resolveHourWord(text: string | undefined, now_ms: number): HourS
   const now = toZoned(now_ms);
   const evening = now.toPlainDate().subtract({ days: now.hour < NIGHT_ENDS_HOUR ? 1 : 0 });
   const toMs = (day: Temporal.PlainDate, hour: number): number =>
-    day.toZonedDateTime(ZONE).with({ hour }).epochMilliseconds;
+    day.toZonedDateTime(TIME_ZONE).with({ hour }).epochMilliseconds;
   return {
     word: text,
     from_ms: toMs(evening, EVENING_HOUR),
@@ -62,13 +62,13 @@ export function resolveHourWord(text: string | undefined, now_ms: number): HourS
   };
 }
 
-type Told = Pick<EventRecord, 'category' | 'tags' | 'title'>;
+type NamedEvent = Pick<EventRecord, 'category' | 'tags' | 'title'>;
 
 /** The tag, and the words of a title or of a date's note, that say that it is at night. */
 const NIGHT_TAG = 'noche';
 const NIGHT_WORDS = /\b(?:noches?|nights?|evenings?)\b/i;
 
-const saysNight = ({ category, tags, title }: Told, { notes }: OccurrenceRecord): boolean =>
+const saysNight = ({ category, tags, title }: NamedEvent, { notes }: OccurrenceRecord): boolean =>
   category === 'party' ||
   tags.includes(NIGHT_TAG) ||
   [title, notes].some((text) => text !== null && NIGHT_WORDS.test(`${text.es} ${text.en}`));
@@ -78,7 +78,7 @@ const saysNight = ({ category, tags, title }: Told, { notes }: OccurrenceRecord)
  * known hour does not go on now; tonight keeps the former with its status, and of what has no hour that
  * day only what says that it is at night.
  */
-export function isWithin(hours: HourSpan, occurrence: OccurrenceRecord, event: Told): boolean {
+export function isOccurrenceInHours(hours: HourSpan, occurrence: OccurrenceRecord, event: NamedEvent): boolean {
   const { status, time_known, all_day, first_day, last_day, end_ms } = occurrence;
   if (end_ms <= hours.from_ms) return false;
   if (hours.word === 'now') return status === 'scheduled' && time_known;
@@ -97,14 +97,14 @@ function daysFrom(from: Temporal.PlainDate, count: number): DayRange {
 }
 
 /** A calendar's range where no days are asked for (contract 2.5). */
-export const toFeedRange = (now_ms: number): DayRange => daysFrom(toLocalDay(now_ms), FEED_DAYS);
+export const defaultCalendarRange = (now_ms: number): DayRange => daysFrom(toLocalDay(now_ms), FEED_DAYS);
 
 /** The days of one of the words, or of one day, at an instant. */
 function parseDays(date: string, now_ms: number): DayRange | null {
-  const hours = resolveHourWord(date, now_ms);
+  const hours = resolveHourKeyword(date, now_ms);
   if (hours) return { from: toLocalDay(hours.from_ms), to: toLocalDay(hours.until_ms - 1) };
   const day = parseDay(date);
-  return resolveAgendaWord(date, toLocalDay(now_ms)) ?? (day && { from: day, to: day });
+  return resolveAgendaKeyword(date, toLocalDay(now_ms)) ?? (day && { from: day, to: day });
 }
 
 /** The last of the sentences says which day it is, unless one does. */
@@ -127,7 +127,7 @@ interface AskedDays {
  * The days asked for, or null for upcoming from now. Issues are pushed as `param: sentence`, all of
  * them; `now_ms` is the instant that decides which day is today.
  */
-export function readRange(asked: AskedDays, now_ms: number, issues: string[]): DayRange | null {
+export function parseRange(asked: AskedDays, now_ms: number, issues: string[]): DayRange | null {
   const found: string[] = [];
   const range = asked.date === undefined ? null : readDate(asked.date, asked, now_ms, found);
   const first = readEnd('from', asked.from, found);
@@ -148,7 +148,7 @@ function readDate(
   const range = parseDays(date, now_ms);
   if (!range)
     found.push(
-      `date: '${date}' is not accepted. Use ${DATE_WORDS.join(', ')} or a day as YYYY-MM-DD`,
+      `date: '${date}' is not accepted. Use ${DATE_KEYWORDS.join(', ')} or a day as YYYY-MM-DD`,
     );
   if (from !== undefined || to !== undefined)
     found.push("date: cannot be combined with 'from' or 'to'. Use either date, or from and to");
@@ -172,7 +172,7 @@ function toBetween(
   now_ms: number,
 ): DayRange | null {
   if (last) return { from: first ?? toLocalDay(now_ms), to: last };
-  return first && daysFrom(first, FROM_ALONE_DAYS);
+  return first && daysFrom(first, DEFAULT_RANGE_DAYS);
 }
 
 function listRangeIssues({ from, to }: DayRange, from_given: boolean): readonly string[] {
@@ -188,31 +188,31 @@ function listRangeIssues({ from, to }: DayRange, from_given: boolean): readonly 
 }
 
 /** A day, or `today` and `tomorrow`; today with an issue for the parameter `name` where it is neither. */
-export function readDay(
+export function parseDayParameter(
   date: string,
   now_ms: number,
   issues: string[],
   name = 'date',
 ): Temporal.PlainDate {
   const today = toLocalDay(now_ms);
-  const word = NOTICE_WORDS.find((known) => known === date);
-  const day = word ? resolveAgendaWord(word, today)?.from : parseDay(date);
+  const word = SINGLE_DAY_KEYWORDS.find((known) => known === date);
+  const day = word ? resolveAgendaKeyword(word, today)?.from : parseDay(date);
   if (day) return day;
-  const accepted = `${NOTICE_WORDS.join(', ')} or a day as YYYY-MM-DD`;
+  const accepted = `${SINGLE_DAY_KEYWORDS.join(', ')} or a day as YYYY-MM-DD`;
   issues.push(...withToday([`${name}: '${date}' is not accepted. Use ${accepted}`], now_ms));
   return today;
 }
 
 /** The same for a day whose sky and holidays are asked for: within the years that are computed. */
-export function readComputedDay(
+export function parseComputableDay(
   date: string,
   now_ms: number,
   issues: string[],
 ): Temporal.PlainDate {
-  const day = readDay(date, now_ms, issues);
-  if (!isComputed(day))
+  const day = parseDayParameter(date, now_ms, issues);
+  if (!isComputableDay(day))
     issues.push(
-      `date: '${date}' is not computed. Use a day from ${DAY_YEARS.first} to ${DAY_YEARS.last}`,
+      `date: '${date}' is not computed. Use a day from ${COMPUTABLE_YEARS.first} to ${COMPUTABLE_YEARS.last}`,
     );
   return day;
 }
@@ -227,7 +227,7 @@ const LAST_MS = Date.UTC(2100, 0, 1);
  * Epoch ms of a text as sent, in which a `+` may have become a space, at the least 2020 and at the
  * most 2100; of a day its beginning. Null where it is no moment.
  */
-export function parseMoment(text: string): number | null {
+export function parseInstant(text: string): number | null {
   const day = parseDay(text);
   try {
     const moment_ms = day
@@ -240,12 +240,12 @@ export function parseMoment(text: string): number | null {
 }
 
 /** Epoch ms of a parameter; null where it is not given, or no moment, which is pushed. */
-export function readMoment(
+export function parseInstantParameter(
   name: string,
   { [name]: text }: Readonly<Record<string, string>>,
   issues: string[],
 ): number | null {
-  const moment_ms = text === undefined ? null : parseMoment(text);
+  const moment_ms = text === undefined ? null : parseInstant(text);
   if (text !== undefined && moment_ms === null)
     issues.push(`${name}: '${text}' is no moment. Use ${MOMENT_FORMS}`);
   return moment_ms;

@@ -5,26 +5,26 @@ import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { TOWN } from '../../town.ts';
 import { type DayRange, floorToMinute, formatTimestamp } from '../local-time.ts';
-import { END_OF_MOMENT, HISTORY_KINDS, type Place } from '../history.ts';
+import { LAST_ID_OF_TIMESTAMP, RECORD_KINDS, type ChangeLogCursor } from '../history.ts';
 import type { Lang } from '../lang.ts';
 import { NOTICE_TYPES, type NoticeRecord } from '../notice.ts';
-import { readDay, readMoment, readRange } from './days.ts';
+import { parseDayParameter, parseInstantParameter, parseRange } from './days.ts';
 import { type EventFilter, parseEventQuery } from './event-query.ts';
-import { LIMITS } from './parameters.ts';
+import { RESULT_LIMITS } from './parameters.ts';
 import {
-  choiceOf,
-  FLAG,
-  FOREIGN_CURSOR,
-  formatParts,
-  NEAR,
-  type ParameterTexts,
-  parseParts,
-  readLang,
-  readOrRefuse,
-  taxaOf,
-  type Town,
-  upTo,
-  WORDS,
+  oneOfParser,
+  FLAG_PARSER,
+  INVALID_CURSOR_MESSAGE,
+  encodeCursor,
+  NEAR_PARSER,
+  type ParameterValues,
+  decodeCursor,
+  parseLangParameter,
+  parseOrThrow,
+  taxaParser,
+  type QueryLookups,
+  limitParser,
+  SEARCH_WORDS_PARSER,
 } from './values.ts';
 
 /** What a list of venues takes, in the order of its description; one of organizers takes less. */
@@ -45,20 +45,20 @@ export const VENUE_LIST_PARAMETERS = [
 export const ORGANIZER_LIST_PARAMETERS = ['q', 'lang', 'limit', 'cursor'] as const;
 
 /** Where a page ended: what its last item is ordered by, and its id. */
-export interface PlaceCursor {
+export interface DirectoryCursor {
   /** Its folded name, or its distance in kilometres. */
   readonly key: string | number;
   readonly id: string;
 }
 
-export interface PlaceFilter
+export interface DirectoryFilter
   extends Pick<
     EventFilter,
     'words' | 'zones' | 'categories' | 'free' | 'family' | 'indoor' | 'near' | 'limit' | 'now_ms'
   > {
   /** Those that open on a day. */
   readonly open_on: Temporal.PlainDate | null;
-  readonly after: PlaceCursor | null;
+  readonly after: DirectoryCursor | null;
 }
 
 const PlaceParts = v.strictTuple([
@@ -66,38 +66,38 @@ const PlaceParts = v.strictTuple([
   v.pipe(v.string(), v.regex(/^[a-z]{2}_[a-z0-9]{1,40}$/)),
 ]);
 
-export const formatPlaceCursor = ({ key, id }: PlaceCursor): string => formatParts([key, id]);
+export const encodeDirectoryCursor = ({ key, id }: DirectoryCursor): string => encodeCursor([key, id]);
 
-function readPlaceCursor(text: string | undefined, issues: string[]): PlaceCursor | null {
+function readPlaceCursor(text: string | undefined, issues: string[]): DirectoryCursor | null {
   if (text === undefined) return null;
-  const parts = parseParts(PlaceParts, text);
+  const parts = decodeCursor(PlaceParts, text);
   if (parts) return { key: parts[0], id: parts[1] };
-  issues.push(FOREIGN_CURSOR);
+  issues.push(INVALID_CURSOR_MESSAGE);
   return null;
 }
 
 /** For venues or organizers: of the latter only what their list takes. */
-export function parsePlaceQuery(
-  texts: ParameterTexts,
-  town: Town,
+export function parseDirectoryQuery(
+  texts: ParameterValues,
+  town: QueryLookups,
   asked_ms: number,
   found: readonly string[],
-): { readonly filter: PlaceFilter; readonly lang: Lang } {
+): { readonly filter: DirectoryFilter; readonly lang: Lang } {
   const now_ms = floorToMinute(asked_ms);
   const { open_on } = texts;
-  return readOrRefuse(found, (issues) => {
+  return parseOrThrow(found, (issues) => {
     const reading = { texts, issues, town };
-    const lang = readLang(texts, issues);
+    const lang = parseLangParameter(texts, issues);
     const filter = {
-      words: WORDS.read(reading, 'q'),
-      zones: taxaOf('zones').read(reading, 'zone'),
-      categories: taxaOf('categories').read(reading, 'category'),
-      free: FLAG.read(reading, 'free'),
-      family: FLAG.read(reading, 'family'),
-      indoor: FLAG.read(reading, 'indoor'),
-      open_on: open_on === undefined ? null : readDay(open_on, now_ms, issues, 'open_on'),
-      near: NEAR.read(reading, 'near'),
-      limit: upTo(LIMITS.list).read(reading, 'limit'),
+      words: SEARCH_WORDS_PARSER.read(reading, 'q'),
+      zones: taxaParser('zones').read(reading, 'zone'),
+      categories: taxaParser('categories').read(reading, 'category'),
+      free: FLAG_PARSER.read(reading, 'free'),
+      family: FLAG_PARSER.read(reading, 'family'),
+      indoor: FLAG_PARSER.read(reading, 'indoor'),
+      open_on: open_on === undefined ? null : parseDayParameter(open_on, now_ms, issues, 'open_on'),
+      near: NEAR_PARSER.read(reading, 'near'),
+      limit: limitParser(RESULT_LIMITS.list).read(reading, 'limit'),
       after: readPlaceCursor(texts.cursor, issues),
       now_ms,
     };
@@ -110,21 +110,21 @@ export const NOTICE_PARAMETER_NAMES = ['q', 'date', 'lang'] as const;
 export const NOTICE_LIST_PARAMETERS = ['date', 'zone', 'type', 'lang'] as const;
 
 export const parseNoticeQuery = (
-  texts: ParameterTexts,
-  town: Town,
+  texts: ParameterValues,
+  town: QueryLookups,
   now_ms: number,
   found: readonly string[],
 ) =>
-  readOrRefuse(found, (issues) => {
+  parseOrThrow(found, (issues) => {
     const reading = { texts, issues, town };
-    const zones = taxaOf('zones').read(reading, 'zone');
-    const type = choiceOf(NOTICE_TYPES).read(reading, 'type');
-    const lang = readLang(texts, issues);
-    const day = readDay(texts.date ?? 'today', now_ms, issues);
+    const zones = taxaParser('zones').read(reading, 'zone');
+    const type = oneOfParser(NOTICE_TYPES).read(reading, 'type');
+    const lang = parseLangParameter(texts, issues);
+    const day = parseDayParameter(texts.date ?? 'today', now_ms, issues);
     return {
       day,
       /** Of the tool alone: then that day and later. */
-      words: WORDS.read(reading, 'q'),
+      words: SEARCH_WORDS_PARSER.read(reading, 'q'),
       lang,
       /** What concerns the whole area is in every zone. */
       isAsked: (notice: Pick<NoticeRecord, 'type' | 'zone'>): boolean =>
@@ -137,17 +137,17 @@ export const EVENT_DATES_NAMES = ['from', 'to', 'lang'] as const;
 
 /** The dates of one event; `range` is null where all are meant. */
 export const parseEventDatesQuery = (
-  texts: ParameterTexts,
+  texts: ParameterValues,
   now_ms: number,
   found: readonly string[] = [],
 ): { readonly lang: Lang; readonly range: DayRange | null } =>
-  readOrRefuse(found, (issues) => ({
-    lang: readLang(texts, issues),
-    range: readRange({ from: texts.from, to: texts.to }, now_ms, issues),
+  parseOrThrow(found, (issues) => ({
+    lang: parseLangParameter(texts, issues),
+    range: parseRange({ from: texts.from, to: texts.to }, now_ms, issues),
   }));
 
 /** Without `since` and `cursor`: so many days back. */
-export const SINCE_DAYS = 7;
+export const DEFAULT_SINCE_DAYS = 7;
 /**
  * A release is made of the data of its beginning and serves minutes later, so what is asked since an
  * instant begins a little earlier: nothing is missed, and some may be told twice.
@@ -160,7 +160,7 @@ interface AskedSince {
   /** The words of each change are those of what became of it since then; a timestamp. */
   readonly since: string;
   /** The list goes on after this. */
-  readonly after: Place;
+  readonly after: ChangeLogCursor;
 }
 
 /** Also of before the town's time zone was mended. */
@@ -172,28 +172,28 @@ const ChangesParts = v.strictTuple([
 ]);
 
 /** Where a list of changes goes on. At its end what comes later is new to the reader. */
-export const formatChangesCursor = (since: string, { changed_at, id }: Place): string =>
-  formatParts([id === END_OF_MOMENT ? changed_at : since, changed_at, id]);
+export const encodeChangesCursor = (since: string, { changed_at, id }: ChangeLogCursor): string =>
+  encodeCursor([id === LAST_ID_OF_TIMESTAMP ? changed_at : since, changed_at, id]);
 
 export const parseChangesQuery = (
-  texts: ParameterTexts,
+  texts: ParameterValues,
   now_ms: number,
   found: readonly string[] = [],
 ) =>
-  readOrRefuse(found, (issues) => {
-    const lang = readLang(texts, issues);
+  parseOrThrow(found, (issues) => {
+    const lang = parseLangParameter(texts, issues);
     const asked = readCursorOrSince(texts, now_ms, issues);
-    const limit = upTo(LIMITS.changes).read({ texts, issues }, 'limit');
-    const kind = choiceOf(HISTORY_KINDS).read({ texts, issues }, 'kind');
-    return { ...asked, kinds: kind === null ? HISTORY_KINDS : [kind], limit, lang };
+    const limit = limitParser(RESULT_LIMITS.changes).read({ texts, issues }, 'limit');
+    const kind = oneOfParser(RECORD_KINDS).read({ texts, issues }, 'kind');
+    return { ...asked, kinds: kind === null ? RECORD_KINDS : [kind], limit, lang };
   });
 
-function readCursorOrSince(params: ParameterTexts, now_ms: number, issues: string[]): AskedSince {
+function readCursorOrSince(params: ParameterValues, now_ms: number, issues: string[]): AskedSince {
   const { since, cursor } = params;
   if (cursor === undefined) return toAllAfter(readSince(params, now_ms, issues));
   if (since !== undefined)
     issues.push('since: cannot stand beside cursor, which knows it. Leave one of them out');
-  const parts = parseParts(ChangesParts, cursor);
+  const parts = decodeCursor(ChangesParts, cursor);
   if (parts) return { since: parts[0], after: { changed_at: parts[1], id: parts[2] } };
   issues.push(
     'cursor: is not one of ours. Take it as it is from meta.cursor, or leave it out and use since',
@@ -203,14 +203,14 @@ function readCursorOrSince(params: ParameterTexts, now_ms: number, issues: strin
 
 function toAllAfter(since_ms: number): AskedSince {
   const since = formatTimestamp(since_ms);
-  return { since, after: { changed_at: since, id: END_OF_MOMENT } };
+  return { since, after: { changed_at: since, id: LAST_ID_OF_TIMESTAMP } };
 }
 
 /** Epoch ms of `since`: of the second before a day's midnight, so that all of the day is in. */
-function readSince(params: ParameterTexts, now_ms: number, issues: string[]): number {
+function readSince(params: ParameterValues, now_ms: number, issues: string[]): number {
   const { since = '' } = params;
-  const since_ms = readMoment('since', params, issues);
-  if (since_ms === null) return now_ms - SINCE_DAYS * 86_400_000;
+  const since_ms = parseInstantParameter('since', params, issues);
+  if (since_ms === null) return now_ms - DEFAULT_SINCE_DAYS * 86_400_000;
   if (since_ms > now_ms)
     issues.push(
       `since: ${since} is still to come. It is ${formatTimestamp(now_ms)} in ${TOWN.name.en}`,
@@ -223,15 +223,15 @@ export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 /** The list that other sites put in a frame: the filters of events, fewer rows, and how it looks. */
-export function parseFrameQuery(
-  texts: ParameterTexts,
-  town: Town,
+export function parseEmbedQuery(
+  texts: ParameterValues,
+  town: QueryLookups,
   now_ms: number,
   found: readonly string[],
 ): { readonly filter: EventFilter; readonly lang: Lang; readonly theme: Theme } {
-  return readOrRefuse(found, (issues) => {
-    const theme = choiceOf(THEMES).read({ texts, issues }, 'theme') ?? 'auto';
-    const limit = String(upTo(LIMITS.frame).read({ texts, issues }, 'limit'));
+  return parseOrThrow(found, (issues) => {
+    const theme = oneOfParser(THEMES).read({ texts, issues }, 'theme') ?? 'auto';
+    const limit = String(limitParser(RESULT_LIMITS.frame).read({ texts, issues }, 'limit'));
     return { ...parseEventQuery({ ...texts, limit }, town, now_ms, 'list', issues), theme };
   });
 }

@@ -3,23 +3,23 @@
 import damerauLevenshtein from 'damerau-levenshtein';
 import { TOWN } from '../../town.ts';
 import { EVENT_STATUSES } from '../event/event.ts';
-import { NOTICE_WORDS } from '../agenda-words.ts';
-import { fold } from '../folding.ts';
-import { HISTORY_KINDS } from '../history.ts';
+import { SINGLE_DAY_KEYWORDS } from '../agenda-words.ts';
+import { foldText } from '../folding.ts';
+import { RECORD_KINDS } from '../history.ts';
 import { NOTICE_TYPES } from '../notice.ts';
-import { DATE_WORDS, MAX_RANGE_DAYS } from './days.ts';
+import { DATE_KEYWORDS, MAX_RANGE_DAYS } from './days.ts';
 import {
-  choiceOf,
-  FLAG,
-  IDS,
-  LANG_SCHEMA,
-  MOMENT,
-  NEAR,
+  oneOfParser,
+  FLAG_PARSER,
+  EVENT_IDS_PARSER,
+  LANG_PARAMETER_SCHEMA,
+  INSTANT_PARSER,
+  NEAR_PARSER,
   type ParameterSchema,
-  PRICE,
-  RADIUS,
-  upTo,
-  WORDS,
+  PRICE_PARSER,
+  RADIUS_PARSER,
+  limitParser,
+  SEARCH_WORDS_PARSER,
 } from './values.ts';
 
 /** A parameter for whoever describes it: OpenAPI, the docs page and the MCP tools. */
@@ -42,18 +42,18 @@ interface Parameter extends Omit<ParameterDescription, 'description'> {
 }
 
 /** Items of a response: events in a list, occurrences in a calendar, changes, rows of a frame. */
-export const LIMITS = {
+export const RESULT_LIMITS = {
   list: { max: 200, fallback: 50 },
   feed: { max: 1000, fallback: 1000 },
   changes: { max: 500, fallback: 100 },
   frame: { max: 30, fallback: 10 },
 } as const;
 /** Most occurrences of one event in a list: more than one on each day of the longest range. */
-export const MAX_INCLUDED = 100;
+export const MAX_INCLUDED_OCCURRENCES = 100;
 
 const DAY = { type: 'string', format: 'date' } as const;
 /** A day of notices, of an opening, of a date. */
-export const ONE_DAY = { anyOf: [{ type: 'string', enum: NOTICE_WORDS }, DAY] } as const;
+export const DAY_PARAMETER_SCHEMA = { anyOf: [{ type: 'string', enum: SINGLE_DAY_KEYWORDS }, DAY] } as const;
 const TEXT = { type: 'string' } as const;
 
 /** What is asked of events, in the contract's order. */
@@ -61,9 +61,9 @@ const PARAMETERS = [
   {
     name: 'date',
     other_names: ['fecha', 'fechas', 'dia', 'day', 'cuando'],
-    schema: { anyOf: [{ type: 'string', enum: DATE_WORDS }, DAY] },
+    schema: { anyOf: [{ type: 'string', enum: DATE_KEYWORDS }, DAY] },
     example: 'weekend',
-    tool: `${DATE_WORDS.join(', ')}, a weekday (sábado, saturday) or YYYY-MM-DD, in ${TOWN.name.en}. Not with from or to.`,
+    tool: `${DATE_KEYWORDS.join(', ')}, a weekday (sábado, saturday) or YYYY-MM-DD, in ${TOWN.name.en}. Not with from or to.`,
   },
   {
     name: 'from',
@@ -96,69 +96,69 @@ const PARAMETERS = [
   {
     name: 'free',
     other_names: ['gratis', 'gratuito', 'is_free'],
-    schema: FLAG.schema,
+    schema: FLAG_PARSER.schema,
     example: '1',
     tool: 'An unknown price is not free.',
   },
   {
     name: 'family',
     other_names: ['familia', 'familiar', 'ninos'],
-    schema: FLAG.schema,
+    schema: FLAG_PARSER.schema,
     example: '1',
     tool: '',
   },
   {
     name: 'indoor',
     other_names: ['techado', 'bajo_techo', 'lluvia', 'indoors'],
-    schema: FLAG.schema,
+    schema: FLAG_PARSER.schema,
     example: '1',
     tool: 'Under a roof.',
   },
   {
     name: 'near',
     other_names: ['cerca', 'cerca_de'],
-    schema: NEAR.schema,
+    schema: NEAR_PARSER.schema,
     example: '21.1619,-86.8515',
     tool: 'lat,lng: within radius_km.',
   },
   {
     name: 'radius_km',
     other_names: ['radio', 'radio_km', 'radius'],
-    schema: RADIUS.schema,
+    schema: RADIUS_PARSER.schema,
     example: 3,
     tool: '',
   },
   {
     name: 'lang',
     other_names: ['idioma', 'lengua', 'language', 'locale'],
-    schema: LANG_SCHEMA,
+    schema: LANG_PARAMETER_SCHEMA,
     example: 'en',
     tool: 'Language of the person who asks.',
   },
   {
     name: 'q',
     other_names: ['busca', 'buscar', 'busqueda', 'query', 'search', 'texto'],
-    schema: WORDS.schema,
+    schema: SEARCH_WORDS_PARSER.schema,
     example: 'musica',
     tool: 'Words of title, subject, place or organizer; all must match.',
   },
   {
     name: 'updated_since',
     other_names: ['modified_since', 'changed_since', 'updated_after', 'actualizado_desde'],
-    schema: MOMENT.schema,
+    schema: INSTANT_PARSER.schema,
     example: '2026-11-20',
     tool: 'Changed since this day or instant.',
   },
   {
     name: 'status',
     other_names: ['estado', 'estatus'],
-    schema: choiceOf(EVENT_STATUSES).schema,
+    schema: oneOfParser(EVENT_STATUSES).schema,
     example: 'published',
   },
   {
     name: 'price_max',
     other_names: ['max_price', 'precio_max', 'precio_maximo'],
-    schema: PRICE.schema,
+    schema: PRICE_PARSER.schema,
     example: 200,
   },
   // The examples of these two are of the town's own, where they are described.
@@ -169,11 +169,11 @@ const PARAMETERS = [
     schema: TEXT,
     example: '',
   },
-  { name: 'ids', other_names: ['id', 'event_ids'], schema: IDS.schema },
+  { name: 'ids', other_names: ['id', 'event_ids'], schema: EVENT_IDS_PARSER.schema },
   {
     name: 'limit',
     other_names: ['limite', 'maximo', 'per_page', 'page_size'],
-    schema: upTo(LIMITS.list).schema,
+    schema: limitParser(RESULT_LIMITS.list).schema,
     example: 20,
     tool: '',
   },
@@ -193,22 +193,22 @@ export const EVENT_PARAMETER_NAMES = LIST_PARAMETER_NAMES.filter((name) => name 
 
 /** What single operations take besides, or otherwise; `key` is what OpenAPI and the words call it. */
 export const OTHER_PARAMETERS = [
-  { key: 'limit_ics', name: 'limit', schema: upTo(LIMITS.feed).schema, example: 100 },
+  { key: 'limit_ics', name: 'limit', schema: limitParser(RESULT_LIMITS.feed).schema, example: 100 },
   {
     key: 'include',
     name: 'include',
-    schema: choiceOf(['occurrences']).schema,
+    schema: oneOfParser(['occurrences']).schema,
     example: 'occurrences',
   },
-  { key: 'since', name: 'since', schema: MOMENT.schema, example: '2026-11-20' },
-  { key: 'kind', name: 'kind', schema: choiceOf(HISTORY_KINDS).schema, example: 'event' },
-  { key: 'changes_limit', name: 'limit', schema: upTo(LIMITS.changes).schema, example: 100 },
+  { key: 'since', name: 'since', schema: INSTANT_PARSER.schema, example: '2026-11-20' },
+  { key: 'kind', name: 'kind', schema: oneOfParser(RECORD_KINDS).schema, example: 'event' },
+  { key: 'changes_limit', name: 'limit', schema: limitParser(RESULT_LIMITS.changes).schema, example: 100 },
   { key: 'changes_cursor', name: 'cursor', schema: TEXT },
-  { key: 'notice_date', name: 'date', schema: { ...ONE_DAY, default: 'today' }, example: 'today' },
+  { key: 'notice_date', name: 'date', schema: { ...DAY_PARAMETER_SCHEMA, default: 'today' }, example: 'today' },
   { key: 'notice_zone', name: 'zone', schema: TEXT, example: TOWN.examples.zone },
-  { key: 'notice_type', name: 'type', schema: choiceOf(NOTICE_TYPES).schema, example: 'weather' },
-  { key: 'open_on', name: 'open_on', schema: ONE_DAY, example: 'today' },
-  { key: 'event_date', name: 'date', schema: ONE_DAY, example: '2026-11-21' },
+  { key: 'notice_type', name: 'type', schema: oneOfParser(NOTICE_TYPES).schema, example: 'weather' },
+  { key: 'open_on', name: 'open_on', schema: DAY_PARAMETER_SCHEMA, example: 'today' },
+  { key: 'event_date', name: 'date', schema: DAY_PARAMETER_SCHEMA, example: '2026-11-21' },
 ] as const;
 
 /** What people write by habit, folded, and the parameter that it stands for. */
@@ -248,13 +248,13 @@ export const editDistance = (a: string, b: string): number =>
     ? Math.max(a.length, b.length)
     : damerauLevenshtein(a, b).steps;
 
-const foldName = (name: string): string => fold(name).replaceAll('-', '_');
+const foldName = (name: string): string => foldText(name).replaceAll('-', '_');
 
 /**
  * The known parameter that a wrong name comes near to, or null: another case or accent, a habit, a
  * wrong letter. A name of `others` is no slip of another.
  */
-export function findNearName(
+export function suggestParameterName(
   name: string,
   known: readonly string[],
   others: ReadonlySet<string> = new Set(),
@@ -262,7 +262,7 @@ export function findNearName(
   const folded = foldName(name);
   const habit = OTHER_NAMES.get(folded);
   if (habit !== undefined && known.includes(habit)) return habit;
-  const same = known.find((one) => fold(one) === folded);
+  const same = known.find((one) => foldText(one) === folded);
   if (same !== undefined || folded.length < MIN_LENGTH || others.has(folded)) return same ?? null;
   return (
     known.find(
@@ -279,10 +279,10 @@ function adviseOn(
   known: readonly string[],
   others: ReadonlySet<string>,
 ): string | null {
-  const meant = findNearName(name, known, others);
+  const meant = suggestParameterName(name, known, others);
   if (meant !== null) return `Use '${meant}'`;
   const foreign = known.includes('limit') ? FOREIGN_WORDS.get(foldName(name)) : undefined;
-  const taken = others.has(fold(name)) ? `Those of this address are ${known.join(', ')}` : null;
+  const taken = others.has(foldText(name)) ? `Those of this address are ${known.join(', ')}` : null;
   return foreign ?? taken;
 }
 
@@ -293,7 +293,7 @@ const TRACKERS: ReadonlySet<string> = new Set([
 ]);
 
 /** A query as sent, without what only says where its reader came from. */
-export const withoutTrackers = (query: string): string =>
+export const stripTrackingParameters = (query: string): string =>
   query
     .split('&')
     .filter((pair) => pair !== '' && !pair.startsWith('utm_'))

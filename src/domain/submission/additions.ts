@@ -1,6 +1,6 @@
 // What only a reviewer writes beside a submission: the other language, the summaries, the point of
 // a new place. Every value is text.
-import type { Texts } from './rules.ts';
+import type { ControlTexts } from './rules.ts';
 import type { FormField } from './fields.ts';
 
 interface Addition {
@@ -14,7 +14,7 @@ interface Addition {
 }
 
 /** By control, in the order of the page. */
-export const ADDITIONS = {
+export const REVIEWER_FIELDS = {
   other_title: { written: 'other' },
   summary: { written: 'own', is_area: true, is_needed: true },
   other_summary: { written: 'other', is_area: true },
@@ -27,19 +27,19 @@ export const ADDITIONS = {
   lng: { written: null, goes_with: 'new_venue' },
 } as const satisfies Readonly<Record<string, Addition>>;
 
-export type AdditionName = keyof typeof ADDITIONS;
-export type Additions = Readonly<Partial<Record<AdditionName, string>>>;
+export type ReviewerFieldName = keyof typeof REVIEWER_FIELDS;
+export type ReviewerFields = Readonly<Partial<Record<ReviewerFieldName, string>>>;
 
-function listAdditions(): readonly (readonly [AdditionName, Addition])[];
+function listAdditions(): readonly (readonly [ReviewerFieldName, Addition])[];
 function listAdditions(): readonly (readonly [string, Addition])[] {
-  return Object.entries(ADDITIONS);
+  return Object.entries(REVIEWER_FIELDS);
 }
-export const ADDITION_LIST = listAdditions();
+export const REVIEWER_FIELD_LIST = listAdditions();
 
 /** What of sent or stored fields is an addition, and is not empty. */
-export function pickAdditions(fields: Texts | null): Additions {
+export function selectReviewerFields(fields: ControlTexts | null): ReviewerFields {
   return Object.fromEntries(
-    ADDITION_LIST.flatMap(([name]) => (fields?.[name] ? [[name, fields[name]]] : [])),
+    REVIEWER_FIELD_LIST.flatMap(([name]) => (fields?.[name] ? [[name, fields[name]]] : [])),
   );
 }
 

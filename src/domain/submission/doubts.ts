@@ -1,17 +1,17 @@
 // What is not sure of a form that is right, which its sender is asked before it is sent (contract 14.19), and what
 // a reviewer should look at twice. Nothing is assumed or forbidden.
-import { MINUTES_A_DAY, parseDay, toLocalDay, toMinutes } from '../local-time.ts';
-import { FAMILY_CATEGORY, isSentOnline } from '../event/event.ts';
-import { fold } from '../folding.ts';
+import { MINUTES_PER_DAY, parseDay, toLocalDay, parseMinutesOfDay } from '../local-time.ts';
+import { FAMILY_CATEGORY, isSubmittedAsOnline } from '../event/event.ts';
+import { foldText } from '../folding.ts';
 import type { FormValues } from './form.ts';
 import { hasMisleadingLink } from './links.ts';
 import type { Submission } from './submission.ts';
-import { findLastDay } from './when.ts';
+import { getLastDay } from './when.ts';
 
 /** An hour more than this is more often a slip than a party. */
 const LONG_HOURS = 12;
 
-export type Doubt =
+export type SenderQuestion =
   /** It ends at an hour before that of its start; on `day`, the next one, it would last so many hours. */
   | {
       readonly kind: 'night';
@@ -35,7 +35,7 @@ const toHours = (minutes: number): number => Math.round(minutes / 6) / 10;
 function countHours(start: string, end: string): number {
   const first = parseDay(start.slice(0, 10));
   const days = first === null ? 0 : first.until(end.slice(0, 10), { largestUnit: 'days' }).days;
-  return toHours(days * MINUTES_A_DAY + toMinutes(end.slice(11)) - toMinutes(start.slice(11)));
+  return toHours(days * MINUTES_PER_DAY + parseMinutesOfDay(end.slice(11)) - parseMinutesOfDay(start.slice(11)));
 }
 
 /** The hours of single days that last longest. */
@@ -44,12 +44,12 @@ const toLongest = ({ hours = [] }: Submission): number =>
     0,
     ...hours.map(({ start, end }) => {
       if (end === null) return 0;
-      const minutes = toMinutes(end) - toMinutes(start);
-      return toHours(minutes <= 0 ? minutes + MINUTES_A_DAY : minutes);
+      const minutes = parseMinutesOfDay(end) - parseMinutesOfDay(start);
+      return toHours(minutes <= 0 ? minutes + MINUTES_PER_DAY : minutes);
     }),
   );
 
-function listHourDoubts(values: FormValues, submission: Submission): readonly Doubt[] {
+function listHourDoubts(values: FormValues, submission: Submission): readonly SenderQuestion[] {
   const { start, end } = submission;
   const has_hours = start.length > 10 && end !== null && end.length > 10;
   const hours = has_hours ? countHours(start, end) : 0;
@@ -63,9 +63,9 @@ function listHourDoubts(values: FormValues, submission: Submission): readonly Do
 }
 
 /** What its sender is asked of hours and families. */
-export function listDoubts(values: FormValues, submission: Submission): readonly Doubt[] {
+export function listSenderQuestions(values: FormValues, submission: Submission): readonly SenderQuestion[] {
   const { title, description, category, family, age_restriction } = submission;
-  const text = fold(`${title} ${description}`);
+  const text = foldText(`${title} ${description}`);
   const asks_family =
     !family &&
     category !== FAMILY_CATEGORY &&
@@ -86,11 +86,11 @@ const toHost = (url: string | null): string | null =>
 const isShouting = (text: string): boolean =>
   text.length > 12 && text === text.toUpperCase() && text !== text.toLowerCase();
 
-export type SubmissionWarning = keyof ReturnType<typeof findWarnings>;
+export type ReviewWarning = keyof ReturnType<typeof findWarnings>;
 
 /** The warnings of a submission on the day of `now_ms`, in a fixed order. */
-export function listWarnings(submission: Submission, now_ms: number): readonly SubmissionWarning[];
-export function listWarnings(submission: Submission, now_ms: number): readonly string[] {
+export function listReviewWarnings(submission: Submission, now_ms: number): readonly ReviewWarning[];
+export function listReviewWarnings(submission: Submission, now_ms: number): readonly string[] {
   const found = Object.entries(findWarnings(submission, now_ms));
   return found.flatMap(([warning, is_there]) => (is_there ? [warning] : []));
 }
@@ -100,10 +100,10 @@ function findWarnings(submission: Submission, now_ms: number) {
   const toDaysAhead = (day: string): number =>
     parseDay(day)?.since(toLocalDay(now_ms), { largestUnit: 'days' }).days ?? 0;
   const ahead = toDaysAhead(start.slice(0, 10));
-  const is_new_place = venue === null && !isSentOnline(submission);
+  const is_new_place = venue === null && !isSubmittedAsOnline(submission);
   const [source, own] = [toHost(source_url), toHost(organizer.url)];
   return {
-    past: toDaysAhead(findLastDay(submission)) < 0,
+    past: toDaysAhead(getLastDay(submission)) < 0,
     soon: ahead >= 0 && ahead <= SOON_DAYS,
     far: ahead > FAR_DAYS,
     hour_unknown: submission.hour === 'unknown',

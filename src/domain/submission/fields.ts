@@ -8,22 +8,22 @@ import { WEEKDAYS } from '../opening-hours.ts';
 import type { ParameterDescription } from '../query/parameters.ts';
 import { PictureIdSchema } from './picture.ts';
 import {
-  ADDRESS_KIND,
-  AMOUNT_KIND,
-  dates,
-  EMAIL_KIND,
-  FLAG_KIND,
-  hours,
-  languages,
-  moment,
+  URL_FIELD_TYPE,
+  AMOUNT_FIELD_TYPE,
+  dateListSchema,
+  EMAIL_FIELD_TYPE,
+  FLAG_FIELD_TYPE,
+  dayHoursListSchema,
+  languageListSchema,
+  localDateTimeSchema,
   SUBMISSION_LIMITS as MAX,
-  toLine,
-  toLineKind,
-  toName,
-  toNameKind,
-  toTextKind,
+  lineSchema,
+  lineFieldType,
+  nameSchema,
+  nameFieldType,
+  textFieldType,
 } from './rules.ts';
-import { REPEATS } from './when.ts';
+import { REPEAT_OPTIONS } from './when.ts';
 
 export const SECTION_NAMES = [
   // What every event needs; the others are opened where they are wanted.
@@ -39,7 +39,7 @@ export const SECTION_NAMES = [
 export type FormSection = (typeof SECTION_NAMES)[number];
 
 /** A control of a form: its label is `submit.label.<name>`, its help `submit.hint.<name>` where it has any. */
-export interface ControlForm {
+export interface ControlDefinition {
   readonly section?: FormSection;
   readonly kind:
     | 'text'
@@ -97,11 +97,11 @@ interface Field extends Omit<ParameterDescription, 'name' | 'description'> {
   /** Only the form has it: no tool and no description of the fields. */
   readonly is_of_form?: true;
   /** By name, which is mostly its own. */
-  readonly controls?: Readonly<Record<string, ControlForm>>;
+  readonly controls?: Readonly<Record<string, ControlDefinition>>;
 }
 
 /** Languages with a box to tick. */
-export const OFFERED_LANGUAGES = TOWN.spoken;
+export const SPOKEN_LANGUAGES = TOWN.spoken;
 export const PRICE_KINDS = ['free', 'fixed', 'unknown'] as const;
 
 const TEXT_SCHEMA = { type: 'string' };
@@ -120,7 +120,7 @@ const LANGUAGE = { section: 'more', kind: 'select', is_narrow: true, is_last: tr
  * In the order in which they are read. A simple one, as `venue_address`, needs its entry here, its words, and
  * where it is stored.
  */
-export const FIELDS = {
+export const SUBMISSION_FIELD_TABLE = {
   lang: {
     rule: v.optional(v.picklist(LANGS, 'not_lang'), DEFAULT_LANG),
     schema: { type: 'string', enum: LANGS, default: DEFAULT_LANG },
@@ -128,14 +128,14 @@ export const FIELDS = {
     description: 'Language of the text.',
   },
   title: {
-    rule: v.pipe(toName(MAX.title), v.minLength(3, 'too_short')),
+    rule: v.pipe(nameSchema(MAX.title), v.minLength(3, 'too_short')),
     schema: { type: 'string', maxLength: MAX.title, minLength: 3 },
     controls: { title: { section: 'first', kind: 'text', is_required: true, is_counted: true } },
     description: 'Without date or place.',
     example: 'Noche de jazz en el parque',
   },
   description: {
-    ...toTextKind(20, MAX.description),
+    ...textFieldType(20, MAX.description),
     controls: {
       description: { section: 'first', kind: 'area', is_required: true, is_counted: true },
     },
@@ -143,14 +143,14 @@ export const FIELDS = {
     example: 'Concierto al aire libre con cuatro grupos locales. Lleva silla.',
   },
   category: {
-    rule: toLine(MAX.slug),
+    rule: lineSchema(MAX.slug),
     schema: { type: 'string', maxLength: MAX.slug },
     controls: { category: { section: 'first', kind: 'select', is_required: true } },
     description: 'As in buscar_eventos.',
     example: TOWN.category_keys[0],
   },
   start: {
-    rule: moment,
+    rule: localDateTimeSchema,
     schema: MOMENT_SCHEMA,
     controls: {
       start_date: { ...DAY, section: 'first', is_required: true },
@@ -160,12 +160,12 @@ export const FIELDS = {
     example: '2026-12-05T20:00',
   },
   end: {
-    rule: v.optional(moment),
+    rule: v.optional(localDateTimeSchema),
     schema: MOMENT_SCHEMA,
     controls: { end_time: { ...HOUR, section: 'when' }, end_date: { ...DAY, section: 'when' } },
     description: 'As start; left out where it is not known.',
   },
-  all_day: { ...FLAG_KIND, controls: { all_day: HOURLESS } },
+  all_day: { ...FLAG_FIELD_TYPE, controls: { all_day: HOURLESS } },
   hour: {
     rule: v.optional(v.literal('unknown', 'not_hour')),
     schema: { type: 'string', enum: ['unknown'] },
@@ -173,10 +173,10 @@ export const FIELDS = {
     description: 'unknown where nobody knows it yet: start and end are days alone.',
   },
   dates: {
-    rule: v.optional(dates),
+    rule: v.optional(dateListSchema),
     schema: TEXT_SCHEMA,
     controls: {
-      repeat: { section: 'when', kind: 'select', choices: ['', ...REPEATS] },
+      repeat: { section: 'when', kind: 'select', choices: ['', ...REPEAT_OPTIONS] },
       weekdays: { section: 'when', kind: 'checks', goes_with: 'weekly', choices: WEEKDAYS },
       repeat_until: { ...DAY, section: 'when', is_needed: true, goes_with: 'repeat' },
       open_end: { section: 'when', kind: 'check', goes_with: 'repeat' },
@@ -186,69 +186,69 @@ export const FIELDS = {
     description: `Further days, same hours, with commas; at most ${MAX.dates}.`,
   },
   hours: {
-    rule: v.optional(hours),
+    rule: v.optional(dayHoursListSchema),
     schema: TEXT_SCHEMA,
     is_of_form: true,
     description: 'Hours of single days, as 2026-12-12T18:00/20:00, with commas.',
   },
   open_end: {
-    rule: FLAG_KIND.rule,
+    rule: FLAG_FIELD_TYPE.rule,
     schema: { type: 'boolean' },
     description: 'Nobody knows the last day yet.',
   },
-  repeats: { ...toLineKind(MAX.line), description: 'How it repeats, in plain words.' },
+  repeats: { ...lineFieldType(MAX.line), description: 'How it repeats, in plain words.' },
   venue: {
-    ...toLineKind(MAX.slug),
+    ...lineFieldType(MAX.slug),
     controls: { venue: { section: 'first', kind: 'hidden' } },
     description: 'One of lugares: name or slug; else give venue_name.',
     example: TOWN.examples.venue,
   },
   venue_name: {
-    ...toNameKind(MAX.name),
+    ...nameFieldType(MAX.name),
     controls: { venue_name: { section: 'first', kind: 'place', is_required: true, ...OF_SENDER } },
     description: 'Where lugares has none; Online, with a link.',
   },
   venue_address: {
-    ...toLineKind(MAX.line),
+    ...lineFieldType(MAX.line),
     controls: { venue_address: { section: 'where', kind: 'text', ...OF_SENDER } },
   },
   zone: {
-    ...toLineKind(MAX.slug),
+    ...lineFieldType(MAX.slug),
     controls: { zone: { section: 'where', kind: 'select' } },
     description: 'As in buscar_eventos.',
   },
   free: {
-    ...FLAG_KIND,
+    ...FLAG_FIELD_TYPE,
     controls: {
       price_kind: { section: 'first', kind: 'radio', is_required: true, choices: PRICE_KINDS },
     },
     example: true,
   },
   price_min: {
-    ...AMOUNT_KIND,
+    ...AMOUNT_FIELD_TYPE,
     controls: { price_min: { ...AMOUNT, is_needed: true } },
     description: `${TOWN.currency.code}.`,
   },
-  price_max: { ...AMOUNT_KIND, controls: { price_max: AMOUNT } },
+  price_max: { ...AMOUNT_FIELD_TYPE, controls: { price_max: AMOUNT } },
   price_note: {
-    ...toLineKind(MAX.name),
+    ...lineFieldType(MAX.name),
     controls: { price_note: { section: 'price', kind: 'text' } },
   },
   ticket_url: {
-    ...ADDRESS_KIND,
+    ...URL_FIELD_TYPE,
     controls: { ticket_url: { section: 'first', kind: 'url', goes_with: 'amount' } },
   },
   registration_url: {
-    ...ADDRESS_KIND,
+    ...URL_FIELD_TYPE,
     controls: { registration_url: { section: 'price', kind: 'url' } },
   },
   image_url: {
-    ...ADDRESS_KIND,
+    ...URL_FIELD_TYPE,
     controls: { image_url: { section: 'picture', kind: 'url', is_last: true } },
     description: 'One that may be published.',
   },
   image_alt: {
-    ...toLineKind(MAX.line),
+    ...lineFieldType(MAX.line),
     controls: { image_alt: { section: 'picture', kind: 'text', is_last: true } },
   },
   picture_id: {
@@ -259,49 +259,49 @@ export const FIELDS = {
     description: 'An uploaded image, which wins over a link.',
   },
   family: {
-    rule: FLAG_KIND.rule,
+    rule: FLAG_FIELD_TYPE.rule,
     schema: { type: 'boolean' },
     controls: { family: { section: 'more', kind: 'check', ...OF_SENDER } },
     description: 'For children too.',
   },
   age_restriction: {
-    ...toLineKind(MAX.name),
+    ...lineFieldType(MAX.name),
     controls: { age_restriction: { section: 'more', kind: 'text' } },
   },
   languages: {
-    rule: v.optional(languages),
+    rule: v.optional(languageListSchema),
     schema: TEXT_SCHEMA,
-    controls: { languages: { section: 'more', kind: 'checks', choices: OFFERED_LANGUAGES } },
+    controls: { languages: { section: 'more', kind: 'checks', choices: SPOKEN_LANGUAGES } },
     description: 'Spoken there: codes with commas.',
   },
   organizer_name: {
-    ...toNameKind(MAX.name),
+    ...nameFieldType(MAX.name),
     controls: {
       organizer_name: { section: 'who', kind: 'text', autocomplete: 'organization', ...OF_SENDER },
     },
   },
   organizer_url: {
-    ...ADDRESS_KIND,
+    ...URL_FIELD_TYPE,
     controls: { organizer_url: { section: 'who', kind: 'url', ...OF_SENDER } },
   },
   source_url: {
-    ...ADDRESS_KIND,
+    ...URL_FIELD_TYPE,
     controls: { source_url: { section: 'who', kind: 'url' } },
     description: 'Where it was published first.',
   },
   contact_email: {
-    ...EMAIL_KIND,
+    ...EMAIL_FIELD_TYPE,
     controls: {
       contact_email: { section: 'who', kind: 'email', autocomplete: 'email', ...OF_SENDER },
     },
     description: 'Never published.',
   },
 } as const satisfies Readonly<Record<string, Field>>;
-type Fields = typeof FIELDS;
+type Fields = typeof SUBMISSION_FIELD_TABLE;
 
 function listRules(): { readonly [N in keyof Fields]: Fields[N]['rule'] };
 function listRules(): object {
-  return Object.fromEntries(Object.entries(FIELDS).map(([name, { rule }]) => [name, rule]));
+  return Object.fromEntries(Object.entries(SUBMISSION_FIELD_TABLE).map(([name, { rule }]) => [name, rule]));
 }
 
 /**
@@ -313,10 +313,10 @@ export const SubmissionSchema = v.strictObject(listRules(), (issue) =>
 );
 
 /** The same fields where some were wrong and are left out. */
-export const SoundFieldsSchema = v.partial(SubmissionSchema);
-export type SoundFields = v.InferOutput<typeof SoundFieldsSchema>;
+export const ValidFieldsSchema = v.partial(SubmissionSchema);
+export type ValidFields = v.InferOutput<typeof ValidFieldsSchema>;
 
-const ALL_FIELDS = Object.entries<Field>(FIELDS);
+const ALL_FIELDS = Object.entries<Field>(SUBMISSION_FIELD_TABLE);
 const pickNames = (isPicked: (field: Field) => boolean): readonly string[] =>
   ALL_FIELDS.flatMap(([name, field]) => (isPicked(field) ? [name] : []));
 
@@ -330,7 +330,7 @@ export const REQUIRED_SUBMISSION_FIELDS = pickNames(({ rule }) => rule.type !== 
  * sentence where its name does not say it, its JSON Schema and, of those that the docs send, an
  * example; the language, which has a default, last.
  */
-export const SUBMISSION_FIELDS: readonly ParameterDescription[] = [...ALL_FIELDS]
+export const SUBMISSION_FIELD_DOCS: readonly ParameterDescription[] = [...ALL_FIELDS]
   .sort(([a], [b]) => Number(a === 'lang') - Number(b === 'lang'))
   .flatMap(([name, { is_of_form, description = '', schema, example }]) =>
     is_of_form ? [] : [{ name, description, schema, ...(example !== undefined && { example }) }],
@@ -342,14 +342,14 @@ type ControlsOf<N extends keyof Fields> = Fields[N] extends { readonly controls:
 /** The name of a control of the sender's form. */
 export type FormField = { [N in keyof Fields]: ControlsOf<N> }[keyof Fields];
 
-export interface Control<N extends string = string> extends ControlForm {
+export interface FormControl<N extends string = string> extends ControlDefinition {
   readonly name: N;
   /** Of one that is there several times, in rows. */
-  readonly parts?: readonly Control[];
+  readonly parts?: readonly FormControl[];
 }
 
-function listControls(): readonly Control<FormField>[];
-function listControls(): readonly Control[] {
+function listControls(): readonly FormControl<FormField>[];
+function listControls(): readonly FormControl[] {
   return ALL_FIELDS.flatMap(([, { schema, controls = {} }]) => {
     const max = typeof schema.maxLength === 'number' ? { max: schema.maxLength } : {};
     return Object.entries(controls).map(([name, form]) => ({ ...max, ...form, name }));
@@ -358,22 +358,22 @@ function listControls(): readonly Control[] {
 const CONTROLS = listControls();
 
 /** The controls of a section, in the order of the page. */
-export function listSection(section: FormSection): readonly Control<FormField>[] {
+export function listSectionControls(section: FormSection): readonly FormControl<FormField>[] {
   const here = CONTROLS.filter((control) => control.section === section);
   return [...here.filter(({ is_last }) => !is_last), ...here.filter(({ is_last }) => is_last)];
 }
 
 export const FORM_FIELDS: readonly FormField[] = SECTION_NAMES.flatMap((section) =>
-  listSection(section).map(({ name }) => name),
+  listSectionControls(section).map(({ name }) => name),
 );
 
 /** Controls by name, in the order given. */
-export const pickControls = (names: readonly FormField[]): readonly Control<FormField>[] =>
+export const selectControls = (names: readonly FormField[]): readonly FormControl<FormField>[] =>
   names.flatMap((name) => CONTROLS.find((control) => control.name === name) ?? []);
 
 /** Those that say when. */
-export const WHEN_CONTROLS: readonly Control<FormField>[] = CONTROLS.filter(({ name }) =>
-  [FIELDS.start, FIELDS.end, FIELDS.all_day, FIELDS.hour, FIELDS.dates].some(({ controls }) =>
+export const WHEN_CONTROLS: readonly FormControl<FormField>[] = CONTROLS.filter(({ name }) =>
+  [SUBMISSION_FIELD_TABLE.start, SUBMISSION_FIELD_TABLE.end, SUBMISSION_FIELD_TABLE.all_day, SUBMISSION_FIELD_TABLE.hour, SUBMISSION_FIELD_TABLE.dates].some(({ controls }) =>
     Object.hasOwn(controls, name),
   ),
 );

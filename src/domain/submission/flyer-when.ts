@@ -1,37 +1,37 @@
 // The days and hours that the text of a flyer names, where they can be meant in one way only.
 import type { Temporal } from 'temporal-polyfill';
-import { fold } from '../folding.ts';
+import { foldText } from '../folding.ts';
 import { WEEKDAYS } from '../opening-hours.ts';
 import type { FormField } from './fields.ts';
 import * as words from './flyer-words.ts';
 import type { FormValues } from './form.ts';
 
 /** A line of a flyer, or a sentence of it. */
-export interface Part {
+export interface FlyerLine {
   readonly text: string;
   readonly line: number;
   /** What is left once facts were taken out, with spaces in their place. */
   rest: string;
 }
 /** Why a control was left empty, and the words that leave it open. */
-export interface FlyerAsk {
+export interface FlyerQuestion {
   readonly why: 'weekday' | 'order' | 'past' | 'day' | 'hour' | 'place' | 'price';
   readonly said: string;
 }
-export interface Found {
+export interface FlyerMatches {
   readonly values: FormValues;
-  readonly asks?: readonly (readonly [FormField, FlyerAsk])[];
+  readonly asks?: readonly (readonly [FormField, FlyerQuestion])[];
 }
 
-const blank = (part: Part, from: number, to: number): void => {
+const blank = (part: FlyerLine, from: number, to: number): void => {
   part.rest = part.rest.slice(0, from) + ' '.repeat(to - from) + part.rest.slice(to);
 };
 
 /** Takes out what matches and is of use. */
-export function take(
-  parts: readonly Part[],
+export function consumeMatches(
+  parts: readonly FlyerLine[],
   pattern: RegExp,
-  isOfUse: (match: RegExpExecArray, part: Part) => boolean,
+  isOfUse: (match: RegExpExecArray, part: FlyerLine) => boolean,
 ): void {
   for (const part of parts)
     for (const match of part.rest.matchAll(pattern))
@@ -39,8 +39,8 @@ export function take(
 }
 
 /** The words just before a match, folded. */
-export const listBefore = ({ index, input }: RegExpExecArray): string =>
-  fold(input.slice(Math.max(0, index - 30), index));
+export const foldedTextBefore = ({ index, input }: RegExpExecArray): string =>
+  foldText(input.slice(Math.max(0, index - 30), index));
 
 const DAY = 1440;
 /** As four texts: hour, minutes, of which half of the day, `noon`. */
@@ -78,15 +78,15 @@ const isBare = ([, ...others]: Time): boolean => others.every((part) => part ===
 
 /** Whether numbers that may be hours are some. */
 function isHours(match: RegExpExecArray, from: Time, to: Time, text: string): boolean {
-  const before = listBefore(match);
+  const before = foldedTextBefore(match);
   const [said] = match;
   if (to.length > 0) {
-    if (isBare(from) && (words.AFTER_DAY.test(before) || / las?\s/.test(said))) return false;
+    if (isBare(from) && (words.FOLLOWS_DAY_PATTERN.test(before) || / las?\s/.test(said))) return false;
     const is_end = /^\s*(?:$|[.,;])/.test(match.input.slice(match.index + said.length));
     return !isBare(from) || !isBare(to) || (is_end && /\b(?:de|from)\s$/.test(before));
   }
   const [hour, minutes, period = '', word] = from;
-  if (words.OF_OFFER.test(before) || (words.OF_END.test(before) && words.OFFERS.test(fold(text))))
+  if (words.OFFER_DEADLINE_PATTERN.test(before) || (words.END_TIME_PATTERN.test(before) && words.OFFER_PATTERN.test(foldText(text))))
     return false;
   // `2 hrs` is how long it lasts.
   const is_length =
@@ -99,15 +99,15 @@ const toClock = (minutes: number): string =>
   [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
 
 /** When it begins and ends, where one hour is meant. */
-export function readHours(parts: readonly Part[]): Found {
+export function extractHours(parts: readonly FlyerLine[]): FlyerMatches {
   const found: { start: number; end: number | undefined; before: string; said: string }[] = [];
   const unclear: string[] = [];
-  for (const pattern of [words.HOURS, words.HOUR])
-    take(parts, pattern, (match, { text }) => {
+  for (const pattern of [words.HOUR_RANGE_PATTERN, words.HOUR_PATTERN])
+    consumeMatches(parts, pattern, (match, { text }) => {
       const [from, to] = [match.slice(1, 5), match.slice(5)];
       if (!isHours(match, from, to, text)) return false;
       const said = match[0].trim();
-      const before = listBefore(match);
+      const before = foldedTextBefore(match);
       const [span, ...others] = listSpans(from, to);
       // `5 y 8 pm` are two.
       const is_second = to.length === 0 && /\d (?:y|o|and|&) $/.test(before);
@@ -115,10 +115,10 @@ export function readHours(parts: readonly Part[]): Found {
       else found.push({ start: span[0], end: span[1], before, said });
       return true;
     });
-  const ends = found.filter(({ before, end }) => end === undefined && words.OF_END.test(before));
+  const ends = found.filter(({ before, end }) => end === undefined && words.END_TIME_PATTERN.test(before));
   const starts = found.filter((one) => !ends.includes(one));
-  const named = starts.filter(({ before }) => words.OF_SHOW.test(before));
-  const shown = starts.filter(({ before }) => !words.OF_DOORS.test(before));
+  const named = starts.filter(({ before }) => words.SHOW_START_PATTERN.test(before));
+  const shown = starts.filter(({ before }) => !words.DOORS_OPEN_PATTERN.test(before));
   const [one, ...others] = [named, shown, starts].find(({ length }) => length > 0) ?? [];
   if (one === undefined || others.some(({ start }) => start !== one.start)) {
     const said = one ? [one, ...others].map((each) => each.said) : unclear;
@@ -136,11 +136,11 @@ type Day = Readonly<Record<'year' | 'month' | 'day' | 'weekday', number>> & {
 };
 /** Words of days that stand together. */
 interface Run {
-  readonly part: Part;
+  readonly part: FlyerLine;
   readonly from: number;
   readonly to: number;
   readonly said: string;
-  readonly days: readonly (Day | FlyerAsk)[];
+  readonly days: readonly (Day | FlyerQuestion)[];
   readonly weekdays: readonly number[];
 }
 interface Named {
@@ -151,9 +151,9 @@ interface Named {
   readonly is_open?: true;
 }
 
-const isAsk = (day: Day | FlyerAsk): day is FlyerAsk => 'why' in day;
+const isAsk = (day: Day | FlyerQuestion): day is FlyerQuestion => 'why' in day;
 const toNumber = (starts: readonly string[], word: string): number =>
-  starts.findIndex((start) => start.split(' ').includes(fold(word).slice(0, 3))) + 1;
+  starts.findIndex((start) => start.split(' ').includes(foldText(word).slice(0, 3))) + 1;
 /** A weekday and a number, as `sábado 5`, are of this month or the next. */
 const [NEAR_DAYS, A_YEAR, TWO_YEARS] = [62, 366, 731];
 
@@ -185,11 +185,11 @@ function findDay(named: Named, year: number, ahead: readonly Day[], said: string
 
 function readRun(
   tokens: readonly RegExpExecArray[],
-  part: Part,
+  part: FlyerLine,
   ahead: readonly Day[],
 ): Run | null {
   const [first, last] = [tokens[0], tokens.at(-1)];
-  if (!first || !last || words.OF_NO_DAY.test(listBefore(first))) return null;
+  if (!first || !last || words.FALSE_DAY_CONTEXT_PATTERN.test(foldedTextBefore(first))) return null;
   const [from, to] = [first.index, last.index + last[0].length];
   const said = part.text.slice(from, to).replace(/^[\s,&+/-]+|[\s,&+/-]+$/g, '');
   const named: Named[] = [];
@@ -198,10 +198,10 @@ function readRun(
   let [month, is_month_first, weekday, year] = [0, false, 0, 0];
   for (const { groups = {} } of tokens)
     if (groups.weekday) {
-      weekday = toNumber(words.WEEKDAY_STARTS, groups.weekday);
+      weekday = toNumber(words.WEEKDAY_PREFIXES, groups.weekday);
       weekdays.push(weekday);
     } else if (groups.month) {
-      month = toNumber(words.MONTH_STARTS, groups.month);
+      month = toNumber(words.MONTH_PREFIXES, groups.month);
       const open = named.filter((one) => one.month === 0);
       is_month_first = open.length === 0;
       for (const one of open) one.month = month;
@@ -214,7 +214,7 @@ function readRun(
       named.push({ number: a > 31 ? c : a, month: b, weekday, ...(a <= 31 && { is_open: true }) });
     } else if (groups.year) year = Number(groups.year);
     else if (groups.near)
-      near.push(...ahead.slice(words.IS_TODAY.test(groups.near) ? 0 : 1).slice(0, 1));
+      near.push(...ahead.slice(words.TODAY_PATTERN.test(groups.near) ? 0 : 1).slice(0, 1));
   const [alone = 0] = named.length === 1 ? weekdays : [];
   const days = named.map((one) =>
     findDay(
@@ -226,18 +226,18 @@ function readRun(
   );
   const dated = days.filter((day) => day !== null);
   if (dated.length < days.length) return null;
-  const is_week = words.IS_NEAR.test(said) && dated.length + near.length === 0;
+  const is_week = words.NEARBY_DAY_PATTERN.test(said) && dated.length + near.length === 0;
   const week = ahead.slice(0, 7).filter((day) => weekdays.includes(day.weekday));
   return { part, from, to, said, weekdays, days: [...dated, ...near, ...(is_week ? week : [])] };
 }
 
-function listRuns(part: Part, ahead: readonly Day[]): readonly Run[] {
+function listRuns(part: FlyerLine, ahead: readonly Day[]): readonly Run[] {
   const runs: RegExpExecArray[][] = [];
   let end = 0;
-  for (const token of part.rest.matchAll(words.DAY_WORD)) {
+  for (const token of part.rest.matchAll(words.DAY_WORD_PATTERN)) {
     const run = /^[\s.()|:]*$/.test(part.rest.slice(end, token.index)) ? runs.at(-1) : undefined;
     // `todos los jueves hasta el 17 de diciembre` are two.
-    const is_until = words.IS_UNTIL.test(token[0]) && words.IS_REPEATED.test(run?.join(' ') ?? '');
+    const is_until = words.UNTIL_PATTERN.test(token[0]) && words.REPEATED_DAY_PATTERN.test(run?.join(' ') ?? '');
     if (run && !is_until) run.push(token);
     else runs.push([token]);
     end = token.index + token[0].length;
@@ -248,7 +248,7 @@ function listRuns(part: Part, ahead: readonly Day[]): readonly Run[] {
 /** `jueves a domingo` as each of its days. */
 function listWeekdays({ weekdays, said }: Run): readonly number[] {
   const [from = 0, to = 0] = weekdays;
-  if (!words.IS_SPAN.test(said) || weekdays.length !== 2) return weekdays;
+  if (!words.RANGE_PATTERN.test(said) || weekdays.length !== 2) return weekdays;
   return Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, at) => ((from + at - 1) % 7) + 1);
 }
 
@@ -256,27 +256,27 @@ function listWeekdays({ weekdays, said }: Run): readonly number[] {
 const WEEKLY_SPAN = 5;
 
 /** The days on which it takes place. */
-export function readDays(parts: readonly Part[], today: Temporal.PlainDate): Found {
+export function extractDates(parts: readonly FlyerLine[], today: Temporal.PlainDate): FlyerMatches {
   const ahead = listAhead(today);
   const runs = parts.flatMap((part) => listRuns(part, ahead));
-  const dated = runs.filter(({ days, said }) => days.length > 0 && !words.IS_UNTIL.test(said));
-  const far = dated.filter(({ said }) => !words.IS_NEAR.test(said));
+  const dated = runs.filter(({ days, said }) => days.length > 0 && !words.UNTIL_PATTERN.test(said));
+  const far = dated.filter(({ said }) => !words.NEARBY_DAY_PATTERN.test(said));
   const exact = far.length > 0 ? far : dated;
-  const span = exact.find(({ said, days }) => words.IS_SPAN.test(said) && days.length === 2);
+  const span = exact.find(({ said, days }) => words.RANGE_PATTERN.test(said) && days.length === 2);
   const of_week = runs.filter(({ days, weekdays }) => days.length === 0 && weekdays.length > 0);
   // One day and days of the week: from then on where it says so.
   const mixed = exact.find((run) => run.days.length === 1 && run.weekdays.length > 0);
-  const from_then = mixed && words.IS_EVERY.test(mixed.said) ? mixed : undefined;
+  const from_then = mixed && words.EVERY_DAY_PATTERN.test(mixed.said) ? mixed : undefined;
   const named = of_week.find((run) => {
     const is_long = span !== undefined || listWeekdays(run).length >= WEEKLY_SPAN;
     // `martes y jueves, del 8 al 17`.
     const is_within = span !== undefined && of_week.length === 1 && run.weekdays.length > 1;
-    const is_named = (words.IS_SPAN.test(run.said) && is_long) || is_within;
-    return words.IS_REPEATED.test(run.said) || is_named;
+    const is_named = (words.RANGE_PATTERN.test(run.said) && is_long) || is_within;
+    return words.REPEATED_DAY_PATTERN.test(run.said) || is_named;
   });
   const weekly = named ?? from_then;
   const until =
-    weekly && runs.find(({ said, days }) => words.IS_UNTIL.test(said) && days.length === 1);
+    weekly && runs.find(({ said, days }) => words.UNTIL_PATTERN.test(said) && days.length === 1);
   for (const run of [...exact, weekly, until]) if (run) blank(run.part, run.from, run.to);
   const days = exact.flatMap((run) => run.days);
   const asked = days.find(isAsk);

@@ -7,60 +7,60 @@ const DAY_NAMES =
 const MONTH_NAMES =
   'ene(?:ro)?|feb(?:rero|ruary)?|marzo|march|abr(?:il)?|mayo?|jun(?:io|e)?|jul(?:io|y)?|ago(?:sto)?|sep(?:t|tiembre|tember)?|oct(?:ubre|ober)?|nov(?:iembre|ember)?|dic(?:iembre)?|jan(?:uary)?|apr(?:il)?|aug(?:ust)?|dec(?:ember)?';
 /** By the first letters of either language, in order. */
-export const WEEKDAY_STARTS = 'lun mon,mar tue,mie wed,jue thu,vie fri,sab sat,dom sun'.split(',');
-export const MONTH_STARTS = 'ene jan,feb,mar,abr apr,may,jun,jul,ago aug,sep,oct,nov,dic dec'.split(
+export const WEEKDAY_PREFIXES = 'lun mon,mar tue,mie wed,jue thu,vie fri,sab sat,dom sun'.split(',');
+export const MONTH_PREFIXES = 'ene jan,feb,mar,abr apr,may,jun,jul,ago aug,sep,oct,nov,dic dec'.split(
   ',',
 );
 
 /** A word of a day, and what stands between such words. */
-export const DAY_WORD = new RegExp(
+export const DAY_WORD_PATTERN = new RegExp(
   String.raw`(?<![\p{L}\d$])(?:(?<weekday>${DAY_NAMES})|(?<month>${MONTH_NAMES})|(?<year>20\d\d)(?!-)|(?<figures>\d{1,2}/\d{1,2}(?:/\d{2}(?:\d\d)?)?|\d{1,2}[.-]\d{1,2}[.-]20\d\d|20\d\d-\d\d-\d\d)(?![/.-]\d)|(?<number>\d{1,2})(?:st|nd|rd|th|º|°)?|(?<near>hoy|today|tonight|(?<!la )mañana|tomorrow)|todos|todas|cada|every|each|los|este|esta|this|hasta|until|till|through|to|al?|de|del|el|las|the|of|on|y|e|and|d[ií]as?)(?![\p{L}\d])|[-–—/&+,]`,
   'giu',
 );
-export const AFTER_DAY = new RegExp(String.raw`(?:${DAY_NAMES}|${MONTH_NAMES})\W*$`, 'iu');
-export const IS_REPEATED =
+export const FOLLOWS_DAY_PATTERN = new RegExp(String.raw`(?:${DAY_NAMES}|${MONTH_NAMES})\W*$`, 'iu');
+export const REPEATED_DAY_PATTERN =
   /(?<!\p{L})(?:todos|todas|cada|every|each|los)(?!\p{L})|sábados|sabados|domingos|days/iu;
-export const IS_EVERY = /(?<!\p{L})(?:todos|todas|cada|every)(?!\p{L})/iu;
-export const IS_NEAR = /(?<!\p{L})(?:este|esta|this|hoy|today|tonight|mañana|tomorrow)(?!\p{L})/iu;
-export const IS_TODAY = /^(?:hoy|today|tonight)/i;
-export const IS_UNTIL = /^(?:hasta|until|till|through)(?!\p{L})/iu;
-export const IS_SPAN =
+export const EVERY_DAY_PATTERN = /(?<!\p{L})(?:todos|todas|cada|every)(?!\p{L})/iu;
+export const NEARBY_DAY_PATTERN = /(?<!\p{L})(?:este|esta|this|hoy|today|tonight|mañana|tomorrow)(?!\p{L})/iu;
+export const TODAY_PATTERN = /^(?:hoy|today|tonight)/i;
+export const UNTIL_PATTERN = /^(?:hasta|until|till|through)(?!\p{L})/iu;
+export const RANGE_PATTERN =
   /[\p{L}\d] ?[-–—] ?[\p{L}\d]|[\p{L}\d,] (?:al?|to|hasta|until|till|through) /iu;
 /** A place that is called after a day, what is not when it takes place, `primer viernes`, `menos los lunes`. */
-export const OF_NO_DAY =
+export const FALSE_DAY_CONTEXT_PATTERN =
   /(?:calle|avenida|av|teatro|escuela|colonia|col|plaza|limite|inscripcion(?:es)?|registro|venta|deadline)\b\D{0,20}$|(?:primer|segundo|tercer|cuarto|ultimo|first|second|third|fourth|last|excepto|menos|except|cerrado|closed)(?: on)? $/;
 
 const TIME = String.raw`(?<!\d[-/.,:]|[\d$])(?:(\d{1,2})(?:[:.](\d{2}))?(?![\d/])(?:\s?([ap]\.?\s?m\b\.?|h(?:rs?|oras?)?\b\.?|de la (?:ma[nñ]ana|tarde|noche|madrugada)|del d[ií]a))?|(noon|mediod[ií]a|midnight|medianoche))`;
-export const HOUR = new RegExp(TIME, 'giu');
-export const HOURS = new RegExp(
+export const HOUR_PATTERN = new RegExp(TIME, 'giu');
+export const HOUR_RANGE_PATTERN = new RegExp(
   String.raw`${TIME}(?:\s?[-–—]\s?|\s(?:a|to|hasta|until|till)\s(?:las?\s)?)${TIME}`,
   'giu',
 );
-export const OF_DOORS = /(?:doors?|puertas?|acceso|apertura)(?: open)?(?: at)?(?: a las)?\W*$/;
-export const OF_SHOW =
+export const DOORS_OPEN_PATTERN = /(?:doors?|puertas?|acceso|apertura)(?: open)?(?: at)?(?: a las)?\W*$/;
+export const SHOW_START_PATTERN =
   /(?:show|inicio|inicia|comienza|empieza|starts?|funcion)(?: at)?(?: a las)?\W*$/;
-export const OF_END = /(?:hasta|until|till|termina|ends?|cierre)(?: at)?(?: a)?(?: las?)?\W*$/;
+export const END_TIME_PATTERN = /(?:hasta|until|till|termina|ends?|cierre)(?: at)?(?: a)?(?: las?)?\W*$/;
 /** An hour up to which an offer holds is none of the event. */
-export const OF_OFFER = /(?:antes|despues) de(?: las?)?\s*$|\b(?:before|after)\s*$/;
-export const OFFERS = /\b(?:\dx\d|promo\w*|gratis|free|libre|cover|happy)\b/;
+export const OFFER_DEADLINE_PATTERN = /(?:antes|despues) de(?: las?)?\s*$|\b(?:before|after)\s*$/;
+export const OFFER_PATTERN = /\b(?:\dx\d|promo\w*|gratis|free|libre|cover|happy)\b/;
 
-export const LINK = new RegExp(
+export const LINK_PATTERN = new RegExp(
   String.raw`https?:\/\/[^\s<>"]+|(?<![@\w.-])(?:[\w-]{1,60}\.){1,4}(?:com|${TOWN.country}|org|net|io|gle|ly|me|app|events?)(?![\w-])(?:\/[^\s<>"]*)?`,
   'giu',
 );
 /** Ways to somebody or somewhere, which say nothing of an event. */
-export const NO_SOURCE =
+export const NON_SOURCE_LINK_PATTERN =
   /^https?:\/\/(?:wa\.me|(?:chat|api)\.whatsapp|maps\.|goo\.gl\/maps|t\.me)/i;
-export const REGISTERS = /registr|inscri|rsvp|sign ?up|forms\.gle/;
-export const SELLS = /bolet|ticket|venta|entradas|eventbrite|passline/;
+export const REGISTRATION_PATTERN = /registr|inscri|rsvp|sign ?up|forms\.gle/;
+export const TICKET_SALE_PATTERN = /bolet|ticket|venta|entradas|eventbrite|passline/;
 
-export const AGES =
+export const AGE_LIMIT_PATTERN =
   /(?:s[oó]lo |exclusivo )?(?:para )?mayores de (?:edad|\d{1,2}(?: a[nñ]os)?)|(?:a partir de|desde) (?:los )?\d{1,2} a[nñ]os|s[oó]lo adultos|adults only|\+ ?(?:18|21)(?![\d ]*\d)|(?<!\d)(?:18|21) ?\+|(?<!\d)(?:18|21) and (?:over|up)|ages? \d{1,2} ?(?:\+|and (?:up|over|older))|🔞/giu;
-export const FOR_ALL =
+export const ALL_AGES_PATTERN =
   /toda la familia|todas las edades|todo p[uú]blico|all ages|family[- ]friendly|the whole family|(?:ambiente|evento|show) familiar/giu;
 
 /** `$1,200`, `150 pesos`, `12,50 €`; a bare number only behind what is paid: `cover 200`. */
-export const AMOUNT =
+export const AMOUNT_PATTERN =
   /(\d ?x ?)?(?:((?:usd?)? ?[$€£]) ?(\d{1,3}(?:,\d{3})+|\d{1,6}(?:,\d\d(?!\d))?)(?:\.00?)?(?!\d|\.\d| ?[-–] ?\d)( ?(?:mxn|m\.?n\.?|pesos|varos|usd|d[oó]lares|dlls|euros?))?|(?<![\d.,])(\d{2,6}|\d{1,6}(?:,\d\d)?(?= ?[€£])) ?(pesos|varos|mxn|usd|d[oó]lares|dlls|eur(?:os?)?|[€£])|(?<=(?<!\p{L})(?:cover|entrada|boletos?|costo|precio|preventa|taquilla|inscripci[oó]n|general|cuota)(?: general| de)?:? )(\d{2,5})(?!\d| ?(?:%|personas|a[nñ]os)))(?![\p{L}\d])/giu;
 /** Which money is meant; a `$` alone is that of the town, if it has one. */
 const MONEY = [
@@ -70,49 +70,49 @@ const MONEY = [
   [/p|m|v/i, /^(?!EUR|GBP|USD)/],
   [/\$/, /^(?!EUR|GBP)/],
 ] as const;
-export const isForeign = (said: string): boolean =>
+export const isForeignCurrency = (said: string): boolean =>
   MONEY.find(([words]) => words.test(said))?.[1].test(TOWN.currency.code) === false;
-export const FROM_AMOUNT = /(?:desde|from)\s*$/;
-export const PAYS =
+export const FROM_AMOUNT_PATTERN = /(?:desde|from)\s*$/;
+export const ADMISSION_PRICE_PATTERN =
   /entrada|cover|bolet|costo|precio|preventa|taquilla|admision|acceso|general|vip|inscripcion|cuota|donativo|donation|cooperacion|inversion|caballeros|hombres|ticket|entry|admission|presale|at the door|cost|price|adult|per person|estudiante|inapam|student/;
-export const BUYS =
+export const OTHER_PRICE_PATTERN =
   /premio|bolsa de|consumo|estacionamiento|descuento|botella|cubeta|puesto|stand|prize|parking|discount|minimo|minimum|cerveza|beer|drinks? for|tacos|rifa|raffle|booth|pareja|couple|\d (?:boletos|tickets|entradas)/;
-export const INCLUDES = /incluye|includes/;
+export const INCLUDES_PATTERN = /incluye|includes/;
 /** What is said of an amount beside it, and of several. */
-export const NOTED =
+export const PRICE_NOTE_PATTERN =
   /gratis|free|incluye|includes?\b|ninos?\b|ninas?\b|menores|kids|child|inapam|estudiante|student/;
-export const SEVERAL = /preventa|taquilla|presale|door|day of|dia del|vip|general|adult/;
-export const FREE =
+export const PRICE_TIER_PATTERN = /preventa|taquilla|presale|door|day of|dia del|vip|general|adult/;
+export const FREE_ENTRY_PATTERN =
   /(?:entrada|acceso|admisi[oó]n|ingreso|evento|entry|admission|entrance)(?: es| is|:)?(?: totalmente| completamente)? (?:libre|gratis|gratuit[oa]|free)|free (?:entry|admission|entrance|event)|(?<!\p{L})no (?:hay |se cobra )?cover(?!\p{L})|sin (?:costo|cover)|no tiene costo|(?<!\p{L})(?:gratis|gratuit[oa]s?)(?!\p{L})|^free(?=[!.,]|$)|(?:it[’']s|is|for) free(?!\p{L})/giu;
 /** Free for some, or of something else. */
-export const FREE_FOR_SOME =
+export const PARTLY_FREE_PATTERN =
   /nin[oa]s?\b|menores|kids|child|under|inapam|mujer|ladies|damas|antes de|before|estacionamiento|degustacion|cumplea|wifi/;
 
-export const PLACE =
+export const PLACE_LABEL_PATTERN =
   /^[^\p{L}\d📍📌]*(?:(?:lugar|d[oó]nde|sede|ubicaci[oó]n|direcci[oó]n|punto de (?:reuni[oó]n|encuentro)|where|venue|location|place|meet(?:ing point)?(?: at)?)(?!\p{L})[\s:?-]*|[📍📌]\s*)(.*)$/iu;
-export const STREET =
+export const STREET_PATTERN =
   /(?:^|,\s*)(?:av(?:enida|\.)?|calle|c\.|blvd\.?|boulevard|bulevar|carretera|sm|supermanzana|km)\s?\.?\s*[\p{L}\d]/iu;
 
 /** What stands before a title, and what is none. */
-export const SUBJECT = /^(?:asunto|subject|re|fwd?):\s*/i;
-export const NO_TITLE =
+export const SUBJECT_PREFIX_PATTERN = /^(?:asunto|subject|re|fwd?):\s*/i;
+export const NON_TITLE_PATTERN =
   /^(?:h?ola|buen[oa]s|hi|hello|hey|save the date|no te lo pierdas|fechas?|hora|horarios?|lugar|donde|cuando|costo|entrada|when|where|date|time)(?!\p{L})|^(?:atencion|aviso|invitacion|proximamente|evento)\P{L}*$|(?:presenta|invita)n?(?: (?:al?|a las?|a los|a su))?:?$/u;
-export const DANGLING =
+export const DANGLING_END_PATTERN =
   /(?:[\s,:(–—-]|\s(?:del?|el|este|esta|los?|las?|al?|at|on|from|desde|en|this|con|y|and))+$/i;
 /** No names: a title in capitals of these alone can be written small. */
-export const COMMON: ReadonlySet<string> = new Set(
+export const COMMON_WORDS: ReadonlySet<string> = new Set(
   'a al con de del e el en la las los para por y un una su the of and in at with for gran noche tarde dia concierto conciertos festival feria fiesta taller clase clases curso mercado mercadito bazar tianguis exposicion expo obra teatro cine danza baile musica vivo jazz rock salsa cumbia bachata trova boleros karaoke comedia show torneo carrera rodada nocturna limpieza playa posada pastorela navidad navideno navidena taco tacos verde familiar infantil ninos yoga meditacion conferencia charla lectura libro libros intercambio poesia inauguracion aniversario fin ano night live music concert market party beach cleanup workshop class fair comedy open mic craft food art'.split(
     ' ',
   ),
 );
 /** Of no one kind: a fiesta may be a patron saint's, a club one of readers. */
-export const VAGUE: ReadonlySet<string> = new Set(['fiesta', 'club']);
+export const AMBIGUOUS_CATEGORY_WORDS: ReadonlySet<string> = new Set(['fiesta', 'club']);
 
-export const LANG_WORDS = {
+export const LANGUAGE_PATTERNS = {
   es: /(?<!\p{L})(?:de|el|la|los|las|en|y|del|con|para|por|todos|cada|una?|entrada|libre|gratis|boletos|lugar|hora|costo|hrs)(?!\p{L})/giu,
   en: /(?<!\p{L})(?:the|of|and|with|for|from|every|to|is|at|this|you|by|on|in|each|free|tickets|doors|entry|night|where|welcome|\p{L}{3,6}day)(?!\p{L})/giu,
 } as const;
 
 /** A number, a day or what is paid: a line without it is told in the description. */
-export const FACT =
+export const FACT_PATTERN =
   /[\d$]|(?<!\p{L})(?:lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bados?|domingos?|\p{L}{3,6}days?|gratis|free)(?!\p{L})/iu;

@@ -1,18 +1,18 @@
 // The form on the web: its own controls to the fields of a submission and back (contract 14.1).
 import { TOWN } from '../../town.ts';
 import type { Lang } from '../lang.ts';
-import { FIELDS, FORM_FIELDS, type FormField, pickControls, PRICE_KINDS } from './fields.ts';
-import { toAddress } from './links.ts';
-import { type SubmissionIssue, type Texts, issue } from './rules.ts';
+import { SUBMISSION_FIELD_TABLE, FORM_FIELDS, type FormField, selectControls, PRICE_KINDS } from './fields.ts';
+import { normalizeUrl } from './links.ts';
+import { type SubmissionIssue, type ControlTexts, createIssue } from './rules.ts';
 import type { Submission } from './submission.ts';
 import {
-  EXCEPTION_ROW,
-  type listFurtherDays,
-  readMoments,
-  readSentDates,
-  splitDays,
-  toDateLines,
-  toMomentValues,
+  EXCEPTION_CONTROL,
+  type expandFurtherDays,
+  parseFormDates,
+  joinDateControls,
+  splitDayList,
+  formatDateRows,
+  datesToControls,
 } from './when.ts';
 
 /** What stands in the controls; several ticked languages are joined with commas. */
@@ -22,13 +22,13 @@ export type FormValues = Readonly<Partial<Record<FormField, string>>>;
 const DROPPED: ReadonlySet<FormField> = new Set(['picture_id', 'image_url']);
 
 /** What of sent or stored fields belongs to controls, and is not empty. */
-export function pickFormValues(fields: Texts | null): FormValues {
+export function selectFormValues(fields: ControlTexts | null): FormValues {
   if (fields === null) return {};
   const is_dropped = Boolean(fields.picture_drop);
-  const sent: Texts = {
+  const sent: ControlTexts = {
     ...fields,
-    dates: readSentDates(fields),
-    exceptions: splitDays([fields.exceptions, fields[EXCEPTION_ROW]].join(',')).join('\n'),
+    dates: joinDateControls(fields),
+    exceptions: splitDayList([fields.exceptions, fields[EXCEPTION_CONTROL]].join(',')).join('\n'),
   };
   return Object.fromEntries(
     FORM_FIELDS.flatMap((name) =>
@@ -48,29 +48,29 @@ const BESIDE: Readonly<Record<string, FormField>> = {
 };
 
 /** The control beside which an issue of a submission's field is shown. */
-export const toFormField = (field: string): FormField =>
+export const controlOfField = (field: string): FormField =>
   BESIDE[field] ?? FORM_FIELDS.find((name) => name === field) ?? 'title';
 
-const textOf = (values: Texts, name: string): string => (values[name] ?? '').trim();
+const textOf = (values: ControlTexts, name: string): string => (values[name] ?? '').trim();
 
-const OWN_CONTROLS = pickControls(FORM_FIELDS.filter((name) => Object.hasOwn(FIELDS, name)));
+const OWN_CONTROLS = selectControls(FORM_FIELDS.filter((name) => Object.hasOwn(SUBMISSION_FIELD_TABLE, name)));
 
 /**
  * The `input` of readSubmission, and what only the form can be wrong about. Controls of a field's own name are passed
  * on as they are, links with `https://` where it is missing.
  */
-export function toSubmissionInput(values: FormValues, listDays?: typeof listFurtherDays) {
+export function formToSubmissionInput(values: FormValues, listDays?: typeof expandFurtherDays) {
   const issues: SubmissionIssue[] = [];
   const input: Record<string, string> = {};
   for (const { name, kind } of OWN_CONTROLS) {
     const text = textOf(values, name);
-    input[name] = kind === 'url' ? toAddress(text) : text;
+    input[name] = kind === 'url' ? normalizeUrl(text) : text;
   }
   Object.assign(
     input,
-    readMoments(values, issues, listDays),
+    parseFormDates(values, issues, listDays),
     toPlace(values, issues),
-    toPrice(values, issues),
+    parsePriceControls(values, issues),
   );
   return {
     input: Object.fromEntries(Object.entries(input).filter(([, text]) => text !== '')),
@@ -81,7 +81,7 @@ export function toSubmissionInput(values: FormValues, listDays?: typeof listFurt
 /** A place of the list wins over one typed in beside it. */
 function toPlace(values: FormValues, issues: SubmissionIssue[]): Record<string, string> {
   const venue = textOf(values, 'venue');
-  if (venue === '' && textOf(values, 'venue_name') === '') issues.push(issue('venue', 'no_place'));
+  if (venue === '' && textOf(values, 'venue_name') === '') issues.push(createIssue('venue', 'no_place'));
   return venue !== '' ? { venue, venue_name: '', venue_address: '' } : { venue };
 }
 
@@ -106,16 +106,16 @@ const OPEN = /^(?:desde|from)\s+(\S*\d.*)$/i;
 const OPEN_WORDS = { es: 'desde', en: 'from' } as const satisfies Record<Lang, string>;
 
 /** The fields of what is typed about a price, in the form or for a whole calendar. */
-export function toPrice(
-  values: Texts,
+export function parsePriceControls(
+  values: ControlTexts,
   issues: SubmissionIssue[],
 ): Readonly<Record<string, string>> {
   const [from, to] = [textOf(values, 'price_min'), textOf(values, 'price_max')];
   const chosen = PRICE_KINDS.find((known) => known === textOf(values, 'price_kind'));
   const kind = chosen ?? (from + to === '' ? undefined : 'fixed');
-  if (kind === undefined) issues.push(issue('price_kind', 'missing'));
+  if (kind === undefined) issues.push(createIssue('price_kind', 'missing'));
   if (kind !== 'fixed') return { free: kind === 'free' ? '1' : '', price_min: '', price_max: '' };
-  if (from === '') issues.push(issue('price_min', 'missing'));
+  if (from === '') issues.push(createIssue('price_min', 'missing'));
   const [, open] = to === '' ? (OPEN.exec(from) ?? []) : [];
   if (open !== undefined) return { price_min: toAmount(open), price_max: '' };
   const [, lowest, highest] = to === '' ? (RANGE.exec(from) ?? []) : [];
@@ -125,27 +125,27 @@ export function toPrice(
 }
 
 /** The controls in which two texts of a submission differ, in the order of the page. */
-export const listChangedFields = (was: FormValues, is: FormValues): readonly FormField[] =>
+export const listChangedControls = (was: FormValues, is: FormValues): readonly FormField[] =>
   FORM_FIELDS.filter((name) => (was[name] ?? '') !== (is[name] ?? ''));
 
 /** The further dates a line each, with the hours of those that have their own. */
 function toDateText({ dates, hours = [] }: Submission): string {
   const own = new Set(hours.map(({ date }) => date));
-  return toDateLines([
+  return formatDateRows([
     ...dates.filter((day) => !own.has(day)).map((day) => ({ day, from: '', until: '' })),
     ...hours.map(({ date, start, end }) => ({ day: date, from: start, until: end ?? '' })),
   ]);
 }
 
 /** What stands in the controls for a submission that was sent before. */
-export function toFormValues(submission: Submission): FormValues {
+export function submissionToForm(submission: Submission): FormValues {
   const { start, end, price, image, organizer } = submission;
   const { min, max } = price;
   const has_price = min !== null || max !== null;
   const is_open = min !== null && max === null;
   const values: Readonly<Record<string, unknown>> = {
     ...submission,
-    ...toMomentValues(start, end),
+    ...datesToControls(start, end),
     all_day: submission.all_day ? '1' : null,
     hour_unknown: submission.hour === 'unknown' ? '1' : null,
     dates: toDateText(submission),
@@ -185,8 +185,8 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The fields of a submission as texts, as they are sent in; those without a value are left out. */
-export const toSentFields = (submission: Submission): Readonly<Record<string, string>> =>
-  toSubmissionInput(toFormValues(submission)).input;
+export const submissionToFields = (submission: Submission): Readonly<Record<string, string>> =>
+  formToSubmissionInput(submissionToForm(submission)).input;
 
 const isGiven = (value: unknown): boolean =>
   value !== null && value !== undefined && value !== '' && value !== false;
@@ -195,7 +195,7 @@ const isGiven = (value: unknown): boolean =>
  * What was sent before, what is given now over it, and without what that takes the place of: for a sender who
  * says only what changes. An empty text or null empties a field.
  */
-export function toCorrectedFields(
+export function mergeAmendment(
   submission: Submission,
   given: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
@@ -205,6 +205,6 @@ export function toCorrectedFields(
   // An hour in the new start says that neither the whole day nor an unknown hour is meant.
   const has_hour = typeof given.start === 'string' && given.start.includes('T');
   const left_out = new Set([...replaced, ...(has_hour ? ['all_day', 'hour'] : [])]);
-  const kept = Object.entries(toSentFields(submission)).filter(([name]) => !left_out.has(name));
+  const kept = Object.entries(submissionToFields(submission)).filter(([name]) => !left_out.has(name));
   return { ...Object.fromEntries(kept), ...given };
 }

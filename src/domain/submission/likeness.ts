@@ -1,15 +1,15 @@
 // Whether two events are likely the same one, and which place is meant by a name (contract 14.19).
-import { isYear } from '../search.ts';
+import { isYearWord } from '../search.ts';
 import { TOWN } from '../../town.ts';
 import { editDistance } from '../query/parameters.ts';
-import { fold, toWords } from '../folding.ts';
+import { foldText, splitWords } from '../folding.ts';
 import { DEFAULT_LANG, LANGS, type LocalText } from '../lang.ts';
-import { findByName } from '../place-names.ts';
+import { findUniqueByName } from '../place-names.ts';
 import type { TaxonRecord } from '../taxon.ts';
 import { SUBMISSION_LIMITS } from './rules.ts';
 
 /** What is compared; days as YYYY-MM-DD. */
-export interface Likeable {
+export interface DuplicateCandidate {
   readonly titles: readonly string[];
   readonly days: readonly string[];
   /** The venue's id, and its name where it has no id. */
@@ -30,28 +30,28 @@ const toLikeness = (shared: number, a: number, b: number): number =>
   shared === 0 ? 0 : (shared / Math.min(a, b) + shared / (a + b - shared)) / 2;
 
 const toTitleWords = (title: string): Set<string> =>
-  new Set(toWords(title).filter((word) => !COMMON.has(word) && !isYear(word)));
+  new Set(splitWords(title).filter((word) => !COMMON.has(word) && !isYearWord(word)));
 
 /** By their telling words. */
-export function compareTitles(a: string, b: string): number {
+export function titleSimilarity(a: string, b: string): number {
   const [one, other] = [toTitleWords(a), toTitleWords(b)];
   return toLikeness(one.intersection(other).size, one.size, other.size);
 }
 
-function isSamePlace(a: Likeable, b: Likeable): boolean {
+function isSamePlace(a: DuplicateCandidate, b: DuplicateCandidate): boolean {
   if (a.venue !== null && b.venue !== null) return a.venue === b.venue;
   return (
-    a.venue_name !== null && b.venue_name !== null && fold(a.venue_name) === fold(b.venue_name)
+    a.venue_name !== null && b.venue_name !== null && foldText(a.venue_name) === foldText(b.venue_name)
   );
 }
 
 /** Whether a person should look at both; `is_sure`: whether nobody need. */
-export function isLikelyDuplicate(a: Likeable, b: Likeable, is_sure = false): boolean {
+export function isLikelyDuplicate(a: DuplicateCandidate, b: DuplicateCandidate, is_sure = false): boolean {
   if (!a.days.some((day) => b.days.includes(day))) return false;
   const is_here = isSamePlace(a, b);
   if (is_sure && !is_here) return false;
   const needed = is_here && !is_sure ? NEEDED.same_place : NEEDED.elsewhere;
-  return a.titles.some((title) => b.titles.some((other) => compareTitles(title, other) >= needed));
+  return a.titles.some((title) => b.titles.some((other) => titleSimilarity(title, other) >= needed));
 }
 
 /** What is known of a place by which it is named. */
@@ -62,12 +62,12 @@ export interface NamedPlace {
 }
 
 /** Each place by the name that means it alone: `Casa Maya (casa-maya-2)` where another is called the same. */
-export function nameApart<T extends NamedPlace>(
+export function disambiguateNames<T extends NamedPlace>(
   places: readonly T[],
 ): readonly (readonly [string, T])[] {
-  const alike = Map.groupBy(places, ({ name }) => fold(name));
+  const alike = Map.groupBy(places, ({ name }) => foldText(name));
   return places.map((place) => [
-    alike.get(fold(place.name))?.length === 1
+    alike.get(foldText(place.name))?.length === 1
       ? place.name
       : `${place.name} (${place.slug[DEFAULT_LANG]})`,
     place,
@@ -75,11 +75,11 @@ export function nameApart<T extends NamedPlace>(
 }
 
 /** The place that is called exactly so; null where none or several are. */
-export function findNamed<T extends NamedPlace>(places: readonly T[], text: string): T | null {
+export function findByExactName<T extends NamedPlace>(places: readonly T[], text: string): T | null {
   const [, slug] = /\(([a-z0-9-]+)\)$/.exec(text) ?? [];
   const by_slug = places.find((place) => place.slug[DEFAULT_LANG] === slug);
   if (by_slug) return by_slug;
-  const [found, ...others] = places.filter(({ name }) => fold(name) === fold(text));
+  const [found, ...others] = places.filter(({ name }) => foldText(name) === foldText(text));
   return found !== undefined && others.length === 0 ? found : null;
 }
 
@@ -90,7 +90,7 @@ const SMALL_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 const listTelling = (name: string): readonly string[] => {
-  const words = toWords(name);
+  const words = splitWords(name);
   const telling = words.filter((word) => !SMALL_WORDS.has(word));
   return telling.length > 0 ? telling : words;
 };
@@ -107,7 +107,7 @@ function compareNames(a: readonly string[], b: readonly string[]): number {
 const MOST_ASKED = 4;
 
 /** The places that may be meant by a name, the likeliest first; at most four. */
-export function listLikelyPlaces<T extends Pick<NamedPlace, 'name'>>(
+export function listSimilarVenues<T extends Pick<NamedPlace, 'name'>>(
   places: readonly T[],
   text: string,
   needed: number = NEEDED.asked,
@@ -125,7 +125,7 @@ export function listLikelyPlaces<T extends Pick<NamedPlace, 'name'>>(
  * What to offer for a place as a calendar says it, in one text: the id and name of a known one, or a new one with the
  * key of a zone. All is empty where the text is a link or nothing.
  */
-export function findLikelyPlace(
+export function suggestVenue(
   said: string,
   venues: readonly Pick<NamedPlace, 'id' | 'name'>[],
   zones: readonly TaxonRecord[],
@@ -134,11 +134,11 @@ export function findLikelyPlace(
     return { venue: null, name: '', address: '', zone: '' };
   const cut = said.search(/\s*[,;|]\s*|\s+-\s+/);
   const first = cut < 1 ? said : said.slice(0, cut);
-  const [likely = null] = listLikelyPlaces(venues, first, NEEDED.taken);
-  const found = findByName(venues, said) ?? findByName(venues, first) ?? likely;
+  const [likely = null] = listSimilarVenues(venues, first, NEEDED.taken);
+  const found = findUniqueByName(venues, said) ?? findUniqueByName(venues, first) ?? likely;
   if (found !== null) return { venue: found.id, name: found.name, address: '', zone: '' };
-  const text = fold(said);
-  const zone = zones.find(({ name }) => LANGS.some((lang) => text.includes(fold(name[lang]))));
+  const text = foldText(said);
+  const zone = zones.find(({ name }) => LANGS.some((lang) => text.includes(foldText(name[lang]))));
   return {
     venue: null,
     name: first.slice(0, SUBMISSION_LIMITS.name),

@@ -28,7 +28,7 @@ function readHandle(text: string): string | null {
 }
 
 /** `colectivo.mx/fiesta` and `@colectivo` are what people write; what is neither stays as it is. */
-export function toAddress(text: string): string {
+export function normalizeUrl(text: string): string {
   const handle = readHandle(text);
   if (handle !== null) return handle;
   return /^[\w-]+(\.[\w-]+)+([/?#]|$)/.test(text) && !isFileName(text) ? `https://${text}` : text;

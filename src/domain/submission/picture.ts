@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 
 /** Days that an uploaded picture is stored once nothing needs it any more. */
-export const PICTURE_DAYS = 60;
+export const UPLOAD_RETENTION_DAYS = 60;
 
 /** What is wrong with an uploaded picture; each has its sentence in i18n, `submit.picture.<problem>`. */
 export const PICTURE_PROBLEMS = [
@@ -34,10 +34,10 @@ export const SubmittedPictureSchema = v.union([
 const SCHEME = 'upload:';
 
 /** Where the sources of a release find an uploaded picture: no address that anybody is ever told. */
-export const toUploadLink = (id: string): string => `${SCHEME}${id}`;
+export const formatUploadUri = (id: string): string => `${SCHEME}${id}`;
 
 /** The id in such a link; null where it is another. */
-export const readUploadLink = (link: string): string | null =>
+export const parseUploadUri = (link: string): string | null =>
   link.startsWith(SCHEME) ? link.slice(SCHEME.length) : null;
 
 /** What is taken, as a form asks a browser for it; what it is, its bytes say. */

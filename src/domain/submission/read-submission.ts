@@ -1,23 +1,23 @@
 // What was sent in, understood: a strict reading with every issue at once, by field (contract 14.1, 14.5, 14.8).
 import * as v from 'valibot';
 import { parseDay, toLocalDay } from '../local-time.ts';
-import { isSentOnline } from '../event/event.ts';
+import { isSubmittedAsOnline } from '../event/event.ts';
 import { DEFAULT_LANG } from '../lang.ts';
 import { findTaxon, type Taxonomy } from '../taxon.ts';
 import {
-  type SoundFields,
-  SoundFieldsSchema,
+  type ValidFields,
+  ValidFieldsSchema,
   SUBMISSION_FIELD_NAMES,
   SubmissionSchema,
 } from './fields.ts';
-import { issue, SUBMISSION_LIMITS, type SubmissionIssue, toIssue } from './rules.ts';
+import { createIssue, SUBMISSION_LIMITS, type SubmissionIssue, issueFromSchema } from './rules.ts';
 import { type Submission, SubmissionRecordSchema } from './submission.ts';
 
 /** How far ahead an event may begin. */
 const MAX_DAYS_AHEAD = 730;
 
 /** What is known of the agenda: for keys and venue slugs. */
-export interface KnownPlaces {
+export interface VenueLookups {
   readonly taxonomy: Taxonomy;
   /** The id of a venue by id or slug. */
   readonly findVenue: (slug: string) => string | null;
@@ -27,7 +27,7 @@ export interface KnownPlaces {
 
 type Sent = Readonly<Record<string, string>>;
 
-export type SubmissionReading =
+export type SubmissionParseResult =
   | { readonly submission: Submission; readonly issues: readonly [] }
   | { readonly submission: null; readonly issues: readonly SubmissionIssue[] };
 
@@ -35,33 +35,33 @@ export type SubmissionReading =
  * Reads what a form or a tool sent: texts by field, empty ones left out. `now_ms` decides today.
  * `may_have_begun`: of a submission that was taken in before. Never throws.
  */
-export function readSubmission(
+export function parseSubmission(
   input: Sent,
-  places: KnownPlaces,
+  places: VenueLookups,
   now_ms: number,
   may_have_begun = false,
-): SubmissionReading {
-  const { issues } = readFields(input, places, now_ms, may_have_begun);
+): SubmissionParseResult {
+  const { issues } = parseFields(input, places, now_ms, may_have_begun);
   const { success, output } = v.safeParse(SubmissionSchema, input);
   return success && issues.length === 0
-    ? { submission: toSubmission(output, places), issues: [] }
+    ? { submission: buildSubmission(output, places), issues: [] }
     : { submission: null, issues };
 }
 
 /** The fields that are sound; and what is wrong with one, and between those that are sound, all at once. */
-export function readFields(
+export function parseFields(
   input: Sent,
-  places: KnownPlaces,
+  places: VenueLookups,
   now_ms: number,
   may_have_begun: boolean,
-): { readonly fields: SoundFields; readonly issues: readonly SubmissionIssue[] } {
+): { readonly fields: ValidFields; readonly issues: readonly SubmissionIssue[] } {
   const issues = (v.safeParse(SubmissionSchema, input).issues ?? []).map((found) => {
-    const one = toIssue(found, '');
+    const one = issueFromSchema(found, '');
     return one.rule === 'unknown_field' ? { ...one, accepted: SUBMISSION_FIELD_NAMES } : one;
   });
   const wrong = new Set(issues.map(({ field }) => field));
   const sound = Object.entries(input).filter(([name]) => !wrong.has(name));
-  const { success, output: fields } = v.safeParse(SoundFieldsSchema, Object.fromEntries(sound));
+  const { success, output: fields } = v.safeParse(ValidFieldsSchema, Object.fromEntries(sound));
   if (!success) return { fields: {}, issues };
   const between = [...checkDays(fields, now_ms, may_have_begun), ...checkRest(fields, places)];
   // A place whose name is wrong is not missing.
@@ -72,51 +72,51 @@ export function readFields(
 }
 
 function checkDays(
-  { start, end, all_day, hour }: SoundFields,
+  { start, end, all_day, hour }: ValidFields,
   now_ms: number,
   may_have_begun: boolean,
 ): SubmissionIssue[] {
   const issues: SubmissionIssue[] = [];
   // An hour that nobody knows is neither one that is given nor all day.
-  if (hour !== undefined && all_day) issues.push(issue('hour', 'hour_and_all_day'));
+  if (hour !== undefined && all_day) issues.push(createIssue('hour', 'hour_and_all_day'));
   else if (hour !== undefined && [start, end].some((moment) => (moment ?? '').length > 10))
-    issues.push(issue('hour', 'hour_and_time'));
+    issues.push(createIssue('hour', 'hour_and_time'));
   if (start === undefined) return issues;
   const today = toLocalDay(now_ms);
   const ahead = parseDay(start.slice(0, 10))?.since(today, { largestUnit: 'days' }).days ?? 0;
-  if (ahead < 0 && !may_have_begun) issues.push(issue('start', 'past'));
-  if (ahead > MAX_DAYS_AHEAD) issues.push(issue('start', 'too_far', MAX_DAYS_AHEAD));
+  if (ahead < 0 && !may_have_begun) issues.push(createIssue('start', 'past'));
+  if (ahead > MAX_DAYS_AHEAD) issues.push(createIssue('start', 'too_far', MAX_DAYS_AHEAD));
   if (end === undefined) return issues;
   const whole_days = all_day || hour !== undefined || start.length === 10;
-  if (!whole_days && end.length === 10) issues.push(issue('end', 'not_moment'));
+  if (!whole_days && end.length === 10) issues.push(createIssue('end', 'not_moment'));
   else if (whole_days ? end.slice(0, 10) < start.slice(0, 10) : end <= start)
-    issues.push(issue('end', 'ends_before'));
+    issues.push(createIssue('end', 'ends_before'));
   return issues;
 }
 
-function checkRest(fields: SoundFields, { taxonomy, findVenue }: KnownPlaces): SubmissionIssue[] {
+function checkRest(fields: ValidFields, { taxonomy, findVenue }: VenueLookups): SubmissionIssue[] {
   const { venue, venue_name, zone, category, free, price_min = 0, price_max } = fields;
   const link = fields.registration_url ?? fields.ticket_url ?? fields.source_url;
   const issues: SubmissionIssue[] = [];
-  if (isSentOnline(fields) && link === undefined)
-    issues.push(issue('registration_url', 'online_link'));
-  if (venue === undefined && venue_name === undefined) issues.push(issue('venue', 'no_place'));
+  if (isSubmittedAsOnline(fields) && link === undefined)
+    issues.push(createIssue('registration_url', 'online_link'));
+  if (venue === undefined && venue_name === undefined) issues.push(createIssue('venue', 'no_place'));
   if (venue !== undefined && findVenue(venue) === null)
-    issues.push(issue('venue', 'unknown_venue'));
+    issues.push(createIssue('venue', 'unknown_venue'));
   for (const [field, word, taxa] of [
     ['zone', zone, taxonomy.zones],
     ['category', category, taxonomy.categories],
   ] as const)
     if (word !== undefined && !findTaxon(taxa, word)) {
       const keys = taxa.map(({ key }) => key);
-      issues.push(issue(field, 'unknown_taxon', null, keys));
+      issues.push(createIssue(field, 'unknown_taxon', null, keys));
     }
   if (free && (price_min > 0 || (price_max ?? 0) > 0))
-    issues.push(issue('free', 'free_with_price'));
+    issues.push(createIssue('free', 'free_with_price'));
   if (price_max !== undefined && price_max < price_min)
-    issues.push(issue('price_max', 'max_below_min'));
+    issues.push(createIssue('price_max', 'max_below_min'));
   if (countLinks(fields) > SUBMISSION_LIMITS.links)
-    issues.push(issue('description', 'too_many_links', SUBMISSION_LIMITS.links));
+    issues.push(createIssue('description', 'too_many_links', SUBMISSION_LIMITS.links));
   return issues;
 }
 
@@ -131,9 +131,9 @@ export function countLinks(fields: Readonly<Record<string, unknown>>): number {
 
 /** The venue that was chosen, or the known one whose name was written (contract 14.14). */
 function readVenue(
-  { venue, venue_name: written }: SoundFields,
+  { venue, venue_name: written }: ValidFields,
   zone: string | null,
-  { findVenue, findVenueByName }: KnownPlaces,
+  { findVenue, findVenueByName }: VenueLookups,
 ): Pick<Submission, 'venue' | 'venue_name'> {
   const venue_name = written ?? null;
   if (venue !== undefined) return { venue: findVenue(venue), venue_name };
@@ -142,7 +142,7 @@ function readVenue(
 }
 
 /** Hours of single days, each once, and none that is the first day's own. */
-function readHours({ hours = [], start }: SoundFields): NonNullable<Submission['hours']> {
+function readHours({ hours = [], start }: ValidFields): NonNullable<Submission['hours']> {
   const seen = new Set([start]);
   return hours.filter(({ date, start: from }) => {
     const moment = `${date}T${from}`;
@@ -151,7 +151,7 @@ function readHours({ hours = [], start }: SoundFields): NonNullable<Submission['
 }
 
 /** Sound fields as they are stored; of a required one that is not there nothing is said. */
-export function toSubmission(fields: SoundFields, places: KnownPlaces): Submission {
+export function buildSubmission(fields: ValidFields, places: VenueLookups): Submission {
   const { hours: _, family, open_end, ...f } = fields;
   const { lang = DEFAULT_LANG, start = '', end, category = '', free = false } = fields;
   const { zones, categories } = places.taxonomy;
@@ -189,7 +189,7 @@ export function toSubmission(fields: SoundFields, places: KnownPlaces): Submissi
 }
 
 /** What was uploaded wins over a link. */
-function toImage({ picture_id, image_url, image_alt }: SoundFields): unknown {
+function toImage({ picture_id, image_url, image_alt }: ValidFields): unknown {
   if (picture_id !== undefined) return { upload: picture_id, alt: image_alt };
   return image_url === undefined ? null : { url: image_url, alt: image_alt };
 }

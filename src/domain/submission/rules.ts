@@ -1,7 +1,7 @@
 // How a value of a submission is read: text, name, day, address, price (contract 14.1).
 import * as v from 'valibot';
 import { formatTimestamp, OFFSET_PATTERN, parseDay } from '../local-time.ts';
-import { toCleanLine, toCleanText } from '../clean-text.ts';
+import { cleanLine, cleanText } from '../clean-text.ts';
 import { isFileName } from './links.ts';
 
 /** Most characters of each kind of text, most entries of each list, most money. */
@@ -23,7 +23,7 @@ const MAX = SUBMISSION_LIMITS;
  * Why a field is not accepted: each has its sentence in i18n, `submission.issue.<rule>`; `{limit}`
  * where there is a number.
  */
-export const SUBMISSION_RULES = [
+export const SUBMISSION_ISSUE_CODES = [
   'missing',
   'too_short',
   'too_long',
@@ -58,48 +58,48 @@ export const SUBMISSION_RULES = [
   'hour_and_time',
   'hour_and_all_day',
 ] as const;
-export type SubmissionRule = (typeof SUBMISSION_RULES)[number];
+export type SubmissionIssueCode = (typeof SUBMISSION_ISSUE_CODES)[number];
 
 /** What stands in controls, by name; what is empty may be left out. */
-export type Texts = Readonly<Partial<Record<string, string>>>;
+export type ControlTexts = Readonly<Partial<Record<string, string>>>;
 
 /** `{limit}` and `{accepted}` of the rule's sentence. */
 export interface SubmissionIssue {
   readonly field: string;
-  readonly rule: SubmissionRule;
+  readonly rule: SubmissionIssueCode;
   readonly limit: number | null;
   readonly accepted: readonly string[];
 }
 
-export const issue = (
+export const createIssue = (
   field: string,
-  rule: SubmissionRule,
+  rule: SubmissionIssueCode,
   limit: number | null = null,
   accepted: readonly string[] = [],
 ): SubmissionIssue => ({ field, rule, limit, accepted });
 
 /** What a schema refuses; `field` where that names none. */
-export function toIssue(found: v.BaseIssue<unknown>, field: string): SubmissionIssue {
-  const rule = SUBMISSION_RULES.find((known) => known === found.message) ?? 'missing';
+export function issueFromSchema(found: v.BaseIssue<unknown>, field: string): SubmissionIssue {
+  const rule = SUBMISSION_ISSUE_CODES.find((known) => known === found.message) ?? 'missing';
   const limit = typeof found.requirement === 'number' ? found.requirement : null;
-  return issue(v.getDotPath(found) ?? field, rule, limit);
+  return createIssue(v.getDotPath(found) ?? field, rule, limit);
 }
 
 /** One box, and nothing that a mail program would read as several (WHATWG HTML, e-mail state). */
-export const EMAIL =
+export const EMAIL_PATTERN =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
 
-export const toLine = (max: number) =>
+export const lineSchema = (max: number) =>
   v.pipe(
     v.string('missing'),
-    v.transform(toCleanLine),
+    v.transform(cleanLine),
     v.minLength(1, 'missing'),
     v.maxLength(max, 'too_long'),
   );
 /** A name or a text without a letter or digit says nothing, however many characters it has. */
 const hasWords = (text: string): boolean => text === '' || /[\p{L}\p{N}]/u.test(text);
 /** One line that says something. */
-export const toName = (max: number) => v.pipe(toLine(max), v.check(hasWords, 'missing'));
+export const nameSchema = (max: number) => v.pipe(lineSchema(max), v.check(hasWords, 'missing'));
 const splitList = (text: string): string[] => text.split(/[,;\s]+/).filter((part) => part !== '');
 
 const OWN_OFFSET = new RegExp(`${OFFSET_PATTERN}$`);
@@ -109,8 +109,8 @@ const isMoment = (text: string): boolean =>
   parseDay(text.slice(0, 10)) !== null;
 
 /** `2026-12-05T20:00`, or the day alone; seconds and the town's own offset are dropped. */
-export const moment = v.pipe(
-  toLine(40),
+export const localDateTimeSchema = v.pipe(
+  lineSchema(40),
   v.transform((said) => {
     const text = said.replace(' ', 'T');
     const wall = text.replace(OWN_OFFSET, '').replace(/(T\d{2}:\d{2}):\d{2}(\.\d+)?$/, '$1');
@@ -130,7 +130,7 @@ const isPublicHost = ({ hostname, username, password }: URL): boolean =>
   /\.\p{L}[\p{L}\p{N}-]*\.?$/u.test(hostname) &&
   !/\.(local|localhost|internal|lan|home\.arpa)\.?$/.test(hostname);
 const address = v.pipe(
-  toLine(MAX.url),
+  lineSchema(MAX.url),
   v.check((text) => !/^https?:\/\/[^/?#]+$/i.test(text) || !isFileName(text), 'is_file'),
   v.check(
     (text) =>
@@ -139,12 +139,12 @@ const address = v.pipe(
   ),
 );
 const amount = v.pipe(
-  toLine(20),
+  lineSchema(20),
   v.regex(/^\d+(\.\d{1,2})?$/, 'not_amount'),
   v.transform(Number),
   v.maxValue(MAX.amount, 'not_amount'),
 );
-export const dates = v.pipe(
+export const dateListSchema = v.pipe(
   v.string('not_dates'),
   v.transform(splitList),
   v.maxLength(MAX.dates, 'too_many'),
@@ -158,7 +158,7 @@ export const DayHoursSchema = v.object({
 });
 const HOURS_OF_DAY =
   /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d)(?:\/((?:[01]\d|2[0-3]):[0-5]\d))?$/;
-export const hours = v.pipe(
+export const dayHoursListSchema = v.pipe(
   v.string('not_dates'),
   v.transform(splitList),
   v.maxLength(MAX.dates, 'too_many'),
@@ -168,7 +168,7 @@ export const hours = v.pipe(
     return { date, start, end: end ?? null };
   }),
 );
-export const languages = v.pipe(
+export const languageListSchema = v.pipe(
   v.string('not_codes'),
   v.transform((text) => splitList(text.toLowerCase())),
   v.maxLength(MAX.languages, 'too_many'),
@@ -176,16 +176,16 @@ export const languages = v.pipe(
 );
 
 /** A kind of value: `rule` reads the text as sent, `schema` is its JSON Schema 2020-12. */
-export const toLineKind = (max: number) => ({
-  rule: v.optional(toLine(max)),
+export const lineFieldType = (max: number) => ({
+  rule: v.optional(lineSchema(max)),
   schema: { type: 'string', maxLength: max },
 });
-export const toNameKind = (max: number) => ({ ...toLineKind(max), rule: v.optional(toName(max)) });
+export const nameFieldType = (max: number) => ({ ...lineFieldType(max), rule: v.optional(nameSchema(max)) });
 /** Lines and paragraphs that say something. */
-export const toTextKind = (min: number, max: number) => ({
+export const textFieldType = (min: number, max: number) => ({
   rule: v.pipe(
     v.string('missing'),
-    v.transform(toCleanText),
+    v.transform(cleanText),
     v.minLength(1, 'missing'),
     v.check(hasWords, 'missing'),
     v.minLength(min, 'too_short'),
@@ -193,7 +193,7 @@ export const toTextKind = (min: number, max: number) => ({
   ),
   schema: { type: 'string', maxLength: max, minLength: min },
 });
-export const FLAG_KIND = {
+export const FLAG_FIELD_TYPE = {
   rule: v.optional(
     v.pipe(
       v.picklist(['1', 'true', 'on', '0', 'false'], 'not_flag'),
@@ -203,15 +203,15 @@ export const FLAG_KIND = {
   ),
   schema: { type: 'boolean', default: false },
 };
-export const ADDRESS_KIND = {
+export const URL_FIELD_TYPE = {
   rule: v.optional(address),
   schema: { type: 'string', format: 'uri', maxLength: MAX.url },
 };
-export const AMOUNT_KIND = {
+export const AMOUNT_FIELD_TYPE = {
   rule: v.optional(amount),
   schema: { type: 'number', minimum: 0, maximum: MAX.amount },
 };
-export const EMAIL_KIND = {
-  rule: v.optional(v.pipe(toLine(254), v.regex(EMAIL, 'not_email'))),
+export const EMAIL_FIELD_TYPE = {
+  rule: v.optional(v.pipe(lineSchema(254), v.regex(EMAIL_PATTERN, 'not_email'))),
   schema: { type: 'string', format: 'email' },
 };

@@ -52,10 +52,10 @@ export const SubmissionRecordSchema = v.object({
 export type Submission = Readonly<v.InferOutput<typeof SubmissionRecordSchema>>;
 
 /** How long the desk has what is private, `contact_email` above all: days after an event's last date, or after the decision on what was never published. */
-export const PRIVATE_DAYS = 60;
+export const PRIVATE_RETENTION_DAYS = 60;
 
 /** What is private of one thing that was sent in. */
-export interface HeldWords {
+export interface PrivateData {
   /** The last day on which it is held, YYYY-MM-DD; null where nobody knows it yet. */
   readonly until: string | null;
 }

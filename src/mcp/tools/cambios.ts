@@ -1,51 +1,51 @@
 // cambios: what was added, changed, cancelled or withdrawn lately (contract 8.31).
 import { toLocalDay } from '../../domain/local-time.ts';
-import { type ChangeRecord, CHANGES, END_OF_MOMENT, HISTORY_KINDS } from '../../domain/history.ts';
-import { formatChangesCursor, parseChangesQuery } from '../../domain/query/list-queries.ts';
-import { choiceOf, type ParameterTexts, taxaOf } from '../../domain/query/values.ts';
-import { toChangedDetail, toChangeWords } from '../../i18n/change-words.ts';
-import { toLongDay } from '../../i18n/dates.ts';
-import { PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
-import { t, tCount } from '../../i18n/translate.ts';
-import { toChangeItem } from '../../serializers/markdown/entries.ts';
+import { type ChangeLogEntry, CHANGE_LOG_KINDS, LAST_ID_OF_TIMESTAMP, RECORD_KINDS } from '../../domain/history.ts';
+import { encodeChangesCursor, parseChangesQuery } from '../../domain/query/list-queries.ts';
+import { oneOfParser, type ParameterValues, taxaParser } from '../../domain/query/values.ts';
+import { formatChangeDetail, formatChange } from '../../i18n/change-words.ts';
+import { formatLongDay } from '../../i18n/dates.ts';
+import { PAGE_PATHS, absoluteUrl } from '../../i18n/paths.ts';
+import { t, tPlural } from '../../i18n/translate.ts';
+import { renderChangeItem } from '../../serializers/markdown/entries.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { list } from '../../serializers/markdown/nodes.ts';
-import { PublicChangeSchema, toPublicChange } from '../../serializers/wire/change.ts';
-import { listTold } from '../../snapshot/changes.ts';
-import { cut, defineReading } from '../answer.ts';
-import { readArguments, toFilterProperties } from '../arguments.ts';
-import { ANY_TEXT, COUNT, tell, TEXT_OR_NULL, toList } from '../output.ts';
-import { type McpContext, TEXT, toInput } from '../tool.ts';
+import { PublicChangeSchema, serializeChange } from '../../serializers/wire/change.ts';
+import { listRecentChanges } from '../../snapshot/changes.ts';
+import { truncateTexts, defineReadTool } from '../answer.ts';
+import { parseArguments, filterArgumentSchemas } from '../arguments.ts';
+import { ANY_SCHEMA, COUNT_SCHEMA, selectSchemaFields, NULLABLE_TEXT_SCHEMA, arraySchema } from '../output.ts';
+import { type McpContext, TEXT_SCHEMA, inputSchema } from '../tool.ts';
 
 /** People are not told what was only refreshed. */
-const CHOICES = CHANGES.filter((change) => change !== 'refreshed');
+const CHOICES = CHANGE_LOG_KINDS.filter((change) => change !== 'refreshed');
 const PROPERTIES = {
-  since: { ...TEXT, description: 'YYYY-MM-DD or an instant with its offset; else 7 days ago.' },
-  change: { ...TEXT, enum: CHOICES },
-  kind: { ...TEXT, enum: HISTORY_KINDS },
-  ...toFilterProperties(['category', 'zone', 'lang', 'cursor']),
+  since: { ...TEXT_SCHEMA, description: 'YYYY-MM-DD or an instant with its offset; else 7 days ago.' },
+  change: { ...TEXT_SCHEMA, enum: CHOICES },
+  kind: { ...TEXT_SCHEMA, enum: RECORD_KINDS },
+  ...filterArgumentSchemas(['category', 'zone', 'lang', 'cursor']),
 };
 
 /** Most changes of one answer, the last first. */
 const MAX_CHANGES = 25;
 
-export const cambios = defineReading({
+export const cambios = defineReadTool({
   name: 'cambios',
-  input: () => toInput(PROPERTIES),
+  input: () => inputSchema(PROPERTIES),
   output: {
-    total: COUNT,
-    data: toList(
+    total: COUNT_SCHEMA,
+    data: arraySchema(
       // `detail`: when an event takes place, as the text says it.
-      tell(PublicChangeSchema, 'kind id change changed_at title url', { detail: ANY_TEXT }),
+      selectSchemaFields(PublicChangeSchema, 'kind id change changed_at title url', { detail: ANY_SCHEMA }),
     ),
-    next_cursor: TEXT_OR_NULL,
+    next_cursor: NULLABLE_TEXT_SCHEMA,
   },
   required: ['total', 'data', 'next_cursor'],
   least: 5,
   ask: (args, context) => {
     const { snapshot, now_ms, site } = context;
     const issues: string[] = [];
-    const params = readArguments(args, Object.keys(PROPERTIES), issues);
+    const params = parseArguments(args, Object.keys(PROPERTIES), issues);
     const isAsked = readAsked(params, context, issues);
     const change = CHOICES.find((one) => one === params.change);
     // Who goes on repeats the other arguments; the cursor knows since when.
@@ -54,31 +54,31 @@ export const cambios = defineReading({
     const { since, after, kinds, lang } = parseChangesQuery(texts, now_ms, issues);
     const asked = {
       since,
-      after: after.id === END_OF_MOMENT ? null : after,
-      passes: (change: ChangeRecord) => kinds.includes(change.kind) && isAsked(change),
+      after: after.id === LAST_ID_OF_TIMESTAMP ? null : after,
+      passes: (change: ChangeLogEntry) => kinds.includes(change.kind) && isAsked(change),
     };
     // The second before a day's midnight is meant as that day.
-    const day = toLongDay(toLocalDay(Date.parse(since) + 1000), lang);
+    const day = formatLongDay(toLocalDay(Date.parse(since) + 1000), lang);
     return {
       lang,
       most: MAX_CHANGES,
       tell: (limit, allowed) => {
-        const { changes, total, next } = listTold(snapshot, { ...asked, limit }, now_ms);
-        const told = changes.map((change) => cut(change, allowed));
-        const count = tCount(lang, 'changes.count', total);
+        const { changes, total, next } = listRecentChanges(snapshot, { ...asked, limit }, now_ms);
+        const told = changes.map((change) => truncateTexts(change, allowed));
+        const count = tPlural(lang, 'changes.count', total);
         const kind = change ? `${t(lang, `changes.word.${change}`)}: ` : '';
         return {
           opening: [kind + t(lang, 'changes.about', { changes: count, day })],
           items: toMarkdown([
-            list(told.map((change) => toChangeItem(toChangeWords(change, lang), site))),
+            list(told.map((change) => renderChangeItem(formatChange(change, lang), site))),
           ]),
-          whole_url: toAbsolute(site.url, PAGE_PATHS.changes[lang]),
-          next_cursor: next && formatChangesCursor(since, next),
+          whole_url: absoluteUrl(site.url, PAGE_PATHS.changes[lang]),
+          next_cursor: next && encodeChangesCursor(since, next),
           fields: {
             total,
             data: told.map((change) => ({
-              ...toPublicChange(change, lang, site),
-              detail: toChangedDetail(change, lang),
+              ...serializeChange(change, lang, site),
+              detail: formatChangeDetail(change, lang),
             })),
           },
           meta: { count: told.length, since },
@@ -90,14 +90,14 @@ export const cambios = defineReading({
 
 /** Whether a change is asked for, by what the list of REST does not take; what is wrong is pushed. */
 function readAsked(
-  texts: ParameterTexts,
+  texts: ParameterValues,
   { snapshot: town }: McpContext,
   issues: string[],
-): (change: ChangeRecord) => boolean {
+): (change: ChangeLogEntry) => boolean {
   const reading = { texts, issues, town };
-  const asked = choiceOf(CHOICES).read(reading, 'change');
-  const categories = taxaOf('categories').read(reading, 'category');
-  const zones = taxaOf('zones').read(reading, 'zone');
+  const asked = oneOfParser(CHOICES).read(reading, 'change');
+  const categories = taxaParser('categories').read(reading, 'category');
+  const zones = taxaParser('zones').read(reading, 'zone');
   return (change) => {
     const { category, zone } = findTaxa(change);
     return (
@@ -109,7 +109,7 @@ function readAsked(
 }
 
 /** The category and the zone of what changed; of what is withdrawn neither is known any more. */
-function findTaxa({ thing }: ChangeRecord) {
+function findTaxa({ thing }: ChangeLogEntry) {
   if (thing?.kind === 'event')
     return { category: thing.card.event.category, zone: thing.card.event.zone };
   const placed = thing?.kind === 'venue' || thing?.kind === 'notice' ? thing.record.zone : null;

@@ -1,6 +1,6 @@
 // The table of the tools, in the order in which a model should think of them, and how each is listed.
 import { DEFAULT_LANG, type Lang } from '../../domain/lang.ts';
-import { type Key, t } from '../../i18n/translate.ts';
+import { type MessageKey, t } from '../../i18n/translate.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
 import { TOWN } from '../../town.ts';
 import type { Tool } from '../tool.ts';
@@ -33,8 +33,8 @@ interface ListedSchema {
  * Words in the default language with the others behind, each after its name: a model reads all.
  * `partsOf` fills in what differs by language.
  */
-export const inAllLangs = (
-  key: Key,
+export const bilingualText = (
+  key: MessageKey,
   partsOf: (lang: Lang) => Readonly<Record<string, string>> = () => ({}),
 ): string =>
   TOWN.languages
@@ -53,7 +53,7 @@ export const listTools = ({ taxonomy }: Snapshot) =>
     return {
       name,
       title,
-      description: inAllLangs(`mcp.tool.${name}.description`),
+      description: bilingualText(`mcp.tool.${name}.description`),
       inputSchema,
       outputSchema,
       // Where clients of 2025-03-26 look for the title.

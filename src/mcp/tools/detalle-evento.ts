@@ -4,70 +4,70 @@ import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { floorToMinute } from '../../domain/local-time.ts';
 import {
-  filterUpcoming,
-  findOriginals,
+  filterNotEnded,
+  findUntranslatedTexts,
   type OccurrenceRecord,
-  pickDates,
+  filterDates,
 } from '../../domain/event/event.ts';
-import { findBookingSource } from '../../domain/event/facts.ts';
-import { toPastSentence, toSureWhen } from '../../i18n/fact-words.ts';
+import { findBookingContactUrl } from '../../domain/event/facts.ts';
+import { formatPastSentence, formatConfirmedWhen } from '../../i18n/fact-words.ts';
 import { EVENT_DATES_NAMES, parseEventDatesQuery } from '../../domain/query/list-queries.ts';
-import { toEventDirectionsUrl } from '../../i18n/links.ts';
+import { eventDirectionsUrl } from '../../i18n/links.ts';
 import {
-  toAbsolute,
-  toDatesPath,
-  toMarkdownPath,
-  toPictureLink,
-  toThingIcsPath,
-  toThingPath,
+  absoluteUrl,
+  eventDatesPath,
+  markdownPath,
+  pictureLink,
+  recordIcsPath,
+  recordPath,
 } from '../../i18n/paths.ts';
-import { capitalise, t, tCount } from '../../i18n/translate.ts';
+import { capitalize, t, tPlural } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import {
   renderDates,
-  toFactItems,
-  toOriginalParagraphs,
+  renderFactItems,
+  renderLanguageNote,
 } from '../../serializers/markdown/entries.ts';
 import {
-  type Block,
+  type MarkdownBlock,
   heading,
-  labelled,
+  labeled,
   link,
   list,
   paragraph,
   paragraphs,
   section,
 } from '../../serializers/markdown/nodes.ts';
-import { toEventDetail } from '../../serializers/wire/event.ts';
+import { serializeEventDetail } from '../../serializers/wire/event.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
-import { cut, defineReading, type Told } from '../answer.ts';
-import { findNamedPlace, readArguments, readThingName } from '../arguments.ts';
-import { tellDate, tellEventNotices } from '../beside.ts';
-import { BESIDE, EVENT_DETAIL } from '../output.ts';
-import { LANG_PROPERTY, type Answering, type McpContext, TEXT, toInput } from '../tool.ts';
+import { truncateTexts, defineReadTool, type ToolAnswer } from '../answer.ts';
+import { findVenueByName, parseArguments, parseRecordReference } from '../arguments.ts';
+import { serializeDate, buildEventNotices } from '../beside.ts';
+import { NOTICE_FIELDS_SCHEMA, EVENT_DETAIL_SCHEMA } from '../output.ts';
+import { LANG_ARGUMENT, type AnswerContext, type McpContext, TEXT_SCHEMA, inputSchema } from '../tool.ts';
 
-const DAY = { ...TEXT, format: 'date' } as const;
-const INPUT = toInput({
-  id: { ...TEXT, description: "The event's id, its slug, or the address of its page." },
+const DAY = { ...TEXT_SCHEMA, format: 'date' } as const;
+const INPUT = inputSchema({
+  id: { ...TEXT_SCHEMA, description: "The event's id, its slug, or the address of its page." },
   // What REST calls it.
-  idOrSlug: { ...TEXT, description: 'The same as id.' },
+  idOrSlug: { ...TEXT_SCHEMA, description: 'The same as id.' },
   from: { ...DAY, description: 'For dates of certain days, else the next 12.' },
   to: DAY,
-  lang: LANG_PROPERTY,
+  lang: LANG_ARGUMENT,
 });
 
 /** Most dates where nobody asks for certain ones (contract 13.10). */
 const MAX_DATES = 12;
 
-export const detalleEvento = defineReading({
+export const detalleEvento = defineReadTool({
   name: 'detalle_evento',
   input: () => INPUT,
-  output: { ...BESIDE, data: EVENT_DETAIL },
+  output: { ...NOTICE_FIELDS_SCHEMA, data: EVENT_DETAIL_SCHEMA },
   required: ['data'],
   least: MAX_DATES,
   ask: (args, context) => {
     const issues: string[] = [];
-    const params = readArguments(args, ['id', 'idOrSlug', ...EVENT_DATES_NAMES], issues);
+    const params = parseArguments(args, ['id', 'idOrSlug', ...EVENT_DATES_NAMES], issues);
     const { id, idOrSlug } = params;
     if (id === undefined && idOrSlug === undefined)
       issues.push("id: is missing. Give an event's id, its slug, or the address of its page");
@@ -76,7 +76,7 @@ export const detalleEvento = defineReading({
     const { lang, range } = parseEventDatesQuery(params, context.now_ms, issues);
     const detail = findEvent(id ?? idOrSlug ?? '', context);
     const dates =
-      range === null ? pickNextDates(detail, context) : pickDates(detail.occurrences, range);
+      range === null ? pickNextDates(detail, context) : filterDates(detail.occurrences, range);
     return {
       lang,
       most: dates.length,
@@ -88,11 +88,11 @@ export const detalleEvento = defineReading({
 /** The event that a name stands for. Throws AppError not_found or gone, as REST does. */
 function findEvent(name: string, context: McpContext): EventDetail {
   const { snapshot, now_ms, site } = context;
-  const id = readThingName('event', name, site);
+  const id = parseRecordReference('event', name, site);
   const detail = id === null ? null : getEvent(snapshot, id, floorToMinute(now_ms));
   if (detail === 'gone') throw new AppError('gone', 'id: this event has been withdrawn');
   if (detail !== null) return detail;
-  const place = findNamedPlace(name, context);
+  const place = findVenueByName(name, context);
   throw new AppError(
     'not_found',
     place === null
@@ -106,25 +106,25 @@ function pickNextDates(
   { occurrences }: EventDetail,
   { now_ms }: McpContext,
 ): readonly OccurrenceRecord[] {
-  const ahead = filterUpcoming(occurrences, floorToMinute(now_ms));
+  const ahead = filterNotEnded(occurrences, floorToMinute(now_ms));
   return ahead.length > 0 ? ahead.slice(0, MAX_DATES) : occurrences.slice(-1);
 }
 
 function tellEvent(
   whole: EventDetail,
   dates: readonly OccurrenceRecord[],
-  context: Answering,
-): Told {
+  context: AnswerContext,
+): ToolAnswer {
   const { lang, site } = context;
   const { slug } = whole.event;
-  const detail = cut(whole, context);
-  const shown = dates.map((one) => cut(one, context));
-  const notices = tellEventNotices(detail, context);
-  const toUrl = (path: string): string => toAbsolute(site.url, path);
-  const calendar_url = toUrl(toThingIcsPath('event', slug, lang));
+  const detail = truncateTexts(whole, context);
+  const shown = dates.map((one) => truncateTexts(one, context));
+  const notices = buildEventNotices(detail, context);
+  const toUrl = (path: string): string => absoluteUrl(site.url, path);
+  const calendar_url = toUrl(recordIcsPath('event', slug, lang));
   const listed = detail.is_past ? detail.occurrences.length : detail.ahead_count;
   const dates_url =
-    listed > shown.length ? toUrl(toMarkdownPath(toDatesPath(slug, lang))) : undefined;
+    listed > shown.length ? toUrl(markdownPath(eventDatesPath(slug, lang))) : undefined;
   const blocks = [
     renderAbout(detail, calendar_url, context),
     renderTold(detail, shown, dates_url, context),
@@ -132,48 +132,48 @@ function tellEvent(
   return {
     opening: [],
     items: [toMarkdown(blocks), notices.text].join('\n'),
-    whole_url: toUrl(toMarkdownPath(toThingPath('event', slug, lang))),
+    whole_url: toUrl(markdownPath(recordPath('event', slug, lang))),
     fields: {
       ...notices.fields,
       data: {
-        ...toEventDetail(detail, lang, site, shown),
-        next: detail.next === null ? undefined : tellDate(detail.next, lang),
-        occurrences: shown.map((one) => tellDate(one, lang)),
-        source_url: findBookingSource(detail.event),
+        ...serializeEventDetail(detail, lang, site, shown),
+        next: detail.next === null ? undefined : serializeDate(detail.next, lang),
+        occurrences: shown.map((one) => serializeDate(one, lang)),
+        source_url: findBookingContactUrl(detail.event),
         calendar_url,
         dates_url,
         // Of a venue they are in it.
-        directions_url: detail.venue === null ? toEventDirectionsUrl(detail, lang) : null,
+        directions_url: detail.venue === null ? eventDirectionsUrl(detail, lang) : null,
       },
     },
   };
 }
 
 /** Facts, with further ones than a document has: the way, tags, the point, the picture, the calendar; description. */
-function renderAbout(detail: EventDetail, calendar_url: string, { lang, site }: Answering): Block {
+function renderAbout(detail: EventDetail, calendar_url: string, { lang, site }: AnswerContext): MarkdownBlock {
   const { event, venue, next } = detail;
   const { tags } = event;
-  const image = toPictureLink(detail, lang, site);
-  const original = findOriginals(event, lang);
-  const directions = toEventDirectionsUrl(detail, lang);
-  const page = toAbsolute(site.url, toThingPath('event', event.slug, lang));
-  const when = next && toSureWhen(next, lang);
+  const image = pictureLink(detail, lang, site);
+  const original = findUntranslatedTexts(event, lang);
+  const directions = eventDirectionsUrl(detail, lang);
+  const page = absoluteUrl(site.url, recordPath('event', event.slug, lang));
+  const when = next && formatConfirmedWhen(next, lang);
   return [
     heading(1, link(page, event.title[lang])),
-    toPastSentence(detail, lang),
-    toOriginalParagraphs(original.summary, lang),
+    formatPastSentence(detail, lang),
+    renderLanguageNote(original.summary, lang),
     paragraphs(event.summary[lang]),
     list([
-      ...toFactItems(detail, { surface: 'answer', when, lang, site }),
-      directions && labelled(capitalise(t(lang, 'label.directions')), link(directions)),
-      tags.length === 0 ? null : labelled(t(lang, 'mcp.label.tags'), tags.join(', ')),
+      ...renderFactItems(detail, { surface: 'answer', when, lang, site }),
+      directions && labeled(capitalize(t(lang, 'label.directions')), link(directions)),
+      tags.length === 0 ? null : labeled(t(lang, 'mcp.label.tags'), tags.join(', ')),
       venue?.coordinates === 'venue'
-        ? labelled(t(lang, 'mcp.label.point'), `${venue.lat}, ${venue.lng}`)
+        ? labeled(t(lang, 'mcp.label.point'), `${venue.lat}, ${venue.lng}`)
         : null,
-      image && labelled(t(lang, 'mcp.label.image'), link(image.url, image.alt)),
-      labelled(t(lang, 'label.calendar'), link(calendar_url)),
+      image && labeled(t(lang, 'mcp.label.image'), link(image.url, image.alt)),
+      labeled(t(lang, 'label.calendar'), link(calendar_url)),
     ]),
-    original.summary ? null : toOriginalParagraphs(original.description, lang),
+    original.summary ? null : renderLanguageNote(original.description, lang),
     event.description && paragraphs(event.description[lang]),
   ];
 }
@@ -183,13 +183,13 @@ function renderTold(
   { occurrences, is_past, ahead_count }: EventDetail,
   shown: readonly OccurrenceRecord[],
   dates_url: string | undefined,
-  { lang }: Answering,
-): Block {
+  { lang }: AnswerContext,
+): MarkdownBlock {
   if (occurrences.length === 1 && !is_past) return null;
   const is_sure = shown.at(-1)?.certainty === 'confirmed';
   const counts = { shown: shown.length, ahead: ahead_count, all: occurrences.length };
   const words = is_past
-    ? tCount(lang, 'mcp.detail.dates_past', occurrences.length)
+    ? tPlural(lang, 'mcp.detail.dates_past', occurrences.length)
     : t(lang, 'mcp.detail.dates', counts);
   return section(
     t(lang, is_past ? (is_sure ? 'label.dates_past' : 'label.dates_past_unsure') : 'label.dates'),

@@ -1,41 +1,41 @@
 // enviar_evento: sends an event in for review; it never publishes (contract 13.7, 14). It takes the fields
 // of the form, where a repetition is a rule with its last day and the days it leaves out.
-import { toKnown } from '../../desk/known.ts';
+import { createReferenceData } from '../../desk/known.ts';
 import { AppError } from '../../domain/app-error.ts';
-import { readLang } from '../../domain/query/values.ts';
+import { parseLangParameter } from '../../domain/query/values.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { toSentFields } from '../../domain/submission/form.ts';
+import { submissionToFields } from '../../domain/submission/form.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
 import {
   FORM_FIELD_NAMES,
   REQUIRED_SUBMISSION_FIELDS,
-  SUBMISSION_FIELDS,
+  SUBMISSION_FIELD_DOCS,
   SUBMISSION_FIELD_NAMES,
 } from '../../domain/submission/fields.ts';
 import type { SubmissionState } from '../../domain/change.ts';
-import { readSubmission } from '../../domain/submission/read-submission.ts';
+import { parseSubmission } from '../../domain/submission/read-submission.ts';
 import { SUBMISSION_LIMITS, type SubmissionIssue } from '../../domain/submission/rules.ts';
-import { listFurtherDays, REPEATS } from '../../domain/submission/when.ts';
-import { toAbsolute, toStatusPath } from '../../i18n/paths.ts';
+import { expandFurtherDays, REPEAT_OPTIONS } from '../../domain/submission/when.ts';
+import { absoluteUrl, submissionStatusPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { toMeta } from '../../serializers/wire/meta.ts';
-import { findNamedPlace, readArguments, toProperty } from '../arguments.ts';
-import { ANY_TEXT, TEXT_OR_NULL, toOutput } from '../output.ts';
+import { serializeMeta } from '../../serializers/wire/meta.ts';
+import { findVenueByName, parseArguments, argumentSchema } from '../arguments.ts';
+import { ANY_SCHEMA, NULLABLE_TEXT_SCHEMA, outputSchema } from '../output.ts';
 import {
-  type Arguments,
+  type ToolArguments,
   type McpContext,
-  type ObjectSchema,
-  TEXT,
+  type ObjectJsonSchema,
+  TEXT_SCHEMA,
   type Tool,
-  toInput,
+  inputSchema,
 } from '../tool.ts';
 
 /** What a state of the inbox is called outside. */
-export const toPublicState = (state: SubmissionState): string =>
+export const publicSubmissionState = (state: SubmissionState): string =>
   state === 'pending' ? 'pending_review' : state;
 
 /** `status_url` is null where the same event is approved already, or in the agenda. */
-const RECEIPT = { reference: ANY_TEXT, state: ANY_TEXT, status_url: TEXT_OR_NULL } as const;
+const RECEIPT = { reference: ANY_SCHEMA, state: ANY_SCHEMA, status_url: NULLABLE_TEXT_SCHEMA } as const;
 
 export const enviarEvento: Tool = {
   name: 'enviar_evento',
@@ -47,26 +47,26 @@ export const enviarEvento: Tool = {
     openWorldHint: false,
   },
   input: toSubmissionSchema,
-  output: toOutput({ data: { properties: RECEIPT, required: Object.keys(RECEIPT) } }, ['data']),
+  output: outputSchema({ data: { properties: RECEIPT, required: Object.keys(RECEIPT) } }, ['data']),
   run: async (args, context) => {
     const { snapshot, now_ms, site, sender } = context;
     const issues: string[] = [];
-    const { submission, lang } = readSubmitted(args, null, context, issues);
+    const { submission, lang } = parseSubmissionArguments(args, null, context, issues);
     if (submission === null) throw new AppError('invalid_submission', issues.join('; '));
-    const { reference, state, token, is_repeat } = await requireDesk(context, lang).submit({
+    const { reference, state, token, is_repeat } = await requireSenderApi(context, lang).submit({
       submission,
       channel: 'agent',
       sender,
       now_ms,
     });
-    const status_url = token === null ? null : toAbsolute(site.url, toStatusPath(token, lang));
+    const status_url = token === null ? null : absoluteUrl(site.url, submissionStatusPath(token, lang));
     const parts = { reference, status_url: status_url ?? '' };
     const words = is_repeat ? 'mcp.tool.enviar_evento.repeated' : 'mcp.tool.enviar_evento.received';
     const follow = status_url === null ? [] : [t(lang, 'mcp.tool.enviar_evento.follow', parts)];
     return {
       structured: {
-        data: { reference, state: toPublicState(state), status_url },
-        meta: toMeta(snapshot, lang, site),
+        data: { reference, state: publicSubmissionState(state), status_url },
+        meta: serializeMeta(snapshot, lang, site),
       },
       text: [t(lang, words, parts), ...follow].join('\n\n'),
       lang,
@@ -76,7 +76,7 @@ export const enviarEvento: Tool = {
 };
 
 /** Throws AppError unavailable where nothing is taken in. */
-export function requireDesk({ desk }: McpContext, lang: Lang): NonNullable<McpContext['desk']> {
+export function requireSenderApi({ desk }: McpContext, lang: Lang): NonNullable<McpContext['desk']> {
   if (desk === null)
     throw new AppError('unavailable', `server: ${t(lang, 'mcp.tool.enviar_evento.closed')}`);
   return desk;
@@ -85,46 +85,46 @@ export function requireDesk({ desk }: McpContext, lang: Lang): NonNullable<McpCo
 /** Words about dates: a program could not read them, and the form has no place for them. */
 const PROSE = 'repeats';
 const REPETITION = {
-  repeat: { ...TEXT, enum: REPEATS, description: 'With repeat_until or open_end.' },
-  weekdays: { ...TEXT, description: 'With weekly or biweekly, as tu,th.' },
-  repeat_until: { ...TEXT, description: 'Its last day.' },
-  exceptions: { ...TEXT, description: 'Days it leaves out.' },
+  repeat: { ...TEXT_SCHEMA, enum: REPEAT_OPTIONS, description: 'With repeat_until or open_end.' },
+  weekdays: { ...TEXT_SCHEMA, description: 'With weekly or biweekly, as tu,th.' },
+  repeat_until: { ...TEXT_SCHEMA, description: 'Its last day.' },
+  exceptions: { ...TEXT_SCHEMA, description: 'Days it leaves out.' },
 } as const;
 const NAMES = [
   ...SUBMISSION_FIELD_NAMES.filter((name) => name !== PROSE),
   ...Object.keys(REPETITION),
 ];
 
-function toSubmissionSchema(): ObjectSchema {
-  const own = SUBMISSION_FIELDS.filter(({ name }) => name !== PROSE).map((field) => {
+function toSubmissionSchema(): ObjectJsonSchema {
+  const own = SUBMISSION_FIELD_DOCS.filter(({ name }) => name !== PROSE).map((field) => {
     const { type, enum: choices, format, anyOf } = field.schema;
     // Bounds are in the sentence that refuses what is past them.
     const told = { type, ...(choices !== undefined && { enum: choices }) };
     const schema =
       anyOf === undefined ? { ...told, ...(format !== undefined && { format }) } : { anyOf };
-    return [field.name, toProperty(schema, field.description)];
+    return [field.name, argumentSchema(schema, field.description)];
   });
-  return toInput({ ...Object.fromEntries(own), ...REPETITION }, [...REQUIRED_SUBMISSION_FIELDS]);
+  return inputSchema({ ...Object.fromEntries(own), ...REPETITION }, [...REQUIRED_SUBMISSION_FIELDS]);
 }
 
 /** The arguments as fields of a submission, for readSubmission; `found` gets what is no argument. */
 function readFields(
-  args: Arguments,
+  args: ToolArguments,
   issues: Pick<SubmissionIssue[], 'push'>,
   found: string[],
 ): Record<string, string> {
   const { [PROSE]: prose, ...others } = args;
   if (prose !== undefined && prose !== null && prose !== '')
     found.push(
-      `${PROSE}: words cannot be kept as dates. Give repeat (${REPEATS.join(', ')}) with repeat_until or open_end and exceptions, or dates`,
+      `${PROSE}: words cannot be kept as dates. Give repeat (${REPEAT_OPTIONS.join(', ')}) with repeat_until or open_end and exceptions, or dates`,
     );
-  const fields = readArguments(others, NAMES, found, SUBMISSION_LIMITS.description * 2);
+  const fields = parseArguments(others, NAMES, found, SUBMISSION_LIMITS.description * 2);
   const { repeat, weekdays, repeat_until, exceptions, ...own } = fields;
-  if (repeat !== undefined && !REPEATS.some((known) => known === repeat))
-    found.push(`repeat: '${repeat.slice(0, 40)}' is not accepted. Use ${REPEATS.join(', ')}`);
+  if (repeat !== undefined && !REPEAT_OPTIONS.some((known) => known === repeat))
+    found.push(`repeat: '${repeat.slice(0, 40)}' is not accepted. Use ${REPEAT_OPTIONS.join(', ')}`);
   const asked = { repeat, weekdays, repeat_until, exceptions, open_end: own.open_end };
   const named = (own.dates ?? '').split(/[,;\s]+/).filter((day) => day !== '');
-  const dates = listFurtherDays(named, asked, (own.start ?? '').slice(0, 10), issues);
+  const dates = expandFurtherDays(named, asked, (own.start ?? '').slice(0, 10), issues);
   return { ...own, ...(dates.length > 0 ? { dates: dates.join(',') } : {}) };
 }
 
@@ -133,25 +133,25 @@ function readFields(
  * pushed, and then there is none. `before`: what was taken in and is corrected, so that it may have
  * begun, and keep what only the form has: a picture that was uploaded, hours of single days.
  */
-export function readSubmitted(
-  args: Arguments,
+export function parseSubmissionArguments(
+  args: ToolArguments,
   before: Submission | null,
   context: McpContext,
   issues: string[],
 ): { readonly submission: Submission | null; readonly lang: Lang } {
   const { snapshot, now_ms } = context;
   const kept = Object.fromEntries(
-    Object.entries(before === null ? {} : toSentFields(before)).filter(
+    Object.entries(before === null ? {} : submissionToFields(before)).filter(
       ([name, value]) => FORM_FIELD_NAMES.includes(name) && args[name] === value,
     ),
   );
   const others = Object.fromEntries(Object.entries(args).filter(([name]) => !(name in kept)));
   const of_repetition: SubmissionIssue[] = [];
   const given = readFields(others, of_repetition, issues);
-  const place = given.venue === undefined ? null : findNamedPlace(given.venue, context);
+  const place = given.venue === undefined ? null : findVenueByName(given.venue, context);
   const fields = { ...given, ...(place && { venue: place.id }), ...kept };
-  const lang = readLang(fields, []);
-  const reading = readSubmission(fields, toKnown(snapshot), now_ms, before !== null);
+  const lang = parseLangParameter(fields, []);
+  const reading = parseSubmission(fields, createReferenceData(snapshot), now_ms, before !== null);
   // `start: is over already`: the field and the rule's sentence, in the language of the text.
   for (const { field, rule, limit, accepted } of [...reading.issues, ...of_repetition]) {
     const parts = { limit: limit ?? '', accepted: accepted.join(', ') };

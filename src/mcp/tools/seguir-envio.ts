@@ -1,69 +1,69 @@
 // seguir_envio: how a submission stands, by its secret token, and what its sender may still do with it
 // (contract 13.16, 14.3).
 import {
-  toSubmissionState,
-  listSenderActs,
-  SENDER_ACTS,
-  type SenderChange,
+  getSubmissionState,
+  listSenderActions,
+  SENDER_ACTIONS,
+  type SubmissionChange,
 } from '../../domain/change.ts';
 import * as v from 'valibot';
-import { findShown, type SenderDesk } from '../../desk/propose.ts';
+import { findPublishedEvent, type SenderApi } from '../../desk/propose.ts';
 import { AppError } from '../../domain/app-error.ts';
-import { readLang } from '../../domain/query/values.ts';
+import { parseLangParameter } from '../../domain/query/values.ts';
 import { DEFAULT_LANG } from '../../domain/lang.ts';
-import { toCorrectedFields, toSentFields } from '../../domain/submission/form.ts';
-import { toAbsolute, toStatusPath, toThingPath } from '../../i18n/paths.ts';
-import { toStatusWords } from '../../i18n/form-words.ts';
+import { mergeAmendment, submissionToFields } from '../../domain/submission/form.ts';
+import { absoluteUrl, submissionStatusPath, recordPath } from '../../i18n/paths.ts';
+import { formatSubmissionStatus } from '../../i18n/form-words.ts';
 import { t } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
-import { labelled, list } from '../../serializers/markdown/nodes.ts';
-import { toMeta } from '../../serializers/wire/meta.ts';
+import { labeled, list } from '../../serializers/markdown/nodes.ts';
+import { serializeMeta } from '../../serializers/wire/meta.ts';
 import { getVenue } from '../../snapshot/get-thing.ts';
-import { cut, fence, shorten } from '../answer.ts';
-import { readArguments } from '../arguments.ts';
-import { ANY_TEXT, keep, toList, toOutput } from '../output.ts';
+import { truncateTexts, wrapUntrustedContent, fitToSizeLimit } from '../answer.ts';
+import { parseArguments } from '../arguments.ts';
+import { ANY_SCHEMA, pickBySchema, arraySchema, outputSchema } from '../output.ts';
 import {
-  type Arguments,
-  LANG_PROPERTY,
-  type Answering,
+  type ToolArguments,
+  LANG_ARGUMENT,
+  type AnswerContext,
   type McpContext,
-  TEXT,
+  TEXT_SCHEMA,
   type Tool,
   type ToolResult,
-  toInput,
+  inputSchema,
 } from '../tool.ts';
-import { readSubmitted, requireDesk, toPublicState } from './enviar-evento.ts';
+import { parseSubmissionArguments, requireSenderApi, publicSubmissionState } from './enviar-evento.ts';
 
-const ACTIONS = ['status', ...SENDER_ACTS] as const;
+const ACTIONS = ['status', ...SENDER_ACTIONS] as const;
 type Action = (typeof ACTIONS)[number];
 const PROPERTIES = {
-  token: { ...TEXT, description: 'status_url, or its last part.' },
-  action: { ...TEXT, enum: ACTIONS, default: 'status' },
+  token: { ...TEXT_SCHEMA, description: 'status_url, or its last part.' },
+  action: { ...TEXT_SCHEMA, enum: ACTIONS, default: 'status' },
   fields: {
     type: 'object',
     description: 'To correct: those of enviar_evento that change; null empties.',
   },
-  message: { ...TEXT, description: 'What happened.' },
-  dates: { type: 'array', items: TEXT, description: 'Days it means; else all.' },
+  message: { ...TEXT_SCHEMA, description: 'What happened.' },
+  dates: { type: 'array', items: TEXT_SCHEMA, description: 'Days it means; else all.' },
   confirm: { type: 'boolean', description: 'true, but for status.' },
-  lang: LANG_PROPERTY,
+  lang: LANG_ARGUMENT,
 } as const;
 
 const FOLLOWED = {
   properties: {
-    reference: ANY_TEXT,
-    state: ANY_TEXT,
-    asks: ANY_TEXT,
+    reference: ANY_SCHEMA,
+    state: ANY_SCHEMA,
+    asks: ANY_SCHEMA,
     published: { type: 'boolean' },
-    stage: ANY_TEXT,
-    next: ANY_TEXT,
-    reason: ANY_TEXT,
-    message: ANY_TEXT,
-    dates: toList(ANY_TEXT),
-    can: toList(ANY_TEXT),
-    received_at: ANY_TEXT,
-    status_url: ANY_TEXT,
-    event_url: ANY_TEXT,
+    stage: ANY_SCHEMA,
+    next: ANY_SCHEMA,
+    reason: ANY_SCHEMA,
+    message: ANY_SCHEMA,
+    dates: arraySchema(ANY_SCHEMA),
+    can: arraySchema(ANY_SCHEMA),
+    received_at: ANY_SCHEMA,
+    status_url: ANY_SCHEMA,
+    event_url: ANY_SCHEMA,
     sent: { type: 'object' },
   },
   required: ['reference', 'state', 'stage', 'next', 'can', 'sent'],
@@ -78,32 +78,32 @@ export const seguirEnvio: Tool = {
     idempotentHint: true,
     openWorldHint: false,
   },
-  input: () => toInput(PROPERTIES, ['token']),
-  output: toOutput({ data: FOLLOWED }, ['data']),
+  input: () => inputSchema(PROPERTIES, ['token']),
+  output: outputSchema({ data: FOLLOWED }, ['data']),
   run: async (args, context) => {
     const issues: string[] = [];
     const { fields, dates, ...others } = args;
     const texts = ['token', 'action', 'message', 'confirm', 'lang'];
-    const params = readArguments(others, texts, issues);
+    const params = parseArguments(others, texts, issues);
     const asked = readAsked(params, { fields, dates }, issues);
-    const lang = params.lang === undefined ? null : readLang(params, issues);
+    const lang = params.lang === undefined ? null : parseLangParameter(params, issues);
     if (params.token === undefined) issues.push('token: is missing. It ends the status_url');
     if (issues.length > 0) throw new AppError('invalid_parameter', issues.join('; '));
-    const desk = requireDesk(context, lang ?? DEFAULT_LANG);
+    const desk = requireSenderApi(context, lang ?? DEFAULT_LANG);
     // The token, which may be the whole address.
     const [, token = ''] = /([^/?#]*)\/?(?:[?#].*)?$/.exec((params.token ?? '').trim()) ?? [];
     await act(asked, await findSubmission(desk, token), desk, context);
     const stored = await findSubmission(desk, token);
     const told_in = lang ?? stored.text.lang;
-    const make = (_: number, allowed: Answering): ToolResult =>
+    const make = (_: number, allowed: AnswerContext): ToolResult =>
       tellSubmission(stored, token, allowed);
-    return shorten(make, { most: 1, least: 1 }, { ...context, lang: told_in });
+    return fitToSizeLimit(make, { most: 1, least: 1 }, { ...context, lang: told_in });
   },
 };
 
-interface Asked {
+interface StatusRequestArguments {
   readonly action: Action;
-  readonly fields: Arguments;
+  readonly fields: ToolArguments;
   readonly message: string;
   /** Null where none are given: all are meant. */
   readonly dates: readonly string[] | null;
@@ -121,9 +121,9 @@ const DatesSchema = v.nullish(v.array(v.string()), null);
 /** What is asked for; what does not go together is pushed. */
 function readAsked(
   { action: word = 'status', message = '', confirm }: Readonly<Record<string, string>>,
-  given: Pick<Arguments, 'fields' | 'dates'>,
+  given: Pick<ToolArguments, 'fields' | 'dates'>,
   issues: string[],
-): Asked {
+): StatusRequestArguments {
   const action = ACTIONS.find((known) => known === word);
   const fields = v.safeParse(FieldsSchema, given.fields ?? undefined);
   const dates = v.safeParse(DatesSchema, given.dates);
@@ -161,7 +161,7 @@ function readAsked(
 }
 
 /** The same for whatever is no token: it says nothing of those there are. */
-async function findSubmission(desk: SenderDesk, token: string): Promise<SenderChange> {
+async function findSubmission(desk: SenderApi, token: string): Promise<SubmissionChange> {
   const stored = await desk.find(token);
   if (stored === null)
     throw new AppError(
@@ -173,9 +173,9 @@ async function findSubmission(desk: SenderDesk, token: string): Promise<SenderCh
 
 /** Does what is asked for, by the use cases of its page. Throws AppError. */
 async function act(
-  { action, fields, message, dates }: Asked,
-  { reference, text: before }: SenderChange,
-  desk: SenderDesk,
+  { action, fields, message, dates }: StatusRequestArguments,
+  { reference, text: before }: SubmissionChange,
+  desk: SenderApi,
   context: McpContext,
 ): Promise<void> {
   const who = { reference, now_ms: context.now_ms };
@@ -185,8 +185,8 @@ async function act(
     return;
   }
   const issues: string[] = [];
-  const corrected = toCorrectedFields(before, fields);
-  const { submission } = readSubmitted(corrected, before, context, issues);
+  const corrected = mergeAmendment(before, fields);
+  const { submission } = parseSubmissionArguments(corrected, before, context, issues);
   if (submission === null) throw new AppError('invalid_submission', issues.join('; '));
   await desk.correct({ ...who, submission });
 }
@@ -196,9 +196,9 @@ const PRIVATE: readonly string[] = ['contact_email', 'picture_id'];
 const FLAGS: readonly string[] = ['all_day', 'free', 'family', 'open_end'];
 
 /** The fields as enviar_evento takes them. */
-function listSent({ text }: SenderChange, { snapshot }: McpContext) {
+function listSent({ text }: SubmissionChange, { snapshot }: McpContext) {
   const slug = text.venue && getVenue(snapshot, text.venue)?.slug[text.lang];
-  const sent = { ...toSentFields(text), ...(slug && { venue: slug }) };
+  const sent = { ...submissionToFields(text), ...(slug && { venue: slug }) };
   return Object.fromEntries(
     Object.entries(sent)
       .filter(([name]) => !PRIVATE.includes(name))
@@ -207,31 +207,31 @@ function listSent({ text }: SenderChange, { snapshot }: McpContext) {
 }
 
 /** How it stands, in the words of its page, what may be done, and between the fence what people wrote. */
-function tellSubmission(stored: SenderChange, token: string, context: Answering): ToolResult {
+function tellSubmission(stored: SubmissionChange, token: string, context: AnswerContext): ToolResult {
   const { lang, snapshot, now_ms, site } = context;
-  const { as, detail } = findShown(stored, snapshot, now_ms);
-  const { stage, next } = toStatusWords(stored, as, lang);
+  const { as, detail } = findPublishedEvent(stored, snapshot, now_ms);
+  const { stage, next } = formatSubmissionStatus(stored, as, lang);
   const { reference, reason, message, at: received_at, asks } = stored;
-  const can = listSenderActs(stored, as);
-  const status_url = toAbsolute(site.url, toStatusPath(token, lang));
-  const event_url = detail && toAbsolute(site.url, toThingPath('event', detail.event.slug, lang));
-  const told = cut({ reason, message, sent: listSent(stored, context) }, context);
+  const can = listSenderActions(stored, as);
+  const status_url = absoluteUrl(site.url, submissionStatusPath(token, lang));
+  const event_url = detail && absoluteUrl(site.url, recordPath('event', detail.event.slug, lang));
+  const told = truncateTexts({ reason, message, sent: listSent(stored, context) }, context);
   const words = [
     ...(told.reason === null ? [] : [[t(lang, 'mcp.follow.reason'), told.reason] as const]),
     ...(told.message === null ? [] : [[t(lang, 'mcp.follow.message'), told.message] as const]),
     ...Object.entries(told.sent),
   ];
-  const items = words.map(([label, value]) => labelled(label, value));
+  const items = words.map(([label, value]) => labeled(label, value));
   const text = [
     `${reference}: ${stage} ${next}`,
     ...(event_url === null ? [] : [`${t(lang, 'status.see')}: ${event_url}`]),
     t(lang, 'mcp.follow.can', { actions: can.join(', ') }),
     t(lang, 'mcp.follow.link', { url: status_url }),
-    fence(toMarkdown([list(items)]), lang),
+    wrapUntrustedContent(toMarkdown([list(items)]), lang),
   ];
   const data = {
     reference,
-    state: toPublicState(toSubmissionState(stored)),
+    state: publicSubmissionState(getSubmissionState(stored)),
     asks: asks === 'edit' ? 'change' : asks,
     stage,
     next,
@@ -244,7 +244,7 @@ function tellSubmission(stored: SenderChange, token: string, context: Answering)
     ...told,
   };
   return {
-    structured: { data: keep(data, FOLLOWED, FOLLOWED), meta: toMeta(snapshot, lang, site) },
+    structured: { data: pickBySchema(data, FOLLOWED, FOLLOWED), meta: serializeMeta(snapshot, lang, site) },
     text: text.join('\n\n'),
     lang,
     next_cursor: null,

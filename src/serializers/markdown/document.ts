@@ -6,34 +6,34 @@ import { defaultHandlers, type Handle } from 'mdast-util-to-markdown';
 import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
 import { TOWN } from '../../town.ts';
-import { FAILURE_WORDS } from '../../domain/agenda-words.ts';
-import type { Correctable } from '../../domain/correction.ts';
+import { ERROR_PAGE_KEYWORDS } from '../../domain/agenda-words.ts';
+import type { CorrectableKind } from '../../domain/correction.ts';
 import { type Lang, LANGS, type LocalText } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { toWrittenLine } from '../../i18n/dates.ts';
+import { formatGeneratedLine } from '../../i18n/dates.ts';
 import {
   LLMS_PATH,
-  toAbsolute,
-  toCorrectPath,
-  toDayPath,
-  toMarkdownPath,
-  toPagePath,
+  absoluteUrl,
+  correctionFormPath,
+  dayPath,
+  markdownPath,
+  pagePath,
 } from '../../i18n/paths.ts';
-import type { FactPart, ThingFact } from '../../i18n/thing-facts.ts';
+import type { FactPart, RecordFact } from '../../i18n/thing-facts.ts';
 import { t } from '../../i18n/translate.ts';
-import { breakChatMarks, toXml } from '../plain-text.ts';
+import { escapeChatMarkers, escapeXml } from '../plain-text.ts';
 import {
-  type Block,
+  type MarkdownBlock,
   heading,
   inlineCode,
-  joined,
-  labelled,
+  joinInline,
+  labeled,
   link,
   list,
-  listNodes,
+  flattenBlocks,
   paragraph,
   quote,
-  type Words,
+  type Inline,
 } from './nodes.ts';
 
 const OPTIONS = {
@@ -44,22 +44,22 @@ const OPTIONS = {
   listItemIndent: 'one',
 } as const;
 
-export const toMarkdown = (blocks: readonly Block[]): string =>
-  WRITER.stringify({ type: 'root', children: listNodes(blocks) });
+export const toMarkdown = (blocks: readonly MarkdownBlock[]): string =>
+  WRITER.stringify({ type: 'root', children: flattenBlocks(blocks) });
 
 const TAGS: Readonly<Partial<Record<Nodes['type'], string>>> = {
   ...{ paragraph: 'p', list: 'ul', listItem: 'li', strong: 'strong' },
 };
 
 /** As simple HTML, for mail: no attributes but those of links. */
-export const toHtml = (blocks: readonly Block[]): string =>
-  listNodes(blocks).map(toElement).join('\n');
+export const toHtml = (blocks: readonly MarkdownBlock[]): string =>
+  flattenBlocks(blocks).map(toElement).join('\n');
 
 function toElement(node: Nodes): string {
-  if ('value' in node) return toXml(node.value);
+  if ('value' in node) return escapeXml(node.value);
   if (!('children' in node)) return node.type === 'break' ? '<br>' : '<hr>';
   const inner = node.children.map(toElement).join('');
-  if (node.type === 'link') return `<a href="${toXml(node.url)}">${inner}</a>`;
+  if (node.type === 'link') return `<a href="${escapeXml(node.url)}">${inner}</a>`;
   const tag = node.type === 'heading' ? `h${node.depth}` : TAGS[node.type];
   return tag === undefined ? inner : `<${tag}>${inner}</${tag}>`;
 }
@@ -92,7 +92,7 @@ const WRITER = remark()
         text: (node: Text, _parent, state, info) =>
           HARMLESS.test(node.value)
             ? node.value
-            : breakChatMarks(state.safe(node.value, info), true),
+            : escapeChatMarkers(state.safe(node.value, info), true),
         // We give no link a title.
         link(node: Link, _parent, state, info) {
           if (isBare(node)) return `<${node.url}>`;
@@ -129,7 +129,7 @@ const toDestination = (url: string): string =>
   url.replace(/[\p{Cc} <>]/gu, encodeURIComponent).replace(/[\\()]|&(?=#?\w+;)/g, '\\$&');
 
 /** What a page says of itself (site/page.ts), and what only its document does. */
-export interface Head {
+export interface DocumentHead {
   readonly lang: Lang;
   readonly site: Site;
   readonly title: string;
@@ -143,24 +143,24 @@ export interface Head {
 }
 
 /** A document of ours: its opening, what it says, and how to go on from it. */
-export const renderDocument = (head: Head, ...body: readonly Block[]): string =>
+export const renderDocument = (head: DocumentHead, ...body: readonly MarkdownBlock[]): string =>
   toMarkdown([renderOpening(head), body, renderFoot(head)]);
 
 /**
  * A level 1 heading and a quote with what, terms, how to publish, canonical page and this document in
  * the other languages.
  */
-function renderOpening({ lang, site, title, paths, query, about, terms }: Head): Block {
+function renderOpening({ lang, site, title, paths, query, about, terms }: DocumentHead): MarkdownBlock {
   const toUrl = (path: string, each: Lang): string =>
-    toAbsolute(site.url, path + (query?.[each] ?? ''));
-  const form = toAbsolute(site.url, toPagePath('submit', lang));
+    absoluteUrl(site.url, path + (query?.[each] ?? ''));
+  const form = absoluteUrl(site.url, pagePath('submit', lang));
   const places = [
-    paths && labelled(t(lang, 'label.page'), link(toUrl(paths[lang], lang))),
+    paths && labeled(t(lang, 'label.page'), link(toUrl(paths[lang], lang))),
     ...LANGS.filter((other) => other !== lang).map(
       (other) =>
-        paths && link(toUrl(toMarkdownPath(paths[other]), other), t(other, 'md.in_this_language')),
+        paths && link(toUrl(markdownPath(paths[other]), other), t(other, 'md.in_this_language')),
     ),
-    link(toAbsolute(site.url, LLMS_PATH), t(lang, 'md.index')),
+    link(absoluteUrl(site.url, LLMS_PATH), t(lang, 'md.index')),
   ];
   return [
     heading(1, title),
@@ -168,7 +168,7 @@ function renderOpening({ lang, site, title, paths, query, about, terms }: Head):
       about ?? t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
       t(lang, terms ?? 'md.terms_thing', { name: site.name }),
       [`${t(lang, 'md.publish')} `, link(form)],
-      joined(places),
+      joinInline(places),
     ),
   ];
 }
@@ -177,30 +177,30 @@ function renderOpening({ lang, site, title, paths, query, about, terms }: Head):
  * How to get another day, a filter, a search and all the rest, so that a reader of one document can ask for any
  * other (contract 3.6). It stands under each, so it is at most 80 tokens.
  */
-const renderFoot = ({ lang, site }: Pick<Head, 'lang' | 'site'>): Paragraph =>
+const renderFoot = ({ lang, site }: Pick<DocumentHead, 'lang' | 'site'>): Paragraph =>
   paragraph(
     `${t(lang, 'md.foot.day')} `,
-    inlineCode(toMarkdownPath(toDayPath(t(lang, 'md.foot.date'), lang))),
+    inlineCode(markdownPath(dayPath(t(lang, 'md.foot.date'), lang))),
     ` · ${t(lang, 'md.foot.filters')} `,
     inlineCode(`?zone=${TOWN.examples.zone}&category=…&free=1&family=1`),
     ' · ',
     link(
-      toAbsolute(site.url, toMarkdownPath(toPagePath('search', lang))),
+      absoluteUrl(site.url, markdownPath(pagePath('search', lang))),
       t(lang, 'md.foot.search'),
     ),
     ' ',
     inlineCode('?q=…&date=tonight'),
   );
 
-export const linkCorrection = (kind: Correctable, id: string, { lang, site }: Head): Paragraph =>
-  paragraph(link(toAbsolute(site.url, toCorrectPath(kind, id, lang)), t(lang, 'correct.link')));
+export const correctionLink = (kind: CorrectableKind, id: string, { lang, site }: DocumentHead): Paragraph =>
+  paragraph(link(absoluteUrl(site.url, correctionFormPath(kind, id, lang)), t(lang, 'correct.link')));
 
-export const renderFacts = (facts: readonly ThingFact[]): List =>
-  list(facts.flatMap(({ label, lines }) => lines.map((line) => labelled(label, toParts(line)))));
+export const renderFacts = (facts: readonly RecordFact[]): List =>
+  list(facts.flatMap(({ label, lines }) => lines.map((line) => labeled(label, renderFactLine(line)))));
 
 /** The words of a line, as links where they lead to a page. */
-export const toParts = (line: readonly FactPart[]): Words =>
-  joined(
+export const renderFactLine = (line: readonly FactPart[]): Inline =>
+  joinInline(
     line.map(({ text, url }) =>
       url === undefined || url.startsWith('tel:') ? text : link(url, text),
     ),
@@ -216,9 +216,9 @@ export const renderFailure = (
     heading(1, t(lang, `failure.${failure}.title`)),
     t(lang, `failure.${failure}.text`),
     list(
-      FAILURE_WORDS.map((word) =>
+      ERROR_PAGE_KEYWORDS.map((word) =>
         link(
-          toAbsolute(site.url, toMarkdownPath(toPagePath(word, lang))),
+          absoluteUrl(site.url, markdownPath(pagePath(word, lang))),
           t(lang, `failure.${word}`),
         ),
       ),
@@ -229,7 +229,7 @@ export const renderFailure = (
  * To a query with a parameter that is not taken: the `problem` in the API's words, the `names` that are
  * (contract 3.7).
  */
-export const renderRefusal = (
+export const renderInvalidQuery = (
   problem: string,
   names: readonly string[],
   lang: Lang,
@@ -240,8 +240,8 @@ export const renderRefusal = (
     problem,
     names.length === 0
       ? t(lang, 'md.refused.none')
-      : paragraph(`${t(lang, 'md.refused.taken')} `, joined(names.map(inlineCode), ', ')),
-    paragraph(`${t(lang, 'md.refused.more')} `, link(toAbsolute(site.url, LLMS_PATH))),
+      : paragraph(`${t(lang, 'md.refused.taken')} `, joinInline(names.map(inlineCode), ', ')),
+    paragraph(`${t(lang, 'md.refused.more')} `, link(absoluteUrl(site.url, LLMS_PATH))),
     renderFoot({ lang, site }),
   ]);
 
@@ -253,13 +253,13 @@ const QUOTE = '> ';
  * The document with when it is given and of when its data is as the first line of its quote, below its title where
  * it has none. Put into the finished text, so that what a release holds says the same from one to the next.
  */
-export function withWrittenLine(
+export function withGeneratedLine(
   document: string,
   now_ms: number,
   generated_at: string,
   lang: Lang,
 ): string {
-  const text = toWrittenLine(now_ms, generated_at, lang);
+  const text = formatGeneratedLine(now_ms, generated_at, lang);
   // The name of a town may be anything.
   const line = /[\\`*_[\]<>&~|]/.test(text) ? toMarkdown([paragraph(text)]).trimEnd() : text;
   const [title = ''] = TITLE.exec(document) ?? [];

@@ -14,68 +14,68 @@ import type {
   Table,
   Text,
 } from 'mdast';
-import { toLine, toParagraphs, toPiece } from '../plain-text.ts';
+import { cleanLineText, splitParagraphs, cleanInlineText } from '../plain-text.ts';
 
 /** What stands in a line; null is nothing. */
-export type Words = string | PhrasingContent | null | undefined | readonly Words[];
+export type Inline = string | PhrasingContent | null | undefined | readonly Inline[];
 /** What stands in a document; a string is a paragraph, and what is not there is nothing, as is an empty list. */
-export type Block = string | RootContent | false | null | undefined | readonly Block[];
+export type MarkdownBlock = string | RootContent | false | null | undefined | readonly MarkdownBlock[];
 
-export const text = (value: string): Text => ({ type: 'text', value });
+export const textNode = (value: string): Text => ({ type: 'text', value });
 
 /** A stranger's words on one line. */
-export const plain = (value: string): Text => text(toLine(value));
+export const plainTextNode = (value: string): Text => textNode(cleanLineText(value));
 
 /** An address or a name as it is to be typed. */
 export const inlineCode = (value: string): InlineCode => ({ type: 'inlineCode', value });
 
 export const code = (lang: string, value: string): Code => ({ type: 'code', lang, value });
 
-export const strong = (value: string): Strong => ({ type: 'strong', children: [plain(value)] });
+export const strong = (value: string): Strong => ({ type: 'strong', children: [plainTextNode(value)] });
 
 export const link = (url: string, label = url): Link => ({
   type: 'link',
   url,
   title: null,
-  children: [plain(label)],
+  children: [plainTextNode(label)],
 });
 
-const isThere = (words: Words): boolean => words !== null && words !== undefined;
+const isThere = (words: Inline): boolean => words !== null && words !== undefined;
 
-function listPieces(words: Words): PhrasingContent[] {
+function listPieces(words: Inline): PhrasingContent[] {
   if (words === null || words === undefined) return [];
-  if (typeof words === 'string') return [text(toPiece(words))];
+  if (typeof words === 'string') return [textNode(cleanInlineText(words))];
   return 'type' in words ? [words] : words.flatMap(listPieces);
 }
 
 /** Without white space at its ends. */
-function toPhrase(words: Words): PhrasingContent[] {
+function toPhrase(words: Inline): PhrasingContent[] {
   const pieces = listPieces(words);
   const [first, last] = [pieces[0], pieces.at(-1)];
-  if (first?.type === 'text') pieces[0] = text(first.value.trimStart());
+  if (first?.type === 'text') pieces[0] = textNode(first.value.trimStart());
   if (last?.type === 'text' && pieces.length > 1)
-    pieces[pieces.length - 1] = text(last.value.trimEnd());
+    pieces[pieces.length - 1] = textNode(last.value.trimEnd());
   return pieces;
 }
 
-export const paragraph = (...words: readonly Words[]): Paragraph => ({
+export const paragraph = (...words: readonly Inline[]): Paragraph => ({
   type: 'paragraph',
   children: toPhrase(words),
 });
 
-export const heading = (depth: Heading['depth'], ...words: readonly Words[]): Heading => ({
+export const heading = (depth: Heading['depth'], ...words: readonly Inline[]): Heading => ({
   type: 'heading',
   depth,
   children: toPhrase(words),
 });
 
-export const quote = (...paragraphs: readonly Words[]): Blockquote => ({
+export const quote = (...paragraphs: readonly Inline[]): Blockquote => ({
   type: 'blockquote',
   children: paragraphs.map((words) => paragraph(words)),
 });
 
 /** A tight list, one line an item. */
-export const list = (items: readonly Words[]): List => ({
+export const list = (items: readonly Inline[]): List => ({
   type: 'list',
   ordered: false,
   spread: false,
@@ -85,12 +85,12 @@ export const list = (items: readonly Words[]): List => ({
 });
 
 /** `[label](url): fact · fact`, an item of a list. */
-export const linkItem = (url: string, label: string, ...facts: readonly string[]): Words => [
+export const linkItem = (url: string, label: string, ...facts: readonly string[]): Inline => [
   link(url, label),
   facts.length === 0 ? null : `: ${facts.join(' · ')}`,
 ];
 
-export const table = (rows: readonly (readonly Words[])[]): Table => ({
+export const table = (rows: readonly (readonly Inline[])[]): Table => ({
   type: 'table',
   children: rows.map((row) => ({
     type: 'tableRow',
@@ -99,33 +99,33 @@ export const table = (rows: readonly (readonly Words[])[]): Table => ({
 });
 
 /** Those that are there, with a joint between them. */
-export const joined = (parts: readonly Words[], joint = ' · '): Words =>
+export const joinInline = (parts: readonly Inline[], joint = ' · '): Inline =>
   parts.filter(isThere).flatMap((part, at) => (at === 0 ? [part] : [joint, part]));
 
 /** `**Label:** value`. */
-export const labelled = (label: string, ...value: readonly Words[]): PhrasingContent[] => [
+export const labeled = (label: string, ...value: readonly Inline[]): PhrasingContent[] => [
   strong(`${label}:`),
-  text(' '),
+  textNode(' '),
   ...listPieces(value),
 ];
 
 /** Plain text of several paragraphs; line ends inside one become breaks. */
 export const paragraphs = (words: string): Paragraph[] =>
-  toParagraphs(words).map((lines) =>
+  splitParagraphs(words).map((lines) =>
     paragraph(
-      ...lines.flatMap((line, at): Words[] => (at === 0 ? [line] : [{ type: 'break' }, line])),
+      ...lines.flatMap((line, at): Inline[] => (at === 0 ? [line] : [{ type: 'break' }, line])),
     ),
   );
 
-export function listNodes(block: Block): RootContent[] {
+export function flattenBlocks(block: MarkdownBlock): RootContent[] {
   if (block === null || block === undefined || block === false) return [];
   if (typeof block === 'string') return [paragraph(block)];
-  if (!('type' in block)) return block.flatMap(listNodes);
+  if (!('type' in block)) return block.flatMap(flattenBlocks);
   return block.type === 'list' && block.children.length === 0 ? [] : [block];
 }
 
 /** A heading and what stands under it; nothing where that is nothing. */
-export function section(title: Words, ...blocks: readonly Block[]): RootContent[] {
-  const nodes = listNodes(blocks);
+export function section(title: Inline, ...blocks: readonly MarkdownBlock[]): RootContent[] {
+  const nodes = flattenBlocks(blocks);
   return nodes.length === 0 ? [] : [heading(2, title), ...nodes];
 }

@@ -2,21 +2,21 @@
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import {
-  type Control,
+  type FormControl,
   type FormField,
   REQUIRED_SUBMISSION_FIELDS,
   SECTION_NAMES,
-  SUBMISSION_FIELDS,
-  listSection,
+  SUBMISSION_FIELD_DOCS,
+  listSectionControls,
 } from '../../domain/submission/fields.ts';
 import type { Taxonomy, TaxonRecord } from '../../domain/taxon.ts';
-import { toChoiceLabel, toHint, toLabel } from '../../i18n/form-words.ts';
+import { optionLabel, controlHint, fieldLabel } from '../../i18n/form-words.ts';
 import {
   MCP_PATH,
   PAGE_PATHS,
-  toAbsolute,
-  toDirectoryPath,
-  toMarkdownPath,
+  absoluteUrl,
+  directoryPath,
+  markdownPath,
 } from '../../i18n/paths.ts';
 import { t, type ToolName } from '../../i18n/translate.ts';
 import { renderDocument } from './document.ts';
@@ -24,20 +24,20 @@ import {
   code,
   heading,
   inlineCode,
-  joined,
+  joinInline,
   link,
   list,
   paragraph,
   section,
   strong,
-  type Words,
+  type Inline,
 } from './nodes.ts';
 
 const POINTS = ['batch.what.files', 'batch.what.dates', 'batch.what.again'] as const;
 
 /** Where a calendar is brought in: what is taken, what is understood of it, what comes after. */
-export function renderImport(lang: Lang, site: Site): string {
-  const submit = toAbsolute(site.url, toMarkdownPath(PAGE_PATHS.submit[lang]));
+export function renderImportDocs(lang: Lang, site: Site): string {
+  const submit = absoluteUrl(site.url, markdownPath(PAGE_PATHS.submit[lang]));
   return renderDocument(
     {
       lang,
@@ -60,7 +60,7 @@ const EXAMPLE_FIELDS: readonly string[] = ['venue', 'free'];
 /** The body of a request to the MCP server that sends the examples of the fields. */
 function toExample(): string {
   const args = Object.fromEntries(
-    SUBMISSION_FIELDS.filter(
+    SUBMISSION_FIELD_DOCS.filter(
       ({ name }) => REQUIRED_SUBMISSION_FIELDS.includes(name) || EXAMPLE_FIELDS.includes(name),
     ).map(({ name, example }) => [name, example]),
   );
@@ -69,7 +69,7 @@ function toExample(): string {
 }
 
 /** What may stand in a control, in words; keys as `code`. */
-function toRule(control: Control<FormField>, taxonomy: Taxonomy, lang: Lang): Words {
+function toRule(control: FormControl<FormField>, taxonomy: Taxonomy, lang: Lang): Inline {
   const { name, kind, is_required, choices } = control;
   const max = kind === 'select' ? undefined : control.max;
   const taxa: Readonly<Record<string, readonly TaxonRecord[]>> = {
@@ -78,7 +78,7 @@ function toRule(control: Control<FormField>, taxonomy: Taxonomy, lang: Lang): Wo
   };
   const codes = (choices ?? [])
     .filter((choice) => choice !== '')
-    .map((choice) => [choice, toChoiceLabel(name, choice, lang)] as const);
+    .map((choice) => [choice, optionLabel(name, choice, lang)] as const);
   const offered = taxa[name]?.map((taxon) => [taxon.key, taxon.name[lang]] as const) ?? codes;
   const facts = [
     ...(is_required ? [t(lang, 'submit.needed')] : []),
@@ -87,28 +87,28 @@ function toRule(control: Control<FormField>, taxonomy: Taxonomy, lang: Lang): Wo
   const rules = [
     offered.length === 0
       ? null
-      : joined(
+      : joinInline(
           offered.map(([key, words]) => [inlineCode(key), ` ${words}`]),
           ', ',
         ),
-    toHint(control, lang),
+    controlHint(control, lang),
   ].filter((rule) => rule !== null);
   return [
-    strong(toLabel(name, lang)),
+    strong(fieldLabel(name, lang)),
     ' (',
     inlineCode(name),
     `${facts.map((fact) => `; ${fact}`).join('')})${rules.length > 0 ? ': ' : ''}`,
-    joined(rules, '. '),
+    joinInline(rules, '. '),
   ];
 }
 
 /** The ways to send an event, and what the form asks for, field by field with its limits. */
-export function renderSubmit(taxonomy: Taxonomy, lang: Lang, site: Site): string {
-  const mcp = inlineCode(`POST ${toAbsolute(site.url, MCP_PATH)}`);
-  const venues = toAbsolute(site.url, toMarkdownPath(toDirectoryPath('venue', lang)));
+export function renderSubmitDocs(taxonomy: Taxonomy, lang: Lang, site: Site): string {
+  const mcp = inlineCode(`POST ${absoluteUrl(site.url, MCP_PATH)}`);
+  const venues = absoluteUrl(site.url, markdownPath(directoryPath('venue', lang)));
   const ways = [
-    [`${t(lang, 'md.submit.form')} `, link(toAbsolute(site.url, PAGE_PATHS.submit[lang]))],
-    [`${t(lang, 'batch.link_text')} `, link(toAbsolute(site.url, PAGE_PATHS.import[lang]))],
+    [`${t(lang, 'md.submit.form')} `, link(absoluteUrl(site.url, PAGE_PATHS.submit[lang]))],
+    [`${t(lang, 'batch.link_text')} `, link(absoluteUrl(site.url, PAGE_PATHS.import[lang]))],
     [
       `${t(lang, 'md.submit.tool')} `,
       [inlineCode(TOOL), ' (MCP, ', mcp, `). ${t(lang, 'md.submit.tool_fields')}`],
@@ -134,7 +134,7 @@ export function renderSubmit(taxonomy: Taxonomy, lang: Lang, site: Site): string
       SECTION_NAMES.map((name) => [
         heading(3, t(lang, `submit.section.${name}`)),
         list(
-          listSection(name)
+          listSectionControls(name)
             .filter(({ kind }) => kind !== 'hidden')
             .map((control) => toRule(control, taxonomy, lang)),
         ),

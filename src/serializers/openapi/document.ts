@@ -1,17 +1,17 @@
 // The OpenAPI 3.1 description, made from the wire schemas and the shared filters (contract 15.2).
 import { TOWN } from '../../town.ts';
 import type { ApiExamples } from '../../domain/docs.ts';
-import { type ErrorCode, STATUS_OF } from '../../domain/app-error.ts';
+import { type ErrorCode, HTTP_STATUS_BY_CODE } from '../../domain/app-error.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { Taxonomy, TaxonRecord } from '../../domain/taxon.ts';
-import { API_BASE, API_PATHS, toAbsolute, toMarkdownPath, toPagePath } from '../../i18n/paths.ts';
+import { API_BASE, API_PATHS, absoluteUrl, markdownPath, pagePath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { toPublicEvent } from '../wire/event.ts';
-import { toErrorBody, toListMeta, toMeta } from '../wire/meta.ts';
-import { listErrors, OPERATIONS, type OperationForm } from './operations.ts';
-import { listParameters } from './parameters.ts';
-import { type Json, refTo, toSchemas } from './schemas.ts';
+import { serializeEvent } from '../wire/event.ts';
+import { serializeError, serializeListMeta, serializeMeta } from '../wire/meta.ts';
+import { listErrors, OPERATIONS, type OperationDefinition } from './operations.ts';
+import { buildParameterComponents } from './parameters.ts';
+import { type Json, schemaRef, buildSchemas } from './schemas.ts';
 
 const TAGS = ['events', 'calendars', 'places', 'notices', 'days', 'changes'] as const;
 
@@ -19,8 +19,8 @@ const TAGS = ['events', 'calendars', 'places', 'notices', 'days', 'changes'] as 
  * The document, its words in one language; /api/openapi.json is the English one. At most 15,000 tokens
  * (contract 15.2): the rules are said on the pages of the docs.
  */
-export function toOpenApi(taxonomy: Taxonomy, site: Site, examples: ApiExamples, lang: Lang): Json {
-  const docs = toAbsolute(site.url, toPagePath('docs', lang));
+export function buildOpenApi(taxonomy: Taxonomy, site: Site, examples: ApiExamples, lang: Lang): Json {
+  const docs = absoluteUrl(site.url, pagePath('docs', lang));
   return {
     openapi: '3.1.0',
     info: {
@@ -44,7 +44,7 @@ export function toOpenApi(taxonomy: Taxonomy, site: Site, examples: ApiExamples,
     })),
     paths: Object.fromEntries(
       OPERATIONS.map((form) => {
-        const example = form.id === 'listEvents' ? toListExample(examples, site, lang) : null;
+        const example = form.id === 'listEvents' ? buildListExample(examples, site, lang) : null;
         return [API_PATHS[form.id], { get: toOperation(form, example, lang) }];
       }),
     ),
@@ -57,7 +57,7 @@ export function toOpenApi(taxonomy: Taxonomy, site: Site, examples: ApiExamples,
           description: t(lang, 'openapi.key'),
         },
       },
-      parameters: listParameters(examples, lang),
+      parameters: buildParameterComponents(examples, lang),
       headers: Object.fromEntries(
         HEADERS.map(([name, word, schema]) => [
           name,
@@ -65,23 +65,23 @@ export function toOpenApi(taxonomy: Taxonomy, site: Site, examples: ApiExamples,
         ]),
       ),
       responses: toSharedResponses(site, lang),
-      schemas: toSchemas(),
+      schemas: buildSchemas(),
     },
   };
 }
 
 /** What the service is, where its rules are, and what the two filters take that have a list of words. */
 function toProse({ categories, zones }: Taxonomy, site: Site, lang: Lang): string {
-  const url = toAbsolute(site.url, toMarkdownPath(toPagePath('docs', lang)));
+  const url = absoluteUrl(site.url, markdownPath(pagePath('docs', lang)));
   return [
     `${t(lang, 'openapi.about')} ${t(lang, 'openapi.rules', { url })}`,
-    `${t(lang, 'openapi.categories')}\n\n${toTaxonList(categories, lang)}`,
-    `${t(lang, 'openapi.zones')}\n\n${toTaxonList(zones, lang)}`,
+    `${t(lang, 'openapi.categories')}\n\n${formatTaxonList(categories, lang)}`,
+    `${t(lang, 'openapi.zones')}\n\n${formatTaxonList(zones, lang)}`,
   ].join('\n\n');
 }
 
 /** `- **Live music:** `live-music`, `musica-en-vivo``, a line each: every word that the filter takes. */
-export const toTaxonList = (taxa: readonly TaxonRecord[], lang: Lang): string =>
+export const formatTaxonList = (taxa: readonly TaxonRecord[], lang: Lang): string =>
   taxa
     .map(({ key, slug, name }) => {
       const words = new Set([key, ...LANGS.map((each) => slug[each])]);
@@ -90,20 +90,20 @@ export const toTaxonList = (taxa: readonly TaxonRecord[], lang: Lang): string =>
     .join('\n');
 
 /** An answer with one event that is ahead; null where there are none. */
-export const toListExample = (
+export const buildListExample = (
   { card, total, generated_at }: ApiExamples,
   site: Site,
   lang: Lang,
 ): Json | null =>
   card && {
-    data: [toPublicEvent(card, lang, site)],
+    data: [serializeEvent(card, lang, site)],
     meta: {
-      ...toMeta({ generated_at }, lang, site),
-      ...toListMeta({ count: 1, total, range: null }),
+      ...serializeMeta({ generated_at }, lang, site),
+      ...serializeListMeta({ count: 1, total, range: null }),
     },
   };
 
-function toOperation(form: OperationForm, example: Json | null, lang: Lang): Json {
+function toOperation(form: OperationDefinition, example: Json | null, lang: Lang): Json {
   const { id, tag, parameters } = form;
   return {
     operationId: id,
@@ -115,7 +115,7 @@ function toOperation(form: OperationForm, example: Json | null, lang: Lang): Jso
     ...(API_PATHS[id].startsWith(API_BASE) ? {} : { security: [{}] }),
     responses: {
       200: toSuccess(form, example, lang),
-      ...Object.fromEntries(listErrors(form).map((code) => [STATUS_OF[code], toResponseRef(code)])),
+      ...Object.fromEntries(listErrors(form).map((code) => [HTTP_STATUS_BY_CODE[code], toResponseRef(code)])),
       default: toResponseRef('other'),
     },
   };
@@ -124,7 +124,7 @@ function toOperation(form: OperationForm, example: Json | null, lang: Lang): Jso
 const toResponseRef = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
 
 function toSuccess(
-  { id, parameters, answer }: OperationForm,
+  { id, parameters, answer }: OperationDefinition,
   example: Json | null,
   lang: Lang,
 ): Json {
@@ -134,8 +134,8 @@ function toSuccess(
     type: 'object',
     required: ['data', 'meta'],
     properties: {
-      data: is_list ? { type: 'array', items: refTo(data) } : refTo(data),
-      meta: refTo(meta),
+      data: is_list ? { type: 'array', items: schemaRef(data) } : schemaRef(data),
+      meta: schemaRef(meta),
     },
   };
   return {
@@ -146,7 +146,7 @@ function toSuccess(
 }
 
 /** A message as the service writes it, in the language of all its messages. */
-export const MESSAGES = {
+export const ERROR_EXAMPLES = {
   invalid_parameter: `date: '2026-02-30' is not accepted. Use today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD. Today is 2026-11-21 in ${TOWN.name.en}`,
   invalid_api_key: 'x-api-key: is not a live key. Leave the header out to read without one',
   not_found: 'idOrSlug: no event has this id or slug',
@@ -173,7 +173,7 @@ const OTHER_CODES = [
   'internal_error',
   'unavailable',
 ] as const;
-export const API_CODES: readonly ErrorCode[] = [...OWN_CODES, ...OTHER_CODES];
+export const API_ERROR_CODES: readonly ErrorCode[] = [...OWN_CODES, ...OTHER_CODES];
 
 const SECONDS = { type: 'integer', minimum: 0 } as const;
 const TEXT = { type: 'string' } as const;
@@ -192,12 +192,12 @@ const toHeaderRefs = (names: readonly string[]): Json =>
 
 /** A calendar; one response for each code, by the code (contract 9.1, 9.3); all other errors. */
 function toSharedResponses(site: Site, lang: Lang): Json {
-  const toContent = (code: keyof typeof MESSAGES): Json => {
-    const example = toErrorBody(code, MESSAGES[code], site);
-    return { 'application/json': { schema: refTo('Error'), example } };
+  const toContent = (code: keyof typeof ERROR_EXAMPLES): Json => {
+    const example = serializeError(code, ERROR_EXAMPLES[code], site);
+    return { 'application/json': { schema: schemaRef('Error'), example } };
   };
   const others = OTHER_CODES.map(
-    (code) => `${STATUS_OF[code]} ${code}: ${t(lang, `openapi.error.${code}`)}`,
+    (code) => `${HTTP_STATUS_BY_CODE[code]} ${code}: ${t(lang, `openapi.error.${code}`)}`,
   );
   const names = HEADERS.map(([name]) => name);
   return {
@@ -225,9 +225,9 @@ let known: ReadonlySet<string> | undefined;
  * Every name that means something in the API: parameters and fields of answers, also a field of a field by both
  * names (`price_min`), and one of a list by its singular (`tag`) (contract 7.7). Not the fields of an error.
  */
-export function listKnownNames(): ReadonlySet<string> {
-  const { Error: _, ...answers } = known ? {} : toSchemas();
-  const parameters = listParameters({ event: '', venue: '', organizer: '' }, 'en');
+export function listApiNames(): ReadonlySet<string> {
+  const { Error: _, ...answers } = known ? {} : buildSchemas();
+  const parameters = buildParameterComponents({ event: '', venue: '', organizer: '' }, 'en');
   known ??= new Set([
     ...listFields(answers, ''),
     ...Object.values(parameters).map(({ name }) => name),

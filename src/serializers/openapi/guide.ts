@@ -1,32 +1,32 @@
 // The description for people: every operation with its rules, how it is asked in curl, JavaScript and Python
 // without any package, and what comes back; from the same tables as the document that programs get.
-import { ERROR_CODES, STATUS_OF } from '../../domain/app-error.ts';
+import { ERROR_CODES, HTTP_STATUS_BY_CODE } from '../../domain/app-error.ts';
 import type { ApiExamples, DocsSection } from '../../domain/docs.ts';
 import { DEFAULT_LANG, type Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { API_PATHS, OPENAPI_PATH, toAbsolute, toPagePath, withQuery } from '../../i18n/paths.ts';
+import { API_PATHS, OPENAPI_PATH, absoluteUrl, pagePath, withQuery } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { readSentence, toShortJson } from '../docs.ts';
-import { inlineCode, joined, paragraph } from '../markdown/nodes.ts';
-import { API_CODES, toListExample } from './document.ts';
-import { type Answer, listErrors, OPERATIONS, type OperationForm } from './operations.ts';
-import { listParameters } from './parameters.ts';
-import { listFields } from './schemas.ts';
+import { parseSentence, formatCompactJson } from '../docs.ts';
+import { inlineCode, joinInline, paragraph } from '../markdown/nodes.ts';
+import { API_ERROR_CODES, buildListExample } from './document.ts';
+import { type ResponseDefinition, listErrors, OPERATIONS, type OperationDefinition } from './operations.ts';
+import { buildParameterComponents } from './parameters.ts';
+import { listSchemaFields } from './schemas.ts';
 
 /** What the docs page explains, in one language; `chapters` are what a person wrote. */
-export function toApiGuide(
+export function buildApiGuide(
   site: Site,
   examples: ApiExamples,
   chapters: readonly DocsSection[],
   lang: Lang,
 ) {
-  const known = listParameters(examples, lang);
-  const list_example = toListExample(examples, site, lang);
-  const machine = t(lang, 'docs.start.machine', { url: toAbsolute(site.url, OPENAPI_PATH) });
+  const known = buildParameterComponents(examples, lang);
+  const list_example = buildListExample(examples, site, lang);
+  const machine = t(lang, 'docs.start.machine', { url: absoluteUrl(site.url, OPENAPI_PATH) });
   return {
     about: t(lang, 'openapi.about'),
     base_url: site.url,
-    machine: readSentence(machine),
+    machine: parseSentence(machine),
     operations: OPERATIONS.map((form) => {
       const { id, answer } = form;
       const address = toAddress(form, known, site, lang);
@@ -34,13 +34,13 @@ export function toApiGuide(
         id,
         path: API_PATHS[id],
         summary: t(lang, `openapi.${id}.summary`),
-        description: readSentence(t(lang, `openapi.${id}.description`)),
+        description: parseSentence(t(lang, `openapi.${id}.description`)),
         parameters: form.parameters
           .flatMap((name) => known[name] ?? [])
           .map(({ name, in: place, required = false, description, schema, example }) => ({
             name,
             required,
-            rule: readSentence(description),
+            rule: parseSentence(description),
             example: example === undefined ? null : String(example),
             in_path: place === 'path',
             /** All that it may be; empty where that is no list. */
@@ -50,30 +50,30 @@ export function toApiGuide(
         samples: toSamples(address, answer),
         /** The media type of a success, and the fields of its data; of a calendar none. */
         type: answer ? 'application/json' : 'text/calendar',
-        fields: answer ? listFields(answer.data) : [],
+        fields: answer ? listSchemaFields(answer.data) : [],
         /** A success as text; null where none is printed. */
-        example: id === 'listEvents' && list_example ? toShortJson(list_example) : null,
-        errors: listErrors(form).map((code) => ({ status: STATUS_OF[code], code })),
+        example: id === 'listEvents' && list_example ? formatCompactJson(list_example) : null,
+        errors: listErrors(form).map((code) => ({ status: HTTP_STATUS_BY_CODE[code], code })),
       };
     }),
     sections: [toErrorSection(site, lang), ...chapters],
   };
 }
-export type GuideOperation = ReturnType<typeof toApiGuide>['operations'][number];
+export type GuideOperation = ReturnType<typeof buildApiGuide>['operations'][number];
 
 /** Every code that the API may answer; what each means is on a page of its own. */
 function toErrorSection(site: Site, lang: Lang): DocsSection {
-  const url = toAbsolute(site.url, toPagePath('docs_errors', lang));
-  const codes = ERROR_CODES.filter((code) => API_CODES.includes(code));
+  const url = absoluteUrl(site.url, pagePath('docs_errors', lang));
+  const codes = ERROR_CODES.filter((code) => API_ERROR_CODES.includes(code));
   return {
     id: 'errors',
     title: t(lang, 'docs.errors'),
     body: [
-      paragraph(readSentence(t(lang, 'docs.errors.about'))),
-      paragraph(readSentence(t(lang, 'docs.errors.all', { url }))),
+      paragraph(parseSentence(t(lang, 'docs.errors.about'))),
+      paragraph(parseSentence(t(lang, 'docs.errors.all', { url }))),
       paragraph(
-        joined(
-          codes.map((code) => [`${STATUS_OF[code]} `, inlineCode(code)]),
+        joinInline(
+          codes.map((code) => [`${HTTP_STATUS_BY_CODE[code]} `, inlineCode(code)]),
           ', ',
         ),
         '.',
@@ -84,8 +84,8 @@ function toErrorSection(site: Site, lang: Lang): DocsSection {
 
 /** An address that answers as it stands: identifier and query are those of the examples; what has none stands as `{slug}`. */
 function toAddress(
-  { id, parameters, asked }: OperationForm,
-  known: ReturnType<typeof listParameters>,
+  { id, parameters, asked }: OperationDefinition,
+  known: ReturnType<typeof buildParameterComponents>,
   site: Site,
   lang: Lang,
 ): string {
@@ -103,7 +103,7 @@ function toAddress(
 }
 
 /** `address` has no quote in it, for it is percent-encoded. */
-function toSamples(address: string, answer: Answer | null) {
+function toSamples(address: string, answer: ResponseDefinition | null) {
   const [first, second] = answer?.prints ?? [];
   const [in_js, in_python] = answer?.is_list
     ? [

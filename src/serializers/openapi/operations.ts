@@ -5,12 +5,12 @@ import {
 } from '../../domain/query/list-queries.ts';
 import { EVENT_PARAMETER_NAMES, LIST_PARAMETER_NAMES } from '../../domain/query/parameters.ts';
 import type { OperationId } from '../../i18n/paths.ts';
-import type { Key } from '../../i18n/translate.ts';
-import { PLACE_PARAMETERS } from './parameters.ts';
+import type { MessageKey } from '../../i18n/translate.ts';
+import { DIRECTORY_PARAMETERS } from './parameters.ts';
 import type { SchemaName } from './schemas.ts';
 
 /** What is answered in JSON, and which two of its fields a sample prints. */
-export interface Answer {
+export interface ResponseDefinition {
   readonly data: SchemaName;
   readonly is_list: boolean;
   readonly meta: SchemaName;
@@ -18,7 +18,7 @@ export interface Answer {
 }
 
 /** The operations that answer in JSON: what a success is has words. */
-type JsonId = Key extends infer K
+type JsonId = MessageKey extends infer K
   ? K extends `openapi.${infer Id}.ok`
     ? Extract<Id, OperationId>
     : never
@@ -31,9 +31,9 @@ interface Common {
   /** Those whose examples make the sample's query. */
   readonly asked: readonly string[];
 }
-export type OperationForm = Common &
+export type OperationDefinition = Common &
   (
-    | { readonly id: JsonId; readonly answer: Answer }
+    | { readonly id: JsonId; readonly answer: ResponseDefinition }
     | { readonly id: Exclude<OperationId, JsonId>; readonly answer: null }
   );
 
@@ -41,16 +41,16 @@ const get = (
   id: JsonId,
   tag: Common['tag'],
   parameters: readonly string[],
-  answer: Answer,
+  answer: ResponseDefinition,
   asked: readonly string[] = [],
-): OperationForm => ({ id, tag, parameters, asked, answer });
-const list = (data: SchemaName, meta: SchemaName, ...prints: Answer['prints']): Answer => ({
+): OperationDefinition => ({ id, tag, parameters, asked, answer });
+const list = (data: SchemaName, meta: SchemaName, ...prints: ResponseDefinition['prints']): ResponseDefinition => ({
   data,
   meta,
   prints,
   is_list: true,
 });
-const one = (data: SchemaName, ...prints: Answer['prints']): Answer => ({
+const one = (data: SchemaName, ...prints: ResponseDefinition['prints']): ResponseDefinition => ({
   data,
   prints,
   meta: 'Meta',
@@ -60,11 +60,11 @@ const getCalendar = (
   id: Exclude<OperationId, JsonId>,
   parameters: readonly string[],
   asked: readonly string[] = [],
-): OperationForm => ({ id, tag: 'calendars', parameters, asked, answer: null });
+): OperationDefinition => ({ id, tag: 'calendars', parameters, asked, answer: null });
 
 /** A parameter that means a little else in a list of places has a description of its own. */
 const toPlaceParameter = (name: string): string =>
-  PLACE_PARAMETERS.some((own) => own === name) ? `place_${name}` : name;
+  DIRECTORY_PARAMETERS.some((own) => own === name) ? `place_${name}` : name;
 const LISTED = [...LIST_PARAMETER_NAMES, 'include'];
 const OF_FEED = EVENT_PARAMETER_NAMES.map((name) => (name === 'limit' ? 'limit_ics' : name));
 const OF_VENUES = VENUE_LIST_PARAMETERS.map(toPlaceParameter);
@@ -73,7 +73,7 @@ const OF_NOTICES = ['notice_date', 'notice_zone', 'notice_type', 'lang'];
 const OF_CHANGES = ['since', 'kind', 'changes_cursor', 'changes_limit', 'lang'];
 
 /** In the order of the contract; their paths are those of API_PATHS. */
-export const OPERATIONS: readonly OperationForm[] = [
+export const OPERATIONS: readonly OperationDefinition[] = [
   get('listEvents', 'events', LISTED, list('PublicEvent', 'ListMeta', 'title', 'url'), ['date']),
   getCalendar('eventsCalendarFeed', OF_FEED, ['category']),
   get('getEvent', 'events', ['idOrSlug', 'from', 'to', 'lang'], one('EventDetail', 'title', 'url')),
@@ -108,5 +108,5 @@ const OF_ANY = ['invalid_parameter'] as const;
 const OF_A_THING = [...OF_ANY, 'not_found', 'gone'] as const;
 
 /** The errors that it may answer beside those of any: what is named may not be there. */
-export const listErrors = ({ parameters }: OperationForm) =>
+export const listErrors = ({ parameters }: OperationDefinition) =>
   parameters.some((name) => NAMES_OF_THINGS.includes(name)) ? OF_A_THING : OF_ANY;

@@ -3,11 +3,11 @@ import type { ApiExamples } from '../../domain/docs.ts';
 import type { Lang } from '../../domain/lang.ts';
 import {
   LIST_PARAMETERS,
-  ONE_DAY,
+  DAY_PARAMETER_SCHEMA,
   OTHER_PARAMETERS,
   type ParameterDescription,
 } from '../../domain/query/parameters.ts';
-import { type ParameterName, toParameterWords } from '../../i18n/query-words.ts';
+import { type ParameterName, formatParameterDescription } from '../../i18n/query-words.ts';
 
 export interface ParameterComponent extends ParameterDescription {
   readonly in: 'query' | 'path';
@@ -15,26 +15,26 @@ export interface ParameterComponent extends ParameterDescription {
 }
 
 /** `key`: what it is referred to by, and what its words are called. */
-interface Row extends Pick<ParameterDescription, 'name' | 'schema'> {
+interface ParameterRow extends Pick<ParameterDescription, 'name' | 'schema'> {
   readonly key: ParameterName;
   readonly example?: ParameterDescription['example'] | undefined;
 }
 
 /** Those of events that mean a little else in a list of places; their words are `param.place_<name>`. */
-export const PLACE_PARAMETERS = ['q', 'category', 'free', 'near', 'limit'] as const;
+export const DIRECTORY_PARAMETERS = ['q', 'category', 'free', 'near', 'limit'] as const;
 
 /** `examples`: slugs of things that exist, where there are any. */
-export function listParameters(
+export function buildParameterComponents(
   examples: Pick<ApiExamples, 'event' | 'venue' | 'organizer'>,
   lang: Lang,
 ): Readonly<Record<string, ParameterComponent>> {
-  const in_query: readonly Row[] = [
+  const in_query: readonly ParameterRow[] = [
     ...LIST_PARAMETERS.map((row) => {
       const { name, example } = row;
       const is_thing = name === 'venue' || name === 'organizer';
       return { ...row, key: name, example: is_thing ? examples[name] : example };
     }),
-    ...PLACE_PARAMETERS.flatMap((name) =>
+    ...DIRECTORY_PARAMETERS.flatMap((name) =>
       LIST_PARAMETERS.filter((row) => row.name === name).map(
         (row) => ({ ...row, key: `place_${name}` }) as const,
       ),
@@ -42,19 +42,19 @@ export function listParameters(
     ...OTHER_PARAMETERS,
   ];
   const slug = { type: 'string', minLength: 1 };
-  const in_path: readonly Row[] = [
-    { key: 'day_date', name: 'date', schema: ONE_DAY, example: 'today' },
+  const in_path: readonly ParameterRow[] = [
+    { key: 'day_date', name: 'date', schema: DAY_PARAMETER_SCHEMA, example: 'today' },
     { key: 'idOrSlug', name: 'idOrSlug', schema: slug, example: examples.event },
     { key: 'venue_slug', name: 'slug', schema: slug, example: examples.venue },
     { key: 'organizer_slug', name: 'slug', schema: slug, example: examples.organizer },
   ];
-  const describe = (rows: readonly Row[], where: Pick<ParameterComponent, 'in' | 'required'>) =>
+  const describe = (rows: readonly ParameterRow[], where: Pick<ParameterComponent, 'in' | 'required'>) =>
     rows.map(({ key, name, schema, example }) => [
       key,
       {
         name,
         ...where,
-        description: toParameterWords(key, lang),
+        description: formatParameterDescription(key, lang),
         schema,
         ...(example !== undefined && { example }),
       },

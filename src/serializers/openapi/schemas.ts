@@ -2,11 +2,11 @@
 import { toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { TimestampSchema } from '../../domain/fields.ts';
-import { AdmissionSchema, TodaySchema } from '../../domain/opening-hours.ts';
+import { AdmissionSchema, TodayHoursSchema } from '../../domain/opening-hours.ts';
 import { TaxonSchema } from '../../domain/taxon.ts';
 import { PublicChangeSchema } from '../wire/change.ts';
 import { DayDetailSchema, PublicNoticeSchema } from '../wire/day.ts';
-import { EventDetailSchema, OccurrenceSchema, PublicEventSchema } from '../wire/event.ts';
+import { EventDetailSchema, PublicOccurrenceSchema, PublicEventSchema } from '../wire/event.ts';
 import {
   ChangesMetaSchema,
   ErrorSchema,
@@ -14,7 +14,7 @@ import {
   MetaSchema,
   NoticesMetaSchema,
   PlacesMetaSchema,
-  ToldSchema,
+  AlternativeEventSchema,
 } from '../wire/meta.ts';
 import {
   ListedCategorySchema,
@@ -30,10 +30,10 @@ export type Json = Readonly<Record<string, unknown>>;
 const NAMED = {
   Timestamp: TimestampSchema,
   Admission: AdmissionSchema,
-  VenueDay: TodaySchema,
-  ToldEvent: ToldSchema,
+  VenueDay: TodayHoursSchema,
+  ToldEvent: AlternativeEventSchema,
   Taxon: TaxonSchema,
-  Occurrence: OccurrenceSchema,
+  Occurrence: PublicOccurrenceSchema,
   PublicEvent: PublicEventSchema,
   EventDetail: EventDetailSchema,
   Venue: PublicVenueSchema,
@@ -55,9 +55,9 @@ const NAMED = {
 export type SchemaName = keyof typeof NAMED;
 
 const toRef = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
-export const refTo = (name: SchemaName): Json => toRef(name);
+export const schemaRef = (name: SchemaName): Json => toRef(name);
 
-export function listFields(name: SchemaName): readonly string[] {
+export function listSchemaFields(name: SchemaName): readonly string[] {
   const schema = NAMED[name];
   return 'entries' in schema ? Object.keys(schema.entries) : [];
 }
@@ -154,7 +154,7 @@ function refer(value: unknown, names: ReadonlyMap<string, string>): unknown {
 }
 
 /** All of them, what several say once. Throws where a schema cannot be written as JSON Schema. */
-export function toSchemas(): Json {
+export function buildSchemas(): Json {
   const written = toJsonSchemaDefs(NAMED, {
     target: 'draft-2020-12',
     errorMode: 'throw',

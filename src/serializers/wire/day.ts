@@ -7,64 +7,64 @@ import { DAY_LINK_TOPICS, type DayFacts, SEASON_CHANGES } from '../../domain/day
 import { HOLIDAY_CLOSES, HOLIDAY_KINDS } from '../../domain/day/holidays.ts';
 import { MOON_PHASES, type Sky, UV_BANDS } from '../../domain/day/sky.ts';
 import {
-  about,
-  AddressSchema,
+  describe,
+  UrlSchema,
   CountSchema,
   DaySchema,
-  orNull,
+  nullableOptional,
   TimestampSchema,
-  toWire,
-  toWireEntries,
+  serializeRecord,
+  wireEntries,
 } from '../../domain/fields.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { findOriginal, NOTICE_FIELDS, type NoticeRecord } from '../../domain/notice.ts';
-import { toDayLines, toInferredSentence } from '../../i18n/day-words.ts';
+import { findOriginalLang, NOTICE_FIELDS, type NoticeRecord } from '../../domain/notice.ts';
+import { formatDayLines, formatInferredNotice } from '../../i18n/day-words.ts';
 import { PublicOpenPlaceSchema } from './places.ts';
 
-const moment = orNull(TimestampSchema);
+const moment = nullableOptional(TimestampSchema);
 
 const SkySchema = v.strictObject({
   sunrise: moment,
   sunset: moment,
-  civil_dusk: about(moment, 'When the sun is six degrees below the horizon in the evening.'),
+  civil_dusk: describe(moment, 'When the sun is six degrees below the horizon in the evening.'),
   moon_phase: v.picklist(MOON_PHASES),
-  moon_lit_percent: about(CountSchema, 'Of the disc, at noon.'),
-  moonrise: about(moment, 'Null on a day on which the moon does not rise.'),
+  moon_lit_percent: describe(CountSchema, 'Of the disc, at noon.'),
+  moonrise: describe(moment, 'Null on a day on which the moon does not rise.'),
   moonset: moment,
-  uv_index: about(CountSchema, 'Highest of the day under a sky without clouds: not a forecast.'),
-  uv_band: about(v.picklist(UV_BANDS), 'The band of the World Health Organization.'),
+  uv_index: describe(CountSchema, 'Highest of the day under a sky without clouds: not a forecast.'),
+  uv_band: describe(v.picklist(UV_BANDS), 'The band of the World Health Organization.'),
 });
 
 const HolidaySchema = v.strictObject({
-  key: about(v.string(), 'Stable.'),
+  key: describe(v.string(), 'Stable.'),
   name: v.string(),
   kind: v.picklist(HOLIDAY_KINDS),
-  closes: about(v.array(v.picklist(HOLIDAY_CLOSES)), 'What stays closed on that day.'),
+  closes: describe(v.array(v.picklist(HOLIDAY_CLOSES)), 'What stays closed on that day.'),
 });
 
 /** What is known of a day before anything takes place on it: computed, or looked up in the law. */
 export const PublicDaySchema = v.strictObject({
   date: DaySchema,
-  text: about(v.string(), 'All of it in sentences, without the links.'),
-  sky: about(SkySchema, `Over ${TOWN.name.en}, computed to the minute.`),
+  text: describe(v.string(), 'All of it in sentences, without the links.'),
+  sky: describe(SkySchema, `Over ${TOWN.name.en}, computed to the minute.`),
   holidays: v.array(HolidaySchema),
-  next_feast: orNull(
+  next_feast: nullableOptional(
     v.strictObject({
       key: v.string(),
       name: v.string(),
       date: DaySchema,
-      days_to_go: about(CountSchema, 'From `date` of this day.'),
+      days_to_go: describe(CountSchema, 'From `date` of this day.'),
     }),
   ),
-  seasons: about(
+  seasons: describe(
     v.array(
       v.strictObject({
-        notice: about(v.string(), 'The id of its notice.'),
-        name: about(v.string(), 'As in the middle of a sentence.'),
+        notice: describe(v.string(), 'The id of its notice.'),
+        name: describe(v.string(), 'As in the middle of a sentence.'),
         change: v.picklist(SEASON_CHANGES),
-        date: about(DaySchema, 'Its first day where it starts, its last one where it ends.'),
-        days_to_go: about(CountSchema, 'From `date` of this day, 0 to 6.'),
-        usual: about(
+        date: describe(DaySchema, 'Its first day where it starts, its last one where it ends.'),
+        days_to_go: describe(CountSchema, 'From `date` of this day, 0 to 6.'),
+        usual: describe(
           v.boolean(),
           'It starts or ends around that date; no source says the very day.',
         ),
@@ -72,14 +72,14 @@ export const PublicDaySchema = v.strictObject({
     ),
     'Seasons that start or end on this day or within the six after it.',
   ),
-  links: about(
+  links: describe(
     v.array(
       v.strictObject({
         topic: v.picklist(DAY_LINK_TOPICS),
         name: v.string(),
         source: v.string(),
-        url: AddressSchema,
-        checked: about(DaySchema, 'The day somebody last opened it.'),
+        url: UrlSchema,
+        checked: describe(DaySchema, 'The day somebody last opened it.'),
       }),
     ),
     'Where to look for what changes by the hour and is never guessed here.',
@@ -89,17 +89,17 @@ export type PublicDay = v.InferOutput<typeof PublicDaySchema>;
 
 export const DayDetailSchema = v.strictObject({
   ...PublicDaySchema.entries,
-  open_places: about(
+  open_places: describe(
     v.array(PublicOpenPlaceSchema),
     'Museums, ruins, parks, markets; each says in `today` whether it is open on that day.',
   ),
 });
 
-export function toPublicDay(facts: DayFacts, lang: Lang): PublicDay {
+export function serializeDay(facts: DayFacts, lang: Lang): PublicDay {
   const { day, sky, holidays, next_feast, seasons, links } = facts;
   return {
     date: day.toString(),
-    text: toDayLines(facts, lang)
+    text: formatDayLines(facts, lang)
       .map((line) => line.text)
       .join(' '),
     sky: toPublicSky(sky),
@@ -145,14 +145,14 @@ function toPublicSky(sky: Sky): PublicDay['sky'] {
 const toMoment = (epoch_ms: number | null): string | null =>
   epoch_ms === null ? null : formatTimestamp(epoch_ms);
 
-export const PublicNoticeSchema = v.strictObject(toWireEntries(NOTICE_FIELDS));
+export const PublicNoticeSchema = v.strictObject(wireEntries(NOTICE_FIELDS));
 export type PublicNotice = v.InferOutput<typeof PublicNoticeSchema>;
 
 /** `zone` is the zone's key. */
-export const toPublicNotice = (notice: NoticeRecord, lang: Lang): PublicNotice =>
-  toWire(NOTICE_FIELDS, notice, lang, {
-    confirm: toInferredSentence(notice, lang),
-    written_in: findOriginal(notice, lang),
+export const serializeNotice = (notice: NoticeRecord, lang: Lang): PublicNotice =>
+  serializeRecord(NOTICE_FIELDS, notice, lang, {
+    confirm: formatInferredNotice(notice, lang),
+    written_in: findOriginalLang(notice, lang),
     starts_at: formatTimestamp(notice.start_ms),
     ends_at: toMoment(notice.end_ms),
   });

@@ -5,87 +5,87 @@ import { ERROR_CODES, type ErrorCode } from '../../domain/app-error.ts';
 import type { DayRange } from '../../domain/local-time.ts';
 import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import {
-  about,
-  AddressSchema,
+  describe,
+  UrlSchema,
   CountSchema,
   DaySchema,
-  orNull,
+  nullableOptional,
   TimestampSchema,
 } from '../../domain/fields.ts';
-import type { NearFacts } from '../../domain/distance.ts';
+import type { NearCaveats } from '../../domain/distance.ts';
 import { CERTAINTIES } from '../../domain/knowledge.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
-import type { Spelling } from '../../domain/search.ts';
+import type { SpellingCorrection } from '../../domain/search.ts';
 import type { Site } from '../../domain/site.ts';
-import type { ToldNothing } from '../../i18n/query-words.ts';
+import type { EmptyResultAlternatives } from '../../i18n/query-words.ts';
 import {
   OPENAPI_PATH,
-  toAbsolute,
-  toErrorPath,
-  toPagePath,
-  toThingPath,
+  absoluteUrl,
+  errorDocsPath,
+  pagePath,
+  recordPath,
 } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 
-const toldFields = { id: v.string(), title: v.string(), url: AddressSchema, date: DaySchema };
-export const ToldSchema = v.strictObject({
+const toldFields = { id: v.string(), title: v.string(), url: UrlSchema, date: DaySchema };
+export const AlternativeEventSchema = v.strictObject({
   ...toldFields,
   certainty: v.exactOptional(v.picklist(CERTAINTIES)),
 });
 
-const NothingSchema = about(
+const NothingSchema = describe(
   v.strictObject({
-    without: about(
+    without: describe(
       v.array(v.strictObject({ parameter: v.string(), count: CountSchema })),
       'How many there are with one filter left out, where there are some.',
     ),
-    next: about(
-      orNull(ToldSchema),
+    next: describe(
+      nullableOptional(AlternativeEventSchema),
       'The first that matches on another day, where days were asked for.',
     ),
-    nearly: about(
+    nearly: describe(
       v.array(v.strictObject({ ...toldFields, missing: v.array(v.string()) })),
       'Upcoming events with some of the words of q; missing are those that they lack.',
     ),
-    past: about(
-      v.array(ToldSchema),
+    past: describe(
+      v.array(AlternativeEventSchema),
       'Only where none is upcoming: events without a date ahead, each with its last.',
     ),
   }),
   'Only on the first page of a list that has nothing: what there is instead.',
 );
-export type NothingWire = v.InferOutput<typeof NothingSchema>;
+export type PublicEmptyResult = v.InferOutput<typeof NothingSchema>;
 
 const metaFields = {
   lang: v.picklist(LANGS),
-  generated_at: about(
+  generated_at: describe(
     TimestampSchema,
     'When the data was put together; the same for every answer of one release.',
   ),
-  attribution: about(v.string(), 'The sentence to show with the data.'),
-  docs: AddressSchema,
+  attribution: describe(v.string(), 'The sentence to show with the data.'),
+  docs: UrlSchema,
 } as const;
 
 export const MetaSchema = v.strictObject(metaFields);
 export type Meta = v.InferOutput<typeof MetaSchema>;
 
-const count = about(CountSchema, 'Number of items in data.');
-const total = about(CountSchema, 'How many match in all, on every page.');
+const count = describe(CountSchema, 'Number of items in data.');
+const total = describe(CountSchema, 'How many match in all, on every page.');
 const remarkFields = {
   spellings: v.exactOptional(
-    about(
+    describe(
       v.array(v.strictObject({ word: v.string(), read_as: v.array(v.string()) })),
       'Words of q that nothing has as they stand, and what they were read as.',
     ),
   ),
   without_place: v.exactOptional(
-    about(
+    describe(
       CountSchema,
       'Only with near: left out, since neither a point nor the middle of a zone is known.',
     ),
   ),
   measured_to_zone: v.exactOptional(
-    about(
+    describe(
       v.strictObject({ count: CountSchema, off_km: v.nullable(v.pipe(v.number(), v.integer())) }),
       'Only with near: how many are measured to the middle of their zone and how far that may be off, in km.',
     ),
@@ -114,40 +114,40 @@ export const NoticesMetaSchema = v.strictObject({
 export const ChangesMetaSchema = v.strictObject({
   ...metaFields,
   count,
-  since: about(TimestampSchema, 'What became of each thing is told from then on.'),
-  cursor: about(
+  since: describe(TimestampSchema, 'What became of each thing is told from then on.'),
+  cursor: describe(
     v.string(),
     'Keep it: ask with it for what comes after this answer, now or next week.',
   ),
-  has_more: about(v.boolean(), 'Whether there is more already.'),
+  has_more: describe(v.boolean(), 'Whether there is more already.'),
 });
 
 /** The sentence to show with the data (contract 1.5). */
-export const toAttribution = (lang: Lang, site: Site): string =>
+export const formatAttribution = (lang: Lang, site: Site): string =>
   t(lang, 'meta.attribution', { name: site.name, url: site.url });
 
 /** `generated_at` is the snapshot's, so that the same request gives the same bytes (contract 11.3). */
-export const toMeta = (
+export const serializeMeta = (
   { generated_at }: Pick<Meta, 'generated_at'>,
   lang: Lang,
   site: Site,
 ): Meta => ({
   lang,
   generated_at,
-  attribution: toAttribution(lang, site),
-  docs: toAbsolute(site.url, toPagePath('docs', lang)),
+  attribution: formatAttribution(lang, site),
+  docs: absoluteUrl(site.url, pagePath('docs', lang)),
 });
 
 interface PlacesFacts {
   readonly count: number;
   readonly total: number;
-  readonly spellings?: readonly Spelling[];
-  readonly near?: NearFacts | null;
+  readonly spellings?: readonly SpellingCorrection[];
+  readonly near?: NearCaveats | null;
 }
-interface ListFacts extends PlacesFacts {
+interface ListMetaInput extends PlacesFacts {
   /** Null is upcoming from now. */
   readonly range: DayRange | null;
-  readonly nothing?: NothingWire | null;
+  readonly nothing?: PublicEmptyResult | null;
 }
 
 /** Only what had to be forgiven, and what `near` leaves out or is not sure of. */
@@ -162,7 +162,7 @@ const toRemarks = ({ spellings = [], near = null }: PlacesFacts) => ({
 });
 
 /** What `meta` has of a list of events beside what it always has. */
-export const toListMeta = (facts: ListFacts): Omit<ListMeta, keyof Meta> => ({
+export const serializeListMeta = (facts: ListMetaInput): Omit<ListMeta, keyof Meta> => ({
   count: facts.count,
   total: facts.total,
   range: facts.range && { from: facts.range.from.toString(), to: facts.range.to.toString() },
@@ -171,38 +171,38 @@ export const toListMeta = (facts: ListFacts): Omit<ListMeta, keyof Meta> => ({
 });
 
 /** The same of a list of places. */
-export const toPlacesMeta = (facts: PlacesFacts): Omit<PlacesMeta, keyof Meta> => ({
+export const serializePlacesMeta = (facts: PlacesFacts): Omit<PlacesMeta, keyof Meta> => ({
   count: facts.count,
   total: facts.total,
   ...toRemarks(facts),
 });
 
 /** Everything that there is to say in place of a list. */
-interface Nothing extends ToldNothing {
+interface EmptyResultData extends EmptyResultAlternatives {
   readonly without: readonly { readonly parameter: string; readonly count: number }[];
-  readonly next: Told | null;
-  readonly nearly: readonly (Told & { readonly missing: readonly string[] })[];
-  readonly past: readonly Told[];
+  readonly next: AlternativeEvent | null;
+  readonly nearly: readonly (AlternativeEvent & { readonly missing: readonly string[] })[];
+  readonly past: readonly AlternativeEvent[];
 }
-interface Told {
+interface AlternativeEvent {
   readonly card: {
-    readonly event: ToldNothing['past'][number]['card']['event'] & { readonly id: string };
+    readonly event: EmptyResultAlternatives['past'][number]['card']['event'] & { readonly id: string };
   };
   readonly occurrence: OccurrenceRecord;
 }
 
-export function toNothing(
-  { without, next, nearly, past }: Nothing,
+export function serializeEmptyResult(
+  { without, next, nearly, past }: EmptyResultData,
   lang: Lang,
   site: Site,
-): NothingWire {
-  const toTold = ({ card: { event }, occurrence }: Told) => ({
+): PublicEmptyResult {
+  const toTold = ({ card: { event }, occurrence }: AlternativeEvent) => ({
     id: event.id,
     title: event.title[lang],
-    url: toAbsolute(site.url, toThingPath('event', event.slug, lang)),
+    url: absoluteUrl(site.url, recordPath('event', event.slug, lang)),
     date: occurrence.start.slice(0, 10),
   });
-  const toSure = (one: Told) => ({ ...toTold(one), certainty: one.occurrence.certainty });
+  const toSure = (one: AlternativeEvent) => ({ ...toTold(one), certainty: one.occurrence.certainty });
   return {
     without: without.map((one) => ({ ...one })),
     next: next && toSure(next),
@@ -213,13 +213,13 @@ export function toNothing(
 
 export const ErrorSchema = v.strictObject({
   error: v.strictObject({
-    code: about(
+    code: describe(
       v.picklist(ERROR_CODES),
       'What went wrong, for programs: decide by this, never by the message.',
     ),
     message: v.string(),
-    documentation_url: v.exactOptional(AddressSchema),
-    help_url: about(v.exactOptional(AddressSchema), 'Where its code is explained to people.'),
+    documentation_url: v.exactOptional(UrlSchema),
+    help_url: describe(v.exactOptional(UrlSchema), 'Where its code is explained to people.'),
   }),
 });
 
@@ -230,7 +230,7 @@ const MESSAGE_LANG = 'en';
  * Its code, the sentence, and where both are explained (contract 9.2). `pointer` is a JSON Pointer into the OpenAPI
  * description, as a fragment without `#`; empty points at the whole.
  */
-export const toErrorBody = (
+export const serializeError = (
   code: ErrorCode,
   message: string,
   site: Pick<Site, 'url'>,
@@ -239,7 +239,7 @@ export const toErrorBody = (
   error: {
     code,
     message,
-    documentation_url: `${toAbsolute(site.url, OPENAPI_PATH)}${pointer === '' ? '' : `#${pointer}`}`,
-    help_url: toAbsolute(site.url, toErrorPath(code, MESSAGE_LANG)),
+    documentation_url: `${absoluteUrl(site.url, OPENAPI_PATH)}${pointer === '' ? '' : `#${pointer}`}`,
+    help_url: absoluteUrl(site.url, errorDocsPath(code, MESSAGE_LANG)),
   },
 });

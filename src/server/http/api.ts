@@ -1,39 +1,39 @@
 // A request to the API: authorized, its response found in memory or made by its operation, sent in
 // the coding that the client prefers.
 import { handleApi } from '../../api/handle-api.ts';
-import { findToday, floorToMinute } from '../../domain/local-time.ts';
+import { getToday, floorToMinute } from '../../domain/local-time.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import {
   encodeResponse,
   type EncodedResponse,
   type Representation,
-  toRepresentation,
+  createRepresentation,
 } from '../../http/representation.ts';
-import { capCacheControl, CORS_HEADERS, toSecurityHeaders } from '../../http/response-headers.ts';
+import { capCacheControl, CORS_HEADERS, securityHeaders } from '../../http/response-headers.ts';
 import { authorize } from './admit.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** Whether a path is counted and may need a key; feeds outside /api are not (contract 9.1). */
-export const isCountedPath = (path: string): boolean => path === '/api' || path.startsWith('/api/');
+export const isRateLimitedPath = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
 /** The response to any method on a path of the API. Preflights are not counted. */
 export async function handleApiRequest(context: RequestContext): Promise<EncodedResponse> {
   const { request, now_ms } = context;
-  const is_counted = request.method !== 'OPTIONS' && isCountedPath(request.path);
+  const is_counted = request.method !== 'OPTIONS' && isRateLimitedPath(request.path);
   const authorized = is_counted && (await authorize(context));
   const extra = authorized ? authorized.headers : {};
   if (authorized && authorized.refusal !== null)
-    return answerApi(context, authorized.refusal, extra);
+    return sendApiResponse(context, authorized.refusal, extra);
   const found = findResponse(context);
   const cache = found.headers['cache-control'];
   if (cache === undefined) return encodeResponse(request, found, extra);
   // A stored response may be a minute old: no cache may hold it past midnight.
-  const capped = capCacheControl(cache, now_ms, findToday(now_ms).end_ms);
+  const capped = capCacheControl(cache, now_ms, getToday(now_ms).end_ms);
   return encodeResponse(request, found, { ...extra, 'cache-control': capped });
 }
 
 /** A response of the API as it goes out, with its common headers; `extra` headers win. */
-export const answerApi = (
+export const sendApiResponse = (
   context: RequestContext,
   response: HttpResponse,
   extra: Readonly<Record<string, string>> = {},
@@ -67,8 +67,8 @@ function withCommonHeaders(
 ): Representation {
   const headers = {
     ...CORS_HEADERS,
-    ...toSecurityHeaders(response.headers['content-type'] ?? '', service.site.url),
-    ...(isCountedPath(request.path) ? { vary: 'x-api-key' } : {}),
+    ...securityHeaders(response.headers['content-type'] ?? '', service.site.url),
+    ...(isRateLimitedPath(request.path) ? { vary: 'x-api-key' } : {}),
   };
-  return toRepresentation(response, headers);
+  return createRepresentation(response, headers);
 }

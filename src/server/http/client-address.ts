@@ -3,13 +3,13 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { HttpRequest } from '../../http/message.ts';
 
-export function toSender(
+export function senderOfRequest(
   { headers }: HttpRequest,
   socket_address: string | undefined,
   trusted_proxies: number,
 ): string {
   const forwarded_for = headers['x-forwarded-for'];
-  return toCountedAddress(toClientAddress(socket_address, forwarded_for, trusted_proxies));
+  return rateLimitAddress(clientAddress(socket_address, forwarded_for, trusted_proxies));
 }
 
 /** `::ffff:192.0.2.1` is 192.0.2.1; brackets, a port and a zone index are dropped. Null of no address. */
@@ -31,7 +31,7 @@ function parseAddress(text: string): string | null {
  * further left and is never read. A list that is too short or holds no address there falls back to
  * the nearest trusted one.
  */
-export function toClientAddress(
+export function clientAddress(
   socket_address: string | undefined,
   forwarded_for: string | undefined,
   trusted_proxies: number,
@@ -53,7 +53,7 @@ const toIPv4 = (high = 0, low = 0): string =>
  * What an address is counted as: itself for IPv4, its /64 for IPv6. What is an IPv4 address in the
  * form of the other (6to4, RFC 3056; NAT64, RFC 6052) is that one: whoever has it has 2^80 of them.
  */
-export function toCountedAddress(address: string): string {
+export function rateLimitAddress(address: string): string {
   if (isIP(address) !== 6) return address;
   const parsed = ipaddr.IPv6.parse(address);
   const { parts } = parsed;
@@ -65,5 +65,5 @@ export function toCountedAddress(address: string): string {
 }
 
 /** The /48 around a counted /64, which many a customer has whole; null of what is none. */
-export const toCountedNetwork = (counted: string): string | null =>
+export const rateLimitNetwork = (counted: string): string | null =>
   counted.endsWith('::/64') ? `${counted.split(':').slice(0, 3).join(':')}::/48` : null;

@@ -4,13 +4,13 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { toErrorResponse } from '../../api/error-response.ts';
+import { createErrorResponse } from '../../api/error-response.ts';
 import type { ErrorCode } from '../../domain/app-error.ts';
 import type { Site } from '../../domain/site.ts';
 import { type HttpResponse, JSON_TYPE, MAX_URL_LENGTH } from '../../http/message.ts';
-import { CORS_HEADERS, toSecurityHeaders } from '../../http/response-headers.ts';
-import { toCountedAddress } from './client-address.ts';
-import type { OnRefused } from './refusals.ts';
+import { CORS_HEADERS, securityHeaders } from '../../http/response-headers.ts';
+import { rateLimitAddress } from './client-address.ts';
+import type { OnRejected } from './refusals.ts';
 
 export const CONNECTION_LIMITS = {
   /** Infinity where a proxy stands in front, whose address all of them have. */
@@ -43,14 +43,14 @@ interface Connection {
 const isOver = ({ request, response }: Exchange): boolean =>
   response.writableFinished && request.complete;
 
-export function watchConnections(
+export function enforceConnectionLimits(
   server: Server,
   limits: ConnectionLimits,
-  onRefused: OnRefused = () => {},
+  onRefused: OnRejected = () => {},
 ): void {
   const known = new Map<Socket, Connection>();
   server.on('connection', (socket) => {
-    const address = toCountedAddress(socket.remoteAddress ?? 'unknown');
+    const address = rateLimitAddress(socket.remoteAddress ?? 'unknown');
     const own = [...known.values()].filter((one) => one.address === address);
     const has_room =
       (own.length < limits.of_address || endIdle(own, known)) &&
@@ -148,24 +148,24 @@ export function handleClientError(error: Error, socket: Duplex, site: Site): voi
     'rawPacket' in error && error.rawPacket instanceof Uint8Array
       ? Buffer.from(error.rawPacket).toString('latin1')
       : '';
-  refuseOnSocket(socket, ...toParserError(code, packet), site);
+  rejectOnSocket(socket, ...toParserError(code, packet), site);
 }
 
 /** Before anything of a request is known; `extra` is added. */
-export const toEarlyRefusal = (
+export const earlyRejection = (
   code: ErrorCode,
   message: string,
   site: Site,
   extra: Readonly<Record<string, string>> = {},
 ): HttpResponse =>
-  toErrorResponse(code, message, site, '', {
+  createErrorResponse(code, message, site, '', {
     ...CORS_HEADERS,
-    ...toSecurityHeaders(JSON_TYPE, site.url),
+    ...securityHeaders(JSON_TYPE, site.url),
     ...extra,
   });
 
-export function refuseOnSocket(socket: Duplex, ...said: Parameters<typeof toEarlyRefusal>): void {
-  const { status, headers, body } = toEarlyRefusal(...said);
+export function rejectOnSocket(socket: Duplex, ...said: Parameters<typeof earlyRejection>): void {
+  const { status, headers, body } = earlyRejection(...said);
   const text = String(body);
   const fields = { ...headers, 'content-length': Buffer.byteLength(text), connection: 'close' };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -2,47 +2,47 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findToday, floorToMinute, toLocalDay } from '../../domain/local-time.ts';
+import { getToday, floorToMinute, toLocalDay } from '../../domain/local-time.ts';
 import { PICTURES_FOLDER } from '../../domain/pictures.ts';
 import { LANGS, type Lang } from '../../domain/lang.ts';
-import { type HttpResponse, toCanonicalPath, toContentType } from '../../http/message.ts';
-import { type Representation, toRepresentation } from '../../http/representation.ts';
+import { type HttpResponse, canonicalizePath, contentTypeOf } from '../../http/message.ts';
+import { type Representation, createRepresentation } from '../../http/representation.ts';
 import {
-  type Framing,
-  NO_STORE,
-  OPEN_HEADERS,
-  PAGE,
-  toSecurityHeaders,
+  type FramePolicy,
+  CACHE_NO_STORE,
+  PUBLIC_HEADERS,
+  CACHE_PAGE,
+  securityHeaders,
 } from '../../http/response-headers.ts';
 import {
   PICTURES_PATH,
-  toFramePath,
-  toMarkdownPath,
-  toMissingPath,
-  toPagePath,
+  embedFramePath,
+  markdownPath,
+  notFoundPath,
+  pagePath,
 } from '../../i18n/paths.ts';
 import { HTML_TYPE } from '../../site/markdown.ts';
-import { digestAnswer } from '../../site/answer-digest.ts';
-import { readDataAt } from '../../site/data-files.ts';
-import { readAsked } from '../../site/page-query.ts';
-import type { FoundPage } from '../../site/page-kind.ts';
-import { isDocument } from '../../site/documents.ts';
-import type { SiteState } from '../../site/state.ts';
-import { toAssetPath } from '../../releases/shared.ts';
-import { toPageKey } from '../page-store.ts';
-import { admit, toBusyResponse } from './admit.ts';
-import { readHealth } from './health.ts';
-import { type ReleaseState, type RequestContext, whileOpen } from './request-context.ts';
+import { digestPageInputs } from '../../site/answer-digest.ts';
+import { getDataFileAt } from '../../site/data-files.ts';
+import { parsePageRequest } from '../../site/page-query.ts';
+import type { MatchedPage } from '../../site/page-kind.ts';
+import { isDocumentPath } from '../../site/documents.ts';
+import type { PageContext } from '../../site/state.ts';
+import { sharedAssetPath } from '../../releases/shared.ts';
+import { pageCacheKey } from '../page-store.ts';
+import { runWithAdmission, busyResponse } from './admit.ts';
+import { computeHealth } from './health.ts';
+import { type OpenRelease, type RequestContext, withOpenRelease } from './request-context.ts';
 
 const MINUTE_MS = 60_000;
 /** Statuses that the same address has again until something changes. */
 const KEPT_STATUS: ReadonlySet<number> = new Set([200, 301, 404, 410]);
 /** The list that stands in a frame: no page of ours, though it reads a query. */
-const FRAMES: readonly string[] = LANGS.map(toFramePath);
-const FRAMINGS: ReadonlyMap<string, Framing> = new Map(
-  LANGS.flatMap((lang): [string, Framing][] => [
-    [toFramePath(lang), 'framed'],
-    [toPagePath('embed', lang), 'framing'],
+const FRAMES: readonly string[] = LANGS.map(embedFramePath);
+const FRAMINGS: ReadonlyMap<string, FramePolicy> = new Map(
+  LANGS.flatMap((lang): [string, FramePolicy][] => [
+    [embedFramePath(lang), 'framed'],
+    [pagePath('embed', lang), 'framing'],
   ]),
 );
 /** A page that is not there may come with the next release. */
@@ -52,27 +52,27 @@ const MISSING = 'public, max-age=60';
  * Whether a decoded path is no public address: Astro's own (`/_image`), a file name, a way round through `..`, or one
  * that an encoded slash makes another: `/%2f` would name a host.
  */
-export function isHiddenPath(path: string): boolean {
+export function isPrivatePath(path: string): boolean {
   return (
     (path.startsWith('/_') && !path.startsWith('/_astro/')) ||
     path.endsWith('.html') ||
     // Astro's own page for what failed.
     /^(\/[a-z]{2})?\/500$/.test(path) ||
-    toCanonicalPath(path) !== path ||
+    canonicalizePath(path) !== path ||
     /\/\.\.?(\/|$)/.test(path)
   );
 }
 
 /** Where below DATA_DIR the picture at an address lies, or the file of another version's pages; null of any other. */
-function toDataPath({ pictures }: ReleaseState, address: string): string | null {
-  if (!address.startsWith(`${PICTURES_PATH}/`)) return toAssetPath(address);
+function toDataPath({ pictures }: OpenRelease, address: string): string | null {
+  if (!address.startsWith(`${PICTURES_PATH}/`)) return sharedAssetPath(address);
   const [digest = '', name = '', more] = address.slice(PICTURES_PATH.length + 1).split('/');
   if (!pictures.has(digest) || more !== undefined || !/^\d+\.[a-z]+$/.test(name)) return null;
   return `${PICTURES_FOLDER}/${digest}/${name}`;
 }
 
 /** The file of a page's code, or the picture, at an address; null where it is neither, or not here. */
-export function findFile(state: ReleaseState, data_dir: string, address: string): string | null {
+export function findLocalFile(state: OpenRelease, data_dir: string, address: string): string | null {
   const asset = state.code.assets.get(address);
   if (asset !== undefined) return asset;
   const path = toDataPath(state, address);
@@ -80,34 +80,34 @@ export function findFile(state: ReleaseState, data_dir: string, address: string)
 }
 
 /** The same, brought from other machines where they have it. */
-export async function getFile(
+export async function fetchFile(
   { state, service }: Pick<RequestContext, 'state' | 'service'>,
   address: string,
 ): Promise<string | null> {
-  const found = findFile(state, service.data_dir, address);
+  const found = findLocalFile(state, service.data_dir, address);
   const path = found === null ? toDataPath(state, address) : null;
   if (path === null || !(await service.bring?.(path))) return found;
   return join(service.data_dir, path);
 }
 
 /** The page or file at an address, decoded; a 404 page where there is none. `found`: the kind that it names. */
-export async function getPage(
+export async function getPageResponse(
   context: RequestContext,
   address: string,
-  found: FoundPage | null,
+  found: MatchedPage | null,
 ): Promise<Representation> {
   const { state, now_ms } = context;
-  const file = await getFile(context, address);
+  const file = await fetchFile(context, address);
   if (file !== null) {
-    const toKey = (): string => toPageKey(state.code.maker, 'file', address);
+    const toKey = (): string => pageCacheKey(state.code.maker, 'file', address);
     return findOrMake(context, address, toKey, () => readAsset(context, address, file));
   }
   context.work.route = 'page_file';
   // In one spelling where the page takes the filters; any other that is asked for more is unlike itself.
   const { query } = context.request;
-  const asked = found && readAsked(found, address, query, { snapshot: state.snapshot, now_ms });
+  const asked = found && parsePageRequest(found, address, query, { snapshot: state.snapshot, now_ms });
   const text = asked?.text ?? (FRAMES.includes(address) ? query : '');
-  const of = toSiteState(context);
+  const of = createPageContext(context);
   const render = (): Promise<Representation> => renderPage(context, of, address, text);
   if (asked?.is_understood === false) return withCommonHeaders(await render(), context, address);
   const minute_ms = floorToMinute(now_ms);
@@ -119,46 +119,46 @@ export async function getPage(
     return page;
   };
   const before = found?.isOfMinute(now_ms) && state.answers.get(toMinuteKey(minute_ms - MINUTE_MS));
-  const toKey = (): string => toKeyOf(of, state.code.maker, address, text);
+  const toKey = (): string => pageCacheKeyOf(of, state.code.maker, address, text);
   const make = (): Promise<Representation> => findOrMake(context, address, toKey, render);
   // Not past midnight: it is of another day then.
-  if (!before || minute_ms === findToday(now_ms).start_ms) return keep(await make());
+  if (!before || minute_ms === getToday(now_ms).start_ms) return keep(await make());
   // No reader waits for the next minute's.
   state.answers.set(toMinuteKey(minute_ms), before);
   make().then(keep, (thrown: unknown) => {
     state.answers.delete(toMinuteKey(minute_ms));
-    if (toBusyResponse(thrown, context) === null) context.onError(thrown, address);
+    if (busyResponse(thrown, context) === null) context.onError(thrown, address);
   });
   return before;
 }
 
 /** The 404 page or document, for an address that is not public, whatever its query. */
-export function findMissingPage(
+export function getNotFoundPage(
   context: RequestContext,
   lang: Lang,
   is_markdown = false,
 ): Promise<Representation> {
-  const path = toMissingPath(lang);
+  const path = notFoundPath(lang);
   const plain = { ...context, request: { ...context.request, query: '' } };
-  return getPage(plain, is_markdown ? toMarkdownPath(path) : path, null);
+  return getPageResponse(plain, is_markdown ? markdownPath(path) : path, null);
 }
 
-export const toSiteState = (context: RequestContext): SiteState => ({
+export const createPageContext = (context: RequestContext): PageContext => ({
   snapshot: context.state.snapshot,
   now_ms: context.now_ms,
   site: context.service.site,
-  readHealth: () => readHealth(context),
+  readHealth: () => computeHealth(context),
 });
 
 /**
  * What a page is kept under: the code, its address, its day, and the digest of what it is given; of a document the
  * whole snapshot, and of one that reads a query the minute, too.
  */
-export function toKeyOf(state: SiteState, maker: string, address: string, query: string): string {
+export function pageCacheKeyOf(state: PageContext, maker: string, address: string, query: string): string {
   const { snapshot, now_ms } = state;
   const document = `${snapshot.version} ${FRAMES.includes(address) ? floorToMinute(now_ms) : ''}`;
-  const made_of = digestAnswer(state, address, query) ?? document;
-  return toPageKey(maker, address, query, toLocalDay(now_ms).toString(), made_of);
+  const made_of = digestPageInputs(state, address, query) ?? document;
+  return pageCacheKey(maker, address, query, toLocalDay(now_ms).toString(), made_of);
 }
 
 /** Kept, or made once for all who wait for it; what they wait for may outlast the request. */
@@ -168,7 +168,7 @@ async function findOrMake(
   toKey: () => string,
   make: () => Promise<Representation>,
 ): Promise<Representation> {
-  const page = await context.service.pages(toKey, () => whileOpen(context.state, make));
+  const page = await context.service.pages(toKey, () => withOpenRelease(context.state, make));
   return withCommonHeaders(page, context, address);
 }
 
@@ -178,11 +178,11 @@ function withCommonHeaders(
   address: string,
 ): Representation {
   const type = page.headers['content-type'] ?? '';
-  const security = toSecurityHeaders(type, service.site.url, {
+  const security = securityHeaders(type, service.site.url, {
     framing: FRAMINGS.get(address),
     style_hashes: state.code.style_hashes,
   });
-  return { ...page, headers: { ...page.headers, ...OPEN_HEADERS, ...security } };
+  return { ...page, headers: { ...page.headers, ...PUBLIC_HEADERS, ...security } };
 }
 
 async function readAsset(
@@ -190,8 +190,8 @@ async function readAsset(
   address: string,
   path: string,
 ): Promise<Representation> {
-  const headers = { 'content-type': toContentType(address) };
-  const asset = toRepresentation({ status: 200, headers, body: await readFile(path) });
+  const headers = { 'content-type': contentTypeOf(address) };
+  const asset = createRepresentation({ status: 200, headers, body: await readFile(path) });
   return { ...asset, last_modified_ms: state.snapshot.generated_ms };
 }
 
@@ -204,38 +204,38 @@ export const pickHeaders = (
   Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)));
 
 /** What the page at an address renders to: its headers of its own, and its bytes. */
-export async function renderBare(
-  state: SiteState,
-  { render }: ReleaseState['code'],
+export async function renderWithoutCommonHeaders(
+  state: PageContext,
+  { render }: OpenRelease['code'],
   address: string,
   query: string,
 ): Promise<HttpResponse> {
-  const data = readDataAt(state, address);
+  const data = getDataFileAt(state, address);
   if (data !== null)
-    return { status: 200, headers: { 'content-type': toContentType(address) }, body: data };
+    return { status: 200, headers: { 'content-type': contentTypeOf(address) }, body: data };
   const path = address.split('/').map(encodeURIComponent).join('/');
   const { status, headers, body } = await render(path + (query === '' ? '' : `?${query}`), state);
   const passed = pickHeaders(headers, PASSED);
-  const type = isDocument(address)
-    ? toContentType(address)
+  const type = isDocumentPath(address)
+    ? contentTypeOf(address)
     : (passed['content-type'] ?? 'text/html');
-  const cache = status >= 500 ? NO_STORE : status >= 400 ? MISSING : PAGE;
+  const cache = status >= 500 ? CACHE_NO_STORE : status >= 400 ? MISSING : CACHE_PAGE;
   const own = { 'content-type': type === 'text/html' ? HTML_TYPE : type };
   return { status, headers: { 'cache-control': cache, ...passed, ...own }, body };
 }
 
 async function renderPage(
   context: RequestContext,
-  of: SiteState,
+  of: PageContext,
   address: string,
   query: string,
 ): Promise<Representation> {
   const { state, work } = context;
   work.route = 'page_rendered';
-  const response = await admit(context, query === '' ? 'page' : 'narrowed', () =>
-    renderBare(of, state.code, address, query),
+  const response = await runWithAdmission(context, query === '' ? 'page' : 'narrowed', () =>
+    renderWithoutCommonHeaders(of, state.code, address, query),
   );
   if (response.status >= 500)
     context.onError(new Error(`The page at ${address} answered ${response.status}`), address);
-  return toRepresentation(response);
+  return createRepresentation(response);
 }

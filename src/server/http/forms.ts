@@ -1,44 +1,44 @@
 // The forms, the status pages and the desk: in no shared cache, never open to other sites, rendered
 // by Astro with the inbox at hand.
-import { CORRECTABLE } from '../../domain/correction.ts';
+import { CORRECTABLE_KINDS } from '../../domain/correction.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../../domain/lang.ts';
 import { parseForm } from '../../http/form-body.ts';
 import { decodePath, type HttpRequest, type HttpResponse } from '../../http/message.ts';
-import { chooseMediaType } from '../../http/negotiation.ts';
-import { isOwnPage, readCookie, toDeviceName } from '../../http/origin.ts';
+import { negotiateMediaType } from '../../http/negotiation.ts';
+import { isSameOriginForm, parseCookie, describeUserAgent } from '../../http/origin.ts';
 import type { EncodedResponse } from '../../http/representation.ts';
-import { toSecurityHeaders } from '../../http/response-headers.ts';
+import { securityHeaders } from '../../http/response-headers.ts';
 import {
   DESK_PATH,
   DESK_PATHS,
-  toBatchPath,
-  toCorrectPath,
-  toPagePath,
-  toReaderPath,
-  toStatusPath,
+  calendarImportPath,
+  correctionFormPath,
+  pagePath,
+  newsletterPath,
+  submissionStatusPath,
 } from '../../i18n/paths.ts';
-import { toFaultError } from '../../inbox/engine.ts';
+import { storageError } from '../../inbox/engine.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import { CALENDAR_TYPE } from '../../serializers/calendar.ts';
 import {
   HTML_TYPE,
   MARKDOWN_TYPE,
   PAGE_TYPES,
-  toPageAlternateHeaders,
+  pageAlternateHeaders,
 } from '../../site/markdown.ts';
-import { COPY_ENDING, toStatusCopy } from '../../site/forms/status-copy.ts';
-import type { Visit } from '../../site/visit.ts';
-import { admit, untilReadable, untilWritable } from './admit.ts';
-import { isHiddenPath, pickHeaders } from './find-page.ts';
-import { toRefusal, toSentence } from './refusals.ts';
-import { answer, type RequestContext } from './request-context.ts';
+import { ICS_EXTENSION, buildSubmissionCalendar } from '../../site/forms/status-copy.ts';
+import type { VisitorRequest } from '../../site/visit.ts';
+import { runWithAdmission, waitUntilReadable, waitUntilWritable } from './admit.ts';
+import { isPrivatePath, pickHeaders } from './find-page.ts';
+import { errorPageResponse, plainTextResponse } from './refusals.ts';
+import { encodeForRequest, type RequestContext } from './request-context.ts';
 import {
-  NOTHING_SENT,
-  OWN_HEADERS,
-  PRIVATE_HEADERS,
-  readSent,
-  readSentCalendar,
-  type Sent,
+  EMPTY_FORM,
+  PRIVATE_CACHE_HEADERS,
+  SECRET_PAGE_HEADERS,
+  receiveForm,
+  receiveCalendarForm,
+  type ReceivedForm,
 } from './sent-form.ts';
 
 const ALLOW = 'GET, HEAD, POST';
@@ -48,17 +48,17 @@ const beginsWith =
   (path: string): boolean =>
     starts.some((start) => path.startsWith(start));
 
-const IMPORTS: readonly string[] = LANGS.map((lang) => toPagePath('import', lang));
-const FORMS: readonly string[] = [...LANGS.map((lang) => toPagePath('submit', lang)), ...IMPORTS];
-const BATCHES = LANGS.map((lang) => toBatchPath('', lang));
-const STATUS = LANGS.map((lang) => toStatusPath('', lang));
-const READERS = LANGS.map((lang) => toReaderPath('', lang));
+const IMPORTS: readonly string[] = LANGS.map((lang) => pagePath('import', lang));
+const FORMS: readonly string[] = [...LANGS.map((lang) => pagePath('submit', lang)), ...IMPORTS];
+const BATCHES = LANGS.map((lang) => calendarImportPath('', lang));
+const STATUS = LANGS.map((lang) => submissionStatusPath('', lang));
+const READERS = LANGS.map((lang) => newsletterPath('', lang));
 
 const isBatch = beginsWith(BATCHES);
 const isBelowPrivate = beginsWith([...STATUS, ...READERS, ...BATCHES, `${DESK_PATH}/`]);
 const isPrivate = (path: string): boolean => path === DESK_PATH || isBelowPrivate(path);
 const isCorrection = beginsWith(
-  CORRECTABLE.flatMap((kind) => LANGS.map((lang) => toCorrectPath(kind, '', lang))),
+  CORRECTABLE_KINDS.flatMap((kind) => LANGS.map((lang) => correctionFormPath(kind, '', lang))),
 );
 /** Mail programs send a reader's wish in parts, too. */
 const isInParts = beginsWith([...STATUS, ...READERS, `${DESK_PATHS.edit}/`]);
@@ -68,7 +68,7 @@ export function isFormPath(path: string): boolean {
   const decoded = decodePath(path);
   return (
     decoded !== null &&
-    !isHiddenPath(decoded) &&
+    !isPrivatePath(decoded) &&
     (FORMS.includes(decoded) || isCorrection(decoded) || isPrivate(decoded))
   );
 }
@@ -76,28 +76,28 @@ export function isFormPath(path: string): boolean {
 export const isDeskPath = (path: string): boolean => path.startsWith(DESK_PATH);
 
 /** Whether the Markdown version of a form is asked for, at the form's own address (contract 11.6). */
-export const isMarkdownAsked = ({ method, path, headers }: HttpRequest): boolean =>
+export const prefersMarkdown = ({ method, path, headers }: HttpRequest): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   FORMS.includes(decodePath(path) ?? path) &&
-  chooseMediaType(headers.accept, PAGE_TYPES) === MARKDOWN_TYPE;
+  negotiateMediaType(headers.accept, PAGE_TYPES) === MARKDOWN_TYPE;
 
 export async function handleFormRequest(context: RequestContext): Promise<EncodedResponse> {
   const { request, service, state, now_ms } = context;
   const { inbox, site } = service;
   if (!['GET', 'HEAD', 'POST'].includes(request.method))
-    return answer(context, toSentence(405, 'error.form_method', request.path, { allow: ALLOW }));
-  if (inbox === null) return answer(context, toRefusal(503, 'error.internal', request, site));
+    return encodeForRequest(context, plainTextResponse(405, 'error.form_method', request.path, { allow: ALLOW }));
+  if (inbox === null) return encodeForRequest(context, errorPageResponse(503, 'error.internal', request, site));
   const path = decodePath(request.path) ?? request.path;
   const copy = await findStatusCopy(context, inbox, path);
-  if (copy !== null) return answer(context, copy);
+  if (copy !== null) return encodeForRequest(context, copy);
   // A form is shown without it, and gives back what was typed.
-  if (isPrivate(path) && !(await untilReadable(inbox))) throw toFaultError('inbox_busy');
+  if (isPrivate(path) && !(await waitUntilReadable(inbox))) throw storageError('inbox_busy');
   const read = await readSentTo(context, inbox, path);
   const is_kept = request.method !== 'POST' || read.refusal !== null;
-  const sent: Sent = is_kept || (await untilWritable(inbox)) ? read : { ...read, refusal: 503 };
+  const sent: ReceivedForm = is_kept || (await waitUntilWritable(inbox)) ? read : { ...read, refusal: 503 };
   const visit = toVisit(context, inbox, sent);
   const address = path.split('/').map(encodeURIComponent).join('/');
-  const response = await admit(context, 'form', () =>
+  const response = await runWithAdmission(context, 'form', () =>
     state.code.render(address, { snapshot: state.snapshot, now_ms, site }, visit),
   );
   if (request.method === 'POST') service.onWritten();
@@ -110,13 +110,13 @@ export async function handleFormRequest(context: RequestContext): Promise<Encode
   const headers = {
     'content-type': HTML_TYPE,
     ...pickHeaders(response.headers, ['location', 'set-cookie', 'retry-after']),
-    ...toSecurityHeaders('text/html', site.url, { style_hashes }),
-    ...(isPrivate(path) ? PRIVATE_HEADERS : OWN_HEADERS),
+    ...securityHeaders('text/html', site.url, { style_hashes }),
+    ...(isPrivate(path) ? SECRET_PAGE_HEADERS : PRIVATE_CACHE_HEADERS),
     ...(isCorrection(path) ? { 'x-robots-tag': 'noindex' } : {}),
-    ...(FORMS.includes(path) ? toPageAlternateHeaders(path) : {}),
+    ...(FORMS.includes(path) ? pageAlternateHeaders(path) : {}),
     ...(sent.is_read ? {} : { connection: 'close' }),
   };
-  return answer(context, { ...response, headers });
+  return encodeForRequest(context, { ...response, headers });
 }
 
 /** A sender's copy for their calendar, at the status page's address with `.ics` behind it; null elsewhere. */
@@ -125,28 +125,28 @@ async function findStatusCopy(
   inbox: Inbox,
   path: string,
 ): Promise<HttpResponse | null> {
-  const lang = LANGS.find((one) => path.startsWith(toStatusPath('', one)));
-  if (request.method === 'POST' || lang === undefined || !path.endsWith(COPY_ENDING)) return null;
-  const token = path.slice(toStatusPath('', lang).length, -COPY_ENDING.length);
+  const lang = LANGS.find((one) => path.startsWith(submissionStatusPath('', one)));
+  if (request.method === 'POST' || lang === undefined || !path.endsWith(ICS_EXTENSION)) return null;
+  const token = path.slice(submissionStatusPath('', lang).length, -ICS_EXTENSION.length);
   const { snapshot } = state;
-  const copy = await toStatusCopy({ snapshot, now_ms, site: service.site }, inbox, token, lang);
+  const copy = await buildSubmissionCalendar({ snapshot, now_ms, site: service.site }, inbox, token, lang);
   if (copy === null) return null;
   const headers = {
     'content-type': CALENDAR_TYPE,
     'content-disposition': `attachment; filename="${copy.reference}.ics"`,
-    ...PRIVATE_HEADERS,
+    ...SECRET_PAGE_HEADERS,
   };
   return { status: 200, headers, body: copy.body };
 }
 
-async function readSentTo(context: RequestContext, inbox: Inbox, path: string): Promise<Sent> {
-  if (context.request.method !== 'POST') return NOTHING_SENT;
-  if (!isOwnPage(context.request, context.service.site)) return { ...NOTHING_SENT, refusal: 403 };
-  if (IMPORTS.includes(path) || isBatch(path)) return readSentCalendar(context);
-  return readSent(context, inbox, takesFiles(path));
+async function readSentTo(context: RequestContext, inbox: Inbox, path: string): Promise<ReceivedForm> {
+  if (context.request.method !== 'POST') return EMPTY_FORM;
+  if (!isSameOriginForm(context.request, context.service.site)) return { ...EMPTY_FORM, refusal: 403 };
+  if (IMPORTS.includes(path) || isBatch(path)) return receiveCalendarForm(context);
+  return receiveForm(context, inbox, takesFiles(path));
 }
 
-function toVisit(context: RequestContext, inbox: Inbox, { is_read: _, ...sent }: Sent): Visit {
+function toVisit(context: RequestContext, inbox: Inbox, { is_read: _, ...sent }: ReceivedForm): VisitorRequest {
   const { request, service, sender } = context;
   const is_secure = service.site.url.startsWith('https:');
   const cookie_name = is_secure ? '__Host-desk' : 'desk';
@@ -157,10 +157,10 @@ function toVisit(context: RequestContext, inbox: Inbox, { is_read: _, ...sent }:
     cookie_name,
     inbox,
     query: parseForm(request.query),
-    session_token: readCookie(request.headers.cookie, cookie_name),
+    session_token: parseCookie(request.headers.cookie, cookie_name),
     sender,
     lang: toPreferredLang(request.headers['accept-language']),
-    device: toDeviceName(request.headers['user-agent']),
+    device: describeUserAgent(request.headers['user-agent']),
     note: service.onNote,
     readReleaseNews: service.readReleaseNews,
     sources: service.sources,

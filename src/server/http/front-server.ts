@@ -2,43 +2,43 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { HttpRequest } from '../../http/message.ts';
-import { toHttpDate } from '../../http/representation.ts';
-import { isHost } from '../../http/origin.ts';
+import { formatHttpDate } from '../../http/representation.ts';
+import { isValidHost } from '../../http/origin.ts';
 import { READINESS_PATH } from '../../i18n/paths.ts';
-import type { Metrics, Work } from '../metrics.ts';
+import type { Metrics, RequestWork } from '../metrics.ts';
 import {
   CONNECTION_LIMITS,
   type ConnectionLimits,
   handleClientError,
-  refuseOnSocket,
-  toEarlyRefusal,
-  watchConnections,
+  rejectOnSocket,
+  earlyRejection,
+  enforceConnectionLimits,
 } from './connections.ts';
-import { toSender } from './client-address.ts';
+import { senderOfRequest } from './client-address.ts';
 import { handleRequest } from './handle-request.ts';
-import { type OnRefused, toRefusalKind } from './refusals.ts';
+import { type OnRejected, rejectedRequestKind } from './refusals.ts';
 import {
-  answer,
-  type ReleaseState,
+  encodeForRequest,
+  type OpenRelease,
   type RequestContext,
-  RequestCutOff,
+  RequestAbortedError,
   type ServiceContext,
-  whileOpen,
+  withOpenRelease,
 } from './request-context.ts';
 
 /** A body that is read whole is there within this time. */
 const BODY_TIMEOUT_MS = 30_000;
 
-export interface Front {
+export interface HttpServerOptions {
   readonly service: ServiceContext;
-  readonly current: () => ReleaseState;
+  readonly current: () => OpenRelease;
   readonly clock: () => number;
   readonly onAnswered?: Metrics['count'] | undefined;
   readonly limits?: Partial<ConnectionLimits>;
-  readonly onRefused?: OnRefused;
+  readonly onRefused?: OnRejected;
 }
 
-export function createFrontServer(front: Front): Server {
+export function createHttpServer(front: HttpServerOptions): Server {
   const server = createServer({
     // A request's line and headers together; what is longer gets 414 or 431.
     maxHeaderSize: 32 * 1024,
@@ -53,13 +53,13 @@ export function createFrontServer(front: Front): Server {
     requireHostHeader: false,
   });
   // Before anything is answered, so that no answer goes unseen.
-  watchConnections(server, { ...CONNECTION_LIMITS, ...front.limits }, front.onRefused);
+  enforceConnectionLimits(server, { ...CONNECTION_LIMITS, ...front.limits }, front.onRefused);
   const { site, queues } = front.service;
   server.on('connection', queues.arrive);
   server.on('request', (request, response) => {
     queues.arrive();
     const state = front.current();
-    void whileOpen(state, () => respond(front, state, server, request, response));
+    void withOpenRelease(state, () => respond(front, state, server, request, response));
   });
   // Whatever else is expected of us is passed over (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -68,7 +68,7 @@ export function createFrontServer(front: Front): Server {
     handleClientError(error, socket, site);
   });
   server.on('connect', (_, socket) =>
-    refuseOnSocket(socket, 'method_not_allowed', 'method: this is no proxy. Use GET', site, {
+    rejectOnSocket(socket, 'method_not_allowed', 'method: this is no proxy. Use GET', site, {
       allow: 'GET, HEAD, POST, OPTIONS',
     }),
   );
@@ -79,13 +79,13 @@ export function createFrontServer(front: Front): Server {
 let dated = { second: 0, text: '' };
 function toDateField(now_ms: number): string {
   const second = Math.floor(now_ms / 1000);
-  if (dated.second !== second) dated = { second, text: toHttpDate(now_ms) };
+  if (dated.second !== second) dated = { second, text: formatHttpDate(now_ms) };
   return dated.text;
 }
 
 async function respond(
-  front: Front,
-  state: ReleaseState,
+  front: HttpServerOptions,
+  state: OpenRelease,
   server: Server,
   request: IncomingMessage,
   response: ServerResponse,
@@ -103,18 +103,18 @@ async function respond(
   const onError = (thrown: unknown, at: string): void => service.onError(thrown, at, identify());
   const http_request = toHttpRequest(request);
   const { path } = http_request;
-  const work: Work = { route: 'other' };
+  const work: RequestWork = { route: 'other' };
   try {
     const wrong_host = findHostIssue(request);
     const context: RequestContext = {
       request: http_request,
-      sender: toSender(http_request, request.socket.remoteAddress, service.trusted_proxies),
+      sender: senderOfRequest(http_request, request.socket.remoteAddress, service.trusted_proxies),
       ...{ state, now_ms, service, work, onError },
       readBody: (max_bytes) => readBody(request, max_bytes, site),
       streamBody: () => streamBody(request),
     };
     const { status, headers, body } = await (wrong_host
-      ? answer(context, toEarlyRefusal('invalid_parameter', wrong_host, site))
+      ? encodeForRequest(context, earlyRejection('invalid_parameter', wrong_host, site))
       : handleRequest(context));
     response.writeHead(status, {
       ...headers,
@@ -127,14 +127,14 @@ async function respond(
     });
     response.end(body);
     front.onAnswered?.(work.route, status, performance.now() - begun_ms);
-    const refused = toRefusalKind(status);
+    const refused = rejectedRequestKind(status);
     // A balancer that is told to ask elsewhere is refused nothing.
     if (refused !== undefined && path !== READINESS_PATH) front.onRefused?.(refused);
   } catch (thrown) {
-    if (thrown instanceof RequestCutOff) front.onRefused?.('cut_off');
+    if (thrown instanceof RequestAbortedError) front.onRefused?.('cut_off');
     else onError(thrown, path);
     // Where it is being told that it was late, it may read that.
-    if (thrown instanceof RequestCutOff && response.socket?.writableEnded) return;
+    if (thrown instanceof RequestAbortedError && response.socket?.writableEnded) return;
     response.destroy();
   }
 }
@@ -143,7 +143,7 @@ async function respond(
 function findHostIssue({ headers, httpVersion }: IncomingMessage): string | null {
   if (headers.host === undefined)
     return httpVersion === '1.0' ? null : 'host: is missing. Send the header Host';
-  return isHost(headers.host) ? null : 'host: is not one name. Send the header Host once';
+  return isValidHost(headers.host) ? null : 'host: is not one name. Send the header Host once';
 }
 
 /** An absolute-form target (RFC 9112 3.2.2) means its path. */
@@ -200,6 +200,6 @@ async function* streamBody(request: IncomingMessage): AsyncGenerator<Uint8Array>
   try {
     yield* request.iterator({ destroyOnReturn: false });
   } catch {
-    throw new RequestCutOff('The request was cut off');
+    throw new RequestAbortedError('The request was cut off');
   }
 }

@@ -1,25 +1,25 @@
 // How the service is, for whoever monitors it: /livez whether this process lives, /readyz whether it may be
 // sent visitors, /healthz what serves and what failed, /statusz what wants attention.
 import { formatTimestamp } from '../../domain/local-time.ts';
-import { DEAD_MS } from '../../desk/follow.ts';
-import type { Health } from '../../domain/health.ts';
-import { type HttpResponse, toJsonResponse } from '../../http/message.ts';
-import { NO_STORE } from '../../http/response-headers.ts';
+import { SOURCE_DEAD_AFTER_MS } from '../../desk/follow.ts';
+import type { ServiceHealth } from '../../domain/health.ts';
+import { type HttpResponse, createJsonResponse } from '../../http/message.ts';
+import { CACHE_NO_STORE } from '../../http/response-headers.ts';
 import { HEALTH_PATH, LIVENESS_PATH, READINESS_PATH, STATUS_PATH } from '../../i18n/paths.ts';
-import { readMailHealth } from '../../inbox/letters.ts';
-import { listSources } from '../../inbox/followed.ts';
-import { unlessFull } from '../../inbox/open.ts';
-import { countWaiting } from '../../inbox/changes.ts';
-import { isStale, nextDueMs } from '../../releases/due.ts';
-import { listFaults } from '../../releases/last-build.ts';
-import { listLeftOut } from '../../snapshot/list-things.ts';
+import { getMailHealth } from '../../inbox/letters.ts';
+import { listSourceStates } from '../../inbox/followed.ts';
+import { ignoreDiskFull } from '../../inbox/open.ts';
+import { countPending } from '../../inbox/changes.ts';
+import { isReleaseStale, nextScheduledMs } from '../../releases/due.ts';
+import { listPublishedContentIssues } from '../../releases/last-build.ts';
+import { listOmittedRecords } from '../../snapshot/list-things.ts';
 import type { RequestContext } from './request-context.ts';
 
 const toJson = (status: number, value: object): HttpResponse =>
-  toJsonResponse(status, value, { 'cache-control': NO_STORE });
+  createJsonResponse(status, value, { 'cache-control': CACHE_NO_STORE });
 
-type Answer = (context: RequestContext) => HttpResponse | Promise<HttpResponse>;
-const PATHS: ReadonlyMap<string, Answer> = new Map<string, Answer>([
+type HealthHandler = (context: RequestContext) => HttpResponse | Promise<HttpResponse>;
+const PATHS: ReadonlyMap<string, HealthHandler> = new Map<string, HealthHandler>([
   [HEALTH_PATH, toHealth],
   [LIVENESS_PATH, () => toJson(200, { status: 'alive' })],
   [READINESS_PATH, toReadiness],
@@ -30,39 +30,39 @@ const PATHS: ReadonlyMap<string, Answer> = new Map<string, Answer>([
 export const findHealthResponse = async (context: RequestContext): Promise<HttpResponse | null> =>
   (await PATHS.get(context.request.path)?.(context)) ?? null;
 
-type Moment = Pick<RequestContext, 'state' | 'now_ms' | 'service'>;
+type HealthContext = Pick<RequestContext, 'state' | 'now_ms' | 'service'>;
 
-export function readHealth({ state, now_ms, service }: Moment): Health {
+export function computeHealth({ state, now_ms, service }: HealthContext): ServiceHealth {
   const { generated_at, generated_ms } = state.snapshot;
   const last = service.lastBuild();
   return {
     release: state.id,
     ...{ generated_at, generated_ms, success: last.success, failure: last.failure },
-    faults: listFaults(last).map(({ file, line }) => ({ file, line })),
-    next_ms: nextDueMs(now_ms, service.rebuild_hours),
+    faults: listPublishedContentIssues(last).map(({ file, line }) => ({ file, line })),
+    next_ms: nextScheduledMs(now_ms, service.rebuild_hours),
     refusal: service.refusal(),
-    is_stale: isStale(generated_ms, now_ms, service.rebuild_hours),
+    is_stale: isReleaseStale(generated_ms, now_ms, service.rebuild_hours),
   };
 }
 
-const toServing = ({ release, generated_at, generated_ms, next_ms }: Health, now_ms: number) => ({
+const toServing = ({ release, generated_at, generated_ms, next_ms }: ServiceHealth, now_ms: number) => ({
   release,
   generated_at,
   age_seconds: Math.max(0, Math.floor((now_ms - generated_ms) / 1000)),
   next_release: next_ms === null ? null : formatTimestamp(next_ms),
 });
 
-const toRefused = ({ faults, refusal }: Health) => ({
+const toRefused = ({ faults, refusal }: ServiceHealth) => ({
   content_faults: faults,
   refused: refusal && { release: refusal.release, reason: refusal.reason },
 });
 
-const findMailHealth = async ({ service: { inbox, site }, now_ms }: Moment) =>
-  inbox !== null && site.sends_mail ? await unlessFull(() => readMailHealth(inbox, now_ms)) : null;
+const findMailHealth = async ({ service: { inbox, site }, now_ms }: HealthContext) =>
+  inbox !== null && site.sends_mail ? await ignoreDiskFull(() => getMailHealth(inbox, now_ms)) : null;
 
 async function toHealth(context: RequestContext): Promise<HttpResponse> {
   const { now_ms } = context;
-  const health = readHealth(context);
+  const health = computeHealth(context);
   const { success, failure } = health;
   const { release, generated_at, summary } = success ?? {};
   return toJson(200, {
@@ -72,7 +72,7 @@ async function toHealth(context: RequestContext): Promise<HttpResponse> {
     last_failure: failure && { at: failure.at, reason: failure.reason },
     ...toRefused(health),
     mail: await findMailHealth(context),
-    left_out: listLeftOut(context.state.snapshot),
+    left_out: listOmittedRecords(context.state.snapshot),
   });
 }
 
@@ -80,16 +80,16 @@ async function toHealth(context: RequestContext): Promise<HttpResponse> {
 async function toStatus(context: RequestContext): Promise<HttpResponse> {
   const { request, service, now_ms } = context;
   const { inbox } = service;
-  const health = readHealth(context);
+  const health = computeHealth(context);
   const { failure } = health;
   const mail = await findMailHealth(context);
   const attention = [...listAttention(health, mail?.failed ?? 0), ...service.listWorries()];
-  const followed = inbox && (await unlessFull(() => listSources(inbox)));
+  const followed = inbox && (await ignoreDiskFull(() => listSourceStates(inbox)));
   const sources = (followed ?? []).filter(({ tried_ms }) => now_ms - tried_ms < UNFOLLOWED_MS);
   for (const source of sources) attention.push(...listSourceFaults(source, now_ms));
   // Where nothing can be written, no failed build is remembered either.
   if (inbox?.hasRoom() === false) attention.push('disk: it is nearly full. Free some space');
-  const queue = inbox && (await unlessFull(() => countWaiting(inbox)));
+  const queue = inbox && (await ignoreDiskFull(() => countPending(inbox)));
   if (inbox && !queue)
     attention.push('inbox: it cannot be read, and nothing is taken in. See to it');
   // Of content, the first of several.
@@ -115,17 +115,17 @@ async function toStatus(context: RequestContext): Promise<HttpResponse> {
 const UNFOLLOWED_MS = 3 * 24 * 3_600_000;
 
 function* listSourceFaults(
-  source: Awaited<ReturnType<typeof listSources>>[number],
+  source: Awaited<ReturnType<typeof listSourceStates>>[number],
   now_ms: number,
 ): Iterable<string> {
   const { key, problem, failing_ms } = source;
   if (problem === 'emptied' || problem === 'stopped')
     yield `source: ${key} lacks what it had. Look at its page, then npm run sources -- pull ${key} --gone`;
-  else if (failing_ms !== null && now_ms - failing_ms >= DEAD_MS)
+  else if (failing_ms !== null && now_ms - failing_ms >= SOURCE_DEAD_AFTER_MS)
     yield `source: ${key} cannot be read since ${formatTimestamp(failing_ms)}: ${problem}`;
 }
 
-function* listAttention(health: Health, failed_letters: number): Iterable<string> {
+function* listAttention(health: ServiceHealth, failed_letters: number): Iterable<string> {
   const { release, is_stale, refusal, failure, faults } = health;
   if (is_stale) yield `release: ${release} is older than two runs of the schedule`;
   if (refusal) yield `switch: ${refusal.release} was refused: ${refusal.reason}`;

@@ -1,15 +1,15 @@
 // A request to the MCP server: counted as the API is, then one message in and one response out; and
 // the documents about the server.
-import { openSenderDesk } from '../../desk/propose.ts';
+import { createSenderApi } from '../../desk/propose.ts';
 import type { EncodedResponse } from '../../http/representation.ts';
 import { MCP_PATH } from '../../i18n/paths.ts';
 import type { ToolName } from '../../i18n/translate.ts';
 import { handleMcp } from '../../mcp/handle-mcp.ts';
-import { isToolCall, MAX_BODY_BYTES, toCorsHeaders, toTooManyError } from '../../mcp/request.ts';
-import { handleCard } from '../../mcp/server-card.ts';
+import { isToolCall, MAX_BODY_BYTES, mcpCorsHeaders, createRateLimitError } from '../../mcp/request.ts';
+import { handleServerCard } from '../../mcp/server-card.ts';
 import type { McpContext } from '../../mcp/tool.ts';
-import { authorize, untilWritable } from './admit.ts';
-import { answer, type RequestContext } from './request-context.ts';
+import { authorize, waitUntilWritable } from './admit.ts';
+import { encodeForRequest, type RequestContext } from './request-context.ts';
 
 const NO_BODY = Buffer.alloc(0);
 /** Tools that write: they wait outside while nobody can, and are told so. */
@@ -23,29 +23,29 @@ export async function handleMcpRequest(context: RequestContext): Promise<Encoded
   const { inbox, site } = service;
   const mcp: McpContext = {
     ...{ snapshot: state.snapshot, now_ms, site, sender },
-    desk: inbox && openSenderDesk(inbox, state.snapshot),
+    desk: inbox && createSenderApi(inbox, state.snapshot),
     onError: (thrown) => context.onError(thrown, request.path),
   };
-  if (request.method === 'OPTIONS') return answer(context, await handleMcp(request, NO_BODY, mcp));
+  if (request.method === 'OPTIONS') return encodeForRequest(context, await handleMcp(request, NO_BODY, mcp));
   const { headers, refusal, too_many } = await authorize(context);
   const body = request.method === 'POST' ? await context.readBody(MAX_BODY_BYTES) : NO_BODY;
   const extra = body.length > MAX_BODY_BYTES ? { ...headers, connection: 'close' } : headers;
   if (refusal && !(too_many !== null && isToolCall(body))) {
-    const cors_headers = toCorsHeaders(request, site);
-    const told = too_many === null ? refusal : toTooManyError(body, too_many);
-    return answer(context, told, { ...cors_headers, ...extra });
+    const cors_headers = mcpCorsHeaders(request, site);
+    const told = too_many === null ? refusal : createRateLimitError(body, too_many);
+    return encodeForRequest(context, told, { ...cors_headers, ...extra });
   }
   if (inbox !== null && WRITING.some((tool) => body.includes(`"${tool}"`)))
-    await untilWritable(inbox);
+    await waitUntilWritable(inbox);
   // A model reads the result of its call, not the status of an exchange (contract 13.6).
   const refused = too_many === null ? mcp : { ...mcp, refusal: too_many };
-  return answer(context, await handleMcp(request, body, refused), extra);
+  return encodeForRequest(context, await handleMcp(request, body, refused), extra);
 }
 
 /** The response about the server, or null where the path is none of its documents'. */
-export async function handleCardRequest(context: RequestContext): Promise<EncodedResponse | null> {
+export async function handleServerCardRequest(context: RequestContext): Promise<EncodedResponse | null> {
   const { path, method } = context.request;
   const is_read = ['GET', 'HEAD', 'OPTIONS'].includes(method);
-  const response = is_read ? handleCard(path, method, context.service.site) : null;
-  return response && (await answer(context, response));
+  const response = is_read ? handleServerCard(path, method, context.service.site) : null;
+  return response && (await encodeForRequest(context, response));
 }

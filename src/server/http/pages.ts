@@ -1,86 +1,86 @@
 // A page of the site and its picture: one spelling for each, the clock's aliases, HTML or Markdown (contract 11.6),
 // and how long each may be cached.
 import { readFile } from 'node:fs/promises';
-import { findToday, floorToMinute } from '../../domain/local-time.ts';
-import { toLargestWidth } from '../../domain/pictures.ts';
-import { readDrawing } from '../../snapshot/open.ts';
-import { decodePath, toCanonicalPath } from '../../http/message.ts';
-import { chooseMediaType } from '../../http/negotiation.ts';
+import { getToday, floorToMinute } from '../../domain/local-time.ts';
+import { largestWidth } from '../../domain/pictures.ts';
+import { loadDrawing } from '../../snapshot/open.ts';
+import { decodePath, canonicalizePath } from '../../http/message.ts';
+import { negotiateMediaType } from '../../http/negotiation.ts';
 import {
   encodeResponse,
   type EncodedResponse,
   type Representation,
-  toRepresentation,
+  createRepresentation,
 } from '../../http/representation.ts';
 import {
-  ASSET,
+  CACHE_ASSET,
   capCacheControl,
-  IMMUTABLE,
-  MINUTE_PAGE,
-  NO_STORE,
-  OPEN_HEADERS,
-  PAGE,
+  CACHE_IMMUTABLE,
+  CACHE_MINUTE_PAGE,
+  CACHE_NO_STORE,
+  PUBLIC_HEADERS,
+  CACHE_PAGE,
 } from '../../http/response-headers.ts';
 import {
   findHomeLang,
   MOTIFS_PATH,
   PICTURES_PATH,
-  toPicturePath,
-  toMarkdownPath,
-  toPagePath,
-  toPathLang,
+  picturePath,
+  markdownPath,
+  pagePath,
+  langOfPath,
   WORKER_PATH,
 } from '../../i18n/paths.ts';
-import { paint, type ReadSource } from '../../pictures/poster.ts';
+import { renderPng, type ReadCardSource } from '../../pictures/poster.ts';
 import {
   DISCOVERY_LINKS,
   HTML_TYPE,
   MARKDOWN_TYPE,
   PAGE_TYPES,
-  toMarkdownHeaders,
-  toPageAlternateHeaders,
+  markdownHeaders,
+  pageAlternateHeaders,
 } from '../../site/markdown.ts';
-import { withWrittenLine } from '../../serializers/markdown/document.ts';
-import { readAsked } from '../../site/page-query.ts';
-import { type FoundPage, toPageOf } from '../../site/page-kind.ts';
-import { isDocument } from '../../site/documents.ts';
-import { toPosterDigest } from '../../site/page.ts';
-import { findPage, resolveDrawn } from '../../site/registry.ts';
-import { toPageKey } from '../page-store.ts';
-import { findFile, findMissingPage, getFile, getPage, isHiddenPath } from './find-page.ts';
+import { withGeneratedLine } from '../../serializers/markdown/document.ts';
+import { parsePageRequest } from '../../site/page-query.ts';
+import { type MatchedPage, pagePathOf } from '../../site/page-kind.ts';
+import { isDocumentPath } from '../../site/documents.ts';
+import { digestPoster } from '../../site/page.ts';
+import { matchPage, resolveDrawing } from '../../site/registry.ts';
+import { pageCacheKey } from '../page-store.ts';
+import { findLocalFile, getNotFoundPage, fetchFile, getPageResponse, isPrivatePath } from './find-page.ts';
 import { isFormPath } from './forms.ts';
-import { toRedirect, toSentence } from './refusals.ts';
-import { answer, type RequestContext, whileOpen } from './request-context.ts';
+import { redirectResponse, plainTextResponse } from './refusals.ts';
+import { encodeForRequest, type RequestContext, withOpenRelease } from './request-context.ts';
 
 /** What lies there has another name once it changes. */
 const LASTING_FOLDERS = ['/_astro/', `${PICTURES_PATH}/`, `${MOTIFS_PATH}/`];
 /** Of a redirect that gives a secret away. */
-const SECRET_HEADERS = { 'cache-control': NO_STORE, 'referrer-policy': 'same-origin' } as const;
+const SECRET_HEADERS = { 'cache-control': CACHE_NO_STORE, 'referrer-policy': 'same-origin' } as const;
 
-export async function handlePage(context: RequestContext): Promise<EncodedResponse> {
+export async function handlePageRequest(context: RequestContext): Promise<EncodedResponse> {
   const { request, service } = context;
   const { path } = request;
   const { site } = service;
   const decoded = decodePath(path);
-  if (decoded === null) return answer(context, toSentence(400, 'error.bad_request', path));
-  const canonical = toCanonicalPath(path);
+  if (decoded === null) return encodeForRequest(context, plainTextResponse(400, 'error.bad_request', path));
+  const canonical = canonicalizePath(path);
   if (canonical !== path) return redirectTo(context, canonical);
   const home = findHomeLang(path);
   if (home !== null) {
     // The home page is the day's.
     const links = { link: DISCOVERY_LINKS };
-    return answer(context, toRedirect(302, toPagePath('today', home), site, links));
+    return encodeForRequest(context, redirectResponse(302, pagePath('today', home), site, links));
   }
-  if (isHiddenPath(decoded)) return handleMissing(context);
-  const found = findPage(toPageOf(decoded));
+  if (isPrivatePath(decoded)) return handleMissing(context);
+  const found = matchPage(pagePathOf(decoded));
   if (decoded.endsWith('.md')) {
-    const page = await getPage(context, decoded, found);
+    const page = await getPageResponse(context, decoded, found);
     const is_markdown = page.status === 200 && page.headers['content-type'] === MARKDOWN_TYPE;
-    const alternates = toMarkdownHeaders(path.slice(0, -'.md'.length), site.url, false);
+    const alternates = markdownHeaders(path.slice(0, -'.md'.length), site.url, false);
     return sendPage(context, decoded, found, page, is_markdown ? alternates : {});
   }
   if (found?.has_markdown) return negotiate(context, decoded, found);
-  const page = await getPage(context, decoded, found);
+  const page = await getPageResponse(context, decoded, found);
   return page.status === 404 ? handleMissing(context) : sendPage(context, decoded, found, page, {});
 }
 
@@ -88,17 +88,17 @@ export async function handlePage(context: RequestContext): Promise<EncodedRespon
 function redirectTo(context: RequestContext, canonical: string): Promise<EncodedResponse> {
   const { query } = context.request;
   // Also where its secret part is written in another way: `TOKEN%2f/`.
-  const is_secret = isFormPath(toCanonicalPath(decodePath(canonical) ?? canonical));
+  const is_secret = isFormPath(canonicalizePath(decodePath(canonical) ?? canonical));
   const location = canonical + (query === '' ? '' : `?${query}`);
   const headers = is_secret ? SECRET_HEADERS : {};
-  return answer(context, toRedirect(301, location, context.service.site, headers));
+  return encodeForRequest(context, redirectResponse(301, location, context.service.site, headers));
 }
 
 /** Nothing is there: said in the form that Accept asks for, as a page where it asks for neither. */
 async function handleMissing(context: RequestContext): Promise<EncodedResponse> {
   const { path, headers } = context.request;
-  const is_markdown = chooseMediaType(headers.accept, PAGE_TYPES) === MARKDOWN_TYPE;
-  const page = await findMissingPage(context, toPathLang(path), is_markdown);
+  const is_markdown = negotiateMediaType(headers.accept, PAGE_TYPES) === MARKDOWN_TYPE;
+  const page = await getNotFoundPage(context, langOfPath(path), is_markdown);
   return encodeResponse(context.request, page, { vary: 'Accept' });
 }
 
@@ -106,33 +106,33 @@ async function handleMissing(context: RequestContext): Promise<EncodedResponse> 
 async function negotiate(
   context: RequestContext,
   address: string,
-  found: FoundPage,
+  found: MatchedPage,
 ): Promise<EncodedResponse> {
   const { request, service, state, now_ms } = context;
   const { path } = request;
   const known = { snapshot: state.snapshot, now_ms };
-  const markdown = toMarkdownPath(address);
+  const markdown = markdownPath(address);
   const asked_of = found.narrowed === null ? markdown : address;
-  const asked = readAsked(found, asked_of, request.query, known);
+  const asked = parsePageRequest(found, asked_of, request.query, known);
   const query = asked.is_understood ? asked.text : '';
-  const type = chooseMediaType(request.headers.accept, PAGE_TYPES);
-  const page = await getPage(context, type === MARKDOWN_TYPE ? markdown : address, found);
+  const type = negotiateMediaType(request.headers.accept, PAGE_TYPES);
+  const page = await getPageResponse(context, type === MARKDOWN_TYPE ? markdown : address, found);
   if (page.status !== 200) return sendPage(context, address, found, page, { vary: 'Accept' });
   if (type === null) {
-    const alternates = toPageAlternateHeaders(path, query);
-    return answer(context, toSentence(406, 'error.not_acceptable', path, alternates));
+    const alternates = pageAlternateHeaders(path, query);
+    return encodeForRequest(context, plainTextResponse(406, 'error.not_acceptable', path, alternates));
   }
   const alternates =
     type === MARKDOWN_TYPE
-      ? toMarkdownHeaders(path, service.site.url, true, query)
-      : toPageAlternateHeaders(path, query);
+      ? markdownHeaders(path, service.site.url, true, query)
+      : pageAlternateHeaders(path, query);
   return sendPage(context, address, found, page, alternates);
 }
 
 async function sendPage(
   context: RequestContext,
   address: string,
-  found: FoundPage | null,
+  found: MatchedPage | null,
   page: Representation,
   extra: Readonly<Record<string, string>>,
 ): Promise<EncodedResponse> {
@@ -146,18 +146,18 @@ async function sendPage(
  */
 async function tellWritten(
   { request, state, now_ms }: RequestContext,
-  found: FoundPage | null,
+  found: MatchedPage | null,
   page: Representation,
 ): Promise<Representation> {
   if (page.status !== 200 || page.headers['content-type'] !== MARKDOWN_TYPE) return page;
-  const lang = found?.lang ?? toPathLang(request.path);
+  const lang = found?.lang ?? langOfPath(request.path);
   const minute_ms = floorToMinute(now_ms);
   const key = `written ${minute_ms} ${lang} ${page.tag}`;
   const stored = state.answers.get(key);
   if (stored) return stored;
   const text = (await page.read('identity')).toString('utf8');
-  const body = withWrittenLine(text, minute_ms, state.snapshot.generated_at, lang);
-  const document = toRepresentation({ status: 200, headers: page.headers, body });
+  const body = withGeneratedLine(text, minute_ms, state.snapshot.generated_at, lang);
+  const document = createRepresentation({ status: 200, headers: page.headers, body });
   const written = { ...document, last_modified_ms: page.last_modified_ms };
   state.answers.set(key, written);
   return written;
@@ -166,36 +166,36 @@ async function tellWritten(
 function toCacheHeaders(
   { state, service, now_ms }: RequestContext,
   address: string,
-  found: FoundPage | null,
+  found: MatchedPage | null,
   page: Representation,
 ): Record<string, string> {
   if (page.status !== 200) return {};
   // A worker that changed is taken at once.
   if (address === WORKER_PATH) return { 'cache-control': 'no-cache' };
   if (LASTING_FOLDERS.some((folder) => address.startsWith(folder)))
-    return { 'cache-control': IMMUTABLE };
+    return { 'cache-control': CACHE_IMMUTABLE };
   const type = page.headers['content-type'];
-  const is_file = findFile(state, service.data_dir, address) !== null || isDocument(address);
-  if (is_file && type !== HTML_TYPE && type !== MARKDOWN_TYPE) return { 'cache-control': ASSET };
-  const cache = found?.isOfMinute(now_ms) ? MINUTE_PAGE : PAGE;
-  return { 'cache-control': toTodayCacheControl(now_ms, cache) };
+  const is_file = findLocalFile(state, service.data_dir, address) !== null || isDocumentPath(address);
+  if (is_file && type !== HTML_TYPE && type !== MARKDOWN_TYPE) return { 'cache-control': CACHE_ASSET };
+  const cache = found?.isOfMinute(now_ms) ? CACHE_MINUTE_PAGE : CACHE_PAGE;
+  return { 'cache-control': cacheControlUntilMidnight(now_ms, cache) };
 }
 
 /** For what "today" decides: neither fresh nor stale-while-revalidate reaches past midnight. */
-export const toTodayCacheControl = (now_ms: number, cache: string = PAGE): string =>
-  capCacheControl(cache, now_ms, findToday(now_ms).end_ms);
+export const cacheControlUntilMidnight = (now_ms: number, cache: string = CACHE_PAGE): string =>
+  capCacheControl(cache, now_ms, getToday(now_ms).end_ms);
 
 /** The drawing of a picture, or the file of one that we hold, wide enough for a card. */
 const toSourceReader =
-  ({ state, service }: RequestContext): ReadSource =>
+  ({ state, service }: RequestContext): ReadCardSource =>
   async (picture) => {
     if (picture.kind === 'drawing') {
-      const bytes = Buffer.from(readDrawing(state.snapshot, picture.motif));
+      const bytes = Buffer.from(loadDrawing(state.snapshot, picture.motif));
       return { type: 'image/svg+xml', bytes };
     }
     const { held } = picture;
-    const width = held.widths.find((each) => each >= CARD_PIXELS) ?? toLargestWidth(held);
-    const file = await getFile({ state, service }, toPicturePath(held, width, 'jpg'));
+    const width = held.widths.find((each) => each >= CARD_PIXELS) ?? largestWidth(held);
+    const file = await fetchFile({ state, service }, picturePath(held, width, 'jpg'));
     return file === null ? null : { type: 'image/jpeg', bytes: await readFile(file) };
   };
 const CARD_PIXELS = 400;
@@ -210,26 +210,26 @@ export async function handlePosterRequest(
   const { request, state, now_ms, service } = context;
   const { site } = service;
   const path = request.path.endsWith('.png') ? decodePath(request.path) : null;
-  if (path === null || toCanonicalPath(path) !== path || isHiddenPath(path)) return null;
-  if (findFile(state, service.data_dir, path) !== null) return null;
-  const found = resolveDrawn({ snapshot: state.snapshot, now_ms, site }, path);
+  if (path === null || canonicalizePath(path) !== path || isPrivatePath(path)) return null;
+  if (findLocalFile(state, service.data_dir, path) !== null) return null;
+  const found = resolveDrawing({ snapshot: state.snapshot, now_ms, site }, path);
   if (found === null) return null;
   if ('kind' in found) {
-    if (found.kind === 'redirect') return answer(context, toRedirect(301, found.location, site));
+    if (found.kind === 'redirect') return encodeForRequest(context, redirectResponse(301, found.location, site));
     if (found.failure === 'gone')
-      return answer(context, toSentence(410, 'failure.gone.text', path));
-    return encodeResponse(request, await findMissingPage(context, toPathLang(path)));
+      return encodeForRequest(context, plainTextResponse(410, 'failure.gone.text', path));
+    return encodeResponse(request, await getNotFoundPage(context, langOfPath(path)));
   }
   const png = await service.pages(
-    () => toPageKey('poster', JSON.stringify(found)),
+    () => pageCacheKey('poster', JSON.stringify(found)),
     () =>
       service.queues.poster(context.sender, async () => {
-        const body = await whileOpen(state, () => paint(found, toSourceReader(context)));
-        return toRepresentation({ status: 200, headers: { 'content-type': 'image/png' }, body });
+        const body = await withOpenRelease(state, () => renderPng(found, toSourceReader(context)));
+        return createRepresentation({ status: 200, headers: { 'content-type': 'image/png' }, body });
       }),
   );
   const is_exact =
-    'scene' in found || new URLSearchParams(request.query).get('v') === toPosterDigest(found);
-  const cache = { 'cache-control': is_exact ? IMMUTABLE : toTodayCacheControl(now_ms) };
-  return encodeResponse(request, png, { ...cache, ...OPEN_HEADERS });
+    'scene' in found || new URLSearchParams(request.query).get('v') === digestPoster(found);
+  const cache = { 'cache-control': is_exact ? CACHE_IMMUTABLE : cacheControlUntilMidnight(now_ms) };
+  return encodeResponse(request, png, { ...cache, ...PUBLIC_HEADERS });
 }

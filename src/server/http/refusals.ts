@@ -4,33 +4,33 @@ import { createHash } from 'node:crypto';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
-import { chooseMediaType } from '../../http/negotiation.ts';
-import { NO_STORE, OPEN_HEADERS, toSecurityHeaders } from '../../http/response-headers.ts';
-import { toPathLang } from '../../i18n/paths.ts';
-import { type Key, t } from '../../i18n/translate.ts';
+import { negotiateMediaType } from '../../http/negotiation.ts';
+import { CACHE_NO_STORE, PUBLIC_HEADERS, securityHeaders } from '../../http/response-headers.ts';
+import { langOfPath } from '../../i18n/paths.ts';
+import { type MessageKey, t } from '../../i18n/translate.ts';
 import { HTML_TYPE } from '../../site/markdown.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
 const TEXT_HEADERS: Headers = {
   'content-type': 'text/plain; charset=utf-8',
-  'cache-control': NO_STORE,
-  ...OPEN_HEADERS,
+  'cache-control': CACHE_NO_STORE,
+  ...PUBLIC_HEADERS,
 };
 
-export const toSentence = (
+export const plainTextResponse = (
   status: number,
-  key: Key,
+  key: MessageKey,
   path: string,
   headers: Headers = {},
 ): HttpResponse => ({
   status,
   headers: { ...TEXT_HEADERS, ...headers },
-  body: `${t(toPathLang(path), key)}\n`,
+  body: `${t(langOfPath(path), key)}\n`,
 });
 
 /** `location` is a path of this site. */
-export const toRedirect = (
+export const redirectResponse = (
   status: 301 | 302,
   location: string,
   site: Site,
@@ -47,7 +47,7 @@ const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64'
 
 /** The refusals that a person may meet, each a sentence that says when to try again. */
 type RefusalKey = Extract<
-  Key,
+  MessageKey,
   'error.busy' | 'error.internal' | 'error.too_many_pages' | 'error.unavailable'
 >;
 
@@ -66,7 +66,7 @@ function writeRefusalPage(key: RefusalKey, lang: Lang, is_read: boolean): string
 }
 
 /** A page where a page was asked for, else the sentence as plain text; never stored by a cache. */
-export function toRefusal(
+export function errorPageResponse(
   status: number,
   key: RefusalKey,
   { path, method, headers: asked }: HttpRequest,
@@ -74,13 +74,13 @@ export function toRefusal(
   extra: Headers = {},
 ): HttpResponse {
   const headers = { vary: 'Accept', ...extra };
-  if (chooseMediaType(asked.accept, ['text/plain', 'text/html']) !== 'text/html')
-    return toSentence(status, key, path, headers);
-  const security = toSecurityHeaders('text/html', site.url, { style_hashes: [STYLE_HASH] });
+  if (negotiateMediaType(asked.accept, ['text/plain', 'text/html']) !== 'text/html')
+    return plainTextResponse(status, key, path, headers);
+  const security = securityHeaders('text/html', site.url, { style_hashes: [STYLE_HASH] });
   return {
     status,
     headers: { ...TEXT_HEADERS, 'content-type': HTML_TYPE, ...security, ...headers },
-    body: writeRefusalPage(key, toPathLang(path), method !== 'POST'),
+    body: writeRefusalPage(key, langOfPath(path), method !== 'POST'),
   };
 }
 
@@ -98,19 +98,19 @@ const KINDS = [
 ] as const;
 
 /** Also what is never answered: cut off, not read in time, one connection too many. */
-export type RefusalKind = (typeof KINDS)[number][1] | 'cut_off' | 'slow_reader' | 'connection';
-export type OnRefused = (kind: RefusalKind) => void;
+export type RejectedRequestKind = (typeof KINDS)[number][1] | 'cut_off' | 'slow_reader' | 'connection';
+export type OnRejected = (kind: RejectedRequestKind) => void;
 
-const BY_STATUS = new Map<number, RefusalKind>(KINDS);
+const BY_STATUS = new Map<number, RejectedRequestKind>(KINDS);
 
-export const toRefusalKind = (status: number): RefusalKind | undefined => BY_STATUS.get(status);
+export const rejectedRequestKind = (status: number): RejectedRequestKind | undefined => BY_STATUS.get(status);
 
 /** Counts refusals and tells them together, so that no stranger fills the log: how many of each kind. */
-export function createRefusalTally(
+export function createRejectionCounter(
   tell: (refused: Readonly<Record<string, number>>) => void,
   period_ms = 10_000,
-): OnRefused {
-  const counts = new Map<RefusalKind, number>();
+): OnRejected {
+  const counts = new Map<RejectedRequestKind, number>();
   return (kind) => {
     if (counts.size === 0)
       setTimeout(() => {

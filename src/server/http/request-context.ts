@@ -7,24 +7,24 @@ import {
   encodeResponse,
   type EncodedResponse,
   type Representation,
-  toRepresentation,
+  createRepresentation,
 } from '../../http/representation.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import type { Health, ReleaseNews } from '../../domain/health.ts';
+import type { ServiceHealth, ReleaseStatus } from '../../domain/health.ts';
 import type { LastBuild } from '../../releases/last-build.ts';
-import type { Heavy } from '../heavy.ts';
-import type { Take } from '../limits.ts';
-import type { Work } from '../metrics.ts';
-import type { PageStore } from '../page-store.ts';
-import { listHeldPictures } from '../../snapshot/list-things.ts';
+import type { WorkQueues } from '../heavy.ts';
+import type { ConsumeAllowance } from '../limits.ts';
+import type { RequestWork } from '../metrics.ts';
+import type { PageCache } from '../page-store.ts';
+import { listStoredPictures } from '../../snapshot/list-things.ts';
 import { closeSnapshot, openSnapshot, type Snapshot } from '../../snapshot/open.ts';
-import type { SourceDoor } from '../../site/visit.ts';
+import type { SourceReader } from '../../site/visit.ts';
 import type { LoadedCode } from '../site-code.ts';
 
 /** Of answers in memory, with what they compress to. */
 const ANSWER_BYTES = 32 * 1024 * 1024;
 
-export interface ReleaseState {
+export interface OpenRelease {
   readonly id: string;
   readonly snapshot: Snapshot;
   readonly code: LoadedCode;
@@ -35,16 +35,16 @@ export interface ReleaseState {
 }
 
 /** Opens the snapshot at a path. Throws where it is none of this version. */
-export const openRelease = (id: string, path: string, code: LoadedCode): ReleaseState =>
-  toReleaseState(id, openSnapshot(path), code);
+export const openRelease = (id: string, path: string, code: LoadedCode): OpenRelease =>
+  createOpenRelease(id, openSnapshot(path), code);
 
 /** An open snapshot as it serves: `id` is its digest. */
-export function toReleaseState(id: string, snapshot: Snapshot, code: LoadedCode): ReleaseState {
+export function createOpenRelease(id: string, snapshot: Snapshot, code: LoadedCode): OpenRelease {
   return {
     id,
     snapshot,
     code,
-    pictures: new Set(listHeldPictures(snapshot)),
+    pictures: new Set(listStoredPictures(snapshot)),
     answers: new LRUCache({
       maxSize: ANSWER_BYTES,
       sizeCalculation: ({ size }) => size * 2 + 1024,
@@ -54,7 +54,7 @@ export function toReleaseState(id: string, snapshot: Snapshot, code: LoadedCode)
 }
 
 /** Runs what reads a release, which stays open until then. */
-export async function whileOpen<T>(state: ReleaseState, work: () => Promise<T>): Promise<T> {
+export async function withOpenRelease<T>(state: OpenRelease, work: () => Promise<T>): Promise<T> {
   state.lease.in_flight++;
   try {
     return await work();
@@ -65,22 +65,22 @@ export async function whileOpen<T>(state: ReleaseState, work: () => Promise<T>):
 }
 
 /** No new request will come; closes now, or with the last one in flight. */
-export function retire(state: ReleaseState): void {
+export function retireRelease(state: OpenRelease): void {
   state.lease.is_retired = true;
   closeIfUnused(state);
 }
 
-function closeIfUnused({ lease, snapshot, answers }: ReleaseState): void {
+function closeIfUnused({ lease, snapshot, answers }: OpenRelease): void {
   if (!lease.is_retired || lease.in_flight > 0) return;
   closeSnapshot(snapshot);
   answers.clear();
 }
 
-export type ReleaseRefusal = NonNullable<Health['refusal']>;
+export type ReleaseRejection = NonNullable<ServiceHealth['refusal']>;
 
-export interface ServiceContext extends Heavy {
+export interface ServiceContext extends WorkQueues {
   readonly site: Site;
-  readonly take: Take;
+  readonly take: ConsumeAllowance;
   /** Whether a key is live, by its hash. */
   readonly isLiveKey: (hash: string) => Promise<boolean>;
   readonly trusted_proxies: number;
@@ -93,11 +93,11 @@ export interface ServiceContext extends Heavy {
   readonly bring: ((path: string) => Promise<boolean>) | null;
   /** What of this machine wants attention beside its release. */
   readonly listWorries: () => readonly string[];
-  readonly pages: PageStore;
-  readonly readReleaseNews: () => Promise<ReleaseNews>;
-  readonly sources: SourceDoor;
+  readonly pages: PageCache;
+  readonly readReleaseNews: () => Promise<ReleaseStatus>;
+  readonly sources: SourceReader;
   readonly lastBuild: () => LastBuild;
-  readonly refusal: () => ReleaseRefusal | null;
+  readonly refusal: () => ReleaseRejection | null;
   readonly isEnding: () => boolean;
   readonly onNote: (event: string, details?: Readonly<Record<string, string>>) => void;
   /** Gets what was thrown for a request, which a 500 names. */
@@ -108,21 +108,21 @@ export interface RequestContext {
   readonly request: HttpRequest;
   /** As what its client is counted (client-address.ts). */
   readonly sender: string;
-  readonly state: ReleaseState;
+  readonly state: OpenRelease;
   readonly now_ms: number;
   readonly readBody: (max_bytes: number) => Promise<Buffer>;
   readonly streamBody: () => AsyncIterator<Uint8Array>;
   readonly service: ServiceContext;
-  readonly work: Work;
+  readonly work: RequestWork;
   /** Gets what was thrown and is no error of the caller, for the log. */
   readonly onError: (thrown: unknown, path: string) => void;
 }
 
 /** Thrown where a request ended before its end was there: nobody waits for an answer, and nothing is done. */
-export class RequestCutOff extends Error {}
+export class RequestAbortedError extends Error {}
 
-export const answer = (
+export const encodeForRequest = (
   { request }: RequestContext,
   response: HttpResponse,
   extra: Readonly<Record<string, string>> = {},
-): Promise<EncodedResponse> => encodeResponse(request, toRepresentation(response), extra);
+): Promise<EncodedResponse> => encodeResponse(request, createRepresentation(response), extra);

@@ -1,36 +1,36 @@
 // What is sent in with a form: its fields; a picture, made our own and stored on the way, and the private address
 // at which it is looked at; a calendar, sent or fetched at a stranger's wish, from the public internet only.
-import { holdPicture, renewPicture, toUploadId, getUpload } from '../../inbox/uploads.ts';
+import { storePendingUpload, touchUpload, deriveUploadId, getUpload } from '../../inbox/uploads.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import { FEED_LIMITS } from '../../domain/feed.ts';
+import { IMPORT_LIMITS } from '../../domain/feed.ts';
 import type { PictureProblem } from '../../domain/submission/picture.ts';
 import { decodePath } from '../../http/message.ts';
 import {
   isForm,
   isMultipart,
-  MAX_FORM_BYTES,
-  MAX_READ_BYTES,
+  MAX_ACCEPTED_FORM_BYTES,
+  MAX_READ_FORM_BYTES,
   type MultipartForm,
   parseForm,
-  parseFormStart,
-  readMultipart,
+  parsePartialForm,
+  parseMultipart,
 } from '../../http/form-body.ts';
 import type { EncodedResponse } from '../../http/representation.ts';
-import { NO_STORE, OWN_COPY } from '../../http/response-headers.ts';
-import { toUploadPath } from '../../i18n/paths.ts';
+import { CACHE_NO_STORE, CACHE_PRIVATE } from '../../http/response-headers.ts';
+import { uploadPath } from '../../i18n/paths.ts';
 import { MAX_PICTURE_BYTES } from '../../http/fetch-public.ts';
-import { makeIntakePicture, PictureError } from '../../pictures/encode.ts';
-import type { Visit } from '../../site/visit.ts';
-import { QueueFull } from '../queue.ts';
-import { toSentence } from './refusals.ts';
-import { answer, type RequestContext, type ServiceContext } from './request-context.ts';
+import { encodeUpload, PictureError } from '../../pictures/encode.ts';
+import type { VisitorRequest } from '../../site/visit.ts';
+import { QueueFullError } from '../queue.ts';
+import { plainTextResponse } from './refusals.ts';
+import { encodeForRequest, type RequestContext, type ServiceContext } from './request-context.ts';
 
-export interface Sent
-  extends Pick<Visit, 'fields' | 'refusal' | 'picture_problem' | 'retry_at_ms' | 'calendar'> {
+export interface ReceivedForm
+  extends Pick<VisitorRequest, 'fields' | 'refusal' | 'picture_problem' | 'retry_at_ms' | 'calendar'> {
   readonly is_read: boolean;
 }
 
-export const NOTHING_SENT: Sent = {
+export const EMPTY_FORM: ReceivedForm = {
   fields: {},
   refusal: null,
   picture_problem: null,
@@ -40,28 +40,28 @@ export const NOTHING_SENT: Sent = {
 };
 
 /** What is for one reader alone: kept by their own browser, told no other site. */
-export const OWN_HEADERS: Readonly<Record<string, string>> = {
-  'cache-control': OWN_COPY,
+export const PRIVATE_CACHE_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': CACHE_PRIVATE,
   // Not no-referrer: with that, browsers say `Origin: null` of our own forms.
   'referrer-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
 };
 
 /** What only its address protects. */
-export const PRIVATE_HEADERS: Readonly<Record<string, string>> = {
-  ...OWN_HEADERS,
-  'cache-control': NO_STORE,
+export const SECRET_PAGE_HEADERS: Readonly<Record<string, string>> = {
+  ...PRIVATE_CACHE_HEADERS,
+  'cache-control': CACHE_NO_STORE,
   'x-robots-tag': 'noindex, nofollow, noarchive',
 };
 
 /** A form without a file; what is read beyond its limit comes back to be shortened. */
-async function readFields(context: RequestContext, max_bytes: number): Promise<Sent> {
-  if (!isForm(context.request.headers['content-type'])) return { ...NOTHING_SENT, refusal: 415 };
+async function readFields(context: RequestContext, max_bytes: number): Promise<ReceivedForm> {
+  if (!isForm(context.request.headers['content-type'])) return { ...EMPTY_FORM, refusal: 415 };
   const body = await context.readBody(max_bytes);
-  if (body.length <= MAX_FORM_BYTES)
-    return { ...NOTHING_SENT, fields: parseForm(body.toString('utf8')) };
-  const fields = max_bytes > MAX_FORM_BYTES ? parseFormStart(body) : {};
-  return { ...NOTHING_SENT, refusal: 413, fields, is_read: body.length <= max_bytes };
+  if (body.length <= MAX_ACCEPTED_FORM_BYTES)
+    return { ...EMPTY_FORM, fields: parseForm(body.toString('utf8')) };
+  const fields = max_bytes > MAX_ACCEPTED_FORM_BYTES ? parsePartialForm(body) : {};
+  return { ...EMPTY_FORM, refusal: 413, fields, is_read: body.length <= max_bytes };
 }
 
 const PICTURE = {
@@ -72,18 +72,18 @@ const PICTURE = {
   timeout_ms: 180_000,
 } as const;
 /** Reads what was sent to a form; `takes_files` where it has a control for a picture. */
-export async function readSent(
+export async function receiveForm(
   context: RequestContext,
   inbox: Inbox,
   takes_files: boolean,
-): Promise<Sent> {
+): Promise<ReceivedForm> {
   const { request, sender, service } = context;
   const type = request.headers['content-type'] ?? '';
-  if (!takes_files || !isMultipart(type)) return readFields(context, MAX_READ_BYTES);
+  if (!takes_files || !isMultipart(type)) return readFields(context, MAX_READ_FORM_BYTES);
   try {
     return await service.uploads.enter(sender, () => readWithPicture(context, inbox, type, true));
   } catch (thrown) {
-    if (!(thrown instanceof QueueFull)) throw thrown;
+    if (!(thrown instanceof QueueFullError)) throw thrown;
     // What was typed is read all the same.
     return readWithPicture(context, inbox, type, false);
   }
@@ -94,14 +94,14 @@ async function readWithPicture(
   inbox: Inbox,
   type: string,
   takes_picture: boolean,
-): Promise<Sent> {
+): Promise<ReceivedForm> {
   const { request, sender, service, now_ms } = context;
   const file_bytes = takes_picture ? MAX_PICTURE_BYTES : 0;
-  const form = await readMultipart(type, context.streamBody(), { ...PICTURE, file_bytes });
+  const form = await parseMultipart(type, context.streamBody(), { ...PICTURE, file_bytes });
   const { fields, file, is_whole } = form;
   const is_cut = !is_whole && !file?.is_too_large;
   const refusal = form.is_text_too_large ? 413 : is_cut ? 400 : null;
-  const sent: Sent = { ...NOTHING_SENT, fields, refusal, is_read: is_whole };
+  const sent: ReceivedForm = { ...EMPTY_FORM, fields, refusal, is_read: is_whole };
   const picture_problem = findProblem(form, !takes_picture);
   if (picture_problem !== null || file === null) return { ...sent, picture_problem };
   const stored = await storeUpload(inbox, service, file.bytes, { sender, now_ms }).catch(
@@ -137,13 +137,13 @@ export async function storeUpload(
   uploaded: Buffer,
   by: { readonly sender: string; readonly now_ms: number },
 ): Promise<{ readonly id: string } | PictureRefused> {
-  const id = toUploadId(inbox, uploaded);
-  if (await renewPicture(inbox, id, by.now_ms)) return { id };
+  const id = deriveUploadId(inbox, uploaded);
+  if (await touchUpload(inbox, id, by.now_ms)) return { id };
   const { is_exceeded, reset_seconds } = await take('upload', by.sender);
   if (is_exceeded) return { problem: 'too_many', retry_at_ms: by.now_ms + reset_seconds * 1000 };
   try {
-    const made = await uploads.make(by.sender, () => makeIntakePicture(uploaded));
-    await holdPicture(inbox, { id, ...made }, by);
+    const made = await uploads.make(by.sender, () => encodeUpload(uploaded));
+    await storePendingUpload(inbox, { id, ...made }, by);
     return { id };
   } catch (thrown) {
     if (thrown instanceof PictureError) return { problem: thrown.problem };
@@ -151,27 +151,27 @@ export async function storeUpload(
   }
 }
 
-const UPLOADS = toUploadPath('');
+const UPLOADS = uploadPath('');
 
 export const isUploadPath = (path: string): boolean =>
   decodePath(path)?.startsWith(UPLOADS) ?? false;
 
 /** The response to any method on an uploaded picture: for whoever has its address, and for nobody to keep. */
-export async function answerUpload(context: RequestContext): Promise<EncodedResponse> {
+export async function serveUpload(context: RequestContext): Promise<EncodedResponse> {
   const { path, method } = context.request;
   const { inbox } = context.service;
   const allow = 'GET, HEAD';
   if (method !== 'GET' && method !== 'HEAD')
-    return answer(context, toSentence(405, 'error.method_not_allowed', path, { allow }));
+    return encodeForRequest(context, plainTextResponse(405, 'error.method_not_allowed', path, { allow }));
   const found = inbox && (await getUpload(inbox, (decodePath(path) ?? '').slice(UPLOADS.length)));
-  if (!found) return answer(context, toSentence(404, 'failure.not_found.text', path));
-  const headers = { 'content-type': 'image/webp', ...PRIVATE_HEADERS };
-  return answer(context, { status: 200, headers, body: found.bytes });
+  if (!found) return encodeForRequest(context, plainTextResponse(404, 'failure.not_found.text', path));
+  const headers = { 'content-type': 'image/webp', ...SECRET_PAGE_HEADERS };
+  return encodeForRequest(context, { status: 200, headers, body: found.bytes });
 }
 
 const CALENDAR = {
   file: 'calendar',
-  file_bytes: FEED_LIMITS.bytes,
+  file_bytes: IMPORT_LIMITS.bytes,
   body_bytes: 8 * 1024 * 1024,
   timeout_ms: 60_000,
 } as const;
@@ -184,12 +184,12 @@ function toAddress(text: string): string {
 }
 
 /** What was sent to a form for calendars, with the calendar in it, fetched where only an address is given. */
-export async function readSentCalendar(context: RequestContext): Promise<Sent> {
+export async function receiveCalendarForm(context: RequestContext): Promise<ReceivedForm> {
   const { request, sender, service, now_ms } = context;
   const type = request.headers['content-type'] ?? '';
-  if (!isMultipart(type)) return readFields(context, MAX_FORM_BYTES);
-  const form = await readMultipart(type, context.streamBody(), CALENDAR);
-  const sent: Sent = { ...NOTHING_SENT, fields: form.fields, is_read: form.is_whole };
+  if (!isMultipart(type)) return readFields(context, MAX_ACCEPTED_FORM_BYTES);
+  const form = await parseMultipart(type, context.streamBody(), CALENDAR);
+  const sent: ReceivedForm = { ...EMPTY_FORM, fields: form.fields, is_read: form.is_whole };
   const address = toAddress(form.fields[ADDRESS] ?? '');
   if (form.file?.is_too_large) return { ...sent, calendar: { problem: 'too_large' } };
   if (!form.is_whole) return { ...sent, refusal: 400, calendar: { problem: 'cut_off' } };

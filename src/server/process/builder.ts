@@ -3,43 +3,43 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { formatTimestamp } from '../../domain/local-time.ts';
-import { isUrgentSince, readAgendaDecision } from '../../inbox/decisions.ts';
-import { type Inbox, unlessFull } from '../../inbox/open.ts';
+import { hasUrgentDecisionSince, getLastAgendaDecisionId } from '../../inbox/decisions.ts';
+import { type Inbox, ignoreDiskFull } from '../../inbox/open.ts';
 import {
-  type Attempts,
-  type Cause,
-  findCause,
-  isOverdue,
-  lastDueMs,
-  nextDueMs,
-  NO_ATTEMPTS,
-  type Standing,
-  toPauseMs,
+  type BuildAttempts,
+  type BuildCause,
+  findBuildCause,
+  isReleaseOverdue,
+  lastScheduledMs,
+  nextScheduledMs,
+  NO_BUILD_ATTEMPTS,
+  type RebuildState,
+  retryDelayMs,
 } from '../../releases/due.ts';
-import { listFaults, readLastBuild, writeFailure } from '../../releases/last-build.ts';
-import { findSnapshot, type Layout, readCurrent } from '../../releases/snapshots.ts';
-import type { Say } from '../../releases/progress.ts';
-import { NICENESS, spawnTethered } from '../../releases/spawn.ts';
-import { isOfTown, SCHEMA_VERSION } from '../../snapshot/meta.ts';
-import { findTownChange } from '../../town.ts';
+import { listPublishedContentIssues, loadLastBuild, recordBuildFailure } from '../../releases/last-build.ts';
+import { findSnapshot, type DataLayout, getCurrentName } from '../../releases/snapshots.ts';
+import type { LogLine } from '../../releases/progress.ts';
+import { CHILD_NICENESS, spawnTiedChild } from '../../releases/spawn.ts';
+import { isOfThisTown, SCHEMA_VERSION } from '../../snapshot/meta.ts';
+import { describeTownChange } from '../../town.ts';
 
 /** A release that cannot be opened is built anew, not more often than this. */
 const REFUSED_MS = 60_000;
 /** Another process builds what was decided; where it does not, this one does after so long. */
 const OTHERS_MS = 3_000;
 
-export interface BuildParts {
+export interface BuildProcessOptions {
   readonly config: Config;
   readonly clock: () => number;
   readonly log: Logger;
-  readonly layout: Layout;
+  readonly layout: DataLayout;
   /** The script that runs a command by its name, absolute. */
   readonly run_script: string;
   readonly onSwitch: () => void;
   /** Takes the lines of a build that a person waits for; the log has them otherwise. */
-  readonly say?: Say;
+  readonly say?: LogLine;
 }
-interface BuilderParts extends BuildParts {
+interface BuilderParts extends BuildProcessOptions {
   readonly inbox: Inbox;
   /** Stands for the code and its settings. */
   readonly maker: string;
@@ -47,30 +47,30 @@ interface BuilderParts extends BuildParts {
   /** Whether anybody builds now. */
   readonly isBuilding: () => Promise<boolean>;
   /** Where machines share a store: whether what all serve must be built here, or stands, or must not be touched. */
-  readonly readShared?: () => SharedStanding;
+  readonly readShared?: () => SharedReleaseState;
 }
 
 /** `missing`: none that this code reads; `unknown`: none was heard of yet, or it is on its way, or of newer code. */
-export type SharedStanding = 'missing' | 'here' | 'unknown';
+export type SharedReleaseState = 'missing' | 'here' | 'unknown';
 
-export type Builder = ReturnType<typeof createBuilder>;
+export type ReleaseBuilder = ReturnType<typeof createReleaseBuilder>;
 
-export function createBuilder(parts: BuilderParts) {
+export function createReleaseBuilder(parts: BuilderParts) {
   const { clock, log, layout } = parts;
   const ending = new AbortController();
-  let attempts: Attempts = NO_ATTEMPTS;
-  let building: Cause | null = null;
+  let attempts: BuildAttempts = NO_BUILD_ATTEMPTS;
+  let building: BuildCause | null = null;
   let decided_since_ms = Infinity;
   let served: string | null = null;
   let warming: AbortController | null = null;
   let is_other_code = true;
-  const build = async (cause: Cause, standing: Standing): Promise<void> => {
+  const build = async (cause: BuildCause, standing: RebuildState): Promise<void> => {
     building = cause;
     warming?.abort();
     const own = new AbortController();
     const begun_ms = performance.now();
     const signal = AbortSignal.any([ending.signal, own.signal]);
-    const is_built = await runBuild(parts, cause, signal, () => {
+    const is_built = await runBuildProcess(parts, cause, signal, () => {
       warming = own;
     });
     if (building === cause) building = null;
@@ -83,10 +83,10 @@ export function createBuilder(parts: BuilderParts) {
     if (is_built) is_other_code = false;
     else
       log.error(
-        { again: formatTimestamp(clock() + toPauseMs(failures, cause === 'decided')) },
+        { again: formatTimestamp(clock() + retryDelayMs(failures, cause === 'decided')) },
         'no new release could be built, the one before goes on serving',
       );
-    const faults = listFaults(readLastBuild(layout));
+    const faults = listPublishedContentIssues(loadLastBuild(layout));
     if (faults.length > 0) log.warn({ faults }, 'files of content are faulty');
   };
   return {
@@ -100,14 +100,14 @@ export function createBuilder(parts: BuilderParts) {
         const now_ms = performance.now();
         const is_bad = is_refused && now_ms - attempts.ended_ms > REFUSED_MS;
         // Where the inbox is away, the status says so.
-        const standing = await unlessFull(() => readStanding(parts, is_other_code, is_bad));
+        const standing = await ignoreDiskFull(() => readStanding(parts, is_other_code, is_bad));
         if (standing === null || ending.signal.aborted) return;
-        const serving = readCurrent(layout);
+        const serving = getCurrentName(layout);
         // Waited for anew after each release: whoever builds is at work.
         if (serving !== served || standing.decision === null) decided_since_ms = Infinity;
         if (standing.decision !== null) decided_since_ms = Math.min(decided_since_ms, now_ms);
         served = serving;
-        const cause = findCause(attempts, standing, now_ms);
+        const cause = findBuildCause(attempts, standing, now_ms);
         const is_late = now_ms - decided_since_ms > OTHERS_MS;
         // Somebody who is at it is not waited for in vain.
         if (is_late && !is_first && (await parts.isBuilding())) return;
@@ -129,40 +129,40 @@ async function readStanding(
   { config, clock, layout, inbox, maker, readShared }: BuilderParts,
   is_other_code: boolean,
   is_bad: boolean,
-): Promise<Standing | null> {
+): Promise<RebuildState | null> {
   const shared = readShared?.() ?? 'here';
   // A child would build another town than this process serves.
-  if (shared === 'unknown' || findTownChange() !== '') return null;
-  const meta = findSnapshot(layout, readCurrent(layout))?.meta ?? null;
+  if (shared === 'unknown' || describeTownChange() !== '') return null;
+  const meta = findSnapshot(layout, getCurrentName(layout))?.meta ?? null;
   if (
     shared === 'missing' ||
     meta === null ||
     meta.schema_version < SCHEMA_VERSION ||
-    !isOfTown(meta)
+    !isOfThisTown(meta)
   )
     return { is_missing: true, due_ms: null, decision: null, is_urgent: false };
   if (meta.schema_version > SCHEMA_VERSION) return null;
   const [now_ms, hours] = [clock(), config.rebuild_hours];
-  const decision = await readAgendaDecision(inbox);
+  const decision = await getLastAgendaDecisionId(inbox);
   return {
     is_missing: is_bad || (is_other_code && meta.made_by !== maker),
-    due_ms: isOverdue(meta.generated_ms, now_ms, hours) ? lastDueMs(now_ms, hours) : null,
+    due_ms: isReleaseOverdue(meta.generated_ms, now_ms, hours) ? lastScheduledMs(now_ms, hours) : null,
     decision: decision === meta.decision ? null : decision,
-    is_urgent: await isUrgentSince(inbox, meta.decision),
+    is_urgent: await hasUrgentDecisionSince(inbox, meta.decision),
   };
 }
 
 /** Lets a child begin at the same moment, where the clock is not the real one. */
-export const toClockEnv = ({ clock_start }: Config, now_ms: number): Record<string, string> =>
+export const clockEnv = ({ clock_start }: Config, now_ms: number): Record<string, string> =>
   clock_start === null ? {} : { CLOCK_START: formatTimestamp(now_ms) };
 
 /**
  * Builds in a child. Resolves once its release serves, when pages are still made ahead (`onServing`), or when it
  * failed.
  */
-export function runBuild(
-  { config, clock, log, layout, run_script, onSwitch, say }: BuildParts,
-  cause: Cause,
+export function runBuildProcess(
+  { config, clock, log, layout, run_script, onSwitch, say }: BuildProcessOptions,
+  cause: BuildCause,
   signal: AbortSignal,
   onServing: () => void = () => {},
 ): Promise<boolean> {
@@ -177,17 +177,17 @@ export function runBuild(
     is_serving = true;
     onSwitch();
     onServing();
-    const next_ms = nextDueMs(now_ms, config.rebuild_hours);
+    const next_ms = nextScheduledMs(now_ms, config.rebuild_hours);
     log.info({ next: next_ms && formatTimestamp(next_ms) }, 'a new release serves');
     resolve(true);
   };
   const command = [run_script, 'release', '--for', cause] as const;
-  const env = toClockEnv(config, now_ms);
-  const niceness = NICENESS[cause === 'due' ? 'unawaited' : 'awaited'];
-  void spawnTethered({ command, env, onLine, signal, niceness }).then((ended) => {
+  const env = clockEnv(config, now_ms);
+  const niceness = CHILD_NICENESS[cause === 'due' ? 'unawaited' : 'awaited'];
+  void spawnTiedChild({ command, env, onLine, signal, niceness }).then((ended) => {
     if (is_serving) return;
     if (ended.signal !== null && !signal.aborted)
-      writeFailure(layout, formatTimestamp(now_ms), `The build was ended by ${ended.signal}`);
+      recordBuildFailure(layout, formatTimestamp(now_ms), `The build was ended by ${ended.signal}`);
     // Nothing was to be done where another process was quicker.
     onSwitch();
     resolve(ended.code === 0);

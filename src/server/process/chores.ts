@@ -1,22 +1,22 @@
 // What one server does for all: backups, and the upkeep of the inbox. What is private and due is forgotten,
 // the file is compacted after an erasure, what is to be mailed is sent.
 import type { Logger } from 'pino';
-import { findNewestMs } from '../../backup/backups.ts';
+import { findNewestBackupMs } from '../../backup/backups.ts';
 import type { Config } from '../../config.ts';
-import { forgetDue } from '../../desk/forget.ts';
-import { isCompactDue } from '../../inbox/erase.ts';
-import { type Inbox, openInbox, toInboxLocation } from '../../inbox/open.ts';
-import { emptyOutbox } from '../../inbox/letters.ts';
-import { listSources } from '../../inbox/followed.ts';
-import { toSite } from '../../domain/site.ts';
+import { eraseExpired } from '../../desk/forget.ts';
+import { isCompactionDue } from '../../inbox/erase.ts';
+import { type Inbox, openInbox, inboxLocation } from '../../inbox/open.ts';
+import { clearOutbox } from '../../inbox/letters.ts';
+import { listSourceStates } from '../../inbox/followed.ts';
+import { createSite } from '../../domain/site.ts';
 import { createMailer, type MailerOptions } from '../../mail/mailer.ts';
-import { toMailServer } from '../../mail/server.ts';
-import type { SourceDoor } from '../../site/visit.ts';
-import { NICENESS, spawnTethered } from '../../releases/spawn.ts';
+import { createSmtpClient } from '../../mail/server.ts';
+import type { SourceReader } from '../../site/visit.ts';
+import { CHILD_NICENESS, spawnTiedChild } from '../../releases/spawn.ts';
 import { isSourceDue } from '../follow.ts';
-import { type FollowedSource, readSources } from '../../sources/followed.ts';
-import { untilWritable } from '../http/admit.ts';
-import { toClockEnv } from './builder.ts';
+import { type FollowedSource, loadFollowedSources } from '../../sources/followed.ts';
+import { waitUntilWritable } from '../http/admit.ts';
+import { clockEnv } from './builder.ts';
 
 const HOUR_MS = 3_600_000;
 /** How often the folder of backups is looked at. */
@@ -39,12 +39,12 @@ export const createRunCommand =
   (config: Config, clock: () => number, run_script: string, signal: AbortSignal): RunCommand =>
   async (words) => {
     const lines: string[] = [];
-    const { code } = await spawnTethered({
+    const { code } = await spawnTiedChild({
       command: [run_script, ...words],
-      env: toClockEnv(config, clock()),
+      env: clockEnv(config, clock()),
       onLine: (line) => lines.push(line),
       signal,
-      niceness: NICENESS.unawaited,
+      niceness: CHILD_NICENESS.unawaited,
     });
     return signal.aborted ? null : { code, lines };
   };
@@ -53,11 +53,11 @@ export const createRunCommand =
  * A new backup whenever the newest is too old, whoever made that, so a timer of the system's and this never make
  * two. One that failed is tried again after an hour. To be called now and then.
  */
-export function createBackups({ backup_dir, backup_hours }: Config, log: Logger, run: RunCommand) {
+export function createBackupSchedule({ backup_dir, backup_hours }: Config, log: Logger, run: RunCommand) {
   let wait_until = 0;
   return async (now_ms: number): Promise<void> => {
     if (backup_dir === null || backup_hours === 0 || performance.now() < wait_until) return;
-    const newest_ms = findNewestMs(backup_dir);
+    const newest_ms = findNewestBackupMs(backup_dir);
     const is_due = newest_ms === null || now_ms - newest_ms >= backup_hours * HOUR_MS;
     wait_until = performance.now() + (is_due ? HOUR_MS : LOOK_MS);
     const ended = is_due ? await run(['backup']) : null;
@@ -67,13 +67,13 @@ export function createBackups({ backup_dir, backup_hours }: Config, log: Logger,
 }
 
 /** What an editor may do with sources, whether they are followed or not. */
-export const createSourceDoor = ({ content_dir }: Config, run: RunCommand): SourceDoor => ({
-  list: () => readSources(content_dir).sources,
+export const createSourceReader = ({ content_dir }: Config, run: RunCommand): SourceReader => ({
+  list: () => loadFollowedSources(content_dir).sources,
   pull: (key, with_gone) => run(['sources', 'pull', key, ...(with_gone ? ['--gone'] : [])]),
 });
 
 /** Sources that are due are pulled in a process of its own, where an operator has turned following on. */
-export function createFollowing(
+export function createSourceSchedule(
   { follow, content_dir }: Config,
   log: Logger,
   run: RunCommand,
@@ -86,10 +86,10 @@ export function createFollowing(
     wait_until = Number.POSITIVE_INFINITY;
     let pause_ms = HOUR_MS;
     try {
-      const stored = new Map((await listSources(inbox)).map((one) => [one.key, one]));
+      const stored = new Map((await listSourceStates(inbox)).map((one) => [one.key, one]));
       const isDue = (source: FollowedSource): boolean =>
         source.follow && isSourceDue(stored.get(source.key), source.url, now_ms);
-      const is_any = readSources(content_dir).sources.some(isDue);
+      const is_any = loadFollowedSources(content_dir).sources.some(isDue);
       const ended = is_any ? await run(['sources', 'pull', '--due']) : null;
       if (ended === null || ended.code === 0) pause_ms = LOOK_MS;
       if (ended?.code === 0) log.info({ lines: ended.lines }, 'sources were read');
@@ -101,10 +101,10 @@ export function createFollowing(
   };
 }
 
-export type Upkeep = Awaited<ReturnType<typeof createUpkeep>>;
+export type Maintenance = Awaited<ReturnType<typeof createMaintenance>>;
 
 /** `check` does what is due, unless it is at it; `stop` waits for the letter that is on its way. */
-export async function createUpkeep(
+export async function createMaintenance(
   options: Pick<MailerOptions, 'clock' | 'readRelease' | 'writeForReader'> & {
     readonly config: Config;
     readonly log: Logger;
@@ -112,18 +112,18 @@ export async function createUpkeep(
   },
 ) {
   const { config, log, run } = options;
-  const inbox = await openInbox(toInboxLocation(config), PATIENCE_MS);
+  const inbox = await openInbox(inboxLocation(config), PATIENCE_MS);
   inbox.warn = (sentence) => log.warn(sentence);
   const { mail } = config;
-  const site = toSite(config);
-  const server = mail && toMailServer(mail, site.name, site.contact_email);
+  const site = createSite(config);
+  const server = mail && createSmtpClient(mail, site.name, site.contact_email);
   const mailer =
     mail &&
     server &&
     createMailer({
       ...options,
       ...{ inbox, settings: mail, site, server },
-      listFollowed: () => readSources(config.content_dir).sources,
+      listFollowed: () => loadFollowedSources(config.content_dir).sources,
     });
   let forgotten_hour = Number.NaN;
   let compact_after = 0;
@@ -135,15 +135,15 @@ export async function createUpkeep(
   };
   const work = async (now_ms: number): Promise<void> => {
     // While another program has it to itself, nothing is due.
-    if (!(await untilWritable(inbox, 0))) return;
+    if (!(await waitUntilWritable(inbox, 0))) return;
     const hour = Math.floor(now_ms / HOUR_MS);
     if (hour !== forgotten_hour) {
       forgotten_hour = hour;
-      const count = await forgetDue(inbox, now_ms);
+      const count = await eraseExpired(inbox, now_ms);
       if (count > 0) log.info({ count }, 'private words were forgotten');
-      if (mailer === null) await emptyOutbox(inbox);
+      if (mailer === null) await clearOutbox(inbox);
     }
-    if (performance.now() >= compact_after && (await isCompactDue(inbox))) {
+    if (performance.now() >= compact_after && (await isCompactionDue(inbox))) {
       compact_after = performance.now() + COMPACT_PAUSE_MS;
       void compact();
     }

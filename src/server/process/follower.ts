@@ -2,26 +2,26 @@
 // asks it; when it becomes current, every server only takes it.
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { toPublicReason } from '../../releases/last-build.ts';
+import { formatPublicReason } from '../../releases/last-build.ts';
 import {
-  findSound,
-  type FoundSnapshot,
-  isSound,
-  isSoundCandidate,
-  type Layout,
-  readCurrent,
-  toCandidateName,
-  toCandidatePath,
-  toSnapshotPath,
+  findIntactSnapshot,
+  type SnapshotFile,
+  isSnapshotIntact,
+  isCandidateIntact,
+  type DataLayout,
+  getCurrentName,
+  candidateName,
+  candidatePath,
+  snapshotPath,
 } from '../../releases/snapshots.ts';
-import { isOfTown, readMeta, SCHEMA_VERSION } from '../../snapshot/meta.ts';
+import { isOfThisTown, readSnapshotMeta, SCHEMA_VERSION } from '../../snapshot/meta.ts';
 import { openSnapshotInSteps } from '../../snapshot/open.ts';
 import {
   openRelease,
-  type ReleaseRefusal,
-  type ReleaseState,
-  retire,
-  toReleaseState,
+  type ReleaseRejection,
+  type OpenRelease,
+  retireRelease,
+  createOpenRelease,
 } from '../http/request-context.ts';
 import type { LoadedCode } from '../site-code.ts';
 
@@ -29,8 +29,8 @@ import type { LoadedCode } from '../site-code.ts';
 const RETRY_MS = 10_000;
 
 /** The snapshot to serve: the current one, or the newest sound one that this code reads. */
-export const findServable = (layout: Layout): FoundSnapshot | null =>
-  findSound(layout, ({ meta }) => meta.schema_version === SCHEMA_VERSION && isOfTown(meta));
+export const findServableSnapshot = (layout: DataLayout): SnapshotFile | null =>
+  findIntactSnapshot(layout, ({ meta }) => meta.schema_version === SCHEMA_VERSION && isOfThisTown(meta));
 
 /**
  * Calls `onChange` when a file of the folder is replaced, before any request that comes after that: of several
@@ -48,9 +48,9 @@ function watchFolder(folder: string, onChange: (file: string) => void): FSWatche
 }
 
 /** Opens a release and follows what is current from then on. Throws where the first cannot be opened. */
-export function followCurrent(
-  layout: Layout,
-  first: FoundSnapshot,
+export function followCurrentRelease(
+  layout: DataLayout,
+  first: SnapshotFile,
   code: LoadedCode,
   events: {
     readonly onSwitch: (from: string, to: string) => void;
@@ -59,22 +59,22 @@ export function followCurrent(
   },
 ) {
   let state = openRelease(first.name, first.path, code);
-  let refused: (ReleaseRefusal & { readonly at_ms: number }) | null = null;
-  let next: { readonly name: string; state: ReleaseState | null; opening?: Promise<void> } | null =
+  let refused: (ReleaseRejection & { readonly at_ms: number }) | null = null;
+  let next: { readonly name: string; state: OpenRelease | null; opening?: Promise<void> } | null =
     null;
   const dropNext = (): void => {
-    if (next?.state) retire(next.state);
+    if (next?.state) retireRelease(next.state);
     next = null;
   };
   /** Opens a candidate, in steps; closes one that is refused. */
   const prepare = async (name: string): Promise<void> => {
     if (name === next?.name) {
       // Refused where it is neither a candidate nor a snapshot.
-      const paths = [toCandidatePath(layout, name), toSnapshotPath(layout, name)];
+      const paths = [candidatePath(layout, name), snapshotPath(layout, name)];
       if (!paths.some((path) => existsSync(path))) dropNext();
       return next?.opening;
     }
-    if (name === state.id || !existsSync(toCandidatePath(layout, name))) return;
+    if (name === state.id || !existsSync(candidatePath(layout, name))) return;
     dropNext();
     const own: typeof next = { name, state: null };
     next = own;
@@ -84,30 +84,30 @@ export function followCurrent(
   const openAhead = async (own: NonNullable<typeof next>): Promise<void> => {
     const { name } = own;
     try {
-      if (!(await isSoundCandidate(layout, name))) return;
-      const snapshot = await openSnapshotInSteps(toCandidatePath(layout, name));
-      const opened = toReleaseState(name, snapshot, code);
+      if (!(await isCandidateIntact(layout, name))) return;
+      const snapshot = await openSnapshotInSteps(candidatePath(layout, name));
+      const opened = createOpenRelease(name, snapshot, code);
       if (next === own) own.state = opened;
-      else retire(opened);
+      else retireRelease(opened);
     } catch {
       // It is opened again, and what is wrong with it said, when it is current.
     }
   };
-  const open = (name: string): ReleaseState => {
+  const open = (name: string): OpenRelease => {
     const opened = next?.name === name ? next.state : null;
     if (opened === null) {
       dropNext();
-      if (!isSound(layout, name)) throw new Error(`Snapshot ${name} is damaged`);
-      const meta = readMeta(toSnapshotPath(layout, name));
-      if (meta && !isOfTown(meta))
+      if (!isSnapshotIntact(layout, name)) throw new Error(`Snapshot ${name} is damaged`);
+      const meta = readSnapshotMeta(snapshotPath(layout, name));
+      if (meta && !isOfThisTown(meta))
         throw new Error('it is of another town.yml, for which this must be restarted');
-      return openRelease(name, toSnapshotPath(layout, name), code);
+      return openRelease(name, snapshotPath(layout, name), code);
     }
     next = null;
     return opened;
   };
   const check = (): void => {
-    const name = readCurrent(layout);
+    const name = getCurrentName(layout);
     if (name === null || name === state.id) {
       refused = null;
       return;
@@ -117,11 +117,11 @@ export function followCurrent(
       const before = state;
       state = open(name);
       refused = null;
-      retire(before);
+      retireRelease(before);
       events.onSwitch(before.id, name);
     } catch (thrown) {
       if (name !== refused?.release) events.onRefusal(name, thrown);
-      const reason = toPublicReason(layout, thrown);
+      const reason = formatPublicReason(layout, thrown);
       refused = { release: name, reason, at_ms: performance.now() };
     }
   };
@@ -131,7 +131,7 @@ export function followCurrent(
       if (file === basename(current_file)) check();
     }),
     watchFolder(snapshots_dir, (file) => {
-      const name = toCandidateName(file);
+      const name = candidateName(file);
       if (name !== null) void prepare(name);
     }),
   ];
@@ -139,8 +139,8 @@ export function followCurrent(
     stop: (): void => {
       for (const watcher of watchers) watcher?.close();
     },
-    current: (): ReleaseState => state,
-    refusal: (): ReleaseRefusal | null => refused,
+    current: (): OpenRelease => state,
+    refusal: (): ReleaseRejection | null => refused,
     check,
     prepare,
   };

@@ -12,10 +12,10 @@ const LONGEST_MS = 5000;
 /** Connections that wait to be let in: beyond them a visitor amid a crowd tries again a second later. */
 const BACKLOG = 4096;
 /** Elsewhere a port is one process's: the system would give all connections to one, or refuse. */
-export const IS_SHARED = process.platform === 'linux';
+export const CAN_SHARE_PORT = process.platform === 'linux';
 
 /** Listens; throws one sentence that says what to do where it cannot. */
-export const listen = (server: Server, address: Address, reusePort = IS_SHARED): Promise<void> =>
+export const listen = (server: Server, address: Address, reusePort = CAN_SHARE_PORT): Promise<void> =>
   new Promise((resolve, reject) => {
     const { host, port } = address;
     server.once('error', (error) => reject(toListenError(error, address)));
@@ -23,7 +23,7 @@ export const listen = (server: Server, address: Address, reusePort = IS_SHARED):
   });
 
 /** Throws where the address cannot be had, so that no build is waited for in vain. */
-export async function checkAddress(address: Address): Promise<void> {
+export async function assertAddressFree(address: Address): Promise<void> {
   const probe = createServer();
   await listen(probe, address, false);
   await new Promise<void>((resolve) => probe.close(() => resolve()));
@@ -31,7 +31,7 @@ export async function checkAddress(address: Address): Promise<void> {
 
 const ANY_HOST: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-export function toLocalUrl(host: string, port: number): string {
+export function localUrl(host: string, port: number): string {
   const name = ANY_HOST[host] ?? host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
@@ -55,7 +55,7 @@ function toListenError(error: Error, { host, port, setting = 'PORT' }: Address):
  * Closes a server; resolves when its last connection has ended, or was ended. What the system has let in for it and
  * it has not seen goes to another on its port where net.ipv4.tcp_migrate_req is 1, and is reset elsewhere.
  */
-export async function drain(server: HttpServer): Promise<void> {
+export async function drainServer(server: HttpServer): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), LONGEST_MS);
@@ -63,7 +63,7 @@ export async function drain(server: HttpServer): Promise<void> {
   clearTimeout(timer);
 }
 
-export function onceTerminated(end: () => void): void {
+export function onTermination(end: () => void): void {
   let is_ending = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {

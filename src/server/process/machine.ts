@@ -3,26 +3,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { PICTURES_FOLDER } from '../../domain/pictures.ts';
-import { type Link, openLink } from '../../inbox/link.ts';
+import { type PostgresSession, openPostgresSession } from '../../inbox/link.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import { type Published, readPublished, readReport } from '../../inbox/releases.ts';
+import { type PublishedRelease, getPublishedRelease, getBuildReport } from '../../inbox/releases.ts';
 import { prunePictures } from '../../pictures/gather-pictures.ts';
-import { writeDurably } from '../../releases/durable-file.ts';
-import { toPublicReason } from '../../releases/last-build.ts';
-import { bringCandidate, bringFolder, shareAssets } from '../../releases/shared.ts';
+import { writeFileDurably } from '../../releases/durable-file.ts';
+import { formatPublicReason } from '../../releases/last-build.ts';
+import { fetchCandidate, fetchSharedFolder, uploadAssets } from '../../releases/shared.ts';
 import {
   findSnapshot,
-  isSound,
-  keepCandidate,
-  type Layout,
+  isSnapshotIntact,
+  promoteCandidate,
+  type DataLayout,
   pruneSnapshots,
-  readCurrent,
-  switchTo,
-  toCandidatePath,
+  getCurrentName,
+  switchCurrent,
+  candidatePath,
 } from '../../releases/snapshots.ts';
-import { readMeta, SCHEMA_VERSION } from '../../snapshot/meta.ts';
-import type { ReleaseRefusal } from '../http/request-context.ts';
-import type { SharedStanding } from './builder.ts';
+import { readSnapshotMeta, SCHEMA_VERSION } from '../../snapshot/meta.ts';
+import type { ReleaseRejection } from '../http/request-context.ts';
+import type { SharedReleaseState } from './builder.ts';
 import type { RunCommand } from './chores.ts';
 
 /** After which silence PostgreSQL gives its locks to another machine. */
@@ -36,7 +36,7 @@ const DAY_MS = 86_400_000;
 interface MachineParts {
   readonly database_url: string;
   readonly inbox: Inbox;
-  readonly layout: Layout;
+  readonly layout: DataLayout;
   readonly log: Logger;
   readonly assets: ReadonlyMap<string, string>;
   readonly clock: () => number;
@@ -50,9 +50,9 @@ interface MachineParts {
 
 export function createMachine(parts: MachineParts) {
   const { database_url, inbox, layout, log, assets, clock, run, prepare, onNews } = parts;
-  let link: Link | null = null;
-  let known: Published | null | 'unknown' = 'unknown';
-  let failed: (ReleaseRefusal & { readonly at_ms: number }) | null = null;
+  let link: PostgresSession | null = null;
+  let known: PublishedRelease | null | 'unknown' = 'unknown';
+  let failed: (ReleaseRejection & { readonly at_ms: number }) | null = null;
   let report: string | null = null;
   // They were shared before this machine served anything.
   let shared_ms = performance.now();
@@ -64,32 +64,32 @@ export function createMachine(parts: MachineParts) {
     const was_there = link !== null;
     link = null;
     if (was_there) log.warn('the connection to PostgreSQL broke; another machine may build now');
-    link = await openLink(database_url, IDLE_MS, onNews);
+    link = await openPostgresSession(database_url, IDLE_MS, onNews);
     if (is_stopped) link.end();
   };
 
   /** Brings what is published and makes it current here, warm where nobody waits for it. */
-  const follow = async ({ name }: Published): Promise<void> => {
-    if (!isSound(layout, name)) {
-      await bringCandidate(inbox, layout, name);
-      const path = toCandidatePath(layout, name);
-      const before = findSnapshot(layout, readCurrent(layout))?.meta.decision;
+  const follow = async ({ name }: PublishedRelease): Promise<void> => {
+    if (!isSnapshotIntact(layout, name)) {
+      await fetchCandidate(inbox, layout, name);
+      const path = candidatePath(layout, name);
+      const before = findSnapshot(layout, getCurrentName(layout))?.meta.decision;
       await prepare(name);
       warming.abort();
       warming = new AbortController();
       const warmed = run(warming.signal)(['release', '--warm', name]);
-      if (readMeta(path)?.decision === before) await Promise.race([warmed, sleep(WARM_MS)]);
-      keepCandidate(layout, name);
+      if (readSnapshotMeta(path)?.decision === before) await Promise.race([warmed, sleep(WARM_MS)]);
+      promoteCandidate(layout, name);
     }
     // Another may have been published meanwhile.
-    if ((await readPublished(inbox))?.name !== name) return;
-    switchTo(layout, name);
+    if ((await getPublishedRelease(inbox))?.name !== name) return;
+    switchCurrent(layout, name);
     pruneSnapshots(layout, clock());
-    await bringFolder(inbox, layout, PICTURES_FOLDER);
+    await fetchSharedFolder(inbox, layout, PICTURES_FOLDER);
     prunePictures(layout.pictures_dir);
   };
 
-  const tryToFollow = async (published: Published): Promise<void> => {
+  const tryToFollow = async (published: PublishedRelease): Promise<void> => {
     const { name: release } = published;
     if (failed?.release === release && performance.now() - failed.at_ms < RETRY_MS) return;
     try {
@@ -97,25 +97,25 @@ export function createMachine(parts: MachineParts) {
       failed = null;
     } catch (err) {
       log.error({ err, release }, 'a release could not be brought from PostgreSQL');
-      failed = { release, reason: toPublicReason(layout, err), at_ms: performance.now() };
+      failed = { release, reason: formatPublicReason(layout, err), at_ms: performance.now() };
     }
   };
-  const isBehind = (published: Published): boolean =>
-    published.schema_version === SCHEMA_VERSION && readCurrent(layout) !== published.name;
+  const isBehind = (published: PublishedRelease): boolean =>
+    published.schema_version === SCHEMA_VERSION && getCurrentName(layout) !== published.name;
 
   const work = async (): Promise<void> => {
     await connect();
-    known = await readPublished(inbox);
+    known = await getPublishedRelease(inbox);
     const is_newer = (known?.schema_version ?? 0) > SCHEMA_VERSION;
     // Whoever cannot read what serves builds nothing, and leaves it to who can.
     if (!is_newer) await link?.hold('chores');
     else if (link?.has('chores')) link.end();
-    const said = await readReport(inbox);
-    if (said !== null && said !== report) writeDurably(layout.last_build_file, said);
+    const said = await getBuildReport(inbox);
+    if (said !== null && said !== report) writeFileDurably(layout.last_build_file, said);
     report = said;
     if (performance.now() - shared_ms > DAY_MS) {
       shared_ms = performance.now();
-      await shareAssets(inbox, layout, assets);
+      await uploadAssets(inbox, layout, assets);
     }
     if (known === null || !isBehind(known)) failed = null;
     else await tryToFollow(known);
@@ -143,13 +143,13 @@ export function createMachine(parts: MachineParts) {
     },
     /** Whether this machine does what is done once. */
     isFirst: (): boolean => link?.has('chores') ?? false,
-    readShared: (): SharedStanding => {
+    readShared: (): SharedReleaseState => {
       if (known === 'unknown') return 'unknown';
       if (known === null || known.schema_version < SCHEMA_VERSION) return 'missing';
       if (known.schema_version === SCHEMA_VERSION && !isBehind(known)) return 'here';
       return failed === null ? 'unknown' : 'missing';
     },
-    refusal: (): ReleaseRefusal | null => {
+    refusal: (): ReleaseRejection | null => {
       if (known === 'unknown' || known === null || known.schema_version <= SCHEMA_VERSION)
         return failed;
       const reason = `it is of schema ${known.schema_version}, and this program reads ${SCHEMA_VERSION}`;

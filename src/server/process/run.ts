@@ -2,16 +2,16 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { startClock } from '../../clock.ts';
+import { createClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
-import { toPagePath } from '../../i18n/paths.ts';
-import { spawnTethered } from '../../releases/spawn.ts';
+import { pagePath } from '../../i18n/paths.ts';
+import { spawnTiedChild } from '../../releases/spawn.ts';
 import { isLocked } from '../../releases/lock.ts';
-import { toLayout } from '../../releases/snapshots.ts';
-import { findTownChange } from '../../town.ts';
-import { checkAddress, IS_SHARED, onceTerminated } from './listen.ts';
-import { toClockEnv } from './builder.ts';
-import { serve, type ServeOrder } from './serve.ts';
+import { dataLayout } from '../../releases/snapshots.ts';
+import { describeTownChange } from '../../town.ts';
+import { assertAddressFree, CAN_SHARE_PORT, onTermination } from './listen.ts';
+import { clockEnv } from './builder.ts';
+import { startServerProcess, type ServeOptions } from './serve.ts';
 
 const RESTART_MS = 1_000;
 
@@ -19,10 +19,10 @@ const RESTART_MS = 1_000;
  * Serves until it is stopped. `run_script` runs a command by its name. Throws one clear sentence where it
  * cannot begin.
  */
-export async function run(config: Config, run_script: string): Promise<void> {
+export async function runProcesses(config: Config, run_script: string): Promise<void> {
   const { clock_start, host, port, server_index, servers } = config;
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  const clock = startClock(clock_start);
+  const clock = createClock(clock_start);
   // Nothing in it says who sent a request, and nothing in it is secret.
   const log = pino({
     level: config.log_level,
@@ -31,10 +31,10 @@ export async function run(config: Config, run_script: string): Promise<void> {
   });
   // From the first moment on: process 1 of a container is never ended by a signal that it does not take.
   let end = async (): Promise<void> => {};
-  onceTerminated(() => void end().then(() => process.exit(0)));
+  onTermination(() => void end().then(() => process.exit(0)));
   const order = { config, clock, log, run_script, say };
   if (server_index > 0) {
-    end = await serve(order);
+    end = await startServerProcess(order);
     return;
   }
   if (clock_start !== null)
@@ -46,13 +46,13 @@ export async function run(config: Config, run_script: string): Promise<void> {
       `ATTENTION: ${servers} servers, and VALKEY_URL is not set: each counts for itself, so limits hold for each alone.`,
     );
   // Another start of the same service may be there: this one joins it, and that one can be ended.
-  const { chores_lock_file } = toLayout(config.data_dir);
-  const is_joining = IS_SHARED && existsSync(chores_lock_file) && isLocked(chores_lock_file);
+  const { chores_lock_file } = dataLayout(config.data_dir);
+  const is_joining = CAN_SHARE_PORT && existsSync(chores_lock_file) && isLocked(chores_lock_file);
   if (!is_joining) {
-    await checkAddress(config);
-    if (config.metrics !== null) await checkAddress(config.metrics);
+    await assertAddressFree(config);
+    if (config.metrics !== null) await assertAddressFree(config.metrics);
   }
-  const stop = await serve(order);
+  const stop = await startServerProcess(order);
   const ending = new AbortController();
   const others = Array.from({ length: servers - 1 }, (_, at) =>
     keepServer(order, at + 1, ending.signal),
@@ -64,23 +64,23 @@ export async function run(config: Config, run_script: string): Promise<void> {
   // Where a person on this machine looks, whatever the site is called outside.
   const is_here = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host);
   const url = `http://${is_here ? 'localhost' : host}:${port}`;
-  say(`Listo: ${url}${toPagePath('today', 'es')}   (English: ${url}${toPagePath('today', 'en')})`);
+  say(`Listo: ${url}${pagePath('today', 'es')}   (English: ${url}${pagePath('today', 'en')})`);
 }
 
 async function keepServer(
-  { config, clock, log, run_script, say }: ServeOrder,
+  { config, clock, log, run_script, say }: ServeOptions,
   index: number,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     // It would be of another town than the others.
-    if (findTownChange() !== '') {
+    if (describeTownChange() !== '') {
       await sleep(RESTART_MS);
       continue;
     }
-    const ended = await spawnTethered({
+    const ended = await spawnTiedChild({
       command: [run_script, 'start'],
-      env: { SERVER_INDEX: String(index), ...toClockEnv(config, clock()) },
+      env: { SERVER_INDEX: String(index), ...clockEnv(config, clock()) },
       onLine: say,
       signal,
       flags: process.execArgv,

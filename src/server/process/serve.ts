@@ -1,40 +1,40 @@
 // One server process: opens the current release, answers until it is stopped, and sees to what is due.
 import { LANGS } from '../../domain/lang.ts';
-import { toSite } from '../../domain/site.ts';
-import { createKeyLookup } from '../../inbox/api-keys.ts';
-import { makeDataFolder } from '../../inbox/data-folder.ts';
-import { readAgendaDecision } from '../../inbox/decisions.ts';
-import { isHeld, tellMachines } from '../../inbox/link.ts';
-import { openInbox, toInboxLocation, unlessFull } from '../../inbox/open.ts';
-import { derive } from '../../inbox/secret.ts';
-import { listFaults, readLastBuild } from '../../releases/last-build.ts';
-import { isLocked, tryLock } from '../../releases/lock.ts';
-import type { Say } from '../../releases/progress.ts';
-import { bring, bringCurrent, shareAssets } from '../../releases/shared.ts';
-import { type FoundSnapshot, toLayout } from '../../releases/snapshots.ts';
-import { toReleasedEvents } from '../../snapshot/list-things.ts';
-import { decodePath, toCanonicalPath } from '../../http/message.ts';
-import { toReaderPath, toStatusPath, toUploadPath } from '../../i18n/paths.ts';
-import { writeForReader } from '../../site/forms/reader.ts';
-import { createHeavy } from '../heavy.ts';
-import { createFrontServer } from '../http/front-server.ts';
-import { readHealth } from '../http/health.ts';
-import { createRefusalTally } from '../http/refusals.ts';
+import { createSite } from '../../domain/site.ts';
+import { createApiKeyCheck } from '../../inbox/api-keys.ts';
+import { ensureDataFolder } from '../../inbox/data-folder.ts';
+import { getLastAgendaDecisionId } from '../../inbox/decisions.ts';
+import { isLockHeld, notifyMachines } from '../../inbox/link.ts';
+import { openInbox, inboxLocation, ignoreDiskFull } from '../../inbox/open.ts';
+import { deriveBytes } from '../../inbox/secret.ts';
+import { listPublishedContentIssues, loadLastBuild } from '../../releases/last-build.ts';
+import { isLocked, tryAcquireLock } from '../../releases/lock.ts';
+import type { LogLine } from '../../releases/progress.ts';
+import { fetchSharedFile, fetchCurrentRelease, uploadAssets } from '../../releases/shared.ts';
+import { type SnapshotFile, dataLayout } from '../../releases/snapshots.ts';
+import { createReleasedEvents } from '../../snapshot/list-things.ts';
+import { decodePath, canonicalizePath } from '../../http/message.ts';
+import { newsletterPath, submissionStatusPath, uploadPath } from '../../i18n/paths.ts';
+import { composeNewsletter } from '../../site/forms/reader.ts';
+import { createWorkQueues } from '../heavy.ts';
+import { createHttpServer } from '../http/front-server.ts';
+import { computeHealth } from '../http/health.ts';
+import { createRejectionCounter } from '../http/refusals.ts';
 import type { ServiceContext } from '../http/request-context.ts';
-import { createLimits } from '../limits.ts';
-import { createPageStore } from '../page-store.ts';
-import { loadOwnCode } from '../site-code.ts';
-import { findTownChange } from '../../town.ts';
-import { type BuildParts, createBuilder, runBuild } from './builder.ts';
+import { createRateLimiter } from '../limits.ts';
+import { createPageCache } from '../page-store.ts';
+import { loadCurrentCode } from '../site-code.ts';
+import { describeTownChange } from '../../town.ts';
+import { type BuildProcessOptions, createReleaseBuilder, runBuildProcess } from './builder.ts';
 import {
-  createBackups,
-  createFollowing,
+  createBackupSchedule,
+  createSourceSchedule,
   createRunCommand,
-  createSourceDoor,
-  createUpkeep,
+  createSourceReader,
+  createMaintenance,
 } from './chores.ts';
-import { findServable, followCurrent } from './follower.ts';
-import { drain, listen } from './listen.ts';
+import { findServableSnapshot, followCurrentRelease } from './follower.ts';
+import { drainServer, listen } from './listen.ts';
 import { createMachine } from './machine.ts';
 
 const LOOK_MS = 1_000;
@@ -42,43 +42,43 @@ const VALKEY_AWAY = 'limits: VALKEY_URL is away, and each process counts for its
 /** This process handles no other request while it waits for another writer of the inbox. */
 const INBOX_PATIENCE_MS = 250;
 
-export interface ServeOrder extends Omit<BuildParts, 'layout' | 'onSwitch'> {
-  readonly say: Say;
+export interface ServeOptions extends Omit<BuildProcessOptions, 'layout' | 'onSwitch'> {
+  readonly say: LogLine;
 }
 
 /**
  * Makes sure of code and release, and listens; gives what ends it within five seconds. Throws one clear sentence
  * where it cannot begin.
  */
-export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
+export async function startServerProcess(order: ServeOptions): Promise<() => Promise<void>> {
   const { config, clock, log, run_script, say } = order;
   process.on('unhandledRejection', (reason) =>
     log.error({ err: reason }, 'a promise was rejected that was not awaited'),
   );
-  const layout = toLayout(config.data_dir);
-  makeDataFolder(layout.snapshots_dir);
-  const code = await loadOwnCode(config, say);
+  const layout = dataLayout(config.data_dir);
+  ensureDataFolder(layout.snapshots_dir);
+  const code = await loadCurrentCode(config, say);
   await code.loadAll();
-  const inbox = await openInbox(toInboxLocation(config), INBOX_PATIENCE_MS);
+  const inbox = await openInbox(inboxLocation(config), INBOX_PATIENCE_MS);
   inbox.warn = (sentence) => log.warn(sentence);
   const { database_url } = config;
   if (database_url !== null) {
-    await shareAssets(inbox, layout, code.assets);
-    await bringCurrent(inbox, layout).catch((thrown: unknown) =>
+    await uploadAssets(inbox, layout, code.assets);
+    await fetchCurrentRelease(inbox, layout).catch((thrown: unknown) =>
       log.error({ err: thrown }, 'what other machines serve could not be brought'),
     );
   }
   const first = await findFirst({ ...order, layout, onSwitch: () => {} }, say);
-  const follower = followCurrent(layout, first, code, {
+  const follower = followCurrentRelease(layout, first, code, {
     onSwitch: (from, to) => log.info({ from, to }, 'release switched'),
     onRefusal: (id, thrown) =>
       log.error({ err: thrown, release: id }, 'release refused, the one before goes on serving'),
   });
-  const site = toSite(config);
+  const site = createSite(config);
   const { rate_limit: address, rate_limit_key: key, valkey_url } = config;
-  const limits = await createLimits(
+  const limits = await createRateLimiter(
     { address, key },
-    valkey_url === null ? null : { valkey_url, log, secret: derive(inbox, 'limits', '') },
+    valkey_url === null ? null : { valkey_url, log, secret: deriveBytes(inbox, 'limits', '') },
   );
   // Loaded where something is measured only: it takes 20 MB.
   const measured = config.metrics && (await import('../metrics.ts'));
@@ -87,7 +87,7 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
     (await measured.startMetrics(config, {
       ...{ clock, inbox },
       snapshot: () => follower.current().snapshot,
-      health: () => readHealth({ state: follower.current(), now_ms: clock(), service }),
+      health: () => computeHealth({ state: follower.current(), now_ms: clock(), service }),
       onError: (thrown) => log.error({ err: thrown }, 'the figures could not be read'),
     }));
   const ending = new AbortController();
@@ -102,21 +102,21 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
           onNews: () => look(),
         });
   const isBuilding = async (): Promise<boolean> =>
-    machine === null ? isLocked(layout.lock_file) : isHeld(inbox, 'release');
-  const builder = createBuilder({
+    machine === null ? isLocked(layout.lock_file) : isLockHeld(inbox, 'release');
+  const builder = createReleaseBuilder({
     ...{ config, clock, log, layout, inbox, run_script, isBuilding, maker: code.maker },
     onSwitch: follower.check,
     onEnd: (is_well) => metrics?.countBuild(is_well),
     ...(machine && { readShared: machine.readShared }),
   });
   const run = createRunCommand(config, clock, run_script, ending.signal);
-  const backUp = createBackups(config, log, run);
-  const followSources = createFollowing(config, log, run, inbox);
-  const upkeep = await createUpkeep({
+  const backUp = createBackupSchedule(config, log, run);
+  const followSources = createSourceSchedule(config, log, run, inbox);
+  const upkeep = await createMaintenance({
     ...{ config, clock, log, run },
-    readRelease: () => toReleasedEvents(follower.current().snapshot),
+    readRelease: () => createReleasedEvents(follower.current().snapshot),
     writeForReader: (kind, reader) =>
-      writeForReader({ ...follower.current(), now_ms: clock(), site }, kind, reader),
+      composeNewsletter({ ...follower.current(), now_ms: clock(), site }, kind, reader),
   });
   /** Of the processes of a machine, the one that has this lock; of several machines one has another. */
   let endChores: (() => void) | null = null;
@@ -125,11 +125,11 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
   let town_change = '';
   const look = (): void => {
     follower.check();
-    if (town_change !== findTownChange()) {
-      town_change = findTownChange();
+    if (town_change !== describeTownChange()) {
+      town_change = describeTownChange();
       if (town_change !== '') log.warn(town_change);
     }
-    endChores ??= tryLock(layout.chores_lock_file);
+    endChores ??= tryAcquireLock(layout.chores_lock_file);
     if (endChores !== null) machine?.look();
     lookForBuild();
     if (!isFirst()) return;
@@ -142,45 +142,45 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
     rebuild_hours: config.rebuild_hours,
     data_dir: config.data_dir,
     inbox,
-    pages: createPageStore(layout.pages_dir),
-    ...createHeavy(config.calendars_allow, config.draft_model_url),
+    pages: createPageCache(layout.pages_dir),
+    ...createWorkQueues(config.calendars_allow, config.draft_model_url),
     onWritten: () => {
       lookForBuild();
       // Whoever is not told looks within a second.
-      if (machine !== null && !isFirst()) tellMachines(inbox).catch(() => {});
+      if (machine !== null && !isFirst()) notifyMachines(inbox).catch(() => {});
     },
     bring:
       machine === null
         ? null
-        : async (path) => (await unlessFull(() => bring(inbox, config.data_dir, path))) ?? false,
+        : async (path) => (await ignoreDiskFull(() => fetchSharedFile(inbox, config.data_dir, path))) ?? false,
     listWorries: () => [
       ...(limits.isWhole() ? [] : [VALKEY_AWAY]),
       ...(town_change === '' ? [] : [`town: ${town_change}`]),
     ],
-    sources: createSourceDoor(config, run),
+    sources: createSourceReader(config, run),
     readReleaseNews: async () => {
-      const last = readLastBuild(layout);
+      const last = loadLastBuild(layout);
       const { success, failure } = last;
       return {
-        is_wanted: (await readAgendaDecision(inbox)) !== follower.current().snapshot.decision,
+        is_wanted: (await getLastAgendaDecisionId(inbox)) !== follower.current().snapshot.decision,
         is_building: await isBuilding(),
         last: success && { at: success.generated_at, changes: success.changes ?? null },
         failure,
-        faults: listFaults(last),
+        faults: listPublishedContentIssues(last),
       };
     },
     take: limits.take,
-    isLiveKey: createKeyLookup(inbox, clock),
+    isLiveKey: createApiKeyCheck(inbox, clock),
     trusted_proxies: config.trust_proxy,
-    lastBuild: () => readLastBuild(layout),
+    lastBuild: () => loadLastBuild(layout),
     refusal: () => follower.refusal() ?? machine?.refusal() ?? null,
     isEnding: () => ending.signal.aborted,
     onNote: (event, details) => log.info(details ?? {}, event),
     onError: (thrown, path, request_id) =>
-      log.error({ request_id, path: toLoggedPath(path), err: thrown }, 'a request failed'),
+      log.error({ request_id, path: redactPath(path), err: thrown }, 'a request failed'),
   };
-  const tally = createRefusalTally((refused) => log.warn({ refused }, 'requests were refused'));
-  const server = createFrontServer({
+  const tally = createRejectionCounter((refused) => log.warn({ refused }, 'requests were refused'));
+  const server = createHttpServer({
     service,
     current: follower.current,
     clock,
@@ -199,7 +199,7 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
     clearInterval(timer);
     builder.stop();
     follower.stop();
-    await Promise.all([drain(server), upkeep.stop(), machine?.stop(), metrics?.stop()]);
+    await Promise.all([drainServer(server), upkeep.stop(), machine?.stop(), metrics?.stop()]);
     endChores?.();
     limits.close();
     await inbox.close();
@@ -207,12 +207,12 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
 }
 
 /** The release to begin with, built where there is none. Throws where none can be had. */
-async function findFirst(parts: BuildParts, say: Say): Promise<FoundSnapshot> {
-  const found = findServable(parts.layout);
+async function findFirst(parts: BuildProcessOptions, say: LogLine): Promise<SnapshotFile> {
+  const found = findServableSnapshot(parts.layout);
   if (found !== null) return found;
   say('There is no release that this version can serve yet: building one.');
-  const is_built = await runBuild({ ...parts, say }, 'missing', new AbortController().signal);
-  const built = is_built ? findServable(parts.layout) : null;
+  const is_built = await runBuildProcess({ ...parts, say }, 'missing', new AbortController().signal);
+  const built = is_built ? findServableSnapshot(parts.layout) : null;
   if (built === null)
     throw new Error(
       'No release could be built, so there is nothing to serve. What must be mended stands above',
@@ -222,14 +222,14 @@ async function findFirst(parts: BuildParts, say: Say): Promise<FoundSnapshot> {
 
 const MAX_PATH_LENGTH = 200;
 const SECRET = [
-  ...LANGS.flatMap((lang) => [toStatusPath('', lang), toReaderPath('', lang)]),
-  toUploadPath(''),
+  ...LANGS.flatMap((lang) => [submissionStatusPath('', lang), newsletterPath('', lang)]),
+  uploadPath(''),
 ];
 
 /** The path of an address for the log, without its query; the secret part of one is cut off. */
-export function toLoggedPath(url: string): string {
+export function redactPath(url: string): string {
   const path = url.replace(/[?#].*$/s, '');
   // Secret in any spelling: encoded, with doubled slashes, in capitals.
-  const plain = toCanonicalPath(decodePath(path) ?? path).toLowerCase();
+  const plain = canonicalizePath(decodePath(path) ?? path).toLowerCase();
   return SECRET.find((start) => plain.startsWith(start)) ?? path.slice(0, MAX_PATH_LENGTH);
 }

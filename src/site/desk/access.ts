@@ -1,46 +1,46 @@
 // Who is in: the way into the desk, an editor's own account with its second factor, and everybody's.
 import { encodeQR } from 'qr';
-import { addEditor, endSessions, removeEditor, removeFactor } from '../../desk/editors.ts';
+import { addEditor, endSessions, removeEditor, removeSecondFactor } from '../../desk/editors.ts';
 import {
-  beginFactor,
+  startSecondFactorSetup,
   changePassword,
-  confirmFactor,
-  removeOwnFactor,
+  confirmSecondFactor,
+  removeOwnSecondFactor,
   signIn,
   type SignInResult,
   signInWithCode,
 } from '../../desk/sign-in.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
-import { type Key, t } from '../../i18n/translate.ts';
+import { type MessageKey, t } from '../../i18n/translate.ts';
 import { getEditor, listEditors, listSessions } from '../../inbox/editors.ts';
-import type { SiteState } from '../state.ts';
-import { type Redirect, redirect, REFUSALS, type Visit } from '../visit.ts';
+import type { PageContext } from '../state.ts';
+import { type RedirectResult, redirectAfterPost, REJECTION_MESSAGE_KEYS, type VisitorRequest } from '../visit.ts';
 import {
-  defineRoom,
+  defineScreen,
   type DeskRequest,
-  findNone,
-  NOTHING_TOLD,
-  type Screen,
-  settled,
-  toScreen,
+  noRecord,
+  NO_MESSAGE,
+  type ScreenResult,
+  redirectWithMessage,
+  createScreenResult,
 } from './room.ts';
 
-const toName = ({ name = '' }: Visit['fields']): string => name.normalize('NFC').trim();
+const toName = ({ name = '' }: VisitorRequest['fields']): string => name.normalize('NFC').trim();
 
 /** The answer to who is not in. */
-export async function handleVisitor(
-  { now_ms }: SiteState,
-  visit: Visit,
+export async function handleSignedOut(
+  { now_ms }: PageContext,
+  visit: VisitorRequest,
   path: string,
-): Promise<Screen | Redirect> {
+): Promise<ScreenResult | RedirectResult> {
   const { refusal, lang, method, sender, fields } = visit;
-  const show = (status: number, key: Key | null, name = '', ticket: string | null = null) =>
-    toScreen('login', { name, ticket } satisfies LoginView, {
+  const show = (status: number, key: MessageKey | null, name = '', ticket: string | null = null) =>
+    createScreenResult('login', { name, ticket } satisfies LoginView, {
       status,
       notice: key && t(lang, key),
     });
-  if (refusal !== null) return show(refusal, REFUSALS[refusal]);
+  if (refusal !== null) return show(refusal, REJECTION_MESSAGE_KEYS[refusal]);
   if (method === 'GET')
     return show(path === DESK_PATHS.today || path === DESK_PATHS.login ? 200 : 401, null);
   if (path !== DESK_PATHS.login) return show(401, 'desk.refused.ended');
@@ -59,7 +59,7 @@ export async function handleVisitor(
   if (result.kind === 'code') return show(200, null, name, result.ticket);
   if (result.kind === 'in') {
     visit.note('an editor came in', { editor: result.name });
-    return redirect(DESK_PATHS.today, result.cookie);
+    return redirectAfterPost(DESK_PATHS.today, result.cookie);
   }
   // What is typed where a name should be may be a password: only the name of an editor is told.
   const editor = await getEditor(visit.inbox, name);
@@ -75,7 +75,7 @@ export interface LoginView {
 }
 
 const FAILURES: Readonly<
-  Record<Exclude<SignInResult['kind'], 'in' | 'code'>, readonly [number, Key]>
+  Record<Exclude<SignInResult['kind'], 'in' | 'code'>, readonly [number, MessageKey]>
 > = {
   wrong: [401, 'desk.refused.password'],
   wrong_code: [401, 'desk.refused.code'],
@@ -86,28 +86,28 @@ const FAILURES: Readonly<
 };
 
 /** Nothing that is typed in either room is ever sent back, but a name. */
-export const accountRoom = defineRoom({
+export const accountScreen = defineScreen({
   name: 'account',
-  find: findNone,
+  find: noRecord,
   load: readAccount,
   act: async (request, _, show) => {
     const { visit, actor, state } = request;
     const { does, current = '', next = '', code = '' } = visit.fields;
     const path = DESK_PATHS.account;
     if (does === 'password')
-      return settled(path, does, await changePassword(visit, actor, current, next));
-    if (does === 'confirm_factor') return redirect(path, await confirmFactor(visit, actor, code));
+      return redirectWithMessage(path, does, await changePassword(visit, actor, current, next));
+    if (does === 'confirm_factor') return redirectAfterPost(path, await confirmSecondFactor(visit, actor, code));
     if (does === 'begin_factor')
-      return show(NOTHING_TOLD, await beginFactor(visit, current, state.site.name));
+      return show(NO_MESSAGE, await startSecondFactorSetup(visit, current, state.site.name));
     if (does === 'remove_factor') {
-      await removeOwnFactor(visit, actor, current);
-      return settled(path, 'factor_off');
+      await removeOwnSecondFactor(visit, actor, current);
+      return redirectWithMessage(path, 'factor_off');
     }
-    return show(NOTHING_TOLD);
+    return show(NO_MESSAGE);
   },
 });
 
-type Begun = Awaited<ReturnType<typeof beginFactor>>;
+type Begun = Awaited<ReturnType<typeof startSecondFactorSetup>>;
 export type AccountView = Awaited<ReturnType<typeof readAccount>>;
 
 async function readAccount(
@@ -138,9 +138,9 @@ function toSetup({ totpURI: uri, backupCodes: codes }: Begun) {
 }
 
 /** Editors add and remove each other, and end anybody's sessions. */
-export const peopleRoom = defineRoom({
+export const peopleScreen = defineScreen({
   name: 'people',
-  find: findNone,
+  find: noRecord,
   load: readPeople,
   act: async ({ visit, actor, session }, _, show) => {
     const { inbox, fields, lang } = visit;
@@ -154,13 +154,13 @@ export const peopleRoom = defineRoom({
       }
       const password = await addEditor(inbox, name, actor.now_ms, actor.editor);
       // An own new password has ended this session too; it is shown before that is noticed.
-      return show(NOTHING_TOLD, { name, password });
+      return show(NO_MESSAGE, { name, password });
     }
     if (does === 'remove') await removeEditor(inbox, actor, name);
-    if (does === 'remove_factor') await removeFactor(inbox, actor, name);
+    if (does === 'remove_factor') await removeSecondFactor(inbox, actor, name);
     if (does === 'end_all') await endSessions(inbox, actor, name, { but: session.id });
     if (does === 'end') await endSessions(inbox, actor, name, { id });
-    return settled(DESK_PATHS.people, 'settled');
+    return redirectWithMessage(DESK_PATHS.people, 'settled');
   },
 });
 

@@ -1,26 +1,26 @@
 // Decisions as lines of the desk: what each is about, in words and with its place, what it changed, and whether it
 // can be undone; and the log of all of them, searched and by pages.
-import { checkUndo, undo, type UndoCheck } from '../../desk/decide.ts';
-import { toEventId } from '../../desk/known.ts';
-import { listNotices } from '../../desk/notices.ts';
-import { listThingControls } from '../../desk/thing-form.ts';
-import { openSources, type Sources } from '../../desk/things.ts';
-import { type Decision, isAccessDecision } from '../../domain/change.ts';
-import type { Edit, SourceRecord, ThingRecord } from '../../domain/edit/edit.ts';
-import { toTexts } from '../../domain/edit/form.ts';
-import type { HistoryKind } from '../../domain/history.ts';
+import { checkUndo, undoDecision, type UndoCheck } from '../../desk/decide.ts';
+import { eventIdOfSubmission } from '../../desk/known.ts';
+import { listDeskNotices } from '../../desk/notices.ts';
+import { listRecordControls } from '../../desk/thing-form.ts';
+import { createRecordSources, type RecordSources } from '../../desk/things.ts';
+import { type Decision, isAccessAction } from '../../domain/change.ts';
+import type { RecordOverride, SourceRecord, RecordFields } from '../../domain/edit/edit.ts';
+import { recordToControls } from '../../domain/edit/form.ts';
+import type { RecordKind } from '../../domain/history.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { type Choices, toValueWords } from '../../i18n/edit-words.ts';
-import { toFieldLabel } from '../../i18n/form-words.ts';
+import { type OptionsByControl, formatControlValue } from '../../i18n/edit-words.ts';
+import { fieldPathLabel } from '../../i18n/form-words.ts';
 import { DESK_PATHS, withQuery } from '../../i18n/paths.ts';
-import { type Key, t } from '../../i18n/translate.ts';
-import { listEditsEver } from '../../inbox/applied.ts';
-import { getBatch } from '../../inbox/batches.ts';
-import { findSubjects, getDecision, listDecisions } from '../../inbox/decisions.ts';
-import { getCurrent } from '../../inbox/changes.ts';
+import { type MessageKey, t } from '../../i18n/translate.ts';
+import { listAllOverrides } from '../../inbox/applied.ts';
+import { getImportByReference } from '../../inbox/batches.ts';
+import { findReferencesByTitle, getDecision, listDecisions } from '../../inbox/decisions.ts';
+import { getCurrentChange } from '../../inbox/changes.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
-import { toEditPath, toThingTitle } from './lists.ts';
-import { defineRoom, type DeskRequest, findNone, settled, toQuery } from './room.ts';
+import { editPath, recordTitle } from './lists.ts';
+import { defineScreen, type DeskRequest, noRecord, redirectWithMessage, queueSearchTerm } from './room.ts';
 
 /** Most decisions shown on one thing, and on a page of the log. */
 const MAX_SHOWN = 20;
@@ -28,7 +28,7 @@ const A_PAGE = 30;
 const MAX_SUBJECTS = 500;
 
 /** One field in the words of several: of before and after, or of source and desk. */
-export interface FieldLines {
+export interface FieldComparison {
   readonly label: string;
   readonly says: readonly { readonly who: string; readonly words: string }[];
   /** The source has changed since the desk said otherwise. */
@@ -36,7 +36,7 @@ export interface FieldLines {
 }
 
 /** A field before and after. */
-export const toChange = (label: string, before: string, after: string, lang: Lang): FieldLines => ({
+export const compareField = (label: string, before: string, after: string, lang: Lang): FieldComparison => ({
   label,
   says: [
     { who: t(lang, 'desk.change.before'), words: before },
@@ -52,21 +52,21 @@ interface Subject {
 }
 
 /** The fields of which several say something else; unsure where the first two of three do. */
-export const listFieldLines = (
-  kind: HistoryKind,
-  says: readonly { readonly who: Key; readonly record: ThingRecord }[],
-  choices: Choices,
+export const compareFields = (
+  kind: RecordKind,
+  says: readonly { readonly who: MessageKey; readonly record: RecordFields }[],
+  choices: OptionsByControl,
   lang: Lang,
-): readonly FieldLines[] =>
-  listThingControls(kind).flatMap((control) => {
+): readonly FieldComparison[] =>
+  listRecordControls(kind).flatMap((control) => {
     const lines = says.map(({ who, record }) => ({
       who: t(lang, who),
       words:
-        toValueWords(control, toTexts([control], record), choices, lang) ||
+        formatControlValue(control, recordToControls([control], record), choices, lang) ||
         t(lang, 'desk.edit.absent'),
     }));
     const [first, second] = lines;
-    const label = toFieldLabel(`${kind}.${control.name}`, lang);
+    const label = fieldPathLabel(`${kind}.${control.name}`, lang);
     return new Set(lines.map(({ words }) => words)).size < 2
       ? []
       : [{ label, says: lines, is_unsure: lines.length > 2 && first?.words !== second?.words }];
@@ -75,21 +75,21 @@ export const listFieldLines = (
 export interface DecisionLine extends Subject, UndoCheck {
   readonly decision: Decision;
   /** What it changed of a thing. */
-  readonly changes: readonly FieldLines[];
+  readonly changes: readonly FieldComparison[];
 }
 
-export async function toDecisionLines(
+export async function buildDecisionLines(
   request: DeskRequest,
   decisions: readonly Decision[],
 ): Promise<readonly DecisionLine[]> {
   const { inbox, readReleaseNews } = request.visit;
   const { is_building } = await readReleaseNews();
-  const sources = openSources(inbox, request.state.snapshot);
+  const sources = createRecordSources(inbox, request.state.snapshot);
   return Array.fromAsync(decisions, async (decision) => ({
     decision,
     changes: [],
     ...(await checkUndo(inbox, decision, is_building)),
-    ...(isAccessDecision(decision.action)
+    ...(isAccessAction(decision.action)
       ? { title: decision.subject, path: null }
       : await findSubject(request, sources, decision.subject)),
   }));
@@ -98,51 +98,51 @@ export async function toDecisionLines(
 /** An id says nothing to a person. */
 async function findSubject(
   { state, visit: { inbox, lang } }: DeskRequest,
-  sources: Sources,
+  sources: RecordSources,
   subject: string,
 ): Promise<Subject> {
-  const sent = (await getCurrent(inbox, subject))?.title ?? (await getBatch(inbox, subject))?.name;
+  const sent = (await getCurrentChange(inbox, subject))?.title ?? (await getImportByReference(inbox, subject))?.name;
   if (sent !== undefined)
     return { title: `${subject} ${sent}`, path: `${DESK_PATHS.items}/${subject}` };
   const detail = getEvent(state.snapshot, subject, state.now_ms);
   if (detail !== null && detail !== 'gone')
-    return { title: detail.event.title[lang], path: toEditPath(detail.event.id) };
+    return { title: detail.event.title[lang], path: editPath(detail.event.id) };
   const source = await sources.get(subject);
   if (source !== null)
-    return { title: toThingTitle(source.record, lang), path: toEditPath(subject) };
-  const found = (await listNotices(inbox)).find(({ id }) => id === subject);
+    return { title: recordTitle(source.record, lang), path: editPath(subject) };
+  const found = (await listDeskNotices(inbox)).find(({ id }) => id === subject);
   return { title: found?.notice.title[lang] ?? subject, path: null };
 }
 
 /** What was decided on one submission, correction, event or notice, the newest first. */
-export const readHistory = async (
+export const loadDecisionHistory = async (
   request: DeskRequest,
   subject: string,
 ): Promise<readonly DecisionLine[]> =>
-  toDecisionLines(
+  buildDecisionLines(
     request,
     await listDecisions(request.visit.inbox, MAX_SHOWN, { subjects: [subject] }),
   );
 
 /** What an editor decided last, where it can be undone. */
-export async function readLast(request: DeskRequest): Promise<DecisionLine | null> {
+export async function getLastDecision(request: DeskRequest): Promise<DecisionLine | null> {
   const { editor } = request.session;
   const decisions = await listDecisions(request.visit.inbox, 1, { editor });
-  const [line] = await toDecisionLines(request, decisions);
+  const [line] = await buildDecisionLines(request, decisions);
   return line?.refusal === null ? line : null;
 }
 
 /** The same of a thing, with what its fields said before and after. */
-export async function readEditHistory(
+export async function loadOverrideHistory(
   request: DeskRequest,
   { kind, id }: SourceRecord,
-  choices: Choices,
+  choices: OptionsByControl,
 ): Promise<readonly DecisionLine[]> {
   const { inbox, lang } = request.visit;
-  const edits = new Map((await listEditsEver(inbox, id)).map((edit) => [edit.id, edit]));
-  return Array.fromAsync(await readHistory(request, id), async (line) => {
+  const edits = new Map((await listAllOverrides(inbox, id)).map((edit) => [edit.id, edit]));
+  return Array.fromAsync(await loadDecisionHistory(request, id), async (line) => {
     const { outcomes } = line.decision;
-    const find = (part: 'before' | 'after'): Edit | undefined =>
+    const find = (part: 'before' | 'after'): RecordOverride | undefined =>
       outcomes
         .filter((outcome) => outcome[part].state === 'applied')
         .flatMap((outcome) => edits.get(outcome.id) ?? [])[0];
@@ -154,20 +154,20 @@ export async function readEditHistory(
       { who: 'desk.change.before', record: before },
       { who: 'desk.change.after', record: after },
     ] as const;
-    const changes = listFieldLines(kind, says, choices, lang);
+    const changes = compareFields(kind, says, choices, lang);
     return { ...line, changes };
   });
 }
 
 /** Every decision; from here and from elsewhere they are undone by their number. */
-export const logRoom = defineRoom({
+export const logScreen = defineScreen({
   name: 'log',
-  find: findNone,
+  find: noRecord,
   load: readLog,
   act: async ({ visit: { inbox, fields, readReleaseNews }, actor }) => {
     const { is_building } = await readReleaseNews();
-    await undo(inbox, Number(fields.id), actor, is_building);
-    return settled(DESK_PATHS.log, 'undone');
+    await undoDecision(inbox, Number(fields.id), actor, is_building);
+    return redirectWithMessage(DESK_PATHS.log, 'undone');
   },
 });
 
@@ -176,7 +176,7 @@ export type LogView = Awaited<ReturnType<typeof readLog>>;
 /** A page of the log: of all, or of what is meant by a word. */
 async function readLog(request: DeskRequest) {
   const { inbox, query } = request.visit;
-  const q = toQuery(query);
+  const q = queueSearchTerm(query);
   const number = /^(?:n\.?º ?|#)?(\d{1,9})$/i.exec(q)?.[1];
   const page = Math.max(1, Math.floor(Number(query.page)) || 1);
   const subjects = q === '' ? null : await listSubjects(request, q);
@@ -187,7 +187,7 @@ async function readLog(request: DeskRequest) {
   const toPath = (to: number) => withQuery(DESK_PATHS.log, { ...(q && { q }), page: String(to) });
   return {
     q,
-    lines: await toDecisionLines(request, found.slice(0, A_PAGE)),
+    lines: await buildDecisionLines(request, found.slice(0, A_PAGE)),
     newer: page > 1 ? toPath(page - 1) : null,
     older: found.length > A_PAGE ? toPath(page + 1) : null,
   };
@@ -198,6 +198,6 @@ async function listSubjects({ state, visit }: DeskRequest, q: string): Promise<r
   const name = q.replace(/^.*\//, '');
   const detail = getEvent(state.snapshot, name.toLowerCase(), state.now_ms);
   const event = detail === null || detail === 'gone' ? [] : [detail.event.id];
-  const references = [name.toUpperCase(), ...(await findSubjects(visit.inbox, q, MAX_SUBJECTS))];
-  return [name, ...event, ...references, ...references.map(toEventId)];
+  const references = [name.toUpperCase(), ...(await findReferencesByTitle(visit.inbox, q, MAX_SUBJECTS))];
+  return [name, ...event, ...references, ...references.map(eventIdOfSubmission)];
 }

@@ -1,68 +1,68 @@
 // One item of the queue: a submission as it will look, with what to look at twice and its text to edit, or what a
 // reader reported with the form of the thing that it is about; its way through the queue, and the decision.
-import { isReopenable, reopen } from '../../desk/decide.ts';
-import { erase, readHeldWords } from '../../desk/forget.ts';
-import { findAlikeEvents, toEventId, toKnown, toLikeable } from '../../desk/known.ts';
-import { type Alert, getAlert, toMoments } from '../../desk/notices.ts';
-import { findShown } from '../../desk/propose.ts';
-import { suggestSummary, toPreview } from '../../desk/publication.ts';
+import { canReopen, reopenChange } from '../../desk/decide.ts';
+import { erasePrivateData, getPrivateData } from '../../desk/forget.ts';
+import { findPossibleDuplicates, eventIdOfSubmission, createReferenceData, toDuplicateCandidate } from '../../desk/known.ts';
+import { type SourceAlert, getAlert, getNoticePeriod } from '../../desk/notices.ts';
+import { findPublishedEvent } from '../../desk/propose.ts';
+import { suggestSummary, buildPreview } from '../../desk/publication.ts';
 import {
-  approve,
-  grant,
-  type Looked,
-  readReviewedText,
-  type ReviewedText,
-  settle,
-  toDraft,
+  approveSubmissions,
+  grantStatusRequest,
+  type ReviewedRevision,
+  parseReviewForm,
+  type ParsedSubmission,
+  applyVerdict,
+  selectDraftFields,
 } from '../../desk/review.ts';
 import { listStatusOverrides } from '../../desk/status.ts';
 import { refusal } from '../../domain/app-error.ts';
-import { CANNED, type ReaderChange, type SenderChange } from '../../domain/change.ts';
+import { PRESET_REASONS, type CorrectionChange, type SubmissionChange } from '../../domain/change.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { PublicationIssue } from '../../domain/submission/additions.ts';
-import { FORM_FIELDS, type FormField, pickControls } from '../../domain/submission/fields.ts';
-import { listWarnings } from '../../domain/submission/doubts.ts';
+import { FORM_FIELDS, type FormField, selectControls } from '../../domain/submission/fields.ts';
+import { listReviewWarnings } from '../../domain/submission/doubts.ts';
 import {
   type FormValues,
-  listChangedFields,
-  pickFormValues,
-  toFormValues,
+  listChangedControls,
+  selectFormValues,
+  submissionToForm,
 } from '../../domain/submission/form.ts';
 import { isLikelyDuplicate } from '../../domain/submission/likeness.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
-import { toValueWords } from '../../i18n/edit-words.ts';
-import { toLabel } from '../../i18n/form-words.ts';
-import { DESK_PATHS, toAbsolute, toThingPath } from '../../i18n/paths.ts';
+import { formatControlValue } from '../../i18n/edit-words.ts';
+import { fieldLabel } from '../../i18n/form-words.ts';
+import { DESK_PATHS, absoluteUrl, recordPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import {
-  getApprovedForm,
+  getApprovedControlValues,
   getCorrection,
-  getDecidedText,
+  getLastDecidedText,
   getSubmission,
-  listPending,
+  listPendingSubmissions,
 } from '../../inbox/changes.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
-import { findCorrectable, toThingId } from '../forms/correct.ts';
-import { type FormState, listChoices, nameVenue, toSentences } from '../forms/read-form.ts';
-import { type Redirect, redirect } from '../visit.ts';
-import { type FieldLines, readHistory, toChange } from './decisions.ts';
-import { toEditPath } from './lists.ts';
+import { findCorrectionTarget, editableRecordId } from '../forms/correct.ts';
+import { type FormState, listFormOptions, fillVenueName, formatSubmissionIssues } from '../forms/read-form.ts';
+import { type RedirectResult, redirectAfterPost } from '../visit.ts';
+import { type FieldComparison, loadDecisionHistory, compareField } from './decisions.ts';
+import { editPath } from './lists.ts';
 import {
-  defineRoom,
+  defineScreen,
   type DeskRequest,
-  NOTHING_TOLD,
-  readJourney,
-  readNote,
-  sayIssue,
-  type Screen,
-  type Show,
+  NO_MESSAGE,
+  getQueuePosition,
+  parseNote,
+  formatIssueForEditor,
+  type ScreenResult,
+  type RenderScreen,
 } from './room.ts';
-import { readReported } from './thing.ts';
+import { loadCorrectedRecordForm } from './thing.ts';
 
-export type ItemView = Awaited<ReturnType<typeof readItem>>;
+export type ItemView = Awaited<ReturnType<typeof loadItemFrame>>;
 
 /** Around whatever is decided. */
-export async function readItem(
+export async function loadItemFrame(
   request: DeskRequest,
   item: { readonly reference: string; readonly waits: boolean; readonly is_reopenable: boolean },
 ) {
@@ -70,12 +70,12 @@ export async function readItem(
   return {
     ...item,
     /** Where an editor stands in the queue; null where it does not wait. */
-    journey: item.waits ? await readJourney(request, item.reference) : null,
+    journey: item.waits ? await getQueuePosition(request, item.reference) : null,
     /** Repeated after a refusal. */
     reason: fields.reason ?? '',
-    history: await readHistory(request, item.reference),
+    history: await loadDecisionHistory(request, item.reference),
     /** What is private of it; null where nothing is held. */
-    held: await readHeldWords(inbox, item.reference),
+    held: await getPrivateData(inbox, item.reference),
   };
 }
 
@@ -83,28 +83,28 @@ export async function readItem(
 async function actOnAny(
   { visit: { inbox, fields }, actor }: DeskRequest,
   reference: string,
-): Promise<Redirect | null> {
+): Promise<RedirectResult | null> {
   const { does, reason = '' } = fields;
-  if (does === 'erase') await erase(inbox, reference, actor);
-  else if (does === 'reopen') await reopen(inbox, actor, reference, reason);
+  if (does === 'erase') await erasePrivateData(inbox, reference, actor);
+  else if (does === 'reopen') await reopenChange(inbox, actor, reference, reason);
   else return null;
-  return redirect(
+  return redirectAfterPost(
     `${DESK_PATHS.items}/${reference}?done=${does === 'erase' ? 'erased' : 'reopened'}`,
   );
 }
 
 /** A button that sends something back: how, and why, in the language of whoever reads it; null for any other. */
-export function readSentBack(
+export function parseSendBackAction(
   { does = '', reason = '' }: Readonly<Record<string, string>>,
   lang: Lang,
 ): { readonly action: 'ask' | 'reject'; readonly words: string } | null {
   const [, action, code] = /^(ask|reject)(?::(\w+))?$/.exec(does) ?? [];
   if (action !== 'ask' && action !== 'reject') return null;
-  const chosen = CANNED.find((one) => one === code);
+  const chosen = PRESET_REASONS.find((one) => one === code);
   return { action, words: `${chosen ? t(lang, `canned.${chosen}`) : ''} ${reason}` };
 }
 
-export const submissionRoom = defineRoom({
+export const submissionScreen = defineScreen({
   name: 'submission',
   find: ({ visit }, reference) => getSubmission(visit.inbox, reference),
   load: readSubmission,
@@ -114,36 +114,36 @@ export const submissionRoom = defineRoom({
 
 async function decide(
   request: DeskRequest,
-  stored: SenderChange,
-  show: Show<readonly PublicationIssue[]>,
-): Promise<Screen | Redirect> {
+  stored: SubmissionChange,
+  show: RenderScreen<readonly PublicationIssue[]>,
+): Promise<ScreenResult | RedirectResult> {
   const { state, visit, actor } = request;
   const { inbox, fields, lang } = visit;
   const { does = '', reason = '' } = fields;
   const { reference, text } = stored;
   const looked = { reference, revision: Number(fields.revision) };
-  const { goOn } = await readJourney(request, reference);
+  const { goOn } = await getQueuePosition(request, reference);
   if (does === 'grant') {
-    await grant(inbox, actor, looked, readNote(fields));
+    await grantStatusRequest(inbox, actor, looked, parseNote(fields));
     return goOn('approve');
   }
-  const sent_back = readSentBack(fields, text.lang);
+  const sent_back = parseSendBackAction(fields, text.lang);
   if (sent_back !== null) {
     const { action, words } = sent_back;
-    await settle(inbox, actor, action, reference, [looked], words);
+    await applyVerdict(inbox, actor, action, reference, [looked], words);
     return goOn(action);
   }
   const named = /^duplicate:([\w-]+)$/.exec(does)?.[1];
   if (named !== undefined) {
     const why = await toDuplicateReason(request, named, text.lang);
-    await settle(inbox, actor, 'reject', reference, [looked], `${why} ${reason}`);
+    await applyVerdict(inbox, actor, 'reject', reference, [looked], `${why} ${reason}`);
     return goOn('reject');
   }
   // Enter in a line of text is no decision, nor is the wish to see how it looks.
-  if (does !== 'approve') return show(NOTHING_TOLD);
-  const known = toKnown(state.snapshot);
-  const edits = toDraft(fields);
-  const left = await approve(inbox, known, actor, reference, [{ ...looked, edits }]);
+  if (does !== 'approve') return show(NO_MESSAGE);
+  const known = createReferenceData(state.snapshot);
+  const edits = selectDraftFields(fields);
+  const left = await approveSubmissions(inbox, known, actor, reference, [{ ...looked, edits }]);
   const refused = left.get(reference);
   if (refused === undefined) return goOn('approve');
   return show({ status: 422, notice: t(lang, 'desk.refused.issues') }, refused.issues);
@@ -160,11 +160,11 @@ async function toDuplicateReason(
 ): Promise<string> {
   const stored = await getSubmission(inbox, named);
   const found = stored
-    ? findShown(stored, snapshot, now_ms).detail
+    ? findPublishedEvent(stored, snapshot, now_ms).detail
     : getEvent(snapshot, named, now_ms);
   if (found !== null && found !== 'gone') {
     const { title, slug } = found.event;
-    const url = toAbsolute(site.url, toThingPath('event', slug, lang));
+    const url = absoluteUrl(site.url, recordPath('event', slug, lang));
     return t(lang, 'canned.duplicate_of', { title: title[lang], url });
   }
   if (stored !== null) return t(lang, 'canned.duplicate');
@@ -175,13 +175,13 @@ async function toDuplicateReason(
  * The text that is shown: as it was saved, or as it was typed; where its sender has changed it meanwhile, only what
  * an editor adds to it stays.
  */
-function readShownText({ state, visit }: DeskRequest, stored: SenderChange): ReviewedText {
+function readShownText({ state, visit }: DeskRequest, stored: SubmissionChange): ParsedSubmission {
   const { fields, method } = visit;
-  const read = (edits: Parameters<typeof readReviewedText>[1]): ReviewedText =>
-    readReviewedText(stored, edits, toKnown(state.snapshot), state.now_ms);
+  const read = (edits: Parameters<typeof parseReviewForm>[1]): ParsedSubmission =>
+    parseReviewForm(stored, edits, createReferenceData(state.snapshot), state.now_ms);
   const saved = read(null);
   if (method === 'GET' || stored.state !== 'waiting') return saved;
-  const typed = read(toDraft(fields));
+  const typed = read(selectDraftFields(fields));
   const is_same = stored.revision === Number(fields.revision);
   return is_same ? typed : { ...saved, additions: typed.additions };
 }
@@ -191,37 +191,37 @@ export type SubmissionView = Awaited<ReturnType<typeof readSubmission>>;
 /** `issues`: why it was not approved just now. */
 async function readSubmission(
   request: DeskRequest,
-  stored: SenderChange,
+  stored: SubmissionChange,
   issues: readonly PublicationIssue[] = [],
 ) {
   const { fields, inbox } = request.visit;
   const { reference, state, is_published } = stored;
-  const event = toEventId(reference);
+  const event = eventIdOfSubmission(reference);
   const text = readShownText(request, stored);
   return {
-    ...lookAt(request, stored, text, await listPending(inbox), issues),
-    item: await readItem(request, {
+    ...buildReviewView(request, stored, text, await listPendingSubmissions(inbox), issues),
+    item: await loadItemFrame(request, {
       reference,
       waits: state === 'waiting',
-      is_reopenable: isReopenable(stored),
+      is_reopenable: canReopen(stored),
     }),
     /** What readers were to be told: repeated after a refusal. */
-    note: readNote(fields),
+    note: parseNote(fields),
     /** What its sender changed since it was decided. */
     changes: await listChanges(request, stored),
     /** What the desk says over the published event. */
     overrides: is_published ? await listStatusOverrides(inbox, event) : [],
     /** Its event once it is approved. */
-    thing_path: is_published ? toEditPath(event) : null,
+    thing_path: is_published ? editPath(event) : null,
   };
 }
 
 /** A text in the sender's form, what is added to it, how it will look, and what to look at twice. */
-export function lookAt(
+export function buildReviewView(
   request: DeskRequest,
-  stored: SenderChange,
-  text: ReviewedText,
-  pending: readonly SenderChange[],
+  stored: SubmissionChange,
+  text: ParsedSubmission,
+  pending: readonly SubmissionChange[],
   issues: readonly PublicationIssue[] = [],
 ) {
   const { snapshot, now_ms } = request.state;
@@ -231,16 +231,16 @@ export function lookAt(
   const [asked = [], others = []] = [true, false].map((is_asked) =>
     issues
       .filter(({ field }) => names.includes(field) === is_asked)
-      .map((one) => [one.field, sayIssue(one, lang)] as const),
+      .map((one) => [one.field, formatIssueForEditor(one, lang)] as const),
   );
   const venue = text.submission?.venue;
   const form: FormState = {
-    values: nameVenue(snapshot, { ...text.values, ...(venue ? { venue } : {}) }),
+    values: fillVenueName(snapshot, { ...text.values, ...(venue ? { venue } : {}) }),
     // The first of a field stands.
-    issues: new Map([...toSentences(text.issues, lang), ...asked.toReversed()]),
+    issues: new Map([...formatSubmissionIssues(text.issues, lang), ...asked.toReversed()]),
     takes_files: false,
     sends_mail: false,
-    choices: listChoices(snapshot, lang),
+    choices: listFormOptions(snapshot, lang),
   };
   return {
     stored,
@@ -248,9 +248,9 @@ export function lookAt(
     additions: { summary: suggestSummary(submission.description), ...text.additions },
     /** By addition, or by the path of a field of content/. */
     addition_issues: new Map(others),
-    detail: toPreview(submission, text.additions, toKnown(snapshot), { ...stored, now_ms }),
+    detail: buildPreview(submission, text.additions, createReferenceData(snapshot), { ...stored, now_ms }),
     duplicates: findDuplicates(request, stored.reference, submission, pending),
-    warnings: listWarnings(submission, now_ms),
+    warnings: listReviewWarnings(submission, now_ms),
   };
 }
 
@@ -262,20 +262,20 @@ export function findDuplicates(
   { state, visit: { lang } }: DeskRequest,
   reference: string,
   submission: Submission,
-  pending: readonly SenderChange[],
+  pending: readonly SubmissionChange[],
 ) {
-  const own = toLikeable(submission);
-  const published = findAlikeEvents(state, own, toEventId(reference)).map(
+  const own = toDuplicateCandidate(submission);
+  const published = findPossibleDuplicates(state, own, eventIdOfSubmission(reference)).map(
     ({ card: { event, venue } }) => ({
       reference: event.id,
       title: event.title[lang],
       place: venue?.name ?? null,
-      path: toThingPath('event', event.slug, lang),
+      path: recordPath('event', event.slug, lang),
     }),
   );
   const waiting = pending
     .filter((other) => other.reference !== reference)
-    .filter((other) => isLikelyDuplicate(own, toLikeable(other.text)))
+    .filter((other) => isLikelyDuplicate(own, toDuplicateCandidate(other.text)))
     .map(({ reference: other, title, text }) => ({
       reference: other,
       title,
@@ -294,24 +294,24 @@ const PASSED_OVER: readonly FormField[] = ['contact_email', 'venue'];
  */
 async function listChanges(
   { state: { snapshot }, visit: { inbox, lang } }: DeskRequest,
-  { reference, text }: SenderChange,
-): Promise<readonly FieldLines[]> {
-  const decided = await getDecidedText(inbox, reference);
-  const approved = await getApprovedForm(inbox, reference);
-  const then = approved ? pickFormValues(approved) : decided && toFormValues(decided);
+  { reference, text }: SubmissionChange,
+): Promise<readonly FieldComparison[]> {
+  const decided = await getLastDecidedText(inbox, reference);
+  const approved = await getApprovedControlValues(inbox, reference);
+  const then = approved ? selectFormValues(approved) : decided && submissionToForm(decided);
   if (then === null) return [];
-  const before = nameVenue(snapshot, then);
-  const after = nameVenue(snapshot, toFormValues(text));
-  const choices = listChoices(snapshot, lang);
-  const names = listChangedFields(before, after).filter((name) => !PASSED_OVER.includes(name));
-  return pickControls(names).map((control) => {
+  const before = fillVenueName(snapshot, then);
+  const after = fillVenueName(snapshot, submissionToForm(text));
+  const choices = listFormOptions(snapshot, lang);
+  const names = listChangedControls(before, after).filter((name) => !PASSED_OVER.includes(name));
+  return selectControls(names).map((control) => {
     const say = (values: FormValues): string =>
-      toValueWords(control, values, choices, lang) || t(lang, 'desk.change.nothing');
-    return toChange(toLabel(control.name, lang), say(before), say(after), lang);
+      formatControlValue(control, values, choices, lang) || t(lang, 'desk.change.nothing');
+    return compareField(fieldLabel(control.name, lang), say(before), say(after), lang);
   });
 }
 
-export const reportRoom = defineRoom({
+export const correctionScreen = defineScreen({
   name: 'report',
   find: ({ visit }, reference) => getCorrection(visit.inbox, reference),
   load: readReport,
@@ -322,23 +322,23 @@ export const reportRoom = defineRoom({
 /** What nobody is told of: done, or dismissed with a reason for the log. */
 async function settleItem(
   request: DeskRequest,
-  { reference, revision }: Looked,
+  { reference, revision }: ReviewedRevision,
   yes: 'done' | 'approve',
-): Promise<Redirect> {
+): Promise<RedirectResult> {
   const { actor, visit } = request;
   const { does, reason = '' } = visit.fields;
-  const { goOn } = await readJourney(request, reference);
-  const sent_back = readSentBack(visit.fields, visit.lang);
+  const { goOn } = await getQueuePosition(request, reference);
+  const sent_back = parseSendBackAction(visit.fields, visit.lang);
   const is_refused = does === 'dismiss' || sent_back?.action === 'reject';
   if (does !== yes && !is_refused) throw refusal('not_asked_for');
   const action = is_refused ? 'dismiss' : yes;
   const words = sent_back?.words ?? reason;
-  await settle(visit.inbox, actor, action, reference, [{ reference, revision }], words);
+  await applyVerdict(visit.inbox, actor, action, reference, [{ reference, revision }], words);
   return goOn('settled');
 }
 
 /** The alert of a source, as it would be told. */
-export const alertRoom = defineRoom({
+export const alertScreen = defineScreen({
   name: 'alert',
   find: ({ visit }, reference) => getAlert(visit.inbox, reference),
   load: readAlert,
@@ -347,33 +347,33 @@ export const alertRoom = defineRoom({
 
 export type AlertView = Awaited<ReturnType<typeof readAlert>>;
 
-async function readAlert(request: DeskRequest, stored: Alert) {
+async function readAlert(request: DeskRequest, stored: SourceAlert) {
   const { reference, state, notice, notice_id } = stored;
   const item = { reference, waits: state === 'waiting', is_reopenable: false };
   const zone = request.state.snapshot.taxonomy.zones.find(({ key }) => key === notice.zone);
   return {
     stored,
     zone: zone?.name[request.visit.lang] ?? null,
-    moments: Object.values(toMoments(notice)).filter((one) => one !== null),
-    item: await readItem(request, item),
-    thing_path: state === 'applied' ? toEditPath(notice_id) : null,
+    moments: Object.values(getNoticePeriod(notice)).filter((one) => one !== null),
+    item: await loadItemFrame(request, item),
+    thing_path: state === 'applied' ? editPath(notice_id) : null,
   };
 }
 
-export type ReportView = Awaited<ReturnType<typeof readReport>>;
+export type CorrectionView = Awaited<ReturnType<typeof readReport>>;
 
-async function readReport(request: DeskRequest, stored: ReaderChange) {
+async function readReport(request: DeskRequest, stored: CorrectionChange) {
   const { reference } = stored;
   const waits = stored.state === 'waiting';
-  const found = findCorrectable(request.state, stored.kind, stored.thing, request.visit.lang);
+  const found = findCorrectionTarget(request.state, stored.kind, stored.thing, request.visit.lang);
   const is_there = found.kind !== 'failure';
   return {
     stored,
-    item: await readItem(request, { reference, waits, is_reopenable: !waits }),
+    item: await loadItemFrame(request, { reference, waits, is_reopenable: !waits }),
     /** The places of what it is about, where a release has that. */
     page_path: is_there ? found.path : null,
-    thing_path: is_there ? toEditPath(toThingId(stored)) : null,
+    thing_path: is_there ? editPath(editableRecordId(stored)) : null,
     /** What it is about, to be mended; null where it does not wait, or that is gone. */
-    thing: waits ? await readReported(request, toThingId(stored), reference) : null,
+    thing: waits ? await loadCorrectedRecordForm(request, editableRecordId(stored), reference) : null,
   };
 }

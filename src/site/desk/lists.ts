@@ -1,31 +1,31 @@
 // The lists of the desk, all of the same rows: what can be edited, found by a word or an address, and
 // what is; what is followed; and the notices that were written here.
-import { closeNotice, isOver, listNotices, writeNotice } from '../../desk/notices.ts';
-import { type EditedThing, listEdited, openSources, readThing } from '../../desk/things.ts';
+import { closeNotice, isNoticeOver, listDeskNotices, createNotice } from '../../desk/notices.ts';
+import { type RecordWithOverride, listOverriddenRecords, createRecordSources, getRecord } from '../../desk/things.ts';
 import { floorToMinute, formatTimestamp } from '../../domain/local-time.ts';
 import { refusal } from '../../domain/app-error.ts';
-import { toCleanLine } from '../../domain/clean-text.ts';
-import { listChanged, type SourceRecord } from '../../domain/edit/edit.ts';
-import { FEED_PROBLEMS } from '../../domain/feed.ts';
-import { toWords } from '../../domain/folding.ts';
-import { HISTORY_KINDS } from '../../domain/history.ts';
+import { cleanLine } from '../../domain/clean-text.ts';
+import { listChangedFieldNames, type SourceRecord } from '../../domain/edit/edit.ts';
+import { IMPORT_PROBLEMS } from '../../domain/feed.ts';
+import { splitWords } from '../../domain/folding.ts';
+import { RECORD_KINDS } from '../../domain/history.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
-import { toOpenFilter } from '../../domain/query/event-query.ts';
-import { toMinute } from '../../i18n/desk-words.ts';
-import { toFieldLabel } from '../../i18n/form-words.ts';
+import { unfilteredEventFilter } from '../../domain/query/event-query.ts';
+import { formatTimestampMinute } from '../../i18n/desk-words.ts';
+import { fieldPathLabel } from '../../i18n/form-words.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { getBatchById } from '../../inbox/batches.ts';
-import { getSource, listSources, type StoredSource } from '../../inbox/followed.ts';
+import { getImportById } from '../../inbox/batches.ts';
+import { getSourceState, listSourceStates, type SourceState } from '../../inbox/followed.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
-import { redirect } from '../visit.ts';
-import { defineRoom, type DeskRequest, findNone, settled } from './room.ts';
+import { redirectAfterPost } from '../visit.ts';
+import { defineScreen, type DeskRequest, noRecord, redirectWithMessage } from './room.ts';
 
 /** Most rows of a list; the rest comes up by another word, or as these are looked at. */
-export const MAX_ROWS = 100;
+export const MAX_LIST_ROWS = 100;
 
-export interface Row {
+export interface ListRow {
   /** Of a row that has buttons. */
   readonly id?: string;
   readonly title: string;
@@ -47,7 +47,7 @@ export interface Row {
   }[];
 }
 
-export interface ListView {
+export interface DeskListView {
   readonly room: 'today' | 'queue' | 'events' | 'sources';
   readonly lead: string | null;
   /** What was looked for, where anything can be. */
@@ -58,24 +58,24 @@ export interface ListView {
     readonly note?: string | null;
     /** Said where it has no rows. */
     readonly empty?: string;
-    readonly rows: readonly Row[];
+    readonly rows: readonly ListRow[];
   }[];
 }
 
-export const eventsRoom = defineRoom({ name: 'list', find: findNone, load: readEvents });
-export const sourcesRoom = defineRoom({
+export const eventsScreen = defineScreen({ name: 'list', find: noRecord, load: readEvents });
+export const sourcesScreen = defineScreen({
   name: 'list',
-  find: findNone,
+  find: noRecord,
   load: readSources,
   act: async ({ visit: { inbox, sources, fields, lang } }, _, show) => {
     const { key = '', does } = fields;
     if (!sources.list().some((one) => one.key === key)) throw refusal('not_asked_for');
-    const readTried = async () => (await getSource(inbox, key))?.tried_ms;
+    const readTried = async () => (await getSourceState(inbox, key))?.tried_ms;
     const before = await readTried();
     await sources.pull(key, does === 'gone');
     if ((await readTried()) === before)
       return show({ status: 503, notice: t(lang, 'desk.sources.busy') });
-    return redirect(`${DESK_PATHS.sources}?done=pulled#${key}`);
+    return redirectAfterPost(`${DESK_PATHS.sources}?done=pulled#${key}`);
   },
 });
 
@@ -83,32 +83,32 @@ const isTexts = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
 /** Its name in a language, from a record of its source. */
-export function toThingTitle({ name, title }: SourceRecord['record'], lang: Lang): string {
+export function recordTitle({ name, title }: SourceRecord['record'], lang: Lang): string {
   if (typeof name === 'string') return name;
   return isTexts(title) ? String(title[lang] ?? '') : '';
 }
 
-export const toEditPath = (id: string): string => `${DESK_PATHS.edit}/${id}`;
+export const editPath = (id: string): string => `${DESK_PATHS.edit}/${id}`;
 
 /** The events ahead; of a search everything that it means, first the very thing of an address. */
-async function readEvents(request: DeskRequest): Promise<ListView> {
+async function readEvents(request: DeskRequest): Promise<DeskListView> {
   const { state, visit } = request;
   const { lang } = visit;
-  const q = toCleanLine(visit.query.q ?? '').slice(0, 100);
-  const words = toWords(q);
-  const open = toOpenFilter(floorToMinute(state.now_ms), MAX_ROWS);
+  const q = cleanLine(visit.query.q ?? '').slice(0, 100);
+  const words = splitWords(q);
+  const open = unfilteredEventFilter(floorToMinute(state.now_ms), MAX_LIST_ROWS);
   const filter = { ...open, words: words.length > 0 ? words : null };
   const { cards, next } = findEvents(state.snapshot, filter, lang);
   const events = cards.map(({ event: { id, title, status } }) => ({
     title: title[lang],
-    path: toEditPath(id),
+    path: editPath(id),
     facts: status === 'published' ? [] : [t(lang, `status.${status}`)],
   }));
   const things = words.length > 0 ? await findThings(request, q) : [];
   const found = new Set(things.map(({ path }) => path));
   const rows = [...things, ...events.filter(({ path }) => !found.has(path))];
-  const sources = openSources(visit.inbox, state.snapshot);
-  const edited = q === '' ? toEditRows(await listEdited(visit.inbox, sources), lang) : [];
+  const sources = createRecordSources(visit.inbox, state.snapshot);
+  const edited = q === '' ? buildOverrideRows(await listOverriddenRecords(visit.inbox, sources), lang) : [];
   const held = { id: 'edited', title: t(lang, 'desk.events.edited'), rows: edited };
   const note = next === null ? null : t(lang, 'desk.events.cut', { count: events.length });
   const empty = t(lang, 'desk.events.none');
@@ -124,25 +124,25 @@ async function readEvents(request: DeskRequest): Promise<ListView> {
 }
 
 /** Places, organizers, notices and events of any day. */
-async function findThings({ state, visit }: DeskRequest, q: string): Promise<readonly Row[]> {
+async function findThings({ state, visit }: DeskRequest, q: string): Promise<readonly ListRow[]> {
   const { lang, inbox } = visit;
   const addressed = findAddressed(state.snapshot, q);
-  const wanted = toWords(q);
-  const sources = openSources(inbox, state.snapshot);
-  const all = (await Array.fromAsync(HISTORY_KINDS, sources.list)).flat();
+  const wanted = splitWords(q);
+  const sources = createRecordSources(inbox, state.snapshot);
+  const all = (await Array.fromAsync(RECORD_KINDS, sources.list)).flat();
   const isExact = ({ id }: SourceRecord): boolean => id === q || addressed.has(id);
   const isMeant = ({ record, file }: SourceRecord): boolean => {
-    const titles = LANGS.map((one) => toThingTitle(record, one));
-    const words = toWords([...titles, file].join(' '));
+    const titles = LANGS.map((one) => recordTitle(record, one));
+    const words = splitWords([...titles, file].join(' '));
     return wanted.every((word) => words.some((one) => one.startsWith(word)));
   };
   return all
     .filter((source) => isExact(source) || isMeant(source))
     .sort((a, b) => Number(isExact(b)) - Number(isExact(a)))
-    .slice(0, MAX_ROWS)
+    .slice(0, MAX_LIST_ROWS)
     .map(({ id, kind, record }) => ({
-      title: toThingTitle(record, lang),
-      path: toEditPath(id),
+      title: recordTitle(record, lang),
+      path: editPath(id),
       facts: [t(lang, `desk.find.kind.${kind}`)],
     }));
 }
@@ -156,13 +156,13 @@ function findAddressed(snapshot: Snapshot, q: string): ReadonlySet<string> {
 }
 
 /** Things that are edited, each with the fields in which it is another than its source. */
-export const toEditRows = (edited: readonly EditedThing[], lang: Lang): readonly Row[] =>
+export const buildOverrideRows = (edited: readonly RecordWithOverride[], lang: Lang): readonly ListRow[] =>
   edited.map(({ source: { id, kind, record: said }, record }) => ({
-    title: toThingTitle(record, lang),
-    path: toEditPath(id),
+    title: recordTitle(record, lang),
+    path: editPath(id),
     facts: [
       t(lang, `desk.find.kind.${kind}`),
-      ...listChanged(said, record).map((field) => toFieldLabel(`${kind}.${field}`, lang)),
+      ...listChangedFieldNames(said, record).map((field) => fieldPathLabel(`${kind}.${field}`, lang)),
     ],
   }));
 
@@ -172,15 +172,15 @@ const BROUGHT = [
 ];
 
 /** How the reading of each source stands, those that no file names any more too; what fails or asks first. */
-async function readSources({ visit: { inbox, sources, lang } }: DeskRequest): Promise<ListView> {
+async function readSources({ visit: { inbox, sources, lang } }: DeskRequest): Promise<DeskListView> {
   const files = new Map(sources.list().map(({ key, name }) => [key, name]));
-  const stored = new Map((await listSources(inbox)).map((one) => [one.key, one]));
-  const toAt = (ms: number) => toMinute(formatTimestamp(ms));
+  const stored = new Map((await listSourceStates(inbox)).map((one) => [one.key, one]));
+  const toAt = (ms: number) => formatTimestampMinute(formatTimestamp(ms));
   const toRow = async (key: string) => {
-    const read: Partial<StoredSource> = stored.get(key) ?? {};
+    const read: Partial<SourceState> = stored.get(key) ?? {};
     const { batch = null, read_ms, next_ms, failing_ms, problem, brought = {} } = read;
-    const of_batch = batch === null ? null : await getBatchById(inbox, batch);
-    const fault = FEED_PROBLEMS.find((one) => one === problem);
+    const of_batch = batch === null ? null : await getImportById(inbox, batch);
+    const fault = IMPORT_PROBLEMS.find((one) => one === problem);
     const counts = BROUGHT.filter((name) => (brought[name] ?? 0) > 0).map(
       (name) => `${t(lang, `desk.sources.${name}`)} ${brought[name]}`,
     );
@@ -213,24 +213,24 @@ async function readSources({ visit: { inbox, sources, lang } }: DeskRequest): Pr
   return { room: 'sources', lead: t(lang, 'desk.sources.lead'), q: null, groups };
 }
 
-export const noticesRoom = defineRoom({
+export const noticesScreen = defineScreen({
   name: 'notices',
-  find: findNone,
+  find: noRecord,
   load: readNotices,
   act: async ({ visit: { inbox, fields, lang }, actor }, _, show) => {
     if (fields.does === 'close') {
       await closeNotice(inbox, actor, fields.id ?? '');
-      return settled(DESK_PATHS.notices, 'decided');
+      return redirectWithMessage(DESK_PATHS.notices, 'decided');
     }
-    const wrong = await writeNotice(inbox, actor, fields);
-    if (wrong.length === 0) return settled(DESK_PATHS.notices, 'decided');
+    const wrong = await createNotice(inbox, actor, fields);
+    if (wrong.length === 0) return redirectWithMessage(DESK_PATHS.notices, 'decided');
     const faults = wrong.map((name) => [name, t(lang, 'desk.notice.issue')] as const);
     const told = { status: 422, notice: t(lang, 'desk.refused.issues') };
     return show(told, new Map(faults));
   },
 });
 
-export type NoticesView = Awaited<ReturnType<typeof readNotices>>;
+export type DeskNoticesView = Awaited<ReturnType<typeof readNotices>>;
 
 /** Those that were written here, and the form of a new one with what was typed. */
 async function readNotices(
@@ -238,20 +238,20 @@ async function readNotices(
   _: '',
   issues: ReadonlyMap<string, string> = new Map(),
 ) {
-  const sources = openSources(inbox, snapshot);
+  const sources = createRecordSources(inbox, snapshot);
   return {
     issues,
     values: fields,
     zones: snapshot.taxonomy.zones.map(({ key, name }) => ({ value: key, label: name[lang] })),
-    open: await Array.fromAsync(await listNotices(inbox), async ({ id, thing, notice }) => {
-      const edited = await readThing(inbox, sources, thing);
+    open: await Array.fromAsync(await listDeskNotices(inbox), async ({ id, thing, notice }) => {
+      const edited = await getRecord(inbox, sources, thing);
       return {
         id,
-        title: edited === null ? notice.title[lang] : toThingTitle(edited.record, lang),
+        title: edited === null ? notice.title[lang] : recordTitle(edited.record, lang),
         severity: notice.severity,
         is_closed: !notice.open,
-        is_over: isOver(notice, now_ms),
-        edit_path: toEditPath(thing),
+        is_over: isNoticeOver(notice, now_ms),
+        edit_path: editPath(thing),
       };
     }),
   };

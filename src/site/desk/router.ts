@@ -1,51 +1,51 @@
 // The desk: who is in, what is requested, and the screen or the redirect that answers.
-import { isOwnForm, readSession, type Session } from '../../desk/sign-in.ts';
+import { isFormOfSession, getSession, type Session } from '../../desk/sign-in.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { isReference } from '../../domain/change.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { getBatch } from '../../inbox/batches.ts';
+import { getImportByReference } from '../../inbox/batches.ts';
 import { deleteSessions } from '../../inbox/editors.ts';
-import { getCurrent } from '../../inbox/changes.ts';
+import { getCurrentChange } from '../../inbox/changes.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import type { SiteState } from '../state.ts';
-import { redirect, type Redirect, REFUSALS, show, type Visit } from '../visit.ts';
-import { accountRoom, handleVisitor, peopleRoom } from './access.ts';
-import { batchRoom } from './batch.ts';
-import { logRoom, readLast } from './decisions.ts';
-import { alertRoom, reportRoom, submissionRoom } from './item.ts';
-import { eventsRoom, noticesRoom, sourcesRoom } from './lists.ts';
-import { queueRoom, TODAY, todayRoom } from './queue.ts';
+import type { PageContext } from '../state.ts';
+import { redirectAfterPost, type RedirectResult, REJECTION_MESSAGE_KEYS, pageResult, type VisitorRequest } from '../visit.ts';
+import { accountScreen, handleSignedOut, peopleScreen } from './access.ts';
+import { calendarImportScreen } from './batch.ts';
+import { logScreen, getLastDecision } from './decisions.ts';
+import { alertScreen, correctionScreen, submissionScreen } from './item.ts';
+import { eventsScreen, noticesScreen, sourcesScreen } from './lists.ts';
+import { queueScreen, TODAY_SCREEN_DEFINITION, todayScreen } from './queue.ts';
 import {
-  defineRoom,
+  defineScreen,
   type DeskRequest,
-  type Room,
-  type Screen,
-  tellDone,
-  tellRefused,
-  type Told,
-  toScreen,
+  type DeskScreen,
+  type ScreenResult,
+  successMessage,
+  refusalMessage,
+  type ScreenMessage,
+  createScreenResult,
 } from './room.ts';
-import { thingRoom } from './thing.ts';
+import { recordScreen } from './thing.ts';
 
-const ROOMS: Readonly<Record<string, Room>> = {
-  [DESK_PATHS.today]: todayRoom,
-  [DESK_PATHS.login]: todayRoom,
-  [DESK_PATHS.logout]: defineRoom({
-    ...TODAY,
+const ROOMS: Readonly<Record<string, DeskScreen>> = {
+  [DESK_PATHS.today]: todayScreen,
+  [DESK_PATHS.login]: todayScreen,
+  [DESK_PATHS.logout]: defineScreen({
+    ...TODAY_SCREEN_DEFINITION,
     act: async ({ visit, session }) => {
       await deleteSessions(visit.inbox, session.editor, { id: session.id });
-      return redirect(DESK_PATHS.today);
+      return redirectAfterPost(DESK_PATHS.today);
     },
   }),
-  [DESK_PATHS.queue]: queueRoom,
-  [DESK_PATHS.events]: eventsRoom,
-  [DESK_PATHS.edit]: thingRoom,
-  [DESK_PATHS.notices]: noticesRoom,
-  [DESK_PATHS.sources]: sourcesRoom,
-  [DESK_PATHS.log]: logRoom,
-  [DESK_PATHS.account]: accountRoom,
-  [DESK_PATHS.people]: peopleRoom,
+  [DESK_PATHS.queue]: queueScreen,
+  [DESK_PATHS.events]: eventsScreen,
+  [DESK_PATHS.edit]: recordScreen,
+  [DESK_PATHS.notices]: noticesScreen,
+  [DESK_PATHS.sources]: sourcesScreen,
+  [DESK_PATHS.log]: logScreen,
+  [DESK_PATHS.account]: accountScreen,
+  [DESK_PATHS.people]: peopleScreen,
 };
 
 /** Letters to editors lead to the latter two still. */
@@ -56,7 +56,7 @@ const ITEM_PATHS: readonly string[] = [
 ];
 
 /** The room of a path, and the id that stands behind that. */
-async function findRoom({ inbox }: Visit, path: string) {
+async function findRoom({ inbox }: VisitorRequest, path: string) {
   const [, , name, id = ''] = path.split('/');
   const room_path = name ? `${DESK_PATHS.today}/${name}` : DESK_PATHS.today;
   const room = ITEM_PATHS.includes(room_path) ? await findItemRoom(inbox, id) : ROOMS[room_path];
@@ -64,49 +64,49 @@ async function findRoom({ inbox }: Visit, path: string) {
 }
 
 /** That of what was sent in under a reference. */
-async function findItemRoom(inbox: Inbox, reference: string): Promise<Room> {
-  if ((await getBatch(inbox, reference)) !== null) return batchRoom;
-  const maker = (await getCurrent(inbox, reference))?.maker;
-  if (maker === 'editor') return alertRoom;
-  return maker === 'reader' ? reportRoom : submissionRoom;
+async function findItemRoom(inbox: Inbox, reference: string): Promise<DeskScreen> {
+  if ((await getImportByReference(inbox, reference)) !== null) return calendarImportScreen;
+  const maker = (await getCurrentChange(inbox, reference))?.maker;
+  if (maker === 'editor') return alertScreen;
+  return maker === 'reader' ? correctionScreen : submissionScreen;
 }
 
 /** Around every screen. */
-export type Frame = Awaited<ReturnType<typeof readFrame>>;
+export type DeskFrame = Awaited<ReturnType<typeof readFrame>>;
 
 /** The answer at a path of the desk. */
-export async function handleDesk(state: SiteState, visit: Visit, path: string) {
-  const session = await readSession(visit);
+export async function handleDeskRequest(state: PageContext, visit: VisitorRequest, path: string) {
+  const session = await getSession(visit);
   const screen =
     session === null
-      ? await handleVisitor(state, visit, path)
+      ? await handleSignedOut(state, visit, path)
       : await handleEditor(state, visit, path, session);
   if (screen.kind === 'redirect') return screen;
   const frame = await readFrame(state, visit, session, screen, path);
-  return show({ frame, name: screen.name, view: screen.view }, screen.status);
+  return pageResult({ frame, name: screen.name, view: screen.view }, screen.status);
 }
 
-const toActor = ({ editor }: Session, { now_ms }: SiteState) => ({ editor, now_ms });
+const toActor = ({ editor }: Session, { now_ms }: PageContext) => ({ editor, now_ms });
 
 async function handleEditor(
-  state: SiteState,
-  visit: Visit,
+  state: PageContext,
+  visit: VisitorRequest,
   path: string,
   session: Session,
-): Promise<Screen | Redirect> {
+): Promise<ScreenResult | RedirectResult> {
   const { refusal, lang, fields } = visit;
   const request: DeskRequest = { state, visit, actor: toActor(session, state), session };
   const { room, id } = await findRoom(visit, path);
-  const missing = toScreen('missing', {}, { status: 404, notice: null });
+  const missing = createScreenResult('missing', {}, { status: 404, notice: null });
   const opened = await room?.(request, id);
-  if (visit.method === 'GET') return (await opened?.show(tellDone(visit))) ?? missing;
+  if (visit.method === 'GET') return (await opened?.show(successMessage(visit))) ?? missing;
   /** What was typed, where it was typed; the first page where that is gone. */
-  const again = async (told: Told): Promise<Screen> => {
-    const there = (await room?.(request, id)) ?? (await todayRoom(request, ''));
+  const again = async (told: ScreenMessage): Promise<ScreenResult> => {
+    const there = (await room?.(request, id)) ?? (await todayScreen(request, ''));
     return (await there?.show(told)) ?? missing;
   };
-  if (refusal !== null) return again({ status: refusal, notice: t(lang, REFUSALS[refusal]) });
-  if (!isOwnForm(session, fields.csrf ?? '')) {
+  if (refusal !== null) return again({ status: refusal, notice: t(lang, REJECTION_MESSAGE_KEYS[refusal]) });
+  if (!isFormOfSession(session, fields.csrf ?? '')) {
     visit.note('a form of another session was refused', { editor: session.editor });
     return again({ status: 403, notice: t(lang, 'desk.refused.csrf') });
   }
@@ -114,15 +114,15 @@ async function handleEditor(
     return (await opened?.act?.()) ?? missing;
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
-    return again(tellRefused(thrown, lang));
+    return again(refusalMessage(thrown, lang));
   }
 }
 
 async function readFrame(
-  state: SiteState,
-  visit: Visit,
+  state: PageContext,
+  visit: VisitorRequest,
   session: Session | null,
-  { notice, status }: Screen,
+  { notice, status }: ScreenResult,
   path: string,
 ) {
   const last = path.slice(path.lastIndexOf('/') + 1).toUpperCase();
@@ -142,7 +142,7 @@ async function readFrame(
     /** What was just decided, to be undone. */
     last:
       session !== null && visit.method === 'GET' && visit.query.done
-        ? await readLast({ state, visit, session, actor: toActor(session, state) })
+        ? await getLastDecision({ state, visit, session, actor: toActor(session, state) })
         : null,
   };
 }

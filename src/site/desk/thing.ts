@@ -1,73 +1,73 @@
 // One thing on the desk, whatever its kind: its form, filled in, to be changed or given back to its source; and of
 // an event its status, whole or of one day.
 import * as v from 'valibot';
-import { toKnown } from '../../desk/known.ts';
+import { createReferenceData } from '../../desk/known.ts';
 import {
-  isRuleKept,
-  listOwnControls,
-  listThingControls,
-  readChanged,
-  toThingTexts,
+  keepsExistingSchedule,
+  listDeskOnlyControls,
+  listRecordControls,
+  parseChangedFields,
+  recordToFormValues,
 } from '../../desk/thing-form.ts';
 import {
-  type EditedThing,
-  editThing,
-  keepEdit,
-  openSources,
-  readThing,
-  type Sources,
-  useSource,
+  type RecordWithOverride,
+  editRecord,
+  acknowledgeSourceChange,
+  createRecordSources,
+  getRecord,
+  type RecordSources,
+  revertOverride,
 } from '../../desk/things.ts';
 import { changeStatus, listStatusOverrides } from '../../desk/status.ts';
-import { ALL_DAYS, isReference, STATUS_ASKS } from '../../domain/change.ts';
+import { ALL_DATES, isReference, STATUS_ACTIONS } from '../../domain/change.ts';
 import type { SourceRecord } from '../../domain/edit/edit.ts';
-import { toTexts } from '../../domain/edit/form.ts';
-import type { Texts } from '../../domain/submission/rules.ts';
-import type { HistoryKind } from '../../domain/history.ts';
+import { recordToControls } from '../../domain/edit/form.ts';
+import type { ControlTexts } from '../../domain/submission/rules.ts';
+import type { RecordKind } from '../../domain/history.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../../domain/lang.ts';
 import {
-  type Control,
+  type FormControl,
   type FormSection,
-  listSection,
+  listSectionControls,
   SECTION_NAMES,
   WHEN_CONTROLS,
 } from '../../domain/submission/fields.ts';
-import { pickFormValues } from '../../domain/submission/form.ts';
-import { type Choices, toValueWords } from '../../i18n/edit-words.ts';
-import { DESK_PATHS, toPagePath, toThingPath } from '../../i18n/paths.ts';
+import { selectFormValues } from '../../domain/submission/form.ts';
+import { type OptionsByControl, formatControlValue } from '../../i18n/edit-words.ts';
+import { DESK_PATHS, pagePath, recordPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { getEvent, getOrganizer, getVenue } from '../../snapshot/get-thing.ts';
 import { listOrganizers, listVenues } from '../../snapshot/list-things.ts';
-import { type FormState, listChoices, toSentences } from '../forms/read-form.ts';
-import { toPictureSentence, toPictureStatus } from '../forms/refused.ts';
-import { type Redirect, redirect } from '../visit.ts';
-import { type FieldLines, listFieldLines, readEditHistory } from './decisions.ts';
-import { toEditPath, toThingTitle } from './lists.ts';
+import { type FormState, listFormOptions, formatSubmissionIssues } from '../forms/read-form.ts';
+import { formatPictureProblem, pictureProblemStatus } from '../forms/refused.ts';
+import { type RedirectResult, redirectAfterPost } from '../visit.ts';
+import { type FieldComparison, compareFields, loadOverrideHistory } from './decisions.ts';
+import { editPath, recordTitle } from './lists.ts';
 import {
-  defineRoom,
+  defineScreen,
   type DeskRequest,
-  NOTHING_TOLD,
-  readNote,
-  sayIssue,
-  type Screen,
-  type Show,
+  NO_MESSAGE,
+  parseNote,
+  formatIssueForEditor,
+  type ScreenResult,
+  type RenderScreen,
 } from './room.ts';
 
 /** A thing among the sources that one request reads. */
-interface OpenedThing extends EditedThing {
-  readonly sources: Sources;
+interface OpenedRecord extends RecordWithOverride {
+  readonly sources: RecordSources;
 }
 
 async function openThing(
   { state, visit: { inbox } }: DeskRequest,
   id: string,
-): Promise<OpenedThing | null> {
-  const sources = openSources(inbox, state.snapshot);
-  const thing = await readThing(inbox, sources, id);
+): Promise<OpenedRecord | null> {
+  const sources = createRecordSources(inbox, state.snapshot);
+  const thing = await getRecord(inbox, sources, id);
   return thing && { ...thing, sources };
 }
 
-export const thingRoom = defineRoom({
+export const recordScreen = defineScreen({
   name: 'thing',
   find: openThing,
   load: readView,
@@ -79,23 +79,23 @@ type Issues = FormState['issues'];
 /** Does what the pressed button means; any other shows the form again. */
 async function decide(
   request: DeskRequest,
-  thing: OpenedThing,
-  show: Show<Issues>,
-): Promise<Screen | Redirect> {
+  thing: OpenedRecord,
+  show: RenderScreen<Issues>,
+): Promise<ScreenResult | RedirectResult> {
   const { visit, actor } = request;
   const { inbox, fields, picture_problem: problem } = visit;
   const { id } = thing.source;
-  if (await decideStatus(request, id)) return redirect(`${toEditPath(id)}?done=decided`);
-  if (fields.does === 'source') await useSource(inbox, actor, id);
-  else if (fields.does === 'keep') await keepEdit(inbox, actor, id, thing.sources);
+  if (await decideStatus(request, id)) return redirectAfterPost(`${editPath(id)}?done=decided`);
+  if (fields.does === 'source') await revertOverride(inbox, actor, id);
+  else if (fields.does === 'keep') await acknowledgeSourceChange(inbox, actor, id, thing.sources);
   else if (fields.does === 'save') {
     const refused = await save(request, thing);
     if (refused !== null)
-      return show({ status: toPictureStatus(problem), notice: refused.notice }, refused.issues);
-  } else return show(NOTHING_TOLD);
+      return show({ status: pictureProblemStatus(problem), notice: refused.notice }, refused.issues);
+  } else return show(NO_MESSAGE);
   const report = readReport(request);
-  const back = report === '' ? toEditPath(id) : `${DESK_PATHS.items}/${report}`;
-  return redirect(`${back}?done=edited`);
+  const back = report === '' ? editPath(id) : `${DESK_PATHS.items}/${report}`;
+  return redirectAfterPost(`${back}?done=edited`);
 }
 
 /** The reference of the report that it is edited for; empty for none. */
@@ -103,7 +103,7 @@ const readReport = ({ visit: { fields } }: DeskRequest): string =>
   isReference(fields.report ?? '') ? (fields.report ?? '') : '';
 
 /** What a button of an event means; null for any other. */
-const readAct = (does = '') => STATUS_ASKS.find((one) => one === does) ?? null;
+const readAct = (does = '') => STATUS_ACTIONS.find((one) => one === does) ?? null;
 
 const findDetail = ({ state }: DeskRequest, id: string) => {
   const detail = getEvent(state.snapshot, id, state.now_ms);
@@ -119,8 +119,8 @@ async function decideStatus(request: DeskRequest, id: string): Promise<boolean> 
   const detail = asks && findDetail(request, id);
   if (asks === null || detail === null) return false;
   // Of several days none is meant by itself, nor are all.
-  const day = date === ALL_DAYS || (asks === 'withdraw' && date === '') ? null : date;
-  const change = { asks, date: day, note: readNote(fields), words: reason };
+  const day = date === ALL_DATES || (asks === 'withdraw' && date === '') ? null : date;
+  const change = { asks, date: day, note: parseNote(fields), words: reason };
   await changeStatus(inbox, actor, detail, change);
   return true;
 }
@@ -128,15 +128,15 @@ async function decideStatus(request: DeskRequest, id: string): Promise<boolean> 
 /** What stands in the form: what was typed over what it said, the record for the rest. */
 function readTyped(
   { state, visit: { fields } }: DeskRequest,
-  { source, record }: OpenedThing,
-): Texts {
-  const now = toThingTexts(source.kind, record, toKnown(state.snapshot));
+  { source, record }: OpenedRecord,
+): ControlTexts {
+  const now = recordToFormValues(source.kind, record, createReferenceData(state.snapshot));
   if (fields.was === undefined) return now;
   const { picture_id: _, image_url: __, ...others } = fields;
-  const { picture_id, ...values } = pickFormValues(fields);
+  const { picture_id, ...values } = selectFormValues(fields);
   // A link takes the place of the picture that is held.
   const is_replaced = Boolean(values.image_url) && picture_id === now.picture_id;
-  const typed: Texts = { ...others, ...values, ...(picture_id && !is_replaced && { picture_id }) };
+  const typed: ControlTexts = { ...others, ...values, ...(picture_id && !is_replaced && { picture_id }) };
   const was = v.safeParse(WasSchema, fields.was);
   if (!was.success) return typed;
   // What somebody else changed meanwhile stays where nothing was typed over it.
@@ -152,36 +152,36 @@ const WasSchema = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.strin
 /** Stores what was changed, or says what is in the way; what another changed meanwhile is looked at again first. */
 async function save(
   request: DeskRequest,
-  thing: OpenedThing,
+  thing: OpenedRecord,
 ): Promise<{ readonly notice: string; readonly issues: Issues } | null> {
   const { state, visit, actor } = request;
   const { inbox, fields, lang, picture_problem: problem, retry_at_ms } = visit;
   const { kind, id } = thing.source;
   const notice = t(lang, 'desk.refused.issues');
   if (problem !== null) {
-    const sentence = toPictureSentence(problem, lang, retry_at_ms, state.now_ms);
+    const sentence = formatPictureProblem(problem, lang, retry_at_ms, state.now_ms);
     return { notice, issues: new Map([['picture_id', sentence]]) };
   }
-  const known = toKnown(state.snapshot);
-  if (fields.was !== JSON.stringify(toThingTexts(kind, thing.record, known)))
+  const known = createReferenceData(state.snapshot);
+  if (fields.was !== JSON.stringify(recordToFormValues(kind, thing.record, known)))
     return { notice: t(lang, 'desk.edit.meanwhile'), issues: new Map() };
   const texts = readTyped(request, thing);
-  const { changed, issues } = readChanged(kind, thing.record, texts, known, state.now_ms);
-  if (issues.length > 0) return { notice, issues: toSentences(issues, lang) };
+  const { changed, issues } = parseChangedFields(kind, thing.record, texts, known, state.now_ms);
+  if (issues.length > 0) return { notice, issues: formatSubmissionIssues(issues, lang) };
   const town = { ...state, sources: thing.sources };
-  const faults = await editThing(inbox, actor, id, changed, fields.reason ?? '', town);
+  const faults = await editRecord(inbox, actor, id, changed, fields.reason ?? '', town);
   if (faults.length === 0) return null;
   return {
     notice,
     issues: new Map(
-      faults.map((fault) => [findControl(kind, fault.path, texts), sayIssue(fault, lang)]),
+      faults.map((fault) => [findControl(kind, fault.path, texts), formatIssueForEditor(fault, lang)]),
     ),
   };
 }
 
 /** The control that says a field of content, by its path. */
-function findControl(kind: HistoryKind, path: string, { lang = DEFAULT_LANG }: Texts): string {
-  if (listOwnControls(kind).some(({ name }) => `${path}.`.startsWith(`${name}.`))) return path;
+function findControl(kind: RecordKind, path: string, { lang = DEFAULT_LANG }: ControlTexts): string {
+  if (listDeskOnlyControls(kind).some(({ name }) => `${path}.`.startsWith(`${name}.`))) return path;
   const [field = '', part = ''] = path.split('.');
   const written = LANGS.find((one) => path.endsWith(`.${one}`));
   const of_field: Readonly<Record<string, string>> = {
@@ -193,10 +193,10 @@ function findControl(kind: HistoryKind, path: string, { lang = DEFAULT_LANG }: T
   return written === undefined || written === lang ? name : `other_${name}`;
 }
 
-export type ThingView = Awaited<ReturnType<typeof readView>>;
-export type ThingForm = ThingView['form'];
+export type RecordView = Awaited<ReturnType<typeof readView>>;
+export type RecordForm = RecordView['form'];
 
-async function readView(request: DeskRequest, thing: OpenedThing, issues: Issues = new Map()) {
+async function readView(request: DeskRequest, thing: OpenedRecord, issues: Issues = new Map()) {
   const { source } = thing;
   const form = await readForm(request, thing, issues);
   return {
@@ -204,16 +204,16 @@ async function readView(request: DeskRequest, thing: OpenedThing, issues: Issues
     file: source.file,
     page_path: findPage(request, source),
     acts: source.kind === 'event' ? await readActs(request, source.id) : null,
-    history: await readEditHistory(request, source, form.choices),
+    history: await loadOverrideHistory(request, source, form.choices),
   };
 }
 
 /** The form of the thing that a reader's report is about; null where it is gone. */
-export async function readReported(
+export async function loadCorrectedRecordForm(
   { visit, ...request }: DeskRequest,
   id: string,
   report: string,
-): Promise<ThingForm | null> {
+): Promise<RecordForm | null> {
   // What was sent to the screen of the report is of no field.
   const asked = { ...request, visit: { ...visit, fields: {} } };
   const thing = await openThing(asked, id);
@@ -221,7 +221,7 @@ export async function readReported(
 }
 
 /** The form of a thing, with what the desk says over its source. */
-async function readForm(request: DeskRequest, thing: OpenedThing, issues: Issues) {
+async function readForm(request: DeskRequest, thing: OpenedRecord, issues: Issues) {
   const { source, record, edit, is_outdated, sources } = thing;
   const { lang, fields: sent } = request.visit;
   const { kind, id } = source;
@@ -234,23 +234,23 @@ async function readForm(request: DeskRequest, thing: OpenedThing, issues: Issues
     kind,
     takes_files: kind === 'event',
     sends_mail: false,
-    action: toEditPath(id),
+    action: editPath(id),
   };
   return {
     ...form,
     kind,
     id,
-    title: toThingTitle(record, lang),
+    title: recordTitle(record, lang),
     sections: listSections(kind),
     /** When it takes place, where the form cannot say that. */
-    rule: isRuleKept(kind, values) ? sayRule(record, choices, lang) : null,
+    rule: keepsExistingSchedule(kind, values) ? sayRule(record, choices, lang) : null,
     is_edited: edit !== null,
     /** Whether its source says something else than when it was edited. */
     is_outdated,
     /** The fields in which it is another than its source. */
     said: edit === null ? [] : listSaid(thing, edit.source, choices, lang),
     /** What it says, to tell what was typed over it, and whether somebody else changed it meanwhile. */
-    was: JSON.stringify(toThingTexts(kind, record, toKnown(request.state.snapshot))),
+    was: JSON.stringify(recordToFormValues(kind, record, createReferenceData(request.state.snapshot))),
     reason: readAct(sent.does) === null ? (sent.reason ?? '') : '',
     /** The reference of a reader's report that it is edited for; empty for none. */
     report: readReport(request),
@@ -258,29 +258,29 @@ async function readForm(request: DeskRequest, thing: OpenedThing, issues: Issues
 }
 
 function listSaid(
-  { source: { kind, record: source }, record, is_outdated }: OpenedThing,
-  was: EditedThing['record'],
-  choices: Choices,
+  { source: { kind, record: source }, record, is_outdated }: OpenedRecord,
+  was: RecordWithOverride['record'],
+  choices: OptionsByControl,
   lang: Lang,
-): readonly FieldLines[] {
+): readonly FieldComparison[] {
   const before = is_outdated ? [{ who: 'desk.edit.made_over', record: was } as const] : [];
   const says = [
     ...before,
     { who: 'desk.edit.source', record: source },
     { who: 'desk.edit.desk', record },
   ] as const;
-  return listFieldLines(kind, says, choices, lang);
+  return compareFields(kind, says, choices, lang);
 }
 
-function sayRule(record: EditedThing['record'], choices: Choices, lang: Lang): string {
-  const [rule] = listThingControls('event').filter(({ name }) => name === 'when');
-  return rule ? toValueWords(rule, toTexts([rule], record), choices, lang) : '';
+function sayRule(record: RecordWithOverride['record'], choices: OptionsByControl, lang: Lang): string {
+  const [rule] = listRecordControls('event').filter(({ name }) => name === 'when');
+  return rule ? formatControlValue(rule, recordToControls([rule], record), choices, lang) : '';
 }
 
 interface Section {
   /** Null for the one of what senders have no form for. */
   readonly name: FormSection | null;
-  readonly controls: readonly Control[];
+  readonly controls: readonly FormControl[];
 }
 
 /** Where an event's other fields stand among the sections of the sender's form; else in one for the desk. */
@@ -293,19 +293,19 @@ const SECTION_OF: Readonly<Record<string, FormSection>> = {
   organizer: 'who',
 };
 
-function listSections(kind: HistoryKind): readonly Section[] {
-  const own = listOwnControls(kind);
+function listSections(kind: RecordKind): readonly Section[] {
+  const own = listDeskOnlyControls(kind);
   if (kind === 'notice')
     return [
       { name: null, controls: own },
       { name: 'when', controls: WHEN_CONTROLS.filter(({ name }) => name !== 'open_end') },
     ];
   if (kind !== 'event') return [{ name: null, controls: own }];
-  const findSection = ({ name }: Control) => SECTION_OF[name.split('.', 1)[0] ?? ''] ?? null;
+  const findSection = ({ name }: FormControl) => SECTION_OF[name.split('.', 1)[0] ?? ''] ?? null;
   const sections = SECTION_NAMES.map((name) => ({
     name,
     controls: [
-      ...listSection(name).filter((one) => !one.is_of_sender && one.kind !== 'hidden'),
+      ...listSectionControls(name).filter((one) => !one.is_of_sender && one.kind !== 'hidden'),
       ...own.filter((one) => findSection(one) === name),
     ],
   }));
@@ -335,21 +335,21 @@ async function readActs(request: DeskRequest, id: string) {
 function findPage(request: DeskRequest, { kind, id }: SourceRecord): string | null {
   const { snapshot } = request.state;
   const { lang } = request.visit;
-  if (kind === 'notice') return toPagePath('notices', lang);
+  if (kind === 'notice') return pagePath('notices', lang);
   const found =
     kind === 'event'
       ? findDetail(request, id)?.event
       : (kind === 'venue' ? getVenue : getOrganizer)(snapshot, id);
-  return found ? toThingPath(kind, found.slug, lang) : null;
+  return found ? recordPath(kind, found.slug, lang) : null;
 }
 
 /** Nothing is the same as itself: `own` is no choice. What is chosen stays one, also where it is gone. */
 async function readChoices(
   { state: { snapshot }, visit: { lang } }: DeskRequest,
-  sources: Sources,
+  sources: RecordSources,
   own: string,
-  values: Texts,
-): Promise<Choices> {
+  values: ControlTexts,
+): Promise<OptionsByControl> {
   const toOptions = async (
     kind: 'venue' | 'organizer',
     shown: readonly { readonly id: string; readonly name: string }[],
@@ -357,7 +357,7 @@ async function readChoices(
     // With those that no release has shown yet.
     const added = (await sources.list(kind)).map(({ id, record }) => ({
       id,
-      name: toThingTitle(record, lang),
+      name: recordTitle(record, lang),
     }));
     const names = new Map([...added, ...shown].map(({ id, name }) => [id, name]));
     for (const chosen of [values[kind], values.same_as])
@@ -371,7 +371,7 @@ async function readChoices(
   const organizer = await toOptions('organizer', listOrganizers(snapshot));
   const is_venue = (await sources.get(own))?.kind === 'venue';
   return {
-    ...listChoices(snapshot, lang),
+    ...listFormOptions(snapshot, lang),
     venue,
     organizer,
     same_as: is_venue ? venue : organizer,

@@ -1,50 +1,50 @@
 // A calendar that somebody brings in, by file or by address; and its private address: while somebody
 // chooses, the choice; after that how each event stands, what can be taken back, and the calendar brought
 // again (contract 14.34, 14.35).
-import { renderImport } from '../../serializers/markdown/submit.ts';
-import { listSent, getBatchByToken } from '../../inbox/batches.ts';
-import { findShown, mayTakeBack } from '../../desk/propose.ts';
-import { toFeedWhen, toStatusWords } from '../../i18n/form-words.ts';
-import { dropDraft, isStanding, openBatch, sendBatch, takeBackBatch } from '../../desk/batches.ts';
-import type { BatchDraft, StoredBatch } from '../../domain/batch.ts';
-import type { FeedProblem } from '../../domain/feed.ts';
+import { renderImportDocs } from '../../serializers/markdown/submit.ts';
+import { listImportedSubmissions, getImportByToken } from '../../inbox/batches.ts';
+import { findPublishedEvent, canWithdraw } from '../../desk/propose.ts';
+import { formatImportedWhen, formatSubmissionStatus } from '../../i18n/form-words.ts';
+import { discardImportDraft, isActive, createImportDraft, submitImport, withdrawImport } from '../../desk/batches.ts';
+import type { ImportDraft, CalendarImport } from '../../domain/batch.ts';
+import type { ImportProblem } from '../../domain/feed.ts';
 import { byLang, type Lang, LANGS } from '../../domain/lang.ts';
 import {
   PAGE_PATHS,
-  toBatchPath,
-  toMarkdownPath,
-  toPagePath,
-  toStatusPath,
+  calendarImportPath,
+  markdownPath,
+  pagePath,
+  submissionStatusPath,
 } from '../../i18n/paths.ts';
-import { type Key, t } from '../../i18n/translate.ts';
-import { CLOSED, NOT_FOUND, type PageMeta } from '../page.ts';
-import { defineForm, type TokenRequest, toPageRoutes, toTokenRoutes } from '../page-kind.ts';
-import type { SiteState } from '../state.ts';
-import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
-import { type ChoosePage, keepAnswers, readRows, suggestAnswers, toChoosePage } from './choose.ts';
-import { erasePrivate, readPrivacy } from './private.ts';
-import { findStampFault, reuseStamp, takeIn, toFormMeta, toRetry } from './refused.ts';
+import { type MessageKey, t } from '../../i18n/translate.ts';
+import { UNAVAILABLE, NOT_FOUND, type PageMeta } from '../page.ts';
+import { defineForm, type TokenRequest, pageRoutes, tokenRoutes } from '../page-kind.ts';
+import type { PageContext } from '../state.ts';
+import { type RedirectResult, redirectAfterPost, REJECTION_MESSAGE_KEYS, pageResult, type PageResult, type VisitorRequest } from '../visit.ts';
+import { type ImportSelectionPage, selectReusableAnswers, parseImportRows, suggestImportAnswers, buildImportSelectionPage } from './choose.ts';
+import { erasePrivate, loadPrivacy } from './private.ts';
+import { findFormTokenIssue, reuseFormToken, tryToStore, formMeta, formatRetry } from './refused.ts';
 
-export type BringPage = ReturnType<typeof toBringPage>;
+export type ImportPage = ReturnType<typeof toBringPage>;
 
 /** Where what is wrong is not what was sent. */
-const PROBLEM_STATUS: Readonly<Partial<Record<FeedProblem, number>>> = {
+const PROBLEM_STATUS: Readonly<Partial<Record<ImportProblem, number>>> = {
   too_large: 413,
   too_often: 429,
   busy: 503,
 };
 
 /** Why a calendar is not taken in: in words, as a status, and when it works again. */
-function toProblem(problem: FeedProblem, { retry_at_ms }: Visit, lang: Lang, now_ms: number) {
-  const { when, retry_seconds } = toRetry(retry_at_ms, lang, now_ms);
+function toProblem(problem: ImportProblem, { retry_at_ms }: VisitorRequest, lang: Lang, now_ms: number) {
+  const { when, retry_seconds } = formatRetry(retry_at_ms, lang, now_ms);
   const sentence = t(lang, `batch.problem.${problem}`, { when });
   return { sentence, status: PROBLEM_STATUS[problem] ?? 422, retry_seconds };
 }
 
 /** The page where one is brought in; `notice` is about the whole, `problem` about the calendar. */
 function toBringPage(
-  { now_ms, site }: SiteState,
-  visit: Visit,
+  { now_ms, site }: PageContext,
+  visit: VisitorRequest,
   lang: Lang,
   notice: string | null = null,
   problem: string | null = null,
@@ -53,16 +53,16 @@ function toBringPage(
   const paths = PAGE_PATHS.import;
   return {
     action: paths[lang],
-    stamp: reuseStamp(visit, now_ms),
+    stamp: reuseFormToken(visit, now_ms),
     notice,
     problem,
     url: fields.calendar_url ?? '',
     text_lang: LANGS.find((one) => one === fields.text_lang) ?? lang,
-    meta: toFormMeta({
+    meta: formMeta({
       lang,
       site,
       paths,
-      markdown: toMarkdownPath(paths[lang]),
+      markdown: markdownPath(paths[lang]),
       entry: 'submit',
       title: t(lang, 'batch.title'),
       description: t(lang, 'batch.text'),
@@ -72,45 +72,45 @@ function toBringPage(
 
 /** The answer to any request for it. */
 async function handleBring(
-  state: SiteState,
-  visit: Visit,
+  state: PageContext,
+  visit: VisitorRequest,
   lang: Lang,
-): Promise<Shown<BringPage> | Redirect> {
+): Promise<PageResult<ImportPage> | RedirectResult> {
   const { now_ms, snapshot } = state;
   const { fields, inbox, sender, refusal, calendar } = visit;
   const page = toBringPage(state, visit, lang);
-  const again = (notice: Key, status: number) =>
-    show(toBringPage(state, visit, lang, t(lang, notice)), status);
-  if (refusal !== null) return again(REFUSALS[refusal], refusal);
-  if (visit.method === 'GET') return show(page);
+  const again = (notice: MessageKey, status: number) =>
+    pageResult(toBringPage(state, visit, lang, t(lang, notice)), status);
+  if (refusal !== null) return again(REJECTION_MESSAGE_KEYS[refusal], refusal);
+  if (visit.method === 'GET') return pageResult(page);
   if (fields.homepage) return again('submit.refused.trap', 422);
-  const fault = findStampFault(visit, now_ms);
+  const fault = findFormTokenIssue(visit, now_ms);
   const is_sound = calendar !== null && !('problem' in calendar);
   // A file is chosen quickly, and nothing is sent by it yet.
   if (is_sound && fault !== null && fault !== 'submit.refused.too_soon') return again(fault, 422);
   const opened = is_sound
-    ? await openBatch(inbox, snapshot, { ...calendar, lang: page.text_lang, sender, now_ms })
+    ? await createImportDraft(inbox, snapshot, { ...calendar, lang: page.text_lang, sender, now_ms })
     : (calendar ?? { problem: 'nothing_given' });
-  if ('token' in opened) return redirect(toBatchPath(opened.token, lang));
+  if ('token' in opened) return redirectAfterPost(calendarImportPath(opened.token, lang));
   const { sentence, status, retry_seconds } = toProblem(opened.problem, visit, lang, now_ms);
-  return { ...show(toBringPage(state, visit, lang, null, sentence), status), retry_seconds };
+  return { ...pageResult(toBringPage(state, visit, lang, null, sentence), status), retry_seconds };
 }
 
-export const bringPage = defineForm({
+export const importPage = defineForm({
   name: 'bring',
-  routes: toPageRoutes('import'),
-  handle: (state, { lang }, visit) => (visit ? handleBring(state, visit, lang) : CLOSED),
-  toMarkdown: ({ site }, { lang }) => renderImport(lang, site),
+  routes: pageRoutes('import'),
+  handle: (state, { lang }, visit) => (visit ? handleBring(state, visit, lang) : UNAVAILABLE),
+  toMarkdown: ({ site }, { lang }) => renderImportDocs(lang, site),
 });
 
-export type BatchPage = Awaited<ReturnType<typeof toBatchPage>>;
-type BatchAnswer = Shown<BatchPage | ChoosePage> | Redirect;
+export type ImportStatusPage = Awaited<ReturnType<typeof toBatchPage>>;
+type BatchAnswer = PageResult<ImportStatusPage | ImportSelectionPage> | RedirectResult;
 
 /** One of them, at its private address. */
-interface Own {
-  readonly state: SiteState;
-  readonly visit: Visit;
-  readonly batch: StoredBatch;
+interface ImportRequest {
+  readonly state: PageContext;
+  readonly visit: VisitorRequest;
+  readonly batch: CalendarImport;
   readonly token: string;
   readonly lang: Lang;
   readonly path: string;
@@ -119,18 +119,18 @@ interface Own {
 
 /** The answer at a token; null where no batch has it. */
 async function handleBatch(
-  state: SiteState,
-  visit: Visit,
+  state: PageContext,
+  visit: VisitorRequest,
   token: string,
   lang: Lang,
 ): Promise<BatchAnswer | null> {
   const { inbox, fields, refusal, query } = visit;
-  const batch = await getBatchByToken(inbox, token);
+  const batch = await getImportByToken(inbox, token);
   if (batch === null) return null;
   const { reference, draft } = batch;
-  const paths = byLang((one) => toBatchPath(token, one));
+  const paths = byLang((one) => calendarImportPath(token, one));
   const path = paths[lang];
-  const meta = toFormMeta({
+  const meta = formMeta({
     lang,
     site: state.site,
     paths,
@@ -139,39 +139,39 @@ async function handleBatch(
     title: t(lang, draft === null ? 'batch.sent.title' : 'batch.choose.title'),
     description: t(lang, 'batch.text'),
   });
-  const own: Own = { state, visit, batch, token, lang, path, meta };
-  if (refusal !== null) return showAsIs(own, t(lang, REFUSALS[refusal]), refusal);
+  const own: ImportRequest = { state, visit, batch, token, lang, path, meta };
+  if (refusal !== null) return showAsIs(own, t(lang, REJECTION_MESSAGE_KEYS[refusal]), refusal);
   if (visit.method === 'GET') return showAsIs(own, query.erased ? t(lang, 'status.erased') : null);
   if (visit.calendar !== null) return bringAgain(own, visit.calendar);
-  if (fields.does === 'withdraw') await takeBackBatch(inbox, batch);
+  if (fields.does === 'withdraw') await withdrawImport(inbox, batch);
   else if (fields.does === 'erase' && reference !== null) {
-    const references = (await listSent(inbox, batch)).map(({ stored }) => stored.reference);
+    const references = (await listImportedSubmissions(inbox, batch)).map(({ stored }) => stored.reference);
     return erasePrivate(visit, reference, references, path);
   } else if (draft !== null && fields.does === 'drop') {
-    await dropDraft(inbox, batch, state.now_ms);
-    if (reference === null) return redirect(toPagePath('import', lang));
+    await discardImportDraft(inbox, batch, state.now_ms);
+    if (reference === null) return redirectAfterPost(pagePath('import', lang));
   } else if (draft !== null) return send(own, draft);
-  return redirect(path);
+  return redirectAfterPost(path);
 }
 
 /** The choice with what is suggested, or what became of it. */
-async function showAsIs(own: Own, notice: string | null, status = 200): Promise<BatchAnswer> {
+async function showAsIs(own: ImportRequest, notice: string | null, status = 200): Promise<BatchAnswer> {
   const { state, batch } = own;
   const { draft } = batch;
-  if (draft === null) return show(await toBatchPage(own, notice), status);
-  const answers = suggestAnswers(state, batch, draft);
-  const read = readRows(state, batch, draft, answers);
-  return showChoice(toChoosePage(own, draft, answers, read, notice, false), status);
+  if (draft === null) return pageResult(await toBatchPage(own, notice), status);
+  const answers = suggestImportAnswers(state, batch, draft);
+  const read = parseImportRows(state, batch, draft, answers);
+  return showChoice(buildImportSelectionPage(own, draft, answers, read, notice, false), status);
 }
 
-const showChoice = (page: ChoosePage, status: number): Shown<ChoosePage> => ({
-  ...show(page, status),
+const showChoice = (page: ImportSelectionPage, status: number): PageResult<ImportSelectionPage> => ({
+  ...pageResult(page, status),
   component: 'choose',
 });
 
 async function bringAgain(
-  own: Own,
-  calendar: NonNullable<Visit['calendar']>,
+  own: ImportRequest,
+  calendar: NonNullable<VisitorRequest['calendar']>,
 ): Promise<BatchAnswer> {
   const { state, visit, batch, token, lang, path } = own;
   const { now_ms, snapshot } = state;
@@ -180,21 +180,21 @@ async function bringAgain(
   const opened =
     'problem' in calendar
       ? calendar
-      : await openBatch(inbox, snapshot, { ...calendar, ...arrival }, { batch, token });
-  if (!('problem' in opened)) return redirect(path);
+      : await createImportDraft(inbox, snapshot, { ...calendar, ...arrival }, { batch, token });
+  if (!('problem' in opened)) return redirectAfterPost(path);
   const { sentence, status, retry_seconds } = toProblem(opened.problem, visit, lang, now_ms);
   const shown = await showAsIs(own, sentence, status);
   return shown.kind === 'page' ? { ...shown, retry_seconds } : shown;
 }
 
 /** Sends what is ticked, where all of it is complete or only what is complete is wanted. */
-async function send(own: Own, draft: BatchDraft): Promise<BatchAnswer> {
+async function send(own: ImportRequest, draft: ImportDraft): Promise<BatchAnswer> {
   const { state, visit, batch, lang, path } = own;
   const { fields, inbox, sender } = visit;
   const { now_ms } = state;
-  const read = readRows(state, batch, draft, fields);
+  const read = parseImportRows(state, batch, draft, fields);
   const toPage = (notice: string | null, is_sent = true) =>
-    toChoosePage(own, draft, fields, read, notice, is_sent);
+    buildImportSelectionPage(own, draft, fields, read, notice, is_sent);
   // Enter in a line of text sends nothing, nor does the wish to see the controls of an event.
   if (!fields.does?.startsWith('send')) return showChoice(toPage(null, false), 200);
   const chosen = read.ready;
@@ -205,17 +205,17 @@ async function send(own: Own, draft: BatchDraft): Promise<BatchAnswer> {
     (row) => row.standing === 'gone' && !chosen.some((one) => one.row === row),
   );
   const gone = left.map(({ reference }) => reference).join(',');
-  const answer = await takeIn(
+  const answer = await tryToStore(
     async () => {
-      await sendBatch(inbox, {
+      await submitImport(inbox, {
         batch,
         chosen,
-        choices: { ...keepAnswers(draft, fields), gone },
+        choices: { ...selectReusableAnswers(draft, fields), gone },
         cancelled_message: t(batch.lang, 'batch.cancelled'),
         sender,
         now_ms,
       });
-      return redirect(path);
+      return redirectAfterPost(path);
     },
     lang,
     now_ms,
@@ -224,8 +224,8 @@ async function send(own: Own, draft: BatchDraft): Promise<BatchAnswer> {
   return answer.kind === 'page' ? { ...answer, component: 'choose' } : answer;
 }
 
-async function toBatchPage({ state, visit, batch, lang, path, meta }: Own, notice: string | null) {
-  const sent = await listSent(visit.inbox, batch);
+async function toBatchPage({ state, visit, batch, lang, path, meta }: ImportRequest, notice: string | null) {
+  const sent = await listImportedSubmissions(visit.inbox, batch);
   const all = sent.map(({ stored }) => stored);
   const gone = new Set((batch.choices.gone ?? '').split(','));
   return {
@@ -233,24 +233,24 @@ async function toBatchPage({ state, visit, batch, lang, path, meta }: Own, notic
     path,
     batch,
     notice,
-    has_waiting: all.some(mayTakeBack),
-    privacy: await readPrivacy(visit, all),
+    has_waiting: all.some(canWithdraw),
+    privacy: await loadPrivacy(visit, all),
     lines: sent.map(({ stored, token }) => ({
       stored,
-      when: toFeedWhen(stored.text, lang),
+      when: formatImportedWhen(stored.text, lang),
       /** How it stands, in words. */
-      stage: toStatusWords(stored, findShown(stored, state.snapshot, state.now_ms).as, lang).stage,
+      stage: formatSubmissionStatus(stored, findPublishedEvent(stored, state.snapshot, state.now_ms).as, lang).stage,
       /** It is not in the calendar any more, and nobody has asked to call it off. */
-      is_gone: gone.has(stored.reference) && isStanding(stored),
+      is_gone: gone.has(stored.reference) && isActive(stored),
       /** Its own private address; null where it cannot be told any more. */
-      path: token && toStatusPath(token, lang),
+      path: token && submissionStatusPath(token, lang),
     })),
   };
 }
 
-export const batchPage = defineForm<TokenRequest, ChoosePage | BatchPage>({
+export const importStatusPage = defineForm<TokenRequest, ImportSelectionPage | ImportStatusPage>({
   name: 'batch',
-  routes: toTokenRoutes(toBatchPath),
+  routes: tokenRoutes(calendarImportPath),
   handle: async (state, { token, lang }, visit) =>
     (visit && (await handleBatch(state, visit, token, lang))) ?? NOT_FOUND,
 });

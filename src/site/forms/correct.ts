@@ -1,47 +1,47 @@
 // The form by which a reader says what has changed in a thing: shown, shown again with what is wrong,
 // taken in, and the thanks after it (contract 14.11).
-import { sendCorrection } from '../../desk/propose.ts';
+import { submitCorrection } from '../../desk/propose.ts';
 import { getCorrection } from '../../inbox/changes.ts';
 import { toLocalDay } from '../../domain/local-time.ts';
 import {
-  CORRECTABLE,
-  type Correctable,
-  type CorrectedThing,
-  pickCorrectionValues,
-  readCorrection,
+  CORRECTABLE_KINDS,
+  type CorrectableKind,
+  type CorrectionTarget,
+  selectCorrectionValues,
+  parseCorrection,
 } from '../../domain/correction.ts';
 import type { SubmissionIssue } from '../../domain/submission/rules.ts';
-import type { ReaderChange } from '../../domain/change.ts';
+import type { CorrectionChange } from '../../domain/change.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
-import { toCorrectPath, toDayPath, toPagePath, toThingPath } from '../../i18n/paths.ts';
-import { type Key, t } from '../../i18n/translate.ts';
+import { correctionFormPath, dayPath, pagePath, recordPath } from '../../i18n/paths.ts';
+import { type MessageKey, t } from '../../i18n/translate.ts';
 import { getEvent, getOrganizer, getVenue } from '../../snapshot/get-thing.ts';
-import { CLOSED, type Failure, GONE, NOT_FOUND } from '../page.ts';
-import { defineForm, type PageRequest, toRoutes } from '../page-kind.ts';
-import type { SiteState } from '../state.ts';
-import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
-import { toSentence } from './read-form.ts';
-import { findStampFault, reuseStamp, takeIn, toFormMeta } from './refused.ts';
+import { UNAVAILABLE, type FailureResult, GONE, NOT_FOUND } from '../page.ts';
+import { defineForm, type PageRequest, routesOf } from '../page-kind.ts';
+import type { PageContext } from '../state.ts';
+import { type RedirectResult, redirectAfterPost, REJECTION_MESSAGE_KEYS, pageResult, type PageResult, type VisitorRequest } from '../visit.ts';
+import { formatSubmissionIssue } from './read-form.ts';
+import { findFormTokenIssue, reuseFormToken, tryToStore, formMeta } from './refused.ts';
 
 /** A thing as a release has it, with the page where a reader sees it. */
-interface CorrectableThing extends CorrectedThing {
+interface CorrectableThing extends CorrectionTarget {
   readonly path: string;
 }
 
 /** The thing with this id or slug; why there is none. */
-export function findCorrectable(
-  { snapshot, now_ms }: SiteState,
-  kind: Correctable,
+export function findCorrectionTarget(
+  { snapshot, now_ms }: PageContext,
+  kind: CorrectableKind,
   id_or_slug: string,
   lang: Lang,
-): CorrectableThing | Failure {
+): CorrectableThing | FailureResult {
   if (kind === 'notice') {
     const notice = snapshot.notices.get(id_or_slug) ?? null;
     if (notice === null) return NOT_FOUND;
     // In force it stands on the page of notices, before that on its first day's.
     const is_ahead = notice.start_ms > now_ms;
     const day = toLocalDay(notice.start_ms).toString();
-    const path = is_ahead ? toDayPath(day, lang) : toPagePath('notices', lang);
+    const path = is_ahead ? dayPath(day, lang) : pagePath('notices', lang);
     return { kind, id: notice.id, title: notice.title[lang], path };
   }
   if (snapshot.findId(kind, id_or_slug) === 'gone') return GONE;
@@ -49,50 +49,50 @@ export function findCorrectable(
     const detail = getEvent(snapshot, id_or_slug, now_ms);
     if (detail === null || detail === 'gone') return NOT_FOUND;
     const { id, title, slug } = detail.event;
-    return { kind, id, title: title[lang], path: toThingPath(kind, slug, lang) };
+    return { kind, id, title: title[lang], path: recordPath(kind, slug, lang) };
   }
   const thing = (kind === 'venue' ? getVenue : getOrganizer)(snapshot, id_or_slug);
   if (thing === null) return NOT_FOUND;
-  return { kind, id: thing.id, title: thing.name, path: toThingPath(kind, thing.slug, lang) };
+  return { kind, id: thing.id, title: thing.name, path: recordPath(kind, thing.slug, lang) };
 }
 
 /** The id under which the desk can change it: a notice is edited by its file, which gives one for each of its days. */
-export const toThingId = ({ kind, thing }: Pick<ReaderChange, 'kind' | 'thing'>): string =>
+export const editableRecordId = ({ kind, thing }: Pick<CorrectionChange, 'kind' | 'thing'>): string =>
   kind === 'notice' ? (thing.split('-')[0] ?? thing) : thing;
 
 interface CorrectRequest extends PageRequest {
-  readonly about: Correctable;
+  readonly about: CorrectableKind;
   readonly id: string;
 }
 
-export type CorrectPage = Awaited<ReturnType<typeof toPage>>;
+export type CorrectionPage = Awaited<ReturnType<typeof toPage>>;
 
 /** The answer to any request for the form of one thing. */
-export async function handleCorrect(
-  state: SiteState,
-  visit: Visit,
+export async function handleCorrection(
+  state: PageContext,
+  visit: VisitorRequest,
   request: CorrectRequest,
-): Promise<Shown<CorrectPage> | Redirect | Failure> {
+): Promise<PageResult<CorrectionPage> | RedirectResult | FailureResult> {
   const { lang } = request;
-  const about = findCorrectable(state, request.about, request.id, lang);
+  const about = findCorrectionTarget(state, request.about, request.id, lang);
   if (about.kind === 'failure') return about;
   const { inbox, fields, sender, refusal, method } = visit;
   const { now_ms } = state;
-  const { correction, issues } = readCorrection(pickCorrectionValues(fields));
+  const { correction, issues } = parseCorrection(selectCorrectionValues(fields));
   const form = await toPage(state, visit, about, issues, lang);
-  const again = (notice: Key | null, status: number) =>
-    show({ ...form, notice: notice && t(lang, notice) }, status);
-  if (method === 'GET') return show(form);
-  if (refusal !== null) return again(REFUSALS[refusal], refusal);
+  const again = (notice: MessageKey | null, status: number) =>
+    pageResult({ ...form, notice: notice && t(lang, notice) }, status);
+  if (method === 'GET') return pageResult(form);
+  if (refusal !== null) return again(REJECTION_MESSAGE_KEYS[refusal], refusal);
   if (fields.homepage) return again('submit.refused.trap', 422);
   if (correction === null) return again(null, 422);
-  const fault = findStampFault(visit, now_ms);
+  const fault = findFormTokenIssue(visit, now_ms);
   if (fault !== null) return again(fault, 422);
-  return takeIn(
+  return tryToStore(
     async () => {
       const arrival = { correction, about, lang, sender, now_ms };
-      const { reference } = await sendCorrection(inbox, arrival);
-      return redirect(`${form.action}?sent=${reference}`);
+      const { reference } = await submitCorrection(inbox, arrival);
+      return redirectAfterPost(`${form.action}?sent=${reference}`);
     },
     lang,
     now_ms,
@@ -102,31 +102,31 @@ export async function handleCorrect(
 
 /** `issues`: what is wrong with what was sent. */
 async function toPage(
-  { now_ms, site }: SiteState,
-  visit: Visit,
+  { now_ms, site }: PageContext,
+  visit: VisitorRequest,
   about: CorrectableThing,
   issues: readonly SubmissionIssue[],
   lang: Lang,
   notice: string | null = null,
 ) {
   const { fields, method, refusal } = visit;
-  const paths = byLang((one) => toCorrectPath(about.kind, about.id, one));
+  const paths = byLang((one) => correctionFormPath(about.kind, about.id, one));
   // Nothing is wrong yet with what was not sent.
   const is_sent = fields.change !== undefined || (method !== 'GET' && refusal === null);
   return {
     about,
-    values: pickCorrectionValues(fields),
+    values: selectCorrectionValues(fields),
     /** The first sentence of each control. */
     issues: new Map(
-      (is_sent ? issues.toReversed() : []).map((one) => [one.field, toSentence(one, lang)]),
+      (is_sent ? issues.toReversed() : []).map((one) => [one.field, formatSubmissionIssue(one, lang)]),
     ),
     /** What is wrong with the whole. */
     notice,
     action: paths[lang],
-    stamp: reuseStamp(visit, now_ms),
+    stamp: reuseFormToken(visit, now_ms),
     /** The reference of what was just sent; null for the form. */
     sent: await findSent(visit, about),
-    meta: toFormMeta({
+    meta: formMeta({
       lang,
       site,
       paths,
@@ -139,20 +139,20 @@ async function toPage(
 
 /** Only what is stored, of this very thing: an address made up by somebody thanks for nothing. */
 async function findSent(
-  { inbox, method, query }: Visit,
+  { inbox, method, query }: VisitorRequest,
   { kind, id }: CorrectableThing,
 ): Promise<string | null> {
   const stored = method === 'GET' && query.sent ? await getCorrection(inbox, query.sent) : null;
   return stored?.kind === kind && stored.thing === id ? stored.reference : null;
 }
 
-export const correctPage = defineForm<CorrectRequest, CorrectPage>({
+export const correctionPage = defineForm<CorrectRequest, CorrectionPage>({
   name: 'correct',
-  routes: CORRECTABLE.flatMap((about) =>
-    toRoutes(
-      byLang((lang) => toCorrectPath(about, '[id]', lang)),
+  routes: CORRECTABLE_KINDS.flatMap((about) =>
+    routesOf(
+      byLang((lang) => correctionFormPath(about, '[id]', lang)),
       (lang, id) => ({ lang, about, id }),
     ),
   ),
-  handle: (state, request, visit) => (visit ? handleCorrect(state, visit, request) : CLOSED),
+  handle: (state, request, visit) => (visit ? handleCorrection(state, visit, request) : UNAVAILABLE),
 });

@@ -1,17 +1,17 @@
 // The text of a flyer, pasted above the form, in its controls: by a model where the operator has one, else by rules;
 // nothing is stored (contract 14.42).
 import * as v from 'valibot';
-import { listNamedVenues } from '../../desk/known.ts';
+import { listUniquelyNamedVenues } from '../../desk/known.ts';
 import { toLocalDay } from '../../domain/local-time.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { FORM_FIELDS } from '../../domain/submission/fields.ts';
-import { readFlyer } from '../../domain/submission/flyer.ts';
-import { type FormValues, pickFormValues } from '../../domain/submission/form.ts';
-import type { Texts } from '../../domain/submission/rules.ts';
+import { parseFlyer } from '../../domain/submission/flyer.ts';
+import { type FormValues, selectFormValues } from '../../domain/submission/form.ts';
+import type { ControlTexts } from '../../domain/submission/rules.ts';
 import { t } from '../../i18n/translate.ts';
-import type { SiteState } from '../state.ts';
-import type { Visit } from '../visit.ts';
-import { type FormState, readForm } from './read-form.ts';
+import type { PageContext } from '../state.ts';
+import type { VisitorRequest } from '../visit.ts';
+import { type FormState, parseSubmissionForm } from './read-form.ts';
 
 const TextsSchema = v.record(v.string(), v.string());
 const AnswerSchema = v.object({
@@ -29,7 +29,7 @@ function readAnswer(answer: unknown): FormValues | null {
   const { success, output } = v.safeParse(AnswerSchema, answer);
   if (!success) return null;
   const known = Object.entries(output.fields).filter(([name]) => !NOT_OF_TEXTS.has(name));
-  const values = pickFormValues(
+  const values = selectFormValues(
     Object.fromEntries(
       known.map(([name, value]) => [name, value === true ? '1' : String(value || '')]),
     ),
@@ -38,7 +38,7 @@ function readAnswer(answer: unknown): FormValues | null {
 }
 
 /** What stands in the form that was sent, and of that what came from a text before. */
-export function readFilled({ fields }: Visit): Filled {
+export function parseFlyerState({ fields }: VisitorRequest): Filled {
   const { success, output } = v.safeParse(
     v.pipe(v.string(), v.parseJson(), FilledSchema),
     fields.flyer_read,
@@ -47,21 +47,21 @@ export function readFilled({ fields }: Visit): Filled {
 }
 
 /** Names of controls that still say what the text said. */
-export const listFromText = (values: FormValues, { values: filled }: Filled): readonly string[] =>
+export const listControlsFromFlyer = (values: FormValues, { values: filled }: Filled): readonly string[] =>
   FORM_FIELDS.filter((name) => filled[name] !== undefined && values[name] === filled[name]);
 
 /** The form filled in from the text; what somebody typed stays, and what an earlier text filled in goes. */
-export async function fillIn(
-  state: SiteState,
-  visit: Visit,
+export async function fillFormFromFlyer(
+  state: PageContext,
+  visit: VisitorRequest,
   initial: FormValues,
   lang: Lang,
 ): Promise<Pick<FormState, 'values' | 'issues'> & { readonly filled: Filled }> {
   const { snapshot, now_ms } = state;
   const { flyer = '' } = visit.fields;
   const today = toLocalDay(now_ms);
-  const venues = listNamedVenues(snapshot).map(([name, { id }]) => ({ id, name }));
-  const read = readFlyer(flyer, { taxonomy: snapshot.taxonomy, venues, today, lang });
+  const venues = listUniquelyNamedVenues(snapshot).map(([name, { id }]) => ({ id, name }));
+  const read = parseFlyer(flyer, { taxonomy: snapshot.taxonomy, venues, today, lang });
   const answered = readAnswer(await visit.askModel({ text: flyer, lang, today: today.toString() }));
   // A text that contradicts itself does so whoever reads it.
   const asks = [...read.asks].filter(
@@ -69,14 +69,14 @@ export async function fillIn(
   );
   const asked = new Set<string>(asks.map(([name]) => name));
   const offered = Object.entries(answered ?? read.values).filter(([name]) => !asked.has(name));
-  const { values, issues: faults } = readForm(Object.fromEntries(offered), state, lang, false);
+  const { values, issues: faults } = parseSubmissionForm(Object.fromEntries(offered), state, lang, false);
   const wrong = new Map<string, string>(faults);
   const kept = Object.entries(values).filter(
     ([name]) => name === 'description' || !wrong.has(name),
   );
-  const before = readFilled(visit).values;
-  const start: Texts = initial;
-  const typed = Object.entries(pickFormValues(visit.fields)).filter(
+  const before = parseFlyerState(visit).values;
+  const start: ControlTexts = initial;
+  const typed = Object.entries(selectFormValues(visit.fields)).filter(
     ([name, value]) => value !== before[name] && value !== start[name],
   );
   const issues = new Map<string, string>(
@@ -86,7 +86,7 @@ export async function fillIn(
   if (flyer.trim() === '') issues.set('flyer', t(lang, 'submit.flyer.none'));
   else if (too_long !== undefined) issues.set('description', too_long);
   return {
-    values: { ...pickFormValues(initial), ...Object.fromEntries([...kept, ...typed]) },
+    values: { ...selectFormValues(initial), ...Object.fromEntries([...kept, ...typed]) },
     issues,
     filled: { values: Object.fromEntries(kept), unread: answered === null ? [...read.unread] : [] },
   };

@@ -3,22 +3,22 @@
 import { Temporal } from 'temporal-polyfill';
 import type { FormField } from '../../domain/submission/fields.ts';
 import type { FormValues } from '../../domain/submission/form.ts';
-import { type Doubt, listDoubts } from '../../domain/submission/doubts.ts';
-import { listLikelyPlaces } from '../../domain/submission/likeness.ts';
+import { type SenderQuestion, listSenderQuestions } from '../../domain/submission/doubts.ts';
+import { listSimilarVenues } from '../../domain/submission/likeness.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
-import { isSentOnline } from '../../domain/event/event.ts';
+import { isSubmittedAsOnline } from '../../domain/event/event.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { toAtHour, toDayOfYear, toHour, toWhen } from '../../i18n/dates.ts';
-import { toCorrectPath, toThingPath } from '../../i18n/paths.ts';
-import { toNumberText } from '../../i18n/price.ts';
+import { formatAtTime, formatLongDayNoYear, formatTime, formatWhen } from '../../i18n/dates.ts';
+import { correctionFormPath, recordPath } from '../../i18n/paths.ts';
+import { formatNumber } from '../../i18n/price.ts';
 import { t } from '../../i18n/translate.ts';
-import { listNamedVenues, toEventId, findAlikeEvents, toLikeable } from '../../desk/known.ts';
-import type { SiteState } from '../state.ts';
-import { toZoneName } from './read-form.ts';
+import { listUniquelyNamedVenues, eventIdOfSubmission, findPossibleDuplicates, toDuplicateCandidate } from '../../desk/known.ts';
+import type { PageContext } from '../state.ts';
+import { zoneName } from './read-form.ts';
 
 /** What is asked, with the answers that can be pressed. */
-export interface Question {
-  readonly kind: Doubt['kind'] | 'place' | 'where' | 'known';
+export interface QuestionView {
+  readonly kind: SenderQuestion['kind'] | 'place' | 'where' | 'known';
   readonly key: string;
   readonly asks: string;
   readonly text?: string;
@@ -36,11 +36,11 @@ export interface Question {
 }
 
 /** Nothing is sent before these are answered; the others need only have been asked. */
-const MUST_BE_ANSWERED: ReadonlySet<Question['kind']> = new Set(['night', 'long']);
+const MUST_BE_ANSWERED: ReadonlySet<QuestionView['kind']> = new Set(['night', 'long']);
 const EVENTS_SHOWN = 3;
 
 /** The words that go with a form between its pages, in hidden controls. */
-export interface Talk {
+export interface QuestionState {
   /** Keys of what was answered. */
   readonly answered: readonly string[];
   /** Keys of what was asked on the page that was sent. */
@@ -54,7 +54,7 @@ const listKeys = (text: string | undefined): string[] =>
   (text ?? '').split(',').filter((key) => key !== '');
 
 /** What was sent, with the answer that was pressed in it. */
-export function takeAnswer(fields: Fields): { readonly fields: Fields; readonly talk: Talk } {
+export function applyAnswer(fields: Fields): { readonly fields: Fields; readonly talk: QuestionState } {
   const [, verb, said = ''] = /^(\w+):(.*)$/su.exec(fields.answer ?? '') ?? [];
   const asked = listKeys(fields.asked);
   const answered = listKeys(fields.answered);
@@ -74,7 +74,7 @@ function toAnswered(verb: string, said: string, fields: Fields): Fields {
 }
 
 /** A doubt in words. */
-function askDoubt(doubt: Doubt, lang: Lang): Question {
+function askDoubt(doubt: SenderQuestion, lang: Lang): QuestionView {
   const { kind, key } = doubt;
   const yes = `yes:${key}`;
   if (kind === 'family') {
@@ -85,7 +85,7 @@ function askDoubt(doubt: Doubt, lang: Lang): Question {
     return { kind, key, asks: t(lang, 'submit.ask.family'), answers };
   }
   const number = doubt.hours;
-  const hours = Number.isInteger(number) ? toNumberText(number, lang) : String(number);
+  const hours = Number.isInteger(number) ? formatNumber(number, lang) : String(number);
   const control = ['end_time', t(lang, 'submit.ask.hours.change')] as const;
   if (kind === 'long') {
     const answers = [[yes, t(lang, 'submit.ask.long.yes', { hours })]] as const;
@@ -94,9 +94,9 @@ function askDoubt(doubt: Doubt, lang: Lang): Question {
   }
   const start = Temporal.PlainTime.from(doubt.start);
   const end = Temporal.PlainTime.from(doubt.end);
-  const day = toDayOfYear(Temporal.PlainDate.from(doubt.day), lang);
-  const swapped = { start: toHour(end, lang), end: toHour(start, lang) };
-  const words = { start: toAtHour(start, lang), end: toAtHour(end, lang), day, hours };
+  const day = formatLongDayNoYear(Temporal.PlainDate.from(doubt.day), lang);
+  const swapped = { start: formatTime(end, lang), end: formatTime(start, lang) };
+  const words = { start: formatAtTime(start, lang), end: formatAtTime(end, lang), day, hours };
   const answers = [
     [`night:${doubt.day}`, t(lang, 'submit.ask.night.yes', { day })],
     [`swap:${key}`, t(lang, 'submit.ask.night.swap', swapped)],
@@ -106,16 +106,16 @@ function askDoubt(doubt: Doubt, lang: Lang): Question {
 
 /** A place that is not known by its name but may be one that is; a new place of which only its name is said. */
 function listPlaceQuestions(
-  { snapshot }: SiteState,
+  { snapshot }: PageContext,
   submission: Submission,
   answered: readonly string[],
   lang: Lang,
-): Question[] {
+): QuestionView[] {
   const { venue, venue_name: name, venue_address, zone } = submission;
-  if (venue !== null || name === null || isSentOnline(submission)) return [];
-  const named = listNamedVenues(snapshot);
+  if (venue !== null || name === null || isSubmittedAsOnline(submission)) return [];
+  const named = listUniquelyNamedVenues(snapshot);
   const names = new Map(named.map(([known, { id }]) => [id, known]));
-  const likely = listLikelyPlaces(
+  const likely = listSimilarVenues(
     named.map(([, place]) => place),
     name,
   );
@@ -128,7 +128,7 @@ function listPlaceQuestions(
   }
   const places = likely.map((place) => {
     const known = names.get(place.id) ?? place.name;
-    const words = { name: known, zone: toZoneName(snapshot, place.zone, lang) };
+    const words = { name: known, zone: zoneName(snapshot, place.zone, lang) };
     return [`place:${known}`, t(lang, 'submit.ask.place.is', words)] as const;
   });
   const other = [`yes:${key}`, t(lang, 'submit.ask.place.other')] as const;
@@ -137,19 +137,19 @@ function listPlaceQuestions(
 }
 
 function listKnownQuestions(
-  state: SiteState,
+  state: PageContext,
   submission: Submission,
   own: string,
   lang: Lang,
-): Question[] {
-  const alike = findAlikeEvents(state, toLikeable(submission), own).slice(0, EVENTS_SHOWN);
+): QuestionView[] {
+  const alike = findPossibleDuplicates(state, toDuplicateCandidate(submission), own).slice(0, EVENTS_SHOWN);
   if (alike.length === 0) return [];
   const events = alike.map(({ card: { event, venue }, occurrence }) => ({
     title: event.title[lang],
-    when: toWhen(occurrence, lang),
+    when: formatWhen(occurrence, lang),
     place: venue?.name ?? null,
-    path: toThingPath('event', event.slug, lang),
-    correct_path: toCorrectPath('event', event.id, lang),
+    path: recordPath('event', event.slug, lang),
+    correct_path: correctionFormPath('event', event.id, lang),
   }));
   const key = toKey(`known.${alike.map(({ card }) => card.event.id).join('.')}`);
   const answers = [[`yes:${key}`, t(lang, 'submit.ask.known.other')]] as const;
@@ -158,20 +158,20 @@ function listKnownQuestions(
 
 /** What is to be asked of a form that is right, without what was answered. `reference`: of what is corrected. */
 export function listQuestions(
-  state: SiteState,
+  state: PageContext,
   values: FormValues,
   submission: Submission,
-  { answered }: Talk,
+  { answered }: QuestionState,
   reference: string | null,
   lang: Lang,
-): readonly Question[] {
+): readonly QuestionView[] {
   return [
-    ...listDoubts(values, submission).map((doubt) => askDoubt(doubt, lang)),
+    ...listSenderQuestions(values, submission).map((doubt) => askDoubt(doubt, lang)),
     ...listPlaceQuestions(state, submission, answered, lang),
-    ...listKnownQuestions(state, submission, toEventId(reference ?? ''), lang),
+    ...listKnownQuestions(state, submission, eventIdOfSubmission(reference ?? ''), lang),
   ].filter(({ key }) => !answered.includes(key));
 }
 
 /** Whether it can be sent with these questions open. */
-export const isSendable = (questions: readonly Question[], { asked }: Talk): boolean =>
+export const canSubmit = (questions: readonly QuestionView[], { asked }: QuestionState): boolean =>
   questions.every(({ kind, key }) => !MUST_BE_ANSWERED.has(kind) && asked.includes(key));

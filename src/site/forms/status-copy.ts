@@ -2,23 +2,23 @@
 // does not yet (contract 14.3).
 import type { EventDetail } from '../../domain/agenda.ts';
 import type { Lang } from '../../domain/lang.ts';
-import type { SenderChange } from '../../domain/change.ts';
-import { PAGE_PATHS, toAbsolute, toThingPath } from '../../i18n/paths.ts';
+import type { SubmissionChange } from '../../domain/change.ts';
+import { PAGE_PATHS, absoluteUrl, recordPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { toEventId, toKnown } from '../../desk/known.ts';
-import { toPreview } from '../../desk/publication.ts';
-import { findShown } from '../../desk/propose.ts';
+import { eventIdOfSubmission, createReferenceData } from '../../desk/known.ts';
+import { buildPreview } from '../../desk/publication.ts';
+import { findPublishedEvent } from '../../desk/propose.ts';
 import { getSubmissionByToken } from '../../inbox/changes.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import { toCalendar } from '../../serializers/calendar.ts';
-import type { SiteState } from '../state.ts';
+import { serializeCalendar } from '../../serializers/calendar.ts';
+import type { PageContext } from '../state.ts';
 
 /** Behind the address of the status page. */
-export const COPY_ENDING = '.ics';
+export const ICS_EXTENSION = '.ics';
 
 /** What is not in the agenda yet: under the id that it will have there, without pages that are not there. */
-function toUnlisted(detail: EventDetail, { reference }: SenderChange): EventDetail {
-  const id = toEventId(reference);
+function toUnlisted(detail: EventDetail, { reference }: SubmissionChange): EventDetail {
+  const id = eventIdOfSubmission(reference);
   return {
     ...detail,
     organizer: null,
@@ -32,23 +32,23 @@ function toUnlisted(detail: EventDetail, { reference }: SenderChange): EventDeta
 }
 
 /** The copy at a token; null where no submission has it, or where there is nothing to be copied. */
-export async function toStatusCopy(
-  { snapshot, now_ms, site }: SiteState,
+export async function buildSubmissionCalendar(
+  { snapshot, now_ms, site }: PageContext,
   inbox: Inbox,
   token: string,
   lang: Lang,
 ) {
   const stored = await getSubmissionByToken(inbox, token);
   if (stored === null) return null;
-  const { detail: listed } = findShown(stored, snapshot, now_ms);
-  const sent = listed ?? toPreview(stored.text, {}, toKnown(snapshot), { ...stored, now_ms });
+  const { detail: listed } = findPublishedEvent(stored, snapshot, now_ms);
+  const sent = listed ?? buildPreview(stored.text, {}, createReferenceData(snapshot), { ...stored, now_ms });
   if (sent === null) return null;
   const detail = listed ?? toUnlisted(sent, stored);
-  const home = toAbsolute(site.url, PAGE_PATHS.today[lang]);
-  const page = listed && toAbsolute(site.url, toThingPath('event', listed.event.slug, lang));
+  const home = absoluteUrl(site.url, PAGE_PATHS.today[lang]);
+  const page = listed && absoluteUrl(site.url, recordPath('event', listed.event.slug, lang));
   const card = page === null ? { ...detail, page: home } : detail;
   const items = detail.occurrences.map((occurrence) => ({ occurrence, card }));
-  const body = toCalendar(items, {
+  const body = serializeCalendar(items, {
     name: stored.text.title,
     description: t(lang, 'status.title', { reference: stored.reference }),
     page_url: page ?? home,

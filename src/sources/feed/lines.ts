@@ -2,7 +2,7 @@
 // (RFC 5545, 3.1). ical.js refuses a whole file for one bad line.
 
 /** One line with what was folded under it; `line` counts from 1. */
-export interface FeedLine {
+export interface IcsLine {
   readonly line: number;
   readonly name: string;
   /** In capitals, without quotes. */
@@ -11,10 +11,10 @@ export interface FeedLine {
 }
 
 /** An event or a time zone of the file. */
-export interface FeedBlock {
+export interface IcsBlock {
   readonly kind: 'VEVENT' | 'VTIMEZONE';
   readonly line: number;
-  readonly lines: FeedLine[];
+  readonly lines: IcsLine[];
   /** Lines that are no property and continue none. */
   readonly skipped: number[];
   /** Whether its END stands where it belongs. */
@@ -22,15 +22,15 @@ export interface FeedBlock {
 }
 
 /** The first property of a name that has a value. */
-export const findLine = (lines: readonly FeedLine[], name: string): FeedLine | undefined =>
+export const findIcsLine = (lines: readonly IcsLine[], name: string): IcsLine | undefined =>
   lines.find((line) => line.name === name && line.value !== '');
 
 /** Its value, or empty. */
-export const valueIn = (lines: readonly FeedLine[], name: string): string =>
-  findLine(lines, name)?.value ?? '';
+export const icsValue = (lines: readonly IcsLine[], name: string): string =>
+  findIcsLine(lines, name)?.value ?? '';
 
 /** UTF-8, UTF-16 with its mark, or else the letters of Windows. Never throws. */
-export function decodeFeed(bytes: Uint8Array): string {
+export function decodeBytes(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
@@ -42,10 +42,10 @@ export function decodeFeed(bytes: Uint8Array): string {
 }
 
 /** The blocks of a text and the lines beside them; a block that is not closed ends where the next begins. */
-export function splitFeed(text: string) {
-  const [lines, blocks]: [FeedLine[], FeedBlock[]] = [[], []];
+export function splitIcsBlocks(text: string) {
+  const [lines, blocks]: [IcsLine[], IcsBlock[]] = [[], []];
   let has_calendar = false;
-  let open: FeedBlock | null = null;
+  let open: IcsBlock | null = null;
   /** Alarms within an event, which are passed over, and rules of a zone, which belong to it. */
   let depth = 0;
   for (const raw of unfold(text.replace(/^\ufeff/, ''))) {
@@ -102,7 +102,7 @@ function unfold(text: string): readonly { readonly line: number; readonly text: 
 }
 
 /** A property; null where the line is none. Quotes that stand where they must not are passed over. */
-function parseLine(line: number, text: string): FeedLine | null {
+function parseLine(line: number, text: string): IcsLine | null {
   const [, name = '', rest = ''] = /^([A-Za-z][A-Za-z0-9-]*)(.*)$/s.exec(text) ?? [];
   const params = new Map<string, string>();
   const PARAM = /^;([^=;:"]+)=("[^"]*"|[^;:,"]*)(?:,(?:"[^"]*"|[^;:,"]*))*/;

@@ -1,11 +1,11 @@
 // A moment of a calendar file: what its clock shows, in which time zone, and what that is in the town's.
 import { Temporal } from 'temporal-polyfill';
 import { WINDOWS_TO_IANA_MAP } from 'windows-iana';
-import { ZONE } from '../../domain/local-time.ts';
-import { type FeedBlock, type FeedLine, valueIn } from './lines.ts';
+import { TIME_ZONE } from '../../domain/local-time.ts';
+import { type IcsBlock, type IcsLine, icsValue } from './lines.ts';
 
 /** A moment as the file says it; `zone` is null for the hour of wherever it takes place. */
-export interface FeedMoment {
+export interface IcsTime {
   readonly wall: Temporal.PlainDateTime;
   readonly is_day: boolean;
   readonly zone: string | null;
@@ -14,9 +14,9 @@ export interface FeedMoment {
 }
 
 /** Zones by the name under which the file uses them; null where it says nothing of use. */
-export type FeedZones = ReadonlyMap<string, string | null>;
+export type IcsTimeZones = ReadonlyMap<string, string | null>;
 
-export const isZone = (name: string): boolean => {
+export const isTimeZone = (name: string): boolean => {
   try {
     Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
     return true;
@@ -30,14 +30,14 @@ function findZone(name: string): string | null {
   const windows = WINDOWS_ZONES.get(name.trim().toLowerCase());
   if (windows !== undefined) return windows;
   const [area = ''] = /[A-Za-z_]+(\/[A-Za-z_+-]+){1,2}$/.exec(name) ?? [];
-  return [name.trim(), area].find((one) => one !== '' && isZone(one)) ?? null;
+  return [name.trim(), area].find((one) => one !== '' && isTimeZone(one)) ?? null;
 }
 
 /** `-0600`, `-06:00`, `Z` as a zone; null where it is none. */
 function toFixedZone(offset: string): string | null {
   if (/^z$/i.test(offset)) return 'UTC';
   const zone = offset.replace(/^([+-]\d\d):?(\d\d).*$/, '$1:$2');
-  return isZone(zone) ? zone : null;
+  return isTimeZone(zone) ? zone : null;
 }
 
 /**
@@ -45,17 +45,17 @@ function toFixedZone(offset: string): string | null {
  * one offset. Rules of changing are not followed: they are a stranger's, and may have no end. `floating` is the
  * zone of what names none.
  */
-export const readZones = (blocks: readonly FeedBlock[], floating: string): FeedZones =>
+export const parseTimeZones = (blocks: readonly IcsBlock[], floating: string): IcsTimeZones =>
   new Map([
-    ['', floating === ZONE ? null : floating],
+    ['', floating === TIME_ZONE ? null : floating],
     ...blocks
       .filter(({ kind }) => kind === 'VTIMEZONE')
       .map(({ lines }) => {
         const offsets = lines.flatMap(({ name, value }) => (name === 'TZOFFSETTO' ? [value] : []));
         const [offset = '', ...others] = new Set(offsets);
         const fixed = others.length === 0 ? toFixedZone(offset) : null;
-        const zone = findZone(valueIn(lines, 'X-LIC-LOCATION')) ?? fixed;
-        return [valueIn(lines, 'TZID'), zone] as const;
+        const zone = findZone(icsValue(lines, 'X-LIC-LOCATION')) ?? fixed;
+        return [icsValue(lines, 'TZID'), zone] as const;
       }),
   ]);
 
@@ -64,11 +64,11 @@ const PATTERN =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2}):?(\d{2})?(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /** Reads one value; null where it is no moment, or one that does not exist. */
-export function toMoment(
+export function parseIcsTime(
   value: string,
   tzid: string | undefined,
-  zones: FeedZones,
-): FeedMoment | null {
+  zones: IcsTimeZones,
+): IcsTime | null {
   const parts = PATTERN.exec(value.trim());
   if (parts === null) return null;
   const [, year, month, day, hour = '00', minute = '00', second = '00', offset] = parts;
@@ -86,35 +86,35 @@ export function toMoment(
 }
 
 /** Of a property's line. */
-export const readMoment = (line: FeedLine, zones: FeedZones, zone?: string): FeedMoment | null =>
-  toMoment(line.value, line.params.get('TZID') ?? zone, zones);
+export const parseIcsLineTime = (line: IcsLine, zones: IcsTimeZones, zone?: string): IcsTime | null =>
+  parseIcsTime(line.value, line.params.get('TZID') ?? zone, zones);
 
 /** The moments of a property that may list several (EXDATE, RDATE); what is none is left out. */
-export const toMoments = (line: FeedLine, zones: FeedZones): FeedMoment[] =>
+export const parseIcsTimes = (line: IcsLine, zones: IcsTimeZones): IcsTime[] =>
   line.value
     .split(',')
-    .map((part) => toMoment(part.split('/')[0] ?? '', line.params.get('TZID'), zones))
+    .map((part) => parseIcsTime(part.split('/')[0] ?? '', line.params.get('TZID'), zones))
     .filter((moment) => moment !== null);
 
 /** What the clocks of a zone show then; those of the town where it is null. */
-export const toWallOf = (
-  { wall, is_day, zone }: FeedMoment,
+export const wallTimeIn = (
+  { wall, is_day, zone }: IcsTime,
   other: string | null,
 ): Temporal.PlainDateTime =>
   is_day || zone === other
     ? wall
     : wall
-        .toZonedDateTime(zone ?? ZONE)
-        .withTimeZone(other ?? ZONE)
+        .toZonedDateTime(zone ?? TIME_ZONE)
+        .withTimeZone(other ?? TIME_ZONE)
         .toPlainDateTime();
-export const toLocal = (moment: FeedMoment): Temporal.PlainDateTime => toWallOf(moment, null);
+export const toTownTime = (moment: IcsTime): Temporal.PlainDateTime => wallTimeIn(moment, null);
 
 /** `2026-12-05T20:00`. */
-export const toMinuteText = (local: Temporal.PlainDateTime): string =>
+export const formatLocalMinute = (local: Temporal.PlainDateTime): string =>
   local.toString({ smallestUnit: 'minute' });
 /** The same of a moment on local clocks, `2026-12-05` of a day. */
-export const toText = (moment: FeedMoment): string =>
-  toMinuteText(toLocal(moment)).slice(0, moment.is_day ? 10 : 16);
+export const formatIcsTime = (moment: IcsTime): string =>
+  formatLocalMinute(toTownTime(moment)).slice(0, moment.is_day ? 10 : 16);
 
 /** By names that Windows, Outlook and Exchange give them, in small letters; the first of each is its chief one (CLDR). */
 const WINDOWS_ZONES: ReadonlyMap<string, string> = new Map([

@@ -1,25 +1,25 @@
 // Alerts of the Common Alerting Protocol 1.2, one in a file or many in a feed: what each says in which language, how
 // grave it counts, where and until when, and which it follows (contract 14.40). One that is broken loses no other.
-import { distanceKm, type Point } from '../../domain/distance.ts';
-import { FEED_LIMITS } from '../../domain/feed.ts';
-import { fold } from '../../domain/folding.ts';
+import { greatCircleKm, type Point } from '../../domain/distance.ts';
+import { IMPORT_LIMITS } from '../../domain/feed.ts';
+import { foldText } from '../../domain/folding.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
-import { decodeFeed } from './lines.ts';
-import { toUid } from './read-feed.ts';
-import { type Node, toList } from './read-json-ld.ts';
-import { findNodes, linkOf, parseXml, textAt } from './xml.ts';
+import { decodeBytes } from './lines.ts';
+import { normalizeUid } from './read-feed.ts';
+import { type SchemaOrgNode, asArray } from './read-json-ld.ts';
+import { findNodes, entryLink, parseXml, elementText } from './xml.ts';
 
-export type Alert = NonNullable<ReturnType<typeof toAlert>>;
-export type AlertInfo = Alert['infos'][number];
-type AlertArea = AlertInfo['areas'][number];
+export type CapAlert = NonNullable<ReturnType<typeof toAlert>>;
+export type CapInfo = CapAlert['infos'][number];
+type AlertArea = CapInfo['areas'][number];
 
 /** Tests, exercises and drafts are counted; so is what nobody understands, or what is not for everybody. */
-export function readAlerts(bytes: Uint8Array, lang: Lang) {
+export function parseAlerts(bytes: Uint8Array, lang: Lang) {
   const parsed = parseXml(bytes);
   if ('problem' in parsed) return parsed;
   const find = (name: string) => findNodes(parsed.root, name);
-  const nodes = find('alert').slice(0, FEED_LIMITS.looked_at);
+  const nodes = find('alert').slice(0, IMPORT_LIMITS.looked_at);
   const feeds = ['rss', 'feed', 'rdf'].flatMap(find);
   if (nodes.length + feeds.length === 0) return { problem: 'not_feed' } as const;
   const actual = nodes.filter((node) => !isTest(node));
@@ -33,21 +33,21 @@ export function readAlerts(bytes: Uint8Array, lang: Lang) {
   };
 }
 
-const isTest = (node: Node): boolean =>
-  /^(Exercise|System|Test|Draft)$/.test(textAt(node, 'status')) ||
-  /^(Ack|Error)$/.test(textAt(node, 'msgtype'));
+const isTest = (node: SchemaOrgNode): boolean =>
+  /^(Exercise|System|Test|Draft)$/.test(elementText(node, 'status')) ||
+  /^(Ack|Error)$/.test(elementText(node, 'msgtype'));
 
-function toAlert(node: Node, lang: Lang) {
-  const [sender, identifier] = [textAt(node, 'sender'), textAt(node, 'identifier')];
-  const [type, sent_ms] = [textAt(node, 'msgtype'), toMs(textAt(node, 'sent'))];
+function toAlert(node: SchemaOrgNode, lang: Lang) {
+  const [sender, identifier] = [elementText(node, 'sender'), elementText(node, 'identifier')];
+  const [type, sent_ms] = [elementText(node, 'msgtype'), toMs(elementText(node, 'sent'))];
   if (sender === '' || identifier === '' || sent_ms === null) return null;
-  if (!/^(Alert|Update|Cancel)$/.test(type) || textAt(node, 'status') !== 'Actual') return null;
-  if (textAt(node, 'scope') !== 'Public') return null;
-  const follows = textAt(node, 'references').matchAll(/(\S+),[^\s,]+/g);
+  if (!/^(Alert|Update|Cancel)$/.test(type) || elementText(node, 'status') !== 'Actual') return null;
+  if (elementText(node, 'scope') !== 'Public') return null;
+  const follows = elementText(node, 'references').matchAll(/(\S+),[^\s,]+/g);
   return {
     /** The same wherever it is read. */
-    uid: toUid(`${sender},${identifier}`),
-    follows: Array.from(follows, ([, one = '']) => toUid(one)),
+    uid: normalizeUid(`${sender},${identifier}`),
+    follows: Array.from(follows, ([, one = '']) => normalizeUid(one)),
     sent_ms,
     is_cancel: type === 'Cancel',
     infos: findNodes(node, 'info').map((info) => toInfo(info, lang, sent_ms)),
@@ -68,29 +68,29 @@ const TYPES: ReadonlyMap<string, NoticeRecord['type']> = new Map([
   ['CBRNE', 'health'],
 ]);
 
-function toInfo(node: Node, own: Lang, sent_ms: number) {
-  const said = textAt(node, 'language').slice(0, 2).toLowerCase();
-  const title = textAt(node, 'headline') || textAt(node, 'event');
-  const texts = [textAt(node, 'description'), textAt(node, 'instruction')].filter(Boolean);
+function toInfo(node: SchemaOrgNode, own: Lang, sent_ms: number) {
+  const said = elementText(node, 'language').slice(0, 2).toLowerCase();
+  const title = elementText(node, 'headline') || elementText(node, 'event');
+  const texts = [elementText(node, 'description'), elementText(node, 'instruction')].filter(Boolean);
   return {
     /** Null for one that we do not speak. */
     lang: said === '' ? own : (LANGS.find((one) => one === said) ?? null),
-    type: TYPES.get(textAt(node, 'category')) ?? 'other',
+    type: TYPES.get(elementText(node, 'category')) ?? 'other',
     severity: toSeverity(node),
     title,
     body: texts.join('\n\n') || title,
-    start_ms: toMs(textAt(node, 'onset')) ?? toMs(textAt(node, 'effective')) ?? sent_ms,
+    start_ms: toMs(elementText(node, 'onset')) ?? toMs(elementText(node, 'effective')) ?? sent_ms,
     /** Null where it says none. */
-    end_ms: toMs(textAt(node, 'expires')),
-    source: textAt(node, 'sendername'),
-    url: textAt(node, 'web'),
+    end_ms: toMs(elementText(node, 'expires')),
+    source: elementText(node, 'sendername'),
+    url: elementText(node, 'web'),
     areas: findNodes(node, 'area').map(toArea),
   };
 }
 
 /** Grave is what is severe, likely and soon; where one of these is less, or not said, it counts for less. */
-function toSeverity(node: Node): NoticeRecord['severity'] {
-  const said = (name: string): string => textAt(node, name);
+function toSeverity(node: SchemaOrgNode): NoticeRecord['severity'] {
+  const said = (name: string): string => elementText(node, name);
   const [severity, urgency, certainty] = [said('severity'), said('urgency'), said('certainty')];
   if (urgency === 'Past' || certainty === 'Unlikely') return 'info';
   if (severity === 'Moderate') return 'warning';
@@ -99,12 +99,12 @@ function toSeverity(node: Node): NoticeRecord['severity'] {
   return is_soon && /^(Observed|Likely|Very Likely)$/.test(certainty) ? 'alert' : 'warning';
 }
 
-function toArea(node: Node) {
-  const codes = findNodes(node, 'geocode').map((code) => textAt(code, 'value'));
+function toArea(node: SchemaOrgNode) {
+  const codes = findNodes(node, 'geocode').map((code) => elementText(code, 'value'));
   return {
-    names: [textAt(node, 'areadesc'), ...codes],
-    polygons: toList(node.polygon).map((text) => toPoints(String(text))),
-    circles: toList(node.circle).flatMap((text) => {
+    names: [elementText(node, 'areadesc'), ...codes],
+    polygons: asArray(node.polygon).map((text) => toPoints(String(text))),
+    circles: asArray(node.circle).flatMap((text) => {
       const radius_km = Number(String(text).trim().split(/\s+/)[1]);
       return toPoints(String(text)).map((point) => ({ ...point, radius_km }));
     }),
@@ -118,8 +118,8 @@ const toPoints = (text: string): readonly Point[] =>
   }));
 
 /** Whether a point lies within an area that says where it is. */
-export const covers = ({ polygons, circles }: AlertArea, at: Point): boolean =>
-  circles.some((one) => distanceKm(one.lat, one.lng, at.lat, at.lng) <= one.radius_km) ||
+export const isPointInArea = ({ polygons, circles }: AlertArea, at: Point): boolean =>
+  circles.some((one) => greatCircleKm(one.lat, one.lng, at.lat, at.lng) <= one.radius_km) ||
   polygons.some((polygon) => isWithin(polygon, at));
 
 /** Counts the sides that a line to the east crosses. */
@@ -133,7 +133,7 @@ function isWithin(polygon: readonly Point[], { lat, lng }: Point): boolean {
 }
 
 /** Whether an area names one of ours. One that says where it is may name what is far from it. */
-export const isNamed = (
+export const isAreaNamed = (
   { names, polygons, circles }: AlertArea,
   ours: readonly string[],
 ): boolean =>
@@ -141,7 +141,7 @@ export const isNamed = (
   ours.some((one) => names.some((name) => toWords(name).includes(toWords(one))));
 
 const toWords = (text: string): string =>
-  ` ${fold(text)
+  ` ${foldText(text)
     .replace(/[^\p{L}\p{N}-]+/gu, ' ')
     .trim()} `;
 
@@ -157,18 +157,18 @@ export function listAlertLinks(bytes: Uint8Array, base: string): readonly string
   const links = ['item', 'entry']
     .flatMap((name) => findNodes(parsed.root, name))
     .filter((entry) => findNodes(entry, 'alert').length === 0)
-    .flatMap((entry) => URL.parse(linkOf(entry), base)?.href ?? []);
+    .flatMap((entry) => URL.parse(entryLink(entry), base)?.href ?? []);
   return [...new Set(links)].slice(0, MAX_LINKS);
 }
 
 /** A feed and what its entries lead to as one file. */
 export function joinAlerts(feed: Uint8Array, found: readonly (Uint8Array | null)[]): Buffer {
-  let left = FEED_LIMITS.bytes - 1_000;
+  let left = IMPORT_LIMITS.bytes - 1_000;
   const parts = [feed, ...found].map((bytes) => {
     if (bytes === null || bytes.length > left || 'problem' in parseXml(bytes))
       return `<${UNREAD}/>`;
     left -= bytes.length;
-    return decodeFeed(bytes).replace(/^[\s\ufeff]*<\?xml[^>]*>/i, '');
+    return decodeBytes(bytes).replace(/^[\s\ufeff]*<\?xml[^>]*>/i, '');
   });
   return Buffer.from(`<all>${parts.join('\n')}</all>`);
 }

@@ -1,26 +1,26 @@
 // The entries of an RSS or Atom feed that say of themselves when something takes place, each as an event that a page
 // says of itself. A date of publication is none: an entry with nothing else is counted and no event (contract 14.40).
-import { ZONE } from '../../domain/local-time.ts';
-import type { FeedRead } from './read-feed.ts';
-import { type Node, readNodes } from './read-json-ld.ts';
-import { findNodes, linkOf, parseXml, textAt } from './xml.ts';
+import { TIME_ZONE } from '../../domain/local-time.ts';
+import type { ParseResult } from './read-feed.ts';
+import { type SchemaOrgNode, parseSchemaOrgEvents } from './read-json-ld.ts';
+import { findNodes, entryLink, parseXml, elementText } from './xml.ts';
 
-export function readEntries(bytes: Uint8Array, now_ms: number, zone: string = ZONE): FeedRead {
+export function parseFeedEntries(bytes: Uint8Array, now_ms: number, zone: string = TIME_ZONE): ParseResult {
   const parsed = parseXml(bytes);
   if ('problem' in parsed) return parsed;
   const { root } = parsed;
   const [feed] = [...findNodes(root, 'channel'), ...findNodes(root, 'feed')];
   if (feed === undefined) return { problem: 'not_feed' };
   const entries = [...findNodes(root, 'item'), ...findNodes(root, 'entry')];
-  return { reading: readNodes(entries.map(toEvent), textAt(feed, 'title'), now_ms, zone) };
+  return { reading: parseSchemaOrgEvents(entries.map(toEvent), elementText(feed, 'title'), now_ms, zone) };
 }
 
 /** The event module of RSS, Modern Events Calendar, xCal, LibCal. */
-function toEvent(entry: Node): Node {
+function toEvent(entry: SchemaOrgNode): SchemaOrgNode {
   const first = (...names: readonly string[]) =>
-    names.map((name) => textAt(entry, name)).find((text) => text !== '') ?? '';
+    names.map((name) => elementText(entry, name)).find((text) => text !== '') ?? '';
   const day = first('startdate', 'dtstart', 'libcal:date');
-  const last = first('enddate', 'dtend') || textAt(entry, 'libcal:date');
+  const last = first('enddate', 'dtend') || elementText(entry, 'libcal:date');
   return {
     '@id': first('guid', 'id'),
     name: first('title'),
@@ -28,7 +28,7 @@ function toEvent(entry: Node): Node {
     startDate: toStamp(day, first('starthour', 'libcal:start')),
     endDate: toStamp(last, first('endhour', 'libcal:end')),
     location: first('location', 'libcal:location'),
-    url: linkOf(entry),
+    url: entryLink(entry),
   };
 }
 

@@ -3,31 +3,31 @@
 import { hash } from 'node:crypto';
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
-import { fromDayNumber, toZoned, toDayNumber, ZONE } from '../../domain/local-time.ts';
+import { fromDayNumber, toZoned, toDayNumber, TIME_ZONE } from '../../domain/local-time.ts';
 import {
-  FEED_LIMITS,
-  type FeedDoubt,
-  type FeedEvent,
-  type FeedFailure,
-  type FeedProblem,
-  type FeedReading,
+  IMPORT_LIMITS,
+  type ImportWarning,
+  type ImportedEvent,
+  type ImportFailure,
+  type ImportProblem,
+  type ImportedCalendar,
 } from '../../domain/feed.ts';
 import { SUBMISSION_LIMITS } from '../../domain/submission/rules.ts';
-import { decodeFeed, type FeedBlock, findLine, splitFeed, valueIn } from './lines.ts';
+import { decodeBytes, type IcsBlock, findIcsLine, splitIcsBlocks, icsValue } from './lines.ts';
 import {
-  type FeedMoment,
-  type FeedZones,
-  readMoment,
-  readZones,
-  toLocal,
-  toMinuteText,
-  toMoment,
-  toMoments,
-  toText,
-  toWallOf,
+  type IcsTime,
+  type IcsTimeZones,
+  parseIcsLineTime,
+  parseTimeZones,
+  toTownTime,
+  formatLocalMinute,
+  parseIcsTime,
+  parseIcsTimes,
+  formatIcsTime,
+  wallTimeIn,
 } from './moment.ts';
-import { type DayBudget, listRuleDays, parseRule } from './rule.ts';
-import { hasJoinLink, toFeedLine, toFeedText, toFeedUrl } from './text.ts';
+import { type DayBudget, expandRuleDays, parseRecurrenceRule } from './rule.ts';
+import { hasMeetingLink, cleanExternalLine, cleanExternalText, parseExternalUrl } from './text.ts';
 
 /** Characters of the name of a calendar, and of what is shown of a line that nobody understands. */
 const MAX = { name: 120, shown: 80 } as const;
@@ -37,128 +37,128 @@ const DAY_BUDGET = 300_000;
 const HORIZON_DAYS = 366;
 
 /** What every event of a file is read with. */
-interface FeedSetting {
-  readonly zones: FeedZones;
+interface IcsParseContext {
+  readonly zones: IcsTimeZones;
   /** The local moment at which it is read. */
   readonly now: Temporal.PlainDateTime;
   readonly budget: DayBudget;
 }
 
-export type FeedRead = { readonly problem: FeedProblem } | { readonly reading: FeedReading };
+export type ParseResult = { readonly problem: ImportProblem } | { readonly reading: ImportedCalendar };
 
 /**
  * What is read of the bytes of a file at `now_ms`, or why nothing is; `zone` is that of times without one. Never
  * throws.
  */
-export function readFeed(bytes: Uint8Array, now_ms: number, zone: string = ZONE): FeedRead {
-  if (bytes.length > FEED_LIMITS.bytes) return { problem: 'too_large' };
-  const text = decodeFeed(bytes);
+export function parseCalendar(bytes: Uint8Array, now_ms: number, zone: string = TIME_ZONE): ParseResult {
+  if (bytes.length > IMPORT_LIMITS.bytes) return { problem: 'too_large' };
+  const text = decodeBytes(bytes);
   if (text.trim() === '') return { problem: 'empty' };
-  const { has_calendar, lines, blocks } = splitFeed(text);
+  const { has_calendar, lines, blocks } = splitIcsBlocks(text);
   const all = blocks.filter(({ kind }) => kind === 'VEVENT');
   if (all.length === 0) {
     if (has_calendar) return { problem: 'no_events' };
     return { problem: /<(!doctype|html|head|body)\b/i.test(text) ? 'is_page' : 'not_calendar' };
   }
   const now = toZoned(now_ms).toPlainDateTime();
-  const setting = { zones: readZones(blocks, zone), now, budget: { left: DAY_BUDGET } };
-  const read = all.slice(0, FEED_LIMITS.looked_at).map((block) => readEntry(block, setting.zones));
+  const setting = { zones: parseTimeZones(blocks, zone), now, budget: { left: DAY_BUDGET } };
+  const read = all.slice(0, IMPORT_LIMITS.looked_at).map((block) => readEntry(block, setting.zones));
   const series = listSeries(read.filter((one) => 'uid' in one)).map((entries) =>
     readSeries(entries, setting),
   );
   const events = series
     .flatMap((one) => ('rule' in one ? [] : one))
     .sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : a.line - b.line));
-  const unseen = all[FEED_LIMITS.looked_at];
+  const unseen = all[IMPORT_LIMITS.looked_at];
   const failures = [
     ...[...read, ...series].filter((one) => 'rule' in one),
     ...(unseen ? [fail('too_many', unseen)] : []),
     ...events
-      .slice(FEED_LIMITS.events)
+      .slice(IMPORT_LIMITS.events)
       .map(({ line, title, start }) => ({ rule: 'too_many', line, title, text: start }) as const),
   ];
   return {
     reading: {
-      name: toFeedLine(valueIn(lines, 'X-WR-CALNAME') || valueIn(lines, 'NAME'), MAX.name).text,
-      events: events.slice(0, FEED_LIMITS.events),
+      name: cleanExternalLine(icsValue(lines, 'X-WR-CALNAME') || icsValue(lines, 'NAME'), MAX.name).text,
+      events: events.slice(0, IMPORT_LIMITS.events),
       failures: failures.sort((a, b) => a.line - b.line),
       over: series.filter((one) => !('rule' in one) && one.length === 0).length,
     },
   };
 }
 
-export const toShown = (text: string): string => toFeedLine(text, MAX.shown).text;
+export const excerptForDisplay = (text: string): string => cleanExternalLine(text, MAX.shown).text;
 
 /** Why a block gives no event. */
-const fail = (rule: FeedFailure['rule'], { line, lines }: FeedBlock, text = ''): FeedFailure => ({
+const fail = (rule: ImportFailure['rule'], { line, lines }: IcsBlock, text = ''): ImportFailure => ({
   rule,
   line,
-  title: toFeedLine(valueIn(lines, 'SUMMARY'), SUBMISSION_LIMITS.title).text,
-  text: toShown(text),
+  title: cleanExternalLine(icsValue(lines, 'SUMMARY'), SUBMISSION_LIMITS.title).text,
+  text: excerptForDisplay(text),
 });
 
 /** Those that there are, with as much of what the file says as is shown. */
-export const listDoubts = (
-  found: readonly (readonly [rule: FeedDoubt['rule'], is_there: boolean, text?: string | null])[],
-): FeedDoubt[] =>
+export const listImportWarnings = (
+  found: readonly (readonly [rule: ImportWarning['rule'], is_there: boolean, text?: string | null])[],
+): ImportWarning[] =>
   found.flatMap(([rule, is_there, text]) =>
-    is_there ? [{ rule, text: toShown(text ?? '') }] : [],
+    is_there ? [{ rule, text: excerptForDisplay(text ?? '') }] : [],
   );
 
 /** One event block, understood as far as it goes. */
-interface FeedEntry {
+interface IcsEntry {
   readonly uid: string;
   readonly sequence: number;
-  readonly start: FeedMoment;
+  readonly start: IcsTime;
   /** Its further times, where they are events of their own in the file. */
-  readonly also: readonly FeedMoment[];
+  readonly also: readonly IcsTime[];
   /** Null where it is not known. */
   readonly lasts: Temporal.Duration | null;
   /** The moment of the series that it stands for; null for the series itself. */
-  readonly instead_of: FeedMoment | null;
-  readonly block: FeedBlock;
+  readonly instead_of: IcsTime | null;
+  readonly block: IcsBlock;
   readonly facts: Pick<
-    FeedEvent,
+    ImportedEvent,
     'title' | 'description' | 'location' | 'url' | 'categories' | 'is_cancelled' | 'is_postponed'
   >;
-  readonly doubts: readonly FeedDoubt[];
+  readonly doubts: readonly ImportWarning[];
 }
 
 /** Gives what is wrong with a block where it is no event with a name and a beginning. */
-function readEntry(block: FeedBlock, zones: FeedZones): FeedEntry | FeedFailure {
+function readEntry(block: IcsBlock, zones: IcsTimeZones): IcsEntry | ImportFailure {
   const { lines, skipped } = block;
-  const textOf = (name: string): string => valueIn(lines, name);
-  const title = toFeedLine(textOf('SUMMARY'), SUBMISSION_LIMITS.title);
-  const begins = findLine(lines, 'DTSTART');
+  const textOf = (name: string): string => icsValue(lines, name);
+  const title = cleanExternalLine(textOf('SUMMARY'), SUBMISSION_LIMITS.title);
+  const begins = findIcsLine(lines, 'DTSTART');
   if (begins === undefined) return fail('no_start', block);
-  const start = readMoment(begins, zones);
+  const start = parseIcsLineTime(begins, zones);
   if (start === null) return fail('bad_start', block, begins.value);
   if (!/[\p{L}\p{N}]/u.test(title.text)) return fail('no_title', block);
-  const description = toFeedText(textOf('DESCRIPTION'), SUBMISSION_LIMITS.description);
-  const location = toFeedLine(textOf('LOCATION'), SUBMISSION_LIMITS.line);
+  const description = cleanExternalText(textOf('DESCRIPTION'), SUBMISSION_LIMITS.description);
+  const location = cleanExternalLine(textOf('LOCATION'), SUBMISSION_LIMITS.line);
   const { lasts, is_ignored } = readLength(block, start, zones);
   const status = textOf('STATUS').toUpperCase();
   const url = textOf('URL');
-  const stands_for = findLine(lines, 'RECURRENCE-ID');
+  const stands_for = findIcsLine(lines, 'RECURRENCE-ID');
   const is_cut = ![title, description, location].every(({ is_whole }) => is_whole);
   // What has no name of its own has one of what it says, so that it is known again.
   const named = textOf('UID') || ['SUMMARY', 'DTSTART', 'LOCATION'].map(textOf).join('\n');
   return {
-    uid: toUid(named),
+    uid: normalizeUid(named),
     sequence: Number.parseInt(textOf('SEQUENCE'), 10) || 0,
     start,
     also: [],
     lasts,
-    instead_of: stands_for ? readMoment(stands_for, zones) : null,
+    instead_of: stands_for ? parseIcsLineTime(stands_for, zones) : null,
     block,
-    doubts: listDoubts([
+    doubts: listImportWarnings([
       ['zone_unknown', start.unknown_zone !== null, start.unknown_zone],
       ['end_ignored', is_ignored],
       ['not_closed', !block.is_closed],
       ['line_skipped', skipped.length > 0, skipped.join(', ')],
       ['text_cut', is_cut],
       ['call_cut', description.is_call],
-      ['join_link', [description.text, location.text, url].some(hasJoinLink)],
+      ['join_link', [description.text, location.text, url].some(hasMeetingLink)],
       ['tentative', status === 'TENTATIVE'],
       ['private', /^(PRIVATE|CONFIDENTIAL)$/i.test(textOf('CLASS'))],
     ]),
@@ -166,26 +166,26 @@ function readEntry(block: FeedBlock, zones: FeedZones): FeedEntry | FeedFailure 
       title: title.text,
       description: description.text,
       location: location.text,
-      url: toFeedUrl(url),
+      url: parseExternalUrl(url),
       categories: textOf('CATEGORIES')
         .split(',')
         .slice(0, 8)
-        .map((one) => toFeedLine(one, SUBMISSION_LIMITS.slug).text),
+        .map((one) => cleanExternalLine(one, SUBMISSION_LIMITS.slug).text),
       is_cancelled: status === 'CANCELLED',
       is_postponed: false,
     },
   };
 }
 
-export const toUid = (said: string): string => hash('sha256', said, 'base64url').slice(0, 24);
+export const normalizeUid = (said: string): string => hash('sha256', said, 'base64url').slice(0, 24);
 
 /** From DTEND or DURATION; an end that nobody understands, or before the beginning, is passed over. */
-function readLength({ lines }: FeedBlock, start: FeedMoment, zones: FeedZones) {
-  const ends = findLine(lines, 'DTEND');
-  const length = valueIn(lines, 'DURATION');
-  const end = ends && readMoment(ends, zones, start.zone ?? undefined);
+function readLength({ lines }: IcsBlock, start: IcsTime, zones: IcsTimeZones) {
+  const ends = findIcsLine(lines, 'DTEND');
+  const length = icsValue(lines, 'DURATION');
+  const end = ends && parseIcsLineTime(ends, zones, start.zone ?? undefined);
   const seconds = end
-    ? start.wall.until(toWallOf({ ...end, is_day: start.is_day }, start.zone)).total('seconds')
+    ? start.wall.until(wallTimeIn({ ...end, is_day: start.is_day }, start.zone)).total('seconds')
     : readDuration(length);
   const is_said = ends !== undefined || length !== '';
   // Some programs say of a day without hours, or of an hour alone, that it ends when it begins.
@@ -203,9 +203,9 @@ function readDuration(text: string): number {
 }
 
 /** A series, then what stands for some of its times, whichever the file has first. */
-type Series = readonly [FeedEntry, ...FeedEntry[]];
+type Series = readonly [IcsEntry, ...IcsEntry[]];
 
-function listSeries(entries: readonly FeedEntry[]): readonly Series[] {
+function listSeries(entries: readonly IcsEntry[]): readonly Series[] {
   return [...Map.groupBy(joinAlike(entries), ({ uid }) => uid).values()].flatMap(
     (all): Series[] => {
       const instead = keepNewest(
@@ -229,9 +229,9 @@ function listSeries(entries: readonly FeedEntry[]): readonly Series[] {
 
 /** The newest version of each. */
 function keepNewest(
-  entries: readonly FeedEntry[],
-  toKey: (entry: FeedEntry) => string,
-): readonly FeedEntry[] {
+  entries: readonly IcsEntry[],
+  toKey: (entry: IcsEntry) => string,
+): readonly IcsEntry[] {
   const in_order = entries.toSorted((a, b) => a.sequence - b.sequence);
   const newest = new Set(new Map(in_order.map((entry) => [toKey(entry), entry])).values());
   return entries.filter((entry) => newest.has(entry));
@@ -241,9 +241,9 @@ function keepNewest(
  * Events that say the same but for their day, as programs without rules write a series, are one; it is
  * known again by what it says.
  */
-function joinAlike(entries: readonly FeedEntry[]): readonly FeedEntry[] {
+function joinAlike(entries: readonly IcsEntry[]): readonly IcsEntry[] {
   const named = Map.groupBy(entries, ({ uid }) => uid);
-  const isAlone = ({ uid, instead_of, block }: FeedEntry): boolean =>
+  const isAlone = ({ uid, instead_of, block }: IcsEntry): boolean =>
     named.get(uid)?.length === 1 &&
     instead_of === null &&
     !block.lines.some(({ name }) => name === 'RRULE' || name === 'RDATE');
@@ -258,23 +258,23 @@ function joinAlike(entries: readonly FeedEntry[]): readonly FeedEntry[] {
   return [...groups].flatMap(([said, all]) => {
     const [first, ...others] = all;
     if (first === undefined || others.length === 0 || !isAlone(first)) return all;
-    return { ...first, uid: toUid(said), also: others.map(({ start }) => start) };
+    return { ...first, uid: normalizeUid(said), also: others.map(({ start }) => start) };
   });
 }
 
 /** Events with the same hours each, none where all is over, or why they cannot be read. */
 function readSeries(
   [master, ...instead]: Series,
-  setting: FeedSetting,
-): readonly FeedEvent[] | FeedFailure {
+  setting: IcsParseContext,
+): readonly ImportedEvent[] | ImportFailure {
   const { block } = master;
-  const rule = valueIn(block.lines, 'RRULE');
+  const rule = icsValue(block.lines, 'RRULE');
   const followed = rule === '' ? [master.start] : followRule(rule, master.start, setting);
   const { days, has_days } = listDays(master, followed ?? [master.start], setting);
   const taken = new Set(
-    instead.flatMap(({ instead_of }) => (instead_of ? toText(instead_of) : [])),
+    instead.flatMap(({ instead_of }) => (instead_of ? formatIcsTime(instead_of) : [])),
   );
-  const own = days.filter((moment) => !taken.has(toText(moment)));
+  const own = days.filter((moment) => !taken.has(formatIcsTime(moment)));
   const others = instead.filter(({ facts }) => !facts.is_cancelled);
   const ahead = [
     ...own.map((moment) => toTime(master, moment)),
@@ -290,11 +290,11 @@ function readSeries(
     const length = end && `${day.until(end.slice(0, 10)).days} ${end.slice(10)}`;
     return `${hour} ${length} ${facts.get(entry)}`;
   });
-  const doubts = listDoubts([['rule_ignored', followed === null, rule]]);
+  const doubts = listImportWarnings([['rule_ignored', followed === null, rule]]);
   const today = setting.now.toPlainDate().toString();
   const off = instead
     .flatMap(({ facts, instead_of }) => (facts.is_cancelled && instead_of ? [instead_of] : []))
-    .map((moment) => toLocal(moment).toPlainDate().toString())
+    .map((moment) => toTownTime(moment).toPlainDate().toString())
     .filter((day) => day >= today);
   return [...groups.values()].map((times, at) => ({
     ...toEvent(times, doubts, at),
@@ -305,11 +305,11 @@ function readSeries(
 /** The times of a rule from now on, by the clocks of its own zone; null where it is not understood. */
 function followRule(
   text: string,
-  start: FeedMoment,
-  { zones, now, budget }: FeedSetting,
-): FeedMoment[] | null {
-  const rule = parseRule(text);
-  const until = rule?.UNTIL === undefined ? null : toMoment(rule.UNTIL, undefined, zones);
+  start: IcsTime,
+  { zones, now, budget }: IcsParseContext,
+): IcsTime[] | null {
+  const rule = parseRecurrenceRule(text);
+  const until = rule?.UNTIL === undefined ? null : parseIcsTime(rule.UNTIL, undefined, zones);
   if (rule === null || (rule.UNTIL !== undefined && until === null)) return null;
   const first = toDayNumber(start.wall.toPlainDate());
   const begin = toDayNumber(now.toPlainDate()) - 1;
@@ -317,9 +317,9 @@ function followRule(
   const last = until === null ? Number.POSITIVE_INFINITY : toDayNumber(until.wall.toPlainDate());
   const end = Math.min(Math.max(first, begin) + HORIZON_DAYS, last);
   const time = start.wall.toPlainTime();
-  const isWithin = (moment: FeedMoment): boolean =>
-    until === null || until.is_day || toLocal(moment).until(toLocal(until)).sign >= 0;
-  const days = listRuleDays(rule, first, begin, end, budget);
+  const isWithin = (moment: IcsTime): boolean =>
+    until === null || until.is_day || toTownTime(moment).until(toTownTime(until)).sign >= 0;
+  const days = expandRuleDays(rule, first, begin, end, budget);
   if (days === null) return null;
   return days
     .map((number) => ({ ...start, wall: fromDayNumber(number).toPlainDateTime(time) }))
@@ -328,31 +328,31 @@ function followRule(
 
 /** The times of the series' own: by its rule and its list, without those left out. */
 function listDays(
-  { start, also, block: { lines } }: FeedEntry,
-  followed: readonly FeedMoment[],
-  { zones }: FeedSetting,
+  { start, also, block: { lines } }: IcsEntry,
+  followed: readonly IcsTime[],
+  { zones }: IcsParseContext,
 ) {
-  const listed = (name: string): FeedMoment[] =>
-    lines.filter((line) => line.name === name).flatMap((line) => toMoments(line, zones));
+  const listed = (name: string): IcsTime[] =>
+    lines.filter((line) => line.name === name).flatMap((line) => parseIcsTimes(line, zones));
   const added = listed('RDATE').map((moment) => ({ ...moment, is_day: start.is_day }));
   const all = [...followed, ...also, ...added];
-  const left_out = new Set(listed('EXDATE').map(toText));
+  const left_out = new Set(listed('EXDATE').map(formatIcsTime));
   const isLeftOut = (key: string): boolean => left_out.has(key) || left_out.has(key.slice(0, 10));
-  const days = left_out.size === 0 ? all : all.filter((moment) => !isLeftOut(toText(moment)));
+  const days = left_out.size === 0 ? all : all.filter((moment) => !isLeftOut(formatIcsTime(moment)));
   return { days, has_days: all.length > 0 };
 }
 
 type Time = ReturnType<typeof toTime>;
 
 /** One time that an event takes place, on local clocks; `hour` is empty where it lasts all day. */
-function toTime(entry: FeedEntry, moment: FeedMoment) {
+function toTime(entry: IcsEntry, moment: IcsTime) {
   const { lasts } = entry;
-  const local = toLocal(moment);
+  const local = toTownTime(moment);
   const day = local.toPlainDate();
   if (!moment.is_day) {
     // On the clocks of its own zone, of which those of the town may change in between.
-    const start = toMinuteText(local);
-    const ends = lasts && toMinuteText(toLocal({ ...moment, wall: moment.wall.add(lasts) }));
+    const start = formatLocalMinute(local);
+    const ends = lasts && formatLocalMinute(toTownTime({ ...moment, wall: moment.wall.add(lasts) }));
     return { entry, day, hour: start.slice(10), end: ends && ends > start ? ends : null };
   }
   const last = lasts === null ? day : day.add({ days: Math.ceil(lasts.total('days')) - 1 });
@@ -362,21 +362,21 @@ function toTime(entry: FeedEntry, moment: FeedMoment) {
 /** Whether something of it is still to come. */
 const isAhead = ({ day, hour, end }: Time, now: Temporal.PlainDateTime): boolean =>
   end !== null && hour !== ''
-    ? end > toMinuteText(now)
+    ? end > formatLocalMinute(now)
     : (end ?? day.toString()) >= now.toPlainDate().toString();
 
 /** The event of times with the same hours; `at`: which of its series it is. */
 function toEvent(
   times: readonly Time[],
-  of_series: readonly FeedDoubt[],
+  of_series: readonly ImportWarning[],
   at: number,
-): Omit<FeedEvent, 'off'> {
+): Omit<ImportedEvent, 'off'> {
   const [first, ...others] = times.toSorted((a, b) => Temporal.PlainDate.compare(a.day, b.day));
   if (first === undefined) throw new Error('a group has a time');
   const { entry, hour, end } = first;
   // What stands for one time of a series is known by that time.
   const moved = times.some((one) => one.entry.instead_of === null) ? null : entry.instead_of;
-  const part = moved === null ? `${hour.slice(1)}.${at}` : toText(moved);
+  const part = moved === null ? `${hour.slice(1)}.${at}` : formatIcsTime(moved);
   const day = first.day.toString();
   const dates = [...new Set(others.map((one) => one.day.toString()))].filter((one) => one !== day);
   const max = SUBMISSION_LIMITS.dates;
@@ -391,7 +391,7 @@ function toEvent(
     doubts: [
       ...entry.doubts,
       ...(entry.instead_of === null ? of_series : []),
-      ...listDoubts([['dates_cut', dates.length > max, dates[max - 1] ?? null]]),
+      ...listImportWarnings([['dates_cut', dates.length > max, dates[max - 1] ?? null]]),
     ],
   };
 }

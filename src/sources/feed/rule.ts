@@ -1,7 +1,7 @@
 // The days of a recurrence rule of a stranger (RFC 5545, 3.3.10): found by asking of each day ahead
 // whether the rule has it. The iterator of ical.js never ends on some rules that have no day.
 import * as v from 'valibot';
-import { readWeekday } from '../../domain/event/occurrences.ts';
+import { parseWeekday } from '../../domain/event/occurrences.ts';
 
 const listOf = <T>(read: v.GenericSchema<string, T>) =>
   v.optional(
@@ -18,7 +18,7 @@ const toInteger = (min: number, max: number) =>
 const WeekdaySchema = v.pipe(
   v.string(),
   v.regex(/^([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU)$/),
-  v.transform((text) => ({ weekday: readWeekday(text.slice(-2)), nth: Number(text.slice(0, -2)) })),
+  v.transform((text) => ({ weekday: parseWeekday(text.slice(-2)), nth: Number(text.slice(0, -2)) })),
 );
 
 /** Of a rule that says more than days nothing is understood. An empty list leaves the choice open. */
@@ -31,12 +31,12 @@ const RuleSchema = v.strictObject({
   BYMONTHDAY: listOf(toInteger(-31, 31)),
   BYMONTH: listOf(toInteger(1, 12)),
   BYSETPOS: listOf(toInteger(-31, 31)),
-  WKST: v.optional(v.pipe(v.string(), v.transform(readWeekday), v.minValue(1)), 'MO'),
+  WKST: v.optional(v.pipe(v.string(), v.transform(parseWeekday), v.minValue(1)), 'MO'),
 });
-export type FeedRule = Readonly<v.InferOutput<typeof RuleSchema>>;
+export type RecurrenceRule = Readonly<v.InferOutput<typeof RuleSchema>>;
 
 /** Null where it is none, or says more than days. */
-export function parseRule(text: string): FeedRule | null {
+export function parseRecurrenceRule(text: string): RecurrenceRule | null {
   const parts = text.trim().toUpperCase().replace(/;$/, '').split(';');
   const { output, success } = v.safeParse(
     RuleSchema,
@@ -62,8 +62,8 @@ const FOUND_COST = 20;
  * The numbers of the days of a rule that begins on `first`, from `from` to `last`, both inclusive;
  * `first` itself always counts. Null where the budget ends before.
  */
-export function listRuleDays(
-  rule: FeedRule,
+export function expandRuleDays(
+  rule: RecurrenceRule,
   first: number,
   from: number,
   last: number,
@@ -105,7 +105,7 @@ function toCivil(number: number) {
 type Civil = ReturnType<typeof toCivil>;
 
 /** What a rule leaves open is as on its first day. */
-function completeRule(rule: FeedRule, { day, weekday, month }: Civil): FeedRule {
+function completeRule(rule: RecurrenceRule, { day, weekday, month }: Civil): RecurrenceRule {
   const { FREQ, BYDAY, BYMONTHDAY, BYMONTH } = rule;
   if (FREQ === 'DAILY' || BYDAY.length + BYMONTHDAY.length > 0) return rule;
   if (FREQ === 'WEEKLY') return { ...rule, BYDAY: [{ weekday, nth: 0 }] };
@@ -113,14 +113,14 @@ function completeRule(rule: FeedRule, { day, weekday, month }: Civil): FeedRule 
   return { ...rule, BYMONTHDAY: [day], BYMONTH: is_of_year ? [month] : BYMONTH };
 }
 
-const hasDay = (rule: FeedRule, first: Civil, on: Civil): boolean =>
+const hasDay = (rule: RecurrenceRule, first: Civil, on: Civil): boolean =>
   countPeriods(rule, first, on) % rule.INTERVAL === 0 &&
   (rule.BYMONTH.length === 0 || rule.BYMONTH.includes(on.month)) &&
   isChosen(rule, on) &&
   (rule.BYSETPOS.length === 0 || isAtPosition(rule, on));
 
 /** Days, weeks, months or years since the first. */
-function countPeriods({ FREQ, WKST }: FeedRule, first: Civil, on: Civil): number {
+function countPeriods({ FREQ, WKST }: RecurrenceRule, first: Civil, on: Civil): number {
   if (FREQ === 'DAILY') return on.number - first.number;
   if (FREQ === 'YEARLY') return on.year - first.year;
   if (FREQ === 'MONTHLY') return (on.year - first.year) * 12 + on.month - first.month;
@@ -129,7 +129,7 @@ function countPeriods({ FREQ, WKST }: FeedRule, first: Civil, on: Civil): number
 }
 
 /** By its weekday and its day of the month. */
-function isChosen({ FREQ, BYDAY, BYMONTHDAY }: FeedRule, on: Civil): boolean {
+function isChosen({ FREQ, BYDAY, BYMONTHDAY }: RecurrenceRule, on: Civil): boolean {
   const from_end = on.day - on.month_length - 1;
   // In a rule of weeks a place in the month says nothing.
   const is_of_month = FREQ === 'MONTHLY' || FREQ === 'YEARLY';
@@ -142,7 +142,7 @@ function isChosen({ FREQ, BYDAY, BYMONTHDAY }: FeedRule, on: Civil): boolean {
 }
 
 /** Whether it is one of the positions that the rule takes of its days in the month. */
-function isAtPosition(rule: FeedRule, on: Civil): boolean {
+function isAtPosition(rule: RecurrenceRule, on: Civil): boolean {
   const all = Array.from({ length: on.month_length }, (_, at) => on.number - on.day + at + 1);
   const chosen = all.filter((number) => isChosen(rule, toCivil(number)));
   const at = chosen.indexOf(on.number);

@@ -1,25 +1,25 @@
 // Texts of a stranger as we store them: without escapes, without HTML, with few links.
 import { Parser } from 'htmlparser2';
-import { toCleanLine, toCleanText } from '../../domain/clean-text.ts';
+import { cleanLine, cleanText } from '../../domain/clean-text.ts';
 import { SUBMISSION_LIMITS } from '../../domain/submission/rules.ts';
 
-export const toFeedLine = (value: string, max: number) => cut(toCleanLine(toPlain(value)), max);
+export const cleanExternalLine = (value: string, max: number) => cut(cleanLine(toPlain(value)), max);
 
 /** Lines and paragraphs; whether an invitation to a call stood there, which is left out. */
-export function toFeedText(value: string, max: number) {
-  const all = toCleanText(toPlain(value));
-  const text = toCleanText(INVITATIONS.reduce((left, one) => left.replace(one, ''), all));
-  const few = toCleanText(withFewLinks(text));
+export function cleanExternalText(value: string, max: number) {
+  const all = cleanText(toPlain(value));
+  const text = cleanText(INVITATIONS.reduce((left, one) => left.replace(one, ''), all));
+  const few = cleanText(withFewLinks(text));
   const short = cut(few, max);
   return { text: short.text, is_whole: short.is_whole && few === text, is_call: text !== all };
 }
 
 /** Null of what is no address, or too long for one. */
-export const toFeedUrl = (value: string): string | null =>
+export const parseExternalUrl = (value: string): string | null =>
   /^https?:\/\/\S+$/i.test(value) && value.length <= SUBMISSION_LIMITS.url ? value : null;
 
 /** Whether whoever reads it could come into a call. */
-export const hasJoinLink = (text: string): boolean =>
+export const hasMeetingLink = (text: string): boolean =>
   /\b(?:zoom\.us\/(?:j|my|w)\/|meet\.google\.com\/|teams\.(?:microsoft|live)\.com\/(?:l|meet)\/|webex\.com\/meet)/i.test(
     text,
   );

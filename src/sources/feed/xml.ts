@@ -1,8 +1,8 @@
 // XML of a stranger as plain nodes: names in small letters without their prefix, whatever is wrong with the letters.
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { FEED_LIMITS, type FeedProblem } from '../../domain/feed.ts';
-import { decodeFeed } from './lines.ts';
-import { isNode, type Node, toList } from './read-json-ld.ts';
+import { IMPORT_LIMITS, type ImportProblem } from '../../domain/feed.ts';
+import { decodeBytes } from './lines.ts';
+import { isSchemaOrgNode, type SchemaOrgNode, asArray } from './read-json-ld.ts';
 
 /** How deep a file is looked into. */
 const MAX_DEPTH = 24;
@@ -11,9 +11,9 @@ const toLocalName = (name: string): string => name.toLowerCase().replace(/^(?!li
 
 export function parseXml(
   bytes: Uint8Array,
-): { readonly problem: FeedProblem } | { readonly root: unknown } {
-  if (bytes.length > FEED_LIMITS.bytes) return { problem: 'too_large' };
-  const text = decodeFeed(bytes)
+): { readonly problem: ImportProblem } | { readonly root: unknown } {
+  if (bytes.length > IMPORT_LIMITS.bytes) return { problem: 'too_large' };
+  const text = decodeBytes(bytes)
     .replace(/^\ufeff/, '')
     .trim();
   if (text === '') return { problem: 'empty' };
@@ -32,34 +32,34 @@ export function parseXml(
 }
 
 /** Every element of a name, wherever it stands; within another of that name it is not looked for. */
-export function findNodes(value: unknown, name: string, depth = 0): readonly Node[] {
+export function findNodes(value: unknown, name: string, depth = 0): readonly SchemaOrgNode[] {
   if (depth > MAX_DEPTH) return [];
   if (Array.isArray(value)) return value.flatMap((one) => findNodes(one, name, depth + 1));
-  if (!isNode(value)) return [];
+  if (!isSchemaOrgNode(value)) return [];
   return Object.entries(value).flatMap(([key, one]) =>
     key === name
-      ? toList(one).map((found) => (isNode(found) ? found : { '#text': found }))
+      ? asArray(one).map((found) => (isSchemaOrgNode(found) ? found : { '#text': found }))
       : findNodes(one, name, depth + 1),
   );
 }
 
 /** The words of the first element of a name, those of what is within it among them; empty for none. */
-export const textAt = (node: Node, name: string): string => toWords(toList(node[name])[0]);
+export const elementText = (node: SchemaOrgNode, name: string): string => toWords(asArray(node[name])[0]);
 
 function toWords(value: unknown): string {
-  if (!isNode(value)) return typeof value === 'string' ? value.trim() : '';
+  if (!isSchemaOrgNode(value)) return typeof value === 'string' ? value.trim() : '';
   const within = Object.entries(value).filter(([key]) => !key.startsWith('@_'));
   return within
-    .flatMap(([, one]) => toList(one).map(toWords))
+    .flatMap(([, one]) => asArray(one).map(toWords))
     .join(' ')
     .trim();
 }
 
 /** The address that an entry leads to: the text of RSS, the attribute of Atom. */
-export function linkOf(entry: Node): string {
-  const links = toList(entry.link);
+export function entryLink(entry: SchemaOrgNode): string {
+  const links = asArray(entry.link);
   const own = links.find(
-    (one) => !isNode(one) || /^(alternate)?$/.test(String(one['@_rel'] ?? '')),
+    (one) => !isSchemaOrgNode(one) || /^(alternate)?$/.test(String(one['@_rel'] ?? '')),
   );
-  return isNode(own) ? String(own['@_href'] ?? '') || toWords(own) : toWords(own);
+  return isSchemaOrgNode(own) ? String(own['@_href'] ?? '') || toWords(own) : toWords(own);
 }

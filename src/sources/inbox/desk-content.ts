@@ -2,30 +2,30 @@
 // what it decided over events.
 import * as v from 'valibot';
 import type { Dataset } from '../../domain/dataset.ts';
-import { type Edit, listChanged, SAME_FIELD, type SourceRecord } from '../../domain/edit/edit.ts';
-import { HISTORY_KINDS, type HistoryKind } from '../../domain/history.ts';
+import { type RecordOverride, listChangedFieldNames, SAME_AS_FIELD, type SourceRecord } from '../../domain/edit/edit.ts';
+import { RECORD_KINDS, type RecordKind } from '../../domain/history.ts';
 import { EMPTY_LEDGER, type PublishedSlug } from '../../domain/ledger.ts';
 import type { EventFile } from '../content-schema.ts';
-import { idOf } from '../identity.ts';
-import { type ContentIssue, formatIssue, listRefusals } from '../../yaml.ts';
+import { getId } from '../identity.ts';
+import { type ContentIssue, formatIssue, listSchemaIssues } from '../../yaml.ts';
 import {
-  collectContent,
+  loadAllContent,
   type Content,
-  type ContentFile,
+  type ParsedContentFile,
   isValidated,
-  type SourceFile,
-  toContentFile,
+  type StoredContentFile,
+  parsedContentFile,
 } from '../read-content.ts';
-import type { Making } from '../revise.ts';
-import { listAllDays, listEventDays } from '../to-event.ts';
-import { EDITABLE, layEdit, listSaidAddresses } from './editable.ts';
-import { mergeInbox, replacePlaces } from './merge-inbox.ts';
+import type { BuildContext } from '../revise.ts';
+import { expandAllDays, expandEventDays } from '../to-event.ts';
+import { EDITABLE_SCHEMAS, applyOverride, listRecordAddresses } from './editable.ts';
+import { mergeInbox, replaceRecordReferences } from './merge-inbox.ts';
 import type { InboxRecords } from './read-inbox.ts';
 
-type Applied = ReadonlyMap<string, Edit>;
+type Applied = ReadonlyMap<string, RecordOverride>;
 
 /** With the edits that were taken; what of the inbox could not be, and why. */
-export function toDeskContent(files: Content, records: InboxRecords, making: Making) {
+export function applyDeskChanges(files: Content, records: InboxRecords, making: BuildContext) {
   const { ledger } = making;
   const merged = mergeInbox(files, records, ledger);
   const { kept, left_out } = listKept(merged, records.edits);
@@ -50,15 +50,15 @@ export function toDeskContent(files: Content, records: InboxRecords, making: Mak
  * Places that turned out to be one (contract 14.32): for each that goes the one that stays. The one that goes says
  * so itself, or its edit does; or the one that stays, which needs no file of the other.
  */
-function listKept({ venues, organizers }: Content, edits: readonly Edit[]) {
-  const said = new Map(edits.map(({ thing, record }) => [thing, record[SAME_FIELD]]));
+function listKept({ venues, organizers }: Content, edits: readonly RecordOverride[]) {
+  const said = new Map(edits.map(({ thing, record }) => [thing, record[SAME_AS_FIELD]]));
   const kept = new Map<string, string>();
   const left_out: string[] = [];
   for (const [kind, files] of [
     ['venue', venues],
     ['organizer', organizers],
   ] as const) {
-    const places = files.map((file) => ({ ...file.value, id: idOf(kind, file) }));
+    const places = files.map((file) => ({ ...file.value, id: getId(kind, file) }));
     const there = new Set(places.map(({ id }) => id));
     const stated = new Map<string, string>();
     for (const { id, same_as } of places) {
@@ -69,7 +69,7 @@ function listKept({ venues, organizers }: Content, edits: readonly Edit[]) {
     for (const old of stated.keys()) {
       const end = followKept(stated, old);
       if (end !== old && there.has(end)) kept.set(old, end);
-      else left_out.push(`${old} ${SAME_FIELD}: ${end} is not there any more`);
+      else left_out.push(`${old} ${SAME_AS_FIELD}: ${end} is not there any more`);
     }
   }
   return { kept, left_out };
@@ -89,9 +89,9 @@ function followKept(stated: ReadonlyMap<string, string>, old: string): string {
 function movePlaces(content: Content, kept: ReadonlyMap<string, string>): Content {
   return {
     ...content,
-    venues: content.venues.filter((file) => !kept.has(idOf('venue', file))),
-    organizers: content.organizers.filter((file) => !kept.has(idOf('organizer', file))),
-    events: content.events.map((file) => replacePlaces(file, (_, id) => kept.get(id))),
+    venues: content.venues.filter((file) => !kept.has(getId('venue', file))),
+    organizers: content.organizers.filter((file) => !kept.has(getId('organizer', file))),
+    events: content.events.map((file) => replaceRecordReferences(file, (_, id) => kept.get(id))),
   };
 }
 
@@ -99,34 +99,34 @@ function movePlaces(content: Content, kept: ReadonlyMap<string, string>): Conten
  * Content with the editors' versions in place of its own. One that does not pass any more is left out and named:
  * it never stops a release (contract 14.28).
  */
-function layEdits(content: Content, edits: readonly Edit[]) {
+function layEdits(content: Content, edits: readonly RecordOverride[]) {
   const left_out: string[] = [];
-  const applied = new Map<string, Edit>();
-  const layAll = <S extends (typeof EDITABLE)[HistoryKind]>(
-    kind: HistoryKind,
-    files: readonly ContentFile<v.InferOutput<S>>[],
+  const applied = new Map<string, RecordOverride>();
+  const layAll = <S extends (typeof EDITABLE_SCHEMAS)[RecordKind]>(
+    kind: RecordKind,
+    files: readonly ParsedContentFile<v.InferOutput<S>>[],
     schema: S,
-  ): readonly ContentFile<v.InferOutput<S>>[] => {
+  ): readonly ParsedContentFile<v.InferOutput<S>>[] => {
     const own = new Map(edits.filter((one) => one.kind === kind).map((one) => [one.thing, one]));
     return files.map((file) => {
-      const edit = own.get(idOf(kind, file));
+      const edit = own.get(getId(kind, file));
       if (edit === undefined) return file;
-      const result = v.safeParse(schema, layEdit(kind, { ...file.value }, edit.record));
+      const result = v.safeParse(schema, applyOverride(kind, { ...file.value }, edit.record));
       if (result.success) {
         applied.set(file.file, edit);
         return { ...file, value: result.output };
       }
-      for (const { path, message } of result.issues.flatMap(listRefusals).slice(0, 1))
+      for (const { path, message } of result.issues.flatMap(listSchemaIssues).slice(0, 1))
         left_out.push(`${edit.thing} ${path.join('.')}: ${message}`);
       return file;
     });
   };
   const edited = {
     ...content,
-    venues: layAll('venue', content.venues, EDITABLE.venue),
-    organizers: layAll('organizer', content.organizers, EDITABLE.organizer),
-    events: layAll('event', content.events, EDITABLE.event),
-    notices: layAll('notice', content.notices, EDITABLE.notice),
+    venues: layAll('venue', content.venues, EDITABLE_SCHEMAS.venue),
+    organizers: layAll('organizer', content.organizers, EDITABLE_SCHEMAS.organizer),
+    events: layAll('event', content.events, EDITABLE_SCHEMAS.event),
+    notices: layAll('notice', content.notices, EDITABLE_SCHEMAS.notice),
   };
   return { content: edited, left_out, applied };
 }
@@ -139,24 +139,24 @@ function layOverrides(
   content: Content,
   applied: Applied,
   overrides: InboxRecords['overrides'],
-  making: Making,
+  making: BuildContext,
 ): Content {
   const by_event = Map.groupBy(overrides, ({ event }) => event);
-  const hours = new Map(content.venues.map((file) => [idOf('venue', file), file.value.hours]));
+  const hours = new Map(content.venues.map((file) => [getId('venue', file), file.value.hours]));
   // What is wrong with its rules is told when it is made.
   const quiet = { ...making, issues: [] };
-  const lay = (file: ContentFile<EventFile>): ContentFile<EventFile> => {
-    const own = by_event.get(idOf('event', file));
+  const lay = (file: ParsedContentFile<EventFile>): ParsedContentFile<EventFile> => {
+    const own = by_event.get(getId('event', file));
     const is_edited = applied.has(file.file);
     if (own === undefined && !is_edited) return file;
     const at = hours.get(file.value.venue ?? '') ?? null;
-    const firsts = listEventDays(file, at, quiet);
+    const firsts = expandEventDays(file, at, quiet);
     const days = new Set(firsts.flat().map(String));
     const stated = new Set(is_edited ? [] : file.value.changes.map(({ date }) => date));
     const value = (own ?? []).reduce(override, file.value);
     const changes = value.changes.filter(({ date }) => days.has(date) || stated.has(date));
     const featured = is_edited
-      ? dropGone(value.featured, listAllDays(value, firsts))
+      ? dropGone(value.featured, expandAllDays(value, firsts))
       : value.featured;
     return { ...file, value: { ...value, changes, featured } };
   };
@@ -166,8 +166,8 @@ function layOverrides(
 /** Content with what followed sources say of events beside their texts; the venue's own address is the first. */
 function layFollowed(content: Content, followed: InboxRecords['followed']): Content {
   const by_event = Map.groupBy(followed, ({ event }) => event);
-  const lay = (file: ContentFile<EventFile>): ContentFile<EventFile> => {
-    const said = by_event.get(idOf('event', file)) ?? [];
+  const lay = (file: ParsedContentFile<EventFile>): ParsedContentFile<EventFile> => {
+    const said = by_event.get(getId('event', file)) ?? [];
     const { status, source_url } = file.value;
     const gone_from = status === 'published' && said.find(({ record }) => record === null)?.name;
     const list = (is_venues: boolean) =>
@@ -217,28 +217,28 @@ function override(
 }
 
 /** A dataset that may be unsound, with the edits that it has, by file. */
-interface Attempt {
+interface DatasetAttempt {
   readonly dataset: Dataset;
   readonly applied: Applied;
   readonly issues: readonly ContentIssue[];
 }
 
 /** What an address is made of. */
-const NAMING: readonly string[] = ['slug', 'former_slugs', 'title', 'name', SAME_FIELD];
+const NAMING: readonly string[] = ['slug', 'former_slugs', 'title', 'name', SAME_AS_FIELD];
 /** Whether it gives an address, or those of another place. */
-const isNamedAnew = ({ thing, source, record }: Edit, address: string): boolean =>
-  listChanged(source, record).some((field) => NAMING.includes(field)) &&
-  (record[SAME_FIELD] !== undefined || listSaidAddresses(thing, record).has(address));
+const isNamedAnew = ({ thing, source, record }: RecordOverride, address: string): boolean =>
+  listChangedFieldNames(source, record).some((field) => NAMING.includes(field)) &&
+  (record[SAME_AS_FIELD] !== undefined || listRecordAddresses(thing, record).has(address));
 
 /**
  * The first sound dataset: without the edits at fault, named among what is left out; at last without any. What is
  * then still wrong is the content's own. What no schema sees (a rule that gives no day, an address that is
  * another's) is found only among the rest (contract 14.28).
  */
-export function findSound(
-  attempt: (records: InboxRecords) => Attempt,
+export function findValidDataset(
+  attempt: (records: InboxRecords) => DatasetAttempt,
   all: InboxRecords,
-): Pick<Attempt, 'dataset' | 'issues'> {
+): Pick<DatasetAttempt, 'dataset' | 'issues'> {
   let records = all;
   for (;;) {
     const made = attempt(records);
@@ -266,21 +266,21 @@ export function findSound(
  * Every thing that the desk can edit, as its source has it: the content that a snapshot was made of, and what the
  * desk let in, as the next release will read them (contract 14.28). `slugs`: every address so far.
  */
-export function listSources(
+export function listEditableRecords(
   files: Content,
   records: InboxRecords,
   slugs: readonly PublishedSlug[],
 ): readonly SourceRecord[] {
   const merged = mergeInbox(files, records, { ...EMPTY_LEDGER, slugs });
   const { kept } = listKept(merged, records.edits);
-  const things: Readonly<Record<HistoryKind, readonly Content[`${HistoryKind}s`][number][]>> = {
-    event: merged.events.map((file) => replacePlaces(file, (_, id) => kept.get(id))),
+  const things: Readonly<Record<RecordKind, readonly Content[`${RecordKind}s`][number][]>> = {
+    event: merged.events.map((file) => replaceRecordReferences(file, (_, id) => kept.get(id))),
     venue: merged.venues,
     organizer: merged.organizers,
     notice: merged.notices,
   };
-  return HISTORY_KINDS.flatMap((kind) =>
-    things[kind].map((one) => ({ id: idOf(kind, one), kind, file: one.file, record: one.value })),
+  return RECORD_KINDS.flatMap((kind) =>
+    things[kind].map((one) => ({ id: getId(kind, one), kind, file: one.file, record: one.value })),
   );
 }
 
@@ -288,15 +288,15 @@ export function listSources(
  * The files as they last passed, by path from the content folder: what serves was read by this code, or by the one
  * before it for some seconds.
  */
-export function toContent(files: ReadonlyMap<string, SourceFile>): Content {
+export function contentFromFiles(files: ReadonlyMap<string, StoredContentFile>): Content {
   const names = [...files.keys()].sort();
-  return collectContent({
+  return loadAllContent({
     list: (kind) => names.filter((name) => name.startsWith(`${kind}/`)),
     read: (name, schema) => {
       const file = files.get(name);
       if (file === undefined) return null;
       const known = { ...file, is_of_this_code: true };
-      return isValidated(schema, known) ? toContentFile(name, known.value) : null;
+      return isValidated(schema, known) ? parsedContentFile(name, known.value) : null;
     },
   });
 }

@@ -1,32 +1,32 @@
 // What the desk can change of a thing: the schemas of content/, field by field, with the places that an
 // event names by their ids and the pictures that the inbox holds itself; and what each field takes.
 import * as v from 'valibot';
-import { SAME_FIELD, type ThingRecord } from '../../domain/edit/edit.ts';
-import type { HistoryKind } from '../../domain/history.ts';
+import { SAME_AS_FIELD, type RecordFields } from '../../domain/edit/edit.ts';
+import type { RecordKind } from '../../domain/history.ts';
 import type { LocalText } from '../../domain/lang.ts';
-import type { Control } from '../../domain/submission/fields.ts';
-import { readUploadLink } from '../../domain/submission/picture.ts';
+import type { FormControl } from '../../domain/submission/fields.ts';
+import { parseUploadUri } from '../../domain/submission/picture.ts';
 import { EventSchema, NoticeSchema, OrganizerSchema, VenueSchema } from '../content-schema.ts';
-import { listAddresses } from '../identity.ts';
-import { listRefusals } from '../../yaml.ts';
-import { identity, line, local, MAX, placeId, provenance } from '../schema-fields.ts';
+import { listSlugsAndId } from '../identity.ts';
+import { listSchemaIssues } from '../../yaml.ts';
+import { identityFields, contentLineSchema, localTextOf, MAX_LENGTHS, recordIdSchema, provenanceFields } from '../schema-fields.ts';
 
 const pictureLink = v.pipe(
-  line(MAX.url),
+  contentLineSchema(MAX_LENGTHS.url),
   v.check(
-    (text) => readUploadLink(text) !== null || (/^https?:\/\//i.test(text) && URL.canParse(text)),
+    (text) => parseUploadUri(text) !== null || (/^https?:\/\//i.test(text) && URL.canParse(text)),
     'must be an address that begins with https:// or http://',
   ),
   v.metadata({ control: 'url' }),
 );
 
 /** By kind. What the schema of content/ takes is taken, and nothing else. */
-export const EDITABLE = {
+export const EDITABLE_SCHEMAS = {
   event: v.strictObject({
     ...EventSchema.entries,
-    venue: v.optional(placeId),
-    organizer: v.optional(placeId),
-    image: v.optional(v.strictObject({ url: pictureLink, alt: local(line(MAX.summary)) })),
+    venue: v.optional(recordIdSchema),
+    organizer: v.optional(recordIdSchema),
+    image: v.optional(v.strictObject({ url: pictureLink, alt: localTextOf(contentLineSchema(MAX_LENGTHS.summary)) })),
   }),
   venue: VenueSchema,
   organizer: OrganizerSchema,
@@ -47,11 +47,11 @@ const NOT_EDITED: readonly string[] = [
 ];
 
 /** What readers see comes before what a thing is called by programs and where it comes from. */
-const LAST: readonly string[] = [...Object.keys(provenance), ...Object.keys(identity), SAME_FIELD];
+const LAST: readonly string[] = [...Object.keys(provenanceFields), ...Object.keys(identityFields), SAME_AS_FIELD];
 
 /** The schema of each field of a kind that can be edited, in the order of the form. */
-export function listEditable(kind: HistoryKind): readonly (readonly [string, v.GenericSchema])[] {
-  const schema = EDITABLE[kind];
+export function listEditableFields(kind: RecordKind): readonly (readonly [string, v.GenericSchema])[] {
+  const schema = EDITABLE_SCHEMAS[kind];
   const { entries } = 'pipe' in schema ? schema.pipe[0] : schema;
   const fields: [string, v.GenericSchema][] = Object.entries(entries);
   return fields
@@ -59,22 +59,22 @@ export function listEditable(kind: HistoryKind): readonly (readonly [string, v.G
     .sort(([a], [b]) => LAST.indexOf(a) - LAST.indexOf(b));
 }
 
-const pick = (record: ThingRecord, isPicked: (field: string) => boolean): ThingRecord =>
+const pick = (record: RecordFields, isPicked: (field: string) => boolean): RecordFields =>
   Object.fromEntries(Object.entries(record).filter(([field]) => isPicked(field)));
 
-export function toEditable(kind: HistoryKind, record: ThingRecord): ThingRecord {
-  const fields = new Set(listEditable(kind).map(([field]) => field));
+export function pickEditableFields(kind: RecordKind, record: RecordFields): RecordFields {
+  const fields = new Set(listEditableFields(kind).map(([field]) => field));
   return pick(record, (field) => fields.has(field));
 }
 
 /** A source's record with an edit in its place: what cannot be edited stays the source's. */
-export const layEdit = (
-  kind: HistoryKind,
-  source: ThingRecord,
-  edit: ThingRecord,
-): ThingRecord => ({
+export const applyOverride = (
+  kind: RecordKind,
+  source: RecordFields,
+  edit: RecordFields,
+): RecordFields => ({
   ...pick(source, (field) => NOT_EDITED.includes(field)),
-  ...toEditable(kind, edit),
+  ...pickEditableFields(kind, edit),
 });
 
 const Named = v.object({
@@ -85,9 +85,9 @@ const Named = v.object({
 });
 
 /** Every address that a record gives a thing, but for those that nobody edits. */
-export function listSaidAddresses(id: string, record: ThingRecord): ReadonlySet<string> {
+export function listRecordAddresses(id: string, record: RecordFields): ReadonlySet<string> {
   const { success, output } = v.safeParse(Named, record);
-  return success ? listAddresses(id, output) : new Set();
+  return success ? listSlugsAndId(id, output) : new Set();
 }
 
 /** A fault of a field, by its path: `when.0.start`. */
@@ -98,13 +98,13 @@ export interface FieldIssue {
 }
 
 /** A record of a kind with every fault that it has; `value` as the schema leaves it. */
-export function checkRecord(
-  kind: HistoryKind,
+export function validateRecord(
+  kind: RecordKind,
   record: object,
-): { readonly value: ThingRecord | null; readonly issues: readonly FieldIssue[] } {
-  const result = v.safeParse(EDITABLE[kind], record);
+): { readonly value: RecordFields | null; readonly issues: readonly FieldIssue[] } {
+  const result = v.safeParse(EDITABLE_SCHEMAS[kind], record);
   if (result.success) return { value: { ...result.output }, issues: [] };
-  const issues = result.issues.flatMap(listRefusals).map(
+  const issues = result.issues.flatMap(listSchemaIssues).map(
     ({ path, is_missing, message }): FieldIssue => ({
       path: path.join('.'),
       rule: is_missing ? 'missing' : 'invalid',
@@ -115,8 +115,8 @@ export function checkRecord(
 }
 
 /** A control for everything that can be edited of a kind of thing: the desk has no list of its own. */
-export const listControls = (kind: HistoryKind): readonly Control[] =>
-  listEditable(kind).flatMap(([name, schema]) => toControls(name, schema));
+export const listControls = (kind: RecordKind): readonly FormControl[] =>
+  listEditableFields(kind).flatMap(([name, schema]) => toControls(name, schema));
 
 const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
@@ -143,7 +143,7 @@ const WordOrGroup = v.pipe(
 );
 
 /** Those of a group stand behind its name. */
-function toControls(name: string, optional: v.GenericSchema): readonly Control[] {
+function toControls(name: string, optional: v.GenericSchema): readonly FormControl[] {
   const schema = toWanted(optional);
   const bare = toBare(schema);
   if ('entries' in bare)

@@ -1,25 +1,25 @@
 // Content and what the desk let in beside it, as one content; an address for each thing that came
 // through the inbox: the slug of its name, with its reference where that one belongs to another.
-import { fold, toSlug } from '../../domain/folding.ts';
-import { SAME_FIELD } from '../../domain/edit/edit.ts';
+import { foldText, slugify } from '../../domain/folding.ts';
+import { SAME_AS_FIELD } from '../../domain/edit/edit.ts';
 import { byLang } from '../../domain/lang.ts';
 import type { Ledger } from '../../domain/ledger.ts';
 import type { EventFile, NoticeFile, OrganizerFile, VenueFile } from '../content-schema.ts';
-import { idOf, listAddresses, toId } from '../identity.ts';
-import type { Content, ContentFile } from '../read-content.ts';
-import { listSaidAddresses } from './editable.ts';
-import { type InboxRecords, type Publication, toEventFile } from './read-inbox.ts';
+import { getId, listSlugsAndId, deriveId } from '../identity.ts';
+import type { Content, ParsedContentFile } from '../read-content.ts';
+import { listRecordAddresses } from './editable.ts';
+import { type InboxRecords, type Publication, eventFileOf } from './read-inbox.ts';
 
 /** What a file of the inbox is called: no file of content/ can be, so no id of theirs is ever the same. */
 const toStem = (reference: string): string => `inbox/${reference}`;
 
 /** The id that an approved submission's event has, before and after it is in a release. */
-export const toSubmittedEventId = (reference: string): string => toId('event', toStem(reference));
+export const submittedEventId = (reference: string): string => deriveId('event', toStem(reference));
 
 /** The id that a notice of the desk has there, without its day. */
-export const toDeskNoticeId = (id: string): string => toId('notice', toStem(id));
+export const deskNoticeId = (id: string): string => deriveId('notice', toStem(id));
 
-const toFile = <T>(reference: string, value: T): ContentFile<T> => ({
+const toFile = <T>(reference: string, value: T): ParsedContentFile<T> => ({
   file: toStem(reference),
   stem: toStem(reference),
   value,
@@ -27,10 +27,10 @@ const toFile = <T>(reference: string, value: T): ContentFile<T> => ({
 });
 
 /** An event with other places in the place of those that it names. */
-export function replacePlaces(
-  source: ContentFile<EventFile>,
+export function replaceRecordReferences(
+  source: ParsedContentFile<EventFile>,
   find: (field: 'venue' | 'organizer', named: string) => string | undefined,
-): ContentFile<EventFile> {
+): ParsedContentFile<EventFile> {
   const { venue, organizer } = source.value;
   const at = venue && find('venue', venue);
   const by = organizer && find('organizer', organizer);
@@ -58,13 +58,13 @@ export function mergeInbox(content: Content, records: InboxRecords, ledger: Ledg
   );
   const takeSlug = createSlugRegister('event', content.events, records, ledger);
   const published = records.publications.map(({ id: reference, record }) => {
-    const id = toSubmittedEventId(reference);
+    const id = submittedEventId(reference);
     const { title } = record.event;
-    const slug = byLang((lang) => takeSlug(id, toSlug(title[lang]), reference));
+    const slug = byLang((lang) => takeSlug(id, slugify(title[lang]), reference));
     const venue = venues.by_reference.get(reference);
     const organizer = organizers.by_reference.get(reference);
     return toFile<EventFile>(reference, {
-      ...toEventFile(record),
+      ...eventFileOf(record),
       id,
       slug,
       ...(venue ? { venue } : {}),
@@ -72,7 +72,7 @@ export function mergeInbox(content: Content, records: InboxRecords, ledger: Ledg
     });
   });
   const ids = { venue: venues.by_stem, organizer: organizers.by_stem };
-  const own = content.events.map((file) => replacePlaces(file, (of, stem) => ids[of].get(stem)));
+  const own = content.events.map((file) => replaceRecordReferences(file, (of, stem) => ids[of].get(stem)));
   return {
     ...content,
     venues: venues.files,
@@ -91,19 +91,19 @@ const toConfirmed = (notice: NoticeFile): NoticeFile => {
   return bulletin === undefined ? notice : { ...notice, bulletin };
 };
 
-interface Merged<T> {
-  readonly files: readonly ContentFile<T>[];
+interface MergedRecords<T> {
+  readonly files: readonly ParsedContentFile<T>[];
   /** Ids of those in files, by the name of the file. */
   readonly by_stem: ReadonlyMap<string, string>;
   /** Ids by the publication that names them; empty of what is not there any more, which must not stop a release. */
   readonly by_reference: ReadonlyMap<string, string>;
 }
 
-type Place<T> = { readonly id: string } | { readonly file: T };
-type Find<T> = (said: Pick<Publication, 'venue' | 'organizer'>) => Place<T> | null;
+type NamedPlaceRef<T> = { readonly id: string } | { readonly file: T };
+type Find<T> = (said: Pick<Publication, 'venue' | 'organizer'>) => NamedPlaceRef<T> | null;
 
 /** By what its address is made of; in other letters, by itself. */
-const toNameKey = ({ name }: VenueFile | OrganizerFile): string => toSlug(name) || fold(name);
+const toNameKey = ({ name }: VenueFile | OrganizerFile): string => slugify(name) || foldText(name);
 
 /** New places by id in the newest words of whoever brought them, and the id that each publication names now. */
 function listBrought<T extends VenueFile | OrganizerFile>(
@@ -117,13 +117,13 @@ function listBrought<T extends VenueFile | OrganizerFile>(
     const place = find(record);
     if (place && 'file' in place) first.set(id, toNameKey(place.file));
   }
-  const toPlaceId = (reference: string, place: Place<T>): string => {
+  const toPlaceId = (reference: string, place: NamedPlaceRef<T>): string => {
     if ('id' in place) return place.id;
     const name = toNameKey(place.file);
-    const own = toId(kind, toStem(reference));
+    const own = deriveId(kind, toStem(reference));
     // Releases up to November 2026 took what the same sender brought next for the same place.
     const is_own = first.get(reference) === name || published.get(name) === own;
-    return is_own ? own : toId(kind, toStem(`${reference}/${name}`));
+    return is_own ? own : deriveId(kind, toStem(`${reference}/${name}`));
   };
   const list = (all: readonly Pick<(typeof told)[number], 'id' | 'record'>[]) =>
     all.flatMap(({ id: reference, record }) => {
@@ -145,13 +145,13 @@ function listBrought<T extends VenueFile | OrganizerFile>(
  */
 function mergePlaces<T extends VenueFile | OrganizerFile>(
   kind: 'venue' | 'organizer',
-  files: readonly ContentFile<T>[],
+  files: readonly ParsedContentFile<T>[],
   records: InboxRecords,
   ledger: Ledger,
   find: Find<T>,
-): Merged<T> {
+): MergedRecords<T> {
   const takeSlug = createSlugRegister(kind, files, records, ledger);
-  const by_stem = new Map(files.map((file) => [file.stem, idOf(kind, file)]));
+  const by_stem = new Map(files.map((file) => [file.stem, getId(kind, file)]));
   const published = new Map(
     ledger.slugs.filter((one) => one.kind === kind).map(({ slug, id }) => [slug, id]),
   );
@@ -159,7 +159,7 @@ function mergePlaces<T extends VenueFile | OrganizerFile>(
   const released = new Set(published.values());
   // Those that editors, content or texts which wait mean by their ids: each stays a place of its own.
   const apart = new Set<unknown>([
-    ...records.edits.flatMap(({ record }) => [record[kind], record[SAME_FIELD]]),
+    ...records.edits.flatMap(({ record }) => [record[kind], record[SAME_AS_FIELD]]),
     ...records.edits.map(({ thing }) => thing).filter((thing) => released.has(thing)),
     ...files.flatMap(({ value: { same_as, former_ids } }) => [same_as, ...former_ids]),
     ...records.waiting_venues,
@@ -194,13 +194,13 @@ function mergePlaces<T extends VenueFile | OrganizerFile>(
   };
   const added = [...brought].flatMap(([id, { value, reference }]) => {
     if (!there.has(id) && !former.has(id)) return [];
-    const slug = takeSlug(id, toSlug(value.name), reference);
+    const slug = takeSlug(id, slugify(value.name), reference);
     return [
       toFile(`${reference}/${id}`, { ...withFormer(id, value), id, slug: byLang(() => slug) }),
     ];
   });
   const own = files.map((file) => {
-    const id = idOf(kind, file);
+    const id = getId(kind, file);
     return former.has(id) ? { ...file, value: withFormer(id, file.value) } : file;
   });
   return { files: [...own, ...added], by_stem, by_reference };
@@ -209,7 +209,7 @@ function mergePlaces<T extends VenueFile | OrganizerFile>(
 /** The same of two places that are one. */
 function toKey(place: VenueFile | OrganizerFile): string {
   const { name, address = '', zone = '' } = { address: '', zone: '', ...place };
-  return fold([name, address, zone].join('\n'));
+  return foldText([name, address, zone].join('\n'));
 }
 
 /** Room for `-hc-7k3m9q` within the 80 characters of a slug. */
@@ -218,7 +218,7 @@ const MAX_NAME = 69;
 /** Gives a thing its slug and remembers it: `(id, wanted, reference)`. An empty name gives the reference alone. */
 function createSlugRegister(
   kind: 'event' | 'venue' | 'organizer',
-  files: readonly ContentFile<EventFile | VenueFile | OrganizerFile>[],
+  files: readonly ParsedContentFile<EventFile | VenueFile | OrganizerFile>[],
   { edits }: InboxRecords,
   ledger: Ledger,
 ): (id: string, wanted: string, reference: string) => string {
@@ -226,12 +226,12 @@ function createSlugRegister(
     ledger.slugs.filter((slug) => slug.kind === kind).map((slug) => [slug.slug, slug.id]),
   );
   for (const file of files) {
-    const id = idOf(kind, file);
-    for (const slug of listAddresses(id, file.value)) owners.set(slug, id);
+    const id = getId(kind, file);
+    for (const slug of listSlugsAndId(id, file.value)) owners.set(slug, id);
   }
   // What an editor has looked at keeps its address, in a release or not yet.
   for (const edit of edits.filter((one) => one.kind === kind))
-    for (const slug of listSaidAddresses(edit.thing, edit.record))
+    for (const slug of listRecordAddresses(edit.thing, edit.record))
       if (!owners.has(slug)) owners.set(slug, edit.thing);
   return (id, wanted, reference) => {
     const end = reference.toLowerCase();

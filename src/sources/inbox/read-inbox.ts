@@ -1,10 +1,10 @@
 // What the desk let into the agenda, read back through the schemas of content/; a row that does not
 // pass is left out and named.
 import * as v from 'valibot';
-import { MAX_REASON } from '../../domain/change.ts';
-import { PictureIdSchema, toUploadLink } from '../../domain/submission/picture.ts';
-import { listWaitingVenues, readApplied } from '../../inbox/applied.ts';
-import { listSaid } from '../../inbox/followed.ts';
+import { MAX_REASON_LENGTH } from '../../domain/change.ts';
+import { PictureIdSchema, formatUploadUri } from '../../domain/submission/picture.ts';
+import { listVenuesNamedByPendingChanges, loadAppliedChanges } from '../../inbox/applied.ts';
+import { listStatusesFromSources } from '../../inbox/followed.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import {
   type EventFile,
@@ -13,7 +13,7 @@ import {
   OrganizerSchema,
   VenueSchema,
 } from '../content-schema.ts';
-import { day, line, local, MAX, optionalLocal } from '../schema-fields.ts';
+import { daySchema, contentLineSchema, localTextOf, MAX_LENGTHS, optionalLocalLine } from '../schema-fields.ts';
 
 const known = v.strictObject({ id: v.string() });
 const { image, ...OTHER_FIELDS } = EventSchema.entries;
@@ -25,7 +25,7 @@ export const PublicationSchema = v.strictObject({
     /** What content says by link, the inbox may hold itself. */
     image: v.optional(
       v.union([
-        v.strictObject({ upload: PictureIdSchema, alt: local(line(MAX.summary)) }),
+        v.strictObject({ upload: PictureIdSchema, alt: localTextOf(contentLineSchema(MAX_LENGTHS.summary)) }),
         image.wrapped,
       ]),
     ),
@@ -42,10 +42,10 @@ const { venue, organizer } = PublicationSchema.entries;
 const PlacesSchema = v.object({ venue, organizer });
 
 /** Its event as a file of content: an uploaded picture by a link that only a release understands. */
-export function toEventFile({ event }: Pick<Publication, 'event'>): EventFile {
+export function eventFileOf({ event }: Pick<Publication, 'event'>): EventFile {
   const { image, ...others } = event;
   if (image === undefined) return others;
-  const url = 'upload' in image ? toUploadLink(image.upload) : image.url;
+  const url = 'upload' in image ? formatUploadUri(image.upload) : image.url;
   return { ...others, image: { url, alt: image.alt } };
 }
 
@@ -53,29 +53,29 @@ export function toEventFile({ event }: Pick<Publication, 'event'>): EventFile {
 const OverrideSchema = v.union([
   v.strictObject({
     status: v.picklist(['published', 'cancelled', 'postponed']),
-    note: optionalLocal(MAX.summary),
+    note: optionalLocalLine(MAX_LENGTHS.summary),
   }),
   v.strictObject({
     status: v.literal('withdrawn'),
-    date: day,
-    reason: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_REASON)),
+    date: daySchema,
+    reason: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_REASON_LENGTH)),
   }),
   /** Its organizer says that it is on, at these moments. */
   v.strictObject({
     status: v.literal('confirmed'),
-    on: day,
+    on: daySchema,
     by: v.string(),
     starts: v.array(v.string()),
   }),
 ]);
 
 /** Null where it is none that this version knows. */
-export function parseOverride(record: unknown): v.InferOutput<typeof OverrideSchema> | null {
+export function parseStatusOverride(record: unknown): v.InferOutput<typeof OverrideSchema> | null {
   const result = v.safeParse(OverrideSchema, record);
   return result.success ? result.output : null;
 }
 
-export type InboxRecords = Awaited<ReturnType<typeof readInboxRecords>>;
+export type InboxRecords = Awaited<ReturnType<typeof loadInboxRecords>>;
 
 export const NO_INBOX_RECORDS: InboxRecords = {
   publications: [],
@@ -89,7 +89,7 @@ export const NO_INBOX_RECORDS: InboxRecords = {
 };
 
 /** A row that a newer schema refuses is left out and named: it must not keep the rest from being published. */
-export async function readInboxRecords(inbox: Inbox) {
+export async function loadInboxRecords(inbox: Inbox) {
   const left_out: string[] = [];
   const read = <Row extends { readonly record: unknown }, S extends v.GenericSchema>(
     rows: readonly Row[],
@@ -103,18 +103,18 @@ export async function readInboxRecords(inbox: Inbox) {
       left_out.push(`${toName(row)} ${v.getDotPath(issue) ?? ''}: ${issue.message}`);
       return [];
     });
-  const { publications, told, overrides, notices, edits } = await readApplied(inbox);
+  const { publications, told, overrides, notices, edits } = await loadAppliedChanges(inbox);
   return {
     publications: read(publications, PublicationSchema, ({ id }) => id),
     told: told.flatMap(({ record, ...one }) => {
       const { success, output } = v.safeParse(PlacesSchema, record);
       return success ? [{ ...one, record: output }] : [];
     }),
-    waiting_venues: await listWaitingVenues(inbox),
+    waiting_venues: await listVenuesNamedByPendingChanges(inbox),
     overrides: read(overrides, OverrideSchema, ({ event, date }) => `${event} ${date}`),
     notices: read(notices, NoticeSchema, ({ id }) => id),
     edits,
-    followed: await listSaid(inbox),
+    followed: await listStatusesFromSources(inbox),
     left_out,
   };
 }

@@ -3,9 +3,9 @@ import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import {
   findNextHoliday,
-  listHolidaysOf,
-  toFestivityDays,
-  toHolidayDay,
+  listHolidaysOn,
+  findFestivityRange,
+  computeHolidayDate,
 } from '../../../src/domain/day/holidays.ts';
 import { CHRISTMAS } from '../../fixtures/holiday.ts';
 
@@ -25,7 +25,7 @@ test.each([
   [HANDOVER, 2026, null],
   [HANDOVER, 2018, null],
 ])('$0.key of %d is on %s', (record, year, expected) => {
-  expect(toHolidayDay(record, year)?.toString() ?? null).toBe(expected);
+  expect(computeHolidayDate(record, year)?.toString() ?? null).toBe(expected);
 });
 
 test.each([
@@ -35,13 +35,13 @@ test.each([
   const name = { es: 'x', en: 'x' };
   const last = { month: 1, day: 6 };
   const christmas = { key: 'x', slug: name, name, first: { month: 12, day: 16 }, last };
-  const days = toFestivityDays(christmas, day(today));
+  const days = findFestivityRange(christmas, day(today));
   expect([`${days.from}`, `${days.to}`]).toEqual([from, to]);
 });
 
 test('holidays of a day are named, and the next one is found over the turn of the year', () => {
   const all = [CHRISTMAS, REVOLUTION, GOOD_FRIDAY];
-  const of = (text: string): string[] => listHolidaysOf(all, day(text)).map(({ key }) => key);
+  const of = (text: string): string[] => listHolidaysOn(all, day(text)).map(({ key }) => key);
   expect([of('2026-12-25'), of('2026-11-17')]).toEqual([['christmas'], []]);
   const next = findNextHoliday(all, day('2026-12-25'));
   expect([next?.holiday.key, next?.day.toString()]).toEqual(['good-friday', '2027-03-26']);

@@ -1,12 +1,12 @@
 // The sky against tables that others have published, to the minute.
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
-import { type SkyPlace, toClearSkyUv, toSky, toUvBand } from '../../../src/domain/day/sky.ts';
+import { type GeoLocation, computeClearSkyUvIndex, computeSky, getUvBand } from '../../../src/domain/day/sky.ts';
 
 /** A table rounds to the minute: half of one, and ten seconds for another model of the air. */
 const TOLERANCE_MS = 40_000;
-const FREDONIA: SkyPlace = { lat: 36.95, lng: -112.52, time_zone: 'America/Phoenix' };
-const CANCUN: SkyPlace = { lat: 21.17, lng: -86.85, time_zone: 'America/Cancun' };
+const FREDONIA: GeoLocation = { lat: 36.95, lng: -112.52, time_zone: 'America/Phoenix' };
+const CANCUN: GeoLocation = { lat: 21.17, lng: -86.85, time_zone: 'America/Cancun' };
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 
 // Fredonia: U.S. Naval Observatory, tables of 2023 (aa.usno.navy.mil). Cancún: timezone.io.
@@ -16,7 +16,7 @@ test.each([
   ['2023-12-21', FREDONIA, '07:39 17:17 13:36 02:07'],
   ['2026-06-01', CANCUN, '06:05 19:25'],
 ])('sun and moon rise and set on %s over %j at %s', (date, place, clocks) => {
-  const { sunrise_ms, sunset_ms, moonrise_ms, moonset_ms } = toSky(day(date), place);
+  const { sunrise_ms, sunset_ms, moonrise_ms, moonset_ms } = computeSky(day(date), place);
   const moments = [sunrise_ms, sunset_ms, moonrise_ms, moonset_ms];
   for (const [at, clock] of clocks.split(' ').entries()) {
     const moment_ms = moments[at] ?? null;
@@ -33,22 +33,22 @@ describe('in Cancún', () => {
   // Phases of 2026 in UTC, U.S. Naval Observatory: full 3 March 11:38, new 17 February 12:01.
   test('the moon goes through its eight phases in their order', () => {
     const full = { moon_phase: 'full', moon_lit_percent: 100 };
-    expect(toSky(day('2026-03-03'))).toMatchObject(full);
+    expect(computeSky(day('2026-03-03'))).toMatchObject(full);
     const month = Array.from({ length: 29 }, (_, days) => day('2026-02-17').add({ days }));
-    const names = month.map((date) => toSky(date).moon_phase);
+    const names = month.map((date) => computeSky(date).moon_phase);
     expect([...new Set(names)].join(' ')).toBe(
       'new waxing_crescent first_quarter waxing_gibbous full waning_gibbous last_quarter waning_crescent',
     );
   });
 
   test('the sun burns most in summer, and not below the horizon', () => {
-    const bands = ['2026-06-21', '2026-12-21'].map((date) => toSky(day(date)).uv_band);
-    expect([...bands, toClearSkyUv(-10)]).toEqual(['extreme', 'high', 0]);
+    const bands = ['2026-06-21', '2026-12-21'].map((date) => computeSky(day(date)).uv_band);
+    expect([...bands, computeClearSkyUvIndex(-10)]).toEqual(['extreme', 'high', 0]);
   });
 });
 
 test('the bands of the UV index are those of the WHO', () => {
-  expect([0, 2, 3, 6, 8, 10, 11].map(toUvBand).join(' ')).toBe(
+  expect([0, 2, 3, 6, 8, 10, 11].map(getUvBand).join(' ')).toBe(
     'low low moderate high very_high very_high extreme',
   );
 });

@@ -2,7 +2,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import { toDayNumber } from '../../../src/domain/local-time.ts';
-import { isAskedOn, listAsked } from '../../../src/domain/event/asked.ts';
+import { isConfirmationDay, listDatesToConfirm } from '../../../src/domain/event/asked.ts';
 import type { OccurrenceRecord } from '../../../src/domain/event/event.ts';
 import { CONCERT_DATE } from '../../fixtures/concert.ts';
 
@@ -35,6 +35,6 @@ test.each([
   ['a series confirmed before that', '12-05 11-02,12-12', '12-03', '12-05,12-12'],
 ])('%s: of %s a letter of %s asks about %s', (_, dates, day, asked) => {
   const all = dates.split(',').map(toDate);
-  const found = isAskedOn(all, toDay(day)) ? listAsked(all, toDay(day)) : [];
+  const found = isConfirmationDay(all, toDay(day)) ? listDatesToConfirm(all, toDay(day)) : [];
   expect(found.map(({ id }) => id).join()).toBe(asked);
 });

@@ -4,10 +4,10 @@ import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import { formatTimestamp, fromDayNumber } from '../../../src/domain/local-time.ts';
 import {
-  assignIds,
+  assignOccurrenceIds,
   expandDays,
   type Schedule,
-  toSpan,
+  computeSpan,
 } from '../../../src/domain/event/occurrences.ts';
 
 const MONTHLY = 'FREQ=MONTHLY;BYDAY=-1FR';
@@ -45,7 +45,7 @@ test.each<[string, Partial<Schedule>, string]>([
   ['three whole days', { days: 3 }, '20T00:00 23T00:00, of 20 to 22'],
   ['into the night', { start: '18:00', end: '02:00', days: 2 }, '20T18:00 22T02:00, of 20 to 21'],
 ])('the span of a day: %s', (_name, schedule, expected) => {
-  const span = toSpan({ ...BASE, ...schedule }, Temporal.PlainDate.from('2026-11-20'));
+  const span = computeSpan({ ...BASE, ...schedule }, Temporal.PlainDate.from('2026-11-20'));
   const [start, end] = [span.start_ms, span.end_ms].map((ms) => formatTimestamp(ms).slice(8, 16));
   const [first, last] = [span.first_day, span.last_day].map((day) => fromDayNumber(day).day);
   expect(`${start} ${end}, of ${first} to ${last}`).toBe(expected);
@@ -63,7 +63,7 @@ test.each([
   ['a second date, and the first one later', '21T1830', '21T1900 21T2200', '21T1830 21T2200'],
   ['one at the hour of the other', '21T1800 21T2000', '21T2000 21T2200', '21T2000 21T1800'],
 ])('after %s', (_, published, starts, expected) => {
-  const ids = assignIds(toIds(starts), toIds(published));
+  const ids = assignOccurrenceIds(toIds(starts), toIds(published));
   expect(toIds(starts).map((start) => ids.get(start))).toEqual(toIds(expected));
 });
 
@@ -77,14 +77,14 @@ const starts = fc.uniqueArray(
 test('each date has an id of its day, what was published its own, and the same ones again', () => {
   fc.assert(
     fc.property(starts, starts, (first_ids, published) => {
-      const ids = assignIds(first_ids, published);
+      const ids = assignOccurrenceIds(first_ids, published);
       expect(new Set(ids.values()).size).toBe(first_ids.length);
       for (const [start, id] of ids) {
         expect(id.slice(0, 13)).toBe(start.slice(0, 13));
         if (published.includes(start)) expect(id).toBe(start);
       }
       const next = [...new Set([...published, ...ids.values()])];
-      expect(assignIds(first_ids.toReversed(), next.toReversed())).toEqual(ids);
+      expect(assignOccurrenceIds(first_ids.toReversed(), next.toReversed())).toEqual(ids);
     }),
     { numRuns: 500 },
   );

@@ -1,12 +1,12 @@
 // The rule that the dates ahead bear out, and what is left out of it, in words of both languages.
 import { expect, test } from 'vitest';
 import type { OccurrenceRecord } from '../../../src/domain/event/event.ts';
-import { expandDays, type Schedule, toRecurrence } from '../../../src/domain/event/occurrences.ts';
-import { toSpan } from '../../../src/domain/event/occurrences.ts';
+import { expandDays, type Schedule, detectRecurrence } from '../../../src/domain/event/occurrences.ts';
+import { computeSpan } from '../../../src/domain/event/occurrences.ts';
 import type { Lang } from '../../../src/domain/lang.ts';
-import { findRegularity } from '../../../src/domain/event/regularity.ts';
+import { detectRegularity } from '../../../src/domain/event/regularity.ts';
 import { Temporal } from 'temporal-polyfill';
-import { toRegularityWords } from '../../../src/i18n/recurrence.ts';
+import { formatRegularity } from '../../../src/i18n/recurrence.ts';
 import { CONCERT_DATE } from '../../fixtures/concert.ts';
 import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
 
@@ -18,7 +18,7 @@ function toOccurrences({ last, off, ...part }: Part): OccurrenceRecord[] {
   return expandDays(schedule, last === undefined ? HORIZON : Temporal.PlainDate.from(last)).map(
     (day) => ({
       ...{ ...CONCERT_DATE, id: `ev_x-${day}`, event: 'ev_x' },
-      ...toSpan(schedule, day),
+      ...computeSpan(schedule, day),
       status: `${day}` === off ? 'cancelled' : 'scheduled',
     }),
   );
@@ -28,11 +28,11 @@ function toOccurrences({ last, off, ...part }: Part): OccurrenceRecord[] {
 function say(parts: readonly Part[], lang: Lang = 'es', taken = parts): string | null {
   const habit = parts.flatMap(
     ({ last: _last, off: _off, ...part }) =>
-      toRecurrence({ since: '2026-01-01', days: 1, except: [], ...part }) ?? [],
+      detectRecurrence({ since: '2026-01-01', days: 1, except: [], ...part }) ?? [],
   );
   const occurrences = taken.flatMap(toOccurrences).sort((a, b) => a.start_ms - b.start_ms);
-  const found = findRegularity(habit, occurrences, FRIDAY_NOON_MS);
-  return found && toRegularityWords(found, lang);
+  const found = detectRegularity(habit, occurrences, FRIDAY_NOON_MS);
+  return found && formatRegularity(found, lang);
 }
 
 const MONDAYS = Array.from({ length: 80 }, (_, weeks) =>

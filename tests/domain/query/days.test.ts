@@ -1,13 +1,13 @@
 // Which days and hours a query asks about, on both sides of every edge.
 import { describe, expect, test } from 'vitest';
 import { formatTimestamp } from '../../../src/domain/local-time.ts';
-import { readRange, resolveHourWord } from '../../../src/domain/query/days.ts';
+import { parseRange, resolveHourKeyword } from '../../../src/domain/query/days.ts';
 import { at } from '../../fixtures/fixture.ts';
 
 const NOW = '2026-11-20T12:00:00';
-const ask = (question: Parameters<typeof readRange>[0], now = NOW): string | null | string[] => {
+const ask = (question: Parameters<typeof parseRange>[0], now = NOW): string | null | string[] => {
   const issues: string[] = [];
-  const range = readRange(question, at(now), issues);
+  const range = parseRange(question, at(now), issues);
   return issues.length > 0 ? issues : range && `${range.from} ${range.to}`;
 };
 
@@ -63,7 +63,7 @@ test.each([
   ['tonight', '2026-11-21T05:59:00', '2026-11-20T18:00', '2026-11-21T06:00'],
   ['tonight', '2026-12-31T20:00:00', '2026-12-31T18:00', '2027-01-01T06:00'],
 ])('%s at %s is from %s to %s, and the days that it touches', (word, now, from, until) => {
-  const hours = resolveHourWord(word, at(now));
+  const hours = resolveHourKeyword(word, at(now));
   const ends = [hours?.from_ms, hours?.until_ms].map((ms) => formatTimestamp(ms ?? 0));
   expect(ends).toEqual([`${from}:00-05:00`, `${until}:00-05:00`]);
   const last = until.endsWith('T00:00') ? from : until;

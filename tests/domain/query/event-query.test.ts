@@ -4,7 +4,7 @@ import { AppError } from '../../../src/domain/app-error.ts';
 import {
   formatQuery,
   parseEventQuery,
-  readLeniently,
+  parseQueryLeniently,
 } from '../../../src/domain/query/event-query.ts';
 import { FRIDAY_NOON_MS, readTown } from '../../fixtures/fixture.ts';
 
@@ -85,7 +85,7 @@ describe('a wrong question', () => {
 
 function spell(query: string, lang: 'es' | 'en' = 'es') {
   const params = Object.fromEntries(new URLSearchParams(query));
-  const { filter, texts, left_out } = readLeniently(params, town, FRIDAY_NOON_MS);
+  const { filter, texts, left_out } = parseQueryLeniently(params, town, FRIDAY_NOON_MS);
   const spelled = new URLSearchParams(formatQuery(filter, texts, town.taxonomy, lang));
   return [`${spelled}`, left_out.map(({ name, value }) => `${name}=${value}`).join('&')];
 }

@@ -1,6 +1,6 @@
 // The query string: decoded, given once, named rightly (contract 7.3, 7.1, 7.7).
 import { describe, expect, test } from 'vitest';
-import { findNearName, parseParameters } from '../../../src/domain/query/parameters.ts';
+import { suggestParameterName, parseParameters } from '../../../src/domain/query/parameters.ts';
 
 const ALL = 'date from to category zone free family near radius_km lang q limit cursor'.split(' ');
 
@@ -69,5 +69,5 @@ test.each([
   ['utm_medium', null],
   ['', null],
 ])('the name %j means %j', (name, meant) => {
-  expect(findNearName(name, ALL)).toBe(meant);
+  expect(suggestParameterName(name, ALL)).toBe(meant);
 });

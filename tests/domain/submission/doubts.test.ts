@@ -1,6 +1,6 @@
 // What its sender is asked of a form that is right, and what a reviewer is warned of (contract 14.19).
 import { expect, test } from 'vitest';
-import { listDoubts, listWarnings } from '../../../src/domain/submission/doubts.ts';
+import { listSenderQuestions, listReviewWarnings } from '../../../src/domain/submission/doubts.ts';
 import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
 import { SUBMISSION } from '../../fixtures/inbox.ts';
 
@@ -21,7 +21,7 @@ test.each<[string, object, object?]>([
   ['', { ...CHILDREN, age_restriction: '+18' }],
 ])('a sender is asked: %s, of %j %j', (asked, more, values = {}) => {
   const sent = { ...SUBMISSION, start: '2026-12-05T19:00', end: null, ...more };
-  const doubts = listDoubts(values, sent).map((one) =>
+  const doubts = listSenderQuestions(values, sent).map((one) =>
     'hours' in one ? `${one.kind} ${one.hours}` : one.kind,
   );
   expect(doubts.join()).toBe(asked);
@@ -49,6 +49,6 @@ test.each<[Partial<typeof SUBMISSION>, string, boolean]>([
   [{ venue_name: 'Patio', venue_address: null, zone: null }, 'no_zone', true],
   [{ title: 'GRAN NOCHE DE PRUEBA' }, 'shouting', true],
 ])('a reviewer is warned: %j: %s %s', (changed, warning, expected) => {
-  const found: readonly string[] = listWarnings({ ...SUBMISSION, ...changed }, FRIDAY_NOON_MS);
+  const found: readonly string[] = listReviewWarnings({ ...SUBMISSION, ...changed }, FRIDAY_NOON_MS);
   expect(found.includes(warning)).toBe(expected);
 });

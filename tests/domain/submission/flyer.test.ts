@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { parseDay } from '../../../src/domain/local-time.ts';
 import { EMPTY_LEDGER } from '../../../src/domain/ledger.ts';
-import { readFlyer } from '../../../src/domain/submission/flyer.ts';
-import { readDataset } from '../../../src/sources/read-dataset.ts';
+import { parseFlyer } from '../../../src/domain/submission/flyer.ts';
+import { loadDataset } from '../../../src/sources/read-dataset.ts';
 import { at } from '../../fixtures/fixture.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -25,13 +25,13 @@ const { venues, flyers } = v.parse(
 );
 const today = parseDay('2026-11-26');
 if (today === null) throw new Error('no day');
-const { taxonomy } = readDataset(join(ROOT, 'content'), EMPTY_LEDGER, at('2026-11-26T12:00:00'));
+const { taxonomy } = loadDataset(join(ROOT, 'content'), EMPTY_LEDGER, at('2026-11-26T12:00:00'));
 const known = venues.map((name) => ({ id: name, name }));
 const town = { taxonomy, today, lang: 'es', venues: known } as const;
 
 test.each(flyers)('$text is read as what it says, the rest is asked or left', (flyer) => {
   const { text, is, ask, open } = flyer;
-  const { values, asks } = readFlyer(text, town);
+  const { values, asks } = parseFlyer(text, town);
   const { description, ...others } = values;
   const expected = Object.entries(is).filter(([name]) => !open.includes(name));
   expect(others).toEqual(Object.fromEntries(expected));
@@ -44,7 +44,7 @@ test('is read in no time, whatever it is', () => {
     '|',
   )) {
     const [text, from] = [part.repeat(60_000 / part.length), performance.now()];
-    readFlyer(text, town);
+    parseFlyer(text, town);
     expect([part, performance.now() - from > 2_000]).toEqual([part, false]);
   }
 });

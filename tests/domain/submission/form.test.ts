@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import {
   type FormValues,
-  listChangedFields,
-  pickFormValues,
-  toFormValues,
-  toSubmissionInput,
+  listChangedControls,
+  selectFormValues,
+  submissionToForm,
+  formToSubmissionInput,
 } from '../../../src/domain/submission/form.ts';
-import { readSubmission } from '../../../src/domain/submission/read-submission.ts';
+import { parseSubmission } from '../../../src/domain/submission/read-submission.ts';
 import type { SubmissionIssue } from '../../../src/domain/submission/rules.ts';
 import { SUBMISSION } from '../../fixtures/inbox.ts';
 import { FRIDAY_NOON_MS, toPlaceless } from '../../fixtures/fixture.ts';
@@ -17,12 +17,12 @@ const tell = (issues: readonly SubmissionIssue[]): readonly string[] =>
   issues.map(({ field, rule }) => `${field} ${rule}`);
 function read(values: FormValues) {
   const place = { venue_name: 'Patio', price_kind: 'unknown' };
-  const { input, issues } = toSubmissionInput({ ...place, ...values });
+  const { input, issues } = formToSubmissionInput({ ...place, ...values });
   return { input, issues: tell(issues) };
 }
-function readWhole(values: FormValues, filled = toFormValues(SUBMISSION)) {
-  const { input, issues } = toSubmissionInput({ ...filled, ...values });
-  const reading = readSubmission(input, TOWN, FRIDAY_NOON_MS);
+function readWhole(values: FormValues, filled = submissionToForm(SUBMISSION)) {
+  const { input, issues } = formToSubmissionInput({ ...filled, ...values });
+  const reading = parseSubmission(input, TOWN, FRIDAY_NOON_MS);
   return { input, submission: reading.submission, issues: tell([...issues, ...reading.issues]) };
 }
 
@@ -119,7 +119,7 @@ describe('further days', () => {
 
 describe('further days with hours of their own', () => {
   const toTable = (day: string, start: string, end: string) =>
-    pickFormValues({ 'dates_day[]': day, 'dates_from[]': start, 'dates_until[]': end });
+    selectFormValues({ 'dates_day[]': day, 'dates_from[]': start, 'dates_until[]': end });
   test('come from a small table', () => {
     const table = toTable('2026-12-06,2026-12-12,,2026-12-05', ',18:00,,12:00', ',20:00,,');
     expect(table.dates).toBe('2026-12-06\n2026-12-12 18:00-20:00\n2026-12-05 12:00');
@@ -145,15 +145,15 @@ test.each<[FormValues, object, string?]>([
   [{ price_min: 'desde 150' }, { price_min: '150' }],
   [{ price_min: '$80 a $1,250 MXN' }, { price_min: '80', price_max: '1250' }],
 ])('the price of %j', (values, price, issue) => {
-  const { input, issues } = toSubmissionInput({ venue_name: 'x', ...values });
+  const { input, issues } = formToSubmissionInput({ venue_name: 'x', ...values });
   expect([input, tell(issues).join()]).toEqual([{ venue_name: 'x', ...price }, issue ?? '']);
 });
 
 test('a place of the list wins, and one of both is needed', () => {
   const free = { price_kind: 'free' };
-  const { input } = toSubmissionInput({ ...free, venue: 've_1', venue_name: 'Otro' });
+  const { input } = formToSubmissionInput({ ...free, venue: 've_1', venue_name: 'Otro' });
   expect(input).toEqual({ venue: 've_1', free: '1' });
-  expect(tell(toSubmissionInput(free).issues)).toEqual(['venue no_place']);
+  expect(tell(formToSubmissionInput(free).issues)).toEqual(['venue no_place']);
 });
 
 const FREE = { is_free: true, min: null, max: null };
@@ -166,15 +166,15 @@ test.each([
   { dates: ['2026-12-12', '2026-12-13'], hours: [{ ...HOUR, date: '2026-12-13' }] },
 ])('a submission comes back from its own form as it was, with no key more: %j', (more) => {
   const sent = { ...SUBMISSION, ...more };
-  const { submission, issues } = readWhole({}, toFormValues(sent));
+  const { submission, issues } = readWhole({}, submissionToForm(sent));
   expect([submission, issues]).toStrictEqual([sent, []]);
 });
 
 test('what was taken in before may have begun', () => {
   const begun = { ...SUBMISSION, start: '2026-11-19T20:00', end: null, dates: [] };
-  const { input } = toSubmissionInput(toFormValues(begun));
-  expect(tell(readSubmission(input, TOWN, FRIDAY_NOON_MS).issues)).toEqual(['start past']);
-  expect(readSubmission(input, TOWN, FRIDAY_NOON_MS, true).issues).toEqual([]);
+  const { input } = formToSubmissionInput(submissionToForm(begun));
+  expect(tell(parseSubmission(input, TOWN, FRIDAY_NOON_MS).issues)).toEqual(['start past']);
+  expect(parseSubmission(input, TOWN, FRIDAY_NOON_MS, true).issues).toEqual([]);
 });
 
 const UNKNOWN = { hour: 'unknown', start: '2026-12-05', end: null } as const;
@@ -183,6 +183,6 @@ test.each([
   [{ title: 'Otra noche', end: '2026-12-06T02:00' }, 'title,end_time'],
   [UNKNOWN, 'start_time,hour_unknown,end_time,end_date'],
 ])('what differs with %j is named in the order of the page', (more, fields) => {
-  const after = toFormValues({ ...SUBMISSION, ...more });
-  expect(listChangedFields(toFormValues(SUBMISSION), after).join()).toBe(fields);
+  const after = submissionToForm({ ...SUBMISSION, ...more });
+  expect(listChangedControls(submissionToForm(SUBMISSION), after).join()).toBe(fields);
 });

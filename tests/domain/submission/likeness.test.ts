@@ -1,16 +1,16 @@
 // Twins: the same day, the same place, a like title; and the place that is meant by a name.
 import { describe, expect, test } from 'vitest';
 import {
-  findNamed,
+  findByExactName,
   isLikelyDuplicate,
-  type Likeable,
-  listLikelyPlaces,
-  nameApart,
+  type DuplicateCandidate,
+  listSimilarVenues,
+  disambiguateNames,
 } from '../../../src/domain/submission/likeness.ts';
 
 const AT = { venue: 've_1', venue_name: 'Teatro' };
-const jazz: Likeable = { titles: ['Noche de jazz con Ana'], days: ['2026-12-05'], ...AT };
-test.each<[Partial<Likeable>, boolean]>([
+const jazz: DuplicateCandidate = { titles: ['Noche de jazz con Ana'], days: ['2026-12-05'], ...AT };
+test.each<[Partial<DuplicateCandidate>, boolean]>([
   [{}, true],
   [{ days: ['2026-12-06'] }, false],
   [{ days: ['2026-12-04', '2026-12-05'] }, true],
@@ -30,16 +30,16 @@ describe('a place that is typed', () => {
     place('maya-2', 'Casa Maya'),
   ];
   test('is offered by the name that means it alone, and known by that', () => {
-    const names = nameApart(ALL).map(([name]) => name);
+    const names = disambiguateNames(ALL).map(([name]) => name);
     expect(names.slice(2)).toEqual(['Casa Maya (maya-1)', 'Casa Maya (maya-2)']);
-    expect(names.map((name) => findNamed(ALL, name)?.id)).toEqual(ALL.map(({ id }) => id));
-    expect(findNamed(ALL, 'Casa Maya')).toBe(null);
+    expect(names.map((name) => findByExactName(ALL, name)?.id)).toEqual(ALL.map(({ id }) => id));
+    expect(findByExactName(ALL, 'Casa Maya')).toBe(null);
   });
   test.each([
     ['Parque de las palapsa', ['palapas']],
     ['Las Palapas', ['palapas']],
     ['Plaza del Huapango', []],
   ])('%s may be %j', (typed, likely) => {
-    expect(listLikelyPlaces(ALL, typed).map(({ id }) => id)).toEqual(likely);
+    expect(listSimilarVenues(ALL, typed).map(({ id }) => id)).toEqual(likely);
   });
 });

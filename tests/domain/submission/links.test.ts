@@ -1,6 +1,6 @@
 // What is written where a link is wanted, and links that mislead (contract 14.19).
 import { expect, test } from 'vitest';
-import { hasMisleadingLink, isFileName, toAddress } from '../../../src/domain/submission/links.ts';
+import { hasMisleadingLink, isFileName, normalizeUrl } from '../../../src/domain/submission/links.ts';
 
 test.each([
   ['@colectivo.jazz', 'https://www.instagram.com/colectivo.jazz/'],
@@ -12,7 +12,7 @@ test.each([
   ['hola@colectivo.mx', 'hola@colectivo.mx'],
   ['@соlectivo', '@соlectivo'],
 ])('%s is read as %s', (text, address) => {
-  expect(toAddress(text)).toBe(address);
+  expect(normalizeUrl(text)).toBe(address);
 });
 
 test.each([

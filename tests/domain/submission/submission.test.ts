@@ -1,7 +1,7 @@
 // What may be sent in: both sides of every edge, every fault at once, by field.
 import { expect, test } from 'vitest';
-import { findByName } from '../../../src/domain/place-names.ts';
-import { readSubmission } from '../../../src/domain/submission/read-submission.ts';
+import { findUniqueByName } from '../../../src/domain/place-names.ts';
+import { parseSubmission } from '../../../src/domain/submission/read-submission.ts';
 import { SUBMISSION_LIMITS } from '../../../src/domain/submission/rules.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../../fixtures/fixture.ts';
 
@@ -10,7 +10,7 @@ const TOWN = {
   taxonomy: readFixture().taxonomy,
   findVenue: (slug: string) => (slug === 'malecon-inventado' ? 've_0123456789' : null),
   findVenueByName: (name: string) =>
-    findByName([{ name: 'Parque de Las Palapas' }], name) && 've_palapas',
+    findUniqueByName([{ name: 'Parque de Las Palapas' }], name) && 've_palapas',
 };
 const GOOD = {
   title: 'Noche de jazz',
@@ -23,7 +23,7 @@ function read(more: Fields) {
   const fields = Object.entries({ ...GOOD, ...more }).flatMap(([name, value]) =>
     value === null ? [] : [[name, value]],
   );
-  const { submission, issues } = readSubmission(Object.fromEntries(fields), TOWN, FRIDAY_NOON_MS);
+  const { submission, issues } = parseSubmission(Object.fromEntries(fields), TOWN, FRIDAY_NOON_MS);
   return { kept: submission, issues: issues.map(({ field, rule }) => `${field} ${rule}`).join() };
 }
 const NO_LINKS = [
@@ -149,5 +149,5 @@ test.each([
   ['rincón', null],
 ])('a place is found by its name: %s', (name, found) => {
   const known = NAMES.map((each) => ({ name: each }));
-  expect(findByName(known, name)?.name ?? null).toBe(found);
+  expect(findUniqueByName(known, name)?.name ?? null).toBe(found);
 });

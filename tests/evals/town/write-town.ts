@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { parse } from 'yaml';
 import { EMPTY_LEDGER } from '../../../src/domain/ledger.ts';
-import { writeLedger } from '../../../src/inbox/ledger.ts';
+import { saveLedger } from '../../../src/inbox/ledger.ts';
 import { openInbox } from '../../../src/inbox/open.ts';
-import { readDataset } from '../../../src/sources/read-dataset.ts';
-import { addHistories } from '../../../src/sources/to-histories.ts';
+import { loadDataset } from '../../../src/sources/read-dataset.ts';
+import { updateHistories } from '../../../src/sources/to-histories.ts';
 import { approve } from '../../fixtures/approved.ts';
 import { FIXTURE_DIR } from '../../fixtures/fixture.ts';
 import { sendIn } from '../../fixtures/inbox.ts';
@@ -84,8 +84,8 @@ export async function writeEvalTown(content_dir: string, data_dir: string): Prom
   writeContent(content_dir, readEvents(), v.parse(FileSchema, readYaml('notices.yml')));
   const inbox = await openInbox(join(data_dir, 'inbox.db'));
   try {
-    const before = readDataset(before_dir, EMPTY_LEDGER, BEFORE_MS);
-    await writeLedger(inbox, addHistories(before, BEFORE_MS).ledger);
+    const before = loadDataset(before_dir, EMPTY_LEDGER, BEFORE_MS);
+    await saveLedger(inbox, updateHistories(before, BEFORE_MS).ledger);
     const { reference } = await sendIn(
       inbox,
       {

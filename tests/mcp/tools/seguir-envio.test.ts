@@ -1,7 +1,7 @@
 // seguir_envio: the life of a submission by its token, and nothing to whoever has none.
 import { expect, test } from 'vitest';
-import { openSenderDesk } from '../../../src/desk/propose.ts';
-import { toStatusWords } from '../../../src/i18n/form-words.ts';
+import { createSenderApi } from '../../../src/desk/propose.ts';
+import { formatSubmissionStatus } from '../../../src/i18n/form-words.ts';
 import { approve, readDatasetWith } from '../../fixtures/approved.ts';
 import { refuse } from '../../fixtures/changes.ts';
 import { BOUNDS, countAnswer } from '../../fixtures/count-tokens.ts';
@@ -39,7 +39,7 @@ test('it says what its page says, with what was sent and what may be done, and n
     reference: stored.reference,
     state: 'pending_review',
     published: false,
-    ...toStatusWords(stored, 'none', 'es'),
+    ...formatSubmissionStatus(stored, 'none', 'es'),
     can: ['correct', 'withdraw'],
     status_url: url,
     sent: { title: 'Noche de jazz', start: '2026-12-05T20:00', venue: 'malecon-inventado' },
@@ -100,7 +100,7 @@ test('what is published can be called off on some of its days, which it names', 
   const url = await send({ dates: '2026-12-12,2026-12-19' });
   await approve(inbox, await readReference(), ADDED);
   const released = openInTest(await readDatasetWith(inbox));
-  const more = { snapshot: released, desk: openSenderDesk(inbox, released) };
+  const more = { snapshot: released, desk: createSenderApi(inbox, released) };
   const cancel = (dates: unknown) =>
     follow(url, { action: 'cancel', message: 'Llueve', dates, ...ACTS }, more);
   for (const [dates, said] of [

@@ -1,7 +1,7 @@
 // Who is let in: 429 before 401, allowances, pages for one reader, refusals (contract 9.3, 10).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createRefusalTally } from '../../../src/server/http/refusals.ts';
+import { createRejectionCounter } from '../../../src/server/http/refusals.ts';
 import { startFake } from '../fake-release.ts';
 
 test('the last one is let in and the next refused, whatever its key; a live one has its own', async () => {
@@ -70,7 +70,7 @@ describe('pages that are made for one reader', () => {
 describe('refusals', () => {
   test('are told together, however many, and anew after a while', async () => {
     const told: Readonly<Record<string, number>>[] = [];
-    const count = createRefusalTally((refused) => told.push(refused), 20);
+    const count = createRejectionCounter((refused) => told.push(refused), 20);
     for (let i = 0; i < 1000; i++) count('too_many');
     count('foreign');
     await sleep(40);

@@ -1,6 +1,6 @@
 // Who asks, and what they are counted as (contract 10.5, 10.8).
 import { expect, test } from 'vitest';
-import { toClientAddress, toCountedAddress } from '../../../src/server/http/client-address.ts';
+import { clientAddress, rateLimitAddress } from '../../../src/server/http/client-address.ts';
 
 test.each([
   ['192.0.2.1', '203.0.113.9', 0, '192.0.2.1'],
@@ -17,7 +17,7 @@ test.each([
 ])(
   'toClientAddress: socket %s, forwarded %j, %i proxies: %s, whatever is forged before it',
   (socket, forwarded, proxies, expected) => {
-    expect(toClientAddress(socket, forwarded, proxies)).toBe(expected);
+    expect(clientAddress(socket, forwarded, proxies)).toBe(expected);
   },
 );
 
@@ -29,5 +29,5 @@ test.each([
   ['::ffff:192.0.2.1', '192.0.2.1'],
   ['unknown', 'unknown'],
 ])('%s counts as %s', (address, counted) => {
-  expect(toCountedAddress(address)).toBe(counted);
+  expect(rateLimitAddress(address)).toBe(counted);
 });

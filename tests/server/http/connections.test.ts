@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import {
   CONNECTION_LIMITS,
   type ConnectionLimits,
-  watchConnections,
+  enforceConnectionLimits,
 } from '../../../src/server/http/connections.ts';
 import { listenHere } from '../../fixtures/folder.ts';
 
@@ -28,7 +28,7 @@ async function start(
 ): Promise<{ readonly dial: () => Promise<Socket> }> {
   const server = createServer({ keepAliveTimeout: 60_000 }, answer);
   servers.push(server);
-  watchConnections(server, { ...CONNECTION_LIMITS, look_ms: 20, ...limits });
+  enforceConnectionLimits(server, { ...CONNECTION_LIMITS, look_ms: 20, ...limits });
   const port = await listenHere(server);
   return {
     dial: () =>

@@ -1,12 +1,12 @@
 // /healthz, /livez, /readyz and /statusz: what an operator, a supervisor, a balancer and an alarm are told.
-import { putSource } from '../../../src/inbox/followed.ts';
+import { saveSourceState } from '../../../src/inbox/followed.ts';
 import { readRows } from '../../fixtures/inbox.ts';
 import { renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeFailure, writeSuccess } from '../../../src/releases/last-build.ts';
-import { switchTo, toSnapshotPath } from '../../../src/releases/snapshots.ts';
-import { toContentError } from '../../../src/yaml.ts';
+import { recordBuildFailure, recordBuildSuccess } from '../../../src/releases/last-build.ts';
+import { switchCurrent, snapshotPath } from '../../../src/releases/snapshots.ts';
+import { createContentError } from '../../../src/yaml.ts';
 import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
 import { UNREAD } from '../../fixtures/source-server.ts';
 import { serveFake, writeSnapshot } from '../fake-release.ts';
@@ -42,11 +42,11 @@ test('a release that is older than two runs wants attention, and takes no proces
 test('a release that is refused wants attention while the one before serves; and why', async () => {
   const readAttention = async () => (await read('/statusz')).body.attention;
   const follow = (name: string): void => {
-    switchTo(fake.layout, name);
+    switchCurrent(fake.layout, name);
     fake.following.check();
   };
   const second = writeSnapshot(fake.layout, 'Feria nueva');
-  truncateSync(toSnapshotPath(fake.layout, second), 5000);
+  truncateSync(snapshotPath(fake.layout, second), 5000);
   follow(second);
   const reason = `Snapshot ${second} is damaged`;
   expect(await readAttention()).toEqual([`switch: ${second} was refused: ${reason}`]);
@@ -81,7 +81,7 @@ test('names a source that is dead for two days, or lacks what it had; no other',
   const { inbox } = fake.service;
   if (inbox === null) throw new Error('There is an inbox');
   const put = (key: string, problem: string | null, failing_ms: number | null) =>
-    putSource(inbox, { ...UNREAD, key, url: '', problem, failing_ms, tried_ms: FRIDAY_NOON_MS });
+    saveSourceState(inbox, { ...UNREAD, key, url: '', problem, failing_ms, tried_ms: FRIDAY_NOON_MS });
   await put('dead', 'not_found', fake.clock.now_ms - 48 * HOUR_MS);
   await put('late', 'not_found', fake.clock.now_ms - 47 * HOUR_MS);
   await put('void', 'emptied', fake.clock.now_ms);
@@ -99,7 +99,7 @@ test('names the files of content that are faulty, by path and line alone', async
   const fault = { file: 'events/roto.yml', line: 3, field: 'price', message: 'x' };
   const faults = ['price', 'tags'].map((field) => ({ ...fault, field, is_left_out: true }));
   const success = { release: first, generated_at: '', summary: '' };
-  writeSuccess(fake.layout, { ...success, faults });
+  recordBuildSuccess(fake.layout, { ...success, faults });
   const told: string[] = (await read('/statusz')).body.attention;
   const of_content = told.filter((line) => line.startsWith('content:'));
   expect(of_content).toEqual(['content: events/roto.yml:3 is faulty']);
@@ -112,9 +112,9 @@ test('names the files of content that are faulty, by path and line alone', async
   const full = new Error(`ENOSPC: open '${data_dir}/inbox.db'\nsecond line`);
   for (const [thrown, told_failure] of [
     [full, { file: null, line: null, reason: "ENOSPC: open 'DATA_DIR/inbox.db'" }],
-    [toContentError([{ ...fault, file: 'zones.yml', line: 7 }]), { file: 'zones.yml', line: 7 }],
+    [createContentError([{ ...fault, file: 'zones.yml', line: 7 }]), { file: 'zones.yml', line: 7 }],
   ] as const) {
-    writeFailure(fake.layout, '2026-11-20T18:00:00-05:00', thrown);
+    recordBuildFailure(fake.layout, '2026-11-20T18:00:00-05:00', thrown);
     expect((await read('/statusz')).body.last_failure).toMatchObject(told_failure);
   }
   writeFileSync(last_build_file, '{"success":');

@@ -4,35 +4,35 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { readConfig } from '../../../src/config.ts';
-import { readAgendaDecision } from '../../../src/inbox/decisions.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { getLastAgendaDecisionId } from '../../../src/inbox/decisions.ts';
 import { type Inbox, openInbox } from '../../../src/inbox/open.ts';
-import { readLastBuild } from '../../../src/releases/last-build.ts';
+import { loadLastBuild } from '../../../src/releases/last-build.ts';
 import {
-  type Layout,
-  switchTo,
-  toLayout,
-  toSnapshotPath,
+  type DataLayout,
+  switchCurrent,
+  dataLayout,
+  snapshotPath,
 } from '../../../src/releases/snapshots.ts';
-import { type Builder, createBuilder } from '../../../src/server/process/builder.ts';
-import { findServable } from '../../../src/server/process/follower.ts';
+import { type ReleaseBuilder, createReleaseBuilder } from '../../../src/server/process/builder.ts';
+import { findServableSnapshot } from '../../../src/server/process/follower.ts';
 import { publish } from '../../fixtures/approved.ts';
 import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
 import { makeTestFolder } from '../../fixtures/folder.ts';
 import { writeSnapshot } from '../fake-release.ts';
 
 const HOUR_MS = 3_600_000;
-let layout: Layout;
+let layout: DataLayout;
 let inbox: Inbox;
 let now_ms: number;
 let ends: boolean[];
 let switches: number;
-let builder: Builder;
+let builder: ReleaseBuilder;
 /** Told when a build begins. */
 const info = vi.fn();
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  layout = toLayout(makeTestFolder());
+  layout = dataLayout(makeTestFolder());
   mkdirSync(layout.snapshots_dir);
   inbox = await openInbox(join(layout.data_dir, 'inbox.db'));
   [now_ms, ends, switches] = [FRIDAY_NOON_MS, [], 0];
@@ -58,8 +58,8 @@ function create(rest = "console.log('  release x serves (1 s)')", hours = 6): vo
     appendFileSync(${JSON.stringify(toBegun())}, process.argv.slice(2).join(' ') + '\\n');
     ${rest}`,
   );
-  builder = createBuilder({
-    config: readConfig({ DATA_DIR: layout.data_dir, REBUILD_HOURS: String(hours) }),
+  builder = createReleaseBuilder({
+    config: loadConfig({ DATA_DIR: layout.data_dir, REBUILD_HOURS: String(hours) }),
     clock: () => now_ms,
     log: Object.assign(pino({ level: 'silent' }), { info }),
     ...{ layout, inbox, run_script, maker: 'this' },
@@ -73,8 +73,8 @@ function create(rest = "console.log('  release x serves (1 s)')", hours = 6): vo
 
 /** Lets a snapshot serve that knows what the desk decided so far. */
 async function serve(made_by = 'this'): Promise<void> {
-  const decision = await readAgendaDecision(inbox);
-  switchTo(layout, writeSnapshot(layout, undefined, { now_ms, made_by, decision }));
+  const decision = await getLastAgendaDecisionId(inbox);
+  switchCurrent(layout, writeSnapshot(layout, undefined, { now_ms, made_by, decision }));
 }
 
 const untilEnded = (count: number): Promise<void> =>
@@ -114,11 +114,11 @@ test('by other code once, where what should serve is refused, by the schedule at
 
 test('anew where what serves is of another town', async () => {
   const name = writeSnapshot(layout, undefined, { now_ms, made_by: 'this' });
-  const db = new Database(toSnapshotPath(layout, name));
+  const db = new Database(snapshotPath(layout, name));
   db.exec(`update meta set value = 'of another' where key = 'town'`);
   db.close();
-  switchTo(layout, name);
-  expect(findServable(layout)).toBeNull();
+  switchCurrent(layout, name);
+  expect(findServableSnapshot(layout)).toBeNull();
   create();
   await builder.look(true);
   await untilEnded(1);
@@ -160,7 +160,7 @@ test('one that the system ended says so; one that this process ended says nothin
   create("process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000)");
   await builder.look(true);
   await untilEnded(1);
-  expect(readLastBuild(layout).failure?.reason).toBe('The build was ended by SIGKILL');
+  expect(loadLastBuild(layout).failure?.reason).toBe('The build was ended by SIGKILL');
   builder.stop();
   await builder.look(true);
   expect(listBegun().length).toBe(1);

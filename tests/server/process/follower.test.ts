@@ -5,13 +5,13 @@ import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import {
-  keepCandidate,
-  nameCandidate,
-  readCurrent,
-  switchTo,
-  toSnapshotPath,
+  promoteCandidate,
+  finalizeCandidate,
+  getCurrentName,
+  switchCurrent,
+  snapshotPath,
 } from '../../../src/releases/snapshots.ts';
-import { findServable, followCurrent } from '../../../src/server/process/follower.ts';
+import { findServableSnapshot, followCurrentRelease } from '../../../src/server/process/follower.ts';
 import type { LoadedCode } from '../../../src/server/site-code.ts';
 import { type Releases, startReleases } from '../../fixtures/releases.ts';
 import { listenHere } from '../../fixtures/folder.ts';
@@ -31,14 +31,14 @@ beforeEach(async () => {
 });
 afterEach(() => releases.stop());
 
-const current = () => readCurrent(releases.layout) ?? '';
+const current = () => getCurrentName(releases.layout) ?? '';
 const damage = (name: string): void =>
-  writeFileSync(toSnapshotPath(releases.layout, name), '\0', { flag: 'a' });
+  writeFileSync(snapshotPath(releases.layout, name), '\0', { flag: 'a' });
 
 function follow() {
-  const first = findServable(releases.layout);
+  const first = findServableSnapshot(releases.layout);
   if (first === null) throw new Error('nothing to serve');
-  const follower = followCurrent(releases.layout, first, CODE, NO_EVENTS);
+  const follower = followCurrentRelease(releases.layout, first, CODE, NO_EVENTS);
   onTestFinished(follower.stop);
   return follower;
 }
@@ -48,15 +48,15 @@ test('a candidate is opened before it serves', async () => {
   const { layout } = releases;
   const first = current();
   const path = join(layout.snapshots_dir, '.building');
-  copyFileSync(toSnapshotPath(layout, first), path);
+  copyFileSync(snapshotPath(layout, first), path);
   writeFileSync(path, '\0', { flag: 'a' });
-  const name = nameCandidate(layout, path);
+  const name = finalizeCandidate(layout, path);
   await follower.prepare(name);
   expect(follower.current().id).toBe(first);
-  keepCandidate(layout, name);
+  promoteCandidate(layout, name);
   // What happens to its file is no matter then: it is read already.
   damage(name);
-  switchTo(layout, name);
+  switchCurrent(layout, name);
   follower.check();
   expect([follower.current().id, follower.refusal()]).toEqual([name, null]);
 });

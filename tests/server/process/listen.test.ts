@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { checkAddress, drain, listen } from '../../../src/server/process/listen.ts';
-import { toLoggedPath } from '../../../src/server/process/serve.ts';
+import { assertAddressFree, drainServer, listen } from '../../../src/server/process/listen.ts';
+import { redactPath } from '../../../src/server/process/serve.ts';
 import { listenHere } from '../../fixtures/folder.ts';
 
 test('a slow answer finishes before its server ends', async () => {
@@ -11,7 +11,7 @@ test('a slow answer finishes before its server ends', async () => {
   const port = await listenHere(server);
   const reply = fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } });
   await once(server, 'request');
-  await drain(server);
+  await drainServer(server);
   expect(await (await reply).text()).toBe('whole');
 });
 
@@ -19,10 +19,10 @@ test('of a port in use it says what to do', async () => {
   const first = createServer();
   const address = { host: '127.0.0.1', port: await listenHere(first) };
   const sentence = `choose another: PORT=${address.port + 1} npm start`;
-  await expect(checkAddress(address)).rejects.toThrow(sentence);
+  await expect(assertAddressFree(address)).rejects.toThrow(sentence);
   await expect(listen(createServer(), address)).rejects.toThrow(sentence);
-  await drain(first);
-  await checkAddress(address);
+  await drainServer(first);
+  await assertAddressFree(address);
 });
 
 test.each([
@@ -33,5 +33,5 @@ test.each([
   ['/hoy%zz', '/hoy%zz'],
   [`/${'a'.repeat(300)}`, `/${'a'.repeat(199)}`],
 ])('%s is logged as %s', (url, logged) => {
-  expect(toLoggedPath(url)).toBe(logged);
+  expect(redactPath(url)).toBe(logged);
 });

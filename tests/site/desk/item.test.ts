@@ -1,6 +1,6 @@
 // The queue worked through, and what a stale page cannot do (contract 14.17, 14.21).
 import { describe, expect, test } from 'vitest';
-import { correct, requestChange, takeBack } from '../../../src/desk/propose.ts';
+import { amendSubmission, requestStatusChange, withdrawSubmission } from '../../../src/desk/propose.ts';
 import { getCorrection, getSubmission } from '../../../src/inbox/changes.ts';
 import { listDecisions } from '../../../src/inbox/decisions.ts';
 import { publish } from '../../fixtures/approved.ts';
@@ -31,7 +31,7 @@ describe('the queue', () => {
     await send('Fila: clara');
     await send('Fila: de mañana', { start: '2026-11-21T20:00', end: null, dates: [] });
     const asked = { asks: 'cancel', message: 'Sí', dates: null } as const;
-    await requestChange(inbox, { reference, now_ms: NOW_MS, ...asked });
+    await requestStatusChange(inbox, { reference, now_ms: NOW_MS, ...asked });
     await readRows(inbox, 'update changes set is_doubtful = 1 where reference = ?', doubtful);
     const { says } = await ask('/revision/pendientes?q=fila');
     const titles = says.match(/(?<="title":"Fila: )[^"]+/g);
@@ -75,7 +75,7 @@ describe('an item', () => {
   test('shows each field before and after of a correction of what is published', async () => {
     const reference = await publish(inbox, { title: 'Con hora' });
     const submission = { ...SUBMISSION, title: 'Con hora', start: '2026-12-05T21:30' };
-    await correct(inbox, { reference, now_ms: NOW_MS, submission });
+    await amendSubmission(inbox, { reference, now_ms: NOW_MS, submission });
     expect((await ask(toPath(reference))).says).toMatch(
       /"Antes","words":"20:00[^"]*"},{"who":"Ahora","words":"21:30/,
     );
@@ -86,7 +86,7 @@ describe('an item', () => {
     const foreign = await press(reference, 'approve', { ...fields, csrf: 'x'.repeat(43) });
     expect([foreign.status, foreign.says]).toEqual([403, expect.stringContaining('Typed by Ana')]);
     const submission = { ...SUBMISSION, title: 'Con hora buena' };
-    await correct(inbox, { reference, now_ms: NOW_MS, submission });
+    await amendSubmission(inbox, { reference, now_ms: NOW_MS, submission });
     const form = { values: { title: 'Con hora buena' } };
     const view = { stored: { revision: 2 }, form, additions: { other_title: 'Typed by Ana' } };
     for (const [does, status] of Object.entries({ approve: 409, look: 200, reject: 422 })) {
@@ -95,7 +95,7 @@ describe('an item', () => {
     }
     const waiting = { state: 'waiting', revision: 2, draft: null };
     expect(await getSubmission(inbox, reference)).toMatchObject(waiting);
-    await takeBack(inbox, reference);
+    await withdrawSubmission(inbox, reference);
     const late = await press(reference, 'approve', { ...fields, revision: '2' });
     expect(late).toMatchObject({ status: 409, page: { view: { item: { waits: false } } } });
   });

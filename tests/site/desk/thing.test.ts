@@ -1,6 +1,6 @@
 // What the desk edits, beside others, over its source, and what is due (contract 14.28, 14.32).
 import { expect, test } from 'vitest';
-import { readApplied } from '../../../src/inbox/applied.ts';
+import { loadAppliedChanges } from '../../../src/inbox/applied.ts';
 import { publish, readDatasetWith } from '../../fixtures/approved.ts';
 import { enterDesk } from '../../fixtures/desk-visit.ts';
 import { editFields, readSources } from '../../fixtures/edits.ts';
@@ -16,7 +16,7 @@ const toPath = (id: string): string => `/revision/editar/${id}`;
 type Fields = Readonly<Record<string, string>>;
 const save = async (path: string, changed: Fields, reason = 'x') =>
   ask(path, await fill(path, { does: 'save', reason, ...changed }));
-const recordOf = async (id: string) => (await readApplied(inbox, id)).edits[0]?.record;
+const recordOf = async (id: string) => (await loadAppliedChanges(inbox, id)).edits[0]?.record;
 
 test('it is found by the address of its page, and not saved as it was', async () => {
   const found = await ask('/revision/eventos?q=https://agenda.example/eventos/feria-diaria?x=1');
@@ -115,5 +115,5 @@ test('of an event with several days none is called off by itself, and no day alo
   const path = toPath(FAIR);
   for (const [does, date] of Object.entries({ cancel: '', withdraw: '2026-11-24' }))
     expect((await ask(path, { does, date, reason: 'x' })).status, does).toBe(422);
-  expect((await readApplied(inbox, FAIR)).overrides).toEqual([]);
+  expect((await loadAppliedChanges(inbox, FAIR)).overrides).toEqual([]);
 });

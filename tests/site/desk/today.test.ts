@@ -1,8 +1,8 @@
 // The desk's first page: what an hour has to settle, each line with its one action (contract 14.43).
 import { expect, test } from 'vitest';
-import { requestChange } from '../../../src/desk/propose.ts';
-import { DEAD_MS } from '../../../src/desk/follow.ts';
-import { putSource } from '../../../src/inbox/followed.ts';
+import { requestStatusChange } from '../../../src/desk/propose.ts';
+import { SOURCE_DEAD_AFTER_MS } from '../../../src/desk/follow.ts';
+import { saveSourceState } from '../../../src/inbox/followed.ts';
 import { handleSubmit } from '../../../src/site/forms/submit.ts';
 import { publish } from '../../fixtures/approved.ts';
 import { bring, send, toCalendar, toEvent } from '../../fixtures/calendars.ts';
@@ -21,7 +21,7 @@ const { ask } = await enterDesk(inbox, state);
 
 /** A source as it stands; `gone`: since when it does not answer. */
 const follow = (key: string, batch: number | null, gone_ms: number | null) =>
-  putSource(inbox, {
+  saveSourceState(inbox, {
     ...{ ...UNREAD, key, batch, url: `https://${key}.example/a.ics`, read_ms: NOW_MS },
     ...{ failing_ms: gone_ms, problem: gone_ms === null ? null : 'not_found' },
   });
@@ -29,14 +29,14 @@ const follow = (key: string, batch: number | null, gone_ms: number | null) =>
 test('it has what is pressing first, each line with its one action, and nothing twice', async () => {
   const asked = await publish(inbox, { title: 'Se cancela' });
   const request = { asks: 'cancel', message: 'Sí', dates: null } as const;
-  await requestChange(inbox, { reference: asked, now_ms: NOW_MS, ...request });
+  await requestStatusChange(inbox, { reference: asked, now_ms: NOW_MS, ...request });
   const { reference } = await sendIn(inbox, { title: 'Que espera' }, 'form', NOW_MS - 86_400_000);
   const here = { inbox, snapshot };
   const calendar = toCalendar(toEvent('Uno', 1), toEvent('Dos', 2));
   const brought = await send(here, await bring(here, calendar));
   const batch = await readValue(inbox, 'select id from batches where reference = ?', brought);
   await follow('con-novedades', Number(batch), null);
-  await follow('sin-respuesta', null, NOW_MS - DEAD_MS);
+  await follow('sin-respuesta', null, NOW_MS - SOURCE_DEAD_AFTER_MS);
   await follow('en-paz', null, null);
   const { page, says } = await ask('/revision');
   const row = (path: string, act: string) => expect.objectContaining({ path, act });
