@@ -36,7 +36,7 @@ function nodeWithoutSockets() {
 
 const SRC = fileURLToPath(new URL('./src/', import.meta.url));
 /** What only a bundler understands, components and what names their styles; and what is sent as text, made small. */
-const BUNDLED = ['components/', 'pages/', 'reader/', 'render.ts', 'site/worker.ts'].map((path) =>
+const BUNDLED = ['components/', 'pages/', 'browser/', 'render.ts', 'site/worker.ts'].map((path) =>
   join(SRC, path),
 );
 

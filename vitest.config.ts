@@ -55,7 +55,7 @@ export default defineConfig({
           // Together these make every kind of statement that the inbox is asked.
           include: [
             'tests/postgres/**/*.test.ts',
-            'tests/desk/{allowances,api-keys,batches,confirm,decide,follow,forget,propose,sign-in,uploads}.test.ts',
+            'tests/desk/{api-keys,calendar-imports,decisions,event-confirmation,import-source,retention,sign-in,submission-limits,submissions,uploads}.test.ts',
             'tests/{inbox,mail}/{batches,decisions,ledger,readers}.test.ts',
           ],
           globalSetup: 'tests/fixtures/postgres-setup.ts',

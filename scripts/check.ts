@@ -1,6 +1,6 @@
 // npm run check: the quick part of the tests.
 import { toLocalDay } from '../src/domain/local-time.ts';
-import { loadFactsDue, formatFactsDue } from '../src/sources/due.ts';
+import { loadFactsDue, formatFactsDue } from '../src/sources/facts-due.ts';
 import { runScript, say } from './commands.ts';
 import { LINT, runSteps, TYPES, UNIT } from './steps.ts';
 

@@ -1,7 +1,7 @@
 // npm run dev: Astro's development server on a fresh snapshot.
 import { join } from 'node:path';
 import { PROJECT_DIR } from '../src/releases/snapshots.ts';
-import { spawnTiedChild } from '../src/releases/spawn.ts';
+import { spawnTiedChild } from '../src/releases/child-process.ts';
 import { runScript, say } from './commands.ts';
 
 const HELP = `npm run dev

@@ -1,7 +1,7 @@
 // npm run due: which facts of content are due to be looked at again, and where to look.
 import { toLocalDay } from '../src/domain/local-time.ts';
-import { DUE_LOOKAHEAD_DAYS, type FactDue, computeDecay } from '../src/domain/knowledge.ts';
-import { loadFactsDue } from '../src/sources/due.ts';
+import { DUE_LOOKAHEAD_DAYS, type FactDue, computeDecay } from '../src/domain/fact-freshness.ts';
+import { loadFactsDue } from '../src/sources/facts-due.ts';
 import { runScript } from './commands.ts';
 
 const HELP = `npm run due

@@ -1,5 +1,5 @@
 // npm run editors: who may use the review desk on the web.
-import { addEditor, removeEditor, removeSecondFactor } from '../src/desk/editors.ts';
+import { addEditor, removeEditor, removeSecondFactor } from '../src/desk/editor-accounts.ts';
 import { compactStore } from '../src/inbox/erase.ts';
 import { getEditor, listEditors } from '../src/inbox/editors.ts';
 import { DESK_PATHS } from '../src/i18n/paths.ts';

@@ -1,7 +1,7 @@
 // npm run export: the release that serves as plain files, for a static host.
 import { resolve } from 'node:path';
-import { formatDuration } from '../src/releases/progress.ts';
-import { exportSite } from '../src/server/export.ts';
+import { formatDuration } from '../src/releases/build-log.ts';
+import { exportSite } from '../src/server/static-export.ts';
 import { runScript, say } from './commands.ts';
 
 const HELP = `npm run export -- DIR

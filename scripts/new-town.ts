@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { parse, stringify } from 'yaml';
-import { slugify, splitWords } from '../src/domain/folding.ts';
+import { slugify, splitWords } from '../src/domain/text-folding.ts';
 import { PROJECT_DIR } from '../src/releases/snapshots.ts';
 import { TownSchema } from '../src/town.ts';
 import { runScript, say } from './commands.ts';

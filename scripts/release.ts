@@ -1,6 +1,6 @@
 // npm run release: builds, checks and switches to a new release, and makes its pages ahead.
-import { formatDuration } from '../src/releases/progress.ts';
-import { runReleaseCommand, warmRelease } from '../src/server/release.ts';
+import { formatDuration } from '../src/releases/build-log.ts';
+import { runReleaseCommand, warmRelease } from '../src/server/release-command.ts';
 import { runScript, say } from './commands.ts';
 
 const HELP = `npm run release -- [--allow-loss] [--strict] [--for CAUSE] [--warm NAME]

@@ -1,5 +1,5 @@
 // npm run rollback: the content before this one serves again.
-import { runReleaseCommand } from '../src/server/release.ts';
+import { runReleaseCommand } from '../src/server/release-command.ts';
 import { runScript, say } from './commands.ts';
 
 const HELP = `npm run rollback

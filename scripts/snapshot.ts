@@ -1,7 +1,7 @@
 // npm run snapshot: builds and checks only the snapshot, to look into it or to develop on.
 import { join, resolve } from 'node:path';
-import { buildSnapshotWithoutRelease } from '../src/releases/build.ts';
-import { loadFollowedSources } from '../src/sources/followed.ts';
+import { buildSnapshotWithoutRelease } from '../src/releases/build-release.ts';
+import { loadFollowedSources } from '../src/sources/followed-sources.ts';
 import { createContentError } from '../src/yaml.ts';
 import { runScript, say } from './commands.ts';
 

@@ -1,6 +1,6 @@
 // npm start: builds the first release if there is none, serves it, and rebuilds on schedule.
 import { fileURLToPath } from 'node:url';
-import { runProcesses } from '../src/server/process/run.ts';
+import { runProcesses } from '../src/server/process/run-processes.ts';
 import { runScript } from './commands.ts';
 
 const HELP = `npm start

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { childEnv } from '../src/config.ts';
-import { formatDuration } from '../src/releases/progress.ts';
+import { formatDuration } from '../src/releases/build-log.ts';
 import { PROJECT_DIR } from '../src/releases/snapshots.ts';
 import { say } from './commands.ts';
 

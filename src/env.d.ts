@@ -4,8 +4,8 @@
 
 declare namespace App {
   interface Locals {
-    state: import('./site/state.ts').PageContext;
+    state: import('./site/page-context.ts').PageContext;
     /** Of the form, the status pages and the desk only. */
-    visit: import('./site/visit.ts').VisitorRequest | null;
+    visit: import('./site/visitor-request.ts').VisitorRequest | null;
   }
 }

@@ -2,7 +2,7 @@
 // does: in a build and in the dev server.
 import { defineMiddleware } from 'astro:middleware';
 import { handleApi, isApiPath } from './api/handle-api.ts';
-import { createDevPageContext } from './site/state.ts';
+import { createDevPageContext } from './site/page-context.ts';
 
 export const onRequest = defineMiddleware(({ locals, request, url }, next) => {
   locals.state ??= createDevPageContext();

@@ -3,7 +3,7 @@
 // bundles it with the pages.
 import { createApp } from 'astro/app/entrypoint';
 
-export { STYLE_HASHES } from './components/styles/in-page.ts';
+export { STYLE_HASHES } from './components/styles/critical-style.ts';
 
 // The front server sends whole bodies, so there is nothing to gain from a stream.
 const app = createApp({ streaming: false });

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import en from '../src/i18n/en.json' with { type: 'json' };
 import es from '../src/i18n/es.json' with { type: 'json' };
 import { findLowContrast, completePalette } from '../src/palette.ts';
-import { renderPosterSvg } from '../src/pictures/poster.ts';
+import { renderPosterSvg } from '../src/pictures/render-poster.ts';
 import { TownSchema } from '../src/town.ts';
 
 const TOWN_FILE: unknown = parse(readFileSync('content/town.yml', 'utf8'));
@@ -59,7 +59,7 @@ test('a town has its own words, and is told of one that the program does not hav
     vi.resetModules();
     vi.stubEnv('CONTENT_DIR', content_dir);
     const { t } = await import('../src/i18n/translate.ts');
-    const { renderPosterSvg: draw } = await import('../src/pictures/poster.ts');
+    const { renderPosterSvg: draw } = await import('../src/pictures/render-poster.ts');
     return [t('es', 'failure.not_found.text'), t('en', 'llms.note.today'), draw(POSTER, [])];
   };
   const POSTER = { name: 'Hoy', date: null, mark: null, title: 'A', lines: [], cards: [] };

@@ -17,9 +17,9 @@ import {
   serveEventSubscription,
   serveOrganizerCalendar,
   serveVenueCalendar,
-} from './calendars.ts';
+} from './serve-calendars.ts';
 import { ALLOWED_METHODS, errorToResponse } from './error-response.ts';
-import { serveApiCatalog, serveFeed, serveOpenApi, serveOpenSearch } from './files.ts';
+import { serveApiCatalog, serveFeed, serveOpenApi, serveOpenSearch } from './serve-files.ts';
 import {
   serveCategories,
   serveChanges,
@@ -28,9 +28,9 @@ import {
   serveOrganizers,
   serveVenues,
   serveZones,
-} from './lists.ts';
+} from './serve-lists.ts';
 import type { ApiContext, OperationHandler } from './operation.ts';
-import { serveDay, serveEvent, serveOrganizer, serveVenue } from './records.ts';
+import { serveDay, serveEvent, serveOrganizer, serveVenue } from './serve-records.ts';
 
 export interface ApiRoute {
   /** A path with at most one `{name}`, as OpenAPI writes it. */

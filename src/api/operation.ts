@@ -1,7 +1,7 @@
 // What every operation is given, and what most of them do with it: read parameters, answer with
 // `{data, meta}`, say how long the answer is fresh.
-import { parseLangParameter, throwIfIssues } from '../domain/query/values.ts';
-import type { HourSpan } from '../domain/query/days.ts';
+import { parseLangParameter, throwIfIssues } from '../domain/query/parameter-parsers.ts';
+import type { HourSpan } from '../domain/query/date-range.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import { getToday } from '../domain/local-time.ts';
@@ -9,9 +9,9 @@ import { parseParameters } from '../domain/query/parameters.ts';
 import { type HttpResponse, createJsonResponse } from '../http/message.ts';
 import { capCacheControl } from '../http/response-headers.ts';
 import { absoluteUrl } from '../i18n/paths.ts';
-import { listApiNames } from '../serializers/openapi/document.ts';
+import { listApiNames } from '../serializers/openapi/build-document.ts';
 import { serializeMeta } from '../serializers/wire/meta.ts';
-import type { Snapshot } from '../snapshot/open.ts';
+import type { Snapshot } from '../snapshot/open-snapshot.ts';
 
 export interface ApiContext {
   readonly snapshot: Snapshot;

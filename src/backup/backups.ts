@@ -21,7 +21,7 @@ import { formatTimestamp, toLocalDay } from '../domain/local-time.ts';
 import { backupInbox } from '../inbox/backup.ts';
 import { type InboxConfig, inboxLocation } from '../inbox/open.ts';
 import { syncFolder as sync } from '../releases/durable-file.ts';
-import { isDiskFull } from '../releases/progress.ts';
+import { isDiskFull } from '../releases/build-log.ts';
 
 /** What a backup has below it; the manifest is written last. */
 export const BACKUP_FILES = {

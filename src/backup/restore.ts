@@ -17,8 +17,8 @@ import { importIntoPostgres, checkpointJournal, isInboxInUse } from '../inbox/ba
 import { compactStore, erasePrivateColumns, listErasedReferences } from '../inbox/erase.ts';
 import { ensureDataFolder } from '../inbox/data-folder.ts';
 import { type Inbox, isPostgresUrl, openInbox, inboxLocation } from '../inbox/open.ts';
-import { insertUnsubscription, listUnsubscriptions } from '../inbox/letters.ts';
-import { deleteSubscribersWhoLeft } from '../inbox/readers.ts';
+import { insertUnsubscription, listUnsubscriptions } from '../inbox/outbox.ts';
+import { deleteSubscribersWhoLeft } from '../inbox/subscribers.ts';
 import { syncFolder } from '../releases/durable-file.ts';
 import { requestRelease, dataLayout } from '../releases/snapshots.ts';
 import {

@@ -6,26 +6,26 @@ import { parseDay, toLocalDay } from '../domain/local-time.ts';
 import { cleanLine, cleanText } from '../domain/clean-text.ts';
 import { FAMILY_TAG, isSubmittedAsOnline, ONLINE_LABEL } from '../domain/event/event.ts';
 import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
-import { findUniqueByName, townOfZone } from '../domain/place-names.ts';
-import type { RecordFields } from '../domain/edit/edit.ts';
+import { findUniqueByName, townOfZone } from '../domain/place-text.ts';
+import type { RecordFields } from '../domain/override/record-override.ts';
 import { byLang, type LocalText } from '../domain/lang.ts';
 import {
   REVIEWER_FIELD_LIST,
   type ReviewerFieldName,
   type ReviewerFields,
   type PublicationIssue,
-} from '../domain/submission/additions.ts';
+} from '../domain/submission/reviewer-fields.ts';
 import type { Submission } from '../domain/submission/submission.ts';
 import type { SubmissionChange } from '../domain/change.ts';
 import { findTaxon } from '../domain/taxon.ts';
-import { buildEventDetail } from '../snapshot/get-thing.ts';
+import { buildEventDetail } from '../snapshot/get-record.ts';
 import type { WhenRule } from '../sources/content-schema.ts';
-import { type Publication, PublicationSchema, eventFileOf } from '../sources/inbox/read-inbox.ts';
-import { type ParsedContentFile, parsedContentFile } from '../sources/read-content.ts';
-import { createBuildContext } from '../sources/revise.ts';
-import { buildEvent } from '../sources/to-event.ts';
-import { buildOrganizer, buildVenue } from '../sources/to-records.ts';
-import type { ReferenceData } from './known.ts';
+import { type Publication, PublicationSchema, eventFileOf } from '../sources/inbox/load-inbox.ts';
+import { type ParsedContentFile, parsedContentFile } from '../sources/load-content.ts';
+import { createBuildContext } from '../sources/revisions.ts';
+import { buildEvent } from '../sources/build-event.ts';
+import { buildOrganizer, buildVenue } from '../sources/build-records.ts';
+import type { ReferenceData } from './reference-data.ts';
 
 /** Which submission it is of, and when. */
 export interface PublicationOrigin extends Pick<SubmissionChange, 'reference' | 'door'> {

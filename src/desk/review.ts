@@ -1,21 +1,21 @@
 // What a person decides on what waits, one or some of a calendar together, undone as one (contract 14.35); and
 // before that, the text that it is decided on, with an editor's work on it.
 import { refusal } from '../domain/app-error.ts';
-import type { CalendarImport } from '../domain/batch.ts';
+import type { CalendarImport } from '../domain/calendar-import.ts';
 import type { Actor, Change, ChangeAction, ChangeState, SubmissionChange } from '../domain/change.ts';
 import { isSubmittedAsOnline } from '../domain/event/event.ts';
 import type { LocalText } from '../domain/lang.ts';
-import { selectReviewerFields, type PublicationIssue } from '../domain/submission/additions.ts';
-import { type VenueLookups, parseSubmission } from '../domain/submission/read-submission.ts';
-import { selectFormValues, submissionToForm, formToSubmissionInput } from '../domain/submission/form.ts';
-import { listImportedSubmissions } from '../inbox/batches.ts';
+import { selectReviewerFields, type PublicationIssue } from '../domain/submission/reviewer-fields.ts';
+import { type VenueLookups, parseSubmission } from '../domain/submission/parse-submission.ts';
+import { selectFormValues, submissionToForm, formToSubmissionInput } from '../domain/submission/form-values.ts';
+import { listImportedSubmissions } from '../inbox/calendar-imports.ts';
 import { insertFollowUpChange, getCurrentChange, saveDraft } from '../inbox/changes.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { submittedEventId } from '../sources/inbox/merge-inbox.ts';
-import { recordDecision, requireReason, type ChangeTransition, normalizeReason } from './decide.ts';
-import type { ReferenceData } from './known.ts';
+import { recordDecision, requireReason, type ChangeTransition, normalizeReason } from './decisions.ts';
+import type { ReferenceData } from './reference-data.ts';
 import { buildPublication } from './publication.ts';
-import { assertNotWithdrawn, STATUS_AFTER_ACTION, normalizeNote } from './status.ts';
+import { assertNotWithdrawn, STATUS_AFTER_ACTION, normalizeNote } from './event-status.ts';
 
 /** What stands in the controls of the review page, by name. */
 export type ControlValues = Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@
 import * as v from 'valibot';
 import { AppError, refusal } from '../domain/app-error.ts';
 import type { Actor, DecisionAction } from '../domain/change.ts';
-import { isAcceptablePassword, PASSWORD_LENGTH, normalizePassword } from '../domain/editor.ts';
+import { isAcceptablePassword, PASSWORD_LENGTH, normalizePassword } from '../domain/password-policy.ts';
 import {
   recordLoginAttempt,
   deleteExpiredSessions,
@@ -16,9 +16,9 @@ import {
   consumeCode,
 } from '../inbox/editors.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { deriveBytes, isEqualConstantTime, rateLimitDigest } from '../inbox/secret.ts';
-import { recordDecisionWithoutChanges } from './decide.ts';
-import { verifyPassword, generatePassphrase, hashPassword, removeSecondFactor } from './editors.ts';
+import { deriveBytes, isEqualConstantTime, rateLimitDigest } from '../inbox/secrets.ts';
+import { recordDecisionWithoutChanges } from './decisions.ts';
+import { verifyPassword, generatePassphrase, hashPassword, removeSecondFactor } from './editor-accounts.ts';
 
 /** What a browser brings to the desk. */
 export interface BrowserSession {
@@ -65,7 +65,7 @@ async function create({ inbox, cookie_name, is_secure }: BrowserSession) {
     baseURL: 'http://localhost',
     telemetry: { enabled: false },
     logger: { disabled: true },
-    // It only looks: what it does not note, `seeSession` does.
+    // It only looks: what it does not note, `touchSession` does.
     session: { expiresIn: SESSION_LONGEST_S, deferSessionRefresh: true },
     emailAndPassword: {
       enabled: true,

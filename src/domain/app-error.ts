@@ -1,7 +1,7 @@
 // The one error type: an issue that the caller can mend, with a code of the contract (contract 9.3) and, where
 // somebody must tell two apart, a reason.
 
-import { PASSWORD_LENGTH } from './editor.ts';
+import { PASSWORD_LENGTH } from './password-policy.ts';
 
 export const HTTP_STATUS_BY_CODE = {
   invalid_parameter: 400,

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { TOWN } from '../town.ts';
 import { StoredCorrectionSchema } from './correction.ts';
-import { RECORD_KINDS } from './history.ts';
+import { RECORD_KINDS } from './record-history.ts';
 import { SubmissionRecordSchema } from './submission/submission.ts';
 
 /** What a change asks. `check`: that somebody looks at the thing. */

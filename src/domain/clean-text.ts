@@ -28,7 +28,7 @@ export function cleanLine(text: string): string {
   return visible.normalize('NFC').replace(HEAPED_MARKS, '$1').replace(/ {2,}/g, ' ').trim();
 }
 
-/** Lines and paragraphs: at most one blank line in a row, each line as toCleanLine. */
+/** Lines and paragraphs: at most one blank line in a row, each line as cleanLine. */
 export function cleanText(text: string): string {
   return text
     .split(/\r\n|[\n\r\u2028\u2029]/)

@@ -1,7 +1,7 @@
 // What a reader says has changed in an event, a place or a notice: how it is read and stored (contract 14.11).
 import * as v from 'valibot';
 import { LANGS } from './lang.ts';
-import { countLinks } from './submission/read-submission.ts';
+import { countLinks } from './submission/parse-submission.ts';
 import {
   URL_FIELD_TYPE,
   EMAIL_FIELD_TYPE,
@@ -10,7 +10,7 @@ import {
   createIssue,
   issueFromSchema,
   textFieldType,
-} from './submission/rules.ts';
+} from './submission/field-rules.ts';
 
 /** What can be corrected: all that has facts of its own. */
 export const CORRECTABLE_KINDS = ['event', 'venue', 'organizer', 'notice'] as const;

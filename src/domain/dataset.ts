@@ -1,14 +1,14 @@
 // All records that one release is built from, validated, revised and in a fixed order; and the tables
 // of the public data (contract 17).
 import type { CalendarRecord } from './day/day-facts.ts';
-import type { DocsRecord } from './docs.ts';
+import type { DocsRecord } from './docs-pages.ts';
 import type { EventRecord, OccurrenceRecord } from './event/event.ts';
-import type { FactDue } from './knowledge.ts';
+import type { FactDue } from './fact-freshness.ts';
 import type { Ledger, PublishedSlug } from './ledger.ts';
 import type { NoticeRecord } from './notice.ts';
 import type { OrganizerRecord } from './organizer.ts';
 import type { MotifWithDrawing } from './pictures.ts';
-import type { SearchSynonyms } from './search-texts.ts';
+import type { SearchSynonyms } from './search-documents.ts';
 import type { Taxonomy } from './taxon.ts';
 import type { VenueRecord } from './venue.ts';
 

@@ -2,7 +2,7 @@
 // true (contract 5.6, 5.7, 5.8, 8.31); and the digests by which a change is known.
 import { hash } from 'node:crypto';
 import type { EventStatus } from './event/event.ts';
-import type { HistoriesById } from './history.ts';
+import type { HistoriesById } from './record-history.ts';
 
 /** What is remembered of a thing by its id. */
 export interface Revision {

@@ -1,6 +1,6 @@
 // Categories and zones: their keys (contract 4.1) and how a reader's word finds one.
 import * as v from 'valibot';
-import { foldText } from './folding.ts';
+import { foldText } from './text-folding.ts';
 import { type Lang, LANGS, LocalTextSchema } from './lang.ts';
 
 export const TaxonRecordSchema = v.object({

@@ -1,6 +1,6 @@
 // The fields of a venue (contract 4.10), each once: record, snapshot and wire form.
 import * as v from 'valibot';
-import { CERTAINTIES } from './knowledge.ts';
+import { CERTAINTIES } from './fact-freshness.ts';
 import {
   describe,
   UrlSchema,

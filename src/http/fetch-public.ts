@@ -8,7 +8,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import { TOWN } from '../town.ts';
-import type { ImportProblem } from '../domain/feed.ts';
+import type { ImportProblem } from '../domain/imported-events.ts';
 
 export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 /** As what robots.txt names us. */

@@ -45,7 +45,7 @@ export interface MultipartLimits {
 }
 
 export interface MultipartForm {
-  /** As those of any form (parseForm), without what goes beyond MAX_READ_BYTES. */
+  /** As those of any form (parseForm), without what goes beyond MAX_READ_FORM_BYTES. */
   readonly fields: Record<string, string>;
   readonly file: { readonly bytes: Buffer; readonly is_too_large: boolean } | null;
   /** Whether its end was there, in time, and nothing stands behind it. */

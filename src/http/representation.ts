@@ -10,7 +10,7 @@ import { CACHE_NO_STORE, CACHE_PRIVATE } from './response-headers.ts';
 export interface Representation {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Stands for the bytes (toTag); null where conditional requests are not answered. */
+  /** Stands for the bytes (computeTag); null where conditional requests are not answered. */
   readonly tag: string | null;
   readonly last_modified_ms: number | null;
   /** The codings that can be had beside identity, the favourite first. */

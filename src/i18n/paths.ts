@@ -1,6 +1,6 @@
 // Every address of the site: the only place that builds a link (README.md, How it is made). What
 // stands in a path is in the words of its language (`path.today`, `path.event`, …).
-import { AGENDA_KEYWORDS } from '../domain/agenda-words.ts';
+import { AGENDA_KEYWORDS } from '../domain/date-keywords.ts';
 import type { ErrorCode } from '../domain/app-error.ts';
 import type { DayRange } from '../domain/local-time.ts';
 import type { CorrectableKind } from '../domain/correction.ts';

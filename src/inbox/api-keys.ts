@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { refusal } from '../domain/app-error.ts';
 import { REFERENCE_PREFIX } from '../domain/change.ts';
 import { getToday, formatTimestamp } from '../domain/local-time.ts';
-import { storageError } from './engine.ts';
+import { storageError } from './database-engine.ts';
 import type { Inbox } from './open.ts';
-import { sha256Hex } from './secret.ts';
+import { sha256Hex } from './secrets.ts';
 
 /** Enough for an id that a person types to revoke a key; it opens nothing. */
 const ID_BYTES = 4;

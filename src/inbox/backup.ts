@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { chunk } from './ledger.ts';
 import { type Inbox, isPostgresUrl, openInbox } from './open.ts';
-import { clearReleases } from './releases.ts';
+import { clearReleases } from './shared-releases.ts';
 import type { Tables } from './tables.ts';
 
 const FILES = ['inbox.db', 'uploads.db'] as const;

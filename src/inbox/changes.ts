@@ -11,10 +11,10 @@ import {
   type SubmissionChange,
   getSubmissionState,
 } from '../domain/change.ts';
-import type { PendingItem } from '../domain/queue.ts';
+import type { PendingItem } from '../domain/review-queue.ts';
 import type { Submission } from '../domain/submission/submission.ts';
 import type { Inbox } from './open.ts';
-import { sha256Hex, deriveStatusToken } from './secret.ts';
+import { sha256Hex, deriveStatusToken } from './secrets.ts';
 import type { Tables } from './tables.ts';
 
 const { is_published: _, ...STORED } = ChangeRowSchema.entries;

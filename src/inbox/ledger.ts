@@ -1,6 +1,6 @@
 // The ledger: revisions, slugs and histories that outlive every release.
 import * as v from 'valibot';
-import { HistorySchema } from '../domain/history.ts';
+import { HistorySchema } from '../domain/record-history.ts';
 import { EMPTY_LEDGER, type Ledger, type PublishedSlug } from '../domain/ledger.ts';
 import type { Inbox } from './open.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { HandleEmptyInListsPlugin, Kysely, replaceWithNoncontingentExpression } from 'kysely';
 import * as v from 'valibot';
 import { AppError } from '../domain/app-error.ts';
-import { type DatabaseEngine, isStoreBusy } from './engine.ts';
+import { type DatabaseEngine, isStoreBusy } from './database-engine.ts';
 import type { Tables } from './tables.ts';
 
 /** How long a command waits for another process that writes, and whoever opens the inbox. */
@@ -143,8 +143,8 @@ export class Inbox {
  */
 export async function openInbox(location: string, patience_ms = PATIENCE_MS): Promise<Inbox> {
   const engine = isPostgresUrl(location)
-    ? (await import('./postgres.ts')).openPostgresEngine(location)
-    : (await import('./sqlite.ts')).openSqliteEngine(location, patience_ms, PATIENCE_MS);
+    ? (await import('./postgres-engine.ts')).openPostgresEngine(location)
+    : (await import('./sqlite-engine.ts')).openSqliteEngine(location, patience_ms, PATIENCE_MS);
   const inbox = new Inbox(engine);
   try {
     await engine.migrate();

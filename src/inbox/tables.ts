@@ -3,8 +3,8 @@ import type { Generated } from 'kysely';
 import type * as v from 'valibot';
 import type { ChangeRowSchema, Decision, SubmissionState } from '../domain/change.ts';
 import type { PublishedSlug, Revision } from '../domain/ledger.ts';
-import type { MailKind } from '../domain/mail.ts';
-import type { CalendarImport } from '../domain/batch.ts';
+import type { MailKind } from '../domain/mail-limits.ts';
+import type { CalendarImport } from '../domain/calendar-import.ts';
 
 /** Those that the table fills in where nobody says them. */
 type ChangeDefault = 'id' | 'revision' | 'state' | 'is_doubtful' | 'is_forgotten';

@@ -3,10 +3,10 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { AppError } from '../domain/app-error.ts';
-import { UPLOAD_RETENTION_DAYS } from '../domain/submission/picture.ts';
+import { UPLOAD_RETENTION_DAYS } from '../domain/submission/submitted-picture.ts';
 import { markErased } from './erase.ts';
 import type { Inbox } from './open.ts';
-import { deriveBytes, MAX_FORM_AGE_MS, rateLimitDigest } from './secret.ts';
+import { deriveBytes, MAX_FORM_AGE_MS, rateLimitDigest } from './secrets.ts';
 import type { Tables } from './tables.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { MailSettings } from '../config.ts';
-import { EDITOR_MAIL_KINDS, MAIL_LIMITS, type MailKind, SUBSCRIBER_MAIL_KINDS } from '../domain/mail.ts';
+import { EDITOR_MAIL_KINDS, MAIL_LIMITS, type MailKind, SUBSCRIBER_MAIL_KINDS } from '../domain/mail-limits.ts';
 import {
   claimDailyRun,
   claimEmails,
@@ -16,13 +16,13 @@ import {
   pruneOutbox,
   emailRecipientDigest,
   updateQueuedEmails,
-} from '../inbox/letters.ts';
-import { recordDelivery, enqueueNewsletter } from '../inbox/readers.ts';
+} from '../inbox/outbox.ts';
+import { recordDelivery, enqueueNewsletter } from '../inbox/subscribers.ts';
 import { setLastNotified } from '../inbox/changes.ts';
-import { listConfirmationSubjects } from '../desk/confirm.ts';
+import { listConfirmationSubjects } from '../desk/event-confirmation.ts';
 import { toZoned, toLocalDay } from '../domain/local-time.ts';
-import { type EmailSources, type EmailPart, loadEmailPart, composeEmail } from './letter.ts';
-import type { DeliveryResult, SmtpClient } from './server.ts';
+import { type EmailSources, type EmailPart, loadEmailPart, composeEmail } from './email.ts';
+import type { DeliveryResult, SmtpClient } from './smtp-client.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -18,8 +18,8 @@ import {
   RPC_CODES,
   mcpCorsHeaders,
   createRpcError,
-} from './request.ts';
-import { createProtocolServer } from './server.ts';
+} from './json-rpc.ts';
+import { createProtocolServer } from './protocol-server.ts';
 import type { McpContext } from './tool.ts';
 
 /** Nothing takes longer; what never ends is ended here, so that nothing is held open. */

@@ -12,9 +12,9 @@ import {
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { withGeneratedLine } from '../serializers/markdown/document.ts';
-import { createMarkdownResponse } from '../site/markdown.ts';
-import { matchPage } from '../site/registry.ts';
-import { wrapUntrustedContent } from './answer.ts';
+import { createMarkdownResponse } from '../site/markdown-responses.ts';
+import { matchPage } from '../site/page-registry.ts';
+import { wrapUntrustedContent } from './tool-answer.ts';
 import type { McpContext } from './tool.ts';
 
 const MIME_TYPE = 'text/markdown';

@@ -1,10 +1,10 @@
 // What a tool is: what it is given, what it takes and what it answers.
-import type { SenderApi } from '../desk/propose.ts';
+import type { SenderApi } from '../desk/submissions.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
 import type { ToolName } from '../i18n/translate.ts';
-import type { Snapshot } from '../snapshot/open.ts';
+import type { Snapshot } from '../snapshot/open-snapshot.ts';
 
 export interface McpContext {
   readonly snapshot: Snapshot;

@@ -19,9 +19,9 @@ import { fileURLToPath } from 'node:url';
 import { createClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { TOWN } from '../town.ts';
-import { formatDuration, type LogLine } from './progress.ts';
+import { formatDuration, type LogLine } from './build-log.ts';
 import { PROJECT_DIR } from './snapshots.ts';
-import { spawnTiedChild } from './spawn.ts';
+import { spawnTiedChild } from './child-process.ts';
 
 const MODULES = join(PROJECT_DIR, 'node_modules');
 const ASTRO = join(MODULES, 'astro', 'dist', 'core', 'index.js');

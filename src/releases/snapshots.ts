@@ -16,7 +16,7 @@ import { open as openFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PICTURES_FOLDER } from '../domain/pictures.ts';
-import { readSnapshotMeta, type SnapshotMeta } from '../snapshot/meta.ts';
+import { readSnapshotMeta, type SnapshotMeta } from '../snapshot/snapshot-meta.ts';
 import { syncFolder, writeFileDurably } from './durable-file.ts';
 
 /** The folder of package.json. */
@@ -156,7 +156,7 @@ export function findIntactSnapshot(
 /** Contents to go back to, and snapshots that a server may be opening still. */
 const KEPT_CONTENTS = 5;
 const KEPT_ANYHOW = 3;
-/** What a killed build has left, and what writeDurably does. */
+/** What a killed build has left, and what writeFileDurably does. */
 const LEFT_MS = 3_600_000;
 
 /** Removes all but what serves or is about to, the newest snapshots, and the newest of each of the last contents. */

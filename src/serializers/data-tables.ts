@@ -13,7 +13,7 @@ import type { VenueRecord } from '../domain/venue.ts';
 import type { MessageKey } from '../i18n/translate.ts';
 import { serializeEventFields, serializeOccurrence } from './wire/event.ts';
 import { serializeNotice } from './wire/day.ts';
-import { serializeOrganizer, serializeVenue } from './wire/places.ts';
+import { serializeOrganizer, serializeVenue } from './wire/venues.ts';
 
 /** Columns have words that describe them: `data.column.<name>`. */
 type ColumnName =

@@ -1,8 +1,8 @@
 // The files by which the site is found and installed: API catalog, search description, robots.txt, sitemap,
 // manifest.
 import { townColor } from '../town.ts';
-import { AGENDA_KEYWORDS } from '../domain/agenda-words.ts';
-import { MAP_LABEL_KEY } from '../domain/drawing.ts';
+import { AGENDA_KEYWORDS } from '../domain/date-keywords.ts';
+import { MAP_LABEL_KEY } from '../domain/town-map.ts';
 import { DEFAULT_LANG, LANGS, type Lang, type LocalText } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import {
@@ -23,7 +23,7 @@ import {
   pagePath,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { escapeXml } from './plain-text.ts';
+import { escapeXml } from './sanitize-text.ts';
 
 /** Which APIs live at this host, as a linkset (RFC 9264); `profile` says that it is a catalog of APIs (RFC 9727). */
 export const API_CATALOG_TYPE =

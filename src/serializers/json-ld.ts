@@ -7,10 +7,10 @@ import { type EventRecord, isOnline, type OccurrenceRecord } from '../domain/eve
 import { type Lang, localized } from '../domain/lang.ts';
 import type { OpeningHours, VenueDay, Weekday } from '../domain/opening-hours.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
-import { townOfZone } from '../domain/place-names.ts';
+import { townOfZone } from '../domain/place-text.ts';
 import type { Site } from '../domain/site.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { visitorLabel } from '../i18n/opening.ts';
+import { visitorLabel } from '../i18n/format-opening-hours.ts';
 import { absoluteUrl, pictureLink, recordPath } from '../i18n/paths.ts';
 
 type JsonLdNode = Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ import { type Config, SETTING_NAMES } from '../config.ts';
 import { toLocalDay } from '../domain/local-time.ts';
 import { STATUS_PATH } from '../i18n/paths.ts';
 import { createSite } from '../domain/site.ts';
-import { verifySmtpServer, createSmtpClient } from '../mail/server.ts';
+import { verifySmtpServer, createSmtpClient } from '../mail/smtp-client.ts';
 import { PROJECT_DIR } from '../releases/snapshots.ts';
 import { localUrl } from './process/listen.ts';
 

@@ -5,12 +5,12 @@ import { createServer } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { findNewestBackupMs } from '../backup/backups.ts';
 import type { Config } from '../config.ts';
-import { countReviewQueue } from '../desk/queue.ts';
+import { countReviewQueue } from '../desk/review-queue.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { getMailHealth } from '../inbox/letters.ts';
+import { getMailHealth } from '../inbox/outbox.ts';
 import type { ServiceHealth } from '../domain/health.ts';
-import type { Snapshot } from '../snapshot/open.ts';
-import type { RejectedRequestKind } from './http/refusals.ts';
+import type { Snapshot } from '../snapshot/open-snapshot.ts';
+import type { RejectedRequestKind } from './http/error-pages.ts';
 import { drainServer, listen } from './process/listen.ts';
 
 const BOUNDS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

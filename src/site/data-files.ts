@@ -8,10 +8,10 @@ import {
   buildDataTables,
   toJsonLines,
 } from '../serializers/data-tables.ts';
-import { listEvents, listOrganizers, listVenues } from '../snapshot/list-things.ts';
-import type { Snapshot } from '../snapshot/open.ts';
-import { buildDataFile } from '../snapshot/write-data-file.ts';
-import type { PageContext } from './state.ts';
+import { listEvents, listOrganizers, listVenues } from '../snapshot/list-records.ts';
+import type { Snapshot } from '../snapshot/open-snapshot.ts';
+import { buildDataFile } from '../snapshot/build-data-file.ts';
+import type { PageContext } from './page-context.ts';
 
 export interface DataFile {
   readonly name: string;

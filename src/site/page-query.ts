@@ -1,7 +1,7 @@
 // The query behind a page's address: the shared filters read leniently, so that a wrong word is told in a sentence
 // and never costs the page (contract 7.22); a Markdown version honours each parameter or refuses it (3.7).
 import { type DayRange, toLocalDay } from '../domain/local-time.ts';
-import { foldText, splitWords } from '../domain/folding.ts';
+import { foldText, splitWords } from '../domain/text-folding.ts';
 import { byLang, LANGS } from '../domain/lang.ts';
 import {
   formatQuery,
@@ -17,15 +17,15 @@ import {
   parseParameters,
   stripTrackingParameters,
 } from '../domain/query/parameters.ts';
-import type { ParameterValues } from '../domain/query/values.ts';
-import { isStopWord } from '../domain/search.ts';
+import type { ParameterValues } from '../domain/query/parameter-parsers.ts';
+import { isStopWord } from '../domain/word-matching.ts';
 import { findTaxon, type Taxonomy } from '../domain/taxon.ts';
-import { formatWeekday } from '../i18n/dates.ts';
+import { formatWeekday } from '../i18n/format-dates.ts';
 import { PAGE_PATHS, markdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { countEvents } from '../snapshot/count-events.ts';
-import { parseOrIssue } from './choice.ts';
-import { type MatchedPage, type ValidationContext, MARKDOWN_EXTENSION, type FilterablePage } from './page-kind.ts';
+import { parseOrIssue } from './filter-form.ts';
+import { type MatchedPage, type ValidationContext, MARKDOWN_EXTENSION, type FilterablePage } from './page-definition.ts';
 
 /** Something in a query that was left out, and why. */
 export interface IgnoredParameter {

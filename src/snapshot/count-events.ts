@@ -13,7 +13,7 @@ import {
 } from '../domain/query/event-query.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { scanEvents } from './find-events.ts';
-import type { Snapshot } from './open.ts';
+import type { Snapshot } from './open-snapshot.ts';
 
 export const countEvents = (snapshot: Snapshot, filter: EventFilter): number =>
   scanEvents(snapshot, filter).length;

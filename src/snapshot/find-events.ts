@@ -7,11 +7,11 @@ import { toLocalDay, toDayNumber } from '../domain/local-time.ts';
 import { computeDistanceKm } from '../domain/distance.ts';
 import { countDate, isUpcoming, type OccurrenceRecord, type NextDate } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
-import { isOccurrenceInHours } from '../domain/query/days.ts';
+import { isOccurrenceInHours } from '../domain/query/date-range.ts';
 import { type EventCursor, EVENT_FILTERS, type EventFilter } from '../domain/query/event-query.ts';
-import type { SpellingCorrection } from '../domain/search.ts';
-import { getStoredCard } from './get-thing.ts';
-import type { Snapshot, StoredCard } from './open.ts';
+import type { SpellingCorrection } from '../domain/word-matching.ts';
+import { getStoredCard } from './get-record.ts';
+import type { Snapshot, StoredCard } from './open-snapshot.ts';
 import { matchWords, type WordIndex, type WordMatches } from './word-index.ts';
 
 /** The positions of the occurrences that match, in order, which is order of start. */

@@ -1,6 +1,6 @@
 // The word index: every folded word and the texts that have it, so that `q` finds words and word
 // beginnings, either number, other forms, and forgives a slip (contract 7.13, 7.15).
-import { splitSearchWords } from '../domain/folding.ts';
+import { splitSearchWords } from '../domain/text-folding.ts';
 import {
   removeStopWords,
   MAX_SHORT_LENGTH,
@@ -11,7 +11,7 @@ import {
   switchGrammaticalNumber,
   phoneticKey,
   stemWord,
-} from '../domain/search.ts';
+} from '../domain/word-matching.ts';
 
 export interface WordIndex {
   /** All words, sorted by code units. */

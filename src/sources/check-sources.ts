@@ -6,7 +6,7 @@ import { toLocalDay } from '../domain/local-time.ts';
 import { isNightclub } from '../domain/event/event.ts';
 import type { EventFile, NoticeFile, VenueFile } from './content-schema.ts';
 import { type ContentIssue, createIssueAt, type FieldPath } from '../yaml.ts';
-import type { ParsedContentFile } from './read-content.ts';
+import type { ParsedContentFile } from './load-content.ts';
 
 /** An editor's calendar may be so far ahead of the machine's. */
 const AHEAD_DAYS = 2;

@@ -4,11 +4,11 @@ import * as v from 'valibot';
 import { DAY_LINK_TOPICS } from '../domain/day/day-facts.ts';
 import { HOLIDAY_CLOSES, HOLIDAY_KINDS } from '../domain/day/holidays.ts';
 import { isRecurrenceRule } from '../domain/event/occurrences.ts';
-import { SHELF_LIFE_NAMES } from '../domain/knowledge.ts';
+import { SHELF_LIFE_NAMES } from '../domain/fact-freshness.ts';
 import { DEFAULT_LANG, LANGS } from '../domain/lang.ts';
 import { NOTICE_TYPES, SEVERITIES } from '../domain/notice.ts';
 import { ORGANIZER_TYPES } from '../domain/organizer.ts';
-import { EMAIL_PATTERN } from '../domain/submission/rules.ts';
+import { EMAIL_PATTERN } from '../domain/submission/field-rules.ts';
 import { TOWN } from '../town.ts';
 import { numberSchema, oneOf } from '../yaml.ts';
 import {
@@ -36,7 +36,7 @@ import {
   slugSchema,
   urlSchema,
   integerSchema,
-} from './schema-fields.ts';
+} from './content-field-schemas.ts';
 
 /** Whom to ask whether an event is still on; never shown (contract 14.41). */
 const email = v.optional(v.pipe(contentLineSchema(254), v.regex(EMAIL_PATTERN, 'must be an e-mail address')));

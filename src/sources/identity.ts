@@ -1,10 +1,10 @@
 // Identities: ids that come from a file's name, slugs and whose they are.
 import { hash } from 'node:crypto';
-import { slugify } from '../domain/folding.ts';
+import { slugify } from '../domain/text-folding.ts';
 import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
 import type { PublishedSlug } from '../domain/ledger.ts';
 import { type ContentIssue, createIssueAt } from '../yaml.ts';
-import type { ParsedContentFile } from './read-content.ts';
+import type { ParsedContentFile } from './load-content.ts';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const PREFIX = { event: 'ev', venue: 've', organizer: 'or', notice: 'no' } as const;

@@ -26,15 +26,15 @@ import {
 } from '../../src/backup/backups.ts';
 import { restoreBackup } from '../../src/backup/restore.ts';
 import { createApiKey, revokeApiKey } from '../../src/inbox/api-keys.ts';
-import { erasePrivateData } from '../../src/desk/forget.ts';
+import { erasePrivateData } from '../../src/desk/retention.ts';
 import { storePendingUpload, getUpload } from '../../src/inbox/uploads.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
-import { insertUnsubscription, isUnsubscribed } from '../../src/inbox/letters.ts';
+import { insertUnsubscription, isUnsubscribed } from '../../src/inbox/outbox.ts';
 import { getSubmission } from '../../src/inbox/changes.ts';
 import { insertEditor } from '../../src/inbox/editors.ts';
 import { hash } from 'node:crypto';
 import { loadConfig } from '../../src/config.ts';
-import { createBackupSchedule } from '../../src/server/process/chores.ts';
+import { createBackupSchedule } from '../../src/server/process/maintenance.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { makeTestFolder } from '../fixtures/folder.ts';
 import { readRows, sendIn, SUBMISSION } from '../fixtures/inbox.ts';

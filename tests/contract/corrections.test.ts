@@ -1,8 +1,8 @@
 // "¿Algo cambió?" as it is served, from the link on a page to the desk (contract 14.11).
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { HARD_LIMITS_PER_HOUR } from '../../src/desk/allowances.ts';
-import { createFormToken } from '../../src/inbox/secret.ts';
+import { HARD_LIMITS_PER_HOUR } from '../../src/desk/submission-limits.ts';
+import { createFormToken } from '../../src/inbox/secrets.ts';
 import { countPending } from '../../src/inbox/changes.ts';
 import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';

@@ -1,7 +1,7 @@
 // The door of the desk as it is served (contract 14.9, 14.37, 14.38).
 import { Secret, TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
-import { addEditor } from '../../src/desk/editors.ts';
+import { addEditor } from '../../src/desk/editor-accounts.ts';
 import { getSubmission } from '../../src/inbox/changes.ts';
 import { listEditors } from '../../src/inbox/editors.ts';
 import { comeIn, serveDesk, toCookie, toField } from '../fixtures/desk-server.ts';

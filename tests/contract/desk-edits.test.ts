@@ -1,7 +1,7 @@
 // What the desk edits, as it is served and told (contract 14.28, 14.32, 14.35).
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
-import { loadAppliedChanges } from '../../src/inbox/applied.ts';
+import { loadAppliedChanges } from '../../src/inbox/applied-changes.ts';
 import { bring, send as sendCalendar, toCalendar, toEvent } from '../fixtures/calendars.ts';
 import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
 import { readDetail } from '../fixtures/event-surfaces.ts';

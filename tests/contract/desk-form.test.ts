@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { getSubmission } from '../../src/inbox/changes.ts';
-import { createFormToken } from '../../src/inbox/secret.ts';
+import { createFormToken } from '../../src/inbox/secrets.ts';
 import { serveDesk, toField } from '../fixtures/desk-server.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { sendIn } from '../fixtures/inbox.ts';

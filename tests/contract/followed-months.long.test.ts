@@ -2,11 +2,11 @@
 // compared with the truth, and what an editor who looks once a day has to do (contract 14.36).
 import { expect, test } from 'vitest';
 import { createRandom } from '../../bench/town/random.ts';
-import { importReading } from '../../src/desk/follow.ts';
-import type { DeskContext } from '../../src/desk/known.ts';
-import { createReferenceData } from '../../src/desk/known.ts';
+import { importReading } from '../../src/desk/import-source.ts';
+import type { DeskContext } from '../../src/desk/reference-data.ts';
+import { createReferenceData } from '../../src/desk/reference-data.ts';
 import { approveSubmissions, mergeControlValues, applyVerdict } from '../../src/desk/review.ts';
-import { changeStatus } from '../../src/desk/status.ts';
+import { changeStatus } from '../../src/desk/event-status.ts';
 import { toZoned } from '../../src/domain/local-time.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { listPendingSubmissions, listQueueRows } from '../../src/inbox/changes.ts';

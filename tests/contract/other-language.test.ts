@@ -1,6 +1,6 @@
 // What an editor leaves empty in the other language is labelled (contract 1.13).
 import { expect, test } from 'vitest';
-import { submissionToForm } from '../../src/domain/submission/form.ts';
+import { submissionToForm } from '../../src/domain/submission/form-values.ts';
 import { LANGS, type Lang } from '../../src/domain/lang.ts';
 import { submittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { comeIn, serveDesk } from '../fixtures/desk-server.ts';

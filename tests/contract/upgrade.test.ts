@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { STORE_VERSION } from '../../src/inbox/engine.ts';
+import { STORE_VERSION } from '../../src/inbox/database-engine.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { findSnapshot, getCurrentName, dataLayout } from '../../src/releases/snapshots.ts';
 import { publish } from '../fixtures/approved.ts';

@@ -1,6 +1,6 @@
 // A picture uploaded with the form, over real HTTP, private until approved; and more text than is taken in, which is not lost (contract 14.5, 14.13).
 import { expect, test } from 'vitest';
-import { createFormToken } from '../../src/inbox/secret.ts';
+import { createFormToken } from '../../src/inbox/secrets.ts';
 import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
 import { fillForm } from '../fixtures/filled-form.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { createApiKey, createApiKeyCheck, listApiKeys, revokeApiKey } from '../../src/inbox/api-keys.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { sha256Hex } from '../../src/inbox/secret.ts';
+import { sha256Hex } from '../../src/inbox/secrets.ts';
 import { at } from '../fixtures/fixture.ts';
 import { folder, inbox, location, readStored, readValue, useInbox } from '../fixtures/inbox.ts';
 

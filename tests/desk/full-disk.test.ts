@@ -1,11 +1,11 @@
 // A full disk: whoever sends is told, and gets back what was typed (contract 14.4).
 import { beforeEach, describe, expect, test } from 'vitest';
 import { getSubmission } from '../../src/inbox/changes.ts';
-import { createFormToken } from '../../src/inbox/secret.ts';
-import { handleCorrection } from '../../src/site/forms/correct.ts';
-import { handleSubmissionStatus } from '../../src/site/forms/status.ts';
-import { handleSubmit } from '../../src/site/forms/submit.ts';
-import type { VisitorRequest } from '../../src/site/visit.ts';
+import { createFormToken } from '../../src/inbox/secrets.ts';
+import { handleCorrection } from '../../src/site/forms/correction-form.ts';
+import { handleSubmissionStatus } from '../../src/site/forms/submission-status.ts';
+import { handleSubmit } from '../../src/site/forms/submit-form.ts';
+import type { VisitorRequest } from '../../src/site/visitor-request.ts';
 import { approve } from '../fixtures/approved.ts';
 import { enterDesk } from '../fixtures/desk-visit.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { applyVerdict, type VerdictKey } from '../../src/desk/review.ts';
 import { MAX_REASON_LENGTH } from '../../src/domain/change.ts';
-import { loadAppliedChanges } from '../../src/inbox/applied.ts';
+import { loadAppliedChanges } from '../../src/inbox/applied-changes.ts';
 import { getCurrentChange, getSubmission } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { submittedEventId } from '../../src/sources/inbox/merge-inbox.ts';

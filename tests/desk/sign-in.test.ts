@@ -8,7 +8,7 @@ import {
   runSerially,
   removeEditor,
   removeSecondFactor,
-} from '../../src/desk/editors.ts';
+} from '../../src/desk/editor-accounts.ts';
 import {
   type BrowserSession,
   startSecondFactorSetup,

@@ -1,13 +1,13 @@
 // The page of a sender in every state, and days called off there (contract 14.3, 14.24).
 import { describe, expect, test } from 'vitest';
-import { requestStatusChange, withdrawSubmission } from '../../src/desk/propose.ts';
+import { requestStatusChange, withdrawSubmission } from '../../src/desk/submissions.ts';
 import { listSenderActions } from '../../src/domain/change.ts';
 import type { Submission } from '../../src/domain/submission/submission.ts';
-import { formatSubmissionStatus } from '../../src/i18n/form-words.ts';
-import { loadAppliedChanges } from '../../src/inbox/applied.ts';
+import { formatSubmissionStatus } from '../../src/i18n/format-forms.ts';
+import { loadAppliedChanges } from '../../src/inbox/applied-changes.ts';
 import { getSubmission, getStatusToken } from '../../src/inbox/changes.ts';
-import { unsubscribe, unsubscribeKey } from '../../src/inbox/letters.ts';
-import { handleSubmissionStatus } from '../../src/site/forms/status.ts';
+import { unsubscribe, unsubscribeKey } from '../../src/inbox/outbox.ts';
+import { handleSubmissionStatus } from '../../src/site/forms/submission-status.ts';
 import { submittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { approve, publish, readDatasetWith } from '../fixtures/approved.ts';
 import { changeStatus, grant, refuse } from '../fixtures/changes.ts';

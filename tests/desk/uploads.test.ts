@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { amendSubmission, withdrawSubmission } from '../../src/desk/propose.ts';
-import { UPLOAD_RETENTION_DAYS } from '../../src/domain/submission/picture.ts';
+import { amendSubmission, withdrawSubmission } from '../../src/desk/submissions.ts';
+import { UPLOAD_RETENTION_DAYS } from '../../src/domain/submission/submitted-picture.ts';
 import { backupInbox } from '../../src/inbox/backup.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import {

@@ -50,19 +50,19 @@ describe.each([
     '../../src/domain/local-time.ts'
   );
   const { openInTest, useFixture } = await import('../fixtures/fixture.ts');
-  const { loadDataset } = await import('../../src/sources/read-dataset.ts');
-  const { updateHistories } = await import('../../src/sources/to-histories.ts');
+  const { loadDataset } = await import('../../src/sources/build-dataset.ts');
+  const { updateHistories } = await import('../../src/sources/update-histories.ts');
   const { EMPTY_LEDGER } = await import('../../src/domain/ledger.ts');
   const { ask } = await import('../fixtures/ask.ts');
-  const { resolveHourKeyword } = await import('../../src/domain/query/days.ts');
-  const { serializeCalendar } = await import('../../src/serializers/calendar.ts');
+  const { resolveHourKeyword } = await import('../../src/domain/query/date-range.ts');
+  const { serializeCalendar } = await import('../../src/serializers/icalendar.ts');
   const { SITE } = await import('../fixtures/site.ts');
-  const { formatCurrentTimeLine } = await import('../../src/i18n/dates.ts');
-  const { localDateTimeSchema } = await import('../../src/domain/submission/rules.ts');
+  const { formatCurrentTimeLine } = await import('../../src/i18n/format-dates.ts');
+  const { localDateTimeSchema } = await import('../../src/domain/submission/field-rules.ts');
   const { TimestampSchema } = await import('../../src/domain/fields.ts');
   const { groupRangeByDay } = await import('../../src/domain/agenda.ts');
-  const { loadAgenda } = await import('../../src/snapshot/agenda.ts');
-  const { parseCalendar } = await import('../../src/sources/feed/read-feed.ts');
+  const { loadAgenda } = await import('../../src/snapshot/load-agenda.ts');
+  const { parseCalendar } = await import('../../src/sources/external/parse-ics.ts');
   const at = (moment: string): number => Date.parse(moment);
   const now_ms = at(`${eve}T20:00:00${winter}`);
   const town = updateHistories(loadDataset(folder, EMPTY_LEDGER, now_ms), now_ms);

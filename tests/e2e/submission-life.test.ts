@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { addEditor } from '../../src/desk/editors.ts';
+import { addEditor } from '../../src/desk/editor-accounts.ts';
 import { openInbox, inboxLocation } from '../../src/inbox/open.ts';
 import { connectBrowser } from '../fixtures/browser.ts';
 import { copyBrowserRelease } from '../fixtures/browser-release.ts';

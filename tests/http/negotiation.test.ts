@@ -1,7 +1,7 @@
 // Accept and Accept-Encoding by their weights (RFC 9110 12.5).
 import { describe, expect, test } from 'vitest';
 import { negotiateCoding, negotiateMediaType } from '../../src/http/negotiation.ts';
-import { PAGE_TYPES } from '../../src/site/markdown.ts';
+import { PAGE_TYPES } from '../../src/site/markdown-responses.ts';
 
 const [HTML, MARKDOWN] = PAGE_TYPES;
 const CHROME =

@@ -46,10 +46,10 @@ describe.each([
   });
   const { DEFAULT_LANG, LANGS } = await import('../../src/domain/lang.ts');
   const paths = await import('../../src/i18n/paths.ts');
-  const { formatFilterAmount, formatPrice } = await import('../../src/i18n/price.ts');
-  const { parsePriceControls } = await import('../../src/domain/submission/form.ts');
+  const { formatFilterAmount, formatPrice } = await import('../../src/i18n/format-price.ts');
+  const { parsePriceControls } = await import('../../src/domain/submission/form-values.ts');
   const { parseFlyer } = await import('../../src/domain/submission/flyer.ts');
-  const { phoneUrl } = await import('../../src/i18n/links.ts');
+  const { phoneUrl } = await import('../../src/i18n/external-links.ts');
   const { localeOf, t } = await import('../../src/i18n/translate.ts');
   const { bilingualText } = await import('../../src/mcp/tools/catalog.ts');
   const { readFixture } = await import('../fixtures/fixture.ts');

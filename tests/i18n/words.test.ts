@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { DECISION_ACTIONS } from '../../src/domain/change.ts';
 import en from '../../src/i18n/en.json' with { type: 'json' };
 import es from '../../src/i18n/es.json' with { type: 'json' };
-import { formatSourceSentence } from '../../src/i18n/fact-words.ts';
+import { formatSourceSentence } from '../../src/i18n/format-facts.ts';
 import { PAGE_PATHS, SECTION_PATHS } from '../../src/i18n/paths.ts';
-import { formatPrice } from '../../src/i18n/price.ts';
+import { formatPrice } from '../../src/i18n/format-price.ts';
 import { isMessageKey } from '../../src/i18n/translate.ts';
 
 test('both languages have the same words, in order, none empty, with the same parts to fill in', () => {

@@ -1,8 +1,8 @@
 // The table of changes: a row that cannot be read hides no other.
 import { expect, test, vi } from 'vitest';
-import { eraseExpired } from '../../src/desk/forget.ts';
+import { eraseExpired } from '../../src/desk/retention.ts';
 import { getSubmission, listPendingSubmissions, listQueueRows } from '../../src/inbox/changes.ts';
-import { loadAppliedChanges } from '../../src/inbox/applied.ts';
+import { loadAppliedChanges } from '../../src/inbox/applied-changes.ts';
 import { inbox, readRows, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
 
 useInbox();

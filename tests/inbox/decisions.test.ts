@@ -1,7 +1,7 @@
 // What the desk decides and the agenda is made of asks for a build; what calls off or warns does at once.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { reopenChange } from '../../src/desk/decide.ts';
+import { reopenChange } from '../../src/desk/decisions.ts';
 import { hasUrgentDecisionSince, getLastAgendaDecisionId } from '../../src/inbox/decisions.ts';
 import { approve } from '../fixtures/approved.ts';
 import { changeStatus, putEdit, recordNotice, refuse, withdrawEvent } from '../fixtures/changes.ts';

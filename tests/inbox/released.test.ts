@@ -7,7 +7,7 @@ import { listApiKeys } from '../../src/inbox/api-keys.ts';
 import { compactStore, isCompactionDue } from '../../src/inbox/erase.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { listEditors } from '../../src/inbox/editors.ts';
-import { STORE_VERSION } from '../../src/inbox/engine.ts';
+import { STORE_VERSION } from '../../src/inbox/database-engine.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import {
   countPending,
@@ -15,7 +15,7 @@ import {
   getSubmission,
   listPendingSubmissions,
 } from '../../src/inbox/changes.ts';
-import { loadInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
+import { loadInboxRecords } from '../../src/sources/inbox/load-inbox.ts';
 import { makeFolder } from '../fixtures/folder.ts';
 import { ANA, by, readValue, undoNewest } from '../fixtures/inbox.ts';
 import { refuse } from '../fixtures/changes.ts';

@@ -2,10 +2,10 @@
 // stored nowhere (contract 14.24, 14.35).
 import { describe, expect, test } from 'vitest';
 import { listPendingOfImport } from '../../src/desk/review.ts';
-import { listImportedSubmissions, getImportEmail, getImportToken } from '../../src/inbox/batches.ts';
-import { erasePrivateData } from '../../src/desk/forget.ts';
-import { createReferenceData } from '../../src/desk/known.ts';
-import { getMailHealth, unsubscribeKey } from '../../src/inbox/letters.ts';
+import { listImportedSubmissions, getImportEmail, getImportToken } from '../../src/inbox/calendar-imports.ts';
+import { erasePrivateData } from '../../src/desk/retention.ts';
+import { createReferenceData } from '../../src/desk/reference-data.ts';
+import { getMailHealth, unsubscribeKey } from '../../src/inbox/outbox.ts';
 import { getSubmissionByToken } from '../../src/inbox/changes.ts';
 import {
   bring,

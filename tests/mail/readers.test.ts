@@ -1,15 +1,15 @@
 // Thursday's letter over a real SMTP server (contract 14.44): asked for, confirmed by a second press, sent once a week,
 // ended without a trace.
 import { describe, expect, test } from 'vitest';
-import { SOFT_LIMITS } from '../../src/desk/allowances.ts';
+import { SOFT_LIMITS } from '../../src/desk/submission-limits.ts';
 import type { OccurrenceRecord } from '../../src/domain/event/event.ts';
-import { eraseExpired } from '../../src/desk/forget.ts';
-import { insertUnsubscription, listFailedEmails, emailRecipientDigest } from '../../src/inbox/letters.ts';
-import { deleteSubscribersWhoLeft } from '../../src/inbox/readers.ts';
-import { composeNewsletter } from '../../src/site/forms/reader.ts';
-import { matchPage } from '../../src/site/registry.ts';
-import { createMarkdownResponse } from '../../src/site/markdown.ts';
-import type { VisitorRequest } from '../../src/site/visit.ts';
+import { eraseExpired } from '../../src/desk/retention.ts';
+import { insertUnsubscription, listFailedEmails, emailRecipientDigest } from '../../src/inbox/outbox.ts';
+import { deleteSubscribersWhoLeft } from '../../src/inbox/subscribers.ts';
+import { composeNewsletter } from '../../src/site/forms/newsletter.ts';
+import { matchPage } from '../../src/site/page-registry.ts';
+import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
+import type { VisitorRequest } from '../../src/site/visitor-request.ts';
 import { useFixture, readFixture } from '../fixtures/fixture.ts';
 import { folder, inbox, readRows, readStored, readValue, useInbox } from '../fixtures/inbox.ts';
 import { mailer, openMailer, readers, smtp, subjects, useMailer } from '../fixtures/mailer.ts';

@@ -2,7 +2,7 @@
 import type { HttpRequest, HttpResponse } from '../../src/http/message.ts';
 import { handleMcp } from '../../src/mcp/handle-mcp.ts';
 import type { McpContext } from '../../src/mcp/tool.ts';
-import type { Snapshot } from '../../src/snapshot/open.ts';
+import type { Snapshot } from '../../src/snapshot/open-snapshot.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 
 export const SITE = { url: 'https://hoy.example', name: 'Hoy Cancún', contact_email: null };

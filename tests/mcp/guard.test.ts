@@ -1,8 +1,8 @@
 // Who may ask and in which form: both sides of every edge.
 import { describe, expect, test } from 'vitest';
 import { handleMcp } from '../../src/mcp/handle-mcp.ts';
-import { isOurHost, isOurOrigin } from '../../src/http/origin.ts';
-import { MAX_BODY_BYTES } from '../../src/mcp/request.ts';
+import { isOurHost, isOurOrigin } from '../../src/http/request-origin.ts';
+import { MAX_BODY_BYTES } from '../../src/mcp/json-rpc.ts';
 import { useFixture } from '../fixtures/fixture.ts';
 import { bodyOf, contextOf, post, SITE, toHttpRequest } from './ask.ts';
 

@@ -2,8 +2,8 @@
 import { toString as toPlainWords } from 'mdast-util-to-string';
 import { remark } from 'remark';
 import { expect, test } from 'vitest';
-import { wrapUntrustedContent } from '../../src/mcp/answer.ts';
-import { escapeChatMarkersDeep } from '../../src/serializers/plain-text.ts';
+import { wrapUntrustedContent } from '../../src/mcp/tool-answer.ts';
+import { escapeChatMarkersDeep } from '../../src/serializers/sanitize-text.ts';
 import { toMarkdown } from '../../src/serializers/markdown/document.ts';
 import { paragraph, plainTextNode } from '../../src/serializers/markdown/nodes.ts';
 import { readFixture, useFixture } from '../fixtures/fixture.ts';

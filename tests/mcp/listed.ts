@@ -2,7 +2,7 @@
 import { Ajv, addFormats } from '@modelcontextprotocol/server/validators/ajv';
 import { expect } from 'vitest';
 import { listTools } from '../../src/mcp/tools/catalog.ts';
-import type { Snapshot } from '../../src/snapshot/open.ts';
+import type { Snapshot } from '../../src/snapshot/open-snapshot.ts';
 
 export function getListed(snapshot: Snapshot, name: string) {
   const tool = listTools(snapshot).find((listed) => listed.name === name);

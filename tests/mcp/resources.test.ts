@@ -1,6 +1,6 @@
 // Resources and their templates: each that is listed can be read, in both languages.
 import { expect, test } from 'vitest';
-import { createMarkdownResponse } from '../../src/site/markdown.ts';
+import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
 import { useFixture } from '../fixtures/fixture.ts';
 import { askModern, bodyOf, contextOf } from './ask.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { handleApi } from '../../src/api/handle-api.ts';
 import { floorToMinute, formatTimestamp } from '../../src/domain/local-time.ts';
-import { formatCurrentTimeLine } from '../../src/i18n/dates.ts';
+import { formatCurrentTimeLine } from '../../src/i18n/format-dates.ts';
 import { at, FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 import { bodyOf, call, contextOf, SITE } from './ask.ts';
 

@@ -1,8 +1,8 @@
 // A sender with a token, an inbox for each test, and the tools to send and follow.
 import { beforeEach } from 'vitest';
-import { createSenderApi } from '../../src/desk/propose.ts';
+import { createSenderApi } from '../../src/desk/submissions.ts';
 import type { McpContext } from '../../src/mcp/tool.ts';
-import type { Snapshot } from '../../src/snapshot/open.ts';
+import type { Snapshot } from '../../src/snapshot/open-snapshot.ts';
 import { useFixture } from '../fixtures/fixture.ts';
 import { inbox, useInbox } from '../fixtures/inbox.ts';
 import { call, contextOf } from './ask.ts';

@@ -4,7 +4,7 @@ import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import en from '../../src/i18n/en.json' with { type: 'json' };
 import es from '../../src/i18n/es.json' with { type: 'json' };
 import { TOWN } from '../../src/town.ts';
-import { updateHistories } from '../../src/sources/to-histories.ts';
+import { updateHistories } from '../../src/sources/update-histories.ts';
 import { FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 import { readFixtureInSeason } from '../fixtures/season.ts';
 import { call, contextOf } from './ask.ts';

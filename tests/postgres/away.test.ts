@@ -1,7 +1,7 @@
 // A PostgreSQL that is busy, away and back again: nothing that was acknowledged is lost, errors say so, and a
 // service goes on for readers, gives back what was typed and needs no restart.
 import { afterAll, expect, test } from 'vitest';
-import { erasePrivateData } from '../../src/desk/forget.ts';
+import { erasePrivateData } from '../../src/desk/retention.ts';
 import { countPending, getSubmission } from '../../src/inbox/changes.ts';
 import { getDecision } from '../../src/inbox/decisions.ts';
 import { openInbox } from '../../src/inbox/open.ts';

@@ -2,7 +2,7 @@
 // for again.
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { erasePrivateData } from '../../src/desk/forget.ts';
+import { erasePrivateData } from '../../src/desk/retention.ts';
 import { compactStore, isCompactionDue } from '../../src/inbox/erase.ts';
 import { folder, inbox, location, readStored, sendIn, useInbox } from '../fixtures/inbox.ts';
 

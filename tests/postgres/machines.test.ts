@@ -6,12 +6,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { openPostgresSession } from '../../src/inbox/link.ts';
+import { openPostgresSession } from '../../src/inbox/postgres-session.ts';
 import { loadLedger } from '../../src/inbox/ledger.ts';
-import { claimEmails, insertQueuedEmail, listDueEmails } from '../../src/inbox/letters.ts';
-import { listSharedFiles, saveSharedFile, getPublishedRelease } from '../../src/inbox/releases.ts';
+import { claimEmails, insertQueuedEmail, listDueEmails } from '../../src/inbox/outbox.ts';
+import { listSharedFiles, saveSharedFile, getPublishedRelease } from '../../src/inbox/shared-releases.ts';
 import { loadLastBuild } from '../../src/releases/last-build.ts';
-import { fetchSharedFile, fetchCurrentRelease, uploadAssets, acquireLock } from '../../src/releases/shared.ts';
+import { fetchSharedFile, fetchCurrentRelease, uploadAssets, acquireLock } from '../../src/releases/shared-files.ts';
 import { getCurrentName, snapshotPath } from '../../src/releases/snapshots.ts';
 import { createMachine } from '../../src/server/process/machine.ts';
 import { deriveId } from '../../src/sources/identity.ts';
@@ -114,7 +114,7 @@ test('who lost the lock publishes nothing, and no ledger', async () => {
 });
 
 test('a process that is stopped loses its lock to who asks, and one that ends at once', async () => {
-  const link = JSON.stringify(join(import.meta.dirname, '../../src/inbox/link.ts'));
+  const link = JSON.stringify(join(import.meta.dirname, '../../src/inbox/postgres-session.ts'));
   const code = `import { openLink } from ${link}; const link = await openLink('${location}', 1500);
     console.log(await link.hold('chores')); setInterval(() => console.log(link.isThere()), 100);`;
   const holder = spawn(process.execPath, ['--input-type=module', '-e', code]);

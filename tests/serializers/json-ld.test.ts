@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { eventJsonLd, venueJsonLd } from '../../src/serializers/json-ld.ts';
-import { getEvent, getVenue } from '../../src/snapshot/get-thing.ts';
+import { getEvent, getVenue } from '../../src/snapshot/get-record.ts';
 import { FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
 

@@ -2,9 +2,9 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { switchCurrent } from '../../src/releases/snapshots.ts';
-import { warmPageCache } from '../../src/server/release.ts';
-import type { RenderPage } from '../../src/server/site-code.ts';
-import { listWarmPaths } from '../../src/site/documents.ts';
+import { warmPageCache } from '../../src/server/release-command.ts';
+import type { RenderPage } from '../../src/server/load-site-code.ts';
+import { listWarmPaths } from '../../src/site/resolve-path.ts';
 import { serveFake, writeSnapshot } from './fake-release.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 // The text of a flyer pasted above the form: what it fills in, what stays, and what a model may say (contract 14.42).
 import { createServer } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
-import { createModelClient } from '../../src/server/heavy.ts';
-import { handleSubmit, type SubmitPage } from '../../src/site/forms/submit.ts';
+import { createModelClient } from '../../src/server/work-queues.ts';
+import { handleSubmit, type SubmitPage } from '../../src/site/forms/submit-form.ts';
 import { inbox, readValue, useInbox } from '../fixtures/inbox.ts';
 import { openState } from '../fixtures/site.ts';
 import { toVisit } from '../fixtures/visit.ts';

@@ -1,9 +1,9 @@
 // What each address of the site answers: the page, the way to it, or why there is none.
 import { describe, expect, test } from 'vitest';
-import { listWarmDays } from '../../src/site/agenda.ts';
-import { FAILURE_STATUS, NOT_FOUND } from '../../src/site/page.ts';
-import { matchPage } from '../../src/site/registry.ts';
-import { createMarkdownResponse } from '../../src/site/markdown.ts';
+import { listWarmDays } from '../../src/site/agenda-page.ts';
+import { FAILURE_STATUS, NOT_FOUND } from '../../src/site/page-meta.ts';
+import { matchPage } from '../../src/site/page-registry.ts';
+import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
 import { openState } from '../fixtures/site.ts';
 import { FRIDAY_NOON_MS, at } from '../fixtures/fixture.ts';
 

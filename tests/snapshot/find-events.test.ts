@@ -6,10 +6,10 @@ import { formatTimestamp, toLocalDay, toDayNumber } from '../../src/domain/local
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { greatCircleKm } from '../../src/domain/distance.ts';
 import { type EventFilter, unfilteredEventFilter } from '../../src/domain/query/event-query.ts';
-import { HOUR_KEYWORDS, resolveHourKeyword } from '../../src/domain/query/days.ts';
-import { foldText, splitWords } from '../../src/domain/folding.ts';
-import { switchGrammaticalNumber } from '../../src/domain/search.ts';
-import { createSearchDocuments } from '../../src/domain/search-texts.ts';
+import { HOUR_KEYWORDS, resolveHourKeyword } from '../../src/domain/query/date-range.ts';
+import { foldText, splitWords } from '../../src/domain/text-folding.ts';
+import { switchGrammaticalNumber } from '../../src/domain/word-matching.ts';
+import { createSearchDocuments } from '../../src/domain/search-documents.ts';
 import {
   EVENT_STATUSES,
   type EventRecord,
@@ -19,7 +19,7 @@ import {
 } from '../../src/domain/event/event.ts';
 import { computeSpan } from '../../src/domain/event/occurrences.ts';
 import { findEvents, findOccurrences } from '../../src/snapshot/find-events.ts';
-import type { Snapshot } from '../../src/snapshot/open.ts';
+import type { Snapshot } from '../../src/snapshot/open-snapshot.ts';
 import { TOWN } from '../../src/town.ts';
 import { at, FRIDAY_NOON_MS, openFixture, useFixture, readFixture } from '../fixtures/fixture.ts';
 

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import type { Lang, LocalText } from '../../src/domain/lang.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
-import { loadDataset } from '../../src/sources/read-dataset.ts';
+import { loadDataset } from '../../src/sources/build-dataset.ts';
 import { askFor } from '../fixtures/ask.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 import { createFolder } from '../fixtures/folder.ts';

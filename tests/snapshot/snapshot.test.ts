@@ -2,9 +2,9 @@
 import Database from 'better-sqlite3';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { buildSnapshot } from '../../src/snapshot/build.ts';
-import { checkSnapshot } from '../../src/snapshot/check.ts';
-import { openSnapshot } from '../../src/snapshot/open.ts';
+import { buildSnapshot } from '../../src/snapshot/build-snapshot.ts';
+import { checkSnapshot } from '../../src/snapshot/check-snapshot.ts';
+import { openSnapshot } from '../../src/snapshot/open-snapshot.ts';
 import { FRIDAY_NOON_MS, useFixture, readFixture, readFixtureFiles } from '../fixtures/fixture.ts';
 
 const town = readFixture();

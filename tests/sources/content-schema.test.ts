@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CalendarSchema } from '../../src/sources/content-schema.ts';
 import { formatIssue } from '../../src/yaml.ts';
-import { parseContentFile } from '../../src/sources/read-content.ts';
+import { parseContentFile } from '../../src/sources/load-content.ts';
 import {
   toEventText,
   toNoticeText,

@@ -2,13 +2,13 @@
 import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { editRecord, getRecord } from '../../src/desk/things.ts';
+import { editRecord, getRecord } from '../../src/desk/record-overrides.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
-import type { RecordFields } from '../../src/domain/edit/edit.ts';
+import type { RecordFields } from '../../src/domain/override/record-override.ts';
 import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
-import { loadAppliedChanges } from '../../src/inbox/applied.ts';
+import { loadAppliedChanges } from '../../src/inbox/applied-changes.ts';
 import { loadLedger, saveLedger } from '../../src/inbox/ledger.ts';
-import { listOmittedRecords } from '../../src/snapshot/list-things.ts';
+import { listOmittedRecords } from '../../src/snapshot/list-records.ts';
 import { publish, readDatasetWith } from '../fixtures/approved.ts';
 import { deleteEdit } from '../fixtures/changes.ts';
 import { editFields, readSources } from '../fixtures/edits.ts';

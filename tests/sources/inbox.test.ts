@@ -1,11 +1,11 @@
 // What the desk let in: ids that stay, addresses that do not meet, nothing that stops a release.
 import { describe, expect, test } from 'vitest';
-import { amendSubmission } from '../../src/desk/propose.ts';
+import { amendSubmission } from '../../src/desk/submissions.ts';
 import { buildSchedules, suggestSummary, buildPreview, buildSchedule } from '../../src/desk/publication.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
 import type { Submission } from '../../src/domain/submission/submission.ts';
-import type { ReviewerFields } from '../../src/domain/submission/additions.ts';
+import type { ReviewerFields } from '../../src/domain/submission/reviewer-fields.ts';
 import { insertChange } from '../../src/inbox/changes.ts';
 import { loadLedger, saveLedger } from '../../src/inbox/ledger.ts';
 import { deriveId } from '../../src/sources/identity.ts';

@@ -2,11 +2,11 @@
 import { cpSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import type { Ledger } from '../../src/domain/ledger.ts';
-import { createBuiltEventLookup } from '../../src/snapshot/meta.ts';
+import { createBuiltEventLookup } from '../../src/snapshot/snapshot-meta.ts';
 import { deriveId } from '../../src/sources/identity.ts';
-import { NO_INBOX_RECORDS } from '../../src/sources/inbox/read-inbox.ts';
-import { NO_PREVIOUS_CONTENT } from '../../src/sources/read-content.ts';
-import { loadDataset } from '../../src/sources/read-dataset.ts';
+import { NO_INBOX_RECORDS } from '../../src/sources/inbox/load-inbox.ts';
+import { NO_PREVIOUS_CONTENT } from '../../src/sources/load-content.ts';
+import { loadDataset } from '../../src/sources/build-dataset.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { makeFolder } from '../fixtures/folder.ts';
 import { startTown } from '../fixtures/released-town.ts';

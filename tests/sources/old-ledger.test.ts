@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
-import type { RecordHistory } from '../../src/domain/history.ts';
+import type { RecordHistory } from '../../src/domain/record-history.ts';
 import type { Ledger, Revision } from '../../src/domain/ledger.ts';
 import { loadLedger, saveLedger } from '../../src/inbox/ledger.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { loadDataset } from '../../src/sources/read-dataset.ts';
-import { updateHistories } from '../../src/sources/to-histories.ts';
+import { loadDataset } from '../../src/sources/build-dataset.ts';
+import { updateHistories } from '../../src/sources/update-histories.ts';
 import { makeFolder } from '../fixtures/folder.ts';
 
 interface Stored {

@@ -1,7 +1,7 @@
 // Entries of RSS and Atom are events where they say when they take place, as real programs write it. A date of
 // publication is none (contract 14.40).
 import { expect, test } from 'vitest';
-import { parseFeedEntries } from '../../src/sources/feed/read-entries.ts';
+import { parseFeedEntries } from '../../src/sources/external/parse-entries.ts';
 import { at } from '../fixtures/fixture.ts';
 
 const read = (xml: string) => {

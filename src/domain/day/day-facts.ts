@@ -2,7 +2,7 @@
 // the seasons, and where to look for what changes by the hour (contract 6.6).
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
-import { type AgendaPageKind, isSingleDay } from '../agenda-words.ts';
+import { type AgendaPageKind, isSingleDay } from '../date-keywords.ts';
 import { LocalTextSchema } from '../lang.ts';
 import {
   type FestivityRecord,

@@ -19,8 +19,8 @@ import {
   TimestampSchema,
   wireEntries,
 } from '../fields.ts';
-import { foldText } from '../folding.ts';
-import { CERTAINTIES } from '../knowledge.ts';
+import { foldText } from '../text-folding.ts';
+import { CERTAINTIES } from '../fact-freshness.ts';
 import { type Lang, LANGS, type LocalText, LocalTextSchema } from '../lang.ts';
 import { AdmissionSchema, StoredAdmissionSchema } from '../opening-hours.ts';
 import { StoredPictureSchema } from '../pictures.ts';

@@ -4,7 +4,7 @@ import type { EventCard, EventDetail } from '../agenda.ts';
 import { LANGS, type LocalText } from '../lang.ts';
 import type { Admission } from '../opening-hours.ts';
 import type { OrganizerRecord } from '../organizer.ts';
-import { formatStreetLine } from '../place-names.ts';
+import { formatStreetLine } from '../place-text.ts';
 import type { TaxonRecord } from '../taxon.ts';
 import type { VenueRecord } from '../venue.ts';
 import type { EventRecord, OccurrenceRecord, Price } from './event.ts';

@@ -10,7 +10,7 @@ import { isFreeForLocals, computePriceRange, type Visitor } from '../opening-hou
 import type { Lang } from '../lang.ts';
 import { findTaxon, type TaxonRecord, type Taxonomy } from '../taxon.ts';
 import type { VenueRecord } from '../venue.ts';
-import { type HourSpan, parseRange, resolveHourKeyword, defaultCalendarRange } from './days.ts';
+import { type HourSpan, parseRange, resolveHourKeyword, defaultCalendarRange } from './date-range.ts';
 import { RESULT_LIMITS, type ListParameterName, LIST_PARAMETER_NAMES } from './parameters.ts';
 import {
   oneOfParser,
@@ -36,7 +36,7 @@ import {
   type QueryLookups,
   limitParser,
   SEARCH_WORDS_PARSER,
-} from './values.ts';
+} from './parameter-parsers.ts';
 
 /** By keys of a list of taxa, which taxonomy and filter call alike: pages have a menu of each. */
 export const TAXON_FILTERS = [

@@ -5,10 +5,10 @@ import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { TOWN } from '../../town.ts';
 import { type DayRange, floorToMinute, formatTimestamp } from '../local-time.ts';
-import { LAST_ID_OF_TIMESTAMP, RECORD_KINDS, type ChangeLogCursor } from '../history.ts';
+import { LAST_ID_OF_TIMESTAMP, RECORD_KINDS, type ChangeLogCursor } from '../record-history.ts';
 import type { Lang } from '../lang.ts';
 import { NOTICE_TYPES, type NoticeRecord } from '../notice.ts';
-import { parseDayParameter, parseInstantParameter, parseRange } from './days.ts';
+import { parseDayParameter, parseInstantParameter, parseRange } from './date-range.ts';
 import { type EventFilter, parseEventQuery } from './event-query.ts';
 import { RESULT_LIMITS } from './parameters.ts';
 import {
@@ -25,7 +25,7 @@ import {
   type QueryLookups,
   limitParser,
   SEARCH_WORDS_PARSER,
-} from './values.ts';
+} from './parameter-parsers.ts';
 
 /** What a list of venues takes, in the order of its description; one of organizers takes less. */
 export const VENUE_LIST_PARAMETERS = [

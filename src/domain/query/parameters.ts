@@ -3,11 +3,11 @@
 import damerauLevenshtein from 'damerau-levenshtein';
 import { TOWN } from '../../town.ts';
 import { EVENT_STATUSES } from '../event/event.ts';
-import { SINGLE_DAY_KEYWORDS } from '../agenda-words.ts';
-import { foldText } from '../folding.ts';
-import { RECORD_KINDS } from '../history.ts';
+import { SINGLE_DAY_KEYWORDS } from '../date-keywords.ts';
+import { foldText } from '../text-folding.ts';
+import { RECORD_KINDS } from '../record-history.ts';
 import { NOTICE_TYPES } from '../notice.ts';
-import { DATE_KEYWORDS, MAX_RANGE_DAYS } from './days.ts';
+import { DATE_KEYWORDS, MAX_RANGE_DAYS } from './date-range.ts';
 import {
   oneOfParser,
   FLAG_PARSER,
@@ -20,7 +20,7 @@ import {
   RADIUS_PARSER,
   limitParser,
   SEARCH_WORDS_PARSER,
-} from './values.ts';
+} from './parameter-parsers.ts';
 
 /** A parameter for whoever describes it: OpenAPI, the docs page and the MCP tools. */
 export interface ParameterDescription {

@@ -6,7 +6,7 @@ import { TOWN } from '../../town.ts';
 import { DEFAULT_LANG, LANGS } from '../lang.ts';
 import { WEEKDAYS } from '../opening-hours.ts';
 import type { ParameterDescription } from '../query/parameters.ts';
-import { PictureIdSchema } from './picture.ts';
+import { PictureIdSchema } from './submitted-picture.ts';
 import {
   URL_FIELD_TYPE,
   AMOUNT_FIELD_TYPE,
@@ -22,8 +22,8 @@ import {
   nameSchema,
   nameFieldType,
   textFieldType,
-} from './rules.ts';
-import { REPEAT_OPTIONS } from './when.ts';
+} from './field-rules.ts';
+import { REPEAT_OPTIONS } from './form-dates.ts';
 
 export const SECTION_NAMES = [
   // What every event needs; the others are opened where they are wanted.

@@ -2,10 +2,10 @@
 // ways is asked at its control, and what looks like a fact but was not understood is told (contract 14.42).
 import type { Temporal } from 'temporal-polyfill';
 import { cleanText } from '../clean-text.ts';
-import { foldText, splitWords } from '../folding.ts';
+import { foldText, splitWords } from '../text-folding.ts';
 import { type Lang, LANGS } from '../lang.ts';
-import { findMentionedIn } from '../place-names.ts';
-import { switchGrammaticalNumber } from '../search.ts';
+import { findMentionedIn } from '../place-text.ts';
+import { switchGrammaticalNumber } from '../word-matching.ts';
 import type { Taxonomy } from '../taxon.ts';
 import type { FormField } from './fields.ts';
 import {
@@ -16,12 +16,12 @@ import {
   extractDates,
   extractHours,
   consumeMatches,
-} from './flyer-when.ts';
-import * as words from './flyer-words.ts';
-import type { FormValues } from './form.ts';
-import { suggestVenue } from './likeness.ts';
+} from './flyer-dates.ts';
+import * as words from './flyer-patterns.ts';
+import type { FormValues } from './form-values.ts';
+import { suggestVenue } from './duplicate-detection.ts';
 import { normalizeUrl } from './links.ts';
-import { SUBMISSION_LIMITS } from './rules.ts';
+import { SUBMISSION_LIMITS } from './field-rules.ts';
 
 /** What is known of the agenda, and the day on which the text is read. */
 export interface FlyerContext {

@@ -1,8 +1,8 @@
 // A submission as it is stored, and what of it is private (contract 14.1, 14.26).
 import * as v from 'valibot';
 import { LANGS } from '../lang.ts';
-import { SubmittedPictureSchema } from './picture.ts';
-import { DayHoursSchema } from './rules.ts';
+import { SubmittedPictureSchema } from './submitted-picture.ts';
+import { DayHoursSchema } from './field-rules.ts';
 
 /** Null where nothing was given, and in what was stored before there was the field. */
 const TEXT = v.optional(v.nullable(v.string()), null);

@@ -3,17 +3,17 @@
 import { toLocalDay } from '../../domain/local-time.ts';
 import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../../domain/query/list-queries.ts';
 import { groupNotices } from '../../domain/notice.ts';
-import { formatLongDay } from '../../i18n/dates.ts';
+import { formatLongDay } from '../../i18n/format-dates.ts';
 import { API_PATHS, PAGE_PATHS, absoluteUrl, withQuery } from '../../i18n/paths.ts';
 import { t, tPlural } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { list } from '../../serializers/markdown/nodes.ts';
 import { serializeNotice } from '../../serializers/wire/day.ts';
-import { findNotices, searchNotices } from '../../snapshot/agenda.ts';
-import { truncateTexts, defineReadTool } from '../answer.ts';
-import { normalizeArguments } from '../arguments.ts';
-import { buildDaySection, renderNoticeItem } from '../beside.ts';
-import { BRIEF_DAY_SCHEMA, COUNT_SCHEMA, NOTICES_SCHEMA } from '../output.ts';
+import { findNotices, searchNotices } from '../../snapshot/load-agenda.ts';
+import { truncateTexts, defineReadTool } from '../tool-answer.ts';
+import { normalizeArguments } from '../tool-arguments.ts';
+import { buildDaySection, renderNoticeItem } from '../answer-sections.ts';
+import { BRIEF_DAY_SCHEMA, COUNT_SCHEMA, NOTICES_SCHEMA } from '../output-schemas.ts';
 import { LANG_ARGUMENT, TEXT_SCHEMA, inputSchema } from '../tool.ts';
 
 const DATE = {

@@ -1,20 +1,20 @@
 // cambios: what was added, changed, cancelled or withdrawn lately (contract 8.31).
 import { toLocalDay } from '../../domain/local-time.ts';
-import { type ChangeLogEntry, CHANGE_LOG_KINDS, LAST_ID_OF_TIMESTAMP, RECORD_KINDS } from '../../domain/history.ts';
+import { type ChangeLogEntry, CHANGE_LOG_KINDS, LAST_ID_OF_TIMESTAMP, RECORD_KINDS } from '../../domain/record-history.ts';
 import { encodeChangesCursor, parseChangesQuery } from '../../domain/query/list-queries.ts';
-import { oneOfParser, type ParameterValues, taxaParser } from '../../domain/query/values.ts';
-import { formatChangeDetail, formatChange } from '../../i18n/change-words.ts';
-import { formatLongDay } from '../../i18n/dates.ts';
+import { oneOfParser, type ParameterValues, taxaParser } from '../../domain/query/parameter-parsers.ts';
+import { formatChangeDetail, formatChange } from '../../i18n/format-changes.ts';
+import { formatLongDay } from '../../i18n/format-dates.ts';
 import { PAGE_PATHS, absoluteUrl } from '../../i18n/paths.ts';
 import { t, tPlural } from '../../i18n/translate.ts';
 import { renderChangeItem } from '../../serializers/markdown/entries.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { list } from '../../serializers/markdown/nodes.ts';
 import { PublicChangeSchema, serializeChange } from '../../serializers/wire/change.ts';
-import { listRecentChanges } from '../../snapshot/changes.ts';
-import { truncateTexts, defineReadTool } from '../answer.ts';
-import { parseArguments, filterArgumentSchemas } from '../arguments.ts';
-import { ANY_SCHEMA, COUNT_SCHEMA, selectSchemaFields, NULLABLE_TEXT_SCHEMA, arraySchema } from '../output.ts';
+import { listRecentChanges } from '../../snapshot/change-log.ts';
+import { truncateTexts, defineReadTool } from '../tool-answer.ts';
+import { parseArguments, filterArgumentSchemas } from '../tool-arguments.ts';
+import { ANY_SCHEMA, COUNT_SCHEMA, selectSchemaFields, NULLABLE_TEXT_SCHEMA, arraySchema } from '../output-schemas.ts';
 import { type McpContext, TEXT_SCHEMA, inputSchema } from '../tool.ts';
 
 /** People are not told what was only refreshed. */

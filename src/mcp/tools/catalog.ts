@@ -1,7 +1,7 @@
 // The table of the tools, in the order in which a model should think of them, and how each is listed.
 import { DEFAULT_LANG, type Lang } from '../../domain/lang.ts';
 import { type MessageKey, t } from '../../i18n/translate.ts';
-import type { Snapshot } from '../../snapshot/open.ts';
+import type { Snapshot } from '../../snapshot/open-snapshot.ts';
 import { TOWN } from '../../town.ts';
 import type { Tool } from '../tool.ts';
 import { avisosHoy } from './avisos-hoy.ts';

@@ -10,9 +10,9 @@ import {
   filterDates,
 } from '../../domain/event/event.ts';
 import { findBookingContactUrl } from '../../domain/event/facts.ts';
-import { formatPastSentence, formatConfirmedWhen } from '../../i18n/fact-words.ts';
+import { formatPastSentence, formatConfirmedWhen } from '../../i18n/format-facts.ts';
 import { EVENT_DATES_NAMES, parseEventDatesQuery } from '../../domain/query/list-queries.ts';
-import { eventDirectionsUrl } from '../../i18n/links.ts';
+import { eventDirectionsUrl } from '../../i18n/external-links.ts';
 import {
   absoluteUrl,
   eventDatesPath,
@@ -39,11 +39,11 @@ import {
   section,
 } from '../../serializers/markdown/nodes.ts';
 import { serializeEventDetail } from '../../serializers/wire/event.ts';
-import { getEvent } from '../../snapshot/get-thing.ts';
-import { truncateTexts, defineReadTool, type ToolAnswer } from '../answer.ts';
-import { findVenueByName, parseArguments, parseRecordReference } from '../arguments.ts';
-import { serializeDate, buildEventNotices } from '../beside.ts';
-import { NOTICE_FIELDS_SCHEMA, EVENT_DETAIL_SCHEMA } from '../output.ts';
+import { getEvent } from '../../snapshot/get-record.ts';
+import { truncateTexts, defineReadTool, type ToolAnswer } from '../tool-answer.ts';
+import { findVenueByName, parseArguments, parseRecordReference } from '../tool-arguments.ts';
+import { serializeDate, buildEventNotices } from '../answer-sections.ts';
+import { NOTICE_FIELDS_SCHEMA, EVENT_DETAIL_SCHEMA } from '../output-schemas.ts';
 import { LANG_ARGUMENT, type AnswerContext, type McpContext, TEXT_SCHEMA, inputSchema } from '../tool.ts';
 
 const DAY = { ...TEXT_SCHEMA, format: 'date' } as const;

@@ -1,10 +1,10 @@
 // enviar_evento: sends an event in for review; it never publishes (contract 13.7, 14). It takes the fields
 // of the form, where a repetition is a rule with its last day and the days it leaves out.
-import { createReferenceData } from '../../desk/known.ts';
+import { createReferenceData } from '../../desk/reference-data.ts';
 import { AppError } from '../../domain/app-error.ts';
-import { parseLangParameter } from '../../domain/query/values.ts';
+import { parseLangParameter } from '../../domain/query/parameter-parsers.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { submissionToFields } from '../../domain/submission/form.ts';
+import { submissionToFields } from '../../domain/submission/form-values.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
 import {
   FORM_FIELD_NAMES,
@@ -13,14 +13,14 @@ import {
   SUBMISSION_FIELD_NAMES,
 } from '../../domain/submission/fields.ts';
 import type { SubmissionState } from '../../domain/change.ts';
-import { parseSubmission } from '../../domain/submission/read-submission.ts';
-import { SUBMISSION_LIMITS, type SubmissionIssue } from '../../domain/submission/rules.ts';
-import { expandFurtherDays, REPEAT_OPTIONS } from '../../domain/submission/when.ts';
+import { parseSubmission } from '../../domain/submission/parse-submission.ts';
+import { SUBMISSION_LIMITS, type SubmissionIssue } from '../../domain/submission/field-rules.ts';
+import { expandFurtherDays, REPEAT_OPTIONS } from '../../domain/submission/form-dates.ts';
 import { absoluteUrl, submissionStatusPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { serializeMeta } from '../../serializers/wire/meta.ts';
-import { findVenueByName, parseArguments, argumentSchema } from '../arguments.ts';
-import { ANY_SCHEMA, NULLABLE_TEXT_SCHEMA, outputSchema } from '../output.ts';
+import { findVenueByName, parseArguments, argumentSchema } from '../tool-arguments.ts';
+import { ANY_SCHEMA, NULLABLE_TEXT_SCHEMA, outputSchema } from '../output-schemas.ts';
 import {
   type ToolArguments,
   type McpContext,
@@ -107,7 +107,7 @@ function toSubmissionSchema(): ObjectJsonSchema {
   return inputSchema({ ...Object.fromEntries(own), ...REPETITION }, [...REQUIRED_SUBMISSION_FIELDS]);
 }
 
-/** The arguments as fields of a submission, for readSubmission; `found` gets what is no argument. */
+/** The arguments as fields of a submission, for parseSubmission; `found` gets what is no argument. */
 function readFields(
   args: ToolArguments,
   issues: Pick<SubmissionIssue[], 'push'>,

@@ -13,18 +13,18 @@ import {
   parseEventQuery,
 } from '../../domain/query/event-query.ts';
 import { LIST_PARAMETERS } from '../../domain/query/parameters.ts';
-import { foldText } from '../../domain/folding.ts';
+import { foldText } from '../../domain/text-folding.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { findTaxon } from '../../domain/taxon.ts';
-import { FACT_LINE_SEPARATOR, formatFactLines, formatListUncertainty } from '../../i18n/fact-words.ts';
-import { formatBriefDay, formatBriefWhen, formatLongRange } from '../../i18n/dates.ts';
+import { FACT_LINE_SEPARATOR, formatFactLines, formatListUncertainty } from '../../i18n/format-facts.ts';
+import { formatBriefDay, formatBriefWhen, formatLongRange } from '../../i18n/format-dates.ts';
 import { PAGE_PATHS, absoluteUrl, recordPath } from '../../i18n/paths.ts';
-import { formatPriceAdvice, formatPrice } from '../../i18n/price.ts';
+import { formatPriceAdvice, formatPrice } from '../../i18n/format-price.ts';
 import {
   formatEmptyResult,
   formatSpellingCorrections,
   formatNearCaveats,
-} from '../../i18n/query-words.ts';
+} from '../../i18n/format-query.ts';
 import { capitalize, t, tPlural } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import {
@@ -44,14 +44,14 @@ import {
 } from '../../serializers/markdown/nodes.ts';
 import { serializeEvent } from '../../serializers/wire/event.ts';
 import { serializeListMeta, serializeEmptyResult } from '../../serializers/wire/meta.ts';
-import { findOngoingEvents, MAX_AGENDA_EVENTS, findHighlights } from '../../snapshot/agenda.ts';
+import { findOngoingEvents, MAX_AGENDA_EVENTS, findHighlights } from '../../snapshot/load-agenda.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
 import { countEvents } from '../../snapshot/count-events.ts';
-import { summarizeList } from '../../snapshot/list-facts.ts';
-import { findOpenVenues } from '../../snapshot/places.ts';
-import { buildQuickSectionsView, findQuickSections } from '../../site/shelves.ts';
-import { truncateTexts, truncateText, defineReadTool, type ToolAnswer } from '../answer.ts';
-import { DEFAULT_LIST_LIMIT, normalizeArguments, filterArgumentSchemas } from '../arguments.ts';
+import { summarizeList } from '../../snapshot/list-summary.ts';
+import { findOpenVenues } from '../../snapshot/find-directory.ts';
+import { buildQuickSectionsView, findQuickSections } from '../../site/quick-sections.ts';
+import { truncateTexts, truncateText, defineReadTool, type ToolAnswer } from '../tool-answer.ts';
+import { DEFAULT_LIST_LIMIT, normalizeArguments, filterArgumentSchemas } from '../tool-arguments.ts';
 import {
   type AnswerSection,
   findRelatedSections,
@@ -61,7 +61,7 @@ import {
   buildRelatedSections,
   buildListNotices,
   buildOpenVenuesSection,
-} from '../beside.ts';
+} from '../answer-sections.ts';
 import {
   ANY_SCHEMA,
   NOTICE_FIELDS_SCHEMA,
@@ -71,8 +71,8 @@ import {
   OPEN_VENUE_SCHEMA,
   NULLABLE_TEXT_SCHEMA,
   arraySchema,
-} from '../output.ts';
-import type { RelatedSection } from '../../site/beside.ts';
+} from '../output-schemas.ts';
+import type { RelatedSection } from '../../site/related-results.ts';
 import { type AnswerContext, type McpContext, type Tool, inputSchema } from '../tool.ts';
 
 /** The days that a tool stands for, which it then does not ask for. */

@@ -9,27 +9,27 @@ import {
 } from '../../domain/query/list-queries.ts';
 import { computeVenueDay } from '../../domain/opening-hours.ts';
 import type { VenueRecord } from '../../domain/venue.ts';
-import { formatBriefDay } from '../../i18n/dates.ts';
-import { formatDistance } from '../../i18n/fact-words.ts';
-import { formatOpeningDay, formatAdmissionWithAge, formatOpeningToday, formatOpeningWeek } from '../../i18n/opening.ts';
+import { formatBriefDay } from '../../i18n/format-dates.ts';
+import { formatDistance } from '../../i18n/format-facts.ts';
+import { formatOpeningDay, formatAdmissionWithAge, formatOpeningToday, formatOpeningWeek } from '../../i18n/format-opening-hours.ts';
 import { absoluteUrl, directoryPath } from '../../i18n/paths.ts';
-import { formatSpellingCorrections, formatNearCaveats } from '../../i18n/query-words.ts';
+import { formatSpellingCorrections, formatNearCaveats } from '../../i18n/format-query.ts';
 import { type MessageKey, formatList, t, tPlural } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { joinInline, labeled, link, list, type Inline } from '../../serializers/markdown/nodes.ts';
 import { serializePlacesMeta } from '../../serializers/wire/meta.ts';
-import { ListedVenueSchema, serializeVenue } from '../../serializers/wire/places.ts';
-import { findVenues, type DirectoryResult } from '../../snapshot/places.ts';
-import { truncateTexts, truncateText, defineReadTool, truncateList } from '../answer.ts';
+import { ListedVenueSchema, serializeVenue } from '../../serializers/wire/venues.ts';
+import { findVenues, type DirectoryResult } from '../../snapshot/find-directory.ts';
+import { truncateTexts, truncateText, defineReadTool, truncateList } from '../tool-answer.ts';
 import {
   DEFAULT_LIST_LIMIT,
   findVenueByName,
   parseArguments,
   normalizeArguments,
   filterArgumentSchemas,
-} from '../arguments.ts';
-import { findRelatedSections, buildRelatedSections } from '../beside.ts';
-import { ANY_SCHEMA, selectNestedFields, selectSchemaFields, NULLABLE_TEXT_SCHEMA, arraySchema } from '../output.ts';
+} from '../tool-arguments.ts';
+import { findRelatedSections, buildRelatedSections } from '../answer-sections.ts';
+import { ANY_SCHEMA, selectNestedFields, selectSchemaFields, NULLABLE_TEXT_SCHEMA, arraySchema } from '../output-schemas.ts';
 import { type AnswerContext, TEXT_SCHEMA, inputSchema } from '../tool.ts';
 
 const PLACE = selectSchemaFields(

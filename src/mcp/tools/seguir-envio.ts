@@ -7,21 +7,21 @@ import {
   type SubmissionChange,
 } from '../../domain/change.ts';
 import * as v from 'valibot';
-import { findPublishedEvent, type SenderApi } from '../../desk/propose.ts';
+import { findPublishedEvent, type SenderApi } from '../../desk/submissions.ts';
 import { AppError } from '../../domain/app-error.ts';
-import { parseLangParameter } from '../../domain/query/values.ts';
+import { parseLangParameter } from '../../domain/query/parameter-parsers.ts';
 import { DEFAULT_LANG } from '../../domain/lang.ts';
-import { mergeAmendment, submissionToFields } from '../../domain/submission/form.ts';
+import { mergeAmendment, submissionToFields } from '../../domain/submission/form-values.ts';
 import { absoluteUrl, submissionStatusPath, recordPath } from '../../i18n/paths.ts';
-import { formatSubmissionStatus } from '../../i18n/form-words.ts';
+import { formatSubmissionStatus } from '../../i18n/format-forms.ts';
 import { t } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { labeled, list } from '../../serializers/markdown/nodes.ts';
 import { serializeMeta } from '../../serializers/wire/meta.ts';
-import { getVenue } from '../../snapshot/get-thing.ts';
-import { truncateTexts, wrapUntrustedContent, fitToSizeLimit } from '../answer.ts';
-import { parseArguments } from '../arguments.ts';
-import { ANY_SCHEMA, pickBySchema, arraySchema, outputSchema } from '../output.ts';
+import { getVenue } from '../../snapshot/get-record.ts';
+import { truncateTexts, wrapUntrustedContent, fitToSizeLimit } from '../tool-answer.ts';
+import { parseArguments } from '../tool-arguments.ts';
+import { ANY_SCHEMA, pickBySchema, arraySchema, outputSchema } from '../output-schemas.ts';
 import {
   type ToolArguments,
   LANG_ARGUMENT,

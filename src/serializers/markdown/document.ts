@@ -6,11 +6,11 @@ import { defaultHandlers, type Handle } from 'mdast-util-to-markdown';
 import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
 import { TOWN } from '../../town.ts';
-import { ERROR_PAGE_KEYWORDS } from '../../domain/agenda-words.ts';
+import { ERROR_PAGE_KEYWORDS } from '../../domain/date-keywords.ts';
 import type { CorrectableKind } from '../../domain/correction.ts';
 import { type Lang, LANGS, type LocalText } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { formatGeneratedLine } from '../../i18n/dates.ts';
+import { formatGeneratedLine } from '../../i18n/format-dates.ts';
 import {
   LLMS_PATH,
   absoluteUrl,
@@ -19,9 +19,9 @@ import {
   markdownPath,
   pagePath,
 } from '../../i18n/paths.ts';
-import type { FactPart, RecordFact } from '../../i18n/thing-facts.ts';
+import type { FactPart, RecordFact } from '../../i18n/record-facts.ts';
 import { t } from '../../i18n/translate.ts';
-import { escapeChatMarkers, escapeXml } from '../plain-text.ts';
+import { escapeChatMarkers, escapeXml } from '../sanitize-text.ts';
 import {
   type MarkdownBlock,
   heading,

@@ -14,13 +14,13 @@ import {
   type PlaceValue,
 } from '../../domain/event/facts.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { stripTrailingPeriod } from '../../domain/place-names.ts';
+import { stripTrailingPeriod } from '../../domain/place-text.ts';
 import type { Site } from '../../domain/site.ts';
-import type { FormattedChange } from '../../i18n/change-words.ts';
-import { FACT_LINE_SEPARATOR, formatConfirmedMark, formatFactLines, formatListUncertainty } from '../../i18n/fact-words.ts';
-import { findSharedDateDetails, formatAlsoOn, formatDateDetails, formatHours, formatShortDay, formatWhen } from '../../i18n/dates.ts';
-import type { EmptyResultSection } from '../../i18n/query-words.ts';
-import { directionsUrl } from '../../i18n/links.ts';
+import type { FormattedChange } from '../../i18n/format-changes.ts';
+import { FACT_LINE_SEPARATOR, formatConfirmedMark, formatFactLines, formatListUncertainty } from '../../i18n/format-facts.ts';
+import { findSharedDateDetails, formatAlsoOn, formatDateDetails, formatHours, formatShortDay, formatWhen } from '../../i18n/format-dates.ts';
+import type { EmptyResultSection } from '../../i18n/format-query.ts';
+import { directionsUrl } from '../../i18n/external-links.ts';
 import { absoluteUrl, occurrenceIcsPath, recordIcsPath, recordPath } from '../../i18n/paths.ts';
 import { t, tPlural } from '../../i18n/translate.ts';
 import type { DocumentHead } from './document.ts';

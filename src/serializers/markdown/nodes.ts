@@ -14,7 +14,7 @@ import type {
   Table,
   Text,
 } from 'mdast';
-import { cleanLineText, splitParagraphs, cleanInlineText } from '../plain-text.ts';
+import { cleanLineText, splitParagraphs, cleanInlineText } from '../sanitize-text.ts';
 
 /** What stands in a line; null is nothing. */
 export type Inline = string | PhrasingContent | null | undefined | readonly Inline[];

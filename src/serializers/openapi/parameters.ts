@@ -1,5 +1,5 @@
 // The parameters of every operation, for `#/components/parameters` (contract 7.1, 8).
-import type { ApiExamples } from '../../domain/docs.ts';
+import type { ApiExamples } from '../../domain/docs-pages.ts';
 import type { Lang } from '../../domain/lang.ts';
 import {
   LIST_PARAMETERS,
@@ -7,7 +7,7 @@ import {
   OTHER_PARAMETERS,
   type ParameterDescription,
 } from '../../domain/query/parameters.ts';
-import { type ParameterName, formatParameterDescription } from '../../i18n/query-words.ts';
+import { type ParameterName, formatParameterDescription } from '../../i18n/format-query.ts';
 
 export interface ParameterComponent extends ParameterDescription {
   readonly in: 'query' | 'path';

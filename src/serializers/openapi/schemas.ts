@@ -23,7 +23,7 @@ import {
   ListedZoneSchema,
   PublicOrganizerSchema,
   PublicVenueSchema,
-} from '../wire/places.ts';
+} from '../wire/venues.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -7,10 +7,10 @@ import {
   RECORD_KINDS,
   type ChangedRecord,
   type ChangeLogEntry,
-} from '../../domain/history.ts';
+} from '../../domain/record-history.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { changedRecordPath, changedRecordName } from '../../i18n/change-words.ts';
+import { changedRecordPath, changedRecordName } from '../../i18n/format-changes.ts';
 import { API_PATHS, absoluteUrl, apiPath, withQuery } from '../../i18n/paths.ts';
 
 /** One thing that changed; the last word on it, however often it did. */

@@ -18,8 +18,8 @@ import {
 } from '../../domain/fields.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { findOriginalLang, NOTICE_FIELDS, type NoticeRecord } from '../../domain/notice.ts';
-import { formatDayLines, formatInferredNotice } from '../../i18n/day-words.ts';
-import { PublicOpenPlaceSchema } from './places.ts';
+import { formatDayLines, formatInferredNotice } from '../../i18n/format-day.ts';
+import { PublicOpenPlaceSchema } from './venues.ts';
 
 const moment = nullableOptional(TimestampSchema);
 

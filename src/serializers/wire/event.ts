@@ -10,7 +10,7 @@ import {
   type Price,
 } from '../../domain/event/event.ts';
 import { MAX_INCLUDED_OCCURRENCES } from '../../domain/query/parameters.ts';
-import { CERTAINTIES } from '../../domain/knowledge.ts';
+import { CERTAINTIES } from '../../domain/fact-freshness.ts';
 import {
   describe,
   UrlSchema,
@@ -27,11 +27,11 @@ import { type Lang, LANGS, type LocalText, localized } from '../../domain/lang.t
 import type { Admission } from '../../domain/opening-hours.ts';
 import type { Site } from '../../domain/site.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
-import { formatConfirmAdvice } from '../../i18n/fact-words.ts';
-import { directionsUrl } from '../../i18n/links.ts';
+import { formatConfirmAdvice } from '../../i18n/format-facts.ts';
+import { directionsUrl } from '../../i18n/external-links.ts';
 import { type SectionName, absoluteUrl, pictureLink, recordPath } from '../../i18n/paths.ts';
-import { formatRegularity } from '../../i18n/recurrence.ts';
-import { formatPriceAdvice, formatPrice } from '../../i18n/price.ts';
+import { formatRegularity } from '../../i18n/format-recurrence.ts';
+import { formatPriceAdvice, formatPrice } from '../../i18n/format-price.ts';
 
 export const PublicOccurrenceSchema = v.strictObject({
   id: describe(v.string(), 'Stable: the event id and the local start as first published.'),

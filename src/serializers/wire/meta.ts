@@ -13,11 +13,11 @@ import {
   TimestampSchema,
 } from '../../domain/fields.ts';
 import type { NearCaveats } from '../../domain/distance.ts';
-import { CERTAINTIES } from '../../domain/knowledge.ts';
+import { CERTAINTIES } from '../../domain/fact-freshness.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
-import type { SpellingCorrection } from '../../domain/search.ts';
+import type { SpellingCorrection } from '../../domain/word-matching.ts';
 import type { Site } from '../../domain/site.ts';
-import type { EmptyResultAlternatives } from '../../i18n/query-words.ts';
+import type { EmptyResultAlternatives } from '../../i18n/format-query.ts';
 import {
   OPENAPI_PATH,
   absoluteUrl,

@@ -10,7 +10,7 @@ import type { Site } from '../../domain/site.ts';
 import { type HttpResponse, JSON_TYPE, MAX_URL_LENGTH } from '../../http/message.ts';
 import { CORS_HEADERS, securityHeaders } from '../../http/response-headers.ts';
 import { rateLimitAddress } from './client-address.ts';
-import type { OnRejected } from './refusals.ts';
+import type { OnRejected } from './error-pages.ts';
 
 export const CONNECTION_LIMITS = {
   /** Infinity where a proxy stands in front, whose address all of them have. */

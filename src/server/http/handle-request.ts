@@ -5,20 +5,20 @@ import { MAX_URL_LENGTH } from '../../http/message.ts';
 import type { EncodedResponse } from '../../http/representation.ts';
 import { createPreflightResponse, securityHeaders } from '../../http/response-headers.ts';
 import type { RequestWork } from '../metrics.ts';
-import { busyResponse } from './admit.ts';
-import { sendApiResponse, handleApiRequest } from './api.ts';
-import { handleFormRequest, isDeskPath, isFormPath, prefersMarkdown } from './forms.ts';
-import { findHealthResponse } from './health.ts';
-import { handleServerCardRequest, handleMcpRequest, isMcpPath } from './mcp.ts';
-import { handlePageRequest, handlePosterRequest } from './pages.ts';
-import { errorPageResponse, plainTextResponse } from './refusals.ts';
+import { busyResponse } from './admission.ts';
+import { sendApiResponse, handleApiRequest } from './handle-api-request.ts';
+import { handleFormRequest, isDeskPath, isFormPath, prefersMarkdown } from './handle-form-request.ts';
+import { findHealthResponse } from './health-responses.ts';
+import { handleServerCardRequest, handleMcpRequest, isMcpPath } from './handle-mcp-request.ts';
+import { handlePageRequest, handlePosterRequest } from './handle-page-request.ts';
+import { errorPageResponse, plainTextResponse } from './error-pages.ts';
 import { encodeForRequest, type RequestContext, RequestAbortedError } from './request-context.ts';
-import { serveUpload, isUploadPath } from './sent-form.ts';
+import { serveUpload, isUploadPath } from './receive-form.ts';
 
 type Handler = (context: RequestContext) => Promise<EncodedResponse>;
 
 /**
- * The response to any request. What fails here is logged and becomes a 500; throws only RequestCutOff, where
+ * The response to any request. What fails here is logged and becomes a 500; throws only RequestAbortedError, where
  * nobody waits for a response.
  */
 export async function handleRequest(context: RequestContext): Promise<EncodedResponse> {

@@ -12,14 +12,14 @@ import {
 import type { Inbox } from '../../inbox/open.ts';
 import type { ServiceHealth, ReleaseStatus } from '../../domain/health.ts';
 import type { LastBuild } from '../../releases/last-build.ts';
-import type { WorkQueues } from '../heavy.ts';
-import type { ConsumeAllowance } from '../limits.ts';
+import type { WorkQueues } from '../work-queues.ts';
+import type { ConsumeAllowance } from '../rate-limits.ts';
 import type { RequestWork } from '../metrics.ts';
-import type { PageCache } from '../page-store.ts';
-import { listStoredPictures } from '../../snapshot/list-things.ts';
-import { closeSnapshot, openSnapshot, type Snapshot } from '../../snapshot/open.ts';
-import type { SourceReader } from '../../site/visit.ts';
-import type { LoadedCode } from '../site-code.ts';
+import type { PageCache } from '../page-cache.ts';
+import { listStoredPictures } from '../../snapshot/list-records.ts';
+import { closeSnapshot, openSnapshot, type Snapshot } from '../../snapshot/open-snapshot.ts';
+import type { SourceReader } from '../../site/visitor-request.ts';
+import type { LoadedCode } from '../load-site-code.ts';
 
 /** Of answers in memory, with what they compress to. */
 const ANSWER_BYTES = 32 * 1024 * 1024;

@@ -3,13 +3,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { PICTURES_FOLDER } from '../../domain/pictures.ts';
-import { type PostgresSession, openPostgresSession } from '../../inbox/link.ts';
+import { type PostgresSession, openPostgresSession } from '../../inbox/postgres-session.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import { type PublishedRelease, getPublishedRelease, getBuildReport } from '../../inbox/releases.ts';
-import { prunePictures } from '../../pictures/gather-pictures.ts';
+import { type PublishedRelease, getPublishedRelease, getBuildReport } from '../../inbox/shared-releases.ts';
+import { prunePictures } from '../../pictures/fetch-pictures.ts';
 import { writeFileDurably } from '../../releases/durable-file.ts';
 import { formatPublicReason } from '../../releases/last-build.ts';
-import { fetchCandidate, fetchSharedFolder, uploadAssets } from '../../releases/shared.ts';
+import { fetchCandidate, fetchSharedFolder, uploadAssets } from '../../releases/shared-files.ts';
 import {
   findSnapshot,
   isSnapshotIntact,
@@ -20,10 +20,10 @@ import {
   switchCurrent,
   candidatePath,
 } from '../../releases/snapshots.ts';
-import { readSnapshotMeta, SCHEMA_VERSION } from '../../snapshot/meta.ts';
+import { readSnapshotMeta, SCHEMA_VERSION } from '../../snapshot/snapshot-meta.ts';
 import type { ReleaseRejection } from '../http/request-context.ts';
-import type { SharedReleaseState } from './builder.ts';
-import type { RunCommand } from './chores.ts';
+import type { SharedReleaseState } from './release-builder.ts';
+import type { RunCommand } from './maintenance.ts';
 
 /** After which silence PostgreSQL gives its locks to another machine. */
 const IDLE_MS = 10_000;

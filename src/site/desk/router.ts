@@ -4,18 +4,18 @@ import { AppError } from '../../domain/app-error.ts';
 import { isReference } from '../../domain/change.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { getImportByReference } from '../../inbox/batches.ts';
+import { getImportByReference } from '../../inbox/calendar-imports.ts';
 import { deleteSessions } from '../../inbox/editors.ts';
 import { getCurrentChange } from '../../inbox/changes.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import type { PageContext } from '../state.ts';
-import { redirectAfterPost, type RedirectResult, REJECTION_MESSAGE_KEYS, pageResult, type VisitorRequest } from '../visit.ts';
-import { accountScreen, handleSignedOut, peopleScreen } from './access.ts';
-import { calendarImportScreen } from './batch.ts';
-import { logScreen, getLastDecision } from './decisions.ts';
-import { alertScreen, correctionScreen, submissionScreen } from './item.ts';
-import { eventsScreen, noticesScreen, sourcesScreen } from './lists.ts';
-import { queueScreen, TODAY_SCREEN_DEFINITION, todayScreen } from './queue.ts';
+import type { PageContext } from '../page-context.ts';
+import { redirectAfterPost, type RedirectResult, REJECTION_MESSAGE_KEYS, pageResult, type VisitorRequest } from '../visitor-request.ts';
+import { accountScreen, handleSignedOut, peopleScreen } from './sign-in-screens.ts';
+import { calendarImportScreen } from './calendar-import-screen.ts';
+import { logScreen, getLastDecision } from './decision-log.ts';
+import { alertScreen, correctionScreen, submissionScreen } from './item-screens.ts';
+import { eventsScreen, noticesScreen, sourcesScreen } from './list-screens.ts';
+import { queueScreen, TODAY_SCREEN_DEFINITION, todayScreen } from './queue-screens.ts';
 import {
   defineScreen,
   type DeskRequest,
@@ -25,8 +25,8 @@ import {
   refusalMessage,
   type ScreenMessage,
   createScreenResult,
-} from './room.ts';
-import { recordScreen } from './thing.ts';
+} from './screen.ts';
+import { recordScreen } from './record-screen.ts';
 
 const ROOMS: Readonly<Record<string, DeskScreen>> = {
   [DESK_PATHS.today]: todayScreen,

@@ -1,14 +1,14 @@
 // Content and what the desk let in beside it, as one content; an address for each thing that came
 // through the inbox: the slug of its name, with its reference where that one belongs to another.
-import { foldText, slugify } from '../../domain/folding.ts';
-import { SAME_AS_FIELD } from '../../domain/edit/edit.ts';
+import { foldText, slugify } from '../../domain/text-folding.ts';
+import { SAME_AS_FIELD } from '../../domain/override/record-override.ts';
 import { byLang } from '../../domain/lang.ts';
 import type { Ledger } from '../../domain/ledger.ts';
 import type { EventFile, NoticeFile, OrganizerFile, VenueFile } from '../content-schema.ts';
 import { getId, listSlugsAndId, deriveId } from '../identity.ts';
-import type { Content, ParsedContentFile } from '../read-content.ts';
-import { listRecordAddresses } from './editable.ts';
-import { type InboxRecords, type Publication, eventFileOf } from './read-inbox.ts';
+import type { Content, ParsedContentFile } from '../load-content.ts';
+import { listRecordAddresses } from './editable-fields.ts';
+import { type InboxRecords, type Publication, eventFileOf } from './load-inbox.ts';
 
 /** What a file of the inbox is called: no file of content/ can be, so no id of theirs is ever the same. */
 const toStem = (reference: string): string => `inbox/${reference}`;

@@ -6,7 +6,7 @@ import { computeSpan } from '../../../src/domain/event/occurrences.ts';
 import type { Lang } from '../../../src/domain/lang.ts';
 import { detectRegularity } from '../../../src/domain/event/regularity.ts';
 import { Temporal } from 'temporal-polyfill';
-import { formatRegularity } from '../../../src/i18n/recurrence.ts';
+import { formatRegularity } from '../../../src/i18n/format-recurrence.ts';
 import { CONCERT_DATE } from '../../fixtures/concert.ts';
 import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
 

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { parseDay } from '../../../src/domain/local-time.ts';
 import { EMPTY_LEDGER } from '../../../src/domain/ledger.ts';
 import { parseFlyer } from '../../../src/domain/submission/flyer.ts';
-import { loadDataset } from '../../../src/sources/read-dataset.ts';
+import { loadDataset } from '../../../src/sources/build-dataset.ts';
 import { at } from '../../fixtures/fixture.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');

@@ -1,8 +1,8 @@
 // What may be sent in: both sides of every edge, every fault at once, by field.
 import { expect, test } from 'vitest';
-import { findUniqueByName } from '../../../src/domain/place-names.ts';
-import { parseSubmission } from '../../../src/domain/submission/read-submission.ts';
-import { SUBMISSION_LIMITS } from '../../../src/domain/submission/rules.ts';
+import { findUniqueByName } from '../../../src/domain/place-text.ts';
+import { parseSubmission } from '../../../src/domain/submission/parse-submission.ts';
+import { SUBMISSION_LIMITS } from '../../../src/domain/submission/field-rules.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../../fixtures/fixture.ts';
 
 type Fields = Readonly<Record<string, string | null>>;

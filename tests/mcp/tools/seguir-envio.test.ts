@@ -1,7 +1,7 @@
 // seguir_envio: the life of a submission by its token, and nothing to whoever has none.
 import { expect, test } from 'vitest';
-import { createSenderApi } from '../../../src/desk/propose.ts';
-import { formatSubmissionStatus } from '../../../src/i18n/form-words.ts';
+import { createSenderApi } from '../../../src/desk/submissions.ts';
+import { formatSubmissionStatus } from '../../../src/i18n/format-forms.ts';
 import { approve, readDatasetWith } from '../../fixtures/approved.ts';
 import { refuse } from '../../fixtures/changes.ts';
 import { BOUNDS, countAnswer } from '../../fixtures/count-tokens.ts';

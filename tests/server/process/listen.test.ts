@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { assertAddressFree, drainServer, listen } from '../../../src/server/process/listen.ts';
-import { redactPath } from '../../../src/server/process/serve.ts';
+import { redactPath } from '../../../src/server/process/server-process.ts';
 import { listenHere } from '../../fixtures/folder.ts';
 
 test('a slow answer finishes before its server ends', async () => {

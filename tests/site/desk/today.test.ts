@@ -1,9 +1,9 @@
 // The desk's first page: what an hour has to settle, each line with its one action (contract 14.43).
 import { expect, test } from 'vitest';
-import { requestStatusChange } from '../../../src/desk/propose.ts';
-import { SOURCE_DEAD_AFTER_MS } from '../../../src/desk/follow.ts';
-import { saveSourceState } from '../../../src/inbox/followed.ts';
-import { handleSubmit } from '../../../src/site/forms/submit.ts';
+import { requestStatusChange } from '../../../src/desk/submissions.ts';
+import { SOURCE_DEAD_AFTER_MS } from '../../../src/desk/import-source.ts';
+import { saveSourceState } from '../../../src/inbox/followed-sources.ts';
+import { handleSubmit } from '../../../src/site/forms/submit-form.ts';
 import { publish } from '../../fixtures/approved.ts';
 import { bring, send, toCalendar, toEvent } from '../../fixtures/calendars.ts';
 import { enterDesk } from '../../fixtures/desk-visit.ts';

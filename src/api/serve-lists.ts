@@ -1,0 +1,167 @@
+// What lists things: events, venues, organizers, categories, zones, notices, changes
+// (contract 8.2, 8.8, 8.27 to 8.31).
+import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
+import {
+  CHANGES_PARAMETER_NAMES,
+  encodeChangesCursor,
+  encodeDirectoryCursor,
+  NOTICE_LIST_PARAMETERS,
+  ORGANIZER_LIST_PARAMETERS,
+  parseChangesQuery,
+  parseNoticeQuery,
+  parseDirectoryQuery,
+  type DirectoryFilter,
+  VENUE_LIST_PARAMETERS,
+} from '../domain/query/list-queries.ts';
+import { type EventFilter, encodeEventCursor, parseEventQuery } from '../domain/query/event-query.ts';
+import { oneOfParser } from '../domain/query/parameter-parsers.ts';
+import { LIST_PARAMETER_NAMES, MAX_INCLUDED_OCCURRENCES } from '../domain/query/parameters.ts';
+import type { Lang } from '../domain/lang.ts';
+import { computeVenueDay } from '../domain/opening-hours.ts';
+import type { HttpResponse } from '../http/message.ts';
+import { API_PATHS, withQuery } from '../i18n/paths.ts';
+import { serializeChange } from '../serializers/wire/change.ts';
+import { type PublicEvent, serializeEvent, serializeOccurrence } from '../serializers/wire/event.ts';
+import { serializeListMeta, serializeEmptyResult, serializePlacesMeta } from '../serializers/wire/meta.ts';
+import { serializeNotice } from '../serializers/wire/day.ts';
+import { serializeListedTaxon, serializeOrganizer, serializeVenue } from '../serializers/wire/venues.ts';
+import { findNotices } from '../snapshot/load-agenda.ts';
+import { listChangeLog } from '../snapshot/change-log.ts';
+import { countUpcomingByTaxon } from '../snapshot/count-events.ts';
+import { findEvents, findOccurrences } from '../snapshot/find-events.ts';
+import { summarizeList } from '../snapshot/list-summary.ts';
+import { findOrganizers, findVenues, type DirectoryResults } from '../snapshot/find-directory.ts';
+import type { Snapshot } from '../snapshot/open-snapshot.ts';
+import { type OperationCall, parseLangOnly, parseOperationParameters, createDataResponse } from './operation.ts';
+
+/** One item an event, with its next occurrence in the range. */
+export function serveEvents(call: OperationCall): HttpResponse {
+  const { snapshot, now_ms, site } = call;
+  const issues: string[] = [];
+  const params = parseOperationParameters(call, [...LIST_PARAMETER_NAMES, 'include'], issues);
+  const include = oneOfParser(['occurrences']).read({ texts: params, issues }, 'include');
+  const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'list', issues);
+  const { cards, next, total } = findEvents(snapshot, filter, lang);
+  const facts = summarizeList(snapshot, filter, lang, { count: cards.length, next, total });
+  const readDates = include ? groupDates(snapshot, filter, lang) : () => ({});
+  return createDataResponse(call, {
+    data: cards.map((card) => ({
+      ...serializeEvent(card, lang, site),
+      ...readDates(card.event.id),
+    })),
+    lang,
+    meta: serializeListMeta({ ...facts, nothing: facts.nothing && serializeEmptyResult(facts.nothing, lang, site) }),
+    next: next && withQuery(API_PATHS.listEvents, { ...params, cursor: encodeEventCursor(next) }),
+    hours: filter.hours,
+  });
+}
+
+type OccurrenceFields = Pick<PublicEvent, 'occurrences' | 'dates_in_range'>;
+
+/** Gives the occurrences of an event in the range (contract 8.2). */
+function groupDates(snapshot: Snapshot, filter: EventFilter, lang: Lang): (event: string) => OccurrenceFields {
+  const all = { ...filter, limit: Number.POSITIVE_INFINITY };
+  const dates = Map.groupBy(findOccurrences(snapshot, all).items, ({ card }) => card.event.id);
+  return (event) => {
+    const own = dates.get(event) ?? [];
+    const shown = own.slice(0, MAX_INCLUDED_OCCURRENCES);
+    return {
+      occurrences: shown.map(({ occurrence }) => serializeOccurrence(occurrence, lang)),
+      dates_in_range: own.length,
+    };
+  };
+}
+
+/** By name; around a point the nearest first. */
+export function serveVenues(call: OperationCall): HttpResponse {
+  const { snapshot, now_ms, site } = call;
+  const { calendar, taxonomy } = snapshot;
+  const today = toLocalDay(now_ms);
+  return respondPlaces(call, 'listVenues', VENUE_LIST_PARAMETERS, findVenues, (venue, lang) =>
+    serializeVenue(venue, computeVenueDay(venue, today, calendar.holidays), taxonomy, lang, site),
+  );
+}
+
+/** By name. */
+export const serveOrganizers = (call: OperationCall): HttpResponse =>
+  respondPlaces(
+    call,
+    'listOrganizers',
+    ORGANIZER_LIST_PARAMETERS,
+    findOrganizers,
+    (organizer, lang) => serializeOrganizer(organizer, lang, call.site),
+  );
+
+function respondPlaces<T>(
+  call: OperationCall,
+  operation: 'listVenues' | 'listOrganizers',
+  names: readonly string[],
+  find: (snapshot: Snapshot, filter: DirectoryFilter) => DirectoryResults<T>,
+  toFields: (record: T, lang: Lang) => object,
+): HttpResponse {
+  const issues: string[] = [];
+  const params = parseOperationParameters(call, names, issues);
+  const { filter, lang } = parseDirectoryQuery(params, call.snapshot, call.now_ms, issues);
+  const found = find(call.snapshot, filter);
+  const cursor = found.next && encodeDirectoryCursor(found.next);
+  return createDataResponse(call, {
+    data: found.items.map(({ record, upcoming_count, distance_km }) => ({
+      ...toFields(record, lang),
+      upcoming_count,
+      ...(distance_km !== null && { distance_km }),
+    })),
+    lang,
+    meta: serializePlacesMeta({ ...found, count: found.items.length }),
+    next: cursor && withQuery(API_PATHS[operation], { ...params, cursor }),
+  });
+}
+
+export const serveCategories = (call: OperationCall): HttpResponse => respondTaxa(call, 'category');
+export const serveZones = (call: OperationCall): HttpResponse => respondTaxa(call, 'zone');
+
+/** All of them, in their order. */
+function respondTaxa(call: OperationCall, section: 'category' | 'zone'): HttpResponse {
+  const { snapshot, now_ms, site } = call;
+  const lang = parseLangOnly(call);
+  const counts = countUpcomingByTaxon({ snapshot, now_ms: floorToMinute(now_ms) }).get(section);
+  const taxa = snapshot.taxonomy[section === 'category' ? 'categories' : 'zones'];
+  return createDataResponse(call, {
+    data: taxa.map((taxon) =>
+      serializeListedTaxon(section, taxon, counts?.get(taxon.key) ?? 0, lang, site),
+    ),
+    lang,
+    meta: serializePlacesMeta({ count: taxa.length, total: taxa.length }),
+  });
+}
+
+/** Those that touch a day, the gravest first. */
+export function serveNotices(call: OperationCall): HttpResponse {
+  const { snapshot, now_ms } = call;
+  const issues: string[] = [];
+  const params = parseOperationParameters(call, NOTICE_LIST_PARAMETERS, issues);
+  const { day, lang, isAsked } = parseNoticeQuery(params, snapshot, now_ms, issues);
+  const notices = findNotices(snapshot, day).filter(isAsked);
+  return createDataResponse(call, {
+    data: notices.map((notice) => serializeNotice(notice, lang)),
+    lang,
+    meta: { count: notices.length, date: day.toString() },
+  });
+}
+
+/** What came, changed and went, the earliest first, for who keeps a copy in step. */
+export function serveChanges(call: OperationCall): HttpResponse {
+  const { snapshot, now_ms, site } = call;
+  const issues: string[] = [];
+  const params = parseOperationParameters(call, CHANGES_PARAMETER_NAMES, issues);
+  const { lang, ...query } = parseChangesQuery(params, now_ms, issues);
+  const { changes, end, has_more } = listChangeLog(snapshot, query, now_ms);
+  const { since } = query;
+  const cursor = encodeChangesCursor(since, end);
+  const { since: _in_the_cursor, ...others } = params;
+  return createDataResponse(call, {
+    data: changes.map((change) => serializeChange(change, lang, site)),
+    lang,
+    meta: { count: changes.length, since, cursor, has_more },
+    next: has_more ? withQuery(API_PATHS.listChanges, { ...others, cursor }) : null,
+  });
+}

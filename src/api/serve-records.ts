@@ -1,0 +1,98 @@
+// One record with what is upcoming of it, and one day (contract 8.4, 8.6, 8.14).
+import type { EventDetail } from '../domain/agenda.ts';
+import { filterDates } from '../domain/event/event.ts';
+import { AppError } from '../domain/app-error.ts';
+import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
+import { computeDayFacts } from '../domain/day/day-facts.ts';
+import { EVENT_DATES_NAMES, parseEventDatesQuery } from '../domain/query/list-queries.ts';
+import { type EventFilter, unfilteredEventFilter } from '../domain/query/event-query.ts';
+import { parseLangParameter, throwIfIssues } from '../domain/query/parameter-parsers.ts';
+import { RESULT_LIMITS } from '../domain/query/parameters.ts';
+import { parseComputableDay } from '../domain/query/date-range.ts';
+import type { Lang } from '../domain/lang.ts';
+import type { OrganizerRecord } from '../domain/organizer.ts';
+import { computeVenueDay } from '../domain/opening-hours.ts';
+import type { VenueRecord } from '../domain/venue.ts';
+import type { HttpResponse } from '../http/message.ts';
+import { serializeDay } from '../serializers/wire/day.ts';
+import { serializeEventDetail, serializeEvent } from '../serializers/wire/event.ts';
+import {
+  serializeOpenVenues,
+  serializeOrganizer,
+  serializeVenue,
+} from '../serializers/wire/venues.ts';
+import { findEvents } from '../snapshot/find-events.ts';
+import { getEvent, getOrganizer, getVenue } from '../snapshot/get-record.ts';
+import { findOpenVenues } from '../snapshot/find-directory.ts';
+import { type OperationCall, parseLangOnly, parseOperationParameters, createDataResponse } from './operation.ts';
+
+/** By id or any slug it ever had. Throws AppError not_found or gone (contract 5.5, 5.7). */
+export function getEventOrThrow({ id, snapshot, now_ms }: OperationCall): EventDetail {
+  const detail = getEvent(snapshot, id, floorToMinute(now_ms));
+  if (detail === null) throw new AppError('not_found', 'idOrSlug: no event has this id or slug');
+  if (detail === 'gone') throw new AppError('gone', 'idOrSlug: this event has been withdrawn');
+  return detail;
+}
+
+/** By any slug it ever had, or its id. Throws AppError not_found or gone. */
+export const getVenueOrThrow = (call: OperationCall): VenueRecord =>
+  findPlace(call, 'venue', getVenue(call.snapshot, call.id));
+export const getOrganizerOrThrow = (call: OperationCall): OrganizerRecord =>
+  findPlace(call, 'organizer', getOrganizer(call.snapshot, call.id));
+
+function findPlace<T>({ id, snapshot }: OperationCall, kind: 'venue' | 'organizer', found: T | null): T {
+  if (snapshot.findId(kind, id) === 'gone')
+    throw new AppError('gone', `slug: this ${kind} is no longer listed`);
+  if (found === null) throw new AppError('not_found', `slug: no ${kind} has this slug`);
+  return found;
+}
+
+/** With every occurrence, or those of some days; past events too. */
+export function serveEvent(call: OperationCall): HttpResponse {
+  const issues: string[] = [];
+  const params = parseOperationParameters(call, EVENT_DATES_NAMES, issues);
+  const { lang, range } = parseEventDatesQuery(params, call.now_ms, issues);
+  const detail = getEventOrThrow(call);
+  const dates = filterDates(detail.occurrences, range);
+  return createDataResponse(call, { data: serializeEventDetail(detail, lang, call.site, dates), lang });
+}
+
+export function serveVenue(call: OperationCall): HttpResponse {
+  const { snapshot, now_ms, site } = call;
+  const lang = parseLangOnly(call);
+  const venue = getVenueOrThrow(call);
+  const day = computeVenueDay(venue, toLocalDay(now_ms), snapshot.calendar.holidays);
+  const fields = serializeVenue(venue, day, snapshot.taxonomy, lang, site);
+  return createDataResponse(call, { data: { ...fields, ...listUpcoming({ venue }, lang, call) }, lang });
+}
+
+export function serveOrganizer(call: OperationCall): HttpResponse {
+  const lang = parseLangOnly(call);
+  const organizer = getOrganizerOrThrow(call);
+  const fields = serializeOrganizer(organizer, lang, call.site);
+  return createDataResponse(call, {
+    data: { ...fields, ...listUpcoming({ organizer }, lang, call) },
+    lang,
+  });
+}
+
+/** In order of time. */
+function listUpcoming(whose: Partial<EventFilter>, lang: Lang, { snapshot, now_ms, site }: OperationCall) {
+  const filter = { ...unfilteredEventFilter(floorToMinute(now_ms), RESULT_LIMITS.list.max), ...whose };
+  const { cards } = findEvents(snapshot, filter, lang);
+  return { upcoming_events: cards.map((card) => serializeEvent(card, lang, site)) };
+}
+
+/** What is known of a day, whatever takes place on it. */
+export function serveDay(call: OperationCall): HttpResponse {
+  const { snapshot, now_ms, site, id } = call;
+  const issues: string[] = [];
+  const lang = parseLangParameter(parseOperationParameters(call, ['lang'], issues), issues);
+  const day = parseComputableDay(id, now_ms, issues);
+  throwIfIssues(issues);
+  const data = {
+    ...serializeDay(computeDayFacts(day, snapshot.calendar), lang),
+    open_places: serializeOpenVenues(findOpenVenues(snapshot, day), lang, site),
+  };
+  return createDataResponse(call, { data, lang });
+}

@@ -1,0 +1,55 @@
+// A change in words: what happened, to what, and when that takes place.
+import type { ChangedRecord, ChangeLogEntry } from '../domain/record-history.ts';
+import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
+import { stripTrailingPeriod } from '../domain/place-text.ts';
+import { formatWhen } from './format-dates.ts';
+import { pagePath, recordPath } from './paths.ts';
+import { t } from './translate.ts';
+
+export function changedRecordName(thing: ChangedRecord): LocalText {
+  switch (thing.kind) {
+    case 'event':
+      return thing.card.event.title;
+    case 'notice':
+      return thing.record.title;
+    default:
+      return byLang(() => thing.record.name);
+  }
+}
+
+export function changedRecordPath(thing: ChangedRecord, lang: Lang): string {
+  switch (thing.kind) {
+    case 'event':
+      return recordPath('event', thing.card.event.slug, lang);
+    case 'notice':
+      return pagePath('notices', lang);
+    default:
+      return recordPath(thing.kind, thing.record.slug, lang);
+  }
+}
+
+/** Behind its name: an event's next date and what became of it; of anything else what it is. */
+export function formatChangeDetail({ thing, kind, change }: ChangeLogEntry, lang: Lang): string | null {
+  if (thing === null) return null;
+  if (thing.kind !== 'event') return t(lang, `changes.kind.${kind}`);
+  const { next } = thing.card;
+  if (!next) return t(lang, 'changes.no_date');
+  const note = next.notes === null ? '' : ` · ${stripTrailingPeriod(next.notes[lang])}`;
+  const is_said = next.status === 'scheduled' || next.status === change;
+  const status = is_said ? '' : ` · ${t(lang, `status.${next.status}`)}`;
+  return `${formatWhen(next, lang)}${status}${note}`;
+}
+
+/** A change as pages and documents print it. */
+export const formatChange = (change: ChangeLogEntry, lang: Lang) => ({
+  kind: change.change,
+  word: t(lang, `changes.word.${change.change}`),
+  name: formatChangedName(change, lang),
+  path: change.thing && changedRecordPath(change.thing, lang),
+  detail: formatChangeDetail(change, lang),
+});
+export type FormattedChange = ReturnType<typeof formatChange>;
+
+/** Its name, or what is said of it where it is withdrawn. */
+export const formatChangedName = ({ thing, kind }: ChangeLogEntry, lang: Lang): string =>
+  thing === null ? t(lang, `changes.withdrawn.${kind}`) : changedRecordName(thing)[lang];

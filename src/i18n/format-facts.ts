@@ -1,0 +1,187 @@
+// The facts of an event in words of one language, without links: among them how well a date is known,
+// how old its source is, and how far it is.
+import { Temporal } from 'temporal-polyfill';
+import type { EventCard, EventDetail } from '../domain/agenda.ts';
+import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
+import { type EventFactValue, isDateConfirmed, isDateUncertain } from '../domain/event/facts.ts';
+import type { SourceDates } from '../domain/fields.ts';
+import type { Lang } from '../domain/lang.ts';
+import { stripTrailingPeriod } from '../domain/place-text.ts';
+import { formatDateNoWeekday, formatMonthAndYear, formatMonth, formatWhen } from './format-dates.ts';
+import { formatAdmission } from './format-opening-hours.ts';
+import { formatPriceWithAdvice } from './format-price.ts';
+import { formatRecurrence, formatRegularity } from './format-recurrence.ts';
+import { capitalize, formatList, t, formatLanguageNames, localeOf } from './translate.ts';
+
+type DescribableEvent = Pick<
+  EventRecord,
+  | 'certainty'
+  | 'confirm_note'
+  | 'gone_from'
+  | 'open_end'
+  | 'habit'
+  | 'source_published'
+  | 'source_checked'
+>;
+
+/** `los jueves a las 16:00 y el primer domingo de marzo`; null where no rule can be said. */
+function toHabit({ habit }: DescribableEvent, lang: Lang): string | null {
+  const phrases = habit
+    .map((recurrence) => formatRecurrence(recurrence, lang))
+    .filter((phrase) => phrase !== null);
+  if (phrases.length === 0) return null;
+  return formatList([...new Set(phrases)], lang);
+}
+
+function toCertaintySentence(event: DescribableEvent, lang: Lang): string | null {
+  if (event.certainty === 'confirmed') return null;
+  // An editor's words say what to confirm and with whom: then nobody is asked to twice.
+  if (event.certainty === 'usual') {
+    const note = event.confirm_note?.[lang];
+    if (note === undefined) return t(lang, 'confirm.usual');
+    return note.toLowerCase().includes(t(lang, 'confirm.not'))
+      ? null
+      : t(lang, 'confirm.usual_noted');
+  }
+  const habit = toHabit(event, lang);
+  if (habit === null && event.confirm_note !== null) return null;
+  const year = (event.source_published ?? event.source_checked).slice(0, 4);
+  return habit === null
+    ? t(lang, 'confirm.last_known', { year })
+    : t(lang, 'confirm.last_known_habit', { habit, year });
+}
+
+/**
+ * What a reader should confirm before going: how well the date is known, then the editor's words.
+ * Null where a source confirms the date and the editor adds nothing (contract 6.1). In a list formatListUncertainty
+ * says what is only usual.
+ */
+export function formatConfirmAdvice(event: DescribableEvent, lang: Lang, is_listed = false): string | null {
+  const sentences = [
+    is_listed && event.certainty === 'usual' ? null : toCertaintySentence(event, lang),
+    event.open_end ? t(lang, 'confirm.open_end') : null,
+    event.gone_from ? t(lang, 'confirm.gone_from', { name: event.gone_from }) : null,
+    event.confirm_note?.[lang] ?? null,
+  ].filter((sentence) => sentence !== null);
+  return sentences.length === 0 ? null : sentences.join(' ');
+}
+
+/** What is said of an event whose dates are over; null where it goes on, or may. */
+export function formatPastSentence(
+  { event, is_past, occurrences }: Pick<EventDetail, 'event' | 'is_past' | 'occurrences'>,
+  lang: Lang,
+): string | null {
+  if (!is_past || event.open_end) return null;
+  const is_sure = occurrences.at(-1)?.certainty === 'confirmed';
+  return t(lang, is_sure ? 'label.past' : 'label.past_unsure');
+}
+
+type Dated = Pick<EventCard, 'event' | 'next'>;
+
+/** `✓ confirmado`; null for what is not confirmed for its date, or does not take place. */
+export const formatConfirmedMark = (card: Dated, lang: Lang): string | null =>
+  formatConfirmedBy(card.next, lang) ?? (isDateConfirmed(card) ? t(lang, 'confirm.mark') : null);
+
+/** `✓ confirmado por quien organiza el 2 de diciembre`; null for what its organizer has not confirmed. */
+export function formatConfirmedBy(date: OccurrenceRecord | null, lang: Lang): string | null {
+  if (!date?.confirmed_on || date.status !== 'scheduled') return null;
+  const day = Temporal.PlainDate.from(date.confirmed_on);
+  return t(lang, 'confirm.by', { number: day.day, month: formatMonth(day, lang) });
+}
+
+/** When a date is, and who has confirmed it. */
+export const formatConfirmedWhen = (date: OccurrenceRecord, lang: Lang): string =>
+  [formatWhen(date, lang), formatConfirmedBy(date, lang)].filter((words) => words !== null).join(' · ');
+
+/** What a list says once of all that has no such mark; null where nothing of it is unsure. */
+export function formatListUncertainty(cards: readonly Dated[], lang: Lang): string | null {
+  if (!cards.some(isDateUncertain)) return null;
+  return cards.some(isDateConfirmed)
+    ? t(lang, 'confirm.list', { mark: t(lang, 'confirm.mark') })
+    : t(lang, 'confirm.list_all');
+}
+
+export const formatListLegend = (cards: readonly Dated[], lang: Lang): string | null =>
+  formatListUncertainty(cards, lang) ?? (cards.some(isDateConfirmed) ? t(lang, 'confirm.mark') : null);
+
+/** `fuente de marzo de 2026, revisada el 20 de noviembre de 2026`; `lo leímos el …` of what was sent in. */
+export function formatSourceDates(
+  { source_published, source_checked }: SourceDates,
+  lang: Lang,
+  source: EventRecord['source'] = 'editor',
+): string {
+  const checked = formatDateNoWeekday(Temporal.PlainDate.from(source_checked), lang);
+  if (source !== 'editor') return t(lang, 'source.read', { checked });
+  return source_published === null
+    ? t(lang, 'source.checked', { checked })
+    : t(lang, 'source.published', {
+        published: formatMonthAndYear(Temporal.PlainDate.from(source_published), lang),
+        checked,
+      });
+}
+
+export function formatSourceSentence(
+  days: SourceDates,
+  lang: Lang,
+  source?: EventRecord['source'],
+): string {
+  return `${capitalize(formatSourceDates(days, lang, source))}.`;
+}
+
+/**
+ * `a 350 m` · `350 m away` below a kilometre, `a 1.3 km` · `1.3 km away` from there on; whole
+ * kilometres and what they lead to where it is the middle of a zone.
+ */
+export function formatDistance(
+  distance_km: number,
+  coordinates: 'venue' | 'zone' | null,
+  lang: Lang,
+): string {
+  if (coordinates === 'zone')
+    return t(lang, 'distance.to_zone', { number: Math.max(1, Math.round(distance_km)) });
+  const is_short = distance_km < 0.995;
+  const number = is_short ? Math.round(distance_km * 100) * 10 : distance_km;
+  const format = new Intl.NumberFormat(localeOf(lang), { maximumFractionDigits: 1 });
+  return t(lang, is_short ? 'distance.m' : 'distance.km', { number: format.format(number) });
+}
+
+/** What stands between the lines of a fact where they are one. */
+export const FACT_LINE_SEPARATOR = '; ';
+
+/** One line; several for a place and for prices by kind of visitor. */
+export function formatFactLines(value: EventFactValue, lang: Lang): readonly string[] {
+  switch (value.kind) {
+    case 'status':
+      return [t(lang, `status.${value.status}`)];
+    case 'time':
+      return [formatConfirmedWhen(value.occurrence, lang)];
+    case 'recurrence':
+      return [formatRegularity(value.regularity, lang)];
+    case 'place':
+      return [value.venue?.name, value.street, value.note?.[lang], value.zone?.name[lang]].flatMap(
+        (line) => (line === undefined || line === null ? [] : stripTrailingPeriod(line)),
+      );
+    case 'distance':
+      return [formatDistance(value.distance_km, value.coordinates, lang)];
+    case 'price':
+      return [formatPriceWithAdvice(value.price, lang, value.is_brief)];
+    case 'visitors':
+      return formatAdmission(value.visitors, lang);
+    case 'text':
+      return [value.text[lang]];
+    case 'languages':
+      return [formatLanguageNames(value.codes, lang)];
+    case 'organizer':
+      return [value.organizer.name];
+    case 'address':
+      return [value.url, ...(value.others ?? [])];
+    case 'calendar':
+      return [t(lang, 'label.calendar_save')];
+    case 'confirm':
+      return [formatConfirmAdvice(value.event, lang, value.is_listed)].filter(
+        (sentence) => sentence !== null,
+      );
+    case 'source_days':
+      return [formatSourceDates(value.event, lang, value.event.source)];
+  }
+}

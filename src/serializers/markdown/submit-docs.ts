@@ -1,0 +1,145 @@
+// How to publish, as Markdown: the form field by field, and where a calendar is brought in.
+import type { Lang } from '../../domain/lang.ts';
+import type { Site } from '../../domain/site.ts';
+import {
+  type FormControl,
+  type FormField,
+  REQUIRED_SUBMISSION_FIELDS,
+  SECTION_NAMES,
+  SUBMISSION_FIELD_DOCS,
+  listSectionControls,
+} from '../../domain/submission/fields.ts';
+import type { Taxonomy, TaxonRecord } from '../../domain/taxon.ts';
+import { optionLabel, controlHint, fieldLabel } from '../../i18n/format-forms.ts';
+import {
+  MCP_PATH,
+  PAGE_PATHS,
+  absoluteUrl,
+  directoryPath,
+  markdownPath,
+} from '../../i18n/paths.ts';
+import { t, type ToolName } from '../../i18n/translate.ts';
+import { renderDocument } from './document.ts';
+import {
+  code,
+  heading,
+  inlineCode,
+  joinInline,
+  link,
+  list,
+  paragraph,
+  section,
+  strong,
+  type Inline,
+} from './nodes.ts';
+
+const POINTS = ['batch.what.files', 'batch.what.dates', 'batch.what.again'] as const;
+
+/** Where a calendar is brought in: what is taken, what is understood of it, what comes after. */
+export function renderImportDocs(lang: Lang, site: Site): string {
+  const submit = absoluteUrl(site.url, markdownPath(PAGE_PATHS.submit[lang]));
+  return renderDocument(
+    {
+      lang,
+      site,
+      paths: PAGE_PATHS.import,
+      title: t(lang, 'batch.title'),
+      about: t(lang, 'batch.text'),
+    },
+    t(lang, 'batch.url.hint'),
+    section(t(lang, 'batch.what'), list(POINTS.map((key) => t(lang, key)))),
+    t(lang, 'batch.after'),
+    paragraph(link(submit, t(lang, 'submit.title')), '.'),
+  );
+}
+
+const TOOL: ToolName = 'enviar_evento';
+/** What the example of the tool sends beside what must be there. */
+const EXAMPLE_FIELDS: readonly string[] = ['venue', 'free'];
+
+/** The body of a request to the MCP server that sends the examples of the fields. */
+function toExample(): string {
+  const args = Object.fromEntries(
+    SUBMISSION_FIELD_DOCS.filter(
+      ({ name }) => REQUIRED_SUBMISSION_FIELDS.includes(name) || EXAMPLE_FIELDS.includes(name),
+    ).map(({ name, example }) => [name, example]),
+  );
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+  return JSON.stringify({ ...call, params: { name: TOOL, arguments: args } }, null, 2);
+}
+
+/** What may stand in a control, in words; keys as `code`. */
+function toRule(control: FormControl<FormField>, taxonomy: Taxonomy, lang: Lang): Inline {
+  const { name, kind, is_required, choices } = control;
+  const max = kind === 'select' ? undefined : control.max;
+  const taxa: Readonly<Record<string, readonly TaxonRecord[]>> = {
+    category: taxonomy.categories,
+    zone: taxonomy.zones,
+  };
+  const codes = (choices ?? [])
+    .filter((choice) => choice !== '')
+    .map((choice) => [choice, optionLabel(name, choice, lang)] as const);
+  const offered = taxa[name]?.map((taxon) => [taxon.key, taxon.name[lang]] as const) ?? codes;
+  const facts = [
+    ...(is_required ? [t(lang, 'submit.needed')] : []),
+    ...(max === undefined ? [] : [t(lang, 'md.submit.max', { limit: max })]),
+  ];
+  const rules = [
+    offered.length === 0
+      ? null
+      : joinInline(
+          offered.map(([key, words]) => [inlineCode(key), ` ${words}`]),
+          ', ',
+        ),
+    controlHint(control, lang),
+  ].filter((rule) => rule !== null);
+  return [
+    strong(fieldLabel(name, lang)),
+    ' (',
+    inlineCode(name),
+    `${facts.map((fact) => `; ${fact}`).join('')})${rules.length > 0 ? ': ' : ''}`,
+    joinInline(rules, '. '),
+  ];
+}
+
+/** The ways to send an event, and what the form asks for, field by field with its limits. */
+export function renderSubmitDocs(taxonomy: Taxonomy, lang: Lang, site: Site): string {
+  const mcp = inlineCode(`POST ${absoluteUrl(site.url, MCP_PATH)}`);
+  const venues = absoluteUrl(site.url, markdownPath(directoryPath('venue', lang)));
+  const ways = [
+    [`${t(lang, 'md.submit.form')} `, link(absoluteUrl(site.url, PAGE_PATHS.submit[lang]))],
+    [`${t(lang, 'batch.link_text')} `, link(absoluteUrl(site.url, PAGE_PATHS.import[lang]))],
+    [
+      `${t(lang, 'md.submit.tool')} `,
+      [inlineCode(TOOL), ' (MCP, ', mcp, `). ${t(lang, 'md.submit.tool_fields')}`],
+    ],
+  ];
+  return renderDocument(
+    {
+      lang,
+      site,
+      paths: PAGE_PATHS.submit,
+      title: t(lang, 'submit.title'),
+      about: t(lang, 'submit.text'),
+    },
+    section(
+      t(lang, 'md.submit.ways'),
+      list(ways),
+      code('json', toExample()),
+      t(lang, 'submit.after'),
+    ),
+    section(
+      t(lang, 'md.submit.fields'),
+      t(lang, 'submit.needed_text'),
+      SECTION_NAMES.map((name) => [
+        heading(3, t(lang, `submit.section.${name}`)),
+        list(
+          listSectionControls(name)
+            .filter(({ kind }) => kind !== 'hidden')
+            .map((control) => toRule(control, taxonomy, lang)),
+        ),
+      ]),
+      paragraph(`${t(lang, 'md.submit.venues')} `, link(venues)),
+    ),
+  );
+}

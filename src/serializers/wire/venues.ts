@@ -1,0 +1,169 @@
+// Venues with their hours, organizers, categories and zones in their wire form: by themselves, in lists, and
+// where being there is a plan (contract 4.10, 4.13, 4.14, 8.27).
+import * as v from 'valibot';
+import type { OpenVenue } from '../../domain/agenda.ts';
+import { formatTimestamp } from '../../domain/local-time.ts';
+import {
+  describe,
+  UrlSchema,
+  mapUrlFields,
+  CountSchema,
+  nullableOptional,
+  serializeRecord,
+  wireEntries,
+  type WireOf,
+} from '../../domain/fields.ts';
+import { CERTAINTIES } from '../../domain/fact-freshness.ts';
+import { type Lang, localized } from '../../domain/lang.ts';
+import {
+  AdmissionSchema,
+  type Hours,
+  type TodayHours,
+  TodayHoursSchema,
+  type VenueDay,
+} from '../../domain/opening-hours.ts';
+import { ORGANIZER_FIELDS, type OrganizerRecord } from '../../domain/organizer.ts';
+import type { Site } from '../../domain/site.ts';
+import { type Taxonomy, type TaxonRecord, TaxonSchema, serializeTaxon } from '../../domain/taxon.ts';
+import { VENUE_FIELDS, type VenueRecord } from '../../domain/venue.ts';
+import { directionsUrl } from '../../i18n/external-links.ts';
+import { formatAdmissionAdvice, formatOpeningNote } from '../../i18n/format-opening-hours.ts';
+import { absoluteUrl, recordPath } from '../../i18n/paths.ts';
+import { PublicEventSchema, recordPageUrls, serializeAdmission } from './event.ts';
+
+export const PublicVenueSchema = v.strictObject({
+  ...wireEntries(VENUE_FIELDS),
+  upcoming_events: v.array(PublicEventSchema),
+});
+export const ListedVenueSchema = v.strictObject({
+  ...wireEntries(VENUE_FIELDS),
+  upcoming_count: describe(CountSchema, 'Events there that are still to end.'),
+  distance_km: describe(
+    v.exactOptional(v.number()),
+    'Only with near: how far it is from the point, or the middle of its zone where coordinates is zone; to ten metres.',
+  ),
+});
+/** What a venue says by itself and in a list; `today`: its hours on the day of the answer. */
+export const serializeVenue = (
+  venue: VenueRecord,
+  today: VenueDay | null,
+  taxonomy: Taxonomy,
+  lang: Lang,
+  site: Site,
+): WireOf<typeof VENUE_FIELDS> =>
+  serializeRecord(VENUE_FIELDS, venue, lang, {
+    ...recordPageUrls('venue', venue.slug, lang, site),
+    zone: serializeTaxon(taxonomy.zones, venue.zone, lang),
+    directions_url: directionsUrl(venue),
+    hours: toPublicHours(venue, lang),
+    today: today && toPublicToday(today, lang),
+    admission: serializeAdmission(venue.admission, lang),
+    admission_confirm: formatAdmissionAdvice(venue, lang),
+  });
+
+function toPublicHours({ hours }: VenueRecord, lang: Lang): Hours | null {
+  if (hours === null) return null;
+  return {
+    rules: hours.rules.map((rule) => ({ ...rule, days: [...rule.days] })),
+    exceptions: hours.exceptions.map((each) => ({ ...each, note: localized(each.note, lang) })),
+    closed_on: [...hours.closed_on],
+    ...(hours.quiet_days && { quiet_days: hours.quiet_days }),
+    free: hours.free.map(({ days, visitors }) => ({ days: [...days], visitors: [...visitors] })),
+    note: localized(hours.note, lang),
+  };
+}
+
+/** `note`: why it is not like its weekday, or that nobody has confirmed its hours for a holiday. */
+function toPublicToday(on_day: VenueDay, lang: Lang): TodayHours {
+  const { day, opening } = on_day;
+  const toMoment = (ms: number | null): string | null => (ms === null ? null : formatTimestamp(ms));
+  return {
+    date: day.toString(),
+    open: opening.is_open,
+    spans: opening.spans.map(({ open_ms, close_ms, last_entry_ms }) => ({
+      opens: formatTimestamp(open_ms),
+      closes: toMoment(close_ms),
+      last_entry: toMoment(last_entry_ms),
+    })),
+    note: formatOpeningNote(on_day, lang),
+    free_for: [...opening.free_for],
+  };
+}
+
+export const PublicOpenPlaceSchema = v.strictObject({
+  id: v.string(),
+  name: v.string(),
+  url: UrlSchema,
+  zone: v.nullable(TaxonSchema),
+  today: TodayHoursSchema,
+  admission: v.array(AdmissionSchema),
+  admission_certainty: v.nullable(v.picklist(CERTAINTIES)),
+  admission_confirm: v.nullable(v.string()),
+});
+
+/** Closed ones too: each says whether it is open. */
+export const serializeOpenVenues = (
+  places: readonly OpenVenue[],
+  lang: Lang,
+  site: Site,
+): v.InferOutput<typeof PublicOpenPlaceSchema>[] =>
+  places.map(({ venue, zone, on_day }) => ({
+    id: venue.id,
+    name: venue.name,
+    url: absoluteUrl(site.url, recordPath('venue', venue.slug, lang)),
+    zone: zone && serializeTaxon([zone], zone.key, lang),
+    today: toPublicToday(on_day, lang),
+    admission: serializeAdmission(venue.admission, lang),
+    admission_certainty: venue.admission_certainty,
+    admission_confirm: formatAdmissionAdvice(venue, lang),
+  }));
+
+export const PublicOrganizerSchema = v.strictObject({
+  ...wireEntries(ORGANIZER_FIELDS),
+  upcoming_events: v.array(PublicEventSchema),
+});
+
+export const ListedOrganizerSchema = v.strictObject({
+  ...wireEntries(ORGANIZER_FIELDS),
+  upcoming_count: describe(CountSchema, 'Events of theirs that are still to end.'),
+});
+export const serializeOrganizer = (
+  organizer: OrganizerRecord,
+  lang: Lang,
+  site: Site,
+): WireOf<typeof ORGANIZER_FIELDS> =>
+  serializeRecord(ORGANIZER_FIELDS, organizer, lang, recordPageUrls('organizer', organizer.slug, lang, site));
+
+export const ListedCategorySchema = v.strictObject({
+  ...TaxonSchema.entries,
+  slug: describe(v.string(), 'In the requested language; filters take it too.'),
+  url: UrlSchema,
+  ...mapUrlFields(() => UrlSchema),
+  description: nullableOptional(v.string()),
+  upcoming_count: describe(CountSchema, 'Events of it that are still to end.'),
+});
+
+export const ListedZoneSchema = v.strictObject({
+  ...ListedCategorySchema.entries,
+  lat: describe(nullableOptional(v.number()), 'The middle of the zone, where a source gives one.'),
+  lng: nullableOptional(v.number()),
+});
+
+export function serializeListedTaxon(
+  section: 'category' | 'zone',
+  { key, name, slug, description, middle }: TaxonRecord,
+  upcoming_count: number,
+  lang: Lang,
+  site: Site,
+): v.InferOutput<typeof ListedCategorySchema> {
+  const point = { lat: middle?.lat ?? null, lng: middle?.lng ?? null };
+  return {
+    key,
+    name: name[lang],
+    slug: slug[lang],
+    ...recordPageUrls(section, slug, lang, site),
+    description: localized(description, lang),
+    upcoming_count,
+    ...(section === 'zone' && point),
+  };
+}

@@ -1,0 +1,153 @@
+// How the service is, for whoever monitors it: /livez whether this process lives, /readyz whether it may be
+// sent visitors, /healthz what serves and what failed, /statusz what wants attention.
+import { formatTimestamp } from '../../domain/local-time.ts';
+import { SOURCE_DEAD_AFTER_MS } from '../../desk/import-source.ts';
+import type { ServiceHealth } from '../../domain/health.ts';
+import { type HttpResponse, createJsonResponse } from '../../http/message.ts';
+import { CACHE_NO_STORE } from '../../http/response-headers.ts';
+import { HEALTH_PATH, LIVENESS_PATH, READINESS_PATH, STATUS_PATH } from '../../i18n/paths.ts';
+import { getMailHealth } from '../../inbox/outbox.ts';
+import { listSourceStates } from '../../inbox/followed-sources.ts';
+import { ignoreDiskFull } from '../../inbox/open.ts';
+import { countPending } from '../../inbox/changes.ts';
+import { isReleaseStale, nextScheduledMs } from '../../releases/build-schedule.ts';
+import { listPublishedContentIssues } from '../../releases/last-build.ts';
+import { listOmittedRecords } from '../../snapshot/list-records.ts';
+import type { RequestContext } from './request-context.ts';
+
+const toJson = (status: number, value: object): HttpResponse =>
+  createJsonResponse(status, value, { 'cache-control': CACHE_NO_STORE });
+
+type HealthHandler = (context: RequestContext) => HttpResponse | Promise<HttpResponse>;
+const PATHS: ReadonlyMap<string, HealthHandler> = new Map<string, HealthHandler>([
+  [HEALTH_PATH, toHealth],
+  [LIVENESS_PATH, () => toJson(200, { status: 'alive' })],
+  [READINESS_PATH, toReadiness],
+  [STATUS_PATH, toStatus],
+]);
+
+/** Null at any other path. */
+export const findHealthResponse = async (context: RequestContext): Promise<HttpResponse | null> =>
+  (await PATHS.get(context.request.path)?.(context)) ?? null;
+
+type HealthContext = Pick<RequestContext, 'state' | 'now_ms' | 'service'>;
+
+export function computeHealth({ state, now_ms, service }: HealthContext): ServiceHealth {
+  const { generated_at, generated_ms } = state.snapshot;
+  const last = service.lastBuild();
+  return {
+    release: state.id,
+    ...{ generated_at, generated_ms, success: last.success, failure: last.failure },
+    faults: listPublishedContentIssues(last).map(({ file, line }) => ({ file, line })),
+    next_ms: nextScheduledMs(now_ms, service.rebuild_hours),
+    refusal: service.refusal(),
+    is_stale: isReleaseStale(generated_ms, now_ms, service.rebuild_hours),
+  };
+}
+
+const toServing = ({ release, generated_at, generated_ms, next_ms }: ServiceHealth, now_ms: number) => ({
+  release,
+  generated_at,
+  age_seconds: Math.max(0, Math.floor((now_ms - generated_ms) / 1000)),
+  next_release: next_ms === null ? null : formatTimestamp(next_ms),
+});
+
+const toRefused = ({ faults, refusal }: ServiceHealth) => ({
+  content_faults: faults,
+  refused: refusal && { release: refusal.release, reason: refusal.reason },
+});
+
+const findMailHealth = async ({ service: { inbox, site }, now_ms }: HealthContext) =>
+  inbox !== null && site.sends_mail ? await ignoreDiskFull(() => getMailHealth(inbox, now_ms)) : null;
+
+async function toHealth(context: RequestContext): Promise<HttpResponse> {
+  const { now_ms } = context;
+  const health = computeHealth(context);
+  const { success, failure } = health;
+  const { release, generated_at, summary } = success ?? {};
+  return toJson(200, {
+    status: 'ok',
+    ...toServing(health, now_ms),
+    last_release: success && { release, generated_at, summary },
+    last_failure: failure && { at: failure.at, reason: failure.reason },
+    ...toRefused(health),
+    mail: await findMailHealth(context),
+    left_out: listOmittedRecords(context.state.snapshot),
+  });
+}
+
+/** Always 200: it takes no process out of a balancer; an alarm looks at its `status`. */
+async function toStatus(context: RequestContext): Promise<HttpResponse> {
+  const { request, service, now_ms } = context;
+  const { inbox } = service;
+  const health = computeHealth(context);
+  const { failure } = health;
+  const mail = await findMailHealth(context);
+  const attention = [...listAttention(health, mail?.failed ?? 0), ...service.listWorries()];
+  const followed = inbox && (await ignoreDiskFull(() => listSourceStates(inbox)));
+  const sources = (followed ?? []).filter(({ tried_ms }) => now_ms - tried_ms < UNFOLLOWED_MS);
+  for (const source of sources) attention.push(...listSourceFaults(source, now_ms));
+  // Where nothing can be written, no failed build is remembered either.
+  if (inbox?.hasRoom() === false) attention.push('disk: it is nearly full. Free some space');
+  const queue = inbox && (await ignoreDiskFull(() => countPending(inbox)));
+  if (inbox && !queue)
+    attention.push('inbox: it cannot be read, and nothing is taken in. See to it');
+  // Of content, the first of several.
+  const { file = null, line = null } = failure?.faults?.[0] ?? {};
+  return toJson(200, {
+    status: attention.length === 0 ? 'ok' : 'attention',
+    attention,
+    ...toServing(health, now_ms),
+    last_failure: failure && { at: failure.at, reason: failure.reason, file, line },
+    ...toRefused(health),
+    queue,
+    mail,
+    sources: sources.map(({ key, read_ms, problem, failures, brought }) => ({
+      ...{ key, last_complete_read: read_ms === null ? null : formatTimestamp(read_ms) },
+      ...{ problem, failures, brought },
+    })),
+    // Of this very request: npm run doctor compares it with TRUST_PROXY.
+    forwarded_by: request.headers['x-forwarded-for']?.split(',').length ?? 0,
+  });
+}
+
+/** What is followed is tried once a day at least. */
+const UNFOLLOWED_MS = 3 * 24 * 3_600_000;
+
+function* listSourceFaults(
+  source: Awaited<ReturnType<typeof listSourceStates>>[number],
+  now_ms: number,
+): Iterable<string> {
+  const { key, problem, failing_ms } = source;
+  if (problem === 'emptied' || problem === 'stopped')
+    yield `source: ${key} lacks what it had. Look at its page, then npm run sources -- pull ${key} --gone`;
+  else if (failing_ms !== null && now_ms - failing_ms >= SOURCE_DEAD_AFTER_MS)
+    yield `source: ${key} cannot be read since ${formatTimestamp(failing_ms)}: ${problem}`;
+}
+
+function* listAttention(health: ServiceHealth, failed_letters: number): Iterable<string> {
+  const { release, is_stale, refusal, failure, faults } = health;
+  if (is_stale) yield `release: ${release} is older than two runs of the schedule`;
+  if (refusal) yield `switch: ${refusal.release} was refused: ${refusal.reason}`;
+  if (failure) yield `build: the last one failed at ${failure.at}: ${failure.reason}`;
+  const places = faults.map(({ file, line }) => (line === null ? file : `${file}:${line}`));
+  for (const place of new Set(places)) yield `content: ${place} is faulty`;
+  if (failed_letters > 0) yield `mail: ${failed_letters} letters were given up`;
+}
+
+/**
+ * 200, or 503 with every reason. Only what this process cannot serve with takes it out: what is wrong with
+ * content, a build or the schedule is the same for all processes, and no reason to have none.
+ */
+function toReadiness({ service: { inbox, isEnding }, state }: RequestContext): HttpResponse {
+  const reasons: string[] = [];
+  if (isEnding()) reasons.push('process: it was told to end');
+  if (inbox !== null && !inbox.isThere())
+    reasons.push('inbox: inbox.db is gone. Put it back and start again');
+  const is_ready = reasons.length === 0;
+  return toJson(is_ready ? 200 : 503, {
+    status: is_ready ? 'ready' : 'not ready',
+    release: state.id,
+    reasons,
+  });
+}

@@ -1,0 +1,141 @@
+// The calendar page: the feed that a choice makes, what is in it, or what is wrong with the choice.
+import { toLocalDay } from '../domain/local-time.ts';
+import type { Lang } from '../domain/lang.ts';
+import {
+  SUBSCRIBABLE_FILTER_NAMES,
+  type EventFilter,
+  formatFilterChoices,
+  parseEventQuery,
+  sortParameters,
+} from '../domain/query/event-query.ts';
+import type { Taxonomy } from '../domain/taxon.ts';
+import { formatListUncertainty } from '../i18n/format-facts.ts';
+import { googleCalendarUrl, outlookUrl, webcalUrl } from '../i18n/external-links.ts';
+import {
+  FEED_FORMATS,
+  FEED_KINDS,
+  PAGE_PATHS,
+  absoluteUrl,
+  calendarFeedPath,
+  newsFeedPath,
+  newsletterPath,
+} from '../i18n/paths.ts';
+import { t, tPlural } from '../i18n/translate.ts';
+import { calendarFeedName } from '../serializers/icalendar.ts';
+import { renderDocument } from '../serializers/markdown/document.ts';
+import { renderEventEntry } from '../serializers/markdown/entries.ts';
+import {
+  inlineCode,
+  joinInline,
+  link,
+  list,
+  paragraph,
+  section,
+} from '../serializers/markdown/nodes.ts';
+import { findOccurrences } from '../snapshot/find-events.ts';
+import { parseChoice, choicePageResult, buildLangSelect, buildTaxonSelects, buildFilterCheckboxes } from './filter-form.ts';
+import { buildUpcomingView } from './event-list-views.ts';
+import { definePage, type LoadedPage, type PageRequest, pageRoutes } from './page-definition.ts';
+import { buildPageMeta } from './page-meta.ts';
+import type { PageContext } from './page-context.ts';
+
+const SHOWN = 5;
+const FORM_NAMES = [...SUBSCRIBABLE_FILTER_NAMES, 'lang'] as const;
+
+/** The choices of a query as sent; the language of what is followed is the page's unless it says another. */
+export const parseCalendarChoice = ({ snapshot, now_ms }: PageContext, lang: Lang, query: string) =>
+  parseChoice(query, FORM_NAMES, (params, issues) =>
+    parseEventQuery({ lang, ...params }, snapshot, now_ms, 'feed', issues),
+  );
+
+export function loadCalendarPage(state: PageContext, { lang }: PageRequest, query: string) {
+  const { snapshot } = state;
+  const { params: choice, asked, issue } = parseCalendarChoice(state, lang, query);
+  const meta = buildPageMeta(state, lang, PAGE_PATHS.calendar, {
+    title: t(lang, 'calendar.title'),
+    description: t(lang, 'calendar.description'),
+    calendar: asked && toPath(asked.filter, snapshot.taxonomy, asked.lang),
+    entry: 'calendar',
+  });
+  return choicePageResult({
+    meta,
+    issue,
+    selects: buildTaxonSelects(choice, snapshot.taxonomy, lang),
+    ticks: buildFilterCheckboxes(choice, lang),
+    lang_select: buildLangSelect(t(lang, 'calendar.lang'), choice.lang ?? lang),
+    feed: asked && loadFeed(state, asked.filter, asked.lang, lang),
+  });
+}
+
+/** One spelling for each choice, whatever words it was made with. */
+const toPath = (filter: EventFilter, taxonomy: Taxonomy, lang: Lang): string =>
+  calendarFeedPath(sortParameters(formatFilterChoices(filter, taxonomy, lang)), lang);
+
+/** The feed in its language, what is said of it in that of the page. */
+function loadFeed(state: PageContext, filter: EventFilter, feed_lang: Lang, lang: Lang) {
+  const { snapshot, site, now_ms } = state;
+  const { items, cut } = findOccurrences(snapshot, filter);
+  const count = items.length;
+  const filled = cut ? t(lang, 'calendar.cut', { count }) : tPlural(lang, 'calendar.count', count);
+  const ahead = items.filter(({ occurrence }) => occurrence.end_ms > filter.now_ms);
+  // The next few, each with its own date as `next`.
+  const cards = ahead
+    .slice(0, SHOWN)
+    .map(({ card, occurrence }) => ({ ...card, next: occurrence, more_dates: 0 }));
+  return {
+    name: calendarFeedName(filter, {}, snapshot.taxonomy, feed_lang, site),
+    url: absoluteUrl(site.url, toPath(filter, snapshot.taxonomy, feed_lang)),
+    tally: count === 0 ? t(lang, 'calendar.none') : filled,
+    cards,
+    upcoming: cards.length === 0 ? null : buildUpcomingView(cards, toLocalDay(now_ms), lang),
+  };
+}
+
+export type CalendarView = LoadedPage<typeof loadCalendarPage>;
+
+function renderCalendar({ meta, feed }: CalendarView): string {
+  const { lang, site } = meta;
+  const feeds = FEED_KINDS.map((kind) => [
+    `${t(lang, `feed.${kind}.name`)}: `,
+    joinInline(
+      FEED_FORMATS.map((format) => link(absoluteUrl(site.url, newsFeedPath(kind, format, lang)))),
+    ),
+  ]);
+  return renderDocument(
+    meta,
+    t(lang, 'calendar.lead'),
+    paragraph(
+      `${t(lang, 'md.choose')} `,
+      inlineCode('?category=…&zone=…&free=1&family=1&indoor=1&lang=…'),
+    ),
+    feed &&
+      section(
+        feed.name,
+        feed.tally,
+        list([
+          [`${t(lang, 'subscribe.address')}: `, link(feed.url)],
+          link(webcalUrl(feed.url), t(lang, 'subscribe.webcal')),
+          link(googleCalendarUrl(feed.url), t(lang, 'subscribe.google')),
+          link(outlookUrl(feed.url, feed.name), t(lang, 'subscribe.outlook')),
+        ]),
+        t(lang, 'subscribe.about'),
+        feed.cards.length === 0 ? null : t(lang, 'calendar.next'),
+        formatListUncertainty(feed.cards, lang),
+        feed.cards.map((card) => renderEventEntry(card, lang, site)),
+      ),
+    site.sends_mail &&
+      section(
+        link(absoluteUrl(site.url, newsletterPath(null, lang)), t(lang, 'weekly.title.ask')),
+        t(lang, 'weekly.about.ask'),
+      ),
+    section(t(lang, 'feed.title'), t(lang, 'feed.about'), list(feeds)),
+  );
+}
+
+export const calendarPage = definePage({
+  name: 'calendar',
+  routes: pageRoutes('calendar'),
+  load: loadCalendarPage,
+  toMarkdown: renderCalendar,
+  parameters: () => FORM_NAMES,
+});

@@ -1,0 +1,59 @@
+// /sw.js: the service worker as text, with the addresses and sentences that it needs; its store is
+// named after all of them, so that a worker that changed begins afresh.
+import { createHash } from 'node:crypto';
+import { TIME_ZONE } from '../domain/local-time.ts';
+import { CORRECTABLE_KINDS } from '../domain/correction.ts';
+import { type Lang, LANGS } from '../domain/lang.ts';
+import {
+  API_BASE,
+  DESK_PATH,
+  MCP_PATH,
+  correctionFormPath,
+  offlinePath,
+  pagePath,
+  langPrefix,
+} from '../i18n/paths.ts';
+import { t } from '../i18n/translate.ts';
+import { browserNowMs } from '../browser/browser-clock.ts';
+import { startServiceWorker, type WorkerMessages, type WorkerSettings } from '../browser/service-worker.ts';
+
+const toLang = (lang: Lang): WorkerMessages => ({
+  prefix: langPrefix(lang),
+  locale: t(lang, 'site.html_lang'),
+  pages: (['today', 'tomorrow', 'weekend'] as const).map((page) => pagePath(page, lang)),
+  offline: offlinePath(lang),
+  list: pagePath('saved', lang),
+  today: t(lang, 'kept.today'),
+  before: t(lang, 'kept.before'),
+  twelve_hours: lang === 'en',
+});
+
+const SETTINGS: WorkerSettings = {
+  // The root's language is that of every path that is of no other.
+  langs: LANGS.toReversed().map(toLang),
+  never: [
+    ...new Set([
+      ...[API_BASE, MCP_PATH, DESK_PATH],
+      ...LANGS.map((lang) => pagePath('submit', lang)),
+      // The forms of all kinds of things stand in one folder.
+      ...CORRECTABLE_KINDS.flatMap((kind) =>
+        LANGS.map((lang) => correctionFormPath(kind, '', lang).replace(/\/[^/]+\/$/, '')),
+      ),
+    ]),
+  ],
+  zone: TIME_ZONE,
+  wait_ms: 4_000,
+  most: 20,
+  fresh_ms: 3_600_000,
+};
+
+export function buildServiceWorker(): string {
+  const script = startServiceWorker.toString().replace(/^\s*\/\/.*\n|^\s+/gm, '');
+  const clock = browserNowMs.toString();
+  const settings = JSON.stringify(SETTINGS);
+  const version = createHash('sha256')
+    .update(script + settings + clock)
+    .digest('base64url')
+    .slice(0, 10);
+  return `(${script})(self,${settings},${JSON.stringify(version)},${clock})\n`;
+}

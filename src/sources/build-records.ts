@@ -1,0 +1,146 @@
+// Venues, organizers and notices: files to records, and the seasons among the notices.
+import type { Temporal } from 'temporal-polyfill';
+import type { SeasonRecord } from '../domain/day/day-facts.ts';
+import { expandDays, computeSpan } from '../domain/event/occurrences.ts';
+import { computeNoticeStatus } from '../domain/notice.ts';
+import type { TaxonRecord } from '../domain/taxon.ts';
+import type { VenueRecord } from '../domain/venue.ts';
+import { computeAdmissionFreshness, computeConfidence, limitOpeningToFresh, newestSourceDates } from './event-freshness.ts';
+import type { NoticeFile, OrganizerFile, VenueFile } from './content-schema.ts';
+import { getId, requireSlug } from './identity.ts';
+import { createIssueAt } from '../yaml.ts';
+import type { ParsedContentFile } from './load-content.ts';
+import { type BuildContext, withRevision } from './revisions.ts';
+
+/** What is known of where a venue is: its own point or, for want of one, the middle of its zone. */
+function toCoordinates(
+  { lat }: VenueFile,
+  zone: TaxonRecord | undefined,
+): Pick<VenueRecord, 'coordinates' | 'zone_lat' | 'zone_lng'> {
+  const middle = lat === undefined ? (zone?.middle ?? null) : null;
+  return {
+    coordinates: lat === undefined ? middle && 'zone' : 'venue',
+    zone_lat: middle?.lat ?? null,
+    zone_lng: middle?.lng ?? null,
+  };
+}
+
+/** The record of a file, told with its zone. Pushes an issue for an unknown holiday. */
+export function buildVenue(source: ParsedContentFile<VenueFile>, making: BuildContext) {
+  const f = source.value;
+  const { today, zones, issues } = making;
+  const holidays = making.holidays.map(({ key }) => key);
+  for (const [at, key] of (f.hours?.closed_on ?? []).entries())
+    if (!holidays.includes(key)) {
+      const message = `'${key}' is no holiday: it must be one of ${holidays.join(', ')}`;
+      issues.push(createIssueAt(source, ['hours', 'closed_on', at], message));
+    }
+  const admission = computeAdmissionFreshness(f, today);
+  const record = {
+    id: getId('venue', source),
+    slug: requireSlug(source, issues),
+    name: f.name,
+    description: f.description ?? null,
+    address: f.address ?? null,
+    locality: f.locality,
+    postal_code: f.postal_code ?? null,
+    zone: f.zone ?? null,
+    lat: f.lat ?? null,
+    lng: f.lng ?? null,
+    website: f.website ?? null,
+    phone: f.phone ?? null,
+    social: f.social,
+    capacity: f.capacity ?? null,
+    accessibility: f.accessibility ?? null,
+    ...limitOpeningToFresh(f, today),
+    open_place: f.open_place,
+    family: f.family ?? null,
+    indoor: f.indoor ?? null,
+    // What falls in certainty has changed; what is sure says no more than before.
+    ...(admission.admission_as_of === null ? {} : admission),
+  };
+  const zone = zones.find(({ key }) => key === f.zone);
+  const place = toCoordinates(f, zone);
+  const { record: revised, revision } = withRevision(record, making, [zone?.name, place]);
+  const confirm_email = f.confirm_email ?? null;
+  const told = { ...revised, ...admission, ...place, ...newestSourceDates(f), confirm_email };
+  return { record: told, revision };
+}
+
+export function buildOrganizer(source: ParsedContentFile<OrganizerFile>, making: BuildContext) {
+  const f = source.value;
+  const record = {
+    id: getId('organizer', source),
+    slug: requireSlug(source, making.issues),
+    name: f.name,
+    type: f.type,
+    verified: f.verified,
+    description: f.description ?? null,
+    website: f.website ?? null,
+    social: f.social,
+  };
+  const { record: revised, revision } = withRevision(record, making);
+  const { confirm_email = null } = f;
+  return { record: { ...revised, ...newestSourceDates(f), confirm_email }, revision };
+}
+
+/** The id of the notice that begins on a day: of its file and that day. */
+const toNoticeId = (source: ParsedContentFile<NoticeFile>, first: Temporal.PlainDate): string =>
+  `${getId('notice', source)}-${first.toString().replaceAll('-', '')}`;
+
+/** The notices of a file up to the horizon; `open` ones have no end. */
+export function buildNotices(source: ParsedContentFile<NoticeFile>, making: BuildContext) {
+  const f = source.value;
+  const published = f.sources.flatMap((one) => one.published ?? []).sort();
+  return f.when.flatMap((when) => {
+    const claim = {
+      severity: f.severity,
+      is_season: f.season === true,
+      is_yearly: when.dates === undefined && /^(?:FREQ=YEARLY.*)?$/.test(when.rrule ?? ''),
+      bulletin: f.bulletin ?? null,
+      published: published.at(-1) ?? null,
+    };
+    return expandDays(when, making.horizon).map((day) => {
+      const span = computeSpan(when, day);
+      const record = {
+        id: toNoticeId(source, day),
+        type: f.type,
+        ...computeNoticeStatus(claim, day, making.today.year),
+        season: f.season === true,
+        title: f.title,
+        body: f.body,
+        written_in: f.title.es === f.title.en ? (f.written_in ?? null) : null,
+        short: f.short ?? null,
+        zone: f.zone ?? null,
+        start_ms: span.start_ms,
+        end_ms: f.open ? null : span.end_ms,
+        source: f.source ?? null,
+        source_url: f.source_url ?? null,
+      };
+      const { record: revised, revision } = withRevision(record, making);
+      return { record: { ...revised, ...newestSourceDates(f) }, revision };
+    });
+  });
+}
+
+/**
+ * The seasons of a file up to the horizon, for the days of a release (contract 4.15). Only what sources
+ * carry with high confidence has fixed days.
+ */
+export function listSeasons(
+  source: ParsedContentFile<NoticeFile>,
+  making: BuildContext,
+): readonly SeasonRecord[] {
+  const { season, season_name, when, open } = source.value;
+  if (season !== true || season_name === undefined || open) return [];
+  const is_fixed = computeConfidence(source.value, making.today) === 'high';
+  return when.flatMap((rule) =>
+    expandDays(rule, making.horizon).map((first) => ({
+      notice: toNoticeId(source, first),
+      name: season_name,
+      first: first.toString(),
+      last: first.add({ days: rule.days - 1 }).toString(),
+      is_fixed,
+    })),
+  );
+}

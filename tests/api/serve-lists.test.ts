@@ -1,0 +1,170 @@
+// Lists of things: filters, order, pages, slips, distances (contract 7.15, 7.16, 8.8, 8.27).
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { LANGS } from '../../src/domain/lang.ts';
+import { TOWN } from '../../src/town.ts';
+import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
+import {
+  CategoryListResponse,
+  EventListResponse,
+  NoticeListResponse,
+  OrganizerListResponse,
+  OrganizerResponse,
+  VenueListResponse,
+  VenueResponse,
+  ZoneListResponse,
+} from '../fixtures/responses.ts';
+import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
+import { loadSearchPage } from '../../src/site/search-page.ts';
+import { ask, askFor } from '../fixtures/ask.ts';
+import { at, FRIDAY_NOON_MS, openInTest, readFixture, useFixture } from '../fixtures/fixture.ts';
+import { readMadeUpTown } from '../fixtures/made-up-town.ts';
+import { SITE } from '../fixtures/site.ts';
+
+const { snapshot } = useFixture();
+const town = useFixture(readMadeUpTown(300));
+const venues = (query = '') => askFor(snapshot, VenueListResponse, `/api/v1/venues${query}`);
+const slugs = (query: string) => venues(query).data.map(({ slug }) => slug);
+
+describe('venues', () => {
+  test('are all there by name', () => {
+    const { data, meta } = venues('?lang=en');
+    expect(data.map(({ name }) => name)).toEqual(['Foro sin Punto', 'Malecón Inventado']);
+    expect(meta).toMatchObject({ count: 2, total: 2, lang: 'en' });
+  });
+  test.each([
+    ['?q=malecon', ['malecon-inventado']],
+    ['?q=maelcon', ['malecon-inventado']],
+    ['?zone=isla-mujeres', ['foro-sin-punto']],
+    ['?near=21.1266,-86.8161&radius_km=1', ['malecon-inventado']],
+    // It opens from Saturday to Tuesday; the other not on Mondays, and children alone enter free.
+    ['?open_on=today', ['malecon-inventado']],
+    ['?open_on=2026-11-23', ['foro-sin-punto']],
+    ['?category=party,tech', ['foro-sin-punto']],
+    ['?free=1', []],
+    ['?free=0&category=markets&open_on=tomorrow', ['malecon-inventado']],
+  ])('of %s are %j', (query, expected) => {
+    expect(slugs(query)).toEqual(expected);
+  });
+  test('say how a word was read, how far each is, and how many are measured to their zone', () => {
+    const { spellings } = venues('?q=maelcon').meta;
+    expect(spellings).toEqual([{ word: 'maelcon', read_as: ['malecon'] }]);
+    const { data, meta } = venues('?near=21.1356,-86.8161');
+    expect(data[0]?.distance_km).toBe(1);
+    expect(meta).toMatchObject({ total: 1, without_place: 0 });
+    expect(meta).not.toHaveProperty('measured_to_zone');
+    const on_isla = venues('?near=21.23114,-86.73105&radius_km=1');
+    expect(on_isla.data[0]).toMatchObject({ distance_km: 0, coordinates: 'zone' });
+    expect(on_isla.meta.measured_to_zone).toEqual({ count: 1, off_km: null });
+    expect(venues().meta).not.toHaveProperty('without_place');
+  });
+  test.each([
+    ['?open_on=weekend', /^open_on: 'weekend' is not accepted\. Use today, tomorrow or a day/],
+    ['?radius_km=51&limit=201&cursor=zzz', /^radius_km: .*; limit: .*; cursor: /],
+  ])('%s is 400 that says what is accepted', (query, message) => {
+    const { status, body } = ask(snapshot, `/api/v1/venues${query}`);
+    expect(status).toBe(400);
+    expect(v.parse(ErrorSchema, JSON.parse(String(body))).error.message).toMatch(message);
+  });
+});
+
+test.each([
+  ['/api/v1/venues?q=prueba&limit=7&lang=en', VenueListResponse],
+  ['/api/v1/venues?near=21.15,-86.85&radius_km=50&limit=5', VenueListResponse],
+  ['/api/v1/events?category=food,M%C3%9ASICA-EN-VIVO&limit=13&lang=en&q=', EventListResponse],
+] as const)('the pages of %s are together the whole, in order, nothing twice', (first, schema) => {
+  const ids: string[] = [];
+  let address: string | undefined = first;
+  let total = 0;
+  for (let page = 0; address !== undefined && page < 100; page++) {
+    const { data, meta } = askFor(town.snapshot, schema, address);
+    ids.push(...data.map(({ id }) => id));
+    total = meta.total ?? 0;
+    const link: string = ask(town.snapshot, address).headers.link ?? '';
+    address = /^<https:\/\/agenda\.example([^>]+)>; rel="next"$/.exec(link)?.[1];
+  }
+  const all = askFor(town.snapshot, schema, first.replace(/limit=\d+/, 'limit=200')).data;
+  expect(ids).toEqual(all.map(({ id }) => id));
+  expect(new Set(ids).size).toBe(total);
+  expect(total).toBeGreaterThan(5);
+  // Around a point the nearest come first.
+  const away = all.flatMap((place) => ('distance_km' in place ? (place.distance_km ?? []) : []));
+  expect(away).toEqual(away.toSorted((a, b) => a - b));
+});
+
+test.each([
+  ['venues', VenueListResponse, VenueResponse],
+  ['organizers', OrganizerListResponse, OrganizerResponse],
+] as const)('each of the %s is as by itself, but for its events', (path, all, one) => {
+  const { data } = askFor(snapshot, all, `/api/v1/${path}?lang=en`);
+  expect(data.length).toBeGreaterThan(0);
+  for (const { upcoming_count, ...listed } of data) {
+    const address = `/api/v1/${path}/${listed.slug}?lang=en`;
+    const { upcoming_events, ...own } = askFor<typeof one>(snapshot, one, address).data;
+    expect(listed).toEqual(own);
+    expect(upcoming_count).toBe(upcoming_events.length);
+  }
+});
+
+test.each([
+  ['categories', 'category', CategoryListResponse, TOWN.category_keys],
+  ['zones', 'zone', ZoneListResponse, TOWN.zone_keys],
+] as const)('%s are all there, with as many events as their filter gives', (...asked) => {
+  const [list, filter, schema, keys] = asked;
+  for (const lang of LANGS) {
+    const { data, meta } = askFor(snapshot, schema, `/api/v1/${list}?lang=${lang}`);
+    expect(data.map(({ key }) => key).sort()).toEqual([...keys].sort());
+    expect(meta).toMatchObject({ count: keys.length, total: keys.length });
+    for (const { key, slug, url, upcoming_count } of data) {
+      const address = `/api/v1/events?${filter}=${slug}&limit=1`;
+      const { total } = askFor(snapshot, EventListResponse, address).meta;
+      expect([key, total]).toEqual([key, upcoming_count]);
+      expect(url.startsWith(`${SITE.url}/`)).toBe(true);
+    }
+  }
+});
+
+describe('notices', () => {
+  const titles = (query: string, now = '2026-11-20T12:00:00') => {
+    const address = `/api/v1/notices${query}`;
+    const { data, meta } = askFor(snapshot, NoticeListResponse, address, { now_ms: at(now) });
+    expect(meta.count).toBe(data.length);
+    return [meta.date, ...data.map((notice) => notice.title)];
+  };
+
+  test('of today, of tomorrow and of any day come the gravest first', () => {
+    expect(titles('')).toEqual(['2026-11-20', 'Oleaje alto', 'Calle cerrada']);
+    const tomorrow = ['2026-11-21', 'Alerta de prueba', 'Oleaje alto', 'Calle cerrada'];
+    expect(titles('?date=tomorrow')).toEqual(tomorrow);
+    expect(titles('?date=2026-11-21')).toEqual(tomorrow);
+    const refused = ask(snapshot, '/api/v1/notices?type=sun&zone=atlantis&date=weekend');
+    expect(refused.status).toBe(400);
+    for (const name of ['type: ', 'zone: ', 'date: ']) expect(refused.body).toContain(name);
+  });
+
+  test.each([
+    ['?date=tomorrow&zone=centro', ['Alerta de prueba', 'Calle cerrada']],
+    ['?date=tomorrow&type=health&zone=downtown,tajamar', ['Alerta de prueba']],
+  ])('of %s are those of the type and zone, with what holds everywhere: %j', (query, expected) => {
+    expect(titles(query).slice(1)).toEqual(expected);
+  });
+});
+
+test('what cannot be placed near a point says on every surface how many are measured to their zone, and how far that can be off', async () => {
+  const made = readFixture();
+  // A point of its own, two kilometres from the middle of its zone.
+  const middle = { lat: 21.1446, lng: -86.8161 };
+  const zones = made.taxonomy.zones.map((zone) =>
+    zone.key === 'tajamar' ? { ...zone, middle } : zone,
+  );
+  const known = openInTest({ ...made, taxonomy: { ...made.taxonomy, zones } });
+  const state = { snapshot: known, site: SITE, now_ms: FRIDAY_NOON_MS };
+  const around = 'near=21.24013,-86.73105&radius_km=5&to=2026-11-30';
+  const { meta } = askFor(known, EventListResponse, `/api/v1/events?${around}`);
+  expect(meta.measured_to_zone).toEqual({ count: 2, off_km: 2 });
+  const { remarks } = loadSearchPage(state, { lang: 'en' }, around).page.narrowing;
+  for (const said of [`Leaves out ${meta.without_place} `, 'off by 2 km'])
+    expect(remarks.join()).toContain(said);
+  const text = await createMarkdownResponse(state, '/en/search', around).text();
+  for (const remark of remarks) expect(text).toContain(remark);
+});

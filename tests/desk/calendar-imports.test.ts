@@ -1,0 +1,146 @@
+// A calendar brought in: compared, sent, brought again, decided, undone (contract 14.34, 14.35).
+import { describe, expect, test } from 'vitest';
+import { createImportDraft } from '../../src/desk/calendar-imports.ts';
+import { undoDecision } from '../../src/desk/decisions.ts';
+import { createReferenceData } from '../../src/desk/reference-data.ts';
+import { listPendingOfImport } from '../../src/desk/review.ts';
+import { IMPORT_DRAFT_LIMITS, type ImportRow } from '../../src/domain/calendar-import.ts';
+import { getImportByToken, listImportedSubmissions } from '../../src/inbox/calendar-imports.ts';
+import { countPending, listQueueRows as listQueue } from '../../src/inbox/changes.ts';
+import { listDecisions } from '../../src/inbox/decisions.ts';
+import { bring as bringIn, FORTY, getBatch, send as sendIt } from '../fixtures/calendars.ts';
+import { toCalendar, toEvent } from '../fixtures/calendars.ts';
+import { approveBatch } from '../fixtures/changes.ts';
+import { FRIDAY_NOON_MS as NOW_MS, useFixture } from '../fixtures/fixture.ts';
+import { ADDED, ANA, inbox, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
+
+const CALLED_OFF = 'STATUS:CANCELLED\n';
+const town = useFixture();
+useInbox();
+
+const here = () => ({ inbox, snapshot: town.snapshot });
+const bring = (events: readonly string[], token?: string, sender?: string): Promise<string> =>
+  bringIn(here(), toCalendar(...events), sender, token);
+const send = (token: string, also?: (row: ImportRow) => boolean): Promise<string> =>
+  sendIt(here(), token, undefined, also);
+const get = (token: string) => getBatch(inbox, token);
+async function sendNew(...events: readonly string[]): Promise<string> {
+  const token = await bring(events);
+  await send(token);
+  return token;
+}
+const listStored = async (token: string) =>
+  (await listImportedSubmissions(inbox, await get(token))).map(({ stored }) => stored);
+const listStates = async (token: string) => (await listStored(token)).map(({ state }) => state);
+const countPublished = async (token: string): Promise<number> =>
+  (await listStored(token)).filter(({ is_published }) => is_published).length;
+const standingsOf = async (token: string): Promise<Record<string, string>> =>
+  Object.fromEntries((await get(token)).draft?.rows.map((r) => [r.event.title, r.standing]) ?? []);
+const choose = async (token: string, only: (title: string) => boolean = () => true) =>
+  (await listPendingOfImport(inbox, await get(token)))
+    .filter(({ text }) => only(text.title))
+    .map(({ reference, revision }) => ({ reference, revision, edits: ADDED }));
+const approve = async (token: string, chosen?: Awaited<ReturnType<typeof choose>>) => {
+  const texts = chosen ?? (await choose(token));
+  return approveBatch(inbox, createReferenceData(town.snapshot), ANA, await get(token), texts);
+};
+
+describe('brought in', () => {
+  test('forty are sent under one reference and counted as one, also by a button pressed twice', async () => {
+    const token = await bring(FORTY);
+    const [one, two] = await Promise.all([send(token), send(token)]);
+    expect([one, (await get(token)).reference]).toEqual([two, one]);
+    expect((await listStored(token)).length).toBe(40);
+    const [item, ...others] = await listQueue(inbox);
+    expect(item).toMatchObject({ kind: 'batch', title: 'Ciclo' });
+    expect([item?.starts.length, others]).toEqual([40, []]);
+    expect((await countPending(inbox)).waiting).toBe(1);
+    expect(await readValue(inbox, 'select count(*) from submission_senders')).toBe(1);
+  });
+
+  test('what is in the agenda, what waits and what came with another calendar is there already', async () => {
+    await sendIn(inbox, { title: 'Noche de salsa', venue_name: 'Foro Nuevo' });
+    await sendNew(toEvent('Función 1', 3));
+    const events = [toEvent('Noche de salsa', 5), toEvent('Función 1', 9), toEvent('Otra', 5)];
+    expect(await standingsOf(await bring(events, undefined, '203.0.113.9'))).toEqual({
+      ...{ 'Noche de salsa': 'known', 'Función 1': 'known', Otra: 'new' },
+    });
+  });
+
+  test('brought again by its own address: same, changed, called off, new, gone', async () => {
+    const token = await bring([...'ABCDF'].map((name, at) => toEvent(`${name} x`, at + 1)));
+    const reference = await send(token);
+    // What cannot be read this time has not vanished.
+    const unreadable = 'BEGIN:VEVENT\nUID:F x\nSUMMARY:F x\nEND:VEVENT\n';
+    const off = toEvent('C x', 3, CALLED_OFF);
+    await bring([toEvent('A x', 1), toEvent('B x', 9), off, toEvent('E x', 8), unreadable], token);
+    expect(await standingsOf(token)).toEqual({
+      ...{ 'A x': 'same', 'B x': 'changed', 'C x': 'cancelled', 'D x': 'gone', 'E x': 'new' },
+    });
+    expect(await send(token)).toBe(reference);
+    const stored = await listStored(token);
+    expect(stored.map(({ text, revision }) => `${text.title} ${revision}`)).toEqual([
+      ...['A x 1', 'B x 2', 'C x 1', 'D x 1', 'F x 1', 'E x 1'],
+    ]);
+    expect(stored[1]?.text.start).toBe('2026-12-09T20:00');
+  });
+
+  test.each([
+    ['called off in it', [toEvent('A a', 1, CALLED_OFF)]],
+    ['not in it any more', [toEvent('B b', 2)]],
+  ])('what waits is taken back, what is published asked to be cancelled: %s', async (_, again) => {
+    const bringAgain = async (token: string) => {
+      await bring(again, token);
+      await send(token, ({ event }) => event.is_cancelled);
+    };
+    const waits = await sendNew(toEvent('A a', 1));
+    await bringAgain(waits);
+    expect((await listStates(waits))[0]).toBe('taken_back');
+    const token = await sendNew(toEvent('A a', 1, 'SEQUENCE:2\n'), toEvent('C c', 4));
+    await approve(token);
+    await bringAgain(token);
+    expect((await listStored(token)).find(({ text }) => text.title === 'C c')).toMatchObject({
+      ...{ state: 'waiting', asks: 'cancel', message: 'Cancelado en su calendario.' },
+    });
+    expect((await listQueue(inbox)).map(({ kind }) => kind)).toContain('request');
+    await bring(again, token);
+    expect(Object.values(await standingsOf(token))).not.toContain('gone');
+  });
+
+  test('what is chosen from is forgotten after a day, and few of one address are kept', async () => {
+    const bytes = toCalendar(toEvent('A a', 1));
+    const tokens = await Array.fromAsync(Array(IMPORT_DRAFT_LIMITS.drafts_of_sender + 1).keys(), () =>
+      bringIn(here(), bytes),
+    );
+    const last = tokens.at(-1) ?? '';
+    expect(await getImportByToken(inbox, tokens[0] ?? '')).toBeNull();
+    expect(await getImportByToken(inbox, last)).not.toBeNull();
+    const now_ms = NOW_MS + IMPORT_DRAFT_LIMITS.draft_ms + 1;
+    const asked = { bytes, url: null, lang: 'es', sender: '203.0.113.1', now_ms } as const;
+    await createImportDraft(inbox, town.snapshot, asked);
+    expect(await getImportByToken(inbox, last)).toBeNull();
+  });
+});
+
+describe('decided', () => {
+  test('all are approved by one decision, which is undone as one', async () => {
+    const token = await sendNew(...FORTY);
+    expect(await approve(token)).toMatchObject({ left: new Map() });
+    expect(await countPublished(token)).toBe(40);
+    const [last] = await listDecisions(inbox, 9);
+    expect(last).toMatchObject({ action: 'approve', subject: (await get(token)).reference });
+    await undoDecision(inbox, last?.id ?? 0, ANA);
+    expect(await countPublished(token)).toBe(0);
+    expect(await listStates(token)).toEqual(Array(40).fill('waiting'));
+  });
+
+  test('not where one has changed since it was looked at', async () => {
+    const token = await sendNew(toEvent('A a', 1), toEvent('B b', 2));
+    const looked = await choose(token);
+    await bring([toEvent('A a', 1), toEvent('B b', 9)], token);
+    await send(token);
+    await expect(() => approve(token, looked)).rejects.toThrow('text changed');
+    await expect(() => approve(token, [])).rejects.toThrow('at least one');
+    expect(await countPublished(token)).toBe(0);
+  });
+});

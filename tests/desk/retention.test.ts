@@ -1,0 +1,140 @@
+// Private words are forgotten in time, or at once, and no byte of them is left in the file (contract 14.26).
+import { describe, expect, test } from 'vitest';
+import { undoDecision } from '../../src/desk/decisions.ts';
+import { erasePrivateData, eraseExpired, getPrivateData } from '../../src/desk/retention.ts';
+import { amendSubmission, requestStatusChange } from '../../src/desk/submissions.ts';
+import { loadAppliedChanges } from '../../src/inbox/applied-changes.ts';
+import { getCorrection, getSubmission, saveDraft } from '../../src/inbox/changes.ts';
+import { listDecisions } from '../../src/inbox/decisions.ts';
+import { openInbox } from '../../src/inbox/open.ts';
+import { approve } from '../fixtures/approved.ts';
+import { approveText, grant, refuse, settleCorrection } from '../fixtures/changes.ts';
+import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
+import {
+  ANA,
+  by,
+  EVA,
+  folder,
+  inbox,
+  location,
+  readStored,
+  report,
+  sendIn,
+  SUBMISSION,
+  undoNewest,
+  useInbox,
+} from '../fixtures/inbox.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const EMAIL = 'secreto.de.alguien@correo.example';
+const WORDS = 'palabras-en-privado';
+useInbox();
+
+const readBytes = (): Promise<string> => readStored({ inbox, folder });
+const midnight = (day: string): number => Date.parse(`${day}T00:00:00-05:00`);
+const send = async (more: Partial<typeof SUBMISSION> = {}) =>
+  (await sendIn(inbox, { contact_email: EMAIL, ...more })).reference;
+const correctTo = (reference: string, more: Partial<typeof SUBMISSION> = {}) => {
+  const submission = { ...SUBMISSION, contact_email: EMAIL, ...more };
+  return amendSubmission(inbox, { reference, now_ms: NOW_MS, submission });
+};
+const ask = (reference: string, asks: 'cancel' | 'postpone') =>
+  requestStatusChange(inbox, { reference, now_ms: NOW_MS, asks, message: WORDS, dates: null });
+
+/** One with everything: edited, published, corrected, rejected, asked to be cancelled. */
+async function liveThrough(title: string, contact_email = EMAIL): Promise<string> {
+  const reference = await send({ title, contact_email });
+  await saveDraft(inbox, reference, { title, contact_email });
+  await approve(inbox, reference);
+  await correctTo(reference, { title: `${title} 2`, contact_email });
+  await refuse(inbox, by(reference, 2), 'reject', 'No se entiende.');
+  await ask(reference, 'cancel');
+  return reference;
+}
+
+describe('at once', () => {
+  test('no byte of it is left in the file; what is public stays, and what another has', async () => {
+    // Enough of them that pages split and move.
+    const references = await Array.fromAsync(Array(40).keys(), (at) => liveThrough(`Noche ${at}`));
+    const other = await liveThrough('De otra', 'otra@correo.example');
+    expect(await readBytes()).toContain(EMAIL);
+    const published = (await loadAppliedChanges(inbox)).publications;
+    expect(published).toHaveLength(41);
+    for (const reference of references) await erasePrivateData(inbox, reference.toLowerCase(), null);
+    expect(await readBytes()).not.toContain(EMAIL);
+    expect((await loadAppliedChanges(inbox)).publications).toEqual(published);
+    expect((await getSubmission(inbox, other))?.text.contact_email).toBe('otra@correo.example');
+    await erasePrivateData(inbox, other, null);
+    expect(await readBytes()).not.toContain(WORDS);
+    expect(await getPrivateData(inbox, references[0] ?? '')).toBeNull();
+  });
+
+  test('the log says who erased it, and that cannot be undone; what was decided can', async () => {
+    const reference = await send();
+    await refuse(inbox, by(reference), 'reject', 'No.');
+    await erasePrivateData(inbox, reference, ANA);
+    const [erased, refused] = await listDecisions(inbox, 2);
+    expect(erased).toMatchObject({ editor: 'ana', action: 'erase', subject: reference });
+    await expect(() => undoNewest(inbox, EVA)).rejects.toThrow('nothing to undo');
+    await undoDecision(inbox, refused?.id ?? 0, EVA);
+    const waiting = { state: 'waiting', text: { contact_email: null } };
+    expect(await getSubmission(inbox, reference)).toMatchObject(waiting);
+    expect(await readBytes()).not.toContain(EMAIL);
+  });
+
+  test('of a report its words go too; of nothing it says so', async () => {
+    const reference = await report(inbox, `Cambió: ${WORDS}`, 'ev_a', EMAIL);
+    await settleCorrection(inbox, ANA, reference, 'done', '');
+    await erasePrivateData(inbox, reference, null);
+    const text = { change: '', contact_email: null };
+    expect(await getCorrection(inbox, reference)).toMatchObject({ text });
+    expect(await readBytes()).not.toMatch(new RegExp(`${EMAIL}|${WORDS}`));
+    await expect(() => erasePrivateData(inbox, 'HC-NADA99', null)).rejects.toThrow('no such submission');
+  });
+
+  test('sent in again it is held again, until it is erased again', async () => {
+    const reference = await send();
+    await erasePrivateData(inbox, reference, null);
+    await correctTo(reference);
+    expect(await getPrivateData(inbox, reference)).toEqual({ until: '2027-02-10' });
+    await erasePrivateData(inbox, reference, null);
+    expect(await readBytes()).not.toContain(EMAIL);
+  });
+});
+
+describe('by itself', () => {
+  async function expectForgotten(end_ms: number, count: number): Promise<void> {
+    expect(await eraseExpired(inbox, end_ms - 1)).toBe(0);
+    const other = await openInbox(location);
+    expect(await eraseExpired(other, end_ms), 'by another process').toBe(count);
+    await other.close();
+    expect(await eraseExpired(inbox, end_ms)).toBe(0);
+    expect(await readBytes()).not.toContain(EMAIL);
+  }
+  test('60 days after the last date of what is published or waits', async () => {
+    // Its last date is 2026-12-12.
+    for (const reference of [await liveThrough('Publicada'), await send()])
+      expect(await getPrivateData(inbox, reference)).toEqual({ until: '2027-02-10' });
+    await expectForgotten(midnight('2027-02-11'), 2);
+  });
+  test('60 days after the decision on what was never published, whenever it would have been', async () => {
+    const reference = await send({ start: '2027-11-01T20:00' });
+    await refuse(inbox, by(reference), 'reject', 'No.');
+    await expectForgotten(midnight('2027-01-20'), 1);
+  });
+  test('of a report that still waits nothing is forgotten', async () => {
+    const reference = await report(inbox, `Cambió: ${WORDS}`, 'ev_a', EMAIL);
+    expect(await eraseExpired(inbox, NOW_MS + 400 * DAY_MS)).toBe(0);
+    await settleCorrection(inbox, ANA, reference, 'done', '');
+    await expectForgotten(midnight('2027-01-20'), 1);
+  });
+  test('after the dates of what is published, whatever was granted before it', async () => {
+    const reference = await send();
+    await approve(inbox, reference);
+    await ask(reference, 'postpone');
+    await grant(inbox, by(reference, 2));
+    await correctTo(reference, { title: 'Otra' });
+    await approveText(inbox, by(reference, 3), { event: { when: [{ dates: ['2027-06-01'] }] } });
+    expect(await getPrivateData(inbox, reference)).toEqual({ until: '2027-07-31' });
+  });
+});

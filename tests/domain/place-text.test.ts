@@ -1,0 +1,26 @@
+// A place in one line, found on a map from anywhere.
+import { expect, test } from 'vitest';
+import { formatPlaceLine, formatStreetLine } from '../../src/domain/place-text.ts';
+import { readFixture } from '../fixtures/fixture.ts';
+
+test.each([
+  ['Foro|Av. de Mentiras 1|SM 76', 'downtown', 'Foro, Av. de Mentiras 1, SM 76, Cancún'],
+  ['Foro Cancún||Zona Hotelera', 'hotel-zone', 'Foro Cancún, Zona Hotelera, Cancún'],
+  ['Av. de Mentiras 1|77500 Cancún', 'downtown', 'Av. de Mentiras 1, 77500 Cancún'],
+  ['Foro|Centro, Isla Mujeres', 'isla-mujeres', 'Foro, Centro, Isla Mujeres'],
+  ['A la capilla.|Isla Mujeres', 'isla-mujeres', 'A la capilla, Isla Mujeres'],
+  ['Foro||Leona Vicario', null, 'Foro, Leona Vicario'],
+] as const)('%s in %s is %s', (parts, zone, line) => {
+  const given = parts.split('|').map((part) => part || null);
+  expect(formatPlaceLine(given, zone)).toBe(`${line}, Quintana Roo`);
+});
+
+const ZONE = readFixture().taxonomy.zones.find(({ key }) => key === 'hotel-zone') ?? null;
+test.each([
+  ['Av. de Mentiras 1', 'Zona Hotelera', ZONE, 'Av. de Mentiras 1'],
+  ['Av. de Mentiras 1', 'Hotel Zone', ZONE, 'Av. de Mentiras 1'],
+  ['Av. de Mentiras 1', 'SM 76', ZONE, 'Av. de Mentiras 1, SM 76'],
+  [null, 'Zona Hotelera', null, 'Zona Hotelera'],
+])('beside its zone, a street %j in %s', (address, locality, zone, line) => {
+  expect(formatStreetLine({ address, locality }, zone)).toBe(line);
+});

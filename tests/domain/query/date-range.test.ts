@@ -1,0 +1,71 @@
+// Which days and hours a query asks about, on both sides of every edge.
+import { describe, expect, test } from 'vitest';
+import { formatTimestamp } from '../../../src/domain/local-time.ts';
+import { parseRange, resolveHourKeyword } from '../../../src/domain/query/date-range.ts';
+import { at } from '../../fixtures/fixture.ts';
+
+const NOW = '2026-11-20T12:00:00';
+const ask = (question: Parameters<typeof parseRange>[0], now = NOW): string | null | string[] => {
+  const issues: string[] = [];
+  const range = parseRange(question, at(now), issues);
+  return issues.length > 0 ? issues : range && `${range.from} ${range.to}`;
+};
+
+test.each([
+  ['today', '2026-11-20T23:59:59', '2026-11-20 2026-11-20'],
+  ['today', '2026-11-21T00:00:00', '2026-11-21 2026-11-21'],
+  // 19:00 in Cancún is midnight in UTC.
+  ['today', '2026-11-20T19:00:00', '2026-11-20 2026-11-20'],
+  ['tomorrow', '2026-12-31T12:00:00', '2027-01-01 2027-01-01'],
+  ['weekend', '2026-11-19T23:59:59', '2026-11-20 2026-11-22'],
+  ['weekend', '2026-11-21T08:00:00', '2026-11-21 2026-11-22'],
+  ['weekend', '2026-11-22T23:59:59', '2026-11-22 2026-11-22'],
+  ['weekend', '2026-11-23T00:00:00', '2026-11-27 2026-11-29'],
+  ['week', '2026-12-28T12:00:00', '2026-12-28 2027-01-03'],
+  ['2028-02-29', NOW, '2028-02-29 2028-02-29'],
+])('a named range: %s at %s is %s', (date, now, range) => {
+  expect(ask({ date }, now)).toBe(range);
+});
+
+describe('from and to', () => {
+  test.each([
+    [{}, null],
+    [{ from: '2026-12-01' }, '2026-12-01 2026-12-30'],
+    [{ from: '9999-12-31' }, '9999-12-31 9999-12-31'],
+    [{ to: '2026-11-20' }, '2026-11-20 2026-11-20'],
+    [{ from: '2025-01-01', to: '2025-01-31' }, '2025-01-01 2025-01-31'],
+    // Day 92 is answered, day 93 is not.
+    [{ from: '2026-11-20', to: '2027-02-19' }, '2026-11-20 2027-02-19'],
+    [{ to: '2027-02-19' }, '2026-11-20 2027-02-19'],
+  ])('%j is %s', (question, range) => {
+    expect(ask(question)).toBe(range);
+  });
+
+  const WORDS = 'today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD';
+  test.each([
+    [{ from: '2026-11-20', to: '2027-02-20' }, 'to: 2026-11-20 to 2027-02-20 is 93 days. At most'],
+    [{ from: '2026-11-22', to: '2026-11-21' }, "from: 2026-11-22 is after 'to' (2026-11-21)"],
+    [{ to: '2026-11-19' }, 'to: 2026-11-19 is before today (2026-11-20). Give'],
+    [{ date: 'today', from: '2026-11-20' }, "date: cannot be combined with 'from' or 'to'"],
+    [{ date: '2026-02-30' }, `date: '2026-02-30' is not accepted. Use ${WORDS}. Today is 2026-`],
+    [{ date: 'Today' }, "date: 'Today' is not accepted"],
+    [{ from: '2023-06-31', to: '2026-13-01' }, "from: '2023-06-31' is not a|to: '2026-13-01' is"],
+    [{ from: '20261120' }, "from: '20261120' is not a day that exists. Write it as YYYY-MM-DD"],
+  ])('%j is refused by name', (question, issues) => {
+    expect(ask(question)).toEqual(issues.split('|').map((said) => expect.stringContaining(said)));
+  });
+});
+
+test.each([
+  ['now', '2026-11-20T21:59:59', '2026-11-20T21:59', '2026-11-20T22:00'],
+  ['now', '2026-11-20T23:59:59', '2026-11-20T23:59', '2026-11-21T00:00'],
+  ['tonight', '2026-11-20T06:00:00', '2026-11-20T18:00', '2026-11-21T06:00'],
+  ['tonight', '2026-11-21T05:59:00', '2026-11-20T18:00', '2026-11-21T06:00'],
+  ['tonight', '2026-12-31T20:00:00', '2026-12-31T18:00', '2027-01-01T06:00'],
+])('%s at %s is from %s to %s, and the days that it touches', (word, now, from, until) => {
+  const hours = resolveHourKeyword(word, at(now));
+  const ends = [hours?.from_ms, hours?.until_ms].map((ms) => formatTimestamp(ms ?? 0));
+  expect(ends).toEqual([`${from}:00-05:00`, `${until}:00-05:00`]);
+  const last = until.endsWith('T00:00') ? from : until;
+  expect(ask({ date: word }, now)).toBe(`${from.slice(0, 10)} ${last.slice(0, 10)}`);
+});

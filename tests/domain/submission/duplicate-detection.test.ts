@@ -1,0 +1,45 @@
+// Twins: the same day, the same place, a like title; and the place that is meant by a name.
+import { describe, expect, test } from 'vitest';
+import {
+  findByExactName,
+  isLikelyDuplicate,
+  type DuplicateCandidate,
+  listSimilarVenues,
+  disambiguateNames,
+} from '../../../src/domain/submission/duplicate-detection.ts';
+
+const AT = { venue: 've_1', venue_name: 'Teatro' };
+const jazz: DuplicateCandidate = { titles: ['Noche de jazz con Ana'], days: ['2026-12-05'], ...AT };
+test.each<[Partial<DuplicateCandidate>, boolean]>([
+  [{}, true],
+  [{ days: ['2026-12-06'] }, false],
+  [{ days: ['2026-12-04', '2026-12-05'] }, true],
+  [{ titles: ['Jazz en el teatro', 'Jazz night'] }, true],
+  [{ titles: ['Jazz en el parque'], venue: 've_2' }, false],
+  [{ venue: null, venue_name: 'TEATRO', titles: ['Jazz'] }, true],
+])('twins %j', (changed, expected) =>
+  expect(isLikelyDuplicate(jazz, { ...jazz, ...changed })).toBe(expected),
+);
+
+describe('a place that is typed', () => {
+  const place = (id: string, name: string) => ({ id, name, slug: { es: id, en: id } });
+  const ALL = [
+    place('palapas', 'Parque de las Palapas'),
+    place('teatro', 'Teatro Xbalamqué'),
+    place('maya-1', 'Casa Maya'),
+    place('maya-2', 'Casa Maya'),
+  ];
+  test('is offered by the name that means it alone, and known by that', () => {
+    const names = disambiguateNames(ALL).map(([name]) => name);
+    expect(names.slice(2)).toEqual(['Casa Maya (maya-1)', 'Casa Maya (maya-2)']);
+    expect(names.map((name) => findByExactName(ALL, name)?.id)).toEqual(ALL.map(({ id }) => id));
+    expect(findByExactName(ALL, 'Casa Maya')).toBe(null);
+  });
+  test.each([
+    ['Parque de las palapsa', ['palapas']],
+    ['Las Palapas', ['palapas']],
+    ['Plaza del Huapango', []],
+  ])('%s may be %j', (typed, likely) => {
+    expect(listSimilarVenues(ALL, typed).map(({ id }) => id)).toEqual(likely);
+  });
+});

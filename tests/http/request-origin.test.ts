@@ -1,0 +1,28 @@
+// Where a form comes from, and what its sender carries.
+import { expect, test } from 'vitest';
+import { isSameOriginForm, parseCookie } from '../../src/http/request-origin.ts';
+import { SITE } from '../fixtures/site.ts';
+
+const host = 'agenda.example';
+test.each<[Record<string, string>, boolean]>([
+  [{ host, origin: 'https://agenda.example' }, true],
+  [{ host: 'localhost:4321', origin: 'http://localhost:4321' }, true],
+  [{ host }, true],
+  [{ host, origin: 'https://evil.example' }, false],
+  [{ host, origin: 'https://agenda.example.evil.example' }, false],
+  [{ host, origin: 'null' }, false],
+  [{ host, 'sec-fetch-site': 'same-site' }, false],
+  [{ host, origin: 'https://agenda.example', 'sec-fetch-site': 'cross-site' }, false],
+  [{ origin: 'http://localhost:4321' }, false],
+])('a form comes from our own page: %j: %s', (headers, expected) =>
+  expect(isSameOriginForm({ method: 'POST', path: '/publicar', query: '', headers }, SITE)).toBe(expected),
+);
+
+test.each([
+  ['desk=abc', 'abc'],
+  ['a=1; desk=abc; b=2', 'abc'],
+  ['xdesk=abc', null],
+  [undefined, null],
+])('the cookie of %j is %j', (header, value) => {
+  expect(parseCookie(header, 'desk')).toBe(value);
+});

@@ -1,0 +1,107 @@
+// Days and hours as a native writes them, in pieces and in words.
+import { Temporal } from 'temporal-polyfill';
+import { describe, expect, test } from 'vitest';
+import { toDayNumber } from '../../src/domain/local-time.ts';
+import type { OccurrenceRecord } from '../../src/domain/event/event.ts';
+import { type Lang, LANGS } from '../../src/domain/lang.ts';
+import {
+  formatBriefWhen,
+  formatHourColumn,
+  formatLongRange,
+  formatMonthAndYear,
+  formatTime,
+  formatShortDay,
+  formatShortRange,
+  formatUntil,
+  formatWhen,
+} from '../../src/i18n/format-dates.ts';
+import { CONCERT_DATE } from '../fixtures/concert.ts';
+import { at } from '../fixtures/fixture.ts';
+
+const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
+const both = (write: (lang: Lang) => string | null) => LANGS.map(write);
+
+test('a day in short and as a month', () => {
+  const friday = day('2026-11-20');
+  expect(both((lang) => formatShortDay(friday, lang))).toEqual(['vie 20 nov', 'Fri, Nov 20']);
+  const of_another_year = both((lang) => formatShortDay(friday, lang, 2027));
+  expect(of_another_year).toEqual(['vie 20 nov 2026', 'Fri, Nov 20, 2026']);
+  const months = both((lang) => formatMonthAndYear(friday, lang));
+  expect(months).toEqual(['noviembre de 2026', 'November 2026']);
+});
+
+test('midnight has a word where the clock has twelve hours', () => {
+  const midnight = Temporal.PlainTime.from('00:00');
+  expect(both((lang) => formatTime(midnight, lang))).toEqual(['0:00', 'midnight']);
+});
+
+const range = (days: string) => {
+  const [from = '', to = ''] = days.split(' ');
+  return { from: day(from), to: day(to) };
+};
+test.each([
+  ['2026-11-20 2026-11-22', 'del viernes 20 al domingo 22 de noviembre de 2026', 'es'],
+  ['2026-11-27 2026-12-03', 'del viernes 27 de noviembre al jueves 3 de diciembre de 2026', 'es'],
+  ['2026-10-01 2027-04-30', 'del 1 de octubre de 2026 al 30 de abril de 2027', 'es'],
+  ['2026-11-01 2026-11-30', 'del 1 al 30 de noviembre de 2026', 'es'],
+  ['2026-11-20 2026-11-22', 'Friday, November 20 to Sunday, November 22, 2026', 'en'],
+] as const)('the days %s say once what they share: %s', (days, said, lang) => {
+  expect(formatLongRange(range(days), lang)).toBe(said);
+});
+
+test.each([
+  ['2026-11-20 2026-11-22', 'es', 'vie 20 – dom 22 nov'],
+  ['2028-02-24 2028-02-29', 'es', 'jue 24 – mar 29 feb 2028'],
+  ['2028-02-24 2028-02-29', 'en', 'Thu–Tue, Feb 24–29, 2028'],
+  ['2027-11-30 2027-12-11', 'es', 'mar 30 nov – sáb 11 dic 2027'],
+  ['2026-12-31 2027-01-01', 'es', 'jue 31 dic – vie 1 ene 2027'],
+  ['2027-12-31 2028-01-01', 'es', 'vie 31 dic 2027 – sáb 1 ene 2028'],
+] as const)('the days %s in short in %s: %s', (days, lang, said) => {
+  expect(formatShortRange(range(days), lang, 2026)).toBe(said);
+});
+
+/** With the days that the schedule gives it: a night's last hours are still its own. */
+const toOccurrence = (start: string, end: string, last = start.slice(0, 10)): OccurrenceRecord => ({
+  ...CONCERT_DATE,
+  start: `${start}:00-05:00`,
+  end: `${end}:00-05:00`,
+  start_ms: at(start),
+  end_ms: at(end),
+  first_day: toDayNumber(day(start.slice(0, 10))),
+  last_day: toDayNumber(day(last)),
+  end_known: true,
+});
+const NIGHT = toOccurrence('2026-11-20T22:00', '2026-11-21T03:00');
+
+test('a column of hours has start and end, the end only where it is known, and nothing all day', () => {
+  const timestamp = NIGHT.start;
+  expect(formatHourColumn(NIGHT, 'es')).toEqual({ timestamp, start: '22:00', end: '3:00' });
+  const open = { ...NIGHT, end_known: false };
+  expect(formatHourColumn(open, 'en')).toEqual({ timestamp, start: '10 p.m.', end: null });
+  expect(formatHourColumn({ ...NIGHT, all_day: true }, 'en')).toBeNull();
+});
+
+test('a night is said with its hours, what goes on all day with its days', () => {
+  expect(formatWhen(NIGHT, 'es')).toBe('viernes 20 de noviembre de 2026, de 22:00 a 3:00');
+  const season = toOccurrence('2026-11-01T00:00', '2026-12-31T00:00', '2026-12-30');
+  const said = 'del 1 de noviembre al 30 de diciembre de 2026';
+  expect(formatWhen({ ...season, all_day: true }, 'es')).toBe(said);
+});
+
+describe('an end on another day', () => {
+  test.each([
+    ['2026-11-20T22:00', '2026-11-21T06:00', '2026-11-20', null],
+    ['2026-11-20T22:00', '2026-11-21T06:30', '2026-11-21', 'hasta el sáb 21 nov, 6:30'],
+    ['2026-11-20T05:00', '2026-11-21T05:00', '2026-11-20', 'hasta el sáb 21 nov, 5:00'],
+    ['2026-12-31T10:00', '2027-01-02T02:00', '2027-01-01', 'hasta el sáb 2 ene 2027, 2:00'],
+  ])('%s to %s, of days until %s, is said %j', (start, end, last, said) => {
+    const occurrence = toOccurrence(start, end, last);
+    expect(formatUntil(occurrence, 'es')).toBe(said);
+    expect(formatHourColumn(occurrence, 'es')?.end === null).toBe(said !== null);
+  });
+  test('is said with the hours, and the day of the beginning before it', () => {
+    const occurrence = toOccurrence('2026-11-20T10:00', '2026-11-22T18:00', '2026-11-22');
+    const hours = 'a las 10:00, hasta el dom 22 nov, 18:00';
+    expect(formatBriefWhen(occurrence, 2026, 'es')).toBe(`viernes 20 de noviembre, ${hours}`);
+  });
+});

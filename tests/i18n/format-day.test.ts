@@ -1,0 +1,59 @@
+// A day and its notices in sentences; that both languages have the same words: words.test.ts.
+import { Temporal } from 'temporal-polyfill';
+import { expect, test } from 'vitest';
+import { COMPUTABLE_YEARS, isComputableDay, computeDayFacts } from '../../src/domain/day/day-facts.ts';
+import type { NoticeRecord } from '../../src/domain/notice.ts';
+import { formatDayLines, formatInferredNotice } from '../../src/i18n/format-day.ts';
+import { readFixture } from '../fixtures/fixture.ts';
+import { NOTICE } from '../fixtures/notice.ts';
+
+const { calendar } = readFixture();
+const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
+const factsOf = (text: string, year = calendar) => computeDayFacts(day(text), year);
+const say = (text: string): string[] => formatDayLines(factsOf(text), 'es').map((line) => line.text);
+
+test.each([
+  ['2026-12-25', 0, 'Navidad, día festivo oficial: cierran los bancos y las oficinas públicas.'],
+  ['2026-12-25', -1, 'Próxima fiesta: Año Nuevo, viernes 1 de enero de 2027 (faltan 7 días).'],
+  ['2026-12-12', 0, 'Día de la Virgen de Guadalupe: cierran los bancos.'],
+])('of holidays %s says in line %d', (text, line, said) => {
+  expect(say(text).at(line)).toBe(said);
+});
+
+test.each([
+  ['2026-05-25', null],
+  ['2026-05-26', 'La temporada de huracanes empieza en 6 días, el lunes 1 de junio.'],
+  ['2026-06-01', 'Primer día de la temporada de huracanes.'],
+  ['2026-06-02', null],
+  ['2026-11-30', 'Último día de la temporada de huracanes.'],
+  ['2026-12-01', null],
+  // Of what nobody sets a day for, only about when.
+  ['2026-04-01', 'Por estas fechas suele empezar la temporada de sargazo.'],
+  ['2026-09-24', 'Por estas fechas suele terminar la temporada de sargazo.'],
+])('of seasons %s says %j', (text, said) => {
+  const season = (name: string, first: string, last: string, is_fixed: boolean) => {
+    const words = { es: `la temporada de ${name}`, en: name };
+    return { notice: name, name: words, first, last, is_fixed };
+  };
+  const seasons = [
+    season('huracanes', '2026-06-01', '2026-11-30', true),
+    season('sargazo', '2026-04-01', '2026-09-30', false),
+  ];
+  const lines = formatDayLines(factsOf(text, { ...calendar, seasons }), 'es');
+  expect(lines.find(({ kind }) => kind === 'season')?.text ?? null).toBe(said);
+});
+
+test('a day has facts in the years that are computed', () => {
+  const { first, last } = COMPUTABLE_YEARS;
+  const years = [first - 1, first, last, last + 1].map((year) => day(`${year}-06-01`));
+  expect(years.map(isComputableDay)).toEqual([false, true, true, false]);
+});
+
+test.each<[NoticeRecord['evidence'], string]>([
+  [{ year: 2025, was_last_year: true }, 'Así fue el año pasado;'],
+  [null, 'Así ha sido otros años;'],
+])('what is inferred from %j says %s', (evidence, said) => {
+  const notice = { ...NOTICE, inferred: true, evidence };
+  expect(formatInferredNotice(notice, 'es')).toContain(said);
+  expect(formatInferredNotice({ ...notice, inferred: false }, 'es')).toBeNull();
+});

@@ -1,0 +1,247 @@
+// A release from content and inbox to what serves; a rollback, with the decisions of now.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { getLastAgendaDecisionId } from '../../src/inbox/decisions.ts';
+import { loadLedger } from '../../src/inbox/ledger.ts';
+import type { BuildReleaseOptions } from '../../src/releases/build-release.ts';
+import { withSnapshotContent } from '../../src/releases/release-content.ts';
+import { loadLastBuild } from '../../src/releases/last-build.ts';
+import { isLocked } from '../../src/releases/file-lock.ts';
+import { findSnapshot, getCurrentName, snapshotPath } from '../../src/releases/snapshots.ts';
+import { loadContentRows } from '../../src/snapshot/snapshot-meta.ts';
+import { deriveId } from '../../src/sources/identity.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { type Releases, startReleases } from '../fixtures/releases.ts';
+import { changeStatus } from '../fixtures/changes.ts';
+
+const FAIR = deriveId('event', 'feria-diaria');
+const CONCERT = deriveId('event', 'concierto-unico');
+let releases: Releases;
+beforeEach(() => {
+  releases = startReleases();
+});
+afterEach(() => releases.stop());
+
+const setTitle = (title: string): void =>
+  releases.town.edit('events/feria-diaria', /^title: .*$/m, `title: { es: ${title}, en: Fair }`);
+const cancel = (event: string): Promise<void> =>
+  releases.inInbox((inbox) =>
+    changeStatus(inbox, { editor: 'ana', now_ms: FRIDAY_NOON_MS }, event, 'cancel', 'Llueve'),
+  );
+const listFiles = () => readdirSync(releases.layout.snapshots_dir).sort();
+const current = () => getCurrentName(releases.layout) ?? '';
+const damage = (name: string): void =>
+  writeFileSync(snapshotPath(releases.layout, name), '\0', { flag: 'a' });
+
+describe('a release', () => {
+  test('serves under the digest of its bytes, and says what it brings', async () => {
+    await releases.build();
+    const first = current();
+    setTitle('Otro nombre');
+    releases.town.remove('events/taller-pasado');
+    await cancel(CONCERT);
+    const { name, summary, back_to } = await releases.build();
+    expect([name, back_to]).toEqual([current(), null]);
+    expect(summary).toMatch(/^\d+ events read, 0 new, 1 changed, 1 cancelled, 1 gone$/);
+    expect(listFiles()).toEqual([`${first}.db`, `${name}.db`].sort());
+    expect([releases.read(FAIR), releases.read(CONCERT)?.[1]]).toEqual([
+      ['Otro nombre', 'published'],
+      'cancelled',
+    ]);
+    expect(loadLastBuild(releases.layout)).toMatchObject({
+      success: { release: name, summary, changes: { changed: 1, gone: 1 }, faults: [] },
+      failure: null,
+    });
+  });
+
+  test.each<readonly [string, Partial<BuildReleaseOptions>, RegExp, () => void]>([
+    ['answers wrongly', { ask: async () => ['/hoy answers 500'] }, /answers 500/, () => {}],
+    [
+      'has pages that cannot be made ahead',
+      { beforeSwitch: () => Promise.reject(new Error('no page')) },
+      /no page/,
+      () => {},
+    ],
+    [
+      'has faults that are not suffered',
+      { is_strict: true },
+      /feria-diaria\.yml:1/,
+      () => releases.town.write('events/feria-diaria', 'title: ['),
+    ],
+    [
+      'loses too many events',
+      {},
+      /--allow-loss/,
+      () => {
+        const lost = ['concierto-unico', 'feria-diaria', 'fiesta-de-viernes', 'obra-pospuesta'];
+        for (const event of lost) releases.town.remove(`events/${event}`);
+      },
+    ],
+  ])('that %s leaves what serves alone, and why is kept', async (...[, order, why, spoil]) => {
+    await releases.build();
+    const readAll = async () => [current(), listFiles(), await releases.inInbox(loadLedger)];
+    const before = await readAll();
+    setTitle('Otro nombre');
+    spoil();
+    await expect(releases.build(order)).rejects.toThrow(why);
+    expect(await readAll()).toEqual(before);
+    const { success, failure } = loadLastBuild(releases.layout);
+    expect([success?.release, failure?.reason]).toEqual([current(), expect.any(String)]);
+    expect(isLocked(releases.layout.lock_file)).toBe(false);
+    await releases.build({ allow_loss: true });
+    expect(loadLastBuild(releases.layout).failure).toBeNull();
+  });
+
+  test('is in the ledger before it serves: what was told is never told as new', async () => {
+    await releases.build();
+    const files = listFiles();
+    setTitle('Otro nombre');
+    const { current_file } = releases.layout;
+    const before = readFileSync(current_file);
+    renameSync(current_file, `${current_file}.aside`);
+    mkdirSync(join(current_file, 'in the way'), { recursive: true });
+    await expect(releases.build()).rejects.toThrow();
+    expect(listFiles()).toEqual(files);
+    const told = (await releases.inInbox(loadLedger)).revisions.get(FAIR);
+    expect(told?.sequence).toBe(1);
+    renameSync(current_file, `${current_file}.gone`);
+    writeFileSync(current_file, before);
+    await releases.build();
+    expect((await releases.inInbox(loadLedger)).revisions.get(FAIR)).toEqual(told);
+  });
+
+  test('knows the decisions that it was made with, and none that came meanwhile', async () => {
+    await releases.build();
+    await cancel(FAIR);
+    let meanwhile: Promise<void> | null = null;
+    await releases.build({
+      // All rows are read by then.
+      say: (line) => {
+        if (line.includes('sources: ')) meanwhile = cancel(CONCERT);
+      },
+      // Not without it.
+      ask: async () => {
+        await meanwhile;
+        return [];
+      },
+    });
+    const states = [FAIR, CONCERT].map((slug) => releases.read(slug)?.[1]);
+    expect(states).toEqual(['cancelled', 'published']);
+    const newest = await releases.inInbox(getLastAgendaDecisionId);
+    expect(releases.meta()?.decision).toBe(newest - 1);
+    await releases.build({ origin: 'serving' });
+    expect([releases.meta()?.decision, releases.read(CONCERT)?.[1]]).toEqual([newest, 'cancelled']);
+  });
+});
+
+test('what is decided while pages are made ahead serves with them, and another may build meanwhile', async () => {
+  await releases.build();
+  await releases.build({ beforeSwitch: async () => void (await releases.build()) });
+  await releases.build({
+    beforeSwitch: async () => {
+      await cancel(FAIR);
+      await releases.build({ origin: 'serving' });
+      expect(releases.read(FAIR)?.[1]).toBe('cancelled');
+      await cancel(CONCERT);
+    },
+  });
+  for (const event of [FAIR, CONCERT]) expect(releases.read(event)?.[1]).toBe('cancelled');
+});
+
+test('what fails behind the switch fails no build', async () => {
+  await releases.build();
+  rmSync(releases.layout.pictures_dir, { recursive: true, force: true });
+  writeFileSync(releases.layout.pictures_dir, 'in the way');
+  rmSync(releases.layout.last_build_file);
+  mkdirSync(join(releases.layout.last_build_file, 'in the way'), { recursive: true });
+  setTitle('Otro nombre');
+  await releases.build();
+  expect(releases.read(FAIR)?.[0]).toBe('Otro nombre');
+  expect(releases.lines.filter((line) => line.startsWith('  ATTENTION'))).toHaveLength(2);
+});
+
+test('nothing is taken over from a damaged snapshot', async () => {
+  await releases.build();
+  setTitle('Dañada');
+  await releases.build();
+  damage(current());
+  releases.town.write('events/feria-diaria', 'title: [');
+  await releases.build();
+  expect(releases.read(FAIR)?.[0]).toBe('Feria diaria');
+});
+
+describe('a rollback', () => {
+  const goBack = () => releases.build({ origin: 'before' });
+  const titleNow = () => releases.read(FAIR)?.[0];
+  async function releaseAll(...titles: readonly string[]): Promise<void> {
+    for (const title of titles) {
+      setTitle(title);
+      await releases.build();
+    }
+  }
+
+  test('serves the content before with the decisions of now, until the release that is due', async () => {
+    await releaseAll('Buena', 'Mala');
+    await cancel(FAIR);
+    const { back_to } = await goBack();
+    expect(releases.read(FAIR)).toEqual(['Buena', 'cancelled']);
+    expect(back_to).toBe('2026-11-20T12:01:00-05:00');
+    await cancel(CONCERT);
+    await releases.build({ origin: 'serving', code: 'newer code' });
+    await releases.build({ origin: 'serving' });
+    expect([titleNow(), releases.read(CONCERT)?.[1]]).toEqual(['Buena', 'cancelled']);
+    expect(listFiles().every((file) => file.endsWith('.db'))).toBe(true);
+    await releaseAll('Mendada');
+    expect([titleNow(), releases.meta()?.rolled_back]).toEqual(['Mendada', '']);
+  });
+
+  test('leaves town.yml as it is, which this process has read', async () => {
+    await releaseAll('Buena', 'Mala');
+    releases.town.write('town', `${releases.town.read('town')}# later\n`);
+    await goBack();
+    const rows = loadContentRows(snapshotPath(releases.layout, current()));
+    expect([titleNow(), rows.find(({ file }) => file === 'town.yml')?.text]).toEqual([
+      'Buena',
+      expect.stringContaining('# later'),
+    ]);
+  });
+
+  test('goes to what had no notice yet; of another town, with the keys of this one', async () => {
+    rmSync(join(releases.config.content_dir, 'notices'), { recursive: true });
+    mkdirSync(join(releases.config.content_dir, 'notices'));
+    await releaseAll('Buena', 'Mala');
+    await goBack();
+    expect(titleNow()).toBe('Buena');
+    const found = findSnapshot(releases.layout, current());
+    releases.town.write('zones', '# other keys');
+    const readZones = (town: string) =>
+      found &&
+      withSnapshotContent(
+        { ...found, meta: { ...found.meta, town } },
+        releases.config.content_dir,
+        releases.layout.snapshots_dir,
+        async (folder) => readFileSync(join(folder, 'zones.yml'), 'utf8'),
+      );
+    expect(await readZones('another')).toBe('# other keys');
+    expect(await readZones(found?.meta.town ?? '')).toContain('slug');
+  });
+
+  test('goes further back the second time, however much was decided between', async () => {
+    await releaseAll('Primera', 'Segunda', 'Mala');
+    await goBack();
+    for (let more = 0; more < 3; more += 1) await releases.build({ origin: 'serving' });
+    expect(titleNow()).toBe('Segunda');
+    await goBack();
+    expect(titleNow()).toBe('Primera');
+    await expect(goBack()).rejects.toThrow('There is no release with other content before this');
+  });
+
+  test('goes to what served last, where that content had come and gone before; not to a damaged one', async () => {
+    await releaseAll('Una', 'Otra', 'Una', 'Mala');
+    damage(current());
+    await releaseAll('Otra');
+    await goBack();
+    expect(titleNow()).toBe('Una');
+  });
+});

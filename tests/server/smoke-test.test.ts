@@ -1,0 +1,51 @@
+// What a candidate is asked before it serves: one question of each kind, and what is wrong is named.
+import { expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import type { HttpResponse } from '../../src/http/message.ts';
+import { smokeTestCandidate } from '../../src/server/smoke-test.ts';
+import { FRIDAY_NOON_MS, readFixture, useFixture } from '../fixtures/fixture.ts';
+import { makeFolder } from '../fixtures/folder.ts';
+import { createFakeCode } from './fake-release.ts';
+
+const TOWN = readFixture();
+const NAMES = [...TOWN.events.map(({ title }) => title.es), ...TOWN.venues.map(({ name }) => name)];
+const { path } = useFixture();
+const folder = makeFolder();
+const { code } = createFakeCode(folder);
+
+/** Asks code that answers what `alter` makes of its pages, which name every event and venue. */
+const ask = (alter: (page: HttpResponse, url: string) => HttpResponse = (page) => page) =>
+  smokeTestCandidate(
+    loadConfig({ DATA_DIR: folder }),
+    path,
+    {
+      ...code,
+      render: async (url, state, visit) => {
+        const page = await code.render(url, state, visit);
+        return alter({ ...page, body: `${String(page.body)} ${NAMES.join(', ')}` }, url);
+      },
+    },
+    FRIDAY_NOON_MS,
+  );
+
+test('a candidate that answers rightly may serve', async () => {
+  expect(await ask()).toEqual([]);
+});
+
+test('a page of another status or type, without the name of its thing, or that fails is named', async () => {
+  const issues = await ask((page, url) => {
+    if (url === '/avisos') return { ...page, status: 503 };
+    if (url === '/buscar?q=museo') return { ...page, headers: { 'content-type': 'text/plain' } };
+    if (url === '/eventos/exposicion-larga') return { ...page, body: 'nothing' };
+    if (url === '/llms.txt') throw new Error('out of paper');
+    return page;
+  });
+  expect(issues).toEqual([
+    '/avisos fails: The page at /avisos answered 503',
+    '/avisos answers 503 instead of 200',
+    "/eventos/exposicion-larga does not say 'Exposición larga'",
+    '/buscar?q=museo is text/plain instead of text/html',
+    '/llms.txt fails: out of paper',
+    '/llms.txt answers 500 instead of 200',
+  ]);
+});
