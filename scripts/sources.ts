@@ -14,13 +14,20 @@ import { acquireLock } from '../src/releases/shared-files.ts';
 import { findSnapshot, getCurrentName, dataLayout } from '../src/releases/snapshots.ts';
 import { createPoliteFetcher, isSourceDue, fetchDueSources } from '../src/server/fetch-sources.ts';
 import { closeSnapshot, openSnapshot } from '../src/snapshot/open-snapshot.ts';
-import { type FollowedSource, loadFollowedSources, SourceSchema } from '../src/sources/followed-sources.ts';
+import {
+  type FollowedSource,
+  loadFollowedSources,
+  SourceSchema,
+} from '../src/sources/followed-sources.ts';
 import { formatIssue } from '../src/yaml.ts';
 import { TOWN } from '../src/town.ts';
 import { type Desk as Terminal, runInboxCommand, say } from './commands.ts';
 
 /** Runs with what serves. */
-async function withDesk({ config, inbox, actor }: Terminal, run: (desk: DeskContext) => Promise<string>) {
+async function withDesk(
+  { config, inbox, actor }: Terminal,
+  run: (desk: DeskContext) => Promise<string>,
+) {
   const layout = dataLayout(config.data_dir);
   const found = findSnapshot(layout, getCurrentName(layout));
   if (found === null)

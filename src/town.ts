@@ -244,7 +244,10 @@ function listOff({ latitudes, longitudes, shapes, zones }: TownDrawing): Wrong[]
     ...Object.entries(zones).map(([key, point]) => ({ ...point, at: ['zones', key] })),
   ];
   return points
-    .filter(({ lat, lng }) => interpolate(latitudes, lat) === null || interpolate(longitudes, lng) === null)
+    .filter(
+      ({ lat, lng }) =>
+        interpolate(latitudes, lat) === null || interpolate(longitudes, lng) === null,
+    )
     .map(({ at, lat, lng }) => [at, `${lat},${lng} lies off the drawing`]);
 }
 

@@ -25,7 +25,11 @@ export interface LocatedFile {
   readonly lineOf: (path: FieldPath) => number | null;
 }
 
-export const createIssueAt = ({ file, lineOf }: LocatedFile, path: FieldPath, message: string): ContentIssue => ({
+export const createIssueAt = (
+  { file, lineOf }: LocatedFile,
+  path: FieldPath,
+  message: string,
+): ContentIssue => ({
   file,
   line: lineOf(path),
   field: formatField(path),

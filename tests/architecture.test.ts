@@ -41,7 +41,11 @@ const NOT_WRITTEN: readonly (readonly [what: string, text: RegExp, but_in: reado
   ['a word of one town', /canc[uú]n|quintana|-05:00|mujeres|morelos/i, []],
   ['the environment', /process\.env/, ['src/config.ts']],
   // Ours, and that of the reader's own machine.
-  ['a clock', /Date\.now\(|new Date\(\s*\)|Temporal\.Now/, ['src/clock.ts', 'src/browser/browser-clock.ts']],
+  [
+    'a clock',
+    /Date\.now\(|new Date\(\s*\)|Temporal\.Now/,
+    ['src/clock.ts', 'src/browser/browser-clock.ts'],
+  ],
   ['a way round the types', /\bas any\b|: any\b|@ts-ignore|@ts-expect-error|as unknown as/, []],
   [
     'scripts or tools by path',

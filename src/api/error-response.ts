@@ -28,11 +28,15 @@ export function createErrorResponse(
   pointer = '',
   headers: Readonly<Record<string, string>> = {},
 ): HttpResponse {
-  return createJsonResponse(HTTP_STATUS_BY_CODE[code], serializeError(code, message, site, pointer), {
-    'cache-control': 'no-store',
-    ...DEMANDED[code],
-    ...headers,
-  });
+  return createJsonResponse(
+    HTTP_STATUS_BY_CODE[code],
+    serializeError(code, message, site, pointer),
+    {
+      'cache-control': 'no-store',
+      ...DEMANDED[code],
+      ...headers,
+    },
+  );
 }
 
 /**

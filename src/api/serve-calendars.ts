@@ -12,7 +12,11 @@ import {
   filterDates,
 } from '../domain/event/event.ts';
 import { parseDayParameter, defaultCalendarRange } from '../domain/query/date-range.ts';
-import { type EventFilter, parseEventQuery, unfilteredEventFilter } from '../domain/query/event-query.ts';
+import {
+  type EventFilter,
+  parseEventQuery,
+  unfilteredEventFilter,
+} from '../domain/query/event-query.ts';
 import { EVENT_PARAMETER_NAMES, RESULT_LIMITS } from '../domain/query/parameters.ts';
 import { parseLangParameter, throwIfIssues } from '../domain/query/parameter-parsers.ts';
 import type { Lang, LocalText } from '../domain/lang.ts';
@@ -36,7 +40,12 @@ import {
 } from '../serializers/icalendar.ts';
 import { formatAttribution } from '../serializers/wire/meta.ts';
 import { findEvents, findOccurrences } from '../snapshot/find-events.ts';
-import { type OperationCall, parseLangOnly, parseOperationParameters, createFileResponse } from './operation.ts';
+import {
+  type OperationCall,
+  parseLangOnly,
+  parseOperationParameters,
+  createFileResponse,
+} from './operation.ts';
 import { getEventOrThrow, getOrganizerOrThrow, getVenueOrThrow } from './serve-records.ts';
 
 interface CalendarResponse {
@@ -120,7 +129,10 @@ function respondPlace(
 ): HttpResponse {
   const { now_ms, site } = call;
   const lang = parseLangOnly(call);
-  const ahead = { ...unfilteredEventFilter(now_ms, RESULT_LIMITS.feed.max), range: defaultCalendarRange(now_ms) };
+  const ahead = {
+    ...unfilteredEventFilter(now_ms, RESULT_LIMITS.feed.max),
+    range: defaultCalendarRange(now_ms),
+  };
   return respondCalendar(call, lang, {
     ...findItems(call, { ...ahead, ...whose }, lang),
     name: t(lang, 'ics.name', { site: site.name, filters: name }),
@@ -158,7 +170,8 @@ export function serveEventCalendar(call: OperationCall): HttpResponse {
   const issues: string[] = [];
   const params = parseOperationParameters(call, ['date', 'lang'], issues);
   const lang = parseLangParameter(params, issues);
-  const day = params.date === undefined ? null : parseDayParameter(params.date, call.now_ms, issues);
+  const day =
+    params.date === undefined ? null : parseDayParameter(params.date, call.now_ms, issues);
   throwIfIssues(issues);
   const detail = getEventOrThrow(call);
   const { id } = detail.event;

@@ -89,8 +89,8 @@ function listItems(kind: FeedKind, lang: Lang, context: ApiContext): readonly Ne
       );
     case 'changes': {
       const since = formatTimestamp(snapshot.generated_ms - CHANGES_DAYS * 86_400_000);
-      return listRecentChanges(snapshot, { since, limit: MAX_ITEMS }, now_ms).changes.map((change) =>
-        changeFeedItem(change, lang, site),
+      return listRecentChanges(snapshot, { since, limit: MAX_ITEMS }, now_ms).changes.map(
+        (change) => changeFeedItem(change, lang, site),
       );
     }
   }

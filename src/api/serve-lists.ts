@@ -13,7 +13,11 @@ import {
   type DirectoryFilter,
   VENUE_LIST_PARAMETERS,
 } from '../domain/query/list-queries.ts';
-import { type EventFilter, encodeEventCursor, parseEventQuery } from '../domain/query/event-query.ts';
+import {
+  type EventFilter,
+  encodeEventCursor,
+  parseEventQuery,
+} from '../domain/query/event-query.ts';
 import { oneOfParser } from '../domain/query/parameter-parsers.ts';
 import { LIST_PARAMETER_NAMES, MAX_INCLUDED_OCCURRENCES } from '../domain/query/parameters.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -21,10 +25,22 @@ import { computeVenueDay } from '../domain/opening-hours.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { API_PATHS, withQuery } from '../i18n/paths.ts';
 import { serializeChange } from '../serializers/wire/change.ts';
-import { type PublicEvent, serializeEvent, serializeOccurrence } from '../serializers/wire/event.ts';
-import { serializeListMeta, serializeEmptyResult, serializePlacesMeta } from '../serializers/wire/meta.ts';
+import {
+  type PublicEvent,
+  serializeEvent,
+  serializeOccurrence,
+} from '../serializers/wire/event.ts';
+import {
+  serializeListMeta,
+  serializeEmptyResult,
+  serializePlacesMeta,
+} from '../serializers/wire/meta.ts';
 import { serializeNotice } from '../serializers/wire/day.ts';
-import { serializeListedTaxon, serializeOrganizer, serializeVenue } from '../serializers/wire/venues.ts';
+import {
+  serializeListedTaxon,
+  serializeOrganizer,
+  serializeVenue,
+} from '../serializers/wire/venues.ts';
 import { findNotices } from '../snapshot/load-agenda.ts';
 import { listChangeLog } from '../snapshot/change-log.ts';
 import { countUpcomingByTaxon } from '../snapshot/count-events.ts';
@@ -32,7 +48,12 @@ import { findEvents, findOccurrences } from '../snapshot/find-events.ts';
 import { summarizeList } from '../snapshot/list-summary.ts';
 import { findOrganizers, findVenues, type DirectoryResults } from '../snapshot/find-directory.ts';
 import type { Snapshot } from '../snapshot/open-snapshot.ts';
-import { type OperationCall, parseLangOnly, parseOperationParameters, createDataResponse } from './operation.ts';
+import {
+  type OperationCall,
+  parseLangOnly,
+  parseOperationParameters,
+  createDataResponse,
+} from './operation.ts';
 
 /** One item an event, with its next occurrence in the range. */
 export function serveEvents(call: OperationCall): HttpResponse {
@@ -50,7 +71,10 @@ export function serveEvents(call: OperationCall): HttpResponse {
       ...readDates(card.event.id),
     })),
     lang,
-    meta: serializeListMeta({ ...facts, nothing: facts.nothing && serializeEmptyResult(facts.nothing, lang, site) }),
+    meta: serializeListMeta({
+      ...facts,
+      nothing: facts.nothing && serializeEmptyResult(facts.nothing, lang, site),
+    }),
     next: next && withQuery(API_PATHS.listEvents, { ...params, cursor: encodeEventCursor(next) }),
     hours: filter.hours,
   });
@@ -59,7 +83,11 @@ export function serveEvents(call: OperationCall): HttpResponse {
 type OccurrenceFields = Pick<PublicEvent, 'occurrences' | 'dates_in_range'>;
 
 /** Gives the occurrences of an event in the range (contract 8.2). */
-function groupDates(snapshot: Snapshot, filter: EventFilter, lang: Lang): (event: string) => OccurrenceFields {
+function groupDates(
+  snapshot: Snapshot,
+  filter: EventFilter,
+  lang: Lang,
+): (event: string) => OccurrenceFields {
   const all = { ...filter, limit: Number.POSITIVE_INFINITY };
   const dates = Map.groupBy(findOccurrences(snapshot, all).items, ({ card }) => card.event.id);
   return (event) => {

@@ -24,7 +24,12 @@ import {
 import { findEvents } from '../snapshot/find-events.ts';
 import { getEvent, getOrganizer, getVenue } from '../snapshot/get-record.ts';
 import { findOpenVenues } from '../snapshot/find-directory.ts';
-import { type OperationCall, parseLangOnly, parseOperationParameters, createDataResponse } from './operation.ts';
+import {
+  type OperationCall,
+  parseLangOnly,
+  parseOperationParameters,
+  createDataResponse,
+} from './operation.ts';
 
 /** By id or any slug it ever had. Throws AppError not_found or gone (contract 5.5, 5.7). */
 export function getEventOrThrow({ id, snapshot, now_ms }: OperationCall): EventDetail {
@@ -40,7 +45,11 @@ export const getVenueOrThrow = (call: OperationCall): VenueRecord =>
 export const getOrganizerOrThrow = (call: OperationCall): OrganizerRecord =>
   findPlace(call, 'organizer', getOrganizer(call.snapshot, call.id));
 
-function findPlace<T>({ id, snapshot }: OperationCall, kind: 'venue' | 'organizer', found: T | null): T {
+function findPlace<T>(
+  { id, snapshot }: OperationCall,
+  kind: 'venue' | 'organizer',
+  found: T | null,
+): T {
   if (snapshot.findId(kind, id) === 'gone')
     throw new AppError('gone', `slug: this ${kind} is no longer listed`);
   if (found === null) throw new AppError('not_found', `slug: no ${kind} has this slug`);
@@ -54,7 +63,10 @@ export function serveEvent(call: OperationCall): HttpResponse {
   const { lang, range } = parseEventDatesQuery(params, call.now_ms, issues);
   const detail = getEventOrThrow(call);
   const dates = filterDates(detail.occurrences, range);
-  return createDataResponse(call, { data: serializeEventDetail(detail, lang, call.site, dates), lang });
+  return createDataResponse(call, {
+    data: serializeEventDetail(detail, lang, call.site, dates),
+    lang,
+  });
 }
 
 export function serveVenue(call: OperationCall): HttpResponse {
@@ -63,7 +75,10 @@ export function serveVenue(call: OperationCall): HttpResponse {
   const venue = getVenueOrThrow(call);
   const day = computeVenueDay(venue, toLocalDay(now_ms), snapshot.calendar.holidays);
   const fields = serializeVenue(venue, day, snapshot.taxonomy, lang, site);
-  return createDataResponse(call, { data: { ...fields, ...listUpcoming({ venue }, lang, call) }, lang });
+  return createDataResponse(call, {
+    data: { ...fields, ...listUpcoming({ venue }, lang, call) },
+    lang,
+  });
 }
 
 export function serveOrganizer(call: OperationCall): HttpResponse {
@@ -77,8 +92,15 @@ export function serveOrganizer(call: OperationCall): HttpResponse {
 }
 
 /** In order of time. */
-function listUpcoming(whose: Partial<EventFilter>, lang: Lang, { snapshot, now_ms, site }: OperationCall) {
-  const filter = { ...unfilteredEventFilter(floorToMinute(now_ms), RESULT_LIMITS.list.max), ...whose };
+function listUpcoming(
+  whose: Partial<EventFilter>,
+  lang: Lang,
+  { snapshot, now_ms, site }: OperationCall,
+) {
+  const filter = {
+    ...unfilteredEventFilter(floorToMinute(now_ms), RESULT_LIMITS.list.max),
+    ...whose,
+  };
   const { cards } = findEvents(snapshot, filter, lang);
   return { upcoming_events: cards.map((card) => serializeEvent(card, lang, site)) };
 }

@@ -58,9 +58,12 @@ export function openBackup(dir: string): Backup {
     const text: unknown = JSON.parse(readFileSync(join(dir, BACKUP_FILES.manifest), 'utf8'));
     return { dir, manifest: v.parse(ManifestSchema, text) };
   } catch (cause) {
-    throw new Error(`${dir} is no backup, or its ${BACKUP_FILES.manifest} cannot be read. Name another`, {
-      cause,
-    });
+    throw new Error(
+      `${dir} is no backup, or its ${BACKUP_FILES.manifest} cannot be read. Name another`,
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -86,7 +86,9 @@ async function bringUp(work: string, location: string, backup: Backup, now_ms: n
     if (existsSync(join(backup.dir, name))) copyFileSync(join(backup.dir, name), join(work, name));
   const newest = findNewestBackup(dirname(backup.dir)) ?? backup.dir;
   const newer = [
-    isPostgresUrl(location) ? await openInbox(location) : await openCopyOf(location, join(work, '0')),
+    isPostgresUrl(location)
+      ? await openInbox(location)
+      : await openCopyOf(location, join(work, '0')),
     await openCopyOf(join(newest, BACKUP_FILES.inbox), join(work, '1')),
   ].filter((known) => known !== null);
   const copy = await openInbox(join(work, BACKUP_FILES.inbox));
@@ -95,7 +97,8 @@ async function bringUp(work: string, location: string, backup: Backup, now_ms: n
   } finally {
     for (const inbox of [copy, ...newer]) await inbox.close();
     // Files without a journal beside them are what is put in place.
-    for (const name of [BACKUP_FILES.inbox, BACKUP_FILES.uploads]) checkpointJournal(join(work, name));
+    for (const name of [BACKUP_FILES.inbox, BACKUP_FILES.uploads])
+      checkpointJournal(join(work, name));
   }
 }
 

@@ -31,7 +31,12 @@ import {
   getImportEmail,
   updateImport,
 } from '../inbox/calendar-imports.ts';
-import { getSubmission, getSubmissionByDigest, listPendingSubmissions, listSubmissionTexts } from '../inbox/changes.ts';
+import {
+  getSubmission,
+  getSubmissionByDigest,
+  listPendingSubmissions,
+  listSubmissionTexts,
+} from '../inbox/changes.ts';
 import { enqueueEmail, enqueueReceipt } from '../inbox/outbox.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { deriveImportToken, rateLimitDigest, sha256Hex } from '../inbox/secrets.ts';
@@ -40,7 +45,12 @@ import type { Snapshot } from '../snapshot/open-snapshot.ts';
 import { parseCalendar } from '../sources/external/parse-ics.ts';
 import type { FollowedSource } from '../sources/followed-sources.ts';
 import { checkSubmissionLimits, consumeTokenAllowance } from './submission-limits.ts';
-import { createDuplicateFinder, type DeskContext, eventIdOfSubmission, toDuplicateCandidate } from './reference-data.ts';
+import {
+  createDuplicateFinder,
+  type DeskContext,
+  eventIdOfSubmission,
+  toDuplicateCandidate,
+} from './reference-data.ts';
 import {
   supersedeChange,
   requestTextChange,
@@ -192,7 +202,8 @@ export async function compareWithAgenda(
   now_ms: number,
   followed: SourceVenue | null = null,
 ): Promise<ImportDraft> {
-  const sent = batch === null ? [] : (await listImportedSubmissions(inbox, batch)).map(({ stored }) => stored);
+  const sent =
+    batch === null ? [] : (await listImportedSubmissions(inbox, batch)).map(({ stored }) => stored);
   const own = identify(read, sent, snapshot, now_ms);
   const pairs = read.map((event) => {
     const before = own.get(event);
@@ -310,13 +321,17 @@ async function createComparison(
     }
     if (uids.has(event.uid)) return { standing: 'known', like: null };
     // The same on another day may be what the other has not said yet.
-    const isMoved = (text: DuplicateCandidate) => isLikelyDuplicate(own, { ...text, days: own.days }, true);
+    const isMoved = (text: DuplicateCandidate) =>
+      isLikelyDuplicate(own, { ...text, days: own.days }, true);
     const isLike = (text: DuplicateCandidate) =>
       isLikelyDuplicate(own, text) || (followed !== null && isMoved(text));
     const other = others.find(({ text }) => isLike(text));
     if (!other) return { standing: 'new', like: null };
     if (followed === null) return { standing: 'known', like: null };
-    return { standing: 'new', like: { id: eventIdOfSubmission(other.reference), title: other.title } };
+    return {
+      standing: 'new',
+      like: { id: eventIdOfSubmission(other.reference), title: other.title },
+    };
   };
 }
 
@@ -356,7 +371,12 @@ export async function submitImport(inbox: Inbox, sending: ImportSubmission): Pro
     const reference = await renameImport(inbox, batch, at);
     let is_doubtful = false;
     if (batch.reference === null)
-      is_doubtful = await checkSubmissionLimits(inbox, { sender, channel: 'form', reference, now_ms });
+      is_doubtful = await checkSubmissionLimits(inbox, {
+        sender,
+        channel: 'form',
+        reference,
+        now_ms,
+      });
     else await consumeTokenAllowance(inbox, reference, now_ms);
     const email = await getImportEmail(inbox, batch);
     await createChangesFromRows(inbox, id, chosen, { ...sending, door: 'form', is_doubtful });
@@ -438,7 +458,11 @@ async function callOff(
 }
 
 /** Chooses nothing: what was read is forgotten. */
-export const discardImportDraft = (inbox: Inbox, { id }: CalendarImport, now_ms: number): Promise<void> =>
+export const discardImportDraft = (
+  inbox: Inbox,
+  { id }: CalendarImport,
+  now_ms: number,
+): Promise<void> =>
   inbox.transaction(async () => {
     await updateImport(inbox, id, { draft: null });
     await pruneImportDrafts(inbox, now_ms);
@@ -447,7 +471,9 @@ export const discardImportDraft = (inbox: Inbox, { id }: CalendarImport, now_ms:
 /** Takes back everything of a batch that waits; what is published stays so. Gives how much it was. */
 export const withdrawImport = (inbox: Inbox, batch: CalendarImport): Promise<number> =>
   inbox.transaction(async () => {
-    const waiting = (await listImportedSubmissions(inbox, batch)).filter(({ stored }) => canWithdraw(stored));
+    const waiting = (await listImportedSubmissions(inbox, batch)).filter(({ stored }) =>
+      canWithdraw(stored),
+    );
     for (const { stored } of waiting) await withdrawSubmission(inbox, stored.reference);
     return waiting.length;
   });

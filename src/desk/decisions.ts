@@ -25,7 +25,12 @@ import {
   type NewChange,
   updateChange,
 } from '../inbox/changes.ts';
-import { findUndoDecision, getDecision, insertDecision, updateDecision } from '../inbox/decisions.ts';
+import {
+  findUndoDecision,
+  getDecision,
+  insertDecision,
+  updateDecision,
+} from '../inbox/decisions.ts';
 import { wasNoticeReleased, wasReleased } from '../inbox/ledger.ts';
 import { enqueueDecisionNotice } from '../inbox/outbox.ts';
 import type { Inbox } from '../inbox/open.ts';
@@ -48,7 +53,10 @@ export function normalizeReason(words: string): string | null {
 }
 
 /** One that must be there: for its sender, who reads it (`no_words`), or for the log. */
-export function requireReason(words: string, missing: 'no_reason' | 'no_words' = 'no_reason'): string {
+export function requireReason(
+  words: string,
+  missing: 'no_reason' | 'no_words' = 'no_reason',
+): string {
   const reason = normalizeReason(words);
   if (reason === null) throw refusal(missing);
   return reason;
@@ -96,7 +104,11 @@ export async function recordDecision(
 }
 
 /** Decides something that settles no change, and so cannot be undone. */
-export const recordDecisionWithoutChanges = (inbox: Inbox, decision: NewDecision, work: () => Promise<void>) =>
+export const recordDecisionWithoutChanges = (
+  inbox: Inbox,
+  decision: NewDecision,
+  work: () => Promise<void>,
+) =>
   recordDecision(inbox, decision, async () => {
     await work();
     return [];
@@ -176,7 +188,10 @@ async function weigh(
 }
 
 /** The changes that a decision settled. */
-const listSettled = (inbox: Inbox, outcomes: readonly ChangeOutcome[]): Promise<readonly Change[]> => {
+const listSettled = (
+  inbox: Inbox,
+  outcomes: readonly ChangeOutcome[],
+): Promise<readonly Change[]> => {
   const ids = outcomes.map(({ id }) => id);
   return listChanges(inbox, (query) => query.where('id', 'in', ids));
 };

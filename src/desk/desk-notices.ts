@@ -101,7 +101,11 @@ export const closeNotice = (
     const end = formatTimestamp(actor.now_ms).slice(0, 16);
     const ended = buildSchedule({ start, end, all_day: false, dates: [] });
     const record = start < end ? { ...notice, open: false, when: [ended] } : null;
-    await applyEditorChange(inbox, { ...actor, action: 'close_notice' }, { ...toOwn(id, record), door });
+    await applyEditorChange(
+      inbox,
+      { ...actor, action: 'close_notice' },
+      { ...toOwn(id, record), door },
+    );
   });
 
 /** The alert of a source under a reference, and the id of its notice; null for none. */

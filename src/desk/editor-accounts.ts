@@ -91,24 +91,32 @@ export async function addEditor(
   await inbox.transaction(async () => {
     const is_new = (await getEditor(inbox, name)) === null;
     const action = is_new ? 'add_editor' : 'new_password';
-    await recordDecisionWithoutChanges(inbox, { editor: by, now_ms, action, subject: name }, async () => {
-      if (is_new) await insertEditor(inbox, { name, hash, added_at: formatTimestamp(now_ms) });
-      else await setPasswordHash(inbox, name, hash);
-      await deleteSessions(inbox, name, {});
-    });
+    await recordDecisionWithoutChanges(
+      inbox,
+      { editor: by, now_ms, action, subject: name },
+      async () => {
+        if (is_new) await insertEditor(inbox, { name, hash, added_at: formatTimestamp(now_ms) });
+        else await setPasswordHash(inbox, name, hash);
+        await deleteSessions(inbox, name, {});
+      },
+    );
   });
   return password;
 }
 
 /** Removes an editor and ends their sessions; what they decided stays in the log. */
 export const removeEditor = (inbox: Inbox, actor: Actor, name: string): Promise<void> =>
-  recordDecisionWithoutChanges(inbox, { ...actor, action: 'remove_editor', subject: name }, async () => {
-    const editors = await listEditors(inbox);
-    if (!editors.some((editor) => editor.name === name))
-      throw refusal('no_such_editor', `name: there is no editor '${name}'`);
-    if (editors.length === 1) throw refusal('last_editor');
-    await deleteEditor(inbox, name);
-  });
+  recordDecisionWithoutChanges(
+    inbox,
+    { ...actor, action: 'remove_editor', subject: name },
+    async () => {
+      const editors = await listEditors(inbox);
+      if (!editors.some((editor) => editor.name === name))
+        throw refusal('no_such_editor', `name: there is no editor '${name}'`);
+      if (editors.length === 1) throw refusal('last_editor');
+      await deleteEditor(inbox, name);
+    },
+  );
 
 /** Takes the second factor of an editor away. */
 export const removeSecondFactor = (inbox: Inbox, actor: Actor, name: string): Promise<void> =>
@@ -132,5 +140,9 @@ export function endSessions(
   };
   return editor === actor.editor
     ? inbox.transaction(end)
-    : recordDecisionWithoutChanges(inbox, { ...actor, action: 'end_sessions', subject: editor }, end);
+    : recordDecisionWithoutChanges(
+        inbox,
+        { ...actor, action: 'end_sessions', subject: editor },
+        end,
+      );
 }

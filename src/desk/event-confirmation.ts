@@ -28,7 +28,10 @@ export interface ConfirmationRequest {
 }
 
 /** What the links of a letter have. */
-export function createConfirmationToken(inbox: Inbox, { subject, day, is_trusted }: ConfirmationRequest): string {
+export function createConfirmationToken(
+  inbox: Inbox,
+  { subject, day, is_trusted }: ConfirmationRequest,
+): string {
   const said = `${subject}.${day}.${Number(is_trusted)}`;
   return `${said}.${deriveBytes(inbox, 'ask', said).toString('base64url').slice(0, 22)}`;
 }
@@ -37,7 +40,12 @@ export function createConfirmationToken(inbox: Inbox, { subject, day, is_trusted
 export function parseConfirmationToken(inbox: Inbox, token: string): ConfirmationRequest | null {
   const [subject = '', day = '', trust] = token.split('.');
   const asking = { subject, day, is_trusted: trust === '1' };
-  return isEqualConstantTime(Buffer.from(createConfirmationToken(inbox, asking)), Buffer.from(token)) ? asking : null;
+  return isEqualConstantTime(
+    Buffer.from(createConfirmationToken(inbox, asking)),
+    Buffer.from(token),
+  )
+    ? asking
+    : null;
 }
 
 export const eventIdOfSubject = (subject: string): string =>
@@ -83,7 +91,9 @@ export async function listConfirmationSubjects(
     const subject = references.get(card.event.id) ?? card.event.id;
     const stored = await getSubmission(inbox, subject);
     const has_written = stored !== null && (stored.state === 'waiting' || stored.at >= since);
-    return !has_written && (await findConfirmationContact(inbox, subject, card, followed)) ? [subject] : [];
+    return !has_written && (await findConfirmationContact(inbox, subject, card, followed))
+      ? [subject]
+      : [];
   });
   return subjects.flat();
 }
@@ -91,19 +101,33 @@ export async function listConfirmationSubjects(
 /** As whom the log knows them. */
 const editor = 'letter:organizer';
 
-export const isAlreadyConfirmed = async (inbox: Inbox, { subject, day }: ConfirmationRequest): Promise<boolean> =>
+export const isAlreadyConfirmed = async (
+  inbox: Inbox,
+  { subject, day }: ConfirmationRequest,
+): Promise<boolean> =>
   (await loadAppliedChanges(inbox, eventIdOfSubject(subject))).overrides
     .map(({ record }) => parseStatusOverride(record))
     .some((said) => said?.status === 'confirmed' && said.on >= day);
 
 /** What begins at these moments is on. The same link pressed again says nothing more. */
-export const recordConfirmation = (inbox: Inbox, asking: ConfirmationRequest, starts: readonly string[], now_ms: number) =>
+export const recordConfirmation = (
+  inbox: Inbox,
+  asking: ConfirmationRequest,
+  starts: readonly string[],
+  now_ms: number,
+) =>
   inbox.transaction(async () => {
     if (await isAlreadyConfirmed(inbox, asking)) return;
     const { subject: by } = asking;
     const dates = [...new Set(starts.map((start) => start.slice(0, 10)))];
     const record = { status: 'confirmed', on: toLocalDay(now_ms).toString(), by, starts };
-    const own = { kind: 'event', thing: eventIdOfSubject(by), asks: 'check', dates, record } as const;
+    const own = {
+      kind: 'event',
+      thing: eventIdOfSubject(by),
+      asks: 'check',
+      dates,
+      record,
+    } as const;
     await applyEditorChange(inbox, { editor, now_ms, action: 'confirm' }, own);
   });
 
@@ -111,7 +135,12 @@ export const recordConfirmation = (inbox: Inbox, asking: ConfirmationRequest, st
 const LETTER_DAYS = 32;
 
 /** Does what a sender asks for; by a letter's link, who is trusted has a date off at once. */
-export const applySenderRequestByEmail = (inbox: Inbox, snapshot: Snapshot, wish: SenderRequest, token = '') =>
+export const applySenderRequestByEmail = (
+  inbox: Inbox,
+  snapshot: Snapshot,
+  wish: SenderRequest,
+  token = '',
+) =>
   inbox.transaction(async () => {
     await applySenderRequest(inbox, snapshot, wish);
     const { reference, act, now_ms } = wish;

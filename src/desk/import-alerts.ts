@@ -55,7 +55,10 @@ export function evaluateAlerts(
   const points = places.flatMap(({ zone, lat, lng }) =>
     zone && lat && lng ? [{ zone, lat, lng }] : [],
   );
-  const toJudged = (alert: CapAlert) => ({ ...alert, says: toNotice(source, alert, points, now_ms) });
+  const toJudged = (alert: CapAlert) => ({
+    ...alert,
+    says: toNotice(source, alert, points, now_ms),
+  });
   return { ...read, alerts: read.alerts.map(toJudged) };
 }
 type EvaluatedAlerts = Exclude<ReturnType<typeof evaluateAlerts>, { problem: unknown }>;
@@ -79,7 +82,9 @@ function toNotice(
   if (info === undefined) return 'unread';
   const written = LANGS.filter((lang) => said[lang] !== undefined);
   const zones = new Set(
-    points.filter((at) => info.areas.some((area) => isPointInArea(area, at))).map(({ zone }) => zone),
+    points
+      .filter((at) => info.areas.some((area) => isPointInArea(area, at)))
+      .map(({ zone }) => zone),
   );
   const toLocal = (ms: number): string => formatTimestamp(ms).slice(0, 16);
   const [published, checked] = [sent_ms, now_ms].map((ms) => toLocal(ms).slice(0, 10));
@@ -108,7 +113,11 @@ function toNotice(
 }
 
 /** Takes in what is new of a reading; gives how many came how. */
-export async function importAlerts(desk: DeskContext, source: FollowedSource, { alerts, ignored }: EvaluatedAlerts) {
+export async function importAlerts(
+  desk: DeskContext,
+  source: FollowedSource,
+  { alerts, ignored }: EvaluatedAlerts,
+) {
   const counts: Record<string, number> = { ...ignored };
   const came = await Array.fromAsync(alerts, (alert) => take(desk, source, alert));
   for (const name of came.flat()) counts[name] = (counts[name] ?? 0) + 1;
@@ -169,7 +178,9 @@ async function findBefore(inbox: Inbox, follows: readonly string[]): Promise<Cha
 function keepStart(was: NoticeFile, says: NoticeFile, now_ms: number): NoticeFile {
   const [{ start }, { end }] = [getNoticePeriod(was), getNoticePeriod(says)];
   const has_begun = start <= formatTimestamp(now_ms);
-  return has_begun ? { ...says, when: [buildSchedule({ start, end, all_day: false, dates: [] })] } : says;
+  return has_begun
+    ? { ...says, when: [buildSchedule({ start, end, all_day: false, dates: [] })] }
+    : says;
 }
 
 /** At once: a draft goes, what is published ends now, also over what the desk says. */
@@ -180,6 +191,7 @@ async function end(inbox: Inbox, actor: Actor, before: Change): Promise<void> {
   const notice = state === 'applied' ? parseStoredNotice(record) : null;
   if (notice === null || thing === null || isNoticeOver(notice, actor.now_ms)) return;
   const shown = deskNoticeId(thing);
-  if ((await loadAppliedChanges(inbox, shown)).edits.length > 0) await revertOverride(inbox, actor, shown);
+  if ((await loadAppliedChanges(inbox, shown)).edits.length > 0)
+    await revertOverride(inbox, actor, shown);
   await closeNotice(inbox, actor, thing, 'source');
 }

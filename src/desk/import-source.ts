@@ -46,13 +46,25 @@ import { parseFeedEntries } from '../sources/external/parse-entries.ts';
 import { parseCalendar } from '../sources/external/parse-ics.ts';
 import { parseJsonLd } from '../sources/external/parse-json-ld.ts';
 import type { FollowedSource } from '../sources/followed-sources.ts';
-import { type SelectedRow, isActive, renameImport, createChangesFromRows, compareWithAgenda } from './calendar-imports.ts';
+import {
+  type SelectedRow,
+  isActive,
+  renameImport,
+  createChangesFromRows,
+  compareWithAgenda,
+} from './calendar-imports.ts';
 import { applyEditorChange, recordDecision } from './decisions.ts';
 import { type DeskContext, eventIdOfSubmission, createReferenceData } from './reference-data.ts';
 import { allocateReference } from './submissions.ts';
 import { evaluateAlerts, importAlerts } from './import-alerts.ts';
 import { suggestSummary } from './publication.ts';
-import { approveSubmissions, mergeControlValues, type ControlValues, grantStatusRequest, type ReviewedRevision } from './review.ts';
+import {
+  approveSubmissions,
+  mergeControlValues,
+  type ControlValues,
+  grantStatusRequest,
+  type ReviewedRevision,
+} from './review.ts';
 
 const HOUR_MS = 3_600_000;
 /** One that fails is asked again after half an hour, each time after twice as long, at most a day. */
@@ -183,7 +195,8 @@ export async function importReading(
   if ('problem' in read) return putFailure(desk, before, read.problem);
   const { reading } = read;
   const batch = before.batch === null ? null : await getImportById(inbox, before.batch);
-  const sent = batch === null ? [] : (await listImportedSubmissions(inbox, batch)).map(({ stored }) => stored);
+  const sent =
+    batch === null ? [] : (await listImportedSubmissions(inbox, batch)).map(({ stored }) => stored);
   const standing = sent.filter((one) => isActive(one) && isOngoingOrUpcoming(one.text, now_ms));
   if (reading.events.length === 0 && standing.length > 0 && !with_gone)
     return putFailure(desk, before, 'emptied');
@@ -283,7 +296,11 @@ async function bring(
       const { batch, uid, uid_digest } = before;
       // Found by what it says, it is known by its new name from now on.
       if (uid !== event.uid)
-        await linkSubmissionToImport(inbox, before.reference, { batch, uid_digest, uid: event.uid });
+        await linkSubmissionToImport(inbox, before.reference, {
+          batch,
+          uid_digest,
+          uid: event.uid,
+        });
       const days = await listOff(inbox, before, event.off);
       if (event.is_cancelled ? isToCallOff(before, event) : days.length > 0)
         off.push({ row: { ...row, event: { ...event, off: days } }, submission: null });
@@ -305,14 +322,21 @@ async function bring(
   await updateImport(inbox, batch.id, { reference, at, at_ms: now_ms, name: source.name, choices });
   const way = { cancelled_message: SAID.cancelled, now_ms, door: 'source' } as const;
   const send = async (those: readonly SelectedRow[]) => {
-    const references = await createChangesFromRows(inbox, batch.id, those, { ...way, is_doubtful: false });
+    const references = await createChangesFromRows(inbox, batch.id, those, {
+      ...way,
+      is_doubtful: false,
+    });
     const all = await Array.fromAsync(references, (one) => getSubmission(inbox, one));
     return all.flatMap((one) => (one?.state === 'waiting' ? one : []));
   };
   let count = 0;
   // What is called off passes whatever the trust, and before the text of the same is changed.
   for (const stored of await send(off)) {
-    if (!isStatusRequest(stored) || (await isEventWithdrawn(inbox, eventIdOfSubmission(stored.reference)))) continue;
+    if (
+      !isStatusRequest(stored) ||
+      (await isEventWithdrawn(inbox, eventIdOfSubmission(stored.reference)))
+    )
+      continue;
     await grantStatusRequest(inbox, actor, stored);
     count += 1;
   }
@@ -328,7 +352,13 @@ async function bring(
     ready.push({ ...stored, edits: mergeControlValues(stored, added) });
   }
   if (ready.length > 0) {
-    const left = await approveSubmissions(inbox, createReferenceData(desk.snapshot), actor, reference, ready);
+    const left = await approveSubmissions(
+      inbox,
+      createReferenceData(desk.snapshot),
+      actor,
+      reference,
+      ready,
+    );
     count += ready.length - left.size;
   }
   return { batch: batch.id, count };
@@ -397,7 +427,11 @@ const listAsked = (inbox: Inbox, thing: string) =>
   );
 
 /** A person is asked to look at what is published; of what waits it is said to whoever decides. */
-async function askGone({ inbox, now_ms }: DeskContext, source: FollowedSource, one: SubmissionChange) {
+async function askGone(
+  { inbox, now_ms }: DeskContext,
+  source: FollowedSource,
+  one: SubmissionChange,
+) {
   const { id, reference, title, batch, is_published } = one;
   if (!is_published) return updateChange(inbox, id, { message: SAID.gone });
   const thing = eventIdOfSubmission(reference);
@@ -412,15 +446,23 @@ async function askGone({ inbox, now_ms }: DeskContext, source: FollowedSource, o
     lang: DEFAULT_LANG,
   };
   const own = await allocateReference(inbox, sha256Hex(`gone ${thing} ${at}`));
-  await recordDecision(inbox, { ...toActor(source, now_ms), action: 'reopen', subject: own }, async () => {
-    const said = { ...by, thing, title, batch, text, at, reference: own, revision: 1 };
-    const change = await insertChange(inbox, { ...said, state: 'undone' });
-    return [{ change, state: 'waiting' }];
-  });
+  await recordDecision(
+    inbox,
+    { ...toActor(source, now_ms), action: 'reopen', subject: own },
+    async () => {
+      const said = { ...by, thing, title, batch, text, at, reference: own, revision: 1 };
+      const change = await insertChange(inbox, { ...said, state: 'undone' });
+      return [{ change, state: 'waiting' }];
+    },
+  );
 }
 
 /** It is there again, or over: nobody need look. */
-async function welcomeBack({ inbox, now_ms }: DeskContext, source: FollowedSource, one: SubmissionChange) {
+async function welcomeBack(
+  { inbox, now_ms }: DeskContext,
+  source: FollowedSource,
+  one: SubmissionChange,
+) {
   if (one.message === SAID.gone) await updateChange(inbox, one.id, { message: null });
   for (const change of await listAsked(inbox, eventIdOfSubmission(one.reference))) {
     const done = {
@@ -468,8 +510,14 @@ async function isTrusted(
 }
 
 /** Whether a person has made it another than what came. */
-async function isEditedAtDesk(inbox: Inbox, { text, reference }: SubmissionChange): Promise<boolean> {
-  if ((await loadAppliedChanges(inbox, eventIdOfSubmission(reference))).edits.length > 0) return true;
+async function isEditedAtDesk(
+  inbox: Inbox,
+  { text, reference }: SubmissionChange,
+): Promise<boolean> {
+  if ((await loadAppliedChanges(inbox, eventIdOfSubmission(reference))).edits.length > 0)
+    return true;
   const approved = (await getApprovedControlValues(inbox, reference)) ?? {};
-  return listChangedControls(approved, submissionToForm(text)).some((name) => name !== 'contact_email');
+  return listChangedControls(approved, submissionToForm(text)).some(
+    (name) => name !== 'contact_email',
+  );
 }

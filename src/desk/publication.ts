@@ -214,7 +214,8 @@ export function buildSchedule({ start, end, all_day, hour, dates }: SubmissionDa
 }
 
 /** A record as a file of content that lies nowhere. */
-export const wrapAsContentFile = <T>(value: T): ParsedContentFile<T> => parsedContentFile('desk', value);
+export const wrapAsContentFile = <T>(value: T): ParsedContentFile<T> =>
+  parsedContentFile('desk', value);
 
 /** Most of a description that stands for a summary which nobody has written yet. */
 const MAX_SUMMARY = 280;
@@ -240,14 +241,22 @@ export function buildPreview(
   return publication && toDetail(publication, known, origin.now_ms);
 }
 
-function toDetail(publication: Publication, known: ReferenceData, now_ms: number): EventDetail | null {
+function toDetail(
+  publication: Publication,
+  known: ReferenceData,
+  now_ms: number,
+): EventDetail | null {
   const horizon = toLocalDay(now_ms).add({ months: HORIZON_MONTHS * 2 });
   const making = createBuildContext(now_ms, { zones: known.taxonomy.zones, horizon });
   const { venue: at, organizer: by } = publication;
   const venue =
-    at && ('id' in at ? known.getVenue(at.id) : buildVenue(wrapAsContentFile(at.file), making).record);
+    at &&
+    ('id' in at ? known.getVenue(at.id) : buildVenue(wrapAsContentFile(at.file), making).record);
   const organizer =
-    by && ('id' in by ? known.getOrganizer(by.id) : buildOrganizer(wrapAsContentFile(by.file), making).record);
+    by &&
+    ('id' in by
+      ? known.getOrganizer(by.id)
+      : buildOrganizer(wrapAsContentFile(by.file), making).record);
   const places = {
     venues: new Map(venue ? [['at', venue]] : []),
     organizers: new Map(organizer ? [['by', organizer]] : []),

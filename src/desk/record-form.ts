@@ -9,16 +9,29 @@ import type { RecordKind } from '../domain/record-history.ts';
 import { DEFAULT_LANG, LANGS, type LocalText } from '../domain/lang.ts';
 import { selectReviewerFields } from '../domain/submission/reviewer-fields.ts';
 import { type FormControl, WHEN_CONTROLS } from '../domain/submission/fields.ts';
-import { type FormValues, submissionToForm, formToSubmissionInput } from '../domain/submission/form-values.ts';
+import {
+  type FormValues,
+  submissionToForm,
+  formToSubmissionInput,
+} from '../domain/submission/form-values.ts';
 import { parseUploadUri, formatUploadUri } from '../domain/submission/submitted-picture.ts';
 import {
   type VenueLookups,
   parseFields,
   buildSubmission,
 } from '../domain/submission/parse-submission.ts';
-import { type SubmissionIssue, type ControlTexts, createIssue } from '../domain/submission/field-rules.ts';
+import {
+  type SubmissionIssue,
+  type ControlTexts,
+  createIssue,
+} from '../domain/submission/field-rules.ts';
 import type { Submission } from '../domain/submission/submission.ts';
-import { parseRepetition, splitDayList, normalizeDay, repetitionToControls } from '../domain/submission/form-dates.ts';
+import {
+  parseRepetition,
+  splitDayList,
+  normalizeDay,
+  repetitionToControls,
+} from '../domain/submission/form-dates.ts';
 import { NoticeSchema, type WhenRule } from '../sources/content-schema.ts';
 import { EDITABLE_SCHEMAS, listControls } from '../sources/inbox/editable-fields.ts';
 import { buildSchedules, buildEventFields } from './publication.ts';
@@ -46,7 +59,11 @@ export const listDeskOnlyControls = (kind: RecordKind): readonly FormControl[] =
   );
 
 /** What stands in the form for a record. */
-export function recordToFormValues(kind: RecordKind, record: RecordFields, known: VenueLookups): ControlTexts {
+export function recordToFormValues(
+  kind: RecordKind,
+  record: RecordFields,
+  known: VenueLookups,
+): ControlTexts {
   const own = recordToControls(listDeskOnlyControls(kind), record);
   if (kind === 'event') {
     const event = v.safeParse(EDITABLE_SCHEMAS.event, record);
@@ -56,7 +73,10 @@ export function recordToFormValues(kind: RecordKind, record: RecordFields, known
   return notice?.success ? { ...own, ...toWhenTexts(notice.output.when, known) } : own;
 }
 
-function toEventTexts(event: v.InferOutput<typeof EDITABLE_SCHEMAS.event>, known: VenueLookups): ControlTexts {
+function toEventTexts(
+  event: v.InferOutput<typeof EDITABLE_SCHEMAS.event>,
+  known: VenueLookups,
+): ControlTexts {
   const { written_in, price, image, description, open_end } = event;
   const lang = written_in ?? DEFAULT_LANG;
   const own = (text?: LocalText): string | null => text?.[lang] ?? null;
@@ -162,7 +182,8 @@ function readThing(kind: RecordKind, texts: ControlTexts, known: VenueLookups, n
   const when = readWhens(said, values, issues);
   if (kind === 'notice') return { record: { ...own, when }, issues };
   const { image } = said;
-  const linked = image && 'upload' in image ? { ...image, url: formatUploadUri(image.upload) } : image;
+  const linked =
+    image && 'upload' in image ? { ...image, url: formatUploadUri(image.upload) } : image;
   const event = buildEventFields(
     { ...said, image: linked && { url: linked.url, alt: linked.alt } },
     selectReviewerFields(texts),
@@ -236,11 +257,15 @@ export function parseChangedFields(
   // Hours without a day would pass unseen.
   const is_day_missing =
     keepsExistingSchedule(kind, texts) && WHEN_CONTROLS.some(({ name }) => isSaid(texts, name));
-  return { changed, issues: is_day_missing ? [...issues, createIssue('start', 'missing')] : issues };
+  return {
+    changed,
+    issues: is_day_missing ? [...issues, createIssue('start', 'missing')] : issues,
+  };
 }
 
 /** It goes on after its last day, whichever that is. */
-const isSaid = (texts: ControlTexts, name: string): boolean => name !== 'open_end' && Boolean(texts[name]);
+const isSaid = (texts: ControlTexts, name: string): boolean =>
+  name !== 'open_end' && Boolean(texts[name]);
 
 /** Whether the form cannot say when a thing takes place: it stays as it is until days are given. */
 export const keepsExistingSchedule = (kind: RecordKind, texts: ControlTexts): boolean =>

@@ -32,7 +32,11 @@ import {
 } from '../sources/inbox/editable-fields.ts';
 import { listEditableRecords, contentFromFiles } from '../sources/inbox/apply-desk-changes.ts';
 import { loadInboxRecords } from '../sources/inbox/load-inbox.ts';
-import { type Content, type StoredContentFile, parsedContentFile } from '../sources/load-content.ts';
+import {
+  type Content,
+  type StoredContentFile,
+  parsedContentFile,
+} from '../sources/load-content.ts';
 import { listIssuesAmong, type RecordFiles } from '../sources/build-dataset.ts';
 import { createBuildContext } from '../sources/revisions.ts';
 
@@ -95,7 +99,8 @@ export interface RecordWithOverride {
 function toEdited(source: SourceRecord, edit: RecordOverride | null): RecordWithOverride {
   const { kind, record } = source;
   if (edit === null) return { source, edit, record, is_outdated: false };
-  const is_outdated = listChangedFieldNames(edit.source, pickEditableFields(kind, record)).length > 0;
+  const is_outdated =
+    listChangedFieldNames(edit.source, pickEditableFields(kind, record)).length > 0;
   return { source, edit, record: applyOverride(kind, record, edit.record), is_outdated };
 }
 
@@ -110,7 +115,10 @@ export async function getRecord(
 }
 
 /** All that is edited; without what has no source any more. */
-export async function listOverriddenRecords(inbox: Inbox, sources: RecordSources): Promise<readonly RecordWithOverride[]> {
+export async function listOverriddenRecords(
+  inbox: Inbox,
+  sources: RecordSources,
+): Promise<readonly RecordWithOverride[]> {
   const edited = await Array.fromAsync((await loadAppliedChanges(inbox)).edits, async (edit) => {
     const source = await sources.get(edit.thing);
     return source && toEdited(source, edit);
@@ -118,7 +126,11 @@ export async function listOverriddenRecords(inbox: Inbox, sources: RecordSources
   return edited.filter((thing) => thing !== null);
 }
 
-async function takeThing(inbox: Inbox, sources: EditContext['sources'], id: string): Promise<RecordWithOverride> {
+async function takeThing(
+  inbox: Inbox,
+  sources: EditContext['sources'],
+  id: string,
+): Promise<RecordWithOverride> {
   const thing = await getRecord(inbox, sources, id);
   if (thing === null) throw refusal('no_such_thing');
   return thing;
@@ -268,10 +280,19 @@ export async function revertOverride(inbox: Inbox, actor: Actor, id: string): Pr
 }
 
 /** The edit stays, over what its source says now. */
-export const acknowledgeSourceChange = (inbox: Inbox, actor: Actor, id: string, sources: RecordSources): Promise<void> =>
+export const acknowledgeSourceChange = (
+  inbox: Inbox,
+  actor: Actor,
+  id: string,
+  sources: RecordSources,
+): Promise<void> =>
   inbox.transaction(async () => {
     const edit = await takeEdit(inbox, id);
     const { source } = await takeThing(inbox, sources, id);
-    const own = { ...edit, source: pickEditableFields(source.kind, source.record), asks: 'edit' } as const;
+    const own = {
+      ...edit,
+      source: pickEditableFields(source.kind, source.record),
+      asks: 'edit',
+    } as const;
     await applyEditorChange(inbox, { ...actor, action: 'keep_edit' }, own);
   });

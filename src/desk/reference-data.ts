@@ -42,8 +42,9 @@ export const createReferenceData = (snapshot: Snapshot): ReferenceData => ({
 });
 
 /** Each venue of the agenda by the name that means it alone. */
-export const listUniquelyNamedVenues = (snapshot: Snapshot): readonly (readonly [string, VenueRecord])[] =>
-  disambiguateNames(listVenues(snapshot));
+export const listUniquelyNamedVenues = (
+  snapshot: Snapshot,
+): readonly (readonly [string, VenueRecord])[] => disambiguateNames(listVenues(snapshot));
 
 /** The id that the event of a submission has, in a release or not yet. */
 export const eventIdOfSubmission = (reference: string): string => submittedEventId(reference);
@@ -100,7 +101,11 @@ export function createDuplicateFinder({ snapshot, now_ms }: AgendaSnapshot) {
   };
 }
 
-const isAlike = (own: DuplicateCandidate, { card: { event, venue } }: OccurrenceResult, date: string) =>
+const isAlike = (
+  own: DuplicateCandidate,
+  { card: { event, venue } }: OccurrenceResult,
+  date: string,
+) =>
   isLikelyDuplicate(own, {
     titles: LANGS.map((one) => event.title[one]),
     days: [date],

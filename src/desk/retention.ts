@@ -58,7 +58,9 @@ function toHeldUntil(moments: readonly string[]): number {
 export async function eraseExpired(inbox: Inbox, now_ms: number): Promise<number> {
   const listDue = async (): Promise<readonly string[]> => {
     const held = (await listPrivateHolders(inbox)).filter((holder) => toEndMs(holder) <= now_ms);
-    const lost = (await listUnparsableChanges(inbox)).filter(({ at }) => toHeldUntil([at]) <= now_ms);
+    const lost = (await listUnparsableChanges(inbox)).filter(
+      ({ at }) => toHeldUntil([at]) <= now_ms,
+    );
     return [
       ...new Set([
         ...held.map(({ change }) => change.reference),
@@ -91,7 +93,11 @@ export async function getPrivateData(
 }
 
 /** Forgets it now, of all of a calendar too: the desk does, which is logged, or (null) its sender. */
-export async function erasePrivateData(inbox: Inbox, reference: string, actor: Actor | null): Promise<void> {
+export async function erasePrivateData(
+  inbox: Inbox,
+  reference: string,
+  actor: Actor | null,
+): Promise<void> {
   const subject = reference.toUpperCase();
   const clear = async (): Promise<void> => {
     const batch = await getImportByReference(inbox, subject);

@@ -2,17 +2,35 @@
 // before that, the text that it is decided on, with an editor's work on it.
 import { refusal } from '../domain/app-error.ts';
 import type { CalendarImport } from '../domain/calendar-import.ts';
-import type { Actor, Change, ChangeAction, ChangeState, SubmissionChange } from '../domain/change.ts';
+import type {
+  Actor,
+  Change,
+  ChangeAction,
+  ChangeState,
+  SubmissionChange,
+} from '../domain/change.ts';
 import { isSubmittedAsOnline } from '../domain/event/event.ts';
 import type { LocalText } from '../domain/lang.ts';
-import { selectReviewerFields, type PublicationIssue } from '../domain/submission/reviewer-fields.ts';
+import {
+  selectReviewerFields,
+  type PublicationIssue,
+} from '../domain/submission/reviewer-fields.ts';
 import { type VenueLookups, parseSubmission } from '../domain/submission/parse-submission.ts';
-import { selectFormValues, submissionToForm, formToSubmissionInput } from '../domain/submission/form-values.ts';
+import {
+  selectFormValues,
+  submissionToForm,
+  formToSubmissionInput,
+} from '../domain/submission/form-values.ts';
 import { listImportedSubmissions } from '../inbox/calendar-imports.ts';
 import { insertFollowUpChange, getCurrentChange, saveDraft } from '../inbox/changes.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { submittedEventId } from '../sources/inbox/merge-inbox.ts';
-import { recordDecision, requireReason, type ChangeTransition, normalizeReason } from './decisions.ts';
+import {
+  recordDecision,
+  requireReason,
+  type ChangeTransition,
+  normalizeReason,
+} from './decisions.ts';
 import type { ReferenceData } from './reference-data.ts';
 import { buildPublication } from './publication.ts';
 import { assertNotWithdrawn, STATUS_AFTER_ACTION, normalizeNote } from './event-status.ts';
@@ -54,7 +72,10 @@ export const selectDraftFields = (fields: ControlValues): Record<string, string>
 });
 
 /** What stands on the review page with `changed` over it. */
-export function mergeControlValues(stored: SubmissionChange, changed: ControlValues): ControlValues {
+export function mergeControlValues(
+  stored: SubmissionChange,
+  changed: ControlValues,
+): ControlValues {
   const { values, additions } = toControls(stored, null);
   return selectDraftFields({ ...values, ...additions, ...changed });
 }
@@ -66,7 +87,10 @@ export interface ReviewedRevision {
 }
 
 /** What waits under a reference. Throws AppError where nothing does, or it is not what was looked at. */
-async function takeWaiting(inbox: Inbox, { reference, revision }: ReviewedRevision): Promise<Change> {
+async function takeWaiting(
+  inbox: Inbox,
+  { reference, revision }: ReviewedRevision,
+): Promise<Change> {
   const change = await getCurrentChange(inbox, reference);
   if (change === null) throw refusal('no_such_submission');
   if (change.state !== 'waiting') throw refusal('not_pending');
@@ -120,7 +144,11 @@ export async function applyVerdict(
   const { on, state, needs }: Verdict = VERDICTS[name];
   if (chosen.length === 0) throw refusal('nothing_chosen');
   const reason = needs ? requireReason(words, needs) : normalizeReason(words);
-  const settleOne = async ({ record, thing, ...looked }: VerdictTarget): Promise<ChangeTransition[]> => {
+  const settleOne = async ({
+    record,
+    thing,
+    ...looked
+  }: VerdictTarget): Promise<ChangeTransition[]> => {
     const change = await takeWaiting(inbox, looked);
     if (!on.includes(change.asks)) throw refusal('not_asked_for');
     if (record === undefined || change.record === null) return [{ change, state, record, thing }];
@@ -132,7 +160,9 @@ export async function applyVerdict(
     ];
   };
   const decision = { ...actor, action: name, subject, reason };
-  await recordDecision(inbox, decision, async () => (await Array.fromAsync(chosen, settleOne)).flat());
+  await recordDecision(inbox, decision, async () =>
+    (await Array.fromAsync(chosen, settleOne)).flat(),
+  );
 }
 
 /**
@@ -161,7 +191,12 @@ export type FailedApprovals = ReadonlyMap<string, ReturnType<typeof prepare>>;
 const NO_ZONE: PublicationIssue = { field: 'zone', rule: 'missing', message: 'missing' };
 
 /** What an approval of a text with a reviewer's edits would let into the agenda; null where there are issues. */
-function prepare(known: ReferenceData, stored: SubmissionChange, edits: ControlValues, now_ms: number) {
+function prepare(
+  known: ReferenceData,
+  stored: SubmissionChange,
+  edits: ControlValues,
+  now_ms: number,
+) {
   const text = parseReviewForm(stored, edits, known, now_ms);
   const { submission } = text;
   if (submission === null) return { text, publication: null, issues: [] };

@@ -4,7 +4,11 @@
 import * as v from 'valibot';
 import { AppError, refusal } from '../domain/app-error.ts';
 import type { Actor, DecisionAction } from '../domain/change.ts';
-import { isAcceptablePassword, PASSWORD_LENGTH, normalizePassword } from '../domain/password-policy.ts';
+import {
+  isAcceptablePassword,
+  PASSWORD_LENGTH,
+  normalizePassword,
+} from '../domain/password-policy.ts';
 import {
   recordLoginAttempt,
   deleteExpiredSessions,
@@ -18,7 +22,12 @@ import {
 import type { Inbox } from '../inbox/open.ts';
 import { deriveBytes, isEqualConstantTime, rateLimitDigest } from '../inbox/secrets.ts';
 import { recordDecisionWithoutChanges } from './decisions.ts';
-import { verifyPassword, generatePassphrase, hashPassword, removeSecondFactor } from './editor-accounts.ts';
+import {
+  verifyPassword,
+  generatePassphrase,
+  hashPassword,
+  removeSecondFactor,
+} from './editor-accounts.ts';
 
 /** What a browser brings to the desk. */
 export interface BrowserSession {
@@ -46,7 +55,8 @@ const HASH = /^[0-9a-f]{32}$/;
 const Codes = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
 
 /** As which a recovery code is stored and looked up. */
-const toCodeHash = (inbox: Inbox, code: string): string => rateLimitDigest(inbox, 'recovery code', code);
+const toCodeHash = (inbox: Inbox, code: string): string =>
+  rateLimitDigest(inbox, 'recovery code', code);
 
 async function create({ inbox, cookie_name, is_secure }: BrowserSession) {
   // Loaded when the desk is first used: it takes half a second and 50 MB.
@@ -156,7 +166,11 @@ export async function signIn(
   now_ms: number,
 ): Promise<SignInResult> {
   const { inbox, cookie_name } = browser;
-  const counted = await recordLoginAttempt(inbox, rateLimitDigest(inbox, 'login address', sender), now_ms);
+  const counted = await recordLoginAttempt(
+    inbox,
+    rateLimitDigest(inbox, 'login address', sender),
+    now_ms,
+  );
   if (counted === null) return { kind: 'too_many' };
   const api = await openAuth(browser);
   let answer: Response;
@@ -237,7 +251,8 @@ export async function changePassword(
   currentPassword: string,
   newPassword: string,
 ): Promise<string | null> {
-  if (!isAcceptablePassword(normalizePassword(newPassword), actor.editor)) throw refusal('weak_password');
+  if (!isAcceptablePassword(normalizePassword(newPassword), actor.editor))
+    throw refusal('weak_password');
   const api = await openAuth(browser);
   const body = { currentPassword, newPassword, revokeOtherSessions: true };
   const answer = await api.changePassword({ body, ...toAsked(browser) });
@@ -252,7 +267,11 @@ const Begun = v.object({ totpURI: v.string(), backupCodes: v.array(v.string()) }
  * Makes a secret for an editor, who has yet to confirm it, as the address that a telephone reads (`otpauth://totp/…`),
  * and recovery codes: both are seen this once. Throws AppError where the password is wrong, or one is in use.
  */
-export async function startSecondFactorSetup(browser: BrowserSession, password: string, issuer: string) {
+export async function startSecondFactorSetup(
+  browser: BrowserSession,
+  password: string,
+  issuer: string,
+) {
   const api = await openAuth(browser);
   const answer = await api.enableTwoFactor({ body: { password, issuer }, ...toAsked(browser) });
   const body: unknown = await answer.json();
@@ -277,7 +296,11 @@ export async function confirmSecondFactor(
 }
 
 /** Takes the own second factor away. Throws AppError where the password is wrong. */
-export async function removeOwnSecondFactor(browser: BrowserSession, actor: Actor, password: string) {
+export async function removeOwnSecondFactor(
+  browser: BrowserSession,
+  actor: Actor,
+  password: string,
+) {
   const api = await openAuth(browser);
   const answer = await api.verifyPassword({ body: { password }, ...toAsked(browser) });
   if (!answer.ok) throw refusal('wrong_password');

@@ -101,7 +101,11 @@ export async function checkSubmissionLimits(
   // The first of each network in a day has a place in a channel always.
   const isChannelFull = async () =>
     near.length > 0 &&
-    isFull(await listTimes(inbox, 'channel', channel), SOFT_LIMITS.channel_day[channel], now_ms - DAY_MS);
+    isFull(
+      await listTimes(inbox, 'channel', channel),
+      SOFT_LIMITS.channel_day[channel],
+      now_ms - DAY_MS,
+    );
   const is_doubtful =
     isMany(own, SOFT_LIMITS.sender) || isMany(near, SOFT_LIMITS.network) || (await isChannelFull());
   const row = { sender: who, network, channel, reference, at_ms: now_ms };
@@ -130,7 +134,11 @@ function holdFlood(own: readonly number[], near: readonly number[], now_ms: numb
 }
 
 /** Counts a change by the token of `reference`, whatever others send. Within a transaction; throws rate_limited. */
-export async function consumeTokenAllowance(inbox: Inbox, reference: string, at_ms: number): Promise<void> {
+export async function consumeTokenAllowance(
+  inbox: Inbox,
+  reference: string,
+  at_ms: number,
+): Promise<void> {
   const who = rateLimitDigest(inbox, 'token', reference);
   await pruneSent(inbox, at_ms);
   const times = await listTimes(inbox, 'sender', who);

@@ -35,7 +35,11 @@ import { enqueueEmail, enqueueReceipt } from '../inbox/outbox.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { sha256Hex, deriveReference, deriveStatusToken } from '../inbox/secrets.ts';
 import { markUploadUsed } from '../inbox/uploads.ts';
-import { checkSubmissionLimits, consumeTokenAllowance, type IncomingSubmission } from './submission-limits.ts';
+import {
+  checkSubmissionLimits,
+  consumeTokenAllowance,
+  type IncomingSubmission,
+} from './submission-limits.ts';
 import { eventIdOfSubmission } from './reference-data.ts';
 import { getEvent } from '../snapshot/get-record.ts';
 import type { Snapshot } from '../snapshot/open-snapshot.ts';
@@ -211,7 +215,10 @@ interface StatusRequest extends OwnedSubmission, Pick<SubmissionChange, 'dates'>
 }
 
 /** Asks a person to cancel or postpone what is published. Throws AppError where nothing is, or rate_limited. */
-export const requestStatusChange = (inbox: Inbox, { reference, now_ms, asks, message, dates }: StatusRequest) =>
+export const requestStatusChange = (
+  inbox: Inbox,
+  { reference, now_ms, asks, message, dates }: StatusRequest,
+) =>
   inbox.transaction(async () => {
     const stored = await readStored(inbox, reference);
     if (!stored.is_published) throw refusal('not_published');
@@ -249,7 +256,8 @@ export async function applySenderRequest(
   const message = cleanText(wish.message);
   if (message === '') throw refusal('no_message');
   const stored = await getSubmission(inbox, reference);
-  const ahead = stored === null ? [] : listUpcomingDates(findPublishedEvent(stored, snapshot, now_ms), now_ms);
+  const ahead =
+    stored === null ? [] : listUpcomingDates(findPublishedEvent(stored, snapshot, now_ms), now_ms);
   const dates = wish.dates && checkDates(wish.dates, ahead);
   await requestStatusChange(inbox, { reference, now_ms, asks, message, dates });
 }
@@ -298,7 +306,8 @@ export function listUpcomingDates({ detail }: PublishedEvent, now_ms: number): r
 export const createSenderApi = (inbox: Inbox, snapshot: Snapshot) => ({
   submit: (arrival: NewSubmission) => submitEvent(inbox, arrival),
   find: (token: string) => getSubmissionByToken(inbox, token),
-  correct: (change: OwnedSubmission & { readonly submission: Submission }) => amendSubmission(inbox, change),
+  correct: (change: OwnedSubmission & { readonly submission: Submission }) =>
+    amendSubmission(inbox, change),
   act: (wish: SenderRequest) => applySenderRequest(inbox, snapshot, wish),
 });
 export type SenderApi = Readonly<ReturnType<typeof createSenderApi>>;

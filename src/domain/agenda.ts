@@ -381,7 +381,10 @@ export interface VenueOpenState {
   readonly span: OpenPeriod | null;
 }
 
-function toState({ on_day: { opening } }: OpenVenue, now_ms: number): Omit<VenueOpenState, 'place'> {
+function toState(
+  { on_day: { opening } }: OpenVenue,
+  now_ms: number,
+): Omit<VenueOpenState, 'place'> {
   const { is_open, spans } = opening;
   if (!is_open) return { state: 'closed', span: null };
   const ahead = spans.find(({ open_ms }) => open_ms > now_ms);
@@ -398,7 +401,10 @@ function toState({ on_day: { opening } }: OpenVenue, now_ms: number): Omit<Venue
  * The places of today at an instant: those that are open first, those that are not last; by night without
  * those that nobody knows to be open.
  */
-export function groupVenuesByOpenState(places: readonly OpenVenue[], now_ms: number): readonly VenueOpenState[] {
+export function groupVenuesByOpenState(
+  places: readonly OpenVenue[],
+  now_ms: number,
+): readonly VenueOpenState[] {
   return places
     .map((place) => ({ place, ...toState(place, now_ms) }))
     .filter(({ state }) => state !== 'unknown' || !isNightTime(now_ms))

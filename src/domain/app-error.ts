@@ -25,7 +25,8 @@ export type ErrorCode = keyof typeof HTTP_STATUS_BY_CODE;
 
 const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(HTTP_STATUS_BY_CODE, text);
 
-export const ERROR_CODES: readonly ErrorCode[] = Object.keys(HTTP_STATUS_BY_CODE).filter(isErrorCode);
+export const ERROR_CODES: readonly ErrorCode[] =
+  Object.keys(HTTP_STATUS_BY_CODE).filter(isErrorCode);
 
 /** What a tool or a command line says of what is refused: the desk has its own words. */
 const REFUSAL_MESSAGES = {

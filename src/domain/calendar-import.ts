@@ -7,7 +7,11 @@ import { type ImportedEvent, ImportedEventSchema, ImportFailureSchema } from './
 import { foldText } from './text-folding.ts';
 import { type Lang, LANGS } from './lang.ts';
 import type { FormField } from './submission/fields.ts';
-import { type FormValues, controlOfField, formToSubmissionInput } from './submission/form-values.ts';
+import {
+  type FormValues,
+  controlOfField,
+  formToSubmissionInput,
+} from './submission/form-values.ts';
 import { type VenueLookups, parseSubmission } from './submission/parse-submission.ts';
 import { createIssue } from './submission/field-rules.ts';
 import { getLastDay, datesToControls } from './submission/form-dates.ts';
@@ -25,7 +29,14 @@ export const IMPORT_DRAFT_LIMITS = {
  * What an event of a calendar is to us: new; like one that is in the agenda or waits; sent with this very
  * calendar before, the same or changed; called off in its calendar, or not in it any more.
  */
-export const IMPORT_ROW_STATUSES = ['new', 'known', 'same', 'changed', 'cancelled', 'gone'] as const;
+export const IMPORT_ROW_STATUSES = [
+  'new',
+  'known',
+  'same',
+  'changed',
+  'cancelled',
+  'gone',
+] as const;
 
 const RowSchema = v.object({
   event: ImportedEventSchema,
@@ -220,7 +231,10 @@ const SPEAKS_OF_FREE =
   /\b(gratis|gratuit[oa]s?|(entrada|acceso) libre|free (entry|admission)|for free)\b/;
 
 /** What an event says of its price, where that is not what is said of all: `Gratis` beside `$150` or `boletos`. */
-function findOtherPrice({ title, description }: ImportedEvent, of_all: FormValues): FormValues | null {
+function findOtherPrice(
+  { title, description }: ImportedEvent,
+  of_all: FormValues,
+): FormValues | null {
   const { price_kind, price_min = '', price_max = '' } = of_all;
   const kind = price_kind || (price_min === '' ? 'unknown' : 'fixed');
   if (kind === 'unknown') return null;

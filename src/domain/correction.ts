@@ -54,7 +54,9 @@ export const StoredCorrectionSchema = v.object({
 });
 
 /** What of the sent fields belongs to the form, and is not empty. */
-export const selectCorrectionValues = (fields: Readonly<Record<string, string>>): CorrectionValues =>
+export const selectCorrectionValues = (
+  fields: Readonly<Record<string, string>>,
+): CorrectionValues =>
   Object.fromEntries(
     CORRECTION_FIELDS.flatMap((name) => (fields[name]?.trim() ? [[name, fields[name]]] : [])),
   );

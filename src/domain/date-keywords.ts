@@ -40,7 +40,9 @@ export const isSingleDay = (kind: AgendaPageKind): boolean =>
 export const AGENDA_KEYWORDS: readonly AgendaKeyword[] = AGENDA.map(({ word }) => word);
 /** Those to which the page of a missing address links. */
 export const ERROR_PAGE_KEYWORDS = ['today', 'weekend'] as const;
-export const SINGLE_DAY_KEYWORDS = AGENDA.filter((entry) => entry.is_one_day).map(({ word }) => word);
+export const SINGLE_DAY_KEYWORDS = AGENDA.filter((entry) => entry.is_one_day).map(
+  ({ word }) => word,
+);
 
 export const resolveAgendaKeyword = (text: string, today: Day): DayRange | null =>
   AGENDA.find(({ word }) => word === text)?.toDays(today) ?? null;

@@ -38,7 +38,10 @@ export interface NearFilter extends Point {
 }
 
 /** Kilometres from the point to a place, to ten metres (contract 7.16); null where nobody knows it. */
-export function computeDistanceKm(near: NearFilter, placed: Locatable | null | undefined): number | null {
+export function computeDistanceKm(
+  near: NearFilter,
+  placed: Locatable | null | undefined,
+): number | null {
   const at = findPoint(placed);
   return at && Math.round(greatCircleKm(near.lat, near.lng, at.lat, at.lng) * 100) / 100;
 }

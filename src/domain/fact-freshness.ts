@@ -62,7 +62,10 @@ export const findEvidenceDay = (sources: readonly Evidence[]): Temporal.PlainDat
   );
 
 /** The last day on which a fact of this kind still counts in full. */
-export function computeDueDay(kind: ShelfLife, evidence_day: Temporal.PlainDate): Temporal.PlainDate {
+export function computeDueDay(
+  kind: ShelfLife,
+  evidence_day: Temporal.PlainDate,
+): Temporal.PlainDate {
   return evidence_day.add(SHELF_LIVES[kind]);
 }
 
@@ -115,7 +118,10 @@ export function computeLastSupportedDay(
 const HIGH_MONTHS = 24;
 
 /** Whether sources carry the confidence `high`: two of them, one younger than 24 months. */
-export function supportsHighConfidence(sources: readonly Evidence[], today: Temporal.PlainDate): boolean {
+export function supportsHighConfidence(
+  sources: readonly Evidence[],
+  today: Temporal.PlainDate,
+): boolean {
   if (sources.length < 2) return false;
   const young = today.subtract({ months: HIGH_MONTHS });
   return Temporal.PlainDate.compare(findEvidenceDay(sources), young) > 0;

@@ -31,12 +31,17 @@ export function sameField<S extends Schema, W extends Schema>(
   stored: S,
   wire: v.InferOutput<S> extends v.InferInput<W> ? W : never,
 ): FieldDefinition<S, W, 'same'>;
-export function sameField(stored: Schema, wire: Schema = stored): FieldDefinition<Schema, Schema, 'same'> {
+export function sameField(
+  stored: Schema,
+  wire: Schema = stored,
+): FieldDefinition<Schema, Schema, 'same'> {
   return { stored, wire, sent: 'same' };
 }
 
 /** Stored in every language, sent in the one asked for. */
-export const localTextField = <W extends Schema>(wire: W): FieldDefinition<typeof LocalTextSchema, W, 'text'> => ({
+export const localTextField = <W extends Schema>(
+  wire: W,
+): FieldDefinition<typeof LocalTextSchema, W, 'text'> => ({
   stored: LocalTextSchema,
   wire,
   sent: 'text',
@@ -44,7 +49,11 @@ export const localTextField = <W extends Schema>(wire: W): FieldDefinition<typeo
 
 /** The same, where there may be none. */
 export const nullableLocalTextField = () =>
-  ({ stored: v.nullable(LocalTextSchema), wire: nullableOptional(v.string()), sent: 'text' }) as const;
+  ({
+    stored: v.nullable(LocalTextSchema),
+    wire: nullableOptional(v.string()),
+    sent: 'text',
+  }) as const;
 
 /** Sent in a form that the serializer makes of this field and others. */
 export const serializedField = <S extends Schema | null, W extends Schema>(
@@ -141,7 +150,8 @@ export const describe = <T extends Schema>(schema: T, sentence: string) =>
   v.pipe(schema, v.description(sentence));
 
 /** A field that may be absent and may be null (contract 3.5). */
-export const nullableOptional = <T extends Schema>(schema: T) => v.exactOptional(v.nullable(schema));
+export const nullableOptional = <T extends Schema>(schema: T) =>
+  v.exactOptional(v.nullable(schema));
 
 /** ISO 8601 with the local offset, whole seconds: `2026-11-21T20:00:00+01:00`. */
 export const TimestampSchema = v.pipe(
@@ -160,7 +170,10 @@ export const CountSchema = v.pipe(v.number(), v.integer(), v.minValue(0));
 export const SOURCE_DATE_FIELDS = {
   source_published: sameField(
     v.nullable(v.string()),
-    describe(nullableOptional(DaySchema), 'When its newest source was published; null where that says no day.'),
+    describe(
+      nullableOptional(DaySchema),
+      'When its newest source was published; null where that says no day.',
+    ),
   ),
   source_checked: sameField(
     v.string(),

@@ -63,7 +63,8 @@ function findSpan(epoch_ms: number): OffsetPeriod {
 
 /** Kept: the zone's data are asked once for each. */
 export function getOffsetPeriod(epoch_ms: number): OffsetPeriod {
-  const isIn = ({ from_ms, to_ms }: OffsetPeriod): boolean => epoch_ms >= from_ms && epoch_ms < to_ms;
+  const isIn = ({ from_ms, to_ms }: OffsetPeriod): boolean =>
+    epoch_ms >= from_ms && epoch_ms < to_ms;
   if (!isIn(last_span)) last_span = SPANS.find(isIn) ?? findSpan(epoch_ms);
   return last_span;
 }

@@ -61,17 +61,26 @@ export const NOTICE_FIELDS = {
   title: localTextField(v.string()),
   body: localTextField(describe(v.string(), 'Plain text.')),
   /** Of title and body, where nobody has written the other. */
-  written_in: serializedField(v.optional(v.nullable(v.picklist(LANGS)), null), nullableOptional(v.picklist(LANGS))),
+  written_in: serializedField(
+    v.optional(v.nullable(v.picklist(LANGS)), null),
+    nullableOptional(v.picklist(LANGS)),
+  ),
   /** What the season is called in a line of them: `nortes`. */
   short: internalField(v.nullable(LocalTextSchema)),
-  zone: sameField(v.nullable(v.string()), describe(nullableOptional(v.string()), 'The key of the zone.')),
+  zone: sameField(
+    v.nullable(v.string()),
+    describe(nullableOptional(v.string()), 'The key of the zone.'),
+  ),
   start_ms: internalField(v.number()),
   starts_at: serializedField(null, TimestampSchema),
   /** Exclusive; null until an editor closes it. */
   end_ms: internalField(v.nullable(v.number())),
   ends_at: serializedField(
     null,
-    describe(nullableOptional(TimestampSchema), 'Exclusive; null until an editor closes the notice.'),
+    describe(
+      nullableOptional(TimestampSchema),
+      'Exclusive; null until an editor closes the notice.',
+    ),
   ),
   source: sameField(v.nullable(v.string()), nullableOptional(v.string())),
   source_url: sameField(v.nullable(v.string()), nullableOptional(UrlSchema)),

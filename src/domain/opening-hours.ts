@@ -158,7 +158,8 @@ export function computeOpeningDay(
   const rules = hours.rules.filter((rule) => countsOn(rule, day));
   const is_open = holiday === null && rules.length > 0;
   if (!is_open) return { ...plain, is_open };
-  if (isCustomaryRestDay(day) && hours.quiet_days !== 'open') return { ...plain, is_open, is_unsure: true };
+  if (isCustomaryRestDay(day) && hours.quiet_days !== 'open')
+    return { ...plain, is_open, is_unsure: true };
   const spans = rules
     .flatMap(({ open, close, last_entry }) =>
       open === null ? [] : [toSpan(day, open, close, last_entry)],
@@ -191,7 +192,9 @@ const overlaps = (a: OpeningRule, b: OpeningRule): boolean => {
 };
 
 /** The positions of the first two rules whose hours overlap on some day; null where none do. */
-export function findOverlappingRules(rules: readonly OpeningRule[]): readonly [number, number] | null {
+export function findOverlappingRules(
+  rules: readonly OpeningRule[],
+): readonly [number, number] | null {
   for (const [i, rule] of rules.entries())
     for (let j = i + 1; j < rules.length; j += 1) {
       const other = rules[j];

@@ -21,7 +21,8 @@ export type StoredPicture = v.InferOutput<typeof StoredPictureSchema>;
 export const PICTURE_FORMATS = ['avif', 'webp', 'jpg'] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
-export const pictureFileName = (width: number, format: PictureFormat): string => `${width}.${format}`;
+export const pictureFileName = (width: number, format: PictureFormat): string =>
+  `${width}.${format}`;
 
 export const largestWidth = ({ widths }: StoredPicture): number => widths.at(-1) ?? 0;
 

@@ -106,8 +106,13 @@ export function findChangeSince(
 }
 
 /** When people were last told something of it: anything but a refreshment. */
-export const lastReportedAt = ({ added_at, said_at, status_at, changed_at, is_gone }: RecordHistory): string =>
-  is_gone ? changed_at : latest(added_at, said_at, status_at);
+export const lastReportedAt = ({
+  added_at,
+  said_at,
+  status_at,
+  changed_at,
+  is_gone,
+}: RecordHistory): string => (is_gone ? changed_at : latest(added_at, said_at, status_at));
 
 export type ChangedRecord =
   | { readonly kind: 'event'; readonly card: EventCard }

@@ -149,7 +149,12 @@ const LETTER = 8.4;
 const LINE = 15;
 
 /** Where the name of a zone is drawn, `more` behind it, with what is touched and where it points. */
-function placeName(name: string, more: string, known: TownDrawing['zones'][string], height: number) {
+function placeName(
+  name: string,
+  more: string,
+  known: TownDrawing['zones'][string],
+  height: number,
+) {
   const { x, y: middle, anchor, room } = known;
   const lines = splitName(name, room);
   const last = lines.length - 1;

@@ -57,7 +57,10 @@ const certainty = v.picklist(CERTAINTIES);
 const ADMISSION_FIELDS = {
   admission_certainty: sameField(
     v.nullable(certainty),
-    describe(nullableOptional(certainty), 'How well `admission` is known; null where there is none.'),
+    describe(
+      nullableOptional(certainty),
+      'How well `admission` is known; null where there is none.',
+    ),
   ),
   /** The day that the amounts are of, once they are not sure any more. */
   admission_as_of: internalField(v.nullable(string)),
@@ -93,17 +96,26 @@ export const VENUE_FIELDS = {
   hours: serializedField(v.nullable(StoredHoursSchema), nullableOptional(HoursSchema)),
   /** Its hours on the day of the answer; null where its hours are not known. */
   today: serializedField(null, nullableOptional(TodayHoursSchema)),
-  admission: serializedField(v.array(StoredAdmissionSchema), v.exactOptional(v.array(AdmissionSchema))),
+  admission: serializedField(
+    v.array(StoredAdmissionSchema),
+    v.exactOptional(v.array(AdmissionSchema)),
+  ),
   ...ADMISSION_FIELDS,
   /** Simply being there is a plan: a museum, ruins, a park, a market. */
   open_place: sameField(v.boolean(), v.exactOptional(v.boolean())),
   family: sameField(
     v.nullable(v.literal(true)),
-    describe(nullableOptional(v.boolean()), 'True where it is a plan for families; null where nothing says so.'),
+    describe(
+      nullableOptional(v.boolean()),
+      'True where it is a plan for families; null where nothing says so.',
+    ),
   ),
   indoor: sameField(
     v.nullable(v.boolean()),
-    describe(nullableOptional(v.boolean()), 'Whether it is under a roof; null where nothing says so.'),
+    describe(
+      nullableOptional(v.boolean()),
+      'Whether it is under a roof; null where nothing says so.',
+    ),
   ),
   ...SOURCE_DATE_FIELDS,
   updated_at: sameField(string, v.exactOptional(TimestampSchema)),

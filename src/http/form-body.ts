@@ -20,7 +20,9 @@ export const parseForm = (body: string): Record<string, string> =>
 /** The fields of as much of a form as was read: one that is cut is left out. */
 export const parsePartialForm = (body: Buffer): Record<string, string> => {
   const text = body.subarray(0, MAX_READ_FORM_BYTES).toString('utf8');
-  return parseForm(body.length > MAX_READ_FORM_BYTES ? text.slice(0, text.lastIndexOf('&') + 1) : text);
+  return parseForm(
+    body.length > MAX_READ_FORM_BYTES ? text.slice(0, text.lastIndexOf('&') + 1) : text,
+  );
 };
 
 /** Fields by name; a name that stands there several times has its values joined with commas. */

@@ -29,7 +29,10 @@ export function changedRecordPath(thing: ChangedRecord, lang: Lang): string {
 }
 
 /** Behind its name: an event's next date and what became of it; of anything else what it is. */
-export function formatChangeDetail({ thing, kind, change }: ChangeLogEntry, lang: Lang): string | null {
+export function formatChangeDetail(
+  { thing, kind, change }: ChangeLogEntry,
+  lang: Lang,
+): string | null {
   if (thing === null) return null;
   if (thing.kind !== 'event') return t(lang, `changes.kind.${kind}`);
   const { next } = thing.card;

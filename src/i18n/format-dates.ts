@@ -126,12 +126,17 @@ export const formatMonthAndYear = (day: Temporal.PlainDate, lang: Lang): string 
   t(lang, 'date.month_of_year', toDayParts(day, lang));
 
 /** The key of a phrase that names one hour: Spanish says `a la 1:30` and `a las 13:30`. */
-export const pickHourPhraseKey = <K extends MessageKey>(moment: Temporal.PlainTime, one: K, other: K): K =>
-  moment.hour === 1 ? one : other;
+export const pickHourPhraseKey = <K extends MessageKey>(
+  moment: Temporal.PlainTime,
+  one: K,
+  other: K,
+): K => (moment.hour === 1 ? one : other);
 
 /** `a las 20:00`, `a la 1:30` · `8 p.m.`, `1:30 a.m.`. */
 export const formatAtTime = (moment: Temporal.PlainTime, lang: Lang): string =>
-  t(lang, pickHourPhraseKey(moment, 'time.from_one', 'time.from'), { start: formatTime(moment, lang) });
+  t(lang, pickHourPhraseKey(moment, 'time.from_one', 'time.from'), {
+    start: formatTime(moment, lang),
+  });
 
 /** Whether it ends on another day than it begins: the night's last hours are still its own (contract 2.3). */
 const endsLater = ({ start, end, end_known, ...on }: OccurrenceRecord): boolean =>
@@ -203,7 +208,9 @@ export const formatDateDetails = (occurrence: OccurrenceRecord, lang: Lang): Dat
 /** What more than half of some dates say beside their day, to be said once for all of them. */
 export function findSharedDateDetails(dates: readonly OccurrenceRecord[], lang: Lang): DateDetails {
   const alike = Map.groupBy(
-    dates.filter(({ status }) => status === 'scheduled').map((date) => formatDateDetails(date, lang)),
+    dates
+      .filter(({ status }) => status === 'scheduled')
+      .map((date) => formatDateDetails(date, lang)),
     ({ hours, note }) => `${hours}\n${note}`,
   );
   const [most] = [...alike.values()].sort((a, b) => b.length - a.length);
@@ -386,7 +393,11 @@ export const formatBriefDay = (day: Temporal.PlainDate, this_year: number, lang:
   day.year === this_year ? formatLongDayNoYear(day, lang) : formatLongDay(day, lang);
 
 /** As toWhen, one day of `this_year` without it. */
-export function formatBriefWhen(occurrence: OccurrenceRecord, this_year: number, lang: Lang): string {
+export function formatBriefWhen(
+  occurrence: OccurrenceRecord,
+  this_year: number,
+  lang: Lang,
+): string {
   const { first_day, last_day, all_day } = occurrence;
   if (first_day !== last_day && all_day) return formatWhen(occurrence, lang);
   return `${formatBriefDay(fromDayNumber(first_day), this_year, lang)}, ${formatHours(occurrence, lang)}`;

@@ -2,12 +2,23 @@
 // holds, what is only inferred, the line of seasons.
 import { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toZoned, toLocalTime, toDayNumber } from '../domain/local-time.ts';
-import type { DayFacts, DayLinkRecord, NextHoliday, SeasonBoundary } from '../domain/day/day-facts.ts';
+import type {
+  DayFacts,
+  DayLinkRecord,
+  NextHoliday,
+  SeasonBoundary,
+} from '../domain/day/day-facts.ts';
 import type { HolidayRecord } from '../domain/day/holidays.ts';
 import type { Sky } from '../domain/day/sky.ts';
 import type { Lang } from '../domain/lang.ts';
 import { findOriginalLang, type NoticeRecord } from '../domain/notice.ts';
-import { formatAtTime, formatBriefDay, formatTime, formatLongDay, formatLongRange } from './format-dates.ts';
+import {
+  formatAtTime,
+  formatBriefDay,
+  formatTime,
+  formatLongDay,
+  formatLongRange,
+} from './format-dates.ts';
 import { capitalize, t, tPlural, formatList } from './translate.ts';
 
 export type DayLineKind = 'holiday' | 'season' | 'sun' | 'moon' | 'uv' | 'feast';
@@ -77,7 +88,10 @@ function toSeasonWords(turn: SeasonBoundary, year: number, lang: Lang): string {
   if (!season.is_fixed) return capitalize(t(lang, `day.season.${change}.usual`, { name }));
   if (days_to_go === 0) return capitalize(t(lang, `day.season.${change}.now`, { name }));
   return capitalize(
-    tPlural(lang, `day.season.${change}`, days_to_go, { name, day: formatBriefDay(day, year, lang) }),
+    tPlural(lang, `day.season.${change}`, days_to_go, {
+      name,
+      day: formatBriefDay(day, year, lang),
+    }),
   );
 }
 
@@ -126,7 +140,9 @@ function toMoment(epoch_ms: number, is_end: boolean): Moment {
 }
 
 const toWords = ({ day, hour }: Moment, lang: Lang): string =>
-  hour === null ? formatLongDay(day, lang) : `${formatLongDay(day, lang)}, ${formatAtTime(hour, lang)}`;
+  hour === null
+    ? formatLongDay(day, lang)
+    : `${formatLongDay(day, lang)}, ${formatAtTime(hour, lang)}`;
 
 /**
  * `viernes 20 de noviembre de 2026, de 14:00 a 20:00`; both days where there are two; until further

@@ -1,7 +1,10 @@
 // The words of the desk: the labels of the controls that only a reviewer fills in, and moments.
 import { Temporal } from 'temporal-polyfill';
 import { type Lang, LANGS } from '../domain/lang.ts';
-import { REVIEWER_FIELD_LIST, type ReviewerFieldName } from '../domain/submission/reviewer-fields.ts';
+import {
+  REVIEWER_FIELD_LIST,
+  type ReviewerFieldName,
+} from '../domain/submission/reviewer-fields.ts';
 import type { Submission } from '../domain/submission/submission.ts';
 import { formatTime, formatShortDay } from './format-dates.ts';
 import { type MessageKey, t } from './translate.ts';
@@ -41,7 +44,8 @@ export function formatReviewerFields(
 }
 
 /** A timestamp as people read it in a list: `2026-11-21 01:36`. */
-export const formatTimestampMinute = (timestamp: string): string => timestamp.slice(0, 16).replace('T', ' ');
+export const formatTimestampMinute = (timestamp: string): string =>
+  timestamp.slice(0, 16).replace('T', ' ');
 
 /** When something begins: `sáb 21 nov, 20:00`; with its year where that is not the one it came in. */
 export function formatStart(start: string, lang: Lang, came_at: string): string {

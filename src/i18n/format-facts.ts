@@ -7,7 +7,12 @@ import { type EventFactValue, isDateConfirmed, isDateUncertain } from '../domain
 import type { SourceDates } from '../domain/fields.ts';
 import type { Lang } from '../domain/lang.ts';
 import { stripTrailingPeriod } from '../domain/place-text.ts';
-import { formatDateNoWeekday, formatMonthAndYear, formatMonth, formatWhen } from './format-dates.ts';
+import {
+  formatDateNoWeekday,
+  formatMonthAndYear,
+  formatMonth,
+  formatWhen,
+} from './format-dates.ts';
 import { formatAdmission } from './format-opening-hours.ts';
 import { formatPriceWithAdvice } from './format-price.ts';
 import { formatRecurrence, formatRegularity } from './format-recurrence.ts';
@@ -56,7 +61,11 @@ function toCertaintySentence(event: DescribableEvent, lang: Lang): string | null
  * Null where a source confirms the date and the editor adds nothing (contract 6.1). In a list formatListUncertainty
  * says what is only usual.
  */
-export function formatConfirmAdvice(event: DescribableEvent, lang: Lang, is_listed = false): string | null {
+export function formatConfirmAdvice(
+  event: DescribableEvent,
+  lang: Lang,
+  is_listed = false,
+): string | null {
   const sentences = [
     is_listed && event.certainty === 'usual' ? null : toCertaintySentence(event, lang),
     event.open_end ? t(lang, 'confirm.open_end') : null,
@@ -91,7 +100,9 @@ export function formatConfirmedBy(date: OccurrenceRecord | null, lang: Lang): st
 
 /** When a date is, and who has confirmed it. */
 export const formatConfirmedWhen = (date: OccurrenceRecord, lang: Lang): string =>
-  [formatWhen(date, lang), formatConfirmedBy(date, lang)].filter((words) => words !== null).join(' · ');
+  [formatWhen(date, lang), formatConfirmedBy(date, lang)]
+    .filter((words) => words !== null)
+    .join(' · ');
 
 /** What a list says once of all that has no such mark; null where nothing of it is unsure. */
 export function formatListUncertainty(cards: readonly Dated[], lang: Lang): string | null {
@@ -102,7 +113,8 @@ export function formatListUncertainty(cards: readonly Dated[], lang: Lang): stri
 }
 
 export const formatListLegend = (cards: readonly Dated[], lang: Lang): string | null =>
-  formatListUncertainty(cards, lang) ?? (cards.some(isDateConfirmed) ? t(lang, 'confirm.mark') : null);
+  formatListUncertainty(cards, lang) ??
+  (cards.some(isDateConfirmed) ? t(lang, 'confirm.mark') : null);
 
 /** `fuente de marzo de 2026, revisada el 20 de noviembre de 2026`; `lo leímos el …` of what was sent in. */
 export function formatSourceDates(

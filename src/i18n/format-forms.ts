@@ -1,6 +1,10 @@
 // What senders read: the controls of the form, how a submission stands, why something is refused, what
 // a calendar file says of an event.
-import { getSubmissionState, type PublicationStatus, type SubmissionChange } from '../domain/change.ts';
+import {
+  getSubmissionState,
+  type PublicationStatus,
+  type SubmissionChange,
+} from '../domain/change.ts';
 import { Temporal } from 'temporal-polyfill';
 import type { ImportedEvent } from '../domain/imported-events.ts';
 import { parseDay } from '../domain/local-time.ts';
@@ -9,7 +13,14 @@ import type { RecordKind } from '../domain/record-history.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import type { FormControl, FormField } from '../domain/submission/fields.ts';
 import { formatRange, formatTime, formatShortDay } from './format-dates.ts';
-import { isMessageKey, type MessageKey, formatList, t, tPlural, formatLanguageNames } from './translate.ts';
+import {
+  isMessageKey,
+  type MessageKey,
+  formatList,
+  t,
+  tPlural,
+  formatLanguageNames,
+} from './translate.ts';
 
 export const fieldLabel = (name: FormField, lang: Lang): string => t(lang, `submit.label.${name}`);
 
@@ -105,7 +116,11 @@ function toStageKey(stored: SubmissionChange, shown: PublicationStatus): Message
 }
 
 /** `shown`: as what a release shows its event. */
-export function formatSubmissionStatus(stored: SubmissionChange, shown: PublicationStatus, lang: Lang): SubmissionStatusTexts {
+export function formatSubmissionStatus(
+  stored: SubmissionChange,
+  shown: PublicationStatus,
+  lang: Lang,
+): SubmissionStatusTexts {
   const state = getSubmissionState(stored);
   const next = state === 'approved' && shown !== 'none' ? shown : state;
   const dates = formatDayList(stored.dates ?? [], lang);
@@ -135,7 +150,8 @@ export function formatImportedWhen(
   const hourOf = (moment: string): string =>
     formatTime(Temporal.PlainTime.from(moment.slice(11)), lang);
   const is_night = to.since(from).days <= 1 && !all_day;
-  const day = is_night || to.equals(from) ? formatShortDay(from, lang) : formatRange({ from, to }, lang);
+  const day =
+    is_night || to.equals(from) ? formatShortDay(from, lang) : formatRange({ from, to }, lang);
   const hours = all_day
     ? t(lang, 'batch.all_day')
     : [start, end ?? ''].flatMap((one) => (one.includes('T') ? [hourOf(one)] : [])).join('–');

@@ -2,7 +2,12 @@
 // that are open on a day, today's by the hour. Page, Markdown and MCP say the same from here.
 import { Temporal } from 'temporal-polyfill';
 import type { AgendaPageKind } from '../domain/date-keywords.ts';
-import { isNightTime, type OpenVenue, type VenueOpenState, groupVenuesByOpenState } from '../domain/agenda.ts';
+import {
+  isNightTime,
+  type OpenVenue,
+  type VenueOpenState,
+  groupVenuesByOpenState,
+} from '../domain/agenda.ts';
 import { toLocalTime } from '../domain/local-time.ts';
 import { type Lang, localized } from '../domain/lang.ts';
 import {
@@ -19,7 +24,14 @@ import {
 } from '../domain/opening-hours.ts';
 import { listUnmentioned } from '../domain/place-text.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { formatBriefDay, formatTime, pickHourPhraseKey, formatLongDay, formatMonthAndYear, groupConsecutive } from './format-dates.ts';
+import {
+  formatBriefDay,
+  formatTime,
+  pickHourPhraseKey,
+  formatLongDay,
+  formatMonthAndYear,
+  groupConsecutive,
+} from './format-dates.ts';
 import { formatPrice } from './format-price.ts';
 import { capitalize, t, formatList } from './translate.ts';
 
@@ -85,7 +97,11 @@ export function formatOpeningToday(today: VenueDay, lang: Lang): string {
 }
 
 /** Beside the hours of the week: only that it is open, where they are the same on each day that it is. */
-export const formatOpenStatus = (hours: OpeningHours | null, today: VenueDay, lang: Lang): string =>
+export const formatOpenStatus = (
+  hours: OpeningHours | null,
+  today: VenueDay,
+  lang: Lang,
+): string =>
   today.opening.is_open && formatOpeningNote(today, lang) === null && hours?.rules.length === 1
     ? t(lang, 'opening.title.today')
     : formatOpeningToday(today, lang);

@@ -7,7 +7,12 @@ import { EVENT_STATUSES, type EventRecord, type OccurrenceRecord } from '../doma
 import { RECORD_KINDS } from '../domain/record-history.ts';
 import type { Lang } from '../domain/lang.ts';
 import { NOTICE_TYPES } from '../domain/notice.ts';
-import { DATE_KEYWORDS, EVENING_HOUR, DEFAULT_RANGE_DAYS, MAX_RANGE_DAYS } from '../domain/query/date-range.ts';
+import {
+  DATE_KEYWORDS,
+  EVENING_HOUR,
+  DEFAULT_RANGE_DAYS,
+  MAX_RANGE_DAYS,
+} from '../domain/query/date-range.ts';
 import { EVENT_FILTERS, type EventFilter, type FilterName } from '../domain/query/event-query.ts';
 import { DEFAULT_SINCE_DAYS } from '../domain/query/list-queries.ts';
 import { RESULT_LIMITS, MAX_INCLUDED_OCCURRENCES } from '../domain/query/parameters.ts';
@@ -88,7 +93,10 @@ const NAMED = [
 ] as const;
 
 /** What the filters that are on ask for, for the name of a feed and the title of a page. */
-export const formatActiveFilters = (filter: EventFilter, context: PhraseContext): readonly string[] => [
+export const formatActiveFilters = (
+  filter: EventFilter,
+  context: PhraseContext,
+): readonly string[] => [
   ...NAMED.flatMap((name) => formatFilter(name, filter, context)),
   ...listDayPhrases(context.params, context.lang),
 ];
@@ -134,7 +142,10 @@ export const formatParameterDescription = (name: ParameterName, lang: Lang): str
 const quote = (word: string, lang: Lang): string => t(lang, 'search.quoted', { word });
 
 /** `No hay nada con «muisca»; esto es lo que hay con «musica».`, a sentence for each such word. */
-export const formatSpellingCorrections = (spellings: readonly SpellingCorrection[], lang: Lang): string[] =>
+export const formatSpellingCorrections = (
+  spellings: readonly SpellingCorrection[],
+  lang: Lang,
+): string[] =>
   spellings.map(({ word, read_as }) => {
     const quoted = read_as.map((each) => quote(each, lang));
     const list = formatList(quoted, lang, 'disjunction');
@@ -178,7 +189,11 @@ export interface EmptyResultSection {
 }
 
 /** What is known of one thing, if anything, and which of the words it lacks. */
-export function formatMissingWords(known: string | null, missing: readonly string[], lang: Lang): string {
+export function formatMissingWords(
+  known: string | null,
+  missing: readonly string[],
+  lang: Lang,
+): string {
   const quoted = missing.map((word) => quote(word, lang));
   const lacks = t(lang, 'nothing.missing', { words: formatList(quoted, lang, 'disjunction') });
   return known ? `${known}; ${lacks}` : lacks;
@@ -213,7 +228,10 @@ export function formatEmptyResult(
 
 /** The day, or the days, without the hours: nobody can go any more. */
 function toWasWords({ first_day, last_day, certainty }: OccurrenceRecord, lang: Lang): string {
-  const days = formatLongRange({ from: fromDayNumber(first_day), to: fromDayNumber(last_day) }, lang);
+  const days = formatLongRange(
+    { from: fromDayNumber(first_day), to: fromDayNumber(last_day) },
+    lang,
+  );
   if (certainty !== 'confirmed') return t(lang, 'nothing.was_unsure', { days });
   return first_day === last_day
     ? t(lang, 'nothing.was', { day: days })

@@ -4,7 +4,14 @@ import { Temporal } from 'temporal-polyfill';
 import type { Recurrence } from '../domain/event/occurrences.ts';
 import type { Regularity } from '../domain/event/regularity.ts';
 import type { Lang } from '../domain/lang.ts';
-import { formatDateNoWeekday, formatRange, formatTime, pickHourPhraseKey, formatMonth, groupConsecutive } from './format-dates.ts';
+import {
+  formatDateNoWeekday,
+  formatRange,
+  formatTime,
+  pickHourPhraseKey,
+  formatMonth,
+  groupConsecutive,
+} from './format-dates.ts';
 import { capitalize, type MessageKey, formatList, t } from './translate.ts';
 
 const WEEKDAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'] as const;
@@ -150,7 +157,8 @@ function toExceptions(days: readonly Temporal.PlainDate[], lang: Lang): string {
 function toSeason({ since, until, last }: Regularity, lang: Lang): string | null {
   if (until !== null && since !== null) return formatRange({ from: since, to: until }, lang);
   if (until !== null) return t(lang, 'regularity.until', { day: formatDateNoWeekday(until, lang) });
-  if (last !== null) return t(lang, 'regularity.known_until', { day: formatDateNoWeekday(last, lang) });
+  if (last !== null)
+    return t(lang, 'regularity.known_until', { day: formatDateNoWeekday(last, lang) });
   return since && t(lang, 'regularity.since', { day: formatDateNoWeekday(since, lang) });
 }
 

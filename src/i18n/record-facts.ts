@@ -10,7 +10,11 @@ import type { VenueRecord } from '../domain/venue.ts';
 import { formatNoticePeriod } from './format-day.ts';
 import { formatSourceDates } from './format-facts.ts';
 import { directionsUrl, displayHost, phoneUrl } from './external-links.ts';
-import { formatAdmissionWithAge, formatOpeningToday, formatOpeningWeek } from './format-opening-hours.ts';
+import {
+  formatAdmissionWithAge,
+  formatOpeningToday,
+  formatOpeningWeek,
+} from './format-opening-hours.ts';
 import { formatNumber } from './format-price.ts';
 import { t } from './translate.ts';
 
@@ -51,7 +55,10 @@ export interface RecordFact {
   readonly is_free?: boolean;
 }
 
-type FactTuple = readonly [name: FactName, ...lines: readonly (FactPart | readonly FactPart[] | null)[]];
+type FactTuple = readonly [
+  name: FactName,
+  ...lines: readonly (FactPart | readonly FactPart[] | null)[],
+];
 
 const listKnown = (facts: readonly FactTuple[], lang: Lang): readonly RecordFact[] =>
   facts.flatMap(([name, ...told]) => {

@@ -80,7 +80,11 @@ export const capitalize = (words: string): string => words.charAt(0).toUpperCase
 export const toSentence = (text: string): string =>
   capitalize(text.endsWith('.') ? text : `${text}.`);
 
-type CountKey = MessageKey extends infer K ? (K extends `${infer Counted}.one` ? Counted : never) : never;
+type CountKey = MessageKey extends infer K
+  ? K extends `${infer Counted}.one`
+    ? Counted
+    : never
+  : never;
 
 const PLURALS = new Map<Lang, Intl.PluralRules>();
 

@@ -21,7 +21,11 @@ const { is_published: _, ...STORED } = ChangeRowSchema.entries;
 const COLUMNS = Object.keys(STORED) as (keyof typeof STORED)[];
 
 /** A question for changes, to be narrowed and put in order. */
-export type ChangeQuery = SelectQueryBuilder<Tables, 'changes', v.InferInput<typeof ChangeRowSchema>>;
+export type ChangeQuery = SelectQueryBuilder<
+  Tables,
+  'changes',
+  v.InferInput<typeof ChangeRowSchema>
+>;
 
 /** Whether one under the same reference is applied, and says what an event is. */
 const IS_PUBLISHED = sql<number>`case when exists (
@@ -64,12 +68,18 @@ export const getCurrentChange = (inbox: Inbox, reference: string): Promise<Chang
       .orderBy('id', 'desc'),
   );
 
-export async function getSubmission(inbox: Inbox, reference: string): Promise<SubmissionChange | null> {
+export async function getSubmission(
+  inbox: Inbox,
+  reference: string,
+): Promise<SubmissionChange | null> {
   const change = await getCurrentChange(inbox, reference);
   return change?.maker === 'sender' ? change : null;
 }
 
-export async function getCorrection(inbox: Inbox, reference: string): Promise<CorrectionChange | null> {
+export async function getCorrection(
+  inbox: Inbox,
+  reference: string,
+): Promise<CorrectionChange | null> {
   const change = await getCurrentChange(inbox, reference);
   return change?.maker === 'reader' ? change : null;
 }
@@ -130,7 +140,10 @@ export async function isReferenceTaken(inbox: Inbox, reference: string): Promise
 }
 
 /** The text on which the desk decided last; null where it has not decided yet. */
-export async function getLastDecidedText(inbox: Inbox, reference: string): Promise<Submission | null> {
+export async function getLastDecidedText(
+  inbox: Inbox,
+  reference: string,
+): Promise<Submission | null> {
   const decided = await getChange(inbox, (query) =>
     query
       .where('reference', '=', reference)
@@ -255,7 +268,10 @@ export async function listRelatedChanges(inbox: Inbox, change: Matter): Promise<
 }
 
 /** The applied ones in whose place a change stands once it is applied. */
-export const listSupersededChanges = async (inbox: Inbox, change: Matter): Promise<readonly Change[]> =>
+export const listSupersededChanges = async (
+  inbox: Inbox,
+  change: Matter,
+): Promise<readonly Change[]> =>
   (await listRelatedChanges(inbox, change)).filter(
     (other) => other.state === 'applied' && other.record !== null && isInPlace(change, other),
   );

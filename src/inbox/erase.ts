@@ -87,7 +87,9 @@ export async function listPrivateHolders(inbox: Inbox, reference: string | null 
   return [...Map.groupBy(changes, (change) => change.reference)].flatMap(([own, all]) => {
     const change = all.findLast(({ state }) => state !== 'replaced' && state !== 'undone');
     if (change === undefined || change.maker === 'editor' || !all.some(isHeld)) return [];
-    const published = all.find((one) => one.state === 'applied' && definesContent(one) && one.record);
+    const published = all.find(
+      (one) => one.state === 'applied' && definesContent(one) && one.record,
+    );
     return [
       {
         /** The newest under its reference. */

@@ -230,7 +230,9 @@ export const unsubscribeToken = (inbox: Inbox, address: string): string =>
 /** Null of one that is not ours. */
 export function parseUnsubscribeToken(inbox: Inbox, stop: string): string | null {
   const [reader = '', key = ''] = stop.split('.');
-  return isEqualConstantTime(Buffer.from(key), Buffer.from(signStop(inbox, reader))) ? reader : null;
+  return isEqualConstantTime(Buffer.from(key), Buffer.from(signStop(inbox, reader)))
+    ? reader
+    : null;
 }
 
 /** The reader of one of some submissions who has this key; null where it is nobody's. */

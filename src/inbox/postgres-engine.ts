@@ -127,7 +127,8 @@ async function migrate(pool: pg.Pool): Promise<void> {
   let is_broken = true;
   try {
     const [known] = await read(client);
-    if (known?.version !== STORE_VERSION || known.oldest_reader !== OLDEST_COMPATIBLE_VERSION) await bring(client);
+    if (known?.version !== STORE_VERSION || known.oldest_reader !== OLDEST_COMPATIBLE_VERSION)
+      await bring(client);
     is_broken = false;
   } finally {
     client.release(is_broken);
@@ -144,7 +145,10 @@ async function bring(client: pg.PoolClient): Promise<void> {
     for (const step of listMigrations('postgres', now.version)) await client.query(step);
     await client.query(loadMigrationSql('uploads.sql'));
     await client.query('delete from inbox_version');
-    await client.query('insert into inbox_version values ($1, $2)', [STORE_VERSION, OLDEST_COMPATIBLE_VERSION]);
+    await client.query('insert into inbox_version values ($1, $2)', [
+      STORE_VERSION,
+      OLDEST_COMPATIBLE_VERSION,
+    ]);
   }
   await client.query('commit');
 }

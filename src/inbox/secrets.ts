@@ -65,7 +65,8 @@ export function createFormToken(inbox: Inbox, now_ms: number): string {
 /** `ok`, or why not: not ours, too soon, too long ago. */
 export function verifyFormToken(inbox: Inbox, stamp: string, now_ms: number) {
   const [moment = '', signature = ''] = stamp.split('.');
-  if (!isEqualConstantTime(Buffer.from(signature, 'base64url'), sign(inbox, moment))) return 'forged';
+  if (!isEqualConstantTime(Buffer.from(signature, 'base64url'), sign(inbox, moment)))
+    return 'forged';
   const age_ms = now_ms - Number.parseInt(moment, 36);
   // Shown long after now: by a clock that ran ahead. A new stamp helps, waiting does not.
   if (age_ms < -MAX_CLOCK_ERROR_MS) return 'too_old';

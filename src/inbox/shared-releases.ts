@@ -36,7 +36,11 @@ export async function getBuildReport(inbox: Inbox): Promise<string | null> {
   return (await reports.orderBy('number', 'desc').limit(1).executeTakeFirst())?.report ?? null;
 }
 
-export const saveBuildReport = async (inbox: Inbox, number: number, report: string): Promise<void> =>
+export const saveBuildReport = async (
+  inbox: Inbox,
+  number: number,
+  report: string,
+): Promise<void> =>
   void (await inbox.db
     .updateTable('releases')
     .set({ report })
@@ -105,7 +109,11 @@ export async function saveSharedFile(
 }
 
 /** The bytes of a part; null behind the last. */
-export async function readSharedFilePart(inbox: Inbox, path: string, n: number): Promise<Buffer | null> {
+export async function readSharedFilePart(
+  inbox: Inbox,
+  path: string,
+  n: number,
+): Promise<Buffer | null> {
   const parts = inbox.db.selectFrom('release_files').select('bytes').where('path', '=', path);
   const row = await parts.where('n', '=', n).executeTakeFirst();
   return row === undefined ? null : unpack(row.bytes);
@@ -120,7 +128,11 @@ export async function deleteSharedFiles(inbox: Inbox, paths: readonly string[]):
   await inbox.db.deleteFrom('release_files').where('path', 'in', paths).execute();
 }
 
-export async function pruneSharedFiles(inbox: Inbox, folder: string, before_ms: number): Promise<void> {
+export async function pruneSharedFiles(
+  inbox: Inbox,
+  folder: string,
+  before_ms: number,
+): Promise<void> {
   const unused = inbox.db.deleteFrom('release_files').where('used_ms', '<', before_ms);
   await unused.where('path', '>=', `${folder}/`).where('path', '<', `${folder}0`).execute();
 }

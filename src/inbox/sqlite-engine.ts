@@ -65,7 +65,11 @@ function createDialect(database: Database.Database): Dialect {
   });
 }
 
-export function openSqliteEngine(path: string, patience_ms: number, opening_ms: number): DatabaseEngine {
+export function openSqliteEngine(
+  path: string,
+  patience_ms: number,
+  opening_ms: number,
+): DatabaseEngine {
   const file = withSentence(path, () => open(path, opening_ms));
   return {
     kind: 'sqlite',
@@ -160,7 +164,11 @@ function movePictures(file: Database.Database): void {
 function migrate(file: Database.Database): void {
   const read = (name: string): number => v.parse(v.number(), file.pragma(name, { simple: true }));
   // One that is up to date is not written to: it opens on a full disk, and while another program writes.
-  if (read('user_version') === STORE_VERSION && read('application_id') === OLDEST_COMPATIBLE_VERSION) return;
+  if (
+    read('user_version') === STORE_VERSION &&
+    read('application_id') === OLDEST_COMPATIBLE_VERSION
+  )
+    return;
   file
     .transaction(() => {
       const version = read('user_version');

@@ -3,7 +3,13 @@
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
 import { findDueNewsletterDate, SUBSCRIBER_MAIL_KINDS } from '../domain/mail-limits.ts';
 import { markErased } from './erase.ts';
-import { insertQueuedEmail, insertUnsubscription, canSendTo, enqueueEmail, emailRecipientDigest } from './outbox.ts';
+import {
+  insertQueuedEmail,
+  insertUnsubscription,
+  canSendTo,
+  enqueueEmail,
+  emailRecipientDigest,
+} from './outbox.ts';
 import type { Inbox } from './open.ts';
 import { sha256Hex, deriveStatusToken } from './secrets.ts';
 import type { Tables } from './tables.ts';
@@ -30,7 +36,12 @@ export async function getSubscriber(inbox: Inbox, token_hash: string): Promise<S
  * Somebody typed an address, and its holder is asked. Who is a reader already keeps their choice and is sent the way to
  * it; who wants no mail is not written to. Nobody can tell these apart from outside.
  */
-export async function requestSubscription(inbox: Inbox, email: string, choice: SubscriptionPreferences, asked_ms: number) {
+export async function requestSubscription(
+  inbox: Inbox,
+  email: string,
+  choice: SubscriptionPreferences,
+  asked_ms: number,
+) {
   if (!(await canSendTo(inbox, email))) return;
   const token_hash = sha256Hex(toReaderToken(inbox, email));
   const asked = { ...choice, asked_ms };
@@ -45,7 +56,12 @@ export async function requestSubscription(inbox: Inbox, email: string, choice: S
 }
 
 /** They say yes, or choose anew. */
-export async function confirmSubscriber(inbox: Inbox, reader: Subscriber, choice: SubscriptionPreferences, now_ms: number) {
+export async function confirmSubscriber(
+  inbox: Inbox,
+  reader: Subscriber,
+  choice: SubscriptionPreferences,
+  now_ms: number,
+) {
   const { token_hash, confirmed_ms } = reader;
   const kept = { ...choice, confirmed_ms: confirmed_ms ?? now_ms };
   await inbox.db.updateTable('readers').set(kept).where('token_hash', '=', token_hash).execute();

@@ -1,10 +1,25 @@
 // A letter in plain text, in its reader's language. What a queued letter says is read when it is sent: nothing
 // where it is no longer so or told already, and not yet where a release must come first.
 import { Temporal } from 'temporal-polyfill';
-import { findConfirmationContact, type FollowedSources, eventIdOfSubject, createConfirmationToken } from '../desk/event-confirmation.ts';
+import {
+  findConfirmationContact,
+  type FollowedSources,
+  eventIdOfSubject,
+  createConfirmationToken,
+} from '../desk/event-confirmation.ts';
 import { eventIdOfSubmission } from '../desk/reference-data.ts';
-import { getImportByReference, listImportedSubmissions, getImportToken } from '../inbox/calendar-imports.ts';
-import { type QueuedEmail, canSendTo, getContactEmail, unsubscribeToken, unsubscribeKey } from '../inbox/outbox.ts';
+import {
+  getImportByReference,
+  listImportedSubmissions,
+  getImportToken,
+} from '../inbox/calendar-imports.ts';
+import {
+  type QueuedEmail,
+  canSendTo,
+  getContactEmail,
+  unsubscribeToken,
+  unsubscribeKey,
+} from '../inbox/outbox.ts';
 import { getSubscriber, type Subscriber } from '../inbox/subscribers.ts';
 import { getSourceState } from '../inbox/followed-sources.ts';
 import type { Inbox } from '../inbox/open.ts';
@@ -18,7 +33,12 @@ import {
 } from '../domain/change.ts';
 import { cleanLine, cleanText } from '../domain/clean-text.ts';
 import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
-import { findDueNewsletterDate, type MailKind, SUBSCRIBER_MAIL_KINDS, type SubscriberMailKind } from '../domain/mail-limits.ts';
+import {
+  findDueNewsletterDate,
+  type MailKind,
+  SUBSCRIBER_MAIL_KINDS,
+  type SubscriberMailKind,
+} from '../domain/mail-limits.ts';
 import { URGENCY_GROUPS, sortQueue, assignUrgency } from '../domain/review-queue.ts';
 import type { Site } from '../domain/site.ts';
 import { formatTime, formatLongDay, formatWhen } from '../i18n/format-dates.ts';
@@ -111,9 +131,11 @@ export async function loadEmailPart(
   // A receipt is of all that was sent, whatever was decided since.
   const about = letter.kind === 'state' ? ready.filter(isAlike) : ready;
   const lang = is_urgent ? DEFAULT_LANG : (batch ?? text).lang;
-  const token = batch === null ? await getStatusToken(inbox, reference) : getImportToken(inbox, batch);
+  const token =
+    batch === null ? await getStatusToken(inbox, reference) : getImportToken(inbox, batch);
   if (token === null && topic === 'receipt') return null;
-  const path = token && (batch === null ? submissionStatusPath(token, lang) : calendarImportPath(token, lang));
+  const path =
+    token && (batch === null ? submissionStatusPath(token, lang) : calendarImportPath(token, lang));
   const url = path ? absoluteUrl(site.url, path) : null;
   const is_sent_back = letter.kind === 'state' && state !== 'applied';
   const start = batch === null ? `${toMoment(text.start, lang)} · ` : '';
@@ -282,7 +304,8 @@ async function readReminder(
 ): Promise<EmailPart | null> {
   const all = release?.listAsked(Temporal.PlainDate.from(day)) ?? [];
   const asked = all.find(({ card }) => card.event.id === eventIdOfSubject(subject));
-  const keeper = asked && (await findConfirmationContact(inbox, subject, asked.card, listFollowed()));
+  const keeper =
+    asked && (await findConfirmationContact(inbox, subject, asked.card, listFollowed()));
   if (!asked || !keeper) return null;
   const { to, lang, is_trusted } = keeper;
   const { id, title } = asked.card.event;
@@ -347,7 +370,8 @@ export const defuseLinks = (text: string): string =>
     .replace(/(?<=[\p{L}\p{N}_-])\.(?=[\p{L}\p{N}_-]*\p{L})/gu, '[.]');
 
 /** One line, after `> `. */
-export const quoteLine = (text: string): string => `> ${cut(defuseLinks(cleanLine(text)), MAX.line)}`;
+export const quoteLine = (text: string): string =>
+  `> ${cut(defuseLinks(cleanLine(text)), MAX.line)}`;
 
 /** Each line after `> `. */
 export const quoteText = (text: string): string =>

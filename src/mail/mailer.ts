@@ -4,7 +4,12 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { MailSettings } from '../config.ts';
-import { EDITOR_MAIL_KINDS, MAIL_LIMITS, type MailKind, SUBSCRIBER_MAIL_KINDS } from '../domain/mail-limits.ts';
+import {
+  EDITOR_MAIL_KINDS,
+  MAIL_LIMITS,
+  type MailKind,
+  SUBSCRIBER_MAIL_KINDS,
+} from '../domain/mail-limits.ts';
 import {
   claimDailyRun,
   claimEmails,
@@ -146,7 +151,11 @@ async function addressEditors({ inbox, settings }: MailerOptions, now_ms: number
   for (const mail of await listDueEmails(inbox, now_ms, AT_ONCE)) {
     if (!EDITOR_MAIL_KINDS.includes(mail.kind) || mail.detail !== '') continue;
     for (const editor of settings.editors)
-      await insertQueuedEmail(inbox, { ...mail, detail: emailRecipientDigest(inbox, editor) }, now_ms);
+      await insertQueuedEmail(
+        inbox,
+        { ...mail, detail: emailRecipientDigest(inbox, editor) },
+        now_ms,
+      );
     await deleteQueuedEmails(inbox, [mail.id]);
   }
 }

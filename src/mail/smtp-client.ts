@@ -105,7 +105,11 @@ const Refusal = v.object({
   command: v.optional(v.string()),
 });
 
-function toDelivery({ code, responseCode, command }: v.InferOutput<typeof Refusal>): DeliveryResult {
+function toDelivery({
+  code,
+  responseCode,
+  command,
+}: v.InferOutput<typeof Refusal>): DeliveryResult {
   const answer = responseCode ?? null;
   const is_of_letter = (code === 'EENVELOPE' && command !== 'MAIL FROM') || code === 'EMESSAGE';
   // 421: it closes, whatever it was asked.

@@ -28,7 +28,11 @@ import {
 import { serializeDay, serializeNotice } from '../serializers/wire/day.ts';
 import { serializeOccurrence } from '../serializers/wire/event.ts';
 import { serializeOpenVenues } from '../serializers/wire/venues.ts';
-import { findRelatedResults, type RelatedSection, renderRelatedResults } from '../site/related-results.ts';
+import {
+  findRelatedResults,
+  type RelatedSection,
+  renderRelatedResults,
+} from '../site/related-results.ts';
 import { findNotices } from '../snapshot/load-agenda.ts';
 import { truncateTexts, truncateText, truncateList } from './tool-answer.ts';
 import { BRIEF_DAY_SCHEMA, pickBySchema } from './output-schemas.ts';
@@ -76,7 +80,10 @@ export function buildListNotices(
 }
 
 /** Of an event those of the day and zone it is next in; seasons are no news to it. */
-export function buildEventNotices({ next, zone }: EventDetail, context: AnswerContext): AnswerSection {
+export function buildEventNotices(
+  { next, zone }: EventDetail,
+  context: AnswerContext,
+): AnswerSection {
   if (next === null) return EMPTY_SECTION;
   const day = fromDayNumber(next.first_day);
   const { now } = findOfRange({ from: day, to: day }, zone && [zone.key], context);
@@ -114,7 +121,9 @@ export function renderNoticeItem(notice: NoticeRecord, { lang, snapshot }: Answe
   const kind = `${t(lang, `notice.severity.${severity}`)} (${t(lang, `notice.type.${type}`)})`;
   const words = [body[lang], ...formatNoticeRemarks(notice, lang)];
   const zone = snapshot.taxonomy.zones.find(({ key }) => key === notice.zone) ?? null;
-  const facts = listNoticeFacts(notice, zone, lang).map(({ lines }) => renderFactLine(lines.flat()));
+  const facts = listNoticeFacts(notice, zone, lang).map(({ lines }) =>
+    renderFactLine(lines.flat()),
+  );
   return [strong(`${kind}: ${title[lang]}.`), ` ${words.join(' ')} `, joinInline(facts)];
 }
 
@@ -138,7 +147,10 @@ export function buildDaySection(
   });
   return {
     fields: is_asked ? whole : pickBySchema(whole, BRIEF_DAY_SCHEMA, BRIEF_DAY_SCHEMA),
-    text: toMarkdown([whole.text, links.length === 0 ? null : paragraph(joinInline(links))]).trimEnd(),
+    text: toMarkdown([
+      whole.text,
+      links.length === 0 ? null : paragraph(joinInline(links)),
+    ]).trimEnd(),
   };
 }
 
@@ -189,7 +201,10 @@ export function findRelatedSections(
   return [...before, ...after];
 }
 
-export function buildRelatedSections(found: readonly RelatedSection[], context: AnswerContext): AnswerSection {
+export function buildRelatedSections(
+  found: readonly RelatedSection[],
+  context: AnswerContext,
+): AnswerSection {
   if (found.length === 0) return EMPTY_SECTION;
   const sections = truncateTexts(found, context);
   const others = sections.flatMap(({ title, lines }) =>

@@ -37,7 +37,10 @@ export async function handleMcp(
 ): Promise<HttpResponse> {
   const response =
     rejectRequest(request, body.length, context.site) ?? (await handleBody(request, body, context));
-  return { ...response, headers: { ...response.headers, ...mcpCorsHeaders(request, context.site) } };
+  return {
+    ...response,
+    headers: { ...response.headers, ...mcpCorsHeaders(request, context.site) },
+  };
 }
 
 async function handleBody(
@@ -54,7 +57,8 @@ async function handleBody(
   });
   try {
     const response = await Promise.race([serveMessage(parsed.message, request, context), deadline]);
-    if (response === null) return createRpcError(503, RPC_CODES.internal, INTERNAL_ERROR_MESSAGE, id);
+    if (response === null)
+      return createRpcError(503, RPC_CODES.internal, INTERNAL_ERROR_MESSAGE, id);
     if (isForeignError(response))
       return createRpcError(response.status, RPC_CODES.params, describeParams(method), id);
     return { ...response, headers: { 'cache-control': 'no-store', ...response.headers } };
@@ -93,9 +97,12 @@ async function serveMessage(
   const asked = toSdkRequest(request, context);
   if (!(await isLegacyRequest(asked, message)))
     return readResponse(
-      await createMcpHandler(() => createProtocolServer(context), { legacy: 'reject' }).fetch(asked, {
-        parsedBody: message,
-      }),
+      await createMcpHandler(() => createProtocolServer(context), { legacy: 'reject' }).fetch(
+        asked,
+        {
+          parsedBody: message,
+        },
+      ),
     );
   // `initialize` does without the header, for it is what agrees on a version.
   const version =
@@ -132,7 +139,9 @@ function isForeignError({ body }: HttpResponse): boolean {
   const { success, output } = v.safeParse(ErrorSchema, JSON.parse(body));
   if (!success) return false;
   const { code, message } = output.error;
-  return (code === RPC_CODES.internal && message !== INTERNAL_ERROR_MESSAGE) || message.includes('\n');
+  return (
+    (code === RPC_CODES.internal && message !== INTERNAL_ERROR_MESSAGE) || message.includes('\n')
+  );
 }
 
 const TAKES = new Map([

@@ -48,7 +48,11 @@ const PREFLIGHT: Readonly<Record<string, string>> = {
 };
 
 /** The refusal of a request, or the response to a preflight; null where it may go on. */
-export function rejectRequest(request: HttpRequest, body_bytes: number, site: Site): HttpResponse | null {
+export function rejectRequest(
+  request: HttpRequest,
+  body_bytes: number,
+  site: Site,
+): HttpResponse | null {
   const { headers, method } = request;
   const refuse = (status: number, sentence: string, more = {}): HttpResponse =>
     createRpcError(status, RPC_CODES.request, sentence, null, more);
@@ -112,7 +116,9 @@ function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
 export function parseMessage(
   body: Buffer,
 ): { readonly message: RpcMessage } | { readonly error: HttpResponse } {
-  const refuse = (code: number, sentence: string) => ({ error: createRpcError(400, code, sentence) });
+  const refuse = (code: number, sentence: string) => ({
+    error: createRpcError(400, code, sentence),
+  });
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));

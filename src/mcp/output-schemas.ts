@@ -58,8 +58,11 @@ function pick(wire: JsonSchema, names: string, others: Others): JsonSchema {
 }
 
 /** The schema of what is told of a wire form: the fields of these names, and `others`. */
-export const selectSchemaFields = (schema: v.GenericSchema, names: string, others: Others = {}): JsonSchema =>
-  pick(simplify(toJsonSchema(schema, { errorMode: 'ignore' })), names, others);
+export const selectSchemaFields = (
+  schema: v.GenericSchema,
+  names: string,
+  others: Others = {},
+): JsonSchema => pick(simplify(toJsonSchema(schema, { errorMode: 'ignore' })), names, others);
 
 export const selectNestedFields =
   (names: string, others: Others = {}) =>
@@ -82,7 +85,11 @@ const ALWAYS = 'data still_on open_places tags occurrences holidays seasons link
 );
 
 /** Whether a field says something: neither null nor an empty list, nor what goes without saying. */
-function isTold(name: string, value: unknown, { const: only_one, minimum, type }: JsonSchema): boolean {
+function isTold(
+  name: string,
+  value: unknown,
+  { const: only_one, minimum, type }: JsonSchema,
+): boolean {
   if (value === null) return Array.isArray(type);
   if (only_one !== undefined) return value === only_one;
   if (typeof minimum === 'number') return Number(value) >= minimum;
@@ -94,9 +101,14 @@ function isTold(name: string, value: unknown, { const: only_one, minimum, type }
  * Of a value what its schema names, in the order of the schema, without what holds nothing (contract
  * 3.5). What a schema says twice is a `$ref` into its `root`.
  */
-export function pickBySchema(value: unknown, { $ref, properties, items }: JsonSchema, root: JsonSchema): unknown {
+export function pickBySchema(
+  value: unknown,
+  { $ref, properties, items }: JsonSchema,
+  root: JsonSchema,
+): unknown {
   if ($ref !== undefined) return pickBySchema(value, follow($ref, root), root);
-  if (Array.isArray(value)) return items ? value.map((item) => pickBySchema(item, items, root)) : value;
+  if (Array.isArray(value))
+    return items ? value.map((item) => pickBySchema(item, items, root)) : value;
   if (!isRecord(value) || properties === undefined) return value;
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, schema]) =>
@@ -165,9 +177,14 @@ export const NOTICE_FIELDS_SCHEMA = {
   in_season: arraySchema(ANY_SCHEMA),
 } as const;
 
-export const DAY_SCHEMA = selectSchemaFields(PublicDaySchema, 'date text sky holidays next_feast seasons links');
+export const DAY_SCHEMA = selectSchemaFields(
+  PublicDaySchema,
+  'date text sky holidays next_feast seasons links',
+);
 /** A day that is not asked for. */
-export const BRIEF_DAY_SCHEMA = selectSchemaFields(PublicDaySchema, 'date text', { links: selectNestedFields('topic name url') });
+export const BRIEF_DAY_SCHEMA = selectSchemaFields(PublicDaySchema, 'date text', {
+  links: selectNestedFields('topic name url'),
+});
 
 /** A place beside events; `text` says its hours, the price and the zone. */
 export const OPEN_VENUE_SCHEMA = selectSchemaFields(PublicOpenPlaceSchema, 'name url', {

@@ -3,13 +3,7 @@
 import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { floorToMinute } from '../domain/local-time.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
-import {
-  PAGE_PATHS,
-  SECTION_PATHS,
-  absoluteUrl,
-  markdownPath,
-  langOfPath,
-} from '../i18n/paths.ts';
+import { PAGE_PATHS, SECTION_PATHS, absoluteUrl, markdownPath, langOfPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { withGeneratedLine } from '../serializers/markdown/document.ts';
 import { createMarkdownResponse } from '../site/markdown-responses.ts';
@@ -91,7 +85,10 @@ async function readDocument(
     return readDocument(absoluteUrl(site.url, moved_to), context, true);
   if (response.status !== 200) return null;
   const lang = matchPage(path)?.lang ?? langOfPath(path);
-  return wrapUntrustedContent(withGeneratedLine(await response.text(), now_ms, snapshot.generated_at, lang), lang);
+  return wrapUntrustedContent(
+    withGeneratedLine(await response.text(), now_ms, snapshot.generated_at, lang),
+    lang,
+  );
 }
 
 const NOT_FOUND =

@@ -2,7 +2,11 @@
 // wrote: fewer things, then shorter texts (contract 13.9, 13.10).
 import type { Lang } from '../domain/lang.ts';
 import { t } from '../i18n/translate.ts';
-import { escapeChatMarkers, escapeChatMarkersDeep, TAG_BRACKET_PATTERN } from '../serializers/sanitize-text.ts';
+import {
+  escapeChatMarkers,
+  escapeChatMarkersDeep,
+  TAG_BRACKET_PATTERN,
+} from '../serializers/sanitize-text.ts';
 import { formatAttribution, serializeMeta } from '../serializers/wire/meta.ts';
 import { ANY_SCHEMA, pickBySchema, arraySchema, outputSchema } from './output-schemas.ts';
 import type {
@@ -127,7 +131,8 @@ export function truncateTexts<T>(value: T, allowed: Allowed): T;
 export function truncateTexts(value: unknown, allowed: Allowed): unknown {
   if (allowed.characters === undefined) return value;
   if (typeof value === 'string') return truncateText(value, allowed);
-  if (Array.isArray(value)) return truncateList(value, allowed).map((item) => truncateTexts(item, allowed));
+  if (Array.isArray(value))
+    return truncateList(value, allowed).map((item) => truncateTexts(item, allowed));
   // A day of Temporal is no record.
   if (typeof value !== 'object' || value === null || value.constructor !== Object) return value;
   return Object.fromEntries(
@@ -171,7 +176,8 @@ export function fitToSizeLimit(
 }
 
 const isShort = ({ structured, text }: ToolResult): boolean =>
-  estimateTokens(text) + estimateTokens(JSON.stringify(escapeChatMarkersDeep(structured))) <= MAX_TOKENS;
+  estimateTokens(text) + estimateTokens(JSON.stringify(escapeChatMarkersDeep(structured))) <=
+  MAX_TOKENS;
 
 /** As a tokenizer (o200k) parts a text: words, numbers of three digits, signs, other scripts, line ends. */
 const PIECES =

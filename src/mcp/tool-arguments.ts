@@ -5,7 +5,11 @@ import { createReferenceData } from '../desk/reference-data.ts';
 import { toLocalDay } from '../domain/local-time.ts';
 import { DATE_KEYWORDS } from '../domain/query/date-range.ts';
 import { TAXON_FILTERS } from '../domain/query/event-query.ts';
-import { suggestParameterName, RESULT_LIMITS, LIST_PARAMETERS } from '../domain/query/parameters.ts';
+import {
+  suggestParameterName,
+  RESULT_LIMITS,
+  LIST_PARAMETERS,
+} from '../domain/query/parameters.ts';
 import {
   MAX_Q_LENGTH,
   type ParameterSchema,
@@ -29,7 +33,12 @@ export const DEFAULT_LIST_LIMIT = 10;
 
 /** What a tool takes otherwise than REST: fewer things at first, a point with a space in it. */
 const OWN_SCHEMAS: Readonly<Record<string, ParameterSchema>> = {
-  limit: { type: 'integer', minimum: 1, maximum: RESULT_LIMITS.list.max, default: DEFAULT_LIST_LIMIT },
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: RESULT_LIMITS.list.max,
+    default: DEFAULT_LIST_LIMIT,
+  },
   near: TEXT_SCHEMA,
   radius_km: { type: 'number', maximum: RADIUS_LIMITS_KM.max, default: RADIUS_LIMITS_KM.fallback },
 };
@@ -92,7 +101,9 @@ export function parseArguments(
     if (!known.includes(name)) {
       const meant = name.length <= MAX_NAME_LENGTH ? suggestParameterName(name, known) : null;
       const names = meant === null ? known.join(', ') : `'${meant}'`;
-      issues.push(`${cleanLineText(name).slice(0, MAX_NAME_LENGTH)}: is not a parameter. Use ${names}`);
+      issues.push(
+        `${cleanLineText(name).slice(0, MAX_NAME_LENGTH)}: is not a parameter. Use ${names}`,
+      );
     } else if (typeof value === 'object' && value !== null)
       issues.push(
         `${name}: is a list or an object. Give one text; where several are accepted, part them with commas`,
@@ -164,7 +175,11 @@ export function normalizeArguments(
  * The id or slug in a name; null where it is an address, and none of such a thing here. An address may
  * be that of any of its forms (page, `.md`, `.ics`, `.png`, its dates), an id that of one of its dates.
  */
-export function parseRecordReference(kind: 'event' | 'venue', name: string, site: Site): string | null {
+export function parseRecordReference(
+  kind: 'event' | 'venue',
+  name: string,
+  site: Site,
+): string | null {
   const text = name.trim();
   const [event_id] = /^ev_[^-]+(?=-)/.exec(text) ?? [];
   if (event_id !== undefined) return event_id;

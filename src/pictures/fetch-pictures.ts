@@ -50,7 +50,10 @@ export interface FetchPicturesOptions extends Omit<DownloadOptions, 'signal'> {
 }
 
 /** Gives each event the picture that we hold of its link. Throws nothing. */
-export async function fetchEventPictures(dataset: Dataset, order: FetchPicturesOptions): Promise<Dataset> {
+export async function fetchEventPictures(
+  dataset: Dataset,
+  order: FetchPicturesOptions,
+): Promise<Dataset> {
   try {
     const links = new Set(dataset.events.flatMap(({ image }) => (image ? [image.url] : [])));
     if (links.size === 0 && readOutcomes(order.dir).size === 0) return dataset;
@@ -160,7 +163,9 @@ function writeOutcomes(dir: string, outcomes: Outcomes): void {
 
 const isComplete = (dir: string, { digest, widths }: StoredPicture): boolean =>
   widths.every((width) =>
-    PICTURE_FORMATS.every((format) => existsSync(join(dir, digest, pictureFileName(width, format)))),
+    PICTURE_FORMATS.every((format) =>
+      existsSync(join(dir, digest, pictureFileName(width, format))),
+    ),
   );
 
 /** Stores a picture; all of its files are there, or none. */

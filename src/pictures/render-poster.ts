@@ -10,7 +10,13 @@ import {
   SCENE_PIXELS,
   SCENE_SIZE,
 } from '../domain/pictures.ts';
-import { fitTextInBox, measureText, type TextBox, toDrawableText, textOutline } from './text-outlines.ts';
+import {
+  fitTextInBox,
+  measureText,
+  type TextBox,
+  toDrawableText,
+  textOutline,
+} from './text-outlines.ts';
 
 const { width: WIDTH, height: HEIGHT } = POSTER_SIZE;
 const EDGE = 64;

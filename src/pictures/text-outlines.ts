@@ -103,7 +103,8 @@ function toLines(text: string, width: number, size: number): readonly string[] {
 
 function cutLine(line: string, width: number, size: number): string {
   let kept = [...line];
-  while (kept.length > 0 && measureText(kept.join('') + CUT, size) > width) kept = kept.slice(0, -1);
+  while (kept.length > 0 && measureText(kept.join('') + CUT, size) > width)
+    kept = kept.slice(0, -1);
   return `${kept.join('').replace(/[\s,;:.]+$/, '')}${CUT}`;
 }
 

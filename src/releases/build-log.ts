@@ -24,7 +24,10 @@ export async function runLoggedStep<T>(
 const COUNT_MS = 2_000;
 
 /** Says now and then how far a count has come: `120 of 340 pages`. */
-export function createProgressLogger(say: LogLine, noun: string): (done: number, of: number) => void {
+export function createProgressLogger(
+  say: LogLine,
+  noun: string,
+): (done: number, of: number) => void {
   let said_ms = performance.now();
   return (done, of) => {
     if (performance.now() - said_ms < COUNT_MS) return;

@@ -18,10 +18,27 @@ import { formatFactsDue } from '../sources/facts-due.ts';
 import { loadInboxRecords } from '../sources/inbox/load-inbox.ts';
 import { updateHistories } from '../sources/update-histories.ts';
 import { compareSnapshots, findExcessiveLoss, formatChanges } from './compare-releases.ts';
-import { assertSameTown, openPreviousContent, loadReleaseContent, logContentIssues, withSnapshotContent } from './release-content.ts';
+import {
+  assertSameTown,
+  openPreviousContent,
+  loadReleaseContent,
+  logContentIssues,
+  withSnapshotContent,
+} from './release-content.ts';
 import { recordBuildFailure, recordBuildSuccess } from './last-build.ts';
-import { formatDuration, failBuildIfIssues, runLoggedStep, type LogLine, buildFailure } from './build-log.ts';
-import { startSharedBuild, finishSharedBuild, publishSharedBuild, acquireLock } from './shared-files.ts';
+import {
+  formatDuration,
+  failBuildIfIssues,
+  runLoggedStep,
+  type LogLine,
+  buildFailure,
+} from './build-log.ts';
+import {
+  startSharedBuild,
+  finishSharedBuild,
+  publishSharedBuild,
+  acquireLock,
+} from './shared-files.ts';
 import {
   findIntactSnapshot,
   type SnapshotFile,

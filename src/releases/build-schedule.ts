@@ -64,11 +64,16 @@ export const NO_BUILD_ATTEMPTS: BuildAttempts = {
 export type BuildCause = 'due' | 'decided' | 'missing';
 
 /** Why a build begins at `now_ms`, on the clock of the attempts; null where none does, or not yet. */
-export function findBuildCause(attempts: BuildAttempts, standing: RebuildState, now_ms: number): BuildCause | null {
+export function findBuildCause(
+  attempts: BuildAttempts,
+  standing: RebuildState,
+  now_ms: number,
+): BuildCause | null {
   const { failures, begun_ms, ended_ms } = attempts;
   const { due_ms, decision, is_missing, is_urgent } = standing;
   const isOver = (pause_ms: number): boolean => now_ms - ended_ms >= pause_ms;
-  if (due_ms !== null && (due_ms !== attempts.due_ms || isOver(retryDelayMs(failures)))) return 'due';
+  if (due_ms !== null && (due_ms !== attempts.due_ms || isOver(retryDelayMs(failures))))
+    return 'due';
   if (decision !== null) {
     const is_new = decision !== attempts.decision;
     if (!is_new && !isOver(retryDelayMs(failures, true))) return null;

@@ -58,7 +58,10 @@ export function loadLastBuild(layout: DataLayout): LastBuild {
 }
 
 /** Remembers a release that serves. The failure before it is forgotten: nothing is wrong any more. */
-export const recordBuildSuccess = (layout: DataLayout, success: NonNullable<LastBuild['success']>): void =>
+export const recordBuildSuccess = (
+  layout: DataLayout,
+  success: NonNullable<LastBuild['success']>,
+): void =>
   write(layout, {
     success: { ...success, faults: success.faults?.slice(0, MAX_FAULTS) },
     failure: null,
@@ -78,8 +81,10 @@ export function recordBuildFailure(layout: DataLayout, at: string, thrown: unkno
   }
 }
 
-export const listPublishedContentIssues = ({ success, failure }: LastBuild): readonly PublishedContentIssue[] =>
-  failure?.faults ?? success?.faults ?? [];
+export const listPublishedContentIssues = ({
+  success,
+  failure,
+}: LastBuild): readonly PublishedContentIssue[] => failure?.faults ?? success?.faults ?? [];
 
 const write = (layout: DataLayout, last: LastBuild): void =>
   writeFileDurably(layout.last_build_file, `${JSON.stringify(last, null, 2)}\n`);

@@ -4,7 +4,11 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import type { PublishedContentIssue } from '../domain/health.ts';
-import { createBuiltEventLookup, isOfThisTown, loadContentRows } from '../snapshot/snapshot-meta.ts';
+import {
+  createBuiltEventLookup,
+  isOfThisTown,
+  loadContentRows,
+} from '../snapshot/snapshot-meta.ts';
 import { formatIssue } from '../yaml.ts';
 import { FOLDERS, type PreviousContent, NO_PREVIOUS_CONTENT } from '../sources/load-content.ts';
 import { type DatasetOptions, loadDataset } from '../sources/build-dataset.ts';
@@ -18,7 +22,9 @@ export function openPreviousContent(snapshot: SnapshotFile | null, code: string)
   const rows = new Map(loadContentRows(snapshot.path).map((row) => [row.file, row]));
   const is_of_this_code = snapshot.meta.made_by === code;
   return {
-    findEvent: is_of_this_code ? createBuiltEventLookup(snapshot.path) : NO_PREVIOUS_CONTENT.findEvent,
+    findEvent: is_of_this_code
+      ? createBuiltEventLookup(snapshot.path)
+      : NO_PREVIOUS_CONTENT.findEvent,
     find: (file) => {
       const row = rows.get(file);
       return row === undefined ? null : { ...row, value: JSON.parse(row.value), is_of_this_code };

@@ -72,7 +72,10 @@ export async function acquireLock(
     const files = { release: lock_file, chores: chores_lock_file, sources: sources_lock_file };
     return tryAcquireLock(files[name], patience_ms);
   }
-  const link = await (await import('../inbox/postgres-session.ts')).openPostgresSession(database_url, IDLE_MS);
+  const link = await (await import('../inbox/postgres-session.ts')).openPostgresSession(
+    database_url,
+    IDLE_MS,
+  );
   if (await link.hold(name, patience_ms)) return link.end;
   link.end();
   return null;
@@ -113,13 +116,20 @@ export async function publishSharedBuild(
 }
 
 /** Afterwards all are told how it went. */
-export async function finishSharedBuild(inbox: Inbox, { last_build_file }: DataLayout, number: number) {
+export async function finishSharedBuild(
+  inbox: Inbox,
+  { last_build_file }: DataLayout,
+  number: number,
+) {
   if (existsSync(last_build_file))
     await saveBuildReport(inbox, number, readFileSync(last_build_file, 'utf8'));
 }
 
 /** Makes current here what is published, where this code reads it; gives that. */
-export async function fetchCurrentRelease(inbox: Inbox, layout: DataLayout): Promise<PublishedRelease | null> {
+export async function fetchCurrentRelease(
+  inbox: Inbox,
+  layout: DataLayout,
+): Promise<PublishedRelease | null> {
   const published = await getPublishedRelease(inbox);
   if (published?.schema_version !== SCHEMA_VERSION) return null;
   const { name } = published;
@@ -133,7 +143,11 @@ export async function fetchCurrentRelease(inbox: Inbox, layout: DataLayout): Pro
 }
 
 /** Brings a snapshot as a candidate. Throws where it is not there, or not as it was made. */
-export async function fetchCandidate(inbox: Inbox, layout: DataLayout, name: string): Promise<void> {
+export async function fetchCandidate(
+  inbox: Inbox,
+  layout: DataLayout,
+  name: string,
+): Promise<void> {
   const path = candidatePath(layout, name);
   if (!(await fetchSharedFile(inbox, layout.data_dir, toShared(name), path)))
     throw new Error(`Snapshot ${name} is not in the database`);
@@ -145,7 +159,8 @@ export async function fetchCandidate(inbox: Inbox, layout: DataLayout, name: str
 /** Brings what is not here of a folder. */
 export async function fetchSharedFolder(inbox: Inbox, { data_dir }: DataLayout, folder: string) {
   for (const path of await listSharedFiles(inbox, folder))
-    if (path === OUTCOMES || !existsSync(join(data_dir, path))) await fetchSharedFile(inbox, data_dir, path);
+    if (path === OUTCOMES || !existsSync(join(data_dir, path)))
+      await fetchSharedFile(inbox, data_dir, path);
 }
 
 /** Puts a file where it belongs below DATA_DIR, or at `target`; false where nobody has shared it. */

@@ -147,7 +147,8 @@ export function findIntactSnapshot(
   layout: DataLayout,
   isUsable: (found: SnapshotFile) => boolean = () => true,
 ): SnapshotFile | null {
-  const isGood = (found: SnapshotFile): boolean => isUsable(found) && isSnapshotIntact(layout, found.name);
+  const isGood = (found: SnapshotFile): boolean =>
+    isUsable(found) && isSnapshotIntact(layout, found.name);
   const current = findSnapshot(layout, getCurrentName(layout));
   if (current !== null && isGood(current)) return current;
   return listSnapshots(layout).find(isGood) ?? null;
@@ -160,7 +161,11 @@ const KEPT_ANYHOW = 3;
 const LEFT_MS = 3_600_000;
 
 /** Removes all but what serves or is about to, the newest snapshots, and the newest of each of the last contents. */
-export function pruneSnapshots(layout: DataLayout, now_ms: number, next = getCurrentName(layout)): void {
+export function pruneSnapshots(
+  layout: DataLayout,
+  now_ms: number,
+  next = getCurrentName(layout),
+): void {
   const { data_dir, snapshots_dir } = layout;
   const all = listSnapshots(layout);
   const contents = [...Map.groupBy(all, ({ meta }) => meta.content_digest).values()];

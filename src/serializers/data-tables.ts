@@ -179,12 +179,17 @@ interface PublicRecords {
 }
 
 /** All tables. Nothing in them depends on the instant, so the same content gives the same rows. */
-export function buildDataTables(records: PublicRecords, site: Site): readonly DataTableWithColumns[] {
+export function buildDataTables(
+  records: PublicRecords,
+  site: Site,
+): readonly DataTableWithColumns[] {
   const { taxonomy, events, occurrences, venues, organizers, notices } = records;
   return [
     toTable('events', EVENT_COLUMNS, events, (event) => ({
       ...event,
-      ...byLang((lang) => serializeEventFields({ ...event.card, next: null, more_dates: 0 }, lang, site)),
+      ...byLang((lang) =>
+        serializeEventFields({ ...event.card, next: null, more_dates: 0 }, lang, site),
+      ),
     })),
     toTable('occurrences', DATE_COLUMNS, occurrences, (occurrence) => ({
       event: occurrence.event,

@@ -12,7 +12,13 @@ import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
 import { formatTime, formatLongDay } from '../i18n/format-dates.ts';
-import { type MessageKey, loadTownPlaceholders, t, tPlural, TOOL_NAMES } from '../i18n/translate.ts';
+import {
+  type MessageKey,
+  loadTownPlaceholders,
+  t,
+  tPlural,
+  TOOL_NAMES,
+} from '../i18n/translate.ts';
 import { plainTextNode } from './markdown/nodes.ts';
 import { ERROR_EXAMPLES, formatTaxonList } from './openapi/build-document.ts';
 import { serializeError } from './wire/meta.ts';

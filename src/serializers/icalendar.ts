@@ -37,7 +37,11 @@ function toVtimezone(moments: readonly number[]): string[] {
     [moments[0] ?? 0, moments[0] ?? 0],
   );
   const settings: string[] = [];
-  for (let span = getOffsetPeriod(first_ms); span.from_ms <= last_ms; span = getOffsetPeriod(span.to_ms)) {
+  for (
+    let span = getOffsetPeriod(first_ms);
+    span.from_ms <= last_ms;
+    span = getOffsetPeriod(span.to_ms)
+  ) {
     const { offset } = span;
     const set_ms = Math.max(span.from_ms, 0);
     const before = getOffsetPeriod(set_ms - 1);
@@ -85,7 +89,10 @@ interface CalendarOptions {
 }
 
 /** The calendar's text, CRLF everywhere; a pure function of the items and options. */
-export function serializeCalendar(items: readonly CalendarItem[], options: CalendarOptions): string {
+export function serializeCalendar(
+  items: readonly CalendarItem[],
+  options: CalendarOptions,
+): string {
   const { lang, site } = options;
   const days = items.map(({ occurrence }) => occurrence);
   const moments = days.flatMap(({ start, end }) => [Date.parse(start), Date.parse(end)]);
@@ -117,7 +124,9 @@ function toVevent({ occurrence, card }: CalendarItem, lang: Lang, site: Site): s
   const url = page ?? absoluteUrl(site.url, recordPath('event', event.slug, lang));
   const stamp = toUtcStamp(occurrence.updated_at);
   const toMoment = (timestamp: string): string =>
-    all_day ? `;VALUE=DATE:${toDateStamp(timestamp)}` : `;TZID=${TIME_ZONE}:${toLocalStamp(timestamp)}`;
+    all_day
+      ? `;VALUE=DATE:${toDateStamp(timestamp)}`
+      : `;TZID=${TIME_ZONE}:${toLocalStamp(timestamp)}`;
   const location = toLocation(card, lang);
   const image = pictureLink(card, lang, site);
   const categories = [...(category ? [category.name[lang]] : []), ...event.tags]
@@ -185,7 +194,8 @@ function toDescription(
   return [event.summary[lang], lines.join('\n'), url].join('\n\n');
 }
 
-const isPrice = ({ value }: EventFact): boolean => value.kind === 'price' || value.kind === 'visitors';
+const isPrice = ({ value }: EventFact): boolean =>
+  value.kind === 'price' || value.kind === 'visitors';
 const isAddress = ({ value }: EventFact): boolean => value.kind === 'address';
 
 const GOOGLE = 'https://calendar.google.com/calendar/render';

@@ -23,14 +23,23 @@ const toKnown = <T>(items: readonly T[]): readonly T[] | undefined =>
 export const MAX_EVENT_NODES = 12;
 
 /** The upcoming occurrences, at most 12, or the last one where all is over. */
-export function eventJsonLd(detail: EventDetail, lang: Lang, site: Site, now_ms: number): JsonLdNode {
+export function eventJsonLd(
+  detail: EventDetail,
+  lang: Lang,
+  site: Site,
+  now_ms: number,
+): JsonLdNode {
   const ahead = detail.occurrences.filter((occurrence) => occurrence.end_ms > now_ms);
   const shown = ahead.length > 0 ? ahead.slice(0, MAX_EVENT_NODES) : detail.occurrences.slice(-1);
   const nodes = shown.map((occurrence) => toEventNode(detail, occurrence, lang, site));
   return nodes.length === 1 ? { ...CONTEXT, ...nodes[0] } : { ...CONTEXT, '@graph': nodes };
 }
 
-export const eventListJsonLd = (cards: readonly EventCard[], lang: Lang, site: Site): JsonLdNode => ({
+export const eventListJsonLd = (
+  cards: readonly EventCard[],
+  lang: Lang,
+  site: Site,
+): JsonLdNode => ({
   ...CONTEXT,
   '@type': 'ItemList',
   itemListElement: cards.map(({ event }, at) => ({
@@ -56,7 +65,11 @@ export const venueJsonLd = (
   sameAs: toSameAs(venue),
 });
 
-export const organizerJsonLd = (organizer: OrganizerRecord, lang: Lang, site: Site): JsonLdNode => ({
+export const organizerJsonLd = (
+  organizer: OrganizerRecord,
+  lang: Lang,
+  site: Site,
+): JsonLdNode => ({
   ...CONTEXT,
   ...toOrganization(organizer, lang, site),
   description: localized(organizer.description, lang) ?? undefined,
@@ -137,7 +150,11 @@ function toLocation({ event, venue, zone }: EventDetail, lang: Lang, site: Site)
   };
 }
 
-const toAddress = (locality: string, street: string | null, postal_code: string | null): JsonLdNode => ({
+const toAddress = (
+  locality: string,
+  street: string | null,
+  postal_code: string | null,
+): JsonLdNode => ({
   '@type': 'PostalAddress',
   streetAddress: street ?? undefined,
   addressLocality: locality,

@@ -9,7 +9,11 @@ import { getEffectiveStatus, listFacts } from '../domain/event/facts.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { NoticeRecord } from '../domain/notice.ts';
 import type { Site } from '../domain/site.ts';
-import { formatChangeDetail, formatChangedName, changedRecordPath } from '../i18n/format-changes.ts';
+import {
+  formatChangeDetail,
+  formatChangedName,
+  changedRecordPath,
+} from '../i18n/format-changes.ts';
 import { formatFactLines } from '../i18n/format-facts.ts';
 import { formatNoticeRemarks, formatNoticePeriod } from '../i18n/format-day.ts';
 import { absoluteUrl, pagePath, pictureLink, recordPath } from '../i18n/paths.ts';
@@ -51,7 +55,10 @@ const NAME_SPACE = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex');
 
 /** A UUID of version 5 (RFC 9562, 5.5) as a URN: from our own id, which outlives host and title. */
 export function urnOfId(id: string): string {
-  const bytes = createHash('sha1').update(NAME_SPACE).update(`${CALENDAR_ID_DOMAIN}:${id}`).digest();
+  const bytes = createHash('sha1')
+    .update(NAME_SPACE)
+    .update(`${CALENDAR_ID_DOMAIN}:${id}`)
+    .digest();
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = bytes.subarray(0, 16).toString('hex');

@@ -54,7 +54,10 @@ const LOW = String.raw`\\?_`;
 /** The marks of chat templates, which some models take for the end of what they are given, or another's words. */
 const TEMPLATE = `(?:[|｜]|/?(?:s|system|user|assistant|(?:start|end)${LOW}of${LOW}turn)>|\\\\?<?/?SYS>)`;
 /** With the backslashes before it: in Markdown the last of an odd number belongs to the bracket. */
-const MARK = new RegExp(String.raw`(\\*)(?:${TAG_BRACKET_PATTERN}(?=${TEMPLATE})|(\[)(?=/?INST\\?\]))`, 'giu');
+const MARK = new RegExp(
+  String.raw`(\\*)(?:${TAG_BRACKET_PATTERN}(?=${TEMPLATE})|(\[)(?=/?INST\\?\]))`,
+  'giu',
+);
 
 /** Most texts have none of the brackets. */
 const ANY_BRACKET = /[<＜﹤‹〈[]/u;

@@ -28,7 +28,11 @@ export const isSourceDue = (
 ): boolean => stored?.url !== url || stored.next_ms <= now_ms;
 
 /** Asks servers, each host one request at a time: whoever uses one awaits it. */
-export function createPoliteFetcher({ calendars_allow: allowed, site_url: from, ...parts }: FetcherOptions) {
+export function createPoliteFetcher({
+  calendars_allow: allowed,
+  site_url: from,
+  ...parts
+}: FetcherOptions) {
   const { pause_ms = PAUSE_MS, timeout_ms = LIMITS.timeout_ms } = parts;
   const robots = new Map<string, Promise<Robot>>();
   const asked_ms = new Map<string, number>();

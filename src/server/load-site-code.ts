@@ -17,7 +17,11 @@ import type { PageContext } from '../site/page-context.ts';
 import type { VisitorRequest } from '../site/visitor-request.ts';
 
 /** A page by its path, percent-encoded, with its query; a form's with what its visitor brings. */
-export type RenderPage = (url: string, state: PageContext, visit?: VisitorRequest) => Promise<HttpResponse>;
+export type RenderPage = (
+  url: string,
+  state: PageContext,
+  visit?: VisitorRequest,
+) => Promise<HttpResponse>;
 
 export interface LoadedCode {
   /** Stands for the code and the settings that stand in its pages. */
@@ -54,7 +58,9 @@ export async function loadSiteCode(
       for (const name of chunks)
         if (name.endsWith('.mjs')) await import(pathToFileURL(join(dirname(entry), name)).href);
     },
-    assets: new Map(listFilesRecursively(client).map((path) => [`/${relative(client, path)}`, path])),
+    assets: new Map(
+      listFilesRecursively(client).map((path) => [`/${relative(client, path)}`, path]),
+    ),
     render: async (url, state, visit) => {
       // Nothing of the visitor is in the request, so a page depends on its address alone.
       const request = new Request(new URL(url, state.site.url));

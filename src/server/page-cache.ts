@@ -16,7 +16,12 @@ import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
-import { compress, isCompressible, type Representation, computeTag } from '../http/representation.ts';
+import {
+  compress,
+  isCompressible,
+  type Representation,
+  computeTag,
+} from '../http/representation.ts';
 import { PRECOMPRESSED_CODINGS, type ContentCoding } from '../http/negotiation.ts';
 
 /** Bytes of pages in memory, with what they compress to. */

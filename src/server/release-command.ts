@@ -9,7 +9,12 @@ import { expireUnusedUploads } from '../inbox/uploads.ts';
 import { openInbox, inboxLocation } from '../inbox/open.ts';
 import { createSite } from '../domain/site.ts';
 import { hasPicturesToFetch } from '../pictures/fetch-pictures.ts';
-import { type BuildResult, buildRelease, type ReleaseOrigin, logFailure } from '../releases/build-release.ts';
+import {
+  type BuildResult,
+  buildRelease,
+  type ReleaseOrigin,
+  logFailure,
+} from '../releases/build-release.ts';
 import { createProgressLogger, formatDuration, type LogLine } from '../releases/build-log.ts';
 import { getCurrentName, candidatePath, dataLayout, snapshotPath } from '../releases/snapshots.ts';
 import { CHILD_NICENESS } from '../releases/child-process.ts';
@@ -80,7 +85,12 @@ export async function runReleaseCommand(order: {
 }
 
 /** Makes pages ahead of a snapshot that another machine has built. */
-export async function warmRelease(config: Config, now_ms: number, name: string, say: LogLine): Promise<void> {
+export async function warmRelease(
+  config: Config,
+  now_ms: number,
+  name: string,
+  say: LogLine,
+): Promise<void> {
   const code = await loadCurrentCode(config, say);
   const layout = dataLayout(config.data_dir);
   const paths = [candidatePath(layout, name), snapshotPath(layout, name)];

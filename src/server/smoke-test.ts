@@ -132,7 +132,10 @@ export async function smokeTestCandidate(
   }
 }
 
-async function listIssues(question: SmokeTestCase, asked: InProcessTarget): Promise<readonly string[]> {
+async function listIssues(
+  question: SmokeTestCase,
+  asked: InProcessTarget,
+): Promise<readonly string[]> {
   const { path, accept, message, status, type, holds } = question;
   const sent = message === undefined ? null : JSON.stringify(message);
   const headers = sent === null ? { accept } : MESSAGE_HEADERS;

@@ -15,7 +15,12 @@ import type { Config } from '../config.ts';
 import { PICTURES_FOLDER } from '../domain/pictures.ts';
 import { LANGS } from '../domain/lang.ts';
 import { decodePath, contentTypeOf } from '../http/message.ts';
-import { CACHE_ASSET, CACHE_IMMUTABLE, PUBLIC_HEADERS, securityHeaders } from '../http/response-headers.ts';
+import {
+  CACHE_ASSET,
+  CACHE_IMMUTABLE,
+  PUBLIC_HEADERS,
+  securityHeaders,
+} from '../http/response-headers.ts';
 import {
   API_PATHS,
   DATA_FOLDER,
@@ -120,7 +125,11 @@ function replace(dir: string, building: string): void {
   rmSync(old, { recursive: true, force: true });
 }
 
-async function writeAnswers(asked: InProcessTarget, dir: string, say: LogLine): Promise<WrittenFiles> {
+async function writeAnswers(
+  asked: InProcessTarget,
+  dir: string,
+  say: LogLine,
+): Promise<WrittenFiles> {
   const { state, service, now_ms } = asked;
   const isLive = createLiveTest(state, now_ms);
   const listed = new Set(listStaticPaths(asked));
@@ -212,7 +221,11 @@ type HeaderFields = Readonly<Record<string, string>>;
  * Where several rules match, their values are joined with a comma: so no field stands in two of them, and
  * pages are cached as the host caches pages. Types are those of the endings.
  */
-function toStaticHeaders(written: WrittenFiles, page_headers: HeaderFields, site_url: string): string {
+function toStaticHeaders(
+  written: WrittenFiles,
+  page_headers: HeaderFields,
+  site_url: string,
+): string {
   const policy = String(page_headers['content-security-policy'])
     .replace("form-action 'self'", `form-action 'self' ${site_url}`)
     .replace("connect-src 'self'", `connect-src 'self' ${site_url}`);

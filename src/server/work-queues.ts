@@ -10,7 +10,10 @@ export type WorkQueues = ReturnType<typeof createWorkQueues>;
  * What is heavy in a process; `allowed`: `host:port` of servers of calendars that may be private; `draft_model_url`:
  * the operator's own model, null for none.
  */
-export const createWorkQueues = (allowed: readonly string[], draft_model_url: string | null = null) => ({
+export const createWorkQueues = (
+  allowed: readonly string[],
+  draft_model_url: string | null = null,
+) => ({
   queues: createRenderQueues(),
   uploads: createUploadGate(),
   fetchCalendar: createCalendarGate(allowed),

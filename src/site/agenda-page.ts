@@ -1,7 +1,17 @@
 // The page of a day, of several or of a festivity: each day on which something takes place, and all that
 // the site is built ahead for.
-import { AGENDA_KEYWORDS, type AgendaPageKind, resolveAgendaKeyword } from '../domain/date-keywords.ts';
-import { type Agenda, type Highlight, type EventCard, isNightTime, NO_HIGHLIGHTS } from '../domain/agenda.ts';
+import {
+  AGENDA_KEYWORDS,
+  type AgendaPageKind,
+  resolveAgendaKeyword,
+} from '../domain/date-keywords.ts';
+import {
+  type Agenda,
+  type Highlight,
+  type EventCard,
+  isNightTime,
+  NO_HIGHLIGHTS,
+} from '../domain/agenda.ts';
 import {
   type DayRange,
   floorToMinute,
@@ -28,7 +38,11 @@ import {
   formatDayLink,
   formatSunTimes,
 } from '../i18n/format-day.ts';
-import { formatConfirmedMark, formatListUncertainty, formatListLegend } from '../i18n/format-facts.ts';
+import {
+  formatConfirmedMark,
+  formatListUncertainty,
+  formatListLegend,
+} from '../i18n/format-facts.ts';
 import { formatOpenVenues, formatOpenVenuesTitle } from '../i18n/format-opening-hours.ts';
 import {
   PAGE_PATHS,
@@ -87,7 +101,12 @@ import {
   type PageRequest,
   routesOf,
 } from './page-definition.ts';
-import { isFixedParameter, validateEventQuery, parsePageQuery, interpretWords } from './page-query.ts';
+import {
+  isFixedParameter,
+  validateEventQuery,
+  parsePageQuery,
+  interpretWords,
+} from './page-query.ts';
 import {
   buildPageMeta,
   NOT_FOUND,
@@ -98,7 +117,11 @@ import {
   posterLink,
 } from './page-meta.ts';
 import { buildPictureView } from './picture-views.ts';
-import { buildQuickSectionsView, findQuickSections, renderQuickSections } from './quick-sections.ts';
+import {
+  buildQuickSectionsView,
+  findQuickSections,
+  renderQuickSections,
+} from './quick-sections.ts';
 import type { PageContext } from './page-context.ts';
 import { redirectFound, redirectPermanently, pageResult } from './visitor-request.ts';
 
@@ -443,9 +466,7 @@ export function renderAgendaMarkdown(view: AgendaView): string {
         t(lang, 'day.title'),
         list([
           ...facts.lines.map(({ text }) => text),
-          ...facts.links.map((one) =>
-            labeled(one.topic, link(one.url, one.label), ` ${one.note}`),
-          ),
+          ...facts.links.map((one) => labeled(one.topic, link(one.url, one.label), ` ${one.note}`)),
         ]),
       ),
   );
@@ -512,7 +533,9 @@ function toDates({ agenda: kind, range }: AgendaScope): Readonly<Record<string, 
   return { date: kind === 'day' ? range.from.toString() : kind };
 }
 
-const PARAMETERS = LIST_PARAMETER_NAMES.filter((name) => name !== 'lang' && !isFixedParameter(name));
+const PARAMETERS = LIST_PARAMETER_NAMES.filter(
+  (name) => name !== 'lang' && !isFixedParameter(name),
+);
 const DAY_PATTERNS = byLang((lang) => dayPath('[days]', lang));
 /** A slug is looked for among the festivities, where neither a page nor the frame has the address. */
 const SLUG = /^[a-z0-9-]+$/;
@@ -524,7 +547,11 @@ export function listWarmDays(now_ms: number): readonly string[] {
   return Array.from({ length: DAYS_AHEAD + 2 }, (_, at) => yesterday.add({ days: at }).toString());
 }
 
-export const agendaPage = defineViewPage<AgendaRequest, LoadedPage<typeof loadAgendaPage>, AgendaView>({
+export const agendaPage = defineViewPage<
+  AgendaRequest,
+  LoadedPage<typeof loadAgendaPage>,
+  AgendaView
+>({
   name: 'agenda',
   routes: [
     ...AGENDA_KEYWORDS.flatMap((date) => routesOf(PAGE_PATHS[date], (lang) => ({ lang, date }))),

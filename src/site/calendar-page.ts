@@ -33,7 +33,13 @@ import {
   section,
 } from '../serializers/markdown/nodes.ts';
 import { findOccurrences } from '../snapshot/find-events.ts';
-import { parseChoice, choicePageResult, buildLangSelect, buildTaxonSelects, buildFilterCheckboxes } from './filter-form.ts';
+import {
+  parseChoice,
+  choicePageResult,
+  buildLangSelect,
+  buildTaxonSelects,
+  buildFilterCheckboxes,
+} from './filter-form.ts';
 import { buildUpcomingView } from './event-list-views.ts';
 import { definePage, type LoadedPage, type PageRequest, pageRoutes } from './page-definition.ts';
 import { buildPageMeta } from './page-meta.ts';

@@ -30,7 +30,11 @@ export function loadChangesPage(state: PageContext, { lang }: PageRequest, query
   const { since: asked } = parseParameters(query, ['since'], []);
   const { since, ignored } = parseSinceDay(asked, now_ms);
   const start = formatTimestamp(startOfDayMs(since) - 1000);
-  const { changes, total } = listRecentChanges(snapshot, { since: start, limit: MAX_SHOWN }, now_ms);
+  const { changes, total } = listRecentChanges(
+    snapshot,
+    { since: start, limit: MAX_SHOWN },
+    now_ms,
+  );
   const days = Map.groupBy(changes, ({ at }) => toLocalDay(Date.parse(at)).toString());
   const path = PAGE_PATHS.changes[lang];
   const own = query === '' ? '' : withQuery('', { since: since.toString() });
@@ -49,7 +53,8 @@ export function loadChangesPage(state: PageContext, { lang }: PageRequest, query
       const first = toLocalDay(now_ms).subtract({ days: days_back });
       return {
         words: t(lang, words),
-        path: days_back === DEFAULT_SINCE_DAYS ? path : withQuery(path, { since: first.toString() }),
+        path:
+          days_back === DEFAULT_SINCE_DAYS ? path : withQuery(path, { since: first.toString() }),
         is_shown: first.equals(since),
       };
     }),

@@ -1,7 +1,11 @@
 // The days around a page: seven in a strip with how much each has, the ones before and after, the span that can be
 // asked for, and the field for a date. What is not there is never linked.
 import { Temporal } from 'temporal-polyfill';
-import { AGENDA_KEYWORDS, type AgendaPageKind, type AgendaKeyword } from '../domain/date-keywords.ts';
+import {
+  AGENDA_KEYWORDS,
+  type AgendaPageKind,
+  type AgendaKeyword,
+} from '../domain/date-keywords.ts';
 import {
   type DayRange,
   fromDayNumber,

@@ -13,13 +13,21 @@ import {
   type DirectoryFilter,
   VENUE_LIST_PARAMETERS,
 } from '../domain/query/list-queries.ts';
-import { formatFilterChoices, sortParameters, unfilteredEventFilter } from '../domain/query/event-query.ts';
+import {
+  formatFilterChoices,
+  sortParameters,
+  unfilteredEventFilter,
+} from '../domain/query/event-query.ts';
 import { RESULT_LIMITS, parseParameters } from '../domain/query/parameters.ts';
 import type { ParameterValues } from '../domain/query/parameter-parsers.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { formatShortDay } from '../i18n/format-dates.ts';
 import { formatDistance } from '../i18n/format-facts.ts';
-import { formatOpeningDay, formatOpeningToday, formatOpeningWeek } from '../i18n/format-opening-hours.ts';
+import {
+  formatOpeningDay,
+  formatOpeningToday,
+  formatOpeningWeek,
+} from '../i18n/format-opening-hours.ts';
 import {
   DIRECTORY_SECTIONS,
   type DirectorySection,
@@ -70,7 +78,11 @@ export interface LinkNav {
  * Categories and zones; `here` is the key of the one that the page is. How much each has stands in the lists of
  * all of them: here it would change every page with every event.
  */
-export function listTaxonLinks(state: PageContext, here: string | null, lang: Lang): readonly LinkNav[] {
+export function listTaxonLinks(
+  state: PageContext,
+  here: string | null,
+  lang: Lang,
+): readonly LinkNav[] {
   const { categories, zones } = state.snapshot.taxonomy;
   const with_events = listNonEmptyTaxa(state);
   const ways = [
@@ -127,16 +139,21 @@ function toWordsPath(
   const given: ParameterValues = parseParameters(query, names, []);
   if (section !== 'venue' || given.q === undefined) return null;
   const days = given.open_on === undefined ? {} : { date: given.open_on };
-  const { q, texts } = interpretSearchText(given.q, snapshot.taxonomy, now_ms, { ...given, ...days });
+  const { q, texts } = interpretSearchText(given.q, snapshot.taxonomy, now_ms, {
+    ...given,
+    ...days,
+  });
   const { date: open_on = null, ...read } = texts;
-  const path = sortParameters({ ...given, ...read, q, ...(open_on && { open_on }), lang: null }, names);
+  const path = sortParameters(
+    { ...given, ...read, q, ...(open_on && { open_on }), lang: null },
+    names,
+  );
   const count = (asked: ParameterValues): number =>
-    parseOrIssue(() => countVenues(snapshot, parseDirectoryQuery(asked, snapshot, now_ms, []).filter))
-      .asked ?? 0;
+    parseOrIssue(() =>
+      countVenues(snapshot, parseDirectoryQuery(asked, snapshot, now_ms, []).filter),
+    ).asked ?? 0;
   const found = Object.keys(texts).length === 0 ? 0 : count(path);
-  return found > 0 && found >= count(given)
-    ? withQuery(directoryPath(section, lang), path)
-    : null;
+  return found > 0 && found >= count(given) ? withQuery(directoryPath(section, lang), path) : null;
 }
 
 /** The page of a query as sent; all is listed where that is not understood. */
@@ -152,7 +169,12 @@ export function loadDirectoryPage(
   );
   const params: ParameterValues = asked ? sent.params : {};
   const { filter } = asked ?? parseDirectoryQuery(all, snapshot, now_ms, []);
-  const { total, things, next, spellings, near } = listDirectoryEntries(state, section, lang, filter);
+  const { total, things, next, spellings, near } = listDirectoryEntries(
+    state,
+    section,
+    lang,
+    filter,
+  );
   const paths = byLang((each) => directoryPath(section, each));
   const own = withQuery('', params);
   const list = { snapshot, lang, path: paths[lang], params, filter };
@@ -339,7 +361,9 @@ export const directoryPage = definePage<DirectoryRequest, LoadedPage<typeof load
   ),
   load: (state, request, query) => {
     const words_path = toWordsPath(state, request, query);
-    return words_path === null ? loadDirectoryPage(state, request, query) : redirectFound(words_path);
+    return words_path === null
+      ? loadDirectoryPage(state, request, query)
+      : redirectFound(words_path);
   },
   toMarkdown: renderDirectory,
   parameters: ({ section }) => listParameters(section),

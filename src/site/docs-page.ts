@@ -29,7 +29,13 @@ import {
 import { type GuideOperation, buildApiGuide } from '../serializers/openapi/api-guide.ts';
 import { findApiExamples } from '../snapshot/list-records.ts';
 import type { LinkNav, NavLink } from './directory-page.ts';
-import { definePage, listPagePaths, type LoadedPage, type PageRequest, routesOf } from './page-definition.ts';
+import {
+  definePage,
+  listPagePaths,
+  type LoadedPage,
+  type PageRequest,
+  routesOf,
+} from './page-definition.ts';
 import { buildPageMeta } from './page-meta.ts';
 import type { PageContext } from './page-context.ts';
 import { pageResult } from './visitor-request.ts';
@@ -245,7 +251,14 @@ function renderParameters(operations: readonly GuideOperation[]): MarkdownBlock 
   );
 }
 
-export function renderDocsMarkdown({ meta, tally, start, operations, sections, guides }: DocsView): string {
+export function renderDocsMarkdown({
+  meta,
+  tally,
+  start,
+  operations,
+  sections,
+  guides,
+}: DocsView): string {
   const { lang, site, title, description } = meta;
   const about = start ? t(lang, 'md.about_docs') : description;
   const others = guides.links.map(({ path, label }) =>

@@ -19,7 +19,13 @@ import { renderDocument } from '../serializers/markdown/document.ts';
 import { code, inlineCode, paragraph, section } from '../serializers/markdown/nodes.ts';
 import { escapeXml } from '../serializers/sanitize-text.ts';
 import { findEvents } from '../snapshot/find-events.ts';
-import { parseChoice, choicePageResult, buildLangSelect, buildTaxonSelects, buildFilterCheckboxes } from './filter-form.ts';
+import {
+  parseChoice,
+  choicePageResult,
+  buildLangSelect,
+  buildTaxonSelects,
+  buildFilterCheckboxes,
+} from './filter-form.ts';
 import { definePage, type LoadedPage, type PageRequest, pageRoutes } from './page-definition.ts';
 import { buildPageMeta } from './page-meta.ts';
 import { thumbnailUrl } from './picture-views.ts';
@@ -50,7 +56,9 @@ export function loadEmbedFrame(state: PageContext, query: string, lang: Lang) {
       site,
       issue,
       theme: asked?.theme ?? 'auto',
-      title: asked ? calendarFeedName(asked.filter, params, snapshot.taxonomy, lang, site) : site.name,
+      title: asked
+        ? calendarFeedName(asked.filter, params, snapshot.taxonomy, lang, site)
+        : site.name,
       entries: asked
         ? findEvents(snapshot, asked.filter, lang).cards.map((card) =>
             printEntry(card, today, lang),

@@ -25,10 +25,18 @@ import {
   toDayNumber,
   epochMsAt,
 } from '../domain/local-time.ts';
-import { findUntranslatedTexts, separateNightclubs, type OccurrenceRecord } from '../domain/event/event.ts';
+import {
+  findUntranslatedTexts,
+  separateNightclubs,
+  type OccurrenceRecord,
+} from '../domain/event/event.ts';
 import { getEffectiveStatus, isDateConfirmed } from '../domain/event/facts.ts';
 import type { Lang } from '../domain/lang.ts';
-import { listUnmentioned, stripTrailingParentheses, stripTrailingPeriod } from '../domain/place-text.ts';
+import {
+  listUnmentioned,
+  stripTrailingParentheses,
+  stripTrailingPeriod,
+} from '../domain/place-text.ts';
 import {
   formatAlsoOn,
   formatLongDayNoYear,
@@ -107,7 +115,9 @@ export function groupAgenda(
 ): readonly EventGroup[] {
   if (agenda.from.equals(agenda.to)) {
     const has_hour = now_ms !== null;
-    const parts = has_hour ? groupTodayByTime(agenda, now_ms, front) : groupByDayPart(agenda, front);
+    const parts = has_hour
+      ? groupTodayByTime(agenda, now_ms, front)
+      : groupByDayPart(agenda, front);
     const fold_now = has_hour && isAfterMidnight(now_ms) ? 'open' : 'closed';
     return unfoldAlone(parts.map((part) => toGroup(part, fold_now, has_hour || is_today, lang)));
   }
@@ -205,11 +215,7 @@ const groupOften = (often: readonly RepeatingCard[], lang: Lang): EventGroup => 
 });
 
 /** Each day with its own; of a long stretch the days that have nothing of their own are one sentence. */
-function groupDays(
-  days: readonly RangeDay[],
-  is_long: boolean,
-  lang: Lang,
-): readonly EventGroup[] {
+function groupDays(days: readonly RangeDay[], is_long: boolean, lang: Lang): readonly EventGroup[] {
   const isQuiet = ({ cards, ended }: RangeDay): boolean =>
     is_long && cards.length + ended.length === 0;
   const quiet = days.filter(isQuiet);

@@ -47,7 +47,11 @@ import { capitalize, t, tPlural, toSentence } from '../i18n/translate.ts';
 import { googleEventUrl } from '../serializers/icalendar.ts';
 import { eventJsonLd } from '../serializers/json-ld.ts';
 import { correctionLink, renderDocument } from '../serializers/markdown/document.ts';
-import { renderDates, renderFactItems, renderLanguageNote } from '../serializers/markdown/entries.ts';
+import {
+  renderDates,
+  renderFactItems,
+  renderLanguageNote,
+} from '../serializers/markdown/entries.ts';
 import { link, list, paragraph, paragraphs, section } from '../serializers/markdown/nodes.ts';
 import { getEvent } from '../snapshot/get-record.ts';
 import { listUpcomingEvents } from '../snapshot/list-records.ts';

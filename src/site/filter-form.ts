@@ -67,7 +67,10 @@ export interface CheckboxField {
   readonly is_on: boolean;
 }
 
-export const buildFilterCheckboxes = (choice: ParameterValues, lang: Lang): readonly CheckboxField[] =>
+export const buildFilterCheckboxes = (
+  choice: ParameterValues,
+  lang: Lang,
+): readonly CheckboxField[] =>
   FLAG_FILTERS.map(({ name }) => ({
     name,
     label: t(lang, `calendar.${name}`),

@@ -27,7 +27,13 @@ import {
 } from '../i18n/format-query.ts';
 import { capitalize, t, tPlural } from '../i18n/translate.ts';
 import { renderEmptyResult } from '../serializers/markdown/entries.ts';
-import { type MarkdownBlock, labeled, linkItem, list, paragraph } from '../serializers/markdown/nodes.ts';
+import {
+  type MarkdownBlock,
+  labeled,
+  linkItem,
+  list,
+  paragraph,
+} from '../serializers/markdown/nodes.ts';
 import {
   countChoices,
   countEvents,
@@ -36,7 +42,12 @@ import {
 } from '../snapshot/count-events.ts';
 import { findEmptyResultHints } from '../snapshot/list-summary.ts';
 import type { Snapshot } from '../snapshot/open-snapshot.ts';
-import { type SelectField, type CheckboxField, buildTaxonSelects, buildFilterCheckboxes } from './filter-form.ts';
+import {
+  type SelectField,
+  type CheckboxField,
+  buildTaxonSelects,
+  buildFilterCheckboxes,
+} from './filter-form.ts';
 import type { IgnoredParameter } from './page-query.ts';
 import type { PageMeta } from './page-meta.ts';
 
@@ -113,7 +124,11 @@ interface NarrowedPage extends Omit<NarrowedList, 'names' | 'fields'> {
 }
 
 /** `has_beside`: whether the words of the query find something else than events. */
-export function buildFilterPanel(page: NarrowedPage, found: number, has_beside: boolean): FilterPanel {
+export function buildFilterPanel(
+  page: NarrowedPage,
+  found: number,
+  has_beside: boolean,
+): FilterPanel {
   const { snapshot, filter, lang, days } = page;
   const fields = days === null ? ['q', ...Object.keys(NO_DAYS)] : [];
   const list = { ...page, names: LIST_PARAMETER_NAMES, fields };
@@ -302,7 +317,11 @@ const AROUND = 3.3;
 const LINES = { phone: 39, wide: 83 } as const;
 
 /** In two lines with those that are on before them and the way to all filters after them. */
-function fitChips(on: readonly OnFilter[], chips: readonly Chip[], lang: Lang): readonly FilterLink[] {
+function fitChips(
+  on: readonly OnFilter[],
+  chips: readonly Chip[],
+  lang: Lang,
+): readonly FilterLink[] {
   const phone = fitLines(on, chips, LINES.phone, lang);
   const wide = fitLines(on, chips, LINES.wide, lang).filter((chip) => !phone.includes(chip));
   return [
@@ -347,7 +366,9 @@ function toForm(
   return {
     path,
     kept: Object.entries(texts)
-      .filter(([name]) => ![...SUBSCRIBABLE_FILTER_NAMES, ...fields].some((field) => field === name))
+      .filter(
+        ([name]) => ![...SUBSCRIBABLE_FILTER_NAMES, ...fields].some((field) => field === name),
+      )
       .map(([name, value]) => ({ name, value })),
     selects: buildTaxonSelects(texts, snapshot.taxonomy, lang, by_key),
     ticks: buildFilterCheckboxes(texts, lang),
@@ -409,7 +430,8 @@ function listWaysOut(
   }));
   const { date = null, from = null, to = null } = days === null ? texts : {};
   const all = toWay('', path, sortParameters({ date, from, to }), range);
-  const ways: WayOut[] = on.length > 1 ? each.filter(({ has_words }) => has_words || !has_beside) : [];
+  const ways: WayOut[] =
+    on.length > 1 ? each.filter(({ has_words }) => has_words || !has_beside) : [];
   if (on.length > 0 && !has_beside)
     ways.push({ ...all, label: tPlural(lang, 'filters.all', all.count), words: null });
   if (days !== null && on.length > 0)

@@ -241,7 +241,11 @@ function listParts(lang: Lang) {
 }
 
 /** /llms-full.txt of a language: the Markdown versions that say most, one after the other. */
-export function renderLlmsFullTxt(state: PageContext, lang: Lang, max_bytes = MAX_LLMS_FULL_BYTES): string {
+export function renderLlmsFullTxt(
+  state: PageContext,
+  lang: Lang,
+  max_bytes = MAX_LLMS_FULL_BYTES,
+): string {
   const { snapshot, site } = state;
   const opening = toMarkdown([
     heading(1, site.name),

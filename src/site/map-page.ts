@@ -63,7 +63,10 @@ export type MapDrawing = NonNullable<ReturnType<typeof buildMapView>>;
 export function loadMapPage(state: PageContext, { lang }: PageRequest) {
   const { snapshot, now_ms } = state;
   const day = toLocalDay(now_ms);
-  const today = { ...unfilteredEventFilter(floorToMinute(now_ms), 1), range: { from: day, to: day } };
+  const today = {
+    ...unfilteredEventFilter(floorToMinute(now_ms), 1),
+    range: { from: day, to: day },
+  };
   const counts = countChoices(snapshot, today).by_key.get('zone');
   const zones = snapshot.taxonomy.zones.map(({ key, name, slug }) => {
     const count = counts?.get(key) ?? 0;
@@ -115,10 +118,7 @@ const renderMap = ({ meta, about, zones, unplaced }: MapView): string =>
       unplaced &&
         paragraph(
           `${unplaced} `,
-          link(
-            absoluteUrl(meta.site.url, pagePath('today', meta.lang)),
-            t(meta.lang, 'nav.today'),
-          ),
+          link(absoluteUrl(meta.site.url, pagePath('today', meta.lang)), t(meta.lang, 'nav.today')),
           '.',
         ),
     ),

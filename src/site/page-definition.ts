@@ -58,7 +58,11 @@ interface PageDefinition<R extends PageRequest, L extends ViewWithMeta, V = L> e
   /** Whether these are the shared filters: for its own days, or for any. */
   readonly narrowed?: FilterablePage;
   /** What is wrong with their values, as sentences, `issues` of the query's form among them. May throw AppError. */
-  readonly judge?: (params: ParameterValues, issues: string[], state: ValidationContext) => readonly string[];
+  readonly judge?: (
+    params: ParameterValues,
+    issues: string[],
+    state: ValidationContext,
+  ) => readonly string[];
   readonly isOfMinute?: (request: R, now_ms: number) => boolean;
   readonly listBuilt?: (state: PageContext) => readonly string[];
   readonly toPoster?: (state: PageContext, request: R) => Poster | RedirectResult | FailureResult;
@@ -112,7 +116,10 @@ export function defineViewPage<R extends PageRequest, L extends ViewWithMeta, V 
 ): DefinedPage {
   const { name, print, toMarkdown, toPoster, listBuilt = () => [] } = kind;
   /** The last one of a state: its digest, the page and its Markdown version are made of the same. */
-  const loaded = new WeakMap<PageContext, { readonly key: string; readonly answer: PageOutcome<L> }>();
+  const loaded = new WeakMap<
+    PageContext,
+    { readonly key: string; readonly answer: PageOutcome<L> }
+  >();
   const toFound = (request: R): MatchedPage => {
     const load = (state: PageContext, query: string): PageOutcome<L> => {
       const key = JSON.stringify([request, query]);

@@ -205,7 +205,11 @@ export interface SubscribeLinks {
   } | null;
 }
 
-export const buildSubscribeLinks = (title: string, name: string, follow_url: string): SubscribeLinks => ({
+export const buildSubscribeLinks = (
+  title: string,
+  name: string,
+  follow_url: string,
+): SubscribeLinks => ({
   title,
   name,
   save: null,

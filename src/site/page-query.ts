@@ -25,7 +25,12 @@ import { PAGE_PATHS, markdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { countEvents } from '../snapshot/count-events.ts';
 import { parseOrIssue } from './filter-form.ts';
-import { type MatchedPage, type ValidationContext, MARKDOWN_EXTENSION, type FilterablePage } from './page-definition.ts';
+import {
+  type MatchedPage,
+  type ValidationContext,
+  MARKDOWN_EXTENSION,
+  type FilterablePage,
+} from './page-definition.ts';
 
 /** Something in a query that was left out, and why. */
 export interface IgnoredParameter {
@@ -45,7 +50,11 @@ const NOT_ON_AGENDA: ReadonlySet<string> = new Set(['date', 'from', 'to', 'limit
 export const isFixedParameter = (name: string): boolean => NOT_ON_AGENDA.has(name);
 
 /** The query as sent, without its question mark. Never throws for what it says. */
-export function parsePageQuery(query: string, kind: FilterablePage, { snapshot, now_ms }: ValidationContext) {
+export function parsePageQuery(
+  query: string,
+  kind: FilterablePage,
+  { snapshot, now_ms }: ValidationContext,
+) {
   const issues: string[] = [];
   const params = parseParameters(query, LIST_PARAMETER_NAMES, issues);
   const ignored: IgnoredParameter[] = issues.map(toIgnoredName);
@@ -188,7 +197,8 @@ export function interpretSearchText(
     } else left.push(words[at++] ?? '');
   }
   // `el sábado en el centro`: what is left of it says nothing.
-  const is_said = Object.keys(texts).length === 0 || !left.every((word) => isStopWord(foldText(word)));
+  const is_said =
+    Object.keys(texts).length === 0 || !left.every((word) => isStopWord(foldText(word)));
   return { q: is_said ? left.join(' ') : '', texts };
 }
 
@@ -197,7 +207,12 @@ export function interpretSearchText(
  * says what it understands: in the one spelling that its page is made for and stored under, empty for the page as it
  * is. Of what was not understood the page says what, so it is like no other.
  */
-export function parsePageRequest(page: MatchedPage, address: string, query: string, state: ValidationContext) {
+export function parsePageRequest(
+  page: MatchedPage,
+  address: string,
+  query: string,
+  state: ValidationContext,
+) {
   const { narrowed, lang, parameters } = page;
   if (address.endsWith(MARKDOWN_EXTENSION)) {
     const { text, problem } = parseMarkdownQuery(page, query, state);
@@ -245,7 +260,11 @@ function listUnknown(
 }
 
 /** A query that is understood in one spelling: that of its filters where it takes them. */
-function toText({ lang, parameters, narrowed }: MatchedPage, query: string, state: ValidationContext): string {
+function toText(
+  { lang, parameters, narrowed }: MatchedPage,
+  query: string,
+  state: ValidationContext,
+): string {
   if (narrowed !== null)
     return new URLSearchParams(parsePageQuery(query, narrowed, state).texts[lang]).toString();
   // What is left of others is its own language, which goes without saying.

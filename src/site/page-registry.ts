@@ -115,7 +115,10 @@ const toSitePoster = (lang: Lang, site: Site): Poster => ({
 /**
  * The poster or scene at a decoded path, the way to where it is now, or 404, 410; null where the path is of neither.
  */
-export function resolveDrawing(state: PageContext, path: string): DrawingRequest | RedirectResult | FailureResult | null {
+export function resolveDrawing(
+  state: PageContext,
+  path: string,
+): DrawingRequest | RedirectResult | FailureResult | null {
   const motif = findMotif(state.snapshot, path, 'png');
   if (motif) {
     const at = motifPath(motif, 'png');

@@ -8,7 +8,11 @@ import type { SourceDates } from '../domain/fields.ts';
 import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
 import { computeVenueDay } from '../domain/opening-hours.ts';
 import { formatAddressLine } from '../domain/place-text.ts';
-import { type EventFilter, categoryPageFilter, unfilteredEventFilter } from '../domain/query/event-query.ts';
+import {
+  type EventFilter,
+  categoryPageFilter,
+  unfilteredEventFilter,
+} from '../domain/query/event-query.ts';
 import { findTaxon, type TaxonRecord } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { formatSourceSentence } from '../i18n/format-facts.ts';
@@ -43,7 +47,14 @@ import {
   routesOf,
   recordRoutes,
 } from './page-definition.ts';
-import { buildPageMeta, GONE, type SubscribeLinks, NOT_FOUND, type PageMeta, buildSubscribeLinks } from './page-meta.ts';
+import {
+  buildPageMeta,
+  GONE,
+  type SubscribeLinks,
+  NOT_FOUND,
+  type PageMeta,
+  buildSubscribeLinks,
+} from './page-meta.ts';
 import { motifThumbnailUrl } from './picture-views.ts';
 import type { PageContext } from './page-context.ts';
 import { redirectPermanently, pageResult } from './visitor-request.ts';
@@ -52,7 +63,11 @@ const MAX_UPCOMING = 100;
 
 /** Upcoming events that match, in order of their next date; `next` where there are more. */
 const findUpcoming = ({ snapshot, now_ms }: PageContext, only: Partial<EventFilter>, lang: Lang) =>
-  findEvents(snapshot, { ...unfilteredEventFilter(floorToMinute(now_ms), MAX_UPCOMING), ...only }, lang);
+  findEvents(
+    snapshot,
+    { ...unfilteredEventFilter(floorToMinute(now_ms), MAX_UPCOMING), ...only },
+    lang,
+  );
 
 interface Named {
   readonly id: string;
@@ -232,7 +247,10 @@ function printOrganizer(view: LoadedPage<typeof loadOrganizer>): ProfileView {
   };
 }
 
-function printTaxon(view: LoadedPage<typeof loadTaxonPage>, { snapshot }: PageContext): ProfileView {
+function printTaxon(
+  view: LoadedPage<typeof loadTaxonPage>,
+  { snapshot }: PageContext,
+): ProfileView {
   const { section, taxon, more_path, browse, meta } = view;
   const { lang } = meta;
   const name = taxon.name[lang];

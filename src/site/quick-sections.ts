@@ -17,7 +17,13 @@ import { formatHourColumn, formatShortDay, formatUntil } from '../i18n/format-da
 import { formatVenueBriefly, formatOpenUntil } from '../i18n/format-opening-hours.ts';
 import { absoluteUrl, pagePath, recordPath, withQuery } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { type MarkdownBlock, joinInline, link, list, section } from '../serializers/markdown/nodes.ts';
+import {
+  type MarkdownBlock,
+  joinInline,
+  link,
+  list,
+  section,
+} from '../serializers/markdown/nodes.ts';
 import { MAX_AGENDA_EVENTS } from '../snapshot/load-agenda.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import type { Snapshot } from '../snapshot/open-snapshot.ts';
@@ -156,7 +162,10 @@ function namePlace(place: OpenVenue, hour_ms: number | null, lang: Lang) {
   };
 }
 
-export const renderQuickSections = (shelves: QuickSectionsView, { lang, site }: PageMeta): MarkdownBlock =>
+export const renderQuickSections = (
+  shelves: QuickSectionsView,
+  { lang, site }: PageMeta,
+): MarkdownBlock =>
   section(
     t(lang, 'shelf.title'),
     list(

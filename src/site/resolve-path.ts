@@ -24,7 +24,12 @@ import {
   recordPath,
   WORKER_PATH,
 } from '../i18n/paths.ts';
-import { type SitemapEntry, buildRobotsTxt, buildSitemap, buildWebManifest } from '../serializers/discovery.ts';
+import {
+  type SitemapEntry,
+  buildRobotsTxt,
+  buildSitemap,
+  buildWebManifest,
+} from '../serializers/discovery.ts';
 import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-records.ts';
 import { loadDrawing } from '../snapshot/open-snapshot.ts';
 import { DATA_NAMES, getDataFileAt } from './data-files.ts';
@@ -138,7 +143,8 @@ export async function resolvePath(
 ) {
   const document = respondDocument(state, path);
   if (document) return document;
-  if (path.endsWith(MARKDOWN_EXTENSION)) return createMarkdownResponse(state, pagePathOf(path), query);
+  if (path.endsWith(MARKDOWN_EXTENSION))
+    return createMarkdownResponse(state, pagePathOf(path), query);
   const page = matchPage(path);
   const answer = page === null ? NOT_FOUND : await page.handle(state, query, visit);
   if (answer.kind === 'redirect') return redirectToResponse(answer);

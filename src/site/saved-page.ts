@@ -7,10 +7,21 @@ import { floorToMinute, toLocalDay, toDayNumber } from '../domain/local-time.ts'
 import { byLang } from '../domain/lang.ts';
 import { unfilteredEventFilter } from '../domain/query/event-query.ts';
 import { parseParameters } from '../domain/query/parameters.ts';
-import { EVENT_ID_PATTERN, EVENT_IDS_PARSER, MAX_EVENT_IDS, splitList } from '../domain/query/parameter-parsers.ts';
+import {
+  EVENT_ID_PATTERN,
+  EVENT_IDS_PARSER,
+  MAX_EVENT_IDS,
+  splitList,
+} from '../domain/query/parameter-parsers.ts';
 import { formatListUncertainty, formatListLegend } from '../i18n/format-facts.ts';
 import { whatsAppShareUrl } from '../i18n/external-links.ts';
-import { PAGE_PATHS, absoluteUrl, calendarFeedPath, markdownPath, savedEventsPath } from '../i18n/paths.ts';
+import {
+  PAGE_PATHS,
+  absoluteUrl,
+  calendarFeedPath,
+  markdownPath,
+  savedEventsPath,
+} from '../i18n/paths.ts';
 import { capitalize, t, tPlural } from '../i18n/translate.ts';
 import { renderDocument } from '../serializers/markdown/document.ts';
 import { renderEventEntry } from '../serializers/markdown/entries.ts';
@@ -25,7 +36,12 @@ import {
   createFurtherDaysFormatter,
   formatMoreDates,
 } from './event-list-views.ts';
-import { defineViewPage, type LoadedPage, type PageRequest, pageRoutes } from './page-definition.ts';
+import {
+  defineViewPage,
+  type LoadedPage,
+  type PageRequest,
+  pageRoutes,
+} from './page-definition.ts';
 import { buildPageMeta } from './page-meta.ts';
 import type { PageContext } from './page-context.ts';
 import { pageResult } from './visitor-request.ts';

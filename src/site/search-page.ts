@@ -72,7 +72,8 @@ export function loadSearchPage(state: PageContext, { lang }: PageRequest, query:
     tally: is_asked && total > 0 ? tPlural(lang, 'events.count', total) : null,
     before,
     cards,
-    upcoming: is_asked && cards.length > 0 ? buildUpcomingView(cards, toLocalDay(now_ms), lang) : null,
+    upcoming:
+      is_asked && cards.length > 0 ? buildUpcomingView(cards, toLocalDay(now_ms), lang) : null,
     after,
     next: next_texts && withQuery('', next_texts),
     first_path: is_asked && !is_first_page ? withQuery(path, asked) : null,

@@ -15,7 +15,11 @@ import {
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { browserNowMs } from '../browser/browser-clock.ts';
-import { startServiceWorker, type WorkerMessages, type WorkerSettings } from '../browser/service-worker.ts';
+import {
+  startServiceWorker,
+  type WorkerMessages,
+  type WorkerSettings,
+} from '../browser/service-worker.ts';
 
 const toLang = (lang: Lang): WorkerMessages => ({
   prefix: langPrefix(lang),

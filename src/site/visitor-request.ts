@@ -75,17 +75,30 @@ export interface RedirectResult {
   readonly status: 301 | 302 | 303;
 }
 
-export const pageResult = <P>(page: P, status = 200): PageResult<P> => ({ kind: 'page', status, page });
-export const redirectAfterPost = (location: string, cookie: string | null = null): RedirectResult => ({
+export const pageResult = <P>(page: P, status = 200): PageResult<P> => ({
+  kind: 'page',
+  status,
+  page,
+});
+export const redirectAfterPost = (
+  location: string,
+  cookie: string | null = null,
+): RedirectResult => ({
   kind: 'redirect',
   location,
   cookie,
   status: 303,
 });
 /** To a page that another moment or another query may change. */
-export const redirectFound = (location: string): RedirectResult => ({ ...redirectAfterPost(location), status: 302 });
+export const redirectFound = (location: string): RedirectResult => ({
+  ...redirectAfterPost(location),
+  status: 302,
+});
 /** To where a thing is for good (RFC 9110, 15.4.2). */
-export const redirectPermanently = (location: string): RedirectResult => ({ ...redirectAfterPost(location), status: 301 });
+export const redirectPermanently = (location: string): RedirectResult => ({
+  ...redirectAfterPost(location),
+  status: 301,
+});
 
 export function redirectToResponse({ location, cookie, status }: RedirectResult): Response {
   return new Response(null, {

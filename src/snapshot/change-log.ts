@@ -37,7 +37,11 @@ export function listChangeLog(
   snapshot: Snapshot,
   { since, after, kinds, limit }: ChangesQuery,
   now_ms: number,
-): { readonly changes: readonly ChangeLogEntry[]; readonly end: ChangeLogCursor; readonly has_more: boolean } {
+): {
+  readonly changes: readonly ChangeLogEntry[];
+  readonly end: ChangeLogCursor;
+  readonly has_more: boolean;
+} {
   // The first term is what the index is searched by.
   const sql = `where unixepoch(changed_at) >= unixepoch(?)
     and (unixepoch(changed_at), id) > (unixepoch(?), ?)

@@ -99,7 +99,8 @@ const countOpen = ({ snapshot, now_ms }: CountContext): EventCounts =>
   countChoices(snapshot, unfilteredEventFilter(floorToMinute(now_ms), 1));
 
 /** Upcoming events at an instant by category and by zone, as the filter of each gives them. */
-export const countUpcomingByTaxon = (asked: CountContext): EventCounts['by_key'] => countOpen(asked).by_key;
+export const countUpcomingByTaxon = (asked: CountContext): EventCounts['by_key'] =>
+  countOpen(asked).by_key;
 
 /** The same, as many as the page of each lists: that of families has all plans for them. */
 export function countListedByTaxon(asked: CountContext): EventCounts['by_key'] {

@@ -5,7 +5,12 @@ import { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../domain/agenda.ts';
 import { toLocalDay, toDayNumber } from '../domain/local-time.ts';
 import { computeDistanceKm } from '../domain/distance.ts';
-import { countDate, isUpcoming, type OccurrenceRecord, type NextDate } from '../domain/event/event.ts';
+import {
+  countDate,
+  isUpcoming,
+  type OccurrenceRecord,
+  type NextDate,
+} from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
 import { isOccurrenceInHours } from '../domain/query/date-range.ts';
 import { type EventCursor, EVENT_FILTERS, type EventFilter } from '../domain/query/event-query.ts';
@@ -69,11 +74,16 @@ function findMatches(
 }
 
 /** How `q` was read where nothing has its words as they stand; empty otherwise (contract 7.15). */
-export const findSpellings = (snapshot: Snapshot, { words }: EventFilter): readonly SpellingCorrection[] =>
-  words === null ? [] : findMatches(snapshot, words).spellings;
+export const findSpellings = (
+  snapshot: Snapshot,
+  { words }: EventFilter,
+): readonly SpellingCorrection[] => (words === null ? [] : findMatches(snapshot, words).spellings);
 
 /** By event position; null where the filter asks nothing of events. */
-export function markMatchingEvents(snapshot: Snapshot, filter: EventFilter): readonly boolean[] | null {
+export function markMatchingEvents(
+  snapshot: Snapshot,
+  filter: EventFilter,
+): readonly boolean[] | null {
   const { words } = filter;
   const marks = words && findMatches(snapshot, words).marks;
   const on = EVENT_FILTERS.filter(({ isOn }) => isOn(filter));
@@ -150,7 +160,9 @@ export function findOccurrences(
   const found = scan(snapshot, filter);
   const items = found.slice(0, filter.limit).flatMap((position) => {
     const occurrence = occurrences[position];
-    return occurrence ? [{ occurrence, card: getStoredCard(snapshot, event_of[position] ?? 0) }] : [];
+    return occurrence
+      ? [{ occurrence, card: getStoredCard(snapshot, event_of[position] ?? 0) }]
+      : [];
   });
   return { items, cut: found.length > filter.limit };
 }

@@ -7,7 +7,12 @@ import { floorToMinute } from '../domain/local-time.ts';
 import { unfilteredEventFilter } from '../domain/query/event-query.ts';
 import { isConfirmationDay, listDatesToConfirm } from '../domain/event/confirmation-schedule.ts';
 import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
-import { DUE_LOOKAHEAD_DAYS, FactDueSchema, type FactsDue, groupFactsDue } from '../domain/fact-freshness.ts';
+import {
+  DUE_LOOKAHEAD_DAYS,
+  FactDueSchema,
+  type FactsDue,
+  groupFactsDue,
+} from '../domain/fact-freshness.ts';
 import { DEFAULT_LANG, type LocalText } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
@@ -44,7 +49,9 @@ const StandingSchema = v.object({
 
 export type EventStatusRow = v.InferOutput<typeof StandingSchema>;
 
-export function listEventStatuses({ db }: Pick<Snapshot, 'db'>): ReadonlyMap<string, EventStatusRow> {
+export function listEventStatuses({
+  db,
+}: Pick<Snapshot, 'db'>): ReadonlyMap<string, EventStatusRow> {
   const rows = v.parse(
     v.array(StandingSchema),
     db.prepare('select id, status, updated_at from events').all(),

@@ -64,7 +64,11 @@ const MOST = 3;
 const MOST_LOOKED_AT = 2_000;
 const NO_DAYS = { range: null, hours: null } as const;
 
-export function findEmptyResultHints(snapshot: Snapshot, filter: EventFilter, lang: Lang): EmptyResultHints {
+export function findEmptyResultHints(
+  snapshot: Snapshot,
+  filter: EventFilter,
+  lang: Lang,
+): EmptyResultHints {
   const first = { ...filter, after: null };
   const next = findNext(snapshot, first, lang);
   const past = next === null ? readPast(snapshot, listPast(snapshot, first)) : [];
@@ -117,7 +121,11 @@ const listTelling = ({ words }: EventFilter): readonly string[] => [
 ];
 
 /** On the days that were asked for, else on any: those that have the most of the words. */
-function listNearly(snapshot: Snapshot, filter: EventFilter, lang: Lang): EmptyResultHints['nearly'] {
+function listNearly(
+  snapshot: Snapshot,
+  filter: EventFilter,
+  lang: Lang,
+): EmptyResultHints['nearly'] {
   const words = listTelling(filter);
   if (words.length < 2) return [];
   const { index, word_indexes } = snapshot;

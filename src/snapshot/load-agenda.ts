@@ -16,7 +16,11 @@ import {
   type DayRange,
 } from '../domain/local-time.ts';
 import { pickHighlights } from '../domain/highlights.ts';
-import { hasEventOnlyFilter, type EventFilter, unfilteredEventFilter } from '../domain/query/event-query.ts';
+import {
+  hasEventOnlyFilter,
+  type EventFilter,
+  unfilteredEventFilter,
+} from '../domain/query/event-query.ts';
 import { resolveHourKeyword } from '../domain/query/date-range.ts';
 import type { Lang } from '../domain/lang.ts';
 import { findEvents } from './find-events.ts';

@@ -16,7 +16,12 @@ import { ORGANIZER_FIELDS, type OrganizerRecord } from '../domain/organizer.ts';
 import { type Motif, MotifSchema } from '../domain/pictures.ts';
 import { type Taxonomy, TaxonRecordSchema } from '../domain/taxon.ts';
 import { VENUE_FIELDS, type VenueRecord } from '../domain/venue.ts';
-import { isOfThisTown, loadSnapshotMeta, SCHEMA_VERSION, type SnapshotMeta } from './snapshot-meta.ts';
+import {
+  isOfThisTown,
+  loadSnapshotMeta,
+  SCHEMA_VERSION,
+  type SnapshotMeta,
+} from './snapshot-meta.ts';
 import type { WordIndex, WordIndexes } from './word-index.ts';
 
 /** An event with all that stands beside it, without what depends on a query. */

@@ -63,7 +63,11 @@ export function digestContentFiles(files: SnapshotContentFiles): string {
 }
 
 /** Writes both. `version`: a digest of what the snapshot says. */
-export function writeSnapshotMeta(db: Database.Database, version: string, made_of: SnapshotInputs): void {
+export function writeSnapshotMeta(
+  db: Database.Database,
+  version: string,
+  made_of: SnapshotInputs,
+): void {
   const { now_ms, decision = 0, made_by = '', rolled_back = '', content = new Map() } = made_of;
   const generated_ms = Math.floor(now_ms / 1000) * 1000;
   const said: Readonly<Record<keyof SnapshotMeta, string>> = {
@@ -93,7 +97,10 @@ export const loadSnapshotMeta = (db: Database.Database): SnapshotMeta =>
   );
 
 /** Opens the snapshot at a path for one question; null where it cannot be read. */
-export function querySnapshot<T>(path: string, ask: (file: { db: Database.Database }) => T): T | null {
+export function querySnapshot<T>(
+  path: string,
+  ask: (file: { db: Database.Database }) => T,
+): T | null {
   try {
     const db = new Database(path, { readonly: true, fileMustExist: true });
     try {

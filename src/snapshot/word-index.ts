@@ -74,7 +74,9 @@ const listStrict = (index: WordIndex, wanted: string): readonly number[] => [
       ? (word) => ['', 's', 'es'].includes(word.slice(wanted.length))
       : undefined,
   ),
-  ...switchGrammaticalNumber(wanted).flatMap((word) => listBeginning(index, word, (each) => each === word)),
+  ...switchGrammaticalNumber(wanted).flatMap((word) =>
+    listBeginning(index, word, (each) => each === word),
+  ),
 ];
 
 /** The words that are another form of a searched word: its stem begins them all. */
@@ -89,7 +91,8 @@ const SOUNDS = new WeakMap<WordIndex, ReadonlyMap<string, readonly number[]>>();
 
 function listSounding(index: WordIndex, wanted: string): readonly number[] {
   const known =
-    SOUNDS.get(index) ?? Map.groupBy(index.words.keys(), (at) => phoneticKey(index.words[at] ?? ''));
+    SOUNDS.get(index) ??
+    Map.groupBy(index.words.keys(), (at) => phoneticKey(index.words[at] ?? ''));
   SOUNDS.set(index, known);
   return [wanted, ...switchGrammaticalNumber(wanted)]
     .map(phoneticKey)

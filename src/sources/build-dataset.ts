@@ -77,7 +77,13 @@ export function buildDataset(
   const docs = buildDocs(files.docs, issues);
   const { holidays } = calendar;
   const terms = files.calendar?.value.terms ?? [];
-  const setting = createBuildContext(now_ms, { ledger, zones: taxonomy.zones, holidays, terms, issues });
+  const setting = createBuildContext(now_ms, {
+    ledger,
+    zones: taxonomy.zones,
+    holidays,
+    terms,
+    issues,
+  });
   for (const file of files.notices) checkBulletin(file, setting.today, issues);
   checkSources(files, issues);
   const isIn = ({ file }: { readonly file: string }): boolean => !isLeftOut(file);
@@ -136,14 +142,21 @@ function checkSources({ events, venues }: RecordFiles, issues: ContentIssue[]): 
 }
 
 /** What a release would find wrong with some things among themselves. */
-export function listIssuesAmong(things: RecordFiles, making: BuildContext): readonly ContentIssue[] {
+export function listIssuesAmong(
+  things: RecordFiles,
+  making: BuildContext,
+): readonly ContentIssue[] {
   checkSources(things, making.issues);
   makeThings(things, () => null, making);
   return making.issues;
 }
 
 /** A list as records. Pushes an issue for each word that would mean two of it. */
-function listTaxa(file: string, taxa: TaxonomyFile, issues: ContentIssue[]): readonly TaxonRecord[] {
+function listTaxa(
+  file: string,
+  taxa: TaxonomyFile,
+  issues: ContentIssue[],
+): readonly TaxonRecord[] {
   const seen = new Map<string, string>();
   for (const { key, slug } of taxa)
     for (const word of new Set([key, ...LANGS.map((lang) => slug[lang])])) {
@@ -197,7 +210,11 @@ function toCalendar(
 
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
 
-function makeThings(content: RecordFiles, findKept: PreviousContent['findEvent'], making: BuildContext) {
+function makeThings(
+  content: RecordFiles,
+  findKept: PreviousContent['findEvent'],
+  making: BuildContext,
+) {
   const { ledger, today, issues } = making;
   const { venues: at, organizers: by, notices: told } = content;
   for (const file of [...content.events, ...at, ...by, ...told])

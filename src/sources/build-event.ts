@@ -44,7 +44,11 @@ export interface RecordFileLookups {
 }
 
 /** An event with its occurrences and the revisions both got. */
-export function buildEvent(source: ParsedContentFile<EventFile>, places: RecordFileLookups, making: BuildContext) {
+export function buildEvent(
+  source: ParsedContentFile<EventFile>,
+  places: RecordFileLookups,
+  making: BuildContext,
+) {
   const f = source.value;
   const { today } = making;
   const venue = findPlace(source, 'venue', places.venues, making);
@@ -236,12 +240,22 @@ function listOccurrences(
     (days_of[rule] ?? []).map((day) => {
       const span = computeSpan(when, day);
       const certainty = rules[rule]?.certaintyOf(day.toString()) ?? 'usual';
-      return { first_id: formatOccurrenceId(event.id, span), rule, day, span, certainty, note: when.note };
+      return {
+        first_id: formatOccurrenceId(event.id, span),
+        rule,
+        day,
+        span,
+        certainty,
+        note: when.note,
+      };
     }),
   );
   // Of two rules that give one start the first counts.
   const starts = new Map(dates.toReversed().map((date) => [date.first_id, date]));
-  const ids = assignOccurrenceIds([...starts.keys()], listOccurrenceIds(making.ledger.revisions, event.id));
+  const ids = assignOccurrenceIds(
+    [...starts.keys()],
+    listOccurrenceIds(making.ledger.revisions, event.id),
+  );
   const timed = dates.flatMap((date) => {
     const { first_id, rule, day, span, certainty, note } = date;
     const id = ids.get(first_id);

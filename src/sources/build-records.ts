@@ -5,7 +5,12 @@ import { expandDays, computeSpan } from '../domain/event/occurrences.ts';
 import { computeNoticeStatus } from '../domain/notice.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { computeAdmissionFreshness, computeConfidence, limitOpeningToFresh, newestSourceDates } from './event-freshness.ts';
+import {
+  computeAdmissionFreshness,
+  computeConfidence,
+  limitOpeningToFresh,
+  newestSourceDates,
+} from './event-freshness.ts';
 import type { NoticeFile, OrganizerFile, VenueFile } from './content-schema.ts';
 import { getId, requireSlug } from './identity.ts';
 import { createIssueAt } from '../yaml.ts';

@@ -30,7 +30,9 @@ function checkDays(
   const last = toLastDay(today).toString();
   for (const [path, day, what] of told)
     if (day !== undefined && day > last)
-      issues.push(createIssueAt(source, path, `${day} is in the future. Write the day on which ${what}`));
+      issues.push(
+        createIssueAt(source, path, `${day} is in the future. Write the day on which ${what}`),
+      );
 }
 
 /** When its sources were published and looked at. */
@@ -64,7 +66,10 @@ const isRepository = (url: string | undefined): boolean =>
 const ADVICE = 'is a repository, which nobody can be sent to. Name the page of the place itself';
 
 /** Pushes an issue for each repository that is to speak for a nightclub. */
-export function checkNightclubSources(source: ParsedContentFile<EventFile>, issues: ContentIssue[]) {
+export function checkNightclubSources(
+  source: ParsedContentFile<EventFile>,
+  issues: ContentIssue[],
+) {
   const { value } = source;
   if (!isNightclub(value)) return;
   if (isRepository(value.source_url)) issues.push(createIssueAt(source, ['source_url'], ADVICE));

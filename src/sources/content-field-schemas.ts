@@ -53,7 +53,8 @@ export const urlSchema = v.pipe(
     'must be an address that begins with https:// or http://',
   ),
 );
-const hyphened = (message: string) => v.pipe(contentLineSchema(80), v.regex(HYPHENATED_WORDS_PATTERN, message));
+const hyphened = (message: string) =>
+  v.pipe(contentLineSchema(80), v.regex(HYPHENATED_WORDS_PATTERN, message));
 export const slugSchema = hyphened('must be lower-case words of a-z and 0-9 joined by hyphens');
 /** The name of another file of content, without its ending. */
 export const fileNameSchema = hyphened('must be the name of a file there, without .yml');
@@ -76,8 +77,10 @@ export const optionalBooleanSchema = v.optional(booleanSchema, false);
 export const optionalTrueSchema = v.optional(v.literal(true, 'must be true, or left out'));
 export const listSchema = <T extends v.GenericSchema>(item: T, max: number = MAX_LENGTHS.list) =>
   v.pipe(v.array(item), v.maxLength(max, `must have at most ${max} entries`));
-export const optionalListSchema = <T extends v.GenericSchema>(item: T, max: number = MAX_LENGTHS.list) =>
-  v.optional(listSchema(item, max), []);
+export const optionalListSchema = <T extends v.GenericSchema>(
+  item: T,
+  max: number = MAX_LENGTHS.list,
+) => v.optional(listSchema(item, max), []);
 
 /** What must hold between the fields of an object, and what is said at `field` where it does not. */
 type Rule<T> = readonly [field: keyof T & string, holds: (value: T) => boolean, message: string];
@@ -124,7 +127,10 @@ export const provenanceFields = {
   editor_note: v.optional(paragraphsSchema),
 };
 /** What a thing is called by programs. */
-const id = v.pipe(contentLineSchema(40), v.regex(/^[a-z]{2}_[a-z0-9]+$/, 'must look like ev_ab12cd34ef'));
+const id = v.pipe(
+  contentLineSchema(40),
+  v.regex(/^[a-z]{2}_[a-z0-9]+$/, 'must look like ev_ab12cd34ef'),
+);
 export const identityFields = {
   id: v.optional(id),
   slug: v.optional(localTextOf(slugSchema)),
@@ -137,7 +143,10 @@ export const recordIdSchema = v.pipe(
   v.metadata({ control: 'select' }),
 );
 /** Of two that turned out to be one: which lead here, and where this one leads with its events. */
-export const mergeFields = { former_ids: optionalListSchema(id), same_as: v.optional(recordIdSchema) };
+export const mergeFields = {
+  former_ids: optionalListSchema(id),
+  same_as: v.optional(recordIdSchema),
+};
 
 /** Money, in units of its currency. */
 const amount = numberSchema(0, 1_000_000);
@@ -150,7 +159,10 @@ const weekdays = v.pipe(
 );
 const hourOrNull = v.optional(v.nullable(timeSchema), null);
 const dayOrNull = v.optional(v.nullable(daySchema), null);
-const noteOrNull = v.optional(v.nullable(localTextOf(contentLineSchema(MAX_LENGTHS.summary))), null);
+const noteOrNull = v.optional(
+  v.nullable(localTextOf(contentLineSchema(MAX_LENGTHS.summary))),
+  null,
+);
 
 type OpenClose = Record<string, unknown> & {
   readonly open: string | null;
@@ -264,7 +276,10 @@ const AmountsSchema = v.pipe(
       /** The town's where it says nothing. */
       currency: v.optional(currency),
       visitors: v.optional(
-        v.pipe(listSchema(ContentAdmissionSchema), v.minLength(1, 'must have at least one kind of visitor')),
+        v.pipe(
+          listSchema(ContentAdmissionSchema),
+          v.minLength(1, 'must have at least one kind of visitor'),
+        ),
       ),
       note: optionalLocalLine(MAX_LENGTHS.name),
     },

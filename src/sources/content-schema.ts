@@ -39,7 +39,9 @@ import {
 } from './content-field-schemas.ts';
 
 /** Whom to ask whether an event is still on; never shown (contract 14.41). */
-const email = v.optional(v.pipe(contentLineSchema(254), v.regex(EMAIL_PATTERN, 'must be an e-mail address')));
+const email = v.optional(
+  v.pipe(contentLineSchema(254), v.regex(EMAIL_PATTERN, 'must be an e-mail address')),
+);
 
 /** A note that repeats what `hour: unknown` says. */
 const SAYS_ONLY_UNKNOWN = /^(hora|horario)s? por confirmar\.?$/i;
@@ -152,12 +154,17 @@ export const EventSchema = v.strictObject({
   ),
   /** Where that is not as at its venue. */
   indoor: v.optional(booleanSchema),
-  image: v.optional(v.strictObject({ url: urlSchema, alt: localTextOf(contentLineSchema(MAX_LENGTHS.summary)) })),
+  image: v.optional(
+    v.strictObject({ url: urlSchema, alt: localTextOf(contentLineSchema(MAX_LENGTHS.summary)) }),
+  ),
   /** What it is drawn as, where that is not its category's. */
   motif: v.optional(slugSchema),
   /** Among what a day's page names first, with why: on these days of its own, or on each. */
   featured: v.optional(
-    v.strictObject({ why: localTextOf(timeless), dates: optionalListSchema(daySchema, MAX_LENGTHS.dates) }),
+    v.strictObject({
+      why: localTextOf(timeless),
+      dates: optionalListSchema(daySchema, MAX_LENGTHS.dates),
+    }),
   ),
   verified: optionalBooleanSchema,
   /** How long its facts may be believed, where the rule does not say it (domain/knowledge). */
@@ -169,7 +176,9 @@ export const EventSchema = v.strictObject({
   source: v.optional(oneOf(['organizer', 'agent', 'editor']), 'editor'),
   source_url: v.optional(urlSchema),
   /** Vanishes from every surface and answers 410: for legal reasons only. */
-  withdrawn: v.optional(v.strictObject({ date: daySchema, reason: contentLineSchema(MAX_LENGTHS.summary) })),
+  withdrawn: v.optional(
+    v.strictObject({ date: daySchema, reason: contentLineSchema(MAX_LENGTHS.summary) }),
+  ),
 });
 export type EventFile = v.InferOutput<typeof EventSchema> & {
   /** What followed sources say beside its text; no file does. */
@@ -298,7 +307,11 @@ export const ZonesSchema = v.array(
     ...taxon(TOWN.zone_keys),
     /** For venues whose own point nobody gives; `source` says whose point it is. */
     middle: v.optional(
-      v.strictObject({ lat: numberSchema(-90, 90), lng: numberSchema(-180, 180), source: contentLineSchema(MAX_LENGTHS.summary) }),
+      v.strictObject({
+        lat: numberSchema(-90, 90),
+        lng: numberSchema(-180, 180),
+        source: contentLineSchema(MAX_LENGTHS.summary),
+      }),
     ),
   }),
 );
@@ -308,7 +321,10 @@ export type TaxonomyFile = CategoriesFile | v.InferOutput<typeof ZonesSchema>;
 /** search-words.yml. */
 export const SearchWordsSchema = v.strictObject({
   same: v.array(
-    v.pipe(listSchema(contentLineSchema(40)), v.minLength(2, 'must have two words or more that mean the same')),
+    v.pipe(
+      listSchema(contentLineSchema(40)),
+      v.minLength(2, 'must have two words or more that mean the same'),
+    ),
     'must be a list of lists',
   ),
   free: listSchema(contentLineSchema(40)),
@@ -324,7 +340,11 @@ const HolidayRuleSchema = v.union(
       v.strictObject({ month: integerSchema(1, 12), day: integerSchema(1, 31) }),
       v.check(isDayOfEveryYear, 'must be a day that every year has'),
     ),
-    v.strictObject({ month: integerSchema(1, 12), weekday: integerSchema(1, 7), nth: integerSchema(1, 4) }),
+    v.strictObject({
+      month: integerSchema(1, 12),
+      weekday: integerSchema(1, 7),
+      nth: integerSchema(1, 4),
+    }),
     v.strictObject({ easter: integerSchema(-120, 120) }),
   ],
   'must be month and day, month, weekday (1 Monday to 7 Sunday) and nth, or easter',
@@ -343,7 +363,9 @@ export const CalendarSchema = v.strictObject({
       feast: optionalBooleanSchema,
       rule: HolidayRuleSchema,
       /** For one that comes only in some years: every so many, counted from the year `from`. */
-      every: v.optional(v.strictObject({ years: integerSchema(2, 100), from: integerSchema(1900, 2200) })),
+      every: v.optional(
+        v.strictObject({ years: integerSchema(2, 100), from: integerSchema(1900, 2200) }),
+      ),
       sources: provenanceFields.sources,
     }),
     MAX_LENGTHS.holidays,

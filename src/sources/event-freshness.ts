@@ -146,7 +146,9 @@ export function computeAmountFreshness(
   today: Temporal.PlainDate,
 ) {
   const evidence_day = findEvidenceDay(sources);
-  const certainty = is_paid ? computeCertainty('confirmed', 'price', evidence_day, today) : 'confirmed';
+  const certainty = is_paid
+    ? computeCertainty('confirmed', 'price', evidence_day, today)
+    : 'confirmed';
   return { certainty, as_of: certainty === 'confirmed' ? null : evidence_day.toString() };
 }
 

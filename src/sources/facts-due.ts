@@ -17,7 +17,8 @@ import { type ContentIssue, createContentError } from '../yaml.ts';
 import { type Content, type ParsedContentFile, loadContent } from './load-content.ts';
 
 /** What is not the same for every fact of a file. */
-type FactDueFields = Pick<FactDue, 'id' | 'name' | 'kind' | 'shelf'> & Partial<Pick<FactDue, 'stated'>>;
+type FactDueFields = Pick<FactDue, 'id' | 'name' | 'kind' | 'shelf'> &
+  Partial<Pick<FactDue, 'stated'>>;
 
 function toFact(
   { file, value: { sources } }: ParsedContentFile<Pick<EventFile, 'sources'>>,

@@ -42,7 +42,10 @@ export const SourceSchema = v.strictObject({
   lang: oneOf(LANGS),
   /** Of times that name none. */
   time_zone: v.optional(
-    v.pipe(contentLineSchema(60), v.check(isTimeZone, 'must be the name of a time zone, as Europe/Madrid')),
+    v.pipe(
+      contentLineSchema(60),
+      v.check(isTimeZone, 'must be the name of a time zone, as Europe/Madrid'),
+    ),
     TIME_ZONE,
   ),
   /** Where all of it takes place that names no other known place. */

@@ -27,7 +27,10 @@ interface Identifiable {
 }
 
 /** The id of a file: the one it states, or the one of its name. */
-export function getId(kind: IdentityKind, file: ParsedContentFile<Pick<Identifiable, 'id'>>): string {
+export function getId(
+  kind: IdentityKind,
+  file: ParsedContentFile<Pick<Identifiable, 'id'>>,
+): string {
   const id = file.value.id ?? ids.get(file) ?? deriveId(kind, file.stem);
   ids.set(file, id);
   return id;
@@ -40,7 +43,10 @@ export const getSlugs = ({ slug, title, name = '' }: Identifiable): LocalText =>
   slug ?? byLang((lang) => slugify(title?.[lang] ?? name));
 
 /** The same of a file. An empty one is an issue. */
-export function requireSlug(source: ParsedContentFile<Identifiable>, issues: ContentIssue[]): LocalText {
+export function requireSlug(
+  source: ParsedContentFile<Identifiable>,
+  issues: ContentIssue[],
+): LocalText {
   const slug = getSlugs(source.value);
   if (LANGS.some((lang) => slug[lang] === '')) {
     const message = 'is needed: the name has no letter from which to make one';

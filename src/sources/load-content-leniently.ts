@@ -56,10 +56,12 @@ export function loadContentLeniently(folder: string, order: DatasetOptions, kept
     for (const issue of issues) named.set(formatIssue(issue), issue);
     if (dataset !== null) {
       const is_sound = issues.length === own && (dataset.events.length > 0 || named.size === 0);
-      const faults: readonly PublishedContentIssue[] = [...named.values()].map(({ needs: _, ...fault }) => ({
-        ...fault,
-        is_left_out: isLeftOut(fault.file),
-      }));
+      const faults: readonly PublishedContentIssue[] = [...named.values()].map(
+        ({ needs: _, ...fault }) => ({
+          ...fault,
+          is_left_out: isLeftOut(fault.file),
+        }),
+      );
       if (is_sound) return { dataset, faults, files: listTaken(attempt) };
       if (decideFates(attempt, issues.slice(own))) continue;
     }

@@ -3,11 +3,20 @@ import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import type { MotifWithDrawing } from '../domain/pictures.ts';
 import { type ContentIssue, createIssueAt, type LocatedFile, type FieldPath } from '../yaml.ts';
-import { contentLineSchema, localTextOf, MAX_LENGTHS, slugSchema } from './content-field-schemas.ts';
+import {
+  contentLineSchema,
+  localTextOf,
+  MAX_LENGTHS,
+  slugSchema,
+} from './content-field-schemas.ts';
 
 /** motifs.yml: `La tortuga` is the name on the card, `alt` what is to be seen. */
 export const MotifsSchema = v.array(
-  v.strictObject({ key: slugSchema, name: localTextOf(contentLineSchema(40)), alt: localTextOf(contentLineSchema(MAX_LENGTHS.summary)) }),
+  v.strictObject({
+    key: slugSchema,
+    name: localTextOf(contentLineSchema(40)),
+    alt: localTextOf(contentLineSchema(MAX_LENGTHS.summary)),
+  }),
 );
 export type MotifsFile = v.InferOutput<typeof MotifsSchema>;
 

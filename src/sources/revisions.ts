@@ -29,7 +29,10 @@ export interface BuildContext extends RestDayCalendar {
   readonly issues: ContentIssue[];
 }
 
-export function createBuildContext(now_ms: number, given: Partial<BuildContext> = {}): BuildContext {
+export function createBuildContext(
+  now_ms: number,
+  given: Partial<BuildContext> = {},
+): BuildContext {
   const today = toLocalDay(now_ms);
   return {
     ledger: EMPTY_LEDGER,

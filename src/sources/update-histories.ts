@@ -34,7 +34,11 @@ export function updateHistories(dataset: Dataset, now_ms: number): Dataset {
 }
 
 /** Histories with today's digests where the old ones are still right (revise.ts). */
-function renew(before: HistoriesById, standings: readonly ReleasedState[], dataset: Dataset): HistoriesById {
+function renew(
+  before: HistoriesById,
+  standings: readonly ReleasedState[],
+  dataset: Dataset,
+): HistoriesById {
   if (![...before.values()].some(({ digest }) => isLegacyDigest(digest))) return before;
   const { ledger } = dataset;
   const revisions = new Map(

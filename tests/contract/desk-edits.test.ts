@@ -76,7 +76,9 @@ test('an event of a calendar is seen and changed in its row; what is wrong comes
   expect(wrong.html).not.toContain(`name="pick" value="${one}"`);
   expect(wrong.html).toContain(`name="price_kind_${two}" value="free" checked`);
   expect(wrong.html).toContain(`id="f-start-time-${two}-fault"`);
-  const record = (await loadAppliedChanges(inbox)).publications.find((found) => found.id === one)?.record;
+  const record = (await loadAppliedChanges(inbox)).publications.find(
+    (found) => found.id === one,
+  )?.record;
   const event = { when: [{ start: '19:30' }], price: { min: 150, max: 150 } };
   expect(record).toMatchObject({ event, venue: { id: expect.stringMatching(/^ve_/) } });
 });

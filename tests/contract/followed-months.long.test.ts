@@ -195,6 +195,8 @@ async function edit(
       continue;
     }
     const edits = mergeControlValues(stored, { summary: `${stored.title}, para todo público.` });
-    await approveSubmissions(inbox, createReferenceData(snapshot), actor, stored.reference, [{ ...stored, edits }]);
+    await approveSubmissions(inbox, createReferenceData(snapshot), actor, stored.reference, [
+      { ...stored, edits },
+    ]);
   }
 }

@@ -108,7 +108,8 @@ function load() {
   };
 }
 
-const readMaker = (): string | undefined => findSnapshot(layout, getCurrentName(layout))?.meta.made_by;
+const readMaker = (): string | undefined =>
+  findSnapshot(layout, getCurrentName(layout))?.meta.made_by;
 
 test('an upgrade and the way back, with a changed inbox.db, and no request fails', {
   timeout: 240_000,

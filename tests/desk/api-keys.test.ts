@@ -1,7 +1,12 @@
 // API keys: shown once, kept as a hash, revoked at once, their last use noted (contract 10.1).
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { createApiKey, createApiKeyCheck, listApiKeys, revokeApiKey } from '../../src/inbox/api-keys.ts';
+import {
+  createApiKey,
+  createApiKeyCheck,
+  listApiKeys,
+  revokeApiKey,
+} from '../../src/inbox/api-keys.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { sha256Hex } from '../../src/inbox/secrets.ts';
 import { at } from '../fixtures/fixture.ts';
@@ -11,7 +16,10 @@ const NOON_MS = at('2026-11-20T12:00:00');
 useInbox();
 
 test('a key is 256 bits of chance behind its prefix, another each time, and nowhere on disk', async () => {
-  const made = [await createApiKey(inbox, 'Ana', NOON_MS), await createApiKey(inbox, 'Ana', NOON_MS)];
+  const made = [
+    await createApiKey(inbox, 'Ana', NOON_MS),
+    await createApiKey(inbox, 'Ana', NOON_MS),
+  ];
   const stored = await readStored({ inbox, folder });
   for (const { id, key } of made) {
     expect(`${id} ${key}`).toMatch(/^key_[0-9a-f]{8} hc_[0-9a-f]{64}$/);

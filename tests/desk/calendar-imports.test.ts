@@ -109,8 +109,9 @@ describe('brought in', () => {
 
   test('what is chosen from is forgotten after a day, and few of one address are kept', async () => {
     const bytes = toCalendar(toEvent('A a', 1));
-    const tokens = await Array.fromAsync(Array(IMPORT_DRAFT_LIMITS.drafts_of_sender + 1).keys(), () =>
-      bringIn(here(), bytes),
+    const tokens = await Array.fromAsync(
+      Array(IMPORT_DRAFT_LIMITS.drafts_of_sender + 1).keys(),
+      () => bringIn(here(), bytes),
     );
     const last = tokens.at(-1) ?? '';
     expect(await getImportByToken(inbox, tokens[0] ?? '')).toBeNull();

@@ -1,7 +1,11 @@
 // Decisions undone by their number, and what was decided taken up again (contract 14.17).
 import { describe, expect, test } from 'vitest';
 import { checkUndo, reopenChange, undoDecision } from '../../src/desk/decisions.ts';
-import { amendSubmission, requestStatusChange, withdrawSubmission } from '../../src/desk/submissions.ts';
+import {
+  amendSubmission,
+  requestStatusChange,
+  withdrawSubmission,
+} from '../../src/desk/submissions.ts';
 import { EMPTY_LEDGER, nextRevision } from '../../src/domain/ledger.ts';
 import { loadAppliedChanges } from '../../src/inbox/applied-changes.ts';
 import { getSubmission, saveDraft } from '../../src/inbox/changes.ts';
@@ -80,7 +84,9 @@ describe('undoing', () => {
       ['decided_since', third],
       [null, null],
     ]);
-    await expect(undoDecision(inbox, first, EVA)).rejects.toMatchObject({ reason: 'decided_since' });
+    await expect(undoDecision(inbox, first, EVA)).rejects.toMatchObject({
+      reason: 'decided_since',
+    });
     for (const [id, status] of [
       [third, { status: 'published' }],
       [second, { status: 'cancelled' }],
@@ -102,7 +108,9 @@ describe('undoing', () => {
     await undoDecision(inbox, id, EVA);
     expect(await statusOf('ev_a')).toBeNull();
     for (const none of [99, Number.NaN])
-      await expect(undoDecision(inbox, none, EVA)).rejects.toMatchObject({ reason: 'no_such_decision' });
+      await expect(undoDecision(inbox, none, EVA)).rejects.toMatchObject({
+        reason: 'no_such_decision',
+      });
   });
   test('takes back an approval until a release has shown it, and none is being built', async () => {
     const { reference } = await sendIn(inbox);
@@ -163,7 +171,11 @@ describe('undoing', () => {
   test.each([
     ['a new text', 'ask', (of: string) => correctTo(of, 'Con dirección')],
     ['a withdrawal', 'ask', (of: string) => withdrawSubmission(inbox, of)],
-    ['a request', 'approve', (of: string) => requestStatusChange(inbox, { reference: of, ...asked })],
+    [
+      'a request',
+      'approve',
+      (of: string) => requestStatusChange(inbox, { reference: of, ...asked }),
+    ],
   ] as const)('is refused once its sender has answered: %s is not lost', async (_, act, answer) => {
     const { reference } = await sendIn(inbox);
     if (act === 'ask') await refuse(inbox, by(reference), 'ask', 'Falta la dirección');

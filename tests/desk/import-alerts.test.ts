@@ -50,7 +50,9 @@ const judge = (xml: string | Buffer, changed: Partial<FollowedSource> = {}, ms =
   const judged = evaluateAlerts(desk, server.source({ ...CAP, ...changed }), Buffer.from(xml));
   if ('problem' in judged) return judged.problem;
   const says = judged.alerts.map(({ says: one }) =>
-    typeof one === 'string' ? one : `${one.severity} ${one.zone ?? 'all'} ${getNoticePeriod(one).end}`,
+    typeof one === 'string'
+      ? one
+      : `${one.severity} ${one.zone ?? 'all'} ${getNoticePeriod(one).end}`,
   );
   return [...says, ...Object.entries(judged.ignored).flatMap(([why, n]) => (n ? [why, n] : []))];
 };
@@ -61,8 +63,11 @@ async function pull(xml: string, changed: Partial<FollowedSource> = {}) {
   return (await server.pull(desk, server.source({ ...CAP, ...changed }))).brought;
 }
 const told = async () =>
-  (await listDeskNotices(inbox)).map(({ notice }) => `${notice.title.es} ${getNoticePeriod(notice).end}`);
-const waiting = async () => (await listQueueRows(inbox)).map(({ kind, title }) => `${kind} ${title}`);
+  (await listDeskNotices(inbox)).map(
+    ({ notice }) => `${notice.title.es} ${getNoticePeriod(notice).end}`,
+  );
+const waiting = async () =>
+  (await listQueueRows(inbox)).map(({ kind, title }) => `${kind} ${title}`);
 const last = async () => (await listDecisions(inbox, 1))[0];
 
 const file = (name: string) => readFileSync(join(import.meta.dirname, '../fixtures/notices', name));
@@ -153,7 +158,10 @@ test('what is grave goes out at once, once, whichever feed has it', async () => 
 test('in both languages as it says, else as it came, which is said', async () => {
   const [info = ''] = toCap({ title: 'Hurricane' }).match(/<info>.*<\/info>/s) ?? [];
   await pull(toFeed(toCap({ more: info.replace('es-MX', 'en-US') }), toCap({ id: 'A2' })));
-  const said = (await listDeskNotices(inbox)).map(({ notice }) => [notice.title, notice.written_in]);
+  const said = (await listDeskNotices(inbox)).map(({ notice }) => [
+    notice.title,
+    notice.written_in,
+  ]);
   expect(said).toContainEqual([{ es: 'Huracán', en: 'Hurricane' }, undefined]);
   expect(said).toContainEqual([{ es: 'Huracán', en: 'Huracán' }, 'es']);
 });

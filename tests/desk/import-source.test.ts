@@ -51,7 +51,9 @@ const PUBLISH = { trust: 'publish' } as const;
 async function listAll(): Promise<readonly SubmissionChange[]> {
   const { batch = null } = (await getSourceState(inbox, 'foro')) ?? {};
   const stored = batch === null ? null : await getImportById(inbox, batch);
-  return stored === null ? [] : (await listImportedSubmissions(inbox, stored)).map((one) => one.stored);
+  return stored === null
+    ? []
+    : (await listImportedSubmissions(inbox, stored)).map((one) => one.stored);
 }
 /** `title asks state`, an asterisk where something of it is in the agenda. */
 const list = async (): Promise<readonly string[]> =>
@@ -61,7 +63,9 @@ const list = async (): Promise<readonly string[]> =>
 const find = async (title: string): Promise<SubmissionChange> =>
   (await listAll()).find((one) => one.title === title) ?? expect.unreachable(title);
 const listOverrides = async () =>
-  (await loadAppliedChanges(inbox)).overrides.map(({ date, record }) => `${date} ${record.status}`.trim());
+  (await loadAppliedChanges(inbox)).overrides.map(({ date, record }) =>
+    `${date} ${record.status}`.trim(),
+  );
 async function readEvent(name: string) {
   const { events } = await readDatasetWith(inbox, EMPTY_LEDGER, now_ms);
   return events.find(({ title }) => title.es === name) ?? expect.unreachable(name);
@@ -152,7 +156,9 @@ describe('what is new or changed', () => {
     if (trust === 'changes') {
       const one = await find('Ana');
       const edits = mergeControlValues(one, { summary: 'Una noche con Ana.' });
-      await approveSubmissions(inbox, createReferenceData(town.snapshot), ANA, one.reference, [{ ...one, edits }]);
+      await approveSubmissions(inbox, createReferenceData(town.snapshot), ANA, one.reference, [
+        { ...one, edits },
+      ]);
     }
     serve(...CHANGED);
     await pull({ trust });
@@ -180,7 +186,9 @@ describe('what is new or changed', () => {
     await pull({ trust: 'changes' });
     const one = await find('Ana');
     const edits = mergeControlValues(one, { summary: 'Una noche.', start_time: '19:00' });
-    await approveSubmissions(inbox, createReferenceData(town.snapshot), ANA, one.reference, [{ ...one, edits }]);
+    await approveSubmissions(inbox, createReferenceData(town.snapshot), ANA, one.reference, [
+      { ...one, edits },
+    ]);
     serve(...CHANGED);
     await pull(PUBLISH);
     expect(await list()).toContain('Ana* edit waiting');

@@ -1,15 +1,26 @@
 // The form in which things are edited says what stood there (contract 14.28).
 import { describe, expect, test } from 'vitest';
 import { createReferenceData } from '../../src/desk/reference-data.ts';
-import { keepsExistingSchedule, parseChangedFields, recordToFormValues } from '../../src/desk/record-form.ts';
+import {
+  keepsExistingSchedule,
+  parseChangedFields,
+  recordToFormValues,
+} from '../../src/desk/record-form.ts';
 import type { RecordFields } from '../../src/domain/override/record-override.ts';
 import type { ControlTexts } from '../../src/domain/submission/field-rules.ts';
 import { RECORD_KINDS, type RecordKind } from '../../src/domain/record-history.ts';
 import { LANGS } from '../../src/domain/lang.ts';
 import type { FormControl } from '../../src/domain/submission/fields.ts';
 import { fieldPathLabels } from '../../src/i18n/format-forms.ts';
-import { validateRecord, EDITABLE_SCHEMAS, listControls } from '../../src/sources/inbox/editable-fields.ts';
-import { listEditableRecords, contentFromFiles } from '../../src/sources/inbox/apply-desk-changes.ts';
+import {
+  validateRecord,
+  EDITABLE_SCHEMAS,
+  listControls,
+} from '../../src/sources/inbox/editable-fields.ts';
+import {
+  listEditableRecords,
+  contentFromFiles,
+} from '../../src/sources/inbox/apply-desk-changes.ts';
 import { NO_INBOX_RECORDS } from '../../src/sources/inbox/load-inbox.ts';
 import { FRIDAY_NOON_MS, useFixture, readFixtureFiles } from '../fixtures/fixture.ts';
 

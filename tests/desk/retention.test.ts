@@ -60,7 +60,8 @@ describe('at once', () => {
     expect(await readBytes()).toContain(EMAIL);
     const published = (await loadAppliedChanges(inbox)).publications;
     expect(published).toHaveLength(41);
-    for (const reference of references) await erasePrivateData(inbox, reference.toLowerCase(), null);
+    for (const reference of references)
+      await erasePrivateData(inbox, reference.toLowerCase(), null);
     expect(await readBytes()).not.toContain(EMAIL);
     expect((await loadAppliedChanges(inbox)).publications).toEqual(published);
     expect((await getSubmission(inbox, other))?.text.contact_email).toBe('otra@correo.example');
@@ -89,7 +90,9 @@ describe('at once', () => {
     const text = { change: '', contact_email: null };
     expect(await getCorrection(inbox, reference)).toMatchObject({ text });
     expect(await readBytes()).not.toMatch(new RegExp(`${EMAIL}|${WORDS}`));
-    await expect(() => erasePrivateData(inbox, 'HC-NADA99', null)).rejects.toThrow('no such submission');
+    await expect(() => erasePrivateData(inbox, 'HC-NADA99', null)).rejects.toThrow(
+      'no such submission',
+    );
   });
 
   test('sent in again it is held again, until it is erased again', async () => {

@@ -20,7 +20,12 @@ import {
   signInWithCode,
 } from '../../src/desk/sign-in.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { getEditor, insertEditor, listSessions, MAX_LOGIN_FAILURES } from '../../src/inbox/editors.ts';
+import {
+  getEditor,
+  insertEditor,
+  listSessions,
+  MAX_LOGIN_FAILURES,
+} from '../../src/inbox/editors.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 import { ANA, EVA, inbox, readRows, readValue, useInbox } from '../fixtures/inbox.ts';
 import { useQuickPasswords } from '../fixtures/quick-passwords.ts';
@@ -52,7 +57,8 @@ async function comeIn(name = 'ana', password = PASSWORD): Promise<BrowserSession
 }
 const readLog = async () =>
   (await listDecisions(inbox, 9)).map((one) => `${one.editor} ${one.action} ${one.subject}`);
-const isIn = async (browser: BrowserSession): Promise<boolean> => (await getSession(browser)) !== null;
+const isIn = async (browser: BrowserSession): Promise<boolean> =>
+  (await getSession(browser)) !== null;
 test('a password opens for its own name only, and is nowhere in the file', async () => {
   const leo = await addEditor(inbox, 'Leo Ñu', NOW_MS);
   expect(leo).toMatch(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/);
@@ -153,7 +159,8 @@ describe('wrong passwords', () => {
   });
   test('of a clock that ran ahead keep nobody out once it is set right', async () => {
     const late_ms = NOW_MS + 99 * 86_400_000;
-    for (let at = 0; at < MAX_LOGIN_FAILURES; at += 1) await kindOf('ana', '', '192.0.2.1', late_ms);
+    for (let at = 0; at < MAX_LOGIN_FAILURES; at += 1)
+      await kindOf('ana', '', '192.0.2.1', late_ms);
     expect(await kindOf('ana')).toBe('in');
   });
 });

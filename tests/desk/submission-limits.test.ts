@@ -1,8 +1,18 @@
 // An intake that nobody shuts: doubts, floods, a token's own allowance (contract 14.4, 14.6, 14.7).
 import { by, SUBMISSION, inbox, readValue, useInbox } from '../fixtures/inbox.ts';
 import { expect, test } from 'vitest';
-import { SOFT_LIMITS, HARD_LIMITS_PER_HOUR, TOKEN_LIMITS, networkPrefix } from '../../src/desk/submission-limits.ts';
-import { amendSubmission, requestStatusChange, submitEvent, withdrawSubmission } from '../../src/desk/submissions.ts';
+import {
+  SOFT_LIMITS,
+  HARD_LIMITS_PER_HOUR,
+  TOKEN_LIMITS,
+  networkPrefix,
+} from '../../src/desk/submission-limits.ts';
+import {
+  amendSubmission,
+  requestStatusChange,
+  submitEvent,
+  withdrawSubmission,
+} from '../../src/desk/submissions.ts';
 import { getSubmission } from '../../src/inbox/changes.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 import { approveText } from '../fixtures/changes.ts';
@@ -55,7 +65,10 @@ test('who floods waits, is told until when, and uses up no token’s allowance',
 test('of a network that floods, an address that has sent nothing is still taken', async () => {
   await sendMany(SOFT_LIMITS.network.hour, (at) => `192.0.2.${at}`);
   expect(await isSentDoubtful('192.0.2.99')).toBe(true);
-  await sendMany(HARD_LIMITS_PER_HOUR.network - SOFT_LIMITS.network.hour - 1, (at) => `192.0.2.${at % 100}`);
+  await sendMany(
+    HARD_LIMITS_PER_HOUR.network - SOFT_LIMITS.network.hour - 1,
+    (at) => `192.0.2.${at % 100}`,
+  );
   await expect(send('192.0.2.99')).rejects.toMatchObject({ retry_at_ms: NOW_MS + HOUR_MS });
   expect(await isSentDoubtful('192.0.2.200')).toBe(true);
   expect(await isSentDoubtful('192.0.3.1')).toBe(false);
@@ -74,7 +87,11 @@ test('a channel that is full is clear only for the first of a network, the other
 test('a token rests where it is changed too often; to withdraw works always', async () => {
   const reference = await send('192.0.2.1');
   const change = (at: number, now_ms = NOW_MS) =>
-    amendSubmission(inbox, { reference, now_ms, submission: { ...SUBMISSION, title: `Otra vez ${at}` } });
+    amendSubmission(inbox, {
+      reference,
+      now_ms,
+      submission: { ...SUBMISSION, title: `Otra vez ${at}` },
+    });
   for (let at = 1; at <= TOKEN_LIMITS.hour; at++) await change(at);
   // The same again is no change.
   await change(TOKEN_LIMITS.hour);

@@ -24,12 +24,27 @@ useInbox();
 
 const HOUR_MS = 3_600_000;
 const receive = (title: string, sender = '192.0.2.1', now_ms = NOW_MS, to = inbox) =>
-  propose.submitEvent(to, { submission: { ...SUBMISSION, title }, channel: 'form', sender, now_ms });
+  propose.submitEvent(to, {
+    submission: { ...SUBMISSION, title },
+    channel: 'form',
+    sender,
+    now_ms,
+  });
 const correctTo = (reference: string, title: string): Promise<void> =>
-  propose.amendSubmission(inbox, { reference, now_ms: NOW_MS, submission: { ...SUBMISSION, title } });
+  propose.amendSubmission(inbox, {
+    reference,
+    now_ms: NOW_MS,
+    submission: { ...SUBMISSION, title },
+  });
 const approve = (reference: string): Promise<void> => approveText(inbox, by(reference), {});
 const ask = (reference: string, asks: 'cancel' | 'postpone'): Promise<void> =>
-  propose.requestStatusChange(inbox, { reference, now_ms: NOW_MS, asks, message: 'Llueve', dates: null });
+  propose.requestStatusChange(inbox, {
+    reference,
+    now_ms: NOW_MS,
+    asks,
+    message: 'Llueve',
+    dates: null,
+  });
 const stateOf = async (reference: string) => {
   const stored = await getSubmission(inbox, reference);
   return stored && [stored.state, stored.asks, stored.revision, stored.is_published];
@@ -111,7 +126,9 @@ test('a sender takes back what waits, and what is published stays', async () => 
   const { reference } = await sendIn(inbox);
   await propose.withdrawSubmission(inbox, reference);
   expect(await stateOf(reference)).toEqual(['taken_back', 'publish', 1, false]);
-  await expect(propose.withdrawSubmission(inbox, reference)).rejects.toMatchObject({ reason: 'not_pending' });
+  await expect(propose.withdrawSubmission(inbox, reference)).rejects.toMatchObject({
+    reason: 'not_pending',
+  });
   await expect(ask(reference, 'cancel')).rejects.toMatchObject({ reason: 'not_published' });
   const { reference: other } = await sendIn(inbox, { title: 'Otra' });
   await approve(other);

@@ -46,9 +46,8 @@ describe.each([
       'todo-el-dia': toEvent('Todo el día', `{ dates: [${spring}, ${autumn}] }`),
     },
   );
-  const { getToday, formatTimestamp, toDayNumber, secondsToMidnight, formatUtcOffset } = await import(
-    '../../src/domain/local-time.ts'
-  );
+  const { getToday, formatTimestamp, toDayNumber, secondsToMidnight, formatUtcOffset } =
+    await import('../../src/domain/local-time.ts');
   const { openInTest, useFixture } = await import('../fixtures/fixture.ts');
   const { loadDataset } = await import('../../src/sources/build-dataset.ts');
   const { updateHistories } = await import('../../src/sources/update-histories.ts');
@@ -152,7 +151,9 @@ describe.each([
     ]);
     for (const start of starts) expect(v.is(TimestampSchema, start)).toBe(true);
     for (const [offset, on] of Object.entries({ [winter]: eve, [summer]: spring }))
-      expect(formatCurrentTimeLine(at(`${on}T20:00:00${offset}`), 'en')).toContain(`(${formatUtcOffset(offset)})`);
+      expect(formatCurrentTimeLine(at(`${on}T20:00:00${offset}`), 'en')).toContain(
+        `(${formatUtcOffset(offset)})`,
+      );
     // A program that always writes the winter's offset means that instant.
     expect(v.parse(localDateTimeSchema, `2026-07-01T20:00:00${winter}`)).toBe('2026-07-01T21:00');
     expect(v.parse(localDateTimeSchema, `2026-07-01T20:00:00${summer}`)).toBe('2026-07-01T20:00');

@@ -14,7 +14,12 @@ import { NOTICE } from '../fixtures/notice.ts';
 const toDay = (text: string) => Temporal.PlainDate.from(text);
 
 const UNTOLD = { bulletin: null, published: null };
-const CLAIM: ClaimedSeverity = { severity: 'warning', is_season: false, is_yearly: true, ...UNTOLD };
+const CLAIM: ClaimedSeverity = {
+  severity: 'warning',
+  is_season: false,
+  is_yearly: true,
+  ...UNTOLD,
+};
 const TWO_YEARS = { bulletin: '2025-11-30', published: '2024-12-09' };
 test.each<[Partial<ClaimedSeverity>, first: string, said: string]>([
   [{ severity: 'alert' }, '2026-12-05', 'info, inferred of null'],

@@ -1,6 +1,11 @@
 // The order of the queue: urgency, the doubtful after the clear, then day or age; narrowed by words.
 import { describe, expect, test } from 'vitest';
-import { searchQueue, sortQueue, assignUrgency, type PendingItem } from '../../src/domain/review-queue.ts';
+import {
+  searchQueue,
+  sortQueue,
+  assignUrgency,
+  type PendingItem,
+} from '../../src/domain/review-queue.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 
 const WAITING: PendingItem = {

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { splitWords } from '../../src/domain/text-folding.ts';
-import { isFuzzyMatch, sharesStem, switchGrammaticalNumber } from '../../src/domain/word-matching.ts';
+import {
+  isFuzzyMatch,
+  sharesStem,
+  switchGrammaticalNumber,
+} from '../../src/domain/word-matching.ts';
 import { createSynonymExpander } from '../../src/domain/search-documents.ts';
 import { createWordIndex, matchWords } from '../../src/snapshot/word-index.ts';
 

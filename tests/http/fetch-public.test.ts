@@ -53,7 +53,10 @@ describe('what is refused, with a sentence', () => {
   test('a name that leads to a private address, by one of several too', async () => {
     for (const addresses of [['127.0.0.1'], ['93.184.216.34', '10.1.2.3'], ['::1']])
       await expect(
-        downloadPublic('http://rebind.example/a.jpg', { allowed: [], resolve: async () => addresses }),
+        downloadPublic('http://rebind.example/a.jpg', {
+          allowed: [],
+          resolve: async () => addresses,
+        }),
       ).rejects.toThrow('not a public address');
   });
 });

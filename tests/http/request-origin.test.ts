@@ -15,7 +15,9 @@ test.each<[Record<string, string>, boolean]>([
   [{ host, origin: 'https://agenda.example', 'sec-fetch-site': 'cross-site' }, false],
   [{ origin: 'http://localhost:4321' }, false],
 ])('a form comes from our own page: %j: %s', (headers, expected) =>
-  expect(isSameOriginForm({ method: 'POST', path: '/publicar', query: '', headers }, SITE)).toBe(expected),
+  expect(isSameOriginForm({ method: 'POST', path: '/publicar', query: '', headers }, SITE)).toBe(
+    expected,
+  ),
 );
 
 test.each([

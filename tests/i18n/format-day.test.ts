@@ -1,7 +1,11 @@
 // A day and its notices in sentences; that both languages have the same words: words.test.ts.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
-import { COMPUTABLE_YEARS, isComputableDay, computeDayFacts } from '../../src/domain/day/day-facts.ts';
+import {
+  COMPUTABLE_YEARS,
+  isComputableDay,
+  computeDayFacts,
+} from '../../src/domain/day/day-facts.ts';
 import type { NoticeRecord } from '../../src/domain/notice.ts';
 import { formatDayLines, formatInferredNotice } from '../../src/i18n/format-day.ts';
 import { readFixture } from '../fixtures/fixture.ts';
@@ -10,7 +14,8 @@ import { NOTICE } from '../fixtures/notice.ts';
 const { calendar } = readFixture();
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const factsOf = (text: string, year = calendar) => computeDayFacts(day(text), year);
-const say = (text: string): string[] => formatDayLines(factsOf(text), 'es').map((line) => line.text);
+const say = (text: string): string[] =>
+  formatDayLines(factsOf(text), 'es').map((line) => line.text);
 
 test.each([
   ['2026-12-25', 0, 'Navidad, día festivo oficial: cierran los bancos y las oficinas públicas.'],

@@ -1,8 +1,17 @@
 // Hours of a place in words.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
-import { type OpeningHours, type OpeningRule, computeVenueDay } from '../../src/domain/opening-hours.ts';
-import { formatOpenVenues, formatOpenStatus, formatOpeningToday, formatOpeningWeek } from '../../src/i18n/format-opening-hours.ts';
+import {
+  type OpeningHours,
+  type OpeningRule,
+  computeVenueDay,
+} from '../../src/domain/opening-hours.ts';
+import {
+  formatOpenVenues,
+  formatOpenStatus,
+  formatOpeningToday,
+  formatOpeningWeek,
+} from '../../src/i18n/format-opening-hours.ts';
 import { findOpenVenues } from '../../src/snapshot/find-directory.ts';
 import { at, useFixture } from '../fixtures/fixture.ts';
 import { CHRISTMAS } from '../fixtures/holiday.ts';

@@ -83,7 +83,9 @@ describe.each([
 
   test('what people type and what flyers say is read; other money is asked about', () => {
     for (const [price_min, said] of Object.entries(town.typed))
-      expect(parsePriceControls({ price_kind: 'fixed', price_min }, [])).toMatchObject({ price_min: said });
+      expect(parsePriceControls({ price_kind: 'fixed', price_min }, [])).toMatchObject({
+        price_min: said,
+      });
     const { taxonomy } = readFixture();
     const today = Temporal.PlainDate.from('2026-11-26');
     for (const [line, said] of Object.entries(town.flyers)) {

@@ -50,5 +50,7 @@ test.each([
 
 test('of what was sent in we say that we read it, whatever day its source has', () => {
   const days = { source_published: '2026-03-02', source_checked: '2026-11-20' };
-  expect(formatSourceSentence(days, 'es', 'organizer')).toBe('Lo leímos el 20 de noviembre de 2026.');
+  expect(formatSourceSentence(days, 'es', 'organizer')).toBe(
+    'Lo leímos el 20 de noviembre de 2026.',
+  );
 });

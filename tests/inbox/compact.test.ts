@@ -6,8 +6,17 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { backupInbox } from '../../src/inbox/backup.ts';
 import { compactStore, isCompactionDue, erasePrivateColumns } from '../../src/inbox/erase.ts';
-import { getCurrentChange, getSubmission, updateChange, saveDraft } from '../../src/inbox/changes.ts';
-import { supersedeChange, insertSubmission, withdrawSubmission } from '../../src/desk/submissions.ts';
+import {
+  getCurrentChange,
+  getSubmission,
+  updateChange,
+  saveDraft,
+} from '../../src/inbox/changes.ts';
+import {
+  supersedeChange,
+  insertSubmission,
+  withdrawSubmission,
+} from '../../src/desk/submissions.ts';
 
 const EMAIL = 'secreto.de.alguien@correo.example';
 const AT = '2026-12-04';

@@ -44,7 +44,9 @@ describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
     const inbox = await open();
     expect(await readValue(inbox, 'pragma user_version')).toBe(STORE_VERSION);
     expect(await readValue(inbox, 'pragma integrity_check')).toBe('ok');
-    const pending = (await listPendingSubmissions(inbox)).map(({ title, asks }) => `${title} ${asks}`);
+    const pending = (await listPendingSubmissions(inbox)).map(
+      ({ title, asks }) => `${title} ${asks}`,
+    );
     expect(pending.sort()).toEqual([
       ...['Noche corregida edit', 'Noche por cancelar cancel', 'Noche que espera publish'],
     ]);
@@ -100,9 +102,12 @@ describe('the inbox of a newer version', () => {
     await inbox.close();
   });
 
-  test.each([0, STORE_VERSION + 1])('is refused if it cannot be (oldest reader %i)', async (oldest) => {
-    await expect(openInbox(await write(oldest))).rejects.toThrow(
-      `The inbox is of version ${STORE_VERSION + 1}; this program knows ${STORE_VERSION}. Use the newer program`,
-    );
-  });
+  test.each([0, STORE_VERSION + 1])(
+    'is refused if it cannot be (oldest reader %i)',
+    async (oldest) => {
+      await expect(openInbox(await write(oldest))).rejects.toThrow(
+        `The inbox is of version ${STORE_VERSION + 1}; this program knows ${STORE_VERSION}. Use the newer program`,
+      );
+    },
+  );
 });

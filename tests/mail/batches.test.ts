@@ -2,7 +2,11 @@
 // stored nowhere (contract 14.24, 14.35).
 import { describe, expect, test } from 'vitest';
 import { listPendingOfImport } from '../../src/desk/review.ts';
-import { listImportedSubmissions, getImportEmail, getImportToken } from '../../src/inbox/calendar-imports.ts';
+import {
+  listImportedSubmissions,
+  getImportEmail,
+  getImportToken,
+} from '../../src/inbox/calendar-imports.ts';
 import { erasePrivateData } from '../../src/desk/retention.ts';
 import { createReferenceData } from '../../src/desk/reference-data.ts';
 import { getMailHealth, unsubscribeKey } from '../../src/inbox/outbox.ts';
@@ -61,7 +65,9 @@ test('its addresses lead to each event, also once what is private of it is forgo
   expect(getImportToken(inbox, await get(token))).toBe(token);
   const bytes = await readStored({ inbox, folder });
   expect(bytes).toContain('A a');
-  const own = (await listImportedSubmissions(inbox, await get(token))).map((one) => one.token ?? '');
+  const own = (await listImportedSubmissions(inbox, await get(token))).map(
+    (one) => one.token ?? '',
+  );
   expect([token, ...own].filter((one) => bytes.includes(one))).toEqual([]);
   expect(await getImportEmail(inbox, await get(token))).toBe(EMAIL);
   await erasePrivateData(inbox, ((await get(token)).reference ?? '').toLowerCase(), null);

@@ -1,8 +1,18 @@
 // Mail over a real SMTP server: each kind once, in its reader's language, nothing after it is no longer so (contract 14.24).
 import { describe, expect, test } from 'vitest';
 import { erasePrivateData } from '../../src/desk/retention.ts';
-import { recordSentEmail, getMailHealth, unsubscribe, unsubscribeKey } from '../../src/inbox/outbox.ts';
-import { amendSubmission, requestStatusChange, submitEvent, withdrawSubmission } from '../../src/desk/submissions.ts';
+import {
+  recordSentEmail,
+  getMailHealth,
+  unsubscribe,
+  unsubscribeKey,
+} from '../../src/inbox/outbox.ts';
+import {
+  amendSubmission,
+  requestStatusChange,
+  submitEvent,
+  withdrawSubmission,
+} from '../../src/desk/submissions.ts';
 import { MAIL_LIMITS } from '../../src/domain/mail-limits.ts';
 import { submittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { approve } from '../fixtures/approved.ts';

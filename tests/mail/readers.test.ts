@@ -4,7 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { SOFT_LIMITS } from '../../src/desk/submission-limits.ts';
 import type { OccurrenceRecord } from '../../src/domain/event/event.ts';
 import { eraseExpired } from '../../src/desk/retention.ts';
-import { insertUnsubscription, listFailedEmails, emailRecipientDigest } from '../../src/inbox/outbox.ts';
+import {
+  insertUnsubscription,
+  listFailedEmails,
+  emailRecipientDigest,
+} from '../../src/inbox/outbox.ts';
 import { deleteSubscribersWhoLeft } from '../../src/inbox/subscribers.ts';
 import { composeNewsletter } from '../../src/site/forms/newsletter.ts';
 import { matchPage } from '../../src/site/page-registry.ts';
@@ -229,7 +233,9 @@ test('what no person sends is not taken in, nor more than is usual; without a ma
   expect(await count()).toBe(SOFT_LIMITS.sender.hour);
   expect(await open(ASK, {}, state(false))).toMatchObject({ failure: 'not_found' });
   for (const is_mailed of [true, false]) {
-    const calendar = await (await createMarkdownResponse(state(is_mailed), '/calendario', '')).text();
+    const calendar = await (
+      await createMarkdownResponse(state(is_mailed), '/calendario', '')
+    ).text();
     expect(calendar.includes('https://hoy.example/correo/nuevo')).toBe(is_mailed);
   }
 });

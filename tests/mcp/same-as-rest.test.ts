@@ -64,7 +64,9 @@ async function compare(
   expect(meta).toEqual(rest.body.meta);
   expectPartOf(rest.body.data, withoutLastDate(data));
   expect(now).toBe(formatTimestamp(floorToMinute(now_ms)));
-  expect(result.content[0].text).toContain(formatCurrentTimeLine(now_ms, args.lang === 'en' ? 'en' : 'es'));
+  expect(result.content[0].text).toContain(
+    formatCurrentTimeLine(now_ms, args.lang === 'en' ? 'en' : 'es'),
+  );
   expect(result._meta?.next_cursor ?? null).toBe(rest.cursor);
   expect(next_cursor ?? null).toBe(rest.cursor);
   return 200;

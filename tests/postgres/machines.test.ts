@@ -9,9 +9,18 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openPostgresSession } from '../../src/inbox/postgres-session.ts';
 import { loadLedger } from '../../src/inbox/ledger.ts';
 import { claimEmails, insertQueuedEmail, listDueEmails } from '../../src/inbox/outbox.ts';
-import { listSharedFiles, saveSharedFile, getPublishedRelease } from '../../src/inbox/shared-releases.ts';
+import {
+  listSharedFiles,
+  saveSharedFile,
+  getPublishedRelease,
+} from '../../src/inbox/shared-releases.ts';
 import { loadLastBuild } from '../../src/releases/last-build.ts';
-import { fetchSharedFile, fetchCurrentRelease, uploadAssets, acquireLock } from '../../src/releases/shared-files.ts';
+import {
+  fetchSharedFile,
+  fetchCurrentRelease,
+  uploadAssets,
+  acquireLock,
+} from '../../src/releases/shared-files.ts';
 import { getCurrentName, snapshotPath } from '../../src/releases/snapshots.ts';
 import { createMachine } from '../../src/server/process/machine.ts';
 import { deriveId } from '../../src/sources/identity.ts';
@@ -168,7 +177,9 @@ test('files of another version come from where they are, and stay; what nobody h
     ...['assets/_astro/a1b2.css', 'assets/_astro/nada.css'],
   ]);
   expect((await fake.ask('/_astro/nada.css')).status).toBe(404);
-  Object.assign(service, { bring: (path: string) => fetchSharedFile(inbox, layout.data_dir, path) });
+  Object.assign(service, {
+    bring: (path: string) => fetchSharedFile(inbox, layout.data_dir, path),
+  });
   fake.clock.now_ms += 60_000;
   expect(await fake.ask('/_astro/nada.css')).toMatchObject({ status: 200, text: 'body{}' });
   expect((await fake.ask('/_astro/nada-mas.css')).status).toBe(404);
@@ -177,7 +188,12 @@ test('files of another version come from where they are, and stay; what nobody h
 });
 
 test('a letter is one machine’s to send', async () => {
-  await insertQueuedEmail(inbox, { kind: 'digest', subject: '2026-11-20', detail: '', queued_ms: 0 });
+  await insertQueuedEmail(inbox, {
+    kind: 'digest',
+    subject: '2026-11-20',
+    detail: '',
+    queued_ms: 0,
+  });
   const ids = (await listDueEmails(inbox, 1, 9)).map(({ id }) => id);
   const claims = await Promise.all([1, 2, 3].map(() => claimEmails(inbox, ids, 1, 600)));
   expect(claims.filter(Boolean)).toHaveLength(1);

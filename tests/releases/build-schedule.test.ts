@@ -61,7 +61,9 @@ const ended = (failures: number): BuildAttempts => ({
 const OTHER = { ...ended(0), due_ms: 5, decision: 6 };
 
 test('at first whatever asks for a build has one at once', () => {
-  const causes = [QUIET, DUE, DECIDED, MISSING].map((one) => findBuildCause(NO_BUILD_ATTEMPTS, one, 0));
+  const causes = [QUIET, DUE, DECIDED, MISSING].map((one) =>
+    findBuildCause(NO_BUILD_ATTEMPTS, one, 0),
+  );
   expect(causes).toEqual([null, 'due', 'decided', 'missing']);
 });
 

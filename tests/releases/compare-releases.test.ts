@@ -10,6 +10,9 @@ test.each([
   [7, 4, true],
   [2, 2, true],
 ])('of %i events, %i gone: refused %s', (before, gone, expected) => {
-  const loss = findExcessiveLoss({ read: before - gone, new: 0, changed: 0, cancelled: 0, gone }, before);
+  const loss = findExcessiveLoss(
+    { read: before - gone, new: 0, changed: 0, cancelled: 0, gone },
+    before,
+  );
   expect(loss !== null).toBe(expected);
 });

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
-import { openPreviousContent, loadReleaseContent, logContentIssues } from '../../src/releases/release-content.ts';
+import {
+  openPreviousContent,
+  loadReleaseContent,
+  logContentIssues,
+} from '../../src/releases/release-content.ts';
 import { deriveId } from '../../src/sources/identity.ts';
 import { type InboxRecords, NO_INBOX_RECORDS } from '../../src/sources/inbox/load-inbox.ts';
 import type { LenientContent } from '../../src/sources/load-content-leniently.ts';
@@ -155,7 +159,9 @@ test('what a snapshot was made of is not parsed again, says the same, and is loo
   for (const code of ['code', 'other code']) {
     const known = openPreviousContent(found, code);
     expect(known.find(`${FERIA}.yml`)?.is_of_this_code).toBe(code === 'code');
-    expect(loadReleaseContent(join(folder, 'content'), order, known, true).dataset).toEqual(dataset);
+    expect(loadReleaseContent(join(folder, 'content'), order, known, true).dataset).toEqual(
+      dataset,
+    );
     town.write(FERIA, 'title: [');
     const { dataset: stands } = loadReleaseContent(join(folder, 'content'), order, known, false);
     expect(titleOf(stands, FERIA_ID)).toBe('Feria diaria');

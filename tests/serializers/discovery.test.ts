@@ -9,7 +9,9 @@ test('robots.txt lets all read, declines training and names the sitemap', () => 
 });
 
 test('robots.txt asks crawlers to combine no filters on pages, and lets the text of pages be', () => {
-  const refused = [...buildRobotsTxt(SITE).matchAll(/^Disallow: (\S+)$/gm)].map(([, path = '']) => path);
+  const refused = [...buildRobotsTxt(SITE).matchAll(/^Disallow: (\S+)$/gm)].map(
+    ([, path = '']) => path,
+  );
   expect(refused).toContain('/buscar?*&');
   const isRefused = (path: string): boolean =>
     refused.some((pattern) => {

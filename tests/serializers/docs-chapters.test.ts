@@ -67,7 +67,9 @@ describe.each(LANGS)('errors in %s', (lang) => {
 });
 
 test.each(DOCS_PAGES)('%s has the same chapters in all languages, nothing to fill in', (name) => {
-  const [es, english] = LANGS.map((lang) => loadDocsSections(state, name, lang).map(({ id }) => id));
+  const [es, english] = LANGS.map((lang) =>
+    loadDocsSections(state, name, lang).map(({ id }) => id),
+  );
   expect(es).toEqual(english);
   for (const lang of LANGS) {
     const text = linesOf(loadDocsSections(state, name, lang)).join('\n');

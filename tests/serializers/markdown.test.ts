@@ -8,7 +8,11 @@ import { describe, expect, test } from 'vitest';
 import { unfilteredEventFilter } from '../../src/domain/query/event-query.ts';
 import { tPlural } from '../../src/i18n/translate.ts';
 import { cleanLineText } from '../../src/serializers/sanitize-text.ts';
-import { loadAgendaPage, buildAgendaView, renderAgendaMarkdown } from '../../src/site/agenda-page.ts';
+import {
+  loadAgendaPage,
+  buildAgendaView,
+  renderAgendaMarkdown,
+} from '../../src/site/agenda-page.ts';
 import { MAX_LISTED_DATES } from '../../src/site/event-page.ts';
 import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';

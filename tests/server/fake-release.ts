@@ -9,14 +9,22 @@ import { sha256Hex } from '../../src/inbox/secrets.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { NO_RELEASE_STATUS } from '../../src/domain/health.ts';
 import { loadLastBuild } from '../../src/releases/last-build.ts';
-import { promoteCandidate, finalizeCandidate, switchCurrent, dataLayout } from '../../src/releases/snapshots.ts';
+import {
+  promoteCandidate,
+  finalizeCandidate,
+  switchCurrent,
+  dataLayout,
+} from '../../src/releases/snapshots.ts';
 import { createHttpServer } from '../../src/server/http/http-server.ts';
 import type { ServiceContext } from '../../src/server/http/request-context.ts';
 import { createWorkQueues } from '../../src/server/work-queues.ts';
 import { createRateLimiter } from '../../src/server/rate-limits.ts';
 import type { Metrics } from '../../src/server/metrics.ts';
 import { createPageCache } from '../../src/server/page-cache.ts';
-import { findServableSnapshot, followCurrentRelease } from '../../src/server/process/release-follower.ts';
+import {
+  findServableSnapshot,
+  followCurrentRelease,
+} from '../../src/server/process/release-follower.ts';
 import { drainServer } from '../../src/server/process/listen.ts';
 import type { LoadedCode, RenderPage } from '../../src/server/load-site-code.ts';
 import type { VisitorRequest } from '../../src/site/visitor-request.ts';

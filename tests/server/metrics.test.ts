@@ -74,7 +74,12 @@ test('what the desk has to do, and how builds and backups go', async () => {
   const { inbox } = fake.service;
   if (inbox === null || metrics === null) throw new Error('there is an inbox, and a port');
   const sender = '203.0.113.9';
-  await submitEvent(inbox, { submission: SUBMISSION, channel: 'form', sender, now_ms: FRIDAY_NOON_MS });
+  await submitEvent(inbox, {
+    submission: SUBMISSION,
+    channel: 'form',
+    sender,
+    now_ms: FRIDAY_NOON_MS,
+  });
   expect(await read()).toContain('\nhoy_backup_age_seconds +Inf\n');
   mkdirSync(join(backups, '20261120T160000Z'));
   fake.clock.now_ms += 3_600_000;

@@ -3,7 +3,11 @@ import { createServer } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
 import { IMPORT_LIMITS } from '../../src/domain/imported-events.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { createCalendarGate, createRenderQueues, createUploadGate } from '../../src/server/work-queues.ts';
+import {
+  createCalendarGate,
+  createRenderQueues,
+  createUploadGate,
+} from '../../src/server/work-queues.ts';
 import { storeUpload } from '../../src/server/http/receive-form.ts';
 import { createRateLimiter } from '../../src/server/rate-limits.ts';
 import { createFairQueue, QueueFullError } from '../../src/server/fair-queue.ts';

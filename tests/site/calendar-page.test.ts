@@ -1,13 +1,19 @@
 // The calendar page: what a choice shows, one address for each, the API's words for a wrong one.
 import { expect, test } from 'vitest';
-import { googleCalendarUrl, outlookUrl, phoneUrl, webcalUrl } from '../../src/i18n/external-links.ts';
+import {
+  googleCalendarUrl,
+  outlookUrl,
+  phoneUrl,
+  webcalUrl,
+} from '../../src/i18n/external-links.ts';
 import { loadCalendarPage } from '../../src/site/calendar-page.ts';
 import { ask } from '../fixtures/ask.ts';
 import { SITE, openState } from '../fixtures/site.ts';
 
 const state = openState();
 const { snapshot } = state;
-const choose = (query: string, lang: 'es' | 'en' = 'es') => loadCalendarPage(state, { lang }, query);
+const choose = (query: string, lang: 'es' | 'en' = 'es') =>
+  loadCalendarPage(state, { lang }, query);
 
 const FEED = '/api/v1/events.ics';
 const MUSIC = 'category=musica-en-vivo&free=1&lang=en';

@@ -153,7 +153,10 @@ describe('the files', () => {
   test('are the same bytes for the same content, whenever they are made', () => {
     const later = openInTest(undefined, FRIDAY_NOON_MS + 5_000_000);
     const [first, second] = [small.snapshot, later].map((one) =>
-      buildPublicData({ snapshot: one, site: SITE }).files.map(({ name, sha256 }) => [name, sha256]),
+      buildPublicData({ snapshot: one, site: SITE }).files.map(({ name, sha256 }) => [
+        name,
+        sha256,
+      ]),
     );
     expect(first).toEqual(second);
   });

@@ -34,7 +34,11 @@ describe('the frame', () => {
 describe('the snippet', () => {
   test('is one frame of what was chosen, in its language, with a title and without a script', () => {
     expect(loadEmbedPage(state, { lang: 'en' }, '').page.frame?.path).toBe('/en/embed');
-    const { page } = loadEmbedPage(state, { lang: 'es' }, 'date=week&category=mercados&zone=&lang=en');
+    const { page } = loadEmbedPage(
+      state,
+      { lang: 'es' },
+      'date=week&category=mercados&zone=&lang=en',
+    );
     expect(page.frame?.path).toBe('/en/embed?date=week&category=mercados');
     expect(page.frame?.snippet).toMatch(
       /^<iframe src="[^"]*week&amp;category=mercados" title="Hoy Cancún: Markets, week" [^<>]*><\/iframe>$/,

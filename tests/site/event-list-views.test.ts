@@ -175,7 +175,8 @@ describe('groups', () => {
 
 describe('marks along the water', () => {
   /** `16:00 #h16`: where each leads; `-` where it leads nowhere. */
-  const leads = ({ marks }: TideMarks) => marks.map(({ text, link }) => `${text} ${link?.href ?? '-'}`);
+  const leads = ({ marks }: TideMarks) =>
+    marks.map(({ text, link }) => `${text} ${link?.href ?? '-'}`);
   const byHour = (moment: string) =>
     leads(buildTideMarks(FRIDAY, group(FRIDAY, moment), at(moment), 'es'));
 

@@ -94,7 +94,11 @@ describe('a parameter', () => {
   });
 
   test('goes along where a thing has another address now', () => {
-    const { status, headers } = createMarkdownResponse(state, '/eventos/concierto-viejo', 'utm_source=x');
+    const { status, headers } = createMarkdownResponse(
+      state,
+      '/eventos/concierto-viejo',
+      'utm_source=x',
+    );
     expect([status, headers.get('location')]).toEqual([301, '/eventos/concierto-unico-a-b.md']);
   });
 });
@@ -117,7 +121,12 @@ describe('how to publish', () => {
     const fields = Object.fromEntries(
       Object.entries(params.arguments).map(([name, value]) => [name, String(value)]),
     );
-    const { issues } = parseSubmission(fields, createReferenceData(snapshot), FRIDAY_NOON_MS, false);
+    const { issues } = parseSubmission(
+      fields,
+      createReferenceData(snapshot),
+      FRIDAY_NOON_MS,
+      false,
+    );
     // The small town has not its square.
     expect(issues.map(({ field }) => field).filter((field) => field !== 'venue')).toEqual([]);
   });

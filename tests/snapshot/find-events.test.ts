@@ -39,8 +39,9 @@ const { event: toSearchText } = createSearchDocuments(town);
 const TEXTS = new Map(town.events.map((e) => [e.id, splitWords(toSearchText(e))]));
 /** Other forms and slips are those of search.test.ts and recall.test.ts. */
 const hasWord = (id: string, wanted: string): boolean =>
-  TEXTS.get(id)?.some((word) => word.startsWith(wanted) || switchGrammaticalNumber(wanted).includes(word)) ??
-  false;
+  TEXTS.get(id)?.some(
+    (word) => word.startsWith(wanted) || switchGrammaticalNumber(wanted).includes(word),
+  ) ?? false;
 
 /** Whatever those pay who come from elsewhere. */
 const isFree = ({ price }: EventRecord): boolean =>
@@ -204,7 +205,10 @@ describe('any filter', () => {
 
 /** The English titles of what is in the hours of a word at a local moment. */
 function listTitles(of: Snapshot, word: string, local: string): readonly string[] {
-  const filter = { ...unfilteredEventFilter(at(local), 100), hours: resolveHourKeyword(word, at(local)) };
+  const filter = {
+    ...unfilteredEventFilter(at(local), 100),
+    hours: resolveHourKeyword(word, at(local)),
+  };
   return findEvents(of, filter, 'en').cards.map(({ event }) => event.title.en);
 }
 

@@ -3,8 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { toLocalDay, toDayNumber } from '../../src/domain/local-time.ts';
 import { LANGS } from '../../src/domain/lang.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
-import { formatConfirmedMark, formatConfirmAdvice, formatListUncertainty } from '../../src/i18n/format-facts.ts';
-import { formatAdmissionAdvice, formatAdmissionWithAge } from '../../src/i18n/format-opening-hours.ts';
+import {
+  formatConfirmedMark,
+  formatConfirmAdvice,
+  formatListUncertainty,
+} from '../../src/i18n/format-facts.ts';
+import {
+  formatAdmissionAdvice,
+  formatAdmissionWithAge,
+} from '../../src/i18n/format-opening-hours.ts';
 import { useContentFolder } from '../fixtures/content-folder.ts';
 import { at } from '../fixtures/fixture.ts';
 
@@ -134,6 +141,8 @@ describe('of a place', () => {
     expect(place.admission_certainty).toBe(certainty);
     expect(formatAdmissionAdvice(place, 'es')).toBe(words);
     if (words !== null)
-      expect(formatAdmissionWithAge(place, 'en').at(-1)).toBe('Prices as of October 2026; check them.');
+      expect(formatAdmissionWithAge(place, 'en').at(-1)).toBe(
+        'Prices as of October 2026; check them.',
+      );
   });
 });

@@ -2,7 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { IMPORT_LIMITS, type ImportedEvent, type ImportedCalendar } from '../../src/domain/imported-events.ts';
+import {
+  IMPORT_LIMITS,
+  type ImportedEvent,
+  type ImportedCalendar,
+} from '../../src/domain/imported-events.ts';
 import { SUBMISSION_LIMITS } from '../../src/domain/submission/field-rules.ts';
 import { parseCalendar } from '../../src/sources/external/parse-ics.ts';
 import { at } from '../fixtures/fixture.ts';

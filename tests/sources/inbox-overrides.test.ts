@@ -1,6 +1,11 @@
 // What the desk says over what is published: overrides of events and days, and notices.
 import { describe, expect, test } from 'vitest';
-import { closeNotice, listDeskNotices, parseNoticeForm, createNotice } from '../../src/desk/desk-notices.ts';
+import {
+  closeNotice,
+  listDeskNotices,
+  parseNoticeForm,
+  createNotice,
+} from '../../src/desk/desk-notices.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import type { Ledger } from '../../src/domain/ledger.ts';
 import { readDatasetWith } from '../fixtures/approved.ts';

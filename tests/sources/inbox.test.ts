@@ -1,7 +1,12 @@
 // What the desk let in: ids that stay, addresses that do not meet, nothing that stops a release.
 import { describe, expect, test } from 'vitest';
 import { amendSubmission } from '../../src/desk/submissions.ts';
-import { buildSchedules, suggestSummary, buildPreview, buildSchedule } from '../../src/desk/publication.ts';
+import {
+  buildSchedules,
+  suggestSummary,
+  buildPreview,
+  buildSchedule,
+} from '../../src/desk/publication.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
 import type { Submission } from '../../src/domain/submission/submission.ts';
@@ -359,7 +364,9 @@ test('days with hours of their own are one entry for each, two on one day too', 
     { date: '2026-12-05', start: '12:00', end: null },
   ];
   const times = { start: '2026-12-05T19:00', end: null, all_day: false, hours };
-  expect(buildSchedules({ ...times, dates: ['2026-12-05', '2026-12-06', '2026-12-12'] })).toMatchObject([
+  expect(
+    buildSchedules({ ...times, dates: ['2026-12-05', '2026-12-06', '2026-12-12'] }),
+  ).toMatchObject([
     { start: '19:00', dates: ['2026-12-05', '2026-12-06'] },
     { start: '18:00', end: '20:00', dates: ['2026-12-12'] },
     { start: '12:00', dates: ['2026-12-05'] },

@@ -1,7 +1,12 @@
 // What an event costs, from its file on: by kind of visitor, how well it is known, and in which words.
 import { describe, expect, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
-import { formatPriceAdvice, formatPrice, formatPriceWithAdvice, formatShortPrice } from '../../src/i18n/format-price.ts';
+import {
+  formatPriceAdvice,
+  formatPrice,
+  formatPriceWithAdvice,
+  formatShortPrice,
+} from '../../src/i18n/format-price.ts';
 import { useContentFolder } from '../fixtures/content-folder.ts';
 
 const content = useContentFolder({ is_empty: true });

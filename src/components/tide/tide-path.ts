@@ -40,7 +40,11 @@ const smooth = (values: readonly number[]): number[] =>
  * (top) to TIDE_HEIGHT. Each step is said from where the one before ended, which is short and packs
  * well.
  */
-export function buildTidePath(spans: readonly TideSpan[], from_ms: number, until_ms: number): string {
+export function buildTidePath(
+  spans: readonly TideSpan[],
+  from_ms: number,
+  until_ms: number,
+): string {
   const counts = smooth(smooth(countAt(spans, from_ms, until_ms)));
   const full = Math.max(FULL_AT_LEAST, ...counts);
   const heights = counts.map((count, at) => {

@@ -128,7 +128,8 @@ export const computeAgendaDayFacts = (
   kind: AgendaPageKind,
   day: Temporal.PlainDate,
   calendar: CalendarRecord,
-): DayFacts | null => (isSingleDay(kind) && isComputableDay(day) ? computeDayFacts(day, calendar) : null);
+): DayFacts | null =>
+  isSingleDay(kind) && isComputableDay(day) ? computeDayFacts(day, calendar) : null;
 
 function makeDayFacts(
   day: Temporal.PlainDate,

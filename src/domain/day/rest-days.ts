@@ -73,7 +73,8 @@ export function excludeRestDays(
   const confirmed = new Set(when.confirmed ?? []);
   const rests = (day: Temporal.PlainDate): boolean =>
     (is_inferred &&
-      (isCustomaryRestDay(day) || (hours !== null && !computeOpeningDay(hours, day, holidays).is_open))) ||
+      (isCustomaryRestDay(day) ||
+        (hours !== null && !computeOpeningDay(hours, day, holidays).is_open))) ||
     (when.term === true && !isInTerm(day, terms, holidays));
   return days.filter(
     (day) =>

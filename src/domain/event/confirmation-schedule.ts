@@ -15,7 +15,10 @@ export function listDatesToConfirm(dates: readonly OccurrenceRecord[], day: Temp
 }
 
 /** Whether a letter of that day asks: not of what was confirmed within two days, or of a series within a month. */
-export function isConfirmationDay(dates: readonly OccurrenceRecord[], day: Temporal.PlainDate): boolean {
+export function isConfirmationDay(
+  dates: readonly OccurrenceRecord[],
+  day: Temporal.PlainDate,
+): boolean {
   const [next, ...others] = listDatesToConfirm(dates, day);
   const of_month = `${day.add({ days: DAYS_BEFORE })}`.slice(0, 7);
   const first = dates.find(({ start, status }) => status === 'scheduled' && start >= of_month);

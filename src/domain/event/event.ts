@@ -167,7 +167,10 @@ export const EVENT_FIELDS = {
   /** Of its file, or of its venue. Absent in older snapshots. */
   indoor: sameField(
     v.optional(v.nullable(v.boolean()), null),
-    describe(nullableOptional(v.boolean()), 'Whether it is under a roof; null where nothing says so.'),
+    describe(
+      nullableOptional(v.boolean()),
+      'Whether it is under a roof; null where nothing says so.',
+    ),
   ),
   organizer: serializedField(stringOrNull, nullableOptional(OrganizerWire)),
   image: serializedField(v.nullable(ImageSchema), nullableOptional(ImageWire)),
@@ -261,7 +264,12 @@ export interface NextDate<T> {
 }
 
 /** The same with one more date, in order of time; of a range that is over all after the first are further ones. */
-export function countDate<T>(told: NextDate<T>, date: T, is_ahead: boolean, is_over: boolean): void {
+export function countDate<T>(
+  told: NextDate<T>,
+  date: T,
+  is_ahead: boolean,
+  is_over: boolean,
+): void {
   if (is_ahead && !told.is_ahead) {
     told.next = date;
     told.is_ahead = true;
@@ -323,7 +331,9 @@ export const isNightclub = ({ category, tags }: Pick<EventRecord, 'category' | '
   category === 'party' && tags.includes(TAG);
 
 /** What a list says first, and the nightclubs that it says after it (contract 1.11), both in their order. */
-export const separateNightclubs = <T extends { readonly event: EventRecord }>(cards: readonly T[]) => ({
+export const separateNightclubs = <T extends { readonly event: EventRecord }>(
+  cards: readonly T[],
+) => ({
   others: cards.filter(({ event }) => !isNightclub(event)),
   nightclubs: cards.filter(({ event }) => isNightclub(event)),
 });
@@ -342,7 +352,12 @@ type PlaceField = 'venue' | 'venue_name' | 'venue_address' | 'zone';
 type SentPlace = { readonly [Name in PlaceField]?: string | null | undefined };
 
 /** Whether a sender means no place in town: with an address or a zone it is a place of that name. */
-export const isSubmittedAsOnline = ({ venue, venue_name, venue_address, zone }: SentPlace): boolean =>
+export const isSubmittedAsOnline = ({
+  venue,
+  venue_name,
+  venue_address,
+  zone,
+}: SentPlace): boolean =>
   !venue &&
   !venue_address &&
   !zone &&

@@ -16,7 +16,11 @@ function putAt(record: Record<string, unknown>, [name = '', ...rest]: string[], 
   record[name] = rest.length > 0 ? inner : value;
 }
 
-export function recordToControls(controls: readonly FormControl[], record: unknown, start = ''): ControlTexts {
+export function recordToControls(
+  controls: readonly FormControl[],
+  record: unknown,
+  start = '',
+): ControlTexts {
   const texts: Record<string, string> = {};
   for (const { name, kind, parts = [] } of controls) {
     const value = getAt(record, name);
@@ -32,7 +36,11 @@ export function recordToControls(controls: readonly FormControl[], record: unkno
 }
 
 /** The record that they say, without what is empty. */
-export function controlsToRecord(controls: readonly FormControl[], texts: ControlTexts, start = ''): RecordFields {
+export function controlsToRecord(
+  controls: readonly FormControl[],
+  texts: ControlTexts,
+  start = '',
+): RecordFields {
   const record = {};
   for (const control of controls) {
     const value = readText(control, texts, `${start}${control.name}`);

@@ -38,7 +38,10 @@ const toComparable = (value: unknown): string =>
 export const isDeepEqual = (a: unknown, b: unknown): boolean => toComparable(a) === toComparable(b);
 
 /** The fields in which two records differ. */
-export const listChangedFieldNames = (before: RecordFields, after: RecordFields): readonly string[] =>
+export const listChangedFieldNames = (
+  before: RecordFields,
+  after: RecordFields,
+): readonly string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (field) => !isDeepEqual(before[field], after[field]),
   );

@@ -2,7 +2,12 @@
 // are in hours (contract 2.3, 2.5, 2.10, 7.1).
 import { Temporal } from 'temporal-polyfill';
 import { TOWN } from '../../town.ts';
-import { AGENDA_KEYWORDS, type AgendaKeyword, SINGLE_DAY_KEYWORDS, resolveAgendaKeyword } from '../date-keywords.ts';
+import {
+  AGENDA_KEYWORDS,
+  type AgendaKeyword,
+  SINGLE_DAY_KEYWORDS,
+  resolveAgendaKeyword,
+} from '../date-keywords.ts';
 import {
   formatTimestamp,
   countDays,
@@ -31,7 +36,10 @@ export const HOUR_KEYWORDS = ['now', 'tonight'] as const;
 type HourWord = (typeof HOUR_KEYWORDS)[number];
 
 /** Every word that `date` takes, in the order in which they are offered. */
-export const DATE_KEYWORDS: readonly (AgendaKeyword | HourWord)[] = [...AGENDA_KEYWORDS, ...HOUR_KEYWORDS];
+export const DATE_KEYWORDS: readonly (AgendaKeyword | HourWord)[] = [
+  ...AGENDA_KEYWORDS,
+  ...HOUR_KEYWORDS,
+];
 
 /** Instants, epoch ms: an occurrence touches it that begins before `until_ms` and ends after `from_ms`. */
 export interface HourSpan {
@@ -78,7 +86,11 @@ const saysNight = ({ category, tags, title }: NamedEvent, { notes }: OccurrenceR
  * known hour does not go on now; tonight keeps the former with its status, and of what has no hour that
  * day only what says that it is at night.
  */
-export function isOccurrenceInHours(hours: HourSpan, occurrence: OccurrenceRecord, event: NamedEvent): boolean {
+export function isOccurrenceInHours(
+  hours: HourSpan,
+  occurrence: OccurrenceRecord,
+  event: NamedEvent,
+): boolean {
   const { status, time_known, all_day, first_day, last_day, end_ms } = occurrence;
   if (end_ms <= hours.from_ms) return false;
   if (hours.word === 'now') return status === 'scheduled' && time_known;
@@ -97,7 +109,8 @@ function daysFrom(from: Temporal.PlainDate, count: number): DayRange {
 }
 
 /** A calendar's range where no days are asked for (contract 2.5). */
-export const defaultCalendarRange = (now_ms: number): DayRange => daysFrom(toLocalDay(now_ms), FEED_DAYS);
+export const defaultCalendarRange = (now_ms: number): DayRange =>
+  daysFrom(toLocalDay(now_ms), FEED_DAYS);
 
 /** The days of one of the words, or of one day, at an instant. */
 function parseDays(date: string, now_ms: number): DayRange | null {

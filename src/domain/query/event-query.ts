@@ -10,7 +10,12 @@ import { isFreeForLocals, computePriceRange, type Visitor } from '../opening-hou
 import type { Lang } from '../lang.ts';
 import { findTaxon, type TaxonRecord, type Taxonomy } from '../taxon.ts';
 import type { VenueRecord } from '../venue.ts';
-import { type HourSpan, parseRange, resolveHourKeyword, defaultCalendarRange } from './date-range.ts';
+import {
+  type HourSpan,
+  parseRange,
+  resolveHourKeyword,
+  defaultCalendarRange,
+} from './date-range.ts';
 import { RESULT_LIMITS, type ListParameterName, LIST_PARAMETER_NAMES } from './parameters.ts';
 import {
   oneOfParser,
@@ -71,7 +76,9 @@ const INDOOR = flag(
 export const FLAG_FILTERS = [FREE, FAMILY, INDOOR] as const;
 
 /** The filters that a person may choose on a page that makes a feed or a frame. */
-export const SUBSCRIBABLE_FILTER_NAMES = [...TAXON_FILTERS, ...FLAG_FILTERS].map(({ name }) => name);
+export const SUBSCRIBABLE_FILTER_NAMES = [...TAXON_FILTERS, ...FLAG_FILTERS].map(
+  ({ name }) => name,
+);
 
 type Card = Pick<EventCard, 'event' | 'venue'>;
 
@@ -125,7 +132,12 @@ export const EVENT_FILTERS = [
     INSTANT_PARSER,
     ({ event }, since) => !isLater(since, event.updated_at),
   ),
-  filterBy('status', 'status', oneOfParser(EVENT_STATUSES), ({ event }, one) => event.status === one),
+  filterBy(
+    'status',
+    'status',
+    oneOfParser(EVENT_STATUSES),
+    ({ event }, one) => event.status === one,
+  ),
   filterBy('price_max', 'price_max', PRICE_PARSER, ({ event }, max) => isWithinPrice(event, max)),
   filterBy('venue', 'venue', recordParser('venue'), ({ event }, { id }) => event.venue === id),
   filterBy(
@@ -179,7 +191,13 @@ export const hasNonZoneFilter = (filter: EventCriteria): boolean =>
   EVENT_FILTERS.some(({ name, isOn }) => name !== 'zone' && isOn(filter));
 
 /** Whether a filter asks for what only events have, and no place that is open (contract 4.14). */
-export const hasEventOnlyFilter = ({ categories, near, words, updated_since, ids }: EventCriteria): boolean =>
+export const hasEventOnlyFilter = ({
+  categories,
+  near,
+  words,
+  updated_since,
+  ids,
+}: EventCriteria): boolean =>
   [categories, near, words, updated_since, ids].some((asked) => asked !== null);
 
 /** What the page of a category lists: families ask for plans. `slug` is its name in an address. */
@@ -205,12 +223,20 @@ const MINUTE_MS = 60_000;
 const LIFETIME_MS = 86_400_000;
 
 const Minutes = v.pipe(v.number(), v.safeInteger());
-const CursorParts = v.strictTuple([Minutes, Minutes, v.pipe(v.string(), v.regex(EVENT_ID_PATTERN))]);
+const CursorParts = v.strictTuple([
+  Minutes,
+  Minutes,
+  v.pipe(v.string(), v.regex(EVENT_ID_PATTERN)),
+]);
 
 export const encodeEventCursor = ({ now_ms, start_ms, id }: EventCursor): string =>
   encodeCursor([now_ms / MINUTE_MS, start_ms / MINUTE_MS, id]);
 
-function readCursor(text: string | undefined, now_ms: number, issues: string[]): EventCursor | null {
+function readCursor(
+  text: string | undefined,
+  now_ms: number,
+  issues: string[],
+): EventCursor | null {
   if (text === undefined) return null;
   const parts = decodeCursor(CursorParts, text);
   const [minute, start, id] = parts ?? [0, 0, ''];
@@ -275,7 +301,11 @@ export interface LenientParseResult {
 }
 
 /** Never throws for what a query says. */
-export function parseQueryLeniently(params: ParameterValues, town: QueryLookups, now_ms: number): LenientParseResult {
+export function parseQueryLeniently(
+  params: ParameterValues,
+  town: QueryLookups,
+  now_ms: number,
+): LenientParseResult {
   const left_out: LenientParseResult['left_out'][number][] = [];
   let texts: ParameterValues = params;
   // One fault may hide another, and each round leaves out at least one word.

@@ -66,7 +66,8 @@ const PlaceParts = v.strictTuple([
   v.pipe(v.string(), v.regex(/^[a-z]{2}_[a-z0-9]{1,40}$/)),
 ]);
 
-export const encodeDirectoryCursor = ({ key, id }: DirectoryCursor): string => encodeCursor([key, id]);
+export const encodeDirectoryCursor = ({ key, id }: DirectoryCursor): string =>
+  encodeCursor([key, id]);
 
 function readPlaceCursor(text: string | undefined, issues: string[]): DirectoryCursor | null {
   if (text === undefined) return null;

@@ -73,7 +73,10 @@ const kindOf = <T>(
 });
 
 /** The same with a value where there is none. */
-const withDefault = <T>({ schema, read }: ParameterParser<T | null>, fallback: T): ParameterParser<T> => ({
+const withDefault = <T>(
+  { schema, read }: ParameterParser<T | null>,
+  fallback: T,
+): ParameterParser<T> => ({
   schema,
   read: (query, name) => read(query, name) ?? fallback,
 });
@@ -139,7 +142,12 @@ export const PRICE_PARSER = numberOf(
 
 export const RADIUS_LIMITS_KM = { max: 50, fallback: 5 } as const;
 export const RADIUS_PARSER = numberOf(
-  { type: 'number', exclusiveMinimum: 0, maximum: RADIUS_LIMITS_KM.max, default: RADIUS_LIMITS_KM.fallback },
+  {
+    type: 'number',
+    exclusiveMinimum: 0,
+    maximum: RADIUS_LIMITS_KM.max,
+    default: RADIUS_LIMITS_KM.fallback,
+  },
   `a number above 0, at most ${RADIUS_LIMITS_KM.max}`,
 );
 
@@ -197,7 +205,9 @@ export const splitList = (text: string): readonly string[] =>
     .filter((word) => word !== '');
 
 /** The keys of several taxa by key, slug or name, sorted, each once; null is all. */
-export const taxaParser = (list: keyof Taxonomy): ParameterParser<readonly string[] | null, ParseInput> => ({
+export const taxaParser = (
+  list: keyof Taxonomy,
+): ParameterParser<readonly string[] | null, ParseInput> => ({
   schema: { type: 'string' },
   read: ({ texts, issues, town }, name) => {
     const text = texts[name];
@@ -228,7 +238,9 @@ export const EVENT_IDS_PARSER: ParameterParser<readonly string[] | null> = kindO
 );
 
 /** A venue or an organizer by its id or any slug that it ever had (contract 7.27). */
-export const recordParser = (kind: 'venue' | 'organizer'): ParameterParser<NamedRecord | null, ParseInput> => ({
+export const recordParser = (
+  kind: 'venue' | 'organizer',
+): ParameterParser<NamedRecord | null, ParseInput> => ({
   schema: { type: 'string' },
   read: ({ texts: { [kind]: text }, issues, town }) => {
     if (text === undefined) return null;

@@ -53,7 +53,9 @@ export const MAX_INCLUDED_OCCURRENCES = 100;
 
 const DAY = { type: 'string', format: 'date' } as const;
 /** A day of notices, of an opening, of a date. */
-export const DAY_PARAMETER_SCHEMA = { anyOf: [{ type: 'string', enum: SINGLE_DAY_KEYWORDS }, DAY] } as const;
+export const DAY_PARAMETER_SCHEMA = {
+  anyOf: [{ type: 'string', enum: SINGLE_DAY_KEYWORDS }, DAY],
+} as const;
 const TEXT = { type: 'string' } as const;
 
 /** What is asked of events, in the contract's order. */
@@ -202,11 +204,26 @@ export const OTHER_PARAMETERS = [
   },
   { key: 'since', name: 'since', schema: INSTANT_PARSER.schema, example: '2026-11-20' },
   { key: 'kind', name: 'kind', schema: oneOfParser(RECORD_KINDS).schema, example: 'event' },
-  { key: 'changes_limit', name: 'limit', schema: limitParser(RESULT_LIMITS.changes).schema, example: 100 },
+  {
+    key: 'changes_limit',
+    name: 'limit',
+    schema: limitParser(RESULT_LIMITS.changes).schema,
+    example: 100,
+  },
   { key: 'changes_cursor', name: 'cursor', schema: TEXT },
-  { key: 'notice_date', name: 'date', schema: { ...DAY_PARAMETER_SCHEMA, default: 'today' }, example: 'today' },
+  {
+    key: 'notice_date',
+    name: 'date',
+    schema: { ...DAY_PARAMETER_SCHEMA, default: 'today' },
+    example: 'today',
+  },
   { key: 'notice_zone', name: 'zone', schema: TEXT, example: TOWN.examples.zone },
-  { key: 'notice_type', name: 'type', schema: oneOfParser(NOTICE_TYPES).schema, example: 'weather' },
+  {
+    key: 'notice_type',
+    name: 'type',
+    schema: oneOfParser(NOTICE_TYPES).schema,
+    example: 'weather',
+  },
   { key: 'open_on', name: 'open_on', schema: DAY_PARAMETER_SCHEMA, example: 'today' },
   { key: 'event_date', name: 'date', schema: DAY_PARAMETER_SCHEMA, example: '2026-11-21' },
 ] as const;

@@ -41,17 +41,25 @@ export function titleSimilarity(a: string, b: string): number {
 function isSamePlace(a: DuplicateCandidate, b: DuplicateCandidate): boolean {
   if (a.venue !== null && b.venue !== null) return a.venue === b.venue;
   return (
-    a.venue_name !== null && b.venue_name !== null && foldText(a.venue_name) === foldText(b.venue_name)
+    a.venue_name !== null &&
+    b.venue_name !== null &&
+    foldText(a.venue_name) === foldText(b.venue_name)
   );
 }
 
 /** Whether a person should look at both; `is_sure`: whether nobody need. */
-export function isLikelyDuplicate(a: DuplicateCandidate, b: DuplicateCandidate, is_sure = false): boolean {
+export function isLikelyDuplicate(
+  a: DuplicateCandidate,
+  b: DuplicateCandidate,
+  is_sure = false,
+): boolean {
   if (!a.days.some((day) => b.days.includes(day))) return false;
   const is_here = isSamePlace(a, b);
   if (is_sure && !is_here) return false;
   const needed = is_here && !is_sure ? NEEDED.same_place : NEEDED.elsewhere;
-  return a.titles.some((title) => b.titles.some((other) => titleSimilarity(title, other) >= needed));
+  return a.titles.some((title) =>
+    b.titles.some((other) => titleSimilarity(title, other) >= needed),
+  );
 }
 
 /** What is known of a place by which it is named. */
@@ -75,7 +83,10 @@ export function disambiguateNames<T extends NamedPlace>(
 }
 
 /** The place that is called exactly so; null where none or several are. */
-export function findByExactName<T extends NamedPlace>(places: readonly T[], text: string): T | null {
+export function findByExactName<T extends NamedPlace>(
+  places: readonly T[],
+  text: string,
+): T | null {
   const [, slug] = /\(([a-z0-9-]+)\)$/.exec(text) ?? [];
   const by_slug = places.find((place) => place.slug[DEFAULT_LANG] === slug);
   if (by_slug) return by_slug;

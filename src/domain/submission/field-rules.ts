@@ -180,7 +180,10 @@ export const lineFieldType = (max: number) => ({
   rule: v.optional(lineSchema(max)),
   schema: { type: 'string', maxLength: max },
 });
-export const nameFieldType = (max: number) => ({ ...lineFieldType(max), rule: v.optional(nameSchema(max)) });
+export const nameFieldType = (max: number) => ({
+  ...lineFieldType(max),
+  rule: v.optional(nameSchema(max)),
+});
 /** Lines and paragraphs that say something. */
 export const textFieldType = (min: number, max: number) => ({
   rule: v.pipe(

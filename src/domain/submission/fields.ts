@@ -301,7 +301,9 @@ type Fields = typeof SUBMISSION_FIELD_TABLE;
 
 function listRules(): { readonly [N in keyof Fields]: Fields[N]['rule'] };
 function listRules(): object {
-  return Object.fromEntries(Object.entries(SUBMISSION_FIELD_TABLE).map(([name, { rule }]) => [name, rule]));
+  return Object.fromEntries(
+    Object.entries(SUBMISSION_FIELD_TABLE).map(([name, { rule }]) => [name, rule]),
+  );
 }
 
 /**
@@ -373,7 +375,11 @@ export const selectControls = (names: readonly FormField[]): readonly FormContro
 
 /** Those that say when. */
 export const WHEN_CONTROLS: readonly FormControl<FormField>[] = CONTROLS.filter(({ name }) =>
-  [SUBMISSION_FIELD_TABLE.start, SUBMISSION_FIELD_TABLE.end, SUBMISSION_FIELD_TABLE.all_day, SUBMISSION_FIELD_TABLE.hour, SUBMISSION_FIELD_TABLE.dates].some(({ controls }) =>
-    Object.hasOwn(controls, name),
-  ),
+  [
+    SUBMISSION_FIELD_TABLE.start,
+    SUBMISSION_FIELD_TABLE.end,
+    SUBMISSION_FIELD_TABLE.all_day,
+    SUBMISSION_FIELD_TABLE.hour,
+    SUBMISSION_FIELD_TABLE.dates,
+  ].some(({ controls }) => Object.hasOwn(controls, name)),
 );

@@ -81,12 +81,16 @@ function isHours(match: RegExpExecArray, from: Time, to: Time, text: string): bo
   const before = foldedTextBefore(match);
   const [said] = match;
   if (to.length > 0) {
-    if (isBare(from) && (words.FOLLOWS_DAY_PATTERN.test(before) || / las?\s/.test(said))) return false;
+    if (isBare(from) && (words.FOLLOWS_DAY_PATTERN.test(before) || / las?\s/.test(said)))
+      return false;
     const is_end = /^\s*(?:$|[.,;])/.test(match.input.slice(match.index + said.length));
     return !isBare(from) || !isBare(to) || (is_end && /\b(?:de|from)\s$/.test(before));
   }
   const [hour, minutes, period = '', word] = from;
-  if (words.OFFER_DEADLINE_PATTERN.test(before) || (words.END_TIME_PATTERN.test(before) && words.OFFER_PATTERN.test(foldText(text))))
+  if (
+    words.OFFER_DEADLINE_PATTERN.test(before) ||
+    (words.END_TIME_PATTERN.test(before) && words.OFFER_PATTERN.test(foldText(text)))
+  )
     return false;
   // `2 hrs` is how long it lasts.
   const is_length =
@@ -115,7 +119,9 @@ export function extractHours(parts: readonly FlyerLine[]): FlyerMatches {
       else found.push({ start: span[0], end: span[1], before, said });
       return true;
     });
-  const ends = found.filter(({ before, end }) => end === undefined && words.END_TIME_PATTERN.test(before));
+  const ends = found.filter(
+    ({ before, end }) => end === undefined && words.END_TIME_PATTERN.test(before),
+  );
   const starts = found.filter((one) => !ends.includes(one));
   const named = starts.filter(({ before }) => words.SHOW_START_PATTERN.test(before));
   const shown = starts.filter(({ before }) => !words.DOORS_OPEN_PATTERN.test(before));
@@ -237,7 +243,8 @@ function listRuns(part: FlyerLine, ahead: readonly Day[]): readonly Run[] {
   for (const token of part.rest.matchAll(words.DAY_WORD_PATTERN)) {
     const run = /^[\s.()|:]*$/.test(part.rest.slice(end, token.index)) ? runs.at(-1) : undefined;
     // `todos los jueves hasta el 17 de diciembre` are two.
-    const is_until = words.UNTIL_PATTERN.test(token[0]) && words.REPEATED_DAY_PATTERN.test(run?.join(' ') ?? '');
+    const is_until =
+      words.UNTIL_PATTERN.test(token[0]) && words.REPEATED_DAY_PATTERN.test(run?.join(' ') ?? '');
     if (run && !is_until) run.push(token);
     else runs.push([token]);
     end = token.index + token[0].length;

@@ -7,21 +7,26 @@ const DAY_NAMES =
 const MONTH_NAMES =
   'ene(?:ro)?|feb(?:rero|ruary)?|marzo|march|abr(?:il)?|mayo?|jun(?:io|e)?|jul(?:io|y)?|ago(?:sto)?|sep(?:t|tiembre|tember)?|oct(?:ubre|ober)?|nov(?:iembre|ember)?|dic(?:iembre)?|jan(?:uary)?|apr(?:il)?|aug(?:ust)?|dec(?:ember)?';
 /** By the first letters of either language, in order. */
-export const WEEKDAY_PREFIXES = 'lun mon,mar tue,mie wed,jue thu,vie fri,sab sat,dom sun'.split(',');
-export const MONTH_PREFIXES = 'ene jan,feb,mar,abr apr,may,jun,jul,ago aug,sep,oct,nov,dic dec'.split(
+export const WEEKDAY_PREFIXES = 'lun mon,mar tue,mie wed,jue thu,vie fri,sab sat,dom sun'.split(
   ',',
 );
+export const MONTH_PREFIXES =
+  'ene jan,feb,mar,abr apr,may,jun,jul,ago aug,sep,oct,nov,dic dec'.split(',');
 
 /** A word of a day, and what stands between such words. */
 export const DAY_WORD_PATTERN = new RegExp(
   String.raw`(?<![\p{L}\d$])(?:(?<weekday>${DAY_NAMES})|(?<month>${MONTH_NAMES})|(?<year>20\d\d)(?!-)|(?<figures>\d{1,2}/\d{1,2}(?:/\d{2}(?:\d\d)?)?|\d{1,2}[.-]\d{1,2}[.-]20\d\d|20\d\d-\d\d-\d\d)(?![/.-]\d)|(?<number>\d{1,2})(?:st|nd|rd|th|º|°)?|(?<near>hoy|today|tonight|(?<!la )mañana|tomorrow)|todos|todas|cada|every|each|los|este|esta|this|hasta|until|till|through|to|al?|de|del|el|las|the|of|on|y|e|and|d[ií]as?)(?![\p{L}\d])|[-–—/&+,]`,
   'giu',
 );
-export const FOLLOWS_DAY_PATTERN = new RegExp(String.raw`(?:${DAY_NAMES}|${MONTH_NAMES})\W*$`, 'iu');
+export const FOLLOWS_DAY_PATTERN = new RegExp(
+  String.raw`(?:${DAY_NAMES}|${MONTH_NAMES})\W*$`,
+  'iu',
+);
 export const REPEATED_DAY_PATTERN =
   /(?<!\p{L})(?:todos|todas|cada|every|each|los)(?!\p{L})|sábados|sabados|domingos|days/iu;
 export const EVERY_DAY_PATTERN = /(?<!\p{L})(?:todos|todas|cada|every)(?!\p{L})/iu;
-export const NEARBY_DAY_PATTERN = /(?<!\p{L})(?:este|esta|this|hoy|today|tonight|mañana|tomorrow)(?!\p{L})/iu;
+export const NEARBY_DAY_PATTERN =
+  /(?<!\p{L})(?:este|esta|this|hoy|today|tonight|mañana|tomorrow)(?!\p{L})/iu;
 export const TODAY_PATTERN = /^(?:hoy|today|tonight)/i;
 export const UNTIL_PATTERN = /^(?:hasta|until|till|through)(?!\p{L})/iu;
 export const RANGE_PATTERN =
@@ -36,10 +41,12 @@ export const HOUR_RANGE_PATTERN = new RegExp(
   String.raw`${TIME}(?:\s?[-–—]\s?|\s(?:a|to|hasta|until|till)\s(?:las?\s)?)${TIME}`,
   'giu',
 );
-export const DOORS_OPEN_PATTERN = /(?:doors?|puertas?|acceso|apertura)(?: open)?(?: at)?(?: a las)?\W*$/;
+export const DOORS_OPEN_PATTERN =
+  /(?:doors?|puertas?|acceso|apertura)(?: open)?(?: at)?(?: a las)?\W*$/;
 export const SHOW_START_PATTERN =
   /(?:show|inicio|inicia|comienza|empieza|starts?|funcion)(?: at)?(?: a las)?\W*$/;
-export const END_TIME_PATTERN = /(?:hasta|until|till|termina|ends?|cierre)(?: at)?(?: a)?(?: las?)?\W*$/;
+export const END_TIME_PATTERN =
+  /(?:hasta|until|till|termina|ends?|cierre)(?: at)?(?: a)?(?: las?)?\W*$/;
 /** An hour up to which an offer holds is none of the event. */
 export const OFFER_DEADLINE_PATTERN = /(?:antes|despues) de(?: las?)?\s*$|\b(?:before|after)\s*$/;
 export const OFFER_PATTERN = /\b(?:\dx\d|promo\w*|gratis|free|libre|cover|happy)\b/;

@@ -104,7 +104,9 @@ function readPrice(parts: readonly FlyerLine[]): FlyerMatches {
     const text = foldText(part.text);
     const [bought = ''] = text.split(words.INCLUDES_PATTERN);
     const is_first = !/[\p{L}\d]/u.test(part.text.slice(0, match.index));
-    const is_paid = (is_first || words.ADMISSION_PRICE_PATTERN.test(text)) && !words.OTHER_PRICE_PATTERN.test(bought);
+    const is_paid =
+      (is_first || words.ADMISSION_PRICE_PATTERN.test(text)) &&
+      !words.OTHER_PRICE_PATTERN.test(bought);
     if (times !== undefined || !is_paid) return false;
     is_foreign ||= words.isForeignCurrency(before + after + behind);
     from ??= words.FROM_AMOUNT_PATTERN.exec(foldedTextBefore(match))?.[0].trim();
@@ -121,7 +123,8 @@ function readPrice(parts: readonly FlyerLine[]): FlyerMatches {
   const [min, max] = [Math.min(...amounts), Math.max(...amounts)];
   const texts = [...paid].map(({ text }) => toPlain(text));
   const folded = foldText(texts.join('. '));
-  const is_noted = words.PRICE_NOTE_PATTERN.test(folded) || (max > min && words.PRICE_TIER_PATTERN.test(folded));
+  const is_noted =
+    words.PRICE_NOTE_PATTERN.test(folded) || (max > min && words.PRICE_TIER_PATTERN.test(folded));
   if (is_noted) for (const part of paid) part.rest = '';
   const price_min = min === max && from ? `${from} ${min}` : String(min);
   const price_max = max > min ? String(max) : '';
@@ -135,7 +138,10 @@ function readPlace(parts: readonly FlyerLine[], { venues, taxonomy }: FlyerConte
   const label = words.PLACE_LABEL_PATTERN.exec(parts[at]?.rest ?? '')?.[1]?.trim() ?? '';
   const called = at >= 0 && label === '' ? parts[at + 1] : parts[at];
   const said = toPlain(label || (called?.rest ?? '')).slice(0, SUBMISSION_LIMITS.name);
-  const [known, ...others] = findMentionedIn(venues, said || parts.map(({ rest }) => rest).join('\n'));
+  const [known, ...others] = findMentionedIn(
+    venues,
+    said || parts.map(({ rest }) => rest).join('\n'),
+  );
   if (known && said === '' && others.length > 0) {
     const names = [known, ...others].map(({ name }) => name).join(', ');
     return { values: {}, asks: [['venue_name', { why: 'place', said: names }]] };
@@ -165,7 +171,9 @@ function readPlace(parts: readonly FlyerLine[], { venues, taxonomy }: FlyerConte
 function toQuiet(title: string, text: string): string {
   if (title !== title.toUpperCase() || !/\p{L}{2}/u.test(title)) return title;
   const small = new Set(text.match(/(?<!\p{L})\p{Ll}+(?!\p{L})/gu)?.map(foldText));
-  const is_sure = splitWords(title).every((word) => words.COMMON_WORDS.has(word) || small.has(word));
+  const is_sure = splitWords(title).every(
+    (word) => words.COMMON_WORDS.has(word) || small.has(word),
+  );
   return is_sure ? title.charAt(0) + title.slice(1).toLowerCase() : title;
 }
 
@@ -176,7 +184,10 @@ function readTitle(parts: readonly FlyerLine[], text: string) {
   for (const [at, part] of parts.entries()) {
     const cut = part.text.split('').findIndex((sign, place) => part.rest[place] !== sign);
     const whole = toPlain(cut < 0 ? part.text : part.text.slice(0, cut));
-    const title = (cut < 0 ? whole : whole.replace(words.DANGLING_END_PATTERN, '')).replace(words.SUBJECT_PREFIX_PATTERN, '');
+    const title = (cut < 0 ? whole : whole.replace(words.DANGLING_END_PATTERN, '')).replace(
+      words.SUBJECT_PREFIX_PATTERN,
+      '',
+    );
     const is_none = words.NON_TITLE_PATTERN.test(foldText(title)) || !/\p{L}{3}/u.test(title);
     if (is_none || parts[at - 1]?.line === part.line) continue;
     if (title.length > MOST_TITLE || (cut >= 0 && !title.includes(' '))) break;
@@ -199,7 +210,9 @@ function findCategory(title: string, { categories }: Taxonomy): string {
 
 /** That of most of its small words. */
 function findLang(text: string, fallback: Lang): Lang {
-  const [es = 0, en = 0] = LANGS.map((lang) => text.match(words.LANGUAGE_PATTERNS[lang])?.length ?? 0);
+  const [es = 0, en = 0] = LANGS.map(
+    (lang) => text.match(words.LANGUAGE_PATTERNS[lang])?.length ?? 0,
+  );
   if (es === en) return fallback;
   return es > en ? 'es' : 'en';
 }
@@ -227,7 +240,9 @@ export function parseFlyer(pasted: string, town: FlyerContext): FlyerParseResult
     ['category', findCategory(title, town.taxonomy)],
     ['lang', findLang(text, town.lang)],
   ];
-  const unread = parts.filter(({ rest }) => words.FACT_PATTERN.test(rest)).map((one) => toPlain(one.text));
+  const unread = parts
+    .filter(({ rest }) => words.FACT_PATTERN.test(rest))
+    .map((one) => toPlain(one.text));
   return {
     values: Object.fromEntries(values.filter(([, value]) => value !== '')),
     asks: new Map(

@@ -4,7 +4,12 @@ import { Temporal } from 'temporal-polyfill';
 import { parseDay } from '../local-time.ts';
 import { expandDays } from '../event/occurrences.ts';
 import { WEEKDAYS } from '../opening-hours.ts';
-import { SUBMISSION_LIMITS, type SubmissionIssue, type ControlTexts, createIssue } from './field-rules.ts';
+import {
+  SUBMISSION_LIMITS,
+  type SubmissionIssue,
+  type ControlTexts,
+  createIssue,
+} from './field-rules.ts';
 
 /**
  * How often. `monthly` is the same day of the month, left out in months that do not have it;
@@ -111,7 +116,10 @@ export function parseFormDates(
   issues: Issues,
   listDays = expandFurtherDays,
 ): Record<string, string> {
-  const start = { day: normalizeDay(textOf(values, 'start_date')), hour: textOf(values, 'start_time') };
+  const start = {
+    day: normalizeDay(textOf(values, 'start_date')),
+    hour: textOf(values, 'start_time'),
+  };
   const end = { day: normalizeDay(textOf(values, 'end_date')), hour: textOf(values, 'end_time') };
   const is_all_day = textOf(values, 'all_day') !== '';
   const is_unknown = textOf(values, 'hour_unknown') !== '';
@@ -126,7 +134,8 @@ export function parseFormDates(
   if (is_all_day || start.day === '' || has_no_hours)
     return { start: start.day, end: end.day, ...rest };
   if (start.hour === '' && !is_unknown) issues.push(createIssue('start_time', 'no_hour'));
-  if (end.day !== '' && end.hour === '' && !is_unknown) issues.push(createIssue('end_time', 'no_hour'));
+  if (end.day !== '' && end.hour === '' && !is_unknown)
+    issues.push(createIssue('end_time', 'no_hour'));
   return {
     start: start.hour === '' ? start.day : `${start.day}T${start.hour}`,
     end: end.hour === '' ? '' : `${end.day || toEndDay(start, end.hour)}T${end.hour}`,
@@ -196,7 +205,8 @@ export function expandFurtherDays(
   issues: Issues,
 ): string[] {
   const except = splitDayList(values.exceptions ?? '');
-  if (except.some((day) => parseDay(day) === null)) issues.push(createIssue('exceptions', 'not_dates'));
+  if (except.some((day) => parseDay(day) === null))
+    issues.push(createIssue('exceptions', 'not_dates'));
   if (except.includes(start_day)) issues.push(createIssue('exceptions', 'first_left_out'));
   const until_text = textOf(values, 'repeat_until');
   const is_open = !['', '0', 'false'].includes(values.open_end ?? '');
@@ -204,7 +214,8 @@ export function expandFurtherDays(
   const first = parseDay(start_day);
   const rrule = parseRepetition(values, first, issues);
   const is_alone = (except.length > 0 || is_open) && named.length === 0;
-  if (rrule === null && (until_text !== '' || is_alone)) issues.push(createIssue('repeat', 'missing'));
+  if (rrule === null && (until_text !== '' || is_alone))
+    issues.push(createIssue('repeat', 'missing'));
   const until = is_open ? first?.add({ weeks: OPEN_WEEKS }) : parseDay(normalizeDay(until_text));
   if (rrule !== null && !until && !is_open)
     issues.push(createIssue('repeat_until', until_text === '' ? 'missing' : 'not_dates'));
@@ -238,7 +249,8 @@ export function parseRepetition(
   if (!first) return toRule(repeat, weekdays, ANY_DAY);
   const rrule = toRule(repeat, weekdays, first);
   const own = expandDays({ rrule, since: first.toString(), days: 1, except: [] }, first);
-  if (repeat === 'monthly_weekday' && first.day > 28) issues.push(createIssue('repeat', 'fifth_weekday'));
+  if (repeat === 'monthly_weekday' && first.day > 28)
+    issues.push(createIssue('repeat', 'fifth_weekday'));
   else if (own.length === 0)
     issues.push(createIssue(is_weekly ? 'weekdays' : 'repeat', 'first_left_out'));
   return rrule;

@@ -1,7 +1,13 @@
 // The form on the web: its own controls to the fields of a submission and back (contract 14.1).
 import { TOWN } from '../../town.ts';
 import type { Lang } from '../lang.ts';
-import { SUBMISSION_FIELD_TABLE, FORM_FIELDS, type FormField, selectControls, PRICE_KINDS } from './fields.ts';
+import {
+  SUBMISSION_FIELD_TABLE,
+  FORM_FIELDS,
+  type FormField,
+  selectControls,
+  PRICE_KINDS,
+} from './fields.ts';
 import { normalizeUrl } from './links.ts';
 import { type SubmissionIssue, type ControlTexts, createIssue } from './field-rules.ts';
 import type { Submission } from './submission.ts';
@@ -53,7 +59,9 @@ export const controlOfField = (field: string): FormField =>
 
 const textOf = (values: ControlTexts, name: string): string => (values[name] ?? '').trim();
 
-const OWN_CONTROLS = selectControls(FORM_FIELDS.filter((name) => Object.hasOwn(SUBMISSION_FIELD_TABLE, name)));
+const OWN_CONTROLS = selectControls(
+  FORM_FIELDS.filter((name) => Object.hasOwn(SUBMISSION_FIELD_TABLE, name)),
+);
 
 /**
  * The `input` of parseSubmission, and what only the form can be wrong about. Controls of a field's own name are passed
@@ -81,7 +89,8 @@ export function formToSubmissionInput(values: FormValues, listDays?: typeof expa
 /** A place of the list wins over one typed in beside it. */
 function toPlace(values: FormValues, issues: SubmissionIssue[]): Record<string, string> {
   const venue = textOf(values, 'venue');
-  if (venue === '' && textOf(values, 'venue_name') === '') issues.push(createIssue('venue', 'no_place'));
+  if (venue === '' && textOf(values, 'venue_name') === '')
+    issues.push(createIssue('venue', 'no_place'));
   return venue !== '' ? { venue, venue_name: '', venue_address: '' } : { venue };
 }
 
@@ -205,6 +214,8 @@ export function mergeAmendment(
   // An hour in the new start says that neither the whole day nor an unknown hour is meant.
   const has_hour = typeof given.start === 'string' && given.start.includes('T');
   const left_out = new Set([...replaced, ...(has_hour ? ['all_day', 'hour'] : [])]);
-  const kept = Object.entries(submissionToFields(submission)).filter(([name]) => !left_out.has(name));
+  const kept = Object.entries(submissionToFields(submission)).filter(
+    ([name]) => !left_out.has(name),
+  );
   return { ...Object.fromEntries(kept), ...given };
 }

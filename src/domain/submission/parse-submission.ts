@@ -10,7 +10,12 @@ import {
   SUBMISSION_FIELD_NAMES,
   SubmissionSchema,
 } from './fields.ts';
-import { createIssue, SUBMISSION_LIMITS, type SubmissionIssue, issueFromSchema } from './field-rules.ts';
+import {
+  createIssue,
+  SUBMISSION_LIMITS,
+  type SubmissionIssue,
+  issueFromSchema,
+} from './field-rules.ts';
 import { type Submission, SubmissionRecordSchema } from './submission.ts';
 
 /** How far ahead an event may begin. */
@@ -100,7 +105,8 @@ function checkRest(fields: ValidFields, { taxonomy, findVenue }: VenueLookups): 
   const issues: SubmissionIssue[] = [];
   if (isSubmittedAsOnline(fields) && link === undefined)
     issues.push(createIssue('registration_url', 'online_link'));
-  if (venue === undefined && venue_name === undefined) issues.push(createIssue('venue', 'no_place'));
+  if (venue === undefined && venue_name === undefined)
+    issues.push(createIssue('venue', 'no_place'));
   if (venue !== undefined && findVenue(venue) === null)
     issues.push(createIssue('venue', 'unknown_venue'));
   for (const [field, word, taxa] of [

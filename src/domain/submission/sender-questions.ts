@@ -35,7 +35,9 @@ const toHours = (minutes: number): number => Math.round(minutes / 6) / 10;
 function countHours(start: string, end: string): number {
   const first = parseDay(start.slice(0, 10));
   const days = first === null ? 0 : first.until(end.slice(0, 10), { largestUnit: 'days' }).days;
-  return toHours(days * MINUTES_PER_DAY + parseMinutesOfDay(end.slice(11)) - parseMinutesOfDay(start.slice(11)));
+  return toHours(
+    days * MINUTES_PER_DAY + parseMinutesOfDay(end.slice(11)) - parseMinutesOfDay(start.slice(11)),
+  );
 }
 
 /** The hours of single days that last longest. */
@@ -63,7 +65,10 @@ function listHourDoubts(values: FormValues, submission: Submission): readonly Se
 }
 
 /** What its sender is asked of hours and families. */
-export function listSenderQuestions(values: FormValues, submission: Submission): readonly SenderQuestion[] {
+export function listSenderQuestions(
+  values: FormValues,
+  submission: Submission,
+): readonly SenderQuestion[] {
   const { title, description, category, family, age_restriction } = submission;
   const text = foldText(`${title} ${description}`);
   const asks_family =
@@ -89,7 +94,10 @@ const isShouting = (text: string): boolean =>
 export type ReviewWarning = keyof ReturnType<typeof findWarnings>;
 
 /** The warnings of a submission on the day of `now_ms`, in a fixed order. */
-export function listReviewWarnings(submission: Submission, now_ms: number): readonly ReviewWarning[];
+export function listReviewWarnings(
+  submission: Submission,
+  now_ms: number,
+): readonly ReviewWarning[];
 export function listReviewWarnings(submission: Submission, now_ms: number): readonly string[] {
   const found = Object.entries(findWarnings(submission, now_ms));
   return found.flatMap(([warning, is_there]) => (is_there ? [warning] : []));

@@ -1,8 +1,17 @@
 // cambios: what was added, changed, cancelled or withdrawn lately (contract 8.31).
 import { toLocalDay } from '../../domain/local-time.ts';
-import { type ChangeLogEntry, CHANGE_LOG_KINDS, LAST_ID_OF_TIMESTAMP, RECORD_KINDS } from '../../domain/record-history.ts';
+import {
+  type ChangeLogEntry,
+  CHANGE_LOG_KINDS,
+  LAST_ID_OF_TIMESTAMP,
+  RECORD_KINDS,
+} from '../../domain/record-history.ts';
 import { encodeChangesCursor, parseChangesQuery } from '../../domain/query/list-queries.ts';
-import { oneOfParser, type ParameterValues, taxaParser } from '../../domain/query/parameter-parsers.ts';
+import {
+  oneOfParser,
+  type ParameterValues,
+  taxaParser,
+} from '../../domain/query/parameter-parsers.ts';
 import { formatChangeDetail, formatChange } from '../../i18n/format-changes.ts';
 import { formatLongDay } from '../../i18n/format-dates.ts';
 import { PAGE_PATHS, absoluteUrl } from '../../i18n/paths.ts';
@@ -14,13 +23,22 @@ import { PublicChangeSchema, serializeChange } from '../../serializers/wire/chan
 import { listRecentChanges } from '../../snapshot/change-log.ts';
 import { truncateTexts, defineReadTool } from '../tool-answer.ts';
 import { parseArguments, filterArgumentSchemas } from '../tool-arguments.ts';
-import { ANY_SCHEMA, COUNT_SCHEMA, selectSchemaFields, NULLABLE_TEXT_SCHEMA, arraySchema } from '../output-schemas.ts';
+import {
+  ANY_SCHEMA,
+  COUNT_SCHEMA,
+  selectSchemaFields,
+  NULLABLE_TEXT_SCHEMA,
+  arraySchema,
+} from '../output-schemas.ts';
 import { type McpContext, TEXT_SCHEMA, inputSchema } from '../tool.ts';
 
 /** People are not told what was only refreshed. */
 const CHOICES = CHANGE_LOG_KINDS.filter((change) => change !== 'refreshed');
 const PROPERTIES = {
-  since: { ...TEXT_SCHEMA, description: 'YYYY-MM-DD or an instant with its offset; else 7 days ago.' },
+  since: {
+    ...TEXT_SCHEMA,
+    description: 'YYYY-MM-DD or an instant with its offset; else 7 days ago.',
+  },
   change: { ...TEXT_SCHEMA, enum: CHOICES },
   kind: { ...TEXT_SCHEMA, enum: RECORD_KINDS },
   ...filterArgumentSchemas(['category', 'zone', 'lang', 'cursor']),
@@ -36,7 +54,9 @@ export const cambios = defineReadTool({
     total: COUNT_SCHEMA,
     data: arraySchema(
       // `detail`: when an event takes place, as the text says it.
-      selectSchemaFields(PublicChangeSchema, 'kind id change changed_at title url', { detail: ANY_SCHEMA }),
+      selectSchemaFields(PublicChangeSchema, 'kind id change changed_at title url', {
+        detail: ANY_SCHEMA,
+      }),
     ),
     next_cursor: NULLABLE_TEXT_SCHEMA,
   },

@@ -44,7 +44,13 @@ import { truncateTexts, defineReadTool, type ToolAnswer } from '../tool-answer.t
 import { findVenueByName, parseArguments, parseRecordReference } from '../tool-arguments.ts';
 import { serializeDate, buildEventNotices } from '../answer-sections.ts';
 import { NOTICE_FIELDS_SCHEMA, EVENT_DETAIL_SCHEMA } from '../output-schemas.ts';
-import { LANG_ARGUMENT, type AnswerContext, type McpContext, TEXT_SCHEMA, inputSchema } from '../tool.ts';
+import {
+  LANG_ARGUMENT,
+  type AnswerContext,
+  type McpContext,
+  TEXT_SCHEMA,
+  inputSchema,
+} from '../tool.ts';
 
 const DAY = { ...TEXT_SCHEMA, format: 'date' } as const;
 const INPUT = inputSchema({
@@ -150,7 +156,11 @@ function tellEvent(
 }
 
 /** Facts, with further ones than a document has: the way, tags, the point, the picture, the calendar; description. */
-function renderAbout(detail: EventDetail, calendar_url: string, { lang, site }: AnswerContext): MarkdownBlock {
+function renderAbout(
+  detail: EventDetail,
+  calendar_url: string,
+  { lang, site }: AnswerContext,
+): MarkdownBlock {
   const { event, venue, next } = detail;
   const { tags } = event;
   const image = pictureLink(detail, lang, site);

@@ -35,7 +35,11 @@ export const publicSubmissionState = (state: SubmissionState): string =>
   state === 'pending' ? 'pending_review' : state;
 
 /** `status_url` is null where the same event is approved already, or in the agenda. */
-const RECEIPT = { reference: ANY_SCHEMA, state: ANY_SCHEMA, status_url: NULLABLE_TEXT_SCHEMA } as const;
+const RECEIPT = {
+  reference: ANY_SCHEMA,
+  state: ANY_SCHEMA,
+  status_url: NULLABLE_TEXT_SCHEMA,
+} as const;
 
 export const enviarEvento: Tool = {
   name: 'enviar_evento',
@@ -59,7 +63,8 @@ export const enviarEvento: Tool = {
       sender,
       now_ms,
     });
-    const status_url = token === null ? null : absoluteUrl(site.url, submissionStatusPath(token, lang));
+    const status_url =
+      token === null ? null : absoluteUrl(site.url, submissionStatusPath(token, lang));
     const parts = { reference, status_url: status_url ?? '' };
     const words = is_repeat ? 'mcp.tool.enviar_evento.repeated' : 'mcp.tool.enviar_evento.received';
     const follow = status_url === null ? [] : [t(lang, 'mcp.tool.enviar_evento.follow', parts)];
@@ -76,7 +81,10 @@ export const enviarEvento: Tool = {
 };
 
 /** Throws AppError unavailable where nothing is taken in. */
-export function requireSenderApi({ desk }: McpContext, lang: Lang): NonNullable<McpContext['desk']> {
+export function requireSenderApi(
+  { desk }: McpContext,
+  lang: Lang,
+): NonNullable<McpContext['desk']> {
   if (desk === null)
     throw new AppError('unavailable', `server: ${t(lang, 'mcp.tool.enviar_evento.closed')}`);
   return desk;
@@ -104,7 +112,9 @@ function toSubmissionSchema(): ObjectJsonSchema {
       anyOf === undefined ? { ...told, ...(format !== undefined && { format }) } : { anyOf };
     return [field.name, argumentSchema(schema, field.description)];
   });
-  return inputSchema({ ...Object.fromEntries(own), ...REPETITION }, [...REQUIRED_SUBMISSION_FIELDS]);
+  return inputSchema({ ...Object.fromEntries(own), ...REPETITION }, [
+    ...REQUIRED_SUBMISSION_FIELDS,
+  ]);
 }
 
 /** The arguments as fields of a submission, for parseSubmission; `found` gets what is no argument. */
@@ -121,7 +131,9 @@ function readFields(
   const fields = parseArguments(others, NAMES, found, SUBMISSION_LIMITS.description * 2);
   const { repeat, weekdays, repeat_until, exceptions, ...own } = fields;
   if (repeat !== undefined && !REPEAT_OPTIONS.some((known) => known === repeat))
-    found.push(`repeat: '${repeat.slice(0, 40)}' is not accepted. Use ${REPEAT_OPTIONS.join(', ')}`);
+    found.push(
+      `repeat: '${repeat.slice(0, 40)}' is not accepted. Use ${REPEAT_OPTIONS.join(', ')}`,
+    );
   const asked = { repeat, weekdays, repeat_until, exceptions, open_end: own.open_end };
   const named = (own.dates ?? '').split(/[,;\s]+/).filter((day) => day !== '');
   const dates = expandFurtherDays(named, asked, (own.start ?? '').slice(0, 10), issues);

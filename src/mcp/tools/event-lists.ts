@@ -1,7 +1,13 @@
 // The three tools that list events with the shared filters: buscar_eventos, eventos_hoy and
 // eventos_fin_de_semana (contract 8.2).
 import { Temporal } from 'temporal-polyfill';
-import { type EventCard, type Highlights, isNightTime, NO_HIGHLIGHTS, groupTodayByTime } from '../../domain/agenda.ts';
+import {
+  type EventCard,
+  type Highlights,
+  isNightTime,
+  NO_HIGHLIGHTS,
+  groupTodayByTime,
+} from '../../domain/agenda.ts';
 import { toLocalDay, toDayNumber } from '../../domain/local-time.ts';
 import { findUntranslatedTexts, separateNightclubs } from '../../domain/event/event.ts';
 import { listFacts } from '../../domain/event/facts.ts';
@@ -16,7 +22,11 @@ import { LIST_PARAMETERS } from '../../domain/query/parameters.ts';
 import { foldText } from '../../domain/text-folding.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { findTaxon } from '../../domain/taxon.ts';
-import { FACT_LINE_SEPARATOR, formatFactLines, formatListUncertainty } from '../../i18n/format-facts.ts';
+import {
+  FACT_LINE_SEPARATOR,
+  formatFactLines,
+  formatListUncertainty,
+} from '../../i18n/format-facts.ts';
 import { formatBriefDay, formatBriefWhen, formatLongRange } from '../../i18n/format-dates.ts';
 import { PAGE_PATHS, absoluteUrl, recordPath } from '../../i18n/paths.ts';
 import { formatPriceAdvice, formatPrice } from '../../i18n/format-price.ts';
@@ -44,14 +54,22 @@ import {
 } from '../../serializers/markdown/nodes.ts';
 import { serializeEvent } from '../../serializers/wire/event.ts';
 import { serializeListMeta, serializeEmptyResult } from '../../serializers/wire/meta.ts';
-import { findOngoingEvents, MAX_AGENDA_EVENTS, findHighlights } from '../../snapshot/load-agenda.ts';
+import {
+  findOngoingEvents,
+  MAX_AGENDA_EVENTS,
+  findHighlights,
+} from '../../snapshot/load-agenda.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
 import { countEvents } from '../../snapshot/count-events.ts';
 import { summarizeList } from '../../snapshot/list-summary.ts';
 import { findOpenVenues } from '../../snapshot/find-directory.ts';
 import { buildQuickSectionsView, findQuickSections } from '../../site/quick-sections.ts';
 import { truncateTexts, truncateText, defineReadTool, type ToolAnswer } from '../tool-answer.ts';
-import { DEFAULT_LIST_LIMIT, normalizeArguments, filterArgumentSchemas } from '../tool-arguments.ts';
+import {
+  DEFAULT_LIST_LIMIT,
+  normalizeArguments,
+  filterArgumentSchemas,
+} from '../tool-arguments.ts';
 import {
   type AnswerSection,
   findRelatedSections,
@@ -85,7 +103,8 @@ function defineList(name: Tool['name'], fixed: PresetDays): Tool {
     .filter((each) => fixed === null || !['date', 'from', 'to'].includes(each));
   return defineReadTool({
     name,
-    input: (taxonomy) => inputSchema(filterArgumentSchemas(names, fixed === null ? taxonomy : null)),
+    input: (taxonomy) =>
+      inputSchema(filterArgumentSchemas(names, fixed === null ? taxonomy : null)),
     output: {
       ...NOTICE_FIELDS_SCHEMA,
       day: is_today ? DAY_SCHEMA : BRIEF_DAY_SCHEMA,
@@ -210,7 +229,10 @@ function tellList(
   const advice = nothing?.without
     .filter(({ parameter }) => parameter !== 'q' || found.text === '')
     .map(({ parameter, count: left }) =>
-      t(lang, 'mcp.list.without', { filter: parameter, count: tPlural(lang, 'events.count', left) }),
+      t(lang, 'mcp.list.without', {
+        filter: parameter,
+        count: tPlural(lang, 'events.count', left),
+      }),
     );
   return {
     opening: [
@@ -232,7 +254,10 @@ function tellList(
       ...places.fields,
       ...found.fields,
     },
-    meta: serializeListMeta({ ...said, nothing: nothing && serializeEmptyResult(nothing, lang, site) }),
+    meta: serializeListMeta({
+      ...said,
+      nothing: nothing && serializeEmptyResult(nothing, lang, site),
+    }),
   };
 }
 
@@ -254,7 +279,11 @@ function readDayFront(
   const named = front.picks.flatMap(({ card }) =>
     isListed({ id: card.event.id, title: card.event.title[lang] }) ? [card] : [],
   );
-  const told = buildQuickSectionsView(shelves, named, { is_day: true, hour_ms: filter.now_ms, lang });
+  const told = buildQuickSectionsView(shelves, named, {
+    is_day: true,
+    hour_ms: filter.now_ms,
+    lang,
+  });
   const lines = told.flatMap(({ title, items }) => {
     const names = items.filter(isListed).map((item) => truncateText(item.title, context));
     return names.length === 0 ? [] : [labeled(title, names.join(' · '))];
@@ -284,12 +313,18 @@ function tellPlacesOf(
   const is_unsure = places.some(({ on_day }) => on_day.opening.is_unsure);
   if (!is_today && (places.length === 0 || is_over || filter.zones !== null || is_unsure))
     return EMPTY_SECTION;
-  const limit = hasNonZoneFilter(filter) ? Math.min(filter.limit, MAX_NARROWED_PLACES) : filter.limit;
+  const limit = hasNonZoneFilter(filter)
+    ? Math.min(filter.limit, MAX_NARROWED_PLACES)
+    : filter.limit;
   return buildOpenVenuesSection(places, day, { now_ms: filter.now_ms, limit }, context);
 }
 
 /** `Domingo 22 de noviembre, Centro`: the days, or the hours of which days, and the one zone. */
-function describeAsked({ range, hours }: EventFilter, { today, zone }: ListScope, lang: Lang): string {
+function describeAsked(
+  { range, hours }: EventFilter,
+  { today, zone }: ListScope,
+  lang: Lang,
+): string {
   const describeDays = (): string => {
     if (range === null) return t(lang, 'mcp.list.upcoming');
     const days = range.from.equals(range.to)
@@ -316,12 +351,14 @@ function listSections(
   lang: Lang,
 ) {
   if (day?.equals(today))
-    return groupTodayByTime({ events: cards, still_on, from: today }, now_ms, front).map((part) => ({
-      title: dayPartHeading(part, lang),
-      cards: part.cards,
-      is_pick: part.key === 'picks',
-      is_last: comesAfterVenues(part),
-    }));
+    return groupTodayByTime({ events: cards, still_on, from: today }, now_ms, front).map(
+      (part) => ({
+        title: dayPartHeading(part, lang),
+        cards: part.cards,
+        is_pick: part.key === 'picks',
+        is_last: comesAfterVenues(part),
+      }),
+    );
   const { others, nightclubs } = separateNightclubs(cards);
   // Without a title where nothing else stands beside them.
   const events = is_beside || nightclubs.length > 0 ? t(lang, 'label.events') : null;

@@ -11,7 +11,12 @@ import { computeVenueDay } from '../../domain/opening-hours.ts';
 import type { VenueRecord } from '../../domain/venue.ts';
 import { formatBriefDay } from '../../i18n/format-dates.ts';
 import { formatDistance } from '../../i18n/format-facts.ts';
-import { formatOpeningDay, formatAdmissionWithAge, formatOpeningToday, formatOpeningWeek } from '../../i18n/format-opening-hours.ts';
+import {
+  formatOpeningDay,
+  formatAdmissionWithAge,
+  formatOpeningToday,
+  formatOpeningWeek,
+} from '../../i18n/format-opening-hours.ts';
 import { absoluteUrl, directoryPath } from '../../i18n/paths.ts';
 import { formatSpellingCorrections, formatNearCaveats } from '../../i18n/format-query.ts';
 import { type MessageKey, formatList, t, tPlural } from '../../i18n/translate.ts';
@@ -29,7 +34,13 @@ import {
   filterArgumentSchemas,
 } from '../tool-arguments.ts';
 import { findRelatedSections, buildRelatedSections } from '../answer-sections.ts';
-import { ANY_SCHEMA, selectNestedFields, selectSchemaFields, NULLABLE_TEXT_SCHEMA, arraySchema } from '../output-schemas.ts';
+import {
+  ANY_SCHEMA,
+  selectNestedFields,
+  selectSchemaFields,
+  NULLABLE_TEXT_SCHEMA,
+  arraySchema,
+} from '../output-schemas.ts';
 import { type AnswerContext, TEXT_SCHEMA, inputSchema } from '../tool.ts';
 
 const PLACE = selectSchemaFields(
@@ -50,7 +61,11 @@ const MAX_SHUT = 3;
 export const lugares = defineReadTool({
   name: 'lugares',
   input: () => INPUT,
-  output: { data: arraySchema(PLACE), others: arraySchema(ANY_SCHEMA), next_cursor: NULLABLE_TEXT_SCHEMA },
+  output: {
+    data: arraySchema(PLACE),
+    others: arraySchema(ANY_SCHEMA),
+    next_cursor: NULLABLE_TEXT_SCHEMA,
+  },
   required: ['data', 'next_cursor'],
   least: 3,
   ask: (args, context) => {
@@ -131,7 +146,8 @@ function tellPlace(
   const venue = truncateTexts(record, context);
   const is_today = day === null || day.equals(today);
   const hours =
-    on_day && (is_today ? formatOpeningToday(on_day, lang) : formatOpeningDay(on_day, today.year, lang));
+    on_day &&
+    (is_today ? formatOpeningToday(on_day, lang) : formatOpeningDay(on_day, today.year, lang));
   const fields = serializeVenue(venue, truncateTexts(on_day, context), taxonomy, lang, site);
   const label = (key: MessageKey, words: readonly string[]): Inline =>
     words.length === 0 ? null : labeled(t(lang, key), words.join('; '));

@@ -32,7 +32,11 @@ import {
   type ToolResult,
   inputSchema,
 } from '../tool.ts';
-import { parseSubmissionArguments, requireSenderApi, publicSubmissionState } from './enviar-evento.ts';
+import {
+  parseSubmissionArguments,
+  requireSenderApi,
+  publicSubmissionState,
+} from './enviar-evento.ts';
 
 const ACTIONS = ['status', ...SENDER_ACTIONS] as const;
 type Action = (typeof ACTIONS)[number];
@@ -207,7 +211,11 @@ function listSent({ text }: SubmissionChange, { snapshot }: McpContext) {
 }
 
 /** How it stands, in the words of its page, what may be done, and between the fence what people wrote. */
-function tellSubmission(stored: SubmissionChange, token: string, context: AnswerContext): ToolResult {
+function tellSubmission(
+  stored: SubmissionChange,
+  token: string,
+  context: AnswerContext,
+): ToolResult {
   const { lang, snapshot, now_ms, site } = context;
   const { as, detail } = findPublishedEvent(stored, snapshot, now_ms);
   const { stage, next } = formatSubmissionStatus(stored, as, lang);
@@ -244,7 +252,10 @@ function tellSubmission(stored: SubmissionChange, token: string, context: Answer
     ...told,
   };
   return {
-    structured: { data: pickBySchema(data, FOLLOWED, FOLLOWED), meta: serializeMeta(snapshot, lang, site) },
+    structured: {
+      data: pickBySchema(data, FOLLOWED, FOLLOWED),
+      meta: serializeMeta(snapshot, lang, site),
+    },
     text: text.join('\n\n'),
     lang,
     next_cursor: null,

@@ -150,7 +150,15 @@ export const renderDocument = (head: DocumentHead, ...body: readonly MarkdownBlo
  * A level 1 heading and a quote with what, terms, how to publish, canonical page and this document in
  * the other languages.
  */
-function renderOpening({ lang, site, title, paths, query, about, terms }: DocumentHead): MarkdownBlock {
+function renderOpening({
+  lang,
+  site,
+  title,
+  paths,
+  query,
+  about,
+  terms,
+}: DocumentHead): MarkdownBlock {
   const toUrl = (path: string, each: Lang): string =>
     absoluteUrl(site.url, path + (query?.[each] ?? ''));
   const form = absoluteUrl(site.url, pagePath('submit', lang));
@@ -184,19 +192,24 @@ const renderFoot = ({ lang, site }: Pick<DocumentHead, 'lang' | 'site'>): Paragr
     ` · ${t(lang, 'md.foot.filters')} `,
     inlineCode(`?zone=${TOWN.examples.zone}&category=…&free=1&family=1`),
     ' · ',
-    link(
-      absoluteUrl(site.url, markdownPath(pagePath('search', lang))),
-      t(lang, 'md.foot.search'),
-    ),
+    link(absoluteUrl(site.url, markdownPath(pagePath('search', lang))), t(lang, 'md.foot.search')),
     ' ',
     inlineCode('?q=…&date=tonight'),
   );
 
-export const correctionLink = (kind: CorrectableKind, id: string, { lang, site }: DocumentHead): Paragraph =>
-  paragraph(link(absoluteUrl(site.url, correctionFormPath(kind, id, lang)), t(lang, 'correct.link')));
+export const correctionLink = (
+  kind: CorrectableKind,
+  id: string,
+  { lang, site }: DocumentHead,
+): Paragraph =>
+  paragraph(
+    link(absoluteUrl(site.url, correctionFormPath(kind, id, lang)), t(lang, 'correct.link')),
+  );
 
 export const renderFacts = (facts: readonly RecordFact[]): List =>
-  list(facts.flatMap(({ label, lines }) => lines.map((line) => labeled(label, renderFactLine(line)))));
+  list(
+    facts.flatMap(({ label, lines }) => lines.map((line) => labeled(label, renderFactLine(line)))),
+  );
 
 /** The words of a line, as links where they lead to a page. */
 export const renderFactLine = (line: readonly FactPart[]): Inline =>
@@ -217,10 +230,7 @@ export const renderFailure = (
     t(lang, `failure.${failure}.text`),
     list(
       ERROR_PAGE_KEYWORDS.map((word) =>
-        link(
-          absoluteUrl(site.url, markdownPath(pagePath(word, lang))),
-          t(lang, `failure.${word}`),
-        ),
+        link(absoluteUrl(site.url, markdownPath(pagePath(word, lang))), t(lang, `failure.${word}`)),
       ),
     ),
   ]);

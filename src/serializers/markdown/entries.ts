@@ -17,8 +17,20 @@ import type { Lang } from '../../domain/lang.ts';
 import { stripTrailingPeriod } from '../../domain/place-text.ts';
 import type { Site } from '../../domain/site.ts';
 import type { FormattedChange } from '../../i18n/format-changes.ts';
-import { FACT_LINE_SEPARATOR, formatConfirmedMark, formatFactLines, formatListUncertainty } from '../../i18n/format-facts.ts';
-import { findSharedDateDetails, formatAlsoOn, formatDateDetails, formatHours, formatShortDay, formatWhen } from '../../i18n/format-dates.ts';
+import {
+  FACT_LINE_SEPARATOR,
+  formatConfirmedMark,
+  formatFactLines,
+  formatListUncertainty,
+} from '../../i18n/format-facts.ts';
+import {
+  findSharedDateDetails,
+  formatAlsoOn,
+  formatDateDetails,
+  formatHours,
+  formatShortDay,
+  formatWhen,
+} from '../../i18n/format-dates.ts';
 import type { EmptyResultSection } from '../../i18n/format-query.ts';
 import { directionsUrl } from '../../i18n/external-links.ts';
 import { absoluteUrl, occurrenceIcsPath, recordIcsPath, recordPath } from '../../i18n/paths.ts';
@@ -172,7 +184,10 @@ export function renderEventEntry(
   ];
 }
 
-export const renderUpcoming = (cards: readonly EventCard[], { lang, site }: DocumentHead): MarkdownBlock =>
+export const renderUpcoming = (
+  cards: readonly EventCard[],
+  { lang, site }: DocumentHead,
+): MarkdownBlock =>
   section(
     t(lang, 'label.next_events'),
     cards.length === 0 ? t(lang, 'md.no_upcoming') : null,
@@ -191,7 +206,11 @@ function toDateItem(occurrence: OccurrenceRecord, lang: Lang): PhrasingContent[]
  * Dates: those of one day that say the same in one line, each of the others in an item. `known_year` is that of
  * their heading.
  */
-export function renderDates(dates: readonly OccurrenceRecord[], lang: Lang, known_year = 0): MarkdownBlock {
+export function renderDates(
+  dates: readonly OccurrenceRecord[],
+  lang: Lang,
+  known_year = 0,
+): MarkdownBlock {
   const shared = findSharedDateDetails(dates, lang);
   const isShared = (one: OccurrenceRecord): boolean => {
     const { hours, note } = formatDateDetails(one, lang);
@@ -222,16 +241,24 @@ export function dayPartHeading({ key, cards }: DayPart, lang: Lang): string {
     : title;
 }
 
-export const comesAfterVenues = ({ key }: DayPart): boolean => key === 'nightclubs' || key === 'ended';
+export const comesAfterVenues = ({ key }: DayPart): boolean =>
+  key === 'nightclubs' || key === 'ended';
 
 /** What there is in place of a list, each kind under its name. */
-export const renderEmptyResult = (sections: readonly EmptyResultSection[], lang: Lang, site: Site): MarkdownBlock =>
+export const renderEmptyResult = (
+  sections: readonly EmptyResultSection[],
+  lang: Lang,
+  site: Site,
+): MarkdownBlock =>
   sections.map(({ title, lines }) => [
     t(lang, 'nothing.title', { title }),
     list(lines.map((line) => linkItem(absoluteUrl(site.url, line.path), line.title, line.words))),
   ]);
 
-export const renderChangeItem = ({ word, name, path, detail }: FormattedChange, site: Site): Inline => [
+export const renderChangeItem = (
+  { word, name, path, detail }: FormattedChange,
+  site: Site,
+): Inline => [
   strong(word),
   ': ',
   path === null ? name : link(absoluteUrl(site.url, path), name),

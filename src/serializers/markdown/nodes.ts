@@ -19,7 +19,13 @@ import { cleanLineText, splitParagraphs, cleanInlineText } from '../sanitize-tex
 /** What stands in a line; null is nothing. */
 export type Inline = string | PhrasingContent | null | undefined | readonly Inline[];
 /** What stands in a document; a string is a paragraph, and what is not there is nothing, as is an empty list. */
-export type MarkdownBlock = string | RootContent | false | null | undefined | readonly MarkdownBlock[];
+export type MarkdownBlock =
+  | string
+  | RootContent
+  | false
+  | null
+  | undefined
+  | readonly MarkdownBlock[];
 
 export const textNode = (value: string): Text => ({ type: 'text', value });
 
@@ -31,7 +37,10 @@ export const inlineCode = (value: string): InlineCode => ({ type: 'inlineCode', 
 
 export const code = (lang: string, value: string): Code => ({ type: 'code', lang, value });
 
-export const strong = (value: string): Strong => ({ type: 'strong', children: [plainTextNode(value)] });
+export const strong = (value: string): Strong => ({
+  type: 'strong',
+  children: [plainTextNode(value)],
+});
 
 export const link = (url: string, label = url): Link => ({
   type: 'link',

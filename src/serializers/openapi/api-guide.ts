@@ -9,7 +9,12 @@ import { t } from '../../i18n/translate.ts';
 import { parseSentence, formatCompactJson } from '../docs-chapters.ts';
 import { inlineCode, joinInline, paragraph } from '../markdown/nodes.ts';
 import { API_ERROR_CODES, buildListExample } from './build-document.ts';
-import { type ResponseDefinition, listErrors, OPERATIONS, type OperationDefinition } from './operations.ts';
+import {
+  type ResponseDefinition,
+  listErrors,
+  OPERATIONS,
+  type OperationDefinition,
+} from './operations.ts';
 import { buildParameterComponents } from './parameters.ts';
 import { listSchemaFields } from './schemas.ts';
 

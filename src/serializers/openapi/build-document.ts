@@ -19,7 +19,12 @@ const TAGS = ['events', 'calendars', 'places', 'notices', 'days', 'changes'] as 
  * The document, its words in one language; /api/openapi.json is the English one. At most 15,000 tokens
  * (contract 15.2): the rules are said on the pages of the docs.
  */
-export function buildOpenApi(taxonomy: Taxonomy, site: Site, examples: ApiExamples, lang: Lang): Json {
+export function buildOpenApi(
+  taxonomy: Taxonomy,
+  site: Site,
+  examples: ApiExamples,
+  lang: Lang,
+): Json {
   const docs = absoluteUrl(site.url, pagePath('docs', lang));
   return {
     openapi: '3.1.0',
@@ -115,7 +120,9 @@ function toOperation(form: OperationDefinition, example: Json | null, lang: Lang
     ...(API_PATHS[id].startsWith(API_BASE) ? {} : { security: [{}] }),
     responses: {
       200: toSuccess(form, example, lang),
-      ...Object.fromEntries(listErrors(form).map((code) => [HTTP_STATUS_BY_CODE[code], toResponseRef(code)])),
+      ...Object.fromEntries(
+        listErrors(form).map((code) => [HTTP_STATUS_BY_CODE[code], toResponseRef(code)]),
+      ),
       default: toResponseRef('other'),
     },
   };

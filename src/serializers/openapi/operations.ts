@@ -44,7 +44,11 @@ const get = (
   answer: ResponseDefinition,
   asked: readonly string[] = [],
 ): OperationDefinition => ({ id, tag, parameters, asked, answer });
-const list = (data: SchemaName, meta: SchemaName, ...prints: ResponseDefinition['prints']): ResponseDefinition => ({
+const list = (
+  data: SchemaName,
+  meta: SchemaName,
+  ...prints: ResponseDefinition['prints']
+): ResponseDefinition => ({
   data,
   meta,
   prints,

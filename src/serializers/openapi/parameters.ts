@@ -48,7 +48,10 @@ export function buildParameterComponents(
     { key: 'venue_slug', name: 'slug', schema: slug, example: examples.venue },
     { key: 'organizer_slug', name: 'slug', schema: slug, example: examples.organizer },
   ];
-  const describe = (rows: readonly ParameterRow[], where: Pick<ParameterComponent, 'in' | 'required'>) =>
+  const describe = (
+    rows: readonly ParameterRow[],
+    where: Pick<ParameterComponent, 'in' | 'required'>,
+  ) =>
     rows.map(({ key, name, schema, example }) => [
       key,
       {

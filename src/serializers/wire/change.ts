@@ -22,7 +22,10 @@ export const PublicChangeSchema = v.strictObject({
     'What became of it since meta.since. refreshed: nothing that people read; further dates of its rule, or a source looked at again. withdrawn: delete your copy.',
   ),
   changed_at: describe(TimestampSchema, 'When anything an answer says of it last changed.'),
-  title: describe(nullableOptional(v.string()), 'Null where it was withdrawn, like the two addresses.'),
+  title: describe(
+    nullableOptional(v.string()),
+    'Null where it was withdrawn, like the two addresses.',
+  ),
   url: describe(nullableOptional(UrlSchema), 'Its page.'),
   api_url: describe(nullableOptional(UrlSchema), 'Where it can be read as it is now.'),
 });

@@ -100,7 +100,10 @@ export const EventDetailSchema = v.strictObject({
     nullableOptional(v.string()),
     'The rule of the dates ahead in words, with the days left out; null where they keep to none.',
   ),
-  occurrences: describe(v.array(PublicOccurrenceSchema), 'All of them, or those of `from` and `to`.'),
+  occurrences: describe(
+    v.array(PublicOccurrenceSchema),
+    'All of them, or those of `from` and `to`.',
+  ),
   occurrence_count: describe(
     v.exactOptional(CountSchema),
     'How many occurrences there are in all, whichever are listed.',

@@ -186,7 +186,9 @@ interface EmptyResultData extends EmptyResultAlternatives {
 }
 interface AlternativeEvent {
   readonly card: {
-    readonly event: EmptyResultAlternatives['past'][number]['card']['event'] & { readonly id: string };
+    readonly event: EmptyResultAlternatives['past'][number]['card']['event'] & {
+      readonly id: string;
+    };
   };
   readonly occurrence: OccurrenceRecord;
 }
@@ -202,7 +204,10 @@ export function serializeEmptyResult(
     url: absoluteUrl(site.url, recordPath('event', event.slug, lang)),
     date: occurrence.start.slice(0, 10),
   });
-  const toSure = (one: AlternativeEvent) => ({ ...toTold(one), certainty: one.occurrence.certainty });
+  const toSure = (one: AlternativeEvent) => ({
+    ...toTold(one),
+    certainty: one.occurrence.certainty,
+  });
   return {
     without: without.map((one) => ({ ...one })),
     next: next && toSure(next),

@@ -24,7 +24,12 @@ import {
 } from '../../domain/opening-hours.ts';
 import { ORGANIZER_FIELDS, type OrganizerRecord } from '../../domain/organizer.ts';
 import type { Site } from '../../domain/site.ts';
-import { type Taxonomy, type TaxonRecord, TaxonSchema, serializeTaxon } from '../../domain/taxon.ts';
+import {
+  type Taxonomy,
+  type TaxonRecord,
+  TaxonSchema,
+  serializeTaxon,
+} from '../../domain/taxon.ts';
 import { VENUE_FIELDS, type VenueRecord } from '../../domain/venue.ts';
 import { directionsUrl } from '../../i18n/external-links.ts';
 import { formatAdmissionAdvice, formatOpeningNote } from '../../i18n/format-opening-hours.ts';
@@ -132,7 +137,12 @@ export const serializeOrganizer = (
   lang: Lang,
   site: Site,
 ): WireOf<typeof ORGANIZER_FIELDS> =>
-  serializeRecord(ORGANIZER_FIELDS, organizer, lang, recordPageUrls('organizer', organizer.slug, lang, site));
+  serializeRecord(
+    ORGANIZER_FIELDS,
+    organizer,
+    lang,
+    recordPageUrls('organizer', organizer.slug, lang, site),
+  );
 
 export const ListedCategorySchema = v.strictObject({
   ...TaxonSchema.entries,

@@ -68,7 +68,13 @@ export function busyResponse(
   { request, service: { site } }: RequestContext,
 ): HttpResponse | null {
   if (thrown instanceof TooManyPages)
-    return errorPageResponse(429, 'error.too_many_pages', request, site, rateLimitHeaders(thrown.allowance));
+    return errorPageResponse(
+      429,
+      'error.too_many_pages',
+      request,
+      site,
+      rateLimitHeaders(thrown.allowance),
+    );
   if (thrown instanceof QueueFullError) {
     const again = { 'retry-after': String(thrown.retry_seconds) };
     return errorPageResponse(thrown.status, 'error.busy', request, site, again);

@@ -98,12 +98,17 @@ const KINDS = [
 ] as const;
 
 /** Also what is never answered: cut off, not read in time, one connection too many. */
-export type RejectedRequestKind = (typeof KINDS)[number][1] | 'cut_off' | 'slow_reader' | 'connection';
+export type RejectedRequestKind =
+  | (typeof KINDS)[number][1]
+  | 'cut_off'
+  | 'slow_reader'
+  | 'connection';
 export type OnRejected = (kind: RejectedRequestKind) => void;
 
 const BY_STATUS = new Map<number, RejectedRequestKind>(KINDS);
 
-export const rejectedRequestKind = (status: number): RejectedRequestKind | undefined => BY_STATUS.get(status);
+export const rejectedRequestKind = (status: number): RejectedRequestKind | undefined =>
+  BY_STATUS.get(status);
 
 /** Counts refusals and tells them together, so that no stranger fills the log: how many of each kind. */
 export function createRejectionCounter(

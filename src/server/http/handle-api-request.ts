@@ -14,7 +14,8 @@ import { authorize } from './admission.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** Whether a path is counted and may need a key; feeds outside /api are not (contract 9.1). */
-export const isRateLimitedPath = (path: string): boolean => path === '/api' || path.startsWith('/api/');
+export const isRateLimitedPath = (path: string): boolean =>
+  path === '/api' || path.startsWith('/api/');
 
 /** The response to any method on a path of the API. Preflights are not counted. */
 export async function handleApiRequest(context: RequestContext): Promise<EncodedResponse> {

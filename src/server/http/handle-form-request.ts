@@ -85,8 +85,12 @@ export async function handleFormRequest(context: RequestContext): Promise<Encode
   const { request, service, state, now_ms } = context;
   const { inbox, site } = service;
   if (!['GET', 'HEAD', 'POST'].includes(request.method))
-    return encodeForRequest(context, plainTextResponse(405, 'error.form_method', request.path, { allow: ALLOW }));
-  if (inbox === null) return encodeForRequest(context, errorPageResponse(503, 'error.internal', request, site));
+    return encodeForRequest(
+      context,
+      plainTextResponse(405, 'error.form_method', request.path, { allow: ALLOW }),
+    );
+  if (inbox === null)
+    return encodeForRequest(context, errorPageResponse(503, 'error.internal', request, site));
   const path = decodePath(request.path) ?? request.path;
   const copy = await findStatusCopy(context, inbox, path);
   if (copy !== null) return encodeForRequest(context, copy);
@@ -94,7 +98,8 @@ export async function handleFormRequest(context: RequestContext): Promise<Encode
   if (isPrivate(path) && !(await waitUntilReadable(inbox))) throw storageError('inbox_busy');
   const read = await readSentTo(context, inbox, path);
   const is_kept = request.method !== 'POST' || read.refusal !== null;
-  const sent: ReceivedForm = is_kept || (await waitUntilWritable(inbox)) ? read : { ...read, refusal: 503 };
+  const sent: ReceivedForm =
+    is_kept || (await waitUntilWritable(inbox)) ? read : { ...read, refusal: 503 };
   const visit = toVisit(context, inbox, sent);
   const address = path.split('/').map(encodeURIComponent).join('/');
   const response = await runWithAdmission(context, 'form', () =>
@@ -129,7 +134,12 @@ async function findStatusCopy(
   if (request.method === 'POST' || lang === undefined || !path.endsWith(ICS_EXTENSION)) return null;
   const token = path.slice(submissionStatusPath('', lang).length, -ICS_EXTENSION.length);
   const { snapshot } = state;
-  const copy = await buildSubmissionCalendar({ snapshot, now_ms, site: service.site }, inbox, token, lang);
+  const copy = await buildSubmissionCalendar(
+    { snapshot, now_ms, site: service.site },
+    inbox,
+    token,
+    lang,
+  );
   if (copy === null) return null;
   const headers = {
     'content-type': CALENDAR_TYPE,
@@ -139,14 +149,23 @@ async function findStatusCopy(
   return { status: 200, headers, body: copy.body };
 }
 
-async function readSentTo(context: RequestContext, inbox: Inbox, path: string): Promise<ReceivedForm> {
+async function readSentTo(
+  context: RequestContext,
+  inbox: Inbox,
+  path: string,
+): Promise<ReceivedForm> {
   if (context.request.method !== 'POST') return EMPTY_FORM;
-  if (!isSameOriginForm(context.request, context.service.site)) return { ...EMPTY_FORM, refusal: 403 };
+  if (!isSameOriginForm(context.request, context.service.site))
+    return { ...EMPTY_FORM, refusal: 403 };
   if (IMPORTS.includes(path) || isBatch(path)) return receiveCalendarForm(context);
   return receiveForm(context, inbox, takesFiles(path));
 }
 
-function toVisit(context: RequestContext, inbox: Inbox, { is_read: _, ...sent }: ReceivedForm): VisitorRequest {
+function toVisit(
+  context: RequestContext,
+  inbox: Inbox,
+  { is_read: _, ...sent }: ReceivedForm,
+): VisitorRequest {
   const { request, service, sender } = context;
   const is_secure = service.site.url.startsWith('https:');
   const cookie_name = is_secure ? '__Host-desk' : 'desk';

@@ -5,7 +5,12 @@ import type { EncodedResponse } from '../../http/representation.ts';
 import { MCP_PATH } from '../../i18n/paths.ts';
 import type { ToolName } from '../../i18n/translate.ts';
 import { handleMcp } from '../../mcp/handle-mcp.ts';
-import { isToolCall, MAX_BODY_BYTES, mcpCorsHeaders, createRateLimitError } from '../../mcp/json-rpc.ts';
+import {
+  isToolCall,
+  MAX_BODY_BYTES,
+  mcpCorsHeaders,
+  createRateLimitError,
+} from '../../mcp/json-rpc.ts';
 import { handleServerCard } from '../../mcp/server-card.ts';
 import type { McpContext } from '../../mcp/tool.ts';
 import { authorize, waitUntilWritable } from './admission.ts';
@@ -26,7 +31,8 @@ export async function handleMcpRequest(context: RequestContext): Promise<Encoded
     desk: inbox && createSenderApi(inbox, state.snapshot),
     onError: (thrown) => context.onError(thrown, request.path),
   };
-  if (request.method === 'OPTIONS') return encodeForRequest(context, await handleMcp(request, NO_BODY, mcp));
+  if (request.method === 'OPTIONS')
+    return encodeForRequest(context, await handleMcp(request, NO_BODY, mcp));
   const { headers, refusal, too_many } = await authorize(context);
   const body = request.method === 'POST' ? await context.readBody(MAX_BODY_BYTES) : NO_BODY;
   const extra = body.length > MAX_BODY_BYTES ? { ...headers, connection: 'close' } : headers;
@@ -43,7 +49,9 @@ export async function handleMcpRequest(context: RequestContext): Promise<Encoded
 }
 
 /** The response about the server, or null where the path is none of its documents'. */
-export async function handleServerCardRequest(context: RequestContext): Promise<EncodedResponse | null> {
+export async function handleServerCardRequest(
+  context: RequestContext,
+): Promise<EncodedResponse | null> {
   const { path, method } = context.request;
   const is_read = ['GET', 'HEAD', 'OPTIONS'].includes(method);
   const response = is_read ? handleServerCard(path, method, context.service.site) : null;

@@ -47,7 +47,13 @@ import { isDocumentPath } from '../../site/resolve-path.ts';
 import { digestPoster } from '../../site/page-meta.ts';
 import { matchPage, resolveDrawing } from '../../site/page-registry.ts';
 import { pageCacheKey } from '../page-cache.ts';
-import { findLocalFile, getNotFoundPage, fetchFile, getPageResponse, isPrivatePath } from './page-response.ts';
+import {
+  findLocalFile,
+  getNotFoundPage,
+  fetchFile,
+  getPageResponse,
+  isPrivatePath,
+} from './page-response.ts';
 import { isFormPath } from './handle-form-request.ts';
 import { redirectResponse, plainTextResponse } from './error-pages.ts';
 import { encodeForRequest, type RequestContext, withOpenRelease } from './request-context.ts';
@@ -55,14 +61,18 @@ import { encodeForRequest, type RequestContext, withOpenRelease } from './reques
 /** What lies there has another name once it changes. */
 const LASTING_FOLDERS = ['/_astro/', `${PICTURES_PATH}/`, `${MOTIFS_PATH}/`];
 /** Of a redirect that gives a secret away. */
-const SECRET_HEADERS = { 'cache-control': CACHE_NO_STORE, 'referrer-policy': 'same-origin' } as const;
+const SECRET_HEADERS = {
+  'cache-control': CACHE_NO_STORE,
+  'referrer-policy': 'same-origin',
+} as const;
 
 export async function handlePageRequest(context: RequestContext): Promise<EncodedResponse> {
   const { request, service } = context;
   const { path } = request;
   const { site } = service;
   const decoded = decodePath(path);
-  if (decoded === null) return encodeForRequest(context, plainTextResponse(400, 'error.bad_request', path));
+  if (decoded === null)
+    return encodeForRequest(context, plainTextResponse(400, 'error.bad_request', path));
   const canonical = canonicalizePath(path);
   if (canonical !== path) return redirectTo(context, canonical);
   const home = findHomeLang(path);
@@ -120,7 +130,10 @@ async function negotiate(
   if (page.status !== 200) return sendPage(context, address, found, page, { vary: 'Accept' });
   if (type === null) {
     const alternates = pageAlternateHeaders(path, query);
-    return encodeForRequest(context, plainTextResponse(406, 'error.not_acceptable', path, alternates));
+    return encodeForRequest(
+      context,
+      plainTextResponse(406, 'error.not_acceptable', path, alternates),
+    );
   }
   const alternates =
     type === MARKDOWN_TYPE
@@ -175,8 +188,10 @@ function toCacheHeaders(
   if (LASTING_FOLDERS.some((folder) => address.startsWith(folder)))
     return { 'cache-control': CACHE_IMMUTABLE };
   const type = page.headers['content-type'];
-  const is_file = findLocalFile(state, service.data_dir, address) !== null || isDocumentPath(address);
-  if (is_file && type !== HTML_TYPE && type !== MARKDOWN_TYPE) return { 'cache-control': CACHE_ASSET };
+  const is_file =
+    findLocalFile(state, service.data_dir, address) !== null || isDocumentPath(address);
+  if (is_file && type !== HTML_TYPE && type !== MARKDOWN_TYPE)
+    return { 'cache-control': CACHE_ASSET };
   const cache = found?.isOfMinute(now_ms) ? CACHE_MINUTE_PAGE : CACHE_PAGE;
   return { 'cache-control': cacheControlUntilMidnight(now_ms, cache) };
 }
@@ -215,7 +230,8 @@ export async function handlePosterRequest(
   const found = resolveDrawing({ snapshot: state.snapshot, now_ms, site }, path);
   if (found === null) return null;
   if ('kind' in found) {
-    if (found.kind === 'redirect') return encodeForRequest(context, redirectResponse(301, found.location, site));
+    if (found.kind === 'redirect')
+      return encodeForRequest(context, redirectResponse(301, found.location, site));
     if (found.failure === 'gone')
       return encodeForRequest(context, plainTextResponse(410, 'failure.gone.text', path));
     return encodeResponse(request, await getNotFoundPage(context, langOfPath(path)));
@@ -225,7 +241,11 @@ export async function handlePosterRequest(
     () =>
       service.queues.poster(context.sender, async () => {
         const body = await withOpenRelease(state, () => renderPng(found, toSourceReader(context)));
-        return createRepresentation({ status: 200, headers: { 'content-type': 'image/png' }, body });
+        return createRepresentation({
+          status: 200,
+          headers: { 'content-type': 'image/png' },
+          body,
+        });
       }),
   );
   const is_exact =

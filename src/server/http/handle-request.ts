@@ -7,7 +7,12 @@ import { createPreflightResponse, securityHeaders } from '../../http/response-he
 import type { RequestWork } from '../metrics.ts';
 import { busyResponse } from './admission.ts';
 import { sendApiResponse, handleApiRequest } from './handle-api-request.ts';
-import { handleFormRequest, isDeskPath, isFormPath, prefersMarkdown } from './handle-form-request.ts';
+import {
+  handleFormRequest,
+  isDeskPath,
+  isFormPath,
+  prefersMarkdown,
+} from './handle-form-request.ts';
 import { findHealthResponse } from './health-responses.ts';
 import { handleServerCardRequest, handleMcpRequest, isMcpPath } from './handle-mcp-request.ts';
 import { handlePageRequest, handlePosterRequest } from './handle-page-request.ts';
@@ -37,7 +42,8 @@ async function route(context: RequestContext): Promise<EncodedResponse> {
     return handle(context);
   };
   if (path.length + query.length > MAX_URL_LENGTH) {
-    if (!isApiPath(path)) return encodeForRequest(context, plainTextResponse(414, 'error.uri_too_long', path));
+    if (!isApiPath(path))
+      return encodeForRequest(context, plainTextResponse(414, 'error.uri_too_long', path));
     const message = `url: is longer than ${MAX_URL_LENGTH} characters. Ask for less at once`;
     return sendApiResponse(context, createErrorResponse('uri_too_long', message, service.site));
   }
@@ -54,7 +60,10 @@ async function handleSite(context: RequestContext): Promise<EncodedResponse> {
   const allow = 'GET, HEAD, OPTIONS';
   if (method === 'OPTIONS') return encodeForRequest(context, createPreflightResponse(allow));
   if (method !== 'GET' && method !== 'HEAD')
-    return encodeForRequest(context, plainTextResponse(405, 'error.method_not_allowed', path, { allow }));
+    return encodeForRequest(
+      context,
+      plainTextResponse(405, 'error.method_not_allowed', path, { allow }),
+    );
   const health = await findHealthResponse(context);
   if (health) return encodeForRequest(context, health);
   return (await handlePosterRequest(context)) ?? (await handlePageRequest(context));
@@ -65,6 +74,10 @@ function answerThrown(context: RequestContext, thrown: unknown): Promise<Encoded
   const { request, service } = context;
   const busy = busyResponse(thrown, context);
   if (busy === null) context.onError(thrown, request.path);
-  if (isApiPath(request.path)) return sendApiResponse(context, errorToResponse(thrown, service.site));
-  return encodeForRequest(context, busy ?? errorPageResponse(500, 'error.internal', request, service.site));
+  if (isApiPath(request.path))
+    return sendApiResponse(context, errorToResponse(thrown, service.site));
+  return encodeForRequest(
+    context,
+    busy ?? errorPageResponse(500, 'error.internal', request, service.site),
+  );
 }

@@ -45,7 +45,10 @@ export function computeHealth({ state, now_ms, service }: HealthContext): Servic
   };
 }
 
-const toServing = ({ release, generated_at, generated_ms, next_ms }: ServiceHealth, now_ms: number) => ({
+const toServing = (
+  { release, generated_at, generated_ms, next_ms }: ServiceHealth,
+  now_ms: number,
+) => ({
   release,
   generated_at,
   age_seconds: Math.max(0, Math.floor((now_ms - generated_ms) / 1000)),
@@ -58,7 +61,9 @@ const toRefused = ({ faults, refusal }: ServiceHealth) => ({
 });
 
 const findMailHealth = async ({ service: { inbox, site }, now_ms }: HealthContext) =>
-  inbox !== null && site.sends_mail ? await ignoreDiskFull(() => getMailHealth(inbox, now_ms)) : null;
+  inbox !== null && site.sends_mail
+    ? await ignoreDiskFull(() => getMailHealth(inbox, now_ms))
+    : null;
 
 async function toHealth(context: RequestContext): Promise<HttpResponse> {
   const { now_ms } = context;

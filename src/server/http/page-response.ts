@@ -72,7 +72,11 @@ function toDataPath({ pictures }: OpenRelease, address: string): string | null {
 }
 
 /** The file of a page's code, or the picture, at an address; null where it is neither, or not here. */
-export function findLocalFile(state: OpenRelease, data_dir: string, address: string): string | null {
+export function findLocalFile(
+  state: OpenRelease,
+  data_dir: string,
+  address: string,
+): string | null {
   const asset = state.code.assets.get(address);
   if (asset !== undefined) return asset;
   const path = toDataPath(state, address);
@@ -105,7 +109,8 @@ export async function getPageResponse(
   context.work.route = 'page_file';
   // In one spelling where the page takes the filters; any other that is asked for more is unlike itself.
   const { query } = context.request;
-  const asked = found && parsePageRequest(found, address, query, { snapshot: state.snapshot, now_ms });
+  const asked =
+    found && parsePageRequest(found, address, query, { snapshot: state.snapshot, now_ms });
   const text = asked?.text ?? (FRAMES.includes(address) ? query : '');
   const of = createPageContext(context);
   const render = (): Promise<Representation> => renderPage(context, of, address, text);
@@ -154,7 +159,12 @@ export const createPageContext = (context: RequestContext): PageContext => ({
  * What a page is kept under: the code, its address, its day, and the digest of what it is given; of a document the
  * whole snapshot, and of one that reads a query the minute, too.
  */
-export function pageCacheKeyOf(state: PageContext, maker: string, address: string, query: string): string {
+export function pageCacheKeyOf(
+  state: PageContext,
+  maker: string,
+  address: string,
+  query: string,
+): string {
   const { snapshot, now_ms } = state;
   const document = `${snapshot.version} ${FRAMES.includes(address) ? floorToMinute(now_ms) : ''}`;
   const made_of = digestPageInputs(state, address, query) ?? document;

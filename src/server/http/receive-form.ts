@@ -26,7 +26,10 @@ import { plainTextResponse } from './error-pages.ts';
 import { encodeForRequest, type RequestContext, type ServiceContext } from './request-context.ts';
 
 export interface ReceivedForm
-  extends Pick<VisitorRequest, 'fields' | 'refusal' | 'picture_problem' | 'retry_at_ms' | 'calendar'> {
+  extends Pick<
+    VisitorRequest,
+    'fields' | 'refusal' | 'picture_problem' | 'retry_at_ms' | 'calendar'
+  > {
   readonly is_read: boolean;
 }
 
@@ -162,9 +165,13 @@ export async function serveUpload(context: RequestContext): Promise<EncodedRespo
   const { inbox } = context.service;
   const allow = 'GET, HEAD';
   if (method !== 'GET' && method !== 'HEAD')
-    return encodeForRequest(context, plainTextResponse(405, 'error.method_not_allowed', path, { allow }));
+    return encodeForRequest(
+      context,
+      plainTextResponse(405, 'error.method_not_allowed', path, { allow }),
+    );
   const found = inbox && (await getUpload(inbox, (decodePath(path) ?? '').slice(UPLOADS.length)));
-  if (!found) return encodeForRequest(context, plainTextResponse(404, 'failure.not_found.text', path));
+  if (!found)
+    return encodeForRequest(context, plainTextResponse(404, 'failure.not_found.text', path));
   const headers = { 'content-type': 'image/webp', ...SECRET_PAGE_HEADERS };
   return encodeForRequest(context, { status: 200, headers, body: found.bytes });
 }

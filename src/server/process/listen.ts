@@ -15,7 +15,11 @@ const BACKLOG = 4096;
 export const CAN_SHARE_PORT = process.platform === 'linux';
 
 /** Listens; throws one sentence that says what to do where it cannot. */
-export const listen = (server: Server, address: Address, reusePort = CAN_SHARE_PORT): Promise<void> =>
+export const listen = (
+  server: Server,
+  address: Address,
+  reusePort = CAN_SHARE_PORT,
+): Promise<void> =>
   new Promise((resolve, reject) => {
     const { host, port } = address;
     server.once('error', (error) => reject(toListenError(error, address)));

@@ -5,7 +5,11 @@ import type { Logger } from 'pino';
 import { PICTURES_FOLDER } from '../../domain/pictures.ts';
 import { type PostgresSession, openPostgresSession } from '../../inbox/postgres-session.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import { type PublishedRelease, getPublishedRelease, getBuildReport } from '../../inbox/shared-releases.ts';
+import {
+  type PublishedRelease,
+  getPublishedRelease,
+  getBuildReport,
+} from '../../inbox/shared-releases.ts';
 import { prunePictures } from '../../pictures/fetch-pictures.ts';
 import { writeFileDurably } from '../../releases/durable-file.ts';
 import { formatPublicReason } from '../../releases/last-build.ts';

@@ -53,7 +53,11 @@ export const createRunCommand =
  * A new backup whenever the newest is too old, whoever made that, so a timer of the system's and this never make
  * two. One that failed is tried again after an hour. To be called now and then.
  */
-export function createBackupSchedule({ backup_dir, backup_hours }: Config, log: Logger, run: RunCommand) {
+export function createBackupSchedule(
+  { backup_dir, backup_hours }: Config,
+  log: Logger,
+  run: RunCommand,
+) {
   let wait_until = 0;
   return async (now_ms: number): Promise<void> => {
     if (backup_dir === null || backup_hours === 0 || performance.now() < wait_until) return;

@@ -16,7 +16,11 @@ import {
   type RebuildState,
   retryDelayMs,
 } from '../../releases/build-schedule.ts';
-import { listPublishedContentIssues, loadLastBuild, recordBuildFailure } from '../../releases/last-build.ts';
+import {
+  listPublishedContentIssues,
+  loadLastBuild,
+  recordBuildFailure,
+} from '../../releases/last-build.ts';
 import { findSnapshot, type DataLayout, getCurrentName } from '../../releases/snapshots.ts';
 import type { LogLine } from '../../releases/build-log.ts';
 import { CHILD_NICENESS, spawnTiedChild } from '../../releases/child-process.ts';
@@ -146,7 +150,9 @@ async function readStanding(
   const decision = await getLastAgendaDecisionId(inbox);
   return {
     is_missing: is_bad || (is_other_code && meta.made_by !== maker),
-    due_ms: isReleaseOverdue(meta.generated_ms, now_ms, hours) ? lastScheduledMs(now_ms, hours) : null,
+    due_ms: isReleaseOverdue(meta.generated_ms, now_ms, hours)
+      ? lastScheduledMs(now_ms, hours)
+      : null,
     decision: decision === meta.decision ? null : decision,
     is_urgent: await hasUrgentDecisionSince(inbox, meta.decision),
   };

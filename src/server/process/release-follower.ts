@@ -30,7 +30,10 @@ const RETRY_MS = 10_000;
 
 /** The snapshot to serve: the current one, or the newest sound one that this code reads. */
 export const findServableSnapshot = (layout: DataLayout): SnapshotFile | null =>
-  findIntactSnapshot(layout, ({ meta }) => meta.schema_version === SCHEMA_VERSION && isOfThisTown(meta));
+  findIntactSnapshot(
+    layout,
+    ({ meta }) => meta.schema_version === SCHEMA_VERSION && isOfThisTown(meta),
+  );
 
 /**
  * Calls `onChange` when a file of the folder is replaced, before any request that comes after that: of several

@@ -25,7 +25,11 @@ import { createRateLimiter } from '../rate-limits.ts';
 import { createPageCache } from '../page-cache.ts';
 import { loadCurrentCode } from '../load-site-code.ts';
 import { describeTownChange } from '../../town.ts';
-import { type BuildProcessOptions, createReleaseBuilder, runBuildProcess } from './release-builder.ts';
+import {
+  type BuildProcessOptions,
+  createReleaseBuilder,
+  runBuildProcess,
+} from './release-builder.ts';
 import {
   createBackupSchedule,
   createSourceSchedule,
@@ -152,7 +156,8 @@ export async function startServerProcess(order: ServeOptions): Promise<() => Pro
     bring:
       machine === null
         ? null
-        : async (path) => (await ignoreDiskFull(() => fetchSharedFile(inbox, config.data_dir, path))) ?? false,
+        : async (path) =>
+            (await ignoreDiskFull(() => fetchSharedFile(inbox, config.data_dir, path))) ?? false,
     listWorries: () => [
       ...(limits.isWhole() ? [] : [VALKEY_AWAY]),
       ...(town_change === '' ? [] : [`town: ${town_change}`]),
@@ -211,7 +216,11 @@ async function findFirst(parts: BuildProcessOptions, say: LogLine): Promise<Snap
   const found = findServableSnapshot(parts.layout);
   if (found !== null) return found;
   say('There is no release that this version can serve yet: building one.');
-  const is_built = await runBuildProcess({ ...parts, say }, 'missing', new AbortController().signal);
+  const is_built = await runBuildProcess(
+    { ...parts, say },
+    'missing',
+    new AbortController().signal,
+  );
   const built = is_built ? findServableSnapshot(parts.layout) : null;
   if (built === null)
     throw new Error(

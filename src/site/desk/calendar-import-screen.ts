@@ -12,7 +12,12 @@ import {
   parseReviewForm,
   applyVerdict,
 } from '../../desk/review.ts';
-import { IMPORT_CONTROLS, selectAnswers, type CalendarImport, rowControlName } from '../../domain/calendar-import.ts';
+import {
+  IMPORT_CONTROLS,
+  selectAnswers,
+  type CalendarImport,
+  rowControlName,
+} from '../../domain/calendar-import.ts';
 import type { SubmissionChange } from '../../domain/change.ts';
 import { formatWhen } from '../../i18n/format-dates.ts';
 import { formatReviewerFields } from '../../i18n/format-desk.ts';
@@ -135,7 +140,11 @@ function listStarts(waiting: readonly SubmissionChange[]): readonly number[] {
 export type CalendarImportView = Awaited<ReturnType<typeof readView>>;
 
 /** `left`: what could not be approved just now, with why. */
-async function readView(request: DeskRequest, batch: CalendarImport, left: FailedApprovals = new Map()) {
+async function readView(
+  request: DeskRequest,
+  batch: CalendarImport,
+  left: FailedApprovals = new Map(),
+) {
   const { state, visit } = request;
   const { inbox, query, fields, lang } = visit;
   const reference = batch.reference ?? '';
@@ -203,7 +212,9 @@ function toRow(
     is_pickable: true,
     // Of what cannot be shown what was sent.
     facts: [
-      next ? `${formatWhen(next, lang)}${more > 0 ? ` (+${more})` : ''}` : formatImportedWhen(text, lang),
+      next
+        ? `${formatWhen(next, lang)}${more > 0 ? ` (+${more})` : ''}`
+        : formatImportedWhen(text, lang),
       detail?.venue?.name ?? text.venue_name ?? '',
       detail?.category?.name[lang] ?? '',
       detail ? formatPrice(detail.event.price, lang) : '',

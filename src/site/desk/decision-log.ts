@@ -6,7 +6,11 @@ import { listDeskNotices } from '../../desk/desk-notices.ts';
 import { listRecordControls } from '../../desk/record-form.ts';
 import { createRecordSources, type RecordSources } from '../../desk/record-overrides.ts';
 import { type Decision, isAccessAction } from '../../domain/change.ts';
-import type { RecordOverride, SourceRecord, RecordFields } from '../../domain/override/record-override.ts';
+import type {
+  RecordOverride,
+  SourceRecord,
+  RecordFields,
+} from '../../domain/override/record-override.ts';
 import { recordToControls } from '../../domain/override/record-form.ts';
 import type { RecordKind } from '../../domain/record-history.ts';
 import type { Lang } from '../../domain/lang.ts';
@@ -20,7 +24,13 @@ import { findReferencesByTitle, getDecision, listDecisions } from '../../inbox/d
 import { getCurrentChange } from '../../inbox/changes.ts';
 import { getEvent } from '../../snapshot/get-record.ts';
 import { editPath, recordTitle } from './list-screens.ts';
-import { defineScreen, type DeskRequest, noRecord, redirectWithMessage, queueSearchTerm } from './screen.ts';
+import {
+  defineScreen,
+  type DeskRequest,
+  noRecord,
+  redirectWithMessage,
+  queueSearchTerm,
+} from './screen.ts';
 
 /** Most decisions shown on one thing, and on a page of the log. */
 const MAX_SHOWN = 20;
@@ -36,7 +46,12 @@ export interface FieldComparison {
 }
 
 /** A field before and after. */
-export const compareField = (label: string, before: string, after: string, lang: Lang): FieldComparison => ({
+export const compareField = (
+  label: string,
+  before: string,
+  after: string,
+  lang: Lang,
+): FieldComparison => ({
   label,
   says: [
     { who: t(lang, 'desk.change.before'), words: before },
@@ -101,15 +116,16 @@ async function findSubject(
   sources: RecordSources,
   subject: string,
 ): Promise<Subject> {
-  const sent = (await getCurrentChange(inbox, subject))?.title ?? (await getImportByReference(inbox, subject))?.name;
+  const sent =
+    (await getCurrentChange(inbox, subject))?.title ??
+    (await getImportByReference(inbox, subject))?.name;
   if (sent !== undefined)
     return { title: `${subject} ${sent}`, path: `${DESK_PATHS.items}/${subject}` };
   const detail = getEvent(state.snapshot, subject, state.now_ms);
   if (detail !== null && detail !== 'gone')
     return { title: detail.event.title[lang], path: editPath(detail.event.id) };
   const source = await sources.get(subject);
-  if (source !== null)
-    return { title: recordTitle(source.record, lang), path: editPath(subject) };
+  if (source !== null) return { title: recordTitle(source.record, lang), path: editPath(subject) };
   const found = (await listDeskNotices(inbox)).find(({ id }) => id === subject);
   return { title: found?.notice.title[lang] ?? subject, path: null };
 }
@@ -198,6 +214,9 @@ async function listSubjects({ state, visit }: DeskRequest, q: string): Promise<r
   const name = q.replace(/^.*\//, '');
   const detail = getEvent(state.snapshot, name.toLowerCase(), state.now_ms);
   const event = detail === null || detail === 'gone' ? [] : [detail.event.id];
-  const references = [name.toUpperCase(), ...(await findReferencesByTitle(visit.inbox, q, MAX_SUBJECTS))];
+  const references = [
+    name.toUpperCase(),
+    ...(await findReferencesByTitle(visit.inbox, q, MAX_SUBJECTS)),
+  ];
   return [name, ...event, ...references, ...references.map(eventIdOfSubmission)];
 }

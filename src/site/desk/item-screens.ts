@@ -2,7 +2,12 @@
 // reader reported with the form of the thing that it is about; its way through the queue, and the decision.
 import { canReopen, reopenChange } from '../../desk/decisions.ts';
 import { erasePrivateData, getPrivateData } from '../../desk/retention.ts';
-import { findPossibleDuplicates, eventIdOfSubmission, createReferenceData, toDuplicateCandidate } from '../../desk/reference-data.ts';
+import {
+  findPossibleDuplicates,
+  eventIdOfSubmission,
+  createReferenceData,
+  toDuplicateCandidate,
+} from '../../desk/reference-data.ts';
 import { type SourceAlert, getAlert, getNoticePeriod } from '../../desk/desk-notices.ts';
 import { findPublishedEvent } from '../../desk/submissions.ts';
 import { suggestSummary, buildPreview } from '../../desk/publication.ts';
@@ -17,7 +22,11 @@ import {
 } from '../../desk/review.ts';
 import { listStatusOverrides } from '../../desk/event-status.ts';
 import { refusal } from '../../domain/app-error.ts';
-import { PRESET_REASONS, type CorrectionChange, type SubmissionChange } from '../../domain/change.ts';
+import {
+  PRESET_REASONS,
+  type CorrectionChange,
+  type SubmissionChange,
+} from '../../domain/change.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { PublicationIssue } from '../../domain/submission/reviewer-fields.ts';
 import { FORM_FIELDS, type FormField, selectControls } from '../../domain/submission/fields.ts';
@@ -43,7 +52,12 @@ import {
 } from '../../inbox/changes.ts';
 import { getEvent } from '../../snapshot/get-record.ts';
 import { findCorrectionTarget, editableRecordId } from '../forms/correction-form.ts';
-import { type FormState, listFormOptions, fillVenueName, formatSubmissionIssues } from '../forms/parse-form.ts';
+import {
+  type FormState,
+  listFormOptions,
+  fillVenueName,
+  formatSubmissionIssues,
+} from '../forms/parse-form.ts';
 import { type RedirectResult, redirectAfterPost } from '../visitor-request.ts';
 import { type FieldComparison, loadDecisionHistory, compareField } from './decision-log.ts';
 import { editPath } from './list-screens.ts';
@@ -248,7 +262,10 @@ export function buildReviewView(
     additions: { summary: suggestSummary(submission.description), ...text.additions },
     /** By addition, or by the path of a field of content/. */
     addition_issues: new Map(others),
-    detail: buildPreview(submission, text.additions, createReferenceData(snapshot), { ...stored, now_ms }),
+    detail: buildPreview(submission, text.additions, createReferenceData(snapshot), {
+      ...stored,
+      now_ms,
+    }),
     duplicates: findDuplicates(request, stored.reference, submission, pending),
     warnings: listReviewWarnings(submission, now_ms),
   };
@@ -374,6 +391,8 @@ async function readReport(request: DeskRequest, stored: CorrectionChange) {
     page_path: is_there ? found.path : null,
     thing_path: is_there ? editPath(editableRecordId(stored)) : null,
     /** What it is about, to be mended; null where it does not wait, or that is gone. */
-    thing: waits ? await loadCorrectedRecordForm(request, editableRecordId(stored), reference) : null,
+    thing: waits
+      ? await loadCorrectedRecordForm(request, editableRecordId(stored), reference)
+      : null,
   };
 }

@@ -1,7 +1,17 @@
 // The lists of the desk, all of the same rows: what can be edited, found by a word or an address, and
 // what is; what is followed; and the notices that were written here.
-import { closeNotice, isNoticeOver, listDeskNotices, createNotice } from '../../desk/desk-notices.ts';
-import { type RecordWithOverride, listOverriddenRecords, createRecordSources, getRecord } from '../../desk/record-overrides.ts';
+import {
+  closeNotice,
+  isNoticeOver,
+  listDeskNotices,
+  createNotice,
+} from '../../desk/desk-notices.ts';
+import {
+  type RecordWithOverride,
+  listOverriddenRecords,
+  createRecordSources,
+  getRecord,
+} from '../../desk/record-overrides.ts';
 import { floorToMinute, formatTimestamp } from '../../domain/local-time.ts';
 import { refusal } from '../../domain/app-error.ts';
 import { cleanLine } from '../../domain/clean-text.ts';
@@ -16,7 +26,11 @@ import { fieldPathLabel } from '../../i18n/format-forms.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { getImportById } from '../../inbox/calendar-imports.ts';
-import { getSourceState, listSourceStates, type SourceState } from '../../inbox/followed-sources.ts';
+import {
+  getSourceState,
+  listSourceStates,
+  type SourceState,
+} from '../../inbox/followed-sources.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
 import type { Snapshot } from '../../snapshot/open-snapshot.ts';
 import { redirectAfterPost } from '../visitor-request.ts';
@@ -108,7 +122,8 @@ async function readEvents(request: DeskRequest): Promise<DeskListView> {
   const found = new Set(things.map(({ path }) => path));
   const rows = [...things, ...events.filter(({ path }) => !found.has(path))];
   const sources = createRecordSources(visit.inbox, state.snapshot);
-  const edited = q === '' ? buildOverrideRows(await listOverriddenRecords(visit.inbox, sources), lang) : [];
+  const edited =
+    q === '' ? buildOverrideRows(await listOverriddenRecords(visit.inbox, sources), lang) : [];
   const held = { id: 'edited', title: t(lang, 'desk.events.edited'), rows: edited };
   const note = next === null ? null : t(lang, 'desk.events.cut', { count: events.length });
   const empty = t(lang, 'desk.events.none');
@@ -156,13 +171,18 @@ function findAddressed(snapshot: Snapshot, q: string): ReadonlySet<string> {
 }
 
 /** Things that are edited, each with the fields in which it is another than its source. */
-export const buildOverrideRows = (edited: readonly RecordWithOverride[], lang: Lang): readonly ListRow[] =>
+export const buildOverrideRows = (
+  edited: readonly RecordWithOverride[],
+  lang: Lang,
+): readonly ListRow[] =>
   edited.map(({ source: { id, kind, record: said }, record }) => ({
     title: recordTitle(record, lang),
     path: editPath(id),
     facts: [
       t(lang, `desk.find.kind.${kind}`),
-      ...listChangedFieldNames(said, record).map((field) => fieldPathLabel(`${kind}.${field}`, lang)),
+      ...listChangedFieldNames(said, record).map((field) =>
+        fieldPathLabel(`${kind}.${field}`, lang),
+      ),
     ],
   }));
 
@@ -172,7 +192,9 @@ const BROUGHT = [
 ];
 
 /** How the reading of each source stands, those that no file names any more too; what fails or asks first. */
-async function readSources({ visit: { inbox, sources, lang } }: DeskRequest): Promise<DeskListView> {
+async function readSources({
+  visit: { inbox, sources, lang },
+}: DeskRequest): Promise<DeskListView> {
   const files = new Map(sources.list().map(({ key, name }) => [key, name]));
   const stored = new Map((await listSourceStates(inbox)).map((one) => [one.key, one]));
   const toAt = (ms: number) => formatTimestampMinute(formatTimestamp(ms));

@@ -3,7 +3,11 @@
 import { Temporal } from 'temporal-polyfill';
 import { loadReviewQueue } from '../../desk/review-queue.ts';
 import { GAP_DAYS, loadTodayWorklist, USUAL_MIN_EVENTS } from '../../desk/today-worklist.ts';
-import { listOverriddenRecords, createRecordSources, type RecordSources } from '../../desk/record-overrides.ts';
+import {
+  listOverriddenRecords,
+  createRecordSources,
+  type RecordSources,
+} from '../../desk/record-overrides.ts';
 import { formatTimestamp, toLocalDay } from '../../domain/local-time.ts';
 import { IMPORT_PROBLEMS } from '../../domain/imported-events.ts';
 import type { ReleaseStatus } from '../../domain/health.ts';
@@ -18,8 +22,20 @@ import { t, tPlural } from '../../i18n/translate.ts';
 import { getCorrection, listUnparsableChanges } from '../../inbox/changes.ts';
 import { listFailedEmails, getMailHealth } from '../../inbox/outbox.ts';
 import { listOmittedRecords } from '../../snapshot/list-records.ts';
-import { type DeskListView, MAX_LIST_ROWS, type ListRow, editPath, buildOverrideRows } from './list-screens.ts';
-import { defineScreen, type DeskRequest, noRecord, queueItemPath, queueSearchTerm } from './screen.ts';
+import {
+  type DeskListView,
+  MAX_LIST_ROWS,
+  type ListRow,
+  editPath,
+  buildOverrideRows,
+} from './list-screens.ts';
+import {
+  defineScreen,
+  type DeskRequest,
+  noRecord,
+  queueItemPath,
+  queueSearchTerm,
+} from './screen.ts';
 
 export const queueScreen = defineScreen({ name: 'list', find: noRecord, load: readWaiting });
 
@@ -109,8 +125,12 @@ async function readHour(request: DeskRequest): Promise<TodayView> {
   const today = await loadTodayWorklist(inbox, snapshot, now_ms);
   const { requests, unconfirmed, sources, waiting, due } = today;
   const known = createRecordSources(inbox, snapshot);
-  const outdated = (await listOverriddenRecords(inbox, known)).filter(({ is_outdated }) => is_outdated);
-  const left_out = await Array.fromAsync(listOmittedRecords(snapshot), (line) => toLeftOut(line, known));
+  const outdated = (await listOverriddenRecords(inbox, known)).filter(
+    ({ is_outdated }) => is_outdated,
+  );
+  const left_out = await Array.fromAsync(listOmittedRecords(snapshot), (line) =>
+    toLeftOut(line, known),
+  );
   const unreadable = (await listUnparsableChanges(inbox)).filter((one) => one.state === 'waiting');
   for (const { reference } of unreadable)
     left_out.push({ title: t(lang, 'desk.today.unreadable', { reference }), path: null });
@@ -146,7 +166,10 @@ async function readHour(request: DeskRequest): Promise<TodayView> {
       due.slice(0, MAX_LIST_ROWS).map((fact) => toDueRow(fact, request)),
       due.length,
     ),
-    toSection('gaps', listGapRows(today, request), undefined, { days: GAP_DAYS, least: USUAL_MIN_EVENTS }),
+    toSection('gaps', listGapRows(today, request), undefined, {
+      days: GAP_DAYS,
+      least: USUAL_MIN_EVENTS,
+    }),
   ].filter(({ rows }) => rows.length > 0);
   return {
     room: 'today',

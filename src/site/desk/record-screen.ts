@@ -91,7 +91,10 @@ async function decide(
   else if (fields.does === 'save') {
     const refused = await save(request, thing);
     if (refused !== null)
-      return show({ status: pictureProblemStatus(problem), notice: refused.notice }, refused.issues);
+      return show(
+        { status: pictureProblemStatus(problem), notice: refused.notice },
+        refused.issues,
+      );
   } else return show(NO_MESSAGE);
   const report = readReport(request);
   const back = report === '' ? editPath(id) : `${DESK_PATHS.items}/${report}`;
@@ -136,7 +139,11 @@ function readTyped(
   const { picture_id, ...values } = selectFormValues(fields);
   // A link takes the place of the picture that is held.
   const is_replaced = Boolean(values.image_url) && picture_id === now.picture_id;
-  const typed: ControlTexts = { ...others, ...values, ...(picture_id && !is_replaced && { picture_id }) };
+  const typed: ControlTexts = {
+    ...others,
+    ...values,
+    ...(picture_id && !is_replaced && { picture_id }),
+  };
   const was = v.safeParse(WasSchema, fields.was);
   if (!was.success) return typed;
   // What somebody else changed meanwhile stays where nothing was typed over it.
@@ -174,13 +181,20 @@ async function save(
   return {
     notice,
     issues: new Map(
-      faults.map((fault) => [findControl(kind, fault.path, texts), formatIssueForEditor(fault, lang)]),
+      faults.map((fault) => [
+        findControl(kind, fault.path, texts),
+        formatIssueForEditor(fault, lang),
+      ]),
     ),
   };
 }
 
 /** The control that says a field of content, by its path. */
-function findControl(kind: RecordKind, path: string, { lang = DEFAULT_LANG }: ControlTexts): string {
+function findControl(
+  kind: RecordKind,
+  path: string,
+  { lang = DEFAULT_LANG }: ControlTexts,
+): string {
   if (listDeskOnlyControls(kind).some(({ name }) => `${path}.`.startsWith(`${name}.`))) return path;
   const [field = '', part = ''] = path.split('.');
   const written = LANGS.find((one) => path.endsWith(`.${one}`));
@@ -250,7 +264,9 @@ async function readForm(request: DeskRequest, thing: OpenedRecord, issues: Issue
     /** The fields in which it is another than its source. */
     said: edit === null ? [] : listSaid(thing, edit.source, choices, lang),
     /** What it says, to tell what was typed over it, and whether somebody else changed it meanwhile. */
-    was: JSON.stringify(recordToFormValues(kind, record, createReferenceData(request.state.snapshot))),
+    was: JSON.stringify(
+      recordToFormValues(kind, record, createReferenceData(request.state.snapshot)),
+    ),
     reason: readAct(sent.does) === null ? (sent.reason ?? '') : '',
     /** The reference of a reader's report that it is edited for; empty for none. */
     report: readReport(request),
@@ -272,7 +288,11 @@ function listSaid(
   return compareFields(kind, says, choices, lang);
 }
 
-function sayRule(record: RecordWithOverride['record'], choices: OptionsByControl, lang: Lang): string {
+function sayRule(
+  record: RecordWithOverride['record'],
+  choices: OptionsByControl,
+  lang: Lang,
+): string {
   const [rule] = listRecordControls('event').filter(({ name }) => name === 'when');
   return rule ? formatControlValue(rule, recordToControls([rule], record), choices, lang) : '';
 }

@@ -9,7 +9,13 @@ import { deleteSessions } from '../../inbox/editors.ts';
 import { getCurrentChange } from '../../inbox/changes.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import type { PageContext } from '../page-context.ts';
-import { redirectAfterPost, type RedirectResult, REJECTION_MESSAGE_KEYS, pageResult, type VisitorRequest } from '../visitor-request.ts';
+import {
+  redirectAfterPost,
+  type RedirectResult,
+  REJECTION_MESSAGE_KEYS,
+  pageResult,
+  type VisitorRequest,
+} from '../visitor-request.ts';
 import { accountScreen, handleSignedOut, peopleScreen } from './sign-in-screens.ts';
 import { calendarImportScreen } from './calendar-import-screen.ts';
 import { logScreen, getLastDecision } from './decision-log.ts';
@@ -105,7 +111,8 @@ async function handleEditor(
     const there = (await room?.(request, id)) ?? (await todayScreen(request, ''));
     return (await there?.show(told)) ?? missing;
   };
-  if (refusal !== null) return again({ status: refusal, notice: t(lang, REJECTION_MESSAGE_KEYS[refusal]) });
+  if (refusal !== null)
+    return again({ status: refusal, notice: t(lang, REJECTION_MESSAGE_KEYS[refusal]) });
   if (!isFormOfSession(session, fields.csrf ?? '')) {
     visit.note('a form of another session was refused', { editor: session.editor });
     return again({ status: 403, notice: t(lang, 'desk.refused.csrf') });

@@ -34,7 +34,11 @@ export interface ScreenResult extends ScreenMessage {
   readonly name: string;
   readonly view: object;
 }
-export const createScreenResult = (name: string, view: object, told: ScreenMessage = NO_MESSAGE): ScreenResult => ({
+export const createScreenResult = (
+  name: string,
+  view: object,
+  told: ScreenMessage = NO_MESSAGE,
+): ScreenResult => ({
   kind: 'screen',
   name,
   view,
@@ -59,7 +63,10 @@ interface RoomParts<T, M> {
 export type DeskScreen = (
   request: DeskRequest,
   id: string,
-) => Promise<{ readonly show: RenderScreen<never>; readonly act: (() => ScreenResponse) | null } | null>;
+) => Promise<{
+  readonly show: RenderScreen<never>;
+  readonly act: (() => ScreenResponse) | null;
+} | null>;
 
 export const defineScreen =
   <T, M = never>({ name, find, load, act }: RoomParts<T, M>): DeskScreen =>
@@ -113,14 +120,16 @@ export function refusalMessage({ code, reason }: AppError, lang: Lang): ScreenMe
 export const formatIssueForEditor = (
   { rule, message }: { readonly rule: string; readonly message: string },
   lang: Lang,
-): string => (rule === 'missing' ? t(lang, 'submit.issue.missing') : translateSchemaIssue(message, lang));
+): string =>
+  rule === 'missing' ? t(lang, 'submit.issue.missing') : translateSchemaIssue(message, lang);
 
 /** What readers are to be told of a cancellation or postponement, as an editor typed it. */
 export const parseNote = (fields: Readonly<Record<string, string>>): LocalText =>
   byLang((lang) => fields[`note_${lang}`] ?? '');
 
 /** The words that the queue was searched for. */
-export const queueSearchTerm = ({ q = '' }: VisitorRequest['query']): string => cleanLine(q).slice(0, 100);
+export const queueSearchTerm = ({ q = '' }: VisitorRequest['query']): string =>
+  cleanLine(q).slice(0, 100);
 
 export const queueItemPath = (reference: string, done = ''): string =>
   `${DESK_PATHS.items}/${reference}${done && `?done=${done}`}`;
@@ -137,10 +146,15 @@ export async function getQueuePosition({ state, visit }: DeskRequest, reference:
     left: waiting.length,
     /** To what comes after it, or to the first page, once it is decided. */
     goOn: (done: string): RedirectResult =>
-      next ? redirectAfterPost(queueItemPath(next.reference, done)) : redirectWithMessage(DESK_PATHS.today, done),
+      next
+        ? redirectAfterPost(queueItemPath(next.reference, done))
+        : redirectWithMessage(DESK_PATHS.today, done),
   };
 }
 
 /** Back to where something was done. */
-export const redirectWithMessage = (path: string, done: string, cookie: string | null = null): RedirectResult =>
-  redirectAfterPost(`${path}?done=${done}`, cookie);
+export const redirectWithMessage = (
+  path: string,
+  done: string,
+  cookie: string | null = null,
+): RedirectResult => redirectAfterPost(`${path}?done=${done}`, cookie);

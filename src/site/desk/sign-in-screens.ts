@@ -1,6 +1,11 @@
 // Who is in: the way into the desk, an editor's own account with its second factor, and everybody's.
 import { encodeQR } from 'qr';
-import { addEditor, endSessions, removeEditor, removeSecondFactor } from '../../desk/editor-accounts.ts';
+import {
+  addEditor,
+  endSessions,
+  removeEditor,
+  removeSecondFactor,
+} from '../../desk/editor-accounts.ts';
 import {
   startSecondFactorSetup,
   changePassword,
@@ -15,7 +20,12 @@ import { DESK_PATHS } from '../../i18n/paths.ts';
 import { type MessageKey, t } from '../../i18n/translate.ts';
 import { getEditor, listEditors, listSessions } from '../../inbox/editors.ts';
 import type { PageContext } from '../page-context.ts';
-import { type RedirectResult, redirectAfterPost, REJECTION_MESSAGE_KEYS, type VisitorRequest } from '../visitor-request.ts';
+import {
+  type RedirectResult,
+  redirectAfterPost,
+  REJECTION_MESSAGE_KEYS,
+  type VisitorRequest,
+} from '../visitor-request.ts';
 import {
   defineScreen,
   type DeskRequest,
@@ -96,7 +106,8 @@ export const accountScreen = defineScreen({
     const path = DESK_PATHS.account;
     if (does === 'password')
       return redirectWithMessage(path, does, await changePassword(visit, actor, current, next));
-    if (does === 'confirm_factor') return redirectAfterPost(path, await confirmSecondFactor(visit, actor, code));
+    if (does === 'confirm_factor')
+      return redirectAfterPost(path, await confirmSecondFactor(visit, actor, code));
     if (does === 'begin_factor')
       return show(NO_MESSAGE, await startSecondFactorSetup(visit, current, state.site.name));
     if (does === 'remove_factor') {

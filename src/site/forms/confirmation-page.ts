@@ -1,6 +1,11 @@
 // The page that a letter leads to which asks whether an event is as it was: what the agenda says, and a button. Looking
 // at it changes nothing, for programs that read mail follow links too (contract 14.41).
-import { recordConfirmation, isAlreadyConfirmed, parseConfirmationToken, eventIdOfSubject } from '../../desk/event-confirmation.ts';
+import {
+  recordConfirmation,
+  isAlreadyConfirmed,
+  parseConfirmationToken,
+  eventIdOfSubject,
+} from '../../desk/event-confirmation.ts';
 import { listDatesToConfirm } from '../../domain/event/confirmation-schedule.ts';
 import { filterNotEnded } from '../../domain/event/event.ts';
 import { parseDay } from '../../domain/local-time.ts';
@@ -11,7 +16,14 @@ import { t } from '../../i18n/translate.ts';
 import { insertUnsubscription, isUnsubscribed, parseUnsubscribeToken } from '../../inbox/outbox.ts';
 import { getEvent } from '../../snapshot/get-record.ts';
 import type { PageContext } from '../page-context.ts';
-import { type RedirectResult, redirectAfterPost, REJECTION_MESSAGE_KEYS, pageResult, type PageResult, type VisitorRequest } from '../visitor-request.ts';
+import {
+  type RedirectResult,
+  redirectAfterPost,
+  REJECTION_MESSAGE_KEYS,
+  pageResult,
+  type PageResult,
+  type VisitorRequest,
+} from '../visitor-request.ts';
 import { tryToStore, formMeta } from './form-errors.ts';
 
 export type ConfirmationPage = Awaited<ReturnType<typeof readAsked>>['page'] & {
@@ -29,7 +41,8 @@ export async function handleConfirmation(
   const { inbox, refusal, method } = visit;
   const again = (notice: string): ConfirmationPage => ({ ...page, notice });
   if (asked === null) return pageResult(again(t(lang, 'ask.foreign')), 404);
-  if (page.button === null && page.done === null) return pageResult(again(t(lang, 'ask.over')), 410);
+  if (page.button === null && page.done === null)
+    return pageResult(again(t(lang, 'ask.over')), 410);
   if (method === 'GET') return pageResult(page);
   if (refusal !== null) return pageResult(again(t(lang, REJECTION_MESSAGE_KEYS[refusal])), refusal);
   const press = async (): Promise<RedirectResult> => {
@@ -51,7 +64,8 @@ async function readAsked(
   const asked = query.stop && reader === null ? null : parseConfirmationToken(inbox, token);
   const found = asked && getEvent(snapshot, eventIdOfSubject(asked.subject), now_ms);
   const [detail, day] = [found === 'gone' ? null : found, parseDay(asked?.day ?? '')];
-  const dates = detail && day ? listDatesToConfirm(filterNotEnded(detail.occurrences, now_ms), day) : [];
+  const dates =
+    detail && day ? listDatesToConfirm(filterNotEnded(detail.occurrences, now_ms), day) : [];
   const starts = dates.map(({ start }) => start.slice(0, 16));
   const days = [...new Set(starts.map((start) => start.slice(0, 10)))];
   const paths = byLang((one) => submissionStatusPath(token, one));

@@ -19,7 +19,14 @@ import { getEvent, getOrganizer, getVenue } from '../../snapshot/get-record.ts';
 import { UNAVAILABLE, type FailureResult, GONE, NOT_FOUND } from '../page-meta.ts';
 import { defineForm, type PageRequest, routesOf } from '../page-definition.ts';
 import type { PageContext } from '../page-context.ts';
-import { type RedirectResult, redirectAfterPost, REJECTION_MESSAGE_KEYS, pageResult, type PageResult, type VisitorRequest } from '../visitor-request.ts';
+import {
+  type RedirectResult,
+  redirectAfterPost,
+  REJECTION_MESSAGE_KEYS,
+  pageResult,
+  type PageResult,
+  type VisitorRequest,
+} from '../visitor-request.ts';
 import { formatSubmissionIssue } from './parse-form.ts';
 import { findFormTokenIssue, reuseFormToken, tryToStore, formMeta } from './form-errors.ts';
 
@@ -57,7 +64,10 @@ export function findCorrectionTarget(
 }
 
 /** The id under which the desk can change it: a notice is edited by its file, which gives one for each of its days. */
-export const editableRecordId = ({ kind, thing }: Pick<CorrectionChange, 'kind' | 'thing'>): string =>
+export const editableRecordId = ({
+  kind,
+  thing,
+}: Pick<CorrectionChange, 'kind' | 'thing'>): string =>
   kind === 'notice' ? (thing.split('-')[0] ?? thing) : thing;
 
 interface CorrectRequest extends PageRequest {
@@ -118,7 +128,10 @@ async function toPage(
     values: selectCorrectionValues(fields),
     /** The first sentence of each control. */
     issues: new Map(
-      (is_sent ? issues.toReversed() : []).map((one) => [one.field, formatSubmissionIssue(one, lang)]),
+      (is_sent ? issues.toReversed() : []).map((one) => [
+        one.field,
+        formatSubmissionIssue(one, lang),
+      ]),
     ),
     /** What is wrong with the whole. */
     notice,
@@ -154,5 +167,6 @@ export const correctionPage = defineForm<CorrectRequest, CorrectionPage>({
       (lang, id) => ({ lang, about, id }),
     ),
   ),
-  handle: (state, request, visit) => (visit ? handleCorrection(state, visit, request) : UNAVAILABLE),
+  handle: (state, request, visit) =>
+    visit ? handleCorrection(state, visit, request) : UNAVAILABLE,
 });

@@ -47,7 +47,10 @@ export function parseFlyerState({ fields }: VisitorRequest): Filled {
 }
 
 /** Names of controls that still say what the text said. */
-export const listControlsFromFlyer = (values: FormValues, { values: filled }: Filled): readonly string[] =>
+export const listControlsFromFlyer = (
+  values: FormValues,
+  { values: filled }: Filled,
+): readonly string[] =>
   FORM_FIELDS.filter((name) => filled[name] !== undefined && values[name] === filled[name]);
 
 /** The form filled in from the text; what somebody typed stays, and what an earlier text filled in goes. */
@@ -69,7 +72,12 @@ export async function fillFormFromFlyer(
   );
   const asked = new Set<string>(asks.map(([name]) => name));
   const offered = Object.entries(answered ?? read.values).filter(([name]) => !asked.has(name));
-  const { values, issues: faults } = parseSubmissionForm(Object.fromEntries(offered), state, lang, false);
+  const { values, issues: faults } = parseSubmissionForm(
+    Object.fromEntries(offered),
+    state,
+    lang,
+    false,
+  );
   const wrong = new Map<string, string>(faults);
   const kept = Object.entries(values).filter(
     ([name]) => name === 'description' || !wrong.has(name),

@@ -26,7 +26,10 @@ export function reuseFormToken(visit: VisitorRequest, now_ms: number): string {
 }
 
 /** What somebody is told whose stamp is not ours, too young or too old; null where nothing is wrong with it. */
-export function findFormTokenIssue({ inbox, fields }: VisitorRequest, now_ms: number): MessageKey | null {
+export function findFormTokenIssue(
+  { inbox, fields }: VisitorRequest,
+  now_ms: number,
+): MessageKey | null {
   const verdict = verifyFormToken(inbox, fields.stamp ?? '', now_ms);
   return verdict === 'ok' ? null : `submit.refused.${verdict}`;
 }
@@ -57,7 +60,12 @@ export async function tryToStore<T, P>(
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
     const { reason, retry_at_ms } = thrown;
-    const again = (status: number, key: MessageKey, retry_seconds?: number, when = ''): PageResult<P> => ({
+    const again = (
+      status: number,
+      key: MessageKey,
+      retry_seconds?: number,
+      when = '',
+    ): PageResult<P> => ({
       ...pageResult(toPage(t(lang, key, { when })), status),
       retry_seconds,
     });

@@ -5,7 +5,13 @@ import { renderImportDocs } from '../../serializers/markdown/submit-docs.ts';
 import { listImportedSubmissions, getImportByToken } from '../../inbox/calendar-imports.ts';
 import { findPublishedEvent, canWithdraw } from '../../desk/submissions.ts';
 import { formatImportedWhen, formatSubmissionStatus } from '../../i18n/format-forms.ts';
-import { discardImportDraft, isActive, createImportDraft, submitImport, withdrawImport } from '../../desk/calendar-imports.ts';
+import {
+  discardImportDraft,
+  isActive,
+  createImportDraft,
+  submitImport,
+  withdrawImport,
+} from '../../desk/calendar-imports.ts';
 import type { ImportDraft, CalendarImport } from '../../domain/calendar-import.ts';
 import type { ImportProblem } from '../../domain/imported-events.ts';
 import { byLang, type Lang, LANGS } from '../../domain/lang.ts';
@@ -20,10 +26,29 @@ import { type MessageKey, t } from '../../i18n/translate.ts';
 import { UNAVAILABLE, NOT_FOUND, type PageMeta } from '../page-meta.ts';
 import { defineForm, type TokenRequest, pageRoutes, tokenRoutes } from '../page-definition.ts';
 import type { PageContext } from '../page-context.ts';
-import { type RedirectResult, redirectAfterPost, REJECTION_MESSAGE_KEYS, pageResult, type PageResult, type VisitorRequest } from '../visitor-request.ts';
-import { type ImportSelectionPage, selectReusableAnswers, parseImportRows, suggestImportAnswers, buildImportSelectionPage } from './import-selection.ts';
+import {
+  type RedirectResult,
+  redirectAfterPost,
+  REJECTION_MESSAGE_KEYS,
+  pageResult,
+  type PageResult,
+  type VisitorRequest,
+} from '../visitor-request.ts';
+import {
+  type ImportSelectionPage,
+  selectReusableAnswers,
+  parseImportRows,
+  suggestImportAnswers,
+  buildImportSelectionPage,
+} from './import-selection.ts';
 import { erasePrivate, loadPrivacy } from './privacy.ts';
-import { findFormTokenIssue, reuseFormToken, tryToStore, formMeta, formatRetry } from './form-errors.ts';
+import {
+  findFormTokenIssue,
+  reuseFormToken,
+  tryToStore,
+  formMeta,
+  formatRetry,
+} from './form-errors.ts';
 
 export type ImportPage = ReturnType<typeof toBringPage>;
 
@@ -35,7 +60,12 @@ const PROBLEM_STATUS: Readonly<Partial<Record<ImportProblem, number>>> = {
 };
 
 /** Why a calendar is not taken in: in words, as a status, and when it works again. */
-function toProblem(problem: ImportProblem, { retry_at_ms }: VisitorRequest, lang: Lang, now_ms: number) {
+function toProblem(
+  problem: ImportProblem,
+  { retry_at_ms }: VisitorRequest,
+  lang: Lang,
+  now_ms: number,
+) {
   const { when, retry_seconds } = formatRetry(retry_at_ms, lang, now_ms);
   const sentence = t(lang, `batch.problem.${problem}`, { when });
   return { sentence, status: PROBLEM_STATUS[problem] ?? 422, retry_seconds };
@@ -89,7 +119,12 @@ async function handleBring(
   // A file is chosen quickly, and nothing is sent by it yet.
   if (is_sound && fault !== null && fault !== 'submit.refused.too_soon') return again(fault, 422);
   const opened = is_sound
-    ? await createImportDraft(inbox, snapshot, { ...calendar, lang: page.text_lang, sender, now_ms })
+    ? await createImportDraft(inbox, snapshot, {
+        ...calendar,
+        lang: page.text_lang,
+        sender,
+        now_ms,
+      })
     : (calendar ?? { problem: 'nothing_given' });
   if ('token' in opened) return redirectAfterPost(calendarImportPath(opened.token, lang));
   const { sentence, status, retry_seconds } = toProblem(opened.problem, visit, lang, now_ms);
@@ -145,7 +180,9 @@ async function handleBatch(
   if (visit.calendar !== null) return bringAgain(own, visit.calendar);
   if (fields.does === 'withdraw') await withdrawImport(inbox, batch);
   else if (fields.does === 'erase' && reference !== null) {
-    const references = (await listImportedSubmissions(inbox, batch)).map(({ stored }) => stored.reference);
+    const references = (await listImportedSubmissions(inbox, batch)).map(
+      ({ stored }) => stored.reference,
+    );
     return erasePrivate(visit, reference, references, path);
   } else if (draft !== null && fields.does === 'drop') {
     await discardImportDraft(inbox, batch, state.now_ms);
@@ -155,7 +192,11 @@ async function handleBatch(
 }
 
 /** The choice with what is suggested, or what became of it. */
-async function showAsIs(own: ImportRequest, notice: string | null, status = 200): Promise<BatchAnswer> {
+async function showAsIs(
+  own: ImportRequest,
+  notice: string | null,
+  status = 200,
+): Promise<BatchAnswer> {
   const { state, batch } = own;
   const { draft } = batch;
   if (draft === null) return pageResult(await toBatchPage(own, notice), status);
@@ -164,7 +205,10 @@ async function showAsIs(own: ImportRequest, notice: string | null, status = 200)
   return showChoice(buildImportSelectionPage(own, draft, answers, read, notice, false), status);
 }
 
-const showChoice = (page: ImportSelectionPage, status: number): PageResult<ImportSelectionPage> => ({
+const showChoice = (
+  page: ImportSelectionPage,
+  status: number,
+): PageResult<ImportSelectionPage> => ({
   ...pageResult(page, status),
   component: 'import-selection',
 });
@@ -224,7 +268,10 @@ async function send(own: ImportRequest, draft: ImportDraft): Promise<BatchAnswer
   return answer.kind === 'page' ? { ...answer, component: 'import-selection' } : answer;
 }
 
-async function toBatchPage({ state, visit, batch, lang, path, meta }: ImportRequest, notice: string | null) {
+async function toBatchPage(
+  { state, visit, batch, lang, path, meta }: ImportRequest,
+  notice: string | null,
+) {
   const sent = await listImportedSubmissions(visit.inbox, batch);
   const all = sent.map(({ stored }) => stored);
   const gone = new Set((batch.choices.gone ?? '').split(','));
@@ -239,7 +286,11 @@ async function toBatchPage({ state, visit, batch, lang, path, meta }: ImportRequ
       stored,
       when: formatImportedWhen(stored.text, lang),
       /** How it stands, in words. */
-      stage: formatSubmissionStatus(stored, findPublishedEvent(stored, state.snapshot, state.now_ms).as, lang).stage,
+      stage: formatSubmissionStatus(
+        stored,
+        findPublishedEvent(stored, state.snapshot, state.now_ms).as,
+        lang,
+      ).stage,
       /** It is not in the calendar any more, and nobody has asked to call it off. */
       is_gone: gone.has(stored.reference) && isActive(stored),
       /** Its own private address; null where it cannot be told any more. */

@@ -60,7 +60,9 @@ export const excerpt = (text: string): string =>
 
 /** Whether the controls of a row stand open: they were sent, or it was asked for. */
 export const isRowExpanded = (fields: ImportAnswers, id: string): boolean =>
-  fields.open === id || fields.open === 'all' || fields[rowControlName('category', id)] !== undefined;
+  fields.open === id ||
+  fields.open === 'all' ||
+  fields[rowControlName('category', id)] !== undefined;
 
 /** Under what a place is kept for the next time: its number may be another's then. */
 const toKeptName = (said: string, name: string): string => `${name} of ${said}`;
@@ -81,17 +83,23 @@ export function suggestImportAnswers(
     ]);
   });
   const pick = rows.flatMap((row, at) => (isPreselected(row) ? [at] : [])).join(',');
-  return { ...selectAnswers(choices, IMPORT_CONTROLS.all, null), ...Object.fromEntries(of_places), pick };
+  return {
+    ...selectAnswers(choices, IMPORT_CONTROLS.all, null),
+    ...Object.fromEntries(of_places),
+    pick,
+  };
 }
 
 /** What of the answers is of use the next time; what is private is kept with the events alone. */
-export const selectReusableAnswers = ({ places }: ImportDraft, answers: ImportAnswers): ImportAnswers => {
+export const selectReusableAnswers = (
+  { places }: ImportDraft,
+  answers: ImportAnswers,
+): ImportAnswers => {
   const { contact_email: _, ...of_all } = selectAnswers(answers, IMPORT_CONTROLS.all, null);
   const of_places = places.flatMap((said, at) =>
-    Object.entries(selectAnswers(answers, IMPORT_CONTROLS.place, placeControlId(at))).map(([name, answer]) => [
-      toKeptName(said, name),
-      answer,
-    ]),
+    Object.entries(selectAnswers(answers, IMPORT_CONTROLS.place, placeControlId(at))).map(
+      ([name, answer]) => [toKeptName(said, name), answer],
+    ),
   );
   return { ...of_all, ...Object.fromEntries(of_places) };
 };
@@ -193,7 +201,9 @@ export function buildImportSelectionPage(
       ),
       can_open: reading !== null,
       form:
-        reading && (is_asked || isRowExpanded(answers, id)) ? toForm(reading.values, IMPORT_CONTROLS.row, id) : null,
+        reading && (is_asked || isRowExpanded(answers, id))
+          ? toForm(reading.values, IMPORT_CONTROLS.row, id)
+          : null,
     };
   });
   const standings = [

@@ -25,7 +25,12 @@ import { buildTaxonSelects, buildFilterCheckboxes } from '../filter-form.ts';
 import { UNAVAILABLE, NOT_FOUND } from '../page-meta.ts';
 import { defineForm, type TokenRequest, tokenRoutes } from '../page-definition.ts';
 import type { PageContext } from '../page-context.ts';
-import { redirectAfterPost, REJECTION_MESSAGE_KEYS, pageResult, type VisitorRequest } from '../visitor-request.ts';
+import {
+  redirectAfterPost,
+  REJECTION_MESSAGE_KEYS,
+  pageResult,
+  type VisitorRequest,
+} from '../visitor-request.ts';
 import { tryToStore, formMeta } from './form-errors.ts';
 
 export type NewsletterPage = Extract<
@@ -41,7 +46,11 @@ const STYLE =
   'body{max-width:38em;margin:0 auto;padding:1em;font:16px/1.5 system-ui,sans-serif}h1{font-size:1.5em;line-height:1.25}h2{font-size:1.3em}h3{font-size:1.1em}ul{padding-left:1.2em}li p{margin:0}';
 
 /** Looking changes nothing. At an address that nobody has it is the same as where somebody has left. */
-async function handleReader(state: PageContext, visit: VisitorRequest, { lang, token }: TokenRequest) {
+async function handleReader(
+  state: PageContext,
+  visit: VisitorRequest,
+  { lang, token }: TokenRequest,
+) {
   const { inbox, query, refusal, sender, method } = visit;
   const { now_ms } = state;
   const path = newsletterPath(token, lang);
@@ -50,7 +59,9 @@ async function handleReader(state: PageContext, visit: VisitorRequest, { lang, t
   const reader = await getSubscriber(inbox, sha256Hex(token));
   const stored = reader ? Object.fromEntries(new URLSearchParams(reader.query)) : query;
   const fields = method === 'GET' ? stored : visit.fields;
-  const chosen = new URLSearchParams(sortParameters({ ...fields }, SUBSCRIBABLE_FILTER_NAMES)).toString();
+  const chosen = new URLSearchParams(
+    sortParameters({ ...fields }, SUBSCRIBABLE_FILTER_NAMES),
+  ).toString();
   const { params, issue } = parseCalendarChoice(state, lang, chosen);
   const own = reader?.confirmed_ms === null ? 'confirm' : reader ? 'kept' : 'left';
   const print = (notice: string | null, stage: Stage = is_new ? 'ask' : own) => {
@@ -104,7 +115,11 @@ async function handleReader(state: PageContext, visit: VisitorRequest, { lang, t
 }
 
 /** The question whether they want it, or the weekend; null where nothing is on. */
-export function composeNewsletter(state: PageContext, kind: SubscriberMailKind, reader: Subscriber) {
+export function composeNewsletter(
+  state: PageContext,
+  kind: SubscriberMailKind,
+  reader: Subscriber,
+) {
   const { lang, query, token, confirmed_ms } = reader;
   const { site } = state;
   const url = absoluteUrl(site.url, newsletterPath(token, lang));

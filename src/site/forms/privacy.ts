@@ -8,7 +8,10 @@ import { type RedirectResult, redirectAfterPost, type VisitorRequest } from '../
 export type PrivacyView = Awaited<ReturnType<typeof loadPrivacy>>;
 
 /** Of one submission, or of all of a calendar. */
-export async function loadPrivacy({ inbox, method, query }: VisitorRequest, sent: readonly SubmissionChange[]) {
+export async function loadPrivacy(
+  { inbox, method, query }: VisitorRequest,
+  sent: readonly SubmissionChange[],
+) {
   const { stop = '' } = query;
   const references = sent.map(({ reference }) => reference);
   return {

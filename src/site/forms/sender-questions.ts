@@ -3,16 +3,29 @@
 import { Temporal } from 'temporal-polyfill';
 import type { FormField } from '../../domain/submission/fields.ts';
 import type { FormValues } from '../../domain/submission/form-values.ts';
-import { type SenderQuestion, listSenderQuestions } from '../../domain/submission/sender-questions.ts';
+import {
+  type SenderQuestion,
+  listSenderQuestions,
+} from '../../domain/submission/sender-questions.ts';
 import { listSimilarVenues } from '../../domain/submission/duplicate-detection.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
 import { isSubmittedAsOnline } from '../../domain/event/event.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { formatAtTime, formatLongDayNoYear, formatTime, formatWhen } from '../../i18n/format-dates.ts';
+import {
+  formatAtTime,
+  formatLongDayNoYear,
+  formatTime,
+  formatWhen,
+} from '../../i18n/format-dates.ts';
 import { correctionFormPath, recordPath } from '../../i18n/paths.ts';
 import { formatNumber } from '../../i18n/format-price.ts';
 import { t } from '../../i18n/translate.ts';
-import { listUniquelyNamedVenues, eventIdOfSubmission, findPossibleDuplicates, toDuplicateCandidate } from '../../desk/reference-data.ts';
+import {
+  listUniquelyNamedVenues,
+  eventIdOfSubmission,
+  findPossibleDuplicates,
+  toDuplicateCandidate,
+} from '../../desk/reference-data.ts';
 import type { PageContext } from '../page-context.ts';
 import { zoneName } from './parse-form.ts';
 
@@ -54,7 +67,10 @@ const listKeys = (text: string | undefined): string[] =>
   (text ?? '').split(',').filter((key) => key !== '');
 
 /** What was sent, with the answer that was pressed in it. */
-export function applyAnswer(fields: Fields): { readonly fields: Fields; readonly talk: QuestionState } {
+export function applyAnswer(fields: Fields): {
+  readonly fields: Fields;
+  readonly talk: QuestionState;
+} {
   const [, verb, said = ''] = /^(\w+):(.*)$/su.exec(fields.answer ?? '') ?? [];
   const asked = listKeys(fields.asked);
   const answered = listKeys(fields.answered);
@@ -142,7 +158,10 @@ function listKnownQuestions(
   own: string,
   lang: Lang,
 ): QuestionView[] {
-  const alike = findPossibleDuplicates(state, toDuplicateCandidate(submission), own).slice(0, EVENTS_SHOWN);
+  const alike = findPossibleDuplicates(state, toDuplicateCandidate(submission), own).slice(
+    0,
+    EVENTS_SHOWN,
+  );
   if (alike.length === 0) return [];
   const events = alike.map(({ card: { event, venue }, occurrence }) => ({
     title: event.title[lang],

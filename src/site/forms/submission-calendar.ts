@@ -41,7 +41,8 @@ export async function buildSubmissionCalendar(
   const stored = await getSubmissionByToken(inbox, token);
   if (stored === null) return null;
   const { detail: listed } = findPublishedEvent(stored, snapshot, now_ms);
-  const sent = listed ?? buildPreview(stored.text, {}, createReferenceData(snapshot), { ...stored, now_ms });
+  const sent =
+    listed ?? buildPreview(stored.text, {}, createReferenceData(snapshot), { ...stored, now_ms });
   if (sent === null) return null;
   const detail = listed ?? toUnlisted(sent, stored);
   const home = absoluteUrl(site.url, PAGE_PATHS.today[lang]);

@@ -1,6 +1,9 @@
 // The status page of a submission, by its secret address: how it stands, and what its sender may still do.
 import { canSendTo } from '../../inbox/outbox.ts';
-import { applySenderRequestByEmail, parseConfirmationToken } from '../../desk/event-confirmation.ts';
+import {
+  applySenderRequestByEmail,
+  parseConfirmationToken,
+} from '../../desk/event-confirmation.ts';
 import { buildPreview } from '../../desk/publication.ts';
 import { findPublishedEvent, listUpcomingDates, amendSubmission } from '../../desk/submissions.ts';
 import { getSubmissionByToken } from '../../inbox/changes.ts';
@@ -14,7 +17,14 @@ import { isMessageKey, type MessageKey, t } from '../../i18n/translate.ts';
 import { NOT_FOUND } from '../page-meta.ts';
 import { defineForm, type TokenRequest, tokenRoutes } from '../page-definition.ts';
 import type { PageContext } from '../page-context.ts';
-import { type RedirectResult, redirectAfterPost, REJECTION_MESSAGE_KEYS, pageResult, type PageResult, type VisitorRequest } from '../visitor-request.ts';
+import {
+  type RedirectResult,
+  redirectAfterPost,
+  REJECTION_MESSAGE_KEYS,
+  pageResult,
+  type PageResult,
+  type VisitorRequest,
+} from '../visitor-request.ts';
 import { type ConfirmationPage, handleConfirmation } from './confirmation-page.ts';
 import { erasePrivate, loadPrivacy } from './privacy.ts';
 import { tryToStore, formMeta } from './form-errors.ts';
@@ -36,11 +46,20 @@ export async function handleSubmissionStatus(
   if (stored === null) return null;
   const does = visit.method === 'POST' ? fields.does : query.does;
   if (does === 'correct' || (fields.step ?? fields.answer) !== undefined) {
-    const answer = await handleCorrection(state, visit, stored, submissionStatusPath(token, lang), lang);
+    const answer = await handleCorrection(
+      state,
+      visit,
+      stored,
+      submissionStatusPath(token, lang),
+      lang,
+    );
     return answer.kind === 'redirect' ? answer : { ...answer, component: 'submit' };
   }
   const page = await toPage(state, visit, stored, token, lang);
-  const again = (notice: string): SubmissionStatusPage => ({ ...page, ...readTyped(visit, notice) });
+  const again = (notice: string): SubmissionStatusPage => ({
+    ...page,
+    ...readTyped(visit, notice),
+  });
   const done = (['erased', 'off'] as const).find((name) => query[name]);
   if (visit.method === 'GET')
     return pageResult({ ...page, notice: done ? t(lang, `status.${done}`) : null });
@@ -155,7 +174,10 @@ async function toPage(
 /** Only the token of a letter has it. */
 const ASK_MARK = '.';
 
-export const statusPage = defineForm<TokenRequest, SubmissionStatusPage | SubmitPage | ConfirmationPage>({
+export const statusPage = defineForm<
+  TokenRequest,
+  SubmissionStatusPage | SubmitPage | ConfirmationPage
+>({
   name: 'status',
   routes: tokenRoutes(submissionStatusPath),
   handle: async (state, { token, lang }, visit) => {

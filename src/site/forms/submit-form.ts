@@ -15,10 +15,29 @@ import { renderSubmitDocs } from '../../serializers/markdown/submit-docs.ts';
 import { UNAVAILABLE, type PageMeta } from '../page-meta.ts';
 import { defineForm, pageRoutes } from '../page-definition.ts';
 import type { PageContext } from '../page-context.ts';
-import { type RedirectResult, redirectAfterPost, REJECTION_MESSAGE_KEYS, pageResult, type PageResult, type VisitorRequest } from '../visitor-request.ts';
+import {
+  type RedirectResult,
+  redirectAfterPost,
+  REJECTION_MESSAGE_KEYS,
+  pageResult,
+  type PageResult,
+  type VisitorRequest,
+} from '../visitor-request.ts';
 import { fillFormFromFlyer, listControlsFromFlyer, parseFlyerState } from './flyer-fill.ts';
-import { canSubmit, listQuestions, type QuestionView, applyAnswer, type QuestionState } from './sender-questions.ts';
-import { type FormState, listFormOptions, fillVenueName, type ParsedForm, parseSubmissionForm } from './parse-form.ts';
+import {
+  canSubmit,
+  listQuestions,
+  type QuestionView,
+  applyAnswer,
+  type QuestionState,
+} from './sender-questions.ts';
+import {
+  type FormState,
+  listFormOptions,
+  fillVenueName,
+  type ParsedForm,
+  parseSubmissionForm,
+} from './parse-form.ts';
 import {
   findFormTokenIssue,
   reuseFormToken,
@@ -105,7 +124,10 @@ async function takeSound(
   const is_sending = visit.fields.step === 'send';
   const questions = listQuestions(state, read.values, submission, talk, correcting, lang);
   if (!is_sending || !canSubmit(questions, talk)) {
-    const preview = buildPreview(submission, {}, createReferenceData(snapshot), { ...NOT_STORED, now_ms });
+    const preview = buildPreview(submission, {}, createReferenceData(snapshot), {
+      ...NOT_STORED,
+      now_ms,
+    });
     const notice = is_sending ? 'submit.ask.first' : null;
     return pageResult(toPage(asking, read, notice, preview, questions));
   }
@@ -121,7 +143,10 @@ async function takeSound(
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.reason !== 'picture_gone') throw thrown;
     const issues = withIssue(read.issues, t(lang, 'submit.picture.gone'));
-    return pageResult(toPage(asking, { values: await withoutGone(visit, read.values), issues }), 422);
+    return pageResult(
+      toPage(asking, { values: await withoutGone(visit, read.values), issues }),
+      422,
+    );
   }
 }
 
@@ -180,7 +205,11 @@ const withIssue = (issues: ParsedForm['issues'], sentence: string): ParsedForm['
   new Map([...issues, ['picture_id', sentence]]);
 
 /** The page of a new submission. */
-export function handleSubmit(state: PageContext, visit: VisitorRequest, lang: Lang): Promise<FormAnswer> {
+export function handleSubmit(
+  state: PageContext,
+  visit: VisitorRequest,
+  lang: Lang,
+): Promise<FormAnswer> {
   // As a link of the desk fills them in.
   const { category = '', zone = '', start_date = '' } = visit.query;
   return handleEventForm(state, visit, {
@@ -197,7 +226,9 @@ export function handleSubmit(state: PageContext, visit: VisitorRequest, lang: La
         now_ms: state.now_ms,
       });
       // Only of a text that is public already, and then nobody can be told whose it is.
-      return token === null ? `${pagePath('submit', lang)}?known=1` : submissionStatusPath(token, lang);
+      return token === null
+        ? `${pagePath('submit', lang)}?known=1`
+        : submissionStatusPath(token, lang);
     },
   });
 }

@@ -3,7 +3,8 @@ import { Parser } from 'htmlparser2';
 import { cleanLine, cleanText } from '../../domain/clean-text.ts';
 import { SUBMISSION_LIMITS } from '../../domain/submission/field-rules.ts';
 
-export const cleanExternalLine = (value: string, max: number) => cut(cleanLine(toPlain(value)), max);
+export const cleanExternalLine = (value: string, max: number) =>
+  cut(cleanLine(toPlain(value)), max);
 
 /** Lines and paragraphs; whether an invitation to a call stood there, which is left out. */
 export function cleanExternalText(value: string, max: number) {

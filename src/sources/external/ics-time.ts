@@ -86,8 +86,11 @@ export function parseIcsTime(
 }
 
 /** Of a property's line. */
-export const parseIcsLineTime = (line: IcsLine, zones: IcsTimeZones, zone?: string): IcsTime | null =>
-  parseIcsTime(line.value, line.params.get('TZID') ?? zone, zones);
+export const parseIcsLineTime = (
+  line: IcsLine,
+  zones: IcsTimeZones,
+  zone?: string,
+): IcsTime | null => parseIcsTime(line.value, line.params.get('TZID') ?? zone, zones);
 
 /** The moments of a property that may list several (EXDATE, RDATE); what is none is left out. */
 export const parseIcsTimes = (line: IcsLine, zones: IcsTimeZones): IcsTime[] =>

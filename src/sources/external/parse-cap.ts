@@ -41,7 +41,8 @@ function toAlert(node: SchemaOrgNode, lang: Lang) {
   const [sender, identifier] = [elementText(node, 'sender'), elementText(node, 'identifier')];
   const [type, sent_ms] = [elementText(node, 'msgtype'), toMs(elementText(node, 'sent'))];
   if (sender === '' || identifier === '' || sent_ms === null) return null;
-  if (!/^(Alert|Update|Cancel)$/.test(type) || elementText(node, 'status') !== 'Actual') return null;
+  if (!/^(Alert|Update|Cancel)$/.test(type) || elementText(node, 'status') !== 'Actual')
+    return null;
   if (elementText(node, 'scope') !== 'Public') return null;
   const follows = elementText(node, 'references').matchAll(/(\S+),[^\s,]+/g);
   return {
@@ -71,7 +72,9 @@ const TYPES: ReadonlyMap<string, NoticeRecord['type']> = new Map([
 function toInfo(node: SchemaOrgNode, own: Lang, sent_ms: number) {
   const said = elementText(node, 'language').slice(0, 2).toLowerCase();
   const title = elementText(node, 'headline') || elementText(node, 'event');
-  const texts = [elementText(node, 'description'), elementText(node, 'instruction')].filter(Boolean);
+  const texts = [elementText(node, 'description'), elementText(node, 'instruction')].filter(
+    Boolean,
+  );
   return {
     /** Null for one that we do not speak. */
     lang: said === '' ? own : (LANGS.find((one) => one === said) ?? null),

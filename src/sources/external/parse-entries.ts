@@ -5,14 +5,20 @@ import type { ParseResult } from './parse-ics.ts';
 import { type SchemaOrgNode, parseSchemaOrgEvents } from './parse-json-ld.ts';
 import { findNodes, entryLink, parseXml, elementText } from './xml.ts';
 
-export function parseFeedEntries(bytes: Uint8Array, now_ms: number, zone: string = TIME_ZONE): ParseResult {
+export function parseFeedEntries(
+  bytes: Uint8Array,
+  now_ms: number,
+  zone: string = TIME_ZONE,
+): ParseResult {
   const parsed = parseXml(bytes);
   if ('problem' in parsed) return parsed;
   const { root } = parsed;
   const [feed] = [...findNodes(root, 'channel'), ...findNodes(root, 'feed')];
   if (feed === undefined) return { problem: 'not_feed' };
   const entries = [...findNodes(root, 'item'), ...findNodes(root, 'entry')];
-  return { reading: parseSchemaOrgEvents(entries.map(toEvent), elementText(feed, 'title'), now_ms, zone) };
+  return {
+    reading: parseSchemaOrgEvents(entries.map(toEvent), elementText(feed, 'title'), now_ms, zone),
+  };
 }
 
 /** The event module of RSS, Modern Events Calendar, xCal, LibCal. */

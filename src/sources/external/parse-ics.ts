@@ -27,7 +27,12 @@ import {
   wallTimeIn,
 } from './ics-time.ts';
 import { type DayBudget, expandRuleDays, parseRecurrenceRule } from './recurrence-rule.ts';
-import { hasMeetingLink, cleanExternalLine, cleanExternalText, parseExternalUrl } from './clean-external-text.ts';
+import {
+  hasMeetingLink,
+  cleanExternalLine,
+  cleanExternalText,
+  parseExternalUrl,
+} from './clean-external-text.ts';
 
 /** Characters of the name of a calendar, and of what is shown of a line that nobody understands. */
 const MAX = { name: 120, shown: 80 } as const;
@@ -44,13 +49,19 @@ interface IcsParseContext {
   readonly budget: DayBudget;
 }
 
-export type ParseResult = { readonly problem: ImportProblem } | { readonly reading: ImportedCalendar };
+export type ParseResult =
+  | { readonly problem: ImportProblem }
+  | { readonly reading: ImportedCalendar };
 
 /**
  * What is read of the bytes of a file at `now_ms`, or why nothing is; `zone` is that of times without one. Never
  * throws.
  */
-export function parseCalendar(bytes: Uint8Array, now_ms: number, zone: string = TIME_ZONE): ParseResult {
+export function parseCalendar(
+  bytes: Uint8Array,
+  now_ms: number,
+  zone: string = TIME_ZONE,
+): ParseResult {
   if (bytes.length > IMPORT_LIMITS.bytes) return { problem: 'too_large' };
   const text = decodeBytes(bytes);
   if (text.trim() === '') return { problem: 'empty' };
@@ -62,7 +73,9 @@ export function parseCalendar(bytes: Uint8Array, now_ms: number, zone: string = 
   }
   const now = toZoned(now_ms).toPlainDateTime();
   const setting = { zones: parseTimeZones(blocks, zone), now, budget: { left: DAY_BUDGET } };
-  const read = all.slice(0, IMPORT_LIMITS.looked_at).map((block) => readEntry(block, setting.zones));
+  const read = all
+    .slice(0, IMPORT_LIMITS.looked_at)
+    .map((block) => readEntry(block, setting.zones));
   const series = listSeries(read.filter((one) => 'uid' in one)).map((entries) =>
     readSeries(entries, setting),
   );
@@ -79,7 +92,8 @@ export function parseCalendar(bytes: Uint8Array, now_ms: number, zone: string = 
   ];
   return {
     reading: {
-      name: cleanExternalLine(icsValue(lines, 'X-WR-CALNAME') || icsValue(lines, 'NAME'), MAX.name).text,
+      name: cleanExternalLine(icsValue(lines, 'X-WR-CALNAME') || icsValue(lines, 'NAME'), MAX.name)
+        .text,
       events: events.slice(0, IMPORT_LIMITS.events),
       failures: failures.sort((a, b) => a.line - b.line),
       over: series.filter((one) => !('rule' in one) && one.length === 0).length,
@@ -90,7 +104,11 @@ export function parseCalendar(bytes: Uint8Array, now_ms: number, zone: string = 
 export const excerptForDisplay = (text: string): string => cleanExternalLine(text, MAX.shown).text;
 
 /** Why a block gives no event. */
-const fail = (rule: ImportFailure['rule'], { line, lines }: IcsBlock, text = ''): ImportFailure => ({
+const fail = (
+  rule: ImportFailure['rule'],
+  { line, lines }: IcsBlock,
+  text = '',
+): ImportFailure => ({
   rule,
   line,
   title: cleanExternalLine(icsValue(lines, 'SUMMARY'), SUBMISSION_LIMITS.title).text,
@@ -99,7 +117,11 @@ const fail = (rule: ImportFailure['rule'], { line, lines }: IcsBlock, text = '')
 
 /** Those that there are, with as much of what the file says as is shown. */
 export const listImportWarnings = (
-  found: readonly (readonly [rule: ImportWarning['rule'], is_there: boolean, text?: string | null])[],
+  found: readonly (readonly [
+    rule: ImportWarning['rule'],
+    is_there: boolean,
+    text?: string | null,
+  ])[],
 ): ImportWarning[] =>
   found.flatMap(([rule, is_there, text]) =>
     is_there ? [{ rule, text: excerptForDisplay(text ?? '') }] : [],
@@ -177,7 +199,8 @@ function readEntry(block: IcsBlock, zones: IcsTimeZones): IcsEntry | ImportFailu
   };
 }
 
-export const normalizeUid = (said: string): string => hash('sha256', said, 'base64url').slice(0, 24);
+export const normalizeUid = (said: string): string =>
+  hash('sha256', said, 'base64url').slice(0, 24);
 
 /** From DTEND or DURATION; an end that nobody understands, or before the beginning, is passed over. */
 function readLength({ lines }: IcsBlock, start: IcsTime, zones: IcsTimeZones) {
@@ -338,7 +361,8 @@ function listDays(
   const all = [...followed, ...also, ...added];
   const left_out = new Set(listed('EXDATE').map(formatIcsTime));
   const isLeftOut = (key: string): boolean => left_out.has(key) || left_out.has(key.slice(0, 10));
-  const days = left_out.size === 0 ? all : all.filter((moment) => !isLeftOut(formatIcsTime(moment)));
+  const days =
+    left_out.size === 0 ? all : all.filter((moment) => !isLeftOut(formatIcsTime(moment)));
   return { days, has_days: all.length > 0 };
 }
 
@@ -352,7 +376,8 @@ function toTime(entry: IcsEntry, moment: IcsTime) {
   if (!moment.is_day) {
     // On the clocks of its own zone, of which those of the town may change in between.
     const start = formatLocalMinute(local);
-    const ends = lasts && formatLocalMinute(toTownTime({ ...moment, wall: moment.wall.add(lasts) }));
+    const ends =
+      lasts && formatLocalMinute(toTownTime({ ...moment, wall: moment.wall.add(lasts) }));
     return { entry, day, hour: start.slice(10), end: ends && ends > start ? ends : null };
   }
   const last = lasts === null ? day : day.add({ days: Math.ceil(lasts.total('days')) - 1 });

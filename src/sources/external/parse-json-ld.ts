@@ -11,9 +11,25 @@ import {
   type ImportedCalendar,
 } from '../../domain/imported-events.ts';
 import { SUBMISSION_LIMITS } from '../../domain/submission/field-rules.ts';
-import { type IcsTime, parseTimeZones, formatLocalMinute, parseIcsTime, formatIcsTime } from './ics-time.ts';
-import { type ParseResult, listImportWarnings, excerptForDisplay, normalizeUid } from './parse-ics.ts';
-import { hasMeetingLink, cleanExternalLine, cleanExternalText, parseExternalUrl } from './clean-external-text.ts';
+import {
+  type IcsTime,
+  parseTimeZones,
+  formatLocalMinute,
+  parseIcsTime,
+  formatIcsTime,
+} from './ics-time.ts';
+import {
+  type ParseResult,
+  listImportWarnings,
+  excerptForDisplay,
+  normalizeUid,
+} from './parse-ics.ts';
+import {
+  hasMeetingLink,
+  cleanExternalLine,
+  cleanExternalText,
+  parseExternalUrl,
+} from './clean-external-text.ts';
 
 /** How deep a graph is looked into. */
 const MAX_DEPTH = 6;
@@ -30,7 +46,11 @@ function textOf(node: SchemaOrgNode, name: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-export function parseJsonLd(bytes: Uint8Array, now_ms: number, zone: string = TIME_ZONE): ParseResult {
+export function parseJsonLd(
+  bytes: Uint8Array,
+  now_ms: number,
+  zone: string = TIME_ZONE,
+): ParseResult {
   if (bytes.length > IMPORT_LIMITS.bytes) return { problem: 'too_large' };
   const page = new TextDecoder().decode(bytes);
   if (page.trim() === '') return { problem: 'empty' };
@@ -118,7 +138,11 @@ function readEvent(node: SchemaOrgNode, line: number, zone: string): ImportedEve
     text: excerptForDisplay(text),
   });
   const read = (name: string): IcsTime | null =>
-    parseIcsTime(textOf(node, name).replace(/^(.{16})$/, '$1:00'), undefined, parseTimeZones([], zone));
+    parseIcsTime(
+      textOf(node, name).replace(/^(.{16})$/, '$1:00'),
+      undefined,
+      parseTimeZones([], zone),
+    );
   const start = read('startDate');
   if (textOf(node, 'startDate') === '') return fail('no_start');
   if (start === null) return fail('bad_start', textOf(node, 'startDate'));
@@ -129,7 +153,9 @@ function readEvent(node: SchemaOrgNode, line: number, zone: string): ImportedEve
   const description = cleanExternalText(textOf(node, 'description'), SUBMISSION_LIMITS.description);
   const [place] = asArray(node.location);
   const address =
-    isSchemaOrgNode(place) && isSchemaOrgNode(place.address) ? textOf(place.address, 'streetAddress') : '';
+    isSchemaOrgNode(place) && isSchemaOrgNode(place.address)
+      ? textOf(place.address, 'streetAddress')
+      : '';
   const said = isSchemaOrgNode(place)
     ? [textOf(place, 'name'), address || textOf(place, 'address')]
     : [place];

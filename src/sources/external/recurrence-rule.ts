@@ -18,7 +18,10 @@ const toInteger = (min: number, max: number) =>
 const WeekdaySchema = v.pipe(
   v.string(),
   v.regex(/^([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU)$/),
-  v.transform((text) => ({ weekday: parseWeekday(text.slice(-2)), nth: Number(text.slice(0, -2)) })),
+  v.transform((text) => ({
+    weekday: parseWeekday(text.slice(-2)),
+    nth: Number(text.slice(0, -2)),
+  })),
 );
 
 /** Of a rule that says more than days nothing is understood. An empty list leaves the choice open. */

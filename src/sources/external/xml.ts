@@ -44,7 +44,8 @@ export function findNodes(value: unknown, name: string, depth = 0): readonly Sch
 }
 
 /** The words of the first element of a name, those of what is within it among them; empty for none. */
-export const elementText = (node: SchemaOrgNode, name: string): string => toWords(asArray(node[name])[0]);
+export const elementText = (node: SchemaOrgNode, name: string): string =>
+  toWords(asArray(node[name])[0]);
 
 function toWords(value: unknown): string {
   if (!isSchemaOrgNode(value)) return typeof value === 'string' ? value.trim() : '';

@@ -2,7 +2,12 @@
 // what it decided over events.
 import * as v from 'valibot';
 import type { Dataset } from '../../domain/dataset.ts';
-import { type RecordOverride, listChangedFieldNames, SAME_AS_FIELD, type SourceRecord } from '../../domain/override/record-override.ts';
+import {
+  type RecordOverride,
+  listChangedFieldNames,
+  SAME_AS_FIELD,
+  type SourceRecord,
+} from '../../domain/override/record-override.ts';
 import { RECORD_KINDS, type RecordKind } from '../../domain/record-history.ts';
 import { EMPTY_LEDGER, type PublishedSlug } from '../../domain/ledger.ts';
 import type { EventFile } from '../content-schema.ts';

@@ -9,7 +9,14 @@ import { parseUploadUri } from '../../domain/submission/submitted-picture.ts';
 import { EventSchema, NoticeSchema, OrganizerSchema, VenueSchema } from '../content-schema.ts';
 import { listSlugsAndId } from '../identity.ts';
 import { listSchemaIssues } from '../../yaml.ts';
-import { identityFields, contentLineSchema, localTextOf, MAX_LENGTHS, recordIdSchema, provenanceFields } from '../content-field-schemas.ts';
+import {
+  identityFields,
+  contentLineSchema,
+  localTextOf,
+  MAX_LENGTHS,
+  recordIdSchema,
+  provenanceFields,
+} from '../content-field-schemas.ts';
 
 const pictureLink = v.pipe(
   contentLineSchema(MAX_LENGTHS.url),
@@ -26,7 +33,12 @@ export const EDITABLE_SCHEMAS = {
     ...EventSchema.entries,
     venue: v.optional(recordIdSchema),
     organizer: v.optional(recordIdSchema),
-    image: v.optional(v.strictObject({ url: pictureLink, alt: localTextOf(contentLineSchema(MAX_LENGTHS.summary)) })),
+    image: v.optional(
+      v.strictObject({
+        url: pictureLink,
+        alt: localTextOf(contentLineSchema(MAX_LENGTHS.summary)),
+      }),
+    ),
   }),
   venue: VenueSchema,
   organizer: OrganizerSchema,
@@ -47,10 +59,16 @@ const NOT_EDITED: readonly string[] = [
 ];
 
 /** What readers see comes before what a thing is called by programs and where it comes from. */
-const LAST: readonly string[] = [...Object.keys(provenanceFields), ...Object.keys(identityFields), SAME_AS_FIELD];
+const LAST: readonly string[] = [
+  ...Object.keys(provenanceFields),
+  ...Object.keys(identityFields),
+  SAME_AS_FIELD,
+];
 
 /** The schema of each field of a kind that can be edited, in the order of the form. */
-export function listEditableFields(kind: RecordKind): readonly (readonly [string, v.GenericSchema])[] {
+export function listEditableFields(
+  kind: RecordKind,
+): readonly (readonly [string, v.GenericSchema])[] {
   const schema = EDITABLE_SCHEMAS[kind];
   const { entries } = 'pipe' in schema ? schema.pipe[0] : schema;
   const fields: [string, v.GenericSchema][] = Object.entries(entries);

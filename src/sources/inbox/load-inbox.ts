@@ -3,7 +3,10 @@
 import * as v from 'valibot';
 import { MAX_REASON_LENGTH } from '../../domain/change.ts';
 import { PictureIdSchema, formatUploadUri } from '../../domain/submission/submitted-picture.ts';
-import { listVenuesNamedByPendingChanges, loadAppliedChanges } from '../../inbox/applied-changes.ts';
+import {
+  listVenuesNamedByPendingChanges,
+  loadAppliedChanges,
+} from '../../inbox/applied-changes.ts';
 import { listStatusesFromSources } from '../../inbox/followed-sources.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import {
@@ -13,7 +16,13 @@ import {
   OrganizerSchema,
   VenueSchema,
 } from '../content-schema.ts';
-import { daySchema, contentLineSchema, localTextOf, MAX_LENGTHS, optionalLocalLine } from '../content-field-schemas.ts';
+import {
+  daySchema,
+  contentLineSchema,
+  localTextOf,
+  MAX_LENGTHS,
+  optionalLocalLine,
+} from '../content-field-schemas.ts';
 
 const known = v.strictObject({ id: v.string() });
 const { image, ...OTHER_FIELDS } = EventSchema.entries;
@@ -25,7 +34,10 @@ export const PublicationSchema = v.strictObject({
     /** What content says by link, the inbox may hold itself. */
     image: v.optional(
       v.union([
-        v.strictObject({ upload: PictureIdSchema, alt: localTextOf(contentLineSchema(MAX_LENGTHS.summary)) }),
+        v.strictObject({
+          upload: PictureIdSchema,
+          alt: localTextOf(contentLineSchema(MAX_LENGTHS.summary)),
+        }),
         image.wrapped,
       ]),
     ),

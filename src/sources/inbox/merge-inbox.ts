@@ -72,7 +72,9 @@ export function mergeInbox(content: Content, records: InboxRecords, ledger: Ledg
     });
   });
   const ids = { venue: venues.by_stem, organizer: organizers.by_stem };
-  const own = content.events.map((file) => replaceRecordReferences(file, (of, stem) => ids[of].get(stem)));
+  const own = content.events.map((file) =>
+    replaceRecordReferences(file, (of, stem) => ids[of].get(stem)),
+  );
   return {
     ...content,
     venues: venues.files,

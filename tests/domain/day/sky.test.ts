@@ -1,7 +1,12 @@
 // The sky against tables that others have published, to the minute.
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
-import { type GeoLocation, computeClearSkyUvIndex, computeSky, getUvBand } from '../../../src/domain/day/sky.ts';
+import {
+  type GeoLocation,
+  computeClearSkyUvIndex,
+  computeSky,
+  getUvBand,
+} from '../../../src/domain/day/sky.ts';
 
 /** A table rounds to the minute: half of one, and ten seconds for another model of the air. */
 const TOLERANCE_MS = 40_000;

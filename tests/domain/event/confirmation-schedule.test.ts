@@ -2,7 +2,10 @@
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import { toDayNumber } from '../../../src/domain/local-time.ts';
-import { isConfirmationDay, listDatesToConfirm } from '../../../src/domain/event/confirmation-schedule.ts';
+import {
+  isConfirmationDay,
+  listDatesToConfirm,
+} from '../../../src/domain/event/confirmation-schedule.ts';
 import type { OccurrenceRecord } from '../../../src/domain/event/event.ts';
 import { CONCERT_DATE } from '../../fixtures/concert.ts';
 

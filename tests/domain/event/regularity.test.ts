@@ -1,7 +1,11 @@
 // The rule that the dates ahead bear out, and what is left out of it, in words of both languages.
 import { expect, test } from 'vitest';
 import type { OccurrenceRecord } from '../../../src/domain/event/event.ts';
-import { expandDays, type Schedule, detectRecurrence } from '../../../src/domain/event/occurrences.ts';
+import {
+  expandDays,
+  type Schedule,
+  detectRecurrence,
+} from '../../../src/domain/event/occurrences.ts';
 import { computeSpan } from '../../../src/domain/event/occurrences.ts';
 import type { Lang } from '../../../src/domain/lang.ts';
 import { detectRegularity } from '../../../src/domain/event/regularity.ts';

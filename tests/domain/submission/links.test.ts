@@ -1,6 +1,10 @@
 // What is written where a link is wanted, and links that mislead (contract 14.19).
 import { expect, test } from 'vitest';
-import { hasMisleadingLink, isFileName, normalizeUrl } from '../../../src/domain/submission/links.ts';
+import {
+  hasMisleadingLink,
+  isFileName,
+  normalizeUrl,
+} from '../../../src/domain/submission/links.ts';
 
 test.each([
   ['@colectivo.jazz', 'https://www.instagram.com/colectivo.jazz/'],

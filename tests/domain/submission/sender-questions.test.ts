@@ -1,6 +1,9 @@
 // What its sender is asked of a form that is right, and what a reviewer is warned of (contract 14.19).
 import { expect, test } from 'vitest';
-import { listSenderQuestions, listReviewWarnings } from '../../../src/domain/submission/sender-questions.ts';
+import {
+  listSenderQuestions,
+  listReviewWarnings,
+} from '../../../src/domain/submission/sender-questions.ts';
 import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
 import { SUBMISSION } from '../../fixtures/inbox.ts';
 
@@ -49,6 +52,9 @@ test.each<[Partial<typeof SUBMISSION>, string, boolean]>([
   [{ venue_name: 'Patio', venue_address: null, zone: null }, 'no_zone', true],
   [{ title: 'GRAN NOCHE DE PRUEBA' }, 'shouting', true],
 ])('a reviewer is warned: %j: %s %s', (changed, warning, expected) => {
-  const found: readonly string[] = listReviewWarnings({ ...SUBMISSION, ...changed }, FRIDAY_NOON_MS);
+  const found: readonly string[] = listReviewWarnings(
+    { ...SUBMISSION, ...changed },
+    FRIDAY_NOON_MS,
+  );
   expect(found.includes(warning)).toBe(expected);
 });

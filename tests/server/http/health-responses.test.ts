@@ -81,7 +81,14 @@ test('names a source that is dead for two days, or lacks what it had; no other',
   const { inbox } = fake.service;
   if (inbox === null) throw new Error('There is an inbox');
   const put = (key: string, problem: string | null, failing_ms: number | null) =>
-    saveSourceState(inbox, { ...UNREAD, key, url: '', problem, failing_ms, tried_ms: FRIDAY_NOON_MS });
+    saveSourceState(inbox, {
+      ...UNREAD,
+      key,
+      url: '',
+      problem,
+      failing_ms,
+      tried_ms: FRIDAY_NOON_MS,
+    });
   await put('dead', 'not_found', fake.clock.now_ms - 48 * HOUR_MS);
   await put('late', 'not_found', fake.clock.now_ms - 47 * HOUR_MS);
   await put('void', 'emptied', fake.clock.now_ms);
@@ -112,7 +119,10 @@ test('names the files of content that are faulty, by path and line alone', async
   const full = new Error(`ENOSPC: open '${data_dir}/inbox.db'\nsecond line`);
   for (const [thrown, told_failure] of [
     [full, { file: null, line: null, reason: "ENOSPC: open 'DATA_DIR/inbox.db'" }],
-    [createContentError([{ ...fault, file: 'zones.yml', line: 7 }]), { file: 'zones.yml', line: 7 }],
+    [
+      createContentError([{ ...fault, file: 'zones.yml', line: 7 }]),
+      { file: 'zones.yml', line: 7 },
+    ],
   ] as const) {
     recordBuildFailure(fake.layout, '2026-11-20T18:00:00-05:00', thrown);
     expect((await read('/statusz')).body.last_failure).toMatchObject(told_failure);

@@ -14,7 +14,10 @@ import {
   dataLayout,
   snapshotPath,
 } from '../../../src/releases/snapshots.ts';
-import { type ReleaseBuilder, createReleaseBuilder } from '../../../src/server/process/release-builder.ts';
+import {
+  type ReleaseBuilder,
+  createReleaseBuilder,
+} from '../../../src/server/process/release-builder.ts';
 import { findServableSnapshot } from '../../../src/server/process/release-follower.ts';
 import { publish } from '../../fixtures/approved.ts';
 import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';

@@ -11,7 +11,10 @@ import {
   switchCurrent,
   snapshotPath,
 } from '../../../src/releases/snapshots.ts';
-import { findServableSnapshot, followCurrentRelease } from '../../../src/server/process/release-follower.ts';
+import {
+  findServableSnapshot,
+  followCurrentRelease,
+} from '../../../src/server/process/release-follower.ts';
 import type { LoadedCode } from '../../../src/server/load-site-code.ts';
 import { type Releases, startReleases } from '../../fixtures/releases.ts';
 import { listenHere } from '../../fixtures/folder.ts';

@@ -1,6 +1,10 @@
 // The queue worked through, and what a stale page cannot do (contract 14.17, 14.21).
 import { describe, expect, test } from 'vitest';
-import { amendSubmission, requestStatusChange, withdrawSubmission } from '../../../src/desk/submissions.ts';
+import {
+  amendSubmission,
+  requestStatusChange,
+  withdrawSubmission,
+} from '../../../src/desk/submissions.ts';
 import { getCorrection, getSubmission } from '../../../src/inbox/changes.ts';
 import { listDecisions } from '../../../src/inbox/decisions.ts';
 import { publish } from '../../fixtures/approved.ts';
