@@ -573,7 +573,7 @@ export const agendaPage = defineViewPage<
   toMarkdown: renderAgendaMarkdown,
   parameters: () => PARAMETERS,
   narrowed: 'agenda',
-  judge: validateEventQuery,
+  validate: validateEventQuery,
   isOfMinute: ({ date }, now_ms) => {
     const days = parseDayPath(date);
     return days ? isDayInRange(toLocalDay(now_ms), days) : date !== 'tomorrow';

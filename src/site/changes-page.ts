@@ -108,6 +108,6 @@ export const changesPage = definePage({
   load: loadChangesPage,
   toMarkdown: renderChanges,
   parameters: () => ['since'],
-  judge: ({ since }, issues, { now_ms }) =>
+  validate: ({ since }, issues, { now_ms }) =>
     parseSinceDay(since, now_ms).ignored === null ? issues : [...issues, SINCE_ISSUE],
 });

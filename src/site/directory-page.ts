@@ -367,7 +367,7 @@ export const directoryPage = definePage<DirectoryRequest, LoadedPage<typeof load
   },
   toMarkdown: renderDirectory,
   parameters: ({ section }) => listParameters(section),
-  judge: (params, issues, { snapshot, now_ms }) => {
+  validate: (params, issues, { snapshot, now_ms }) => {
     parseDirectoryQuery(params, snapshot, now_ms, issues);
     return issues;
   },

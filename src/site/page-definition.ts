@@ -58,7 +58,7 @@ interface PageDefinition<R extends PageRequest, L extends ViewWithMeta, V = L> e
   /** Whether these are the shared filters: for its own days, or for any. */
   readonly narrowed?: FilterablePage;
   /** What is wrong with their values, as sentences, `issues` of the query's form among them. May throw AppError. */
-  readonly judge?: (
+  readonly validate?: (
     params: ParameterValues,
     issues: string[],
     state: ValidationContext,
@@ -86,7 +86,7 @@ export interface MatchedPage {
   readonly has_markdown: boolean;
   readonly parameters: readonly string[];
   readonly narrowed: FilterablePage | null;
-  readonly judge: NonNullable<PageDefinition<PageRequest, ViewWithMeta, object>['judge']>;
+  readonly judge: NonNullable<PageDefinition<PageRequest, ViewWithMeta, object>['validate']>;
   readonly isOfMinute: (now_ms: number) => boolean;
   readonly load: (state: PageContext, query: string) => PageOutcome<ViewWithMeta>;
   readonly handle: (
@@ -137,7 +137,7 @@ export function defineViewPage<R extends PageRequest, L extends ViewWithMeta, V 
       has_markdown: toMarkdown !== undefined,
       parameters: kind.parameters?.(request) ?? [],
       narrowed: kind.narrowed ?? null,
-      judge: kind.judge ?? ((_, issues) => issues),
+      judge: kind.validate ?? ((_, issues) => issues),
       isOfMinute: (now_ms) => kind.isOfMinute?.(request, now_ms) ?? false,
       handle: (state, query) => {
         const answer = load(state, query);

@@ -171,7 +171,7 @@ export const savedPage = defineViewPage({
   print: printSaved,
   toMarkdown: renderSaved,
   parameters: () => PARAMETERS,
-  judge: (params, issues) => {
+  validate: (params, issues) => {
     EVENT_IDS_PARSER.read({ texts: params, issues }, 'ids');
     return issues;
   },

@@ -132,7 +132,7 @@ export const searchPage = definePage({
   toMarkdown: renderSearch,
   parameters: () => PARAMETERS,
   narrowed: 'search',
-  judge: validateEventQuery,
+  validate: validateEventQuery,
   // It may be asked what is on now.
   isOfMinute: () => true,
 });
