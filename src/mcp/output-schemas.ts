@@ -79,6 +79,37 @@ export const outputSchema = (
   required,
 });
 
+/** Type of a schema without its fields: nested objects of a listed schema. */
+const summarizeSchema = (schema: JsonSchema): JsonSchema => {
+  if (schema.items !== undefined) return arraySchema(summarizeSchema(schema.items));
+  return schema.properties === undefined ? schema : { type: 'object' };
+};
+
+/** Schema with its own fields named, but not the fields of objects within them. */
+const listOwnFields = (schema: JsonSchema): JsonSchema => {
+  if (schema.items !== undefined) return arraySchema(listOwnFields(schema.items));
+  if (schema.properties === undefined) return schema;
+  const fields = Object.entries(schema.properties).map(([name, field]) => [
+    name,
+    summarizeSchema(field),
+  ]);
+  return { ...schema, properties: Object.fromEntries(fields) };
+};
+
+/**
+ * Output schema as tools/list publishes it: the fields of `data`, and only the types of everything deeper or beside
+ * it. Every host loads the list into the model's context, and these objects are described in the API reference.
+ */
+export const listedOutputSchema = (output: ObjectJsonSchema): ObjectJsonSchema => ({
+  ...output,
+  properties: Object.fromEntries(
+    Object.entries(output.properties ?? {}).map(([name, field]) => [
+      name,
+      name === 'data' ? listOwnFields(field) : summarizeSchema(field),
+    ]),
+  ),
+});
+
 /** Lists that are there even where they are empty (contract 4.5, 4.15). */
 const ALWAYS = 'data still_on open_places tags occurrences holidays seasons links closes'.split(
   ' ',

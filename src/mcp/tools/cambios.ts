@@ -115,9 +115,9 @@ function readAsked(
   issues: string[],
 ): (change: ChangeLogEntry) => boolean {
   const reading = { texts, issues, town };
-  const asked = oneOfParser(CHOICES).read(reading, 'change');
-  const categories = taxaParser('categories').read(reading, 'category');
-  const zones = taxaParser('zones').read(reading, 'zone');
+  const asked = oneOfParser(CHOICES).parse(reading, 'change');
+  const categories = taxaParser('categories').parse(reading, 'category');
+  const zones = taxaParser('zones').parse(reading, 'zone');
   return (change) => {
     const { category, zone } = findTaxa(change);
     return (

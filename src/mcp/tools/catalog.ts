@@ -3,6 +3,7 @@ import { DEFAULT_LANG, type Lang } from '../../domain/lang.ts';
 import { type MessageKey, t } from '../../i18n/translate.ts';
 import type { Snapshot } from '../../snapshot/open-snapshot.ts';
 import { TOWN } from '../../town.ts';
+import { listedOutputSchema } from '../output-schemas.ts';
 import type { Tool } from '../tool.ts';
 import { avisosHoy } from './avisos-hoy.ts';
 import { cambios } from './cambios.ts';
@@ -48,7 +49,7 @@ export const bilingualText = (
 export const listTools = ({ taxonomy }: Snapshot) =>
   TOOLS.map(({ name, annotations, input, output }) => {
     const inputSchema: ListedSchema = input(taxonomy);
-    const outputSchema: ListedSchema = output;
+    const outputSchema: ListedSchema = listedOutputSchema(output);
     const title = t(DEFAULT_LANG, `mcp.tool.${name}.title`);
     return {
       name,
