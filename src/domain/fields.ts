@@ -1,5 +1,5 @@
-// The fields of a thing as one table: for each the schema of what is stored and of what is sent.
-// The record's type, the snapshot's schema and the wire form all come from it.
+// Field tables: define each field of a record once, with its stored schema and its public (wire) schema. Record types,
+// the snapshot's schema and the public JSON derive from them.
 import { PAST_OFFSET_PATTERN } from './local-time.ts';
 import * as v from 'valibot';
 import { type Lang, LANGS, type LocalText, LocalTextSchema } from './lang.ts';
@@ -7,25 +7,25 @@ import { type Lang, LANGS, type LocalText, LocalTextSchema } from './lang.ts';
 type Schema = v.GenericSchema;
 
 /**
- * Where the sent value comes from: the record as it is, the record's text in one language, or what
- * the serializer makes for it. `none`: the field is not sent.
+ * Source of the wire value: the record's value (`same`), its text in one language (`text`), or a value that the
+ * serializer computes (`computed`). `none`: the field is internal.
  */
-type Sent = 'same' | 'text' | 'made' | 'none';
+type WireSource = 'same' | 'text' | 'computed' | 'none';
 
-/** `stored` is null for what is only sent, `wire` for what is only stored. */
+/** `stored` is null for wire-only fields, `wire` for internal ones. */
 export interface FieldDefinition<
   Stored extends Schema | null = Schema | null,
   Wire extends Schema | null = Schema | null,
-  How extends Sent = Sent,
+  Source extends WireSource = WireSource,
 > {
   readonly stored: Stored;
   readonly wire: Wire;
-  readonly sent: How;
+  readonly wire_source: Source;
 }
 
 export type FieldTable = Readonly<Record<string, FieldDefinition>>;
 
-/** Sent as it is stored; `wire` where it says more of the value than `stored` checks. */
+/** Field with the same value stored and on the wire; `wire` if the public schema is more precise than the stored one. */
 export function sameField<S extends Schema>(stored: S): FieldDefinition<S, S, 'same'>;
 export function sameField<S extends Schema, W extends Schema>(
   stored: S,
@@ -35,44 +35,44 @@ export function sameField(
   stored: Schema,
   wire: Schema = stored,
 ): FieldDefinition<Schema, Schema, 'same'> {
-  return { stored, wire, sent: 'same' };
+  return { stored, wire, wire_source: 'same' };
 }
 
-/** Stored in every language, sent in the one asked for. */
+/** Field stored in every language and serialized in the requested one. */
 export const localTextField = <W extends Schema>(
   wire: W,
 ): FieldDefinition<typeof LocalTextSchema, W, 'text'> => ({
   stored: LocalTextSchema,
   wire,
-  sent: 'text',
+  wire_source: 'text',
 });
 
-/** The same, where there may be none. */
+/** Nullable localTextField. */
 export const nullableLocalTextField = () =>
   ({
     stored: v.nullable(LocalTextSchema),
     wire: nullableOptional(v.string()),
-    sent: 'text',
+    wire_source: 'text',
   }) as const;
 
-/** Sent in a form that the serializer makes of this field and others. */
+/** Field with a wire value that the serializer computes from this field and others. */
 export const serializedField = <S extends Schema | null, W extends Schema>(
   stored: S,
   wire: W,
-): FieldDefinition<S, W, 'made'> => ({ stored, wire, sent: 'made' });
+): FieldDefinition<S, W, 'computed'> => ({ stored, wire, wire_source: 'computed' });
 
 export const internalField = <S extends Schema>(stored: S): FieldDefinition<S, null, 'none'> => ({
   stored,
   wire: null,
-  sent: 'none',
+  wire_source: 'none',
 });
 
-/** `url_es`, `url_en`: the names of the fields with a page's address in each language. */
+/** Fields with a page's URL in each language: `url_es`, `url_en`. */
 type ByUrlName<T> = Readonly<Record<`url_${Lang}`, T>>;
 
-export function mapUrlFields<T>(make: (lang: Lang) => T): ByUrlName<T>;
-export function mapUrlFields(make: (lang: Lang) => unknown): object {
-  return Object.fromEntries(LANGS.map((lang) => [`url_${lang}`, make(lang)]));
+export function mapUrlFields<T>(createField: (lang: Lang) => T): ByUrlName<T>;
+export function mapUrlFields(createField: (lang: Lang) => unknown): object {
+  return Object.fromEntries(LANGS.map((lang) => [`url_${lang}`, createField(lang)]));
 }
 
 type StoredEntries<F extends FieldTable> = {
@@ -80,7 +80,7 @@ type StoredEntries<F extends FieldTable> = {
 };
 export function storedEntries<F extends FieldTable>(fields: F): StoredEntries<F>;
 export function storedEntries(fields: FieldTable): object {
-  return keepSchemas(fields, 'stored');
+  return selectSchemas(fields, 'stored');
 }
 
 type WireEntries<F extends FieldTable> = {
@@ -88,10 +88,10 @@ type WireEntries<F extends FieldTable> = {
 };
 export function wireEntries<F extends FieldTable>(fields: F): WireEntries<F>;
 export function wireEntries(fields: FieldTable): object {
-  return keepSchemas(fields, 'wire');
+  return selectSchemas(fields, 'wire');
 }
 
-const keepSchemas = (fields: FieldTable, form: 'stored' | 'wire'): object =>
+const selectSchemas = (fields: FieldTable, form: 'stored' | 'wire'): object =>
   Object.fromEntries(
     Object.entries(fields)
       .map(([name, field]) => [name, field[form]] as const)
@@ -114,18 +114,18 @@ export type WireOf<F extends FieldTable> = v.InferOutput<
   v.StrictObjectSchema<WireEntries<F>, undefined>
 >;
 
-type MadeOf<F extends FieldTable> = {
-  readonly [K in keyof F as F[K]['sent'] extends 'made' ? K : never]: v.InferOutput<
+type ComputedValues<F extends FieldTable> = {
+  readonly [K in keyof F as F[K]['wire_source'] extends 'computed' ? K : never]: v.InferOutput<
     NonNullable<F[K]['wire']>
   >;
 };
 
-/** The wire form of a record in one language, in the order of the table. */
+/** Serializes a record in one language, with fields in table order. */
 export function serializeRecord<F extends FieldTable>(
   fields: F,
   record: RecordOf<F>,
   lang: Lang,
-  values: MadeOf<F>,
+  values: ComputedValues<F>,
 ): WireOf<F>;
 export function serializeRecord(
   fields: FieldTable,
@@ -135,21 +135,21 @@ export function serializeRecord(
 ): object {
   const wire: Record<string, unknown> = {};
   for (const name in fields) {
-    const sent = fields[name]?.sent;
-    if (sent === 'same') wire[name] = record[name];
-    else if (sent === 'made') wire[name] = values[name];
-    else if (sent === 'text') wire[name] = isLocal(record[name]) ? record[name][lang] : null;
+    const source = fields[name]?.wire_source;
+    if (source === 'same') wire[name] = record[name];
+    else if (source === 'computed') wire[name] = values[name];
+    else if (source === 'text') wire[name] = isLocal(record[name]) ? record[name][lang] : null;
   }
   return wire;
 }
 
 const isLocal = (value: unknown): value is LocalText => typeof value === 'object' && value !== null;
 
-/** A field with a sentence for readers of the OpenAPI description. */
+/** Adds a description for the OpenAPI document. */
 export const describe = <T extends Schema>(schema: T, sentence: string) =>
   v.pipe(schema, v.description(sentence));
 
-/** A field that may be absent and may be null (contract 3.5). */
+/** Makes a field optional and nullable (contract 3.5). */
 export const nullableOptional = <T extends Schema>(schema: T) =>
   v.exactOptional(v.nullable(schema));
 
@@ -166,18 +166,15 @@ export const UrlSchema = v.pipe(v.string(), v.url());
 
 export const CountSchema = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** The fields of every event, venue, organizer and notice that say so. */
+/** Source dates, shared by events, venues, organizers and notices. */
 export const SOURCE_DATE_FIELDS = {
   source_published: sameField(
     v.nullable(v.string()),
-    describe(
-      nullableOptional(DaySchema),
-      'When its newest source was published; null where that says no day.',
-    ),
+    describe(nullableOptional(DaySchema), 'Publication day of the newest source; null if undated.'),
   ),
   source_checked: sameField(
     v.string(),
-    describe(v.exactOptional(DaySchema), 'When somebody last looked at its sources.'),
+    describe(v.exactOptional(DaySchema), 'Day its sources were last checked.'),
   ),
 } as const;
 

@@ -1,5 +1,5 @@
-// What a notice is: its fields, each once, how grave it counts, and the board of a day: today,
-// tomorrow, in season, soon (contract 4.12, 5.10, 8.8).
+// Notice: defines its fields, computes its severity, and groups notices by day: today, tomorrow, in season, soon
+// (contract 4.12, 5.10, 8.8).
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { type DayRange, parseDay, toLocalDay, toDayNumber } from './local-time.ts';
@@ -32,55 +32,46 @@ export const NOTICE_FIELDS = {
   /** `no_`, ten characters and the local start day. */
   id: sameField(v.string()),
   type: sameField(v.picklist(NOTICE_TYPES)),
-  /** What it counts as (notice-standing.ts), which may be less than what its file says. */
+  /** Effective severity (computeNoticeStatus), which may be lower than the claimed one. */
   severity: sameField(v.picklist(SEVERITIES)),
   season: sameField(
     v.boolean(),
     describe(
       v.exactOptional(v.boolean()),
-      'A season: people are told of it in full in its first and last seven days, in one line between.',
+      'A season: shown in full in its first and last seven days.',
     ),
   ),
   inferred: sameField(
     v.boolean(),
     describe(
       v.exactOptional(v.boolean()),
-      'Known from earlier years; nobody has announced it for this one.',
+      'Expected from earlier years, not announced for this one.',
     ),
   ),
-  /** The sentence for readers; made of `inferred` and `evidence`. */
+  /** Sentence for visitors, from `inferred` and `evidence`. */
   confirm: serializedField(
     null,
-    describe(
-      nullableOptional(v.string()),
-      'Of which year an inferred notice is known, in the requested language.',
-    ),
+    describe(nullableOptional(v.string()), 'The year an inferred notice is known from.'),
   ),
-  /** What it is inferred from; null where it is not, or where nobody knows the year. */
+  /** Year that it is inferred from; null if not inferred or unknown. */
   evidence: internalField(v.nullable(v.object({ year: v.number(), was_last_year: v.boolean() }))),
   title: localTextField(v.string()),
   body: localTextField(describe(v.string(), 'Plain text.')),
-  /** Of title and body, where nobody has written the other. */
+  /** Original language of title and body, if only that one was written. */
   written_in: serializedField(
     v.optional(v.nullable(v.picklist(LANGS)), null),
     nullableOptional(v.picklist(LANGS)),
   ),
-  /** What the season is called in a line of them: `nortes`. */
+  /** Short name of a season for lists: `nortes`. */
   short: internalField(v.nullable(LocalTextSchema)),
-  zone: sameField(
-    v.nullable(v.string()),
-    describe(nullableOptional(v.string()), 'The key of the zone.'),
-  ),
+  zone: sameField(v.nullable(v.string()), describe(nullableOptional(v.string()), 'Zone key.')),
   start_ms: internalField(v.number()),
   starts_at: serializedField(null, TimestampSchema),
   /** Exclusive; null until an editor closes it. */
   end_ms: internalField(v.nullable(v.number())),
   ends_at: serializedField(
     null,
-    describe(
-      nullableOptional(TimestampSchema),
-      'Exclusive; null until an editor closes the notice.',
-    ),
+    describe(nullableOptional(TimestampSchema), 'Exclusive; null until closed.'),
   ),
   source: sameField(v.nullable(v.string()), nullableOptional(v.string())),
   source_url: sameField(v.nullable(v.string()), nullableOptional(UrlSchema)),
@@ -90,11 +81,11 @@ export const NOTICE_FIELDS = {
 
 export interface NoticeRecord extends RecordOf<typeof NOTICE_FIELDS> {}
 
-/** The language of what it says; null where that is the one asked for. */
+/** Returns the original language if it differs from the requested one. */
 export const findOriginalLang = ({ written_in }: NoticeRecord, lang: Lang): Lang | null =>
   written_in === lang ? null : written_in;
 
-/** Alert, warning, info; then newest; then by id. */
+/** Orders by severity, then newest first, then by id. */
 export function compareNotices(a: NoticeRecord, b: NoticeRecord): number {
   return (
     SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
@@ -103,32 +94,32 @@ export function compareNotices(a: NoticeRecord, b: NoticeRecord): number {
   );
 }
 
-/** A bulletin of December also speaks for the first days of January. */
+/** A bulletin of the previous year still confirms notices that begin this many days later, such as in early January. */
 const BULLETIN_DAYS = 31;
 
 export interface ClaimedSeverity {
   readonly severity: NoticeRecord['severity'];
   readonly is_season: boolean;
-  /** Its days come round each year by a rule; nobody has listed them. */
+  /** Its days recur by a yearly rule instead of being listed. */
   readonly is_yearly: boolean;
   readonly bulletin: string | null;
-  /** The day on which its newest source was published; null where no source says. */
+  /** Publication day of its newest dated source, if any. */
   readonly published: string | null;
 }
 
 type NoticeStanding = Pick<NoticeRecord, 'severity' | 'inferred' | 'evidence'>;
 
 /**
- * The standing of the notice that begins on `first`. Without a bulletin of its year it is `info`
- * whatever was claimed, and inferred where its days come from a yearly rule and no source of that
- * year supports it. `this_year`: the year of the release, for "last year".
+ * Computes the status of the notice that begins on `first`. Without a bulletin of its year, its severity is `info`; it
+ * is inferred if its days come from a yearly rule and it has no source of that year.
+ * @param this_year The year of the release, for "last year".
  */
 export function computeNoticeStatus(
   claim: ClaimedSeverity,
   first: Temporal.PlainDate,
   this_year: number,
 ): NoticeStanding {
-  const is_confirmed = isConfirmed(claim.bulletin, first);
+  const is_confirmed = isConfirmedBy(claim.bulletin, first);
   const severity = is_confirmed ? claim.severity : 'info';
   const newest = [claim.published, claim.bulletin]
     .flatMap((day) => day ?? [])
@@ -145,29 +136,29 @@ export function computeNoticeStatus(
   };
 }
 
-function isConfirmed(bulletin: string | null, first: Temporal.PlainDate): boolean {
+function isConfirmedBy(bulletin: string | null, first: Temporal.PlainDate): boolean {
   const day = bulletin === null ? null : parseDay(bulletin);
   if (day === null) return false;
   const days_later = day.until(first).days;
   return day.year === first.year || (days_later >= 0 && days_later <= BULLETIN_DAYS);
 }
 
-/** A season is told in full on so many days at its beginning and at its end. */
+/** A season is shown in full on this many days at its beginning and at its end. */
 const FULL_DAYS = 7;
 const BOARD_DAYS = 30;
 
 export interface GroupedNotices {
-  /** In full: alert, warning, info, then newest; seasons that begin or end come after. */
+  /** Shown in full: by severity, then newest first; seasons that begin or end come last. */
   readonly now: readonly NoticeRecord[];
-  /** Seasons in their middle. */
+  /** Seasons that neither begin nor end now. */
   readonly in_season: readonly NoticeRecord[];
 }
 
-const toFirstDay = ({ start_ms }: NoticeRecord): number => toDayNumber(toLocalDay(start_ms));
+const getFirstDay = ({ start_ms }: NoticeRecord): number => toDayNumber(toLocalDay(start_ms));
 
-/** Whether a season begins or ends around these days. */
-function isTurning(season: NoticeRecord, { from, to }: DayRange): boolean {
-  if (toDayNumber(from) < toFirstDay(season) + FULL_DAYS) return true;
+/** Returns true if the season begins or ends around these days. */
+function isStartingOrEnding(season: NoticeRecord, { from, to }: DayRange): boolean {
+  if (toDayNumber(from) < getFirstDay(season) + FULL_DAYS) return true;
   const { end_ms } = season;
   return end_ms !== null && toDayNumber(to) > toDayNumber(toLocalDay(end_ms - 1)) - FULL_DAYS;
 }
@@ -178,27 +169,27 @@ export function groupNotices(notices: readonly NoticeRecord[], days: DayRange): 
   return {
     now: [
       ...sorted.filter(({ season }) => !season),
-      ...seasons.filter((season) => isTurning(season, days)),
+      ...seasons.filter((season) => isStartingOrEnding(season, days)),
     ],
-    in_season: seasons.filter((season) => !isTurning(season, days)),
+    in_season: seasons.filter((season) => !isStartingOrEnding(season, days)),
   };
 }
 
 export interface NoticeBoard {
   readonly day: Temporal.PlainDate;
-  /** As `now` and `in_season` of a split. */
+  /** `today` and `in_season`: as grouped by groupNotices. */
   readonly today: readonly NoticeRecord[];
   readonly in_season: readonly NoticeRecord[];
   readonly tomorrow: readonly NoticeRecord[];
-  /** What begins after tomorrow and within BOARD_DAYS, then what comes later, both in order of time. */
+  /** Notices that begin after tomorrow: `soon` within BOARD_DAYS, `later` after that; both by time. */
   readonly soon: readonly NoticeRecord[];
   readonly later: readonly NoticeRecord[];
 }
 
-/** What all notices of one file have in common. */
-const toSeries = ({ id }: NoticeRecord): string => id.slice(0, id.lastIndexOf('-'));
+/** Returns the id part shared by all notices of one file. */
+const seriesId = ({ id }: NoticeRecord): string => id.slice(0, id.lastIndexOf('-'));
 
-/** From all notices of the days from it on; what comes round is told once. */
+/** Groups the notices from a day on; of a recurring notice, only the first is listed. */
 export function buildNoticeBoard(
   day: Temporal.PlainDate,
   notices: readonly NoticeRecord[],
@@ -207,35 +198,35 @@ export function buildNoticeBoard(
   const { now, in_season } = groupNotices(
     notices.filter(
       (notice) =>
-        toFirstDay(notice) <= today &&
+        getFirstDay(notice) <= today &&
         (notice.end_ms === null || toDayNumber(toLocalDay(notice.end_ms - 1)) >= today),
     ),
     { from: day, to: day },
   );
-  const told = new Set([...now, ...in_season].map(toSeries));
-  const takeNew = (some: readonly NoticeRecord[]): readonly NoticeRecord[] =>
-    some.filter((notice) => {
-      const is_new = !told.has(toSeries(notice));
-      told.add(toSeries(notice));
+  const listed_series = new Set([...now, ...in_season].map(seriesId));
+  const selectNew = (candidates: readonly NoticeRecord[]): readonly NoticeRecord[] =>
+    candidates.filter((notice) => {
+      const is_new = !listed_series.has(seriesId(notice));
+      listed_series.add(seriesId(notice));
       return is_new;
     });
-  const ahead = notices.filter((notice) => toFirstDay(notice) > today);
+  const ahead = notices.filter((notice) => getFirstDay(notice) > today);
   const last = today + BOARD_DAYS;
   const next_day = { from: day.add({ days: 1 }), to: day.add({ days: 1 }) };
   return {
     day,
     today: now,
     in_season,
-    tomorrow: takeNew(
+    tomorrow: selectNew(
       groupNotices(
-        ahead.filter((notice) => toFirstDay(notice) === today + 1),
+        ahead.filter((notice) => getFirstDay(notice) === today + 1),
         next_day,
       ).now,
     ),
-    soon: takeNew(inOrder(ahead.filter((notice) => toFirstDay(notice) <= last))),
-    later: takeNew(inOrder(ahead.filter((notice) => toFirstDay(notice) > last))),
+    soon: selectNew(sortByTime(ahead.filter((notice) => getFirstDay(notice) <= last))),
+    later: selectNew(sortByTime(ahead.filter((notice) => getFirstDay(notice) > last))),
   };
 }
 
-const inOrder = (notices: readonly NoticeRecord[]): readonly NoticeRecord[] =>
-  notices.toSorted((a, b) => toFirstDay(a) - toFirstDay(b) || compareNotices(a, b));
+const sortByTime = (notices: readonly NoticeRecord[]): readonly NoticeRecord[] =>
+  notices.toSorted((a, b) => getFirstDay(a) - getFirstDay(b) || compareNotices(a, b));

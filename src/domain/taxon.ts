@@ -1,4 +1,4 @@
-// Categories and zones: their keys (contract 4.1) and how a reader's word finds one.
+// Taxon: a category or zone (contract 4.1), and finds one by key, slug or name.
 import * as v from 'valibot';
 import { foldText } from './text-folding.ts';
 import { type Lang, LANGS, LocalTextSchema } from './lang.ts';
@@ -7,55 +7,55 @@ export const TaxonRecordSchema = v.object({
   key: v.string(),
   name: LocalTextSchema,
   slug: LocalTextSchema,
-  /** As the title of its page says it: a zone `en el Centro`, `downtown`, a category `Planes en familia`. */
+  /** Phrase for page titles: a zone `en el Centro`, `downtown`, a category `Planes en familia`. */
   name_in: LocalTextSchema,
-  /** The middle of a zone, where a source or its venues give one; null of a category. */
+  /** Middle of a zone, from a source or its venues, if known; null for a category. */
   middle: v.nullable(v.object({ lat: v.number(), lng: v.number() })),
-  /** Other words by which people search for it, in any language. */
+  /** Further search words, in any language. */
   search_words: v.array(v.string()),
-  /** One sentence for its page; what a zone covers. */
+  /** One sentence for its page; the extent of a zone. */
   description: v.nullable(LocalTextSchema),
-  /** What the events of a category are drawn as; null of a zone. */
+  /** Default motif of a category's events; null for a zone. */
   motif: v.nullable(v.string()),
 });
 
 export type TaxonRecord = Readonly<v.InferOutput<typeof TaxonRecordSchema>>;
 
-/** All categories and zones of a release, in their editorial order. */
+/** All categories and zones of a release, in editorial order. */
 export interface Taxonomy {
   readonly categories: readonly TaxonRecord[];
   readonly zones: readonly TaxonRecord[];
 }
 
 export const TaxonSchema = v.strictObject({
-  key: v.pipe(v.string(), v.description('Stable key, to be used in filters.')),
-  name: v.pipe(v.string(), v.description('In the requested language.')),
+  key: v.pipe(v.string(), v.description('Stable; for filters.')),
+  name: v.string(),
 });
 export type Taxon = v.InferOutput<typeof TaxonSchema>;
 
-/** Taxa by folded key, slug and name, made once for each list of taxa and cached as long as it lives. */
-const NAMES = new WeakMap<readonly TaxonRecord[], ReadonlyMap<string, TaxonRecord>>();
+/** Taxa by folded key, slug and name, cached per list. */
+const INDEXES = new WeakMap<readonly TaxonRecord[], ReadonlyMap<string, TaxonRecord>>();
 
-function readNames(taxa: readonly TaxonRecord[]): ReadonlyMap<string, TaxonRecord> {
-  const cached = NAMES.get(taxa);
+function indexByName(taxa: readonly TaxonRecord[]): ReadonlyMap<string, TaxonRecord> {
+  const cached = INDEXES.get(taxa);
   if (cached) return cached;
-  // The first of two with the same name wins, so they are entered from the last.
-  const made = new Map(
+  // Later entries overwrite earlier ones, so that the first taxon of a name wins.
+  const index = new Map(
     taxa
       .toReversed()
-      .flatMap((t) =>
-        [t.key, ...LANGS.flatMap((lang) => [t.slug[lang], t.name[lang]])].map(
-          (name) => [foldText(name), t] as const,
+      .flatMap((taxon) =>
+        [taxon.key, ...LANGS.flatMap((lang) => [taxon.slug[lang], taxon.name[lang]])].map(
+          (name) => [foldText(name), taxon] as const,
         ),
       ),
   );
-  NAMES.set(taxa, made);
-  return made;
+  INDEXES.set(taxa, index);
+  return index;
 }
 
-/** By key, slug or name in any language, without regard to case or accents. */
+/** Finds a taxon by key, slug or name in any language; case and accents do not matter. */
 export function findTaxon(taxa: readonly TaxonRecord[], word: string): TaxonRecord | null {
-  return readNames(taxa).get(foldText(word.trim())) ?? null;
+  return indexByName(taxa).get(foldText(word.trim())) ?? null;
 }
 
 export function serializeTaxon(
@@ -63,6 +63,6 @@ export function serializeTaxon(
   key: string | null,
   lang: Lang,
 ): Taxon | null {
-  const found = key === null ? undefined : taxa.find((t) => t.key === key);
-  return found ? { key: found.key, name: found.name[lang] } : null;
+  const taxon = key === null ? undefined : taxa.find((candidate) => candidate.key === key);
+  return taxon ? { key: taxon.key, name: taxon.name[lang] } : null;
 }

@@ -1,4 +1,4 @@
-// The fields of a venue (contract 4.10), each once: record, snapshot and wire form.
+// Venue: defines its fields once for record, snapshot and public JSON (contract 4.10).
 import * as v from 'valibot';
 import { CERTAINTIES } from './fact-freshness.ts';
 import {
@@ -30,21 +30,15 @@ const stringOrNull = sameField(v.nullable(string), nullableOptional(string));
 const degrees = sameField(v.nullable(v.number()), nullableOptional(v.number()));
 
 const coordinates = v.picklist(['venue', 'zone']);
-const middle = sameField(
-  v.nullable(v.number()),
-  describe(
-    nullableOptional(v.number()),
-    'The middle of its zone, where coordinates is zone; never the place of the venue itself.',
-  ),
-);
+const middle = sameField(v.nullable(v.number()), nullableOptional(v.number()));
 
-/** What stands in for the point of a venue that has none (contract 4.16). */
+/** Substitute location of a venue without a point of its own (contract 4.16). */
 export const COORDINATES_FIELDS = {
   coordinates: sameField(
     v.nullable(coordinates),
     describe(
       nullableOptional(coordinates),
-      'venue: lat and lng are its own point. zone: only the middle of its zone is known. null: neither.',
+      'venue: lat and lng locate it. zone: only the middle of its zone is known. null: neither.',
     ),
   ),
   zone_lat: middle,
@@ -53,20 +47,17 @@ export const COORDINATES_FIELDS = {
 
 const certainty = v.picklist(CERTAINTIES);
 
-/** How well what entering costs is known (contract 6.10). */
+/** Freshness of the admission prices (contract 6.10). */
 const ADMISSION_FIELDS = {
   admission_certainty: sameField(
     v.nullable(certainty),
-    describe(
-      nullableOptional(certainty),
-      'How well `admission` is known; null where there is none.',
-    ),
+    describe(nullableOptional(certainty), 'Certainty of `admission`; null if there is none.'),
   ),
-  /** The day that the amounts are of, once they are not sure any more. */
+  /** Day of the amounts, once they are outdated. */
   admission_as_of: internalField(v.nullable(string)),
   admission_confirm: serializedField(
     null,
-    describe(nullableOptional(string), 'Of when the amounts are, where that is to be checked.'),
+    describe(nullableOptional(string), 'Age of old amounts.'),
   ),
 } as const;
 
@@ -89,33 +80,27 @@ export const VENUE_FIELDS = {
   website: stringOrNull,
   phone: stringOrNull,
   social: sameField(v.array(string), v.exactOptional(v.array(string))),
-  /** Whom to ask whether an event is still on; for nobody else. Absent in older snapshots. */
+  /** Private address for asking whether an event still takes place. Absent in older snapshots. */
   confirm_email: internalField(v.optional(v.nullable(string), null)),
   capacity: sameField(v.nullable(v.number()), nullableOptional(v.pipe(v.number(), v.integer()))),
   accessibility: nullableLocalTextField(),
   hours: serializedField(v.nullable(StoredHoursSchema), nullableOptional(HoursSchema)),
-  /** Its hours on the day of the answer; null where its hours are not known. */
+  /** Hours on the day of the response; null if its hours are unknown. */
   today: serializedField(null, nullableOptional(TodayHoursSchema)),
   admission: serializedField(
     v.array(StoredAdmissionSchema),
     v.exactOptional(v.array(AdmissionSchema)),
   ),
   ...ADMISSION_FIELDS,
-  /** Simply being there is a plan: a museum, ruins, a park, a market. */
+  /** An outing by itself: a museum, ruins, a park, a market. */
   open_place: sameField(v.boolean(), v.exactOptional(v.boolean())),
   family: sameField(
     v.nullable(v.literal(true)),
-    describe(
-      nullableOptional(v.boolean()),
-      'True where it is a plan for families; null where nothing says so.',
-    ),
+    describe(nullableOptional(v.boolean()), 'Suits families; null if unknown.'),
   ),
   indoor: sameField(
     v.nullable(v.boolean()),
-    describe(
-      nullableOptional(v.boolean()),
-      'Whether it is under a roof; null where nothing says so.',
-    ),
+    describe(nullableOptional(v.boolean()), 'Under a roof; null if unknown.'),
   ),
   ...SOURCE_DATE_FIELDS,
   updated_at: sameField(string, v.exactOptional(TimestampSchema)),

@@ -19,10 +19,11 @@ import {
 import { foldText } from '../domain/text-folding.ts';
 import { LANGS } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
-import type { Taxonomy, TaxonRecord } from '../domain/taxon.ts';
+import type { Taxonomy } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { SECTION_PATHS } from '../i18n/paths.ts';
 import { t, localeOf } from '../i18n/translate.ts';
+import { formatTaxonValues } from '../serializers/openapi/build-document.ts';
 import { cleanLineText } from '../serializers/sanitize-text.ts';
 import { getVenue } from '../snapshot/get-record.ts';
 import { truncateText } from './tool-answer.ts';
@@ -54,15 +55,6 @@ export function argumentSchema(schema: ParameterSchema, description: string): Js
   return 'anyOf' in schema ? { ...TEXT_SCHEMA, ...about } : { ...schema, ...about };
 }
 
-/** `live-music (musica-en-vivo)`: the key and its slugs. */
-const listChoices = (taxa: readonly TaxonRecord[]): string =>
-  taxa
-    .map(({ key, slug }) => {
-      const others = [...new Set(LANGS.map((lang) => slug[lang]))].filter((name) => name !== key);
-      return others.length === 0 ? key : `${key} (${others.join(', ')})`;
-    })
-    .join('; ');
-
 const NAMED = ['type', 'enum', 'default'];
 
 /** What a tool takes of the filters of a list of events: by name and type, or each explained. */
@@ -73,7 +65,8 @@ export function filterArgumentSchemas(
   const properties = LIST_PARAMETERS.flatMap(({ name, schema, tool }) => {
     if (tool === undefined || !names.includes(name)) return [];
     const taxa = TAXON_FILTERS.find((filter) => filter.name === name);
-    const choices = explained && taxa ? ` Keys (slugs): ${listChoices(explained[taxa.list])}.` : '';
+    const choices =
+      explained && taxa ? ` Keys (slugs): ${formatTaxonValues(explained[taxa.list])}.` : '';
     const property = Object.entries(argumentSchema(OWN_SCHEMAS[name] ?? schema, tool + choices));
     const told = property.filter(([keyword]) => explained !== null || NAMED.includes(keyword));
     return [[name, Object.fromEntries(told)] as const];

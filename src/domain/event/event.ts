@@ -1,5 +1,5 @@
-// What an event is: its fields, each once (record, snapshot and wire form come from the table, contract
-// 4.5), the times it takes place, and which of them speaks for it (contract 7.19).
+// Event: defines the fields of events and occurrences in one table, from which record, snapshot and API form derive
+// (contract 4.5), and selects the occurrence that represents an event in a list (contract 7.19).
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { type DayRange, toDayNumber } from '../local-time.ts';
@@ -37,41 +37,35 @@ const numberOrNull = v.nullable(v.number());
 const langOrNull = v.nullable(v.picklist(LANGS));
 const link = sameField(stringOrNull, nullableOptional(UrlSchema));
 
-/** A price; an unknown one is never free (contract 4.7). Amounts in `currency` units. */
+/** A price, with amounts in units of `currency`. An unknown price is never free (contract 4.7). */
 const PriceSchema = v.object({
   is_free: v.boolean(),
   min: numberOrNull,
   max: numberOrNull,
   currency: string,
-  /** An editor's own words, where the phrase made from the numbers does not do. */
+  /** Text by an editor, if the phrase formatted from the amounts is not enough. */
   note: v.nullable(LocalTextSchema),
   visitors: v.array(StoredAdmissionSchema),
   certainty: v.nullable(v.picklist(CERTAINTIES)),
-  /** The day of the source, where the price is not confirmed any more. */
+  /** Day of the source, if the price is no longer confirmed. */
   as_of: v.nullable(string),
 });
 
 const PriceWire = v.strictObject({
-  is_free: describe(
-    v.boolean(),
-    'False also where the price is not known; then min and max are null.',
-  ),
+  is_free: describe(v.boolean(), 'False if the price is unknown; then min and max are null.'),
   min: nullableOptional(v.number()),
   max: nullableOptional(v.number()),
   currency: describe(string, 'ISO 4217 code.'),
-  text: describe(string, 'A readable phrase in the requested language.'),
+  text: string,
   visitors: describe(
     v.exactOptional(v.array(AdmissionSchema)),
-    'What each kind of visitor pays; 0 is free. min and max are those of who pays. Empty where one price is for all.',
+    'Price by kind of visitor; 0 is free. min and max leave out free ones. Empty if everyone pays the same.',
   ),
   certainty: describe(
     nullableOptional(v.picklist(CERTAINTIES)),
-    'confirmed while its source is young; then usual, then last_known. Null where the price is not known.',
+    'By the age of its source. Null if unknown.',
   ),
-  confirm: describe(
-    nullableOptional(string),
-    'Of when an older price is and that it should be checked, in the requested language.',
-  ),
+  confirm: describe(nullableOptional(string), 'Age of an old price.'),
 });
 
 const VenueWire = v.strictObject({
@@ -92,14 +86,14 @@ const OriginalsSchema = v.object({
   description: langOrNull,
 });
 
-/** `held` is added when a release is built, and says nothing new of the event. */
+/** The build adds `held`, the stored picture; it is not a change of the event. */
 const ImageSchema = v.object({
   url: string,
   alt: LocalTextSchema,
   held: v.exactOptional(StoredPictureSchema),
 });
 const ImageWire = v.strictObject({
-  /** What came with the event, a JPEG; or our drawing of its kind, a PNG. */
+  /** `own` is the event's own picture, a JPEG; `drawing` is the motif of its category, a PNG. */
   kind: v.picklist(['own', 'drawing']),
   url: UrlSchema,
   alt: string,
@@ -108,50 +102,47 @@ const ImageWire = v.strictObject({
 });
 
 export const OccurrenceSchema = v.object({
-  /** The event's id and the local start as first published (occurrence-ids.ts). */
+  /** The event's id and the local start as first published (see assignOccurrenceIds). */
   id: string,
   event: string,
-  /** Timestamps with offset: of its first and after its last minute, of whole days midnight. */
+  /** Timestamps with offset; `end` is exclusive. Whole days start and end at midnight. */
   start: string,
   end: string,
-  /** Where it stands among the others: its start, or the day's last minute where nobody knows it. */
+  /** Sort key: the start, or the day's last minute if the hour is unknown. */
   start_ms: v.number(),
-  /** Exclusive; start + 3 hours where unknown; midnight after the last day where all day. */
+  /** Exclusive: start + 3 hours if unknown, midnight after the last day if all day. */
   end_ms: v.number(),
   first_day: v.number(),
   last_day: v.number(),
   all_day: v.boolean(),
-  /** False where nobody knows the hour; then it is all_day on the wire (contract 2.8). */
+  /** False if the hour is unknown; the API then returns `all_day` (contract 2.8). */
   time_known: v.boolean(),
-  /** False where the end is our three-hour assumption. */
+  /** False if the end is the default of three hours. */
   end_known: v.boolean(),
-  /** How well this very date is known (contract 6.2). */
+  /** Certainty of this date alone (contract 6.2). */
   certainty: v.picklist(CERTAINTIES),
-  /** The day on which its organizer last said that it is on. Absent in older snapshots. */
+  /** Day on which the organizer last confirmed this date. Absent in older snapshots. */
   confirmed_on: v.optional(stringOrNull, null),
   status: v.picklist(['scheduled', 'cancelled', 'postponed']),
   notes: v.nullable(LocalTextSchema),
-  /** When this occurrence last changed, timestamp with offset: DTSTAMP and LAST-MODIFIED. */
+  /** Last change of this occurrence, timestamp with offset: DTSTAMP and LAST-MODIFIED of iCalendar. */
   updated_at: string,
-  /** Rises with each change, never falls: SEQUENCE. */
+  /** Grows with each change: SEQUENCE of iCalendar. */
   sequence: v.number(),
 });
 
 export const EVENT_FIELDS = {
-  /** `ev_` and ten characters; does not depend on the title (contract 5.6). */
+  /** `ev_` and ten characters, independent of the title (contract 5.6). */
   id: sameField(string),
   slug: internalField(LocalTextSchema),
-  url: serializedField(
-    null,
-    describe(UrlSchema, 'Canonical address in the requested language. Must be cited.'),
-  ),
+  url: serializedField(null, describe(UrlSchema, 'Canonical address; must be cited.')),
   ...mapUrlFields(() => serializedField(null, UrlSchema)),
-  title: localTextField(describe(string, 'In the requested language.')),
+  title: localTextField(string),
   /** One or two sentences, plain text. */
-  summary: localTextField(describe(string, 'In the requested language.')),
-  /** Further paragraphs, plain text, a blank line between them. */
+  summary: localTextField(string),
+  /** Further paragraphs, plain text, separated by blank lines. */
   description: internalField(v.nullable(LocalTextSchema)),
-  /** By text, the language that alone it was written in; null where each was in all. */
+  /** By text, its only original language; null if every text was written in all languages. */
   originals: internalField(v.nullable(OriginalsSchema)),
   status: sameField(v.picklist(EVENT_STATUSES)),
   category: serializedField(stringOrNull, nullableOptional(TaxonSchema)),
@@ -164,56 +155,53 @@ export const EVENT_FIELDS = {
   registration_url: link,
   age_restriction: nullableLocalTextField(),
   languages: sameField(v.array(string), v.exactOptional(v.array(string))),
-  /** Of its file, or of its venue. Absent in older snapshots. */
+  /** From the event, or else from its venue. Absent in older snapshots. */
   indoor: sameField(
     v.optional(v.nullable(v.boolean()), null),
-    describe(
-      nullableOptional(v.boolean()),
-      'Whether it is under a roof; null where nothing says so.',
-    ),
+    describe(nullableOptional(v.boolean()), 'Under a roof; null if unknown.'),
   ),
   organizer: serializedField(stringOrNull, nullableOptional(OrganizerWire)),
   image: serializedField(v.nullable(ImageSchema), nullableOptional(ImageWire)),
-  /** What it is drawn as; null as its category. */
+  /** Key of its motif; null for that of the category. */
   motif: internalField(stringOrNull),
-  /** An editor's choice for its `dates`, or for each of its days where there are none. */
+  /** Featured by an editor on `dates`, or on each of its days if there are no `dates`. */
   featured: internalField(v.nullable(v.object({ why: LocalTextSchema, dates: v.array(string) }))),
   verified: sameField(v.boolean(), v.exactOptional(v.boolean())),
-  /** Readers see it where a fact is not sure: what to confirm with the organizer. */
+  /** Shown to visitors if a fact is uncertain: the fact to confirm with the organizer. */
   confirm_note: internalField(v.nullable(LocalTextSchema)),
-  /** It may go on after its last date: nobody knows until when. Absent in older snapshots. */
+  /** True if the event may continue after its last date, with an unknown end. Absent in older snapshots. */
   open_end: internalField(v.optional(v.nullable(v.literal(true)), null)),
-  /** Name of the calendar that it has vanished from, while a person is asked about that. */
+  /** Name of the calendar that no longer lists the event, while an editor reviews that. */
   gone_from: internalField(v.optional(v.nullable(v.string()), null)),
-  /** Of the next date that is ahead; last_known where an old rule says only how it was. */
+  /** Certainty of the next upcoming date; last_known if there is only an old rule. */
   certainty: sameField(
     v.picklist(CERTAINTIES),
     describe(
       v.exactOptional(v.picklist(CERTAINTIES)),
-      'confirmed: a source for this very date. usual: a rule that a source of its time supports. last_known: an old rule, no dates ahead.',
+      'confirmed: a source names this date. usual: a rule with a current source. last_known: an old rule, no upcoming dates.',
     ),
   ),
-  /** The sentence for readers; made of certainty, habit and confirm_note. */
+  /** Sentence for visitors, formatted from certainty, habit and confirm_note. */
   confirm: serializedField(
     null,
-    describe(nullableOptional(string), 'What to confirm before going, in the requested language.'),
+    describe(nullableOptional(string), 'What to confirm before going.'),
   ),
-  /** The patterns of the rules that are not over, for words. */
+  /** Patterns of the rules that have not ended, for formatting. */
   habit: internalField(v.array(RecurrenceSchema)),
   ...SOURCE_DATE_FIELDS,
   source: sameField(
     v.picklist(EVENT_SOURCES),
-    describe(v.exactOptional(v.picklist(EVENT_SOURCES)), 'Who brought the event in.'),
+    describe(v.exactOptional(v.picklist(EVENT_SOURCES)), 'Who submitted the event.'),
   ),
   source_url: link,
-  /** Of other calendars that have it, too. */
+  /** Addresses of the event in other calendars. */
   other_source_urls: internalField(v.optional(v.array(string), [])),
-  /** Timestamp with offset; changes when, and only when, what the event says changes. */
+  /** Timestamp with offset; changes if and only if a published field changes. */
   updated_at: sameField(
     string,
     describe(
       v.exactOptional(TimestampSchema),
-      'Changes when, and only when, what the event says changes.',
+      'Changes only when the content of the event changes.',
     ),
   ),
 } as const;
@@ -222,40 +210,39 @@ export type EventStatus = (typeof EVENT_STATUSES)[number];
 export type OccurrenceStatus = OccurrenceRecord['status'];
 
 export interface EventRecord extends RecordOf<typeof EVENT_FIELDS> {}
-/** A price; an unknown one is never free (contract 4.7). Amounts in `currency` units. */
 export type Price = EventRecord['price'];
 
 export interface OccurrenceRecord extends Readonly<v.InferOutput<typeof OccurrenceSchema>> {}
 
-/** By text, the language that it is in where nobody has written it in the reader's. */
+/** Returns, for each text that is not translated to `lang`, its original language. */
 export function findUntranslatedTexts({ originals }: Pick<EventRecord, 'originals'>, lang: Lang) {
-  const find = (written: Lang | null | undefined): Lang | undefined =>
-    written === lang ? undefined : (written ?? undefined);
+  const findOther = (original: Lang | null | undefined): Lang | undefined =>
+    original === lang ? undefined : (original ?? undefined);
   return {
-    title: find(originals?.title),
-    summary: find(originals?.summary),
-    description: find(originals?.description),
+    title: findOther(originals?.title),
+    summary: findOther(originals?.summary),
+    description: findOther(originals?.description),
   };
 }
 
-/** The key of the category of what is made for families. */
+/** Key of the category of family events. */
 export const FAMILY_CATEGORY = 'family';
 
-/** Of an event of another category that is for families too. */
+/** Tag of family events in other categories. */
 export const FAMILY_TAG = 'familia';
 
-/** Only family plans: the category, or the tag `familia` (contract 7.12). */
+/** Tests for a family event, by category or tag (contract 7.12). */
 export function isFamily(event: Pick<EventRecord, 'category' | 'tags'>): boolean {
   return event.category === FAMILY_CATEGORY || event.tags.includes(FAMILY_TAG);
 }
 
-/** Whether it is still to take place: neither called off nor over. */
+/** Tests whether the occurrence is scheduled and has not ended. */
 export const isUpcoming = ({ status, end_ms }: OccurrenceRecord, now_ms: number): boolean =>
   status === 'scheduled' && end_ms > now_ms;
 
 /**
- * Which of an event's dates in a range speaks for it, the first still to take place, else the first, and
- * how many further ones there are (contract 7.19).
+ * The date that represents an event in a list: the first upcoming one of the range, or else the first; with the
+ * number of further dates (contract 7.19).
  */
 export interface NextDate<T> {
   next: T;
@@ -263,32 +250,35 @@ export interface NextDate<T> {
   more_dates: number;
 }
 
-/** The same with one more date, in order of time; of a range that is over all after the first are further ones. */
+/**
+ * Adds a further date, in order of time, to `summary`.
+ * @param is_over The range is over: all dates after the first count as further ones.
+ */
 export function countDate<T>(
-  told: NextDate<T>,
+  summary: NextDate<T>,
   date: T,
   is_ahead: boolean,
   is_over: boolean,
 ): void {
-  if (is_ahead && !told.is_ahead) {
-    told.next = date;
-    told.is_ahead = true;
-    told.more_dates = 0;
-  } else if (is_ahead || (is_over && !told.is_ahead)) told.more_dates += 1;
+  if (is_ahead && !summary.is_ahead) {
+    summary.next = date;
+    summary.is_ahead = true;
+    summary.more_dates = 0;
+  } else if (is_ahead || (is_over && !summary.is_ahead)) summary.more_dates += 1;
 }
 
-/** The same of some dates of a range that is not over; `next` null for none at all. */
+/** Finds the date that represents an event, in a range that is not over; `next` is null if there are no dates. */
 export function findNextDate(
   [first, ...others]: readonly OccurrenceRecord[],
   now_ms: number,
 ): { readonly next: OccurrenceRecord | null; readonly more_dates: number } {
   if (first === undefined) return { next: null, more_dates: 0 };
-  const told = { next: first, is_ahead: isUpcoming(first, now_ms), more_dates: 0 };
-  for (const date of others) countDate(told, date, isUpcoming(date, now_ms), false);
-  return { next: told.next, more_dates: told.more_dates };
+  const summary = { next: first, is_ahead: isUpcoming(first, now_ms), more_dates: 0 };
+  for (const date of others) countDate(summary, date, isUpcoming(date, now_ms), false);
+  return { next: summary.next, more_dates: summary.more_dates };
 }
 
-/** Those that have not ended: what is on right now is in (contract 2.5). */
+/** Selects the occurrences that have not ended, including ongoing ones (contract 2.5). */
 export function filterNotEnded(
   all: readonly OccurrenceRecord[],
   now_ms: number,
@@ -296,10 +286,10 @@ export function filterNotEnded(
   return all.filter((o) => o.end_ms > now_ms);
 }
 
-/** A subscriber sees a week back, so that what was called off stays for a while, and 60 dates on. */
+/** Window of a subscribed calendar: a week back, so that cancelled dates stay for a while, and 60 dates ahead. */
 export const SUBSCRIPTION_WINDOW = { days_back: 7, dates_ahead: 60 } as const;
 
-/** The dates that touch these days (contract 2.3); all of them where the range is null. */
+/** Selects the dates that touch a range of days (contract 2.3); all dates if the range is null. */
 export function filterDates(
   occurrences: readonly OccurrenceRecord[],
   range: DayRange | null,
@@ -315,22 +305,22 @@ export function listSubscriptionDates(
 ): { readonly dates: readonly OccurrenceRecord[]; readonly is_cut: boolean } {
   const from = toDayNumber(today);
   const behind = occurrences.filter(
-    (one) => one.last_day < from && one.last_day >= from - SUBSCRIPTION_WINDOW.days_back,
+    ({ last_day }) => last_day < from && last_day >= from - SUBSCRIPTION_WINDOW.days_back,
   );
-  const ahead = occurrences.filter((one) => one.last_day >= from);
+  const ahead = occurrences.filter(({ last_day }) => last_day >= from);
   return {
     dates: [...behind, ...ahead.slice(0, SUBSCRIPTION_WINDOW.dates_ahead)],
     is_cut: ahead.length > SUBSCRIPTION_WINDOW.dates_ahead,
   };
 }
 
-/** The tag by which an editor says that a party is a night at a club. */
-const TAG = 'antro';
+/** Tag that an editor gives to parties at nightclubs. */
+const NIGHTCLUB_TAG = 'antro';
 
 export const isNightclub = ({ category, tags }: Pick<EventRecord, 'category' | 'tags'>): boolean =>
-  category === 'party' && tags.includes(TAG);
+  category === 'party' && tags.includes(NIGHTCLUB_TAG);
 
-/** What a list says first, and the nightclubs that it says after it (contract 1.11), both in their order. */
+/** Separates nightclubs, which a list shows last (contract 1.11), from other events. Keeps the order of both. */
 export const separateNightclubs = <T extends { readonly event: EventRecord }>(
   cards: readonly T[],
 ) => ({
@@ -338,7 +328,7 @@ export const separateNightclubs = <T extends { readonly event: EventRecord }>(
   nightclubs: cards.filter(({ event }) => isNightclub(event)),
 });
 
-/** The note on the place, and what a sender writes as the place. */
+/** Location note of an online event, and the venue name that a sender enters for one. */
 export const ONLINE_LABEL: LocalText = { es: 'En línea', en: 'Online' };
 
 export const isOnline = ({
@@ -348,16 +338,16 @@ export const isOnline = ({
 }: Pick<EventRecord, 'venue' | 'zone' | 'location_note'>): boolean =>
   venue === null && zone === null && LANGS.every((lang) => note?.[lang] === ONLINE_LABEL[lang]);
 
-type PlaceField = 'venue' | 'venue_name' | 'venue_address' | 'zone';
-type SentPlace = { readonly [Name in PlaceField]?: string | null | undefined };
+type LocationField = 'venue' | 'venue_name' | 'venue_address' | 'zone';
+type SubmittedLocation = { readonly [Name in LocationField]?: string | null | undefined };
 
-/** Whether a sender means no place in town: with an address or a zone it is a place of that name. */
+/** Tests whether a submitted location means an online event. With an address or a zone it is a venue of that name. */
 export const isSubmittedAsOnline = ({
   venue,
   venue_name,
   venue_address,
   zone,
-}: SentPlace): boolean =>
+}: SubmittedLocation): boolean =>
   !venue &&
   !venue_address &&
   !zone &&

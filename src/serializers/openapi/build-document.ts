@@ -8,9 +8,9 @@ import type { Taxonomy, TaxonRecord } from '../../domain/taxon.ts';
 import { API_BASE, API_PATHS, absoluteUrl, markdownPath, pagePath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { serializeEvent } from '../wire/event.ts';
-import { serializeError, serializeListMeta, serializeMeta } from '../wire/meta.ts';
+import { serializeListMeta, serializeMeta } from '../wire/meta.ts';
 import { listErrors, OPERATIONS, type OperationDefinition } from './operations.ts';
-import { buildParameterComponents } from './parameters.ts';
+import { buildParameterComponents, type ParameterComponent } from './parameters.ts';
 import { type Json, schemaRef, buildSchemas } from './schemas.ts';
 
 const TAGS = ['events', 'calendars', 'places', 'notices', 'days', 'changes'] as const;
@@ -45,13 +45,9 @@ export function buildOpenApi(
     security: [{}, { apiKey: [] }],
     tags: TAGS.map((tag) => ({
       name: t(lang, `openapi.tag.${tag}`),
-      description: t(lang, `openapi.tag.${tag}.about`),
     })),
     paths: Object.fromEntries(
-      OPERATIONS.map((form) => {
-        const example = form.id === 'listEvents' ? buildListExample(examples, site, lang) : null;
-        return [API_PATHS[form.id], { get: toOperation(form, example, lang) }];
-      }),
+      OPERATIONS.map((form) => [API_PATHS[form.id], { get: toOperation(form, lang) }]),
     ),
     components: {
       securitySchemes: {
@@ -62,28 +58,46 @@ export function buildOpenApi(
           description: t(lang, 'openapi.key'),
         },
       },
-      parameters: buildParameterComponents(examples, lang),
+      parameters: omitObviousExamples(buildParameterComponents(examples, lang)),
       headers: Object.fromEntries(
         HEADERS.map(([name, word, schema]) => [
           name,
           { description: t(lang, `openapi.header.${word}`), schema },
         ]),
       ),
-      responses: toSharedResponses(site, lang),
+      responses: toSharedResponses(lang),
       schemas: buildSchemas(),
     },
   };
 }
+
+/** Parameters without the examples of those whose schema lists every value; the guide shows them. */
+const omitObviousExamples = (parameters: Readonly<Record<string, ParameterComponent>>): Json =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([key, { example, ...parameter }]) => {
+      const is_obvious = example === undefined || Array.isArray(parameter.schema.enum);
+      return [key, is_obvious ? parameter : { ...parameter, example }];
+    }),
+  );
 
 /** What the service is, where its rules are, and what the two filters take that have a list of words. */
 function toProse({ categories, zones }: Taxonomy, site: Site, lang: Lang): string {
   const url = absoluteUrl(site.url, markdownPath(pagePath('docs', lang)));
   return [
     `${t(lang, 'openapi.about')} ${t(lang, 'openapi.rules', { url })}`,
-    `${t(lang, 'openapi.categories')}\n\n${formatTaxonList(categories, lang)}`,
-    `${t(lang, 'openapi.zones')}\n\n${formatTaxonList(zones, lang)}`,
+    `${t(lang, 'openapi.categories')} ${formatTaxonValues(categories)}.`,
+    `${t(lang, 'openapi.zones')} ${formatTaxonValues(zones)}.`,
   ].join('\n\n');
 }
+
+/** `live-music (musica-en-vivo)`, each key with its slugs: the values that a filter accepts, in one line. */
+export const formatTaxonValues = (taxa: readonly TaxonRecord[]): string =>
+  taxa
+    .map(({ key, slug }) => {
+      const slugs = [...new Set(LANGS.map((lang) => slug[lang]))].filter((name) => name !== key);
+      return slugs.length === 0 ? key : `${key} (${slugs.join(', ')})`;
+    })
+    .join('; ');
 
 /** `- **Live music:** `live-music`, `musica-en-vivo``, a line each: every word that the filter takes. */
 export const formatTaxonList = (taxa: readonly TaxonRecord[], lang: Lang): string =>
@@ -108,7 +122,7 @@ export const buildListExample = (
     },
   };
 
-function toOperation(form: OperationDefinition, example: Json | null, lang: Lang): Json {
+function toOperation(form: OperationDefinition, lang: Lang): Json {
   const { id, tag, parameters } = form;
   return {
     operationId: id,
@@ -119,7 +133,7 @@ function toOperation(form: OperationDefinition, example: Json | null, lang: Lang
     // What is served outside of it is neither counted nor keyed.
     ...(API_PATHS[id].startsWith(API_BASE) ? {} : { security: [{}] }),
     responses: {
-      200: toSuccess(form, example, lang),
+      200: toSuccess(form, lang),
       ...Object.fromEntries(
         listErrors(form).map((code) => [HTTP_STATUS_BY_CODE[code], toResponseRef(code)]),
       ),
@@ -130,11 +144,7 @@ function toOperation(form: OperationDefinition, example: Json | null, lang: Lang
 
 const toResponseRef = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
 
-function toSuccess(
-  { id, parameters, answer }: OperationDefinition,
-  example: Json | null,
-  lang: Lang,
-): Json {
+function toSuccess({ id, parameters, answer }: OperationDefinition, lang: Lang): Json {
   if (answer === null) return toResponseRef('calendar');
   const { data, is_list, meta } = answer;
   const schema = {
@@ -148,7 +158,7 @@ function toSuccess(
   return {
     description: t(lang, `openapi.${id}.ok`),
     ...(parameters.includes('cursor') && { headers: toHeaderRefs(['Link']) }),
-    content: { 'application/json': { schema, ...(example !== null && { example }) } },
+    content: { 'application/json': { schema } },
   };
 }
 
@@ -190,17 +200,15 @@ const HEADERS = [
   ['RateLimit-Remaining', 'rate_remaining', SECONDS],
   ['RateLimit-Reset', 'rate_reset', SECONDS],
   ['Retry-After', 'retry_after', SECONDS],
-  ['Allow', 'allow', TEXT],
-  ['WWW-Authenticate', 'authenticate', TEXT],
 ] as const;
 
 const toHeaderRefs = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** A calendar; one response for each code, by the code (contract 9.1, 9.3); all other errors. */
-function toSharedResponses(site: Site, lang: Lang): Json {
+function toSharedResponses(lang: Lang): Json {
   const toContent = (code: keyof typeof ERROR_EXAMPLES): Json => {
-    const example = serializeError(code, ERROR_EXAMPLES[code], site);
+    const example = { error: { code, message: ERROR_EXAMPLES[code] } };
     return { 'application/json': { schema: schemaRef('Error'), example } };
   };
   const others = OTHER_CODES.map(

@@ -148,9 +148,9 @@ function refer(value: unknown, names: ReadonlyMap<string, string>): unknown {
   const type = Array.isArray(schema.type) ? schema.type[0] : undefined;
   const nullable = names.get(JSON.stringify({ ...schema, type }));
   if (nullable !== undefined) return { anyOf: [toRef(nullable), { type: 'null' }], ...told };
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, refer(inner, names)]),
-  );
+  // A lower bound of 0 on what the service returns tells a client nothing.
+  const keywords = Object.entries(value).filter(([key, bound]) => key !== 'minimum' || bound !== 0);
+  return Object.fromEntries(keywords.map(([key, inner]) => [key, refer(inner, names)]));
 }
 
 /** All of them, what several say once. Throws where a schema cannot be written as JSON Schema. */

@@ -19,15 +19,12 @@ export const PublicChangeSchema = v.strictObject({
   id: v.string(),
   change: describe(
     v.picklist(CHANGE_LOG_KINDS),
-    'What became of it since meta.since. refreshed: nothing that people read; further dates of its rule, or a source looked at again. withdrawn: delete your copy.',
+    'Latest change since meta.since. refreshed: only further dates of its rule, or a source checked again. withdrawn: delete your copy.',
   ),
-  changed_at: describe(TimestampSchema, 'When anything an answer says of it last changed.'),
-  title: describe(
-    nullableOptional(v.string()),
-    'Null where it was withdrawn, like the two addresses.',
-  ),
-  url: describe(nullableOptional(UrlSchema), 'Its page.'),
-  api_url: describe(nullableOptional(UrlSchema), 'Where it can be read as it is now.'),
+  changed_at: describe(TimestampSchema, 'When its data last changed.'),
+  title: describe(nullableOptional(v.string()), 'Null if withdrawn, like both addresses.'),
+  url: describe(nullableOptional(UrlSchema), 'Page.'),
+  api_url: describe(nullableOptional(UrlSchema), 'Current data.'),
 });
 export type PublicChange = v.InferOutput<typeof PublicChangeSchema>;
 

@@ -26,26 +26,26 @@ const moment = nullableOptional(TimestampSchema);
 const SkySchema = v.strictObject({
   sunrise: moment,
   sunset: moment,
-  civil_dusk: describe(moment, 'When the sun is six degrees below the horizon in the evening.'),
+  civil_dusk: describe(moment, 'Sun six degrees below the horizon.'),
   moon_phase: v.picklist(MOON_PHASES),
-  moon_lit_percent: describe(CountSchema, 'Of the disc, at noon.'),
-  moonrise: describe(moment, 'Null on a day on which the moon does not rise.'),
+  moon_lit_percent: describe(CountSchema, 'At noon.'),
+  moonrise: describe(moment, 'Null if the moon does not rise.'),
   moonset: moment,
-  uv_index: describe(CountSchema, 'Highest of the day under a sky without clouds: not a forecast.'),
-  uv_band: describe(v.picklist(UV_BANDS), 'The band of the World Health Organization.'),
+  uv_index: describe(CountSchema, 'Clear-sky maximum, not a forecast.'),
+  uv_band: describe(v.picklist(UV_BANDS), 'WHO band.'),
 });
 
 const HolidaySchema = v.strictObject({
   key: describe(v.string(), 'Stable.'),
   name: v.string(),
   kind: v.picklist(HOLIDAY_KINDS),
-  closes: describe(v.array(v.picklist(HOLIDAY_CLOSES)), 'What stays closed on that day.'),
+  closes: describe(v.array(v.picklist(HOLIDAY_CLOSES)), 'Closed that day.'),
 });
 
 /** What is known of a day before anything takes place on it: computed, or looked up in the law. */
 export const PublicDaySchema = v.strictObject({
   date: DaySchema,
-  text: describe(v.string(), 'All of it in sentences, without the links.'),
+  text: describe(v.string(), 'The day in sentences, without links.'),
   sky: describe(SkySchema, `Over ${TOWN.name.en}, computed to the minute.`),
   holidays: v.array(HolidaySchema),
   next_feast: nullableOptional(
@@ -53,24 +53,21 @@ export const PublicDaySchema = v.strictObject({
       key: v.string(),
       name: v.string(),
       date: DaySchema,
-      days_to_go: describe(CountSchema, 'From `date` of this day.'),
+      days_to_go: describe(CountSchema, 'From `date`.'),
     }),
   ),
   seasons: describe(
     v.array(
       v.strictObject({
-        notice: describe(v.string(), 'The id of its notice.'),
-        name: describe(v.string(), 'As in the middle of a sentence.'),
+        notice: describe(v.string(), 'Notice id.'),
+        name: describe(v.string(), 'For the middle of a sentence.'),
         change: v.picklist(SEASON_CHANGES),
-        date: describe(DaySchema, 'Its first day where it starts, its last one where it ends.'),
-        days_to_go: describe(CountSchema, 'From `date` of this day, 0 to 6.'),
-        usual: describe(
-          v.boolean(),
-          'It starts or ends around that date; no source says the very day.',
-        ),
+        date: describe(DaySchema, 'First day if it starts, last day if it ends.'),
+        days_to_go: describe(CountSchema, 'From `date`, 0 to 6.'),
+        usual: describe(v.boolean(), 'The date is approximate.'),
       }),
     ),
-    'Seasons that start or end on this day or within the six after it.',
+    'Seasons that start or end within 7 days.',
   ),
   links: describe(
     v.array(
@@ -79,10 +76,10 @@ export const PublicDaySchema = v.strictObject({
         name: v.string(),
         source: v.string(),
         url: UrlSchema,
-        checked: describe(DaySchema, 'The day somebody last opened it.'),
+        checked: describe(DaySchema, 'Day the link was last checked.'),
       }),
     ),
-    'Where to look for what changes by the hour and is never guessed here.',
+    'Live sources of hourly conditions.',
   ),
 });
 export type PublicDay = v.InferOutput<typeof PublicDaySchema>;
@@ -91,7 +88,7 @@ export const DayDetailSchema = v.strictObject({
   ...PublicDaySchema.entries,
   open_places: describe(
     v.array(PublicOpenPlaceSchema),
-    'Museums, ruins, parks, markets; each says in `today` whether it is open on that day.',
+    'Museums, ruins, parks and markets; `today` says whether each is open.',
   ),
 });
 

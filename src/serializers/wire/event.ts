@@ -34,20 +34,17 @@ import { formatRegularity } from '../../i18n/format-recurrence.ts';
 import { formatPriceAdvice, formatPrice } from '../../i18n/format-price.ts';
 
 export const PublicOccurrenceSchema = v.strictObject({
-  id: describe(v.string(), 'Stable: the event id and the local start as first published.'),
+  id: describe(v.string(), 'Stable: event id and first published local start.'),
   start: TimestampSchema,
-  end: describe(TimestampSchema, 'Where the end is not known: start + 3 hours.'),
+  end: describe(TimestampSchema, 'start + 3 hours if unknown.'),
   date: describe(DaySchema, `Local ${TOWN.name.en} day on which it starts.`),
-  all_day: describe(
-    v.boolean(),
-    'Then it starts at 00:00 and ends at 00:00 of the day after its last day.',
-  ),
+  all_day: describe(v.boolean(), 'From 00:00 to 00:00 after the last day.'),
   time_known: describe(
     v.exactOptional(v.boolean()),
-    'False where nobody knows the hour; then all_day is true.',
+    'False if the time is unknown; then all_day is true.',
   ),
-  end_known: describe(v.exactOptional(v.boolean()), 'False where end is an assumption.'),
-  certainty: describe(v.exactOptional(v.picklist(CERTAINTIES)), 'How well this date is known.'),
+  end_known: describe(v.exactOptional(v.boolean()), 'False if end is assumed.'),
+  certainty: describe(v.exactOptional(v.picklist(CERTAINTIES)), 'Certainty of this date.'),
   /** When its organizer last said that it is on. */
   confirmed_on: nullableOptional(DaySchema),
   status: v.picklist(['scheduled', 'cancelled', 'postponed']),
@@ -59,17 +56,17 @@ const listFields = {
   ...wireEntries(EVENT_FIELDS),
   written_in: describe(
     v.exactOptional(v.picklist(LANGS)),
-    'The language of summary, description and a title beside it, where nobody has written the requested one.',
+    'Language of summary and description, if not the requested one.',
   ),
   /** Of other calendars that have it. */
   other_source_urls: v.exactOptional(v.array(UrlSchema)),
   next: describe(
     v.exactOptional(PublicOccurrenceSchema),
-    'First occurrence in the range still to take place; absent where there is none.',
+    'First occurrence in the range that is not over, if any.',
   ),
   more_dates: describe(
     v.exactOptional(CountSchema),
-    'Further occurrences in the range, still to take place; of a past range, those after the first.',
+    'Scheduled occurrences in the range after `next`.',
   ),
 };
 
@@ -77,15 +74,15 @@ export const PublicEventSchema = v.strictObject({
   ...listFields,
   occurrences: describe(
     v.exactOptional(v.array(PublicOccurrenceSchema)),
-    `Only with include=occurrences: those in the range in order of time, at most ${MAX_INCLUDED_OCCURRENCES}.`,
+    `Only with include=occurrences: occurrences in the range, at most ${MAX_INCLUDED_OCCURRENCES}.`,
   ),
   dates_in_range: describe(
     v.exactOptional(CountSchema),
-    'Only with include=occurrences: how many there are in the range, listed or not.',
+    'Only with include=occurrences: all occurrences in the range.',
   ),
   distance_km: describe(
     v.exactOptional(v.number()),
-    'Only with near: how far the venue is from the point, or the middle of its zone where its coordinates is zone; to ten metres.',
+    'Only with near, to ten meters; from the middle of the zone if coordinates is zone.',
   ),
 });
 export type PublicEvent = v.InferOutput<typeof PublicEventSchema>;
@@ -94,21 +91,15 @@ export const EventDetailSchema = v.strictObject({
   ...listFields,
   description: describe(
     nullableOptional(v.string()),
-    'What there is to say beyond the summary: plain text, a blank line between paragraphs.',
+    'Plain text; blank lines separate paragraphs.',
   ),
   recurrence: describe(
     nullableOptional(v.string()),
-    'The rule of the dates ahead in words, with the days left out; null where they keep to none.',
+    'Rule of the upcoming dates in words, with exceptions; null without a rule.',
   ),
-  occurrences: describe(
-    v.array(PublicOccurrenceSchema),
-    'All of them, or those of `from` and `to`.',
-  ),
-  occurrence_count: describe(
-    v.exactOptional(CountSchema),
-    'How many occurrences there are in all, whichever are listed.',
-  ),
-  is_past: describe(v.boolean(), 'Every occurrence has ended.'),
+  occurrences: describe(v.array(PublicOccurrenceSchema), 'All, or those of `from` and `to`.'),
+  occurrence_count: describe(v.exactOptional(CountSchema), 'All occurrences, listed or not.'),
+  is_past: describe(v.boolean(), 'All occurrences have ended.'),
 });
 export type PublicEventDetail = v.InferOutput<typeof EventDetailSchema>;
 

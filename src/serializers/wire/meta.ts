@@ -37,22 +37,22 @@ const NothingSchema = describe(
   v.strictObject({
     without: describe(
       v.array(v.strictObject({ parameter: v.string(), count: CountSchema })),
-      'How many there are with one filter left out, where there are some.',
+      'Counts without one of the filters, if not zero.',
     ),
     next: describe(
       nullableOptional(AlternativeEventSchema),
-      'The first that matches on another day, where days were asked for.',
+      'First match on another day, if a day was requested.',
     ),
     nearly: describe(
       v.array(v.strictObject({ ...toldFields, missing: v.array(v.string()) })),
-      'Upcoming events with some of the words of q; missing are those that they lack.',
+      'Upcoming events with some words of q; missing has the others.',
     ),
     past: describe(
       v.array(AlternativeEventSchema),
-      'Only where none is upcoming: events without a date ahead, each with its last.',
+      'If none is upcoming: past events, each with its last date.',
     ),
   }),
-  'Only on the first page of a list that has nothing: what there is instead.',
+  'Only if the list is empty: alternatives.',
 );
 export type PublicEmptyResult = v.InferOutput<typeof NothingSchema>;
 
@@ -60,34 +60,31 @@ const metaFields = {
   lang: v.picklist(LANGS),
   generated_at: describe(
     TimestampSchema,
-    'When the data was put together; the same for every answer of one release.',
+    'When the data was built; the same in all answers of a release.',
   ),
-  attribution: describe(v.string(), 'The sentence to show with the data.'),
+  attribution: describe(v.string(), 'Show this with the data.'),
   docs: UrlSchema,
 } as const;
 
 export const MetaSchema = v.strictObject(metaFields);
 export type Meta = v.InferOutput<typeof MetaSchema>;
 
-const count = describe(CountSchema, 'Number of items in data.');
-const total = describe(CountSchema, 'How many match in all, on every page.');
+const count = describe(CountSchema, 'Items in data.');
+const total = describe(CountSchema, 'All matches, on every page.');
 const remarkFields = {
   spellings: v.exactOptional(
     describe(
       v.array(v.strictObject({ word: v.string(), read_as: v.array(v.string()) })),
-      'Words of q that nothing has as they stand, and what they were read as.',
+      'Corrected words of q.',
     ),
   ),
   without_place: v.exactOptional(
-    describe(
-      CountSchema,
-      'Only with near: left out, since neither a point nor the middle of a zone is known.',
-    ),
+    describe(CountSchema, 'Only with near: omitted for lack of a location.'),
   ),
   measured_to_zone: v.exactOptional(
     describe(
       v.strictObject({ count: CountSchema, off_km: v.nullable(v.pipe(v.number(), v.integer())) }),
-      'Only with near: how many are measured to the middle of their zone and how far that may be off, in km.',
+      'Only with near: how many are measured to the middle of their zone, and the possible error in km.',
     ),
   ),
 } as const;
@@ -114,12 +111,9 @@ export const NoticesMetaSchema = v.strictObject({
 export const ChangesMetaSchema = v.strictObject({
   ...metaFields,
   count,
-  since: describe(TimestampSchema, 'What became of each thing is told from then on.'),
-  cursor: describe(
-    v.string(),
-    'Keep it: ask with it for what comes after this answer, now or next week.',
-  ),
-  has_more: describe(v.boolean(), 'Whether there is more already.'),
+  since: describe(TimestampSchema, 'Start of the changes.'),
+  cursor: describe(v.string(), 'Store it and pass it as `cursor` to get later changes.'),
+  has_more: describe(v.boolean(), 'More changes are available.'),
 });
 
 /** The sentence to show with the data (contract 1.5). */
@@ -218,13 +212,10 @@ export function serializeEmptyResult(
 
 export const ErrorSchema = v.strictObject({
   error: v.strictObject({
-    code: describe(
-      v.picklist(ERROR_CODES),
-      'What went wrong, for programs: decide by this, never by the message.',
-    ),
+    code: describe(v.picklist(ERROR_CODES), 'For programs; the message may change.'),
     message: v.string(),
     documentation_url: v.exactOptional(UrlSchema),
-    help_url: describe(v.exactOptional(UrlSchema), 'Where its code is explained to people.'),
+    help_url: describe(v.exactOptional(UrlSchema), 'Explanation of the code.'),
   }),
 });
 

@@ -42,10 +42,10 @@ export const PublicVenueSchema = v.strictObject({
 });
 export const ListedVenueSchema = v.strictObject({
   ...wireEntries(VENUE_FIELDS),
-  upcoming_count: describe(CountSchema, 'Events there that are still to end.'),
+  upcoming_count: describe(CountSchema, 'Events that are not over.'),
   distance_km: describe(
     v.exactOptional(v.number()),
-    'Only with near: how far it is from the point, or the middle of its zone where coordinates is zone; to ten metres.',
+    'Only with near, to ten meters; from the middle of the zone if coordinates is zone.',
   ),
 });
 /** What a venue says by itself and in a list; `today`: its hours on the day of the answer. */
@@ -130,7 +130,7 @@ export const PublicOrganizerSchema = v.strictObject({
 
 export const ListedOrganizerSchema = v.strictObject({
   ...wireEntries(ORGANIZER_FIELDS),
-  upcoming_count: describe(CountSchema, 'Events of theirs that are still to end.'),
+  upcoming_count: describe(CountSchema, 'Events that are not over.'),
 });
 export const serializeOrganizer = (
   organizer: OrganizerRecord,
@@ -146,16 +146,16 @@ export const serializeOrganizer = (
 
 export const ListedCategorySchema = v.strictObject({
   ...TaxonSchema.entries,
-  slug: describe(v.string(), 'In the requested language; filters take it too.'),
+  slug: describe(v.string(), 'In the requested language; filters accept it.'),
   url: UrlSchema,
   ...mapUrlFields(() => UrlSchema),
   description: nullableOptional(v.string()),
-  upcoming_count: describe(CountSchema, 'Events of it that are still to end.'),
+  upcoming_count: describe(CountSchema, 'Events that are not over.'),
 });
 
 export const ListedZoneSchema = v.strictObject({
   ...ListedCategorySchema.entries,
-  lat: describe(nullableOptional(v.number()), 'The middle of the zone, where a source gives one.'),
+  lat: describe(nullableOptional(v.number()), 'Middle of the zone, if a source gives one.'),
   lng: nullableOptional(v.number()),
 });
 
