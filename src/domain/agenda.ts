@@ -1,6 +1,5 @@
-// Events as every surface is given them, and how they are told: a day by its parts, today by the clock,
-// several days with what is on every day once; and the open places of today. Page, Markdown and MCP say
-// the same from here.
+// Agenda: groups events for display: one day by part of day, today by the clock, several days by day with daily
+// events listed once; and the open venues of today. Pages, Markdown and MCP all use these groups.
 import type { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, NIGHT_ENDS_HOUR, toDayNumber, toLocalTime, toZoned } from './local-time.ts';
 import {
@@ -19,32 +18,32 @@ import type { Motif } from './pictures.ts';
 import type { TaxonRecord } from './taxon.ts';
 import type { VenueRecord } from './venue.ts';
 
-/** An event with all that stands beside it. `next` and `more_dates` are relative to the query. */
+/** An event with its related records. `next` and `more_dates` are relative to the query. */
 export interface EventCard {
   readonly event: EventRecord;
   readonly category: TaxonRecord | null;
   readonly zone: TaxonRecord | null;
   readonly venue: VenueRecord | null;
   readonly organizer: OrganizerRecord | null;
-  /** What it is drawn as: its own motif, or its category's. */
+  /** The event's own motif, or its category's. */
   readonly motif: Motif | null;
-  /** The first in the range still to take place (contract 7.19); null where none is. */
+  /** The first occurrence in the range that has not ended (contract 7.19), if any. */
   readonly next: OccurrenceRecord | null;
   readonly more_dates: number;
-  /** From the point that was asked for, to ten metres; only in a list around one. */
+  /** Distance from the requested point, to ten meters; only in a list around a point. */
   readonly distance_km?: number;
 }
 
 export interface EventDetail extends EventCard {
   readonly occurrences: readonly OccurrenceRecord[];
-  /** How many of them have not ended, called off or not. */
+  /** Number of occurrences that have not ended, including cancelled ones. */
   readonly ahead_count: number;
-  /** The rule of the dates ahead; null where they keep to none. */
+  /** The rule of the upcoming dates; null if they follow none. */
   readonly regularity: Regularity | null;
   readonly is_past: boolean;
 }
 
-/** A place where simply being is a plan, with its hours on a day. */
+/** A venue that is an outing by itself (a museum, a park), with its hours on a day. */
 export interface OpenVenue {
   readonly venue: VenueRecord;
   readonly zone: TaxonRecord | null;
@@ -52,22 +51,22 @@ export interface OpenVenue {
 }
 
 export interface Agenda {
-  /** Inclusive local days; the same day for a day's agenda. */
+  /** Inclusive local days; equal for a single day. */
   readonly from: Temporal.PlainDate;
   readonly to: Temporal.PlainDate;
   readonly events: readonly EventCard[];
-  /** Last night's that go on at this minute; none where it is not today's agenda alone. */
-  readonly still_on: readonly EventCard[];
+  /** Last night's events that are still running this minute; empty unless the agenda is today's. */
+  readonly ongoing: readonly EventCard[];
   readonly notices: readonly NoticeRecord[];
-  /** Places where simply being is a plan, closed ones too, by name; none where it is several days. */
+  /** Venues that are an outing by themselves, closed ones included, by name; empty for several days. */
   readonly open_places: readonly OpenVenue[];
 }
 
 /**
- * In the order in which they are told; `now` to `later` and `ended` only by the clock. `later` is what
- * is left of the part of the day that goes on; the nightclubs that are open stand with what is on.
+ * Parts of a day in display order. `now` to `later` and `ended` are used only for today, by the clock. `later` is
+ * the rest of the current part of the day. Open nightclubs come right after the running events.
  */
-const ORDER = [
+const DAY_PART_ORDER = [
   'picks',
   'now',
   'now_nightclubs',
@@ -83,95 +82,95 @@ const ORDER = [
   'nightclubs',
   'ended',
 ] as const;
-export type DayPartKey = (typeof ORDER)[number];
+export type DayPartKey = (typeof DAY_PART_ORDER)[number];
 
 export interface DayPart {
   readonly key: DayPartKey;
   readonly cards: readonly EventCard[];
 }
 
-const NOON = 12;
-const DUSK = 19;
-/** Most days of a run that is news on each of them: a carnival is, an exhibition of three months is not. */
+const NOON_HOUR = 12;
+const DUSK_HOUR = 19;
+/** A longer event is not news on each of its days: a carnival is, a three-month exhibition is not. */
 const MAX_RUN_DAYS = 14;
 const SOON_HOURS = 2;
 
-/** Whether it is one thing of a few whole days. */
+/** Returns true if the occurrence covers several whole days, but few. */
 export const isShortRun = ({ next }: EventCard): boolean =>
   next?.all_day === true &&
   next.last_day > next.first_day &&
   next.last_day - next.first_day < MAX_RUN_DAYS;
 
-const EVENING = 20;
+const EVENING_HOUR = 20;
 
-/** Whether the night is what there is: it then stands first. */
+/** Returns true from 20:00 until NIGHT_ENDS_HOUR, when nightlife is listed first. */
 export const isNightTime = (now_ms: number): boolean =>
-  toZoned(now_ms).hour >= EVENING || isAfterMidnight(now_ms);
+  toZoned(now_ms).hour >= EVENING_HOUR || isAfterMidnight(now_ms);
 
-/** Whether the night before goes on: last night's parties are then what there is. */
+/** Returns true between midnight and NIGHT_ENDS_HOUR, when last night's parties still run. */
 export const isAfterMidnight = (now_ms: number): boolean => toZoned(now_ms).hour < NIGHT_ENDS_HOUR;
 
-function toPartOfDay(epoch_ms: number): 'morning' | 'afternoon' | 'evening' {
+function getPartOfDay(epoch_ms: number): 'morning' | 'afternoon' | 'evening' {
   const { hour } = toZoned(epoch_ms);
-  if (hour < NOON) return 'morning';
-  return hour < DUSK ? 'afternoon' : 'evening';
+  if (hour < NOON_HOUR) return 'morning';
+  return hour < DUSK_HOUR ? 'afternoon' : 'evening';
 }
 
-/** An event chosen for some days: by an editor with a line of `why`, or for being rare. */
+/** A highlighted event: picked by an editor, with the reason in `why`, or because it is rare. */
 export interface Highlight {
   readonly card: EventCard;
   readonly why: LocalText | null;
-  /** Where the day stands among those of a short event; null where it is one of many. */
-  readonly standing: 'only' | 'first' | 'last' | null;
+  /** Position of the day within a short event; null if the event has many days. */
+  readonly run_position: 'only' | 'first' | 'last' | null;
 }
 
-/** What a page says before its list, and the ids of what is there every day, which it tells in one line. */
+/** The highlights above a list, and the ids of events that take place every day and share one line. */
 export interface Highlights {
   readonly picks: readonly Highlight[];
   readonly daily: readonly string[];
 }
 export const NO_HIGHLIGHTS: Highlights = { picks: [], daily: [] };
 
-/** A key without cards is no part. */
-function toParts(
+/** Groups cards into parts in display order, without empty ones. */
+function groupIntoParts(
   cards: readonly EventCard[],
   { picks, daily }: Highlights,
-  toKey: (card: EventCard) => DayPartKey,
+  getKey: (card: EventCard) => DayPartKey,
 ): readonly DayPart[] {
-  const chosen = picks.flatMap(
+  const picked_cards = picks.flatMap(
     (pick) => cards.findLast(({ event }) => event.id === pick.card.event.id) ?? [],
   );
-  const rest = cards.filter((card) => !chosen.includes(card));
+  const rest = cards.filter((card) => !picked_cards.includes(card));
   const by_key = Map.groupBy(rest, (card) => {
-    const key = toKey(card);
+    const key = getKey(card);
     return daily.includes(card.event.id) && key !== 'ended' ? 'daily' : key;
   });
-  if (chosen.length > 0) by_key.set('picks', chosen);
-  return ORDER.flatMap((key) => {
-    const own = by_key.get(key);
-    return own ? [{ key, cards: own }] : [];
+  if (picked_cards.length > 0) by_key.set('picks', picked_cards);
+  return DAY_PART_ORDER.flatMap((key) => {
+    const part_cards = by_key.get(key);
+    return part_cards ? [{ key, cards: part_cards }] : [];
   });
 }
 
-/** Where an event stands on a day whose number is `day`, whatever the hour is. */
-function toDayKey(card: EventCard, day: number): DayPartKey {
+/** Returns the part of an event on day number `day`, independent of the current time. */
+function getDayKey(card: EventCard, day: number): DayPartKey {
   const { event, next } = card;
   if (isNightclub(event)) return 'nightclubs';
   if (isShortRun(card)) return 'run';
   if (next !== null && next.first_day < day) return 'begun';
-  return next === null || next.all_day ? 'all_day' : toPartOfDay(next.start_ms);
+  return next === null || next.all_day ? 'all_day' : getPartOfDay(next.start_ms);
 }
 
-/** The events of a day that no clock is needed for, the nightclubs last (contract 1.11). */
+/** Groups a day's events by part of day, without regard to the current time; nightclubs last (contract 1.11). */
 export function groupByDayPart({ events, from }: Agenda, front: Highlights): readonly DayPart[] {
   const day = toDayNumber(from);
-  return toParts(events, front, (card) => toDayKey(card, day));
+  return groupIntoParts(events, front, (card) => getDayKey(card, day));
 }
 
-/** What is called off neither goes on nor begins: it stays with the part it was announced for. */
-function toTimedKey(event: EventRecord, next: OccurrenceRecord, now_ms: number): DayPartKey {
+/** Returns the part of a timed event at `now_ms`. A cancelled one stays in the part it was announced for. */
+function getTimedKey(event: EventRecord, next: OccurrenceRecord, now_ms: number): DayPartKey {
   const is_nightclub = isNightclub(event);
-  const part = toPartOfDay(next.start_ms);
+  const part = getPartOfDay(next.start_ms);
   if (isCardOver({ event, next }, now_ms)) return 'ended';
   if (isOverByNight(event, next, now_ms)) return 'ended';
   if (next.end_ms <= now_ms) return 'begun';
@@ -180,73 +179,75 @@ function toTimedKey(event: EventRecord, next: OccurrenceRecord, now_ms: number):
   if (is_nightclub) return 'nightclubs';
   if (next.status !== 'scheduled') return part;
   if (next.start_ms <= now_ms + SOON_HOURS * 3_600_000) return 'soon';
-  return part === toPartOfDay(now_ms) && !isAfterMidnight(now_ms) ? 'later' : part;
+  return part === getPartOfDay(now_ms) && !isAfterMidnight(now_ms) ? 'later' : part;
 }
 
 /**
- * Today's agenda at an instant, each event once but for those of last night that also take place
- * tonight. Without a front, part `now` with `now_nightclubs` is what `date=now` gives of those with
- * hours (contract 2.10).
+ * Groups today's agenda at an instant. Each event appears once, except last night's events that also take place
+ * tonight. Without highlights, `now` plus `now_nightclubs` equals the timed events of `date=now` (contract 2.10).
  */
 export function groupTodayByTime(
-  { events, still_on, from }: Pick<Agenda, 'events' | 'still_on' | 'from'>,
+  { events, ongoing, from }: Pick<Agenda, 'events' | 'ongoing' | 'from'>,
   now_ms: number,
   front: Highlights = NO_HIGHLIGHTS,
 ): readonly DayPart[] {
   const day = toDayNumber(from);
-  return toParts([...still_on, ...events], front, (card) => {
+  return groupIntoParts([...ongoing, ...events], front, (card) => {
     const { event, next } = card;
-    if (next === null) return toDayKey(card, day);
-    if (!next.all_day) return toTimedKey(event, next, now_ms);
-    return isOverByNight(event, next, now_ms) ? 'ended' : toDayKey(card, day);
+    if (next === null) return getDayKey(card, day);
+    if (!next.all_day) return getTimedKey(event, next, now_ms);
+    return isOverByNight(event, next, now_ms) ? 'ended' : getDayKey(card, day);
   });
 }
 
-/** A date that began so long ago is no plan of the night, even where nobody knows when it ends. */
+/** An occurrence without a known end that began earlier than this counts as over in the evening. */
 const LONG_AGO_HOURS = 4;
-/** The tag of what is over by the evening, though nobody knows its hour. */
+/** Tag of daytime events: without a known hour, they count as over in the evening. */
 const DAY_TAG = 'de-dia';
 
-/** In the evening: what began long ago with no known end, or is of the day at an hour that nobody knows. */
+/**
+ * Returns true in the evening for an occurrence that began long ago without a known end, or a daytime event without
+ * a known hour.
+ */
 function isOverByNight({ tags }: EventRecord, next: OccurrenceRecord, now_ms: number): boolean {
   const { hour } = toZoned(now_ms);
-  if (hour < EVENING || next.end_known || next.status !== 'scheduled') return false;
+  if (hour < EVENING_HOUR || next.end_known || next.status !== 'scheduled') return false;
   return next.time_known
     ? next.start_ms < now_ms - LONG_AGO_HOURS * 3_600_000
     : next.first_day === next.last_day && tags.includes(DAY_TAG);
 }
 
-/** Most rows of one day, on up to three days and on more; the rest is on the day's own page. */
+/** Rows per day, on up to three days and on more; the rest is on the day's own page. */
 const MAX_ROWS = { few_days: 20, more_days: 10 } as const;
 const FEW_DAYS = 3;
-/** Of a longer stretch, what is on so much of its days is told once: Christmas Day alone has less. */
+/** In a longer range, an event on at least MOST_DAYS of the days counts as daily, as a holiday may lack it. */
 const WEEK_DAYS = 7;
 const MOST_DAYS = 1 / 2;
-/** What is on so many of the days at one hour is told once, before them. */
-const OFTEN_DAYS = 3;
+/** An event at the same hour on this many days of the range is listed once, before the days. */
+const MIN_REPEATING_DAYS = 3;
 
 export interface RangeDay {
   readonly day: Temporal.PlainDate;
-  /** Its own events in order of time, as many as are shown. */
+  /** Events of this day only, by time, up to the row limit. */
   readonly cards: readonly EventCard[];
-  /** Those of today that are over, in the rows that are left. */
+  /** Today's events that are over, in the remaining rows. */
   readonly ended: readonly EventCard[];
-  /** How many events take place on it, those of every day and the nightclubs among them. */
+  /** Number of events on this day, including daily ones and nightclubs. */
   readonly count: number;
 }
 
-/** An event on several of the days at one hour, with all of these days as day numbers. */
+/** An event at the same hour on several days, with these days as day numbers. */
 export interface RepeatingCard {
   readonly card: EventCard;
   readonly days: readonly number[];
 }
 
 export interface RangeAgenda {
-  /** What takes place on every one of the days or on most, in order of time; all of it, as nothing leads to more. */
+  /** Events on every day, or on most of a long range, by time; not limited, as no other page lists them. */
   readonly daily: readonly EventCard[];
-  /** On which of the days the daily ones are: of a long stretch, on most. */
-  readonly usual: 'daily' | 'most_days';
-  readonly often: readonly RepeatingCard[];
+  /** Whether `daily` holds events of every day, or of most days of a long range. */
+  readonly daily_kind: 'daily' | 'most_days';
+  readonly repeating: readonly RepeatingCard[];
   readonly days: readonly RangeDay[];
   readonly nightclubs: readonly EventCard[];
 }
@@ -254,20 +255,21 @@ export interface RangeAgenda {
 const touches = ({ first_day, last_day }: OccurrenceRecord, day: number): boolean =>
   first_day <= day && last_day >= day;
 
-/** Whether a card speaks of a time that is over at an instant; never where no instant is known. */
+/** Returns true if the card's occurrence is over at `now_ms`; false if `now_ms` is null. */
 export const isCardOver = (
   { event, next }: Pick<EventCard, 'event' | 'next'>,
   now_ms: number | null,
 ): boolean => {
   if (now_ms === null || next === null || next.end_ms > now_ms) return false;
-  // An end that is only assumed ends nothing that anybody may still be at.
+  // After an assumed end, the event may still be running.
   return next.end_known || next.all_day || next.status !== 'scheduled' || isNightclub(event);
 };
 
 /**
- * The days of an agenda; `occurrences` are all of its range, in order of time. Where a day has more
- * than are shown, what it has for itself goes before what returns on other days, and what is over at
- * `now_ms` (null where no instant is known) comes last.
+ * Groups an agenda of several days by day. A day over the row limit keeps the events with the fewest dates, and
+ * those that are over at `now_ms` come last.
+ * @param occurrences All occurrences of the range, by time.
+ * @param now_ms Null if the current time must not matter.
  */
 export function groupRangeByDay(
   agenda: Agenda,
@@ -275,113 +277,113 @@ export function groupRangeByDay(
   now_ms: number | null,
 ): RangeAgenda {
   const [first, last] = [toDayNumber(agenda.from), toDayNumber(agenda.to)];
-  const days = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  const days = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const max = days.length <= FEW_DAYS ? MAX_ROWS.few_days : MAX_ROWS.more_days;
   const { others, nightclubs } = separateNightclubs(agenda.events);
   const by_event = Map.groupBy(occurrences, ({ event }) => event);
   const is_long = days.length > WEEK_DAYS;
-  const least = is_long ? days.length * MOST_DAYS : days.length;
+  const min_days = is_long ? days.length * MOST_DAYS : days.length;
   const isDaily = ({ event }: EventCard): boolean => {
-    const own = by_event.get(event.id) ?? [];
+    const dates = by_event.get(event.id) ?? [];
     return (
       days.length > 1 &&
-      own.every(({ status }) => status === 'scheduled') &&
-      days.filter((day) => own.some((one) => touches(one, day))).length >= least
+      dates.every(({ status }) => status === 'scheduled') &&
+      days.filter((day) => dates.some((date) => touches(date, day))).length >= min_days
     );
   };
   const daily = others.filter(isDaily);
-  const often = others
+  const repeating = others
     .filter((card) => !daily.includes(card))
-    .map((card) => ({ card, days: findOftenDays(by_event.get(card.event.id) ?? [], now_ms) }))
-    .filter((one) => one.days.length >= OFTEN_DAYS);
-  const told = new Set([...daily, ...often.map(({ card }) => card)]);
+    .map((card) => ({ card, days: findRepeatingDays(by_event.get(card.event.id) ?? [], now_ms) }))
+    .filter((entry) => entry.days.length >= MIN_REPEATING_DAYS);
+  const listed_once = new Set([...daily, ...repeating.map(({ card }) => card)]);
   const single = new Map(
-    others.filter((card) => !told.has(card)).map((card) => [card.event.id, card] as const),
+    others.filter((card) => !listed_once.has(card)).map((card) => [card.event.id, card] as const),
   );
-  const toDay = (day: number): RangeDay => {
-    const on_day = occurrences.filter((one) => touches(one, day));
-    const own = on_day.filter(({ first_day }) => Math.max(first_day, first) === day);
-    const firsts = toFirsts(own, single, now_ms);
-    const pick = pickRarest(by_event);
-    const cards = pick(
-      firsts.filter((card) => !isCardOver(card, now_ms)),
+  const buildDay = (day: number): RangeDay => {
+    const on_day = occurrences.filter((occurrence) => touches(occurrence, day));
+    const beginning = on_day.filter(({ first_day }) => Math.max(first_day, first) === day);
+    const day_cards = buildDayCards(beginning, single, now_ms);
+    const selectRarest = rarestSelector(by_event);
+    const cards = selectRarest(
+      day_cards.filter((card) => !isCardOver(card, now_ms)),
       max,
     );
-    const over = firsts.filter((card) => isCardOver(card, now_ms));
+    const ended = day_cards.filter((card) => isCardOver(card, now_ms));
     return {
       day: fromDayNumber(day),
       cards,
-      ended: pick(over, max - cards.length),
+      ended: selectRarest(ended, max - cards.length),
       count: new Set(on_day.map(({ event }) => event)).size,
     };
   };
   return {
     daily,
-    usual: is_long ? 'most_days' : 'daily',
-    often,
-    days: days.map(toDay),
+    daily_kind: is_long ? 'most_days' : 'daily',
+    repeating,
+    days: days.map(buildDay),
     nightclubs,
   };
 }
 
-/** The days that an event has at one hour, all of them or none; without those that are over. */
-function findOftenDays(
+/** Returns the upcoming days of an event if all its dates have the same hour, otherwise none. */
+function findRepeatingDays(
   dates: readonly OccurrenceRecord[],
   now_ms: number | null,
 ): readonly number[] {
-  // What one of its dates says for itself, a note or that it is confirmed, is not told of all.
-  const toHour = ({ start_ms, end_ms, ...one }: OccurrenceRecord): string =>
+  // A note or certainty of a single date must not be shown for all.
+  const timeKey = (date: OccurrenceRecord): string =>
     JSON.stringify([
-      one.time_known,
-      one.all_day,
-      // As clocks show it: a day on which they change is an hour shorter or longer.
-      ...[start_ms, end_ms].map((moment_ms) => `${toLocalTime(moment_ms)}`),
-      one.notes,
-      one.certainty,
+      date.time_known,
+      date.all_day,
+      // Local clock time: a day with a clock change is an hour shorter or longer.
+      ...[date.start_ms, date.end_ms].map((moment_ms) => `${toLocalTime(moment_ms)}`),
+      date.notes,
+      date.certainty,
     ]);
   const is_alike = dates.every(
-    (one) =>
-      one.status === 'scheduled' &&
-      one.first_day === one.last_day &&
+    (date) =>
+      date.status === 'scheduled' &&
+      date.first_day === date.last_day &&
       dates[0] !== undefined &&
-      toHour(one) === toHour(dates[0]),
+      timeKey(date) === timeKey(dates[0]),
   );
   const ahead = dates.filter(({ end_ms }) => now_ms === null || end_ms > now_ms);
   return is_alike ? [...new Set(ahead.map(({ first_day }) => first_day))] : [];
 }
 
-/** The events of one day, each with the date of it that speaks for it. */
-const toFirsts = (
-  own: readonly OccurrenceRecord[],
+/** Returns the cards of one day's occurrences, each with its next date of that day. */
+const buildDayCards = (
+  occurrences: readonly OccurrenceRecord[],
   cards: ReadonlyMap<string, EventCard>,
   now_ms: number | null,
 ): readonly EventCard[] =>
-  [...Map.groupBy(own, ({ event }) => event)].flatMap(([event, dates]) => {
+  [...Map.groupBy(occurrences, ({ event }) => event)].flatMap(([event, dates]) => {
     const card = cards.get(event);
     return card ? [{ ...card, ...findNextDate(dates, now_ms ?? Number.NEGATIVE_INFINITY) }] : [];
   });
 
-/** Keeps at most `max` of some events, those with the fewest dates. */
-const pickRarest =
+/** Creates a function that selects at most `max` cards, those with the fewest dates, in their order. */
+const rarestSelector =
   (by_event: ReadonlyMap<string, readonly OccurrenceRecord[]>) =>
   (cards: readonly EventCard[], max: number): readonly EventCard[] => {
-    const dates = ({ event }: EventCard): number => by_event.get(event.id)?.length ?? 0;
-    const kept = new Set([...cards].sort((a, b) => dates(a) - dates(b)).slice(0, max));
-    return cards.filter((card) => kept.has(card));
+    const countDates = ({ event }: EventCard): number => by_event.get(event.id)?.length ?? 0;
+    const rarest = new Set([...cards].sort((a, b) => countDates(a) - countDates(b)).slice(0, max));
+    return cards.filter((card) => rarest.has(card));
   };
 
-/** `unknown`: it opens on that day, at hours that nobody knows, or may be open still. */
-const PLACE_STATES = ['open', 'later', 'unknown', 'over', 'closed'] as const;
-type PlaceState = (typeof PLACE_STATES)[number];
+/** `unknown`: it opens on that day, but its hours or its closing time are not known. */
+const OPEN_STATES = ['open', 'later', 'unknown', 'over', 'closed'] as const;
+type OpenState = (typeof OPEN_STATES)[number];
 
-/** A place with how it stands, and the span that says so: the one under way or the next. */
+/** A venue with its state, and the opening period of that state: the current one or the next. */
 export interface VenueOpenState {
   readonly place: OpenVenue;
-  readonly state: PlaceState;
+  readonly state: OpenState;
   readonly span: OpenPeriod | null;
 }
 
-function toState(
+function computeOpenState(
   { on_day: { opening } }: OpenVenue,
   now_ms: number,
 ): Omit<VenueOpenState, 'place'> {
@@ -398,15 +400,15 @@ function toState(
 }
 
 /**
- * The places of today at an instant: those that are open first, those that are not last; by night without
- * those that nobody knows to be open.
+ * Sorts today's venues by their state at an instant: open ones first, closed ones last. At night, venues with unknown
+ * hours are left out.
  */
 export function groupVenuesByOpenState(
   places: readonly OpenVenue[],
   now_ms: number,
 ): readonly VenueOpenState[] {
   return places
-    .map((place) => ({ place, ...toState(place, now_ms) }))
+    .map((place) => ({ place, ...computeOpenState(place, now_ms) }))
     .filter(({ state }) => state !== 'unknown' || !isNightTime(now_ms))
-    .sort((a, b) => PLACE_STATES.indexOf(a.state) - PLACE_STATES.indexOf(b.state));
+    .sort((a, b) => OPEN_STATES.indexOf(a.state) - OPEN_STATES.indexOf(b.state));
 }

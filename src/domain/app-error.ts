@@ -1,6 +1,5 @@
-// The one error type: an issue that the caller can mend, with a code of the contract (contract 9.3) and, where
-// somebody must tell two apart, a reason.
-
+// Application error: the one error type for problems that the caller can fix, with an error code (contract 9.3) and,
+// for callers that must tell errors apart, a reason.
 import { PASSWORD_LENGTH } from './password-policy.ts';
 
 export const HTTP_STATUS_BY_CODE = {
@@ -28,7 +27,7 @@ const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(HTTP_STAT
 export const ERROR_CODES: readonly ErrorCode[] =
   Object.keys(HTTP_STATUS_BY_CODE).filter(isErrorCode);
 
-/** What a tool or a command line says of what is refused: the desk has its own words. */
+/** Messages for tools and the command line. The desk has its own texts. */
 const REFUSAL_MESSAGES = {
   bad_name: 'name: 2 to 40 letters, digits, spaces, dots or hyphens',
   last_editor: 'name: the last editor stays. Add somebody else first',
@@ -47,7 +46,7 @@ const REFUSAL_MESSAGES = {
   wrong_password: 'password: it is not the current one',
 } as const;
 
-/** Why the desk refuses something: for the caller, who must not read the sentence. */
+/** Why the desk rejects a request. Callers decide by this, never by the message. */
 export type RefusalReason =
   | keyof typeof REFUSAL_MESSAGES
   | 'as_it_was'
@@ -78,11 +77,11 @@ export type RefusalReason =
   | 'release_under_way';
 
 /**
- * Thrown for what the caller can mend; `message` reads `param: sentence` and is safe to show to
- * anyone. Nothing decides by the message: what must be told apart has a `reason`.
+ * Error for problems that the caller can fix. `message` has the form `param: sentence` and is safe to show to anyone.
+ * Code that must tell errors apart uses `reason`, never the message.
  */
 export class AppError extends Error {
-  /** The pages are built with a copy of this module: theirs and ours are one. */
+  /** Matches by name: the page bundle has its own copy of this module. */
   static [Symbol.hasInstance](thrown: unknown): boolean {
     return thrown instanceof Error && thrown.name === 'AppError';
   }
@@ -103,12 +102,15 @@ export class AppError extends Error {
   }
 }
 
-const KNOWN: Readonly<Partial<Record<RefusalReason, string>>> = REFUSAL_MESSAGES;
+const MESSAGE_BY_REASON: Readonly<Partial<Record<RefusalReason, string>>> = REFUSAL_MESSAGES;
 
-/** The error of what is refused; `sentence` where there is more to say. */
+/**
+ * Creates the error of a rejected request.
+ * @param sentence Replaces the default message of the reason.
+ */
 export const refusal = (
   reason: RefusalReason,
-  sentence: string = KNOWN[reason] ?? reason.replaceAll('_', ' '),
+  sentence: string = MESSAGE_BY_REASON[reason] ?? reason.replaceAll('_', ' '),
 ): AppError =>
   new AppError(
     reason === 'no_such_submission' ? 'not_found' : 'invalid_parameter',

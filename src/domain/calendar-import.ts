@@ -1,5 +1,5 @@
-// A calendar that somebody brings in: what was read of it while they choose, and what is asked, once for all of it,
-// for each of its places, and of the events that differ (contract 14.34, 14.35).
+// Calendar import: holds the parsed events of a calendar while its sender selects some, and turns the answers (for all
+// events, for each place, for single events) into submissions (contract 14.34, 14.35).
 import * as v from 'valibot';
 import { parseDay, toLocalDay } from './local-time.ts';
 import { isSubmittedAsOnline } from './event/event.ts';
@@ -17,7 +17,7 @@ import { createIssue } from './submission/field-rules.ts';
 import { getLastDay, datesToControls } from './submission/form-dates.ts';
 import { findTaxon } from './taxon.ts';
 
-/** Calendars that somebody still chooses from: of one address, of all, how long. Places that are asked for. */
+/** Open drafts per sender address and in total, their lifetime, and places with questions of their own. */
 export const IMPORT_DRAFT_LIMITS = {
   drafts_of_sender: 5,
   drafts: 200,
@@ -26,8 +26,8 @@ export const IMPORT_DRAFT_LIMITS = {
 } as const;
 
 /**
- * What an event of a calendar is to us: new; like one that is in the agenda or waits; sent with this very
- * calendar before, the same or changed; called off in its calendar, or not in it any more.
+ * Status of an imported event: new; known from the agenda or the review queue; submitted from this calendar before,
+ * the same or changed; cancelled in the calendar, or gone from it.
  */
 export const IMPORT_ROW_STATUSES = [
   'new',
@@ -41,11 +41,11 @@ export const IMPORT_ROW_STATUSES = [
 const RowSchema = v.object({
   event: ImportedEventSchema,
   standing: v.picklist(IMPORT_ROW_STATUSES),
-  /** The event of the agenda that it is like; null where it only waits, or is new. */
+  /** The matching event of the agenda; null if it is pending or new. */
   like: v.nullable(v.object({ id: v.string(), title: v.string() })),
-  /** What was sent of it with this calendar before. */
+  /** Reference of its submission from this calendar, if any. */
   reference: v.nullable(v.string()),
-  /** Which of the places. */
+  /** Index into `places`. */
   place: v.number(),
 });
 export type ImportRow = Readonly<v.InferOutput<typeof RowSchema>>;
@@ -54,45 +54,46 @@ export const ImportDraftSchema = v.object({
   rows: v.array(RowSchema),
   failures: v.array(ImportFailureSchema),
   over: v.number(),
-  /** As the calendar says them, each once; empty for none. */
+  /** Distinct locations as written in the calendar; an empty text if an event has none. */
   places: v.array(v.string()),
 });
 export type ImportDraft = Readonly<v.InferOutput<typeof ImportDraftSchema>>;
 
-/** What stands in controls, by name. */
+/** Form values by control name. */
 export type ImportAnswers = Readonly<Record<string, string>>;
 
 export interface CalendarImport {
   readonly id: number;
-  /** `HC-7K3M9Q`, once something of it was sent. */
+  /** `HC-7K3M9Q`, once events of it were submitted. */
   readonly reference: string | null;
-  /** What the calendar calls itself; may be empty. */
+  /** The calendar's own name; may be empty. */
   readonly name: string;
-  /** Where it was fetched; null for a file. */
+  /** Source URL; null for an uploaded file. */
   readonly url: string | null;
   readonly lang: Lang;
-  /** Timestamp of the reading or the sending. */
+  /** Timestamp of the import or the submission. */
   readonly at: string;
-  /** What somebody chooses from; null where nothing is being chosen. */
+  /** The open draft, if any. */
   readonly draft: ImportDraft | null;
-  /** What was answered when it was sent, for the next time. */
+  /** The answers of the last submission, as defaults for the next. */
   readonly choices: ImportAnswers;
-  /** What its token is made of; null of one from before that was stored. */
+  /** Seed of its token; null for imports older than the column. */
   readonly seed: string | null;
 }
 
-/** Whether it is ticked unless somebody says otherwise; whether it can be ticked at all. */
+/** Returns true if the row is selected by default. */
 export const isPreselected = ({ standing, event }: ImportRow): boolean =>
   (standing === 'new' || standing === 'changed') &&
   !event.doubts.some(({ rule }) => rule === 'private');
+/** Returns true if the row can be selected at all. */
 export const isSelectable = ({ standing, reference }: ImportRow): boolean =>
   standing !== 'same' && (standing !== 'cancelled' || reference !== null);
 
-const PRICE = ['price_kind', 'price_min', 'price_max'] as const;
-const REST = ['price_note', 'organizer_name', 'organizer_url', 'contact_email'] as const;
-/** What is asked, with the controls of the form: of all events, each place, an event by itself; at the desk of all that are ticked. */
+const PRICE_FIELDS = ['price_kind', 'price_min', 'price_max'] as const;
+const OTHER_FIELDS = ['price_note', 'organizer_name', 'organizer_url', 'contact_email'] as const;
+/** Form controls of the questions: for all events, each place, a single event; at the desk, for all selected rows. */
 export const IMPORT_CONTROLS = {
-  all: ['category', ...PRICE, 'description', ...REST],
+  all: ['category', ...PRICE_FIELDS, 'description', ...OTHER_FIELDS],
   place: ['venue_name', 'venue_address', 'zone'],
   row: [
     'category',
@@ -102,28 +103,31 @@ export const IMPORT_CONTROLS = {
     'start_time',
     'end_time',
     'end_date',
-    ...PRICE,
+    ...PRICE_FIELDS,
     'description',
   ],
-  ticked: ['category', 'venue_name', 'zone', ...PRICE],
+  ticked: ['category', 'venue_name', 'zone', ...PRICE_FIELDS],
 } as const satisfies Readonly<Record<string, readonly FormField[]>>;
-const isAsked = (of: keyof typeof IMPORT_CONTROLS, name: FormField): boolean =>
-  IMPORT_CONTROLS[of].some((known) => known === name);
+const hasControl = (scope: keyof typeof IMPORT_CONTROLS, name: FormField): boolean =>
+  IMPORT_CONTROLS[scope].some((control) => control === name);
 
-/** A control of the form, told apart by the row or place that it is of; null for all. */
-export const rowControlName = (name: string, of: string | null): string =>
-  of === null ? name : `${name}_${of}`;
+/**
+ * Returns the control name of a form field for one row or place.
+ * @param scope_id Row or place id; null for the controls of all events.
+ */
+export const rowControlName = (name: string, scope_id: string | null): string =>
+  scope_id === null ? name : `${name}_${scope_id}`;
 export const placeControlId = (place: number): string => `p${place}`;
 
-/** What was answered of a row, a place or all, empty or not. */
+/** Selects the answers of a row, a place or all events, including empty ones. */
 export const selectAnswers = (
   answers: ImportAnswers,
   names: readonly FormField[],
-  of: string | null,
+  scope_id: string | null,
 ): FormValues =>
   Object.fromEntries(
     names.flatMap((name) => {
-      const answer = answers[rowControlName(name, of)];
+      const answer = answers[rowControlName(name, scope_id)];
       return answer === undefined ? [] : [[name, answer.trim()]];
     }),
   );
@@ -131,9 +135,8 @@ const withoutEmpty = (values: FormValues): FormValues =>
   Object.fromEntries(Object.entries(values).filter(([, text]) => text !== ''));
 
 /**
- * One event with what was answered for it: what stands in its controls, and the submission where there are no issues.
- * These are by control as it is sent; `issue` is null where the event says another price than is said of all. Never
- * throws.
+ * Parses one event with its answers into form values and, if there are no issues, a submission. Never throws.
+ * @returns Issues by control name; `issue` is null if the event states another price than the price for all events.
  */
 export function parseImportRow(
   { event, place }: ImportRow,
@@ -143,60 +146,65 @@ export function parseImportRow(
   known: VenueLookups,
   now_ms: number,
 ) {
-  const own = selectAnswers(answers, IMPORT_CONTROLS.row, id);
-  const price_of_all = selectAnswers(answers, PRICE, null);
-  const has_price = Boolean(own.price_kind || own.price_min);
+  const row_answers = selectAnswers(answers, IMPORT_CONTROLS.row, id);
+  const price_of_all = selectAnswers(answers, PRICE_FIELDS, null);
+  const has_price = Boolean(row_answers.price_kind || row_answers.price_min);
   const other_price = has_price ? null : findOtherPrice(event, price_of_all);
-  const of_place = selectAnswers(answers, IMPORT_CONTROLS.place, placeControlId(place));
-  const is_elsewhere = own.venue_name && own.venue_name !== of_place.venue_name;
-  const asked = withoutEmpty({
-    ...selectAnswers(answers, ['category', ...REST], null),
+  const place_answers = selectAnswers(answers, IMPORT_CONTROLS.place, placeControlId(place));
+  const is_elsewhere =
+    row_answers.venue_name && row_answers.venue_name !== place_answers.venue_name;
+  const shared_answers = withoutEmpty({
+    ...selectAnswers(answers, ['category', ...OTHER_FIELDS], null),
     ...(has_price ? {} : (other_price ?? price_of_all)),
-    ...of_place,
-    // The address is that of the place for all.
+    ...place_answers,
+    // The address belongs to the shared place, not to the row's own venue.
     ...(is_elsewhere && { venue_address: '' }),
     ...findCategory(event, known),
   });
-  // Of what its calendar says an event that stands open may also be without.
-  const said = {
-    ...toSaid(event, answers.description?.trim()),
-    ...(own.start_time && { all_day: '' }),
-    ...{ lang, ...own },
+  // An empty row answer removes the calendar's value, but not a shared answer.
+  const base_values = {
+    ...eventToValues(event, answers.description?.trim()),
+    ...(row_answers.start_time && { all_day: '' }),
+    ...{ lang, ...row_answers },
   };
-  const values = withoutEmpty({ ...said, ...asked, ...withoutEmpty(own) });
+  const values = withoutEmpty({ ...base_values, ...shared_answers, ...withoutEmpty(row_answers) });
   const { input, issues } = formToSubmissionInput(values);
-  const reading = parseSubmission(input, known, now_ms, isOngoingOrUpcoming(event, now_ms));
+  const parsed = parseSubmission(input, known, now_ms, isOngoingOrUpcoming(event, now_ms));
   const { venue_name = '', zone = '' } = values;
-  const is_nowhere =
+  const lacks_zone =
     venue_name !== '' &&
     zone === '' &&
     known.findVenueByName(venue_name, null) === null &&
     !isSubmittedAsOnline(input);
-  const toOf = (name: FormField): string | null => {
-    const is_other_price = other_price !== null && PRICE.some((one) => one === name);
-    if (own[name] !== undefined || is_other_price) return id;
-    return isAsked('place', name) ? placeControlId(place) : isAsked('all', name) ? null : id;
+  const findScopeId = (name: FormField): string | null => {
+    const is_other_price = other_price !== null && PRICE_FIELDS.some((control) => control === name);
+    if (row_answers[name] !== undefined || is_other_price) return id;
+    return hasControl('place', name) ? placeControlId(place) : hasControl('all', name) ? null : id;
   };
-  const all = [
+  const all_issues = [
     ...(other_price ? [null] : []),
     ...issues,
-    ...reading.issues,
-    ...(is_nowhere ? [createIssue('zone', 'missing')] : []),
-  ].map((found) => {
-    const name = found === null ? 'price_kind' : controlOfField(found.field);
-    return { control: rowControlName(name, toOf(name)), name, issue: found };
+    ...parsed.issues,
+    ...(lacks_zone ? [createIssue('zone', 'missing')] : []),
+  ].map((issue) => {
+    const name = issue === null ? 'price_kind' : controlOfField(issue.field);
+    return { control: rowControlName(name, findScopeId(name)), name, issue };
   });
-  return { values, submission: all.length > 0 ? null : reading.submission, issues: all };
+  return {
+    values,
+    submission: all_issues.length > 0 ? null : parsed.submission,
+    issues: all_issues,
+  };
 }
 
-/** A submission needs as many characters. */
-const MIN_DESCRIPTION = 20;
+/** Shortest description of a submission, in characters. */
+const MIN_DESCRIPTION_LENGTH = 20;
 
-/** What the calendar says of an event, in the controls of the form; what is too short with the text for all. */
-const toSaid = (event: ImportedEvent, text_of_all = ''): FormValues => ({
+/** Builds form values from an imported event; a short description is extended by the text for all events. */
+const eventToValues = (event: ImportedEvent, text_of_all = ''): FormValues => ({
   title: event.title,
   description:
-    event.description.length >= MIN_DESCRIPTION
+    event.description.length >= MIN_DESCRIPTION_LENGTH
       ? event.description
       : [event.description, text_of_all].filter(Boolean).join('\n\n'),
   ...datesToControls(event.start, event.end),
@@ -205,7 +213,7 @@ const toSaid = (event: ImportedEvent, text_of_all = ''): FormValues => ({
   source_url: event.url ?? '',
 });
 
-/** What lasts for days may have begun before today. */
+/** Returns true if the event's last day is not past: an event of several days may have begun before today. */
 export function isOngoingOrUpcoming(
   moments: Pick<ImportedEvent, 'start' | 'end' | 'dates'>,
   now_ms: number,
@@ -214,42 +222,43 @@ export function isOngoingOrUpcoming(
   return parseDay(last) !== null && last >= toLocalDay(now_ms).toString();
 }
 
-/** The category that the calendar names, by its key or its words. */
+/** Finds the category named in the calendar, by its key or its name. */
 function findCategory({ categories }: ImportedEvent, { taxonomy }: VenueLookups): FormValues {
-  const [found] = categories.flatMap(
+  const [category] = categories.flatMap(
     (word) =>
       findTaxon(taxonomy.categories, word) ??
       taxonomy.categories.filter(({ name }) =>
         LANGS.some((lang) => foldText(name[lang]) === foldText(word)),
       ),
   );
-  return found === undefined ? {} : { category: found.key };
+  return category === undefined ? {} : { category: category.key };
 }
 
-const SPEAKS_OF_PAYING = /\b(mxn|pesos|euros?|boletos?|preventa|taquilla|tickets?)\b/;
-const SPEAKS_OF_FREE =
+const PAID_PATTERN = /\b(mxn|pesos|euros?|boletos?|preventa|taquilla|tickets?)\b/;
+const FREE_PATTERN =
   /\b(gratis|gratuit[oa]s?|(entrada|acceso) libre|free (entry|admission)|for free)\b/;
 
-/** What an event says of its price, where that is not what is said of all: `Gratis` beside `$150` or `boletos`. */
+/** Finds a price in an event's text that contradicts the price for all events: `Gratis` against `$150` or `boletos`. */
 function findOtherPrice(
   { title, description }: ImportedEvent,
-  of_all: FormValues,
+  shared_price: FormValues,
 ): FormValues | null {
-  const { price_kind, price_min = '', price_max = '' } = of_all;
+  const { price_kind, price_min = '', price_max = '' } = shared_price;
   const kind = price_kind || (price_min === '' ? 'unknown' : 'fixed');
   if (kind === 'unknown') return null;
   const text = foldText(`${title} ${description}`);
-  const speaks_of_paying = SPEAKS_OF_PAYING.test(text);
-  const toAmounts = (found: Iterable<RegExpMatchArray>): number[] =>
-    Array.from(found, ([amount]) => Number(amount.replaceAll(',', '')));
-  const amounts = toAmounts(text.matchAll(/(?<=[$€£]\s?)\d[\d,]*|\d[\d,]*(?=\s?[€£])/g));
+  const mentions_payment = PAID_PATTERN.test(text);
+  const parseAmounts = (matches: Iterable<RegExpMatchArray>): number[] =>
+    Array.from(matches, ([amount]) => Number(amount.replaceAll(',', '')));
+  const amounts = parseAmounts(text.matchAll(/(?<=[$€£]\s?)\d[\d,]*|\d[\d,]*(?=\s?[€£])/g));
   if (amounts.length === 0 && kind === 'free')
-    return speaks_of_paying ? { price_kind: 'fixed' } : null;
+    return mentions_payment ? { price_kind: 'fixed' } : null;
   if (amounts.length === 0)
-    return SPEAKS_OF_FREE.test(text) && !speaks_of_paying ? { price_kind: 'free' } : null;
-  const said = kind === 'free' ? [] : toAmounts(`${price_min} ${price_max}`.matchAll(/\d[\d,]*/g));
-  if (amounts.every((amount) => said.includes(amount))) return null;
+    return FREE_PATTERN.test(text) && !mentions_payment ? { price_kind: 'free' } : null;
+  const shared_amounts =
+    kind === 'free' ? [] : parseAmounts(`${price_min} ${price_max}`.matchAll(/\d[\d,]*/g));
+  if (amounts.every((amount) => shared_amounts.includes(amount))) return null;
   const [min, max] = [Math.min(...amounts), Math.max(...amounts)];
-  const most = max > min ? String(max) : '';
-  return { price_kind: 'fixed', price_min: String(min), price_max: most };
+  const highest = max > min ? String(max) : '';
+  return { price_kind: 'fixed', price_min: String(min), price_max: highest };
 }

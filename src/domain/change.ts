@@ -1,12 +1,12 @@
-// A change: whatever alters the agenda. Somebody asks for it, it waits, it is decided once; what a thing says is
-// its source with the changes that are applied. And what a person decided: who, when, on what, why (contract 14.2).
+// Change: a proposed or made alteration of the agenda, which is decided once; a record is its source with the applied
+// changes. Also the decisions on them, with editor, time and reason (contract 14.2).
 import * as v from 'valibot';
 import { TOWN } from '../town.ts';
 import { StoredCorrectionSchema } from './correction.ts';
 import { RECORD_KINDS } from './record-history.ts';
 import { SubmissionRecordSchema } from './submission/submission.ts';
 
-/** What a change asks. `check`: that somebody looks at the thing. */
+/** Requested action. `check`: an editor should review the record. */
 export const CHANGE_ACTIONS = [
   'publish',
   'edit',
@@ -18,14 +18,15 @@ export const CHANGE_ACTIONS = [
 ] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
-/** Those that change the status of an event, or of some of its days. */
+/** Actions that change the status of an event or of some of its days. */
 export const STATUS_ACTIONS = ['cancel', 'postpone', 'restore', 'withdraw'] as const;
-const STATUSES: readonly ChangeAction[] = STATUS_ACTIONS;
-export const isStatusAction = (asks: ChangeAction): boolean => STATUSES.includes(asks);
+const STATUS_ACTION_LIST: readonly ChangeAction[] = STATUS_ACTIONS;
+export const isStatusAction = (action: ChangeAction): boolean =>
+  STATUS_ACTION_LIST.includes(action);
 
 /**
- * How it stands. `asked`: sent back to its sender with a question; `replaced`: another one stands in its place;
- * `undone`: an editor's own, undone or not yet done.
+ * States of a change. `asked`: returned to its sender with a question; `replaced`: superseded by a newer change;
+ * `undone`: an editor's own change, undone or not yet applied.
  */
 export const CHANGE_STATES = [
   'waiting',
@@ -39,76 +40,76 @@ export const CHANGE_STATES = [
 export type ChangeState = (typeof CHANGE_STATES)[number];
 
 const initials = TOWN.key.split('-').map((word) => word.charAt(0));
-/** Begins each reference of a town, and in small letters its keys: `HM` of hoy-merida. */
+/** Prefix of a town's references and, in lower case, of its API keys: `HM` for hoy-merida. */
 export const REFERENCE_PREFIX = initials.slice(0, 3).join('').toUpperCase();
-const REFERENCE = new RegExp(`^${REFERENCE_PREFIX}-[0-9A-Z]{6}$`);
-export const isReference = (text: string): boolean => REFERENCE.test(text);
+const REFERENCE_PATTERN = new RegExp(`^${REFERENCE_PREFIX}-[0-9A-Z]{6}$`);
+export const isReference = (text: string): boolean => REFERENCE_PATTERN.test(text);
 
-/** What a sender asks of an event of theirs. */
-const SENDER_ASKS = ['publish', 'edit', 'cancel', 'postpone'] as const;
+/** Actions that a sender can request for their own event. */
+const SENDER_CHANGE_ACTIONS = ['publish', 'edit', 'cancel', 'postpone'] as const;
 
 const json = <S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), v.parseJson(), schema);
 /** A column that is 1 or 0. */
 const flag = v.pipe(
   v.number(),
-  v.transform((one) => one === 1),
+  v.transform((value) => value === 1),
 );
 
 const COLUMNS = {
   id: v.number(),
-  /** When it was asked for: timestamp. */
+  /** Timestamp of the request. */
   at: v.string(),
   maker: v.picklist(['sender', 'reader', 'editor']),
-  /** Where it came in: the form, a tool used by somebody's agent, the form for corrections, the desk, a source that is followed. */
+  /** Channel: the form, an agent's tool, the correction form, the desk, a followed source. */
   door: v.picklist(['form', 'agent', 'report', 'desk', 'source']),
   kind: v.picklist(RECORD_KINDS),
-  /** The id of what it is about; null where that is known by the reference alone. */
+  /** Id of the record; null if only the reference identifies it. */
   thing: v.nullable(v.string()),
-  /** `HC-7K3M9Q`: the same for all that is asked under one token; null of an editor's own. */
+  /** `HC-7K3M9Q`, shared by all changes under one token; null for an editor's own change. */
   reference: v.nullable(v.string()),
-  /** From 1; one more with each thing that its sender asks. */
+  /** Starts at 1 and grows with each request of the sender. */
   revision: v.number(),
   asks: v.picklist(CHANGE_ACTIONS),
   title: v.string(),
-  /** The days that are meant, YYYY-MM-DD; null is all of it. */
+  /** Affected days, YYYY-MM-DD; null for the whole event. */
   dates: v.nullable(json(v.pipe(v.array(v.string()), v.readonly()))),
-  /** The sender's words to the desk. */
+  /** The sender's message to the desk. */
   message: v.nullable(v.string()),
-  /** As whoever asks wrote it. */
+  /** As submitted. */
   text: v.nullable(json(v.unknown())),
-  /** An editor's work on the text, by control. */
+  /** An editor's draft of the text, by control name. */
   draft: v.nullable(json(v.record(v.string(), v.string()))),
-  /** What the agenda is told by it; null until it was applied once. */
+  /** The record for the agenda; null until the change is first applied. */
   record: v.nullable(json(v.unknown())),
-  /** Of an edit, what the source said then. */
+  /** For an edit: the source's values at that time. */
   source: v.nullable(json(v.unknown())),
   state: v.picklist(CHANGE_STATES),
-  /** The number of the decision by which it stands so. */
+  /** Number of the decision that led to the state. */
   decided: v.nullable(v.number()),
-  /** The editor's words with that: to the sender, or for the log. */
+  /** The editor's reason: for the sender, or for the log. */
   reason: v.nullable(v.string()),
   is_doubtful: flag,
-  /** What is private of it was erased. */
+  /** Its private data was erased. */
   is_forgotten: flag,
-  /** The calendar that it came with, by what name, saying what. */
+  /** The imported calendar, the event's UID there, and the digest of its content. */
   batch: v.nullable(v.number()),
   uid: v.nullable(v.string()),
   uid_digest: v.nullable(v.string()),
-  /** Something under its reference is in the agenda. */
+  /** An event with its reference is in the agenda. */
   is_published: flag,
 };
 
-/** A change of any kind as the store has it. */
+/** A database row of any change. */
 export const ChangeRowSchema = v.object(COLUMNS);
 
-/** The same as it is read, by who made it. */
+/** The parsed row, by the role of its maker. */
 export const StoredChangeSchema = v.variant('maker', [
   v.object({
     ...COLUMNS,
     maker: v.literal('sender'),
     door: v.picklist(['form', 'agent', 'source']),
     reference: v.string(),
-    asks: v.picklist(SENDER_ASKS),
+    asks: v.picklist(SENDER_CHANGE_ACTIONS),
     text: json(SubmissionRecordSchema),
   }),
   v.object({
@@ -122,12 +123,12 @@ export const StoredChangeSchema = v.variant('maker', [
   v.object({ ...COLUMNS, maker: v.literal('editor'), thing: v.string(), text: v.null() }),
 ]);
 export type Change = Readonly<v.InferOutput<typeof StoredChangeSchema>>;
-/** A submission, or what its sender asks of it later; its text is the newest. */
+/** A submission, or a later request of its sender; its text is the newest. */
 export type SubmissionChange = Extract<Change, { readonly maker: 'sender' }>;
-/** A correction: what a reader says has changed. */
+/** A correction sent by a visitor. */
 export type CorrectionChange = Extract<Change, { readonly maker: 'reader' }>;
 
-/** How a submission stands for its sender (contract 14.3). */
+/** Status of a submission as shown to its sender (contract 14.3). */
 export type SubmissionState =
   | 'pending'
   | 'changes_requested'
@@ -145,59 +146,59 @@ const SUBMISSION_STATES: Readonly<Record<ChangeState, SubmissionState>> = {
   undone: 'withdrawn',
 };
 
-/** What was taken back of what is published leaves that as it is. */
+/** Returns the status for the sender. Withdrawing a later request leaves a published event approved. */
 export const getSubmissionState = ({
   state,
   is_published,
 }: Pick<Change, 'state' | 'is_published'>): SubmissionState =>
   state === 'taken_back' && is_published ? 'approved' : SUBMISSION_STATES[state];
 
-/** Whether its sender asks that what is published be cancelled or postponed. */
+/** Returns true if the sender asks to cancel or postpone the published event. */
 export const isStatusRequest = ({ asks }: Pick<Change, 'asks'>): boolean =>
   asks === 'cancel' || asks === 'postpone';
 
-/** To send another text, to take back what waits, to ask that what is published be called off or put off. */
+/** Actions on a sender's status page: amend, withdraw if pending, ask to cancel or postpone if published. */
 export const SENDER_ACTIONS = ['correct', 'withdraw', 'cancel', 'postpone'] as const;
 export type SenderAction = (typeof SENDER_ACTIONS)[number];
 
-/** Ticked among the days of an event, it stands for every one. */
+/** Form value that selects all days of an event. */
 export const ALL_DATES = 'all';
 
-/** How the agenda shows the event of a submission: not yet, no longer, or as it stands there. */
+/** Publication status of a submission's event: not yet, no longer, or its status in the agenda. */
 export type PublicationStatus = 'none' | 'gone' | 'published' | 'cancelled' | 'postponed' | 'past';
 
-/** Of what is called off, put off or over already, there is no sense in asking for that. */
-const CANNOT_BE: Readonly<Record<'cancel' | 'postpone', readonly PublicationStatus[]>> = {
+/** Publication statuses in which the request makes no sense. */
+const EXCLUDED_STATUSES: Readonly<Record<'cancel' | 'postpone', readonly PublicationStatus[]>> = {
   cancel: ['cancelled', 'gone', 'past'],
   postpone: ['postponed', 'cancelled', 'gone', 'past'],
 };
 
-/** What its sender may do as it stands, in the order in which it is offered. */
+/** Lists the actions that a sender can take now, in display order. */
 export const listSenderActions = (
   { state, is_published }: Pick<SubmissionChange, 'state' | 'is_published'>,
-  shown: PublicationStatus,
+  publication: PublicationStatus,
 ): readonly SenderAction[] =>
-  SENDER_ACTIONS.filter((act) => {
-    if (act === 'correct') return true;
-    if (act === 'withdraw') return state === 'waiting' || state === 'asked';
-    return is_published && !CANNOT_BE[act].includes(shown);
+  SENDER_ACTIONS.filter((action) => {
+    if (action === 'correct') return true;
+    if (action === 'withdraw') return state === 'waiting' || state === 'asked';
+    return is_published && !EXCLUDED_STATUSES[action].includes(publication);
   });
 
 export interface ChangeStatus {
   readonly state: ChangeState;
-  /** The number of the decision; null where nobody has decided. */
+  /** Number of the decision, if any. */
   readonly decided: number | null;
   readonly reason: string | null;
 }
 
-/** What a decision did to one change. */
+/** The status of one change before and after a decision. */
 export interface ChangeOutcome {
   readonly id: number;
   readonly before: ChangeStatus;
   readonly after: ChangeStatus;
 }
 
-/** Those on who may use the desk; their subject is an editor's name. Old logs have those on roles. */
+/** Decisions about desk access; their subject is an editor's name. Old logs also have actions on roles. */
 export const ACCESS_ACTIONS = [
   'add_editor',
   'remove_editor',
@@ -246,8 +247,9 @@ export interface Actor {
   readonly now_ms: number;
 }
 
-/** Most characters of why something was decided; and of what readers are told of a cancellation. */
+/** Characters of a decision's reason. */
 export const MAX_REASON_LENGTH = 600;
+/** Characters of the public note on a cancellation. */
 export const MAX_NOTE_LENGTH = 400;
 
 export interface Decision {
@@ -259,18 +261,18 @@ export interface Decision {
   readonly subject: string;
   readonly reason: string | null;
   readonly undone_at: string | null;
-  /** The number of the decision that this one undid; null for any other, and where an older version did. */
+  /** Number of the decision that this one undid; null if it undid none, or was logged by an older version. */
   readonly undoes: number | null;
   readonly outcomes: readonly ChangeOutcome[];
 }
 
-/** What the desk has decided over an event: the status of a day, or of the whole event where `date` is empty. */
+/** The desk's status for one day of an event, or for the whole event if `date` is empty. */
 export interface StatusOverride {
   readonly date: string;
   readonly status: 'published' | 'cancelled' | 'postponed' | 'withdrawn';
 }
 
-/** The reasons that an editor gives most, to be chosen instead of written. */
+/** Preset reasons of a rejection. */
 export const REJECTION_REASONS = [
   'spam',
   'duplicate',
@@ -279,5 +281,6 @@ export const REJECTION_REASONS = [
   'outside',
   'unconfirmed',
 ] as const;
+/** Preset reasons of a request for changes. */
 export const REVISION_REASONS = ['place', 'hour', 'price', 'source', 'picture', 'text'] as const;
 export const PRESET_REASONS = [...REJECTION_REASONS, ...REVISION_REASONS] as const;

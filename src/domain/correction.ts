@@ -1,4 +1,5 @@
-// What a reader says has changed in an event, a place or a notice: how it is read and stored (contract 14.11).
+// Correction: parses and stores a visitor's report that an event, venue, organizer or notice has changed
+// (contract 14.11).
 import * as v from 'valibot';
 import { LANGS } from './lang.ts';
 import { countLinks } from './submission/parse-submission.ts';
@@ -12,7 +13,7 @@ import {
   textFieldType,
 } from './submission/field-rules.ts';
 
-/** What can be corrected: all that has facts of its own. */
+/** Record kinds that visitors can correct. */
 export const CORRECTABLE_KINDS = ['event', 'venue', 'organizer', 'notice'] as const;
 export type CorrectableKind = (typeof CORRECTABLE_KINDS)[number];
 
@@ -26,16 +27,16 @@ const FIELDS = {
 } as const;
 const CorrectionSchema = v.object(FIELDS, 'missing');
 
-/** The controls of the form, in its order. */
+/** Form controls in display order. */
 export const CORRECTION_FIELDS = ['change', 'source_url', 'contact_email'] as const;
 export type CorrectionField = (typeof CORRECTION_FIELDS)[number];
 export type CorrectionValues = Readonly<Partial<Record<CorrectionField, string>>>;
 
 const CorrectionRecordSchema = v.object({
-  /** What has changed, in the reader's words. */
+  /** The visitor's description of the change. */
   change: v.string(),
   source_url: v.nullable(v.string()),
-  /** Private: for the desk alone. */
+  /** Private: shown only at the desk. */
   contact_email: v.nullable(v.string()),
 });
 export type Correction = Readonly<v.InferOutput<typeof CorrectionRecordSchema>>;
@@ -43,17 +44,17 @@ export type Correction = Readonly<v.InferOutput<typeof CorrectionRecordSchema>>;
 export interface CorrectionTarget {
   readonly kind: CorrectableKind;
   readonly id: string;
-  /** As it was called when the correction came, in the reader's language. */
+  /** Its title at that time, in the visitor's language. */
   readonly title: string;
 }
 
-/** As it is stored: with the language of the page. */
+/** Stored form, with the language of the page. */
 export const StoredCorrectionSchema = v.object({
   ...CorrectionRecordSchema.entries,
   lang: v.picklist(LANGS),
 });
 
-/** What of the sent fields belongs to the form, and is not empty. */
+/** Selects the non-empty fields of the form. */
 export const selectCorrectionValues = (
   fields: Readonly<Record<string, string>>,
 ): CorrectionValues =>
@@ -65,10 +66,10 @@ export type CorrectionParseResult =
   | { readonly correction: Correction; readonly issues: readonly [] }
   | { readonly correction: null; readonly issues: readonly SubmissionIssue[] };
 
-/** Reads what the form sent, with every issue at once. Never throws. */
+/** Parses the submitted form and reports all issues at once. Never throws. */
 export function parseCorrection(values: CorrectionValues): CorrectionParseResult {
   const result = v.safeParse(CorrectionSchema, values);
-  const issues = (result.issues ?? []).map((found) => issueFromSchema(found, 'change'));
+  const issues = (result.issues ?? []).map((issue) => issueFromSchema(issue, 'change'));
   const { links } = SUBMISSION_LIMITS;
   if (countLinks(values) > links && issues.every(({ field }) => field !== 'change'))
     issues.push(createIssue('change', 'too_many_links', links));

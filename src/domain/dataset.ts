@@ -1,5 +1,5 @@
-// All records that one release is built from, validated, revised and in a fixed order; and the tables
-// of the public data (contract 17).
+// Dataset: all validated records of one build, in a fixed order; and the table types of the public data files
+// (contract 17).
 import type { CalendarRecord } from './day/day-facts.ts';
 import type { DocsRecord } from './docs-pages.ts';
 import type { EventRecord, OccurrenceRecord } from './event/event.ts';
@@ -12,7 +12,7 @@ import type { SearchSynonyms } from './search-documents.ts';
 import type { Taxonomy } from './taxon.ts';
 import type { VenueRecord } from './venue.ts';
 
-/** An event with its dates, and what of it is due one day. */
+/** An event with its occurrences and the facts to review. */
 export interface BuiltEvent {
   readonly record: EventRecord;
   readonly occurrences: readonly OccurrenceRecord[];
@@ -22,36 +22,36 @@ export interface BuiltEvent {
 export interface Dataset {
   readonly taxonomy: Taxonomy;
   readonly motifs: readonly MotifWithDrawing[];
-  /** What the search knows beside the words of events. */
+  /** Search synonyms of the town. */
   readonly search_words: SearchSynonyms;
-  /** Each name once. */
+  /** Unique by name. */
   readonly docs: readonly DocsRecord[];
   readonly calendar: CalendarRecord;
   readonly venues: readonly VenueRecord[];
   readonly organizers: readonly OrganizerRecord[];
   readonly events: readonly EventRecord[];
-  /** By event id: a digest of all that it is made of, whatever the ledger says. */
-  readonly made_of: ReadonlyMap<string, string>;
-  /** By (start, event id). */
+  /** Digest of all inputs of an event, by event id, independent of the ledger. */
+  readonly input_digests: ReadonlyMap<string, string>;
+  /** Sorted by start, then event id. */
   readonly occurrences: readonly OccurrenceRecord[];
   readonly notices: readonly NoticeRecord[];
   readonly slugs: readonly PublishedSlug[];
-  /** Slugs and ids that answer 410. */
+  /** Slugs and ids that return 410. */
   readonly withdrawn: readonly PublishedSlug[];
-  /** What will be due to be looked at again, for the desk. */
+  /** Facts with a review date, for the desk. */
   readonly due: readonly FactDue[];
-  /** What of the inbox could not be taken, and why: `ID FIELD: REASON`. */
-  readonly left_out: readonly string[];
+  /** Inbox records that were not used, and why: `ID FIELD: REASON`. */
+  readonly omitted: readonly string[];
   readonly ledger: Ledger;
 }
 
-/** What a value may be; a list is of texts. */
+/** Cell value; a list holds texts. */
 export type DataCell = string | number | boolean | null | readonly string[];
 export type DataType = 'text' | 'integer' | 'real' | 'boolean' | 'list';
 
 export interface DataColumn {
   readonly name: string;
-  /** `title`: what it is described by, whatever its language. */
+  /** Name without the language suffix: `title` for `title_es`. */
   readonly base: string;
   readonly type: DataType;
 }
@@ -59,7 +59,7 @@ export interface DataColumn {
 export const DATA_TABLES = ['events', 'occurrences', 'venues', 'organizers', 'notices'] as const;
 export type DataTableName = (typeof DATA_TABLES)[number];
 
-/** Rows hold their values in the order of the columns. */
+/** A table; rows hold values in column order. */
 export interface DataTable {
   readonly name: DataTableName;
   readonly columns: readonly DataColumn[];

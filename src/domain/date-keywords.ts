@@ -1,21 +1,18 @@
-// The words for a stretch of days (`date` in the API, the agendas with a page each): which days
-// each means, and where it is offered.
+// Date keywords: resolves `today`, `tomorrow`, `weekend` and `week` (parameter `date` of the API, agenda pages) to
+// their days.
 import type { DayRange } from './local-time.ts';
 import type { Temporal } from 'temporal-polyfill';
 
 type Day = Temporal.PlainDate;
 
-const toDay = (day: Day): DayRange => ({ from: day, to: day });
+const singleDay = (day: Day): DayRange => ({ from: day, to: day });
 
-/**
- * In the order in which they are offered; their words are in the files of words. Of one day notices
- * can be asked for, and sun and moon are told.
- */
-const AGENDA = [
-  { word: 'today', is_one_day: true, toDays: toDay },
-  { word: 'tomorrow', is_one_day: true, toDays: (today: Day) => toDay(today.add({ days: 1 })) },
+/** Keywords in display order. Single days can also filter notices, and their pages show sun and moon. */
+const KEYWORDS = [
+  { word: 'today', is_one_day: true, toDays: singleDay },
+  { word: 'tomorrow', is_one_day: true, toDays: (today: Day) => singleDay(today.add({ days: 1 })) },
   {
-    // Friday to Sunday of this week; on Friday, Saturday and Sunday it starts today.
+    // Friday to Sunday of this week; from Friday on it starts today.
     word: 'weekend',
     is_one_day: false,
     toDays: (today: Day) => ({
@@ -30,19 +27,19 @@ const AGENDA = [
   },
 ] as const;
 
-export type AgendaKeyword = (typeof AGENDA)[number]['word'];
-/** An agenda with a page: of one day, of several, of a festivity, or one that the clock resolves. */
+export type AgendaKeyword = (typeof KEYWORDS)[number]['word'];
+/** Kind of an agenda page: a day, several days, a festivity, or a keyword relative to today. */
 export type AgendaPageKind = 'day' | 'days' | 'festivity' | AgendaKeyword;
 
 export const isSingleDay = (kind: AgendaPageKind): boolean =>
-  kind === 'day' || AGENDA.some(({ word, is_one_day }) => word === kind && is_one_day);
+  kind === 'day' || KEYWORDS.some(({ word, is_one_day }) => word === kind && is_one_day);
 
-export const AGENDA_KEYWORDS: readonly AgendaKeyword[] = AGENDA.map(({ word }) => word);
-/** Those to which the page of a missing address links. */
+export const AGENDA_KEYWORDS: readonly AgendaKeyword[] = KEYWORDS.map(({ word }) => word);
+/** Agenda pages linked from the 404 page. */
 export const ERROR_PAGE_KEYWORDS = ['today', 'weekend'] as const;
-export const SINGLE_DAY_KEYWORDS = AGENDA.filter((entry) => entry.is_one_day).map(
+export const SINGLE_DAY_KEYWORDS = KEYWORDS.filter((entry) => entry.is_one_day).map(
   ({ word }) => word,
 );
 
 export const resolveAgendaKeyword = (text: string, today: Day): DayRange | null =>
-  AGENDA.find(({ word }) => word === text)?.toDays(today) ?? null;
+  KEYWORDS.find(({ word }) => word === text)?.toDays(today) ?? null;

@@ -1,4 +1,4 @@
-// Great-circle distance on a sphere of the earth's mean radius, and where a place is measured from (contract 7.16).
+// Distance: computes great-circle distances on a sphere with the earth's mean radius (contract 7.16).
 
 const EARTH_RADIUS_KM = 6371.0088;
 const toRadians = (degrees: number): number => (degrees * Math.PI) / 180;
@@ -25,11 +25,11 @@ export interface Locatable {
   readonly zone_lng: number | null;
 }
 
-/** Its own point or, for want of one, the middle of its zone (contract 4.16); null where neither is known. */
-export function findPoint(placed: Locatable | null | undefined): Point | null {
-  if (!placed) return null;
-  const { coordinates, zone_lat, zone_lng } = placed;
-  const [lat, lng] = coordinates === 'venue' ? [placed.lat, placed.lng] : [zone_lat, zone_lng];
+/** Finds the venue's own point or else the middle of its zone (contract 4.16). */
+export function findPoint(venue: Locatable | null | undefined): Point | null {
+  if (!venue) return null;
+  const { coordinates, zone_lat, zone_lng } = venue;
+  const [lat, lng] = coordinates === 'venue' ? [venue.lat, venue.lng] : [zone_lat, zone_lng];
   return lat === null || lng === null ? null : { lat, lng };
 }
 
@@ -37,36 +37,39 @@ export interface NearFilter extends Point {
   readonly radius_km: number;
 }
 
-/** Kilometres from the point to a place, to ten metres (contract 7.16); null where nobody knows it. */
+/**
+ * Computes the distance of a venue from the point, to ten meters (contract 7.16).
+ * @returns null if the venue has no known location.
+ */
 export function computeDistanceKm(
   near: NearFilter,
-  placed: Locatable | null | undefined,
+  venue: Locatable | null | undefined,
 ): number | null {
-  const at = findPoint(placed);
-  return at && Math.round(greatCircleKm(near.lat, near.lng, at.lat, at.lng) * 100) / 100;
+  const point = findPoint(venue);
+  return point && Math.round(greatCircleKm(near.lat, near.lng, point.lat, point.lng) * 100) / 100;
 }
 
-/** A little generous: what lies further north or south need not be measured. */
-const DEGREES_A_KM = 1 / 110;
+/** Latitude degrees per km, rounded up: a cheap check that excludes distant venues before the exact one. */
+const DEGREES_PER_KM = 1 / 110;
 
-/** Whether a place lies within the radius; one that nobody knows never does. */
-export function isWithinRadius(near: NearFilter, placed: Locatable | null | undefined): boolean {
-  const at = findPoint(placed);
+/** Returns true if the venue lies within the radius; false if its location is unknown. */
+export function isWithinRadius(near: NearFilter, venue: Locatable | null | undefined): boolean {
+  const point = findPoint(venue);
   return (
-    at !== null &&
-    Math.abs(at.lat - near.lat) <= near.radius_km * DEGREES_A_KM &&
-    greatCircleKm(near.lat, near.lng, at.lat, at.lng) <= near.radius_km
+    point !== null &&
+    Math.abs(point.lat - near.lat) <= near.radius_km * DEGREES_PER_KM &&
+    greatCircleKm(near.lat, near.lng, point.lat, point.lng) <= near.radius_km
   );
 }
 
-/** What is not sure of a list around a point (contract 7.16). */
+/** Caveats of a list around a point (contract 7.16). */
 export interface NearCaveats {
-  /** How many match all else and are left out, since nobody knows where they are. */
+  /** Number of otherwise matching events left out because their location is unknown. */
   readonly without_place: number;
-  /** How many are measured to the middle of their zone; null for none. */
+  /** Events measured to the middle of their zone, if any. */
   readonly measured_to_zone: {
     readonly count: number;
-    /** How far that is known to be off, whole km; null where no place of a zone is known. */
+    /** Largest known error in whole km; null if no venue of the zone has a location. */
     readonly off_km: number | null;
   } | null;
 }

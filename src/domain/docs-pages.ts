@@ -1,19 +1,19 @@
-// The docs: the pages that people write as Markdown (content/docs), and what their text leaves to be filled in.
+// Docs pages: names of the Markdown documents in content/docs, and fills in their placeholders.
 import type { RootContent } from 'mdast';
 import * as v from 'valibot';
 import type { EventCard } from './agenda.ts';
 import { ERROR_CODES, type ErrorCode } from './app-error.ts';
 import { LocalTextSchema } from './lang.ts';
 
-/** The chapters of the reference, and the guides beside it: a file each in every language. */
+/** The API reference and the guides: one file each per language. */
 export const DOCS_NAMES = ['api', 'agents', 'calendars', 'errors', 'changelog', 'status'] as const;
 export type DocsName = (typeof DOCS_NAMES)[number];
 
 export const DocsRecordSchema = v.object({ name: v.picklist(DOCS_NAMES), text: LocalTextSchema });
 export interface DocsRecord extends Readonly<v.InferOutput<typeof DocsRecordSchema>> {}
 
-/** What stands between double braces: addresses, examples that exist, and lists of the snapshot. */
-const NAMES = [
+/** Placeholder names, between double braces in the text: URLs, existing examples, lists of the snapshot. */
+const PLACEHOLDER_NAMES = [
   'site',
   'url',
   'key',
@@ -36,22 +36,26 @@ const NAMES = [
   'key_request',
   'health',
 ] as const;
-/** Of each error its meaning, and what is sent. */
-export type Placeholder = (typeof NAMES)[number] | `${'error' | 'example'}.${ErrorCode}`;
+/** Also each error's meaning and example response. */
+export type Placeholder =
+  | (typeof PLACEHOLDER_NAMES)[number]
+  | `${'error' | 'example'}.${ErrorCode}`;
 export const PLACEHOLDERS: readonly Placeholder[] = [
-  ...NAMES,
+  ...PLACEHOLDER_NAMES,
   ...ERROR_CODES.flatMap((code) => [`error.${code}`, `example.${code}`] as const),
 ];
 
-const PATTERN = /\{\{([^{}]*)\}\}/g;
-const LINE_OF_NONE = /^.*\{\{\}\}.*\n?/gm;
+const PLACEHOLDER_PATTERN = /\{\{([^{}]*)\}\}/g;
+const EMPTY_PLACEHOLDER_LINE = /^.*\{\{\}\}.*\n?/gm;
 
 export const listPlaceholders = (text: string): readonly string[] =>
-  [...text.matchAll(PATTERN)].map(([, name = '']) => name);
+  [...text.matchAll(PLACEHOLDER_PATTERN)].map(([, name = '']) => name);
 
-/** Without the lines that name what the town has none of. */
+/** Fills in the placeholders and drops lines with a placeholder that has no value in this town. */
 export const fillPlaceholders = (text: string, values: ReadonlyMap<string, string>): string =>
-  text.replace(PATTERN, (_, name: string) => values.get(name) || '{{}}').replace(LINE_OF_NONE, '');
+  text
+    .replace(PLACEHOLDER_PATTERN, (_, name: string) => values.get(name) || '{{}}')
+    .replace(EMPTY_PLACEHOLDER_LINE, '');
 
 export interface ApiExamples {
   readonly event: string | undefined;

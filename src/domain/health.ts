@@ -1,24 +1,24 @@
-// How the service is, for /healthz, /statusz and the page of its status; how releases go, for who waits
-// for one; and what is wrong with a file of content that a release has.
+// Service health: types for /healthz, /statusz and the status page, for the progress of releases, and for issues of
+// content files in a release.
 
 export interface PublishedContentIssue {
   readonly file: string;
-  /** From 1; null where the fault is not in one place. */
+  /** From 1; null if the issue has no single position. */
   readonly line: number | null;
   /** `when[0].start`; empty for the whole file. */
   readonly field: string;
-  /** In English, as editors read it where they check. */
+  /** In English, as in the output of `npm run snapshot`. */
   readonly message: string;
-  /** Whether the file is left out, for it never was good; else it says what it last said. */
+  /** True if the file was never valid and is left out; otherwise its last valid version is used. */
   readonly is_left_out: boolean;
 }
 
 export interface ServiceHealth {
-  /** The id of the release that serves, and when its sources were read. */
+  /** Id of the live release, and the time at which its sources were loaded. */
   readonly release: string;
   readonly generated_at: string;
   readonly generated_ms: number;
-  /** When the next one is due, epoch ms; null where nothing is scheduled. */
+  /** Time of the next scheduled build, epoch ms, if any. */
   readonly next_ms: number | null;
   readonly success: {
     readonly release: string;
@@ -28,35 +28,35 @@ export interface ServiceHealth {
   readonly failure: {
     readonly at: string;
     readonly reason: string;
-    /** What of content stopped it, where that did. */
+    /** The content issues that stopped it, if any. */
     readonly faults?: readonly Pick<PublishedContentIssue, 'file' | 'line'>[] | undefined;
   } | null;
-  /** Files of content that could not be taken as they stand. */
+  /** Content files with issues. */
   readonly faults: readonly Pick<PublishedContentIssue, 'file' | 'line'>[];
-  /** A release that should serve and does not. */
+  /** A release that should be live and was rejected. */
   readonly refusal: { readonly release: string; readonly reason: string } | null;
-  /** Older than two runs of the schedule. */
+  /** The live release is older than two scheduled builds. */
   readonly is_stale: boolean;
 }
 
-/** What a release brought: events, and how long it took. */
+/** Number of events by kind of change in a release, and its build time. */
 type ReleaseChanges = Readonly<
   Record<'read' | 'new' | 'changed' | 'cancelled' | 'gone' | 'duration_s', number>
 >;
 
 export interface ReleaseStatus {
-  /** Decided, and not in what serves. */
-  readonly is_wanted: boolean;
+  /** There are decisions that the live release does not include. */
+  readonly is_pending: boolean;
   readonly is_building: boolean;
-  /** Timestamps with offset. `changes` is null where an older version built it. */
+  /** Timestamps with offset. `changes` is null if an older version built the release. */
   readonly last: { readonly at: string; readonly changes: ReleaseChanges | null } | null;
-  /** Since then; `reason` is for the operator. */
+  /** The latest failed build since then; `reason` is for the operator. */
   readonly failure: { readonly at: string; readonly reason: string } | null;
   readonly faults: readonly PublishedContentIssue[];
 }
 
 export const NO_RELEASE_STATUS: ReleaseStatus = {
-  is_wanted: false,
+  is_pending: false,
   is_building: false,
   last: null,
   failure: null,

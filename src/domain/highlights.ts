@@ -1,43 +1,43 @@
-// What is chosen for some days, and what is there on every day: by an editor's hand, or by how rare it is. Pure.
+// Highlights: picks events for the top of an agenda, featured ones first, then rare ones, and finds daily events. Pure.
 import type { Highlight, EventCard, Highlights } from './agenda.ts';
 import { type DayRange, parseDay, toDayNumber } from './local-time.ts';
 import { isNightclub, type OccurrenceRecord } from './event/event.ts';
 import { getEffectiveStatus, isDateConfirmed } from './event/facts.ts';
 
-const MAX_PICKS = 3;
-/** How rare an event is, is counted in the year around a day. */
+const MAX_HIGHLIGHTS = 3;
+/** Rarity counts the days of an event in the year around a day: this many before and after it. */
 const HALF_YEAR_DAYS = 183;
-/** What takes place on more days of it than a weekly market is no news. */
+/** An event on more days of that year is not rare: slightly more than a weekly market. */
 const MAX_RARE_DAYS = 60;
-/** So many days on end are one event, whose first and last day say something. */
+/** Up to this many consecutive days, the first and last day of an event are worth marking. */
 const MAX_SHORT_DAYS = 14;
-/** What begins anew on so many days of the year, and on so many of seven, is there every day. */
+/** An event counts as daily if it begins on at least this many days of the year, and on this share of their span. */
 const MIN_DAILY_DAYS = 31;
 const DAILY_SHARE = 6 / 7;
-/** Fewer need no line that folds them. */
-const MIN_DAILY = 3;
+/** With fewer daily events, the agenda lists each instead of folding them into one line. */
+const MIN_DAILY_EVENTS = 3;
 
-const toSpan = (days: readonly number[]): number => (days.at(-1) ?? 0) - (days[0] ?? 0) + 1;
+const spanLength = (days: readonly number[]): number => (days.at(-1) ?? 0) - (days[0] ?? 0) + 1;
 
-function toStanding(days: readonly number[], day: number): Highlight['standing'] {
-  if (days.length > MAX_SHORT_DAYS || days.length < toSpan(days)) return null;
+function findRunPosition(days: readonly number[], day: number): Highlight['run_position'] {
+  if (days.length > MAX_SHORT_DAYS || days.length < spanLength(days)) return null;
   if (days.length === 1) return 'only';
   return day === days[0] ? 'first' : day === days.at(-1) ? 'last' : null;
 }
 
-/** The days of the year around one on which something takes place, in order. */
+/** Lists the distinct days of the occurrences in the year around `day`, in order. */
 function listDays(dates: readonly OccurrenceRecord[], day: number): readonly number[] {
-  const on = dates.filter(({ status }) => status === 'scheduled');
-  const all = on.flatMap(({ first_day, last_day }) =>
-    Array.from({ length: last_day - first_day + 1 }, (_, at) => first_day + at),
+  const scheduled = dates.filter(({ status }) => status === 'scheduled');
+  const all_days = scheduled.flatMap(({ first_day, last_day }) =>
+    Array.from({ length: last_day - first_day + 1 }, (_, index) => first_day + index),
   );
-  return [...new Set(all)]
-    .filter((one) => Math.abs(one - day) <= HALF_YEAR_DAYS)
+  return [...new Set(all_days)]
+    .filter((other) => Math.abs(other - day) <= HALF_YEAR_DAYS)
     .sort((a, b) => a - b);
 }
 
-/** An event with the date that speaks for it: where editors chose one of these days, that of this day. */
-function toCandidate(
+/** Builds a candidate from an event and its date: the featured one of the range if there is one, else `next`. */
+function buildCandidate(
   card: EventCard,
   next: OccurrenceRecord,
   dates: readonly OccurrenceRecord[],
@@ -45,35 +45,35 @@ function toCandidate(
 ) {
   const [from, to] = [toDayNumber(range.from), toDayNumber(range.to)];
   const { featured } = card.event;
-  const chosen = featured?.dates.flatMap((text) => {
+  const featured_days = featured?.dates.flatMap((text) => {
     const day = parseDay(text);
     const number = day === null ? 0 : toDayNumber(day);
     return number >= from && number <= to ? [number] : [];
   });
-  const is_chosen = featured !== null && (featured.dates.length === 0 || chosen?.length !== 0);
-  const date = dates.find(({ first_day, last_day }) =>
-    chosen?.some((day) => first_day <= day && day <= last_day),
+  const is_featured =
+    featured !== null && (featured.dates.length === 0 || featured_days?.length !== 0);
+  const featured_date = dates.find(({ first_day, last_day }) =>
+    featured_days?.some((day) => first_day <= day && day <= last_day),
   );
-  const told = date ?? next;
-  const day = Math.max(from, told.first_day);
+  const date = featured_date ?? next;
+  const day = Math.max(from, date.first_day);
   const days = listDays(dates, day);
   return {
-    card: { ...card, next: told },
-    next: told,
-    why: is_chosen ? featured.why : null,
-    standing: toStanding(days, day),
+    card: { ...card, next: date },
+    next: date,
+    why: is_featured ? featured.why : null,
+    run_position: findRunPosition(days, day),
     days,
     is_daily:
       next.first_day === next.last_day &&
       days.length >= MIN_DAILY_DAYS &&
-      days.length >= toSpan(days) * DAILY_SHARE,
+      days.length >= spanLength(days) * DAILY_SHARE,
   };
 }
 
 /**
- * The front of some days: what editors chose for them, then what takes place on the fewest days of the
- * year, of these first what is confirmed, then what begins first. Nothing called off, over at `now_ms`, a
- * nightclub, there every day or for weeks is rare.
+ * Picks the highlights of a range: featured events first, then those on the fewest days of the year; confirmed before
+ * unconfirmed, then by start. Events that are cancelled, over at `now_ms`, nightclubs, daily or weeks long are not rare.
  */
 export function pickHighlights(
   cards: readonly EventCard[],
@@ -81,14 +81,14 @@ export function pickHighlights(
   range: DayRange,
   now_ms: number,
 ): Highlights {
-  const held = cards
+  const candidates = cards
     .flatMap((card) =>
       card.next === null || isNightclub(card.event)
         ? []
-        : [toCandidate(card, card.next, datesOf(card.event.id), range)],
+        : [buildCandidate(card, card.next, datesOf(card.event.id), range)],
     )
     .filter(({ card }) => getEffectiveStatus(card.event, card.next) === null);
-  const ahead = held
+  const ahead = candidates
     .filter(({ next }) => next.end_ms > now_ms)
     .sort(
       (a, b) =>
@@ -97,7 +97,7 @@ export function pickHighlights(
         a.next.start_ms - b.next.start_ms ||
         (a.card.event.id < b.card.event.id ? -1 : 1),
     );
-  const chosen = ahead.filter(({ why }) => why !== null);
+  const featured = ahead.filter(({ why }) => why !== null);
   const rare = ahead.filter(
     ({ is_daily, days, next, why }) =>
       why === null &&
@@ -105,30 +105,35 @@ export function pickHighlights(
       days.length <= MAX_RARE_DAYS &&
       next.last_day - next.first_day < MAX_SHORT_DAYS,
   );
-  const daily = held.filter(({ is_daily }) => is_daily).map(({ card }) => card.event.id);
+  const daily = candidates.filter(({ is_daily }) => is_daily).map(({ card }) => card.event.id);
   return {
-    picks: [...chosen, ...rare]
-      .slice(0, MAX_PICKS)
-      .map(({ card, why, standing }) => ({ card, why, standing })),
-    daily: daily.length < MIN_DAILY ? [] : daily,
+    picks: [...featured, ...rare]
+      .slice(0, MAX_HIGHLIGHTS)
+      .map(({ card, why, run_position }) => ({ card, why, run_position })),
+    daily: daily.length < MIN_DAILY_EVENTS ? [] : daily,
   };
 }
 
 /**
- * Up to three for a poster of some days: what is chosen, then what is not there every day, then the rest; of
- * what looks alike the first before any other. Nothing called off, no nightclub.
+ * Picks up to three events for a poster: highlights, then non-daily events, then daily ones. An event with a picture or
+ * motif already picked comes after all others. Cancelled events and nightclubs are left out.
  */
 export function pickPosterEvents(cards: readonly EventCard[], { picks, daily }: Highlights) {
-  const chosen = picks.map(({ card }) => card);
+  const highlighted = picks.map(({ card }) => card);
   const isOther = ({ event, next }: EventCard): boolean =>
     !isNightclub(event) &&
     getEffectiveStatus(event, next) === null &&
-    !chosen.some((card) => card.event.id === event.id);
+    !highlighted.some((card) => card.event.id === event.id);
   const others = cards.filter(isOther);
   const isDaily = ({ event }: EventCard): boolean => daily.includes(event.id);
-  const all = [...chosen, ...others.filter((card) => !isDaily(card)), ...others.filter(isDaily)];
+  const all = [
+    ...highlighted,
+    ...others.filter((card) => !isDaily(card)),
+    ...others.filter(isDaily),
+  ];
   const looks = all.map(({ motif, event }) => (event.image?.held ? event.id : motif?.key));
-  const isFirst = (_: EventCard, at: number): boolean => looks.indexOf(looks[at]) === at;
-  const unlike = all.filter(isFirst);
-  return [...unlike, ...all.filter((card) => !unlike.includes(card))].slice(0, MAX_PICKS);
+  const isFirstOfLook = (_: EventCard, index: number): boolean =>
+    looks.indexOf(looks[index]) === index;
+  const distinct = all.filter(isFirstOfLook);
+  return [...distinct, ...all.filter((card) => !distinct.includes(card))].slice(0, MAX_HIGHLIGHTS);
 }

@@ -1,11 +1,11 @@
-// What is read of somebody's calendar file: events with their days ahead in local time, what is
-// doubtful about each, and what could not be read, with its line (contract 14.34).
+// Imported events: types of a parsed calendar file: events with their upcoming days in local time, warnings for each,
+// and failures with their line (contract 14.34).
 import * as v from 'valibot';
 
-/** Bytes of a file, events that are offered of one, events that are looked at. */
+/** Limits of a file: bytes, events offered, events examined. */
 export const IMPORT_LIMITS = { bytes: 1024 * 1024, events: 200, looked_at: 2_000 } as const;
 
-/** What its sender should look at twice: each has its sentence, `batch.doubt.<rule>`. */
+/** Warnings for the sender; each has a message, `batch.doubt.<rule>`. */
 export const IMPORT_WARNINGS = [
   'zone_unknown',
   'rule_ignored',
@@ -19,7 +19,7 @@ export const IMPORT_WARNINGS = [
   'tentative',
   'private',
 ] as const;
-/** Why an event cannot be read: `batch.failure.<rule>`. */
+/** Why an event cannot be imported; messages: `batch.failure.<rule>`. */
 export const IMPORT_FAILURES = [
   'no_title',
   'no_start',
@@ -29,14 +29,14 @@ export const IMPORT_FAILURES = [
   'too_many',
 ] as const;
 
-const DoubtSchema = v.object({ rule: v.picklist(IMPORT_WARNINGS), text: v.string() });
-export type ImportWarning = Readonly<v.InferOutput<typeof DoubtSchema>>;
+const ImportWarningSchema = v.object({ rule: v.picklist(IMPORT_WARNINGS), text: v.string() });
+export type ImportWarning = Readonly<v.InferOutput<typeof ImportWarningSchema>>;
 
-/** Moments as a submission has them: local, the day alone where it lasts all day. */
+/** Times as in a submission: local, and only the day for all-day events. */
 export const ImportedEventSchema = v.object({
-  /** The same for the same event each time the calendar is read. */
+  /** Stable across imports of the same calendar. */
   uid: v.string(),
-  /** Where it begins in the file, from 1. */
+  /** Line of its beginning in the file, from 1. */
   line: v.number(),
   title: v.string(),
   description: v.string(),
@@ -48,35 +48,35 @@ export const ImportedEventSchema = v.object({
   url: v.nullable(v.string()),
   categories: v.array(v.string()),
   is_cancelled: v.boolean(),
-  /** Put off, and a new day is not known. */
+  /** Postponed without a new date. */
   is_postponed: v.optional(v.boolean(), false),
-  /** Its days ahead that are called off, which are not among its dates. */
+  /** Upcoming cancelled days, not included in `dates`. */
   off: v.optional(v.array(v.string()), []),
-  doubts: v.array(DoubtSchema),
+  doubts: v.array(ImportWarningSchema),
 });
 export type ImportedEvent = Readonly<v.InferOutput<typeof ImportedEventSchema>>;
 
 export const ImportFailureSchema = v.object({
   rule: v.picklist(IMPORT_FAILURES),
   line: v.number(),
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   title: v.string(),
-  /** What stands there instead; empty where nothing does. */
+  /** The invalid value; may be empty. */
   text: v.string(),
 });
 export type ImportFailure = Readonly<v.InferOutput<typeof ImportFailureSchema>>;
 
 export interface ImportedCalendar {
-  /** What the calendar calls itself; empty where it does not. */
+  /** The calendar's own name; may be empty. */
   readonly name: string;
-  /** With days ahead, in the order of their first. */
+  /** Events with upcoming days, by the first of them. */
   readonly events: readonly ImportedEvent[];
   readonly failures: readonly ImportFailure[];
-  /** Events that are over: nothing is wrong with them. */
+  /** Number of past events, which are skipped. */
   readonly over: number;
 }
 
-/** Why nothing of a calendar can be shown: `batch.problem.<rule>`. */
+/** Why a whole calendar cannot be imported; messages: `batch.problem.<rule>`. */
 export const IMPORT_PROBLEMS = [
   'nothing_given',
   'empty',

@@ -1,23 +1,23 @@
-// The ledger: what must survive rebuilds so that updated_at, SEQUENCE, old slugs and changes stay
-// true (contract 5.6, 5.7, 5.8, 8.31); and the digests by which a change is known.
+// Ledger: state kept across releases, so that updated_at, SEQUENCE, old slugs and the change log stay correct
+// (contract 5.6, 5.7, 5.8, 8.31); and computes the record digests that reveal a change.
 import { hash } from 'node:crypto';
 import type { EventStatus } from './event/event.ts';
 import type { HistoriesById } from './record-history.ts';
 
-/** What is remembered of a thing by its id. */
+/** Revision of a record, by id. */
 export interface Revision {
   readonly digest: string;
-  /** In the release that renews it, the one of sources/revise.ts. */
+  /** Digest of the previous digest version, in the release that migrates it (sources/revise.ts). */
   readonly former_digest?: string;
   readonly updated_at: string;
-  /** 0 at first; one more with each change. */
+  /** Starts at 0 and grows with each change. */
   readonly sequence: number;
-  /** Of events; epoch ms. A cancellation reaches only what had not ended by then. */
+  /** Only for events; epoch ms. A cancellation affects only occurrences that had not ended by then. */
   readonly status: EventStatus;
   readonly status_since_ms: number;
 }
 
-/** A slug that was published once, and whose it is. */
+/** A slug that was ever published, with the id of its record. */
 export interface PublishedSlug {
   readonly kind: 'event' | 'venue' | 'organizer';
   readonly slug: string;
@@ -27,19 +27,19 @@ export interface PublishedSlug {
 export interface Ledger {
   readonly revisions: ReadonlyMap<string, Revision>;
   readonly slugs: readonly PublishedSlug[];
-  /** What became of each thing that was ever published. */
+  /** History of each record that was ever published. */
   readonly histories: HistoriesById;
 }
 
 export const EMPTY_LEDGER: Ledger = { revisions: new Map(), slugs: [], histories: new Map() };
 
-/** The moment of a release, in both of its forms. */
+/** The time of a release, as epoch ms and as timestamp. */
 export interface ReleaseMoment {
   readonly now_ms: number;
   readonly timestamp: string;
 }
 
-/** The revision after seeing a thing with this digest and status: itself where nothing changed. */
+/** Returns the next revision of a record with this digest and status; `before` itself if the digest is unchanged. */
 export function nextRevision(
   before: Revision | undefined,
   digest: string,
@@ -67,22 +67,22 @@ export function nextRevision(
 export const DIGEST_PREFIX = '2:';
 
 export const digestRecord = (value: unknown): string =>
-  `${DIGEST_PREFIX}${hash('sha256', JSON.stringify(toSaid(value) ?? null), 'base64url').slice(0, 22)}`;
+  `${DIGEST_PREFIX}${hash('sha256', JSON.stringify(normalizeForDigest(value) ?? null), 'base64url').slice(0, 22)}`;
 
-/** Keys in order, without null and what is empty. False and 0 say something. */
-function toSaid(value: unknown): unknown {
+/** Sorts keys and drops null and empty values; false and 0 count as values. */
+function normalizeForDigest(value: unknown): unknown {
   if (Array.isArray(value))
-    return value.length === 0 ? undefined : value.map((one) => toSaid(one) ?? null);
+    return value.length === 0 ? undefined : value.map((item) => normalizeForDigest(item) ?? null);
   if (value === null || value === '') return undefined;
   if (typeof value !== 'object') return value;
   const fields = new Map(Object.entries(value));
-  const said: Record<string, unknown> = {};
+  const normalized: Record<string, unknown> = {};
   let is_empty = true;
   for (const key of [...fields.keys()].sort()) {
-    const part = toSaid(fields.get(key));
+    const part = normalizeForDigest(fields.get(key));
     if (part === undefined) continue;
-    said[key] = part;
+    normalized[key] = part;
     is_empty = false;
   }
-  return is_empty ? undefined : said;
+  return is_empty ? undefined : normalized;
 }

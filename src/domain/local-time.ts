@@ -1,17 +1,17 @@
-// The time of the town: instants, local days and the offset that every timestamp carries (contract 2.1).
+// Local time: converts between epoch milliseconds, local days and timestamps with the town's UTC offset (contract 2.1).
 import { Temporal } from 'temporal-polyfill';
 import { TOWN } from '../town.ts';
 
 export const TIME_ZONE = TOWN.time_zone;
 
-/** What ends at or before this local hour is not of the day it ends on (contract 2.3). */
+/** An event that ends at or before this local hour belongs to the day before (contract 2.3). */
 export const NIGHT_ENDS_HOUR = 6;
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 export const MINUTES_PER_DAY = 1440;
 
-/** Hours given to an occurrence whose end is not known (contract 2.6). */
+/** Assumed duration of an occurrence without a known end (contract 2.6). */
 export const UNKNOWN_END_HOURS = 3;
 
 export function toZoned(epoch_ms: number): Temporal.ZonedDateTime {
@@ -22,10 +22,10 @@ export function toLocalDay(epoch_ms: number): Temporal.PlainDate {
   return fromDayNumber(Math.floor((epoch_ms + getOffsetPeriod(epoch_ms).offset_ms) / DAY_MS));
 }
 
-/** Those that have been asked for, by the minute of the day: an agenda says the same few hours again and again. */
+/** Cache by minute of the day: an agenda repeats the same few times. */
 const TIMES: Temporal.PlainTime[] = [];
 
-/** What a local clock shows at an epoch time in milliseconds. */
+/** Converts epoch milliseconds to local clock time. */
 export function toLocalTime(epoch_ms: number): Temporal.PlainTime {
   const local_ms = epoch_ms + getOffsetPeriod(epoch_ms).offset_ms;
   if (local_ms < 0 || local_ms % MINUTE_MS !== 0) return toZoned(epoch_ms).toPlainTime();
@@ -34,7 +34,7 @@ export function toLocalTime(epoch_ms: number): Temporal.PlainTime {
   return TIMES[minute];
 }
 
-/** The instants between two changes of the local clocks; as the zone's data say it. */
+/** The time between two clock changes of the zone. */
 export interface OffsetPeriod {
   readonly from_ms: number;
   readonly to_ms: number;
@@ -43,36 +43,40 @@ export interface OffsetPeriod {
   readonly offset: string;
 }
 
-const SPANS: OffsetPeriod[] = [];
-let last_span = findSpan(Date.UTC(2026, 0, 1));
+const PERIODS: OffsetPeriod[] = [];
+let last_period = findOffsetPeriod(Date.UTC(2026, 0, 1));
 
-function findSpan(epoch_ms: number): OffsetPeriod {
-  const within = toZoned(epoch_ms);
-  const span = {
+function findOffsetPeriod(epoch_ms: number): OffsetPeriod {
+  const moment = toZoned(epoch_ms);
+  const period = {
     from_ms:
-      within.getTimeZoneTransition('previous')?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
-    to_ms: within.getTimeZoneTransition('next')?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
-    offset_ms: within.offsetNanoseconds / 1e6,
-    offset: within.offset,
+      moment.getTimeZoneTransition('previous')?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
+    to_ms: moment.getTimeZoneTransition('next')?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
+    offset_ms: moment.offsetNanoseconds / 1e6,
+    offset: moment.offset,
   };
-  // Just when the clocks change, the change before is that of this very instant.
-  const begins = toZoned(epoch_ms - 1).offset === within.offset ? span.from_ms : epoch_ms;
-  SPANS.push({ ...span, from_ms: begins });
-  return SPANS.at(-1) ?? span;
+  // Exactly at a clock change, the previous transition is an older one: the period begins at this instant.
+  const from_ms = toZoned(epoch_ms - 1).offset === moment.offset ? period.from_ms : epoch_ms;
+  PERIODS.push({ ...period, from_ms });
+  return PERIODS.at(-1) ?? period;
 }
 
-/** Kept: the zone's data are asked once for each. */
+/** Returns the offset period of an instant. Periods are cached. */
 export function getOffsetPeriod(epoch_ms: number): OffsetPeriod {
   const isIn = ({ from_ms, to_ms }: OffsetPeriod): boolean =>
     epoch_ms >= from_ms && epoch_ms < to_ms;
-  if (!isIn(last_span)) last_span = SPANS.find(isIn) ?? findSpan(epoch_ms);
-  return last_span;
+  if (!isIn(last_period)) last_period = PERIODS.find(isIn) ?? findOffsetPeriod(epoch_ms);
+  return last_period;
 }
 
-/** All offsets since a year, that of January first: `+01:00`. A month of fasting may have one of its own. */
-const listOffsets = (first: number): readonly string[] => {
+/** Lists the distinct offsets from a year on, starting with January's: `+01:00`. Ramadan may have its own offset. */
+const listOffsets = (first_year: number): readonly string[] => {
   const offsets = new Set<string>();
-  for (let ms = Date.UTC(first, 0, 1); ms < Date.UTC(2027, 0, 1); ms = getOffsetPeriod(ms).to_ms)
+  for (
+    let ms = Date.UTC(first_year, 0, 1);
+    ms < Date.UTC(2027, 0, 1);
+    ms = getOffsetPeriod(ms).to_ms
+  )
     offsets.add(getOffsetPeriod(ms).offset);
   return [...offsets];
 };
@@ -82,44 +86,44 @@ export const OFFSETS = listOffsets(2026);
 export const formatUtcOffset = (offset: string): string =>
   `UTC${offset.replace('-', '−').replace(/^(.)0/, '$1').replace(/:00$/, '')}`;
 
-const toPattern = (offsets: readonly string[]): string => {
+const offsetPattern = (offsets: readonly string[]): string => {
   const escaped = offsets.map((offset) => offset.replace('+', '\\+')).join('|');
   return offsets.length === 1 ? escaped : `(${escaped})`;
 };
-/** What the offset of a timestamp may be, as a regular expression. */
-export const OFFSET_PATTERN = toPattern(OFFSETS);
-/** The same of one that may be some years past: since then a town may have ceased to change its clocks. */
-export const PAST_OFFSET_PATTERN = toPattern(listOffsets(2016));
+/** Regular expression source for the offset of a timestamp. */
+export const OFFSET_PATTERN = offsetPattern(OFFSETS);
+/** The same for timestamps since 2016: a town may have stopped changing its clocks since then. */
+export const PAST_OFFSET_PATTERN = offsetPattern(listOffsets(2016));
 
-/** From here on a year has more than four digits. */
+/** From the following year on, years have more than four digits. */
 const LAST_YEAR_MS = Date.UTC(9999, 0, 1);
 
 /**
- * The epoch milliseconds of a local moment: the earlier one where it is there twice; where clocks leap over it, as
- * long after the leap as it is after the leap's beginning.
+ * Converts a local time to epoch milliseconds. A time that occurs twice resolves to the earlier instant; a skipped time
+ * moves forward by the length of the gap.
  */
 export function toEpochMs(moment: Temporal.PlainDateTime): number {
   const { year, month, day, hour, minute, second, millisecond } = moment;
-  // `Date.UTC` reads a year below 100 as one of our century.
+  // `Date.UTC` adds 1900 to years below 100.
   return year > 99
     ? fromLocalMs(Date.UTC(year, month - 1, day, hour, minute, second, millisecond))
     : moment.toZonedDateTime(TIME_ZONE).epochMilliseconds;
 }
 
-/** No clock is set so far at once. */
-const MAX_LEAP_MS = DAY_MS;
+/** Upper bound of a clock change. */
+const MAX_CLOCK_CHANGE_MS = DAY_MS;
 
-/** The same for a local moment as if it were one of UTC. */
+/** Converts like toEpochMs, from a local time expressed as if it were UTC. */
 function fromLocalMs(local_ms: number): number {
-  const before = getOffsetPeriod(local_ms - MAX_LEAP_MS);
+  const before = getOffsetPeriod(local_ms - MAX_CLOCK_CHANGE_MS);
   const first_ms = local_ms - before.offset_ms;
   if (first_ms < before.to_ms) return first_ms;
-  const after = getOffsetPeriod(local_ms + MAX_LEAP_MS);
+  const after = getOffsetPeriod(local_ms + MAX_CLOCK_CHANGE_MS);
   const second_ms = local_ms - after.offset_ms;
   return second_ms >= after.from_ms ? second_ms : first_ms;
 }
 
-/** `2026-11-21T20:00:00+01:00`: the only way a timestamp is written. */
+/** Formats a timestamp, `2026-11-21T20:00:00+01:00`: the only format in use. */
 export function formatTimestamp(epoch_ms: number): string {
   const { offset_ms, offset } = getOffsetPeriod(epoch_ms);
   return epoch_ms < LAST_YEAR_MS
@@ -127,22 +131,22 @@ export function formatTimestamp(epoch_ms: number): string {
     : toZoned(epoch_ms).toString({ smallestUnit: 'second', timeZoneName: 'never' });
 }
 
-/** Of two timestamps: as text those of the hour that is there twice do not sort. */
-export const isLater = (one: string, other: string): boolean => Date.parse(one) > Date.parse(other);
+/** Compares two timestamps. As texts, timestamps of a repeated hour would not sort correctly. */
+export const isLater = (a: string, b: string): boolean => Date.parse(a) > Date.parse(b);
 
 export function startOfDayMs(day: Temporal.PlainDate): number {
   return toEpochMs(day.toPlainDateTime());
 }
 
-/** The epoch milliseconds of so many minutes after the midnight that begins a day; as clocks show it. */
+/** Converts a day number and minutes after midnight (local clock time) to epoch milliseconds. */
 export const epochMsAt = (day_number: number, minutes: number): number =>
   fromLocalMs(day_number * DAY_MS + minutes * MINUTE_MS);
 
-/** `19:30`, or a text that begins so, as minutes after midnight. */
+/** Parses `19:30`, or a text that begins like it, into minutes after midnight. */
 export const parseMinutesOfDay = (hour: string): number =>
   Number(hour.slice(0, 2)) * 60 + Number(hour.slice(3, 5));
 
-/** Days since 1970-01-01: one small integer, so that ranges are compared without objects. */
+/** Converts a day to the number of days since 1970-01-01, so that ranges compare as integers. */
 export function toDayNumber(day: Temporal.PlainDate): number {
   return Math.round(Date.UTC(day.year, day.month - 1, day.day) / DAY_MS);
 }
@@ -152,12 +156,15 @@ export function fromDayNumber(number: number): Temporal.PlainDate {
   return new Temporal.PlainDate(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
 }
 
-/** All our times are whole minutes, so answers only change when this does. */
+/** Rounds down to the minute. All agenda times are whole minutes, so responses change only with it. */
 export function floorToMinute(epoch_ms: number): number {
   return Math.floor(epoch_ms / MINUTE_MS) * MINUTE_MS;
 }
 
-/** A day written YYYY-MM-DD, or null where no such day exists (2026-02-30). */
+/**
+ * Parses YYYY-MM-DD.
+ * @returns null if the text has another form or the day does not exist (2026-02-30).
+ */
 export function parseDay(text: string): Temporal.PlainDate | null {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
   if (year === undefined) return null;
@@ -174,21 +181,21 @@ export interface DayRange {
   readonly to: Temporal.PlainDate;
 }
 
-/** How many days a range has, both ends counted. */
+/** Counts the days of a range, both ends included. */
 export const countDays = ({ from, to }: DayRange): number =>
   toDayNumber(to) - toDayNumber(from) + 1;
 
 interface TodayBounds {
   /** YYYY-MM-DD. */
   readonly day: string;
-  /** Epoch ms at which it begins, and at which the next one does. */
+  /** Epoch ms of its start and of the next day's start. */
   readonly start_ms: number;
   readonly end_ms: number;
 }
 
 let cached: TodayBounds = { day: '', start_ms: 0, end_ms: 0 };
 
-/** What "today" means at `now_ms`. Kept: calendars cost a good part of a millisecond, requests are many. */
+/** Returns the local day at `now_ms`. Cached, as calendar arithmetic would cost each request part of a millisecond. */
 export function getToday(now_ms: number): TodayBounds {
   if (now_ms < cached.start_ms || now_ms >= cached.end_ms) {
     const day = toLocalDay(now_ms);
@@ -201,7 +208,7 @@ export function getToday(now_ms: number): TodayBounds {
   return cached;
 }
 
-/** Whole seconds until the next local midnight; 0 in the last one. */
+/** Returns the whole seconds until the next local midnight; 0 in the last second. */
 export function secondsToMidnight(now_ms: number): number {
   return Math.floor((getToday(now_ms).end_ms - now_ms) / 1000);
 }

@@ -1,20 +1,20 @@
-// What is mailed, to whom, and how much of it at most (contract 14.24, 14.44).
+// Mail limits: kinds of email, their recipients, and how many are sent at most (contract 14.24, 14.44).
 import { toZoned } from './local-time.ts';
 
-/** For readers of Thursday's letter: whether they want it, and that letter. */
+/** Email to newsletter subscribers: the request to confirm, and the newsletter. */
 export const SUBSCRIBER_MAIL_KINDS = ['confirm', 'weekly'] as const;
 export type SubscriberMailKind = (typeof SUBSCRIBER_MAIL_KINDS)[number];
-const SENT_MAIL = ['urgent', 'state', 'reminder', 'receipt', 'source', 'digest'] as const;
-/** The most pressing first. `state` is how what somebody sent stands. */
-export const MAIL_KINDS = [...SENT_MAIL, ...SUBSCRIBER_MAIL_KINDS] as const;
+const OTHER_MAIL_KINDS = ['urgent', 'state', 'reminder', 'receipt', 'source', 'digest'] as const;
+/** Most urgent first. `state`: a submission's new status. */
+export const MAIL_KINDS = [...OTHER_MAIL_KINDS, ...SUBSCRIBER_MAIL_KINDS] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** Those for editors; the others are for senders and readers. */
+/** Email to editors; all other kinds go to senders and subscribers. */
 export const EDITOR_MAIL_KINDS: readonly MailKind[] = ['urgent', 'source', 'digest'];
 
 /**
- * Most letters in an hour and in a day: to all or to one reader, of all kinds or of one alone. Anybody may have typed
- * the address of a receipt or a question, and a flood of them must delay no decision.
+ * Emails per hour and per day, in total or per recipient, of all kinds or of one. Anyone can enter a foreign address for
+ * receipts and confirmation requests, and a flood of these must not delay emails about decisions.
  */
 export const MAIL_LIMITS = {
   receipts: { hour: 1, day: 4, is_of_reader: true, of: 'receipt' },
@@ -27,7 +27,10 @@ export const MAIL_LIMITS = {
   all: { hour: 200, day: 1000, is_of_reader: false, of: null },
 } as const;
 
-/** The Thursday whose letter is due, YYYY-MM-DD: from noon on, for a day; null at any other time. */
+/**
+ * Returns the Thursday of the newsletter that is due, YYYY-MM-DD.
+ * @returns null except in the 24 hours from Thursday noon on.
+ */
 export function findDueNewsletterDate(now_ms: number): string | null {
   const since = toZoned(now_ms).subtract({ hours: 12 });
   return since.dayOfWeek === 4 ? since.toPlainDate().toString() : null;

@@ -101,7 +101,7 @@ export interface OpenPeriod {
 export interface OpeningDay {
   readonly is_open: boolean;
   /** A customary rest day without confirmed hours: the venue may be closed. */
-  readonly is_unsure: boolean;
+  readonly is_unconfirmed: boolean;
   /** By time; empty if closed, or open at unknown hours. */
   readonly spans: readonly OpenPeriod[];
   /** Why the day differs from its weekday, if an exception says so. */
@@ -151,15 +151,15 @@ export function computeOpeningDay(
     const { open, close, note } = exception;
     const spans = open === null ? [] : [buildPeriod(day, open, close, null)];
     const is_open = spans.length > 0;
-    const exceptional = { is_unsure: false, note, holiday: null } as const;
+    const exceptional = { is_unconfirmed: false, note, holiday: null } as const;
     return { ...exceptional, is_open, spans, free_for: is_open ? free_for : [] };
   }
-  const plain = { is_unsure: false, spans: [], note: null, holiday, free_for: [] } as const;
+  const plain = { is_unconfirmed: false, spans: [], note: null, holiday, free_for: [] } as const;
   const rules = hours.rules.filter((rule) => appliesOn(rule, day));
   const is_open = holiday === null && rules.length > 0;
   if (!is_open) return { ...plain, is_open };
   if (isCustomaryRestDay(day) && hours.quiet_days !== 'open')
-    return { ...plain, is_open, is_unsure: true };
+    return { ...plain, is_open, is_unconfirmed: true };
   const spans = rules
     .flatMap(({ open, close, last_entry }) =>
       open === null ? [] : [buildPeriod(day, open, close, last_entry)],
@@ -208,7 +208,7 @@ export interface VenueDay {
   readonly opening: OpeningDay;
   readonly closed_on: readonly HolidayRecord[];
   /** The only weekday it opens on, if its hours are unknown; otherwise null. */
-  readonly only_on: Weekday | null;
+  readonly only_weekday: Weekday | null;
 }
 
 function findOnlyWeekday({ rules, exceptions }: OpeningHours): Weekday | null {
@@ -226,7 +226,7 @@ export const computeVenueDay = (
     day,
     opening: computeOpeningDay(hours, day, holidays),
     closed_on: holidays.filter(({ key }) => hours.closed_on.includes(key)),
-    only_on: findOnlyWeekday(hours),
+    only_weekday: findOnlyWeekday(hours),
   };
 
 /** Visitor groups that include the town's residents. */

@@ -1,4 +1,4 @@
-// The fields of an organizer (contract 4.10), each once: record, snapshot and wire form.
+// Organizer: defines its fields once for record, snapshot and public JSON (contract 4.10).
 import * as v from 'valibot';
 import {
   UrlSchema,

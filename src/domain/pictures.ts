@@ -1,23 +1,23 @@
-// The pictures that we serve: of an event, its own, fetched once and re-encoded, or the drawing of its
-// motif; and the posters that links are shared with.
+// Pictures: types of event pictures (the event's own, fetched and re-encoded, or the drawing of its motif) and of the
+// posters for link previews.
 import * as v from 'valibot';
 import { LocalTextSchema, type LocalText } from './lang.ts';
 
 const pixels = v.pipe(v.number(), v.integer(), v.minValue(1));
 
-/** The folder of pictures, on disk and in a path. */
+/** Folder of pictures, on disk and in URL paths. */
 export const PICTURES_FOLDER = 'pictures';
 
 export const StoredPictureSchema = v.object({
-  /** Of what was fetched and of how it is encoded. */
+  /** Digest of the original and of the encoding settings. */
   digest: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)),
-  /** Pixels, smallest first; it is had in each. */
+  /** Available widths in pixels, smallest first. */
   widths: v.pipe(v.array(pixels), v.minLength(1), v.readonly()),
   height: pixels,
 });
 export type StoredPicture = v.InferOutput<typeof StoredPictureSchema>;
 
-/** The formats that each width is had in, the smallest file first; the last is read everywhere. */
+/** Formats of each width, smallest file first; every client supports the last. */
 export const PICTURE_FORMATS = ['avif', 'webp', 'jpg'] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
@@ -28,11 +28,11 @@ export const largestWidth = ({ widths }: StoredPicture): number => widths.at(-1)
 
 export const MotifSchema = v.object({
   key: v.string(),
-  /** `La tortuga`: what the card is called. */
+  /** Name of the card: `La tortuga`. */
   name: LocalTextSchema,
-  /** What is to be seen. */
+  /** Text alternative. */
   alt: LocalTextSchema,
-  /** Of its drawing: another drawing has another address. */
+  /** Digest of its drawing, so that another drawing has another URL. */
   digest: v.pipe(v.string(), v.regex(/^[0-9a-f]{10}$/)),
 });
 export interface Motif extends Readonly<v.InferOutput<typeof MotifSchema>> {}
@@ -40,13 +40,13 @@ export interface MotifWithDrawing extends Motif {
   readonly svg: string;
 }
 
-/** Pixels of a motif's scene, as SVG and as PNG. Lists show the square in its middle. */
+/** Size of a motif's scene: SVG units and PNG pixels. Lists show the square in its middle. */
 export const SCENE_SIZE = { width: 200, height: 260 } as const;
 export const SCENE_PIXELS = { width: 800, height: 1040 } as const;
 
-/** What an event is shown as: its own picture, or a drawing that stands for its kind. */
+/** Picture of an event: its own, or the drawing of its motif. */
 export type Picture =
-  | { readonly kind: 'own'; readonly held: StoredPicture; readonly alt: LocalText }
+  | { readonly kind: 'own'; readonly stored: StoredPicture; readonly alt: LocalText }
   | { readonly kind: 'drawing'; readonly motif: Motif; readonly alt: LocalText };
 
 /** An event with its motif: its own, or its category's. */
@@ -57,24 +57,27 @@ export interface PicturedEvent {
   readonly motif: Motif | null;
 }
 
-/** The picture of an event on every surface; null where its town draws nothing. */
+/**
+ * Finds the picture of an event.
+ * @returns null if it has none of its own and the town has no drawings.
+ */
 export function findPicture({ event: { image }, motif }: PicturedEvent): Picture | null {
-  if (image?.held) return { kind: 'own', held: image.held, alt: image.alt };
+  if (image?.held) return { kind: 'own', stored: image.held, alt: image.alt };
   return motif && { kind: 'drawing', motif, alt: motif.alt };
 }
 
-/** A picture in the frame of a card: the number in its corner, its name in capitals where it has one. */
+/** A framed picture: its number in a corner and, if it has one, its name in capitals. */
 export interface PosterCard {
   readonly picture: Picture;
   readonly number: string;
   readonly name: string | null;
-  /** Of its event, beneath; null where it stands beside. */
+  /** Event title below the card; null if the poster shows it next to the card. */
   readonly title: string | null;
 }
 
-/** The words of a poster, in one language; all of them may be a stranger's. */
+/** Texts of a poster in one language; all may be untrusted. */
 export interface Poster {
-  /** The site's name, at its foot. */
+  /** Site name, at the bottom. */
   readonly name: string;
   /** `sábado`, `21`, `de noviembre`; null for the poster of the site itself. */
   readonly date: {
@@ -82,16 +85,16 @@ export interface Poster {
     readonly number: string;
     readonly month: string;
   } | null;
-  /** One, large, of an event; up to three of what is on. */
+  /** One large card for an event, up to three for an agenda. */
   readonly cards: readonly PosterCard[];
-  /** Above the title: that it is cancelled or postponed; null as a rule. */
+  /** Status above the title: cancelled or postponed, if any. */
   readonly mark: string | null;
   readonly title: string;
   readonly lines: readonly string[];
 }
 
-/** What is drawn as PNG when it is first asked for: a poster, or the scene of a motif by itself. */
+/** A PNG rendered on first request: a poster, or the scene of a motif. */
 export type DrawingRequest = Poster | { readonly scene: Motif };
 
-/** Pixels of a poster: the size that networks and messengers ask for. */
+/** Pixels of a poster: the size that social networks and messengers recommend. */
 export const POSTER_SIZE = { width: 1200, height: 630 } as const;

@@ -1,16 +1,16 @@
-// Where something is, in one line that a map finds from anywhere and in a row where nothing is said
-// twice; and by what the name of a place is known again, however somebody writes it (contract 14.14).
+// Place text: formats addresses in one line that any map finds, without repetitions; and matches venue names across
+// spellings and languages (contract 14.14).
 import { TOWN } from '../town.ts';
 import { foldText, splitWords } from './text-folding.ts';
 import { DEFAULT_LANG, LANGS } from './lang.ts';
 import type { TaxonRecord } from './taxon.ts';
 import type { VenueRecord } from './venue.ts';
 
-/** The town in which a zone lies, by the zone's key; the chief one where no zone is known. */
+/** Returns the town of a zone key; the main town if the zone is null or unknown. */
 export const townOfZone = (zone: string | null): string =>
   TOWN.towns[zone ?? ''] ?? TOWN.name[DEFAULT_LANG];
 
-/** Without a locality that is the name of the zone, which stands beside it. */
+/** Formats street and locality, without a locality equal to the zone's name, which is shown next to it. */
 export function formatStreetLine(
   { address, locality }: Pick<VenueRecord, 'address' | 'locality'>,
   zone: TaxonRecord | null,
@@ -19,15 +19,15 @@ export function formatStreetLine(
   return [address, is_zone ? null : locality].filter((part) => part !== null).join(', ');
 }
 
-/** A sentence on where something is, for a line that goes on: without its full stop. */
+/** Removes the final period of a sentence, to continue the line. */
 export const stripTrailingPeriod = (text: string): string => text.trim().replace(/\.$/, '');
 
-/** The name of a place where there is room for little: without what explains it in brackets at its end. */
+/** Shortens a venue name by its final parenthesis. */
 export const stripTrailingParentheses = (name: string): string => name.replace(/ +\([^()]*\)$/, '');
 
 /**
- * The parts that there are, without a full stop at their end, then the town of `zone` and the state
- * where none of them is just that, but for a postal code.
+ * Joins the non-null parts, without final periods, and appends the town of `zone` and the state unless a part already
+ * is just that name (a postal code before it does not matter).
  */
 export function formatPlaceLine(parts: readonly (string | null)[], zone: string | null): string {
   const known = parts.filter((part) => part !== null).map((part) => stripTrailingPeriod(part));
@@ -40,7 +40,7 @@ export function formatPlaceLine(parts: readonly (string | null)[], zone: string 
   return [...known, ...ends.filter((end) => !named.has(foldText(end)))].join(', ');
 }
 
-/** The address of a venue in one line, as letters have it: `Av. Juárez 12, 97000 Mérida, Yucatán`. */
+/** Formats a venue's postal address: `Av. Juárez 12, 97000 Mérida, Yucatán`. */
 export const formatAddressLine = ({
   address,
   postal_code,
@@ -49,36 +49,35 @@ export const formatAddressLine = ({
 }: Pick<VenueRecord, 'address' | 'postal_code' | 'locality' | 'zone'>): string =>
   formatPlaceLine([address, postal_code === null ? locality : `${postal_code} ${locality}`], zone);
 
-/** Words as they are compared, with a space around each. */
-const toPadded = (text: string): string =>
+/** Folds a text for comparison, with a space around each word. */
+const foldWithSpaces = (text: string): string =>
   ` ${foldText(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `;
 
-/** The names that stand neither in `said` (title, what the page is about) nor in one before. */
+/** Lists the names that appear neither in `texts` (such as the page title) nor in an earlier name. */
 export function listUnmentioned(
   names: readonly (string | null)[],
-  said: readonly string[],
+  texts: readonly string[],
 ): readonly string[] {
-  const known = names.filter((name) => name !== null);
-  const heard = said.map(toPadded);
-  const unsaid: string[] = [];
-  for (const name of known) {
-    const padded = toPadded(name);
-    if (heard.some((text) => text.includes(padded))) continue;
-    heard.push(padded);
-    unsaid.push(name);
+  const mentioned = texts.map(foldWithSpaces);
+  const unmentioned: string[] = [];
+  for (const name of names.filter((text) => text !== null)) {
+    const padded = foldWithSpaces(name);
+    if (mentioned.some((text) => text.includes(padded))) continue;
+    mentioned.push(padded);
+    unmentioned.push(name);
   }
-  return unsaid;
+  return unmentioned;
 }
 
-/** What people leave out or put in: articles and what stands between words. */
+/** Optional words of a name: articles and prepositions. */
 const SMALL_WORDS: ReadonlySet<string> = new Set(
   'a al and at de del e el en in la las lo los of the y'.split(' '),
 );
 
-/** What a place is, as English says it and as Spanish does; an accent makes no difference. */
-const KINDS: ReadonlyMap<string, string> = new Map([
+/** Venue types in English and their Spanish equivalents, folded. */
+const VENUE_TYPES: ReadonlyMap<string, string> = new Map([
   ['aquarium', 'acuario'],
   ['avenue', 'avenida'],
   ['beach', 'playa'],
@@ -99,80 +98,96 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ['theater', 'teatro'],
   ['theatre', 'teatro'],
 ]);
-const KIND_WORDS: ReadonlySet<string> = new Set(KINDS.values());
-/** Where nearly everything here is: some write it behind a name, some do not. */
-const LEFT_OUT: ReadonlySet<string> = new Set(TOWN.left_out);
+const VENUE_TYPE_WORDS: ReadonlySet<string> = new Set(VENUE_TYPES.values());
+/** Town names, which some people append to a venue name. */
+const TOWN_WORDS: ReadonlySet<string> = new Set(TOWN.left_out);
 
-/** The telling words of a name, in no order that a language would give them. */
-function listTelling(name: string): readonly string[] {
+/** Lists the significant words of a name, translated to Spanish venue types and sorted. */
+function listSignificantWords(name: string): readonly string[] {
   const words = splitWords(name);
-  const telling = words.filter((word) => !SMALL_WORDS.has(word));
-  return (telling.length > 0 ? telling : words).map((word) => KINDS.get(word) ?? word).sort();
+  const significant = words.filter((word) => !SMALL_WORDS.has(word));
+  return (significant.length > 0 ? significant : words)
+    .map((word) => VENUE_TYPES.get(word) ?? word)
+    .sort();
 }
 
-/** `Las Palapas Park` and `Parque de Las Palapas` are both `palapas parque`. */
-const toNameKey = (name: string): string => listTelling(name).join(' ');
+/** Computes a comparison key: `Las Palapas Park` and `Parque de Las Palapas` both give `palapas parque`. */
+const nameKey = (name: string): string => listSignificantWords(name).join(' ');
 
-/** The same without the town; null where no more than a kind is left, which is no name. */
-function toTownlessKey(name: string): string | null {
-  const words = listTelling(name).filter((word) => !LEFT_OUT.has(word));
-  return words.every((word) => KIND_WORDS.has(word)) ? null : words.join(' ');
+/**
+ * Computes the key without the town's name.
+ * @returns null if only a venue type remains.
+ */
+function townlessNameKey(name: string): string | null {
+  const words = listSignificantWords(name).filter((word) => !TOWN_WORDS.has(word));
+  return words.every((word) => VENUE_TYPE_WORDS.has(word)) ? null : words.join(' ');
 }
 
-function findOne<T extends { readonly name: string }>(
-  things: readonly T[],
+function findUnique<T extends { readonly name: string }>(
+  records: readonly T[],
   key: string | null,
-  toKey: (name: string) => string | null,
+  getKey: (name: string) => string | null,
 ): T | null {
   if (key === null) return null;
-  const [found, ...others] = things.filter((thing) => toKey(thing.name) === key);
-  return found !== undefined && others.length === 0 ? found : null;
+  const [match, ...others] = records.filter((record) => getKey(record.name) === key);
+  return match !== undefined && others.length === 0 ? match : null;
 }
 
-/** The only thing of that name, or null. The town is read past where the whole is nobody's. */
+/** Finds the only record of that name; ignores the town's name if no record has the full name. */
 export function findUniqueByName<T extends { readonly name: string }>(
-  things: readonly T[],
+  records: readonly T[],
   name: string,
 ): T | null {
-  const key = toNameKey(name);
-  if (things.some((thing) => toNameKey(thing.name) === key)) return findOne(things, key, toNameKey);
-  return findOne(things, toTownlessKey(name), toTownlessKey);
+  const key = nameKey(name);
+  if (records.some((record) => nameKey(record.name) === key))
+    return findUnique(records, key, nameKey);
+  return findUnique(records, townlessNameKey(name), townlessNameKey);
 }
 
-/** Words of a name that are looked for in a text, at most. */
-const MOST_WORDS = 6;
+/** Longest name to find in a text, in significant words. */
+const MAX_NAME_WORDS = 6;
 
-/** The things that a text names, each once; by one word alone only behind `en` or `at`, or where that is all. */
+/**
+ * Finds the distinct records that a text mentions. A single word counts only after `en` or `at`, or if it is the only
+ * significant word of its phrase.
+ */
 export function findMentionedIn<T extends { readonly name: string }>(
-  things: readonly T[],
+  records: readonly T[],
   text: string,
 ): readonly T[] {
-  const named = things.flatMap((thing) =>
-    [...new Set([toNameKey(thing.name), toTownlessKey(thing.name)])].map((key) => ({ key, thing })),
+  const named = records.flatMap((record) =>
+    [...new Set([nameKey(record.name), townlessNameKey(record.name)])].map((key) => ({
+      key,
+      record,
+    })),
   );
   const by_key = Map.groupBy(named, ({ key }) => key);
-  const found = new Set<T>();
-  for (const piece of text.split(/[,.;:()|!¡?¿/\n]|\s[-–—]\s/)) {
-    const words = splitWords(piece);
-    const telling = words.flatMap((word, at) => {
-      const is_led = words.slice(Math.max(0, at - 2), at).some((one) => /^(?:en|at)$/.test(one));
-      return SMALL_WORDS.has(word) ? [] : [{ word: KINDS.get(word) ?? word, is_led }];
+  const mentioned = new Set<T>();
+  for (const phrase of text.split(/[,.;:()|!¡?¿/\n]|\s[-–—]\s/)) {
+    const words = splitWords(phrase);
+    const significant = words.flatMap((word, index) => {
+      const follows_preposition = words
+        .slice(Math.max(0, index - 2), index)
+        .some((previous) => /^(?:en|at)$/.test(previous));
+      return SMALL_WORDS.has(word)
+        ? []
+        : [{ word: VENUE_TYPES.get(word) ?? word, follows_preposition }];
     });
-    const is_alone = telling.filter(({ word }) => !LEFT_OUT.has(word)).length === 1;
-    for (let from = 0; from < telling.length; from += 1)
-      for (let size = MOST_WORDS; size > 0; size -= 1) {
-        const some = telling.slice(from, from + size);
-        const key = some
+    const is_only_word = significant.filter(({ word }) => !TOWN_WORDS.has(word)).length === 1;
+    for (let from = 0; from < significant.length; from += 1)
+      for (let size = MAX_NAME_WORDS; size > 0; size -= 1) {
+        const candidate = significant.slice(from, from + size);
+        const key = candidate
           .map(({ word }) => word)
           .sort()
           .join(' ');
-        const [hit, ...others] = by_key.get(key) ?? [];
-        const is_name = some.length > 1 || is_alone || some[0]?.is_led;
-        if (hit === undefined || others.length > 0 || !is_name) continue;
-        found.add(hit.thing);
-        from += some.length - 1;
+        const [match, ...others] = by_key.get(key) ?? [];
+        const is_name = candidate.length > 1 || is_only_word || candidate[0]?.follows_preposition;
+        if (match === undefined || others.length > 0 || !is_name) continue;
+        mentioned.add(match.record);
+        from += candidate.length - 1;
         break;
       }
   }
-  return [...found];
+  return [...mentioned];
 }

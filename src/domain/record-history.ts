@@ -1,5 +1,5 @@
-// What became of a thing since it was first published: when it came, when what it says last changed,
-// when it went; and what that is to somebody who asks for the changes since a moment (contract 8.31).
+// Record history: tracks when a record was added, last changed or removed, and derives its change since a given time for
+// the change log (contract 8.31).
 import * as v from 'valibot';
 import type { EventCard } from './agenda.ts';
 import { EVENT_STATUSES } from './event/event.ts';
@@ -15,16 +15,16 @@ export type RecordKind = (typeof RECORD_KINDS)[number];
 export const HistorySchema = v.object({
   id: v.string(),
   kind: v.picklist(RECORD_KINDS),
-  /** Of all that an answer says of it, its dates and places too. */
+  /** Digest of its whole public form, including dates and related venues. */
   digest: v.string(),
-  /** Since when it is there; again where it went and came back. */
+  /** Time of publication; renewed if it was removed and came back. */
   added_at: v.string(),
-  /** When what people read of it last changed: its own `updated_at`. */
+  /** Time of the last visible change: its `updated_at`. */
   said_at: v.string(),
-  /** Of an event; everything else is published. */
+  /** Event status; always `published` for other records. */
   status: v.picklist(EVENT_STATUSES),
   status_at: v.string(),
-  /** When anything at all of an answer last changed; nothing above is later. */
+  /** Time of the last change of any kind; never earlier than the times above. */
   changed_at: v.string(),
   is_gone: v.boolean(),
 });
@@ -32,13 +32,13 @@ export interface RecordHistory extends Readonly<v.InferOutput<typeof HistorySche
 
 export type HistoriesById = ReadonlyMap<string, RecordHistory>;
 
-/** What a release says of a thing, before it is laid beside what was known of it. */
+/** State of a record in a release, before it is merged with its history. */
 export interface ReleasedState
   extends Pick<RecordHistory, 'id' | 'kind' | 'digest' | 'said_at' | 'status' | 'status_at'> {}
 
 /**
- * What has become of a thing. `refreshed`: nothing that people read has changed, but further dates of
- * its rule, or the day on which somebody looked at its sources.
+ * Kinds of change. `refreshed`: no visible text has changed, only further dates of its recurrence, or the day on which
+ * its sources were checked.
  */
 export const CHANGE_LOG_KINDS = [
   'added',
@@ -51,46 +51,46 @@ export const CHANGE_LOG_KINDS = [
 ] as const;
 export type ChangeLogKind = (typeof CHANGE_LOG_KINDS)[number];
 
-/** Where a reader of changes has got to: after this thing of this moment. */
+/** Position in the change log: after this record of this time. */
 export interface ChangeLogCursor {
   readonly changed_at: string;
   readonly id: string;
 }
 
-/** Behind every id of a moment. */
+/** Sorts after every id of the same time. */
 export const LAST_ID_OF_TIMESTAMP = '~';
 
 const latest = (...moments: readonly string[]): string =>
   moments.reduce((last, moment) => (isLater(moment, last) ? moment : last));
 
-/** The history after a release stamped `now`, of a thing that is in it. */
+/** Returns the history of a record that is part of the release stamped `now`. */
 export function updateHistory(
   before: RecordHistory | undefined,
-  standing: ReleasedState,
+  state: ReleasedState,
   now: string,
 ): RecordHistory {
   if (before === undefined || before.is_gone)
-    return { ...standing, added_at: now, changed_at: now, is_gone: false };
-  if (before.digest === standing.digest) return before;
-  return { ...standing, added_at: before.added_at, changed_at: now, is_gone: false };
+    return { ...state, added_at: now, changed_at: now, is_gone: false };
+  if (before.digest === state.digest) return before;
+  return { ...state, added_at: before.added_at, changed_at: now, is_gone: false };
 }
 
 /**
- * The history of a thing that was published before histories were kept: only its last change is
- * known, so it counts as there since then.
+ * Creates the history of a record published before histories existed: its last change is the only known one and
+ * counts as the time of publication.
  */
-export const createHistory = (standing: ReleasedState): RecordHistory => ({
-  ...standing,
-  added_at: standing.said_at,
-  changed_at: standing.said_at,
+export const createHistory = (state: ReleasedState): RecordHistory => ({
+  ...state,
+  added_at: state.said_at,
+  changed_at: state.said_at,
   is_gone: false,
 });
 
-/** The same of a thing that is not in the release. */
+/** Returns the history of a record that is not part of the release. */
 export const closeHistory = (before: RecordHistory, now: string): RecordHistory =>
   before.is_gone ? before : { ...before, digest: '', said_at: now, changed_at: now, is_gone: true };
 
-/** What happened to a thing since a moment, and when; null where nothing did. */
+/** Finds the most important change of a record since a time, and when it happened. */
 export function findChangeSince(
   history: RecordHistory,
   since: string,
@@ -105,7 +105,7 @@ export function findChangeSince(
   return { change: 'refreshed', at: changed_at };
 }
 
-/** When people were last told something of it: anything but a refreshment. */
+/** Returns the time of the last change that is not `refreshed`. */
 export const lastReportedAt = ({
   added_at,
   said_at,
@@ -124,10 +124,10 @@ export interface ChangeLogEntry {
   readonly id: string;
   readonly kind: RecordKind;
   readonly change: ChangeLogKind;
-  /** When that happened, timestamp with offset. */
+  /** Time of this change, timestamp with offset. */
   readonly at: string;
-  /** When anything of it last changed: where a reader of changes has got to. */
+  /** Time of its last change of any kind: its position in the change log. */
   readonly changed_at: string;
-  /** Null where it is withdrawn: nothing is said of it any more. */
+  /** Null if it is withdrawn. */
   readonly thing: ChangedRecord | null;
 }

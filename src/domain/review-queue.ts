@@ -1,13 +1,12 @@
-// What waits at the desk, each as one item whatever it is, and how urgent it is: cancellations and postponements
-// first, then what takes place within 48 hours, then age; of the new ones in each of these the doubtful come after
-// the clear (contract 14.21).
+// Review queue: sorts pending items by urgency: cancellations and postponements first, then items that take place within
+// 48 hours, then by age; in each group, flagged new items come last (contract 14.21).
 import { toZoned } from './local-time.ts';
 import { foldText } from './text-folding.ts';
 
-/** What an item asks for; a batch is a calendar that was brought in, a notice the alert of a source. */
+/** Kind of an item. `batch`: an imported calendar; `notice`: an alert of a source. */
 export type QueueItemKind = 'request' | 'change' | 'new' | 'batch' | 'report' | 'notice';
 
-/** From the most urgent on. */
+/** Most urgent first. */
 export const URGENCY_GROUPS = ['urgent', 'soon', 'waiting'] as const;
 export type UrgencyGroup = (typeof URGENCY_GROUPS)[number];
 
@@ -18,57 +17,57 @@ export interface PendingItem {
   readonly reference: string;
   readonly kind: QueueItemKind;
   readonly title: string;
-  /** What else is found of it: names, an address. */
+  /** Further search words: names, an address. */
   readonly words: readonly string[];
   /** The id of a known venue. */
   readonly venue: string | null;
-  /** The name of its place; null where that is not known. */
+  /** Name of its place, if known. */
   readonly place: string | null;
-  /** When it begins, on each of its days: `2026-12-05T20:00`, or the day alone. */
+  /** Start on each of its days: `2026-12-05T20:00`, or only the day. */
   readonly starts: readonly string[];
-  /** When the first of them ends, where that is known. */
+  /** End of the first of them, if known. */
   readonly end: string | null;
-  /** Where it came in: the form, a tool, as what a reader reports, or a source that is followed. */
+  /** The form, an agent's tool, the correction form, or a followed source. */
   readonly channel: 'form' | 'agent' | 'report' | 'source';
-  /** The number of the calendar that it came with. */
+  /** Number of the imported calendar it belongs to, if any. */
   readonly batch: number | null;
   /** Timestamp. */
   readonly received_at: string;
-  /** It came beyond what is usual (contract 14.6). */
+  /** It exceeded a soft limit (contract 14.6). */
   readonly is_doubtful: boolean;
 }
 
 export interface QueueItem extends PendingItem {
   readonly group: UrgencyGroup;
-  /** The next of its days that is not over, or its last: `2026-12-05`; null where it has none. */
+  /** Its next day that is not over, or else its last: `2026-12-05`. */
   readonly day: string | null;
 }
 
-const toLocal = (now_ms: number): string => toZoned(now_ms).toPlainDateTime().toString();
+const formatLocal = (now_ms: number): string => toZoned(now_ms).toPlainDateTime().toString();
 
-/** Of a day alone, its last moment. */
-const toLast = (moment: string): string => (moment.length > 10 ? moment : `${moment}T23:59`);
+/** Returns the time itself; for a day without time, its last minute. */
+const lastMinute = (time: string): string => (time.length > 10 ? time : `${time}T23:59`);
 
-/** How urgent it is, seen now. What bears the token of something published is never doubtful. */
-export function assignUrgency(waiting: PendingItem, now_ms: number): QueueItem {
-  const [now, soon] = [toLocal(now_ms), toLocal(now_ms + SOON_HOURS * 3_600_000)];
-  const { starts, end, kind } = waiting;
+/** Computes the urgency of an item. Requests for published events are never flagged: they carry a valid token. */
+export function assignUrgency(item: PendingItem, now_ms: number): QueueItem {
+  const [now, soon] = [formatLocal(now_ms), formatLocal(now_ms + SOON_HOURS * 3_600_000)];
+  const { starts, end, kind } = item;
   const [first] = starts;
-  const is_on = first !== undefined && end !== null && first <= now && toLast(end) >= now;
-  const ahead = starts.filter((start) => toLast(start) >= now).sort();
-  const next = is_on ? now : (ahead[0] ?? null);
-  // An alert holds now, or is over.
+  const is_running = first !== undefined && end !== null && first <= now && lastMinute(end) >= now;
+  const ahead = starts.filter((start) => lastMinute(start) >= now).sort();
+  const next = is_running ? now : (ahead[0] ?? null);
+  // An alert is either current or over.
   const is_soon = kind === 'notice' || (next !== null && next <= soon);
   return {
-    ...waiting,
+    ...item,
     day: (next ?? [...starts].sort().at(-1))?.slice(0, 10) ?? null,
-    is_doubtful: waiting.is_doubtful && kind !== 'request' && kind !== 'change',
+    is_doubtful: item.is_doubtful && kind !== 'request' && kind !== 'change',
     group: kind === 'request' ? 'urgent' : is_soon ? 'soon' : 'waiting',
   };
 }
 
-/** What an item is ordered by; the first in which two differ decides. */
-function toRank(item: QueueItem): readonly (string | number)[] {
+/** Returns the sort keys of an item, most significant first. */
+function sortKeys(item: QueueItem): readonly (string | number)[] {
   const { group, is_doubtful, received_at, reference } = item;
   const rank = [URGENCY_GROUPS.indexOf(group), Number(is_doubtful)];
   const day = group === 'waiting' ? [] : [item.day ?? '9'];
@@ -76,20 +75,20 @@ function toRank(item: QueueItem): readonly (string | number)[] {
 }
 
 export function sortQueue(items: readonly QueueItem[]): readonly QueueItem[] {
-  const ranked = items.map((item) => ({ item, rank: toRank(item) }));
+  const ranked = items.map((item) => ({ item, keys: sortKeys(item) }));
   ranked.sort((a, b) => {
-    const at = a.rank.findIndex((one, index) => one !== b.rank[index]);
-    const [one = 0, other = 0] = [a.rank[at], b.rank[at]];
-    return one < other ? -1 : 1;
+    const index = a.keys.findIndex((key, i) => key !== b.keys[i]);
+    const [key = 0, other = 0] = [a.keys[index], b.keys[index]];
+    return key < other ? -1 : 1;
   });
   return ranked.map(({ item }) => item);
 }
 
-/** Those that have all the words of `q`. */
+/** Selects the items that contain all words of `q`. */
 export function searchQueue(items: readonly QueueItem[], q: string): readonly QueueItem[] {
-  const wanted = foldText(q).split(/\s+/).filter(Boolean);
+  const query_words = foldText(q).split(/\s+/).filter(Boolean);
   return items.filter(({ title, words, place, reference }) => {
     const text = foldText([title, place ?? '', reference, ...words].join(' '));
-    return wanted.every((word) => text.includes(word));
+    return query_words.every((word) => text.includes(word));
   });
 }

@@ -1,4 +1,4 @@
-// What the search reads of each thing, and the words by which people mean the same (contract 7.13).
+// Search documents: builds the searchable text of each record, expanded by synonyms (contract 7.13).
 import type { EventRecord } from './event/event.ts';
 import { splitWords } from './text-folding.ts';
 import { LANGS, type LocalText } from './lang.ts';
@@ -9,20 +9,20 @@ import { switchGrammaticalNumber } from './word-matching.ts';
 import type { Taxonomy } from './taxon.ts';
 import type { VenueRecord } from './venue.ts';
 
-/** As content/search-words.yml has it: words or short phrases, in any language. */
+/** The synonyms of content/search-words.yml: words or short phrases in any language. */
 export interface SearchSynonyms {
-  /** Each list means one thing. */
+  /** Each list holds words of the same meaning. */
   readonly same: readonly (readonly string[])[];
-  /** What is free is called so. */
+  /** Words for free admission. */
   readonly free: readonly string[];
 }
 
-/** Folded words between spaces, so that a phrase is found whole. */
-const toLine = (words: readonly string[]): string => ` ${words.join(' ')} `;
+/** Joins folded words with a space around each, so that phrases match whole words. */
+const joinPadded = (words: readonly string[]): string => ` ${words.join(' ')} `;
 
 /**
- * The further words of a text: of each list that it has an entry of, in either number, all entries.
- * Made once a vocabulary, for every event is asked.
+ * Creates a function that returns the synonyms of a text: all entries of each list of which the text contains one, in
+ * singular or plural.
  */
 export function createSynonymExpander({
   same,
@@ -34,18 +34,18 @@ export function createSynonymExpander({
   const by_word = Map.groupBy(named, ({ words }) => (words.length === 1 ? words[0] : undefined));
   return (text) => {
     const words = splitWords(text);
-    const line = toLine(words);
+    const line = joinPadded(words);
     const forms = new Set(words.flatMap((word) => [word, ...switchGrammaticalNumber(word)]));
-    const there = [
-      ...phrases.filter((phrase) => line.includes(toLine(phrase.words))),
+    const matches = [
+      ...phrases.filter((phrase) => line.includes(joinPadded(phrase.words))),
       ...[...forms].flatMap((form) => by_word.get(form) ?? []),
     ];
-    const lists = new Set(there.map(({ list }) => list));
+    const lists = new Set(matches.map(({ list }) => list));
     return same.filter((_, list) => lists.has(list)).flat();
   };
 }
 
-interface Searched {
+interface SearchSources {
   readonly venues: readonly VenueRecord[];
   readonly organizers: readonly OrganizerRecord[];
   readonly taxonomy: Taxonomy;
@@ -53,22 +53,22 @@ interface Searched {
 }
 
 /**
- * What `q` reads of each thing of a dataset, in every language, with other words for the same, and for what is
- * free: of an event title, summary, tags and the names of its venue, organizer, category and zone (contract 7.13).
+ * Creates functions that build the text searched by `q`, in all languages, with synonyms. An event has title, summary,
+ * tags and the names of its venue, organizer, category and zone, plus words for free admission (contract 7.13).
  */
 export function createSearchDocuments({
   venues,
   organizers,
   taxonomy: { categories, zones },
   search_words,
-}: Searched) {
+}: SearchSources) {
   const names = new Map([...venues, ...organizers].map(({ id, name }) => [id, name]));
-  const addWords = createSynonymExpander(search_words);
+  const findSynonyms = createSynonymExpander(search_words);
   const inAll = (text: LocalText | null): string =>
     LANGS.map((lang) => text?.[lang] ?? '').join(' ');
-  const write = (parts: readonly string[], is_free = false): string => {
-    const own = parts.join(' ');
-    return [own, ...addWords(own), ...(is_free ? search_words.free : [])].join(' ');
+  const buildText = (parts: readonly string[], is_free = false): string => {
+    const text = parts.join(' ');
+    return [text, ...findSynonyms(text), ...(is_free ? search_words.free : [])].join(' ');
   };
   return {
     event: ({ title, summary, tags, venue, organizer, category, zone, price }: EventRecord) => {
@@ -76,19 +76,19 @@ export function createSearchDocuments({
         ...categories.filter(({ key }) => key === category),
         ...zones.filter(({ key }) => key === zone),
       ];
-      const own = [
+      const parts = [
         ...[inAll(title), inAll(summary), ...tags],
         ...[names.get(venue ?? '') ?? '', names.get(organizer ?? '') ?? ''],
         ...taxa.flatMap((taxon) => [inAll(taxon.name), ...taxon.search_words]),
       ];
-      return write(own, isFreeForLocals(price.visitors, price.is_free));
+      return buildText(parts, isFreeForLocals(price.visitors, price.is_free));
     },
     venue: ({ name, address, locality, description, zone }: VenueRecord) => {
       const zone_name = zones.find(({ key }) => key === zone)?.name ?? null;
-      return write([name, address ?? '', locality, inAll(zone_name), inAll(description)]);
+      return buildText([name, address ?? '', locality, inAll(zone_name), inAll(description)]);
     },
-    organizer: ({ name, description }: OrganizerRecord) => write([name, inAll(description)]),
+    organizer: ({ name, description }: OrganizerRecord) => buildText([name, inAll(description)]),
     notice: ({ title, body, short, type }: NoticeRecord) =>
-      write([inAll(title), inAll(body), inAll(short), type]),
+      buildText([inAll(title), inAll(body), inAll(short), type]),
   };
 }

@@ -1,12 +1,12 @@
-// What the service is called and where it lives; passed down to everything that writes a link.
+// Site: name, base URL and contact of the service, passed to all code that builds links.
 import { TOWN } from '../town.ts';
 
 export interface Site {
-  /** `{base_url}`, without a slash at its end. */
+  /** `{base_url}`, without a trailing slash. */
   readonly url: string;
   readonly name: string;
   readonly contact_email: string | null;
-  /** Whether senders are written to; absent where nothing is mailed. */
+  /** Present if the service sends email. */
   readonly sends_mail?: true;
 }
 

@@ -1,8 +1,8 @@
-// Text without case and accents: what search, slugs and names are compared by (contract 7.13).
+// Text folding: removes case and accents, for search, slugs and the comparison of names (contract 7.13).
 
-/** Lower case, compatibility forms resolved, marks removed: `MÚSICA` and `musica` fold alike. */
+/** Folds to lower case without marks or compatibility forms: `MÚSICA` and `musica` fold alike. */
 export function foldText(text: string): string {
-  // Most words of most questions have nothing to resolve.
+  // Fast path: most search words are plain ASCII.
   if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
@@ -11,18 +11,18 @@ export function foldText(text: string): string {
     .normalize('NFKC');
 }
 
-/** The folded words of a text: runs of letters and digits, and each pictograph by itself. */
+/** Splits a text into folded words: runs of letters and digits, and single pictographs. */
 export function splitWords(text: string): string[] {
   return foldText(text).match(/[\p{L}\p{N}]+|\p{Extended_Pictographic}/gu) ?? [];
 }
 
-/** The words that a text is found by: those with an apostrophe also without it, `Lu’um` as `luum`. */
+/** Splits a text into search words; words with an apostrophe also without it, `Lu’um` as `luum`. */
 export const splitSearchWords = (text: string): string[] =>
   [text, ...(text.match(/\S+['’]\S+/g) ?? []).map((word) => word.replace(/['’]/g, ''))].flatMap(
     splitWords,
   );
 
-/** Folded words joined by hyphens, at most 80 characters; empty where nothing is left. */
+/** Joins the folded words by hyphens, up to 80 characters; empty if the title has no letters or digits of a-z, 0-9. */
 export function slugify(title: string): string {
   const words =
     foldText(title)

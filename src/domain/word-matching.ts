@@ -1,11 +1,11 @@
-// How a searched word matches one of a text: by its beginning, in the other number; where nothing matches so,
-// in another form; then by its sound or with one slip (contract 7.13 to 7.15).
+// Word matching: matches a search word with a word of a text by prefix, in singular and plural; if nothing matches, by
+// stem; then by sound or with one typo (contract 7.13 to 7.15).
 import { TOWN } from '../town.ts';
 import { splitWords } from './text-folding.ts';
 
-// Words that say nothing of what somebody looks for, folded, in both languages: articles, what stands between
-// words, what every event is, what is asked of a thing (`precio`, `opening hours`), and where everything is.
-const SILENT = {
+// Folded stop words in both languages: articles, prepositions, words for any event, words of a question about one
+// (`precio`, `opening hours`), and the town's name.
+const STOP_WORD_LISTS = {
   es: 'a al algo alguna alguno con como cual cuando cuanto cosas de del desde donde e el en entre es esta este esto hace hacer hay ir k la las le lo los mas me mi o para pero por puedo q que quiero se ser si sobre son su sus un una unas unos va van ver y ya actividad actividades evento eventos plan planes',
   en: 'a about an and any are around at be by can do does find for from get getting go going happening how i in is it me my near of on or s some that the there these things this to tour tours up want we what when where which will with you your activity activities event events',
   es_asked:
@@ -13,29 +13,29 @@ const SILENT = {
   en_asked:
     'address cheap cost costs directions entrance fee hour hours location month much open opening phone price prices schedule ticket tickets time times',
 };
-/** A year that somebody plans for. */
-const YEAR = /^20[2-9]\d$/;
-export const isYearWord = (word: string): boolean => YEAR.test(word);
-const SILENT_WORDS: ReadonlySet<string> = new Set([
-  ...Object.values(SILENT).join(' ').split(' '),
+/** A year near the present. */
+const YEAR_PATTERN = /^20[2-9]\d$/;
+export const isYearWord = (word: string): boolean => YEAR_PATTERN.test(word);
+const STOP_WORDS: ReadonlySet<string> = new Set([
+  ...Object.values(STOP_WORD_LISTS).join(' ').split(' '),
   ...TOWN.left_out,
 ]);
 
-/** Where a plural ends and what its singular ends in; Spanish and English (`luces`, `parties`). */
+/** Plural endings and their singulars, Spanish and English (`luces`, `parties`). */
 const PLURALS = [
   ['ces', 'z'],
   ['ies', 'y'],
   ['es', ''],
   ['s', ''],
 ] as const;
-/** What is shorter is no plural: `mas`, `bus`. */
+/** Shorter words are not plurals: `mas`, `bus`. */
 const MIN_PLURAL_LENGTH = 4;
-/** What is shorter is an abbreviation: `aves` are not `av.` */
+/** Shorter results are abbreviations: `aves` is not `av.` */
 const MIN_SINGULAR_LENGTH = 3;
 
 /**
- * A folded word in the other number, whether or not such a word exists: `museos` gives `museo`,
- * `luz` gives `luces`. What only adds letters (`museo`, `museos`) is a beginning and not listed.
+ * Returns a folded word in the other grammatical number, whether or not such a word exists: `museos` gives `museo`,
+ * `luz` gives `luces`. Plurals that only add letters (`museo`, `museos`) are left out: they match by prefix.
  */
 export function switchGrammaticalNumber(word: string): readonly string[] {
   if (word.length < MIN_PLURAL_LENGTH - 1) return [];
@@ -52,30 +52,30 @@ export function switchGrammaticalNumber(word: string): readonly string[] {
   return [...singulars, ...plurals];
 }
 
-/** So short a word is the beginning of too many others: `bar` of `barrio`, `mar` of `martes`. */
+/** Words up to this length are the prefix of too many others: `bar` of `barrio`, `mar` of `martes`. */
 export const MAX_SHORT_LENGTH = 3;
 
-/** Shorter words are too near to everything to be forgiven a slip. */
+/** Shorter words are too close to many others for fuzzy matching. */
 export const MIN_FUZZY_LENGTH = 5;
 
 /**
- * Whether one word becomes the other by one letter added, lost, changed or swapped with its
- * neighbour. Stops at the first difference, for every word of the index is compared.
+ * Returns true if one letter added, removed, changed or swapped with its neighbor turns one word into the other.
+ * Optimized, as it runs for every word of the index.
  */
-function isOneSlipApart(a: string, b: string): boolean {
+function isOneTypoApart(a: string, b: string): boolean {
   const longer = Math.max(a.length, b.length);
   if (a === b || longer - Math.min(a.length, b.length) > 1) return false;
   let start = 0;
   while (start < longer && a[start] === b[start]) start += 1;
   let end = 0;
-  const most = Math.min(a.length, b.length) - start;
-  while (end < most && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  const max_end = Math.min(a.length, b.length) - start;
+  while (end < max_end && a.at(-1 - end) === b.at(-1 - end)) end += 1;
   const [rest_a, rest_b] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
   if (rest_a.length <= 1 && rest_b.length <= 1) return true;
   return rest_a.length === 2 && rest_b.length === 2 && rest_a === `${rest_b[1]}${rest_b[0]}`;
 }
 
-/** Letters that sound alike here, in order: `sargaso` and `sargazo`, `ekidad` and `equidad`. */
+/** Letters that sound alike in local Spanish, in order: `sargaso` and `sargazo`, `ekidad` and `equidad`. */
 const SOUNDS = [
   [/(?<!c)h/g, ''],
   [/c(?=[ei])|z/g, 's'],
@@ -87,45 +87,45 @@ const SOUNDS = [
   [/(.)\1+/g, '$1'],
 ] as const;
 
-/** How a folded word sounds: what two spellings of it have in common. */
+/** Computes a key for the sound of a folded word, shared by its spellings. */
 export const phoneticKey = (word: string): string =>
-  SOUNDS.reduce((sound, [letters, as]) => sound.replace(letters, as), word);
+  SOUNDS.reduce((sound, [letters, replacement]) => sound.replace(letters, replacement), word);
 
-/** Whether both are forms of one word: `recycle` and `recycling`. */
-export const sharesStem = (wanted: string, word: string): boolean =>
-  stemWord(wanted) === stemWord(word);
+/** Returns true if both are forms of one word: `recycle` and `recycling`. */
+export const sharesStem = (search_word: string, word: string): boolean =>
+  stemWord(search_word) === stemWord(word);
 
-/** Whether a searched word of five letters or more, or its other number, is a text's word but for one slip. */
-export const isFuzzyMatch = (wanted: string, word: string): boolean =>
-  wanted.length >= MIN_FUZZY_LENGTH &&
-  [wanted, ...switchGrammaticalNumber(wanted)].some(
-    (each) => each.length >= MIN_FUZZY_LENGTH && isOneSlipApart(each, word),
+/** Returns true if a search word of five letters or more, or its other number, differs from the word by one typo. */
+export const isFuzzyMatch = (search_word: string, word: string): boolean =>
+  search_word.length >= MIN_FUZZY_LENGTH &&
+  [search_word, ...switchGrammaticalNumber(search_word)].some(
+    (form) => form.length >= MIN_FUZZY_LENGTH && isOneTypoApart(form, word),
   );
 
-/** Whether a folded word says nothing by itself: `de`, `the`. */
-export const isStopWord = (word: string): boolean => SILENT_WORDS.has(word) || YEAR.test(word);
+/** Returns true for a folded stop word: `de`, `the`. */
+export const isStopWord = (word: string): boolean =>
+  STOP_WORDS.has(word) || YEAR_PATTERN.test(word);
 
-/** The searched words without those that say nothing; all of them where no other is left. */
-export function removeStopWords(wanted: readonly string[]): readonly string[] {
-  const telling = wanted.filter((word) => !isStopWord(word));
-  return telling.length === 0 ? wanted : telling;
+/** Removes the stop words, unless there are no other words. */
+export function removeStopWords(words: readonly string[]): readonly string[] {
+  const significant = words.filter((word) => !isStopWord(word));
+  return significant.length === 0 ? words : significant;
 }
 
-/** Whether a name has the beginnings of all searched words that say something. */
+/** Returns true if each search word, without stop words, is the prefix of a word of the name. */
 export const matchesName = (name: string, words: readonly string[]): boolean =>
   removeStopWords(words).every((word) => ` ${splitWords(name).join(' ')}`.includes(` ${word}`));
 
-/** How a searched word was read that no event has as it stands. Folded words. */
+/** Replacements of a search word that no event contains. Folded words. */
 export interface SpellingCorrection {
   readonly word: string;
   readonly read_as: readonly string[];
 }
 
-// The stem of a folded word: what is left without the ending by which the same word is another part
-// of speech, gender or tense. A table and no stemmer: those know accents, which folding takes away,
-// and cut until unlike words meet (contract 7.13).
-
-/** Longest first. Spanish, then English; a word loses one of them at most. */
+/**
+ * Endings of Spanish and English words, longest first; stemWord removes one at most. This table is used instead of a
+ * stemmer: stemmers expect accents, which folding removes, and cut until different words coincide (contract 7.13).
+ */
 const ENDINGS = [
   ...['aciones', 'amiento', 'imiento', 'iciones'],
   ...[
@@ -148,13 +148,13 @@ const ENDINGS = [
   ...['ings', 'ing', 'ers', 'ied', 'ed', 'ly', 's', 'y'],
 ].toSorted((a, b) => b.length - a.length);
 
-/** A shorter stem would be that of too many words. */
+/** Shorter stems are shared by too many words. */
 const MIN_STEM_LENGTH = 5;
 
-/** What the word begins with, without its ending; the word itself where it has none to lose. */
+/** Returns the stem of a folded word; the word itself if it has no removable ending. */
 export function stemWord(word: string): string {
   const ending = ENDINGS.find(
-    (each) => word.endsWith(each) && word.length - each.length >= MIN_STEM_LENGTH,
+    (candidate) => word.endsWith(candidate) && word.length - candidate.length >= MIN_STEM_LENGTH,
   );
   return ending === undefined ? word : word.slice(0, -ending.length);
 }

@@ -1,5 +1,5 @@
-// A release: content and inbox to one snapshot, checked, asked, and let serve. Whatever changes the
-// agenda ends here; a failure at any step leaves what serves alone.
+// Release build: builds a snapshot from content and inbox, checks and smoke-tests it, and makes it live. Every change
+// of the agenda goes through here. A failure at any step leaves the live release unchanged.
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
@@ -55,159 +55,162 @@ import {
   snapshotPath,
 } from './snapshots.ts';
 
-/** Longer than a whole build of a large town. */
-const PATIENCE_MS = 60_000;
+/** Time to wait for another build; longer than a whole build of a large town. */
+const LOCK_TIMEOUT_MS = 60_000;
 
 /**
- * What a release is made of: the files of CONTENT_DIR; the same but for a rollback, which decisions leave
- * standing; the content before that of what serves.
+ * Content of a release. `content`: the files of CONTENT_DIR. `current`: the same, or after a rollback the content of the
+ * live release, so that new decisions do not end the rollback. `previous`: the content before the live one.
  */
-export type ReleaseOrigin = 'content' | 'serving' | 'before';
+export type ReleaseOrigin = 'content' | 'current' | 'previous';
 
-interface ReadOrder {
+interface SnapshotOptions {
   readonly config: Config;
   readonly now_ms: number;
   readonly code: string;
-  /** Whether new pictures are fetched: it may take half a minute. */
-  readonly is_fetching: boolean;
-  /** Whether a faulty file stops it; else what that last said stands. */
+  /** Allows downloads of new pictures, which may take half a minute. */
+  readonly can_fetch_pictures: boolean;
+  /** Fails on an invalid content file; otherwise its last valid version is used. */
   readonly is_strict: boolean;
-  readonly say: LogLine;
+  readonly log: LogLine;
 }
 
-export interface BuildReleaseOptions extends ReadOrder {
+export interface BuildReleaseOptions extends SnapshotOptions {
   readonly origin: ReleaseOrigin;
-  /** Whether a great loss of events is meant. */
+  /** Allows a great loss of events. */
   readonly allow_loss: boolean;
-  /** Asks a candidate, and says what is wrong with it; nothing where it may serve. */
-  readonly ask: (path: string) => Promise<readonly string[]>;
-  /** Makes pages of the candidate before it serves; null where they are made afterwards. */
+  /** Tests a candidate and returns its issues. */
+  readonly runSmokeTest: (path: string) => Promise<readonly string[]>;
+  /** Warms the page cache of the candidate before it goes live; null if that happens afterwards. */
   readonly beforeSwitch: ((path: string) => Promise<unknown>) | null;
 }
 
 export interface BuildResult {
   readonly name: string;
-  /** What it brings: `143 events read, 2 new, …`. */
+  /** Changes in words: `143 events read, 2 new, …`. */
   readonly summary: string;
-  /** Of the content that it goes back to; null where it does not. */
-  readonly back_to: string | null;
+  /** Timestamp of the release that a rollback returns to; null without a rollback. */
+  readonly rolled_back_to: string | null;
 }
 
-/** Builds a release and lets it serve. Throws, with nothing changed that serves, where anything fails. */
-export async function buildRelease(order: BuildReleaseOptions): Promise<BuildResult> {
-  const { config, now_ms, say, beforeSwitch } = order;
+/** Builds a release and makes it live. On any failure it throws, and the live release stays. */
+export async function buildRelease(options: BuildReleaseOptions): Promise<BuildResult> {
+  const { config, now_ms, log, beforeSwitch } = options;
   const layout = dataLayout(config.data_dir);
   ensureDataFolder(layout.snapshots_dir);
   const begun_ms = performance.now();
   const path = join(layout.snapshots_dir, `.building-${process.pid}`);
   const candidates: string[] = [];
-  let unlock = await lock(config);
+  let unlock = await lockBuilds(config);
   let inbox: Inbox | null = null;
-  let turn: number | null = null;
+  let attempt: number | null = null;
   try {
     inbox = await openInbox(inboxLocation(config));
-    turn = await startSharedBuild(inbox, layout, now_ms);
-    const parts = { order, layout, path, inbox, candidates };
-    let candidate = await make(parts);
+    attempt = await startSharedBuild(inbox, layout, now_ms);
+    const build = { options, layout, path, inbox, candidates };
+    let candidate = await buildCandidate(build);
     if (beforeSwitch !== null) {
-      // Pages are made ahead meanwhile; what somebody decides does not wait for that.
+      // Unlock during the warm-up, so that a new decision can be released meanwhile.
       unlock();
       await beforeSwitch(candidatePath(layout, candidate.name));
-      unlock = await lock(config);
-      turn = await startSharedBuild(inbox, layout, now_ms);
+      unlock = await lockBuilds(config);
+      attempt = await startSharedBuild(inbox, layout, now_ms);
       const { current, decision } = candidate;
       if (getCurrentName(layout) !== current || (await getLastAgendaDecisionId(inbox)) !== decision)
-        candidate = await make(parts);
+        candidate = await buildCandidate(build);
     }
-    return await publish(parts, candidate, turn, begun_ms);
+    return await publish(build, candidate, attempt, begun_ms);
   } catch (thrown) {
     const failure = buildFailure(thrown);
     recordBuildFailure(layout, formatTimestamp(now_ms), failure);
     throw failure;
   } finally {
-    for (const left of [path, ...candidates]) rmSync(left, { force: true });
-    await logFailure(say, async () => {
-      if (inbox !== null && turn !== null) await finishSharedBuild(inbox, layout, turn);
+    for (const unpublished of [path, ...candidates]) rmSync(unpublished, { force: true });
+    await logFailure(log, async () => {
+      if (inbox !== null && attempt !== null) await finishSharedBuild(inbox, layout, attempt);
     });
     await inbox?.close();
     unlock();
   }
 }
 
-async function lock(config: Config): Promise<() => void> {
-  const unlock = await acquireLock(config, 'release', PATIENCE_MS);
+async function lockBuilds(config: Config): Promise<() => void> {
+  const unlock = await acquireLock(config, 'release', LOCK_TIMEOUT_MS);
   if (unlock !== null) return unlock;
-  throw new Error('Another process is building a release. Wait for it, or end it');
+  throw new Error('Another process is building a release. Wait for it or end it');
 }
 
-interface BuildParts {
-  readonly order: BuildReleaseOptions;
+interface Build {
+  readonly options: BuildReleaseOptions;
   readonly layout: DataLayout;
   readonly path: string;
   readonly inbox: Inbox;
-  /** The paths of what was written, where it does not serve yet. */
+  /** Paths of candidates, deleted at the end unless they went live. */
   readonly candidates: string[];
 }
 
-async function make({ order, layout, path, inbox, candidates }: BuildParts) {
+/** Builds a candidate, compares it with the live release and tests it. */
+async function buildCandidate({ options, layout, path, inbox, candidates }: Build) {
+  const { config, log, allow_loss, runSmokeTest } = options;
   const current = getCurrentName(layout);
-  const serving = findIntactSnapshot(layout);
-  const origin = findOrigin(order.origin, layout, serving);
-  // When that content was released, before anybody went back to it.
+  const live = findIntactSnapshot(layout);
+  const origin = findOrigin(options.origin, layout, live);
+  // Timestamp of the first release with that content, also after repeated rollbacks.
   const rolled_back = origin === null ? '' : origin.meta.rolled_back || origin.meta.generated_at;
-  const compose = (folder: string) =>
-    composeSnapshot(order, path, inbox, folder, rolled_back, serving);
-  const composed =
+  const build = (content_dir: string) =>
+    buildCheckedSnapshot(options, path, inbox, content_dir, rolled_back, live);
+  const built =
     origin === null
-      ? await compose(order.config.content_dir)
-      : await withSnapshotContent(origin, order.config.content_dir, layout.snapshots_dir, compose);
+      ? await build(config.content_dir)
+      : await withSnapshotContent(origin, config.content_dir, layout.snapshots_dir, build);
   const name = finalizeCandidate(layout, path);
-  const made = candidatePath(layout, name);
-  candidates.push(made);
-  const brought = await runLoggedStep(
-    order.say,
+  const candidate_path = candidatePath(layout, name);
+  candidates.push(candidate_path);
+  const changes = await runLoggedStep(
+    log,
     async () => {
-      const { changes, before } = compareSnapshots(serving?.path ?? null, made);
-      const loss = findExcessiveLoss(changes, before);
-      if (loss !== null && !order.allow_loss) throw new Error(loss);
-      failBuildIfIssues('release', await order.ask(made));
-      return changes;
+      const comparison = compareSnapshots(live?.path ?? null, candidate_path);
+      const loss = findExcessiveLoss(comparison.changes, comparison.before);
+      if (loss !== null && !allow_loss) throw new Error(loss);
+      failBuildIfIssues('release', await runSmokeTest(candidate_path));
+      return comparison.changes;
     },
     () => 'checks passed',
   );
-  return { ...composed, name, current, rolled_back, brought };
+  return { ...built, name, current, rolled_back, changes };
 }
 
-/** The snapshot whose content it is made of; null for the files of CONTENT_DIR. */
+/** Finds the snapshot to take content from. @returns null for the files of CONTENT_DIR. */
 function findOrigin(
   origin: ReleaseOrigin,
   layout: DataLayout,
-  serving: SnapshotFile | null,
+  live: SnapshotFile | null,
 ): SnapshotFile | null {
   if (origin === 'content') return null;
-  if (origin === 'serving') return serving?.meta.rolled_back ? serving : null;
-  const { content_digest = '', rolled_back = '' } = serving?.meta ?? {};
-  const before = listSnapshots(layout).find(
+  if (origin === 'current') return live?.meta.rolled_back ? live : null;
+  const { content_digest = '', rolled_back = '' } = live?.meta ?? {};
+  const previous = listSnapshots(layout).find(
     ({ name, meta }) =>
       !['', content_digest].includes(meta.content_digest) &&
-      // What was gone back from is not gone back to.
+      // A second rollback goes further back, not to the content that the first one left.
       (rolled_back === '' || meta.generated_at < rolled_back) &&
       isSnapshotIntact(layout, name),
   );
-  if (serving === null || before === undefined)
-    throw new Error('There is no release with other content before this one to go back to');
-  return before;
+  if (live === null || previous === undefined)
+    throw new Error('There is no earlier release with other content to roll back to');
+  return previous;
 }
 
-async function composeSnapshot(
-  order: ReadOrder,
+/** Builds a snapshot from a content folder and the inbox, and checks it. */
+async function buildCheckedSnapshot(
+  options: SnapshotOptions,
   path: string,
   inbox: Inbox,
   content_dir: string,
   rolled_back: string,
-  serving: SnapshotFile | null,
+  live: SnapshotFile | null,
 ) {
-  const { now_ms, say, code } = order;
+  const { now_ms, log: say, code } = order;
   // Before the rows are read: what is decided meanwhile is for the next.
   const decision = await getLastAgendaDecisionId(inbox);
   const before = await loadLedger(inbox);
@@ -217,101 +220,104 @@ async function composeSnapshot(
     ({ dataset: { events, venues, organizers, notices } }) =>
       `sources: ${events.length} events, ${venues.length} venues, ${organizers.length} organizers, ${notices.length} notices`,
   );
-  logContentIssues(say, faults);
-  const made_of = { now_ms, decision, made_by: code, rolled_back, content: files };
+  logContentIssues(log, faults);
+  const inputs = { now_ms, decision, made_by: code, rolled_back, content: files };
   await runLoggedStep(
-    say,
-    () => buildSnapshot(path, dataset, made_of),
+    log,
+    () => buildSnapshot(path, dataset, inputs),
     () => `snapshot of ${dataset.occurrences.length} dates`,
   );
   failBuildIfIssues('snapshot', checkSnapshot(path, dataset));
-  return { decision, dataset, before, faults };
+  return { decision, dataset, previous_ledger, faults };
 }
 
-async function readSources(
-  { config, now_ms, code, is_fetching, is_strict, say }: ReadOrder,
+/** Loads content and inbox into one dataset, with pictures and histories. */
+async function loadReleaseDataset(
+  { config, now_ms, code, can_fetch_pictures, is_strict, log }: SnapshotOptions,
   content_dir: string,
   inbox: Inbox,
   ledger: Ledger,
-  serving: SnapshotFile | null,
+  live: SnapshotFile | null,
 ) {
   const records = await loadInboxRecords(inbox);
-  const kept = openPreviousContent(serving, code);
-  assertSameTown(kept);
-  const read = loadReleaseContent(content_dir, { records, now_ms, ledger }, kept, is_strict);
-  const shown = await fetchEventPictures(read.dataset, {
+  const previous = openPreviousContent(live, code);
+  assertSameTown(previous);
+  const loaded = loadReleaseContent(content_dir, { records, now_ms, ledger }, previous, is_strict);
+  const with_pictures = await fetchEventPictures(loaded.dataset, {
     dir: dataLayout(config.data_dir).pictures_dir,
     now_ms,
-    say,
-    is_fetching: config.pictures && is_fetching,
+    log,
+    can_download: config.pictures && can_fetch_pictures,
     allowed: config.pictures_allow,
     readUpload: async (id) => (await getUpload(inbox, id))?.bytes ?? null,
   });
-  for (const line of read.dataset.left_out) say(`  left out of the desk's words: ${line}`);
-  const dataset = updateHistories(shown, now_ms);
+  for (const line of loaded.dataset.omitted) log(`  skipped from the desk: ${line}`);
+  const dataset = updateHistories(with_pictures, now_ms);
   const due = formatFactsDue(groupFactsDue(dataset.due, toLocalDay(now_ms)));
-  if (due !== null) say(`  ${due}`);
-  return { ...read, dataset };
+  if (due !== null) log(`  ${due}`);
+  return { ...loaded, dataset };
 }
 
+/** Saves the ledger and makes the candidate live. */
 async function publish(
-  { order, layout, inbox }: BuildParts,
-  { name, dataset, before, faults, brought, rolled_back }: Awaited<ReturnType<typeof make>>,
-  turn: number | null,
+  { options, layout, inbox }: Build,
+  candidate: Awaited<ReturnType<typeof buildCandidate>>,
+  attempt: number | null,
   begun_ms: number,
 ): Promise<BuildResult> {
-  const { now_ms, say } = order;
+  const { now_ms, log, origin } = options;
+  const { name, dataset, previous_ledger, faults, changes, rolled_back } = candidate;
   promoteCandidate(layout, name);
-  // Before machines are told what is here, so that the rest goes there, too.
-  await logFailure(say, () => pruneSnapshots(layout, now_ms, name));
+  // Before publishing: publishSharedBuild deletes the snapshots that are missing here from the database.
+  await logFailure(log, () => pruneSnapshots(layout, now_ms, name));
   try {
-    // First the ledger: a change that was published must never be taken for a new one by the next.
-    const write = () => saveLedger(inbox, dataset.ledger, before);
-    if (turn === null) await write();
-    else await publishSharedBuild(inbox, layout, { number: turn, name }, write);
+    // The ledger first: the next build must never take a published revision for a new one.
+    const save = () => saveLedger(inbox, dataset.ledger, previous_ledger);
+    if (attempt === null) await save();
+    else await publishSharedBuild(inbox, layout, { number: attempt, name }, save);
     switchCurrent(layout, name);
   } catch (thrown) {
-    // It never served: nobody may go back to it.
+    // It never went live, so it must not be a target of rollbacks.
     if (getCurrentName(layout) !== name) rmSync(snapshotPath(layout, name), { force: true });
     throw thrown;
   }
   const duration_ms = performance.now() - begun_ms;
-  const summary = formatChanges(brought);
-  await logFailure(say, () =>
+  const summary = formatChanges(changes);
+  await logFailure(log, () =>
     recordBuildSuccess(layout, {
       release: name,
       generated_at: formatTimestamp(now_ms),
       summary,
       faults: [...faults],
-      changes: { ...brought, duration_s: Math.round(duration_ms / 1000) },
+      changes: { ...changes, duration_s: Math.round(duration_ms / 1000) },
     }),
   );
-  say(`  release ${name} serves (${formatDuration(duration_ms)})`);
-  await logFailure(say, () => prunePictures(layout.pictures_dir));
-  return { name, summary, back_to: order.origin === 'before' ? rolled_back : null };
+  log(`  release ${name} serves (${formatDuration(duration_ms)})`);
+  await logFailure(log, () => prunePictures(layout.pictures_dir));
+  return { name, summary, rolled_back_to: origin === 'previous' ? rolled_back : null };
 }
 
-/** What fails here is said, and is no failure of the build. */
-export async function logFailure(say: LogLine, work: () => void | Promise<void>): Promise<void> {
+/** Runs optional work and logs its failure. */
+export async function logFailure(log: LogLine, work: () => void | Promise<void>): Promise<void> {
   try {
     await work();
   } catch (thrown) {
-    say(`  ATTENTION: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    log(`  ATTENTION: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
   }
 }
 
-/** The snapshot of a folder's content alone, with nothing else of a release: to develop on, or to look into. */
+/** Builds a snapshot from the content folder and the inbox without a release, for development and inspection. */
 export async function buildSnapshotWithoutRelease(
-  order: Pick<ReadOrder, 'config' | 'now_ms' | 'say'>,
+  options: Pick<SnapshotOptions, 'config' | 'now_ms' | 'log'>,
   path: string,
 ): Promise<void> {
-  const { data_dir, content_dir } = order.config;
+  const { data_dir, content_dir } = options.config;
   ensureDataFolder(data_dir);
   mkdirSync(dirname(path), { recursive: true });
-  const inbox = await openInbox(inboxLocation(order.config));
+  const inbox = await openInbox(inboxLocation(options.config));
   try {
-    const read = { ...order, code: '', is_fetching: false, is_strict: true };
-    await composeSnapshot(read, path, inbox, content_dir, '', null);
+    const strict = { ...options, code: '', can_fetch_pictures: false, is_strict: true };
+    await buildCheckedSnapshot(strict, path, inbox, content_dir, '', null);
   } finally {
     await inbox.close();
   }

@@ -1,4 +1,5 @@
-// Building a snapshot: one file, one transaction, the same bytes for the same dataset and moment.
+// Snapshot builder: writes a dataset to one SQLite file in one transaction. The same dataset and instant give the same
+// bytes.
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
@@ -9,12 +10,12 @@ import { lastReportedAt } from '../domain/record-history.ts';
 import { type SnapshotInputs, writeSnapshotMeta } from './snapshot-meta.ts';
 import { createWordIndex, type WordIndexes } from './word-index.ts';
 
-/** Records are of some KB: on larger pages they are written and read in a quarter of the calls. */
+/** Records have a few KB: compared with the default of 4 KB, these pages need a quarter of the calls. */
 const PAGE_BYTES = 16 * 1024;
 const SCHEMA = new URL('./schema.sql', import.meta.url);
 
-/** Writes the dataset to `path` (replacing a file there) and syncs it to disk. */
-export function buildSnapshot(path: string, dataset: Dataset, made_of: SnapshotInputs): void {
+/** Writes the dataset to `path`, replacing any file there, and syncs it to disk. */
+export function buildSnapshot(path: string, dataset: Dataset, inputs: SnapshotInputs): void {
   rmSync(path, { force: true });
   const db = new Database(path);
   try {
@@ -22,13 +23,13 @@ export function buildSnapshot(path: string, dataset: Dataset, made_of: SnapshotI
     db.pragma('journal_mode = off');
     db.pragma('synchronous = off');
     db.pragma('locking_mode = exclusive');
-    // What refers to nothing is found by the check of the whole (check.ts).
+    // check-snapshot.ts finds dangling references, all at once.
     db.pragma('foreign_keys = off');
     db.exec(readFileSync(SCHEMA, 'utf8'));
     db.transaction(() => {
       const digest = createHash('sha256');
-      writeThings({ db, digest }, dataset);
-      writeSnapshotMeta(db, digest.digest('base64url').slice(0, 16), made_of);
+      writeDataset({ db, digest }, dataset);
+      writeSnapshotMeta(db, digest.digest('base64url').slice(0, 16), inputs);
     })();
   } finally {
     db.close();
@@ -38,21 +39,21 @@ export function buildSnapshot(path: string, dataset: Dataset, made_of: SnapshotI
   closeSync(file);
 }
 
-/** A snapshot that is being written, with the digest of all that it says so far. */
-interface Written {
+/** The snapshot in progress, with the digest of its content so far. */
+interface SnapshotWriter {
   readonly db: Database.Database;
   readonly digest: Hash;
 }
 
 /**
- * Writes a row of each of some things, as far as the table has columns: its fields, its position among
- * them, all of it as JSON, and what else is said of it.
+ * Inserts a row for each record. A column is filled with the field of its name, `position`, `record` (the whole as
+ * JSON), or a field of `getExtraColumns`.
  */
 function insertAll<T extends object>(
-  { db, digest }: Written,
+  { db, digest }: SnapshotWriter,
   table: string,
-  things: Iterable<T>,
-  toMore: (thing: T) => object = () => ({}),
+  records: Iterable<T>,
+  getExtraColumns: (record: T) => object = () => ({}),
 ): void {
   const sql = 'select name from pragma_table_info(?)';
   const columns = v.parse(v.array(v.string()), db.prepare(sql).pluck().all(table));
@@ -60,56 +61,58 @@ function insertAll<T extends object>(
   const insert = db.prepare(`insert into ${table} values (${values})`);
   let position = 0;
   digest.update(table);
-  for (const thing of things) {
-    const record = JSON.stringify(thing);
-    digest.update(record);
-    insert.run({ ...thing, position, record, ...toMore(thing) });
+  for (const record of records) {
+    const json = JSON.stringify(record);
+    digest.update(json);
+    insert.run({ ...record, position, record: json, ...getExtraColumns(record) });
     position += 1;
   }
 }
 
-function writeThings(to: Written, dataset: Dataset): void {
+function writeDataset(writer: SnapshotWriter, dataset: Dataset): void {
   const { taxonomy, events, occurrences } = dataset;
-  insertAll(to, 'taxa', taxonomy.categories, () => ({ kind: 'category' }));
-  insertAll(to, 'taxa', taxonomy.zones, () => ({ kind: 'zone' }));
+  insertAll(writer, 'taxa', taxonomy.categories, () => ({ kind: 'category' }));
+  insertAll(writer, 'taxa', taxonomy.zones, () => ({ kind: 'zone' }));
   const drawings = new Map(dataset.motifs.map(({ key, svg }) => [key, svg]));
   const motifs = dataset.motifs.map(({ svg: _, ...motif }) => motif);
-  insertAll(to, 'motifs', motifs, ({ key }) => ({ svg: drawings.get(key) }));
-  insertAll(to, 'calendar', [dataset.calendar]);
-  insertAll(to, 'docs', dataset.docs);
-  insertAll(to, 'due', dataset.due);
+  insertAll(writer, 'motifs', motifs, ({ key }) => ({ svg: drawings.get(key) }));
+  insertAll(writer, 'calendar', [dataset.calendar]);
+  insertAll(writer, 'docs', dataset.docs);
+  insertAll(writer, 'due', dataset.due);
   const histories = [...dataset.ledger.histories.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  insertAll(to, 'histories', histories, (history) => ({ told_at: lastReportedAt(history) }));
-  insertAll(to, 'venues', dataset.venues);
-  insertAll(to, 'organizers', dataset.organizers);
-  insertAll(to, 'notices', dataset.notices);
-  insertAll(to, 'slugs', dataset.slugs);
-  insertAll(to, 'withdrawn', dataset.withdrawn);
-  const left_out = dataset.left_out.map((line) => ({ line }));
-  insertAll(to, 'left_out', left_out);
-  insertAll(to, 'events', events, ({ id }) => ({ made_of: dataset.made_of.get(id) ?? '' }));
+  insertAll(writer, 'histories', histories, (history) => ({ told_at: lastReportedAt(history) }));
+  insertAll(writer, 'venues', dataset.venues);
+  insertAll(writer, 'organizers', dataset.organizers);
+  insertAll(writer, 'notices', dataset.notices);
+  insertAll(writer, 'slugs', dataset.slugs);
+  insertAll(writer, 'withdrawn', dataset.withdrawn);
+  const left_out = dataset.omitted.map((line) => ({ line }));
+  insertAll(writer, 'left_out', left_out);
+  insertAll(writer, 'events', events, ({ id }) => ({
+    made_of: dataset.input_digests.get(id) ?? '',
+  }));
   const positions = new Map(events.map(({ id }, position) => [id, position]));
-  insertAll(to, 'occurrences', occurrences, ({ event }) => ({ event: positions.get(event) }));
+  insertAll(writer, 'occurrences', occurrences, ({ event }) => ({ event: positions.get(event) }));
   const texts = createSearchDocuments(dataset);
-  writeWords(to, 'event', events, texts.event);
-  writeWords(to, 'venue', dataset.venues, texts.venue);
-  writeWords(to, 'organizer', dataset.organizers, texts.organizer);
-  writeWords(to, 'notice', dataset.notices, texts.notice);
+  writeWords(writer, 'event', events, texts.event);
+  writeWords(writer, 'venue', dataset.venues, texts.venue);
+  writeWords(writer, 'organizer', dataset.organizers, texts.organizer);
+  writeWords(writer, 'notice', dataset.notices, texts.notice);
 }
 
-/** What the search finds of things, by their positions in order of id. */
+/** Writes the word index of records; its positions are those in order of id. */
 function writeWords<T extends { readonly id: string }>(
-  to: Written,
+  writer: SnapshotWriter,
   kind: keyof WordIndexes,
-  things: readonly T[],
-  toText: (thing: T) => string,
+  records: readonly T[],
+  getSearchText: (record: T) => string,
 ): void {
-  const in_order = things.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const { words, holders } = createWordIndex(in_order.map(toText));
+  const sorted = records.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const { words, postings } = createWordIndex(sorted.map(getSearchText));
   insertAll(
-    to,
+    writer,
     'words',
-    words.map((word, at) => [word, holders[at]]),
+    words.map((word, at) => [word, postings[at]]),
     () => ({ kind }),
   );
 }

@@ -1,4 +1,4 @@
-// The sources of a release: content, inbox and ledger to one dataset, or every issue at once.
+// Dataset: builds all records of a release from content, inbox and ledger, or reports every issue at once.
 import { hash } from 'node:crypto';
 import type { CalendarRecord } from '../domain/day/day-facts.ts';
 import type { Dataset, BuiltEvent } from '../domain/dataset.ts';
@@ -30,7 +30,7 @@ import { type BuildContext, createBuildContext } from './revisions.ts';
 import { type RecordFileLookups, buildEvent } from './build-event.ts';
 import { listSeasons, buildNotices, buildOrganizer, buildVenue } from './build-records.ts';
 
-/** What a dataset is made of beside the files of content. */
+/** Inputs of a dataset other than the content files. */
 export interface DatasetOptions {
   readonly ledger: Ledger;
   readonly now_ms: number;
@@ -38,31 +38,31 @@ export interface DatasetOptions {
 }
 
 /**
- * Reads the content of `folder` and what the desk let in beside it, at `now_ms`. Throws one Error
- * that lists every issue with file, line and field.
+ * Loads the content of `folder` and builds its dataset, with the approved changes in `records`, at `now_ms`.
+ * @throws ContentError that lists every issue with file, line and field.
  */
 export function loadDataset(
   folder: string,
   ledger: Ledger,
   now_ms: number,
   records: InboxRecords = NO_INBOX_RECORDS,
-  kept: PreviousContent = NO_PREVIOUS_CONTENT,
+  previous: PreviousContent = NO_PREVIOUS_CONTENT,
 ): Dataset {
   const issues: ContentIssue[] = [];
-  const files = loadContent(folder, issues, kept);
-  const dataset = buildDataset(files, { ledger, now_ms, records }, kept.findEvent, issues);
+  const files = loadContent(folder, issues, previous);
+  const dataset = buildDataset(files, { ledger, now_ms, records }, previous.findEvent, issues);
   if (issues.length > 0) throw createContentError(issues);
   return dataset;
 }
 
 /**
- * The dataset of files that were read. Issues are pushed; the result is then not to be used.
- * `isLeftOut` says which files of the inbox do not count.
+ * Builds the dataset of loaded content. Pushes issues; if there are any, the result must not be used.
+ * @param isLeftOut selects the files to ignore.
  */
 export function buildDataset(
   files: Content,
   { ledger, now_ms, records }: DatasetOptions,
-  findKept: PreviousContent['findEvent'],
+  findPreviousEvent: PreviousContent['findEvent'],
   issues: ContentIssue[],
   isLeftOut: (file: string) => boolean = () => false,
 ): Dataset {
@@ -70,61 +70,61 @@ export function buildDataset(
     categories: listTaxa('categories.yml', files.categories?.value ?? [], issues),
     zones: listTaxa('zones.yml', files.zones, issues),
   };
-  checkTown(files, issues);
+  validateTown(files, issues);
   const motifs = buildMotifs(files.motifs, files.drawings, issues);
-  checkMotifReferences(listNamedMotifs(files), motifs, issues);
-  const calendar = toCalendar(files.calendar, issues);
+  checkMotifReferences(listMotifReferences(files), motifs, issues);
+  const calendar = buildCalendar(files.calendar, issues);
   const docs = buildDocs(files.docs, issues);
   const { holidays } = calendar;
   const terms = files.calendar?.value.terms ?? [];
-  const setting = createBuildContext(now_ms, {
+  const context = createBuildContext(now_ms, {
     ledger,
     zones: taxonomy.zones,
     holidays,
     terms,
     issues,
   });
-  for (const file of files.notices) checkBulletin(file, setting.today, issues);
-  checkSources(files, issues);
-  const isIn = ({ file }: { readonly file: string }): boolean => !isLeftOut(file);
-  const { dataset, issues: found } = findValidDataset((inbox) => {
-    const { content, applied, left_out, ledger } = applyDeskChanges(files, inbox, setting);
-    const shown = {
+  for (const file of files.notices) checkBulletin(file, context.today, issues);
+  validateSources(files, issues);
+  const isIncluded = ({ file }: { readonly file: string }): boolean => !isLeftOut(file);
+  const { dataset, issues: record_issues } = findValidDataset((inbox) => {
+    const { content, applied, omitted, ledger } = applyDeskChanges(files, inbox, context);
+    const included = {
       ...content,
-      venues: content.venues.filter(isIn),
-      organizers: content.organizers.filter(isIn),
-      events: content.events.filter(isIn),
-      notices: content.notices.filter(isIn),
+      venues: content.venues.filter(isIncluded),
+      organizers: content.organizers.filter(isIncluded),
+      events: content.events.filter(isIncluded),
+      notices: content.notices.filter(isIncluded),
     };
-    const making = { ...setting, ledger, issues: [] };
-    const things = makeThings(shown, findKept, making);
-    const told = { taxonomy, motifs, docs, search_words: files.search_words, left_out };
-    const seasons = shown.notices.flatMap((file) => listSeasons(file, making));
-    const dataset = { ...told, ...things, calendar: { ...calendar, seasons } };
-    return { dataset, applied, issues: making.issues };
+    const attempt_context = { ...context, ledger, issues: [] };
+    const built = buildRecords(included, findPreviousEvent, attempt_context);
+    const shared = { taxonomy, motifs, docs, search_words: files.search_words, omitted };
+    const seasons = included.notices.flatMap((file) => listSeasons(file, attempt_context));
+    const dataset = { ...shared, ...built, calendar: { ...calendar, seasons } };
+    return { dataset, applied, issues: attempt_context.issues };
   }, records);
-  issues.push(...found);
+  issues.push(...record_issues);
   return dataset;
 }
 
-/** Pushes an issue for each zone or place that town.yml names and content has not. */
-function checkTown({ town, zones, venues }: Content, issues: ContentIssue[]): void {
+/** Pushes an issue for each zone or venue that town.yml refers to and content does not have. */
+function validateTown({ town, zones, venues }: Content, issues: ContentIssue[]): void {
   if (town === null) return;
   const { examples, towns } = town.value;
   const keys = zones.map(({ key }) => key);
-  const named = [
+  const zone_references = [
     [['examples', 'zone'], examples.zone],
     ...Object.keys(towns).map((zone) => [['towns', zone], zone] as const),
   ] as const;
-  for (const [path, zone] of named)
+  for (const [path, zone] of zone_references)
     if (!keys.includes(zone)) issues.push(createIssueAt(town, path, `zones.yml has no ${zone}`));
   const needs = `venues/${examples.venue}.yml`;
   if (!venues.some(({ file }) => file === needs))
     issues.push({ ...createIssueAt(town, ['examples', 'venue'], `there is no ${needs}`), needs });
 }
 
-/** Where categories and events say what they are drawn as. */
-const listNamedMotifs = ({ categories, events }: Content) => [
+/** Lists the motif fields of categories and events. */
+const listMotifReferences = ({ categories, events }: Content) => [
   ...(categories?.value ?? []).flatMap(({ motif }, at) =>
     categories && motif !== undefined ? [[categories, [at, 'motif'], motif] as const] : [],
   ),
@@ -133,36 +133,36 @@ const listNamedMotifs = ({ categories, events }: Content) => [
   ),
 ];
 
-/** What has files of its own. */
+/** The files of all record kinds. */
 export type RecordFiles = Pick<Content, 'events' | 'venues' | 'organizers' | 'notices'>;
 
-function checkSources({ events, venues }: RecordFiles, issues: ContentIssue[]): void {
+function validateSources({ events, venues }: RecordFiles, issues: ContentIssue[]): void {
   for (const file of events) checkNightclubSources(file, issues);
   for (const file of venues) checkHoursSources(file, issues);
 }
 
-/** What a release would find wrong with some things among themselves. */
+/** Lists the issues that a release of only these files would have. */
 export function listIssuesAmong(
-  things: RecordFiles,
-  making: BuildContext,
+  files: RecordFiles,
+  context: BuildContext,
 ): readonly ContentIssue[] {
-  checkSources(things, making.issues);
-  makeThings(things, () => null, making);
-  return making.issues;
+  validateSources(files, context.issues);
+  buildRecords(files, () => null, context);
+  return context.issues;
 }
 
-/** A list as records. Pushes an issue for each word that would mean two of it. */
+/** Lists the taxa of a file as records. Pushes an issue for each key or slug that two taxa share. */
 function listTaxa(
   file: string,
   taxa: TaxonomyFile,
   issues: ContentIssue[],
 ): readonly TaxonRecord[] {
-  const seen = new Map<string, string>();
+  const key_by_word = new Map<string, string>();
   for (const { key, slug } of taxa)
     for (const word of new Set([key, ...LANGS.map((lang) => slug[lang])])) {
-      const message = `'${word}' already means ${seen.get(word)}`;
-      if (seen.has(word)) issues.push({ ...createFileIssue(file, message), field: key });
-      seen.set(word, key);
+      const message = `'${word}' already belongs to ${key_by_word.get(word)}. Use another word`;
+      if (key_by_word.has(word)) issues.push({ ...createFileIssue(file, message), field: key });
+      key_by_word.set(word, key);
     }
   return taxa.map((taxon) => {
     const { lat, lng } = ('middle' in taxon && taxon.middle) || {};
@@ -171,7 +171,7 @@ function listTaxa(
       name: taxon.name,
       slug: taxon.slug,
       name_in: taxon.name_in,
-      // Its source stays among editors.
+      // The source of the point is for editors only.
       middle: lat === undefined || lng === undefined ? null : { lat, lng },
       search_words: taxon.search_words,
       description: taxon.description ?? null,
@@ -180,8 +180,8 @@ function listTaxa(
   });
 }
 
-/** Without its seasons, which notices know. Pushes an issue for each key that stands there twice. */
-function toCalendar(
+/** Builds the calendar without its seasons, which come from notices. Pushes an issue for each duplicate. */
+function buildCalendar(
   source: ParsedContentFile<CalendarFile> | null,
   issues: ContentIssue[],
 ): CalendarRecord {
@@ -190,14 +190,14 @@ function toCalendar(
   const keys = holidays.map(({ key }) => key);
   for (const [at, key] of keys.entries()) {
     if (keys.indexOf(key) === at) continue;
-    const message = `'${key}' stands there before; a holiday is written once`;
+    const message = `'${key}' is a duplicate. List each holiday once`;
     issues.push(createIssueAt(source, ['holidays', at, 'key'], message));
   }
   const slugs = festivities.map(({ slug }) => Object.values(slug));
-  for (const [at, own] of slugs.entries()) {
-    const twice = own.find((slug) => slugs.slice(0, at).flat().includes(slug));
-    if (twice === undefined) continue;
-    const message = `'${twice}' stands there before; a festivity is written once`;
+  for (const [at, festivity_slugs] of slugs.entries()) {
+    const duplicate = festivity_slugs.find((slug) => slugs.slice(0, at).flat().includes(slug));
+    if (duplicate === undefined) continue;
+    const message = `'${duplicate}' is a duplicate. List each festivity once`;
     issues.push(createIssueAt(source, ['festivities', at, 'slug'], message));
   }
   return {
@@ -210,34 +210,38 @@ function toCalendar(
 
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
 
-function makeThings(
-  content: RecordFiles,
-  findKept: PreviousContent['findEvent'],
-  making: BuildContext,
+/**
+ * Builds the records of all files, sorted, with the new ledger. Reuses an event of the previous release if its
+ * inputs are the same.
+ */
+function buildRecords(
+  files: RecordFiles,
+  findPreviousEvent: PreviousContent['findEvent'],
+  context: BuildContext,
 ) {
-  const { ledger, today, issues } = making;
-  const { venues: at, organizers: by, notices: told } = content;
-  for (const file of [...content.events, ...at, ...by, ...told])
+  const { ledger, today, issues } = context;
+  for (const file of [...files.events, ...files.venues, ...files.organizers, ...files.notices])
     checkSourceDays(file, today, issues);
-  const venues = at.map((file) => buildVenue(file, making));
-  const organizers = by.map((file) => buildOrganizer(file, making));
-  const places = {
+  const venues = files.venues.map((file) => buildVenue(file, context));
+  const organizers = files.organizers.map((file) => buildOrganizer(file, context));
+  const lookups = {
     venues: new Map(venues.map(({ record }) => [record.id, record])),
     organizers: new Map(organizers.map(({ record }) => [record.id, record])),
   };
-  const shown = content.events.filter(({ value }) => value.withdrawn === undefined);
-  const toKey = createEventKey(places, making);
-  const events = shown.map((file) => {
-    const made_of = toKey(file);
-    const kept = findKept(made_of);
-    if (kept !== null && isAsRemembered(kept, ledger)) return { ...kept, made_of, revisions: [] };
-    return { ...buildEvent(file, places, making), made_of, due: listEventFactsDue(file, today) };
+  const event_files = files.events.filter(({ value }) => value.withdrawn === undefined);
+  const digestInputs = createEventDigest(lookups, context);
+  const events = event_files.map((file) => {
+    const made_of = digestInputs(file);
+    const previous = findPreviousEvent(made_of);
+    if (previous !== null && matchesLedger(previous, ledger))
+      return { ...previous, made_of, revisions: [] };
+    return { ...buildEvent(file, lookups, context), made_of, due: listEventFactsDue(file, today) };
   });
-  const notices = told.flatMap((file) => buildNotices(file, making));
+  const notices = files.notices.flatMap((file) => buildNotices(file, context));
   const slugs = [
-    ...collectSlugs('event', shown, ledger.slugs, issues),
-    ...collectSlugs('venue', at, ledger.slugs, issues),
-    ...collectSlugs('organizer', by, ledger.slugs, issues),
+    ...collectSlugs('event', event_files, ledger.slugs, issues),
+    ...collectSlugs('venue', files.venues, ledger.slugs, issues),
+    ...collectSlugs('organizer', files.organizers, ledger.slugs, issues),
   ];
   const others = [...venues, ...organizers, ...notices];
   return {
@@ -249,9 +253,9 @@ function makeThings(
       .flatMap(({ occurrences }) => occurrences)
       .sort((a, b) => a.start_ms - b.start_ms || byId(a, b)),
     notices: notices.map(({ record }) => record).sort(byId),
-    due: [...events.flatMap(({ due }) => due), ...listOtherFactsDue(content, today)],
+    due: [...events.flatMap(({ due }) => due), ...listOtherFactsDue(files, today)],
     slugs,
-    withdrawn: listWithdrawn(content.events, slugs, ledger),
+    withdrawn: listWithdrawn(files.events, slugs, ledger),
     ledger: {
       revisions: new Map([
         ...ledger.revisions,
@@ -264,59 +268,59 @@ function makeThings(
   };
 }
 
-const toDigest = (parts: unknown): string =>
+const computeDigest = (parts: unknown): string =>
   hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22);
 
 /**
- * The key of an event on a day, among places: its file as the desk leaves it, and what it refers to. An event of
- * the release before that is made of the same is not made again; the ledger is laid beside what was published.
+ * Creates a function that digests all inputs of an event: its file after desk changes, the venue and organizer it
+ * refers to, the day and the calendar. The ledger is not an input; matchesLedger compares it.
  */
-function createEventKey(
+function createEventDigest(
   { venues, organizers }: RecordFileLookups,
   { today, holidays, terms }: BuildContext,
 ): (source: ParsedContentFile<EventFile>) => string {
-  const digestAll = (places: ReadonlyMap<string, object>) =>
-    new Map([...places].map(([id, place]) => [id, toDigest(place)]));
+  const digestAll = (records: ReadonlyMap<string, object>) =>
+    new Map([...records].map(([id, record]) => [id, computeDigest(record)]));
   const digests = { venues: digestAll(venues), organizers: digestAll(organizers) };
-  const around = toDigest([today.toString(), { holidays, terms }]);
+  const calendar_digest = computeDigest([today.toString(), { holidays, terms }]);
   return ({ file, stem, value }) => {
-    // Whether its picture is held is found out each time.
+    // Events with a picture are always rebuilt: whether the inbox stores the picture is checked each time.
     if (value.image !== undefined) return '';
     const { venue = '', organizer = '' } = value;
-    const refers_to = [digests.venues.get(venue), digests.organizers.get(organizer)];
-    return toDigest([around, file, stem, value, refers_to]);
+    const reference_digests = [digests.venues.get(venue), digests.organizers.get(organizer)];
+    return computeDigest([calendar_digest, file, stem, value, reference_digests]);
   };
 }
 
-/** Whether the ledger remembers an event and its dates as they were published. */
-const isAsRemembered = ({ record, occurrences }: BuiltEvent, { revisions }: Ledger): boolean =>
+/** Returns true if the ledger has the revisions with which an event and its occurrences were published. */
+const matchesLedger = ({ record, occurrences }: BuiltEvent, { revisions }: Ledger): boolean =>
   revisions.get(record.id)?.updated_at === record.updated_at &&
   occurrences.every(({ id, updated_at, sequence }) => {
     const revision = revisions.get(id);
     return revision?.updated_at === updated_at && revision.sequence === sequence;
   });
 
-/** What answers 410: events withdrawn by an editor, and anything the ledger knows whose file is gone. */
+/** Lists the slugs that answer 410: from events an editor withdrew, and from ledger entries without a file. */
 function listWithdrawn(
   events: readonly ParsedContentFile<EventFile>[],
   slugs: readonly PublishedSlug[],
   ledger: Ledger,
 ): PublishedSlug[] {
-  const stated = events.flatMap((file): PublishedSlug[] => {
+  const withdrawn_by_editor = events.flatMap((file): PublishedSlug[] => {
     if (file.value.withdrawn === undefined) return [];
     const id = getId('event', file);
     return [...listSlugsAndId(id, file.value)].map((slug) => ({ kind: 'event', slug, id }));
   });
-  const answering = new Set(slugs.map(toSlugKey));
-  return mergeSlugs(ledger.slugs, stated).filter((slug) => !answering.has(toSlugKey(slug)));
+  const live = new Set(slugs.map(slugKey));
+  return mergeSlugs(ledger.slugs, withdrawn_by_editor).filter((slug) => !live.has(slugKey(slug)));
 }
 
-const toSlugKey = ({ kind, slug }: PublishedSlug): string => `${kind} ${slug}`;
+const slugKey = ({ kind, slug }: PublishedSlug): string => `${kind} ${slug}`;
 
 const mergeSlugs = (
   before: readonly PublishedSlug[],
   now: readonly PublishedSlug[],
 ): PublishedSlug[] => {
-  const merged = new Map([...before, ...now].map((entry) => [toSlugKey(entry), entry]));
+  const merged = new Map([...before, ...now].map((entry) => [slugKey(entry), entry]));
   return [...merged].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
 };

@@ -21,6 +21,6 @@ test.each([
   const event = { ...CONCERT, ...more };
   const next = { ...CONCERT_DATE, ...date };
   const whole: EventCard = { ...NO_NAMES, more_dates: 0, event, next };
-  const parts = groupTodayByTime({ events: [whole], still_on: [], from }, at(local));
+  const parts = groupTodayByTime({ events: [whole], ongoing: [], from }, at(local));
   expect(parts.map((part) => part.key)).toEqual([key]);
 });

@@ -105,7 +105,7 @@ describe.each([
     const nights = snapshot.index.occurrences.filter(
       ({ first_day }) => first_day >= toDayNumber(from) && first_day <= toDayNumber(to),
     );
-    const { often } = groupRangeByDay(agenda, nights, null);
+    const { repeating: often } = groupRangeByDay(agenda, nights, null);
     const told = often.map(({ card, days }) => `${card.event.title.es} ${days.length}`);
     expect(told).toEqual(['Noches 3']);
     expect(listOf('Madrugada').map(({ start, end }) => [start, end])).toEqual([
@@ -115,10 +115,10 @@ describe.each([
   });
 
   test('a calendar that is read back gives the instants of the JSON, all year', () => {
-    const { cards, event_of } = snapshot.index;
+    const { cards, event_positions } = snapshot.index;
     // Of an hour that is there twice the file means the first (RFC 5545, 3.3.5), this parser the second.
     const items = dates.flatMap((occurrence, position) => {
-      const card = cards[event_of[position] ?? 0];
+      const card = cards[event_positions[position] ?? 0];
       const is_twice = occurrence.start.startsWith(`${autumn}T${twice}`);
       return card && !is_twice ? [{ occurrence, card }] : [];
     });

@@ -71,6 +71,6 @@ test.each([
     sources: [],
   };
   const fall = computeDecay(fact, day(today));
-  const becomes = fall?.next && `${fall.next.worth} from ${fall.next.from.toString()}`;
+  const becomes = fall?.next && `${fall.next.level} from ${fall.next.from.toString()}`;
   expect([fall?.now, becomes]).toEqual([now, next]);
 });

@@ -64,7 +64,7 @@ test.each<[string, Made, string]>([
   ['no club', [toCard('club', [0], { category: 'party', tags: ['antro'] })], ''],
 ])('is %s', (_, made, expected) => {
   const { picks } = choose(made);
-  const told = picks.map(({ card, why: line, standing }) => [card.event.id, line?.es ?? standing]);
+  const told = picks.map(({ card, why: line, run_position: standing }) => [card.event.id, line?.es ?? standing]);
   expect(told.map((parts) => parts.filter(Boolean).join(' ')).join()).toBe(expected);
 });
 

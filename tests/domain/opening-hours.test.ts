@@ -49,7 +49,7 @@ function tell(hours: OpeningHours, day: string): string {
   const clock = (ms: number | null) => (ms === null ? '?' : formatTimestamp(ms).slice(8, 16));
   const spans = found.spans.map((one) => `${clock(one.open_ms)} to ${clock(one.close_ms)}`);
   expect(found.is_open || spans.length === 0).toBe(true);
-  if (found.is_unsure) return 'unsure';
+  if (found.is_unconfirmed) return 'unsure';
   return spans.join(', ') || (found.is_open ? 'open' : `closed ${found.holiday?.key ?? ''}`.trim());
 }
 

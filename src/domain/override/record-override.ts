@@ -1,43 +1,44 @@
-// An editor's version of a thing: it stands in place of what its source says, as a whole, until it is
-// given back (contract 14.28–14.32).
+// Record override: an editor's version of a record, which replaces the source's version as a whole until an editor
+// reverts it (contract 14.28–14.32).
 import type { RecordKind } from '../record-history.ts';
 
-/** The fields of a thing, whatever its kind. */
+/** Fields of a record of any kind. */
 export type RecordFields = Readonly<Record<string, unknown>>;
 
-/** A thing as its source has it: a file of content, or what the desk let in. The places it names by id. */
+/** A record as in its source: a content file or an approved submission. Related records by id. */
 export interface SourceRecord {
   readonly id: string;
   readonly kind: RecordKind;
-  /** Path from the content folder, or `inbox/…` of what came through it. */
+  /** Path from the content folder, or `inbox/…` for records from the inbox. */
   readonly file: string;
   readonly record: RecordFields;
 }
 
 export interface RecordOverride {
   readonly kind: RecordKind;
-  /** The id of a source: of a notice without the day that each of its notices has. */
+  /** Record id; for a notice, without the day suffix of its single notices. */
   readonly thing: string;
-  /** All fields that can be edited. */
+  /** All editable fields. */
   readonly record: RecordFields;
-  /** What they said at the source when it was made. */
+  /** The source's values of these fields when the override was made. */
   readonly source: RecordFields;
 }
 
-/** The field by which a venue or an organizer is said to be another one, by its id. */
+/** Field that marks a venue or organizer as a duplicate of another one, by id. */
 export const SAME_AS_FIELD = 'same_as';
 
-/** As text, the same whatever the order of keys. */
-const toComparable = (value: unknown): string =>
+/** Serializes a value independently of key order. */
+const stringifySorted = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
       : part,
   ) ?? '';
 
-export const isDeepEqual = (a: unknown, b: unknown): boolean => toComparable(a) === toComparable(b);
+export const isDeepEqual = (a: unknown, b: unknown): boolean =>
+  stringifySorted(a) === stringifySorted(b);
 
-/** The fields in which two records differ. */
+/** Lists the fields in which two records differ. */
 export const listChangedFieldNames = (
   before: RecordFields,
   after: RecordFields,
