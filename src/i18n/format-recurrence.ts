@@ -154,7 +154,7 @@ function toExceptions(days: readonly Temporal.PlainDate[], lang: Lang): string {
   return t(lang, 'regularity.except', { days: formatList(months, lang) });
 }
 
-function toSeason({ since, until, last }: Regularity, lang: Lang): string | null {
+function toSeason({ since, until, last_date: last }: Regularity, lang: Lang): string | null {
   if (until !== null && since !== null) return formatRange({ from: since, to: until }, lang);
   if (until !== null) return t(lang, 'regularity.until', { day: formatDateNoWeekday(until, lang) });
   if (last !== null)
@@ -167,7 +167,7 @@ export function formatRegularity(regularity: Regularity, lang: Lang): string {
   const phrases = regularity.patterns.flatMap((pattern) => formatRecurrence(pattern, lang) ?? []);
   const rule = formatList([...new Set(phrases)], lang);
   const parts = [
-    regularity.has_others ? t(lang, 'regularity.others', { rule }) : rule,
+    regularity.has_other_dates ? t(lang, 'regularity.others', { rule }) : rule,
     toSeason(regularity, lang),
     regularity.exceptions.length === 0 ? null : toExceptions(regularity.exceptions, lang),
   ].filter((part) => part !== null);

@@ -89,7 +89,7 @@ describe.each([
     const { taxonomy } = readFixture();
     const today = Temporal.PlainDate.from('2026-11-26');
     for (const [line, said] of Object.entries(town.flyers)) {
-      const { values, asks } = parseFlyer(`Noche de jazz\n${line}`, {
+      const { values, questions: asks } = parseFlyer(`Noche de jazz\n${line}`, {
         ...{ taxonomy, today, lang: 'en', venues: [] },
       });
       expect([line, values.price_min ?? null, asks.size]).toEqual([line, said, said ? 0 : 1]);

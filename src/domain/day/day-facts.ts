@@ -1,5 +1,5 @@
-// What is known of a day before anything takes place on it: the sky, the holidays, the next feast,
-// the seasons, and where to look for what changes by the hour (contract 6.6).
+// Day facts: computes the facts of a day that do not depend on events: sky, holidays, the next feast and seasons, and
+// adds links to sources for conditions that change by the hour (contract 6.6).
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { type AgendaPageKind, isSingleDay } from '../date-keywords.ts';
@@ -14,20 +14,20 @@ import {
 } from './holidays.ts';
 import { type Sky, computeSky } from './sky.ts';
 
-/** As the snapshot holds it: one year's season. */
+/** Stored in the snapshot: the season of one year. */
 const SeasonRecordSchema = v.object({
   notice: v.string(),
-  /** In the middle of a sentence: `la temporada de huracanes`, `hurricane season`. */
+  /** For the middle of a sentence: `la temporada de huracanes`, `hurricane season`. */
   name: LocalTextSchema,
   first: v.string(),
   last: v.string(),
-  /** Whether sources carry these very days; otherwise it begins and ends around them. */
+  /** True if sources name these exact days; otherwise the season starts and ends around them. */
   is_fixed: v.boolean(),
 });
 export type SeasonRecord = Readonly<v.InferOutput<typeof SeasonRecordSchema>>;
 
-/** The last seven days of a season, and the seven up to its first: the day itself is one of them. */
-const TURN_DAYS = 7;
+/** A season change is shown for seven days: the day itself and the six before it. */
+const NOTICE_DAYS = 7;
 
 export const SEASON_CHANGES = ['starts', 'ends'] as const;
 
@@ -36,29 +36,29 @@ export interface SeasonBoundary {
   readonly season: SeasonRecord;
   readonly change: (typeof SEASON_CHANGES)[number];
   readonly day: Temporal.PlainDate;
-  /** From the day that is asked about; 0 to 6. */
+  /** From the requested day; 0 to 6. */
   readonly days_to_go: number;
 }
 
-function listSeasonTurns(
+function listSeasonBoundaries(
   seasons: readonly SeasonRecord[],
   day: Temporal.PlainDate,
 ): readonly SeasonBoundary[] {
   return seasons
     .flatMap((season) =>
       SEASON_CHANGES.map((change): SeasonBoundary => {
-        const turn = Temporal.PlainDate.from(change === 'starts' ? season.first : season.last);
-        return { season, change, day: turn, days_to_go: day.until(turn).days };
+        const boundary = Temporal.PlainDate.from(change === 'starts' ? season.first : season.last);
+        return { season, change, day: boundary, days_to_go: day.until(boundary).days };
       }),
     )
-    .filter(({ days_to_go }) => days_to_go >= 0 && days_to_go < TURN_DAYS)
+    .filter(({ days_to_go }) => days_to_go >= 0 && days_to_go < NOTICE_DAYS)
     .sort((a, b) => a.days_to_go - b.days_to_go || (a.season.notice < b.season.notice ? -1 : 1));
 }
 
-/** What is never computed or guessed here: a reader is sent to its source. */
+/** Conditions that this site never computes or guesses, but links to a source. */
 export const DAY_LINK_TOPICS = ['sargassum', 'flags', 'tides', 'ferries', 'weather'] as const;
 
-/** A page that says how it is now, and the day somebody last opened it. */
+/** A page with the current conditions. `checked` is the day on which an editor last opened it. */
 const DayLinkRecordSchema = v.object({
   topic: v.picklist(DAY_LINK_TOPICS),
   name: LocalTextSchema,
@@ -69,7 +69,7 @@ const DayLinkRecordSchema = v.object({
 });
 export type DayLinkRecord = Readonly<v.InferOutput<typeof DayLinkRecordSchema>>;
 
-/** As the snapshot holds it. */
+/** Stored in the snapshot. */
 export const CalendarRecordSchema = v.object({
   holidays: v.array(HolidayRecordSchema),
   links: v.array(DayLinkRecordSchema),
@@ -93,37 +93,40 @@ export interface NextHoliday {
 
 export interface DayFacts {
   readonly day: Temporal.PlainDate;
-  /** Its moments are whole minutes, so that every surface rounds alike. */
+  /** Times are whole minutes, so that every surface shows the same. */
   readonly sky: Sky;
   readonly holidays: readonly HolidayRecord[];
-  /** Null where the calendar has none within two years. */
+  /** Null if the calendar has none within two years. */
   readonly next_feast: NextHoliday | null;
   readonly seasons: readonly SeasonBoundary[];
   readonly links: readonly DayLinkRecord[];
 }
 
-/** As long as calendars and the earth's turning are known. */
+/** Years for which holidays and the Earth's rotation can be computed. */
 export const COMPUTABLE_YEARS = { first: 2016, last: 2199 } as const;
 
 export const isComputableDay = ({ year }: Temporal.PlainDate): boolean =>
   year >= COMPUTABLE_YEARS.first && year <= COMPUTABLE_YEARS.last;
 
-/** Days remembered for each calendar; a day takes some milliseconds to compute. */
-const MAX_REMEMBERED = 400;
-const REMEMBERED = new WeakMap<CalendarRecord, Map<string, DayFacts>>();
+/** Cached days per calendar; a day takes some milliseconds to compute. */
+const MAX_CACHED_DAYS = 400;
+const CACHES = new WeakMap<CalendarRecord, Map<string, DayFacts>>();
 
 export function computeDayFacts(day: Temporal.PlainDate, calendar: CalendarRecord): DayFacts {
-  const cached = REMEMBERED.get(calendar) ?? new Map<string, DayFacts>();
-  REMEMBERED.set(calendar, cached);
-  const known = cached.get(day.toString());
-  if (known) return known;
-  if (cached.size >= MAX_REMEMBERED) cached.clear();
-  const made = makeDayFacts(day, calendar);
-  cached.set(day.toString(), made);
-  return made;
+  const cache = CACHES.get(calendar) ?? new Map<string, DayFacts>();
+  CACHES.set(calendar, cache);
+  const cached = cache.get(day.toString());
+  if (cached) return cached;
+  if (cache.size >= MAX_CACHED_DAYS) cache.clear();
+  const facts = buildDayFacts(day, calendar);
+  cache.set(day.toString(), facts);
+  return facts;
 }
 
-/** The facts of the day that an agenda is about; null where it is about several, or long past. */
+/**
+ * Computes the facts of an agenda's day.
+ * @returns null if the agenda covers several days, or a day outside COMPUTABLE_YEARS.
+ */
 export const computeAgendaDayFacts = (
   kind: AgendaPageKind,
   day: Temporal.PlainDate,
@@ -131,7 +134,7 @@ export const computeAgendaDayFacts = (
 ): DayFacts | null =>
   isSingleDay(kind) && isComputableDay(day) ? computeDayFacts(day, calendar) : null;
 
-function makeDayFacts(
+function buildDayFacts(
   day: Temporal.PlainDate,
   { holidays, links, seasons }: CalendarRecord,
 ): DayFacts {
@@ -139,10 +142,10 @@ function makeDayFacts(
   const next = findNextHoliday(feasts, day);
   return {
     day,
-    sky: roundMoments(computeSky(day)),
+    sky: roundToMinutes(computeSky(day)),
     holidays: listHolidaysOn(holidays, day),
     next_feast: next && { ...next, days_to_go: day.until(next.day, { largestUnit: 'days' }).days },
-    seasons: listSeasonTurns(seasons, day),
+    seasons: listSeasonBoundaries(seasons, day),
     links,
   };
 }
@@ -150,7 +153,7 @@ function makeDayFacts(
 const roundToMinute = (epoch_ms: number | null): number | null =>
   epoch_ms === null ? null : Math.round(epoch_ms / 60_000) * 60_000;
 
-const roundMoments = (sky: Sky): Sky => ({
+const roundToMinutes = (sky: Sky): Sky => ({
   ...sky,
   sunrise_ms: roundToMinute(sky.sunrise_ms),
   sunset_ms: roundToMinute(sky.sunset_ms),

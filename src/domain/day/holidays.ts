@@ -1,10 +1,10 @@
-// Holidays: which days they fall on, what they close, and which rules of events rest on them.
+// Holidays: computes their dates from rules, and tests for the days on which inferred events pause.
 import * as v from 'valibot';
 import { Temporal } from 'temporal-polyfill';
 import type { DayRange } from '../local-time.ts';
 import { LocalTextSchema } from '../lang.ts';
 
-/** Easter Sunday of a Gregorian year (Meeus, Jones and Butcher). */
+/** Computes Easter Sunday of a Gregorian year (Meeus, Jones and Butcher). */
 export function computeEaster(year: number): Temporal.PlainDate {
   const a = year % 19;
   const b = Math.floor(year / 100);
@@ -16,12 +16,12 @@ export function computeEaster(year: number): Temporal.PlainDate {
   return new Temporal.PlainDate(year, Math.floor(f / 31), (f % 31) + 1);
 }
 
-/** `statutory`: a day off by law; `bank`: banks close; `local`: of one town; `observance`: a feast, nothing closes. */
+/** `statutory`: a day off by law; `bank`: banks close; `local`: in one town; `observance`: a feast, nothing closes. */
 export const HOLIDAY_KINDS = ['statutory', 'bank', 'local', 'observance'] as const;
 
 export const HOLIDAY_CLOSES = ['banks', 'offices', 'schools'] as const;
 
-/** How a day is found in a year; a weekday is 1 for Monday to 7 for Sunday. */
+/** Rule for the date in a year; a weekday is 1 (Monday) to 7 (Sunday). */
 const RuleSchema = v.union([
   v.strictObject({ month: v.number(), day: v.number() }),
   v.strictObject({ month: v.number(), weekday: v.number(), nth: v.number() }),
@@ -33,47 +33,47 @@ export const HolidayRecordSchema = v.object({
   name: LocalTextSchema,
   kind: v.picklist(HOLIDAY_KINDS),
   closes: v.pipe(v.array(v.picklist(HOLIDAY_CLOSES)), v.readonly()),
-  /** Whether people count the days to it. */
+  /** True if the site shows a countdown to it. */
   feast: v.boolean(),
   rule: RuleSchema,
-  /** Every so many years, counted from the year `from`; null for every year. */
+  /** Interval in years, counted from the year `from`; null for every year. */
   every: v.nullable(v.object({ years: v.number(), from: v.number() })),
 });
 export type HolidayRecord = Readonly<v.InferOutput<typeof HolidayRecordSchema>>;
 
-/** Days that people plan for, with a page of their own. */
+/** A festive period with its own page. */
 export const FestivityRecordSchema = v.object({
   key: v.string(),
   slug: LocalTextSchema,
   name: LocalTextSchema,
   first: RuleSchema,
-  /** Of the year after where it would be before the first. */
+  /** In the following year if it would otherwise be before `first`. */
   last: RuleSchema,
 });
 export type FestivityRecord = Readonly<v.InferOutput<typeof FestivityRecordSchema>>;
 
-function toRuleDay(rule: v.InferOutput<typeof RuleSchema>, year: number): Temporal.PlainDate {
+function computeRuleDay(rule: v.InferOutput<typeof RuleSchema>, year: number): Temporal.PlainDate {
   if ('easter' in rule) return computeEaster(year).add({ days: rule.easter });
   if ('day' in rule) return new Temporal.PlainDate(year, rule.month, rule.day);
   const first = new Temporal.PlainDate(year, rule.month, 1);
-  const ahead = (rule.weekday - first.dayOfWeek + 7) % 7;
-  return first.add({ days: ahead + 7 * (rule.nth - 1) });
+  const days_to_weekday = (rule.weekday - first.dayOfWeek + 7) % 7;
+  return first.add({ days: days_to_weekday + 7 * (rule.nth - 1) });
 }
 
-/** The days of the one under way, or of the next. */
+/** Finds the range of a festivity that includes today, or else its next one. */
 export function findFestivityRange(
   { first, last }: FestivityRecord,
   today: Temporal.PlainDate,
 ): DayRange {
-  const toDays = (year: number): DayRange => {
-    const from = toRuleDay(first, year);
-    const to = toRuleDay(last, year);
+  const computeRange = (year: number): DayRange => {
+    const from = computeRuleDay(first, year);
+    const to = computeRuleDay(last, year);
     const is_in_order = Temporal.PlainDate.compare(from, to) <= 0;
-    return { from, to: is_in_order ? to : toRuleDay(last, year + 1) };
+    return { from, to: is_in_order ? to : computeRuleDay(last, year + 1) };
   };
-  const years = [today.year - 1, today.year].map(toDays);
+  const years = [today.year - 1, today.year].map(computeRange);
   const current = years.find(({ to }) => Temporal.PlainDate.compare(to, today) >= 0);
-  return current ?? toDays(today.year + 1);
+  return current ?? computeRange(today.year + 1);
 }
 
 export function computeHolidayDate(
@@ -81,38 +81,38 @@ export function computeHolidayDate(
   year: number,
 ): Temporal.PlainDate | null {
   if (every !== null && (year < every.from || (year - every.from) % every.years !== 0)) return null;
-  return toRuleDay(rule, year);
+  return computeRuleDay(rule, year);
 }
 
-const toDayKey = ({ month, day }: Temporal.PlainDate): number => month * 100 + day;
+const monthDayKey = ({ month, day }: Temporal.PlainDate): number => month * 100 + day;
 
 type HolidaysByDay = ReadonlyMap<number, readonly HolidayRecord[]>;
-/** Each list's own, by year: every place and every rule asks for every day. */
-const YEARS = new WeakMap<readonly HolidayRecord[], Map<number, HolidaysByDay>>();
+/** Cached per list and year, because every venue and every rule looks up every day. */
+const CACHE = new WeakMap<readonly HolidayRecord[], Map<number, HolidaysByDay>>();
 
-function readYear(holidays: readonly HolidayRecord[], year: number): HolidaysByDay {
-  const years = YEARS.get(holidays) ?? new Map<number, HolidaysByDay>();
-  YEARS.set(holidays, years);
-  const known = years.get(year);
-  if (known) return known;
+function getHolidaysByDay(holidays: readonly HolidayRecord[], year: number): HolidaysByDay {
+  const years = CACHE.get(holidays) ?? new Map<number, HolidaysByDay>();
+  CACHE.set(holidays, years);
+  const cached = years.get(year);
+  if (cached) return cached;
   const dated = holidays.flatMap((holiday) => {
     const day = computeHolidayDate(holiday, year);
-    return day === null ? [] : [{ holiday, key: toDayKey(day) }];
+    return day === null ? [] : [{ holiday, key: monthDayKey(day) }];
   });
-  const made = new Map(
+  const by_day = new Map(
     [...Map.groupBy(dated, ({ key }) => key)].map(([key, group]) => [
       key,
       group.map(({ holiday }) => holiday),
     ]),
   );
-  years.set(year, made);
-  return made;
+  years.set(year, by_day);
+  return by_day;
 }
 
 export const listHolidaysOn = (
   holidays: readonly HolidayRecord[],
   day: Temporal.PlainDate,
-): readonly HolidayRecord[] => readYear(holidays, day.year).get(toDayKey(day)) ?? [];
+): readonly HolidayRecord[] => getHolidaysByDay(holidays, day.year).get(monthDayKey(day)) ?? [];
 
 export function findNextHoliday(
   holidays: readonly HolidayRecord[],
@@ -128,14 +128,14 @@ export function findNextHoliday(
 }
 
 /**
- * Whether a rule that was inferred, not announced, is silent on a day: Christmas Eve and Day, New
- * Year's Eve and Day, Good Friday. Only a source for that very date says otherwise.
+ * Tests for the days on which an event with an inferred, not announced, date is assumed not to take place: Christmas
+ * Eve and Day, New Year's Eve and Day, Good Friday. Only a source for that exact date overrides this.
  */
 export function isCustomaryRestDay(day: Temporal.PlainDate): boolean {
   const { month, day: number } = day;
   if (month === 12) return number === 24 || number === 25 || number === 31;
   if (month === 1) return number === 1;
-  // Easter falls between 22 March and 25 April.
+  // Easter falls between March 22 and April 25.
   if (month !== 3 && month !== 4) return false;
   return day.equals(computeEaster(day.year).subtract({ days: 2 }));
 }

@@ -1,30 +1,31 @@
-// Which days of a rule are left out: the town rests, the venue is closed, schools have no lessons (contract 2.11).
+// Rest days: removes from a rule the days on which the town isRestDay, the venue is closed or schools have no lessons
+// (contract 2.11).
 import { Temporal } from 'temporal-polyfill';
 import { type OpeningHours, computeOpeningDay } from '../opening-hours.ts';
 import { type HolidayRecord, isCustomaryRestDay, listHolidaysOn } from './holidays.ts';
 
-/** The first day on which rules rest: what came before has been told, and stays as it was told. */
-const RESTING_FROM = Temporal.PlainDate.from('2026-11-21');
+/** First day with rest days. Earlier dates were already published and stay as they are. */
+const REST_DAYS_SINCE = Temporal.PlainDate.from('2026-11-21');
 
-/** The part of a `when` that says whether it rests. */
+/** The fields of a content file's `when` that control rest days. */
 export interface RestDayRule {
   readonly rrule?: string | null | undefined;
-  /** `open` where a source says that it takes place on quiet days, and while its venue is closed. */
+  /** `open` if a source confirms that the event takes place on rest days and while its venue is closed. */
   readonly quiet_days?: 'open' | undefined;
-  /** Only in school terms. */
+  /** Only during school terms. */
   readonly term?: true | undefined;
-  /** Days that a source confirms one by one. */
+  /** Days that a source confirms individually. */
   readonly confirmed?: readonly string[] | undefined;
 }
 
 /** Days as YYYY-MM-DD, first and last inclusive. */
-interface Days {
+interface DayPeriod {
   readonly first: string;
   readonly last: string;
 }
 
-interface SchoolTerm extends Days {
-  readonly breaks: readonly Days[];
+interface SchoolTerm extends DayPeriod {
+  readonly breaks: readonly DayPeriod[];
   readonly off: readonly string[];
 }
 
@@ -33,11 +34,11 @@ export interface RestDayCalendar {
   readonly terms: readonly SchoolTerm[];
 }
 
-const isWithin = ({ first, last }: Days, day: string): boolean => first <= day && day <= last;
+const isWithin = ({ first, last }: DayPeriod, day: string): boolean => first <= day && day <= last;
 
 /**
- * Whether a day lies in a term and outside its breaks, its days off and the holidays that close
- * schools. Saturdays and Sundays of a term count: a rule names its weekdays itself.
+ * Tests whether a day is in a term and outside its breaks, its days off and the holidays that close schools.
+ * Saturdays and Sundays of a term count, because the rule itself has weekdays.
  */
 function isInTerm(
   day: Temporal.PlainDate,
@@ -45,22 +46,22 @@ function isInTerm(
   holidays: readonly HolidayRecord[],
 ): boolean {
   const text = day.toString();
-  const is_taught = terms.some(
+  const is_school_day = terms.some(
     (term) =>
       isWithin(term, text) &&
-      !term.breaks.some((rest) => isWithin(rest, text)) &&
+      !term.breaks.some((period) => isWithin(period, text)) &&
       !term.off.includes(text),
   );
   return (
-    is_taught && !listHolidaysOn(holidays, day).some(({ closes }) => closes.includes('schools'))
+    is_school_day && !listHolidaysOn(holidays, day).some(({ closes }) => closes.includes('schools'))
   );
 }
 
 /**
- * The days on which a rule takes place: without quiet ones and those on which its venue does not
- * open, where it returns every day, week or month; without those outside school terms, where it
- * says so. A yearly rule, a date and a feast counted from Easter are about their very day, and
- * stay. `hours`: those of its venue, null where they are not known.
+ * Removes the days on which a rule does not take place: for a daily, weekly or monthly rule, customary rest days and
+ * days on which the venue is closed; for a rule with `term`, days outside school terms. Yearly rules, single dates and
+ * offsets from Easter are about one exact day and are not reduced.
+ * @param hours Opening hours of the venue, or null if unknown.
  */
 export function excludeRestDays(
   when: RestDayRule,
@@ -71,15 +72,15 @@ export function excludeRestDays(
   const is_inferred =
     when.quiet_days !== 'open' && /^FREQ=(DAILY|WEEKLY|MONTHLY)\b/.test(when.rrule ?? '');
   const confirmed = new Set(when.confirmed ?? []);
-  const rests = (day: Temporal.PlainDate): boolean =>
+  const isRestDay = (day: Temporal.PlainDate): boolean =>
     (is_inferred &&
       (isCustomaryRestDay(day) ||
         (hours !== null && !computeOpeningDay(hours, day, holidays).is_open))) ||
     (when.term === true && !isInTerm(day, terms, holidays));
   return days.filter(
     (day) =>
-      Temporal.PlainDate.compare(day, RESTING_FROM) < 0 ||
+      Temporal.PlainDate.compare(day, REST_DAYS_SINCE) < 0 ||
       confirmed.has(day.toString()) ||
-      !rests(day),
+      !isRestDay(day),
   );
 }

@@ -1,5 +1,5 @@
-// The sky over a place on a day: sun, twilight, moon and how strong a clear sky burns. Computed from
-// the positions of sun and moon, never looked up or guessed.
+// Sky: computes sun, twilight, moon and the clear-sky UV index of a place on a day from the positions of sun and moon,
+// without any forecast.
 import {
   Body,
   Illumination,
@@ -21,9 +21,9 @@ export interface GeoLocation {
   readonly time_zone: string;
 }
 
-const SKY_PLACE: GeoLocation = { ...TOWN.sky, time_zone: TIME_ZONE };
+const TOWN_LOCATION: GeoLocation = { ...TOWN.sky, time_zone: TIME_ZONE };
 
-/** In the order of a month, from new moon to new moon. */
+/** In order, from new moon to new moon. */
 export const MOON_PHASES = [
   'new',
   'waxing_crescent',
@@ -36,35 +36,35 @@ export const MOON_PHASES = [
 ] as const;
 type MoonPhaseName = (typeof MOON_PHASES)[number];
 
-/** WHO's bands of the UV index: 0-2, 3-5, 6-7, 8-10, 11 and more. */
+/** The WHO's bands of the UV index: 0-2, 3-5, 6-7, 8-10, 11 and more. */
 export const UV_BANDS = ['low', 'moderate', 'high', 'very_high', 'extreme'] as const;
 type UvBand = (typeof UV_BANDS)[number];
 
-/** Moments are epoch milliseconds; null if that day has none. */
+/** Times are epoch milliseconds, null if the day has none. */
 export interface Sky {
   readonly sunrise_ms: number | null;
   readonly sunset_ms: number | null;
-  /** The sun six degrees below the horizon in the evening: from then on lamps are needed. */
+  /** The sun is six degrees below the horizon in the evening; from then on, artificial light is needed. */
   readonly civil_dusk_ms: number | null;
   readonly moon_phase: MoonPhaseName;
   readonly moon_lit_percent: number;
   readonly moonrise_ms: number | null;
   readonly moonset_ms: number | null;
-  /** At the highest sun under a sky without clouds. */
+  /** At the sun's highest point, with a clear sky. */
   readonly uv_index: number;
   readonly uv_band: UvBand;
 }
 
-/** Dobson units, about the mean of a year: 275 in the tropics, 330 over 40 degrees. */
-const toOzone = (lat: number): number => 275 + 3 * Math.max(0, Math.abs(lat) - 22);
+/** Estimates the annual mean of ozone in Dobson units: 275 in the tropics, 330 at 40 degrees. */
+const estimateOzone = (lat: number): number => 275 + 3 * Math.max(0, Math.abs(lat) - 22);
 
 /**
- * The UV index under a clear sky (Madronich, Photochemistry and Photobiology 83, 2007): the cosine
- * of the sun's distance from the zenith and the ozone above.
+ * Computes the UV index under a clear sky from the sun's zenith angle and the ozone column (Madronich, Photochemistry
+ * and Photobiology 83, 2007).
  */
 export function computeClearSkyUvIndex(sun_altitude_degrees: number, lat = 0): number {
   const cosine = Math.max(0, Math.sin((sun_altitude_degrees * Math.PI) / 180));
-  return Math.round(12.5 * cosine ** 2.42 * (toOzone(lat) / 300) ** -1.23);
+  return Math.round(12.5 * cosine ** 2.42 * (estimateOzone(lat) / 300) ** -1.23);
 }
 
 export function getUvBand(index: number): UvBand {
@@ -74,15 +74,15 @@ export function getUvBand(index: number): UvBand {
   return index >= 3 ? 'moderate' : 'low';
 }
 
-/** The sky of a day, from its midnight to the next one at the place. */
-export function computeSky(day: Temporal.PlainDate, place: GeoLocation = SKY_PLACE): Sky {
+/** Computes the sky of a day, from local midnight to the next one. */
+export function computeSky(day: Temporal.PlainDate, place: GeoLocation = TOWN_LOCATION): Sky {
   const from_ms = day.toZonedDateTime(place.time_zone).epochMilliseconds;
   const until_ms = day.add({ days: 1 }).toZonedDateTime(place.time_zone).epochMilliseconds;
   const observer = new Observer(place.lat, place.lng, 0);
   const start = MakeTime(new Date(from_ms));
   const limit_days = (until_ms - from_ms) / 86_400_000;
-  const toMs = (found: { readonly date: Date } | null): number | null =>
-    found === null ? null : found.date.getTime();
+  const toMs = (time: { readonly date: Date } | null): number | null =>
+    time === null ? null : time.date.getTime();
   const rise = (body: Body): number | null =>
     toMs(SearchRiseSet(body, observer, RISING, start, limit_days));
   const set = (body: Body): number | null =>
@@ -93,7 +93,7 @@ export function computeSky(day: Temporal.PlainDate, place: GeoLocation = SKY_PLA
     sunrise_ms: rise(Body.Sun),
     sunset_ms: set(Body.Sun),
     civil_dusk_ms: toMs(SearchAltitude(Body.Sun, observer, SETTING, start, limit_days, -6)),
-    moon_phase: toPhaseName(from_ms, until_ms),
+    moon_phase: computeMoonPhase(from_ms, until_ms),
     moon_lit_percent: Math.round(Illumination(Body.Moon, noon.time).phase_fraction * 100),
     moonrise_ms: rise(Body.Moon),
     moonset_ms: set(Body.Moon),
@@ -104,7 +104,7 @@ export function computeSky(day: Temporal.PlainDate, place: GeoLocation = SKY_PLA
 
 const RISING = 1;
 const SETTING = -1;
-/** The four moments that give their day its name, by ecliptic longitude. */
+/** The four principal phases by ecliptic longitude. */
 const QUARTERS = [
   [0, 'new'],
   [90, 'first_quarter'],
@@ -112,12 +112,12 @@ const QUARTERS = [
   [270, 'last_quarter'],
 ] as const;
 
-/** A day on which a quarter falls is called after it; every other one after what lies between. */
-function toPhaseName(from_ms: number, until_ms: number): MoonPhaseName {
+/** Returns the principal phase that falls on the day, or else the phase between the two nearest ones. */
+function computeMoonPhase(from_ms: number, until_ms: number): MoonPhaseName {
   const start = MakeTime(new Date(from_ms));
   for (const [longitude, name] of QUARTERS) {
-    const moment = SearchMoonPhase(longitude, start, (until_ms - from_ms) / 86_400_000);
-    if (moment !== null && moment.date.getTime() < until_ms) return name;
+    const time = SearchMoonPhase(longitude, start, (until_ms - from_ms) / 86_400_000);
+    if (time !== null && time.date.getTime() < until_ms) return name;
   }
   const between = (
     ['waxing_crescent', 'waxing_gibbous', 'waning_gibbous', 'waning_crescent'] as const

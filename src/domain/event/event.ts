@@ -162,7 +162,7 @@ export const EVENT_FIELDS = {
   ),
   organizer: serializedField(stringOrNull, nullableOptional(OrganizerWire)),
   image: serializedField(v.nullable(ImageSchema), nullableOptional(ImageWire)),
-  /** Key of its motif; null for that of the category. */
+  /** Key of its motif; null for the motif of its category. */
   motif: internalField(stringOrNull),
   /** Featured by an editor on `dates`, or on each of its days if there are no `dates`. */
   featured: internalField(v.nullable(v.object({ why: LocalTextSchema, dates: v.array(string) }))),

@@ -1,5 +1,5 @@
-// What a reader is told of an event, fact by fact and in this order, whatever the surface: its page,
-// its preview, Markdown and calendars all read this list. Pure; no language yet.
+// Event facts: selects the facts about an event that each surface shows, in one order: its page and preview, Markdown,
+// feeds, calendars and MCP answers. Pure and independent of language.
 import type { EventCard, EventDetail } from '../agenda.ts';
 import { LANGS, type LocalText } from '../lang.ts';
 import type { Admission } from '../opening-hours.ts';
@@ -10,7 +10,7 @@ import type { VenueRecord } from '../venue.ts';
 import type { EventRecord, OccurrenceRecord, Price } from './event.ts';
 import type { Regularity } from './regularity.ts';
 
-/** Where it is, in pieces that each surface lays out. */
+/** Location of an event, in parts that each surface arranges. */
 export interface PlaceValue {
   readonly kind: 'place';
   readonly venue: VenueRecord | null;
@@ -19,13 +19,13 @@ export interface PlaceValue {
   readonly note: LocalText | null;
 }
 
-/** What a fact says; i18n/fact-lines.ts puts it into words, a surface adds links to it. */
+/** Value of a fact. i18n/fact-lines.ts formats it, and each surface adds links. */
 export type EventFactValue =
   | { readonly kind: 'status'; readonly status: 'cancelled' | 'postponed' }
   | { readonly kind: 'time'; readonly occurrence: OccurrenceRecord }
   | { readonly kind: 'recurrence'; readonly regularity: Regularity }
   | PlaceValue
-  /** `is_brief`: in a list, where an older price is marked only lightly. */
+  /** `is_brief`: in a list, which marks an older price only lightly. */
   | { readonly kind: 'price'; readonly price: Price; readonly is_brief: boolean }
   | { readonly kind: 'visitors'; readonly visitors: readonly Admission[] }
   | {
@@ -38,29 +38,32 @@ export type EventFactValue =
   | { readonly kind: 'organizer'; readonly organizer: OrganizerRecord }
   | { readonly kind: 'address'; readonly url: string; readonly others?: readonly string[] }
   /** `is_followed`: it has more dates than the one that is saved. */
-  | { readonly kind: 'calendar'; readonly card: EventCard; readonly is_followed: boolean }
-  /** `is_listed`: in a list, whose head says once what is not confirmed. */
+  | { readonly kind: 'calendar'; readonly card: EventCard; readonly has_more_dates: boolean }
+  /** `is_listed`: in a list, which states uncertainty once at its top. */
   | { readonly kind: 'confirm'; readonly event: EventRecord; readonly is_listed: boolean }
   | { readonly kind: 'source_days'; readonly event: EventRecord };
 
 /**
- * The facts an event has in the list of its page, in an entry of a Markdown list or of a feed, in the
- * Markdown of its page, in the description of a calendar entry, in one line of an assistant's list, in
- * all that an assistant is told of it.
+ * Surfaces that show facts: the fact list of the event's page, an entry of a Markdown list, an entry of a feed, the
+ * Markdown of the event's page, the description of a calendar entry, a line of an MCP list, the MCP answer about the
+ * event.
  */
 type FactSurface = 'page' | 'entry' | 'feed' | 'document' | 'calendar' | 'line' | 'answer';
 
-/** An event in a list, or by itself: only then are the rule and the number of its dates known. */
+/** Event with its regularity and number of upcoming dates, which are present only outside lists. */
 type EventWithRegularity = EventCard & Partial<Pick<EventDetail, 'regularity' | 'ahead_count'>>;
 
-type ReadFact = (card: EventWithRegularity, surface: FactSurface) => EventFactValue | null;
+type GetFactValue = (card: EventWithRegularity, surface: FactSurface) => EventFactValue | null;
 
-/** Its label is the word `label.<name>`. */
-const row = <N extends string>(name: N, on: readonly FactSurface[], read: ReadFact) =>
-  ({ name, on, read }) as const;
+/** Defines a fact; the i18n key of its label is `label.<name>`. */
+const fact = <N extends string>(
+  name: N,
+  surfaces: readonly FactSurface[],
+  getValue: GetFactValue,
+) => ({ name, surfaces, getValue }) as const;
 
-const toText = (text: LocalText | null): EventFactValue | null => text && { kind: 'text', text };
-const toAddress = (url: string | null): EventFactValue | null =>
+const textValue = (text: LocalText | null): EventFactValue | null => text && { kind: 'text', text };
+const addressValue = (url: string | null): EventFactValue | null =>
   url === null ? null : { kind: 'address', url };
 
 export function getEffectiveStatus(
@@ -71,10 +74,10 @@ export function getEffectiveStatus(
   return next === null || next.status === 'scheduled' ? null : next.status;
 }
 
-type Dated = Pick<EventCard, 'event' | 'next'>;
+type EventWithNext = Pick<EventCard, 'event' | 'next'>;
 
-/** Whether day and hour of the date that is shown are confirmed, and nothing of it is to be asked. */
-export const isDateConfirmed = ({ event, next }: Dated): boolean =>
+/** Tests whether day and hour of the next date are confirmed, with nothing to check with the organizer. */
+export const isDateConfirmed = ({ event, next }: EventWithNext): boolean =>
   next !== null &&
   getEffectiveStatus(event, next) === null &&
   next.time_known &&
@@ -82,21 +85,24 @@ export const isDateConfirmed = ({ event, next }: Dated): boolean =>
   event.gone_from === null &&
   event.confirm_note === null;
 
-export const isDateUncertain = ({ event, next }: Dated): boolean =>
+export const isDateUncertain = ({ event, next }: EventWithNext): boolean =>
   next !== null &&
   getEffectiveStatus(event, next) === null &&
   (next.certainty !== 'confirmed' || event.gone_from !== null);
 
-/** The day that a reader may save, day number; null where nothing is to take place. */
+/** Returns the day number of the date that a visitor may save. @returns null if no date is scheduled. */
 export const findSavableDay = ({ next }: Pick<EventCard, 'next'>): number | null =>
   next?.status === 'scheduled' ? next.first_day : null;
 
-function readStatus({ event, next }: EventCard): EventFactValue | null {
+function statusValue({ event, next }: EventCard): EventFactValue | null {
   const status = getEffectiveStatus(event, next);
   return status && { kind: 'status', status };
 }
 
-/** Where to ask for a place in an event, where nobody knows where one books; else null. */
+/**
+ * Returns the source of an event as the address for booking.
+ * @returns null if the event has its own address for tickets or registration.
+ */
 export const findBookingContactUrl = ({
   ticket_url,
   registration_url,
@@ -104,40 +110,40 @@ export const findBookingContactUrl = ({
 }: Pick<EventRecord, 'ticket_url' | 'registration_url' | 'source_url'>): string | null =>
   ticket_url === null && registration_url === null ? source_url : null;
 
-function readPlace({ event, venue, zone }: EventCard): EventFactValue | null {
+function placeValue({ event, venue, zone }: EventCard): EventFactValue | null {
   if (venue === null && zone === null && event.location_note === null) return null;
   const street = venue === null ? null : formatStreetLine(venue, zone) || null;
   const is_named = zone !== null && LANGS.some((lang) => zone.name[lang] === venue?.name);
   return { kind: 'place', venue, street, zone: is_named ? null : zone, note: event.location_note };
 }
 
-/** A list says once, at its head, what is only usual. */
-function readDoubt({ event }: EventCard, surface: FactSurface): EventFactValue | null {
+/** In a list, `usual` is not marked on each event: the list states it once at its top. */
+function uncertaintyValue({ event }: EventCard, surface: FactSurface): EventFactValue | null {
   const { certainty, confirm_note, open_end, gone_from } = event;
   const is_listed = surface === 'entry' || surface === 'line';
-  const is_unsure = is_listed ? certainty === 'last_known' : certainty !== 'confirmed';
-  return is_unsure || confirm_note !== null || open_end || gone_from
+  const is_uncertain = is_listed ? certainty === 'last_known' : certainty !== 'confirmed';
+  return is_uncertain || confirm_note !== null || open_end || gone_from
     ? { kind: 'confirm', event, is_listed }
     : null;
 }
 
-const ROWS = [
-  row('status', ['entry', 'document', 'line', 'answer'], readStatus),
-  row(
+const FACTS = [
+  fact('status', ['entry', 'document', 'line', 'answer'], statusValue),
+  fact(
     'when',
     ['entry', 'feed', 'document', 'line', 'answer'],
     ({ next }) => next && { kind: 'time', occurrence: next },
   ),
-  row('recurrence', ['page', 'document', 'answer'], ({ regularity }) =>
+  fact('recurrence', ['page', 'document', 'answer'], ({ regularity }) =>
     regularity ? { kind: 'recurrence', regularity } : null,
   ),
-  row('where', ['page', 'entry', 'feed', 'document', 'line', 'answer'], readPlace),
-  row('distance', ['entry', 'line'], ({ distance_km, venue }) =>
+  fact('where', ['page', 'entry', 'feed', 'document', 'line', 'answer'], placeValue),
+  fact('distance', ['entry', 'line'], ({ distance_km, venue }) =>
     distance_km === undefined
       ? null
       : { kind: 'distance', distance_km, coordinates: venue?.coordinates ?? null },
   ),
-  row(
+  fact(
     'price',
     ['page', 'entry', 'feed', 'document', 'calendar', 'line', 'answer'],
     ({ event: { price } }, surface) => ({
@@ -146,48 +152,52 @@ const ROWS = [
       is_brief: surface === 'entry' || surface === 'feed',
     }),
   ),
-  row('admission', ['page', 'document', 'calendar', 'answer'], ({ event: { price } }) =>
+  fact('admission', ['page', 'document', 'calendar', 'answer'], ({ event: { price } }) =>
     price.visitors.length === 0 ? null : { kind: 'visitors', visitors: price.visitors },
   ),
-  row('confirm', ['entry', 'feed', 'document', 'calendar', 'line', 'answer'], readDoubt),
-  row('category', ['document', 'line', 'answer'], ({ category }) => toText(category?.name ?? null)),
-  row('age', ['page', 'entry', 'feed', 'document', 'line', 'answer'], ({ event }) =>
-    toText(event.age_restriction),
+  fact('confirm', ['entry', 'feed', 'document', 'calendar', 'line', 'answer'], uncertaintyValue),
+  fact('category', ['document', 'line', 'answer'], ({ category }) =>
+    textValue(category?.name ?? null),
   ),
-  row('languages', ['page', 'document', 'answer'], ({ event }) =>
+  fact('age', ['page', 'entry', 'feed', 'document', 'line', 'answer'], ({ event }) =>
+    textValue(event.age_restriction),
+  ),
+  fact('languages', ['page', 'document', 'answer'], ({ event }) =>
     event.languages.length === 0 ? null : { kind: 'languages', codes: event.languages },
   ),
-  row('tickets', ['document', 'calendar', 'answer'], ({ event }) => toAddress(event.ticket_url)),
-  row('registration', ['document', 'calendar', 'answer'], ({ event }) =>
-    toAddress(event.registration_url),
+  fact('tickets', ['document', 'calendar', 'answer'], ({ event }) =>
+    addressValue(event.ticket_url),
   ),
-  row(
+  fact('registration', ['document', 'calendar', 'answer'], ({ event }) =>
+    addressValue(event.registration_url),
+  ),
+  fact(
     'organizer',
     ['page', 'document', 'answer'],
     ({ organizer }) => organizer && { kind: 'organizer', organizer },
   ),
-  row('calendar', ['document'], (card) => {
-    const is_followed = (card.ahead_count ?? 0) > 1;
-    return findSavableDay(card) === null && !is_followed
+  fact('calendar', ['document'], (card) => {
+    const has_more_dates = (card.ahead_count ?? 0) > 1;
+    return findSavableDay(card) === null && !has_more_dates
       ? null
-      : { kind: 'calendar', card, is_followed };
+      : { kind: 'calendar', card, has_more_dates };
   }),
-  row('source', ['document', 'answer'], ({ event }, surface) => {
+  fact('source', ['document', 'answer'], ({ event }, surface) => {
     const { source_url: url, other_source_urls: others } = event;
-    if (surface === 'answer') return toAddress(findBookingContactUrl(event));
+    if (surface === 'answer') return addressValue(findBookingContactUrl(event));
     return url === null ? null : { kind: 'address', url, others };
   }),
-  row('checked', ['document', 'answer'], ({ event }) => ({ kind: 'source_days', event })),
+  fact('checked', ['document', 'answer'], ({ event }) => ({ kind: 'source_days', event })),
 ] as const;
 
-/** One fact; the word key of its label is `label.` and its name. */
+/** A fact; the i18n key of its label is `label.<name>`. */
 export interface EventFact {
-  readonly name: (typeof ROWS)[number]['name'];
+  readonly name: (typeof FACTS)[number]['name'];
   readonly value: EventFactValue;
 }
 
 export const listFacts = (card: EventWithRegularity, surface: FactSurface): readonly EventFact[] =>
-  ROWS.filter(({ on }) => on.includes(surface)).flatMap(({ name, read }) => {
-    const value = read(card, surface);
+  FACTS.filter(({ surfaces }) => surfaces.includes(surface)).flatMap(({ name, getValue }) => {
+    const value = getValue(card, surface);
     return value === null ? [] : [{ name, value }];
   });

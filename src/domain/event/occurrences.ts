@@ -1,5 +1,5 @@
-// When an event takes place: rules of days and hours expanded into occurrences, their ids, and the
-// pattern of a rule as people say it (contract 2.3, 2.6, 2.7, 5.6).
+// Occurrences: expands schedules into dates with hours, assigns their stable ids, and detects the pattern of a
+// recurrence rule (contract 2.3, 2.6, 2.7, 5.6).
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
@@ -16,20 +16,20 @@ import {
 } from '../local-time.ts';
 import { computeEaster } from '../day/holidays.ts';
 
-/** How far ahead occurrences are written out at the least. */
+/** Months ahead for which a release has occurrences, at least. */
 export const HORIZON_MONTHS = 18;
-/** Most occurrences one rule may give: fifteen years of every day. */
+/** Most occurrences of one rule: fifteen years of every day. */
 const MAX_OCCURRENCES = 5_500;
 
-/** The form of a content file's `when`: a rule, a list or days from Easter, and their hours. */
+/** A `when` of a content file: a rule, a list of dates or an offset from Easter, and the hours. */
 export interface Schedule {
   readonly rrule?: string | null | undefined;
   readonly easter?: number | null | undefined;
   readonly dates?: readonly string[] | null | undefined;
-  /** First day that counts; none where `dates` say it all. */
+  /** First day of the rule; absent with `dates`. */
   readonly since?: string | null | undefined;
   readonly until?: string | null | undefined;
-  /** Nobody knows when on the day: not the same as all day. */
+  /** The event has an hour, but it is unknown: not the same as all day. */
   readonly hour?: 'unknown' | undefined;
   readonly start?: string | null | undefined;
   readonly end?: string | null | undefined;
@@ -37,9 +37,9 @@ export interface Schedule {
   readonly except: readonly string[];
 }
 
-/** One time of a schedule, before it has an id or a status. */
+/** Start and end of one date of a schedule, before it has an id and a status. */
 export interface OccurrenceSpan {
-  /** Where the hour is not known the day's last minute: what has an hour comes first. */
+  /** The day's last minute if the hour is unknown, so that dates with an hour sort first. */
   readonly start_ms: number;
   readonly end_ms: number;
   readonly first_day: number;
@@ -49,20 +49,23 @@ export interface OccurrenceSpan {
   readonly end_known: boolean;
 }
 
-/** The end of a month, so that what a rule gives grows once a month and not every day. */
+/** Computes the last day of occurrences: the end of a month, so that rules gain dates once a month, not every day. */
 export function computeHorizon(today: Temporal.PlainDate): Temporal.PlainDate {
   const month = today.add({ months: HORIZON_MONTHS });
   return month.with({ day: month.daysInMonth });
 }
 
-function toDay(text: string): Temporal.PlainDate {
+function parseDayOrThrow(text: string): Temporal.PlainDate {
   const day = parseDay(text);
   if (!day) throw new RangeError(`'${text}' is not a day`);
   return day;
 }
 
-/** The days of a rule (RFC 5545, 3.3.10), both inclusive, in order. Throws where it is none. */
-function* walkRule(
+/**
+ * Yields the days of a rule (RFC 5545, 3.3.10) from `since` to `last`, both inclusive, in order.
+ * @throws if the rule is invalid.
+ */
+function* expandRule(
   rrule: string,
   since: Temporal.PlainDate,
   last: Temporal.PlainDate,
@@ -80,14 +83,14 @@ function* walkRule(
   }
 }
 
-const RULE = /^FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)(;[A-Z]+=[A-Z0-9,+-]+)*$/;
-const ANY_DAY = toDay('2024-01-01');
+const RULE_PATTERN = /^FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)(;[A-Z]+=[A-Z0-9,+-]+)*$/;
+const ANY_DAY = parseDayOrThrow('2024-01-01');
 
 export function isRecurrenceRule(rrule: string): boolean {
-  if (!RULE.test(rrule)) return false;
+  if (!RULE_PATTERN.test(rrule)) return false;
   try {
-    // The first step is where a library stumbles.
-    Array.from(walkRule(rrule, ANY_DAY, ANY_DAY));
+    // The library rejects some invalid rules only on the first step.
+    Array.from(expandRule(rrule, ANY_DAY, ANY_DAY));
     return true;
   } catch {
     return false;
@@ -108,33 +111,36 @@ function expandEaster(
   );
 }
 
-/** The days of a schedule up to `horizon`, inclusive, without its exceptions; a rule's as far as they are asked for. */
-function* walkDays(schedule: Schedule, horizon: Temporal.PlainDate): Generator<Temporal.PlainDate> {
-  const until = schedule.until ? toDay(schedule.until) : horizon;
+/** Yields the days of a schedule up to `horizon`, inclusive, without its exceptions. Expands rules lazily. */
+function* iterateDays(
+  schedule: Schedule,
+  horizon: Temporal.PlainDate,
+): Generator<Temporal.PlainDate> {
+  const until = schedule.until ? parseDayOrThrow(schedule.until) : horizon;
   const last = Temporal.PlainDate.compare(until, horizon) < 0 ? until : horizon;
-  const since = toDay(schedule.since ?? '0001-01-01');
+  const since = parseDayOrThrow(schedule.since ?? '0001-01-01');
   let days: Iterable<Temporal.PlainDate>;
-  if (schedule.dates) days = schedule.dates.map(toDay);
+  if (schedule.dates) days = schedule.dates.map(parseDayOrThrow);
   else if (typeof schedule.easter === 'number') days = expandEaster(schedule.easter, since, last);
-  else days = walkRule(schedule.rrule ?? '', since, last);
-  const skipped = new Set(schedule.except);
-  for (const day of days) if (!skipped.has(day.toString())) yield day;
+  else days = expandRule(schedule.rrule ?? '', since, last);
+  const exceptions = new Set(schedule.except);
+  for (const day of days) if (!exceptions.has(day.toString())) yield day;
 }
 
 export const expandDays = (schedule: Schedule, horizon: Temporal.PlainDate): Temporal.PlainDate[] =>
-  [...walkDays(schedule, horizon)].sort(Temporal.PlainDate.compare);
+  [...iterateDays(schedule, horizon)].sort(Temporal.PlainDate.compare);
 
 export function hasOccurrenceFrom(
   schedule: Schedule,
   from: Temporal.PlainDate,
   horizon: Temporal.PlainDate,
 ): boolean {
-  for (const day of walkDays(schedule, horizon))
+  for (const day of iterateDays(schedule, horizon))
     if (Temporal.PlainDate.compare(day, from) >= 0) return true;
   return false;
 }
 
-/** One day of a schedule as a span of time on local clocks. */
+/** Computes start and end of a schedule's date from local clock times. */
 export function computeSpan(schedule: Schedule, day: Temporal.PlainDate): OccurrenceSpan {
   const first_day = toDayNumber(day);
   const final_day = first_day + schedule.days - 1;
@@ -151,107 +157,118 @@ export function computeSpan(schedule: Schedule, day: Temporal.PlainDate): Occurr
     };
   }
   const start = parseMinutesOfDay(schedule.start);
-  const end = toEnd(schedule, start);
+  const end = computeEndMinutes(schedule, start);
   const start_ms = epochMsAt(first_day, start);
   const end_ms = epochMsAt(final_day, end);
   return {
     start_ms,
-    // Where clocks leap over its beginning alone, it lasts as long as it was to.
+    // If a clock change skips only the start, the event still has its planned duration.
     end_ms: end_ms > start_ms ? end_ms : start_ms + (end - start) * 60_000,
     first_day,
-    last_day: Math.max(first_day, final_day + toDaysIn(end)),
+    last_day: Math.max(first_day, final_day + countFurtherDays(end)),
     all_day: false,
     time_known: true,
     end_known: Boolean(schedule.end),
   };
 }
 
-/** When it ends, in minutes after the midnight that begins its final day: at or before its start it is the next day. */
-function toEnd({ end }: Schedule, start: number): number {
+/**
+ * Computes the end in minutes after the midnight that begins the final day. An end at or before the start is on the
+ * next day.
+ */
+function computeEndMinutes({ end }: Schedule, start: number): number {
   if (!end) return start + UNKNOWN_END_HOURS * 60;
   const minutes = parseMinutesOfDay(end);
   return minutes <= start ? minutes + MINUTES_PER_DAY : minutes;
 }
 
-/** How many days after the final one an end belongs to: one at or before 06:00 still belongs to the night before. */
-const toDaysIn = (end: number): number =>
+/** Counts the days after the final one that an event touches; an end up to 06:00 belongs to the night before. */
+const countFurtherDays = (end: number): number =>
   Math.ceil((end - NIGHT_ENDS_HOUR * 60) / MINUTES_PER_DAY) - 1;
 
-// An id is the event's and the local start as first published: `ev_…-20261121T2000`, all day
-// `ev_…-20261121`. It stays over a change of the hour.
-
+/**
+ * Formats the id of an occurrence from the event's id and the local start: `ev_…-20261121T2000`, all day
+ * `ev_…-20261121`. Once published, the id stays when the hour changes.
+ */
 export function formatOccurrenceId(event: string, span: OccurrenceSpan): string {
   const day = fromDayNumber(span.first_day).toString().replaceAll('-', '');
   if (span.all_day) return `${event}-${day}`;
   return `${event}-${day}T${formatTimestamp(span.start_ms).slice(11, 16).replace(':', '')}`;
 }
 
-const toDayOf = (id: string): string => id.split('T', 1)[0] ?? id;
+const removeHour = (id: string): string => id.split('T', 1)[0] ?? id;
 
 /**
- * The ids of the dates of one event, each beside its first id. `published`: those its dates ever had.
- * A start that was published has its own; the others of a day take what is left of that day's, in
- * order of time, whole days first; who finds none left is new.
+ * Assigns ids to the dates of one event. A date with a published start gets the id of that start. The others get the
+ * unused published ids of their day, in order of time, whole days first; if there are none left, a date is new and
+ * gets the id of its start.
+ * @param first_ids The ids of the dates' current starts.
+ * @param published All ids that dates of the event ever had.
+ * @returns The assigned ids by first id.
  */
 export function assignOccurrenceIds(
   first_ids: readonly string[],
   published: readonly string[],
 ): ReadonlyMap<string, string> {
   const starts = new Set(first_ids);
-  const free = Map.groupBy(published.filter((id) => !starts.has(id)).sort(), toDayOf);
-  const known = new Set(published);
+  const unused = Map.groupBy(published.filter((id) => !starts.has(id)).sort(), removeHour);
+  const published_set = new Set(published);
   return new Map(
     [...starts]
       .sort()
-      .map((id) => [id, known.has(id) ? id : (free.get(toDayOf(id))?.shift() ?? id)]),
+      .map((id) => [id, published_set.has(id) ? id : (unused.get(removeHour(id))?.shift() ?? id)]),
   );
 }
 
-/** Dates of every event, made once for each ledger and kept as long as it. */
-const DATES = new WeakMap<ReadonlyMap<string, unknown>, ReadonlyMap<string, readonly string[]>>();
+/** Cached per ledger: the occurrence ids of every event. */
+const IDS_BY_EVENT = new WeakMap<
+  ReadonlyMap<string, unknown>,
+  ReadonlyMap<string, readonly string[]>
+>();
 
 export function listOccurrenceIds(
   ledger: ReadonlyMap<string, unknown>,
   event: string,
 ): readonly string[] {
-  const dates = DATES.get(ledger) ?? Map.groupBy(ledger.keys(), (id) => id.split('-', 1)[0] ?? id);
-  DATES.set(ledger, dates);
-  return (dates.get(event) ?? []).filter((id) => id !== event);
+  const ids_by_event =
+    IDS_BY_EVENT.get(ledger) ?? Map.groupBy(ledger.keys(), (id) => id.split('-', 1)[0] ?? id);
+  IDS_BY_EVENT.set(ledger, ids_by_event);
+  return (ids_by_event.get(event) ?? []).filter((id) => id !== event);
 }
 
 const RULE_WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
-/** From 1, Monday, to 7, Sunday, as Temporal counts; 0 for none of them. */
+/** Parses a weekday of RFC 5545 to 1 (Monday) to 7 (Sunday), as Temporal counts; 0 for any other text. */
 export const parseWeekday = (name: string): number => RULE_WEEKDAYS.indexOf(name) + 1;
 
-/** Weekdays from 1, Monday, to 7, Sunday; hours local `HH:MM`; days YYYY-MM-DD. */
+/** The pattern of a rule. Weekdays are 1 (Monday) to 7 (Sunday), hours local `HH:MM`, days YYYY-MM-DD. */
 export const RecurrenceSchema = v.object({
   kind: v.picklist(['daily', 'weekly', 'monthly_weekday', 'monthly_day', 'yearly', 'easter']),
-  /** In order of the week; none where the kind does not need them. */
+  /** In order of the week; empty if the kind does not use them. */
   weekdays: v.array(v.number()),
-  /** Of a month's weekdays 1 to 5 or -1, the last; a day of the month; days from Easter. */
+  /** `monthly_weekday`: 1 to 5, or -1 for the last; `monthly_day`, `yearly`: day of the month; `easter`: offset in days. */
   position: v.nullable(v.number()),
-  /** Months from 1 to 12; none for all of them. */
+  /** 1 to 12; empty for all months. */
   months: v.array(v.number()),
   start: v.nullable(v.string()),
   end: v.nullable(v.string()),
-  /** First and last day that count. */
+  /** First and last day of the rule. */
   since: v.nullable(v.string()),
   until: v.nullable(v.string()),
 });
-type Stored = v.InferOutput<typeof RecurrenceSchema>;
-export interface Recurrence extends Readonly<Omit<Stored, 'weekdays' | 'months'>> {
+type StoredRecurrence = v.InferOutput<typeof RecurrenceSchema>;
+export interface Recurrence extends Readonly<Omit<StoredRecurrence, 'weekdays' | 'months'>> {
   readonly weekdays: readonly number[];
   readonly months: readonly number[];
 }
 
-const toNumbers = (list: string | undefined): number[] =>
+const parseNumbers = (list: string | undefined): number[] =>
   (list ?? '')
     .split(',')
     .filter((part) => part !== '')
     .map(Number);
 
-function toParts(rrule: string): ReadonlyMap<string, string> {
+function parseRuleParts(rrule: string): ReadonlyMap<string, string> {
   return new Map(
     rrule.split(';').map((part) => {
       const [name = '', value = ''] = part.split('=');
@@ -260,7 +277,10 @@ function toParts(rrule: string): ReadonlyMap<string, string> {
   );
 }
 
-/** The pattern of a schedule; null where it is a list of dates, or more than a sentence can say. */
+/**
+ * Detects the pattern of a schedule.
+ * @returns null for a list of dates, and for a rule that is too complex for one sentence.
+ */
 export function detectRecurrence(schedule: Schedule): Recurrence | null {
   const { rrule = null, easter = null } = schedule;
   const base = {
@@ -274,15 +294,15 @@ export function detectRecurrence(schedule: Schedule): Recurrence | null {
   } as const;
   if (easter !== null) return { ...base, kind: 'easter', position: easter };
   if (rrule === null) return null;
-  const parts = toParts(rrule);
+  const parts = parseRuleParts(rrule);
   const interval = Number(parts.get('INTERVAL') ?? '1');
   if (interval !== 1 || parts.has('COUNT')) return null;
-  const months = toNumbers(parts.get('BYMONTH'));
-  const month_days = toNumbers(parts.get('BYMONTHDAY'));
+  const months = parseNumbers(parts.get('BYMONTH'));
+  const month_days = parseNumbers(parts.get('BYMONTHDAY'));
   const days = [...(parts.get('BYDAY') ?? '').matchAll(/(-?\d+)?(MO|TU|WE|TH|FR|SA|SU)/g)];
-  const weekdays = [...new Set(days.map((found) => parseWeekday(found[2] ?? '')))].sort();
-  const numbered = days.filter((found) => found[1] !== undefined);
-  const set_position = toNumbers(parts.get('BYSETPOS'))[0];
+  const weekdays = [...new Set(days.map((match) => parseWeekday(match[2] ?? '')))].sort();
+  const numbered = days.filter((match) => match[1] !== undefined);
+  const set_position = parseNumbers(parts.get('BYSETPOS'))[0];
   const position = numbered[0]?.[1] === undefined ? (set_position ?? null) : Number(numbered[0][1]);
   const is_one_weekday = weekdays.length === 1 && position !== null && numbered.length < 2;
   const is_one_day = month_days.length === 1 && weekdays.length === 0;

@@ -1,5 +1,5 @@
-// The rule that the dates ahead of an event keep to, as far as these very dates bear it out, and the
-// days on which it rests. For words; a rule that no date supports is not told.
+// Regularity: detects the recurrence rules that an event's upcoming dates confirm, and the exceptions to them. Used to
+// format phrases; a rule without dates that confirm it is not mentioned.
 import { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, parseDay, toLocalTime, toLocalDay, toDayNumber } from '../local-time.ts';
 import { filterNotEnded, type OccurrenceRecord } from './event.ts';
@@ -7,35 +7,35 @@ import { HORIZON_MONTHS, type Recurrence } from './occurrences.ts';
 
 export interface Regularity {
   readonly patterns: readonly [Recurrence, ...Recurrence[]];
-  /** Days of the rule without a date, or on which it was called off; the next few, in order. */
+  /** Days of the rule without a date, or with a cancelled one; the next few, in order. */
   readonly exceptions: readonly Temporal.PlainDate[];
-  /** Whether some dates ahead follow no rule. */
-  readonly has_others: boolean;
-  /** The rule's first day where it is weeks ahead, and its last one; else null. */
+  /** True if some upcoming dates follow no rule. */
+  readonly has_other_dates: boolean;
+  /** First day of the rule if it is weeks ahead, and its last day; else null. */
   readonly since: Temporal.PlainDate | null;
   readonly until: Temporal.PlainDate | null;
-  /** The last date, where nobody knows whether the rule goes on after it; else null. */
-  readonly last: Temporal.PlainDate | null;
+  /** The last date, if it is unknown whether the rule continues after it; else null. */
+  readonly last_date: Temporal.PlainDate | null;
 }
 
-/** So many dates ahead are held against the rule. */
+/** Upcoming dates that are compared with the rule. */
 const MAX_DATES = 60;
-/** Days ahead within which an exception is news, and most of them in a sentence. */
+/** Exceptions are listed this many days ahead, up to MAX_EXCEPTIONS in a sentence. */
 const EXCEPTION_DAYS = 92;
 const MAX_EXCEPTIONS = 8;
-/** Dates that a rule needs ahead before it is called one. */
+/** A rule needs this many upcoming dates. */
 const MIN_DATES = 2;
-/** Weeks of dates after which a weekday without one is no exception but the rule. */
+/** With dates for this many weeks, a weekday without any is removed from the rule instead of listed as exceptions. */
 const MIN_WEEKS = 3;
-/** Writing out ends with the horizon, a month less for the days since the last release. */
-const SURE_MONTHS = HORIZON_MONTHS - 1;
+/** Months ahead in which a release has every date of a rule: one less than the horizon, as the release may be old. */
+const COMPLETE_MONTHS = HORIZON_MONTHS - 1;
 
 function isPosition(day: Temporal.PlainDate, position: number | null): boolean {
   if (position === -1) return day.day + 7 > day.daysInMonth;
   return Math.ceil(day.day / 7) === position;
 }
 
-/** Whether a pattern falls on a day. A feast counted from Easter is said by no sentence. */
+/** Tests whether a pattern falls on a day. Never true for `easter`, which no phrase describes. */
 function fallsOn(pattern: Recurrence, day: Temporal.PlainDate): boolean {
   const { kind, weekdays, position, months, since, until } = pattern;
   if (months.length > 0 && !months.includes(day.month)) return false;
@@ -56,19 +56,19 @@ function fallsOn(pattern: Recurrence, day: Temporal.PlainDate): boolean {
   }
 }
 
-const toClock = (epoch_ms: number): string =>
+const formatClock = (epoch_ms: number): string =>
   toLocalTime(epoch_ms).toString({ smallestUnit: 'minute' });
 
-function bearsOut(occurrence: OccurrenceRecord, pattern: Recurrence): boolean {
+function confirmsPattern(occurrence: OccurrenceRecord, pattern: Recurrence): boolean {
   const { first_day, last_day, all_day, start_ms, end_ms, end_known } = occurrence;
   if (first_day !== last_day || !fallsOn(pattern, fromDayNumber(first_day))) return false;
   if (all_day || pattern.start === null) return all_day && pattern.start === null;
-  if (toClock(start_ms) !== pattern.start) return false;
-  return pattern.end === null ? !end_known : toClock(end_ms) === pattern.end;
+  if (formatClock(start_ms) !== pattern.start) return false;
+  return pattern.end === null ? !end_known : formatClock(end_ms) === pattern.end;
 }
 
-/** A day that all patterns name, or null. */
-function readShared(
+/** Returns the day of `name` if all patterns share it, else null. */
+function getSharedDay(
   patterns: readonly Recurrence[],
   name: 'since' | 'until',
 ): Temporal.PlainDate | null {
@@ -76,13 +76,13 @@ function readShared(
   return day === null || others.some((other) => other !== day) ? null : parseDay(day);
 }
 
-/** A beginning that comes sooner is the next date, which is told anyway. */
+/** An earlier start is the next date, which every surface shows anyway. */
 const isWeeksAhead = (day: Temporal.PlainDate | null, today: Temporal.PlainDate): boolean =>
   day !== null && Temporal.PlainDate.compare(day, today.add({ weeks: 2 })) > 0;
 
-const isOften = ({ kind }: Recurrence): boolean => kind === 'daily' || kind === 'weekly';
+const isFrequent = ({ kind }: Recurrence): boolean => kind === 'daily' || kind === 'weekly';
 
-/** The days from `from` to `to`, day numbers, on which one of the patterns falls. */
+/** Lists the day numbers from `from` to `to` on which any of the patterns falls. */
 function listRuleDays(patterns: readonly Recurrence[], from: number, to: number): number[] {
   const days: number[] = [];
   for (let day = from; day <= to; day += 1) {
@@ -92,47 +92,52 @@ function listRuleDays(patterns: readonly Recurrence[], from: number, to: number)
   return days;
 }
 
-/** The last date, where the rule would have more before the horizon than are known. */
+/** Returns the last date if the rule has further days before the horizon without a date, else null. */
 function findOpenEnd(
   patterns: readonly Recurrence[],
   last_day: number,
   today: Temporal.PlainDate,
 ): Temporal.PlainDate | null {
-  const horizon = toDayNumber(today.add({ months: SURE_MONTHS }));
-  // A month without a date is a rest; what returns each year has had its say.
+  const horizon = toDayNumber(today.add({ months: COMPLETE_MONTHS }));
+  // Within a month: a longer gap is a break, and an annual rule has no open end.
   const next = listRuleDays(patterns, last_day + 1, Math.min(horizon, last_day + 31));
   return next.length > 0 ? fromDayNumber(last_day) : null;
 }
 
 /**
- * The patterns that dates bear out, each with two at least that no other one has, in their order; of
- * every day only the weekdays on which something takes place.
+ * Selects the patterns with at least MIN_DATES confirming dates that no larger pattern has, in their original order.
+ * Daily and weekly ones are reduced to the weekdays that have dates.
  */
-function pickPatterns(
+function selectPatterns(
   habit: readonly Recurrence[],
-  told: readonly OccurrenceRecord[],
+  dates: readonly OccurrenceRecord[],
 ): readonly Recurrence[] {
-  const datesOf = (pattern: Recurrence) => told.filter((one) => bearsOut(one, pattern));
   const by_size = habit
-    .map((pattern, position) => ({ pattern, position, dates: datesOf(pattern) }))
-    .sort((a, b) => b.dates.length - a.dates.length);
-  const taken = new Set<OccurrenceRecord>();
+    .map((pattern, position) => ({
+      pattern,
+      position,
+      confirming: dates.filter((date) => confirmsPattern(date, pattern)),
+    }))
+    .sort((a, b) => b.confirming.length - a.confirming.length);
+  const assigned = new Set<OccurrenceRecord>();
   return by_size
-    .filter(({ dates }) => {
-      const fresh = dates.filter((one) => !taken.has(one));
-      for (const one of fresh) taken.add(one);
-      return fresh.length >= MIN_DATES;
+    .filter(({ confirming }) => {
+      const unassigned = confirming.filter((date) => !assigned.has(date));
+      for (const date of unassigned) assigned.add(date);
+      return unassigned.length >= MIN_DATES;
     })
     .sort((a, b) => a.position - b.position)
-    .map(({ pattern, dates }) => keepWeekdays(pattern, dates));
+    .map(({ pattern, confirming }) => removeUnusedWeekdays(pattern, confirming));
 }
 
-/** A pattern of every day or of weekdays without those on which it never falls for weeks. */
-function keepWeekdays(pattern: Recurrence, dates: readonly OccurrenceRecord[]): Recurrence {
-  if (!isOften(pattern) || dates.length < MIN_WEEKS * 7) return pattern;
-  const held = new Set(dates.map((one) => fromDayNumber(one.first_day).dayOfWeek));
-  if (pattern.kind === 'daily' && held.size === 7) return pattern;
-  return { ...pattern, kind: 'weekly', weekdays: [...held].sort() };
+function removeUnusedWeekdays(
+  pattern: Recurrence,
+  confirming: readonly OccurrenceRecord[],
+): Recurrence {
+  if (!isFrequent(pattern) || confirming.length < MIN_WEEKS * 7) return pattern;
+  const weekdays = new Set(confirming.map((date) => fromDayNumber(date.first_day).dayOfWeek));
+  if (pattern.kind === 'daily' && weekdays.size === 7) return pattern;
+  return { ...pattern, kind: 'weekly', weekdays: [...weekdays].sort() };
 }
 
 function mergeWeekdays(patterns: readonly Recurrence[]): readonly Recurrence[] {
@@ -148,44 +153,45 @@ function mergeWeekdays(patterns: readonly Recurrence[]): readonly Recurrence[] {
 }
 
 /**
- * What the dates that have not ended at `now_ms` keep to. Null where they keep to no rule: less than
- * two dates of it, as many of its days left out as held, or more dates beside it than of it.
+ * Detects the rules that the dates not yet ended at `now_ms` follow.
+ * @returns null if they follow no rule: fewer than two dates on its days, half of its days without a date, or more
+ *   dates off the rule than on it.
  */
 export function detectRegularity(
   habit: readonly Recurrence[],
   occurrences: readonly OccurrenceRecord[],
   now_ms: number,
 ): Regularity | null {
-  const ahead = filterNotEnded(occurrences, now_ms);
-  const told = ahead.slice(0, MAX_DATES);
-  const [first, ...rest] = mergeWeekdays(pickPatterns(habit, told));
-  const last_told = told.at(-1);
-  if (first === undefined || last_told === undefined) return null;
+  const upcoming = filterNotEnded(occurrences, now_ms);
+  const dates = upcoming.slice(0, MAX_DATES);
+  const [first, ...rest] = mergeWeekdays(selectPatterns(habit, dates));
+  const last = dates.at(-1);
+  if (first === undefined || last === undefined) return null;
   const patterns = [first, ...rest] as const;
-  const isOfRule = (one: OccurrenceRecord): boolean =>
-    patterns.some((pattern) => bearsOut(one, pattern));
+  const followsRule = (date: OccurrenceRecord): boolean =>
+    patterns.some((pattern) => confirmsPattern(date, pattern));
   const today = toLocalDay(now_ms);
-  const held = new Set(
+  const days_with_date = new Set(
     occurrences
-      .filter((one) => one.status === 'scheduled' && isOfRule(one))
-      .map((one) => one.first_day),
+      .filter((date) => date.status === 'scheduled' && followsRule(date))
+      .map((date) => date.first_day),
   );
-  const days = listRuleDays(patterns, toDayNumber(today), last_told.first_day);
-  const left_out = days.filter((day) => !held.has(day));
-  if (left_out.length * 2 >= days.length) return null;
-  const others = told.filter((one) => !isOfRule(one)).length;
-  if (others * 2 > told.length) return null;
-  const since = readShared(patterns, 'since');
-  const news = toDayNumber(today) + EXCEPTION_DAYS;
+  const rule_days = listRuleDays(patterns, toDayNumber(today), last.first_day);
+  const days_without_date = rule_days.filter((day) => !days_with_date.has(day));
+  if (days_without_date.length * 2 >= rule_days.length) return null;
+  const other_count = dates.filter((date) => !followsRule(date)).length;
+  if (other_count * 2 > dates.length) return null;
+  const since = getSharedDay(patterns, 'since');
+  const last_exception_day = toDayNumber(today) + EXCEPTION_DAYS;
   return {
     patterns,
-    exceptions: left_out
-      .filter((day) => day <= news)
+    exceptions: days_without_date
+      .filter((day) => day <= last_exception_day)
       .slice(0, MAX_EXCEPTIONS)
       .map(fromDayNumber),
-    since: isWeeksAhead(since, today) && isOften(first) ? since : null,
-    until: readShared(patterns, 'until'),
-    has_others: others > 0,
-    last: ahead.length > told.length ? null : findOpenEnd(patterns, last_told.first_day, today),
+    since: isWeeksAhead(since, today) && isFrequent(first) ? since : null,
+    until: getSharedDay(patterns, 'until'),
+    has_other_dates: other_count > 0,
+    last_date: upcoming.length > dates.length ? null : findOpenEnd(patterns, last.first_day, today),
   };
 }

@@ -1,5 +1,6 @@
-// A query for events read into plain values, once for JSON, calendars, pages and MCP (contract 1.2, 7,
-// 8): the filters, where a list goes on, the lenient reading of pages, one spelling of each query.
+// Event query: parses the parameters of a list of events into a filter, the same for JSON, calendars, pages and
+// MCP (contract 1.2, 7, 8); strictly for the API, leniently for pages. Also encodes cursors and formats the
+// canonical query of a filter.
 import * as v from 'valibot';
 import { TOWN } from '../../town.ts';
 import type { EventCard } from '../agenda.ts';
@@ -43,22 +44,22 @@ import {
   SEARCH_WORDS_PARSER,
 } from './parameter-parsers.ts';
 
-/** By keys of a list of taxa, which taxonomy and filter call alike: pages have a menu of each. */
+/** Filters by taxon keys; pages show a menu for each. Taxonomy and filter share the name in `list`. */
 export const TAXON_FILTERS = [
   { name: 'category', list: 'categories' },
   { name: 'zone', list: 'zones' },
 ] as const;
 
-/** On or off: of events, and of places that are open by themselves; pages have a box to tick. */
+/** Defines an on/off filter of events, and of venues that are open without an event; pages show a checkbox. */
 const flag = <N extends string>(
   name: N,
-  has: (event: FilterableEvent) => boolean,
-  hasPlace: (
+  matchesEvent: (event: FilterableEvent) => boolean,
+  matchesVenue: (
     venue: Pick<VenueRecord, 'admission' | 'family' | 'indoor'>,
-    /** Who gets in free on the day that is asked for. */
+    /** Visitors with free admission on the requested day. */
     free_for: readonly Visitor[],
   ) => boolean,
-) => ({ name, has, hasPlace });
+) => ({ name, matchesEvent, matchesVenue });
 export type FilterableEvent = Pick<EventRecord, 'category' | 'zone' | 'tags' | 'price' | 'indoor'>;
 
 // An unknown price is not free (contract 7.1).
@@ -75,7 +76,7 @@ const INDOOR = flag(
 );
 export const FLAG_FILTERS = [FREE, FAMILY, INDOOR] as const;
 
-/** The filters that a person may choose on a page that makes a feed or a frame. */
+/** Filters offered on the pages that create a feed address or the code of an embedded list. */
 export const SUBSCRIBABLE_FILTER_NAMES = [...TAXON_FILTERS, ...FLAG_FILTERS].map(
   ({ name }) => name,
 );
@@ -83,27 +84,31 @@ export const SUBSCRIBABLE_FILTER_NAMES = [...TAXON_FILTERS, ...FLAG_FILTERS].map
 type Card = Pick<EventCard, 'event' | 'venue'>;
 
 /**
- * A parameter that leaves events out by what they are: what it sets, how it is read, and which events pass
- * where it is on. Null and false are off.
+ * Defines a parameter that filters events by their own fields.
+ * @param field The field of EventFilter that the parameter sets. Null and false turn the filter off.
+ * @param passes Tests an event against the value of a filter that is on.
  */
 const filterBy = <N extends ListParameterName, S extends string, T>(
   name: N,
-  sets: S,
-  { read }: ParameterParser<T, ParseInput>,
+  field: S,
+  parser: ParameterParser<T, ParseInput>,
   passes: (card: Card, value: NonNullable<T>) => boolean,
 ) => ({
   name,
-  sets,
-  read: (reading: ParseInput) => read(reading, name),
-  isOn: ({ [sets]: value }: Readonly<Record<S, T>>): boolean => value !== null && value !== false,
-  passes: (card: Card, { [sets]: value }: Readonly<Record<S, T>>): boolean =>
+  field,
+  parse: (input: ParseInput) => parser.parse(input, name),
+  isOn: ({ [field]: value }: Readonly<Record<S, T>>): boolean => value !== null && value !== false,
+  passes: (card: Card, { [field]: value }: Readonly<Record<S, T>>): boolean =>
     value === null || value === undefined || passes(card, value),
 });
 
-const flagBy = <N extends ListParameterName>({ name, has }: ReturnType<typeof flag<N>>) =>
-  filterBy(name, name, FLAG_PARSER, ({ event }) => has(event));
+const filterByFlag = <N extends ListParameterName>({
+  name,
+  matchesEvent,
+}: ReturnType<typeof flag<N>>) =>
+  filterBy(name, name, FLAG_PARSER, ({ event }) => matchesEvent(event));
 
-/** Whether somebody gets in for so much; never where the price is unknown or in other money. */
+/** Tests whether any visitor pays at most `price_max`; false if the price is unknown or in another currency. */
 const isWithinPrice = (event: Pick<EventRecord, 'price'>, price_max: number): boolean => {
   const { min, max, currency } = event.price;
   return (
@@ -119,13 +124,13 @@ export const EVENT_FILTERS = [
   filterBy('zone', 'zones', taxaParser('zones'), ({ event: { zone } }, keys) =>
     keys.includes(zone ?? ''),
   ),
-  flagBy(FREE),
-  flagBy(FAMILY),
-  flagBy(INDOOR),
+  filterByFlag(FREE),
+  filterByFlag(FAMILY),
+  filterByFlag(INDOOR),
   filterBy('near', 'near', NEAR_PARSER, ({ venue }, near) => isWithinRadius(near, venue)),
-  // Folded words, all of which must match: found by an index, not by the card.
+  // Folded words, all of which must match. The word index finds the events, so every card passes here.
   filterBy('q', 'words', SEARCH_WORDS_PARSER, () => true),
-  // Changed then or later (contract 7.27).
+  // Changed at that instant or later (contract 7.27).
   filterBy(
     'updated_since',
     'updated_since',
@@ -136,7 +141,7 @@ export const EVENT_FILTERS = [
     'status',
     'status',
     oneOfParser(EVENT_STATUSES),
-    ({ event }, one) => event.status === one,
+    ({ event }, status) => event.status === status,
   ),
   filterBy('price_max', 'price_max', PRICE_PARSER, ({ event }, max) => isWithinPrice(event, max)),
   filterBy('venue', 'venue', recordParser('venue'), ({ event }, { id }) => event.venue === id),
@@ -148,15 +153,15 @@ export const EVENT_FILTERS = [
   ),
   filterBy('ids', 'ids', EVENT_IDS_PARSER, ({ event }, ids) => ids.includes(event.id)),
 ] as const;
-type Row = (typeof EVENT_FILTERS)[number];
-export type FilterName = Row['name'];
+type FilterDefinition = (typeof EVENT_FILTERS)[number];
+export type FilterName = FilterDefinition['name'];
 
-type EventCriteria = { readonly [R in Row as R['sets']]: ReturnType<R['read']> };
+type EventCriteria = { readonly [F in FilterDefinition as F['field']]: ReturnType<F['parse']> };
 
 export interface EventFilter extends EventCriteria {
-  /** Inclusive days; null is upcoming from now. */
+  /** Inclusive days; null for upcoming events from now on. */
   readonly range: DayRange | null;
-  /** Where a word for hours is asked for; `range` is then only the days that they touch. */
+  /** Hours of `now` or `tonight`; `range` is then only the days that they touch. */
   readonly hours: HourSpan | null;
   readonly limit: number;
   /** The instant of the query, epoch ms of a whole minute. */
@@ -164,18 +169,18 @@ export interface EventFilter extends EventCriteria {
   readonly after: EventCursor | null;
 }
 
-function readAsked(reading: ParseInput): EventCriteria;
-function readAsked(reading: ParseInput): object {
-  return Object.fromEntries(EVENT_FILTERS.map(({ sets, read }) => [sets, read(reading)]));
+function parseCriteria(input: ParseInput): EventCriteria;
+function parseCriteria(input: ParseInput): object {
+  return Object.fromEntries(EVENT_FILTERS.map(({ field, parse }) => [field, parse(input)]));
 }
 
-const NO_TOWN: QueryLookups = {
+const EMPTY_LOOKUPS: QueryLookups = {
   taxonomy: { categories: [], zones: [] },
   venues: new Map(),
   organizers: new Map(),
   findId: () => null,
 };
-export const NO_FILTERS = readAsked({ texts: {}, issues: [], town: NO_TOWN });
+export const NO_FILTERS = parseCriteria({ texts: {}, issues: [], lookups: EMPTY_LOOKUPS });
 
 export const unfilteredEventFilter = (now_ms: number, limit: number): EventFilter => ({
   ...NO_FILTERS,
@@ -186,11 +191,11 @@ export const unfilteredEventFilter = (now_ms: number, limit: number): EventFilte
   after: null,
 });
 
-/** Whether anything but a zone is asked for. */
+/** Tests whether any filter except `zone` is on. */
 export const hasNonZoneFilter = (filter: EventCriteria): boolean =>
   EVENT_FILTERS.some(({ name, isOn }) => name !== 'zone' && isOn(filter));
 
-/** Whether a filter asks for what only events have, and no place that is open (contract 4.14). */
+/** Tests whether a filter uses fields that open venues do not have, only events (contract 4.14). */
 export const hasEventOnlyFilter = ({
   categories,
   near,
@@ -198,9 +203,12 @@ export const hasEventOnlyFilter = ({
   updated_since,
   ids,
 }: EventCriteria): boolean =>
-  [categories, near, words, updated_since, ids].some((asked) => asked !== null);
+  [categories, near, words, updated_since, ids].some((value) => value !== null);
 
-/** What the page of a category lists: families ask for plans. `slug` is its name in an address. */
+/**
+ * Builds the filter of a category's page. The page of the family category lists every event that matches `family`.
+ * @param slug The category's name in addresses.
+ */
 export const categoryPageFilter = (
   key: string,
   slug: string,
@@ -209,7 +217,7 @@ export const categoryPageFilter = (
     ? { filter: { family: true }, texts: { family: '1' } }
     : { filter: { categories: [key] }, texts: { category: slug } };
 
-/** Where a page of a list ended; the next one goes on after it (contract 7.20). */
+/** The last item of a page of events, after which the next page starts (contract 7.20). */
 export interface EventCursor {
   /** The `now` of the first page, epoch ms of a whole minute, so that pages agree. */
   readonly now_ms: number;
@@ -219,7 +227,7 @@ export interface EventCursor {
 }
 
 const MINUTE_MS = 60_000;
-/** How long a cursor is good for: whoever takes longer between two pages begins again. */
+/** Lifetime of a cursor. After it, a client must start over with the first page. */
 const LIFETIME_MS = 86_400_000;
 
 const Minutes = v.pipe(v.number(), v.safeInteger());
@@ -232,7 +240,7 @@ const CursorParts = v.strictTuple([
 export const encodeEventCursor = ({ now_ms, start_ms, id }: EventCursor): string =>
   encodeCursor([now_ms / MINUTE_MS, start_ms / MINUTE_MS, id]);
 
-function readCursor(
+function parseCursor(
   text: string | undefined,
   now_ms: number,
   issues: string[],
@@ -248,31 +256,30 @@ function readCursor(
   return null;
 }
 
-/** A filter of plain values and the language to respond in. */
 interface EventQuery {
   readonly filter: EventFilter;
   readonly lang: Lang;
 }
 
-function readEventQuery(
+function parseWithIssues(
   texts: ParameterValues,
-  town: QueryLookups,
-  asked_ms: number,
+  lookups: QueryLookups,
+  request_ms: number,
   kind: 'list' | 'feed',
   issues: string[],
 ): EventQuery {
-  const minute = floorToMinute(asked_ms);
+  const request_minute_ms = floorToMinute(request_ms);
   const cursor_issues: string[] = [];
-  const after = readCursor(texts.cursor, minute, cursor_issues);
-  // Later pages are read at the moment of the first, so that `today` stays the same day over midnight.
-  const now_ms = after?.now_ms ?? minute;
+  const after = parseCursor(texts.cursor, request_minute_ms, cursor_issues);
+  // Later pages use the instant of the first one, so that `today` stays the same day past midnight.
+  const now_ms = after?.now_ms ?? request_minute_ms;
   const lang = parseLangParameter(texts, issues);
   const range = parseRange(texts, now_ms, issues);
   const filter = {
     range: range ?? (kind === 'feed' ? defaultCalendarRange(now_ms) : null),
     hours: resolveHourKeyword(texts.date, now_ms),
-    ...readAsked({ texts, issues, town }),
-    limit: limitParser(RESULT_LIMITS[kind]).read({ texts, issues }, 'limit'),
+    ...parseCriteria({ texts, issues, lookups }),
+    limit: limitParser(RESULT_LIMITS[kind]).parse({ texts, issues }, 'limit'),
     now_ms,
     after,
   };
@@ -281,69 +288,75 @@ function readEventQuery(
 }
 
 /**
- * `texts`: of known names, each once, none empty. `now_ms` decides today. Throws AppError
- * invalid_parameter that names every issue, those in `found` first.
+ * Parses the query of a list or feed of events.
+ * @param now_ms The instant that decides which day is today.
+ * @param initial_issues Issues of the query string, which the error lists first.
+ * @throws AppError invalid_parameter that lists every issue.
  */
 export const parseEventQuery = (
   texts: ParameterValues,
-  town: QueryLookups,
+  lookups: QueryLookups,
   now_ms: number,
   kind: 'list' | 'feed',
-  found: readonly string[] = [],
-): EventQuery => parseOrThrow(found, (issues) => readEventQuery(texts, town, now_ms, kind, issues));
+  initial_issues: readonly string[] = [],
+): EventQuery =>
+  parseOrThrow(initial_issues, (issues) => parseWithIssues(texts, lookups, now_ms, kind, issues));
 
-/** What was understood of a query, for pages: the API refuses what they leave out and tell (contract 7.22). */
+/**
+ * The valid part of a page's query. Pages ignore invalid values and show them to the visitor; the API rejects the
+ * whole query (contract 7.22).
+ */
 export interface LenientParseResult {
   readonly filter: EventFilter;
   readonly texts: ParameterValues;
-  /** Of which parameter, and as it was written. */
-  readonly left_out: readonly { readonly name: ListParameterName; readonly value: string }[];
+  /** Ignored values, as written in the query. */
+  readonly ignored: readonly { readonly name: ListParameterName; readonly value: string }[];
 }
 
-/** Never throws for what a query says. */
+/** Parses a page's query and ignores invalid values. Never throws because of them. */
 export function parseQueryLeniently(
   params: ParameterValues,
-  town: QueryLookups,
+  lookups: QueryLookups,
   now_ms: number,
 ): LenientParseResult {
-  const left_out: LenientParseResult['left_out'][number][] = [];
+  const ignored: LenientParseResult['ignored'][number][] = [];
   let texts: ParameterValues = params;
-  // One fault may hide another, and each round leaves out at least one word.
+  // One issue may hide another, and each round removes at least one value.
   for (;;) {
     const issues: string[] = [];
-    const { filter } = readEventQuery(texts, town, now_ms, 'list', issues);
-    if (issues.length === 0) return { filter, texts, left_out };
-    const wrong = LIST_PARAMETER_NAMES.filter(
-      (name) => texts[name] !== undefined && issues.some((one) => one.startsWith(`${name}: `)),
+    const { filter } = parseWithIssues(texts, lookups, now_ms, 'list', issues);
+    if (issues.length === 0) return { filter, texts, ignored };
+    const invalid_names = LIST_PARAMETER_NAMES.filter(
+      (name) => texts[name] !== undefined && issues.some((issue) => issue.startsWith(`${name}: `)),
     );
-    // An issue that names nothing that was given would be left out for ever.
-    if (wrong.length === 0) throwIfIssues(issues);
-    for (const name of wrong) {
-      const { kept, value } = splitKnown(name, texts[name] ?? '', town.taxonomy);
-      left_out.push({ name, value });
+    // An issue about a missing parameter would make this loop endless.
+    if (invalid_names.length === 0) throwIfIssues(issues);
+    for (const name of invalid_names) {
+      const { valid, invalid } = splitByValidity(name, texts[name] ?? '', lookups.taxonomy);
+      ignored.push({ name, value: invalid });
       const { [name]: _, ...rest } = texts;
-      texts = kept === '' ? rest : { ...rest, [name]: kept };
+      texts = valid === '' ? rest : { ...rest, [name]: valid };
     }
   }
 }
 
-/** Of several categories or zones those that are known are kept; of anything else nothing. */
-function splitKnown(
+/** Splits a list of categories or zones into known and unknown ones. Any other value is invalid as a whole. */
+function splitByValidity(
   name: ListParameterName,
   text: string,
   taxonomy: Taxonomy,
-): { readonly kept: string; readonly value: string } {
-  const filter = TAXON_FILTERS.find((known) => known.name === name);
-  if (filter === undefined) return { kept: '', value: text };
+): { readonly valid: string; readonly invalid: string } {
+  const filter = TAXON_FILTERS.find((each) => each.name === name);
+  if (filter === undefined) return { valid: '', invalid: text };
   const taxa = taxonomy[filter.list];
   const words = splitList(text);
   return {
-    kept: words.filter((word) => findTaxon(taxa, word) !== null).join(','),
-    value: words.filter((word) => findTaxon(taxa, word) === null).join(', '),
+    valid: words.filter((word) => findTaxon(taxa, word) !== null).join(','),
+    invalid: words.filter((word) => findTaxon(taxa, word) === null).join(', '),
   };
 }
 
-const toSlugs = (
+const joinSlugs = (
   keys: readonly string[] | null,
   taxa: readonly TaxonRecord[],
   lang: Lang,
@@ -354,22 +367,23 @@ const toSlugs = (
     .map(({ slug }) => slug[lang])
     .join(',');
 
-/** The filters that pages let people choose, as texts: slugs of one language, `1` for what is on. */
+/** Formats the filters of a page's menus and checkboxes: slugs of one language, `1` for a flag that is on. */
 export function formatFilterChoices(
   filter: EventFilter,
   taxonomy: Taxonomy,
   lang: Lang,
 ): Readonly<Record<string, string | null>> {
   const taxa = TAXON_FILTERS.map(
-    ({ name, list }) => [name, toSlugs(filter[list], taxonomy[list], lang)] as const,
+    ({ name, list }) => [name, joinSlugs(filter[list], taxonomy[list], lang)] as const,
   );
   const flags = FLAG_FILTERS.map(({ name }) => [name, filter[name] ? '1' : null] as const);
   return Object.fromEntries([...taxa, ...flags]);
 }
 
 /**
- * The one spelling of a query, which pages link to and are stored under: nothing in it says what holds
- * anyway. `filter` is what was read from `texts`.
+ * Formats the canonical query of a filter, without default values: pages link to it, and the page cache uses it as
+ * a key.
+ * @param texts The texts from which `filter` was parsed.
  */
 export function formatQuery(
   filter: EventFilter,
@@ -388,7 +402,7 @@ export function formatQuery(
   });
 }
 
-/** Texts in the contract's order, those of no parameter and the empty ones left out. */
+/** Sorts texts in the order of the contract, without unknown parameters and empty values. */
 export const sortParameters = (
   texts: Readonly<Record<string, string | null>>,
   names: readonly string[] = LIST_PARAMETER_NAMES,

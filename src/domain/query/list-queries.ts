@@ -1,6 +1,6 @@
-// What is asked of places, notices, changes, the dates of one event and the list in a frame
-// (contract 8.4, 8.8, 8.20, 8.27, 8.31): JSON, pages and MCP read it alike. Each throws AppError
-// invalid_parameter that names every issue, those in `found` first.
+// List queries: parse the parameters of directories, notices, changes, the dates of one event and the embedded list
+// (contract 8.4, 8.8, 8.20, 8.27, 8.31), the same for JSON, pages and MCP. Each parser throws AppError
+// invalid_parameter that lists every issue, those in `initial_issues` first.
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { TOWN } from '../../town.ts';
@@ -27,7 +27,7 @@ import {
   SEARCH_WORDS_PARSER,
 } from './parameter-parsers.ts';
 
-/** What a list of venues takes, in the order of its description; one of organizers takes less. */
+/** Parameters of a list of venues, in the order of its documentation. */
 export const VENUE_LIST_PARAMETERS = [
   'q',
   'zone',
@@ -44,9 +44,9 @@ export const VENUE_LIST_PARAMETERS = [
 ] as const;
 export const ORGANIZER_LIST_PARAMETERS = ['q', 'lang', 'limit', 'cursor'] as const;
 
-/** Where a page ended: what its last item is ordered by, and its id. */
+/** The last item of a page, after which the next page starts. */
 export interface DirectoryCursor {
-  /** Its folded name, or its distance in kilometres. */
+  /** Sort key: the folded name, or the distance in kilometers. */
   readonly key: string | number;
   readonly id: string;
 }
@@ -56,12 +56,12 @@ export interface DirectoryFilter
     EventFilter,
     'words' | 'zones' | 'categories' | 'free' | 'family' | 'indoor' | 'near' | 'limit' | 'now_ms'
   > {
-  /** Those that open on a day. */
+  /** Only venues that open on this day. */
   readonly open_on: Temporal.PlainDate | null;
   readonly after: DirectoryCursor | null;
 }
 
-const PlaceParts = v.strictTuple([
+const DirectoryCursorParts = v.strictTuple([
   v.union([v.string(), v.number()]),
   v.pipe(v.string(), v.regex(/^[a-z]{2}_[a-z0-9]{1,40}$/)),
 ]);
@@ -69,66 +69,66 @@ const PlaceParts = v.strictTuple([
 export const encodeDirectoryCursor = ({ key, id }: DirectoryCursor): string =>
   encodeCursor([key, id]);
 
-function readPlaceCursor(text: string | undefined, issues: string[]): DirectoryCursor | null {
+function parseDirectoryCursor(text: string | undefined, issues: string[]): DirectoryCursor | null {
   if (text === undefined) return null;
-  const parts = decodeCursor(PlaceParts, text);
+  const parts = decodeCursor(DirectoryCursorParts, text);
   if (parts) return { key: parts[0], id: parts[1] };
   issues.push(INVALID_CURSOR_MESSAGE);
   return null;
 }
 
-/** For venues or organizers: of the latter only what their list takes. */
+/** Parses the query of a list of venues or organizers; `texts` has only the parameters of that list. */
 export function parseDirectoryQuery(
   texts: ParameterValues,
-  town: QueryLookups,
-  asked_ms: number,
-  found: readonly string[],
+  lookups: QueryLookups,
+  request_ms: number,
+  initial_issues: readonly string[],
 ): { readonly filter: DirectoryFilter; readonly lang: Lang } {
-  const now_ms = floorToMinute(asked_ms);
+  const now_ms = floorToMinute(request_ms);
   const { open_on } = texts;
-  return parseOrThrow(found, (issues) => {
-    const reading = { texts, issues, town };
+  return parseOrThrow(initial_issues, (issues) => {
+    const input = { texts, issues, lookups };
     const lang = parseLangParameter(texts, issues);
     const filter = {
-      words: SEARCH_WORDS_PARSER.read(reading, 'q'),
-      zones: taxaParser('zones').read(reading, 'zone'),
-      categories: taxaParser('categories').read(reading, 'category'),
-      free: FLAG_PARSER.read(reading, 'free'),
-      family: FLAG_PARSER.read(reading, 'family'),
-      indoor: FLAG_PARSER.read(reading, 'indoor'),
+      words: SEARCH_WORDS_PARSER.parse(input, 'q'),
+      zones: taxaParser('zones').parse(input, 'zone'),
+      categories: taxaParser('categories').parse(input, 'category'),
+      free: FLAG_PARSER.parse(input, 'free'),
+      family: FLAG_PARSER.parse(input, 'family'),
+      indoor: FLAG_PARSER.parse(input, 'indoor'),
       open_on: open_on === undefined ? null : parseDayParameter(open_on, now_ms, issues, 'open_on'),
-      near: NEAR_PARSER.read(reading, 'near'),
-      limit: limitParser(RESULT_LIMITS.list).read(reading, 'limit'),
-      after: readPlaceCursor(texts.cursor, issues),
+      near: NEAR_PARSER.parse(input, 'near'),
+      limit: limitParser(RESULT_LIMITS.list).parse(input, 'limit'),
+      after: parseDirectoryCursor(texts.cursor, issues),
       now_ms,
     };
     return { filter, lang };
   });
 }
 
-/** What the tool takes, and what the list does. */
+/** Parameters of the MCP tool; the list in the API has NOTICE_LIST_PARAMETERS. */
 export const NOTICE_PARAMETER_NAMES = ['q', 'date', 'lang'] as const;
 export const NOTICE_LIST_PARAMETERS = ['date', 'zone', 'type', 'lang'] as const;
 
 export const parseNoticeQuery = (
   texts: ParameterValues,
-  town: QueryLookups,
+  lookups: QueryLookups,
   now_ms: number,
-  found: readonly string[],
+  initial_issues: readonly string[],
 ) =>
-  parseOrThrow(found, (issues) => {
-    const reading = { texts, issues, town };
-    const zones = taxaParser('zones').read(reading, 'zone');
-    const type = oneOfParser(NOTICE_TYPES).read(reading, 'type');
+  parseOrThrow(initial_issues, (issues) => {
+    const input = { texts, issues, lookups };
+    const zones = taxaParser('zones').parse(input, 'zone');
+    const type = oneOfParser(NOTICE_TYPES).parse(input, 'type');
     const lang = parseLangParameter(texts, issues);
     const day = parseDayParameter(texts.date ?? 'today', now_ms, issues);
     return {
       day,
-      /** Of the tool alone: then that day and later. */
-      words: SEARCH_WORDS_PARSER.read(reading, 'q'),
+      /** Search words, only of the MCP tool. The search covers `day` and later days. */
+      words: SEARCH_WORDS_PARSER.parse(input, 'q'),
       lang,
-      /** What concerns the whole area is in every zone. */
-      isAsked: (notice: Pick<NoticeRecord, 'type' | 'zone'>): boolean =>
+      /** A notice without a zone applies to all of them. */
+      matches: (notice: Pick<NoticeRecord, 'type' | 'zone'>): boolean =>
         (notice.zone === null || (zones?.includes(notice.zone) ?? true)) &&
         (type === null || notice.type === type),
     };
@@ -136,79 +136,86 @@ export const parseNoticeQuery = (
 
 export const EVENT_DATES_NAMES = ['from', 'to', 'lang'] as const;
 
-/** The dates of one event; `range` is null where all are meant. */
+/** Parses the query of one event's dates; `range` is null for all of them. */
 export const parseEventDatesQuery = (
   texts: ParameterValues,
   now_ms: number,
-  found: readonly string[] = [],
+  initial_issues: readonly string[] = [],
 ): { readonly lang: Lang; readonly range: DayRange | null } =>
-  parseOrThrow(found, (issues) => ({
+  parseOrThrow(initial_issues, (issues) => ({
     lang: parseLangParameter(texts, issues),
     range: parseRange({ from: texts.from, to: texts.to }, now_ms, issues),
   }));
 
-/** Without `since` and `cursor`: so many days back. */
+/** Days back from now if a query has neither `since` nor `cursor`. */
 export const DEFAULT_SINCE_DAYS = 7;
 /**
- * A release is made of the data of its beginning and serves minutes later, so what is asked since an
- * instant begins a little earlier: nothing is missed, and some may be told twice.
+ * A release has the data of the start of its build and goes live minutes later, so a list since an instant starts
+ * this much earlier: it misses no change, but may repeat some.
  */
-const SLACK_MS = 15 * 60_000;
+const BUILD_OVERLAP_MS = 15 * 60_000;
 
 export const CHANGES_PARAMETER_NAMES = ['since', 'kind', 'cursor', 'limit', 'lang'] as const;
 
-interface AskedSince {
-  /** The words of each change are those of what became of it since then; a timestamp. */
+interface ChangesStart {
+  /** Timestamp. Each change sums up the record's history since then. */
   readonly since: string;
-  /** The list goes on after this. */
+  /** The list starts after this entry. */
   readonly after: ChangeLogCursor;
 }
 
-/** Also of before the town's time zone was mended. */
-const moment = v.pipe(v.string(), v.isoTimestamp());
-const ChangesParts = v.strictTuple([
-  moment,
-  moment,
+/** Any offset: a cursor may be older than a correction of the town's time zone. */
+const timestamp = v.pipe(v.string(), v.isoTimestamp());
+const ChangesCursorParts = v.strictTuple([
+  timestamp,
+  timestamp,
   v.pipe(v.string(), v.regex(/^([a-z]{2}_[a-z0-9-]{1,60}|~)$/)),
 ]);
 
-/** Where a list of changes goes on. At its end what comes later is new to the reader. */
+/**
+ * Encodes the position after which a list of changes continues. At the end of the list, later changes are described
+ * since that end instead of the first `since`.
+ */
 export const encodeChangesCursor = (since: string, { changed_at, id }: ChangeLogCursor): string =>
   encodeCursor([id === LAST_ID_OF_TIMESTAMP ? changed_at : since, changed_at, id]);
 
 export const parseChangesQuery = (
   texts: ParameterValues,
   now_ms: number,
-  found: readonly string[] = [],
+  initial_issues: readonly string[] = [],
 ) =>
-  parseOrThrow(found, (issues) => {
+  parseOrThrow(initial_issues, (issues) => {
     const lang = parseLangParameter(texts, issues);
-    const asked = readCursorOrSince(texts, now_ms, issues);
-    const limit = limitParser(RESULT_LIMITS.changes).read({ texts, issues }, 'limit');
-    const kind = oneOfParser(RECORD_KINDS).read({ texts, issues }, 'kind');
-    return { ...asked, kinds: kind === null ? RECORD_KINDS : [kind], limit, lang };
+    const start = parseCursorOrSince(texts, now_ms, issues);
+    const limit = limitParser(RESULT_LIMITS.changes).parse({ texts, issues }, 'limit');
+    const kind = oneOfParser(RECORD_KINDS).parse({ texts, issues }, 'kind');
+    return { ...start, kinds: kind === null ? RECORD_KINDS : [kind], limit, lang };
   });
 
-function readCursorOrSince(params: ParameterValues, now_ms: number, issues: string[]): AskedSince {
+function parseCursorOrSince(
+  params: ParameterValues,
+  now_ms: number,
+  issues: string[],
+): ChangesStart {
   const { since, cursor } = params;
-  if (cursor === undefined) return toAllAfter(readSince(params, now_ms, issues));
+  if (cursor === undefined) return startAfter(parseSince(params, now_ms, issues));
   if (since !== undefined)
     issues.push('since: cannot stand beside cursor, which knows it. Leave one of them out');
-  const parts = decodeCursor(ChangesParts, cursor);
+  const parts = decodeCursor(ChangesCursorParts, cursor);
   if (parts) return { since: parts[0], after: { changed_at: parts[1], id: parts[2] } };
   issues.push(
     'cursor: is not one of ours. Take it as it is from meta.cursor, or leave it out and use since',
   );
-  return toAllAfter(now_ms);
+  return startAfter(now_ms);
 }
 
-function toAllAfter(since_ms: number): AskedSince {
+function startAfter(since_ms: number): ChangesStart {
   const since = formatTimestamp(since_ms);
   return { since, after: { changed_at: since, id: LAST_ID_OF_TIMESTAMP } };
 }
 
-/** Epoch ms of `since`: of the second before a day's midnight, so that all of the day is in. */
-function readSince(params: ParameterValues, now_ms: number, issues: string[]): number {
+/** Parses `since` to epoch ms; a day to the second before its midnight, so that the whole day is included. */
+function parseSince(params: ParameterValues, now_ms: number, issues: string[]): number {
   const { since = '' } = params;
   const since_ms = parseInstantParameter('since', params, issues);
   if (since_ms === null) return now_ms - DEFAULT_SINCE_DAYS * 86_400_000;
@@ -216,23 +223,23 @@ function readSince(params: ParameterValues, now_ms: number, issues: string[]): n
     issues.push(
       `since: ${since} is still to come. It is ${formatTimestamp(now_ms)} in ${TOWN.name.en}`,
     );
-  return since_ms - (since.length === 'YYYY-MM-DD'.length ? 1000 : SLACK_MS);
+  return since_ms - (since.length === 'YYYY-MM-DD'.length ? 1000 : BUILD_OVERLAP_MS);
 }
 
-/** The colours of a frame: as the viewer's system has them, or one of both. */
+/** Color schemes of the embedded list; `auto` follows the visitor's system. */
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** The list that other sites put in a frame: the filters of events, fewer rows, and how it looks. */
+/** Parses the query of the list that other sites embed: the filters of events, with a lower limit, and a theme. */
 export function parseEmbedQuery(
   texts: ParameterValues,
-  town: QueryLookups,
+  lookups: QueryLookups,
   now_ms: number,
-  found: readonly string[],
+  initial_issues: readonly string[],
 ): { readonly filter: EventFilter; readonly lang: Lang; readonly theme: Theme } {
-  return parseOrThrow(found, (issues) => {
-    const theme = oneOfParser(THEMES).read({ texts, issues }, 'theme') ?? 'auto';
-    const limit = String(limitParser(RESULT_LIMITS.frame).read({ texts, issues }, 'limit'));
-    return { ...parseEventQuery({ ...texts, limit }, town, now_ms, 'list', issues), theme };
+  return parseOrThrow(initial_issues, (issues) => {
+    const theme = oneOfParser(THEMES).parse({ texts, issues }, 'theme') ?? 'auto';
+    const limit = String(limitParser(RESULT_LIMITS.frame).parse({ texts, issues }, 'limit'));
+    return { ...parseEventQuery({ ...texts, limit }, lookups, now_ms, 'list', issues), theme };
   });
 }

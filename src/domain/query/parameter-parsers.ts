@@ -1,5 +1,6 @@
-// What a parameter may be, and its text read as that. What is wrong is pushed to `issues` as
-// `param: sentence`, which says what is accepted; nothing throws before all of a query is read (contract 7.3).
+// Parameter parsers: a JSON Schema and a parse function for each type of query parameter. They push issues as
+// `param: sentence`, with the accepted values; only parseOrThrow throws, once the whole query is parsed
+// (contract 7.3).
 import * as v from 'valibot';
 import { TOWN } from '../../town.ts';
 import { AppError } from '../app-error.ts';
@@ -10,7 +11,7 @@ import { DEFAULT_LANG, type Lang, LANGS } from '../lang.ts';
 import { findTaxon, type Taxonomy } from '../taxon.ts';
 import { parseInstantParameter } from './date-range.ts';
 
-/** Known parameters as texts, each once, no empty values. */
+/** Texts of known parameters, each once, none empty. */
 export type ParameterValues = Readonly<Record<string, string>>;
 
 export interface NamedRecord {
@@ -18,52 +19,65 @@ export interface NamedRecord {
   readonly name: string;
 }
 
-/** What a query may name: categories and zones, venues and organizers by their id. */
+/** Records that a query may refer to: categories and zones, venues and organizers by id. */
 export interface QueryLookups {
   readonly taxonomy: Taxonomy;
   readonly venues: ReadonlyMap<string, NamedRecord>;
   readonly organizers: ReadonlyMap<string, NamedRecord>;
-  /** The id behind an id or any slug that one ever had; that of nothing, or null, for an unknown one. */
+  /**
+   * Resolves an id, or any current or former slug.
+   * @returns null, or an id that no record has, if there is no match.
+   */
   readonly findId: (kind: 'venue' | 'organizer', id_or_slug: string) => string | null;
 }
 
-interface Query {
+interface QueryInput {
   readonly texts: ParameterValues;
   readonly issues: string[];
 }
-export interface ParseInput extends Query {
-  readonly town: QueryLookups;
+export interface ParseInput extends QueryInput {
+  readonly lookups: QueryLookups;
 }
 
-/** JSON Schema 2020-12 of a parameter's text as sent. */
+/** JSON Schema 2020-12 of a parameter's unparsed text. */
 export type ParameterSchema = Readonly<Record<string, unknown>>;
 
-export interface ParameterParser<T, Q = Query> {
+export interface ParameterParser<T, Q = QueryInput> {
   readonly schema: ParameterSchema;
-  readonly read: (query: Q, name: string) => T;
+  readonly parse: (query: Q, name: string) => T;
 }
 
-/** Throws AppError invalid_parameter that names every issue; nothing where there is none. */
+/** @throws AppError invalid_parameter that lists every issue, if there are any. */
 export function throwIfIssues(issues: readonly string[]): void {
   if (issues.length > 0) throw new AppError('invalid_parameter', issues.join('; '));
 }
 
-/** What `read` makes of a query, or AppError invalid_parameter that names every issue, those in `found` first. */
-export function parseOrThrow<T>(found: readonly string[], read: (issues: string[]) => T): T {
-  const issues = [...found];
-  const value = read(issues);
+/**
+ * Returns the result of `parse`.
+ * @throws AppError invalid_parameter that lists `initial_issues` and those that `parse` pushed, if there are any.
+ */
+export function parseOrThrow<T>(
+  initial_issues: readonly string[],
+  parse: (issues: string[]) => T,
+): T {
+  const issues = [...initial_issues];
+  const value = parse(issues);
   throwIfIssues(issues);
   return value;
 }
 
-/** Null where it is not given, or `parse` gives null for it, which is pushed with what is accepted. */
-const kindOf = <T>(
+/**
+ * Creates a parser from a function on the text.
+ * @param parse Returns null for an invalid text, which is pushed as an issue.
+ * @param accepted Accepted values, for the issue.
+ */
+const createParser = <T>(
   schema: ParameterSchema,
   parse: (text: string) => T | null,
   accepted: string,
 ): ParameterParser<T | null> => ({
   schema,
-  read: ({ texts, issues }, name) => {
+  parse: ({ texts, issues }, name) => {
     const text = texts[name];
     if (text === undefined) return null;
     const value = parse(text);
@@ -72,22 +86,21 @@ const kindOf = <T>(
   },
 });
 
-/** The same with a value where there is none. */
 const withDefault = <T>(
-  { schema, read }: ParameterParser<T | null>,
+  { schema, parse }: ParameterParser<T | null>,
   fallback: T,
 ): ParameterParser<T> => ({
   schema,
-  read: (query, name) => read(query, name) ?? fallback,
+  parse: (input, name) => parse(input, name) ?? fallback,
 });
 
 export const oneOfParser = <T extends string>(
   choices: readonly T[],
   accepted = choices.join(', '),
 ): ParameterParser<T | null> =>
-  kindOf(
+  createParser(
     { type: 'string', enum: choices },
-    (text) => choices.find((one) => one === text) ?? null,
+    (text) => choices.find((choice) => choice === text) ?? null,
     accepted,
   );
 
@@ -98,16 +111,19 @@ interface NumberSchema extends ParameterSchema {
   readonly exclusiveMinimum?: number;
 }
 
-function numberOf(schema: NumberSchema, accepted: string): ParameterParser<number | null> {
-  const { type, minimum = 0, exclusiveMinimum: above = -1, maximum } = schema;
+function createNumberParser(
+  schema: NumberSchema,
+  accepted: string,
+): ParameterParser<number | null> {
+  const { type, minimum = 0, exclusiveMinimum = -1, maximum } = schema;
   // A radius may have a sign; an amount may not.
-  const decimal = above < 0 ? /^\d+(\.\d+)?$/ : /^[+-]?\d+(\.\d+)?$/;
-  const form = type === 'integer' ? /^\d+$/ : decimal;
+  const decimal = exclusiveMinimum < 0 ? /^\d+(\.\d+)?$/ : /^[+-]?\d+(\.\d+)?$/;
+  const pattern = type === 'integer' ? /^\d+$/ : decimal;
   const isWithin = (value: number): boolean =>
-    value >= minimum && value > above && value <= maximum;
-  return kindOf(
+    value >= minimum && value > exclusiveMinimum && value <= maximum;
+  return createParser(
     schema,
-    (text) => (form.test(text) && isWithin(Number(text)) ? Number(text) : null),
+    (text) => (pattern.test(text) && isWithin(Number(text)) ? Number(text) : null),
     accepted,
   );
 }
@@ -115,33 +131,33 @@ function numberOf(schema: NumberSchema, accepted: string): ParameterParser<numbe
 const LANG = withDefault<Lang>(oneOfParser(LANGS, LANGS.join(' or ')), DEFAULT_LANG);
 export const LANG_PARAMETER_SCHEMA = { ...LANG.schema, default: DEFAULT_LANG };
 export const parseLangParameter = (texts: ParameterValues, issues: string[]): Lang =>
-  LANG.read({ texts, issues }, 'lang');
+  LANG.parse({ texts, issues }, 'lang');
 
-const FLAG_WORDS = ['1', 'true', '0', 'false'] as const;
-const flag = oneOfParser(FLAG_WORDS, '1, true, 0 or false');
+const FLAG_VALUES = ['1', 'true', '0', 'false'] as const;
+const flag = oneOfParser(FLAG_VALUES, '1, true, 0 or false');
 export const FLAG_PARSER: ParameterParser<boolean> = {
   schema: flag.schema,
-  read: (query, name) => ['1', 'true'].includes(flag.read(query, name) ?? ''),
+  parse: (input, name) => ['1', 'true'].includes(flag.parse(input, name) ?? ''),
 };
 
 export const limitParser = ({ max, fallback }: Readonly<Record<'max' | 'fallback', number>>) =>
   withDefault(
-    numberOf(
+    createNumberParser(
       { type: 'integer', minimum: 1, maximum: max, default: fallback },
       `a whole number from 1 to ${max}`,
     ),
     fallback,
   );
 
-/** The highest amount that may be asked for. */
+/** Maximum of `price_max`, in the town's currency. */
 export const MAX_PRICE_FILTER = 100_000;
-export const PRICE_PARSER = numberOf(
+export const PRICE_PARSER = createNumberParser(
   { type: 'number', minimum: 0, maximum: MAX_PRICE_FILTER },
   `an amount in ${TOWN.currency.name.en} from 0 to ${MAX_PRICE_FILTER}`,
 );
 
 export const RADIUS_LIMITS_KM = { max: 50, fallback: 5 } as const;
-export const RADIUS_PARSER = numberOf(
+export const RADIUS_PARSER = createNumberParser(
   {
     type: 'number',
     exclusiveMinimum: 0,
@@ -151,12 +167,12 @@ export const RADIUS_PARSER = numberOf(
   `a number above 0, at most ${RADIUS_LIMITS_KM.max}`,
 );
 
-const POINT = /^-?\d+(\.\d+)?,-?\d+(\.\d+)?$/;
+const POINT_PATTERN = /^-?\d+(\.\d+)?,-?\d+(\.\d+)?$/;
 
-function readPoint(text: string | undefined, issues: string[]): Point | null {
+function parsePoint(text: string | undefined, issues: string[]): Point | null {
   if (text === undefined) return null;
   const [lat = 0, lng = 0] = text.split(',').map(Number);
-  if (!POINT.test(text))
+  if (!POINT_PATTERN.test(text))
     issues.push(
       `near: '${text}' is not a point. Write lat,lng in degrees, for example 21.1619,-86.8515`,
     );
@@ -167,19 +183,19 @@ function readPoint(text: string | undefined, issues: string[]): Point | null {
 }
 
 export const NEAR_PARSER: ParameterParser<NearFilter | null> = {
-  schema: { type: 'string', pattern: POINT.source },
-  read: (query) => {
-    const point = readPoint(query.texts.near, query.issues);
-    const radius_km = RADIUS_PARSER.read(query, 'radius_km');
+  schema: { type: 'string', pattern: POINT_PATTERN.source },
+  parse: (input) => {
+    const point = parsePoint(input.texts.near, input.issues);
+    const radius_km = RADIUS_PARSER.parse(input, 'radius_km');
     return point && { ...point, radius_km: radius_km ?? RADIUS_LIMITS_KM.fallback };
   },
 };
 
 export const MAX_Q_LENGTH = 100;
-/** Folded words, all of which must match. */
+/** Parses `q` to folded words, all of which must match. */
 export const SEARCH_WORDS_PARSER: ParameterParser<readonly string[] | null> = {
   schema: { type: 'string', maxLength: MAX_Q_LENGTH },
-  read: ({ texts: { q }, issues }) => {
+  parse: ({ texts: { q }, issues }) => {
     if (q === undefined) return null;
     const length = [...q].length;
     if (length <= MAX_Q_LENGTH) return splitWords(q);
@@ -189,12 +205,12 @@ export const SEARCH_WORDS_PARSER: ParameterParser<readonly string[] | null> = {
 };
 
 const DAY = { type: 'string', format: 'date' } as const;
-/** A day, or an instant with its offset, as a timestamp. */
+/** Parses a day, or an instant with its offset, to a timestamp. */
 export const INSTANT_PARSER: ParameterParser<string | null> = {
   schema: { anyOf: [{ type: 'string', format: 'date-time' }, DAY] },
-  read: ({ texts, issues }, name) => {
-    const moment_ms = parseInstantParameter(name, texts, issues);
-    return moment_ms === null ? null : formatTimestamp(moment_ms);
+  parse: ({ texts, issues }, name) => {
+    const instant_ms = parseInstantParameter(name, texts, issues);
+    return instant_ms === null ? null : formatTimestamp(instant_ms);
   },
 };
 
@@ -204,31 +220,31 @@ export const splitList = (text: string): readonly string[] =>
     .map((word) => word.trim())
     .filter((word) => word !== '');
 
-/** The keys of several taxa by key, slug or name, sorted, each once; null is all. */
+/** Parses a list of taxon keys, slugs or names to sorted, distinct keys; null for all taxa. */
 export const taxaParser = (
   list: keyof Taxonomy,
 ): ParameterParser<readonly string[] | null, ParseInput> => ({
   schema: { type: 'string' },
-  read: ({ texts, issues, town }, name) => {
+  parse: ({ texts, issues, lookups }, name) => {
     const text = texts[name];
     if (text === undefined) return null;
-    const taxa = town.taxonomy[list];
-    const found = splitList(text).map((word) => ({ word, key: findTaxon(taxa, word)?.key }));
-    const unknown = found.filter(({ key }) => key === undefined).map(({ word }) => `'${word}'`);
+    const taxa = lookups.taxonomy[list];
+    const matches = splitList(text).map((word) => ({ word, key: findTaxon(taxa, word)?.key }));
+    const unknown = matches.filter(({ key }) => key === undefined).map(({ word }) => `'${word}'`);
     if (unknown.length > 0)
       issues.push(
         `${name}: ${unknown.join(', ')} is not known. Use one or several of ${taxa.map(({ key }) => key).join(', ')}`,
       );
-    const keys = new Set(found.flatMap(({ key }) => key ?? []));
+    const keys = new Set(matches.flatMap(({ key }) => key ?? []));
     return keys.size === 0 ? null : [...keys].sort();
   },
 });
 
-/** Most events that may be named: a list to keep and to share. */
+/** Most ids in `ids`: the size of a saved or shared list. */
 export const MAX_EVENT_IDS = 60;
 export const EVENT_ID_PATTERN = /^ev_[a-z0-9]{1,40}$/;
-/** Events by their ids, each once. One that is no event any more is no fault: a list outlives what is in it. */
-export const EVENT_IDS_PARSER: ParameterParser<readonly string[] | null> = kindOf(
+/** Parses a list of distinct event ids. Unknown ids are valid, because a saved list may outlive its events. */
+export const EVENT_IDS_PARSER: ParameterParser<readonly string[] | null> = createParser(
   { type: 'string' },
   (text) => {
     const ids = [...new Set(splitList(text))];
@@ -237,25 +253,26 @@ export const EVENT_IDS_PARSER: ParameterParser<readonly string[] | null> = kindO
   `at most ${MAX_EVENT_IDS} ids of events, with commas`,
 );
 
-/** A venue or an organizer by its id or any slug that it ever had (contract 7.27). */
+/** Parses a venue or organizer by its id or any current or former slug (contract 7.27). */
 export const recordParser = (
   kind: 'venue' | 'organizer',
 ): ParameterParser<NamedRecord | null, ParseInput> => ({
   schema: { type: 'string' },
-  read: ({ texts: { [kind]: text }, issues, town }) => {
+  parse: ({ texts: { [kind]: text }, issues, lookups }) => {
     if (text === undefined) return null;
-    const thing = town[`${kind}s`].get(town.findId(kind, foldText(text.trim())) ?? '') ?? null;
-    if (thing === null)
+    const id = lookups.findId(kind, foldText(text.trim())) ?? '';
+    const record = lookups[`${kind}s`].get(id) ?? null;
+    if (record === null)
       issues.push(`${kind}: '${text}' is not known. Use the id or slug of one in /api/v1/${kind}s`);
-    return thing;
+    return record;
   },
 });
 
-/** Where a list goes on, as an opaque text. */
+/** Encodes the position at which a list continues as an opaque text. */
 export const encodeCursor = (parts: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify(parts)).toString('base64url');
 
-/** The parts of such a text; null where it is not one of ours. */
+/** Decodes the parts of a cursor. @returns null if the text is not a cursor of this kind. */
 export function decodeCursor<T>(schema: v.GenericSchema<unknown, T>, text: string): T | null {
   const json = Buffer.from(text, 'base64url').toString('utf8');
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), json);

@@ -1,5 +1,5 @@
-// The parameters of a query: their names, what each may be, and how a query string is taken apart.
-// API, pages, Markdown versions, MCP, frame and calendars share them (contract 7, 8).
+// Query parameters: defines their names, schemas and examples, and parses a query string. API, pages, Markdown
+// versions, MCP, embedded lists and calendars share them (contract 7, 8).
 import damerauLevenshtein from 'damerau-levenshtein';
 import { TOWN } from '../../town.ts';
 import { EVENT_STATUSES } from '../event/event.ts';
@@ -22,7 +22,7 @@ import {
   SEARCH_WORDS_PARSER,
 } from './parameter-parsers.ts';
 
-/** A parameter for whoever describes it: OpenAPI, the docs page and the MCP tools. */
+/** A documented parameter of OpenAPI, the docs page or an MCP tool. */
 export interface ParameterDescription {
   readonly name: string;
   readonly description: string;
@@ -30,18 +30,18 @@ export interface ParameterDescription {
   readonly example?: string | number | boolean;
 }
 
-/** A parameter without its words, which i18n has. */
+/** A parameter without its description, which is in i18n. */
 interface Parameter extends Omit<ParameterDescription, 'description'> {
-  /** Names that people write by habit, folded (contract 7.7). */
+  /** Common wrong names, folded, for suggestions (contract 7.7). */
   readonly other_names: readonly string[];
   /**
-   * What it means to a model, empty where its name says it. MCP tools do not take those without: all their
-   * arguments are read with every question (contract 13.10).
+   * Description for a language model, empty if the name is clear. MCP tools lack the parameters without one, because
+   * a model reads all arguments of a tool with every question (contract 13.10).
    */
   readonly tool?: string;
 }
 
-/** Items of a response: events in a list, occurrences in a calendar, changes, rows of a frame. */
+/** Items of a response: events in a list, occurrences in a calendar feed, changes, rows of an embedded list. */
 export const RESULT_LIMITS = {
   list: { max: 200, fallback: 50 },
   feed: { max: 1000, fallback: 1000 },
@@ -52,13 +52,13 @@ export const RESULT_LIMITS = {
 export const MAX_INCLUDED_OCCURRENCES = 100;
 
 const DAY = { type: 'string', format: 'date' } as const;
-/** A day of notices, of an opening, of a date. */
+/** Schema of a single day: `date` of notices and of an event, and `open_on`. */
 export const DAY_PARAMETER_SCHEMA = {
   anyOf: [{ type: 'string', enum: SINGLE_DAY_KEYWORDS }, DAY],
 } as const;
 const TEXT = { type: 'string' } as const;
 
-/** What is asked of events, in the contract's order. */
+/** Parameters of a list of events, in the order of the contract. */
 const PARAMETERS = [
   {
     name: 'date',
@@ -163,7 +163,7 @@ const PARAMETERS = [
     schema: PRICE_PARSER.schema,
     example: 200,
   },
-  // The examples of these two are of the town's own, where they are described.
+  // The documentation fills in the examples of these two from the town's data.
   { name: 'venue', other_names: ['lugar', 'recinto', 'place'], schema: TEXT, example: '' },
   {
     name: 'organizer',
@@ -193,7 +193,7 @@ export const LIST_PARAMETERS: readonly (Parameter & { readonly name: ListParamet
 export const LIST_PARAMETER_NAMES = LIST_PARAMETERS.map(({ name }) => name);
 export const EVENT_PARAMETER_NAMES = LIST_PARAMETER_NAMES.filter((name) => name !== 'cursor');
 
-/** What single operations take besides, or otherwise; `key` is what OpenAPI and the words call it. */
+/** Further parameters of single operations, or other forms of those above; `key` is their name in OpenAPI and i18n. */
 export const OTHER_PARAMETERS = [
   { key: 'limit_ics', name: 'limit', schema: limitParser(RESULT_LIMITS.feed).schema, example: 100 },
   {
@@ -228,37 +228,37 @@ export const OTHER_PARAMETERS = [
   { key: 'event_date', name: 'date', schema: DAY_PARAMETER_SCHEMA, example: '2026-11-21' },
 ] as const;
 
-/** What people write by habit, folded, and the parameter that it stands for. */
+/** Common wrong names, folded, with the parameter for each. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map(
   LIST_PARAMETERS.flatMap(({ name, other_names }) =>
     other_names.map((other) => [other, name] as const),
   ),
 );
 
-const GO_ON =
+const PAGING_ADVICE =
   "A list goes on at the address of its Link header, which has a 'cursor'; a calendar takes 'from' and 'to'";
-const ORDER = 'The order is always by start, then title';
+const ORDER_ADVICE = 'The order is always by start, then title';
 
-/** The words by which other APIs change an answer, and what is to be done here (contract 7.7). */
-const FOREIGN_WORDS: ReadonlyMap<string, string> = new Map([
-  ['page', GO_ON],
-  ['offset', GO_ON],
-  ['sort', ORDER],
-  ['order', ORDER],
-  ['order_by', ORDER],
-  ['sort_by', ORDER],
+/** Parameters of other APIs that lists here do not have, with advice for each (contract 7.7). */
+const ADVICE_BY_FOREIGN_NAME: ReadonlyMap<string, string> = new Map([
+  ['page', PAGING_ADVICE],
+  ['offset', PAGING_ADVICE],
+  ['sort', ORDER_ADVICE],
+  ['order', ORDER_ADVICE],
+  ['order_by', ORDER_ADVICE],
+  ['sort_by', ORDER_ADVICE],
   ['fields', 'Every answer has all of its fields'],
 ]);
 
-/** Shorter names are too near to everything: `ref` is no `free`, `id` is no `q`. */
+/** Shorter names are too similar to others to suggest a correction: `ref` and `free`, `id` and `q`. */
 const MIN_LENGTH = 4;
-/** From this length two wrong letters are still the same word. */
+/** From this length a name may differ by MAX_DISTANCE letters; shorter ones by one. */
 const LONG_LENGTH = 6;
 const MAX_DISTANCE = 2;
 
 /**
- * Letters added, lost, changed or swapped with their neighbour between two words
- * (Damerau-Levenshtein); the longer length where their lengths differ by more than two.
+ * Counts the letters added, lost, changed or swapped between two words (Damerau-Levenshtein). If their lengths
+ * differ by more than two, it returns the longer length instead.
  */
 export const editDistance = (a: string, b: string): number =>
   Math.abs(a.length - b.length) > MAX_DISTANCE
@@ -268,8 +268,10 @@ export const editDistance = (a: string, b: string): number =>
 const foldName = (name: string): string => foldText(name).replaceAll('-', '_');
 
 /**
- * The known parameter that a wrong name comes near to, or null: another case or accent, a habit, a
- * wrong letter. A name of `others` is no slip of another.
+ * Suggests the known parameter for a wrong name: one with another case or accent, a common wrong name, or one with
+ * wrong letters.
+ * @param others Valid names of other operations, which are never taken for misspellings.
+ * @returns null if no parameter is similar enough.
  */
 export function suggestParameterName(
   name: string,
@@ -277,44 +279,49 @@ export function suggestParameterName(
   others: ReadonlySet<string> = new Set(),
 ): string | null {
   const folded = foldName(name);
-  const habit = OTHER_NAMES.get(folded);
-  if (habit !== undefined && known.includes(habit)) return habit;
-  const same = known.find((one) => foldText(one) === folded);
+  const usual = OTHER_NAMES.get(folded);
+  if (usual !== undefined && known.includes(usual)) return usual;
+  const same = known.find((each) => foldText(each) === folded);
   if (same !== undefined || folded.length < MIN_LENGTH || others.has(folded)) return same ?? null;
   return (
     known.find(
-      (one) =>
-        one.length >= MIN_LENGTH &&
-        editDistance(folded, one) <= (one.length < LONG_LENGTH ? 1 : MAX_DISTANCE),
+      (each) =>
+        each.length >= MIN_LENGTH &&
+        editDistance(folded, each) <= (each.length < LONG_LENGTH ? 1 : MAX_DISTANCE),
     ) ?? null
   );
 }
 
-/** What to write instead of an unknown name, as a sentence; null for one that is passed over. */
-function adviseOn(
+/**
+ * Builds the advice for an unknown parameter, as a sentence.
+ * @returns null if the parameter is to be ignored.
+ */
+function findAdvice(
   name: string,
   known: readonly string[],
   others: ReadonlySet<string>,
 ): string | null {
-  const meant = suggestParameterName(name, known, others);
-  if (meant !== null) return `Use '${meant}'`;
-  const foreign = known.includes('limit') ? FOREIGN_WORDS.get(foldName(name)) : undefined;
-  const taken = others.has(foldText(name)) ? `Those of this address are ${known.join(', ')}` : null;
-  return foreign ?? taken;
+  const suggestion = suggestParameterName(name, known, others);
+  if (suggestion !== null) return `Use '${suggestion}'`;
+  const advice = known.includes('limit') ? ADVICE_BY_FOREIGN_NAME.get(foldName(name)) : undefined;
+  const known_names = others.has(foldText(name))
+    ? `Those of this address are ${known.join(', ')}`
+    : null;
+  return advice ?? known_names;
 }
 
-/** What programs add to links to learn where a visitor came from: it asks nothing of a page. */
-const TRACKERS: ReadonlySet<string> = new Set([
+/** Tracking parameters, which programs add to links; pages ignore them. */
+const TRACKING_PARAMETERS: ReadonlySet<string> = new Set([
   ...['fbclid', 'gclid', 'gbraid', 'wbraid', 'dclid', 'msclkid', 'twclid', 'yclid', 'ttclid'],
   ...['igsh', 'igshid', 'mc_cid', 'mc_eid', 'srsltid', '_ga', '_gl', 'ref', 'ref_src'],
 ]);
 
-/** A query as sent, without what only says where its reader came from. */
+/** Removes tracking parameters from an encoded query string. */
 export const stripTrackingParameters = (query: string): string =>
   query
     .split('&')
     .filter((pair) => pair !== '' && !pair.startsWith('utm_'))
-    .filter((pair) => !TRACKERS.has(pair.split('=', 1)[0] ?? ''))
+    .filter((pair) => !TRACKING_PARAMETERS.has(pair.split('=', 1)[0] ?? ''))
     .join('&');
 
 const NOT_ENCODED =
@@ -329,10 +336,11 @@ function decode(text: string): string | null {
 }
 
 /**
- * The known parameters of a query string as sent, empty ones left out. Every issue is pushed as
- * `param: sentence`: one given twice, one that is not percent-encoded UTF-8, one whose name comes near a
- * known one, is a word of other APIs or one of `others`, which mean something elsewhere. The rest is
- * ignored: calendar clients and trackers add their own.
+ * Parses the known parameters of an encoded query string, without empty ones. Pushes an issue as `param: sentence`
+ * for a repeated parameter, for one that is not percent-encoded UTF-8, and for an unknown name that is similar to a
+ * known one, common in other APIs or one of `others`. Ignores other unknown names, because calendar clients and
+ * trackers add their own.
+ * @param others Parameter names of other operations.
  */
 export function parseParameters(
   query: string,
@@ -340,15 +348,15 @@ export function parseParameters(
   issues: string[],
   others: ReadonlySet<string> = new Set(),
 ): Record<string, string> {
-  const found: Record<string, string> = {};
+  const values: Record<string, string> = {};
   const seen = new Set<string>();
   for (const pair of query.split('&')) {
     if (pair === '') continue;
-    const [, sent = '', sent_value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
-    const [name, value] = [decode(sent), decode(sent_value)];
+    const [, encoded_name = '', encoded_value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+    const [name, value] = [decode(encoded_name), decode(encoded_value)];
     if (name === null) issues.push(`query: a name in it ${NOT_ENCODED}`);
     else if (!known.includes(name)) {
-      const advice = adviseOn(name, known, others);
+      const advice = findAdvice(name, known, others);
       if (advice !== null) issues.push(`${name}: is not a parameter. ${advice}`);
     } else if (seen.has(name)) {
       const issue = `${name}: is given more than once. Give it once`;
@@ -356,8 +364,8 @@ export function parseParameters(
     } else {
       seen.add(name);
       if (value === null) issues.push(`${name}: ${NOT_ENCODED}`);
-      else if (value) found[name] = value;
+      else if (value) values[name] = value;
     }
   }
-  return found;
+  return values;
 }

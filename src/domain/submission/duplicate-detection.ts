@@ -1,4 +1,4 @@
-// Whether two events are likely the same one, and which place is meant by a name (contract 14.19).
+// Duplicate detection: compares events by day, venue and title, and matches venue names by similarity (contract 14.19).
 import { isYearWord } from '../word-matching.ts';
 import { TOWN } from '../../town.ts';
 import { editDistance } from '../query/parameters.ts';
@@ -8,37 +8,40 @@ import { findUniqueByName } from '../place-text.ts';
 import type { TaxonRecord } from '../taxon.ts';
 import { SUBMISSION_LIMITS } from './field-rules.ts';
 
-/** What is compared; days as YYYY-MM-DD. */
+/** The compared fields of an event; days as YYYY-MM-DD. */
 export interface DuplicateCandidate {
   readonly titles: readonly string[];
   readonly days: readonly string[];
-  /** The venue's id, and its name where it has no id. */
+  /** Id of the venue; `venue_name` is set if there is no id. */
   readonly venue: string | null;
   readonly venue_name: string | null;
 }
 
-/** Words that say nothing of which event it is. */
-const COMMON: ReadonlySet<string> = new Set([
+/** Words that do not identify an event. */
+const COMMON_TITLE_WORDS: ReadonlySet<string> = new Set([
   ...'de del la el los las en y con para un una the of in at and a'.split(' '),
   ...TOWN.left_out,
 ]);
-/** How like titles must be at the same place, and anywhere; a place to be asked for, and to be taken. */
-const NEEDED = { same_place: 0.3, elsewhere: 0.6, asked: 0.5, taken: 0.6 } as const;
+/**
+ * Minimum similarity, 0 to 1: of titles at the same venue and at different ones; of a venue's name to suggest the venue
+ * to the sender, and to use it without asking.
+ */
+const THRESHOLDS = { same_venue: 0.3, elsewhere: 0.6, suggest: 0.5, accept: 0.6 } as const;
 
-/** 0 to 1: how many words of the shorter text and of both are shared, the mean of the two. */
-const toLikeness = (shared: number, a: number, b: number): number =>
+/** Computes 0 to 1: the mean of the shares of common words in the shorter text and in both texts together. */
+const computeSimilarity = (shared: number, a: number, b: number): number =>
   shared === 0 ? 0 : (shared / Math.min(a, b) + shared / (a + b - shared)) / 2;
 
-const toTitleWords = (title: string): Set<string> =>
-  new Set(splitWords(title).filter((word) => !COMMON.has(word) && !isYearWord(word)));
+const distinctiveWords = (title: string): Set<string> =>
+  new Set(splitWords(title).filter((word) => !COMMON_TITLE_WORDS.has(word) && !isYearWord(word)));
 
-/** By their telling words. */
+/** Computes 0 to 1 from the distinctive words of two titles. */
 export function titleSimilarity(a: string, b: string): number {
-  const [one, other] = [toTitleWords(a), toTitleWords(b)];
-  return toLikeness(one.intersection(other).size, one.size, other.size);
+  const [words_a, words_b] = [distinctiveWords(a), distinctiveWords(b)];
+  return computeSimilarity(words_a.intersection(words_b).size, words_a.size, words_b.size);
 }
 
-function isSamePlace(a: DuplicateCandidate, b: DuplicateCandidate): boolean {
+function isSameVenue(a: DuplicateCandidate, b: DuplicateCandidate): boolean {
   if (a.venue !== null && b.venue !== null) return a.venue === b.venue;
   return (
     a.venue_name !== null &&
@@ -47,113 +50,117 @@ function isSamePlace(a: DuplicateCandidate, b: DuplicateCandidate): boolean {
   );
 }
 
-/** Whether a person should look at both; `is_sure`: whether nobody need. */
+/**
+ * Tests whether two events may be the same, so that an editor should compare them.
+ * @param is_sure Stricter: tests whether they are the same without any review.
+ */
 export function isLikelyDuplicate(
   a: DuplicateCandidate,
   b: DuplicateCandidate,
   is_sure = false,
 ): boolean {
   if (!a.days.some((day) => b.days.includes(day))) return false;
-  const is_here = isSamePlace(a, b);
-  if (is_sure && !is_here) return false;
-  const needed = is_here && !is_sure ? NEEDED.same_place : NEEDED.elsewhere;
+  const is_same_venue = isSameVenue(a, b);
+  if (is_sure && !is_same_venue) return false;
+  const threshold = is_same_venue && !is_sure ? THRESHOLDS.same_venue : THRESHOLDS.elsewhere;
   return a.titles.some((title) =>
-    b.titles.some((other) => titleSimilarity(title, other) >= needed),
+    b.titles.some((other) => titleSimilarity(title, other) >= threshold),
   );
 }
 
-/** What is known of a place by which it is named. */
+/** The fields that identify a venue. */
 export interface NamedPlace {
   readonly id: string;
   readonly slug: LocalText;
   readonly name: string;
 }
 
-/** Each place by the name that means it alone: `Casa Maya (casa-maya-2)` where another is called the same. */
+/** Pairs each venue with an unambiguous name: `Casa Maya (casa-maya-2)` if another one has the same name. */
 export function disambiguateNames<T extends NamedPlace>(
-  places: readonly T[],
+  venues: readonly T[],
 ): readonly (readonly [string, T])[] {
-  const alike = Map.groupBy(places, ({ name }) => foldText(name));
-  return places.map((place) => [
-    alike.get(foldText(place.name))?.length === 1
-      ? place.name
-      : `${place.name} (${place.slug[DEFAULT_LANG]})`,
-    place,
+  const by_name = Map.groupBy(venues, ({ name }) => foldText(name));
+  return venues.map((venue) => [
+    by_name.get(foldText(venue.name))?.length === 1
+      ? venue.name
+      : `${venue.name} (${venue.slug[DEFAULT_LANG]})`,
+    venue,
   ]);
 }
 
-/** The place that is called exactly so; null where none or several are. */
+/** Finds the venue with an unambiguous name. @returns null if no or several venues match. */
 export function findByExactName<T extends NamedPlace>(
-  places: readonly T[],
+  venues: readonly T[],
   text: string,
 ): T | null {
   const [, slug] = /\(([a-z0-9-]+)\)$/.exec(text) ?? [];
-  const by_slug = places.find((place) => place.slug[DEFAULT_LANG] === slug);
+  const by_slug = venues.find((venue) => venue.slug[DEFAULT_LANG] === slug);
   if (by_slug) return by_slug;
-  const [found, ...others] = places.filter(({ name }) => foldText(name) === foldText(text));
-  return found !== undefined && others.length === 0 ? found : null;
+  const [match, ...others] = venues.filter(({ name }) => foldText(name) === foldText(text));
+  return match !== undefined && others.length === 0 ? match : null;
 }
 
-/** What many places have in their names. */
-const SMALL_WORDS: ReadonlySet<string> = new Set([
+/** Words common in venue names. */
+const COMMON_VENUE_WORDS: ReadonlySet<string> = new Set([
   ...'a al and at de del e el en in la las lo los of the y'.split(' '),
   ...TOWN.left_out,
 ]);
 
-const listTelling = (name: string): readonly string[] => {
+const listDistinctiveWords = (name: string): readonly string[] => {
   const words = splitWords(name);
-  const telling = words.filter((word) => !SMALL_WORDS.has(word));
-  return telling.length > 0 ? telling : words;
+  const distinctive = words.filter((word) => !COMMON_VENUE_WORDS.has(word));
+  return distinctive.length > 0 ? distinctive : words;
 };
 
-/** The same but for a slip of the finger. */
-const isNear = (a: string, b: string): boolean =>
+/** Tests for equal words, up to a typing error. */
+const isSameWord = (a: string, b: string): boolean =>
   a === b || (Math.min(a.length, b.length) >= 4 && editDistance(a, b) <= (a.length < 8 ? 1 : 2));
 
 function compareNames(a: readonly string[], b: readonly string[]): number {
-  const shared = a.filter((word) => b.some((other) => isNear(word, other))).length;
-  return toLikeness(shared, a.length, b.length);
+  const shared = a.filter((word) => b.some((other) => isSameWord(word, other))).length;
+  return computeSimilarity(shared, a.length, b.length);
 }
 
-const MOST_ASKED = 4;
+const MAX_SUGGESTIONS = 4;
 
-/** The places that may be meant by a name, the likeliest first; at most four. */
+/** Lists the venues with a similar name, the most similar first; at most MAX_SUGGESTIONS. */
 export function listSimilarVenues<T extends Pick<NamedPlace, 'name'>>(
-  places: readonly T[],
+  venues: readonly T[],
   text: string,
-  needed: number = NEEDED.asked,
+  threshold: number = THRESHOLDS.suggest,
 ): readonly T[] {
-  const words = listTelling(text);
-  return places
-    .map((place) => ({ place, likeness: compareNames(words, listTelling(place.name)) }))
-    .filter(({ likeness }) => likeness >= needed)
-    .sort((a, b) => b.likeness - a.likeness || (a.place.name < b.place.name ? -1 : 1))
-    .slice(0, MOST_ASKED)
-    .map(({ place }) => place);
+  const words = listDistinctiveWords(text);
+  return venues
+    .map((venue) => ({ venue, similarity: compareNames(words, listDistinctiveWords(venue.name)) }))
+    .filter(({ similarity }) => similarity >= threshold)
+    .sort((a, b) => b.similarity - a.similarity || (a.venue.name < b.venue.name ? -1 : 1))
+    .slice(0, MAX_SUGGESTIONS)
+    .map(({ venue }) => venue);
 }
 
 /**
- * What to offer for a place as a calendar says it, in one text: the id and name of a known one, or a new one with the
- * key of a zone. All is empty where the text is a link or nothing.
+ * Suggests a venue for the location text of a calendar: id and name of a known venue, or name, address and zone of a new
+ * one. All fields are empty if the text is empty or a link.
  */
 export function suggestVenue(
-  said: string,
+  location: string,
   venues: readonly Pick<NamedPlace, 'id' | 'name'>[],
   zones: readonly TaxonRecord[],
 ) {
-  if (said === '' || /^(https?:\/\/|www\.)/i.test(said))
+  if (location === '' || /^(https?:\/\/|www\.)/i.test(location))
     return { venue: null, name: '', address: '', zone: '' };
-  const cut = said.search(/\s*[,;|]\s*|\s+-\s+/);
-  const first = cut < 1 ? said : said.slice(0, cut);
-  const [likely = null] = listSimilarVenues(venues, first, NEEDED.taken);
-  const found = findUniqueByName(venues, said) ?? findUniqueByName(venues, first) ?? likely;
-  if (found !== null) return { venue: found.id, name: found.name, address: '', zone: '' };
-  const text = foldText(said);
+  const name_end = location.search(/\s*[,;|]\s*|\s+-\s+/);
+  const first_part = name_end < 1 ? location : location.slice(0, name_end);
+  const [similar = null] = listSimilarVenues(venues, first_part, THRESHOLDS.accept);
+  const known =
+    findUniqueByName(venues, location) ?? findUniqueByName(venues, first_part) ?? similar;
+  if (known !== null) return { venue: known.id, name: known.name, address: '', zone: '' };
+  const text = foldText(location);
   const zone = zones.find(({ name }) => LANGS.some((lang) => text.includes(foldText(name[lang]))));
   return {
     venue: null,
-    name: first.slice(0, SUBMISSION_LIMITS.name),
-    address: cut < 1 ? '' : said.slice(first.length).replace(/^[\s,;|-]+/, ''),
+    name: first_part.slice(0, SUBMISSION_LIMITS.name),
+    address: name_end < 1 ? '' : location.slice(first_part.length).replace(/^[\s,;|-]+/, ''),
     zone: zone?.key ?? '',
   };
 }

@@ -1,10 +1,11 @@
-// How a value of a submission is read: text, name, day, address, price (contract 14.1).
+// Submission field rules: define a validation schema and a JSON Schema for each type of field: text, name, day, URL,
+// price (contract 14.1).
 import * as v from 'valibot';
 import { formatTimestamp, OFFSET_PATTERN, parseDay } from '../local-time.ts';
 import { cleanLine, cleanText } from '../clean-text.ts';
 import { isFileName } from './links.ts';
 
-/** Most characters of each kind of text, most entries of each list, most money. */
+/** Limits of submissions: characters per text, entries per list, highest amount. */
 export const SUBMISSION_LIMITS = {
   title: 160,
   description: 4000,
@@ -19,10 +20,7 @@ export const SUBMISSION_LIMITS = {
 } as const;
 const MAX = SUBMISSION_LIMITS;
 
-/**
- * Why a field is not accepted: each has its sentence in i18n, `submission.issue.<rule>`; `{limit}`
- * where there is a number.
- */
+/** Validation rules by which a field is rejected. Each has a message in i18n, `submission.issue.<rule>`. */
 export const SUBMISSION_ISSUE_CODES = [
   'missing',
   'too_short',
@@ -60,10 +58,10 @@ export const SUBMISSION_ISSUE_CODES = [
 ] as const;
 export type SubmissionIssueCode = (typeof SUBMISSION_ISSUE_CODES)[number];
 
-/** What stands in controls, by name; what is empty may be left out. */
+/** Texts of form controls by name; empty ones may be absent. */
 export type ControlTexts = Readonly<Partial<Record<string, string>>>;
 
-/** `{limit}` and `{accepted}` of the rule's sentence. */
+/** An issue of a submission. `limit` and `accepted` fill in the placeholders of the rule's message. */
 export interface SubmissionIssue {
   readonly field: string;
   readonly rule: SubmissionIssueCode;
@@ -78,14 +76,14 @@ export const createIssue = (
   accepted: readonly string[] = [],
 ): SubmissionIssue => ({ field, rule, limit, accepted });
 
-/** What a schema refuses; `field` where that names none. */
-export function issueFromSchema(found: v.BaseIssue<unknown>, field: string): SubmissionIssue {
-  const rule = SUBMISSION_ISSUE_CODES.find((known) => known === found.message) ?? 'missing';
-  const limit = typeof found.requirement === 'number' ? found.requirement : null;
-  return createIssue(v.getDotPath(found) ?? field, rule, limit);
+/** Converts an issue of a schema; `field` is used if the issue has no path. */
+export function issueFromSchema(issue: v.BaseIssue<unknown>, field: string): SubmissionIssue {
+  const rule = SUBMISSION_ISSUE_CODES.find((code) => code === issue.message) ?? 'missing';
+  const limit = typeof issue.requirement === 'number' ? issue.requirement : null;
+  return createIssue(v.getDotPath(issue) ?? field, rule, limit);
 }
 
-/** One box, and nothing that a mail program would read as several (WHATWG HTML, e-mail state). */
+/** Exactly one email address, nothing that a mail program would parse as several (WHATWG HTML, e-mail state). */
 export const EMAIL_PATTERN =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
 
@@ -96,40 +94,40 @@ export const lineSchema = (max: number) =>
     v.minLength(1, 'missing'),
     v.maxLength(max, 'too_long'),
   );
-/** A name or a text without a letter or digit says nothing, however many characters it has. */
+/** Tests for a letter or digit, without which a text is as good as missing. */
 const hasWords = (text: string): boolean => text === '' || /[\p{L}\p{N}]/u.test(text);
-/** One line that says something. */
+/** One line with at least one letter or digit. */
 export const nameSchema = (max: number) => v.pipe(lineSchema(max), v.check(hasWords, 'missing'));
 const splitList = (text: string): string[] => text.split(/[,;\s]+/).filter((part) => part !== '');
 
-const OWN_OFFSET = new RegExp(`${OFFSET_PATTERN}$`);
+const TOWN_OFFSET_PATTERN = new RegExp(`${OFFSET_PATTERN}$`);
 
-const isMoment = (text: string): boolean =>
+const isDayOrDateTime = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}(T([01]\d|2[0-3]):[0-5]\d)?$/.test(text) &&
   parseDay(text.slice(0, 10)) !== null;
 
-/** `2026-12-05T20:00`, or the day alone; seconds and the town's own offset are dropped. */
+/** `2026-12-05T20:00`, or the day alone. Removes seconds and the town's own offset. */
 export const localDateTimeSchema = v.pipe(
   lineSchema(40),
-  v.transform((said) => {
-    const text = said.replace(' ', 'T');
-    const wall = text.replace(OWN_OFFSET, '').replace(/(T\d{2}:\d{2}):\d{2}(\.\d+)?$/, '$1');
-    // An offset may be that of the other half of the year.
-    return isMoment(wall) && OWN_OFFSET.test(text)
+  v.transform((line) => {
+    const text = line.replace(' ', 'T');
+    const local = text
+      .replace(TOWN_OFFSET_PATTERN, '')
+      .replace(/(T\d{2}:\d{2}):\d{2}(\.\d+)?$/, '$1');
+    // The offset may belong to the other half of the year (daylight saving time).
+    return isDayOrDateTime(local) && TOWN_OFFSET_PATTERN.test(text)
       ? formatTimestamp(Date.parse(text)).slice(0, 16)
-      : wall;
+      : local;
   }),
-  v.check(isMoment, 'not_moment'),
+  v.check(isDayOrDateTime, 'not_moment'),
 );
-/**
- * A name that the world resolves: no number, no machine of somebody's own network, nobody's password before it.
- */
+/** Tests for a public domain name, without credentials: not an IP address, not a host of a private network. */
 const isPublicHost = ({ hostname, username, password }: URL): boolean =>
   username === '' &&
   password === '' &&
   /\.\p{L}[\p{L}\p{N}-]*\.?$/u.test(hostname) &&
   !/\.(local|localhost|internal|lan|home\.arpa)\.?$/.test(hostname);
-const address = v.pipe(
+const urlSchema = v.pipe(
   lineSchema(MAX.url),
   v.check((text) => !/^https?:\/\/[^/?#]+$/i.test(text) || !isFileName(text), 'is_file'),
   v.check(
@@ -138,7 +136,7 @@ const address = v.pipe(
     'not_address',
   ),
 );
-const amount = v.pipe(
+const amountSchema = v.pipe(
   lineSchema(20),
   v.regex(/^\d+(\.\d{1,2})?$/, 'not_amount'),
   v.transform(Number),
@@ -150,21 +148,21 @@ export const dateListSchema = v.pipe(
   v.maxLength(MAX.dates, 'too_many'),
   v.everyItem((day) => parseDay(day) !== null, 'not_dates'),
 );
-/** The hours of one day, where they are not those of the first: local `HH:MM`. */
+/** Hours of a single day that differ from the first day, local `HH:MM`. */
 export const DayHoursSchema = v.object({
   date: v.string(),
   start: v.string(),
   end: v.nullable(v.string()),
 });
-const HOURS_OF_DAY =
+const DAY_HOURS_PATTERN =
   /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d)(?:\/((?:[01]\d|2[0-3]):[0-5]\d))?$/;
 export const dayHoursListSchema = v.pipe(
   v.string('not_dates'),
   v.transform(splitList),
   v.maxLength(MAX.dates, 'too_many'),
-  v.everyItem((part) => HOURS_OF_DAY.test(part), 'not_dates'),
+  v.everyItem((part) => DAY_HOURS_PATTERN.test(part), 'not_dates'),
   v.mapItems((part) => {
-    const [, date = '', start = '', end] = HOURS_OF_DAY.exec(part) ?? [];
+    const [, date = '', start = '', end] = DAY_HOURS_PATTERN.exec(part) ?? [];
     return { date, start, end: end ?? null };
   }),
 );
@@ -175,7 +173,7 @@ export const languageListSchema = v.pipe(
   v.everyItem((code) => /^[a-z]{2,3}$/.test(code), 'not_codes'),
 );
 
-/** A kind of value: `rule` reads the text as sent, `schema` is its JSON Schema 2020-12. */
+/** Field type of one line: `rule` parses the submitted text, `schema` is its JSON Schema 2020-12. */
 export const lineFieldType = (max: number) => ({
   rule: v.optional(lineSchema(max)),
   schema: { type: 'string', maxLength: max },
@@ -184,7 +182,7 @@ export const nameFieldType = (max: number) => ({
   ...lineFieldType(max),
   rule: v.optional(nameSchema(max)),
 });
-/** Lines and paragraphs that say something. */
+/** Field type of several lines and paragraphs, with at least one letter or digit. */
 export const textFieldType = (min: number, max: number) => ({
   rule: v.pipe(
     v.string('missing'),
@@ -207,11 +205,11 @@ export const FLAG_FIELD_TYPE = {
   schema: { type: 'boolean', default: false },
 };
 export const URL_FIELD_TYPE = {
-  rule: v.optional(address),
+  rule: v.optional(urlSchema),
   schema: { type: 'string', format: 'uri', maxLength: MAX.url },
 };
 export const AMOUNT_FIELD_TYPE = {
-  rule: v.optional(amount),
+  rule: v.optional(amountSchema),
   schema: { type: 'number', minimum: 0, maximum: MAX.amount },
 };
 export const EMAIL_FIELD_TYPE = {

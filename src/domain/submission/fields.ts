@@ -1,5 +1,5 @@
-// The fields of a submission, one table: how each is read, asked for on the form and described (contract 14.1).
-// What is stored of them is in submission.ts.
+// Submission fields: defines validation, form controls and documentation of each field in one table (contract 14.1).
+// The stored form is in submission.ts.
 import * as v from 'valibot';
 import { OFFSET_PATTERN } from '../local-time.ts';
 import { TOWN } from '../../town.ts';
@@ -26,19 +26,19 @@ import {
 import { REPEAT_OPTIONS } from './form-dates.ts';
 
 export const SECTION_NAMES = [
-  // What every event needs; the others are opened where they are wanted.
+  // Required for every event; the visitor opens the other sections if needed.
   'first',
   'when',
   'where',
   'price',
   'more',
   'who',
-  // What was typed comes before what weighs: where the rest is cut off, it is there.
+  // Last, because an upload is large: if the request is cut off, the typed text has arrived.
   'picture',
 ] as const;
 export type FormSection = (typeof SECTION_NAMES)[number];
 
-/** A control of a form: its label is `submit.label.<name>`, its help `submit.hint.<name>` where it has any. */
+/** A control of a form. Its i18n keys are `submit.label.<name>` and, for an optional hint, `submit.hint.<name>`. */
 export interface ControlDefinition {
   readonly section?: FormSection;
   readonly kind:
@@ -54,58 +54,58 @@ export interface ControlDefinition {
     | 'radio'
     | 'checks'
     | 'check'
-    // A place by its name, with those that are known.
+    // A venue by name, with suggestions.
     | 'place'
-    // Days alone, and days with hours of their own: a control each.
+    // One control for each day: without hours, or with its own hours.
     | 'days'
     | 'dates'
     | 'picture'
-    // Several texts, a line each.
+    // Several texts, one per line.
     | 'lines'
-    // The same controls again and again, as `parts` say.
+    // Repeated rows of the controls in `parts`.
     | 'rows'
-    // Is on no page: other controls say it there.
+    // Not on any page, where other controls set it.
     | 'hidden';
   readonly is_required?: true;
-  /** Marked as required only where it is: an hour that is known, the last day of a repetition. */
+  /** Marked as required, but only under a condition: a known hour, the last day of a repetition. */
   readonly is_needed?: true;
-  /** Says how many characters are left. */
+  /** Shows how many characters are left. */
   readonly is_counted?: true;
-  /** Stands among what there is instead of an hour. */
+  /** An alternative to an hour. */
   readonly is_hourless?: true;
-  /** Stands beside its neighbours of the same kind. */
+  /** Shares a row with its narrow neighbors. */
   readonly is_narrow?: true;
-  /** Stands there only where it repeats, by the week, where it is not free, where an amount is given. */
-  readonly goes_with?: 'repeat' | 'weekly' | 'cost' | 'amount';
-  /** Stands after the others of its section. */
+  /** Shown only if the event repeats, if it repeats weekly, if it is not free, or if an amount is set. */
+  readonly depends_on?: 'repeat' | 'weekly' | 'cost' | 'amount';
+  /** Placed after the other controls of its section. */
   readonly is_last?: true;
-  /** Only a sender is asked: of what is published an editor says it in another way. */
-  readonly is_of_sender?: true;
-  /** Characters; where it says nothing, those of the field. */
+  /** Only on the sender's form; editors of published events use other controls. */
+  readonly is_sender_only?: true;
+  /** Characters; by default the limit of the field. */
   readonly max?: number;
-  /** Fixed choices, whose words i18n has; others are given with the form. */
+  /** Fixed choices, with labels in i18n; the page supplies all others. */
   readonly choices?: readonly string[];
   readonly autocomplete?: string;
 }
 
 /** An entry of the table of fields. */
 interface Field extends Omit<ParameterDescription, 'name' | 'description'> {
-  /** In a sentence, where its name does not say it. */
+  /** A sentence, unless the name is clear. */
   readonly description?: string;
-  /** Reads the text as sent; what is empty is left out before. */
+  /** Validates and parses the submitted text, which is never empty. */
   readonly rule: v.GenericSchema;
-  /** Only the form has it: no tool and no description of the fields. */
-  readonly is_of_form?: true;
-  /** By name, which is mostly its own. */
+  /** Only in the form, not in the MCP tool and the documentation. */
+  readonly is_form_only?: true;
+  /** By control name, usually the name of the field. */
   readonly controls?: Readonly<Record<string, ControlDefinition>>;
 }
 
-/** Languages with a box to tick. */
+/** Languages with a checkbox. */
 export const SPOKEN_LANGUAGES = TOWN.spoken;
 export const PRICE_KINDS = ['free', 'fixed', 'unknown'] as const;
 
 const TEXT_SCHEMA = { type: 'string' };
-const MOMENT_SCHEMA = {
+const DATE_TIME_SCHEMA = {
   type: 'string',
   pattern: `^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?(${OFFSET_PATTERN})?)?$`,
 };
@@ -113,18 +113,18 @@ const DAY = { kind: 'date', is_narrow: true } as const;
 const HOUR = { kind: 'time', is_narrow: true } as const;
 const HOURLESS = { section: 'first', kind: 'check', is_hourless: true } as const;
 const AMOUNT = { section: 'first', kind: 'amount', is_narrow: true, goes_with: 'cost' } as const;
-const OF_SENDER = { is_of_sender: true } as const;
+const SENDER_ONLY = { is_of_sender: true } as const;
 const LANGUAGE = { section: 'more', kind: 'select', is_narrow: true, is_last: true } as const;
 
 /**
- * In the order in which they are read. A simple one, as `venue_address`, needs its entry here, its words, and
- * where it is stored.
+ * All fields, in the order in which they are validated. A simple one, such as `venue_address`, needs an entry here,
+ * texts in i18n and a field in the stored record.
  */
 export const SUBMISSION_FIELD_TABLE = {
   lang: {
     rule: v.optional(v.picklist(LANGS, 'not_lang'), DEFAULT_LANG),
     schema: { type: 'string', enum: LANGS, default: DEFAULT_LANG },
-    controls: { lang: { ...LANGUAGE, ...OF_SENDER, choices: LANGS } },
+    controls: { lang: { ...LANGUAGE, ...SENDER_ONLY, choices: LANGS } },
     description: 'Language of the text.',
   },
   title: {
@@ -151,7 +151,7 @@ export const SUBMISSION_FIELD_TABLE = {
   },
   start: {
     rule: localDateTimeSchema,
-    schema: MOMENT_SCHEMA,
+    schema: DATE_TIME_SCHEMA,
     controls: {
       start_date: { ...DAY, section: 'first', is_required: true },
       start_time: { ...HOUR, section: 'first', is_needed: true },
@@ -161,7 +161,7 @@ export const SUBMISSION_FIELD_TABLE = {
   },
   end: {
     rule: v.optional(localDateTimeSchema),
-    schema: MOMENT_SCHEMA,
+    schema: DATE_TIME_SCHEMA,
     controls: { end_time: { ...HOUR, section: 'when' }, end_date: { ...DAY, section: 'when' } },
     description: 'As start; left out where it is not known.',
   },
@@ -177,10 +177,10 @@ export const SUBMISSION_FIELD_TABLE = {
     schema: TEXT_SCHEMA,
     controls: {
       repeat: { section: 'when', kind: 'select', choices: ['', ...REPEAT_OPTIONS] },
-      weekdays: { section: 'when', kind: 'checks', goes_with: 'weekly', choices: WEEKDAYS },
-      repeat_until: { ...DAY, section: 'when', is_needed: true, goes_with: 'repeat' },
-      open_end: { section: 'when', kind: 'check', goes_with: 'repeat' },
-      exceptions: { section: 'when', kind: 'days', goes_with: 'repeat' },
+      weekdays: { section: 'when', kind: 'checks', depends_on: 'weekly', choices: WEEKDAYS },
+      repeat_until: { ...DAY, section: 'when', is_needed: true, depends_on: 'repeat' },
+      open_end: { section: 'when', kind: 'check', depends_on: 'repeat' },
+      exceptions: { section: 'when', kind: 'days', depends_on: 'repeat' },
       dates: { section: 'when', kind: 'dates' },
     },
     description: `Further days, same hours, with commas; at most ${MAX.dates}.`,
@@ -188,7 +188,7 @@ export const SUBMISSION_FIELD_TABLE = {
   hours: {
     rule: v.optional(dayHoursListSchema),
     schema: TEXT_SCHEMA,
-    is_of_form: true,
+    is_form_only: true,
     description: 'Hours of single days, as 2026-12-12T18:00/20:00, with commas.',
   },
   open_end: {
@@ -205,12 +205,14 @@ export const SUBMISSION_FIELD_TABLE = {
   },
   venue_name: {
     ...nameFieldType(MAX.name),
-    controls: { venue_name: { section: 'first', kind: 'place', is_required: true, ...OF_SENDER } },
+    controls: {
+      venue_name: { section: 'first', kind: 'place', is_required: true, ...SENDER_ONLY },
+    },
     description: 'Where lugares has none; Online, with a link.',
   },
   venue_address: {
     ...lineFieldType(MAX.line),
-    controls: { venue_address: { section: 'where', kind: 'text', ...OF_SENDER } },
+    controls: { venue_address: { section: 'where', kind: 'text', ...SENDER_ONLY } },
   },
   zone: {
     ...lineFieldType(MAX.slug),
@@ -236,7 +238,7 @@ export const SUBMISSION_FIELD_TABLE = {
   },
   ticket_url: {
     ...URL_FIELD_TYPE,
-    controls: { ticket_url: { section: 'first', kind: 'url', goes_with: 'amount' } },
+    controls: { ticket_url: { section: 'first', kind: 'url', depends_on: 'amount' } },
   },
   registration_url: {
     ...URL_FIELD_TYPE,
@@ -254,14 +256,14 @@ export const SUBMISSION_FIELD_TABLE = {
   picture_id: {
     rule: v.optional(PictureIdSchema),
     schema: { type: 'string' },
-    is_of_form: true,
+    is_form_only: true,
     controls: { picture_id: { section: 'picture', kind: 'picture' } },
     description: 'An uploaded image, which wins over a link.',
   },
   family: {
     rule: FLAG_FIELD_TYPE.rule,
     schema: { type: 'boolean' },
-    controls: { family: { section: 'more', kind: 'check', ...OF_SENDER } },
+    controls: { family: { section: 'more', kind: 'check', ...SENDER_ONLY } },
     description: 'For children too.',
   },
   age_restriction: {
@@ -277,12 +279,17 @@ export const SUBMISSION_FIELD_TABLE = {
   organizer_name: {
     ...nameFieldType(MAX.name),
     controls: {
-      organizer_name: { section: 'who', kind: 'text', autocomplete: 'organization', ...OF_SENDER },
+      organizer_name: {
+        section: 'who',
+        kind: 'text',
+        autocomplete: 'organization',
+        ...SENDER_ONLY,
+      },
     },
   },
   organizer_url: {
     ...URL_FIELD_TYPE,
-    controls: { organizer_url: { section: 'who', kind: 'url', ...OF_SENDER } },
+    controls: { organizer_url: { section: 'who', kind: 'url', ...SENDER_ONLY } },
   },
   source_url: {
     ...URL_FIELD_TYPE,
@@ -292,7 +299,7 @@ export const SUBMISSION_FIELD_TABLE = {
   contact_email: {
     ...EMAIL_FIELD_TYPE,
     controls: {
-      contact_email: { section: 'who', kind: 'email', autocomplete: 'email', ...OF_SENDER },
+      contact_email: { section: 'who', kind: 'email', autocomplete: 'email', ...SENDER_ONLY },
     },
     description: 'Never published.',
   },
@@ -306,47 +313,43 @@ function listRules(): object {
   );
 }
 
-/**
- * One strict schema for the form and for enviar_evento. Every value is text, as a form sends it;
- * what is empty is left out before.
- */
+/** Strict schema for the form and for enviar_evento. Every value is a text, as a form submits it, and not empty. */
 export const SubmissionSchema = v.strictObject(listRules(), (issue) =>
   issue.expected === 'never' ? 'unknown_field' : 'missing',
 );
 
-/** The same fields where some were wrong and are left out. */
+/** Schema of a submission without its invalid fields. */
 export const ValidFieldsSchema = v.partial(SubmissionSchema);
 export type ValidFields = v.InferOutput<typeof ValidFieldsSchema>;
 
 const ALL_FIELDS = Object.entries<Field>(SUBMISSION_FIELD_TABLE);
-const pickNames = (isPicked: (field: Field) => boolean): readonly string[] =>
-  ALL_FIELDS.flatMap(([name, field]) => (isPicked(field) ? [name] : []));
+const selectNames = (isSelected: (field: Field) => boolean): readonly string[] =>
+  ALL_FIELDS.flatMap(([name, field]) => (isSelected(field) ? [name] : []));
 
-/** The names of those that anybody may send, of those that only the form has, and of those that must be there. */
-export const SUBMISSION_FIELD_NAMES = pickNames(({ is_of_form }) => !is_of_form);
-export const FORM_FIELD_NAMES = pickNames(({ is_of_form }) => is_of_form === true);
-export const REQUIRED_SUBMISSION_FIELDS = pickNames(({ rule }) => rule.type !== 'optional');
+/** Names of the fields that every channel accepts. */
+export const SUBMISSION_FIELD_NAMES = selectNames(({ is_form_only: is_of_form }) => !is_of_form);
+export const FORM_FIELD_NAMES = selectNames(({ is_form_only: is_of_form }) => is_of_form === true);
+export const REQUIRED_SUBMISSION_FIELDS = selectNames(({ rule }) => rule.type !== 'optional');
 
 /**
- * The fields for whoever describes them (enviar_evento, the docs page), each with its rule in a
- * sentence where its name does not say it, its JSON Schema and, of those that the docs send, an
- * example; the language, which has a default, last.
+ * Documentation of the fields for enviar_evento and the docs page: description, JSON Schema and, for fields in the
+ * example request, an example. The language, which has a default, is last.
  */
 export const SUBMISSION_FIELD_DOCS: readonly ParameterDescription[] = [...ALL_FIELDS]
   .sort(([a], [b]) => Number(a === 'lang') - Number(b === 'lang'))
-  .flatMap(([name, { is_of_form, description = '', schema, example }]) =>
+  .flatMap(([name, { is_form_only: is_of_form, description = '', schema, example }]) =>
     is_of_form ? [] : [{ name, description, schema, ...(example !== undefined && { example }) }],
   );
 
 type ControlsOf<N extends keyof Fields> = Fields[N] extends { readonly controls: infer C }
   ? keyof C & string
   : never;
-/** The name of a control of the sender's form. */
+/** Name of a control of the sender's form. */
 export type FormField = { [N in keyof Fields]: ControlsOf<N> }[keyof Fields];
 
 export interface FormControl<N extends string = string> extends ControlDefinition {
   readonly name: N;
-  /** Of one that is there several times, in rows. */
+  /** Controls of each row, for `rows`. */
   readonly parts?: readonly FormControl[];
 }
 
@@ -354,26 +357,29 @@ function listControls(): readonly FormControl<FormField>[];
 function listControls(): readonly FormControl[] {
   return ALL_FIELDS.flatMap(([, { schema, controls = {} }]) => {
     const max = typeof schema.maxLength === 'number' ? { max: schema.maxLength } : {};
-    return Object.entries(controls).map(([name, form]) => ({ ...max, ...form, name }));
+    return Object.entries(controls).map(([name, control]) => ({ ...max, ...control, name }));
   });
 }
 const CONTROLS = listControls();
 
-/** The controls of a section, in the order of the page. */
+/** Lists the controls of a section in the order of the page. */
 export function listSectionControls(section: FormSection): readonly FormControl<FormField>[] {
-  const here = CONTROLS.filter((control) => control.section === section);
-  return [...here.filter(({ is_last }) => !is_last), ...here.filter(({ is_last }) => is_last)];
+  const controls = CONTROLS.filter((control) => control.section === section);
+  return [
+    ...controls.filter(({ is_last }) => !is_last),
+    ...controls.filter(({ is_last }) => is_last),
+  ];
 }
 
 export const FORM_FIELDS: readonly FormField[] = SECTION_NAMES.flatMap((section) =>
   listSectionControls(section).map(({ name }) => name),
 );
 
-/** Controls by name, in the order given. */
+/** Selects controls by name, in the order of `names`. */
 export const selectControls = (names: readonly FormField[]): readonly FormControl<FormField>[] =>
   names.flatMap((name) => CONTROLS.find((control) => control.name === name) ?? []);
 
-/** Those that say when. */
+/** Controls of dates and hours. */
 export const WHEN_CONTROLS: readonly FormControl<FormField>[] = CONTROLS.filter(({ name }) =>
   [
     SUBMISSION_FIELD_TABLE.start,

@@ -1,5 +1,5 @@
-// When an event takes place, as the form says it: a first day with its hours, and further days, named or
-// repeated, some with hours of their own (contract 14.1).
+// Form dates: converts the date controls of the form to submission fields and back: a first day with its hours, and
+// further days, listed or repeated, some with their own hours (contract 14.1).
 import { Temporal } from 'temporal-polyfill';
 import { parseDay } from '../local-time.ts';
 import { expandDays } from '../event/occurrences.ts';
@@ -12,8 +12,8 @@ import {
 } from './field-rules.ts';
 
 /**
- * How often. `monthly` is the same day of the month, left out in months that do not have it;
- * `monthly_weekday` the first Friday, if the first day is one; `monthly_last` the last.
+ * Repetitions. `monthly` is the same day of the month, skipping months that are too short; `monthly_weekday` the same
+ * weekday, such as the first Friday; `monthly_last` the last one of the month.
  */
 export const REPEAT_OPTIONS = [
   'daily',
@@ -27,27 +27,27 @@ type Repeat = (typeof REPEAT_OPTIONS)[number];
 
 type Issues = Pick<SubmissionIssue[], 'push'>;
 
-const textOf = (values: ControlTexts, name: string): string => (values[name] ?? '').trim();
+const trimmedText = (values: ControlTexts, name: string): string => (values[name] ?? '').trim();
 
-/** A day of the table, with hours where they are not those of the first. */
+/** A row of the date table: a day, with hours if they differ from the first day. */
 export type DateRow = Readonly<Record<'day' | 'from' | 'until', string>>;
-/** The controls of a row; each is there once a row, as its brackets say. */
+/** Controls of a row. The brackets mark repeated controls, one per row. */
 export const DATE_ROW_CONTROLS = {
   day: 'dates_day[]',
   from: 'dates_from[]',
   until: 'dates_until[]',
 } as const satisfies DateRow;
-/** The control of a day that a repetition leaves out, once a day. */
+/** Repeated control of an exception to the repetition. */
 export const EXCEPTION_CONTROL = 'exceptions[]';
 
 const EMPTY_ROW: DateRow = { day: '', from: '', until: '' };
-/** Rows of the table: of more dates the rest is text below it. */
-const MOST_ROWS = 24;
-/** Rows to be filled in, beside those that are. */
+/** Most filled rows of the table; the form shows further dates as text below it. */
+const MAX_ROWS = 24;
+/** Empty rows after the filled ones. */
 const EMPTY_ROWS = 3;
-const HOURS = /^(\d{1,2}:\d{2})?(?:[-–](\d{1,2}:\d{2})?)?$/;
+const HOURS_PATTERN = /^(\d{1,2}:\d{2})?(?:[-–](\d{1,2}:\d{2})?)?$/;
 
-/** `24/12/2026` means the same day as `2026-12-24`. */
+/** Converts `24/12/2026` to `2026-12-24`; other texts are unchanged. */
 export const normalizeDay = (text: string): string =>
   text.replace(
     /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/,
@@ -55,35 +55,38 @@ export const normalizeDay = (text: string): string =>
       `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
   );
 
-/** The days of a list, between commas, semicolons or spaces. */
+/** Splits a list of days at commas, semicolons and spaces. */
 export const splitDayList = (text: string): string[] =>
   text
     .split(/[,;\s]+/)
     .filter((part) => part !== '')
     .map(normalizeDay);
 
-/** The rows of a text; what is no hour is a day, if a wrong one. */
+/** Parses the text of several dates to rows. A part that is not an hour becomes a day, valid or not. */
 export function parseDateRows(text: string): readonly DateRow[] {
   const rows: DateRow[] = [];
   for (const part of splitDayList(text.replace(/(:\d{2})\s*[-–]\s*(?=\d{1,2}:)/g, '$1-'))) {
-    const [is_hours, from = '', until = ''] = HOURS.exec(part) ?? [];
-    const before = is_hours === undefined ? undefined : rows.pop();
-    rows.push(before ? { ...before, from, until } : { ...EMPTY_ROW, day: part });
+    const [hours, from = '', until = ''] = HOURS_PATTERN.exec(part) ?? [];
+    const previous = hours === undefined ? undefined : rows.pop();
+    rows.push(previous ? { ...previous, from, until } : { ...EMPTY_ROW, day: part });
   }
   return rows;
 }
 
-/** Hours without a day are no row that could be read, and stay to be told. */
-const toLine = ({ day, from, until }: DateRow): string =>
+/** Formats a row. Hours without a day get `?` as the day, so that validation reports them. */
+const formatDateRow = ({ day, from, until }: DateRow): string =>
   from + until === '' ? day : `${day || '?'} ${from}${until === '' ? '' : `-${until}`}`;
 
 export const formatDateRows = (rows: readonly DateRow[]): string =>
   rows
     .filter(({ day, from, until }) => day + from + until !== '')
-    .map(toLine)
+    .map(formatDateRow)
     .join('\n');
 
-/** What was sent of the table, and below it, as text; the values of each of its columns stand in order, with commas. */
+/**
+ * Joins the submitted date table and the text below it to one text. The value of each column is the list of its cells,
+ * in order, separated by commas.
+ */
 export function joinDateControls(fields: ControlTexts): string {
   const [days = [], from = [], until = []] = Object.values(DATE_ROW_CONTROLS).map((name) =>
     (fields[name] ?? '').split(',').map((part) => part.trim()),
@@ -92,24 +95,24 @@ export function joinDateControls(fields: ControlTexts): string {
   return [formatDateRows(rows), fields.dates ?? ''].filter((text) => text !== '').join('\n');
 }
 
-/** The rows of the table that a text fills, with empty ones behind them, and the text that is too long for it. */
+/** Parses a text to the rows of the table, followed by empty ones, and the text of the dates beyond its limit. */
 export function parseDateTable(text: string): { readonly rows: readonly DateRow[]; rest: string } {
   const all = parseDateRows(text);
   return {
-    rows: [...all.slice(0, MOST_ROWS), ...Array.from({ length: EMPTY_ROWS }, () => EMPTY_ROW)],
-    rest: formatDateRows(all.slice(MOST_ROWS)),
+    rows: [...all.slice(0, MAX_ROWS), ...Array.from({ length: EMPTY_ROWS }, () => EMPTY_ROW)],
+    rest: formatDateRows(all.slice(MAX_ROWS)),
   };
 }
 
-/** The same for a list of days alone: a control for each, and some to fill in. */
+/** Parses a list of days without hours to one text per control, followed by empty ones. */
 export const parseDayRows = (text: string): readonly string[] => [
   ...splitDayList(text),
   ...Array.from({ length: EMPTY_ROWS }, () => ''),
 ];
 
 /**
- * The fields of a submission that say when, as texts. What only the form can be wrong about is pushed.
- * `listDays` gives the days after the first.
+ * Converts the date controls to submission fields, as texts. Pushes the issues that only the form can have.
+ * @param listDays Lists the days after the first.
  */
 export function parseFormDates(
   values: ControlTexts,
@@ -117,19 +120,22 @@ export function parseFormDates(
   listDays = expandFurtherDays,
 ): Record<string, string> {
   const start = {
-    day: normalizeDay(textOf(values, 'start_date')),
-    hour: textOf(values, 'start_time'),
+    day: normalizeDay(trimmedText(values, 'start_date')),
+    hour: trimmedText(values, 'start_time'),
   };
-  const end = { day: normalizeDay(textOf(values, 'end_date')), hour: textOf(values, 'end_time') };
-  const is_all_day = textOf(values, 'all_day') !== '';
-  const is_unknown = textOf(values, 'hour_unknown') !== '';
+  const end = {
+    day: normalizeDay(trimmedText(values, 'end_date')),
+    hour: trimmedText(values, 'end_time'),
+  };
+  const is_all_day = trimmedText(values, 'all_day') !== '';
+  const is_unknown = trimmedText(values, 'hour_unknown') !== '';
   const rest = {
-    ...readFurther(values, start.day, issues, listDays),
+    ...parseFurtherDays(values, start.day, issues, listDays),
     all_day: is_all_day ? '1' : '',
     hour: is_unknown ? 'unknown' : '',
-    open_end: textOf(values, 'open_end'),
+    open_end: trimmedText(values, 'open_end'),
   };
-  // What is ticked and filled in at once is passed on, to be refused as from a tool.
+  // Contradictory controls are passed on, so that validation rejects them as it does for the MCP tool.
   const has_no_hours = is_unknown && start.hour === '' && end.hour === '';
   if (is_all_day || start.day === '' || has_no_hours)
     return { start: start.day, end: end.day, ...rest };
@@ -138,39 +144,39 @@ export function parseFormDates(
     issues.push(createIssue('end_time', 'no_hour'));
   return {
     start: start.hour === '' ? start.day : `${start.day}T${start.hour}`,
-    end: end.hour === '' ? '' : `${end.day || toEndDay(start, end.hour)}T${end.hour}`,
+    end: end.hour === '' ? '' : `${end.day || inferEndDay(start, end.hour)}T${end.hour}`,
     ...rest,
   };
 }
 
-/** An hour without a day is of the same night: a party from 22:00 to 03:00 ends the day after. */
-function toEndDay(start: { readonly day: string; readonly hour: string }, hour: string): string {
+/** Returns the day of an end hour without a day: a party from 22:00 to 03:00 ends on the next day. */
+function inferEndDay(start: { readonly day: string; readonly hour: string }, hour: string): string {
   if (hour > start.hour) return start.day;
   return parseDay(start.day)?.add({ days: 1 }).toString() ?? start.day;
 }
 
-/** The days after the first, and the hours of those that have their own. */
-function readFurther(
+/** Converts the days after the first, and the hours of those that have their own. */
+function parseFurtherDays(
   values: ControlTexts,
   start_day: string,
   issues: Issues,
   listDays: typeof expandFurtherDays,
 ): Record<'dates' | 'hours', string> {
-  const rows = parseDateRows(textOf(values, 'dates'));
+  const rows = parseDateRows(trimmedText(values, 'dates'));
   if (rows.some(({ from, until }) => from === '' && until !== ''))
     issues.push(createIssue('dates', 'no_hour'));
-  const named = rows.map(({ day }) => day);
-  const days = new Set(listDays(named, values, start_day, issues));
-  const own = rows.filter(({ day, from }) => from !== '' && days.has(day));
+  const listed = rows.map(({ day }) => day);
+  const days = new Set(listDays(listed, values, start_day, issues));
+  const rows_with_hours = rows.filter(({ day, from }) => from !== '' && days.has(day));
   return {
     dates: [...days].join(','),
-    hours: own
+    hours: rows_with_hours
       .map(({ day, from, until }) => `${day}T${from}${until === '' ? '' : `/${until}`}`)
       .join(','),
   };
 }
 
-/** The controls of two local moments; the day of the same night is told by the hour. */
+/** Converts local start and end to controls. An end on the start's day has no day of its own. */
 export const datesToControls = (start: string, end: string | null) => ({
   start_date: start.slice(0, 10),
   start_time: start.slice(11),
@@ -178,28 +184,25 @@ export const datesToControls = (start: string, end: string | null) => ({
   end_time: end?.slice(11) ?? '',
 });
 
-/** The last day of all that it takes place. */
-export const getLastDay = (s: {
+/** Returns the last day of all dates of a submission. */
+export const getLastDay = (submission: {
   readonly start: string;
   readonly end: string | null;
   readonly dates: readonly string[];
 }): string =>
-  [s.start, s.end ?? '', ...s.dates]
+  [submission.start, submission.end ?? '', ...submission.dates]
     .map((day) => day.slice(0, 10))
     .sort()
     .at(-1) ?? '';
 
-/** How far dates are taken where nobody knows the last one: then its sender is to look again. */
+/** Weeks of dates for a repetition without a known end; after them the sender must add more. */
 const OPEN_WEEKS = 12;
-/** More than that gives too many days, however rarely it repeats. */
-const MOST_MONTHS = SUBMISSION_LIMITS.dates + 2;
+/** A longer repetition has too many days, even a monthly one. */
+const MAX_MONTHS = SUBMISSION_LIMITS.dates + 2;
 
-/**
- * The days after the first: those that were named and those of a repetition, without those that are
- * left out. What is wrong with it is pushed.
- */
+/** Lists the days after the first: listed and repeated ones, without exceptions. Pushes issues. */
 export function expandFurtherDays(
-  named: readonly string[],
+  listed: readonly string[],
   values: ControlTexts,
   start_day: string,
   issues: Issues,
@@ -208,78 +211,85 @@ export function expandFurtherDays(
   if (except.some((day) => parseDay(day) === null))
     issues.push(createIssue('exceptions', 'not_dates'));
   if (except.includes(start_day)) issues.push(createIssue('exceptions', 'first_left_out'));
-  const until_text = textOf(values, 'repeat_until');
+  const until_text = trimmedText(values, 'repeat_until');
   const is_open = !['', '0', 'false'].includes(values.open_end ?? '');
   if (is_open && until_text !== '') issues.push(createIssue('open_end', 'until_and_open'));
   const first = parseDay(start_day);
   const rrule = parseRepetition(values, first, issues);
-  const is_alone = (except.length > 0 || is_open) && named.length === 0;
-  if (rrule === null && (until_text !== '' || is_alone))
+  const needs_rule = (except.length > 0 || is_open) && listed.length === 0;
+  if (rrule === null && (until_text !== '' || needs_rule))
     issues.push(createIssue('repeat', 'missing'));
   const until = is_open ? first?.add({ weeks: OPEN_WEEKS }) : parseDay(normalizeDay(until_text));
   if (rrule !== null && !until && !is_open)
     issues.push(createIssue('repeat_until', until_text === '' ? 'missing' : 'not_dates'));
-  const kept = named.filter((day) => !except.includes(day));
-  if (rrule === null || !first || !until) return kept;
-  const most = first.add({ months: MOST_MONTHS });
-  const last = Temporal.PlainDate.compare(until, most) < 0 ? until : most;
+  const listed_days = listed.filter((day) => !except.includes(day));
+  if (rrule === null || !first || !until) return listed_days;
+  const limit = first.add({ months: MAX_MONTHS });
+  const last = Temporal.PlainDate.compare(until, limit) < 0 ? until : limit;
   const repeated = expandDays({ rrule, since: start_day, days: 1, except }, last)
     .map(String)
     .filter((day) => day > start_day);
-  if (repeated.length <= SUBMISSION_LIMITS.dates) return [...kept, ...repeated];
-  if (is_open) return [...kept, ...repeated.slice(0, SUBMISSION_LIMITS.dates)];
+  if (repeated.length <= SUBMISSION_LIMITS.dates) return [...listed_days, ...repeated];
+  if (is_open) return [...listed_days, ...repeated.slice(0, SUBMISSION_LIMITS.dates)];
   issues.push(createIssue('repeat_until', 'too_many', SUBMISSION_LIMITS.dates));
-  return kept;
+  return listed_days;
 }
 
-/** As a rule of RFC 5545; null where it does not repeat. The first day must be one of the rule. */
+/**
+ * Parses the repetition to a rule of RFC 5545. Pushes an issue if the first day is not a day of the rule.
+ * @returns null if the event does not repeat.
+ */
 export function parseRepetition(
   values: ControlTexts,
   first: Temporal.PlainDate | null,
   issues: Issues,
 ): string | null {
-  const repeat = REPEAT_OPTIONS.find((known) => known === textOf(values, 'repeat'));
+  const repeat = REPEAT_OPTIONS.find((option) => option === trimmedText(values, 'repeat'));
   const names = splitDayList((values.weekdays ?? '').toLowerCase());
-  if (!names.every((name) => WEEKDAYS.some((known) => known === name)))
+  if (!names.every((name) => WEEKDAYS.some((weekday) => weekday === name)))
     issues.push(createIssue('weekdays', 'not_weekdays', null, WEEKDAYS));
   const is_weekly = repeat === 'weekly' || repeat === 'biweekly';
   if (names.length > 0 && !is_weekly) issues.push(createIssue('weekdays', 'not_weekly'));
   if (!repeat) return null;
   const weekdays = WEEKDAYS.filter((name) => names.includes(name));
-  if (!first) return toRule(repeat, weekdays, ANY_DAY);
-  const rrule = toRule(repeat, weekdays, first);
-  const own = expandDays({ rrule, since: first.toString(), days: 1, except: [] }, first);
+  if (!first) return formatRule(repeat, weekdays, ANY_DAY);
+  const rrule = formatRule(repeat, weekdays, first);
+  const first_days = expandDays({ rrule, since: first.toString(), days: 1, except: [] }, first);
   if (repeat === 'monthly_weekday' && first.day > 28)
     issues.push(createIssue('repeat', 'fifth_weekday'));
-  else if (own.length === 0)
+  else if (first_days.length === 0)
     issues.push(createIssue(is_weekly ? 'weekdays' : 'repeat', 'first_left_out'));
   return rrule;
 }
 
 const ANY_DAY = Temporal.PlainDate.from('2024-01-01');
 
-function toRule(repeat: Repeat, weekdays: readonly string[], first: Temporal.PlainDate): string {
-  const own = (WEEKDAYS[first.dayOfWeek - 1] ?? 'mo').toUpperCase();
-  const named = weekdays.map((name) => name.toUpperCase()).join(',') || own;
+function formatRule(
+  repeat: Repeat,
+  weekdays: readonly string[],
+  first: Temporal.PlainDate,
+): string {
+  const first_weekday = (WEEKDAYS[first.dayOfWeek - 1] ?? 'mo').toUpperCase();
+  const by_day = weekdays.map((name) => name.toUpperCase()).join(',') || first_weekday;
   const rules: Readonly<Record<Repeat, string>> = {
     daily: 'DAILY',
-    weekly: `WEEKLY;BYDAY=${named}`,
-    biweekly: `WEEKLY;INTERVAL=2;BYDAY=${named}`,
+    weekly: `WEEKLY;BYDAY=${by_day}`,
+    biweekly: `WEEKLY;INTERVAL=2;BYDAY=${by_day}`,
     monthly: `MONTHLY;BYMONTHDAY=${first.day}`,
-    monthly_weekday: `MONTHLY;BYDAY=${Math.ceil(first.day / 7)}${own}`,
-    monthly_last: `MONTHLY;BYDAY=-1${own}`,
+    monthly_weekday: `MONTHLY;BYDAY=${Math.ceil(first.day / 7)}${first_weekday}`,
+    monthly_last: `MONTHLY;BYDAY=-1${first_weekday}`,
   };
   return `FREQ=${rules[repeat]}`;
 }
 
-/** The controls of a rule whose first day that is; null where they cannot say it. */
+/** Converts a rule that starts on `first` to controls. @returns null if the controls cannot express it. */
 export function repetitionToControls(
   rrule: string,
   first: Temporal.PlainDate,
 ): { readonly repeat: Repeat; readonly weekdays: string } | null {
-  const listed = /^FREQ=WEEKLY;.*BYDAY=([A-Z,]+)$/.exec(rrule)?.[1]?.toLowerCase() ?? '';
+  const weekdays = /^FREQ=WEEKLY;.*BYDAY=([A-Z,]+)$/.exec(rrule)?.[1]?.toLowerCase() ?? '';
   const repeat = REPEAT_OPTIONS.find(
-    (one) => toRule(one, listed.split(',').filter(Boolean), first) === rrule,
+    (option) => formatRule(option, weekdays.split(',').filter(Boolean), first) === rrule,
   );
-  return repeat === undefined ? null : { repeat, weekdays: listed };
+  return repeat === undefined ? null : { repeat, weekdays };
 }

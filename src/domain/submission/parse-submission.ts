@@ -1,4 +1,5 @@
-// What was sent in, understood: a strict reading with every issue at once, by field (contract 14.1, 14.5, 14.8).
+// Submission parser: validates the fields of a submission strictly, returns all issues at once by field, and builds the
+// stored form (contract 14.1, 14.5, 14.8).
 import * as v from 'valibot';
 import { parseDay, toLocalDay } from '../local-time.ts';
 import { isSubmittedAsOnline } from '../event/event.ts';
@@ -18,88 +19,98 @@ import {
 } from './field-rules.ts';
 import { type Submission, SubmissionRecordSchema } from './submission.ts';
 
-/** How far ahead an event may begin. */
+/** Days ahead within which an event must start. */
 const MAX_DAYS_AHEAD = 730;
 
-/** What is known of the agenda: for keys and venue slugs. */
+/** Taxonomy and venues of the agenda. */
 export interface VenueLookups {
   readonly taxonomy: Taxonomy;
-  /** The id of a venue by id or slug. */
+  /** Returns the id of a venue by id or slug. */
   readonly findVenue: (slug: string) => string | null;
-  /** The id of the one venue that a name means, in the zone where one is given. */
+  /** Returns the id of the only venue with a name, within the zone if it is not null. */
   readonly findVenueByName: (name: string, zone: string | null) => string | null;
 }
 
-type Sent = Readonly<Record<string, string>>;
+type SubmissionInput = Readonly<Record<string, string>>;
 
 export type SubmissionParseResult =
   | { readonly submission: Submission; readonly issues: readonly [] }
   | { readonly submission: null; readonly issues: readonly SubmissionIssue[] };
 
 /**
- * Reads what a form or a tool sent: texts by field, empty ones left out. `now_ms` decides today.
- * `may_have_begun`: of a submission that was taken in before. Never throws.
+ * Parses the submission of a form or tool. Never throws.
+ * @param input Texts by field, without empty ones.
+ * @param now_ms The instant that decides which day is today.
+ * @param may_have_begun Accepts a past start, for submissions that were received earlier.
  */
 export function parseSubmission(
-  input: Sent,
-  places: VenueLookups,
+  input: SubmissionInput,
+  lookups: VenueLookups,
   now_ms: number,
   may_have_begun = false,
 ): SubmissionParseResult {
-  const { issues } = parseFields(input, places, now_ms, may_have_begun);
+  const { issues } = parseFields(input, lookups, now_ms, may_have_begun);
   const { success, output } = v.safeParse(SubmissionSchema, input);
   return success && issues.length === 0
-    ? { submission: buildSubmission(output, places), issues: [] }
+    ? { submission: buildSubmission(output, lookups), issues: [] }
     : { submission: null, issues };
 }
 
-/** The fields that are sound; and what is wrong with one, and between those that are sound, all at once. */
+/** Parses the valid fields, and lists all issues: of single fields, and between the valid ones. */
 export function parseFields(
-  input: Sent,
-  places: VenueLookups,
+  input: SubmissionInput,
+  lookups: VenueLookups,
   now_ms: number,
   may_have_begun: boolean,
 ): { readonly fields: ValidFields; readonly issues: readonly SubmissionIssue[] } {
-  const issues = (v.safeParse(SubmissionSchema, input).issues ?? []).map((found) => {
-    const one = issueFromSchema(found, '');
-    return one.rule === 'unknown_field' ? { ...one, accepted: SUBMISSION_FIELD_NAMES } : one;
+  const issues = (v.safeParse(SubmissionSchema, input).issues ?? []).map((schema_issue) => {
+    const issue = issueFromSchema(schema_issue, '');
+    return issue.rule === 'unknown_field' ? { ...issue, accepted: SUBMISSION_FIELD_NAMES } : issue;
   });
-  const wrong = new Set(issues.map(({ field }) => field));
-  const sound = Object.entries(input).filter(([name]) => !wrong.has(name));
-  const { success, output: fields } = v.safeParse(ValidFieldsSchema, Object.fromEntries(sound));
+  const invalid_names = new Set(issues.map(({ field }) => field));
+  const valid = Object.entries(input).filter(([name]) => !invalid_names.has(name));
+  const { success, output: fields } = v.safeParse(ValidFieldsSchema, Object.fromEntries(valid));
   if (!success) return { fields: {}, issues };
-  const between = [...checkDays(fields, now_ms, may_have_begun), ...checkRest(fields, places)];
-  // A place whose name is wrong is not missing.
-  const others = between.filter(
-    ({ field, rule }) => !wrong.has(field) && !(rule === 'no_place' && wrong.has('venue_name')),
+  const further_issues = [
+    ...validateDates(fields, now_ms, may_have_begun),
+    ...validateReferences(fields, lookups),
+  ].filter(
+    ({ field, rule }) =>
+      !invalid_names.has(field) &&
+      // A venue with an invalid name is not missing.
+      !(rule === 'no_place' && invalid_names.has('venue_name')),
   );
-  return { fields, issues: [...issues, ...others] };
+  return { fields, issues: [...issues, ...further_issues] };
 }
 
-function checkDays(
+function validateDates(
   { start, end, all_day, hour }: ValidFields,
   now_ms: number,
   may_have_begun: boolean,
 ): SubmissionIssue[] {
   const issues: SubmissionIssue[] = [];
-  // An hour that nobody knows is neither one that is given nor all day.
+  // An unknown hour excludes both a time and `all_day`.
   if (hour !== undefined && all_day) issues.push(createIssue('hour', 'hour_and_all_day'));
-  else if (hour !== undefined && [start, end].some((moment) => (moment ?? '').length > 10))
+  else if (hour !== undefined && [start, end].some((text) => (text ?? '').length > 10))
     issues.push(createIssue('hour', 'hour_and_time'));
   if (start === undefined) return issues;
   const today = toLocalDay(now_ms);
-  const ahead = parseDay(start.slice(0, 10))?.since(today, { largestUnit: 'days' }).days ?? 0;
-  if (ahead < 0 && !may_have_begun) issues.push(createIssue('start', 'past'));
-  if (ahead > MAX_DAYS_AHEAD) issues.push(createIssue('start', 'too_far', MAX_DAYS_AHEAD));
+  const days_ahead = parseDay(start.slice(0, 10))?.since(today, { largestUnit: 'days' }).days ?? 0;
+  if (days_ahead < 0 && !may_have_begun) issues.push(createIssue('start', 'past'));
+  if (days_ahead > MAX_DAYS_AHEAD) issues.push(createIssue('start', 'too_far', MAX_DAYS_AHEAD));
   if (end === undefined) return issues;
-  const whole_days = all_day || hour !== undefined || start.length === 10;
-  if (!whole_days && end.length === 10) issues.push(createIssue('end', 'not_moment'));
-  else if (whole_days ? end.slice(0, 10) < start.slice(0, 10) : end <= start)
+  const is_whole_days = all_day || hour !== undefined || start.length === 10;
+  if (!is_whole_days && end.length === 10) issues.push(createIssue('end', 'not_moment'));
+  else if (is_whole_days ? end.slice(0, 10) < start.slice(0, 10) : end <= start)
     issues.push(createIssue('end', 'ends_before'));
   return issues;
 }
 
-function checkRest(fields: ValidFields, { taxonomy, findVenue }: VenueLookups): SubmissionIssue[] {
+/** Validates location, taxa, price and links. */
+function validateReferences(
+  fields: ValidFields,
+  { taxonomy, findVenue }: VenueLookups,
+): SubmissionIssue[] {
   const { venue, venue_name, zone, category, free, price_min = 0, price_max } = fields;
   const link = fields.registration_url ?? fields.ticket_url ?? fields.source_url;
   const issues: SubmissionIssue[] = [];
@@ -126,7 +137,7 @@ function checkRest(fields: ValidFields, { taxonomy, findVenue }: VenueLookups): 
   return issues;
 }
 
-/** Addresses in all fields together. */
+/** Counts the web addresses in all fields together. */
 export function countLinks(fields: Readonly<Record<string, unknown>>): number {
   const texts = Object.values(fields).filter((value) => typeof value === 'string');
   return texts.reduce(
@@ -135,37 +146,40 @@ export function countLinks(fields: Readonly<Record<string, unknown>>): number {
   );
 }
 
-/** The venue that was chosen, or the known one whose name was written (contract 14.14). */
-function readVenue(
-  { venue, venue_name: written }: ValidFields,
+/** Resolves the selected venue, or the known one with the typed name (contract 14.14). */
+function resolveVenue(
+  { venue, venue_name: typed_name }: ValidFields,
   zone: string | null,
   { findVenue, findVenueByName }: VenueLookups,
 ): Pick<Submission, 'venue' | 'venue_name'> {
-  const venue_name = written ?? null;
+  const venue_name = typed_name ?? null;
   if (venue !== undefined) return { venue: findVenue(venue), venue_name };
   const known = venue_name === null ? null : findVenueByName(venue_name, zone);
   return { venue: known, venue_name: known === null ? venue_name : null };
 }
 
-/** Hours of single days, each once, and none that is the first day's own. */
-function readHours({ hours = [], start }: ValidFields): NonNullable<Submission['hours']> {
+/** Removes duplicate hours of single days, and those equal to the start. */
+function removeDuplicateHours({
+  hours = [],
+  start,
+}: ValidFields): NonNullable<Submission['hours']> {
   const seen = new Set([start]);
   return hours.filter(({ date, start: from }) => {
-    const moment = `${date}T${from}`;
-    return seen.has(moment) ? false : seen.add(moment);
+    const date_time = `${date}T${from}`;
+    return seen.has(date_time) ? false : seen.add(date_time);
   });
 }
 
-/** Sound fields as they are stored; of a required one that is not there nothing is said. */
-export function buildSubmission(fields: ValidFields, places: VenueLookups): Submission {
+/** Builds the stored form of valid fields. A missing required field becomes empty, without an error. */
+export function buildSubmission(fields: ValidFields, lookups: VenueLookups): Submission {
   const { hours: _, family, open_end, ...f } = fields;
   const { lang = DEFAULT_LANG, start = '', end, category = '', free = false } = fields;
-  const { zones, categories } = places.taxonomy;
-  const hours = readHours(fields);
+  const { zones, categories } = lookups.taxonomy;
+  const hours = removeDuplicateHours(fields);
   const zone = (f.zone === undefined ? null : findTaxon(zones, f.zone)?.key) ?? null;
   const is_day = f.all_day || start.length === 10;
-  const toMoment = (text: string): string => (is_day ? text.slice(0, 10) : text);
-  // What is stored as it was read comes from `f`; the schema leaves out the rest of it.
+  const cutToPrecision = (text: string): string => (is_day ? text.slice(0, 10) : text);
+  // Fields stored unchanged come from `f`; the schema drops its other fields.
   return v.parse(SubmissionRecordSchema, {
     title: '',
     description: '',
@@ -173,29 +187,29 @@ export function buildSubmission(fields: ValidFields, places: VenueLookups): Subm
     lang,
     category: findTaxon(categories, category)?.key ?? category,
     zone,
-    start: toMoment(start),
-    end: end === undefined ? null : toMoment(end),
+    start: cutToPrecision(start),
+    end: end === undefined ? null : cutToPrecision(end),
     all_day: is_day && f.hour === undefined,
     dates: [...new Set([...(f.dates ?? []), ...hours.map(({ date }) => date)])].sort(),
-    // Left out where there are none: what was stored before there was the field is as it was.
+    // Absent instead of empty, so that submissions stored before these fields existed keep their digest.
     ...(hours.length > 0 ? { hours } : {}),
     ...(open_end ? { open_end } : {}),
     ...(family ? { family } : {}),
-    ...readVenue(fields, zone, places),
+    ...resolveVenue(fields, zone, lookups),
     price: {
       is_free: free,
       min: free ? null : (f.price_min ?? null),
       max: free ? null : (f.price_max ?? null),
       note: f.price_note,
     },
-    image: toImage(fields),
+    image: selectImage(fields),
     languages: f.languages ?? [lang],
     organizer: { name: f.organizer_name, url: f.organizer_url },
   });
 }
 
-/** What was uploaded wins over a link. */
-function toImage({ picture_id, image_url, image_alt }: ValidFields): unknown {
+/** Selects the image. An upload takes precedence over a link. */
+function selectImage({ picture_id, image_url, image_alt }: ValidFields): unknown {
   if (picture_id !== undefined) return { upload: picture_id, alt: image_alt };
   return image_url === undefined ? null : { url: image_url, alt: image_alt };
 }

@@ -1,5 +1,5 @@
-// What is not sure of a form that is right, which its sender is asked before it is sent (contract 14.19), and what
-// a reviewer should look at twice. Nothing is assumed or forbidden.
+// Sender questions: list doubts about a valid submission to ask its sender before sending (contract 14.19), and warnings
+// for the reviewer. Neither changes or rejects anything.
 import { MINUTES_PER_DAY, parseDay, toLocalDay, parseMinutesOfDay } from '../local-time.ts';
 import { FAMILY_CATEGORY, isSubmittedAsOnline } from '../event/event.ts';
 import { foldText } from '../text-folding.ts';
@@ -8,11 +8,11 @@ import { hasMisleadingLink } from './links.ts';
 import type { Submission } from './submission.ts';
 import { getLastDay } from './form-dates.ts';
 
-/** An hour more than this is more often a slip than a party. */
+/** An event longer than this is more often a typing error than real. */
 const LONG_HOURS = 12;
 
 export type SenderQuestion =
-  /** It ends at an hour before that of its start; on `day`, the next one, it would last so many hours. */
+  /** The end hour is before the start hour; ending on `day`, the next day, the event would last `hours`. */
   | {
       readonly kind: 'night';
       readonly key: string;
@@ -22,16 +22,16 @@ export type SenderQuestion =
       readonly hours: number;
     }
   | { readonly kind: 'long'; readonly key: string; readonly hours: number }
-  /** Its text speaks of children, and nothing says that it is for families. */
+  /** The text mentions children, but the event is not marked for families. */
   | { readonly kind: 'family'; readonly key: string };
 
-const SPEAKS_OF_CHILDREN =
+const CHILDREN_PATTERN =
   /\b(ni[nñ][oa]s?|infantil(es)?|familias?|familiar(es)?|bebes?|peques|kids?|child(ren)?|famil(y|ies)|toddlers?)\b/;
-const ONLY_ADULTS = /\b(solo adultos|adults only|mayores de 18|18 and over|\+ ?18|18 ?\+)/;
+const ADULTS_ONLY_PATTERN = /\b(solo adultos|adults only|mayores de 18|18 and over|\+ ?18|18 ?\+)/;
 
 const toHours = (minutes: number): number => Math.round(minutes / 6) / 10;
 
-/** Hours between two local moments, to one decimal. */
+/** Counts the hours between two local times, to one decimal. */
 function countHours(start: string, end: string): number {
   const first = parseDay(start.slice(0, 10));
   const days = first === null ? 0 : first.until(end.slice(0, 10), { largestUnit: 'days' }).days;
@@ -40,8 +40,8 @@ function countHours(start: string, end: string): number {
   );
 }
 
-/** The hours of single days that last longest. */
-const toLongest = ({ hours = [] }: Submission): number =>
+/** Returns the duration in hours of the longest of the days with their own hours. */
+const longestOwnHours = ({ hours = [] }: Submission): number =>
   Math.max(
     0,
     ...hours.map(({ start, end }) => {
@@ -51,7 +51,7 @@ const toLongest = ({ hours = [] }: Submission): number =>
     }),
   );
 
-function listHourDoubts(values: FormValues, submission: Submission): readonly SenderQuestion[] {
+function listHourQuestions(values: FormValues, submission: Submission): readonly SenderQuestion[] {
   const { start, end } = submission;
   const has_hours = start.length > 10 && end !== null && end.length > 10;
   const hours = has_hours ? countHours(start, end) : 0;
@@ -60,11 +60,11 @@ function listHourDoubts(values: FormValues, submission: Submission): readonly Se
     const night = { day: end.slice(0, 10), start: start.slice(11), end: end.slice(11) };
     return [{ kind: 'night', key: `${key}.${hours}`, hours, ...night }];
   }
-  const longest = Math.max(hours, toLongest(submission));
+  const longest = Math.max(hours, longestOwnHours(submission));
   return longest > LONG_HOURS ? [{ kind: 'long', key: `${key}.${longest}`, hours: longest }] : [];
 }
 
-/** What its sender is asked of hours and families. */
+/** Lists the questions about hours and families. */
 export function listSenderQuestions(
   values: FormValues,
   submission: Submission,
@@ -75,50 +75,50 @@ export function listSenderQuestions(
     !family &&
     category !== FAMILY_CATEGORY &&
     age_restriction === null &&
-    SPEAKS_OF_CHILDREN.test(text) &&
-    !ONLY_ADULTS.test(text);
-  const doubts = listHourDoubts(values, submission);
-  return asks_family ? [...doubts, { kind: 'family', key: 'family' }] : doubts;
+    CHILDREN_PATTERN.test(text) &&
+    !ADULTS_ONLY_PATTERN.test(text);
+  const questions = listHourQuestions(values, submission);
+  return asks_family ? [...questions, { kind: 'family', key: 'family' }] : questions;
 }
 
-/** Above this a ticket is a typing error more often than a price. */
-const ODD_PRICE = 20_000;
+/** A higher price is more often a typing error than real. In the town's currency. */
+const UNUSUAL_PRICE = 20_000;
 const SOON_DAYS = 1;
 const FAR_DAYS = 365;
 
-const toHost = (url: string | null): string | null =>
+const hostOf = (url: string | null): string | null =>
   url !== null && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : null;
 const isShouting = (text: string): boolean =>
   text.length > 12 && text === text.toUpperCase() && text !== text.toLowerCase();
 
 export type ReviewWarning = keyof ReturnType<typeof findWarnings>;
 
-/** The warnings of a submission on the day of `now_ms`, in a fixed order. */
+/** Lists the warnings of a submission on the day of `now_ms`, in a fixed order. */
 export function listReviewWarnings(
   submission: Submission,
   now_ms: number,
 ): readonly ReviewWarning[];
 export function listReviewWarnings(submission: Submission, now_ms: number): readonly string[] {
-  const found = Object.entries(findWarnings(submission, now_ms));
-  return found.flatMap(([warning, is_there]) => (is_there ? [warning] : []));
+  const warnings = Object.entries(findWarnings(submission, now_ms));
+  return warnings.flatMap(([warning, applies]) => (applies ? [warning] : []));
 }
 
 function findWarnings(submission: Submission, now_ms: number) {
   const { start, price, venue, zone, source_url, organizer, image } = submission;
-  const toDaysAhead = (day: string): number =>
+  const countDaysAhead = (day: string): number =>
     parseDay(day)?.since(toLocalDay(now_ms), { largestUnit: 'days' }).days ?? 0;
-  const ahead = toDaysAhead(start.slice(0, 10));
-  const is_new_place = venue === null && !isSubmittedAsOnline(submission);
-  const [source, own] = [toHost(source_url), toHost(organizer.url)];
+  const days_ahead = countDaysAhead(start.slice(0, 10));
+  const is_new_venue = venue === null && !isSubmittedAsOnline(submission);
+  const [source_host, organizer_host] = [hostOf(source_url), hostOf(organizer.url)];
   return {
-    past: toDaysAhead(getLastDay(submission)) < 0,
-    soon: ahead >= 0 && ahead <= SOON_DAYS,
-    far: ahead > FAR_DAYS,
+    past: countDaysAhead(getLastDay(submission)) < 0,
+    soon: days_ahead >= 0 && days_ahead <= SOON_DAYS,
+    far: days_ahead > FAR_DAYS,
     hour_unknown: submission.hour === 'unknown',
     open_end: submission.open_end === true,
-    unknown_venue: is_new_place,
-    no_zone: is_new_place && zone === null,
-    price_high: Math.max(price.min ?? 0, price.max ?? 0) > ODD_PRICE,
+    unknown_venue: is_new_venue,
+    no_zone: is_new_venue && zone === null,
+    price_high: Math.max(price.min ?? 0, price.max ?? 0) > UNUSUAL_PRICE,
     price_zero: !price.is_free && price.min === 0,
     price_unknown: !price.is_free && price.min === null && price.max === null,
     link_misleads: hasMisleadingLink([
@@ -129,8 +129,8 @@ function findWarnings(submission: Submission, now_ms: number) {
       organizer.url,
       image && 'url' in image ? image.url : null,
     ]),
-    links_differ: source !== null && own !== null && source !== own,
-    no_source: source === null && own === null,
+    links_differ: source_host !== null && organizer_host !== null && source_host !== organizer_host,
+    no_source: source_host === null && organizer_host === null,
     says_repeats: submission.repeats !== null,
     image: image !== null,
     shouting: isShouting(submission.title),

@@ -1,15 +1,15 @@
-// A submission as it is stored, and what of it is private (contract 14.1, 14.26).
+// Submission: the schema of the stored record, and the retention of its private data (contract 14.1, 14.26).
 import * as v from 'valibot';
 import { LANGS } from '../lang.ts';
 import { SubmittedPictureSchema } from './submitted-picture.ts';
 import { DayHoursSchema } from './field-rules.ts';
 
-/** Null where nothing was given, and in what was stored before there was the field. */
+/** Null without a value, and in records stored before the field existed. */
 const TEXT = v.optional(v.nullable(v.string()), null);
 
 /**
- * In the order in which it is stored: what was sent before is known by the digest of its text. What is left out
- * where it is not said came later, so that what was stored before is as it was.
+ * The stored record. The order of its fields must not change, because earlier submissions are identified by the digest
+ * of their JSON. For the same reason, fields added later are absent instead of null.
  */
 export const SubmissionRecordSchema = v.object({
   lang: v.picklist(LANGS),
@@ -46,16 +46,19 @@ export const SubmissionRecordSchema = v.object({
 });
 
 /**
- * A submission as it is stored: every field there, null where nothing was given. Moments are local,
- * the day alone where `all_day` or where the `hour` is unknown; `venue` is the id of one we know.
+ * A stored submission. `start` and `end` are local times, or only days if `all_day` or if the `hour` is unknown; `venue`
+ * is the id of a known venue.
  */
 export type Submission = Readonly<v.InferOutput<typeof SubmissionRecordSchema>>;
 
-/** How long the desk has what is private, `contact_email` above all: days after an event's last date, or after the decision on what was never published. */
+/**
+ * Retention of private data such as `contact_email`, in days after the last date of an event, or after the decision on
+ * an unpublished submission.
+ */
 export const PRIVATE_RETENTION_DAYS = 60;
 
-/** What is private of one thing that was sent in. */
+/** Private data of one submission. */
 export interface PrivateData {
-  /** The last day on which it is held, YYYY-MM-DD; null where nobody knows it yet. */
+  /** Last day of its retention, YYYY-MM-DD; null if not yet determined. */
   readonly until: string | null;
 }

@@ -1,10 +1,10 @@
-// A picture that comes with a submission: by link, or uploaded and stored beside it (contract 14.13).
+// Submitted picture: the schema of a submission's picture, which is a link or a stored upload (contract 14.13).
 import * as v from 'valibot';
 
-/** Days that an uploaded picture is stored once nothing needs it any more. */
+/** Retention of an uploaded picture, in days after it was last needed. */
 export const UPLOAD_RETENTION_DAYS = 60;
 
-/** What is wrong with an uploaded picture; each has its sentence in i18n, `submit.picture.<problem>`. */
+/** Reasons to reject an upload. Each has a message in i18n, `submit.picture.<problem>`. */
 export const PICTURE_PROBLEMS = [
   'empty',
   'too_large',
@@ -21,24 +21,24 @@ export const PICTURE_PROBLEMS = [
 ] as const;
 export type PictureProblem = (typeof PICTURE_PROBLEMS)[number];
 
-/** The id of an uploaded picture: 192 bits that only its sender is told. */
+/** Id of an uploaded picture: 192 random bits, which only its sender receives. */
 export const PictureIdSchema = v.pipe(v.string(), v.regex(/^[\w-]{32}$/, 'missing'));
 
-const text = v.optional(v.nullable(v.string()), null);
-/** As it is stored with a submission: a link, or the id of what was uploaded. */
+const AltSchema = v.optional(v.nullable(v.string()), null);
+/** Stored with a submission: a link, or the id of an upload. */
 export const SubmittedPictureSchema = v.union([
-  v.object({ url: v.string(), alt: text }),
-  v.object({ upload: PictureIdSchema, alt: text }),
+  v.object({ url: v.string(), alt: AltSchema }),
+  v.object({ upload: PictureIdSchema, alt: AltSchema }),
 ]);
 
 const SCHEME = 'upload:';
 
-/** Where the sources of a release find an uploaded picture: no address that anybody is ever told. */
+/** Formats the internal address by which a build finds an uploaded picture. It is never published. */
 export const formatUploadUri = (id: string): string => `${SCHEME}${id}`;
 
-/** The id in such a link; null where it is another. */
+/** Parses the id of an internal address. @returns null for any other address. */
 export const parseUploadUri = (link: string): string | null =>
   link.startsWith(SCHEME) ? link.slice(SCHEME.length) : null;
 
-/** What is taken, as a form asks a browser for it; what it is, its bytes say. */
+/** Types offered in the file dialog of the form. The server detects the real type from the bytes. */
 export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;

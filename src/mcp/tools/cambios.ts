@@ -111,10 +111,10 @@ export const cambios = defineReadTool({
 /** Whether a change is asked for, by what the list of REST does not take; what is wrong is pushed. */
 function readAsked(
   texts: ParameterValues,
-  { snapshot: town }: McpContext,
+  { snapshot }: McpContext,
   issues: string[],
 ): (change: ChangeLogEntry) => boolean {
-  const reading = { texts, issues, town };
+  const reading = { texts, issues, lookups: snapshot };
   const asked = oneOfParser(CHOICES).parse(reading, 'change');
   const categories = taxaParser('categories').parse(reading, 'category');
   const zones = taxaParser('zones').parse(reading, 'zone');

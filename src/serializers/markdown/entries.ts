@@ -83,13 +83,13 @@ function toPlace({ venue, street, zone, note }: PlaceValue, style: FactStyle): I
 
 /** The next date to be saved, and where there are more, all of them to be followed. */
 function toCalendarLinks(
-  { card, is_followed }: Extract<EventFactValue, { readonly kind: 'calendar' }>,
+  { card, has_more_dates }: Extract<EventFactValue, { readonly kind: 'calendar' }>,
   { lang, site }: FactStyle,
 ): Inline {
   const { id, slug } = card.event;
   const day = findSavableDay(card);
   const save = day === null ? null : occurrenceIcsPath(id, fromDayNumber(day).toString(), lang);
-  const follow = is_followed ? recordIcsPath('event', slug, lang) : null;
+  const follow = has_more_dates ? recordIcsPath('event', slug, lang) : null;
   return joinInline([
     save && link(absoluteUrl(site.url, save), t(lang, 'label.calendar_save')),
     follow && link(absoluteUrl(site.url, follow), t(lang, 'label.calendar_follow')),

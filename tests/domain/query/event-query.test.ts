@@ -85,7 +85,7 @@ describe('a wrong question', () => {
 
 function spell(query: string, lang: 'es' | 'en' = 'es') {
   const params = Object.fromEntries(new URLSearchParams(query));
-  const { filter, texts, left_out } = parseQueryLeniently(params, town, FRIDAY_NOON_MS);
+  const { filter, texts, ignored: left_out } = parseQueryLeniently(params, town, FRIDAY_NOON_MS);
   const spelled = new URLSearchParams(formatQuery(filter, texts, town.taxonomy, lang));
   return [`${spelled}`, left_out.map(({ name, value }) => `${name}=${value}`).join('&')];
 }

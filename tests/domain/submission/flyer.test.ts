@@ -31,7 +31,7 @@ const town = { taxonomy, today, lang: 'es', venues: known } as const;
 
 test.each(flyers)('$text is read as what it says, the rest is asked or left', (flyer) => {
   const { text, is, ask, open } = flyer;
-  const { values, asks } = parseFlyer(text, town);
+  const { values, questions: asks } = parseFlyer(text, town);
   const { description, ...others } = values;
   const expected = Object.entries(is).filter(([name]) => !open.includes(name));
   expect(others).toEqual(Object.fromEntries(expected));
