@@ -231,11 +231,15 @@ function buildRecords(
   const event_files = files.events.filter(({ value }) => value.withdrawn === undefined);
   const digestInputs = createEventDigest(lookups, context);
   const events = event_files.map((file) => {
-    const made_of = digestInputs(file);
-    const previous = findPreviousEvent(made_of);
+    const input_digest = digestInputs(file);
+    const previous = findPreviousEvent(input_digest);
     if (previous !== null && matchesLedger(previous, ledger))
-      return { ...previous, made_of, revisions: [] };
-    return { ...buildEvent(file, lookups, context), made_of, due: listEventFactsDue(file, today) };
+      return { ...previous, input_digest, revisions: [] };
+    return {
+      ...buildEvent(file, lookups, context),
+      input_digest,
+      due: listEventFactsDue(file, today),
+    };
   });
   const notices = files.notices.flatMap((file) => buildNotices(file, context));
   const slugs = [
@@ -248,7 +252,7 @@ function buildRecords(
     venues: venues.map(({ record }) => record).sort(byId),
     organizers: organizers.map(({ record }) => record).sort(byId),
     events: events.map(({ record }) => record).sort(byId),
-    made_of: new Map(events.map(({ record, made_of }) => [record.id, made_of])),
+    input_digests: new Map(events.map(({ record, input_digest }) => [record.id, input_digest])),
     occurrences: events
       .flatMap(({ occurrences }) => occurrences)
       .sort((a, b) => a.start_ms - b.start_ms || byId(a, b)),

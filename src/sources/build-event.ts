@@ -1,4 +1,4 @@
-// An event file as its record and its dates: the days of its rules, its price, what each was revised by.
+// Event records: builds the record and the occurrences of an event file, with price, certainty and revisions.
 import { Temporal } from 'temporal-polyfill';
 import { TOWN } from '../town.ts';
 import { formatTimestamp, startOfDayMs } from '../domain/local-time.ts';
@@ -37,43 +37,43 @@ import { createIssueAt, type FieldPath } from '../yaml.ts';
 import type { ParsedContentFile } from './load-content.ts';
 import { type BuildContext, computeRevision, legacyDigest } from './revisions.ts';
 
-/** What an event file may refer to, by file name. */
+/** Records that an event file may refer to, by id. */
 export interface RecordFileLookups {
   readonly venues: ReadonlyMap<string, VenueRecord>;
   readonly organizers: ReadonlyMap<string, OrganizerRecord>;
 }
 
-/** An event with its occurrences and the revisions both got. */
+/** Builds an event with its occurrences, and the revision of each. */
 export function buildEvent(
   source: ParsedContentFile<EventFile>,
-  places: RecordFileLookups,
-  making: BuildContext,
+  lookups: RecordFileLookups,
+  context: BuildContext,
 ) {
   const f = source.value;
-  const { today } = making;
-  const venue = findPlace(source, 'venue', places.venues, making);
-  const organizer = findPlace(source, 'organizer', places.organizers, making);
+  const { today } = context;
+  const venue = findReferencedRecord(source, 'venue', lookups.venues, context);
+  const organizer = findReferencedRecord(source, 'organizer', lookups.organizers, context);
   const rules = f.when.map((when) => computeRuleFreshness(f, when, today));
-  const days = expandEventDays(source, venue?.hours ?? null, making);
-  const knowledge = computeEventFreshness(f, rules, days, today);
+  const days = expandEventDays(source, venue?.hours ?? null, context);
+  const freshness = computeEventFreshness(f, rules, days, today);
   const changed = f.changes.map(({ date }, at) => [date, ['changes', at, 'date']] as const);
-  checkDates(source, changed, new Set(days.flat().map(String)), making);
+  validateDates(source, changed, new Set(days.flat().map(String)), context);
   const featured = f.featured?.dates.map((date, at) => [date, ['featured', 'dates', at]] as const);
-  checkDates(source, featured ?? [], expandAllDays(f, days), making);
+  validateDates(source, featured ?? [], expandAllDays(f, days), context);
   const draft = {
     id: getId('event', source),
-    slug: requireSlug(source, making.issues),
+    slug: requireSlug(source, context.issues),
     title: f.title,
     summary: f.summary,
     description: f.description ?? null,
-    originals: toOriginals(f),
+    originals: findOriginalLangs(f),
     status: f.status,
     category: f.category,
     tags: f.tags,
     zone: f.zone ?? venue?.zone ?? null,
     venue: venue?.id ?? null,
-    location_note: toPlaceNote(f.location_note),
-    price: toPrice(f, knowledge.certainty, today),
+    location_note: cleanLocationNote(f.location_note),
+    price: buildPrice(f, freshness.certainty, today),
     ticket_url: f.ticket_url ?? null,
     registration_url: f.registration_url ?? null,
     age_restriction: f.age_restriction ?? null,
@@ -84,62 +84,75 @@ export function buildEvent(
     verified: f.verified,
     confirm_note: f.confirm ?? null,
     open_end: f.open_end ?? null,
-    ...knowledge,
+    ...freshness,
     source: f.source,
     source_url: f.source_url ?? null,
     gone_from: f.gone_from ?? null,
     other_source_urls: f.other_source_urls ?? [],
   };
-  const about = [
+  const references = [
     venue && [venue.name, venue.address, venue.lat, venue.lng, venue.slug],
     organizer && [organizer.name, organizer.verified, organizer.slug],
     ...(f.status_note ? [f.status_note] : []),
   ];
-  const said = [draft, f.when, f.changes, ...about];
-  const revision = computeRevision(draft.id, said, () => legacyDigest(said), making, f.status);
-  // That somebody looked at a source again, chose it for a day or drew it changes nothing that the event says.
-  const beside = { ...newestSourceDates(f), featured: f.featured ?? null, motif: f.motif ?? null };
-  const record: EventRecord = { ...draft, ...beside, updated_at: revision.updated_at };
-  // A calendar says the same of it, whatever its status.
-  const text = [{ ...draft, status: null }, about];
+  const inputs = [draft, f.when, f.changes, ...references];
+  const revision = computeRevision(draft.id, inputs, () => legacyDigest(inputs), context, f.status);
+  // A newer check of its sources, a highlight or a drawing is not a new revision of the event.
+  const unrevised = {
+    ...newestSourceDates(f),
+    featured: f.featured ?? null,
+    motif: f.motif ?? null,
+  };
+  const record: EventRecord = { ...draft, ...unrevised, updated_at: revision.updated_at };
+  // The status of the event is not part of its occurrences' revisions: each occurrence has its own.
+  const text = [{ ...draft, status: null }, references];
   const event = { id: draft.id, revision, text };
-  const timed = listOccurrences(source, event, rules, filterSupportedDays(days, rules), making);
+  const supported_days = filterSupportedDays(days, rules);
+  const occurrences = buildOccurrences(source, event, rules, supported_days, context);
   return {
     record,
-    occurrences: timed.map(({ occurrence }) => occurrence),
+    occurrences: occurrences.map(({ occurrence }) => occurrence),
     revisions: [
       [draft.id, revision] as const,
-      ...timed.map(({ occurrence, revision }) => [occurrence.id, revision] as const),
+      ...occurrences.map(({ occurrence, revision }) => [occurrence.id, revision] as const),
     ],
   };
 }
 
-function findPlace<R>(
+/** Finds the venue or organizer that a file refers to. Pushes an issue if it does not exist. */
+function findReferencedRecord<R>(
   source: ParsedContentFile<EventFile>,
   field: 'venue' | 'organizer',
-  places: ReadonlyMap<string, R>,
+  records: ReadonlyMap<string, R>,
   { issues }: BuildContext,
 ): R | null {
   const name = source.value[field];
   if (name === undefined) return null;
-  const place = places.get(name) ?? null;
+  const record = records.get(name) ?? null;
   const needs = `${field}s/${name}.yml`;
-  const message = `'${name}' is not there: no file ${needs}. Write that file first or mend the name`;
-  if (place === null) issues.push({ ...createIssueAt(source, [field], message), needs });
-  return place;
+  const message = `'${name}' not found: there is no ${needs}. Create that file or correct the name`;
+  if (record === null) issues.push({ ...createIssueAt(source, [field], message), needs });
+  return record;
 }
 
-/** Without a full stop at its end: it stands among names, `… de Salina Chica · Gratis`. */
-const toPlaceNote = (note: EventFile['location_note']): LocalText | null =>
+/** Removes the final period: the note appears in a row of names, `… de Salina Chica · Gratis`. */
+const cleanLocationNote = (note: EventFile['location_note']): LocalText | null =>
   note === undefined ? null : byLang((lang) => note[lang].replace(/\.$/, ''));
 
-/** What is alike in all languages is the original. A title alone that is so is a name. */
-function toOriginals({ written_in, title, summary, description }: EventFile) {
+/**
+ * Returns the original language of each untranslated text: those that are equal in all languages. An equal title
+ * with a translated summary is a proper name, so it counts as translated.
+ */
+function findOriginalLangs({ written_in, title, summary, description }: EventFile) {
   if (written_in === undefined) return null;
-  const find = (text: LocalText | undefined): Lang | null =>
+  const findLang = (text: LocalText | undefined): Lang | null =>
     text && LANGS.every((lang) => text[lang] === text[written_in]) ? written_in : null;
-  const of_summary = find(summary);
-  return { title: of_summary && find(title), summary: of_summary, description: find(description) };
+  const summary_lang = findLang(summary);
+  return {
+    title: summary_lang && findLang(title),
+    summary: summary_lang,
+    description: findLang(description),
+  };
 }
 
 const UNKNOWN_PRICE = {
@@ -151,7 +164,7 @@ const UNKNOWN_PRICE = {
   visitors: [],
 } as const;
 
-function toAmounts(price: EventFile['price']): Omit<Price, 'certainty' | 'as_of'> {
+function parseAmounts(price: EventFile['price']): Omit<Price, 'certainty' | 'as_of'> {
   if (price === 'unknown') return UNKNOWN_PRICE;
   if (price === 'free') return { ...UNKNOWN_PRICE, is_free: true, min: 0, max: 0 };
   const { min = null, max = null, visitors = [], note = null } = price;
@@ -160,8 +173,8 @@ function toAmounts(price: EventFile['price']): Omit<Price, 'certainty' | 'as_of'
   return { ...range, note, visitors };
 }
 
-/** Whether it takes place after today; what is over cost what it cost. */
-const isAhead = ({ dates, until, days }: WhenRule, today: Temporal.PlainDate): boolean =>
+/** Returns true if a rule has a date today or later: the price of a past event does not go out of date. */
+const isUpcoming = ({ dates, until, days }: WhenRule, today: Temporal.PlainDate): boolean =>
   dates === undefined
     ? until === undefined || until >= today.toString()
     : dates.some((day) => {
@@ -170,74 +183,82 @@ const isAhead = ({ dates, until, days }: WhenRule, today: Temporal.PlainDate): b
       });
 
 /**
- * The price on a day called today. Money is believed as long as SHELF_LIVES.price says; free entry as
- * long as the event, whose certainty is given (contract 6.10).
+ * Builds the price as of `today`. Amounts stay fresh for SHELF_LIVES.price; free entry is as certain as the event
+ * (contract 6.10).
  */
-function toPrice(file: EventFile, event: Certainty, today: Temporal.PlainDate): Price {
-  const amounts = toAmounts(file.price);
+function buildPrice(file: EventFile, event_certainty: Certainty, today: Temporal.PlainDate): Price {
+  const amounts = parseAmounts(file.price);
   const { min, max } = amounts;
   if (min === null && max === null) return { ...amounts, certainty: null, as_of: null };
-  if ((max ?? min ?? 0) === 0) return { ...amounts, certainty: event, as_of: null };
-  const is_ahead = file.when.some((when) => isAhead(when, today));
-  return { ...amounts, ...computeAmountFreshness(file, is_ahead, today) };
+  if ((max ?? min ?? 0) === 0) return { ...amounts, certainty: event_certainty, as_of: null };
+  const is_upcoming = file.when.some((when) => isUpcoming(when, today));
+  return { ...amounts, ...computeAmountFreshness(file, is_upcoming, today) };
 }
 
-/** For each `when` of an event the days on which it takes place. `hours`: those of its venue, or null. */
+/**
+ * Expands each `when` of an event to its days, without rest days. Pushes an issue if a rule needs school terms and
+ * the calendar has none.
+ * @param hours Opening hours of its venue, or null.
+ */
 export const expandEventDays = (
   source: ParsedContentFile<EventFile>,
   hours: OpeningHours | null,
-  making: BuildContext,
+  context: BuildContext,
 ): readonly (readonly Temporal.PlainDate[])[] =>
   source.value.when.map((when, position) => {
-    if (when.term === true && making.terms.length === 0) {
+    if (when.term === true && context.terms.length === 0) {
       const message =
-        'needs the terms of the school year in calendar.yml. Write them there with their source';
-      making.issues.push(createIssueAt(source, ['when', position, 'term'], message));
+        'requires the terms of the school year in calendar.yml. Add them there with their source';
+      context.issues.push(createIssueAt(source, ['when', position, 'term'], message));
     }
-    return excludeRestDays(when, expandDays(when, making.horizon), hours, making);
+    return excludeRestDays(when, expandDays(when, context.horizon), hours, context);
   });
 
 /**
- * Pushes an issue for the first of some dates that is none of an event's days. A day that its sources do not
- * carry any more is still one of them: age alone stops no release.
+ * Pushes an issue for the first date that is not a day of the event. `days` includes those that its sources no
+ * longer support: outdated sources alone never stop a release.
  */
-function checkDates(
+function validateDates(
   source: ParsedContentFile<EventFile>,
   dates: readonly (readonly [date: string, path: FieldPath])[],
   days: ReadonlySet<string>,
   { horizon, issues }: BuildContext,
 ): void {
-  const fault = dates.find(([date]) => !days.has(date) && date <= horizon.toString());
-  if (fault === undefined) return;
-  const [date, path] = fault;
+  const invalid = dates.find(([date]) => !days.has(date) && date <= horizon.toString());
+  if (invalid === undefined) return;
+  const [date, path] = invalid;
   issues.push(createIssueAt(source, path, `${date} is not a day on which this event takes place`));
 }
 
-/** Every day of an event, of those that last for some each; `days` are the first ones of each rule. */
+/**
+ * Expands an event to every day it covers, including all days of multi-day dates.
+ * @param days First days of the dates of each rule.
+ */
 export const expandAllDays = (
   { when }: Pick<EventFile, 'when'>,
   days: readonly (readonly Temporal.PlainDate[])[],
 ): ReadonlySet<string> =>
   new Set(
-    days.flatMap((own, rule) =>
-      own.flatMap((first) =>
+    days.flatMap((first_days, rule) =>
+      first_days.flatMap((first) =>
         Array.from({ length: when[rule]?.days ?? 1 }, (_, at) => `${first.add({ days: at })}`),
       ),
     ),
   );
 
-function listOccurrences(
+/** Builds the occurrences of the days of each rule. Pushes an issue if there are none. */
+function buildOccurrences(
   source: ParsedContentFile<EventFile>,
   event: { readonly id: string; readonly revision: Revision; readonly text: unknown },
   rules: readonly RuleFreshness[],
-  days_of: readonly (readonly Temporal.PlainDate[])[],
-  making: BuildContext,
+  days_by_rule: readonly (readonly Temporal.PlainDate[])[],
+  context: BuildContext,
 ) {
   const f = source.value;
   const text_digest = digestRecord(event.text);
   const changes = new Map(f.changes.map((change) => [change.date, change]));
   const dates = f.when.flatMap((when, rule) =>
-    (days_of[rule] ?? []).map((day) => {
+    (days_by_rule[rule] ?? []).map((day) => {
       const span = computeSpan(when, day);
       const certainty = rules[rule]?.certaintyOf(day.toString()) ?? 'usual';
       return {
@@ -250,25 +271,25 @@ function listOccurrences(
       };
     }),
   );
-  // Of two rules that give one start the first counts.
-  const starts = new Map(dates.toReversed().map((date) => [date.first_id, date]));
+  // If two rules have the same start, the first rule wins.
+  const date_by_first_id = new Map(dates.toReversed().map((date) => [date.first_id, date]));
   const ids = assignOccurrenceIds(
-    [...starts.keys()],
-    listOccurrenceIds(making.ledger.revisions, event.id),
+    [...date_by_first_id.keys()],
+    listOccurrenceIds(context.ledger.revisions, event.id),
   );
-  const timed = dates.flatMap((date) => {
+  const occurrences = dates.flatMap((date) => {
     const { first_id, rule, day, span, certainty, note } = date;
     const id = ids.get(first_id);
-    if (id === undefined || starts.get(first_id) !== date) return [];
+    if (id === undefined || date_by_first_id.get(first_id) !== date) return [];
     const change = changes.get(day.toString());
-    const status = toStatus(change?.status, event.revision, span);
-    const reason = status === 'scheduled' || change ? undefined : f.status_note;
-    const notes = change?.note ?? reason ?? note ?? null;
-    const said_on = f.confirmed_on?.[`${day}T${f.when[rule]?.start ?? '00:00'}`] ?? null;
-    const confirmed_on = status === 'scheduled' ? said_on : null;
-    const rest = [span, certainty, status, notes, ...(confirmed_on ? [confirmed_on] : [])];
-    const toOld = (): string => legacyDigest([legacyDigest(event.text), ...rest]);
-    const revision = computeRevision(id, [text_digest, ...rest], toOld, making);
+    const status = computeOccurrenceStatus(change?.status, event.revision, span);
+    const event_note = status === 'scheduled' || change ? undefined : f.status_note;
+    const notes = change?.note ?? event_note ?? note ?? null;
+    const confirmation_day = f.confirmed_on?.[`${day}T${f.when[rule]?.start ?? '00:00'}`] ?? null;
+    const confirmed_on = status === 'scheduled' ? confirmation_day : null;
+    const inputs = [span, certainty, status, notes, ...(confirmed_on ? [confirmed_on] : [])];
+    const computeLegacy = (): string => legacyDigest([legacyDigest(event.text), ...inputs]);
+    const revision = computeRevision(id, [text_digest, ...inputs], computeLegacy, context);
     const { updated_at, sequence } = revision;
     const occurrence: OccurrenceRecord = {
       id,
@@ -285,17 +306,18 @@ function listOccurrences(
     };
     return [{ occurrence, revision }];
   });
-  if (timed.length === 0) {
-    const message = 'gives no day at all between its first day and eighteen months from now';
-    making.issues.push(createIssueAt(source, ['when'], message));
+  if (occurrences.length === 0) {
+    const message = 'has no date between its first day and eighteen months from now';
+    context.issues.push(createIssueAt(source, ['when'], message));
   }
-  return timed;
+  return occurrences;
 }
 
 /**
- * A cancelled or postponed event takes its future with it; what had ended by then took place (contract 5.3).
+ * Computes the status of an occurrence. A cancelled or postponed event applies its status to all occurrences that
+ * had not ended by then (contract 5.3).
  */
-function toStatus(
+function computeOccurrenceStatus(
   changed: 'cancelled' | 'postponed' | undefined,
   event: Revision,
   span: OccurrenceSpan,

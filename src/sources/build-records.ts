@@ -1,4 +1,4 @@
-// Venues, organizers and notices: files to records, and the seasons among the notices.
+// Venue, organizer and notice records: builds them from content files, with the seasons among the notices.
 import type { Temporal } from 'temporal-polyfill';
 import type { SeasonRecord } from '../domain/day/day-facts.ts';
 import { expandDays, computeSpan } from '../domain/event/occurrences.ts';
@@ -17,8 +17,8 @@ import { createIssueAt } from '../yaml.ts';
 import type { ParsedContentFile } from './load-content.ts';
 import { type BuildContext, withRevision } from './revisions.ts';
 
-/** What is known of where a venue is: its own point or, for want of one, the middle of its zone. */
-function toCoordinates(
+/** Returns the precision of a venue's location: its own point or, if it has none, the center of its zone. */
+function selectCoordinates(
   { lat }: VenueFile,
   zone: TaxonRecord | undefined,
 ): Pick<VenueRecord, 'coordinates' | 'zone_lat' | 'zone_lng'> {
@@ -30,14 +30,14 @@ function toCoordinates(
   };
 }
 
-/** The record of a file, told with its zone. Pushes an issue for an unknown holiday. */
-export function buildVenue(source: ParsedContentFile<VenueFile>, making: BuildContext) {
+/** Builds the record of a venue file, with the point of its zone. Pushes an issue for an unknown holiday. */
+export function buildVenue(source: ParsedContentFile<VenueFile>, context: BuildContext) {
   const f = source.value;
-  const { today, zones, issues } = making;
-  const holidays = making.holidays.map(({ key }) => key);
+  const { today, zones, issues } = context;
+  const holidays = context.holidays.map(({ key }) => key);
   for (const [at, key] of (f.hours?.closed_on ?? []).entries())
     if (!holidays.includes(key)) {
-      const message = `'${key}' is no holiday: it must be one of ${holidays.join(', ')}`;
+      const message = `'${key}' is not a holiday: it must be one of ${holidays.join(', ')}`;
       issues.push(createIssueAt(source, ['hours', 'closed_on', at], message));
     }
   const admission = computeAdmissionFreshness(f, today);
@@ -61,22 +61,24 @@ export function buildVenue(source: ParsedContentFile<VenueFile>, making: BuildCo
     open_place: f.open_place,
     family: f.family ?? null,
     indoor: f.indoor ?? null,
-    // What falls in certainty has changed; what is sure says no more than before.
+    // Certain admission stays out of the digest, so that only a loss of certainty is a new revision.
     ...(admission.admission_as_of === null ? {} : admission),
   };
   const zone = zones.find(({ key }) => key === f.zone);
-  const place = toCoordinates(f, zone);
-  const { record: revised, revision } = withRevision(record, making, [zone?.name, place]);
+  const coordinates = selectCoordinates(f, zone);
+  const { record: revised, revision } = withRevision(record, context, [zone?.name, coordinates]);
   const confirm_email = f.confirm_email ?? null;
-  const told = { ...revised, ...admission, ...place, ...newestSourceDates(f), confirm_email };
-  return { record: told, revision };
+  return {
+    record: { ...revised, ...admission, ...coordinates, ...newestSourceDates(f), confirm_email },
+    revision,
+  };
 }
 
-export function buildOrganizer(source: ParsedContentFile<OrganizerFile>, making: BuildContext) {
+export function buildOrganizer(source: ParsedContentFile<OrganizerFile>, context: BuildContext) {
   const f = source.value;
   const record = {
     id: getId('organizer', source),
-    slug: requireSlug(source, making.issues),
+    slug: requireSlug(source, context.issues),
     name: f.name,
     type: f.type,
     verified: f.verified,
@@ -84,33 +86,33 @@ export function buildOrganizer(source: ParsedContentFile<OrganizerFile>, making:
     website: f.website ?? null,
     social: f.social,
   };
-  const { record: revised, revision } = withRevision(record, making);
+  const { record: revised, revision } = withRevision(record, context);
   const { confirm_email = null } = f;
   return { record: { ...revised, ...newestSourceDates(f), confirm_email }, revision };
 }
 
-/** The id of the notice that begins on a day: of its file and that day. */
-const toNoticeId = (source: ParsedContentFile<NoticeFile>, first: Temporal.PlainDate): string =>
+/** Builds the id of the notice that begins on a day: the id of its file and that day. */
+const formatNoticeId = (source: ParsedContentFile<NoticeFile>, first: Temporal.PlainDate): string =>
   `${getId('notice', source)}-${first.toString().replaceAll('-', '')}`;
 
-/** The notices of a file up to the horizon; `open` ones have no end. */
-export function buildNotices(source: ParsedContentFile<NoticeFile>, making: BuildContext) {
+/** Builds the notices of a file up to the horizon; `open` ones have no end. */
+export function buildNotices(source: ParsedContentFile<NoticeFile>, context: BuildContext) {
   const f = source.value;
-  const published = f.sources.flatMap((one) => one.published ?? []).sort();
+  const published = f.sources.flatMap((item) => item.published ?? []).sort();
   return f.when.flatMap((when) => {
-    const claim = {
+    const evidence = {
       severity: f.severity,
       is_season: f.season === true,
       is_yearly: when.dates === undefined && /^(?:FREQ=YEARLY.*)?$/.test(when.rrule ?? ''),
       bulletin: f.bulletin ?? null,
       published: published.at(-1) ?? null,
     };
-    return expandDays(when, making.horizon).map((day) => {
+    return expandDays(when, context.horizon).map((day) => {
       const span = computeSpan(when, day);
       const record = {
-        id: toNoticeId(source, day),
+        id: formatNoticeId(source, day),
         type: f.type,
-        ...computeNoticeStatus(claim, day, making.today.year),
+        ...computeNoticeStatus(evidence, day, context.today.year),
         season: f.season === true,
         title: f.title,
         body: f.body,
@@ -122,26 +124,25 @@ export function buildNotices(source: ParsedContentFile<NoticeFile>, making: Buil
         source: f.source ?? null,
         source_url: f.source_url ?? null,
       };
-      const { record: revised, revision } = withRevision(record, making);
+      const { record: revised, revision } = withRevision(record, context);
       return { record: { ...revised, ...newestSourceDates(f) }, revision };
     });
   });
 }
 
 /**
- * The seasons of a file up to the horizon, for the days of a release (contract 4.15). Only what sources
- * carry with high confidence has fixed days.
+ * Lists the seasons of a file up to the horizon (contract 4.15). Only those with high confidence have fixed days.
  */
 export function listSeasons(
   source: ParsedContentFile<NoticeFile>,
-  making: BuildContext,
+  context: BuildContext,
 ): readonly SeasonRecord[] {
   const { season, season_name, when, open } = source.value;
   if (season !== true || season_name === undefined || open) return [];
-  const is_fixed = computeConfidence(source.value, making.today) === 'high';
+  const is_fixed = computeConfidence(source.value, context.today) === 'high';
   return when.flatMap((rule) =>
-    expandDays(rule, making.horizon).map((first) => ({
-      notice: toNoticeId(source, first),
+    expandDays(rule, context.horizon).map((first) => ({
+      notice: formatNoticeId(source, first),
       name: season_name,
       first: first.toString(),
       last: first.add({ days: rule.days - 1 }).toString(),

@@ -1,5 +1,5 @@
-// What may stand behind a fact: nothing from the future, and no repository behind a nightclub or the
-// hours of a place (contract 6.5).
+// Source checks: reports source days in the future, and repositories as the source of a nightclub or of a venue's
+// opening hours (contract 6.5).
 import { Temporal } from 'temporal-polyfill';
 import { systemNowMs } from '../clock.ts';
 import { toLocalDay } from '../domain/local-time.ts';
@@ -8,78 +8,82 @@ import type { EventFile, NoticeFile, VenueFile } from './content-schema.ts';
 import { type ContentIssue, createIssueAt, type FieldPath } from '../yaml.ts';
 import type { ParsedContentFile } from './load-content.ts';
 
-/** An editor's calendar may be so far ahead of the machine's. */
-const AHEAD_DAYS = 2;
+/** Days later than this many days ahead are in the future: an editor's clock may be ahead of the machine's. */
+const CLOCK_TOLERANCE_DAYS = 2;
 
-/** The last day that can have come, by the service's clock or the machine's: CLOCK_START may lie years back. */
-function toLastDay(today: Temporal.PlainDate): Temporal.PlainDate {
-  const machine = toLocalDay(systemNowMs());
-  const later = Temporal.PlainDate.compare(today, machine) < 0 ? machine : today;
-  return later.add({ days: AHEAD_DAYS });
+/** Computes the latest valid day, by the service's clock or the machine's: CLOCK_START may be years back. */
+function computeLastValidDay(today: Temporal.PlainDate): Temporal.PlainDate {
+  const machine_day = toLocalDay(systemNowMs());
+  const later = Temporal.PlainDate.compare(today, machine_day) < 0 ? machine_day : today;
+  return later.add({ days: CLOCK_TOLERANCE_DAYS });
 }
 
-type DatedField = readonly [path: FieldPath, day: string | undefined, what: string];
+type DatedField = readonly [path: FieldPath, day: string | undefined, event: string];
 
-/** Pushes an issue for each of the days of a file that is in the future. */
-function checkDays(
+/** Pushes an issue for each field with a day in the future. */
+function validateDays(
   source: ParsedContentFile<unknown>,
-  told: readonly DatedField[],
+  fields: readonly DatedField[],
   today: Temporal.PlainDate,
   issues: ContentIssue[],
 ): void {
-  const last = toLastDay(today).toString();
-  for (const [path, day, what] of told)
+  const last = computeLastValidDay(today).toString();
+  for (const [path, day, event] of fields)
     if (day !== undefined && day > last)
       issues.push(
-        createIssueAt(source, path, `${day} is in the future. Write the day on which ${what}`),
+        createIssueAt(source, path, `${day} is in the future. Use the day on which ${event}`),
       );
 }
 
-/** When its sources were published and looked at. */
+/** Pushes an issue for each source that was published or checked in the future. */
 export const checkSourceDays = (
   source: ParsedContentFile<Pick<EventFile, 'sources'>>,
   today: Temporal.PlainDate,
   issues: ContentIssue[],
 ): void => {
-  const told = source.value.sources.flatMap(({ published, checked }, at): DatedField[] => [
-    [['sources', at, 'published'], published, 'the source came out'],
-    [['sources', at, 'checked'], checked, 'the source was looked at'],
+  const fields = source.value.sources.flatMap(({ published, checked }, at): DatedField[] => [
+    [['sources', at, 'published'], published, 'the source was published'],
+    [['sources', at, 'checked'], checked, 'the source was checked'],
   ]);
-  checkDays(source, told, today, issues);
+  validateDays(source, fields, today, issues);
 };
 
-/** Nobody has announced anything on a day to come. */
+/** Pushes an issue if a notice was announced in the future. */
 export const checkBulletin = (
   source: ParsedContentFile<NoticeFile>,
   today: Temporal.PlainDate,
   issues: ContentIssue[],
 ): void => {
   const { bulletin } = source.value;
-  checkDays(source, [[['bulletin'], bulletin, 'it was announced']], today, issues);
+  validateDays(source, [[['bulletin'], bulletin, 'it was announced']], today, issues);
 };
 
-/** Hosts of code and data that anybody may have typed in, years ago: nobody there keeps a door. */
-const REPOSITORIES = /(?:^|\.)(?:github|gitlab|githubusercontent|bitbucket|codeberg)\.(?:com|org)$/;
+/** Hosts of code and data that anyone may have entered years ago: not evidence that a venue is open. */
+const REPOSITORY_HOST_PATTERN =
+  /(?:^|\.)(?:github|gitlab|githubusercontent|bitbucket|codeberg)\.(?:com|org)$/;
 const isRepository = (url: string | undefined): boolean =>
-  url !== undefined && REPOSITORIES.test(new URL(url).hostname);
+  url !== undefined && REPOSITORY_HOST_PATTERN.test(new URL(url).hostname);
 
-const ADVICE = 'is a repository, which nobody can be sent to. Name the page of the place itself';
+const REPOSITORY_MESSAGE =
+  'is a repository, which is not a reliable source. Use the page of the venue itself';
 
-/** Pushes an issue for each repository that is to speak for a nightclub. */
+/** Pushes an issue for each repository among the sources of a nightclub. */
 export function checkNightclubSources(
   source: ParsedContentFile<EventFile>,
   issues: ContentIssue[],
 ) {
   const { value } = source;
   if (!isNightclub(value)) return;
-  if (isRepository(value.source_url)) issues.push(createIssueAt(source, ['source_url'], ADVICE));
+  if (isRepository(value.source_url))
+    issues.push(createIssueAt(source, ['source_url'], REPOSITORY_MESSAGE));
   for (const [at, { url }] of value.sources.entries())
-    if (isRepository(url)) issues.push(createIssueAt(source, ['sources', at, 'url'], ADVICE));
+    if (isRepository(url))
+      issues.push(createIssueAt(source, ['sources', at, 'url'], REPOSITORY_MESSAGE));
 }
 
-/** Pushes an issue where nothing but repositories speaks for the hours of a place. */
+/** Pushes an issue if a venue has opening hours and all its sources are repositories. */
 export function checkHoursSources(source: ParsedContentFile<VenueFile>, issues: ContentIssue[]) {
   const { hours, sources } = source.value;
   if (hours === undefined || !sources.every(({ url }) => isRepository(url))) return;
-  issues.push(createIssueAt(source, ['hours'], `speak from what ${ADVICE}`));
+  issues.push(createIssueAt(source, ['hours'], `the only source ${REPOSITORY_MESSAGE}`));
 }

@@ -1,5 +1,5 @@
-// The fields that files of content share: texts, days, hours, addresses, money, opening hours, prices,
-// and where a fact comes from.
+// Content field schemas: define the fields that content files share: texts, days, times, URLs, money, opening
+// hours, prices and sources.
 import * as v from 'valibot';
 import { TOWN } from '../town.ts';
 import { parseDay } from '../domain/local-time.ts';
@@ -8,7 +8,7 @@ import { byLang, LANGS } from '../domain/lang.ts';
 import { numberSchema, oneOf, textSchema, HYPHENATED_WORDS_PATTERN } from '../yaml.ts';
 import { findOverlappingRules, VISITORS, WEEKDAYS } from '../domain/opening-hours.ts';
 
-/** Most characters of each kind of text, most entries of each kind of list. */
+/** Maximum characters of each kind of text, and maximum entries of each kind of list. */
 export const MAX_LENGTHS = {
   name: 160,
   title: 160,
@@ -30,20 +30,20 @@ export const contentLineSchema = (max: number) =>
     v.transform(cleanLine),
     v.minLength(1, 'must not be empty'),
   );
-/** Lines and paragraphs. */
+/** A text of several lines and paragraphs. */
 export const paragraphsSchema = v.pipe(
   textSchema(MAX_LENGTHS.text),
   v.transform(cleanText),
   v.minLength(1, 'must not be empty'),
   v.metadata({ control: 'area' }),
 );
-/** A text in every language. */
+/** Builds the schema of a text in every language. */
 export const localTextOf = <T extends v.GenericSchema<string, string>>(text: T) =>
   v.strictObject(
     byLang(() => text),
     `must have ${LANGS.join(' and ')}`,
   );
-/** A line in every language that may be left out. */
+/** Builds the schema of an optional line in every language. */
 export const optionalLocalLine = (max: number) => v.optional(localTextOf(contentLineSchema(max)));
 
 export const urlSchema = v.pipe(
@@ -53,18 +53,22 @@ export const urlSchema = v.pipe(
     'must be an address that begins with https:// or http://',
   ),
 );
-const hyphened = (message: string) =>
+const hyphenatedSchema = (message: string) =>
   v.pipe(contentLineSchema(80), v.regex(HYPHENATED_WORDS_PATTERN, message));
-export const slugSchema = hyphened('must be lower-case words of a-z and 0-9 joined by hyphens');
-/** The name of another file of content, without its ending. */
-export const fileNameSchema = hyphened('must be the name of a file there, without .yml');
-/** YYYY-MM-DD. */
+export const slugSchema = hyphenatedSchema(
+  'must be lower-case words of a-z and 0-9 joined by hyphens',
+);
+/** The name of another content file, without its extension. */
+export const fileNameSchema = hyphenatedSchema(
+  'must be the name of a file in that folder, without .yml',
+);
+/** A day as `YYYY-MM-DD`. */
 export const daySchema = v.pipe(
   v.string('must be a day as YYYY-MM-DD'),
   v.check((text) => parseDay(text) !== null, 'must be a day that exists, as YYYY-MM-DD'),
   v.metadata({ control: 'date' }),
 );
-/** Local `HH:MM`. */
+/** A local time as `HH:MM`. */
 export const timeSchema = v.pipe(
   v.string('must be a time in quotes, as "19:30"'),
   v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59, as "19:30"'),
@@ -74,7 +78,7 @@ export const integerSchema = (min: number, max: number, message?: string) =>
   v.pipe(numberSchema(min, max, message), v.integer('must be whole'));
 export const booleanSchema = v.boolean('must be true or false');
 export const optionalBooleanSchema = v.optional(booleanSchema, false);
-export const optionalTrueSchema = v.optional(v.literal(true, 'must be true, or left out'));
+export const optionalTrueSchema = v.optional(v.literal(true, 'must be true, or omitted'));
 export const listSchema = <T extends v.GenericSchema>(item: T, max: number = MAX_LENGTHS.list) =>
   v.pipe(v.array(item), v.maxLength(max, `must have at most ${max} entries`));
 export const optionalListSchema = <T extends v.GenericSchema>(
@@ -82,21 +86,23 @@ export const optionalListSchema = <T extends v.GenericSchema>(
   max: number = MAX_LENGTHS.list,
 ) => v.optional(listSchema(item, max), []);
 
-/** What must hold between the fields of an object, and what is said at `field` where it does not. */
-type Rule<T> = readonly [field: keyof T & string, holds: (value: T) => boolean, message: string];
+/** A condition on several fields of an object, with the field and message of the issue if it is false. */
+type Rule<T> = readonly [field: keyof T & string, isValid: (value: T) => boolean, message: string];
+
+/** Builds a check that adds an issue for each rule that a value breaks. */
 export const crossFieldCheck = <T extends Record<string, unknown>>(rules: readonly Rule<T>[]) =>
   v.rawCheck<T>(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const { value } = dataset;
-    for (const [key, holds, message] of rules)
-      if (!holds(value))
+    for (const [key, isValid, message] of rules)
+      if (!isValid(value))
         addIssue({
           message,
           path: [{ type: 'object', origin: 'value', input: value, key, value: value[key] }],
         });
   });
 
-/** Of two days that are said, which comes first. */
+/** Builds a check that the first of two optional days is not after the second. */
 export const ascendingDays = <T extends Record<string, unknown>>(
   first: keyof T & string,
   last: keyof T & string,
@@ -109,7 +115,7 @@ export const ascendingDays = <T extends Record<string, unknown>>(
     ],
   ]);
 
-/** Where a fact comes from, when that was published and when somebody last looked. */
+/** Sources of a fact, each with the day it was published and the day an editor last checked it. */
 export const provenanceFields = {
   sources: v.pipe(
     listSchema(
@@ -126,49 +132,48 @@ export const provenanceFields = {
   /** For editors only; never shown. */
   editor_note: v.optional(paragraphsSchema),
 };
-/** What a thing is called by programs. */
-const id = v.pipe(
+const idSchema = v.pipe(
   contentLineSchema(40),
   v.regex(/^[a-z]{2}_[a-z0-9]+$/, 'must look like ev_ab12cd34ef'),
 );
 export const identityFields = {
-  id: v.optional(id),
+  id: v.optional(idSchema),
   slug: v.optional(localTextOf(slugSchema)),
   former_slugs: optionalListSchema(slugSchema),
 };
-/** One that is there, by its id. */
+/** The id of an existing record. */
 export const recordIdSchema = v.pipe(
   v.string('must be chosen'),
-  v.regex(/^[a-z]{2}_[a-z0-9]+$/, 'must be one that is there'),
+  v.regex(/^[a-z]{2}_[a-z0-9]+$/, 'must be one of the existing records'),
   v.metadata({ control: 'select' }),
 );
-/** Of two that turned out to be one: which lead here, and where this one leads with its events. */
+/** Merged duplicates: ids that redirect to this record, and the record that this one redirects to with its events. */
 export const mergeFields = {
-  former_ids: optionalListSchema(id),
+  former_ids: optionalListSchema(idSchema),
   same_as: v.optional(recordIdSchema),
 };
 
-/** Money, in units of its currency. */
-const amount = numberSchema(0, 1_000_000);
-const currency = v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be a code such as MXN'));
-const visitor = oneOf(VISITORS);
-const weekdays = v.pipe(
+/** An amount of money, in units of its currency. */
+const amountSchema = numberSchema(0, 1_000_000);
+const currencySchema = v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be a code such as MXN'));
+const visitorSchema = oneOf(VISITORS);
+const weekdaysSchema = v.pipe(
   listSchema(oneOf(WEEKDAYS), WEEKDAYS.length),
   v.minLength(1, 'must name at least one day'),
   v.check((days) => new Set(days).size === days.length, 'names a day twice'),
 );
-const hourOrNull = v.optional(v.nullable(timeSchema), null);
-const dayOrNull = v.optional(v.nullable(daySchema), null);
-const noteOrNull = v.optional(
+const optionalTimeSchema = v.optional(v.nullable(timeSchema), null);
+const optionalDaySchema = v.optional(v.nullable(daySchema), null);
+const optionalNoteSchema = v.optional(
   v.nullable(localTextOf(contentLineSchema(MAX_LENGTHS.summary))),
   null,
 );
 
-type OpenClose = Record<string, unknown> & {
+type OpeningTimes = Record<string, unknown> & {
   readonly open: string | null;
   readonly close: string | null;
 };
-const closesAfterOpening = <T extends OpenClose>() =>
+const openingTimesCheck = <T extends OpeningTimes>() =>
   crossFieldCheck<T>([
     ['close', ({ open, close }) => close === null || open !== null, 'needs an open'],
     [
@@ -178,8 +183,8 @@ const closesAfterOpening = <T extends OpenClose>() =>
     ],
   ]);
 
-/** Whether people are still let in: after it opens, and not after it closes. */
-function isWhileOpen(open: string | null, close: string | null, last_entry: string | null) {
+/** Returns true if the last entry is after opening and not after closing, which may be on the next day. */
+function isEntryWhileOpen(open: string | null, close: string | null, last_entry: string | null) {
   if (last_entry === null) return true;
   if (open === null) return false;
   if (close === null) return last_entry > open;
@@ -190,47 +195,55 @@ function isWhileOpen(open: string | null, close: string | null, last_entry: stri
 
 const OpeningRuleSchema = v.pipe(
   v.strictObject({
-    days: weekdays,
-    /** Without one, it is open on those days at hours that are not known. */
-    open: hourOrNull,
-    /** Before `open`, on the next day; without one, not known. */
-    close: hourOrNull,
-    last_entry: hourOrNull,
-    since: dayOrNull,
-    until: dayOrNull,
+    days: weekdaysSchema,
+    /** If omitted, the venue is open on these days at unknown hours. */
+    open: optionalTimeSchema,
+    /** On the next day if before `open`; unknown if omitted. */
+    close: optionalTimeSchema,
+    last_entry: optionalTimeSchema,
+    since: optionalDaySchema,
+    until: optionalDaySchema,
   }),
-  closesAfterOpening(),
+  openingTimesCheck(),
   crossFieldCheck([
     [
       'last_entry',
-      (rule) => isWhileOpen(rule.open, rule.close, rule.last_entry),
+      (rule) => isEntryWhileOpen(rule.open, rule.close, rule.last_entry),
       'must be between open and close',
     ],
   ]),
   ascendingDays('since', 'until'),
 );
 
-/** When a venue is open; `closed_on` holds keys of holidays, which to-records.ts knows. */
+/** Opening hours of a venue; build-records.ts validates the holiday keys in `closed_on`. */
 export const ContentHoursSchema = v.pipe(
   v.strictObject({
     rules: v.pipe(listSchema(OpeningRuleSchema), v.minLength(1, 'must have at least one rule')),
-    /** Days that are not like their weekday; without `open` it is closed. */
+    /** Days that differ from their weekday; closed if `open` is omitted. */
     exceptions: optionalListSchema(
       v.pipe(
-        v.strictObject({ date: daySchema, open: hourOrNull, close: hourOrNull, note: noteOrNull }),
-        closesAfterOpening(),
+        v.strictObject({
+          date: daySchema,
+          open: optionalTimeSchema,
+          close: optionalTimeSchema,
+          note: optionalNoteSchema,
+        }),
+        openingTimesCheck(),
       ),
       MAX_LENGTHS.dates,
     ),
     closed_on: optionalListSchema(contentLineSchema(80)),
-    quiet_days: v.optional(v.picklist(['open'], 'must be open, or be left out')),
+    quiet_days: v.optional(v.picklist(['open'], 'must be open, or be omitted')),
     free: optionalListSchema(
       v.strictObject({
-        days: weekdays,
-        visitors: v.pipe(listSchema(visitor), v.minLength(1, 'must say for whom')),
+        days: weekdaysSchema,
+        visitors: v.pipe(
+          listSchema(visitorSchema),
+          v.minLength(1, 'must have at least one kind of visitor'),
+        ),
       }),
     ),
-    note: noteOrNull,
+    note: optionalNoteSchema,
   }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
@@ -256,25 +269,25 @@ export const ContentHoursSchema = v.pipe(
   ]),
 );
 
-/** What entering costs one kind of visitor; 0 is free. */
+/** The price of admission for one kind of visitor; 0 is free. */
 export const ContentAdmissionSchema = v.strictObject({
-  visitor,
-  amount,
-  currency: v.optional(currency, TOWN.currency.code),
-  note: noteOrNull,
+  visitor: visitorSchema,
+  amount: amountSchema,
+  currency: v.optional(currencySchema, TOWN.currency.code),
+  note: optionalNoteSchema,
 });
 
-const PRICE = 'must be free, unknown, or have min, max, currency, visitors, note';
-const FOLLOWS = 'follows from visitors: leave it out';
+const PRICE_MESSAGE = 'must be free, unknown, or have min, max, currency, visitors, note';
+const COMPUTED_FROM_VISITORS_MESSAGE = 'is computed from visitors: omit it';
 
-/** Without min, max and visitors the price is not known, whatever the note says. */
+/** Price amounts. The price is unknown if min, max and visitors are omitted, even with a note. */
 const AmountsSchema = v.pipe(
   v.strictObject(
     {
-      min: v.optional(amount),
-      max: v.optional(amount),
-      /** The town's where it says nothing. */
-      currency: v.optional(currency),
+      min: v.optional(amountSchema),
+      max: v.optional(amountSchema),
+      /** The town's currency if omitted. */
+      currency: v.optional(currencySchema),
       visitors: v.optional(
         v.pipe(
           listSchema(ContentAdmissionSchema),
@@ -283,7 +296,7 @@ const AmountsSchema = v.pipe(
       ),
       note: optionalLocalLine(MAX_LENGTHS.name),
     },
-    PRICE,
+    PRICE_MESSAGE,
   ),
   crossFieldCheck([
     [
@@ -291,12 +304,20 @@ const AmountsSchema = v.pipe(
       ({ min, max }) => min === undefined || max === undefined || min <= max,
       'is above max: swap them',
     ],
-    ['min', ({ visitors, min }) => visitors === undefined || min === undefined, FOLLOWS],
-    ['max', ({ visitors, max }) => visitors === undefined || max === undefined, FOLLOWS],
+    [
+      'min',
+      ({ visitors, min }) => visitors === undefined || min === undefined,
+      COMPUTED_FROM_VISITORS_MESSAGE,
+    ],
+    [
+      'max',
+      ({ visitors, max }) => visitors === undefined || max === undefined,
+      COMPUTED_FROM_VISITORS_MESSAGE,
+    ],
     [
       'currency',
       ({ visitors, currency }) => visitors === undefined || currency === undefined,
-      FOLLOWS,
+      COMPUTED_FROM_VISITORS_MESSAGE,
     ],
     [
       'visitors',
@@ -305,9 +326,9 @@ const AmountsSchema = v.pipe(
     ],
   ]),
 );
-const PriceWordSchema = v.picklist(['free', 'unknown'], PRICE);
+const PriceWordSchema = v.picklist(['free', 'unknown'], PRICE_MESSAGE);
 
-/** Chosen by what stands there, so that the fault of each field is told where it is. */
+/** A price as a keyword or as amounts. Lazy instead of a union, so that issues name the field at fault. */
 export const ContentPriceSchema = v.lazy((price) =>
   typeof price === 'string' ? PriceWordSchema : AmountsSchema,
 );

@@ -1,4 +1,4 @@
-// The form of every file in content/: one valibot schema per noun. content/README.md explains them to editors.
+// Content schemas: define each kind of file in content/. content/README.md explains the fields to editors.
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { DAY_LINK_TOPICS } from '../domain/day/day-facts.ts';
@@ -38,27 +38,27 @@ import {
   integerSchema,
 } from './content-field-schemas.ts';
 
-/** Whom to ask whether an event is still on; never shown (contract 14.41). */
-const email = v.optional(
+/** The address that receives requests to confirm an event; never published (contract 14.41). */
+const confirmEmailSchema = v.optional(
   v.pipe(contentLineSchema(254), v.regex(EMAIL_PATTERN, 'must be an e-mail address')),
 );
 
-/** A note that repeats what `hour: unknown` says. */
-const SAYS_ONLY_UNKNOWN = /^(hora|horario)s? por confirmar\.?$/i;
+/** Matches a note that only repeats `hour: unknown`. */
+const UNKNOWN_TIME_NOTE_PATTERN = /^(hora|horario)s? por confirmar\.?$/i;
 
-/** Why it is chosen is read on the page of another day too. */
-const timeless = v.pipe(
+/** The reason of a highlight, which also appears on the pages of other days. */
+const highlightReasonSchema = v.pipe(
   contentLineSchema(MAX_LENGTHS.name),
   v.check(
     (text) => !/\b(hoy|esta noche|today|tonight)\b/i.test(text),
-    'is read on other days too: leave out today and tonight',
+    'appears on other days too: do not write today or tonight',
   ),
 );
 
 /**
- * One rule of when: days by `rrule`, by `dates` or by `easter` (days from Easter Sunday), less
- * `except`. Without `start` it is all day, or at an `hour` nobody knows. An `end` at or before `start`
- * is on the next day; `days` makes it last longer.
+ * One schedule rule: days by `rrule`, by `dates` or by `easter` (days from Easter Sunday), without those in
+ * `except`. If `start` is omitted, the event is all day, or at an unknown time with `hour: unknown`. An `end` at or
+ * before `start` is on the next day; `days` is the length of a multi-day event.
  */
 const WhenSchema = v.pipe(
   v.strictObject({
@@ -67,8 +67,8 @@ const WhenSchema = v.pipe(
     dates: v.optional(listSchema(daySchema, MAX_LENGTHS.dates)),
     since: v.optional(daySchema),
     until: v.optional(daySchema),
-    /** Nobody knows the hour, which is not the same as all day. */
-    hour: v.optional(v.literal('unknown', 'must be unknown, or left out')),
+    /** The time is unknown, which is not the same as all day. */
+    hour: v.optional(v.literal('unknown', 'must be unknown, or omitted')),
     start: v.optional(timeSchema),
     end: v.optional(timeSchema),
     /** Days of a rule that a source confirms one by one. */
@@ -76,9 +76,9 @@ const WhenSchema = v.pipe(
     days: v.optional(integerSchema(1, 366, 'must be a number of days'), 1),
     except: optionalListSchema(daySchema, MAX_LENGTHS.dates),
     note: optionalLocalLine(MAX_LENGTHS.summary),
-    /** Where a source says that a rule never rests (domain/day/resting-rules.ts). */
-    quiet_days: v.optional(v.picklist(['open'], 'must be open, or be left out')),
-    /** Only in the school terms of calendar.yml. */
+    /** `open` if a source says that the rule has no rest days (domain/day/rest-days.ts). */
+    quiet_days: v.optional(v.picklist(['open'], 'must be open, or be omitted')),
+    /** Limits the rule to the school terms of calendar.yml. */
     term: optionalTrueSchema,
   }),
   v.check(
@@ -96,29 +96,35 @@ const WhenSchema = v.pipe(
   v.check((w) => w.end === undefined || w.start !== undefined, 'has an end but no start'),
   v.check(
     (w) => w.hour === undefined || w.start === undefined,
-    'has a start, so its hour is known: leave hour out',
+    'has a start, so its hour is known: omit hour',
   ),
   ascendingDays('since', 'until'),
   crossFieldCheck([
     [
       'rrule',
       ({ rrule }) => rrule === undefined || isRecurrenceRule(rrule),
-      'is not a rule of RFC 5545. Write for example FREQ=WEEKLY;BYDAY=SU or FREQ=MONTHLY;BYDAY=-1FR, without DTSTART',
+      'is not a rule of RFC 5545. Use for example FREQ=WEEKLY;BYDAY=SU or FREQ=MONTHLY;BYDAY=-1FR, without DTSTART',
     ],
     [
       'note',
-      ({ hour: unknown, note }) => unknown === undefined || !SAYS_ONLY_UNKNOWN.test(note?.es ?? ''),
-      'says only that the hour is not known, as every surface does by itself: leave it out',
+      ({ hour: unknown, note }) =>
+        unknown === undefined || !UNKNOWN_TIME_NOTE_PATTERN.test(note?.es ?? ''),
+      'only repeats that the time is unknown, which every page adds by itself: omit it',
     ],
   ]),
 );
 export type WhenRule = v.InferOutput<typeof WhenSchema>;
-const whens = v.pipe(listSchema(WhenSchema), v.minLength(1, 'must say when at least once'));
+const scheduleSchema = v.pipe(
+  listSchema(WhenSchema),
+  v.minLength(1, 'must have at least one rule'),
+);
 
-/** The language of what is the same in both, where nobody has written the other. */
-const written_in = v.optional(v.picklist(LANGS, `must be ${LANGS.join(' or ')}, or be left out`));
+/** The original language of untranslated texts, which are equal in all languages. */
+const writtenInSchema = v.optional(
+  v.picklist(LANGS, `must be ${LANGS.join(' or ')}, or be omitted`),
+);
 
-/** What became of one day of an event. */
+/** The status of one date of an event. */
 export const DateStatusSchema = v.strictObject({
   date: daySchema,
   status: oneOf(['cancelled', 'postponed']),
@@ -131,10 +137,9 @@ export const EventSchema = v.strictObject({
   title: localTextOf(contentLineSchema(MAX_LENGTHS.title)),
   summary: localTextOf(contentLineSchema(MAX_LENGTHS.summary)),
   description: v.optional(localTextOf(paragraphsSchema)),
-  /** Where nobody has written them in the other: what these say alike in both is in this language. */
-  written_in,
+  written_in: writtenInSchema,
   status: v.optional(oneOf(['published', 'cancelled', 'postponed']), 'published'),
-  /** Said to readers: why it is cancelled or postponed as a whole. */
+  /** Public reason why the whole event is cancelled or postponed. */
   status_note: optionalLocalLine(MAX_LENGTHS.summary),
   category: oneOf(TOWN.category_keys),
   tags: optionalListSchema(slugSchema),
@@ -142,7 +147,7 @@ export const EventSchema = v.strictObject({
   zone: v.optional(oneOf(TOWN.zone_keys)),
   location_note: optionalLocalLine(MAX_LENGTHS.summary),
   organizer: v.optional(fileNameSchema),
-  when: whens,
+  when: scheduleSchema,
   changes: optionalListSchema(DateStatusSchema, MAX_LENGTHS.dates),
   price: ContentPriceSchema,
   ticket_url: v.optional(urlSchema),
@@ -152,39 +157,40 @@ export const EventSchema = v.strictObject({
     listSchema(v.pipe(v.string(), v.regex(/^[a-z]{2,3}$/, 'must be a code such as es')), 8),
     [DEFAULT_LANG],
   ),
-  /** Where that is not as at its venue. */
+  /** If omitted, as at its venue. */
   indoor: v.optional(booleanSchema),
   image: v.optional(
     v.strictObject({ url: urlSchema, alt: localTextOf(contentLineSchema(MAX_LENGTHS.summary)) }),
   ),
-  /** What it is drawn as, where that is not its category's. */
+  /** Its drawing, if it is not that for its category. */
   motif: v.optional(slugSchema),
-  /** Among what a day's page names first, with why: on these days of its own, or on each. */
+  /** A highlight of these dates, or of all its dates if there are none, with the reason. */
   featured: v.optional(
     v.strictObject({
-      why: localTextOf(timeless),
+      why: localTextOf(highlightReasonSchema),
       dates: optionalListSchema(daySchema, MAX_LENGTHS.dates),
     }),
   ),
   verified: optionalBooleanSchema,
-  /** How long its facts may be believed, where the rule does not say it (domain/knowledge). */
+  /** How long its facts stay fresh, if it is not the default for its rule (domain/fact-freshness.ts). */
   shelf: v.optional(oneOf(SHELF_LIFE_NAMES)),
-  /** Said to readers: what is not sure and should be confirmed with the organizer. */
+  /** Public note about facts that are uncertain and should be confirmed with the organizer. */
   confirm: optionalLocalLine(MAX_LENGTHS.summary),
-  /** It goes on after the last of its dates, and nobody knows until when. */
+  /** The event continues after its last date, with an unknown end. */
   open_end: optionalTrueSchema,
   source: v.optional(oneOf(['organizer', 'agent', 'editor']), 'editor'),
   source_url: v.optional(urlSchema),
-  /** Vanishes from every surface and answers 410: for legal reasons only. */
+  /** Removes the event everywhere and answers 410: for legal reasons only. */
   withdrawn: v.optional(
     v.strictObject({ date: daySchema, reason: contentLineSchema(MAX_LENGTHS.summary) }),
   ),
 });
 export type EventFile = v.InferOutput<typeof EventSchema> & {
-  /** What followed sources say beside its text; no file does. */
+  /** Set from followed sources only: the name of the source that no longer lists the event. */
   readonly gone_from?: string;
+  /** Set from followed sources only. */
   readonly other_source_urls?: readonly string[];
-  /** By start (YYYY-MM-DDTHH:MM), when its organizer last said that it is on; no file says it. */
+  /** By start (YYYY-MM-DDTHH:MM), the day its organizer last confirmed it. Set from the inbox only. */
   readonly confirmed_on?: Readonly<Record<string, string>>;
 };
 
@@ -209,29 +215,26 @@ export const VenueSchema = v.pipe(
     website: v.optional(urlSchema),
     phone: v.optional(contentLineSchema(40)),
     social: optionalListSchema(urlSchema),
-    confirm_email: email,
+    confirm_email: confirmEmailSchema,
     capacity: v.optional(integerSchema(1, Number.MAX_SAFE_INTEGER)),
     accessibility: optionalLocalLine(MAX_LENGTHS.summary),
     hours: v.optional(ContentHoursSchema),
     admission: optionalListSchema(ContentAdmissionSchema),
-    /** Simply being there is a plan: it is listed among the day's open places. */
+    /** Worth a visit without an event: listed among the open venues of a day. */
     open_place: optionalBooleanSchema,
-    /** A plan for families: the family filter keeps it among the open places. */
+    /** Suitable for families: the family filter includes it among the open venues. */
     family: optionalTrueSchema,
-    /** Whether it is under a roof, for when it rains; left out where no source says so. */
+    /** True if it is under a roof, for rainy days; omitted if no source says so. */
     indoor: v.optional(booleanSchema),
   }),
-  v.check(
-    (p) => !p.open_place || p.hours !== undefined,
-    'must have hours where it is an open_place',
-  ),
+  v.check((p) => !p.open_place || p.hours !== undefined, 'must have hours if it is an open_place'),
   v.check(
     (p) => (p.lat === undefined) === (p.lng === undefined),
     'must have both lat and lng, or neither',
   ),
   v.check(
     (p) => p.lat === undefined || p.coordinates_source !== undefined,
-    'must name coordinates_source where it has lat and lng',
+    'must name coordinates_source if it has lat and lng',
   ),
 );
 export type VenueFile = v.InferOutput<typeof VenueSchema>;
@@ -246,13 +249,13 @@ export const OrganizerSchema = v.strictObject({
   description: v.optional(localTextOf(paragraphsSchema)),
   website: v.optional(urlSchema),
   social: optionalListSchema(urlSchema),
-  confirm_email: email,
+  confirm_email: confirmEmailSchema,
 });
 export type OrganizerFile = v.InferOutput<typeof OrganizerSchema>;
 
 /**
- * A notice; `when` as for events, and `open: true` where it stays until an editor closes it. A
- * warning or an alert counts as one only in the year of its `bulletin`.
+ * A notice, with `when` as for events. With `open: true` it lasts until an editor closes it. A warning or an alert
+ * counts as one only in the year of its `bulletin`.
  */
 export const NoticeSchema = v.pipe(
   v.strictObject({
@@ -262,50 +265,50 @@ export const NoticeSchema = v.pipe(
     severity: oneOf(SEVERITIES),
     title: localTextOf(contentLineSchema(MAX_LENGTHS.title)),
     body: localTextOf(paragraphsSchema),
-    written_in,
-    /** The day on which whoever decides announced it. */
+    written_in: writtenInSchema,
+    /** The day on which the authority announced it. */
     bulletin: v.optional(daySchema),
     season: v.optional(booleanSchema),
     short: optionalLocalLine(40),
-    /** A season in the middle of a sentence: `la temporada de huracanes`, `hurricane season`. */
+    /** The name of a season within a sentence: `la temporada de huracanes`, `hurricane season`. */
     season_name: optionalLocalLine(80),
     zone: v.optional(oneOf(TOWN.zone_keys)),
-    when: whens,
+    when: scheduleSchema,
     open: optionalBooleanSchema,
     source: v.optional(contentLineSchema(MAX_LENGTHS.name)),
     source_url: v.optional(urlSchema),
   }),
   v.check(
     (notice) => notice.season !== true || notice.season_name !== undefined,
-    'must have season_name where it is a season, as { es: la temporada de nortes, en: norther season }',
+    'must have season_name if it is a season, as { es: la temporada de nortes, en: norther season }',
   ),
 );
 export type NoticeFile = v.InferOutput<typeof NoticeSchema>;
 
-const taxon = (keys: readonly string[]) => ({
+const taxonFields = (keys: readonly string[]) => ({
   key: oneOf(keys),
   name: localTextOf(contentLineSchema(60)),
-  /** As a title says it: `en el Centro` of a zone, `Planes en familia` of a category. */
+  /** The name within a title: `en el Centro` for a zone, `Planes en familia` for a category. */
   name_in: localTextOf(contentLineSchema(60)),
   slug: localTextOf(slugSchema),
   description: optionalLocalLine(MAX_LENGTHS.summary),
-  /** Other words by which people search for it, in any language: `kids` for family. */
+  /** Synonyms for the search, in any language: `kids` for family. */
   search_words: optionalListSchema(contentLineSchema(40)),
 });
 
-/** categories.yml: every key once, in the order shown to readers. */
+/** categories.yml: every key once, in display order. */
 export const CategoriesSchema = v.array(
   v.strictObject({
-    ...taxon(TOWN.category_keys),
-    /** What its events are drawn as, where they say nothing else. */
+    ...taxonFields(TOWN.category_keys),
+    /** The drawing of its events that have no `motif`. */
     motif: v.optional(slugSchema),
   }),
 );
-/** zones.yml, as categories.yml. */
+/** zones.yml: every key once, in display order. */
 export const ZonesSchema = v.array(
   v.strictObject({
-    ...taxon(TOWN.zone_keys),
-    /** For venues whose own point nobody gives; `source` says whose point it is. */
+    ...taxonFields(TOWN.zone_keys),
+    /** The center, for venues without coordinates; `source` is the source of the point. */
     middle: v.optional(
       v.strictObject({
         lat: numberSchema(-90, 90),
@@ -330,7 +333,7 @@ export const SearchWordsSchema = v.strictObject({
   free: listSchema(contentLineSchema(40)),
 });
 
-/** 29 February is none: a holiday comes every year or by `every`. */
+/** Returns false for 29 February: a holiday is every year or by `every`. */
 const isDayOfEveryYear = (rule: { readonly month: number; readonly day: number }): boolean =>
   rule.day <= Temporal.PlainYearMonth.from({ year: 2026, month: rule.month }).daysInMonth;
 
@@ -350,7 +353,7 @@ const HolidayRuleSchema = v.union(
   'must be month and day, month, weekday (1 Monday to 7 Sunday) and nth, or easter',
 );
 
-const span = { first: daySchema, last: daySchema } as const;
+const dayRangeFields = { first: daySchema, last: daySchema } as const;
 
 /** calendar.yml. */
 export const CalendarSchema = v.strictObject({
@@ -362,7 +365,7 @@ export const CalendarSchema = v.strictObject({
       closes: listSchema(oneOf(HOLIDAY_CLOSES)),
       feast: optionalBooleanSchema,
       rule: HolidayRuleSchema,
-      /** For one that comes only in some years: every so many, counted from the year `from`. */
+      /** For a holiday of some years only: every `years`, counted from the year `from`. */
       every: v.optional(
         v.strictObject({ years: integerSchema(2, 100), from: integerSchema(1900, 2200) }),
       ),
@@ -370,7 +373,7 @@ export const CalendarSchema = v.strictObject({
     }),
     MAX_LENGTHS.holidays,
   ),
-  /** Days that people plan for, each with a page of its own. */
+  /** Festivities, each with its own page. */
   festivities: optionalListSchema(
     v.strictObject({
       key: slugSchema,
@@ -381,29 +384,31 @@ export const CalendarSchema = v.strictObject({
       sources: provenanceFields.sources,
     }),
   ),
-  /** School years, as whoever sets them published them, with what is no lesson; `off` are single days. */
+  /** School years as published by the school authority, with breaks; `off` are single days without lessons. */
   terms: optionalListSchema(
     v.pipe(
       v.strictObject({
-        ...span,
-        breaks: optionalListSchema(v.pipe(v.strictObject(span), ascendingDays('first', 'last'))),
+        ...dayRangeFields,
+        breaks: optionalListSchema(
+          v.pipe(v.strictObject(dayRangeFields), ascendingDays('first', 'last')),
+        ),
         off: optionalListSchema(daySchema),
         sources: provenanceFields.sources,
       }),
       ascendingDays('first', 'last'),
     ),
   ),
-  /** Where to look for what changes by the hour. */
+  /** External pages for facts that change by the hour. */
   links: optionalListSchema(
     v.strictObject({
       topic: oneOf(DAY_LINK_TOPICS),
       name: localTextOf(contentLineSchema(MAX_LENGTHS.name)),
-      /** Who publishes it, as it calls itself. */
+      /** The name of the publisher. */
       source: contentLineSchema(MAX_LENGTHS.name),
       url: urlSchema,
-      /** The day somebody last opened it. */
+      /** The day an editor last opened it. */
       checked: daySchema,
-      /** Other words by which people search for it, in any language. */
+      /** Synonyms for the search, in any language. */
       search_words: optionalListSchema(contentLineSchema(40)),
     }),
   ),

@@ -1,5 +1,4 @@
-// The pages of the docs that people write (content/docs): what a file may say, and both languages of each
-// as one record.
+// Docs pages: validates the Markdown files of content/docs and builds one record per page with both languages.
 import * as v from 'valibot';
 import {
   DOCS_NAMES,
@@ -12,57 +11,57 @@ import { byLang, DEFAULT_LANG, type Lang, LANGS } from '../domain/lang.ts';
 import { type ContentIssue, createFileIssue } from '../yaml.ts';
 
 /**
- * They are read from beside the code, whatever CONTENT_DIR is: they tell of this version of the service,
- * and an agenda somewhere else would keep those of an older one.
+ * Folder of the docs. Next to the code and not in CONTENT_DIR, because the docs describe this version of the
+ * service, and an external CONTENT_DIR may contain those for an older one.
  */
 export const DOCS_ROOT_URL = new URL('../../content/', import.meta.url);
 export const DOCS_FOLDER = 'docs/';
-const toDocsFile = (name: DocsName, lang: Lang): string => `${DOCS_FOLDER}${lang}/${name}.md`;
-export const DOCS_FILES = DOCS_NAMES.flatMap((name) => LANGS.map((lang) => toDocsFile(name, lang)));
+const docsFile = (name: DocsName, lang: Lang): string => `${DOCS_FOLDER}${lang}/${name}.md`;
+export const DOCS_FILES = DOCS_NAMES.flatMap((name) => LANGS.map((lang) => docsFile(name, lang)));
 
-const CHAPTER = /^## [^`*<[]+ \{#([a-z][\w-]*)\}$/;
-const KNOWN: ReadonlySet<string> = new Set(PLACEHOLDERS);
-const findUnknown = (line: string): string | undefined =>
-  listPlaceholders(line).find((name) => !KNOWN.has(name));
+const CHAPTER_PATTERN = /^## [^`*<[]+ \{#([a-z][\w-]*)\}$/;
+const PLACEHOLDER_NAMES: ReadonlySet<string> = new Set(PLACEHOLDERS);
+const findUnknownPlaceholder = (line: string): string | undefined =>
+  listPlaceholders(line).find((name) => !PLACEHOLDER_NAMES.has(name));
 
-/** The lines of a file. */
+/** A docs file as its lines. */
 export const DocsSchema = v.pipe(
   v.array(
     v.pipe(
       v.string(),
       v.check(
-        (line) => findUnknown(line) === undefined,
+        (line) => findUnknownPlaceholder(line) === undefined,
         ({ input }) =>
-          `has the placeholder {{${findUnknown(input)}}}, which nothing fills in. Known are ${PLACEHOLDERS.join(', ')}`,
+          `has the unknown placeholder {{${findUnknownPlaceholder(input)}}}. Use one of ${PLACEHOLDERS.join(', ')}`,
       ),
       v.check(
-        (line) => !line.startsWith('## ') || CHAPTER.test(line),
-        'must end in the address of its chapter, as "## Limits {#limits}", and have plain words before it',
+        (line) => !line.startsWith('## ') || CHAPTER_PATTERN.test(line),
+        'must end with the id of its chapter, as "## Limits {#limits}", after plain words',
       ),
     ),
   ),
   v.check(
     ([first]) => first?.startsWith('## ') === true,
-    'must begin with a chapter, as "## Limits {#limits}"',
+    'must begin with a chapter heading, as "## Limits {#limits}"',
   ),
 );
 
-/** Both languages of each. Where they do not have the same chapters, an issue is pushed. */
+/** Builds the record of each page. Pushes an issue if the languages of a page have different chapters. */
 export function buildDocs(
   files: readonly { readonly file: string; readonly value: readonly string[] }[],
   issues: ContentIssue[],
 ): readonly DocsRecord[] {
   return DOCS_NAMES.map((name) => {
     const lines = byLang(
-      (lang) => files.find(({ file }) => file === toDocsFile(name, lang))?.value ?? [],
+      (lang) => files.find(({ file }) => file === docsFile(name, lang))?.value ?? [],
     );
     const chapters = byLang((lang) =>
-      lines[lang].flatMap((line) => CHAPTER.exec(line)?.[1] ?? []).join(', '),
+      lines[lang].flatMap((line) => CHAPTER_PATTERN.exec(line)?.[1] ?? []).join(', '),
     );
     for (const lang of LANGS) {
       if (chapters[lang] === chapters[DEFAULT_LANG]) continue;
-      const message = `has the chapters ${chapters[lang]}, where ${toDocsFile(name, DEFAULT_LANG)} has ${chapters[DEFAULT_LANG]}. Both need the same`;
-      issues.push(createFileIssue(toDocsFile(name, lang), message, 1));
+      const message = `has the chapters ${chapters[lang]}, but ${docsFile(name, DEFAULT_LANG)} has ${chapters[DEFAULT_LANG]}. Both must have the same`;
+      issues.push(createFileIssue(docsFile(name, lang), message, 1));
     }
     return { name, text: byLang((lang) => lines[lang].join('\n')) };
   });

@@ -1,5 +1,5 @@
-// How well what a file says is known on a day: the certainty of each rule of an event and how far it
-// reaches, and what is left of the hours and prices of a place (contract 6).
+// Event and venue freshness: computes the certainty of each rule of an event and the days it supports, and which
+// opening hours and prices of a venue are still fresh (contract 6).
 import { Temporal } from 'temporal-polyfill';
 import { type Recurrence, detectRecurrence } from '../domain/event/occurrences.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import type { SourceDates } from '../domain/fields.ts';
 import type { EventFile, VenueFile, WhenRule } from './content-schema.ts';
 
-/** How long the facts of an event may be believed: as the file says, else by its kind of rule. */
+/** Returns how long the facts of an event stay fresh: as set in its file, otherwise by its kind of rule. */
 export function getShelfLife(
   file: Pick<EventFile, 'when'> & Partial<Pick<EventFile, 'shelf' | 'tags' | 'category'>>,
 ): ShelfLife {
@@ -30,7 +30,7 @@ export function getShelfLife(
   return tags.includes('antro') || category === 'party' ? 'club' : 'weekly';
 }
 
-/** As the file says, but `high` only where its sources carry it. */
+/** Computes the confidence of a file: as set, but `high` only if its sources support it. */
 export function computeConfidence(
   file: Pick<EventFile, 'confidence' | 'sources'>,
   today: Temporal.PlainDate,
@@ -39,7 +39,7 @@ export function computeConfidence(
   return confidence === 'high' && !supportsHighConfidence(sources, today) ? 'medium' : confidence;
 }
 
-/** The newest source of a file: when it was published and when somebody last looked. */
+/** Returns the day the newest source of a file was published, and the day a source was last checked. */
 export function newestSourceDates({ sources }: Pick<EventFile, 'sources'>): SourceDates {
   const newest = [...sources].sort((a, b) =>
     (a.published ?? a.checked) < (b.published ?? b.checked) ? 1 : -1,
@@ -50,57 +50,61 @@ export function newestSourceDates({ sources }: Pick<EventFile, 'sources'>): Sour
 
 export type RuleFreshness = ReturnType<typeof computeRuleFreshness>;
 
-/** What is known of one `when` of a file on a day called today. */
+/** Computes the freshness of one `when` of a file, as of `today`. */
 export function computeRuleFreshness(file: EventFile, when: WhenRule, today: Temporal.PlainDate) {
   const [evidence_day, shelf] = [findEvidenceDay(file.sources), getShelfLife(file)];
   const is_low = computeConfidence(file, today) === 'low';
   const stated: Certainty = when.dates !== undefined && !is_low ? 'confirmed' : 'usual';
   const certainty = computeCertainty(stated, shelf, evidence_day, today);
-  // What has another hour since is confirmed no more.
-  const said = Object.keys(file.confirmed_on ?? {}).map((start) => start.split('T'));
-  const held = said.flatMap(([day = '', time]) => (time === (when.start ?? '00:00') ? day : []));
-  const confirmed = new Set([...(when.confirmed ?? []), ...held]);
-  const last = computeLastSupportedDay(stated, shelf, evidence_day);
-  const low_last = today.add({ days: LOW_CONFIDENCE_DAYS });
-  const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
+  // A confirmation is void if the start time has changed since.
+  const confirmed_starts = Object.keys(file.confirmed_on ?? {}).map((start) => start.split('T'));
+  const confirmed_days = confirmed_starts.flatMap(([day = '', time]) =>
+    time === (when.start ?? '00:00') ? day : [],
+  );
+  const confirmed = new Set([...(when.confirmed ?? []), ...confirmed_days]);
+  const last_supported = computeLastSupportedDay(stated, shelf, evidence_day);
+  const last_low_confidence = today.add({ days: LOW_CONFIDENCE_DAYS });
+  const isNotAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
     Temporal.PlainDate.compare(a, b) <= 0;
   const is_rule = when.dates === undefined;
   return {
-    /** Of a day on which the rule falls. */
+    /** Returns the certainty of a day of the rule. */
     certaintyOf: (day: string): Certainty =>
       confirmed.has(day) ? 'confirmed' : certainty === 'last_known' ? stated : certainty,
-    /** Whether a day is near enough to be believed. */
-    reaches: (day: Temporal.PlainDate): boolean =>
+    /** Returns true if the sources still support a day of the rule. */
+    isSupported: (day: Temporal.PlainDate): boolean =>
       confirmed.has(day.toString()) ||
-      ((certainty !== 'last_known' || isBefore(day, last)) && (!is_low || isBefore(day, low_last))),
-    /** Of the rule as a whole, for what is ahead. */
+      ((certainty !== 'last_known' || isNotAfter(day, last_supported)) &&
+        (!is_low || isNotAfter(day, last_low_confidence))),
+    /** The certainty of the rule as a whole, for future days. */
     certainty,
-    /** Whether it goes on after today. */
-    is_open: is_rule && (when.until === undefined || when.until > today.toString()),
+    /** True if the rule continues after today. */
+    continues: is_rule && (when.until === undefined || when.until > today.toString()),
     habit: detectRecurrence(when),
   };
 }
 
 /**
- * The days of each rule that are to be said, from all that it gives: those that its sources still
- * carry. Where none are left in the whole file, the first of all, for an event has a date.
+ * Filters the days of each rule to those that its sources still support. If there are none in the whole file,
+ * returns the very first day, because an event always has a date.
  */
 export function filterSupportedDays(
   days: readonly (readonly Temporal.PlainDate[])[],
   rules: readonly RuleFreshness[],
 ): readonly (readonly Temporal.PlainDate[])[] {
-  const known = days.map((own, position) => {
+  const supported = days.map((rule_days, position) => {
     const rule = rules[position];
-    return rule ? own.filter(rule.reaches) : own;
+    return rule ? rule_days.filter(rule.isSupported) : rule_days;
   });
-  if (known.some((own) => own.length > 0)) return known;
-  const first = days.findIndex((own) => own.length > 0);
-  return days.map((own, position) => (position === first ? own.slice(0, 1) : []));
+  if (supported.some((rule_days) => rule_days.length > 0)) return supported;
+  const first = days.findIndex((rule_days) => rule_days.length > 0);
+  return days.map((rule_days, position) => (position === first ? rule_days.slice(0, 1) : []));
 }
 
 /**
- * How well the event is known: by the first of its dates that is ahead; where there is none, by
- * whether an old rule would go on if somebody vouched for it. `days`: for each rule those on which it takes place.
+ * Computes the certainty of an event from its next supported date. If there is none, it is `last_known` when a rule
+ * continues but has outdated sources, otherwise `confirmed`.
+ * @param days The days of each rule.
  */
 export function computeEventFreshness(
   file: EventFile,
@@ -108,27 +112,28 @@ export function computeEventFreshness(
   days: readonly (readonly Temporal.PlainDate[])[],
   today: Temporal.PlainDate,
 ): { readonly certainty: Certainty; readonly habit: Recurrence[] } {
-  const ahead = rules.flatMap((rule, position) => {
-    const lasting = file.when[position]?.days ?? 1;
-    const isLeft = (day: Temporal.PlainDate): boolean =>
-      rule.reaches(day) && Temporal.PlainDate.compare(day.add({ days: lasting - 1 }), today) >= 0;
-    const next = days[position]?.find(isLeft)?.toString();
+  const next_dates = rules.flatMap((rule, position) => {
+    const length_days = file.when[position]?.days ?? 1;
+    const isUpcoming = (day: Temporal.PlainDate): boolean =>
+      rule.isSupported(day) &&
+      Temporal.PlainDate.compare(day.add({ days: length_days - 1 }), today) >= 0;
+    const next = days[position]?.find(isUpcoming)?.toString();
     return next === undefined ? [] : [{ next, certainty: rule.certaintyOf(next) }];
   });
-  const [first] = ahead.sort((a, b) => (a.next < b.next ? -1 : 1));
-  const open = rules.filter(({ is_open }) => is_open);
-  const is_old = open.some(({ certainty }) => certainty === 'last_known');
+  const [first] = next_dates.sort((a, b) => (a.next < b.next ? -1 : 1));
+  const continuing = rules.filter((rule) => rule.continues);
+  const is_outdated = continuing.some(({ certainty }) => certainty === 'last_known');
   return {
-    certainty: first?.certainty ?? (is_old ? 'last_known' : 'confirmed'),
-    habit: open.flatMap(({ habit }) => habit ?? []),
+    certainty: first?.certainty ?? (is_outdated ? 'last_known' : 'confirmed'),
+    habit: continuing.flatMap(({ habit }) => habit ?? []),
   };
 }
 
 type Opening = Pick<VenueFile, 'hours' | 'admission' | 'sources'>;
 
 /**
- * What is said of the hours and prices of a place. Of an old source only the days of the week are left: at which
- * hour it opens then, and what it costs, is not known (contract 6.5).
+ * Returns the hours and admission of a venue as far as they are fresh. With outdated sources only the weekdays
+ * remain: opening times and prices count as unknown (contract 6.5).
  */
 export function limitOpeningToFresh(file: Opening, today: Temporal.PlainDate) {
   const { hours = null, admission } = file;
@@ -139,7 +144,7 @@ export function limitOpeningToFresh(file: Opening, today: Temporal.PlainDate) {
   return { hours: { ...hours, rules, free: [] }, admission: [] };
 }
 
-/** How well an amount is known. That nobody pays does not age (contract 6.10). */
+/** Computes the certainty of an amount. Free entry does not go out of date (contract 6.10). */
 export function computeAmountFreshness(
   { sources }: Pick<EventFile, 'sources'>,
   is_paid: boolean,
@@ -152,7 +157,7 @@ export function computeAmountFreshness(
   return { certainty, as_of: certainty === 'confirmed' ? null : evidence_day.toString() };
 }
 
-/** How well what entering costs is known. */
+/** Computes the certainty of the admission prices of a venue. */
 export function computeAdmissionFreshness(file: Opening, today: Temporal.PlainDate) {
   const { admission } = limitOpeningToFresh(file, today);
   if (admission.length === 0) return { admission_certainty: null, admission_as_of: null };

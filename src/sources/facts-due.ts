@@ -1,4 +1,4 @@
-// What of the content is due to be looked at again: each fact that has a shelf life, with its sources (contract 6.5).
+// Facts due for review: lists each fact of content that has a shelf life, with its sources (contract 6.5).
 import type { Temporal } from 'temporal-polyfill';
 import { hasOccurrenceFrom } from '../domain/event/occurrences.ts';
 import {
@@ -16,21 +16,21 @@ import { getId } from './identity.ts';
 import { type ContentIssue, createContentError } from '../yaml.ts';
 import { type Content, type ParsedContentFile, loadContent } from './load-content.ts';
 
-/** What is not the same for every fact of a file. */
+/** The fields in which the facts of one file differ. */
 type FactDueFields = Pick<FactDue, 'id' | 'name' | 'kind' | 'shelf'> &
   Partial<Pick<FactDue, 'stated'>>;
 
-function toFact(
+function createFactDue(
   { file, value: { sources } }: ParsedContentFile<Pick<EventFile, 'sources'>>,
-  part: FactDueFields,
+  fields: FactDueFields,
 ): FactDue {
   const evidence = findEvidenceDay(sources);
   return {
     stated: 'confirmed',
-    ...part,
+    ...fields,
     file,
     evidence_day: evidence.toString(),
-    day: computeDueDay(part.shelf, evidence).toString(),
+    day: computeDueDay(fields.shelf, evidence).toString(),
     sources: sources.map(({ url = null, name = null, published = null, checked }) => ({
       url,
       name,
@@ -40,49 +40,59 @@ function toFact(
   };
 }
 
-/** Whether a rule gives a day from today on, within a year. */
-const isAhead = (rules: readonly WhenRule[], today: Temporal.PlainDate): boolean =>
+/** Returns true if a rule has a date within a year from today. */
+const hasUpcomingDate = (rules: readonly WhenRule[], today: Temporal.PlainDate): boolean =>
   rules.some((when) => hasOccurrenceFrom(when, today, today.add({ years: 1 })));
 
-/** The dates of an event with something ahead, and its price where it has amounts. */
+/** Lists the facts of an event with upcoming dates: its dates, and its price if it has amounts. */
 export function listEventFactsDue(
   source: ParsedContentFile<EventFile>,
   today: Temporal.PlainDate,
 ): FactDue[] {
   const { value } = source;
   if (value.status === 'cancelled' || value.withdrawn !== undefined) return [];
-  if (!isAhead(value.when, today)) return [];
-  const thing = { id: getId('event', source), name: value.title };
+  if (!hasUpcomingDate(value.when, today)) return [];
+  const record = { id: getId('event', source), name: value.title };
   const is_rule = value.when.at(-1)?.dates === undefined;
   const stated = is_rule || computeConfidence(value, today) === 'low' ? 'usual' : 'confirmed';
-  const dates = toFact(source, { ...thing, kind: 'dates', shelf: getShelfLife(value), stated });
+  const dates = createFactDue(source, {
+    ...record,
+    kind: 'dates',
+    shelf: getShelfLife(value),
+    stated,
+  });
   if (typeof value.price === 'string') return [dates];
-  return [dates, toFact(source, { ...thing, kind: 'price', shelf: 'price' })];
+  return [dates, createFactDue(source, { ...record, kind: 'price', shelf: 'price' })];
 }
 
-/** Those of venues and notices, in no order. */
+/** Lists the facts of venues and notices, unordered. */
 export const listOtherFactsDue = (
   { venues, notices }: Pick<Content, 'venues' | 'notices'>,
   today: Temporal.PlainDate,
 ): FactDue[] => [
   ...venues.flatMap((source): FactDue[] => {
     const { name, hours, admission } = source.value;
-    const thing = { id: getId('venue', source), name: byLang(() => name) };
+    const record = { id: getId('venue', source), name: byLang(() => name) };
     const facts: FactDueFields[] = [];
-    if (hours) facts.push({ ...thing, kind: 'hours', shelf: 'weekly' });
-    if (admission.length > 0) facts.push({ ...thing, kind: 'admission', shelf: 'price' });
-    return facts.map((part) => toFact(source, part));
+    if (hours) facts.push({ ...record, kind: 'hours', shelf: 'weekly' });
+    if (admission.length > 0) facts.push({ ...record, kind: 'admission', shelf: 'price' });
+    return facts.map((fields) => createFactDue(source, fields));
   }),
   ...notices.flatMap((source): FactDue[] => {
     const { open, when, title } = source.value;
-    if (!open && !isAhead(when, today)) return [];
-    // A notice of certain days is due as an event of certain days is; one that stays open, as a habit is.
+    if (!open && !hasUpcomingDate(when, today)) return [];
+    // A notice on fixed days is due like an event on fixed days; an open-ended one, like a weekly event.
     const shelf: ShelfLife = open ? 'weekly' : getShelfLife({ when });
-    return [toFact(source, { id: getId('notice', source), name: title, kind: 'notice', shelf })];
+    return [
+      createFactDue(source, { id: getId('notice', source), name: title, kind: 'notice', shelf }),
+    ];
   }),
 ];
 
-/** What of a content folder is due. Throws one Error with every issue of the content. */
+/**
+ * Loads the facts of a content folder that are due for review.
+ * @throws ContentError that lists every issue of the content.
+ */
 export function loadFactsDue(folder: string, today: Temporal.PlainDate): FactsDue {
   const issues: ContentIssue[] = [];
   const content = loadContent(folder, issues);
@@ -91,10 +101,10 @@ export function loadFactsDue(folder: string, today: Temporal.PlainDate): FactsDu
   return groupFactsDue([...due, ...listOtherFactsDue(content, today)], today);
 }
 
-/** `12 facts are due, 5 of them overdue: npm run due`; null where nothing is. */
+/** Formats the count of facts due as one line; @returns null if there are none. */
 export function formatFactsDue({ overdue, soon }: FactsDue): string | null {
   const count = overdue.length + soon.length;
   if (count === 0) return null;
   const facts = count === 1 ? 'fact is' : 'facts are';
-  return `${count} ${facts} due to be looked at again, ${overdue.length} of them overdue: npm run due`;
+  return `${count} ${facts} due for review, ${overdue.length} of them overdue: npm run due`;
 }

@@ -1,5 +1,5 @@
-// The sources that are followed: a file of content for each, in no snapshot; what a file may say, and all that is wrong
-// with them at once (contract 14.36).
+// Followed sources: defines and loads the content files of the calendars, pages and feeds we poll. They are not part
+// of a snapshot (contract 14.36).
 import { existsSync } from 'node:fs';
 import * as v from 'valibot';
 import { TIME_ZONE } from '../domain/local-time.ts';
@@ -22,25 +22,26 @@ import {
   integerSchema,
 } from './content-field-schemas.ts';
 
-/** Each has one reader, never one for a site. */
+/** Formats of followed sources. There is one parser per format, and none for a particular site. */
 export const SOURCE_KINDS = ['icalendar', 'json-ld', 'feed', 'cap'] as const;
-/** What is done without asking: nothing, what changes of published events, all that is complete. */
+/** Changes that need no review: none, updates of published events, or all that are complete. */
 export const TRUST_LEVELS = ['ask', 'changes', 'publish'] as const;
 
 export const SourceSchema = v.strictObject({
-  /** As the desk calls it. */
+  /** Display name at the desk. */
   name: contentLineSchema(120),
   kind: oneOf(SOURCE_KINDS),
   url: urlSchema,
-  /** False: nothing is fetched of it by itself. */
+  /** If false, the source is not polled. */
   follow: booleanSchema,
   trust: v.optional(oneOf(TRUST_LEVELS), 'ask'),
-  /** Of alerts, from which on they go out unasked; and the names and codes by which an area means us. */
+  /** For alerts: the lowest severity that is published without review. */
   publish_from: v.optional(oneOf([...SEVERITIES, 'none']), 'alert'),
+  /** For alerts: names and codes of areas that include the town. */
   areas: v.optional(listSchema(contentLineSchema(80)), [...TOWN.areas]),
   every_hours: v.optional(integerSchema(1, 168), 6),
   lang: oneOf(LANGS),
-  /** Of times that name none. */
+  /** Time zone of times without one. */
   time_zone: v.optional(
     v.pipe(
       contentLineSchema(60),
@@ -48,22 +49,22 @@ export const SourceSchema = v.strictObject({
     ),
     TIME_ZONE,
   ),
-  /** Where all of it takes place that names no other known place. */
+  /** Venue of events that do not name another known venue. */
   venue: v.optional(fileNameSchema),
   organizer: v.optional(fileNameSchema),
   category: oneOf(TOWN.category_keys),
   zone: oneOf(TOWN.zone_keys),
   price: v.optional(oneOf(['free', 'unknown']), 'unknown'),
-  /** Said of what has no text of its own. */
+  /** Description of events without one. */
   description: v.optional(v.pipe(paragraphsSchema, v.minLength(20, 'must have 20 characters'))),
-  /** Words that are cut from titles and texts. */
+  /** Words to remove from titles and texts. */
   drop: optionalListSchema(contentLineSchema(120)),
-  /** Whom to ask; for editors only. */
+  /** Contact person; for editors only. */
   contact: v.optional(contentLineSchema(160)),
 });
 export type FollowedSourceFile = v.InferOutput<typeof SourceSchema>;
 export interface FollowedSource extends FollowedSourceFile {
-  /** The name of its file. */
+  /** File name without its extension. */
   readonly key: string;
   readonly venue_id: string | null;
   readonly organizer_id: string | null;
@@ -72,28 +73,28 @@ export interface FollowedSource extends FollowedSourceFile {
 const FOLDER = 'sources';
 const SCHEMAS = { venue: VenueSchema, organizer: OrganizerSchema } as const;
 
-/** Those that are sound, and what is wrong with the others. None where a town follows nothing. */
+/** Loads the valid source files, and the issues of the others. Empty if the town follows no sources. */
 export function loadFollowedSources(content_dir: string) {
   const issues: ContentIssue[] = [];
   const files = existsSync(`${content_dir}/${FOLDER}`)
     ? listFiles(content_dir, FOLDER, issues)
     : [];
   const sources = files.flatMap((file): FollowedSource[] => {
-    const { parsed, issues: found } = loadContentFile(content_dir, file, SourceSchema);
-    issues.push(...found);
+    const { parsed, issues: file_issues } = loadContentFile(content_dir, file, SourceSchema);
+    issues.push(...file_issues);
     if (parsed === null) return [];
-    const own = issues.length;
+    const count_before = issues.length;
     const findId = (kind: 'venue' | 'organizer') => {
       const name = parsed.value[kind];
       if (name === undefined) return null;
-      const thing = loadContentFile(content_dir, `${kind}s/${name}.yml`, SCHEMAS[kind]).parsed;
-      if (thing !== null) return getId(kind, thing);
-      const message = `names ${kind}s/${name}.yml, which is missing or faulty`;
+      const record = loadContentFile(content_dir, `${kind}s/${name}.yml`, SCHEMAS[kind]).parsed;
+      if (record !== null) return getId(kind, record);
+      const message = `refers to ${kind}s/${name}.yml, which is missing or invalid`;
       issues.push(createIssueAt(parsed, [kind], message));
       return null;
     };
     const ids = { venue_id: findId('venue'), organizer_id: findId('organizer') };
-    return issues.length > own ? [] : [{ ...parsed.value, ...ids, key: parsed.stem }];
+    return issues.length > count_before ? [] : [{ ...parsed.value, ...ids, key: parsed.stem }];
   });
   return { sources, issues };
 }

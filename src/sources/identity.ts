@@ -1,4 +1,4 @@
-// Identities: ids that come from a file's name, slugs and whose they are.
+// Record identity: derives ids from file names, and assigns each slug to one record.
 import { hash } from 'node:crypto';
 import { slugify } from '../domain/text-folding.ts';
 import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
@@ -10,7 +10,7 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const PREFIX = { event: 'ev', venue: 've', organizer: 'or', notice: 'no' } as const;
 export type IdentityKind = keyof typeof PREFIX;
 
-/** Two letters, `_` and ten characters from the file's name: the same permanently, whatever the title. */
+/** Derives an id from a file name: a prefix of two letters, `_` and ten characters. Independent of the title. */
 export function deriveId(kind: IdentityKind, stem: string): string {
   const bytes = hash('sha256', `${kind}:${stem}`, 'buffer');
   const tail = [...bytes.subarray(0, 10)].map((byte) => ALPHABET[byte & 31]).join('');
@@ -26,36 +26,37 @@ interface Identifiable {
   readonly former_ids?: readonly string[] | undefined;
 }
 
-/** The id of a file: the one it states, or the one of its name. */
+/** Cache of getId, which one build calls many times per file. */
+const id_by_file = new WeakMap<object, string>();
+
+/** Returns the id of a file: its `id` field, or the one derived from its name. */
 export function getId(
   kind: IdentityKind,
   file: ParsedContentFile<Pick<Identifiable, 'id'>>,
 ): string {
-  const id = file.value.id ?? ids.get(file) ?? deriveId(kind, file.stem);
-  ids.set(file, id);
+  const id = file.value.id ?? id_by_file.get(file) ?? deriveId(kind, file.stem);
+  id_by_file.set(file, id);
   return id;
 }
-/** Asked for again and again. */
-const ids = new WeakMap<object, string>();
 
-/** The slugs a thing states, or those of its names. */
+/** Returns the slugs of a record: its `slug` field, or those built from its title or name. */
 export const getSlugs = ({ slug, title, name = '' }: Identifiable): LocalText =>
   slug ?? byLang((lang) => slugify(title?.[lang] ?? name));
 
-/** The same of a file. An empty one is an issue. */
+/** Returns the slugs of a file. Pushes an issue if one is empty. */
 export function requireSlug(
   source: ParsedContentFile<Identifiable>,
   issues: ContentIssue[],
 ): LocalText {
   const slug = getSlugs(source.value);
   if (LANGS.some((lang) => slug[lang] === '')) {
-    const message = 'is needed: the name has no letter from which to make one';
+    const message = 'is required: the name has no letters or digits to build it from';
     issues.push(createIssueAt(source, ['slug'], message));
   }
   return slug;
 }
 
-/** Every address that a thing has and had, its id first. */
+/** Lists the id, slugs, former slugs and former ids of a record, its id first. */
 export const listSlugsAndId = (id: string, value: Identifiable): ReadonlySet<string> =>
   new Set([
     id,
@@ -65,9 +66,9 @@ export const listSlugsAndId = (id: string, value: Identifiable): ReadonlySet<str
   ]);
 
 /**
- * Every slug and id of one kind with its owner, the ledger's old ones too. A slug claimed twice, or
- * one that was published for another thing, is an issue: an address that was ever given keeps its
- * meaning (contract 5.6, 5.7).
+ * Collects every slug and id of one record kind with its owner, including former ones in the ledger. Pushes an issue
+ * for a slug that two records claim or that was published for another record: a published address never changes
+ * its meaning (contract 5.6, 5.7).
  */
 export function collectSlugs(
   kind: PublishedSlug['kind'],
@@ -76,26 +77,28 @@ export function collectSlugs(
   issues: ContentIssue[],
 ): PublishedSlug[] {
   const owners = new Map<string, { readonly id: string; readonly file: string }>();
-  const old = new Map(
-    published.filter((one) => one.kind === kind).map((one) => [one.slug, one.id]),
+  const published_owners = new Map(
+    published.filter((entry) => entry.kind === kind).map(({ slug, id }) => [slug, id]),
   );
-  const live = new Set<string>();
+  const live_ids = new Set<string>();
   for (const source of files) {
     const id = getId(kind, source);
-    live.add(id);
+    live_ids.add(id);
     for (const slug of listSlugsAndId(id, source.value)) {
       const other = owners.get(slug);
-      const before = old.get(slug);
-      const fault = other
-        ? `'${slug}' is also the address of ${other.file}. Give this one a slug of its own`
-        : before !== undefined && before !== id
-          ? `'${slug}' was published for ${before} before and keeps leading there. Choose another`
+      const published_owner = published_owners.get(slug);
+      const message = other
+        ? `'${slug}' is also the address of ${other.file}. Choose another slug`
+        : published_owner !== undefined && published_owner !== id
+          ? `'${slug}' was published for ${published_owner} and still redirects there. Choose another slug`
           : null;
-      if (fault === null) owners.set(slug, { id, file: source.file });
-      else issues.push({ ...createIssueAt(source, ['slug'], fault), address: slug });
+      if (message === null) owners.set(slug, { id, file: source.file });
+      else issues.push({ ...createIssueAt(source, ['slug'], message), address: slug });
     }
   }
-  const former = [...old].filter(([slug, id]) => !owners.has(slug) && live.has(id));
+  const former = [...published_owners].filter(
+    ([slug, id]) => !owners.has(slug) && live_ids.has(id),
+  );
   return [...[...owners].map(([slug, { id }]) => [slug, id] as const), ...former]
     .map(([slug, id]) => ({ kind, slug, id }))
     .sort((a, b) => (a.slug < b.slug ? -1 : 1));

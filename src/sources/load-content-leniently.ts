@@ -1,5 +1,5 @@
-// Content with faults as a release takes it: a faulty file goes on saying what it last said, a new one
-// is left out, each fault is named, and all other files go on (contract 5.12).
+// Lenient content loading: builds a dataset from content with invalid files. An invalid file keeps its last valid
+// version, a new one is left out, and each issue is reported (contract 5.12).
 import * as v from 'valibot';
 import type { PublishedContentIssue } from '../domain/health.ts';
 import { DOCS_FOLDER } from './docs-content.ts';
@@ -17,131 +17,155 @@ import {
 } from './load-content.ts';
 import { type DatasetOptions, buildDataset } from './build-dataset.ts';
 
-/** What becomes of a file that cannot be taken as it stands. */
+/** How an invalid file is replaced: by its last valid version, or not at all. */
 type FaultyFileAction = 'last_good' | 'left_out';
 
 export type LenientContent = ReturnType<typeof loadContentLeniently>;
 
-/** One way through the folder, with what is decided of its files so far. */
+/** One pass over the folder, with the actions decided for its files so far. */
 interface LenientPass {
   readonly folder: string;
-  readonly kept: PreviousContent;
-  readonly fates: Map<string, FaultyFileAction>;
-  readonly good: Map<string, StoredContentFile>;
+  readonly previous: PreviousContent;
+  readonly actions: Map<string, FaultyFileAction>;
+  readonly valid_files: Map<string, StoredContentFile>;
   readonly issues: ContentIssue[];
 }
 
-/** What everything depends on, the only file of its kind or a whole folder, is never left out. */
-const isOnlyOne = (file: string): boolean =>
+/** Returns true for files that cannot be left out: the only file of its kind, a whole folder, or a docs page. */
+const isRequired = (file: string): boolean =>
   !file.includes('/') || file.endsWith('/') || file.startsWith(DOCS_FOLDER);
 
 /**
- * Reads the content of `folder` as far as it can be taken, and what the desk let in beside it. Throws
- * one Error with every issue where a file that everything depends on is faulty and never was good, or
- * where no event is left.
+ * Loads the valid content of `folder` and builds its dataset. Repeats with the actions decided for invalid files
+ * until the rest is valid.
+ * @throws ContentError with every issue if a required file is invalid and never was valid, or if no event is left.
  */
-export function loadContentLeniently(folder: string, order: DatasetOptions, kept: PreviousContent) {
-  const fates = new Map<string, FaultyFileAction>();
-  const named = new Map<string, ContentIssue>();
+export function loadContentLeniently(
+  folder: string,
+  options: DatasetOptions,
+  previous: PreviousContent,
+) {
+  const actions = new Map<string, FaultyFileAction>();
+  const all_issues = new Map<string, ContentIssue>();
   for (;;) {
-    const attempt: LenientPass = { folder, kept, fates, good: new Map(), issues: [] };
-    const { issues } = attempt;
-    const content = loadAllContent(createReader(attempt));
-    const own = issues.length;
-    const isLeftOut = (file: string): boolean => fates.get(file) === 'left_out';
-    const can_go_on = ![...fates.keys()].some((file) => isOnlyOne(file) && isLeftOut(file));
-    const dataset = can_go_on
-      ? buildDataset(content, order, kept.findEvent, issues, isLeftOut)
+    const pass: LenientPass = { folder, previous, actions, valid_files: new Map(), issues: [] };
+    const { issues } = pass;
+    const content = loadAllContent(createReader(pass));
+    const file_issue_count = issues.length;
+    const isLeftOut = (file: string): boolean => actions.get(file) === 'left_out';
+    const can_build = ![...actions.keys()].some((file) => isRequired(file) && isLeftOut(file));
+    const dataset = can_build
+      ? buildDataset(content, options, previous.findEvent, issues, isLeftOut)
       : null;
-    for (const issue of issues) named.set(formatIssue(issue), issue);
+    for (const issue of issues) all_issues.set(formatIssue(issue), issue);
     if (dataset !== null) {
-      const is_sound = issues.length === own && (dataset.events.length > 0 || named.size === 0);
-      const faults: readonly PublishedContentIssue[] = [...named.values()].map(
-        ({ needs: _, ...fault }) => ({
-          ...fault,
-          is_left_out: isLeftOut(fault.file),
-        }),
+      const is_valid =
+        issues.length === file_issue_count && (dataset.events.length > 0 || all_issues.size === 0);
+      const faults: readonly PublishedContentIssue[] = [...all_issues.values()].map(
+        ({ needs: _, ...issue }) => ({ ...issue, is_left_out: isLeftOut(issue.file) }),
       );
-      if (is_sound) return { dataset, faults, files: listTaken(attempt) };
-      if (decideFates(attempt, issues.slice(own))) continue;
+      if (is_valid) return { dataset, faults, files: listUsedFiles(pass) };
+      if (decideActions(pass, issues.slice(file_issue_count))) continue;
     }
-    throw createContentError([...named.values()]);
+    throw createContentError([...all_issues.values()]);
   }
 }
 
-/** By path from the content folder: files as they stand, or as they last were good. */
-function listTaken({ good, fates, kept }: LenientPass): ReadonlyMap<string, StoredContentFile> {
-  const taken = new Map(good);
-  for (const [file, fate] of fates) {
-    const last = fate === 'last_good' ? kept.find(file) : null;
-    if (last === null) taken.delete(file);
-    else taken.set(file, last);
+/** Lists the files of the dataset by path from the content folder: current ones or their last valid versions. */
+function listUsedFiles({
+  valid_files,
+  actions,
+  previous,
+}: LenientPass): ReadonlyMap<string, StoredContentFile> {
+  const used = new Map(valid_files);
+  for (const [file, action] of actions) {
+    const last_valid = action === 'last_good' ? previous.find(file) : null;
+    if (last_valid === null) used.delete(file);
+    else used.set(file, last_valid);
   }
-  return taken;
+  return used;
 }
 
-/** Reads files as their fates are, and decides those of files that do not pass by themselves. */
-const createReader = ({ folder, kept, fates, good, issues }: LenientPass): ContentReader => ({
+/** Creates a reader that follows the actions decided so far, and decides them for files invalid by themselves. */
+const createReader = ({
+  folder,
+  previous,
+  actions,
+  valid_files,
+  issues,
+}: LenientPass): ContentReader => ({
   list: (kind) => {
-    const found: ContentIssue[] = [];
-    const there = listFiles(folder, kind, found);
-    for (const issue of found) {
-      if (!fates.has(issue.file)) issues.push(issue);
-      fates.set(issue.file, 'left_out');
+    const name_issues: ContentIssue[] = [];
+    const existing = listFiles(folder, kind, name_issues);
+    for (const issue of name_issues) {
+      if (!actions.has(issue.file)) issues.push(issue);
+      actions.set(issue.file, 'left_out');
     }
-    const revived = [...fates].flatMap(([file, fate]) =>
-      file.startsWith(`${kind}/`) && fate === 'last_good' && !there.includes(file) ? [file] : [],
+    const restored = [...actions].flatMap(([file, action]) =>
+      file.startsWith(`${kind}/`) && action === 'last_good' && !existing.includes(file)
+        ? [file]
+        : [],
     );
-    return [...there, ...revived].sort();
+    return [...existing, ...restored].sort();
   },
   read: (file, schema) => {
-    const fate = fates.get(file);
-    if (fate === 'left_out') return null;
-    if (fate === 'last_good') return readLast(kept, file, schema);
-    const { parsed, issues: found, digest, text } = loadContentFile(folder, file, schema, kept);
+    const action = actions.get(file);
+    if (action === 'left_out') return null;
+    if (action === 'last_good') return findLastValid(previous, file, schema);
+    const result = loadContentFile(folder, file, schema, previous);
+    const { parsed, digest, text } = result;
     if (parsed !== null) {
-      good.set(file, { digest, text, value: parsed.value });
+      valid_files.set(file, { digest, text, value: parsed.value });
       return parsed;
     }
-    issues.push(...found);
-    const last = readLast(kept, file, schema);
-    fates.set(file, last === null ? 'left_out' : 'last_good');
-    return last;
+    issues.push(...result.issues);
+    const last_valid = findLastValid(previous, file, schema);
+    actions.set(file, last_valid === null ? 'left_out' : 'last_good');
+    return last_valid;
   },
 });
 
-/** What a file last said, where it passes the schema of this code too. */
-function readLast<S extends v.GenericSchema>(
-  kept: PreviousContent,
+/** Finds the last valid version of a file. @returns null if the current schema rejects it. */
+function findLastValid<S extends v.GenericSchema>(
+  previous: PreviousContent,
   file: string,
   schema: S,
 ): ParsedContentFile<v.InferOutput<S>> | null {
-  const known = kept.find(file);
-  if (known === null) return null;
-  if (isValidated(schema, known)) return parsedContentFile(file, known.value);
-  const result = v.safeParse(schema, known.value);
+  const cached = previous.find(file);
+  if (cached === null) return null;
+  if (isValidated(schema, cached)) return parsedContentFile(file, cached.value);
+  const result = v.safeParse(schema, cached.value);
   return result.success ? parsedContentFile(file, result.output) : null;
 }
 
 /**
- * Decides what becomes of files that do not pass together; false where there are none. First what is gone and
- * still named stands as it last did; then the file itself; where that is as it was, the fault came with a file
- * that everything depends on, so those go back. What does not pass then either, or never was good, is left out.
+ * Decides the actions for files that are invalid together: the first of these steps that applies to an issue.
+ * 1. A deleted file that is still referenced is restored.
+ * 2. A changed file goes back to its last valid version.
+ * 3. If the file is unchanged, the changed required files go back, as one of them must be the cause.
+ * 4. The file is left out, if there is no last valid version or it has the issue too.
+ * @returns false if there are no issues.
  */
-function decideFates({ kept, fates, good }: LenientPass, issues: readonly ContentIssue[]): boolean {
-  const before = new Map(fates);
-  const isChanged = (file: string): boolean => good.get(file)?.digest !== kept.find(file)?.digest;
-  const goBack = (files: readonly string[]): boolean => {
-    const back = files.filter((file) => !before.has(file) && kept.find(file) !== null);
-    for (const file of back) fates.set(file, 'last_good');
-    return back.length > 0;
+function decideActions(
+  { previous, actions, valid_files }: LenientPass,
+  issues: readonly ContentIssue[],
+): boolean {
+  const actions_before = new Map(actions);
+  const isChanged = (file: string): boolean =>
+    valid_files.get(file)?.digest !== previous.find(file)?.digest;
+  const restoreLastValid = (files: readonly string[]): boolean => {
+    const restorable = files.filter(
+      (file) => !actions_before.has(file) && previous.find(file) !== null,
+    );
+    for (const file of restorable) actions.set(file, 'last_good');
+    return restorable.length > 0;
   };
   for (const { file, needs } of issues) {
-    if (needs !== undefined && goBack([needs])) continue;
+    if (needs !== undefined && restoreLastValid([needs])) continue;
     const suspects = isChanged(file)
       ? [file]
-      : [...good.keys()].filter(isOnlyOne).filter(isChanged);
-    if (!goBack(suspects)) fates.set(file, 'left_out');
+      : [...valid_files.keys()].filter(isRequired).filter(isChanged);
+    if (!restoreLastValid(suspects)) actions.set(file, 'left_out');
   }
   return issues.length > 0;
 }

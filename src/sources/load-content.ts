@@ -1,5 +1,5 @@
-// The content folder: every file (YAML, or JSON, which is YAML; Markdown as its lines) parsed against its
-// schema; all issues at once, each with its line.
+// Content folder: loads every file and validates it against its schema, and reports all issues with their lines.
+// Files are YAML (or JSON, which is YAML), or Markdown and SVG as their lines.
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -28,11 +28,11 @@ import {
 } from '../yaml.ts';
 import { DrawingSchema, listDrawingFiles, MotifsSchema } from './motifs-content.ts';
 
-/** A parsed file, with the line of any field for the checks that come later. */
+/** A valid content file, with the line of each field for the issues of later checks. */
 export interface ParsedContentFile<T> {
   /** Path from the content folder. */
   readonly file: string;
-  /** The file's name without its ending: the identity of the thing. */
+  /** File name without its extension: the identity of the record. */
   readonly stem: string;
   readonly value: T;
   readonly lineOf: (path: FieldPath) => number | null;
@@ -49,50 +49,50 @@ export const parsedContentFile = <T>(
   lineOf,
 });
 
-/** A file of content as a snapshot was made of it. */
+/** A content file as stored in the snapshot that was built from it. */
 export interface StoredContentFile {
-  /** sha-256 of its bytes, base64url: what has the same needs no second reading. */
+  /** sha-256 of its bytes, base64url. A file with the same digest is not parsed again. */
   readonly digest: string;
-  /** Empty where it is no text. */
+  /** Empty if the bytes are not UTF-8. */
   readonly text: string;
-  /** What its schema made of it then. */
+  /** The output of its schema when the snapshot was built. */
   readonly value: unknown;
 }
 
-/** A file as the snapshot had it that serves. */
+/** A content file as stored in the live snapshot. */
 export interface CachedContentFile extends StoredContentFile {
-  /** Whether that was the schema of this code: its value needs no second look. */
+  /** True if this version of the code validated it: its value is valid without a new check. */
   readonly is_of_this_code: boolean;
 }
 
 /**
- * What was read before: what has not changed since is not parsed again, and a file that has become faulty
- * goes on saying what it last said.
+ * Content and events of the live snapshot: unchanged files are not parsed again, and a file that has become invalid
+ * keeps its last valid version.
  */
 export interface PreviousContent {
-  /** By path from the content folder; null for what is not known. */
+  /** Finds a file by its path from the content folder. */
   readonly find: (file: string) => CachedContentFile | null;
-  /** By what it is made of (read-dataset.ts). */
-  readonly findEvent: (made_of: string) => BuiltEvent | null;
+  /** Finds an event by the digest of its inputs (build-dataset.ts). */
+  readonly findEvent: (input_digest: string) => BuiltEvent | null;
 }
 
 export const NO_PREVIOUS_CONTENT: PreviousContent = { find: () => null, findEvent: () => null };
 
-/** What this code's schema made of a file is of its type: it was checked before it was kept. */
+/** Returns true if this version of the code has validated a cached file, which then has the type of its schema. */
 export const isValidated = <S extends v.GenericSchema>(
   _schema: S,
-  kept: CachedContentFile,
-): kept is CachedContentFile & { readonly value: v.InferOutput<S> } => kept.is_of_this_code;
+  cached: CachedContentFile,
+): cached is CachedContentFile & { readonly value: v.InferOutput<S> } => cached.is_of_this_code;
 
-/** An empty one has no file in a snapshot. */
+/** Folders of the record kinds. A snapshot does not contain an empty folder. */
 export const FOLDERS = ['venues', 'organizers', 'events', 'notices'] as const;
 type Folder = (typeof FOLDERS)[number];
 
-/** How the files of content are had: as they stand, or as they last were good. */
+/** Access to content files: the current ones, or their last valid versions. */
 export interface ContentReader {
-  /** The files of a folder, in the order of their names, as paths from the content folder. */
+  /** Lists the files of a folder by name, as paths from the content folder. */
   readonly list: (kind: Folder) => readonly string[];
-  /** Null where it is missing or faulty; the reader remembers why. */
+  /** Reads a file; returns null and collects the issue if the file is missing or invalid. */
   readonly read: <S extends v.GenericSchema>(
     file: string,
     schema: S,
@@ -101,7 +101,7 @@ export interface ContentReader {
 
 export type Content = Readonly<ReturnType<typeof loadAllContent>>;
 
-/** All of content, as a reader has it; of what there is one file of, null where that is missing or faulty. */
+/** Loads all content from a reader. Single files such as `town` are null if missing or invalid. */
 export function loadAllContent({ list, read }: ContentReader) {
   const readAll = <S extends v.GenericSchema>(
     kind: Folder,
@@ -110,11 +110,11 @@ export function loadAllContent({ list, read }: ContentReader) {
     list(kind).flatMap((file) => read(file, schema) ?? []);
   const categories = read('categories.yml', CategoriesSchema);
   const events: readonly ParsedContentFile<EventFile>[] = readAll('events', EventSchema);
-  // A town that draws nothing needs no drawings.
-  const is_drawn = [...(categories?.value ?? []), ...events.map(({ value }) => value)].some(
+  // motifs.yml is required only if a category or event has a motif.
+  const has_motifs = [...(categories?.value ?? []), ...events.map(({ value }) => value)].some(
     ({ motif }) => motif !== undefined,
   );
-  const motifs = is_drawn ? read('motifs.yml', MotifsSchema) : null;
+  const motifs = has_motifs ? read('motifs.yml', MotifsSchema) : null;
   return {
     town: read('town.yml', TownSchema),
     categories,
@@ -131,22 +131,22 @@ export function loadAllContent({ list, read }: ContentReader) {
   };
 }
 
-/** Reads `folder`. The issues of every file are pushed; the content then lacks those files. */
+/** Loads the content of `folder`, without its invalid files. Pushes the issues of every file. */
 export const loadContent = (
   folder: string,
   issues: ContentIssue[],
-  kept: PreviousContent = NO_PREVIOUS_CONTENT,
+  previous: PreviousContent = NO_PREVIOUS_CONTENT,
 ): Content =>
   loadAllContent({
     list: (kind) => listFiles(folder, kind, issues),
     read: (file, schema) => {
-      const { parsed, issues: found } = loadContentFile(folder, file, schema, kept);
-      issues.push(...found);
+      const { parsed, issues: file_issues } = loadContentFile(folder, file, schema, previous);
+      issues.push(...file_issues);
       return parsed;
     },
   });
 
-/** The .yml files of a folder by name; anything else there is an issue, so that no file is passed over unseen. */
+/** Lists the .yml files of a folder by name. Pushes an issue for any other file, so that none is silently ignored. */
 export function listFiles(folder: string, kind: string, issues: ContentIssue[]): string[] {
   if (!existsSync(`${folder}/${kind}`)) {
     issues.push(createFileIssue(`${kind}/`, 'is missing'));
@@ -156,80 +156,84 @@ export function listFiles(folder: string, kind: string, issues: ContentIssue[]):
   return names.sort().flatMap((name) => {
     if (/^[a-z0-9]+(-[a-z0-9]+)*\.yml$/.test(name)) return [`${kind}/${name}`];
     const message =
-      'is not read: a file here is named in lower-case words joined by hyphens and ends in .yml';
+      'is not a valid file name. Use lower-case words joined by hyphens, and the extension .yml';
     issues.push(createFileIssue(`${kind}/${name}`, message));
     return [];
   });
 }
 
-/** A file past this size is refused: nothing an editor writes comes near it. */
+/** Larger files are rejected: no editor writes a file of this size. */
 const MAX_FILE_BYTES = 256 * 1024;
 
-interface Parsed<S extends v.GenericSchema> {
+interface ContentFileResult<S extends v.GenericSchema> {
   readonly parsed: ParsedContentFile<v.InferOutput<S>> | null;
   readonly issues: readonly ContentIssue[];
 }
-type Read<S extends v.GenericSchema> = Parsed<S> & Pick<StoredContentFile, 'digest' | 'text'>;
+type LoadedContentFile<S extends v.GenericSchema> = ContentFileResult<S> &
+  Pick<StoredContentFile, 'digest' | 'text'>;
 
-/** Reads and checks one file of `folder`; where its bytes are those of `kept`, that is its value. */
+/** Loads and validates one file of `folder`. If its bytes are unchanged, reuses the previous value. */
 export function loadContentFile<S extends v.GenericSchema>(
   folder: string,
   file: string,
   schema: S,
-  kept: PreviousContent = NO_PREVIOUS_CONTENT,
-): Read<S> {
+  previous: PreviousContent = NO_PREVIOUS_CONTENT,
+): LoadedContentFile<S> {
   const path = file.startsWith(DOCS_FOLDER)
     ? fileURLToPath(new URL(file, DOCS_ROOT_URL))
     : `${folder}/${file}`;
   const bytes = readBytes(path);
   const digest = bytes === null ? '' : hash('sha256', bytes, 'base64url');
-  const refuse = (message: string, line: number | null = null): Read<S> => ({
+  const reject = (message: string, line: number | null = null): LoadedContentFile<S> => ({
     parsed: null,
     issues: [createFileIssue(file, message, line)],
     digest,
     text: '',
   });
-  if (bytes === null) return refuse('is missing');
-  if (bytes.length > MAX_FILE_BYTES) return refuse(`has more than ${MAX_FILE_BYTES} bytes`);
-  // Hardly ever asked: it is read again then, for all files at once are much to keep.
-  const lineOf = toLineOf(file, () => readBytes(path)?.toString() ?? '');
-  const known = kept.find(file);
-  if (known?.digest === digest && isValidated(schema, known)) {
-    const parsed = parsedContentFile(file, known.value, lineOf);
-    return { parsed, issues: [], digest, text: known.text };
+  if (bytes === null) return reject('is missing');
+  if (bytes.length > MAX_FILE_BYTES) return reject(`has more than ${MAX_FILE_BYTES} bytes`);
+  // Lines are rarely needed, so the file is read again for them instead of holding all texts in memory.
+  const lineOf = createFileLineLookup(file, () => readBytes(path)?.toString() ?? '');
+  const cached = previous.find(file);
+  if (cached?.digest === digest && isValidated(schema, cached)) {
+    const parsed = parsedContentFile(file, cached.value, lineOf);
+    return { parsed, issues: [], digest, text: cached.text };
   }
   const text = decodeText(bytes);
   if (text === null) {
     const message = 'is not UTF-8, perhaps Latin-1 or Windows-1252. Save it as UTF-8';
-    return refuse(message, findBrokenLine(bytes));
+    return reject(message, findInvalidLine(bytes));
   }
   return { ...parseContentFile(file, text, schema, lineOf), digest, text };
 }
 
-/** Of which a line is a value; all others are YAML. */
-const isLines = (file: string): boolean => /\.(md|svg)$/.test(file);
+/** Returns true for files that are parsed as an array of lines; all others are YAML. */
+const isLineFile = (file: string): boolean => /\.(md|svg)$/.test(file);
 
-const toLineOf = (file: string, readText: () => string): ParsedContentFile<unknown>['lineOf'] =>
-  isLines(file) ? ([at]) => (typeof at === 'number' ? at + 1 : 1) : createLineLookup(readText);
+const createFileLineLookup = (
+  file: string,
+  readText: () => string,
+): ParsedContentFile<unknown>['lineOf'] =>
+  isLineFile(file) ? ([at]) => (typeof at === 'number' ? at + 1 : 1) : createLineLookup(readText);
 
-/** What a text says as a file of content. */
+/** Parses a text as a content file. */
 export function parseContentFile<S extends v.GenericSchema>(
   file: string,
   text: string,
   schema: S,
-  lineOf = toLineOf(file, () => text),
-): Parsed<S> {
-  const { value, issues } = isLines(file)
+  lineOf = createFileLineLookup(file, () => text),
+): ContentFileResult<S> {
+  const { value, issues } = isLineFile(file)
     ? validateData({ file, lineOf }, text.split('\n'), schema)
     : parseYaml({ file, lineOf }, text, schema);
   const parsed = value === null ? null : parsedContentFile(file, value, lineOf);
   return {
     parsed,
-    issues: isLines(file) ? issues.map((found) => ({ ...found, field: '' })) : issues,
+    issues: isLineFile(file) ? issues.map((issue) => ({ ...issue, field: '' })) : issues,
   };
 }
 
-/** Null where there is no such file; a folder of its name is none. */
+/** Reads a file. @returns null if it does not exist or is a folder. */
 function readBytes(path: string): Buffer | null {
   try {
     return readFileSync(path);
@@ -240,7 +244,7 @@ function readBytes(path: string): Buffer | null {
   }
 }
 
-/** The text of a file; null where it is no UTF-8, as from an old editor. */
+/** Decodes bytes as UTF-8. @returns null if they are in another encoding. */
 function decodeText(bytes: Buffer): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -249,7 +253,7 @@ function decodeText(bytes: Buffer): string | null {
   }
 }
 
-const findBrokenLine = (bytes: Buffer): number =>
+const findInvalidLine = (bytes: Buffer): number =>
   bytes
     .toString('latin1')
     .split('\n')

@@ -1,4 +1,4 @@
-// The drawings of content: what motifs.yml says of each, and what an SVG of ours may hold.
+// Motifs: validates motifs.yml and the SVG drawings it lists, and builds the motif records.
 import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import type { MotifWithDrawing } from '../domain/pictures.ts';
@@ -10,7 +10,7 @@ import {
   slugSchema,
 } from './content-field-schemas.ts';
 
-/** motifs.yml: `La tortuga` is the name on the card, `alt` what is to be seen. */
+/** motifs.yml: `name` appears on the card (`La tortuga`), `alt` describes the drawing. */
 export const MotifsSchema = v.array(
   v.strictObject({
     key: slugSchema,
@@ -20,74 +20,78 @@ export const MotifsSchema = v.array(
 );
 export type MotifsFile = v.InferOutput<typeof MotifsSchema>;
 
-const toDrawingFile = (key: string): string => `motifs/${key}.svg`;
+const drawingFile = (key: string): string => `motifs/${key}.svg`;
 export const listDrawingFiles = (motifs: MotifSource<MotifsFile> | null): readonly string[] =>
-  (motifs?.value ?? []).map(({ key }) => toDrawingFile(key));
+  (motifs?.value ?? []).map(({ key }) => drawingFile(key));
 
-/** Some thirty of them stand on a page that is to weigh little. */
+/** Larger drawings are rejected: a page contains about thirty of them. */
 const MAX_DRAWING_BYTES = 6 * 1024;
-const ROOT = /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 200 260"[\s>]/;
-/** Shapes and their colours, those of a dark screen too: nothing that runs, refers elsewhere, or is read. */
-const ELEMENTS: ReadonlySet<string> = new Set(
+const ROOT_PATTERN = /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 200 260"[\s>]/;
+/** Shapes and their colors, including those for dark mode. No scripts, external references or text. */
+const ALLOWED_ELEMENTS: ReadonlySet<string> = new Set(
   `svg defs g path rect circle ellipse line polyline polygon linearGradient radialGradient stop
   clipPath mask use style`.split(/\s+/),
 );
-const TOKEN =
+const TOKEN_PATTERN =
   /<!--(?:[^-]|-[^-])*-->|<(\/?)([A-Za-z][\w:]*)((?:\s+[\w:-]+="[^"<>&]*")*)\s*(\/?)>|[^<\s][^<]*|</g;
-const ATTRIBUTE = /([\w:-]+)="([^"]*)"/g;
+const ATTRIBUTE_PATTERN = /([\w:-]+)="([^"]*)"/g;
 
-/** Rules of a style sheet that fetch nothing. */
-const isColours = (rules: string): boolean =>
+/** Returns true for style rules that load nothing. */
+const isSafeStyle = (rules: string): boolean =>
   /^[\w\s@().:,#{};%-]*$/.test(rules) && !/url|import/i.test(rules);
 
-function findAttributeFault(attributes: string): string | null {
-  for (const [, name = '', value = ''] of attributes.matchAll(ATTRIBUTE)) {
-    if (/^on|^style$/.test(name)) return `has ${name}, which a drawing does not need`;
-    if (/href$/.test(name) && !value.startsWith('#')) return 'refers to something outside itself';
-    if (/url\((?!#)/.test(value)) return 'refers to something outside itself';
+function findAttributeIssue(attributes: string): string | null {
+  for (const [, name = '', value = ''] of attributes.matchAll(ATTRIBUTE_PATTERN)) {
+    if (/^on|^style$/.test(name)) return `has ${name}, which is not allowed in a drawing`;
+    if (/href$/.test(name) && !value.startsWith('#')) return 'has an external reference';
+    if (/url\((?!#)/.test(value)) return 'has an external reference';
   }
   return null;
 }
 
-/** The first thing wrong in a drawing, with where it stands in the text; null of a sound one. */
-function findFault(text: string) {
+/** Finds the first issue of a drawing, with its index in the text. @returns null if the drawing is valid. */
+function findDrawingIssue(text: string) {
   if (Buffer.byteLength(text) > MAX_DRAWING_BYTES)
     return { at: 0, message: `has more than ${MAX_DRAWING_BYTES} bytes` };
-  if (!ROOT.test(text))
+  if (!ROOT_PATTERN.test(text))
     return {
       at: 0,
       message: 'must begin with <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 260">',
     };
-  const open: string[] = [];
-  for (const token of text.matchAll(TOKEN)) {
+  const open_elements: string[] = [];
+  for (const token of text.matchAll(TOKEN_PATTERN)) {
     const [whole, slash, name, attributes = '', end] = token;
     const { index: at } = token;
     if (whole.startsWith('<!--')) continue;
-    if (name === undefined && open.at(-1) === 'style' && isColours(whole)) continue;
-    if (name === undefined) return { at, message: 'is no drawing here, but words or broken marks' };
-    if (!ELEMENTS.has(name)) return { at, message: `has <${name}>, which no drawing may hold` };
+    if (name === undefined && open_elements.at(-1) === 'style' && isSafeStyle(whole)) continue;
+    if (name === undefined) return { at, message: 'has text or invalid markup here' };
+    if (!ALLOWED_ELEMENTS.has(name))
+      return { at, message: `has <${name}>, which is not allowed in a drawing` };
     if (slash !== '') {
-      if (open.pop() !== name) return { at, message: `ends <${name}>, which is not open` };
+      if (open_elements.pop() !== name)
+        return { at, message: `closes <${name}>, which is not open` };
       continue;
     }
-    const message = findAttributeFault(attributes);
+    const message = findAttributeIssue(attributes);
     if (message !== null) return { at, message };
-    if (end === '') open.push(name);
+    if (end === '') open_elements.push(name);
   }
-  return open.length === 0 ? null : { at: text.length, message: `does not end <${open.at(-1)}>` };
+  return open_elements.length === 0
+    ? null
+    : { at: text.length, message: `does not close <${open_elements.at(-1)}>` };
 }
 
-/** The lines of an SVG. */
+/** An SVG as its lines. */
 export const DrawingSchema = v.pipe(
   v.array(v.string()),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
-    const fault = findFault(dataset.value.join('\n'));
-    if (fault === null) return;
-    const key = dataset.value.join('\n').slice(0, fault.at).split('\n').length - 1;
+    const issue = findDrawingIssue(dataset.value.join('\n'));
+    if (issue === null) return;
+    const key = dataset.value.join('\n').slice(0, issue.at).split('\n').length - 1;
     const { value: input } = dataset;
     addIssue({
-      message: fault.message,
+      message: issue.message,
       path: [{ type: 'array', origin: 'value', input, key, value: input[key] }],
     });
   }),
@@ -97,7 +101,7 @@ interface MotifSource<T> extends LocatedFile {
   readonly value: T;
 }
 
-/** Each motif that has its drawing. Pushes an issue for what stands there twice. */
+/** Builds the motifs that have a drawing. Pushes an issue for each duplicate key. */
 export function buildMotifs(
   motifs: MotifSource<MotifsFile> | null,
   drawings: readonly MotifSource<readonly string[]>[],
@@ -106,27 +110,27 @@ export function buildMotifs(
   const entries = motifs?.value ?? [];
   const svgs = new Map(drawings.map(({ file, value }) => [file, value.join('\n')]));
   for (const [at, { key }] of entries.entries())
-    if (motifs && entries.findIndex((one) => one.key === key) !== at) {
-      const message = `'${key}' stands there before; a motif is written once`;
+    if (motifs && entries.findIndex((entry) => entry.key === key) !== at) {
+      const message = `'${key}' is a duplicate. List each motif once`;
       issues.push(createIssueAt(motifs, [at, 'key'], message));
     }
   return entries.flatMap((entry) => {
-    const svg = svgs.get(toDrawingFile(entry.key));
+    const svg = svgs.get(drawingFile(entry.key));
     if (svg === undefined) return [];
     return [{ ...entry, digest: hash('sha256', svg, 'hex').slice(0, 10), svg }];
   });
 }
 
-/** Pushes an issue for each file that names a motif which is not there. */
+/** Pushes an issue for each reference to a motif that does not exist. */
 export function checkMotifReferences(
-  named: readonly (readonly [source: LocatedFile, path: FieldPath, key: string])[],
+  references: readonly (readonly [source: LocatedFile, path: FieldPath, key: string])[],
   motifs: readonly MotifWithDrawing[],
   issues: ContentIssue[],
 ): void {
   const keys = motifs.map(({ key }) => key);
-  for (const [source, path, key] of named)
+  for (const [source, path, key] of references)
     if (!keys.includes(key)) {
-      const message = `'${key}' is no motif: it must be one of ${keys.join(', ')}`;
+      const message = `'${key}' is not a motif: it must be one of ${keys.join(', ')}`;
       issues.push(createIssueAt(source, path, message));
     }
 }

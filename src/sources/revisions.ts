@@ -1,4 +1,4 @@
-// What a thing is revised by: the digest of what is said of it, laid beside the ledger.
+// Revisions: compares the digest of a record with the ledger and counts a new revision if it changed.
 import { hash } from 'node:crypto';
 import type { Temporal } from 'temporal-polyfill';
 import { formatTimestamp, toLocalDay } from '../domain/local-time.ts';
@@ -17,21 +17,21 @@ import { computeHorizon } from '../domain/event/occurrences.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import type { ContentIssue } from '../yaml.ts';
 
-/** What records are made with, whatever their file. */
+/** Inputs shared by all record builders. */
 export interface BuildContext extends RestDayCalendar {
   readonly ledger: Ledger;
   readonly moment: ReleaseMoment;
   readonly today: Temporal.PlainDate;
-  /** The last day of which anything is said. */
+  /** The last day with occurrences. */
   readonly horizon: Temporal.PlainDate;
   readonly zones: readonly TaxonRecord[];
-  /** What is wrong is pushed; the records are then not to be used. */
+  /** Collects issues; if there are any, the records must not be used. */
   readonly issues: ContentIssue[];
 }
 
 export function createBuildContext(
   now_ms: number,
-  given: Partial<BuildContext> = {},
+  overrides: Partial<BuildContext> = {},
 ): BuildContext {
   const today = toLocalDay(now_ms);
   return {
@@ -43,41 +43,48 @@ export function createBuildContext(
     holidays: [],
     terms: [],
     issues: [],
-    ...given,
+    ...overrides,
   };
 }
 
-/** The revision of what is said; `toOld`: the digest of the same as older releases made it. */
+/**
+ * Computes the revision of a record: a new one if its inputs differ from those in the ledger.
+ * @param computeLegacy computes the digest of the same inputs as older releases did.
+ */
 export function computeRevision(
   id: string,
-  said: unknown,
-  toOld: () => string,
+  inputs: unknown,
+  computeLegacy: () => string,
   { ledger, moment }: BuildContext,
   status?: EventStatus,
 ): Revision {
   const before = ledger.revisions.get(id);
-  const digest = digestRecord(said);
-  const is_same = before && isLegacyDigest(before.digest) && before.digest === toOld();
-  const known = is_same ? { ...before, digest, former_digest: before.digest } : before;
-  return nextRevision(known, digest, moment, status);
+  const digest = digestRecord(inputs);
+  const is_unchanged = before && isLegacyDigest(before.digest) && before.digest === computeLegacy();
+  const migrated = is_unchanged ? { ...before, digest, former_digest: before.digest } : before;
+  return nextRevision(migrated, digest, moment, status);
 }
 
-/** A record with its `updated_at`. `told`: what is said with it of other things. */
+/**
+ * Adds `updated_at` to a record, and returns its revision.
+ * @param related Facts of other records that are published with this one.
+ */
 export function withRevision<R extends { readonly id: string }>(
   record: R,
-  making: BuildContext,
-  told: unknown = null,
+  context: BuildContext,
+  related: unknown = null,
 ): { record: R & { updated_at: string }; revision: Revision } {
-  const revision = computeRevision(record.id, [record, told], () => legacyDigest(record), making);
+  const computeLegacy = (): string => legacyDigest(record);
+  const revision = computeRevision(record.id, [record, related], computeLegacy, context);
   return { record: { ...record, updated_at: revision.updated_at }, revision };
 }
 
-// Digests as releases wrote them up to November 2026: of all keys in their order. One that is still
-// right gives way to today's, and nothing is revised. What follows and `former_digest` can go once every
-// service has made a release with it.
+// Legacy digests: releases up to November 2026 hashed all keys in their order. A legacy digest that still matches is
+// replaced by a current one without a new revision. Everything below and `former_digest` can be removed once every
+// service has built a release with this code.
 
-/** What could be empty in a record then: an empty key that came later was in no digest. */
-const EMPTY_THEN = new Set(
+/** Keys that could be empty in a record then. Keys added later were not in a digest when empty. */
+const LEGACY_EMPTY_KEYS = new Set(
   `accessibility address admission admission_as_of admission_certainty age_restriction as_of
   capacity certainty changes close closed_on confirm_note confirmed coordinates dates days
   description end end_ms evidence except exceptions free habit hours image languages last_entry lat
@@ -91,8 +98,8 @@ const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
 export function legacyDigest(value: unknown): string {
-  const text = JSON.stringify(value, (key, said: unknown) =>
-    isEmpty(said) && !EMPTY_THEN.has(key) && !/^\d*$/.test(key) ? undefined : said,
+  const text = JSON.stringify(value, (key, part: unknown) =>
+    isEmpty(part) && !LEGACY_EMPTY_KEYS.has(key) && !/^\d*$/.test(key) ? undefined : part,
   );
   return hash('sha256', text, 'base64url').slice(0, 22);
 }

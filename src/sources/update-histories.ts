@@ -1,5 +1,5 @@
-// The book of histories after a release: every thing it says, and those it says no more, laid beside
-// what was known of them (contract 8.31).
+// Record histories: updates the history of every record of a release, and closes the histories of removed records
+// (contract 8.31).
 import { createHash } from 'node:crypto';
 import { formatTimestamp } from '../domain/local-time.ts';
 import type { Dataset } from '../domain/dataset.ts';
@@ -14,29 +14,29 @@ import {
 } from '../domain/record-history.ts';
 import { isLegacyDigest, legacyDigest } from './revisions.ts';
 
-/** The dataset with its histories; `now_ms` is the moment of the release. */
+/** Returns the dataset with updated histories; `now_ms` is the moment of the release. */
 export function updateHistories(dataset: Dataset, now_ms: number): Dataset {
   const { ledger } = dataset;
-  const standings = listStandings(dataset);
-  const before = renew(ledger.histories, standings, dataset);
-  const now = toStamp(before, now_ms);
+  const released_states = listReleasedStates(dataset);
+  const before = replaceLegacyDigests(ledger.histories, released_states, dataset);
+  const now = computeTimestamp(before, now_ms);
   const histories = new Map<string, RecordHistory>();
-  for (const standing of standings) {
+  for (const released of released_states) {
     const history =
       before.size === 0
-        ? createHistory(standing)
-        : updateHistory(before.get(standing.id), standing, now);
-    histories.set(standing.id, history);
+        ? createHistory(released)
+        : updateHistory(before.get(released.id), released, now);
+    histories.set(released.id, history);
   }
   for (const [id, history] of before)
     if (!histories.has(id)) histories.set(id, closeHistory(history, now));
   return { ...dataset, ledger: { ...ledger, histories } };
 }
 
-/** Histories with today's digests where the old ones are still right (revise.ts). */
-function renew(
+/** Returns histories in which legacy digests that still match are replaced by current ones (revisions.ts). */
+function replaceLegacyDigests(
   before: HistoriesById,
-  standings: readonly ReleasedState[],
+  released_states: readonly ReleasedState[],
   dataset: Dataset,
 ): HistoriesById {
   if (![...before.values()].some(({ digest }) => isLegacyDigest(digest))) return before;
@@ -47,22 +47,25 @@ function renew(
       { ...revision, digest: revision.former_digest ?? revision.digest },
     ]),
   );
-  const then = listStandings({ ...dataset, ledger: { ...ledger, revisions } }, legacyDigest);
-  const old = new Map(then.map(({ id, digest }) => [id, digest]));
-  const renewed = new Map(before);
-  for (const { id, digest, status_at } of standings) {
+  const legacy_states = listReleasedStates(
+    { ...dataset, ledger: { ...ledger, revisions } },
+    legacyDigest,
+  );
+  const legacy_digests = new Map(legacy_states.map(({ id, digest }) => [id, digest]));
+  const migrated = new Map(before);
+  for (const { id, digest, status_at } of released_states) {
     const history = before.get(id);
-    if (history?.digest === old.get(id) && history !== undefined)
-      renewed.set(id, { ...history, digest, status_at });
+    if (history?.digest === legacy_digests.get(id) && history !== undefined)
+      migrated.set(id, { ...history, digest, status_at });
   }
-  return renewed;
+  return migrated;
 }
 
 /**
- * The moment that is written beside what changes: this one, or the second after the last there is, where the
- * clock went back. So whoever has read up to a moment misses nothing that comes later.
+ * Computes the `changed_at` of this release: now, or one second after the latest one if the clock went back. A client
+ * that has read all changes up to a moment thus never misses a later one.
  */
-function toStamp(histories: HistoriesById, now_ms: number): string {
+function computeTimestamp(histories: HistoriesById, now_ms: number): string {
   const now = formatTimestamp(now_ms);
   let last_ms = 0;
   for (const { changed_at } of histories.values())
@@ -70,18 +73,18 @@ function toStamp(histories: HistoriesById, now_ms: number): string {
   return Date.parse(now) > last_ms ? now : formatTimestamp(last_ms + 1000);
 }
 
-/** What is said of each thing. Events with the digests of their dates and of all that is said with them. */
-function listStandings(dataset: Dataset, digest = digestRecord): readonly ReleasedState[] {
+/** Lists the state of each record. The digest of an event includes its occurrences and the records it refers to. */
+function listReleasedStates(dataset: Dataset, digest = digestRecord): readonly ReleasedState[] {
   const { events, occurrences, taxonomy, ledger } = dataset;
-  const toStatusAt = (id: string): string =>
+  const getStatusAt = (id: string): string =>
     formatTimestamp(ledger.revisions.get(id)?.status_since_ms ?? 0);
-  const known = new Map(
+  const digests = new Map(
     [...taxonomy.categories, ...taxonomy.zones].map(({ motif: _, ...taxon }) => [
       taxon.key,
       digest(taxon),
     ]),
   );
-  const standings: ReleasedState[] = [];
+  const states: ReleasedState[] = [];
   for (const [kind, records] of [
     ['venue', dataset.venues],
     ['organizer', dataset.organizers],
@@ -89,26 +92,31 @@ function listStandings(dataset: Dataset, digest = digestRecord): readonly Releas
   ] as const)
     for (const record of records) {
       const { id, updated_at: said_at } = record;
-      const own = digest(record);
-      known.set(id, own);
-      const status_at = toStatusAt(id);
-      standings.push({ id, kind, digest: own, said_at, status: 'published', status_at });
+      const record_digest = digest(record);
+      digests.set(id, record_digest);
+      const status_at = getStatusAt(id);
+      states.push({ id, kind, digest: record_digest, said_at, status: 'published', status_at });
     }
-  const dates = new Map(events.map(({ id }): [string, string[]] => [id, []]));
-  for (const { id, event } of occurrences) dates.get(event)?.push(id);
+  const occurrence_ids = new Map(events.map(({ id }): [string, string[]] => [id, []]));
+  for (const { id, event } of occurrences) occurrence_ids.get(event)?.push(id);
   for (const record of events) {
     const { id, status, updated_at: said_at, category, zone, venue, organizer } = record;
-    const around = [category, zone, venue, organizer].map((key) => known.get(key ?? '') ?? '');
-    const told = createHash('sha256');
-    for (const date of dates.get(id) ?? [])
-      told.update(`${date} ${ledger.revisions.get(date)?.digest ?? ''}\n`);
-    // What it is drawn as, and that it is chosen for a day, changes nothing that it says.
-    const all = digest([
+    const reference_digests = [category, zone, venue, organizer].map(
+      (key) => digests.get(key ?? '') ?? '',
+    );
+    const occurrences_hash = createHash('sha256');
+    for (const occurrence_id of occurrence_ids.get(id) ?? []) {
+      const occurrence_digest = ledger.revisions.get(occurrence_id)?.digest ?? '';
+      occurrences_hash.update(`${occurrence_id} ${occurrence_digest}\n`);
+    }
+    // A new drawing or highlight is not a change of the event.
+    const event_digest = digest([
       { ...record, motif: null, featured: null },
-      around,
-      told.digest('base64url'),
+      reference_digests,
+      occurrences_hash.digest('base64url'),
     ]);
-    standings.push({ id, kind: 'event', digest: all, said_at, status, status_at: toStatusAt(id) });
+    const status_at = getStatusAt(id);
+    states.push({ id, kind: 'event', digest: event_digest, said_at, status, status_at });
   }
-  return standings;
+  return states;
 }

@@ -1,4 +1,4 @@
-// Content to a town: what a record takes from its neighbours, and what the ledger keeps through changes.
+// Dataset build: tests which facts an event takes from its venue, and how the ledger survives changes of content.
 import { describe, expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { toEventText, toVenueText, useContentFolder } from '../fixtures/content-folder.ts';
@@ -10,8 +10,8 @@ type Fields = Parameters<typeof toEventText>[0];
 const writeTalk = (fields: Fields = {}): void =>
   content.write('events/charla.yml', toEventText(fields));
 const eventOf = (town: Dataset, slug = 'charla') => {
-  const event = town.events.find((one) => one.slug.es === slug);
-  return { event, occurrences: town.occurrences.filter((one) => one.event === event?.id) };
+  const event = town.events.find((event) => event.slug.es === slug);
+  return { event, occurrences: town.occurrences.filter((date) => date.event === event?.id) };
 };
 
 test.each([
@@ -19,11 +19,14 @@ test.each([
   ['true', 'false', false],
   [null, undefined, null],
   [null, 'true', true],
-])('at a venue that is under a roof: %s, an event with %j is: %s', (venue, indoor, is_indoor) => {
-  content.write('venues/salon.yml', toVenueText({ indoor: venue ?? undefined }));
-  writeTalk({ venue: 'salon', indoor });
-  expect(eventOf(read()).event?.indoor).toBe(is_indoor);
-});
+])(
+  'at a venue with indoor %s, an event with indoor %j gets indoor %s',
+  (venue, indoor, is_indoor) => {
+    content.write('venues/salon.yml', toVenueText({ indoor: venue ?? undefined }));
+    writeTalk({ venue: 'salon', indoor });
+    expect(eventOf(read()).event?.indoor).toBe(is_indoor);
+  },
+);
 
 describe('the ledger', () => {
   const FIRST = '2026-11-20T12:00:00-05:00';
@@ -31,17 +34,17 @@ describe('the ledger', () => {
   const LATER_MS = Date.parse(LATER);
   const toDates = (days: string): string => `[{ dates: [${days}], start: "18:00", end: "20:00" }]`;
 
-  test('keeps updated_at and SEQUENCE where nothing changed, or what nobody is told: a note, a choice, a drawing', () => {
+  test('keeps updated_at and SEQUENCE after a change of editor note, highlight or motif', () => {
     writeTalk();
     const first = read();
     const featured = '{ why: { es: La única del año, en: The only one this year } }';
     writeTalk({ editor_note: 'Llamar.', featured, motif: 'ola' });
     const second = read(first.ledger, LATER_MS);
-    const told = { featured: { why: { es: 'La única del año' }, dates: [] }, motif: 'ola' };
-    expect(eventOf(second).event).toMatchObject({ updated_at: FIRST, ...told });
+    const changed = { featured: { why: { es: 'La única del año' }, dates: [] }, motif: 'ola' };
+    expect(eventOf(second).event).toMatchObject({ updated_at: FIRST, ...changed });
     expect(eventOf(second).occurrences).toEqual(eventOf(first).occurrences);
   });
-  test('moves them for the event and the one occurrence that changed, no other', () => {
+  test('renews them only for the event and the occurrence that changed', () => {
     const when = toDates('2026-12-01, 2026-12-08');
     content.write('events/otra.yml', toEventText({ title: '{ es: Otra, en: Other }' }));
     writeTalk({ when });
@@ -56,8 +59,8 @@ describe('the ledger', () => {
     ]);
     expect(eventOf(second, 'otra').event?.updated_at).toBe(FIRST);
   });
-  test('knows a date again at another hour of its day, and a new one beside it', () => {
-    const tell = (town: Dataset) =>
+  test('recognizes an occurrence that moved within its day, next to a new one', () => {
+    const listOccurrences = (town: Dataset) =>
       eventOf(town).occurrences.map(
         ({ id, start, sequence }) => `${id.split('-')[1]} ${start.slice(11, 16)} ${sequence}`,
       );
@@ -70,9 +73,13 @@ describe('the ledger', () => {
     const second = readAt(['19:00', '19:30'], first.ledger);
     const last = readAt(['19:00', '19:30'], second.ledger);
     const both = ['20261201T1830 19:00 1', '20261201T1930 19:30 0'];
-    expect([first, second, last].map(tell)).toEqual([['20261201T1830 18:30 0'], both, both]);
+    expect([first, second, last].map(listOccurrences)).toEqual([
+      ['20261201T1830 18:30 0'],
+      both,
+      both,
+    ]);
   });
-  test('keeps an old slug after a new title and without its file, and gives it to no other event', () => {
+  test('keeps a former slug after a new title or without the file, and rejects it for another event', () => {
     writeTalk();
     const first = read();
     writeTalk({ title: '{ es: Conferencia, en: Lecture }' });
@@ -84,12 +91,12 @@ describe('the ledger', () => {
     expect(() => read(first.ledger, LATER_MS)).toThrow(
       /events\/otra\.yml:1 slug: 'charla' was published for ev_/,
     );
-    // Whose file is gone answers 410.
+    // A slug without a file answers 410.
     content.remove('events/otra.yml');
     content.remove('events/charla.yml');
     expect(read(first.ledger, LATER_MS).withdrawn.map(({ slug }) => slug)).toContain('charla');
   });
-  test('cancels only what had not ended when the event was cancelled, now and in later releases', () => {
+  test('cancels only occurrences that had not ended when the event was cancelled, in later releases too', () => {
     const when = toDates('2026-11-19, 2026-12-01');
     writeTalk({ when });
     const first = read();
@@ -103,10 +110,10 @@ describe('the ledger', () => {
 });
 
 test.each([
-  ['is silent on quiet days', '', {}, '20 27 04 11 18 08'],
-  ['is silent where its venue does not open', '', { venue: 'casa' }, '20 27 04 11 08'],
-  ['of the school year is silent in its breaks', ', term: true', {}, '20 27 04 11 08'],
-])('a rule of every week %s', (_, more, fields, fridays) => {
+  ['skips rest days', '', {}, '20 27 04 11 18 08'],
+  ['skips days on which its venue is closed', '', { venue: 'casa' }, '20 27 04 11 08'],
+  ['with term skips school breaks', ', term: true', {}, '20 27 04 11 08'],
+])('a weekly rule %s', (_, more, fields, fridays) => {
   const hours = '{ rules: [{ days: [fr] }], exceptions: [{ date: 2026-12-18 }] }';
   content.write('venues/casa.yml', toVenueText({ hours }));
   const term = `first: 2026-08-31, last: 2027-07-15, sources: [{ checked: 2026-11-20 }]`;

@@ -1,4 +1,5 @@
-// How well the dates of a file are known, and how that falls by itself while nobody edits anything.
+// Event and venue freshness: tests the certainty of dates, hours and prices, and how it declines over time without
+// edits.
 import { describe, expect, test } from 'vitest';
 import { toLocalDay, toDayNumber } from '../../src/domain/local-time.ts';
 import { LANGS } from '../../src/domain/lang.ts';
@@ -23,7 +24,7 @@ interface Draft {
   readonly more?: Readonly<Record<string, string>>;
 }
 
-/** The event of a file as it is on a day, with the dates that are ahead. */
+/** Builds the event of a draft as of a day, with its upcoming dates. */
 function readOn(day: string, { when, source = 'checked: 2026-11-20', more = {} }: Draft) {
   const fields = { when: `[{ ${when} }]`, sources: `[{ name: Prueba, ${source} }]` };
   const text = { ...fields, confidence: 'medium', ...more };
@@ -33,13 +34,13 @@ function readOn(day: string, { when, source = 'checked: 2026-11-20', more = {} }
   return {
     event,
     certainty: event.certainty,
-    own: occurrences,
+    occurrences,
     days: occurrences.map(({ start }) => start.slice(0, 10)),
     later: occurrences.filter(({ first_day }) => first_day > today),
-    ahead: occurrences
+    upcoming: occurrences
       .filter(({ end_ms }) => end_ms > now_ms)
       .map(({ start }) => start.slice(0, 10)),
-    words: LANGS.map((lang) => formatConfirmAdvice(event, lang)),
+    advice: LANGS.map((lang) => formatConfirmAdvice(event, lang)),
   };
 }
 
@@ -49,20 +50,23 @@ const HOURLESS = 'dates: [2026-12-01], hour: unknown';
 const ONE_CONFIRMED = `${THURSDAYS}, confirmed: [2026-12-03]`;
 
 describe('a date', () => {
-  test('that a source lists is confirmed; one of a rule is usual, and says so', () => {
+  test('is confirmed if a source lists it, and usual with advice if it comes from a rule', () => {
     const listed = readOn('2026-11-20', { when: LISTED });
-    expect([listed.certainty, listed.own[0]?.certainty]).toEqual(['confirmed', 'confirmed']);
-    expect(listed.words).toEqual([null, null]);
+    expect([listed.certainty, listed.occurrences[0]?.certainty]).toEqual([
+      'confirmed',
+      'confirmed',
+    ]);
+    expect(listed.advice).toEqual([null, null]);
     const rule = readOn('2026-11-20', { when: THURSDAYS });
-    expect([rule.certainty, rule.own.at(-1)?.certainty]).toEqual(['usual', 'usual']);
-    expect(rule.words[0]).toBe('Sin confirmar para esta fecha; pregunta antes de ir.');
+    expect([rule.certainty, rule.occurrences.at(-1)?.certainty]).toEqual(['usual', 'usual']);
+    expect(rule.advice[0]).toBe('Sin confirmar para esta fecha; pregunta antes de ir.');
   });
-  test('of low confidence is usual at best and no further than thirty days ahead', () => {
-    const { ahead } = readOn('2026-11-20', { when: THURSDAYS, more: { confidence: 'low' } });
-    expect([ahead[0], ahead.at(-1)]).toEqual(['2026-11-26', '2026-12-17']);
+  test('with low confidence is usual at best, up to thirty days ahead', () => {
+    const { upcoming } = readOn('2026-11-20', { when: THURSDAYS, more: { confidence: 'low' } });
+    expect([upcoming[0], upcoming.at(-1)]).toEqual(['2026-11-26', '2026-12-17']);
   });
-  test('at an hour that nobody knows is all day on the wire, after what has an hour', () => {
-    const [date] = readOn('2026-11-20', { when: HOURLESS }).own;
+  test('with an unknown time is serialized as all day, after dates with a time', () => {
+    const [date] = readOn('2026-11-20', { when: HOURLESS }).occurrences;
     expect(date).toMatchObject({ all_day: true, time_known: false, end_known: false });
     expect(date?.start).toBe('2026-12-01T00:00:00-05:00');
     expect(date?.start_ms).toBeGreaterThan(at('2026-12-01T23:00:00'));
@@ -70,20 +74,26 @@ describe('a date', () => {
 });
 
 describe('a list', () => {
-  const ASKS = { confirm: '{ es: Confirma la hora., en: Check the time. }' };
+  const CONFIRM_NOTE = { confirm: '{ es: Confirma la hora., en: Check the time. }' };
   const USUAL = 'Sin confirmar: verifica antes de ir.';
   test.each([
     [LISTED, {}, '✓ confirmado', null, null],
-    [LISTED, ASKS, null, null, 'Confirma la hora.'],
+    [LISTED, CONFIRM_NOTE, null, null, 'Confirma la hora.'],
     [LISTED, { status: 'cancelled' }, null, null, null],
     [THURSDAYS, {}, null, USUAL, null],
-  ])('of %s, %j, is marked %j, at its head %j, and says %j', (when, more, mark, head, said) => {
-    const { event, later } = readOn('2026-11-20', { when, more });
-    const card = { event, next: later[0] ?? null };
-    const words = [formatConfirmedMark(card, 'es'), formatListUncertainty([card], 'es')];
-    expect([...words, formatConfirmAdvice(event, 'es', true)]).toEqual([mark, head, said]);
-  });
-  test('marks the date that is confirmed, and says the rest once', () => {
+  ])(
+    'with %s, %j has the mark %j, the heading %j and the advice %j',
+    (when, more, mark, heading, advice) => {
+      const { event, later } = readOn('2026-11-20', { when, more });
+      const card = { event, next: later[0] ?? null };
+      expect([
+        formatConfirmedMark(card, 'es'),
+        formatListUncertainty([card], 'es'),
+        formatConfirmAdvice(event, 'es', true),
+      ]).toEqual([mark, heading, advice]);
+    },
+  );
+  test('marks confirmed dates, and mentions the unconfirmed rest once', () => {
     const { event, later } = readOn('2026-11-20', { when: ONE_CONFIRMED });
     const cards = later.map((next) => ({ event, next }));
     const marked = cards.filter((card) => formatConfirmedMark(card, 'en') !== null);
@@ -95,53 +105,53 @@ describe('a list', () => {
 describe('an old rule', () => {
   const when = THURSDAYS.replace('2026', '2023');
   const OLD = { when, source: 'published: 2023-05-01, checked: 2026-11-20' };
-  test('says no date ahead, only how it was and as of when', () => {
-    const { certainty, ahead, words } = readOn('2026-11-20', OLD);
-    expect([certainty, ahead]).toEqual(['last_known', []]);
-    expect(words).toEqual([
+  test('has no upcoming dates, only its former recurrence with the year of the source', () => {
+    const { certainty, upcoming, advice } = readOn('2026-11-20', OLD);
+    expect([certainty, upcoming]).toEqual(['last_known', []]);
+    expect(advice).toEqual([
       'Solía ser los jueves a las 16:00 (dato de 2023); confírmalo antes de ir.',
       'It used to be Thursdays at 4 p.m. (as of 2023); check before you go.',
     ]);
   });
-  test('that is over says nothing of what it used to be', () => {
+  test('that has ended does not mention its former recurrence', () => {
     const when = `${OLD.when}, until: 2023-12-31`;
-    const { certainty, words } = readOn('2026-11-20', { ...OLD, when });
-    expect([certainty, words]).toEqual(['confirmed', [null, null]]);
+    const { certainty, advice } = readOn('2026-11-20', { ...OLD, when });
+    expect([certainty, advice]).toEqual(['confirmed', [null, null]]);
   });
-  test('came to be so by itself: half a year on, nothing edited, the agenda says less', () => {
-    // A change of a day that is not said any more stops no release.
+  test('results from time alone: half a year later the same file has fewer dates', () => {
+    // A status of a day that is no longer supported does not stop a release.
     const more = { changes: '[{ date: 2027-08-05, status: cancelled }]' };
-    expect(readOn('2026-11-20', { when: THURSDAYS, more }).ahead.length).toBeGreaterThan(20);
-    const { certainty, ahead, days } = readOn('2027-05-20', { when: THURSDAYS, more });
-    expect([certainty, ahead, days.at(-1)]).toEqual(['last_known', [], '2027-05-13']);
+    expect(readOn('2026-11-20', { when: THURSDAYS, more }).upcoming.length).toBeGreaterThan(20);
+    const { certainty, upcoming, days } = readOn('2027-05-20', { when: THURSDAYS, more });
+    expect([certainty, upcoming, days.at(-1)]).toEqual(['last_known', [], '2027-05-13']);
   });
 });
 
-describe('of a place', () => {
-  const placeOn = (day: string) => {
+describe('a venue', () => {
+  const venueOn = (day: string) => {
     const { venues } = content.read(EMPTY_LEDGER, at(`${day}T12:00:00`));
-    const place = venues.find(({ name }) => name === 'Malecón Inventado');
-    if (!place) throw new Error('no such place');
-    return place;
+    const venue = venues.find(({ name }) => name === 'Malecón Inventado');
+    if (!venue) throw new Error('no such venue');
+    return venue;
   };
-  test('hours older than 13 months leave only the days of the week, and prices nothing', () => {
-    const [then, later] = [placeOn('2027-11-25'), placeOn('2027-11-26')];
-    expect([then.hours?.rules[0]?.open, then.admission.length]).toEqual(['09:00', 3]);
+  test('with sources older than 13 months has only weekdays, without times and prices', () => {
+    const [earlier, later] = [venueOn('2027-11-25'), venueOn('2027-11-26')];
+    expect([earlier.hours?.rules[0]?.open, earlier.admission.length]).toEqual(['09:00', 3]);
     const days = ['tu', 'we', 'th', 'fr', 'sa', 'su'];
     expect(later.hours?.rules[0]).toMatchObject({ days, open: null, last_entry: null });
     expect([later.hours?.free, later.admission]).toEqual([[], []]);
   });
-  // Its newest source is of 25 October 2026.
+  // The newest source of the venue is of 25 October 2026.
   test.each([
     ['2027-01-23', 'confirmed', null],
     ['2027-01-24', 'usual', 'Precios de octubre de 2026; confírmalos.'],
     ['2027-11-26', null, null],
-  ])('what entering costs is on %s %s', (day, certainty, words) => {
-    const place = placeOn(day);
-    expect(place.admission_certainty).toBe(certainty);
-    expect(formatAdmissionAdvice(place, 'es')).toBe(words);
-    if (words !== null)
-      expect(formatAdmissionWithAge(place, 'en').at(-1)).toBe(
+  ])('on %s has admission with certainty %s', (day, certainty, advice) => {
+    const venue = venueOn(day);
+    expect(venue.admission_certainty).toBe(certainty);
+    expect(formatAdmissionAdvice(venue, 'es')).toBe(advice);
+    if (advice !== null)
+      expect(formatAdmissionWithAge(venue, 'en').at(-1)).toBe(
         'Prices as of October 2026; check them.',
       );
   });

@@ -1,4 +1,4 @@
-// What an editor is told: which facts are due, and what becomes of them.
+// Facts due for review: tests which facts are listed, with their sources, and the summary line.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import type { FactDue } from '../../src/domain/fact-freshness.ts';
@@ -7,18 +7,18 @@ import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 
 const TODAY = Temporal.PlainDate.from('2027-05-14');
 
-test('nothing is due that was looked at the day before', () => {
+test('facts checked the day before are not due', () => {
   const { overdue, soon } = loadFactsDue(FIXTURE_DIR, Temporal.PlainDate.from('2026-11-21'));
   expect([overdue.map(({ file }) => file), soon]).toEqual([['venues/foro-sin-punto.yml'], []]);
   expect(formatFactsDue({ overdue: [], soon: [] })).toBeNull();
   expect(formatFactsDue({ overdue, soon })).toMatch(/^1 fact is due .*, 1 of them overdue: /);
 });
 
-test('half a year later dates, prices, hours and notices are due, the longest overdue first, each with its sources', () => {
+test('half a year later dates, prices, hours and notices are due with their sources, longest overdue first', () => {
   const due = loadFactsDue(FIXTURE_DIR, TODAY);
-  const say = (facts: readonly FactDue[]) =>
+  const format = (facts: readonly FactDue[]) =>
     facts.map((fact) => `${fact.day} ${fact.kind} ${fact.shelf} ${fact.file}`);
-  expect([...say(due.overdue), 'soon', ...say(due.soon)]).toMatchInlineSnapshot(`
+  expect([...format(due.overdue), 'soon', ...format(due.soon)]).toMatchInlineSnapshot(`
     [
       "2026-07-09 hours weekly venues/foro-sin-punto.yml",
       "2027-01-23 admission price venues/malecon-inventado.yml",

@@ -1,4 +1,4 @@
-// A stranger's calendar is read event by event, each failure named with its line (contract 14.34).
+// Imported calendars: tests parsing of iCalendar files, with the line of each failure (contract 14.34).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -14,21 +14,21 @@ import { at } from '../fixtures/fixture.ts';
 const NOW_MS = at('2026-11-20T12:00');
 
 function read(bytes: Uint8Array | string, now_ms = NOW_MS): ImportedCalendar {
-  const found = parseCalendar(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, now_ms);
-  if ('problem' in found) throw new Error(found.problem);
-  return found.reading;
+  const result = parseCalendar(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, now_ms);
+  if ('problem' in result) throw new Error(result.problem);
+  return result.reading;
 }
 const readFile = (name: string, day: string): ImportedCalendar =>
   read(
     readFileSync(join(import.meta.dirname, `../fixtures/feeds/${name}.ics`)),
     at(`${day}T00:00`),
   );
-/** Events of these lines, in a calendar. */
+/** Builds a calendar with an event for each argument. */
 const toFeed = (...events: readonly string[]): string =>
   `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${events.map((lines) => `BEGIN:VEVENT\r\n${lines.replaceAll('\n', '\r\n')}\r\nEND:VEVENT\r\n`).join('')}END:VCALENDAR\r\n`;
 const readOne = (lines: string): ImportedEvent => {
   const [event] = read(toFeed(`SUMMARY:Uno\n${lines}`)).events;
-  if (event === undefined) throw new Error('nothing was read');
+  if (event === undefined) throw new Error('no event');
   return event;
 };
 const START = 'DTSTART:20261205T200000';
@@ -36,7 +36,7 @@ const rulesOf = ({ doubts }: ImportedEvent): string[] => doubts.map(({ rule }) =
 const toDays = ({ start, dates }: ImportedEvent) => [start, dates];
 
 describe('real files', () => {
-  test('a rule that nobody understands leaves the other events as they are', () => {
+  test('an invalid rule does not affect the other events', () => {
     const { events, failures } = readFile('google-bad-rrule', '2020-09-03');
     expect(events.find(({ title }) => title === 'Academic Time')).toMatchObject({
       ...{ start: '2020-09-03T10:50', dates: [], doubts: [{ rule: 'rule_ignored' }] },
@@ -47,24 +47,24 @@ describe('real files', () => {
   });
 
   test.each([
-    // Windows names of zones, with quotes where they must not be.
+    // Windows zone names, with misplaced quotes.
     ['outlook-windows-tz-names', '2020-06-09', { line: 145, start: '2020-06-09T02:00' }],
     ['office365-tzid-without-vtimezone', '2024-04-01', { start: '2024-04-26T07:00' }],
-    // One time of a series is called off, one moved.
+    // One date of a series is cancelled, one moved.
     [
       'series-with-one-occurrence-cancelled',
       '2014-06-29',
       { start: '2014-06-30T00:00', dates: ['2014-07-21', '2014-07-28', '2014-08-04'] },
     ],
-    // No end, no name of its own.
+    // No end, no UID.
     ['mexico-cronquiles-no-uid-no-dtend', '2025-01-05', { start: '2025-01-09T19:30', end: null }],
-    // The highest number counts.
+    // The highest SEQUENCE wins.
     ['duplicate-uid-sequence', '2024-01-15', { title: 'Team Meeting (SEQUENCE 2)' }],
   ])('%s on %s has %o', (name, day, event) => {
     expect(readFile(name, day).events).toContainEqual(expect.objectContaining(event));
   });
 
-  test('events without a name of their own are told apart', () => {
+  test('events without a UID are distinguished', () => {
     const { name, events } = readFile('mexico-cronquiles-no-uid-no-dtend', '2025-01-05');
     expect(name).toBe('Eventos Tech Puebla - cronquiles');
     expect(new Set(events.map(({ uid }) => uid)).size).toBe(12);
@@ -93,7 +93,7 @@ describe('times', () => {
     expect([event.start, event.end, rulesOf(event).join()]).toEqual([start, end, doubt ?? '']);
   });
 
-  test('what is over is counted, what is still on is not over', () => {
+  test('past events are counted, ongoing events are listed', () => {
     const { events, over, failures } = read(
       toFeed(
         'SUMMARY:Ayer\nDTSTART:20261119T200000',
@@ -130,12 +130,12 @@ describe('repetitions', () => {
     'FREQ=DAILY;BYHOUR=20',
     'FREQ=MONTHLY;BYMONTHDAY=40',
     'FREQ=WEEKLY;INTERVAL=0',
-  ])('%s is not understood: the first day goes alone', (rule) => {
+  ])('%s is ignored: the event has only its first day', (rule) => {
     const event = readOne(`${START}\nRRULE:${rule}`);
     expect([event.dates, rulesOf(event)]).toEqual([[], ['rule_ignored']]);
   });
 
-  test('of a series that began long ago the days ahead', () => {
+  test('a series that began long ago has only its upcoming days', () => {
     const event = readOne('DTSTART;TZID=America/Cancun:20150106T200000\nRRULE:FREQ=WEEKLY');
     expect([event.start, event.dates.length]).toEqual(['2026-11-24T20:00', 51]);
   });
@@ -144,7 +144,7 @@ describe('repetitions', () => {
     `UID:${day}\nSUMMARY:Jazz\nDTSTART:202612${day}T${hour}\nURL:https://a.example/jazz/2026-12-${day}/`;
   test.each<[string, readonly string[], readonly (readonly [string, readonly string[]])[]]>([
     [
-      'hours that change with the clocks of elsewhere are events of their own',
+      'times that shift with the clock change of another zone become separate events',
       [
         'UID:a\nSUMMARY:Clase\nDTSTART;TZID=America/New_York:20270301T200000\nRRULE:FREQ=WEEKLY;COUNT=4',
       ],
@@ -154,7 +154,7 @@ describe('repetitions', () => {
       ],
     ],
     [
-      'one time that stands elsewhere in the file, before its series',
+      'a moved date may come before its series in the file',
       [
         'UID:a\nSUMMARY:Clase\nRECURRENCE-ID:20261201T200000\nDTSTART:20261202T200000',
         'UID:a\nSUMMARY:Clase\nDTSTART:20261124T200000\nRRULE:FREQ=WEEKLY;COUNT=3',
@@ -162,7 +162,7 @@ describe('repetitions', () => {
       [['2026-11-24T20:00', ['2026-12-02', '2026-12-08']]],
     ],
     [
-      'dates of one title without a rule are one event',
+      'equal events without a rule become one event with several dates',
       [toDate('05'), toDate('12'), toDate('19'), toDate('20', '210000')],
       [
         ['2026-12-05T20:00', ['2026-12-12', '2026-12-19']],
@@ -174,25 +174,25 @@ describe('repetitions', () => {
     expect(events.map(toDays)).toEqual(days);
     expect(new Set(events.map(({ uid }) => uid)).size).toBe(events.length);
   });
-  test('one is known again without its first date', () => {
+  test('the joined event keeps its UID without its first date', () => {
     const [first, ...rest] = [toDate('05'), toDate('12'), toDate('19')];
     const all = read(toFeed(first, ...rest)).events[0];
     expect(read(toFeed(...rest)).events[0]?.uid).toBe(all?.uid);
   });
 
-  test('more dates than a submission holds are cut, and it is said', () => {
+  test('dates beyond the limit of a submission are dropped with a warning', () => {
     const event = readOne('DTSTART:20261121T100000\nRRULE:FREQ=DAILY');
     expect(event.dates.length).toBe(SUBMISSION_LIMITS.dates);
     expect(event.doubts).toEqual([{ rule: 'dates_cut', text: '2027-01-20' }]);
   });
 
   const ENDLESS = ['FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=DAILY;COUNT=99999999'];
-  test.each(ENDLESS)('%s two thousand times takes no longer than it may', (rule) => {
-    const one = `SUMMARY:Uno\nDTSTART:19000103T100000\nRRULE:${rule}`;
-    const text = toFeed(...Array.from({ length: 2_000 }, (_, n) => `UID:${n}\n${one}`));
-    const begun_ms = performance.now();
+  test.each(ENDLESS)('%s two thousand times stays within the time limit', (rule) => {
+    const event = `SUMMARY:Uno\nDTSTART:19000103T100000\nRRULE:${rule}`;
+    const text = toFeed(...Array.from({ length: 2_000 }, (_, n) => `UID:${n}\n${event}`));
+    const start_ms = performance.now();
     read(text.slice(0, IMPORT_LIMITS.bytes));
-    expect(performance.now() - begun_ms).toBeLessThan(6_000);
+    expect(performance.now() - start_ms).toBeLessThan(6_000);
   });
 });
 
@@ -207,21 +207,21 @@ describe('broken files', () => {
       'all_left_out',
       '',
     ],
-  ])('%s: %s, and the next event is there', (lines, rule, text) => {
+  ])('%s fails with %s, and the next event is listed', (lines, rule, text) => {
     const { events, failures } = read(toFeed(lines, 'SUMMARY:Dos\nDTSTART:20261206T100000'));
     expect(failures).toMatchObject([{ rule, line: 3, text }]);
     expect(events.map(({ title }) => title)).toEqual(['Dos']);
   });
 
-  test('an event that is never closed does not swallow the next', () => {
+  test('an event without END does not swallow the next', () => {
     const text = toFeed(`SUMMARY:Uno\n${START}`, 'SUMMARY:Dos\nDTSTART:20261206');
     const titlesOf = (part: string) =>
       read(part).events.map((event) => [event.title, ...rulesOf(event)]);
-    const open = text.replace('END:VEVENT\r\n', '');
-    expect(titlesOf(open)).toEqual([['Uno', 'not_closed'], ['Dos']]);
+    const unclosed = text.replace('END:VEVENT\r\n', '');
+    expect(titlesOf(unclosed)).toEqual([['Uno', 'not_closed'], ['Dos']]);
   });
 
-  test('lines folded badly, names alone on theirs, alarms within', () => {
+  test('parses badly folded lines, names on a line of their own, and ignores alarms', () => {
     const text = toFeed(
       `SUMMARY\n :Noche de\n  jazz\n${START}\nDESCRIPTION:Trae silla.\nContacto: Ana\nBEGIN:VALARM\nDESCRIPTION:Aviso\nTRIGGER:-PT5M\nEND:VALARM\n???\nLOCATION:Parque\\, Centro`,
     );
@@ -234,10 +234,10 @@ describe('broken files', () => {
   });
 
   test.each([
-    ['a mark before it', (text: string) => Buffer.from(`\ufeff${text}`)],
-    ['Windows letters', (text: string) => Buffer.from(text, 'latin1')],
+    ['UTF-8 with a byte order mark', (text: string) => Buffer.from(`\ufeff${text}`)],
+    ['Windows-1252', (text: string) => Buffer.from(text, 'latin1')],
     ['UTF-16', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
-  ])('%s', (_name, encode) => {
+  ])('decodes %s', (_name, encode) => {
     const { events } = read(encode(toFeed('SUMMARY:Año Nuevo en Cancún\nDTSTART:20261231')));
     expect(events[0]?.title).toBe('Año Nuevo en Cancún');
   });
@@ -253,17 +253,17 @@ describe('broken files', () => {
       ['text_cut'],
     ],
     ['Por https://us02web.zoom.us/j/123', 'Por https://us02web.zoom.us/j/123', ['join_link']],
-  ])('%s', (text, said, doubts) => {
+  ])('cleans the description %s', (text, description, doubts) => {
     const event = readOne(`${START}\nDESCRIPTION:${text}`);
-    expect([event.description, rulesOf(event)]).toEqual([said, doubts]);
+    expect([event.description, rulesOf(event)]).toEqual([description, doubts]);
   });
 
   test.each([
     '-::~:~::~:~:~:~::~:~::-\\nJoin with Google Meet: https://meet.google.com/abc-defg-hij\\nPlease do not edit this section.\\n-::~:~::~:~:~:~::~:~::-',
     `${RULE}\\nReunión de Microsoft Teams\\nUnirse: https://teams.microsoft.com/l/meetup-join/1\\n${RULE}`,
     'Ana is inviting you to a scheduled Zoom meeting.\\n\\nJoin Zoom Meeting\\nhttps://us02web.zoom.us/j/123?pwd=secreto\\nPasscode: 42',
-  ])('an invitation to a call is left out: %s', (call) => {
-    const event = readOne(`${START}\nDESCRIPTION:Trae libreta.\\n\\n${call}`);
+  ])('an invitation to a video call is removed: %s', (invitation) => {
+    const event = readOne(`${START}\nDESCRIPTION:Trae libreta.\\n\\n${invitation}`);
     expect([event.description, rulesOf(event)]).toEqual(['Trae libreta.', ['call_cut']]);
   });
 
@@ -271,12 +271,12 @@ describe('broken files', () => {
     ['CLASS:PRIVATE', ['private'], false],
     ['STATUS:TENTATIVE', ['tentative'], false],
     ['STATUS:CANCELLED', [], true],
-  ])('%s is said', (line, doubts, is_cancelled) => {
+  ])('%s is reported', (line, doubts, is_cancelled) => {
     const event = readOne(`${START}\n${line}`);
     expect([rulesOf(event), event.is_cancelled]).toEqual([doubts, is_cancelled]);
   });
 
-  test('events beyond what is offered at once are named', () => {
+  test('events over the limit are reported', () => {
     const numbers = Array.from({ length: IMPORT_LIMITS.events + 1 }, (_, n) => n);
     const lines = numbers.map((n) => `UID:${n}\nSUMMARY:Uno ${n}\n${START}`);
     const { events, failures } = read(toFeed(...lines));
@@ -290,7 +290,7 @@ describe('broken files', () => {
     ['<!doctype html><html><body>Calendario</body></html>', 'is_page'],
     ['BEGIN:VCALENDAR\r\nEND:VCALENDAR', 'no_events'],
     ['x'.repeat(IMPORT_LIMITS.bytes + 1), 'too_large'],
-  ])('%#: %s', (text, problem) => {
+  ])('%#: a file without events returns the problem %s', (text, problem) => {
     expect(parseCalendar(Buffer.from(text), NOW_MS)).toEqual({ problem });
   });
 });

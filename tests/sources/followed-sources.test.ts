@@ -1,4 +1,4 @@
-// A file of a source: what it may say, and where it is wrong (contract 14.36).
+// Followed sources: tests defaults and issues of source files (contract 14.36).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -23,7 +23,7 @@ function read(text: string) {
   return { sources, issues: issues.map(formatIssue) };
 }
 
-test('asks, every six hours, in the time of Cancún, where it says nothing else', () => {
+test('a source file with only the required fields gets the defaults', () => {
   const { sources, issues } = read(SOURCE);
   expect(issues).toEqual([]);
   expect(sources).toMatchObject([
@@ -31,7 +31,7 @@ test('asks, every six hours, in the time of Cancún, where it says nothing else'
   ]);
 });
 
-test('a town may follow nothing', () => {
+test('a town without source files has no sources and no issues', () => {
   expect(loadFollowedSources(FIXTURE_DIR)).toEqual({ sources: [], issues: [] });
 });
 
@@ -40,9 +40,13 @@ test.each([
   ['url: https', 'url: ftp', '3 url: must be an address that begins with https:// or http://'],
   ['zone: downtown', 'zone: moon', '7 zone: must be one of'],
   ['lang: es', 'lang: es\ntime_zone: Nowhere', '6 time_zone: must be the name of a time zone'],
-  ['lang: es', 'lang: es\nvenue: nowhere', '6 venue: names venues/nowhere.yml, which is missing'],
-])('%s as %s is wrong in its line', (right, wrong, issue) => {
-  const { sources, issues } = read(SOURCE.replace(right, wrong));
+  [
+    'lang: es',
+    'lang: es\nvenue: nowhere',
+    '6 venue: refers to venues/nowhere.yml, which is missing',
+  ],
+])('%s replaced by %s is reported with its line', (valid, invalid, issue) => {
+  const { sources, issues } = read(SOURCE.replace(valid, invalid));
   expect([sources, issues.length]).toEqual([[], 1]);
   expect(issues[0]).toContain(`sources/foro.yml:${issue}`);
 });

@@ -1,4 +1,4 @@
-// What the desk says over what is published: overrides of events and days, and notices.
+// Status overrides and desk notices in releases: tests overrides of events and days, and the life of a notice.
 import { describe, expect, test } from 'vitest';
 import {
   closeNotice,
@@ -18,29 +18,29 @@ const read = (ledger?: Ledger, now_ms?: number): Promise<Dataset> =>
   readDatasetWith(inbox, ledger, now_ms);
 const getEvent = (town: Dataset, id: string) => town.events.find((event) => event.id === id);
 
-describe('what the desk says over an event', () => {
+describe('a status override', () => {
   const { events, occurrences } = readFixture();
   const event =
-    events.find((one) =>
-      occurrences.some((o) => o.event === one.id && o.start_ms > NOW_MS + 30 * 86_400_000),
+    events.find((event) =>
+      occurrences.some((o) => o.event === event.id && o.start_ms > NOW_MS + 30 * 86_400_000),
     ) ?? events[0];
   const id = event?.id ?? '';
   const day =
     occurrences.find((o) => o.event === id && o.start_ms > NOW_MS)?.start.slice(0, 10) ?? '';
 
-  test('cancels what is ahead and tells readers why, and leaves the past; restoring brings it back', async () => {
+  test('cancels upcoming dates with a public note but not past ones, and can be restored', async () => {
     const note = { es: 'Viene el huracán', en: 'A hurricane is coming' };
-    const of_event = (town: Dataset) => town.occurrences.filter((o) => o.event === id);
+    const listDates = (town: Dataset) => town.occurrences.filter((o) => o.event === id);
     await changeStatus(inbox, ANA, id, 'cancel', 'Habló el promotor', note);
     const town = await read();
     expect(getEvent(town, id)?.status).toBe('cancelled');
-    const off = of_event(town);
-    expect(off.every((o) => (o.status === 'cancelled') === o.end_ms > NOW_MS)).toBe(true);
-    expect(off.every((o) => (o.notes?.en === note.en) === (o.status === 'cancelled'))).toBe(true);
+    const dates = listDates(town);
+    expect(dates.every((o) => (o.status === 'cancelled') === o.end_ms > NOW_MS)).toBe(true);
+    expect(dates.every((o) => (o.notes?.en === note.en) === (o.status === 'cancelled'))).toBe(true);
     await changeStatus(inbox, ANA, id, 'restore', '', note);
-    const again = await read();
-    expect(getEvent(again, id)?.status).toBe('published');
-    expect(of_event(again)).toEqual(occurrences.filter((o) => o.event === id));
+    const restored = await read();
+    expect(getEvent(restored, id)?.status).toBe('published');
+    expect(listDates(restored)).toEqual(occurrences.filter((o) => o.event === id));
   });
   test('changes one day, with a note', async () => {
     const note = { es: 'Por lluvia', en: 'Rain' };
@@ -53,7 +53,7 @@ describe('what the desk says over an event', () => {
     await changeStatus(inbox, ANA, id, 'restore', '', {}, day);
     expect(await listPostponed()).toEqual([]);
   });
-  test('withdraws it: 410 by every name, nothing of it left', async () => {
+  test('withdraws an event: its id and slugs answer 410', async () => {
     await withdrawEvent(inbox, ANA, id, 'Por ley');
     const town = await read(readFixture().ledger);
     expect([
@@ -62,7 +62,7 @@ describe('what the desk says over an event', () => {
       town.withdrawn.some((slug) => slug.slug === event?.slug.es),
     ]).toEqual([undefined, true, true]);
   });
-  test('is passed over for an event or a day that is not there', async () => {
+  test('is ignored if the event or the day does not exist', async () => {
     await changeStatus(inbox, ANA, 'ev_nothing', 'cancel', 'Llueve');
     await changeStatus(inbox, ANA, id, 'cancel', 'Llueve', {}, '2031-01-01');
     expect((await read()).events).toEqual(readFixture().events);
@@ -73,21 +73,21 @@ describe('a notice of the desk', () => {
   const TITLES = { title_es: 'Bandera negra', title_en: 'Black flag' };
   const BODIES = { body_es: 'No nadar.', body_en: 'No swimming.' };
   const FIELDS = { type: 'weather', severity: 'alert', ...TITLES, ...BODIES };
-  const show = async (now_ms: number) =>
+  const findNotice = async (now_ms: number) =>
     (await read(undefined, now_ms)).notices.find((notice) => notice.title.es === 'Bandera negra');
-  test('begins now, stays open, and ends when it is closed', async () => {
+  test('begins now, stays open, and ends when an editor closes it', async () => {
     expect(await createNotice(inbox, ANA, FIELDS)).toEqual([]);
-    const begun = { start_ms: NOW_MS, end_ms: null, severity: 'alert', inferred: false };
-    expect(await show(NOW_MS)).toMatchObject(begun);
+    const open_notice = { start_ms: NOW_MS, end_ms: null, severity: 'alert', inferred: false };
+    expect(await findNotice(NOW_MS)).toMatchObject(open_notice);
     const close = async (now_ms: number) => {
       const [{ id } = { id: '' }] = await listDeskNotices(inbox);
       await closeNotice(inbox, { ...ANA, now_ms }, id);
     };
     for (const end of ['2026-11-20T12:01:00', '2026-11-21T09:00:00', '2026-11-22T15:00:00']) {
       await close(at(end));
-      // Pressed again, it does not last longer.
+      // Closing it again does not extend it.
       await expect(close(at(end) + 60_000)).rejects.toMatchObject({ reason: 'no_such_notice' });
-      expect((await show(NOW_MS))?.end_ms).toBe(at(end));
+      expect((await findNotice(NOW_MS))?.end_ms).toBe(at(end));
       await undoNewest(inbox, ANA);
     }
     await close(NOW_MS);
@@ -99,7 +99,7 @@ describe('a notice of the desk', () => {
     [{ start_date: '2026-02-30' }, 'start_date'],
     [{ end_date: '2026-11-19' }, 'end_date'],
     [{ source_url: 'javascript:alert(1)' }, 'source_url'],
-  ])('%j is refused at %s', (changed, field) => {
-    expect(parseNoticeForm({ ...FIELDS, ...changed }, NOW_MS).wrong).toContain(field);
+  ])('%j is rejected with an issue at %s', (changed, field) => {
+    expect(parseNoticeForm({ ...FIELDS, ...changed }, NOW_MS).invalid_controls).toContain(field);
   });
 });

@@ -1,4 +1,5 @@
-// What the desk let in: ids that stay, addresses that do not meet, nothing that stops a release.
+// Approved submissions in releases: tests stable ids, unique slugs, merged venues, and that invalid rows do not stop a
+// release.
 import { describe, expect, test } from 'vitest';
 import { amendSubmission } from '../../src/desk/submissions.ts';
 import {
@@ -25,17 +26,17 @@ useInbox();
 const getEvent = (town: Dataset, id: string) => town.events.find((event) => event.id === id);
 const find = (town: Dataset, reference: string) => {
   const event = getEvent(town, submittedEventId(reference));
-  if (event === undefined) throw new Error(`${reference} is not there`);
+  if (event === undefined) throw new Error(`no event of ${reference}`);
   return event;
 };
 const read = (ledger?: Ledger, now_ms?: number): Promise<Dataset> =>
   readDatasetWith(inbox, ledger, now_ms);
-/** What the times of an event say. */
-const listTimes = (town: Dataset, reference: string) =>
+/** Lists the occurrences of a submitted event. */
+const listOccurrences = (town: Dataset, reference: string) =>
   town.occurrences.filter(({ event }) => event === submittedEventId(reference));
 
 describe('an approved submission', () => {
-  test('is an event with its place, its people and its times, and nothing private', async () => {
+  test('becomes an event with its venue, organizer and occurrences, without private data', async () => {
     const reference = await publish(inbox);
     const town = await read();
     const event = find(town, reference);
@@ -48,13 +49,13 @@ describe('an approved submission', () => {
     expect(venue).toMatchObject({ name: 'Patio Inventado', locality: 'Cancún', zone: 'downtown' });
     const organizer = town.organizers.find(({ id }) => id === event.organizer);
     expect(organizer).toMatchObject({ name: 'Quien Prueba', verified: false });
-    expect(listTimes(town, reference)).toMatchObject([
+    expect(listOccurrences(town, reference)).toMatchObject([
       { start: '2026-12-05T20:00:00-05:00', end: '2026-12-06T01:00:00-05:00', status: 'scheduled' },
       { start: '2026-12-12T20:00:00-05:00', end: '2026-12-13T01:00:00-05:00', status: 'scheduled' },
     ]);
     expect(JSON.stringify(town)).not.toContain('privado@ejemplo.example');
-    // The preview says what the release says.
-    const known = {
+    // The preview is the same as the release.
+    const lookups = {
       taxonomy: town.taxonomy,
       findVenue: () => null,
       findVenueByName: () => null,
@@ -63,13 +64,13 @@ describe('an approved submission', () => {
       listOrganizers: () => [],
     };
     const from = { reference, door: 'form', now_ms: NOW_MS } as const;
-    const detail = buildPreview(SUBMISSION, ADDED, known, from);
+    const detail = buildPreview(SUBMISSION, ADDED, lookups, from);
     const { id, slug } = event;
-    const own = { id, slug, venue: event.venue, organizer: event.organizer };
-    expect({ ...detail?.event, ...own }).toEqual(event);
+    const released_ids = { id, slug, venue: event.venue, organizer: event.organizer };
+    expect({ ...detail?.event, ...released_ids }).toEqual(event);
   });
 
-  test('says what is not known of it: the hour, the end, the place, the other language', async () => {
+  test('marks an unknown time, end, venue or translation', async () => {
     const days = { start: '2026-12-05', end: '2026-12-06', dates: [] };
     const hourless = await publish(inbox, { title: 'A', hour: 'unknown', ...days });
     const nowhere = { venue_name: 'online', venue_address: null, zone: null };
@@ -78,14 +79,14 @@ describe('an approved submission', () => {
     const isla = { lang: 'en', title: 'Night', zone: 'isla-mujeres' } as const;
     const english = await publish(inbox, isla, ADDED, 'agent');
     const { other_summary, ...name } = ADDED;
-    const whole = { ...ADDED, other_description: 'A made-up night for the tests.' };
-    const added: readonly ReviewerFields[] = [{ summary: 'Una.' }, name, ADDED, whole];
-    const references = await Array.fromAsync(added, (one, at) =>
-      publish(inbox, { title: `Noche ${at}` }, one),
+    const translated = { ...ADDED, other_description: 'A made-up night for the tests.' };
+    const added: readonly ReviewerFields[] = [{ summary: 'Una.' }, name, ADDED, translated];
+    const references = await Array.fromAsync(added, (fields, at) =>
+      publish(inbox, { title: `Noche ${at}` }, fields),
     );
     const town = await read();
-    expect(town.left_out).toEqual([]);
-    expect(listTimes(town, hourless)).toMatchObject([
+    expect(town.omitted).toEqual([]);
+    expect(listOccurrences(town, hourless)).toMatchObject([
       {
         ...{ start: '2026-12-05T00:00:00-05:00', end: '2026-12-07T00:00:00-05:00' },
         ...{ time_known: false, end_known: false },
@@ -100,8 +101,8 @@ describe('an approved submission', () => {
       summary: { en: 'Una noche inventada.' },
       source: 'agent',
     });
-    const place = find(town, english).venue;
-    expect(town.venues.find(({ id }) => id === place)?.locality).toBe('Isla Mujeres');
+    const venue = find(town, english).venue;
+    expect(town.venues.find(({ id }) => id === venue)?.locality).toBe('Isla Mujeres');
     const events = references.map((reference) => find(town, reference));
     expect(events[0]).toMatchObject({
       title: { es: 'Noche 0', en: 'Noche 0' },
@@ -116,7 +117,7 @@ describe('an approved submission', () => {
     ]);
   });
 
-  test('is refused for what a reviewer adds that content would refuse', async () => {
+  test('is rejected if the content schema rejects a field that the reviewer adds', async () => {
     const { reference } = await sendIn(inbox);
     for (const [added, message] of [
       [{ other_summary: 'A night.' }, /other_title.*summary/],
@@ -126,11 +127,11 @@ describe('an approved submission', () => {
     ] as const)
       await expect(approve(inbox, reference, added)).rejects.toThrow(message);
     await approve(inbox, reference, { ...ADDED, lat: '21.16', lng: '-86.85' });
-    const place = (await read()).venues.find(({ name }) => name === 'Patio Inventado');
-    expect(place).toMatchObject({ lat: 21.16, lng: -86.85 });
+    const venue = (await read()).venues.find(({ name }) => name === 'Patio Inventado');
+    expect(venue).toMatchObject({ lat: 21.16, lng: -86.85 });
   });
 
-  test('keeps its id, its addresses and its occurrences through a correction, whatever else comes', async () => {
+  test('keeps its id, slugs and occurrences after an amendment, next to other submissions', async () => {
     const reference = await publish(inbox);
     const { ledger } = await read();
     await publish(inbox, { start: '2026-12-07T20:00' });
@@ -142,10 +143,10 @@ describe('an approved submission', () => {
     expect(find(town, reference).slug.es).toBe('otro-nombre');
     const owner = town.slugs.find((slug) => slug.slug === 'noche-de-prueba')?.id;
     expect(owner).toBe(submittedEventId(reference));
-    expect(listTimes(town, reference).map(({ sequence }) => sequence)).toEqual([1, 1]);
+    expect(listOccurrences(town, reference).map(({ sequence }) => sequence)).toEqual([1, 1]);
   });
 
-  test('is undone until a release has shown it', async () => {
+  test('can be undone until a release includes it', async () => {
     await publish(inbox);
     await undoNewest(inbox, ANA);
     expect((await read()).events).toHaveLength(readFixture().events.length);
@@ -155,23 +156,23 @@ describe('an approved submission', () => {
   });
 });
 
-describe('names that meet', () => {
-  test('content keeps its address, each submission has its own, and one without a letter its reference', async () => {
+describe('equal names', () => {
+  test('content keeps its slug, each submission gets its own, and a title without letters gets the reference', async () => {
     const title = '¡Fiesta de viernes!';
     await publish(inbox, { title });
     await publish(inbox, { title, start: '2026-12-06T20:00' });
     const sign = await publish(inbox, { title: '🎺🎉🎺' }, { ...ADDED, other_title: '🎺🎉🎺' });
     const town = await read();
-    const named = (of: Dataset) =>
-      of.events.filter((one) => one.title.es === title).map(({ slug }) => slug.es);
-    const slugs = new Set(named(town));
-    expect(slugs.size).toBe(2 + named(readFixture()).length);
-    expect([...slugs]).toEqual(expect.arrayContaining(named(readFixture())));
+    const listSlugs = ({ events }: Dataset) =>
+      events.filter((event) => event.title.es === title).map(({ slug }) => slug.es);
+    const slugs = new Set(listSlugs(town));
+    expect(slugs.size).toBe(2 + listSlugs(readFixture()).length);
+    expect([...slugs]).toEqual(expect.arrayContaining(listSlugs(readFixture())));
     const slug = sign.toLowerCase();
     expect(find(town, sign).slug).toEqual({ es: slug, en: slug });
   });
 
-  test('a new place is one, and so is who organizes, and it keeps its address whatever names it later', async () => {
+  test('a new venue and organizer are created once, and keep their slugs when later submissions name them', async () => {
     const list = ({ venues, organizers }: Dataset) => [
       venues.filter(({ name }) => /patio/i.test(name)).map(({ id, slug }) => [id, slug]),
       organizers.filter(({ name }) => /quien prueba/i.test(name)).map(({ id, slug }) => [id, slug]),
@@ -182,183 +183,186 @@ describe('names that meet', () => {
       venue_name: 'PATIO INVENTADO',
       organizer: { name: 'quien prueba', url: null },
     };
-    // References come in no order: one of these is likely before that of the first.
+    // References are random: one of these probably sorts before the first.
     for (let at = 0; at < 6; at++) await publish(inbox, { ...others, title: `Otra ${at}` });
     expect(list(town).map(({ length }) => length)).toEqual([1, 1]);
     expect(list(await read(town.ledger))).toEqual(list(town));
   });
 
-  test('a place stays where it is when whoever brought it names it from the list, or goes elsewhere', async () => {
+  test('a submitted venue keeps its record when its sender selects it from the list or moves the event', async () => {
     const list = ({ venues, events, slugs }: Dataset, references: readonly string[]) =>
       references.map((reference) => {
         const event = events.find(({ id }) => id === submittedEventId(reference));
-        const at = venues.find(({ id }) => id === event?.venue);
-        return [at?.name, slugs.find(({ slug }) => slug === 'patio-inventado')?.id === at?.id];
+        const venue = venues.find(({ id }) => id === event?.venue);
+        const owner = slugs.find(({ slug }) => slug === 'patio-inventado')?.id;
+        return [venue?.name, owner === venue?.id];
       });
     const first = await publish(inbox);
     const town = await read();
-    const at = { venue: find(town, first).venue, venue_name: null };
-    const second = await publish(inbox, { title: 'Otra noche', ...at });
-    const change = async (text: Partial<Submission>, ledger: Ledger) => {
+    const listed_venue = { venue: find(town, first).venue, venue_name: null };
+    const second = await publish(inbox, { title: 'Otra noche', ...listed_venue });
+    const amend = async (text: Partial<Submission>, ledger: Ledger) => {
       const submission = { ...SUBMISSION, venue_address: null, ...text };
       await amendSubmission(inbox, { reference: first, now_ms: NOW_MS, submission });
       await approve(inbox, first);
       return read(ledger);
     };
-    const listed = await change(at, town.ledger);
+    const listed = await amend(listed_venue, town.ledger);
     expect(list(listed, [first, second])).toEqual([
       ['Patio Inventado', true],
       ['Patio Inventado', true],
     ]);
-    const moved = await change({ venue: null, venue_name: 'Otro Patio' }, listed.ledger);
+    const moved = await amend({ venue: null, venue_name: 'Otro Patio' }, listed.ledger);
     expect(list(moved, [first, second])).toEqual([
       ['Otro Patio', false],
       ['Patio Inventado', true],
     ]);
   });
 
-  test('a place that is renamed by the only one there keeps its old address', async () => {
+  test('a venue renamed by its only submission keeps its former slug', async () => {
     const reference = await publish(inbox);
     const town = await read();
     const submission = { ...SUBMISSION, venue_name: 'Patio de la Prueba' };
     await amendSubmission(inbox, { reference, now_ms: NOW_MS, submission });
     await approve(inbox, reference);
     const renamed = await read(town.ledger);
-    const at = find(renamed, reference).venue;
-    const addresses = renamed.slugs.filter(({ kind, id }) => kind === 'venue' && id === at);
-    expect(addresses.map(({ slug }) => slug)).toEqual(
+    const venue = find(renamed, reference).venue;
+    const venue_slugs = renamed.slugs.filter(({ kind, id }) => kind === 'venue' && id === venue);
+    expect(venue_slugs.map(({ slug }) => slug)).toEqual(
       expect.arrayContaining(['patio-de-la-prueba', 'patio-inventado']),
     );
   });
 
-  /** What becomes of the submission that brought a place, released after each step. */
-  const bring = async () => {
+  /** Publishes a submission with a new venue; `amend` changes it, with a release after each step. */
+  const publishNewVenue = async () => {
     const reference = await publish(inbox);
     const release = async () => {
       const town = await readDatasetWith(inbox, await loadLedger(inbox));
-      expect(town.left_out).toEqual([]);
+      expect(town.omitted).toEqual([]);
       await saveLedger(inbox, town.ledger);
       return town;
     };
-    const at = find(await release(), reference).venue ?? '';
-    const say = async (text: Partial<Submission>) => {
+    const venue_id = find(await release(), reference).venue ?? '';
+    const amend = async (text: Partial<Submission>) => {
       const submission = { ...SUBMISSION, venue_name: null, venue_address: null, ...text };
       await amendSubmission(inbox, { reference, now_ms: NOW_MS, submission });
       await approve(inbox, reference);
       return release();
     };
-    return { reference, at, release, say };
+    return { reference, venue_id, release, amend };
   };
   const PIER = readFixture().venues.find(({ slug }) => slug.es === 'malecon-inventado')?.id ?? '';
   const OTHER = { venue_name: 'Otro Patio' };
   const HERE = 'Patio Inventado';
 
-  type Live = (life: Awaited<ReturnType<typeof bring>>) => Promise<unknown>;
+  type Scenario = (published: Awaited<ReturnType<typeof publishNewVenue>>) => Promise<unknown>;
 
-  test.each<readonly [string, Live, string, string]>([
+  test.each<readonly [string, Scenario, string, string]>([
     [
-      'goes to a place of content',
-      ({ say }) => say({ venue: PIER }),
+      'moves to a venue of content',
+      ({ amend }) => amend({ venue: PIER }),
       'Malecón Inventado',
       'Malecón Inventado',
     ],
-    ['is nowhere', ({ say }) => say({ venue_name: 'online', zone: null }), '', HERE],
+    ['has no venue anymore', ({ amend }) => amend({ venue_name: 'online', zone: null }), '', HERE],
     [
-      'goes elsewhere while another waits to be there',
-      ({ at, say }) => sendIn(inbox, { title: 'Otra', venue: at }).then(() => say(OTHER)),
+      'moves while a pending submission refers to it',
+      ({ venue_id, amend }) =>
+        sendIn(inbox, { title: 'Otra', venue: venue_id }).then(() => amend(OTHER)),
       ...(['Otro Patio', HERE] as const),
     ],
     [
-      'goes elsewhere where an editor has said that another place is the same',
-      ({ at, say }) => editFields(inbox, PIER, { same_as: at }).then(() => say(OTHER)),
+      'moves after an editor merged another venue into it',
+      ({ venue_id, amend }) =>
+        editFields(inbox, PIER, { same_as: venue_id }).then(() => amend(OTHER)),
       ...(['Otro Patio', HERE] as const),
     ],
     [
-      'comes back by an undoing',
-      ({ say }) => say(OTHER).then(() => undoNewest(inbox, ANA)),
+      'returns by an undo',
+      ({ amend }) => amend(OTHER).then(() => undoNewest(inbox, ANA)),
       HERE,
       HERE,
     ],
     [
-      'comes back by an undoing, and goes elsewhere instead',
-      async ({ say }) => {
-        await say(OTHER);
+      'returns by an undo and then moves',
+      async ({ amend }) => {
+        await amend(OTHER);
         await undoNewest(inbox, ANA);
-        await say({ venue_name: 'Patio Final' });
+        await amend({ venue_name: 'Patio Final' });
       },
       ...(['Patio Final', 'Patio Final'] as const),
     ],
-  ])('a place whose event %s', async (_, live, here, there) => {
-    const life = await bring();
-    await live(life);
-    const { venues, events, slugs } = await life.release();
+  ])('a venue whose event %s', async (_, runScenario, event_venue, slug_venue) => {
+    const published = await publishNewVenue();
+    await runScenario(published);
+    const { venues, events, slugs } = await published.release();
     const nameOf = (id?: string | null) => venues.find((venue) => venue.id === id)?.name ?? '';
-    const event = events.find(({ id }) => id === submittedEventId(life.reference));
-    const leadsTo = (slug: string) => nameOf(slugs.find((one) => one.slug === slug)?.id);
-    expect([nameOf(event?.venue), leadsTo('patio-inventado'), leadsTo(life.at)]).toEqual([
-      ...[here, there, there],
-    ]);
+    const event = events.find(({ id }) => id === submittedEventId(published.reference));
+    const ownerOf = (slug: string) => nameOf(slugs.find((entry) => entry.slug === slug)?.id);
+    expect([nameOf(event?.venue), ownerOf('patio-inventado'), ownerOf(published.venue_id)]).toEqual(
+      [event_venue, slug_venue, slug_venue],
+    );
     for (const { kind, slug } of (await loadLedger(inbox)).slugs)
       expect(
-        slugs.some((one) => one.kind === kind && one.slug === slug),
+        slugs.some((entry) => entry.kind === kind && entry.slug === slug),
         slug,
       ).toBe(true);
   });
 
-  test('a place that was published under two names by an older release goes on under both', async () => {
-    const { reference, at, say } = await bring();
-    const slugs = [{ kind: 'venue', slug: 'otro-patio', id: at }] as const;
+  test('a venue published under two names by an older release keeps both slugs', async () => {
+    const { reference, venue_id, amend } = await publishNewVenue();
+    const slugs = [{ kind: 'venue', slug: 'otro-patio', id: venue_id }] as const;
     await saveLedger(inbox, { ...EMPTY_LEDGER, slugs });
-    const town = await say(OTHER);
-    expect(find(town, reference).venue).toBe(at);
-    expect(town.venues.find(({ id }) => id === at)?.slug.es).toBe('otro-patio');
+    const town = await amend(OTHER);
+    expect(find(town, reference).venue).toBe(venue_id);
+    expect(town.venues.find(({ id }) => id === venue_id)?.slug.es).toBe('otro-patio');
   });
 
-  test('a place keeps its events when another of its words is published beside it', async () => {
-    const { reference, at, release } = await bring();
+  test('a venue keeps its events when an equal one is published next to it', async () => {
+    const { reference, venue_id, release } = await publishNewVenue();
     const second = await publish(inbox, { title: 'Otra noche' });
     const submission = { ...SUBMISSION, title: 'Otra más' };
     await amendSubmission(inbox, { reference: second, now_ms: NOW_MS, submission });
     await approve(inbox, second);
-    const beside = deriveId('venue', `inbox/${second}`);
-    await editFields(inbox, submittedEventId(second), { venue: beside });
-    expect(find(await release(), second).venue).toBe(beside);
-    expect(find(await release(), reference).venue).toBe(at);
+    const second_venue = deriveId('venue', `inbox/${second}`);
+    await editFields(inbox, submittedEventId(second), { venue: second_venue });
+    expect(find(await release(), second).venue).toBe(second_venue);
+    expect(find(await release(), reference).venue).toBe(venue_id);
   });
 
-  test('two places without a letter of an address, of one sender, have one each', async () => {
-    const { reference, say } = await bring();
-    const first = find(await say({ venue_name: 'Бар' }), reference).venue;
+  test('two venues of one sender with non-Latin names get a slug each', async () => {
+    const { reference, amend } = await publishNewVenue();
+    const first = find(await amend({ venue_name: 'Бар' }), reference).venue;
     await publish(inbox, { title: 'Otra noche', venue: first, venue_name: null });
-    const town = await say({ venue_name: 'Кафе' });
-    const own = town.venues.filter(({ name }) => ['Бар', 'Кафе'].includes(name));
-    expect(new Set(own.map(({ slug }) => slug.es)).size).toBe(2);
+    const town = await amend({ venue_name: 'Кафе' });
+    const submitted = town.venues.filter(({ name }) => ['Бар', 'Кафе'].includes(name));
+    expect(new Set(submitted.map(({ slug }) => slug.es)).size).toBe(2);
   });
 
-  test('what an editor has looked at keeps its address, whoever wants it before the release', async () => {
+  test('an event with an override keeps its slug when others claim it before the release', async () => {
     const reference = await publish(inbox);
     await editFields(inbox, submittedEventId(reference), { tags: ['trova'] });
-    // One of these is likely before it by its reference.
+    // References are random: one of these probably sorts before the first.
     for (let at = 1; at < 7; at++) await publish(inbox, { start: `2026-12-0${at}T19:00` });
     const town = await read();
-    expect([town.left_out, find(town, reference).slug.es]).toEqual([[], 'noche-de-prueba']);
+    expect([town.omitted, find(town, reference).slug.es]).toEqual([[], 'noche-de-prueba']);
   });
 });
 
-test('a row that no schema takes is left out and named, a place that is gone is none, and the rest is published', async () => {
+test('an invalid row is left out and reported, a missing venue becomes null, and the rest is published', async () => {
   const reference = await publish(inbox, { venue: 've_gone456789' });
   const row = { at: 'x', door: 'form', kind: 'event', title: '', state: 'applied' } as const;
   const decided = { ...row, decided: 1 };
-  const sent = { maker: 'sender', reference: 'HC-BROKEN', asks: 'publish' } as const;
+  const submission = { maker: 'sender', reference: 'HC-BROKEN', asks: 'publish' } as const;
   const status = { maker: 'editor', thing: 'ev_x', asks: 'cancel' } as const;
-  await insertChange(inbox, { ...decided, ...sent, text: SUBMISSION, record: { event: {} } });
+  await insertChange(inbox, { ...decided, ...submission, text: SUBMISSION, record: { event: {} } });
   await insertChange(inbox, { ...decided, ...status, record: { status: 'exploded' } });
   const town = await read();
-  expect(town.left_out.map((line) => line.split(' ')[0])).toEqual(['HC-BROKEN', 'ev_x']);
+  expect(town.omitted.map((line) => line.split(' ')[0])).toEqual(['HC-BROKEN', 'ev_x']);
   expect(find(town, reference).venue).toBeNull();
 });
 
-test('days with hours of their own are one entry for each, two on one day too', () => {
+test('days with their own hours become separate schedules, also two on one day', () => {
   const hours = [
     { date: '2026-12-12', start: '18:00', end: '20:00' },
     { date: '2026-12-05', start: '12:00', end: null },
@@ -379,15 +383,15 @@ test.each<readonly [string, string | null, object, object]>([
   ['2026-12-05T10:00', '2026-12-06T18:00', {}, { start: '10:00', end: '18:00', days: 2 }],
   ['2026-12-05', '2026-12-07', { all_day: true }, { days: 3 }],
   ['2026-12-05', '2026-12-07', { hour: 'unknown' }, { hour: 'unknown', days: 3 }],
-])('%s to %s (%j)', (start, end, more, expected) => {
-  const moments = { start, end, all_day: false, dates: ['2026-12-12'], ...more };
-  expect(buildSchedule(moments)).toEqual({
+])('the schedule of %s to %s (%j) has the right length', (start, end, more, expected) => {
+  const times = { start, end, all_day: false, dates: ['2026-12-12'], ...more };
+  expect(buildSchedule(times)).toEqual({
     ...{ dates: ['2026-12-05', '2026-12-12'], except: [] },
     ...expected,
   });
 });
 
-test('a summary is suggested from whole sentences', () => {
+test('suggestSummary returns whole sentences', () => {
   expect(suggestSummary('Uno. Dos.\n\nTres.')).toBe('Uno. Dos.');
   expect(suggestSummary(`Corta. ${'larga '.repeat(60)}`)).toBe('Corta.');
   expect(suggestSummary('palabra '.repeat(60))).toMatch(/^palabra( palabra)*…$/);

@@ -1,4 +1,4 @@
-// Events taken as the release before has them: the town is the same as when all are made again.
+// Reused events: tests that a dataset with events of the previous release equals one that is built from scratch.
 import { cpSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import type { Ledger } from '../../src/domain/ledger.ts';
@@ -18,44 +18,44 @@ const town = startTown(folder);
 afterAll(town.stop);
 const { town: before, snapshot } = town.release(FRIDAY_NOON_MS);
 
-/** The town read again with the events of the release, and without; the ids of those taken from it. */
-function readAgain(ledger: Ledger, later_ms: number) {
+/** Builds the dataset again with and without events of the release, and returns the ids of the reused events. */
+function rebuild(ledger: Ledger, later_ms: number) {
   const find = createBuiltEventLookup(snapshot.path);
-  const kept: string[] = [];
-  const findEvent = (made_of: string) => {
-    const event = find(made_of);
-    if (event !== null) kept.push(event.record.id);
+  const reused: string[] = [];
+  const findEvent = (input_digest: string) => {
+    const event = find(input_digest);
+    if (event !== null) reused.push(event.record.id);
     return event;
   };
-  const read = (sources = NO_PREVIOUS_CONTENT) =>
-    loadDataset(folder, ledger, FRIDAY_NOON_MS + later_ms, NO_INBOX_RECORDS, sources);
-  const [with_kept, without] = [read({ ...NO_PREVIOUS_CONTENT, findEvent }), read()];
-  // As it is written: what is not said is not there.
-  expect(JSON.parse(JSON.stringify(with_kept))).toEqual(JSON.parse(JSON.stringify(without)));
-  expect([...with_kept.ledger.revisions]).toEqual([...without.ledger.revisions]);
-  return { kept, without };
+  const read = (previous = NO_PREVIOUS_CONTENT) =>
+    loadDataset(folder, ledger, FRIDAY_NOON_MS + later_ms, NO_INBOX_RECORDS, previous);
+  const [with_reuse, from_scratch] = [read({ ...NO_PREVIOUS_CONTENT, findEvent }), read()];
+  // Compares JSON, without undefined fields.
+  expect(JSON.parse(JSON.stringify(with_reuse))).toEqual(JSON.parse(JSON.stringify(from_scratch)));
+  expect([...with_reuse.ledger.revisions]).toEqual([...from_scratch.ledger.revisions]);
+  return { reused, from_scratch };
 }
 
-test('where nothing has changed no event is made again', () => {
-  const { kept } = readAgain(before.ledger, 60_000);
-  expect(kept.sort()).toEqual(before.events.map(({ id }) => id));
+test('all events are reused if nothing has changed', () => {
+  const { reused } = rebuild(before.ledger, 60_000);
+  expect(reused.sort()).toEqual(before.events.map(({ id }) => id));
 });
 
 test.each<readonly [string, () => void, number]>([
   ['its venue', () => town.edit('venues/malecon-inventado', /^name: .*$/m, 'name: Otro'), 0],
   ['a day of rest', () => town.edit('calendar', /feast: true/, 'feast: false'), 0],
   ['the day', () => {}, DAY_MS],
-])('is made again: %s has changed', (_, change, later_ms) => {
+])('an event is rebuilt after a change of %s', (_, change, later_ms) => {
   cpSync(FIXTURE_DIR, folder, { recursive: true });
   change();
-  expect(readAgain(before.ledger, later_ms).kept).not.toContain(FAIR);
+  expect(rebuild(before.ledger, later_ms).reused).not.toContain(FAIR);
 });
 
-test('is made again: the ledger remembers something else', () => {
+test('an event is rebuilt if the ledger has another revision of it', () => {
   cpSync(FIXTURE_DIR, folder, { recursive: true });
   town.edit('events/feria-diaria', /Puestos/, 'Mesas');
-  // Written into the ledger, and then never let serve.
+  // Recorded in the ledger by a release that never goes live.
   const { ledger } = loadDataset(folder, before.ledger, FRIDAY_NOON_MS + 60_000);
   town.edit('events/feria-diaria', /Mesas/, 'Puestos');
-  expect(readAgain(ledger, 120_000).without.ledger.revisions.get(FAIR)?.sequence).toBe(2);
+  expect(rebuild(ledger, 120_000).from_scratch.ledger.revisions.get(FAIR)?.sequence).toBe(2);
 });

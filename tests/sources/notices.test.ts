@@ -1,4 +1,4 @@
-// Notice files to records: what warns, what is inferred, what is a season.
+// Notice records: tests severity, inferred notices and seasons.
 import { expect, test } from 'vitest';
 import { toNoticeText, useContentFolder } from '../fixtures/content-folder.ts';
 
@@ -9,11 +9,11 @@ function readNotices(fields: Parameters<typeof toNoticeText>[0]) {
   return content.read().notices;
 }
 
-test('a file says what is claimed: its bulletin, its rule, its sources', () => {
+test('a warning counts only in the year of its bulletin; other years are inferred', () => {
   const when =
     '[{ rrule: FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=5, since: 2025-12-05, until: 2026-12-31 }]';
-  const found = readNotices({ bulletin: '2025-12-01', when });
-  expect(found.map(({ id, severity, inferred }) => [id.slice(-8), severity, inferred])).toEqual([
+  const notices = readNotices({ bulletin: '2025-12-01', when });
+  expect(notices.map(({ id, severity, inferred }) => [id.slice(-8), severity, inferred])).toEqual([
     ['20251205', 'warning', false],
     ['20261205', 'info', true],
   ]);
@@ -26,7 +26,7 @@ test.each([
   [{ when: '[{ dates: [2026-12-05] }]' }, false],
   [{ when: '[{ rrule: FREQ=WEEKLY;BYDAY=MO, since: 2026-11-16, until: 2026-11-30 }]' }, false],
   [SEASON, false],
-])('%j comes round each year, by a rule that nobody listed: %s', (fields, is_inferred) => {
+])('%j is inferred from a yearly rule: %s', (fields, is_inferred) => {
   const [notice] = readNotices(fields);
   expect(notice).toMatchObject({ severity: 'info', inferred: is_inferred });
 });

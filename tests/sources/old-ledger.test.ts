@@ -1,4 +1,4 @@
-// What a ledger remembers does not move because the code is newer (contract 5.8).
+// Legacy ledger: tests that a release of newer code does not change revisions and histories (contract 5.8).
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
@@ -23,8 +23,8 @@ interface Stored {
 const folder = makeFolder();
 const content = join(folder, 'content');
 /**
- * The ledger of a service of November 2026 and the content it was made of, with digests of all keys in their
- * order; written by the code of then after two releases three days apart.
+ * The ledger of a service of November 2026 with legacy digests, and its content; written by the code of that time
+ * after two releases three days apart.
  */
 const packed = readFileSync(join(import.meta.dirname, '../fixtures/ledger-of-2026-11.json.br'));
 const stored: Stored = JSON.parse(brotliDecompressSync(packed).toString());
@@ -40,31 +40,31 @@ const old: Ledger = {
 };
 const LATER_MS = stored.now_ms + 60_000;
 
-/** A release of the code of today a minute later. */
+/** Builds a release with the current code a minute later. */
 const release = (ledger: Ledger): Dataset =>
   updateHistories(loadDataset(content, ledger, LATER_MS), LATER_MS);
 
-/** What readers, calendars and followers see of a ledger. */
-const toSeen = ({ revisions, histories }: Ledger) => ({
+/** Returns the public fields of a ledger. */
+const pickPublicFields = ({ revisions, histories }: Ledger) => ({
   revisions: [...revisions]
-    .map(([id, { digest: _, former_digest: __, ...seen }]) => ({ id, ...seen }))
+    .map(([id, { digest: _, former_digest: __, ...fields }]) => ({ id, ...fields }))
     .sort((a, b) => (a.id < b.id ? -1 : 1)),
   histories: [...histories.values()]
-    .map(({ digest: _, ...seen }) => seen)
-    // What was renamed was called restored then.
-    .map((seen) => (seen.kind === 'event' ? seen : { ...seen, status_at: '' }))
+    .map(({ digest: _, ...fields }) => fields)
+    // Releases of that time set status_at of other kinds after a rename.
+    .map((fields) => (fields.kind === 'event' ? fields : { ...fields, status_at: '' }))
     .sort((a, b) => (a.id < b.id ? -1 : 1)),
 });
 
-test('the ledger of November 2026 stays as it was, also once it was stored anew', async () => {
+test('the public fields of the November 2026 ledger stay the same, also after it is stored again', async () => {
   const inbox = await openInbox(join(folder, 'inbox.db'));
   await saveLedger(inbox, old);
   const { ledger } = release(await loadLedger(inbox));
   await saveLedger(inbox, ledger);
-  const renewed = await loadLedger(inbox);
+  const reloaded = await loadLedger(inbox);
   await inbox.close();
-  expect(toSeen(ledger)).toEqual(toSeen(old));
-  expect(toSeen(renewed)).toEqual(toSeen(old));
-  for (const [id, revision] of release(renewed).ledger.revisions)
-    expect(revision, id).toBe(renewed.revisions.get(id));
+  expect(pickPublicFields(ledger)).toEqual(pickPublicFields(old));
+  expect(pickPublicFields(reloaded)).toEqual(pickPublicFields(old));
+  for (const [id, revision] of release(reloaded).ledger.revisions)
+    expect(revision, id).toBe(reloaded.revisions.get(id));
 });

@@ -1,4 +1,4 @@
-// What an event costs, from its file on: by kind of visitor, how well it is known, and in which words.
+// Event prices: tests the range, certainty and text of a price from its content file.
 import { describe, expect, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
 import {
@@ -18,10 +18,10 @@ function readPrice(price: string, when = LATER, source = 'checked: 2026-11-20') 
   return content.readEvent({ price, when: `[{ ${when} }]`, sources }).event.price;
 }
 const visitors = (...list: readonly string[]): string =>
-  `{ visitors: [${list.map((one) => `{ visitor: ${one} }`).join(', ')}] }`;
+  `{ visitors: [${list.map((fields) => `{ visitor: ${fields} }`).join(', ')}] }`;
 
 describe('prices by kind of visitor', () => {
-  test('give the range of those who pay, and are kept in order with their notes', () => {
+  test('give the range of paying visitors, and keep their order and notes', () => {
     const noted = 'foreign, amount: 210, note: { es: en taquilla, en: at the door }';
     const price = readPrice(visitors('child, amount: 0', 'national, amount: 105', noted));
     expect(price).toMatchObject({ is_free: false, min: 105, max: 210, currency: 'MXN' });
@@ -32,14 +32,14 @@ describe('prices by kind of visitor', () => {
   test.each([
     ['everyone, amount: 0', { is_free: true, min: 0, max: 0 }],
     ['adult, amount: 20, currency: USD', { min: 20, max: 20, currency: 'USD' }],
-  ])('are free where nobody pays, and in the currency that they say: %s', (visitor, price) => {
+  ])('are free if all amounts are 0, and keep their currency: %s', (visitor, price) => {
     expect(readPrice(visitors(visitor))).toMatchObject(price);
   });
 });
 
 describe('a price', () => {
   const MARCH = 'published: 2026-03-14, checked: 2026-11-20';
-  test('that is older stays and says of when it is, in a list only that', () => {
+  test('with an older source stays with its date and advice, in a list only with its date', () => {
     const price = readPrice('{ min: 180, max: 180 }', LATER, MARCH);
     expect(formatPriceAdvice(price, 'en')).toBe('price as of March 2026; check it');
     expect([false, true].map((is_brief) => formatPriceWithAdvice(price, 'es', is_brief))).toEqual([
@@ -49,11 +49,16 @@ describe('a price', () => {
   });
   const THURSDAYS = 'rrule: FREQ=WEEKLY;BYDAY=TH, since: 2023-01-05';
   test.each([
-    ['of what is over is what it was', '{ min: 180 }', 'dates: [2026-04-11]', 'confirmed'],
-    ['of what is still on ages', '{ min: 180 }', 'dates: [2026-10-01], days: 90', 'last_known'],
-    ['that nobody pays is known as well as the event', 'free', THURSDAYS, 'last_known'],
-    ['that is not known has no certainty', 'unknown', LATER, null],
-    ['in words has none', '{ note: { es: De paga, en: Paid } }', LATER, null],
+    ['of a past event stays confirmed', '{ min: 180 }', 'dates: [2026-04-11]', 'confirmed'],
+    [
+      'of an ongoing event goes out of date',
+      '{ min: 180 }',
+      'dates: [2026-10-01], days: 90',
+      'last_known',
+    ],
+    ['that is free is as certain as the event', 'free', THURSDAYS, 'last_known'],
+    ['that is unknown has no certainty', 'unknown', LATER, null],
+    ['as a note has no certainty', '{ note: { es: De paga, en: Paid } }', LATER, null],
   ])('%s', (_, text, when, certainty) => {
     const price = readPrice(text, when, MARCH);
     expect(price.certainty).toBe(certainty);
@@ -69,7 +74,7 @@ test.each([
   ['{ min: 0, note: { es: Es gratis; pagas la cena, en: Free } }', 'Pagas la cena', 'Free'],
   ['{ note: { es: Cooperación voluntaria al parque, en: x } }', 'Cooperación voluntaria al…', 'X'],
   ['unknown', 'Precio por confirmar', 'Price not confirmed'],
-])('a row says the price in its own words: %s', (price, es, en) => {
-  const read = readPrice(price);
-  expect(LANGS.map((lang) => formatShortPrice(read, lang))).toEqual([es, en]);
+])('formatShortPrice formats %s', (text, es, en) => {
+  const price = readPrice(text);
+  expect(LANGS.map((lang) => formatShortPrice(price, lang))).toEqual([es, en]);
 });

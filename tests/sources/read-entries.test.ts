@@ -1,14 +1,14 @@
-// Entries of RSS and Atom are events where they say when they take place, as real programs write it. A date of
-// publication is none (contract 14.40).
+// Feed entries: tests that RSS and Atom entries with an event date become events, in the formats of real programs
+// (contract 14.40).
 import { expect, test } from 'vitest';
 import { parseFeedEntries } from '../../src/sources/external/parse-entries.ts';
 import { at } from '../fixtures/fixture.ts';
 
 const read = (xml: string) => {
-  const found = parseFeedEntries(Buffer.from(xml), at('2026-11-20T12:00'));
-  return 'problem' in found ? found.problem : found.reading;
+  const result = parseFeedEntries(Buffer.from(xml), at('2026-11-20T12:00'));
+  return 'problem' in result ? result.problem : result.reading;
 };
-/** `prefix:name text` as elements. */
+/** Builds elements from lines such as `prefix:name text`. */
 const toFields = (lines: readonly string[]): string =>
   lines.map((line) => line.replace(/^(\S+) (.*)$/, '<$1>$2</$1>')).join('');
 const toRss = (...fields: readonly string[]): string =>
@@ -24,7 +24,7 @@ test.each([
   [['mec:startDate 2026-12-05', 'mec:startHour 8:00 pm', 'mec:endDate 2026-12-05'], '20:00 null'],
   [['libcal:date 2026-12-05', 'libcal:start 20:00:00', 'libcal:end 21:00:00'], '20:00 21:00'],
   [['ev:startdate 2026-12-05'], ' null'],
-])('%s', (fields, expected) => {
+])('an RSS entry with %s becomes an event', (fields, expected) => {
   const more = ['ev:location Foro Nuevo', 'description &lt;p&gt;Hola&lt;/p&gt;'];
   const reading = read(toRss(...fields, ...more));
   const event = { title: 'Uno', description: 'Hola', location: 'Foro Nuevo' };
@@ -37,11 +37,11 @@ test.each([
 test.each([
   `<feed xmlns="a"><title>Foro</title><entry><id>g</id><title>Uno</title><link rel="self" href="https://a.example/x"/><link href="https://a.example/uno"/>${toFields([WHEN])}</entry></feed>`,
   `<rdf:RDF xmlns="r"><channel><title>Foro</title></channel><item><title>Uno</title><link>https://a.example/uno</link>${toFields([WHEN])}</item></rdf:RDF>`,
-])('Atom and RSS 1.0 too', (xml) => {
+])('an entry of Atom or RSS 1.0 becomes an event', (xml) => {
   expect(read(xml)).toMatchObject({ events: [{ title: 'Uno', url: 'https://a.example/uno' }] });
 });
 
-test('an entry that says only when it was published is counted, and no event', () => {
+test('an entry with only a publication date is counted as a failure', () => {
   const failures = [{ rule: 'no_start', title: 'Uno' }];
   expect(read(toRss())).toMatchObject({ events: [], failures });
 });

@@ -1,35 +1,35 @@
-// The bytes of a calendar file as blocks of lines, whatever is wrong with its letters, folds and ends
-// (RFC 5545, 3.1). ical.js refuses a whole file for one bad line.
+// iCalendar lines: decodes and splits a file into blocks of unfolded lines (RFC 5545, 3.1). Tolerates wrong encodings,
+// folds and line ends, because ical.js rejects a whole file for one invalid line.
 
-/** One line with what was folded under it; `line` counts from 1. */
+/** One unfolded line; `line` is its number in the file, from 1. */
 export interface IcsLine {
   readonly line: number;
   readonly name: string;
-  /** In capitals, without quotes. */
+  /** Names in upper case, values without quotes. */
   readonly params: ReadonlyMap<string, string>;
   readonly value: string;
 }
 
-/** An event or a time zone of the file. */
+/** An event or a time zone in the file. */
 export interface IcsBlock {
   readonly kind: 'VEVENT' | 'VTIMEZONE';
   readonly line: number;
   readonly lines: IcsLine[];
-  /** Lines that are no property and continue none. */
+  /** Numbers of the lines that are neither a property nor the continuation of one. */
   readonly skipped: number[];
-  /** Whether its END stands where it belongs. */
+  /** True if the block ends with its END line. */
   readonly is_closed: boolean;
 }
 
-/** The first property of a name that has a value. */
+/** Finds the first property with this name and a value. */
 export const findIcsLine = (lines: readonly IcsLine[], name: string): IcsLine | undefined =>
   lines.find((line) => line.name === name && line.value !== '');
 
-/** Its value, or empty. */
+/** Returns the value of the first property with this name, or an empty string. */
 export const icsValue = (lines: readonly IcsLine[], name: string): string =>
   findIcsLine(lines, name)?.value ?? '';
 
-/** UTF-8, UTF-16 with its mark, or else the letters of Windows. Never throws. */
+/** Decodes bytes as UTF-8, UTF-16 (by its byte order mark) or otherwise Windows-1252. Never throws. */
 export function decodeBytes(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
@@ -41,38 +41,38 @@ export function decodeBytes(bytes: Uint8Array): string {
   }
 }
 
-/** The blocks of a text and the lines beside them; a block that is not closed ends where the next begins. */
+/** Splits a text into blocks and the lines outside of them. A block without an END line ends at the next block. */
 export function splitIcsBlocks(text: string) {
   const [lines, blocks]: [IcsLine[], IcsBlock[]] = [[], []];
   let has_calendar = false;
-  let open: IcsBlock | null = null;
-  /** Alarms within an event, which are passed over, and rules of a zone, which belong to it. */
+  let open_block: IcsBlock | null = null;
+  /** Depth of inner components: alarms of an event, which are ignored, and rules of a time zone. */
   let depth = 0;
   for (const raw of unfold(text.replace(/^\ufeff/, ''))) {
     const line = parseLine(raw.line, raw.text);
     const value = line?.value.toUpperCase() ?? '';
     if (line?.name === 'BEGIN' && value === 'VCALENDAR') has_calendar = true;
     else if (line?.name === 'BEGIN' && (value === 'VEVENT' || value === 'VTIMEZONE')) {
-      if (open !== null) blocks.push(open);
-      open = { kind: value, line: raw.line, lines: [], skipped: [], is_closed: false };
+      if (open_block !== null) blocks.push(open_block);
+      open_block = { kind: value, line: raw.line, lines: [], skipped: [], is_closed: false };
       depth = 0;
-    } else if (open === null) {
+    } else if (open_block === null) {
       if (line !== null) lines.push(line);
     } else if (line?.name === 'BEGIN') depth += 1;
-    else if (line?.name === 'END' && (value === open.kind || value === 'VCALENDAR')) {
-      blocks.push({ ...open, is_closed: value === open.kind });
-      open = null;
+    else if (line?.name === 'END' && (value === open_block.kind || value === 'VCALENDAR')) {
+      blocks.push({ ...open_block, is_closed: value === open_block.kind });
+      open_block = null;
     } else if (line?.name === 'END') depth = Math.max(0, depth - 1);
-    else if (depth > 0 && open.kind === 'VEVENT') continue;
-    else if (line === null) open.skipped.push(raw.line);
-    else open.lines.push(line);
+    else if (depth > 0 && open_block.kind === 'VEVENT') continue;
+    else if (line === null) open_block.skipped.push(raw.line);
+    else open_block.lines.push(line);
   }
-  if (open !== null) blocks.push(open);
+  if (open_block !== null) blocks.push(open_block);
   return { has_calendar, lines, blocks };
 }
 
-/** Properties of calendars and events (RFC 5545, RFC 7986): other words before a colon may be text. */
-const NAMES: ReadonlySet<string> = new Set(
+/** Property names (RFC 5545, RFC 7986): any other word before a colon may be part of a text. */
+const PROPERTY_NAMES: ReadonlySet<string> = new Set(
   `BEGIN END VERSION PRODID CALSCALE METHOD NAME COLOR IMAGE SOURCE REFRESH-INTERVAL CONFERENCE UID
   DTSTAMP DTSTART DTEND DURATION RRULE RDATE EXDATE EXRULE RECURRENCE-ID SUMMARY DESCRIPTION LOCATION
   URL CATEGORIES STATUS CLASS TRANSP SEQUENCE PRIORITY CREATED LAST-MODIFIED ORGANIZER ATTENDEE CONTACT
@@ -81,37 +81,41 @@ const NAMES: ReadonlySet<string> = new Set(
 );
 const isProperty = (text: string): boolean => {
   const name = /^([A-Za-z][A-Za-z0-9-]*)[;:]/.exec(text)?.[1]?.toUpperCase() ?? '';
-  // Some write the name alone and fold all that belongs to it.
-  return NAMES.has(name) || name.startsWith('X-') || NAMES.has(text.trimEnd());
+  // Some programs write only the name on a line and fold the rest.
+  return PROPERTY_NAMES.has(name) || name.startsWith('X-') || PROPERTY_NAMES.has(text.trimEnd());
 };
-/** What people break over lines without folding it. */
-const IS_TEXT = /^(DESCRIPTION|SUMMARY|LOCATION|COMMENT)\b/i;
+/** Text properties, which people break into lines without folding. */
+const TEXT_PROPERTY_PATTERN = /^(DESCRIPTION|SUMMARY|LOCATION|COMMENT)\b/i;
 
-/** Lines unfolded; one that begins like no property continues the text before it. */
+/** Unfolds lines. A line that does not begin like a property continues the text property before it. */
 function unfold(text: string): readonly { readonly line: number; readonly text: string }[] {
   const unfolded: { line: number; text: string }[] = [];
   for (const [at, raw] of text.split(/\r\n|\n|\r/).entries()) {
     const last = unfolded.at(-1);
     if (/^[ \t]/.test(raw) && last !== undefined) last.text += raw.slice(1);
     else if (raw.trim() === '') continue;
-    else if (last !== undefined && !isProperty(raw) && IS_TEXT.test(last.text))
+    else if (last !== undefined && !isProperty(raw) && TEXT_PROPERTY_PATTERN.test(last.text))
       last.text += `\\n${raw}`;
     else unfolded.push({ line: at + 1, text: raw });
   }
   return unfolded;
 }
 
-/** A property; null where the line is none. Quotes that stand where they must not are passed over. */
+/** Parses a line as a property; retries without quotes if they are misplaced. @returns null if it is invalid. */
 function parseLine(line: number, text: string): IcsLine | null {
   const [, name = '', rest = ''] = /^([A-Za-z][A-Za-z0-9-]*)(.*)$/s.exec(text) ?? [];
   const params = new Map<string, string>();
-  const PARAM = /^;([^=;:"]+)=("[^"]*"|[^;:,"]*)(?:,(?:"[^"]*"|[^;:,"]*))*/;
-  let left = rest;
-  for (let param = PARAM.exec(left); param !== null; param = PARAM.exec(left)) {
+  const PARAM_PATTERN = /^;([^=;:"]+)=("[^"]*"|[^;:,"]*)(?:,(?:"[^"]*"|[^;:,"]*))*/;
+  let remainder = rest;
+  for (
+    let param = PARAM_PATTERN.exec(remainder);
+    param !== null;
+    param = PARAM_PATTERN.exec(remainder)
+  ) {
     params.set((param[1] ?? '').toUpperCase(), (param[2] ?? '').replaceAll('"', ''));
-    left = left.slice(param[0].length);
+    remainder = remainder.slice(param[0].length);
   }
-  if (name !== '' && left.startsWith(':'))
-    return { line, name: name.toUpperCase(), params, value: left.slice(1).trim() };
+  if (name !== '' && remainder.startsWith(':'))
+    return { line, name: name.toUpperCase(), params, value: remainder.slice(1).trim() };
   return text.includes('"') ? parseLine(line, text.replaceAll('"', '')) : null;
 }

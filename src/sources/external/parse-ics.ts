@@ -1,5 +1,5 @@
-// Somebody's calendar file, read event by event: one that is broken loses no other (contract 14.34). A
-// series is read with all that the file says of its days: its rule, what is left out, moved or called off.
+// Imported calendars: parses an iCalendar file to events with their upcoming dates (contract 14.34). Applies rules,
+// exclusions, moved and cancelled dates of a series. An invalid event does not affect the others.
 import { hash } from 'node:crypto';
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
@@ -13,7 +13,14 @@ import {
   type ImportedCalendar,
 } from '../../domain/imported-events.ts';
 import { SUBMISSION_LIMITS } from '../../domain/submission/field-rules.ts';
-import { decodeBytes, type IcsBlock, findIcsLine, splitIcsBlocks, icsValue } from './ics-lines.ts';
+import {
+  decodeBytes,
+  type IcsBlock,
+  type IcsLine,
+  findIcsLine,
+  splitIcsBlocks,
+  icsValue,
+} from './ics-lines.ts';
 import {
   type IcsTime,
   type IcsTimeZones,
@@ -34,17 +41,17 @@ import {
   parseExternalUrl,
 } from './clean-external-text.ts';
 
-/** Characters of the name of a calendar, and of what is shown of a line that nobody understands. */
-const MAX = { name: 120, shown: 80 } as const;
-/** Days looked at for all rules of a file: two hundred that repeat each week, or half a second. */
+/** Maximum characters of the name of a calendar, and of the excerpt of an invalid line. */
+const MAX_LENGTHS = { name: 120, excerpt: 80 } as const;
+/** Days tested for all rules of a file: enough for two hundred weekly rules, about half a second. */
 const DAY_BUDGET = 300_000;
-/** How far ahead a rule is followed. */
+/** Rules are expanded this many days ahead. */
 const HORIZON_DAYS = 366;
 
-/** What every event of a file is read with. */
+/** Inputs shared by all events of a file. */
 interface IcsParseContext {
   readonly zones: IcsTimeZones;
-  /** The local moment at which it is read. */
+  /** Local time of the import. */
   readonly now: Temporal.PlainDateTime;
   readonly budget: DayBudget;
 }
@@ -54,8 +61,8 @@ export type ParseResult =
   | { readonly reading: ImportedCalendar };
 
 /**
- * What is read of the bytes of a file at `now_ms`, or why nothing is; `zone` is that of times without one. Never
- * throws.
+ * Parses the bytes of a file at `now_ms`, or returns why that is impossible. Never throws.
+ * @param zone Time zone of times without one.
  */
 export function parseCalendar(
   bytes: Uint8Array,
@@ -66,45 +73,53 @@ export function parseCalendar(
   const text = decodeBytes(bytes);
   if (text.trim() === '') return { problem: 'empty' };
   const { has_calendar, lines, blocks } = splitIcsBlocks(text);
-  const all = blocks.filter(({ kind }) => kind === 'VEVENT');
-  if (all.length === 0) {
+  const event_blocks = blocks.filter(({ kind }) => kind === 'VEVENT');
+  if (event_blocks.length === 0) {
     if (has_calendar) return { problem: 'no_events' };
     return { problem: /<(!doctype|html|head|body)\b/i.test(text) ? 'is_page' : 'not_calendar' };
   }
   const now = toZoned(now_ms).toPlainDateTime();
-  const setting = { zones: parseTimeZones(blocks, zone), now, budget: { left: DAY_BUDGET } };
-  const read = all
+  const context = {
+    zones: parseTimeZones(blocks, zone),
+    now,
+    budget: { remaining: DAY_BUDGET },
+  };
+  const entries = event_blocks
     .slice(0, IMPORT_LIMITS.looked_at)
-    .map((block) => readEntry(block, setting.zones));
-  const series = listSeries(read.filter((one) => 'uid' in one)).map((entries) =>
-    readSeries(entries, setting),
+    .map((block) => parseEntry(block, context.zones));
+  const series = groupIntoSeries(entries.filter((entry) => 'uid' in entry)).map((members) =>
+    buildSeriesEvents(members, context),
   );
   const events = series
-    .flatMap((one) => ('rule' in one ? [] : one))
+    .flatMap((result) => ('rule' in result ? [] : result))
     .sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : a.line - b.line));
-  const unseen = all[IMPORT_LIMITS.looked_at];
+  const first_skipped = event_blocks[IMPORT_LIMITS.looked_at];
   const failures = [
-    ...[...read, ...series].filter((one) => 'rule' in one),
-    ...(unseen ? [fail('too_many', unseen)] : []),
+    ...[...entries, ...series].filter((result) => 'rule' in result),
+    ...(first_skipped ? [createFailure('too_many', first_skipped)] : []),
     ...events
       .slice(IMPORT_LIMITS.events)
       .map(({ line, title, start }) => ({ rule: 'too_many', line, title, text: start }) as const),
   ];
   return {
     reading: {
-      name: cleanExternalLine(icsValue(lines, 'X-WR-CALNAME') || icsValue(lines, 'NAME'), MAX.name)
-        .text,
+      name: parseCalendarName(lines),
       events: events.slice(0, IMPORT_LIMITS.events),
       failures: failures.sort((a, b) => a.line - b.line),
-      over: series.filter((one) => !('rule' in one) && one.length === 0).length,
+      over: series.filter((result) => !('rule' in result) && result.length === 0).length,
     },
   };
 }
 
-export const excerptForDisplay = (text: string): string => cleanExternalLine(text, MAX.shown).text;
+const parseCalendarName = (lines: readonly IcsLine[]): string =>
+  cleanExternalLine(icsValue(lines, 'X-WR-CALNAME') || icsValue(lines, 'NAME'), MAX_LENGTHS.name)
+    .text;
 
-/** Why a block gives no event. */
-const fail = (
+export const excerptForDisplay = (text: string): string =>
+  cleanExternalLine(text, MAX_LENGTHS.excerpt).text;
+
+/** Creates the reason why a block has no event. */
+const createFailure = (
   rule: ImportFailure['rule'],
   { line, lines }: IcsBlock,
   text = '',
@@ -115,29 +130,29 @@ const fail = (
   text: excerptForDisplay(text),
 });
 
-/** Those that there are, with as much of what the file says as is shown. */
+/** Lists the warnings that apply, each with an excerpt of the text in the file. */
 export const listImportWarnings = (
-  found: readonly (readonly [
+  checks: readonly (readonly [
     rule: ImportWarning['rule'],
-    is_there: boolean,
+    applies: boolean,
     text?: string | null,
   ])[],
 ): ImportWarning[] =>
-  found.flatMap(([rule, is_there, text]) =>
-    is_there ? [{ rule, text: excerptForDisplay(text ?? '') }] : [],
+  checks.flatMap(([rule, applies, text]) =>
+    applies ? [{ rule, text: excerptForDisplay(text ?? '') }] : [],
   );
 
-/** One event block, understood as far as it goes. */
+/** A parsed event block. */
 interface IcsEntry {
   readonly uid: string;
   readonly sequence: number;
   readonly start: IcsTime;
-  /** Its further times, where they are events of their own in the file. */
-  readonly also: readonly IcsTime[];
-  /** Null where it is not known. */
-  readonly lasts: Temporal.Duration | null;
-  /** The moment of the series that it stands for; null for the series itself. */
-  readonly instead_of: IcsTime | null;
+  /** Further starts, from equal events of the file that joinEqualEntries joined. */
+  readonly extra_starts: readonly IcsTime[];
+  /** Null if unknown. */
+  readonly duration: Temporal.Duration | null;
+  /** The start of the occurrence that it replaces (RECURRENCE-ID); null for the series itself. */
+  readonly replaced_start: IcsTime | null;
   readonly block: IcsBlock;
   readonly facts: Pick<
     ImportedEvent,
@@ -146,40 +161,40 @@ interface IcsEntry {
   readonly doubts: readonly ImportWarning[];
 }
 
-/** Gives what is wrong with a block where it is no event with a name and a beginning. */
-function readEntry(block: IcsBlock, zones: IcsTimeZones): IcsEntry | ImportFailure {
+/** Parses an event block. @returns a failure if it has no title or no valid start. */
+function parseEntry(block: IcsBlock, zones: IcsTimeZones): IcsEntry | ImportFailure {
   const { lines, skipped } = block;
   const textOf = (name: string): string => icsValue(lines, name);
   const title = cleanExternalLine(textOf('SUMMARY'), SUBMISSION_LIMITS.title);
-  const begins = findIcsLine(lines, 'DTSTART');
-  if (begins === undefined) return fail('no_start', block);
-  const start = parseIcsLineTime(begins, zones);
-  if (start === null) return fail('bad_start', block, begins.value);
-  if (!/[\p{L}\p{N}]/u.test(title.text)) return fail('no_title', block);
+  const start_line = findIcsLine(lines, 'DTSTART');
+  if (start_line === undefined) return createFailure('no_start', block);
+  const start = parseIcsLineTime(start_line, zones);
+  if (start === null) return createFailure('bad_start', block, start_line.value);
+  if (!/[\p{L}\p{N}]/u.test(title.text)) return createFailure('no_title', block);
   const description = cleanExternalText(textOf('DESCRIPTION'), SUBMISSION_LIMITS.description);
   const location = cleanExternalLine(textOf('LOCATION'), SUBMISSION_LIMITS.line);
-  const { lasts, is_ignored } = readLength(block, start, zones);
+  const { duration, is_ignored } = parseDuration(block, start, zones);
   const status = textOf('STATUS').toUpperCase();
   const url = textOf('URL');
-  const stands_for = findIcsLine(lines, 'RECURRENCE-ID');
-  const is_cut = ![title, description, location].every(({ is_whole }) => is_whole);
-  // What has no name of its own has one of what it says, so that it is known again.
-  const named = textOf('UID') || ['SUMMARY', 'DTSTART', 'LOCATION'].map(textOf).join('\n');
+  const recurrence_id = findIcsLine(lines, 'RECURRENCE-ID');
+  const is_truncated = ![title, description, location].every(({ is_whole }) => is_whole);
+  // An event without a UID gets one from its content, so that the next import recognizes it.
+  const uid = textOf('UID') || ['SUMMARY', 'DTSTART', 'LOCATION'].map(textOf).join('\n');
   return {
-    uid: normalizeUid(named),
+    uid: normalizeUid(uid),
     sequence: Number.parseInt(textOf('SEQUENCE'), 10) || 0,
     start,
-    also: [],
-    lasts,
-    instead_of: stands_for ? parseIcsLineTime(stands_for, zones) : null,
+    extra_starts: [],
+    duration,
+    replaced_start: recurrence_id ? parseIcsLineTime(recurrence_id, zones) : null,
     block,
     doubts: listImportWarnings([
       ['zone_unknown', start.unknown_zone !== null, start.unknown_zone],
       ['end_ignored', is_ignored],
       ['not_closed', !block.is_closed],
       ['line_skipped', skipped.length > 0, skipped.join(', ')],
-      ['text_cut', is_cut],
-      ['call_cut', description.is_call],
+      ['text_cut', is_truncated],
+      ['call_cut', description.had_invitation],
       ['join_link', [description.text, location.text, url].some(hasMeetingLink)],
       ['tentative', status === 'TENTATIVE'],
       ['private', /^(PRIVATE|CONFIDENTIAL)$/i.test(textOf('CLASS'))],
@@ -192,32 +207,33 @@ function readEntry(block: IcsBlock, zones: IcsTimeZones): IcsEntry | ImportFailu
       categories: textOf('CATEGORIES')
         .split(',')
         .slice(0, 8)
-        .map((one) => cleanExternalLine(one, SUBMISSION_LIMITS.slug).text),
+        .map((category) => cleanExternalLine(category, SUBMISSION_LIMITS.slug).text),
       is_cancelled: status === 'CANCELLED',
       is_postponed: false,
     },
   };
 }
 
-export const normalizeUid = (said: string): string =>
-  hash('sha256', said, 'base64url').slice(0, 24);
+/** Shortens any UID to a hash of 24 characters. */
+export const normalizeUid = (uid: string): string => hash('sha256', uid, 'base64url').slice(0, 24);
 
-/** From DTEND or DURATION; an end that nobody understands, or before the beginning, is passed over. */
-function readLength({ lines }: IcsBlock, start: IcsTime, zones: IcsTimeZones) {
-  const ends = findIcsLine(lines, 'DTEND');
-  const length = icsValue(lines, 'DURATION');
-  const end = ends && parseIcsLineTime(ends, zones, start.zone ?? undefined);
+/** Computes the duration from DTEND or DURATION. Ignores an end that is invalid or before the start. */
+function parseDuration({ lines }: IcsBlock, start: IcsTime, zones: IcsTimeZones) {
+  const end_line = findIcsLine(lines, 'DTEND');
+  const duration_text = icsValue(lines, 'DURATION');
+  const end = end_line && parseIcsLineTime(end_line, zones, start.zone ?? undefined);
   const seconds = end
     ? start.wall.until(wallTimeIn({ ...end, is_day: start.is_day }, start.zone)).total('seconds')
-    : readDuration(length);
-  const is_said = ends !== undefined || length !== '';
-  // Some programs say of a day without hours, or of an hour alone, that it ends when it begins.
-  if (!is_said || seconds === 0) return { lasts: null, is_ignored: false };
-  if (!Number.isFinite(seconds) || seconds < 0) return { lasts: null, is_ignored: true };
-  return { lasts: Temporal.Duration.from({ seconds: Math.round(seconds) }), is_ignored: false };
+    : parseDurationSeconds(duration_text);
+  const has_end = end_line !== undefined || duration_text !== '';
+  // Some programs write an end equal to the start for a day without hours, or for an unknown end.
+  if (!has_end || seconds === 0) return { duration: null, is_ignored: false };
+  if (!Number.isFinite(seconds) || seconds < 0) return { duration: null, is_ignored: true };
+  const duration = Temporal.Duration.from({ seconds: Math.round(seconds) });
+  return { duration, is_ignored: false };
 }
 
-function readDuration(text: string): number {
+function parseDurationSeconds(text: string): number {
   try {
     return ICAL.Duration.fromString(text.trim().toUpperCase()).toSeconds();
   } catch {
@@ -225,108 +241,130 @@ function readDuration(text: string): number {
   }
 }
 
-/** A series, then what stands for some of its times, whichever the file has first. */
+/** A series, followed by the entries that replace some of its occurrences. */
 type Series = readonly [IcsEntry, ...IcsEntry[]];
 
-function listSeries(entries: readonly IcsEntry[]): readonly Series[] {
-  return [...Map.groupBy(joinAlike(entries), ({ uid }) => uid).values()].flatMap(
-    (all): Series[] => {
-      const instead = keepNewest(
-        all.filter(({ instead_of }) => instead_of !== null),
-        ({ instead_of }) => String(instead_of?.wall),
+/** Groups entries by UID, with the newest version of each. */
+function groupIntoSeries(entries: readonly IcsEntry[]): readonly Series[] {
+  return [...Map.groupBy(joinEqualEntries(entries), ({ uid }) => uid).values()].flatMap(
+    (members): Series[] => {
+      const replacements = selectNewest(
+        members.filter(({ replaced_start }) => replaced_start !== null),
+        ({ replaced_start }) => String(replaced_start?.wall),
       );
-      const masters = all.filter(({ instead_of }) => instead_of === null);
-      // Of versions with a number the highest is the event; without, those of other times are others.
+      const masters = members.filter(({ replaced_start }) => replaced_start === null);
+      // With SEQUENCE numbers, the highest is the event; without, entries of other times are other events.
       const is_numbered = new Set(masters.map(({ sequence }) => sequence)).size > 1;
-      const newest = keepNewest(masters, ({ start }) => (is_numbered ? '' : String(start.wall)));
-      // What stands for a time of a series that is not in the file stands for itself.
-      const [first, ...others] = newest.length > 0 ? newest : instead;
+      const newest = selectNewest(masters, ({ start }) => (is_numbered ? '' : String(start.wall)));
+      // A replacement whose series is not in the file becomes an event itself.
+      const [first, ...others] = newest.length > 0 ? newest : replacements;
       if (first === undefined) return [];
       if (newest.length === 0) return [[first, ...others]];
-      // Where a name stands for several events, which some programs write, each has one of its own.
-      const renamed = others.map((one) => ({ ...one, uid: `${one.uid}.${one.start.wall}` }));
-      return [[first, ...instead], ...renamed.map((one): Series => [one])];
+      // Some programs use one UID for several events, so each further one gets its own.
+      const renamed = others.map((entry) => ({
+        ...entry,
+        uid: `${entry.uid}.${entry.start.wall}`,
+      }));
+      return [[first, ...replacements], ...renamed.map((entry): Series => [entry])];
     },
   );
 }
 
-/** The newest version of each. */
-function keepNewest(
+/** Selects the entry with the highest SEQUENCE of each key. */
+function selectNewest(
   entries: readonly IcsEntry[],
-  toKey: (entry: IcsEntry) => string,
+  getKey: (entry: IcsEntry) => string,
 ): readonly IcsEntry[] {
-  const in_order = entries.toSorted((a, b) => a.sequence - b.sequence);
-  const newest = new Set(new Map(in_order.map((entry) => [toKey(entry), entry])).values());
+  const by_sequence = entries.toSorted((a, b) => a.sequence - b.sequence);
+  const newest = new Set(new Map(by_sequence.map((entry) => [getKey(entry), entry])).values());
   return entries.filter((entry) => newest.has(entry));
 }
 
 /**
- * Events that say the same but for their day, as programs without rules write a series, are one; it is
- * known again by what it says.
+ * Joins events that are equal except for their day to one: programs without rules write a series so. Its UID is a
+ * hash of its content, so that the next import recognizes it.
  */
-function joinAlike(entries: readonly IcsEntry[]): readonly IcsEntry[] {
-  const named = Map.groupBy(entries, ({ uid }) => uid);
-  const isAlone = ({ uid, instead_of, block }: IcsEntry): boolean =>
-    named.get(uid)?.length === 1 &&
-    instead_of === null &&
+function joinEqualEntries(entries: readonly IcsEntry[]): readonly IcsEntry[] {
+  const by_uid = Map.groupBy(entries, ({ uid }) => uid);
+  const isSingle = ({ uid, replaced_start, block }: IcsEntry): boolean =>
+    by_uid.get(uid)?.length === 1 &&
+    replaced_start === null &&
     !block.lines.some(({ name }) => name === 'RRULE' || name === 'RDATE');
   const groups = Map.groupBy(entries, (entry) => {
-    const { facts, start, lasts, uid } = entry;
-    if (!isAlone(entry)) return uid;
+    const { facts, start, duration, uid } = entry;
+    if (!isSingle(entry)) return uid;
     const hour = start.is_day ? '' : start.wall.toPlainTime().toString();
-    // The Events Calendar ends the address of each date with its day.
+    // The Events Calendar plugin appends the day to the URL of each date.
     const url = facts.url?.replace(/\d{4}-\d\d-\d\d\/?$/, '');
-    return JSON.stringify([{ ...facts, url }, hour, start.zone, lasts]);
+    return JSON.stringify([{ ...facts, url }, hour, start.zone, duration]);
   });
-  return [...groups].flatMap(([said, all]) => {
-    const [first, ...others] = all;
-    if (first === undefined || others.length === 0 || !isAlone(first)) return all;
-    return { ...first, uid: normalizeUid(said), also: others.map(({ start }) => start) };
+  return [...groups].flatMap(([key, members]) => {
+    const [first, ...others] = members;
+    if (first === undefined || others.length === 0 || !isSingle(first)) return members;
+    return { ...first, uid: normalizeUid(key), extra_starts: others.map(({ start }) => start) };
   });
 }
 
-/** Events with the same hours each, none where all is over, or why they cannot be read. */
-function readSeries(
-  [master, ...instead]: Series,
-  setting: IcsParseContext,
+/**
+ * Builds the events of a series: one for each group of dates with the same hours and facts. Empty if all dates are
+ * over.
+ * @returns a failure if its rule is invalid or all its dates are excluded.
+ */
+function buildSeriesEvents(
+  [master, ...replacements]: Series,
+  context: IcsParseContext,
 ): readonly ImportedEvent[] | ImportFailure {
   const { block } = master;
   const rule = icsValue(block.lines, 'RRULE');
-  const followed = rule === '' ? [master.start] : followRule(rule, master.start, setting);
-  const { days, has_days } = listDays(master, followed ?? [master.start], setting);
-  const taken = new Set(
-    instead.flatMap(({ instead_of }) => (instead_of ? formatIcsTime(instead_of) : [])),
+  const rule_starts = rule === '' ? [master.start] : expandRule(rule, master.start, context);
+  const { starts, has_starts } = listStarts(master, rule_starts ?? [master.start], context);
+  const replaced = new Set(
+    replacements.flatMap(({ replaced_start }) =>
+      replaced_start ? formatIcsTime(replaced_start) : [],
+    ),
   );
-  const own = days.filter((moment) => !taken.has(formatIcsTime(moment)));
-  const others = instead.filter(({ facts }) => !facts.is_cancelled);
-  const ahead = [
-    ...own.map((moment) => toTime(master, moment)),
-    ...others.map((entry) => toTime(entry, entry.start)),
-  ].filter((time) => isAhead(time, setting.now));
-  if (ahead.length === 0) {
-    if (followed === null) return fail('bad_rule', block, rule);
-    const is_gone = has_days && own.length === 0 && others.length === 0;
-    return is_gone ? fail('all_left_out', block) : [];
+  const master_starts = starts.filter((start) => !replaced.has(formatIcsTime(start)));
+  const moved = replacements.filter(({ facts }) => !facts.is_cancelled);
+  const upcoming = [
+    ...master_starts.map((start) => buildDate(master, start)),
+    ...moved.map((entry) => buildDate(entry, entry.start)),
+  ].filter((date) => isUpcoming(date, context.now));
+  if (upcoming.length === 0) {
+    if (rule_starts === null) return createFailure('bad_rule', block, rule);
+    const is_all_excluded = has_starts && master_starts.length === 0 && moved.length === 0;
+    return is_all_excluded ? createFailure('all_left_out', block) : [];
   }
-  const facts = new Map([master, ...instead].map((one) => [one, JSON.stringify(one.facts)]));
-  const groups = Map.groupBy(ahead, ({ entry, hour, day, end }) => {
-    const length = end && `${day.until(end.slice(0, 10)).days} ${end.slice(10)}`;
-    return `${hour} ${length} ${facts.get(entry)}`;
-  });
-  const doubts = listImportWarnings([['rule_ignored', followed === null, rule]]);
-  const today = setting.now.toPlainDate().toString();
-  const off = instead
-    .flatMap(({ facts, instead_of }) => (facts.is_cancelled && instead_of ? [instead_of] : []))
-    .map((moment) => toTownTime(moment).toPlainDate().toString())
-    .filter((day) => day >= today);
-  return [...groups.values()].map((times, at) => ({
-    ...toEvent(times, doubts, at),
+  const doubts = listImportWarnings([['rule_ignored', rule_starts === null, rule]]);
+  const off = listCancelledDays(replacements, context);
+  return groupByHours(upcoming).map((dates, at) => ({
+    ...buildEvent(dates, doubts, at),
     off: at === 0 && !master.facts.is_cancelled ? off : [],
   }));
 }
 
-/** The times of a rule from now on, by the clocks of its own zone; null where it is not understood. */
-function followRule(
+/** Groups dates with the same start time, duration and facts. */
+function groupByHours(dates: readonly EventDate[]): readonly EventDate[][] {
+  const facts = new Map(dates.map(({ entry }) => [entry, JSON.stringify(entry.facts)]));
+  const groups = Map.groupBy(dates, ({ entry, hour, day, end }) => {
+    const length = end && `${day.until(end.slice(0, 10)).days} ${end.slice(10)}`;
+    return `${hour} ${length} ${facts.get(entry)}`;
+  });
+  return [...groups.values()];
+}
+
+/** Lists the days from today on whose occurrence a replacement cancels. */
+function listCancelledDays(replacements: readonly IcsEntry[], { now }: IcsParseContext): string[] {
+  const today = now.toPlainDate().toString();
+  return replacements
+    .flatMap(({ facts, replaced_start }) =>
+      facts.is_cancelled && replaced_start ? [replaced_start] : [],
+    )
+    .map((start) => toTownTime(start).toPlainDate().toString())
+    .filter((day) => day >= today);
+}
+
+/** Expands a rule to its starts from now on, in its own time zone. @returns null if the rule is invalid. */
+function expandRule(
   text: string,
   start: IcsTime,
   { zones, now, budget }: IcsParseContext,
@@ -336,12 +374,14 @@ function followRule(
   if (rule === null || (rule.UNTIL !== undefined && until === null)) return null;
   const first = toDayNumber(start.wall.toPlainDate());
   const begin = toDayNumber(now.toPlainDate()) - 1;
-  // A day too many is filtered by its moment; a last day of hours counts as a whole.
+  // UNTIL counts as a whole day here; isWithin then compares the exact time.
   const last = until === null ? Number.POSITIVE_INFINITY : toDayNumber(until.wall.toPlainDate());
   const end = Math.min(Math.max(first, begin) + HORIZON_DAYS, last);
   const time = start.wall.toPlainTime();
-  const isWithin = (moment: IcsTime): boolean =>
-    until === null || until.is_day || toTownTime(moment).until(toTownTime(until)).sign >= 0;
+  const isWithin = (occurrence_start: IcsTime): boolean =>
+    until === null ||
+    until.is_day ||
+    toTownTime(occurrence_start).until(toTownTime(until)).sign >= 0;
   const days = expandRuleDays(rule, first, begin, end, budget);
   if (days === null) return null;
   return days
@@ -349,65 +389,73 @@ function followRule(
     .filter(isWithin);
 }
 
-/** The times of the series' own: by its rule and its list, without those left out. */
-function listDays(
-  { start, also, block: { lines } }: IcsEntry,
-  followed: readonly IcsTime[],
+/** Lists the starts of a series from its rule and its RDATE lines, without its EXDATE lines. */
+function listStarts(
+  { start, extra_starts, block: { lines } }: IcsEntry,
+  rule_starts: readonly IcsTime[],
   { zones }: IcsParseContext,
 ) {
-  const listed = (name: string): IcsTime[] =>
+  const listTimes = (name: string): IcsTime[] =>
     lines.filter((line) => line.name === name).flatMap((line) => parseIcsTimes(line, zones));
-  const added = listed('RDATE').map((moment) => ({ ...moment, is_day: start.is_day }));
-  const all = [...followed, ...also, ...added];
-  const left_out = new Set(listed('EXDATE').map(formatIcsTime));
-  const isLeftOut = (key: string): boolean => left_out.has(key) || left_out.has(key.slice(0, 10));
-  const days =
-    left_out.size === 0 ? all : all.filter((moment) => !isLeftOut(formatIcsTime(moment)));
-  return { days, has_days: all.length > 0 };
+  const added = listTimes('RDATE').map((time) => ({ ...time, is_day: start.is_day }));
+  const all = [...rule_starts, ...extra_starts, ...added];
+  const excluded = new Set(listTimes('EXDATE').map(formatIcsTime));
+  const isExcluded = (key: string): boolean => excluded.has(key) || excluded.has(key.slice(0, 10));
+  const starts = excluded.size === 0 ? all : all.filter((time) => !isExcluded(formatIcsTime(time)));
+  return { starts, has_starts: all.length > 0 };
 }
 
-type Time = ReturnType<typeof toTime>;
+type EventDate = ReturnType<typeof buildDate>;
 
-/** One time that an event takes place, on local clocks; `hour` is empty where it lasts all day. */
-function toTime(entry: IcsEntry, moment: IcsTime) {
-  const { lasts } = entry;
-  const local = toTownTime(moment);
-  const day = local.toPlainDate();
-  if (!moment.is_day) {
-    // On the clocks of its own zone, of which those of the town may change in between.
-    const start = formatLocalMinute(local);
-    const ends =
-      lasts && formatLocalMinute(toTownTime({ ...moment, wall: moment.wall.add(lasts) }));
-    return { entry, day, hour: start.slice(10), end: ends && ends > start ? ends : null };
+/** Builds one date of an event in the town's local time; `hour` is empty if it lasts all day. */
+function buildDate(entry: IcsEntry, start: IcsTime) {
+  const { duration } = entry;
+  const local_start = toTownTime(start);
+  const day = local_start.toPlainDate();
+  if (!start.is_day) {
+    // The duration is added in the event's own zone, because the town's clock may change in between.
+    const start_text = formatLocalMinute(local_start);
+    const end_text =
+      duration && formatLocalMinute(toTownTime({ ...start, wall: start.wall.add(duration) }));
+    const end = end_text && end_text > start_text ? end_text : null;
+    return { entry, day, hour: start_text.slice(10), end };
   }
-  const last = lasts === null ? day : day.add({ days: Math.ceil(lasts.total('days')) - 1 });
+  const last = duration === null ? day : day.add({ days: Math.ceil(duration.total('days')) - 1 });
   return { entry, day, hour: '', end: last.equals(day) ? null : last.toString() };
 }
 
-/** Whether something of it is still to come. */
-const isAhead = ({ day, hour, end }: Time, now: Temporal.PlainDateTime): boolean =>
+/** Returns true if a date is not over. */
+const isUpcoming = ({ day, hour, end }: EventDate, now: Temporal.PlainDateTime): boolean =>
   end !== null && hour !== ''
     ? end > formatLocalMinute(now)
     : (end ?? day.toString()) >= now.toPlainDate().toString();
 
-/** The event of times with the same hours; `at`: which of its series it is. */
-function toEvent(
-  times: readonly Time[],
-  of_series: readonly ImportWarning[],
+/**
+ * Builds the event of dates with the same hours.
+ * @param at Index of the event within its series.
+ */
+function buildEvent(
+  event_dates: readonly EventDate[],
+  series_doubts: readonly ImportWarning[],
   at: number,
 ): Omit<ImportedEvent, 'off'> {
-  const [first, ...others] = times.toSorted((a, b) => Temporal.PlainDate.compare(a.day, b.day));
-  if (first === undefined) throw new Error('a group has a time');
+  const [first, ...others] = event_dates.toSorted((a, b) =>
+    Temporal.PlainDate.compare(a.day, b.day),
+  );
+  if (first === undefined) throw new Error('event without dates');
   const { entry, hour, end } = first;
-  // What stands for one time of a series is known by that time.
-  const moved = times.some((one) => one.entry.instead_of === null) ? null : entry.instead_of;
-  const part = moved === null ? `${hour.slice(1)}.${at}` : formatIcsTime(moved);
+  // The UID of a replacement contains the start that it replaces.
+  const is_replacement = event_dates.every((date) => date.entry.replaced_start !== null);
+  const replaced_start = is_replacement ? entry.replaced_start : null;
+  const uid_suffix =
+    replaced_start === null ? `${hour.slice(1)}.${at}` : formatIcsTime(replaced_start);
   const day = first.day.toString();
-  const dates = [...new Set(others.map((one) => one.day.toString()))].filter((one) => one !== day);
+  const other_days = others.map((date) => date.day.toString());
+  const dates = [...new Set(other_days)].filter((date) => date !== day);
   const max = SUBMISSION_LIMITS.dates;
   return {
     ...entry.facts,
-    uid: at === 0 ? entry.uid : `${entry.uid}.${part}`,
+    uid: at === 0 ? entry.uid : `${entry.uid}.${uid_suffix}`,
     line: entry.block.line,
     start: `${day}${hour}`,
     end,
@@ -415,7 +463,7 @@ function toEvent(
     dates: dates.slice(0, max),
     doubts: [
       ...entry.doubts,
-      ...(entry.instead_of === null ? of_series : []),
+      ...(entry.replaced_start === null ? series_doubts : []),
       ...listImportWarnings([['dates_cut', dates.length > max, dates[max - 1] ?? null]]),
     ],
   };

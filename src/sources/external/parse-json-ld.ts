@@ -1,5 +1,5 @@
-// The events that a page says of itself as JSON-LD (schema.org), each as a calendar's event (contract 14.36). One that
-// is broken loses no other; a script that cannot be read means that the page did not arrive whole.
+// JSON-LD events: parses the schema.org events of a page as imported events (contract 14.36). An invalid event does
+// not affect the others; an invalid script means that the page is incomplete.
 import { Parser } from 'htmlparser2';
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
@@ -31,7 +31,7 @@ import {
   parseExternalUrl,
 } from './clean-external-text.ts';
 
-/** How deep a graph is looked into. */
+/** Deeper nodes of a graph are ignored. */
 const MAX_DEPTH = 6;
 
 export type SchemaOrgNode = Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ export const isSchemaOrgNode = (value: unknown): value is SchemaOrgNode =>
   typeof value === 'object' && value !== null;
 export const asArray = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
-/** The first text of a property, as `name`, `{"@value": name}` or a list of these. */
+/** Returns the first text of a property: `name`, `{"@value": name}` or a list of these. */
 function textOf(node: SchemaOrgNode, name: string): string {
   const [first] = asArray(node[name]);
   const value = isSchemaOrgNode(first) ? (first['@value'] ?? first.name ?? first['@id']) : first;
@@ -59,12 +59,12 @@ export function parseJsonLd(
   if (graphs.some(({ success }) => !success)) return { problem: 'cut_off' };
   const nodes = graphs.flatMap(({ output }) => listEvents(output, 0));
   if (nodes.length === 0) return { problem: scripts.length > 0 ? 'no_events' : 'is_page' };
-  // A page that ends in its midst may lack events.
-  if (!isWhole(page)) return { problem: 'cut_off' };
+  // An incomplete page may lack events.
+  if (!isComplete(page)) return { problem: 'cut_off' };
   return { reading: parseSchemaOrgEvents(nodes, title, now_ms, zone) };
 }
 
-/** What a list of events of schema.org says; `line`: which of them each is. */
+/** Parses schema.org events; `line` of each is its position in the list, from 1. */
 export function parseSchemaOrgEvents(
   nodes: readonly SchemaOrgNode[],
   title: string,
@@ -76,7 +76,7 @@ export function parseSchemaOrgEvents(
   const now = formatLocalMinute(toZoned(now_ms).toPlainDateTime());
   let over = 0;
   for (const [at, node] of nodes.slice(0, IMPORT_LIMITS.looked_at).entries()) {
-    const event = readEvent(node, at + 1, zone);
+    const event = parseEvent(node, at + 1, zone);
     if ('rule' in event) failures.push(event);
     else if (isOver(event, now)) over += 1;
     else if (events.size < IMPORT_LIMITS.events) events.set(event.uid, event);
@@ -86,12 +86,14 @@ export function parseSchemaOrgEvents(
   return { name: cleanExternalLine(title, 120).text, events: sorted, failures, over };
 }
 
-/** Programs that keep pages write a comment behind their end. */
-function isWhole(page: string): boolean {
+/** Returns true if a page has its end tag. Only comments may follow, which page caches append. */
+function isComplete(page: string): boolean {
   const end = page.toLowerCase().lastIndexOf('</html>');
   if (end === -1) return !/<html\b/i.test(page);
-  const behind = page.slice(end + 7).split('-->');
-  return behind.pop()?.trim() === '' && behind.every((text) => text.trimStart().startsWith('<!--'));
+  const comments = page.slice(end + 7).split('-->');
+  return (
+    comments.pop()?.trim() === '' && comments.every((text) => text.trimStart().startsWith('<!--'))
+  );
 }
 
 const isOver = ({ start, end, all_day }: ImportedEvent, now: string): boolean =>
@@ -117,60 +119,67 @@ function listScripts(page: string) {
   return { scripts: scripts.filter((text) => text.trim() !== ''), title };
 }
 
-/** Events of any type, wherever they stand in a graph, a list or another event. */
+/** Lists the events of any type in a graph, a list or another event. */
 function listEvents(value: unknown, depth: number): SchemaOrgNode[] {
   if (depth > MAX_DEPTH) return [];
-  if (Array.isArray(value)) return value.flatMap((one) => listEvents(one, depth + 1));
+  if (Array.isArray(value)) return value.flatMap((item) => listEvents(item, depth + 1));
   if (!isSchemaOrgNode(value)) return [];
   const is_event = asArray(value['@type']).some((type) => /(Event|Festival)$/.test(String(type)));
-  const within = ['@graph', 'itemListElement', 'item', 'subEvent', 'event', 'events'];
-  const others = within.flatMap((name) => listEvents(value[name], depth + 1));
-  // What has parts is told by them.
-  return is_event && others.length === 0 ? [value] : others;
+  const container_names = ['@graph', 'itemListElement', 'item', 'subEvent', 'event', 'events'];
+  const inner_events = container_names.flatMap((name) => listEvents(value[name], depth + 1));
+  // The parts of an event replace it.
+  return is_event && inner_events.length === 0 ? [value] : inner_events;
 }
 
-function readEvent(node: SchemaOrgNode, line: number, zone: string): ImportedEvent | ImportFailure {
+function parseEvent(
+  node: SchemaOrgNode,
+  line: number,
+  zone: string,
+): ImportedEvent | ImportFailure {
   const title = cleanExternalLine(textOf(node, 'name'), SUBMISSION_LIMITS.title);
-  const fail = (rule: ImportFailure['rule'], text = '') => ({
+  const createFailure = (rule: ImportFailure['rule'], text = '') => ({
     rule,
     line,
     title: title.text,
     text: excerptForDisplay(text),
   });
-  const read = (name: string): IcsTime | null =>
+  const parseTime = (name: string): IcsTime | null =>
     parseIcsTime(
       textOf(node, name).replace(/^(.{16})$/, '$1:00'),
       undefined,
       parseTimeZones([], zone),
     );
-  const start = read('startDate');
-  if (textOf(node, 'startDate') === '') return fail('no_start');
-  if (start === null) return fail('bad_start', textOf(node, 'startDate'));
-  if (!/[\p{L}\p{N}]/u.test(title.text)) return fail('no_title');
-  const [begins, ends] = [formatIcsTime(start), read('endDate')];
-  const end = ends && ends.is_day === start.is_day ? formatIcsTime(ends) : null;
-  const is_end = end !== null && Temporal.PlainDateTime.compare(end, begins) > 0;
+  const start_time = parseTime('startDate');
+  if (textOf(node, 'startDate') === '') return createFailure('no_start');
+  if (start_time === null) return createFailure('bad_start', textOf(node, 'startDate'));
+  if (!/[\p{L}\p{N}]/u.test(title.text)) return createFailure('no_title');
+  const [start, end_time] = [formatIcsTime(start_time), parseTime('endDate')];
+  const end = end_time && end_time.is_day === start_time.is_day ? formatIcsTime(end_time) : null;
+  const is_valid_end = end !== null && Temporal.PlainDateTime.compare(end, start) > 0;
   const description = cleanExternalText(textOf(node, 'description'), SUBMISSION_LIMITS.description);
   const [place] = asArray(node.location);
   const address =
     isSchemaOrgNode(place) && isSchemaOrgNode(place.address)
       ? textOf(place.address, 'streetAddress')
       : '';
-  const said = isSchemaOrgNode(place)
+  const location_parts = isSchemaOrgNode(place)
     ? [textOf(place, 'name'), address || textOf(place, 'address')]
     : [place];
-  const location = cleanExternalLine(said.filter(Boolean).join(', '), SUBMISSION_LIMITS.line).text;
+  const location = cleanExternalLine(
+    location_parts.filter(Boolean).join(', '),
+    SUBMISSION_LIMITS.line,
+  ).text;
   const link = textOf(node, 'url') || textOf(node, '@id');
   const status = textOf(node, 'eventStatus');
   const is_postponed = /EventPostponed$/.test(status);
   return {
-    uid: normalizeUid([textOf(node, '@id') || link || title.text, begins].join('\n')),
+    uid: normalizeUid([textOf(node, '@id') || link || title.text, start].join('\n')),
     line,
     title: title.text,
     description: description.text,
-    start: begins,
-    end: is_end ? end : null,
-    all_day: start.is_day,
+    start,
+    end: is_valid_end ? end : null,
+    all_day: start_time.is_day,
     dates: [],
     off: [],
     location,
@@ -180,7 +189,7 @@ function readEvent(node: SchemaOrgNode, line: number, zone: string): ImportedEve
     is_postponed,
     doubts: listImportWarnings([
       ['text_cut', !title.is_whole || !description.is_whole],
-      ['end_ignored', end !== null && !is_end && end !== begins, end],
+      ['end_ignored', end !== null && !is_valid_end && end !== start, end],
       ['join_link', [description.text, location, link].some(hasMeetingLink)],
     ]),
   };

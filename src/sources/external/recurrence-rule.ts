@@ -1,20 +1,20 @@
-// The days of a recurrence rule of a stranger (RFC 5545, 3.3.10): found by asking of each day ahead
-// whether the rule has it. The iterator of ical.js never ends on some rules that have no day.
+// Recurrence rules: expands an untrusted RRULE (RFC 5545, 3.3.10) by testing each day. The iterator of ical.js never
+// ends on some rules without any day.
 import * as v from 'valibot';
 import { parseWeekday } from '../../domain/event/occurrences.ts';
 
-const listOf = <T>(read: v.GenericSchema<string, T>) =>
+const listSchema = <T>(item: v.GenericSchema<string, T>) =>
   v.optional(
     v.pipe(
       v.string(),
       v.transform((text) => (text === '' ? [] : text.split(','))),
-      v.array(read),
+      v.array(item),
     ),
     '',
   );
-const toInteger = (min: number, max: number) =>
+const integerSchema = (min: number, max: number) =>
   v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(min), v.maxValue(max));
-/** Weekdays are counted as Temporal counts them, Monday is 1; `nth`: the second, the last (-1) of the month. */
+/** A weekday as in Temporal (Monday is 1); `nth` is 2 for the second of the month, -1 for the last. */
 const WeekdaySchema = v.pipe(
   v.string(),
   v.regex(/^([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU)$/),
@@ -24,21 +24,21 @@ const WeekdaySchema = v.pipe(
   })),
 );
 
-/** Of a rule that says more than days nothing is understood. An empty list leaves the choice open. */
+/** A rule for days. Rules with parts for hours or weeks are rejected. An empty list does not restrict the days. */
 const RuleSchema = v.strictObject({
   FREQ: v.picklist(['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']),
-  INTERVAL: v.optional(toInteger(1, 10_000), '1'),
-  COUNT: v.optional(toInteger(1, Number.MAX_SAFE_INTEGER)),
+  INTERVAL: v.optional(integerSchema(1, 10_000), '1'),
+  COUNT: v.optional(integerSchema(1, Number.MAX_SAFE_INTEGER)),
   UNTIL: v.optional(v.string()),
-  BYDAY: listOf(WeekdaySchema),
-  BYMONTHDAY: listOf(toInteger(-31, 31)),
-  BYMONTH: listOf(toInteger(1, 12)),
-  BYSETPOS: listOf(toInteger(-31, 31)),
+  BYDAY: listSchema(WeekdaySchema),
+  BYMONTHDAY: listSchema(integerSchema(-31, 31)),
+  BYMONTH: listSchema(integerSchema(1, 12)),
+  BYSETPOS: listSchema(integerSchema(-31, 31)),
   WKST: v.optional(v.pipe(v.string(), v.transform(parseWeekday), v.minValue(1)), 'MO'),
 });
 export type RecurrenceRule = Readonly<v.InferOutput<typeof RuleSchema>>;
 
-/** Null where it is none, or says more than days. */
+/** Parses a rule. @returns null if it is invalid, or restricts more than days. */
 export function parseRecurrenceRule(text: string): RecurrenceRule | null {
   const parts = text.trim().toUpperCase().replace(/;$/, '').split(';');
   const { output, success } = v.safeParse(
@@ -46,24 +46,25 @@ export function parseRecurrenceRule(text: string): RecurrenceRule | null {
     Object.fromEntries(parts.map((part) => part.split('=', 2))),
   );
   if (!success) return null;
-  // A weekday of the year is more than we count.
-  const is_of_year = output.FREQ === 'YEARLY' && output.BYMONTH.length === 0;
-  return is_of_year && output.BYDAY.length > 0 ? null : output;
+  // The nth weekday of a year is not supported.
+  const is_yearly_without_month = output.FREQ === 'YEARLY' && output.BYMONTH.length === 0;
+  return is_yearly_without_month && output.BYDAY.length > 0 ? null : output;
 }
 
-/** Days that may still be looked at, for all rules of a file together. */
+/** Number of days that may still be tested, shared by all rules of a file. */
 export interface DayBudget {
-  left: number;
+  remaining: number;
 }
 
-/** Days of one rule: more than a submission holds, for what is left out of them. */
-const MAX_FOUND = 150;
-/** What a day that is found costs beside one that is looked at. */
-const FOUND_COST = 20;
+/** Maximum days of one rule: more than the limit of a submission, because some may be excluded later. */
+const MAX_RULE_DAYS = 150;
+/** Budget cost of a matching day, in addition to testing it. */
+const MATCH_COST = 20;
 
 /**
- * The numbers of the days of a rule that begins on `first`, from `from` to `last`, both inclusive;
- * `first` itself always counts. Null where the budget ends before.
+ * Expands a rule that begins on `first` to the numbers of its days from `from` to `last`, both inclusive; `first`
+ * always counts.
+ * @returns null if the budget is exhausted.
  */
 export function expandRuleDays(
   rule: RecurrenceRule,
@@ -72,28 +73,28 @@ export function expandRuleDays(
   last: number,
   budget: DayBudget,
 ): readonly number[] | null {
-  const begin = toCivil(first);
-  const whole = completeRule(rule, begin);
-  const { COUNT: most = Number.POSITIVE_INFINITY } = rule;
-  const found: number[] = [];
+  const first_day = toCivilDay(first);
+  const complete_rule = completeRule(rule, first_day);
+  const { COUNT: max_count = Number.POSITIVE_INFINITY } = rule;
+  const days: number[] = [];
   let count = 0;
-  // Only what is counted must be counted from its beginning.
+  // Only a rule with COUNT needs the days before `from`.
   const start = rule.COUNT === undefined ? Math.max(first, from) : first;
-  for (let number = start; number <= last && count < most; number++) {
-    budget.left -= 1;
-    if (budget.left < 0) return null;
-    if (number !== first && !hasDay(whole, begin, toCivil(number))) continue;
+  for (let number = start; number <= last && count < max_count; number++) {
+    budget.remaining -= 1;
+    if (budget.remaining < 0) return null;
+    if (number !== first && !matchesRule(complete_rule, first_day, toCivilDay(number))) continue;
     count += 1;
     if (number < from) continue;
-    found.push(number);
-    budget.left -= FOUND_COST;
-    if (found.length >= MAX_FOUND) break;
+    days.push(number);
+    budget.remaining -= MATCH_COST;
+    if (days.length >= MAX_RULE_DAYS) break;
   }
-  return found;
+  return days;
 }
 
-/** A day by its number, taken apart by the machine's own calendar: half a million are asked for at worst. */
-function toCivil(number: number) {
+/** Converts a day number to its calendar fields. Uses Date for speed: up to half a million calls per file. */
+function toCivilDay(number: number) {
   const date = new Date(number * 86_400_000);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];
   return {
@@ -105,49 +106,54 @@ function toCivil(number: number) {
     month_length: new Date(Date.UTC(year, month, 0)).getUTCDate(),
   };
 }
-type Civil = ReturnType<typeof toCivil>;
+type CivilDay = ReturnType<typeof toCivilDay>;
 
-/** What a rule leaves open is as on its first day. */
-function completeRule(rule: RecurrenceRule, { day, weekday, month }: Civil): RecurrenceRule {
+/** Completes a rule with the weekday, day and month of its first day (RFC 5545). */
+function completeRule(rule: RecurrenceRule, { day, weekday, month }: CivilDay): RecurrenceRule {
   const { FREQ, BYDAY, BYMONTHDAY, BYMONTH } = rule;
   if (FREQ === 'DAILY' || BYDAY.length + BYMONTHDAY.length > 0) return rule;
   if (FREQ === 'WEEKLY') return { ...rule, BYDAY: [{ weekday, nth: 0 }] };
-  const is_of_year = FREQ === 'YEARLY' && BYMONTH.length === 0;
-  return { ...rule, BYMONTHDAY: [day], BYMONTH: is_of_year ? [month] : BYMONTH };
+  const is_yearly_without_month = FREQ === 'YEARLY' && BYMONTH.length === 0;
+  return { ...rule, BYMONTHDAY: [day], BYMONTH: is_yearly_without_month ? [month] : BYMONTH };
 }
 
-const hasDay = (rule: RecurrenceRule, first: Civil, on: Civil): boolean =>
-  countPeriods(rule, first, on) % rule.INTERVAL === 0 &&
-  (rule.BYMONTH.length === 0 || rule.BYMONTH.includes(on.month)) &&
-  isChosen(rule, on) &&
-  (rule.BYSETPOS.length === 0 || isAtPosition(rule, on));
+const matchesRule = (rule: RecurrenceRule, first: CivilDay, day: CivilDay): boolean =>
+  countPeriods(rule, first, day) % rule.INTERVAL === 0 &&
+  (rule.BYMONTH.length === 0 || rule.BYMONTH.includes(day.month)) &&
+  matchesDay(rule, day) &&
+  (rule.BYSETPOS.length === 0 || matchesPosition(rule, day));
 
-/** Days, weeks, months or years since the first. */
-function countPeriods({ FREQ, WKST }: RecurrenceRule, first: Civil, on: Civil): number {
-  if (FREQ === 'DAILY') return on.number - first.number;
-  if (FREQ === 'YEARLY') return on.year - first.year;
-  if (FREQ === 'MONTHLY') return (on.year - first.year) * 12 + on.month - first.month;
-  const toWeek = ({ number, weekday }: Civil) => number - ((weekday - WKST + 7) % 7);
-  return (toWeek(on) - toWeek(first)) / 7;
+/** Counts the days, weeks, months or years since the first day. */
+function countPeriods({ FREQ, WKST }: RecurrenceRule, first: CivilDay, day: CivilDay): number {
+  if (FREQ === 'DAILY') return day.number - first.number;
+  if (FREQ === 'YEARLY') return day.year - first.year;
+  if (FREQ === 'MONTHLY') return (day.year - first.year) * 12 + day.month - first.month;
+  const getWeekStart = ({ number, weekday }: CivilDay) => number - ((weekday - WKST + 7) % 7);
+  return (getWeekStart(day) - getWeekStart(first)) / 7;
 }
 
-/** By its weekday and its day of the month. */
-function isChosen({ FREQ, BYDAY, BYMONTHDAY }: RecurrenceRule, on: Civil): boolean {
-  const from_end = on.day - on.month_length - 1;
-  // In a rule of weeks a place in the month says nothing.
-  const is_of_month = FREQ === 'MONTHLY' || FREQ === 'YEARLY';
-  const places = [0, Math.ceil(on.day / 7), Math.floor(from_end / 7)];
+/** Returns true if a day matches BYDAY and BYMONTHDAY. */
+function matchesDay({ FREQ, BYDAY, BYMONTHDAY }: RecurrenceRule, day: CivilDay): boolean {
+  const day_from_end = day.day - day.month_length - 1;
+  // In a weekly rule the position within the month has no meaning.
+  const uses_nth = FREQ === 'MONTHLY' || FREQ === 'YEARLY';
+  const nths = [0, Math.ceil(day.day / 7), Math.floor(day_from_end / 7)];
   return (
-    (BYMONTHDAY.length === 0 || [on.day, from_end].some((day) => BYMONTHDAY.includes(day))) &&
+    (BYMONTHDAY.length === 0 || [day.day, day_from_end].some((at) => BYMONTHDAY.includes(at))) &&
     (BYDAY.length === 0 ||
-      BYDAY.some((one) => one.weekday === on.weekday && (!is_of_month || places.includes(one.nth))))
+      BYDAY.some(
+        ({ weekday, nth }) => weekday === day.weekday && (!uses_nth || nths.includes(nth)),
+      ))
   );
 }
 
-/** Whether it is one of the positions that the rule takes of its days in the month. */
-function isAtPosition(rule: RecurrenceRule, on: Civil): boolean {
-  const all = Array.from({ length: on.month_length }, (_, at) => on.number - on.day + at + 1);
-  const chosen = all.filter((number) => isChosen(rule, toCivil(number)));
-  const at = chosen.indexOf(on.number);
-  return rule.BYSETPOS.includes(at + 1) || rule.BYSETPOS.includes(at - chosen.length);
+/** Returns true if a day is at a BYSETPOS position among the matching days of its month. */
+function matchesPosition(rule: RecurrenceRule, day: CivilDay): boolean {
+  const month_days = Array.from(
+    { length: day.month_length },
+    (_, at) => day.number - day.day + at + 1,
+  );
+  const matching = month_days.filter((number) => matchesDay(rule, toCivilDay(number)));
+  const at = matching.indexOf(day.number);
+  return rule.BYSETPOS.includes(at + 1) || rule.BYSETPOS.includes(at - matching.length);
 }

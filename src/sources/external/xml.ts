@@ -1,13 +1,16 @@
-// XML of a stranger as plain nodes: names in small letters without their prefix, whatever is wrong with the letters.
+// External XML: parses untrusted XML in any encoding to plain nodes with lower-case names without prefixes.
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { IMPORT_LIMITS, type ImportProblem } from '../../domain/imported-events.ts';
 import { decodeBytes } from './ics-lines.ts';
 import { isSchemaOrgNode, type SchemaOrgNode, asArray } from './parse-json-ld.ts';
 
-/** How deep a file is looked into. */
+/** Deeper elements are ignored. */
 const MAX_DEPTH = 24;
-/** `date` of LibCal is the day of an event, that of Dublin Core the day on which it was published. */
-const toLocalName = (name: string): string => name.toLowerCase().replace(/^(?!libcal:).*:/, '');
+/**
+ * Removes the prefix of a name, except for LibCal: its `date` is the day of an event, but `date` in Dublin Core is the
+ * publication day.
+ */
+const removePrefix = (name: string): string => name.toLowerCase().replace(/^(?!libcal:).*:/, '');
 
 export function parseXml(
   bytes: Uint8Array,
@@ -18,11 +21,11 @@ export function parseXml(
     .trim();
   if (text === '') return { problem: 'empty' };
   if (/^(<!doctype html|<html)\b/i.test(text)) return { problem: 'is_page' };
-  // What declares entities of its own may be a bomb; no feed and no alert needs to.
+  // Entity declarations may be an expansion attack; no feed or alert needs them.
   const markup = text.replace(/<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)/g, '');
   if (!text.startsWith('<') || /<!(DOCTYPE|ENTITY)/i.test(markup)) return { problem: 'not_feed' };
   if (XMLValidator.validate(text) !== true) return { problem: 'cut_off' };
-  const options = { ignoreAttributes: false, parseTagValue: false, transformTagName: toLocalName };
+  const options = { ignoreAttributes: false, parseTagValue: false, transformTagName: removePrefix };
   try {
     const root: unknown = new XMLParser(options).parse(text);
     return { root };
@@ -31,36 +34,37 @@ export function parseXml(
   }
 }
 
-/** Every element of a name, wherever it stands; within another of that name it is not looked for. */
+/** Finds all elements with a name at any depth, but not those nested in another one with this name. */
 export function findNodes(value: unknown, name: string, depth = 0): readonly SchemaOrgNode[] {
   if (depth > MAX_DEPTH) return [];
-  if (Array.isArray(value)) return value.flatMap((one) => findNodes(one, name, depth + 1));
+  if (Array.isArray(value)) return value.flatMap((item) => findNodes(item, name, depth + 1));
   if (!isSchemaOrgNode(value)) return [];
-  return Object.entries(value).flatMap(([key, one]) =>
+  return Object.entries(value).flatMap(([key, child]) =>
     key === name
-      ? asArray(one).map((found) => (isSchemaOrgNode(found) ? found : { '#text': found }))
-      : findNodes(one, name, depth + 1),
+      ? asArray(child).map((node) => (isSchemaOrgNode(node) ? node : { '#text': node }))
+      : findNodes(child, name, depth + 1),
   );
 }
 
-/** The words of the first element of a name, those of what is within it among them; empty for none. */
+/** Returns the text of the first child element with a name, including nested text, or an empty string. */
 export const elementText = (node: SchemaOrgNode, name: string): string =>
-  toWords(asArray(node[name])[0]);
+  collectText(asArray(node[name])[0]);
 
-function toWords(value: unknown): string {
+function collectText(value: unknown): string {
   if (!isSchemaOrgNode(value)) return typeof value === 'string' ? value.trim() : '';
-  const within = Object.entries(value).filter(([key]) => !key.startsWith('@_'));
-  return within
-    .flatMap(([, one]) => asArray(one).map(toWords))
+  const children = Object.entries(value).filter(([key]) => !key.startsWith('@_'));
+  return children
+    .flatMap(([, child]) => asArray(child).map(collectText))
     .join(' ')
     .trim();
 }
 
-/** The address that an entry leads to: the text of RSS, the attribute of Atom. */
+/** Returns the URL of an entry: the text of `link` in RSS, its `href` attribute in Atom. */
 export function entryLink(entry: SchemaOrgNode): string {
-  const links = asArray(entry.link);
-  const own = links.find(
-    (one) => !isSchemaOrgNode(one) || /^(alternate)?$/.test(String(one['@_rel'] ?? '')),
+  const link = asArray(entry.link).find(
+    (node) => !isSchemaOrgNode(node) || /^(alternate)?$/.test(String(node['@_rel'] ?? '')),
   );
-  return isSchemaOrgNode(own) ? String(own['@_href'] ?? '') || toWords(own) : toWords(own);
+  return isSchemaOrgNode(link)
+    ? String(link['@_href'] ?? '') || collectText(link)
+    : collectText(link);
 }

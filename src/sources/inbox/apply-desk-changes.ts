@@ -1,5 +1,5 @@
-// Content as the desk leaves it: with what it let in, its own versions of things, places that are one, and
-// what it decided over events.
+// Desk changes: applies the approved changes of the inbox to content: publications, overrides, merged duplicates,
+// status overrides, and statuses from followed sources.
 import * as v from 'valibot';
 import type { Dataset } from '../../domain/dataset.ts';
 import {
@@ -27,171 +27,182 @@ import { EDITABLE_SCHEMAS, applyOverride, listRecordAddresses } from './editable
 import { mergeInbox, replaceRecordReferences } from './merge-inbox.ts';
 import type { InboxRecords } from './load-inbox.ts';
 
-type Applied = ReadonlyMap<string, RecordOverride>;
+/** Overrides that were applied, by file. */
+type AppliedOverrides = ReadonlyMap<string, RecordOverride>;
 
-/** With the edits that were taken; what of the inbox could not be, and why. */
-export function applyDeskChanges(files: Content, records: InboxRecords, making: BuildContext) {
-  const { ledger } = making;
+/** Applies the desk changes. Returns the applied overrides, and `omitted`: the invalid ones, with the reason. */
+export function applyDeskChanges(files: Content, records: InboxRecords, context: BuildContext) {
+  const { ledger } = context;
   const merged = mergeInbox(files, records, ledger);
-  const { kept, left_out } = listKept(merged, records.edits);
-  const edited = layEdits(merged, records.edits);
-  const content = movePlaces(edited.content, kept);
+  const { surviving_ids, omitted } = resolveDuplicates(merged, records.edits);
+  const overridden = applyRecordOverrides(merged, records.edits);
+  const { applied } = overridden;
+  const content = removeDuplicates(overridden.content, surviving_ids);
   return {
-    content: layFollowed(
-      layOverrides(content, edited.applied, records.overrides, making),
+    content: applyFollowedStatuses(
+      applyStatusOverrides(content, applied, records.overrides, context),
       records.followed,
     ),
-    /** With the addresses of what was merged. */
+    /** Includes the slugs of merged duplicates. */
     ledger: {
       ...ledger,
-      slugs: ledger.slugs.map((slug) => ({ ...slug, id: kept.get(slug.id) ?? slug.id })),
+      slugs: ledger.slugs.map((slug) => ({ ...slug, id: surviving_ids.get(slug.id) ?? slug.id })),
     },
-    applied: edited.applied,
-    left_out: [...records.left_out, ...left_out, ...edited.left_out],
+    applied,
+    omitted: [...records.omitted, ...omitted, ...overridden.omitted],
   };
 }
 
 /**
- * Places that turned out to be one (contract 14.32): for each that goes the one that stays. The one that goes says
- * so itself, or its edit does; or the one that stays, which needs no file of the other.
+ * Resolves duplicate venues and organizers (contract 14.32): maps the id of each duplicate to the record that
+ * survives. The link is `same_as` of the duplicate or of its override, or `former_ids` of the survivor, for which
+ * the duplicate needs no file.
  */
-function listKept({ venues, organizers }: Content, edits: readonly RecordOverride[]) {
-  const said = new Map(edits.map(({ thing, record }) => [thing, record[SAME_AS_FIELD]]));
-  const kept = new Map<string, string>();
-  const left_out: string[] = [];
+function resolveDuplicates({ venues, organizers }: Content, edits: readonly RecordOverride[]) {
+  const same_as_by_override = new Map(
+    edits.map(({ thing, record }) => [thing, record[SAME_AS_FIELD]]),
+  );
+  const surviving_ids = new Map<string, string>();
+  const omitted: string[] = [];
   for (const [kind, files] of [
     ['venue', venues],
     ['organizer', organizers],
   ] as const) {
-    const places = files.map((file) => ({ ...file.value, id: getId(kind, file) }));
-    const there = new Set(places.map(({ id }) => id));
-    const stated = new Map<string, string>();
-    for (const { id, same_as } of places) {
-      const other = said.has(id) ? said.get(id) : same_as;
-      if (typeof other === 'string') stated.set(id, other);
+    const records = files.map((file) => ({ ...file.value, id: getId(kind, file) }));
+    const existing_ids = new Set(records.map(({ id }) => id));
+    const links = new Map<string, string>();
+    for (const { id, same_as } of records) {
+      const target = same_as_by_override.has(id) ? same_as_by_override.get(id) : same_as;
+      if (typeof target === 'string') links.set(id, target);
     }
-    for (const { id, former_ids } of places) for (const old of former_ids) stated.set(old, id);
-    for (const old of stated.keys()) {
-      const end = followKept(stated, old);
-      if (end !== old && there.has(end)) kept.set(old, end);
-      else left_out.push(`${old} ${SAME_AS_FIELD}: ${end} is not there any more`);
+    for (const { id, former_ids } of records)
+      for (const former_id of former_ids) links.set(former_id, id);
+    for (const id of links.keys()) {
+      const target = followLinks(links, id);
+      if (target !== id && existing_ids.has(target)) surviving_ids.set(id, target);
+      else omitted.push(`${id} ${SAME_AS_FIELD}: ${target} no longer exists`);
     }
   }
-  return { kept, left_out };
+  return { surviving_ids, omitted };
 }
 
-/** Where one leads in the end; back to itself where they go round. */
-function followKept(stated: ReadonlyMap<string, string>, old: string): string {
-  let end = stated.get(old) ?? old;
-  for (const seen = new Set([old]); !seen.has(end); ) {
-    seen.add(end);
-    end = stated.get(end) ?? end;
+/** Follows links to the last id; ends at a repeated id if they form a cycle. */
+function followLinks(links: ReadonlyMap<string, string>, id: string): string {
+  let target = links.get(id) ?? id;
+  for (const visited = new Set([id]); !visited.has(target); ) {
+    visited.add(target);
+    target = links.get(target) ?? target;
   }
-  return end;
+  return target;
 }
 
-/** Content without the places that go, and with their events at those that stay. */
-function movePlaces(content: Content, kept: ReadonlyMap<string, string>): Content {
+/** Removes duplicates from content, and moves their events to the surviving records. */
+function removeDuplicates(content: Content, surviving_ids: ReadonlyMap<string, string>): Content {
   return {
     ...content,
-    venues: content.venues.filter((file) => !kept.has(getId('venue', file))),
-    organizers: content.organizers.filter((file) => !kept.has(getId('organizer', file))),
-    events: content.events.map((file) => replaceRecordReferences(file, (_, id) => kept.get(id))),
+    venues: content.venues.filter((file) => !surviving_ids.has(getId('venue', file))),
+    organizers: content.organizers.filter((file) => !surviving_ids.has(getId('organizer', file))),
+    events: content.events.map((file) =>
+      replaceRecordReferences(file, (_, id) => surviving_ids.get(id)),
+    ),
   };
 }
 
 /**
- * Content with the editors' versions in place of its own. One that does not pass any more is left out and named:
- * it never stops a release (contract 14.28).
+ * Applies the overrides of editors to content. An override that is no longer valid is left out and reported: it
+ * never stops a release (contract 14.28).
  */
-function layEdits(content: Content, edits: readonly RecordOverride[]) {
-  const left_out: string[] = [];
+function applyRecordOverrides(content: Content, edits: readonly RecordOverride[]) {
+  const omitted: string[] = [];
   const applied = new Map<string, RecordOverride>();
-  const layAll = <S extends (typeof EDITABLE_SCHEMAS)[RecordKind]>(
+  const applyToFiles = <S extends (typeof EDITABLE_SCHEMAS)[RecordKind]>(
     kind: RecordKind,
     files: readonly ParsedContentFile<v.InferOutput<S>>[],
     schema: S,
   ): readonly ParsedContentFile<v.InferOutput<S>>[] => {
-    const own = new Map(edits.filter((one) => one.kind === kind).map((one) => [one.thing, one]));
+    const overrides = new Map(
+      edits.filter((edit) => edit.kind === kind).map((edit) => [edit.thing, edit]),
+    );
     return files.map((file) => {
-      const edit = own.get(getId(kind, file));
-      if (edit === undefined) return file;
-      const result = v.safeParse(schema, applyOverride(kind, { ...file.value }, edit.record));
+      const override = overrides.get(getId(kind, file));
+      if (override === undefined) return file;
+      const result = v.safeParse(schema, applyOverride(kind, { ...file.value }, override.record));
       if (result.success) {
-        applied.set(file.file, edit);
+        applied.set(file.file, override);
         return { ...file, value: result.output };
       }
       for (const { path, message } of result.issues.flatMap(listSchemaIssues).slice(0, 1))
-        left_out.push(`${edit.thing} ${path.join('.')}: ${message}`);
+        omitted.push(`${override.thing} ${path.join('.')}: ${message}`);
       return file;
     });
   };
-  const edited = {
+  const overridden = {
     ...content,
-    venues: layAll('venue', content.venues, EDITABLE_SCHEMAS.venue),
-    organizers: layAll('organizer', content.organizers, EDITABLE_SCHEMAS.organizer),
-    events: layAll('event', content.events, EDITABLE_SCHEMAS.event),
-    notices: layAll('notice', content.notices, EDITABLE_SCHEMAS.notice),
+    venues: applyToFiles('venue', content.venues, EDITABLE_SCHEMAS.venue),
+    organizers: applyToFiles('organizer', content.organizers, EDITABLE_SCHEMAS.organizer),
+    events: applyToFiles('event', content.events, EDITABLE_SCHEMAS.event),
+    notices: applyToFiles('notice', content.notices, EDITABLE_SCHEMAS.notice),
   };
-  return { content: edited, left_out, applied };
+  return { content: overridden, omitted, applied };
 }
 
 /**
- * Content with what the desk says over events; of days on which one does not take place, nothing is said but what
- * its own file says.
+ * Applies status overrides to events. Drops the status of a day on which the event no longer takes place, unless its
+ * own content file has it.
  */
-function layOverrides(
+function applyStatusOverrides(
   content: Content,
-  applied: Applied,
+  applied: AppliedOverrides,
   overrides: InboxRecords['overrides'],
-  making: BuildContext,
+  context: BuildContext,
 ): Content {
   const by_event = Map.groupBy(overrides, ({ event }) => event);
   const hours = new Map(content.venues.map((file) => [getId('venue', file), file.value.hours]));
-  // What is wrong with its rules is told when it is made.
-  const quiet = { ...making, issues: [] };
-  const lay = (file: ParsedContentFile<EventFile>): ParsedContentFile<EventFile> => {
-    const own = by_event.get(getId('event', file));
+  // buildEvent reports issues of the rules later.
+  const silent_context = { ...context, issues: [] };
+  const applyToEvent = (file: ParsedContentFile<EventFile>): ParsedContentFile<EventFile> => {
+    const event_overrides = by_event.get(getId('event', file));
     const is_edited = applied.has(file.file);
-    if (own === undefined && !is_edited) return file;
-    const at = hours.get(file.value.venue ?? '') ?? null;
-    const firsts = expandEventDays(file, at, quiet);
-    const days = new Set(firsts.flat().map(String));
-    const stated = new Set(is_edited ? [] : file.value.changes.map(({ date }) => date));
-    const value = (own ?? []).reduce(override, file.value);
-    const changes = value.changes.filter(({ date }) => days.has(date) || stated.has(date));
+    if (event_overrides === undefined && !is_edited) return file;
+    const venue_hours = hours.get(file.value.venue ?? '') ?? null;
+    const first_days = expandEventDays(file, venue_hours, silent_context);
+    const days = new Set(first_days.flat().map(String));
+    const file_dates = new Set(is_edited ? [] : file.value.changes.map(({ date }) => date));
+    const value = (event_overrides ?? []).reduce(applyStatusOverride, file.value);
+    const changes = value.changes.filter(({ date }) => days.has(date) || file_dates.has(date));
     const featured = is_edited
-      ? dropGone(value.featured, expandAllDays(value, firsts))
+      ? removeInvalidHighlightDates(value.featured, expandAllDays(value, first_days))
       : value.featured;
     return { ...file, value: { ...value, changes, featured } };
   };
-  return { ...content, events: content.events.map(lay) };
+  return { ...content, events: content.events.map(applyToEvent) };
 }
 
-/** Content with what followed sources say of events beside their texts; the venue's own address is the first. */
-function layFollowed(content: Content, followed: InboxRecords['followed']): Content {
+/** Adds the statuses and URLs from followed sources to events. The URL of the venue's own source comes first. */
+function applyFollowedStatuses(content: Content, followed: InboxRecords['followed']): Content {
   const by_event = Map.groupBy(followed, ({ event }) => event);
-  const lay = (file: ParsedContentFile<EventFile>): ParsedContentFile<EventFile> => {
-    const said = by_event.get(getId('event', file)) ?? [];
+  const applyToEvent = (file: ParsedContentFile<EventFile>): ParsedContentFile<EventFile> => {
+    const statuses = by_event.get(getId('event', file)) ?? [];
     const { status, source_url } = file.value;
-    const gone_from = status === 'published' && said.find(({ record }) => record === null)?.name;
-    const list = (is_venues: boolean) =>
-      said.flatMap(({ record }) => (record?.is_venues === is_venues ? record.url : []));
-    const all = [...list(true), ...(source_url ? [source_url] : []), ...list(false)];
-    const [first, ...more] = new Set(all);
+    const gone_from =
+      status === 'published' && statuses.find(({ record }) => record === null)?.name;
+    const listUrls = (is_venues: boolean) =>
+      statuses.flatMap(({ record }) => (record?.is_venues === is_venues ? record.url : []));
+    const urls = [...listUrls(true), ...(source_url ? [source_url] : []), ...listUrls(false)];
+    const [first, ...more] = new Set(urls);
     const value = {
       ...file.value,
       ...(first && { source_url: first }),
       ...(gone_from && { gone_from }),
       ...(more.length > 0 && { other_source_urls: more }),
     };
-    return said.length === 0 ? file : { ...file, value };
+    return statuses.length === 0 ? file : { ...file, value };
   };
-  return { ...content, events: content.events.map(lay) };
+  return { ...content, events: content.events.map(applyToEvent) };
 }
 
-/** Chosen for days on which it still is; an empty list would be every day. */
-function dropGone(
+/** Removes highlight dates that are no longer days of the event. An empty list would mean every day. */
+function removeInvalidHighlightDates(
   featured: EventFile['featured'],
   days: ReadonlySet<string>,
 ): EventFile['featured'] {
@@ -200,8 +211,8 @@ function dropGone(
   return dates.length === 0 ? undefined : { ...featured, dates };
 }
 
-/** An event with one override; a day that is published is as its rules say. */
-function override(
+/** Applies one status override to an event; `published` removes the status of a day. */
+function applyStatusOverride(
   value: EventFile,
   { date, record }: InboxRecords['overrides'][number],
 ): EventFile {
@@ -209,8 +220,8 @@ function override(
     return { ...value, withdrawn: { date: record.date, reason: record.reason } };
   if (record.status === 'confirmed') {
     const starts = record.starts.filter((start) => start.startsWith(date));
-    const said = Object.fromEntries(starts.map((start) => [start, record.on]));
-    return { ...value, confirmed_on: { ...value.confirmed_on, ...said } };
+    const confirmed = Object.fromEntries(starts.map((start) => [start, record.on]));
+    return { ...value, confirmed_on: { ...value.confirmed_on, ...confirmed } };
   }
   const { status, note } = record;
   if (date === '') return { ...value, status, status_note: note };
@@ -221,24 +232,25 @@ function override(
   };
 }
 
-/** A dataset that may be unsound, with the edits that it has, by file. */
+/** A dataset that may have issues, with the overrides applied to it. */
 interface DatasetAttempt {
   readonly dataset: Dataset;
-  readonly applied: Applied;
+  readonly applied: AppliedOverrides;
   readonly issues: readonly ContentIssue[];
 }
 
-/** What an address is made of. */
-const NAMING: readonly string[] = ['slug', 'former_slugs', 'title', 'name', SAME_AS_FIELD];
-/** Whether it gives an address, or those of another place. */
-const isNamedAnew = ({ thing, source, record }: RecordOverride, address: string): boolean =>
-  listChangedFieldNames(source, record).some((field) => NAMING.includes(field)) &&
+/** Fields that determine the slugs of a record. */
+const SLUG_FIELDS: readonly string[] = ['slug', 'former_slugs', 'title', 'name', SAME_AS_FIELD];
+
+/** Returns true if an override changes the slugs of its record, and so is a cause of a conflict over `address`. */
+const changesAddress = ({ thing, source, record }: RecordOverride, address: string): boolean =>
+  listChangedFieldNames(source, record).some((field) => SLUG_FIELDS.includes(field)) &&
   (record[SAME_AS_FIELD] !== undefined || listRecordAddresses(thing, record).has(address));
 
 /**
- * The first sound dataset: without the edits at fault, named among what is left out; at last without any. What is
- * then still wrong is the content's own. What no schema sees (a rule that gives no day, an address that is
- * another's) is found only among the rest (contract 14.28).
+ * Finds the first valid dataset: retries without the overrides that cause issues, which are left out and reported;
+ * at last without any override, so that the remaining issues are in content. This detects issues that depend on
+ * other records, such as a rule without dates or a slug of another record (contract 14.28).
  */
 export function findValidDataset(
   attempt: (records: InboxRecords) => DatasetAttempt,
@@ -246,30 +258,42 @@ export function findValidDataset(
 ): Pick<DatasetAttempt, 'dataset' | 'issues'> {
   let records = all;
   for (;;) {
-    const made = attempt(records);
-    const [first] = made.issues;
-    if (first === undefined || records.edits.length === 0) return made;
-    const applied = [...made.applied];
-    // Of two with one address, each that is named anew is at fault; else what is said of the file.
-    const faulty = made.issues.flatMap(({ file, field, message, address }) => {
-      const anew = applied.filter(([, edit]) => address && isNamedAnew(edit, address));
-      const those = anew.length > 0 ? anew : applied.filter(([of]) => of === file);
-      return those.map(([, edit]) => [edit, `${field}: ${message}`] as const);
-    });
-    const out = new Map(
-      faulty.length > 0 ? faulty : records.edits.map((edit) => [edit, formatIssue(first)]),
+    const result = attempt(records);
+    const [first_issue] = result.issues;
+    if (first_issue === undefined || records.edits.length === 0) return result;
+    const causes = listCauses(result);
+    const rejected = new Map(
+      causes.length > 0
+        ? causes
+        : records.edits.map((edit) => [edit, formatIssue(first_issue)] as const),
     );
+    const rejections = [...rejected].map(([{ thing }, reason]) => `${thing} ${reason}`);
     records = {
       ...records,
-      edits: records.edits.filter((edit) => !out.has(edit)),
-      left_out: [...records.left_out, ...[...out].map(([{ thing }, why]) => `${thing} ${why}`)],
+      edits: records.edits.filter((edit) => !rejected.has(edit)),
+      omitted: [...records.omitted, ...rejections],
     };
   }
 }
 
 /**
- * Every thing that the desk can edit, as its source has it: the content that a snapshot was made of, and what the
- * desk let in, as the next release will read them (contract 14.28). `slugs`: every address so far.
+ * Lists the overrides that cause the issues of a dataset, with the reason. For a slug conflict, these are the
+ * overrides that change the slug; otherwise the override of the file.
+ */
+function listCauses({ issues, applied }: DatasetAttempt) {
+  const overrides = [...applied];
+  return issues.flatMap(({ file, field, message, address }) => {
+    const renaming = overrides.filter(([, edit]) => address && changesAddress(edit, address));
+    const causes =
+      renaming.length > 0 ? renaming : overrides.filter(([applied_file]) => applied_file === file);
+    return causes.map(([, edit]) => [edit, `${field}: ${message}`] as const);
+  });
+}
+
+/**
+ * Lists every record that the desk can edit, as the next release reads it without its override (contract 14.28): from
+ * the content of a snapshot, and from the inbox.
+ * @param slugs All slugs published so far.
  */
 export function listEditableRecords(
   files: Content,
@@ -277,21 +301,29 @@ export function listEditableRecords(
   slugs: readonly PublishedSlug[],
 ): readonly SourceRecord[] {
   const merged = mergeInbox(files, records, { ...EMPTY_LEDGER, slugs });
-  const { kept } = listKept(merged, records.edits);
-  const things: Readonly<Record<RecordKind, readonly Content[`${RecordKind}s`][number][]>> = {
-    event: merged.events.map((file) => replaceRecordReferences(file, (_, id) => kept.get(id))),
-    venue: merged.venues,
-    organizer: merged.organizers,
-    notice: merged.notices,
-  };
+  const { surviving_ids } = resolveDuplicates(merged, records.edits);
+  const files_by_kind: Readonly<Record<RecordKind, readonly Content[`${RecordKind}s`][number][]>> =
+    {
+      event: merged.events.map((file) =>
+        replaceRecordReferences(file, (_, id) => surviving_ids.get(id)),
+      ),
+      venue: merged.venues,
+      organizer: merged.organizers,
+      notice: merged.notices,
+    };
   return RECORD_KINDS.flatMap((kind) =>
-    things[kind].map((one) => ({ id: getId(kind, one), kind, file: one.file, record: one.value })),
+    files_by_kind[kind].map((source) => ({
+      id: getId(kind, source),
+      kind,
+      file: source.file,
+      record: source.value,
+    })),
   );
 }
 
 /**
- * The files as they last passed, by path from the content folder: what serves was read by this code, or by the one
- * before it for some seconds.
+ * Builds content from the stored files of the live snapshot, by path from the content folder. They count as
+ * validated: this code built the snapshot, or the previous version of it did and will be replaced in seconds.
  */
 export function contentFromFiles(files: ReadonlyMap<string, StoredContentFile>): Content {
   const names = [...files.keys()].sort();
@@ -300,8 +332,8 @@ export function contentFromFiles(files: ReadonlyMap<string, StoredContentFile>):
     read: (name, schema) => {
       const file = files.get(name);
       if (file === undefined) return null;
-      const known = { ...file, is_of_this_code: true };
-      return isValidated(schema, known) ? parsedContentFile(name, known.value) : null;
+      const cached = { ...file, is_of_this_code: true };
+      return isValidated(schema, cached) ? parsedContentFile(name, cached.value) : null;
     },
   });
 }

@@ -1,5 +1,5 @@
-// What the desk can change of a thing: the schemas of content/, field by field, with the places that an
-// event names by their ids and the pictures that the inbox holds itself; and what each field takes.
+// Editable fields: derives the desk's form controls and validation from the content schemas. Differences to content:
+// events refer to venues and organizers by id, and pictures may be uploads in the inbox.
 import * as v from 'valibot';
 import { SAME_AS_FIELD, type RecordFields } from '../../domain/override/record-override.ts';
 import type { RecordKind } from '../../domain/record-history.ts';
@@ -18,7 +18,7 @@ import {
   provenanceFields,
 } from '../content-field-schemas.ts';
 
-const pictureLink = v.pipe(
+const pictureUrlSchema = v.pipe(
   contentLineSchema(MAX_LENGTHS.url),
   v.check(
     (text) => parseUploadUri(text) !== null || (/^https?:\/\//i.test(text) && URL.canParse(text)),
@@ -27,7 +27,7 @@ const pictureLink = v.pipe(
   v.metadata({ control: 'url' }),
 );
 
-/** By kind. What the schema of content/ takes is taken, and nothing else. */
+/** Schemas of overrides by record kind: exactly the fields of the content schemas. */
 export const EDITABLE_SCHEMAS = {
   event: v.strictObject({
     ...EventSchema.entries,
@@ -35,7 +35,7 @@ export const EDITABLE_SCHEMAS = {
     organizer: v.optional(recordIdSchema),
     image: v.optional(
       v.strictObject({
-        url: pictureLink,
+        url: pictureUrlSchema,
         alt: localTextOf(contentLineSchema(MAX_LENGTHS.summary)),
       }),
     ),
@@ -45,11 +45,11 @@ export const EDITABLE_SCHEMAS = {
   notice: NoticeSchema,
 } as const;
 
-/** What metadata of a schema may say of its control; else it is a line. */
+/** Controls that the metadata of a schema can set; the default is a single line of text. */
 const CONTROL_KINDS = ['text', 'area', 'date', 'time', 'url', 'select'] as const;
 
-/** What is decided elsewhere at the desk, or never changes: no field of the editor. */
-const NOT_EDITED: readonly string[] = [
+/** Fields without a form control: they never change, or have their own desk screen. */
+const NON_EDITABLE_FIELDS: readonly string[] = [
   'id',
   'former_ids',
   'status',
@@ -58,14 +58,14 @@ const NOT_EDITED: readonly string[] = [
   'withdrawn',
 ];
 
-/** What readers see comes before what a thing is called by programs and where it comes from. */
-const LAST: readonly string[] = [
+/** Fields at the end of the form, after the public ones. */
+const LAST_FIELDS: readonly string[] = [
   ...Object.keys(provenanceFields),
   ...Object.keys(identityFields),
   SAME_AS_FIELD,
 ];
 
-/** The schema of each field of a kind that can be edited, in the order of the form. */
+/** Lists the editable fields of a record kind with their schemas, in form order. */
 export function listEditableFields(
   kind: RecordKind,
 ): readonly (readonly [string, v.GenericSchema])[] {
@@ -73,49 +73,49 @@ export function listEditableFields(
   const { entries } = 'pipe' in schema ? schema.pipe[0] : schema;
   const fields: [string, v.GenericSchema][] = Object.entries(entries);
   return fields
-    .filter(([field]) => !NOT_EDITED.includes(field))
-    .sort(([a], [b]) => LAST.indexOf(a) - LAST.indexOf(b));
+    .filter(([field]) => !NON_EDITABLE_FIELDS.includes(field))
+    .sort(([a], [b]) => LAST_FIELDS.indexOf(a) - LAST_FIELDS.indexOf(b));
 }
 
-const pick = (record: RecordFields, isPicked: (field: string) => boolean): RecordFields =>
+const pickFields = (record: RecordFields, isPicked: (field: string) => boolean): RecordFields =>
   Object.fromEntries(Object.entries(record).filter(([field]) => isPicked(field)));
 
 export function pickEditableFields(kind: RecordKind, record: RecordFields): RecordFields {
   const fields = new Set(listEditableFields(kind).map(([field]) => field));
-  return pick(record, (field) => fields.has(field));
+  return pickFields(record, (field) => fields.has(field));
 }
 
-/** A source's record with an edit in its place: what cannot be edited stays the source's. */
+/** Applies an override: takes the editable fields from it and all other fields from the source. */
 export const applyOverride = (
   kind: RecordKind,
   source: RecordFields,
-  edit: RecordFields,
+  override: RecordFields,
 ): RecordFields => ({
-  ...pick(source, (field) => NOT_EDITED.includes(field)),
-  ...pickEditableFields(kind, edit),
+  ...pickFields(source, (field) => NON_EDITABLE_FIELDS.includes(field)),
+  ...pickEditableFields(kind, override),
 });
 
-const Named = v.object({
+const AddressFieldsSchema = v.object({
   title: v.optional(v.custom<LocalText>(() => true)),
   name: v.optional(v.string()),
   slug: v.optional(v.custom<LocalText>(() => true)),
   former_slugs: v.array(v.string()),
 });
 
-/** Every address that a record gives a thing, but for those that nobody edits. */
+/** Lists the id and the slugs, current and former, of an editable record. Empty if its fields are invalid. */
 export function listRecordAddresses(id: string, record: RecordFields): ReadonlySet<string> {
-  const { success, output } = v.safeParse(Named, record);
+  const { success, output } = v.safeParse(AddressFieldsSchema, record);
   return success ? listSlugsAndId(id, output) : new Set();
 }
 
-/** A fault of a field, by its path: `when.0.start`. */
+/** An issue of a field, by its path: `when.0.start`. */
 export interface FieldIssue {
   readonly path: string;
   readonly rule: 'missing' | 'invalid';
   readonly message: string;
 }
 
-/** A record of a kind with every fault that it has; `value` as the schema leaves it. */
+/** Validates a record; `value` is the output of the schema, or null if there are issues. */
 export function validateRecord(
   kind: RecordKind,
   record: object,
@@ -132,59 +132,66 @@ export function validateRecord(
   return { value: null, issues };
 }
 
-/** A control for everything that can be edited of a kind of thing: the desk has no list of its own. */
+/** Lists the form controls of a record kind. The desk has no separate list of fields. */
 export const listControls = (kind: RecordKind): readonly FormControl[] =>
-  listEditableFields(kind).flatMap(([name, schema]) => toControls(name, schema));
+  listEditableFields(kind).flatMap(([name, schema]) => buildControls(name, schema));
 
 const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
 
-/** Without what only says that it may be missing. */
-const toWanted = (schema: v.GenericSchema): v.GenericSchema =>
-  'wrapped' in schema && isSchema(schema.wrapped) ? toWanted(schema.wrapped) : schema;
+/** Returns the schema within `optional` and `nullable`. */
+const unwrapOptional = (schema: v.GenericSchema): v.GenericSchema =>
+  'wrapped' in schema && isSchema(schema.wrapped) ? unwrapOptional(schema.wrapped) : schema;
 
-/** Without its checks. */
-const toBare = (schema: v.GenericSchema): v.GenericSchema =>
+/** Returns the schema without its pipe of checks. */
+const unwrapPipe = (schema: v.GenericSchema): v.GenericSchema =>
   'pipe' in schema && Array.isArray(schema.pipe) && isSchema(schema.pipe[0])
-    ? toBare(schema.pipe[0])
+    ? unwrapPipe(schema.pipe[0])
     : schema;
 
-const Schema = v.custom<v.GenericSchema>(isSchema);
-const Entries = v.record(v.string(), Schema);
-const Kind = v.object({ control: v.optional(v.picklist(CONTROL_KINDS), 'text') });
-const Choices = v.array(v.string());
-/** A schema that is chosen by what stands there: a word, or more than that. */
-const WordOrGroup = v.pipe(
+const SchemaSchema = v.custom<v.GenericSchema>(isSchema);
+const EntriesSchema = v.record(v.string(), SchemaSchema);
+const ControlMetadataSchema = v.object({ control: v.optional(v.picklist(CONTROL_KINDS), 'text') });
+const ChoicesSchema = v.array(v.string());
+/** The getter of a lazy schema that accepts a keyword or an object, as the schemas of both. */
+const KeywordOrGroupSchema = v.pipe(
   v.function(),
   v.transform((getter): unknown => [getter(''), getter({})]),
-  v.tuple([Schema, Schema]),
+  v.tuple([SchemaSchema, SchemaSchema]),
 );
 
-/** Those of a group stand behind its name. */
-function toControls(name: string, optional: v.GenericSchema): readonly FormControl[] {
-  const schema = toWanted(optional);
-  const bare = toBare(schema);
-  if ('entries' in bare)
-    return Object.entries(v.parse(Entries, bare.entries)).flatMap(([part, inner]) =>
-      toControls(`${name}.${part}`, inner),
+/** Builds the controls of a field; controls of a group are named `group.field`. */
+function buildControls(name: string, field_schema: v.GenericSchema): readonly FormControl[] {
+  const schema = unwrapOptional(field_schema);
+  const type_schema = unwrapPipe(schema);
+  if ('entries' in type_schema)
+    return Object.entries(v.parse(EntriesSchema, type_schema.entries)).flatMap(([part, inner]) =>
+      buildControls(`${name}.${part}`, inner),
     );
-  if (bare.type === 'lazy' && 'getter' in bare) {
-    const [word, group] = v.parse(WordOrGroup, bare.getter);
-    return [...toControls(name, word), ...toControls(name, group)];
+  if (type_schema.type === 'lazy' && 'getter' in type_schema) {
+    const [keyword, group] = v.parse(KeywordOrGroupSchema, type_schema.getter);
+    return [...buildControls(name, keyword), ...buildControls(name, group)];
   }
-  if (bare.type === 'array' && 'item' in bare && isSchema(bare.item)) {
-    const parts = toControls('', bare.item);
-    const [only] = parts;
-    if (only?.name !== '')
-      return [
-        { name, kind: 'rows', parts: parts.map((part) => ({ ...part, name: part.name.slice(1) })) },
-      ];
-    return [only.choices ? { ...only, name, kind: 'checks' } : { name, kind: 'lines' }];
-  }
-  if ('options' in bare) return [{ name, kind: 'select', choices: v.parse(Choices, bare.options) }];
-  if ('literal' in bare && typeof bare.literal === 'string')
-    return [{ name, kind: 'select', choices: [bare.literal] }];
-  if (bare.type === 'boolean' || bare.type === 'literal') return [{ name, kind: 'check' }];
-  if (bare.type === 'number') return [{ name, kind: 'number', is_narrow: true }];
-  return [{ name, kind: v.parse(Kind, v.getMetadata(schema)).control }];
+  if (type_schema.type === 'array' && 'item' in type_schema && isSchema(type_schema.item))
+    return [buildListControl(name, buildControls('', type_schema.item))];
+  if ('options' in type_schema)
+    return [{ name, kind: 'select', choices: v.parse(ChoicesSchema, type_schema.options) }];
+  if ('literal' in type_schema && typeof type_schema.literal === 'string')
+    return [{ name, kind: 'select', choices: [type_schema.literal] }];
+  if (type_schema.type === 'boolean' || type_schema.type === 'literal')
+    return [{ name, kind: 'check' }];
+  if (type_schema.type === 'number') return [{ name, kind: 'number', is_narrow: true }];
+  return [{ name, kind: v.parse(ControlMetadataSchema, v.getMetadata(schema)).control }];
+}
+
+/** Builds the control of a list: rows for objects, checkboxes for choices, otherwise lines of text. */
+function buildListControl(name: string, parts: readonly FormControl[]): FormControl {
+  const [only] = parts;
+  if (only?.name !== '')
+    return {
+      name,
+      kind: 'rows',
+      parts: parts.map((part) => ({ ...part, name: part.name.slice(1) })),
+    };
+  return only.choices ? { ...only, name, kind: 'checks' } : { name, kind: 'lines' };
 }

@@ -1,5 +1,5 @@
-// What the desk let into the agenda, read back through the schemas of content/; a row that does not
-// pass is left out and named.
+// Inbox records: loads approved changes from the inbox and validates them with the content schemas. Invalid rows are
+// left out and reported.
 import * as v from 'valibot';
 import { MAX_REASON_LENGTH } from '../../domain/change.ts';
 import { PictureIdSchema, formatUploadUri } from '../../domain/submission/submitted-picture.ts';
@@ -24,14 +24,14 @@ import {
   optionalLocalLine,
 } from '../content-field-schemas.ts';
 
-const known = v.strictObject({ id: v.string() });
+const existingRecordSchema = v.strictObject({ id: v.string() });
 const { image, ...OTHER_FIELDS } = EventSchema.entries;
 
-/** An approved submission: an event file with its venue and organizer, known ones by id, new ones whole. */
+/** An approved submission: an event file with its venue and organizer, by id if they exist or as a new file. */
 export const PublicationSchema = v.strictObject({
   event: v.strictObject({
     ...OTHER_FIELDS,
-    /** What content says by link, the inbox may hold itself. */
+    /** A picture by URL, as in content, or one uploaded to the inbox. */
     image: v.optional(
       v.union([
         v.strictObject({
@@ -42,18 +42,18 @@ export const PublicationSchema = v.strictObject({
       ]),
     ),
   }),
-  venue: v.nullable(v.union([known, v.strictObject({ file: VenueSchema })])),
-  organizer: v.nullable(v.union([known, v.strictObject({ file: OrganizerSchema })])),
-  /** What stood in the controls when it was approved, but for what is private: to compare a later text with. */
+  venue: v.nullable(v.union([existingRecordSchema, v.strictObject({ file: VenueSchema })])),
+  organizer: v.nullable(v.union([existingRecordSchema, v.strictObject({ file: OrganizerSchema })])),
+  /** Form values at the time of approval, without private ones: to compare with a later amendment. */
   form: v.optional(v.record(v.string(), v.string())),
 });
 export type Publication = v.InferOutput<typeof PublicationSchema>;
 
 const { venue, organizer } = PublicationSchema.entries;
-/** What places it names, whatever else it says. */
-const PlacesSchema = v.object({ venue, organizer });
+/** The venue and organizer of a publication, without validating the event. */
+const ReferencesSchema = v.object({ venue, organizer });
 
-/** Its event as a file of content: an uploaded picture by a link that only a release understands. */
+/** Returns the event of a publication as a content file. An uploaded picture gets a URI that only releases resolve. */
 export function eventFileOf({ event }: Pick<Publication, 'event'>): EventFile {
   const { image, ...others } = event;
   if (image === undefined) return others;
@@ -61,8 +61,8 @@ export function eventFileOf({ event }: Pick<Publication, 'event'>): EventFile {
   return { ...others, image: { url, alt: image.alt } };
 }
 
-/** What the desk says over an event, wherever it came from, or over one of its days (contract 5.3). */
-const OverrideSchema = v.union([
+/** A status override of an event or of one of its days (contract 5.3). */
+const StatusOverrideSchema = v.union([
   v.strictObject({
     status: v.picklist(['published', 'cancelled', 'postponed']),
     note: optionalLocalLine(MAX_LENGTHS.summary),
@@ -72,7 +72,7 @@ const OverrideSchema = v.union([
     date: daySchema,
     reason: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_REASON_LENGTH)),
   }),
-  /** Its organizer says that it is on, at these moments. */
+  /** The organizer confirmed these starts. */
   v.strictObject({
     status: v.literal('confirmed'),
     on: daySchema,
@@ -81,9 +81,11 @@ const OverrideSchema = v.union([
   }),
 ]);
 
-/** Null where it is none that this version knows. */
-export function parseStatusOverride(record: unknown): v.InferOutput<typeof OverrideSchema> | null {
-  const result = v.safeParse(OverrideSchema, record);
+/** Parses a status override. @returns null if this version does not support it. */
+export function parseStatusOverride(
+  record: unknown,
+): v.InferOutput<typeof StatusOverrideSchema> | null {
+  const result = v.safeParse(StatusOverrideSchema, record);
   return result.success ? result.output : null;
 }
 
@@ -91,42 +93,44 @@ export type InboxRecords = Awaited<ReturnType<typeof loadInboxRecords>>;
 
 export const NO_INBOX_RECORDS: InboxRecords = {
   publications: [],
-  told: [],
+  inactive_submissions: [],
   waiting_venues: [],
   overrides: [],
   notices: [],
   edits: [],
   followed: [],
-  left_out: [],
+  omitted: [],
 };
 
-/** A row that a newer schema refuses is left out and named: it must not keep the rest from being published. */
+/** Loads the inbox records. A row that a newer schema rejects is left out and reported, so that others still publish. */
 export async function loadInboxRecords(inbox: Inbox) {
-  const left_out: string[] = [];
-  const read = <Row extends { readonly record: unknown }, S extends v.GenericSchema>(
+  const omitted: string[] = [];
+  const parseRows = <Row extends { readonly record: unknown }, S extends v.GenericSchema>(
     rows: readonly Row[],
     schema: S,
-    toName: (row: Row) => string,
+    formatName: (row: Row) => string,
   ): readonly (Omit<Row, 'record'> & { readonly record: v.InferOutput<S> })[] =>
     rows.flatMap((row) => {
       const { success, output, issues } = v.safeParse(schema, row.record);
       if (success) return [{ ...row, record: output }];
       const [issue] = issues;
-      left_out.push(`${toName(row)} ${v.getDotPath(issue) ?? ''}: ${issue.message}`);
+      omitted.push(`${formatName(row)} ${v.getDotPath(issue) ?? ''}: ${issue.message}`);
       return [];
     });
-  const { publications, told, overrides, notices, edits } = await loadAppliedChanges(inbox);
+  const { publications, inactive_submissions, overrides, notices, edits } =
+    await loadAppliedChanges(inbox);
   return {
-    publications: read(publications, PublicationSchema, ({ id }) => id),
-    told: told.flatMap(({ record, ...one }) => {
-      const { success, output } = v.safeParse(PlacesSchema, record);
-      return success ? [{ ...one, record: output }] : [];
+    publications: parseRows(publications, PublicationSchema, ({ id }) => id),
+    /** Earlier versions and publications that are no longer applied: their venues may still be in use. */
+    inactive_submissions: inactive_submissions.flatMap(({ record, ...row }) => {
+      const { success, output } = v.safeParse(ReferencesSchema, record);
+      return success ? [{ ...row, record: output }] : [];
     }),
     waiting_venues: await listVenuesNamedByPendingChanges(inbox),
-    overrides: read(overrides, OverrideSchema, ({ event, date }) => `${event} ${date}`),
-    notices: read(notices, NoticeSchema, ({ id }) => id),
+    overrides: parseRows(overrides, StatusOverrideSchema, ({ event, date }) => `${event} ${date}`),
+    notices: parseRows(notices, NoticeSchema, ({ id }) => id),
     edits,
     followed: await listStatusesFromSources(inbox),
-    left_out,
+    omitted,
   };
 }

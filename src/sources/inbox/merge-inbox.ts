@@ -1,5 +1,5 @@
-// Content and what the desk let in beside it, as one content; an address for each thing that came
-// through the inbox: the slug of its name, with its reference where that one belongs to another.
+// Inbox merge: adds approved submissions and desk notices to content. New records get the slug of their name, with
+// the reference appended if another record has that slug.
 import { foldText, slugify } from '../../domain/text-folding.ts';
 import { SAME_AS_FIELD } from '../../domain/override/record-override.ts';
 import { byLang } from '../../domain/lang.ts';
@@ -10,60 +10,68 @@ import type { Content, ParsedContentFile } from '../load-content.ts';
 import { listRecordAddresses } from './editable-fields.ts';
 import { type InboxRecords, type Publication, eventFileOf } from './load-inbox.ts';
 
-/** What a file of the inbox is called: no file of content/ can be, so no id of theirs is ever the same. */
-const toStem = (reference: string): string => `inbox/${reference}`;
+/** Builds the file stem of an inbox record. Content files cannot have it, so their ids never collide. */
+const inboxStem = (reference: string): string => `inbox/${reference}`;
 
-/** The id that an approved submission's event has, before and after it is in a release. */
-export const submittedEventId = (reference: string): string => deriveId('event', toStem(reference));
+/** Derives the event id of an approved submission, which is the same before and after its release. */
+export const submittedEventId = (reference: string): string =>
+  deriveId('event', inboxStem(reference));
 
-/** The id that a notice of the desk has there, without its day. */
-export const deskNoticeId = (id: string): string => deriveId('notice', toStem(id));
+/** Derives the id of a desk notice, without its day. */
+export const deskNoticeId = (id: string): string => deriveId('notice', inboxStem(id));
 
-const toFile = <T>(reference: string, value: T): ParsedContentFile<T> => ({
-  file: toStem(reference),
-  stem: toStem(reference),
+const inboxFile = <T>(reference: string, value: T): ParsedContentFile<T> => ({
+  file: inboxStem(reference),
+  stem: inboxStem(reference),
   value,
   lineOf: () => null,
 });
 
-/** An event with other places in the place of those that it names. */
+/** Replaces the venue and organizer that an event refers to, if `find` returns another one. */
 export function replaceRecordReferences(
   source: ParsedContentFile<EventFile>,
-  find: (field: 'venue' | 'organizer', named: string) => string | undefined,
+  find: (field: 'venue' | 'organizer', reference: string) => string | undefined,
 ): ParsedContentFile<EventFile> {
   const { venue, organizer } = source.value;
-  const at = venue && find('venue', venue);
-  const by = organizer && find('organizer', organizer);
-  if (!at && !by) return source;
+  const new_venue = venue && find('venue', venue);
+  const new_organizer = organizer && find('organizer', organizer);
+  if (!new_venue && !new_organizer) return source;
   const value = {
     ...source.value,
-    ...(at ? { venue: at } : {}),
-    ...(by ? { organizer: by } : {}),
+    ...(new_venue ? { venue: new_venue } : {}),
+    ...(new_organizer ? { organizer: new_organizer } : {}),
   };
   return { ...source, value };
 }
 
 /**
- * Content with publications and notices of the inbox, and with the places of every event by their ids. Where
- * names meet, content keeps its own.
+ * Merges approved submissions and desk notices into content, and makes every event refer to its venue and organizer
+ * by id. On a name conflict, the record in content keeps its slug.
  */
 export function mergeInbox(content: Content, records: InboxRecords, ledger: Ledger): Content {
-  const venues = mergePlaces('venue', content.venues, records, ledger, ({ venue }) => venue);
-  const organizers = mergePlaces(
+  const venues = mergeReferencedRecords(
+    'venue',
+    content.venues,
+    records,
+    ledger,
+    ({ venue }) => venue,
+  );
+  const organizers = mergeReferencedRecords(
     'organizer',
     content.organizers,
     records,
     ledger,
     ({ organizer }) => organizer,
   );
-  const takeSlug = createSlugRegister('event', content.events, records, ledger);
-  const published = records.publications.map(({ id: reference, record }) => {
+
+  const claimSlug = createSlugRegister('event', content.events, records, ledger);
+  const submitted_events = records.publications.map(({ id: reference, record }) => {
     const id = submittedEventId(reference);
     const { title } = record.event;
-    const slug = byLang((lang) => takeSlug(id, slugify(title[lang]), reference));
+    const slug = byLang((lang) => claimSlug(id, slugify(title[lang]), reference));
     const venue = venues.by_reference.get(reference);
     const organizer = organizers.by_reference.get(reference);
-    return toFile<EventFile>(reference, {
+    return inboxFile<EventFile>(reference, {
       ...eventFileOf(record),
       id,
       slug,
@@ -71,176 +79,221 @@ export function mergeInbox(content: Content, records: InboxRecords, ledger: Ledg
       ...(organizer ? { organizer } : {}),
     });
   });
-  const ids = { venue: venues.by_stem, organizer: organizers.by_stem };
-  const own = content.events.map((file) =>
-    replaceRecordReferences(file, (of, stem) => ids[of].get(stem)),
+  const desk_notices = records.notices.map(({ id, record }) =>
+    inboxFile<NoticeFile>(id, confirmNotice(record)),
+  );
+
+  // Content refers to venues and organizers by file name.
+  const ids_by_file = { venue: venues.by_stem, organizer: organizers.by_stem };
+  const content_events = content.events.map((file) =>
+    replaceRecordReferences(file, (field, file_name) => ids_by_file[field].get(file_name)),
   );
   return {
     ...content,
     venues: venues.files,
     organizers: organizers.files,
-    events: [...own, ...published],
-    notices: [
-      ...content.notices,
-      ...records.notices.map(({ id, record }) => toFile<NoticeFile>(id, toConfirmed(record))),
-    ],
+    events: [...content_events, ...submitted_events],
+    notices: [...content.notices, ...desk_notices],
   };
 }
 
-/** Who writes a notice at the desk confirms it for the day on which it begins. */
-const toConfirmed = (notice: NoticeFile): NoticeFile => {
+/** Confirms a desk notice for its first day: the editor who writes it vouches for it. */
+const confirmNotice = (notice: NoticeFile): NoticeFile => {
   const bulletin = notice.bulletin ?? notice.when[0]?.dates?.[0];
   return bulletin === undefined ? notice : { ...notice, bulletin };
 };
 
 interface MergedRecords<T> {
   readonly files: readonly ParsedContentFile<T>[];
-  /** Ids of those in files, by the name of the file. */
+  /** Ids of the records in content, by file stem. */
   readonly by_stem: ReadonlyMap<string, string>;
-  /** Ids by the publication that names them; empty of what is not there any more, which must not stop a release. */
+  /** Ids by the reference of the publication; empty if the record no longer exists, which must not stop a release. */
   readonly by_reference: ReadonlyMap<string, string>;
 }
 
+/** A venue or organizer of a publication: an existing record or a new one. */
 type NamedPlaceRef<T> = { readonly id: string } | { readonly file: T };
-type Find<T> = (said: Pick<Publication, 'venue' | 'organizer'>) => NamedPlaceRef<T> | null;
+type GetPlaceRef<T> = (
+  publication: Pick<Publication, 'venue' | 'organizer'>,
+) => NamedPlaceRef<T> | null;
 
-/** By what its address is made of; in other letters, by itself. */
-const toNameKey = ({ name }: VenueFile | OrganizerFile): string => slugify(name) || foldText(name);
-
-/** New places by id in the newest words of whoever brought them, and the id that each publication names now. */
-function listBrought<T extends VenueFile | OrganizerFile>(
-  kind: 'venue' | 'organizer',
-  { publications, told }: InboxRecords,
-  published: ReadonlyMap<string, string>,
-  find: Find<T>,
-) {
-  const first = new Map<string, string>();
-  for (const { id, record } of [...told, ...publications].sort((a, b) => b.row - a.row)) {
-    const place = find(record);
-    if (place && 'file' in place) first.set(id, toNameKey(place.file));
-  }
-  const toPlaceId = (reference: string, place: NamedPlaceRef<T>): string => {
-    if ('id' in place) return place.id;
-    const name = toNameKey(place.file);
-    const own = deriveId(kind, toStem(reference));
-    // Releases up to November 2026 took what the same sender brought next for the same place.
-    const is_own = first.get(reference) === name || published.get(name) === own;
-    return is_own ? own : deriveId(kind, toStem(`${reference}/${name}`));
-  };
-  const list = (all: readonly Pick<(typeof told)[number], 'id' | 'record'>[]) =>
-    all.flatMap(({ id: reference, record }) => {
-      const place = find(record);
-      return place ? [{ id: toPlaceId(reference, place), place, reference }] : [];
-    });
-  const named = list(publications);
-  const brought = new Map(
-    [...list(told), ...named].flatMap(({ id, place, reference }) =>
-      'file' in place ? [[id, { value: place.file, reference }] as const] : [],
-    ),
-  );
-  return { brought, named };
+/** A new venue or organizer, and the reference of its submission. */
+interface SubmittedRecord<T> {
+  readonly value: T;
+  readonly reference: string;
 }
 
 /**
- * New places once each: who say the same name, address and zone share one. One that was published stays while anybody
- * names it, and where its event is at none.
+ * Merges the venues or organizers of publications into content. New records with the same name, address and zone
+ * become one. A published record remains while anything refers to it, and if its event no longer has any.
  */
-function mergePlaces<T extends VenueFile | OrganizerFile>(
+function mergeReferencedRecords<T extends VenueFile | OrganizerFile>(
   kind: 'venue' | 'organizer',
   files: readonly ParsedContentFile<T>[],
   records: InboxRecords,
   ledger: Ledger,
-  find: Find<T>,
+  getPlaceRef: GetPlaceRef<T>,
 ): MergedRecords<T> {
-  const takeSlug = createSlugRegister(kind, files, records, ledger);
+  const claimSlug = createSlugRegister(kind, files, records, ledger);
   const by_stem = new Map(files.map((file) => [file.stem, getId(kind, file)]));
   const published = new Map(
-    ledger.slugs.filter((one) => one.kind === kind).map(({ slug, id }) => [slug, id]),
+    ledger.slugs.filter((entry) => entry.kind === kind).map(({ slug, id }) => [slug, id]),
   );
-  const { brought, named } = listBrought(kind, records, published, find);
-  const released = new Set(published.values());
-  // Those that editors, content or texts which wait mean by their ids: each stays a place of its own.
-  const apart = new Set<unknown>([
-    ...records.edits.flatMap(({ record }) => [record[kind], record[SAME_AS_FIELD]]),
-    ...records.edits.map(({ thing }) => thing).filter((thing) => released.has(thing)),
-    ...files.flatMap(({ value: { same_as, former_ids } }) => [same_as, ...former_ids]),
-    ...records.waiting_venues,
+  const released_ids = new Set(published.values());
+  const { submitted, current } = listSubmittedRecords(kind, records, published, getPlaceRef);
+  const protected_ids = listProtectedIds(kind, files, records, released_ids);
+  const current_ids = current.map(({ id }) => id);
+  const surviving_ids = new Map([
+    ...[...by_stem.values(), ...submitted.keys()].map((id) => [id, id] as const),
+    ...findEqualRecords(submitted, current_ids, released_ids, protected_ids),
   ]);
-  // For each place the one that stands for it: itself, or of those alike the one that was published.
-  const held = new Set<unknown>([...released, ...apart, ...named.map(({ id }) => id)]);
-  const kept = new Map([...by_stem.values(), ...brought.keys()].map((id) => [id, id]));
-  const toRank = (id: string): number =>
-    released.has(id) ? Number(apart.has(id)) : 3 - Number(apart.has(id));
-  const all = [...brought].filter(([id]) => held.has(id));
-  for (const alike of Map.groupBy(all, ([, { value }]) => toKey(value)).values()) {
-    // One apart takes nothing from one that was published by being published, too.
-    const [one] = alike.sort(([a], [b]) => toRank(a) - toRank(b) || (a < b ? -1 : 1));
-    for (const [id] of alike) if (one && !apart.has(id)) kept.set(id, one[0]);
-  }
   const by_reference = new Map(
-    named.map(({ reference, id }) => [reference, kept.get(id) ?? ''] as const),
+    current.map(({ reference, id }) => [reference, surviving_ids.get(id) ?? ''] as const),
   );
-  // A place that was published and is nowhere any more leads to where the event of whoever brought it is.
-  const there = new Set<unknown>([...by_reference.values(), ...apart]);
-  const findNow = (id: string): string => {
-    const one = kept.get(id) ?? id;
-    return there.has(one) ? one : by_reference.get(brought.get(one)?.reference ?? '') || one;
+
+  // A published record without references redirects to the record that the event of its sender now refers to.
+  const referenced_ids = new Set<unknown>([...by_reference.values(), ...protected_ids]);
+  const findRedirectTarget = (id: string): string => {
+    const survivor = surviving_ids.get(id) ?? id;
+    if (referenced_ids.has(survivor)) return survivor;
+    return by_reference.get(submitted.get(survivor)?.reference ?? '') || survivor;
   };
-  const former = Map.groupBy(
-    [...brought.keys()].filter((id) => released.has(id)),
-    findNow,
+  const redirects = Map.groupBy(
+    [...submitted.keys()].filter((id) => released_ids.has(id)),
+    findRedirectTarget,
   );
-  const withFormer = (id: string, value: T): T => {
-    const others = (former.get(id) ?? []).filter((other) => other !== id);
-    return { ...value, former_ids: [...value.former_ids, ...others] };
+  const addFormerIds = (id: string, value: T): T => {
+    const former_ids = (redirects.get(id) ?? []).filter((former_id) => former_id !== id);
+    return { ...value, former_ids: [...value.former_ids, ...former_ids] };
   };
-  const added = [...brought].flatMap(([id, { value, reference }]) => {
-    if (!there.has(id) && !former.has(id)) return [];
-    const slug = takeSlug(id, slugify(value.name), reference);
-    return [
-      toFile(`${reference}/${id}`, { ...withFormer(id, value), id, slug: byLang(() => slug) }),
-    ];
+
+  const submitted_files = [...submitted].flatMap(([id, { value, reference }]) => {
+    if (!referenced_ids.has(id) && !redirects.has(id)) return [];
+    const slug = claimSlug(id, slugify(value.name), reference);
+    const record = { ...addFormerIds(id, value), id, slug: byLang(() => slug) };
+    return [inboxFile(`${reference}/${id}`, record)];
   });
-  const own = files.map((file) => {
+  const content_files = files.map((file) => {
     const id = getId(kind, file);
-    return former.has(id) ? { ...file, value: withFormer(id, file.value) } : file;
+    return redirects.has(id) ? { ...file, value: addFormerIds(id, file.value) } : file;
   });
-  return { files: [...own, ...added], by_stem, by_reference };
+  return { files: [...content_files, ...submitted_files], by_stem, by_reference };
 }
 
-/** The same of two places that are one. */
-function toKey(place: VenueFile | OrganizerFile): string {
-  const { name, address = '', zone = '' } = { address: '', zone: '', ...place };
+/**
+ * Lists the new venues or organizers of all publications by id, each as last submitted, and the ids that the current
+ * publications refer to.
+ */
+function listSubmittedRecords<T extends VenueFile | OrganizerFile>(
+  kind: 'venue' | 'organizer',
+  { publications, inactive_submissions }: InboxRecords,
+  published: ReadonlyMap<string, string>,
+  getPlaceRef: GetPlaceRef<T>,
+) {
+  const first_names = new Map<string, string>();
+  const newest_first = [...inactive_submissions, ...publications].sort((a, b) => b.row - a.row);
+  for (const { id, record } of newest_first) {
+    const place = getPlaceRef(record);
+    if (place && 'file' in place) first_names.set(id, nameKey(place.file));
+  }
+  const derivePlaceId = (reference: string, place: NamedPlaceRef<T>): string => {
+    if ('id' in place) return place.id;
+    const name = nameKey(place.file);
+    const first_id = deriveId(kind, inboxStem(reference));
+    // Releases up to November 2026 used one id for all records that a submission brought in turn.
+    const is_first = first_names.get(reference) === name || published.get(name) === first_id;
+    return is_first ? first_id : deriveId(kind, inboxStem(`${reference}/${name}`));
+  };
+  const listRefs = (
+    rows: readonly Pick<(typeof inactive_submissions)[number], 'id' | 'record'>[],
+  ) =>
+    rows.flatMap(({ id: reference, record }) => {
+      const place = getPlaceRef(record);
+      return place ? [{ id: derivePlaceId(reference, place), place, reference }] : [];
+    });
+  const current = listRefs(publications);
+  const submitted: ReadonlyMap<string, SubmittedRecord<T>> = new Map(
+    [...listRefs(inactive_submissions), ...current].flatMap(({ id, place, reference }) =>
+      'file' in place ? [[id, { value: place.file, reference }] as const] : [],
+    ),
+  );
+  return { submitted, current };
+}
+
+/** Returns the name as a slug or, if it has no Latin letters, folded. */
+const nameKey = ({ name }: VenueFile | OrganizerFile): string => slugify(name) || foldText(name);
+
+/** Lists the ids that editors, content or pending changes refer to: these records are never merged into others. */
+const listProtectedIds = <T extends VenueFile | OrganizerFile>(
+  kind: 'venue' | 'organizer',
+  files: readonly ParsedContentFile<T>[],
+  { edits, waiting_venues }: InboxRecords,
+  released_ids: ReadonlySet<string>,
+): ReadonlySet<unknown> =>
+  new Set<unknown>([
+    ...edits.flatMap(({ record }) => [record[kind], record[SAME_AS_FIELD]]),
+    ...edits.map(({ thing }) => thing).filter((thing) => released_ids.has(thing)),
+    ...files.flatMap(({ value: { same_as, former_ids } }) => [same_as, ...former_ids]),
+    ...waiting_venues,
+  ]);
+
+/** Maps the ids of equal submitted records to the one that survives: preferably a published, unprotected one. */
+function findEqualRecords<T extends VenueFile | OrganizerFile>(
+  submitted: ReadonlyMap<string, SubmittedRecord<T>>,
+  current_ids: readonly string[],
+  released_ids: ReadonlySet<string>,
+  protected_ids: ReadonlySet<unknown>,
+): readonly (readonly [id: string, survivor: string])[] {
+  const used_ids = new Set<unknown>([...released_ids, ...protected_ids, ...current_ids]);
+  // A protected record that is released later must not replace an earlier published one.
+  const rank = (id: string): number =>
+    released_ids.has(id) ? Number(protected_ids.has(id)) : 3 - Number(protected_ids.has(id));
+  const used = [...submitted].filter(([id]) => used_ids.has(id));
+  const groups = Map.groupBy(used, ([, { value }]) => equalityKey(value));
+  return [...groups.values()].flatMap((group) => {
+    const ids = group.map(([id]) => id).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+    const [survivor] = ids;
+    if (survivor === undefined) return [];
+    return ids.filter((id) => !protected_ids.has(id)).map((id) => [id, survivor] as const);
+  });
+}
+
+/** Returns a key that is the same for two files of the same venue or organizer. */
+function equalityKey(file: VenueFile | OrganizerFile): string {
+  const { name, address = '', zone = '' } = { address: '', zone: '', ...file };
   return foldText([name, address, zone].join('\n'));
 }
 
-/** Room for `-hc-7k3m9q` within the 80 characters of a slug. */
-const MAX_NAME = 69;
+/** Longer names are truncated in a slug, to leave room for `-hc-7k3m9q` within its 80 characters. */
+const MAX_NAME_LENGTH = 69;
 
-/** Gives a thing its slug and remembers it: `(id, wanted, reference)`. An empty name gives the reference alone. */
+/**
+ * Creates a function that assigns a slug to a record: the preferred one, or with the reference appended if another
+ * record has it. An empty name gives the reference alone.
+ */
 function createSlugRegister(
   kind: 'event' | 'venue' | 'organizer',
   files: readonly ParsedContentFile<EventFile | VenueFile | OrganizerFile>[],
   { edits }: InboxRecords,
   ledger: Ledger,
-): (id: string, wanted: string, reference: string) => string {
+): (id: string, preferred: string, reference: string) => string {
   const owners = new Map(
-    ledger.slugs.filter((slug) => slug.kind === kind).map((slug) => [slug.slug, slug.id]),
+    ledger.slugs.filter((entry) => entry.kind === kind).map(({ slug, id }) => [slug, id]),
   );
   for (const file of files) {
     const id = getId(kind, file);
     for (const slug of listSlugsAndId(id, file.value)) owners.set(slug, id);
   }
-  // What an editor has looked at keeps its address, in a release or not yet.
-  for (const edit of edits.filter((one) => one.kind === kind))
+  // A record that an editor has overridden keeps its slugs, even before its first release.
+  for (const edit of edits.filter((other) => other.kind === kind))
     for (const slug of listRecordAddresses(edit.thing, edit.record))
       if (!owners.has(slug)) owners.set(slug, edit.thing);
-  return (id, wanted, reference) => {
-    const end = reference.toLowerCase();
-    const name = wanted.slice(0, MAX_NAME).replace(/-+$/, '');
-    let slug = wanted;
-    for (let at = 1; slug === '' || (owners.get(slug) ?? id) !== id; at += 1)
-      slug = at > 1 ? `${end}-${at}` : `${name}-${end}`.replace(/^-/, '');
+  return (id, preferred, reference) => {
+    const suffix = reference.toLowerCase();
+    const name = preferred.slice(0, MAX_NAME_LENGTH).replace(/-+$/, '');
+    let slug = preferred;
+    for (let attempt = 1; slug === '' || (owners.get(slug) ?? id) !== id; attempt += 1)
+      slug = attempt > 1 ? `${suffix}-${attempt}` : `${name}-${suffix}`.replace(/^-/, '');
     owners.set(slug, id);
     return slug;
   };
