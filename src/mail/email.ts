@@ -302,7 +302,7 @@ async function readReminder(
   { subject, detail: day }: QueuedEmail,
   { inbox, site, release, listFollowed }: EmailSources,
 ): Promise<EmailPart | null> {
-  const all = release?.listAsked(Temporal.PlainDate.from(day)) ?? [];
+  const all = release?.listEventsToConfirm(Temporal.PlainDate.from(day)) ?? [];
   const asked = all.find(({ card }) => card.event.id === eventIdOfSubject(subject));
   const keeper =
     asked && (await findConfirmationContact(inbox, subject, asked.card, listFollowed()));

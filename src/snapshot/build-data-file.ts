@@ -1,4 +1,4 @@
-// The public data as a SQLite file, made in memory: tables of its own and nothing of the snapshot's
+// Data file: builds the public data as a SQLite file in memory, with its own tables, independent of the snapshot
 // (contract 17.1). The same rows give the same bytes.
 import Database from 'better-sqlite3';
 import type { DataCell, DataTable, DataType } from '../domain/dataset.ts';
@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<DataType, string>> = {
   list: 'text',
 };
 
-function toValue(cell: DataCell): string | number | null {
+function encodeCell(cell: DataCell): string | number | null {
   if (typeof cell === 'boolean') return Number(cell);
   return cell === null || typeof cell === 'string' || typeof cell === 'number'
     ? cell
@@ -23,14 +23,14 @@ export function buildDataFile(tables: readonly DataTable[]): Buffer {
   try {
     db.transaction(() => {
       for (const { name, columns, rows } of tables) {
-        const fields = columns.map(
-          (each, at) => `"${each.name}" ${TYPES[each.type]}${at === 0 ? ' primary key' : ''}`,
+        const definitions = columns.map(
+          (column, at) => `"${column.name}" ${TYPES[column.type]}${at === 0 ? ' primary key' : ''}`,
         );
-        db.exec(`create table "${name}" (${fields.join(', ')})`);
+        db.exec(`create table "${name}" (${definitions.join(', ')})`);
         const insert = db.prepare(
           `insert into "${name}" values (${columns.map(() => '?').join(', ')})`,
         );
-        for (const row of rows) insert.run(row.map(toValue));
+        for (const row of rows) insert.run(row.map(encodeCell));
       }
       db.exec('create index "occurrences_event" on "occurrences" ("event", "start")');
     })();

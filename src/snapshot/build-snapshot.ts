@@ -86,8 +86,8 @@ function writeDataset(writer: SnapshotWriter, dataset: Dataset): void {
   insertAll(writer, 'notices', dataset.notices);
   insertAll(writer, 'slugs', dataset.slugs);
   insertAll(writer, 'withdrawn', dataset.withdrawn);
-  const left_out = dataset.omitted.map((line) => ({ line }));
-  insertAll(writer, 'left_out', left_out);
+  const omitted_lines = dataset.omitted.map((line) => ({ line }));
+  insertAll(writer, 'left_out', omitted_lines);
   insertAll(writer, 'events', events, ({ id }) => ({
     made_of: dataset.input_digests.get(id) ?? '',
   }));

@@ -1,5 +1,5 @@
-// What became of things since a moment: in the order of it, for who keeps in step, and the last of it
-// first, for who reads (contract 8.31); and what changed last of what is ahead.
+// Change log: lists changes of records since an instant, oldest first for clients that stay in sync and newest first for
+// visitors (contract 8.31); also the events and notices that are new or recently changed.
 import * as v from 'valibot';
 import type { EventCard } from '../domain/agenda.ts';
 import {
@@ -18,12 +18,12 @@ import type { NoticeRecord } from '../domain/notice.ts';
 import { getUpcomingCard } from './get-record.ts';
 import { loadRecords, type Snapshot } from './open-snapshot.ts';
 
-const readHistories = (
+const loadHistories = (
   { db }: Snapshot,
-  rest: string,
+  conditions: string,
   ...params: readonly (string | number)[]
 ): readonly RecordHistory[] =>
-  loadRecords(db, HistorySchema, `select record from histories ${rest}`, ...params);
+  loadRecords(db, HistorySchema, `select record from histories ${conditions}`, ...params);
 
 export interface ChangesQuery {
   readonly since: string;
@@ -32,7 +32,7 @@ export interface ChangesQuery {
   readonly limit: number;
 }
 
-/** At most `limit` changes after a place in order of time, and where the list stands then. */
+/** Lists at most `limit` changes after a position, oldest first, and the position of the last one. */
 export function listChangeLog(
   snapshot: Snapshot,
   { since, after, kinds, limit }: ChangesQuery,
@@ -42,41 +42,42 @@ export function listChangeLog(
   readonly end: ChangeLogCursor;
   readonly has_more: boolean;
 } {
-  // The first term is what the index is searched by.
+  // The index serves the first condition, but not the second one.
   const sql = `where unixepoch(changed_at) >= unixepoch(?)
     and (unixepoch(changed_at), id) > (unixepoch(?), ?)
     and kind in (${kinds.map(() => '?').join(', ')}) order by unixepoch(changed_at), id limit ?`;
   const { changed_at, id } = after;
-  const found = readHistories(snapshot, sql, changed_at, changed_at, id, ...kinds, limit + 1);
-  const rows = found.slice(0, limit);
+  const histories = loadHistories(snapshot, sql, changed_at, changed_at, id, ...kinds, limit + 1);
+  const rows = histories.slice(0, limit);
   const last = rows.at(-1);
-  const has_more = found.length > limit;
+  const has_more = histories.length > limit;
   return {
-    changes: rows.flatMap((row) => toChange(snapshot, row, since, now_ms)),
+    changes: rows.flatMap((row) => listEntries(snapshot, row, since, now_ms)),
     end:
       has_more && last
         ? { changed_at: last.changed_at, id: last.id }
-        : { changed_at: findLast(snapshot, after.changed_at), id: LAST_ID_OF_TIMESTAMP },
+        : { changed_at: findLastChange(snapshot, after.changed_at), id: LAST_ID_OF_TIMESTAMP },
     has_more,
   };
 }
 
-function findLast({ db }: Snapshot, known: string): string {
+/** Returns the timestamp of the last change, or `minimum` if that is later. */
+function findLastChange({ db }: Snapshot, minimum: string): string {
   const sql =
     'select changed_at from histories order by unixepoch(changed_at) desc, id desc limit 1';
-  const last = v.parse(v.optional(v.string(), known), db.prepare(sql).pluck().get());
-  return isLater(last, known) ? last : known;
+  const last = v.parse(v.optional(v.string(), minimum), db.prepare(sql).pluck().get());
+  return isLater(last, minimum) ? last : minimum;
 }
 
 export interface RecentChangesQuery {
   readonly since: string;
   readonly limit: number;
-  /** The page before ended here: when it was told, and its id; absent for the first. */
+  /** End of the previous page: the time of the report, and the id; absent for the first page. */
   readonly after?: ChangeLogCursor | null;
   readonly passes?: (change: ChangeLogEntry) => boolean;
 }
 
-/** What people were told of since a moment, the last first: a page, and how many there are. */
+/** Lists a page of the changes reported to visitors since an instant, newest first, with the total. */
 export function listRecentChanges(
   snapshot: Snapshot,
   { since, limit, after = null, passes = () => true }: RecentChangesQuery,
@@ -87,8 +88,8 @@ export function listRecentChanges(
   readonly next: ChangeLogCursor | null;
 } {
   const sql = 'where unixepoch(told_at) > unixepoch(?) order by unixepoch(told_at) desc, id';
-  const all = readHistories(snapshot, sql, since).flatMap((history) =>
-    toChange(snapshot, history, since, now_ms)
+  const all = loadHistories(snapshot, sql, since).flatMap((history) =>
+    listEntries(snapshot, history, since, now_ms)
       .filter(passes)
       .map((change) => ({ change, changed_at: lastReportedAt(history), id: history.id })),
   );
@@ -107,20 +108,21 @@ export function listRecentChanges(
   };
 }
 
-function toChange(
+/** Returns the entry of a record's history since an instant, or an empty list if nothing changed. */
+function listEntries(
   snapshot: Snapshot,
   history: RecordHistory,
   since: string,
   now_ms: number,
 ): readonly ChangeLogEntry[] {
-  const found = findChangeSince(history, since);
-  if (found === null) return [];
+  const change = findChangeSince(history, since);
+  if (change === null) return [];
   const { id, kind, changed_at } = history;
-  const thing = found.change === 'withdrawn' ? null : readThing(snapshot, kind, id, now_ms);
-  return [{ id, kind, ...found, changed_at, thing }];
+  const thing = change.change === 'withdrawn' ? null : getRecord(snapshot, kind, id, now_ms);
+  return [{ id, kind, ...change, changed_at, thing }];
 }
 
-function readThing(
+function getRecord(
   snapshot: Snapshot,
   kind: RecordKind,
   id: string,
@@ -132,31 +134,33 @@ function readThing(
       ? null
       : { kind, card: getUpcomingCard(snapshot, position, now_ms) };
   }
-  if (kind === 'venue') return toThing(kind, snapshot.venues.get(id));
-  if (kind === 'organizer') return toThing(kind, snapshot.organizers.get(id));
-  return toThing(kind, snapshot.notices.get(id));
+  if (kind === 'venue') return withKind(kind, snapshot.venues.get(id));
+  if (kind === 'organizer') return withKind(kind, snapshot.organizers.get(id));
+  return withKind(kind, snapshot.notices.get(id));
 }
 
-const toThing = <K extends RecordKind, T>(kind: K, record: T | undefined) =>
+const withKind = <K extends RecordKind, T>(kind: K, record: T | undefined) =>
   record === undefined ? null : { kind, record };
 
 const DAY_MS = 86_400_000;
-/** A notice is told a month before it begins and a week after its end. */
+/** A notice is listed from a month before its start until a week after its end. */
 const NOTICE_DAYS = { ahead: 30, behind: 7 } as const;
 
-/** The last changed first, then what comes soonest; at most `limit`. */
+/** Lists at most `limit` upcoming events, the last changed first, then by start. */
 export function listNewEvents(
   snapshot: Snapshot,
   now_ms: number,
   limit: number,
 ): readonly EventCard[] {
   const { cards, dates } = snapshot.index;
-  const ahead = cards.flatMap(({ event: { updated_at } }, position) => {
+  const upcoming = cards.flatMap(({ event: { updated_at } }, position) => {
     const next = dates[position]?.find(({ end_ms }) => end_ms > now_ms);
     return next ? [{ position, updated_at, start_ms: next.start_ms }] : [];
   });
-  ahead.sort((a, b) => compareTexts(b.updated_at, a.updated_at) || a.start_ms - b.start_ms);
-  return ahead.slice(0, limit).map(({ position }) => getUpcomingCard(snapshot, position, now_ms));
+  upcoming.sort((a, b) => compareTexts(b.updated_at, a.updated_at) || a.start_ms - b.start_ms);
+  return upcoming
+    .slice(0, limit)
+    .map(({ position }) => getUpcomingCard(snapshot, position, now_ms));
 }
 
 export const listNewNotices = (
@@ -173,5 +177,5 @@ export const listNewNotices = (
     .sort((a, b) => compareTexts(b.updated_at, a.updated_at) || b.start_ms - a.start_ms)
     .slice(0, limit);
 
-/** In the hour that is there twice, by the clock. */
+/** Compares timestamps as text: within the repeated hour of a clock change, by the local clock. */
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

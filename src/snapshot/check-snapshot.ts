@@ -1,53 +1,57 @@
-// The checks a snapshot passes before it is used: integrity, references, counts, every language.
+// Snapshot check: verifies integrity, references, row counts and texts of a snapshot before a release uses it.
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
 import type { Dataset } from '../domain/dataset.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 
-const countWhere = (toCondition: (lang: Lang) => string): string =>
-  `select count(*) from events where ${LANGS.map(toCondition).join(' or ')}`;
+const countInAnyLang = (buildCondition: (lang: Lang) => string): string =>
+  `select count(*) from events where ${LANGS.map(buildCondition).join(' or ')}`;
 
 const isEmpty = (field: 'title' | 'summary', lang: Lang): string =>
   `coalesce(trim(record ->> '$.${field}.${lang}'), '') = ''`;
 
-/** Every statement counts what must not be; none of them may find anything. */
-const MUST_BE_NONE: Readonly<Record<string, string>> = {
-  'references that lead nowhere': 'select count(*) from pragma_foreign_key_check',
-  'events without both titles': countWhere((lang) => isEmpty('title', lang)),
-  'events without both summaries': countWhere((lang) => isEmpty('summary', lang)),
+/** Each statement counts invalid rows and must return 0. */
+const INVALID_ROW_COUNTS: Readonly<Record<string, string>> = {
+  'dangling references': 'select count(*) from pragma_foreign_key_check',
+  'events without both titles': countInAnyLang((lang) => isEmpty('title', lang)),
+  'events without both summaries': countInAnyLang((lang) => isEmpty('summary', lang)),
   'events without an occurrence':
     'select count(*) from events e where not exists (select 1 from occurrences o where o.event = e.position)',
   'occurrences that end before they start':
     'select count(*) from occurrences where end_ms <= start_ms or last_day < first_day',
   'occurrences out of order':
     'select count(*) from occurrences a join occurrences b on b.position = a.position + 1 where b.start_ms < a.start_ms',
-  'slugs of events that lead nowhere': `select count(*) from slugs where kind = 'event' and id not in (select id from events)`,
-  'events whose slugs do not lead to them': countWhere(
+  'event slugs without an event': `select count(*) from slugs where kind = 'event' and id not in (select id from events)`,
+  'events without their slug': countInAnyLang(
     (lang) =>
       `not exists (select 1 from slugs s where s.kind = 'event' and s.slug = record ->> '$.slug.${lang}' and s.id = events.id)`,
   ),
 };
 
-const COUNTED = ['events', 'occurrences', 'venues', 'organizers', 'notices'] as const;
+const COUNTED_TABLES = ['events', 'occurrences', 'venues', 'organizers', 'notices'] as const;
 
-/** What is wrong with the snapshot of a dataset; nothing where it can be used. */
+/** Returns the problems of the snapshot of a dataset; empty if it is valid. */
 export function checkSnapshot(
   path: string,
-  dataset: Pick<Dataset, (typeof COUNTED)[number]>,
+  dataset: Pick<Dataset, (typeof COUNTED_TABLES)[number]>,
 ): string[] {
   const db = new Database(path, { readonly: true, fileMustExist: true });
   const count = (sql: string): number => v.parse(v.number(), db.prepare(sql).pluck().get());
   try {
     const integrity = String(db.pragma('quick_check', { simple: true }));
-    const lost = COUNTED.flatMap((table) => {
-      const [found, written] = [count(`select count(*) from ${table}`), dataset[table].length];
-      return found === written ? [] : [`${table}: ${found} rows where ${written} were written`];
+    const missing_rows = COUNTED_TABLES.flatMap((table) => {
+      const [actual, expected] = [count(`select count(*) from ${table}`), dataset[table].length];
+      return actual === expected ? [] : [`${table}: ${actual} rows, expected ${expected}`];
     });
-    const wrong = Object.entries(MUST_BE_NONE).flatMap(([what, sql]) => {
-      const found = count(sql);
-      return found === 0 ? [] : [`${what}: ${found}`];
+    const invalid_rows = Object.entries(INVALID_ROW_COUNTS).flatMap(([label, sql]) => {
+      const rows = count(sql);
+      return rows === 0 ? [] : [`${label}: ${rows}`];
     });
-    return [...(integrity === 'ok' ? [] : [`integrity: ${integrity}`]), ...lost, ...wrong];
+    return [
+      ...(integrity === 'ok' ? [] : [`integrity: ${integrity}`]),
+      ...missing_rows,
+      ...invalid_rows,
+    ];
   } finally {
     db.close();
   }

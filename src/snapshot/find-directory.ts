@@ -1,5 +1,5 @@
-// Venues and organizers of a list, a page of those that match, each with how many events are ahead
-// (contract 8.27); and the places that are listed as open on a day (contract 4.14).
+// Directory search: finds a page of venues or organizers, each with its number of upcoming events (contract 8.27), and
+// the venues that are open on a day (contract 4.14).
 import type { Temporal } from 'temporal-polyfill';
 import {
   NO_FILTERS,
@@ -24,7 +24,7 @@ import { matchWords } from './word-index.ts';
 
 export interface DirectoryResult<T> {
   readonly record: T;
-  /** Events that are still to end. */
+  /** Events that have not ended. */
   readonly upcoming_count: number;
   /** Only in a list around a point. */
   readonly distance_km: number | null;
@@ -38,21 +38,24 @@ export interface DirectoryResults<T> {
   readonly near: NearCaveats | null;
 }
 
-/** The page of venues that a filter asks for, of those that are meant: by name, around a point by distance. */
+/**
+ * Finds a page of venues, sorted by name, or by distance around a point.
+ * @param isIncluded A further condition.
+ */
 export const findVenues = (
   snapshot: Snapshot,
   filter: DirectoryFilter,
-  isMeant: (venue: VenueRecord) => boolean = () => true,
+  isIncluded: (venue: VenueRecord) => boolean = () => true,
 ): DirectoryResults<VenueRecord> =>
-  findPlaces(snapshot, filter, listAsked(snapshot, filter, isMeant), VENUES);
+  findPage(snapshot, filter, filterVenues(snapshot, filter, isIncluded), VENUES);
 
 export const countVenues = (snapshot: Snapshot, filter: DirectoryFilter): number =>
-  matchPlaces(snapshot, filter, listAsked(snapshot, filter), VENUES).listed.length;
+  matchRecords(snapshot, filter, filterVenues(snapshot, filter), VENUES).listed.length;
 
-/** How many venues there are with each category, zone or flag in place of those asked for, as for events. */
+/** Counts venues by category, zone and flag, with each instead of the selected ones, as for events. */
 export function countVenueChoices(snapshot: Snapshot, filter: DirectoryFilter): EventCounts {
-  const count = (changed: Partial<DirectoryFilter>): number =>
-    countVenues(snapshot, { ...filter, ...changed });
+  const count = (changes: Partial<DirectoryFilter>): number =>
+    countVenues(snapshot, { ...filter, ...changes });
   const by_key = TAXON_FILTERS.map(({ name, list }) => {
     const keys = snapshot.taxonomy[list].map(({ key }) => key);
     return [name, new Map(keys.map((key) => [key, count({ [list]: [key] })]))] as const;
@@ -61,15 +64,15 @@ export function countVenueChoices(snapshot: Snapshot, filter: DirectoryFilter): 
   return { by_key: new Map(by_key), with_flag: new Map(flags) };
 }
 
-/** Those that a filter lets pass, whatever its words and its point. */
-function listAsked(
+/** Lists the venues that match a filter, except for its words and its point. */
+function filterVenues(
   snapshot: Snapshot,
   filter: DirectoryFilter,
-  isMeant: (venue: VenueRecord) => boolean = () => true,
+  isIncluded: (venue: VenueRecord) => boolean = () => true,
 ): readonly VenueRecord[] {
   const { venues, calendar } = snapshot;
   const { zones, categories, open_on, now_ms } = filter;
-  const hosts =
+  const hosting_venues =
     categories &&
     new Set(
       scanEvents(snapshot, { ...unfilteredEventFilter(now_ms, 1), categories }).map(
@@ -79,11 +82,11 @@ function listAsked(
   return [...venues.values()].filter((venue) => {
     const opening = open_on && computeVenueDay(venue, open_on, calendar.holidays)?.opening;
     return (
-      isMeant(venue) &&
+      isIncluded(venue) &&
       (zones?.includes(venue.zone ?? '') ?? true) &&
-      (hosts?.has(venue.id) ?? true) &&
+      (hosting_venues?.has(venue.id) ?? true) &&
       FLAG_FILTERS.every(
-        ({ name, hasPlace }) => !filter[name] || hasPlace(venue, opening?.free_for ?? []),
+        ({ name, matchesVenue }) => !filter[name] || matchesVenue(venue, opening?.free_for ?? []),
       ) &&
       (open_on === null || opening?.is_open === true)
     );
@@ -94,59 +97,65 @@ export const findOrganizers = (
   snapshot: Snapshot,
   filter: DirectoryFilter,
 ): DirectoryResults<OrganizerRecord> =>
-  findPlaces(snapshot, filter, [...snapshot.organizers.values()], {
+  findPage(snapshot, filter, [...snapshot.organizers.values()], {
     kind: 'organizer',
-    ownerOf: ({ organizer }) => organizer?.id,
-    placeOf: () => null,
+    getRecordId: ({ organizer }) => organizer?.id,
+    getVenue: () => null,
   });
 
 interface SearchableKind<T> {
   readonly kind: 'venue' | 'organizer';
-  readonly ownerOf: (card: StoredCard) => string | undefined;
-  readonly placeOf: (record: T) => VenueRecord | null;
+  /** Returns the id of the venue or organizer of an event. */
+  readonly getRecordId: (card: StoredCard) => string | undefined;
+  readonly getVenue: (record: T) => VenueRecord | null;
 }
 const VENUES: SearchableKind<VenueRecord> = {
   kind: 'venue',
-  ownerOf: ({ venue }) => venue?.id,
-  placeOf: (venue) => venue,
+  getRecordId: ({ venue }) => venue?.id,
+  getVenue: (venue) => venue,
 };
 
-/** Those that have the words, read as those of events are (contract 7.13 to 7.15): `listed` are around the point. */
-function matchPlaces<T extends Pick<VenueRecord, 'id'>>(
+/**
+ * Matches records by search words, as for events (contract 7.13 to 7.15). Of these `matching`, the `listed` ones are
+ * also around the point.
+ */
+function matchRecords<T extends Pick<VenueRecord, 'id'>>(
   { venues, organizers, word_indexes }: Snapshot,
   { words, near }: DirectoryFilter,
   all: readonly T[],
-  { kind, placeOf }: SearchableKind<T>,
+  { kind, getVenue }: SearchableKind<T>,
 ) {
   const ids = [...{ venue: venues, organizer: organizers }[kind].keys()];
   const matches = words && matchWords(word_indexes[kind], words, ids.length);
-  const matching = matches && new Set(ids.filter((_, at) => matches.marks[at] === 1));
-  const found = all.filter(({ id }) => matching?.has(id) ?? true);
-  const listed = found.filter((record) => near === null || isWithinRadius(near, placeOf(record)));
-  return { found, listed, spellings: matches?.spellings ?? [] };
+  const matching_ids = matches && new Set(ids.filter((_, at) => matches.marks[at] === 1));
+  const matching = all.filter(({ id }) => matching_ids?.has(id) ?? true);
+  const listed = matching.filter(
+    (record) => near === null || isWithinRadius(near, getVenue(record)),
+  );
+  return { matching, listed, spellings: matches?.spellings ?? [] };
 }
 
-/** Those that match, in order from where the page before ended. */
-function findPlaces<T extends Pick<VenueRecord, 'id' | 'name'>>(
+/** Finds the page of matching records after the filter's cursor. */
+function findPage<T extends Pick<VenueRecord, 'id' | 'name'>>(
   snapshot: Snapshot,
   filter: DirectoryFilter,
   all: readonly T[],
-  reading: SearchableKind<T>,
+  searchable: SearchableKind<T>,
 ): DirectoryResults<T> {
   const { words, near, limit, after, now_ms } = filter;
-  const { ownerOf, placeOf } = reading;
-  const { found, listed, spellings } = matchPlaces(snapshot, filter, all, reading);
+  const { getRecordId, getVenue } = searchable;
+  const { matching, listed, spellings } = matchRecords(snapshot, filter, all, searchable);
   const ordered = listed
     .map((record) => {
-      const distance_km = near && computeDistanceKm(near, placeOf(record));
-      const key = words === null ? foldText(record.name) : toFoundKey(record.name, words);
+      const distance_km = near && computeDistanceKm(near, getVenue(record));
+      const key = words === null ? foldText(record.name) : searchSortKey(record.name, words);
       return { record, distance_km, id: record.id, key: distance_km ?? key };
     })
     .sort(compare);
-  const rest = after === null ? ordered : ordered.filter((item) => compare(item, after) > 0);
-  const page = rest.slice(0, limit);
+  const remaining = after === null ? ordered : ordered.filter((item) => compare(item, after) > 0);
+  const page = remaining.slice(0, limit);
   const last = page.at(-1);
-  const upcoming = Map.groupBy(scanEvents(snapshot, unfilteredEventFilter(now_ms, 1)), ownerOf);
+  const upcoming = Map.groupBy(scanEvents(snapshot, unfilteredEventFilter(now_ms, 1)), getRecordId);
   return {
     items: page.map(({ record, distance_km }) => ({
       record,
@@ -154,17 +163,17 @@ function findPlaces<T extends Pick<VenueRecord, 'id' | 'name'>>(
       upcoming_count: upcoming.get(record.id)?.length ?? 0,
     })),
     total: ordered.length,
-    next: last && rest.length > page.length ? { key: last.key, id: last.id } : null,
+    next: last && remaining.length > page.length ? { key: last.key, id: last.id } : null,
     spellings,
-    near: near && nearCaveatsOf(snapshot, listed.map(placeOf), found.map(placeOf)),
+    near: near && nearCaveatsOf(snapshot, listed.map(getVenue), matching.map(getVenue)),
   };
 }
 
-/** Of a search what is called by its words stands before what only speaks of them. */
-const toFoundKey = (name: string, words: readonly string[]): string =>
+/** Sorts records with the search words in their name before the other matches. */
+const searchSortKey = (name: string, words: readonly string[]): string =>
   `${matchesName(name, words) ? ' ' : ''}${foldText(name)}`;
 
-/** A cursor of another order begins anew. */
+/** Compares items by key and id. With a cursor of another sort order, the list starts over. */
 function compare(a: DirectoryCursor, b: DirectoryCursor): number {
   if (typeof a.key !== typeof b.key) return 1;
   if (a.key !== b.key) return a.key < b.key ? -1 : 1;
@@ -172,25 +181,29 @@ function compare(a: DirectoryCursor, b: DirectoryCursor): number {
 }
 
 /**
- * All that a filter lets pass on a day, and the closed ones that open on most days: first what is open on few days,
- * a market of Sundays, then by name.
+ * Finds the venues that match a filter and are open on a day, or closed that day but open on most days. Venues that
+ * open on few days, such as a Sunday market, come first; then by name.
  */
 export function findOpenVenues(
   snapshot: Snapshot,
   day: Temporal.PlainDate,
   filter: Pick<EventFilter, 'zones' | 'free' | 'family' | 'indoor'> = NO_FILTERS,
 ): readonly OpenVenue[] {
-  const isUsual = ({ hours }: VenueRecord): number =>
+  const rankByFrequency = ({ hours }: VenueRecord): number =>
     Number(hours !== null && isOpenMostDays(hours));
-  const open = [...snapshot.venues.values()].filter(({ open_place }) => open_place);
-  open.sort((a, b) => isUsual(a) - isUsual(b) || a.name.localeCompare(b.name, DEFAULT_LANG));
-  return open.flatMap((venue) => {
+  const venues = [...snapshot.venues.values()].filter(({ open_place }) => open_place);
+  venues.sort(
+    (a, b) => rankByFrequency(a) - rankByFrequency(b) || a.name.localeCompare(b.name, DEFAULT_LANG),
+  );
+  return venues.flatMap((venue) => {
     const on_day = computeVenueDay(venue, day, snapshot.calendar.holidays);
     if (on_day === null || venue.hours === null) return [];
     if (!on_day.opening.is_open && !isOpenMostDays(venue.hours)) return [];
     if (!(filter.zones?.includes(venue.zone ?? '') ?? true)) return [];
     const { free_for } = on_day.opening;
-    if (FLAG_FILTERS.some(({ name, hasPlace }) => filter[name] && !hasPlace(venue, free_for)))
+    if (
+      FLAG_FILTERS.some(({ name, matchesVenue }) => filter[name] && !matchesVenue(venue, free_for))
+    )
       return [];
     const zone = snapshot.taxonomy.zones.find(({ key }) => key === venue.zone) ?? null;
     return [{ venue, zone, on_day }];

@@ -1,4 +1,4 @@
-// One event, venue or organizer by id, by position, or by any slug it ever had (contract 5, 8.4, 8.6).
+// Record lookup: gets one event, venue or organizer by id, position, or any current or former slug (contract 5, 8.4, 8.6).
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { filterNotEnded, findNextDate } from '../domain/event/event.ts';
 import { detectRegularity } from '../domain/event/regularity.ts';
@@ -6,23 +6,20 @@ import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { Snapshot, StoredCard } from './open-snapshot.ts';
 
-/** The card of an event position, without what depends on the query. Throws where there is none. */
+/** Returns the query-independent card of an event position. @throws if there is no such event. */
 export function getStoredCard({ index }: Snapshot, position: number): StoredCard {
   const card = index.cards[position];
   if (card === undefined) throw new Error(`There is no event at position ${position}`);
   return card;
 }
 
-/** The card of an event position; `next` and `more_dates` count what is upcoming at `now_ms`. */
+/** Returns the card of an event position; `next` and `more_dates` describe the dates upcoming at `now_ms`. */
 export function getUpcomingCard(snapshot: Snapshot, position: number, now_ms: number): EventCard {
   const upcoming = filterNotEnded(snapshot.index.dates[position] ?? [], now_ms);
   return { ...getStoredCard(snapshot, position), ...findNextDate(upcoming, now_ms) };
 }
 
-/**
- * The event with all its occurrences; `next` and `more_dates` count what is upcoming at `now_ms`.
- * 'gone' answers 410.
- */
+/** Returns the event with all its occurrences, as of `now_ms`; 'gone' if it was withdrawn (status 410). */
 export function getEvent(
   snapshot: Snapshot,
   id_or_slug: string,
@@ -35,7 +32,7 @@ export function getEvent(
   return buildEventDetail(getStoredCard(snapshot, position), dates[position] ?? [], now_ms);
 }
 
-/** A card with all its occurrences, seen at `now_ms`. */
+/** Adds all occurrences, the next date and the regularity as of `now_ms` to a card. */
 export function buildEventDetail(
   card: StoredCard,
   occurrences: EventDetail['occurrences'],

@@ -1,5 +1,5 @@
-// All things of a kind: what has a page, how every event stands, what is due to be looked at again, which of
-// them letters tell of, and which serve as examples.
+// Record lists: list all records of a kind, event statuses, facts due for review, omitted records, events for emails and
+// for API examples.
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import type { ApiExamples } from '../domain/docs-pages.ts';
@@ -33,7 +33,7 @@ export const listOrganizers = ({ organizers }: Snapshot): readonly OrganizerReco
   ...organizers.values(),
 ];
 
-/** Every event, past ones too, in order of id, with when the first and the last of its dates start. */
+/** Lists every event, including past ones, in order of id, with the starts of its first and last date. */
 export const listEvents = ({ index: { cards, dates } }: Snapshot) =>
   cards.map((card, position) => ({
     card,
@@ -41,19 +41,19 @@ export const listEvents = ({ index: { cards, dates } }: Snapshot) =>
     last_start: dates[position]?.at(-1)?.start ?? null,
   }));
 
-const StandingSchema = v.object({
+const EventStatusRowSchema = v.object({
   id: v.string(),
   status: v.picklist(['published', 'cancelled', 'postponed']),
   updated_at: v.string(),
 });
 
-export type EventStatusRow = v.InferOutput<typeof StandingSchema>;
+export type EventStatusRow = v.InferOutput<typeof EventStatusRowSchema>;
 
 export function listEventStatuses({
   db,
 }: Pick<Snapshot, 'db'>): ReadonlyMap<string, EventStatusRow> {
   const rows = v.parse(
-    v.array(StandingSchema),
+    v.array(EventStatusRowSchema),
     db.prepare('select id, status, updated_at from events').all(),
   );
   return new Map(rows.map((row) => [row.id, row]));
@@ -71,12 +71,12 @@ export function listFactsDue({ db }: Snapshot, today: Temporal.PlainDate): Facts
   return groupFactsDue(loadRecords(db, FactDueSchema, sql, last), today);
 }
 
-/** How many upcoming events are looked through for one with a venue and an organizer. */
-const LOOKED_THROUGH = 50;
+/** Upcoming events among which to find one with a venue and an organizer. */
+const MAX_EXAMPLE_CANDIDATES = 50;
 
-/** The first upcoming event that has everything, with the slugs of it. */
+/** Finds the first upcoming event with a venue and an organizer, if possible, and the slugs of all three. */
 export function findApiExamples(snapshot: Snapshot, now_ms: number): ApiExamples {
-  const filter = unfilteredEventFilter(floorToMinute(now_ms), LOOKED_THROUGH);
+  const filter = unfilteredEventFilter(floorToMinute(now_ms), MAX_EXAMPLE_CANDIDATES);
   const { cards, total } = findEvents(snapshot, filter, DEFAULT_LANG);
   const at_venue = cards.filter(({ venue }) => venue);
   const card = at_venue.find(({ organizer }) => organizer) ?? at_venue[0] ?? cards[0] ?? null;
@@ -94,12 +94,12 @@ export const listStoredPictures = ({ index }: Snapshot): readonly string[] =>
 export const listMissingPictures = ({ index }: Snapshot): readonly string[] =>
   index.cards.flatMap(({ event: { image } }) => (image && !image.held ? image.url : []));
 
-/** What letters ask of the agenda that serves. */
+/** The live release, as emails need it. */
 export interface ReleasedEvents {
   readonly generated_ms: number;
   readonly findSlug: (id: string) => LocalText | null;
-  /** Those whose organizers are asked on a day, with the dates that they are asked about. */
-  readonly listAsked: (day: Temporal.PlainDate) => readonly EventToConfirm[];
+  /** Lists the events to confirm on a day, with the dates to ask the organizer about. */
+  readonly listEventsToConfirm: (day: Temporal.PlainDate) => readonly EventToConfirm[];
 }
 export interface EventToConfirm {
   readonly card: StoredCard;
@@ -112,7 +112,7 @@ export const createReleasedEvents = ({
 }: Snapshot): ReleasedEvents => ({
   generated_ms,
   findSlug: (id) => cards[positions.get(id) ?? -1]?.event.slug ?? null,
-  listAsked: (day) =>
+  listEventsToConfirm: (day) =>
     cards.flatMap((card, position) => {
       const all = dates[position] ?? [];
       return isConfirmationDay(all, day) ? { card, dates: listDatesToConfirm(all, day) } : [];

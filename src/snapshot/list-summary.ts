@@ -1,5 +1,5 @@
-// What a list says of itself beside its events, the same for REST and MCP (contract 3.3); and what can be said
-// where it has nothing (contract 7.25).
+// List summary: computes the metadata of a list of events, the same for REST and MCP (contract 3.3), and suggestions for
+// an empty list (contract 7.25).
 import { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toLocalDay, type DayRange } from '../domain/local-time.ts';
 import { NO_FILTERS, EVENT_FILTERS, type EventFilter } from '../domain/query/event-query.ts';
@@ -28,7 +28,7 @@ export interface ListSummary {
   readonly nothing: EmptyResultHints | null;
 }
 
-/** Of the page with `count` events of `total`, which goes on at `next`. */
+/** Summarizes a page with `count` events of `total`; `next` is the cursor of the next page. */
 export function summarizeList(
   snapshot: Snapshot,
   filter: EventFilter,
@@ -47,21 +47,22 @@ export function summarizeList(
 }
 
 export interface EmptyResultHints {
-  /** The filters without which there is something, and how many events there are then. */
+  /** Filters to remove, each with the number of events found without it. */
   readonly without: readonly { readonly parameter: string; readonly count: number }[];
-  /** Where days were asked for, the first that matches after them, else on any; null where none does. */
+  /** For a query with days: the first match after them, or else on any day; null if there are none. */
   readonly next: OccurrenceResult | null;
-  /** Ahead and with some of the words: `missing` are those they do not have. */
+  /** Upcoming events with some of the search words; `missing` are the others. */
   readonly nearly: readonly (OccurrenceResult & { readonly missing: readonly string[] })[];
-  /** Over, the last first, each with the last time it took place; only where none is ahead. */
+  /** Past matches with their last date, the latest first; only if no match is upcoming. */
   readonly past: readonly OccurrenceResult[];
-  /** Those that are over have some of the words only. */
-  readonly is_past_near: boolean;
+  /** The past matches have only some of the search words. */
+  readonly is_past_partial: boolean;
 }
 
-const MOST = 3;
-/** Most events among which those with the most words are looked for. */
-const MOST_LOOKED_AT = 2_000;
+/** Events of each kind of suggestion. */
+const MAX_SUGGESTIONS = 3;
+/** Events among which to find those with the most search words. */
+const MAX_CANDIDATES = 2_000;
 const NO_DAYS = { range: null, hours: null } as const;
 
 export function findEmptyResultHints(
@@ -71,84 +72,90 @@ export function findEmptyResultHints(
 ): EmptyResultHints {
   const first = { ...filter, after: null };
   const next = findNext(snapshot, first, lang);
-  const past = next === null ? readPast(snapshot, listPast(snapshot, first)) : [];
-  // Who asks for a thing by its name is not shown others.
-  const is_meant = past.some(({ card: { event } }) =>
-    LANGS.some((one) => matchesName(event.title[one], filter.words ?? [])),
+  const past = next === null ? getCards(snapshot, listPast(snapshot, first)) : [];
+  // A query for an event by its title gets no other suggestions.
+  const is_title_search = past.some(({ card: { event } }) =>
+    LANGS.some((each) => matchesName(event.title[each], filter.words ?? [])),
   );
-  const nearly = is_meant ? [] : listNearly(snapshot, first, lang);
+  const nearly = is_title_search ? [] : listNearly(snapshot, first, lang);
   const is_any = next !== null || past.length + nearly.length > 0;
   return {
     without: listWithout(snapshot, first),
     next,
     nearly,
-    past: is_any ? past : readPast(snapshot, listPastNearly(snapshot, first)),
-    is_past_near: !is_any,
+    past: is_any ? past : getCards(snapshot, listPastNearly(snapshot, first)),
+    is_past_partial: !is_any,
   };
 }
 
 const listWithout = (snapshot: Snapshot, filter: EventFilter): EmptyResultHints['without'] =>
-  EVENT_FILTERS.filter(({ isOn }) => isOn(filter)).flatMap(({ name, sets }) => {
-    const count = countEvents(snapshot, { ...filter, [sets]: NO_FILTERS[sets] });
+  EVENT_FILTERS.filter(({ isOn }) => isOn(filter)).flatMap(({ name, field }) => {
+    const count = countEvents(snapshot, { ...filter, [field]: NO_FILTERS[field] });
     return count === 0 ? [] : [{ parameter: name, count }];
   });
 
-/** After the days that were asked for, else on any. */
+/** Finds the next match after the requested days, or else on any day. */
 function findNext(snapshot: Snapshot, filter: EventFilter, lang: Lang): OccurrenceResult | null {
   if (filter.range === null && filter.hours === null) return null;
   const find = (range: DayRange | null): OccurrenceResult | null => {
     const [card] = findEvents(snapshot, { ...filter, hours: null, range, limit: 1 }, lang).cards;
     return card?.next ? { card, occurrence: card.next } : null;
   };
-  const after = toDaysAfter(snapshot, filter);
+  const after = computeDaysAfter(snapshot, filter);
   return (after && find(after)) ?? find(null);
 }
 
-/** From the day after those that were asked for, or from today, to the last that has an event; null where that is over. */
-function toDaysAfter({ index }: Snapshot, { range, hours, now_ms }: EventFilter): DayRange | null {
+/**
+ * Computes the range from the day after the requested days, or from today, to the last day with an event.
+ * @returns null if that last day is earlier.
+ */
+function computeDaysAfter(
+  { index }: Snapshot,
+  { range, hours, now_ms }: EventFilter,
+): DayRange | null {
   const today = toLocalDay(now_ms);
-  // The hours of a night reach into the day after, which has its own.
+  // The hours of a night extend into the next day, which is searched as a day of its own.
   const last = hours === null ? range?.to : range?.from;
-  const asked = last?.add({ days: 1 }) ?? today;
-  const from = Temporal.PlainDate.compare(asked, today) < 0 ? today : asked;
+  const day_after = last?.add({ days: 1 }) ?? today;
+  const from = Temporal.PlainDate.compare(day_after, today) < 0 ? today : day_after;
   const to = fromDayNumber(index.span?.last ?? 0);
   return Temporal.PlainDate.compare(from, to) > 0 ? null : { from, to };
 }
 
-/** A letter or a digit alone begins too many words. */
-const listTelling = ({ words }: EventFilter): readonly string[] => [
+/** Lists the distinct significant words. Single characters are dropped: they are the start of too many words. */
+const listSignificantWords = ({ words }: EventFilter): readonly string[] => [
   ...new Set(removeStopWords(words ?? []).filter((word) => word.length > 1)),
 ];
 
-/** On the days that were asked for, else on any: those that have the most of the words. */
+/** Lists the events with the most search words on the requested days, or else on any day. */
 function listNearly(
   snapshot: Snapshot,
   filter: EventFilter,
   lang: Lang,
 ): EmptyResultHints['nearly'] {
-  const words = listTelling(filter);
+  const words = listSignificantWords(filter);
   if (words.length < 2) return [];
   const { index, word_indexes } = snapshot;
   const marks = words.map(
     (word) => matchWords(word_indexes.event, [word], index.cards.length).marks,
   );
-  const holders = new Map(
+  const frequencies = new Map(
     words.map((word, at) => [word, marks[at]?.reduce((sum, mark) => sum + mark, 0) ?? 0]),
   );
   const rank = (days: Partial<EventFilter>): EmptyResultHints['nearly'] => {
-    const open = { ...filter, ...days, words: null, limit: MOST_LOOKED_AT };
-    const found = findEvents(snapshot, open, lang).cards.map((card) => {
+    const without_words = { ...filter, ...days, words: null, limit: MAX_CANDIDATES };
+    const candidates = findEvents(snapshot, without_words, lang).cards.map((card) => {
       const position = index.positions.get(card.event.id) ?? -1;
       return { card, missing: words.filter((_, at) => marks[at]?.[position] !== 1) };
     });
-    const fewest = Math.min(...found.map(({ missing }) => missing.length));
-    // Of `noche de museos` a museum by day is nearer than any night out.
-    const toCommon = (missing: readonly string[]): number =>
-      missing.reduce((sum, word) => sum + (holders.get(word) ?? 0), 0);
-    return found
+    const fewest = Math.min(...candidates.map(({ missing }) => missing.length));
+    // Prefer events that lack frequent words: for `noche de museos`, a museum by day before any night out.
+    const sumFrequencies = (missing: readonly string[]): number =>
+      missing.reduce((sum, word) => sum + (frequencies.get(word) ?? 0), 0);
+    return candidates
       .filter(({ missing }) => missing.length === fewest && fewest > 0 && fewest < words.length)
-      .sort((a, b) => toCommon(b.missing) - toCommon(a.missing))
-      .slice(0, MOST)
+      .sort((a, b) => sumFrequencies(b.missing) - sumFrequencies(a.missing))
+      .slice(0, MAX_SUGGESTIONS)
       .flatMap(({ card, missing }) =>
         card.next ? [{ card, occurrence: card.next, missing }] : [],
       );
@@ -157,13 +164,13 @@ function listNearly(
   return on_days.length > 0 ? on_days : rank(NO_DAYS);
 }
 
-interface Over {
+interface PastEvent {
   readonly event: number;
   readonly occurrence: OccurrenceRecord;
 }
 
-/** Of those that the filters other than days let pass and that are over, when they took place last. */
-const listPast = (snapshot: Snapshot, filter: EventFilter): readonly Over[] =>
+/** Lists the past events that match the filters other than days, with their last scheduled date, the latest first. */
+const listPast = (snapshot: Snapshot, filter: EventFilter): readonly PastEvent[] =>
   (markMatchingEvents(snapshot, filter) ?? [])
     .flatMap((passes, event) => {
       const dates = (passes && snapshot.index.dates[event]) || [];
@@ -173,17 +180,17 @@ const listPast = (snapshot: Snapshot, filter: EventFilter): readonly Over[] =>
     })
     .sort((a, b) => b.occurrence.start_ms - a.occurrence.start_ms || a.event - b.event);
 
-const readPast = (snapshot: Snapshot, over: readonly Over[]): EmptyResultHints['past'] =>
-  over
-    .slice(0, MOST)
+const getCards = (snapshot: Snapshot, past: readonly PastEvent[]): EmptyResultHints['past'] =>
+  past
+    .slice(0, MAX_SUGGESTIONS)
     .map(({ event, occurrence }) => ({ card: getStoredCard(snapshot, event), occurrence }));
 
-/** Of those that are over, those that have the most of the words. */
-function listPastNearly(snapshot: Snapshot, filter: EventFilter): readonly Over[] {
-  const found = listTelling(filter).flatMap((word) =>
+/** Lists the past events with the most search words. */
+function listPastNearly(snapshot: Snapshot, filter: EventFilter): readonly PastEvent[] {
+  const matches = listSignificantWords(filter).flatMap((word) =>
     listPast(snapshot, { ...filter, words: [word] }),
   );
-  const by_event = [...Map.groupBy(found, ({ event }) => event).values()];
+  const by_event = [...Map.groupBy(matches, ({ event }) => event).values()];
   const most = Math.max(...by_event.map(({ length }) => length));
   return by_event.filter(({ length }) => length === most).flatMap(([first]) => first ?? []);
 }

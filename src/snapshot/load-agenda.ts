@@ -1,5 +1,5 @@
-// The agenda of a range of days: what pages, their Markdown and `eventos_hoy` say (contract 1.2). The notices
-// that touch it, and the board of a day (contract 8.8).
+// Agenda: loads events, notices, highlights and open venues of a range of days for pages, their Markdown and
+// `eventos_hoy` (contract 1.2), and the notice board of a day (contract 8.8).
 import type { Temporal } from 'temporal-polyfill';
 import {
   compareNotices,
@@ -31,8 +31,8 @@ import { matchWords } from './word-index.ts';
 export const MAX_AGENDA_EVENTS = 1_000;
 
 /**
- * What of last night goes on at the filter's instant, which no list of today has (contract 2.3);
- * none where the days of the filter do not begin today.
+ * Finds the ongoing events that started last night, which a list of today does not have (contract 2.3). Empty unless the
+ * filter's days start today.
  */
 export function findOngoingEvents(
   snapshot: Snapshot,
@@ -49,29 +49,29 @@ export function findOngoingEvents(
 }
 
 /**
- * One card an event, in order of its next occurrence in the range, with the notices that touch the
- * range. `narrowed` is what else is asked of the events; the places that are open are left out where
- * it asks for what only events have (contract 4.14).
+ * Loads one card per event, in order of its next occurrence in the range, and the notices that touch the range.
+ * @param base_filter Further filters of the events. Open venues are omitted if it uses filters that only events have
+ *   (contract 4.14).
  */
 export function loadAgenda(
   snapshot: Snapshot,
   range: DayRange,
   now_ms: number,
   lang: Lang,
-  narrowed: EventFilter = unfilteredEventFilter(floorToMinute(now_ms), MAX_AGENDA_EVENTS),
+  base_filter: EventFilter = unfilteredEventFilter(floorToMinute(now_ms), MAX_AGENDA_EVENTS),
 ): Agenda {
-  const filter = { ...narrowed, limit: MAX_AGENDA_EVENTS, range };
-  const has_places = range.from.equals(range.to) && !hasEventOnlyFilter(filter);
+  const filter = { ...base_filter, limit: MAX_AGENDA_EVENTS, range };
+  const includes_venues = range.from.equals(range.to) && !hasEventOnlyFilter(filter);
   return {
     ...range,
     events: findEvents(snapshot, filter, lang).cards,
-    still_on: findOngoingEvents(snapshot, filter, lang),
+    ongoing: findOngoingEvents(snapshot, filter, lang),
     notices: findNotices(snapshot, range.from, range.to),
-    open_places: has_places ? findOpenVenues(snapshot, range.from, filter) : [],
+    open_places: includes_venues ? findOpenVenues(snapshot, range.from, filter) : [],
   };
 }
 
-/** What is chosen for the days of an agenda, and what is there on each of them. */
+/** Picks the highlights of an agenda's days. */
 export const findHighlights = (
   { index }: Snapshot,
   { events, ...range }: DayRange & Pick<Agenda, 'events'>,
@@ -79,7 +79,7 @@ export const findHighlights = (
 ): Highlights =>
   pickHighlights(events, (id) => index.dates[index.positions.get(id) ?? -1] ?? [], range, now_ms);
 
-/** Alert, warning, info, then newest. `to` is inclusive and `from` itself where it is left out. */
+/** Finds the notices of a range of days (`to` is inclusive): alerts first, then warnings, info, and the newest. */
 export function findNotices(
   snapshot: Snapshot,
   from: Temporal.PlainDate,
@@ -91,11 +91,14 @@ export function findNotices(
     .sort(compareNotices);
 }
 
-/** Today's notices, tomorrow's new ones, seasons, what comes in the next 30 days, and within a year. */
+/** Loads the notices of a day, and those that start the next day, within 30 days and within a year. */
 export const loadNoticeBoard = (snapshot: Snapshot, day: Temporal.PlainDate): NoticeBoard =>
   buildNoticeBoard(day, findNotices(snapshot, day, day.add({ years: 1 })));
 
-/** What of the board has the words, in its order (contract 7.13 to 7.15); `is_exact`: as they are written. */
+/**
+ * Searches the notice board for words, in the order of the board (contract 7.13 to 7.15).
+ * @param is_exact Without spelling corrections.
+ */
 export function searchNotices(
   snapshot: Snapshot,
   words: readonly string[],
@@ -105,7 +108,7 @@ export function searchNotices(
   const ids = [...snapshot.notices.keys()];
   const { marks, spellings } = matchWords(snapshot.word_indexes.notice, words, ids.length);
   if (is_exact && spellings.length > 0) return [];
-  const found = new Set(ids.filter((_, at) => marks[at] === 1));
+  const matching_ids = new Set(ids.filter((_, at) => marks[at] === 1));
   const { today, in_season, tomorrow, soon, later } = loadNoticeBoard(snapshot, day);
-  return [today, tomorrow, in_season, soon, later].flat().filter(({ id }) => found.has(id));
+  return [today, tomorrow, in_season, soon, later].flat().filter(({ id }) => matching_ids.has(id));
 }

@@ -1,5 +1,5 @@
-// Opening a snapshot for reading: one handle, and in memory all that lists and filters ask: every event
-// with what stands beside it, every date, every word. The file is never written again.
+// Snapshot reader: opens a snapshot with one read-only handle, and loads all events, dates and words that lists and
+// filters need into memory.
 import { readFileSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
@@ -24,21 +24,21 @@ import {
 } from './snapshot-meta.ts';
 import type { WordIndex, WordIndexes } from './word-index.ts';
 
-/** An event with all that stands beside it, without what depends on a query. */
+/** An event with its related records, without the fields that depend on a query. */
 export type StoredCard = Omit<EventCard, 'next' | 'more_dates'>;
 
 export interface MemoryIndex {
-  /** By event position, which is order of id. */
+  /** By event position, which is the order of ids. */
   readonly cards: readonly StoredCard[];
   readonly positions: ReadonlyMap<string, number>;
-  /** By event position: its dates in order of time. */
+  /** Dates by event position, in order of time. */
   readonly dates: readonly (readonly OccurrenceRecord[])[];
-  /** By language and event position: rank in the order (title of that language, id). */
+  /** Rank by language and event position, in the order of titles in that language, then ids. */
   readonly rank: ByLang<readonly number[]>;
-  /** In order of (start, event position). */
+  /** In order of start, then event position. */
   readonly occurrences: readonly OccurrenceRecord[];
-  readonly event_of: readonly number[];
-  /** First and last day on which anything takes place, as day numbers; null where there is nothing. */
+  readonly event_positions: readonly number[];
+  /** Day numbers of the first and last day with an event; null without events. */
   readonly span: { readonly first: number; readonly last: number } | null;
 }
 
@@ -48,17 +48,17 @@ export interface Snapshot extends SnapshotMeta {
   readonly taxonomy: Taxonomy;
   readonly motifs: ReadonlyMap<string, Motif>;
   readonly calendar: CalendarRecord;
-  /** Markdown with its placeholders. */
+  /** Markdown with placeholders. */
   readonly docs: ReadonlyMap<DocsName, LocalText>;
   readonly venues: ReadonlyMap<string, VenueRecord>;
   readonly organizers: ReadonlyMap<string, OrganizerRecord>;
-  /** In force or not. */
+  /** Current and other notices. */
   readonly notices: ReadonlyMap<string, NoticeRecord>;
   readonly index: MemoryIndex;
   readonly word_indexes: WordIndexes;
   /**
-   * The id behind an id or any slug that one of a kind ever had; 'gone' where it was withdrawn; null
-   * where there never was one.
+   * Resolves an id, or any current or former slug.
+   * @returns 'gone' if the record was withdrawn, null if it never existed.
    */
   readonly findId: (kind: PageRecordKind, id_or_slug: string) => string | 'gone' | null;
 }
@@ -66,8 +66,8 @@ export interface Snapshot extends SnapshotMeta {
 export type PageRecordKind = 'event' | 'venue' | 'organizer';
 
 /**
- * A snapshot up to this size, some 2,000 events, is read into memory whole: what happens to its
- * file later is no matter then.
+ * A snapshot up to this size, about 2,000 events, is read into memory as a whole, so that the file may change or
+ * disappear later.
  */
 const MEMORY_BYTES = 16 * 1024 * 1024;
 
@@ -77,10 +77,10 @@ function openDatabase(path: string): Database.Database {
   return new Database(path, { readonly: true, fileMustExist: true });
 }
 
-/** Opens the file read-only. Throws where it is no snapshot of this version. */
+/** Opens the file read-only. @throws if it is not a snapshot of this version. */
 export const openSnapshot = (path: string): Snapshot => finish(openInSteps(path));
 
-/** The same in steps of a few milliseconds, between which the process answers requests. */
+/** Opens the file in steps of a few milliseconds, between which the process serves requests. */
 export async function openSnapshotInSteps(path: string): Promise<Snapshot> {
   const steps = openInSteps(path);
   for (;;) {
@@ -90,7 +90,7 @@ export async function openSnapshotInSteps(path: string): Promise<Snapshot> {
   }
 }
 
-/** How long a step reads. */
+/** Duration of a step. */
 const STEP_MS = 4;
 type Steps<T> = Generator<undefined, T, undefined>;
 
@@ -104,42 +104,42 @@ function finish<T>(steps: Steps<T>): T {
 function* openInSteps(path: string): Steps<Snapshot> {
   const db = openDatabase(path);
   try {
-    return yield* readSnapshot(path, db);
+    return yield* loadSnapshot(path, db);
   } catch (cause) {
     db.close();
-    throw new Error(`${path} is not a snapshot that this version reads`, { cause });
+    throw new Error(`${path} is not a snapshot of this version`, { cause });
   }
 }
 
-function* readSnapshot(path: string, db: Database.Database): Steps<Snapshot> {
-  // One lock for the life of the handle instead of one a statement; it is shared, so other readers
-  // open it too.
+function* loadSnapshot(path: string, db: Database.Database): Steps<Snapshot> {
+  // One lock for the lifetime of the handle instead of one per statement. It is a shared lock, so other processes can
+  // open the file too.
   db.pragma('locking_mode = exclusive');
-  // Records are read once and then kept in a form of ours.
+  // A small cache: records are read once and then stay in the index.
   db.pragma('cache_size = -2000');
   const meta = loadSnapshotMeta(db);
-  if (meta.schema_version !== SCHEMA_VERSION) throw new Error('it is of another version');
-  if (!isOfThisTown(meta)) throw new Error('it is of another town.yml');
+  if (meta.schema_version !== SCHEMA_VERSION) throw new Error('it has another schema version');
+  if (!isOfThisTown(meta)) throw new Error('it was built with another town.yml');
   const [calendar] = loadRecords(db, CalendarRecordSchema, 'select record from calendar');
   if (calendar === undefined) throw new Error('it has no calendar');
-  const readTaxa = (kind: 'category' | 'zone') => {
+  const loadTaxa = (kind: 'category' | 'zone') => {
     const sql = 'select record from taxa where kind = ? order by position';
     return loadRecords(db, TaxonRecordSchema, sql, kind);
   };
-  const things = {
-    taxonomy: { categories: readTaxa('category'), zones: readTaxa('zone') },
+  const records = {
+    taxonomy: { categories: loadTaxa('category'), zones: loadTaxa('zone') },
     motifs: new Map(
       loadRecords(db, MotifSchema, 'select record from motifs order by position').map((motif) => [
         motif.key,
         motif,
       ]),
     ),
-    venues: readById(db, 'venues', v.object(storedEntries(VENUE_FIELDS))),
-    organizers: readById(db, 'organizers', v.object(storedEntries(ORGANIZER_FIELDS))),
+    venues: loadById(db, 'venues', v.object(storedEntries(VENUE_FIELDS))),
+    organizers: loadById(db, 'organizers', v.object(storedEntries(ORGANIZER_FIELDS))),
   };
   return {
     ...meta,
-    ...things,
+    ...records,
     path,
     db,
     calendar,
@@ -149,63 +149,63 @@ function* readSnapshot(path: string, db: Database.Database): Steps<Snapshot> {
         text,
       ]),
     ),
-    notices: readById(db, 'notices', v.object(storedEntries(NOTICE_FIELDS))),
-    index: yield* readIndex(db, things, meta.generated_ms),
+    notices: loadById(db, 'notices', v.object(storedEntries(NOTICE_FIELDS))),
+    index: yield* loadIndex(db, records, meta.generated_ms),
     word_indexes: {
-      event: yield* readWordIndex(db, 'event'),
-      venue: yield* readWordIndex(db, 'venue'),
-      organizer: yield* readWordIndex(db, 'organizer'),
-      notice: yield* readWordIndex(db, 'notice'),
+      event: yield* loadWordIndex(db, 'event'),
+      venue: yield* loadWordIndex(db, 'venue'),
+      organizer: yield* loadWordIndex(db, 'organizer'),
+      notice: yield* loadWordIndex(db, 'notice'),
     },
-    findId: toIdFinder(db),
+    findId: createIdLookup(db),
   };
 }
 
 /**
- * Records that lie as JSON in the one column that a question asks for. One function wrote all rows of a
- * table, so that the first of them says whether this version reads it.
+ * Loads records from the one selected column, which has JSON. Validates only the first one: the same function wrote all
+ * rows of a table.
  */
 export const loadRecords = <T>(
   db: Database.Database,
   schema: v.GenericSchema<unknown, T>,
   sql: string,
   ...params: readonly (string | number)[]
-): readonly T[] => finish(readInSteps(db, schema, sql, ...params));
+): readonly T[] => finish(loadInSteps(db, schema, sql, ...params));
 
-function* readInSteps<T>(
+function* loadInSteps<T>(
   db: Database.Database,
   schema: v.GenericSchema<unknown, T>,
   sql: string,
   ...params: readonly (string | number)[]
 ): Steps<readonly T[]> {
   const records: T[] = [];
-  let begun_ms = performance.now();
+  let step_start_ms = performance.now();
   for (const text of db
     .prepare(sql)
     .pluck()
     .iterate(...params)) {
     records.push(JSON.parse(String(text)));
     if (records.length === 1) v.assert(schema, records[0]);
-    if (performance.now() - begun_ms < STEP_MS) continue;
+    if (performance.now() - step_start_ms < STEP_MS) continue;
     yield;
-    begun_ms = performance.now();
+    step_start_ms = performance.now();
   }
   return records;
 }
 
-const readById = <T extends { readonly id: string }>(
+const loadById = <T extends { readonly id: string }>(
   db: Database.Database,
   table: 'venues' | 'organizers' | 'notices',
   schema: v.GenericSchema<unknown, T>,
 ): ReadonlyMap<string, T> =>
   new Map(
-    loadRecords(db, schema, `select record from ${table} order by id`).map((thing) => [
-      thing.id,
-      thing,
+    loadRecords(db, schema, `select record from ${table} order by id`).map((record) => [
+      record.id,
+      record,
     ]),
   );
 
-function* readIndex(
+function* loadIndex(
   db: Database.Database,
   {
     taxonomy,
@@ -216,18 +216,18 @@ function* readIndex(
   generated_ms: number,
 ): Steps<MemoryIndex> {
   const schema = v.object(storedEntries(EVENT_FIELDS));
-  const events = yield* readInSteps(db, schema, 'select record from events order by position');
+  const events = yield* loadInSteps(db, schema, 'select record from events order by position');
   const positions = new Map(events.map(({ id }, position) => [id, position]));
   const sql = 'select record from occurrences order by position';
-  const occurrences = yield* readInSteps(db, OccurrenceSchema, sql);
-  const event_of = occurrences.map(({ event }) => positions.get(event) ?? 0);
+  const occurrences = yield* loadInSteps(db, OccurrenceSchema, sql);
+  const event_positions = occurrences.map(({ event }) => positions.get(event) ?? 0);
   const dates = events.map((): OccurrenceRecord[] => []);
   yield;
   const rank = { es: rankByTitle(events, 'es'), en: rankByTitle(events, 'en') };
   yield;
   let last = 0;
   for (const [at, occurrence] of occurrences.entries()) {
-    dates[event_of[at] ?? 0]?.push(occurrence);
+    dates[event_positions[at] ?? 0]?.push(occurrence);
     last = Math.max(last, occurrence.last_day);
   }
   const [first] = occurrences;
@@ -235,7 +235,7 @@ function* readIndex(
     cards: events.map((event, at) => {
       const category = taxonomy.categories.find(({ key }) => key === event.category) ?? null;
       return {
-        event: asSureAsItsLast(event, dates[at] ?? [], generated_ms),
+        event: downgradePastCertainty(event, dates[at] ?? [], generated_ms),
         category,
         motif: motifs.get(event.motif ?? '') ?? motifs.get(category?.motif ?? '') ?? null,
         zone: taxonomy.zones.find(({ key }) => key === event.zone) ?? null,
@@ -247,50 +247,50 @@ function* readIndex(
     dates,
     rank,
     occurrences,
-    event_of,
+    event_positions,
     span: first ? { first: first.first_day, last } : null,
   };
 }
 
-/** Where no date is ahead nothing but the last that there was can be confirmed. */
-function asSureAsItsLast<E extends Pick<StoredCard['event'], 'certainty'>>(
+/** Sets the certainty of a past event to last_known, unless its last date was confirmed. */
+function downgradePastCertainty<E extends Pick<StoredCard['event'], 'certainty'>>(
   event: E,
   dates: readonly OccurrenceRecord[],
   generated_ms: number,
 ): E {
   const is_over = dates.every(({ end_ms }) => end_ms <= generated_ms);
-  const was_sure = dates.at(-1)?.certainty === 'confirmed';
-  return is_over && !was_sure ? { ...event, certainty: 'last_known' } : event;
+  const was_confirmed = dates.at(-1)?.certainty === 'confirmed';
+  return is_over && !was_confirmed ? { ...event, certainty: 'last_known' } : event;
 }
 
 function rankByTitle(
   events: readonly Pick<StoredCard['event'], 'title' | 'id'>[],
   lang: Lang,
 ): readonly number[] {
-  // No text has the character that parts them, and none sorts before it.
+  // No text contains NUL, and no character sorts before it.
   const keys = events.map(({ title, id }) => [foldText(title[lang]), title[lang], id].join('\0'));
   const ranks = new Map(keys.toSorted().map((key, rank) => [key, rank]));
   return keys.map((key) => ranks.get(key) ?? 0);
 }
 
-function* readWordIndex(db: Database.Database, kind: keyof WordIndexes): Steps<WordIndex> {
+function* loadWordIndex(db: Database.Database, kind: keyof WordIndexes): Steps<WordIndex> {
   const schema = v.tuple([v.string(), v.array(v.number())]);
   const sql = 'select record from words where kind = ? order by position';
-  const rows = yield* readInSteps(db, schema, sql, kind);
-  return { words: rows.map(([word]) => word), holders: rows.map(([, holders]) => holders) };
+  const rows = yield* loadInSteps(db, schema, sql, kind);
+  return { words: rows.map(([word]) => word), postings: rows.map(([, postings]) => postings) };
 }
 
-function toIdFinder(db: Database.Database): Snapshot['findId'] {
-  const known = db.prepare('select id from slugs where kind = ? and slug = ?').pluck();
+function createIdLookup(db: Database.Database): Snapshot['findId'] {
+  const by_slug = db.prepare('select id from slugs where kind = ? and slug = ?').pluck();
   const withdrawn = db.prepare('select 1 from withdrawn where kind = ? and slug = ?').pluck();
   return (kind, id_or_slug) => {
-    const id: unknown = known.get(kind, id_or_slug);
+    const id: unknown = by_slug.get(kind, id_or_slug);
     if (typeof id === 'string') return id;
     return withdrawn.get(kind, id_or_slug) === undefined ? null : 'gone';
   };
 }
 
-/** The drawing of a motif as SVG. */
+/** Loads the SVG of a motif. */
 export const loadDrawing = ({ db }: Snapshot, { key }: Motif): string =>
   v.parse(v.string(), db.prepare('select svg from motifs where key = ?').pluck().get(key));
 

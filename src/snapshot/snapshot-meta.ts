@@ -1,4 +1,4 @@
-// What a snapshot says of itself, and the source files that it was made of.
+// Snapshot metadata: writes and reads the metadata of a snapshot and the content files from which it was built.
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
@@ -6,7 +6,7 @@ import { formatTimestamp } from '../domain/local-time.ts';
 import type { BuiltEvent } from '../domain/dataset.ts';
 import { TOWN } from '../town.ts';
 
-/** Written into every snapshot; another number is not opened. */
+/** Stored in every snapshot. A snapshot with another number is rejected. */
 export const SCHEMA_VERSION = 15;
 
 export interface SnapshotContentFile {
@@ -18,12 +18,12 @@ export interface SnapshotContentFile {
 export type SnapshotContentFiles = ReadonlyMap<string, SnapshotContentFile>;
 
 export interface SnapshotInputs {
-  /** When its sources were read; to the second it becomes `generated_at`. */
+  /** Time at which the sources were read; rounded down to the second it becomes `generated_at`. */
   readonly now_ms: number;
-  /** The number of the last decision of the desk that it knows; 0 for none. */
+  /** Number of the last included decision of the desk; 0 for none. */
   readonly decision?: number;
   readonly made_by?: string;
-  /** When the content that it goes back to was released, as a timestamp; empty where it does not. */
+  /** For a rollback: timestamp of the release whose content it restores; otherwise empty. */
   readonly rolled_back?: string;
   readonly content?: SnapshotContentFiles;
 }
@@ -33,44 +33,50 @@ const integer = v.pipe(v.string(), v.transform(Number), v.integer());
 const number = v.fallback(integer, 0);
 const text = v.fallback(v.string(), '');
 
-/** What a snapshot of any version says: 0 or empty is what it does not. */
+/** Metadata of a snapshot of any version; missing values are 0 or empty. */
 const MetaSchema = v.object({
   schema_version: integer,
-  /** When it was built, timestamp with offset and epoch ms. */
+  /** Build time, as a timestamp with offset and as epoch ms. */
   generated_at: text,
   generated_ms: number,
-  /** A digest of what it says; the same sources and clock give the same. */
+  /** Digest of the dataset; the same sources and clock give the same. */
   version: text,
   decision: number,
   made_by: text,
   rolled_back: text,
-  /** Of the names and digests of its source files. */
+  /** Digest of the names and digests of the content files. */
   content_digest: text,
-  /** A digest of the town by whose code it was made. */
+  /** Digest of the town.yml of the build. */
   town: text,
 });
 export interface SnapshotMeta extends Readonly<v.InferOutput<typeof MetaSchema>> {}
 
-const OWN_TOWN = createHash('sha256').update(JSON.stringify(TOWN)).digest('base64url').slice(0, 22);
+const TOWN_DIGEST = createHash('sha256')
+  .update(JSON.stringify(TOWN))
+  .digest('base64url')
+  .slice(0, 22);
 
-/** Whether it is of this process's town: it would say its days and places as another's. */
-export const isOfThisTown = ({ town }: SnapshotMeta): boolean => ['', OWN_TOWN].includes(town);
+/** Tests whether a snapshot was built with this process's town.yml, which determines time zone and place names. */
+export const isOfThisTown = ({ town }: SnapshotMeta): boolean => ['', TOWN_DIGEST].includes(town);
 
-/** A digest of the names and digests of source files, whatever their order. */
+/** Computes a digest of the names and digests of content files, independent of their order. */
 export function digestContentFiles(files: SnapshotContentFiles): string {
   const pairs = [...files].map(([file, { digest }]) => JSON.stringify([file, digest])).sort();
   return createHash('sha256').update(pairs.join('\n')).digest('base64url').slice(0, 22);
 }
 
-/** Writes both. `version`: a digest of what the snapshot says. */
+/**
+ * Writes the metadata and the content files.
+ * @param version Digest of the dataset.
+ */
 export function writeSnapshotMeta(
   db: Database.Database,
   version: string,
-  made_of: SnapshotInputs,
+  inputs: SnapshotInputs,
 ): void {
-  const { now_ms, decision = 0, made_by = '', rolled_back = '', content = new Map() } = made_of;
+  const { now_ms, decision = 0, made_by = '', rolled_back = '', content = new Map() } = inputs;
   const generated_ms = Math.floor(now_ms / 1000) * 1000;
-  const said: Readonly<Record<keyof SnapshotMeta, string>> = {
+  const meta: Readonly<Record<keyof SnapshotMeta, string>> = {
     schema_version: String(SCHEMA_VERSION),
     generated_at: formatTimestamp(generated_ms),
     generated_ms: String(generated_ms),
@@ -79,10 +85,10 @@ export function writeSnapshotMeta(
     made_by,
     rolled_back,
     content_digest: digestContentFiles(content),
-    town: OWN_TOWN,
+    town: TOWN_DIGEST,
   };
   const insert = db.prepare('insert into meta values (?, ?)');
-  for (const pair of Object.entries(said)) insert.run(pair);
+  for (const pair of Object.entries(meta)) insert.run(pair);
   const file = db.prepare('insert into content values (?, ?, ?, ?)');
   for (const [name, { digest, text, value }] of content)
     file.run(name, digest, text, JSON.stringify(value));
@@ -96,15 +102,15 @@ export const loadSnapshotMeta = (db: Database.Database): SnapshotMeta =>
     Object.fromEntries(v.parse(Pairs, db.prepare('select key, value from meta').raw().all())),
   );
 
-/** Opens the snapshot at a path for one question; null where it cannot be read. */
+/** Opens the snapshot at a path for one query. @returns null if it cannot be read. */
 export function querySnapshot<T>(
   path: string,
-  ask: (file: { db: Database.Database }) => T,
+  query: (file: { db: Database.Database }) => T,
 ): T | null {
   try {
     const db = new Database(path, { readonly: true, fileMustExist: true });
     try {
-      return ask({ db });
+      return query({ db });
     } finally {
       db.close();
     }
@@ -113,7 +119,7 @@ export function querySnapshot<T>(
   }
 }
 
-/** What the snapshot at a path says of itself, of another version too; null where it cannot be read. */
+/** Reads the metadata of a snapshot of any version. @returns null if the file cannot be read. */
 export const readSnapshotMeta = (path: string): SnapshotMeta | null =>
   querySnapshot(path, ({ db }) => loadSnapshotMeta(db));
 
@@ -129,19 +135,19 @@ export type ContentRow = v.InferOutput<typeof ContentRow>;
 export const listContent = ({ db }: { readonly db: Database.Database }): readonly ContentRow[] =>
   v.parse(v.array(ContentRow), db.prepare('select * from content').all());
 
-/** Those of the snapshot at a path; none of one of another version. */
+/** Loads the content files of the snapshot at a path; empty for a snapshot of another version. */
 export const loadContentRows = (path: string): readonly ContentRow[] =>
   querySnapshot(path, listContent) ?? [];
 
-const Texts = v.array(v.tuple([v.string(), v.string()]));
+const TextPairs = v.array(v.tuple([v.string(), v.string()]));
 
 /**
- * Finds events of the snapshot at a path, which this code has made, by what they were made of; each is parsed
- * when it is asked for. None of a snapshot of another version.
+ * Creates a lookup of built events by the digest of their inputs, from a snapshot written by this code. Parses an event
+ * only on request. The lookup is empty for a snapshot of another version.
  */
 export function createBuiltEventLookup(path: string): (made_of: string) => BuiltEvent | null {
   const [events, dates, due] = querySnapshot(path, ({ db }) => {
-    const list = (sql: string) => v.parse(Texts, db.prepare(sql).raw().all());
+    const list = (sql: string) => v.parse(TextPairs, db.prepare(sql).raw().all());
     return [
       list("select made_of, record from events where made_of <> ''"),
       list(

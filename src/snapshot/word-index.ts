@@ -1,5 +1,5 @@
-// The word index: every folded word and the texts that have it, so that `q` finds words and word
-// beginnings, either number, other forms, and forgives a slip (contract 7.13, 7.15).
+// Word index: maps every folded word to the texts that contain it. `q` matches words and prefixes, singular and plural,
+// other forms, and words with a typing error (contract 7.13, 7.15).
 import { splitSearchWords } from '../domain/text-folding.ts';
 import {
   removeStopWords,
@@ -16,106 +16,108 @@ import {
 export interface WordIndex {
   /** All words, sorted by code units. */
   readonly words: readonly string[];
-  /** By word: the positions of the texts that have it. */
-  readonly holders: readonly (readonly number[])[];
+  /** By word: the positions of the texts that contain it. */
+  readonly postings: readonly (readonly number[])[];
 }
 
-/** One for each kind of thing that is searched. */
+/** One index for each searchable kind of record. */
 export type WordIndexes = Readonly<Record<'event' | 'venue' | 'organizer' | 'notice', WordIndex>>;
 
 export function createWordIndex(texts: Iterable<string>): WordIndex {
-  const found = new Map<string, number[]>();
+  const positions_by_word = new Map<string, number[]>();
   let position = 0;
   for (const text of texts) {
     for (const word of new Set(splitSearchWords(text))) {
-      const holders = found.get(word);
-      if (holders) holders.push(position);
-      else found.set(word, [position]);
+      const positions = positions_by_word.get(word);
+      if (positions) positions.push(position);
+      else positions_by_word.set(word, [position]);
     }
     position += 1;
   }
-  const words = [...found.keys()].sort();
-  return { words, holders: words.map((word) => found.get(word) ?? []) };
+  const words = [...positions_by_word.keys()].sort();
+  return { words, postings: words.map((word) => positions_by_word.get(word) ?? []) };
 }
 
-function firstReaching(words: readonly string[], beginning: string): number {
+/** Returns the position of the first word that is not less than `prefix`. */
+function lowerBound(words: readonly string[], prefix: string): number {
   let [low, high] = [0, words.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((words[middle] ?? '') < beginning) low = middle + 1;
+    if ((words[middle] ?? '') < prefix) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-function listBeginning(
+/** Lists the words with a prefix that satisfy a condition. */
+function listByPrefix(
   { words }: WordIndex,
-  beginning: string,
-  holds: (word: string) => boolean = () => true,
+  prefix: string,
+  isMatch: (word: string) => boolean = () => true,
 ): readonly number[] {
-  const found: number[] = [];
-  for (let at = firstReaching(words, beginning); words[at]?.startsWith(beginning); at += 1)
-    if (holds(words[at] ?? '')) found.push(at);
-  return found;
+  const matches: number[] = [];
+  for (let at = lowerBound(words, prefix); words[at]?.startsWith(prefix); at += 1)
+    if (isMatch(words[at] ?? '')) matches.push(at);
+  return matches;
 }
 
-const isShort = ({ words }: WordIndex, wanted: string): boolean =>
-  wanted.length <= MAX_SHORT_LENGTH && words[firstReaching(words, wanted)] === wanted;
+const isShortKnownWord = ({ words }: WordIndex, searched: string): boolean =>
+  searched.length <= MAX_SHORT_LENGTH && words[lowerBound(words, searched)] === searched;
 
 /**
- * The words that a searched word finds: those it begins, and its other number. A short one that is there as it
- * stands begins no other.
+ * Lists the strict matches of a searched word: words with it as a prefix, and its other grammatical number. A short word
+ * that is in the index matches only itself and its plurals.
  */
-const listStrict = (index: WordIndex, wanted: string): readonly number[] => [
-  ...listBeginning(
+const listStrict = (index: WordIndex, searched: string): readonly number[] => [
+  ...listByPrefix(
     index,
-    wanted,
-    isShort(index, wanted)
-      ? (word) => ['', 's', 'es'].includes(word.slice(wanted.length))
+    searched,
+    isShortKnownWord(index, searched)
+      ? (word) => ['', 's', 'es'].includes(word.slice(searched.length))
       : undefined,
   ),
-  ...switchGrammaticalNumber(wanted).flatMap((word) =>
-    listBeginning(index, word, (each) => each === word),
+  ...switchGrammaticalNumber(searched).flatMap((word) =>
+    listByPrefix(index, word, (each) => each === word),
   ),
 ];
 
-/** The words that are another form of a searched word: its stem begins them all. */
-const listForms = (index: WordIndex, wanted: string): readonly number[] =>
-  listBeginning(index, stemWord(wanted), (word) => sharesStem(wanted, word));
+/** Lists the other forms of a searched word, which all start with its stem. */
+const listForms = (index: WordIndex, searched: string): readonly number[] =>
+  listByPrefix(index, stemWord(searched), (word) => sharesStem(searched, word));
 
-/** Shorter words and sounds are part of too many others. */
+/** Shorter words and phonetic keys match too many words. */
 const MIN_PART_LENGTH = 3;
 
-/** How the words of an index sound, as positions; made when something is first not found. */
-const SOUNDS = new WeakMap<WordIndex, ReadonlyMap<string, readonly number[]>>();
+/** Word positions by phonetic key, cached per index; computed on the first search without a strict match. */
+const POSITIONS_BY_SOUND = new WeakMap<WordIndex, ReadonlyMap<string, readonly number[]>>();
 
-function listSounding(index: WordIndex, wanted: string): readonly number[] {
-  const known =
-    SOUNDS.get(index) ??
+function listBySound(index: WordIndex, searched: string): readonly number[] {
+  const by_sound =
+    POSITIONS_BY_SOUND.get(index) ??
     Map.groupBy(index.words.keys(), (at) => phoneticKey(index.words[at] ?? ''));
-  SOUNDS.set(index, known);
-  return [wanted, ...switchGrammaticalNumber(wanted)]
+  POSITIONS_BY_SOUND.set(index, by_sound);
+  return [searched, ...switchGrammaticalNumber(searched)]
     .map(phoneticKey)
     .filter((sound) => sound.length >= MIN_PART_LENGTH)
-    .flatMap((sound) => known.get(sound) ?? []);
+    .flatMap((sound) => by_sound.get(sound) ?? []);
 }
 
-/** The words that a searched word sounds like, or is one slip away from. */
-const listNear = (index: WordIndex, wanted: string): readonly number[] =>
-  wanted.length < MIN_PART_LENGTH
+/** Lists the words that sound like a searched word, or differ from it by one typing error. */
+const listSimilar = (index: WordIndex, searched: string): readonly number[] =>
+  searched.length < MIN_PART_LENGTH
     ? []
     : [
-        ...listSounding(index, wanted),
-        ...(wanted.length < MIN_FUZZY_LENGTH
+        ...listBySound(index, searched),
+        ...(searched.length < MIN_FUZZY_LENGTH
           ? []
-          : listBeginning(index, '', (word) => isFuzzyMatch(wanted, word))),
+          : listByPrefix(index, '', (word) => isFuzzyMatch(searched, word))),
       ];
 
-/** The two words that were written as one, as positions: `cocobongo`; null where it is no such thing. */
-function splitWord({ words }: WordIndex, wanted: string): readonly number[][] | null {
-  for (let at = MIN_PART_LENGTH; at <= wanted.length - MIN_PART_LENGTH; at += 1) {
-    const parts = [wanted.slice(0, at), wanted.slice(at)].map((part) => {
-      const position = firstReaching(words, part);
+/** Splits a searched word into two words of the index, as positions: `cocobongo`. @returns null if impossible. */
+function splitWord({ words }: WordIndex, searched: string): readonly number[][] | null {
+  for (let at = MIN_PART_LENGTH; at <= searched.length - MIN_PART_LENGTH; at += 1) {
+    const parts = [searched.slice(0, at), searched.slice(at)].map((part) => {
+      const position = lowerBound(words, part);
       return words[position] === part ? [position] : [];
     });
     if (parts.every((part) => part.length > 0)) return parts;
@@ -123,16 +125,16 @@ function splitWord({ words }: WordIndex, wanted: string): readonly number[][] | 
   return null;
 }
 
-/** 1 for each text that has a word of every list, by position; for none where there are no lists. */
+/** Marks with 1, by position, each text that has a word of every list; no text if there are no lists. */
 function markTexts(
-  { holders }: WordIndex,
+  { postings }: WordIndex,
   lists: readonly (readonly number[])[],
   count: number,
 ): Uint8Array {
   const hits = new Uint8Array(count);
   lists.forEach((words, round) => {
     for (const word of words)
-      for (const text of holders[word] ?? []) if (hits[text] === round) hits[text] = round + 1;
+      for (const text of postings[word] ?? []) if (hits[text] === round) hits[text] = round + 1;
   });
   return hits.map((hit) => (lists.length > 0 && hit === lists.length ? 1 : 0));
 }
@@ -140,40 +142,40 @@ function markTexts(
 export interface WordMatches {
   /** 1 for each text that matches, by position. */
   readonly marks: Uint8Array;
-  /** The words that were forgiven a slip; empty where nothing had to be. */
+  /** Corrections of misspelled words; empty if none was necessary. */
   readonly spellings: readonly SpellingCorrection[];
 }
 
 /**
- * Which of `count` texts have every wanted word. Where none has, words that say nothing are left out,
- * other forms count, and two words written as one; where still none has, a word of five letters or more
- * may be one that sounds like it, or one slip away (contract 7.13, 7.15). None for a query without words.
+ * Marks the texts, of `count`, that have every searched word. If there are none, it ignores stop words and accepts other
+ * forms and two words written as one. If there are still none, a word of five letters or more also matches words that
+ * sound like it or differ by one typing error (contract 7.13, 7.15). A query without words matches no text.
  */
 export function matchWords(
   index: WordIndex,
-  wanted: readonly string[],
+  searched: readonly string[],
   count: number,
 ): WordMatches {
   const mark = (lists: readonly (readonly number[])[]) => markTexts(index, lists, count);
-  const strict = mark(wanted.map((word) => listStrict(index, word)));
-  if (wanted.length === 0 || strict.includes(1)) return { marks: strict, spellings: [] };
-  const telling = removeStopWords(wanted);
-  const forms = telling.map((word) => [...listStrict(index, word), ...listForms(index, word)]);
+  const strict = mark(searched.map((word) => listStrict(index, word)));
+  if (searched.length === 0 || strict.includes(1)) return { marks: strict, spellings: [] };
+  const significant = removeStopWords(searched);
+  const forms = significant.map((word) => [...listStrict(index, word), ...listForms(index, word)]);
   const loose = mark(
     forms.flatMap((words, at) =>
-      words.length > 0 ? [words] : (splitWord(index, telling[at] ?? '') ?? [words]),
+      words.length > 0 ? [words] : (splitWord(index, significant[at] ?? '') ?? [words]),
     ),
   );
   if (loose.includes(1)) return { marks: loose, spellings: [] };
-  const near = telling.map((word) => listNear(index, word));
-  const marks = mark(forms.map((words, at) => [...words, ...(near[at] ?? [])]));
+  const similar = significant.map((word) => listSimilar(index, word));
+  const marks = mark(forms.map((words, at) => [...words, ...(similar[at] ?? [])]));
   const listMarked = (words: readonly number[] = []): readonly number[] =>
-    words.filter((word) => index.holders[word]?.some((text) => marks[text] === 1));
-  const spellings = telling.flatMap((word, at) => {
-    const is_there = listMarked(forms[at]).length > 0;
-    const read_as = is_there
+    words.filter((word) => index.postings[word]?.some((text) => marks[text] === 1));
+  const spellings = significant.flatMap((word, at) => {
+    const has_own_match = listMarked(forms[at]).length > 0;
+    const read_as = has_own_match
       ? []
-      : listMarked([...new Set(near[at])]).map((each) => index.words[each] ?? '');
+      : listMarked([...new Set(similar[at])]).map((each) => index.words[each] ?? '');
     return read_as.length === 0 ? [] : [{ word, read_as }];
   });
   return { marks, spellings };

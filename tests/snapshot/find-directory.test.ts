@@ -1,4 +1,4 @@
-// The open places of a day, and those that a filter keeps.
+// Open venues: venues that are open on a day, filtered.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import { type EventFilter, unfilteredEventFilter } from '../../src/domain/query/event-query.ts';
@@ -11,9 +11,13 @@ const FRIDAY = Temporal.PlainDate.from('2026-11-20');
 const SUNDAY = FRIDAY.add({ days: 2 });
 const FREE = [{ visitor: 'everyone', amount: 0, currency: 'MXN', note: null }] as const;
 
-/** The forum, with something changed of it, by what it is then. It opens on Saturday to Tuesday. */
-const SAID = { family: { family: true }, indoor: { indoor: true } };
-const FORUMS = { plain: {}, free: { admission: FREE }, ...SAID };
+/** Variants of the fixture's forum by name. It opens from Saturday to Tuesday. */
+const FORUMS = {
+  plain: {},
+  free: { admission: FREE },
+  family: { family: true },
+  indoor: { indoor: true },
+};
 const town = readFixture();
 const forum = town.venues.find(({ name }) => name === 'Foro sin Punto');
 if (!forum?.hours) throw new Error('the fixture has a forum with hours');
@@ -29,28 +33,28 @@ const { snapshot } = useFixture({
   slugs: town.slugs.filter(({ id }) => id !== forum.id),
 });
 
-const toNames = (places: readonly { readonly venue: VenueRecord }[]): string =>
-  places
+const joinNames = (venues: readonly { readonly venue: VenueRecord }[]): string =>
+  venues
     .map(({ venue }) => venue.name)
     .sort()
     .join(' ');
 
-test('a place that opens on most days is listed when closed too, a Sunday market is not', () => {
-  const names = [FRIDAY, SUNDAY].map((day) => toNames(findOpenVenues(snapshot, day)));
+test('a venue open on most days is also listed when closed, a Sunday market is not', () => {
+  const names = [FRIDAY, SUNDAY].map((day) => joinNames(findOpenVenues(snapshot, day)));
   const all = 'Malecón Inventado family free indoor';
   expect(names).toEqual([`${all} plain`, `${all} market plain`]);
 });
 
 test.each<[Partial<EventFilter>, string]>([
-  // What others cost is not known; who comes from elsewhere may pay.
+  // The price of the others is unknown. Visitors from elsewhere may have to pay.
   [{ free: true }, 'Malecón Inventado free'],
   [{ family: true }, 'family'],
   [{ indoor: true }, 'indoor'],
   [{ zones: ['tajamar'] }, 'Malecón Inventado'],
-])('%j keeps %j', (asked, names) => {
-  const filter = { ...unfilteredEventFilter(FRIDAY_NOON_MS, 9), ...asked };
-  expect(toNames(findOpenVenues(snapshot, SUNDAY, filter))).toBe(names);
+])('%j lists %j', (criteria, names) => {
+  const filter = { ...unfilteredEventFilter(FRIDAY_NOON_MS, 9), ...criteria };
+  expect(joinNames(findOpenVenues(snapshot, SUNDAY, filter))).toBe(names);
   const range = { from: SUNDAY, to: SUNDAY };
   const agenda = loadAgenda(snapshot, range, FRIDAY_NOON_MS, 'es', filter);
-  expect(toNames(agenda.open_places)).toBe(names);
+  expect(joinNames(agenda.open_places)).toBe(names);
 });

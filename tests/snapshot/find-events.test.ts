@@ -1,4 +1,4 @@
-// Lists and feeds from a real snapshot, against a plain filter over everything and case by case.
+// Event search: lists and feeds of a real snapshot, compared with a naive filter and case by case.
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
@@ -23,11 +23,11 @@ import type { Snapshot } from '../../src/snapshot/open-snapshot.ts';
 import { TOWN } from '../../src/town.ts';
 import { at, FRIDAY_NOON_MS, openFixture, useFixture, readFixture } from '../fixtures/fixture.ts';
 
-/** The town of the fixture, in which not everything changed at the same moment. */
-const made = readFixture();
+/** The town of the fixture, with different times of change. */
+const fixture = readFixture();
 const town: Dataset = {
-  ...made,
-  events: made.events.map((event, position) => ({
+  ...fixture,
+  events: fixture.events.map((event, position) => ({
     ...event,
     updated_at: formatTimestamp(FRIDAY_NOON_MS - (position % 10) * 86_400_000),
     indoor: [true, false, null][position % 3] ?? null,
@@ -35,15 +35,15 @@ const town: Dataset = {
 };
 const { snapshot } = useFixture(town);
 
-const { event: toSearchText } = createSearchDocuments(town);
-const TEXTS = new Map(town.events.map((e) => [e.id, splitWords(toSearchText(e))]));
-/** Other forms and slips are those of search.test.ts and recall.test.ts. */
-const hasWord = (id: string, wanted: string): boolean =>
+const { event: getSearchText } = createSearchDocuments(town);
+const TEXTS = new Map(town.events.map((event) => [event.id, splitWords(getSearchText(event))]));
+/** Covers prefixes and plurals; search.test.ts and recall.test.ts test other forms and typing errors. */
+const hasWord = (id: string, searched: string): boolean =>
   TEXTS.get(id)?.some(
-    (word) => word.startsWith(wanted) || switchGrammaticalNumber(wanted).includes(word),
+    (word) => word.startsWith(searched) || switchGrammaticalNumber(searched).includes(word),
   ) ?? false;
 
-/** Whatever those pay who come from elsewhere. */
+/** Free for local visitors. */
 const isFree = ({ price }: EventRecord): boolean =>
   price.is_free ||
   price.visitors.some(
@@ -51,19 +51,20 @@ const isFree = ({ price }: EventRecord): boolean =>
       amount === 0 && (visitor === 'everyone' || visitor === 'national' || visitor === 'resident'),
   );
 
-/** What somebody pays at least; null where nobody knows. */
-const toCost = ({ is_free, min, max }: Price): number | null => (is_free ? 0 : (min ?? max));
+/** Returns the lowest price, or null if unknown. */
+const lowestPrice = ({ is_free, min, max }: Price): number | null => (is_free ? 0 : (min ?? max));
 
-/** The rule of decisions.md, Filters, said as plainly as can be. */
-function filterPlainly(filter: EventFilter): OccurrenceRecord[] {
+/** Naive implementation of the filters in decisions.md. */
+function filterNaively(filter: EventFilter): OccurrenceRecord[] {
   return town.occurrences.filter((o) => {
     const event = town.events.find((e) => e.id === o.event);
     if (!event) return false;
     const venue = town.venues.find((v) => v.id === event.venue);
     if (filter.hours) {
-      if (filter.hours.word === 'now' && (!o.time_known || o.status !== 'scheduled')) return false;
-      // What has no hour in this town says nothing of the night.
-      if (filter.hours.word === 'tonight' && o.all_day) return false;
+      if (filter.hours.keyword === 'now' && (!o.time_known || o.status !== 'scheduled'))
+        return false;
+      // In this dataset no event without an hour mentions the night.
+      if (filter.hours.keyword === 'tonight' && o.all_day) return false;
       if (o.start_ms >= filter.hours.until_ms || o.end_ms <= filter.hours.from_ms) return false;
     } else if (
       filter.range
@@ -79,7 +80,7 @@ function filterPlainly(filter: EventFilter): OccurrenceRecord[] {
     if (filter.organizer !== null && event.organizer !== filter.organizer.id) return false;
     if (filter.ids !== null && !filter.ids.includes(event.id)) return false;
     if (filter.status !== null && event.status !== filter.status) return false;
-    if (filter.price_max !== null && (toCost(event.price) ?? Infinity) > filter.price_max)
+    if (filter.price_max !== null && (lowestPrice(event.price) ?? Infinity) > filter.price_max)
       return false;
     if (filter.words?.length === 0) return false;
     if (filter.words?.some((word) => !hasWord(event.id, word))) return false;
@@ -95,17 +96,17 @@ function filterPlainly(filter: EventFilter): OccurrenceRecord[] {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function listPlainly(filter: EventFilter, lang: 'es' | 'en') {
-  const kept = filterPlainly(filter);
+function listNaively(filter: EventFilter, lang: 'es' | 'en') {
+  const matching = filterNaively(filter);
   return town.events
     .flatMap((event) => {
-      const own = kept.filter((o) => o.event === event.id);
-      const to_come = own.filter((o) => o.status === 'scheduled' && o.end_ms > filter.now_ms);
-      const next = to_come[0] ?? own[0];
+      const dates = matching.filter((o) => o.event === event.id);
+      const upcoming = dates.filter((o) => o.status === 'scheduled' && o.end_ms > filter.now_ms);
+      const next = upcoming[0] ?? dates[0];
       if (!next) return [];
       const is_over = filter.range && `${filter.range.to}` < `${toLocalDay(filter.now_ms)}`;
-      const told = is_over && to_come.length === 0 ? own : to_come;
-      const more_dates = told.filter((o) => o !== next).length;
+      const counted = is_over && upcoming.length === 0 ? dates : upcoming;
+      const more_dates = counted.filter((o) => o !== next).length;
       return [{ id: event.id, title: event.title[lang], next, more_dates }];
     })
     .sort(
@@ -116,7 +117,7 @@ function listPlainly(filter: EventFilter, lang: 'es' | 'en') {
     );
 }
 
-const some = <T>(values: readonly [T, ...T[]]) =>
+const optionalSubset = <T>(values: readonly [T, ...T[]]) =>
   fc.option(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 4 }));
 const day = fc
   .integer({ min: -40, max: 120 })
@@ -130,7 +131,7 @@ const near = fc.record({
   lng: fc.double({ min: -87, max: -86.7, noNaN: true }),
   radius_km: fc.double({ min: 0.1, max: 50, noNaN: true }),
 });
-/** Filters with any of their parts. */
+/** Filters with any combination of criteria. */
 const filters: fc.Arbitrary<EventFilter> = fc.record({
   now_ms: now,
   hours: fc.option(
@@ -144,8 +145,8 @@ const filters: fc.Arbitrary<EventFilter> = fc.record({
       .tuple(day, fc.integer({ min: 0, max: 91 }))
       .map(([from, days]) => ({ from, to: from.add({ days }) })),
   ),
-  categories: some(TOWN.category_keys),
-  zones: some(TOWN.zone_keys),
+  categories: optionalSubset(TOWN.category_keys),
+  zones: optionalSubset(TOWN.zone_keys),
   free: fc.boolean(),
   family: fc.boolean(),
   indoor: fc.boolean(),
@@ -167,7 +168,7 @@ const filters: fc.Arbitrary<EventFilter> = fc.record({
 });
 
 describe('any filter', () => {
-  test('lists what a plain filter over all events lists, page by page as at once', () => {
+  test('lists the same events as the naive filter, at once and page by page', () => {
     fc.assert(
       fc.property(
         filters,
@@ -175,10 +176,10 @@ describe('any filter', () => {
         fc.integer({ min: 1, max: 3 }),
         (filter, lang, limit) => {
           const { cards } = findEvents(snapshot, filter, lang);
-          const found = cards.map(({ event: { id, title }, next, more_dates }) => {
+          const listed = cards.map(({ event: { id, title }, next, more_dates }) => {
             return { id, title: title[lang], next, more_dates };
           });
-          expect(found).toEqual(listPlainly(filter, lang));
+          expect(listed).toEqual(listNaively(filter, lang));
           const ids: string[] = [];
           let after: EventFilter['after'] = null;
           do {
@@ -186,28 +187,28 @@ describe('any filter', () => {
             ids.push(...page.cards.map((card) => card.event.id));
             after = page.next;
           } while (after);
-          expect(ids).toEqual(found.map(({ id }) => id));
+          expect(ids).toEqual(listed.map(({ id }) => id));
         },
       ),
       { numRuns: 300 },
     );
   });
-  test('feeds what a plain filter over all occurrences keeps', () => {
+  test('finds the same occurrences for a feed as the naive filter', () => {
     fc.assert(
       fc.property(filters, (filter) => {
-        const fed = findOccurrences(snapshot, filter).items.map((item) => item.occurrence);
-        expect(fed).toEqual(filterPlainly(filter).slice(0, filter.limit));
+        const occurrences = findOccurrences(snapshot, filter).items.map((item) => item.occurrence);
+        expect(occurrences).toEqual(filterNaively(filter).slice(0, filter.limit));
       }),
       { numRuns: 150 },
     );
   });
 });
 
-/** The English titles of what is in the hours of a word at a local moment. */
-function listTitles(of: Snapshot, word: string, local: string): readonly string[] {
+/** Lists the English titles of the events in the hours of a keyword at a local time. */
+function listTitles(of: Snapshot, keyword: string, local: string): readonly string[] {
   const filter = {
     ...unfilteredEventFilter(at(local), 100),
-    hours: resolveHourKeyword(word, at(local)),
+    hours: resolveHourKeyword(keyword, at(local)),
   };
   return findEvents(of, filter, 'en').cards.map(({ event }) => event.title.en);
 }
@@ -219,30 +220,30 @@ test.each([
   ['tonight', '2026-11-21T06:00', 'Friday Night Out', false],
   // It ends at 18:00.
   ['tonight', '2026-11-20T09:00', 'Everyday Fair', false],
-  // Called off that day: it does not go on, but whoever plans the evening is to know.
+  // Cancelled that day: not listed as happening now, but still in the plans of the evening.
   ['now', '2026-11-21T12:00', 'Everyday Fair', false],
   ['now', '2026-11-28T20:30', 'Postponed Play', false],
   ['tonight', '2026-11-28T19:00', 'Postponed Play', true],
-])('%s at %s has %s: %s', (word, local, title, is_in) => {
-  expect(listTitles(snapshot, word, local).includes(title)).toBe(is_in);
+])('%s at %s has %s: %s', (keyword, local, title, expected) => {
+  expect(listTitles(snapshot, keyword, local).includes(title)).toBe(expected);
 });
 
-test('what has no hour is never now, and tonight only where something says night', () => {
+test('an event without an hour is never on now, and tonight only if a field mentions the night', () => {
   const [event] = town.events;
   const [occurrence] = town.occurrences;
   if (!event || !occurrence) throw new Error('the town is empty');
   const day = Temporal.PlainDate.from('2026-12-01');
   const span = computeSpan({ hour: 'unknown', days: 1, except: [] }, day);
-  const said: readonly Partial<EventRecord>[] = [
+  const variants: readonly Partial<EventRecord>[] = [
     { id: 'silent' },
     { id: 'tagged', tags: ['noche'] },
     { id: 'party', category: 'party' },
     { id: 'titled', title: { es: 'Noche de charlas', en: 'titled' } },
     { id: 'noted' },
   ];
-  const events = said.map((one): EventRecord => {
-    const title = one.title ?? { es: 'Charla', en: one.id ?? '' };
-    return { ...event, category: 'tech', tags: [], ...one, title, slug: title };
+  const events = variants.map((variant): EventRecord => {
+    const title = variant.title ?? { es: 'Charla', en: variant.id ?? '' };
+    return { ...event, category: 'tech', tags: [], ...variant, title, slug: title };
   });
   const opened = openFixture({
     ...town,

@@ -1,4 +1,4 @@
-// How much of what people look for is found: each query of queries.yml asked of the town of town.yml.
+// Search recall: runs each query of queries.yml against the events of town.yml and measures the matches.
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,10 +13,10 @@ import { createFolder } from '../fixtures/folder.ts';
 import { EventListResponse } from '../fixtures/responses.ts';
 
 const CONTENT_DIR = join(import.meta.dirname, '../../content');
-/** What the search knows of words is the real town's; everything else is the tests' own. */
+/** The search vocabulary is the real town's; everything else belongs to the test. */
 const FILES = ['categories.yml', 'zones.yml', 'search-words.yml', 'motifs.yml', 'motifs'] as const;
 
-interface Words {
+interface EventWords {
   readonly title: LocalText;
   readonly summary: LocalText;
   readonly tags: readonly string[];
@@ -26,7 +26,7 @@ interface Words {
   readonly organizer?: string;
   readonly free?: boolean;
 }
-type Town = Readonly<Record<string, Words>>;
+type Town = Readonly<Record<string, EventWords>>;
 interface Query {
   readonly lang: Lang;
   readonly q: string;
@@ -39,48 +39,48 @@ const readYaml = (name: string) => parse(readFileSync(join(FOLDER, name), 'utf8'
 
 const town: Town = readYaml('town.yml');
 const queries: readonly Query[] = readYaml('queries.yml');
-const { snapshot } = useFixture(toDataset(town));
-/** What of the expected was missed by each query, and what was found that must not be. */
-const asked = queries.map(({ lang, q, expect: words, not = [] }) => {
+const { snapshot } = useFixture(buildDataset(town));
+/** Missing and wrong results of each query. */
+const results = queries.map(({ lang, q, expect: words, not = [] }) => {
   const query = new URLSearchParams({ q, lang, limit: '200' });
   const { data } = askFor(snapshot, EventListResponse, `/api/v1/events?${query}`);
-  const found = new Set(data.map(({ id }) => id.slice('ev_'.length)));
-  const expected = toNames(town, words);
-  const missed = expected.filter((name) => !found.has(name));
-  const wrong = toNames(town, not).filter((name) => found.has(name));
-  return { lang, q, expected: expected.length, found: found.size, missed, wrong };
+  const matches = new Set(data.map(({ id }) => id.slice('ev_'.length)));
+  const expected = selectNames(town, words);
+  const missed = expected.filter((name) => !matches.has(name));
+  const wrong = selectNames(town, not).filter((name) => matches.has(name));
+  return { lang, q, expected: expected.length, matches: matches.size, missed, wrong };
 });
 
-/** Of what was expected, on the mean over all queries; 0.657 before there were forms and other words. */
-const FLOOR = 0.97;
-test('what people look for is found', () => {
-  const shares = asked.map(({ expected, missed }) => 1 - missed.length / expected);
-  const recall = shares.reduce((sum, share) => sum + share, 0) / asked.length;
-  const missed = asked.filter((each) => each.missed.length > 0);
-  expect(recall, JSON.stringify(missed)).toBeGreaterThanOrEqual(FLOOR);
+/** Mean over all queries. It was 0.657 before the search knew word forms and synonyms. */
+const MIN_RECALL = 0.97;
+test('the search finds the expected events', () => {
+  const shares = results.map(({ expected, missed }) => 1 - missed.length / expected);
+  const recall = shares.reduce((sum, share) => sum + share, 0) / results.length;
+  const missed = results.filter((each) => each.missed.length > 0);
+  expect(recall, JSON.stringify(missed)).toBeGreaterThanOrEqual(MIN_RECALL);
 });
 
-test('nothing is found that must not be', () => {
-  expect(asked.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
+test('the search finds no excluded event', () => {
+  expect(results.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
 });
 
-/** Events by name; `category:` and `tag:` are all that have it. Throws for a name that is none. */
-function toNames(town: Town, words: readonly string[]): readonly string[] {
+/** Selects events by name, `category:` or `tag:`. @throws for an unknown name. */
+function selectNames(town: Town, words: readonly string[]): readonly string[] {
   const names = words.flatMap((word) => {
     const [kind, key = ''] = word.split(':');
-    const isMeant = ([name, { category, tags }]: readonly [string, Words]): boolean =>
+    const isSelected = ([name, { category, tags }]: readonly [string, EventWords]): boolean =>
       name === word ||
       (kind === 'category' && category === key) ||
       (kind === 'tag' && tags.includes(key));
-    const meant = Object.entries(town).filter(isMeant);
-    if (meant.length === 0) throw new Error(`queries.yml: '${word}' is nothing in town.yml`);
-    return meant.map(([name]) => name);
+    const selected = Object.entries(town).filter(isSelected);
+    if (selected.length === 0) throw new Error(`queries.yml: '${word}' is not in town.yml`);
+    return selected.map(([name]) => name);
   });
   return [...new Set(names)];
 }
 
-/** The tests' town with the words of town.yml: each event once, tomorrow. */
-function toDataset(town: Town): Dataset {
+/** Builds the fixture's town with the events of town.yml, each with one date, tomorrow. */
+function buildDataset(town: Town): Dataset {
   const { folder, remove } = createFolder();
   cpSync(FIXTURE_DIR, folder, { recursive: true });
   for (const name of FILES)

@@ -1,3 +1,4 @@
+// Snapshot metadata: digest of the content files and version of the dataset.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
@@ -13,14 +14,14 @@ const FILES: SnapshotContentFiles = new Map([
   ['events/feria.yml', { digest: 'a', text: '', value: null }],
 ]);
 
-type MadeOf = Parameters<typeof buildSnapshot>[2];
-function build(name: string, made_of: Partial<MadeOf> = {}, dataset = town): string {
+type SnapshotInputs = Parameters<typeof buildSnapshot>[2];
+function build(name: string, inputs: Partial<SnapshotInputs> = {}, dataset = town): string {
   const path = join(folder, name);
-  buildSnapshot(path, dataset, { now_ms: FRIDAY_NOON_MS + 999, ...made_of });
+  buildSnapshot(path, dataset, { now_ms: FRIDAY_NOON_MS + 999, ...inputs });
   return path;
 }
 
-test('a snapshot has the digest of its files, in any order, and another where one is otherwise', () => {
+test('the content digest does not depend on the order of files, but on each file', () => {
   const digestOf = (content: SnapshotContentFiles) =>
     readSnapshotMeta(build('digest.db', { content }))?.content_digest;
   const digest = digestOf(FILES);
@@ -29,7 +30,7 @@ test('a snapshot has the digest of its files, in any order, and another where on
   expect(digestOf(new Map([...FILES, ['events/feria.yml', other]]))).not.toBe(digest);
 });
 
-test('a snapshot has the same version at another moment, and another where anything is said otherwise', () => {
+test('the version does not depend on the build time, but on the dataset', () => {
   const versionOf = (dataset: Dataset, now_ms = FRIDAY_NOON_MS) =>
     readSnapshotMeta(build('version.db', { now_ms }, dataset))?.version;
   const version = versionOf(town);

@@ -1,4 +1,4 @@
-// The snapshot as a file and as answers: deterministic, checked, true to its sources.
+// Snapshot file: deterministic, and rejected if it is invalid.
 import Database from 'better-sqlite3';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -9,24 +9,21 @@ import { FRIDAY_NOON_MS, useFixture, readFixture, readFixtureFiles } from '../fi
 
 const town = readFixture();
 const { path } = useFixture(town);
-test('the file is the same bytes for the same sources and moment', () => {
+test('the file has the same bytes for the same sources and build time', () => {
   const again = `${path}.again`;
-  const made_of = { now_ms: FRIDAY_NOON_MS, content: readFixtureFiles() };
-  buildSnapshot(again, readFixture(), made_of);
+  const inputs = { now_ms: FRIDAY_NOON_MS, content: readFixtureFiles() };
+  buildSnapshot(again, readFixture(), inputs);
   expect(readFileSync(again).equals(readFileSync(path))).toBe(true);
 });
 test.each([
-  [
-    `delete from notices where id = (select min(id) from notices)`,
-    'notices: 2 rows where 3 were written',
-  ],
+  [`delete from notices where id = (select min(id) from notices)`, 'notices: 2 rows, expected 3'],
   [
     `update events set record = json_set(record, '$.title.en', ' ') where position = 0`,
     'events without both titles: 1',
   ],
   [`delete from occurrences where event = 0`, 'events without an occurrence: 1'],
-  [`update events set venue = 've_gone' where position = 0`, 'references that lead nowhere: 1'],
-])('the file passes its checks, and after %s does not', (sql, issue) => {
+  [`update events set venue = 've_gone' where position = 0`, 'dangling references: 1'],
+])('checkSnapshot accepts the file, and rejects it after %s', (sql, issue) => {
   expect(checkSnapshot(path, town)).toEqual([]);
   const broken = `${path}.broken`;
   copyFileSync(path, broken);
@@ -36,8 +33,8 @@ test.each([
   expect(checkSnapshot(broken, town)).toContain(issue);
 });
 
-test('the file of something else is not opened', () => {
+test('openSnapshot rejects another SQLite file', () => {
   const other = `${path}.other`;
   new Database(other).exec('create table meta (key text, value text)').close();
-  expect(() => openSnapshot(other)).toThrow('is not a snapshot that this version reads');
+  expect(() => openSnapshot(other)).toThrow('is not a snapshot of this version');
 });

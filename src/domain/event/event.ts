@@ -302,7 +302,7 @@ export function filterDates(
 export function listSubscriptionDates(
   occurrences: readonly OccurrenceRecord[],
   today: Temporal.PlainDate,
-): { readonly dates: readonly OccurrenceRecord[]; readonly is_cut: boolean } {
+): { readonly dates: readonly OccurrenceRecord[]; readonly is_truncated: boolean } {
   const from = toDayNumber(today);
   const behind = occurrences.filter(
     ({ last_day }) => last_day < from && last_day >= from - SUBSCRIPTION_WINDOW.days_back,
@@ -310,7 +310,7 @@ export function listSubscriptionDates(
   const ahead = occurrences.filter(({ last_day }) => last_day >= from);
   return {
     dates: [...behind, ...ahead.slice(0, SUBSCRIPTION_WINDOW.dates_ahead)],
-    is_cut: ahead.length > SUBSCRIPTION_WINDOW.dates_ahead,
+    is_truncated: ahead.length > SUBSCRIPTION_WINDOW.dates_ahead,
   };
 }
 

@@ -1,4 +1,4 @@
-// On which day a holiday falls, and the days on which an inferred rule says nothing.
+// Holidays: dates of holidays and festivities.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import {
@@ -31,7 +31,7 @@ test.each([
 test.each([
   ['2027-01-06', '2026-12-16', '2027-01-06'],
   ['2027-01-07', '2027-12-16', '2028-01-06'],
-])('on %s Christmas, which goes over the year, is from %s to %s', (today, from, to) => {
+])('on %s, Christmas, which spans the turn of the year, is from %s to %s', (today, from, to) => {
   const name = { es: 'x', en: 'x' };
   const last = { month: 1, day: 6 };
   const christmas = { key: 'x', slug: name, name, first: { month: 12, day: 16 }, last };
@@ -39,10 +39,10 @@ test.each([
   expect([`${days.from}`, `${days.to}`]).toEqual([from, to]);
 });
 
-test('holidays of a day are named, and the next one is found over the turn of the year', () => {
+test('the holidays of a day are listed, and the next one is found across the turn of the year', () => {
   const all = [CHRISTMAS, REVOLUTION, GOOD_FRIDAY];
-  const of = (text: string): string[] => listHolidaysOn(all, day(text)).map(({ key }) => key);
-  expect([of('2026-12-25'), of('2026-11-17')]).toEqual([['christmas'], []]);
+  const keysOn = (text: string): string[] => listHolidaysOn(all, day(text)).map(({ key }) => key);
+  expect([keysOn('2026-12-25'), keysOn('2026-11-17')]).toEqual([['christmas'], []]);
   const next = findNextHoliday(all, day('2026-12-25'));
   expect([next?.holiday.key, next?.day.toString()]).toEqual(['good-friday', '2027-03-26']);
 });

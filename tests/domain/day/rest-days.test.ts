@@ -1,4 +1,4 @@
-// Rules that return all year rest when the town, the venue or schools do (contract 2.11).
+// Rest days: recurring rules pause when the town rests or schools are closed (contract 2.11).
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import {
@@ -12,26 +12,26 @@ const NO_TOWN: RestDayCalendar = { holidays: [], terms: [] };
 const DAILY = { rrule: 'FREQ=DAILY' };
 const OPEN = { ...DAILY, quiet_days: 'open' } as const;
 
-const left = (when: RestDayRule, days: string, town = NO_TOWN) => {
+const remainingDays = (when: RestDayRule, days: string, town = NO_TOWN) => {
   const all = days.split(' ').map((day) => Temporal.PlainDate.from(day));
   return excludeRestDays(when, all, null, town).join(' ');
 };
 
-describe('on quiet days', () => {
+describe('customary rest days', () => {
   const QUIET = '2026-12-24 2026-12-25 2026-12-31 2027-01-01 2027-03-26';
   const ALL = `2026-12-23 ${QUIET} 2027-01-02`;
   test.each<[string, RestDayRule, string]>([
-    ['every day', DAILY, '2026-12-23 2027-01-02'],
-    ['every month', { rrule: 'FREQ=MONTHLY;BYDAY=-1FR' }, '2026-12-23 2027-01-02'],
-    ['every year', { rrule: 'FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25' }, ALL],
-    ['listed', {}, ALL],
-    ['open by its source', OPEN, ALL],
-    ['confirmed by a source', { ...DAILY, confirmed: QUIET.split(' ') }, ALL],
-  ])('what is %s', (_, when, days) => {
-    expect(left(when, ALL)).toBe(days);
+    ['a daily rule', DAILY, '2026-12-23 2027-01-02'],
+    ['a monthly rule', { rrule: 'FREQ=MONTHLY;BYDAY=-1FR' }, '2026-12-23 2027-01-02'],
+    ['a yearly rule', { rrule: 'FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25' }, ALL],
+    ['a list of dates', {}, ALL],
+    ['a rule with quiet_days: open', OPEN, ALL],
+    ['a rule with confirmed days', { ...DAILY, confirmed: QUIET.split(' ') }, ALL],
+  ])('%s', (_, when, days) => {
+    expect(remainingDays(when, ALL)).toBe(days);
   });
-  test('what was told before 21 November 2026 stays', () => {
-    expect(left(DAILY, '2025-12-25 2026-04-03')).toBe('2025-12-25 2026-04-03');
+  test('dates before November 21, 2026 are unchanged', () => {
+    expect(remainingDays(DAILY, '2025-12-25 2026-04-03')).toBe('2025-12-25 2026-04-03');
   });
 });
 
@@ -48,10 +48,15 @@ const FRIDAYS = { rrule: 'FREQ=WEEKLY;BYDAY=FR', term: true } as const;
 const ALL =
   '2026-12-18 2027-01-08 2027-01-15 2027-02-26 2027-05-14 2027-05-21 2027-07-09 2027-07-16';
 test.each<[string, RestDayRule, RestDayCalendar, string]>([
-  ['in its breaks', FRIDAYS, town, '2026-12-18 2027-01-15 2027-05-21 2027-07-09'],
-  ['where no term is known', FRIDAYS, NO_TOWN, ''],
-  ['but for a confirmed day', { ...FRIDAYS, confirmed: ['2027-01-15'] }, NO_TOWN, '2027-01-15'],
-  ['not, where it does not say so', { rrule: FRIDAYS.rrule }, town, ALL],
-])('of the school year is silent %s', (_, when, known, days) => {
-  expect(left(when, ALL, known)).toBe(days);
+  ['pauses in breaks', FRIDAYS, town, '2026-12-18 2027-01-15 2027-05-21 2027-07-09'],
+  ['pauses without a known term', FRIDAYS, NO_TOWN, ''],
+  [
+    'takes place on a confirmed day',
+    { ...FRIDAYS, confirmed: ['2027-01-15'] },
+    NO_TOWN,
+    '2027-01-15',
+  ],
+  ['without `term` takes place all year', { rrule: FRIDAYS.rrule }, town, ALL],
+])('a rule of school terms %s', (_, when, calendar, days) => {
+  expect(remainingDays(when, ALL, calendar)).toBe(days);
 });

@@ -1,4 +1,4 @@
-// The sky against tables that others have published, to the minute.
+// Sky: computed times compared with published tables, to the minute.
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import {
@@ -8,7 +8,7 @@ import {
   getUvBand,
 } from '../../../src/domain/day/sky.ts';
 
-/** A table rounds to the minute: half of one, and ten seconds for another model of the air. */
+/** The tables round to the minute: half a minute, plus ten seconds for a different atmosphere model. */
 const TOLERANCE_MS = 40_000;
 const FREDONIA: GeoLocation = { lat: 36.95, lng: -112.52, time_zone: 'America/Phoenix' };
 const CANCUN: GeoLocation = { lat: 21.17, lng: -86.85, time_zone: 'America/Cancun' };
@@ -22,21 +22,24 @@ test.each([
   ['2026-06-01', CANCUN, '06:05 19:25'],
 ])('sun and moon rise and set on %s over %j at %s', (date, place, clocks) => {
   const { sunrise_ms, sunset_ms, moonrise_ms, moonset_ms } = computeSky(day(date), place);
-  const moments = [sunrise_ms, sunset_ms, moonrise_ms, moonset_ms];
+  const times = [sunrise_ms, sunset_ms, moonrise_ms, moonset_ms];
   for (const [at, clock] of clocks.split(' ').entries()) {
-    const moment_ms = moments[at] ?? null;
-    if (clock === 'none') expect(moment_ms).toBeNull();
+    const time_ms = times[at] ?? null;
+    if (clock === 'none') expect(time_ms).toBeNull();
     else {
-      const said = day(date).toZonedDateTime({ timeZone: place.time_zone, plainTime: clock });
-      const off_ms = Math.abs((moment_ms ?? 0) - said.epochMilliseconds);
-      expect(off_ms, clock).toBeLessThan(TOLERANCE_MS);
+      const published = day(date).toZonedDateTime({
+        timeZone: place.time_zone,
+        plainTime: clock,
+      });
+      const error_ms = Math.abs((time_ms ?? 0) - published.epochMilliseconds);
+      expect(error_ms, clock).toBeLessThan(TOLERANCE_MS);
     }
   }
 });
 
 describe('in Cancún', () => {
-  // Phases of 2026 in UTC, U.S. Naval Observatory: full 3 March 11:38, new 17 February 12:01.
-  test('the moon goes through its eight phases in their order', () => {
+  // Phases of 2026 in UTC, U.S. Naval Observatory: full on March 3, 11:38, new on February 17, 12:01.
+  test('the moon has its eight phases in order', () => {
     const full = { moon_phase: 'full', moon_lit_percent: 100 };
     expect(computeSky(day('2026-03-03'))).toMatchObject(full);
     const month = Array.from({ length: 29 }, (_, days) => day('2026-02-17').add({ days }));
@@ -46,7 +49,7 @@ describe('in Cancún', () => {
     );
   });
 
-  test('the sun burns most in summer, and not below the horizon', () => {
+  test('the UV index is highest in summer, and 0 with the sun below the horizon', () => {
     const bands = ['2026-06-21', '2026-12-21'].map((date) => computeSky(day(date)).uv_band);
     expect([...bands, computeClearSkyUvIndex(-10)]).toEqual(['extreme', 'high', 0]);
   });

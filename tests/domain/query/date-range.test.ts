@@ -1,13 +1,13 @@
-// Which days and hours a query asks about, on both sides of every edge.
+// Date ranges: days and hours of a query, on both sides of every edge.
 import { describe, expect, test } from 'vitest';
 import { formatTimestamp } from '../../../src/domain/local-time.ts';
 import { parseRange, resolveHourKeyword } from '../../../src/domain/query/date-range.ts';
 import { at } from '../../fixtures/fixture.ts';
 
 const NOW = '2026-11-20T12:00:00';
-const ask = (question: Parameters<typeof parseRange>[0], now = NOW): string | null | string[] => {
+const parse = (texts: Parameters<typeof parseRange>[0], now = NOW): string | null | string[] => {
   const issues: string[] = [];
-  const range = parseRange(question, at(now), issues);
+  const range = parseRange(texts, at(now), issues);
   return issues.length > 0 ? issues : range && `${range.from} ${range.to}`;
 };
 
@@ -23,8 +23,8 @@ test.each([
   ['weekend', '2026-11-23T00:00:00', '2026-11-27 2026-11-29'],
   ['week', '2026-12-28T12:00:00', '2026-12-28 2027-01-03'],
   ['2028-02-29', NOW, '2028-02-29 2028-02-29'],
-])('a named range: %s at %s is %s', (date, now, range) => {
-  expect(ask({ date }, now)).toBe(range);
+])('date=%s at %s is %s', (date, now, range) => {
+  expect(parse({ date }, now)).toBe(range);
 });
 
 describe('from and to', () => {
@@ -34,11 +34,11 @@ describe('from and to', () => {
     [{ from: '9999-12-31' }, '9999-12-31 9999-12-31'],
     [{ to: '2026-11-20' }, '2026-11-20 2026-11-20'],
     [{ from: '2025-01-01', to: '2025-01-31' }, '2025-01-01 2025-01-31'],
-    // Day 92 is answered, day 93 is not.
+    // 92 days are accepted, 93 are not.
     [{ from: '2026-11-20', to: '2027-02-19' }, '2026-11-20 2027-02-19'],
     [{ to: '2027-02-19' }, '2026-11-20 2027-02-19'],
-  ])('%j is %s', (question, range) => {
-    expect(ask(question)).toBe(range);
+  ])('%j is %s', (texts, range) => {
+    expect(parse(texts)).toBe(range);
   });
 
   const WORDS = 'today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD';
@@ -51,8 +51,8 @@ describe('from and to', () => {
     [{ date: 'Today' }, "date: 'Today' is not accepted"],
     [{ from: '2023-06-31', to: '2026-13-01' }, "from: '2023-06-31' is not a|to: '2026-13-01' is"],
     [{ from: '20261120' }, "from: '20261120' is not a day that exists. Write it as YYYY-MM-DD"],
-  ])('%j is refused by name', (question, issues) => {
-    expect(ask(question)).toEqual(issues.split('|').map((said) => expect.stringContaining(said)));
+  ])('%j is rejected with an issue for each parameter', (texts, issues) => {
+    expect(parse(texts)).toEqual(issues.split('|').map((issue) => expect.stringContaining(issue)));
   });
 });
 
@@ -62,10 +62,10 @@ test.each([
   ['tonight', '2026-11-20T06:00:00', '2026-11-20T18:00', '2026-11-21T06:00'],
   ['tonight', '2026-11-21T05:59:00', '2026-11-20T18:00', '2026-11-21T06:00'],
   ['tonight', '2026-12-31T20:00:00', '2026-12-31T18:00', '2027-01-01T06:00'],
-])('%s at %s is from %s to %s, and the days that it touches', (word, now, from, until) => {
-  const hours = resolveHourKeyword(word, at(now));
+])('%s at %s is from %s to %s, with the days it touches', (keyword, now, from, until) => {
+  const hours = resolveHourKeyword(keyword, at(now));
   const ends = [hours?.from_ms, hours?.until_ms].map((ms) => formatTimestamp(ms ?? 0));
   expect(ends).toEqual([`${from}:00-05:00`, `${until}:00-05:00`]);
   const last = until.endsWith('T00:00') ? from : until;
-  expect(ask({ date: word }, now)).toBe(`${from.slice(0, 10)} ${last.slice(0, 10)}`);
+  expect(parse({ date: keyword }, now)).toBe(`${from.slice(0, 10)} ${last.slice(0, 10)}`);
 });

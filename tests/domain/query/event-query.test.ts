@@ -1,4 +1,4 @@
-// A query understood, refused with every fault by name, or read leniently and spelled in one way.
+// Event queries: parsed, rejected with every issue, or parsed leniently and formatted in one canonical way.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/domain/app-error.ts';
 import {
@@ -12,17 +12,17 @@ const town = readTown();
 type Params = Readonly<Record<string, string>>;
 const parse = (params: Params, kind: 'list' | 'feed' = 'list') =>
   parseEventQuery(params, town, FRIDAY_NOON_MS, kind);
-const refuse = (params: Params, kind: 'list' | 'feed' = 'list'): string => {
+const rejectionOf = (params: Params, kind: 'list' | 'feed' = 'list'): string => {
   try {
     parse(params, kind);
   } catch (error) {
     if (error instanceof AppError && error.code === 'invalid_parameter') return error.message;
     throw error;
   }
-  throw new Error('it was accepted');
+  throw new Error('the query was accepted');
 };
 
-const toIds = (count: number): string =>
+const listIds = (count: number): string =>
   Array.from({ length: count }, (_, at) => `ev_${at}`).join(',');
 
 const NEAR = { lat: 21.1, lng: -86.8, radius_km: 5 };
@@ -46,13 +46,13 @@ test.each<[Params, object]>([
   [{ price_max: '100000' }, { price_max: 100_000 }],
   [{ limit: '200' }, { limit: 200 }],
   [{ ids: ' ev_b,ev_a,ev_b' }, { ids: ['ev_b', 'ev_a'] }],
-  [{ ids: toIds(60) }, { ids: toIds(60).split(',') }],
+  [{ ids: listIds(60) }, { ids: listIds(60).split(',') }],
   [{ q: 'ñ'.repeat(100) }, { words: ['n'.repeat(100)] }],
-])('a question %j asks for %j', (params, filter) => {
+])('%j is parsed to %j', (params, filter) => {
   expect(parse(params).filter).toMatchObject(filter);
 });
 
-describe('a wrong question', () => {
+describe('an invalid query', () => {
   const POINT = { near: '21.1,-86.8' };
   test.each<[Params, string]>([
     [{ category: 'salsa' }, "category: 'salsa' is not known. Use one or several of live-music, "],
@@ -68,26 +68,26 @@ describe('a wrong question', () => {
     [{ price_max: '100001' }, 'price_max:'],
     [{ venue: 'x' }, "venue: 'x' is not known. Use the id or slug of one in /api/v1/venues"],
     [{ organizer: 'malecon-inventado' }, "organizer: 'malecon-inventado' is not known."],
-    [{ ids: toIds(61) }, 'ids:'],
+    [{ ids: listIds(61) }, 'ids:'],
     [{ ids: 've_a' }, "ids: 've_a' is not accepted. Use at most 60 ids of events, with commas"],
     [{ lang: 'fr' }, "lang: 'fr' is not accepted. Use es or en"],
     [{ limit: '0' }, "limit: '0' is not accepted. Use a whole number from 1 to 200"],
     [{ limit: '201' }, 'limit:'],
     [{ q: 'ñ'.repeat(101) }, 'q: has 101 characters. At most 100 are accepted'],
     [{ cursor: 'bm8' }, 'cursor: is not one of ours'],
-  ])('%j is refused by name', (params, message) => {
-    expect(refuse(params).startsWith(message)).toBe(true);
+  ])('%j is rejected with the name of the parameter', (params, message) => {
+    expect(rejectionOf(params).startsWith(message)).toBe(true);
   });
-  test('of a feed hears of its own limit', () => {
-    expect(refuse({ limit: '1001' }, 'feed')).toContain('a whole number from 1 to 1000');
+  test('of a feed is rejected with the limit of feeds', () => {
+    expect(rejectionOf({ limit: '1001' }, 'feed')).toContain('a whole number from 1 to 1000');
   });
 });
 
-function spell(query: string, lang: 'es' | 'en' = 'es') {
+function formatLeniently(query: string, lang: 'es' | 'en' = 'es') {
   const params = Object.fromEntries(new URLSearchParams(query));
   const { filter, texts, ignored: left_out } = parseQueryLeniently(params, town, FRIDAY_NOON_MS);
-  const spelled = new URLSearchParams(formatQuery(filter, texts, town.taxonomy, lang));
-  return [`${spelled}`, left_out.map(({ name, value }) => `${name}=${value}`).join('&')];
+  const canonical = new URLSearchParams(formatQuery(filter, texts, town.taxonomy, lang));
+  return [`${canonical}`, left_out.map(({ name, value }) => `${name}=${value}`).join('&')];
 }
 
 test.each([
@@ -101,8 +101,8 @@ test.each([
   ['limit=50', 'es', ''],
   ['venue=malecon-inventado&price_max=50', 'es', 'price_max=50&venue=malecon-inventado'],
   ['limit=20&date=weekend', 'es', 'date=weekend&limit=20'],
-] as const)('%s in %s is spelled %s', (query, lang, spelled) => {
-  expect(spell(query, lang)).toEqual([spelled, '']);
+] as const)('%s in %s is formatted as %s', (query, lang, canonical) => {
+  expect(formatLeniently(query, lang)).toEqual([canonical, '']);
 });
 
 test.each([
@@ -113,5 +113,5 @@ test.each([
   ['from=2026-11-21&to=2027-11-21', 'from=2026-11-21', 'to=2027-11-21'],
   ['near=21.1,-86.8&radius_km=500', 'near=21.1%2C-86.8', 'radius_km=500'],
 ])('of %s a page understands %j and leaves out %s', (query, spelled, left_out) => {
-  expect(spell(query)).toEqual([spelled, left_out]);
+  expect(formatLeniently(query)).toEqual([spelled, left_out]);
 });

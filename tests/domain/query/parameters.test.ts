@@ -1,4 +1,4 @@
-// The query string: decoded, given once, named rightly (contract 7.3, 7.1, 7.7).
+// Query strings: decoding, repeated and misspelled parameters (contract 7.3, 7.1, 7.7).
 import { describe, expect, test } from 'vitest';
 import { suggestParameterName, parseParameters } from '../../../src/domain/query/parameters.ts';
 
@@ -6,7 +6,7 @@ const ALL = 'date from to category zone free family near radius_km lang q limit 
 
 function parse(query: string, known: readonly string[] = ALL, others?: ReadonlySet<string>) {
   const issues: string[] = [];
-  return { found: parseParameters(query, known, issues, others), issues };
+  return { values: parseParameters(query, known, issues, others), issues };
 }
 
 describe('parseParameters', () => {
@@ -19,8 +19,8 @@ describe('parseParameters', () => {
     ['q=%00', { q: '\0' }],
     ['utm_source=x&ref=x&fbclid=%zz&v&key=1&_=1', {}],
     ['__proto__=x&constructor=x', {}],
-  ])('reads %j', (query, found) => {
-    expect(parse(query)).toEqual({ found, issues: [] });
+  ])('parses %j', (query, values) => {
+    expect(parse(query)).toEqual({ values, issues: [] });
   });
 
   test.each([
@@ -31,11 +31,11 @@ describe('parseParameters', () => {
     ['Page=2', "Link header, which has a 'cursor'"],
     ['sort=x', 'always by start'],
     ['per_page=3', "'limit'"],
-  ])('refuses %s once', (query, issue) => {
+  ])('reports %s once', (query, issue) => {
     expect(parse(query).issues).toEqual([expect.stringContaining(issue)]);
   });
 
-  test('names all faults at once', () => {
+  test('reports all issues at once', () => {
     expect(parse('categoria=x&Date=today&q=%&limit=1&limit=2').issues).toEqual([
       "categoria: is not a parameter. Use 'category'",
       "Date: is not a parameter. Use 'date'",
@@ -49,12 +49,15 @@ describe('parseParameters', () => {
     ['STARTS=x', "STARTS: is not a parameter. Use 'status'"],
     ['Tag=x', 'Tag: is not a parameter. Those of this address are status, lang'],
     ['tagged=x', undefined],
-    // What lists are asked, where there is no list.
+    // A parameter of lists, for an operation without a list.
     ['page=2', undefined],
-  ])('says of %s, which may mean something elsewhere, what is taken here', (query, issue) => {
-    const { issues } = parse(query, ['status', 'lang'], new Set(['start', 'tag', 'status']));
-    expect(issues[0]).toBe(issue);
-  });
+  ])(
+    'for %s, which may be a parameter of another operation, lists the valid ones',
+    (query, issue) => {
+      const { issues } = parse(query, ['status', 'lang'], new Set(['start', 'tag', 'status']));
+      expect(issues[0]).toBe(issue);
+    },
+  );
 });
 
 test.each([
@@ -68,6 +71,6 @@ test.each([
   ['dat', null],
   ['utm_medium', null],
   ['', null],
-])('the name %j means %j', (name, meant) => {
-  expect(suggestParameterName(name, ALL)).toBe(meant);
+])('suggestParameterName(%j) is %j', (name, suggestion) => {
+  expect(suggestParameterName(name, ALL)).toBe(suggestion);
 });

@@ -1,4 +1,4 @@
-// Twins: the same day, the same place, a like title; and the place that is meant by a name.
+// Duplicate detection: events on the same day with a similar title, and venues with a similar name.
 import { describe, expect, test } from 'vitest';
 import {
   findByExactName,
@@ -17,19 +17,19 @@ test.each<[Partial<DuplicateCandidate>, boolean]>([
   [{ titles: ['Jazz en el teatro', 'Jazz night'] }, true],
   [{ titles: ['Jazz en el parque'], venue: 've_2' }, false],
   [{ venue: null, venue_name: 'TEATRO', titles: ['Jazz'] }, true],
-])('twins %j', (changed, expected) =>
+])('isLikelyDuplicate with %j is %s', (changed, expected) =>
   expect(isLikelyDuplicate(jazz, { ...jazz, ...changed })).toBe(expected),
 );
 
-describe('a place that is typed', () => {
-  const place = (id: string, name: string) => ({ id, name, slug: { es: id, en: id } });
+describe('venue names', () => {
+  const venue = (id: string, name: string) => ({ id, name, slug: { es: id, en: id } });
   const ALL = [
-    place('palapas', 'Parque de las Palapas'),
-    place('teatro', 'Teatro Xbalamqué'),
-    place('maya-1', 'Casa Maya'),
-    place('maya-2', 'Casa Maya'),
+    venue('palapas', 'Parque de las Palapas'),
+    venue('teatro', 'Teatro Xbalamqué'),
+    venue('maya-1', 'Casa Maya'),
+    venue('maya-2', 'Casa Maya'),
   ];
-  test('is offered by the name that means it alone, and known by that', () => {
+  test('disambiguateNames makes each name unique, and findByExactName finds the venue by it', () => {
     const names = disambiguateNames(ALL).map(([name]) => name);
     expect(names.slice(2)).toEqual(['Casa Maya (maya-1)', 'Casa Maya (maya-2)']);
     expect(names.map((name) => findByExactName(ALL, name)?.id)).toEqual(ALL.map(({ id }) => id));
@@ -39,7 +39,7 @@ describe('a place that is typed', () => {
     ['Parque de las palapsa', ['palapas']],
     ['Las Palapas', ['palapas']],
     ['Plaza del Huapango', []],
-  ])('%s may be %j', (typed, likely) => {
-    expect(listSimilarVenues(ALL, typed).map(({ id }) => id)).toEqual(likely);
+  ])('%s is similar to %j', (text, similar) => {
+    expect(listSimilarVenues(ALL, text).map(({ id }) => id)).toEqual(similar);
   });
 });

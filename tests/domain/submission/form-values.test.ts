@@ -1,4 +1,5 @@
-// The form's controls to a submission and back: hours, further days, prices and links as people write them.
+// Form values: converts the form's controls to a submission and back, with hours, further days, prices and links as
+// visitors type them.
 import { describe, expect, test } from 'vitest';
 import {
   type FormValues,
@@ -13,51 +14,54 @@ import { SUBMISSION } from '../../fixtures/inbox.ts';
 import { FRIDAY_NOON_MS, toPlaceless } from '../../fixtures/fixture.ts';
 
 const TOWN = toPlaceless();
-const tell = (issues: readonly SubmissionIssue[]): readonly string[] =>
+const listIssues = (issues: readonly SubmissionIssue[]): readonly string[] =>
   issues.map(({ field, rule }) => `${field} ${rule}`);
-function read(values: FormValues) {
+function convert(values: FormValues) {
   const place = { venue_name: 'Patio', price_kind: 'unknown' };
   const { input, issues } = formToSubmissionInput({ ...place, ...values });
-  return { input, issues: tell(issues) };
+  return { input, issues: listIssues(issues) };
 }
-function readWhole(values: FormValues, filled = submissionToForm(SUBMISSION)) {
+function parseForm(values: FormValues, filled = submissionToForm(SUBMISSION)) {
   const { input, issues } = formToSubmissionInput({ ...filled, ...values });
-  const reading = parseSubmission(input, TOWN, FRIDAY_NOON_MS);
-  return { input, submission: reading.submission, issues: tell([...issues, ...reading.issues]) };
+  const result = parseSubmission(input, TOWN, FRIDAY_NOON_MS);
+  return {
+    input,
+    submission: result.submission,
+    issues: listIssues([...issues, ...result.issues]),
+  };
 }
 
-describe('when', () => {
+describe('start and end', () => {
   const day = { start_date: '2026-12-05' };
   const at = { ...day, start_time: '20:00' };
   const eve = { ...at, start_date: '31/12/2026' };
   test.each<[FormValues, string, string | undefined, string?]>([
     [at, '2026-12-05T20:00', undefined],
-    // Past midnight, without saying the day.
+    // An end past midnight without a day.
     [{ ...eve, end_time: '03:00' }, '2026-12-31T20:00', '2027-01-01T03:00'],
     [{ ...at, end_date: '2026-12-07', end_time: '10:00' }, '2026-12-05T20:00', '2026-12-07T10:00'],
     [{ ...day, all_day: '1', end_date: '2026-12-06' }, '2026-12-05', '2026-12-06'],
     [{ ...day, hour_unknown: '1', end_date: '2026-12-06' }, '2026-12-05', '2026-12-06'],
-    // An hour is asked for unless it lasts all day or nobody knows it yet.
+    // An hour is required unless the event lasts all day or its hour is unknown.
     [day, '2026-12-05', undefined, 'start_time no_hour'],
     [{ ...at, end_date: '2026-12-06' }, '2026-12-05T20:00', undefined, 'end_time no_hour'],
   ])('%j', (values, start, end, issue) => {
-    const found = read(values);
-    const { start: begun, end: ended } = found.input;
-    expect([found.issues.join(), begun, ended]).toEqual([issue ?? '', start, end]);
+    const { input, issues } = convert(values);
+    expect([issues.join(), input.start, input.end]).toEqual([issue ?? '', start, end]);
   });
   test.each<[FormValues, string]>([
     [{ start_time: '20:00' }, 'hour hour_and_time'],
     [{ start_time: '20:00', end_date: '2026-12-06' }, 'hour hour_and_time'],
     [{ all_day: '1' }, 'hour hour_and_all_day'],
-  ])('an hour that is not known beside %j is refused, once', (values, issue) => {
+  ])('an unknown hour together with %j is rejected once', (values, issue) => {
     const empty = { start_time: '', end_date: '', end_time: '', hour_unknown: '1' };
-    expect(readWhole({ ...empty, ...values }).issues).toEqual([issue]);
+    expect(parseForm({ ...empty, ...values }).issues).toEqual([issue]);
   });
 });
 
 describe('further days', () => {
   const from = { start_date: '2026-12-05', start_time: '20:00' };
-  // Of a first day at 20:00: how often, until when, on which weekdays. The 1st of December is a Tuesday.
+  // First day, repetition, last day and weekdays. December 1 is a Tuesday.
   test.each([
     ['2026-12-05 weekly 2026-12-19', '2026-12-12,2026-12-19'],
     ['2026-12-05 biweekly 2027-01-01', '2026-12-19'],
@@ -68,9 +72,11 @@ describe('further days', () => {
     ['2026-12-25 monthly_weekday 2027-02-28', '2027-01-22,2027-02-26'],
     ['2026-12-25 monthly_last 2027-02-28', '2027-01-29,2027-02-26'],
     ['9999-12-30 daily 9999-12-31', '9999-12-31'],
-  ])('%s', (said, dates) => {
-    const [start_date = '', repeat = '', repeat_until = '', weekdays = ''] = said.split(' ');
-    expect(read({ ...from, start_date, repeat, repeat_until, weekdays }).input.dates).toBe(dates);
+  ])('%s', (controls, dates) => {
+    const [start_date = '', repeat = '', repeat_until = '', weekdays = ''] = controls.split(' ');
+    expect(convert({ ...from, start_date, repeat, repeat_until, weekdays }).input.dates).toBe(
+      dates,
+    );
   });
   const weekly = { ...from, repeat: 'weekly', repeat_until: '2026-12-19' };
   const fourth = { ...weekly, repeat: 'monthly_weekday' };
@@ -79,59 +85,59 @@ describe('further days', () => {
   test.each<[FormValues, string | undefined, string?]>([
     [{ ...from, dates: '19/12/2026\n2026-12-26, 2027-01-02' }, '2026-12-19,2026-12-26,2027-01-02'],
     [{ ...weekly, dates: '2026-12-24' }, `2026-12-24,${all}`],
-    // What it leaves out.
+    // Exceptions.
     [{ ...weekly, exceptions: '12/12/2026' }, '2026-12-19'],
     [{ ...weekly, exceptions: '2026-12-12', dates: '2026-12-12' }, '2026-12-19'],
     [{ ...weekly, exceptions: 'Navidad' }, all, 'exceptions not_dates'],
     [{ ...weekly, exceptions: '2026-12-05' }, all, 'exceptions first_left_out'],
     [{ ...from, exceptions: '2026-12-12' }, undefined, 'repeat missing'],
-    // Its rule must fall on the first day.
+    // The rule must include the first day.
     [{ ...weekly, weekdays: 'tu' }, '2026-12-08,2026-12-15', 'weekdays first_left_out'],
     [{ ...weekly, weekdays: 'sábado' }, all, 'weekdays not_weekdays'],
     [{ ...from, weekdays: 'sa' }, undefined, 'weekdays not_weekly'],
     [{ ...fourth, start_date: '2027-01-28' }, undefined],
     [{ ...fourth, start_date: '2027-01-29' }, undefined, 'repeat fifth_weekday'],
     [{ ...fourth, repeat: 'monthly_last' }, undefined, 'repeat first_left_out'],
-    // It says when it ends, or that nobody knows.
+    // A repetition needs an end, or an unknown end.
     [{ ...from, repeat: 'weekly' }, undefined, 'repeat_until missing'],
     [{ ...from, repeat_until: '2026-12-19' }, undefined, 'repeat missing'],
     [{ ...weekly, open_end: '1' }, '2026-12-12,2026-12-19,2026-12-26', 'open_end until_and_open'],
     [open, undefined, 'repeat missing'],
     [{ ...open, dates: '2026-12-12' }, '2026-12-12'],
   ])('%j', (values, dates, issue) => {
-    const { input, issues } = read(values);
+    const { input, issues } = convert(values);
     expect(issues.join()).toBe(issue ?? '');
-    // Those without an end are counted below.
+    // The next test counts the days without an end.
     expect(values.open_end ? input.dates?.slice(0, dates?.length) : input.dates).toBe(dates);
   });
   test.each<[FormValues, number, string?]>([
     [{ repeat: 'daily', repeat_until: '2027-02-03' }, 60],
     [{ repeat: 'daily', repeat_until: '2027-02-04' }, 0, 'repeat_until too_many'],
     [{ repeat: 'daily', repeat_until: '2027-02-04', exceptions: '2026-12-24' }, 60],
-    // Twelve weeks, where nobody knows the end.
+    // Twelve weeks if the end is unknown.
     [{ repeat: 'weekly', open_end: '1' }, 12],
     [{ repeat: 'daily', open_end: '1' }, 60],
-  ])('are sixty and no more: %j', (values, count, issue) => {
-    const { input, issues } = read({ ...from, ...values });
+  ])('are at most sixty: %j', (values, count, issue) => {
+    const { input, issues } = convert({ ...from, ...values });
     expect([input.dates?.split(',').length ?? 0, issues.join()]).toEqual([count, issue ?? '']);
   });
 });
 
 describe('further days with hours of their own', () => {
-  const toTable = (day: string, start: string, end: string) =>
+  const fillTable = (day: string, start: string, end: string) =>
     selectFormValues({ 'dates_day[]': day, 'dates_from[]': start, 'dates_until[]': end });
-  test('come from a small table', () => {
-    const table = toTable('2026-12-06,2026-12-12,,2026-12-05', ',18:00,,12:00', ',20:00,,');
+  test('are entered in a table', () => {
+    const table = fillTable('2026-12-06,2026-12-12,,2026-12-05', ',18:00,,12:00', ',20:00,,');
     expect(table.dates).toBe('2026-12-06\n2026-12-12 18:00-20:00\n2026-12-05 12:00');
-    const { input, issues } = readWhole({ start_time: '19:00', ...table });
+    const { input, issues } = parseForm({ start_time: '19:00', ...table });
     expect([input.dates, issues]).toEqual(['2026-12-06,2026-12-12,2026-12-05', []]);
     expect(input.hours).toBe('2026-12-12T18:00/20:00,2026-12-05T12:00');
   });
   test.each([
     ['2026-12-06', '', '20:00', 'dates no_hour'],
     ['2026-12-06', '25:00', '', 'hours not_dates'],
-  ])('of %j from %j until %j are told: %s', (day, start, end, issue) => {
-    expect(readWhole(toTable(day, start, end)).issues).toContain(issue);
+  ])('%j from %j until %j is rejected with %s', (day, start, end, issue) => {
+    expect(parseForm(fillTable(day, start, end)).issues).toContain(issue);
   });
 });
 
@@ -140,20 +146,20 @@ test.each<[FormValues, object, string?]>([
   [{ price_kind: 'unknown', price_min: '100' }, {}],
   [{ price_kind: 'fixed' }, {}, 'price_min missing'],
   [{}, {}, 'price_kind missing'],
-  // An amount needs no other tick.
+  // An amount alone implies a fixed price.
   [{ price_min: '150' }, { price_min: '150', price_max: '150' }],
   [{ price_min: 'desde 150' }, { price_min: '150' }],
   [{ price_min: '$80 a $1,250 MXN' }, { price_min: '80', price_max: '1250' }],
 ])('the price of %j', (values, price, issue) => {
   const { input, issues } = formToSubmissionInput({ venue_name: 'x', ...values });
-  expect([input, tell(issues).join()]).toEqual([{ venue_name: 'x', ...price }, issue ?? '']);
+  expect([input, listIssues(issues).join()]).toEqual([{ venue_name: 'x', ...price }, issue ?? '']);
 });
 
-test('a place of the list wins, and one of both is needed', () => {
+test('a selected venue takes precedence over a typed one, and either is required', () => {
   const free = { price_kind: 'free' };
   const { input } = formToSubmissionInput({ ...free, venue: 've_1', venue_name: 'Otro' });
   expect(input).toEqual({ venue: 've_1', free: '1' });
-  expect(tell(formToSubmissionInput(free).issues)).toEqual(['venue no_place']);
+  expect(listIssues(formToSubmissionInput(free).issues)).toEqual(['venue no_place']);
 });
 
 const FREE = { is_free: true, min: null, max: null };
@@ -164,16 +170,19 @@ test.each([
   { hour: 'unknown', start: '2026-12-05', end: '2026-12-06' } as const,
   { open_end: true, family: true } as const,
   { dates: ['2026-12-12', '2026-12-13'], hours: [{ ...HOUR, date: '2026-12-13' }] },
-])('a submission comes back from its own form as it was, with no key more: %j', (more) => {
-  const sent = { ...SUBMISSION, ...more };
-  const { submission, issues } = readWhole({}, submissionToForm(sent));
-  expect([submission, issues]).toStrictEqual([sent, []]);
-});
+])(
+  'a submission survives the conversion to its form and back, without further keys: %j',
+  (more) => {
+    const original = { ...SUBMISSION, ...more };
+    const { submission, issues } = parseForm({}, submissionToForm(original));
+    expect([submission, issues]).toStrictEqual([original, []]);
+  },
+);
 
-test('what was taken in before may have begun', () => {
+test('a submission received earlier may have a past start', () => {
   const begun = { ...SUBMISSION, start: '2026-11-19T20:00', end: null, dates: [] };
   const { input } = formToSubmissionInput(submissionToForm(begun));
-  expect(tell(parseSubmission(input, TOWN, FRIDAY_NOON_MS).issues)).toEqual(['start past']);
+  expect(listIssues(parseSubmission(input, TOWN, FRIDAY_NOON_MS).issues)).toEqual(['start past']);
   expect(parseSubmission(input, TOWN, FRIDAY_NOON_MS, true).issues).toEqual([]);
 });
 
@@ -182,7 +191,7 @@ test.each([
   [{}, ''],
   [{ title: 'Otra noche', end: '2026-12-06T02:00' }, 'title,end_time'],
   [UNKNOWN, 'start_time,hour_unknown,end_time,end_date'],
-])('what differs with %j is named in the order of the page', (more, fields) => {
+])('the controls changed by %j are listed in the order of the page', (more, fields) => {
   const after = submissionToForm({ ...SUBMISSION, ...more });
   expect(listChangedControls(submissionToForm(SUBMISSION), after).join()).toBe(fields);
 });

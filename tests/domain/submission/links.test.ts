@@ -1,4 +1,4 @@
-// What is written where a link is wanted, and links that mislead (contract 14.19).
+// Submitted links: normalization, file names and misleading links (contract 14.19).
 import { expect, test } from 'vitest';
 import {
   hasMisleadingLink,
@@ -15,7 +15,7 @@ test.each([
   ['colectivo', 'colectivo'],
   ['hola@colectivo.mx', 'hola@colectivo.mx'],
   ['@соlectivo', '@соlectivo'],
-])('%s is read as %s', (text, address) => {
+])('%s is normalized to %s', (text, address) => {
   expect(normalizeUrl(text)).toBe(address);
 });
 

@@ -1,4 +1,4 @@
-// What may be sent in: both sides of every edge, every fault at once, by field.
+// Submissions: both sides of every limit, with all issues at once by field.
 import { expect, test } from 'vitest';
 import { findUniqueByName } from '../../../src/domain/place-text.ts';
 import { parseSubmission } from '../../../src/domain/submission/parse-submission.ts';
@@ -19,14 +19,14 @@ const GOOD = {
   start: '2026-12-05T20:00',
   venue: 'malecon-inventado',
 };
-function read(more: Fields) {
+function parse(more: Fields) {
   const fields = Object.entries({ ...GOOD, ...more }).flatMap(([name, value]) =>
     value === null ? [] : [[name, value]],
   );
   const { submission, issues } = parseSubmission(Object.fromEntries(fields), TOWN, FRIDAY_NOON_MS);
-  return { kept: submission, issues: issues.map(({ field, rule }) => `${field} ${rule}`).join() };
+  return { submission, issues: issues.map(({ field, rule }) => `${field} ${rule}`).join() };
 }
-const NO_LINKS = [
+const INVALID_LINKS = [
   'http://127.0.0.1/x',
   'http://0x7f.1/',
   'http://localhost:4321/',
@@ -64,10 +64,10 @@ test.each<[Fields, string]>([
   [{ price_min: '1000001' }, 'price_min not_amount'],
   [{ free: '1', price_max: '5' }, 'free free_with_price'],
   [{ free: 'sí' }, 'free not_flag'],
-  ...NO_LINKS.map((url): [Fields, string] => [{ ticket_url: url }, 'ticket_url not_address']),
+  ...INVALID_LINKS.map((url): [Fields, string] => [{ ticket_url: url }, 'ticket_url not_address']),
   [{ ticket_url: 'https://cancún.example/ñ?a=1#b' }, ''],
   [{ contact_email: 'a@b.mx' }, ''],
-  // No letter could be sent there.
+  // The mail server accepts only ASCII domains.
   [{ contact_email: 'ana@ñandú.mx' }, 'contact_email not_email'],
   [{ contact_email: 'a@b.mx\nBcc: c@d.mx' }, 'contact_email not_email'],
   [{ languages: 'español' }, 'languages not_codes'],
@@ -88,25 +88,25 @@ test.each<[Fields, string]>([
   [{ start: '2026-12-05', hour: '20:00' }, 'hour not_hour'],
   [{ hour: 'unknown' }, 'hour hour_and_time'],
   [{ start: '2026-12-05', hour: 'unknown', all_day: '1' }, 'hour hour_and_all_day'],
-  // What is only online needs a link; with a zone or an address it is a place of that name.
+  // An online event needs a link. With a zone or an address it is a venue of that name.
   [ONLINE, 'registration_url online_link'],
   [{ ...ONLINE, venue_name: 'Online Gaming' }, ''],
   [{ ...ONLINE, registration_url: LINK }, ''],
   [{ ...ONLINE, organizer_url: LINK }, 'registration_url online_link'],
   [{ ...ONLINE, zone: 'downtown' }, ''],
-  // What is wrong between fields is said together with what is wrong with one of them.
+  // Issues between fields and issues of single fields are reported together.
   [
     { title: 'ab', end: '2026-12-05T19:00', venue: null, price_min: '100', price_max: '99' },
     'title too_short,end ends_before,venue no_place,price_max max_below_min',
   ],
   [{ start: 'mañana', end: '2026-12-05T19:00' }, 'start not_moment'],
-])('%o: %s', (more, issues) => expect(read(more).issues).toBe(issues));
+])('%o: %s', (more, issues) => expect(parse(more).issues).toBe(issues));
 
 test('links are counted over all fields', () => {
   const links = { ticket_url: LINK, registration_url: LINK, image_url: LINK };
   const text = 'Más en www.d.example y en http://e.example, de veras.';
-  expect(read({ ...links, description: text }).issues).toBe('');
-  const { issues } = read({ ...links, description: `${text} ${LINK}` });
+  expect(parse({ ...links, description: text }).issues).toBe('');
+  const { issues } = parse({ ...links, description: `${text} ${LINK}` });
   expect(issues).toBe('description too_many_links');
 });
 
@@ -123,10 +123,10 @@ test.each([
   [{ dates: '2026-12-19, 2026-12-12;2026-12-19' }, { dates: ['2026-12-12', '2026-12-19'] }],
   [NAMED, { venue: 've_palapas', venue_name: null }],
   [{ venue_name: 'Parque de las Palapas' }, BOTH],
-])('%j is kept as %j', (more, kept) => {
-  // What was stored before there was a field is known by the digest of its text.
-  expect('hour' in (read({}).kept ?? {})).toBe(false);
-  expect(read(more)).toMatchObject({ issues: '', kept });
+])('%j is stored as %j', (more, submission) => {
+  // An absent field stays absent, because earlier submissions are identified by their digest.
+  expect('hour' in (parse({}).submission ?? {})).toBe(false);
+  expect(parse(more)).toMatchObject({ issues: '', submission });
 });
 
 const NAMES = [
@@ -138,16 +138,16 @@ test.each([
   ['PARQUE LAS PALAPÁS', 'Parque de Las Palapas'],
   ['Las Palapas park, Cancún', 'Parque de Las Palapas'],
   ['Parque de las Palapas 2', null],
-  // With the town or without it, in either language.
+  // With or without the name of the town, in either language.
   ['Museo Maya', 'Museo Maya de Cancún'],
   ['Cancun theater', 'Teatro de Cancún'],
   ['Market 28', 'Mercado 28'],
-  // What stands as it is written comes before what differs by the town.
+  // An exact match takes precedence over one without the name of the town.
   ['foro', 'Foro'],
   ['Foro, Cancún', 'Foro Cancún'],
-  // What several have is nobody’s.
+  // Ambiguous names match no venue.
   ['rincón', null],
-])('a place is found by its name: %s', (name, found) => {
-  const known = NAMES.map((each) => ({ name: each }));
-  expect(findUniqueByName(known, name)?.name ?? null).toBe(found);
+])('findUniqueByName(%s) is %s', (name, expected) => {
+  const venues = NAMES.map((each) => ({ name: each }));
+  expect(findUniqueByName(venues, name)?.name ?? null).toBe(expected);
 });
