@@ -1,56 +1,58 @@
-// Addresses outside the site: maps, telephones, messages, and the calendar programs that subscribe to
-// a feed.
+// External links: builds URLs for maps, telephones, messages and calendar subscriptions.
 import { TOWN } from '../town.ts';
 import type { EventCard } from '../domain/agenda.ts';
 import type { Lang } from '../domain/lang.ts';
 import { formatPlaceLine } from '../domain/place-text.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 
-/** An https address that opens any phone's map with the way to a point or an address. */
-const toWayUrl = (where: string): string =>
-  `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(where)}`;
+/** Builds an https URL that opens the phone's map with directions to a point or an address. */
+const mapDirectionsUrl = (destination: string): string =>
+  `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(destination)}`;
 
-/** Directions to a point or, without one, to an address. */
+/** Builds the URL for directions to a venue: to its point or else its address. */
 export const directionsUrl = (
-  place: Pick<VenueRecord, 'lat' | 'lng' | 'name' | 'address' | 'locality' | 'zone'>,
+  venue: Pick<VenueRecord, 'lat' | 'lng' | 'name' | 'address' | 'locality' | 'zone'>,
 ): string | null =>
-  toWayUrl(
-    place.lat !== null && place.lng !== null
-      ? `${place.lat},${place.lng}`
-      : formatPlaceLine([place.name, place.address, place.locality], place.zone),
+  mapDirectionsUrl(
+    venue.lat !== null && venue.lng !== null
+      ? `${venue.lat},${venue.lng}`
+      : formatPlaceLine([venue.name, venue.address, venue.locality], venue.zone),
   );
 
-/** Directions to an event: where no venue is known, to what is said of its place and to its zone; else null. */
+/** Builds the URL for directions to an event: to its venue or else its location text and zone, if it has any. */
 export function eventDirectionsUrl(
   { event, venue, zone }: Pick<EventCard, 'event' | 'venue' | 'zone'>,
   lang: Lang,
 ): string | null {
   if (venue !== null) return directionsUrl(venue);
-  const known = [event.location_note, zone?.name].flatMap((words) => words?.[lang] ?? []);
-  return known.length === 0 ? null : toWayUrl(formatPlaceLine(known, zone?.key ?? null));
+  const parts = [event.location_note, zone?.name].flatMap((text) => text?.[lang] ?? []);
+  return parts.length === 0 ? null : mapDirectionsUrl(formatPlaceLine(parts, zone?.key ?? null));
 }
 
-/** The name of the host of an outer address, without `www.`: what a reader knows a source by. */
+/** Returns the host of an external URL without `www.`, to name a source. */
 export const displayHost = (url: string): string => new URL(url).hostname.replace(/^www\./, '');
 
-/** Calls a number from any country: its first run of digits, without an extension or a second number. */
+/** Builds a `tel:` URL that works from any country: the first number, without an extension or a second number. */
 export function phoneUrl(phone: string): string {
   const digits = (phone.match(/^[\d\s()+.-]+/)?.[0] ?? phone).replace(/[^\d+]/g, '');
   const { calling_code: code } = TOWN;
   return `tel:${code && /^\d{9,10}$/.test(digits) ? `+${code}${digits.replace(/^0/, '')}` : digits}`;
 }
 
-/** Apple's and most other programs subscribe so. `feed_url` is absolute, as in all of these. */
+/** Builds the subscription URL for Apple Calendar and most others. `feed_url` is absolute here and below. */
 export const webcalUrl = (feed_url: string): string => feed_url.replace(/^https?:/, 'webcal:');
 
-/** Google Calendar subscribes to what `cid` names; it wants the webcal form. */
+/** Builds the subscription URL for Google Calendar, which expects a webcal URL in `cid`. */
 export const googleCalendarUrl = (feed_url: string): string =>
   `https://calendar.google.com/calendar/r?cid=${encodeURIComponent(webcalUrl(feed_url))}`;
 
-/** Outlook on the web; `name` is what the calendar will be called there. */
+/**
+ * Builds the subscription URL for Outlook on the web.
+ * @param name The calendar's name in Outlook.
+ */
 export const outlookUrl = (feed_url: string, name: string): string =>
   `https://outlook.live.com/calendar/0/addfromweb?url=${encodeURIComponent(feed_url)}&name=${encodeURIComponent(name)}`;
 
-/** WhatsApp with a text to send, on a telephone or on the web; whoever opens it chooses to whom. */
+/** Builds a URL that opens WhatsApp, as an app or on the web, with a text for recipients of the user's choice. */
 export const whatsAppShareUrl = (text: string): string =>
   `https://wa.me/?text=${encodeURIComponent(text)}`;

@@ -1,4 +1,4 @@
-// A change in words: what happened, to what, and when that takes place.
+// Change texts: formats entries of the change log.
 import type { ChangedRecord, ChangeLogEntry } from '../domain/record-history.ts';
 import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
 import { stripTrailingPeriod } from '../domain/place-text.ts';
@@ -28,7 +28,7 @@ export function changedRecordPath(thing: ChangedRecord, lang: Lang): string {
   }
 }
 
-/** Behind its name: an event's next date and what became of it; of anything else what it is. */
+/** Formats the detail after a record's name: an event's next date with status and note; otherwise the record kind. */
 export function formatChangeDetail(
   { thing, kind, change }: ChangeLogEntry,
   lang: Lang,
@@ -38,12 +38,12 @@ export function formatChangeDetail(
   const { next } = thing.card;
   if (!next) return t(lang, 'changes.no_date');
   const note = next.notes === null ? '' : ` · ${stripTrailingPeriod(next.notes[lang])}`;
-  const is_said = next.status === 'scheduled' || next.status === change;
-  const status = is_said ? '' : ` · ${t(lang, `status.${next.status}`)}`;
+  const is_status_redundant = next.status === 'scheduled' || next.status === change;
+  const status = is_status_redundant ? '' : ` · ${t(lang, `status.${next.status}`)}`;
   return `${formatWhen(next, lang)}${status}${note}`;
 }
 
-/** A change as pages and documents print it. */
+/** Formats a change for pages and documents. */
 export const formatChange = (change: ChangeLogEntry, lang: Lang) => ({
   kind: change.change,
   word: t(lang, `changes.word.${change.change}`),
@@ -53,6 +53,6 @@ export const formatChange = (change: ChangeLogEntry, lang: Lang) => ({
 });
 export type FormattedChange = ReturnType<typeof formatChange>;
 
-/** Its name, or what is said of it where it is withdrawn. */
+/** Returns the record's name, or a generic text if it is withdrawn. */
 export const formatChangedName = ({ thing, kind }: ChangeLogEntry, lang: Lang): string =>
   thing === null ? t(lang, `changes.withdrawn.${kind}`) : changedRecordName(thing)[lang];

@@ -1,5 +1,5 @@
-// Days and hours in words and in pieces, the same on every surface. The names are those of the
-// language's locale (Intl); the order is in its words (`date.…`, `time.…`).
+// Date texts: formats days and times as phrases and as parts, the same in every output. Names come from the language's
+// locale (Intl), the order from its messages (`date.…`, `time.…`).
 import type { Temporal } from 'temporal-polyfill';
 import {
   countDays,
@@ -14,57 +14,60 @@ import type { OccurrenceRecord } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
 import { type MessageKey, t, tPlural, localeOf, formatList } from './translate.ts';
 
-const FORMS = {
+const NAME_FORMATS = {
   weekday: { weekday: 'long' },
   short_weekday: { weekday: 'short' },
   month: { month: 'long' },
   short_month: { month: 'short' },
 } as const;
 
-/** Made once for each language: a formatter costs as much as a whole event's JSON. */
+/** Cache by language and format: creating a formatter costs as much as serializing a whole event. */
 const NAMES = new Map<string, readonly string[]>();
 
-/** From Monday or from January on. */
-function readNames(form: keyof typeof FORMS, lang: Lang): readonly string[] {
+/** Lists the names of the weekdays from Monday on, or of the months. */
+function listNames(form: keyof typeof NAME_FORMATS, lang: Lang): readonly string[] {
   const key = `${lang} ${form}`;
-  const known = NAMES.get(key);
-  if (known) return known;
-  const format = new Intl.DateTimeFormat(localeOf(lang), { ...FORMS[form], timeZone: 'UTC' });
-  // 1 January 2024 was a Monday.
-  const toDate = (at: number): number =>
-    form.endsWith('month') ? Date.UTC(2024, at, 1) : Date.UTC(2024, 0, at + 1);
-  const names = Array.from({ length: 12 }, (_, at) => format.format(toDate(at)));
+  const cached = NAMES.get(key);
+  if (cached) return cached;
+  const format = new Intl.DateTimeFormat(localeOf(lang), {
+    ...NAME_FORMATS[form],
+    timeZone: 'UTC',
+  });
+  // January 1, 2024 was a Monday.
+  const exampleDate = (index: number): number =>
+    form.endsWith('month') ? Date.UTC(2024, index, 1) : Date.UTC(2024, 0, index + 1);
+  const names = Array.from({ length: 12 }, (_, index) => format.format(exampleDate(index)));
   NAMES.set(key, names);
   return names;
 }
 
 export const formatWeekday = (day: Temporal.PlainDate, lang: Lang): string =>
-  readNames('weekday', lang)[day.dayOfWeek - 1] ?? '';
-/** `vie` · `Fri`. */
+  listNames('weekday', lang)[day.dayOfWeek - 1] ?? '';
+/** Formats a weekday as `vie` · `Fri`. */
 export const formatShortWeekday = (day: Temporal.PlainDate, lang: Lang): string =>
-  readNames('short_weekday', lang)[day.dayOfWeek - 1] ?? '';
+  listNames('short_weekday', lang)[day.dayOfWeek - 1] ?? '';
 export const formatMonth = (day: Temporal.PlainDate, lang: Lang): string =>
-  readNames('month', lang)[day.month - 1] ?? '';
-const toShortMonth = (day: Temporal.PlainDate, lang: Lang): string =>
-  readNames('short_month', lang)[day.month - 1] ?? '';
+  listNames('month', lang)[day.month - 1] ?? '';
+const formatShortMonth = (day: Temporal.PlainDate, lang: Lang): string =>
+  listNames('short_month', lang)[day.month - 1] ?? '';
 
-/** What the words of a day are filled with. */
-const toDayParts = (day: Temporal.PlainDate, lang: Lang) => ({
+/** Returns the placeholder values of a day. */
+const dayPlaceholders = (day: Temporal.PlainDate, lang: Lang) => ({
   weekday: formatWeekday(day, lang),
   number: day.day,
   month: formatMonth(day, lang),
   year: day.year,
 });
 
-/** `viernes 20 de noviembre de 2026` · `Friday, November 20, 2026`. */
+/** Formats a day as `viernes 20 de noviembre de 2026` · `Friday, November 20, 2026`. */
 export const formatLongDay = (day: Temporal.PlainDate, lang: Lang): string =>
-  t(lang, 'date.long', toDayParts(day, lang));
+  t(lang, 'date.long', dayPlaceholders(day, lang));
 
-/** `viernes 20 de noviembre` · `Friday, November 20`, where the year is said elsewhere. */
+/** Formats a day without its year: `viernes 20 de noviembre` · `Friday, November 20`. */
 export const formatLongDayNoYear = (day: Temporal.PlainDate, lang: Lang): string =>
-  t(lang, 'date.of_year', toDayParts(day, lang));
+  t(lang, 'date.of_year', dayPlaceholders(day, lang));
 
-/** `vie 20 nov` · `Fri, Nov 20`; with the year where it is not `this_year`. */
+/** Formats a day as `vie 20 nov` · `Fri, Nov 20`, with the year if it is not `this_year`. */
 export const formatShortDay = (
   day: Temporal.PlainDate,
   lang: Lang,
@@ -73,17 +76,17 @@ export const formatShortDay = (
   t(lang, day.year === this_year ? 'date.short' : 'date.short_year', {
     weekday: formatShortWeekday(day, lang),
     number: day.day,
-    month: toShortMonth(day, lang),
+    month: formatShortMonth(day, lang),
     year: day.year,
   });
 
-/** `vie 20` · `Fri 20`, under the name of its month. */
+/** Formats a day as `vie 20` · `Fri 20`, for lists under the name of the month. */
 export const formatShortDayNoMonth = (day: Temporal.PlainDate, lang: Lang): string =>
   `${formatShortWeekday(day, lang)} ${day.day}`;
 
 /**
- * One day or the first and the last, short: `vie 20 – dom 22 nov`, `lun 30 nov – mié 2 dic 2026`; what both share is
- * said once, and the year where it is not `this_year`.
+ * Formats one day or a short range: `vie 20 – dom 22 nov`, `lun 30 nov – mié 2 dic 2026`. A shared month or year appears
+ * once; the year only if it is not `this_year`.
  */
 export function formatShortRange(
   { from, to }: DayRange,
@@ -91,14 +94,14 @@ export function formatShortRange(
   this_year: number = from.year,
 ): string {
   if (from.equals(to)) return formatShortDay(from, lang, this_year);
-  const shared = toShared({ from, to });
+  const shared = rangeSpan({ from, to });
   if (shared === 'month')
     return t(lang, `date.short_range.${from.year === this_year ? 'month' : 'month_year'}`, {
       weekday: formatShortWeekday(from, lang),
       number: from.day,
       last_weekday: formatShortWeekday(to, lang),
       last_number: to.day,
-      month: toShortMonth(from, lang),
+      month: formatShortMonth(from, lang),
       year: from.year,
     });
   return t(lang, 'date.short_range', {
@@ -107,7 +110,7 @@ export function formatShortRange(
   });
 }
 
-/** `20:00`, `9:00` · `8 p.m.`, `8:30 p.m.`, `midnight`; one clock a language (contract 1.12). */
+/** Formats a time as `20:00`, `9:00` · `8 p.m.`, `8:30 p.m.`, `midnight`, by the clock of the language (contract 1.12). */
 export function formatTime(moment: Temporal.PlainTime, lang: Lang): string {
   const minute = String(moment.minute).padStart(2, '0');
   if (t(lang, 'time.hour_cycle') === 'h23') return `${moment.hour}:${minute}`;
@@ -117,44 +120,45 @@ export function formatTime(moment: Temporal.PlainTime, lang: Lang): string {
   return `${hour}${moment.minute === 0 ? '' : `:${minute}`} ${half}`;
 }
 
-/** `20 de noviembre de 2026` · `November 20, 2026`. */
+/** Formats a date as `20 de noviembre de 2026` · `November 20, 2026`. */
 export const formatDateNoWeekday = (day: Temporal.PlainDate, lang: Lang): string =>
-  t(lang, 'date.day', toDayParts(day, lang));
+  t(lang, 'date.day', dayPlaceholders(day, lang));
 
-/** `noviembre de 2026` · `November 2026`. */
+/** Formats a month as `noviembre de 2026` · `November 2026`. */
 export const formatMonthAndYear = (day: Temporal.PlainDate, lang: Lang): string =>
-  t(lang, 'date.month_of_year', toDayParts(day, lang));
+  t(lang, 'date.month_of_year', dayPlaceholders(day, lang));
 
-/** The key of a phrase that names one hour: Spanish says `a la 1:30` and `a las 13:30`. */
+/** Returns the singular or plural key for an hour: Spanish has `a la 1:30` and `a las 13:30`. */
 export const pickHourPhraseKey = <K extends MessageKey>(
   moment: Temporal.PlainTime,
   one: K,
   other: K,
 ): K => (moment.hour === 1 ? one : other);
 
-/** `a las 20:00`, `a la 1:30` · `8 p.m.`, `1:30 a.m.`. */
+/** Formats a start time as `a las 20:00`, `a la 1:30` · `8 p.m.`, `1:30 a.m.`. */
 export const formatAtTime = (moment: Temporal.PlainTime, lang: Lang): string =>
   t(lang, pickHourPhraseKey(moment, 'time.from_one', 'time.from'), {
     start: formatTime(moment, lang),
   });
 
-/** Whether it ends on another day than it begins: the night's last hours are still its own (contract 2.3). */
-const endsLater = ({ start, end, end_known, ...on }: OccurrenceRecord): boolean =>
+/** Returns true if it ends on a later day; the hours after midnight belong to the evening before (contract 2.3). */
+const endsLater = ({ start, end, end_known, first_day, last_day }: OccurrenceRecord): boolean =>
   end_known &&
-  (on.last_day > on.first_day ||
-    // A night that goes on up to its own hour is more than a night.
+  (last_day > first_day ||
+    // An event of 24 hours or more is longer than one night.
     (end.slice(0, 10) > start.slice(0, 10) && end.slice(11, 19) >= start.slice(11, 19)));
 
-/** `dom 22 nov, 18:00` · `Sun, Nov 22, 6 p.m.`. */
-const toEnd = ({ first_day, end_ms }: OccurrenceRecord, lang: Lang): string =>
+/** Formats an end on a later day as `dom 22 nov, 18:00` · `Sun, Nov 22, 6 p.m.`. */
+const formatEnd = ({ first_day, end_ms }: OccurrenceRecord, lang: Lang): string =>
   t(lang, 'date.hour', {
     day: formatShortDay(toLocalDay(end_ms), lang, fromDayNumber(first_day).year),
     hour: formatTime(toLocalTime(end_ms), lang),
   });
 
 /**
- * Until when what does not end on the day it begins goes on: `hasta el dom 22 nov, 18:00`, of whole
- * days `hasta el dom 22 nov`; null for all else (contract 1.12).
+ * Formats the end of an occurrence of several days: `hasta el dom 22 nov, 18:00`, for whole days `hasta el dom 22 nov`
+ * (contract 1.12).
+ * @returns null if it ends on the day it begins.
  */
 export function formatUntil(occurrence: OccurrenceRecord, lang: Lang): string | null {
   const { all_day, first_day, last_day } = occurrence;
@@ -162,12 +166,12 @@ export function formatUntil(occurrence: OccurrenceRecord, lang: Lang): string | 
     return last_day === first_day
       ? null
       : t(lang, 'time.until', { end: formatShortDay(fromDayNumber(last_day), lang) });
-  return endsLater(occurrence) ? t(lang, 'time.until', { end: toEnd(occurrence, lang) }) : null;
+  return endsLater(occurrence) ? t(lang, 'time.until', { end: formatEnd(occurrence, lang) }) : null;
 }
 
 /**
- * The hours alone: `de 20:00 a 23:00`, `a las 20:00` where the end is not known, `a las 20:00, hasta el
- * dom 22 nov, 18:00` where that is another day, `todo el día`.
+ * Formats the hours: `de 20:00 a 23:00`; `a las 20:00` if the end is unknown; `a las 20:00, hasta el dom 22 nov, 18:00`
+ * if it is on another day; `todo el día`.
  */
 export function formatHours(occurrence: OccurrenceRecord, lang: Lang): string {
   if (!occurrence.time_known) return t(lang, 'time.unknown');
@@ -183,8 +187,9 @@ export function formatHours(occurrence: OccurrenceRecord, lang: Lang): string {
 }
 
 /**
- * What is said of the hours beside the date: for an all-day one its note (`Horario por confirmar`),
- * for then the day is not its length; nothing (null) where it lasts several whole days, unless its hour is not known (contract 2.8).
+ * Formats the hours next to a date. A scheduled all-day occurrence with a note shows the note (`Horario por confirmar`)
+ * instead of `todo el día` (contract 2.8).
+ * @returns null for several whole days, unless the hour is unknown.
  */
 export function formatHoursOrNote(occurrence: OccurrenceRecord, lang: Lang): string | null {
   const { status, time_known, all_day, notes } = occurrence;
@@ -194,7 +199,7 @@ export function formatHoursOrNote(occurrence: OccurrenceRecord, lang: Lang): str
     : formatHours(occurrence, lang);
 }
 
-/** What a date says beside its day. */
+/** Details of a date besides its day. */
 export interface DateDetails {
   readonly hours: string | null;
   readonly note: string | null;
@@ -205,44 +210,46 @@ export const formatDateDetails = (occurrence: OccurrenceRecord, lang: Lang): Dat
   note: occurrence.notes?.[lang] ?? null,
 });
 
-/** What more than half of some dates say beside their day, to be said once for all of them. */
+/** Finds the details that more than half of the dates share, to show them once. */
 export function findSharedDateDetails(dates: readonly OccurrenceRecord[], lang: Lang): DateDetails {
-  const alike = Map.groupBy(
+  const by_details = Map.groupBy(
     dates
       .filter(({ status }) => status === 'scheduled')
       .map((date) => formatDateDetails(date, lang)),
     ({ hours, note }) => `${hours}\n${note}`,
   );
-  const [most] = [...alike.values()].sort((a, b) => b.length - a.length);
-  return most?.[0] && most.length * 2 > dates.length ? most[0] : { hours: null, note: null };
+  const [largest] = [...by_details.values()].sort((a, b) => b.length - a.length);
+  return largest?.[0] && largest.length * 2 > dates.length
+    ? largest[0]
+    : { hours: null, note: null };
 }
 
-/** A longer range is a season, whose weekdays tell nobody anything. */
+/** A longer range is a season and shown without weekdays. */
 const MAX_WEEKDAYS = 14;
 
-/** What the first and the last day share is said once. */
-function toShared({ from, to }: DayRange): 'month' | 'year' | 'years' {
+/** Returns the widest unit in which the two days differ, or `month` within one month; selects the message. */
+function rangeSpan({ from, to }: DayRange): 'month' | 'year' | 'years' {
   if (from.year !== to.year) return 'years';
   return from.month === to.month ? 'month' : 'year';
 }
 
 /**
- * A day as formatLongDay writes it, or the first and the last of several: `del viernes 20 al domingo 22
- * de noviembre de 2026`; of a season without weekdays, `del 1 de octubre de 2026 al 30 de abril de
- * 2027`.
+ * Formats a single day like formatLongDay, or a range: `del viernes 20 al domingo 22 de noviembre de 2026`; a season
+ * without weekdays, `del 1 de octubre de 2026 al 30 de abril de 2027`.
  */
 export function formatLongRange(range: DayRange, lang: Lang): string {
   if (range.from.equals(range.to)) return formatLongDay(range.from, lang);
-  return toRange(range, countDays(range) > MAX_WEEKDAYS ? 'season' : 'range', lang);
+  return fillRange(range, countDays(range) > MAX_WEEKDAYS ? 'season' : 'range', lang);
 }
 
-/** The first and the last day of several without their weekdays: `del 10 al 17 de diciembre de 2026`. */
-export const formatRange = (range: DayRange, lang: Lang): string => toRange(range, 'season', lang);
+/** Formats a range without weekdays: `del 10 al 17 de diciembre de 2026`. */
+export const formatRange = (range: DayRange, lang: Lang): string =>
+  fillRange(range, 'season', lang);
 
-function toRange(range: DayRange, kind: 'season' | 'range', lang: Lang): string {
+function fillRange(range: DayRange, kind: 'season' | 'range', lang: Lang): string {
   const { from, to } = range;
-  return t(lang, `date.${kind}.${toShared(range)}`, {
-    ...toDayParts(from, lang),
+  return t(lang, `date.${kind}.${rangeSpan(range)}`, {
+    ...dayPlaceholders(from, lang),
     last_weekday: formatWeekday(to, lang),
     last_number: to.day,
     last_month: formatMonth(to, lang),
@@ -250,7 +257,7 @@ function toRange(range: DayRange, kind: 'season' | 'range', lang: Lang): string 
   });
 }
 
-/** `viernes 20 de noviembre de 2026, de 20:00 a 23:00`; both days of several whole ones. */
+/** Formats day and hours: `viernes 20 de noviembre de 2026, de 20:00 a 23:00`; for several whole days, the range. */
 export function formatWhen(occurrence: OccurrenceRecord, lang: Lang): string {
   const { first_day, last_day, all_day, time_known } = occurrence;
   const first = fromDayNumber(first_day);
@@ -260,22 +267,27 @@ export function formatWhen(occurrence: OccurrenceRecord, lang: Lang): string {
   return time_known ? days : `${days}, ${formatHours(occurrence, lang)}`;
 }
 
-/** So many days on end are said by the first and the last. */
+/** From this many consecutive days on, only the first and last are named. */
 const MIN_RUN = 3;
 
-/** Days, or months of twelve and weekdays of seven, as runs that follow one another, over the end too. */
+/**
+ * Groups numbers into runs of consecutive ones.
+ * @param cycle Length of the cycle if runs wrap around: 12 for months, 7 for weekdays.
+ */
 export function groupConsecutive(
   numbers: readonly number[],
-  of: number = Number.POSITIVE_INFINITY,
+  cycle: number = Number.POSITIVE_INFINITY,
 ): readonly (readonly number[])[] {
   const all = new Set(numbers);
-  const toNext = (number: number): number => (number % of) + 1;
-  const starts = [...all].filter((number) => ![...all].some((other) => toNext(other) === number));
+  const nextNumber = (number: number): number => (number % cycle) + 1;
+  const starts = [...all].filter(
+    (number) => ![...all].some((other) => nextNumber(other) === number),
+  );
   return starts
     .sort((a, b) => a - b)
     .map((start) => {
       const run = [start];
-      for (let next = toNext(start); all.has(next); next = toNext(next)) run.push(next);
+      for (let next = nextNumber(start); all.has(next); next = nextNumber(next)) run.push(next);
       return run;
     });
 }
@@ -283,33 +295,35 @@ export function groupConsecutive(
 const DAYS_OF_WEEK = 7;
 
 /**
- * `también domingo y de martes a viernes` · `also Sunday and Tuesday to Friday`, from day numbers
- * in order, each once; of more than a week their number; null for no day.
+ * Formats further days: `también domingo y de martes a viernes` · `also Sunday and Tuesday to Friday`; for more than a
+ * week, only their number.
+ * @param days Distinct day numbers in order.
+ * @returns null for an empty list.
  */
 export function formatAlsoOn(days: readonly number[], lang: Lang): string | null {
   const [first = 0, last = 0] = [days[0], days.at(-1)];
   if (days.length === 0) return null;
   if (last - first >= DAYS_OF_WEEK) return tPlural(lang, 'dates.more', days.length);
-  const toWord = (day: number): string => formatWeekday(fromDayNumber(day), lang);
+  const weekdayName = (day: number): string => formatWeekday(fromDayNumber(day), lang);
   const words = groupConsecutive(days).flatMap((run) => {
     const [begin = 0, end = 0] = [run[0], run.at(-1)];
     return run.length < MIN_RUN
-      ? run.map(toWord)
-      : [t(lang, 'date.weekdays', { first: toWord(begin), last: toWord(end) })];
+      ? run.map(weekdayName)
+      : [t(lang, 'date.weekdays', { first: weekdayName(begin), last: weekdayName(end) })];
   });
   return t(lang, 'dates.also', { days: formatList(words, lang) });
 }
 
-/** Several days, short: `4–6 de diciembre de 2026`, `1 nov – 31 dic 2026` · `Nov 1 – Dec 31, 2026`. */
+/** Formats a range for headings: `4–6 de diciembre de 2026`, `1 nov – 31 dic 2026` · `Nov 1 – Dec 31, 2026`. */
 export function formatHeadingRange(range: DayRange, lang: Lang): string {
   const { from, to } = range;
-  return t(lang, `date.heading.${toShared(range)}`, {
+  return t(lang, `date.heading.${rangeSpan(range)}`, {
     number: from.day,
     month: formatMonth(from, lang),
-    short_month: toShortMonth(from, lang),
+    short_month: formatShortMonth(from, lang),
     year: from.year,
     last_number: to.day,
-    last_month: toShortMonth(to, lang),
+    last_month: formatShortMonth(to, lang),
     last_year: to.year,
   });
 }
@@ -317,40 +331,40 @@ export function formatHeadingRange(range: DayRange, lang: Lang): string {
 const PART_KINDS = ['weekday', 'number', 'month', 'year'] as const;
 type PartKind = (typeof PART_KINDS)[number];
 
-/** A piece of a day, for pages that set the number large; in order they are one natural phrase. */
+/** A part of a formatted day, for pages with a large number; in order, the parts form one phrase. */
 interface DatePart {
-  /** `until`: the last day of a range over months. */
+  /** `until`: the last day of a range over several months. */
   readonly kind: PartKind | 'until';
   readonly text: string;
-  /** What stands between this piece and the one before where they are read as one line. */
+  /** Separator before this part in a single line. */
   readonly joint: string;
 }
 
 /**
- * The pieces in the order of `date.long`. Of what stands there before a piece, the joint goes to
- * the first space, and the rest belongs to the piece: `de noviembre`.
+ * Splits a day into parts in the order of `date.long`. Text before a placeholder is the separator up to the first space;
+ * the rest belongs to the part: `de noviembre`.
  */
-function toParts(
+function splitIntoParts(
   texts: Readonly<Record<PartKind, string | number>>,
   lang: Lang,
 ): readonly DatePart[] {
-  const places = t(lang, 'date.long').matchAll(/([^\s{]*\s)?([^{]*)\{(\w+)\}/g);
-  return [...places].flatMap(([, joint = ' ', before = '', name]) => {
-    const kind = PART_KINDS.find((known) => known === name);
+  const placeholders = t(lang, 'date.long').matchAll(/([^\s{]*\s)?([^{]*)\{(\w+)\}/g);
+  return [...placeholders].flatMap(([, joint = ' ', before = '', name]) => {
+    const kind = PART_KINDS.find((candidate) => candidate === name);
     return kind ? [{ kind, text: `${before}${texts[kind]}`, joint }] : [];
   });
 }
 
 /**
- * `viernes · 20 · de noviembre · de 2026`, `Friday · November · 20 · 2026`; a range gives `de
- * viernes a domingo · 20–22 · …`, over months `15 · de mayo al 17 de septiembre · de 2027`.
+ * Formats a day as parts: `viernes · 20 · de noviembre · de 2026`, `Friday · November · 20 · 2026`. A range gives `de
+ * viernes a domingo · 20–22 · …`, over several months `15 · de mayo al 17 de septiembre · de 2027`.
  */
 export function formatDateParts({ from, to }: DayRange, lang: Lang): readonly DatePart[] {
-  const first = toDayParts(from, lang);
-  if (from.equals(to)) return toParts(first, lang);
+  const first = dayPlaceholders(from, lang);
+  if (from.equals(to)) return splitIntoParts(first, lang);
   const weekdays = { first: first.weekday, last: formatWeekday(to, lang) };
   const in_month = from.month === to.month && from.year === to.year;
-  const parts = toParts(
+  const parts = splitIntoParts(
     {
       weekday: t(lang, 'date.weekdays', weekdays),
       number: in_month ? `${from.day}–${to.day}` : from.day,
@@ -360,23 +374,26 @@ export function formatDateParts({ from, to }: DayRange, lang: Lang): readonly Da
     lang,
   );
   if (in_month && countDays({ from, to }) <= MAX_WEEKDAYS) return parts;
-  // Of a season nobody asks the weekdays, and over two months there is no room for them.
-  const asked = parts.filter(({ kind }) => kind !== 'weekday');
-  if (in_month) return asked;
+  // Weekdays are irrelevant for a season, and do not fit if the range covers several months.
+  const without_weekday = parts.filter(({ kind }) => kind !== 'weekday');
+  if (in_month) return without_weekday;
   const end = { number: to.day, month: formatMonth(to, lang) };
   const until: DatePart = { kind: 'until', text: t(lang, 'date.until', end), joint: ' ' };
-  return asked.flatMap((part) => (part.kind === 'year' ? [until, part] : [part]));
+  return without_weekday.flatMap((part) => (part.kind === 'year' ? [until, part] : [part]));
 }
 
-/** The hours of an occurrence in a column; null where it is all day. */
+/** Start and end of an occurrence, for a column of hours. */
 interface HourColumn {
   readonly timestamp: string;
   readonly start: string;
-  /** Null where the end is not known, or is on another day, which formatUntil says. */
+  /** Null if the end is unknown or on another day (see formatUntil). */
   readonly end: string | null;
 }
 
-/** `20:00` and `23:00`; `8 p.m.` and `11 p.m.`. */
+/**
+ * Formats `20:00` and `23:00`; `8 p.m.` and `11 p.m.`.
+ * @returns null for an all-day occurrence.
+ */
 export function formatHourColumn(occurrence: OccurrenceRecord, lang: Lang): HourColumn | null {
   const { all_day, end_known, start, start_ms, end_ms } = occurrence;
   if (all_day) return null;
@@ -388,11 +405,11 @@ export function formatHourColumn(occurrence: OccurrenceRecord, lang: Lang): Hour
   };
 }
 
-/** `lunes 30 de noviembre`; with its year where that is not `this_year`. */
+/** Formats a day as `lunes 30 de noviembre`, with the year if it is not `this_year`. */
 export const formatBriefDay = (day: Temporal.PlainDate, this_year: number, lang: Lang): string =>
   day.year === this_year ? formatLongDayNoYear(day, lang) : formatLongDay(day, lang);
 
-/** As toWhen, one day of `this_year` without it. */
+/** Formats like formatWhen, but a single day of `this_year` without the year. */
 export function formatBriefWhen(
   occurrence: OccurrenceRecord,
   this_year: number,
@@ -403,25 +420,26 @@ export function formatBriefWhen(
   return `${formatBriefDay(fromDayNumber(first_day), this_year, lang)}, ${formatHours(occurrence, lang)}`;
 }
 
-function toClockParts(now_ms: number, lang: Lang) {
+function clockPlaceholders(now_ms: number, lang: Lang) {
   const now = toZoned(now_ms);
   const time = now.toPlainTime();
   const day = formatLongDay(now.toPlainDate(), lang);
   return { time, hour: formatTime(time, lang), day, utc: formatUtcOffset(now.offset) };
 }
 
-/** `Son las 19:30 del sábado 21 de noviembre de 2026 en Mérida.`: for an answer that nobody keeps. */
+/** Formats the current time, for responses that are not stored: `Son las 19:30 del sábado 21 de noviembre de 2026 en Mérida.` */
 export function formatCurrentTimeLine(now_ms: number, lang: Lang): string {
-  const { time, ...parts } = toClockParts(now_ms, lang);
+  const { time, ...parts } = clockPlaceholders(now_ms, lang);
   return t(lang, pickHourPhraseKey(time, 'clock.one', 'clock.other'), parts);
 }
 
 /**
- * `Escrito a las 19:30 del sábado 21 …, hora de Mérida (UTC−6). Datos al 2026-11-21T18:00:00-06:00.`: true of
- * a document that is kept, too. `updated` is the snapshot's time, a timestamp with offset.
+ * Formats the time of generation, for documents that may be stored: `Escrito a las 19:30 del sábado 21 …, hora de Mérida
+ * (UTC−6). Datos al 2026-11-21T18:00:00-06:00.`
+ * @param updated Timestamp of the snapshot, with offset.
  */
 export function formatGeneratedLine(now_ms: number, updated: string, lang: Lang): string {
-  const { time, ...parts } = toClockParts(now_ms, lang);
+  const { time, ...parts } = clockPlaceholders(now_ms, lang);
   const key = pickHourPhraseKey(time, 'clock.written_one', 'clock.written_other');
   return t(lang, key, { ...parts, updated });
 }

@@ -1,5 +1,5 @@
-// What is told of a day, in words: its facts, one sentence each, and its notices: how long each
-// holds, what is only inferred, the line of seasons.
+// Day texts: formats the facts of a day, one sentence each, and details of its notices: period, inference, language,
+// and the line of seasons.
 import { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toZoned, toLocalTime, toDayNumber } from '../domain/local-time.ts';
 import type {
@@ -27,10 +27,11 @@ export interface DayLine {
   readonly text: string;
 }
 
-const toClock = (epoch_ms: number, lang: Lang): string => formatTime(toLocalTime(epoch_ms), lang);
+const formatClock = (epoch_ms: number, lang: Lang): string =>
+  formatTime(toLocalTime(epoch_ms), lang);
 
-/** `Navidad, día festivo oficial: cierran los bancos y las oficinas públicas.` */
-function toHolidayWords({ name, kind, closes }: HolidayRecord, lang: Lang): string {
+/** Formats a holiday: `Navidad, día festivo oficial: cierran los bancos y las oficinas públicas.` */
+function formatHoliday({ name, kind, closes }: HolidayRecord, lang: Lang): string {
   const words = closes.map((closed) => t(lang, `holiday.closes.${closed}`));
   const list = formatList(words, lang);
   const parts = { name: name[lang], closed: list };
@@ -38,42 +39,49 @@ function toHolidayWords({ name, kind, closes }: HolidayRecord, lang: Lang): stri
   return t(lang, words.length > 0 ? 'holiday.closed' : 'holiday.open', parts);
 }
 
-/** `Sale el sol a las 6:58, se pone a las 18:04; hay luz hasta las 18:27.` */
-function toSunWords({ sunrise_ms, sunset_ms, civil_dusk_ms }: Sky, lang: Lang): string | null {
+/** Formats the sun times: `Sale el sol a las 6:58, se pone a las 18:04; hay luz hasta las 18:27.` */
+function formatSun({ sunrise_ms, sunset_ms, civil_dusk_ms }: Sky, lang: Lang): string | null {
   if (sunrise_ms === null || sunset_ms === null || civil_dusk_ms === null) return null;
   return t(lang, 'day.sun', {
-    rise: toClock(sunrise_ms, lang),
-    set: toClock(sunset_ms, lang),
-    dusk: toClock(civil_dusk_ms, lang),
+    rise: formatClock(sunrise_ms, lang),
+    set: formatClock(sunset_ms, lang),
+    dusk: formatClock(civil_dusk_ms, lang),
   });
 }
 
-/** `Amanece 7:02 · anochece 18:05`; null where the sun does not rise or set that day. */
+/**
+ * Formats sunrise and sunset: `Amanece 7:02 · anochece 18:05`.
+ * @returns null if the sun does not rise or set that day.
+ */
 export function formatSunTimes({ sunrise_ms, sunset_ms }: Sky, lang: Lang): string | null {
   if (sunrise_ms === null || sunset_ms === null) return null;
   return t(lang, 'day.sun_span', {
-    rise: toClock(sunrise_ms, lang),
-    set: toClock(sunset_ms, lang),
+    rise: formatClock(sunrise_ms, lang),
+    set: formatClock(sunset_ms, lang),
   });
 }
 
-/** `Hay luz hasta las 18:29.`, beside the span of the sun. */
+/** Formats the end of daylight: `Hay luz hasta las 18:29.` */
 export const formatDaylight = ({ civil_dusk_ms }: Sky, lang: Lang): string | null =>
-  civil_dusk_ms === null ? null : t(lang, 'day.light', { dusk: toClock(civil_dusk_ms, lang) });
+  civil_dusk_ms === null ? null : t(lang, 'day.light', { dusk: formatClock(civil_dusk_ms, lang) });
 
-/** Once a month a moonrise falls after midnight, and the day before has none. */
-function toMoonWords({ moon_phase, moon_lit_percent, moonrise_ms }: Sky, lang: Lang): string {
+/** Formats moon phase and moonrise. Once a month, the moonrise falls after midnight and the day before has none. */
+function formatMoon({ moon_phase, moon_lit_percent, moonrise_ms }: Sky, lang: Lang): string {
   const parts = { phase: t(lang, `moon.${moon_phase}`), percent: moon_lit_percent };
   if (moonrise_ms === null) return t(lang, 'day.moon_late', parts);
   const is_one = toZoned(moonrise_ms).hour === 1;
   return t(lang, is_one ? 'day.moon_rises_at_one' : 'day.moon_rises', {
     ...parts,
-    rise: toClock(moonrise_ms, lang),
+    rise: formatClock(moonrise_ms, lang),
   });
 }
 
-/** `Próxima fiesta: Navidad, viernes 25 de diciembre (faltan 34 días).` */
-function toFeastWords({ holiday, day, days_to_go }: NextHoliday, year: number, lang: Lang): string {
+/** Formats the next holiday: `Próxima fiesta: Navidad, viernes 25 de diciembre (faltan 34 días).` */
+function formatNextHoliday(
+  { holiday, day, days_to_go }: NextHoliday,
+  year: number,
+  lang: Lang,
+): string {
   return t(lang, 'day.feast', {
     name: holiday.name[lang],
     day: formatBriefDay(day, year, lang),
@@ -81,9 +89,9 @@ function toFeastWords({ holiday, day, days_to_go }: NextHoliday, year: number, l
   });
 }
 
-/** `La temporada de huracanes termina en 5 días, …`; around when, where no source says the day. */
-function toSeasonWords(turn: SeasonBoundary, year: number, lang: Lang): string {
-  const { season, change, day, days_to_go } = turn;
+/** Formats a season boundary: `La temporada de huracanes termina en 5 días, …`; approximate if no source has the day. */
+function formatSeasonBoundary(boundary: SeasonBoundary, year: number, lang: Lang): string {
+  const { season, change, day, days_to_go } = boundary;
   const name = season.name[lang];
   if (!season.is_fixed) return capitalize(t(lang, `day.season.${change}.usual`, { name }));
   if (days_to_go === 0) return capitalize(t(lang, `day.season.${change}.now`, { name }));
@@ -95,27 +103,32 @@ function toSeasonWords(turn: SeasonBoundary, year: number, lang: Lang): string {
   );
 }
 
-/** In the order of reading: what closes, what begins or ends, then the light, then what lies ahead. */
+/** Formats the facts of a day in reading order: holidays, seasons, sun, moon, UV index, next holiday. */
 export function formatDayLines(
   { day, sky, holidays, next_feast, seasons }: DayFacts,
   lang: Lang,
 ): readonly DayLine[] {
-  const sun = toSunWords(sky, lang);
+  const sun = formatSun(sky, lang);
   return [
-    ...holidays.map((one): DayLine => ({ kind: 'holiday', text: toHolidayWords(one, lang) })),
+    ...holidays.map(
+      (holiday): DayLine => ({ kind: 'holiday', text: formatHoliday(holiday, lang) }),
+    ),
     ...seasons.map(
-      (one): DayLine => ({ kind: 'season', text: toSeasonWords(one, day.year, lang) }),
+      (boundary): DayLine => ({
+        kind: 'season',
+        text: formatSeasonBoundary(boundary, day.year, lang),
+      }),
     ),
     ...(sun === null ? [] : [{ kind: 'sun', text: sun } as const]),
-    { kind: 'moon', text: toMoonWords(sky, lang) },
+    { kind: 'moon', text: formatMoon(sky, lang) },
     { kind: 'uv', text: t(lang, 'day.uv', { band: t(lang, `uv.${sky.uv_band}`) }) },
     ...(next_feast === null
       ? []
-      : [{ kind: 'feast', text: toFeastWords(next_feast, day.year, lang) } as const]),
+      : [{ kind: 'feast', text: formatNextHoliday(next_feast, day.year, lang) } as const]),
   ];
 }
 
-/** A page to look at, in pieces: its topic, its name as a link, who publishes it. */
+/** Formats an external page as parts: its topic, its name for the link, its publisher. */
 export const formatDayLink = ({ topic, name, source }: DayLinkRecord, lang: Lang) => ({
   topic: t(lang, `day.link.${topic}`),
   label: name[lang],
@@ -124,12 +137,12 @@ export const formatDayLink = ({ topic, name, source }: DayLinkRecord, lang: Lang
 
 interface Moment {
   readonly day: Temporal.PlainDate;
-  /** Null at midnight, which says nothing. */
+  /** Null at midnight. */
   readonly hour: Temporal.PlainTime | null;
 }
 
-/** An exclusive end at midnight is the day before. */
-function toMoment(epoch_ms: number, is_end: boolean): Moment {
+/** Splits an instant into day and time; an exclusive end at midnight belongs to the day before. */
+function splitMoment(epoch_ms: number, is_end: boolean): Moment {
   const moment = toZoned(epoch_ms);
   const midnight = moment.hour === 0 && moment.minute === 0;
   const day =
@@ -139,28 +152,32 @@ function toMoment(epoch_ms: number, is_end: boolean): Moment {
   return { day, hour: midnight ? null : moment.toPlainTime() };
 }
 
-const toWords = ({ day, hour }: Moment, lang: Lang): string =>
+const formatMoment = ({ day, hour }: Moment, lang: Lang): string =>
   hour === null
     ? formatLongDay(day, lang)
     : `${formatLongDay(day, lang)}, ${formatAtTime(hour, lang)}`;
 
-/**
- * `viernes 20 de noviembre de 2026, de 14:00 a 20:00`; both days where there are two; until further
- * notice where there is no end.
- */
+/** Formats the period of a notice: `viernes 20 de noviembre de 2026, de 14:00 a 20:00`, over several days, or open. */
 export function formatNoticePeriod(notice: NoticeRecord, lang: Lang): string {
-  const first = toMoment(notice.start_ms, false);
-  if (notice.end_ms === null) return t(lang, 'md.until_closed', { start: toWords(first, lang) });
-  const last = toMoment(notice.end_ms, true);
+  const first = splitMoment(notice.start_ms, false);
+  if (notice.end_ms === null)
+    return t(lang, 'md.until_closed', { start: formatMoment(first, lang) });
+  const last = splitMoment(notice.end_ms, true);
   const days = { from: first.day, to: last.day };
   if (first.hour === null && last.hour === null) return formatLongRange(days, lang);
   if (!first.day.equals(last.day))
-    return t(lang, 'time.days', { first: toWords(first, lang), last: toWords(last, lang) });
-  if (last.hour === null) return toWords(first, lang);
+    return t(lang, 'time.days', {
+      first: formatMoment(first, lang),
+      last: formatMoment(last, lang),
+    });
+  if (last.hour === null) return formatMoment(first, lang);
   return `${formatLongDay(first.day, lang)}, ${t(lang, 'time.range', { start: formatTime(first.hour ?? new Temporal.PlainTime(), lang), end: formatTime(last.hour, lang) })}`;
 }
 
-/** `Así fue el año pasado; …`; null for what is known of its own year. */
+/**
+ * Formats the remark on an inferred notice: `Así fue el año pasado; …`.
+ * @returns null if the notice was announced for its year.
+ */
 export function formatInferredNotice(
   { inferred, evidence }: NoticeRecord,
   lang: Lang,
@@ -172,7 +189,7 @@ export function formatInferredNotice(
     : t(lang, 'notice.inferred.year', { year: evidence.year });
 }
 
-/** Beside a notice: in which language it came where that is another, of which year it is known. */
+/** Lists remarks on a notice: its original language if it is another, and the year it is inferred from. */
 export function formatNoticeRemarks(notice: NoticeRecord, lang: Lang): readonly string[] {
   const original = findOriginalLang(notice, lang);
   const sentences = [
@@ -182,7 +199,10 @@ export function formatNoticeRemarks(notice: NoticeRecord, lang: Lang): readonly 
   return sentences.filter((sentence) => sentence !== null);
 }
 
-/** `En temporada: huracanes, nortes`; null where nothing is. */
+/**
+ * Formats the current seasons: `En temporada: huracanes, nortes`.
+ * @returns null if there are none.
+ */
 export function formatSeasonLine(seasons: readonly NoticeRecord[], lang: Lang): string | null {
   if (seasons.length === 0) return null;
   const names = seasons.map(({ short, title }) => (short ?? title)[lang]);

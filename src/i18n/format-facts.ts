@@ -1,5 +1,5 @@
-// The facts of an event in words of one language, without links: among them how well a date is known,
-// how old its source is, and how far it is.
+// Event fact texts: formats the facts of an event without links: certainty of a date, age of its source, distance, and
+// the lines of each fact.
 import { Temporal } from 'temporal-polyfill';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
@@ -29,8 +29,11 @@ type DescribableEvent = Pick<
   | 'source_checked'
 >;
 
-/** `los jueves a las 16:00 y el primer domingo de marzo`; null where no rule can be said. */
-function toHabit({ habit }: DescribableEvent, lang: Lang): string | null {
+/**
+ * Formats the recurrence of an event: `los jueves a las 16:00 y el primer domingo de marzo`.
+ * @returns null if no rule can be expressed.
+ */
+function formatHabit({ habit }: DescribableEvent, lang: Lang): string | null {
   const phrases = habit
     .map((recurrence) => formatRecurrence(recurrence, lang))
     .filter((phrase) => phrase !== null);
@@ -38,9 +41,9 @@ function toHabit({ habit }: DescribableEvent, lang: Lang): string | null {
   return formatList([...new Set(phrases)], lang);
 }
 
-function toCertaintySentence(event: DescribableEvent, lang: Lang): string | null {
+function formatCertainty(event: DescribableEvent, lang: Lang): string | null {
   if (event.certainty === 'confirmed') return null;
-  // An editor's words say what to confirm and with whom: then nobody is asked to twice.
+  // An editor's note may already ask visitors to confirm: do not ask twice.
   if (event.certainty === 'usual') {
     const note = event.confirm_note?.[lang];
     if (note === undefined) return t(lang, 'confirm.usual');
@@ -48,7 +51,7 @@ function toCertaintySentence(event: DescribableEvent, lang: Lang): string | null
       ? null
       : t(lang, 'confirm.usual_noted');
   }
-  const habit = toHabit(event, lang);
+  const habit = formatHabit(event, lang);
   if (habit === null && event.confirm_note !== null) return null;
   const year = (event.source_published ?? event.source_checked).slice(0, 4);
   return habit === null
@@ -57,9 +60,9 @@ function toCertaintySentence(event: DescribableEvent, lang: Lang): string | null
 }
 
 /**
- * What a reader should confirm before going: how well the date is known, then the editor's words.
- * Null where a source confirms the date and the editor adds nothing (contract 6.1). In a list formatListUncertainty
- * says what is only usual.
+ * Formats the advice to confirm before going: certainty of the date, then the editor's note. In lists,
+ * formatListUncertainty covers `usual` dates.
+ * @returns null if a source confirms the date and there is no note (contract 6.1).
  */
 export function formatConfirmAdvice(
   event: DescribableEvent,
@@ -67,7 +70,7 @@ export function formatConfirmAdvice(
   is_listed = false,
 ): string | null {
   const sentences = [
-    is_listed && event.certainty === 'usual' ? null : toCertaintySentence(event, lang),
+    is_listed && event.certainty === 'usual' ? null : formatCertainty(event, lang),
     event.open_end ? t(lang, 'confirm.open_end') : null,
     event.gone_from ? t(lang, 'confirm.gone_from', { name: event.gone_from }) : null,
     event.confirm_note?.[lang] ?? null,
@@ -75,48 +78,48 @@ export function formatConfirmAdvice(
   return sentences.length === 0 ? null : sentences.join(' ');
 }
 
-/** What is said of an event whose dates are over; null where it goes on, or may. */
+/** Formats the sentence for a past event; null if it still runs or may. */
 export function formatPastSentence(
   { event, is_past, occurrences }: Pick<EventDetail, 'event' | 'is_past' | 'occurrences'>,
   lang: Lang,
 ): string | null {
   if (!is_past || event.open_end) return null;
-  const is_sure = occurrences.at(-1)?.certainty === 'confirmed';
-  return t(lang, is_sure ? 'label.past' : 'label.past_unsure');
+  const is_confirmed = occurrences.at(-1)?.certainty === 'confirmed';
+  return t(lang, is_confirmed ? 'label.past' : 'label.past_unsure');
 }
 
-type Dated = Pick<EventCard, 'event' | 'next'>;
+type DatedEvent = Pick<EventCard, 'event' | 'next'>;
 
-/** `✓ confirmado`; null for what is not confirmed for its date, or does not take place. */
-export const formatConfirmedMark = (card: Dated, lang: Lang): string | null =>
+/** Formats the mark `✓ confirmado`; null if the date is unconfirmed or does not take place. */
+export const formatConfirmedMark = (card: DatedEvent, lang: Lang): string | null =>
   formatConfirmedBy(card.next, lang) ?? (isDateConfirmed(card) ? t(lang, 'confirm.mark') : null);
 
-/** `✓ confirmado por quien organiza el 2 de diciembre`; null for what its organizer has not confirmed. */
+/** Formats the organizer's confirmation: `✓ confirmado por quien organiza el 2 de diciembre`; null without one. */
 export function formatConfirmedBy(date: OccurrenceRecord | null, lang: Lang): string | null {
   if (!date?.confirmed_on || date.status !== 'scheduled') return null;
   const day = Temporal.PlainDate.from(date.confirmed_on);
   return t(lang, 'confirm.by', { number: day.day, month: formatMonth(day, lang) });
 }
 
-/** When a date is, and who has confirmed it. */
+/** Formats a date with its organizer's confirmation, if any. */
 export const formatConfirmedWhen = (date: OccurrenceRecord, lang: Lang): string =>
   [formatWhen(date, lang), formatConfirmedBy(date, lang)]
     .filter((words) => words !== null)
     .join(' · ');
 
-/** What a list says once of all that has no such mark; null where nothing of it is unsure. */
-export function formatListUncertainty(cards: readonly Dated[], lang: Lang): string | null {
+/** Formats the sentence on all unmarked dates of a list; null if none is uncertain. */
+export function formatListUncertainty(cards: readonly DatedEvent[], lang: Lang): string | null {
   if (!cards.some(isDateUncertain)) return null;
   return cards.some(isDateConfirmed)
     ? t(lang, 'confirm.list', { mark: t(lang, 'confirm.mark') })
     : t(lang, 'confirm.list_all');
 }
 
-export const formatListLegend = (cards: readonly Dated[], lang: Lang): string | null =>
+export const formatListLegend = (cards: readonly DatedEvent[], lang: Lang): string | null =>
   formatListUncertainty(cards, lang) ??
   (cards.some(isDateConfirmed) ? t(lang, 'confirm.mark') : null);
 
-/** `fuente de marzo de 2026, revisada el 20 de noviembre de 2026`; `lo leímos el …` of what was sent in. */
+/** Formats the source dates: `fuente de marzo de 2026, revisada el 20 de noviembre de 2026`; for submissions `lo leímos el …`. */
 export function formatSourceDates(
   { source_published, source_checked }: SourceDates,
   lang: Lang,
@@ -141,8 +144,8 @@ export function formatSourceSentence(
 }
 
 /**
- * `a 350 m` · `350 m away` below a kilometre, `a 1.3 km` · `1.3 km away` from there on; whole
- * kilometres and what they lead to where it is the middle of a zone.
+ * Formats a distance: `a 350 m` · `350 m away` below a kilometer, `a 1.3 km` · `1.3 km away` above; for the middle of a
+ * zone in whole kilometers, with a remark.
  */
 export function formatDistance(
   distance_km: number,
@@ -157,10 +160,10 @@ export function formatDistance(
   return t(lang, is_short ? 'distance.m' : 'distance.km', { number: format.format(number) });
 }
 
-/** What stands between the lines of a fact where they are one. */
+/** Joins the lines of a fact into one. */
 export const FACT_LINE_SEPARATOR = '; ';
 
-/** One line; several for a place and for prices by kind of visitor. */
+/** Formats a fact as lines: several for a place and for prices by visitor group, otherwise one. */
 export function formatFactLines(value: EventFactValue, lang: Lang): readonly string[] {
   switch (value.kind) {
     case 'status':

@@ -1,5 +1,4 @@
-// What senders read: the controls of the form, how a submission stands, why something is refused, what
-// a calendar file says of an event.
+// Form texts: labels, hints and options of form controls, the status of a submission, and dates of imported events.
 import {
   getSubmissionState,
   type PublicationStatus,
@@ -24,13 +23,13 @@ import {
 
 export const fieldLabel = (name: FormField, lang: Lang): string => t(lang, `submit.label.${name}`);
 
-/** What each part of a path is called, `event.sources.0.url`: with the field, the number of a row. */
+/** Lists the label of each part of a field path, `event.sources.0.url`; a row index joins the label before it. */
 export function fieldPathLabels(path: string, lang: Lang): readonly string[] {
   const labels: string[] = [];
   let [before = '', ...names] = path.split('.');
   for (const name of names) {
     const keys = [`desk.field.${before}.${name}`, `desk.field.${name}`];
-    const key = keys.find((one): one is MessageKey => isMessageKey(one));
+    const key = keys.find((candidate): candidate is MessageKey => isMessageKey(candidate));
     const number = Number(name) + 1;
     if (!Number.isNaN(number)) {
       labels.push(t(lang, 'desk.edit.row', { label: labels.pop() ?? '', number }));
@@ -42,24 +41,24 @@ export function fieldPathLabels(path: string, lang: Lang): readonly string[] {
   return labels;
 }
 
-/** `Fuentes de la mesa 1 · Enlace`, by its path below a kind of thing. */
+/** Formats the label of a field path that begins with a record kind: `Fuentes de la mesa 1 · Enlace`. */
 export const fieldPathLabel = (path: string, lang: Lang): string =>
   fieldPathLabels(path, lang).join(' · ');
 
-/** Of any control: a sender's, or of a field of content. */
+/** Returns the label of a control of the submission form or of a content field. */
 export function controlLabel(name: string, lang: Lang, kind: RecordKind = 'event'): string {
   const key = `submit.label.${name}`;
   return isMessageKey(key) ? t(lang, key) : fieldPathLabel(`${kind}.${name}`, lang);
 }
 
-/** Null where there is no sentence of help. */
+/** Returns the help text of a control, if any. */
 export function controlHint({ name }: Pick<FormControl, 'name'>, lang: Lang): string | null {
   const key = `submit.hint.${name}`;
   return isMessageKey(key) ? t(lang, key) : null;
 }
 
-const CHOICES: Readonly<Record<string, MessageKey>> = {
-  ...Object.fromEntries(LANGS.map((one) => [`lang.${one}`, `submit.choice.lang.${one}`])),
+const OPTION_KEYS: Readonly<Record<string, MessageKey>> = {
+  ...Object.fromEntries(LANGS.map((code) => [`lang.${code}`, `submit.choice.lang.${code}`])),
   'repeat.': 'submit.choice.repeat.never',
   'repeat.daily': 'submit.choice.repeat.daily',
   'repeat.weekly': 'submit.choice.repeat.weekly',
@@ -73,17 +72,19 @@ const CHOICES: Readonly<Record<string, MessageKey>> = {
   'price_kind.unknown': 'submit.choice.price.unknown',
 };
 
-/** What a choice is called; how it is written where it has no words. */
+/** Returns the label of an option; the value itself if it has none. */
 export function optionLabel(name: string, value: string, lang: Lang): string {
-  const own = CHOICES[`${name}.${value}`];
-  if (own) return t(lang, own);
+  const option_key = OPTION_KEYS[`${name}.${value}`];
+  if (option_key) return t(lang, option_key);
   if (name === 'languages' && /^[a-z]{2,3}$/.test(value)) return formatLanguageNames([value], lang);
-  const key = CHOSEN_AT_DESK.map((start) => `${start}.${value}`).find((one) => isMessageKey(one));
+  const key = DESK_OPTION_PREFIXES.map((prefix) => `${prefix}.${value}`).find((candidate) =>
+    isMessageKey(candidate),
+  );
   return key === undefined ? value : t(lang, key);
 }
 
-/** Where the words of what an editor chooses stand. */
-const CHOSEN_AT_DESK = [
+/** Message key prefixes of the desk's options. */
+const DESK_OPTION_PREFIXES = [
   'desk.choice',
   'desk.type',
   'desk.severity',
@@ -95,11 +96,11 @@ const CHOSEN_AT_DESK = [
 interface SubmissionStatusTexts {
   /** `Lo recibimos. Está en espera de revisión.` */
   readonly stage: string;
-  /** What comes next, or what its sender should do. */
+  /** The next step, for us or for its sender. */
   readonly next: string;
 }
 
-function toStageKey(stored: SubmissionChange, shown: PublicationStatus): MessageKey {
+function findStageKey(stored: SubmissionChange, publication: PublicationStatus): MessageKey {
   const { asks, dates, is_published, text } = stored;
   const state = getSubmissionState(stored);
   if (state === 'pending' && is_published && dates !== null && asks !== 'publish')
@@ -109,28 +110,32 @@ function toStageKey(stored: SubmissionChange, shown: PublicationStatus): Message
   if (state === 'pending' && is_published)
     return `status.stage.pending_${asks === 'publish' || asks === 'edit' ? 'change' : asks}`;
   if (state === 'rejected' && is_published) return 'status.stage.change_rejected';
-  if (state === 'approved' && shown === 'past' && text.open_end) return 'status.stage.past_open';
-  return state === 'approved' && shown !== 'none'
-    ? `status.stage.${shown}`
+  if (state === 'approved' && publication === 'past' && text.open_end)
+    return 'status.stage.past_open';
+  return state === 'approved' && publication !== 'none'
+    ? `status.stage.${publication}`
     : `status.stage.${state}`;
 }
 
-/** `shown`: as what a release shows its event. */
+/**
+ * Formats the status of a submission for its sender.
+ * @param publication Status of its event in the live release.
+ */
 export function formatSubmissionStatus(
   stored: SubmissionChange,
-  shown: PublicationStatus,
+  publication: PublicationStatus,
   lang: Lang,
 ): SubmissionStatusTexts {
   const state = getSubmissionState(stored);
-  const next = state === 'approved' && shown !== 'none' ? shown : state;
+  const next = state === 'approved' && publication !== 'none' ? publication : state;
   const dates = formatDayList(stored.dates ?? [], lang);
   return {
-    stage: t(lang, toStageKey(stored, shown), { dates }),
+    stage: t(lang, findStageKey(stored, publication), { dates }),
     next: t(lang, `status.next.${next}`),
   };
 }
 
-/** `sáb 5 dic y dom 6 dic` · `Sat, Dec 5 and Sun, Dec 6`, from days as YYYY-MM-DD. */
+/** Formats days (YYYY-MM-DD) as `sáb 5 dic y dom 6 dic` · `Sat, Dec 5 and Sun, Dec 6`. */
 export function formatDayList(dates: readonly string[], lang: Lang): string {
   const words = dates.map((date) => {
     const day = parseDay(date);
@@ -139,7 +144,7 @@ export function formatDayList(dates: readonly string[], lang: Lang): string {
   return formatList(words, lang);
 }
 
-/** `sáb 5 dic 2026, 20:00–23:00 y 3 fechas más`. */
+/** Formats the dates of an imported event: `sáb 5 dic 2026, 20:00–23:00 y 3 fechas más`. */
 export function formatImportedWhen(
   { start, end, all_day, dates }: Pick<ImportedEvent, 'start' | 'end' | 'all_day' | 'dates'>,
   lang: Lang,
@@ -147,15 +152,17 @@ export function formatImportedWhen(
   const from = parseDay(start.slice(0, 10));
   if (from === null) return start;
   const to = parseDay(end?.slice(0, 10) ?? '') ?? from;
-  const hourOf = (moment: string): string =>
+  const formatHour = (moment: string): string =>
     formatTime(Temporal.PlainTime.from(moment.slice(11)), lang);
   const is_night = to.since(from).days <= 1 && !all_day;
   const day =
     is_night || to.equals(from) ? formatShortDay(from, lang) : formatRange({ from, to }, lang);
   const hours = all_day
     ? t(lang, 'batch.all_day')
-    : [start, end ?? ''].flatMap((one) => (one.includes('T') ? [hourOf(one)] : [])).join('–');
+    : [start, end ?? '']
+        .flatMap((moment) => (moment.includes('T') ? [formatHour(moment)] : []))
+        .join('–');
   const more = dates.length > 0 ? ` ${tPlural(lang, 'batch.more_dates', dates.length)}` : '';
-  // Once sent, its hour may be one that is not known yet.
+  // Without a time, a submitted event may not have its hour yet.
   return `${[day, hours].filter(Boolean).join(', ')}${more}`;
 }

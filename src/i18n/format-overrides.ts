@@ -1,4 +1,4 @@
-// The words of what the desk edits: what a field is called, what it says, and what is wrong with it.
+// Override texts: formats field values of edited records, and translates schema issues for the desk.
 import { listFilledRows } from '../domain/override/record-form.ts';
 import type { ControlTexts } from '../domain/submission/field-rules.ts';
 import { detectRecurrence } from '../domain/event/occurrences.ts';
@@ -9,31 +9,31 @@ import { fieldPathLabels, optionLabel } from './format-forms.ts';
 import { formatRecurrence } from './format-recurrence.ts';
 import { type MessageKey, t } from './translate.ts';
 
-/** Names of places and taxa, by the control in which they are chosen. */
+/** Selectable venues, organizers and taxa, by control. */
 export type OptionsByControl = Readonly<Partial<Record<string, readonly SelectableOption[]>>>;
 export interface SelectableOption {
   readonly value: string;
   readonly label: string;
 }
 
-/** What a control says, in lines; nothing where it is empty. */
+/** Formats the value of a control, rows as lines; an empty text if it is empty. */
 export function formatControlValue(
   { name, kind, parts = [] }: FormControl,
   texts: ControlTexts,
-  choices: OptionsByControl,
+  options: OptionsByControl,
   lang: Lang,
 ): string {
   if (kind === 'rows')
     return listFilledRows(texts, name)
       .map((row) => {
-        const said = parts.flatMap((part) => {
+        const values = parts.flatMap((part) => {
           const control = { ...part, name: `${name}.${row}.${part.name}` };
-          const words = formatControlValue(control, texts, choices, lang);
+          const words = formatControlValue(control, texts, options, lang);
           return words === ''
             ? []
             : [`${fieldPathLabels(`${name}.${part.name}`, lang).at(-1)}: ${words}`];
         });
-        return `${row + 1}. ${said.join('; ')}`;
+        return `${row + 1}. ${values.join('; ')}`;
       })
       .join('\n');
   const text = texts[name] ?? '';
@@ -46,13 +46,14 @@ export function formatControlValue(
   }
   if (kind === 'lines') return text.replaceAll('\n', ', ');
   if (kind !== 'select' && kind !== 'radio' && kind !== 'checks') return text;
-  const toLabel = (value: string): string =>
-    choices[name]?.find((one) => one.value === value)?.label ?? optionLabel(name, value, lang);
-  return text.split(',').map(toLabel).join(', ');
+  const findLabel = (value: string): string =>
+    options[name]?.find((option) => option.value === value)?.label ??
+    optionLabel(name, value, lang);
+  return text.split(',').map(findLabel).join(', ');
 }
 
-/** What a sentence is known by; its named groups are the parts of the words. */
-const ISSUES: readonly (readonly [RegExp, MessageKey])[] = [
+/** Patterns of schema messages and their translations; named groups fill the placeholders. */
+const ISSUE_TRANSLATIONS: readonly (readonly [RegExp, MessageKey])[] = [
   [/(time|hour) (from|in quotes)/, 'desk.issue.time'],
   [/must be a day|is not a day/, 'desk.issue.day'],
   [/an address that begins/, 'desk.issue.address'],
@@ -73,7 +74,7 @@ const ISSUES: readonly (readonly [RegExp, MessageKey])[] = [
   [/exactly one of rrule/, 'desk.issue.one_of'],
   [/must have since/, 'desk.issue.since'],
   [/before since/, 'desk.issue.until'],
-  [/gives no day at all/, 'desk.issue.no_day'],
+  [/has no date between/, 'desk.issue.no_day'],
   [/has an end but no start|needs an open/, 'desk.issue.no_start'],
   [/has a start, so its hour is known/, 'desk.issue.hour_known'],
   [/must not be the hour of open|between open and close/, 'desk.issue.close'],
@@ -82,7 +83,7 @@ const ISSUES: readonly (readonly [RegExp, MessageKey])[] = [
   [/must name at least one source/, 'desk.issue.source'],
   [/both lat and lng/, 'desk.issue.point'],
   [/must name coordinates_source/, 'desk.issue.point_source'],
-  [/hours where it is an open_place/, 'desk.issue.open_place'],
+  [/hours if it is an open_place/, 'desk.issue.open_place'],
   [/season_name/, 'desk.issue.season'],
   [/above max/, 'desk.issue.above'],
   [/in one currency/, 'desk.issue.currency'],
@@ -90,11 +91,11 @@ const ISSUES: readonly (readonly [RegExp, MessageKey])[] = [
   [/is a repository/, 'desk.issue.repository'],
 ];
 
-/** A sentence of a schema as the desk says it; as it is, behind a word, where it has none. */
+/** Translates a schema message for the desk; an unknown message is shown as it is, after a label. */
 export function translateSchemaIssue(message: string, lang: Lang): string {
-  for (const [known, key] of ISSUES) {
-    const found = known.exec(message);
-    if (found) return t(lang, key, found.groups ?? {});
+  for (const [pattern, key] of ISSUE_TRANSLATIONS) {
+    const match = pattern.exec(message);
+    if (match) return t(lang, key, match.groups ?? {});
   }
   return t(lang, 'desk.issue.other', { message });
 }

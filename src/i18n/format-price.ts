@@ -1,4 +1,4 @@
-// A price in words (contract 4.7): always a readable phrase in the language of the reader.
+// Price texts: formats prices as readable phrases in the requested language (contract 4.7).
 import { Temporal } from 'temporal-polyfill';
 import { TOWN } from '../town.ts';
 import type { Price } from '../domain/event/event.ts';
@@ -7,10 +7,10 @@ import type { Lang } from '../domain/lang.ts';
 import { formatMonthAndYear } from './format-dates.ts';
 import { capitalize, t, localeOf } from './translate.ts';
 
-/** Made once for each language, number of decimals and currency: one costs as much as a whole event's JSON. */
+/** Cache by language, decimals and currency: creating a formatter costs as much as serializing a whole event. */
 const FORMATS = new Map<string, Intl.NumberFormat>();
 
-function toFormat(lang: Lang, digits: number, currency?: string): Intl.NumberFormat {
+function getNumberFormat(lang: Lang, digits: number, currency?: string): Intl.NumberFormat {
   const key = `${lang} ${digits} ${currency}`;
   const format =
     FORMATS.get(key) ??
@@ -23,59 +23,59 @@ function toFormat(lang: Lang, digits: number, currency?: string): Intl.NumberFor
   return format;
 }
 
-/** A whole number as the language writes it: `1,200`. */
+/** Formats a whole number: `1,200`. */
 export const formatNumber = (number: number, lang: Lang): string =>
-  toFormat(lang, 0).format(number);
+  getNumberFormat(lang, 0).format(number);
 
-/** The sign of money that is written here: `$`. */
-const toSign = (currency: string, lang: Lang): string =>
-  toFormat(lang, 0, currency)
+/** Returns the currency sign: `$`. */
+const currencySign = (currency: string, lang: Lang): string =>
+  getNumberFormat(lang, 0, currency)
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? '';
 
-/** `$150 MXN`; of the town's own money `€15`, `15 €` or `$15`, where no other has that sign, or it is dollars. */
-const toAmount = (amount: number, currency: string, lang: Lang): string => {
+/** Formats an amount: `$150 MXN`; the town's own currency as `€15` or `15 €`, unless its sign is an ambiguous `$`. */
+const formatAmount = (amount: number, currency: string, lang: Lang): string => {
   const digits = Number.isInteger(amount) ? 0 : 2;
-  const is_own = currency === TOWN.currency.code;
-  const sign = is_own || currency === 'USD' ? toSign(currency, lang) : '';
-  return is_own && (sign !== '$' || currency === 'USD')
-    ? toFormat(lang, digits, currency).format(amount)
-    : `${sign}${toFormat(lang, digits).format(amount)} ${currency}`;
+  const is_local = currency === TOWN.currency.code;
+  const sign = is_local || currency === 'USD' ? currencySign(currency, lang) : '';
+  return is_local && (sign !== '$' || currency === 'USD')
+    ? getNumberFormat(lang, digits, currency).format(amount)
+    : `${sign}${getNumberFormat(lang, digits).format(amount)} ${currency}`;
 };
 
-/** `$200`, as it was asked for, where nobody takes it for other money. */
+/** Formats a price filter without currency code: `$200`, with the amount as requested. */
 export const formatFilterAmount = (amount: number, lang: Lang): string =>
-  toAmount(0, TOWN.currency.code, lang)
+  formatAmount(0, TOWN.currency.code, lang)
     .replace('0', `${amount}`)
     .replace(` ${TOWN.currency.code}`, '');
 
-/** `$350`, `15`, where what stands behind it stands behind another amount. */
+/** Removes the currency after an amount, if another amount with it follows: `$350`, `15`. */
 const withoutCurrency = (amount: string): string => amount.replace(/\s\D+$/, '');
 
 type Amounts = Pick<Price, 'is_free' | 'min' | 'max' | 'currency' | 'note'>;
 
-/** Whether a note says each amount itself, or that it is free. */
-function isSaidIn(note: string, { is_free, min, max }: Amounts, lang: Lang): boolean {
+/** Returns true if the note itself contains all amounts, or that admission is free. */
+function containsPrice(note: string, { is_free, min, max }: Amounts, lang: Lang): boolean {
   if (is_free) return foldText(note).includes(foldText(t(lang, 'price.free')));
-  const said = new Set(note.replace(/(?<=\d)[,\s](?=\d{3}\b)/g, '').match(/\d+(\.\d+)?/g));
-  return [min, max].every((amount) => !amount || said.has(String(amount)));
+  const numbers = new Set(note.replace(/(?<=\d)[,\s](?=\d{3}\b)/g, '').match(/\d+(\.\d+)?/g));
+  return [min, max].every((amount) => !amount || numbers.has(String(amount)));
 }
 
 /**
- * `Gratis`, `$95 MXN`, `Desde $350 MXN`, `De $350 a $900 MXN`, `Precio por confirmar`; with an
- * editor's note behind the amounts, or alone where it says them.
+ * Formats a price: `Gratis`, `$95 MXN`, `Desde $350 MXN`, `De $350 a $900 MXN`, `Precio por confirmar`; with an editor's
+ * note after the amounts, or alone if it contains them.
  */
 export function formatPrice(price: Amounts, lang: Lang): string {
   const { note } = price;
-  if (note === null) return toAmountsText(price, lang);
-  if (isSaidIn(note[lang], price, lang)) return note[lang];
-  return t(lang, 'price.noted', { price: toAmountsText(price, lang), note: note[lang] });
+  if (note === null) return formatAmounts(price, lang);
+  if (containsPrice(note[lang], price, lang)) return note[lang];
+  return t(lang, 'price.noted', { price: formatAmounts(price, lang), note: note[lang] });
 }
 
-function toAmountsText(price: Amounts, lang: Lang): string {
+function formatAmounts(price: Amounts, lang: Lang): string {
   if (price.is_free) return t(lang, 'price.free');
   const [min, max] = [price.min, price.max].map((n) =>
-    n === null ? null : toAmount(n, price.currency, lang),
+    n === null ? null : formatAmount(n, price.currency, lang),
   );
   if (min && max)
     return min === max ? min : t(lang, 'price.range', { min: withoutCurrency(min), max });
@@ -83,65 +83,65 @@ function toAmountsText(price: Amounts, lang: Lang): string {
   return max ? t(lang, 'price.up_to', { max }) : t(lang, 'price.unknown');
 }
 
-/** `marzo de 2026`; null where the price is not an older one. */
-const toMonth = ({ as_of }: Price, lang: Lang): string | null =>
+/** Formats the month of an outdated price: `marzo de 2026`; null if it is current. */
+const formatPriceMonth = ({ as_of }: Price, lang: Lang): string | null =>
   as_of === null ? null : formatMonthAndYear(Temporal.PlainDate.from(as_of), lang);
 
-/** `precio de marzo de 2026; confírmalo`; null where nothing is to be checked (contract 6.10). */
+/** Formats the advice on an outdated price: `precio de marzo de 2026; confírmalo`, if any (contract 6.10). */
 export function formatPriceAdvice(price: Price, lang: Lang): string | null {
-  const month = toMonth(price, lang);
+  const month = formatPriceMonth(price, lang);
   return month === null ? null : t(lang, 'price.confirm', { month });
 }
 
 /**
- * The price beside the label `Precio:`, which is not said twice: `por confirmar`. With what to check,
- * `$95 MXN (precio de marzo de 2026; confírmalo)`; in a list only `$95 MXN (de marzo de 2026)`.
+ * Formats the price after the label `Precio:`, so that an unknown one is only `por confirmar`. An outdated price has its
+ * advice, `$95 MXN (precio de marzo de 2026; confírmalo)`; in lists only `$95 MXN (de marzo de 2026)`.
  */
 export function formatPriceWithAdvice(price: Price, lang: Lang, is_brief: boolean): string {
   const text = formatPrice(price, lang);
   const value = text === t(lang, 'price.unknown') ? t(lang, 'price.unknown_value') : text;
-  const month = toMonth(price, lang);
+  const month = formatPriceMonth(price, lang);
   const doubt =
     is_brief && month !== null ? t(lang, 'price.of', { month }) : formatPriceAdvice(price, lang);
   return doubt === null ? value : `${value} (${doubt})`;
 }
 
-const MAX_SHORT = 26;
+/** Characters of a short price. */
+const MAX_SHORT_LENGTH = 26;
 
-/** Clauses of a note; a mark between figures is part of a number. */
-const BETWEEN_CLAUSES = /[;(]|[,.:](?!\d)/;
-const FREE_WORDS = /\b(?:gratis|gratuit[oa]s?|libre|free)\b/i;
+/** Ends of clauses in a note; punctuation between digits is part of a number. */
+const CLAUSE_SEPARATOR = /[;(]|[,.:](?!\d)/;
+const FREE_PATTERN = /\b(?:gratis|gratuit[oa]s?|libre|free)\b/i;
 
-/** `De paga` of `De paga; pregunta …`; where entry is free, what is paid for. Cut where long. */
-function toShortNote(note: string, min: number | null): string {
-  const clauses = note.split(BETWEEN_CLAUSES).map((clause) => clause.trim());
-  const paid = min === 0 ? clauses.find((clause) => !FREE_WORDS.test(clause)) : null;
-  const told = paid || clauses[0] || note;
-  const words = capitalize(told);
-  if (words.length <= MAX_SHORT) return words;
-  return `${words.slice(0, MAX_SHORT).replace(/\s+\S*$/, '')}…`;
+/** Shortens a note to its first clause (`De paga` from `De paga; pregunta …`) or, if entry is free, the paid part; truncated. */
+function shortenNote(note: string, min: number | null): string {
+  const clauses = note.split(CLAUSE_SEPARATOR).map((clause) => clause.trim());
+  const paid = min === 0 ? clauses.find((clause) => !FREE_PATTERN.test(clause)) : null;
+  const text = capitalize(paid || clauses[0] || note);
+  if (text.length <= MAX_SHORT_LENGTH) return text;
+  return `${text.slice(0, MAX_SHORT_LENGTH).replace(/\s+\S*$/, '')}…`;
 }
 
-/** Whether an amount, or that it is free, says the price: no amount says what is free but for what is consumed. */
+/** Returns true if the price is free or has an amount; a minimum of 0 alone is free entry with consumption. */
 export const isPriceKnown = ({ is_free, min, max }: Price): boolean =>
   is_free || max !== null || (min !== null && min > 0);
 
-/** The price where there is room for little: the amounts, or a clause of an editor's note. */
+/** Formats a short price: the amounts, or a clause of an editor's note. */
 export function formatShortPrice(price: Price, lang: Lang): string {
   const { min, max, currency, note } = price;
-  if (!isPriceKnown(price) && note) return toShortNote(note[lang], min);
+  if (!isPriceKnown(price) && note) return shortenNote(note[lang], min);
   const lowest = isFreeForLocals(price) ? 0 : min;
   if (!price.is_free && lowest !== null && max !== null && lowest !== max) {
-    const most = toAmount(max, currency, lang);
-    if (lowest === 0) return t(lang, 'price.span', { min: t(lang, 'price.free'), max: most });
-    // `$430` and `1,350 MXN`: the sign of both stands before the first.
-    const least = withoutCurrency(toAmount(lowest, currency, lang));
-    return t(lang, 'price.span', { min: least, max: most.replace(/^\D+/, '') });
+    const highest = formatAmount(max, currency, lang);
+    if (lowest === 0) return t(lang, 'price.span', { min: t(lang, 'price.free'), max: highest });
+    // `$430` and `1,350 MXN`: only the first amount has the sign.
+    const minimum = withoutCurrency(formatAmount(lowest, currency, lang));
+    return t(lang, 'price.span', { min: minimum, max: highest.replace(/^\D+/, '') });
   }
-  return toAmountsText(price, lang);
+  return formatAmounts(price, lang);
 }
 
-/** Whether those who live here enter free, so that what the others pay is half of the price. */
+/** Returns true if residents enter free although others pay. */
 const isFreeForLocals = ({ visitors }: Price): boolean =>
   visitors.some(
     ({ visitor, amount }) => amount === 0 && (visitor === 'national' || visitor === 'resident'),

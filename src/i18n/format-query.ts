@@ -1,5 +1,5 @@
-// A query in words: what its filters ask for, what its parameters mean, and what is said where words
-// were read otherwise, places are not sure, or a list has nothing (contract 7.15, 7.16, 7.25).
+// Query texts: describes filters and parameters, spelling corrections, location caveats, and the alternatives of an empty
+// result (contract 7.15, 7.16, 7.25).
 import { SINGLE_DAY_KEYWORDS } from '../domain/date-keywords.ts';
 import { fromDayNumber, NIGHT_ENDS_HOUR } from '../domain/local-time.ts';
 import type { NearCaveats } from '../domain/distance.ts';
@@ -30,26 +30,26 @@ import { recordPath } from './paths.ts';
 import { formatFilterAmount } from './format-price.ts';
 import { type MessageKey, formatList, t, tPlural } from './translate.ts';
 
-/** The query as it was written, and whom its words are for. */
+/** The raw query, and the language and taxonomy of its texts. */
 interface PhraseContext {
   readonly params: ParameterValues;
   readonly taxonomy: Taxonomy;
   readonly lang: Lang;
 }
 
-/** What one filter asks for: `gratis`, `Centro`, `«jazz»`; nothing where it is off. */
+/** Formats one filter: `gratis`, `Centro`, `«jazz»`; empty if it is off. */
 export function formatFilter(
   name: FilterName,
   filter: EventFilter,
   { params, taxonomy, lang }: PhraseContext,
 ): readonly string[] {
-  const toNames = (list: keyof Taxonomy): readonly string[] =>
+  const listNames = (list: keyof Taxonomy): readonly string[] =>
     (filter[list] ?? []).map((key) => serializeTaxon(taxonomy[list], key, lang)?.name ?? key);
   switch (name) {
     case 'category':
-      return toNames('categories');
+      return listNames('categories');
     case 'zone':
-      return toNames('zones');
+      return listNames('zones');
     case 'near': {
       if (filter.near === null) return [];
       const { radius_km: radius, lat, lng } = filter.near;
@@ -76,9 +76,9 @@ export function formatFilter(
   }
 }
 
-/** The days as they were written: a feed's days move on, its name does not. */
+/** Formats the days as written: a feed's days advance, but its name stays. */
 function listDayPhrases({ date, from, to }: ParameterValues, lang: Lang): readonly string[] {
-  const word = DATE_KEYWORDS.find((known) => known === date);
+  const word = DATE_KEYWORDS.find((keyword) => keyword === date);
   if (word) return [t(lang, `ics.filter.${word}`)];
   if (date !== undefined) return [date];
   if (from !== undefined && to !== undefined) return [t(lang, 'ics.filter.range', { from, to })];
@@ -86,26 +86,26 @@ function listDayPhrases({ date, from, to }: ParameterValues, lang: Lang): readon
   return to === undefined ? [] : [t(lang, 'ics.filter.to', { to })];
 }
 
-/** Where and when come last. */
-const NAMED = [
+/** Filters in display order; location comes last, before the days. */
+const DISPLAY_ORDER = [
   ...EVENT_FILTERS.map(({ name }) => name).filter((name) => name !== 'near'),
   'near',
 ] as const;
 
-/** What the filters that are on ask for, for the name of a feed and the title of a page. */
+/** Formats all active filters, for feed names and page titles. */
 export const formatActiveFilters = (
   filter: EventFilter,
   context: PhraseContext,
 ): readonly string[] => [
-  ...NAMED.flatMap((name) => formatFilter(name, filter, context)),
+  ...DISPLAY_ORDER.flatMap((name) => formatFilter(name, filter, context)),
   ...listDayPhrases(context.params, context.lang),
 ];
 
 type ParameterKey = Extract<MessageKey, `param.${string}`>;
-/** The parameters that have words: those of events and those of single operations. */
+/** Names of the parameters that have a description. */
 export type ParameterName = ParameterKey extends `param.${infer Name}` ? Name : never;
 
-/** What the sentences about limits are filled with. */
+/** Placeholder values of the texts about limits. */
 export const LIMIT_PLACEHOLDERS = {
   from_days: DEFAULT_RANGE_DAYS,
   max_days: MAX_RANGE_DAYS,
@@ -126,33 +126,34 @@ export const LIMIT_PLACEHOLDERS = {
 
 const DAY_PARAMETERS: readonly string[] = ['notice_date', 'day_date', 'event_date', 'open_on'];
 
-const toCode = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
+const formatAsCode = (words: readonly string[]): string =>
+  words.map((word) => `\`${word}\``).join(', ');
 
 export const formatParameterDescription = (name: ParameterName, lang: Lang): string =>
   t(lang, `param.${name}`, {
-    words: toCode(DAY_PARAMETERS.includes(name) ? SINGLE_DAY_KEYWORDS : DATE_KEYWORDS),
+    words: formatAsCode(DAY_PARAMETERS.includes(name) ? SINGLE_DAY_KEYWORDS : DATE_KEYWORDS),
     evening: EVENING_HOUR,
     morning: `0${NIGHT_ENDS_HOUR}`,
-    statuses: toCode(EVENT_STATUSES),
-    types: toCode(NOTICE_TYPES),
-    kinds: toCode(RECORD_KINDS),
+    statuses: formatAsCode(EVENT_STATUSES),
+    types: formatAsCode(NOTICE_TYPES),
+    kinds: formatAsCode(RECORD_KINDS),
     ...LIMIT_PLACEHOLDERS,
   });
 
 const quote = (word: string, lang: Lang): string => t(lang, 'search.quoted', { word });
 
-/** `No hay nada con «muisca»; esto es lo que hay con «musica».`, a sentence for each such word. */
+/** Formats spelling corrections, one sentence each: `No hay nada con «muisca»; esto es lo que hay con «musica».` */
 export const formatSpellingCorrections = (
   spellings: readonly SpellingCorrection[],
   lang: Lang,
 ): string[] =>
   spellings.map(({ word, read_as }) => {
-    const quoted = read_as.map((each) => quote(each, lang));
+    const quoted = read_as.map((replacement) => quote(replacement, lang));
     const list = formatList(quoted, lang, 'disjunction');
     return t(lang, 'search.spelling', { word: quote(word, lang), read_as: list });
   });
 
-/** What a list around a point leaves out, and what is measured to the middle of a zone: a sentence each. */
+/** Formats the caveats of a list around a point, one sentence each: unlocated venues, distances to zone middles. */
 export function formatNearCaveats(near: NearCaveats | null, lang: Lang): readonly string[] {
   if (near === null) return [];
   const { without_place, measured_to_zone: measured } = near;
@@ -165,19 +166,19 @@ export function formatNearCaveats(near: NearCaveats | null, lang: Lang): readonl
   return [tPlural(lang, 'filters.measured_to_zone', measured.count, { off }), ...left_out];
 }
 
-interface ToldEvent {
+interface FoundOccurrence {
   readonly card: { readonly event: Pick<EventRecord, 'slug' | 'title'> };
   readonly occurrence: OccurrenceRecord;
 }
 
-/** Where a list has nothing: the next that matches, those that nearly do, those that are over. */
+/** Alternatives to an empty list: the next match, near matches, past matches. */
 export interface EmptyResultAlternatives {
-  readonly next: ToldEvent | null;
-  readonly nearly: readonly (ToldEvent & { readonly missing: readonly string[] })[];
-  readonly past: readonly ToldEvent[];
+  readonly next: FoundOccurrence | null;
+  readonly nearly: readonly (FoundOccurrence & { readonly missing: readonly string[] })[];
+  readonly past: readonly FoundOccurrence[];
 }
 
-/** The events to show under one title; `words` go on after an event's name. */
+/** Events under one title; `words` follow the event's title. */
 export interface EmptyResultSection {
   readonly kind: keyof EmptyResultAlternatives;
   readonly title: string;
@@ -188,46 +189,50 @@ export interface EmptyResultSection {
   }[];
 }
 
-/** What is known of one thing, if anything, and which of the words it lacks. */
+/** Formats the search words that a near match lacks, after its description, if any. */
 export function formatMissingWords(
-  known: string | null,
+  description: string | null,
   missing: readonly string[],
   lang: Lang,
 ): string {
   const quoted = missing.map((word) => quote(word, lang));
   const lacks = t(lang, 'nothing.missing', { words: formatList(quoted, lang, 'disjunction') });
-  return known ? `${known}; ${lacks}` : lacks;
+  return description ? `${description}; ${lacks}` : lacks;
 }
 
 export function formatEmptyResult(
   { next, nearly, past }: EmptyResultAlternatives,
   lang: Lang,
 ): readonly EmptyResultSection[] {
-  const toSection = <T extends ToldEvent>(
+  const buildSection = <T extends FoundOccurrence>(
     kind: keyof EmptyResultAlternatives,
-    told: readonly T[],
-    toWords: (one: T) => string,
+    matches: readonly T[],
+    describe: (match: T) => string,
   ): EmptyResultSection => ({
     kind,
     title: t(lang, `nothing.${kind}`),
-    lines: told.map((one) => ({
-      title: one.card.event.title[lang],
-      path: recordPath('event', one.card.event.slug, lang),
-      words: toWords(one),
+    lines: matches.map((match) => ({
+      title: match.card.event.title[lang],
+      path: recordPath('event', match.card.event.slug, lang),
+      words: describe(match),
     })),
   });
   return [
-    toSection('next', next === null ? [] : [next], (one) => `${formatWhen(one.occurrence, lang)}.`),
-    // What has every word, though it is over, before what has some.
-    toSection('past', past, ({ occurrence }) => toWasWords(occurrence, lang)),
-    toSection('nearly', nearly, ({ occurrence, missing }) =>
+    buildSection(
+      'next',
+      next === null ? [] : [next],
+      ({ occurrence }) => `${formatWhen(occurrence, lang)}.`,
+    ),
+    // Past events with all words come before upcoming ones with some.
+    buildSection('past', past, ({ occurrence }) => formatPastDays(occurrence, lang)),
+    buildSection('nearly', nearly, ({ occurrence, missing }) =>
       formatMissingWords(formatWhen(occurrence, lang), missing, lang),
     ),
   ].filter(({ lines }) => lines.length > 0);
 }
 
-/** The day, or the days, without the hours: nobody can go any more. */
-function toWasWords({ first_day, last_day, certainty }: OccurrenceRecord, lang: Lang): string {
+/** Formats the days of a past occurrence, without hours. */
+function formatPastDays({ first_day, last_day, certainty }: OccurrenceRecord, lang: Lang): string {
   const days = formatLongRange(
     { from: fromDayNumber(first_day), to: fromDayNumber(last_day) },
     lang,

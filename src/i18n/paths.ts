@@ -1,5 +1,5 @@
-// Every address of the site: the only place that builds a link (README.md, How it is made). What
-// stands in a path is in the words of its language (`path.today`, `path.event`, …).
+// Paths: builds every internal URL of the site; no other module does (README.md, How it is made). The words in a path
+// come from its language (`path.today`, `path.event`, …).
 import { AGENDA_KEYWORDS } from '../domain/date-keywords.ts';
 import type { ErrorCode } from '../domain/app-error.ts';
 import type { DayRange } from '../domain/local-time.ts';
@@ -26,7 +26,7 @@ import {
 } from '../domain/lang.ts';
 import { t } from './translate.ts';
 
-/** What the paths of the API begin with; the version stands in it. */
+/** Prefix of all API paths, with the version. */
 export const API_BASE = '/api/v1';
 
 export const API_PATHS = {
@@ -52,13 +52,13 @@ export type OperationId = keyof typeof API_PATHS;
 export const apiPath = (operation: OperationId, id: string): string =>
   API_PATHS[operation].replace(/\{\w+\}/, () => id);
 
-/** A path with a query; without a question mark where there is nothing to ask. */
+/** Appends a query to a path; no question mark if it is empty. */
 export function withQuery(path: string, params: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(params).toString();
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** The pages of the docs beside the reference, in the order of reading. */
+/** Docs pages besides the API reference, in reading order. */
 export const GUIDES = [
   'docs_agents',
   'docs_calendars',
@@ -69,7 +69,7 @@ export const GUIDES = [
 export const DOCS_PAGES = ['docs', ...GUIDES] as const;
 export type DocsPage = (typeof DOCS_PAGES)[number];
 
-/** The pages that exist once in each language, the most wanted first. */
+/** Pages that exist once per language, most visited first. */
 export const PAGES = [
   ...AGENDA_KEYWORDS,
   'notices',
@@ -86,12 +86,12 @@ export const PAGES = [
 ] as const;
 export type PageName = (typeof PAGES)[number];
 
-/** The kinds of page that exist once a day or a thing. */
+/** Kinds of pages that exist once per day, record or taxon. */
 const SECTIONS = ['day', 'event', 'venue', 'organizer', 'category', 'zone'] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
-/** The paths that no page of these lists has. */
-const OTHERS = [
+/** Further paths. */
+const OTHER_NAMES = [
   'status',
   'reader',
   'offline',
@@ -108,28 +108,29 @@ const OTHERS = [
   | `correct_${CorrectableKind}`
 )[];
 
-type PathName = PageName | SectionName | (typeof OTHERS)[number];
+type PathName = PageName | SectionName | (typeof OTHER_NAMES)[number];
 
-/** What every path of a language begins with. */
+/** Prefix of all paths of a language. */
 export const langPrefix = (lang: Lang): string => (lang === UNPREFIXED_LANG ? '' : `/${lang}`);
 
-function toLocalPaths<K extends PathName>(names: readonly K[]): Readonly<Record<K, LocalText>>;
-function toLocalPaths(names: readonly PathName[]): object {
+function buildLocalPaths<K extends PathName>(names: readonly K[]): Readonly<Record<K, LocalText>>;
+function buildLocalPaths(names: readonly PathName[]): object {
   return Object.fromEntries(
     names.map((name) => [name, byLang((lang) => `${langPrefix(lang)}/${t(lang, `path.${name}`)}`)]),
   );
 }
 
-export const PAGE_PATHS = toLocalPaths(PAGES);
-/** What the paths of a section's pages begin with; the day or the slug comes after it. */
-export const SECTION_PATHS = toLocalPaths(SECTIONS);
-const OTHER_PATHS = toLocalPaths(OTHERS);
+export const PAGE_PATHS = buildLocalPaths(PAGES);
+/** Path prefixes of sections; the day or the slug follows. */
+export const SECTION_PATHS = buildLocalPaths(SECTIONS);
+const OTHER_PATHS = buildLocalPaths(OTHER_NAMES);
 
-/** The page that stands in for one that was not kept, without a network. */
+/** Page shown offline instead of one that is not cached. */
 export const offlinePath = (lang: Lang): string => OTHER_PATHS.offline[lang];
 
-/** The service worker, and what a telephone is told of the installed site. */
+/** Service worker script. */
 export const WORKER_PATH = '/sw.js';
+/** Web app manifest of the installed site. */
 export const manifestPath = (lang: Lang): string => `${langPrefix(lang)}/manifest.webmanifest`;
 
 /** The home page of a language, which redirects to today's. */
@@ -138,31 +139,31 @@ export const homePath = (lang: Lang): string => (lang === DEFAULT_LANG ? '/' : `
 export const findHomeLang = (path: string): Lang | null =>
   LANGS.find((lang) => [homePath(lang), langPrefix(lang)].includes(path)) ?? null;
 
-/** An address where nothing is, for what is said there. */
+/** Path of the 404 page. */
 export const notFoundPath = (lang: Lang): string =>
   lang === DEFAULT_LANG ? '/404' : `/${lang}/404`;
 
-const toFirstWord = (path: string): string => path.split(/[/.]/, 2)[1] ?? '';
-/** With what the paths of each language begin. */
-const FIRST_WORDS = byLang((lang) => {
+const firstSegment = (path: string): string => path.split(/[/.]/, 2)[1] ?? '';
+/** First path segments of each language. */
+const FIRST_SEGMENTS = byLang((lang) => {
   const paths = Object.values({ ...PAGE_PATHS, ...SECTION_PATHS, ...OTHER_PATHS });
-  return new Set([lang, ...paths.map((by_lang: LocalText) => toFirstWord(by_lang[lang]))]);
+  return new Set([lang, ...paths.map((by_lang: LocalText) => firstSegment(by_lang[lang]))]);
 });
 
-/** The language of a path, whether there is a page or not; the default one of what could be any's. */
+/** Returns the language of a path, whether or not a page exists; the default one if the path does not tell. */
 export const langOfPath = (path: string): Lang =>
-  LANGS.find((lang) => FIRST_WORDS[lang].has(toFirstWord(path))) ?? DEFAULT_LANG;
+  LANGS.find((lang) => FIRST_SEGMENTS[lang].has(firstSegment(path))) ?? DEFAULT_LANG;
 
 export const pagePath = (page: PageName, lang: Lang): string => PAGE_PATHS[page][lang];
 
-/** A list of events to keep and to share: their ids as they are, which an address takes without an escape. */
+/** Builds the path of a saved list of events. The ids need no escaping. */
 export const savedEventsPath = (ids: readonly string[], lang: Lang): string =>
   pagePath('saved', lang) + (ids.length > 0 ? `?ids=${ids.join(',')}` : '');
 
-/** The list that other sites put in a frame. */
+/** Event list that other sites embed in a frame. */
 export const embedFramePath = (lang: Lang): string => OTHER_PATHS.frame[lang];
 
-/** The kinds of thing that have a page with all of them. */
+/** Sections with a directory page. */
 export const DIRECTORY_SECTIONS = ['venue', 'organizer', 'category', 'zone'] as const;
 export type DirectorySection = (typeof DIRECTORY_SECTIONS)[number];
 
@@ -181,38 +182,38 @@ export const eventDatesPath = (slug: LocalText, lang: Lang): string =>
 export const errorDocsPath = (code: ErrorCode, lang: Lang): string =>
   `${PAGE_PATHS.docs_errors[lang]}#${code}`;
 
-/** Where the field for a date leads: on to the page of that day. */
+/** Target of the date picker, which redirects to the page of the day. */
 export const dayPickerPath = (lang: Lang): string => SECTION_PATHS.day[lang];
 
 export const dayPath = (day: string, lang: Lang): string => `${SECTION_PATHS.day[lang]}/${day}`;
 
-/** Several days as ISO 8601 writes an interval in a name: `2026-12-20--2027-01-02`. */
+/** Separator of an ISO 8601 interval in a name: `2026-12-20--2027-01-02`. */
 export const DAY_RANGE_SEPARATOR = '--';
 export const dayRangePath = ({ from, to }: DayRange, lang: Lang): string =>
   dayPath(from.equals(to) ? `${from}` : `${from}${DAY_RANGE_SEPARATOR}${to}`, lang);
 
-/** The page of a festivity: `/navidad`. */
+/** Builds the path of a festivity: `/navidad`. */
 export const festivityPath = (slug: string, lang: Lang): string => `${langPrefix(lang)}/${slug}`;
 
-/** Whoever knows the token may correct or withdraw the submission. */
+/** Builds the secret path of a submission: its token allows amending or withdrawing it. */
 export const submissionStatusPath = (token: string, lang: Lang): string =>
   `${OTHER_PATHS.status[lang]}/${token}`;
 
-/** Where a reader of Thursday's letter changes or ends it; where it is asked for, without a token. */
+/** Builds the path to manage a newsletter subscription; without a token, to subscribe. */
 export const newsletterPath = (token: string | null, lang: Lang): string =>
   `${OTHER_PATHS.reader[lang]}/${token ?? t(lang, 'path.reader_new')}`;
 
-/** Of a calendar that was read; whoever knows the token may change what was sent of it. */
+/** Builds the secret path of an imported calendar: its token allows changing its submissions. */
 export const calendarImportPath = (token: string, lang: Lang): string =>
   `${PAGE_PATHS.import[lang]}/${token}`;
 
-/** The form by which a reader says what has changed in a thing, by its id. */
+/** Builds the path of the correction form of a record. */
 export const correctionFormPath = (kind: CorrectableKind, id: string, lang: Lang): string =>
   `${OTHER_PATHS[`correct_${kind}`][lang]}/${id}`;
 
 export const markdownPath = (path: string): string => `${path}.md`;
 
-/** What the paths of events' pictures begin with; the same in every language. */
+/** Prefix of picture paths, the same in every language. */
 export const PICTURES_PATH = `/${PICTURES_FOLDER}`;
 
 export const picturePath = (
@@ -221,68 +222,68 @@ export const picturePath = (
   format: PictureFormat,
 ): string => `${PICTURES_PATH}/${digest}/${pictureFileName(width, format)}`;
 
-/** What the paths of drawings begin with. */
+/** Prefix of motif paths. */
 export const MOTIFS_PATH = '/motifs';
 
-/** With the digest of the drawing; as PNG for whoever reads no SVG. */
+/** Builds the path of a motif, with the digest of its drawing; as PNG for clients without SVG. */
 export const motifPath = ({ key, digest }: Motif, ending: 'svg' | 'png'): string =>
   `${MOTIFS_PATH}/${key}.${digest}.${ending}`;
 
-/** Where an uploaded picture is looked at before it is published: an address that is a secret. */
+/** Builds the secret path of an uploaded picture before its publication. */
 export const uploadPath = (id: string): string => `/subidas/${id}`;
 
-/** The picture that a page is shared with. */
+/** Builds the path of a page's poster, for link previews. */
 export const posterPath = (path: string): string => `${path}.png`;
 
-/** The picture of every page that has none of its own. */
+/** Returns the poster of pages without one of their own. */
 export const defaultPosterPath = (lang: Lang): string =>
   posterPath(`${langPrefix(lang)}/${t(lang, 'path.share')}`);
 
-/** An absolute address; `site_url` has no slash at its end. */
+/** Builds an absolute URL; `site_url` has no trailing slash. */
 export const absoluteUrl = (site_url: string, path: string): string => `${site_url}${path}`;
 
 export const occurrenceIcsPath = (id: string, date: string, lang: Lang): string =>
-  withQuery(apiPath('getEventCalendar', id), inLang({ date }, lang));
+  withQuery(apiPath('getEventCalendar', id), withLang({ date }, lang));
 
 export const eventIcsPath = (id: string): string => apiPath('getEventCalendar', id);
 
-/** A query in a language: the default one goes without saying. */
-const inLang = (params: Readonly<Record<string, string>>, lang: Lang): Record<string, string> =>
+/** Adds the language to a query, unless it is the default one. */
+const withLang = (params: Readonly<Record<string, string>>, lang: Lang): Record<string, string> =>
   lang === DEFAULT_LANG ? { ...params } : { ...params, lang };
 
-/** The calendar feed of what a page lists: a filter of the REST parameters, in one language. */
+/** Builds the path of the calendar feed with the given REST filter, in one language. */
 export const calendarFeedPath = (filter: Readonly<Record<string, string>>, lang: Lang): string =>
-  withQuery(API_PATHS.eventsCalendarFeed, inLang(filter, lang));
+  withQuery(API_PATHS.eventsCalendarFeed, withLang(filter, lang));
 
-const FOLLOWED = {
+const CALENDAR_OPERATIONS = {
   event: 'followEvent',
   venue: 'getVenueCalendar',
   organizer: 'getOrganizerCalendar',
 } as const;
 
-/** The calendar of an event, a place or of who organizes, to subscribe to, in one language. */
+/** Builds the path of the calendar of an event, venue or organizer, for subscriptions, in one language. */
 export const recordIcsPath = (
-  section: keyof typeof FOLLOWED,
+  section: keyof typeof CALENDAR_OPERATIONS,
   slug: LocalText,
   lang: Lang,
-): string => withQuery(apiPath(FOLLOWED[section], slug[lang]), inLang({}, lang));
+): string => withQuery(apiPath(CALENDAR_OPERATIONS[section], slug[lang]), withLang({}, lang));
 
-/** What is told as news, and in which forms. */
+/** News feeds and their formats. */
 export const FEED_KINDS = ['events', 'notices', 'changes'] as const;
 export type FeedKind = (typeof FEED_KINDS)[number];
 export const FEED_FORMATS = ['atom', 'json'] as const;
 type FeedFormat = (typeof FEED_FORMATS)[number];
-/** Where the feeds of news are; the name comes after it. */
+/** Path pattern of news feeds. */
 export const FEEDS_PATTERN = '/feeds/{feed}';
 
 export const newsFeedName = (kind: FeedKind, format: FeedFormat, lang: Lang): string =>
   `${t(lang, `path.feed_${kind}`)}.${format}`;
 
-/** The feed of what is new in the agenda, or of the notices, in one language. */
+/** Builds the path of a news feed in one language. */
 export const newsFeedPath = (kind: FeedKind, format: FeedFormat, lang: Lang): string =>
   FEEDS_PATTERN.replace('{feed}', newsFeedName(kind, format, lang));
 
-/** Where the description of our search is, by language, for the address bar of a browser. */
+/** Path pattern of the OpenSearch description, for a browser's address bar. */
 export const OPENSEARCH_PATTERN = '/opensearch/{lang}.xml';
 export const openSearchPath = (lang: Lang): string => OPENSEARCH_PATTERN.replace('{lang}', lang);
 
@@ -316,20 +317,20 @@ export const DESK_PATHS = {
 } as const;
 export const DESK_PATH = DESK_PATHS.today;
 
-/** How the service is, for monitors (contract 8.37). */
+/** Health endpoints for monitors (contract 8.37). */
 export const HEALTH_PATH = '/healthz';
 export const READINESS_PATH = '/readyz';
 export const LIVENESS_PATH = '/livez';
 export const STATUS_PATH = '/statusz';
 
-/** What robots, language models and programs look for first. */
+/** Well-known files for robots, language models and programs. */
 export const LLMS_PATH = '/llms.txt';
 export const llmsFullPath = (lang: Lang): string => `${langPrefix(lang)}/llms-full.txt`;
 export const SITEMAP_PATH = '/sitemap.xml';
 export const ROBOTS_PATH = '/robots.txt';
 export const API_CATALOG_PATH = '/.well-known/api-catalog';
 
-/** The picture of an event for JSON, feeds, JSON-LD and calendars (contract 16.3): what everything reads. */
+/** Builds the picture link of an event for JSON, feeds, JSON-LD and calendars, in a widely supported format (contract 16.3). */
 export function pictureLink(card: PicturedEvent, lang: Lang, site: Site) {
   const picture = findPicture(card);
   if (picture === null) return null;
@@ -339,7 +340,7 @@ export function pictureLink(card: PicturedEvent, lang: Lang, site: Site) {
     const url = absoluteUrl(site.url, motifPath(picture.motif, 'png'));
     return { kind, url, alt, type: 'image/png', ...SCENE_PIXELS } as const;
   }
-  const { held } = picture;
+  const { stored: held } = picture;
   const width = largestWidth(held);
   const url = absoluteUrl(site.url, picturePath(held, width, 'jpg'));
   return { kind, url, alt, type: 'image/jpeg', width, height: held.height } as const;

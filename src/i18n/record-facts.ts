@@ -1,5 +1,5 @@
-// What a reader is told of a venue, of who organizes and of a notice, fact by fact and in this order, as events have
-// theirs (domain/event/facts.ts): its page, its Markdown and MCP print this list, without what they say elsewhere.
+// Record facts: lists the facts of a venue, organizer or notice in display order, as for events
+// (domain/event/facts.ts). Pages, Markdown and MCP render this list, without the facts that they show elsewhere.
 import type { Lang } from '../domain/lang.ts';
 import type { NoticeRecord } from '../domain/notice.ts';
 import type { VenueDay } from '../domain/opening-hours.ts';
@@ -21,13 +21,13 @@ import { t } from './translate.ts';
 export interface FactPart {
   readonly text: string;
   readonly url?: string;
-  /** Of an address that strangers wrote and that is said by itself: its host, which a page shows. */
+  /** Host of an untrusted URL that is shown as its own text; pages show only the host. */
   readonly host?: string;
-  /** One of several, each below the other. */
+  /** One of several lines. */
   readonly is_line?: true;
 }
 
-/** The words of the labels; a page says those of documents above or below its list of facts. */
+/** Label keys and density; pages show the facts of density `document` outside of their list. */
 const LABELS = {
   today: ['label.hours', 'document'],
   hours: ['label.hours', 'page'],
@@ -47,7 +47,7 @@ const LABELS = {
 } as const;
 type FactName = keyof typeof LABELS;
 
-/** Each of the lines is said by itself; its parts beside each other. */
+/** A labeled fact of one or more lines; the parts of a line are inline. */
 export interface RecordFact {
   readonly label: string;
   readonly lines: readonly (readonly FactPart[])[];
@@ -60,19 +60,22 @@ type FactTuple = readonly [
   ...lines: readonly (FactPart | readonly FactPart[] | null)[],
 ];
 
-const listKnown = (facts: readonly FactTuple[], lang: Lang): readonly RecordFact[] =>
-  facts.flatMap(([name, ...told]) => {
-    const lines = told.filter((line) => line !== null).map((line) => [line].flat());
+const buildFacts = (facts: readonly FactTuple[], lang: Lang): readonly RecordFact[] =>
+  facts.flatMap(([name, ...values]) => {
+    const lines = values.filter((line) => line !== null).map((line) => [line].flat());
     const [label, density] = LABELS[name];
     return lines.length === 0 ? [] : [{ label: t(lang, label), lines, density }];
   });
 
-const say = (text: string | null | undefined): FactPart | null => (text ? { text } : null);
+const textPart = (text: string | null | undefined): FactPart | null => (text ? { text } : null);
 export const textLines = (texts: readonly (string | null | undefined)[]): readonly FactPart[] =>
   texts.flatMap((text) => (text ? [{ text, is_line: true }] : []));
-const lead = (url: string): FactPart => ({ text: url, url, host: displayHost(url) });
+const urlPart = (url: string): FactPart => ({ text: url, url, host: displayHost(url) });
 
-/** `today`: its hours on the day of the page. */
+/**
+ * Lists the facts of a venue.
+ * @param today Its hours on the day of the page.
+ */
 export function listVenueFacts(
   venue: VenueRecord,
   today: VenueDay | null,
@@ -81,21 +84,22 @@ export function listVenueFacts(
 ): readonly RecordFact[] {
   const { hours, accessibility, capacity, website, phone, social } = venue;
   const directions = directionsUrl(venue);
-  const way = directions === null ? [] : [{ text: t(lang, 'label.directions'), url: directions }];
+  const directions_link =
+    directions === null ? [] : [{ text: t(lang, 'label.directions'), url: directions }];
   const count = capacity === null ? null : formatNumber(capacity, lang);
-  return listKnown(
+  return buildFacts(
     [
-      ['today', say(hours && today && formatOpeningToday(today, lang))],
+      ['today', textPart(hours && today && formatOpeningToday(today, lang))],
       ['hours', ...textLines(hours && today ? formatOpeningWeek(hours, today, lang) : [])],
       ['admission', ...textLines(formatAdmissionWithAge(venue, lang))],
-      ['address', [{ text: formatAddressLine(venue) }, ...way]],
-      ['zone', say(zone?.name[lang])],
-      ['accessibility', say(accessibility?.[lang])],
-      ['capacity', say(count && t(lang, 'places.people', { count }))],
-      ['website', website === null ? null : lead(website)],
+      ['address', [{ text: formatAddressLine(venue) }, ...directions_link]],
+      ['zone', textPart(zone?.name[lang])],
+      ['accessibility', textPart(accessibility?.[lang])],
+      ['capacity', textPart(count && t(lang, 'places.people', { count }))],
+      ['website', website === null ? null : urlPart(website)],
       ['phone', phone === null ? null : { text: phone, url: phoneUrl(phone) }],
-      ['social', ...social.map((url): FactPart => ({ ...lead(url), is_line: true }))],
-      ['checked', say(formatSourceDates(venue, lang))],
+      ['social', ...social.map((url): FactPart => ({ ...urlPart(url), is_line: true }))],
+      ['checked', textPart(formatSourceDates(venue, lang))],
     ],
     lang,
   );
@@ -104,12 +108,12 @@ export function listVenueFacts(
 export function listOrganizerFacts(organizer: OrganizerRecord, lang: Lang): readonly RecordFact[] {
   const { type, verified, website, social } = organizer;
   const mark = verified ? ` (${t(lang, 'label.verified')})` : '';
-  return listKnown(
+  return buildFacts(
     [
-      ['type', say(t(lang, `organizer.type.${type}`) + mark)],
-      ['website', website === null ? null : lead(website)],
-      ['social', ...social.map((url): FactPart => ({ ...lead(url), is_line: true }))],
-      ['checked', say(formatSourceDates(organizer, lang))],
+      ['type', textPart(t(lang, `organizer.type.${type}`) + mark)],
+      ['website', website === null ? null : urlPart(website)],
+      ['social', ...social.map((url): FactPart => ({ ...urlPart(url), is_line: true }))],
+      ['checked', textPart(formatSourceDates(organizer, lang))],
     ],
     lang,
   );
@@ -121,15 +125,15 @@ export function listNoticeFacts(
   lang: Lang,
 ): readonly RecordFact[] {
   const { source, source_url } = notice;
-  return listKnown(
+  return buildFacts(
     [
-      ['where', say(zone?.name[lang])],
-      ['until', say(formatNoticePeriod(notice, lang))],
+      ['where', textPart(zone?.name[lang])],
+      ['until', textPart(formatNoticePeriod(notice, lang))],
       [
         'source',
-        source_url === null ? say(source) : { text: source ?? source_url, url: source_url },
+        source_url === null ? textPart(source) : { text: source ?? source_url, url: source_url },
       ],
-      ['checked', say(formatSourceDates(notice, lang))],
+      ['checked', textPart(formatSourceDates(notice, lang))],
     ],
     lang,
   );

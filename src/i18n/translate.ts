@@ -1,5 +1,5 @@
-// Every visible word: flat keys, the same in the file of each language (tests/i18n). A language is
-// its file, its line here and its line in domain/lang.ts.
+// Translations: looks up visible texts by flat keys, the same in each language file (tests/i18n). A new language needs its
+// file, a line here and a line in domain/lang.ts.
 import { TOWN } from '../town.ts';
 import { type ByLang, byLang, type Lang, LANGS } from '../domain/lang.ts';
 import { OFFSETS, formatUtcOffset } from '../domain/local-time.ts';
@@ -8,75 +8,75 @@ import es from './es.json' with { type: 'json' };
 
 export type MessageKey = keyof typeof es;
 export const isMessageKey = (text: string): text is MessageKey => Object.hasOwn(es, text);
-/** As the town says them, where it has words of its own. */
-const WORDS: ByLang<Record<MessageKey, string>> = { es: { ...es }, en: { ...en } };
+/** Texts by language, with the town's own texts in place of the defaults. */
+const MESSAGES: ByLang<Record<MessageKey, string>> = { es: { ...es }, en: { ...en } };
 for (const [key, text] of Object.entries(TOWN.words))
-  if (isMessageKey(key)) for (const lang of LANGS) WORDS[lang][key] = text[lang];
+  if (isMessageKey(key)) for (const lang of LANGS) MESSAGES[lang][key] = text[lang];
 
-/** Texts in pieces, made once for each: what stands between two parts, a part's name, and so on. */
+/** Cache of texts split at placeholders: literal text and placeholder names in turn. */
 const PIECES = new Map<string, readonly string[]>();
 
-function readPieces(text: string): readonly string[] {
-  const known = PIECES.get(text) ?? text.split(/\{(\w+)\}/);
-  PIECES.set(text, known);
-  return known;
+function splitPlaceholders(text: string): readonly string[] {
+  const pieces = PIECES.get(text) ?? text.split(/\{(\w+)\}/);
+  PIECES.set(text, pieces);
+  return pieces;
 }
 
-/** What any text may say of the town: `{town}`, `{utc}`, the `{places}` it has; made when the first asks. */
-let town_parts: ByLang<Readonly<Record<string, string>>> | undefined;
+/** Placeholders of the town for all texts: `{town}`, `{utc}`, `{places}`. Created on first use. */
+let town_placeholders: ByLang<Readonly<Record<string, string>>> | undefined;
 
 export const loadTownPlaceholders = (lang: Lang): Readonly<Record<string, string>> => {
-  town_parts ??= byLang((each) => {
+  town_placeholders ??= byLang((text_lang) => {
     const utc = OFFSETS.map(formatUtcOffset).join('/');
     const key = OFFSETS.length === 1 ? 'town.steady' : 'town.saving';
     return {
-      town: TOWN.name[each],
-      area: TOWN.area[each],
-      money: TOWN.currency.name[each],
+      town: TOWN.name[text_lang],
+      area: TOWN.area[text_lang],
+      money: TOWN.currency.name[text_lang],
       currency: TOWN.currency.code,
-      // Spanish is that of the country; English that of travellers.
-      region: each === 'es' ? `-${TOWN.country}` : '',
+      // Spanish has the country code, English has none.
+      region: text_lang === 'es' ? `-${TOWN.country}` : '',
       time_zone: TOWN.time_zone,
       utc,
-      utc_rule: WORDS[each][key].replace('{utc}', utc),
-      links: WORDS[each]['town.links'],
-      live: WORDS[each]['town.live'],
-      outings: WORDS[each]['town.outings'],
-      places: WORDS[each]['town.places'],
+      utc_rule: MESSAGES[text_lang][key].replace('{utc}', utc),
+      links: MESSAGES[text_lang]['town.links'],
+      live: MESSAGES[text_lang]['town.live'],
+      outings: MESSAGES[text_lang]['town.outings'],
+      places: MESSAGES[text_lang]['town.places'],
     };
   });
-  return town_parts[lang];
+  return town_placeholders[lang];
 };
 
-/** The text of a key with its `{name}` parts filled in; a part without a value stays as it is. */
+/** Returns the text of a key with its `{name}` placeholders filled in; one without a value stays as it is. */
 export function t(
   lang: Lang,
   key: MessageKey,
   parts: Readonly<Record<string, string | number>> = {},
 ): string {
-  const pieces = readPieces(WORDS[lang][key]);
+  const pieces = splitPlaceholders(MESSAGES[lang][key]);
   let text = pieces[0] ?? '';
-  for (let at = 1; at < pieces.length; at += 2) {
-    const name = pieces[at] ?? '';
-    text += `${parts[name] ?? loadTownPlaceholders(lang)[name] ?? `{${name}}`}${pieces[at + 1] ?? ''}`;
+  for (let index = 1; index < pieces.length; index += 2) {
+    const name = pieces[index] ?? '';
+    text += `${parts[name] ?? loadTownPlaceholders(lang)[name] ?? `{${name}}`}${pieces[index + 1] ?? ''}`;
   }
   return text;
 }
 
-/** The locale whose names and numbers a language has (BCP 47), as Intl takes it. */
+/** Returns the locale (BCP 47) of a language, for Intl. */
 export const localeOf = (lang: Lang): string => t(lang, 'site.html_lang');
 
-/** `a, b y c` · `a, b, and c`; with `o` · `or` as a disjunction. */
+/** Formats a list: `a, b y c` · `a, b, and c`; as a disjunction with `o` · `or`. */
 export const formatList = (
   words: readonly string[],
   lang: Lang,
   type: Intl.ListFormatType = 'conjunction',
 ): string => new Intl.ListFormat(localeOf(lang), { type }).format(words);
 
-/** A phrase as it begins a label: `Esta noche`. */
+/** Capitalizes the first letter: `Esta noche`. */
 export const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** With a capital and one stop, also behind `a.m.`. */
+/** Capitalizes a text and adds a final period, unless it ends in one (`a.m.`). */
 export const toSentence = (text: string): string =>
   capitalize(text.endsWith('.') ? text : `${text}.`);
 
@@ -88,7 +88,7 @@ type CountKey = MessageKey extends infer K
 
 const PLURALS = new Map<Lang, Intl.PluralRules>();
 
-/** `key.one` for what the language counts as one, `key.other` else, with `{count}` and `parts` filled in. */
+/** Returns the text of `key.one` or `key.other` by the plural rules of the language, with `{count}` and `parts` filled in. */
 export function tPlural(
   lang: Lang,
   key: CountKey,
@@ -103,23 +103,27 @@ export function tPlural(
   });
 }
 
-/** Spoken here and unknown to most machines: Yucatec Maya, Mexican Sign Language (ISO 639-3). */
-const NAMES: Readonly<Record<string, MessageKey>> = { yua: 'language.yua', mfs: 'language.mfs' };
+/** Local languages that Intl often lacks: Yucatec Maya, Mexican Sign Language (ISO 639-3). */
+const LANGUAGE_NAME_KEYS: Readonly<Record<string, MessageKey>> = {
+  yua: 'language.yua',
+  mfs: 'language.mfs',
+};
 
-/** `español, inglés`, from codes; a code without a known name stays as it is. */
+/** Formats language codes: `español, inglés`; a code without a known name stays as it is. */
 export function formatLanguageNames(codes: readonly string[], lang: Lang): string {
   const names = new Intl.DisplayNames([lang], { type: 'language' });
   return codes
-    .map((code) => (NAMES[code] ? t(lang, NAMES[code]) : (names.of(code) ?? code)))
+    .map((code) =>
+      LANGUAGE_NAME_KEYS[code] ? t(lang, LANGUAGE_NAME_KEYS[code]) : (names.of(code) ?? code),
+    )
     .join(', ');
 }
 
-// A tool has words under its name (`mcp.tool.<name>.title`), so the names are those that have some:
-// whoever names a tool anywhere is checked against them.
-type NameIn<K> = K extends `mcp.tool.${infer Name}.title` ? Name : never;
-export type ToolName = NameIn<MessageKey>;
+// Tool names are derived from the message keys (`mcp.tool.<name>.title`), so that the compiler checks every use.
+type ToolNameOf<K> = K extends `mcp.tool.${infer Name}.title` ? Name : never;
+export type ToolName = ToolNameOf<MessageKey>;
 
-/** All of them, in no order of meaning: the order of the tools is that of mcp/tools/catalog.ts. */
+/** All tool names, unordered; the tools are ordered in mcp/tools/catalog.ts. */
 export const TOOL_NAMES: readonly string[] = Object.keys(es).flatMap(
   (key) => /^mcp\.tool\.(\w+)\.title$/.exec(key)?.[1] ?? [],
 );
