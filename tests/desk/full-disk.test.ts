@@ -46,7 +46,7 @@ const fill = async (): Promise<void> => {
 };
 const toRefused = (typed: object) => ({
   status: 503,
-  page: { notice: expect.stringContaining('no se envió'), ...typed },
+  page: { banner: expect.stringContaining('no se envió'), ...typed },
 });
 
 test('what is sent in is refused and not stored, and taken once there is room', async () => {
@@ -68,7 +68,7 @@ test('the form, a report and a request to cancel come back with every word, and 
   expect(form).toMatchObject(toRefused({ form: { values: FIELDS } }));
 
   const change = 'Empieza a las nueve. '.repeat(40);
-  const request = { kind: 'correct', about: 'event', id: 'feria-diaria', lang: 'es' } as const;
+  const request = { kind: 'event', id: 'feria-diaria', lang: 'es' } as const;
   const report = await handleCorrection(state, toVisit({ stamp, change }), request);
   expect(report).toMatchObject(toRefused({ values: { change } }));
 
@@ -110,13 +110,13 @@ describe('the desk', () => {
       ...{ type: 'closure', severity: 'warning', source_url: 'https://transito.example/1' },
       ...{ title_es: 'Cierre', title_en: 'Closure', body_es: WORDS, body_en: WORDS },
     };
-    const frame = { notice: expect.stringContaining('el disco está lleno') };
+    const frame = { message: expect.stringContaining('el disco está lleno') };
     await closeFile();
     const sent = [
       [item, { does: 'reject', reason: WORDS, revision: '1' }, { item: { reason: WORDS } }],
       [edit, edited, { form: { reason: WORDS, values: { tags: 'a' } } }],
       ['/revision/avisos', notice, { values: { title_es: 'Cierre', body_es: WORDS } }],
-      ['/revision/editores', { does: 'add', name: 'eva' }, { typed: 'eva' }],
+      ['/revision/editores', { does: 'add', name: 'eva' }, { typed_name: 'eva' }],
     ] as const;
     for (const [path, fields, view] of sent) {
       const page = { frame, view };

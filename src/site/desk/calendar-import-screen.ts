@@ -1,5 +1,5 @@
-// A calendar that was brought in, on the desk: its events in one list, each with what an editor would add,
-// decided all or some at once (contract 14.35).
+// Calendar import screen: lists the pending events of an imported calendar with the editor's additions, and decides on
+// the selected ones at once (contract 14.35).
 import { createReferenceData } from '../../desk/reference-data.ts';
 import { suggestSummary } from '../../desk/publication.ts';
 import { refusal } from '../../domain/app-error.ts';
@@ -41,179 +41,194 @@ import {
   queueItemPath,
 } from './screen.ts';
 
-/** Events of a batch on one screen, and bytes of what they say: as much as fits into one form. */
-const MOST_SHOWN = { rows: 40, bytes: 40_000 } as const;
-/** What is added to an event in its row; the rest on its own screen. */
-const ADDED = ['other_title', 'summary', 'other_summary'] as const;
+/** Events per screen, and URL-encoded bytes of their texts: as much as fits into one form. */
+const MAX_PER_SCREEN = { rows: 40, bytes: 40_000 } as const;
+/** Fields an editor can add in the row of an event; the others are on the event's own screen. */
+const ROW_ADDITIONS = ['other_title', 'summary', 'other_summary'] as const;
 
 export const calendarImportScreen = defineScreen({
   name: 'batch',
   find: ({ visit }, reference) => getImportByReference(visit.inbox, reference),
-  load: readView,
-  act: decide,
+  loadView,
+  handleForm: decide,
 });
 
-const listPicked = ({ pick = '' }: ControlValues): readonly string[] => [
+const listSelectedReferences = ({ pick = '' }: ControlValues): readonly string[] => [
   ...new Set(pick.split(',').filter(Boolean)),
 ];
 
-/** What was typed for one event, or where it is ticked and not open, for all; a place by its name. */
-function readTyped(fields: ControlValues, reference: string): ControlValues {
-  const own = selectAnswers(fields, IMPORT_CONTROLS.row, reference);
-  const added = ADDED.flatMap((name) => {
+/**
+ * Returns the submitted values of one event: the values of its row if it is expanded, otherwise, if it is selected, the
+ * values for all selected events. A venue is referred to by its name, so `venue` is cleared.
+ */
+function selectSubmittedValues(fields: ControlValues, reference: string): ControlValues {
+  const row_values = selectAnswers(fields, IMPORT_CONTROLS.row, reference);
+  const additions = ROW_ADDITIONS.flatMap((name) => {
     const value = fields[rowControlName(name, reference)];
     return value === undefined ? [] : [[name, value] as const];
   });
-  if (own.category !== undefined) return { ...own, ...Object.fromEntries(added), venue: '' };
-  if (!listPicked(fields).includes(reference)) return {};
-  const said = Object.entries(selectAnswers(fields, IMPORT_CONTROLS.ticked, 'all'));
-  const of_all = Object.fromEntries(said.filter(([, text]) => text !== ''));
+  if (row_values.category !== undefined)
+    return { ...row_values, ...Object.fromEntries(additions), venue: '' };
+  if (!listSelectedReferences(fields).includes(reference)) return {};
+  const entries = Object.entries(selectAnswers(fields, IMPORT_CONTROLS.ticked, 'all'));
+  const values_for_all = Object.fromEntries(entries.filter(([, text]) => text !== ''));
   return {
-    ...(of_all.price_kind && { price_min: '', price_max: '' }),
-    ...(of_all.venue_name && { venue: '', venue_address: '' }),
-    ...of_all,
+    ...(values_for_all.price_kind && { price_min: '', price_max: '' }),
+    ...(values_for_all.venue_name && { venue: '', venue_address: '' }),
+    ...values_for_all,
   };
 }
 
-/** What was ticked, with what was typed over it; one that nobody opened has the summary that would stand there. */
-function listChosen(fields: ControlValues, waiting: readonly SubmissionChange[]) {
-  return listPicked(fields).map((reference) => {
-    const stored = waiting.find((one) => one.reference === reference);
+/** Lists the selected events with their edits. Events whose row was not expanded get the suggested summary. */
+function listSelectedDrafts(fields: ControlValues, pending: readonly SubmissionChange[]) {
+  return listSelectedReferences(fields).map((reference) => {
+    const stored = pending.find((submission) => submission.reference === reference);
     const revision = Number(fields[rowControlName('revision', reference)]);
     if (stored === undefined) throw refusal('not_pending');
-    const typed = readTyped(fields, reference);
-    const edits = mergeControlValues(stored, typed);
-    const summary = typed.summary === undefined && suggestSummary(edits.description ?? '');
+    const submitted = selectSubmittedValues(fields, reference);
+    const edits = mergeControlValues(stored, submitted);
+    const summary = submitted.summary === undefined && suggestSummary(edits.description ?? '');
     return { reference, revision, edits: { ...(summary && { summary }), ...edits } };
   });
 }
 
 async function decide(
   request: DeskRequest,
-  batch: CalendarImport,
-  show: RenderScreen<FailedApprovals>,
+  calendar_import: CalendarImport,
+  render: RenderScreen<FailedApprovals>,
 ): Promise<ScreenResult | RedirectResult> {
-  const { state, visit, actor } = request;
+  const { context, visit, actor } = request;
   const { inbox, fields, lang } = visit;
   const { does } = fields;
-  const reference = batch.reference ?? '';
-  const { goOn: leave } = await getQueuePosition(request, reference);
-  /** To what is left of it, or to what comes after it. */
-  const goOn = async (done: string): Promise<RedirectResult> => {
-    if ((await listPendingOfImport(inbox, batch)).length === 0) return leave(done);
+  const reference = calendar_import.reference ?? '';
+  const { redirectToNext } = await getQueuePosition(request, reference);
+  /** Redirects back to the import while events of it are pending, otherwise to the next item. */
+  const redirectOn = async (done: string): Promise<RedirectResult> => {
+    if ((await listPendingOfImport(inbox, calendar_import)).length === 0)
+      return redirectToNext(done);
     return redirectAfterPost(queueItemPath(reference, done));
   };
-  const chosen = listChosen(fields, await listPendingOfImport(inbox, batch));
-  const sent_back = parseSendBackAction(fields, batch.lang);
-  if (sent_back !== null) {
-    const { action, words } = sent_back;
-    await applyVerdict(inbox, actor, action, reference, chosen, words);
-    return goOn(action);
+  const drafts = listSelectedDrafts(fields, await listPendingOfImport(inbox, calendar_import));
+  const send_back = parseSendBackAction(fields, calendar_import.lang);
+  if (send_back !== null) {
+    const { action, reason } = send_back;
+    await applyVerdict(inbox, actor, action, reference, drafts, reason);
+    return redirectOn(action);
   }
-  // Enter in a line of text is no decision, nor is the wish to see the controls of an event.
-  if (does !== 'approve') return show(NO_MESSAGE);
-  const known = createReferenceData(state.snapshot);
-  const left = await approveSubmissions(inbox, known, actor, reference, chosen);
-  if (left.size === 0) return goOn('approve');
-  const notice = [
-    t(lang, 'desk.batch.done.approved', { count: chosen.length - left.size }),
-    t(lang, 'desk.batch.done.left', { count: left.size }),
+  // Pressing Enter in a text field, or expanding a row, submits the form without a decision.
+  if (does !== 'approve') return render(NO_MESSAGE);
+  const reference_data = createReferenceData(context.snapshot);
+  const failed = await approveSubmissions(inbox, reference_data, actor, reference, drafts);
+  if (failed.size === 0) return redirectOn('approve');
+  const message = [
+    t(lang, 'desk.batch.done.approved', { count: drafts.length - failed.size }),
+    t(lang, 'desk.batch.done.left', { count: failed.size }),
   ].join(' ');
-  return show({ status: 422, notice }, left);
+  return render({ status: 422, message }, failed);
 }
 
-/** Where each screen begins: as many as fit, and one at least. */
-function listStarts(waiting: readonly SubmissionChange[]): readonly number[] {
+/** Computes the index of the first event of each screen. Each screen has at least one event. */
+function computeScreenStarts(pending: readonly SubmissionChange[]): readonly number[] {
   const starts = [0];
   let bytes = 0;
-  for (const [at, { text }] of waiting.entries()) {
-    // With the summary that is taken from it.
-    const own = 2 * new URLSearchParams([[text.title, text.description]]).toString().length;
-    const from = starts.at(-1) ?? 0;
-    const is_full = at - from >= MOST_SHOWN.rows || bytes + own > MOST_SHOWN.bytes;
-    if (is_full && at > from) starts.push(at);
-    bytes = starts.includes(at) ? own : bytes + own;
+  for (const [index, { text }] of pending.entries()) {
+    // Twice, for the summary that is suggested from the description.
+    const row_bytes = 2 * new URLSearchParams([[text.title, text.description]]).toString().length;
+    const start = starts.at(-1) ?? 0;
+    const is_full =
+      index - start >= MAX_PER_SCREEN.rows || bytes + row_bytes > MAX_PER_SCREEN.bytes;
+    if (is_full && index > start) starts.push(index);
+    bytes = starts.includes(index) ? row_bytes : bytes + row_bytes;
   }
   return starts;
 }
 
-export type CalendarImportView = Awaited<ReturnType<typeof readView>>;
+export type CalendarImportView = Awaited<ReturnType<typeof loadView>>;
 
-/** `left`: what could not be approved just now, with why. */
-async function readView(
+/** @param failed Events that the submitted form could not approve, with their issues. */
+async function loadView(
   request: DeskRequest,
-  batch: CalendarImport,
-  left: FailedApprovals = new Map(),
+  calendar_import: CalendarImport,
+  failed: FailedApprovals = new Map(),
 ) {
-  const { state, visit } = request;
+  const { context, visit } = request;
   const { inbox, query, fields, lang } = visit;
-  const reference = batch.reference ?? '';
-  const all = await listPendingOfImport(inbox, batch);
-  const pending = await listPendingSubmissions(inbox);
-  const starts = listStarts(all);
-  const at = Math.max(0, starts.indexOf(Number(query.from ?? 0)));
-  const toPath = (start: number | undefined): string | null =>
+  const reference = calendar_import.reference ?? '';
+  const pending_of_import = await listPendingOfImport(inbox, calendar_import);
+  const all_pending = await listPendingSubmissions(inbox);
+  const starts = computeScreenStarts(pending_of_import);
+  const index = Math.max(0, starts.indexOf(Number(query.from ?? 0)));
+  const screenPath = (start: number | undefined): string | null =>
     start === undefined ? null : `${DESK_PATHS.items}/${reference}?from=${start}`;
   const values = selectAnswers(fields, IMPORT_CONTROLS.ticked, 'all');
-  const choices = listFormOptions(state.snapshot, lang);
+  const options = listFormOptions(context.snapshot, lang);
   return {
-    batch,
-    item: await loadItemFrame(request, { reference, waits: all.length > 0, is_reopenable: false }),
-    waiting: all.length,
-    /** Where its form is sent: what is left comes back on the same screen. */
-    action: toPath(starts[at]) ?? '',
-    before: at > 0 ? toPath(starts[at - 1]) : null,
-    after: toPath(starts[at + 1]),
-    /** What is said once for all that are ticked. */
-    form: { values, issues: new Map(), takes_files: false, sends_mail: false, choices },
-    rows: all
-      .slice(starts[at], starts[at + 1])
-      .map((stored) => toRow(request, stored, pending, left)),
-    /** What waits no more. */
-    others: (await listImportedSubmissions(inbox, batch))
+    calendar_import,
+    item: await loadItemFrame(request, {
+      reference,
+      is_pending: pending_of_import.length > 0,
+      is_reopenable: false,
+    }),
+    pending_count: pending_of_import.length,
+    /** Path of the current screen, so that failed events show up on it again. */
+    action: screenPath(starts[index]) ?? '',
+    previous_path: index > 0 ? screenPath(starts[index - 1]) : null,
+    next_path: screenPath(starts[index + 1]),
+    /** Values for all selected events. */
+    form: { values, issues: new Map(), accepts_files: false, sends_mail: false, options },
+    rows: pending_of_import
+      .slice(starts[index], starts[index + 1])
+      .map((stored) => buildRow(request, stored, all_pending, failed)),
+    decided: (await listImportedSubmissions(inbox, calendar_import))
       .map(({ stored }) => stored)
       .filter((stored) => stored.state !== 'waiting'),
   };
 }
 
-/** An event of it with what was typed for it. */
-function toRow(
+/** Builds the row of an event, with the submitted values and, if its approval failed, its issues. */
+function buildRow(
   request: DeskRequest,
   stored: SubmissionChange,
   pending: readonly SubmissionChange[],
-  left: FailedApprovals,
+  failed: FailedApprovals,
 ): SelectableRow {
-  const { state, visit } = request;
+  const { context, visit } = request;
   const { fields, lang, method } = visit;
   const { reference, revision, text } = stored;
-  const typed = readTyped(fields, reference);
-  const edits = Object.keys(typed).length > 0 ? mergeControlValues(stored, typed) : null;
-  const read = parseReviewForm(stored, edits, createReferenceData(state.snapshot), state.now_ms);
-  const refused = left.get(reference);
-  const known = refused ? read : { ...read, issues: [] };
-  const looked = buildReviewView(request, stored, known, pending, refused?.issues);
-  const { form, additions, detail, warnings, duplicates } = looked;
-  const texts = formatReviewerFields(text, form.values, lang)
-    .filter(({ name }) => ADDED.some((one) => one === name))
-    .map((line) => ({ ...line, value: additions[line.name] }));
-  const labels = new Map<string, string>(texts.map(({ name, label }) => [name, label]));
-  const faults = [
+  const submitted = selectSubmittedValues(fields, reference);
+  const edits = Object.keys(submitted).length > 0 ? mergeControlValues(stored, submitted) : null;
+  const reference_data = createReferenceData(context.snapshot);
+  const parsed = parseReviewForm(stored, edits, reference_data, context.now_ms);
+  const failure = failed.get(reference);
+  const review = buildReviewView(
+    request,
+    stored,
+    failure ? parsed : { ...parsed, issues: [] },
+    pending,
+    failure?.issues,
+  );
+  const { form, additions, detail, warnings, duplicates } = review;
+  const addition_fields = formatReviewerFields(text, form.values, lang)
+    .filter(({ name }) => ROW_ADDITIONS.some((addition) => addition === name))
+    .map((field) => ({ ...field, value: additions[field.name] }));
+  const labels = new Map<string, string>(addition_fields.map(({ name, label }) => [name, label]));
+  const issues = [
     ...[...form.issues].map(([name, sentence]) => `${controlLabel(name, lang)}: ${sentence}`),
-    ...[...looked.addition_issues].map(([name, sentence]) =>
+    ...[...review.addition_issues].map(([name, sentence]) =>
       [labels.get(name), sentence].filter(Boolean).join(': '),
     ),
   ];
   const next = detail && (detail.next ?? detail.occurrences[0]);
-  const more = detail === null ? 0 : detail.occurrences.length - 1;
+  const further_count = detail === null ? 0 : detail.occurrences.length - 1;
   return {
     id: reference,
     title: text.title,
-    is_picked: method === 'GET' || listPicked(fields).includes(reference),
-    is_pickable: true,
-    // Of what cannot be shown what was sent.
+    is_selected: method === 'GET' || listSelectedReferences(fields).includes(reference),
+    is_selectable: true,
+    // An invalid submission has no preview: show its text as submitted.
     facts: [
       next
-        ? `${formatWhen(next, lang)}${more > 0 ? ` (+${more})` : ''}`
+        ? `${formatWhen(next, lang)}${further_count > 0 ? ` (+${further_count})` : ''}`
         : formatImportedWhen(text, lang),
       detail?.venue?.name ?? text.venue_name ?? '',
       detail?.category?.name[lang] ?? '',
@@ -225,12 +240,12 @@ function toRow(
         .slice(0, 3)
         .map(({ title, path }) => ({ label: `${t(lang, 'desk.duplicates')} ${title}`, path })),
     ],
-    text: excerpt(text.description),
+    excerpt: excerpt(text.description),
     warnings: warnings.map((warning) => t(lang, `desk.warning.${warning}`)),
-    faults,
-    can_open: true,
-    form: faults.length > 0 || isRowExpanded(fields, reference) ? form : null,
+    issues,
+    is_expandable: true,
+    form: issues.length > 0 || isRowExpanded(fields, reference) ? form : null,
     revision,
-    texts,
+    additions: addition_fields,
   };
 }

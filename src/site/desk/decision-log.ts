@@ -1,5 +1,5 @@
-// Decisions as lines of the desk: what each is about, in words and with its place, what it changed, and whether it
-// can be undone; and the log of all of them, searched and by pages.
+// Decision log: lists decisions with their subject, their changes and whether they can be undone, and searches and
+// paginates the log of all decisions.
 import { checkUndo, undoDecision, type UndoCheck } from '../../desk/decisions.ts';
 import { eventIdOfSubmission } from '../../desk/reference-data.ts';
 import { listDeskNotices } from '../../desk/desk-notices.ts';
@@ -32,20 +32,21 @@ import {
   queueSearchTerm,
 } from './screen.ts';
 
-/** Most decisions shown on one thing, and on a page of the log. */
-const MAX_SHOWN = 20;
-const A_PAGE = 30;
+/** Decisions listed on the screen of one record or queue item. */
+const MAX_HISTORY = 20;
+const LOG_PAGE_SIZE = 30;
+/** A search considers this many references by title. */
 const MAX_SUBJECTS = 500;
 
-/** One field in the words of several: of before and after, or of source and desk. */
+/** Two or three versions of one field: before and after, or source and desk. */
 export interface FieldComparison {
   readonly label: string;
-  readonly says: readonly { readonly who: string; readonly words: string }[];
-  /** The source has changed since the desk said otherwise. */
-  readonly is_unsure: boolean;
+  readonly versions: readonly { readonly label: string; readonly text: string }[];
+  /** The source has changed since the desk edited the field. */
+  readonly is_outdated: boolean;
 }
 
-/** A field before and after. */
+/** Compares a field before and after a change. */
 export const compareField = (
   label: string,
   before: string,
@@ -53,43 +54,47 @@ export const compareField = (
   lang: Lang,
 ): FieldComparison => ({
   label,
-  says: [
-    { who: t(lang, 'desk.change.before'), words: before },
-    { who: t(lang, 'desk.change.after'), words: after },
+  versions: [
+    { label: t(lang, 'desk.change.before'), text: before },
+    { label: t(lang, 'desk.change.after'), text: after },
   ],
-  is_unsure: false,
+  is_outdated: false,
 });
 
-/** The words of what a decision is about, and where that is; no place where there is nothing to show. */
+/** Subject of a decision; `path` is null if the desk has no screen for it. */
 interface Subject {
   readonly title: string;
   readonly path: string | null;
 }
 
-/** The fields of which several say something else; unsure where the first two of three do. */
+/**
+ * Compares the fields of two or three versions of a record, and returns those that differ.
+ * @param versions Before and after, or: the source when it was edited, the present source, the desk.
+ */
 export const compareFields = (
   kind: RecordKind,
-  says: readonly { readonly who: MessageKey; readonly record: RecordFields }[],
-  choices: OptionsByControl,
+  versions: readonly { readonly label: MessageKey; readonly record: RecordFields }[],
+  options: OptionsByControl,
   lang: Lang,
 ): readonly FieldComparison[] =>
   listRecordControls(kind).flatMap((control) => {
-    const lines = says.map(({ who, record }) => ({
-      who: t(lang, who),
-      words:
-        formatControlValue(control, recordToControls([control], record), choices, lang) ||
+    const texts = versions.map(({ label, record }) => ({
+      label: t(lang, label),
+      text:
+        formatControlValue(control, recordToControls([control], record), options, lang) ||
         t(lang, 'desk.edit.absent'),
     }));
-    const [first, second] = lines;
+    const [first, second] = texts;
     const label = fieldPathLabel(`${kind}.${control.name}`, lang);
-    return new Set(lines.map(({ words }) => words)).size < 2
+    const is_outdated = texts.length > 2 && first?.text !== second?.text;
+    return new Set(texts.map(({ text }) => text)).size < 2
       ? []
-      : [{ label, says: lines, is_unsure: lines.length > 2 && first?.words !== second?.words }];
+      : [{ label, versions: texts, is_outdated }];
   });
 
 export interface DecisionLine extends Subject, UndoCheck {
   readonly decision: Decision;
-  /** What it changed of a thing. */
+  /** Changed fields, if the decision is an edit of a record. */
   readonly changes: readonly FieldComparison[];
 }
 
@@ -99,7 +104,7 @@ export async function buildDecisionLines(
 ): Promise<readonly DecisionLine[]> {
   const { inbox, readReleaseNews } = request.visit;
   const { is_building } = await readReleaseNews();
-  const sources = createRecordSources(inbox, request.state.snapshot);
+  const sources = createRecordSources(inbox, request.context.snapshot);
   return Array.fromAsync(decisions, async (decision) => ({
     decision,
     changes: [],
@@ -110,37 +115,37 @@ export async function buildDecisionLines(
   }));
 }
 
-/** An id says nothing to a person. */
+/** Resolves a reference or record id to its title and path. */
 async function findSubject(
-  { state, visit: { inbox, lang } }: DeskRequest,
+  { context, visit: { inbox, lang } }: DeskRequest,
   sources: RecordSources,
   subject: string,
 ): Promise<Subject> {
-  const sent =
+  const title =
     (await getCurrentChange(inbox, subject))?.title ??
     (await getImportByReference(inbox, subject))?.name;
-  if (sent !== undefined)
-    return { title: `${subject} ${sent}`, path: `${DESK_PATHS.items}/${subject}` };
-  const detail = getEvent(state.snapshot, subject, state.now_ms);
+  if (title !== undefined)
+    return { title: `${subject} ${title}`, path: `${DESK_PATHS.items}/${subject}` };
+  const detail = getEvent(context.snapshot, subject, context.now_ms);
   if (detail !== null && detail !== 'gone')
     return { title: detail.event.title[lang], path: editPath(detail.event.id) };
   const source = await sources.get(subject);
   if (source !== null) return { title: recordTitle(source.record, lang), path: editPath(subject) };
-  const found = (await listDeskNotices(inbox)).find(({ id }) => id === subject);
-  return { title: found?.notice.title[lang] ?? subject, path: null };
+  const desk_notice = (await listDeskNotices(inbox)).find(({ id }) => id === subject);
+  return { title: desk_notice?.notice.title[lang] ?? subject, path: null };
 }
 
-/** What was decided on one submission, correction, event or notice, the newest first. */
+/** Loads the decisions on one queue item or record, newest first. */
 export const loadDecisionHistory = async (
   request: DeskRequest,
   subject: string,
 ): Promise<readonly DecisionLine[]> =>
   buildDecisionLines(
     request,
-    await listDecisions(request.visit.inbox, MAX_SHOWN, { subjects: [subject] }),
+    await listDecisions(request.visit.inbox, MAX_HISTORY, { subjects: [subject] }),
   );
 
-/** What an editor decided last, where it can be undone. */
+/** Returns the editor's last decision, or null if it cannot be undone. */
 export async function getLastDecision(request: DeskRequest): Promise<DecisionLine | null> {
   const { editor } = request.session;
   const decisions = await listDecisions(request.visit.inbox, 1, { editor });
@@ -148,75 +153,82 @@ export async function getLastDecision(request: DeskRequest): Promise<DecisionLin
   return line?.refusal === null ? line : null;
 }
 
-/** The same of a thing, with what its fields said before and after. */
+/** Loads the decisions on a record, with the fields that each one changed. */
 export async function loadOverrideHistory(
   request: DeskRequest,
   { kind, id }: SourceRecord,
-  choices: OptionsByControl,
+  options: OptionsByControl,
 ): Promise<readonly DecisionLine[]> {
   const { inbox, lang } = request.visit;
-  const edits = new Map((await listAllOverrides(inbox, id)).map((edit) => [edit.id, edit]));
+  const overrides = new Map(
+    (await listAllOverrides(inbox, id)).map((override) => [override.id, override]),
+  );
   return Array.fromAsync(await loadDecisionHistory(request, id), async (line) => {
     const { outcomes } = line.decision;
-    const find = (part: 'before' | 'after'): RecordOverride | undefined =>
+    const findApplied = (part: 'before' | 'after'): RecordOverride | undefined =>
       outcomes
         .filter((outcome) => outcome[part].state === 'applied')
-        .flatMap((outcome) => edits.get(outcome.id) ?? [])[0];
-    const [was, is] = [find('before'), find('after')];
-    // Where there was or is no edit, the source spoke.
-    const spoken = (is ?? was)?.source ?? {};
-    const [before, after] = [was?.record ?? spoken, is?.record ?? spoken];
-    const says = [
-      { who: 'desk.change.before', record: before },
-      { who: 'desk.change.after', record: after },
+        .flatMap((outcome) => overrides.get(outcome.id) ?? [])[0];
+    const [before, after] = [findApplied('before'), findApplied('after')];
+    // Without an override, the desk shows the record of the source.
+    const source_record = (after ?? before)?.source ?? {};
+    const versions = [
+      { label: 'desk.change.before', record: before?.record ?? source_record },
+      { label: 'desk.change.after', record: after?.record ?? source_record },
     ] as const;
-    const changes = compareFields(kind, says, choices, lang);
-    return { ...line, changes };
+    return { ...line, changes: compareFields(kind, versions, options, lang) };
   });
 }
 
-/** Every decision; from here and from elsewhere they are undone by their number. */
+/** Log of all decisions. Every undo button of the desk sends its form here. */
 export const logScreen = defineScreen({
   name: 'log',
   find: noRecord,
-  load: readLog,
-  act: async ({ visit: { inbox, fields, readReleaseNews }, actor }) => {
+  loadView: loadLog,
+  handleForm: async ({ visit: { inbox, fields, readReleaseNews }, actor }) => {
     const { is_building } = await readReleaseNews();
     await undoDecision(inbox, Number(fields.id), actor, is_building);
     return redirectWithMessage(DESK_PATHS.log, 'undone');
   },
 });
 
-export type LogView = Awaited<ReturnType<typeof readLog>>;
+export type LogView = Awaited<ReturnType<typeof loadLog>>;
 
-/** A page of the log: of all, or of what is meant by a word. */
-async function readLog(request: DeskRequest) {
+/** Loads a page of the log: all decisions, or those on the subjects that match the search term. */
+async function loadLog(request: DeskRequest) {
   const { inbox, query } = request.visit;
-  const q = queueSearchTerm(query);
-  const number = /^(?:n\.?º ?|#)?(\d{1,9})$/i.exec(q)?.[1];
+  const search_term = queueSearchTerm(query);
+  const number = /^(?:n\.?º ?|#)?(\d{1,9})$/i.exec(search_term)?.[1];
   const page = Math.max(1, Math.floor(Number(query.page)) || 1);
-  const subjects = q === '' ? null : await listSubjects(request, q);
-  const found =
+  const subjects = search_term === '' ? null : await listSubjects(request, search_term);
+  const decisions =
     number === undefined
-      ? await listDecisions(inbox, A_PAGE + 1, { subjects }, (page - 1) * A_PAGE)
-      : [await getDecision(inbox, Number(number))].filter((one) => one !== null);
-  const toPath = (to: number) => withQuery(DESK_PATHS.log, { ...(q && { q }), page: String(to) });
+      ? await listDecisions(inbox, LOG_PAGE_SIZE + 1, { subjects }, (page - 1) * LOG_PAGE_SIZE)
+      : [await getDecision(inbox, Number(number))].filter((decision) => decision !== null);
+  const logPath = (page_number: number) =>
+    withQuery(DESK_PATHS.log, {
+      ...(search_term && { q: search_term }),
+      page: String(page_number),
+    });
   return {
-    q,
-    lines: await buildDecisionLines(request, found.slice(0, A_PAGE)),
-    newer: page > 1 ? toPath(page - 1) : null,
-    older: found.length > A_PAGE ? toPath(page + 1) : null,
+    search_term,
+    lines: await buildDecisionLines(request, decisions.slice(0, LOG_PAGE_SIZE)),
+    newer_path: page > 1 ? logPath(page - 1) : null,
+    older_path: decisions.length > LOG_PAGE_SIZE ? logPath(page + 1) : null,
   };
 }
 
-/** References and ids that somebody means: one of them, an event's address, or words of a title. */
-async function listSubjects({ state, visit }: DeskRequest, q: string): Promise<readonly string[]> {
-  const name = q.replace(/^.*\//, '');
-  const detail = getEvent(state.snapshot, name.toLowerCase(), state.now_ms);
+/** Lists the references and ids that match a search term: an id, an event's address, or words of a title. */
+async function listSubjects(
+  { context, visit }: DeskRequest,
+  search_term: string,
+): Promise<readonly string[]> {
+  const name = search_term.replace(/^.*\//, '');
+  const detail = getEvent(context.snapshot, name.toLowerCase(), context.now_ms);
   const event = detail === null || detail === 'gone' ? [] : [detail.event.id];
   const references = [
     name.toUpperCase(),
-    ...(await findReferencesByTitle(visit.inbox, q, MAX_SUBJECTS)),
+    ...(await findReferencesByTitle(visit.inbox, search_term, MAX_SUBJECTS)),
   ];
   return [name, ...event, ...references, ...references.map(eventIdOfSubmission)];
 }

@@ -1,5 +1,5 @@
-// One item of the queue: a submission as it will look, with what to look at twice and its text to edit, or what a
-// reader reported with the form of the thing that it is about; its way through the queue, and the decision.
+// Queue item screens: show a submission (preview, warnings, form), a correction with the form of its record, or the
+// alert of a source, and apply the editor's decision.
 import { canReopen, reopenChange } from '../../desk/decisions.ts';
 import { erasePrivateData, getPrivateData } from '../../desk/retention.ts';
 import {
@@ -75,26 +75,30 @@ import { loadCorrectedRecordForm } from './record-screen.ts';
 
 export type ItemView = Awaited<ReturnType<typeof loadItemFrame>>;
 
-/** Around whatever is decided. */
+/** Loads the parts that every queue item shares. */
 export async function loadItemFrame(
   request: DeskRequest,
-  item: { readonly reference: string; readonly waits: boolean; readonly is_reopenable: boolean },
+  item: {
+    readonly reference: string;
+    readonly is_pending: boolean;
+    readonly is_reopenable: boolean;
+  },
 ) {
   const { inbox, fields } = request.visit;
   return {
     ...item,
-    /** Where an editor stands in the queue; null where it does not wait. */
-    journey: item.waits ? await getQueuePosition(request, item.reference) : null,
-    /** Repeated after a refusal. */
+    /** Null if the item is not pending. */
+    queue_position: item.is_pending ? await getQueuePosition(request, item.reference) : null,
+    /** The submitted reason, shown again if the form was rejected. */
     reason: fields.reason ?? '',
     history: await loadDecisionHistory(request, item.reference),
-    /** What is private of it; null where nothing is held. */
-    held: await getPrivateData(inbox, item.reference),
+    /** Null if no private data is stored. */
+    private_data: await getPrivateData(inbox, item.reference),
   };
 }
 
-/** What can be done to every item; null where another button was pressed. */
-async function actOnAny(
+/** Applies the actions that every item has: erase and reopen. Returns null for any other action. */
+async function handleCommonActions(
   { visit: { inbox, fields }, actor }: DeskRequest,
   reference: string,
 ): Promise<RedirectResult | null> {
@@ -107,77 +111,84 @@ async function actOnAny(
   );
 }
 
-/** A button that sends something back: how, and why, in the language of whoever reads it; null for any other. */
+/**
+ * Parses a button that rejects an item or asks its sender for changes, and its reason: a preset one in the sender's
+ * language, followed by the typed one.
+ * @returns null for any other button.
+ */
 export function parseSendBackAction(
   { does = '', reason = '' }: Readonly<Record<string, string>>,
   lang: Lang,
-): { readonly action: 'ask' | 'reject'; readonly words: string } | null {
+): { readonly action: 'ask' | 'reject'; readonly reason: string } | null {
   const [, action, code] = /^(ask|reject)(?::(\w+))?$/.exec(does) ?? [];
   if (action !== 'ask' && action !== 'reject') return null;
-  const chosen = PRESET_REASONS.find((one) => one === code);
-  return { action, words: `${chosen ? t(lang, `canned.${chosen}`) : ''} ${reason}` };
+  const preset = PRESET_REASONS.find((known) => known === code);
+  return { action, reason: `${preset ? t(lang, `canned.${preset}`) : ''} ${reason}` };
 }
 
 export const submissionScreen = defineScreen({
   name: 'submission',
   find: ({ visit }, reference) => getSubmission(visit.inbox, reference),
-  load: readSubmission,
-  act: async (request, stored, show) =>
-    (await actOnAny(request, stored.reference)) ?? decide(request, stored, show),
+  loadView: loadSubmission,
+  handleForm: async (request, stored, render) =>
+    (await handleCommonActions(request, stored.reference)) ??
+    decideSubmission(request, stored, render),
 });
 
-async function decide(
+async function decideSubmission(
   request: DeskRequest,
   stored: SubmissionChange,
-  show: RenderScreen<readonly PublicationIssue[]>,
+  render: RenderScreen<readonly PublicationIssue[]>,
 ): Promise<ScreenResult | RedirectResult> {
-  const { state, visit, actor } = request;
+  const { context, visit, actor } = request;
   const { inbox, fields, lang } = visit;
   const { does = '', reason = '' } = fields;
   const { reference, text } = stored;
-  const looked = { reference, revision: Number(fields.revision) };
-  const { goOn } = await getQueuePosition(request, reference);
+  const reviewed = { reference, revision: Number(fields.revision) };
+  const { redirectToNext } = await getQueuePosition(request, reference);
   if (does === 'grant') {
-    await grantStatusRequest(inbox, actor, looked, parseNote(fields));
-    return goOn('approve');
+    await grantStatusRequest(inbox, actor, reviewed, parseNote(fields));
+    return redirectToNext('approve');
   }
-  const sent_back = parseSendBackAction(fields, text.lang);
-  if (sent_back !== null) {
-    const { action, words } = sent_back;
-    await applyVerdict(inbox, actor, action, reference, [looked], words);
-    return goOn(action);
+  const send_back = parseSendBackAction(fields, text.lang);
+  if (send_back !== null) {
+    const { action, reason: full_reason } = send_back;
+    await applyVerdict(inbox, actor, action, reference, [reviewed], full_reason);
+    return redirectToNext(action);
   }
-  const named = /^duplicate:([\w-]+)$/.exec(does)?.[1];
-  if (named !== undefined) {
-    const why = await toDuplicateReason(request, named, text.lang);
-    await applyVerdict(inbox, actor, 'reject', reference, [looked], `${why} ${reason}`);
-    return goOn('reject');
+  const duplicate_of = /^duplicate:([\w-]+)$/.exec(does)?.[1];
+  if (duplicate_of !== undefined) {
+    const duplicate_reason = await formatDuplicateReason(request, duplicate_of, text.lang);
+    const full_reason = `${duplicate_reason} ${reason}`;
+    await applyVerdict(inbox, actor, 'reject', reference, [reviewed], full_reason);
+    return redirectToNext('reject');
   }
-  // Enter in a line of text is no decision, nor is the wish to see how it looks.
-  if (does !== 'approve') return show(NO_MESSAGE);
-  const known = createReferenceData(state.snapshot);
-  const edits = selectDraftFields(fields);
-  const left = await approveSubmissions(inbox, known, actor, reference, [{ ...looked, edits }]);
-  const refused = left.get(reference);
-  if (refused === undefined) return goOn('approve');
-  return show({ status: 422, notice: t(lang, 'desk.refused.issues') }, refused.issues);
+  // Pressing Enter in a text field, or the preview button, submits the form without a decision.
+  if (does !== 'approve') return render(NO_MESSAGE);
+  const reference_data = createReferenceData(context.snapshot);
+  const draft = { ...reviewed, edits: selectDraftFields(fields) };
+  const failed = await approveSubmissions(inbox, reference_data, actor, reference, [draft]);
+  const failure = failed.get(reference);
+  if (failure === undefined) return redirectToNext('approve');
+  return render({ status: 422, message: t(lang, 'desk.refused.issues') }, failure.issues);
 }
 
 /**
- * The reason for a sender, in their language: the page of the event of a reference or id, or that it was here
- * before, of what is not public yet. Throws AppError where nothing has that.
+ * Formats the reason for rejecting a duplicate, in the sender's language: with the page of the other event, or, if
+ * that one is not public yet, that it was submitted before.
+ * @throws AppError if neither a submission nor an event has this reference or id.
  */
-async function toDuplicateReason(
-  { state: { snapshot, now_ms, site }, visit: { inbox } }: DeskRequest,
-  named: string,
+async function formatDuplicateReason(
+  { context: { snapshot, now_ms, site }, visit: { inbox } }: DeskRequest,
+  reference_or_id: string,
   lang: Lang,
 ): Promise<string> {
-  const stored = await getSubmission(inbox, named);
-  const found = stored
+  const stored = await getSubmission(inbox, reference_or_id);
+  const detail = stored
     ? findPublishedEvent(stored, snapshot, now_ms).detail
-    : getEvent(snapshot, named, now_ms);
-  if (found !== null && found !== 'gone') {
-    const { title, slug } = found.event;
+    : getEvent(snapshot, reference_or_id, now_ms);
+  if (detail !== null && detail !== 'gone') {
+    const { title, slug } = detail.event;
     const url = absoluteUrl(site.url, recordPath('event', slug, lang));
     return t(lang, 'canned.duplicate_of', { title: title[lang], url });
   }
@@ -186,51 +197,53 @@ async function toDuplicateReason(
 }
 
 /**
- * The text that is shown: as it was saved, or as it was typed; where its sender has changed it meanwhile, only what
- * an editor adds to it stays.
+ * Parses the text to show: the saved one, or the submitted one if a form was posted. If the sender has amended the
+ * submission since the form was rendered, only the editor's additions come from the form.
  */
-function readShownText({ state, visit }: DeskRequest, stored: SubmissionChange): ParsedSubmission {
+function parseCurrentText(
+  { context, visit }: DeskRequest,
+  stored: SubmissionChange,
+): ParsedSubmission {
   const { fields, method } = visit;
-  const read = (edits: Parameters<typeof parseReviewForm>[1]): ParsedSubmission =>
-    parseReviewForm(stored, edits, createReferenceData(state.snapshot), state.now_ms);
-  const saved = read(null);
+  const parse = (edits: Parameters<typeof parseReviewForm>[1]): ParsedSubmission =>
+    parseReviewForm(stored, edits, createReferenceData(context.snapshot), context.now_ms);
+  const saved = parse(null);
   if (method === 'GET' || stored.state !== 'waiting') return saved;
-  const typed = read(selectDraftFields(fields));
-  const is_same = stored.revision === Number(fields.revision);
-  return is_same ? typed : { ...saved, additions: typed.additions };
+  const submitted = parse(selectDraftFields(fields));
+  const is_same_revision = stored.revision === Number(fields.revision);
+  return is_same_revision ? submitted : { ...saved, additions: submitted.additions };
 }
 
-export type SubmissionView = Awaited<ReturnType<typeof readSubmission>>;
+export type SubmissionView = Awaited<ReturnType<typeof loadSubmission>>;
 
-/** `issues`: why it was not approved just now. */
-async function readSubmission(
+/** @param issues Reasons why the submitted form could not be approved. */
+async function loadSubmission(
   request: DeskRequest,
   stored: SubmissionChange,
   issues: readonly PublicationIssue[] = [],
 ) {
   const { fields, inbox } = request.visit;
   const { reference, state, is_published } = stored;
-  const event = eventIdOfSubmission(reference);
-  const text = readShownText(request, stored);
+  const event_id = eventIdOfSubmission(reference);
+  const text = parseCurrentText(request, stored);
   return {
     ...buildReviewView(request, stored, text, await listPendingSubmissions(inbox), issues),
     item: await loadItemFrame(request, {
       reference,
-      waits: state === 'waiting',
+      is_pending: state === 'waiting',
       is_reopenable: canReopen(stored),
     }),
-    /** What readers were to be told: repeated after a refusal. */
+    /** The submitted public note, shown again if the form was rejected. */
     note: parseNote(fields),
-    /** What its sender changed since it was decided. */
-    changes: await listChanges(request, stored),
-    /** What the desk says over the published event. */
-    overrides: is_published ? await listStatusOverrides(inbox, event) : [],
-    /** Its event once it is approved. */
-    thing_path: is_published ? editPath(event) : null,
+    /** The sender's changes since the last decision. */
+    changes: await listAmendedFields(request, stored),
+    overrides: is_published ? await listStatusOverrides(inbox, event_id) : [],
+    /** Screen of the event; null before approval. */
+    edit_path: is_published ? editPath(event_id) : null,
   };
 }
 
-/** A text in the sender's form, what is added to it, how it will look, and what to look at twice. */
+/** Builds the review of a submission: its form, the editor's additions, a preview, warnings and possible duplicates. */
 export function buildReviewView(
   request: DeskRequest,
   stored: SubmissionChange,
@@ -238,30 +251,32 @@ export function buildReviewView(
   pending: readonly SubmissionChange[],
   issues: readonly PublicationIssue[] = [],
 ) {
-  const { snapshot, now_ms } = request.state;
+  const { snapshot, now_ms } = request.context;
   const { lang } = request.visit;
   const submission = text.submission ?? stored.text;
-  const names: readonly string[] = FORM_FIELDS;
-  const [asked = [], others = []] = [true, false].map((is_asked) =>
+  const form_fields: readonly string[] = FORM_FIELDS;
+  const formatIssues = (is_form_field: boolean) =>
     issues
-      .filter(({ field }) => names.includes(field) === is_asked)
-      .map((one) => [one.field, formatIssueForEditor(one, lang)] as const),
-  );
+      .filter(({ field }) => form_fields.includes(field) === is_form_field)
+      .map((issue) => [issue.field, formatIssueForEditor(issue, lang)] as const);
   const venue = text.submission?.venue;
   const form: FormState = {
     values: fillVenueName(snapshot, { ...text.values, ...(venue ? { venue } : {}) }),
-    // The first of a field stands.
-    issues: new Map([...formatSubmissionIssues(text.issues, lang), ...asked.toReversed()]),
-    takes_files: false,
+    // Reversed, so that the first issue of a field wins.
+    issues: new Map([
+      ...formatSubmissionIssues(text.issues, lang),
+      ...formatIssues(true).toReversed(),
+    ]),
+    accepts_files: false,
     sends_mail: false,
-    choices: listFormOptions(snapshot, lang),
+    options: listFormOptions(snapshot, lang),
   };
   return {
     stored,
     form,
     additions: { summary: suggestSummary(submission.description), ...text.additions },
-    /** By addition, or by the path of a field of content/. */
-    addition_issues: new Map(others),
+    /** By the name of the addition, or by the path of a field of content/. */
+    addition_issues: new Map(formatIssues(false)),
     detail: buildPreview(submission, text.additions, createReferenceData(snapshot), {
       ...stored,
       now_ms,
@@ -272,126 +287,132 @@ export function buildReviewView(
 }
 
 /**
- * What looks like the same thing: events of the agenda, by their ids, then what waits too, by reference
+ * Finds possible duplicates: events of the agenda, by id, then other pending submissions, by reference
  * (contract 14.21).
  */
 export function findDuplicates(
-  { state, visit: { lang } }: DeskRequest,
+  { context, visit: { lang } }: DeskRequest,
   reference: string,
   submission: Submission,
   pending: readonly SubmissionChange[],
 ) {
-  const own = toDuplicateCandidate(submission);
-  const published = findPossibleDuplicates(state, own, eventIdOfSubmission(reference)).map(
+  const candidate = toDuplicateCandidate(submission);
+  const own_event_id = eventIdOfSubmission(reference);
+  const published = findPossibleDuplicates(context, candidate, own_event_id).map(
     ({ card: { event, venue } }) => ({
       reference: event.id,
       title: event.title[lang],
-      place: venue?.name ?? null,
+      venue_name: venue?.name ?? null,
       path: recordPath('event', event.slug, lang),
     }),
   );
-  const waiting = pending
+  const submitted = pending
     .filter((other) => other.reference !== reference)
-    .filter((other) => isLikelyDuplicate(own, toDuplicateCandidate(other.text)))
+    .filter((other) => isLikelyDuplicate(candidate, toDuplicateCandidate(other.text)))
     .map(({ reference: other, title, text }) => ({
       reference: other,
       title,
-      place: text.venue_name,
+      venue_name: text.venue_name,
       path: `${DESK_PATHS.items}/${other}`,
     }));
-  return [...published, ...waiting];
+  return [...published, ...submitted];
 }
 
-/** What is private; and the id of a venue, which is said by its name. */
-const PASSED_OVER: readonly FormField[] = ['contact_email', 'venue'];
+/** Fields left out of the comparison: private data, and the venue id, which shows as its name. */
+const HIDDEN_FIELDS: readonly FormField[] = ['contact_email', 'venue'];
 
 /**
- * What a sender's correction changes, each control in words (contract 14.21): compared with what is published, else
- * with the text on which the desk decided last; nothing where it has not decided yet.
+ * Lists the fields that the sender's amendment changes (contract 14.21), compared with the approved text, otherwise
+ * with the text of the last decision. Empty before the first decision.
  */
-async function listChanges(
-  { state: { snapshot }, visit: { inbox, lang } }: DeskRequest,
+async function listAmendedFields(
+  { context: { snapshot }, visit: { inbox, lang } }: DeskRequest,
   { reference, text }: SubmissionChange,
 ): Promise<readonly FieldComparison[]> {
   const decided = await getLastDecidedText(inbox, reference);
   const approved = await getApprovedControlValues(inbox, reference);
-  const then = approved ? selectFormValues(approved) : decided && submissionToForm(decided);
-  if (then === null) return [];
-  const before = fillVenueName(snapshot, then);
+  const earlier = approved ? selectFormValues(approved) : decided && submissionToForm(decided);
+  if (earlier === null) return [];
+  const before = fillVenueName(snapshot, earlier);
   const after = fillVenueName(snapshot, submissionToForm(text));
   const choices = listFormOptions(snapshot, lang);
-  const names = listChangedControls(before, after).filter((name) => !PASSED_OVER.includes(name));
+  const names = listChangedControls(before, after).filter((name) => !HIDDEN_FIELDS.includes(name));
   return selectControls(names).map((control) => {
-    const say = (values: FormValues): string =>
+    const format = (values: FormValues): string =>
       formatControlValue(control, values, choices, lang) || t(lang, 'desk.change.nothing');
-    return compareField(fieldLabel(control.name, lang), say(before), say(after), lang);
+    return compareField(fieldLabel(control.name, lang), format(before), format(after), lang);
   });
 }
 
 export const correctionScreen = defineScreen({
-  name: 'report',
+  name: 'correction',
   find: ({ visit }, reference) => getCorrection(visit.inbox, reference),
-  load: readReport,
-  act: async (request, stored) =>
-    (await actOnAny(request, stored.reference)) ?? settleItem(request, stored, 'done'),
+  loadView: loadCorrection,
+  handleForm: async (request, stored) =>
+    (await handleCommonActions(request, stored.reference)) ??
+    decideWithoutNotifying(request, stored, 'done'),
 });
 
-/** What nobody is told of: done, or dismissed with a reason for the log. */
-async function settleItem(
+/**
+ * Accepts or dismisses an item whose sender is not notified; the reason goes into the log only.
+ * @param accept_action The decision action that accepts the item.
+ */
+async function decideWithoutNotifying(
   request: DeskRequest,
   { reference, revision }: ReviewedRevision,
-  yes: 'done' | 'approve',
+  accept_action: 'done' | 'approve',
 ): Promise<RedirectResult> {
   const { actor, visit } = request;
-  const { does, reason = '' } = visit.fields;
-  const { goOn } = await getQueuePosition(request, reference);
-  const sent_back = parseSendBackAction(visit.fields, visit.lang);
-  const is_refused = does === 'dismiss' || sent_back?.action === 'reject';
-  if (does !== yes && !is_refused) throw refusal('not_asked_for');
-  const action = is_refused ? 'dismiss' : yes;
-  const words = sent_back?.words ?? reason;
-  await applyVerdict(visit.inbox, actor, action, reference, [{ reference, revision }], words);
-  return goOn('settled');
+  const { does, reason: typed_reason = '' } = visit.fields;
+  const { redirectToNext } = await getQueuePosition(request, reference);
+  const send_back = parseSendBackAction(visit.fields, visit.lang);
+  const is_dismissed = does === 'dismiss' || send_back?.action === 'reject';
+  if (does !== accept_action && !is_dismissed) throw refusal('not_asked_for');
+  const action = is_dismissed ? 'dismiss' : accept_action;
+  const reason = send_back?.reason ?? typed_reason;
+  await applyVerdict(visit.inbox, actor, action, reference, [{ reference, revision }], reason);
+  return redirectToNext('settled');
 }
 
-/** The alert of a source, as it would be told. */
 export const alertScreen = defineScreen({
   name: 'alert',
   find: ({ visit }, reference) => getAlert(visit.inbox, reference),
-  load: readAlert,
-  act: (request, stored) => settleItem(request, stored, 'approve'),
+  loadView: loadAlert,
+  handleForm: (request, stored) => decideWithoutNotifying(request, stored, 'approve'),
 });
 
-export type AlertView = Awaited<ReturnType<typeof readAlert>>;
+export type AlertView = Awaited<ReturnType<typeof loadAlert>>;
 
-async function readAlert(request: DeskRequest, stored: SourceAlert) {
+async function loadAlert(request: DeskRequest, stored: SourceAlert) {
   const { reference, state, notice, notice_id } = stored;
-  const item = { reference, waits: state === 'waiting', is_reopenable: false };
-  const zone = request.state.snapshot.taxonomy.zones.find(({ key }) => key === notice.zone);
+  const item = { reference, is_pending: state === 'waiting', is_reopenable: false };
+  const zone = request.context.snapshot.taxonomy.zones.find(({ key }) => key === notice.zone);
   return {
     stored,
     zone: zone?.name[request.visit.lang] ?? null,
-    moments: Object.values(getNoticePeriod(notice)).filter((one) => one !== null),
+    /** Start and end, as far as the notice has them. */
+    period: Object.values(getNoticePeriod(notice)).filter((moment) => moment !== null),
     item: await loadItemFrame(request, item),
-    thing_path: state === 'applied' ? editPath(notice_id) : null,
+    edit_path: state === 'applied' ? editPath(notice_id) : null,
   };
 }
 
-export type CorrectionView = Awaited<ReturnType<typeof readReport>>;
+export type CorrectionView = Awaited<ReturnType<typeof loadCorrection>>;
 
-async function readReport(request: DeskRequest, stored: CorrectionChange) {
-  const { reference } = stored;
-  const waits = stored.state === 'waiting';
-  const found = findCorrectionTarget(request.state, stored.kind, stored.thing, request.visit.lang);
-  const is_there = found.kind !== 'failure';
+async function loadCorrection(request: DeskRequest, stored: CorrectionChange) {
+  const { context, visit } = request;
+  const { reference, kind, thing } = stored;
+  const is_pending = stored.state === 'waiting';
+  const target = findCorrectionTarget(context, kind, thing, visit.lang);
+  const is_listed = target.kind !== 'failure';
   return {
     stored,
-    item: await loadItemFrame(request, { reference, waits, is_reopenable: !waits }),
-    /** The places of what it is about, where a release has that. */
-    page_path: is_there ? found.path : null,
-    thing_path: is_there ? editPath(editableRecordId(stored)) : null,
-    /** What it is about, to be mended; null where it does not wait, or that is gone. */
-    thing: waits
+    item: await loadItemFrame(request, { reference, is_pending, is_reopenable: !is_pending }),
+    /** Paths of the corrected record; null if the current release does not have it. */
+    page_path: is_listed ? target.path : null,
+    edit_path: is_listed ? editPath(editableRecordId(stored)) : null,
+    /** Form of the corrected record; null if the correction is not pending or the record is gone. */
+    record_form: is_pending
       ? await loadCorrectedRecordForm(request, editableRecordId(stored), reference)
       : null,
   };

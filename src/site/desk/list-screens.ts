@@ -1,5 +1,5 @@
-// The lists of the desk, all of the same rows: what can be edited, found by a word or an address, and
-// what is; what is followed; and the notices that were written here.
+// List screens of the desk: searches editable records, shows the state of followed sources, and manages the notices
+// written at the desk.
 import {
   closeNotice,
   isNoticeOver,
@@ -36,123 +36,129 @@ import type { Snapshot } from '../../snapshot/open-snapshot.ts';
 import { redirectAfterPost } from '../visitor-request.ts';
 import { defineScreen, type DeskRequest, noRecord, redirectWithMessage } from './screen.ts';
 
-/** Most rows of a list; the rest comes up by another word, or as these are looked at. */
+/** Further rows show up by a narrower search, or as the first ones are decided. */
 export const MAX_LIST_ROWS = 100;
 
 export interface ListRow {
-  /** Of a row that has buttons. */
+  /** Key sent by the buttons of the row. */
   readonly id?: string;
   readonly title: string;
   readonly path: string | null;
-  /** What is done there, where its title does not lead there. */
-  readonly act?: string;
-  /** Words side by side, what is not sure of it, and lines below them. */
+  /** Label of the link to `path`; without it the title is the link. */
+  readonly action_label?: string;
+  /** Short texts side by side. */
   readonly facts?: readonly string[];
-  readonly unsure?: readonly string[];
+  /** Highlighted texts after the facts. */
+  readonly warnings?: readonly string[];
+  /** Lines below. */
   readonly notes?: readonly string[];
-  /** What its forms do, in words. */
-  readonly buttons?: readonly (readonly [does: string, words: string])[];
-  /** A reader's, as they were written. */
-  readonly words?: { readonly lang: Lang; readonly text: string };
+  readonly buttons?: readonly (readonly [action: string, label: string])[];
+  /** A visitor's text as submitted. */
+  readonly quote?: { readonly lang: Lang; readonly text: string };
   readonly sources?: readonly {
     readonly url: string;
     readonly name: string;
-    readonly days: string;
+    readonly dates: string;
   }[];
 }
 
 export interface DeskListView {
-  readonly room: 'today' | 'queue' | 'events' | 'sources';
-  readonly lead: string | null;
-  /** What was looked for, where anything can be. */
-  readonly q: string | null;
+  readonly screen: 'today' | 'queue' | 'events' | 'sources';
+  readonly intro: string | null;
+  /** Null if the list has no search. */
+  readonly search_term: string | null;
   readonly groups: readonly {
     readonly id: string;
     readonly title: string | null;
     readonly note?: string | null;
-    /** Said where it has no rows. */
-    readonly empty?: string;
+    /** Shown instead of rows if there are none. */
+    readonly empty_text?: string;
     readonly rows: readonly ListRow[];
   }[];
 }
 
-export const eventsScreen = defineScreen({ name: 'list', find: noRecord, load: readEvents });
+export const eventsScreen = defineScreen({ name: 'list', find: noRecord, loadView: loadEvents });
 export const sourcesScreen = defineScreen({
   name: 'list',
   find: noRecord,
-  load: readSources,
-  act: async ({ visit: { inbox, sources, fields, lang } }, _, show) => {
+  loadView: loadSources,
+  handleForm: async ({ visit: { inbox, sources, fields, lang } }, _, render) => {
     const { key = '', does } = fields;
-    if (!sources.list().some((one) => one.key === key)) throw refusal('not_asked_for');
-    const readTried = async () => (await getSourceState(inbox, key))?.tried_ms;
-    const before = await readTried();
+    if (!sources.list().some((source) => source.key === key)) throw refusal('not_asked_for');
+    const getLastAttempt = async () => (await getSourceState(inbox, key))?.tried_ms;
+    const last_attempt_ms = await getLastAttempt();
     await sources.pull(key, does === 'gone');
-    if ((await readTried()) === before)
-      return show({ status: 503, notice: t(lang, 'desk.sources.busy') });
+    if ((await getLastAttempt()) === last_attempt_ms)
+      return render({ status: 503, message: t(lang, 'desk.sources.busy') });
     return redirectAfterPost(`${DESK_PATHS.sources}?done=pulled#${key}`);
   },
 });
 
-const isTexts = (value: unknown): value is Readonly<Record<string, unknown>> =>
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** Its name in a language, from a record of its source. */
+/** Returns the name or title of a source record in a language; empty if it has neither. */
 export function recordTitle({ name, title }: SourceRecord['record'], lang: Lang): string {
   if (typeof name === 'string') return name;
-  return isTexts(title) ? String(title[lang] ?? '') : '';
+  return isObject(title) ? String(title[lang] ?? '') : '';
 }
 
 export const editPath = (id: string): string => `${DESK_PATHS.edit}/${id}`;
 
-/** The events ahead; of a search everything that it means, first the very thing of an address. */
-async function readEvents(request: DeskRequest): Promise<DeskListView> {
-  const { state, visit } = request;
+/** Lists upcoming events; for a search, all matching records, those with an exact id or address first. */
+async function loadEvents(request: DeskRequest): Promise<DeskListView> {
+  const { context, visit } = request;
   const { lang } = visit;
-  const q = cleanLine(visit.query.q ?? '').slice(0, 100);
-  const words = splitWords(q);
-  const open = unfilteredEventFilter(floorToMinute(state.now_ms), MAX_LIST_ROWS);
-  const filter = { ...open, words: words.length > 0 ? words : null };
-  const { cards, next } = findEvents(state.snapshot, filter, lang);
+  const search_term = cleanLine(visit.query.q ?? '').slice(0, 100);
+  const words = splitWords(search_term);
+  const unfiltered = unfilteredEventFilter(floorToMinute(context.now_ms), MAX_LIST_ROWS);
+  const filter = { ...unfiltered, words: words.length > 0 ? words : null };
+  const { cards, next } = findEvents(context.snapshot, filter, lang);
   const events = cards.map(({ event: { id, title, status } }) => ({
     title: title[lang],
     path: editPath(id),
     facts: status === 'published' ? [] : [t(lang, `status.${status}`)],
   }));
-  const things = words.length > 0 ? await findThings(request, q) : [];
-  const found = new Set(things.map(({ path }) => path));
-  const rows = [...things, ...events.filter(({ path }) => !found.has(path))];
-  const sources = createRecordSources(visit.inbox, state.snapshot);
-  const edited =
-    q === '' ? buildOverrideRows(await listOverriddenRecords(visit.inbox, sources), lang) : [];
-  const held = { id: 'edited', title: t(lang, 'desk.events.edited'), rows: edited };
+  const matches = words.length > 0 ? await findRecords(request, search_term) : [];
+  const match_paths = new Set(matches.map(({ path }) => path));
+  const rows = [...matches, ...events.filter(({ path }) => !match_paths.has(path))];
+  const sources = createRecordSources(visit.inbox, context.snapshot);
+  const override_rows =
+    search_term === ''
+      ? buildOverrideRows(await listOverriddenRecords(visit.inbox, sources), lang)
+      : [];
+  const overrides = { id: 'edited', title: t(lang, 'desk.events.edited'), rows: override_rows };
   const note = next === null ? null : t(lang, 'desk.events.cut', { count: events.length });
-  const empty = t(lang, 'desk.events.none');
+  const empty_text = t(lang, 'desk.events.none');
   return {
-    room: 'events',
-    lead: null,
-    q,
+    screen: 'events',
+    intro: null,
+    search_term,
     groups: [
-      { id: 'events', title: null, note, empty, rows },
-      ...(edited.length > 0 ? [held] : []),
+      { id: 'events', title: null, note, empty_text, rows },
+      ...(override_rows.length > 0 ? [overrides] : []),
     ],
   };
 }
 
-/** Places, organizers, notices and events of any day. */
-async function findThings({ state, visit }: DeskRequest, q: string): Promise<readonly ListRow[]> {
+/** Finds records of every kind and date by words of their title or file name, or by id or address. */
+async function findRecords(
+  { context, visit }: DeskRequest,
+  search_term: string,
+): Promise<readonly ListRow[]> {
   const { lang, inbox } = visit;
-  const addressed = findAddressed(state.snapshot, q);
-  const wanted = splitWords(q);
-  const sources = createRecordSources(inbox, state.snapshot);
-  const all = (await Array.fromAsync(RECORD_KINDS, sources.list)).flat();
-  const isExact = ({ id }: SourceRecord): boolean => id === q || addressed.has(id);
-  const isMeant = ({ record, file }: SourceRecord): boolean => {
-    const titles = LANGS.map((one) => recordTitle(record, one));
+  const ids_of_address = findIdsByAddress(context.snapshot, search_term);
+  const search_words = splitWords(search_term);
+  const sources = createRecordSources(inbox, context.snapshot);
+  const records = (await Array.fromAsync(RECORD_KINDS, sources.list)).flat();
+  const isExact = ({ id }: SourceRecord): boolean => id === search_term || ids_of_address.has(id);
+  const matchesWords = ({ record, file }: SourceRecord): boolean => {
+    const titles = LANGS.map((title_lang) => recordTitle(record, title_lang));
     const words = splitWords([...titles, file].join(' '));
-    return wanted.every((word) => words.some((one) => one.startsWith(word)));
+    return search_words.every((search_word) => words.some((word) => word.startsWith(search_word)));
   };
-  return all
-    .filter((source) => isExact(source) || isMeant(source))
+  return records
+    .filter((source) => isExact(source) || matchesWords(source))
     .sort((a, b) => Number(isExact(b)) - Number(isExact(a)))
     .slice(0, MAX_LIST_ROWS)
     .map(({ id, kind, record }) => ({
@@ -162,101 +168,107 @@ async function findThings({ state, visit }: DeskRequest, q: string): Promise<rea
     }));
 }
 
-/** The ids of what the last part of an address, or a slug alone, leads to. */
-function findAddressed(snapshot: Snapshot, q: string): ReadonlySet<string> {
-  const path = q.replace(/[?#].*$/, '').replace(/\.(md|ics)$/, '');
+/** Finds the ids of the records that have the slug at the end of an address, or the slug itself. */
+function findIdsByAddress(snapshot: Snapshot, address: string): ReadonlySet<string> {
+  const path = address.replace(/[?#].*$/, '').replace(/\.(md|ics)$/, '');
   const slug = path.split('/').filter(Boolean).at(-1) ?? '';
   const ids = (['event', 'venue', 'organizer'] as const).map((kind) => snapshot.findId(kind, slug));
   return new Set(ids.filter((id) => id !== null));
 }
 
-/** Things that are edited, each with the fields in which it is another than its source. */
+/** Builds a row for each record with an override, with the fields that differ from its source. */
 export const buildOverrideRows = (
-  edited: readonly RecordWithOverride[],
+  overridden: readonly RecordWithOverride[],
   lang: Lang,
 ): readonly ListRow[] =>
-  edited.map(({ source: { id, kind, record: said }, record }) => ({
+  overridden.map(({ source: { id, kind, record: source_record }, record }) => ({
     title: recordTitle(record, lang),
     path: editPath(id),
     facts: [
       t(lang, `desk.find.kind.${kind}`),
-      ...listChangedFieldNames(said, record).map((field) =>
+      ...listChangedFieldNames(source_record, record).map((field) =>
         fieldPathLabel(`${kind}.${field}`, lang),
       ),
     ],
   }));
 
-const BROUGHT = [
+/** Counters of the last import, in the order of the row. */
+const IMPORT_COUNTERS = [
   ...(['new', 'changed', 'cancelled', 'gone', 'known', 'incomplete', 'unread'] as const),
   ...(['expired', 'outside', 'test'] as const),
 ];
 
-/** How the reading of each source stands, those that no file names any more too; what fails or asks first. */
-async function readSources({
+/** Lists the state of every followed source, also of removed ones; those with warnings first. */
+async function loadSources({
   visit: { inbox, sources, lang },
 }: DeskRequest): Promise<DeskListView> {
   const files = new Map(sources.list().map(({ key, name }) => [key, name]));
-  const stored = new Map((await listSourceStates(inbox)).map((one) => [one.key, one]));
-  const toAt = (ms: number) => formatTimestampMinute(formatTimestamp(ms));
-  const toRow = async (key: string) => {
-    const read: Partial<SourceState> = stored.get(key) ?? {};
-    const { batch = null, read_ms, next_ms, failing_ms, problem, brought = {} } = read;
-    const of_batch = batch === null ? null : await getImportById(inbox, batch);
-    const fault = IMPORT_PROBLEMS.find((one) => one === problem);
-    const counts = BROUGHT.filter((name) => (brought[name] ?? 0) > 0).map(
+  const states = new Map((await listSourceStates(inbox)).map((state) => [state.key, state]));
+  const formatMoment = (ms: number) => formatTimestampMinute(formatTimestamp(ms));
+  const buildRow = async (key: string) => {
+    const state: Partial<SourceState> = states.get(key) ?? {};
+    const { batch = null, read_ms, next_ms, failing_ms, problem, brought = {} } = state;
+    const calendar_import = batch === null ? null : await getImportById(inbox, batch);
+    const import_problem = IMPORT_PROBLEMS.find((known) => known === problem);
+    const counts = IMPORT_COUNTERS.filter((name) => (brought[name] ?? 0) > 0).map(
       (name) => `${t(lang, `desk.sources.${name}`)} ${brought[name]}`,
     );
-    const at = read_ms && t(lang, 'desk.sources.read', { at: toAt(read_ms) });
-    const is_asking = problem === 'stopped' || problem === 'emptied';
+    const last_read = read_ms && t(lang, 'desk.sources.read', { at: formatMoment(read_ms) });
+    // The source lost too many events at once: an editor confirms that they are gone.
+    const needs_confirmation = problem === 'stopped' || problem === 'emptied';
     return {
       id: key,
       title: files.get(key) ?? key,
-      path: of_batch?.reference ? `${DESK_PATHS.items}/${of_batch.reference}` : null,
+      path: calendar_import?.reference ? `${DESK_PATHS.items}/${calendar_import.reference}` : null,
       facts: [
-        at || t(lang, 'desk.sources.never'),
-        next_ms && files.has(key) ? t(lang, 'desk.sources.next', { at: toAt(next_ms) }) : '',
+        last_read || t(lang, 'desk.sources.never'),
+        next_ms && files.has(key)
+          ? t(lang, 'desk.sources.next', { at: formatMoment(next_ms) })
+          : '',
       ].filter(Boolean),
-      unsure: [
-        failing_ms ? t(lang, 'desk.sources.failing', { at: toAt(failing_ms) }) : '',
-        fault ? t(lang, `batch.problem.${fault}`, { when: '' }) : '',
+      warnings: [
+        failing_ms ? t(lang, 'desk.sources.failing', { at: formatMoment(failing_ms) }) : '',
+        import_problem ? t(lang, `batch.problem.${import_problem}`, { when: '' }) : '',
         problem === 'stopped' ? t(lang, 'desk.sources.stopped') : '',
       ].filter(Boolean),
       notes: counts.length > 0 ? [counts.join(' · ')] : [],
       buttons: files.has(key)
-        ? (['pull', ...(is_asking ? (['gone'] as const) : [])] as const).map(
-            (does) => [does, t(lang, `desk.sources.do.${does}`)] as const,
+        ? (['pull', ...(needs_confirmation ? (['gone'] as const) : [])] as const).map(
+            (action) => [action, t(lang, `desk.sources.do.${action}`)] as const,
           )
         : [],
     };
   };
-  const all = await Array.fromAsync(new Set([...files.keys(), ...stored.keys()]), toRow);
-  const rows = all.toSorted((a, b) => Number(b.unsure.length > 0) - Number(a.unsure.length > 0));
-  const groups = [{ id: 'sources', title: null, empty: t(lang, 'desk.sources.none'), rows }];
-  return { room: 'sources', lead: t(lang, 'desk.sources.lead'), q: null, groups };
+  const all = await Array.fromAsync(new Set([...files.keys(), ...states.keys()]), buildRow);
+  const rows = all.toSorted(
+    (a, b) => Number(b.warnings.length > 0) - Number(a.warnings.length > 0),
+  );
+  const groups = [{ id: 'sources', title: null, empty_text: t(lang, 'desk.sources.none'), rows }];
+  return { screen: 'sources', intro: t(lang, 'desk.sources.lead'), search_term: null, groups };
 }
 
 export const noticesScreen = defineScreen({
   name: 'notices',
   find: noRecord,
-  load: readNotices,
-  act: async ({ visit: { inbox, fields, lang }, actor }, _, show) => {
+  loadView: loadNotices,
+  handleForm: async ({ visit: { inbox, fields, lang }, actor }, _, render) => {
     if (fields.does === 'close') {
       await closeNotice(inbox, actor, fields.id ?? '');
       return redirectWithMessage(DESK_PATHS.notices, 'decided');
     }
-    const wrong = await createNotice(inbox, actor, fields);
-    if (wrong.length === 0) return redirectWithMessage(DESK_PATHS.notices, 'decided');
-    const faults = wrong.map((name) => [name, t(lang, 'desk.notice.issue')] as const);
-    const told = { status: 422, notice: t(lang, 'desk.refused.issues') };
-    return show(told, new Map(faults));
+    const invalid_fields = await createNotice(inbox, actor, fields);
+    if (invalid_fields.length === 0) return redirectWithMessage(DESK_PATHS.notices, 'decided');
+    const issues = invalid_fields.map((name) => [name, t(lang, 'desk.notice.issue')] as const);
+    const message = { status: 422, message: t(lang, 'desk.refused.issues') };
+    return render(message, new Map(issues));
   },
 });
 
-export type DeskNoticesView = Awaited<ReturnType<typeof readNotices>>;
+export type DeskNoticesView = Awaited<ReturnType<typeof loadNotices>>;
 
-/** Those that were written here, and the form of a new one with what was typed. */
-async function readNotices(
-  { state: { snapshot, now_ms }, visit: { inbox, lang, fields } }: DeskRequest,
+/** Loads the notices written at the desk, and the form for a new one with the submitted values. */
+async function loadNotices(
+  { context: { snapshot, now_ms }, visit: { inbox, lang, fields } }: DeskRequest,
   _: '',
   issues: ReadonlyMap<string, string> = new Map(),
 ) {
@@ -265,7 +277,7 @@ async function readNotices(
     issues,
     values: fields,
     zones: snapshot.taxonomy.zones.map(({ key, name }) => ({ value: key, label: name[lang] })),
-    open: await Array.fromAsync(await listDeskNotices(inbox), async ({ id, thing, notice }) => {
+    notices: await Array.fromAsync(await listDeskNotices(inbox), async ({ id, thing, notice }) => {
       const edited = await getRecord(inbox, sources, thing);
       return {
         id,

@@ -1,5 +1,5 @@
-// What waits at the desk, by urgency; and its first page: an hour's work in order, each line with its one action
-// (contract 14.21, 14.43).
+// Queue screens of the desk: shows pending items by urgency, and on the first screen an hour's work in order, each row
+// with its one action (contract 14.21, 14.43).
 import { Temporal } from 'temporal-polyfill';
 import { loadReviewQueue } from '../../desk/review-queue.ts';
 import { GAP_DAYS, loadTodayWorklist, USUAL_MIN_EVENTS } from '../../desk/today-worklist.ts';
@@ -37,50 +37,51 @@ import {
   queueSearchTerm,
 } from './screen.ts';
 
-export const queueScreen = defineScreen({ name: 'list', find: noRecord, load: readWaiting });
+export const queueScreen = defineScreen({ name: 'list', find: noRecord, loadView: loadQueue });
 
-async function readWaiting(request: DeskRequest): Promise<DeskListView> {
-  const { state, visit } = request;
+async function loadQueue(request: DeskRequest): Promise<DeskListView> {
+  const { context, visit } = request;
   const { lang, inbox } = visit;
-  const q = queueSearchTerm(visit.query);
-  const found = await loadReviewQueue(inbox, state.snapshot, state.now_ms, q);
-  const shown = found.slice(0, MAX_LIST_ROWS);
-  const toGroup = async (group: QueueItem['group']) => {
-    const own = shown.filter((item) => item.group === group);
+  const search_term = queueSearchTerm(visit.query);
+  const items = await loadReviewQueue(inbox, context.snapshot, context.now_ms, search_term);
+  const listed = items.slice(0, MAX_LIST_ROWS);
+  const buildGroup = async (group: QueueItem['group']) => {
+    const count = items.filter((item) => item.group === group).length;
+    const listed_of_group = listed.filter((item) => item.group === group);
     return {
       id: group,
-      title: `${t(lang, `desk.group.${group}`)} (${found.filter((item) => item.group === group).length})`,
-      rows: await Array.fromAsync(own, (item) => toRow(request, item)),
+      title: `${t(lang, `desk.group.${group}`)} (${count})`,
+      rows: await Array.fromAsync(listed_of_group, (item) => buildItemRow(request, item)),
     };
   };
-  const groups = (await Array.fromAsync(URGENCY_GROUPS, toGroup)).filter(
+  const groups = (await Array.fromAsync(URGENCY_GROUPS, buildGroup)).filter(
     ({ rows }) => rows.length > 0,
   );
-  const empty = t(lang, q === '' ? 'desk.queue.empty' : 'desk.queue.none');
-  const cut = t(lang, 'desk.events.cut', { count: MAX_LIST_ROWS });
+  const empty_text = t(lang, search_term === '' ? 'desk.queue.empty' : 'desk.queue.none');
+  const truncated = t(lang, 'desk.events.cut', { count: MAX_LIST_ROWS });
   return {
-    room: 'queue',
-    lead: found.length > MAX_LIST_ROWS ? cut : t(lang, 'desk.queue.lead'),
-    q,
-    groups: groups.length > 0 ? groups : [{ id: 'none', title: null, empty, rows: [] }],
+    screen: 'queue',
+    intro: items.length > MAX_LIST_ROWS ? truncated : t(lang, 'desk.queue.lead'),
+    search_term,
+    groups: groups.length > 0 ? groups : [{ id: 'none', title: null, empty_text, rows: [] }],
   };
 }
 
-async function toRow({ visit }: DeskRequest, item: QueueItem): Promise<ListRow> {
+async function buildItemRow({ visit }: DeskRequest, item: QueueItem): Promise<ListRow> {
   const { inbox, lang } = visit;
   const { reference, kind, day, place, starts, received_at, channel } = item;
-  const start = day && (starts.find((one) => one.startsWith(day)) ?? day);
-  const reported = kind === 'report' ? await getCorrection(inbox, reference) : null;
+  const start = day && (starts.find((moment) => moment.startsWith(day)) ?? day);
+  const correction = kind === 'report' ? await getCorrection(inbox, reference) : null;
   return {
-    title: kind === 'batch' ? toBatchTitle(item, lang) : item.title,
+    title: kind === 'batch' ? formatImportTitle(item, lang) : item.title,
     path: queueItemPath(reference),
     facts: [
       start === null ? '' : `${t(lang, 'desk.starts')} ${formatStart(start, lang, received_at)}`,
       place ?? '',
-      t(lang, reported?.door === 'source' ? 'desk.vanished' : `desk.kind.${kind}`),
+      t(lang, correction?.door === 'source' ? 'desk.vanished' : `desk.kind.${kind}`),
     ].filter(Boolean),
-    unsure: item.is_doubtful ? [t(lang, 'desk.doubtful')] : [],
-    ...(reported && { words: { lang: reported.text.lang, text: reported.text.change } }),
+    warnings: item.is_doubtful ? [t(lang, 'desk.doubtful')] : [],
+    ...(correction && { quote: { lang: correction.text.lang, text: correction.text.change } }),
     notes: [
       [
         reference,
@@ -91,11 +92,13 @@ async function toRow({ visit }: DeskRequest, item: QueueItem): Promise<ListRow> 
   };
 }
 
-const toBatchTitle = ({ title: name, starts: { length: count } }: QueueItem, lang: Lang): string =>
-  t(lang, name === '' ? 'desk.batch.unnamed' : 'desk.batch', { name, count });
+const formatImportTitle = (
+  { title: name, starts: { length: count } }: QueueItem,
+  lang: Lang,
+): string => t(lang, name === '' ? 'desk.batch.unnamed' : 'desk.batch', { name, count });
 
-/** What is done with a line of each section. */
-const ACTS = {
+/** The one action on a row of each section, as a part of its i18n key. */
+const ACTIONS = {
   requests: 'decide',
   unconfirmed: 'confirm',
   sources: 'look',
@@ -108,133 +111,143 @@ const ACTS = {
 
 type TodayWorklist = Awaited<ReturnType<typeof loadTodayWorklist>>;
 
-export const TODAY_SCREEN_DEFINITION = { name: 'list', find: noRecord, load: readHour };
+export const TODAY_SCREEN_DEFINITION = { name: 'list', find: noRecord, loadView: loadToday };
 export const todayScreen = defineScreen(TODAY_SCREEN_DEFINITION);
 
-/** With how publishing and letters go. */
+/** View model of the first screen: the worklist, with the status of releases and email. */
 export interface TodayView extends DeskListView {
-  readonly news: ReleaseStatus;
-  readonly mail: Awaited<ReturnType<typeof readMailNews>>;
+  readonly release_status: ReleaseStatus;
+  readonly mail_problems: Awaited<ReturnType<typeof loadMailProblems>>;
 }
 
-/** The sections that have something, in the order in which they are worked through. */
-async function readHour(request: DeskRequest): Promise<TodayView> {
-  const { state, visit } = request;
-  const { snapshot, now_ms } = state;
-  const { inbox, lang } = visit;
-  const today = await loadTodayWorklist(inbox, snapshot, now_ms);
-  const { requests, unconfirmed, sources, waiting, due } = today;
-  const known = createRecordSources(inbox, snapshot);
-  const outdated = (await listOverriddenRecords(inbox, known)).filter(
-    ({ is_outdated }) => is_outdated,
-  );
-  const left_out = await Array.fromAsync(listOmittedRecords(snapshot), (line) =>
-    toLeftOut(line, known),
-  );
-  const unreadable = (await listUnparsableChanges(inbox)).filter((one) => one.state === 'waiting');
-  for (const { reference } of unreadable)
-    left_out.push({ title: t(lang, 'desk.today.unreadable', { reference }), path: null });
-  const toSection = (
-    id: keyof typeof ACTS,
-    rows: readonly ListRow[],
-    count = rows.length,
-    said?: Readonly<Record<string, string | number>>,
-  ) => ({
-    id,
-    title: `${t(lang, `desk.today.${id}`)} (${count})`,
-    note: said ? t(lang, id === 'gaps' ? 'desk.today.gaps.note' : 'desk.today.oldest', said) : null,
-    rows: rows.map((row) => ({ ...row, act: t(lang, `desk.today.act.${ACTS[id]}`) })),
-  });
-  const toItems = (items: readonly QueueItem[]) =>
-    Array.fromAsync(items.slice(0, MAX_LIST_ROWS), (item) => toRow(request, item));
-  const at = formatTimestampMinute(waiting.map(({ received_at }) => received_at).sort()[0] ?? '');
-  const groups = [
-    toSection('requests', await toItems(requests), requests.length),
-    toSection(
-      'unconfirmed',
-      unconfirmed.map((one) => toUnconfirmedRow(one, request)),
-    ),
-    toSection(
-      'sources',
-      sources.map((one) => toSourceRow(one, lang)),
-    ),
-    toSection('waiting', await toItems(waiting), waiting.length, { at }),
-    toSection('left_out', left_out),
-    toSection('outdated', buildOverrideRows(outdated, lang)),
-    toSection(
-      'due',
-      due.slice(0, MAX_LIST_ROWS).map((fact) => toDueRow(fact, request)),
-      due.length,
-    ),
-    toSection('gaps', listGapRows(today, request), undefined, {
-      days: GAP_DAYS,
-      least: USUAL_MIN_EVENTS,
-    }),
-  ].filter(({ rows }) => rows.length > 0);
+/** Loads the non-empty sections of the worklist, in working order. */
+async function loadToday(request: DeskRequest): Promise<TodayView> {
+  const groups = (await loadTodaySections(request)).filter(({ rows }) => rows.length > 0);
+  const { lang, readReleaseNews } = request.visit;
   return {
-    room: 'today',
-    lead: t(lang, groups.length > 0 ? 'desk.today.lead' : 'desk.today.all'),
-    q: null,
+    screen: 'today',
+    intro: t(lang, groups.length > 0 ? 'desk.today.lead' : 'desk.today.all'),
+    search_term: null,
     groups,
-    news: await visit.readReleaseNews(),
-    mail: await readMailNews(request),
+    release_status: await readReleaseNews(),
+    mail_problems: await loadMailProblems(request),
   };
 }
 
-/** An edit that does not pass any more, with what is wrong. */
-async function toLeftOut(line: string, sources: RecordSources): Promise<ListRow> {
-  const [id = ''] = line.split(' ');
-  const path = (await sources.get(id)) === null ? null : editPath(id);
-  return { title: line, path };
+async function loadTodaySections(request: DeskRequest) {
+  const { context, visit } = request;
+  const { snapshot, now_ms } = context;
+  const { inbox, lang } = visit;
+  const worklist = await loadTodayWorklist(inbox, snapshot, now_ms);
+  const { requests, unconfirmed, sources, waiting, due } = worklist;
+  const record_sources = createRecordSources(inbox, snapshot);
+  const outdated = (await listOverriddenRecords(inbox, record_sources)).filter(
+    ({ is_outdated }) => is_outdated,
+  );
+  const buildSection = (
+    id: keyof typeof ACTIONS,
+    rows: readonly ListRow[],
+    count = rows.length,
+    note: string | null = null,
+  ) => ({
+    id,
+    title: `${t(lang, `desk.today.${id}`)} (${count})`,
+    note,
+    rows: rows.map((row) => ({ ...row, action_label: t(lang, `desk.today.act.${ACTIONS[id]}`) })),
+  });
+  const buildItemRows = (items: readonly QueueItem[]) =>
+    Array.fromAsync(items.slice(0, MAX_LIST_ROWS), (item) => buildItemRow(request, item));
+  const oldest_at = waiting.map(({ received_at }) => received_at).sort()[0] ?? '';
+  const oldest_note = t(lang, 'desk.today.oldest', { at: formatTimestampMinute(oldest_at) });
+  const gaps_note = t(lang, 'desk.today.gaps.note', { days: GAP_DAYS, least: USUAL_MIN_EVENTS });
+  return [
+    buildSection('requests', await buildItemRows(requests), requests.length),
+    buildSection(
+      'unconfirmed',
+      unconfirmed.map((event) => buildUnconfirmedRow(event, request)),
+    ),
+    buildSection(
+      'sources',
+      sources.map((source) => buildSourceRow(source, lang)),
+    ),
+    buildSection('waiting', await buildItemRows(waiting), waiting.length, oldest_note),
+    buildSection('left_out', await listOmittedRows(request, record_sources)),
+    buildSection('outdated', buildOverrideRows(outdated, lang)),
+    buildSection(
+      'due',
+      due.slice(0, MAX_LIST_ROWS).map((fact) => buildDueRow(fact, request)),
+      due.length,
+    ),
+    buildSection('gaps', listGapRows(worklist, request), undefined, gaps_note),
+  ];
 }
 
-/** Nothing of a town as usual, and days with next to nothing. */
+/** Lists overrides that the last build omitted as invalid, and pending changes that cannot be parsed. */
+async function listOmittedRows(
+  { context: { snapshot }, visit: { inbox, lang } }: DeskRequest,
+  sources: RecordSources,
+): Promise<readonly ListRow[]> {
+  const omitted = await Array.fromAsync(listOmittedRecords(snapshot), async (line) => {
+    const [id = ''] = line.split(' ');
+    const path = (await sources.get(id)) === null ? null : editPath(id);
+    return { title: line, path };
+  });
+  const unparsable = (await listUnparsableChanges(inbox))
+    .filter((change) => change.state === 'waiting')
+    .map(({ reference }) => ({
+      title: t(lang, 'desk.today.unreadable', { reference }),
+      path: null,
+    }));
+  return [...omitted, ...unparsable];
+}
+
+/** Lists days with too few events, and usual categories that have none. */
 function listGapRows(
   { gaps, thin_days }: TodayWorklist,
-  { state: { now_ms }, visit: { lang } }: DeskRequest,
+  { context: { now_ms }, visit: { lang } }: DeskRequest,
 ): readonly ListRow[] {
-  const add = pagePath('submit', lang);
+  const submit_path = pagePath('submit', lang);
   return [
     ...thin_days.map(({ day, count }) => ({
       title: formatBriefDay(day, toLocalDay(now_ms).year, lang),
-      path: withQuery(add, { start_date: day.toString() }),
+      path: withQuery(submit_path, { start_date: day.toString() }),
       facts: [tPlural(lang, 'desk.today.thin', count)],
     })),
     ...gaps.map(({ zone, category, count }) => ({
       title: `${category.name[lang]} · ${zone.name[lang]}`,
-      path: withQuery(add, { category: category.key, zone: zone.key }),
+      path: withQuery(submit_path, { category: category.key, zone: zone.key }),
       facts: [t(lang, 'desk.today.usual', { count })],
     })),
   ];
 }
 
-function toUnconfirmedRow(
+function buildUnconfirmedRow(
   { card: { event, venue }, occurrence }: TodayWorklist['unconfirmed'][number],
-  { state: { now_ms }, visit: { lang } }: DeskRequest,
+  { context: { now_ms }, visit: { lang } }: DeskRequest,
 ): ListRow {
   const { source_url: url, source } = event;
   return {
     title: event.title[lang],
     path: `${editPath(event.id)}#f-sources`,
     facts: [formatBriefWhen(occurrence, toLocalDay(now_ms).year, lang), venue?.name ?? ''],
-    sources: url === null ? [] : [toSource(url, formatSourceDates(event, lang, source))],
+    sources: url === null ? [] : [buildSourceLink(url, formatSourceDates(event, lang, source))],
   };
 }
 
-function toSourceRow(
+function buildSourceRow(
   { key, items, problem, failing_ms, is_dead }: TodayWorklist['sources'][number],
   lang: Lang,
 ): ListRow {
   const [first] = items;
-  const fault = IMPORT_PROBLEMS.find((one) => one === problem);
+  const import_problem = IMPORT_PROBLEMS.find((known) => known === problem);
   const at = failing_ms === null ? null : formatTimestampMinute(formatTimestamp(failing_ms));
   return {
     title: key,
     path: first ? queueItemPath(first.reference) : `${DESK_PATHS.sources}#${key}`,
     facts: [items.length > 0 ? tPlural(lang, 'desk.batch.waiting', countEvents(items)) : ''],
-    unsure: [
+    warnings: [
       at === null ? '' : t(lang, is_dead ? 'desk.today.dead' : 'desk.sources.failing', { at }),
-      fault ? t(lang, `batch.problem.${fault}`, { when: '' }) : '',
+      import_problem ? t(lang, `batch.problem.${import_problem}`, { when: '' }) : '',
       problem === 'stopped' ? t(lang, 'desk.sources.stopped') : '',
     ],
   };
@@ -243,51 +256,58 @@ function toSourceRow(
 const countEvents = (items: readonly QueueItem[]): number =>
   items.reduce((sum, { kind, starts }) => sum + (kind === 'batch' ? starts.length : 1), 0);
 
-function toDueRow(fact: FactDue, { state: { now_ms }, visit: { lang } }: DeskRequest): ListRow {
+function buildDueRow(
+  fact: FactDue,
+  { context: { now_ms }, visit: { lang } }: DeskRequest,
+): ListRow {
   const today = toLocalDay(now_ms);
   const is_over = fact.day < today.toString();
   const day = formatDateNoWeekday(Temporal.PlainDate.from(fact.day), lang);
-  // A notice has an id for each day.
-  const [thing = ''] = fact.id.split('-');
+  // A notice has one id per day: `no_…-DATE`. It is edited under the part before the dash.
+  const [record_id = ''] = fact.id.split('-');
   return {
     title: fact.name[lang],
-    path: `${editPath(thing)}#f-sources`,
+    path: `${editPath(record_id)}#f-sources`,
     facts: [
       t(lang, `desk.due.kind.${fact.kind}`),
       t(lang, is_over ? 'desk.due.day.over' : 'desk.due.day.ahead', { day }),
     ],
-    notes: [sayFall(fact, today, lang)],
-    sources: fact.sources.flatMap(({ url }) => (url === null ? [] : [toSource(url)])),
+    notes: [formatDecay(fact, today, lang)],
+    sources: fact.sources.flatMap(({ url }) => (url === null ? [] : [buildSourceLink(url)])),
   };
 }
 
-const toSource = (url: string, days = '') => ({ url, name: new URL(url).hostname, days });
+const buildSourceLink = (url: string, dates = '') => ({
+  url,
+  name: new URL(url).hostname,
+  dates,
+});
 
-/** What a fact that is due has become, and what becomes of it where nobody looks. */
-function sayFall(fact: FactDue, today: Temporal.PlainDate, lang: Lang): string {
-  const fall = computeDecay(fact, today);
-  if (fall === null) return t(lang, 'desk.due.stays');
-  const { now, next } = fall;
-  const has_become = now !== fact.stated && now !== 'confirmed';
+/** Formats the present certainty of a fact that is due for review, and the next one if it is not reviewed. */
+function formatDecay(fact: FactDue, today: Temporal.PlainDate, lang: Lang): string {
+  const decay = computeDecay(fact, today);
+  if (decay === null) return t(lang, 'desk.due.stays');
+  const { now, next } = decay;
+  const has_decayed = now !== fact.stated && now !== 'confirmed';
   const day = next && formatDateNoWeekday(next.from, lang);
   return [
-    has_become ? t(lang, `desk.due.now.${now}`) : '',
-    day && next.worth !== 'confirmed' ? t(lang, `desk.due.becomes.${next.worth}`, { day }) : '',
+    has_decayed ? t(lang, `desk.due.now.${now}`) : '',
+    day && next.level !== 'confirmed' ? t(lang, `desk.due.becomes.${next.level}`, { day }) : '',
   ]
     .filter(Boolean)
     .join(' ');
 }
 
-/** Letters shown that were given up. */
-const FAILED_SHOWN = 10;
-/** A release comes every six hours, and an approval waits for one. */
+/** Failed emails listed on the first screen. */
+const MAX_FAILED_EMAILS = 10;
+/** An approval email waits for the next release, which comes every six hours. Older emails are late. */
 const LATE_SECONDS = 8 * 3600;
 
-/** Where letters do not arrive; null where they do, or nothing is mailed. */
-async function readMailNews({ state: { site, now_ms }, visit: { inbox } }: DeskRequest) {
+/** Returns the mail health and the failed emails, or null if email is on time or disabled. */
+async function loadMailProblems({ context: { site, now_ms }, visit: { inbox } }: DeskRequest) {
   if (!site.sends_mail) return null;
   const health = await getMailHealth(inbox, now_ms);
   const is_late = (health.oldest_seconds ?? 0) > LATE_SECONDS;
   if (health.failed === 0 && !is_late) return null;
-  return { health, failed: await listFailedEmails(inbox, FAILED_SHOWN) };
+  return { health, failed: await listFailedEmails(inbox, MAX_FAILED_EMAILS) };
 }

@@ -1,5 +1,5 @@
-// One thing on the desk, whatever its kind: its form, filled in, to be changed or given back to its source; and of
-// an event its status, whole or of one day.
+// Record screen: edits an event, venue, organizer or notice, reverts it to its source, and changes the status of an
+// event or of one of its dates.
 import * as v from 'valibot';
 import { createReferenceData } from '../../desk/reference-data.ts';
 import {
@@ -53,200 +53,221 @@ import {
   type RenderScreen,
 } from './screen.ts';
 
-/** A thing among the sources that one request reads. */
+/** A record with the sources that the request has loaded. */
 interface OpenedRecord extends RecordWithOverride {
   readonly sources: RecordSources;
 }
 
-async function openThing(
-  { state, visit: { inbox } }: DeskRequest,
+async function openRecord(
+  { context, visit: { inbox } }: DeskRequest,
   id: string,
 ): Promise<OpenedRecord | null> {
-  const sources = createRecordSources(inbox, state.snapshot);
-  const thing = await getRecord(inbox, sources, id);
-  return thing && { ...thing, sources };
+  const sources = createRecordSources(inbox, context.snapshot);
+  const record = await getRecord(inbox, sources, id);
+  return record && { ...record, sources };
 }
 
 export const recordScreen = defineScreen({
-  name: 'thing',
-  find: openThing,
-  load: readView,
-  act: decide,
+  name: 'record',
+  find: openRecord,
+  loadView,
+  handleForm,
 });
 
 type Issues = FormState['issues'];
 
-/** Does what the pressed button means; any other shows the form again. */
-async function decide(
+/** Applies the pressed button. Any other one renders the form again. */
+async function handleForm(
   request: DeskRequest,
-  thing: OpenedRecord,
-  show: RenderScreen<Issues>,
+  opened: OpenedRecord,
+  render: RenderScreen<Issues>,
 ): Promise<ScreenResult | RedirectResult> {
   const { visit, actor } = request;
   const { inbox, fields, picture_problem: problem } = visit;
-  const { id } = thing.source;
-  if (await decideStatus(request, id)) return redirectAfterPost(`${editPath(id)}?done=decided`);
+  const { id } = opened.source;
+  if (await applyStatusAction(request, id))
+    return redirectAfterPost(`${editPath(id)}?done=decided`);
   if (fields.does === 'source') await revertOverride(inbox, actor, id);
-  else if (fields.does === 'keep') await acknowledgeSourceChange(inbox, actor, id, thing.sources);
+  else if (fields.does === 'keep') await acknowledgeSourceChange(inbox, actor, id, opened.sources);
   else if (fields.does === 'save') {
-    const refused = await save(request, thing);
-    if (refused !== null)
-      return show(
-        { status: pictureProblemStatus(problem), notice: refused.notice },
-        refused.issues,
+    const failure = await save(request, opened);
+    if (failure !== null)
+      return render(
+        { status: pictureProblemStatus(problem), message: failure.message },
+        failure.issues,
       );
-  } else return show(NO_MESSAGE);
-  const report = readReport(request);
-  const back = report === '' ? editPath(id) : `${DESK_PATHS.items}/${report}`;
-  return redirectAfterPost(`${back}?done=edited`);
+  } else return render(NO_MESSAGE);
+  const correction = correctionReference(request);
+  const path = correction === '' ? editPath(id) : `${DESK_PATHS.items}/${correction}`;
+  return redirectAfterPost(`${path}?done=edited`);
 }
 
-/** The reference of the report that it is edited for; empty for none. */
-const readReport = ({ visit: { fields } }: DeskRequest): string =>
+/** Returns the reference of the correction that the record is edited for, or an empty string. */
+const correctionReference = ({ visit: { fields } }: DeskRequest): string =>
   isReference(fields.report ?? '') ? (fields.report ?? '') : '';
 
-/** What a button of an event means; null for any other. */
-const readAct = (does = '') => STATUS_ACTIONS.find((one) => one === does) ?? null;
+/** Parses a status button of an event. Returns null for any other button. */
+const parseStatusAction = (does = '') => STATUS_ACTIONS.find((action) => action === does) ?? null;
 
-const findDetail = ({ state }: DeskRequest, id: string) => {
-  const detail = getEvent(state.snapshot, id, state.now_ms);
+const findDetail = ({ context }: DeskRequest, id: string) => {
+  const detail = getEvent(context.snapshot, id, context.now_ms);
   return detail === 'gone' ? null : detail;
 };
 
-/** Cancels an event and so on; false where no such button was pressed, or no release shows it. */
-async function decideStatus(request: DeskRequest, id: string): Promise<boolean> {
+/** Applies a status button. Returns false for any other button, or if the current release has no such event. */
+async function applyStatusAction(request: DeskRequest, id: string): Promise<boolean> {
   const { visit, actor } = request;
   const { inbox, fields } = visit;
   const { does, reason = '', date = '' } = fields;
-  const asks = readAct(does);
-  const detail = asks && findDetail(request, id);
-  if (asks === null || detail === null) return false;
-  // Of several days none is meant by itself, nor are all.
-  const day = date === ALL_DATES || (asks === 'withdraw' && date === '') ? null : date;
-  const change = { asks, date: day, note: parseNote(fields), words: reason };
+  const action = parseStatusAction(does);
+  const detail = action && findDetail(request, id);
+  if (action === null || detail === null) return false;
+  // An empty date does not mean all dates, except to withdraw the event.
+  const is_whole_event = date === ALL_DATES || (action === 'withdraw' && date === '');
+  const change = {
+    asks: action,
+    date: is_whole_event ? null : date,
+    note: parseNote(fields),
+    reason,
+  };
   await changeStatus(inbox, actor, detail, change);
   return true;
 }
 
-/** What stands in the form: what was typed over what it said, the record for the rest. */
-function readTyped(
-  { state, visit: { fields } }: DeskRequest,
+/**
+ * Merges the submitted values with the record: fields that the editor left as they were rendered take the record's
+ * present value, which another editor may have changed since.
+ */
+function mergeSubmittedValues(
+  { context, visit: { fields } }: DeskRequest,
   { source, record }: OpenedRecord,
 ): ControlTexts {
-  const now = recordToFormValues(source.kind, record, createReferenceData(state.snapshot));
-  if (fields.was === undefined) return now;
+  const current = recordToFormValues(source.kind, record, createReferenceData(context.snapshot));
+  if (fields.was === undefined) return current;
   const { picture_id: _, image_url: __, ...others } = fields;
   const { picture_id, ...values } = selectFormValues(fields);
-  // A link takes the place of the picture that is held.
-  const is_replaced = Boolean(values.image_url) && picture_id === now.picture_id;
-  const typed: ControlTexts = {
+  // A picture link replaces the uploaded picture.
+  const is_replaced = Boolean(values.image_url) && picture_id === current.picture_id;
+  const submitted: ControlTexts = {
     ...others,
     ...values,
     ...(picture_id && !is_replaced && { picture_id }),
   };
-  const was = v.safeParse(WasSchema, fields.was);
-  if (!was.success) return typed;
-  // What somebody else changed meanwhile stays where nothing was typed over it.
-  const kept = Object.entries(now).filter(
-    ([name]) => (typed[name] ?? '').replaceAll('\r\n', '\n') === (was.output[name] ?? ''),
+  const rendered = v.safeParse(RenderedValuesSchema, fields.was);
+  if (!rendered.success) return submitted;
+  const unchanged = Object.entries(current).filter(
+    ([name]) => (submitted[name] ?? '').replaceAll('\r\n', '\n') === (rendered.output[name] ?? ''),
   );
-  return { ...typed, ...Object.fromEntries(kept) };
+  return { ...submitted, ...Object.fromEntries(unchanged) };
 }
 
-/** The texts with which a form was shown. */
-const WasSchema = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
+/** The values with which a form was rendered, from its hidden field `was`. */
+const RenderedValuesSchema = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
 
-/** Stores what was changed, or says what is in the way; what another changed meanwhile is looked at again first. */
+/**
+ * Saves the changed fields.
+ * @returns null if saved, otherwise the message and issues; also if the record has changed since the form was rendered.
+ */
 async function save(
   request: DeskRequest,
-  thing: OpenedRecord,
-): Promise<{ readonly notice: string; readonly issues: Issues } | null> {
-  const { state, visit, actor } = request;
+  opened: OpenedRecord,
+): Promise<{ readonly message: string; readonly issues: Issues } | null> {
+  const { context, visit, actor } = request;
   const { inbox, fields, lang, picture_problem: problem, retry_at_ms } = visit;
-  const { kind, id } = thing.source;
-  const notice = t(lang, 'desk.refused.issues');
+  const { kind, id } = opened.source;
+  const message = t(lang, 'desk.refused.issues');
   if (problem !== null) {
-    const sentence = formatPictureProblem(problem, lang, retry_at_ms, state.now_ms);
-    return { notice, issues: new Map([['picture_id', sentence]]) };
+    const sentence = formatPictureProblem(problem, lang, retry_at_ms, context.now_ms);
+    return { message, issues: new Map([['picture_id', sentence]]) };
   }
-  const known = createReferenceData(state.snapshot);
-  if (fields.was !== JSON.stringify(recordToFormValues(kind, thing.record, known)))
-    return { notice: t(lang, 'desk.edit.meanwhile'), issues: new Map() };
-  const texts = readTyped(request, thing);
-  const { changed, issues } = parseChangedFields(kind, thing.record, texts, known, state.now_ms);
-  if (issues.length > 0) return { notice, issues: formatSubmissionIssues(issues, lang) };
-  const town = { ...state, sources: thing.sources };
-  const faults = await editRecord(inbox, actor, id, changed, fields.reason ?? '', town);
-  if (faults.length === 0) return null;
+  const reference_data = createReferenceData(context.snapshot);
+  if (fields.was !== JSON.stringify(recordToFormValues(kind, opened.record, reference_data)))
+    return { message: t(lang, 'desk.edit.meanwhile'), issues: new Map() };
+  const texts = mergeSubmittedValues(request, opened);
+  const { changed, issues } = parseChangedFields(
+    kind,
+    opened.record,
+    texts,
+    reference_data,
+    context.now_ms,
+  );
+  if (issues.length > 0) return { message, issues: formatSubmissionIssues(issues, lang) };
+  const town = { ...context, sources: opened.sources };
+  const record_issues = await editRecord(inbox, actor, id, changed, fields.reason ?? '', town);
+  if (record_issues.length === 0) return null;
   return {
-    notice,
+    message,
     issues: new Map(
-      faults.map((fault) => [
-        findControl(kind, fault.path, texts),
-        formatIssueForEditor(fault, lang),
+      record_issues.map((issue) => [
+        findControlName(kind, issue.path, texts),
+        formatIssueForEditor(issue, lang),
       ]),
     ),
   };
 }
 
-/** The control that says a field of content, by its path. */
-function findControl(
+/** Finds the name of the control that edits a field of content, by the path of the field. */
+function findControlName(
   kind: RecordKind,
   path: string,
   { lang = DEFAULT_LANG }: ControlTexts,
 ): string {
   if (listDeskOnlyControls(kind).some(({ name }) => `${path}.`.startsWith(`${name}.`))) return path;
   const [field = '', part = ''] = path.split('.');
-  const written = LANGS.find((one) => path.endsWith(`.${one}`));
-  const of_field: Readonly<Record<string, string>> = {
+  const text_lang = LANGS.find((known) => path.endsWith(`.${known}`));
+  const controls: Readonly<Record<string, string>> = {
     when: 'start_date',
     price: part === '' ? 'price_kind' : `price_${part}`,
     image: part === 'alt' ? 'image_alt' : 'image_url',
   };
-  const name = of_field[field] ?? field;
-  return written === undefined || written === lang ? name : `other_${name}`;
+  const name = controls[field] ?? field;
+  return text_lang === undefined || text_lang === lang ? name : `other_${name}`;
 }
 
-export type RecordView = Awaited<ReturnType<typeof readView>>;
+export type RecordView = Awaited<ReturnType<typeof loadView>>;
 export type RecordForm = RecordView['form'];
 
-async function readView(request: DeskRequest, thing: OpenedRecord, issues: Issues = new Map()) {
-  const { source } = thing;
-  const form = await readForm(request, thing, issues);
+async function loadView(request: DeskRequest, opened: OpenedRecord, issues: Issues = new Map()) {
+  const { source } = opened;
+  const form = await loadForm(request, opened, issues);
   return {
     form,
     file: source.file,
-    page_path: findPage(request, source),
-    acts: source.kind === 'event' ? await readActs(request, source.id) : null,
-    history: await loadOverrideHistory(request, source, form.choices),
+    page_path: findPagePath(request, source),
+    status_form: source.kind === 'event' ? await loadStatusForm(request, source.id) : null,
+    history: await loadOverrideHistory(request, source, form.options),
   };
 }
 
-/** The form of the thing that a reader's report is about; null where it is gone. */
+/**
+ * Loads the form of the record that a correction is about.
+ * @param correction Reference of the correction, to which the form returns.
+ * @returns null if the record is gone.
+ */
 export async function loadCorrectedRecordForm(
   { visit, ...request }: DeskRequest,
   id: string,
-  report: string,
+  correction: string,
 ): Promise<RecordForm | null> {
-  // What was sent to the screen of the report is of no field.
-  const asked = { ...request, visit: { ...visit, fields: {} } };
-  const thing = await openThing(asked, id);
-  return thing && { ...(await readForm(asked, thing, new Map())), report };
+  // Fields submitted to the correction's own screen do not belong to this form.
+  const record_request = { ...request, visit: { ...visit, fields: {} } };
+  const opened = await openRecord(record_request, id);
+  return opened && { ...(await loadForm(record_request, opened, new Map())), correction };
 }
 
-/** The form of a thing, with what the desk says over its source. */
-async function readForm(request: DeskRequest, thing: OpenedRecord, issues: Issues) {
-  const { source, record, edit, is_outdated, sources } = thing;
-  const { lang, fields: sent } = request.visit;
+/** Loads the form of a record, and how its override differs from its source. */
+async function loadForm(request: DeskRequest, opened: OpenedRecord, issues: Issues) {
+  const { source, record, edit, is_outdated, sources } = opened;
+  const { lang, fields } = request.visit;
   const { kind, id } = source;
-  const values = readTyped(request, thing);
-  const choices = await readChoices(request, sources, id, values);
+  const values = mergeSubmittedValues(request, opened);
+  const options = await loadOptions(request, sources, id, values);
   const form: FormState = {
     values,
     issues,
-    choices,
+    options,
     kind,
-    takes_files: kind === 'event',
+    accepts_files: kind === 'event',
     sends_mail: false,
     action: editPath(id),
   };
@@ -256,55 +277,64 @@ async function readForm(request: DeskRequest, thing: OpenedRecord, issues: Issue
     id,
     title: recordTitle(record, lang),
     sections: listSections(kind),
-    /** When it takes place, where the form cannot say that. */
-    rule: keepsExistingSchedule(kind, values) ? sayRule(record, choices, lang) : null,
+    /** The present schedule in words, if the form cannot express it; otherwise null. */
+    schedule_text: keepsExistingSchedule(kind, values)
+      ? formatSchedule(record, options, lang)
+      : null,
     is_edited: edit !== null,
-    /** Whether its source says something else than when it was edited. */
+    /** The source has changed since the record was edited. */
     is_outdated,
-    /** The fields in which it is another than its source. */
-    said: edit === null ? [] : listSaid(thing, edit.source, choices, lang),
-    /** What it says, to tell what was typed over it, and whether somebody else changed it meanwhile. */
-    was: JSON.stringify(
-      recordToFormValues(kind, record, createReferenceData(request.state.snapshot)),
+    /** Fields that differ from the source. */
+    overridden_fields:
+      edit === null ? [] : listOverriddenFields(opened, edit.source, options, lang),
+    /** JSON of the present values, to find the fields changed in the form and concurrent edits. */
+    rendered_values: JSON.stringify(
+      recordToFormValues(kind, record, createReferenceData(request.context.snapshot)),
     ),
-    reason: readAct(sent.does) === null ? (sent.reason ?? '') : '',
-    /** The reference of a reader's report that it is edited for; empty for none. */
-    report: readReport(request),
+    /** The submitted reason, unless it was submitted with the status form. */
+    reason: parseStatusAction(fields.does) === null ? (fields.reason ?? '') : '',
+    /** Reference of the correction that the record is edited for; otherwise empty. */
+    correction: correctionReference(request),
   };
 }
 
-function listSaid(
-  { source: { kind, record: source }, record, is_outdated }: OpenedRecord,
-  was: RecordWithOverride['record'],
-  choices: OptionsByControl,
+/** @param edited_source The source's record at the time of the edit. */
+function listOverriddenFields(
+  { source: { kind, record: source_record }, record, is_outdated }: OpenedRecord,
+  edited_source: RecordWithOverride['record'],
+  options: OptionsByControl,
   lang: Lang,
 ): readonly FieldComparison[] {
-  const before = is_outdated ? [{ who: 'desk.edit.made_over', record: was } as const] : [];
-  const says = [
+  const before = is_outdated
+    ? [{ label: 'desk.edit.made_over', record: edited_source } as const]
+    : [];
+  const versions = [
     ...before,
-    { who: 'desk.edit.source', record: source },
-    { who: 'desk.edit.desk', record },
+    { label: 'desk.edit.source', record: source_record },
+    { label: 'desk.edit.desk', record },
   ] as const;
-  return compareFields(kind, says, choices, lang);
+  return compareFields(kind, versions, options, lang);
 }
 
-function sayRule(
+function formatSchedule(
   record: RecordWithOverride['record'],
-  choices: OptionsByControl,
+  options: OptionsByControl,
   lang: Lang,
 ): string {
-  const [rule] = listRecordControls('event').filter(({ name }) => name === 'when');
-  return rule ? formatControlValue(rule, recordToControls([rule], record), choices, lang) : '';
+  const [control] = listRecordControls('event').filter(({ name }) => name === 'when');
+  return control
+    ? formatControlValue(control, recordToControls([control], record), options, lang)
+    : '';
 }
 
 interface Section {
-  /** Null for the one of what senders have no form for. */
+  /** Null for fields that are not part of the sender's form. */
   readonly name: FormSection | null;
   readonly controls: readonly FormControl[];
 }
 
-/** Where an event's other fields stand among the sections of the sender's form; else in one for the desk. */
-const SECTION_OF: Readonly<Record<string, FormSection>> = {
+/** Sections of the sender's form for fields that only the desk edits. All others get a section of their own. */
+const DESK_FIELD_SECTIONS: Readonly<Record<string, FormSection>> = {
   venue: 'first',
   location_note: 'where',
   indoor: 'where',
@@ -314,82 +344,89 @@ const SECTION_OF: Readonly<Record<string, FormSection>> = {
 };
 
 function listSections(kind: RecordKind): readonly Section[] {
-  const own = listDeskOnlyControls(kind);
+  const desk_controls = listDeskOnlyControls(kind);
   if (kind === 'notice')
     return [
-      { name: null, controls: own },
+      { name: null, controls: desk_controls },
       { name: 'when', controls: WHEN_CONTROLS.filter(({ name }) => name !== 'open_end') },
     ];
-  if (kind !== 'event') return [{ name: null, controls: own }];
-  const findSection = ({ name }: FormControl) => SECTION_OF[name.split('.', 1)[0] ?? ''] ?? null;
+  if (kind !== 'event') return [{ name: null, controls: desk_controls }];
+  const findSection = ({ name }: FormControl) =>
+    DESK_FIELD_SECTIONS[name.split('.', 1)[0] ?? ''] ?? null;
   const sections = SECTION_NAMES.map((name) => ({
     name,
     controls: [
-      ...listSectionControls(name).filter((one) => !one.is_of_sender && one.kind !== 'hidden'),
-      ...own.filter((one) => findSection(one) === name),
+      ...listSectionControls(name).filter(
+        (control) => !control.is_sender_only && control.kind !== 'hidden',
+      ),
+      ...desk_controls.filter((control) => findSection(control) === name),
     ],
   }));
-  return [...sections, { name: null, controls: own.filter((one) => findSection(one) === null) }];
+  const others = desk_controls.filter((control) => findSection(control) === null);
+  return [...sections, { name: null, controls: others }];
 }
 
 const MAX_DAYS = 100;
 
-/** What is decided over an event; null where no release shows it. */
-async function readActs(request: DeskRequest, id: string) {
-  const { state, visit } = request;
+/** Loads the status form of an event. Returns null if the current release does not have it. */
+async function loadStatusForm(request: DeskRequest, id: string) {
+  const { context, visit } = request;
   const detail = findDetail(request, id);
   if (detail === null) return null;
-  const ahead = detail.occurrences.filter(({ end_ms }) => end_ms > state.now_ms);
+  const upcoming = detail.occurrences.filter(({ end_ms }) => end_ms > context.now_ms);
   return {
     detail,
-    /** In a release already or not yet. */
+    /** Including those that are not in a release yet. */
     overrides: await listStatusOverrides(visit.inbox, id),
-    /** Those ahead, YYYY-MM-DD. */
-    days: [...new Set(ahead.map(({ start }) => start.slice(0, 10)))].slice(0, MAX_DAYS),
-    /** Repeated after a refusal; empty otherwise. */
-    values: readAct(visit.fields.does) === null ? {} : visit.fields,
+    /** Upcoming dates, YYYY-MM-DD. */
+    days: [...new Set(upcoming.map(({ start }) => start.slice(0, 10)))].slice(0, MAX_DAYS),
+    /** The submitted values if the status form was rejected, otherwise empty. */
+    values: parseStatusAction(visit.fields.does) === null ? {} : visit.fields,
   };
 }
 
-/** Null where a reader sees none. */
-function findPage(request: DeskRequest, { kind, id }: SourceRecord): string | null {
-  const { snapshot } = request.state;
+/** Finds the public page of a record. Returns null if the current release does not have it. */
+function findPagePath(request: DeskRequest, { kind, id }: SourceRecord): string | null {
+  const { snapshot } = request.context;
   const { lang } = request.visit;
   if (kind === 'notice') return pagePath('notices', lang);
-  const found =
+  const record =
     kind === 'event'
       ? findDetail(request, id)?.event
       : (kind === 'venue' ? getVenue : getOrganizer)(snapshot, id);
-  return found ? recordPath(kind, found.slug, lang) : null;
+  return record ? recordPath(kind, record.slug, lang) : null;
 }
 
-/** Nothing is the same as itself: `own` is no choice. What is chosen stays one, also where it is gone. */
-async function readChoices(
-  { state: { snapshot }, visit: { lang } }: DeskRequest,
+/**
+ * Loads the options of the select controls. Selected records remain options even if they are gone.
+ * @param own_id Id of the edited record, which is excluded: a record cannot be the same as itself.
+ */
+async function loadOptions(
+  { context: { snapshot }, visit: { lang } }: DeskRequest,
   sources: RecordSources,
-  own: string,
+  own_id: string,
   values: ControlTexts,
 ): Promise<OptionsByControl> {
-  const toOptions = async (
+  const listOptions = async (
     kind: 'venue' | 'organizer',
-    shown: readonly { readonly id: string; readonly name: string }[],
+    released: readonly { readonly id: string; readonly name: string }[],
   ) => {
-    // With those that no release has shown yet.
+    // Includes records that are not in a release yet.
     const added = (await sources.list(kind)).map(({ id, record }) => ({
       id,
       name: recordTitle(record, lang),
     }));
-    const names = new Map([...added, ...shown].map(({ id, name }) => [id, name]));
-    for (const chosen of [values[kind], values.same_as])
-      if (chosen && !names.has(chosen)) names.set(chosen, chosen);
-    names.delete(own);
+    const names = new Map([...added, ...released].map(({ id, name }) => [id, name]));
+    for (const selected of [values[kind], values.same_as])
+      if (selected && !names.has(selected)) names.set(selected, selected);
+    names.delete(own_id);
     return [...names]
       .map(([value, label]) => ({ value, label }))
       .sort((a, b) => a.label.localeCompare(b.label, lang));
   };
-  const venue = await toOptions('venue', listVenues(snapshot));
-  const organizer = await toOptions('organizer', listOrganizers(snapshot));
-  const is_venue = (await sources.get(own))?.kind === 'venue';
+  const venue = await listOptions('venue', listVenues(snapshot));
+  const organizer = await listOptions('organizer', listOrganizers(snapshot));
+  const is_venue = (await sources.get(own_id))?.kind === 'venue';
   return {
     ...listFormOptions(snapshot, lang),
     venue,

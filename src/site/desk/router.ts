@@ -1,4 +1,4 @@
-// The desk: who is in, what is requested, and the screen or the redirect that answers.
+// Desk router: authenticates the editor, finds the screen of a path, and answers with it or with a redirect.
 import { isFormOfSession, getSession, type Session } from '../../desk/sign-in.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { isReference } from '../../domain/change.ts';
@@ -34,12 +34,12 @@ import {
 } from './screen.ts';
 import { recordScreen } from './record-screen.ts';
 
-const ROOMS: Readonly<Record<string, DeskScreen>> = {
+const SCREENS: Readonly<Record<string, DeskScreen>> = {
   [DESK_PATHS.today]: todayScreen,
   [DESK_PATHS.login]: todayScreen,
   [DESK_PATHS.logout]: defineScreen({
     ...TODAY_SCREEN_DEFINITION,
-    act: async ({ visit, session }) => {
+    handleForm: async ({ visit, session }) => {
       await deleteSessions(visit.inbox, session.editor, { id: session.id });
       return redirectAfterPost(DESK_PATHS.today);
     },
@@ -54,102 +54,106 @@ const ROOMS: Readonly<Record<string, DeskScreen>> = {
   [DESK_PATHS.people]: peopleScreen,
 };
 
-/** Letters to editors lead to the latter two still. */
+/** Paths of queue items. Emails sent to editors before the paths were merged link to the last two. */
 const ITEM_PATHS: readonly string[] = [
   DESK_PATHS.items,
   `${DESK_PATHS.today}/calendarios`,
   `${DESK_PATHS.today}/correcciones`,
 ];
 
-/** The room of a path, and the id that stands behind that. */
-async function findRoom({ inbox }: VisitorRequest, path: string) {
+/** Finds the screen of a path, and the id at its end. */
+async function findScreen({ inbox }: VisitorRequest, path: string) {
   const [, , name, id = ''] = path.split('/');
-  const room_path = name ? `${DESK_PATHS.today}/${name}` : DESK_PATHS.today;
-  const room = ITEM_PATHS.includes(room_path) ? await findItemRoom(inbox, id) : ROOMS[room_path];
-  return { room, id };
+  const screen_path = name ? `${DESK_PATHS.today}/${name}` : DESK_PATHS.today;
+  const screen = ITEM_PATHS.includes(screen_path)
+    ? await findItemScreen(inbox, id)
+    : SCREENS[screen_path];
+  return { screen, id };
 }
 
-/** That of what was sent in under a reference. */
-async function findItemRoom(inbox: Inbox, reference: string): Promise<DeskScreen> {
+/** Finds the screen of a queue item by its reference. */
+async function findItemScreen(inbox: Inbox, reference: string): Promise<DeskScreen> {
   if ((await getImportByReference(inbox, reference)) !== null) return calendarImportScreen;
   const maker = (await getCurrentChange(inbox, reference))?.maker;
   if (maker === 'editor') return alertScreen;
   return maker === 'reader' ? correctionScreen : submissionScreen;
 }
 
-/** Around every screen. */
-export type DeskFrame = Awaited<ReturnType<typeof readFrame>>;
+/** View model of the frame around every screen. */
+export type DeskFrame = Awaited<ReturnType<typeof loadFrame>>;
 
-/** The answer at a path of the desk. */
-export async function handleDeskRequest(state: PageContext, visit: VisitorRequest, path: string) {
+/** Serves a path of the desk. */
+export async function handleDeskRequest(context: PageContext, visit: VisitorRequest, path: string) {
   const session = await getSession(visit);
-  const screen =
+  const result =
     session === null
-      ? await handleSignedOut(state, visit, path)
-      : await handleEditor(state, visit, path, session);
-  if (screen.kind === 'redirect') return screen;
-  const frame = await readFrame(state, visit, session, screen, path);
-  return pageResult({ frame, name: screen.name, view: screen.view }, screen.status);
+      ? await handleSignedOut(context, visit, path)
+      : await handleEditor(context, visit, path, session);
+  if (result.kind === 'redirect') return result;
+  const frame = await loadFrame(context, visit, session, result, path);
+  return pageResult({ frame, name: result.name, view: result.view }, result.status);
 }
 
-const toActor = ({ editor }: Session, { now_ms }: PageContext) => ({ editor, now_ms });
+const actorOf = ({ editor }: Session, { now_ms }: PageContext) => ({ editor, now_ms });
 
 async function handleEditor(
-  state: PageContext,
+  context: PageContext,
   visit: VisitorRequest,
   path: string,
   session: Session,
 ): Promise<ScreenResult | RedirectResult> {
   const { refusal, lang, fields } = visit;
-  const request: DeskRequest = { state, visit, actor: toActor(session, state), session };
-  const { room, id } = await findRoom(visit, path);
-  const missing = createScreenResult('missing', {}, { status: 404, notice: null });
-  const opened = await room?.(request, id);
-  if (visit.method === 'GET') return (await opened?.show(successMessage(visit))) ?? missing;
-  /** What was typed, where it was typed; the first page where that is gone. */
-  const again = async (told: ScreenMessage): Promise<ScreenResult> => {
-    const there = (await room?.(request, id)) ?? (await todayScreen(request, ''));
-    return (await there?.show(told)) ?? missing;
+  const request: DeskRequest = { context, visit, actor: actorOf(session, context), session };
+  const { screen, id } = await findScreen(visit, path);
+  const not_found = createScreenResult('missing', {}, { status: 404, message: null });
+  const opened = await screen?.(request, id);
+  if (visit.method === 'GET') return (await opened?.render(successMessage(visit))) ?? not_found;
+  /** Renders the same screen with the submitted fields, or the first screen if its subject is gone. */
+  const rerender = async (message: ScreenMessage): Promise<ScreenResult> => {
+    const reopened = (await screen?.(request, id)) ?? (await todayScreen(request, ''));
+    return (await reopened?.render(message)) ?? not_found;
   };
   if (refusal !== null)
-    return again({ status: refusal, notice: t(lang, REJECTION_MESSAGE_KEYS[refusal]) });
+    return rerender({ status: refusal, message: t(lang, REJECTION_MESSAGE_KEYS[refusal]) });
   if (!isFormOfSession(session, fields.csrf ?? '')) {
-    visit.note('a form of another session was refused', { editor: session.editor });
-    return again({ status: 403, notice: t(lang, 'desk.refused.csrf') });
+    visit.note('a form with the CSRF token of another session was rejected', {
+      editor: session.editor,
+    });
+    return rerender({ status: 403, message: t(lang, 'desk.refused.csrf') });
   }
   try {
-    return (await opened?.act?.()) ?? missing;
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown;
-    return again(refusalMessage(thrown, lang));
+    return (await opened?.handleForm?.()) ?? not_found;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return rerender(refusalMessage(error, lang));
   }
 }
 
-async function readFrame(
-  state: PageContext,
+async function loadFrame(
+  context: PageContext,
   visit: VisitorRequest,
   session: Session | null,
-  { notice, status }: ScreenResult,
+  { message, status }: ScreenResult,
   path: string,
 ) {
-  const last = path.slice(path.lastIndexOf('/') + 1).toUpperCase();
+  const last_segment = path.slice(path.lastIndexOf('/') + 1).toUpperCase();
   return {
     lang: visit.lang,
-    site: state.site,
+    site: context.site,
     path,
-    /** The reference of what it is about, if it has one. */
-    reference: isReference(last) ? last : null,
-    /** Null before the login. */
+    /** Reference of the queue item; null on other screens. */
+    reference: isReference(last_segment) ? last_segment : null,
+    /** Null before sign-in. */
     editor: session?.editor ?? null,
     /** For the hidden field of every form. */
     csrf: session?.csrf ?? '',
-    /** What just happened, or what is wrong. */
-    notice,
+    /** Confirmation or error message above the screen. */
+    message,
     is_error: status >= 400,
-    /** What was just decided, to be undone. */
-    last:
+    /** The decision that was just made, with its undo button; null if it cannot be undone. */
+    last_decision:
       session !== null && visit.method === 'GET' && visit.query.done
-        ? await getLastDecision({ state, visit, session, actor: toActor(session, state) })
+        ? await getLastDecision({ context, visit, session, actor: actorOf(session, context) })
         : null,
   };
 }

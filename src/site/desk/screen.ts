@@ -1,5 +1,5 @@
-// What the desk is made of: rooms, each with what it shows and what its forms do; what is told above a screen;
-// and how an editor gets from one item of the queue to the next.
+// Desk screens: defines a screen by its view and its form handler, formats the message above it, and finds an editor's
+// position in the review queue.
 import type { Session } from '../../desk/sign-in.ts';
 import { loadReviewQueue } from '../../desk/review-queue.ts';
 import type { AppError, RefusalReason } from '../../domain/app-error.ts';
@@ -13,22 +13,22 @@ import { isMessageKey, t } from '../../i18n/translate.ts';
 import type { PageContext } from '../page-context.ts';
 import { type RedirectResult, redirectAfterPost, type VisitorRequest } from '../visitor-request.ts';
 
-/** One request to the desk by somebody who is in. */
+/** A request to the desk by a signed-in editor. */
 export interface DeskRequest {
-  readonly state: PageContext;
+  readonly context: PageContext;
   readonly visit: VisitorRequest;
   readonly actor: Actor;
   readonly session: Session;
 }
 
-/** What is told above a screen, and its status. */
+/** The message above a screen, and its HTTP status. */
 export interface ScreenMessage {
   readonly status: number;
-  readonly notice: string | null;
+  readonly message: string | null;
 }
-export const NO_MESSAGE: ScreenMessage = { status: 200, notice: null };
+export const NO_MESSAGE: ScreenMessage = { status: 200, message: null };
 
-/** The view of a screen under the name of its component. */
+/** View model of a screen, with the name of its component in desk-page.astro. */
 export interface ScreenResult extends ScreenMessage {
   readonly kind: 'screen';
   readonly name: string;
@@ -37,59 +37,69 @@ export interface ScreenResult extends ScreenMessage {
 export const createScreenResult = (
   name: string,
   view: object,
-  told: ScreenMessage = NO_MESSAGE,
+  message: ScreenMessage = NO_MESSAGE,
 ): ScreenResult => ({
   kind: 'screen',
   name,
   view,
-  ...told,
+  ...message,
 });
 
-/** Its screen, with what was typed where a form was refused, and `more` that only the form brought up. */
-export type RenderScreen<M> = (told: ScreenMessage, more?: M) => Promise<ScreenResult>;
+/**
+ * Renders a screen, with the submitted fields if its form was rejected.
+ * @param form_result Data that only the form handler has, e.g. the issues of a rejected form.
+ */
+export type RenderScreen<F> = (message: ScreenMessage, form_result?: F) => Promise<ScreenResult>;
 type ScreenResponse = Promise<ScreenResult | RedirectResult>;
 
-interface RoomParts<T, M> {
-  /** That of its component. */
+interface ScreenDefinition<T, F> {
+  /** Name of the component in desk-page.astro. */
   readonly name: string;
-  /** What the id behind its address names; null for nothing. */
+  /** Finds the subject of the screen by the id in its path; null if no subject has that id. */
   readonly find: (request: DeskRequest, id: string) => Promise<T | null>;
-  readonly load: (request: DeskRequest, thing: T, more?: M) => Promise<object>;
-  /** What a form that is sent there does. Throws AppError where it cannot. */
-  readonly act?: (request: DeskRequest, thing: T, show: RenderScreen<M>) => ScreenResponse;
+  readonly loadView: (request: DeskRequest, subject: T, form_result?: F) => Promise<object>;
+  /** Handles a submitted form. Throws AppError if it cannot be applied. */
+  readonly handleForm?: (
+    request: DeskRequest,
+    subject: T,
+    render: RenderScreen<F>,
+  ) => ScreenResponse;
 }
 
-/** A room at an address; null where it has none of that id. */
+/** Opens the screen of an id. Resolves to null if no subject has that id. */
 export type DeskScreen = (
   request: DeskRequest,
   id: string,
 ) => Promise<{
-  readonly show: RenderScreen<never>;
-  readonly act: (() => ScreenResponse) | null;
+  readonly render: RenderScreen<never>;
+  readonly handleForm: (() => ScreenResponse) | null;
 } | null>;
 
 export const defineScreen =
-  <T, M = never>({ name, find, load, act }: RoomParts<T, M>): DeskScreen =>
+  <T, F = never>({ name, find, loadView, handleForm }: ScreenDefinition<T, F>): DeskScreen =>
   async (request, id) => {
-    const thing = await find(request, id);
-    if (thing === null) return null;
-    const show: RenderScreen<M> = async (told, more) =>
-      createScreenResult(name, await load(request, thing, more), told);
-    return { show, act: act ? () => act(request, thing, show) : null };
+    const subject = await find(request, id);
+    if (subject === null) return null;
+    const render: RenderScreen<F> = async (message, form_result) =>
+      createScreenResult(name, await loadView(request, subject, form_result), message);
+    return {
+      render,
+      handleForm: handleForm ? () => handleForm(request, subject, render) : null,
+    };
   };
 
-/** Of a room that is of no one thing. */
+/** The `find` of a screen without a subject: null if the path has an id. */
 export const noRecord = async (_: DeskRequest, id: string): Promise<'' | null> =>
   id === '' ? id : null;
 
-/** What was just done, after the redirect back. */
+/** Formats the confirmation after a redirect with `?done=…`. */
 export function successMessage({ query, lang }: VisitorRequest): ScreenMessage {
   const key = `desk.done.${query.done}`;
-  return { status: 200, notice: isMessageKey(key) ? t(lang, key) : null };
+  return { status: 200, message: isMessageKey(key) ? t(lang, key) : null };
 }
 
-/** What was typed is wrong. For any other reason, something has changed meanwhile. */
-const WRONG: readonly (RefusalReason | null)[] = [
+/** Refusals caused by the submitted form (422). Any other refusal means that the item has changed (409). */
+const FORM_REFUSALS: readonly (RefusalReason | null)[] = [
   'no_reason',
   'no_words',
   'reason_too_long',
@@ -108,51 +118,51 @@ const WRONG: readonly (RefusalReason | null)[] = [
   'busy',
 ];
 
-/** Why something could not be done. */
+/** Formats a refusal as the message above the screen. */
 export function refusalMessage({ code, reason }: AppError, lang: Lang): ScreenMessage {
-  const status = code === 'unavailable' ? 503 : WRONG.includes(reason) ? 422 : 409;
+  const status = code === 'unavailable' ? 503 : FORM_REFUSALS.includes(reason) ? 422 : 409;
   const key = `desk.refused.${reason}`;
   const limit = reason === 'weak_password' ? PASSWORD_LENGTH.min : MAX_REASON_LENGTH;
-  return { status, notice: t(lang, isMessageKey(key) ? key : 'desk.refused.state', { limit }) };
+  return { status, message: t(lang, isMessageKey(key) ? key : 'desk.refused.state', { limit }) };
 }
 
-/** What is wrong with a field, in the editor's language. */
+/** Formats the issue of a field in the editor's language. */
 export const formatIssueForEditor = (
   { rule, message }: { readonly rule: string; readonly message: string },
   lang: Lang,
 ): string =>
   rule === 'missing' ? t(lang, 'submit.issue.missing') : translateSchemaIssue(message, lang);
 
-/** What readers are to be told of a cancellation or postponement, as an editor typed it. */
+/** Parses the public note about a cancellation or postponement, in each language. */
 export const parseNote = (fields: Readonly<Record<string, string>>): LocalText =>
   byLang((lang) => fields[`note_${lang}`] ?? '');
 
-/** The words that the queue was searched for. */
+/** Returns the cleaned search term of the review queue or the log. */
 export const queueSearchTerm = ({ q = '' }: VisitorRequest['query']): string =>
   cleanLine(q).slice(0, 100);
 
 export const queueItemPath = (reference: string, done = ''): string =>
   `${DESK_PATHS.items}/${reference}${done && `?done=${done}`}`;
 
-/** Where an editor who works through the queue stands at an item. */
-export async function getQueuePosition({ state, visit }: DeskRequest, reference: string) {
-  const waiting = await loadReviewQueue(visit.inbox, state.snapshot, state.now_ms);
-  const at = waiting.findIndex((item) => item.reference === reference);
-  const next = waiting[at + 1] ?? waiting.find((item) => item.reference !== reference);
+/** Returns the position of an item in the review queue, by urgency. */
+export async function getQueuePosition({ context, visit }: DeskRequest, reference: string) {
+  const pending = await loadReviewQueue(visit.inbox, context.snapshot, context.now_ms);
+  const index = pending.findIndex((item) => item.reference === reference);
+  const next = pending[index + 1] ?? pending.find((item) => item.reference !== reference);
   return {
-    /** Null where nothing else waits. */
+    /** Null if no other item is pending. */
     next_path: next ? queueItemPath(next.reference) : null,
-    /** How many wait, this one included. */
-    left: waiting.length,
-    /** To what comes after it, or to the first page, once it is decided. */
-    goOn: (done: string): RedirectResult =>
+    /** Number of pending items, including this one. */
+    pending_count: pending.length,
+    /** Redirects to the next item, or to the first screen after the last one. */
+    redirectToNext: (done: string): RedirectResult =>
       next
         ? redirectAfterPost(queueItemPath(next.reference, done))
         : redirectWithMessage(DESK_PATHS.today, done),
   };
 }
 
-/** Back to where something was done. */
+/** Redirects to a screen that shows the confirmation `desk.done.…`. */
 export const redirectWithMessage = (
   path: string,
   done: string,

@@ -1,4 +1,4 @@
-// Who is in: the way into the desk, an editor's own account with its second factor, and everybody's.
+// Sign-in screens: the login, the editor's own account with its second factor, and the management of all editors.
 import { encodeQR } from 'qr';
 import {
   addEditor,
@@ -36,51 +36,57 @@ import {
   createScreenResult,
 } from './screen.ts';
 
-const toName = ({ name = '' }: VisitorRequest['fields']): string => name.normalize('NFC').trim();
+const editorName = ({ name = '' }: VisitorRequest['fields']): string =>
+  name.normalize('NFC').trim();
 
-/** The answer to who is not in. */
+/** Serves the login screen, or signs the editor in. */
 export async function handleSignedOut(
   { now_ms }: PageContext,
   visit: VisitorRequest,
   path: string,
 ): Promise<ScreenResult | RedirectResult> {
   const { refusal, lang, method, sender, fields } = visit;
-  const show = (status: number, key: MessageKey | null, name = '', ticket: string | null = null) =>
+  const render = (
+    status: number,
+    key: MessageKey | null,
+    name = '',
+    ticket: string | null = null,
+  ) =>
     createScreenResult('login', { name, ticket } satisfies LoginView, {
       status,
-      notice: key && t(lang, key),
+      message: key && t(lang, key),
     });
-  if (refusal !== null) return show(refusal, REJECTION_MESSAGE_KEYS[refusal]);
+  if (refusal !== null) return render(refusal, REJECTION_MESSAGE_KEYS[refusal]);
   if (method === 'GET')
-    return show(path === DESK_PATHS.today || path === DESK_PATHS.login ? 200 : 401, null);
-  if (path !== DESK_PATHS.login) return show(401, 'desk.refused.ended');
+    return render(path === DESK_PATHS.today || path === DESK_PATHS.login ? 200 : 401, null);
+  if (path !== DESK_PATHS.login) return render(401, 'desk.refused.ended');
   const { password = '', ticket = '', code = '' } = fields;
-  const name = toName(fields);
+  const name = editorName(fields);
   let result: SignInResult;
   try {
     result =
       ticket === ''
         ? await signIn(visit, { name, password }, sender, now_ms)
         : await signInWithCode(visit, ticket, code);
-  } catch (thrown) {
-    if (!(thrown instanceof AppError) || thrown.reason !== 'not_stored') throw thrown;
-    return show(503, 'desk.refused.not_in', name, ticket || null);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.reason !== 'not_stored') throw error;
+    return render(503, 'desk.refused.not_in', name, ticket || null);
   }
-  if (result.kind === 'code') return show(200, null, name, result.ticket);
+  if (result.kind === 'code') return render(200, null, name, result.ticket);
   if (result.kind === 'in') {
-    visit.note('an editor came in', { editor: result.name });
+    visit.note('an editor signed in', { editor: result.name });
     return redirectAfterPost(DESK_PATHS.today, result.cookie);
   }
-  // What is typed where a name should be may be a password: only the name of an editor is told.
+  // A password may have been typed into the name field: log only names of existing editors.
   const editor = await getEditor(visit.inbox, name);
   visit.note('a login failed', { ...(editor && { editor: editor.name }), why: result.kind });
   const [status, key] = FAILURES[result.kind];
-  return show(status, key, name, result.kind === 'wrong_code' ? ticket : null);
+  return render(status, key, name, result.kind === 'wrong_code' ? ticket : null);
 }
 
 export interface LoginView {
   readonly name: string;
-  /** Of a right password, which waits for the code; null before. */
+  /** Proof of the correct password, until the code of the second factor arrives; null before. */
   readonly ticket: string | null;
 }
 
@@ -95,13 +101,13 @@ const FAILURES: Readonly<
   busy: [429, 'desk.refused.busy'],
 };
 
-/** Nothing that is typed in either room is ever sent back, but a name. */
+/** Never sends submitted values back, except a name: they are passwords and codes. */
 export const accountScreen = defineScreen({
   name: 'account',
   find: noRecord,
-  load: readAccount,
-  act: async (request, _, show) => {
-    const { visit, actor, state } = request;
+  loadView: loadAccount,
+  handleForm: async (request, _, render) => {
+    const { visit, actor, context } = request;
     const { does, current = '', next = '', code = '' } = visit.fields;
     const path = DESK_PATHS.account;
     if (does === 'password')
@@ -109,38 +115,38 @@ export const accountScreen = defineScreen({
     if (does === 'confirm_factor')
       return redirectAfterPost(path, await confirmSecondFactor(visit, actor, code));
     if (does === 'begin_factor')
-      return show(NO_MESSAGE, await startSecondFactorSetup(visit, current, state.site.name));
+      return render(NO_MESSAGE, await startSecondFactorSetup(visit, current, context.site.name));
     if (does === 'remove_factor') {
       await removeOwnSecondFactor(visit, actor, current);
       return redirectWithMessage(path, 'factor_off');
     }
-    return show(NO_MESSAGE);
+    return render(NO_MESSAGE);
   },
 });
 
-type Begun = Awaited<ReturnType<typeof startSecondFactorSetup>>;
-export type AccountView = Awaited<ReturnType<typeof readAccount>>;
+type StartedSetup = Awaited<ReturnType<typeof startSecondFactorSetup>>;
+export type AccountView = Awaited<ReturnType<typeof loadAccount>>;
 
-async function readAccount(
+async function loadAccount(
   { visit: { inbox }, session: { editor } }: DeskRequest,
   _: '',
-  begun: Begun | null = null,
+  started: StartedSetup | null = null,
 ) {
   const { factor = 'off', codes_left = 0 } = (await getEditor(inbox, editor)) ?? {};
   return {
     factor,
-    /** One that was just begun: nobody sees it again. */
-    setup: begun && toSetup(begun),
+    /** The setup that was just started; shown once. */
+    setup: started && buildSetupView(started),
     codes_left,
   };
 }
 
-/** Modules of white around the square. */
-const QUIET = 4;
+/** White modules around the QR code (ISO/IEC 18004 asks for four). */
+const QUIET_ZONE_MODULES = 4;
 
-/** What a telephone reads, or somebody types: the square as the path of a drawing of `size` units. */
-function toSetup({ totpURI: uri, backupCodes: codes }: Begun) {
-  const rows = encodeQR(uri, 'raw', { ecc: 'medium', border: QUIET });
+/** Builds the QR code, as an SVG path of `size` units, and the secret for typing. */
+function buildSetupView({ totpURI: uri, backupCodes: codes }: StartedSetup) {
+  const rows = encodeQR(uri, 'raw', { ecc: 'medium', border: QUIET_ZONE_MODULES });
   const path = rows
     .flatMap((row, y) => row.map((is_dark, x) => (is_dark ? `M${x} ${y}h1v1h-1z` : '')))
     .join('');
@@ -148,24 +154,24 @@ function toSetup({ totpURI: uri, backupCodes: codes }: Begun) {
   return { secret: secret.match(/.{1,4}/g)?.join(' ') ?? '', uri, path, size: rows.length, codes };
 }
 
-/** Editors add and remove each other, and end anybody's sessions. */
+/** Lets editors add and remove each other, and end any session. */
 export const peopleScreen = defineScreen({
   name: 'people',
   find: noRecord,
-  load: readPeople,
-  act: async ({ visit, actor, session }, _, show) => {
+  loadView: loadPeople,
+  handleForm: async ({ visit, actor, session }, _, render) => {
     const { inbox, fields, lang } = visit;
     const { does, id = '' } = fields;
-    const name = toName(fields);
+    const name = editorName(fields);
     if (does === 'add' || does === 'password') {
-      const is_there = (await getEditor(inbox, name)) !== null;
-      if (is_there !== (does === 'password')) {
-        const key = is_there ? 'desk.refused.editor_there' : 'desk.refused.no_such_editor';
-        return show({ status: 422, notice: t(lang, key) });
+      const exists = (await getEditor(inbox, name)) !== null;
+      if (exists !== (does === 'password')) {
+        const key = exists ? 'desk.refused.editor_there' : 'desk.refused.no_such_editor';
+        return render({ status: 422, message: t(lang, key) });
       }
       const password = await addEditor(inbox, name, actor.now_ms, actor.editor);
-      // An own new password has ended this session too; it is shown before that is noticed.
-      return show(NO_MESSAGE, { name, password });
+      // For the editor's own account this has ended the current session; the password is still shown.
+      return render(NO_MESSAGE, { name, password });
     }
     if (does === 'remove') await removeEditor(inbox, actor, name);
     if (does === 'remove_factor') await removeSecondFactor(inbox, actor, name);
@@ -175,20 +181,20 @@ export const peopleScreen = defineScreen({
   },
 });
 
-export type PeopleView = Awaited<ReturnType<typeof readPeople>>;
+export type PeopleView = Awaited<ReturnType<typeof loadPeople>>;
 
-async function readPeople(
+async function loadPeople(
   { visit: { inbox, fields }, session }: DeskRequest,
   _: '',
-  /** A password just made: nobody sees it again. */
-  made: { readonly name: string; readonly password: string } | null = null,
+  /** A password that was just created; shown once. */
+  new_password: { readonly name: string; readonly password: string } | null = null,
 ) {
   return {
     editors: await listEditors(inbox),
     sessions: await listSessions(inbox, null),
-    own: session.id,
-    /** The name of who could not be added. */
-    typed: made === null && fields.does === 'add' ? (fields.name ?? '') : '',
-    made,
+    own_session_id: session.id,
+    /** Submitted name of an editor who could not be added. */
+    typed_name: new_password === null && fields.does === 'add' ? (fields.name ?? '') : '',
+    new_password,
   };
 }

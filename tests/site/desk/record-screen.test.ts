@@ -1,4 +1,5 @@
-// What the desk edits, beside others, over its source, and what is due (contract 14.28, 14.32).
+// Record screen: edits records over their source, with concurrent edits, and lists facts due for review (contract 14.28,
+// 14.32).
 import { expect, test } from 'vitest';
 import { loadAppliedChanges } from '../../../src/inbox/applied-changes.ts';
 import { publish, readDatasetWith } from '../../fixtures/approved.ts';
@@ -12,65 +13,70 @@ const { inbox } = await useOneInbox();
 const { ask, fill } = await enterDesk(inbox, openState());
 
 const { id: FAIR = '' } = readFixture().events.find(({ slug }) => slug.es === 'feria-diaria') ?? {};
-const toPath = (id: string): string => `/revision/editar/${id}`;
+const recordPath = (id: string): string => `/revision/editar/${id}`;
 type Fields = Readonly<Record<string, string>>;
 const save = async (path: string, changed: Fields, reason = 'x') =>
   ask(path, await fill(path, { does: 'save', reason, ...changed }));
 const recordOf = async (id: string) => (await loadAppliedChanges(inbox, id)).edits[0]?.record;
 
-test('it is found by the address of its page, and not saved as it was', async () => {
-  const found = await ask('/revision/eventos?q=https://agenda.example/eventos/feria-diaria?x=1');
-  expect(found.says).toContain(toPath(FAIR));
-  const told = async (changed: Fields, reason?: string) => {
-    const { status, says } = await save(toPath(FAIR), changed, reason);
+test('a record is found by the address of its page, and saving it unchanged or without a reason is rejected', async () => {
+  const search = await ask('/revision/eventos?q=https://agenda.example/eventos/feria-diaria?x=1');
+  expect(search.says).toContain(recordPath(FAIR));
+  const trySave = async (changed: Fields, reason?: string) => {
+    const { status, says } = await save(recordPath(FAIR), changed, reason);
     return `${status} ${says}`;
   };
-  expect(await told({})).toMatch(/^422 .*No cambiaste nada/);
-  expect(await told({ tags: 'puestos' }, ' ')).toMatch(/^422 .*Escribe el motivo.*puestos/);
+  expect(await trySave({})).toMatch(/^422 .*No cambiaste nada/);
+  expect(await trySave({ tags: 'puestos' }, ' ')).toMatch(/^422 .*Escribe el motivo.*puestos/);
 });
 
-test('what another changed meanwhile is looked at first, and stays where nothing was typed over it', async () => {
-  const path = toPath(FAIR);
+test('a concurrent edit is shown before saving, and remains in fields without typed changes', async () => {
+  const path = recordPath(FAIR);
   const mine = await fill(path, { does: 'save', reason: 'x', other_title: 'My fair' });
   expect((await save(path, { title: 'Feria suya' })).status).toBe(303);
-  const told = await ask(path, mine);
+  const conflict = await ask(path, mine);
   const view = { form: { values: { title: 'Feria suya', other_title: 'My fair' } } };
-  const notice = expect.stringContaining('Otra persona hizo cambios');
-  expect(told).toMatchObject({ status: 422, page: { frame: { notice }, view } });
-  const again = { ...mine, title: 'Feria suya', was: (await fill(path, {})).was ?? '' };
-  expect((await ask(path, again)).status).toBe(303);
+  const message = expect.stringContaining('Otra persona hizo cambios');
+  expect(conflict).toMatchObject({ status: 422, page: { frame: { message }, view } });
+  const retry = { ...mine, title: 'Feria suya', was: (await fill(path, {})).was ?? '' };
+  expect((await ask(path, retry)).status).toBe(303);
   expect((await recordOf(FAIR))?.title).toEqual({ es: 'Feria suya', en: 'My fair' });
   expect((await ask(path, { does: 'source' })).status).toBe(303);
 });
 
-test('what changed underneath an edit is shown beside it, and an editor says which one counts', async () => {
-  const put = () => editFields(inbox, FAIR, { tags: ['puestos'] }, { tags: ['de-antes'] });
-  await put();
-  const path = toPath(FAIR);
+test('a source change under an override is shown, and the editor keeps the override or reverts to the source', async () => {
+  const override = () => editFields(inbox, FAIR, { tags: ['puestos'] }, { tags: ['de-antes'] });
+  await override();
+  const path = recordPath(FAIR);
   expect((await ask('/revision')).says).toContain('su fuente cambió');
   expect((await ask('/revision/eventos')).says).toContain('Editados en la mesa');
   expect((await ask(path)).page).toMatchObject({
-    view: { form: { is_outdated: true, said: [{ is_unsure: true, says: { length: 3 } }] } },
+    view: {
+      form: {
+        is_outdated: true,
+        overridden_fields: [{ is_outdated: true, versions: { length: 3 } }],
+      },
+    },
   });
   expect((await ask(path, { does: 'keep' })).status).toBe(303);
   expect((await ask('/revision')).says).not.toContain('fuente cambió');
   expect((await ask(path)).page).toMatchObject({ view: { form: { is_outdated: false } } });
-  await put();
+  await override();
   expect((await ask(path, { does: 'source' })).status).toBe(303);
   expect(await recordOf(FAIR)).toBeUndefined();
   expect((await ask(path, { does: 'keep' })).status).toBe(409);
 });
 
-test('nothing is the same as itself, or as another kind of thing', async () => {
+test('same_as rejects the record itself and records of another kind', async () => {
   const sources = await readSources(inbox);
   const [[foro], [group]] = [await sources.list('venue'), await sources.list('organizer')];
   for (const same_as of [foro?.id ?? '', group?.id ?? '']) {
-    const { status, says } = await save(toPath(foro?.id ?? ''), { same_as });
+    const { status, says } = await save(recordPath(foro?.id ?? ''), { same_as });
     expect([status, says]).toEqual([422, expect.stringContaining('"issues":[["same_as",')]);
   }
 });
 
-test('what no release has shown yet is edited, too: a notice, and an approved event', async () => {
+test('a notice and an approved event can be edited before their first release', async () => {
   const notice = {
     ...{ type: 'traffic', severity: 'warning', source_url: 'https://transito.example/1' },
     ...{ title_es: 'Cierre en la Tulum', title_en: 'Closure on Tulum Avenue' },
@@ -83,36 +89,36 @@ test('what no release has shown yet is edited, too: a notice, and an approved ev
   expect((await ask('/revision/avisos')).says).toContain(title);
 
   const reference = await publish(inbox, { title: 'Todavía no publicada', dates: [] });
-  const item = (await ask(`/revision/envios/${reference}`)).says;
-  const edit = /\/revision\/editar\/ev_\w+/.exec(item)?.[0] ?? '';
-  expect((await ask('/revision/eventos?q=todavia+no')).says).toContain(edit);
-  expect((await save(edit, { tags: 'familia', verified: '1' })).status).toBe(303);
+  const item_screen = (await ask(`/revision/envios/${reference}`)).says;
+  const event_path = /\/revision\/editar\/ev_\w+/.exec(item_screen)?.[0] ?? '';
+  expect((await ask('/revision/eventos?q=todavia+no')).says).toContain(event_path);
+  expect((await save(event_path, { tags: 'familia', verified: '1' })).status).toBe(303);
   const now = await readDatasetWith(inbox);
-  expect(now.left_out).toEqual([]);
-  const edited = now.events.find(({ id }) => edit.endsWith(id));
+  expect(now.omitted).toEqual([]);
+  const edited = now.events.find(({ id }) => event_path.endsWith(id));
   expect(edited).toMatchObject({ tags: ['familia'], verified: true });
-  expect(now.notices.map((one) => one.title.es)).toContain(title);
+  expect(now.notices.map((released) => released.title.es)).toContain(title);
 });
 
-test('what a reader reports is mended on the screen of the report', async () => {
+test('a record is edited on the screen of its correction, and the form returns there', async () => {
   const reference = await report(inbox, 'Ahora es para todos', FAIR);
   const path = `/revision/envios/${reference}`;
   const typed = { does: 'save', reason: 'Lo dijo un lector', tags: 'todos', report: reference };
-  const saved = await ask(toPath(FAIR), await fill(path, typed));
+  const saved = await ask(recordPath(FAIR), await fill(path, typed));
   expect([saved.status, saved.location]).toEqual([303, `${path}?done=edited`]);
   expect((await recordOf(FAIR))?.tags).toEqual(['todos']);
   expect((await ask(saved.location)).says).toContain('Guardado');
 });
 
-test('what is due is told with its sources and what becomes of it', async () => {
+test('a fact due for review is listed with its sources and its next certainty', async () => {
   const { says } = await ask('/revision', undefined, { lang: 'en' });
   const source = '"url":"https://foro.example/horario"';
-  for (const part of [source, toPath('ve_'), 'was due on July 9, 2026', 'February 11, 2027'])
+  for (const part of [source, recordPath('ve_'), 'was due on July 9, 2026', 'February 11, 2027'])
     expect(says).toContain(part);
 });
 
-test('of an event with several days none is called off by itself, and no day alone is withdrawn', async () => {
-  const path = toPath(FAIR);
+test('an event with several dates is not cancelled without a date, and one date is not withdrawn', async () => {
+  const path = recordPath(FAIR);
   for (const [does, date] of Object.entries({ cancel: '', withdraw: '2026-11-24' }))
     expect((await ask(path, { does, date, reason: 'x' })).status, does).toBe(422);
   expect((await loadAppliedChanges(inbox, FAIR)).overrides).toEqual([]);

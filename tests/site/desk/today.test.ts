@@ -1,4 +1,4 @@
-// The desk's first page: what an hour has to settle, each line with its one action (contract 14.43).
+// First screen of the desk: an hour's work in order, each row with its one action (contract 14.43).
 import { expect, test } from 'vitest';
 import { requestStatusChange } from '../../../src/desk/submissions.ts';
 import { SOURCE_DEAD_AFTER_MS } from '../../../src/desk/import-source.ts';
@@ -19,29 +19,31 @@ const { snapshot, now_ms: NOW_MS } = state;
 const { inbox } = await useOneInbox();
 const { ask } = await enterDesk(inbox, state);
 
-/** A source as it stands; `gone`: since when it does not answer. */
-const follow = (key: string, batch: number | null, gone_ms: number | null) =>
+/** Stores the state of a followed source, which has failed since `failing_ms`. */
+const follow = (key: string, batch: number | null, failing_ms: number | null) =>
   saveSourceState(inbox, {
     ...{ ...UNREAD, key, batch, url: `https://${key}.example/a.ics`, read_ms: NOW_MS },
-    ...{ failing_ms: gone_ms, problem: gone_ms === null ? null : 'not_found' },
+    ...{ failing_ms, problem: failing_ms === null ? null : 'not_found' },
   });
 
-test('it has what is pressing first, each line with its one action, and nothing twice', async () => {
-  const asked = await publish(inbox, { title: 'Se cancela' });
+test('lists urgent items first, each row with one action and no item twice', async () => {
+  const requested = await publish(inbox, { title: 'Se cancela' });
   const request = { asks: 'cancel', message: 'Sí', dates: null } as const;
-  await requestStatusChange(inbox, { reference: asked, now_ms: NOW_MS, ...request });
+  await requestStatusChange(inbox, { reference: requested, now_ms: NOW_MS, ...request });
   const { reference } = await sendIn(inbox, { title: 'Que espera' }, 'form', NOW_MS - 86_400_000);
   const here = { inbox, snapshot };
   const calendar = toCalendar(toEvent('Uno', 1), toEvent('Dos', 2));
-  const brought = await send(here, await bring(here, calendar));
-  const batch = await readValue(inbox, 'select id from batches where reference = ?', brought);
+  const import_reference = await send(here, await bring(here, calendar));
+  const select_batch = 'select id from batches where reference = ?';
+  const batch = await readValue(inbox, select_batch, import_reference);
   await follow('con-novedades', Number(batch), null);
   await follow('sin-respuesta', null, NOW_MS - SOURCE_DEAD_AFTER_MS);
   await follow('en-paz', null, null);
   const { page, says } = await ask('/revision');
-  const row = (path: string, act: string) => expect.objectContaining({ path, act });
-  const silent = '/revision/fuentes#sin-respuesta';
-  const toItem = (one: string) => `/revision/envios/${one}`;
+  const row = (path: string, action_label: string) =>
+    expect.objectContaining({ path, action_label });
+  const failing_source = '/revision/fuentes#sin-respuesta';
+  const itemPath = (item_reference: string) => `/revision/envios/${item_reference}`;
   const rest = { id: 'waiting', title: 'Lo demás que espera (1)' };
   const edit = expect.stringMatching(/^\/revision\/editar\/.*#f-sources$/);
   const add = expect.stringMatching(/^\/publicar\?start_date=2026-11-2\d$/);
@@ -49,20 +51,23 @@ test('it has what is pressing first, each line with its one action, and nothing 
     name: 'list',
     view: {
       groups: [
-        { id: 'requests', rows: [row(toItem(asked), 'Decidir')] },
+        { id: 'requests', rows: [row(itemPath(requested), 'Decidir')] },
         { id: 'unconfirmed', rows: [row(edit, 'Confirmar')] },
-        { id: 'sources', rows: [toItem(brought), silent].map((path) => row(path, 'Ver')) },
-        { ...rest, rows: [row(toItem(reference), 'Decidir')] },
+        {
+          id: 'sources',
+          rows: [itemPath(import_reference), failing_source].map((path) => row(path, 'Ver')),
+        },
+        { ...rest, rows: [row(itemPath(reference), 'Decidir')] },
         { id: 'due', rows: [row(edit, 'Verificar')] },
         { id: 'gaps', rows: expect.arrayContaining([row(add, 'Agregar evento')]) },
       ],
     },
   });
-  for (const said of ['2 esperan', 'más de dos días', 'Lo más antiguo llegó el 2026-11-19'])
-    expect(says).toContain(said);
+  for (const text of ['2 esperan', 'más de dos días', 'Lo más antiguo llegó el 2026-11-19'])
+    expect(says).toContain(text);
 });
 
-test('a gap is what the town usually has and now has not; its link fills in the form', async () => {
+test('lists usual categories without upcoming events, with a link that fills in the form', async () => {
   const find = (slug: string) => town.events.filter((event) => event.slug.es === slug);
   const copy = (events: typeof town.events, times: number) =>
     Array.from({ length: times }, (_, at) =>
@@ -71,21 +76,21 @@ test('a gap is what the town usually has and now has not; its link fills in the 
         slug: { es: `${event.slug.es}-${at}`, en: `${event.slug.en}-${at}` },
       })),
     ).flat();
-  const quiet = await openFixtureInbox();
-  const tell = async (past: number) => {
+  const empty = await openFixtureInbox();
+  const readToday = async (past: number) => {
     const events = [...copy(find('exposicion-larga'), 3), ...copy(find('taller-pasado'), past)];
-    const occurrences = town.occurrences.flatMap((one) =>
+    const occurrences = town.occurrences.flatMap((occurrence) =>
       events
-        .filter(({ id }) => id.startsWith(one.event))
-        .map(({ id }) => ({ ...one, id: `${one.id}${id}`, event: id })),
+        .filter(({ id }) => id.startsWith(occurrence.event))
+        .map(({ id }) => ({ ...occurrence, id: `${occurrence.id}${id}`, event: id })),
     );
     const other = openInTest({ ...town, events, occurrences, due: [], slugs: [] });
-    const desk = await enterDesk(quiet.inbox, { ...state, snapshot: other });
+    const desk = await enterDesk(empty.inbox, { ...state, snapshot: other });
     return (await desk.ask('/revision')).says;
   };
-  for (const past of [0, 1]) expect(await tell(past)).toContain('Es todo por hoy');
-  expect(await tell(2)).toContain('"path":"/publicar?category=tech&zone=downtown"');
-  await quiet.close();
+  for (const past of [0, 1]) expect(await readToday(past)).toContain('Es todo por hoy');
+  expect(await readToday(2)).toContain('"path":"/publicar?category=tech&zone=downtown"');
+  await empty.close();
   const query = { category: 'tech', zone: 'downtown', start_date: '2026-11-24' };
   const form = await handleSubmit(state, toVisit(inbox, { query }), 'es');
   expect(form).toMatchObject({ page: { form: { values: query } } });
