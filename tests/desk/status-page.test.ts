@@ -27,14 +27,14 @@ async function visit(reference: string, fields?: Fields, now_ms = NOW_MS) {
   const result = await handleSubmissionStatus(state, toVisit(inbox, sent), token, 'es');
   if (result?.kind === 'redirect') return null;
   if (result?.kind !== 'page' || !('stored' in result.page)) throw new Error('no status page');
-  const { stored, shown, event_path, copy_path } = result.page;
+  const { stored, publication_status, event_path, calendar_path } = result.page;
   return {
     ...result.page,
     status: result.status,
-    said: formatSubmissionStatus(stored, shown, 'es').stage,
-    acts: listSenderActions(stored, shown).join(' '),
+    said: formatSubmissionStatus(stored, publication_status, 'es').stage,
+    acts: listSenderActions(stored, publication_status).join(' '),
     is_in_agenda: event_path !== null,
-    has_copy: copy_path !== null,
+    has_copy: calendar_path !== null,
   };
 }
 
@@ -93,13 +93,15 @@ async function lookNow(token: string | null, sends_mail = false) {
 test('one that is approved is not in the agenda before a release has it', async () => {
   const { reference, token } = await sendIn(inbox);
   await approve(inbox, reference);
-  expect(await lookNow(token)).toMatchObject({ page: { shown: 'none', event_path: null } });
+  expect(await lookNow(token)).toMatchObject({
+    page: { publication_status: 'none', event_path: null },
+  });
 });
 
 test('a letter is promised only where one will go', async () => {
   const { reference } = await sendIn(inbox, { contact_email: 'sin.correo@gmail.com' });
   await unsubscribe(inbox, [reference], unsubscribeKey(inbox, 'sin.correo@gmail.com'));
-  for (const [contact_email, sends_mail, is_mailed] of [
+  for (const [contact_email, sends_mail, is_notified] of [
     ['va@ejemplo.example', true, true],
     ['otra@ejemplo.example', false, false],
     [null, true, false],
@@ -107,7 +109,7 @@ test('a letter is promised only where one will go', async () => {
     ['uno,dos@ejemplo.example', true, false],
   ] as const) {
     const { token } = await sendIn(inbox, { title: `Para ${contact_email}`, contact_email });
-    const page = { is_mailed };
+    const page = { is_notified };
     expect(await lookNow(token, sends_mail), `${contact_email}`).toMatchObject({ page });
   }
 });
@@ -153,8 +155,8 @@ describe('days called off', () => {
       [`${FIRST},2026-12-06`, 'ya no está en la agenda'],
     ] as const)
       expect(await callOff(reference, dates)).toMatchObject({
-        ...{ status: 422, message, notice: expect.stringContaining(notice) },
-        ...{ ticked: dates.split(',').filter(Boolean), days: [FIRST, SECOND, THIRD] },
+        ...{ status: 422, message, banner: expect.stringContaining(notice) },
+        ...{ selected_dates: dates.split(',').filter(Boolean), days: [FIRST, SECOND, THIRD] },
       });
     expect((await getSubmission(inbox, reference))?.state).toBe('applied');
   });

@@ -229,7 +229,7 @@ test('what no person sends is not taken in, nor more than is usual; without a ma
     expect(await sent(fields)).toMatchObject({ kind: 'page', status: 422 });
   for (let at = 0; at < SOFT_LIMITS.sender.hour; at += 1)
     expect(await sent({ email: `v${at}@correo.example` })).toMatchObject({ kind: 'redirect' });
-  expect(await sent({})).toMatchObject({ status: 429, page: { notice: expect.any(String) } });
+  expect(await sent({})).toMatchObject({ status: 429, page: { banner: expect.any(String) } });
   expect(await count()).toBe(SOFT_LIMITS.sender.hour);
   expect(await open(ASK, {}, state(false))).toMatchObject({ failure: 'not_found' });
   for (const is_mailed of [true, false]) {

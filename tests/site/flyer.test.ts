@@ -1,4 +1,5 @@
-// The text of a flyer pasted above the form: what it fills in, what stays, and what a model may say (contract 14.42).
+// Flyer text pasted into the submission form: fills in empty fields, and keeps typed ones; a model's answer is validated
+// like the form (contract 14.42).
 import { createServer } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
 import { createModelClient } from '../../src/server/work-queues.ts';
@@ -15,57 +16,67 @@ Malecón inventado
 Cover $150
 Informes: 998 123 4567`;
 
-async function paste(fields: Readonly<Record<string, string>>, answer: unknown = null) {
+async function pasteFlyer(fields: Readonly<Record<string, string>>, answer: unknown = null) {
   const sent = { lang: 'es', languages: 'es', step: 'flyer', ...fields };
   const visit = toVisit(inbox, { method: 'POST', fields: sent, askModel: async () => answer });
-  const shown = await handleSubmit(state, visit, 'es');
-  if (shown.kind !== 'page') throw new Error('no page');
-  const { form, flyer }: SubmitPage = shown.page;
+  const outcome = await handleSubmit(state, visit, 'es');
+  if (outcome.kind !== 'page') throw new Error('no page');
+  const { form, flyer_state: flyer }: SubmitPage = outcome.page;
   return { ...form, flyer, sent: { ...form.values, flyer_read: JSON.stringify(flyer) } };
 }
 
-test('fills in what is not typed, says what is from the text and what was not understood, and stores nothing', async () => {
-  const { values, from_text, flyer, sent } = await paste({ flyer: FLYER, title: 'Mi noche' });
-  const said = { start_date: '2026-12-04', start_time: '20:00', price_min: '150' };
-  expect(values).toMatchObject({ ...said, title: 'Mi noche', description: FLYER });
-  expect(from_text).toEqual(expect.arrayContaining(['start_date', 'price_kind', 'description']));
-  expect(from_text).not.toContain('title');
+test('a flyer fills in empty fields, marks them, lists unread lines and stores nothing', async () => {
+  const { values, flyer_controls, flyer, sent } = await pasteFlyer({
+    flyer: FLYER,
+    title: 'Mi noche',
+  });
+  const from_flyer = { start_date: '2026-12-04', start_time: '20:00', price_min: '150' };
+  expect(values).toMatchObject({ ...from_flyer, title: 'Mi noche', description: FLYER });
+  expect(flyer_controls).toEqual(
+    expect.arrayContaining(['start_date', 'price_kind', 'description']),
+  );
+  expect(flyer_controls).not.toContain('title');
   expect(flyer?.unread).toEqual(['Informes: 998 123 4567']);
-  // Another text takes the place of the first; what was typed since then stays.
-  const again = { ...sent, start_time: '21:00', flyer: 'Feria del libro\n5 de diciembre' };
-  const { values: then } = await paste(again);
+  // A second flyer replaces the fields of the first, but not fields typed since.
+  const second_flyer = { ...sent, start_time: '21:00', flyer: 'Feria del libro\n5 de diciembre' };
+  const { values: then } = await pasteFlyer(second_flyer);
   expect(then).toMatchObject({ title: 'Mi noche', start_date: '2026-12-05', start_time: '21:00' });
   expect(then.price_min).toBeUndefined();
-  expect((await paste({ ...sent, step: 'rows' })).from_text).toContain('start_date');
+  expect((await pasteFlyer({ ...sent, step: 'rows' })).flyer_controls).toContain('start_date');
   expect(await readValue(inbox, 'select count(*) from changes')).toBe(0);
 });
 
-test('asks at the control what contradicts itself, is past or too long', async () => {
-  const { values, issues } = await paste({ flyer: 'Baile\nviernes 6 de diciembre\n5 pm' });
+test('a flyer with a contradiction or too much text gets an issue at the control', async () => {
+  const { values, issues } = await pasteFlyer({ flyer: 'Baile\nviernes 6 de diciembre\n5 pm' });
   expect([values.start_date, values.start_time]).toEqual([undefined, '17:00']);
   expect(issues.get('start_date')).toContain('«viernes 6 de diciembre»');
-  expect((await paste({ flyer: 'sol '.repeat(1100) })).issues.get('description')).toContain('4000');
-  expect((await paste({ flyer: ' ' })).issues.get('flyer')).toBe('Pega primero el texto.');
+  expect((await pasteFlyer({ flyer: 'sol '.repeat(1100) })).issues.get('description')).toContain(
+    '4000',
+  );
+  expect((await pasteFlyer({ flyer: ' ' })).issues.get('flyer')).toBe('Pega primero el texto.');
 });
 
-test('a model is read as the form is: unknown and wrong fields go, contradictions are asked all the same', async () => {
-  const wrong = { start_date: '2025-01-01', category: 'nada', contact_email: 'a@b.mx' };
-  const right = { title: 'Jazz', price_kind: 'free', family: true };
-  const model = { fields: { ...wrong, ...right, is_admin: true } };
-  const { values, flyer } = await paste({ flyer: FLYER }, model);
+test('the answer of a model is validated like the form: invalid fields are dropped, contradictions stay issues', async () => {
+  const invalid = { start_date: '2025-01-01', category: 'nada', contact_email: 'a@b.mx' };
+  const valid = { title: 'Jazz', price_kind: 'free', family: true };
+  const model = { fields: { ...invalid, ...valid, is_admin: true } };
+  const { values, flyer } = await pasteFlyer({ flyer: FLYER }, model);
   const usual = { lang: 'es', languages: 'es' };
-  expect(values).toEqual({ ...usual, ...right, family: '1' });
+  expect(values).toEqual({ ...usual, ...valid, family: '1' });
   expect(flyer?.unread).toEqual([]);
   const sunday = { fields: { start_date: '2026-12-06' } };
-  const odd = await paste({ flyer: 'viernes 6 de diciembre' }, sunday);
+  const odd = await pasteFlyer({ flyer: 'viernes 6 de diciembre' }, sunday);
   expect([odd.values.start_date, odd.issues.has('start_date')]).toEqual([undefined, true]);
   for (const nothing of ['no', { fields: 'x' }, { fields: {} }, null])
-    expect((await paste({ flyer: FLYER }, nothing)).values.title).toBe('Noche de jazz');
+    expect((await pasteFlyer({ flyer: FLYER }, nothing)).values.title).toBe('Noche de jazz');
 });
 
-test('a model that fails, is late or says too much is none', async () => {
-  const says = ['{"fields":{}}', '{"a":', `"${'a'.repeat(70_000)}"`];
-  const server = createServer((_, response) => response.end(says.shift())).listen(0, '127.0.0.1');
+test('a model that fails, is slow or answers too much is ignored', async () => {
+  const answers = ['{"fields":{}}', '{"a":', `"${'a'.repeat(70_000)}"`];
+  const server = createServer((_, response) => response.end(answers.shift())).listen(
+    0,
+    '127.0.0.1',
+  );
   afterAll(() => void server.close());
   await new Promise((done) => server.once('listening', done));
   const address = server.address();

@@ -1,14 +1,14 @@
-// The ids of controls on their page, and what is wrong with a form as lines of its summary.
+// Form ids: derives the DOM ids of controls, and builds the lines of the issue summary that link to them.
 import type { Lang } from '../../domain/lang.ts';
 import type { RecordKind } from '../../domain/record-history.ts';
 import { controlLabel } from '../../i18n/format-forms.ts';
 
-/** The id of the list of known places. */
+/** DOM id of the datalist of venues. */
 export const VENUE_DATALIST_ID = 'f-venue-name-known';
 
 export const controlId = (name: string): string => `f-${name.replaceAll(/[_.]/g, '-')}`;
 
-/** One thing that is wrong with a form: the id and the label of its control, and the sentence. */
+/** An issue with the DOM id and label of its control. */
 export interface IssueLine {
   readonly id: string;
   readonly label: string;

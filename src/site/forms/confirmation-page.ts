@@ -1,5 +1,5 @@
-// The page that a letter leads to which asks whether an event is as it was: what the agenda says, and a button. Looking
-// at it changes nothing, for programs that read mail follow links too (contract 14.41).
+// Confirmation page: asks the sender by email to confirm that an event is unchanged, or to stop such emails. A GET never
+// changes anything, because mail programs follow links too (contract 14.41).
 import {
   recordConfirmation,
   isAlreadyConfirmed,
@@ -26,63 +26,66 @@ import {
 } from '../visitor-request.ts';
 import { tryToStore, formMeta } from './form-errors.ts';
 
-export type ConfirmationPage = Awaited<ReturnType<typeof readAsked>>['page'] & {
-  /** Why nothing was done. */
-  readonly notice?: string;
+export type ConfirmationPage = Awaited<ReturnType<typeof loadConfirmation>>['page'] & {
+  /** Reason why the request was not applied. */
+  readonly banner?: string;
 };
 
 export async function handleConfirmation(
-  state: PageContext,
+  context: PageContext,
   visit: VisitorRequest,
   token: string,
   lang: Lang,
 ): Promise<PageResult<ConfirmationPage> | RedirectResult> {
-  const { asked, starts, reader, page } = await readAsked(state, visit, token, lang);
+  const confirmation = await loadConfirmation(context, visit, token, lang);
+  const { request, starts, unsubscriber, page } = confirmation;
   const { inbox, refusal, method } = visit;
-  const again = (notice: string): ConfirmationPage => ({ ...page, notice });
-  if (asked === null) return pageResult(again(t(lang, 'ask.foreign')), 404);
+  const withBanner = (banner: string): ConfirmationPage => ({ ...page, banner });
+  if (request === null) return pageResult(withBanner(t(lang, 'ask.foreign')), 404);
   if (page.button === null && page.done === null)
-    return pageResult(again(t(lang, 'ask.over')), 410);
+    return pageResult(withBanner(t(lang, 'ask.over')), 410);
   if (method === 'GET') return pageResult(page);
-  if (refusal !== null) return pageResult(again(t(lang, REJECTION_MESSAGE_KEYS[refusal])), refusal);
-  const press = async (): Promise<RedirectResult> => {
-    if (reader === null) await recordConfirmation(inbox, asked, starts, state.now_ms);
-    else await insertUnsubscription(inbox, reader);
+  if (refusal !== null)
+    return pageResult(withBanner(t(lang, REJECTION_MESSAGE_KEYS[refusal])), refusal);
+  const store = async (): Promise<RedirectResult> => {
+    if (unsubscriber === null) await recordConfirmation(inbox, request, starts, context.now_ms);
+    else await insertUnsubscription(inbox, unsubscriber);
     return redirectAfterPost(page.path);
   };
-  return tryToStore(press, lang, state.now_ms, again);
+  return tryToStore(store, lang, context.now_ms, withBanner);
 }
 
-async function readAsked(
+async function loadConfirmation(
   { snapshot, now_ms, site }: PageContext,
   { inbox, query }: VisitorRequest,
   token: string,
   lang: Lang,
 ) {
-  /** Whoever is to have no more letters; null where that is not asked. */
-  const reader = query.stop ? parseUnsubscribeToken(inbox, query.stop) : null;
-  const asked = query.stop && reader === null ? null : parseConfirmationToken(inbox, token);
-  const found = asked && getEvent(snapshot, eventIdOfSubject(asked.subject), now_ms);
-  const [detail, day] = [found === 'gone' ? null : found, parseDay(asked?.day ?? '')];
+  /** The address that unsubscribes; null if the link is not one to unsubscribe. */
+  const unsubscriber = query.stop ? parseUnsubscribeToken(inbox, query.stop) : null;
+  const request = query.stop && unsubscriber === null ? null : parseConfirmationToken(inbox, token);
+  const event = request && getEvent(snapshot, eventIdOfSubject(request.subject), now_ms);
+  const detail = event === 'gone' ? null : event;
+  const day = parseDay(request?.day ?? '');
   const dates =
     detail && day ? listDatesToConfirm(filterNotEnded(detail.occurrences, now_ms), day) : [];
   const starts = dates.map(({ start }) => start.slice(0, 16));
   const days = [...new Set(starts.map((start) => start.slice(0, 10)))];
   const paths = byLang((one) => submissionStatusPath(token, one));
-  const [what, is_done] =
-    reader === null
-      ? (['same', asked !== null && (await isAlreadyConfirmed(inbox, asked))] as const)
-      : (['stop', await isUnsubscribed(inbox, reader)] as const);
-  const is_open = !is_done && asked !== null && (days.length > 0 || what === 'stop');
+  const [action, is_done] =
+    unsubscriber === null
+      ? (['same', request !== null && (await isAlreadyConfirmed(inbox, request))] as const)
+      : (['stop', await isUnsubscribed(inbox, unsubscriber)] as const);
+  const is_open = !is_done && request !== null && (days.length > 0 || action === 'stop');
   const title = t(lang, 'ask.title');
   const page = {
     path: withQuery(paths[lang], query.stop ? { stop: query.stop } : {}),
     detail: dates.length > 0 ? detail : null,
-    text: t(lang, `ask.${what}.text`, { days: formatDayList(days, lang) }),
-    /** Null where there is nothing to press. */
-    button: is_open ? t(lang, `ask.${what}`) : null,
-    done: is_done ? t(lang, `ask.${what}.done`) : null,
+    text: t(lang, `ask.${action}.text`, { days: formatDayList(days, lang) }),
+    /** Label of the button; null if the request is done or expired. */
+    button: is_open ? t(lang, `ask.${action}`) : null,
+    done: is_done ? t(lang, `ask.${action}.done`) : null,
     meta: formMeta({ lang, site, paths, title, description: title, is_private: true }),
   };
-  return { asked, starts, reader, page };
+  return { request, starts, unsubscriber, page };
 }

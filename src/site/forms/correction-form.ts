@@ -1,5 +1,5 @@
-// The form by which a reader says what has changed in a thing: shown, shown again with what is wrong,
-// taken in, and the thanks after it (contract 14.11).
+// Correction form: lets visitors report a change of a record, shows issues, and confirms the stored correction
+// (contract 14.11).
 import { submitCorrection } from '../../desk/submissions.ts';
 import { getCorrection } from '../../inbox/changes.ts';
 import { toLocalDay } from '../../domain/local-time.ts';
@@ -30,25 +30,25 @@ import {
 import { formatSubmissionIssue } from './parse-form.ts';
 import { findFormTokenIssue, reuseFormToken, tryToStore, formMeta } from './form-errors.ts';
 
-/** A thing as a release has it, with the page where a reader sees it. */
-interface CorrectableThing extends CorrectionTarget {
+/** A record of the current release, with the path of its public page. */
+interface CorrectableRecord extends CorrectionTarget {
   readonly path: string;
 }
 
-/** The thing with this id or slug; why there is none. */
+/** Finds a record by id or slug, or returns why it cannot be corrected. */
 export function findCorrectionTarget(
   { snapshot, now_ms }: PageContext,
   kind: CorrectableKind,
   id_or_slug: string,
   lang: Lang,
-): CorrectableThing | FailureResult {
+): CorrectableRecord | FailureResult {
   if (kind === 'notice') {
     const notice = snapshot.notices.get(id_or_slug) ?? null;
     if (notice === null) return NOT_FOUND;
-    // In force it stands on the page of notices, before that on its first day's.
-    const is_ahead = notice.start_ms > now_ms;
+    // The page of notices lists it once it is in force; before that, only the page of its first day.
+    const is_upcoming = notice.start_ms > now_ms;
     const day = toLocalDay(notice.start_ms).toString();
-    const path = is_ahead ? dayPath(day, lang) : pagePath('notices', lang);
+    const path = is_upcoming ? dayPath(day, lang) : pagePath('notices', lang);
     return { kind, id: notice.id, title: notice.title[lang], path };
   }
   if (snapshot.findId(kind, id_or_slug) === 'gone') return GONE;
@@ -58,115 +58,118 @@ export function findCorrectionTarget(
     const { id, title, slug } = detail.event;
     return { kind, id, title: title[lang], path: recordPath(kind, slug, lang) };
   }
-  const thing = (kind === 'venue' ? getVenue : getOrganizer)(snapshot, id_or_slug);
-  if (thing === null) return NOT_FOUND;
-  return { kind, id: thing.id, title: thing.name, path: recordPath(kind, thing.slug, lang) };
+  const record = (kind === 'venue' ? getVenue : getOrganizer)(snapshot, id_or_slug);
+  if (record === null) return NOT_FOUND;
+  return { kind, id: record.id, title: record.name, path: recordPath(kind, record.slug, lang) };
 }
 
-/** The id under which the desk can change it: a notice is edited by its file, which gives one for each of its days. */
+/**
+ * Returns the id under which the desk edits the corrected record. A notice has one id per day but is edited as a whole,
+ * by the part before the dash.
+ */
 export const editableRecordId = ({
   kind,
   thing,
 }: Pick<CorrectionChange, 'kind' | 'thing'>): string =>
   kind === 'notice' ? (thing.split('-')[0] ?? thing) : thing;
 
-interface CorrectRequest extends PageRequest {
-  readonly about: CorrectableKind;
+interface CorrectionRequest extends PageRequest {
+  readonly kind: CorrectableKind;
   readonly id: string;
 }
 
-export type CorrectionPage = Awaited<ReturnType<typeof toPage>>;
+export type CorrectionPage = Awaited<ReturnType<typeof loadPage>>;
 
-/** The answer to any request for the form of one thing. */
+/** Serves the correction form of one record, and stores a submitted correction. */
 export async function handleCorrection(
-  state: PageContext,
+  context: PageContext,
   visit: VisitorRequest,
-  request: CorrectRequest,
+  request: CorrectionRequest,
 ): Promise<PageResult<CorrectionPage> | RedirectResult | FailureResult> {
   const { lang } = request;
-  const about = findCorrectionTarget(state, request.about, request.id, lang);
-  if (about.kind === 'failure') return about;
+  const target = findCorrectionTarget(context, request.kind, request.id, lang);
+  if (target.kind === 'failure') return target;
   const { inbox, fields, sender, refusal, method } = visit;
-  const { now_ms } = state;
+  const { now_ms } = context;
   const { correction, issues } = parseCorrection(selectCorrectionValues(fields));
-  const form = await toPage(state, visit, about, issues, lang);
-  const again = (notice: MessageKey | null, status: number) =>
-    pageResult({ ...form, notice: notice && t(lang, notice) }, status);
-  if (method === 'GET') return pageResult(form);
-  if (refusal !== null) return again(REJECTION_MESSAGE_KEYS[refusal], refusal);
-  if (fields.homepage) return again('submit.refused.trap', 422);
-  if (correction === null) return again(null, 422);
-  const fault = findFormTokenIssue(visit, now_ms);
-  if (fault !== null) return again(fault, 422);
+  const page = await loadPage(context, visit, target, issues, lang);
+  const withBanner = (key: MessageKey | null, status: number) =>
+    pageResult({ ...page, banner: key && t(lang, key) }, status);
+  if (method === 'GET') return pageResult(page);
+  if (refusal !== null) return withBanner(REJECTION_MESSAGE_KEYS[refusal], refusal);
+  if (fields.homepage) return withBanner('submit.refused.trap', 422);
+  if (correction === null) return withBanner(null, 422);
+  const token_issue = findFormTokenIssue(visit, now_ms);
+  if (token_issue !== null) return withBanner(token_issue, 422);
   return tryToStore(
     async () => {
-      const arrival = { correction, about, lang, sender, now_ms };
+      const arrival = { correction, about: target, lang, sender, now_ms };
       const { reference } = await submitCorrection(inbox, arrival);
-      return redirectAfterPost(`${form.action}?sent=${reference}`);
+      return redirectAfterPost(`${page.action}?sent=${reference}`);
     },
     lang,
     now_ms,
-    (notice) => ({ ...form, notice }),
+    (banner) => ({ ...page, banner }),
   );
 }
 
-/** `issues`: what is wrong with what was sent. */
-async function toPage(
+/** @param issues Issues of the submitted correction. */
+async function loadPage(
   { now_ms, site }: PageContext,
   visit: VisitorRequest,
-  about: CorrectableThing,
+  target: CorrectableRecord,
   issues: readonly SubmissionIssue[],
   lang: Lang,
-  notice: string | null = null,
+  banner: string | null = null,
 ) {
   const { fields, method, refusal } = visit;
-  const paths = byLang((one) => correctionFormPath(about.kind, about.id, one));
-  // Nothing is wrong yet with what was not sent.
-  const is_sent = fields.change !== undefined || (method !== 'GET' && refusal === null);
+  const paths = byLang((path_lang) => correctionFormPath(target.kind, target.id, path_lang));
+  // A form that was not submitted yet has no issues.
+  const is_submitted = fields.change !== undefined || (method !== 'GET' && refusal === null);
   return {
-    about,
+    target,
     values: selectCorrectionValues(fields),
-    /** The first sentence of each control. */
+    /** Reversed, so that the first issue of each control wins. */
     issues: new Map(
-      (is_sent ? issues.toReversed() : []).map((one) => [
-        one.field,
-        formatSubmissionIssue(one, lang),
+      (is_submitted ? issues.toReversed() : []).map((issue) => [
+        issue.field,
+        formatSubmissionIssue(issue, lang),
       ]),
     ),
-    /** What is wrong with the whole. */
-    notice,
+    /** Message about the whole form. */
+    banner,
     action: paths[lang],
-    stamp: reuseFormToken(visit, now_ms),
-    /** The reference of what was just sent; null for the form. */
-    sent: await findSent(visit, about),
+    form_token: reuseFormToken(visit, now_ms),
+    /** Reference of the correction that was just stored; null for the form. */
+    stored_reference: await findStoredReference(visit, target),
     meta: formMeta({
       lang,
       site,
       paths,
       is_private: true,
       title: t(lang, 'correct.title'),
-      description: t(lang, 'correct.description', { title: about.title }),
+      description: t(lang, 'correct.description', { title: target.title }),
     }),
   };
 }
 
-/** Only what is stored, of this very thing: an address made up by somebody thanks for nothing. */
-async function findSent(
+/** Returns the reference in the query if it is a stored correction of this record: the URL alone proves nothing. */
+async function findStoredReference(
   { inbox, method, query }: VisitorRequest,
-  { kind, id }: CorrectableThing,
+  { kind, id }: CorrectableRecord,
 ): Promise<string | null> {
   const stored = method === 'GET' && query.sent ? await getCorrection(inbox, query.sent) : null;
   return stored?.kind === kind && stored.thing === id ? stored.reference : null;
 }
 
-export const correctionPage = defineForm<CorrectRequest, CorrectionPage>({
+export const correctionPage = defineForm<CorrectionRequest, CorrectionPage>({
   name: 'correction',
-  routes: CORRECTABLE_KINDS.flatMap((about) =>
+  routes: CORRECTABLE_KINDS.flatMap((kind) =>
     routesOf(
-      byLang((lang) => correctionFormPath(about, '[id]', lang)),
-      (lang, id) => ({ lang, about, id }),
+      byLang((lang) => correctionFormPath(kind, '[id]', lang)),
+      (lang, id) => ({ lang, kind, id }),
     ),
   ),
-  handle: (state, request, visit) =>
-    visit ? handleCorrection(state, visit, request) : UNAVAILABLE,
+  handle: (context, request, visit) =>
+    visit ? handleCorrection(context, visit, request) : UNAVAILABLE,
 });

@@ -1,5 +1,5 @@
-// The text of a flyer, pasted above the form, in its controls: by a model where the operator has one, else by rules;
-// nothing is stored (contract 14.42).
+// Flyer fill: fills in the form from the pasted text of a flyer, by the operator's language model or, without one, by
+// rules. Stores nothing (contract 14.42).
 import * as v from 'valibot';
 import { listUniquelyNamedVenues } from '../../desk/reference-data.ts';
 import { toLocalDay } from '../../domain/local-time.ts';
@@ -17,85 +17,109 @@ const TextsSchema = v.record(v.string(), v.string());
 const AnswerSchema = v.object({
   fields: v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])),
 });
-/** What was filled in from a text, and what of it was not understood: goes with the form in a hidden control. */
-const FilledSchema = v.object({ values: TextsSchema, unread: v.array(v.string()) });
-type Filled = v.InferOutput<typeof FilledSchema>;
+/** Controls filled in from a flyer, and its lines that were not understood; the form carries them in a hidden control. */
+const FlyerStateSchema = v.object({ values: TextsSchema, unread: v.array(v.string()) });
+type FlyerState = v.InferOutput<typeof FlyerStateSchema>;
 
-/** No text says these: pictures are chosen, and whom to write to is private. */
-const NOT_OF_TEXTS: ReadonlySet<string> = new Set(['picture_id', 'image_url', 'contact_email']);
+/** Controls that a flyer never fills in: pictures are uploaded, and the sender's address is private. */
+const EXCLUDED_CONTROLS: ReadonlySet<string> = new Set([
+  'picture_id',
+  'image_url',
+  'contact_email',
+]);
 
-/** What a model made of a text, as controls; null where it made nothing. */
-function readAnswer(answer: unknown): FormValues | null {
+/** Parses the model's answer into control values. Returns null if it has none. */
+function parseModelAnswer(answer: unknown): FormValues | null {
   const { success, output } = v.safeParse(AnswerSchema, answer);
   if (!success) return null;
-  const known = Object.entries(output.fields).filter(([name]) => !NOT_OF_TEXTS.has(name));
+  const entries = Object.entries(output.fields).filter(([name]) => !EXCLUDED_CONTROLS.has(name));
   const values = selectFormValues(
     Object.fromEntries(
-      known.map(([name, value]) => [name, value === true ? '1' : String(value || '')]),
+      entries.map(([name, value]) => [name, value === true ? '1' : String(value || '')]),
     ),
   );
   return Object.keys(values).length === 0 ? null : values;
 }
 
-/** What stands in the form that was sent, and of that what came from a text before. */
-export function parseFlyerState({ fields }: VisitorRequest): Filled {
+/** Parses the hidden control of the submitted form: its values that an earlier flyer filled in. */
+export function parseFlyerState({ fields }: VisitorRequest): FlyerState {
   const { success, output } = v.safeParse(
-    v.pipe(v.string(), v.parseJson(), FilledSchema),
+    v.pipe(v.string(), v.parseJson(), FlyerStateSchema),
     fields.flyer_read,
   );
   return success ? output : { values: {}, unread: [] };
 }
 
-/** Names of controls that still say what the text said. */
+/** Lists the controls that still have the value from the flyer. */
 export const listControlsFromFlyer = (
   values: FormValues,
-  { values: filled }: Filled,
+  { values: flyer_values }: FlyerState,
 ): readonly string[] =>
-  FORM_FIELDS.filter((name) => filled[name] !== undefined && values[name] === filled[name]);
+  FORM_FIELDS.filter(
+    (name) => flyer_values[name] !== undefined && values[name] === flyer_values[name],
+  );
 
-/** The form filled in from the text; what somebody typed stays, and what an earlier text filled in goes. */
+/** Fills in the form from the submitted flyer. Typed values remain; values of an earlier flyer are dropped. */
 export async function fillFormFromFlyer(
-  state: PageContext,
+  context: PageContext,
   visit: VisitorRequest,
   initial: FormValues,
   lang: Lang,
-): Promise<Pick<FormState, 'values' | 'issues'> & { readonly filled: Filled }> {
-  const { snapshot, now_ms } = state;
+): Promise<Pick<FormState, 'values' | 'issues'> & { readonly flyer_state: FlyerState }> {
+  const { snapshot, now_ms } = context;
   const { flyer = '' } = visit.fields;
   const today = toLocalDay(now_ms);
   const venues = listUniquelyNamedVenues(snapshot).map(([name, { id }]) => ({ id, name }));
-  const read = parseFlyer(flyer, { taxonomy: snapshot.taxonomy, venues, today, lang });
-  const answered = readAnswer(await visit.askModel({ text: flyer, lang, today: today.toString() }));
-  // A text that contradicts itself does so whoever reads it.
-  const asks = [...read.asks].filter(
-    ([, { why }]) => answered === null || ['weekday', 'order', 'past'].includes(why),
+  const by_rules = parseFlyer(flyer, { taxonomy: snapshot.taxonomy, venues, today, lang });
+  const by_model = parseModelAnswer(
+    await visit.askModel({ text: flyer, lang, today: today.toString() }),
   );
-  const asked = new Set<string>(asks.map(([name]) => name));
-  const offered = Object.entries(answered ?? read.values).filter(([name]) => !asked.has(name));
-  const { values, issues: faults } = parseSubmissionForm(
-    Object.fromEntries(offered),
-    state,
+  // With the model's answer, only contradictions in the text itself remain questions.
+  const questions = [...by_rules.questions].filter(
+    ([, { reason }]) => by_model === null || ['weekday', 'order', 'past'].includes(reason),
+  );
+  const questioned = new Set<string>(questions.map(([name]) => name));
+  const parsed = parseSubmissionForm(
+    Object.fromEntries(
+      Object.entries(by_model ?? by_rules.values).filter(([name]) => !questioned.has(name)),
+    ),
+    context,
     lang,
     false,
   );
-  const wrong = new Map<string, string>(faults);
-  const kept = Object.entries(values).filter(
-    ([name]) => name === 'description' || !wrong.has(name),
-  );
-  const before = parseFlyerState(visit).values;
-  const start: ControlTexts = initial;
-  const typed = Object.entries(selectFormValues(visit.fields)).filter(
-    ([name, value]) => value !== before[name] && value !== start[name],
+  const invalid = new Map<string, string>(parsed.issues);
+  const flyer_values = Object.fromEntries(
+    Object.entries(parsed.values).filter(([name]) => name === 'description' || !invalid.has(name)),
   );
   const issues = new Map<string, string>(
-    asks.map(([name, { why, said }]) => [name, t(lang, `submit.flyer.ask.${why}`, { said })]),
+    questions.map(([name, { reason, quote: said }]) => [
+      name,
+      t(lang, `submit.flyer.ask.${reason}`, { said }),
+    ]),
   );
-  const too_long = wrong.get('description');
+  const too_long = invalid.get('description');
   if (flyer.trim() === '') issues.set('flyer', t(lang, 'submit.flyer.none'));
   else if (too_long !== undefined) issues.set('description', too_long);
   return {
-    values: { ...selectFormValues(initial), ...Object.fromEntries([...kept, ...typed]) },
+    values: {
+      ...selectFormValues(initial),
+      ...flyer_values,
+      ...selectTypedValues(visit, initial),
+    },
     issues,
-    filled: { values: Object.fromEntries(kept), unread: answered === null ? [...read.unread] : [] },
+    flyer_state: {
+      values: flyer_values,
+      unread: by_model === null ? [...by_rules.unparsed] : [],
+    },
   };
+}
+
+/** Selects the submitted values that neither the initial form nor an earlier flyer filled in. */
+function selectTypedValues(visit: VisitorRequest, initial: ControlTexts): FormValues {
+  const { values: earlier } = parseFlyerState(visit);
+  return Object.fromEntries(
+    Object.entries(selectFormValues(visit.fields)).filter(
+      ([name, value]) => value !== earlier[name] && value !== initial[name],
+    ),
+  );
 }

@@ -1,6 +1,5 @@
-// A calendar that somebody brings in, by file or by address; and its private address: while somebody
-// chooses, the choice; after that how each event stands, what can be taken back, and the calendar brought
-// again (contract 14.34, 14.35).
+// Calendar import pages: accept a calendar by file or by URL, and serve its private page, which first selects the events
+// to submit, then shows their status, withdraws pending ones, and accepts a newer version (contract 14.34, 14.35).
 import { renderImportDocs } from '../../serializers/markdown/submit-docs.ts';
 import { listImportedSubmissions, getImportByToken } from '../../inbox/calendar-imports.ts';
 import { findPublishedEvent, canWithdraw } from '../../desk/submissions.ts';
@@ -50,17 +49,17 @@ import {
   formatRetry,
 } from './form-errors.ts';
 
-export type ImportPage = ReturnType<typeof toBringPage>;
+export type ImportPage = ReturnType<typeof buildImportPage>;
 
-/** Where what is wrong is not what was sent. */
-const PROBLEM_STATUS: Readonly<Partial<Record<ImportProblem, number>>> = {
+/** Statuses of problems that the calendar's content does not cause; 422 for all others. */
+const PROBLEM_STATUSES: Readonly<Partial<Record<ImportProblem, number>>> = {
   too_large: 413,
   too_often: 429,
   busy: 503,
 };
 
-/** Why a calendar is not taken in: in words, as a status, and when it works again. */
-function toProblem(
+/** Formats why a calendar was rejected, with its status and the time of a retry. */
+function formatProblem(
   problem: ImportProblem,
   { retry_at_ms }: VisitorRequest,
   lang: Lang,
@@ -68,26 +67,30 @@ function toProblem(
 ) {
   const { when, retry_seconds } = formatRetry(retry_at_ms, lang, now_ms);
   const sentence = t(lang, `batch.problem.${problem}`, { when });
-  return { sentence, status: PROBLEM_STATUS[problem] ?? 422, retry_seconds };
+  return { sentence, status: PROBLEM_STATUSES[problem] ?? 422, retry_seconds };
 }
 
-/** The page where one is brought in; `notice` is about the whole, `problem` about the calendar. */
-function toBringPage(
+/**
+ * Builds the page that accepts a calendar.
+ * @param banner Message about the whole form.
+ * @param problem Message about the calendar.
+ */
+function buildImportPage(
   { now_ms, site }: PageContext,
   visit: VisitorRequest,
   lang: Lang,
-  notice: string | null = null,
+  banner: string | null = null,
   problem: string | null = null,
 ) {
   const { fields } = visit;
   const paths = PAGE_PATHS.import;
   return {
     action: paths[lang],
-    stamp: reuseFormToken(visit, now_ms),
-    notice,
+    form_token: reuseFormToken(visit, now_ms),
+    banner,
     problem,
     url: fields.calendar_url ?? '',
-    text_lang: LANGS.find((one) => one === fields.text_lang) ?? lang,
+    text_lang: LANGS.find((text_lang) => text_lang === fields.text_lang) ?? lang,
     meta: formMeta({
       lang,
       site,
@@ -100,25 +103,26 @@ function toBringPage(
   };
 }
 
-/** The answer to any request for it. */
-async function handleBring(
-  state: PageContext,
+/** Serves the import page, and creates a draft from a submitted calendar. */
+async function handleImport(
+  context: PageContext,
   visit: VisitorRequest,
   lang: Lang,
 ): Promise<PageResult<ImportPage> | RedirectResult> {
-  const { now_ms, snapshot } = state;
+  const { now_ms, snapshot } = context;
   const { fields, inbox, sender, refusal, calendar } = visit;
-  const page = toBringPage(state, visit, lang);
-  const again = (notice: MessageKey, status: number) =>
-    pageResult(toBringPage(state, visit, lang, t(lang, notice)), status);
-  if (refusal !== null) return again(REJECTION_MESSAGE_KEYS[refusal], refusal);
+  const page = buildImportPage(context, visit, lang);
+  const withBanner = (key: MessageKey, status: number) =>
+    pageResult(buildImportPage(context, visit, lang, t(lang, key)), status);
+  if (refusal !== null) return withBanner(REJECTION_MESSAGE_KEYS[refusal], refusal);
   if (visit.method === 'GET') return pageResult(page);
-  if (fields.homepage) return again('submit.refused.trap', 422);
-  const fault = findFormTokenIssue(visit, now_ms);
-  const is_sound = calendar !== null && !('problem' in calendar);
-  // A file is chosen quickly, and nothing is sent by it yet.
-  if (is_sound && fault !== null && fault !== 'submit.refused.too_soon') return again(fault, 422);
-  const opened = is_sound
+  if (fields.homepage) return withBanner('submit.refused.trap', 422);
+  const token_issue = findFormTokenIssue(visit, now_ms);
+  const is_received = calendar !== null && !('problem' in calendar);
+  // A file is chosen quickly, and a draft submits nothing yet: `too_soon` does not apply.
+  if (is_received && token_issue !== null && token_issue !== 'submit.refused.too_soon')
+    return withBanner(token_issue, 422);
+  const result = is_received
     ? await createImportDraft(inbox, snapshot, {
         ...calendar,
         lang: page.text_lang,
@@ -126,86 +130,90 @@ async function handleBring(
         now_ms,
       })
     : (calendar ?? { problem: 'nothing_given' });
-  if ('token' in opened) return redirectAfterPost(calendarImportPath(opened.token, lang));
-  const { sentence, status, retry_seconds } = toProblem(opened.problem, visit, lang, now_ms);
-  return { ...pageResult(toBringPage(state, visit, lang, null, sentence), status), retry_seconds };
+  if ('token' in result) return redirectAfterPost(calendarImportPath(result.token, lang));
+  const { sentence, status, retry_seconds } = formatProblem(result.problem, visit, lang, now_ms);
+  const page_with_problem = buildImportPage(context, visit, lang, null, sentence);
+  return { ...pageResult(page_with_problem, status), retry_seconds };
 }
 
 export const importPage = defineForm({
   name: 'import',
   routes: pageRoutes('import'),
-  handle: (state, { lang }, visit) => (visit ? handleBring(state, visit, lang) : UNAVAILABLE),
+  handle: (context, { lang }, visit) => (visit ? handleImport(context, visit, lang) : UNAVAILABLE),
   toMarkdown: ({ site }, { lang }) => renderImportDocs(lang, site),
 });
 
-export type ImportStatusPage = Awaited<ReturnType<typeof toBatchPage>>;
-type BatchAnswer = PageResult<ImportStatusPage | ImportSelectionPage> | RedirectResult;
+export type ImportStatusPage = Awaited<ReturnType<typeof loadStatusPage>>;
+type ImportResult = PageResult<ImportStatusPage | ImportSelectionPage> | RedirectResult;
 
-/** One of them, at its private address. */
+/** A request to the private page of an imported calendar. */
 interface ImportRequest {
-  readonly state: PageContext;
+  readonly context: PageContext;
   readonly visit: VisitorRequest;
-  readonly batch: CalendarImport;
+  readonly calendar_import: CalendarImport;
   readonly token: string;
   readonly lang: Lang;
   readonly path: string;
   readonly meta: PageMeta;
 }
 
-/** The answer at a token; null where no batch has it. */
-async function handleBatch(
-  state: PageContext,
+/** Serves the private page of an imported calendar. Returns null if no import has this token. */
+async function handleImportStatus(
+  context: PageContext,
   visit: VisitorRequest,
   token: string,
   lang: Lang,
-): Promise<BatchAnswer | null> {
+): Promise<ImportResult | null> {
   const { inbox, fields, refusal, query } = visit;
-  const batch = await getImportByToken(inbox, token);
-  if (batch === null) return null;
-  const { reference, draft } = batch;
-  const paths = byLang((one) => calendarImportPath(token, one));
+  const calendar_import = await getImportByToken(inbox, token);
+  if (calendar_import === null) return null;
+  const { reference, draft } = calendar_import;
+  const paths = byLang((path_lang) => calendarImportPath(token, path_lang));
   const path = paths[lang];
   const meta = formMeta({
     lang,
-    site: state.site,
+    site: context.site,
     paths,
     is_private: true,
     entry: 'submit',
     title: t(lang, draft === null ? 'batch.sent.title' : 'batch.choose.title'),
     description: t(lang, 'batch.text'),
   });
-  const own: ImportRequest = { state, visit, batch, token, lang, path, meta };
-  if (refusal !== null) return showAsIs(own, t(lang, REJECTION_MESSAGE_KEYS[refusal]), refusal);
-  if (visit.method === 'GET') return showAsIs(own, query.erased ? t(lang, 'status.erased') : null);
-  if (visit.calendar !== null) return bringAgain(own, visit.calendar);
-  if (fields.does === 'withdraw') await withdrawImport(inbox, batch);
+  const request: ImportRequest = { context, visit, calendar_import, token, lang, path, meta };
+  if (refusal !== null)
+    return showCurrentPage(request, t(lang, REJECTION_MESSAGE_KEYS[refusal]), refusal);
+  if (visit.method === 'GET')
+    return showCurrentPage(request, query.erased ? t(lang, 'status.erased') : null);
+  if (visit.calendar !== null) return importNewerVersion(request, visit.calendar);
+  if (fields.does === 'withdraw') await withdrawImport(inbox, calendar_import);
   else if (fields.does === 'erase' && reference !== null) {
-    const references = (await listImportedSubmissions(inbox, batch)).map(
+    const references = (await listImportedSubmissions(inbox, calendar_import)).map(
       ({ stored }) => stored.reference,
     );
     return erasePrivate(visit, reference, references, path);
   } else if (draft !== null && fields.does === 'drop') {
-    await discardImportDraft(inbox, batch, state.now_ms);
+    await discardImportDraft(inbox, calendar_import, context.now_ms);
     if (reference === null) return redirectAfterPost(pagePath('import', lang));
-  } else if (draft !== null) return send(own, draft);
+  } else if (draft !== null) return submitSelection(request, draft);
   return redirectAfterPost(path);
 }
 
-/** The choice with what is suggested, or what became of it. */
-async function showAsIs(
-  own: ImportRequest,
-  notice: string | null,
+/** Shows the selection with the suggested answers while there is a draft, otherwise the status of each event. */
+async function showCurrentPage(
+  request: ImportRequest,
+  banner: string | null,
   status = 200,
-): Promise<BatchAnswer> {
-  const { state, batch } = own;
-  const { draft } = batch;
-  if (draft === null) return pageResult(await toBatchPage(own, notice), status);
-  const answers = suggestImportAnswers(state, batch, draft);
-  const read = parseImportRows(state, batch, draft, answers);
-  return showChoice(buildImportSelectionPage(own, draft, answers, read, notice, false), status);
+): Promise<ImportResult> {
+  const { context, calendar_import } = request;
+  const { draft } = calendar_import;
+  if (draft === null) return pageResult(await loadStatusPage(request, banner), status);
+  const answers = suggestImportAnswers(context, calendar_import, draft);
+  const parsed = parseImportRows(context, calendar_import, draft, answers);
+  const page = buildImportSelectionPage(request, draft, answers, parsed, banner, false);
+  return selectionResult(page, status);
 }
 
-const showChoice = (
+const selectionResult = (
   page: ImportSelectionPage,
   status: number,
 ): PageResult<ImportSelectionPage> => ({
@@ -213,49 +221,51 @@ const showChoice = (
   component: 'import-selection',
 });
 
-async function bringAgain(
-  own: ImportRequest,
+/** Creates a draft from a newer version of the imported calendar. */
+async function importNewerVersion(
+  request: ImportRequest,
   calendar: NonNullable<VisitorRequest['calendar']>,
-): Promise<BatchAnswer> {
-  const { state, visit, batch, token, lang, path } = own;
-  const { now_ms, snapshot } = state;
+): Promise<ImportResult> {
+  const { context, visit, calendar_import, token, lang, path } = request;
+  const { now_ms, snapshot } = context;
   const { inbox, sender } = visit;
-  const arrival = { lang: batch.lang, sender, now_ms };
-  const opened =
+  const arrival = { lang: calendar_import.lang, sender, now_ms };
+  const existing = { batch: calendar_import, token };
+  const result =
     'problem' in calendar
       ? calendar
-      : await createImportDraft(inbox, snapshot, { ...calendar, ...arrival }, { batch, token });
-  if (!('problem' in opened)) return redirectAfterPost(path);
-  const { sentence, status, retry_seconds } = toProblem(opened.problem, visit, lang, now_ms);
-  const shown = await showAsIs(own, sentence, status);
-  return shown.kind === 'page' ? { ...shown, retry_seconds } : shown;
+      : await createImportDraft(inbox, snapshot, { ...calendar, ...arrival }, existing);
+  if (!('problem' in result)) return redirectAfterPost(path);
+  const { sentence, status, retry_seconds } = formatProblem(result.problem, visit, lang, now_ms);
+  const page = await showCurrentPage(request, sentence, status);
+  return page.kind === 'page' ? { ...page, retry_seconds } : page;
 }
 
-/** Sends what is ticked, where all of it is complete or only what is complete is wanted. */
-async function send(own: ImportRequest, draft: ImportDraft): Promise<BatchAnswer> {
-  const { state, visit, batch, lang, path } = own;
+/** Submits the selected events if all are complete, or only the complete ones with `send_ready`. */
+async function submitSelection(request: ImportRequest, draft: ImportDraft): Promise<ImportResult> {
+  const { context, visit, calendar_import, lang, path } = request;
   const { fields, inbox, sender } = visit;
-  const { now_ms } = state;
-  const read = parseImportRows(state, batch, draft, fields);
-  const toPage = (notice: string | null, is_sent = true) =>
-    buildImportSelectionPage(own, draft, fields, read, notice, is_sent);
-  // Enter in a line of text sends nothing, nor does the wish to see the controls of an event.
-  if (!fields.does?.startsWith('send')) return showChoice(toPage(null, false), 200);
-  const chosen = read.ready;
-  if (read.incomplete > 0 && (fields.does !== 'send_ready' || chosen.length === 0))
-    return showChoice(toPage(null), 422);
-  if (chosen.length === 0) return showChoice(toPage(t(lang, 'batch.refused.none')), 422);
-  const left = draft.rows.filter(
-    (row) => row.standing === 'gone' && !chosen.some((one) => one.row === row),
+  const { now_ms } = context;
+  const parsed = parseImportRows(context, calendar_import, draft, fields);
+  const buildPage = (banner: string | null, is_submitted = true) =>
+    buildImportSelectionPage(request, draft, fields, parsed, banner, is_submitted);
+  // Pressing Enter in a text field, or expanding a row, submits the form without sending events.
+  if (!fields.does?.startsWith('send')) return selectionResult(buildPage(null, false), 200);
+  const chosen = parsed.ready;
+  if (parsed.incomplete > 0 && (fields.does !== 'send_ready' || chosen.length === 0))
+    return selectionResult(buildPage(null), 422);
+  if (chosen.length === 0) return selectionResult(buildPage(t(lang, 'batch.refused.none')), 422);
+  const unselected_gone = draft.rows.filter(
+    (row) => row.standing === 'gone' && !chosen.some((selected) => selected.row === row),
   );
-  const gone = left.map(({ reference }) => reference).join(',');
-  const answer = await tryToStore(
+  const gone = unselected_gone.map(({ reference }) => reference).join(',');
+  const result = await tryToStore(
     async () => {
       await submitImport(inbox, {
-        batch,
+        batch: calendar_import,
         chosen,
         choices: { ...selectReusableAnswers(draft, fields), gone },
-        cancelled_message: t(batch.lang, 'batch.cancelled'),
+        cancelled_message: t(calendar_import.lang, 'batch.cancelled'),
         sender,
         now_ms,
       });
@@ -263,37 +273,36 @@ async function send(own: ImportRequest, draft: ImportDraft): Promise<BatchAnswer
     },
     lang,
     now_ms,
-    toPage,
+    buildPage,
   );
-  return answer.kind === 'page' ? { ...answer, component: 'import-selection' } : answer;
+  return result.kind === 'page' ? { ...result, component: 'import-selection' } : result;
 }
 
-async function toBatchPage(
-  { state, visit, batch, lang, path, meta }: ImportRequest,
-  notice: string | null,
+async function loadStatusPage(
+  { context, visit, calendar_import, lang, path, meta }: ImportRequest,
+  banner: string | null,
 ) {
-  const sent = await listImportedSubmissions(visit.inbox, batch);
-  const all = sent.map(({ stored }) => stored);
-  const gone = new Set((batch.choices.gone ?? '').split(','));
+  const submissions = await listImportedSubmissions(visit.inbox, calendar_import);
+  const all = submissions.map(({ stored }) => stored);
+  const gone = new Set((calendar_import.choices.gone ?? '').split(','));
   return {
     meta,
     path,
-    batch,
-    notice,
-    has_waiting: all.some(canWithdraw),
+    calendar_import,
+    banner,
+    has_pending: all.some(canWithdraw),
     privacy: await loadPrivacy(visit, all),
-    lines: sent.map(({ stored, token }) => ({
+    lines: submissions.map(({ stored, token }) => ({
       stored,
-      when: formatImportedWhen(stored.text, lang),
-      /** How it stands, in words. */
-      stage: formatSubmissionStatus(
+      when_text: formatImportedWhen(stored.text, lang),
+      status_text: formatSubmissionStatus(
         stored,
-        findPublishedEvent(stored, state.snapshot, state.now_ms).as,
+        findPublishedEvent(stored, context.snapshot, context.now_ms).as,
         lang,
       ).stage,
-      /** It is not in the calendar any more, and nobody has asked to call it off. */
+      /** Missing from the latest version of the calendar, without a request to cancel it. */
       is_gone: gone.has(stored.reference) && isActive(stored),
-      /** Its own private address; null where it cannot be told any more. */
+      /** Private status page; null if its token is no longer available. */
       path: token && submissionStatusPath(token, lang),
     })),
   };
@@ -302,6 +311,6 @@ async function toBatchPage(
 export const importStatusPage = defineForm<TokenRequest, ImportSelectionPage | ImportStatusPage>({
   name: 'import-status',
   routes: tokenRoutes(calendarImportPath),
-  handle: async (state, { token, lang }, visit) =>
-    (visit && (await handleBatch(state, visit, token, lang))) ?? NOT_FOUND,
+  handle: async (context, { token, lang }, visit) =>
+    (visit && (await handleImportStatus(context, visit, token, lang))) ?? NOT_FOUND,
 });

@@ -1,5 +1,5 @@
-// A calendar that was read, for somebody to choose from: its events, what is asked once for all and for each
-// place, and of which events something is asked by itself (contract 14.34).
+// Import selection: suggests and parses the answers for an imported calendar (per event, per location and for all
+// events), and builds the page that selects the events to submit (contract 14.34).
 import type { SelectedRow } from '../../desk/calendar-imports.ts';
 import { createReferenceData } from '../../desk/reference-data.ts';
 import {
@@ -27,219 +27,266 @@ import type { PageMeta } from '../page-meta.ts';
 import type { PageContext } from '../page-context.ts';
 import { type FormState, listFormOptions, formatSubmissionIssue } from './parse-form.ts';
 
-/** An event in a list of which some are ticked, here and at the desk. */
+/** An event with a checkbox, in an imported calendar or at the desk. */
 export interface SelectableRow {
-  /** What its tick sends, and behind what its controls are called. */
+  /** Value of the checkbox, and suffix of the names of the row's controls. */
   readonly id: string;
   readonly title: string;
-  readonly is_picked: boolean;
-  readonly is_pickable: boolean;
+  readonly is_selected: boolean;
+  readonly is_selectable: boolean;
   readonly facts: readonly string[];
   readonly links: readonly { readonly label: string; readonly path: string }[];
-  readonly text: string;
+  /** Start of the description, for folded rows. */
+  readonly excerpt: string;
   readonly warnings: readonly string[];
-  readonly faults: readonly string[];
-  /** Its controls; null where they are folded, or it has none. */
+  readonly issues: readonly string[];
+  /** Null if the row is folded or has no controls. */
   readonly form: FormState | null;
-  readonly can_open: boolean;
-  /** Of the desk: which text is looked at, and what is added to it. */
+  readonly is_expandable: boolean;
+  /** At the desk only: the reviewed revision. */
   readonly revision?: number;
-  readonly texts?: readonly {
+  /** At the desk only: the texts that the editor adds. */
+  readonly additions?: readonly {
     readonly name: string;
     readonly label: string;
     readonly value: string | undefined;
-    readonly written: Lang | undefined;
+    readonly value_lang: Lang | undefined;
     readonly is_area: boolean;
   }[];
 }
 
-/** Characters of a text that are shown of a folded event. */
-const MAX_EXCERPT = 200;
-export const excerpt = (text: string): string =>
-  text.length <= MAX_EXCERPT ? text : `${text.slice(0, MAX_EXCERPT).replace(/\s+\S*$/, '')}…`;
+const MAX_EXCERPT_LENGTH = 200;
 
-/** Whether the controls of a row stand open: they were sent, or it was asked for. */
+/** Shortens a description at a word boundary. */
+export const excerpt = (text: string): string =>
+  text.length <= MAX_EXCERPT_LENGTH
+    ? text
+    : `${text.slice(0, MAX_EXCERPT_LENGTH).replace(/\s+\S*$/, '')}…`;
+
+/** Returns true if the controls of a row were submitted, or the visitor expanded it. */
 export const isRowExpanded = (fields: ImportAnswers, id: string): boolean =>
   fields.open === id ||
   fields.open === 'all' ||
   fields[rowControlName('category', id)] !== undefined;
 
-/** Under what a place is kept for the next time: its number may be another's then. */
-const toKeptName = (said: string, name: string): string => `${name} of ${said}`;
+/** Key of a reusable answer about a location. It has the location's text, because its index may change. */
+const reusableKey = (location: string, name: string): string => `${name} of ${location}`;
 
-/** What stands in the controls before anybody has chosen. */
+/** Suggests the initial answers: from the last import, otherwise the likely venue of each location. */
 export function suggestImportAnswers(
   { snapshot }: PageContext,
   { choices }: CalendarImport,
   { rows, places }: ImportDraft,
 ): ImportAnswers {
   const venues = listVenues(snapshot);
-  const of_places = places.flatMap((said, at) => {
-    const { name, address, zone } = suggestVenue(said, venues, snapshot.taxonomy.zones);
+  const location_answers = places.flatMap((location, index) => {
+    const { name, address, zone } = suggestVenue(location, venues, snapshot.taxonomy.zones);
     const likely = { venue_name: name, venue_address: address, zone };
     return IMPORT_CONTROLS.place.map((field) => [
-      rowControlName(field, placeControlId(at)),
-      choices[toKeptName(said, field)] ?? likely[field],
+      rowControlName(field, placeControlId(index)),
+      choices[reusableKey(location, field)] ?? likely[field],
     ]);
   });
-  const pick = rows.flatMap((row, at) => (isPreselected(row) ? [at] : [])).join(',');
+  const pick = rows.flatMap((row, index) => (isPreselected(row) ? [index] : [])).join(',');
   return {
     ...selectAnswers(choices, IMPORT_CONTROLS.all, null),
-    ...Object.fromEntries(of_places),
+    ...Object.fromEntries(location_answers),
     pick,
   };
 }
 
-/** What of the answers is of use the next time; what is private is kept with the events alone. */
+/** Selects the answers to suggest for the next version of the calendar. Private data is stored with the events only. */
 export const selectReusableAnswers = (
   { places }: ImportDraft,
   answers: ImportAnswers,
 ): ImportAnswers => {
-  const { contact_email: _, ...of_all } = selectAnswers(answers, IMPORT_CONTROLS.all, null);
-  const of_places = places.flatMap((said, at) =>
-    Object.entries(selectAnswers(answers, IMPORT_CONTROLS.place, placeControlId(at))).map(
-      ([name, answer]) => [toKeptName(said, name), answer],
+  const { contact_email: _, ...answers_for_all } = selectAnswers(
+    answers,
+    IMPORT_CONTROLS.all,
+    null,
+  );
+  const location_answers = places.flatMap((location, index) =>
+    Object.entries(selectAnswers(answers, IMPORT_CONTROLS.place, placeControlId(index))).map(
+      ([name, answer]) => [reusableKey(location, name), answer],
     ),
   );
-  return { ...of_all, ...Object.fromEntries(of_places) };
+  return { ...answers_for_all, ...Object.fromEntries(location_answers) };
 };
 
-/** The events of a draft with what is answered for each; of those that are ticked which are complete. */
+/** Parses the answers for each event of a draft, and lists the selected events that are complete. */
 export function parseImportRows(
   { snapshot, now_ms }: PageContext,
   { lang }: CalendarImport,
   draft: ImportDraft,
   answers: ImportAnswers,
 ) {
-  const known = createReferenceData(snapshot);
-  const picked = new Set((answers.pick ?? '').split(','));
-  const rows = draft.rows.map((row, at) => {
-    const id = String(at);
-    const is_pickable = isSelectable(row);
-    const is_read = is_pickable && !row.event.is_cancelled;
-    const reading = is_read ? parseImportRow(row, id, answers, lang, known, now_ms) : null;
-    return { id, row, is_pickable, is_picked: is_pickable && picked.has(id), reading };
+  const reference_data = createReferenceData(snapshot);
+  const selected_ids = new Set((answers.pick ?? '').split(','));
+  const rows = draft.rows.map((row, index) => {
+    const id = String(index);
+    const is_selectable = isSelectable(row);
+    // A cancelled event needs no answers.
+    const has_controls = is_selectable && !row.event.is_cancelled;
+    const parsed = has_controls
+      ? parseImportRow(row, id, answers, lang, reference_data, now_ms)
+      : null;
+    return { id, row, is_selectable, is_selected: is_selectable && selected_ids.has(id), parsed };
   });
-  const ticked = rows.filter(({ is_picked }) => is_picked);
-  const ready = ticked.flatMap(({ row, reading }): SelectedRow[] => {
-    const submission = reading?.submission ?? null;
-    return reading === null || submission !== null ? [{ row, submission }] : [];
+  const selected = rows.filter(({ is_selected }) => is_selected);
+  const ready = selected.flatMap(({ row, parsed }): SelectedRow[] => {
+    const submission = parsed?.submission ?? null;
+    return parsed === null || submission !== null ? [{ row, submission }] : [];
   });
-  return { rows, ready, incomplete: ticked.length - ready.length };
+  return { rows, ready, incomplete: selected.length - ready.length };
 }
+type ParsedRows = ReturnType<typeof parseImportRows>;
 
-/** A calendar of which somebody chooses, and the page for that. */
-interface Choosing {
-  readonly state: PageContext;
-  readonly batch: CalendarImport;
+/** The imported calendar, and its private page. */
+interface SelectionContext {
+  readonly context: PageContext;
+  readonly calendar_import: CalendarImport;
   readonly meta: PageMeta;
   readonly path: string;
 }
 
 export type ImportSelectionPage = ReturnType<typeof buildImportSelectionPage>;
 
-/** `is_sent`: what is wrong with those that are ticked is said. */
+/** @param is_submitted Shows the issues of the selected events. */
 export function buildImportSelectionPage(
-  { state, batch, meta, path }: Choosing,
+  { context, calendar_import, meta, path }: SelectionContext,
   { places, over, failures }: ImportDraft,
   answers: ImportAnswers,
-  { rows, ready, incomplete }: ReturnType<typeof parseImportRows>,
-  notice: string | null,
-  is_sent: boolean,
+  { rows, ready, incomplete }: ParsedRows,
+  banner: string | null,
+  is_submitted: boolean,
 ) {
   const { lang, site } = meta;
-  const { snapshot } = state;
-  const known = createReferenceData(snapshot);
-  const choices = listFormOptions(snapshot, lang);
-  const issues = new Map(
+  const { snapshot } = context;
+  const reference_data = createReferenceData(snapshot);
+  const options = listFormOptions(snapshot, lang);
+  const issues = formatRowIssues(is_submitted ? rows : [], lang);
+  const buildForm = (
+    values: FormValues,
+    names: readonly FormField[],
+    form_id: string | null,
+  ): FormState => ({
+    values,
+    issues: new Map(
+      names.flatMap((name) => {
+        const sentence = issues.get(rowControlName(name, form_id));
+        return sentence === undefined ? [] : [[name, sentence] as const];
+      }),
+    ),
+    accepts_files: false,
+    sends_mail: site.sends_mail === true,
+    options,
+  });
+  const answers_for_all = selectAnswers(answers, IMPORT_CONTROLS.all, null);
+  return {
+    meta,
+    path,
+    calendar_import,
+    banner,
+    omitted_count: over,
+    failures,
+    rows: rows.map((row): SelectableRow => {
+      const { id, parsed } = row;
+      const row_issues = is_submitted && row.is_selected ? listOwnIssues(row) : [];
+      const has_control_issue = row_issues.some(({ name }) =>
+        IMPORT_CONTROLS.row.some((control) => control === name),
+      );
+      return {
+        ...buildRowSummary(row, lang),
+        issues: row_issues.map(
+          ({ name, control }) => `${fieldLabel(name, lang)}: ${issues.get(control) ?? ''}`,
+        ),
+        form:
+          parsed && (has_control_issue || isRowExpanded(answers, id))
+            ? buildForm(parsed.values, IMPORT_CONTROLS.row, id)
+            : null,
+      };
+    }),
+    /** Number of events in the latest version of the calendar. */
+    event_count: rows.filter(({ row }) => row.standing !== 'gone').length,
+    status_counts: formatStatusCounts(rows, failures.length, lang),
+    /** Number of complete events that can be sent without the incomplete ones; 0 if none is incomplete. */
+    ready_count: is_submitted && incomplete > 0 ? ready.length : 0,
+    /** Controls whose answers apply to all events. */
+    form: buildForm(answers_for_all, IMPORT_CONTROLS.all, null),
+    locations: places.map((location, index) => {
+      const id = placeControlId(index);
+      const values = selectAnswers(answers, IMPORT_CONTROLS.place, id);
+      const venue = reference_data.findVenueByName(values.venue_name ?? '', values.zone || null);
+      return {
+        id,
+        name: location || t(lang, 'batch.place.none'),
+        event_count: rows.filter(({ row }) => row.place === index && row.standing !== 'gone')
+          .length,
+        /** Name of the venue record; null for a new venue. */
+        known_venue: (venue && reference_data.getVenue(venue)?.name) ?? null,
+        form: buildForm(values, IMPORT_CONTROLS.place, id),
+      };
+    }),
+  };
+}
+
+type ParsedRow = ParsedRows['rows'][number];
+
+/** Formats the issues of the selected rows, by the name of their control. */
+const formatRowIssues = (rows: readonly ParsedRow[], lang: Lang): ReadonlyMap<string, string> =>
+  new Map(
     rows
-      .flatMap(({ is_picked, reading }) => (is_sent && is_picked ? (reading?.issues ?? []) : []))
+      .flatMap(({ is_selected, parsed }) => (is_selected ? (parsed?.issues ?? []) : []))
       .map(({ control, issue }) => [
         control,
         issue === null ? t(lang, 'batch.ask.price') : formatSubmissionIssue(issue, lang),
       ]),
   );
-  const toForm = (values: FormValues, names: readonly FormField[], of: string | null) => ({
-    values,
-    issues: new Map(
-      names.flatMap((name) => {
-        const sentence = issues.get(rowControlName(name, of));
-        return sentence === undefined ? [] : [[name, sentence] as const];
-      }),
-    ),
-    takes_files: false,
-    sends_mail: site.sends_mail === true,
-    choices,
-  });
-  const shown = rows.map(({ id, row, is_picked, is_pickable, reading }): SelectableRow => {
-    const { event, standing, like } = row;
-    const own = reading?.issues.filter(({ control, name }) => control === rowControlName(name, id));
-    const faults = is_sent && is_picked ? (own ?? []) : [];
-    const is_asked = faults.some(({ name }) => IMPORT_CONTROLS.row.some((one) => one === name));
-    return {
-      id,
-      title: event.title,
-      is_picked,
-      is_pickable,
-      facts: [
-        t(lang, `batch.standing.${standing === 'cancelled' && is_pickable ? 'cancel' : standing}`),
-        formatImportedWhen(event, lang),
-        event.location,
-      ].filter(Boolean),
-      links: (like ? [like] : []).map(({ id, title }) => ({
-        label: `${t(lang, 'batch.like')} ${title}`,
-        path: recordPath('event', { es: id, en: id }, lang),
-      })),
-      text: excerpt(event.description),
-      warnings: [
-        ...(standing === 'known' ? [t(lang, `batch.like.${like ? 'other' : 'waiting'}`)] : []),
-        ...(standing === 'gone' ? [t(lang, 'batch.like.gone')] : []),
-        ...event.doubts.map(({ rule, text }) => t(lang, `batch.doubt.${rule}`, { text })),
-      ],
-      faults: faults.map(
-        ({ name, control }) => `${fieldLabel(name, lang)}: ${issues.get(control) ?? ''}`,
-      ),
-      can_open: reading !== null,
-      form:
-        reading && (is_asked || isRowExpanded(answers, id))
-          ? toForm(reading.values, IMPORT_CONTROLS.row, id)
-          : null,
-    };
-  });
-  const standings = [
-    ...IMPORT_ROW_STATUSES.map((standing) => {
-      const count = rows.filter(({ row }) => row.standing === standing).length;
-      return [`batch.count.${standing}`, count] as const;
-    }),
-    ['batch.count.failures', failures.length] as const,
-  ];
+
+/** Lists the issues of the row's own controls, without the controls of its location or of all events. */
+const listOwnIssues = ({ id, parsed }: ParsedRow) =>
+  parsed?.issues.filter(({ control, name }) => control === rowControlName(name, id)) ?? [];
+
+function buildRowSummary(
+  { id, row, is_selected, is_selectable, parsed }: ParsedRow,
+  lang: Lang,
+): Omit<SelectableRow, 'issues' | 'form'> {
+  const { event, standing, like } = row;
   return {
-    meta,
-    path,
-    batch,
-    notice,
-    over,
-    failures,
-    rows: shown,
-    /** How many its calendar has. */
-    count: rows.filter(({ row }) => row.standing !== 'gone').length,
-    counts: standings.flatMap(([key, count]) => (count > 0 ? [tPlural(lang, key, count)] : [])),
-    /** How many could be sent without the others; 0 where that is not the question. */
-    ready: is_sent && incomplete > 0 ? ready.length : 0,
-    /** What is asked once for all. */
-    form: toForm(selectAnswers(answers, IMPORT_CONTROLS.all, null), IMPORT_CONTROLS.all, null),
-    places: places.map((said, at) => {
-      const id = placeControlId(at);
-      const values = selectAnswers(answers, IMPORT_CONTROLS.place, id);
-      const venue = known.findVenueByName(values.venue_name ?? '', values.zone || null);
-      return {
-        id,
-        said: said || t(lang, 'batch.place.none'),
-        count: rows.filter(({ row }) => row.place === at && row.standing !== 'gone').length,
-        /** The place of the agenda that it is; null for a new one. */
-        known: (venue && known.getVenue(venue)?.name) ?? null,
-        form: toForm(values, IMPORT_CONTROLS.place, id),
-      };
-    }),
+    id,
+    title: event.title,
+    is_selected,
+    is_selectable,
+    facts: [
+      t(lang, `batch.standing.${standing === 'cancelled' && is_selectable ? 'cancel' : standing}`),
+      formatImportedWhen(event, lang),
+      event.location,
+    ].filter(Boolean),
+    links: (like ? [like] : []).map(({ id: like_id, title }) => ({
+      label: `${t(lang, 'batch.like')} ${title}`,
+      path: recordPath('event', { es: like_id, en: like_id }, lang),
+    })),
+    excerpt: excerpt(event.description),
+    warnings: [
+      ...(standing === 'known' ? [t(lang, `batch.like.${like ? 'other' : 'waiting'}`)] : []),
+      ...(standing === 'gone' ? [t(lang, 'batch.like.gone')] : []),
+      ...event.doubts.map(({ rule, text }) => t(lang, `batch.doubt.${rule}`, { text })),
+    ],
+    is_expandable: parsed !== null,
   };
+}
+
+function formatStatusCounts(
+  rows: readonly ParsedRow[],
+  failure_count: number,
+  lang: Lang,
+): readonly string[] {
+  const counts = [
+    ...IMPORT_ROW_STATUSES.map((status) => {
+      const count = rows.filter(({ row }) => row.standing === status).length;
+      return [`batch.count.${status}`, count] as const;
+    }),
+    ['batch.count.failures', failure_count] as const,
+  ];
+  return counts.flatMap(([key, count]) => (count > 0 ? [tPlural(lang, key, count)] : []));
 }

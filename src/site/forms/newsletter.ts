@@ -1,5 +1,5 @@
-// Thursday's letter for readers without an account (contract 14.44): asked for, confirmed by a second press at a private
-// address, changed and ended there; and its words, which are those of the weekend's Markdown version.
+// Newsletter: subscribes an email address, which is confirmed, changed and unsubscribed at a private URL, and composes
+// Thursday's email from the Markdown version of the weekend page (contract 14.44).
 import { checkSubmissionLimits } from '../../desk/submission-limits.ts';
 import { byLang } from '../../domain/lang.ts';
 import type { SubscriberMailKind } from '../../domain/mail-limits.ts';
@@ -34,122 +34,124 @@ import {
 import { tryToStore, formMeta } from './form-errors.ts';
 
 export type NewsletterPage = Extract<
-  Awaited<ReturnType<typeof handleReader>>,
+  Awaited<ReturnType<typeof handleNewsletter>>,
   { readonly kind: 'page' }
 >['page'];
 type Stage = 'ask' | 'asked' | 'confirm' | 'kept' | 'leave' | 'left';
 
-const MAX_EMAIL = 254;
-/** Most events of a letter; the rest is on the page. */
+/** RFC 5321, 4.5.3.1.3: a path of 256 characters, with its angle brackets. */
+const MAX_EMAIL_LENGTH = 254;
+/** Further events are on the weekend page, which the email links to. */
 const MAX_EVENTS = 30;
-const STYLE =
+const EMAIL_STYLE =
   'body{max-width:38em;margin:0 auto;padding:1em;font:16px/1.5 system-ui,sans-serif}h1{font-size:1.5em;line-height:1.25}h2{font-size:1.3em}h3{font-size:1.1em}ul{padding-left:1.2em}li p{margin:0}';
 
-/** Looking changes nothing. At an address that nobody has it is the same as where somebody has left. */
-async function handleReader(
-  state: PageContext,
+/** Serves the newsletter form. A GET changes nothing. Unknown tokens show the same page as after an unsubscription. */
+async function handleNewsletter(
+  context: PageContext,
   visit: VisitorRequest,
   { lang, token }: TokenRequest,
 ) {
   const { inbox, query, refusal, sender, method } = visit;
-  const { now_ms } = state;
+  const { now_ms } = context;
   const path = newsletterPath(token, lang);
   const is_new = path === newsletterPath(null, lang);
-  if (is_new && !state.site.sends_mail) return NOT_FOUND;
-  const reader = await getSubscriber(inbox, sha256Hex(token));
-  const stored = reader ? Object.fromEntries(new URLSearchParams(reader.query)) : query;
+  if (is_new && !context.site.sends_mail) return NOT_FOUND;
+  const subscriber = await getSubscriber(inbox, sha256Hex(token));
+  const stored = subscriber ? Object.fromEntries(new URLSearchParams(subscriber.query)) : query;
   const fields = method === 'GET' ? stored : visit.fields;
-  const chosen = new URLSearchParams(
+  const filter_query = new URLSearchParams(
     sortParameters({ ...fields }, SUBSCRIBABLE_FILTER_NAMES),
   ).toString();
-  const { params, issue } = parseCalendarChoice(state, lang, chosen);
-  const own = reader?.confirmed_ms === null ? 'confirm' : reader ? 'kept' : 'left';
-  const print = (notice: string | null, stage: Stage = is_new ? 'ask' : own) => {
-    const { site, snapshot } = state;
-    const paths = byLang((one) => newsletterPath(is_new ? null : token, one));
+  const { params, issue } = parseCalendarChoice(context, lang, filter_query);
+  const subscriber_stage =
+    subscriber?.confirmed_ms === null ? 'confirm' : subscriber ? 'kept' : 'left';
+  const buildPage = (banner: string | null, stage: Stage = is_new ? 'ask' : subscriber_stage) => {
+    const { site, snapshot } = context;
+    const paths = byLang((path_lang) => newsletterPath(is_new ? null : token, path_lang));
     const title = t(lang, `weekly.title.${stage}`);
     const description = t(lang, `weekly.about.${stage}`);
     return {
-      ...{ stage, notice, email: fields.email, action: path },
-      is_saved: notice === t(lang, 'weekly.saved'),
+      ...{ stage, banner, email: fields.email, action: path },
+      is_saved: banner === t(lang, 'weekly.saved'),
       selects: buildTaxonSelects(params, snapshot.taxonomy, lang),
-      ticks: buildFilterCheckboxes(params, lang),
+      checkboxes: buildFilterCheckboxes(params, lang),
       meta: formMeta({ lang, site, paths, is_private: true, title, description }),
     };
   };
-  const toAnswer = (status: number, notice: MessageKey | null = null, stage?: Stage) =>
-    pageResult(print(notice && t(lang, notice), stage), status);
-  if (refusal !== null) return toAnswer(refusal, REJECTION_MESSAGE_KEYS[refusal]);
+  const pageWith = (status: number, banner_key: MessageKey | null = null, stage?: Stage) =>
+    pageResult(buildPage(banner_key && t(lang, banner_key), stage), status);
+  if (refusal !== null) return pageWith(refusal, REJECTION_MESSAGE_KEYS[refusal]);
   if (method === 'GET') {
-    if (is_new) return toAnswer(200, null, query.asked ? 'asked' : 'ask');
-    if (reader === null) return toAnswer(404);
-    if (query.does === 'leave') return toAnswer(200, null, 'leave');
-    return toAnswer(200, query.saved && own === 'kept' ? 'weekly.saved' : null);
+    if (is_new) return pageWith(200, null, query.asked ? 'asked' : 'ask');
+    if (subscriber === null) return pageWith(404);
+    if (query.does === 'leave') return pageWith(200, null, 'leave');
+    return pageWith(200, query.saved && subscriber_stage === 'kept' ? 'weekly.saved' : null);
   }
-  const take = async () => {
-    // The second is sent by a button of mail programs (RFC 8058), which are led nowhere.
+  const store = async () => {
+    // Mail programs send the second one (RFC 8058) and do not follow redirects.
     if (fields.does === 'leave' || fields['List-Unsubscribe'] === 'One-Click') {
-      if (reader !== null) await deleteSubscriber(inbox, reader);
-      return toAnswer(200, null, 'left');
+      if (subscriber !== null) await deleteSubscriber(inbox, subscriber);
+      return pageWith(200, null, 'left');
     }
-    const choice = { lang, query: chosen };
+    const choice = { lang, query: filter_query };
     const email = (fields.email ?? '').trim();
-    if (!is_new && reader === null) return toAnswer(404);
-    if (fields.homepage) return toAnswer(422, 'submit.refused.trap');
-    if (issue !== null) return toAnswer(422, 'weekly.unknown');
-    if (reader !== null) {
-      await inbox.transaction(() => confirmSubscriber(inbox, reader, choice, now_ms));
+    if (!is_new && subscriber === null) return pageWith(404);
+    if (fields.homepage) return pageWith(422, 'submit.refused.trap');
+    if (issue !== null) return pageWith(422, 'weekly.unknown');
+    if (subscriber !== null) {
+      await inbox.transaction(() => confirmSubscriber(inbox, subscriber, choice, now_ms));
       return redirectAfterPost(`${path}?saved=1`);
     }
-    if (email.length > MAX_EMAIL || !EMAIL_PATTERN.test(email))
-      return toAnswer(422, 'submit.issue.not_email');
-    const is_taken = await inbox.transaction(async () => {
+    if (email.length > MAX_EMAIL_LENGTH || !EMAIL_PATTERN.test(email))
+      return pageWith(422, 'submit.issue.not_email');
+    const is_accepted = await inbox.transaction(async () => {
       const entry = { sender, now_ms, channel: 'reader', reference: '' } as const;
-      const is_usual = !(await checkSubmissionLimits(inbox, entry));
-      if (is_usual) await requestSubscription(inbox, email, choice, now_ms);
-      return is_usual;
+      const is_flagged = await checkSubmissionLimits(inbox, entry);
+      if (!is_flagged) await requestSubscription(inbox, email, choice, now_ms);
+      return !is_flagged;
     });
-    return is_taken ? redirectAfterPost(`${path}?asked=1`) : toAnswer(429, 'weekly.refused');
+    return is_accepted ? redirectAfterPost(`${path}?asked=1`) : pageWith(429, 'weekly.refused');
   };
-  return tryToStore(take, lang, now_ms, print);
+  return tryToStore(store, lang, now_ms, buildPage);
 }
 
-/** The question whether they want it, or the weekend; null where nothing is on. */
+/** Composes the confirmation email or the newsletter. Returns null if the subscriber's weekend has no events. */
 export function composeNewsletter(
-  state: PageContext,
+  context: PageContext,
   kind: SubscriberMailKind,
-  reader: Subscriber,
+  subscriber: Subscriber,
 ) {
-  const { lang, query, token, confirmed_ms } = reader;
-  const { site } = state;
+  const { lang, query, token, confirmed_ms } = subscriber;
+  const { site } = context;
   const url = absoluteUrl(site.url, newsletterPath(token, lang));
   const leave_url = `${url}?does=leave`;
   if (kind === 'confirm') {
-    const said = t(lang, `mail.text.confirm.${confirmed_ms === null ? 'new' : 'known'}`);
-    return { leave_url, reference: '', count: 1, text: `${said}\n\n${url}` };
+    const text = t(lang, `mail.text.confirm.${confirmed_ms === null ? 'new' : 'known'}`);
+    return { leave_url, reference: '', count: 1, text: `${text}\n\n${url}` };
   }
-  const answer = loadAgendaPage(state, { lang, date: 'weekend' }, query);
-  if (answer.kind !== 'page' || answer.page.agenda.events.length === 0) return null;
-  const count = answer.page.agenda.events.length;
-  const view = buildAgendaView(answer.page);
-  const lists = [...view.groups, ...view.last_groups];
-  const shown = new Set(lists.flatMap(({ cards }) => cards).slice(0, MAX_EVENTS));
-  const groups = lists
-    .map((group) => ({ ...group, cards: group.cards.filter((card) => shown.has(card)) }))
+  const result = loadAgendaPage(context, { lang, date: 'weekend' }, query);
+  if (result.kind !== 'page' || result.page.agenda.events.length === 0) return null;
+  const count = result.page.agenda.events.length;
+  const view = buildAgendaView(result.page);
+  const all_groups = [...view.groups, ...view.last_groups];
+  const listed_cards = new Set(all_groups.flatMap(({ cards }) => cards).slice(0, MAX_EVENTS));
+  const groups = all_groups
+    .map((group) => ({ ...group, cards: group.cards.filter((card) => listed_cards.has(card)) }))
     .filter(({ cards }) => cards.length > 0);
   const { title, query: asked } = view.meta;
   const page_url = absoluteUrl(site.url, PAGE_PATHS.weekend[lang] + (asked?.[lang] ?? ''));
   const more = count > MAX_EVENTS ? `${tPlural(lang, 'weekly.more', count - MAX_EVENTS)} ` : null;
   const blocks = [
     heading(1, title),
-    formatListUncertainty([...shown], lang),
+    formatListUncertainty([...listed_cards], lang),
     renderEventGroups(view, groups),
     paragraph(more, link(page_url, t(lang, 'weekly.all'))),
     { type: 'thematicBreak' } as const,
     t(lang, 'weekly.why', { name: site.name }),
     paragraph(link(url, t(lang, 'weekly.change')), ' · ', link(leave_url, t(lang, 'weekly.leave'))),
   ];
-  const head = `<meta charset="utf-8"><meta name="color-scheme" content="light dark"><style>${STYLE}</style>`;
+  const head = `<meta charset="utf-8"><meta name="color-scheme" content="light dark"><style>${EMAIL_STYLE}</style>`;
   const html = `<!doctype html><html lang="${lang}"><head>${head}</head><body>\n${toHtml(blocks)}\n</body></html>`;
   return {
     leave_url,
@@ -163,5 +165,6 @@ export function composeNewsletter(
 export const newsletterPage = defineForm<TokenRequest, NewsletterPage>({
   name: 'newsletter',
   routes: tokenRoutes(newsletterPath),
-  handle: (state, request, visit) => (visit ? handleReader(state, visit, request) : UNAVAILABLE),
+  handle: (context, request, visit) =>
+    visit ? handleNewsletter(context, visit, request) : UNAVAILABLE,
 });

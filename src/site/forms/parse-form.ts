@@ -1,5 +1,4 @@
-// The form on the web: what it offers to choose from; and what was sent, understood, with the
-// sentence beside each control where something is wrong.
+// Submission form: lists the options of its controls, parses submitted values, and formats the issue of each control.
 import type { RecordKind } from '../../domain/record-history.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { FORM_FIELDS, type FormField } from '../../domain/submission/fields.ts';
@@ -18,45 +17,44 @@ import { listUniquelyNamedVenues, createReferenceData } from '../../desk/referen
 import type { Snapshot } from '../../snapshot/open-snapshot.ts';
 import type { PageContext } from '../page-context.ts';
 
-/** What stands in the form and beside it. */
+/** Values, issues and options of a form. */
 export interface FormState {
   readonly values: ControlTexts;
-  /** The sentence of each control where something is wrong. */
+  /** Sentences, by control. */
   readonly issues: ReadonlyMap<string, string>;
-  /** Whether a picture can be chosen in it. */
-  readonly takes_files: boolean;
-  /** Whether its sender is written to. */
+  /** A picture can be uploaded. */
+  readonly accepts_files: boolean;
+  /** The service sends email to senders. */
   readonly sends_mail: boolean;
-  /** For categories, zones and places, by control. */
-  readonly choices: OptionsByControl;
-  /** Of what is published, which an editor changes. */
+  readonly options: OptionsByControl;
+  /** Kind of the published record that an editor edits; undefined in a sender's form. */
   readonly kind?: RecordKind;
-  /** Controls that say what the text of a flyer said. */
-  readonly from_text?: readonly string[];
-  /** Where it is sent, if not to the page it stands on. */
+  /** Controls that still have the value from a flyer. */
+  readonly flyer_controls?: readonly string[];
+  /** Target, if not the current page. */
   readonly action?: string;
 }
 
-/** Of a place outside of the zones too. */
+/** Returns the name of a zone, or the text for a venue outside all zones. */
 export const zoneName = ({ taxonomy }: Snapshot, key: string | null, lang: Lang): string =>
   taxonomy.zones.find((zone) => zone.key === key)?.name[lang] ??
   t(lang, 'submit.choice.venue.elsewhere');
 
-/** Categories, zones, and the venues of the agenda by name. */
+/** Lists the options of the category, zone and venue controls. */
 export function listFormOptions(snapshot: Snapshot, lang: Lang): OptionsByControl {
   const { taxonomy } = snapshot;
-  const toChoices = (taxa: readonly TaxonRecord[]) =>
+  const listOptions = (taxa: readonly TaxonRecord[]) =>
     taxa.map((taxon) => ({ value: taxon.key, label: taxon.name[lang] }));
   return {
-    category: toChoices(taxonomy.categories),
-    zone: toChoices(taxonomy.zones),
+    category: listOptions(taxonomy.categories),
+    zone: listOptions(taxonomy.zones),
     venue_name: listUniquelyNamedVenues(snapshot)
       .map(([value, { zone }]) => ({ value, label: zoneName(snapshot, zone, lang) }))
       .sort((a, b) => a.value.localeCompare(b.value, lang)),
   };
 }
 
-/** What stands in the controls: a known place by its name. */
+/** Replaces the venue id of a form by the venue's name. */
 export function fillVenueName(snapshot: Snapshot, values: FormValues): FormValues {
   if (values.venue === undefined) return values;
   const [name] = listUniquelyNamedVenues(snapshot).find(([, { id }]) => id === values.venue) ?? [];
@@ -65,21 +63,26 @@ export function fillVenueName(snapshot: Snapshot, values: FormValues): FormValue
 
 export type ParsedForm = ReturnType<typeof parseSubmissionForm>;
 
-/** Rules that are told alike. */
-const ALIKE: Readonly<Partial<Record<SubmissionIssue['rule'], MessageKey>>> = {
+/** Rules that share a message. */
+const SHARED_MESSAGE_KEYS: Readonly<Partial<Record<SubmissionIssue['rule'], MessageKey>>> = {
   unknown_taxon: 'submit.issue.unknown_choice',
   not_codes: 'submit.issue.unknown_choice',
   not_lang: 'submit.issue.unknown_choice',
 };
 
-/** What is wrong, as a sentence for people; where there is none, the one for programs, made one. */
+/** Formats an issue as a sentence: from the form's own texts, otherwise from the API's. */
 export function formatSubmissionIssue({ rule, limit }: SubmissionIssue, lang: Lang): string {
-  const own = `submit.issue.${rule}`;
-  const key = ALIKE[rule] ?? (isMessageKey(own) ? own : (`submission.issue.${rule}` as const));
+  const form_key = `submit.issue.${rule}`;
+  const key =
+    SHARED_MESSAGE_KEYS[rule] ??
+    (isMessageKey(form_key) ? form_key : (`submission.issue.${rule}` as const));
   return toSentence(t(lang, key, { limit: limit ?? '', accepted: '' }));
 }
 
-/** Without a submission where there are issues. `may_have_begun`: of one that was taken in before. */
+/**
+ * Parses a submitted form. The submission is null if there are issues.
+ * @param may_have_begun Accepts an event that has begun, for an amendment of a stored submission.
+ */
 export function parseSubmissionForm(
   fields: Readonly<Record<string, string>>,
   { snapshot, now_ms }: PageContext,
@@ -88,19 +91,19 @@ export function parseSubmissionForm(
 ) {
   const values = selectFormValues(fields);
   const { input, issues } = formToSubmissionInput(values);
-  const reading = parseSubmission(input, createReferenceData(snapshot), now_ms, may_have_begun);
-  const sentences = formatSubmissionIssues([...issues, ...reading.issues], lang);
-  return { values, submission: sentences.size > 0 ? null : reading.submission, issues: sentences };
+  const result = parseSubmission(input, createReferenceData(snapshot), now_ms, may_have_begun);
+  const sentences = formatSubmissionIssues([...issues, ...result.issues], lang);
+  return { values, submission: sentences.size > 0 ? null : result.submission, issues: sentences };
 }
 
-/** The first sentence of each control, in the order of the page. */
+/** Formats the first issue of each control, in page order. */
 export function formatSubmissionIssues(
   issues: readonly SubmissionIssue[],
   lang: Lang,
 ): ReadonlyMap<FormField, string> {
   return new Map(
     FORM_FIELDS.flatMap((name) => {
-      const issue = issues.find((one) => controlOfField(one.field) === name);
+      const issue = issues.find(({ field }) => controlOfField(field) === name);
       return issue ? [[name, formatSubmissionIssue(issue, lang)] as const] : [];
     }),
   );

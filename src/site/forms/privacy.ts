@@ -1,5 +1,5 @@
-// What is private of what somebody sent, on its private page: until when it is held, whether its sender is
-// asked to have it erased, and the erasing (contract 14.26).
+// Privacy section of the private pages: loads how long private data is retained, and erases it on request
+// (contract 14.26).
 import type { SubmissionChange } from '../../domain/change.ts';
 import { erasePrivateData, getPrivateData } from '../../desk/retention.ts';
 import { canUnsubscribe, unsubscribe } from '../../inbox/outbox.ts';
@@ -7,25 +7,25 @@ import { type RedirectResult, redirectAfterPost, type VisitorRequest } from '../
 
 export type PrivacyView = Awaited<ReturnType<typeof loadPrivacy>>;
 
-/** Of one submission, or of all of a calendar. */
+/** Loads the privacy section of one submission, or of all submissions of a calendar. */
 export async function loadPrivacy(
   { inbox, method, query }: VisitorRequest,
-  sent: readonly SubmissionChange[],
+  submissions: readonly SubmissionChange[],
 ) {
   const { stop = '' } = query;
-  const references = sent.map(({ reference }) => reference);
+  const references = submissions.map(({ reference }) => reference);
   return {
-    /** Null where nothing is held. */
-    held: await getPrivateData(inbox, ...references),
-    /** Its sender is asked whether to erase that. */
+    /** Null if no private data is stored. */
+    private_data: await getPrivateData(inbox, ...references),
+    /** Shows the confirmation before erasing. */
     is_erasing: method === 'GET' && query.does === 'erase',
-    /** What a letter to its address has: then nobody writes there again, if its reader wants that. */
-    stop_key: (await canUnsubscribe(inbox, references, stop)) ? stop : null,
-    is_published: sent.some((stored) => stored.is_published),
+    /** Unsubscribe key of the email whose link was followed: offers to block further email. Null if it has none. */
+    unsubscribe_key: (await canUnsubscribe(inbox, references, stop)) ? stop : null,
+    is_published: submissions.some((stored) => stored.is_published),
   };
 }
 
-/** Erases what is private under a reference, and has its address left alone where its reader wants that. */
+/** Erases the private data of a reference, and unsubscribes its email address if requested. */
 export async function erasePrivate(
   { inbox, fields }: VisitorRequest,
   reference: string,

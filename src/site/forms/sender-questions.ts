@@ -1,5 +1,5 @@
-// What a sender is asked on the preview, an answer a tap: hours that may be a slip, a place that may be
-// a known one, an event that may be there already, families (contract 14.19).
+// Sender questions on the preview, each answered with one button: unlikely hours, a venue that may have a record, an
+// event that may be listed already, suitability for families (contract 14.19).
 import { Temporal } from 'temporal-polyfill';
 import type { FormField } from '../../domain/submission/fields.ts';
 import type { FormValues } from '../../domain/submission/form-values.ts';
@@ -29,168 +29,178 @@ import {
 import type { PageContext } from '../page-context.ts';
 import { zoneName } from './parse-form.ts';
 
-/** What is asked, with the answers that can be pressed. */
+/** View model of a question with its answer buttons. */
 export interface QuestionView {
   readonly kind: SenderQuestion['kind'] | 'place' | 'where' | 'known';
   readonly key: string;
-  readonly asks: string;
+  readonly question: string;
   readonly text?: string;
   readonly answers: readonly (readonly [value: string, label: string])[];
-  /** The control in which it can be answered otherwise, and what the way there is called. */
+  /** The control to change instead, and the label of the link to it. */
   readonly control?: readonly [name: FormField, label: string];
-  /** Events of the agenda that it may be. */
+  /** Events of the agenda that may be the same. */
   readonly events?: readonly {
     readonly title: string;
-    readonly when: string;
-    readonly place: string | null;
+    readonly when_text: string;
+    readonly venue_name: string | null;
     readonly path: string;
-    readonly correct_path: string;
+    readonly correction_path: string;
   }[];
 }
 
-/** Nothing is sent before these are answered; the others need only have been asked. */
-const MUST_BE_ANSWERED: ReadonlySet<QuestionView['kind']> = new Set(['night', 'long']);
-const EVENTS_SHOWN = 3;
+/** These questions must be answered before submitting; the others need only have been shown. */
+const REQUIRED_KINDS: ReadonlySet<QuestionView['kind']> = new Set(['night', 'long']);
+const MAX_SIMILAR_EVENTS = 3;
 
-/** The words that go with a form between its pages, in hidden controls. */
+/** Keys of questions, which the form carries in hidden controls. */
 export interface QuestionState {
-  /** Keys of what was answered. */
-  readonly answered: readonly string[];
-  /** Keys of what was asked on the page that was sent. */
-  readonly asked: readonly string[];
+  readonly answered_keys: readonly string[];
+  /** Questions on the page whose form was submitted. */
+  readonly shown_keys: readonly string[];
 }
 
 type Fields = Readonly<Record<string, string>>;
 
-const toKey = (text: string): string => text.replace(/[^\p{L}\p{N}:.-]+/gu, '-');
-const listKeys = (text: string | undefined): string[] =>
+const questionKey = (text: string): string => text.replace(/[^\p{L}\p{N}:.-]+/gu, '-');
+const parseKeys = (text: string | undefined): string[] =>
   (text ?? '').split(',').filter((key) => key !== '');
 
-/** What was sent, with the answer that was pressed in it. */
+/** Applies the pressed answer to the submitted fields, and parses the question state. */
 export function applyAnswer(fields: Fields): {
   readonly fields: Fields;
-  readonly talk: QuestionState;
+  readonly question_state: QuestionState;
 } {
-  const [, verb, said = ''] = /^(\w+):(.*)$/su.exec(fields.answer ?? '') ?? [];
-  const asked = listKeys(fields.asked);
-  const answered = listKeys(fields.answered);
-  const talk = { asked, answered: verb === 'yes' ? [...answered, said] : answered };
-  const now = verb === undefined ? fields : { ...fields, ...toAnswered(verb, said, fields) };
-  return { fields: now, talk };
+  const [, action, argument = ''] = /^(\w+):(.*)$/su.exec(fields.answer ?? '') ?? [];
+  const answered = parseKeys(fields.answered);
+  const question_state = {
+    shown_keys: parseKeys(fields.asked),
+    answered_keys: action === 'yes' ? [...answered, argument] : answered,
+  };
+  if (action === undefined) return { fields, question_state };
+  return { fields: { ...fields, ...answerFields(action, argument, fields) }, question_state };
 }
 
-/** What an answer puts into the form. */
-function toAnswered(verb: string, said: string, fields: Fields): Fields {
-  if (verb === 'place') return { venue_name: said, venue_address: '', zone: '' };
-  if (verb === 'family') return { family: '1' };
-  if (verb === 'night') return { end_date: said };
-  return verb === 'swap'
+/** Returns the fields that an answer sets. */
+function answerFields(action: string, argument: string, fields: Fields): Fields {
+  if (action === 'place') return { venue_name: argument, venue_address: '', zone: '' };
+  if (action === 'family') return { family: '1' };
+  if (action === 'night') return { end_date: argument };
+  return action === 'swap'
     ? { start_time: fields.end_time ?? '', end_time: fields.start_time ?? '' }
     : {};
 }
 
-/** A doubt in words. */
-function askDoubt(doubt: SenderQuestion, lang: Lang): QuestionView {
-  const { kind, key } = doubt;
+/** Builds the view of a question about the hours or about families. */
+function buildQuestion(sender_question: SenderQuestion, lang: Lang): QuestionView {
+  const { kind, key } = sender_question;
   const yes = `yes:${key}`;
   if (kind === 'family') {
     const answers = [
       ['family:1', t(lang, 'submit.ask.family.yes')],
       [yes, t(lang, 'submit.ask.family.no')],
     ] as const;
-    return { kind, key, asks: t(lang, 'submit.ask.family'), answers };
+    return { kind, key, question: t(lang, 'submit.ask.family'), answers };
   }
-  const number = doubt.hours;
-  const hours = Number.isInteger(number) ? formatNumber(number, lang) : String(number);
+  const hours = Number.isInteger(sender_question.hours)
+    ? formatNumber(sender_question.hours, lang)
+    : String(sender_question.hours);
   const control = ['end_time', t(lang, 'submit.ask.hours.change')] as const;
   if (kind === 'long') {
     const answers = [[yes, t(lang, 'submit.ask.long.yes', { hours })]] as const;
     const text = t(lang, 'submit.ask.long.text');
-    return { kind, key, control, answers, text, asks: t(lang, 'submit.ask.long', { hours }) };
+    return { kind, key, control, answers, text, question: t(lang, 'submit.ask.long', { hours }) };
   }
-  const start = Temporal.PlainTime.from(doubt.start);
-  const end = Temporal.PlainTime.from(doubt.end);
-  const day = formatLongDayNoYear(Temporal.PlainDate.from(doubt.day), lang);
+  const start = Temporal.PlainTime.from(sender_question.start);
+  const end = Temporal.PlainTime.from(sender_question.end);
+  const day = formatLongDayNoYear(Temporal.PlainDate.from(sender_question.day), lang);
   const swapped = { start: formatTime(end, lang), end: formatTime(start, lang) };
   const words = { start: formatAtTime(start, lang), end: formatAtTime(end, lang), day, hours };
   const answers = [
-    [`night:${doubt.day}`, t(lang, 'submit.ask.night.yes', { day })],
+    [`night:${sender_question.day}`, t(lang, 'submit.ask.night.yes', { day })],
     [`swap:${key}`, t(lang, 'submit.ask.night.swap', swapped)],
   ] as const;
-  return { kind, key, control, answers, asks: t(lang, 'submit.ask.night', words) };
+  return { kind, key, control, answers, question: t(lang, 'submit.ask.night', words) };
 }
 
-/** A place that is not known by its name but may be one that is; a new place of which only its name is said. */
-function listPlaceQuestions(
+/** Asks if an unknown venue is one of the similar known ones, or for the location of a new venue that has only a name. */
+function listVenueQuestions(
   { snapshot }: PageContext,
   submission: Submission,
-  answered: readonly string[],
+  answered_keys: readonly string[],
   lang: Lang,
 ): QuestionView[] {
   const { venue, venue_name: name, venue_address, zone } = submission;
   if (venue !== null || name === null || isSubmittedAsOnline(submission)) return [];
-  const named = listUniquelyNamedVenues(snapshot);
-  const names = new Map(named.map(([known, { id }]) => [id, known]));
-  const likely = listSimilarVenues(
-    named.map(([, place]) => place),
+  const known_venues = listUniquelyNamedVenues(snapshot);
+  const names = new Map(known_venues.map(([known_name, { id }]) => [id, known_name]));
+  const similar_venues = listSimilarVenues(
+    known_venues.map(([, known_venue]) => known_venue),
     name,
   );
-  const key = toKey(`place.${name}`);
-  if (likely.length === 0 || answered.includes(key)) {
+  const key = questionKey(`place.${name}`);
+  if (similar_venues.length === 0 || answered_keys.includes(key)) {
     if (zone !== null || venue_address !== null) return [];
     const control = ['zone', t(lang, 'submit.ask.where.say')] as const;
-    const asks = t(lang, 'submit.ask.where', { name });
-    return [{ kind: 'where', key: toKey(`where.${name}`), asks, answers: [], control }];
+    const question = t(lang, 'submit.ask.where', { name });
+    return [{ kind: 'where', key: questionKey(`where.${name}`), question, answers: [], control }];
   }
-  const places = likely.map((place) => {
-    const known = names.get(place.id) ?? place.name;
-    const words = { name: known, zone: zoneName(snapshot, place.zone, lang) };
-    return [`place:${known}`, t(lang, 'submit.ask.place.is', words)] as const;
+  const venue_answers = similar_venues.map((similar) => {
+    const similar_name = names.get(similar.id) ?? similar.name;
+    const words = { name: similar_name, zone: zoneName(snapshot, similar.zone, lang) };
+    return [`place:${similar_name}`, t(lang, 'submit.ask.place.is', words)] as const;
   });
-  const other = [`yes:${key}`, t(lang, 'submit.ask.place.other')] as const;
-  const asks = t(lang, 'submit.ask.place', { name });
-  return [{ kind: 'place', key, asks, answers: [...places, other] }];
+  const other_answer = [`yes:${key}`, t(lang, 'submit.ask.place.other')] as const;
+  const question = t(lang, 'submit.ask.place', { name });
+  return [{ kind: 'place', key, question, answers: [...venue_answers, other_answer] }];
 }
 
-function listKnownQuestions(
-  state: PageContext,
+/** Asks if the submission is one of the similar events of the agenda. */
+function listDuplicateQuestions(
+  context: PageContext,
   submission: Submission,
-  own: string,
+  own_event_id: string,
   lang: Lang,
 ): QuestionView[] {
-  const alike = findPossibleDuplicates(state, toDuplicateCandidate(submission), own).slice(
+  const candidate = toDuplicateCandidate(submission);
+  const similar = findPossibleDuplicates(context, candidate, own_event_id).slice(
     0,
-    EVENTS_SHOWN,
+    MAX_SIMILAR_EVENTS,
   );
-  if (alike.length === 0) return [];
-  const events = alike.map(({ card: { event, venue }, occurrence }) => ({
+  if (similar.length === 0) return [];
+  const events = similar.map(({ card: { event, venue }, occurrence }) => ({
     title: event.title[lang],
-    when: formatWhen(occurrence, lang),
-    place: venue?.name ?? null,
+    when_text: formatWhen(occurrence, lang),
+    venue_name: venue?.name ?? null,
     path: recordPath('event', event.slug, lang),
-    correct_path: correctionFormPath('event', event.id, lang),
+    correction_path: correctionFormPath('event', event.id, lang),
   }));
-  const key = toKey(`known.${alike.map(({ card }) => card.event.id).join('.')}`);
+  const key = questionKey(`known.${similar.map(({ card }) => card.event.id).join('.')}`);
   const answers = [[`yes:${key}`, t(lang, 'submit.ask.known.other')]] as const;
-  return [{ kind: 'known', key, asks: t(lang, 'submit.ask.known'), answers, events }];
+  return [{ kind: 'known', key, question: t(lang, 'submit.ask.known'), answers, events }];
 }
 
-/** What is to be asked of a form that is right, without what was answered. `reference`: of what is corrected. */
+/**
+ * Lists the unanswered questions about a valid form.
+ * @param reference Reference of the amended submission; null for a new one.
+ */
 export function listQuestions(
-  state: PageContext,
+  context: PageContext,
   values: FormValues,
   submission: Submission,
-  { answered }: QuestionState,
+  { answered_keys }: QuestionState,
   reference: string | null,
   lang: Lang,
 ): readonly QuestionView[] {
   return [
-    ...listSenderQuestions(values, submission).map((doubt) => askDoubt(doubt, lang)),
-    ...listPlaceQuestions(state, submission, answered, lang),
-    ...listKnownQuestions(state, submission, eventIdOfSubmission(reference ?? ''), lang),
-  ].filter(({ key }) => !answered.includes(key));
+    ...listSenderQuestions(values, submission).map((question) => buildQuestion(question, lang)),
+    ...listVenueQuestions(context, submission, answered_keys, lang),
+    ...listDuplicateQuestions(context, submission, eventIdOfSubmission(reference ?? ''), lang),
+  ].filter(({ key }) => !answered_keys.includes(key));
 }
 
-/** Whether it can be sent with these questions open. */
-export const canSubmit = (questions: readonly QuestionView[], { asked }: QuestionState): boolean =>
-  questions.every(({ kind, key }) => !MUST_BE_ANSWERED.has(kind) && asked.includes(key));
+/** Returns true if the form can be submitted without answers to these questions. */
+export const canSubmit = (
+  questions: readonly QuestionView[],
+  { shown_keys }: QuestionState,
+): boolean =>
+  questions.every(({ kind, key }) => !REQUIRED_KINDS.has(kind) && shown_keys.includes(key));

@@ -1,5 +1,5 @@
-// A copy of a submission for its sender's calendar: as the agenda shows it, or as it was sent where it
-// does not yet (contract 14.3).
+// Submission calendar: serializes a submission for its sender's calendar, as published or, before that, as submitted
+// (contract 14.3).
 import type { EventDetail } from '../../domain/agenda.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { SubmissionChange } from '../../domain/change.ts';
@@ -13,11 +13,11 @@ import type { Inbox } from '../../inbox/open.ts';
 import { serializeCalendar } from '../../serializers/icalendar.ts';
 import type { PageContext } from '../page-context.ts';
 
-/** Behind the address of the status page. */
+/** Appended to the path of the status page. */
 export const ICS_EXTENSION = '.ics';
 
-/** What is not in the agenda yet: under the id that it will have there, without pages that are not there. */
-function toUnlisted(detail: EventDetail, { reference }: SubmissionChange): EventDetail {
+/** Prepares an unpublished event: sets the id it will have, and removes links to pages that do not exist yet. */
+function prepareUnpublished(detail: EventDetail, { reference }: SubmissionChange): EventDetail {
   const id = eventIdOfSubmission(reference);
   return {
     ...detail,
@@ -31,7 +31,7 @@ function toUnlisted(detail: EventDetail, { reference }: SubmissionChange): Event
   };
 }
 
-/** The copy at a token; null where no submission has it, or where there is nothing to be copied. */
+/** Builds the calendar of a submission. Returns null if no submission has this token, or it has no valid event. */
 export async function buildSubmissionCalendar(
   { snapshot, now_ms, site }: PageContext,
   inbox: Inbox,
@@ -40,20 +40,22 @@ export async function buildSubmissionCalendar(
 ) {
   const stored = await getSubmissionByToken(inbox, token);
   if (stored === null) return null;
-  const { detail: listed } = findPublishedEvent(stored, snapshot, now_ms);
-  const sent =
-    listed ?? buildPreview(stored.text, {}, createReferenceData(snapshot), { ...stored, now_ms });
-  if (sent === null) return null;
-  const detail = listed ?? toUnlisted(sent, stored);
-  const home = absoluteUrl(site.url, PAGE_PATHS.today[lang]);
-  const page = listed && absoluteUrl(site.url, recordPath('event', listed.event.slug, lang));
-  const card = page === null ? { ...detail, page: home } : detail;
+  const { detail: published } = findPublishedEvent(stored, snapshot, now_ms);
+  const preview =
+    published ??
+    buildPreview(stored.text, {}, createReferenceData(snapshot), { ...stored, now_ms });
+  if (preview === null) return null;
+  const detail = published ?? prepareUnpublished(preview, stored);
+  const home_url = absoluteUrl(site.url, PAGE_PATHS.today[lang]);
+  const event_url =
+    published && absoluteUrl(site.url, recordPath('event', published.event.slug, lang));
+  const card = event_url === null ? { ...detail, page: home_url } : detail;
   const items = detail.occurrences.map((occurrence) => ({ occurrence, card }));
   const body = serializeCalendar(items, {
     name: stored.text.title,
     description: t(lang, 'status.title', { reference: stored.reference }),
-    page_url: page ?? home,
-    feed_url: page ?? home,
+    page_url: event_url ?? home_url,
+    feed_url: event_url ?? home_url,
     lang,
     site,
   });

@@ -1,4 +1,5 @@
-// The status page of a submission, by its secret address: how it stands, and what its sender may still do.
+// Submission status page: shows the status of a submission at its private URL, and lets the sender amend it, withdraw it,
+// or request its cancellation or postponement.
 import { canSendTo } from '../../inbox/outbox.ts';
 import {
   applySenderRequestByEmail,
@@ -31,12 +32,12 @@ import { tryToStore, formMeta } from './form-errors.ts';
 import { ICS_EXTENSION } from './submission-calendar.ts';
 import { handleEventForm, type SubmitPage } from './submit-form.ts';
 
-export type SubmissionStatusPage = Awaited<ReturnType<typeof toPage>>;
+export type SubmissionStatusPage = Awaited<ReturnType<typeof loadPage>>;
 export type StatusResult = PageResult<SubmissionStatusPage | SubmitPage> | RedirectResult;
 
-/** The answer at a token; null where no submission has it. */
+/** Serves the status page, and applies the sender's request. Returns null if no submission has this token. */
 export async function handleSubmissionStatus(
-  state: PageContext,
+  context: PageContext,
   visit: VisitorRequest,
   token: string,
   lang: Lang,
@@ -46,90 +47,86 @@ export async function handleSubmissionStatus(
   if (stored === null) return null;
   const does = visit.method === 'POST' ? fields.does : query.does;
   if (does === 'correct' || (fields.step ?? fields.answer) !== undefined) {
-    const answer = await handleCorrection(
-      state,
-      visit,
-      stored,
-      submissionStatusPath(token, lang),
-      lang,
-    );
-    return answer.kind === 'redirect' ? answer : { ...answer, component: 'submit' };
+    const path = submissionStatusPath(token, lang);
+    const result = await handleAmendment(context, visit, stored, path, lang);
+    return result.kind === 'redirect' ? result : { ...result, component: 'submit' };
   }
-  const page = await toPage(state, visit, stored, token, lang);
-  const again = (notice: string): SubmissionStatusPage => ({
+  const page = await loadPage(context, visit, stored, token, lang);
+  const withBanner = (banner: string): SubmissionStatusPage => ({
     ...page,
-    ...readTyped(visit, notice),
+    ...selectRequestFields(visit),
+    banner,
   });
   const done = (['erased', 'off'] as const).find((name) => query[name]);
   if (visit.method === 'GET')
-    return pageResult({ ...page, notice: done ? t(lang, `status.${done}`) : null });
-  if (refusal !== null) return pageResult(again(t(lang, REJECTION_MESSAGE_KEYS[refusal])), refusal);
+    return pageResult({ ...page, banner: done ? t(lang, `status.${done}`) : null });
+  if (refusal !== null)
+    return pageResult(withBanner(t(lang, REJECTION_MESSAGE_KEYS[refusal])), refusal);
   if (does === 'erase') return erasePrivate(visit, stored.reference, [stored.reference], page.path);
   return tryToStore(
     async (): Promise<StatusResult> => {
-      const issue = await act(state, visit, page, does);
-      const is_off = page.is_at_once && does === 'cancel';
-      const path = is_off ? `${page.path}?off=1` : page.path;
-      return issue === null ? redirectAfterPost(path) : pageResult(again(t(lang, issue)), 422);
+      const issue = await applySenderAction(context, visit, page, does);
+      const is_cancelled = page.cancels_immediately && does === 'cancel';
+      const path = is_cancelled ? `${page.path}?off=1` : page.path;
+      return issue === null ? redirectAfterPost(path) : pageResult(withBanner(t(lang, issue)), 422);
     },
     lang,
-    state.now_ms,
-    again,
+    context.now_ms,
+    withBanner,
   );
 }
 
-/** What was typed and ticked with a request that was refused, and why it was. */
-const readTyped = ({ fields }: VisitorRequest, notice: string | null = null) => ({
-  notice,
+/** Selects the submitted message and dates of the sender's request. */
+const selectRequestFields = ({ fields }: VisitorRequest) => ({
   message: fields.message ?? '',
-  ticked: (fields.dates ?? '').split(',').filter(Boolean),
+  selected_dates: (fields.dates ?? '').split(',').filter(Boolean),
 });
 
-/** Does what its sender wants; gives what is wrong with it. */
-async function act(
+/** Applies the sender's request. Returns the message of its issue, or null if it has none. */
+async function applySenderAction(
   { snapshot, now_ms }: PageContext,
   visit: VisitorRequest,
   { stored: { reference }, days }: SubmissionStatusPage,
   does: string | undefined,
 ): Promise<MessageKey | null> {
-  const { message, ticked } = readTyped(visit);
-  const wanted = SENDER_ACTIONS.find((known) => known === does);
-  if (wanted === undefined || wanted === 'correct') return 'status.refused.unknown';
-  const dates = days.length === 0 || ticked.includes(ALL_DATES) ? null : ticked;
+  const { message, selected_dates } = selectRequestFields(visit);
+  const action = SENDER_ACTIONS.find((known) => known === does);
+  if (action === undefined || action === 'correct') return 'status.refused.unknown';
+  const dates = days.length === 0 || selected_dates.includes(ALL_DATES) ? null : selected_dates;
   try {
-    const wish = { reference, now_ms, act: wanted, message, dates };
-    await applySenderRequestByEmail(visit.inbox, snapshot, wish, visit.query.ask);
+    const request = { reference, now_ms, act: action, message, dates };
+    await applySenderRequestByEmail(visit.inbox, snapshot, request, visit.query.ask);
     return null;
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown;
-    // Too much of it, or what cannot be stored just now, is no fault of what was asked.
-    if (thrown.code === 'rate_limited' || thrown.code === 'unavailable') throw thrown;
-    const key = `status.refused.${thrown.reason}`;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // Not caused by the request itself: tryToStore turns these into 429 and 503.
+    if (error.code === 'rate_limited' || error.code === 'unavailable') throw error;
+    const key = `status.refused.${error.reason}`;
     return isMessageKey(key) ? key : 'status.refused.state';
   }
 }
 
-const handleCorrection = (
-  state: PageContext,
+const handleAmendment = (
+  context: PageContext,
   visit: VisitorRequest,
   { reference, text }: SubmissionChange,
   path: string,
   lang: Lang,
 ): Promise<PageResult<SubmitPage> | RedirectResult> =>
-  handleEventForm(state, visit, {
+  handleEventForm(context, visit, {
     lang,
     action: `${path}?does=correct`,
     paths: null,
-    correcting: reference,
+    amended_reference: reference,
     initial: submissionToForm(text),
-    store: async (corrected) => {
-      const { now_ms } = state;
-      await amendSubmission(visit.inbox, { reference, now_ms, submission: corrected });
+    store: async (submission) => {
+      const { now_ms } = context;
+      await amendSubmission(visit.inbox, { reference, now_ms, submission });
       return path;
     },
   });
 
-async function toPage(
+async function loadPage(
   { snapshot, now_ms, site }: PageContext,
   visit: VisitorRequest,
   stored: SubmissionChange,
@@ -137,28 +134,30 @@ async function toPage(
   lang: Lang,
 ) {
   const { reference, text } = stored;
-  const shown = findPublishedEvent(stored, snapshot, now_ms);
-  const paths = byLang((one) => submissionStatusPath(token, one));
-  const ahead = listUpcomingDates(shown, now_ms);
+  const published = findPublishedEvent(stored, snapshot, now_ms);
+  const paths = byLang((path_lang) => submissionStatusPath(token, path_lang));
+  const upcoming = listUpcomingDates(published, now_ms);
   const { ask = '' } = visit.query;
-  const is_mailed = await canSendTo(visit.inbox, text.contact_email);
+  const can_email = await canSendTo(visit.inbox, text.contact_email);
   return {
     stored,
-    shown: shown.as,
-    /** Of several days ahead those that may be called off, YYYY-MM-DD; none of an event with one. */
-    days: ahead.length > 1 ? ahead : [],
-    /** The page of the event, once a release shows it. */
-    event_path: shown.detail && recordPath('event', shown.detail.event.slug, lang),
+    publication_status: published.as,
+    banner: null as string | null,
+    /** Upcoming dates that can be cancelled one by one, YYYY-MM-DD; empty if there is only one. */
+    days: upcoming.length > 1 ? upcoming : [],
+    /** Public page of the event, once a release has it. */
+    event_path: published.detail && recordPath('event', published.detail.event.slug, lang),
     path: paths[lang],
-    /** By a letter's link it may do more. */
-    act_path: withQuery(paths[lang], ask ? { ask } : {}),
-    is_at_once: parseConfirmationToken(visit.inbox, ask)?.is_trusted === true,
-    ...readTyped({ ...visit, fields: {} }),
+    /** Target of status requests. The token of an email link grants more rights. */
+    request_path: withQuery(paths[lang], ask ? { ask } : {}),
+    /** A cancellation applies without review. */
+    cancels_immediately: parseConfirmationToken(visit.inbox, ask)?.is_trusted === true,
+    ...selectRequestFields({ ...visit, fields: {} }),
     privacy: await loadPrivacy(visit, [stored]),
-    /** Whether its sender has a letter once it is decided. */
-    is_mailed: site.sends_mail === true && is_mailed,
-    /** A copy for its sender's calendar. */
-    copy_path: shown.as === 'gone' ? null : `${paths[lang]}${ICS_EXTENSION}`,
+    /** The sender gets an email after the decision. */
+    is_notified: site.sends_mail === true && can_email,
+    /** The sender's copy as an iCalendar file. */
+    calendar_path: published.as === 'gone' ? null : `${paths[lang]}${ICS_EXTENSION}`,
     detail: buildPreview(text, {}, createReferenceData(snapshot), { ...stored, now_ms }),
     meta: formMeta({
       lang,
@@ -171,8 +170,8 @@ async function toPage(
   };
 }
 
-/** Only the token of a letter has it. */
-const ASK_MARK = '.';
+/** Only confirmation tokens, which are sent by email, contain this character. */
+const CONFIRMATION_TOKEN_MARK = '.';
 
 export const statusPage = defineForm<
   TokenRequest,
@@ -180,10 +179,10 @@ export const statusPage = defineForm<
 >({
   name: 'status',
   routes: tokenRoutes(submissionStatusPath),
-  handle: async (state, { token, lang }, visit) => {
-    if (visit === null || !token.includes(ASK_MARK))
-      return (visit && (await handleSubmissionStatus(state, visit, token, lang))) ?? NOT_FOUND;
-    const answer = await handleConfirmation(state, visit, token, lang);
-    return answer.kind === 'page' ? { ...answer, component: 'confirmation' } : answer;
+  handle: async (context, { token, lang }, visit) => {
+    if (visit === null || !token.includes(CONFIRMATION_TOKEN_MARK))
+      return (visit && (await handleSubmissionStatus(context, visit, token, lang))) ?? NOT_FOUND;
+    const result = await handleConfirmation(context, visit, token, lang);
+    return result.kind === 'page' ? { ...result, component: 'confirmation' } : result;
   },
 });

@@ -1,5 +1,4 @@
-// The form of an event, new or as a correction of what was sent: shown empty, shown again with issues or
-// a preview, or a redirect to where what was taken in stands.
+// Event form: serves the form for a new submission or an amendment, previews it with questions, and stores it.
 import { createReferenceData } from '../../desk/reference-data.ts';
 import { buildPreview } from '../../desk/publication.ts';
 import { submitEvent } from '../../desk/submissions.ts';
@@ -48,184 +47,220 @@ import {
   formatRetry,
 } from './form-errors.ts';
 
-export type SubmitPage = ReturnType<typeof toPage>;
+export type SubmitPage = ReturnType<typeof buildPage>;
 
-/**
- * Where the form stands: new, or correcting what was sent; `store` takes in what passed and gives
- * the address to redirect to.
- */
+/** Purpose of the form: a new submission or an amendment. */
 interface FormTarget {
   readonly lang: Lang;
   readonly action: string;
   readonly paths: PageMeta['paths'];
-  readonly correcting: string | null;
+  /** Reference of the amended submission; null for a new one. */
+  readonly amended_reference: string | null;
   readonly initial: FormValues;
+  /** Stores the submission, and returns the path to redirect to. */
   readonly store: (submission: Submission) => Promise<string>;
 }
 
 const RETRY_SECONDS = 30;
 
-/** Of a submission that is not stored yet: nobody is shown its reference. */
-const NOT_STORED = { reference: 'preview', door: 'form' } as const;
+/** Placeholders for a submission that is not stored yet; never shown. */
+const UNSTORED = { reference: 'preview', door: 'form' } as const;
 
-/** A request for a form, its controls without the answer to a question. */
+/** A request for the form; the pressed answer is already applied to its fields. */
 interface EventFormRequest {
-  readonly state: PageContext;
+  readonly context: PageContext;
   readonly visit: VisitorRequest;
-  readonly place: FormTarget;
-  readonly talk: QuestionState;
+  readonly target: FormTarget;
+  readonly question_state: QuestionState;
 }
-type FormAnswer = PageResult<SubmitPage> | RedirectResult;
+type FormResult = PageResult<SubmitPage> | RedirectResult;
 
-/** Any form: a GET shows it, what is sent is previewed, stored or shown again. */
+/** Serves the form: shows it for a GET, otherwise previews, stores or rejects the submitted one. */
 export async function handleEventForm(
-  state: PageContext,
-  sent: VisitorRequest,
-  place: FormTarget,
-): Promise<FormAnswer> {
-  const { fields, talk } = applyAnswer(sent.fields);
-  const visit: VisitorRequest = { ...sent, fields };
-  const asking: EventFormRequest = { state, visit, place, talk };
+  context: PageContext,
+  original_visit: VisitorRequest,
+  target: FormTarget,
+): Promise<FormResult> {
+  const { fields, question_state } = applyAnswer(original_visit.fields);
+  const visit: VisitorRequest = { ...original_visit, fields };
+  const request: EventFormRequest = { context, visit, target, question_state };
   const { refusal } = visit;
   if (refusal !== null) {
-    // Of what is foreign or no form nothing was read.
-    const is_kept = refusal !== 403 && refusal !== 415;
-    const read = is_kept ? await readSentForm(asking) : { values: place.initial };
-    const shown = pageResult(toPage(asking, read, REJECTION_MESSAGE_KEYS[refusal]), refusal);
-    return refusal === 503 ? { ...shown, retry_seconds: RETRY_SECONDS } : shown;
+    // Requests from other sites and of other content types have no fields.
+    const has_fields = refusal !== 403 && refusal !== 415;
+    const form = has_fields ? await parseSubmittedForm(request) : { values: target.initial };
+    const result = pageResult(
+      buildPage(request, form, { banner: REJECTION_MESSAGE_KEYS[refusal] }),
+      refusal,
+    );
+    return refusal === 503 ? { ...result, retry_seconds: RETRY_SECONDS } : result;
   }
   if (visit.method === 'GET') {
-    const notice = visit.query.known === '1' ? 'submit.known' : null;
-    return pageResult(toPage(asking, { values: await withoutGone(visit, place.initial) }, notice));
+    const banner = visit.query.known === '1' ? 'submit.known' : null;
+    const values = await withoutDeletedPicture(visit, target.initial);
+    return pageResult(buildPage(request, { values }, { banner }));
   }
-  const read = await readSentForm(asking);
-  if (fields.homepage) return pageResult(toPage(asking, read, 'submit.refused.trap'), 422);
-  // More rows for dates: nothing is wrong yet with what is being filled in.
-  if (fields.step === 'rows') return pageResult(toPage(asking, { values: read.values }));
+  const parsed = await parseSubmittedForm(request);
+  if (fields.homepage)
+    return pageResult(buildPage(request, parsed, { banner: 'submit.refused.trap' }), 422);
+  // The button for more date rows: an unfinished form shows no issues.
+  if (fields.step === 'rows') return pageResult(buildPage(request, { values: parsed.values }));
   if (fields.step === 'flyer') {
-    const { filled, ...form } = await fillFormFromFlyer(state, visit, place.initial, place.lang);
-    return pageResult(toPage(asking, form, null, null, [], filled));
+    const { initial, lang } = target;
+    const { flyer_state, ...form } = await fillFormFromFlyer(context, visit, initial, lang);
+    return pageResult(buildPage(request, form, { flyer_state }));
   }
-  if (read.submission !== null) return takeSound(asking, read, read.submission);
-  const { retry_seconds } = formatRetry(visit.retry_at_ms, place.lang, state.now_ms);
+  if (parsed.submission !== null) return handleValidForm(request, parsed, parsed.submission);
+  const { retry_seconds } = formatRetry(visit.retry_at_ms, target.lang, context.now_ms);
   const status = pictureProblemStatus(visit.picture_problem);
-  return { ...pageResult(toPage(asking, read), status), retry_seconds };
+  return { ...pageResult(buildPage(request, parsed), status), retry_seconds };
 }
 
-/** Previewed with what is asked about it; stored once it was looked at and nothing is left to ask. */
-async function takeSound(
-  asking: EventFormRequest,
-  read: ParsedForm,
+/** Previews a valid form with its questions, or stores it if the sender has seen them and pressed send. */
+async function handleValidForm(
+  request: EventFormRequest,
+  parsed: ParsedForm,
   submission: Submission,
-): Promise<FormAnswer> {
-  const { state, visit, place, talk } = asking;
-  const { now_ms, snapshot } = state;
-  const { correcting, lang } = place;
+): Promise<FormResult> {
+  const { context, visit, target, question_state } = request;
+  const { now_ms, snapshot } = context;
+  const { amended_reference, lang } = target;
   const is_sending = visit.fields.step === 'send';
-  const questions = listQuestions(state, read.values, submission, talk, correcting, lang);
-  if (!is_sending || !canSubmit(questions, talk)) {
+  const questions = listQuestions(
+    context,
+    parsed.values,
+    submission,
+    question_state,
+    amended_reference,
+    lang,
+  );
+  if (!is_sending || !canSubmit(questions, question_state)) {
     const preview = buildPreview(submission, {}, createReferenceData(snapshot), {
-      ...NOT_STORED,
+      ...UNSTORED,
       now_ms,
     });
-    const notice = is_sending ? 'submit.ask.first' : null;
-    return pageResult(toPage(asking, read, notice, preview, questions));
+    const banner = is_sending ? 'submit.ask.first' : null;
+    return pageResult(buildPage(request, parsed, { banner, preview, questions }));
   }
-  const fault = findFormTokenIssue(visit, now_ms);
-  if (fault !== null) return pageResult(toPage(asking, read, fault), 422);
+  const token_issue = findFormTokenIssue(visit, now_ms);
+  if (token_issue !== null)
+    return pageResult(buildPage(request, parsed, { banner: token_issue }), 422);
   try {
     return await tryToStore(
-      async () => redirectAfterPost(await place.store(submission)),
+      async () => redirectAfterPost(await target.store(submission)),
       lang,
       now_ms,
-      (notice) => ({ ...toPage(asking, read), notice }),
+      (banner) => ({ ...buildPage(request, parsed), banner }),
     );
-  } catch (thrown) {
-    if (!(thrown instanceof AppError) || thrown.reason !== 'picture_gone') throw thrown;
-    const issues = withIssue(read.issues, t(lang, 'submit.picture.gone'));
-    return pageResult(
-      toPage(asking, { values: await withoutGone(visit, read.values), issues }),
-      422,
-    );
+  } catch (error) {
+    if (!(error instanceof AppError) || error.reason !== 'picture_gone') throw error;
+    const values = await withoutDeletedPicture(visit, parsed.values);
+    const issues = withPictureIssue(parsed.issues, t(lang, 'submit.picture.gone'));
+    return pageResult(buildPage(request, { values, issues }), 422);
   }
 }
 
-/** `questions`: what is asked on the preview. */
-function toPage(
-  { state, visit, place, talk }: EventFormRequest,
+interface PageParts {
+  readonly banner?: MessageKey | null;
+  readonly preview?: EventDetail | null;
+  /** Questions on the preview. */
+  readonly questions?: readonly QuestionView[];
+  readonly flyer_state?: ReturnType<typeof parseFlyerState>;
+}
+
+function buildPage(
+  { context, visit, target, question_state }: EventFormRequest,
   { values, issues = new Map() }: Pick<FormState, 'values'> & Partial<FormState>,
-  notice: MessageKey | null = null,
-  preview: EventDetail | null = null,
-  questions: readonly QuestionView[] = [],
-  filled = parseFlyerState(visit),
+  {
+    banner: banner_key = null,
+    preview = null,
+    questions = [],
+    flyer_state = parseFlyerState(visit),
+  }: PageParts = {},
 ) {
-  const { site, snapshot, now_ms } = state;
-  const { lang, action, correcting, paths } = place;
+  const { site, snapshot, now_ms } = context;
+  const { lang, action, amended_reference, paths } = target;
   const form: FormState = {
     values: fillVenueName(snapshot, values),
-    from_text: listControlsFromFlyer(values, filled),
+    flyer_controls: listControlsFromFlyer(values, flyer_state),
     issues,
-    takes_files: true,
+    accepts_files: true,
     sends_mail: site.sends_mail === true,
-    choices: listFormOptions(snapshot, lang),
+    options: listFormOptions(snapshot, lang),
   };
   const meta = formMeta({
     lang,
     site,
     paths,
-    markdown: correcting === null ? markdownPath(PAGE_PATHS.submit[lang]) : null,
+    markdown: amended_reference === null ? markdownPath(PAGE_PATHS.submit[lang]) : null,
     entry: 'submit',
-    title: t(lang, correcting === null ? 'submit.title' : 'submit.correct.title'),
+    title: t(lang, amended_reference === null ? 'submit.title' : 'submit.correct.title'),
     description: t(lang, 'submit.text'),
   });
-  const stamp = reuseFormToken(visit, now_ms);
-  const said = notice && t(lang, notice);
-  const flyer = Object.keys(filled.values).length > 0 ? filled : null;
-  return { meta, form, action, correcting, stamp, talk, preview, questions, notice: said, flyer };
+  return {
+    meta,
+    form,
+    action,
+    amended_reference,
+    form_token: reuseFormToken(visit, now_ms),
+    question_state,
+    preview,
+    questions,
+    banner: banner_key && t(lang, banner_key),
+    /** Null if no control was filled in from a flyer. */
+    flyer_state: Object.keys(flyer_state.values).length > 0 ? flyer_state : null,
+  };
 }
 
-/** The form understood; with what is wrong with its picture there is no submission. */
-async function readSentForm({ state, visit, place }: EventFormRequest): Promise<ParsedForm> {
-  const { lang, correcting } = place;
-  const read = parseSubmissionForm(visit.fields, state, lang, correcting !== null);
-  const values = await withoutGone(visit, read.values);
-  const problem = visit.picture_problem ?? (values === read.values ? null : 'gone');
-  if (problem === null) return read;
-  const sentence = formatPictureProblem(problem, lang, visit.retry_at_ms, state.now_ms);
-  return { values, submission: null, issues: withIssue(read.issues, sentence) };
+/** Parses the submitted form. The submission is null if its picture has a problem. */
+async function parseSubmittedForm({
+  context,
+  visit,
+  target,
+}: EventFormRequest): Promise<ParsedForm> {
+  const { lang, amended_reference } = target;
+  const parsed = parseSubmissionForm(visit.fields, context, lang, amended_reference !== null);
+  const values = await withoutDeletedPicture(visit, parsed.values);
+  const problem = visit.picture_problem ?? (values === parsed.values ? null : 'gone');
+  if (problem === null) return parsed;
+  const sentence = formatPictureProblem(problem, lang, visit.retry_at_ms, context.now_ms);
+  return { values, submission: null, issues: withPictureIssue(parsed.issues, sentence) };
 }
 
-/** Without an uploaded picture that is not stored any more. */
-async function withoutGone({ inbox }: VisitorRequest, values: FormValues): Promise<FormValues> {
+/** Removes the id of an uploaded picture that is no longer stored. */
+async function withoutDeletedPicture(
+  { inbox }: VisitorRequest,
+  values: FormValues,
+): Promise<FormValues> {
   const { picture_id, ...others } = values;
   return picture_id === undefined || (await hasUpload(inbox, picture_id)) ? values : others;
 }
 
-const withIssue = (issues: ParsedForm['issues'], sentence: string): ParsedForm['issues'] =>
+const withPictureIssue = (issues: ParsedForm['issues'], sentence: string): ParsedForm['issues'] =>
   new Map([...issues, ['picture_id', sentence]]);
 
-/** The page of a new submission. */
+/** Serves the form for a new submission. */
 export function handleSubmit(
-  state: PageContext,
+  context: PageContext,
   visit: VisitorRequest,
   lang: Lang,
-): Promise<FormAnswer> {
-  // As a link of the desk fills them in.
+): Promise<FormResult> {
+  // Links of the desk fill in these fields.
   const { category = '', zone = '', start_date = '' } = visit.query;
-  return handleEventForm(state, visit, {
+  return handleEventForm(context, visit, {
     lang,
     action: pagePath('submit', lang),
     paths: PAGE_PATHS.submit,
-    correcting: null,
+    amended_reference: null,
     initial: { lang, languages: lang, category, zone, start_date },
     store: async (submission) => {
       const { token } = await submitEvent(visit.inbox, {
         submission,
         channel: 'form',
         sender: visit.sender,
-        now_ms: state.now_ms,
+        now_ms: context.now_ms,
       });
-      // Only of a text that is public already, and then nobody can be told whose it is.
+      // Null only if the same text is already published; its status page is not revealed to another sender.
       return token === null
         ? `${pagePath('submit', lang)}?known=1`
         : submissionStatusPath(token, lang);
@@ -236,6 +271,6 @@ export function handleSubmit(
 export const submitPage = defineForm({
   name: 'submit',
   routes: pageRoutes('submit'),
-  handle: (state, { lang }, visit) => (visit ? handleSubmit(state, visit, lang) : UNAVAILABLE),
+  handle: (context, { lang }, visit) => (visit ? handleSubmit(context, visit, lang) : UNAVAILABLE),
   toMarkdown: ({ snapshot, site }, { lang }) => renderSubmitDocs(snapshot.taxonomy, lang, site),
 });
