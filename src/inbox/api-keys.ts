@@ -7,13 +7,16 @@ import { storageError } from './database-engine.ts';
 import type { Inbox } from './open.ts';
 import { sha256Hex } from './secrets.ts';
 
-/** Enough for an id that a person types to revoke a key; it opens nothing. */
+/** Random bytes of an id. Short, because an operator types it to revoke a key; it grants no access. */
 const ID_BYTES = 4;
-/** Says whose key it is wherever one turns up, so that scanners for secrets find a leaked one. */
+/** Recognizable prefix of every key, so that secret scanners detect a leaked one. */
 const PREFIX = `${REFERENCE_PREFIX.toLowerCase()}_`;
 const KEY_BYTES = 32;
 
-/** Makes a key. Gives it with its id: it cannot be shown again. Throws AppError for a bad name. */
+/**
+ * Creates a key and returns it with its id. The key itself is not stored and cannot be shown again.
+ * @throws AppError bad_name if the name is invalid.
+ */
 export async function createApiKey(inbox: Inbox, name: string, now_ms: number) {
   if (!/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._@+-]{1,59}$/u.test(name))
     throw refusal(
@@ -27,7 +30,7 @@ export async function createApiKey(inbox: Inbox, name: string, now_ms: number) {
   return { id, key };
 }
 
-/** All keys ever made, the oldest first; `last_used_on` is a local day. */
+/** Lists all keys, including revoked ones, oldest first; `last_used_on` is a local day. */
 export const listApiKeys = (inbox: Inbox) =>
   inbox.db
     .selectFrom('api_keys')
@@ -36,7 +39,7 @@ export const listApiKeys = (inbox: Inbox) =>
     .orderBy('id')
     .execute();
 
-/** Revokes a live key: the next request with it gets 401. False where no live key has this id. */
+/** Revokes a live key: the next request with it gets 401. @returns false if no live key has this id. */
 export async function revokeApiKey(inbox: Inbox, id: string, now_ms: number): Promise<boolean> {
   const { numUpdatedRows } = await inbox.db
     .updateTable('api_keys')
@@ -48,30 +51,30 @@ export async function revokeApiKey(inbox: Inbox, id: string, now_ms: number): Pr
 }
 
 /**
- * Whether the key of a hash is live: looked up each time, so that every serving process knows of a new or
- * revoked key at once. The first use of a day is noted after the answer; where somebody else is writing, a later
- * use is noted instead.
+ * Creates a check that tells if the key with a hash is live. It queries the inbox on every call, so that all
+ * serving processes see a new or revoked key at once. The first use of a day is recorded after the response; if
+ * another process is writing at that moment, the next use is recorded instead.
  */
 export const createApiKeyCheck =
   (inbox: Inbox, clock: () => number) =>
   async (hash: string): Promise<boolean> => {
-    const look = () =>
+    const findKey = () =>
       inbox.db
         .selectFrom('api_keys')
         .select('last_used_on')
         .where('hash', '=', hash)
         .where('revoked_at', 'is', null)
         .execute();
-    // A reader waits for nobody in PostgreSQL.
-    const found = inbox.kind === 'sqlite' ? await inbox.withoutWaiting(look) : await look();
-    if (found === null) throw storageError('inbox_busy');
-    const [row] = found;
+    // Reads never block in PostgreSQL.
+    const rows = inbox.kind === 'sqlite' ? await inbox.withoutWaiting(findKey) : await findKey();
+    if (rows === null) throw storageError('inbox_busy');
+    const [row] = rows;
     if (row === undefined) return false;
     const last_used_on = getToday(clock()).day;
-    const note = () =>
+    const recordUse = () =>
       inbox.db.updateTable('api_keys').set({ last_used_on }).where('hash', '=', hash).execute();
-    // The disk may be full, or the process end: then it is noted with the next use.
+    // Best effort: if the disk is full or the process ends, the next use is recorded.
     if (row.last_used_on !== last_used_on)
-      setImmediate(() => void inbox.withoutWaiting(note).catch(() => null));
+      setImmediate(() => void inbox.withoutWaiting(recordUse).catch(() => null));
     return true;
   };

@@ -1,4 +1,4 @@
-// What the agenda is told beside its content: the changes that are applied, as plain records for sources.
+// Applied changes: loads the changes that the next build merges into content, as plain records.
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import { ChangeRowSchema, isStatusAction } from '../domain/change.ts';
@@ -19,29 +19,32 @@ const AppliedRow = v.pick(ChangeRowSchema, [
 ]);
 type AppliedRow = v.InferOutput<typeof AppliedRow>;
 
-/** What is over the status of an event says one. */
+/** Record of a status override. */
 const StatusRecord = v.looseObject({ status: v.string() });
 
-/** An entry for each of its days; for the whole event one whose `date` is empty. */
-const toOverrides = ({ thing, dates, record }: AppliedRow) =>
+/** Builds one status override per date, or one with an empty `date` for the whole event. */
+const buildStatusOverrides = ({ thing, dates, record }: AppliedRow) =>
   thing !== null && v.is(StatusRecord, record)
     ? (dates ?? ['']).map((date) => ({ event: thing, date, record }))
     : [];
 
-const toSaid = ({ id: row, reference: id, kind, record, state, asks }: AppliedRow) =>
+const buildSubmission = ({ id: row, reference: id, kind, record, state, asks }: AppliedRow) =>
   id !== null && kind === 'event' && definesContent({ asks }) ? [{ row, id, record, state }] : [];
 
-const ThingRecord = v.record(v.string(), v.unknown());
+const RecordJson = v.record(v.string(), v.unknown());
 const EditRow = v.object({
   kind: ChangeRowSchema.entries.kind,
   thing: v.string(),
-  record: ThingRecord,
-  source: ThingRecord,
+  record: RecordJson,
+  source: RecordJson,
 });
 
 const isEdit = ({ asks, source }: AppliedRow): boolean => asks === 'edit' && source !== null;
 
-/** All of it, or what is said of one thing: publications, notices and edits by id, of each status the newest. */
+/**
+ * Loads all applied changes, or the ones about a single record: publications, notices and overrides, and the newest
+ * status override of each event and date.
+ */
 export async function loadAppliedChanges(inbox: Inbox, thing: string | null = null) {
   const rows = await inbox.db
     .selectFrom('changes')
@@ -52,36 +55,38 @@ export async function loadAppliedChanges(inbox: Inbox, thing: string | null = nu
     .orderBy('decided', (order) => order.asc().nullsFirst())
     .orderBy('id')
     .execute();
-  // Read or refused as a whole: without a row, what was withdrawn would be back.
+  // One invalid row fails the whole load: skipping it could bring a withdrawn event back.
   const all = v.parse(v.array(AppliedRow), rows);
   const applied = all.filter(({ state }) => state === 'applied');
-  const said = all.flatMap(toSaid);
-  const stood = said.filter(({ state }) => state === 'applied' || state === 'replaced');
-  const own = applied.filter(({ maker }) => maker === 'editor');
+  const submissions = all.flatMap(buildSubmission);
+  const ever_applied = submissions.filter(
+    ({ state }) => state === 'applied' || state === 'replaced',
+  );
+  const editor_changes = applied.filter(({ maker }) => maker === 'editor');
   const overrides = applied
     .filter(({ asks }) => isStatusAction(asks) || asks === 'check')
-    .flatMap(toOverrides)
-    // That its organizer has confirmed a day takes no status from it.
+    .flatMap(buildStatusOverrides)
+    // A confirmation by the organizer does not replace another status of the same date.
     .map((row) => [`${row.event} ${row.date} ${row.record.status === 'confirmed'}`, row] as const);
   return {
-    /** In the order in which the desk first let them in. */
-    publications: [...Map.groupBy(stood, ({ id }) => id).values()].flatMap((one) =>
-      one.filter(({ state }) => state === 'applied'),
+    /** In the order of their first approval. */
+    publications: [...Map.groupBy(ever_applied, ({ id }) => id).values()].flatMap((versions) =>
+      versions.filter(({ state }) => state === 'applied'),
     ),
-    /** What else senders ever said in the agenda: others may be at a place that they brought and name no more. */
-    told: said.filter(({ state }) => state !== 'applied'),
+    /** Earlier versions and withdrawn submissions: other events may still refer to venues they introduced. */
+    inactive_submissions: submissions.filter(({ state }) => state !== 'applied'),
     overrides: [...new Map(overrides)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row),
-    notices: own
+    notices: editor_changes
       .filter(({ kind, asks }) => kind === 'notice' && asks === 'publish')
       .map(({ thing: id, record }) => ({ id: id ?? '', record }))
       .sort(byId),
     edits: v
-      .parse(v.array(EditRow), own.filter(isEdit))
+      .parse(v.array(EditRow), editor_changes.filter(isEdit))
       .sort((a, b) => (a.thing < b.thing ? -1 : 1)),
   };
 }
 
-/** Venues that texts name which wait for a decision. */
+/** Lists the venues that pending submissions name. */
 export async function listVenuesNamedByPendingChanges(inbox: Inbox): Promise<readonly string[]> {
   const { rows } = await sql<{ readonly venue: string | null }>`
     select distinct text ->> 'venue' as venue from changes
@@ -89,13 +94,13 @@ export async function listVenuesNamedByPendingChanges(inbox: Inbox): Promise<rea
   return rows.flatMap(({ venue }) => venue ?? []);
 }
 
-/** Whether the desk has withdrawn an event for legal reasons, in a release or not yet. */
+/** Tells if the desk has withdrawn an event for legal reasons, even if no release shows it yet. */
 export const isEventWithdrawn = async (inbox: Inbox, event: string): Promise<boolean> =>
   (await loadAppliedChanges(inbox, event)).overrides.some(
     ({ date, record }) => date === '' && record.status === 'withdrawn',
   );
 
-/** Every edit that was ever made of a thing, with the number of its change. */
+/** Lists all overrides of a record, current and former, with the ids of their changes. */
 export async function listAllOverrides(inbox: Inbox, thing: string) {
   const edits = await listChanges(inbox, (query) =>
     query

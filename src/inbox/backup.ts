@@ -1,5 +1,5 @@
-// A copy of an inbox and its pictures while they are in use, as two files of SQLite wherever it lies: whole, consistent,
-// without a byte of what was erased; and back, from the files into PostgreSQL.
+// Inbox backup: copies a live inbox and its uploads from SQLite or PostgreSQL into two SQLite files, consistently and
+// without erased bytes, and imports such files into PostgreSQL.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -11,15 +11,15 @@ import type { Tables } from './tables.ts';
 
 const FILES = ['inbox.db', 'uploads.db'] as const;
 
-/** Works the journal beside a file into it. Throws where anybody else has it open. */
+/** Merges the write-ahead log of a SQLite file into it and removes it. @throws SqliteError if it is open elsewhere. */
 export const checkpointJournal = (path: string): void =>
   withFile(path, (file) => void file.pragma('journal_mode = delete'));
 
-/** Whether anybody has an inbox open; a file that is none is in nobody's use, nor one that is not there. */
+/** Tells if another process has the inbox open. False for a missing file or one that is not a SQLite database. */
 export async function isInboxInUse(location: string): Promise<boolean> {
   if (isPostgresUrl(location)) {
     const inbox = await openInbox(location);
-    return isShared(inbox).finally(() => inbox.close());
+    return hasOtherClients(inbox).finally(() => inbox.close());
   }
   if (!existsSync(location)) return false;
   try {
@@ -30,32 +30,39 @@ export async function isInboxInUse(location: string): Promise<boolean> {
   }
 }
 
-async function isShared({ db }: Inbox): Promise<boolean> {
+async function hasOtherClients({ db }: Inbox): Promise<boolean> {
   const { rows } = await sql<{ others: number }>`select count(*) as others from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()
       and backend_type = 'client backend'`.execute(db);
   return (rows[0]?.others ?? 0) > 0;
 }
 
-/** Two files without a journal, for this user alone. Throws where one is there, or fails SQLite's own check. */
+/**
+ * Writes inbox.db and uploads.db into a folder, without journals and readable by this user only.
+ * @throws Error if a file exists already or fails SQLite's integrity check.
+ */
 export async function backupInbox(location: string, folder: string): Promise<void> {
-  // Brought to this version first.
+  // Opening migrates the file to the current version before it is copied.
   if (!isPostgresUrl(location)) await (await openInbox(location)).close();
   const copies = FILES.map((name) => join(folder, name));
-  const there = copies.find(existsSync);
-  if (there !== undefined) throw new Error(`${there} is there already. Name a file that is not`);
+  const existing = copies.find(existsSync);
+  if (existing !== undefined) throw new Error(`${existing} already exists. Name another folder`);
   if (isPostgresUrl(location)) {
     await copyInbox(location, join(folder, 'inbox.db'));
     copies.forEach(checkpointJournal);
   } else {
-    // Pictures later, so that none of what was copied is missing.
+    // Uploads last, so that every upload that the inbox copy refers to is included.
     for (const name of FILES) copyFile(join(dirname(location), name), join(folder, name));
-    withFile(join(folder, 'inbox.db'), forgetSessions);
+    withFile(join(folder, 'inbox.db'), deleteSessions);
   }
-  for (const copy of copies) withFile(copy, check);
+  for (const copy of copies) withFile(copy, assertIntegrity);
 }
 
-/** Copies an inbox in a file to PostgreSQL, in the place of what is there, which is written to a folder first. */
+/**
+ * Replaces the inbox in PostgreSQL with the one in a SQLite file.
+ * @param before Folder into which the replaced inbox is backed up first.
+ * @returns the paths of the backups.
+ */
 export async function importIntoPostgres(
   url: string,
   path: string,
@@ -67,7 +74,7 @@ export async function importIntoPostgres(
   return [before];
 }
 
-/** In the order in which one needs the other. Nobody comes in by a copy: it has no sessions. */
+/** Copied tables, in the order of their foreign keys. Sessions are left out: a copy must not let anybody in. */
 const COPIED = [
   'revisions',
   'slugs',
@@ -87,9 +94,10 @@ const COPIED = [
   'account',
   'twoFactor',
 ] as const satisfies readonly (keyof Tables)[];
-const COUNTED = ['changes', 'decisions', 'batches', 'letters', 'login_attempts'];
+/** Tables with a numeric id, whose sequence continues after the copied rows. */
+const TABLES_WITH_SEQUENCE = ['changes', 'decisions', 'batches', 'letters', 'login_attempts'];
 
-/** All rows of one into the other, in one transaction on either side, in place of all that was there. */
+/** Replaces all rows of an inbox with the rows of another, in one transaction on each side. */
 async function copyInbox(from_location: string, to_location: string): Promise<void> {
   const [from, to] = [await openInbox(from_location), await openInbox(to_location)];
   const copy = async (): Promise<void> => {
@@ -99,22 +107,22 @@ async function copyInbox(from_location: string, to_location: string): Promise<vo
       const rows = await from.db.selectFrom(table).selectAll().execute();
       for (const part of chunk(rows)) await to.db.insertInto(table).values(part).execute();
     }
-    // One by one: together they may be larger than memory.
+    // One at a time: together they may be larger than memory.
     for (const { id } of await from.db.selectFrom('uploads').select('id').execute()) {
       const picture = from.db.selectFrom('uploads').selectAll().where('id', '=', id);
       const rows = await picture.execute();
       await to.db.insertInto('uploads').values(rows).execute();
     }
     if (to.kind === 'postgres') {
-      // What serves knows of what is gone.
+      // The current release was built from the replaced rows.
       await clearReleases(to);
-      for (const table of COUNTED)
+      for (const table of TABLES_WITH_SEQUENCE)
         await sql`select setval(pg_get_serial_sequence(${table}, 'id'), coalesce(max(id), 0) + 1, false)
           from ${sql.table(table)}`.execute(to.db);
     }
   };
-  const copied = from.read(() => to.transaction(copy));
-  await copied.finally(() => Promise.all([from.close(), to.close()]));
+  const copying = from.read(() => to.transaction(copy));
+  await copying.finally(() => Promise.all([from.close(), to.close()]));
 }
 
 function copyFile(from: string, path: string): void {
@@ -122,15 +130,15 @@ function copyFile(from: string, path: string): void {
   withFile(from, (file) => void file.prepare('vacuum into ?').run(path));
 }
 
-/** Nobody comes in by a backup: it would have sessions as browsers have them. */
-function forgetSessions(copy: Database.Database): void {
+/** Deletes sessions from a copy, so that nobody can log in with a session from a backup. */
+function deleteSessions(copy: Database.Database): void {
   copy.pragma('secure_delete = on');
   copy.exec('delete from session; delete from verification');
 }
 
-function check(copy: Database.Database): void {
-  const verdict: unknown = copy.pragma('integrity_check', { simple: true });
-  if (verdict !== 'ok') throw new Error(`The copy is damaged (${String(verdict)})`);
+function assertIntegrity(copy: Database.Database): void {
+  const result: unknown = copy.pragma('integrity_check', { simple: true });
+  if (result !== 'ok') throw new Error(`The copy is damaged (${String(result)})`);
 }
 
 function withFile(path: string, work: (file: Database.Database) => void): void {

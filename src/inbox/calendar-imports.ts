@@ -1,4 +1,4 @@
-// Calendars that were brought in: what somebody chooses from, and which submissions were sent of each.
+// Imported calendars: stores the draft that a sender picks events from, and links each submission to its calendar.
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import {
@@ -15,9 +15,9 @@ import type { Tables } from './tables.ts';
 
 const HOUR_MS = 3_600_000;
 const JsonColumn = v.pipe(v.string(), v.parseJson());
-/** One that cannot be read is chosen from no more. */
-const Draft = v.fallback(v.nullable(v.pipe(JsonColumn, ImportDraftSchema)), null);
-const Answers = v.fallback(v.pipe(JsonColumn, v.record(v.string(), v.string())), {});
+/** An unreadable draft counts as expired. */
+const DraftColumn = v.fallback(v.nullable(v.pipe(JsonColumn, ImportDraftSchema)), null);
+const ChoicesColumn = v.fallback(v.pipe(JsonColumn, v.record(v.string(), v.string())), {});
 
 async function getBy(
   inbox: Inbox,
@@ -31,48 +31,52 @@ async function getBy(
     .executeTakeFirst();
   return row === undefined
     ? null
-    : { ...row, draft: v.parse(Draft, row.draft), choices: v.parse(Answers, row.choices) };
+    : {
+        ...row,
+        draft: v.parse(DraftColumn, row.draft),
+        choices: v.parse(ChoicesColumn, row.choices),
+      };
 }
 
 export const getImportById = (inbox: Inbox, id: number) => getBy(inbox, 'id', id);
 
-/** By the secret token of its address; null for every token that is nobody's. */
+/** Returns the imported calendar with the secret token of a private address. @returns null if the token is unknown. */
 export const getImportByToken = (inbox: Inbox, token: string) =>
   getBy(inbox, 'token_hash', sha256Hex(token));
 
-/** By its reference, in any case. */
+/** Returns the imported calendar with a reference, which is case-insensitive. */
 export const getImportByReference = (inbox: Inbox, reference: string) =>
   getBy(inbox, 'reference', reference.toUpperCase());
 
-/** What of a batch is stored; `sender` is what an address is counted as. */
-type Stored = Omit<CalendarImport, 'id' | 'reference' | 'choices'> &
+/** Columns of an imported calendar; `sender` is the rate-limit digest of an address. */
+type ImportRow = Omit<CalendarImport, 'id' | 'reference' | 'choices'> &
   Pick<Tables['batches'], 'at_ms' | 'sender' | 'token_hash'>;
-const toText = (draft: ImportDraft | null): string | null => draft && JSON.stringify(draft);
+const serializeDraft = (draft: ImportDraft | null): string | null => draft && JSON.stringify(draft);
 
-/** Gives its number. */
-export async function insertImport(inbox: Inbox, { draft, ...row }: Stored): Promise<number> {
-  const values = { ...row, draft: toText(draft), choices: '{}' };
+/** Inserts an imported calendar and returns its id. */
+export async function insertImport(inbox: Inbox, { draft, ...row }: ImportRow): Promise<number> {
+  const values = { ...row, draft: serializeDraft(draft), choices: '{}' };
   const inserted = inbox.db.insertInto('batches').values(values).returning('id');
   return (await inserted.executeTakeFirstOrThrow()).id;
 }
 
-/** It is read again, chosen from no more, or sent. */
 export async function updateImport(
   inbox: Inbox,
   id: number,
-  { draft, choices, ...row }: Partial<Stored & Pick<CalendarImport, 'reference' | 'choices'>>,
+  { draft, choices, ...row }: Partial<ImportRow & Pick<CalendarImport, 'reference' | 'choices'>>,
 ): Promise<void> {
   const json = {
-    ...(draft !== undefined && { draft: toText(draft) }),
+    ...(draft !== undefined && { draft: serializeDraft(draft) }),
     ...(choices && { choices: JSON.stringify(choices) }),
   };
-  const all = inbox.db.updateTable('batches').set({ ...row, ...json });
-  await all.where('id', '=', id).execute();
+  const update = inbox.db.updateTable('batches').set({ ...row, ...json });
+  await update.where('id', '=', id).execute();
 }
 
 /**
- * Ends what is not chosen from for a day, or was begun by a clock that ran ahead; and of what nothing was sent
- * of yet all but the newest of each sender. Where there are too many, those who have most lose theirs first.
+ * Clears drafts that are unused for a day or that a fast clock dated in the future, and deletes calendars without
+ * submissions except the newest of each sender. Above the total limit, senders with the most drafts lose theirs
+ * first.
  */
 export async function pruneImportDrafts(inbox: Inbox, now_ms: number): Promise<void> {
   const { draft_ms, drafts, drafts_of_sender } = IMPORT_DRAFT_LIMITS;
@@ -90,18 +94,21 @@ export async function pruneImportDrafts(inbox: Inbox, now_ms: number): Promise<v
     where nth <= ${drafts_of_sender} order by nth, at_ms desc limit ${drafts})`.execute(inbox.db);
 }
 
-/** Of all that was sent of it, whether it can be read or not. */
+/** Lists the references of all submissions from an imported calendar, including rows that cannot be parsed. */
 export async function listImportReferences(inbox: Inbox, { id }: Pick<CalendarImport, 'id'>) {
-  const sent = inbox.db
+  const changes = inbox.db
     .selectFrom('changes')
     .select('reference')
     .distinct()
     .where('batch', '=', id);
-  const rows = await sent.where('reference', 'is not', null).execute();
+  const rows = await changes.where('reference', 'is not', null).execute();
   return rows.map(({ reference }) => reference ?? '');
 }
 
-/** In the order of sending, as they stand now; `token` of its own address is null where that cannot be told any more. */
+/**
+ * Lists the current version of each submission from an imported calendar, in the order of sending. `token` belongs
+ * to the submission's own private address and is null if it cannot be derived any more.
+ */
 export async function listImportedSubmissions(inbox: Inbox, { id }: Pick<CalendarImport, 'id'>) {
   const changes = await listChanges(inbox, (query) =>
     query.where('batch', '=', id).where('state', 'not in', ['replaced', 'undone']).orderBy('id'),
@@ -121,7 +128,7 @@ export async function listImportedSubmissions(inbox: Inbox, { id }: Pick<Calenda
   });
 }
 
-/** A submission is of a batch, by the name that its event has in the calendar, and what that said of it. */
+/** Links a submission to an imported calendar by the UID of its event, with a digest of the event's data. */
 export async function linkSubmissionToImport(
   inbox: Inbox,
   reference: string,
@@ -131,22 +138,22 @@ export async function linkSubmissionToImport(
   await changes.where('reference', '=', reference).execute();
 }
 
-/** Those of the names that came with any calendar. */
+/** Selects the UIDs that were imported before, from any calendar. */
 export async function listImportedUids(inbox: Inbox, uids: readonly string[]) {
   const changes = inbox.db.selectFrom('changes').select('uid').distinct();
-  const known = await changes.where('uid', 'in', [...uids, '']).execute();
-  return new Set(known.map(({ uid }) => uid));
+  const rows = await changes.where('uid', 'in', [...uids, '']).execute();
+  return new Set(rows.map(({ uid }) => uid));
 }
 
-/** The e-mail that its sender gave last; null where none is held. */
+/** Returns the email address that the sender entered last. @returns null if none is stored. */
 export async function getImportEmail(inbox: Inbox, batch: CalendarImport): Promise<string | null> {
-  const sent = (await listImportedSubmissions(inbox, batch)).map(({ stored }) => stored);
-  const held = sent
+  const submissions = (await listImportedSubmissions(inbox, batch)).map(({ stored }) => stored);
+  const with_email = submissions
     .filter(({ text }) => text.contact_email !== null)
-    .sort((one, other) => one.at.localeCompare(other.at));
-  return held.at(-1)?.text.contact_email ?? null;
+    .sort((a, b) => a.at.localeCompare(b.at));
+  return with_email.at(-1)?.text.contact_email ?? null;
 }
 
-/** The token of its private address, which is stored nowhere; null of one from an older version. */
+/** Derives the token of the private address, which is never stored. @returns null for imports of older versions. */
 export const getImportToken = (inbox: Inbox, { seed }: CalendarImport): string | null =>
   seed === null ? null : deriveImportToken(inbox, seed);

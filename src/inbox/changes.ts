@@ -1,5 +1,5 @@
-// The table of changes: what anybody asks of the agenda, and how it stands. Rows are added; of what is there
-// only its standing changes, and private words go (contract 14.26).
+// Changes table: stores proposals to alter the agenda and their status. Content is append-only: an existing row only
+// changes its status, and loses its private data when that is erased (contract 14.26).
 import { type SelectQueryBuilder, sql, type Updateable } from 'kysely';
 import * as v from 'valibot';
 import {
@@ -20,33 +20,38 @@ import type { Tables } from './tables.ts';
 const { is_published: _, ...STORED } = ChangeRowSchema.entries;
 const COLUMNS = Object.keys(STORED) as (keyof typeof STORED)[];
 
-/** A question for changes, to be narrowed and put in order. */
+/** Select query on `changes`, to which callers add conditions and an order. */
 export type ChangeQuery = SelectQueryBuilder<
   Tables,
   'changes',
   v.InferInput<typeof ChangeRowSchema>
 >;
 
-/** Whether one under the same reference is applied, and says what an event is. */
+/** SQL flag: 1 if an applied change with the same reference defines the event's content. */
 const IS_PUBLISHED = sql<number>`case when exists (
   select 1 from changes as published where published.reference = changes.reference
     and published.state = 'applied' and published.asks in ('publish', 'edit') and published.record is not null
   ) then 1 else 0 end`.as('is_published');
 
-const askAll = ({ db }: Inbox) => db.selectFrom('changes').select(COLUMNS).select(IS_PUBLISHED);
+const selectChanges = ({ db }: Inbox) =>
+  db.selectFrom('changes').select(COLUMNS).select(IS_PUBLISHED);
 
-/** Those that a question finds and that can be read. */
+/** Lists the changes that a query selects. Rows that do not parse are skipped with a warning. */
 export const listChanges = async (
   inbox: Inbox,
-  ask: (query: ChangeQuery) => ChangeQuery,
+  refine: (query: ChangeQuery) => ChangeQuery,
 ): Promise<readonly Change[]> => {
-  return inbox.parseRows('changes', StoredChangeSchema, await ask(askAll(inbox)).execute());
+  return inbox.parseRows(
+    'changes',
+    StoredChangeSchema,
+    await refine(selectChanges(inbox)).execute(),
+  );
 };
 
-/** What was sent in and holds its words still, though it can be opened nowhere: it is erased all the same. */
+/** Lists unerased changes that do not parse. No screen can show them, but retention still erases their data. */
 export async function listUnparsableChanges(inbox: Inbox) {
-  const all = askAll(inbox).where('reference', 'is not', null);
-  const rows = await all.where('is_forgotten', '=', 0).execute();
+  const changes = selectChanges(inbox).where('reference', 'is not', null);
+  const rows = await changes.where('is_forgotten', '=', 0).execute();
   return rows.flatMap((row) =>
     row.reference === null || v.is(StoredChangeSchema, row)
       ? []
@@ -56,10 +61,11 @@ export async function listUnparsableChanges(inbox: Inbox) {
 
 const getChange = async (
   inbox: Inbox,
-  ask: (query: ChangeQuery) => ChangeQuery,
-): Promise<Change | null> => (await listChanges(inbox, (query) => ask(query).limit(1)))[0] ?? null;
+  refine: (query: ChangeQuery) => ChangeQuery,
+): Promise<Change | null> =>
+  (await listChanges(inbox, (query) => refine(query).limit(1)))[0] ?? null;
 
-/** The one that stands for a reference, in any case: the newest that is neither replaced nor undone. */
+/** Returns the current change of a reference (case-insensitive): the newest one neither superseded nor undone. */
 export const getCurrentChange = (inbox: Inbox, reference: string): Promise<Change | null> =>
   getChange(inbox, (query) =>
     query
@@ -84,29 +90,30 @@ export async function getCorrection(
   return change?.maker === 'reader' ? change : null;
 }
 
-async function getBy(inbox: Inbox, column: 'token_hash' | 'digest', value: string) {
+async function getSubmissionBy(inbox: Inbox, column: 'token_hash' | 'digest', value: string) {
   const changes = inbox.db.selectFrom('changes').select('reference').where(column, '=', value);
-  const found = await changes.where('reference', 'is not', null).executeTakeFirst();
-  return found?.reference ? getSubmission(inbox, found.reference) : null;
+  const row = await changes.where('reference', 'is not', null).executeTakeFirst();
+  return row?.reference ? getSubmission(inbox, row.reference) : null;
 }
 
-/** By the secret token of its status address; null for every token that is nobody's. */
+/** Returns the submission with the secret token of a status address. @returns null if the token is unknown. */
 export const getSubmissionByToken = (inbox: Inbox, token: string) =>
-  getBy(inbox, 'token_hash', sha256Hex(token));
+  getSubmissionBy(inbox, 'token_hash', sha256Hex(token));
 
 export const getSubmissionByDigest = (inbox: Inbox, digest: string) =>
-  getBy(inbox, 'digest', digest);
+  getSubmissionBy(inbox, 'digest', digest);
 
-/** Whether a report with this digest waits; its reference, else null. */
+/** Returns the reference of the pending correction with a digest. @returns null if none is pending. */
 export async function findPendingCorrection(inbox: Inbox, digest: string): Promise<string | null> {
   const changes = inbox.db.selectFrom('changes').select('reference').where('digest', '=', digest);
-  const found = await changes.where('state', '=', 'waiting').executeTakeFirst();
-  return found?.reference ?? null;
+  const row = await changes.where('state', '=', 'waiting').executeTakeFirst();
+  return row?.reference ?? null;
 }
 
 /**
- * The token by whose digest a submission is known, which is stored nowhere; null of one that an older version took
- * in, once it was forgotten: that made it of the digest of its text, which goes then.
+ * Derives the status token of a submission again; only its hash is stored. Older versions derived it from the digest
+ * of the text instead of the reference.
+ * @returns null if such an older submission was erased, because the digest is gone too.
  */
 export const recoverStatusToken = (
   inbox: Inbox,
@@ -132,14 +139,14 @@ export async function getStatusToken(inbox: Inbox, reference: string): Promise<s
   return recoverStatusToken(inbox, { reference, ...row });
 }
 
-/** By anything that was sent in: one reference names one thing. */
+/** Tells if a change or an imported calendar has this reference. */
 export async function isReferenceTaken(inbox: Inbox, reference: string): Promise<boolean> {
   const { rows } = await sql`select 1 from changes where reference = ${reference}
     union all select 1 from batches where reference = ${reference}`.execute(inbox.db);
   return rows.length > 0;
 }
 
-/** The text on which the desk decided last; null where it has not decided yet. */
+/** Returns the submission text that the desk decided on last. @returns null before the first decision. */
 export async function getLastDecidedText(
   inbox: Inbox,
   reference: string,
@@ -156,8 +163,9 @@ export async function getLastDecidedText(
 export type NewChange = Pick<Change, 'at' | 'maker' | 'door' | 'kind' | 'asks' | 'title'> &
   Partial<Omit<v.InferOutput<typeof ChangeRowSchema>, 'id' | 'dates' | 'is_published'>> & {
     readonly dates?: readonly string[] | null;
-    /** Of its first text, and of the token of its address. */
+    /** Digest of the first text. */
     readonly digest?: string;
+    /** SHA-256 of the status token. */
     readonly token_hash?: string;
   };
 
@@ -180,7 +188,7 @@ export async function insertChange(inbox: Inbox, change: NewChange): Promise<Cha
     .returning('id')
     .executeTakeFirstOrThrow();
   const [inserted] = await listChanges(inbox, (query) => query.where('id', '=', id));
-  if (inserted === undefined) throw new Error(`change ${id} is not there`);
+  if (inserted === undefined) throw new Error(`Change ${id} is missing after insert`);
   return inserted;
 }
 
@@ -192,7 +200,7 @@ export async function updateChange(
   await inbox.db.updateTable('changes').set(changed).where('id', '=', id).execute();
 }
 
-/** The same asked otherwise: what is not said anew stays as it was. It waits. */
+/** Inserts a pending change that copies another one, except for the fields in `changed`. */
 export function insertFollowUpChange(
   inbox: Inbox,
   { id: _id, is_published: _is, ...before }: Change,
@@ -215,7 +223,7 @@ export async function saveDraft(
     .execute();
 }
 
-/** How which text of a submission stood in the last letter about it; undefined where none has told anything. */
+/** Returns the revision and state in the last email about a submission. @returns undefined before the first email. */
 export const getLastNotified = (inbox: Inbox, reference: string) =>
   inbox.db
     .selectFrom('changes')
@@ -234,29 +242,31 @@ export async function setLastNotified(inbox: Inbox, change: SubmissionChange): P
     .execute();
 }
 
-/** Whether it says what a thing is: a status says when it is off. */
+/** Tells if a change defines the content of a record, unlike a status change. */
 export const definesContent = ({ asks }: Pick<Change, 'asks'>): boolean =>
   asks === 'publish' || asks === 'edit';
-const isSame = (one: string | null, other: string | null): boolean => one !== null && one === other;
+const isSameId = (a: string | null, b: string | null): boolean => a !== null && a === b;
 
-type Matter = Pick<Change, 'id' | 'maker' | 'reference' | 'thing' | 'asks' | 'dates'>;
+type ChangeTarget = Pick<Change, 'id' | 'maker' | 'reference' | 'thing' | 'asks' | 'dates'>;
 
 /**
- * Whether one stands in the place of the other: both say what a thing is, or its status on the same days. What a
- * sender and an editor say of a thing stands side by side.
+ * Tells if one change can supersede the other: both define the content of the same record, or its status on the same
+ * dates. Content from a sender and an editor's override of it coexist.
  */
-const isInPlace = (one: Matter, other: Matter): boolean =>
-  definesContent(one)
-    ? definesContent(other) &&
-      (isSame(one.reference, other.reference) ||
-        (one.maker === other.maker && isSame(one.thing, other.thing)))
-    : isStatusAction(one.asks) &&
-      isStatusAction(other.asks) &&
-      isSame(one.thing, other.thing) &&
-      String(one.dates) === String(other.dates);
+const hasSameTarget = (a: ChangeTarget, b: ChangeTarget): boolean =>
+  definesContent(a)
+    ? definesContent(b) &&
+      (isSameId(a.reference, b.reference) || (a.maker === b.maker && isSameId(a.thing, b.thing)))
+    : isStatusAction(a.asks) &&
+      isStatusAction(b.asks) &&
+      isSameId(a.thing, b.thing) &&
+      String(a.dates) === String(b.dates);
 
-/** The others under the same reference, and those about the same. */
-export async function listRelatedChanges(inbox: Inbox, change: Matter): Promise<readonly Change[]> {
+/** Lists the other changes with the same reference or the same target. */
+export async function listRelatedChanges(
+  inbox: Inbox,
+  change: ChangeTarget,
+): Promise<readonly Change[]> {
   const { id, reference, thing } = change;
   const others = await listChanges(inbox, (query) =>
     query
@@ -264,21 +274,26 @@ export async function listRelatedChanges(inbox: Inbox, change: Matter): Promise<
       .where('id', '<>', id)
       .orderBy('id'),
   );
-  return others.filter((other) => isSame(reference, other.reference) || isInPlace(change, other));
+  return others.filter(
+    (other) => isSameId(reference, other.reference) || hasSameTarget(change, other),
+  );
 }
 
-/** The applied ones in whose place a change stands once it is applied. */
+/** Lists the applied changes that a change supersedes once it is applied. */
 export const listSupersededChanges = async (
   inbox: Inbox,
-  change: Matter,
+  change: ChangeTarget,
 ): Promise<readonly Change[]> =>
   (await listRelatedChanges(inbox, change)).filter(
-    (other) => other.state === 'applied' && other.record !== null && isInPlace(change, other),
+    (other) => other.state === 'applied' && other.record !== null && hasSameTarget(change, other),
   );
 
-const Form = v.object({ form: v.record(v.string(), v.string()) });
+const RecordWithForm = v.object({ form: v.record(v.string(), v.string()) });
 
-/** What stood in the controls when it was approved; null where nothing is published or nobody noted it. */
+/**
+ * Returns the form values of a submission at its approval.
+ * @returns null if nothing is published or no form values were stored.
+ */
 export async function getApprovedControlValues(inbox: Inbox, reference: string) {
   const published = await getChange(inbox, (query) =>
     query
@@ -287,13 +302,13 @@ export async function getApprovedControlValues(inbox: Inbox, reference: string) 
       .where('asks', 'in', ['publish', 'edit'])
       .where('record', 'is not', null),
   );
-  return v.is(Form, published?.record) ? published.record.form : null;
+  return v.is(RecordWithForm, published?.record) ? published.record.form : null;
 }
 
-/** Most that a list shows; the rest comes up as these are decided. */
-const MAX_LISTED = 200;
+/** Limit of the list of pending submissions; further ones appear as these are decided. */
+const MAX_PENDING_LISTED = 200;
 
-/** What waits for a decision, oldest first; at most 200. */
+/** Lists pending submissions, oldest first; at most 200. */
 export async function listPendingSubmissions(inbox: Inbox): Promise<readonly SubmissionChange[]> {
   const waiting = await listChanges(inbox, (query) =>
     query
@@ -301,12 +316,12 @@ export async function listPendingSubmissions(inbox: Inbox): Promise<readonly Sub
       .where('maker', '=', 'sender')
       .orderBy('at')
       .orderBy('reference')
-      .limit(MAX_LISTED),
+      .limit(MAX_PENDING_LISTED),
   );
   return waiting.filter((change) => change.maker === 'sender');
 }
 
-/** Every text of all that was sent in, as it stands and as it stood, the newest first. */
+/** Lists all versions of all unerased submissions, newest first. */
 export async function listSubmissionTexts(inbox: Inbox): Promise<readonly SubmissionChange[]> {
   const all = await listChanges(inbox, (query) =>
     query.where('maker', '=', 'sender').where('is_forgotten', '=', 0).orderBy('id', 'desc'),
@@ -314,23 +329,23 @@ export async function listSubmissionTexts(inbox: Inbox): Promise<readonly Submis
   return all.filter((change) => change.maker === 'sender');
 }
 
-/** An item of the queue, with what a reader's report is about. */
+/** Item of the review queue, with the record that a correction is about. */
 export interface QueueRow extends PendingItem {
   readonly about: { readonly kind: Change['kind']; readonly id: string } | null;
 }
 
 const KINDS = { publish: 'new', edit: 'change', cancel: 'request', postpone: 'request' } as const;
 
-function toItem(change: Change): QueueRow {
+function buildQueueRow(change: Change): QueueRow {
   const { reference, title, at, is_doubtful, kind, batch } = change;
   const item = { reference: reference ?? '', title, received_at: at, is_doubtful, batch };
-  const bare = { words: [], venue: null, place: null, starts: [], end: null, about: null };
-  if (change.maker === 'editor') return { ...item, ...bare, kind: 'notice', channel: 'source' };
+  const empty = { words: [], venue: null, place: null, starts: [], end: null, about: null };
+  if (change.maker === 'editor') return { ...item, ...empty, kind: 'notice', channel: 'source' };
   if (change.maker === 'reader') {
     const { thing, text } = change;
     return {
       ...item,
-      ...bare,
+      ...empty,
       kind: 'report',
       words: [text.contact_email, text.change].filter((word) => word !== null),
       venue: kind === 'venue' ? thing : null,
@@ -353,19 +368,19 @@ function toItem(change: Change): QueueRow {
   };
 }
 
-/** All that waits; what came with a calendar and is to be published is one item. */
+/** Lists all pending changes; publications from one imported calendar are one item. */
 export async function listQueueRows(inbox: Inbox): Promise<readonly QueueRow[]> {
   const waiting = await listChanges(inbox, (query) =>
     query.where('state', '=', 'waiting').orderBy('at').orderBy('id'),
   );
   const by_batch = Map.groupBy(waiting, ({ asks, batch }) => (asks === 'publish' ? batch : null));
   const ids = [...by_batch.keys()].filter((id) => id !== null);
-  const kept = inbox.db.selectFrom('batches').select(['id', 'reference', 'name']);
-  const batches = await kept.where('id', 'in', ids).execute();
+  const imports = inbox.db.selectFrom('batches').select(['id', 'reference', 'name']);
+  const batches = await imports.where('id', 'in', ids).execute();
   const items = batches.flatMap(({ id, reference, name }): QueueRow[] => {
-    const own = (by_batch.get(id) ?? []).map(toItem);
+    const rows = (by_batch.get(id) ?? []).map(buildQueueRow);
     by_batch.delete(id);
-    const [first] = own;
+    const [first] = rows;
     if (first === undefined) return [];
     return [
       {
@@ -373,28 +388,28 @@ export async function listQueueRows(inbox: Inbox): Promise<readonly QueueRow[]> 
         kind: 'batch',
         reference: reference ?? '',
         title: name,
-        words: own.map(({ title }) => title),
+        words: rows.map(({ title }) => title),
         venue: null,
         place: null,
-        starts: own.flatMap(({ starts }) => starts.slice(0, 1)),
+        starts: rows.flatMap(({ starts }) => starts.slice(0, 1)),
         end: null,
-        is_doubtful: own.some(({ is_doubtful }) => is_doubtful),
+        is_doubtful: rows.some(({ is_doubtful }) => is_doubtful),
       },
     ];
   });
-  // What has no calendar, or none that is kept any more, waits by itself.
-  return [...[...by_batch.values()].flat().map(toItem), ...items];
+  // Changes without a calendar, or with a deleted one, are items of their own.
+  return [...[...by_batch.values()].flat().map(buildQueueRow), ...items];
 }
 
 const IS_URGENT = sql`asks in ('cancel', 'postpone')`;
 const IN_BATCH = sql`asks = 'publish' and batch is not null`;
 
 /**
- * How much waits, a calendar counted once; how many of that are requests to cancel or postpone, and since
- * when the oldest of those (timestamp; null where there is none).
+ * Counts pending items (an imported calendar counts once) and urgent ones, which ask to cancel or postpone.
+ * `oldest_urgent_at` is a timestamp, or null if none is urgent.
  */
 export const countPending = (inbox: Inbox) =>
-  // In one pass over the index of those that wait: an alarm asks for this again and again.
+  // One pass over the index of pending changes, because monitoring calls this often.
   inbox.db
     .selectFrom('changes')
     .select([

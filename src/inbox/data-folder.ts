@@ -1,29 +1,30 @@
-// The data folder and those in it: made where they are missing, with a sentence where they cannot be.
+// Data folder: creates DATA_DIR and the folders below it, with a clear error if that fails.
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder below DATA_DIR and what is missing above it. Step by step: given all at
- * once, Node never ends in a file system that takes no folders (/proc). Throws one sentence where that cannot be.
+ * Creates a folder below DATA_DIR and its missing parents. One level at a time, because Node's recursive mkdir
+ * never returns in a file system that rejects new folders (/proc).
+ * @throws Error with a sentence for the operator if the folder cannot be created.
  */
 export function ensureDataFolder(path: string): void {
   try {
-    make(path);
+    createFolder(path);
   } catch (cause) {
     throw new Error(
-      `DATA_DIR: ${path} cannot be made by this user. Make it, give it to whoever runs this, or name another`,
+      `DATA_DIR: ${path} cannot be created by this user. Create it, make this user its owner, or set another path`,
       { cause },
     );
   }
 }
 
-function make(path: string): void {
+function createFolder(path: string): void {
   if (existsSync(path)) return;
-  make(dirname(path));
+  createFolder(dirname(path));
   try {
     mkdirSync(path);
   } catch (thrown) {
-    // Another process was quicker.
+    // Ignore the error if another process created it first.
     if (!existsSync(path)) throw thrown;
   }
 }

@@ -1,5 +1,5 @@
-// What each store is to the inbox, how its tables are brought forward, and what keeps it from storing, said as
-// errors that whoever asked is shown.
+// Database engine: defines the interface that SQLite and PostgreSQL implement, lists migrations, and maps database
+// failures to errors for clients.
 import { readdirSync, readFileSync } from 'node:fs';
 import type {
   AbortableOperationOptions,
@@ -12,42 +12,44 @@ import type {
 import { AppError } from '../domain/app-error.ts';
 import type { Tables } from './tables.ts';
 
-/** What SQLite and PostgreSQL do each in its own way. */
+/** Operations that differ between SQLite and PostgreSQL. */
 export interface DatabaseEngine {
   readonly kind: 'sqlite' | 'postgres';
   readonly dialect: Dialect;
-  /** Brings the tables from their version to the newest. Throws a sentence where a newer program wrote them. */
+  /** Migrates the tables to the newest version. @throws Error if an incompatible newer program wrote them. */
   migrate(): Promise<void>;
-  /** Whether a connection waits for whoever else writes. */
+  /** Sets if a connection waits while another one is writing, or fails at once. */
   setWaiting(db: Kysely<Tables>, is_waiting: boolean): Promise<void>;
-  /** Whether there is more than so much left on its disk, as far as can be told from here. */
-  hasRoom(bytes: number): boolean;
-  /** Whether what was opened is still there. */
-  isThere(): boolean;
-  /** Writes anew what erased words lie in. False where somebody reads an older state just now. */
+  /** Tells if the database's disk has more than `bytes` free; true if that is unknown. */
+  hasFreeSpace(bytes: number): boolean;
+  /** Tells if the opened database still exists. */
+  exists(): boolean;
+  /** Rewrites the tables, so that erased bytes are gone. @returns false if a reader still uses an older state. */
   compact(db: Kysely<Tables>): Promise<boolean>;
-  /** Ends it, if that was not done. */
+  /** Closes the database; does nothing if it is closed. */
   close(): Promise<void>;
 }
 
-/** The version of a store that nothing is to be done to. */
+/** Schema version of this program. */
 export const STORE_VERSION = 33;
 /**
- * The oldest version whose programs can go on with a store of this one, beside a program of this one and after
- * it: what came since only added columns and tables. To be raised by a migration that takes something away or
- * gives it another meaning.
+ * Oldest program version that can use a database of this version, beside this program or after a rollback: later
+ * migrations only added columns and tables. Raise it in a migration that removes something or changes its meaning.
  */
 export const OLDEST_COMPATIBLE_VERSION = 27;
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 export const loadMigrationSql = (name: string): string =>
   readFileSync(new URL(name, MIGRATIONS), 'utf8');
-/** That which tables.sql makes, for a new store. Older ones are of SQLite, from that of 1.0.0 on, which was 4. */
-const FIRST = 26;
+/** Version that tables.sql creates. Earlier versions, from 4 in release 1.0.0 on, exist only in SQLite. */
+const INITIAL_VERSION = 26;
 
-/** What brings the tables from a version to the newest: files `N.sqlite.sql`, `N.postgres.sql`, or `N.sql` of both. */
+/**
+ * Lists the SQL of the migrations from a version to the newest: `N.sqlite.sql`, `N.postgres.sql`, or `N.sql` for
+ * both engines.
+ */
 export function listMigrations(engine: DatabaseEngine['kind'], version: number): readonly string[] {
-  const from = version === 0 ? FIRST : version;
+  const from = version === 0 ? INITIAL_VERSION : version;
   const steps = readdirSync(MIGRATIONS)
     .filter((name) => new RegExp(`^\\d+(\\.${engine})?\\.sql$`).test(name))
     .filter((name) => Number.parseInt(name, 10) > from)
@@ -55,59 +57,70 @@ export function listMigrations(engine: DatabaseEngine['kind'], version: number):
   return [...(version === 0 ? ['tables.sql'] : []), ...steps].map(loadMigrationSql);
 }
 
-/** Whether a newer program wrote a store, which is left as it is. Throws a sentence where it cannot be used. */
+/**
+ * Tells if a newer program wrote the database, which is then not migrated.
+ * @throws Error if this program cannot use that version.
+ */
 export function isStoreNewer(version: number, oldest_reader: number): boolean {
   if (version <= STORE_VERSION) return false;
   if (oldest_reader > 0 && oldest_reader <= STORE_VERSION) return true;
   throw new Error(
-    `The inbox is of version ${version}; this program knows ${STORE_VERSION}. Use the newer program`,
+    `The inbox has version ${version}; this program supports up to ${STORE_VERSION}. Use the newer program`,
   );
 }
 
-/** What keeps a store from storing: somebody else has it to themselves, or its disk takes no more. */
-const FAULTS = {
+/** Reasons why nothing can be stored: another writer holds the lock, or the disk is full or failing. */
+const STORAGE_FAILURES = {
   inbox_busy:
     'server: nothing can be stored at this moment, and nothing was. Try again in half a minute',
   not_stored: 'server: nothing can be stored now, and nothing was. Try again later',
 } as const;
-type Fault = keyof typeof FAULTS;
+type StorageFailure = keyof typeof STORAGE_FAILURES;
 
-export const storageError = (fault: Fault, cause?: unknown) =>
-  new AppError('unavailable', FAULTS[fault], fault, { cause });
+export const storageError = (failure: StorageFailure, cause?: unknown) =>
+  new AppError('unavailable', STORAGE_FAILURES[failure], failure, { cause });
 
-/** Whether somebody else has the store to themselves for now. */
+/** Tells if an error means that another process holds the write lock. */
 export const isStoreBusy = (thrown: unknown): boolean =>
   thrown instanceof AppError && thrown.reason === 'inbox_busy';
 
-/** A text with the one character that PostgreSQL does not take, as strangers may send it. */
-const withoutNul = (value: unknown): unknown =>
+/** Replaces NUL, which clients may send and PostgreSQL rejects. */
+const replaceNul = (value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
 
-/** A dialect with a driver, whose connections throw AppError inbox_busy and not_stored; `toFault` says what an error means. */
+/**
+ * Wraps a dialect so that its connections throw AppError inbox_busy and not_stored.
+ * @param classifyError Returns the failure that a driver error means, or null to rethrow it unchanged.
+ */
 export function wrapDialect(
   dialect: Dialect,
   driver: Driver,
-  toFault: (thrown: unknown) => Fault | null,
+  classifyError: (thrown: unknown) => StorageFailure | null,
 ): Dialect {
-  async function guard<T>(work: Promise<T>): Promise<T> {
+  async function mapErrors<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (thrown) {
-      // PostgreSQL repeats the row there: no words of a stranger for a log.
+      // PostgreSQL quotes the row in `detail`; users' texts must not reach the log.
       if (thrown instanceof Error) Reflect.deleteProperty(thrown, 'detail');
-      const fault = toFault(thrown);
-      throw fault === null ? thrown : storageError(fault, thrown);
+      const failure = classifyError(thrown);
+      throw failure === null ? thrown : storageError(failure, thrown);
     }
   }
-  const guarded = new WeakSet<DatabaseConnection>();
+  const wrapped = new WeakSet<DatabaseConnection>();
   const acquire = driver.acquireConnection.bind(driver);
   driver.acquireConnection = async (options) => {
-    const connection = await guard(acquire(options));
-    if (guarded.has(connection)) return connection;
-    guarded.add(connection);
+    const connection = await mapErrors(acquire(options));
+    if (wrapped.has(connection)) return connection;
+    wrapped.add(connection);
     const execute: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection);
-    connection.executeQuery = <R>(query: CompiledQuery, how?: AbortableOperationOptions) =>
-      guard(execute<R>({ ...query, parameters: query.parameters.map(withoutNul) }, how));
+    connection.executeQuery = <R>(
+      query: CompiledQuery,
+      abort_options?: AbortableOperationOptions,
+    ) =>
+      mapErrors(
+        execute<R>({ ...query, parameters: query.parameters.map(replaceNul) }, abort_options),
+      );
     return connection;
   };
   dialect.createDriver = () => driver;

@@ -1,30 +1,31 @@
-// The table of decisions: who decided what, when and why, and how each change stood before and after it.
+// Decisions table: logs each decision with its editor, time and reason, and the status of each change before and after.
 import { sql, type Updateable } from 'kysely';
 import * as v from 'valibot';
 import { CHANGE_STATES, type Decision } from '../domain/change.ts';
 import type { Inbox } from './open.ts';
 import type { Tables } from './tables.ts';
 
-const MOST = 2 ** 31 - 1;
-const STATED = ['at', 'editor', 'action', 'subject', 'reason', 'undoes'] as const;
-const COLUMNS = ['id', ...STATED, 'undone_at', 'outcomes'] as const;
+/** Largest integer of a PostgreSQL id column. */
+const MAX_ID = 2 ** 31 - 1;
+const LOGGED_COLUMNS = ['at', 'editor', 'action', 'subject', 'reason', 'undoes'] as const;
+const COLUMNS = ['id', ...LOGGED_COLUMNS, 'undone_at', 'outcomes'] as const;
 
-const Standing = v.object({
+const ChangeStatusColumn = v.object({
   state: v.picklist(CHANGE_STATES),
   decided: v.nullable(v.number()),
   reason: v.nullable(v.string()),
 });
-/** What cannot be read of it, nobody can undo. */
+/** A decision with unreadable outcomes cannot be undone. */
 const Outcomes = v.fallback(
   v.pipe(
     v.string(),
     v.parseJson(),
-    v.array(v.object({ id: v.number(), before: Standing, after: Standing })),
+    v.array(v.object({ id: v.number(), before: ChangeStatusColumn, after: ChangeStatusColumn })),
   ),
   [],
 );
 
-/** Those by an editor, and on some subjects where any are named: the newest first. */
+/** Lists decisions, newest first, optionally filtered by editor and subjects. */
 export async function listDecisions(
   inbox: Inbox,
   limit: number,
@@ -44,14 +45,14 @@ export async function listDecisions(
 }
 
 export async function getDecision(inbox: Inbox, id: number): Promise<Decision | null> {
-  // No number of anybody's: PostgreSQL would not even look.
-  if (!Number.isInteger(id) || Math.abs(id) > MOST) return null;
+  // PostgreSQL throws on ids that are not 32-bit integers.
+  if (!Number.isInteger(id) || Math.abs(id) > MAX_ID) return null;
   const decision = inbox.db.selectFrom('decisions').select(COLUMNS).where('id', '=', id);
   const row = await decision.executeTakeFirst();
   return row === undefined ? null : { ...row, outcomes: v.parse(Outcomes, row.outcomes) };
 }
 
-/** References of what has these words in its title. */
+/** Finds the references of changes that have a text in their title. */
 export async function findReferencesByTitle(inbox: Inbox, words: string, limit: number) {
   const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`;
   const rows = await inbox.db
@@ -65,29 +66,29 @@ export async function findReferencesByTitle(inbox: Inbox, words: string, limit: 
   return rows.map(({ reference }) => reference ?? '');
 }
 
-/** The number of the newest decision that the agenda depends on; 0 where nothing was decided. */
+/** Returns the id of the newest decision that affects the agenda, or 0 before the first one. */
 export async function getLastAgendaDecisionId(inbox: Inbox): Promise<number> {
-  const weighty = inbox.db.selectFrom('decisions').select('id').where('weight', '<>', 'none');
-  return (await weighty.orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ?? 0;
+  const decisions = inbox.db.selectFrom('decisions').select('id').where('weight', '<>', 'none');
+  return (await decisions.orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ?? 0;
 }
 
-/** Whether something was called off, or warned of, after a decision. */
+/** Tells if an urgent decision (a cancellation or a notice) came after a decision. */
 export async function hasUrgentDecisionSince(inbox: Inbox, decision: number): Promise<boolean> {
   const urgent = inbox.db.selectFrom('decisions').select('id').where('weight', '=', 'urgent');
   return (await urgent.where('id', '>', decision).limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Logs a decision; gives its number. */
+/** Logs a decision and returns its id. */
 export async function insertDecision(
   inbox: Inbox,
-  { at, editor, action, subject, reason, undoes }: Pick<Decision, (typeof STATED)[number]>,
+  { at, editor, action, subject, reason, undoes }: Pick<Decision, (typeof LOGGED_COLUMNS)[number]>,
 ): Promise<number> {
   const row = { at, editor, action, subject, reason, undoes };
   const inserted = inbox.db.insertInto('decisions').values(row).returning('id');
   return (await inserted.executeTakeFirstOrThrow()).id;
 }
 
-/** What came of it, or that it was undone (null: that it stands again). */
+/** Stores the outcomes of a decision, or when it was undone (null if the undo was itself undone). */
 export async function updateDecision(
   inbox: Inbox,
   id: number,
@@ -96,9 +97,9 @@ export async function updateDecision(
   await inbox.db.updateTable('decisions').set(changed).where('id', '=', id).execute();
 }
 
-/** The decision that undid this one; null where none did, or an older version. */
+/** Returns the id of the decision that undid this one. @returns null if none did, or if an older version undid it. */
 export async function findUndoDecision(inbox: Inbox, id: number): Promise<number | null> {
   const undoing = inbox.db.selectFrom('decisions').select('id').where('undoes', '=', id);
-  const standing = undoing.where('undone_at', 'is', null).orderBy('id', 'desc');
-  return (await standing.executeTakeFirst())?.id ?? null;
+  const effective = undoing.where('undone_at', 'is', null).orderBy('id', 'desc');
+  return (await effective.executeTakeFirst())?.id ?? null;
 }

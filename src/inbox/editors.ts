@@ -1,5 +1,5 @@
-// The sign-in library's tables, as far as they are asked here: editors by name, with the hash of a password and a
-// second factor; their sessions; codes that are good once. Beside them the attempts to log in.
+// Editor accounts: queries the sign-in library's tables (better-auth) for editors, password hashes, second factors,
+// sessions and used codes, and counts login attempts.
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder } from 'kysely';
 import { systemNowMs } from '../clock.ts';
@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 
 export type Editor = Awaited<ReturnType<typeof listEditors>>[number];
 
-/** By name. A second factor waits for its first code before the login asks for it. */
+/** Lists editors by name. A second factor is `waiting` until its first code; until then the login does not require it. */
 export async function listEditors(inbox: Inbox) {
   const rows = await inbox.db
     .selectFrom('user')
@@ -35,7 +35,7 @@ export const getEditor = async (inbox: Inbox, name: string): Promise<Editor | nu
 const selectId = (inbox: Inbox, name: string) =>
   inbox.db.selectFrom('user').select('id').where('name', '=', name);
 
-/** The library asks for an address of each: it is the name, and nothing is mailed there. */
+/** Inserts an editor with a password. The library requires an email address: the name fills it, never used for mail. */
 export async function insertEditor(
   inbox: Inbox,
   { name, added_at, hash }: Pick<Editor, 'name' | 'added_at'> & { readonly hash: string },
@@ -44,9 +44,11 @@ export async function insertEditor(
   const times = { createdAt: added_at, updatedAt: added_at };
   const user = { id, name, email: name, emailVerified: 0, username: name, ...times } as const;
   await inbox.db.insertInto('user').values(user).execute();
-  const own = { id, accountId: id, providerId: 'credential', userId: id, password: hash };
-  const account = inbox.db.insertInto('account').values({ ...own, ...times });
-  await account.execute();
+  const account = { id, accountId: id, providerId: 'credential', userId: id, password: hash };
+  await inbox.db
+    .insertInto('account')
+    .values({ ...account, ...times })
+    .execute();
 }
 
 export async function setPasswordHash(inbox: Inbox, name: string, password: string): Promise<void> {
@@ -59,7 +61,7 @@ export async function isPasswordInUse(inbox: Inbox, hash: string): Promise<boole
   return (await accounts.executeTakeFirst()) !== undefined;
 }
 
-/** With sessions and second factor. */
+/** Deletes an editor; sessions and second factor follow by cascade. */
 export async function deleteEditor(inbox: Inbox, name: string): Promise<void> {
   await inbox.db.deleteFrom('user').where('name', '=', name).execute();
 }
@@ -70,7 +72,7 @@ export async function deleteSecondFactor(inbox: Inbox, name: string): Promise<vo
   await users.where('name', '=', name).execute();
 }
 
-/** Secrets as a former version kept them: a migration cannot encrypt them as the library does. */
+/** Encrypts the plain secrets of a former version. SQL migrations cannot do it: the library's cipher is needed. */
 export async function encryptLegacySecrets(
   inbox: Inbox,
   encrypt: (secret: string) => Promise<string>,
@@ -82,13 +84,16 @@ export async function encryptLegacySecrets(
   }
 }
 
-/** A moment of the machine's clock, as the library writes it. */
-const at = (offset_ms = 0): string => new Date(systemNowMs() + offset_ms).toISOString();
-/** A session lives until the library's end of it, and for an hour after it was last seen. */
+/** Returns the system time plus an offset, in the library's format. */
+const isoTime = (offset_ms = 0): string => new Date(systemNowMs() + offset_ms).toISOString();
+/** SQL condition: before the library's expiry and within an hour of the session's last request. */
 const isLive = (is: ExpressionBuilder<Tables, 'session'>) =>
-  is.and([is('session.expiresAt', '>', at()), is('session.updatedAt', '>', at(-60 * MINUTE_MS))]);
+  is.and([
+    is('session.expiresAt', '>', isoTime()),
+    is('session.updatedAt', '>', isoTime(-60 * MINUTE_MS)),
+  ]);
 
-/** Those of an editor, or of everybody (null), that live; last seen first. */
+/** Lists live sessions of one editor, or of all (null); last seen first. */
 export const listSessions = (inbox: Inbox, editor: string | null) =>
   inbox.db
     .selectFrom('session')
@@ -101,21 +106,21 @@ export const listSessions = (inbox: Inbox, editor: string | null) =>
     .orderBy('session.id')
     .execute();
 
-/** Whether a session lives; it is seen now. */
+/** Tells if a session is live, and records the request as its last one. */
 export async function touchSession(inbox: Inbox, id: string): Promise<boolean> {
   const sessions = inbox.db.selectFrom('session').select('updatedAt').where('id', '=', id);
-  const seen = await sessions.where(isLive).executeTakeFirst();
-  // Not each time: every page would wait for the disk. Whoever is in goes on reading where the disk takes no
-  // more, or somebody else writes.
-  if (seen !== undefined && seen.updatedAt <= at(-MINUTE_MS)) {
-    const note = () =>
-      inbox.db.updateTable('session').set({ updatedAt: at() }).where('id', '=', id).execute();
-    await ignoreDiskFull(() => inbox.withoutWaiting(note));
+  const session = await sessions.where(isLive).executeTakeFirst();
+  // At most once a minute, or every page would wait for the disk. Best effort: a full disk or another writer must not
+  // lock editors out.
+  if (session !== undefined && session.updatedAt <= isoTime(-MINUTE_MS)) {
+    const touch = () =>
+      inbox.db.updateTable('session').set({ updatedAt: isoTime() }).where('id', '=', id).execute();
+    await ignoreDiskFull(() => inbox.withoutWaiting(touch));
   }
-  return seen !== undefined;
+  return session !== undefined;
 }
 
-/** The one of an id, or all but one; gives how many. */
+/** Deletes one session of an editor (`id`), or all except one (`but`). @returns the number of deleted sessions. */
 export async function deleteSessions(
   inbox: Inbox,
   editor: string,
@@ -130,7 +135,7 @@ export async function deleteSessions(
   return Number(numDeletedRows);
 }
 
-/** By the token that the library knows it by. */
+/** Deletes a session by the library's token. */
 export async function deleteSession(inbox: Inbox, token: string): Promise<void> {
   await inbox.db.deleteFrom('session').where('token', '=', token).execute();
 }
@@ -140,10 +145,17 @@ export async function deleteExpiredSessions(inbox: Inbox): Promise<void> {
   await sessions.where((is) => is.not(isLive(is))).execute();
 }
 
-/** Uses up a code of an editor; false where it was used while it is good. The library forgets it after that. */
+/**
+ * Marks a second-factor code of an editor as used.
+ * @returns false if it was used before. The library deletes the mark once the code has expired.
+ */
 export async function consumeCode(inbox: Inbox, editor: string, code: string): Promise<boolean> {
   const id = `used ${editor} ${code}`;
-  const times = { expiresAt: at(3 * MINUTE_MS), createdAt: at(), updatedAt: at() };
+  const times = {
+    expiresAt: isoTime(3 * MINUTE_MS),
+    createdAt: isoTime(),
+    updatedAt: isoTime(),
+  };
   const { numInsertedOrUpdatedRows = 0n } = await inbox.db
     .insertInto('verification')
     .values({ id, identifier: id, value: '', ...times })
@@ -152,37 +164,37 @@ export async function consumeCode(inbox: Inbox, editor: string, code: string): P
   return numInsertedOrUpdatedRows > 0n;
 }
 
-const ATTEMPTS_MS = 15 * MINUTE_MS;
-/** Failures of an address within the window. */
+const LOGIN_WINDOW_MS = 15 * MINUTE_MS;
+/** Failed logins of an address within the window; further attempts are rejected unchecked. */
 export const MAX_LOGIN_FAILURES = 8;
 
 /**
- * Counts an attempt to log in as one that failed, until it is taken back: shared by all serving processes, and a restart
- * forgets none (contract 14.38). Gives what it is taken back by; null where there were too many, and then the
- * password is not to be looked at.
+ * Counts a login attempt as failed until forgetLoginAttempt removes it. Attempts are in the database, so that all serving
+ * processes share them and a restart keeps them (contract 14.38).
+ * @returns the id for forgetLoginAttempt, or null after too many failures: then the password must not be checked.
  */
 export async function recordLoginAttempt(inbox: Inbox, who: string, now_ms: number) {
-  const [from_ms, to_ms] = [now_ms - ATTEMPTS_MS, now_ms + ATTEMPTS_MS];
-  const isFull = async (): Promise<boolean> => {
+  const [from_ms, to_ms] = [now_ms - LOGIN_WINDOW_MS, now_ms + LOGIN_WINDOW_MS];
+  const isLimitReached = async (): Promise<boolean> => {
     const attempts = inbox.db.selectFrom('login_attempts').select('id').where('who', '=', who);
     const recent = attempts.where('at_ms', '>', from_ms).where('at_ms', '<=', to_ms);
     return (await recent.limit(MAX_LOGIN_FAILURES).execute()).length >= MAX_LOGIN_FAILURES;
   };
-  // A look alone: whoever is refused must cost no writing.
-  if (await isFull()) return null;
+  // Check without a transaction first: a rejected attempt must not cost a write.
+  if (await isLimitReached()) return null;
   return inbox.transaction(async () => {
-    // What a clock that ran ahead has counted would count until it is that late.
+    // Attempts that a fast clock dated in the future would count for too long.
     await inbox.db
       .deleteFrom('login_attempts')
       .where((is) => is.or([is('at_ms', '<=', from_ms), is('at_ms', '>', to_ms)]))
       .execute();
-    if (await isFull()) return null;
+    if (await isLimitReached()) return null;
     const attempt = inbox.db.insertInto('login_attempts').values({ who, at_ms: now_ms });
     return (await attempt.returning('id').executeTakeFirstOrThrow()).id;
   });
 }
 
-/** It did not fail: only this attempt is forgotten, so that nobody clears the others by it. */
+/** Removes an attempt that succeeded. Only this one, so that a success does not clear an attacker's failures. */
 export async function forgetLoginAttempt(inbox: Inbox, id: number): Promise<void> {
   await inbox.db.deleteFrom('login_attempts').where('id', '=', id).execute();
 }

@@ -1,61 +1,67 @@
-// Where private words stand in the inbox, and how they go: from every text under a reference, then from the files of
-// the store, which are written anew (contract 14.26).
+// Erasure of private data: clears it from all changes of a reference, and then rewrites the database files so that no
+// erased bytes remain (contract 14.26).
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import type { Change } from '../domain/change.ts';
 import { definesContent, listChanges, updateChange } from './changes.ts';
 import type { Inbox } from './open.ts';
 
-/** The row of `secrets` that is there while erased words may lie in the files: another value with each erasure. */
+/** Row of `secrets` that exists while the files may contain erased bytes. Each erasure sets a new random value. */
 const MARK = 'erased';
 
-/** Something was erased. Within the transaction that erases. */
+/** Requests a compaction. Call it in the transaction that erases. */
 export async function markErased(inbox: Inbox): Promise<void> {
   await inbox.db.deleteFrom('secrets').where('name', '=', MARK).execute();
   const mark = { name: MARK, value: randomBytes(16) };
   await inbox.db.insertInto('secrets').values(mark).execute();
 }
 
-const readMark = (inbox: Inbox) =>
+const getMark = (inbox: Inbox) =>
   inbox.db.selectFrom('secrets').select('value').where('name', '=', MARK).executeTakeFirst();
 
-export const isCompactionDue = async (inbox: Inbox) => (await readMark(inbox)) !== undefined;
+export const isCompactionDue = async (inbox: Inbox) => (await getMark(inbox)) !== undefined;
 
 /**
- * Writes the inbox anew where something was erased: a second with 10,000 submissions, in which nobody else writes,
- * and its size in memory and in the journal. False where somebody reads an older state just now, whose bytes
- * stay: to be done again. Throws AppError not_stored, inbox_busy.
+ * Rewrites the inbox if something was erased. With 10,000 submissions this takes a second, blocks other writers, and
+ * needs the size of the inbox in memory and in the journal.
+ * @returns false if a reader still uses an older state, so that erased bytes remain; retry later.
+ * @throws AppError not_stored, inbox_busy.
  */
 export async function compactStore(inbox: Inbox): Promise<boolean> {
-  const mark = await readMark(inbox);
+  const mark = await getMark(inbox);
   if (mark === undefined) return true;
   if (!(await inbox.compact())) return false;
   await inbox.transaction(async () => {
-    const done = inbox.db.deleteFrom('secrets').where('name', '=', MARK);
-    await done.where('value', '=', mark.value).execute();
+    // A mark set meanwhile has another value and stays.
+    const marks = inbox.db.deleteFrom('secrets').where('name', '=', MARK);
+    await marks.where('value', '=', mark.value).execute();
   });
   return true;
 }
 
-const isHeld = ({ maker, text, message, draft }: Change): boolean =>
+const hasPrivateData = ({ maker, text, message, draft }: Change): boolean =>
   message !== null ||
   (maker === 'reader' && text.change !== '') ||
   (text?.contact_email ?? draft?.contact_email ?? null) !== null;
 
-/** Of what cannot be read as JSON all goes. */
-const Fields = v.fallback(v.pipe(v.string(), v.parseJson(), v.looseObject({})), {});
+/** Invalid JSON is erased as a whole. */
+const JsonFields = v.fallback(v.pipe(v.string(), v.parseJson(), v.looseObject({})), {});
 
-/** Within a transaction; whether there was something. A digest goes too: an address could be tried against it. */
+/**
+ * Erases the private data of all changes of a reference. Call it in a transaction. The digest goes too, because
+ * addresses could be tested against it.
+ * @returns false if the reference has no changes.
+ */
 export async function erasePrivateColumns(inbox: Inbox, reference: string): Promise<boolean> {
   const changes = inbox.db.selectFrom('changes').select(['id', 'maker', 'text', 'draft']);
   const rows = await changes.where('reference', '=', reference).execute();
   for (const { id, maker, text, draft } of rows) {
-    const { contact_email: _, ...others } = v.parse(Fields, draft);
-    // A reader's own words are private as a whole.
+    const { contact_email: _, ...public_draft } = v.parse(JsonFields, draft);
+    // The text of a correction is private as a whole.
     const cleared = { contact_email: null, ...(maker === 'reader' && { change: '' }) };
     await updateChange(inbox, id, {
-      text: text && JSON.stringify({ ...v.parse(Fields, text), ...cleared }),
-      draft: draft && JSON.stringify(others),
+      text: text && JSON.stringify({ ...v.parse(JsonFields, text), ...cleared }),
+      draft: draft && JSON.stringify(public_draft),
       message: null,
       digest: null,
       is_forgotten: 1,
@@ -65,10 +71,10 @@ export async function erasePrivateColumns(inbox: Inbox, reference: string): Prom
   return rows.length > 0;
 }
 
-/** Of whom private words are held, with what says for how long. */
+/** Reference with private data, and the facts that decide its retention. */
 export type PrivateHolder = Awaited<ReturnType<typeof listPrivateHolders>>[number];
 
-/** What was sent in and holds something private: all, or what has a reference. */
+/** Lists the submissions and corrections that contain private data: all, or only those with a reference. */
 export async function listPrivateHolders(inbox: Inbox, reference: string | null = null) {
   const changes = await listChanges(inbox, (query) => {
     const all = query.orderBy('id');
@@ -83,20 +89,21 @@ export async function listPrivateHolders(inbox: Inbox, reference: string | null 
     .$if(reference !== null, (query) => query.where('reference', '=', reference))
     .groupBy('reference')
     .execute();
-  const decided_at = new Map(decided.map(({ reference: own, at }) => [own, at]));
-  return [...Map.groupBy(changes, (change) => change.reference)].flatMap(([own, all]) => {
-    const change = all.findLast(({ state }) => state !== 'replaced' && state !== 'undone');
-    if (change === undefined || change.maker === 'editor' || !all.some(isHeld)) return [];
-    const published = all.find(
-      (one) => one.state === 'applied' && definesContent(one) && one.record,
+  const last_decisions = new Map(decided.map((row) => [row.reference, row.at]));
+  return [...Map.groupBy(changes, (change) => change.reference)].flatMap(([key, versions]) => {
+    const change = versions.findLast(({ state }) => state !== 'replaced' && state !== 'undone');
+    if (change === undefined || change.maker === 'editor' || !versions.some(hasPrivateData))
+      return [];
+    const published = versions.find(
+      (version) => version.state === 'applied' && definesContent(version) && version.record,
     );
     return [
       {
-        /** The newest under its reference. */
+        /** Current version. */
         change,
-        /** Timestamp of the newest decision on any of it. */
-        decided_at: decided_at.get(own) ?? null,
-        /** What the agenda is told of it; null where nothing is. */
+        /** Timestamp of the newest decision on any version. */
+        decided_at: last_decisions.get(key) ?? null,
+        /** Record on the agenda; null if unpublished. */
         publication: published?.record ?? null,
       },
     ];
@@ -104,7 +111,7 @@ export async function listPrivateHolders(inbox: Inbox, reference: string | null 
 }
 
 export async function listErasedReferences(inbox: Inbox): Promise<readonly string[]> {
-  const forgotten = inbox.db.selectFrom('changes').select('reference').distinct();
-  const rows = await forgotten.where('is_forgotten', '=', 1).execute();
+  const changes = inbox.db.selectFrom('changes').select('reference').distinct();
+  const rows = await changes.where('is_forgotten', '=', 1).execute();
   return rows.map(({ reference }) => reference ?? '');
 }

@@ -1,25 +1,25 @@
-// The table of sources: how the reading of each that is followed stands.
+// Sources table: stores the fetch state of each followed source.
 import type { Insertable, Selectable } from 'kysely';
 import * as v from 'valibot';
 import type { Inbox } from './open.ts';
 import type { Tables } from './tables.ts';
 
 const Counts = v.fallback(v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.number())), {});
-export type SourceState = ReturnType<typeof toSource>;
+export type SourceState = ReturnType<typeof parseSourceState>;
 type Row = Selectable<Tables['sources']>;
 
-const toSource = ({ brought, missing, ...row }: Row) => ({
+const parseSourceState = ({ brought, missing, ...row }: Row) => ({
   ...row,
-  /** How many events came how. */
+  /** Number of imported events by outcome. */
   brought: v.parse(Counts, brought),
-  /** How often what was sent was not in it, by reference. */
+  /** By reference, the number of fetches that lacked an event imported before. */
   missing: v.parse(Counts, missing),
 });
 
 export async function getSourceState(inbox: Inbox, key: string): Promise<SourceState | null> {
-  const all = inbox.db.selectFrom('sources').selectAll().where('key', '=', key);
-  const row = await all.executeTakeFirst();
-  return row === undefined ? null : toSource(row);
+  const sources = inbox.db.selectFrom('sources').selectAll().where('key', '=', key);
+  const row = await sources.executeTakeFirst();
+  return row === undefined ? null : parseSourceState(row);
 }
 
 const COLUMNS = [
@@ -39,10 +39,10 @@ const COLUMNS = [
   'told_ms',
 ] as const;
 
-/** Without their bytes. */
+/** Lists the states of all sources, without the fetched bytes. */
 export async function listSourceStates(inbox: Inbox) {
   const rows = await inbox.db.selectFrom('sources').select(COLUMNS).orderBy('key').execute();
-  return rows.map((row) => toSource({ ...row, bytes: null, bytes_before: null }));
+  return rows.map((row) => parseSourceState({ ...row, bytes: null, bytes_before: null }));
 }
 
 export async function saveSourceState(inbox: Inbox, source: SourceState): Promise<SourceState> {
@@ -53,17 +53,17 @@ export async function saveSourceState(inbox: Inbox, source: SourceState): Promis
   return source;
 }
 
-const SaidRow = v.object({
+const SourceStatusRow = v.object({
   event: v.string(),
-  /** Of the calendar that it has vanished from. */
+  /** Name of the imported calendar. */
   name: v.nullable(v.string()),
-  /** Where else it stands; null of what has vanished. */
+  /** Another source that lists the event; null if the event vanished from its calendar. */
   record: v.nullable(
     v.pipe(v.string(), v.parseJson(), v.object({ url: v.string(), is_venues: v.boolean() })),
   ),
 });
 
-/** What sources say of events beside their texts, while nobody has decided otherwise. */
+/** Lists the pending or applied findings of sources about events: vanished, or listed elsewhere too. */
 export async function listStatusesFromSources(inbox: Inbox) {
   const rows = await inbox.db
     .selectFrom('changes')
@@ -79,5 +79,5 @@ export async function listStatusesFromSources(inbox: Inbox) {
     )
     .orderBy('changes.id')
     .execute();
-  return inbox.parseRows('changes', SaidRow, rows);
+  return inbox.parseRows('changes', SourceStatusRow, rows);
 }

@@ -1,5 +1,5 @@
-// The inbox: what is written while the service runs. It lies in SQLite, or in PostgreSQL where DATABASE_URL
-// names one; migrated forward when it is opened, and safe on disk before anything is acknowledged.
+// Inbox: opens the database that the running service writes, in SQLite or, with DATABASE_URL, in PostgreSQL. It is
+// migrated when it is opened, and writes are on disk before they are acknowledged.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -9,22 +9,23 @@ import { AppError } from '../domain/app-error.ts';
 import { type DatabaseEngine, isStoreBusy } from './database-engine.ts';
 import type { Tables } from './tables.ts';
 
-/** How long a command waits for another process that writes, and whoever opens the inbox. */
-const PATIENCE_MS = 10_000;
-/** Bytes of the disk that are kept free for what is not doubtful, for tokens and for the desk. */
+/** Time that commands, and every opening of the inbox, wait for another writing process. */
+const BUSY_TIMEOUT_MS = 10_000;
+/** Free disk space reserved for unflagged submissions, API keys and the desk; flagged ones are rejected below it. */
 const RESERVE_BYTES = 256 * 1024 * 1024;
 
 export class Inbox {
   readonly #root: Kysely<Tables>;
   readonly #engine: DatabaseEngine;
-  /** The connection of whoever asks within a transaction, however deep. */
+  /** Connection of the surrounding transaction, if any. */
   readonly #current = new AsyncLocalStorage<Kysely<Tables>>();
-  #turn: Promise<unknown> = Promise.resolve();
-  /** Random bytes that belong to this inbox alone: made once, the same ever after. */
+  /** Settles when the last queued transaction of this process has ended. */
+  #write_queue: Promise<unknown> = Promise.resolve();
+  /** Random bytes of this inbox, created once and never changed. */
   secret: Buffer = Buffer.alloc(0);
   is_open = true;
-  /** Told of each row that cannot be read, once; a service has its log here. */
-  warn: (sentence: string) => void = console.warn;
+  /** Called once for each row that does not parse; the service sets its logger here. */
+  warn: (message: string) => void = console.warn;
   readonly #warned = new Set<string>();
 
   constructor(engine: DatabaseEngine) {
@@ -33,12 +34,12 @@ export class Inbox {
     this.#root = new Kysely({ dialect: engine.dialect, plugins: [plugin] });
   }
 
-  /** What queries are made on: the transaction that surrounds the caller, or a connection of their own. */
+  /** Query builder on the surrounding transaction, or outside of one on any connection. */
   get db(): Kysely<Tables> {
     return this.#current.getStore() ?? this.#root;
   }
 
-  /** Never within a transaction: for who begins its queries at any moment. */
+  /** Query builder that never joins a surrounding transaction, for callers that run queries at any time. */
   get root(): Kysely<Tables> {
     return this.#root;
   }
@@ -48,22 +49,22 @@ export class Inbox {
   }
 
   /**
-   * Does all of `work` or nothing of it, while nobody else writes; on disk when this resolves. Within another
-   * one it is part of that. Nothing but queries is waited for in it: in SQLite everybody else waits. Throws AppError
-   * not_stored where the disk takes no more, inbox_busy where somebody else writes.
+   * Runs `work` in a transaction that excludes other writers; it is on disk when this resolves. A nested call joins the
+   * surrounding transaction. Await only queries in it, because in SQLite every other writer waits.
+   * @throws AppError not_stored if the disk is full, inbox_busy if another process is writing.
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.db.isTransaction) return work();
     const begin = () => this.db.transaction().execute((within) => this.#current.run(within, work));
-    // On a connection of its own.
+    // Inside withoutWaiting, which holds a connection already.
     if (this.#current.getStore() !== undefined) return begin();
-    // Within a process they wait here: none takes a connection before its turn.
-    const turn = this.#turn.then(begin);
-    this.#turn = turn.catch(() => {});
-    return turn;
+    // Transactions of one process queue here, so that waiting ones do not occupy connections.
+    const transaction = this.#write_queue.then(begin);
+    this.#write_queue = transaction.catch(() => {});
+    return transaction;
   }
 
-  /** Reads all of one moment, while others write. */
+  /** Runs `work` on a consistent snapshot of the inbox, while others write. */
   read<T>(work: () => Promise<T>): Promise<T> {
     return this.#root
       .transaction()
@@ -72,7 +73,7 @@ export class Inbox {
       .execute((within) => this.#current.run(within, work));
   }
 
-  /** Rows as a schema reads them. One that it refuses is left out and told of: it must not hide the others. */
+  /** Parses rows with a schema. An invalid row is skipped with a warning, so that it does not hide the others. */
   parseRows<S extends v.GenericSchema>(
     table: keyof Tables,
     schema: S,
@@ -81,24 +82,24 @@ export class Inbox {
     return rows.flatMap((row) => {
       const { success, output, issues } = v.safeParse(schema, row);
       if (success) return [output];
-      // Where and which rule, and no word of a stranger.
+      // Log the path and the rule only; values may be private.
       const [issue] = issues;
-      const at = `${v.getDotPath(issue) ?? ''} (${issue.type})`;
-      const sentence = `The inbox: row ${row.id} of ${table} cannot be read at ${at}. It is left out`;
-      if (!this.#warned.has(sentence)) this.warn(sentence);
-      this.#warned.add(sentence);
+      const position = `${v.getDotPath(issue) ?? ''} (${issue.type})`;
+      const message = `Inbox: skipped row ${row.id} of table ${table}, which is invalid at ${position}`;
+      if (!this.#warned.has(message)) this.warn(message);
+      this.#warned.add(message);
       return [];
     });
   }
 
-  /** Whether it takes something now: as a look, that is made again and again. */
+  /** Tests that the inbox can be written, cheaply enough for a health check. */
   async canWrite(): Promise<boolean> {
     if (this.kind === 'sqlite') await this.transaction(async () => null);
     else await this.db.selectFrom('secrets').select('name').limit(1).execute();
     return true;
   }
 
-  /** Looks or writes; null where it would have to wait for somebody else: what can be left out, or is asked again. */
+  /** Runs queries that may be skipped or retried. @returns null if they would have to wait for another writer. */
   async withoutWaiting<T>(work: () => Promise<T>): Promise<T | null> {
     if (this.db.isTransaction) return work();
     try {
@@ -116,13 +117,13 @@ export class Inbox {
     }
   }
 
-  /** Whether the disk has more than the reserve left. */
-  hasRoom(): boolean {
-    return this.#engine.hasRoom(RESERVE_BYTES);
+  /** Tells if the disk has more free space than the reserve. */
+  hasFreeSpace(): boolean {
+    return this.#engine.hasFreeSpace(RESERVE_BYTES);
   }
 
-  isThere(): boolean {
-    return this.#engine.isThere();
+  exists(): boolean {
+    return this.#engine.exists();
   }
 
   compact(): Promise<boolean> {
@@ -137,18 +138,26 @@ export class Inbox {
 }
 
 /**
- * Opens (and creates) an inbox: the path of a file, for this user alone, `:memory:`, or `postgres://…`. In a file
- * whoever writes waits for others for `patience_ms`, in which this process does nothing else. Throws one sentence
- * where it cannot be opened, or where a newer version wrote it.
+ * Opens an inbox and creates it if it is missing. A new file is readable by this user only.
+ * @param location A file path, `:memory:`, or `postgres://…`.
+ * @param busy_timeout_ms Time that a SQLite write waits for other processes; it blocks the event loop.
+ * @throws Error with a sentence for the operator if it cannot be opened, or if an incompatible newer version wrote it.
  */
-export async function openInbox(location: string, patience_ms = PATIENCE_MS): Promise<Inbox> {
+export async function openInbox(
+  location: string,
+  busy_timeout_ms = BUSY_TIMEOUT_MS,
+): Promise<Inbox> {
   const engine = isPostgresUrl(location)
     ? (await import('./postgres-engine.ts')).openPostgresEngine(location)
-    : (await import('./sqlite-engine.ts')).openSqliteEngine(location, patience_ms, PATIENCE_MS);
+    : (await import('./sqlite-engine.ts')).openSqliteEngine(
+        location,
+        busy_timeout_ms,
+        BUSY_TIMEOUT_MS,
+      );
   const inbox = new Inbox(engine);
   try {
     await engine.migrate();
-    inbox.secret = await readSecret(inbox.db);
+    inbox.secret = await getOrCreateSecret(inbox.db);
     return inbox;
   } catch (thrown) {
     await inbox.close();
@@ -156,20 +165,20 @@ export async function openInbox(location: string, patience_ms = PATIENCE_MS): Pr
   }
 }
 
-async function readSecret(db: Kysely<Tables>): Promise<Buffer> {
+async function getOrCreateSecret(db: Kysely<Tables>): Promise<Buffer> {
   const name = 'submissions';
-  const find = db.selectFrom('secrets').select('value').where('name', '=', name);
-  // Looked for first: a store that is up to date opens on a full disk, too.
-  const known = await find.executeTakeFirst();
-  if (known !== undefined) return known.value;
-  const made = db.insertInto('secrets').values({ name, value: randomBytes(32) });
-  await made.onConflict((conflict) => conflict.doNothing()).execute();
-  return (await find.executeTakeFirstOrThrow()).value;
+  const query = db.selectFrom('secrets').select('value').where('name', '=', name);
+  // Read before writing, so that an existing inbox opens on a full disk.
+  const existing = await query.executeTakeFirst();
+  if (existing !== undefined) return existing.value;
+  const insert = db.insertInto('secrets').values({ name, value: randomBytes(32) });
+  await insert.onConflict((conflict) => conflict.doNothing()).execute();
+  return (await query.executeTakeFirstOrThrow()).value;
 }
 
 export const isPostgresUrl = (location: string): boolean => /^postgres(ql)?:/.test(location);
 
-/** The settings that say where an inbox lies. */
+/** Settings that locate the inbox. */
 export interface InboxConfig {
   readonly data_dir: string;
   readonly database_url: string | null;
@@ -178,10 +187,10 @@ export interface InboxConfig {
 export const inboxLocation = ({ data_dir, database_url }: InboxConfig): string =>
   database_url ?? join(data_dir, 'inbox.db');
 
-/** What is only noted beside something else: null where it cannot be stored now. */
-export async function ignoreDiskFull<T>(note: () => Promise<T>): Promise<T | null> {
+/** Runs an optional write. @returns null if it cannot be stored now (full disk or busy inbox). */
+export async function ignoreDiskFull<T>(write: () => Promise<T>): Promise<T | null> {
   try {
-    return await note();
+    return await write();
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.code === 'unavailable') return null;
     throw thrown;

@@ -1,5 +1,5 @@
-// The outbox: what is to be mailed, queued in the transaction of what it tells, without an address or a word of it
-// (contract 14.24). Readers are known by keyed digests. Whether anything is sent is not known here.
+// Outbox: queues emails in the transaction of the change they report, without addresses or texts (contract 14.24).
+// Recipients are stored as keyed digests. Sending is the mail layer's task.
 import { sql, type Updateable } from 'kysely';
 import type { DecisionAction } from '../domain/change.ts';
 import { EMAIL_PATTERN } from '../domain/submission/field-rules.ts';
@@ -12,14 +12,14 @@ import type { Tables } from './tables.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Before a decision is mailed: one that is undone meanwhile is told to nobody. */
+/** Delay before a decision is mailed, so that an undo within it prevents the email. */
 const GRACE_MS = 5 * 60_000;
-/** A letter that could not be delivered for so long is given up. */
+/** An email that is not delivered within this time has failed. */
 const GIVE_UP_MS = 4 * DAY_MS;
-/** So long the desk is told of one that was. */
-const FAILED_MS = 30 * DAY_MS;
+/** Time for which the desk lists a failed email. */
+const FAILED_RETENTION_MS = 30 * DAY_MS;
 
-/** A letter that waits. Its words are made when it is sent. */
+/** Email that waits in the queue. Its text is written when it is sent. */
 export type QueuedEmail = Awaited<ReturnType<typeof listDueEmails>>[number];
 
 export async function insertQueuedEmail(
@@ -27,29 +27,29 @@ export async function insertQueuedEmail(
   { kind, subject, detail, queued_ms }: Omit<QueuedEmail, 'id' | 'attempts'>,
   at_ms = queued_ms,
 ): Promise<void> {
-  // Not the number nor the attempts of one that it is made of.
+  // Drops `id` and `attempts` if the argument is another queued email.
   const row = { kind, subject, detail, queued_ms, at_ms };
   await inbox.db.insertInto('letters').values(row).execute();
 }
 
-const RANK = sql`case kind ${sql.join(
-  MAIL_KINDS.map((kind, at) => sql`when ${sql.lit(kind)} then ${sql.lit(at)}`),
+const PRIORITY = sql`case kind ${sql.join(
+  MAIL_KINDS.map((kind, index) => sql`when ${sql.lit(kind)} then ${sql.lit(index)}`),
   sql` `,
 )} end`;
 
-/** What is due, the most pressing first, then the oldest. */
+/** Lists due emails by priority, then oldest first. */
 export const listDueEmails = (inbox: Inbox, now_ms: number, limit: number) =>
   inbox.db
     .selectFrom('letters')
     .select(['id', 'kind', 'subject', 'detail', 'queued_ms', 'attempts'])
     .where('state', '=', 'waiting')
     .where('at_ms', '<=', now_ms)
-    .orderBy(RANK)
+    .orderBy(PRIORITY)
     .orderBy('id')
     .limit(limit)
     .execute();
 
-/** Puts letters off, or gives them up. */
+/** Postpones emails, or marks them as failed. */
 export async function updateQueuedEmails(
   inbox: Inbox,
   ids: readonly number[],
@@ -58,7 +58,10 @@ export async function updateQueuedEmails(
   await inbox.db.updateTable('letters').set(changed).where('id', 'in', ids).execute();
 }
 
-/** Whether letters that are due are for the caller alone to send, until then. */
+/**
+ * Reserves due emails for the caller by postponing them to `at_ms`.
+ * @returns false if another process has claimed any of them.
+ */
 export const claimEmails = (inbox: Inbox, ids: readonly number[], now_ms: number, at_ms: number) =>
   inbox.transaction(async () => {
     const claimed = inbox.db.updateTable('letters').set({ at_ms }).where('id', 'in', ids);
@@ -66,34 +69,34 @@ export const claimEmails = (inbox: Inbox, ids: readonly number[], now_ms: number
     return Number((await due.executeTakeFirstOrThrow()).numUpdatedRows) === ids.length;
   });
 
-/** Sent, or of no use any more. */
+/** Deletes emails that were sent or are obsolete. */
 export async function deleteQueuedEmails(inbox: Inbox, ids: readonly number[]): Promise<void> {
-  // An empty list would have all of them looked through.
+  // An empty list would scan the whole table.
   if (ids.length > 0) await inbox.db.deleteFrom('letters').where('id', 'in', ids).execute();
 }
 
-/** All that waits goes, and what was given up: nobody sends it. */
+/** Deletes all waiting and failed emails, for a service without mail. */
 export async function clearOutbox(inbox: Inbox): Promise<void> {
   await inbox.db.deleteFrom('letters').where('state', 'in', ['waiting', 'failed']).execute();
 }
 
-/** Gives up what has waited too long; forgets what was given up, and what was sent before the last day. */
+/** Marks overdue emails as failed; deletes old failed ones, and sent ones after a day. */
 export async function pruneOutbox(inbox: Inbox, now_ms: number): Promise<void> {
   const { db } = inbox;
-  const late = db.updateTable('letters').set({ state: 'failed', at_ms: now_ms });
-  await late
+  const overdue = db.updateTable('letters').set({ state: 'failed', at_ms: now_ms });
+  await overdue
     .where('state', '=', 'waiting')
     .where('queued_ms', '<=', now_ms - GIVE_UP_MS)
     .execute();
   const failed = db.deleteFrom('letters').where('state', '=', 'failed');
-  await failed.where('at_ms', '<=', now_ms - FAILED_MS).execute();
-  const sent = db.deleteFrom('letters').where('state', '=', 'sent');
-  await sent
+  await failed.where('at_ms', '<=', now_ms - FAILED_RETENTION_MS).execute();
+  const old = db.deleteFrom('letters').where('state', '=', 'sent');
+  await old
     .where((is) => is.or([is('at_ms', '<=', now_ms - DAY_MS), is('at_ms', '>', now_ms)]))
     .execute();
 }
 
-/** How many letters wait and were given up, and for how long the oldest has waited. */
+/** Counts waiting and failed emails, and returns the age of the oldest waiting one. */
 export async function getMailHealth(inbox: Inbox, now_ms: number) {
   const { oldest_ms, ...counts } = await inbox.db
     .selectFrom('letters')
@@ -107,7 +110,7 @@ export async function getMailHealth(inbox: Inbox, now_ms: number) {
   return { ...counts, oldest_seconds: age_ms === null ? null : Math.floor(age_ms / 1000) };
 }
 
-/** What was given up, the newest first. */
+/** Lists failed emails, newest first. */
 export const listFailedEmails = (inbox: Inbox, limit: number) =>
   inbox.db
     .selectFrom('letters')
@@ -118,13 +121,20 @@ export const listFailedEmails = (inbox: Inbox, limit: number) =>
     .limit(limit)
     .execute();
 
-export async function recordSentEmail(inbox: Inbox, reader: string, kind: MailKind, at_ms: number) {
-  const row = { kind, subject: '', detail: reader, queued_ms: at_ms, at_ms };
-  const sent = inbox.db.insertInto('letters').values({ ...row, state: 'sent' });
-  await sent.execute();
+export async function recordSentEmail(
+  inbox: Inbox,
+  recipient: string,
+  kind: MailKind,
+  at_ms: number,
+) {
+  const row = { kind, subject: '', detail: recipient, queued_ms: at_ms, at_ms };
+  await inbox.db
+    .insertInto('letters')
+    .values({ ...row, state: 'sent' })
+    .execute();
 }
 
-/** What was sent in the last day, to whom. */
+/** Lists the emails of the last 24 hours, with the digests of their recipients. */
 export const listRecentlySentEmails = (inbox: Inbox, now_ms: number) =>
   inbox.db
     .selectFrom('letters')
@@ -133,7 +143,7 @@ export const listRecentlySentEmails = (inbox: Inbox, now_ms: number) =>
     .where('at_ms', '>', now_ms - DAY_MS)
     .execute();
 
-/** Whether what is queued once a day is new for a day; it counts as queued then. */
+/** Claims the run of a daily job for a day. @returns false if it was claimed before. */
 export async function claimDailyRun(inbox: Inbox, kind: MailKind, day: string): Promise<boolean> {
   const { numAffectedRows } =
     await sql`insert into letters (kind, subject, detail, queued_ms, at_ms, state)
@@ -143,22 +153,23 @@ export async function claimDailyRun(inbox: Inbox, kind: MailKind, day: string): 
   return numAffectedRows === 1n;
 }
 
-/** As what a box is known where it must not stand, however it is spelt (capitals, `+tag`, Gmail's dots). */
+/** Returns the keyed digest of a mailbox, the same for all its spellings (capitals, `+tag`, Gmail's dots). */
 export function emailRecipientDigest(inbox: Inbox, address: string): string {
   const [local = '', host = ''] = address.trim().toLowerCase().split('@');
-  const box = local.replace(/\+.*$/, '');
-  const is_dotless = host === 'gmail.com' || host === 'googlemail.com';
-  return rateLimitDigest(inbox, 'mail', `${is_dotless ? box.replaceAll('.', '') : box}@${host}`);
+  const mailbox = local.replace(/\+.*$/, '');
+  const ignores_dots = host === 'gmail.com' || host === 'googlemail.com';
+  const normalized = ignores_dots ? mailbox.replaceAll('.', '') : mailbox;
+  return rateLimitDigest(inbox, 'mail', `${normalized}@${host}`);
 }
 
-/** Whom a letter about a submission or a calendar goes to; null where no address is held. */
+/** Returns the email address of a submission's or imported calendar's sender. @returns null if none is stored. */
 export async function getContactEmail(inbox: Inbox, reference: string): Promise<string | null> {
   const batch = await getImportByReference(inbox, reference);
   if (batch !== null) return getImportEmail(inbox, batch);
   return (await getSubmission(inbox, reference))?.text.contact_email ?? null;
 }
 
-/** In the place of what waits of its kind about the same. */
+/** Queues an email, replacing a waiting one of the same kind and subject. */
 export async function enqueueEmail(
   inbox: Inbox,
   kind: MailKind,
@@ -166,32 +177,36 @@ export async function enqueueEmail(
   now_ms: number,
   at_ms = now_ms,
 ): Promise<void> {
-  const before = inbox.db.deleteFrom('letters').where('state', '=', 'waiting');
-  await before.where('kind', '=', kind).where('subject', '=', subject).execute();
+  const waiting = inbox.db.deleteFrom('letters').where('state', '=', 'waiting');
+  await waiting.where('kind', '=', kind).where('subject', '=', subject).execute();
   await insertQueuedEmail(inbox, { kind, subject, detail: '', queued_ms: now_ms }, at_ms);
 }
 
-/** The private address of what was sent in, for whoever gave an e-mail; `before` is the one given before. */
+/**
+ * Queues the email with the private address of a submission, if its sender entered an email address.
+ * @param previous_email Address before an amendment: no second receipt to the same one.
+ */
 export async function enqueueReceipt(
   inbox: Inbox,
   reference: string,
   now_ms: number,
-  before: string | null = null,
+  previous_email: string | null = null,
 ): Promise<void> {
   const email = await getContactEmail(inbox, reference);
-  if (email !== null && email !== before) await enqueueEmail(inbox, 'receipt', reference, now_ms);
+  if (email !== null && email !== previous_email)
+    await enqueueEmail(inbox, 'receipt', reference, now_ms);
 }
 
-/** Those after which its sender is told how it stands. */
-const TELLING: readonly DecisionAction[] = ['ask', 'approve', 'grant', 'reject', 'undo'];
+/** Decisions after which the sender gets an email. */
+const NOTIFIED_ACTIONS: readonly DecisionAction[] = ['ask', 'approve', 'grant', 'reject', 'undo'];
 
-/** How what was decided on stands, for its sender. */
+/** Queues the email that tells a sender the new state of a submission. */
 export async function enqueueDecisionNotice(
   inbox: Inbox,
   { action, subject }: { readonly action: DecisionAction; readonly subject: string },
   now_ms: number,
 ): Promise<void> {
-  if (TELLING.includes(action) && (await getContactEmail(inbox, subject)) !== null)
+  if (NOTIFIED_ACTIONS.includes(action) && (await getContactEmail(inbox, subject)) !== null)
     await enqueueEmail(inbox, 'state', subject, now_ms, now_ms + GRACE_MS);
 }
 
@@ -210,33 +225,32 @@ export async function listUnsubscriptions(inbox: Inbox): Promise<readonly string
   return rows.map(({ reader }) => reader);
 }
 
-/** Whether a letter to an address is sent: it is one, and its reader has not asked for none. */
+/** Tells if an address is valid and has not unsubscribed. */
 export const canSendTo = async (inbox: Inbox, address: string | null): Promise<boolean> =>
   address !== null &&
   EMAIL_PATTERN.test(address) &&
   !(await isUnsubscribed(inbox, emailRecipientDigest(inbox, address)));
 
-const signStop = (inbox: Inbox, reader: string): string =>
-  deriveBytes(inbox, 'mail stop', reader).toString('base64url').slice(0, 22);
+const deriveUnsubscribeKey = (inbox: Inbox, recipient: string): string =>
+  deriveBytes(inbox, 'mail stop', recipient).toString('base64url').slice(0, 22);
 
-/** What only a letter to an address has: whoever shows it reads what is sent there. */
+/** Derives the key that only emails to an address contain: presenting it proves access to the mailbox. */
 export const unsubscribeKey = (inbox: Inbox, address: string): string =>
-  signStop(inbox, emailRecipientDigest(inbox, address));
+  deriveUnsubscribeKey(inbox, emailRecipientDigest(inbox, address));
 
-/** The same with its reader, where no submission tells who that is. */
+/** Builds recipient digest and key, for links without a reference that identifies the recipient. */
 export const unsubscribeToken = (inbox: Inbox, address: string): string =>
   `${emailRecipientDigest(inbox, address)}.${unsubscribeKey(inbox, address)}`;
 
-/** Null of one that is not ours. */
-export function parseUnsubscribeToken(inbox: Inbox, stop: string): string | null {
-  const [reader = '', key = ''] = stop.split('.');
-  return isEqualConstantTime(Buffer.from(key), Buffer.from(signStop(inbox, reader)))
-    ? reader
-    : null;
+/** Returns the recipient digest of a token. @returns null if the key does not match. */
+export function parseUnsubscribeToken(inbox: Inbox, token: string): string | null {
+  const [recipient = '', key = ''] = token.split('.');
+  const expected_key = deriveUnsubscribeKey(inbox, recipient);
+  return isEqualConstantTime(Buffer.from(key), Buffer.from(expected_key)) ? recipient : null;
 }
 
-/** The reader of one of some submissions who has this key; null where it is nobody's. */
-async function findReader(inbox: Inbox, references: readonly string[], key: string) {
+/** Finds the sender of one of some submissions by the key in an email. @returns null if the key matches none. */
+async function findRecipient(inbox: Inbox, references: readonly string[], key: string) {
   for (const reference of references) {
     const email = (await getSubmission(inbox, reference))?.text.contact_email;
     if (email && isEqualConstantTime(Buffer.from(key), Buffer.from(unsubscribeKey(inbox, email))))
@@ -246,10 +260,10 @@ async function findReader(inbox: Inbox, references: readonly string[], key: stri
 }
 
 export const canUnsubscribe = async (inbox: Inbox, references: readonly string[], key: string) =>
-  (await findReader(inbox, references, key)) !== null;
+  (await findRecipient(inbox, references, key)) !== null;
 
-/** Nobody writes to that address again, whoever types it. No key, no effect. */
+/** Stops all email to the address that the key belongs to, even if it is entered again. Ignores an invalid key. */
 export async function unsubscribe(inbox: Inbox, references: readonly string[], key: string) {
-  const reader = await findReader(inbox, references, key);
-  if (reader !== null) await insertUnsubscription(inbox, reader);
+  const recipient = await findRecipient(inbox, references, key);
+  if (recipient !== null) await insertUnsubscription(inbox, recipient);
 }

@@ -1,81 +1,86 @@
-// A connection to PostgreSQL of its own: it has locks over all machines while it lives, and hears what others tell.
-// Whoever says nothing on it for a while loses it, and so its locks, as a process that was stopped.
+// PostgreSQL session: a dedicated connection that holds locks across all machines and receives their notifications. The
+// server ends it after a period of silence, so that a suspended process loses its locks.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { sql } from 'kysely';
 import type { Inbox } from './open.ts';
 import { unreachableError } from './postgres-engine.ts';
 
-/** Their numbers in the database, beside that of whoever writes (postgres.ts). */
+/** Advisory lock numbers; the writers' lock is in postgres-engine.ts. */
 const LOCKS = { release: 4_810_722, chores: 4_810_723, sources: 4_810_724 } as const;
 export type LockName = keyof typeof LOCKS;
 
 const CHANNEL = 'hoy';
-const CONNECT_MS = 3_000;
-const LOOK_MS = 200;
+const CONNECT_TIMEOUT_MS = 3_000;
+const LOCK_POLL_MS = 200;
 
 export type PostgresSession = Awaited<ReturnType<typeof openPostgresSession>>;
 
-/** Throws a sentence where there is no such database. `idle_ms`: after which silence it is lost. */
-export async function openPostgresSession(url: string, idle_ms: number, onTold?: () => void) {
+/**
+ * Opens a session.
+ * @param idle_ms Silence after which the server ends the session.
+ * @param onNotify Called when another machine calls notifyMachines.
+ * @throws Error if the database cannot be reached.
+ */
+export async function openPostgresSession(url: string, idle_ms: number, onNotify?: () => void) {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: CONNECT_MS,
-    // Whoever looks into PostgreSQL sees who that is.
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    // Visible in pg_stat_activity.
     application_name: `hoy ${process.pid}`,
     options: `-c idle_session_timeout=${idle_ms}`,
   });
-  const held = new Set<LockName>();
-  let is_there = true;
-  let beat: NodeJS.Timeout | undefined;
-  const lose = (): void => {
-    is_there = false;
-    clearInterval(beat);
-    // One that vanished would answer an orderly end never.
+  const locks = new Set<LockName>();
+  let is_connected = true;
+  let heartbeat: NodeJS.Timeout | undefined;
+  const disconnect = (): void => {
+    is_connected = false;
+    clearInterval(heartbeat);
+    // A vanished server would never answer an orderly close.
     client.connection.stream.destroy();
   };
-  client.on('error', lose).on('end', lose);
-  /** Whoever gets no answer has lost it, before another can have its locks. */
-  const ask = async (text: string): Promise<readonly Record<string, unknown>[]> => {
-    const answer = client.query<Record<string, unknown>>(text).catch(() => null);
-    const found = await Promise.race([answer, sleep(idle_ms / 3, null, { ref: false })]);
-    if (found === null) lose();
-    return found?.rows ?? [];
+  client.on('error', disconnect).on('end', disconnect);
+  /** Runs a query. Without a response within a third of `idle_ms`, disconnects before others can get the locks. */
+  const query = async (text: string): Promise<readonly Record<string, unknown>[]> => {
+    const response = client.query<Record<string, unknown>>(text).catch(() => null);
+    const result = await Promise.race([response, sleep(idle_ms / 3, null, { ref: false })]);
+    if (result === null) disconnect();
+    return result?.rows ?? [];
   };
   try {
     await client.connect();
   } catch (cause) {
-    lose();
+    disconnect();
     throw unreachableError(cause);
   }
-  if (onTold) {
-    client.on('notification', onTold);
-    await ask(`listen ${CHANNEL}`);
+  if (onNotify) {
+    client.on('notification', onNotify);
+    await query(`listen ${CHANNEL}`);
   }
-  beat = setInterval(() => void ask('select 1'), idle_ms / 4);
+  heartbeat = setInterval(() => void query('select 1'), idle_ms / 4);
   return {
-    isThere: (): boolean => is_there,
-    /** Whether it has a lock: taken where that is free, or becomes so within the patience. */
-    hold: async (lock: LockName, patience_ms = 0): Promise<boolean> => {
-      const end_ms = performance.now() + patience_ms;
-      while (is_there && !held.has(lock)) {
-        const [row] = await ask(`select pg_try_advisory_lock(${LOCKS[lock]}) as is_mine`);
-        if (row?.is_mine === true) held.add(lock);
-        else if (performance.now() >= end_ms) return false;
-        else await sleep(LOOK_MS);
+    isConnected: (): boolean => is_connected,
+    /** Acquires a lock, waiting up to `timeout_ms`. @returns true if the session holds it. */
+    acquireLock: async (lock: LockName, timeout_ms = 0): Promise<boolean> => {
+      const deadline_ms = performance.now() + timeout_ms;
+      while (is_connected && !locks.has(lock)) {
+        const [row] = await query(`select pg_try_advisory_lock(${LOCKS[lock]}) as is_acquired`);
+        if (row?.is_acquired === true) locks.add(lock);
+        else if (performance.now() >= deadline_ms) return false;
+        else await sleep(LOCK_POLL_MS);
       }
-      return is_there;
+      return is_connected;
     },
-    has: (lock: LockName): boolean => is_there && held.has(lock),
-    end: (): void => lose(),
+    holdsLock: (lock: LockName): boolean => is_connected && locks.has(lock),
+    close: (): void => disconnect(),
   };
 }
 
-/** Tells all machines that there is something new, once the transaction around it stands. */
+/** Notifies all machines of a new release, once the surrounding transaction commits. */
 export const notifyMachines = async (inbox: Inbox): Promise<void> =>
   void (await sql`select pg_notify(${CHANNEL}, '')`.execute(inbox.db));
 
-/** Whether anybody has a lock. */
+/** Tells if any session holds a lock. */
 export async function isLockHeld({ db }: Inbox, lock: LockName): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_locks where locktype = 'advisory' and classid = 0
     and objid = ${LOCKS[lock]} and granted

@@ -1,17 +1,17 @@
-// The tables of what machines share, in PostgreSQL only: attempts to build, of which the newest that came to something is
-// current; and files by their path in DATA_DIR, in parts.
+// Shared releases: stores the state that machines share, in PostgreSQL only. That is build attempts, the newest
+// published of which is the current release, and files by their path in DATA_DIR, split into parts.
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { notifyMachines } from './postgres-session.ts';
 import type { Inbox } from './open.ts';
 
-const pack = promisify(zstdCompress);
-const unpack = promisify(zstdDecompress);
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
 
-/** Attempts that are remembered. */
-const MOST_ATTEMPTS = 100;
+/** Older build attempts are deleted. */
+const MAX_ATTEMPTS = 100;
 
-/** A release that serves on all machines that can read it. */
+/** Release that all machines serve, if their program supports its schema version. */
 export interface PublishedRelease {
   readonly number: number;
   readonly name: string;
@@ -30,7 +30,7 @@ export async function getPublishedRelease(inbox: Inbox): Promise<PublishedReleas
   return { number: row.number, name: row.digest ?? '', schema_version: row.schema_version ?? 0 };
 }
 
-/** How the last build went, in the words of whoever made it (last-build.ts). */
+/** Returns the report of the last build, as JSON of last-build.ts. */
 export async function getBuildReport(inbox: Inbox): Promise<string | null> {
   const reports = inbox.db.selectFrom('releases').select('report').where('report', 'is not', null);
   return (await reports.orderBy('number', 'desc').limit(1).executeTakeFirst())?.report ?? null;
@@ -47,20 +47,24 @@ export const saveBuildReport = async (
     .where('number', '=', number)
     .execute());
 
-/** The number of a new attempt: from now on no older one publishes. Whoever asks has the lock of builds. */
+/**
+ * Starts a build attempt and returns its number. From then on, older attempts cannot publish. The caller must hold the
+ * `release` lock.
+ */
 export const startBuildAttempt = (inbox: Inbox, at_ms: number): Promise<number> =>
   inbox.transaction(async () => {
-    const begun = inbox.db.insertInto('releases').values({ at_ms }).returning('number');
-    const { number } = await begun.executeTakeFirstOrThrow();
+    const insert = inbox.db.insertInto('releases').values({ at_ms }).returning('number');
+    const { number } = await insert.executeTakeFirstOrThrow();
     const current = (await getPublishedRelease(inbox))?.number ?? 0;
-    const old = inbox.db.deleteFrom('releases').where('number', '<', number - MOST_ATTEMPTS);
+    const old = inbox.db.deleteFrom('releases').where('number', '<', number - MAX_ATTEMPTS);
     await old.where('number', '<>', current).execute();
     return number;
   });
 
 /**
- * Lets a snapshot serve everywhere, with what `work` writes, or does nothing of it. Throws a sentence where another machine
- * has begun an attempt since: that waits for whoever writes, as this does, so one of the two has seen the other.
+ * Makes a snapshot the current release and runs `work`, in one transaction. Starting and publishing attempts both take
+ * the writers' lock, so that one of two competing machines always sees the other.
+ * @throws Error if another machine has started a newer attempt.
  */
 export const publishRelease = (
   inbox: Inbox,
@@ -70,7 +74,7 @@ export const publishRelease = (
   inbox.transaction(async () => {
     const newer = inbox.db.selectFrom('releases').select('number').where('number', '>', number);
     if ((await newer.limit(1).executeTakeFirst()) !== undefined)
-      throw new Error('Another machine builds releases by now. This one was not published');
+      throw new Error('Release not published: another machine has started a newer build');
     await work();
     await inbox.db
       .updateTable('releases')
@@ -80,35 +84,35 @@ export const publishRelease = (
     await notifyMachines(inbox);
   });
 
-/** Nothing is current: the next build is of what is in the inbox now. */
+/** Unsets the current release, so that the next build starts from the current inbox. */
 export const clearReleases = async (inbox: Inbox): Promise<void> =>
   void (await inbox.db.updateTable('releases').set({ digest: null }).execute());
 
-/** Paths of files that are whole, below a folder. */
+/** Lists the paths of complete files below a folder. */
 export async function listSharedFiles(inbox: Inbox, folder: string): Promise<readonly string[]> {
   const files = inbox.db.selectFrom('release_files').select('path').where('n', '=', 0);
   const rows = await files.where('path', '>=', `${folder}/`).where('path', '<', `${folder}0`);
   return (await rows.orderBy('path').execute()).map(({ path }) => path);
 }
 
-/** Adds a file in the place of what is at its path; the first part last, so that what has it is whole. */
+/** Saves a file in parts, replacing one with the same path. Part 0 is written last and marks the file as complete. */
 export async function saveSharedFile(
   inbox: Inbox,
   path: string,
-  count: number,
-  read: (n: number) => Buffer,
+  part_count: number,
+  readPart: (n: number) => Buffer,
   used_ms: number,
 ): Promise<void> {
-  for (let n = count - 1; n >= 0; n--) {
-    const row = { path, n, bytes: await pack(read(n)), used_ms };
-    const added = inbox.db.insertInto('release_files').values(row);
-    await added
+  for (let n = part_count - 1; n >= 0; n--) {
+    const row = { path, n, bytes: await compress(readPart(n)), used_ms };
+    const insert = inbox.db.insertInto('release_files').values(row);
+    await insert
       .onConflict((conflict) => conflict.columns(['path', 'n']).doUpdateSet(row))
       .execute();
   }
 }
 
-/** The bytes of a part; null behind the last. */
+/** Reads the bytes of one part. @returns null after the last part. */
 export async function readSharedFilePart(
   inbox: Inbox,
   path: string,
@@ -116,12 +120,12 @@ export async function readSharedFilePart(
 ): Promise<Buffer | null> {
   const parts = inbox.db.selectFrom('release_files').select('bytes').where('path', '=', path);
   const row = await parts.where('n', '=', n).executeTakeFirst();
-  return row === undefined ? null : unpack(row.bytes);
+  return row === undefined ? null : decompress(row.bytes);
 }
 
 export async function touchSharedFiles(inbox: Inbox, paths: readonly string[], used_ms: number) {
-  const used = inbox.db.updateTable('release_files').set({ used_ms });
-  await used.where('path', 'in', paths).execute();
+  const update = inbox.db.updateTable('release_files').set({ used_ms });
+  await update.where('path', 'in', paths).execute();
 }
 
 export async function deleteSharedFiles(inbox: Inbox, paths: readonly string[]): Promise<void> {

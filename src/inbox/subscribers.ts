@@ -1,5 +1,5 @@
-// Readers of Thursday's letter (contract 14.44), by the digest of the token of their private address. Their e-mail is
-// held until they leave, or have not said yes in time.
+// Newsletter subscribers (contract 14.44): stores their preferences under the digest of the token in their private
+// address. Their email is stored until they unsubscribe, or until the confirmation period ends.
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
 import { findDueNewsletterDate, SUBSCRIBER_MAIL_KINDS } from '../domain/mail-limits.ts';
 import { markErased } from './erase.ts';
@@ -14,107 +14,113 @@ import type { Inbox } from './open.ts';
 import { sha256Hex, deriveStatusToken } from './secrets.ts';
 import type { Tables } from './tables.ts';
 
+/** Time to confirm a subscription before it is deleted. */
 const CONFIRM_MS = 7 * 24 * 3_600_000;
-/** Letters in a row that were refused for good: the box is not there any more. */
+/** Permanently rejected newsletters in a row after which a subscriber is deleted: the mailbox is gone. */
 const MAX_FAILURES = 3;
 
 type Row = Selectable<Tables['readers']>;
 export type Subscriber = Row & { readonly token: string };
-/** `query`: the calendar's choices. */
+/** `query` is the query string of a feed: it selects the events. */
 type SubscriptionPreferences = Pick<Row, 'lang' | 'query'>;
 
-const toReaderToken = (inbox: Inbox, email: string): string =>
+const deriveSubscriberToken = (inbox: Inbox, email: string): string =>
   deriveStatusToken(inbox, emailRecipientDigest(inbox, email));
 
 export async function getSubscriber(inbox: Inbox, token_hash: string): Promise<Subscriber | null> {
-  const found = inbox.db.selectFrom('readers').selectAll().where('token_hash', '=', token_hash);
-  const row = await found.executeTakeFirst();
-  return row ? { ...row, token: toReaderToken(inbox, row.email) } : null;
+  const subscribers = inbox.db.selectFrom('readers').selectAll();
+  const row = await subscribers.where('token_hash', '=', token_hash).executeTakeFirst();
+  return row ? { ...row, token: deriveSubscriberToken(inbox, row.email) } : null;
 }
 
 /**
- * Somebody typed an address, and its holder is asked. Who is a reader already keeps their choice and is sent the way to
- * it; who wants no mail is not written to. Nobody can tell these apart from outside.
+ * Queues a confirmation email for an entered address. Existing subscribers keep their preferences and receive the link to
+ * them; unsubscribed addresses receive nothing. The response does not reveal which case applies.
  */
 export async function requestSubscription(
   inbox: Inbox,
   email: string,
-  choice: SubscriptionPreferences,
+  preferences: SubscriptionPreferences,
   asked_ms: number,
 ) {
   if (!(await canSendTo(inbox, email))) return;
-  const token_hash = sha256Hex(toReaderToken(inbox, email));
-  const asked = { ...choice, asked_ms };
+  const token_hash = sha256Hex(deriveSubscriberToken(inbox, email));
+  const request = { ...preferences, asked_ms };
   await inbox.db
     .insertInto('readers')
-    .values({ ...asked, token_hash, email })
-    .onConflict((known) =>
-      known.column('token_hash').doUpdateSet(asked).where('readers.confirmed_ms', 'is', null),
+    .values({ ...request, token_hash, email })
+    .onConflict((conflict) =>
+      conflict.column('token_hash').doUpdateSet(request).where('readers.confirmed_ms', 'is', null),
     )
     .execute();
   await enqueueEmail(inbox, 'confirm', token_hash, asked_ms);
 }
 
-/** They say yes, or choose anew. */
+/** Confirms a subscription, or changes its preferences. */
 export async function confirmSubscriber(
   inbox: Inbox,
-  reader: Subscriber,
-  choice: SubscriptionPreferences,
+  subscriber: Subscriber,
+  preferences: SubscriptionPreferences,
   now_ms: number,
 ) {
-  const { token_hash, confirmed_ms } = reader;
-  const kept = { ...choice, confirmed_ms: confirmed_ms ?? now_ms };
-  await inbox.db.updateTable('readers').set(kept).where('token_hash', '=', token_hash).execute();
+  const { token_hash, confirmed_ms } = subscriber;
+  const values = { ...preferences, confirmed_ms: confirmed_ms ?? now_ms };
+  await inbox.db.updateTable('readers').set(values).where('token_hash', '=', token_hash).execute();
   await inbox.db.deleteFrom('mail_stops').where('reader', '=', token_hash).execute();
 }
 
-/** Erases them, with the letters that wait for them; how many. */
-const remove = (
+/** Deletes the subscribers that match a condition, with their queued emails. @returns the number of deleted ones. */
+const deleteSubscribersWhere = (
   inbox: Inbox,
-  which: (is: ExpressionBuilder<Tables, 'readers'>) => Expression<SqlBool>,
+  condition: (is: ExpressionBuilder<Tables, 'readers'>) => Expression<SqlBool>,
 ): Promise<number> =>
   inbox.transaction(async () => {
-    const gone = await inbox.db.deleteFrom('readers').where(which).returningAll().execute();
-    for (const { token_hash, confirmed_ms } of gone) {
-      const letters = inbox.db.deleteFrom('letters').where('subject', '=', token_hash);
-      await letters.where('kind', 'in', SUBSCRIBER_MAIL_KINDS).execute();
+    const deleted = await inbox.db.deleteFrom('readers').where(condition).returningAll().execute();
+    for (const { token_hash, confirmed_ms } of deleted) {
+      const emails = inbox.db.deleteFrom('letters').where('subject', '=', token_hash);
+      await emails.where('kind', 'in', SUBSCRIBER_MAIL_KINDS).execute();
       if (confirmed_ms !== null) await insertUnsubscription(inbox, token_hash);
     }
-    if (gone.length > 0) await markErased(inbox);
-    return gone.length;
+    if (deleted.length > 0) await markErased(inbox);
+    return deleted.length;
   });
 
 export const deleteSubscriber = (inbox: Inbox, { token_hash }: Subscriber) =>
-  remove(inbox, (is) => is('token_hash', '=', token_hash));
+  deleteSubscribersWhere(inbox, (is) => is('token_hash', '=', token_hash));
 
-/** Who did not say yes in time. */
 export const deleteUnconfirmedSubscribers = (inbox: Inbox, now_ms: number) =>
-  remove(inbox, (is) => is.and({ confirmed_ms: null }).and('asked_ms', '<=', now_ms - CONFIRM_MS));
+  deleteSubscribersWhere(inbox, (is) =>
+    is.and({ confirmed_ms: null }).and('asked_ms', '<=', now_ms - CONFIRM_MS),
+  );
 
-/** Those of a backup who have left since. */
+/** Deletes the subscribers of a restored backup who unsubscribed after it was made. */
 export const deleteSubscribersWhoLeft = (inbox: Inbox) =>
-  remove(inbox, (is) => is('token_hash', 'in', is.selectFrom('mail_stops').select('reader')));
+  deleteSubscribersWhere(inbox, (is) =>
+    is('token_hash', 'in', is.selectFrom('mail_stops').select('reader')),
+  );
 
-/** Queues Thursday's letter where it is due, once for each reader and week. */
+/** Queues the newsletter if it is due, once per subscriber and week. */
 export async function enqueueNewsletter(inbox: Inbox, queued_ms: number): Promise<void> {
   const detail = findDueNewsletterDate(queued_ms);
   if (detail === null) return;
   await inbox.transaction(async () => {
-    const due = inbox.db.updateTable('readers').set({ last_week: detail });
-    const fresh = due
+    const subscribers = inbox.db.updateTable('readers').set({ last_week: detail });
+    const due = subscribers
       .where('confirmed_ms', 'is not', null)
       .where((is) => is.or([is('last_week', 'is', null), is('last_week', '<', detail)]));
-    for (const { token_hash: subject } of await fresh.returning('token_hash').execute())
+    for (const { token_hash: subject } of await due.returning('token_hash').execute())
       await insertQueuedEmail(inbox, { kind: 'weekly', subject, detail, queued_ms });
   });
 }
 
-/** What came of Thursday's letter; who cannot be reached again and again is no reader any more. */
+/** Records if a newsletter was delivered, and deletes the subscriber after too many failures in a row. */
 export async function recordDelivery(inbox: Inbox, email: string, is_sent: boolean): Promise<void> {
-  const token_hash = sha256Hex(toReaderToken(inbox, email));
-  const noted = inbox.db
+  const token_hash = sha256Hex(deriveSubscriberToken(inbox, email));
+  const update = inbox.db
     .updateTable('readers')
     .set((is) => ({ failures: is_sent ? is.val(0) : is('failures', '+', 1) }));
-  await noted.where('token_hash', '=', token_hash).execute();
-  await remove(inbox, (is) => is.and({ token_hash }).and('failures', '>=', MAX_FAILURES));
+  await update.where('token_hash', '=', token_hash).execute();
+  await deleteSubscribersWhere(inbox, (is) =>
+    is.and({ token_hash }).and('failures', '>=', MAX_FAILURES),
+  );
 }

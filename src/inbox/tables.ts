@@ -1,4 +1,4 @@
-// The tables of the inbox, as both SQLite and PostgreSQL have them. JSON is text here, flags are 1 or 0.
+// Inbox tables: declares their columns, which are the same in SQLite and PostgreSQL. JSON is text, flags are 1 or 0.
 import type { Generated } from 'kysely';
 import type * as v from 'valibot';
 import type { ChangeRowSchema, Decision, SubmissionState } from '../domain/change.ts';
@@ -6,23 +6,23 @@ import type { PublishedSlug, Revision } from '../domain/ledger.ts';
 import type { MailKind } from '../domain/mail-limits.ts';
 import type { CalendarImport } from '../domain/calendar-import.ts';
 
-/** Those that the table fills in where nobody says them. */
+/** Columns with a default. */
 type ChangeDefault = 'id' | 'revision' | 'state' | 'is_doubtful' | 'is_forgotten';
 type ChangeTable = Omit<v.InferInput<typeof ChangeRowSchema>, 'is_published'>;
 
 type Flag = 0 | 1;
-/** As better-auth has them: ISO texts. */
-interface Stamps {
+/** Timestamps of better-auth: ISO 8601 texts. */
+interface Timestamps {
   createdAt: string;
   updatedAt: string;
 }
 
 export interface Tables {
-  /** What must survive rebuilds. */
+  // Ledger: survives every release.
   revisions: { id: string } & Omit<Revision, 'former_digest'>;
   slugs: PublishedSlug;
   histories: { id: string; digest: string; changed_at: string; record: string };
-  /** Random bytes that belong to this inbox alone, by name. */
+  /** Random bytes of this inbox, by name. */
   secrets: { name: string; value: Buffer };
   api_keys: {
     id: string;
@@ -35,17 +35,20 @@ export interface Tables {
   changes: Omit<ChangeTable, ChangeDefault> & {
     [Name in ChangeDefault]: Generated<ChangeTable[Name]>;
   } & {
+    /** State in the last email to the sender; null if none was sent. */
     told: SubmissionState | null;
-    /** Of its first text, and of the token of its address. */
+    /** Digest of the first text. */
     digest: string | null;
+    /** SHA-256 of the status token. */
     token_hash: string | null;
   };
   decisions: Omit<Decision, 'id' | 'outcomes'> & {
     id: Generated<number>;
     outcomes: Generated<string>;
+    /** Effect on releases: none, part of the next one, or reason for an immediate one. */
     weight: Generated<'none' | 'agenda' | 'urgent'>;
   };
-  /** Calendars that were brought in. */
+  /** Imported calendars. */
   batches: {
     id: Generated<number>;
     token_hash: string;
@@ -60,48 +63,53 @@ export interface Tables {
     choices: string;
     seed: string | null;
   };
-  /** How the reading of what is followed stands, by the names of their files. */
+  /** Fetch state of followed sources; `key` is the name of the source's file in content. */
   sources: {
     key: string;
     url: string;
-    /** The calendar whose events those of it are; null before any came. */
+    /** Row of `batches` that its events are linked to; null before the first event. */
     batch: number | null;
-    /** What its server said of the bytes. */
+    /** Validators of the last response, for conditional requests. */
     etag: string | null;
     last_modified: string | null;
+    /** Time of the last attempt. */
     tried_ms: number;
-    /** The last that was complete. */
+    /** Time of the last complete fetch. */
     read_ms: number | null;
     next_ms: number;
-    /** Since when none is complete; null where the last was. */
+    /** Time of the first failure since the last complete fetch; null if the last fetch was complete. */
     failing_ms: number | null;
     failures: number;
     problem: string | null;
-    /** JSON: how many events came how (desk/follow.ts). */
+    /** JSON: number of imported events by outcome. */
     brought: string;
-    /** JSON: how often what was published was not in it, by reference. */
+    /** JSON: by reference, the number of fetches that lacked a published event. */
     missing: string;
-    /** When editors were written that it is dead. */
+    /** Time of the email that reported the source as dead to the editors. */
     told_ms: number | null;
     bytes: Buffer | null;
     bytes_before: Buffer | null;
   };
-  /** When each sent what in, under keyed digests of its address and network, or of its token. */
+  /** Log for rate limits: submissions by keyed digests of the sender's address and network, or of the API key. */
   submission_senders: {
     sender: string;
     network: string;
     channel: 'form' | 'agent' | 'report' | 'reader' | 'token';
     reference: string;
     at_ms: number;
-    /** It was taken in beyond what is usual. */
+    /** Flagged: it exceeded a soft limit. */
     is_doubtful: Flag;
   };
+  /** Email queue. */
   letters: {
     id: Generated<number>;
     kind: MailKind;
-    /** The reference of a submission or a calendar; a day for a digest; the token of a reader. */
+    /** Reference of a submission or imported calendar, the day of a daily summary, or the token hash of a subscriber. */
     subject: string;
-    /** For editors a keyed digest of the address, empty for all of them; its day for a reminder or a reader; the number of a decision. */
+    /**
+     * By kind: the keyed digest of an editor's address (empty for all editors), the day of a reminder or newsletter, or
+     * the id of a decision.
+     */
     detail: string;
     queued_ms: number;
     at_ms: number;
@@ -109,6 +117,7 @@ export interface Tables {
     state: Generated<'waiting' | 'failed' | 'sent' | 'run'>;
     code: number | null;
   };
+  /** Newsletter subscribers. */
   readers: {
     token_hash: string;
     email: string;
@@ -116,14 +125,14 @@ export interface Tables {
     query: string;
     asked_ms: number;
     confirmed_ms: number | null;
-    /** The Thursday whose letter was queued last. */
+    /** Date of the newsletter that was queued last. */
     last_week: string | null;
     failures: Generated<number>;
   };
-  /** Who wants no mail, as keyed digests; and the tokens of readers who left. */
+  /** Unsubscribed addresses as keyed digests, and the token hashes of former subscribers. */
   mail_stops: { reader: string };
   login_attempts: { id: Generated<number>; who: string; at_ms: number };
-  /** `unused_ms`: since when nothing that was sent in needs it; null while something does. */
+  /** Uploaded pictures. `unused_ms` is the time since which nothing refers to it; null while something does. */
   uploads: {
     id: string;
     sender: string;
@@ -132,7 +141,7 @@ export interface Tables {
     height: number;
     bytes: Buffer;
   };
-  /** What machines share, in PostgreSQL only: attempts to build, and files by their path in DATA_DIR. */
+  // Shared by all machines, in PostgreSQL only: build attempts, and files by their path in DATA_DIR.
   releases: {
     number: Generated<number>;
     at_ms: number;
@@ -142,8 +151,8 @@ export interface Tables {
   };
   release_files: { path: string; n: number; bytes: Buffer; used_ms: number };
 
-  // Those of better-auth, as far as they are used here.
-  user: Stamps & {
+  // Tables of better-auth, with the columns that are used here.
+  user: Timestamps & {
     id: string;
     name: string;
     email: string;
@@ -151,21 +160,21 @@ export interface Tables {
     username: string | null;
     twoFactorEnabled: Flag | null;
   };
-  session: Stamps & {
+  session: Timestamps & {
     id: string;
     token: string;
     expiresAt: string;
     userAgent: string | null;
     userId: string;
   };
-  account: Stamps & {
+  account: Timestamps & {
     id: string;
     accountId: string;
     providerId: string;
     userId: string;
     password: string | null;
   };
-  verification: Stamps & { id: string; identifier: string; value: string; expiresAt: string };
+  verification: Timestamps & { id: string; identifier: string; value: string; expiresAt: string };
   twoFactor: {
     id: string;
     secret: string;

@@ -1,4 +1,4 @@
-// The table of changes: a row that cannot be read hides no other.
+// Changes table: invalid rows must not hide valid ones.
 import { expect, test, vi } from 'vitest';
 import { eraseExpired } from '../../src/desk/retention.ts';
 import { getSubmission, listPendingSubmissions, listQueueRows } from '../../src/inbox/changes.ts';
@@ -8,24 +8,28 @@ import { inbox, readRows, readValue, sendIn, useInbox } from '../fixtures/inbox.
 useInbox();
 
 test.each([
-  ['of no schema', '{"title":"palabras ajenas","contact_email":"secreto@correo.example"}'],
-  ['of no JSON', 'secreto@correo.example'],
-])('a text %s is left out and told of once, and can be erased', async (_, text) => {
+  [
+    'that does not match the schema',
+    '{"title":"palabras ajenas","contact_email":"secreto@correo.example"}',
+  ],
+  ['that is not JSON', 'secreto@correo.example'],
+])('a text %s is skipped with one warning, and can be erased', async (_, text) => {
   const [good, bad] = [await sendIn(inbox), await sendIn(inbox, { title: 'Otra' })];
   await readRows(inbox, 'update changes set text = ? where reference = ?', text, bad.reference);
-  const told = vi.fn<(sentence: string) => void>();
-  inbox.warn = told;
+  const warn = vi.fn<(message: string) => void>();
+  inbox.warn = warn;
   const lists = [await listPendingSubmissions(inbox), await listQueueRows(inbox)];
   for (const list of lists)
     expect(list.map(({ reference }) => reference)).toEqual([good.reference]);
   expect(await getSubmission(inbox, bad.reference)).toBeNull();
-  expect(told.mock.calls).toEqual([[expect.stringMatching(/^The inbox: row 2 of changes .*text/)]]);
-  expect(String(told.mock.calls)).not.toMatch(/ajenas|secreto/);
+  const message = expect.stringMatching(/^Inbox: skipped row 2 of table changes.*text/);
+  expect(warn.mock.calls).toEqual([[message]]);
+  expect(String(warn.mock.calls)).not.toMatch(/ajenas|secreto/);
   expect(await eraseExpired(inbox, Date.parse('2100-01-01T00:00:00Z'))).toBeGreaterThan(0);
   expect(await readValue(inbox, 'select group_concat(text) from changes')).not.toContain('secreto');
 });
 
-test('what the agenda is told is read as a whole: without a row, what was withdrawn would be back', async () => {
+test('loadAppliedChanges fails on an invalid row, since skipping it could bring back a withdrawn event', async () => {
   const { reference } = await sendIn(inbox);
   const sql = "update changes set state = 'applied', record = ? where reference = ?";
   await readRows(inbox, sql, 'no JSON', reference);

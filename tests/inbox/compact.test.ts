@@ -1,4 +1,4 @@
-// Compacting: erased words go from moved pages too, and no row with them (contract 14.26).
+// Compaction: removes erased bytes from unused parts of pages, and no rows (contract 14.26).
 import { SUBMISSION, folder, inbox, readRows, readValue, useInbox } from '../fixtures/inbox.ts';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,10 +22,10 @@ const EMAIL = 'secreto.de.alguien@correo.example';
 const AT = '2026-12-04';
 useInbox();
 
-const listHolding = (words = EMAIL, place = folder): readonly string[] =>
-  readdirSync(place)
+const listFilesWith = (text = EMAIL, dir = folder): readonly string[] =>
+  readdirSync(dir)
     .filter((name) => name.includes('.db'))
-    .filter((name) => readFileSync(join(place, name), 'latin1').includes(words));
+    .filter((name) => readFileSync(join(dir, name), 'latin1').includes(text));
 const readTables = (): Promise<readonly unknown[]> =>
   Array.fromAsync(['changes', 'decisions'], (table) => readRows(inbox, `select * from ${table}`));
 async function insert(reference: string): Promise<number> {
@@ -34,7 +34,7 @@ async function insert(reference: string): Promise<number> {
   return (await getCurrentChange(inbox, reference))?.id ?? 0;
 }
 
-/** So many, cleared as a split of pages does it: what was there stays in the unused part of the page. */
+/** Inserts and erases many submissions without secure_delete, so that their bytes stay in unused parts of pages. */
 async function eraseMany(): Promise<void> {
   const references = Array.from({ length: 100 }, (_, at) => `HC-${at}`);
   for (const reference of references) await insert(reference);
@@ -48,20 +48,20 @@ async function eraseMany(): Promise<void> {
   await readRows(inbox, 'pragma wal_checkpoint(truncate)');
 }
 
-test('what stays in unused parts of pages is gone, of a backup made before too, and every row is as it was', async () => {
+test('compacting removes erased bytes and keeps all rows; a backup never contains such bytes', async () => {
   await eraseMany();
   const copies = join(folder, 'copies');
   mkdirSync(copies);
   await backupInbox(join(folder, 'inbox.db'), copies);
-  expect([listHolding(), listHolding(EMAIL, copies)]).toEqual([['inbox.db'], []]);
+  expect([listFilesWith(), listFilesWith(EMAIL, copies)]).toEqual([['inbox.db'], []]);
   const rows = await readTables();
   expect([await isCompactionDue(inbox), await compactStore(inbox)]).toEqual([true, true]);
-  expect([await isCompactionDue(inbox), listHolding()]).toEqual([false, []]);
+  expect([await isCompactionDue(inbox), listFilesWith()]).toEqual([false, []]);
   expect(await readTables()).toEqual(rows);
   expect(await readValue(inbox, 'pragma integrity_check')).toBe('ok');
 });
 
-test('somebody who reads an older state has it done again later', async () => {
+test('compaction stays due while a reader uses an older state', async () => {
   await eraseMany();
   await readRows(inbox, 'pragma busy_timeout = 0');
   const reader = new Database(join(folder, 'inbox.db'));
@@ -69,25 +69,25 @@ test('somebody who reads an older state has it done again later', async () => {
   expect([await compactStore(inbox), await isCompactionDue(inbox)]).toEqual([false, true]);
   reader.exec('rollback');
   expect([await compactStore(inbox), await isCompactionDue(inbox)]).toEqual([true, false]);
-  expect(listHolding()).toEqual([]);
+  expect(listFilesWith()).toEqual([]);
   reader.close();
 });
 
 const REQUEST = { at: AT, asks: 'cancel', message: 'palabras en privado' } as const;
 test.each([
-  ['takes back', null],
-  ['replaces', { ...REQUEST, message: 'otras' }],
-  ['sends a new text after', { at: AT, asks: 'edit' }],
-] as const)('a message that a sender %s is erased, a decision erases nothing', async (_, next) => {
-  const ask = async (changed: Parameters<typeof supersedeChange>[2]): Promise<void> => {
+  ['withdraws it', null],
+  ['replaces it', { ...REQUEST, message: 'otras' }],
+  ['sends a new text', { at: AT, asks: 'edit' }],
+] as const)('a message is erased if the sender %s, but not by a decision', async (_, next) => {
+  const supersede = async (changed: Parameters<typeof supersedeChange>[2]): Promise<void> => {
     const stored = await getSubmission(inbox, 'HC-UNO');
-    if (stored === null) throw new Error('HC-UNO is not there');
+    if (stored === null) throw new Error('HC-UNO is missing');
     await supersedeChange(inbox, stored, changed);
   };
   await updateChange(inbox, await insert('HC-UNO'), { state: 'applied', decided: 1 });
-  await ask(REQUEST);
+  await supersede(REQUEST);
   expect(await isCompactionDue(inbox)).toBe(false);
-  await (next === null ? withdrawSubmission(inbox, 'HC-UNO') : ask(next));
+  await (next === null ? withdrawSubmission(inbox, 'HC-UNO') : supersede(next));
   expect([await isCompactionDue(inbox), await compactStore(inbox)]).toEqual([true, true]);
-  expect(listHolding(REQUEST.message)).toEqual([]);
+  expect(listFilesWith(REQUEST.message)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// What the desk decides and the agenda is made of asks for a build; what calls off or warns does at once.
+// Decisions and builds: decisions that affect the agenda request a build, cancellations and notices an immediate one.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { reopenChange } from '../../src/desk/decisions.ts';
@@ -16,27 +16,31 @@ const edit: Step = () => putEdit(inbox, EDIT);
 const publish: Step = (reference) => approve(inbox, reference);
 const undo: Step = () => undoNewest(inbox, ANA);
 const reject: Step = (reference) => refuse(inbox, by(reference), 'reject', 'No es un evento');
-const takeUp: Step = (reference) => reopenChange(inbox, ANA, reference, 'Otra vez');
+const reopen: Step = (reference) => reopenChange(inbox, ANA, reference, 'Otra vez');
 const cancel =
   (date: string | null = null): Step =>
   () =>
     changeStatus(inbox, ANA, 'ev_a', 'cancel', 'Llueve', {}, date);
-const NOTHING = [false, false];
+const NO_BUILD = [false, false];
 const A_BUILD = [true, false];
-const ONE_AT_ONCE = [true, true];
+const AN_URGENT_BUILD = [true, true];
 
 test.each<readonly [string, readonly Step[], readonly boolean[] | undefined]>([
-  ['something sent', [() => sendIn(inbox, { title: 'Otra' })], NOTHING],
-  ['a rejection undone', [reject, undo], NOTHING],
-  ['what is published, taken up again', [publish, takeUp], NOTHING],
+  ['a new submission', [() => sendIn(inbox, { title: 'Otra' })], NO_BUILD],
+  ['a rejection undone', [reject, undo], NO_BUILD],
+  ['a published submission reopened', [publish, reopen], NO_BUILD],
   ['an approval', [publish], A_BUILD],
   ['an edit undone', [edit, undo], A_BUILD],
-  ['a cancellation', [cancel()], ONE_AT_ONCE],
-  ['a cancellation undone', [cancel(), undo], ONE_AT_ONCE],
-  ['one day cancelled', [cancel('2026-11-24')], ONE_AT_ONCE],
-  ['a withdrawal', [() => withdrawEvent(inbox, ANA, 'ev_a', 'Un juez')], ONE_AT_ONCE],
-  ['a notice', [() => recordNotice(inbox, NOTICE, 'notice-a', { title: 'Oleaje' })], ONE_AT_ONCE],
-])('of %s, what is asked for', async (_, steps, asked) => {
+  ['a cancellation', [cancel()], AN_URGENT_BUILD],
+  ['a cancellation undone', [cancel(), undo], AN_URGENT_BUILD],
+  ['one day cancelled', [cancel('2026-11-24')], AN_URGENT_BUILD],
+  ['a withdrawal', [() => withdrawEvent(inbox, ANA, 'ev_a', 'Un juez')], AN_URGENT_BUILD],
+  [
+    'a notice',
+    [() => recordNotice(inbox, NOTICE, 'notice-a', { title: 'Oleaje' })],
+    AN_URGENT_BUILD,
+  ],
+])('%s requests the expected build', async (_, steps, expected) => {
   const { reference } = await sendIn(inbox);
   let before = 0;
   for (const step of steps) {
@@ -44,13 +48,13 @@ test.each<readonly [string, readonly Step[], readonly boolean[] | undefined]>([
     await step(reference);
   }
   const is_newer = (await getLastAgendaDecisionId(inbox)) > before;
-  expect([is_newer, await hasUrgentDecisionSince(inbox, before)]).toEqual(asked);
+  expect([is_newer, await hasUrgentDecisionSince(inbox, before)]).toEqual(expected);
 });
 
-test('an error of the store says nothing of a row', async () => {
+test('a database error does not contain values of the row', async () => {
   const { reference } = await sendIn(inbox);
-  const wrong = sql`update changes set title = null where reference = ${reference}`;
-  const thrown = await wrong.execute(inbox.db).catch((error: unknown) => error);
+  const invalid_update = sql`update changes set title = null where reference = ${reference}`;
+  const thrown = await invalid_update.execute(inbox.db).catch((error: unknown) => error);
   expect(thrown).toBeInstanceOf(Error);
   expect(JSON.stringify({ ...(thrown as object) })).not.toContain(reference);
 });

@@ -1,4 +1,4 @@
-// The inbox of each released version is brought forward whole; a newer one is used if it can be.
+// Migrations: the inbox of each released version is migrated completely; a newer one is used if it is compatible.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -23,14 +23,14 @@ import { refuse } from '../fixtures/changes.ts';
 const RELEASED = join(import.meta.dirname, 'released');
 const folder = makeFolder();
 
-test('one is kept of each version that CHANGELOG.md names', () => {
+test('there is a dump of each version in CHANGELOG.md', () => {
   const changelog = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8');
   const named = changelog.matchAll(/^## (\d+\.\d+\.\d+) /gm);
   expect(readdirSync(RELEASED).sort()).toEqual([...named].map(([, name]) => `${name}.sql`).sort());
 });
 
 describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
-  /** As its version left it: written by that one's own code, and dumped. */
+  /** Opens the inbox from a dump that the code of that version wrote. */
   function open() {
     const path = join(folder, `${name}.db`);
     rmSync(path, { force: true });
@@ -40,7 +40,7 @@ describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
     return openInbox(path);
   }
 
-  test('is brought forward whole: what waits, what was published, who decided, who may come in', async () => {
+  test('is migrated with its pending and published submissions, decisions, editors and keys', async () => {
     const inbox = await open();
     expect(await readValue(inbox, 'pragma user_version')).toBe(STORE_VERSION);
     expect(await readValue(inbox, 'pragma integrity_check')).toBe('ok');
@@ -52,8 +52,8 @@ describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
     ]);
     expect(await countPending(inbox)).toMatchObject({ waiting: 3, urgent: 1 });
     expect((await getLastDecidedText(inbox, 'HC-M3X7KJ'))?.title).toBe('Noche de antes');
-    const { publications, overrides, left_out } = await loadInboxRecords(inbox);
-    expect([publications.length, overrides.map(({ date }) => date), left_out]).toEqual([
+    const { publications, overrides, omitted } = await loadInboxRecords(inbox);
+    expect([publications.length, overrides.map(({ date }) => date), omitted]).toEqual([
       ...[3, ['2027-02-06', ''], []],
     ]);
     expect(await getSubmission(inbox, 'HC-A5K2ME')).toMatchObject({
@@ -64,12 +64,12 @@ describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
     expect(decided).toEqual(['cancel', 'approve', 'approve', 'reject', 'approve']);
     expect(await listEditors(inbox)).toMatchObject([{ name: 'ana' }]);
     expect(await listApiKeys(inbox)).toMatchObject([{ name: 'una agenda', revoked_at: null }]);
-    // What it erased may lie in unused parts of it.
+    // Older versions erased without compacting.
     expect([await isCompactionDue(inbox), await compactStore(inbox)]).toEqual([true, true]);
     await inbox.close();
   });
 
-  test('is worked with: a decision of then is undone, a new one is made', async () => {
+  test('allows to undo an old decision and to make a new one', async () => {
     const inbox = await open();
     await undoNewest(inbox, ANA);
     const { overrides } = await loadInboxRecords(inbox);
@@ -83,7 +83,7 @@ describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
 });
 
 describe('the inbox of a newer version', () => {
-  /** One with a change more, which says from which version on programs can use it. */
+  /** Writes an inbox with one more migration, which programs from version `oldest` on can use. */
   async function write(oldest: number): Promise<string> {
     const path = join(folder, `newer-${oldest}.db`);
     await (await openInbox(path)).close();
@@ -95,7 +95,7 @@ describe('the inbox of a newer version', () => {
     return path;
   }
 
-  test('is used where it only has more, and stays of that version', async () => {
+  test('is used if it is compatible, and keeps its version', async () => {
     const inbox = await openInbox(await write(STORE_VERSION));
     expect(await listPendingSubmissions(inbox)).toEqual([]);
     expect(await readValue(inbox, 'pragma user_version')).toBe(STORE_VERSION + 1);
@@ -103,10 +103,10 @@ describe('the inbox of a newer version', () => {
   });
 
   test.each([0, STORE_VERSION + 1])(
-    'is refused if it cannot be (oldest reader %i)',
+    'is rejected if it is incompatible (oldest compatible version %i)',
     async (oldest) => {
       await expect(openInbox(await write(oldest))).rejects.toThrow(
-        `The inbox is of version ${STORE_VERSION + 1}; this program knows ${STORE_VERSION}. Use the newer program`,
+        `The inbox has version ${STORE_VERSION + 1}; this program supports up to ${STORE_VERSION}. Use the newer program`,
       );
     },
   );

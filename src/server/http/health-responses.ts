@@ -1,5 +1,5 @@
-// How the service is, for whoever monitors it: /livez whether this process lives, /readyz whether it may be
-// sent visitors, /healthz what serves and what failed, /statusz what wants attention.
+// Health responses: serve /livez (the process is alive), /readyz (it may receive traffic), /healthz (the live
+// release and the last build) and /statusz (problems that need attention).
 import { formatTimestamp } from '../../domain/local-time.ts';
 import { SOURCE_DEAD_AFTER_MS } from '../../desk/import-source.ts';
 import type { ServiceHealth } from '../../domain/health.ts';
@@ -15,37 +15,37 @@ import { listPublishedContentIssues } from '../../releases/last-build.ts';
 import { listOmittedRecords } from '../../snapshot/list-records.ts';
 import type { RequestContext } from './request-context.ts';
 
-const toJson = (status: number, value: object): HttpResponse =>
+const healthJson = (status: number, value: object): HttpResponse =>
   createJsonResponse(status, value, { 'cache-control': CACHE_NO_STORE });
 
 type HealthHandler = (context: RequestContext) => HttpResponse | Promise<HttpResponse>;
-const PATHS: ReadonlyMap<string, HealthHandler> = new Map<string, HealthHandler>([
-  [HEALTH_PATH, toHealth],
-  [LIVENESS_PATH, () => toJson(200, { status: 'alive' })],
-  [READINESS_PATH, toReadiness],
-  [STATUS_PATH, toStatus],
+const HEALTH_HANDLERS: ReadonlyMap<string, HealthHandler> = new Map<string, HealthHandler>([
+  [HEALTH_PATH, serveHealth],
+  [LIVENESS_PATH, () => healthJson(200, { status: 'alive' })],
+  [READINESS_PATH, serveReadiness],
+  [STATUS_PATH, serveStatus],
 ]);
 
-/** Null at any other path. */
+/** Serves a health path. @returns null for any other path. */
 export const findHealthResponse = async (context: RequestContext): Promise<HttpResponse | null> =>
-  (await PATHS.get(context.request.path)?.(context)) ?? null;
+  (await HEALTH_HANDLERS.get(context.request.path)?.(context)) ?? null;
 
 type HealthContext = Pick<RequestContext, 'state' | 'now_ms' | 'service'>;
 
 export function computeHealth({ state, now_ms, service }: HealthContext): ServiceHealth {
   const { generated_at, generated_ms } = state.snapshot;
-  const last = service.lastBuild();
+  const last = service.getLastBuild();
   return {
     release: state.id,
     ...{ generated_at, generated_ms, success: last.success, failure: last.failure },
     faults: listPublishedContentIssues(last).map(({ file, line }) => ({ file, line })),
     next_ms: nextScheduledMs(now_ms, service.rebuild_hours),
-    refusal: service.refusal(),
+    refusal: service.getRejection(),
     is_stale: isReleaseStale(generated_ms, now_ms, service.rebuild_hours),
   };
 }
 
-const toServing = (
+const serializeLiveRelease = (
   { release, generated_at, generated_ms, next_ms }: ServiceHealth,
   now_ms: number,
 ) => ({
@@ -55,7 +55,7 @@ const toServing = (
   next_release: next_ms === null ? null : formatTimestamp(next_ms),
 });
 
-const toRefused = ({ faults, refusal }: ServiceHealth) => ({
+const serializeRejections = ({ faults, refusal }: ServiceHealth) => ({
   content_faults: faults,
   refused: refusal && { release: refusal.release, reason: refusal.reason },
 });
@@ -65,61 +65,63 @@ const findMailHealth = async ({ service: { inbox, site }, now_ms }: HealthContex
     ? await ignoreDiskFull(() => getMailHealth(inbox, now_ms))
     : null;
 
-async function toHealth(context: RequestContext): Promise<HttpResponse> {
+async function serveHealth(context: RequestContext): Promise<HttpResponse> {
   const { now_ms } = context;
   const health = computeHealth(context);
   const { success, failure } = health;
   const { release, generated_at, summary } = success ?? {};
-  return toJson(200, {
+  return healthJson(200, {
     status: 'ok',
-    ...toServing(health, now_ms),
+    ...serializeLiveRelease(health, now_ms),
     last_release: success && { release, generated_at, summary },
     last_failure: failure && { at: failure.at, reason: failure.reason },
-    ...toRefused(health),
+    ...serializeRejections(health),
     mail: await findMailHealth(context),
     left_out: listOmittedRecords(context.state.snapshot),
   });
 }
 
-/** Always 200: it takes no process out of a balancer; an alarm looks at its `status`. */
-async function toStatus(context: RequestContext): Promise<HttpResponse> {
+/** Serves /statusz. Always 200, so that no load balancer removes the process; alerts check its `status`. */
+async function serveStatus(context: RequestContext): Promise<HttpResponse> {
   const { request, service, now_ms } = context;
   const { inbox } = service;
   const health = computeHealth(context);
   const { failure } = health;
   const mail = await findMailHealth(context);
-  const attention = [...listAttention(health, mail?.failed ?? 0), ...service.listWorries()];
-  const followed = inbox && (await ignoreDiskFull(() => listSourceStates(inbox)));
-  const sources = (followed ?? []).filter(({ tried_ms }) => now_ms - tried_ms < UNFOLLOWED_MS);
-  for (const source of sources) attention.push(...listSourceFaults(source, now_ms));
-  // Where nothing can be written, no failed build is remembered either.
-  if (inbox?.hasRoom() === false) attention.push('disk: it is nearly full. Free some space');
+  const attention = [...listAttention(health, mail?.failed ?? 0), ...service.listWarnings()];
+  const source_states = inbox && (await ignoreDiskFull(() => listSourceStates(inbox)));
+  const sources = (source_states ?? []).filter(
+    ({ tried_ms }) => now_ms - tried_ms < UNFOLLOWED_AFTER_MS,
+  );
+  for (const source of sources) attention.push(...listSourceProblems(source, now_ms));
+  // On a full disk a failed build cannot be recorded either.
+  if (inbox?.hasFreeSpace() === false) attention.push('disk: it is nearly full. Free some space');
   const queue = inbox && (await ignoreDiskFull(() => countPending(inbox)));
   if (inbox && !queue)
     attention.push('inbox: it cannot be read, and nothing is taken in. See to it');
-  // Of content, the first of several.
+  // The first content issue.
   const { file = null, line = null } = failure?.faults?.[0] ?? {};
-  return toJson(200, {
+  return healthJson(200, {
     status: attention.length === 0 ? 'ok' : 'attention',
     attention,
-    ...toServing(health, now_ms),
+    ...serializeLiveRelease(health, now_ms),
     last_failure: failure && { at: failure.at, reason: failure.reason, file, line },
-    ...toRefused(health),
+    ...serializeRejections(health),
     queue,
     mail,
     sources: sources.map(({ key, read_ms, problem, failures, brought }) => ({
       ...{ key, last_complete_read: read_ms === null ? null : formatTimestamp(read_ms) },
       ...{ problem, failures, brought },
     })),
-    // Of this very request: npm run doctor compares it with TRUST_PROXY.
+    // Number of proxies of this request: npm run doctor compares it with TRUST_PROXY.
     forwarded_by: request.headers['x-forwarded-for']?.split(',').length ?? 0,
   });
 }
 
-/** What is followed is tried once a day at least. */
-const UNFOLLOWED_MS = 3 * 24 * 3_600_000;
+/** A source that was not tried for this long is no longer followed: followed sources are tried at least daily. */
+const UNFOLLOWED_AFTER_MS = 3 * 24 * 3_600_000;
 
-function* listSourceFaults(
+function* listSourceProblems(
   source: Awaited<ReturnType<typeof listSourceStates>>[number],
   now_ms: number,
 ): Iterable<string> {
@@ -130,27 +132,27 @@ function* listSourceFaults(
     yield `source: ${key} cannot be read since ${formatTimestamp(failing_ms)}: ${problem}`;
 }
 
-function* listAttention(health: ServiceHealth, failed_letters: number): Iterable<string> {
+function* listAttention(health: ServiceHealth, failed_emails: number): Iterable<string> {
   const { release, is_stale, refusal, failure, faults } = health;
   if (is_stale) yield `release: ${release} is older than two runs of the schedule`;
   if (refusal) yield `switch: ${refusal.release} was refused: ${refusal.reason}`;
   if (failure) yield `build: the last one failed at ${failure.at}: ${failure.reason}`;
   const places = faults.map(({ file, line }) => (line === null ? file : `${file}:${line}`));
   for (const place of new Set(places)) yield `content: ${place} is faulty`;
-  if (failed_letters > 0) yield `mail: ${failed_letters} letters were given up`;
+  if (failed_emails > 0) yield `mail: ${failed_emails} letters were given up`;
 }
 
 /**
- * 200, or 503 with every reason. Only what this process cannot serve with takes it out: what is wrong with
- * content, a build or the schedule is the same for all processes, and no reason to have none.
+ * Serves /readyz: 200, or 503 with all reasons. Only problems of this process count. Problems of content, builds
+ * or the schedule affect all processes alike, and must not take all of them out of service.
  */
-function toReadiness({ service: { inbox, isEnding }, state }: RequestContext): HttpResponse {
+function serveReadiness({ service: { inbox, isStopping }, state }: RequestContext): HttpResponse {
   const reasons: string[] = [];
-  if (isEnding()) reasons.push('process: it was told to end');
-  if (inbox !== null && !inbox.isThere())
+  if (isStopping()) reasons.push('process: it was told to end');
+  if (inbox !== null && !inbox.exists())
     reasons.push('inbox: inbox.db is gone. Put it back and start again');
   const is_ready = reasons.length === 0;
-  return toJson(is_ready ? 200 : 503, {
+  return healthJson(is_ready ? 200 : 503, {
     status: is_ready ? 'ready' : 'not ready',
     release: state.id,
     reasons,
