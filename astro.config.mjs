@@ -1,5 +1,5 @@
-// How Astro builds the site's bundle: every page rendered when it is asked for, by a function that a
-// release calls for the pages it has ready, and the front server for the rest.
+// Astro configuration: builds the site's bundle as a render function, which a release calls for its warm-up and the front
+// server for all other pages.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import node from '@astrojs/node';
@@ -7,13 +7,10 @@ import { defineConfig } from 'astro/config';
 import { loadConfig } from './src/config.ts';
 
 const config = loadConfig();
-/** Beside what is built: where the service runs, nobody may write into the project's folder. */
+/** Next to the build output: in production, the project folder is read-only. */
 const cache_dir = config.out_dir === null ? null : join(config.out_dir, '..', 'cache');
 
-/**
- * Astro's adapter for Node, but for the entrypoint of the built site: the front server has sockets
- * already and wants a Response for a Request (src/render.ts).
- */
+/** Astro's Node adapter with another entrypoint: the front server needs a Response for a Request (src/render.ts). */
 function nodeWithoutSockets() {
   const adapter = node({ mode: 'middleware' });
   const done = adapter.hooks['astro:config:done'];
@@ -35,32 +32,28 @@ function nodeWithoutSockets() {
 }
 
 const SRC = fileURLToPath(new URL('./src/', import.meta.url));
-/** What only a bundler understands, components and what names their styles; and what is sent as text, made small. */
+/** Code that needs the bundler: components, modules that import styles, and minified browser scripts. */
 const BUNDLED = ['components/', 'pages/', 'browser/', 'render.ts', 'site/worker.ts'].map((path) =>
   join(SRC, path),
 );
 
-/**
- * Leaves all other code outside of what is built: who renders has loaded it already, as it is, and must not load
- * it a second time.
- */
-const ourCodeAsItIs = {
-  name: 'our-code-as-it-is',
+/** Keeps all other code out of the bundle: the rendering process has already loaded it and must not load it twice. */
+const externalizeOwnCode = {
+  name: 'externalize-own-code',
   enforce: 'pre',
   apply: 'build',
   applyToEnvironment: ({ config: { consumer } }) => consumer === 'server',
   resolveId(source, importer) {
     if (!importer || !source.startsWith('.') || !source.endsWith('.ts')) return null;
     const path = join(dirname(importer), source);
-    const is_ours = path.startsWith(SRC) && !BUNDLED.some((one) => path.startsWith(one));
-    return is_ours ? { id: path, external: 'absolute' } : null;
+    const is_external = path.startsWith(SRC) && !BUNDLED.some((prefix) => path.startsWith(prefix));
+    return is_external ? { id: path, external: 'absolute' } : null;
   },
 };
 
 export default defineConfig({
   output: 'server',
-  // The front server serves files, compresses and negotiates; Astro only answers what must be
-  // rendered (docs/decisions.md).
+  // The front server serves files, compresses and negotiates; Astro only renders pages (docs/decisions.md).
   adapter: nodeWithoutSockets(),
   ...(config.out_dir === null ? {} : { outDir: config.out_dir }),
   ...(cache_dir === null ? {} : { cacheDir: join(cache_dir, 'astro') }),
@@ -68,11 +61,10 @@ export default defineConfig({
   session: false,
   prefetch: false,
   devToolbar: { enabled: false },
-  // No style or script stands inside a page, so that the content security policy needs no
-  // exception.
+  // No inline styles or scripts, so that the content security policy needs no exception.
   build: { format: 'file', concurrency: 16, inlineStylesheets: 'never' },
   vite: {
-    plugins: [ourCodeAsItIs],
+    plugins: [externalizeOwnCode],
     build: { assetsInlineLimit: 0 },
     ...(cache_dir === null ? {} : { cacheDir: join(cache_dir, 'vite') }),
   },

@@ -1,15 +1,15 @@
-// How the tests run: projects by kind, so that `check` runs the quick ones and `test` all. Files share what they import
-// (`isolate: false`): to import it anew for each took twice the time of the tests.
+// Vitest configuration: groups tests into projects, so that `check` runs the quick ones and `test` all. Files share their
+// imports (`isolate: false`): importing anew for each file took twice as long as the tests.
 import { defineConfig } from 'vitest/config';
 
-/** Files at once: without it, one fewer than there are cores, which on two is one. */
-const FILES_AT_ONCE = 2;
-/** Kills, load, large towns: run by `npm run test:long`. */
+/** Parallel test files. The default, one fewer than the cores, would be one on two cores. */
+const MAX_WORKERS = 2;
+/** Tests with process kills, load or large towns: run by `npm run test:long`. */
 const LONG = 'tests/**/*.long.test.ts';
-/** How long what is polled may take on a busy machine; what is true at once takes no longer for it. */
-const PATIENCE = { poll: { timeout: 15_000 } };
+/** Longest wait of polled expectations, for busy machines. */
+const POLL_OPTIONS = { poll: { timeout: 15_000 } };
 
-const pick = (name: string, folder: string) =>
+const selectFiles = (name: string, folder: string) =>
   name.endsWith('long')
     ? { include: [`${folder}/*.long.test.ts`] }
     : { include: [`${folder}/*.test.ts`], exclude: [LONG] };
@@ -20,8 +20,8 @@ const BUILT = {
   testTimeout: 120_000,
   hookTimeout: 300_000,
   isolate: false,
-  maxWorkers: FILES_AT_ONCE,
-  expect: PATIENCE,
+  maxWorkers: MAX_WORKERS,
+  expect: POLL_OPTIONS,
 };
 
 export default defineConfig({
@@ -35,7 +35,7 @@ export default defineConfig({
             'tests/{contract,desk,e2e,inbox,interop,mail,mcp,postgres,releases,server,towns}/**',
           ],
           testTimeout: 30_000,
-          maxWorkers: FILES_AT_ONCE,
+          maxWorkers: MAX_WORKERS,
           isolate: false,
         },
       },
@@ -45,14 +45,14 @@ export default defineConfig({
           include: ['tests/{desk,inbox,mail,mcp,releases,server}/**/*.test.ts'],
           testTimeout: 60_000,
           isolate: false,
-          maxWorkers: FILES_AT_ONCE,
-          expect: PATIENCE,
+          maxWorkers: MAX_WORKERS,
+          expect: POLL_OPTIONS,
         },
       },
       {
         test: {
           name: 'postgres',
-          // Together these make every kind of statement that the inbox is asked.
+          // Together these execute every kind of statement of the inbox.
           include: [
             'tests/postgres/**/*.test.ts',
             'tests/desk/{api-keys,calendar-imports,decisions,event-confirmation,import-source,retention,sign-in,submission-limits,submissions,uploads}.test.ts',
@@ -61,18 +61,18 @@ export default defineConfig({
           globalSetup: 'tests/fixtures/postgres-setup.ts',
           testTimeout: 60_000,
           isolate: false,
-          maxWorkers: FILES_AT_ONCE,
-          expect: PATIENCE,
+          maxWorkers: MAX_WORKERS,
+          expect: POLL_OPTIONS,
         },
       },
       ...['built', 'built, long'].map((name) => ({
         test: {
           name,
-          ...pick(name, 'tests/{contract,interop}/**'),
+          ...selectFiles(name, 'tests/{contract,interop}/**'),
           ...BUILT,
         },
       })),
-      // The contract in another town, but for what holds of processes and code, and what writes towns of its own.
+      // The contract tests in another town, except those about processes and code, or with towns of their own.
       {
         test: {
           name: 'merida',
@@ -85,13 +85,13 @@ export default defineConfig({
       ...['browser', 'browser, long'].map((name) => ({
         test: {
           name,
-          ...pick(name, 'tests/e2e/**'),
+          ...selectFiles(name, 'tests/e2e/**'),
           globalSetup: 'tests/fixtures/browser-setup.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
           isolate: false,
-          maxWorkers: FILES_AT_ONCE,
-          expect: PATIENCE,
+          maxWorkers: MAX_WORKERS,
+          expect: POLL_OPTIONS,
         },
       })),
     ],

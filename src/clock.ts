@@ -1,15 +1,15 @@
-// The one clock: the only caller of Date.now (contract 2.2).
+// Clock: provides the current time; the only module that calls Date.now (contract 2.2).
 import { Temporal } from 'temporal-polyfill';
 
-/** What the machine's clock says: for what a library writes by it. */
+/** Returns the system time, for libraries that use it themselves. */
 export const systemNowMs = (): number => Date.now();
 
-/** Gives the current epoch milliseconds. */
+/** Returns the current epoch milliseconds. */
 export type Clock = () => number;
 
 /**
- * A clock that shows the real time or, given an ISO instant, starts there and runs on at normal
- * speed.
+ * Creates a clock.
+ * @param start ISO instant at which it starts, running at normal speed; null for the real time.
  */
 export function createClock(start: string | null): Clock {
   if (start === null) return Date.now;

@@ -1,4 +1,4 @@
-// The only reader of the environment: every setting, its default and its rule (README,
+// Configuration: reads and validates all settings from the environment, the only module that does (README,
 // Configuration).
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,15 +6,15 @@ import * as v from 'valibot';
 
 const text = (fallback: string) =>
   v.optional(v.pipe(v.string(), v.trim(), v.minLength(1, 'must not be empty')), fallback);
-const absent = v.optional(v.pipe(v.string(), v.trim()), '');
-const orNull = v.transform((t: string) => t || null);
+const optionalText = v.optional(v.pipe(v.string(), v.trim()), '');
+const emptyToNull = v.transform((t: string) => t || null);
 const path = (fallback: string) =>
   v.pipe(
     text(fallback),
     v.transform((t) => resolve(t)),
   );
 const pathOrNull = v.pipe(
-  absent,
+  optionalText,
   v.transform((t) => (t === '' ? null : resolve(t))),
 );
 const integer = (fallback: number, min: number, max: number) =>
@@ -25,93 +25,95 @@ const integer = (fallback: number, min: number, max: number) =>
     v.minValue(min, `must be ${min} or more`),
     v.maxValue(max, `must be ${max} or less`),
   );
-/** A text that may be left out, and is of its form where it is not. */
-const formed = (is: (t: string) => boolean, message: string) =>
+/** Schema of an optional text with a required form. */
+const optionalMatching = (isValid: (t: string) => boolean, message: string) =>
   v.pipe(
-    absent,
-    v.check((t) => t === '' || is(t), message),
+    optionalText,
+    v.check((t) => t === '' || isValid(t), message),
   );
-const listed = (is: (t: string) => boolean, message: string) =>
+const commaSeparated = (isValid: (t: string) => boolean, message: string) =>
   v.pipe(
-    absent,
-    v.transform((t) => [...new Set(t.split(',').map((one) => one.trim()))].filter((one) => one)),
-    v.everyItem(is, message),
+    optionalText,
+    v.transform((t) =>
+      [...new Set(t.split(',').map((item) => item.trim()))].filter((item) => item),
+    ),
+    v.everyItem(isValid, message),
     v.readonly(),
   );
-const isWeb = (t: string): boolean => URL.canParse(t) && /^https?:$/.test(new URL(t).protocol);
+const isWebUrl = (t: string): boolean => URL.canParse(t) && /^https?:$/.test(new URL(t).protocol);
 const isEmail = (t: string): boolean => /^[^\s@<>"]+@[^\s@<>"]+$/.test(t);
 
-const hosts = listed(
+const hosts = commaSeparated(
   (host) => /^[^\s/@]+:\d+$/.test(host),
-  'must be hosts with their ports, separated by commas, as 127.0.0.1:8080',
+  'must be hosts with ports, separated by commas, such as 127.0.0.1:8080',
 );
-const email = formed(isEmail, 'must be one e-mail address');
-/** What is given never stands in a message, for it may hold a password (toSentence). */
-const server = (schemes: RegExp, names: string) =>
-  formed(
+const email = optionalMatching(isEmail, 'must be one e-mail address');
+/** Schema of a server URL. Its value never appears in a message, as it may contain a password (formatSettingIssue). */
+const server = (schemes: RegExp, forms: string) =>
+  optionalMatching(
     (t) => schemes.test(t) && URL.canParse(t),
-    `must be ${names}, with USER:PASSWORD@ before the host where it asks for them`,
+    `must be ${forms}, with USER:PASSWORD@ before the host if the server requires them`,
   );
 
 const SettingsSchema = v.object({
   host: text('127.0.0.1'),
   port: integer(4321, 0, 65_535),
   site_url: v.pipe(
-    formed(isWeb, 'must be an address that begins with https:// or http://'),
+    optionalMatching(isWebUrl, 'must be a URL that begins with https:// or http://'),
     v.check(
-      (t) => !isWeb(t) || new URL(t).pathname === '/',
-      'must have no path: the service lives at the root of its host',
+      (t) => !isWebUrl(t) || new URL(t).pathname === '/',
+      'must not have a path: the service runs at the root of its host',
     ),
   ),
-  /** Null for the town's. */
-  site_name: v.pipe(absent, orNull),
+  /** Null for the town's name. */
+  site_name: v.pipe(optionalText, emptyToNull),
   content_dir: path('./content'),
   data_dir: path('./data'),
-  bundles_dir: absent,
+  bundles_dir: optionalText,
   /** An ISO instant at which the clock starts; null for the real time. */
   clock_start: v.pipe(
-    formed(
+    optionalMatching(
       (t) => /(Z|[+-]\d{2}:\d{2})$/.test(t) && !Number.isNaN(Date.parse(t)),
-      'must be an instant with an offset, as 2026-11-20T23:59:30+01:00',
+      'must be a time with an offset, such as 2026-11-20T23:59:30+01:00',
     ),
-    orNull,
+    emptyToNull,
   ),
-  /** 0 = never by itself. */
+  /** 0 = no scheduled builds. */
   rebuild_hours: integer(6, 0, 24),
   trust_proxy: integer(0, 0, 10),
   rate_limit: integer(60, 1, 1_000_000),
   rate_limit_key: integer(600, 1, 1_000_000),
   servers: integer(1, 1, 16),
-  /** Where they count together; null where each counts for itself. Secret. */
+  /** Valkey server for rate limits shared by all servers; null if each server counts alone. Secret. */
   valkey_url: v.pipe(
     server(/^rediss?:\/\/[^/]/, 'redis://HOST:PORT or rediss://HOST:PORT'),
-    orNull,
+    emptyToNull,
   ),
-  /** Where what is sent in is kept; null for files in DATA_DIR. Secret. */
-  database_url: v.pipe(server(/^postgres(ql)?:\/\/[^/]/, 'postgres://HOST:PORT/NAME'), orNull),
-  contact_email: v.pipe(email, orNull),
+  /** PostgreSQL database of the inbox; null for SQLite files in DATA_DIR. Secret. */
+  database_url: v.pipe(server(/^postgres(ql)?:\/\/[^/]/, 'postgres://HOST:PORT/NAME'), emptyToNull),
+  contact_email: v.pipe(email, emptyToNull),
   pictures: integer(1, 0, 1),
   follow: integer(0, 0, 1),
-  /** `host:port` of servers that may be private. */
+  /** `host:port` of servers that may be fetched from although they are private. */
   pictures_allow: hosts,
   calendars_allow: hosts,
-  /** The operator's model for texts of flyers; null for none. Secret. */
+  /** The operator's model for flyer texts, if any. Secret. */
   draft_model_url: v.pipe(
-    formed(isWeb, 'must be an address that begins with https:// or http://'),
-    orNull,
+    optionalMatching(isWebUrl, 'must be a URL that begins with https:// or http://'),
+    emptyToNull,
   ),
   smtp_url: server(/^smtps?:\/\/[^/]/, 'smtp://HOST:PORT or smtps://HOST:PORT'),
   mail_from: email,
   mail_editors: v.pipe(
-    listed(
+    commaSeparated(
       isEmail,
-      'must be e-mail addresses, separated by commas, as ana@hoy.example,eva@hoy.example',
+      'must be e-mail addresses, separated by commas, such as ana@hoy.example,eva@hoy.example',
     ),
     v.maxLength(20, 'must be at most 20 addresses'),
   ),
   mail_hour: integer(8, 0, 23),
   backup_dir: pathOrNull,
-  /** How old the newest backup may be before the service makes one; 0 = it makes none. */
+  /** Age of the newest backup at which the service creates another; 0 = never. */
   backup_hours: integer(24, 0, 168),
   metrics_host: text('127.0.0.1'),
   metrics_port: integer(0, 0, 65_535),
@@ -122,12 +124,12 @@ const SettingsSchema = v.object({
     ),
     'info',
   ),
-  // Set by the release builder for the site's build only.
-  /** The snapshot that the site is built from; null outside a build of the site. */
+  // The release builder sets the next two, only for the site's build.
+  /** Snapshot of the site's build; null outside of one. */
   snapshot_path: pathOrNull,
-  /** Where the site is built to; null for Astro's own default. */
+  /** Output folder of the site's build; null for Astro's default. */
   out_dir: pathOrNull,
-  /** Which of the servers on its port it is, from 0; set by the first for the others. */
+  /** Index among the server processes on the same port, from 0; set by the first for the others. */
   server_index: integer(0, 0, 15),
 });
 type Settings = v.InferOutput<typeof SettingsSchema>;
@@ -141,19 +143,19 @@ export type Config = ReturnType<typeof loadConfig>;
 export type MailSettings = NonNullable<Config['mail']>;
 
 /**
- * The settings of an environment, frozen. Throws one Error that names every wrong variable and what
- * is accepted.
+ * Loads the settings from an environment, frozen.
+ * @throws one Error that lists all invalid variables with the accepted values.
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
-  const given = Object.keys(SettingsSchema.entries).map((name) => [
+  const values = Object.keys(SettingsSchema.entries).map((name) => [
     name,
     env[name.toUpperCase()] || undefined,
   ]);
-  const result = v.safeParse(SettingsSchema, Object.fromEntries(given));
-  if (!result.success) refuse(result.issues.map(toSentence));
+  const result = v.safeParse(SettingsSchema, Object.fromEntries(values));
+  if (!result.success) throwInvalid(result.issues.map(formatSettingIssue));
   const settings = result.output;
   const { port, data_dir, bundles_dir, metrics_host, metrics_port } = settings;
-  /** `{base_url}` without a slash at its end. */
+  /** `{base_url}` without a trailing slash. */
   const site_url = settings.site_url
     ? new URL(settings.site_url).origin
     : `http://localhost:${port}`;
@@ -163,63 +165,73 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     pictures: settings.pictures === 1,
     follow: settings.follow === 1,
     bundles_dir: resolve(bundles_dir || join(data_dir, 'bundles')),
-    mail: toMail(settings),
+    mail: buildMailSettings(settings),
     metrics:
       metrics_port === 0
         ? null
         : ({ host: metrics_host, port: metrics_port, setting: 'METRICS_PORT' } as const),
-    /** The file of settings that ENV_FILE names; empty for none, null for the usual one. */
+    /** Settings file from ENV_FILE; empty for none, null for the default one. */
     env_file: env.ENV_FILE ?? null,
   });
 }
 
-/** What was given stands in it, but where that may be a secret. */
-function toSentence(issue: v.BaseIssue<unknown>): string {
+/** Formats an issue with the given value, unless it may be a secret. */
+function formatSettingIssue(issue: v.BaseIssue<unknown>): string {
   const name = v.getDotPath(issue)?.toUpperCase() ?? '';
   const is_secret = /^(SMTP|VALKEY|DATABASE|DRAFT_MODEL)_URL$/.test(name);
-  return `${name}: ${issue.message}${is_secret ? '' : ` (it is '${String(issue.input)}')`}`;
+  return `${name}: ${issue.message}${is_secret ? '' : ` (got '${String(issue.input)}')`}`;
 }
 
-function refuse(sentences: readonly string[]): never {
-  throw new Error(`The environment has wrong settings:\n  ${sentences.join('\n  ')}`);
+function throwInvalid(messages: readonly string[]): never {
+  throw new Error(`Invalid settings:\n  ${messages.join('\n  ')}`);
 }
 
-/** Who writes, by which server (secret), and whom it tells once a day from a local hour on what waits. */
-function toMail({ smtp_url, mail_from: from, mail_editors: editors, mail_hour: hour }: Settings) {
+/** Builds the mail settings: server (secret), sender, and the editors who receive the daily digest, with its local hour. */
+function buildMailSettings({
+  smtp_url,
+  mail_from: from,
+  mail_editors: editors,
+  mail_hour: hour,
+}: Settings) {
   if (smtp_url === '' && (from !== '' || editors.length > 0))
-    refuse(['SMTP_URL: must be set where MAIL_FROM or MAIL_EDITORS is']);
+    throwInvalid(['SMTP_URL: missing, but MAIL_FROM or MAIL_EDITORS is set. Set it or omit both']);
   if (smtp_url !== '' && from === '')
-    refuse(['MAIL_FROM: must say which address mail comes from, as agenda@hoy.example']);
+    throwInvalid(['MAIL_FROM: missing. Set the sender address, such as agenda@hoy.example']);
   return smtp_url === '' ? null : { smtp_url, from, editors, hour };
 }
 
-/** The environment for a child process: this one's, with settings added. */
+/** Returns the environment for a child process: the current one with additions. */
 export function childEnv(
-  added: Readonly<Record<string, string>>,
+  additions: Readonly<Record<string, string>>,
 ): Record<string, string | undefined> {
-  return { ...process.env, ...added };
+  return { ...process.env, ...additions };
 }
 
 /**
- * Puts the file of settings that ENV_FILE names, or else `usual`, into the environment; what is set there
- * stays. Throws where a file is named that is not there.
+ * Loads the settings file from ENV_FILE, or else `default_file`, into the environment; variables already set keep their
+ * value. The default file is optional.
+ * @throws Error if ENV_FILE names a file that does not exist.
  */
-export function loadEnvFile(usual: string): void {
-  const { ENV_FILE: file = usual } = process.env;
-  // Nobody needs to have one.
-  if (file === '' || (file === usual && !existsSync(file))) return;
+export function loadEnvFile(default_file: string): void {
+  const { ENV_FILE: file = default_file } = process.env;
+  if (file === '' || (file === default_file && !existsSync(file))) return;
   if (!existsSync(file))
-    throw new Error(`ENV_FILE: there is no ${file}. Name the file of settings, or leave it out`);
+    throw new Error(
+      `ENV_FILE: ${file} does not exist. Set the path of the settings file, or omit it`,
+    );
   process.loadEnvFile(file);
 }
 
-let spare_town = '';
-/** For what writes a town or puts it back: the one to read where that of CONTENT_DIR is not there yet. */
+let fallback_town = '';
+/** Sets the town folder to use if CONTENT_DIR has no town yet, for commands that create or restore one. */
 export function setFallbackTown(folder: string): void {
-  spare_town = folder;
+  fallback_town = folder;
 }
 
+/** Returns CONTENT_DIR, or the fallback town if it has no town.yml. */
 export function townDir(): string {
   const { content_dir } = loadConfig();
-  return spare_town === '' || existsSync(join(content_dir, 'town.yml')) ? content_dir : spare_town;
+  return fallback_town === '' || existsSync(join(content_dir, 'town.yml'))
+    ? content_dir
+    : fallback_town;
 }

@@ -1,11 +1,10 @@
-// What every page is given beside its address: the state that the front server, or the middleware,
-// puts there.
+// Types of `Astro.locals`: the page context and request, set by the front server or the middleware.
 /// <reference types="astro/client" />
 
 declare namespace App {
   interface Locals {
     state: import('./site/page-context.ts').PageContext;
-    /** Of the form, the status pages and the desk only. */
+    /** Only set for the form, the status pages and the desk. */
     visit: import('./site/visitor-request.ts').VisitorRequest | null;
   }
 }

@@ -1,60 +1,63 @@
-// The colours of pages and posters in both themes: those of the style sheet, a town's own in their place, and which of
-// them must be told apart to be read.
+// Palette: loads the colors of pages and posters in both themes from the style sheet, completes a town's own colors, and
+// checks their contrast.
 import { readFileSync } from 'node:fs';
 
-type Colours = Readonly<Record<string, string>>;
-export type Palette = Readonly<Record<'light' | 'dark', Colours>>;
+type Colors = Readonly<Record<string, string>>;
+export type Palette = Readonly<Record<'light' | 'dark', Colors>>;
 
 const SHEET = new URL('./components/styles/tokens.css', import.meta.url);
 const [LIGHT = {}, DARK = {}] = readFileSync(SHEET, 'utf8')
   .split('(prefers-color-scheme: dark)')
-  .map((part): Colours => {
-    const found = part.matchAll(/--([a-z-]+): (#[0-9a-f]{6});/g);
-    return Object.fromEntries(Array.from(found, ([, name = '', colour = '']) => [name, colour]));
+  .map((part): Colors => {
+    const declarations = part.matchAll(/--([a-z-]+): (#[0-9a-f]{6});/g);
+    return Object.fromEntries(
+      Array.from(declarations, ([, name = '', color = '']) => [name, color]),
+    );
   });
 export const COLOR_NAMES: readonly string[] = Object.keys(LIGHT);
 
-/** What a town leaves out is as in the style sheet; where that has one colour for both themes, as in the light one. */
+/** Completes a town's colors from the style sheet. A color without a dark value uses the light one. */
 export const completePalette = ({ light, dark }: Palette): Palette => {
-  const own = { ...LIGHT, ...light };
-  return { light: own, dark: { ...own, ...DARK, ...dark } };
+  const complete_light = { ...LIGHT, ...light };
+  return { light: complete_light, dark: { ...complete_light, ...DARK, ...dark } };
 };
 
-const TEXTS = ['ink', 'soft', 'link', 'bloom', 'mango', 'sargassum', 'leaf'];
-/** Grounds, with the colours of what is written on them. */
-const READ_ON = {
-  sand: TEXTS,
-  sky: TEXTS,
-  'sky-low': TEXTS,
+const TEXT_COLORS = ['ink', 'soft', 'link', 'bloom', 'mango', 'sargassum', 'leaf'];
+/** Text colors used on each background. */
+const TEXTS_BY_BACKGROUND = {
+  sand: TEXT_COLORS,
+  sky: TEXT_COLORS,
+  'sky-low': TEXT_COLORS,
   lagoon: ['ink'],
   deep: ['foam'],
   paper: ['card-ink'],
 };
 /** WCAG 2.2, 1.4.3. */
-const LEAST_CONTRAST = 4.5;
+const MIN_CONTRAST = 4.5;
 
-/** Relative luminance (WCAG 2.2) of `#rrggbb`, with the light that is always there. */
-function toLight(colour = ''): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+/** Computes the relative luminance (WCAG 2.2) of `#rrggbb`, plus the 0.05 of ambient light. */
+function computeLuminance(color = ''): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((index) => {
+    const part = Number.parseInt(color.slice(index, index + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
 }
 
-/** Whatever cannot be told from its ground well enough, each with its figures; empty where all can. */
-export const findLowContrast = (given: Palette): string =>
-  Object.entries(completePalette(given))
-    .flatMap(([theme, of]) =>
-      Object.entries(READ_ON).flatMap(([ground, texts]) =>
+/** Describes all text colors with too low contrast; empty if there are none. */
+export const findLowContrast = (palette: Palette): string =>
+  Object.entries(completePalette(palette))
+    .flatMap(([theme, colors]) =>
+      Object.entries(TEXTS_BY_BACKGROUND).flatMap(([background, texts]) =>
         texts.map((text) => {
-          const [low = 0, high = 0] = [toLight(of[text]), toLight(of[ground])].sort(
-            (a, b) => a - b,
-          );
+          const [low = 0, high = 0] = [
+            computeLuminance(colors[text]),
+            computeLuminance(colors[background]),
+          ].sort((a, b) => a - b);
           const contrast = high / low;
-          return contrast >= LEAST_CONTRAST
+          return contrast >= MIN_CONTRAST
             ? ''
-            : `${text} ${of[text]} on ${ground} ${of[ground]} has a contrast of ${contrast.toFixed(1)} in the ${theme} theme, and needs ${LEAST_CONTRAST}`;
+            : `${text} ${colors[text]} on ${background} ${colors[background]} has a contrast of ${contrast.toFixed(1)} in the ${theme} theme, and needs ${MIN_CONTRAST}`;
         }),
       ),
     )

@@ -1,5 +1,5 @@
-// The town of this process: CONTENT_DIR/town.yml and the keys of its neighbours, read once, when the first module
-// asks. What changes there is taken over by a restart.
+// Town: loads and validates the town of this process (CONTENT_DIR/town.yml, map.yml, and the keys of zones.yml and
+// categories.yml) once, at import time. Changes apply after a restart.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -38,7 +38,7 @@ const key = v.pipe(
 const at = { lat: numberSchema(-90, 90), lng: numberSchema(-180, 180) };
 const point = v.strictObject(at, 'must be { lat: …, lng: … } in degrees');
 const words = v.optional(v.array(line(80)), []);
-const colours = v.optional(
+const colors = v.optional(
   v.record(
     oneOf(COLOR_NAMES),
     v.custom<string>((text) => /^#[0-9a-f]{6}$/.test(`${text}`), 'must be "#rrggbb", in quotes'),
@@ -50,8 +50,8 @@ const LANGUAGES = ['es', 'en'] as const;
 const BOTH = 'must be [es, en] or [en, es]';
 const language = v.picklist(LANGUAGES, BOTH);
 
-/** An offset alone (`+05:30`) is none: calendars cannot name it. */
-function isZone(name: string): boolean {
+/** Returns true for a named time zone. A plain offset (`+05:30`) is rejected: calendars cannot reference it. */
+function isTimeZone(name: string): boolean {
   try {
     return /^[A-Z]/.test(
       new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone,
@@ -61,62 +61,62 @@ function isZone(name: string): boolean {
   }
 }
 
-/** town.yml; content/README.md says what each field is for. */
+/** Schema of town.yml; content/README.md describes each field. */
 export const TownSchema = v.strictObject({
-  /** The identity of its calendars, feeds and MCP server. It never changes. */
+  /** Identity of its calendars, feeds and MCP server. It never changes. */
   key,
-  /** As the service calls itself, where SITE_NAME says nothing. */
+  /** Name of the service, unless SITE_NAME is set. */
   site_name: line(40),
   name: local(40),
-  /** All that the agenda covers, as a sentence names it: `Mérida y Progreso`. */
+  /** Area covered by the agenda, as in a sentence: `Mérida y Progreso`. */
   area: local(120),
   state: line(60),
   /** ISO 3166-1. */
-  country: code(/^[A-Z]{2}$/, 'must be two capital letters, as MX'),
+  country: code(/^[A-Z]{2}$/, 'must be two capital letters, such as MX'),
   time_zone: v.pipe(
     v.string(),
-    v.check(isZone, 'must be the name of a time zone, as Europe/Madrid'),
+    v.check(isTimeZone, 'must be the name of a time zone, such as Europe/Madrid'),
   ),
-  /** Both, the one first in which it answers where nobody says which. */
+  /** Both languages, the default one first. */
   languages: v.pipe(
     v.strictTuple([language, language], BOTH),
     v.check(([first, second]) => first !== second, BOTH),
   ),
-  /** In which events are held (ISO 639), the ones to tick in the form. */
-  spoken: v.optional(v.array(code(/^[a-z]{2,3}$/, 'must be two or three letters, as yua')), [
+  /** Languages of events (ISO 639), offered in the form. */
+  spoken: v.optional(v.array(code(/^[a-z]{2,3}$/, 'must be two or three letters, such as yua')), [
     ...LANGUAGES,
   ]),
-  /** Before its telephone numbers from abroad: `52`. */
+  /** Country calling code: `52`. */
   calling_code: v.optional(code(/^[1-9]\d{0,2}$/, 'must be one to three digits, in quotes')),
   currency: v.strictObject({
     code: code(/^[A-Z]{3}$/, 'must be a code such as MXN'),
-    /** As somebody says an amount of it: `150 pesos`. */
+    /** Plural name after an amount: `150 pesos`. */
     name: local(30),
   }),
   contact_email: v.optional(v.pipe(v.string(), v.email('must be one e-mail address'))),
-  /** Where the sun rises and sets for it. */
+  /** Point for the times of sun and moon. */
   sky: point,
-  /** For what the documents show: a point, a zone and a venue to ask for. */
+  /** Examples for the documentation: a point, a zone and a venue. */
   examples: v.strictObject({ near: point, zone: key, venue: key }),
-  /** Zones that are towns of their own, by key, with their names. */
+  /** Zones that are separate towns: names by zone key. */
   towns: v.optional(v.record(key, line(60)), {}),
-  /** Words, folded, that the name of a place may have or not, and that say nothing in a search. */
+  /** Folded words that are optional in venue names and ignored in searches. */
   left_out: words,
-  /** Names and codes by which a warning means this area. */
+  /** Names and codes of the area in alerts. */
   areas: words,
-  /** Texts of the program that this town says in its own way, by key. */
+  /** The town's own versions of interface texts, by key. */
   words: v.optional(
-    v.record(v.picklist(Object.keys(es), 'is no key of src/i18n/es.json'), local(400)),
+    v.record(v.picklist(Object.keys(es), 'is not a key of src/i18n/es.json'), local(400)),
     {},
   ),
-  /** Between the heading of a page and what it says: water and a shore, or nothing. */
+  /** Decoration below page headings: water and a shore, or nothing. */
   scene: v.optional(oneOf(['sea', 'none']), 'none'),
-  /** In place of those of components/styles/tokens.css. */
+  /** Overrides of components/styles/tokens.css. */
   colours: v.optional(
     v.pipe(
-      v.strictObject({ light: colours, dark: colours }, 'must be light and dark'),
+      v.strictObject({ light: colors, dark: colors }, 'must be light and dark'),
       v.check(
-        (own) => findLowContrast(own) === '',
+        (palette) => findLowContrast(palette) === '',
         ({ input }) => findLowContrast(input),
       ),
     ),
@@ -133,19 +133,22 @@ const steps = v.pipe(
       all.every(
         ([to, end], i) => !all[i - 1] || (to !== all[i - 1]?.[0] && end > (all[i - 1]?.[1] ?? 0)),
       ),
-    'must be in the order of their units, each of other degrees',
+    'must be ordered by units, with different degrees each',
   ),
 );
 const outline = v.pipe(
   v.string(),
   v.trim(),
-  v.regex(/^[-\d.]+,[-\d.]+(\s+[-\d.]+,[-\d.]+)+$/, 'must be two or more points as 21.16,-86.83'),
+  v.regex(
+    /^[-\d.]+,[-\d.]+(\s+[-\d.]+,[-\d.]+)+$/,
+    'must be two or more points such as 21.16,-86.83',
+  ),
   v.transform((text) => text.split(/\s+/).map((pair) => pair.split(',').map(Number))),
   v.transform((pairs) => pairs.map(([lat = 0, lng = 0]) => ({ lat, lng }))),
 );
 const shape = v.strictObject({
   kind: oneOf(['land', 'water', 'road']),
-  /** To which it goes on; land and water without one close on themselves. */
+  /** Edge of the drawing up to which it extends; without one, land and water are closed shapes. */
   edge: v.optional(oneOf(['west', 'east'])),
   line: outline,
   marks: v.optional(
@@ -153,37 +156,37 @@ const shape = v.strictObject({
     [],
   ),
 });
-/** A zone's well-known place, to which its name points, and where the name stands. */
-const named = v.strictObject({
+/** A zone's landmark, to which its name points, and the position of the name. */
+const zone_label = v.strictObject({
   ...at,
-  /** Of the end that is its anchor. */
+  /** Horizontal position of the anchor end. */
   x: units,
-  /** Of its middle. */
+  /** Vertical position of its middle. */
   y: units,
   anchor: v.optional(oneOf(['start', 'end']), 'start'),
-  /** Letters that its first line has room for. */
+  /** Letters that fit into its first line. */
   room: v.optional(units, 14),
-  /** On the map of every place. */
+  /** Shown on the map of every venue. */
   landmark: v.optional(v.boolean('must be true or false'), false),
 });
-/** map.yml, which a town may have; the file says what each field is for. */
-const toMapSchema = (zone_keys: Town['zone_keys']) =>
+/** Creates the schema of the optional map.yml; comments in that file describe each field. */
+const createMapSchema = (zone_keys: Town['zone_keys']) =>
   v.strictObject({
     height: numberSchema(100, 1000),
     longitudes: steps,
     latitudes: steps,
     legend: v.optional(local(120)),
     shapes: v.array(shape),
-    zones: v.record(v.picklist(zone_keys, 'is no zone of zones.yml'), named),
+    zones: v.record(v.picklist(zone_keys, 'is not a zone of zones.yml'), zone_label),
   });
-export type TownDrawing = Readonly<v.InferOutput<ReturnType<typeof toMapSchema>>>;
+export type TownDrawing = Readonly<v.InferOutput<ReturnType<typeof createMapSchema>>>;
 
 export interface Town extends Readonly<TownFile> {
   readonly zone_keys: readonly [string, ...string[]];
   readonly category_keys: readonly [string, ...string[]];
-  /** Of the zones that have one. */
+  /** Middles of the zones that have one. */
   readonly middles: readonly { readonly key: string; readonly lat: number; readonly lng: number }[];
-  /** Null where it has no map.yml. */
+  /** Null if there is no map.yml. */
   readonly drawing: TownDrawing | null;
 }
 
@@ -195,48 +198,55 @@ function readText(path: string): string | null {
   }
 }
 
-/** What a file says; null where it is missing or pushes what else is wrong with it. */
-function readFile<const S extends v.GenericSchema>(
+/** Loads and validates a file; pushes its issues and returns null if it is missing or invalid. */
+function loadFile<const S extends v.GenericSchema>(
   path: string,
   schema: S,
   issues: ContentIssue[],
-  listWrong: (value: v.InferOutput<S>) => readonly Wrong[] = () => [],
+  validate: (value: v.InferOutput<S>) => readonly FieldIssue[] = () => [],
 ): v.InferOutput<S> | null {
   const text = readText(path);
   if (text === null) {
-    const why = existsSync(path) ? 'cannot be read' : 'is missing';
-    const message = `${why}. CONTENT_DIR must be the folder of a town; "npm run new-town -- DIR" writes one`;
+    const problem = existsSync(path) ? 'cannot be read' : 'is missing';
+    const message = `${problem}. CONTENT_DIR must be a town folder; "npm run new-town -- DIR" creates one`;
     issues.push(createFileIssue(path, message));
     return null;
   }
   const file = { file: path, lineOf: createLineLookup(() => text) };
-  const { value, issues: found } = parseYaml(file, text, schema);
-  const wrong = value === null ? [] : listWrong(value);
-  issues.push(...found, ...wrong.map(([at, message]) => createIssueAt(file, at, message)));
+  const { value, issues: schema_issues } = parseYaml(file, text, schema);
+  const field_issues = value === null ? [] : validate(value);
+  issues.push(
+    ...schema_issues,
+    ...field_issues.map(([path, message]) => createIssueAt(file, path, message)),
+  );
   return value;
 }
-type Wrong = readonly [at: FieldPath, message: string];
+type FieldIssue = readonly [path: FieldPath, message: string];
 
-/** The keys of a list of content, which says itself what else is wrong with it (sources/content-schema.ts). */
+/** Keys of zones.yml and categories.yml; sources/content-schema.ts validates the other fields. */
 const taxon = v.looseObject(
   { key, middle: v.fallback(v.nullish(v.object(at)), null) },
   'must have a key',
 );
 const KeysSchema = v.tupleWithRest([taxon], taxon, 'must be a list of one or more');
-const toKeys = ([first, ...others]: v.InferOutput<typeof KeysSchema>) =>
-  [first.key, ...others.map((one) => one.key)] as const;
+const listKeys = ([first, ...others]: v.InferOutput<typeof KeysSchema>) =>
+  [first.key, ...others.map(({ key }) => key)] as const;
 
-/** Where degrees stand; null beyond the first and last step. */
-export function interpolate(all: TownDrawing['latitudes'], value: number): number | null {
-  for (const [i, [to, end]] of all.entries()) {
-    const [from, start] = all[i - 1] ?? [to, end];
+/**
+ * Converts degrees to drawing units between steps.
+ * @returns null beyond the first or last step.
+ */
+export function interpolate(degree_steps: TownDrawing['latitudes'], value: number): number | null {
+  for (const [i, [to, end]] of degree_steps.entries()) {
+    const [from, start] = degree_steps[i - 1] ?? [to, end];
     const part = (value - from) / (to - from);
     if (part >= 0 && part <= 1) return start + part * (end - start);
   }
   return null;
 }
 
-function listOff({ latitudes, longitudes, shapes, zones }: TownDrawing): Wrong[] {
+/** Lists the points outside of the drawing. */
+function findPointsOutside({ latitudes, longitudes, shapes, zones }: TownDrawing): FieldIssue[] {
   const points = [
     ...shapes.flatMap(({ line, marks }, i) =>
       [...line, ...marks].map((point) => ({ ...point, at: ['shapes', i] })),
@@ -248,24 +258,26 @@ function listOff({ latitudes, longitudes, shapes, zones }: TownDrawing): Wrong[]
       ({ lat, lng }) =>
         interpolate(latitudes, lat) === null || interpolate(longitudes, lng) === null,
     )
-    .map(({ at, lat, lng }) => [at, `${lat},${lng} lies off the drawing`]);
+    .map(({ at, lat, lng }) => [at, `${lat},${lng} is outside the drawing`]);
 }
 
-/** Throws one Error that names each field that is wrong in any of its files. */
+/** @throws one Error that lists the issues of all files. */
 export function loadTown(folder: string): Town {
   const issues: ContentIssue[] = [];
-  const town = readFile(join(folder, 'town.yml'), TownSchema, issues);
-  const zones = readFile(join(folder, 'zones.yml'), KeysSchema, issues);
-  const categories = readFile(join(folder, 'categories.yml'), KeysSchema, issues);
+  const town = loadFile(join(folder, 'town.yml'), TownSchema, issues);
+  const zones = loadFile(join(folder, 'zones.yml'), KeysSchema, issues);
+  const categories = loadFile(join(folder, 'categories.yml'), KeysSchema, issues);
   const map = join(folder, 'map.yml');
   const drawing =
-    zones && existsSync(map) ? readFile(map, toMapSchema(toKeys(zones)), issues, listOff) : null;
+    zones && existsSync(map)
+      ? loadFile(map, createMapSchema(listKeys(zones)), issues, findPointsOutside)
+      : null;
   if (town === null || zones === null || categories === null || issues.length > 0)
     throw new Error(issues.map(formatIssue).join('\n'));
   return {
     ...town,
-    zone_keys: toKeys(zones),
-    category_keys: toKeys(categories),
+    zone_keys: listKeys(zones),
+    category_keys: listKeys(categories),
     middles: zones.flatMap(({ key, middle }) => (middle ? [{ ...middle, key }] : [])),
     drawing,
   };
@@ -278,28 +290,28 @@ const PALETTE = completePalette(TOWN.colours ?? { light: {}, dark: {} });
 export const townColor = (name: string, theme: keyof Palette = 'light'): string =>
   PALETTE[theme][name] ?? '';
 
-/** In the ids of calendars and feeds. It never changes: a UID names its date in every calendar that ever took it. */
+/** Part of calendar UIDs and feed ids. It never changes: subscribed calendars identify dates by their UID. */
 export const CALENDAR_ID_DOMAIN = TOWN.key.replaceAll('-', '');
 
-/** What cannot be read is as good as empty; a server lives on. */
+/** Reads the town's files; unreadable ones count as empty, so that a running server does not fail. */
 const readTexts = (): string =>
   ['town.yml', 'zones.yml', 'categories.yml', 'map.yml']
     .map((file) => readText(join(TOWN_DIR, file)))
     .join('\0');
-let known = { texts: readTexts(), change: '' };
+let last_check = { texts: readTexts(), change: '' };
 
-/** What stands in the way of a release: the town is no longer as this process has read it; empty where it is. */
+/** Describes a change of the town's files since this process loaded them, which blocks releases; empty if unchanged. */
 export function describeTownChange(): string {
   const texts = readTexts();
-  if (texts === known.texts) return known.change;
-  let change = 'has changed: a restart takes it over';
+  if (texts === last_check.texts) return last_check.change;
+  let change = 'has changed: restart to apply it';
   try {
     if (JSON.stringify(loadTown(TOWN_DIR)) === JSON.stringify(TOWN)) change = '';
   } catch {
-    change = 'is faulty: npm run snapshot names each fault; mend it and restart';
+    change = 'is invalid: "npm run snapshot" lists the issues; fix them and restart';
   }
   if (change !== '')
-    change = `town.yml (or map.yml, or keys or middles of zones.yml and categories.yml) ${change}. No release is built before`;
-  known = { texts, change };
+    change = `town.yml (or map.yml, or keys or middles of zones.yml and categories.yml) ${change}. No release is built until then`;
+  last_check = { texts, change };
   return change;
 }

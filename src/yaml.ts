@@ -1,25 +1,25 @@
-// A YAML file read against its schema. What is wrong with content: where each issue stands and what is accepted, all of
-// them at once.
+// YAML: parses content files against a schema, and reports all issues at once, each with file, line, field and the
+// accepted values.
 import * as v from 'valibot';
 import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 
 export interface ContentIssue {
   /** Path from the content folder: `events/paseo.yml`. */
   readonly file: string;
-  /** From 1; null where the issue is not in one place. */
+  /** From 1; null if the issue has no single position. */
   readonly line: number | null;
   /** `when[0].start`; empty for the whole file. */
   readonly field: string;
   readonly message: string;
-  /** The file that it names and that is not there; absent where nothing is missing. */
+  /** A referenced file that does not exist, if that is the issue. */
   readonly needs?: string;
-  /** The address that is another's already. */
+  /** A URL path that another record already has, if that is the issue. */
   readonly address?: string;
 }
 
 export type FieldPath = readonly (string | number)[];
 
-/** A file whose fields have lines. */
+/** A file with a lookup of the line of each field. */
 export interface LocatedFile {
   readonly file: string;
   readonly lineOf: (path: FieldPath) => number | null;
@@ -43,16 +43,16 @@ export const createFileIssue = (file: string, message: string, line: number | nu
   message,
 });
 
-/** `when[0].start`. */
+/** Formats a field path: `when[0].start`. */
 const formatField = (path: FieldPath): string =>
   path
     .map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? part : `.${part}`))
     .join('');
 
-/** `events/paseo.yml:12 when[0].start: must be a time …`. */
+/** Formats an issue: `events/paseo.yml:12 when[0].start: must be a time …`. */
 export function formatIssue({ file, line, field, message }: ContentIssue): string {
-  const place = line === null ? file : `${file}:${line}`;
-  return `${place} ${field === '' ? '' : `${field}: `}${message}`;
+  const position = line === null ? file : `${file}:${line}`;
+  return `${position} ${field === '' ? '' : `${field}: `}${message}`;
 }
 
 export class ContentError extends Error {
@@ -64,19 +64,19 @@ export class ContentError extends Error {
   }
 }
 
-/** One Error that lists every issue, in the order of files and lines. */
+/** Creates an error that lists all issues, by file and line. */
 export function createContentError(issues: readonly ContentIssue[]): ContentError {
   const lines = [...issues]
     .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0)))
     .map((issue) => `  ${formatIssue(issue)}`);
-  const count = issues.length === 1 ? '1 fault' : `${issues.length} faults`;
+  const count = issues.length === 1 ? '1 issue' : `${issues.length} issues`;
   return new ContentError(
-    `The content has ${count}; nothing was built from it:\n${lines.join('\n')}\ncontent/README.md says what each field takes.`,
+    `The content has ${count}; nothing was built:\n${lines.join('\n')}\ncontent/README.md describes each field.`,
     issues,
   );
 }
 
-/** What a schema refuses. A union's issue is that of the form which got furthest, so that the wrong field is named. */
+/** Lists the issues of a schema. For a union, lists the issues of the deepest match, so that the invalid field appears. */
 export function listSchemaIssues(
   issue: v.BaseIssue<unknown>,
 ): readonly { readonly path: FieldPath; readonly is_missing: boolean; readonly message: string }[] {
@@ -88,37 +88,38 @@ export function listSchemaIssues(
     typeof key === 'string' || typeof key === 'number' ? [key] : [],
   );
   const is_missing = issue.input === undefined;
-  return [{ path, is_missing, message: toSentence(issue, is_missing) }];
+  return [{ path, is_missing, message: formatSchemaIssue(issue, is_missing) }];
 }
 
-/** What a schema without a message of its own takes. */
-const SHAPES = new Map([
+/** Messages of schemas without one of their own, by expected type. */
+const TYPE_MESSAGES = new Map([
   ['Object', 'must be fields with their values'],
   ['Array', 'must be a list'],
   ['string', 'must be text'],
 ]);
 
-function toSentence(issue: v.BaseIssue<unknown>, is_missing: boolean): string {
+function formatSchemaIssue(issue: v.BaseIssue<unknown>, is_missing: boolean): string {
   if (issue.type === 'strict_object' && issue.expected === 'never')
-    return 'is not a field of this kind of file; look for a slip in its name';
-  const shape = issue.message.startsWith('Invalid') && SHAPES.get(issue.expected ?? '');
-  const message = shape || issue.message;
+    return 'is not a field of this kind of file; check its spelling';
+  const type_message =
+    issue.message.startsWith('Invalid') && TYPE_MESSAGES.get(issue.expected ?? '');
+  const message = type_message || issue.message;
   if (!is_missing) return message;
   return `is missing${message.startsWith('must') ? `: it ${message}` : ''}`;
 }
 
-interface CheckedData<S extends v.GenericSchema> {
-  /** Null where there are issues. */
+interface ValidatedData<S extends v.GenericSchema> {
+  /** Null if there are issues. */
   readonly value: v.InferOutput<S> | null;
   readonly issues: readonly ContentIssue[];
 }
 
-/** What a schema makes of the data of a file. */
+/** Validates the data of a file against a schema. */
 export function validateData<S extends v.GenericSchema>(
   located: LocatedFile,
   data: unknown,
   schema: S,
-): CheckedData<S> {
+): ValidatedData<S> {
   const result = v.safeParse(schema, data);
   if (result.success) return { value: result.output, issues: [] };
   const issues = result.issues
@@ -127,30 +128,30 @@ export function validateData<S extends v.GenericSchema>(
   return { value: null, issues };
 }
 
-/** More of them make a small file a huge one. */
+/** Protects from alias bombs: small files that expand to huge data. */
 const MAX_ALIASES = 20;
 
-/** What a text (YAML, or JSON, which is YAML) says under a schema. */
+/** Parses a text (YAML, which includes JSON) and validates it against a schema. */
 export function parseYaml<S extends v.GenericSchema>(
   located: LocatedFile,
   text: string,
   schema: S,
-): CheckedData<S> {
+): ValidatedData<S> {
   const { file } = located;
   let data: unknown;
   if (text.startsWith('{') || text.startsWith('['))
     try {
       data = JSON.parse(text);
     } catch {
-      // Not JSON: YAML says where it fails.
+      // Not JSON: the YAML parser reports the position of the error.
     }
   if (data !== undefined) return validateData(located, data, schema);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const toLine = (position: number): number => lines.linePos(position).line;
+  const lineAt = (position: number): number => lines.linePos(position).line;
   if (document.errors.length > 0) {
     const issues = document.errors.map(({ message, pos }) =>
-      createFileIssue(file, `is not YAML: ${message}`, toLine(pos[0])),
+      createFileIssue(file, `is not YAML: ${message}`, lineAt(pos[0])),
     );
     return { value: null, issues };
   }
@@ -159,23 +160,23 @@ export function parseYaml<S extends v.GenericSchema>(
   } catch (thrown) {
     const message = `${thrown}`.includes('Unresolved')
       ? 'has an alias (*) without its anchor (&) before it'
-      : `repeats more by aliases (&, *) than ${MAX_ALIASES} times. Write it out`;
-    return { value: null, issues: [createFileIssue(file, message, toLine(text.search(/[&*]\w/)))] };
+      : `uses aliases (&, *) more than ${MAX_ALIASES} times. Write the values out`;
+    return { value: null, issues: [createFileIssue(file, message, lineAt(text.search(/[&*]\w/)))] };
   }
   return validateData(located, data, schema);
 }
 
-/** The line of a field; of what encloses it where it is not there. */
+/** Creates a function that returns the line of a field, or of its parent if the field is missing. */
 export function createLineLookup(readText: () => string): (path: FieldPath) => number {
-  let known:
+  let parsed:
     | { readonly lines: LineCounter; readonly document: ReturnType<typeof parseDocument> }
     | undefined;
   return (path) => {
-    if (known === undefined) {
+    if (parsed === undefined) {
       const lines = new LineCounter();
-      known = { lines, document: parseDocument(readText(), { lineCounter: lines }) };
+      parsed = { lines, document: parseDocument(readText(), { lineCounter: lines }) };
     }
-    const { lines, document } = known;
+    const { lines, document } = parsed;
     for (let depth = path.length; depth > 0; depth -= 1) {
       const parent = document.getIn(path.slice(0, depth - 1), true) ?? document.contents;
       const name = path[depth - 1];
@@ -189,8 +190,7 @@ export function createLineLookup(readText: () => string): (path: FieldPath) => n
   };
 }
 
-/** Of keys, slugs and the names of files. */
-/** A text that says something, with what is around it cut. */
+/** Schema of a non-empty text, trimmed. */
 export const textSchema = (max: number) =>
   v.pipe(
     v.string(),
@@ -198,6 +198,7 @@ export const textSchema = (max: number) =>
     v.minLength(1, 'must not be empty'),
     v.maxLength(max, `must have at most ${max} characters`),
   );
+/** Form of keys, slugs and file names. */
 export const HYPHENATED_WORDS_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 export const numberSchema = (min: number, max: number, message = 'must be a number') =>
   v.pipe(

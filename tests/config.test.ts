@@ -1,4 +1,4 @@
-// The settings: each mistake named with what is accepted, and no secret.
+// Settings: each invalid one is reported with the accepted values, without secrets.
 import { expect, test } from 'vitest';
 import { loadConfig } from '../src/config.ts';
 import { createSite } from '../src/domain/site.ts';
@@ -6,7 +6,7 @@ import { createSite } from '../src/domain/site.ts';
 const SMTP_URL = 'smtps://agenda:s3creto@mail.example';
 const VALKEY_URL = 'rediss://hoy:s3creto@valkey.example:6379/2';
 
-test('one process that counts for itself and mails nobody, unless it is said', () => {
+test('without settings, runs one process without Valkey and email', () => {
   expect(loadConfig({})).toMatchObject({ mail: null, servers: 1, valkey_url: null });
   expect(createSite(loadConfig({}))).not.toHaveProperty('sends_mail');
   const config = loadConfig({
@@ -24,10 +24,10 @@ test('one process that counts for itself and mails nobody, unless it is said', (
 test.each([
   [{ SMTP_URL: 'agenda:s3creto@mail.example' }, /SMTP_URL: must be smtp:/],
   [{ SMTP_URL: 'https://s3creto@mail.example' }, /SMTP_URL: must be smtp:/],
-  [{ SMTP_URL }, /MAIL_FROM: must say which address/],
+  [{ SMTP_URL }, /MAIL_FROM: missing. Set the sender address/],
   [{ SMTP_URL, MAIL_FROM: 'Agenda' }, /MAIL_FROM: must be one e-mail address/],
-  [{ MAIL_FROM: 'a@b.example' }, /SMTP_URL: must be set where MAIL_FROM/],
-  [{ MAIL_EDITORS: 'a@b.example' }, /SMTP_URL: must be set where/],
+  [{ MAIL_FROM: 'a@b.example' }, /SMTP_URL: missing, but MAIL_FROM/],
+  [{ MAIL_EDITORS: 'a@b.example' }, /SMTP_URL: missing/],
   [
     { SMTP_URL, MAIL_FROM: 'a@b.example', MAIL_EDITORS: 'a@b.example,ana' },
     /MAIL_EDITORS: must be e-mail addresses/,
@@ -37,7 +37,7 @@ test.each([
   [{ SERVERS: '17' }, /SERVERS: must be 16 or less/],
   [{ VALKEY_URL: 'valkey.example:6379' }, /VALKEY_URL: must be redis:/],
   [{ VALKEY_URL: 'https://s3creto@valkey.example' }, /VALKEY_URL: must be redis:/],
-])('%o is refused with what is accepted, and no secret', (env, sentence) => {
+])('rejects %o with the accepted values, without secrets', (env, sentence) => {
   expect(() => loadConfig(env)).toThrow(sentence);
   expect(() => loadConfig(env)).not.toThrow(/s3creto/);
 });

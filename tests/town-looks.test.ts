@@ -1,4 +1,4 @@
-// What a town says in its own words and colours, and that what the program says by itself names no town and no coast.
+// Town looks: a town's own texts and colors apply, and the default texts mention neither a town nor a coast.
 import { readdirSync, readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { parse } from 'yaml';
@@ -10,7 +10,7 @@ import { renderPosterSvg } from '../src/pictures/render-poster.ts';
 import { TownSchema } from '../src/town.ts';
 
 const TOWN_FILE: unknown = parse(readFileSync('content/town.yml', 'utf8'));
-const tell = (more: object): string => {
+const listIssues = (more: object): string => {
   const result = v.safeParse(TownSchema, { ...v.parse(TownSchema, TOWN_FILE), ...more });
   return (result.issues ?? []).map((issue) => `${v.getDotPath(issue)}: ${issue.message}`).join();
 };
@@ -25,12 +25,12 @@ test.each([
     'link #8fa6ad on sand #fffdf9 has a contrast of 2.5 in the light',
   ],
   [{ dark: { sand: '#fffdf9' } }, 'ink #eaf6f5 on sand #fffdf9 has a contrast of 1.1 in the dark'],
-])('the colours %j are told %j', (colours, said) => {
-  expect(tell({ colours })).toContain(said);
-  expect(tell({ colours }) === '').toBe(said === '');
+])('the colors %j have the issue %j', (colours, message) => {
+  expect(listIssues({ colours })).toContain(message);
+  expect(listIssues({ colours }) === '').toBe(message === '');
 });
 
-test('what a town names in one theme is as in the style sheet in the other', () => {
+test('a color set in one theme comes from the style sheet in the other', () => {
   const own = { light: { link: '#7a2e12', 'card-ink': '#000000' }, dark: {} };
   const { light, dark } = completePalette(own);
   expect([light.link, light.foam]).toEqual(['#7a2e12', '#ffffff']);
@@ -38,23 +38,23 @@ test('what a town names in one theme is as in the style sheet in the other', () 
   expect(findLowContrast({ light: {}, dark: {} })).toBe('');
 });
 
-/** `playa`, `ferris`; `Puerto` is what many towns are called. */
+/** `playa`, `ferris`; without `Puerto`, which is part of many town names. */
 const COAST =
   /\b(playas?|beach(es)?|ferris|ferries|sargazo|sargassum|(el|al) mar|(the|to) sea|lanchas?|boats?|marea|tide|olas?|wave)\b/i;
 const TOWN = /canc[uú]n|mujeres|morelos|quintana|UTC[−-]\d|-05:00/i;
-/** Of links that only a town with a coast has. */
-const OF_LINKS = /^(day|search)\.link\./;
-test('the words of the program name no town and no coast', () => {
+/** Texts of links that only coastal towns have. */
+const LINK_KEYS = /^(day|search)\.link\./;
+test('the default texts and guides mention no town and no coast', () => {
   const words = [es, en].flatMap((texts) => Object.entries(texts));
   const guides = readdirSync('content/docs', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => [file, readFileSync(`content/docs/${file}`, 'utf8')] as const);
-  const of_coast = words.filter(([key, text]) => COAST.test(text) && !OF_LINKS.test(key));
+  const of_coast = words.filter(([key, text]) => COAST.test(text) && !LINK_KEYS.test(key));
   expect(of_coast).toEqual([]);
   expect([...words, ...guides].filter(([, text]) => TOWN.test(text))).toEqual([]);
 });
 
-test('a town has its own words, and is told of one that the program does not have', async () => {
+test('a town overrides texts, and an unknown key is rejected', async () => {
   const read = async (content_dir: string) => {
     vi.resetModules();
     vi.stubEnv('CONTENT_DIR', content_dir);
@@ -65,7 +65,7 @@ test('a town has its own words, and is told of one that the program does not hav
   const POSTER = { name: 'Hoy', date: null, mark: null, title: 'A', lines: [], cards: [] };
   const [lost, today, poster] = await read('examples/merida');
   const words = { 'agenda.emtpy': { es: 'Nada', en: 'Nothing' } };
-  expect(tell({ words })).toBe('words.agenda.emtpy: is no key of src/i18n/es.json');
+  expect(listIssues({ words })).toBe('words.agenda.emtpy: is not a key of src/i18n/es.json');
   expect(lost).toBe(es['failure.not_found.text']);
   expect(today).toMatch(/for weather$/);
   expect(poster).not.toContain('url(#w)');

@@ -1,4 +1,4 @@
-// A town.yml that is wrong or hostile: what is said of it, and that a service lives on.
+// Town files: invalid or hostile ones are rejected with a message, and do not stop a running service.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -17,25 +17,25 @@ describe('a town in Morocco', async () => {
   const file = join(folder, 'town.yml');
   const text = readFileSync(file, 'utf8');
 
-  test('has the offset of a month of fasting too', () => {
+  test('has the offset of Ramadan too', () => {
     expect(OFFSETS).toEqual(['+01:00', '+00:00']);
   });
 
-  test('has a name that is text in the first line of Markdown too', () => {
+  test('has its name escaped in the first line of Markdown', () => {
     expect(withGeneratedLine('# a\n\n', 0, '', 'en')).toContain('\\<i>Ávila\\</i> time');
   });
 
-  test('goes on with its changes of before its time zone was mended', () => {
-    const place = { changed_at: '2026-11-26T15:00:03-05:00', id: 've_typt5usc4b' };
-    const cursor = list_queries.encodeChangesCursor(place.changed_at, place);
-    expect(list_queries.parseChangesQuery({ cursor }, 0)).toMatchObject({ after: place });
+  test('accepts a change cursor from before its time zone was corrected', () => {
+    const position = { changed_at: '2026-11-26T15:00:03-05:00', id: 've_typt5usc4b' };
+    const cursor = list_queries.encodeChangesCursor(position.changed_at, position);
+    expect(list_queries.parseChangesQuery({ cursor }, 0)).toMatchObject({ after: position });
   });
 
-  test('has postal codes as another country writes them', () => {
-    const listWrong = (postal_code: string) =>
+  test('accepts the postal codes of another country', () => {
+    const listInvalidFields = (postal_code: string) =>
       v.safeParse(VenueSchema, { postal_code }).issues?.map((issue) => v.getDotPath(issue));
-    expect(listWrong('SW1A 1AA')).not.toContain('postal_code');
-    expect(listWrong('20000\u202e')).toContain('postal_code');
+    expect(listInvalidFields('SW1A 1AA')).not.toContain('postal_code');
+    expect(listInvalidFields('20000\u202e')).toContain('postal_code');
   });
 
   test.each([
@@ -48,17 +48,17 @@ describe('a town in Morocco', async () => {
     ['examples', '{ near: 1, zone: [], venue: plaza }', 'examples.near: must be { lat'],
     ['spoken', 'ca', 'spoken: must be a list'],
     ['spoken', '[español]', 'spoken[0]: must be two or three letters'],
-    ['words', '{ agenda.emtpy: { es: a, en: b } }', 'words.agenda.emtpy: is no key of'],
-  ])('%s: %s is not taken', (field, value, message) => {
+    ['words', '{ agenda.emtpy: { es: a, en: b } }', 'words.agenda.emtpy: is not a key of'],
+  ])('rejects %s: %s', (field, value, message) => {
     const others = text.replace(new RegExp(`^${field}:.*\\n([ -].*\\n)*`, 'm'), '');
     writeFileSync(file, `${others}\n${field}: ${value}\n`);
     expect(() => loadTown(folder)).toThrow(message);
   });
 
-  test('what cannot be read stands in the way of a release, and throws nothing', () => {
+  test('an unreadable town.yml blocks releases without an exception', () => {
     rmSync(file);
     mkdirSync(file);
-    expect(describeTownChange()).toContain('is faulty');
+    expect(describeTownChange()).toContain('is invalid');
     expect(() => loadTown(folder)).toThrow(`${file} cannot be read`);
     const { issues } = loadContentFile(folder, 'town.yml', v.any());
     expect(issues).toMatchObject([{ message: 'is missing' }]);

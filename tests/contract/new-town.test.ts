@@ -78,17 +78,17 @@ test('a new town is served; its town.yml is taken over by a restart', async () =
   const looks = '\ncolours:\n  light: { link: "#7a2e12" }\n';
   const other = town.replace('America/Los_Angeles', 'Europe/Paris') + looks;
   writeFileSync(join(content_dir, 'town.yml'), other);
-  await waitUntil('the log says it', () => server.count('a restart takes it over') === 1);
+  await waitUntil('the log says it', () => server.count('restart to apply it') === 1);
   expect((await readStatus()).attention).toEqual([expect.stringMatching('^town: .* has changed')]);
   expect((await runCommand('release', ['--allow-loss'], settings)).code).toBe(0);
-  await waitUntil('it is refused', () => server.count('release refused') > 0);
+  await waitUntil('it is refused', () => server.count('release rejected') > 0);
   const status = await readStatus();
   expect(status).toMatchObject({ release });
   expect(status.attention).toContainEqual(expect.stringMatching(/^switch: .* another town\.yml/));
   expect(await read('/api/v1/events.ics')).toContain('America/Los_Angeles');
   // Nor does it build one of its own meanwhile: it looks once a second.
   await sleep(1_200);
-  expect(server.count('"a release is built"')).toBe(1);
+  expect(server.count('"building a release"')).toBe(1);
   await server.stop();
   const again = await startServer(settings);
   const feed = await again.get('/api/v1/events.ics');

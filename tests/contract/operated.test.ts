@@ -65,7 +65,7 @@ test('every command reads the file of settings, and the environment wins', async
     runCommand('keys', ['list'], { ...settings, env: { ENV_FILE: file, ...env } });
   expect(await list({})).toMatchObject({
     code: 1,
-    output: expect.stringContaining("MAIL_HOUR: must be 23 or less (it is '99')"),
+    output: expect.stringContaining("MAIL_HOUR: must be 23 or less (got '99')"),
   });
   expect(await list({ MAIL_HOUR: '8' })).toMatchObject({ code: 0 });
 });

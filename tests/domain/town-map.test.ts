@@ -1,4 +1,4 @@
-// Where points stand on the drawn map.
+// Town map: projects points, validates map.yml, and builds the fallback drawing.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -16,7 +16,7 @@ test.each([
   [21.1, -86.9551, null],
   [21.1, -86.6649, null],
   [Number.NaN, -86.8, null],
-])('%d, %d stands at %j', (lat, lng, point) => {
+])('projects %d, %d to %j', (lat, lng, point) => {
   expect(projectPoint({ lat, lng })).toEqual(point);
 });
 
@@ -32,9 +32,9 @@ test.each([
   ],
   [{}, null],
   [{ coordinates: 'venue', lat: 20.98, lng: -87.2 }, null],
-] as const)('the spot of a venue at %j is %j', (place, spot) => {
+] as const)('the marker of a venue at %j is %j', (location, marker) => {
   const nowhere = { lat: null, lng: null, coordinates: null, zone_lat: null, zone_lng: null };
-  expect(locateVenue({ ...nowhere, ...place })).toEqual(spot);
+  expect(locateVenue({ ...nowhere, ...location })).toEqual(marker);
 });
 
 function copyTown(): string {
@@ -45,26 +45,30 @@ function copyTown(): string {
 }
 
 test.each([
-  ['  tajamar:', '  nowhere:', ':59 zones.nowhere: is no zone of zones.yml'],
+  ['  tajamar:', '  nowhere:', ':59 zones.nowhere: is not a zone of zones.yml'],
   ['x: 296,', 'x: left,', ':52 zones.isla-mujeres.x: must be a number'],
-  ['lat: 21.186,', 'lat: 22,', ':53 zones.puerto-juarez: 22,-86.81 lies off the drawing'],
-  ['21.29,-86.8075', '21.3,-86.8075', ':16 shapes[0]: 21.3,-86.8075 lies off the drawing'],
-  ['21.29,-86.8075', '21.29', ':18 shapes[0].line: must be two or more points as 21.16,-86.83'],
+  ['lat: 21.186,', 'lat: 22,', ':53 zones.puerto-juarez: 22,-86.81 is outside the drawing'],
+  ['21.29,-86.8075', '21.3,-86.8075', ':16 shapes[0]: 21.3,-86.8075 is outside the drawing'],
+  [
+    '21.29,-86.8075',
+    '21.29',
+    ':18 shapes[0].line: must be two or more points such as 21.16,-86.83',
+  ],
   ['height: 392', 'height: 0', ':4 height: must be 100 or more'],
   [
     '-86.665, 300]]',
     '-86.955, 300]]',
-    ':5 longitudes: must be in the order of their units, each of other degrees',
+    ':5 longitudes: must be ordered by units, with different degrees each',
   ],
   ['kind: road', 'kind: rail', ':36 shapes[3].kind: must be one of land, water, road'],
-])('a map.yml with "%s" as "%s" is not taken', (right, wrong, issue) => {
+])('rejects a map.yml with "%s" replaced by "%s"', (right, wrong, issue) => {
   const folder = copyTown();
   const text = readFileSync(join(FIXTURE_DIR, 'map.yml'), 'utf8');
   writeFileSync(join(folder, 'map.yml'), text.replace(right, wrong));
   expect(() => loadTown(folder)).toThrow(new Error(`${folder}/map.yml${issue}`));
 });
 
-test('a town without a map.yml is plotted by its middles, names apart, no two lines crossing', () => {
+test('without map.yml, draws the middles of the zones with names apart and without crossing lines', () => {
   const town = loadTown(copyTown());
   const middles = Array.from({ length: 12 }, (_, at) => ({
     key: `zone-${at}`,

@@ -48,7 +48,7 @@ describe('a file', () => {
     ['latin.yml', Buffer.from('\n# canción', 'latin1'), /latin\.yml:2 is not UTF-8/],
     ['rota.yml', 'title: { es: "sin cerrar\n', /rota\.yml:\d+ is not YAML/],
     ['larga.yml', `# ${'x'.repeat(256 * 1024)}`, /larga\.yml has more than 262144 bytes/],
-    ['bomba.yml', bomb, /bomba\.yml:\d+ repeats more by aliases/],
+    ['bomba.yml', bomb, /bomba\.yml:\d+ uses aliases/],
   ])('%s is rejected', (file, text, message) => {
     content.write(`events/${file}`, text);
     expect(content.read).toThrow(message);
@@ -59,7 +59,7 @@ describe('a file', () => {
     content.write('venues/malecon-inventado.yml', 'name: Sin nada\nlat: 200\n');
     const issues = content.listFaults();
     for (const line of [
-      'faults; nothing was built',
+      'issues; nothing was built',
       'events/charla.yml:3 category: must be one of live-music, party',
       'events/charla.yml:8 confidencia: is not a field',
       'venues/malecon-inventado.yml:1 confidence: is missing',
