@@ -1,4 +1,4 @@
-// The house's rules, held by a test: which room may import what, what may not be written.
+// Architecture: checks the imports between layers, and forbidden code in the sources.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,20 +10,20 @@ const ROWS = [
     /^\| (`(?:src|scripts)[^|]*) \|[^|]*\| ([^|]+) \|$/gm,
   ),
 ];
-/** What each room may import of ours besides itself; null where it may import any room, and nobody it. */
+/** Layers that each layer may import besides itself; null if it may import any, and no layer may import it. */
 const MAY_IMPORT = new Map(
   ROWS.flatMap(([, names = '', allowed = '']) =>
     Array.from(
       names.matchAll(/`(?:src\/)?(\w+)(?:\.ts)?\/?`/g),
-      ([, room = '']) =>
-        [room, allowed.startsWith('any room') ? null : allowed.split(', ')] as const,
+      ([, layer = '']) =>
+        [layer, /^any (?:room|layer)/.test(allowed) ? null : allowed.split(', ')] as const,
     ),
   ),
 );
-// What only the compiler reads.
+// Only the compiler reads src/env.d.ts.
 MAY_IMPORT.set('env', null);
 
-/** Packages that only some rooms may know, and some of those in one file. */
+/** Packages with the only layers or files that may import them. */
 const ONLY_IN: readonly (readonly [names: RegExp, places: readonly string[]])[] = [
   [/^better-sqlite3$/, ['src/snapshot/', 'src/inbox/', 'src/releases/file-lock.ts']],
   [
@@ -35,18 +35,26 @@ const ONLY_IN: readonly (readonly [names: RegExp, places: readonly string[]])[] 
   [/^ical\.js$/, ['src/sources/', 'src/domain/event/occurrences.ts']],
 ];
 
-/** What may not be written, but in some files. */
-const NOT_WRITTEN: readonly (readonly [what: string, text: RegExp, but_in: readonly string[]])[] = [
-  // A town is a folder of content.
+/** Forbidden patterns, and the files that may contain them. */
+const FORBIDDEN: readonly (readonly [
+  name: string,
+  pattern: RegExp,
+  allowed_in: readonly string[],
+])[] = [
+  // Towns differ only by their content folder.
   ['a word of one town', /canc[uú]n|quintana|-05:00|mujeres|morelos/i, []],
   ['the environment', /process\.env/, ['src/config.ts']],
-  // Ours, and that of the reader's own machine.
+  // The server's clock and the browser's.
   [
     'a clock',
     /Date\.now\(|new Date\(\s*\)|Temporal\.Now/,
     ['src/clock.ts', 'src/browser/browser-clock.ts'],
   ],
-  ['a way round the types', /\bas any\b|: any\b|@ts-ignore|@ts-expect-error|as unknown as/, []],
+  [
+    'an escape from the type system',
+    /\bas any\b|: any\b|@ts-ignore|@ts-expect-error|as unknown as/,
+    [],
+  ],
   [
     'scripts or tools by path',
     /^(?!\s*(\/\/|\*|\/\*)).*(['"`/]scripts\/|'scripts'|\/tools\/town|'tools')/m,
@@ -61,7 +69,7 @@ const listImports = (text: string): string[] =>
     ),
   ].map((match) => match[1] ?? match[2] ?? '');
 
-const toRoom = (path: string): string => {
+const layerOf = (path: string): string => {
   const [top = '', second = ''] = path.split('/');
   return top === 'src' ? second.replace(/\.(d\.)?ts$/, '') : top;
 };
@@ -75,9 +83,9 @@ const files = ['src', 'scripts'].flatMap((folder) =>
       return {
         path,
         text,
-        room: toRoom(path),
+        layer: layerOf(path),
         packages: names.filter((name) => !name.startsWith('.')),
-        /** Paths of ours. */
+        /** Paths of imported project files. */
         imports: names
           .filter((name) => name.startsWith('.'))
           .map((name) => relative(ROOT, resolve(ROOT, path, '..', name))),
@@ -87,68 +95,70 @@ const files = ['src', 'scripts'].flatMap((folder) =>
 const isIn = (path: string, places: readonly string[]): boolean =>
   places.some((place) => path === place || (place.endsWith('/') && path.startsWith(place)));
 
-test('the house lets each room import what it may', () => {
+test('each layer imports only allowed layers', () => {
   expect(files.length).toBeGreaterThan(50);
-  const wrong = files.flatMap(({ path, room, imports }) => {
-    const allowed = MAY_IMPORT.get(room);
-    if (allowed === undefined) return [`${path} is in no room of the README`];
+  const wrong = files.flatMap(({ path, layer, imports }) => {
+    const allowed = MAY_IMPORT.get(layer);
+    if (allowed === undefined) return [`${path} is not in a layer of the README`];
     return imports
-      .filter((name) => toRoom(name) !== room)
-      .filter((name) => allowed !== null && !allowed.includes(toRoom(name)))
+      .filter((name) => layerOf(name) !== layer)
+      .filter((name) => allowed !== null && !allowed.includes(layerOf(name)))
       .map((name) => `${path} must not import ${name}`);
   });
   expect(wrong).toEqual([]);
 });
 
-test('the house keeps packages in their rooms', () => {
+test('restricted packages are imported only by their layers', () => {
   const wrong = files.flatMap(({ path, packages }) =>
     packages
-      .filter((name) => ONLY_IN.some(([names, at]) => names.test(name) && !isIn(path, at)))
+      .filter((name) =>
+        ONLY_IN.some(([pattern, places]) => pattern.test(name) && !isIn(path, places)),
+      )
       .map((name) => `${path} must not import ${name}`),
   );
   expect(wrong).toEqual([]);
 });
 
-test.each(NOT_WRITTEN)('the house does not write %s', (_, text, but_in) => {
-  const wrong = files.filter((file) => text.test(file.text) && !isIn(file.path, but_in));
+test.each(FORBIDDEN)('no file contains %s', (_, pattern, allowed_in) => {
+  const wrong = files.filter((file) => pattern.test(file.text) && !isIn(file.path, allowed_in));
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
-test('the house goes round in no circle of imports, of types neither', () => {
+test('there are no import cycles, not even of types', () => {
   const imports = new Map(files.map((file) => [file.path, file.imports]));
   const done = new Set<string>();
-  const circles: string[] = [];
-  const visit = (path: string, way: readonly string[]): void => {
-    if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(' → '));
+  const cycles: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
     else if (!done.has(path))
-      for (const next of imports.get(path) ?? []) visit(next, [...way, path]);
+      for (const next of imports.get(path) ?? []) visit(next, [...trail, path]);
     done.add(path);
   };
   for (const path of imports.keys()) visit(path, []);
-  // A component that prints itself within itself is none.
-  expect(circles.filter((circle) => new Set(circle.split(' → ')).size > 1)).toEqual([]);
+  // A recursive component is not a cycle.
+  expect(cycles.filter((cycle) => new Set(cycle.split(' → ')).size > 1)).toEqual([]);
 });
 
-test('the house gives components nothing of the site but types', () => {
+test('components import only types from the site layer', () => {
   const wrong = files.filter(
-    ({ room, text }) =>
-      room === 'components' && /^import (?!type )[^;]*?from '[^']*\/site\/[^']*'/m.test(text),
+    ({ layer, text }) =>
+      layer === 'components' && /^import (?!type )[^;]*?from '[^']*\/site\/[^']*'/m.test(text),
   );
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
-test('the house keeps pages to shells of twenty lines, one for each kind whatever its language', () => {
-  const pages = files.filter(({ room }) => room === 'pages');
+test('pages have at most twenty lines, and one file serves all languages', () => {
+  const pages = files.filter(({ layer }) => layer === 'pages');
   const wrong = pages.filter(
     ({ path, text }) => text.trimEnd().split('\n').length > 20 || /\/(_|en\/|es\/)/.test(path),
   );
   expect([pages.length > 0, wrong.map(({ path }) => path)]).toEqual([true, []]);
 });
 
-test('the house has no grab-bag, and says in the first line of every file what it knows', () => {
-  const bag = /(^|\/)(utils?|helpers?|lib|services|common|misc|types)(\/|\.ts$)/;
+test('no file or folder is a grab bag, and every file begins with a header comment', () => {
+  const grab_bag = /(^|\/)(utils?|helpers?|lib|services|common|misc|types)(\/|\.ts$)/;
   const wrong = files.filter(
-    ({ path, text }) => bag.test(path) || (path.endsWith('.ts') && !/^\/[/*]+ ?\S/.test(text)),
+    ({ path, text }) => grab_bag.test(path) || (path.endsWith('.ts') && !/^\/[/*]+ ?\S/.test(text)),
   );
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Where an event of today stands at an instant.
+// Agenda: an event of today is in the part of the day for the current time.
 import { expect, test } from 'vitest';
 import { type EventCard, groupTodayByTime } from '../../src/domain/agenda.ts';
 import { parseDay } from '../../src/domain/local-time.ts';
@@ -17,10 +17,10 @@ test.each([
   ['2026-11-20T19:00:00', HOURLESS, { tags: ['de-dia'] }, 'all_day'],
   ['2026-11-20T22:50:00', { end_known: false, status: 'cancelled' }, {}, 'ended'],
   ['2026-11-20T22:50:00', { end_known: false }, { category: 'party', tags: ['antro'] }, 'ended'],
-] as const)('at %s, %j of %j is %s', (local, date, more, key) => {
+] as const)('at %s, an occurrence with %j of an event with %j is in part %s', (local, date, more, key) => {
   const event = { ...CONCERT, ...more };
   const next = { ...CONCERT_DATE, ...date };
-  const whole: EventCard = { ...NO_NAMES, more_dates: 0, event, next };
-  const parts = groupTodayByTime({ events: [whole], ongoing: [], from }, at(local));
+  const card: EventCard = { ...NO_NAMES, more_dates: 0, event, next };
+  const parts = groupTodayByTime({ events: [card], ongoing: [], from }, at(local));
   expect(parts.map((part) => part.key)).toEqual([key]);
 });

@@ -1,4 +1,4 @@
-// What is asked of a calendar, once for all of it, for a place, or of an event that differs: read as the form is.
+// Calendar import: answers for all events, for a place and for a single event are combined and parsed like the form.
 import { expect, test } from 'vitest';
 import { type ImportRow, parseImportRow } from '../../src/domain/calendar-import.ts';
 import { FRIDAY_NOON_MS, toPlaceless } from '../fixtures/fixture.ts';
@@ -18,14 +18,17 @@ const ANSWERS = { ...PLACE, category: 'live-music', price_kind: 'free' };
 const FIXED = { price_kind: 'fixed', price_min: '$150' };
 const FOR_ALL = 'Para todo público.';
 const ALL_DAY = { all_day: true, start: '2026-12-05' };
-function read(answers: Readonly<Record<string, string>>, said: Partial<ImportRow['event']> = {}) {
-  const row = { ...ROW, event: { ...ROW.event, ...said } };
+function read(
+  answers: Readonly<Record<string, string>>,
+  changes: Partial<ImportRow['event']> = {},
+) {
+  const row = { ...ROW, event: { ...ROW.event, ...changes } };
   return parseImportRow(row, '7', { ...ANSWERS, ...answers }, 'es', KNOWN, FRIDAY_NOON_MS);
 }
 const controlsOf = ({ issues }: ReturnType<typeof read>): string[] =>
   issues.map(({ control }) => control);
 
-// Over what the calendar says.
+// Answers override the calendar's values.
 test.each([
   [{}, { categories: ['Otra', 'Teatro'] }, { category: 'theater' }],
   [{ category_7: 'sports' }, { categories: ['Teatro'] }, { category: 'sports' }],
@@ -35,13 +38,13 @@ test.each([
   [{ start_time_7: '20:00' }, ALL_DAY, { start: '2026-12-05T20:00', all_day: false }],
   [{ description: FOR_ALL }, { description: 'Trova.' }, { description: `Trova.\n\n${FOR_ALL}` }],
   [{ venue_address_p0: 'Av. 1', venue_name_7: 'Patio' }, {}, { venue_address: 'Av. 1' }],
-  // Another place has not the address of the one for all.
+  // Another venue does not get the address of the shared place.
   [{ venue_address_p0: 'Av. 1', venue_name_7: 'Casa Roja' }, {}, { venue_address: null }],
   [FIXED, {}, { price: { is_free: false, min: 150, max: 150 } }],
   [{ price_kind_7: 'fixed', price_min_7: '90' }, {}, { price: { min: 90, max: 90 } }],
   [{ ...FIXED, price_kind_7: 'free' }, {}, { price: { is_free: true, min: null, max: null } }],
-])('%o over %o', (answers, said, read_as) => {
-  expect(read(answers, said).submission).toMatchObject(read_as);
+])('the answers %o override the event values %o', (answers, changes, expected) => {
+  expect(read(answers, changes).submission).toMatchObject(expected);
 });
 
 test.each([
@@ -52,9 +55,12 @@ test.each([
   [{ venue_name_p0: '' }, {}, ['venue_name_p0', 'venue_name_p0']],
   [{}, { description: '' }, ['description']],
   [{}, { start: '2029-12-05T20:00' }, ['start_date_7']],
-])('what is wrong with %o and %o is said where it is asked', (answers, said, controls) => {
-  expect(controlsOf(read(answers, said))).toEqual(controls);
-});
+])(
+  'the issues of %o with event values %o appear at their controls',
+  (answers, changes, controls) => {
+    expect(controlsOf(read(answers, changes))).toEqual(controls);
+  },
+);
 
 test.each([
   ['General $1,200, VIP $ 2,500.', {}, { price_min: '1200', price_max: '2500' }],
@@ -62,11 +68,11 @@ test.each([
   ['Entrada libre.', FIXED, { price_kind: 'free' }],
   ['Entrada: $150.', FIXED, null],
   ['Entrada: $150.', { price_kind: 'unknown' }, null],
-])('the price is asked of an event that says another: %s beside %o', (words, of_all, suggested) => {
-  const said = { description: `Trova y boleros en el patio. ${words}` };
-  const reading = read(of_all, said);
+])('the event text %s is checked against the shared price %o', (words, shared_price, suggested) => {
+  const changes = { description: `Trova y boleros en el patio. ${words}` };
+  const reading = read(shared_price, changes);
   expect(controlsOf(reading)[0]).toBe(suggested === null ? undefined : 'price_kind_7');
   expect(reading.values).toMatchObject(suggested ?? {});
-  const answered = read({ ...of_all, price_kind_7: 'unknown' }, said);
+  const answered = read({ ...shared_price, price_kind_7: 'unknown' }, changes);
   expect(answered.submission?.price).toMatchObject({ is_free: false, min: null });
 });

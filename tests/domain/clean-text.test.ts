@@ -1,4 +1,4 @@
-// Strangers' text as we keep it: what is hidden goes, what is written stays.
+// Text cleaning: removes hidden characters and keeps visible ones.
 import { expect, test } from 'vitest';
 import { cleanLine, cleanText } from '../../src/domain/clean-text.ts';
 
@@ -6,7 +6,7 @@ test.each([
   ['Noche  de\tjazz\n', 'Noche de jazz'],
   ['a\u00a0b\u2003c', 'a b c'],
   ['e\u200b\u0301', 'é'],
-  // Nothing to see, another direction, tags, control characters, half a letter.
+  // Invisible characters, direction marks, tags, control characters, lone surrogates.
   ['a\u200bb\u200c\u200d\u2060\ufeffc', 'abc'],
   ['\u202egro.live\u202c \u2066x\u2069\u061c\u200e', 'gro.live x'],
   ['hi\u{e0041}\u{e007f}', 'hi'],
@@ -16,13 +16,13 @@ test.each([
   ['\u2800\u2800Sol\u2800y mar', 'Sol y mar'],
   ['hola\ufe00\ufe0f\u{e0100}', 'hola'],
   [`Z${'\u0335\u0348'.repeat(40)}algo`, 'Z\u0335\u0335\u0335\u0335algo'],
-])('the line %j is %j', (text, clean) => expect(cleanLine(text)).toBe(clean));
+])('cleans the line %j to %j', (text, clean) => expect(cleanLine(text)).toBe(clean));
 
 test.each([
   '👩‍👩‍👧 👩🏽‍🚀 ❤️‍🔥 1️⃣ ☀️ ✈︎',
   '¡Fiesta! ñ Ü “q” — … <b>&amp;</b>',
   'Tiếng Việt, ภาษาไทยที่ดี',
-])('the line %s stays', (text) => expect(cleanLine(text)).toBe(text));
+])('keeps the line %s', (text) => expect(cleanLine(text)).toBe(text));
 
 test.each([
   ['a\r\nb\rc\u2028d', 'a\nb\nc\nd'],
@@ -30,7 +30,7 @@ test.each([
   ['  a  \n  b  ', 'a\nb'],
   ['a\n\u200b\n\nb', 'a\n\nb'],
   ['\n\n', ''],
-])('the text %j is %j', (text, clean) => {
+])('cleans the text %j to %j', (text, clean) => {
   expect(cleanText(text)).toBe(clean);
   expect(cleanText(clean)).toBe(clean);
 });

@@ -1,5 +1,5 @@
-// The days on which clocks change, in a town in Europe and in one in the United States: 23 and 25 hours, hours that are
-// not there or there twice, rules over the change (contract 2.1, 2.3), on every surface that says them.
+// Clock changes: days of 23 and 25 hours, skipped and repeated hours, and recurrences across the change, in Europe and the
+// United States, in all outputs (contract 2.1, 2.3).
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ICAL from 'ical.js';
@@ -72,13 +72,13 @@ describe.each([
       snapshot.index.cards.some((one) => one.event.id === event && one.event.title.es === name),
     );
 
-  /** The night and the day of each change: its hours, the offsets before and after. */
+  /** Day of each change, its hours, and the offsets before and after. */
   const changes = [
     [spring, 23, winter, summer],
     [autumn, 25, summer, winter],
   ] as const;
 
-  test('a day has 23 hours, or 25; a night ends by the changed clocks, tonight too', () => {
+  test('a day has 23 or 25 hours, and a night ends by the changed clock, also for tonight', () => {
     for (const [on, hours, was, is] of changes) {
       const before = day(on, -1);
       const { start_ms, end_ms } = getToday(at(`${on}T12:00:00${is}`));
@@ -94,7 +94,7 @@ describe.each([
     }
   });
 
-  test('a rule stays at its hour, also as words; an hour that is not there is the one after it', () => {
+  test('a recurrence keeps its local hour, and a skipped hour moves forward', () => {
     const weekly = [-7, 0, 7, 14].map((days) => {
       const on = `${day(spring, days)}T`;
       return [`${on}20:00:00`, `${on}23:00:00`].map((one) => one + (days < 0 ? winter : summer));
@@ -105,18 +105,18 @@ describe.each([
     const nights = snapshot.index.occurrences.filter(
       ({ first_day }) => first_day >= toDayNumber(from) && first_day <= toDayNumber(to),
     );
-    const { repeating: often } = groupRangeByDay(agenda, nights, null);
-    const told = often.map(({ card, days }) => `${card.event.title.es} ${days.length}`);
-    expect(told).toEqual(['Noches 3']);
+    const { repeating } = groupRangeByDay(agenda, nights, null);
+    const labels = repeating.map(({ card, days }) => `${card.event.title.es} ${days.length}`);
+    expect(labels).toEqual(['Noches 3']);
     expect(listOf('Madrugada').map(({ start, end }) => [start, end])).toEqual([
       [`${spring}T03:30:00${summer}`, `${spring}T04:15:00${summer}`],
       [`${autumn}T${twice}:00${summer}`, `${autumn}T04:00:00${winter}`],
     ]);
   });
 
-  test('a calendar that is read back gives the instants of the JSON, all year', () => {
+  test('a parsed calendar file has the same instants as the JSON, all year', () => {
     const { cards, event_positions } = snapshot.index;
-    // Of an hour that is there twice the file means the first (RFC 5545, 3.3.5), this parser the second.
+    // For a repeated hour, the file means the first (RFC 5545, 3.3.5), but this parser takes the second.
     const items = dates.flatMap((occurrence, position) => {
       const card = cards[event_positions[position] ?? 0];
       const is_twice = occurrence.start.startsWith(`${autumn}T${twice}`);
@@ -141,7 +141,7 @@ describe.each([
     expect(read).toEqual(said);
   });
 
-  test('its JSON, the clock line, a moment sent in and a calendar read say the offset of their day', () => {
+  test('JSON, current time line, submitted times and imported calendars use the offset of their day', () => {
     const { body } = ask(snapshot, `/api/v1/events?date=${spring}`, { now_ms });
     const found = String(body).matchAll(/"next":{.*?"start":"([^"]+)"/g);
     const starts = Array.from(found, ([, one]) => one);
@@ -154,7 +154,7 @@ describe.each([
       expect(formatCurrentTimeLine(at(`${on}T20:00:00${offset}`), 'en')).toContain(
         `(${formatUtcOffset(offset)})`,
       );
-    // A program that always writes the winter's offset means that instant.
+    // A client that always uses the winter offset means that instant.
     expect(v.parse(localDateTimeSchema, `2026-07-01T20:00:00${winter}`)).toBe('2026-07-01T21:00');
     expect(v.parse(localDateTimeSchema, `2026-07-01T20:00:00${summer}`)).toBe('2026-07-01T20:00');
     const night = [`${eve}T22:00:00${winter}`, `${spring}T04:00:00${summer}`].map((one) =>
@@ -169,7 +169,7 @@ describe.each([
     });
   });
 
-  test('what changed in the second of two hours alike is told to whoever asks since the first', () => {
+  test('a change in the second of two repeated hours is listed for since in the first', () => {
     const toMs = (rest: string): number => at(`${autumn}T${twice.slice(0, 3)}${rest}`);
     const [came_ms, asked_ms] = [toMs(`05:00${summer}`), toMs(`50:00${summer}`)];
     const changed_ms = toMs(`20:00${winter}`);

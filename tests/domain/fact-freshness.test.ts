@@ -1,4 +1,4 @@
-// How well a fact is known, on both sides of each edge.
+// Fact freshness: certainty and decay on both sides of each edge.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import {
@@ -14,7 +14,7 @@ const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const OLD = { published: '2024-03-01', checked: '2026-11-20' };
 const SEEN = { checked: '2025-06-01' };
 
-test('evidence is as old as the newest publication, however often it is looked at again', () => {
+test('evidence dates from the newest publication, however often it is checked again', () => {
   expect(findEvidenceDay([OLD]).toString()).toBe('2024-03-01');
   expect(findEvidenceDay([SEEN, OLD]).toString()).toBe('2025-06-01');
 });
@@ -29,23 +29,26 @@ test.each([
   ['usual', 'feast', '2023-11-21', '2026-11-21', 'usual'],
   ['usual', 'feast', '2023-11-20', '2026-11-21', 'last_known'],
   ['last_known', 'weekly', '2026-11-20', '2026-11-21', 'last_known'],
-] as const)('%s (%s) of %s is on %s %s', (stated, kind, evidence, today, expected) => {
-  expect(computeCertainty(stated, kind, day(evidence), day(today))).toBe(expected);
-});
+] as const)(
+  'a %s fact (%s) with evidence of %s is on %s %s',
+  (stated, kind, evidence, today, expected) => {
+    expect(computeCertainty(stated, kind, day(evidence), day(today))).toBe(expected);
+  },
+);
 
 test.each([
   ['confirmed', '2027-05-27'],
   ['usual', '2026-11-28'],
   ['last_known', '2026-06-01'],
-] as const)('of a %s rule nothing is said after %s', (stated, last) => {
+] as const)('a %s recurrence yields no dates after %s', (stated, last) => {
   expect(computeLastSupportedDay(stated, 'weekly', day('2026-06-01')).toString()).toBe(last);
 });
 
-test('two sources, one younger than 24 months, carry high confidence', () => {
+test('two sources, one younger than 24 months, support high confidence', () => {
   const young = { published: '2024-11-22', checked: '2026-11-20' };
-  const carries = [[OLD, young], [young], [OLD, OLD]];
-  const found = carries.map((sources) => supportsHighConfidence(sources, day('2026-11-21')));
-  expect(found).toEqual([true, false, false]);
+  const cases = [[OLD, young], [young], [OLD, OLD]];
+  const results = cases.map((sources) => supportsHighConfidence(sources, day('2026-11-21')));
+  expect(results).toEqual([true, false, false]);
 });
 
 test.each([
@@ -58,7 +61,7 @@ test.each([
   ['admission', 'price', '2027-02-01', 'dated', 'untold from 2027-02-02'],
   ['admission', 'price', '2027-02-02', 'untold', null],
   ['notice', 'weekly', '2030-01-01', undefined, undefined],
-] as const)('%s (%s), not looked at, are on %s %s, then %s', (kind, shelf, today, now, next) => {
+] as const)('unreviewed %s (%s) are on %s %s, then %s', (kind, shelf, today, now, next) => {
   const fact: FactDue = {
     file: 'events/x.yml',
     id: 'ev_x',
@@ -70,7 +73,7 @@ test.each([
     day: '2026-04-01',
     sources: [],
   };
-  const fall = computeDecay(fact, day(today));
-  const becomes = fall?.next && `${fall.next.level} from ${fall.next.from.toString()}`;
-  expect([fall?.now, becomes]).toEqual([now, next]);
+  const decay = computeDecay(fact, day(today));
+  const becomes = decay?.next && `${decay.next.level} from ${decay.next.from.toString()}`;
+  expect([decay?.now, becomes]).toEqual([now, next]);
 });

@@ -1,4 +1,4 @@
-// What a digest is of: what is said, and not how it is written down.
+// Ledger: a digest depends on values, not on their notation.
 import { expect, test } from 'vitest';
 import { digestRecord } from '../../src/domain/ledger.ts';
 
@@ -9,7 +9,7 @@ test.each<readonly [string, unknown]>([
   ['undefined', { ...FAIR, image: undefined }],
   ['an empty text', { ...FAIR, note: '' }],
   ['a group of empty ones', { ...FAIR, hours: { open: null, rules: [] } }],
-])('is the same with %s', (_, value) => {
+])('the digest is the same with %s', (_, value) => {
   expect(digestRecord(value)).toBe(digestRecord(FAIR));
 });
 
@@ -17,8 +17,8 @@ test.each<readonly [string, unknown, unknown]>([
   ['false', { verified: false }, {}],
   ['0', { min: 0 }, {}],
   ['the order of a list', ['a', 'b'], ['b', 'a']],
-  ['the place in a list', [null, 'a'], ['a', null]],
+  ['the position in a list', [null, 'a'], ['a', null]],
   ['the key of a value', { zone: 'a' }, { venue: 'a' }],
-])('is another for %s', (_, one, other) => {
+])('the digest differs for %s', (_, one, other) => {
   expect(digestRecord(one)).not.toBe(digestRecord(other));
 });

@@ -1,4 +1,4 @@
-// How grave a notice counts, what is told in full and what in one line, and the board of a day.
+// Notice: effective severity, grouping into full and seasonal notices, and the board of a day.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import { startOfDayMs } from '../../src/domain/local-time.ts';
@@ -13,32 +13,32 @@ import { NOTICE } from '../fixtures/notice.ts';
 
 const toDay = (text: string) => Temporal.PlainDate.from(text);
 
-const UNTOLD = { bulletin: null, published: null };
+const NO_SOURCE_DATES = { bulletin: null, published: null };
 const CLAIM: ClaimedSeverity = {
   severity: 'warning',
   is_season: false,
   is_yearly: true,
-  ...UNTOLD,
+  ...NO_SOURCE_DATES,
 };
 const TWO_YEARS = { bulletin: '2025-11-30', published: '2024-12-09' };
-test.each<[Partial<ClaimedSeverity>, first: string, said: string]>([
+test.each<[Partial<ClaimedSeverity>, first: string, expected: string]>([
   [{ severity: 'alert' }, '2026-12-05', 'info, inferred of null'],
   [{ severity: 'alert', bulletin: '2026-12-01' }, '2026-12-05', 'alert'],
-  // A bulletin of December speaks for the first days of January, and no further.
+  // A bulletin of December also confirms notices of January, up to 31 days later.
   [{ bulletin: '2026-12-20' }, '2027-01-20', 'warning'],
   [{ bulletin: '2026-12-20' }, '2027-01-21', 'info, inferred of 2026'],
   [{ published: '2024-12-09' }, '2026-12-05', 'info, inferred of 2024'],
   [TWO_YEARS, '2026-12-05', 'info, inferred of 2025, last year'],
-  // "Last year" is said of this year only.
+  // "Last year" is relative to the year of the release.
   [{ published: '2026-02-01' }, '2027-02-04', 'info, inferred of 2026'],
   [{ published: '2026-03-08' }, '2026-12-05', 'info'],
   [{ is_season: true }, '2026-12-05', 'info'],
   [{ is_yearly: false }, '2026-12-05', 'info'],
-])('a yearly warning with %j counts on %s as %s', (claim, first, said) => {
-  const standing = computeNoticeStatus({ ...CLAIM, ...claim }, toDay(first), 2026);
-  const { severity, inferred, evidence } = standing;
+])('a yearly warning with %j from %s is %s', (claim, first, expected) => {
+  const status = computeNoticeStatus({ ...CLAIM, ...claim }, toDay(first), 2026);
+  const { severity, inferred, evidence } = status;
   const year = evidence && `${evidence.year}${evidence.was_last_year ? ', last year' : ''}`;
-  expect(inferred ? `${severity}, inferred of ${year}` : severity).toBe(said);
+  expect(inferred ? `${severity}, inferred of ${year}` : severity).toBe(expected);
 });
 
 const notice = (
@@ -63,15 +63,15 @@ const split = (notices: readonly NoticeRecord[], from: string, to = from) =>
 test.each([
   ['2026-06-07', '2026-06-07', true],
   ['2026-06-08', '2026-06-08', false],
-  // Days of which one is in its first or last week.
+  // A range with a day in its first or last week.
   ['2026-11-22', '2026-11-24', true],
   ['2026-11-21', '2026-11-23', false],
-])('from %s to %s a season is told in full: %s', (from, to, in_full) => {
+])('from %s to %s, a season is shown in full: %s', (from, to, in_full) => {
   const { now, in_season } = split([SEASON], from, to);
   expect([now.length === 1, in_season.length === 1]).toEqual([in_full, !in_full]);
 });
 
-test('what is in force comes alert, warning, info, newest, and seasons last', () => {
+test('current notices are sorted by severity, then newest first, with seasons last', () => {
   const { now, in_season } = split(
     [
       notice('turning', '2026-11-20', '2027-04-30', { season: true }),
@@ -87,7 +87,7 @@ test('what is in force comes alert, warning, info, newest, and seasons last', ()
   expect([names(now), names(in_season)]).toEqual(['storm wind new old turning', 'endless season']);
 });
 
-test('the board: today, what begins tomorrow, seasons, what comes, each once', () => {
+test('the board groups notices into today, season, tomorrow and soon, each once', () => {
   const board = buildNoticeBoard(toDay('2026-11-21'), [
     SEASON,
     notice('today', '2026-11-21', '2026-11-22'),

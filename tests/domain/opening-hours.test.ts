@@ -1,4 +1,4 @@
-// When a place is open.
+// Opening hours: hours of a day, overlapping rules, and most weekdays.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import { formatTimestamp } from '../../src/domain/local-time.ts';
@@ -43,14 +43,16 @@ const MUSEUM: OpeningHours = {
 const CONCEPTION = { ...CHRISTMAS, key: 'immaculate-conception', rule: { month: 12, day: 8 } };
 const HOLIDAYS = [CHRISTMAS, CONCEPTION];
 
-/** `24T09:00 to 24T18:00`, `closed`, `unsure`, or `open` at unknown hours. */
-function tell(hours: OpeningHours, day: string): string {
-  const found = computeOpeningDay(hours, Temporal.PlainDate.from(day), HOLIDAYS);
+/** Formats a day as `24T09:00 to 24T18:00`, `closed`, `unconfirmed`, or `open` at unknown hours. */
+function formatDay(hours: OpeningHours, day: string): string {
+  const opening = computeOpeningDay(hours, Temporal.PlainDate.from(day), HOLIDAYS);
   const clock = (ms: number | null) => (ms === null ? '?' : formatTimestamp(ms).slice(8, 16));
-  const spans = found.spans.map((one) => `${clock(one.open_ms)} to ${clock(one.close_ms)}`);
-  expect(found.is_open || spans.length === 0).toBe(true);
-  if (found.is_unconfirmed) return 'unsure';
-  return spans.join(', ') || (found.is_open ? 'open' : `closed ${found.holiday?.key ?? ''}`.trim());
+  const spans = opening.spans.map((span) => `${clock(span.open_ms)} to ${clock(span.close_ms)}`);
+  expect(opening.is_open || spans.length === 0).toBe(true);
+  if (opening.is_unconfirmed) return 'unconfirmed';
+  return (
+    spans.join(', ') || (opening.is_open ? 'open' : `closed ${opening.holiday?.key ?? ''}`.trim())
+  );
 }
 
 const UNKNOWN = { ...MUSEUM, rules: [rule('mo', null, null), rule('tu', '09:00', null)] };
@@ -65,16 +67,16 @@ test.each<[OpeningHours, string, string]>([
   [MUSEUM, '2026-12-01', 'closed'],
   [MUSEUM, '2026-12-25', 'closed christmas'],
   [MUSEUM, '2026-12-08', '08T09:00 to 08T18:00'],
-  // Quiet days: not known, unless the hours name them or a source says so (contract 4.13).
-  [MUSEUM, '2026-12-31', 'unsure'],
+  // Customary rest days: unconfirmed, unless an exception or a source confirms the hours (contract 4.13).
+  [MUSEUM, '2026-12-31', 'unconfirmed'],
   [WITH_SOURCE, '2026-12-31', '31T09:00 to 31T18:00'],
   [WITH_SOURCE, '2026-12-25', 'closed christmas'],
   [DAY_OFF, '2026-12-25', 'closed'],
-  // It opens when nobody knows, or closes when nobody knows.
+  // Unknown opening or closing time.
   [UNKNOWN, '2026-11-23', 'open'],
   [UNKNOWN, '2026-11-24', '24T09:00 to ?'],
-])('with %j, %s is %s', (hours, day, told) => {
-  expect(tell(hours, day)).toBe(told);
+])('with %j, %s is %s', (hours, day, expected) => {
+  expect(formatDay(hours, day)).toBe(expected);
 });
 
 test.each([
@@ -88,14 +90,14 @@ test.each([
     rule('mo', '09:00', '14:00', { since: '2026-06-01' }),
     null,
   ],
-])('hours that overlap: %s', (_, one, other, expected) => {
-  expect(findOverlappingRules([one, other])).toEqual(expected);
+])('overlapping rules: %s', (_, first, second, expected) => {
+  expect(findOverlappingRules([first, second])).toEqual(expected);
 });
 
 test.each([
   [['mo tu', 'fr sa'], true],
   [['fr sa su', 'fr sa su'], false],
-])('%j are most days: %s', (days, is_most) => {
-  const rules = days.map((some) => rule(some, null, null));
+])('%j cover most weekdays: %s', (days, is_most) => {
+  const rules = days.map((weekdays) => rule(weekdays, null, null));
   expect(isOpenMostDays({ ...MUSEUM, rules })).toBe(is_most);
 });

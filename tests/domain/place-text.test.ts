@@ -1,4 +1,4 @@
-// A place in one line, found on a map from anywhere.
+// Place text: address lines, venue names across spellings, and mentions in a text.
 import { expect, test } from 'vitest';
 import { formatPlaceLine, formatStreetLine } from '../../src/domain/place-text.ts';
 import { readFixture } from '../fixtures/fixture.ts';
@@ -10,9 +10,9 @@ test.each([
   ['Foro|Centro, Isla Mujeres', 'isla-mujeres', 'Foro, Centro, Isla Mujeres'],
   ['A la capilla.|Isla Mujeres', 'isla-mujeres', 'A la capilla, Isla Mujeres'],
   ['Foro||Leona Vicario', null, 'Foro, Leona Vicario'],
-] as const)('%s in %s is %s', (parts, zone, line) => {
-  const given = parts.split('|').map((part) => part || null);
-  expect(formatPlaceLine(given, zone)).toBe(`${line}, Quintana Roo`);
+] as const)('formats %s in zone %s as %s', (parts, zone, line) => {
+  const place_parts = parts.split('|').map((part) => part || null);
+  expect(formatPlaceLine(place_parts, zone)).toBe(`${line}, Quintana Roo`);
 });
 
 const ZONE = readFixture().taxonomy.zones.find(({ key }) => key === 'hotel-zone') ?? null;
@@ -21,6 +21,6 @@ test.each([
   ['Av. de Mentiras 1', 'Hotel Zone', ZONE, 'Av. de Mentiras 1'],
   ['Av. de Mentiras 1', 'SM 76', ZONE, 'Av. de Mentiras 1, SM 76'],
   [null, 'Zona Hotelera', null, 'Zona Hotelera'],
-])('beside its zone, a street %j in %s', (address, locality, zone, line) => {
+])('formats a street %j in %s without the name of its zone', (address, locality, zone, line) => {
   expect(formatStreetLine({ address, locality }, zone)).toBe(line);
 });

@@ -1,4 +1,4 @@
-// The order of the queue: urgency, the doubtful after the clear, then day or age; narrowed by words.
+// Review queue: sorts by urgency, flagged items last, then by day or age; searches by words.
 import { describe, expect, test } from 'vitest';
 import {
   searchQueue,
@@ -8,7 +8,7 @@ import {
 } from '../../src/domain/review-queue.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 
-const WAITING: PendingItem = {
+const PENDING_ITEM: PendingItem = {
   reference: 'HC-222222',
   kind: 'new',
   title: 'Noche',
@@ -22,10 +22,10 @@ const WAITING: PendingItem = {
   is_doubtful: false,
   batch: null,
 };
-const toItem = (changed: Partial<PendingItem>) =>
-  assignUrgency({ ...WAITING, ...changed }, FRIDAY_NOON_MS);
+const createItem = (changes: Partial<PendingItem>) =>
+  assignUrgency({ ...PENDING_ITEM, ...changes }, FRIDAY_NOON_MS);
 
-describe('an item', () => {
+describe('assignUrgency', () => {
   test.each<[Partial<PendingItem>, group: string]>([
     [{ kind: 'request', starts: [] }, 'urgent'],
     [{ starts: ['2026-11-22T11:59'] }, 'soon'],
@@ -34,17 +34,19 @@ describe('an item', () => {
     [{ starts: ['2026-11-20T11:00'] }, 'waiting'],
     [{ starts: ['2026-11-20T11:00'], end: '2026-11-20T13:00' }, 'soon'],
     [{ starts: ['2026-11-13T20:00', '2026-11-21T20:00'] }, 'soon'],
-  ])('of %j is %s', (changed, group) => {
-    expect(toItem(changed).group).toBe(group);
+  ])('puts an item with %j into group %s', (changes, group) => {
+    expect(createItem(changes).group).toBe(group);
   });
-  test('is not doubtful where it bears the token of something published', () => {
+  test('does not flag requests and changes of published events', () => {
     const kinds = ['request', 'change', 'new', 'batch', 'report'] as const;
-    const doubtful = kinds.filter((kind) => toItem({ kind, is_doubtful: true }).is_doubtful);
+    const doubtful = kinds.filter((kind) => createItem({ kind, is_doubtful: true }).is_doubtful);
     expect(doubtful).toEqual(['new', 'batch', 'report']);
   });
-  test('has the next of its days, else the last', () => {
-    expect(toItem({ starts: ['2026-11-13', '2026-11-27', '2026-12-04'] }).day).toBe('2026-11-27');
-    expect(toItem({ starts: ['2026-11-13', '2026-11-06'] }).day).toBe('2026-11-13');
+  test('sets the day to the next one, or else the last', () => {
+    expect(createItem({ starts: ['2026-11-13', '2026-11-27', '2026-12-04'] }).day).toBe(
+      '2026-11-27',
+    );
+    expect(createItem({ starts: ['2026-11-13', '2026-11-06'] }).day).toBe('2026-11-13');
   });
 });
 
@@ -52,15 +54,15 @@ test.each([
   ['', 'CANCEL SOON HASTE OLD NEW LATE'],
   ['NANDU', 'CANCEL'],
   ['zocalo noche', 'SOON'],
-])('the queue for %j is %s', (q, references) => {
+])('the queue for the search %j is %s', (q, references) => {
   const queue = [
-    toItem({ reference: 'OLD', received_at: '2026-11-01' }),
-    toItem({ reference: 'NEW', place: 'Ábaco', starts: ['2026-12-01'] }),
-    toItem({ reference: 'SOON', starts: ['2026-11-21T20:00'], place: 'Zócalo' }),
-    toItem({ reference: 'CANCEL', kind: 'request', title: 'Feria del Ñandú' }),
-    toItem({ reference: 'LATE', is_doubtful: true, received_at: '2026-10-01' }),
-    toItem({ reference: 'HASTE', is_doubtful: true, starts: ['2026-11-21T19:00'] }),
+    createItem({ reference: 'OLD', received_at: '2026-11-01' }),
+    createItem({ reference: 'NEW', place: 'Ábaco', starts: ['2026-12-01'] }),
+    createItem({ reference: 'SOON', starts: ['2026-11-21T20:00'], place: 'Zócalo' }),
+    createItem({ reference: 'CANCEL', kind: 'request', title: 'Feria del Ñandú' }),
+    createItem({ reference: 'LATE', is_doubtful: true, received_at: '2026-10-01' }),
+    createItem({ reference: 'HASTE', is_doubtful: true, starts: ['2026-11-21T19:00'] }),
   ];
-  const found = sortQueue(searchQueue(queue, q)).map(({ reference }) => reference);
-  expect(found.join(' ')).toBe(references);
+  const order = sortQueue(searchQueue(queue, q)).map(({ reference }) => reference);
+  expect(order.join(' ')).toBe(references);
 });

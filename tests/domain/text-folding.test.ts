@@ -1,4 +1,4 @@
-// Text without case and accents, the same for search and slugs.
+// Text folding: folded texts, words and slugs.
 import { expect, test } from 'vitest';
 import { foldText, slugify, splitWords } from '../../src/domain/text-folding.ts';
 

@@ -1,3 +1,4 @@
+// Word matching: prefixes, plurals, stems, sounds, typos and synonyms.
 import { expect, test } from 'vitest';
 import { splitWords } from '../../src/domain/text-folding.ts';
 import {
@@ -15,7 +16,7 @@ test.each([
   ['lu’um', true],
   ['malecon noche', true],
   ['noches', true],
-  // Two words as one, how a word sounds, and what is asked of a thing.
+  // Two words as one, a word by its sound, and stop words.
   ['casaluum', true],
   ['muzika', true],
   ['noche horario', true],
@@ -24,12 +25,14 @@ test.each([
   ['sica', false],
   ['noche jazz', false],
   ['', false],
-])('%j finds a text of its words: %s', (q, found) => {
+])('%j finds the text: %s', (q, is_found) => {
   const text = 'Noche de música cubana en el Malecón, casa Lu’um, S';
-  expect([...matchWords(createWordIndex([text]), splitWords(q), 1).marks]).toEqual([Number(found)]);
+  expect([...matchWords(createWordIndex([text]), splitWords(q), 1).marks]).toEqual([
+    Number(is_found),
+  ]);
 });
 
-test('a short word that is there begins no other, and a slip is named once', () => {
+test('a short word that exists matches no longer word, and a typo is reported once', () => {
   const index = createWordIndex(['bar frente al mar', 'un barrio', 'los bares', 'un baile']);
   expect([...matchWords(index, ['bar'], 4).marks]).toEqual([1, 0, 1, 0]);
   expect([...matchWords(index, ['barr'], 4).marks]).toEqual([0, 1, 0, 0]);
@@ -37,8 +40,8 @@ test('a short word that is there begins no other, and a slip is named once', () 
   expect(spellings).toEqual([{ word: 'vaile', read_as: ['baile'] }]);
 });
 
-const isOtherNumber = (wanted: string, word: string): boolean =>
-  word.startsWith(wanted) || switchGrammaticalNumber(wanted).includes(word);
+const isOtherNumber = (search_word: string, word: string): boolean =>
+  word.startsWith(search_word) || switchGrammaticalNumber(search_word).includes(word);
 
 test.each([
   [isOtherNumber, 'museos museo, funcion funciones, luces luz, luz luces, parties party', true],
@@ -50,18 +53,18 @@ test.each([
   [sharesStem, 'lunes luna, mar marea, carta carne, planeta planes, museo musica', false],
 ])('%o of %s: %s', (matches, pairs, expected) => {
   for (const pair of pairs.split(', ')) {
-    const [wanted = '', word = ''] = pair.split(' ');
-    expect(matches(wanted, word), pair).toBe(expected);
+    const [search_word = '', word = ''] = pair.split(' ');
+    expect(matches(search_word, word), pair).toBe(expected);
   }
 });
 
 const KIDS = ['niño', 'kid', 'children'];
 const DEAD = ['día de muertos', 'day of the dead'];
-const addWords = createSynonymExpander({ same: [KIDS, DEAD] });
+const findSynonyms = createSynonymExpander({ same: [KIDS, DEAD] });
 test.each([
   ['Taller para niños', KIDS],
   ['tag dia-de-muertos', DEAD],
   ['Kidney beans', []],
-])('%s is found by other words for the same', (text, words) => {
-  expect(addWords(text)).toEqual(words);
+])('%s has the synonyms %j', (text, words) => {
+  expect(findSynonyms(text)).toEqual(words);
 });

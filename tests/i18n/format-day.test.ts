@@ -1,4 +1,4 @@
-// A day and its notices in sentences; that both languages have the same words: words.test.ts.
+// Day texts: facts of a day and inferred notices as sentences.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import {
@@ -14,15 +14,15 @@ import { NOTICE } from '../fixtures/notice.ts';
 const { calendar } = readFixture();
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const factsOf = (text: string, year = calendar) => computeDayFacts(day(text), year);
-const say = (text: string): string[] =>
+const formatLines = (text: string): string[] =>
   formatDayLines(factsOf(text), 'es').map((line) => line.text);
 
 test.each([
   ['2026-12-25', 0, 'Navidad, día festivo oficial: cierran los bancos y las oficinas públicas.'],
   ['2026-12-25', -1, 'Próxima fiesta: Año Nuevo, viernes 1 de enero de 2027 (faltan 7 días).'],
   ['2026-12-12', 0, 'Día de la Virgen de Guadalupe: cierran los bancos.'],
-])('of holidays %s says in line %d', (text, line, said) => {
-  expect(say(text).at(line)).toBe(said);
+])('the holidays of %s are in line %d', (text, line, expected) => {
+  expect(formatLines(text).at(line)).toBe(expected);
 });
 
 test.each([
@@ -32,10 +32,10 @@ test.each([
   ['2026-06-02', null],
   ['2026-11-30', 'Último día de la temporada de huracanes.'],
   ['2026-12-01', null],
-  // Of what nobody sets a day for, only about when.
+  // A season without fixed days is approximate.
   ['2026-04-01', 'Por estas fechas suele empezar la temporada de sargazo.'],
   ['2026-09-24', 'Por estas fechas suele terminar la temporada de sargazo.'],
-])('of seasons %s says %j', (text, said) => {
+])('the season text of %s is %j', (text, expected) => {
   const season = (name: string, first: string, last: string, is_fixed: boolean) => {
     const words = { es: `la temporada de ${name}`, en: name };
     return { notice: name, name: words, first, last, is_fixed };
@@ -45,10 +45,10 @@ test.each([
     season('sargazo', '2026-04-01', '2026-09-30', false),
   ];
   const lines = formatDayLines(factsOf(text, { ...calendar, seasons }), 'es');
-  expect(lines.find(({ kind }) => kind === 'season')?.text ?? null).toBe(said);
+  expect(lines.find(({ kind }) => kind === 'season')?.text ?? null).toBe(expected);
 });
 
-test('a day has facts in the years that are computed', () => {
+test('a day has facts only in the computable years', () => {
   const { first, last } = COMPUTABLE_YEARS;
   const years = [first - 1, first, last, last + 1].map((year) => day(`${year}-06-01`));
   expect(years.map(isComputableDay)).toEqual([false, true, true, false]);
@@ -57,8 +57,8 @@ test('a day has facts in the years that are computed', () => {
 test.each<[NoticeRecord['evidence'], string]>([
   [{ year: 2025, was_last_year: true }, 'Así fue el año pasado;'],
   [null, 'Así ha sido otros años;'],
-])('what is inferred from %j says %s', (evidence, said) => {
+])('a notice inferred from %j has the remark %s', (evidence, expected) => {
   const notice = { ...NOTICE, inferred: true, evidence };
-  expect(formatInferredNotice(notice, 'es')).toContain(said);
+  expect(formatInferredNotice(notice, 'es')).toContain(expected);
   expect(formatInferredNotice({ ...notice, inferred: false }, 'es')).toBeNull();
 });

@@ -1,4 +1,4 @@
-// Hours of a place in words.
+// Opening hours texts: a venue's day and week, and the open venues of a day.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import {
@@ -34,9 +34,9 @@ const HOURS: OpeningHours = {
 };
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const on = (text: string, hours = HOURS) => {
-  const found = computeVenueDay({ hours }, day(text), [CHRISTMAS]);
-  if (found === null) throw new Error('it has hours');
-  return found;
+  const venue_day = computeVenueDay({ hours }, day(text), [CHRISTMAS]);
+  if (venue_day === null) throw new Error('The venue must have hours');
+  return venue_day;
 };
 
 test.each([
@@ -45,21 +45,21 @@ test.each([
   ['2026-12-25', 'Hoy cerrado (Navidad)'],
   ['2026-12-24', 'Horario de día festivo por confirmar'],
   ['2026-11-26', 'Abierto hoy de 10:00 a 13:30 (Obra)'],
-])('on %s it says: %s', (text, said) => {
-  expect(formatOpeningToday(on(text), 'es')).toBe(said);
+])('the hours on %s are: %s', (text, expected) => {
+  expect(formatOpeningToday(on(text), 'es')).toBe(expected);
 });
 
-test('beside the hours of the week only what they do not say is said of today', () => {
+test('next to the weekly hours, today shows only differences', () => {
   const hours = { ...HOURS, rules: HOURS.rules.slice(0, 1) };
-  const say = (text: string): string => formatOpenStatus(hours, on(text, hours), 'es');
+  const formatStatus = (text: string): string => formatOpenStatus(hours, on(text, hours), 'es');
   const works = 'Abierto hoy de 10:00 a 13:30 (Obra)';
-  const said = ['2026-11-24', '2026-11-26', '2026-11-28'].map((day) => say(day));
-  expect(said).toEqual(['Abierto hoy', works, 'Hoy cerrado']);
+  const texts = ['2026-11-24', '2026-11-26', '2026-11-28'].map((day) => formatStatus(day));
+  expect(texts).toEqual(['Abierto hoy', works, 'Hoy cerrado']);
   expect(formatOpenStatus(HOURS, on('2026-11-24'), 'es')).toContain('de 9:00 a 18:00');
 });
 
 const [place] = findOpenVenues(useFixture().snapshot, day('2026-11-24'));
-if (!place) throw new Error('the fixture has open places');
+if (!place) throw new Error('The fixture must have open venues');
 
 test.each([
   ['08:00', '09:00-17:00', 'abre de 9:00 a 17:00'],
@@ -68,25 +68,25 @@ test.each([
   ['15:00', '09:00', 'desde las 9:00'],
   ['23:38', '09:00', undefined],
   ['16:00', '09:00-13:00 15:00', 'desde las 15:00'],
-])('a place by the hour: at %s, of %s, it says %s', (now, spans, said) => {
+])('at %s, a venue open %s has the fact %s', (now, spans, expected) => {
   const rules = spans.split(' ').map((span) => {
     const [open = null, end = null] = span.split('-');
     return rule(['tu'], { open, close: end });
   });
-  const told = { ...place, on_day: on('2026-11-24', { ...HOURS, rules }) };
-  const { lines } = formatOpenVenues([told], at(`2026-11-24T${now}`), 'es');
-  expect(lines[0]?.facts[0]).toBe(said);
+  const open_venue = { ...place, on_day: on('2026-11-24', { ...HOURS, rules }) };
+  const { lines } = formatOpenVenues([open_venue], at(`2026-11-24T${now}`), 'es');
+  expect(lines[0]?.facts[0]).toBe(expected);
 });
 
-test('on a holiday that its hours do not name the doubt is said once, and no place repeats it', () => {
-  const told = { ...place, on_day: on('2026-12-24') };
-  const { doubt, lines } = formatOpenVenues([told, told], null, 'es');
+test('unconfirmed holiday hours give one note, which no venue repeats', () => {
+  const unconfirmed = { ...place, on_day: on('2026-12-24') };
+  const { doubt, lines } = formatOpenVenues([unconfirmed, unconfirmed], null, 'es');
   expect(doubt).toMatch(/no está confirmado para este día/);
   expect(lines.flatMap(({ facts }) => facts).join()).not.toMatch(/horario|confirm/);
   expect(formatOpenVenues([{ ...place, on_day: on('2026-11-24') }], null, 'es').doubt).toBeNull();
 });
 
-test('the week names days off, holidays, days that differ, free days and what to know', () => {
+test('the week lists closed days, holidays, exceptions, free days and the note', () => {
   expect(formatOpeningWeek(HOURS, on('2026-11-24'), 'es')).toEqual([
     'Martes a viernes: de 9:00 a 18:00 (último acceso 17:30)',
     'Sábado: desde las 9:00',
@@ -97,6 +97,6 @@ test('the week names days off, holidays, days that differ, free days and what to
     'Domingo: gratis para nacionales y residentes',
     'Horario de 2024.',
   ]);
-  // The day that differs is over.
+  // The exception is past.
   expect(formatOpeningWeek(HOURS, on('2026-11-27'), 'en')).toHaveLength(7);
 });

@@ -1,9 +1,9 @@
-// What a schema of content says is wrong, at the desk: in its words, in both languages.
+// Override texts: schema issues of edited records are translated into both languages.
 import { expect, test } from 'vitest';
 import { translateSchemaIssue } from '../../src/i18n/format-overrides.ts';
 import { validateRecord } from '../../src/sources/inbox/editable-fields.ts';
 
-const FAULTY = {
+const INVALID_RECORDS = {
   event: {
     title: { es: 'x'.repeat(500), en: 'a\u0000b' },
     tags: ['Con Espacios'],
@@ -16,17 +16,17 @@ const FAULTY = {
   venue: { name: '', lat: 400, capacity: 0.5, sources: [{ url: 'x', checked: 'ayer' }] },
 } as const;
 
-test.each(['event', 'venue'] as const)('a faulty %s is told in the reader’s language', (kind) => {
-  const { issues } = validateRecord(kind, FAULTY[kind]);
+test.each(['event', 'venue'] as const)('the issues of an invalid %s are translated', (kind) => {
+  const { issues } = validateRecord(kind, INVALID_RECORDS[kind]);
   const messages = issues.filter(({ rule }) => rule !== 'missing');
   expect(messages.length).toBeGreaterThan(4);
   for (const { path, message } of messages) {
-    const said = translateSchemaIssue(message, 'es');
-    expect(said, `${path}: ${message}`).not.toMatch(/\b(must|is|has|needs|the)\b/);
-    expect(said).not.toBe(translateSchemaIssue(message, 'en'));
+    const translation = translateSchemaIssue(message, 'es');
+    expect(translation, `${path}: ${message}`).not.toMatch(/\b(must|is|has|needs|the)\b/);
+    expect(translation).not.toBe(translateSchemaIssue(message, 'en'));
   }
 });
 
-test('what has no words of its own is told as it is', () => {
+test('an unknown issue is shown untranslated', () => {
   expect(translateSchemaIssue('must be odd', 'es')).toBe('No se puede así: must be odd');
 });

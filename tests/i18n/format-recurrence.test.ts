@@ -1,10 +1,10 @@
-// Rules in words.
+// Recurrence texts: rules as phrases.
 import { expect, test } from 'vitest';
 import type { Lang } from '../../src/domain/lang.ts';
 import { type Schedule, detectRecurrence } from '../../src/domain/event/occurrences.ts';
 import { formatRecurrence } from '../../src/i18n/format-recurrence.ts';
 
-const say = (schedule: Partial<Schedule>, lang: Lang) => {
+const format = (schedule: Partial<Schedule>, lang: Lang) => {
   const recurrence = detectRecurrence({ since: '2026-01-01', days: 1, except: [], ...schedule });
   return recurrence && formatRecurrence(recurrence, lang);
 };
@@ -21,14 +21,14 @@ test.each([
   ['YEARLY;BYMONTH=12;BYMONTHDAY=8', '', 'el 8 de diciembre'],
   ['YEARLY;BYMONTH=3;BYDAY=1SU', '', 'el primer domingo de marzo'],
   ['WEEKLY;BYDAY=TH;BYMONTH=3,7', '', 'los jueves, de marzo y julio'],
-])('%s %s is said: %s', (rule, hours, said) => {
+])('%s %s is formatted as: %s', (rule, hours, expected) => {
   const [start = null, end = null] = hours === '' ? [] : hours.split(' ');
-  expect(say({ rrule: `FREQ=${rule}`, start, end }, 'es')).toBe(said);
+  expect(format({ rrule: `FREQ=${rule}`, start, end }, 'es')).toBe(expected);
 });
 
 test('English has its own plurals and clock', () => {
   const thursdays = { rrule: 'FREQ=WEEKLY;BYDAY=TH', start: '16:00', end: '01:30' };
-  expect(say(thursdays, 'en')).toBe('Thursdays from 4 p.m. to 1:30 a.m.');
+  expect(format(thursdays, 'en')).toBe('Thursdays from 4 p.m. to 1:30 a.m.');
 });
 
 test.each<Partial<Schedule>>([
@@ -36,6 +36,6 @@ test.each<Partial<Schedule>>([
   { rrule: 'FREQ=MONTHLY;BYDAY=1SA,3SA' },
   { rrule: 'FREQ=DAILY;COUNT=3' },
   { easter: -47 },
-])('%j is more than a sentence says', (schedule) => {
-  expect(say(schedule, 'es')).toBeNull();
+])('%j cannot be expressed', (schedule) => {
+  expect(format(schedule, 'es')).toBeNull();
 });

@@ -1,5 +1,5 @@
-// A town whose first language is English and whose money is not pesos: what is taken where nobody says which, and how a
-// price is written and read (contract 1.2, 4.7).
+// Town with English as default language and another currency: default language, and formatted and parsed prices
+// (contract 1.2, 4.7).
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import { enterTown } from '../fixtures/other-town.ts';
@@ -8,11 +8,11 @@ describe.each([
   {
     ...{ country: 'ES', code: 'EUR', name: '{ es: euros, en: euros }', languages: '[en, es]' },
     prices: [
-      { price: { min: 15, max: 15 }, said: ['15\u00a0€', '€15'] },
-      { price: { min: 15, max: 1250.5 }, said: ['De 15 a 1250,50\u00a0€', '€15 to €1,250.50'] },
-      { price: { min: 20, currency: 'USD' }, said: ['Desde $20 USD', 'From $20 USD'] },
+      { price: { min: 15, max: 15 }, expected: ['15\u00a0€', '€15'] },
+      { price: { min: 15, max: 1250.5 }, expected: ['De 15 a 1250,50\u00a0€', '€15 to €1,250.50'] },
+      { price: { min: 20, currency: 'USD' }, expected: ['Desde $20 USD', 'From $20 USD'] },
     ],
-    asked: ['hasta 200\u00a0€', 'up to €200'],
+    filter_texts: ['hasta 200\u00a0€', 'up to €200'],
     typed: { '15 €': '15', '€15.50': '15.50', '12,50 €': '12.50', '15 euros': '15' },
     flyers: {
       'Entrada: 15 €': '15',
@@ -25,11 +25,11 @@ describe.each([
   {
     ...{ country: 'US', code: 'USD', name: '{ es: dólares, en: dollars }', languages: '[en, es]' },
     prices: [
-      { price: { min: 15, max: 15 }, said: ['$15', '$15'] },
-      { price: { min: 15, max: 1250.5 }, said: ['De $15 a $1,250.50', '$15 to $1,250.50'] },
-      { price: { min: 150, currency: 'MXN' }, said: ['Desde 150 MXN', 'From 150 MXN'] },
+      { price: { min: 15, max: 15 }, expected: ['$15', '$15'] },
+      { price: { min: 15, max: 1250.5 }, expected: ['De $15 a $1,250.50', '$15 to $1,250.50'] },
+      { price: { min: 150, currency: 'MXN' }, expected: ['Desde 150 MXN', 'From 150 MXN'] },
     ],
-    asked: ['hasta $200', 'up to $200'],
+    filter_texts: ['hasta $200', 'up to $200'],
     typed: { $15: '15', '15 dollars': '15', '15 USD': '15' },
     flyers: {
       'Tickets $20': '20',
@@ -56,14 +56,14 @@ describe.each([
   const both = (write: (lang: 'es' | 'en') => string) => LANGS.map(write);
   const nothing = { is_free: false, min: null, max: null, currency: town.code, note: null };
 
-  test('English is what nobody has to say, at the addresses that every town has', () => {
+  test('English is the default language, at the same paths as in every town', () => {
     expect([DEFAULT_LANG, ...both(localeOf)]).toEqual(['en', `es-${town.country}`, 'en']);
     expect(both((lang) => paths.pagePath('today', lang))).toEqual(['/hoy', '/en/today']);
     expect(['/', '/en', '/es', '/x'].map(paths.findHomeLang)).toEqual(['en', 'en', 'es', null]);
     expect(both(paths.homePath)).toEqual(['/es', '/']);
     for (const [path, lang] of [
-      ...['/hoy.md', '/eventos/x', '/docs', '/es/404', '/es'].map((one) => [one, 'es']),
-      ...['/en/today.md', '/en', '/en/x', '/404', '/x'].map((one) => [one, 'en']),
+      ...['/hoy.md', '/eventos/x', '/docs', '/es/404', '/es'].map((path) => [path, 'es']),
+      ...['/en/today.md', '/en', '/en/x', '/404', '/x'].map((path) => [path, 'en']),
     ] as const)
       expect([path, paths.langOfPath(`${path}`)]).toEqual([path, lang]);
     expect(both((lang) => paths.calendarFeedPath({}, lang))).toEqual([
@@ -73,30 +73,34 @@ describe.each([
     expect(bilingualText('site.language')).toBe('English\n\nEspañol: Español');
   });
 
-  test('a price is written as there', () => {
-    for (const { price, said } of town.prices)
-      expect(both((lang) => formatPrice({ ...nothing, ...price }, lang))).toEqual(said);
+  test('formats prices in the local currency', () => {
+    for (const { price, expected } of town.prices)
+      expect(both((lang) => formatPrice({ ...nothing, ...price }, lang))).toEqual(expected);
     expect(
       both((lang) => t(lang, 'ics.filter.price_max', { price: formatFilterAmount(200, lang) })),
-    ).toEqual(town.asked);
+    ).toEqual(town.filter_texts);
   });
 
-  test('what people type and what flyers say is read; other money is asked about', () => {
-    for (const [price_min, said] of Object.entries(town.typed))
+  test('parses typed prices and flyers, and asks about other currencies', () => {
+    for (const [price_min, expected] of Object.entries(town.typed))
       expect(parsePriceControls({ price_kind: 'fixed', price_min }, [])).toMatchObject({
-        price_min: said,
+        price_min: expected,
       });
     const { taxonomy } = readFixture();
     const today = Temporal.PlainDate.from('2026-11-26');
-    for (const [line, said] of Object.entries(town.flyers)) {
+    for (const [line, expected] of Object.entries(town.flyers)) {
       const { values, questions: asks } = parseFlyer(`Noche de jazz\n${line}`, {
         ...{ taxonomy, today, lang: 'en', venues: [] },
       });
-      expect([line, values.price_min ?? null, asks.size]).toEqual([line, said, said ? 0 : 1]);
+      expect([line, values.price_min ?? null, asks.size]).toEqual([
+        line,
+        expected,
+        expected ? 0 : 1,
+      ]);
     }
   });
 
-  test('a number is called from abroad', () => {
+  test('adds the calling code to a phone number', () => {
     expect(phoneUrl('952 12 34 56')).toBe(town.tel);
     expect(phoneUrl('112')).toBe('tel:112');
   });

@@ -1,4 +1,4 @@
-// The visible words, complete in both languages, and prices as a native writes them.
+// Language files: complete in both languages; and formatted prices.
 import { expect, test } from 'vitest';
 import { DECISION_ACTIONS } from '../../src/domain/change.ts';
 import en from '../../src/i18n/en.json' with { type: 'json' };
@@ -8,7 +8,7 @@ import { PAGE_PATHS, SECTION_PATHS } from '../../src/i18n/paths.ts';
 import { formatPrice } from '../../src/i18n/format-price.ts';
 import { isMessageKey } from '../../src/i18n/translate.ts';
 
-test('both languages have the same words, in order, none empty, with the same parts to fill in', () => {
+test('both languages have the same sorted keys, no empty text, and the same placeholders', () => {
   const listParts = (text: string): string[] =>
     [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''))].sort();
   expect(Object.keys(en)).toEqual(Object.keys(es));
@@ -19,11 +19,11 @@ test('both languages have the same words, in order, none empty, with the same pa
     expect(listParts(english.get(key) ?? ''), key).toEqual(listParts(text));
 });
 
-test('each decision has its words in the log', () => {
-  expect(DECISION_ACTIONS.filter((one) => !isMessageKey(`desk.action.${one}`))).toEqual([]);
+test('each decision has a text for the log', () => {
+  expect(DECISION_ACTIONS.filter((action) => !isMessageKey(`desk.action.${action}`))).toEqual([]);
 });
 
-test('no two pages share an address', () => {
+test('no two pages share a path', () => {
   const paths = Object.values({ ...PAGE_PATHS, ...SECTION_PATHS }).flatMap((path) =>
     Object.values(path),
   );
@@ -43,12 +43,12 @@ test.each([
   [{ min: 80, max: 1250, note: both('$80, palco $1,250') }, '$80, palco $1,250'],
   [{ ...FREE, note: both('Con registro') }, 'Gratis. Con registro'],
   [{ ...FREE, note: both('Es gratis') }, 'Es gratis'],
-])('the price %j reads well', (price, said) => {
+])('formats the price %j as %s', (price, expected) => {
   const unknown = { is_free: false, min: null, max: null, currency: 'MXN', note: null };
-  expect(formatPrice({ ...unknown, ...price }, 'es')).toBe(said);
+  expect(formatPrice({ ...unknown, ...price }, 'es')).toBe(expected);
 });
 
-test('of what was sent in we say that we read it, whatever day its source has', () => {
+test('the source sentence of a submission has the day of reading, not of publication', () => {
   const days = { source_published: '2026-03-02', source_checked: '2026-11-20' };
   expect(formatSourceSentence(days, 'es', 'organizer')).toBe(
     'Lo leímos el 20 de noviembre de 2026.',

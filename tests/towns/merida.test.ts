@@ -1,4 +1,4 @@
-// Another town (examples/merida): every answer names it, its zones, its time and its money, and none the first one.
+// Another town (examples/merida): responses have its name, zones, time and currency, without any of the default town.
 import { expect, test } from 'vitest';
 import { TOWN } from '../../src/town.ts';
 import { SITE_URL } from '../fixtures/built-server.ts';
@@ -8,7 +8,7 @@ const server = await serveShared();
 const read = async (path: string): Promise<string> => (await server.get(path)).text();
 const FIRST_TOWN =
   /canc[uú]n|quintana|mujeres|morelos|-05:00|hotel.zone|zona hotelera|caribe|caribbean/i;
-/** What stands around a word of the first town. */
+/** Returns the text around a word of the default town. */
 const findWords = (path: string, text: string): readonly string[] => {
   const at = text.search(FIRST_TOWN);
   return at < 0 ? [] : [`${path}: ${text.slice(Math.max(0, at - 60), at + 60)}`];
@@ -26,12 +26,12 @@ test.each([
   ['/api/v1/events?date=week', '-06:00'],
   ['/api/v1/zones', '"key":"santa-lucia-santa-ana"'],
   ['/.well-known/mcp/server-card.json', 'Hoy Mérida'],
-])('%s says %s', async (path, ...said) => {
+])('%s contains %s', async (path, ...expected) => {
   const text = await read(path);
-  for (const words of said) expect(text).toContain(words);
+  for (const words of expected) expect(text).toContain(words);
 });
 
-test('no answer says a word of the first town', { timeout: 240_000 }, async () => {
+test('no response contains a word of the default town', { timeout: 240_000 }, async () => {
   expect(TOWN.key).toBe('hoy-merida');
   const listed = [...(await read('/sitemap.xml')).matchAll(/<loc>([^<]+)</g)];
   const pages = listed.map(([, url = '']) => url.slice(SITE_URL.length));
@@ -46,7 +46,7 @@ test('no answer says a word of the first town', { timeout: 240_000 }, async () =
       found.push(
         ...findWords(path, await (await server.get(path, { accept: 'text/html' })).text()),
       );
-  // Until 2022 its summer had that offset.
+  // Mérida's summer time had that offset until 2022.
   for (const path of others)
     found.push(...findWords(path, (await read(path)).replace('|-05:00)', ')')));
   for (const lang of ['es', 'en'])
