@@ -1,5 +1,5 @@
-// The page of a day, of several or of a festivity: each day on which something takes place, and all that
-// the site is built ahead for.
+// Agenda pages: show the events of a day, a date range or a festivity, with highlights, quick sections, notices and day
+// facts. Days with events have a page; the warm-up renders those around today.
 import {
   AGENDA_KEYWORDS,
   type AgendaPageKind,
@@ -72,7 +72,7 @@ import {
 } from '../serializers/markdown/nodes.ts';
 import { loadAgenda, findHighlights } from '../snapshot/load-agenda.ts';
 import { findOccurrences } from '../snapshot/find-events.ts';
-import { findRelatedResults, renderRelatedResults } from './related-results.ts';
+import { findRelatedResults, hasFullMatches, renderRelatedResults } from './related-results.ts';
 import { listTaxonLinks } from './directory-page.ts';
 import {
   DAYS_AHEAD,
@@ -84,6 +84,8 @@ import {
 } from './day-navigation.ts';
 import {
   type EventGroup,
+  type EventListView,
+  type TideMarks,
   groupAgenda,
   groupByNextDate,
   buildEventListView,
@@ -125,248 +127,365 @@ import {
 import type { PageContext } from './page-context.ts';
 import { redirectFound, redirectPermanently, pageResult } from './visitor-request.ts';
 
-/** Most occurrences that the tide and the further days are counted from: a week of a large city. */
+/** Most occurrences that the tide and the further dates are computed from: a week of a large city. */
 const MAX_OCCURRENCES = 5_000;
 
-/** Most events that a page names for search engines; the rest it links to. */
-const MAX_LINKED = 40;
+/** Most events in the structured data of a page. */
+const MAX_JSON_LD_EVENTS = 40;
 
 interface AgendaRequest extends PageRequest {
-  /** A word that the clock resolves, a day, or `from--to`; the slug of a festivity where it `is_festivity`. */
+  /** An agenda keyword, a day, or `from--to`; with `is_festivity`, the slug of a festivity. */
   readonly date: string;
   readonly is_festivity?: true;
 }
 
-type AgendaScope = PageRequest & Omit<PosterAgenda, 'shown' | 'count'>;
+type AgendaScope = PageRequest & Omit<PosterAgenda, 'events' | 'count'>;
 
-/** By its slug in either language. */
-const findFestivity = ({ date }: AgendaRequest, { snapshot }: PageContext) =>
-  snapshot.calendar.festivities.find(({ slug }) => LANGS.some((lang) => slug[lang] === date));
+/** Loads the data of an agenda page, for its HTML page and its Markdown version. */
+export function loadAgendaPage(context: PageContext, request: AgendaRequest, query: string) {
+  const { snapshot, now_ms } = context;
+  const scope = findDays(request, context);
+  if (scope === null) return NOT_FOUND;
+  const { range, lang, agenda: kind, paths } = scope;
+  const path = paths[lang];
+  const { filter: query_filter, texts, ignored } = parsePageQuery(query, 'agenda', context);
+  const filter = { ...query_filter, range };
+  const agenda = loadAgenda(snapshot, range, now_ms, lang, filter);
+  const { items } = findOccurrences(snapshot, { ...filter, limit: MAX_OCCURRENCES });
 
-/** Null for days that do not exist, or that no page is known of. */
-function findDays(request: AgendaRequest, state: PageContext): AgendaScope | null {
+  const { taxonomy, calendar } = snapshot;
+  const active_filters = formatActiveFilters(query_filter, { params: texts[lang], taxonomy, lang });
+  // Filtered pages are plain lists, without highlights and quick sections.
+  const is_unfiltered = active_filters.length === 0;
+  const quick_sections = is_unfiltered
+    ? findQuickSections(snapshot, { kind, range, path }, filter, lang)
+    : [];
+
+  const event_count = agenda.events.length;
+  const related = findRelatedResults(context, texts[lang], event_count, lang);
+  const filter_panel = buildFilterPanel(
+    {
+      snapshot,
+      lang,
+      path,
+      now_ms,
+      filter,
+      texts: texts[lang],
+      ignored,
+      fixed_days: { range, params: dateParameters(scope) },
+      linked_paths: quick_sections.map((section) => section.path),
+    },
+    event_count,
+    hasFullMatches(related),
+  );
+  return pageResult({
+    meta: buildMeta(context, scope, agenda, texts, active_filters),
+    kind,
+    name: scope.name,
+    agenda,
+    highlights: is_unfiltered
+      ? findHighlights(snapshot, agenda, floorToMinute(now_ms))
+      : NO_HIGHLIGHTS,
+    quick_sections,
+    active_filters,
+    taxonomy,
+    occurrences: items.map(({ occurrence }) => occurrence),
+    filter_panel,
+    related,
+    day_navigation: buildDayNavigation(context, kind, range, filter, texts[lang], lang),
+    taxon_links: listTaxonLinks(context, null, lang),
+    /** Null for a weekend and a week. */
+    facts: computeAgendaDayFacts(kind, range.from, calendar),
+    /** Epoch ms of the current minute if the page starts today, otherwise null. */
+    minute_ms: range.from.equals(toLocalDay(now_ms)) ? floorToMinute(now_ms) : null,
+  });
+}
+
+type LoadedAgenda = LoadedPage<typeof loadAgendaPage>;
+
+/** Returns the days of a request, or null if they do not exist or have no page. */
+function findDays(request: AgendaRequest, context: PageContext): AgendaScope | null {
   const { lang, date } = request;
-  const today = toLocalDay(state.now_ms);
+  const today = toLocalDay(context.now_ms);
   if (request.is_festivity) {
-    const festivity = findFestivity(request, state);
+    const festivity = findFestivity(request, context);
     if (festivity?.slug[lang] !== date) return null;
     const { from, to } = findFestivityRange(festivity, today);
     const range = { from: Temporal.PlainDate.compare(from, today) < 0 ? today : from, to };
     const paths = byLang((each) => festivityPath(festivity.slug[each], each));
     return { lang, agenda: 'festivity', range, paths, name: festivity.name };
   }
-  const word = AGENDA_KEYWORDS.find((one) => one === date);
-  const range = word ? resolveAgendaKeyword(word, today) : parseDayPath(date);
-  if (range === null || !isAvailableRange(state, range)) return null;
-  const agenda = word ?? (range.from.equals(range.to) ? 'day' : 'days');
-  const paths = word ? PAGE_PATHS[word] : byLang((each) => dayRangePath(range, each));
+  const keyword = AGENDA_KEYWORDS.find((one) => one === date);
+  const range = keyword ? resolveAgendaKeyword(keyword, today) : parseDayPath(date);
+  if (range === null || !isAvailableRange(context, range)) return null;
+  const agenda = keyword ?? (range.from.equals(range.to) ? 'day' : 'days');
+  const paths = keyword ? PAGE_PATHS[keyword] : byLang((each) => dayRangePath(range, each));
   return { lang, agenda, range, paths, name: null };
 }
 
-export function loadAgendaPage(state: PageContext, request: AgendaRequest, query: string) {
-  const { snapshot, now_ms } = state;
-  const days = findDays(request, state);
-  if (days === null) return NOT_FOUND;
-  const { range, lang, agenda: kind } = days;
-  const { taxonomy, calendar } = snapshot;
-  const { filter: asked, texts, ignored } = parsePageQuery(query, 'agenda', state);
-  const filter = { ...asked, range };
-  const agenda = loadAgenda(snapshot, range, now_ms, lang, filter);
-  const words = formatActiveFilters(asked, { params: texts[lang], taxonomy, lang });
-  const list = { snapshot, lang, path: days.paths[lang], texts: texts[lang], filter };
-  const fixed = { range, asked: toDates(days) };
-  const { items } = findOccurrences(snapshot, { ...filter, limit: MAX_OCCURRENCES });
-  const count = agenda.events.length;
-  const beside = findRelatedResults(state, texts[lang], count, lang);
-  const has_beside = !beside.is_near && beside.before.length + beside.after.length > 0;
-  // Who asks for something is given the list of it, all of it.
-  const is_whole = words.length === 0;
-  const path = days.paths[lang];
-  const shelves = is_whole ? findQuickSections(snapshot, { kind, range, path }, filter, lang) : [];
-  const led = shelves.map((shelf) => shelf.path);
-  return pageResult({
-    meta: toMeta(state, days, agenda, texts, words),
-    kind,
-    name: days.name,
-    agenda,
-    front: is_whole ? findHighlights(snapshot, agenda, floorToMinute(now_ms)) : NO_HIGHLIGHTS,
-    shelves,
-    words,
-    taxonomy,
-    occurrences: items.map(({ occurrence }) => occurrence),
-    narrowing: buildFilterPanel({ ...list, now_ms, days: fixed, led, ignored }, count, has_beside),
-    /** What else the words of the query find. */
-    beside,
-    around: buildDayNavigation(state, kind, range, filter, texts[lang], lang),
-    browse: listTaxonLinks(state, null, lang),
-    /** Null for a weekend and a week. */
-    facts: computeAgendaDayFacts(kind, range.from, calendar),
-    /** The minute that one which begins today is of, epoch ms; null for any other. */
-    hour_ms: range.from.equals(toLocalDay(now_ms)) ? floorToMinute(now_ms) : null,
-  });
+/** Finds a festivity by its slug in either language. */
+const findFestivity = ({ date }: AgendaRequest, { snapshot }: PageContext) =>
+  snapshot.calendar.festivities.find(({ slug }) => LANGS.some((lang) => slug[lang] === date));
+
+/** Returns the days as API parameters. */
+function dateParameters({ agenda: kind, range }: AgendaScope): Readonly<Record<string, string>> {
+  if (kind === 'days' || kind === 'festivity')
+    return { from: range.from.toString(), to: range.to.toString() };
+  return { date: kind === 'day' ? range.from.toString() : kind };
 }
 
 /**
- * The address of what the words of a query ask for as filters: here, or on the page of the days that they say; null
- * where they are nothing but words.
+ * Resolves search words that are filters to the path with these filters, on this page or on the page of the days that
+ * the words name.
+ * @returns null if the words are only words.
  */
-function toWordsPath(state: PageContext, request: AgendaRequest, query: string): string | null {
-  const days = findDays(request, state);
-  const { texts, ignored } = parsePageQuery(query, 'agenda', state);
+function resolveFilterWords(
+  context: PageContext,
+  request: AgendaRequest,
+  query: string,
+): string | null {
+  const scope = findDays(request, context);
+  const { texts, ignored } = parsePageQuery(query, 'agenda', context);
   const { lang } = request;
-  const read = days && interpretWords(texts[lang], days.range, state);
-  if (!read || ignored.length > 0) return null;
-  const { range, paths } = days;
-  const asked = formatQuery(read.filter, read.texts, state.snapshot.taxonomy, lang);
-  const { from = null, to = null } = read.filter.range ?? {};
-  const is_here = from === null || (from.equals(range.from) && to?.equals(range.to));
-  if (!is_here || read.filter.hours !== null)
-    return dayPickerTarget(state, new URLSearchParams(asked).toString(), lang);
-  return withQuery(paths[lang], sortParameters({ ...asked, date: null }));
+  const interpreted = scope && interpretWords(texts[lang], scope.range, context);
+  if (!interpreted || ignored.length > 0) return null;
+  const { range, paths } = scope;
+  const { filter } = interpreted;
+  const params = formatQuery(filter, interpreted.texts, context.snapshot.taxonomy, lang);
+  const { from = null, to = null } = filter.range ?? {};
+  const is_same_range = from === null || (from.equals(range.from) && to?.equals(range.to));
+  if (!is_same_range || filter.hours !== null)
+    return dayPickerTarget(context, new URLSearchParams(params).toString(), lang);
+  return withQuery(paths[lang], sortParameters({ ...params, date: null }));
 }
+
+function buildMeta(
+  context: PageContext,
+  scope: AgendaScope,
+  agenda: Agenda,
+  texts: ByLang<ParameterValues>,
+  active_filters: readonly string[],
+): PageMeta {
+  const { lang, agenda: kind, range, paths } = scope;
+  const title = `${formatTitle({ ...scope, kind }, lang)}, ${formatLongRange(range, lang)}`;
+  const is_filtered = active_filters.length > 0;
+  const { others, nightclubs } = separateNightclubs(agenda.events);
+  const titles = [...others, ...nightclubs]
+    .slice(0, 3)
+    .map((card) => card.event.title[lang])
+    .join('; ');
+  const count = tPlural(lang, 'events.count', agenda.events.length);
+  const poster_events = is_filtered
+    ? { events: [], count: 0 }
+    : loadPosterEvents(context.snapshot, agenda, lang);
+  return buildPageMeta(context, lang, paths, {
+    query: byLang((each) => withQuery('', texts[each])),
+    title: is_filtered
+      ? t(lang, 'filters.title', { title, filters: active_filters.join(', ') })
+      : title,
+    description:
+      titles === '' ? t(lang, 'agenda.empty') : t(lang, 'agenda.description', { count, titles }),
+    markdown: withQuery(markdownPath(paths[lang]), texts[lang]),
+    calendar: calendarFeedPath({ ...dateParameters(scope), ...texts[lang] }, lang),
+    json_ld:
+      is_filtered || agenda.events.length === 0
+        ? null
+        : eventListJsonLd(agenda.events.slice(0, MAX_JSON_LD_EVENTS), lang, context.site),
+    entry: AGENDA_KEYWORDS.find((keyword) => keyword === kind) ?? null,
+    poster: posterLink(
+      buildAgendaPoster({ ...scope, ...poster_events }, lang, context.site),
+      agendaPosterPath(scope, lang),
+    ),
+  });
+}
+
+/** Loads the events of a poster as of the start of its days, so that the poster is the same at any hour. */
+function loadPosterEvents(snapshot: PageContext['snapshot'], { from, to }: DayRange, lang: Lang) {
+  const agenda = loadAgenda(snapshot, { from, to }, startOfDayMs(from), lang);
+  const highlights = findHighlights(snapshot, agenda, startOfDayMs(from));
+  return { events: pickPosterEvents(agenda.events, highlights), count: agenda.events.length };
+}
+
+const formatTitle = (
+  { kind, name }: { readonly kind: AgendaPageKind; readonly name: LocalText | null },
+  lang: Lang,
+): string => t(lang, `agenda.title.${kind}`, { name: name?.[lang] ?? '' });
 
 export type AgendaView = ReturnType<typeof buildAgendaView>;
 
-/** The sentences about a day that stand above its list. */
-const isInHeading = ({ kind }: DayLine): boolean => kind === 'holiday';
-
-/** The page: its heading over the tide, what to know before, what is chosen, shelves, the lists in order of time, ways on. */
-export function buildAgendaView(view: LoadedPage<typeof loadAgendaPage>) {
-  const { meta, kind, words, agenda, occurrences, taxonomy, facts, narrowing, around, browse } =
-    view;
-  const { beside, front, hour_ms } = view;
+/** Builds the view model of an agenda page, in the order of the page. */
+export function buildAgendaView(loaded: LoadedAgenda) {
+  const { meta, kind, active_filters, agenda, facts, filter_panel, day_navigation } = loaded;
+  const { related, highlights, minute_ms, taxon_links } = loaded;
   const { lang } = meta;
-  const { events, still_on } = agenda;
-  const one_day = agenda.from.equals(agenda.to);
-  const groups = groupAgenda(agenda, occurrences, hour_ms, kind === 'today', lang, front);
-  const marks = buildTideMarks(agenda, groups, hour_ms, lang);
-  const toFurther = createFurtherDaysFormatter(occurrences, lang);
-  /** What a page that is open tells by the minute: the groups of later days wait for their day. */
-  const today_key = hour_ms === null ? null : `d${toLocalDay(hour_ms)}`;
-  const isLive = (key: string): boolean =>
-    today_key !== null && (!/^d\d/.test(key) || key === today_key);
-  const printed = groups.map((group) =>
-    buildEventListView(group, {
-      lang,
-      ids: marks.ids,
-      is_live: isLive(group.key),
-      toMore: (card) => {
-        if (one_day) return formatMoreDates(card, lang);
-        return group.column === 'day' ? toFurther(card) : null;
-      },
-    }),
+  const { events, ongoing: still_on } = agenda;
+  const is_single_day = agenda.from.equals(agenda.to);
+  const groups = groupAgenda(
+    agenda,
+    loaded.occurrences,
+    minute_ms,
+    kind === 'today',
+    lang,
+    highlights,
   );
-  /** Where none is sure, the sentence of the page says so. */
-  const is_unsure = front.picks.every(({ card }) => isDateUncertain(card));
-  const picks = printed.find(({ key }) => key === 'picks');
-  const lists = printed.filter((list) => list !== picks);
-  const documented = one_day ? groups : groupByNextDate(agenda, hour_ms, lang, front);
+  const marks = buildTideMarks(agenda, groups, minute_ms, lang);
+  const all_lists = buildLists(loaded, groups, marks);
+  const lists = all_lists.filter(({ key }) => key !== 'picks');
+  const document_groups = is_single_day
+    ? groups
+    : groupByNextDate(agenda, minute_ms, lang, highlights);
   const isLast = ({ key }: { readonly key: string }): boolean =>
-    key === 'nightclubs' || (one_day && key === 'ended');
-  const is_narrowed = narrowing.on.length > 0;
-  const lines = facts === null ? [] : formatDayLines(facts, lang);
+    key === 'nightclubs' || (is_single_day && key === 'ended');
+  const is_filtered = filter_panel.active.length > 0;
+  const day_lines = facts === null ? [] : formatDayLines(facts, lang);
   return {
     meta,
     kind,
-    words,
-    around,
-    narrowing,
-    beside,
-    browse,
-    hour_ms,
+    active_filters,
+    day_navigation,
+    filter_panel,
+    related,
+    taxon_links,
+    minute_ms,
     count: tPlural(lang, 'events.count', events.length),
-    /** What a document lists: each event once, where the page of several days has some rows of each. */
-    groups: documented.filter((group) => !isLast(group)),
-    last_groups: documented.filter(isLast),
-    /** Of several days the other dates of each event, by event. */
-    further: one_day ? null : groupFurther(events, occurrences),
-    /** Of one day what goes on from the night before is something. */
-    is_empty: events.length === 0 && !(one_day && still_on.length > 0),
-    title: toTitle(view, lang),
-    is_near: kind !== 'day' && kind !== 'days' && kind !== 'festivity',
-    md_title: t(lang, `md.title.${kind}`, {
+    /** Groups of the Markdown version, with each event once; the HTML page repeats events of several days. */
+    groups: document_groups.filter((group) => !isLast(group)),
+    last_groups: document_groups.filter(isLast),
+    /** Further occurrences by event id; null for a single day. */
+    further_dates: is_single_day ? null : groupFurtherDates(events, loaded.occurrences),
+    is_empty: events.length === 0 && !(is_single_day && still_on.length > 0),
+    title: formatTitle(loaded, lang),
+    is_upcoming: kind !== 'day' && kind !== 'days' && kind !== 'festivity',
+    markdown_title: t(lang, `md.title.${kind}`, {
       when: formatLongRange(agenda, lang),
-      name: view.name?.[lang] ?? '',
+      name: loaded.name?.[lang] ?? '',
     }),
     days: { from: agenda.from, to: agenda.to },
     tally:
       events.length > 0
         ? tPlural(lang, 'events.count', events.length)
-        : t(lang, is_narrowed ? 'filters.none' : 'agenda.calm'),
-    tide: {
-      spans: occurrences.filter(({ all_day, status }) => !all_day && status === 'scheduled'),
-      from_ms: startOfDayMs(agenda.from),
-      until_ms: startOfDayMs(agenda.to.add({ days: 1 })),
-      caption: t(lang, one_day ? 'tide.day' : 'tide.days'),
-      marks,
-      lang,
-      now_ms: hour_ms,
-    },
-    notices: buildNoticesOfDays(agenda.notices, agenda, taxonomy.zones, lang),
-    lines: lines.filter(isInHeading),
-    picks: picks && {
-      title: picks.title,
-      items: front.picks.flatMap((choice, at) => {
-        const row = picks.rows[at];
-        return row ? [{ ...row, ...toReason(choice, agenda.from, is_unsure, lang) }] : [];
-      }),
-    },
-    /** After 20:00 what is on now and tonight stands first. */
-    is_night: hour_ms !== null && kind === 'today' && isNightTime(hour_ms),
-    shelves: buildQuickSectionsView(
-      view.shelves,
-      front.picks.map(({ card }) => card),
-      { is_day: one_day, hour_ms, lang },
+        : t(lang, is_filtered ? 'filters.none' : 'agenda.calm'),
+    tide: buildTide(loaded, marks),
+    notices: buildNoticesOfDays(agenda.notices, agenda, loaded.taxonomy.zones, lang),
+    heading_lines: day_lines.filter(isInHeading),
+    picks: buildPicks(loaded, all_lists),
+    /** From 20:00 on, events that are on now and tonight come first. */
+    is_night: minute_ms !== null && kind === 'today' && isNightTime(minute_ms),
+    quick_sections: buildQuickSectionsView(
+      loaded.quick_sections,
+      highlights.picks.map(({ card }) => card),
+      { is_day: is_single_day, minute_ms, lang },
     ),
     sun: facts && formatSunTimes(facts.sky, lang),
-    /** What is left to say of the sun below. */
-    light: facts && formatDaylight(facts.sky, lang),
+    /** Replaces the sun line of the day facts, because `sun` shows the times already. */
+    daylight: facts && formatDaylight(facts.sky, lang),
     legend: formatListLegend([...still_on, ...events], lang),
     lists: lists.filter((list) => !isLast(list)),
-    empty: events.length === 0 && !is_narrowed ? t(lang, 'agenda.empty') : null,
-    open_places: printOpenPlaces(view),
+    empty: events.length === 0 && !is_filtered ? t(lang, 'agenda.empty') : null,
+    open_venues: buildOpenVenues(loaded),
     last_lists: lists.filter(isLast),
     facts: facts && {
-      lines: lines.filter((line) => !isInHeading(line)),
-      links: facts.links.map((link) => ({ ...formatDayLink(link, lang), url: link.url })),
+      lines: day_lines.filter((line) => !isInHeading(line)),
+      links: facts.links.map((item) => ({ ...formatDayLink(item, lang), url: item.url })),
     },
   };
 }
 
-/** Why it stands on top, what is to be said of it there, and its drawing with the day, if it is drawn. */
-function toReason(
-  { why, standing, card }: Highlight,
+/** Returns whether a line about the day comes before the lists instead of after them. */
+const isInHeading = ({ kind }: DayLine): boolean => kind === 'holiday';
+
+function buildLists(
+  { agenda, occurrences, minute_ms, meta: { lang } }: LoadedAgenda,
+  groups: readonly EventGroup[],
+  marks: TideMarks,
+): readonly EventListView[] {
+  const is_single_day = agenda.from.equals(agenda.to);
+  const formatFurtherDays = createFurtherDaysFormatter(occurrences, lang);
+  const today_key = minute_ms === null ? null : `d${toLocalDay(minute_ms)}`;
+  // The script of an open page updates today's rows every minute, not the rows of later days.
+  const isLive = (key: string): boolean =>
+    today_key !== null && (!/^d\d/.test(key) || key === today_key);
+  return groups.map((group) =>
+    buildEventListView(group, {
+      lang,
+      ids: marks.ids,
+      is_live: isLive(group.key),
+      formatFurther: (card) => {
+        if (is_single_day) return formatMoreDates(card, lang);
+        return group.column === 'day' ? formatFurtherDays(card) : null;
+      },
+    }),
+  );
+}
+
+const buildTide = (
+  { agenda, occurrences, minute_ms, meta: { lang } }: LoadedAgenda,
+  marks: TideMarks,
+) => ({
+  spans: occurrences.filter(({ all_day, status }) => !all_day && status === 'scheduled'),
+  from_ms: startOfDayMs(agenda.from),
+  until_ms: startOfDayMs(agenda.to.add({ days: 1 })),
+  caption: t(lang, agenda.from.equals(agenda.to) ? 'tide.day' : 'tide.days'),
+  marks,
+  lang,
+  now_ms: minute_ms,
+});
+
+/** Builds the highlights: their rows with the reason, the certainty and the drawing of each. */
+function buildPicks(
+  { highlights, agenda, meta: { lang } }: LoadedAgenda,
+  lists: readonly EventListView[],
+) {
+  const list = lists.find(({ key }) => key === 'picks');
+  // If no highlight is confirmed, the legend of the page says so once.
+  const are_all_uncertain = highlights.picks.every(({ card }) => isDateUncertain(card));
+  return (
+    list && {
+      title: list.title,
+      items: highlights.picks.flatMap((highlight, index) => {
+        const row = list.rows[index];
+        return row
+          ? [{ ...row, ...buildPickDetails(highlight, agenda.from, are_all_uncertain, lang) }]
+          : [];
+      }),
+    }
+  );
+}
+
+function buildPickDetails(
+  { why, run_position: standing, card }: Highlight,
   from: Temporal.PlainDate,
-  is_unsure: boolean,
+  are_all_uncertain: boolean,
   lang: Lang,
 ) {
   const first = toDayNumber(from);
   const day = fromDayNumber(Math.max(first, card.next?.first_day ?? first));
   const picture = buildPictureView(card, day.day, lang);
   return {
-    why: why?.[lang] ?? (standing && t(lang, `front.${standing}`)),
-    sure:
+    reason: why?.[lang] ?? (standing && t(lang, `front.${standing}`)),
+    certainty:
       formatConfirmedMark(card, lang) ??
-      (!is_unsure && isDateUncertain(card) ? t(lang, 'front.unsure') : null),
+      (!are_all_uncertain && isDateUncertain(card) ? t(lang, 'front.unsure') : null),
     drawing: picture?.kind === 'drawing' ? picture : null,
   };
 }
 
-function printOpenPlaces({
+function buildOpenVenues({
   kind,
   agenda: { open_places },
-  hour_ms,
-  words,
+  minute_ms,
+  active_filters,
   meta: { lang },
-}: LoadedPage<typeof loadAgendaPage>) {
-  const { doubt, lines, sentences } = formatOpenVenues(open_places, hour_ms, lang);
+}: LoadedAgenda) {
+  const { doubt, lines, sentences } = formatOpenVenues(open_places, minute_ms, lang);
   if (lines.length + sentences.length === 0) return null;
   const names = lines.map(({ place }) => place.venue.name).join(', ');
   return {
     title: formatOpenVenuesTitle(kind, open_places, lang),
-    /** What is folded, as they are there every day; null on a list that asks for them. */
-    names: words.length > 0 ? null : tPlural(lang, 'agenda.places', lines.length, { names }),
-    places: lines.map(({ place: { venue }, facts }) => ({
+    /** Summary of the folded list. Null on filtered pages, which show the list unfolded. */
+    names:
+      active_filters.length > 0 ? null : tPlural(lang, 'agenda.places', lines.length, { names }),
+    venues: lines.map(({ place: { venue }, facts }) => ({
       name: venue.name,
       path: recordPath('venue', venue.slug, lang),
       facts,
@@ -376,220 +495,169 @@ function printOpenPlaces({
   };
 }
 
-/** The other occurrences of each event, by event, without those that took place before the next. */
-function groupFurther(
+/** Groups the occurrences after the next date of each event, by event id. */
+function groupFurtherDates(
   events: readonly EventCard[],
   occurrences: readonly OccurrenceRecord[],
 ): ReadonlyMap<string, readonly OccurrenceRecord[]> {
-  const nexts = new Map(events.map(({ event, next }) => [event.id, next]));
-  const further = occurrences.filter(({ id, event, status, start_ms }) => {
-    const next = nexts.get(event);
+  const next_dates = new Map(events.map(({ event, next }) => [event.id, next]));
+  const further_dates = occurrences.filter(({ id, event, status, start_ms }) => {
+    const next = next_dates.get(event);
     const took_place = status === 'scheduled' && start_ms < (next?.start_ms ?? 0);
     return id !== next?.id && !took_place;
   });
-  return Map.groupBy(further, ({ event }) => event);
+  return Map.groupBy(further_dates, ({ event }) => event);
 }
 
-/** The lists of a page, each event with the reason why it stands on top. */
+/** Renders the lists of a page; highlights with their reasons. */
 export function renderEventGroups(view: AgendaView, groups: readonly EventGroup[]): MarkdownBlock {
   const { lang, site } = view.meta;
-  const reasons = new Map(view.picks?.items.map(({ path, why }) => [path, why]));
+  const reasons = new Map(view.picks?.items.map(({ path, reason }) => [path, reason]));
   const first = toDayNumber(view.days.from);
   return groups.map((group) => [
     heading(2, groupHeading(group, lang)),
     group.cards.map((card) => {
       const has_day = group.column !== 'day' && (card.next?.first_day ?? first) >= first;
-      const further = view.further?.get(card.event.id);
-      const why = group.key === 'picks' && reasons.get(recordPath('event', card.event.slug, lang));
-      return [renderEventEntry(card, lang, site, has_day, further), why];
+      const further_dates = view.further_dates?.get(card.event.id);
+      const reason =
+        group.key === 'picks' && reasons.get(recordPath('event', card.event.slug, lang));
+      return [renderEventEntry(card, lang, site, has_day, further_dates), reason];
     }),
   ]);
 }
 
 export function renderAgendaMarkdown(view: AgendaView): string {
-  const { meta, md_title, count, words, narrowing, lines, facts, open_places } = view;
-  const { lang, site } = meta;
-  const { front, others } = view.notices;
-  const [picks, lists] = [true, false].map((is_picks) =>
-    view.groups.filter(({ key }) => (key === 'picks') === is_picks),
-  );
-  const render = (groups: readonly EventGroup[]): MarkdownBlock => renderEventGroups(view, groups);
+  const { meta, active_filters, filter_panel, open_venues, notices } = view;
+  const { lang } = meta;
+  const isPicks = ({ key }: EventGroup): boolean => key === 'picks';
+  const quick_sections = renderQuickSections(view.quick_sections, meta);
   return renderDocument(
     {
       ...meta,
-      title: md_title,
+      title: view.markdown_title,
       about: t(lang, 'md.about', {
-        events: count,
-        notices: tPlural(lang, 'notices.count', front.length + others.length),
+        events: view.count,
+        notices: tPlural(lang, 'notices.count', notices.shown.length + notices.folded.length),
         zone: t(lang, 'time.zone'),
       }),
       terms: 'md.terms',
     },
-    renderFilterPanel(words, narrowing, meta),
+    renderFilterPanel(active_filters, filter_panel, meta),
     section(
       t(lang, 'label.notices'),
-      front.map((notice) => renderNotice(notice, meta)),
-      others.length === 0 && view.notices.season_line,
+      notices.shown.map((notice) => renderNotice(notice, meta)),
+      notices.folded.length === 0 && notices.season_line,
     ),
     formatListUncertainty(
       [...view.groups, ...view.last_groups].flatMap(({ cards }) => cards),
       lang,
     ),
-    view.is_night && renderQuickSections(view.shelves, meta),
-    render(picks ?? []),
-    !view.is_night && renderQuickSections(view.shelves, meta),
-    lines.map(({ text }) => text),
-    renderRelatedResults(view.beside.before, meta),
-    render(lists ?? []),
+    view.is_night && quick_sections,
+    renderEventGroups(view, view.groups.filter(isPicks)),
+    !view.is_night && quick_sections,
+    view.heading_lines.map(({ text }) => text),
+    renderRelatedResults(view.related.before, meta),
+    renderEventGroups(
+      view,
+      view.groups.filter((group) => !isPicks(group)),
+    ),
     view.is_empty && section(t(lang, 'label.events'), t(lang, 'md.no_events')),
-    open_places &&
+    open_venues && renderOpenVenues(open_venues, meta),
+    renderEventGroups(view, view.last_groups),
+    renderRelatedResults(view.related.after, meta),
+    notices.folded.length > 0 &&
       section(
-        open_places.title,
-        open_places.doubt,
-        list(
-          open_places.places.map(({ name, path, facts: told }) =>
-            linkItem(absoluteUrl(site.url, path), name, ...told),
-          ),
-        ),
-        open_places.sentences,
+        notices.folded_title,
+        notices.folded.map((notice) => renderNotice(notice, meta)),
+        notices.season_line,
       ),
-    render(view.last_groups),
-    renderRelatedResults(view.beside.after, meta),
-    others.length > 0 &&
-      section(
-        view.notices.others_title,
-        others.map((notice) => renderNotice(notice, meta)),
-        view.notices.season_line,
-      ),
-    facts &&
-      section(
-        t(lang, 'day.title'),
-        list([
-          ...facts.lines.map(({ text }) => text),
-          ...facts.links.map((one) => labeled(one.topic, link(one.url, one.label), ` ${one.note}`)),
-        ]),
-      ),
+    view.facts && renderDayFacts(view.facts, meta),
   );
 }
 
-function toMeta(
-  state: PageContext,
-  request: AgendaScope,
-  agenda: Agenda,
-  texts: ByLang<ParameterValues>,
-  words: readonly string[],
-): PageMeta {
-  const { lang, agenda: kind, range, paths } = request;
-  const title = `${toTitle({ ...request, kind }, lang)}, ${formatLongRange(range, lang)}`;
-  const is_narrowed = words.length > 0;
-  const { others, nightclubs } = separateNightclubs(agenda.events);
-  const titles = [...others, ...nightclubs]
-    .slice(0, 3)
-    .map((card) => card.event.title[lang])
-    .join('; ');
-  const count = tPlural(lang, 'events.count', agenda.events.length);
-  return buildPageMeta(state, lang, paths, {
-    query: byLang((each) => withQuery('', texts[each])),
-    title: is_narrowed ? t(lang, 'filters.title', { title, filters: words.join(', ') }) : title,
-    description:
-      titles === '' ? t(lang, 'agenda.empty') : t(lang, 'agenda.description', { count, titles }),
-    markdown: withQuery(markdownPath(paths[lang]), texts[lang]),
-    calendar: calendarFeedPath({ ...toDates(request), ...texts[lang] }, lang),
-    json_ld:
-      is_narrowed || agenda.events.length === 0
-        ? null
-        : eventListJsonLd(agenda.events.slice(0, MAX_LINKED), lang, state.site),
-    entry: AGENDA_KEYWORDS.find((word) => word === kind) ?? null,
-    poster: posterLink(
-      buildAgendaPoster(
-        {
-          ...request,
-          ...(is_narrowed ? { shown: [], count: 0 } : readShown(state.snapshot, agenda, lang)),
-        },
-        lang,
-        state.site,
+const renderOpenVenues = (
+  open_venues: NonNullable<AgendaView['open_venues']>,
+  { site }: PageMeta,
+): MarkdownBlock =>
+  section(
+    open_venues.title,
+    open_venues.doubt,
+    list(
+      open_venues.venues.map(({ name, path, facts }) =>
+        linkItem(absoluteUrl(site.url, path), name, ...facts),
       ),
-      agendaPosterPath(request, lang),
     ),
-  });
-}
+    open_venues.sentences,
+  );
 
-/** What a poster says of some days, the same at any hour of them: as when they begin. */
-function readShown(snapshot: PageContext['snapshot'], { from, to }: DayRange, lang: Lang) {
-  const agenda = loadAgenda(snapshot, { from, to }, startOfDayMs(from), lang);
-  const front = findHighlights(snapshot, agenda, startOfDayMs(from));
-  return { shown: pickPosterEvents(agenda.events, front), count: agenda.events.length };
-}
-
-const toTitle = (
-  { kind, name }: { readonly kind: AgendaPageKind; readonly name: LocalText | null },
-  lang: Lang,
-): string => t(lang, `agenda.title.${kind}`, { name: name?.[lang] ?? '' });
-
-/** Its days as the API is asked for them. */
-function toDates({ agenda: kind, range }: AgendaScope): Readonly<Record<string, string>> {
-  if (kind === 'days' || kind === 'festivity')
-    return { from: range.from.toString(), to: range.to.toString() };
-  return { date: kind === 'day' ? range.from.toString() : kind };
-}
+const renderDayFacts = (
+  facts: NonNullable<AgendaView['facts']>,
+  { lang }: PageMeta,
+): MarkdownBlock =>
+  section(
+    t(lang, 'day.title'),
+    list([
+      ...facts.lines.map(({ text }) => text),
+      ...facts.links.map((item) =>
+        labeled(item.topic, link(item.url, item.label), ` ${item.note}`),
+      ),
+    ]),
+  );
 
 const PARAMETERS = LIST_PARAMETER_NAMES.filter(
   (name) => name !== 'lang' && !isFixedParameter(name),
 );
 const DAY_PATTERNS = byLang((lang) => dayPath('[days]', lang));
-/** A slug is looked for among the festivities, where neither a page nor the frame has the address. */
-const SLUG = /^[a-z0-9-]+$/;
 const FESTIVITY_PATTERNS = byLang((lang) => festivityPath('[festivity]', lang));
+/** Any slug at the root that is not another page or the embed frame is looked up among the festivities. */
+const SLUG_PATTERN = /^[a-z0-9-]+$/;
 
-/** Yesterday to DAYS_AHEAD days after today, as YYYY-MM-DD. */
+/** Lists the days whose pages the warm-up renders: yesterday to DAYS_AHEAD days after today, as YYYY-MM-DD. */
 export function listWarmDays(now_ms: number): readonly string[] {
   const yesterday = toLocalDay(now_ms).subtract({ days: 1 });
-  return Array.from({ length: DAYS_AHEAD + 2 }, (_, at) => yesterday.add({ days: at }).toString());
+  return Array.from({ length: DAYS_AHEAD + 2 }, (_, offset) =>
+    yesterday.add({ days: offset }).toString(),
+  );
 }
 
-export const agendaPage = defineViewPage<
-  AgendaRequest,
-  LoadedPage<typeof loadAgendaPage>,
-  AgendaView
->({
+export const agendaPage = defineViewPage<AgendaRequest, LoadedAgenda, AgendaView>({
   name: 'agenda',
   routes: [
     ...AGENDA_KEYWORDS.flatMap((date) => routesOf(PAGE_PATHS[date], (lang) => ({ lang, date }))),
     ...routesOf(DAY_PATTERNS, (lang, date) => (parseDayPath(date) ? { lang, date } : null)),
     ...routesOf(FESTIVITY_PATTERNS, (lang, date) =>
-      SLUG.test(date) && festivityPath(date, lang) !== embedFramePath(lang)
+      SLUG_PATTERN.test(date) && festivityPath(date, lang) !== embedFramePath(lang)
         ? { lang, date, is_festivity: true }
         : null,
     ),
   ],
-  load: (state, request, query) => {
+  load: (context, request, query) => {
     const { lang, date } = request;
-    const slug = request.is_festivity && findFestivity(request, state)?.slug;
+    const slug = request.is_festivity && findFestivity(request, context)?.slug;
     if (slug && slug[lang] !== date) return redirectPermanently(festivityPath(slug[lang], lang));
-    const words_path = toWordsPath(state, request, query);
-    return words_path === null ? loadAgendaPage(state, request, query) : redirectFound(words_path);
+    const filter_path = resolveFilterWords(context, request, query);
+    return filter_path === null
+      ? loadAgendaPage(context, request, query)
+      : redirectFound(filter_path);
   },
-  print: buildAgendaView,
+  buildView: buildAgendaView,
   toMarkdown: renderAgendaMarkdown,
   parameters: () => PARAMETERS,
-  narrowed: 'agenda',
+  filterable: 'agenda',
   validate: validateEventQuery,
-  isOfMinute: ({ date }, now_ms) => {
+  changesEveryMinute: ({ date }, now_ms) => {
     const days = parseDayPath(date);
     return days ? isDayInRange(toLocalDay(now_ms), days) : date !== 'tomorrow';
   },
-  listBuilt: ({ now_ms }) => [
+  listWarmPaths: ({ now_ms }) => [
     ...listPagePaths('tomorrow'),
     ...LANGS.flatMap((lang) => listWarmDays(now_ms).map((day) => dayPath(day, lang))),
   ],
-  toPoster: (state, request) => {
-    const { snapshot, site } = state;
-    const days = findDays(request, state);
-    if (days === null) return NOT_FOUND;
-    return buildAgendaPoster(
-      { ...days, ...readShown(snapshot, days.range, days.lang) },
-      days.lang,
-      site,
-    );
+  buildPoster: (context, request) => {
+    const { snapshot, site } = context;
+    const scope = findDays(request, context);
+    if (scope === null) return NOT_FOUND;
+    const poster_events = loadPosterEvents(snapshot, scope.range, scope.lang);
+    return buildAgendaPoster({ ...scope, ...poster_events }, scope.lang, site);
   },
 });

@@ -1,4 +1,5 @@
-// The calendar page: the feed that a choice makes, what is in it, or what is wrong with the choice.
+// Calendar page: builds the address of the calendar feed for the chosen filters, with its next events, or shows the issue
+// of the choice.
 import { toLocalDay } from '../domain/local-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import {
@@ -45,53 +46,55 @@ import { definePage, type LoadedPage, type PageRequest, pageRoutes } from './pag
 import { buildPageMeta } from './page-meta.ts';
 import type { PageContext } from './page-context.ts';
 
-const SHOWN = 5;
+const MAX_NEXT_EVENTS = 5;
 const FORM_NAMES = [...SUBSCRIBABLE_FILTER_NAMES, 'lang'] as const;
 
-/** The choices of a query as sent; the language of what is followed is the page's unless it says another. */
+/** Parses the query of the form. The feed is in the page's language unless the query has another. */
 export const parseCalendarChoice = ({ snapshot, now_ms }: PageContext, lang: Lang, query: string) =>
   parseChoice(query, FORM_NAMES, (params, issues) =>
     parseEventQuery({ lang, ...params }, snapshot, now_ms, 'feed', issues),
   );
 
-export function loadCalendarPage(state: PageContext, { lang }: PageRequest, query: string) {
-  const { snapshot } = state;
-  const { params: choice, asked, issue } = parseCalendarChoice(state, lang, query);
-  const meta = buildPageMeta(state, lang, PAGE_PATHS.calendar, {
+export function loadCalendarPage(context: PageContext, { lang }: PageRequest, query: string) {
+  const { snapshot } = context;
+  const { params: choice, parsed, issue } = parseCalendarChoice(context, lang, query);
+  const meta = buildPageMeta(context, lang, PAGE_PATHS.calendar, {
     title: t(lang, 'calendar.title'),
     description: t(lang, 'calendar.description'),
-    calendar: asked && toPath(asked.filter, snapshot.taxonomy, asked.lang),
+    calendar: parsed && feedPath(parsed.filter, snapshot.taxonomy, parsed.lang),
     entry: 'calendar',
   });
   return choicePageResult({
     meta,
     issue,
     selects: buildTaxonSelects(choice, snapshot.taxonomy, lang),
-    ticks: buildFilterCheckboxes(choice, lang),
+    checkboxes: buildFilterCheckboxes(choice, lang),
     lang_select: buildLangSelect(t(lang, 'calendar.lang'), choice.lang ?? lang),
-    feed: asked && loadFeed(state, asked.filter, asked.lang, lang),
+    feed: parsed && loadFeed(context, parsed.filter, parsed.lang, lang),
   });
 }
 
-/** One spelling for each choice, whatever words it was made with. */
-const toPath = (filter: EventFilter, taxonomy: Taxonomy, lang: Lang): string =>
+/** Returns the path of the feed, with normalized parameters. */
+const feedPath = (filter: EventFilter, taxonomy: Taxonomy, lang: Lang): string =>
   calendarFeedPath(sortParameters(formatFilterChoices(filter, taxonomy, lang)), lang);
 
-/** The feed in its language, what is said of it in that of the page. */
-function loadFeed(state: PageContext, filter: EventFilter, feed_lang: Lang, lang: Lang) {
-  const { snapshot, site, now_ms } = state;
-  const { items, cut } = findOccurrences(snapshot, filter);
+/** Loads the feed. Its name is in the language of the feed, the texts about it in the language of the page. */
+function loadFeed(context: PageContext, filter: EventFilter, feed_lang: Lang, lang: Lang) {
+  const { snapshot, site, now_ms } = context;
+  const { items, is_truncated } = findOccurrences(snapshot, filter);
   const count = items.length;
-  const filled = cut ? t(lang, 'calendar.cut', { count }) : tPlural(lang, 'calendar.count', count);
-  const ahead = items.filter(({ occurrence }) => occurrence.end_ms > filter.now_ms);
-  // The next few, each with its own date as `next`.
-  const cards = ahead
-    .slice(0, SHOWN)
+  const count_text = is_truncated
+    ? t(lang, 'calendar.cut', { count })
+    : tPlural(lang, 'calendar.count', count);
+  const upcoming = items.filter(({ occurrence }) => occurrence.end_ms > filter.now_ms);
+  // One card per date, with that date as `next`.
+  const cards = upcoming
+    .slice(0, MAX_NEXT_EVENTS)
     .map(({ card, occurrence }) => ({ ...card, next: occurrence, more_dates: 0 }));
   return {
     name: calendarFeedName(filter, {}, snapshot.taxonomy, feed_lang, site),
-    url: absoluteUrl(site.url, toPath(filter, snapshot.taxonomy, feed_lang)),
-    tally: count === 0 ? t(lang, 'calendar.none') : filled,
+    url: absoluteUrl(site.url, feedPath(filter, snapshot.taxonomy, feed_lang)),
+    tally: count === 0 ? t(lang, 'calendar.none') : count_text,
     cards,
     upcoming: cards.length === 0 ? null : buildUpcomingView(cards, toLocalDay(now_ms), lang),
   };

@@ -1,4 +1,4 @@
-// The page of changes: what was added, changed, cancelled or withdrawn lately, by day.
+// Changes page: lists the records that were added, changed, cancelled or withdrawn lately, by day.
 import { Temporal } from 'temporal-polyfill';
 import { formatTimestamp, startOfDayMs, toLocalDay } from '../domain/local-time.ts';
 import { byLang } from '../domain/lang.ts';
@@ -18,52 +18,53 @@ import { buildPageMeta } from './page-meta.ts';
 import type { PageContext } from './page-context.ts';
 import { pageResult } from './visitor-request.ts';
 
-const MAX_SHOWN = 100;
-const LOOK_BACK = [
+const MAX_CHANGES = 100;
+/** Links to common periods: message key and days back. */
+const PERIODS = [
   ['changes.yesterday', 1],
   ['changes.week', DEFAULT_SINCE_DAYS],
   ['changes.month', 30],
 ] as const;
 
-export function loadChangesPage(state: PageContext, { lang }: PageRequest, query: string) {
-  const { snapshot, now_ms } = state;
-  const { since: asked } = parseParameters(query, ['since'], []);
-  const { since, ignored } = parseSinceDay(asked, now_ms);
+export function loadChangesPage(context: PageContext, { lang }: PageRequest, query: string) {
+  const { snapshot, now_ms } = context;
+  const { since: since_text } = parseParameters(query, ['since'], []);
+  const { since, ignored } = parseSinceDay(since_text, now_ms);
   const start = formatTimestamp(startOfDayMs(since) - 1000);
   const { changes, total } = listRecentChanges(
     snapshot,
-    { since: start, limit: MAX_SHOWN },
+    { since: start, limit: MAX_CHANGES },
     now_ms,
   );
   const days = Map.groupBy(changes, ({ at }) => toLocalDay(Date.parse(at)).toString());
   const path = PAGE_PATHS.changes[lang];
-  const own = query === '' ? '' : withQuery('', { since: since.toString() });
+  const query_string = query === '' ? '' : withQuery('', { since: since.toString() });
   const day = formatLongDay(since, lang);
   const count = tPlural(lang, 'changes.count', total);
   return pageResult({
-    meta: buildPageMeta(state, lang, PAGE_PATHS.changes, {
-      ...(own !== '' && { query: byLang(() => own) }),
+    meta: buildPageMeta(context, lang, PAGE_PATHS.changes, {
+      ...(query_string !== '' && { query: byLang(() => query_string) }),
       title: t(lang, 'changes.title'),
       description: t(lang, 'changes.description'),
-      markdown: markdownPath(path) + own,
+      markdown: markdownPath(path) + query_string,
       entry: 'changes',
     }),
     about: t(lang, 'changes.about', { changes: count, day }),
-    look_back: LOOK_BACK.map(([words, days_back]) => {
+    periods: PERIODS.map(([key, days_back]) => {
       const first = toLocalDay(now_ms).subtract({ days: days_back });
       return {
-        words: t(lang, words),
+        label: t(lang, key),
         path:
           days_back === DEFAULT_SINCE_DAYS ? path : withQuery(path, { since: first.toString() }),
-        is_shown: first.equals(since),
+        is_current: first.equals(since),
       };
     }),
     ignored: ignored === null ? null : t(lang, 'changes.ignored', { value: ignored, day }),
-    none: total === 0 ? t(lang, 'changes.none', { day }) : null,
-    days: [...days].map(([date, of_day]) => ({
+    empty: total === 0 ? t(lang, 'changes.none', { day }) : null,
+    days: [...days].map(([date, day_changes]) => ({
       id: `d${date}`,
       title: capitalize(formatLongDay(Temporal.PlainDate.from(date), lang)),
-      changes: of_day.map((change) => formatChange(change, lang)),
+      changes: day_changes.map((change) => formatChange(change, lang)),
     })),
     more: total > changes.length ? tPlural(lang, 'changes.more', total - changes.length) : null,
     api_path: withQuery(API_PATHS.listChanges, { since: since.toString(), lang }),
@@ -71,8 +72,8 @@ export function loadChangesPage(state: PageContext, { lang }: PageRequest, query
 }
 
 /**
- * The day of a `since` as it was written, seven days ago where there is none; `ignored` is one that is no
- * day that has been.
+ * Parses `since` leniently: without a value, or with an invalid or future one, it is DEFAULT_SINCE_DAYS days ago.
+ * `ignored` is the invalid or future value.
  */
 export function parseSinceDay(
   text: string | undefined,
@@ -81,18 +82,18 @@ export function parseSinceDay(
   const today = toLocalDay(now_ms);
   const fallback = today.subtract({ days: DEFAULT_SINCE_DAYS });
   if (text === undefined) return { since: fallback, ignored: null };
-  const moment_ms = parseInstant(text);
-  const day = moment_ms === null ? null : toLocalDay(moment_ms);
+  const instant_ms = parseInstant(text);
+  const day = instant_ms === null ? null : toLocalDay(instant_ms);
   if (day === null || day.until(today).days < 0) return { since: fallback, ignored: text };
   return { since: day, ignored: null };
 }
 
 export type ChangesView = LoadedPage<typeof loadChangesPage>;
 
-const renderChanges = ({ meta, about, none, days, more, api_path }: ChangesView): string =>
+const renderChanges = ({ meta, about, empty, days, more, api_path }: ChangesView): string =>
   renderDocument(
     { ...meta, about, terms: 'md.terms' },
-    none,
+    empty,
     days.map(({ title, changes }) =>
       section(title, list(changes.map((change) => renderChangeItem(change, meta.site)))),
     ),

@@ -1,4 +1,4 @@
-// The public data as files of the release, with their digests (contract 17).
+// Public data files: build the files of a release and their SHA-256 digests (contract 17).
 import { createHash } from 'node:crypto';
 import { DATA_TABLES, type DataTableName } from '../domain/dataset.ts';
 import { dataFilePath } from '../i18n/paths.ts';
@@ -16,46 +16,51 @@ import type { PageContext } from './page-context.ts';
 export interface DataFile {
   readonly name: string;
   readonly form: 'sqlite' | 'csv' | 'jsonl';
-  /** Null where it has all. */
+  /** Null for the database, which has all tables. */
   readonly table: DataTableName | null;
   readonly size: number;
   readonly sha256: string;
 }
 
-/** The list of digests, as sha256sum reads it. */
+/** File with the digests, in the format of sha256sum. */
 export const CHECKSUMS_NAME = 'SHA256SUMS';
-const FORMS = [
-  { form: 'csv', write: toCsv },
-  { form: 'jsonl', write: toJsonLines },
+const TEXT_FORMS = [
+  { form: 'csv', serialize: toCsv },
+  { form: 'jsonl', serialize: toJsonLines },
 ] as const;
 
 type Tables = readonly DataTableWithColumns[];
-type Writer = Pick<DataFile, 'name' | 'form' | 'table'> & {
-  readonly write: (tables: Tables) => Buffer;
+type FileBuilder = Pick<DataFile, 'name' | 'form' | 'table'> & {
+  readonly build: (tables: Tables) => Buffer;
 };
 
-const WRITERS: readonly Writer[] = [
-  { name: 'agenda.sqlite', form: 'sqlite', table: null, write: buildDataFile },
-  ...FORMS.flatMap(({ form, write }) =>
-    DATA_TABLES.map((table): Writer => {
-      const writeOne = (tables: Tables): Buffer =>
-        Buffer.from(tables.flatMap((one) => (one.name === table ? write(one) : [])).join(''));
-      return { name: `${table}.${form}`, form, table, write: writeOne };
+const FILE_BUILDERS: readonly FileBuilder[] = [
+  { name: 'agenda.sqlite', form: 'sqlite', table: null, build: buildDataFile },
+  ...TEXT_FORMS.flatMap(({ form, serialize }) =>
+    DATA_TABLES.map((name): FileBuilder => {
+      const build = (tables: Tables): Buffer =>
+        Buffer.from(
+          tables.flatMap((table) => (table.name === name ? serialize(table) : [])).join(''),
+        );
+      return { name: `${name}.${form}`, form, table: name, build };
     }),
   ),
 ];
 
-export const DATA_NAMES: readonly string[] = [...WRITERS.map(({ name }) => name), CHECKSUMS_NAME];
+export const DATA_NAMES: readonly string[] = [
+  ...FILE_BUILDERS.map(({ name }) => name),
+  CHECKSUMS_NAME,
+];
 
 type DataFileContext = Pick<PageContext, 'snapshot' | 'site'>;
 
-/** Held while files are made of them: a big town's rows are a hundred megabytes, its files half a gigabyte. */
-const TABLES = new WeakMap<Snapshot, Tables>();
-const KEPT_MS = 60_000;
+/** Cached while files are built: a large town's rows take 100 MB, its files 500 MB. */
+const table_cache = new WeakMap<Snapshot, Tables>();
+const TABLE_CACHE_MS = 60_000;
 
-function readTables({ snapshot, site }: DataFileContext): Tables {
-  const known = TABLES.get(snapshot);
-  if (known) return known;
+function getTables({ snapshot, site }: DataFileContext): Tables {
+  const cached = table_cache.get(snapshot);
+  if (cached) return cached;
   const tables = buildDataTables(
     {
       taxonomy: snapshot.taxonomy,
@@ -67,47 +72,47 @@ function readTables({ snapshot, site }: DataFileContext): Tables {
     },
     site,
   );
-  TABLES.set(snapshot, tables);
-  setTimeout(() => TABLES.delete(snapshot), KEPT_MS).unref();
+  table_cache.set(snapshot, tables);
+  setTimeout(() => table_cache.delete(snapshot), TABLE_CACHE_MS).unref();
   return tables;
 }
 
-/** What is known of each file once it was made, by name. */
-const MADE = new WeakMap<Snapshot, Map<string, DataFile>>();
+/** Sizes and digests of the files built so far, by snapshot and file name. */
+const built_files = new WeakMap<Snapshot, Map<string, DataFile>>();
 
-function makeFile(asked: DataFileContext, { write, ...file }: Writer): Buffer {
-  const bytes = write(readTables(asked));
-  const made = MADE.get(asked.snapshot) ?? new Map<string, DataFile>();
+function buildFile(context: DataFileContext, { build, ...file }: FileBuilder): Buffer {
+  const bytes = build(getTables(context));
+  const files = built_files.get(context.snapshot) ?? new Map<string, DataFile>();
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  MADE.set(asked.snapshot, made.set(file.name, { ...file, size: bytes.length, sha256 }));
+  built_files.set(context.snapshot, files.set(file.name, { ...file, size: bytes.length, sha256 }));
   return bytes;
 }
 
-/** What there is to download; each file that nobody has asked for yet is made for its digest. */
-function listFiles(asked: DataFileContext): readonly DataFile[] {
-  for (const writer of WRITERS)
-    if (!MADE.get(asked.snapshot)?.has(writer.name)) makeFile(asked, writer);
-  const made = MADE.get(asked.snapshot);
-  return WRITERS.flatMap(({ name }) => made?.get(name) ?? []);
+/** Lists all files. Builds those not requested yet, for their digests. */
+function listFiles(context: DataFileContext): readonly DataFile[] {
+  for (const builder of FILE_BUILDERS)
+    if (!built_files.get(context.snapshot)?.has(builder.name)) buildFile(context, builder);
+  const files = built_files.get(context.snapshot);
+  return FILE_BUILDERS.flatMap(({ name }) => files?.get(name) ?? []);
 }
 
-export const buildPublicData = (asked: DataFileContext) => ({
-  tables: readTables(asked).map(({ rows, ...table }) => ({ ...table, row_count: rows.length })),
-  files: listFiles(asked),
+export const buildPublicData = (context: DataFileContext) => ({
+  tables: getTables(context).map(({ rows, ...table }) => ({ ...table, row_count: rows.length })),
+  files: listFiles(context),
 });
 
-export function getDataFileAt(asked: DataFileContext, path: string): Buffer | null {
-  const name = DATA_NAMES.find((one) => dataFilePath(one) === path);
-  return name === undefined ? null : getDataFile(asked, name);
+export function getDataFileAt(context: DataFileContext, path: string): Buffer | null {
+  const name = DATA_NAMES.find((file_name) => dataFilePath(file_name) === path);
+  return name === undefined ? null : getDataFile(context, name);
 }
 
-export function getDataFile(asked: DataFileContext, name: string): Buffer | null {
+export function getDataFile(context: DataFileContext, name: string): Buffer | null {
   if (name === CHECKSUMS_NAME)
     return Buffer.from(
-      listFiles(asked)
+      listFiles(context)
         .map((file) => `${file.sha256}  ${file.name}\n`)
         .join(''),
     );
-  const writer = WRITERS.find((one) => one.name === name);
-  return writer ? makeFile(asked, writer) : null;
+  const builder = FILE_BUILDERS.find((candidate) => candidate.name === name);
+  return builder ? buildFile(context, builder) : null;
 }

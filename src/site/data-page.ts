@@ -1,4 +1,4 @@
-// The page of the public data: what there is to download, what its columns mean, on which terms (contract 17).
+// Public data page: lists the files to download with their digests, the columns and the terms of use (contract 17).
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import { PAGE_PATHS, absoluteUrl, dataFilePath } from '../i18n/paths.ts';
@@ -30,40 +30,40 @@ import { pageResult } from './visitor-request.ts';
 
 const NOTES = ['made', 'whole', 'spreadsheets'] as const;
 
-function loadData(state: PageContext, { lang }: PageRequest) {
-  const { site } = state;
-  const { files, tables } = buildPublicData(state);
+function loadData(context: PageContext, { lang }: PageRequest) {
+  const { site } = context;
+  const { files, tables } = buildPublicData(context);
   return pageResult({
-    meta: buildPageMeta(state, lang, PAGE_PATHS.data, {
+    meta: buildPageMeta(context, lang, PAGE_PATHS.data, {
       title: t(lang, 'data.title'),
       description: t(lang, 'data.description'),
-      json_ld: toDatasetLd(files, lang, site),
+      json_ld: datasetJsonLd(files, lang, site),
       entry: 'data',
     }),
-    files: files.map((file) => toFileLine(file, lang)),
+    files: files.map((file) => buildFileView(file, lang)),
     checksums: { name: CHECKSUMS_NAME, path: dataFilePath(CHECKSUMS_NAME) },
     notes: NOTES.map((note) => t(lang, `data.note.${note}`)),
     terms: TERMS_OF_USE_KEYS.map((term) => t(lang, `terms.${term}`, { site: site.name })),
-    commands: toCommands(files, lang, site),
-    tables: tables.map((table) => toTableView(table, lang)),
+    commands: formatCommands(files, lang, site),
+    tables: tables.map((table) => buildTableView(table, lang)),
   });
 }
 
 export type PublicDataView = LoadedPage<typeof loadData>;
 
-const HEADS = ['file', 'about', 'size', 'sha256'] as const;
+const FILE_COLUMNS = ['file', 'about', 'size', 'sha256'] as const;
 
 function renderData({ meta, files, checksums, notes, terms, commands, tables }: PublicDataView) {
   const { lang, site, description } = meta;
   const linkTo = ({ path, name }: PublicDataView['checksums']) =>
     link(absoluteUrl(site.url, path), name);
-  const heads = HEADS.map((head) => t(lang, `data.head.${head}`));
+  const column_heads = FILE_COLUMNS.map((column) => t(lang, `data.head.${column}`));
   const rows = files.map((file) => [linkTo(file), file.about, file.size, inlineCode(file.sha256)]);
   return renderDocument(
     { ...meta, about: description, terms: 'openapi.license' },
     section(
       t(lang, 'data.files'),
-      table([heads, ...rows]),
+      table([column_heads, ...rows]),
       paragraph(`${t(lang, 'data.checksums')}: `, linkTo(checksums)),
       notes,
     ),
@@ -84,18 +84,18 @@ function renderData({ meta, files, checksums, notes, terms, commands, tables }: 
   );
 }
 
-const toFileLine = ({ name, table, size, sha256 }: DataFile, lang: Lang) => ({
+const buildFileView = ({ name, table, size, sha256 }: DataFile, lang: Lang) => ({
   name,
   sha256,
   path: dataFilePath(name),
   about: t(lang, table === null ? 'data.file.all' : `data.table.${table}`),
-  size: toSize(size, lang),
+  size: formatSize(size, lang),
 });
 
 type TableOutline = ReturnType<typeof buildPublicData>['tables'][number];
 
-/** The columns that say the same in each language stand together. */
-function toTableView({ name, columns, row_count }: TableOutline, lang: Lang) {
+/** Builds the view of a table. Columns that differ only in language share a line. */
+function buildTableView({ name, columns, row_count }: TableOutline, lang: Lang) {
   const by_base = Map.groupBy(columns, ({ base }) => base);
   return {
     name,
@@ -109,26 +109,26 @@ function toTableView({ name, columns, row_count }: TableOutline, lang: Lang) {
   };
 }
 
-/** `1.2 MB`, `340 kB`: thousands, as file managers count. */
-function toSize(bytes: number, lang: Lang): string {
+/** Formats a size as `1.2 MB` or `340 kB`, with 1000 bytes per kB, as file managers do. */
+function formatSize(bytes: number, lang: Lang): string {
   const format = new Intl.NumberFormat(localeOf(lang), { maximumFractionDigits: 1 });
   const kilobytes = Math.max(1, Math.round(bytes / 1000));
   return kilobytes < 1000 ? `${format.format(kilobytes)} kB` : `${format.format(bytes / 1e6)} MB`;
 }
 
-/** Fetching all, checking it, asking it: as a reader of the page would type it. */
-function toCommands(files: readonly DataFile[], lang: Lang, site: Site): string {
+/** Formats shell commands that download the database, verify it and query it. */
+function formatCommands(files: readonly DataFile[], lang: Lang, site: Site): string {
   const [database] = files;
-  const to = (name: string): string => absoluteUrl(site.url, dataFilePath(name));
+  const urlOf = (name: string): string => absoluteUrl(site.url, dataFilePath(name));
   const name = database?.name ?? '';
   return [
-    `curl --compressed -O '${to(name)}'`,
-    `curl -s '${to(CHECKSUMS_NAME)}' | sha256sum --check --ignore-missing`,
+    `curl --compressed -O '${urlOf(name)}'`,
+    `curl -s '${urlOf(CHECKSUMS_NAME)}' | sha256sum --check --ignore-missing`,
     `sqlite3 ${name} "select e.title_${lang}, o.start from events e join occurrences o on o.event = e.id where o.date = '2026-11-21' and e.is_free order by o.start"`,
   ].join('\n');
 }
 
-const toDatasetLd = (files: readonly DataFile[], lang: Lang, site: Site): object => ({
+const datasetJsonLd = (files: readonly DataFile[], lang: Lang, site: Site): object => ({
   '@context': 'https://schema.org',
   '@type': 'Dataset',
   name: `${site.name}: ${t(lang, 'data.title')}`,
@@ -158,5 +158,5 @@ export const dataPage = definePage({
   routes: pageRoutes('data'),
   load: loadData,
   toMarkdown: renderData,
-  listBuilt: () => listPagePaths('data'),
+  listWarmPaths: () => listPagePaths('data'),
 });

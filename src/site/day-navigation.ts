@@ -1,5 +1,5 @@
-// The days around a page: seven in a strip with how much each has, the ones before and after, the span that can be
-// asked for, and the field for a date. What is not there is never linked.
+// Day navigation: builds the strip of seven days with their event counts, the links to the previous and next days, and
+// the date picker of an agenda page. Links only to days that have a page.
 import { Temporal } from 'temporal-polyfill';
 import {
   AGENDA_KEYWORDS,
@@ -41,8 +41,9 @@ interface StripDay {
   readonly weekday: string;
   readonly number: number;
   readonly count: number;
-  readonly is_here: boolean;
-  /** It is the page itself. */
+  /** Whether the day is in the page's range. */
+  readonly is_in_range: boolean;
+  /** Whether the link is to this page. */
   readonly is_current: boolean;
 }
 
@@ -52,29 +53,33 @@ interface DayLink {
 }
 
 export interface DayNavigation {
-  /** Today and tomorrow, on a page whose strip begins today: these have a name in the menu. */
-  readonly named: Readonly<Partial<Record<AgendaKeyword, StripDay>>>;
-  readonly others: readonly StripDay[];
-  /** The festivities under way or soon. */
+  /** Today and tomorrow if the strip begins today; the menu shows their names. */
+  readonly keyword_days: Readonly<Partial<Record<AgendaKeyword, StripDay>>>;
+  readonly other_days: readonly StripDay[];
+  /** Current and upcoming festivities. */
   readonly festivities: readonly (DayLink & { readonly is_current: boolean })[];
-  readonly before: DayLink | null;
-  readonly after: DayLink | null;
-  readonly first: string;
-  readonly last: string;
-  /** The filters of the page, which go along. */
+  readonly previous: DayLink | null;
+  readonly next: DayLink | null;
+  /** First and last day of the date picker, as YYYY-MM-DD. */
+  readonly min_day: string;
+  readonly max_day: string;
+  /** The filters of the page, which the links keep. */
   readonly texts: ParameterValues;
 }
 
-/** Days after today that have a page in the release: the longest range of the API. */
+/** Days after today whose pages the warm-up renders: the longest range of the API. */
 export const DAYS_AHEAD = 92;
 const STRIP_DAYS = 7;
-/** Days of the strip before that of the page, by its kind: tomorrow's begins today. */
-const LEAD: Readonly<Partial<Record<AgendaPageKind, number>>> = { tomorrow: 1, day: 1 };
-/** Of the next so many days, and no more of them. */
+/** Days in the strip before the first day of the page, by page kind: tomorrow's strip begins today. */
+const DAYS_BEFORE: Readonly<Partial<Record<AgendaPageKind, number>>> = { tomorrow: 1, day: 1 };
+/** Festivities that begin within this many days are linked. */
 const FESTIVITY_DAYS = 31;
-const FROM_TODAY: readonly AgendaPageKind[] = ['today', 'tomorrow', 'week'];
+const KINDS_FROM_TODAY: readonly AgendaPageKind[] = ['today', 'tomorrow', 'week'];
 
-/** `2026-12-20`, or `2026-12-20--2027-01-02` of at most as many days as the API answers. */
+/**
+ * Parses `2026-12-20` or `2026-12-20--2027-01-02`.
+ * @returns null if the text is invalid or has more days than the API allows.
+ */
 export function parseDayPath(text: string): DayRange | null {
   const [from, to, ...more] = text.split(DAY_RANGE_SEPARATOR).map(parseDay);
   if (!from || to === null || more.length > 0) return null;
@@ -87,19 +92,19 @@ export const isDayInRange = (day: Temporal.PlainDate, { from, to }: DayRange): b
   Temporal.PlainDate.compare(from, day) <= 0 && Temporal.PlainDate.compare(day, to) <= 0;
 
 /**
- * The days that have a page as long as a release serves: from the first date or the day before it
- * was made to the last date or the last one built ahead.
+ * Returns the days that have a page in a release: from the first occurrence or the day before the release, to the last
+ * occurrence or the last day of the warm-up.
  */
 export function availableDays(snapshot: Snapshot): DayRange {
-  const made = toDayNumber(toLocalDay(snapshot.generated_ms));
-  const { first, last } = snapshot.index.span ?? { first: made, last: made };
+  const release_day = toDayNumber(toLocalDay(snapshot.generated_ms));
+  const { first, last } = snapshot.index.span ?? { first: release_day, last: release_day };
   return {
-    from: fromDayNumber(Math.min(first, made - 1)),
-    to: fromDayNumber(Math.max(last, made + DAYS_AHEAD)),
+    from: fromDayNumber(Math.min(first, release_day - 1)),
+    to: fromDayNumber(Math.max(last, release_day + DAYS_AHEAD)),
   };
 }
 
-/** Whether days have a page at an instant: they may be known, or built ahead. */
+/** Returns whether days have a page: they have occurrences, or are near the release day or today. */
 export function isAvailableRange(
   { snapshot, now_ms }: Pick<PageContext, 'snapshot' | 'now_ms'>,
   range: DayRange,
@@ -112,7 +117,7 @@ export function isAvailableRange(
   );
 }
 
-/** The days around those of an agenda; `texts` is its query in one spelling. */
+/** @param texts The normalized query of the page. */
 export function buildDayNavigation(
   { snapshot, now_ms }: Pick<PageContext, 'snapshot' | 'now_ms'>,
   kind: AgendaPageKind,
@@ -122,28 +127,30 @@ export function buildDayNavigation(
   lang: Lang,
 ): DayNavigation {
   const span = availableDays(snapshot);
-  const toPath = (day: Temporal.PlainDate): string =>
+  const pathOf = (day: Temporal.PlainDate): string =>
     withQuery(dayPath(day.toString(), lang), texts);
-  const toLink = (day: Temporal.PlainDate): DayLink | null =>
-    isDayInRange(day, span) ? { label: formatShortDay(day, lang), path: toPath(day) } : null;
-  const first = range.from.subtract({ days: LEAD[kind] ?? 0 });
-  const strip = Array.from({ length: STRIP_DAYS }, (_, at) => first.add({ days: at }))
+  const buildLink = (day: Temporal.PlainDate): DayLink | null =>
+    isDayInRange(day, span) ? { label: formatShortDay(day, lang), path: pathOf(day) } : null;
+  const first = range.from.subtract({ days: DAYS_BEFORE[kind] ?? 0 });
+  const strip = Array.from({ length: STRIP_DAYS }, (_, offset) => first.add({ days: offset }))
     .filter((day) => isDayInRange(day, span))
     .map((day) => ({
-      path: toPath(day),
+      path: pathOf(day),
       weekday: formatShortWeekday(day, lang),
       number: day.day,
       count: countEvents(snapshot, { ...filter, range: { from: day, to: day } }),
-      is_here: isDayInRange(day, range),
+      is_in_range: isDayInRange(day, range),
       is_current: kind === 'day' && range.from.equals(day),
     }));
   const [today, tomorrow, ...others] = strip;
-  const is_named = FROM_TODAY.includes(kind) && today && tomorrow;
+  const has_keyword_days = KINDS_FROM_TODAY.includes(kind) && today && tomorrow;
   return {
-    ...(is_named ? { named: { today, tomorrow }, others } : { named: {}, others: strip }),
+    ...(has_keyword_days
+      ? { keyword_days: { today, tomorrow }, other_days: others }
+      : { keyword_days: {}, other_days: strip }),
     festivities: snapshot.calendar.festivities
       .filter((festivity) => {
-        // Its page is of the one under way today, or the next.
+        // A festivity's page shows the current one or the next.
         const { from, to } = findFestivityRange(festivity, toLocalDay(now_ms));
         const days_to_go = range.from.until(from).days;
         const is_over = Temporal.PlainDate.compare(to, range.from) < 0;
@@ -156,36 +163,36 @@ export function buildDayNavigation(
           kind === 'festivity' &&
           findFestivityRange(festivity, toLocalDay(now_ms)).to.equals(range.to),
       })),
-    before: toLink(range.from.subtract({ days: 1 })),
-    after: toLink(range.to.add({ days: 1 })),
-    first: span.from.toString(),
-    last: span.to.toString(),
+    previous: buildLink(range.from.subtract({ days: 1 })),
+    next: buildLink(range.to.add({ days: 1 })),
+    min_day: span.from.toString(),
+    max_day: span.to.toString(),
     texts,
   };
 }
 
 /**
- * The path that days in a query lead to, the filters beside them kept: the page of that day or of these days,
- * or the search where there is no such page, which says why; without a date today's.
+ * Resolves the days of a query to the path of their page, with the other filters. Without days this is today's page; if
+ * the days have no page or a parameter is invalid, the search, which says why.
  */
-export function dayPickerTarget(state: PageContext, query: string, lang: Lang): string {
-  const { texts, ignored } = parsePageQuery(query, 'search', state);
-  const { date, ...asked } = texts[lang];
-  const today = toLocalDay(state.now_ms).toString();
-  const word = AGENDA_KEYWORDS.find((one) => one === date);
-  const { from = date ?? (asked.to && today), to = from, ...others } = asked;
-  const rest = sortParameters({ ...others, cursor: null, limit: null });
-  if (ignored.length === 0 && (word !== undefined || from === undefined))
-    return withQuery(pagePath(word ?? 'today', lang), rest);
+export function dayPickerTarget(context: PageContext, query: string, lang: Lang): string {
+  const { texts, ignored } = parsePageQuery(query, 'search', context);
+  const { date, ...params } = texts[lang];
+  const today = toLocalDay(context.now_ms).toString();
+  const keyword = AGENDA_KEYWORDS.find((one) => one === date);
+  const { from = date ?? (params.to && today), to = from, ...others } = params;
+  const filters = sortParameters({ ...others, cursor: null, limit: null });
+  if (ignored.length === 0 && (keyword !== undefined || from === undefined))
+    return withQuery(pagePath(keyword ?? 'today', lang), filters);
   const range = parseDayPath(from === to ? `${from}` : `${from}${DAY_RANGE_SEPARATOR}${to}`);
-  if (ignored.length === 0 && range && isAvailableRange(state, range))
-    return withQuery(dayRangePath(range, lang), rest);
+  if (ignored.length === 0 && range && isAvailableRange(context, range))
+    return withQuery(dayRangePath(range, lang), filters);
   return `${pagePath('search', lang)}?${query}`;
 }
 
 export const dayPickerPage = definePage<PageRequest, never>({
   name: 'jump',
   routes: routesOf(byLang(dayPickerPath), (lang) => ({ lang })),
-  load: (state, { lang }, query) => redirectFound(dayPickerTarget(state, query, lang)),
+  load: (context, { lang }, query) => redirectFound(dayPickerTarget(context, query, lang)),
   parameters: () => LIST_PARAMETER_NAMES,
 });

@@ -1,5 +1,5 @@
-// The page of all venues, organizers, categories or zones: each with what it is and how much comes up there; the
-// same things in the same order as the API lists (contract 8.27). And the ways on to them that pages share.
+// Directory pages: list all venues, organizers, categories or zones with their facts and event counts, in the order of
+// the API (contract 8.27). Also builds the directory and taxon links that other pages share.
 import type { Temporal } from 'temporal-polyfill';
 import { MAP_LABEL_KEY } from '../domain/town-map.ts';
 import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
@@ -64,7 +64,8 @@ import { redirectFound, pageResult } from './visitor-request.ts';
 export interface NavLink {
   readonly label: string;
   readonly path: string | null;
-  readonly is_here?: boolean;
+  /** Whether the link is to this page. */
+  readonly is_current?: boolean;
   readonly is_code?: true;
 }
 
@@ -75,26 +76,26 @@ export interface LinkNav {
 }
 
 /**
- * Categories and zones; `here` is the key of the one that the page is. How much each has stands in the lists of
- * all of them: here it would change every page with every event.
+ * Lists the links to categories and zones, without event counts: those would change every page with every event.
+ * @param current_key Key of the category or zone that the page shows.
  */
 export function listTaxonLinks(
-  state: PageContext,
-  here: string | null,
+  context: PageContext,
+  current_key: string | null,
   lang: Lang,
 ): readonly LinkNav[] {
-  const { categories, zones } = state.snapshot.taxonomy;
-  const with_events = listNonEmptyTaxa(state);
-  const ways = [
+  const { categories, zones } = context.snapshot.taxonomy;
+  const non_empty_taxa = listNonEmptyTaxa(context);
+  const sections = [
     { section: 'category', taxa: categories },
     { section: 'zone', taxa: zones },
   ] as const;
-  return ways.map(({ section, taxa }) => ({
+  return sections.map(({ section, taxa }) => ({
     title: t(lang, `browse.${section}`),
     links: taxa.map(({ key, slug, name }) => ({
       label: name[lang],
-      path: with_events.get(section)?.includes(key) ? recordPath(section, slug, lang) : null,
-      is_here: key === here,
+      path: non_empty_taxa.get(section)?.includes(key) ? recordPath(section, slug, lang) : null,
+      is_current: key === current_key,
     })),
     map:
       section === 'zone'
@@ -103,12 +104,12 @@ export function listTaxonLinks(
   }));
 }
 
-export const listDirectories = (lang: Lang, here: DirectorySection | null = null): LinkNav => ({
+export const listDirectories = (lang: Lang, current: DirectorySection | null = null): LinkNav => ({
   title: t(lang, 'directory.others'),
   links: DIRECTORY_SECTIONS.map((section) => ({
     label: t(lang, `directory.title.${section}`),
     path: directoryPath(section, lang),
-    is_here: section === here,
+    is_current: section === current,
   })),
 });
 
@@ -116,87 +117,93 @@ interface DirectoryRequest extends PageRequest {
   readonly section: DirectorySection;
 }
 
-/** What the API takes, in the language of the address, and how a document says so. */
-const CHOICES = {
-  venue: { names: VENUE_LIST_PARAMETERS, choice: '?q=…&zone=…&near=21.16,-86.82&radius_km=2' },
-  organizer: { names: ORGANIZER_LIST_PARAMETERS, choice: '?q=…' },
-  category: { names: [], choice: null },
-  zone: { names: [], choice: null },
+/** Parameters of each directory, and an example query for the Markdown version. */
+const QUERIES = {
+  venue: { names: VENUE_LIST_PARAMETERS, example: '?q=…&zone=…&near=21.16,-86.82&radius_km=2' },
+  organizer: { names: ORGANIZER_LIST_PARAMETERS, example: '?q=…' },
+  category: { names: [], example: null },
+  zone: { names: [], example: null },
 } as const;
 const listParameters = (section: DirectorySection): readonly string[] =>
-  CHOICES[section].names.filter((name) => name !== 'lang');
+  QUERIES[section].names.filter((name) => name !== 'lang');
 
 /**
- * The address of what the words of a query ask for as filters of places (contract 7.32); null where they are nothing
- * but words, or find more as they stand.
+ * Resolves search words that are venue filters to the path with these filters (contract 7.32).
+ * @returns null if the words are only words, or match more venues as plain words.
  */
-function toWordsPath(
+function resolveFilterWords(
   { snapshot, now_ms }: PageContext,
   { section, lang }: DirectoryRequest,
   query: string,
 ): string | null {
   const names = VENUE_LIST_PARAMETERS;
-  const given: ParameterValues = parseParameters(query, names, []);
-  if (section !== 'venue' || given.q === undefined) return null;
-  const days = given.open_on === undefined ? {} : { date: given.open_on };
-  const { q, texts } = interpretSearchText(given.q, snapshot.taxonomy, now_ms, {
-    ...given,
+  const params: ParameterValues = parseParameters(query, names, []);
+  if (section !== 'venue' || params.q === undefined) return null;
+  const days = params.open_on === undefined ? {} : { date: params.open_on };
+  const { q, texts } = interpretSearchText(params.q, snapshot.taxonomy, now_ms, {
+    ...params,
     ...days,
   });
-  const { date: open_on = null, ...read } = texts;
-  const path = sortParameters(
-    { ...given, ...read, q, ...(open_on && { open_on }), lang: null },
+  const { date: open_on = null, ...filters } = texts;
+  const filter_params = sortParameters(
+    { ...params, ...filters, q, ...(open_on && { open_on }), lang: null },
     names,
   );
-  const count = (asked: ParameterValues): number =>
+  const countMatches = (query_params: ParameterValues): number =>
     parseOrIssue(() =>
-      countVenues(snapshot, parseDirectoryQuery(asked, snapshot, now_ms, []).filter),
-    ).asked ?? 0;
-  const found = Object.keys(texts).length === 0 ? 0 : count(path);
-  return found > 0 && found >= count(given) ? withQuery(directoryPath(section, lang), path) : null;
+      countVenues(snapshot, parseDirectoryQuery(query_params, snapshot, now_ms, []).filter),
+    ).parsed ?? 0;
+  const count = Object.keys(texts).length === 0 ? 0 : countMatches(filter_params);
+  return count > 0 && count >= countMatches(params)
+    ? withQuery(directoryPath(section, lang), filter_params)
+    : null;
 }
 
-/** The page of a query as sent; all is listed where that is not understood. */
+/** Loads a directory page; with an invalid query, the whole directory and the issue. */
 export function loadDirectoryPage(
-  state: PageContext,
+  context: PageContext,
   { section, lang }: DirectoryRequest,
   query: string,
 ) {
-  const { snapshot, now_ms } = state;
+  const { snapshot, now_ms } = context;
   const all = { limit: String(RESULT_LIMITS.list.max) };
-  const { asked, issue, ...sent } = parseChoice(query, listParameters(section), (given, issues) =>
-    parseDirectoryQuery({ ...all, ...given }, snapshot, now_ms, issues),
+  const {
+    parsed,
+    issue,
+    params: raw_params,
+  } = parseChoice(query, listParameters(section), (values, issues) =>
+    parseDirectoryQuery({ ...all, ...values }, snapshot, now_ms, issues),
   );
-  const params: ParameterValues = asked ? sent.params : {};
-  const { filter } = asked ?? parseDirectoryQuery(all, snapshot, now_ms, []);
-  const { total, things, next, spellings, near } = listDirectoryEntries(
-    state,
+  const params: ParameterValues = parsed ? raw_params : {};
+  const { filter } = parsed ?? parseDirectoryQuery(all, snapshot, now_ms, []);
+  const { total, entries, next, spellings, near } = listDirectoryEntries(
+    context,
     section,
     lang,
     filter,
   );
   const paths = byLang((each) => directoryPath(section, each));
-  const own = withQuery('', params);
+  const query_string = withQuery('', params);
   const list = { snapshot, lang, path: paths[lang], params, filter };
   return pageResult({
-    meta: buildPageMeta(state, lang, paths, {
-      query: byLang(() => own),
+    meta: buildPageMeta(context, lang, paths, {
+      query: byLang(() => query_string),
       title: t(lang, `directory.title.${section}`),
       description: t(lang, `directory.description.${section}`),
-      markdown: markdownPath(paths[lang]) + own,
+      markdown: markdownPath(paths[lang]) + query_string,
     }),
     path: paths[lang],
-    choice: CHOICES[section].choice,
+    query_example: QUERIES[section].example,
     issue,
-    /** As it was written; null for a list without a search. */
+    /** The search text as typed; null if there is none. */
     q: params.q ?? null,
-    /** How a word was read, and what is not sure around a point, in sentences. */
+    /** Spelling corrections and caveats of a search around a point. */
     remarks: [...formatSpellingCorrections(spellings, lang), ...formatNearCaveats(near, lang)],
-    narrowing: section === 'venue' ? toPlaceChoices(list, total) : null,
-    /** The search for the same words, which finds more than these. */
-    search: params.q === undefined ? null : toSearchLink(params.q, lang),
+    filter_panel: section === 'venue' ? buildVenueFilters(list, total) : null,
+    /** Link to the search for the same words, which finds events and other records too. */
+    search_link: params.q === undefined ? null : buildSearchLink(params.q, lang),
     tally: tPlural(lang, `directory.count.${section}`, total),
-    things,
+    entries,
     total,
     next: next && withQuery('', { ...params, cursor: encodeDirectoryCursor(next) }),
     directories: listDirectories(lang, section),
@@ -205,7 +212,7 @@ export function loadDirectoryPage(
 
 export type DirectoryView = LoadedPage<typeof loadDirectoryPage>;
 
-interface AskedPlaces {
+interface VenueList {
   readonly snapshot: Snapshot;
   readonly lang: Lang;
   readonly path: string;
@@ -213,79 +220,84 @@ interface AskedPlaces {
   readonly filter: DirectoryFilter;
 }
 
-/** What is on, what would narrow the list, of which what opens today comes first, and all filters. */
-function toPlaceChoices({ params, filter, ...list }: AskedPlaces, found: number) {
+/** Builds the filters of the venue list; the first suggestion is "open today". */
+function buildVenueFilters({ params, filter, ...list }: VenueList, total: number) {
   const { snapshot, lang, path } = list;
   const names = VENUE_LIST_PARAMETERS;
-  const events = { ...unfilteredEventFilter(filter.now_ms, 1), ...filter, after: null };
-  const taxa = formatFilterChoices(events, snapshot.taxonomy, lang);
+  const event_filter = { ...unfilteredEventFilter(filter.now_ms, 1), ...filter, after: null };
+  const taxa = formatFilterChoices(event_filter, snapshot.taxonomy, lang);
   const texts = sortParameters({ ...params, ...taxa, limit: null, cursor: null }, names);
   const today = toLocalDay(filter.now_ms);
   const { open_on } = filter;
   const is_today = open_on?.equals(today) ?? false;
-  const opening = { ...filter, open_on: today };
-  const open = {
+  const open_today_filter = { ...filter, open_on: today };
+  const open_today = {
     label: t(lang, 'directory.open_today'),
     path: withQuery(path, sortParameters({ ...texts, open_on: 'today' }, names)),
-    count: open_on === null ? countVenues(snapshot, opening) : 0,
+    count: open_on === null ? countVenues(snapshot, open_today_filter) : 0,
   };
   const label =
     open_on && !is_today
       ? t(lang, 'directory.open_on', { day: formatShortDay(open_on, lang) })
-      : open.label;
+      : open_today.label;
   const counts = countVenueChoices(snapshot, filter);
-  const places = {
+  const venue_list = {
     ...list,
     texts,
-    filter: events,
-    names,
-    fields: ['q'],
-    is_of_places: true,
+    filter: event_filter,
+    parameter_names: names,
+    own_fields: ['q'],
+    is_directory: true,
   } as const;
-  return buildFilterChoices(places, counts, found, {
-    on: open_on === null ? [] : [{ label, changed: { open_on: null } }],
-    chips: [open.count > 0 ? open : undefined, undefined],
+  return buildFilterChoices(venue_list, counts, total, {
+    active: open_on === null ? [] : [{ label, changes: { open_on: null } }],
+    outer_chips: [open_today.count > 0 ? open_today : undefined, undefined],
   });
 }
 
-const toSearchLink = (q: string, lang: Lang) => ({
+const buildSearchLink = (q: string, lang: Lang) => ({
   label: t(lang, 'directory.search_all', { q }),
   path: withQuery(pagePath('search', lang), { q }),
 });
 
 function renderDirectory(view: DirectoryView) {
-  const { meta, path, choice, remarks, tally, things, next, narrowing, search } = view;
+  const { meta, path, query_example, remarks, tally, entries, next, filter_panel, search_link } =
+    view;
   const { lang, site } = meta;
-  const on = narrowing?.on ?? [];
+  const active = filter_panel?.active ?? [];
   return renderDocument(
     { ...meta, about: meta.description },
-    on.length > 0 &&
-      paragraph(labeled(t(lang, 'filters.on'), on.map(({ label }) => label).join(', '))),
+    active.length > 0 &&
+      paragraph(labeled(t(lang, 'filters.on'), active.map(({ label }) => label).join(', '))),
     remarks,
-    paragraph(`${tally}.`, choice && [` ${t(lang, 'md.choose')} `, inlineCode(choice)]),
-    list(things.map((thing) => renderRecordItem(thing, meta))),
+    paragraph(
+      `${tally}.`,
+      query_example && [` ${t(lang, 'md.choose')} `, inlineCode(query_example)],
+    ),
+    list(entries.map((entry) => renderRecordItem(entry, meta))),
     next &&
       paragraph(link(absoluteUrl(site.url, markdownPath(path)) + next, t(lang, 'directory.next'))),
-    search && paragraph(link(absoluteUrl(site.url, search.path), search.label)),
+    search_link && paragraph(link(absoluteUrl(site.url, search_link.path), search_link.label)),
   );
 }
 
 type DirectoryEntries = Pick<DirectoryResults<unknown>, 'total' | 'next' | 'spellings' | 'near'> & {
-  readonly things: readonly (ListedRecord & {
+  readonly entries: readonly (ListedRecord & {
     readonly about: string;
     readonly thumb?: string | null;
   })[];
 };
 
+/** @param day Day of the opening hours in the facts of venues. */
 export function listDirectoryEntries(
-  state: PageContext,
+  context: PageContext,
   section: DirectorySection,
   lang: Lang,
   filter: DirectoryFilter,
-  day: Temporal.PlainDate = toLocalDay(state.now_ms),
+  day: Temporal.PlainDate = toLocalDay(context.now_ms),
 ): DirectoryEntries {
-  const { snapshot, now_ms } = state;
-  const toThing = (name: string, slug: LocalText, facts: readonly string[], count: number) => ({
+  const { snapshot, now_ms } = context;
+  const buildEntry = (name: string, slug: LocalText, facts: readonly string[], count: number) => ({
     name,
     facts,
     count,
@@ -296,38 +308,38 @@ export function listDirectoryEntries(
         : facts.join(' · '),
   });
   if (section === 'venue') {
-    const found = findVenues(snapshot, filter);
-    const things = found.items.map((item) =>
-      toThing(
+    const results = findVenues(snapshot, filter);
+    const entries = results.items.map((item) =>
+      buildEntry(
         item.record.name,
         item.record.slug,
-        toVenueFacts(item, state, lang, day),
+        listVenueEntryFacts(item, context, lang, day),
         item.upcoming_count,
       ),
     );
-    return { ...found, things };
+    return { ...results, entries };
   }
   if (section === 'organizer') {
-    const found = findOrganizers(snapshot, filter);
-    const things = found.items.map(({ record: { name, slug, type }, upcoming_count }) =>
-      toThing(name, slug, [t(lang, `organizer.type.${type}`)], upcoming_count),
+    const results = findOrganizers(snapshot, filter);
+    const entries = results.items.map(({ record: { name, slug, type }, upcoming_count }) =>
+      buildEntry(name, slug, [t(lang, `organizer.type.${type}`)], upcoming_count),
     );
-    return { ...found, things };
+    return { ...results, entries };
   }
   const { categories, zones } = snapshot.taxonomy;
   const counts = countListedByTaxon({ snapshot, now_ms: floorToMinute(now_ms) }).get(section);
-  const things = (section === 'category' ? categories : zones).map(
+  const entries = (section === 'category' ? categories : zones).map(
     ({ key, name, slug, description, motif }) => {
       const facts = description ? [description[lang]] : [];
-      const thing = toThing(name[lang], slug, facts, counts?.get(key) ?? 0);
-      return { ...thing, thumb: motifThumbnailUrl(snapshot, motif) };
+      const entry = buildEntry(name[lang], slug, facts, counts?.get(key) ?? 0);
+      return { ...entry, thumb: motifThumbnailUrl(snapshot, motif) };
     },
   );
-  return { things, total: things.length, next: null, spellings: [], near: null };
+  return { entries, total: entries.length, next: null, spellings: [], near: null };
 }
 
-/** How far it is, where a point was asked for, its zone, and whether it opens on a day; where not, when it does. */
-function toVenueFacts(
+/** Lists the distance, if the query has a point, the zone and the hours of a venue on a day, or its week if closed then. */
+function listVenueEntryFacts(
   { record: venue, distance_km }: DirectoryResults<VenueRecord>['items'][number],
   { snapshot, now_ms }: PageContext,
   lang: Lang,
@@ -337,15 +349,15 @@ function toVenueFacts(
   const today = toLocalDay(now_ms);
   const on_day = computeVenueDay(venue, day, snapshot.calendar.holidays);
   const is_today = day.equals(today);
-  const is_shut = on_day !== null && !on_day.opening.is_open;
-  const says_when = is_today && on_day !== null && on_day.only_on !== null;
+  const is_closed = on_day !== null && !on_day.opening.is_open;
+  const names_open_days = is_today && on_day !== null && on_day.only_weekday !== null;
   return [
     ...(distance_km === null ? [] : [formatDistance(distance_km, venue.coordinates, lang)]),
     ...(zone && zone.name[lang] !== venue.name ? [zone.name[lang]] : []),
     ...(on_day === null
       ? []
       : [is_today ? formatOpeningToday(on_day, lang) : formatOpeningDay(on_day, today.year, lang)]),
-    ...(is_shut && !says_when && venue.hours
+    ...(is_closed && !names_open_days && venue.hours
       ? formatOpeningWeek(venue.hours, on_day, lang).slice(0, 1)
       : []),
   ];
@@ -359,11 +371,11 @@ export const directoryPage = definePage<DirectoryRequest, LoadedPage<typeof load
       (lang) => ({ lang, section }),
     ),
   ),
-  load: (state, request, query) => {
-    const words_path = toWordsPath(state, request, query);
-    return words_path === null
-      ? loadDirectoryPage(state, request, query)
-      : redirectFound(words_path);
+  load: (context, request, query) => {
+    const filter_path = resolveFilterWords(context, request, query);
+    return filter_path === null
+      ? loadDirectoryPage(context, request, query)
+      : redirectFound(filter_path);
   },
   toMarkdown: renderDirectory,
   parameters: ({ section }) => listParameters(section),

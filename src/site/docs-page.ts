@@ -1,5 +1,5 @@
-// The pages of the docs in one language: the reference, made from the very description that programs read,
-// and the guides beside it: errors, calendars, agents, what changed, how the service is.
+// Docs pages: build the API reference from the OpenAPI document, and the guides on errors, calendars, agents, changes and
+// service status.
 import type { ListItem, PhrasingContent, RootContent } from 'mdast';
 import { type DocsName, type DocsSection, fillPlaceholders } from '../domain/docs-pages.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -44,7 +44,7 @@ interface DocsRequest extends PageRequest {
   readonly page: DocsPage;
 }
 
-/** The file that each page shows; that of the reference has its chapters. */
+/** Content file of each page. The reference adds the operations to its file's chapters. */
 const FILES = {
   docs: 'api',
   docs_agents: 'agents',
@@ -66,13 +66,13 @@ export function loadDocsSections(
   return parseSections(fillPlaceholders(text, docsPlaceholders(facts, lang)));
 }
 
-export function loadDocsPage(state: PageContext, { page, lang }: DocsRequest) {
-  const { site, snapshot, now_ms } = state;
-  const chapters = loadDocsSections(state, page, lang);
+export function loadDocsPage(context: PageContext, { page, lang }: DocsRequest) {
+  const { site, snapshot, now_ms } = context;
+  const chapters = loadDocsSections(context, page, lang);
   const reference =
     page === 'docs' ? buildApiGuide(site, findApiExamples(snapshot, now_ms), chapters, lang) : null;
   const meta = buildPageMeta(
-    state,
+    context,
     lang,
     PAGE_PATHS[page],
     page === 'docs'
@@ -108,12 +108,12 @@ export function loadDocsPage(state: PageContext, { page, lang }: DocsRequest) {
     tally: reference?.about ?? meta.description,
     start: reference && {
       base_url: reference.base_url,
-      first: operations[0]?.samples[0]?.source,
+      first_request: operations[0]?.samples[0]?.source,
       machine: reference.machine,
     },
     navs: reference ? [guides, ...contents] : contents,
-    operations: operations.map((operation) => printOperation(operation, lang)),
-    sections: sections.map(printSection),
+    operations: operations.map((operation) => buildOperationView(operation, lang)),
+    sections: sections.map(buildSectionView),
     last_navs: reference ? [] : [guides],
     guides,
   });
@@ -121,21 +121,21 @@ export function loadDocsPage(state: PageContext, { page, lang }: DocsRequest) {
 
 export type DocsView = LoadedPage<typeof loadDocsPage>;
 
-export type OperationView = ReturnType<typeof printOperation>;
+export type OperationView = ReturnType<typeof buildOperationView>;
 
-function printOperation(operation: GuideOperation, lang: Lang) {
+function buildOperationView(operation: GuideOperation, lang: Lang) {
   const { id, parameters, samples, address, errors } = operation;
   const { pathname, search, searchParams } = new URL(address);
-  const [first, ...others] = samples;
+  const [first_sample, ...other_samples] = samples;
   return {
     ...operation,
-    first,
-    others,
+    first_sample,
+    other_samples,
     pathname,
-    /** Null where there is nothing of its kind. */
+    /** Null if the example address still has a placeholder. */
     open_path: address.includes('{') ? null : pathname + search,
-    /** The form that asks it; what stands in the path is asked as it is in the example. */
-    asks: parameters
+    /** Fields of the form to try the operation. Path parameters are fixed to the example. */
+    try_fields: parameters
       .filter(({ in_path }) => !in_path)
       .map(({ name, example, choices }) => ({
         name,
@@ -148,75 +148,83 @@ function printOperation(operation: GuideOperation, lang: Lang) {
   };
 }
 
-export type DocsSectionView = ReturnType<typeof printSection>;
+export type DocsSectionView = ReturnType<typeof buildSectionView>;
 
-/** A chapter as blocks: sentences, lists, labels with what is so, lines to copy. */
-const printSection = (section: DocsSection) => ({
+/** Builds a chapter as blocks: paragraphs, lists, labeled rows and code. */
+const buildSectionView = (section: DocsSection) => ({
   ...section,
-  blocks: section.body.flatMap((node, at) => printBlock(node, section.body[at + 1])),
+  blocks: section.body.flatMap((node, index) => buildBlocks(node, section.body[index + 1])),
 });
 
 type Phrase = readonly PhrasingContent[];
 type SectionBlock =
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'text'; readonly words: Phrase; readonly is_lead: boolean }
-  | { readonly kind: 'rows'; readonly rows: readonly NonNullable<ReturnType<typeof printRow>>[] }
+  | { readonly kind: 'rows'; readonly rows: readonly NonNullable<ReturnType<typeof parseRow>>[] }
   | { readonly kind: 'list'; readonly is_ordered: boolean; readonly items: readonly Phrase[] };
 
-function printBlock(node: RootContent, next: RootContent | undefined): readonly SectionBlock[] {
+function buildBlocks(node: RootContent, next: RootContent | undefined): readonly SectionBlock[] {
   if (node.type === 'code') return [{ kind: 'code', text: node.value }];
   if (node.type === 'paragraph')
     return [{ kind: 'text', words: node.children, is_lead: next?.type === 'code' }];
   if (node.type !== 'list') return [];
-  const rows = node.children.map(printRow);
-  const found = rows.filter((row) => row !== null);
-  if (found.length > 0 && found.length === rows.length) return [{ kind: 'rows', rows: found }];
-  const items = node.children.map(wordsOf);
+  const parsed_rows = node.children.map(parseRow);
+  const rows = parsed_rows.filter((row) => row !== null);
+  if (rows.length > 0 && rows.length === parsed_rows.length) return [{ kind: 'rows', rows }];
+  const items = node.children.map(phraseOf);
   return [{ kind: 'list', is_ordered: node.ordered === true, items }];
 }
 
-const wordsOf = ({ children: [first] }: ListItem): Phrase =>
+const phraseOf = ({ children: [first] }: ListItem): Phrase =>
   first?.type === 'paragraph' ? first.children : [];
 
-/** `**Label:** words`; null for any other item. */
-function printRow(item: ListItem) {
-  const [label, gap, ...rest] = wordsOf(item);
+/**
+ * Parses a list item of the form `**Label:** words`.
+ * @returns null for any other item.
+ */
+function parseRow(item: ListItem) {
+  const [label, gap, ...rest] = phraseOf(item);
   const [text] = label?.type === 'strong' ? label.children : [];
   if (text?.type !== 'text' || !text.value.endsWith(':') || gap?.type !== 'text') return null;
   const words: Phrase = [{ ...gap, value: gap.value.trimStart() }, ...rest];
   const [only] = rest;
   const is_code = gap.value === ' ' && rest.length === 1 && only?.type === 'inlineCode';
-  // What is to be copied whole: an address, or an element.
+  // A URL or an HTML element alone is shown as text to copy.
   const copy = is_code && /^(https?:|<)/.test(only.value) ? only.value : null;
   return { label: text.value.slice(0, -1), words, copy };
 }
 
-// As Markdown its length is bounded (contract 8.35): each parameter is explained once, and one operation shows how
-// all are asked.
+// The Markdown version has a length limit (contract 8.35): it explains each parameter once, and has sample requests of
+// one operation only.
 
 const FENCES = { curl: 'sh', JavaScript: 'js', Python: 'python' } as const;
 
-const toNames = (label: string, names: readonly string[]): Inline =>
+const renderNames = (label: string, names: readonly string[]): Inline =>
   names.length === 0 ? null : [` ${label}: `, inlineCode(names.join(', ')), '.'];
 
-/** What has all fields of another operation but so many names only the others. */
-const FEW = 2;
+/** An operation that lacks at most this many fields of an earlier one names only its other fields. */
+const MAX_MISSING_FIELDS = 2;
 
-/** `told`: the operations before it. */
-function toFields({ fields }: GuideOperation, told: readonly GuideOperation[], lang: Lang): Inline {
-  for (const { id, fields: known } of told) {
-    const missing = known.filter((field) => !fields.includes(field));
-    if (known.length === 0 || missing.length === 0 || missing.length > FEW) continue;
-    const others = fields.filter((field) => !known.includes(field));
+/** Renders the fields of an operation, relative to one of the earlier operations if most are the same. */
+function renderFields(
+  { fields }: GuideOperation,
+  earlier: readonly GuideOperation[],
+  lang: Lang,
+): Inline {
+  for (const { id, fields: earlier_fields } of earlier) {
+    const missing = earlier_fields.filter((field) => !fields.includes(field));
+    if (earlier_fields.length === 0 || missing.length === 0 || missing.length > MAX_MISSING_FIELDS)
+      continue;
+    const others = fields.filter((field) => !earlier_fields.includes(field));
     const parts = { operation: id, missing: missing.join(', '), others: others.join(', ') };
     return [' ', parseSentence(t(lang, 'docs.fields.more', parts))];
   }
-  return toNames(t(lang, 'docs.fields'), fields);
+  return renderNames(t(lang, 'docs.fields'), fields);
 }
 
 function renderOperation(
   operation: GuideOperation,
-  told: readonly GuideOperation[],
+  earlier: readonly GuideOperation[],
   lang: Lang,
 ): MarkdownBlock {
   const { id, path, summary, description, parameters } = operation;
@@ -227,26 +235,26 @@ function renderOperation(
       inlineCode(`GET ${path}`),
       ` (${id}). `,
       description,
-      toNames(t(lang, 'docs.parameters'), names),
-      toFields(operation, told, lang),
+      renderNames(t(lang, 'docs.parameters'), names),
+      renderFields(operation, earlier, lang),
     ),
   ];
 }
 
-/** Every rule with its name; with the operations that it is of where they do not all say the same. */
+/** Renders each parameter with its rule, and with its operations if they have different rules for it. */
 function renderParameters(operations: readonly GuideOperation[]): MarkdownBlock {
-  const all = operations.flatMap(({ id, parameters }) =>
-    parameters.map(({ name, rule }) => ({ id, name, rule, text: JSON.stringify(rule) })),
+  const parameters = operations.flatMap(({ id, parameters: own_parameters }) =>
+    own_parameters.map(({ name, rule }) => ({ id, name, rule, text: JSON.stringify(rule) })),
   );
-  const rules = Map.groupBy(all, ({ name, text }) => `${name} ${text}`);
+  const rules = Map.groupBy(parameters, ({ name, text }) => `${name} ${text}`);
   const names = Map.groupBy(rules.values(), ([first]) => first?.name ?? '');
   return list(
     [...rules.values()].map((same) => {
       const [first] = same;
       if (first === undefined) return null;
-      const is_one = names.get(first.name)?.length === 1;
-      const of = is_one ? '' : ` (${same.map(({ id }) => id).join(', ')})`;
-      return [inlineCode(first.name), `${of}: `, first.rule];
+      const is_only_rule = names.get(first.name)?.length === 1;
+      const operation_ids = is_only_rule ? '' : ` (${same.map(({ id }) => id).join(', ')})`;
+      return [inlineCode(first.name), `${operation_ids}: `, first.rule];
     }),
   );
 }
@@ -273,8 +281,8 @@ export function renderDocsMarkdown({
       paragraph(start.machine),
       section(
         t(lang, 'docs.operations'),
-        operations.map((operation, at) =>
-          renderOperation(operation, operations.slice(0, at), lang),
+        operations.map((operation, index) =>
+          renderOperation(operation, operations.slice(0, index), lang),
         ),
       ),
       section(t(lang, 'docs.parameters'), renderParameters(operations)),
@@ -289,7 +297,7 @@ export const docsPage = definePage({
   routes: DOCS_PAGES.flatMap((page) => routesOf(PAGE_PATHS[page], (lang) => ({ lang, page }))),
   load: loadDocsPage,
   toMarkdown: renderDocsMarkdown,
-  isOfMinute: ({ page }) => page === 'docs_status',
-  // How the service is only a server knows.
-  listBuilt: () => DOCS_PAGES.filter((page) => page !== 'docs_status').flatMap(listPagePaths),
+  changesEveryMinute: ({ page }) => page === 'docs_status',
+  // The status page needs a running server.
+  listWarmPaths: () => DOCS_PAGES.filter((page) => page !== 'docs_status').flatMap(listPagePaths),
 });

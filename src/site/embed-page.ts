@@ -1,5 +1,5 @@
-// The agenda on other people's sites: the list that stands in a frame, and the page that writes the
-// snippet (contract 8.20).
+// Embedding: builds the event list in a frame for other sites, and the page that creates its HTML snippet
+// (contract 8.20).
 import { AGENDA_KEYWORDS } from '../domain/date-keywords.ts';
 import type { EventCard } from '../domain/agenda.ts';
 import { fromDayNumber, toLocalDay } from '../domain/local-time.ts';
@@ -31,22 +31,25 @@ import { buildPageMeta } from './page-meta.ts';
 import { thumbnailUrl } from './picture-views.ts';
 import type { PageContext } from './page-context.ts';
 
-/** The element to be copied, for the frame at an absolute address: no script (contract 8.20). */
-const toSnippet = (url: string, title: string): string =>
+/** Renders the HTML to copy: a frame without a script (contract 8.20). */
+const renderSnippet = (url: string, title: string): string =>
   `<iframe src="${escapeXml(url)}" title="${escapeXml(title)}" width="100%" height="560" loading="lazy" style="border:0"></iframe>`;
 
-/** What the frame takes: the shared filters that a person may choose, and how it looks. */
+/** Parameters of the frame: the filters for people, and its look. */
 const FRAME_NAMES = ['date', ...SUBSCRIBABLE_FILTER_NAMES, 'limit', 'theme'] as const;
-/** What the form takes: the same, and the language of the frame. */
+/** Parameters of the form: frame parameters and the frame's language. */
 const FORM_NAMES = [...FRAME_NAMES, 'lang'] as const;
 
 export type FrameView = ReturnType<typeof loadEmbedFrame>['page'];
 
-/** The frame of a query as sent, without its question mark; 400 with a sentence for a bad one. */
-export function loadEmbedFrame(state: PageContext, query: string, lang: Lang) {
-  const { snapshot, site, now_ms } = state;
-  const { params, asked, issue } = parseChoice(query, FRAME_NAMES, (sent, issues) =>
-    parseEmbedQuery({ ...sent, lang }, snapshot, now_ms, issues),
+/**
+ * Loads the frame; status 400 and an issue if the query is invalid.
+ * @param query Raw, without its question mark.
+ */
+export function loadEmbedFrame(context: PageContext, query: string, lang: Lang) {
+  const { snapshot, site, now_ms } = context;
+  const { params, parsed, issue } = parseChoice(query, FRAME_NAMES, (values, issues) =>
+    parseEmbedQuery({ ...values, lang }, snapshot, now_ms, issues),
   );
   const today = toLocalDay(now_ms).toString();
   return {
@@ -55,32 +58,32 @@ export function loadEmbedFrame(state: PageContext, query: string, lang: Lang) {
       lang,
       site,
       issue,
-      theme: asked?.theme ?? 'auto',
-      title: asked
-        ? calendarFeedName(asked.filter, params, snapshot.taxonomy, lang, site)
+      theme: parsed?.theme ?? 'auto',
+      title: parsed
+        ? calendarFeedName(parsed.filter, params, snapshot.taxonomy, lang, site)
         : site.name,
-      entries: asked
-        ? findEvents(snapshot, asked.filter, lang).cards.map((card) =>
-            printEntry(card, today, lang),
+      entries: parsed
+        ? findEvents(snapshot, parsed.filter, lang).cards.map((card) =>
+            buildEntry(card, today, lang),
           )
         : [],
     },
   };
 }
 
-function printEntry(card: EventCard, today: string, lang: Lang) {
+function buildEntry(card: EventCard, today: string, lang: Lang) {
   const { event, next, venue, zone } = card;
   const status = getEffectiveStatus(event, next);
-  const original = findUntranslatedTexts(event, lang).title;
+  const title_lang = findUntranslatedTexts(event, lang).title;
   return {
     status,
-    status_words: status && t(lang, `status.${status}`),
-    when: next && printWhen(next, today, lang),
+    status_text: status && t(lang, `status.${status}`),
+    when: next && formatWhen(next, today, lang),
     thumb: thumbnailUrl(card),
     path: recordPath('event', event.slug, lang),
     title: event.title[lang],
-    original,
-    where: [original && t(lang, `original.row.${original}`), venue?.name, zone?.name[lang]]
+    title_lang,
+    place: [title_lang && t(lang, `original.row.${title_lang}`), venue?.name, zone?.name[lang]]
       .filter((part) => part)
       .map((part) => `${part} · `)
       .join(''),
@@ -89,86 +92,89 @@ function printEntry(card: EventCard, today: string, lang: Lang) {
   };
 }
 
-/** The day and the hours, or both days of what lasts several whole ones. */
-function printWhen(next: OccurrenceRecord, today: string, lang: Lang) {
-  const toDay = (number: number): string => {
-    const day = fromDayNumber(number);
+/** Formats the day and hours of an occurrence, or its first and last day if it lasts several whole days. */
+function formatWhen(next: OccurrenceRecord, today: string, lang: Lang) {
+  const formatDay = (day_number: number): string => {
+    const day = fromDayNumber(day_number);
     return formatShortDay(day, lang, Number(today.slice(0, 4)));
   };
   const { start, all_day, first_day, last_day } = next;
-  const [first, last] = [toDay(first_day), toDay(last_day)];
+  const [first, last] = [formatDay(first_day), formatDay(last_day)];
   if (all_day && last_day > first_day)
     return { start, days: t(lang, 'time.days', { first, last }), hours: null };
   const is_today = fromDayNumber(first_day).toString() === today;
   return { start, days: is_today ? t(lang, 'nav.today') : first, hours: formatHours(next, lang) };
 }
 
-/** The page that writes the snippet; the frame's language is the page's unless the query says another. */
-export function loadEmbedPage(state: PageContext, { lang }: PageRequest, query: string) {
-  const { snapshot, now_ms } = state;
+/** Loads the page with the snippet. The frame is in the page's language unless the query has another. */
+export function loadEmbedPage(context: PageContext, { lang }: PageRequest, query: string) {
+  const { snapshot, now_ms } = context;
   const {
     params: choice,
-    asked,
+    parsed,
     issue,
   } = parseChoice(query, FORM_NAMES, (params, issues) =>
     parseEmbedQuery({ lang, ...params }, snapshot, now_ms, issues),
   );
-  const meta = buildPageMeta(state, lang, PAGE_PATHS.embed, {
+  const meta = buildPageMeta(context, lang, PAGE_PATHS.embed, {
     title: t(lang, 'embed.title'),
     description: t(lang, 'embed.description'),
     entry: 'embed',
   });
-  const frame = asked && toFrame(state, choice, asked);
-  return choicePageResult({ meta, issue, frame, ...printForm(state, choice, lang) });
+  const frame = parsed && buildFrame(context, choice, parsed);
+  return choicePageResult({ meta, issue, frame, ...buildForm(context, choice, lang) });
 }
 
-function toFrame(
+function buildFrame(
   { snapshot, site }: PageContext,
   { lang: _, ...choice }: ParameterValues,
   { filter, lang }: ReturnType<typeof parseEmbedQuery>,
 ) {
   const path = withQuery(embedFramePath(lang), choice);
   const title = calendarFeedName(filter, choice, snapshot.taxonomy, lang, site);
-  return { path, title, snippet: toSnippet(absoluteUrl(site.url, path), title) };
+  return { path, title, snippet: renderSnippet(absoluteUrl(site.url, path), title) };
 }
 
-function printForm({ snapshot }: PageContext, choice: ParameterValues, lang: Lang) {
+function buildForm({ snapshot }: PageContext, choice: ParameterValues, lang: Lang) {
   const { date, theme, limit = RESULT_LIMITS.frame.fallback } = choice;
-  const words = AGENDA_KEYWORDS.map((word) => ({ value: word, text: t(lang, `nav.${word}`) }));
-  // A day that only an address can ask for is an option of its own.
-  const is_other = date !== undefined && !words.some(({ value }) => value === date);
-  const dates = [...(is_other ? [{ value: date, text: date }] : []), ...words];
-  const themes = THEMES.map((one) => ({ value: one, text: t(lang, `embed.theme.${one}`) }));
+  const keywords = AGENDA_KEYWORDS.map((keyword) => ({
+    value: keyword,
+    text: t(lang, `nav.${keyword}`),
+  }));
+  // A date, which only a typed address can have, becomes one extra option.
+  const is_other_date = date !== undefined && !keywords.some(({ value }) => value === date);
+  const dates = [...(is_other_date ? [{ value: date, text: date }] : []), ...keywords];
+  const themes = THEMES.map((name) => ({ value: name, text: t(lang, `embed.theme.${name}`) }));
   return {
     selects: [
       {
         name: 'date',
         label: t(lang, 'embed.date'),
         any: t(lang, 'embed.upcoming'),
-        options: dates.map((one) => ({ ...one, is_selected: one.value === date })),
+        options: dates.map((option) => ({ ...option, is_selected: option.value === date })),
       },
       ...buildTaxonSelects(choice, snapshot.taxonomy, lang),
       buildLangSelect(t(lang, 'embed.lang'), choice.lang ?? lang),
       {
         name: 'theme',
         label: t(lang, 'embed.theme'),
-        options: themes.map((one) => ({ ...one, is_selected: one.value === theme })),
+        options: themes.map((option) => ({ ...option, is_selected: option.value === theme })),
       },
     ],
-    ticks: buildFilterCheckboxes(choice, lang),
+    checkboxes: buildFilterCheckboxes(choice, lang),
     limit,
   };
 }
 
 export type EmbedView = LoadedPage<typeof loadEmbedPage>;
 
-const CHOICE = `?date=week&category=…&zone=…&free=1&family=1&indoor=1&limit=1–${RESULT_LIMITS.frame.max}&theme=${THEMES.join('|')}&lang=…`;
+const QUERY_EXAMPLE = `?date=week&category=…&zone=…&free=1&family=1&indoor=1&limit=1–${RESULT_LIMITS.frame.max}&theme=${THEMES.join('|')}&lang=…`;
 
 const renderEmbed = ({ meta, frame }: EmbedView): string =>
   renderDocument(
     { ...meta, about: meta.description },
     t(meta.lang, 'embed.lead'),
-    paragraph(`${t(meta.lang, 'md.choose')} `, inlineCode(CHOICE)),
+    paragraph(`${t(meta.lang, 'md.choose')} `, inlineCode(QUERY_EXAMPLE)),
     frame && section(frame.title, code('html', frame.snippet), t(meta.lang, 'embed.how')),
   );
 

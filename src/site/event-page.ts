@@ -1,5 +1,4 @@
-// The page of one event and the page of all its dates (contract 8.18), by its slug; by an older slug or its
-// id, the way to them.
+// Event pages: show an event, and all its dates (contract 8.18). Older slugs and ids redirect to the current slug.
 import type { EventDetail } from '../domain/agenda.ts';
 import { type DayRange, fromDayNumber, epochMsAt, toLocalDay } from '../domain/local-time.ts';
 import {
@@ -78,26 +77,26 @@ import { buildPictureView } from './picture-views.ts';
 import type { PageContext } from './page-context.ts';
 import { redirectPermanently, pageResult } from './visitor-request.ts';
 
-/** Further dates on the page of an event. */
-const IN_SIGHT = 8;
-/** Most dates on the page of dates: a year of every day. */
+/** Most further dates on an event's page; the others are on the page of all dates. */
+const MAX_FURTHER_DATES = 8;
+/** Most dates on the page of all dates: a daily event for a year. */
 export const MAX_LISTED_DATES = 366;
-/** Dates of that page that can be saved there: those that one may know whether one will go. */
-const SAVED_IN_LIST = 60;
+/** Dates on that page with a calendar file: people rarely plan further ahead. */
+const MAX_SAVABLE_DATES = 60;
 
-/** The event with what its two pages say of themselves; 410 where it was withdrawn (contract 5.5, 5.7). */
+/** Finds an event and the metadata of one of its pages; 410 if the event was withdrawn (contract 5.5, 5.7). */
 function findEvent(
-  state: PageContext,
+  context: PageContext,
   { slug, lang }: SlugRequest,
-  toPath: (slug: EventDetail['event']['slug'], lang: Lang) => string,
+  pathOf: (slug: EventDetail['event']['slug'], lang: Lang) => string,
 ) {
-  const detail = getEvent(state.snapshot, slug, state.now_ms);
+  const detail = getEvent(context.snapshot, slug, context.now_ms);
   if (detail === 'gone') return GONE;
   if (detail === null) return NOT_FOUND;
   const { event } = detail;
-  const paths = byLang((each) => toPath(event.slug, each));
+  const paths = byLang((each) => pathOf(event.slug, each));
   if (event.slug[lang] !== slug) return redirectPermanently(paths[lang]);
-  const meta = buildPageMeta(state, lang, paths, {
+  const meta = buildPageMeta(context, lang, paths, {
     title: event.title[lang],
     description: event.summary[lang],
     calendar: recordIcsPath('event', event.slug, lang),
@@ -105,18 +104,18 @@ function findEvent(
   return pageResult({ meta, detail });
 }
 
-export function loadEventPage(state: PageContext, request: SlugRequest) {
-  const found = findEvent(state, request, (slug, lang) => recordPath('event', slug, lang));
-  if (found.kind !== 'page') return found;
-  const { meta, detail } = found.page;
-  const { now_ms, site } = state;
+export function loadEventPage(context: PageContext, request: SlugRequest) {
+  const outcome = findEvent(context, request, (slug, lang) => recordPath('event', slug, lang));
+  if (outcome.kind !== 'page') return outcome;
+  const { meta, detail } = outcome.page;
+  const { now_ms, site } = context;
   const { lang } = request;
   const path = posterPath(recordPath('event', detail.event.slug, lang));
-  const ahead = filterNotEnded(detail.occurrences, now_ms);
-  const shown = detail.next ?? detail.occurrences.at(-1) ?? null;
-  // Of what is called off as a whole nobody asks the other dates.
-  const is_off = detail.event.status === 'cancelled';
-  const further = is_off ? [] : ahead.filter(({ id }) => id !== shown?.id);
+  const upcoming = filterNotEnded(detail.occurrences, now_ms);
+  const main_occurrence = detail.next ?? detail.occurrences.at(-1) ?? null;
+  // A cancelled event does not list its further dates.
+  const is_cancelled = detail.event.status === 'cancelled';
+  const further_dates = is_cancelled ? [] : upcoming.filter(({ id }) => id !== main_occurrence?.id);
   return pageResult({
     meta: {
       ...meta,
@@ -124,76 +123,80 @@ export function loadEventPage(state: PageContext, request: SlugRequest) {
       poster: posterLink(buildEventPoster(detail, lang, site), path),
     },
     detail,
-    /** The date of the heading: the next, or the last where all is over. */
-    shown,
-    save: detail.next && findSaveLinks(detail, detail.next, state, lang),
-    dates: further.slice(0, IN_SIGHT).map((occurrence) => ({
+    /** Date of the heading: the next, or the last if all are over. */
+    main_occurrence,
+    save: detail.next && buildSaveLinks(detail, detail.next, context, lang),
+    further_dates: further_dates.slice(0, MAX_FURTHER_DATES).map((occurrence) => ({
       occurrence,
-      file: findSaveFile(detail, occurrence, state, lang),
+      file: icsFilePath(detail, occurrence, context, lang),
     })),
-    /** All that are ahead, where they are more than stand on the page. */
-    count: further.length > IN_SIGHT ? ahead.length : null,
-    follow_url: findFollowUrl(detail, ahead, state, lang),
+    /** Number of all upcoming dates, if the page does not list them all. */
+    all_dates_count: further_dates.length > MAX_FURTHER_DATES ? upcoming.length : null,
+    follow_url: followUrl(detail, upcoming, context, lang),
     year: toLocalDay(now_ms).year,
   });
 }
 
-export function loadEventDatesPage(state: PageContext, request: SlugRequest) {
-  const found = findEvent(state, request, eventDatesPath);
-  if (found.kind !== 'page') return found;
-  const { meta, detail } = found.page;
+export function loadEventDatesPage(context: PageContext, request: SlugRequest) {
+  const outcome = findEvent(context, request, eventDatesPath);
+  if (outcome.kind !== 'page') return outcome;
+  const { meta, detail } = outcome.page;
   const { lang } = request;
   const { event, regularity, is_past } = detail;
-  const ahead = filterNotEnded(detail.occurrences, state.now_ms);
-  const told = is_past ? detail.occurrences : ahead;
-  const shown = is_past ? told.slice(-MAX_LISTED_DATES) : told.slice(0, MAX_LISTED_DATES);
-  const shared = findSharedDateDetails(shown, lang);
-  const dates = shown.map((occurrence, at) => ({
+  const upcoming = filterNotEnded(detail.occurrences, context.now_ms);
+  const all_dates = is_past ? detail.occurrences : upcoming;
+  const listed = is_past
+    ? all_dates.slice(-MAX_LISTED_DATES)
+    : all_dates.slice(0, MAX_LISTED_DATES);
+  const shared = findSharedDateDetails(listed, lang);
+  const dates = listed.map((occurrence, index) => ({
     month: formatMonthAndYear(fromDayNumber(occurrence.first_day), lang),
     occurrence,
-    ...printDate(
+    ...buildDateView(
       {
         occurrence,
-        file: at < SAVED_IN_LIST ? findSaveFile(detail, occurrence, state, lang) : null,
+        file: index < MAX_SAVABLE_DATES ? icsFilePath(detail, occurrence, context, lang) : null,
       },
       shared,
-      toDaysInMonth,
+      formatDaysInMonth,
       lang,
     ),
   }));
   const rule = regularity && formatRegularity(regularity, lang);
   const { title } = meta;
-  const follow_url = findFollowUrl(detail, ahead, state, lang);
+  const follow_url = followUrl(detail, upcoming, context, lang);
   return pageResult({
     meta: { ...meta, title: t(lang, is_past ? 'dates.title_past' : 'dates.title', { title }) },
     event: {
       title,
       path: recordPath('event', event.slug, lang),
-      original: findUntranslatedTexts(event, lang).title,
+      title_lang: findUntranslatedTexts(event, lang).title,
     },
     title: t(lang, is_past ? 'label.dates_past_all' : 'event.dates'),
-    /** The rule, what most dates have in common beside it, how many they are. */
+    /** Sentences: the recurrence, the hours and note that most dates share, and the number of dates. */
     about: [
       rule,
       shared.hours !== null && rule?.includes(shared.hours) ? null : shared.hours,
       shared.note,
-      tPlural(lang, is_past ? 'dates.count_past' : 'dates.count', told.length),
-    ].flatMap((words) => (words === null ? [] : toSentence(words))),
-    is_saved: dates.some(({ file }) => file !== null),
-    months: [...Map.groupBy(dates, ({ month }) => month)].map(([month, of_month]) => ({
+      tPlural(lang, is_past ? 'dates.count_past' : 'dates.count', all_dates.length),
+    ].flatMap((text) => (text === null ? [] : toSentence(text))),
+    has_files: dates.some(({ file }) => file !== null),
+    months: [...Map.groupBy(dates, ({ month }) => month)].map(([month, month_dates]) => ({
       month,
-      dates: of_month,
+      dates: month_dates,
     })),
-    left_out:
-      told.length > dates.length && !is_past
-        ? tPlural(lang, 'dates.left_out', told.length - dates.length)
+    /** Number of upcoming dates after the listed ones, as text. */
+    omitted:
+      all_dates.length > dates.length && !is_past
+        ? tPlural(lang, 'dates.left_out', all_dates.length - dates.length)
         : null,
-    keep: follow_url && buildSubscribeLinks(t(lang, 'subscribe.title'), title, follow_url),
+    subscribe_links:
+      follow_url && buildSubscribeLinks(t(lang, 'subscribe.title'), title, follow_url),
   });
 }
 
-/** The file with that day alone; null where nothing is to take place. */
-const findSaveFile = (
+/** Returns the path of the calendar file of one date, or null if the date is over or cancelled. */
+const icsFilePath = (
   { event }: EventDetail,
   occurrence: OccurrenceRecord,
   { now_ms }: PageContext,
@@ -203,32 +206,32 @@ const findSaveFile = (
     ? occurrenceIcsPath(event.id, fromDayNumber(occurrence.first_day).toString(), lang)
     : null;
 
-/** Where the date of the heading is saved: its file, and Google's form filled in. */
-function findSaveLinks(
+/** Builds the links to save a date: its calendar file and Google Calendar. */
+function buildSaveLinks(
   detail: EventDetail,
   occurrence: OccurrenceRecord,
-  state: PageContext,
+  context: PageContext,
   lang: Lang,
 ) {
-  const file = findSaveFile(detail, occurrence, state, lang);
+  const file = icsFilePath(detail, occurrence, context, lang);
   return file === null
     ? null
-    : { file, google: googleEventUrl(detail, occurrence, lang, state.site) };
+    : { file, google: googleEventUrl(detail, occurrence, lang, context.site) };
 }
 
-/** The calendar of all dates, absolute; null where one date is all that is left. */
-const findFollowUrl = (
+/** Returns the URL of the calendar of all dates, or null if only one date remains. */
+const followUrl = (
   { event }: EventDetail,
-  ahead: readonly OccurrenceRecord[],
+  upcoming: readonly OccurrenceRecord[],
   { now_ms, site }: PageContext,
   lang: Lang,
 ): string | null =>
-  ahead.length > 1 && ahead.some((one) => isUpcoming(one, now_ms))
+  upcoming.length > 1 && upcoming.some((occurrence) => isUpcoming(occurrence, now_ms))
     ? absoluteUrl(site.url, recordIcsPath('event', event.slug, lang))
     : null;
 
-/** Under the name of the month of the first. */
-const toDaysInMonth = ({ from, to }: DayRange, lang: Lang): string =>
+/** Formats days under the heading of their first month, without that month's name. */
+const formatDaysInMonth = ({ from, to }: DayRange, lang: Lang): string =>
   from.equals(to)
     ? formatShortDayNoMonth(from, lang)
     : t(lang, 'date.short_range', {
@@ -236,22 +239,22 @@ const toDaysInMonth = ({ from, to }: DayRange, lang: Lang): string =>
         to: formatShortDay(to, lang, from.year),
       });
 
-export type DateView = ReturnType<typeof printDate>;
+export type DateView = ReturnType<typeof buildDateView>;
 
-/** One of many dates: its day and, where they are not those that `shared` says once, its hours and its note. */
-function printDate(
+/** Builds one of many dates: its days, with the hours and the note if they differ from `shared`. */
+function buildDateView(
   { occurrence, file }: { readonly occurrence: OccurrenceRecord; readonly file: string | null },
   shared: DateDetails,
-  toDays: (days: DayRange, lang: Lang) => string,
+  formatDays: (days: DayRange, lang: Lang) => string,
   lang: Lang,
 ) {
   const { status, all_day, first_day, last_day, start } = occurrence;
   const [first, last] = [fromDayNumber(first_day), fromDayNumber(last_day)];
   const { hours, note } = formatDateDetails(occurrence, lang);
   const is_range = all_day && first_day < last_day;
-  const days = toDays({ from: first, to: is_range ? last : first }, lang);
+  const days = formatDays({ from: first, to: is_range ? last : first }, lang);
   return {
-    status: status === 'scheduled' ? null : { kind: status, words: t(lang, `status.${status}`) },
+    status: status === 'scheduled' ? null : { kind: status, text: t(lang, `status.${status}`) },
     datetime: all_day ? first.toString() : start,
     days,
     hours: hours === shared.hours ? null : hours,
@@ -261,140 +264,163 @@ function printDate(
   };
 }
 
-/** Longer words of the hour stand in a line of their own. */
-const MAX_OF_HOUR = 30;
+/** Longer notes that replace the hour get their own line. */
+const MAX_HOUR_NOTE_LENGTH = 30;
 
-export type EventView = ReturnType<typeof printEvent>;
+export type EventView = ReturnType<typeof buildEventView>;
 
-function printEvent(view: LoadedPage<typeof loadEventPage>) {
-  const { meta, detail, shown, save, dates, count, follow_url, year } = view;
+/** Builds the view model of an event's page, in the order of the page. */
+function buildEventView(loaded: LoadedPage<typeof loadEventPage>) {
+  const { meta, detail, main_occurrence, further_dates, all_dates_count, year } = loaded;
   const { lang, site } = meta;
   const { event, category, next, is_past, regularity } = detail;
-  const original = findUntranslatedTexts(event, lang);
+  const original_langs = findUntranslatedTexts(event, lang);
   const status = getEffectiveStatus(event, next);
   const note = next?.notes?.[lang] ?? null;
-  const { of_hour } = placeDateNote(next, status, 'hour', lang);
-  const is_short = of_hour !== null && of_hour.length <= MAX_OF_HOUR;
-  const hours = is_short
-    ? `${of_hour} · ${t(lang, 'time.unknown')}`
-    : shown && formatHoursOrNote(shown, lang);
   const facts = Object.groupBy(listEventFacts(detail, lang), ({ is_key }) =>
     is_key ? 'key' : 'other',
   );
   const title = event.title[lang];
-  const status_words = status && t(lang, `status.${status}`);
-  const confirm = formatConfirmAdvice(event, lang);
+  const status_text = status && t(lang, `status.${status}`);
   return {
     meta,
     detail,
     title,
-    original,
+    original_langs,
     status,
     is_past,
     category: category && {
       name: category.name[lang],
       path: recordPath('category', category.slug, lang),
     },
-    when: shown && {
-      days: { from: fromDayNumber(shown.first_day), to: fromDayNumber(shown.last_day) },
-      hours,
-      note: status === null && note !== hours && !is_short ? note : null,
-      confirmed: formatConfirmedBy(next, lang),
-    },
-    tide: toTide(shown),
+    when: main_occurrence && buildWhen(main_occurrence, detail, lang),
+    tide: buildTide(main_occurrence),
     banner: status && {
-      words: `${status_words}.`,
-      text: note ?? t(lang, toStatusKey(event, status)),
+      status: `${status_text}.`,
+      text: note ?? t(lang, statusMessageKey(event, status)),
     },
-    over: status ? null : formatPastSentence(detail, lang),
-    confirm: confirm && {
-      text: confirm,
-      is_marked:
-        Boolean(event.confirm_note ?? event.gone_from) &&
-        event.certainty === 'confirmed' &&
-        !is_past,
-    },
+    past_sentence: status ? null : formatPastSentence(detail, lang),
+    confirm_advice: buildConfirmAdvice(detail, lang),
     summary: event.summary[lang],
-    picture: buildPictureView(detail, shown && fromDayNumber(shown.first_day).day, lang),
-    ways: is_past || status === 'cancelled' ? [] : listWays(detail, lang),
+    picture: buildPictureView(
+      detail,
+      main_occurrence && fromDayNumber(main_occurrence.first_day).day,
+      lang,
+    ),
+    actions: is_past || status === 'cancelled' ? [] : listActions(detail, lang),
     facts: facts.key ?? [],
     other_facts: facts.other ?? [],
     description: event.description?.[lang],
-    keep: {
-      title: t(lang, save || follow_url ? 'event.keep' : 'share.share'),
+    subscribe_links: {
+      title: t(lang, loaded.save || loaded.follow_url ? 'event.keep' : 'share.share'),
       name: title,
-      save,
-      follow_url,
-      share: printShare(
-        [status_words, title, shown && formatWhen(shown, lang)]
+      save: loaded.save,
+      follow_url: loaded.follow_url,
+      share: buildShareLinks(
+        [status_text, title, main_occurrence && formatWhen(main_occurrence, lang)]
           .filter((part) => part !== null)
           .join('. '),
         absoluteUrl(site.url, recordPath('event', event.slug, lang)),
       ),
     } satisfies SubscribeLinks,
-    rule: regularity && toSentence(formatRegularity(regularity, lang)),
-    dates: dates.map((date) =>
-      printDate(
+    recurrence: regularity && toSentence(formatRegularity(regularity, lang)),
+    further_dates: further_dates.map((date) =>
+      buildDateView(
         date,
-        shown ? formatDateDetails(shown, lang) : { hours: null, note: null },
+        main_occurrence ? formatDateDetails(main_occurrence, lang) : { hours: null, note: null },
         (days) => formatShortRange(days, lang, year),
         lang,
       ),
     ),
-    all_dates: count && {
+    all_dates_link: all_dates_count && {
       path: eventDatesPath(event.slug, lang),
-      words: tPlural(lang, 'dates.all', count),
+      text: tPlural(lang, 'dates.all', all_dates_count),
     },
-    source: {
-      /** Who sent it in, where we did not gather it. */
-      words: event.source === 'editor' ? null : `${t(lang, `event.source.${event.source}`)}.`,
-      url: event.source_url,
-      host: event.source_url && displayHost(event.source_url),
-      others: event.other_source_urls.map((url) => ({ url, host: displayHost(url) })),
-      is_verified: event.verified,
-      checked: formatSourceSentence(event, lang, event.source),
-    },
+    source: buildSource(event, lang),
     id: event.id,
   };
 }
 
-/** What a banner says where nobody gave a reason. */
-const toStatusKey = (event: EventRecord, status: 'cancelled' | 'postponed') =>
+function buildWhen(main_occurrence: OccurrenceRecord, { event, next }: EventDetail, lang: Lang) {
+  const status = getEffectiveStatus(event, next);
+  const note = next?.notes?.[lang] ?? null;
+  const { as_hour } = placeDateNote(next, status, 'hour', lang);
+  const is_short = as_hour !== null && as_hour.length <= MAX_HOUR_NOTE_LENGTH;
+  const hours = is_short
+    ? `${as_hour} · ${t(lang, 'time.unknown')}`
+    : formatHoursOrNote(main_occurrence, lang);
+  return {
+    days: {
+      from: fromDayNumber(main_occurrence.first_day),
+      to: fromDayNumber(main_occurrence.last_day),
+    },
+    hours,
+    note: status === null && note !== hours && !is_short ? note : null,
+    confirmed_by: formatConfirmedBy(next, lang),
+  };
+}
+
+function buildConfirmAdvice({ event, is_past }: EventDetail, lang: Lang) {
+  const text = formatConfirmAdvice(event, lang);
+  return (
+    text && {
+      text,
+      /** Marked as a warning, because the certainty of the event does not show it. */
+      is_marked:
+        Boolean(event.confirm_note ?? event.gone_from) &&
+        event.certainty === 'confirmed' &&
+        !is_past,
+    }
+  );
+}
+
+const buildSource = (event: EventRecord, lang: Lang) => ({
+  /** Who submitted the event; null if the editors collected it. */
+  text: event.source === 'editor' ? null : `${t(lang, `event.source.${event.source}`)}.`,
+  url: event.source_url,
+  host: event.source_url && displayHost(event.source_url),
+  others: event.other_source_urls.map((url) => ({ url, host: displayHost(url) })),
+  is_verified: event.verified,
+  sentence: formatSourceSentence(event, lang, event.source),
+});
+
+/** Returns the message key of a status without a note. */
+const statusMessageKey = (event: EventRecord, status: 'cancelled' | 'postponed') =>
   event.status === 'cancelled' ? 'event.cancelled_all' : (`event.${status}` as const);
 
-/** The ways in, the first to be pressed before all others: a ticket or a place, else a site; the telephone; the way. */
-function listWays({ event, organizer, venue }: EventDetail, lang: Lang) {
-  const is_booked = event.ticket_url !== null || event.registration_url !== null;
+/** Lists the action links, the main one first: tickets or registration, otherwise a website; then phone and directions. */
+function listActions({ event, organizer, venue }: EventDetail, lang: Lang) {
+  const has_booking = event.ticket_url !== null || event.registration_url !== null;
   const website = organizer?.website ?? null;
   const site =
     website === null
-      ? { words: t(lang, 'event.venue_site'), url: venue?.website ?? null }
-      : { words: t(lang, 'event.site'), url: website };
+      ? { text: t(lang, 'event.venue_site'), url: venue?.website ?? null }
+      : { text: t(lang, 'event.site'), url: website };
   const phone = venue?.phone ?? null;
   return [
-    { words: t(lang, 'event.tickets'), url: event.ticket_url },
-    { words: t(lang, 'event.register'), url: event.registration_url },
-    ...(is_booked ? [] : [site]),
-    { words: t(lang, 'event.call'), url: phone && phoneUrl(phone) },
-    { words: t(lang, 'event.directions'), url: venue && directionsUrl(venue) },
-  ].flatMap(({ words, url }) => (url === null ? [] : { words, url }));
+    { text: t(lang, 'event.tickets'), url: event.ticket_url },
+    { text: t(lang, 'event.register'), url: event.registration_url },
+    ...(has_booking ? [] : [site]),
+    { text: t(lang, 'event.call'), url: phone && phoneUrl(phone) },
+    { text: t(lang, 'event.directions'), url: venue && directionsUrl(venue) },
+  ].flatMap(({ text, url }) => (url === null ? [] : { text, url }));
 }
 
-/** What stands above the ways in; the rest comes after what the event is. */
+/** Facts above the action links; the others come after the description. */
 const KEY_FACTS: readonly string[] = ['where', 'price', 'admission'];
 
-/** All but its rule, which stands above its dates. */
+/** Lists all facts but the recurrence, which is shown above the dates. */
 const listEventFacts = (detail: EventDetail, lang: Lang) =>
   listFacts(detail, 'page')
     .filter(({ name }) => name !== 'recurrence')
     .map(({ name, value }) => ({
       label: t(lang, `label.${name}`),
-      lines: [toFactParts(value, lang)],
+      lines: [buildFactParts(value, lang)],
       is_free: value.kind === 'price' && value.price.is_free,
       is_key: KEY_FACTS.includes(name),
     }));
 
-function toFactParts(value: EventFactValue, lang: Lang): readonly FactPart[] {
+function buildFactParts(value: EventFactValue, lang: Lang): readonly FactPart[] {
   if (value.kind === 'organizer') {
     const { name, slug } = value.organizer;
     return [{ text: name, url: recordPath('organizer', slug, lang) }];
@@ -411,46 +437,47 @@ function toFactParts(value: EventFactValue, lang: Lang): readonly FactPart[] {
   ];
 }
 
-/** The tide of its day; three at once are a high one. */
-function toTide(shown: OccurrenceRecord | null) {
-  const day = shown?.first_day ?? 0;
+/** Builds the tide of the event's day, counting the event three times so that its high tide is visible. */
+function buildTide(occurrence: OccurrenceRecord | null) {
+  const day = occurrence?.first_day ?? 0;
   return {
-    spans: shown === null || shown.all_day ? [] : [shown, shown, shown],
+    spans: occurrence === null || occurrence.all_day ? [] : [occurrence, occurrence, occurrence],
     from_ms: epochMsAt(day, 0),
     until_ms: epochMsAt(day + 1, 0),
   };
 }
 
-const printShare = (text: string, url: string) => ({
+const buildShareLinks = (text: string, url: string) => ({
   text,
   url,
   whatsapp: whatsAppShareUrl(`${text}\n${url}`),
 });
 
-/** Most dates in the document of an event. */
-const MAX_NEXT = 12;
+/** Most dates in the Markdown version of an event. */
+const MAX_MARKDOWN_DATES = 12;
 
-/** All that its page says; the upcoming dates, or the last one where all is over. */
+/** Renders an event with its upcoming dates, or the last one if all are over. */
 function renderEvent({ meta, detail }: EventView, { now_ms }: PageContext): string {
   const { lang, site } = meta;
   const { event, next, occurrences } = detail;
-  const original = findUntranslatedTexts(event, lang);
+  const original_langs = findUntranslatedTexts(event, lang);
   const when = next && formatConfirmedWhen(next, lang);
-  const ahead = filterNotEnded(occurrences, now_ms);
-  const dates = ahead.length > 0 ? ahead.slice(0, MAX_NEXT) : occurrences.slice(-1);
-  const all = absoluteUrl(site.url, markdownPath(eventDatesPath(event.slug, lang)));
+  const upcoming = filterNotEnded(occurrences, now_ms);
+  const dates = upcoming.length > 0 ? upcoming.slice(0, MAX_MARKDOWN_DATES) : occurrences.slice(-1);
+  const all_dates_url = absoluteUrl(site.url, markdownPath(eventDatesPath(event.slug, lang)));
   return renderDocument(
     meta,
     formatPastSentence(detail, lang),
-    renderLanguageNote(original.summary, lang),
+    renderLanguageNote(original_langs.summary, lang),
     paragraphs(event.summary[lang]),
     list(renderFactItems(detail, { surface: 'document', when, lang, site })),
-    original.summary ? null : renderLanguageNote(original.description, lang),
+    original_langs.summary ? null : renderLanguageNote(original_langs.description, lang),
     event.description && paragraphs(event.description[lang]),
     section(
-      t(lang, ahead.length > 0 ? 'label.dates' : 'label.dates_past'),
+      t(lang, upcoming.length > 0 ? 'label.dates' : 'label.dates_past'),
       renderDates(dates, lang),
-      ahead.length > MAX_NEXT && paragraph(link(all, tPlural(lang, 'dates.all', ahead.length))),
+      upcoming.length > MAX_MARKDOWN_DATES &&
+        paragraph(link(all_dates_url, tPlural(lang, 'dates.all', upcoming.length))),
     ),
     correctionLink('event', event.id, meta),
   );
@@ -458,7 +485,7 @@ function renderEvent({ meta, detail }: EventView, { now_ms }: PageContext): stri
 
 export type EventDatesView = LoadedPage<typeof loadEventDatesPage>;
 
-const renderAllDates = ({ meta, event, about, months, left_out }: EventDatesView): string =>
+const renderAllDates = ({ meta, event, about, months, omitted }: EventDatesView): string =>
   renderDocument(
     meta,
     paragraph(link(absoluteUrl(meta.site.url, event.path), event.title)),
@@ -473,24 +500,24 @@ const renderAllDates = ({ meta, event, about, months, left_out }: EventDatesView
         ),
       ),
     ),
-    left_out,
+    omitted,
   );
 
 export const eventPage = defineViewPage({
   name: 'event',
   routes: recordRoutes('event'),
   load: loadEventPage,
-  print: printEvent,
+  buildView: buildEventView,
   toMarkdown: renderEvent,
-  listBuilt: ({ snapshot, now_ms }) =>
+  listWarmPaths: ({ snapshot, now_ms }) =>
     listRecordPaths('event', listUpcomingEvents(snapshot, now_ms)),
-  toPoster: (state, request) => {
-    const found = findEvent(state, request, (slug, lang) =>
+  buildPoster: (context, request) => {
+    const outcome = findEvent(context, request, (slug, lang) =>
       posterPath(recordPath('event', slug, lang)),
     );
-    return found.kind === 'page'
-      ? buildEventPoster(found.page.detail, request.lang, state.site)
-      : found;
+    return outcome.kind === 'page'
+      ? buildEventPoster(outcome.page.detail, request.lang, context.site)
+      : outcome;
   },
 });
 

@@ -1,5 +1,5 @@
-// Forms by which a page is asked: a menu for each category and zone, a box to tick for each filter that is on
-// or off, and what was chosen or why it is not understood, in the API's words.
+// Filter forms: build the category and zone menus and the filter checkboxes of a page's form, and parse the query that
+// the form sends, with the API's messages for invalid values.
 import { AppError } from '../domain/app-error.ts';
 import { FAMILY_CATEGORY } from '../domain/event/event.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
@@ -14,7 +14,7 @@ import { pageResult, type PageResult } from './visitor-request.ts';
 interface SelectOption {
   readonly value: string;
   readonly text: string;
-  /** Of its words, where that is not the page's. */
+  /** Language of `text`, if not the page's. */
   readonly lang?: Lang;
   readonly is_selected: boolean;
 }
@@ -22,13 +22,15 @@ interface SelectOption {
 export interface SelectField {
   readonly name: string;
   readonly label: string;
+  /** Text of the empty option. */
   readonly any?: string;
   readonly options: readonly SelectOption[];
 }
 
 /**
- * The menus, each option with what it would find where that is counted; several at once, which only an address can
- * ask for, are an option of their own.
+ * Builds the menus of categories and zones. Several values at once, which only a typed address can have, become one
+ * extra option.
+ * @param counts If present, each option shows how many records it would find.
  */
 export const buildTaxonSelects = (
   choice: ParameterValues,
@@ -38,24 +40,24 @@ export const buildTaxonSelects = (
 ): readonly SelectField[] =>
   TAXON_FILTERS.map(({ name, list }) => {
     const taxa = taxonomy[list];
-    const asked = choice[name];
-    const chosen = asked === undefined ? null : findTaxon(taxa, asked);
-    const words = asked?.split(',').map((word) => findTaxon(taxa, word)?.name[lang] ?? word.trim());
+    const value = choice[name];
+    const selected = value === undefined ? null : findTaxon(taxa, value);
+    const names = value?.split(',').map((word) => findTaxon(taxa, word)?.name[lang] ?? word.trim());
     return {
       name,
       label: t(lang, `calendar.${name}`),
       any: t(lang, `calendar.any.${name}`),
       options: [
-        ...(asked !== undefined && words && chosen === null
-          ? [{ value: asked, text: words.join(', '), is_selected: true }]
+        ...(value !== undefined && names && selected === null
+          ? [{ value, text: names.join(', '), is_selected: true }]
           : []),
-        // All plans for families are a box to tick.
+        // Family events have a checkbox.
         ...taxa
-          .filter((taxon) => taxon.key !== FAMILY_CATEGORY || taxon === chosen)
+          .filter((taxon) => taxon.key !== FAMILY_CATEGORY || taxon === selected)
           .map((taxon) => ({
             value: taxon.slug[lang],
             text: taxon.name[lang] + (counts ? ` (${counts.get(name)?.get(taxon.key) ?? 0})` : ''),
-            is_selected: taxon === chosen,
+            is_selected: taxon === selected,
           })),
       ],
     };
@@ -64,7 +66,7 @@ export const buildTaxonSelects = (
 export interface CheckboxField {
   readonly name: string;
   readonly label: string;
-  readonly is_on: boolean;
+  readonly is_checked: boolean;
 }
 
 export const buildFilterCheckboxes = (
@@ -74,43 +76,45 @@ export const buildFilterCheckboxes = (
   FLAG_FILTERS.map(({ name }) => ({
     name,
     label: t(lang, `calendar.${name}`),
-    is_on: ['1', 'true'].includes(choice[name] ?? ''),
+    is_checked: ['1', 'true'].includes(choice[name] ?? ''),
   }));
 
-export const buildLangSelect = (label: string, chosen: string): SelectField => ({
+export const buildLangSelect = (label: string, selected: string): SelectField => ({
   name: 'lang',
   label,
   options: LANGS.map((lang) => ({
     value: lang,
     lang,
     text: t(lang, 'site.language'),
-    is_selected: lang === chosen,
+    is_selected: lang === selected,
   })),
 });
 
-/** The parameters of a query as sent, with what they ask for or why that is not understood. */
+/** Parses the query of a page's form. Returns its raw parameters with the parsed value or the issue. */
 export function parseChoice<T>(
   query: string,
   names: readonly string[],
-  read: (params: ParameterValues, issues: string[]) => T,
+  parse: (params: ParameterValues, issues: string[]) => T,
 ) {
   const issues: string[] = [];
   const params = parseParameters(query, names, issues);
-  return { params, ...parseOrIssue(() => read(params, issues)) };
+  return { params, ...parseOrIssue(() => parse(params, issues)) };
 }
 
-/** The page of a choice, which says what is wrong with it. */
+/** Returns the page as a result, with status 400 if its query has an issue. */
 export const choicePageResult = <P>(page: P & { readonly issue: string | null }): PageResult<P> =>
   page.issue === null ? pageResult(page) : { ...pageResult(page, 400), issue: page.issue };
 
-/** What a query asks for; the sentence of an AppError as its issue. */
+/** Returns the parsed value, or the message of the AppError that `parse` throws. */
 export function parseOrIssue<T>(
-  read: () => T,
-): { readonly asked: T; readonly issue: null } | { readonly asked: null; readonly issue: string } {
+  parse: () => T,
+):
+  | { readonly parsed: T; readonly issue: null }
+  | { readonly parsed: null; readonly issue: string } {
   try {
-    return { asked: read(), issue: null };
-  } catch (thrown) {
-    if (thrown instanceof AppError) return { asked: null, issue: thrown.message };
-    throw thrown;
+    return { parsed: parse(), issue: null };
+  } catch (error) {
+    if (error instanceof AppError) return { parsed: null, issue: error.message };
+    throw error;
   }
 }

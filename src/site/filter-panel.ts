@@ -1,5 +1,5 @@
-// The links and sentences of a list that filters narrow: which are on and which would help, what was left out, and
-// where there is something when there is nothing here.
+// Filter panel: builds the active and suggested filter links of a list, its filter form, the messages about ignored
+// parameters, and the empty-result hints.
 import { findSpellings } from '../snapshot/find-events.ts';
 import type { DayRange } from '../domain/local-time.ts';
 import { FAMILY_CATEGORY } from '../domain/event/event.ts';
@@ -57,88 +57,96 @@ interface Chip {
   readonly count: number;
 }
 
-/** A link that narrows a list; one that `is_wide` has no room on a telephone. */
-interface FilterLink extends Chip {
+/** A suggested filter. `is_wide`: shown on wide screens only, because phones have no room. */
+interface FilterSuggestion extends Chip {
   readonly is_wide: boolean;
 }
 
-/** Where there is something; `words` say how much, where the label does not. */
-interface WayOut extends Chip {
-  readonly words: string | null;
+/** A link from an empty list to one with fewer filters or other days. */
+interface BroaderList extends Chip {
+  /** Number of events; null if the label contains it. */
+  readonly count_text: string | null;
 }
 
-/** A filter that is on, with the query that leaves it out. */
-interface OnFilter {
+/** An active filter, with the link and the query without it. */
+interface ActiveFilter {
   readonly label: string;
   readonly path: string;
   readonly texts: ParameterValues;
 }
 
-/** All filters of a list, to be chosen together. */
+/** The form with all filters of a list. */
 export interface FilterFormView {
   readonly path: string;
-  /** What is asked that the form has no control for. */
-  readonly kept: readonly { readonly name: string; readonly value: string }[];
+  /** Parameters without a control in the form, sent along. */
+  readonly hidden_fields: readonly { readonly name: string; readonly value: string }[];
   readonly selects: readonly SelectField[];
-  readonly ticks: readonly CheckboxField[];
+  readonly checkboxes: readonly CheckboxField[];
 }
 
 interface FilterChoices {
-  readonly on: readonly OnFilter[];
-  readonly more: readonly FilterLink[];
+  readonly active: readonly ActiveFilter[];
+  readonly suggestions: readonly FilterSuggestion[];
   readonly form: FilterFormView;
 }
 
 export interface FilterPanel extends FilterChoices {
+  /** Messages about ignored parameters. */
   readonly ignored: readonly string[];
-  /** How a word was read, and what the filters cannot tell and leave out, in sentences. */
+  /** Spelling corrections and caveats of a search around a point. */
   readonly remarks: readonly string[];
-  /** Only where nothing is found: what to take away, and what there would be then. */
-  readonly ways_out: readonly WayOut[];
-  /** Only there too: what is on another day, what comes near it, what is over. */
-  readonly nothing: readonly EmptyResultSection[];
+  /** Links with fewer filters or other days; empty unless the list is empty. */
+  readonly broader_lists: readonly BroaderList[];
+  /** Matches on other days, partial matches and past events; empty unless the list is empty. */
+  readonly empty_result: readonly EmptyResultSection[];
 }
 
-/** A list of events or places that can be narrowed: its page, its query in one spelling, and its filter. */
-interface NarrowedList {
+/** A list of events or venues with filters. */
+interface FilterableList {
   readonly snapshot: Snapshot;
   readonly lang: Lang;
   readonly path: string;
+  /** The normalized query. */
   readonly texts: ParameterValues;
   readonly filter: EventFilter;
-  /** What it can be asked, in order. */
-  readonly names: readonly string[];
-  /** What the page has a control for beside the filters. */
-  readonly fields: readonly string[];
-  /** Of places, which have no category: it is that of what takes place there. */
-  readonly is_of_places?: true;
+  /** Its parameters, in order. */
+  readonly parameter_names: readonly string[];
+  /** Parameters with their own control on the page. */
+  readonly own_fields: readonly string[];
+  /** Set for venues: no category is suggested, because the category filter applies to their events. */
+  readonly is_directory?: true;
 }
 
-interface NarrowedPage extends Omit<NarrowedList, 'names' | 'fields'> {
+interface FilterableEventList extends Omit<FilterableList, 'parameter_names' | 'own_fields'> {
   readonly now_ms: number;
-  /** Of a page whose days are fixed. */
-  readonly days: { readonly range: DayRange; readonly asked: ParameterValues } | null;
-  /** Addresses that the page leads to already, which need no chip. */
-  readonly led?: readonly string[];
+  /** The days of an agenda page, with their API parameters; null for the search. */
+  readonly fixed_days: { readonly range: DayRange; readonly params: ParameterValues } | null;
+  /** Paths that the page links to already; they are not suggested. */
+  readonly linked_paths?: readonly string[];
   readonly ignored: readonly IgnoredParameter[];
 }
 
-/** `has_beside`: whether the words of the query find something else than events. */
+/**
+ * Builds the filter panel of an event list.
+ * @param total Number of events in the list.
+ * @param has_related Whether the search words match records other than events.
+ */
 export function buildFilterPanel(
-  page: NarrowedPage,
-  found: number,
-  has_beside: boolean,
+  page: FilterableEventList,
+  total: number,
+  has_related: boolean,
 ): FilterPanel {
-  const { snapshot, filter, lang, days } = page;
-  const fields = days === null ? ['q', ...Object.keys(NO_DAYS)] : [];
-  const list = { ...page, names: LIST_PARAMETER_NAMES, fields };
+  const { snapshot, filter, lang, fixed_days } = page;
+  const own_fields = fixed_days === null ? ['q', ...Object.keys(NO_DAYS)] : [];
+  const list = { ...page, parameter_names: LIST_PARAMETER_NAMES, own_fields };
   const { range } = filter;
-  const choices = buildFilterChoices(list, countChoices(snapshot, filter), found, {
-    on: hasDays(page) && range ? [{ label: toDaysLabel(page, range), changed: NO_DAYS }] : [],
-    chips: listHours(page, found),
-    led: page.led ?? [],
+  const choices = buildFilterChoices(list, countChoices(snapshot, filter), total, {
+    active:
+      hasDays(page) && range ? [{ label: formatDaysLabel(page, range), changes: NO_DAYS }] : [],
+    outer_chips: buildHourChips(page, total),
+    linked_paths: page.linked_paths ?? [],
   });
-  const { on } = choices;
+  const { active } = choices;
   return {
     ...choices,
     ignored: page.ignored.map(({ reason, ...parts }) =>
@@ -148,236 +156,270 @@ export function buildFilterPanel(
       ...formatSpellingCorrections(findSpellings(snapshot, filter), lang),
       ...formatNearCaveats(findNearCaveats(snapshot, filter), lang),
     ],
-    ways_out: found > 0 ? [] : listWaysOut(page, on, has_beside),
-    nothing: found > 0 || on.length === 0 ? [] : listNothing(page, has_beside),
+    broader_lists: total > 0 ? [] : listBroaderLists(page, active, has_related),
+    empty_result: total > 0 || active.length === 0 ? [] : buildEmptyResult(page, has_related),
   };
 }
 
-/** Who finds the aquarium is not sent on to what has some of the words. */
-function listNothing({ snapshot, filter, lang }: NarrowedPage, has_beside: boolean) {
-  const nothing = findEmptyResultHints(snapshot, filter, lang);
-  return formatEmptyResult(nothing, lang).filter(
-    ({ kind }) => !has_beside || (kind !== 'nearly' && (kind !== 'past' || !nothing.is_past_near)),
+/** Builds the empty-result hints, without partial matches if the words match a venue, a notice or an organizer. */
+function buildEmptyResult({ snapshot, filter, lang }: FilterableEventList, has_related: boolean) {
+  const hints = findEmptyResultHints(snapshot, filter, lang);
+  return formatEmptyResult(hints, lang).filter(
+    ({ kind }) =>
+      !has_related || (kind !== 'nearly' && (kind !== 'past' || !hints.is_past_partial)),
   );
 }
 
-/** Which filters are on, what is found `beside` the list, and where there is something when there is nothing here. */
+/**
+ * Renders the active filters, the remarks and the empty-result hints.
+ * @param related Rendered related results, placed before the hints.
+ */
 export function renderFilterPanel(
-  words: readonly string[],
-  { remarks, ways_out, nothing }: FilterPanel,
+  active_filters: readonly string[],
+  { remarks, broader_lists, empty_result }: FilterPanel,
   { lang, site }: PageMeta,
-  beside: MarkdownBlock = null,
+  related: MarkdownBlock = null,
 ): MarkdownBlock {
-  const ways = ways_out.map(({ label, path, words: count }) =>
-    linkItem(absoluteUrl(site.url, path), label, ...(count === null ? [] : [count])),
+  const links = broader_lists.map(({ label, path, count_text }) =>
+    linkItem(absoluteUrl(site.url, path), label, ...(count_text === null ? [] : [count_text])),
   );
   return [
-    words.length > 0 && paragraph(labeled(t(lang, 'filters.on'), words.join(', '))),
+    active_filters.length > 0 &&
+      paragraph(labeled(t(lang, 'filters.on'), active_filters.join(', '))),
     remarks,
-    beside,
-    renderEmptyResult(nothing, lang, site),
-    ways.length > 0 && [
+    related,
+    renderEmptyResult(empty_result, lang, site),
+    links.length > 0 && [
       t(lang, 'nothing.title', { title: t(lang, 'filters.ways_out') }),
-      list(ways),
+      list(links),
     ],
   ];
 }
 
-/** Texts to set, and null for those to take away. */
-type Change = Readonly<Record<string, string | null>>;
+/** Parameters to set; null removes a parameter. */
+type ParameterChanges = Readonly<Record<string, string | null>>;
 
-/** The query changed, from its first page on. */
-const change = (
-  { texts, names = LIST_PARAMETER_NAMES }: Pick<NarrowedList, 'texts'> & Partial<NarrowedList>,
-  changed: Change,
-): ParameterValues => sortParameters({ ...texts, ...changed, cursor: null }, names);
+/** Returns the changed query, for the first page of results. */
+const changeQuery = (
+  {
+    texts,
+    parameter_names = LIST_PARAMETER_NAMES,
+  }: Pick<FilterableList, 'texts'> & Partial<FilterableList>,
+  changes: ParameterChanges,
+): ParameterValues => sortParameters({ ...texts, ...changes, cursor: null }, parameter_names);
 
 const NO_DAYS = { date: null, from: null, to: null } as const;
-const hasDays = ({ texts: { date, from, to } }: NarrowedPage): boolean =>
+const hasDays = ({ texts: { date, from, to } }: FilterableEventList): boolean =>
   (date ?? from ?? to) !== undefined;
 
-/** What a list has of its own: what is on, and chips before and after those of every list. */
-interface OwnChoices {
-  readonly on: readonly { readonly label: string; readonly changed: Change }[];
-  readonly chips: readonly [Chip | undefined, Chip | undefined];
-  readonly led?: readonly string[];
+/** Active filters and suggestions of one kind of list only. */
+interface SpecificChoices {
+  readonly active: readonly { readonly label: string; readonly changes: ParameterChanges }[];
+  /** Suggestions before and after the common ones. */
+  readonly outer_chips: readonly [Chip | undefined, Chip | undefined];
+  readonly linked_paths?: readonly string[];
 }
 
 export function buildFilterChoices(
-  list: NarrowedList,
+  list: FilterableList,
   counts: EventCounts,
-  found: number,
-  own: OwnChoices,
+  total: number,
+  specific: SpecificChoices,
 ): FilterChoices {
-  const on = listOn(list, own);
-  const [first, last] = own.chips;
-  const chips = [first, ...listMore(list, counts, found), last]
+  const active = listActiveFilters(list, specific);
+  const [first, last] = specific.outer_chips;
+  const chips = [first, ...suggestFilters(list, counts, total), last]
     .filter((chip) => chip !== undefined)
-    .filter(({ path }) => !own.led?.includes(path));
-  return { on, more: fitChips(on, chips, list.lang), form: toForm(list, counts) };
+    .filter(({ path }) => !specific.linked_paths?.includes(path));
+  return {
+    active,
+    suggestions: selectFittingChips(active, chips, list.lang),
+    form: buildForm(list, counts),
+  };
 }
 
-/** Those whose words are all that a link says of them. */
-const WORDED = ['q', 'updated_since', 'status', 'price_max', 'venue', 'organizer', 'ids'] as const;
+/** Filters whose formatted text is the label of the link. */
+const TEXT_FILTERS = [
+  'q',
+  'updated_since',
+  'status',
+  'price_max',
+  'venue',
+  'organizer',
+  'ids',
+] as const;
 
-/** Every filter that is on, each category and zone by itself. */
-function listOn(page: NarrowedList, own: OwnChoices): readonly OnFilter[] {
-  const { snapshot, filter, texts, lang, path } = page;
+/** Lists the active filters, with each category and zone by itself. */
+function listActiveFilters(
+  list: FilterableList,
+  specific: SpecificChoices,
+): readonly ActiveFilter[] {
+  const { snapshot, filter, texts, lang, path } = list;
   const { taxonomy } = snapshot;
-  const toOn = (label: string, changed: Change): OnFilter => {
-    const left = change(page, changed);
-    return { label: capitalize(label), path: withQuery(path, left), texts: left };
+  const buildActiveFilter = (label: string, changes: ParameterChanges): ActiveFilter => {
+    const without = changeQuery(list, changes);
+    return { label: capitalize(label), path: withQuery(path, without), texts: without };
   };
-  const taxa = TAXON_FILTERS.flatMap(({ name, list }) => {
-    const wanted = taxonomy[list].filter(({ key }) => filter[list]?.includes(key));
-    return wanted.map((taxon) => {
-      const others = wanted.filter((other) => other !== taxon);
-      return toOn(taxon.name[lang], { [name]: others.map(({ slug }) => slug[lang]).join(',') });
+  const taxa = TAXON_FILTERS.flatMap(({ name, list: taxon_list }) => {
+    const selected = taxonomy[taxon_list].filter(({ key }) => filter[taxon_list]?.includes(key));
+    return selected.map((taxon) => {
+      const others = selected.filter((other) => other !== taxon);
+      return buildActiveFilter(taxon.name[lang], {
+        [name]: others.map(({ slug }) => slug[lang]).join(','),
+      });
     });
   });
-  const { near: around } = filter;
+  const { near } = filter;
   return [
-    ...own.on.map(({ label, changed }) => toOn(label, changed)),
+    ...specific.active.map(({ label, changes }) => buildActiveFilter(label, changes)),
     ...FLAG_FILTERS.filter(({ name }) => filter[name]).map(({ name }) =>
-      toOn(t(lang, `ics.filter.${name}`), { [name]: null }),
+      buildActiveFilter(t(lang, `ics.filter.${name}`), { [name]: null }),
     ),
     ...taxa,
-    ...(around === null
+    ...(near === null
       ? []
       : [
-          toOn(t(lang, 'filters.near', { radius: around.radius_km }), {
+          buildActiveFilter(t(lang, 'filters.near', { radius: near.radius_km }), {
             near: null,
             radius_km: null,
           }),
         ]),
-    ...WORDED.flatMap((name) =>
+    ...TEXT_FILTERS.flatMap((name) =>
       formatFilter(name, filter, { params: texts, taxonomy, lang }).map((label) =>
-        toOn(label, { [name]: null }),
+        buildActiveFilter(label, { [name]: null }),
       ),
     ),
   ];
 }
 
-/** `Esta noche` for a word, the days themselves for all else. */
-function toDaysLabel({ texts, lang }: NarrowedPage, range: DayRange): string {
-  const word = DATE_KEYWORDS.find((known) => known === texts.date);
-  return word === undefined ? formatShortRange(range, lang) : t(lang, `ics.filter.${word}`);
+/** Formats the days of a query: `Esta noche` for a keyword, otherwise the dates. */
+function formatDaysLabel({ texts, lang }: FilterableEventList, range: DayRange): string {
+  const keyword = DATE_KEYWORDS.find((known) => known === texts.date);
+  return keyword === undefined ? formatShortRange(range, lang) : t(lang, `ics.filter.${keyword}`);
 }
 
-const MOST_ZONES = 2;
-const MOST_CATEGORIES = 5;
+const MAX_SUGGESTED_ZONES = 2;
+const MAX_SUGGESTED_CATEGORIES = 5;
 
 /**
- * What the list can be narrowed by, the most wanted first: what is on or off, the zones and the categories that have
- * most of it; nothing that would be empty or have all.
+ * Suggests filters for a list: the flags, then the zones and categories with the most events. Skips filters that would
+ * match nothing or everything.
  */
-function listMore(
-  page: NarrowedList,
+function suggestFilters(
+  list: FilterableList,
   { with_flag, by_key }: EventCounts,
-  found: number,
+  total: number,
 ): readonly Chip[] {
-  const { filter, lang } = page;
-  const { taxonomy } = page.snapshot;
-  const toChip = (label: string, changed: Change, count: number): Chip => ({
+  const { filter, lang } = list;
+  const { taxonomy } = list.snapshot;
+  const buildChip = (label: string, changes: ParameterChanges, count: number): Chip => ({
     label: capitalize(label),
-    path: withQuery(page.path, change(page, changed)),
+    path: withQuery(list.path, changeQuery(list, changes)),
     count,
   });
-  const isLess = ({ count }: Chip): boolean => count > 0 && count < found;
+  const isUseful = ({ count }: Chip): boolean => count > 0 && count < total;
   const flags = FLAG_FILTERS.filter(({ name }) => !filter[name])
     .map(({ name }) =>
-      toChip(t(lang, `ics.filter.${name}`), { [name]: '1' }, with_flag.get(name) ?? 0),
+      buildChip(t(lang, `ics.filter.${name}`), { [name]: '1' }, with_flag.get(name) ?? 0),
     )
-    .filter(isLess);
-  const [categories = [], zones = []] = TAXON_FILTERS.map(({ name, list }) =>
-    (filter[list] !== null || (page.is_of_places && list === 'categories') ? [] : taxonomy[list])
-      // Its page lists all plans for families, and so does the chip for them.
+    .filter(isUseful);
+  const [categories = [], zones = []] = TAXON_FILTERS.map(({ name, list: taxon_list }) =>
+    (filter[taxon_list] !== null || (list.is_directory && taxon_list === 'categories')
+      ? []
+      : taxonomy[taxon_list]
+    )
+      // The family flag finds the same events as this category.
       .filter(({ key }) => key !== FAMILY_CATEGORY)
       .map((taxon) =>
-        toChip(
+        buildChip(
           taxon.name[lang],
           { [name]: taxon.slug[lang] },
           by_key.get(name)?.get(taxon.key) ?? 0,
         ),
       )
-      .filter(isLess)
+      .filter(isUseful)
       .sort((a, b) => b.count - a.count),
   );
-  const taxa = Array.from({ length: MOST_CATEGORIES }, (_, at) => [
-    zones.slice(0, MOST_ZONES)[at],
-    categories[at],
+  const taxa = Array.from({ length: MAX_SUGGESTED_CATEGORIES }, (_, index) => [
+    zones.slice(0, MAX_SUGGESTED_ZONES)[index],
+    categories[index],
   ]);
   return [...flags, ...taxa.flat().filter((chip) => chip !== undefined)];
 }
 
-// How wide a chip is, in letters of its own size: what stands around its words counts as some. Letters are as wide as
-// those of the widest of the usual fonts, so that a narrower one has room to spare.
-const AROUND = 3.3;
-/** A line of the narrowest telephone, and of the narrowest screen that has room for them all (styles/chips.css). */
-const LINES = { phone: 39, wide: 83 } as const;
+// Chip widths are estimated in letters, of the widest common font.
+/** Padding and gap of a chip, in letters. */
+const CHIP_PADDING = 3.3;
+/** Letters in a line of the narrowest phone, and of the narrowest screen that shows all chips (styles/chips.css). */
+const LINE_WIDTHS = { phone: 39, wide: 83 } as const;
 
-/** In two lines with those that are on before them and the way to all filters after them. */
-function fitChips(
-  on: readonly OnFilter[],
+/** Selects the chips that fit in two lines, after the active filters and before the link to all filters. */
+function selectFittingChips(
+  active: readonly ActiveFilter[],
   chips: readonly Chip[],
   lang: Lang,
-): readonly FilterLink[] {
-  const phone = fitLines(on, chips, LINES.phone, lang);
-  const wide = fitLines(on, chips, LINES.wide, lang).filter((chip) => !phone.includes(chip));
+): readonly FilterSuggestion[] {
+  const phone = fitChips(active, chips, LINE_WIDTHS.phone, lang);
+  const wide = fitChips(active, chips, LINE_WIDTHS.wide, lang).filter(
+    (chip) => !phone.includes(chip),
+  );
   return [
     ...phone.map((chip) => ({ ...chip, is_wide: false })),
     ...wide.map((chip) => ({ ...chip, is_wide: true })),
   ];
 }
 
-function fitLines(
-  on: readonly OnFilter[],
+function fitChips(
+  active: readonly ActiveFilter[],
   chips: readonly Chip[],
-  line: number,
+  line_width: number,
   lang: Lang,
 ): readonly Chip[] {
-  const toWidth = (text: string): number => text.length + AROUND;
-  let [first, second] = [line, line - toWidth(`${t(lang, 'filters.label')} +`)];
-  for (const { label } of on) {
-    const width = toWidth(`${label} × `);
-    // What does not fit the first line leaves its end empty: the order stays.
-    if (width > first) [first, second] = [0, second - width];
-    else first -= width;
+  const estimateWidth = (text: string): number => text.length + CHIP_PADDING;
+  let [first_room, second_room] = [
+    line_width,
+    line_width - estimateWidth(`${t(lang, 'filters.label')} +`),
+  ];
+  for (const { label } of active) {
+    const width = estimateWidth(`${label} × `);
+    // Active filters keep their order: one that does not fit in the first line leaves its end empty.
+    if (width > first_room) [first_room, second_room] = [0, second_room - width];
+    else first_room -= width;
   }
-  const above: Chip[] = [];
-  const below: Chip[] = [];
+  const first_line: Chip[] = [];
+  const second_line: Chip[] = [];
   for (const chip of chips) {
-    const width = toWidth(`${chip.label} ${chip.count}`);
-    if (width <= first) {
-      first -= width;
-      above.push(chip);
-    } else if (width <= second) {
-      second -= width;
-      below.push(chip);
+    const width = estimateWidth(`${chip.label} ${chip.count}`);
+    if (width <= first_room) {
+      first_room -= width;
+      first_line.push(chip);
+    } else if (width <= second_room) {
+      second_room -= width;
+      second_line.push(chip);
     }
   }
-  return [...above, ...below];
+  return [...first_line, ...second_line];
 }
 
-function toForm(
-  { snapshot, path, texts, lang, fields }: NarrowedList,
+function buildForm(
+  { snapshot, path, texts, lang, own_fields }: FilterableList,
   { by_key }: EventCounts,
 ): FilterFormView {
   return {
     path,
-    kept: Object.entries(texts)
+    hidden_fields: Object.entries(texts)
       .filter(
-        ([name]) => ![...SUBSCRIBABLE_FILTER_NAMES, ...fields].some((field) => field === name),
+        ([name]) => ![...SUBSCRIBABLE_FILTER_NAMES, ...own_fields].some((field) => field === name),
       )
       .map(([name, value]) => ({ name, value })),
     selects: buildTaxonSelects(texts, snapshot.taxonomy, lang, by_key),
-    ticks: buildFilterCheckboxes(texts, lang),
+    checkboxes: buildFilterCheckboxes(texts, lang),
   };
 }
 
-/** How many events a query in our own spelling finds, on the days of the page where it has its own. */
-function countAsked(
-  { snapshot, now_ms }: NarrowedPage,
+/** Counts the events of a normalized query, within `range` if the page has fixed days. */
+function countMatches(
+  { snapshot, now_ms }: FilterableEventList,
   texts: ParameterValues,
   range: DayRange | null,
 ) {
@@ -386,57 +428,73 @@ function countAsked(
 }
 
 /**
- * Tonight and now, from today's page, which has `found` events, and from a search that has no days yet.
- * After midnight tonight is mostly the day before: where it is more than the day it narrows nothing.
+ * Suggests tonight and now on today's page and on a search without days. After midnight, tonight mostly belongs to the
+ * day before: it is not suggested if it has more events than today.
  */
-function listHours(page: NarrowedPage, found: number): OwnChoices['chips'] {
-  const { days, lang } = page;
-  if (days === null ? hasDays(page) : days.asked.date !== 'today') return [undefined, undefined];
-  const toChip = (word: (typeof HOUR_KEYWORDS)[number]): Chip | undefined => {
-    const texts = change(page, { date: word });
-    const count = countAsked(page, texts, null);
-    const is_less = days === null || word === 'now' || count <= found;
-    if (count === 0 || !is_less) return undefined;
-    const label = capitalize(t(lang, `ics.filter.${word}`));
+function buildHourChips(page: FilterableEventList, total: number): SpecificChoices['outer_chips'] {
+  const { fixed_days, lang } = page;
+  if (fixed_days === null ? hasDays(page) : fixed_days.params.date !== 'today')
+    return [undefined, undefined];
+  const buildChip = (keyword: (typeof HOUR_KEYWORDS)[number]): Chip | undefined => {
+    const texts = changeQuery(page, { date: keyword });
+    const count = countMatches(page, texts, null);
+    const is_within_list = fixed_days === null || keyword === 'now' || count <= total;
+    if (count === 0 || !is_within_list) return undefined;
+    const label = capitalize(t(lang, `ics.filter.${keyword}`));
     return { label, path: withQuery(pagePath('search', lang), texts), count };
   };
-  return [toChip('tonight'), toChip('now')];
+  return [buildChip('tonight'), buildChip('now')];
 }
 
 /**
- * Each of several filters taken away, then all of them, then the days; what is empty too is left out. Whoever finds
- * the aquarium is not sent on to what has nothing of it.
+ * Lists the broader lists that are not empty: with one filter removed, if there are several; with all filters removed;
+ * and with the filters but any day. If the search words match a venue, a notice or an organizer, lists without the words
+ * are skipped.
  */
-function listWaysOut(
-  page: NarrowedPage,
-  on: readonly OnFilter[],
-  has_beside: boolean,
-): readonly WayOut[] {
-  const { lang, path, days, texts } = page;
-  const range = days?.range ?? null;
-  const toWay = (
+function listBroaderLists(
+  page: FilterableEventList,
+  active: readonly ActiveFilter[],
+  has_related: boolean,
+): readonly BroaderList[] {
+  const { lang, path, fixed_days, texts } = page;
+  const range = fixed_days?.range ?? null;
+  const buildBroaderList = (
     label: string,
-    to: string,
-    asked: ParameterValues,
+    list_path: string,
+    params: ParameterValues,
     within: DayRange | null,
-  ): WayOut => {
-    const count = countAsked(page, asked, within);
-    const words = tPlural(lang, 'events.count', count);
-    return { label, path: withQuery(to, asked), count, words };
+  ): BroaderList => {
+    const count = countMatches(page, params, within);
+    const count_text = tPlural(lang, 'events.count', count);
+    return { label, path: withQuery(list_path, params), count, count_text };
   };
-  const each = on.map(({ label, texts: left }) => ({
-    ...toWay(t(lang, 'filters.remove', { filter: label }), path, left, range),
-    has_words: left.q !== undefined,
+  const without_each = active.map((filter) => ({
+    ...buildBroaderList(
+      t(lang, 'filters.remove', { filter: filter.label }),
+      path,
+      filter.texts,
+      range,
+    ),
+    has_words: filter.texts.q !== undefined,
   }));
-  const { date = null, from = null, to = null } = days === null ? texts : {};
-  const all = toWay('', path, sortParameters({ date, from, to }), range);
-  const ways: WayOut[] =
-    on.length > 1 ? each.filter(({ has_words }) => has_words || !has_beside) : [];
-  if (on.length > 0 && !has_beside)
-    ways.push({ ...all, label: tPlural(lang, 'filters.all', all.count), words: null });
-  if (days !== null && on.length > 0)
-    ways.push(
-      toWay(t(lang, 'filters.any_day'), pagePath('search', lang), change(page, NO_DAYS), null),
+  const { date = null, from = null, to = null } = fixed_days === null ? texts : {};
+  const unfiltered = buildBroaderList('', path, sortParameters({ date, from, to }), range);
+  const lists: BroaderList[] =
+    active.length > 1 ? without_each.filter(({ has_words }) => has_words || !has_related) : [];
+  if (active.length > 0 && !has_related)
+    lists.push({
+      ...unfiltered,
+      label: tPlural(lang, 'filters.all', unfiltered.count),
+      count_text: null,
+    });
+  if (fixed_days !== null && active.length > 0)
+    lists.push(
+      buildBroaderList(
+        t(lang, 'filters.any_day'),
+        pagePath('search', lang),
+        changeQuery(page, NO_DAYS),
+        null,
+      ),
     );
-  return ways.filter(({ count }) => count > 0);
+  return lists.filter(({ count }) => count > 0);
 }

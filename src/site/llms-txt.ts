@@ -1,6 +1,5 @@
-// llms.txt (llmstxt.org): what a language model finds here and how each address is made, in both languages, so
-// that a reader of this file alone can ask for anything; llms-full.txt: the documents that say most in one, never
-// above its bound; what does not fit is linked (contract 3.9).
+// llms.txt (llmstxt.org): tells language models in both languages which documents the site has and how to form their
+// addresses. llms-full.txt joins the most useful documents up to a size limit and links to the others (contract 3.9).
 import { TOWN } from '../town.ts';
 import { AGENDA_KEYWORDS } from '../domain/date-keywords.ts';
 import { DATE_KEYWORDS } from '../domain/query/date-range.ts';
@@ -67,24 +66,26 @@ const DIRECTORY_KEYS = {
 } as const;
 
 function listPages(lang: Lang, site: Site): readonly Inline[] {
-  const toUrl = (path: string): string => absoluteUrl(site.url, markdownPath(path));
-  const told = [
-    ...[...AGENDA_KEYWORDS, ...PAGES].map((page) => [page, toUrl(PAGE_PATHS[page][lang])] as const),
+  const markdownUrl = (path: string): string => absoluteUrl(site.url, markdownPath(path));
+  const pages = [
+    ...[...AGENDA_KEYWORDS, ...PAGES].map(
+      (page) => [page, markdownUrl(PAGE_PATHS[page][lang])] as const,
+    ),
     ...DIRECTORY_SECTIONS.map(
-      (name) => [DIRECTORY_KEYS[name], toUrl(directoryPath(name, lang))] as const,
+      (name) => [DIRECTORY_KEYS[name], markdownUrl(directoryPath(name, lang))] as const,
     ),
     ['full', absoluteUrl(site.url, llmsFullPath(lang))] as const,
   ];
   return [
-    ...told.map(([page, url]) =>
+    ...pages.map(([page, url]) =>
       linkItem(url, t(lang, `llms.page.${page}`), t(lang, `llms.note.${page}`)),
     ),
-    ...GUIDES.map((page) => link(toUrl(PAGE_PATHS[page][lang]), t(lang, `guides.${page}`))),
+    ...GUIDES.map((page) => link(markdownUrl(PAGE_PATHS[page][lang]), t(lang, `guides.${page}`))),
   ];
 }
 
-/** `zona-hotelera` Zona Hotelera, … */
-const toTaxa = (taxa: readonly TaxonRecord[], lang: Lang): Inline =>
+/** Renders taxa as `zona-hotelera` Zona Hotelera, … */
+const renderTaxa = (taxa: readonly TaxonRecord[], lang: Lang): Inline =>
   joinInline(
     taxa.map(({ slug, name }) => [inlineCode(slug[lang]), ` ${name[lang]}`]),
     ', ',
@@ -94,36 +95,36 @@ const FILTERS = 'category=…&zone=…&free=1&family=1&q=…';
 const { lat, lng } = TOWN.examples.near;
 const NEAR = `near=${lat},${lng}&radius_km=2`;
 
-const toLine = (words: string, ...addresses: readonly string[]): Inline => [
-  `${words} `,
+const renderLine = (text: string, ...addresses: readonly string[]): Inline => [
+  `${text} `,
   joinInline(addresses.map(inlineCode), ', '),
 ];
 
-const toPageAddress = (page: keyof typeof PAGE_PATHS, lang: Lang, query = ''): string =>
+const pageAddress = (page: keyof typeof PAGE_PATHS, lang: Lang, query = ''): string =>
   markdownPath(PAGE_PATHS[page][lang]) + query;
 
-const toThing = (name: 'event' | 'venue' | 'organizer', lang: Lang): string =>
+const recordAddress = (name: 'event' | 'venue' | 'organizer', lang: Lang): string =>
   markdownPath(`${SECTION_PATHS[name][lang]}/{slug}`);
 
-function listHows({ taxonomy, calendar }: LlmsTxtInput, lang: Lang): readonly Inline[] {
+function listAddressPatterns({ taxonomy, calendar }: LlmsTxtInput, lang: Lang): readonly Inline[] {
   const { categories, zones } = taxonomy;
   const date = t(lang, 'md.foot.date');
   const dates = `${SECTION_PATHS.event[lang]}/{slug}/${t(lang, 'path.dates')}`;
   return [
-    toLine(t(lang, 'llms.how.day'), markdownPath(dayPath(date, lang))),
-    toLine(
+    renderLine(t(lang, 'llms.how.day'), markdownPath(dayPath(date, lang))),
+    renderLine(
       t(lang, 'llms.how.filters'),
-      toPageAddress('today', lang, `?${FILTERS}`),
-      toPageAddress('search', lang, `?date=tonight&${FILTERS}`),
+      pageAddress('today', lang, `?${FILTERS}`),
+      pageAddress('search', lang, `?date=tonight&${FILTERS}`),
     ),
-    toLine(
+    renderLine(
       t(lang, 'llms.how.range'),
       markdownPath(dayPath(`${date}${DAY_RANGE_SEPARATOR}${date}`, lang)),
-      toPageAddress('search', lang, `?from=${date}&to=${date}`),
+      pageAddress('search', lang, `?from=${date}&to=${date}`),
     ),
     ...(calendar.festivities.length > 0
       ? [
-          toLine(
+          renderLine(
             t(lang, 'llms.how.festivities'),
             ...calendar.festivities.map(({ slug }) =>
               markdownPath(festivityPath(slug[lang], lang)),
@@ -131,31 +132,31 @@ function listHows({ taxonomy, calendar }: LlmsTxtInput, lang: Lang): readonly In
           ),
         ]
       : []),
-    toLine(t(lang, 'llms.how.near'), toPageAddress('search', lang, `?${NEAR}`)),
-    toLine(
+    renderLine(t(lang, 'llms.how.near'), pageAddress('search', lang, `?${NEAR}`)),
+    renderLine(
       t(lang, 'llms.how.thing'),
-      toThing('event', lang),
-      toThing('venue', lang),
-      toThing('organizer', lang),
+      recordAddress('event', lang),
+      recordAddress('venue', lang),
+      recordAddress('organizer', lang),
     ),
-    toLine(t(lang, 'llms.how.dates_of'), markdownPath(dates)),
-    toLine(t(lang, 'llms.how.dates'), ...DATE_KEYWORDS, date),
-    [`${t(lang, 'llms.how.category')} `, toTaxa(categories, lang)],
-    [`${t(lang, 'llms.how.zone')} `, toTaxa(zones, lang)],
+    renderLine(t(lang, 'llms.how.dates_of'), markdownPath(dates)),
+    renderLine(t(lang, 'llms.how.dates'), ...DATE_KEYWORDS, date),
+    [`${t(lang, 'llms.how.category')} `, renderTaxa(categories, lang)],
+    [`${t(lang, 'llms.how.zone')} `, renderTaxa(zones, lang)],
   ];
 }
 
-/** What of a snapshot its addresses are made of. */
+/** Parts of a snapshot that occur in addresses. */
 type LlmsTxtInput = Pick<Snapshot, 'taxonomy' | 'calendar'>;
 
-/** Questions, each with the address that answers it. */
-function listAsks(lang: Lang): readonly Inline[] {
+/** Lists example questions, each with the addresses that answer it. */
+function listQuestions(lang: Lang): readonly Inline[] {
   const date = t(lang, 'md.foot.date');
   const year = date.slice(0, date.indexOf('-'));
-  const search = (query: string): string => toPageAddress('search', lang, query);
+  const search = (query: string): string => pageAddress('search', lang, query);
   const venues = markdownPath(directoryPath('venue', lang));
-  const today = toPageAddress('today', lang);
-  const asks: readonly (readonly [MessageKey, ...(readonly string[])])[] = [
+  const today = pageAddress('today', lang);
+  const questions: readonly (readonly [MessageKey, ...(readonly string[])])[] = [
     ['llms.ask.tonight', search(`?date=tonight&zone=${TOWN.examples.zone}&free=1&family=1`)],
     ['llms.ask.now', search('?date=now')],
     ['llms.ask.day', markdownPath(dayPath(date, lang))],
@@ -163,21 +164,21 @@ function listAsks(lang: Lang): readonly Inline[] {
     ['llms.ask.month', search(`?from=${year}-03-01&to=${year}-03-31`)],
     ['llms.ask.near', search(`?date=week&${NEAR}`)],
     ['llms.ask.open', `${venues}?q=${t(lang, 'llms.example.museum')}`, today],
-    ['llms.ask.of', toThing('venue', lang), toThing('organizer', lang)],
+    ['llms.ask.of', recordAddress('venue', lang), recordAddress('organizer', lang)],
     [
       'llms.ask.changes',
-      toPageAddress('changes', lang, `?since=${date}`),
+      pageAddress('changes', lang, `?since=${date}`),
       search(`?updated_since=${date}`),
     ],
-    ['llms.ask.notices', toPageAddress('notices', lang)],
+    ['llms.ask.notices', pageAddress('notices', lang)],
     ['llms.ask.links', today],
-    ['llms.ask.publish', toPageAddress('submit', lang)],
+    ['llms.ask.publish', pageAddress('submit', lang)],
   ];
-  return asks.map(([key, ...addresses]) => toLine(`${t(lang, key)}:`, ...addresses));
+  return questions.map(([key, ...addresses]) => renderLine(`${t(lang, key)}:`, ...addresses));
 }
 
-/** Terms; how addresses are made: their patterns, the words that stand in them, questions that they answer. */
-function renderGuide(told: LlmsTxtInput, lang: Lang, site: Site): MarkdownBlock {
+/** Renders the terms, the pages, the address patterns with their values, and example questions. */
+function renderGuide(input: LlmsTxtInput, lang: Lang, site: Site): MarkdownBlock {
   const form = absoluteUrl(site.url, markdownPath(PAGE_PATHS.submit[lang]));
   return [
     t(lang, 'llms.terms', { site: site.name, zone: t(lang, 'time.zone') }),
@@ -185,12 +186,12 @@ function renderGuide(told: LlmsTxtInput, lang: Lang, site: Site): MarkdownBlock 
     paragraph(`${t(lang, 'llms.base')} `, inlineCode(site.url)),
     paragraph(`${t(lang, 'llms.publish')} `, link(form)),
     section(t(lang, 'llms.pages'), list(listPages(lang, site))),
-    section(t(lang, 'llms.how'), list(listHows(told, lang))),
-    section(t(lang, 'llms.asks'), list(listAsks(lang))),
+    section(t(lang, 'llms.how'), list(listAddressPatterns(input, lang))),
+    section(t(lang, 'llms.asks'), list(listQuestions(lang))),
   ];
 }
 
-/** Addresses for programs: no documents, so they are named and not linked. */
+/** Endpoints for programs. Not documents, so they are not links. */
 const PROGRAMS = [
   [OPENAPI_PATH, 'llms.openapi'],
   [withQuery(API_PATHS.listEvents, { date: 'today' }), 'llms.events'],
@@ -199,11 +200,11 @@ const PROGRAMS = [
   [MCP_PATH, 'llms.mcp'],
 ] as const;
 
-export const renderLlmsTxt = (told: LlmsTxtInput, site: Site): string =>
+export const renderLlmsTxt = (input: LlmsTxtInput, site: Site): string =>
   toMarkdown([
     heading(1, site.name),
     quote(...TOWN.languages.map((lang) => t(lang, 'llms.about'))),
-    TOWN.languages.map((lang) => renderGuide(told, lang, site)),
+    TOWN.languages.map((lang) => renderGuide(input, lang, site)),
     section(
       TOWN.languages.map((lang) => t(lang, 'llms.programs')).join(' · '),
       list(
@@ -215,53 +216,56 @@ export const renderLlmsTxt = (told: LlmsTxtInput, site: Site): string =>
     ),
   ]);
 
-/** Most bytes of the whole, whatever the town. */
+/** Size limit of llms-full.txt, for any town. */
 export const MAX_LLMS_FULL_BYTES = 200_000;
-/** Kept for the sentences about what did not fit. */
+/** Reserved for the links to documents that did not fit. */
 const RESERVED_BYTES = 2_000;
 
-/** What the whole is made of: pages with what is asked of them, the most wanted first. */
+/** Lists the documents of llms-full.txt with their queries, the most useful first. */
 function listParts(lang: Lang) {
-  const toPart = (page: (typeof PAGES)[number], query = '') => ({
+  const buildPart = (page: (typeof PAGES)[number], query = '') => ({
     path: PAGE_PATHS[page][lang],
     query,
     title: t(lang, `llms.page.${page}`),
   });
   return [
-    toPart('notices'),
-    { ...toPart('search', `limit=${RESULT_LIMITS.list.max}`), title: t(lang, 'llms.full.events') },
+    buildPart('notices'),
+    {
+      ...buildPart('search', `limit=${RESULT_LIMITS.list.max}`),
+      title: t(lang, 'llms.full.events'),
+    },
     ...DIRECTORY_SECTIONS.map((name) => ({
       path: directoryPath(name, lang),
       query: '',
       title: t(lang, `llms.page.${DIRECTORY_KEYS[name]}`),
     })),
-    toPart('submit'),
-    toPart('docs'),
+    buildPart('submit'),
+    buildPart('docs'),
   ];
 }
 
-/** /llms-full.txt of a language: the Markdown versions that say most, one after the other. */
+/** Renders llms-full.txt of a language: the guide, then Markdown versions of pages until the limit. */
 export function renderLlmsFullTxt(
-  state: PageContext,
+  context: PageContext,
   lang: Lang,
   max_bytes = MAX_LLMS_FULL_BYTES,
 ): string {
-  const { snapshot, site } = state;
+  const { snapshot, site } = context;
   const opening = toMarkdown([
     heading(1, site.name),
     quote(t(lang, 'llms.about')),
     renderGuide(snapshot, lang, site),
   ]);
-  let left = max_bytes - RESERVED_BYTES - Buffer.byteLength(opening);
+  let bytes_left = max_bytes - RESERVED_BYTES - Buffer.byteLength(opening);
   const parts = listParts(lang).map(({ path, query, title }) => {
-    const text = matchPage(path)?.write(state, query);
-    const size = typeof text === 'string' ? Buffer.byteLength(text) : left;
-    if (typeof text === 'string' && size < left) {
-      left -= size;
+    const text = matchPage(path)?.renderMarkdown(context, query);
+    const size = typeof text === 'string' ? Buffer.byteLength(text) : bytes_left;
+    if (typeof text === 'string' && size < bytes_left) {
+      bytes_left -= size;
       return text;
     }
-    const way = link(absoluteUrl(site.url, markdownPath(path)), title);
-    return toMarkdown([paragraph(`${t(lang, 'llms.full.cut')} `, way)]);
+    const page_link = link(absoluteUrl(site.url, markdownPath(path)), title);
+    return toMarkdown([paragraph(`${t(lang, 'llms.full.cut')} `, page_link)]);
   });
   return [opening, ...parts].join('\n');
 }

@@ -1,4 +1,4 @@
-// The map of the town: every zone with how many events it has today, and the way to them.
+// Map page: shows the town's zones with the number of today's events, linked to them. Also builds the maps of profiles.
 import { buildTownMap, MAP_LABEL_KEY, type MapMarker } from '../domain/town-map.ts';
 import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -20,15 +20,15 @@ import { pageResult } from './visitor-request.ts';
 export interface MapZone {
   readonly key: string;
   readonly name: string;
-  /** Events of today; null where the map counts none. */
+  /** Number of today's events; null on maps without counts. */
   readonly count: number | null;
-  /** Today's events there, or the zone's own page where there are none. */
+  /** Path of today's events in the zone, or of the zone's page if there are none. */
   readonly path: string;
-  /** Its name with what is behind it, in words. */
+  /** Accessible label of the link. */
   readonly title: string;
 }
 
-/** Zones that are links to their own pages, without counts. */
+/** Builds zones that link to their pages, without counts. */
 export const buildZoneLinks = (zones: readonly TaxonRecord[], lang: Lang): readonly MapZone[] =>
   zones.map(({ key, name, slug }) => ({
     key,
@@ -39,56 +39,60 @@ export const buildZoneLinks = (zones: readonly TaxonRecord[], lang: Lang): reado
   }));
 
 interface MapOptions {
-  /** What the map is, or what it shows, for whoever does not see it. */
+  /** Accessible label of the map. */
   readonly label: string;
-  /** The key of the zone that the page is about or its place is in. */
-  readonly here?: string | null;
-  /** Where the place of the page is: the map is a picture of that, with the landmarks and its own zone. */
-  readonly spot?: MapMarker;
+  /** Key of the zone of the page or of its venue. */
+  readonly current_zone?: string | null;
+  /** Location of the page's venue. The map is then a picture with only the landmarks and the current zone. */
+  readonly marker?: MapMarker;
 }
 
-/** The drawing with these zones; null where the town has none. */
-export function buildMapView(zones: readonly MapZone[], shown: MapOptions, lang: Lang) {
-  const { here, spot } = shown;
-  const drawn = buildTownMap(zones);
+/** @returns null if the town has no map. */
+export function buildMapView(zones: readonly MapZone[], options: MapOptions, lang: Lang) {
+  const { current_zone, marker } = options;
+  const map = buildTownMap(zones);
   const note = TOWN.drawing
     ? [t(lang, 'map.sketch'), TOWN.drawing.legend?.[lang]].filter(Boolean).join(' ')
     : t(lang, 'map.middles');
-  const names = drawn?.names.filter(({ key, landmark }) => !spot || landmark || key === here) ?? [];
-  return drawn && { ...drawn, ...shown, names, note };
+  const names =
+    map?.names.filter(({ key, landmark }) => !marker || landmark || key === current_zone) ?? [];
+  return map && { ...map, ...options, names, note };
 }
 
 export type MapDrawing = NonNullable<ReturnType<typeof buildMapView>>;
 
-export function loadMapPage(state: PageContext, { lang }: PageRequest) {
-  const { snapshot, now_ms } = state;
+export function loadMapPage(context: PageContext, { lang }: PageRequest) {
+  const { snapshot, now_ms } = context;
   const day = toLocalDay(now_ms);
-  const today = {
+  const today_filter = {
     ...unfilteredEventFilter(floorToMinute(now_ms), 1),
     range: { from: day, to: day },
   };
-  const counts = countChoices(snapshot, today).by_key.get('zone');
+  const counts = countChoices(snapshot, today_filter).by_key.get('zone');
   const zones = snapshot.taxonomy.zones.map(({ key, name, slug }) => {
     const count = counts?.get(key) ?? 0;
-    const own_path = recordPath('zone', slug, lang);
-    const narrowed = withQuery(pagePath('today', lang), { zone: slug[lang] });
+    const zone_path = recordPath('zone', slug, lang);
+    const events_path = withQuery(pagePath('today', lang), { zone: slug[lang] });
     const events = tPlural(lang, 'events.count', count);
     return {
       key,
       count,
       name: name[lang],
-      path: count > 0 ? narrowed : own_path,
+      path: count > 0 ? events_path : zone_path,
       title: t(lang, count > 0 ? 'map.zone' : 'map.zone_empty', { zone: name[lang], events }),
       about: count > 0 ? events : t(lang, 'map.none'),
     };
   });
-  const all = countEvents(snapshot, today);
-  const placed = { ...today, zones: snapshot.taxonomy.zones.map(({ key }) => key) };
-  const unplaced = all - countEvents(snapshot, placed);
-  const events = tPlural(lang, 'events.count', all);
+  const total = countEvents(snapshot, today_filter);
+  const with_zone_filter = {
+    ...today_filter,
+    zones: snapshot.taxonomy.zones.map(({ key }) => key),
+  };
+  const without_zone_count = total - countEvents(snapshot, with_zone_filter);
+  const events = tPlural(lang, 'events.count', total);
   const date = formatLongDay(day, lang);
   return pageResult({
-    meta: buildPageMeta(state, lang, PAGE_PATHS.map, {
+    meta: buildPageMeta(context, lang, PAGE_PATHS.map, {
       title: t(lang, `${MAP_LABEL_KEY}.title`),
       description: t(lang, `${MAP_LABEL_KEY}.description`),
       entry: 'map',
@@ -97,17 +101,17 @@ export function loadMapPage(state: PageContext, { lang }: PageRequest) {
     tally: t(lang, 'map.tally', { day: capitalize(date), events }),
     map: buildMapView(zones, { label: t(lang, 'map.label') }, lang),
     zones,
-    busy: zones.filter(({ count }) => count > 0),
-    quiet: zones.filter(({ count }) => count === 0),
-    /** Before the way to today's list. */
-    unplaced: unplaced > 0 ? tPlural(lang, 'map.unplaced', unplaced) : null,
+    zones_with_events: zones.filter(({ count }) => count > 0),
+    zones_without_events: zones.filter(({ count }) => count === 0),
+    /** Number of today's events without a zone, as text before the link to today's page. */
+    without_zone: without_zone_count > 0 ? tPlural(lang, 'map.unplaced', without_zone_count) : null,
     directories: listDirectories(lang),
   });
 }
 
 export type MapView = LoadedPage<typeof loadMapPage>;
 
-const renderMap = ({ meta, about, zones, unplaced }: MapView): string =>
+const renderMap = ({ meta, about, zones, without_zone }: MapView): string =>
   renderDocument(
     { ...meta, about, terms: 'md.terms' },
     section(
@@ -115,9 +119,9 @@ const renderMap = ({ meta, about, zones, unplaced }: MapView): string =>
       list(
         zones.map((zone) => linkItem(absoluteUrl(meta.site.url, zone.path), zone.name, zone.about)),
       ),
-      unplaced &&
+      without_zone &&
         paragraph(
-          `${unplaced} `,
+          `${without_zone} `,
           link(absoluteUrl(meta.site.url, pagePath('today', meta.lang)), t(meta.lang, 'nav.today')),
           '.',
         ),

@@ -1,5 +1,5 @@
-// The Markdown versions of pages: what each answers, what it and its page say of each other (contract 11.6;
-// RFC 9110 8.7), and what the home page says of all that programs can read.
+// Markdown responses: serve the Markdown version of a page, and build the Link and Vary headers that connect a page with
+// its Markdown version (contract 11.6; RFC 9110 8.7) and the home page with the documents for programs.
 import { DEFAULT_LANG } from '../domain/lang.ts';
 import {
   API_CATALOG_PATH,
@@ -22,23 +22,30 @@ export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 export const PAGE_TYPES = [HTML_TYPE, MARKDOWN_TYPE] as const;
 export const MARKDOWN_HEADERS = { 'content-type': MARKDOWN_TYPE } as const;
 
-/** Where a model reads what there is and how to ask for it. */
+/** Points models to llms.txt. */
 const LLMS_LINK = `<${LLMS_PATH}>; rel="describedby"; type="text/markdown"`;
 
-/** A path with what is asked of it, percent-encoded. */
-const withAsked = (path: string, query: string): string =>
+/** @param query Percent-encoded. */
+const joinQuery = (path: string, query: string): string =>
   query === '' ? path : `${path}?${query}`;
 
-/** The headers of a page that has one; `path` is as requested, `query` what it was narrowed by. */
+/**
+ * Returns the headers of a page with a Markdown version.
+ * @param path As requested.
+ * @param query The normalized filters.
+ */
 export const pageAlternateHeaders = (
   path: string,
   query = '',
 ): Readonly<Record<string, string>> => ({
   vary: 'Accept',
-  link: `<${withAsked(markdownPath(path), query)}>; rel="alternate"; type="text/markdown", ${LLMS_LINK}`,
+  link: `<${joinQuery(markdownPath(path), query)}>; rel="alternate"; type="text/markdown", ${LLMS_LINK}`,
 });
 
-/** The headers of one; `negotiated` where Accept asked for it at the address of the page. */
+/**
+ * Returns the headers of a Markdown version.
+ * @param negotiated Whether Accept selected it at the page's own address.
+ */
 export const markdownHeaders = (
   path: string,
   site_url: string,
@@ -47,13 +54,10 @@ export const markdownHeaders = (
 ): Readonly<Record<string, string>> => ({
   link: `<${site_url}${path}>; rel="canonical"`,
   'x-robots-tag': 'noindex',
-  ...(negotiated && { vary: 'Accept', 'content-location': withAsked(markdownPath(path), query) }),
+  ...(negotiated && { vary: 'Accept', 'content-location': joinQuery(markdownPath(path), query) }),
 });
 
-/**
- * What the home page says in its Link field to programs that look around (RFC 9727 4, RFC 8631):
- * the catalog of APIs, the description, the docs and llms.txt.
- */
+/** Link header of the home page for programs (RFC 9727 4, RFC 8631): API catalog, OpenAPI, docs and llms.txt. */
 export const DISCOVERY_LINKS = [
   `<${API_CATALOG_PATH}>; rel="api-catalog"`,
   `<${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,
@@ -61,31 +65,36 @@ export const DISCOVERY_LINKS = [
   LLMS_LINK,
 ].join(', ');
 
-const respond = (text: string, status = 200): Response =>
+const createResponse = (text: string, status = 200): Response =>
   new Response(text, { status, headers: MARKDOWN_HEADERS });
 
 /**
- * The Markdown version of the page at a path (decoded, without `.md`), with the status that the page has;
- * `sent` is the query as sent, which is honoured or refused (contract 3.7).
+ * Serves the Markdown version of a page, with the page's status.
+ * @param path Decoded, without `.md`.
+ * @param raw_query Each parameter is applied or rejected (contract 3.7).
  */
-export function createMarkdownResponse(state: PageContext, path: string, sent = ''): Response {
-  const { site } = state;
+export function createMarkdownResponse(
+  context: PageContext,
+  path: string,
+  raw_query = '',
+): Response {
+  const { site } = context;
   const page = matchPage(path);
   const lang = page?.lang ?? langOfPath(path);
   const fail = (failure: FailureKind): Response =>
-    respond(renderFailure(failure, langOfPath(path), site), FAILURE_STATUS[failure]);
+    createResponse(renderFailure(failure, langOfPath(path), site), FAILURE_STATUS[failure]);
   if (!page?.has_markdown) return fail('not_found');
-  const { text, problem } = parseMarkdownQuery(page, sent, state);
-  const refuse = (issue: string): Response =>
-    respond(renderInvalidQuery(issue, page.parameters, lang, site), 400);
-  // What does not exist does not, whatever is asked of it.
-  const written = page.write(state, problem === null ? text : '');
-  if (problem !== null && (typeof written === 'string' || written.kind !== 'failure'))
-    return refuse(problem);
-  if (typeof written === 'string') return respond(written);
-  if (written.kind === 'redirect') {
-    const [to = '', asked = text] = written.location.split('?');
-    return redirectToResponse({ ...written, location: withAsked(markdownPath(to), asked) });
+  const { text, problem } = parseMarkdownQuery(page, raw_query, context);
+  const reject = (issue: string): Response =>
+    createResponse(renderInvalidQuery(issue, page.parameters, lang, site), 400);
+  // A missing page is 404 or 410 even if its query is invalid.
+  const markdown = page.renderMarkdown(context, problem === null ? text : '');
+  if (problem !== null && (typeof markdown === 'string' || markdown.kind !== 'failure'))
+    return reject(problem);
+  if (typeof markdown === 'string') return createResponse(markdown);
+  if (markdown.kind === 'redirect') {
+    const [target = '', query = text] = markdown.location.split('?');
+    return redirectToResponse({ ...markdown, location: joinQuery(markdownPath(target), query) });
   }
-  return written.kind === 'failure' ? fail(written.failure) : refuse(written.issue ?? '');
+  return markdown.kind === 'failure' ? fail(markdown.failure) : reject(markdown.issue ?? '');
 }

@@ -1,5 +1,5 @@
-// The page of notices: what a day's readers should know, what begins tomorrow, what is in season,
-// what comes in the next days and later; and how a notice is printed on any page.
+// Notices page: lists the notices of today, tomorrow, the season, the next days and later. Also builds and renders a
+// notice for any page.
 import { type DayRange, startOfDayMs, toLocalDay } from '../domain/local-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import { findOriginalLang, type NoticeRecord, groupNotices } from '../domain/notice.ts';
@@ -37,18 +37,18 @@ export function buildNoticeView(notice: NoticeRecord, zones: readonly TaxonRecor
     type,
     title: title[lang],
     body: body[lang],
-    force: formatNoticePeriod(notice, lang),
-    /** Of its words, where that is not the page's. */
-    words_lang: findOriginalLang(notice, lang),
+    period: formatNoticePeriod(notice, lang),
+    /** Language of title and body, if not the page's. */
+    text_lang: findOriginalLang(notice, lang),
     remarks: formatNoticeRemarks(notice, lang),
     zone: zone?.name[lang] ?? null,
     source: source_name ? { name: source_name, url: source_url } : null,
-    checked: formatSourceSentence(notice, lang),
+    source_sentence: formatSourceSentence(notice, lang),
     facts: listNoticeFacts(notice, zone, lang),
   };
 }
 
-/** Under a heading of level 3: severity, type, title, what it says, where, how long, who says it. */
+/** Renders a notice under a heading of level 3. */
 export function renderNotice(notice: NoticeView, meta: PageMeta): MarkdownBlock {
   const { id, severity, type, title, body, remarks, facts } = notice;
   const { lang } = meta;
@@ -62,12 +62,12 @@ export function renderNotice(notice: NoticeView, meta: PageMeta): MarkdownBlock 
   ];
 }
 
-/** A notice is news for so many days. */
+/** A notice counts as news for this many days after its start. */
 const NEWS_DAYS = 7;
 
 /**
- * The notices of the days of a page: alerts and the first of what began lately in front; behind their number at
- * the end what has long been so, and what is in season in one line. No alert is ever behind a number.
+ * Builds the notices of an agenda page: `shown` has all alerts or, without alerts, the first recent notice; `folded` has
+ * the others, behind their count at the end; seasonal notices share one line. Alerts are never folded.
  */
 export function buildNoticesOfDays(
   notices: readonly NoticeRecord[],
@@ -79,26 +79,26 @@ export function buildNoticesOfDays(
   const since_ms = startOfDayMs(days.from.subtract({ days: NEWS_DAYS }));
   const alerts = now.filter(({ severity }) => severity === 'alert');
   const news = now.filter(({ start_ms }) => start_ms >= since_ms);
-  const front = alerts.length > 0 ? alerts : news.slice(0, 1);
-  const others = now.filter((notice) => !front.includes(notice));
-  const print = (notice: NoticeRecord) => buildNoticeView(notice, zones, lang);
+  const shown_notices = alerts.length > 0 ? alerts : news.slice(0, 1);
+  const folded_notices = now.filter((notice) => !shown_notices.includes(notice));
+  const buildView = (notice: NoticeRecord) => buildNoticeView(notice, zones, lang);
   return {
-    front: front.map(print),
-    others: others.map(print),
-    others_title: tPlural(
+    shown: shown_notices.map(buildView),
+    folded: folded_notices.map(buildView),
+    folded_title: tPlural(
       lang,
-      front.length > 0 ? 'notices.others' : 'notices.count',
-      others.length,
+      shown_notices.length > 0 ? 'notices.others' : 'notices.count',
+      folded_notices.length,
     ),
     season_line: formatSeasonLine(in_season, lang),
   };
 }
 
-function loadNotices(state: PageContext, { lang }: PageRequest) {
-  const day = toLocalDay(state.now_ms);
-  const board = loadNoticeBoard(state.snapshot, day);
+function loadNotices(context: PageContext, { lang }: PageRequest) {
+  const day = toLocalDay(context.now_ms);
+  const board = loadNoticeBoard(context.snapshot, day);
   const titles = board.today.slice(0, 3).map((notice) => notice.title[lang]);
-  const meta = buildPageMeta(state, lang, PAGE_PATHS.notices, {
+  const meta = buildPageMeta(context, lang, PAGE_PATHS.notices, {
     title: `${t(lang, 'notices.title')}, ${formatLongDay(day, lang)}`,
     description:
       titles.length === 0
@@ -106,31 +106,33 @@ function loadNotices(state: PageContext, { lang }: PageRequest) {
         : t(lang, 'notices.description', { titles: titles.join('; ') }),
     entry: 'notices',
   });
-  const section = (id: string, title: string, notices: readonly NoticeRecord[]) => ({
+  const buildSection = (id: string, title: string, notices: readonly NoticeRecord[]) => ({
     id,
     title,
-    /** What is far ahead is a line each, to be unfolded. */
+    /** Distant notices are folded to one line each. */
     is_folded: id === 'later',
-    notices: notices.map((one) => buildNoticeView(one, state.snapshot.taxonomy.zones, lang)),
+    notices: notices.map((notice) =>
+      buildNoticeView(notice, context.snapshot.taxonomy.zones, lang),
+    ),
   });
   const since_ms = startOfDayMs(day.subtract({ days: NEWS_DAYS }));
-  const { news = [], lasting = [] } = Object.groupBy(board.today, ({ severity, start_ms }) =>
-    severity === 'info' && start_ms < since_ms ? 'lasting' : 'news',
+  const { recent = [], lasting = [] } = Object.groupBy(board.today, ({ severity, start_ms }) =>
+    severity === 'info' && start_ms < since_ms ? 'lasting' : 'recent',
   );
-  const later = [
-    section('lasting', t(lang, 'notices.lasting'), lasting),
-    section('tomorrow', t(lang, 'nav.tomorrow'), board.tomorrow),
-    section('season', t(lang, 'notices.in_season'), board.in_season),
-    section('soon', t(lang, 'notices.soon'), board.soon),
-    section('later', t(lang, 'notices.later'), board.later),
+  const further_sections = [
+    buildSection('lasting', t(lang, 'notices.lasting'), lasting),
+    buildSection('tomorrow', t(lang, 'nav.tomorrow'), board.tomorrow),
+    buildSection('season', t(lang, 'notices.in_season'), board.in_season),
+    buildSection('soon', t(lang, 'notices.soon'), board.soon),
+    buildSection('later', t(lang, 'notices.later'), board.later),
   ];
   return pageResult({
     meta,
     day,
     count: board.today.length,
     sections: [
-      section('today', t(lang, 'nav.today'), news),
-      ...later.filter(({ notices }) => notices.length > 0),
+      buildSection('today', t(lang, 'nav.today'), recent),
+      ...further_sections.filter(({ notices }) => notices.length > 0),
     ],
   });
 }
@@ -161,5 +163,5 @@ export const noticesPage = definePage({
   routes: pageRoutes('notices'),
   load: loadNotices,
   toMarkdown: renderNotices,
-  listBuilt: () => listPagePaths('notices'),
+  listWarmPaths: () => listPagePaths('notices'),
 });

@@ -1,4 +1,5 @@
-// What a page may ask: the snapshot, the instant and the site. Opened here once where no server has opened it.
+// Page context: the snapshot, instant and site that a page is rendered from. The dev server, which does not pass one,
+// opens it here.
 import { type Clock, createClock } from '../clock.ts';
 import { type Config, loadConfig } from '../config.ts';
 import type { ServiceHealth } from '../domain/health.ts';
@@ -9,30 +10,30 @@ export interface PageContext {
   readonly snapshot: Snapshot;
   readonly now_ms: number;
   readonly site: Site;
-  /** Asks how the service is; absent where no server serves. */
+  /** Absent if the page is rendered without a server. */
   readonly readHealth?: () => ServiceHealth;
 }
 
-interface Opened {
+interface DevResources {
   readonly snapshot: Snapshot;
   readonly site: Site;
   readonly clock: Clock;
 }
 
-let opened: Opened | null = null;
+let resources: DevResources | null = null;
 
 /**
- * The state for the dev server, from the snapshot that SNAPSHOT_PATH names.
- * Throws where none is named or it does not open.
+ * Creates the page context of the dev server from the snapshot in SNAPSHOT_PATH.
+ * @throws Error if SNAPSHOT_PATH is not set or the snapshot cannot be opened.
  */
 export function createDevPageContext(): PageContext {
-  opened ??= open(loadConfig());
-  return { snapshot: opened.snapshot, site: opened.site, now_ms: opened.clock() };
+  resources ??= openResources(loadConfig());
+  return { snapshot: resources.snapshot, site: resources.site, now_ms: resources.clock() };
 }
 
-function open(config: Config): Opened {
+function openResources(config: Config): DevResources {
   if (config.snapshot_path === null)
-    throw new Error('SNAPSHOT_PATH: must name the snapshot that the site is built from');
+    throw new Error('SNAPSHOT_PATH: missing. Set it to the path of a snapshot');
   return {
     snapshot: openSnapshot(config.snapshot_path),
     site: createSite(config),

@@ -1,5 +1,5 @@
-// A kind of page is one module: its addresses, what it takes and shows, its Markdown version, which of its pages are
-// made ahead. NAME-page.astro prints it; registry.ts has all kinds.
+// Page definitions: describe a kind of page by its routes, its data, its Markdown version and the pages that the
+// warm-up renders. components/NAME-page.astro renders it as HTML; page-registry.ts lists all kinds.
 import { byLang, type Lang, LANGS, type LocalText } from '../domain/lang.ts';
 import type { Poster } from '../domain/pictures.ts';
 import type { ParameterValues } from '../domain/query/parameter-parsers.ts';
@@ -22,112 +22,126 @@ interface ViewWithMeta {
   readonly meta: PageMeta;
 }
 
-/** Pages of fixed days, which take the filters, and the search, which takes any days too. */
+/** Pages that take the event filters: agenda pages, which have fixed days, and the search, which takes any. */
 export type FilterablePage = 'agenda' | 'search';
 
-/** What is found at an address. */
+/** Result of loading or handling a page. */
 export type PageOutcome<V> = PageResult<V> | RedirectResult | FailureResult;
 
-/** What a page is loaded as, where there is one. */
+/** Data that a page's `load` returns when it finds the page. */
 export type LoadedPage<Load extends (...args: never[]) => unknown> =
   Extract<ReturnType<Load>, { readonly kind: 'page' }> extends PageResult<infer V> ? V : never;
 
-/** An address, as Astro writes routes: `/eventos/[slug]`. */
+/** A route in Astro's notation: `/eventos/[slug]`. */
 export interface PageRoute<R> {
   readonly pattern: string;
-  /** `part` is what stands where the brackets are, decoded. Null where no page has such an address. */
-  readonly read: (part: string) => R | null;
+  /** @param part The decoded text in the brackets. @returns null if no page has such an address. */
+  readonly parse: (part: string) => R | null;
 }
 
 export type ValidationContext = Pick<PageContext, 'snapshot' | 'now_ms'>;
 
-interface Common<R extends PageRequest> {
+interface RoutedPage<R extends PageRequest> {
   readonly name: string;
   readonly routes: readonly PageRoute<R>[];
 }
 
 /**
- * A page that depends on its address, its query, the snapshot and the instant alone: `L` is what it is loaded as,
- * `V` the same in the order in which it is shown, ready to print.
+ * A page that depends only on its address, its query, the snapshot and the instant. `L` is the data that `load`
+ * returns, `V` the view model built from it.
  */
-interface PageDefinition<R extends PageRequest, L extends ViewWithMeta, V = L> extends Common<R> {
-  /** `query` as sent, without its question mark; never throws for what it says. */
-  readonly load: (state: PageContext, request: R, query: string) => PageOutcome<L>;
-  readonly toMarkdown?: (view: V, state: PageContext) => string;
+interface PageDefinition<R extends PageRequest, L extends ViewWithMeta, V = L>
+  extends RoutedPage<R> {
+  /** @param query The raw query without its question mark; no query makes it throw. */
+  readonly load: (context: PageContext, request: R, query: string) => PageOutcome<L>;
+  readonly toMarkdown?: (view: V, context: PageContext) => string;
   readonly parameters?: (request: R) => readonly string[];
-  /** Whether these are the shared filters: for its own days, or for any. */
-  readonly narrowed?: FilterablePage;
-  /** What is wrong with their values, as sentences, `issues` of the query's form among them. May throw AppError. */
+  /** Set if the parameters are the event filters. */
+  readonly filterable?: FilterablePage;
+  /**
+   * Returns the issues of the parameter values, including the syntax issues in `issues`. May throw AppError.
+   */
   readonly validate?: (
     params: ParameterValues,
     issues: string[],
-    state: ValidationContext,
+    context: ValidationContext,
   ) => readonly string[];
-  readonly isOfMinute?: (request: R, now_ms: number) => boolean;
-  readonly listBuilt?: (state: PageContext) => readonly string[];
-  readonly toPoster?: (state: PageContext, request: R) => Poster | RedirectResult | FailureResult;
+  readonly changesEveryMinute?: (request: R, now_ms: number) => boolean;
+  /** Lists the pages that the warm-up renders. */
+  readonly listWarmPaths?: (context: PageContext) => readonly string[];
+  readonly buildPoster?: (
+    context: PageContext,
+    request: R,
+  ) => Poster | RedirectResult | FailureResult;
 }
 
-/** A page that takes in what a visitor sends; `visit` is null where no server serves. */
-export interface FormDefinition<R extends PageRequest, V extends ViewWithMeta> extends Common<R> {
+/** A page that accepts form submissions. */
+export interface FormDefinition<R extends PageRequest, V extends ViewWithMeta>
+  extends RoutedPage<R> {
+  /** @param visit Null when the page is rendered without the front server. */
   readonly handle: (
-    state: PageContext,
+    context: PageContext,
     request: R,
     visit: VisitorRequest | null,
   ) => Promise<PageOutcome<V>> | PageOutcome<V>;
-  readonly toMarkdown?: (state: PageContext, request: R) => string;
+  readonly toMarkdown?: (context: PageContext, request: R) => string;
 }
 
-/** The page that an address names, whatever its kind. */
+/** The page at one address, of any kind. */
 export interface MatchedPage {
   readonly name: string;
   readonly lang: Lang;
   readonly is_form: boolean;
   readonly has_markdown: boolean;
   readonly parameters: readonly string[];
-  readonly narrowed: FilterablePage | null;
-  readonly judge: NonNullable<PageDefinition<PageRequest, ViewWithMeta, object>['validate']>;
-  readonly isOfMinute: (now_ms: number) => boolean;
-  readonly load: (state: PageContext, query: string) => PageOutcome<ViewWithMeta>;
+  readonly filterable: FilterablePage | null;
+  readonly validate: NonNullable<PageDefinition<PageRequest, ViewWithMeta, object>['validate']>;
+  readonly changesEveryMinute: (now_ms: number) => boolean;
+  readonly load: (context: PageContext, query: string) => PageOutcome<ViewWithMeta>;
   readonly handle: (
-    state: PageContext,
+    context: PageContext,
     query: string,
     visit: VisitorRequest | null,
   ) => Promise<PageOutcome<object>> | PageOutcome<object>;
-  readonly write: (state: PageContext, query: string) => string | PageOutcome<object>;
-  readonly toPoster: ((state: PageContext) => Poster | RedirectResult | FailureResult) | null;
+  readonly renderMarkdown: (context: PageContext, query: string) => string | PageOutcome<object>;
+  readonly buildPoster: ((context: PageContext) => Poster | RedirectResult | FailureResult) | null;
 }
 
 export interface DefinedPage {
   readonly routes: readonly {
     readonly pattern: string;
-    readonly find: (part: string) => MatchedPage | null;
+    readonly match: (part: string) => MatchedPage | null;
   }[];
-  readonly listBuilt: (state: PageContext) => readonly string[];
+  readonly listWarmPaths: (context: PageContext) => readonly string[];
 }
 
 export const definePage = <R extends PageRequest, V extends ViewWithMeta>(
-  kind: PageDefinition<R, V>,
-): DefinedPage => defineViewPage({ ...kind, print: (view) => view });
+  definition: PageDefinition<R, V>,
+): DefinedPage => defineViewPage({ ...definition, buildView: (loaded) => loaded });
 
-/** Of a page that a release makes ahead: what it is loaded as tells whether the page that is there still holds. */
+/**
+ * Defines a page whose view model is built from its loaded data. The page cache compares digests of the loaded data
+ * (page-digest.ts), so it need not build the view to know that a cached page is current.
+ */
 export function defineViewPage<R extends PageRequest, L extends ViewWithMeta, V extends object>(
-  kind: PageDefinition<R, L, V> & { readonly print: (loaded: L, state: PageContext) => V },
+  definition: PageDefinition<R, L, V> & {
+    readonly buildView: (loaded: L, context: PageContext) => V;
+  },
 ): DefinedPage {
-  const { name, print, toMarkdown, toPoster, listBuilt = () => [] } = kind;
-  /** The last one of a state: its digest, the page and its Markdown version are made of the same. */
-  const loaded = new WeakMap<
+  const { name, buildView, toMarkdown, buildPoster, listWarmPaths = () => [] } = definition;
+  // The digest, the page and its Markdown version are made from the same data: load it once per context.
+  const last_loaded = new WeakMap<
     PageContext,
-    { readonly key: string; readonly answer: PageOutcome<L> }
+    { readonly key: string; readonly outcome: PageOutcome<L> }
   >();
-  const toFound = (request: R): MatchedPage => {
-    const load = (state: PageContext, query: string): PageOutcome<L> => {
+  const createMatch = (request: R): MatchedPage => {
+    const load = (context: PageContext, query: string): PageOutcome<L> => {
       const key = JSON.stringify([request, query]);
-      const known = loaded.get(state);
-      if (known?.key === key) return known.answer;
-      const answer = kind.load(state, request, query);
-      loaded.set(state, { key, answer });
-      return answer;
+      const last = last_loaded.get(context);
+      if (last?.key === key) return last.outcome;
+      const outcome = definition.load(context, request, query);
+      last_loaded.set(context, { key, outcome });
+      return outcome;
     };
     return {
       name,
@@ -135,69 +149,71 @@ export function defineViewPage<R extends PageRequest, L extends ViewWithMeta, V 
       lang: request.lang,
       is_form: false,
       has_markdown: toMarkdown !== undefined,
-      parameters: kind.parameters?.(request) ?? [],
-      narrowed: kind.narrowed ?? null,
-      judge: kind.validate ?? ((_, issues) => issues),
-      isOfMinute: (now_ms) => kind.isOfMinute?.(request, now_ms) ?? false,
-      handle: (state, query) => {
-        const answer = load(state, query);
-        return answer.kind === 'page' ? { ...answer, page: print(answer.page, state) } : answer;
+      parameters: definition.parameters?.(request) ?? [],
+      filterable: definition.filterable ?? null,
+      validate: definition.validate ?? ((_, issues) => issues),
+      changesEveryMinute: (now_ms) => definition.changesEveryMinute?.(request, now_ms) ?? false,
+      handle: (context, query) => {
+        const outcome = load(context, query);
+        return outcome.kind === 'page'
+          ? { ...outcome, page: buildView(outcome.page, context) }
+          : outcome;
       },
-      write: (state, query) => {
-        const answer = load(state, query);
-        if (answer.kind !== 'page' || answer.issue) return answer;
-        return toMarkdown?.(print(answer.page, state), state) ?? NOT_FOUND;
+      renderMarkdown: (context, query) => {
+        const outcome = load(context, query);
+        if (outcome.kind !== 'page' || outcome.issue) return outcome;
+        return toMarkdown?.(buildView(outcome.page, context), context) ?? NOT_FOUND;
       },
-      toPoster: toPoster ? (state) => toPoster(state, request) : null,
+      buildPoster: buildPoster ? (context) => buildPoster(context, request) : null,
     };
   };
-  return { routes: toFindable(kind, toFound), listBuilt };
+  return { routes: buildRoutes(definition, createMatch), listWarmPaths };
 }
 
 export function defineForm<R extends PageRequest, V extends ViewWithMeta>({
   toMarkdown,
-  ...kind
+  ...definition
 }: FormDefinition<R, V>): DefinedPage {
-  const toFound = (request: R): MatchedPage => ({
-    name: kind.name,
+  const createMatch = (request: R): MatchedPage => ({
+    name: definition.name,
     lang: request.lang,
     is_form: true,
     has_markdown: toMarkdown !== undefined,
     parameters: [],
-    narrowed: null,
-    toPoster: null,
-    judge: (_, issues) => issues,
-    isOfMinute: () => false,
+    filterable: null,
+    buildPoster: null,
+    validate: (_, issues) => issues,
+    changesEveryMinute: () => false,
     load: () => NOT_FOUND,
-    handle: (state, _, visit) => kind.handle(state, request, visit),
-    write: (state) => toMarkdown?.(state, request) ?? NOT_FOUND,
+    handle: (context, _, visit) => definition.handle(context, request, visit),
+    renderMarkdown: (context) => toMarkdown?.(context, request) ?? NOT_FOUND,
   });
-  return { routes: toFindable(kind, toFound), listBuilt: () => [] };
+  return { routes: buildRoutes(definition, createMatch), listWarmPaths: () => [] };
 }
 
-const toFindable = <R extends PageRequest>(
-  { routes }: Common<R>,
-  toFound: (request: R) => MatchedPage,
+const buildRoutes = <R extends PageRequest>(
+  { routes }: RoutedPage<R>,
+  createMatch: (request: R) => MatchedPage,
 ): DefinedPage['routes'] =>
-  routes.map(({ pattern, read }) => ({
+  routes.map(({ pattern, parse }) => ({
     pattern,
-    find: (part) => {
-      const request = read(part);
-      return request && toFound(request);
+    match: (part) => {
+      const request = parse(part);
+      return request && createMatch(request);
     },
   }));
 
 export const routesOf = <R>(
   patterns: LocalText,
-  read: (lang: Lang, part: string) => R | null,
+  parse: (lang: Lang, part: string) => R | null,
 ): readonly PageRoute<R>[] =>
-  LANGS.map((lang) => ({ pattern: patterns[lang], read: (part) => read(lang, part) }));
+  LANGS.map((lang) => ({ pattern: patterns[lang], parse: (part) => parse(lang, part) }));
 
 export const pageRoutes = (page: PageName): readonly PageRoute<PageRequest>[] =>
   routesOf(PAGE_PATHS[page], (lang) => ({ lang }));
 
 export interface SlugRequest extends PageRequest {
-  /** A slug, an older one or an id, as it stands in the path. */
+  /** A current slug, an older one, or an id. */
   readonly slug: string;
 }
 
@@ -208,20 +224,20 @@ export const recordRoutes = (section: SectionName): readonly PageRoute<SlugReque
   );
 
 export interface TokenRequest extends PageRequest {
-  /** What only its holder knows. */
+  /** Secret; its holder may see and change the submission. */
   readonly token: string;
 }
 
 export const tokenRoutes = (
-  toPath: (token: string, lang: Lang) => string,
+  pathOf: (token: string, lang: Lang) => string,
 ): readonly PageRoute<TokenRequest>[] =>
   routesOf(
-    byLang((lang) => toPath('[token]', lang)),
+    byLang((lang) => pathOf('[token]', lang)),
     (lang, token) => ({ lang, token }),
   );
 
 export const MARKDOWN_EXTENSION = '.md';
-/** The path of a page by its own or that of its Markdown version; of what is neither, itself. */
+/** Returns the path of the page that a Markdown version belongs to; any other path unchanged. */
 export const pagePathOf = (path: string): string =>
   path.endsWith(MARKDOWN_EXTENSION) ? path.slice(0, -MARKDOWN_EXTENSION.length) : path;
 
@@ -229,7 +245,7 @@ export const listPagePaths = (page: PageName): readonly string[] => Object.value
 
 export const listRecordPaths = (
   section: Exclude<SectionName, 'day'>,
-  things: readonly { readonly slug: LocalText }[],
+  records: readonly { readonly slug: LocalText }[],
 ): readonly string[] =>
-  // A thing is read once for all of its pages.
-  things.flatMap(({ slug }) => LANGS.map((lang) => recordPath(section, slug, lang)));
+  // Grouped by record, so that each is read once for the pages in all languages.
+  records.flatMap(({ slug }) => LANGS.map((lang) => recordPath(section, slug, lang)));

@@ -1,4 +1,5 @@
-// What a page is made of, as one short text: the same digest on the same day, the same page by the same code.
+// Page digests: hash the data that a page is rendered from. On the same day and with the same code, an equal digest
+// means an equal page.
 import { createHash, hash } from 'node:crypto';
 import type { EventCard, OpenVenue } from '../domain/agenda.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
@@ -9,61 +10,61 @@ import type { PageContext } from './page-context.ts';
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isCard = (value: unknown): value is EventCard =>
   isObject(value) && 'event' in value && 'more_dates' in value;
-const isOpenPlace = (value: unknown): value is OpenVenue =>
+const isOpenVenue = (value: unknown): value is OpenVenue =>
   isObject(value) && 'on_day' in value && 'venue' in value;
 const isOccurrence = (value: unknown): value is OccurrenceRecord =>
   isObject(value) && 'sequence' in value && 'start_ms' in value;
 
-/** Digests of records that a snapshot reads once and many pages show. A changed copy is another object. */
-const digests = new WeakMap<object, string>();
+/** Digests by record object. A snapshot reads each record once and many pages show it; a changed copy is a new object. */
+const record_digests = new WeakMap<object, string>();
 
-/** What a page can say of a record: when that last changed is for calendars, feeds and data. */
+/** Digests the fields of a record that pages show; only calendars, feeds and the public data have `updated_at`. */
 function digestRecord(record: object | null): string | null {
   if (record === null) return null;
-  const known = digests.get(record);
-  if (known !== undefined) return known;
+  const cached = record_digests.get(record);
+  if (cached !== undefined) return cached;
   const parts = Object.entries(record).filter(([name]) => name !== 'updated_at');
   const digest = hash('sha256', JSON.stringify(parts), 'base64url');
-  digests.set(record, digest);
+  record_digests.set(record, digest);
   return digest;
 }
 
 /**
- * The values that a page is loaded as, as text: the records of its lists as their digests, dates without when they
- * last changed. A map or a function would be missed (tests/site/page-digest.test.ts).
+ * Serializes the loaded data of a page, with records as their digests and occurrences without their change marks.
+ * Maps and functions would be lost (tests/site/page-digest.test.ts).
  */
-const toText = (page: object): string =>
+const serializePageData = (page: object): string =>
   JSON.stringify(page, (_, value: unknown) => {
     if (isOccurrence(value)) {
       const { updated_at: _at, sequence: _sequence, ...date } = value;
       return Object.values(date);
     }
-    if (isOpenPlace(value)) return { ...value, venue: digestRecord(value.venue) };
+    if (isOpenVenue(value)) return { ...value, venue: digestRecord(value.venue) };
     if (!isCard(value)) return value;
     const { event, venue, organizer, ...rest } = value;
     return [...[event, venue, organizer].map(digestRecord), rest];
   });
 
 /**
- * The digest of the values that the page at a path is rendered from with a query, and its Markdown; null
- * where the path is none of those, so that only the whole snapshot tells.
+ * Returns the digest of the data that a page and its Markdown version are rendered from.
+ * @returns null if the path is not a page, or is a form: then only a new snapshot tells that it changed.
  */
-export function digestPageInputs(state: PageContext, path: string, query = ''): string | null {
+export function digestPageInputs(context: PageContext, path: string, query = ''): string | null {
   const page = matchPage(pagePathOf(path));
   if (page === null || page.is_form) return null;
-  const answer = page.load(state, query);
+  const outcome = page.load(context, query);
   return createHash('sha256')
-    .update(toTaxonomyText(state))
+    .update(serializeTaxonomy(context))
     .update(page.name)
-    .update(answer.kind === 'page' ? toText(answer.page) : JSON.stringify(answer))
+    .update(outcome.kind === 'page' ? serializePageData(outcome.page) : JSON.stringify(outcome))
     .digest('base64url')
     .slice(0, 22);
 }
 
-const taxonomies = new WeakMap<PageContext['snapshot'], string>();
+const taxonomy_texts = new WeakMap<PageContext['snapshot'], string>();
 
-function toTaxonomyText({ snapshot }: PageContext): string {
-  const text = taxonomies.get(snapshot) ?? JSON.stringify(snapshot.taxonomy);
-  taxonomies.set(snapshot, text);
+function serializeTaxonomy({ snapshot }: PageContext): string {
+  const text = taxonomy_texts.get(snapshot) ?? JSON.stringify(snapshot.taxonomy);
+  taxonomy_texts.set(snapshot, text);
   return text;
 }

@@ -1,5 +1,5 @@
-// What every page has in its head, with the picture that it is shared with (contract 16.1); and what an address
-// answers that has no page: where the thing has moved to, or why there is none.
+// Page metadata: builds the head of a page (title, paths, alternates, structured data) and its poster (contract 16.1),
+// and defines the failure results of pages.
 import { createHash } from 'node:crypto';
 import { type AgendaPageKind, isSingleDay } from '../domain/date-keywords.ts';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
@@ -13,46 +13,49 @@ import { type PageName, dayPath, markdownPath, posterPath } from '../i18n/paths.
 import { t, tPlural } from '../i18n/translate.ts';
 
 export interface PosterLink {
-  /** With the digest of its words behind it, so that another picture has another address. */
+  /** Ends in a digest of the poster's content, so that a changed picture has a new address. */
   readonly path: string;
   readonly alt: string;
 }
 
-/** What a page says of itself: its name, its addresses and its other forms. */
+/** Metadata of a page: title, paths in each language and alternates. */
 export interface PageMeta {
   readonly lang: Lang;
   /** Without the site's name. */
   readonly title: string;
   /** One sentence, plain text. */
   readonly description: string;
-  /** Canonical paths in each language; null for a page that has no address (an error). */
+  /** Canonical paths in each language; null for error pages, which have no address. */
   readonly paths: LocalText | null;
   /**
-   * What stands behind the path in each language, `?free=1`: such a page is one of many, so it is not
-   * to be indexed and its canonical address is the path alone. Empty or absent for all others.
+   * Query in each language, such as `?free=1`. A page with a query is one of many variants: it is not indexed, and
+   * its canonical address is the path alone. Empty or absent for other pages.
    */
   readonly query?: LocalText;
-  /** Known to its holder alone: not to be indexed, its address said nowhere in the head. */
+  /** Set if the address is secret: the page is not indexed, and its head does not contain the address. */
   readonly is_private?: true;
   readonly markdown: string | null;
   readonly calendar: string | null;
   /** Structured data (schema.org). */
   readonly json_ld: object | null;
-  /** The entry of the menu that this page is. */
+  /** Menu entry of this page. */
   readonly entry: PageName | null;
   readonly site: Site;
-  /** The picture that it is shared with; absent where it is the site's own. */
+  /** Absent if the page uses the site's default poster. */
   readonly poster?: PosterLink;
 }
 
-type MetaMore = Pick<PageMeta, 'title' | 'description'> & Partial<PageMeta>;
+type MetaFields = Pick<PageMeta, 'title' | 'description'> & Partial<PageMeta>;
 
-/** What the page at these paths says of itself, and what differs from a plain one. */
+/**
+ * Builds the metadata of a page.
+ * @param fields Title, description, and the fields that differ from a plain page.
+ */
 export const buildPageMeta = (
   { site }: { readonly site: Site },
   lang: Lang,
   paths: LocalText | null,
-  more: MetaMore,
+  fields: MetaFields,
 ): PageMeta => ({
   lang,
   site,
@@ -61,30 +64,27 @@ export const buildPageMeta = (
   calendar: null,
   json_ld: null,
   entry: null,
-  ...more,
+  ...fields,
 });
 
-/**
- * The ways in which there is no page, with their HTTP status; the last is fetched while there is a
- * network, to be shown when there is none.
- */
+/** HTTP status of each failure page. The service worker caches `offline` while online, hence 200. */
 export const FAILURE_STATUS = { not_found: 404, gone: 410, broken: 500, offline: 200 } as const;
 export type FailureKind = keyof typeof FAILURE_STATUS;
 
 export interface FailureResult {
   readonly kind: 'failure';
   readonly failure: FailureKind;
-  /** Where it is not that of its kind. */
+  /** Overrides FAILURE_STATUS. */
   readonly status?: number;
 }
 
 export const NOT_FOUND: FailureResult = { kind: 'failure', failure: 'not_found' };
 /** Withdrawn for legal reasons. */
 export const GONE: FailureResult = { kind: 'failure', failure: 'gone' };
-/** Without the front server nothing can be taken in. */
+/** Returned for form pages without the front server, which receives submissions. */
 export const UNAVAILABLE: FailureResult = { kind: 'failure', failure: 'broken', status: 503 };
 
-/** The page of a failure in one language: without an address, not to be indexed. */
+/** Builds the view of a failure page, which has no address and is not indexed. */
 export const buildFailureView = (kind: FailureKind, lang: Lang, site: Site) => ({
   meta: buildPageMeta({ site }, lang, null, {
     title: t(lang, `failure.${kind}.title`),
@@ -105,15 +105,18 @@ export function posterLink(poster: Poster, path: string): PosterLink {
   };
 }
 
-function toPosterDate(range: DayRange, lang: Lang): NonNullable<Poster['date']> {
+function formatPosterDate(range: DayRange, lang: Lang): NonNullable<Poster['date']> {
   const parts = formatDateParts(range, lang);
-  const find = (kind: 'weekday' | 'number' | 'month'): string =>
+  const textOf = (kind: 'weekday' | 'number' | 'month'): string =>
     parts.find((part) => part.kind === kind)?.text ?? '';
-  return { weekday: find('weekday'), number: find('number'), month: find('month') };
+  return { weekday: textOf('weekday'), number: textOf('number'), month: textOf('month') };
 }
 
-/** The card of an event, by its motif's name, with the day of the month; none where it has no picture. */
-function toCards(
+/**
+ * Builds the poster card of an event: its picture, the name of its motif and the day of the month.
+ * @returns an empty list if the event has no picture.
+ */
+function buildPosterCards(
   card: Pick<EventCard, 'event' | 'motif'>,
   day: number | undefined,
   lang: Lang,
@@ -126,22 +129,22 @@ function toCards(
   return [{ picture, number, name, title }];
 }
 
-/** The poster of an event: of its next date, or of its last. */
+/** Builds the poster of an event, with its next date, or its last if all are over. */
 export function buildEventPoster(detail: EventDetail, lang: Lang, site: Site): Poster {
   const { event, venue, zone, next } = detail;
-  const shown = next ?? detail.occurrences.at(-1) ?? null;
+  const occurrence = next ?? detail.occurrences.at(-1) ?? null;
   const status = getEffectiveStatus(event, next);
   const place = venue?.name ?? event.location_note?.[lang] ?? zone?.name[lang];
-  const hours = shown && formatHoursOrNote(shown, lang);
+  const hours = occurrence && formatHoursOrNote(occurrence, lang);
   return {
     name: site.name,
     date:
-      shown &&
-      toPosterDate(
-        { from: fromDayNumber(shown.first_day), to: fromDayNumber(shown.last_day) },
+      occurrence &&
+      formatPosterDate(
+        { from: fromDayNumber(occurrence.first_day), to: fromDayNumber(occurrence.last_day) },
         lang,
       ),
-    cards: toCards(detail, shown?.first_day, lang, null),
+    cards: buildPosterCards(detail, occurrence?.first_day, lang, null),
     mark: status && t(lang, `status.${status}`),
     title: event.title[lang],
     lines: [place, hours].filter((line) => typeof line === 'string'),
@@ -152,28 +155,29 @@ export interface PosterAgenda {
   readonly agenda: AgendaPageKind;
   readonly range: DayRange;
   readonly paths: LocalText;
-  /** Of a festivity; null of other days. */
+  /** Name of the festivity; null for other days. */
   readonly name: LocalText | null;
-  /** What is named, and how much there is in all, whatever the page is narrowed by. */
-  readonly shown: readonly EventCard[];
+  /** Events that the poster names. */
+  readonly events: readonly EventCard[];
+  /** Number of all events of the days. */
   readonly count: number;
 }
 
-/** What began before stands on the first day. */
-const toShownDay = ({ next }: EventCard, { from }: DayRange): number =>
+/** Returns the day number on a card: events that began earlier get the first day of the range. */
+const posterDayOf = ({ next }: EventCard, { from }: DayRange): number =>
   Math.max(next?.first_day ?? 0, toDayNumber(from));
 
-/** The poster of days. It says the same whenever it is looked at, so it never says "today". */
+/** Builds the poster of one or more days. It never says "today", so that it stays right on later days. */
 export function buildAgendaPoster(
-  { agenda: kind, range, name, shown, count }: PosterAgenda,
+  { agenda: kind, range, name, events, count }: PosterAgenda,
   lang: Lang,
   site: Site,
 ): Poster {
   return {
     name: site.name,
-    date: toPosterDate(range, lang),
-    cards: shown.flatMap((card) =>
-      toCards(card, toShownDay(card, range), lang, card.event.title[lang]),
+    date: formatPosterDate(range, lang),
+    cards: events.flatMap((card) =>
+      buildPosterCards(card, posterDayOf(card, range), lang, card.event.title[lang]),
     ),
     mark: null,
     title: name
@@ -183,20 +187,20 @@ export function buildAgendaPoster(
   };
 }
 
-/** Where the poster of days is found: a day's at its date, whatever word led there. */
+/** Returns the path of a poster of days. A single day has its poster at its date, also if requested by keyword. */
 export const agendaPosterPath = (
   { agenda: kind, range, paths }: Pick<PosterAgenda, 'agenda' | 'range' | 'paths'>,
   lang: Lang,
 ): string => posterPath(isSingleDay(kind) ? dayPath(range.from.toString(), lang) : paths[lang]);
 
-/** The ways to keep an event, or to follow all dates of something. */
+/** Links to save a date, to subscribe to a calendar and to share a page. */
 export interface SubscribeLinks {
-  /** What they are folded under. */
+  /** Summary of the folded links. */
   readonly title: string;
-  /** What a calendar calls itself. */
+  /** Name of the calendar. */
   readonly name: string;
   readonly save: { readonly file: string; readonly google: string } | null;
-  /** Absolute. */
+  /** Absolute URL of the calendar. */
   readonly follow_url: string | null;
   readonly share: {
     readonly text: string;

@@ -1,5 +1,6 @@
-// The query behind a page's address: the shared filters read leniently, so that a wrong word is told in a sentence
-// and never costs the page (contract 7.22); a Markdown version honours each parameter or refuses it (3.7).
+// Page queries: parse the query of a page leniently, so that an invalid value costs a sentence and never the page
+// (contract 7.22), and the query of a Markdown version strictly: it applies or rejects every parameter (3.7). Also reads
+// search words as filters (7.32).
 import { type DayRange, toLocalDay } from '../domain/local-time.ts';
 import { foldText, splitWords } from '../domain/text-folding.ts';
 import { byLang, LANGS } from '../domain/lang.ts';
@@ -32,24 +33,27 @@ import {
   type FilterablePage,
 } from './page-definition.ts';
 
-/** Something in a query that was left out, and why. */
+/** A parameter that the page ignores, with the reason. */
 export interface IgnoredParameter {
   /**
-   * A parameter whose value is wrong; `name` of one that is none, `repeated` of one given twice or not as text,
-   * `two_dates` of a word for days beside first and last days, `fixed` of days on a page that has its own.
+   * The name of a parameter with an invalid value; `name`: unknown parameter; `repeated`: sent twice or not as text;
+   * `two_dates`: `date` together with `from` or `to`; `fixed`: days on a page with fixed days.
    */
   readonly reason: ListParameterName | 'name' | 'repeated' | 'two_dates' | 'fixed';
   readonly value: string;
-  /** The name that a wrong one comes near to. */
+  /** Similar name of a known parameter. */
   readonly meant?: string;
 }
 
-/** Nothing but days, and where a list goes on: not for a page whose days are fixed. */
-const NOT_ON_AGENDA: ReadonlySet<string> = new Set(['date', 'from', 'to', 'limit', 'cursor']);
+/** Parameters that pages with fixed days do not take: days and pagination. */
+const FIXED_PARAMETERS: ReadonlySet<string> = new Set(['date', 'from', 'to', 'limit', 'cursor']);
 
-export const isFixedParameter = (name: string): boolean => NOT_ON_AGENDA.has(name);
+export const isFixedParameter = (name: string): boolean => FIXED_PARAMETERS.has(name);
 
-/** The query as sent, without its question mark. Never throws for what it says. */
+/**
+ * Parses a page's query leniently; no query makes it throw.
+ * @param query Raw, without its question mark.
+ */
 export function parsePageQuery(
   query: string,
   kind: FilterablePage,
@@ -57,64 +61,78 @@ export function parsePageQuery(
 ) {
   const issues: string[] = [];
   const params = parseParameters(query, LIST_PARAMETER_NAMES, issues);
-  const ignored: IgnoredParameter[] = issues.map(toIgnoredName);
-  const given: Record<string, string> = {};
+  const ignored: IgnoredParameter[] = issues.map(toIgnoredParameter);
+  const accepted: Record<string, string> = {};
   const has_days = params.from !== undefined || params.to !== undefined;
   for (const name of LIST_PARAMETER_NAMES) {
     const value = params[name];
-    // A page is in the language of its path.
+    // The path determines the language.
     if (value === undefined || name === 'lang') continue;
     if (kind === 'agenda' && isFixedParameter(name)) ignored.push({ reason: 'fixed', value });
     else if (name === 'date' && has_days) ignored.push({ reason: 'two_dates', value });
-    else given[name] = value;
+    else accepted[name] = value;
   }
-  const category = given.category && findTaxon(snapshot.taxonomy.categories, given.category);
+  const category = accepted.category && findTaxon(snapshot.taxonomy.categories, accepted.category);
   if (category) {
-    delete given.category;
-    Object.assign(given, categoryPageFilter(category.key, category.slug.es).texts);
+    delete accepted.category;
+    Object.assign(accepted, categoryPageFilter(category.key, category.slug.es).texts);
   }
-  const read = kind === 'search' ? interpretWords(given, null, { snapshot, now_ms }) : null;
-  const { filter, texts, left_out } = read ?? parseQueryLeniently(given, snapshot, now_ms);
+  const interpreted =
+    kind === 'search' ? interpretWords(accepted, null, { snapshot, now_ms }) : null;
+  const {
+    filter,
+    texts,
+    ignored: invalid,
+  } = interpreted ?? parseQueryLeniently(accepted, snapshot, now_ms);
   return {
     filter,
-    /** One spelling for each language; what pages link to. */
+    /** Normalized parameters in each language, for links. */
     texts: byLang((lang) => formatQuery(filter, texts, snapshot.taxonomy, lang)),
-    ignored: [...ignored, ...left_out.map(({ name, value }) => ({ reason: name, value }))],
+    ignored: [...ignored, ...invalid.map(({ name, value }) => ({ reason: name, value }))],
   };
 }
 
 /**
- * The words for days, zones, categories, what is free or for families as the filters that they are; null where there
- * are none, or only the words as they stand find something (contract 7.32). `range` is that of a page of days.
+ * Reads the search words for days, zones, categories, free and family events as filters (contract 7.32).
+ * @param range The fixed days of an agenda page.
+ * @returns null if no word is a filter, or if only the plain words match events.
  */
 export function interpretWords(
-  given: ParameterValues,
+  params: ParameterValues,
   range: DayRange | null,
   { snapshot, now_ms }: ValidationContext,
 ): LenientParseResult | null {
-  const { q: text, ...others } = given;
+  const { q: text, ...others } = params;
   if (text === undefined) return null;
-  const days = given.date ?? given.from ?? given.to;
-  const taken = { ...others, ...(days === undefined ? {} : { date: days }) };
-  const { q, texts } = interpretSearchText(text, snapshot.taxonomy, now_ms, taken);
+  const days = params.date ?? params.from ?? params.to;
+  const set_filters = { ...others, ...(days === undefined ? {} : { date: days }) };
+  const { q, texts } = interpretSearchText(text, snapshot.taxonomy, now_ms, set_filters);
   if (Object.keys(texts).length === 0) return null;
-  const read = parseQueryLeniently({ ...texts, ...others, ...(q && { q }) }, snapshot, now_ms);
-  const finds = ({ filter }: LenientParseResult): boolean =>
+  const interpreted = parseQueryLeniently(
+    { ...texts, ...others, ...(q && { q }) },
+    snapshot,
+    now_ms,
+  );
+  const hasMatches = ({ filter }: LenientParseResult): boolean =>
     countEvents(snapshot, { ...filter, range: filter.range ?? range }) > 0;
-  return finds(read) || !finds(parseQueryLeniently(given, snapshot, now_ms)) ? read : null;
+  const hasPlainMatches = (): boolean => hasMatches(parseQueryLeniently(params, snapshot, now_ms));
+  return hasMatches(interpreted) || !hasPlainMatches() ? interpreted : null;
 }
 
-/** An issue of the query's form, which begins with the name that it is about. */
-function toIgnoredName(issue: string): IgnoredParameter {
+/** Converts a syntax issue of the query, which begins with the parameter's name. */
+function toIgnoredParameter(issue: string): IgnoredParameter {
   const name = issue.slice(0, issue.indexOf(': '));
   const is_known = LIST_PARAMETER_NAMES.some((known) => known === name);
-  const meant = is_known ? null : suggestParameterName(name, LIST_PARAMETER_NAMES);
-  return meant === null
+  const suggestion = is_known ? null : suggestParameterName(name, LIST_PARAMETER_NAMES);
+  return suggestion === null
     ? { reason: 'repeated', value: name }
-    : { reason: 'name', value: name, meant };
+    : { reason: 'name', value: name, meant: suggestion };
 }
 
-/** Of the filters that a page or a program says; throws AppError that names every issue. */
+/**
+ * Validates event filters strictly.
+ * @throws AppError that names every issue.
+ */
 export function validateEventQuery(
   params: ParameterValues,
   issues: readonly string[],
@@ -124,13 +142,12 @@ export function validateEventQuery(
   return issues;
 }
 
-// What people type into a search means more than words: `gratis hoy`, `kids saturday`, `música en vivo Isla`.
-// Days, zones, categories, what is free and what is for families are read as the filters that they are.
+// Search words as filters: `gratis hoy`, `kids saturday`, `música en vivo Isla`.
 
 type Flag = 'free' | 'family' | 'indoor';
-type Filter = readonly [name: 'date' | 'zone' | 'category' | Flag, value: string];
+type PhraseFilter = readonly [name: 'date' | 'zone' | 'category' | Flag, value: string];
 
-const READ = {
+const KEYWORD_FILTERS = {
   now: ['date', 'now'],
   tonight: ['date', 'tonight'],
   today: ['date', 'today'],
@@ -140,25 +157,26 @@ const READ = {
   free: ['free', '1'],
   family: ['family', '1'],
   indoor: ['indoor', '1'],
-} as const satisfies Readonly<Record<string, Filter>>;
-type ReadKey = keyof typeof READ;
-const isReadKey = (key: string): key is ReadKey => key in READ;
+} as const satisfies Readonly<Record<string, PhraseFilter>>;
+type FilterKeyword = keyof typeof KEYWORD_FILTERS;
+const isFilterKeyword = (key: string): key is FilterKeyword => key in KEYWORD_FILTERS;
 
-/** Most words of a phrase: `este fin de semana`. */
-const LONGEST = 4;
+/** Most words in a phrase that is read as a filter, such as `este fin de semana`. */
+const MAX_PHRASE_WORDS = 4;
 
-/** Filters by the folded phrases for them, in every language. */
-function listPhrases({ zones, categories }: Taxonomy, now_ms: number): Map<string, Filter> {
-  const phrases = new Map<string, Filter>();
-  const add = (text: string, filter: Filter): void =>
+/** Returns the filters by folded phrase, in every language. */
+function listPhrases({ zones, categories }: Taxonomy, now_ms: number): Map<string, PhraseFilter> {
+  const phrases = new Map<string, PhraseFilter>();
+  const add = (text: string, filter: PhraseFilter): void =>
     void phrases.set(splitWords(text).join(' '), filter);
   const today = toLocalDay(now_ms);
   for (const lang of LANGS) {
     for (const { key, name } of categories) add(name[lang], ['category', key]);
     for (const { key, name, search_words } of zones)
       for (const phrase of [name[lang], ...search_words]) add(phrase, ['zone', key]);
-    for (const key of Object.keys(READ).filter(isReadKey))
-      for (const phrase of t(lang, `search.reads.${key}`).split(', ')) add(phrase, READ[key]);
+    for (const key of Object.keys(KEYWORD_FILTERS).filter(isFilterKeyword))
+      for (const phrase of t(lang, `search.reads.${key}`).split(', '))
+        add(phrase, KEYWORD_FILTERS[key]);
     for (let days = 0; days < 7; days++) {
       const day = today.add({ days });
       add(formatWeekday(day, lang), ['date', day.toString()]);
@@ -167,107 +185,119 @@ function listPhrases({ zones, categories }: Taxonomy, now_ms: number): Map<strin
   return phrases;
 }
 
-/** A text as filters, by name, and the words that are left. */
-interface ReadText {
+/** Search text, split into filters and remaining words. */
+interface InterpretedText {
   readonly q: string;
-  readonly texts: Readonly<Partial<Record<Filter[0], string>>>;
+  readonly texts: Readonly<Partial<Record<PhraseFilter[0], string>>>;
 }
 
-/** Each filter is read once: what says another day than one that is there, in the text or in `given`, stays a word. */
+/**
+ * Reads the phrases of a search text as filters. Each filter is read once: a phrase for a second day stays a word, and
+ * so does one that contradicts `set_filters`.
+ */
 export function interpretSearchText(
   text: string,
   taxonomy: Taxonomy,
   now_ms: number,
-  given: ReadText['texts'] = {},
-): ReadText {
+  set_filters: InterpretedText['texts'] = {},
+): InterpretedText {
   const phrases = listPhrases(taxonomy, now_ms);
   const words = text.split(/\s+/).filter(Boolean);
-  const texts: Partial<Record<Filter[0], string>> = {};
-  const left: string[] = [];
+  const texts: Partial<Record<PhraseFilter[0], string>> = {};
+  const remaining: string[] = [];
   for (let at = 0; at < words.length; ) {
-    let length = Math.min(LONGEST, words.length - at);
-    const find = (): Filter | undefined =>
+    let length = Math.min(MAX_PHRASE_WORDS, words.length - at);
+    const findFilter = (): PhraseFilter | undefined =>
       phrases.get(splitWords(words.slice(at, at + length).join(' ')).join(' '));
-    while (length > 0 && find() === undefined) length -= 1;
-    const found = find();
-    const [name, value] = found ?? [];
-    if (length > 0 && name && value && [undefined, value].includes(texts[name] ?? given[name])) {
+    while (length > 0 && findFilter() === undefined) length -= 1;
+    const [name, value] = findFilter() ?? [];
+    const isAvailable = (filter: PhraseFilter[0]): boolean =>
+      [undefined, value].includes(texts[filter] ?? set_filters[filter]);
+    if (length > 0 && name && value && isAvailable(name)) {
       texts[name] = value;
       at += length;
-    } else left.push(words[at++] ?? '');
+    } else remaining.push(words[at++] ?? '');
   }
-  // `el sábado en el centro`: what is left of it says nothing.
-  const is_said =
-    Object.keys(texts).length === 0 || !left.every((word) => isStopWord(foldText(word)));
-  return { q: is_said ? left.join(' ') : '', texts };
+  // Stop words left over from phrases, as in `el sábado en el centro`, are not searched for.
+  const is_searched =
+    Object.keys(texts).length === 0 || !remaining.every((word) => isStopWord(foldText(word)));
+  return { q: is_searched ? remaining.join(' ') : '', texts };
 }
 
 /**
- * The query as sent, as the page reads it, or its Markdown version where the address is of that, which always
- * says what it understands: in the one spelling that its page is made for and stored under, empty for the page as it
- * is. Of what was not understood the page says what, so it is like no other.
+ * Parses the query of a page or, if `address` ends in `.md`, of its Markdown version. `text` is the normalized query
+ * that keys the page cache, empty for the page without a query. If `is_understood` is false, the page names the
+ * ignored parameters, and must not be cached under the normalized query.
  */
 export function parsePageRequest(
   page: MatchedPage,
   address: string,
   query: string,
-  state: ValidationContext,
+  context: ValidationContext,
 ) {
-  const { narrowed, lang, parameters } = page;
+  const { filterable, lang, parameters } = page;
   if (address.endsWith(MARKDOWN_EXTENSION)) {
-    const { text, problem } = parseMarkdownQuery(page, query, state);
+    const { text, problem } = parseMarkdownQuery(page, query, context);
     return { text, is_understood: problem === null };
   }
-  if (narrowed === null || query === '')
+  if (filterable === null || query === '')
     return { text: parameters.length > 0 ? query : '', is_understood: true };
-  const { texts, ignored } = parsePageQuery(query, narrowed, state);
+  const { texts, ignored } = parsePageQuery(query, filterable, context);
   if (ignored.length > 0) return { text: query, is_understood: false };
   return { text: new URLSearchParams(texts[lang]).toString(), is_understood: true };
 }
 
-/** In one spelling, without what only says where its reader came from; and why it is refused, in the API's words. */
-export function parseMarkdownQuery(page: MatchedPage, sent: string, state: ValidationContext) {
-  const query = stripTrackingParameters(sent);
+/**
+ * Parses the query of a Markdown version.
+ * @returns `text`, the normalized query without tracking parameters, and `problem`, the issues in the API's words or
+ *   null.
+ */
+export function parseMarkdownQuery(
+  page: MatchedPage,
+  raw_query: string,
+  context: ValidationContext,
+) {
+  const query = stripTrackingParameters(raw_query);
   if (query === '') return { text: '', problem: null };
   const issues: string[] = [];
   const params = parseParameters(query, page.parameters, issues);
-  issues.push(...listUnknown(page, query, issues));
-  const { asked, issue } = parseOrIssue(() => page.judge(params, issues, state).join('; '));
-  const problem = (asked ?? issue) || null;
-  return { text: problem === null ? toText(page, query, state) : query, problem };
+  issues.push(...listUnknownParameters(page, query, issues));
+  const { parsed, issue } = parseOrIssue(() => page.validate(params, issues, context).join('; '));
+  const problem = (parsed ?? issue) || null;
+  return { text: problem === null ? normalizeQuery(page, query, context) : query, problem };
 }
 
-/** The names that are not taken and that nothing was said of. */
-function listUnknown(
-  { lang, parameters, narrowed }: MatchedPage,
+/** Lists issues for the parameters that the page does not take, except those with an issue already. */
+function listUnknownParameters(
+  { lang, parameters, filterable }: MatchedPage,
   query: string,
-  said: readonly string[],
+  issues: readonly string[],
 ): string[] {
   const search = markdownPath(PAGE_PATHS.search[lang]);
   const unknown = [...new URLSearchParams(query)].filter(
     ([name, value]) =>
       !parameters.includes(name) &&
       !(name === 'lang' && value === lang) &&
-      !said.some((issue) => issue.startsWith(`${name}: `)),
+      !issues.some((issue) => issue.startsWith(`${name}: `)),
   );
   return unknown.map(([name]) => {
     if (name === 'lang')
       return `lang: is not that of this address, which is in '${lang}'. The document links to the same in the other language`;
-    if (narrowed === 'agenda' && isFixedParameter(name))
+    if (filterable === 'agenda' && isFixedParameter(name))
       return `${name}: is not for this address, which has its own days and lists all of them. Use ${search}`;
     return `${name}: is not a parameter of this address`;
   });
 }
 
-/** A query that is understood in one spelling: that of its filters where it takes them. */
-function toText(
-  { lang, parameters, narrowed }: MatchedPage,
+/** Normalizes a valid query: event filters to their canonical spelling; other queries lose `lang`. */
+function normalizeQuery(
+  { lang, parameters, filterable }: MatchedPage,
   query: string,
-  state: ValidationContext,
+  context: ValidationContext,
 ): string {
-  if (narrowed !== null)
-    return new URLSearchParams(parsePageQuery(query, narrowed, state).texts[lang]).toString();
-  // What is left of others is its own language, which goes without saying.
+  if (filterable !== null)
+    return new URLSearchParams(parsePageQuery(query, filterable, context).texts[lang]).toString();
+  // The path determines the language, unless the page takes `lang` itself.
   return query
     .split('&')
     .filter((pair) => parameters.includes('lang') || !pair.startsWith('lang='))

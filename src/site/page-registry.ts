@@ -1,4 +1,4 @@
-// All kinds of page, and which of them an address names.
+// Page registry: lists all page definitions and matches a path to its page.
 import { byLang, type Lang, LANGS } from '../domain/lang.ts';
 import type { DrawingRequest, Poster } from '../domain/pictures.ts';
 import type { Site } from '../domain/site.ts';
@@ -42,14 +42,14 @@ import { searchPage } from './search-page.ts';
 import type { PageContext } from './page-context.ts';
 import { redirectFound, redirectPermanently, type RedirectResult } from './visitor-request.ts';
 
-/** It is today's. */
+/** Redirects to the agenda of today. */
 const homePage = definePage<PageRequest, never>({
   name: 'home',
   routes: routesOf(byLang(homePath), (lang) => ({ lang })),
   load: (_, { lang }) => redirectFound(pagePath('today', lang)),
 });
 
-/** Fetched while there is a network, to be shown when there is none. */
+/** Cached by the service worker while online, and shown when offline. */
 const offlinePage = definePage<PageRequest, never>({
   name: 'offline',
   routes: routesOf(byLang(offlinePath), (lang) => ({ lang })),
@@ -86,24 +86,27 @@ export const PAGE_DEFINITIONS: readonly DefinedPage[] = [
 
 const ROUTES = new Map(
   PAGE_DEFINITIONS.flatMap(({ routes }) =>
-    routes.map(({ pattern, find }) => [pattern.replace(/\[.*\]/, '[]'), find]),
+    routes.map(({ pattern, match }) => [pattern.replace(/\[.*\]/, '[]'), match]),
   ),
 );
 
-/** The page that a path names, decoded, without `.md`; null where there is none. */
+/**
+ * Returns the page at a path.
+ * @param path Decoded, without `.md`.
+ */
 export function matchPage(path: string): MatchedPage | null {
-  const whole = ROUTES.get(path);
-  if (whole) return whole('');
+  const matchStatic = ROUTES.get(path);
+  if (matchStatic) return matchStatic('');
   // `/eventos/[slug]`, or `/eventos/[slug]/fechas`.
   const [, before = '', part = ''] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
-  const last = ROUTES.get(`${before}/[]`);
-  if (last) return last(part);
+  const matchLast = ROUTES.get(`${before}/[]`);
+  if (matchLast) return matchLast(part);
   const [, folder = '', middle = ''] = /^(.*)\/([^/]+)$/.exec(before) ?? [];
   return ROUTES.get(`${folder}/[]/${part}`)?.(middle) ?? null;
 }
 
-/** The poster of every page that has none of its own. */
-const toSitePoster = (lang: Lang, site: Site): Poster => ({
+/** Builds the poster of all pages without a poster. */
+const buildSitePoster = (lang: Lang, site: Site): Poster => ({
   name: site.name,
   date: null,
   cards: [],
@@ -113,20 +116,21 @@ const toSitePoster = (lang: Lang, site: Site): Poster => ({
 });
 
 /**
- * The poster or scene at a decoded path, the way to where it is now, or 404, 410; null where the path is of neither.
+ * Returns the poster or scene at a decoded path, a redirect to its current path, or the failure of its page.
+ * @returns null if the path is not the path of a poster or a scene.
  */
 export function resolveDrawing(
-  state: PageContext,
+  context: PageContext,
   path: string,
 ): DrawingRequest | RedirectResult | FailureResult | null {
-  const motif = findMotif(state.snapshot, path, 'png');
+  const motif = findMotif(context.snapshot, path, 'png');
   if (motif) {
-    const at = motifPath(motif, 'png');
-    return at === path ? { scene: motif } : redirectPermanently(at);
+    const current_path = motifPath(motif, 'png');
+    return current_path === path ? { scene: motif } : redirectPermanently(current_path);
   }
-  const shared = LANGS.find((lang) => defaultPosterPath(lang) === path);
-  if (shared) return toSitePoster(shared, state.site);
-  const ending = posterPath('');
-  if (!path.endsWith(ending)) return null;
-  return matchPage(path.slice(0, -ending.length))?.toPoster?.(state) ?? null;
+  const default_lang = LANGS.find((lang) => defaultPosterPath(lang) === path);
+  if (default_lang) return buildSitePoster(default_lang, context.site);
+  const suffix = posterPath('');
+  if (!path.endsWith(suffix)) return null;
+  return matchPage(path.slice(0, -suffix.length))?.buildPoster?.(context) ?? null;
 }

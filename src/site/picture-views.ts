@@ -1,5 +1,5 @@
-// The picture of an event as a page shows it: small in a row, large as a card (contract 16.3); and where
-// drawings are.
+// Picture views: build the picture of an event for pages, as a thumbnail in a row or as a large card (contract 16.3), and
+// find motifs by path.
 import {
   findPicture,
   type StoredPicture,
@@ -13,23 +13,23 @@ import type { Lang } from '../domain/lang.ts';
 import { MOTIFS_PATH, motifPath, picturePath } from '../i18n/paths.ts';
 import type { Snapshot } from '../snapshot/open-snapshot.ts';
 
-/** The motif that an address names, whatever its digest. */
-export function findMotif({ motifs }: Snapshot, path: string, ending: string): Motif | null {
+/** Finds the motif of a path, also if the path has an outdated digest. */
+export function findMotif({ motifs }: Snapshot, path: string, extension: string): Motif | null {
   if (!path.startsWith(`${MOTIFS_PATH}/`)) return null;
   const [key = '', ...others] = path.slice(MOTIFS_PATH.length + 1).split('.');
-  return others.length <= 2 && others.at(-1) === ending ? (motifs.get(key) ?? null) : null;
+  return others.length <= 2 && others.at(-1) === extension ? (motifs.get(key) ?? null) : null;
 }
 
-/** The address of what stands beside a title, square and without words; null where there is none. */
+/** Returns the address of an event's square thumbnail, or null if it has no picture. */
 export function thumbnailUrl(event: PicturedEvent): string | null {
   const picture = findPicture(event);
   if (picture === null) return null;
   if (picture.kind === 'drawing') return motifPath(picture.motif, 'svg');
-  const { held } = picture;
-  return picturePath(held, held.widths[0] ?? largestWidth(held), 'webp');
+  const { stored } = picture;
+  return picturePath(stored, stored.widths[0] ?? largestWidth(stored), 'webp');
 }
 
-/** The same of what all events of a category are drawn as. */
+/** Returns the address of a category's motif as a thumbnail, or null if it has none. */
 export function motifThumbnailUrl({ motifs }: Snapshot, key: string | null): string | null {
   const motif = motifs.get(key ?? '');
   return motif ? motifPath(motif, 'svg') : null;
@@ -37,12 +37,13 @@ export function motifThumbnailUrl({ motifs }: Snapshot, key: string | null): str
 
 export type PictureView = NonNullable<ReturnType<typeof buildPictureView>>;
 
-/** `number`: what the card of a drawing says in its corner, the day of the month. */
+/** @param number Day of the month, in the corner of a drawing's card. */
 export function buildPictureView(event: PicturedEvent, number: number | null, lang: Lang) {
   const picture = findPicture(event);
   if (picture === null) return null;
   const alt = picture.alt[lang];
-  if (picture.kind === 'own') return { kind: 'own', alt, ...printHeld(picture.held) } as const;
+  if (picture.kind === 'own')
+    return { kind: 'own', alt, ...buildStoredPictureView(picture.stored) } as const;
   return { kind: 'drawing', alt, number, ...buildMotifView(picture.motif, lang) } as const;
 }
 
@@ -52,20 +53,20 @@ export const buildMotifView = (motif: Motif, lang: Lang) => ({
   ...SCENE_SIZE,
 });
 
-/** A picture in the widths and formats that we hold, in a room of its own size from the start. */
-function printHeld(held: StoredPicture) {
-  const width = largestWidth(held);
-  const shape = width > held.height * 1.1 ? 'wide' : 'tall';
-  const toSet = (format: PictureFormat): string =>
-    held.widths.map((each) => `${picturePath(held, each, format)} ${each}w`).join(', ');
+/** Builds the sources of a stored picture in all widths and formats, with its size, so that the page does not shift. */
+function buildStoredPictureView(picture: StoredPicture) {
+  const width = largestWidth(picture);
+  const shape = width > picture.height * 1.1 ? 'wide' : 'tall';
+  const formatSrcset = (format: PictureFormat): string =>
+    picture.widths.map((each) => `${picturePath(picture, each, format)} ${each}w`).join(', ');
   return {
     shape,
     width,
-    height: held.height,
+    height: picture.height,
     sizes: shape === 'wide' ? '(min-width: 48rem) 44rem, 92vw' : '(min-width: 26rem) 24rem, 92vw',
-    path: picturePath(held, width, 'jpg'),
-    avif: toSet('avif'),
-    webp: toSet('webp'),
-    jpg: toSet('jpg'),
+    path: picturePath(picture, width, 'jpg'),
+    avif: formatSrcset('avif'),
+    webp: formatSrcset('webp'),
+    jpg: formatSrcset('jpg'),
   } as const;
 }

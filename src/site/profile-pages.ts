@@ -1,5 +1,5 @@
-// The pages of a venue, an organizer, a category and a zone: what each is, and what comes up there.
-// By an older slug, an id or the slug of another language, the way to the page.
+// Profile pages: show a venue, an organizer, a category or a zone with its upcoming events. Older slugs, ids and slugs of
+// the other language redirect to the page.
 import type { EventCard } from '../domain/agenda.ts';
 import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
 import type { CorrectableKind } from '../domain/correction.ts';
@@ -61,224 +61,240 @@ import { redirectPermanently, pageResult } from './visitor-request.ts';
 
 const MAX_UPCOMING = 100;
 
-/** Upcoming events that match, in order of their next date; `next` where there are more. */
-const findUpcoming = ({ snapshot, now_ms }: PageContext, only: Partial<EventFilter>, lang: Lang) =>
+/** Finds upcoming events by next date; `next` is set if there are more. */
+const findUpcoming = (
+  { snapshot, now_ms }: PageContext,
+  filter: Partial<EventFilter>,
+  lang: Lang,
+) =>
   findEvents(
     snapshot,
-    { ...unfilteredEventFilter(floorToMinute(now_ms), MAX_UPCOMING), ...only },
+    { ...unfilteredEventFilter(floorToMinute(now_ms), MAX_UPCOMING), ...filter },
     lang,
   );
 
-interface Named {
+interface NamedRecord {
   readonly id: string;
   readonly name: string;
   readonly slug: LocalText;
 }
 
-/** What comes up at a thing with a calendar; the way to its page, or why there is none. */
-function loadNamed<T extends Named>(
-  state: PageContext,
+/** Loads the upcoming events of a venue or organizer, or the redirect or failure of its page. */
+function loadNamedRecord<T extends NamedRecord>(
+  context: PageContext,
   kind: 'venue' | 'organizer',
   { slug, lang }: SlugRequest,
-  thing: T | null,
-  toJsonLd: (thing: T) => object,
+  record: T | null,
+  buildJsonLd: (record: T) => object,
 ) {
-  if (state.snapshot.findId(kind, slug) === 'gone') return GONE;
-  if (thing === null) return NOT_FOUND;
-  const paths = byLang((each) => recordPath(kind, thing.slug, each));
-  if (thing.slug[lang] !== slug) return redirectPermanently(paths[lang]);
+  if (context.snapshot.findId(kind, slug) === 'gone') return GONE;
+  if (record === null) return NOT_FOUND;
+  const paths = byLang((each) => recordPath(kind, record.slug, each));
+  if (record.slug[lang] !== slug) return redirectPermanently(paths[lang]);
   return pageResult({
-    meta: buildPageMeta(state, lang, paths, {
-      title: thing.name,
-      description: t(lang, 'places.description', { name: thing.name }),
-      calendar: recordIcsPath(kind, thing.slug, lang),
-      json_ld: toJsonLd(thing),
+    meta: buildPageMeta(context, lang, paths, {
+      title: record.name,
+      description: t(lang, 'places.description', { name: record.name }),
+      calendar: recordIcsPath(kind, record.slug, lang),
+      json_ld: buildJsonLd(record),
     }),
-    thing,
-    cards: findUpcoming(state, { [kind]: thing }, lang).cards,
-    day: toLocalDay(state.now_ms),
+    record,
+    cards: findUpcoming(context, { [kind]: record }, lang).cards,
+    day: toLocalDay(context.now_ms),
   });
 }
 
-function loadVenue(state: PageContext, request: SlugRequest) {
-  const { snapshot, now_ms, site } = state;
+function loadVenue(context: PageContext, request: SlugRequest) {
+  const { snapshot, now_ms, site } = context;
   const venue = getVenue(snapshot, request.slug);
   const today = venue && computeVenueDay(venue, toLocalDay(now_ms), snapshot.calendar.holidays);
-  const answer = loadNamed(state, 'venue', request, venue, (thing) =>
-    venueJsonLd(thing, today, request.lang, site),
+  const outcome = loadNamedRecord(context, 'venue', request, venue, (record) =>
+    venueJsonLd(record, today, request.lang, site),
   );
-  if (answer.kind !== 'page') return answer;
-  const { zone: key } = answer.page.thing;
-  const zone = snapshot.taxonomy.zones.find((one) => one.key === key) ?? null;
-  return pageResult({ ...answer.page, today, zone });
+  if (outcome.kind !== 'page') return outcome;
+  const { zone: zone_key } = outcome.page.record;
+  const zone = snapshot.taxonomy.zones.find(({ key }) => key === zone_key) ?? null;
+  return pageResult({ ...outcome.page, today, zone });
 }
 
-const loadOrganizer = (state: PageContext, request: SlugRequest) =>
-  loadNamed(state, 'organizer', request, getOrganizer(state.snapshot, request.slug), (organizer) =>
-    organizerJsonLd(organizer, request.lang, state.site),
+const loadOrganizer = (context: PageContext, request: SlugRequest) =>
+  loadNamedRecord(
+    context,
+    'organizer',
+    request,
+    getOrganizer(context.snapshot, request.slug),
+    (organizer) => organizerJsonLd(organizer, request.lang, context.site),
   );
 
 interface TaxonRequest extends SlugRequest {
   readonly section: 'category' | 'zone';
 }
 
-export function loadTaxonPage(state: PageContext, { section, slug, lang }: TaxonRequest) {
-  const { taxonomy } = state.snapshot;
+export function loadTaxonPage(context: PageContext, { section, slug, lang }: TaxonRequest) {
+  const { taxonomy } = context.snapshot;
   const taxon = findTaxon(section === 'category' ? taxonomy.categories : taxonomy.zones, slug);
   if (taxon === null) return NOT_FOUND;
   const paths = byLang((each) => recordPath(section, taxon.slug, each));
   if (taxon.slug[lang] !== slug) return redirectPermanently(paths[lang]);
   const name = taxon.name[lang];
-  const listed =
+  const taxon_filter =
     section === 'category'
       ? categoryPageFilter(taxon.key, taxon.slug[lang])
       : { filter: { zones: [taxon.key] }, texts: { zone: taxon.slug[lang] } };
-  const { cards, next } = findUpcoming(state, listed.filter, lang);
+  const { cards, next } = findUpcoming(context, taxon_filter.filter, lang);
   return pageResult({
-    meta: buildPageMeta(state, lang, paths, {
+    meta: buildPageMeta(context, lang, paths, {
       title: t(lang, `places.title.${section}`, { name: taxon.name_in[lang] }),
       description: taxon.description?.[lang] ?? t(lang, 'places.description', { name }),
-      calendar: calendarFeedPath(listed.texts, lang),
-      json_ld: cards.length === 0 ? null : eventListJsonLd(cards, lang, state.site),
+      calendar: calendarFeedPath(taxon_filter.texts, lang),
+      json_ld: cards.length === 0 ? null : eventListJsonLd(cards, lang, context.site),
     }),
     section,
     taxon,
-    thumb: motifThumbnailUrl(state.snapshot, taxon.motif),
+    thumb: motifThumbnailUrl(context.snapshot, taxon.motif),
     cards,
-    day: toLocalDay(state.now_ms),
-    /** The search with all of them, where there are more than these. */
-    more_path: next && withQuery(pagePath('search', lang), listed.texts),
-    browse: listTaxonLinks(state, taxon.key, lang),
+    day: toLocalDay(context.now_ms),
+    /** Search for all of its events, if there are more than MAX_UPCOMING. */
+    more_path: next && withQuery(pagePath('search', lang), taxon_filter.texts),
+    taxon_links: listTaxonLinks(context, taxon.key, lang),
   });
 }
 
-/** What the pages of all of them are made of, in order; each leaves out what it has not. */
+/** View model of all profile pages, in the order of the page. Each kind omits the fields that it does not have. */
 export interface ProfileView {
   readonly meta: PageMeta;
   readonly kicker: { readonly text: string; readonly path?: string } | null;
   readonly title: string;
   readonly thumb?: string | null;
   readonly tally?: string | undefined;
-  readonly opening?: { readonly words: string; readonly is_open: boolean } | null;
+  readonly opening?: { readonly text: string; readonly is_open: boolean } | null;
   readonly description?: string | undefined;
   readonly facts?: readonly RecordFact[];
   readonly directions?: string | null;
-  /** Where it is on the map, or how roughly that is known. */
-  readonly spot?: ReturnType<typeof printSpot>;
+  /** Map with the venue's location. */
+  readonly location?: ReturnType<typeof buildLocation>;
   readonly cards: readonly EventCard[];
   readonly upcoming: UpcomingView;
   readonly more_path?: string | null;
-  readonly keep: SubscribeLinks;
-  readonly source?: { readonly words: string; readonly kind: CorrectableKind; readonly id: string };
-  /** All zones on the map, of a zone. */
+  readonly subscribe_links: SubscribeLinks;
+  readonly source?: { readonly text: string; readonly kind: CorrectableKind; readonly id: string };
+  /** Map with all zones, on the page of a zone. */
   readonly map?: MapDrawing | null;
-  readonly ways: readonly LinkNav[];
+  readonly navs: readonly LinkNav[];
 }
 
-/** What all of them say of what comes up; `said` is what the page says: its rows do not repeat it. */
-const printComing = (
+/** Builds the fields that all profiles have. Rows do not repeat the names in `mentioned`. */
+const buildCommonView = (
   { meta, cards, day }: Pick<LoadedPage<typeof loadOrganizer>, 'meta' | 'cards' | 'day'>,
   name: string,
-  said: readonly string[],
+  mentioned: readonly string[],
 ) => ({
   meta,
   title: name,
   cards,
-  upcoming: buildUpcomingView(cards, day, meta.lang, said),
-  keep: buildSubscribeLinks(
+  upcoming: buildUpcomingView(cards, day, meta.lang, mentioned),
+  subscribe_links: buildSubscribeLinks(
     t(meta.lang, 'subscribe.title'),
     t(meta.lang, 'ics.name', { site: meta.site.name, filters: name }),
     absoluteUrl(meta.site.url, meta.calendar ?? ''),
   ),
 });
 
-function printVenue(view: LoadedPage<typeof loadVenue>, state: PageContext): ProfileView {
-  const { thing: venue, zone, today, meta } = view;
+function buildVenueView(loaded: LoadedPage<typeof loadVenue>, context: PageContext): ProfileView {
+  const { record: venue, zone, today, meta } = loaded;
   const { lang } = meta;
   return {
-    ...printComing(view, venue.name, [venue.name, ...(zone ? [zone.name[lang]] : [])]),
+    ...buildCommonView(loaded, venue.name, [venue.name, ...(zone ? [zone.name[lang]] : [])]),
     kicker: zone && { text: zone.name[lang], path: recordPath('zone', zone.slug, lang) },
     tally: formatAddressLine(venue),
     opening: today && {
-      words: formatOpenStatus(venue.hours, today, lang),
+      text: formatOpenStatus(venue.hours, today, lang),
       is_open: today.opening.is_open,
     },
     description: venue.description?.[lang],
     directions: directionsUrl(venue),
     facts: listVenueFacts(venue, today, zone, lang),
-    spot: printSpot(venue, zone, state, lang),
-    source: printSource(venue, 'venue', lang),
-    ways: [listDirectories(lang)],
+    location: buildLocation(venue, zone, context, lang),
+    source: buildSource(venue, 'venue', lang),
+    navs: [listDirectories(lang)],
   };
 }
 
-function printSpot(
+function buildLocation(
   venue: VenueRecord,
   zone: TaxonRecord | null,
   { snapshot }: PageContext,
   lang: Lang,
 ) {
-  const spot = locateVenue(venue);
-  if (!spot) return null;
-  const words = { place: venue.name, zone: zone?.name_in[lang] ?? '' };
-  const label = t(lang, spot.exact ? 'map.spot' : 'map.spot_about', words);
+  const marker = locateVenue(venue);
+  if (!marker) return null;
+  const names = { place: venue.name, zone: zone?.name_in[lang] ?? '' };
+  const label = t(lang, marker.exact ? 'map.spot' : 'map.spot_about', names);
   const zones = buildZoneLinks(snapshot.taxonomy.zones, lang);
-  const map = buildMapView(zones, { label, here: venue.zone, spot }, lang);
-  return map && { map, about: spot.exact ? null : t(lang, 'map.about') };
+  const map = buildMapView(zones, { label, current_zone: venue.zone, marker }, lang);
+  return map && { map, note: marker.exact ? null : t(lang, 'map.about') };
 }
 
-const printSource = (thing: SourceDates & Named, kind: CorrectableKind, lang: Lang) => ({
+const buildSource = (record: SourceDates & NamedRecord, kind: CorrectableKind, lang: Lang) => ({
   kind,
-  id: thing.id,
-  words: formatSourceSentence(thing, lang),
+  id: record.id,
+  text: formatSourceSentence(record, lang),
 });
 
-function printOrganizer(view: LoadedPage<typeof loadOrganizer>): ProfileView {
-  const { thing: organizer, meta } = view;
+function buildOrganizerView(loaded: LoadedPage<typeof loadOrganizer>): ProfileView {
+  const { record: organizer, meta } = loaded;
   const { lang } = meta;
   const verified = organizer.verified ? [t(lang, 'label.verified')] : [];
   return {
-    ...printComing(view, organizer.name, []),
+    ...buildCommonView(loaded, organizer.name, []),
     kicker: { text: [t(lang, `organizer.type.${organizer.type}`), ...verified].join(' · ') },
     description: organizer.description?.[lang],
     facts: listOrganizerFacts(organizer, lang),
-    source: printSource(organizer, 'organizer', lang),
-    ways: [listDirectories(lang)],
+    source: buildSource(organizer, 'organizer', lang),
+    navs: [listDirectories(lang)],
   };
 }
 
-function printTaxon(
-  view: LoadedPage<typeof loadTaxonPage>,
+function buildTaxonView(
+  loaded: LoadedPage<typeof loadTaxonPage>,
   { snapshot }: PageContext,
 ): ProfileView {
-  const { section, taxon, more_path, browse, meta } = view;
+  const { section, taxon, more_path, taxon_links, meta } = loaded;
   const { lang } = meta;
   const name = taxon.name[lang];
   const zones = buildZoneLinks(snapshot.taxonomy.zones, lang);
-  const shown = { label: t(lang, 'map.label'), here: taxon.key };
-  const map = section === 'zone' ? buildMapView(zones, shown, lang) : null;
-  const leads_to_all = map?.names.length === zones.length;
+  const options = { label: t(lang, 'map.label'), current_zone: taxon.key };
+  const map = section === 'zone' ? buildMapView(zones, options, lang) : null;
+  const shows_all_zones = map?.names.length === zones.length;
   return {
-    ...printComing(view, name, [name]),
+    ...buildCommonView(loaded, name, [name]),
     kicker: { text: t(lang, `places.${section}`) },
-    thumb: view.thumb,
+    thumb: loaded.thumb,
     tally: taxon.description?.[lang],
     more_path,
     map,
-    ways: browse.filter((way) => !leads_to_all || way.map === null),
+    // The map replaces the list of zones if it has all of them.
+    navs: taxon_links.filter((nav) => !shows_all_zones || nav.map === null),
   };
 }
 
-/** The facts of a venue have its address; a category and a zone say their sentence instead, and their calendar. */
-function renderPlace({ meta, tally, description, facts, keep, ...more }: ProfileView): string {
+/** Venues and organizers show facts; categories and zones their description and the link to their calendar instead. */
+function renderProfile({
+  meta,
+  tally,
+  description,
+  facts,
+  subscribe_links,
+  ...rest
+}: ProfileView): string {
   const { lang, site } = meta;
-  const { cards, more_path, source } = more;
+  const { cards, more_path, source } = rest;
   const linkTo = (url: string, label: string) => paragraph(link(url, label));
   return renderDocument(
     meta,
     facts === undefined && [
       tally,
-      keep.follow_url && linkTo(keep.follow_url, t(lang, 'subscribe.title')),
+      subscribe_links.follow_url && linkTo(subscribe_links.follow_url, t(lang, 'subscribe.title')),
     ],
     description && paragraphs(description),
     facts && renderFacts(facts),
@@ -288,15 +304,15 @@ function renderPlace({ meta, tally, description, facts, keep, ...more }: Profile
   );
 }
 
-const PLACE = { name: 'profile', toMarkdown: renderPlace } as const;
+const PROFILE = { name: 'profile', toMarkdown: renderProfile } as const;
 
 export const venuePage = defineViewPage({
-  ...PLACE,
+  ...PROFILE,
   routes: recordRoutes('venue'),
   load: loadVenue,
-  print: printVenue,
-  // One with hours says whether it is open today: it is rendered when it is requested.
-  listBuilt: ({ snapshot }) =>
+  buildView: buildVenueView,
+  // Venues with hours show whether they are open now: their pages are rendered on request.
+  listWarmPaths: ({ snapshot }) =>
     listRecordPaths(
       'venue',
       listVenues(snapshot).filter(({ hours }) => hours === null),
@@ -304,15 +320,15 @@ export const venuePage = defineViewPage({
 });
 
 export const organizerPage = defineViewPage({
-  ...PLACE,
+  ...PROFILE,
   routes: recordRoutes('organizer'),
   load: loadOrganizer,
-  print: printOrganizer,
-  listBuilt: ({ snapshot }) => listRecordPaths('organizer', listOrganizers(snapshot)),
+  buildView: buildOrganizerView,
+  listWarmPaths: ({ snapshot }) => listRecordPaths('organizer', listOrganizers(snapshot)),
 });
 
 export const taxonPage = defineViewPage({
-  ...PLACE,
+  ...PROFILE,
   routes: (['category', 'zone'] as const).flatMap((section) =>
     routesOf(
       byLang((lang) => `${SECTION_PATHS[section][lang]}/[slug]`),
@@ -320,8 +336,8 @@ export const taxonPage = defineViewPage({
     ),
   ),
   load: loadTaxonPage,
-  print: printTaxon,
-  listBuilt: ({ snapshot: { taxonomy } }) => [
+  buildView: buildTaxonView,
+  listWarmPaths: ({ snapshot: { taxonomy } }) => [
     ...listRecordPaths('category', taxonomy.categories),
     ...listRecordPaths('zone', taxonomy.zones),
   ],

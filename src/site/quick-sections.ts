@@ -1,5 +1,5 @@
-// The shelves of a page of days, what a reader most often asks of them: what is on now and tonight, free, for
-// children, under a roof. Each names a few and leads to its whole list.
+// Quick sections: short lists on an agenda page of the most wanted selections (now, tonight, free, for children,
+// indoors). Each names a few events or venues and links to its full list.
 import type { AgendaPageKind } from '../domain/date-keywords.ts';
 import {
   type EventCard,
@@ -30,15 +30,16 @@ import type { Snapshot } from '../snapshot/open-snapshot.ts';
 import { findOpenVenues } from '../snapshot/find-directory.ts';
 import type { PageMeta } from './page-meta.ts';
 
-/** In the order of the page; each is the name of a filter or a word for hours. */
+/** Filters with a quick section, in the order of the page. */
 const FLAGS = ['free', 'family', 'indoor'] as const;
 
-const MAX_NAMED = 4;
-/** From this hour to the end of the night nobody goes out with children. */
-const LATE = 22;
-const isLate = (now_ms: number): boolean => toZoned(now_ms).hour >= LATE || isAfterMidnight(now_ms);
+const MAX_ITEMS = 4;
+/** From this hour to the end of the night, today's page has no family section. */
+const FAMILY_END_HOUR = 22;
+const isLate = (now_ms: number): boolean =>
+  toZoned(now_ms).hour >= FAMILY_END_HOUR || isAfterMidnight(now_ms);
 
-/** Never by title, which would name other events in the other language. */
+/** Never compares titles, which would select other events in the other language. */
 const byStart = (a: EventCard, b: EventCard): number =>
   (a.next?.start_ms ?? 0) - (b.next?.start_ms ?? 0) || (a.event.id < b.event.id ? -1 : 1);
 
@@ -46,92 +47,106 @@ interface QuickSection {
   readonly key: (typeof HOUR_KEYWORDS)[number] | (typeof FLAGS)[number];
   readonly path: string;
   readonly cards: readonly EventCard[];
-  readonly places: readonly OpenVenue[];
+  readonly venues: readonly OpenVenue[];
 }
 
-/** Without those that have nothing left. `path`: of the page whose days these are. */
+/**
+ * Finds the quick sections of a page that have events or open venues.
+ * @param page `path` is that page's path; filters are added to it.
+ */
 export function findQuickSections(
   snapshot: Snapshot,
-  { kind, range, path }: { kind: AgendaPageKind; range: DayRange; path: string },
+  page: { kind: AgendaPageKind; range: DayRange; path: string },
   filter: EventFilter,
   lang: Lang,
 ): readonly QuickSection[] {
+  const { kind, range, path } = page;
   const { now_ms } = filter;
   const is_day = range.from.equals(range.to);
   const is_today = kind === 'today';
-  const toHours = (word: (typeof HOUR_KEYWORDS)[number]): EventFilter => ({
+  const filterByHours = (keyword: (typeof HOUR_KEYWORDS)[number]): EventFilter => ({
     ...filter,
     range: null,
-    hours: resolveHourKeyword(word, now_ms),
+    hours: resolveHourKeyword(keyword, now_ms),
   });
-  const find = (asked: EventFilter): readonly EventCard[] =>
-    findEvents(snapshot, { ...asked, limit: MAX_AGENDA_EVENTS }, lang)
+  const findCards = (section_filter: EventFilter): readonly EventCard[] =>
+    findEvents(snapshot, { ...section_filter, limit: MAX_AGENDA_EVENTS }, lang)
       .cards.filter(({ next }) => next?.status === 'scheduled' && next.end_ms > now_ms)
       .toSorted(byStart);
-  const hours = (is_today ? HOUR_KEYWORDS : []).map((key): QuickSection => {
+  const hour_sections = (is_today ? HOUR_KEYWORDS : []).map((key): QuickSection => {
     const path = withQuery(pagePath('search', lang), { date: key });
-    // What has an hour is more of the moment than what is there all day.
-    const cards = find(toHours(key)).toSorted(
+    // Events at an hour come before all-day events.
+    const cards = findCards(filterByHours(key)).toSorted(
       (a, b) => Number(a.next?.all_day) - Number(b.next?.all_day),
     );
-    return { key, path, cards, places: [] };
+    return { key, path, cards, venues: [] };
   });
-  // By night nobody asks for what the day had.
-  const left = is_today && isNightTime(now_ms) ? toHours('tonight') : filter;
-  const asked_of = is_today && isLate(now_ms) ? FLAGS.filter((key) => key !== 'family') : FLAGS;
-  const flags = asked_of.map((key): QuickSection => {
-    const places = is_day ? findOpenVenues(snapshot, range.from, { ...filter, [key]: true }) : [];
+  // At night, only tonight's events count.
+  const base_filter = is_today && isNightTime(now_ms) ? filterByHours('tonight') : filter;
+  const flags = is_today && isLate(now_ms) ? FLAGS.filter((key) => key !== 'family') : FLAGS;
+  const flag_sections = flags.map((key): QuickSection => {
+    const venues = is_day ? findOpenVenues(snapshot, range.from, { ...filter, [key]: true }) : [];
     return {
       key,
       path: withQuery(path, { [key]: '1' }),
-      cards: find({ ...left, [key]: true }).filter(({ event }) => !isNightclub(event)),
-      places: places.filter(({ on_day }) => on_day.opening.is_open),
+      cards: findCards({ ...base_filter, [key]: true }).filter(({ event }) => !isNightclub(event)),
+      venues: venues.filter(({ on_day }) => on_day.opening.is_open),
     };
   });
-  return [...hours, ...flags].filter(({ cards, places }) => cards.length + places.length > 0);
+  return [...hour_sections, ...flag_sections].filter(
+    ({ cards, venues }) => cards.length + venues.length > 0,
+  );
 }
 
-/** `hour_ms`: the minute of a page of today; null for any other. */
+/**
+ * Builds the items of each section.
+ * @param shown_above Events that the page names before the sections.
+ * @param options `minute_ms` is the current minute on a page that starts today, otherwise null.
+ */
 export function buildQuickSectionsView(
-  shelves: readonly QuickSection[],
-  named: readonly EventCard[],
-  { is_day, hour_ms, lang }: { is_day: boolean; hour_ms: number | null; lang: Lang },
+  sections: readonly QuickSection[],
+  shown_above: readonly EventCard[],
+  { is_day, minute_ms, lang }: { is_day: boolean; minute_ms: number | null; lang: Lang },
 ) {
-  const seen = new Set(named.map(({ event }) => event.id));
-  const is_night = hour_ms !== null && isNightTime(hour_ms);
-  const printed = shelves.map(({ key, path, cards, places }) => {
-    const all = [
-      ...cards.map((card) => ({ id: card.event.id, ...nameCard(card, is_day, hour_ms, lang) })),
-      ...pickOpen(places, hour_ms).map((place) => ({
+  const seen = new Set(shown_above.map(({ event }) => event.id));
+  const is_night = minute_ms !== null && isNightTime(minute_ms);
+  const views = sections.map(({ key, path, cards, venues }) => {
+    const candidates = [
+      ...cards.map((card) => ({
+        id: card.event.id,
+        ...buildEventItem(card, is_day, minute_ms, lang),
+      })),
+      ...selectNotClosed(venues, minute_ms).map((place) => ({
         id: place.venue.id,
-        ...namePlace(place, hour_ms, lang),
+        ...buildVenueItem(place, minute_ms, lang),
       })),
     ];
-    // What is said above is said again only where there is nothing else but places of unknown hours, and
-    // nightclubs by day after all.
-    const rank = ({ id, is_club, is_hourless }: (typeof all)[number]): number =>
-      Number(is_club && !is_night) * 4 + Number(is_hourless) * 2 + Number(seen.has(id));
-    const items = all.toSorted((a, b) => rank(a) - rank(b));
-    const shown = items.slice(0, MAX_NAMED);
-    for (const { id } of shown) seen.add(id);
-    return { key, path, title: t(lang, `shelf.${key}`), items: shown };
+    // Items that the page shows already come last, then venues with unknown hours, then nightclubs by day.
+    const rank = ({ id, is_nightclub, has_unknown_hours }: (typeof candidates)[number]): number =>
+      Number(is_nightclub && !is_night) * 4 + Number(has_unknown_hours) * 2 + Number(seen.has(id));
+    const items = candidates.toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_ITEMS);
+    for (const { id } of items) seen.add(id);
+    return { key, path, title: t(lang, `shelf.${key}`), items };
   });
-  return printed.filter(({ items }) => items.length > 0);
+  return views.filter(({ items }) => items.length > 0);
 }
 export type QuickSectionsView = ReturnType<typeof buildQuickSectionsView>;
 
-/** What is open now stands before what opens later; what has closed is no plan. */
-function pickOpen(places: readonly OpenVenue[], hour_ms: number | null): readonly OpenVenue[] {
-  if (hour_ms === null) return places;
-  return groupVenuesByOpenState(places, hour_ms).flatMap(({ place, state }) =>
+/** Selects the venues that have not closed for the day: open ones first, then those that open later. */
+function selectNotClosed(
+  venues: readonly OpenVenue[],
+  minute_ms: number | null,
+): readonly OpenVenue[] {
+  if (minute_ms === null) return venues;
+  return groupVenuesByOpenState(venues, minute_ms).flatMap(({ place, state }) =>
     state === 'over' ? [] : [place],
   );
 }
 
-function nameCard(card: EventCard, is_day: boolean, hour_ms: number | null, lang: Lang) {
+function buildEventItem(card: EventCard, is_day: boolean, minute_ms: number | null, lang: Lang) {
   const { event, venue, zone, next } = card;
   const hours = next && formatHourColumn(next, lang);
-  const is_on = next !== null && hour_ms !== null && next.start_ms <= hour_ms;
+  const is_on = next !== null && minute_ms !== null && next.start_ms <= minute_ms;
   const until = hours?.end && is_on ? formatOpenUntil(next.end_ms, lang) : null;
   const hints = [
     is_day || next === null || next.all_day
@@ -142,34 +157,34 @@ function nameCard(card: EventCard, is_day: boolean, hour_ms: number | null, lang
   ];
   return {
     title: event.title[lang],
-    original: findUntranslatedTexts(event, lang).title,
-    is_club: isNightclub(event),
-    is_hourless: false,
+    title_lang: findUntranslatedTexts(event, lang).title,
+    is_nightclub: isNightclub(event),
+    has_unknown_hours: false,
     path: recordPath('event', event.slug, lang),
     hint: hints.filter((hint) => hint !== null).join(' · '),
   };
 }
 
-function namePlace(place: OpenVenue, hour_ms: number | null, lang: Lang) {
-  const { hours, zone } = formatVenueBriefly(place, hour_ms, lang);
+function buildVenueItem(place: OpenVenue, minute_ms: number | null, lang: Lang) {
+  const { hours, zone } = formatVenueBriefly(place, minute_ms, lang);
   return {
     title: place.venue.name,
-    original: undefined,
-    is_club: false,
-    is_hourless: hours === null,
+    title_lang: undefined,
+    is_nightclub: false,
+    has_unknown_hours: hours === null,
     path: recordPath('venue', place.venue.slug, lang),
     hint: [hours, ...zone].filter((hint) => hint !== null).join(' · '),
   };
 }
 
 export const renderQuickSections = (
-  shelves: QuickSectionsView,
+  sections: QuickSectionsView,
   { lang, site }: PageMeta,
 ): MarkdownBlock =>
   section(
     t(lang, 'shelf.title'),
     list(
-      shelves.map(({ title, path, items }) => [
+      sections.map(({ title, path, items }) => [
         link(absoluteUrl(site.url, path), title),
         ': ',
         joinInline(

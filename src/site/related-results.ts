@@ -1,5 +1,5 @@
-// What the words of a query find beside events (contract 7.32): places, notices of now and later, pages of others
-// to look at (ferries, weather), organizers; each under its name, on the page and in its Markdown version.
+// Related results: find the venues, current and future notices, external links (ferries, weather) and organizers that
+// match the search words of a query (contract 7.32), for the page and its Markdown version.
 import type { Temporal } from 'temporal-polyfill';
 import { toLocalDay } from '../domain/local-time.ts';
 import { splitWords } from '../domain/text-folding.ts';
@@ -22,12 +22,12 @@ import { listDirectoryEntries } from './directory-page.ts';
 import type { PageMeta } from './page-meta.ts';
 import type { PageContext } from './page-context.ts';
 
-const MOST = { places: 5, notices: 3, organizers: 2 } as const;
+const MAX_LINES = { places: 5, notices: 3, organizers: 2 } as const;
 
 export interface RelatedSection {
   readonly id: string;
   readonly title: string;
-  /** A name with what is known of it; `path` is an address of ours or of another site. */
+  /** `path` is a path of this site or the URL of another site. */
   readonly lines: readonly {
     readonly title: string;
     readonly path: string;
@@ -36,30 +36,30 @@ export interface RelatedSection {
 }
 
 export interface RelatedResults {
-  /** Nothing has all the words, and these have most of them. */
-  readonly is_near: boolean;
-  /** Where one is called by the very words, or there is no event. */
+  /** Set if no record has all the words, and these have all but one. */
+  readonly is_partial: boolean;
+  /** Sections before the events, if the name of a result has the words or no event matches. */
   readonly before: readonly RelatedSection[];
   readonly after: readonly RelatedSection[];
 }
 
-export const NO_RELATED_RESULTS: RelatedResults = { is_near: false, before: [], after: [] };
+export const NO_RELATED_RESULTS: RelatedResults = { is_partial: false, before: [], after: [] };
 
-/** Those whose texts have every word, in the order given; a slip is forgiven only where nothing has. */
+/** Selects the items whose texts have every word, in their order. Allows a spelling mistake if no text has a word. */
 function filterByWords<T>(
-  things: readonly T[],
+  items: readonly T[],
   words: readonly string[],
-  toText: (thing: T) => string,
+  textOf: (item: T) => string,
 ): readonly T[] {
-  const index = createWordIndex(things.map(toText));
-  const { marks } = matchWords(index, words, things.length);
-  return things.filter((_, at) => marks[at] === 1);
+  const index = createWordIndex(items.map(textOf));
+  const { marks } = matchWords(index, words, items.length);
+  return items.filter((_, position) => marks[position] === 1);
 }
 
 const FLAGS = FLAG_FILTERS.map(({ name }) => name);
 
-/** Whether an event, of now or over, has the words as they are written. */
-function isWritten(
+/** Returns whether an event, past or upcoming, has all the words without spelling corrections. */
+function hasExactEvent(
   { word_indexes: { event }, index: { cards } }: Snapshot,
   words: readonly string[],
 ): boolean {
@@ -67,62 +67,81 @@ function isWritten(
   return marks.includes(1) && spellings.length === 0;
 }
 
-/** The one day of a query; today where it has none or several. */
-function readDay(texts: ParameterValues, now_ms: number): Temporal.PlainDate {
+/** Returns the single day of a query, or today if it has none or several. */
+function parseSingleDay(texts: ParameterValues, now_ms: number): Temporal.PlainDate {
   const range = parseRange(texts, now_ms, []);
   return range?.from.equals(range.to) ? range.from : toLocalDay(now_ms);
 }
 
-/** More words are a sentence, and what has all but one of them is not looked for. */
-const MOST_WORDS = 5;
+/** Longer texts are not searched with one word left out. */
+const MAX_PARTIAL_WORDS = 5;
 
 /**
- * What has the words of a query in one spelling, before or after its events; places as its zone and its switches
- * ask, with whether they open on its day. Where nothing has them all, what has all but one.
+ * Finds the related results of a query, before or after its events. If no record has all the words, finds those that
+ * have all but one. Venues match the zone and the flags of the query too, and show their hours on its day.
+ * @param texts The normalized query.
  */
 export function findRelatedResults(
-  state: PageContext,
+  context: PageContext,
   texts: ParameterValues,
   event_count: number,
   lang: Lang,
 ): RelatedResults {
-  const found = findWhole(state, texts, event_count, lang);
+  const full_matches = findFullMatches(context, texts, event_count, lang);
   const words = removeStopWords(splitWords(texts.q ?? '')).filter((word) => word.length > 1);
-  const is_anything = event_count + found.before.length + found.after.length > 0;
-  if (is_anything || words.length < 2 || words.length > MOST_WORDS) return found;
-  // Places have no category of their own.
-  if (texts.category !== undefined || isWritten(state.snapshot, words)) return found;
-  const all_places = `${directoryPath('venue', lang)}?`;
-  const near = words
+  const has_results = event_count + full_matches.before.length + full_matches.after.length > 0;
+  if (has_results || words.length < 2 || words.length > MAX_PARTIAL_WORDS) return full_matches;
+  // Venues have no category.
+  if (texts.category !== undefined || hasExactEvent(context.snapshot, words)) return full_matches;
+  return findPartialMatches(context, texts, words, lang);
+}
+
+/** Returns whether a result has all the words of the query. */
+export const hasFullMatches = ({ is_partial, before, after }: RelatedResults): boolean =>
+  !is_partial && before.length + after.length > 0;
+
+/** Finds results that have all words but one. */
+function findPartialMatches(
+  context: PageContext,
+  texts: ParameterValues,
+  words: readonly string[],
+  lang: Lang,
+): RelatedResults {
+  const directory_prefix = `${directoryPath('venue', lang)}?`;
+  const partial_sections = words
     .map((missing) => {
       const q = words.filter((word) => word !== missing).join(' ');
-      const { before } = findWhole(state, { ...texts, q }, 0, lang);
+      const { before } = findFullMatches(context, { ...texts, q }, 0, lang);
       const sections = before.filter(({ id }) => id !== 'beside-organizers');
       return sections.map(({ lines, ...section }) => ({
         ...section,
         lines: lines
-          .filter(({ path }) => !path.startsWith(all_places))
+          .filter(({ path }) => !path.startsWith(directory_prefix))
           .map((line) => ({ ...line, words: formatMissingWords(line.words, [missing], lang) })),
       }));
     })
-    // The fewer have a word, the more it says.
+    // The fewer results the remaining words have, the more specific they are.
     .toSorted((a, b) => countLines(a) - countLines(b))
     .flat();
-  const first_of = new Map(near.toReversed().map((section) => [section.id, section]));
-  const before = [...first_of.values()].toReversed().map((section) => {
-    const same = near.filter(({ id }) => id === section.id).flatMap(({ lines }) => lines);
-    const by_title = new Map(same.toReversed().map((line) => [line.title, line]));
-    return { ...section, lines: [...by_title.values()].toReversed().slice(0, MOST.places) };
+  const first_by_id = new Map(
+    partial_sections.toReversed().map((section) => [section.id, section]),
+  );
+  const before = [...first_by_id.values()].toReversed().map((section) => {
+    const lines = partial_sections
+      .filter(({ id }) => id === section.id)
+      .flatMap((same) => same.lines);
+    const by_title = new Map(lines.toReversed().map((line) => [line.title, line]));
+    return { ...section, lines: [...by_title.values()].toReversed().slice(0, MAX_LINES.places) };
   });
-  return { ...NO_RELATED_RESULTS, is_near: before.length > 0, before };
+  return { ...NO_RELATED_RESULTS, is_partial: before.length > 0, before };
 }
 
 const countLines = (sections: readonly RelatedSection[]): number =>
   sections.reduce((sum, { lines }) => sum + lines.length, 0);
 
-/** What has all the words. */
-function findWhole(
-  state: PageContext,
+/** Finds results that have all the words. */
+function findFullMatches(
+  context: PageContext,
   texts: ParameterValues,
   event_count: number,
   lang: Lang,
@@ -130,55 +149,62 @@ function findWhole(
   const { q, zone } = texts;
   const words = splitWords(q ?? '');
   if (q === undefined || words.length === 0) return NO_RELATED_RESULTS;
-  const { snapshot, now_ms } = state;
+  const { snapshot, now_ms } = context;
   const flags = FLAGS.map((name) => [name, texts[name] ?? null] as const);
-  const asked = sortParameters({ q, zone: zone ?? null, ...Object.fromEntries(flags) });
+  const directory_params = sortParameters({ q, zone: zone ?? null, ...Object.fromEntries(flags) });
   const { filter } = parseDirectoryQuery(
-    { ...asked, limit: String(MOST.places) },
+    { ...directory_params, limit: String(MAX_LINES.places) },
     snapshot,
     now_ms,
     [],
   );
-  const places = listDirectoryEntries(state, 'venue', lang, filter, readDay(texts, now_ms));
-  // One slip away from a place or a notice is further than an event that has the word.
-  const is_written = isWritten(snapshot, words);
-  const notices = searchNotices(snapshot, words, toLocalDay(now_ms), is_written);
+  const directory = listDirectoryEntries(
+    context,
+    'venue',
+    lang,
+    filter,
+    parseSingleDay(texts, now_ms),
+  );
+  // An event with the exact words is a better match than a venue or notice with a spelling correction.
+  const has_exact_event = hasExactEvent(snapshot, words);
+  const notices = searchNotices(snapshot, words, toLocalDay(now_ms), has_exact_event);
   const links = filterByWords(
     snapshot.calendar.links,
     words,
     ({ name, source, topic, search_words }) =>
-      LANGS.flatMap((one) => [
-        name[one],
-        t(one, `day.link.${topic}`),
-        t(one, `search.link.${topic}`),
+      LANGS.flatMap((each) => [
+        name[each],
+        t(each, `day.link.${topic}`),
+        t(each, `search.link.${topic}`),
       ])
         .concat(source, search_words)
         .join(' '),
   );
-  const found = places.spellings.length > 0 && is_written ? [] : places.things;
-  const is_elsewhere = event_count + found.length + notices.length + links.length > 0;
-  // Where something else has the words, only those that are called by them.
-  const organizers = findOrganizers(snapshot, { ...filter, limit: MOST.organizers }).items.filter(
-    ({ record: { name } }) => !is_elsewhere || matchesName(name, words),
-  );
-  const more = {
-    title: t(lang, 'search.beside.all_places', { count: places.total }),
-    path: withQuery(directoryPath('venue', lang), asked),
+  const venues = directory.spellings.length > 0 && has_exact_event ? [] : directory.entries;
+  const has_other_matches = event_count + venues.length + notices.length + links.length > 0;
+  // If other records match, only organizers with the words in their name.
+  const organizers = findOrganizers(snapshot, {
+    ...filter,
+    limit: MAX_LINES.organizers,
+  }).items.filter(({ record: { name } }) => !has_other_matches || matchesName(name, words));
+  const all_venues_line = {
+    title: t(lang, 'search.beside.all_places', { count: directory.total }),
+    path: withQuery(directoryPath('venue', lang), directory_params),
     words: null,
   };
-  const lines_of = {
+  const lines_by_kind = {
     places: [
-      ...found.map(({ name, path, facts }) => ({ title: name, path, words: facts.join(' · ') })),
-      ...(found.length > 0 && places.next ? [more] : []),
+      ...venues.map(({ name, path, facts }) => ({ title: name, path, words: facts.join(' · ') })),
+      ...(venues.length > 0 && directory.next ? [all_venues_line] : []),
     ],
-    notices: notices.slice(0, MOST.notices).map((notice) => ({
+    notices: notices.slice(0, MAX_LINES.notices).map((notice) => ({
       title: notice.title[lang],
       path: pagePath('notices', lang),
       words: formatNoticePeriod(notice, lang),
     })),
-    links: links.map((one) => {
-      const { label, topic } = formatDayLink(one, lang);
-      return { title: label, path: one.url, words: `${topic} · ${one.source}` };
+    links: links.map((item) => {
+      const { label, topic } = formatDayLink(item, lang);
+      return { title: label, path: item.url, words: `${topic} · ${item.source}` };
     }),
     organizers: organizers.map(({ record: { name, slug, description } }) => ({
       title: name,
@@ -187,17 +213,20 @@ function findWhole(
     })),
   };
   const kinds = (['places', 'notices', 'links', 'organizers'] as const).filter(
-    (kind) => lines_of[kind].length > 0,
+    (kind) => lines_by_kind[kind].length > 0,
   );
   const sections = kinds.map((kind) => ({
     id: `beside-${kind}`,
     title: t(lang, `search.beside.${kind}`),
-    lines: lines_of[kind],
+    lines: lines_by_kind[kind],
   }));
-  const is_first =
+  const is_before_events =
     event_count === 0 ||
-    kinds.some((kind) => lines_of[kind].some(({ title }) => matchesName(title, words)));
-  return { ...NO_RELATED_RESULTS, ...(is_first ? { before: sections } : { after: sections }) };
+    kinds.some((kind) => lines_by_kind[kind].some(({ title }) => matchesName(title, words)));
+  return {
+    ...NO_RELATED_RESULTS,
+    ...(is_before_events ? { before: sections } : { after: sections }),
+  };
 }
 
 export const renderRelatedResults = (

@@ -1,5 +1,5 @@
-// What an address of the site answers: a page with its status, its Markdown version, a document for crawlers,
-// models and the installed site, a data file; and every address that is made ahead.
+// Path resolution: maps a path of the site to a page, a Markdown version, a document for crawlers, models and the
+// installed site, or a data file. Also lists the paths of the warm-up and the sitemap.
 import { toLocalDay } from '../domain/local-time.ts';
 import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
 import { contentTypeOf } from '../http/message.ts';
@@ -42,80 +42,82 @@ import { matchPage, PAGE_DEFINITIONS } from './page-registry.ts';
 import type { PageContext } from './page-context.ts';
 import { redirectPermanently, redirectToResponse, type VisitorRequest } from './visitor-request.ts';
 
-type Write = (state: PageContext) => string;
+type DocumentRenderer = (context: PageContext) => string;
 
-/** Those that a release has ready; the worker is sent as the bundler made it small (src/pages/sw.js.ts). */
-const WRITERS: ReadonlyMap<string, Write> = new Map([
+/** Documents that the warm-up renders, by path. The bundler minifies the service worker (src/pages/sw.js.ts). */
+const DOCUMENT_RENDERERS: ReadonlyMap<string, DocumentRenderer> = new Map([
   [LLMS_PATH, ({ snapshot, site }) => renderLlmsTxt(snapshot, site)],
   [ROBOTS_PATH, ({ site }) => buildRobotsTxt(site)],
-  [SITEMAP_PATH, (state) => buildSitemap(listSitemapEntries(state), state.site.url)],
-  ...LANGS.map((lang): [string, Write] => [
+  [SITEMAP_PATH, (context) => buildSitemap(listSitemapEntries(context), context.site.url)],
+  ...LANGS.map((lang): [string, DocumentRenderer] => [
     manifestPath(lang),
     ({ site }) => JSON.stringify(buildWebManifest(site, lang)),
   ]),
 ]);
 
-/** Whether an address is that of a document or of public data: no page of the agenda. */
+/** Returns whether a path is a document, a drawing or a public data file rather than a page. */
 export const isDocumentPath = (path: string): boolean =>
   path === WORKER_PATH ||
-  WRITERS.has(path) ||
+  DOCUMENT_RENDERERS.has(path) ||
   path.startsWith(dataFilePath('')) ||
   path.startsWith(`${MOTIFS_PATH}/`);
 
-/** A drawing at its address, or the way there from an older one. */
-function respondDrawing({ snapshot }: PageContext, path: string): Response | null {
+/** Serves a drawing, or redirects to its current path. */
+function createDrawingResponse({ snapshot }: PageContext, path: string): Response | null {
   const motif = findMotif(snapshot, path, 'svg');
   if (motif === null) return null;
-  const at = motifPath(motif, 'svg');
-  if (at !== path) return redirectToResponse(redirectPermanently(at));
+  const current_path = motifPath(motif, 'svg');
+  if (current_path !== path) return redirectToResponse(redirectPermanently(current_path));
   const headers = { 'content-type': contentTypeOf(path) };
   return new Response(loadDrawing(snapshot, motif), { headers });
 }
 
-function respondDocument(state: PageContext, path: string): Response | null {
+function createDocumentResponse(context: PageContext, path: string): Response | null {
   const headers = { 'content-type': contentTypeOf(path) };
-  const write = WRITERS.get(path);
-  if (write) return new Response(write(state), { headers });
+  const renderDocument = DOCUMENT_RENDERERS.get(path);
+  if (renderDocument) return new Response(renderDocument(context), { headers });
   const lang = LANGS.find((one) => llmsFullPath(one) === path);
-  if (lang) return new Response(renderLlmsFullTxt(state, lang), { headers: MARKDOWN_HEADERS });
-  const drawing = respondDrawing(state, path);
+  if (lang) return new Response(renderLlmsFullTxt(context, lang), { headers: MARKDOWN_HEADERS });
+  const drawing = createDrawingResponse(context, path);
   if (drawing) return drawing;
-  const bytes = getDataFileAt(state, path);
+  const bytes = getDataFileAt(context, path);
   return bytes && new Response(new Uint8Array(bytes), { headers });
 }
 
-/** Every address that is made ahead; the public data together, for who makes one of them has all. */
-export const listWarmPaths = (state: PageContext): readonly string[] => [
+/** Lists the paths that the warm-up renders. Data files come together: rendering one loads the tables of all. */
+export const listWarmPaths = (context: PageContext): readonly string[] => [
   ...DATA_NAMES.map(dataFilePath),
-  ...PAGE_DEFINITIONS.flatMap(({ listBuilt }) => listBuilt(state)).flatMap((path) => [
+  ...PAGE_DEFINITIONS.flatMap((page) => page.listWarmPaths(context)).flatMap((path) => [
     path,
     markdownPath(path),
   ]),
-  ...WRITERS.keys(),
+  ...DOCUMENT_RENDERERS.keys(),
   WORKER_PATH,
-  ...[...state.snapshot.motifs.values()].map((motif) => motifPath(motif, 'svg')),
+  ...[...context.snapshot.motifs.values()].map((motif) => motifPath(motif, 'svg')),
 ];
 
-/** Days of the sitemap from today on; the days after them are found from these. */
+/** Days in the sitemap, from today on; crawlers reach later days through their links. */
 const SITEMAP_DAYS = 14;
 
 type SitemapRecord = { readonly slug: LocalText; readonly updated_at?: string };
 
-const toEntries = (
+const buildRecordEntries = (
   section: Exclude<SectionName, 'day'>,
-  things: readonly SitemapRecord[],
+  records: readonly SitemapRecord[],
 ): SitemapEntry[] =>
-  things.map(({ slug, updated_at }) => ({
+  records.map(({ slug, updated_at }) => ({
     paths: byLang((lang) => recordPath(section, slug, lang)),
     updated_at: updated_at ?? null,
   }));
 
-/** The pages that a search engine should know, the most wanted first. */
+/** Lists the pages for search engines, the most important first. */
 export function listSitemapEntries({ snapshot, now_ms }: PageContext): readonly SitemapEntry[] {
   const { categories, zones } = snapshot.taxonomy;
   const today = toLocalDay(now_ms);
   const { festivities } = snapshot.calendar;
-  const days = Array.from({ length: SITEMAP_DAYS }, (_, at) => today.add({ days: at }).toString());
+  const days = Array.from({ length: SITEMAP_DAYS }, (_, offset) =>
+    today.add({ days: offset }).toString(),
+  );
   const pages = [
     ...PAGES.map((page) => PAGE_PATHS[page]),
     ...DIRECTORY_SECTIONS.map((section) => byLang((lang) => directoryPath(section, lang))),
@@ -124,35 +126,43 @@ export function listSitemapEntries({ snapshot, now_ms }: PageContext): readonly 
   ];
   return [
     ...pages.map((paths) => ({ paths, updated_at: null })),
-    ...toEntries('category', categories),
-    ...toEntries('zone', zones),
-    ...toEntries('event', listUpcomingEvents(snapshot, now_ms)),
-    ...toEntries('venue', listVenues(snapshot)),
-    ...toEntries('organizer', listOrganizers(snapshot)),
+    ...buildRecordEntries('category', categories),
+    ...buildRecordEntries('zone', zones),
+    ...buildRecordEntries('event', listUpcomingEvents(snapshot, now_ms)),
+    ...buildRecordEntries('venue', listVenues(snapshot)),
+    ...buildRecordEntries('organizer', listOrganizers(snapshot)),
   ];
 }
 
 /**
- * What is at a path, decoded, with its query as sent: a page to be rendered, or a response; `visit` only for
- * forms and status pages.
+ * Resolves a path to a view to render or to a response.
+ * @param path Decoded.
+ * @param query Raw, without its question mark.
  */
 export async function resolvePath(
-  { state, visit }: { readonly state: PageContext; readonly visit: VisitorRequest | null },
+  {
+    state: context,
+    visit,
+  }: {
+    readonly state: PageContext;
+    /** Only for forms and status pages. */
+    readonly visit: VisitorRequest | null;
+  },
   path: string,
   query: string,
 ) {
-  const document = respondDocument(state, path);
+  const document = createDocumentResponse(context, path);
   if (document) return document;
   if (path.endsWith(MARKDOWN_EXTENSION))
-    return createMarkdownResponse(state, pagePathOf(path), query);
+    return createMarkdownResponse(context, pagePathOf(path), query);
   const page = matchPage(path);
-  const answer = page === null ? NOT_FOUND : await page.handle(state, query, visit);
-  if (answer.kind === 'redirect') return redirectToResponse(answer);
-  if (answer.kind === 'page') {
-    const { status, page: view, component = page?.name ?? '', retry_seconds } = answer;
+  const outcome = page === null ? NOT_FOUND : await page.handle(context, query, visit);
+  if (outcome.kind === 'redirect') return redirectToResponse(outcome);
+  if (outcome.kind === 'page') {
+    const { status, page: view, component = page?.name ?? '', retry_seconds } = outcome;
     return { status, component, view, retry_seconds };
   }
-  const { failure, status = FAILURE_STATUS[failure] } = answer;
-  const view = buildFailureView(failure, langOfPath(path), state.site);
+  const { failure, status = FAILURE_STATUS[failure] } = outcome;
+  const view = buildFailureView(failure, langOfPath(path), context.site);
   return { status, component: 'error', view };
 }

@@ -1,5 +1,5 @@
-// A list of events that somebody keeps or shares: its address has their ids, the reader's own browser remembers them
-// (src/browser/saved-events.ts). What is on next weekend stands first, what is over folds, what is gone is counted.
+// Saved page: lists saved or shared events by the ids in its address; the visitor's browser stores the ids
+// (src/browser/saved-events.ts). Next weekend's events come first, past ones are folded, missing ones counted.
 import { Temporal } from 'temporal-polyfill';
 import { resolveAgendaKeyword } from '../domain/date-keywords.ts';
 import { type EventDetail, isCardOver } from '../domain/agenda.ts';
@@ -47,70 +47,75 @@ import type { PageContext } from './page-context.ts';
 import { pageResult } from './visitor-request.ts';
 
 const PARAMETERS = ['ids'] as const;
-/** More than one event has on three days. */
+/** More than the saved events have on a weekend. */
 const MAX_OCCURRENCES = 1_000;
 
-const isEvent = (found: EventDetail | 'gone' | null): found is EventDetail =>
-  found !== null && found !== 'gone';
+const isEvent = (result: EventDetail | 'gone' | null): result is EventDetail =>
+  result !== null && result !== 'gone';
 
-/** What is over, with its last date. */
+/** Converts a past event to a card with its last date. */
 const toPastCard = ({ occurrences, regularity: _, ahead_count: __, ...card }: EventDetail) => ({
   ...card,
   next: occurrences.at(-1) ?? null,
 });
 
-/** Never throws for what a query says: what is no id is passed over, and an id of no event is of one that is gone. */
-export function loadSavedPage(state: PageContext, { lang }: PageRequest, query: string) {
-  const { snapshot, now_ms, site } = state;
-  const asked = splitList(parseParameters(query, PARAMETERS, []).ids ?? '');
-  const ids = [...new Set(asked)].filter((id) => EVENT_ID_PATTERN.test(id)).slice(0, MAX_EVENT_IDS);
+/** Loads the saved events. Skips invalid ids; an id without an event counts as missing. */
+export function loadSavedPage(context: PageContext, { lang }: PageRequest, query: string) {
+  const { snapshot, now_ms, site } = context;
+  const id_texts = splitList(parseParameters(query, PARAMETERS, []).ids ?? '');
+  const ids = [...new Set(id_texts)]
+    .filter((id) => EVENT_ID_PATTERN.test(id))
+    .slice(0, MAX_EVENT_IDS);
   const details = ids.map((id) => getEvent(snapshot, id, now_ms)).filter(isEvent);
-  const kept = details.map(({ event }) => event.id);
-  const of_list = { ...unfilteredEventFilter(floorToMinute(now_ms), MAX_OCCURRENCES), ids: kept };
+  const found_ids = details.map(({ event }) => event.id);
+  const filter = {
+    ...unfilteredEventFilter(floorToMinute(now_ms), MAX_OCCURRENCES),
+    ids: found_ids,
+  };
   const today = toLocalDay(now_ms);
   const range = resolveAgendaKeyword('weekend', today);
-  const weekend = { ...of_list, range };
+  const weekend_filter = { ...filter, range };
   const from = range ? toDayNumber(range.from) : 0;
-  const cards = findEvents(snapshot, of_list, lang).cards;
-  const path = absoluteUrl(site.url, savedEventsPath(kept, lang));
-  const count = tPlural(lang, 'events.count', kept.length);
-  const share = t(lang, 'saved.share', { events: count, site: site.name });
+  const cards = findEvents(snapshot, filter, lang).cards;
+  const url = absoluteUrl(site.url, savedEventsPath(found_ids, lang));
+  const count = tPlural(lang, 'events.count', found_ids.length);
+  const share_text = t(lang, 'saved.share', { events: count, site: site.name });
   return pageResult({
-    meta: buildPageMeta(state, lang, PAGE_PATHS.saved, {
+    meta: buildPageMeta(context, lang, PAGE_PATHS.saved, {
       title: t(lang, 'saved.title'),
       description: t(lang, 'saved.description'),
       query: byLang((each) => savedEventsPath(ids, each).slice(PAGE_PATHS.saved[each].length)),
       markdown: markdownPath(PAGE_PATHS.saved[lang]) + (query && `?${query}`),
-      calendar: cards.length > 0 ? calendarFeedPath({ ids: kept.join(',') }, lang) : null,
+      calendar: cards.length > 0 ? calendarFeedPath({ ids: found_ids.join(',') }, lang) : null,
       entry: 'saved',
     }),
     ids,
-    gone: ids.filter((id) => !kept.includes(id)),
+    missing_ids: ids.filter((id) => !found_ids.includes(id)),
     today: today.toString(),
-    /** None of a list that is empty. */
-    tally: kept.length > 0 ? { tally: count } : {},
+    /** Props of the page; empty for an empty list. */
+    tally: found_ids.length > 0 ? { tally: count } : {},
     cards,
-    /** What begins then; what goes on stands with its last day. */
-    weekend: findEvents(snapshot, weekend, lang).cards.filter(
+    /** Events that start on the weekend; those that began earlier are listed by their last day. */
+    weekend: findEvents(snapshot, weekend_filter, lang).cards.filter(
       (card) => !isCardOver(card, now_ms) && (card.next?.first_day ?? 0) >= from,
     ),
-    dates: findOccurrences(snapshot, weekend).items.map(({ occurrence }) => occurrence),
+    dates: findOccurrences(snapshot, weekend_filter).items.map(({ occurrence }) => occurrence),
     past: details.filter(({ is_past }) => is_past).map(toPastCard),
-    share: { text: share, url: path, whatsapp: whatsAppShareUrl(`${share}\n${path}`) },
+    share: { text: share_text, url, whatsapp: whatsAppShareUrl(`${share_text}\n${url}`) },
   });
 }
 
-export type SavedView = ReturnType<typeof printSaved>;
+export type SavedView = ReturnType<typeof buildSavedView>;
 
-/** An event stands under its next date, and under the weekend where it has a date there. */
-function printSaved(view: LoadedPage<typeof loadSavedPage>) {
-  const { meta, ids, gone, tally, cards, weekend, dates, past, share } = view;
+/** Builds the lists: an event with a date on the weekend is under the weekend, any other under its next date. */
+function buildSavedView(loaded: LoadedPage<typeof loadSavedPage>) {
+  const { meta, ids, missing_ids, tally, cards, weekend, dates, past, share } = loaded;
   const { lang } = meta;
-  const today = Temporal.PlainDate.from(view.today);
-  const told = new Set(weekend.map(({ next }) => next?.id));
-  const later = cards.filter(({ next }) => !told.has(next?.id));
-  const toFurther = createFurtherDaysFormatter(dates, lang);
-  const groups: readonly EventGroup[] = [
+  const today = Temporal.PlainDate.from(loaded.today);
+  const weekend_dates = new Set(weekend.map(({ next }) => next?.id));
+  const later = cards.filter(({ next }) => !weekend_dates.has(next?.id));
+  const formatFurtherDays = createFurtherDaysFormatter(dates, lang);
+  const all_groups: readonly EventGroup[] = [
     { key: 'weekend', title: t(lang, 'saved.weekend'), column: 'day', cards: weekend },
     ...groupByMonth(later, today, lang),
     {
@@ -122,32 +127,36 @@ function printSaved(view: LoadedPage<typeof loadSavedPage>) {
       fold: 'closed',
     },
   ];
-  const shown = groups.filter((group) => group.cards.length > 0);
+  const groups = all_groups.filter((group) => group.cards.length > 0);
   return {
     meta,
     tally,
     about: t(lang, 'saved.about', { most: MAX_EVENT_IDS }),
     empty: ids.length === 0 ? t(lang, 'saved.empty') : null,
     legend: formatListLegend([...weekend, ...later], lang),
-    groups: shown,
-    lists: shown.map((group) =>
+    groups,
+    lists: groups.map((group) =>
       buildEventListView(group, {
         lang,
-        toMore: (card) =>
+        formatFurther: (card) =>
           group.key === 'weekend'
-            ? toFurther(card)
+            ? formatFurtherDays(card)
             : group.key === 'past'
               ? null
               : formatMoreDates(card, lang),
       }),
     ),
-    all: ids.length > 1 ? ids : null,
-    gone: gone.length > 0 ? { ids: gone, words: tPlural(lang, 'saved.gone', gone.length) } : null,
+    /** Ids for the button that saves all events of a shared list. */
+    all_ids: ids.length > 1 ? ids : null,
+    missing:
+      missing_ids.length > 0
+        ? { ids: missing_ids, text: tPlural(lang, 'saved.gone', missing_ids.length) }
+        : null,
     share: ids.length > 0 ? share : null,
   };
 }
 
-const renderSaved = ({ meta, groups, gone }: SavedView): string => {
+const renderSaved = ({ meta, groups, missing }: SavedView): string => {
   const { lang, site } = meta;
   return renderDocument(
     { ...meta, terms: 'md.terms' },
@@ -160,7 +169,7 @@ const renderSaved = ({ meta, groups, gone }: SavedView): string => {
       heading(2, groupHeading(group, lang)),
       group.cards.map((card) => renderEventEntry(card, lang, site)),
     ]),
-    gone?.words,
+    missing?.text,
   );
 };
 
@@ -168,13 +177,13 @@ export const savedPage = defineViewPage({
   name: 'saved',
   routes: pageRoutes('saved'),
   load: loadSavedPage,
-  print: printSaved,
+  buildView: buildSavedView,
   toMarkdown: renderSaved,
   parameters: () => PARAMETERS,
   validate: (params, issues) => {
-    EVENT_IDS_PARSER.read({ texts: params, issues }, 'ids');
+    EVENT_IDS_PARSER.parse({ texts: params, issues }, 'ids');
     return issues;
   },
-  // What is over folds.
-  isOfMinute: () => true,
+  // Events move to the folded list when they end.
+  changesEveryMinute: () => true,
 });

@@ -1,5 +1,5 @@
-// The search: the shared filters over whatever days, the same events as the API gives (contract 1.2, 8.18), and what
-// stands beside them.
+// Search page: lists the events that match the filters on any days, as the API does (contract 1.2, 8.18), with related
+// results.
 import { type DayRange, toLocalDay } from '../domain/local-time.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
 import { DATE_KEYWORDS } from '../domain/query/date-range.ts';
@@ -21,7 +21,12 @@ import { renderDocument } from '../serializers/markdown/document.ts';
 import { renderEventEntry } from '../serializers/markdown/entries.ts';
 import { link, paragraph, section } from '../serializers/markdown/nodes.ts';
 import { findEvents } from '../snapshot/find-events.ts';
-import { findRelatedResults, NO_RELATED_RESULTS, renderRelatedResults } from './related-results.ts';
+import {
+  findRelatedResults,
+  hasFullMatches,
+  NO_RELATED_RESULTS,
+  renderRelatedResults,
+} from './related-results.ts';
 import { availableDays } from './day-navigation.ts';
 import { buildUpcomingView } from './event-list-views.ts';
 import { renderFilterPanel, buildFilterPanel } from './filter-panel.ts';
@@ -31,90 +36,108 @@ import { buildPageMeta } from './page-meta.ts';
 import type { PageContext } from './page-context.ts';
 import { pageResult } from './visitor-request.ts';
 
-export function loadSearchPage(state: PageContext, { lang }: PageRequest, query: string) {
-  const { snapshot, now_ms } = state;
+export function loadSearchPage(context: PageContext, { lang }: PageRequest, query: string) {
+  const { snapshot, now_ms } = context;
   const { taxonomy } = snapshot;
-  const { filter, texts, ignored } = parsePageQuery(query, 'search', state);
+  const { filter, texts, ignored } = parsePageQuery(query, 'search', context);
   const path = PAGE_PATHS.search[lang];
-  const own = texts[lang];
-  const asked = sortParameters({ ...own, cursor: null });
+  const params = texts[lang];
+  const first_page_params = sortParameters({ ...params, cursor: null });
   const { cards, next, total } = findEvents(snapshot, filter, lang);
-  const words = formatActiveFilters(filter, { params: own, taxonomy, lang });
-  const list = { snapshot, lang, path, texts: asked, filter };
+  const active_filters = formatActiveFilters(filter, { params, taxonomy, lang });
   const is_first_page = filter.after === null;
-  const beside = is_first_page ? findRelatedResults(state, own, total, lang) : NO_RELATED_RESULTS;
-  const { before, after } = beside;
+  const related = is_first_page
+    ? findRelatedResults(context, params, total, lang)
+    : NO_RELATED_RESULTS;
   const title = t(lang, 'search.title');
-  const { limit: _, cursor: __, ...filters } = own;
-  const is_filtered = words.length > 0;
-  const has_beside = !beside.is_near && before.length + after.length > 0;
-  const page = { ...list, now_ms, days: null, ignored };
-  const narrowing = buildFilterPanel(page, total, has_beside);
-  const next_texts = next && { ...asked, cursor: encodeEventCursor(next) };
-  const is_asked = Object.keys(own).length > 0 || ignored.length > 0;
+  const { limit: _, cursor: __, ...filters } = params;
+  const is_filtered = active_filters.length > 0;
+  const has_related = hasFullMatches(related);
+  const filter_panel = buildFilterPanel(
+    {
+      snapshot,
+      lang,
+      path,
+      now_ms,
+      filter,
+      texts: first_page_params,
+      ignored,
+      fixed_days: null,
+    },
+    total,
+    has_related,
+  );
+  const next_params = next && { ...first_page_params, cursor: encodeEventCursor(next) };
+  const has_query = Object.keys(params).length > 0 || ignored.length > 0;
   return pageResult({
-    meta: buildPageMeta(state, lang, PAGE_PATHS.search, {
+    meta: buildPageMeta(context, lang, PAGE_PATHS.search, {
       query: byLang((each) => withQuery('', texts[each])),
-      title: is_filtered ? t(lang, 'filters.title', { title, filters: words.join(', ') }) : title,
+      title: is_filtered
+        ? t(lang, 'filters.title', { title, filters: active_filters.join(', ') })
+        : title,
       description: t(lang, 'search.description'),
-      markdown: withQuery(markdownPath(path), own),
+      markdown: withQuery(markdownPath(path), params),
       calendar: is_filtered ? calendarFeedPath(filters, lang) : null,
       entry: 'search',
     }),
-    is_asked,
-    /** The query in one spelling, without the page of it. */
-    texts: asked,
-    form: printForm(asked, availableDays(snapshot), lang),
-    words,
-    narrowing,
-    nothing: is_asked && total === 0 && !has_beside,
+    has_query,
+    /** The normalized query of the first page. */
+    texts: first_page_params,
+    form: buildForm(first_page_params, availableDays(snapshot), lang),
+    active_filters,
+    filter_panel,
+    is_empty: has_query && total === 0 && !has_related,
     total,
-    tally: is_asked && total > 0 ? tPlural(lang, 'events.count', total) : null,
-    before,
+    tally: has_query && total > 0 ? tPlural(lang, 'events.count', total) : null,
+    related,
     cards,
     upcoming:
-      is_asked && cards.length > 0 ? buildUpcomingView(cards, toLocalDay(now_ms), lang) : null,
-    after,
-    next: next_texts && withQuery('', next_texts),
-    first_path: is_asked && !is_first_page ? withQuery(path, asked) : null,
+      has_query && cards.length > 0 ? buildUpcomingView(cards, toLocalDay(now_ms), lang) : null,
+    next: next_params && withQuery('', next_params),
+    first_path: has_query && !is_first_page ? withQuery(path, first_page_params) : null,
   });
 }
 
 export type SearchView = LoadedPage<typeof loadSearchPage>;
 
 function renderSearch(view: SearchView) {
-  const { meta, words, narrowing, total, before, cards, after, next } = view;
+  const { meta, active_filters, filter_panel, total, related, cards, next } = view;
   const { lang, site } = meta;
   const events = tPlural(lang, 'events.count', total);
   const about = t(lang, 'md.about_search', { events, zone: t(lang, 'time.zone') });
-  const own = absoluteUrl(site.url, markdownPath(pagePath('search', lang)));
+  const markdown_url = absoluteUrl(site.url, markdownPath(pagePath('search', lang)));
   return renderDocument(
     { ...meta, title: t(lang, 'search.title'), about, terms: 'md.terms' },
-    renderFilterPanel(words, narrowing, meta, renderRelatedResults(before, meta)),
+    renderFilterPanel(
+      active_filters,
+      filter_panel,
+      meta,
+      renderRelatedResults(related.before, meta),
+    ),
     section(
       t(lang, 'label.events'),
       formatListUncertainty(cards, lang),
       cards.length === 0 && t(lang, 'search.none'),
       cards.map((card) => renderEventEntry(card, lang, site)),
     ),
-    next && paragraph(link(own + next, t(lang, 'search.next'))),
-    renderRelatedResults(after, meta),
+    next && paragraph(link(markdown_url + next, t(lang, 'search.next'))),
+    renderRelatedResults(related.after, meta),
   );
 }
 
-/** What only the search asks: words and days, before the filters of any list. */
-function printForm(texts: ParameterValues, span: DayRange, lang: Lang) {
+/** Builds the fields of the search form that other lists do not have: words and days. */
+function buildForm(texts: ParameterValues, span: DayRange, lang: Lang) {
   const { q, date, from, to } = texts;
-  /** A day in the address stands in the fields for days. */
-  const day = DATE_KEYWORDS.some((word) => word === date) ? undefined : date;
+  // A single day fills both date fields.
+  const day = DATE_KEYWORDS.some((keyword) => keyword === date) ? undefined : date;
   return {
     q,
     min: span.from.toString(),
     max: span.to.toString(),
-    dates: DATE_KEYWORDS.map((word) => ({
-      value: word,
-      text: capitalize(t(lang, `ics.filter.${word}`)),
-      is_selected: date === word,
+    dates: DATE_KEYWORDS.map((keyword) => ({
+      value: keyword,
+      text: capitalize(t(lang, `ics.filter.${keyword}`)),
+      is_selected: date === keyword,
     })),
     days: [
       { name: 'from', label: t(lang, 'search.from'), value: from ?? day },
@@ -131,8 +154,8 @@ export const searchPage = definePage({
   load: loadSearchPage,
   toMarkdown: renderSearch,
   parameters: () => PARAMETERS,
-  narrowed: 'search',
+  filterable: 'search',
   validate: validateEventQuery,
-  // It may be asked what is on now.
-  isOfMinute: () => true,
+  // `date=now` depends on the minute.
+  changesEveryMinute: () => true,
 });

@@ -1,5 +1,5 @@
-// /sw.js: the service worker as text, with the addresses and sentences that it needs; its store is
-// named after all of them, so that a worker that changed begins afresh.
+// Service worker script: builds /sw.js with the paths and messages it needs. The name of its cache is a digest of the
+// script and its settings, so that a changed worker starts with an empty cache.
 import { createHash } from 'node:crypto';
 import { TIME_ZONE } from '../domain/local-time.ts';
 import { CORRECTABLE_KINDS } from '../domain/correction.ts';
@@ -21,33 +21,33 @@ import {
   type WorkerSettings,
 } from '../browser/service-worker.ts';
 
-const toLang = (lang: Lang): WorkerMessages => ({
+const buildMessages = (lang: Lang): WorkerMessages => ({
   prefix: langPrefix(lang),
   locale: t(lang, 'site.html_lang'),
   pages: (['today', 'tomorrow', 'weekend'] as const).map((page) => pagePath(page, lang)),
   offline: offlinePath(lang),
   list: pagePath('saved', lang),
-  today: t(lang, 'kept.today'),
-  before: t(lang, 'kept.before'),
+  cached_today: t(lang, 'kept.today'),
+  cached_earlier: t(lang, 'kept.before'),
   twelve_hours: lang === 'en',
 });
 
 const SETTINGS: WorkerSettings = {
-  // The root's language is that of every path that is of no other.
-  langs: LANGS.toReversed().map(toLang),
-  never: [
+  // The language at the root comes last: its prefix matches every path.
+  langs: LANGS.toReversed().map(buildMessages),
+  excluded: [
     ...new Set([
       ...[API_BASE, MCP_PATH, DESK_PATH],
       ...LANGS.map((lang) => pagePath('submit', lang)),
-      // The forms of all kinds of things stand in one folder.
+      // The correction forms of all records, by their common folder.
       ...CORRECTABLE_KINDS.flatMap((kind) =>
         LANGS.map((lang) => correctionFormPath(kind, '', lang).replace(/\/[^/]+\/$/, '')),
       ),
     ]),
   ],
-  zone: TIME_ZONE,
+  time_zone: TIME_ZONE,
   wait_ms: 4_000,
-  most: 20,
+  max_visited: 20,
   fresh_ms: 3_600_000,
 };
 

@@ -1,5 +1,5 @@
-// What a visitor of the form or the desk brings along, given by the front server to the page that
-// answers; and how it answers: with itself, or with a redirect (RFC 9110, 15.4.4: 303 after a POST).
+// Visitor requests: the request that the front server passes to form and desk pages, and the results that pages return:
+// a page or a redirect (RFC 9110, 15.4.4: 303 after a POST).
 import type { BrowserSession } from '../desk/sign-in.ts';
 import type { ImportProblem } from '../domain/imported-events.ts';
 import type { ReleaseStatus } from '../domain/health.ts';
@@ -7,7 +7,7 @@ import type { Lang } from '../domain/lang.ts';
 import type { PictureProblem } from '../domain/submission/submitted-picture.ts';
 import type { MessageKey } from '../i18n/translate.ts';
 
-/** Why what was sent is not taken in: cut off, from another site, too large, no form, nothing can be stored. */
+/** HTTP status of a rejected form post: cut off, from another site, too large, not a form, or storage unavailable. */
 export type RejectedStatus = 400 | 403 | 413 | 415 | 503;
 export const REJECTION_MESSAGE_KEYS: Readonly<Record<RejectedStatus, MessageKey>> = {
   400: 'submit.refused.cut_off',
@@ -17,42 +17,45 @@ export const REJECTION_MESSAGE_KEYS: Readonly<Record<RejectedStatus, MessageKey>
   503: 'submit.refused.busy',
 };
 
-/** A calendar that was sent along: its bytes, and where they were fetched; or what is wrong. */
+/** An uploaded or fetched calendar, with the URL if it was fetched; or why it could not be received. */
 export type ReceivedCalendarFile =
   | { readonly bytes: Uint8Array; readonly url: string | null }
   | { readonly problem: ImportProblem };
 
-/** The sources that files name, and one read now, in a process of its own. */
+/** Lists the followed sources, and imports one at once, in a child process. */
 export interface SourceReader {
   readonly list: () => readonly { readonly key: string; readonly name: string }[];
-  /** `with_gone`: what is not there any more may be asked about, however much it is. */
+  /** @param with_gone Propose the withdrawal of missing events, however many there are. */
   readonly pull: (key: string, with_gone: boolean) => Promise<unknown>;
 }
 
 export interface VisitorRequest extends BrowserSession {
   readonly method: 'GET' | 'POST';
   readonly query: Readonly<Record<string, string>>;
-  /** What was sent, by control; what stands there several times is joined with commas. */
+  /** Form fields by name; repeated fields are joined with commas. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Set where it is not taken in; the fields are what was read of it, none of what is foreign or no form. */
+  /**
+   * Set if the post is rejected. `fields` then has the fields parsed so far: none if it came from another site or is not
+   * a form.
+   */
   readonly refusal: RejectedStatus | null;
-  /** What is wrong with the picture that was sent along; one that is right is among the fields. */
+  /** Problem of the uploaded picture; a valid picture is in `fields`. */
   readonly picture_problem: PictureProblem | null;
-  /** When what was sent along is taken again, where that is known. */
+  /** When the request may be repeated, if it was rate limited. */
   readonly retry_at_ms: number | null;
-  /** A calendar that was sent along; null where none could be. */
+  /** Null if the form has no calendar field, or it is empty. */
   readonly calendar: ReceivedCalendarFile | null;
-  /** As what the client's address is counted. */
+  /** Rate limit key of the client's address. */
   readonly sender: string;
-  /** What the browser prefers, for the desk, which has one address for all languages. */
+  /** Preferred language of the browser, for the desk, which has one address for all languages. */
   readonly lang: Lang;
-  /** A line for the log of the service: what happened, and nothing of a stranger. */
+  /** Writes a line to the service log. Must not contain personal data. */
   readonly note: (event: string, details?: Readonly<Record<string, string>>) => void;
   readonly readReleaseNews: () => Promise<ReleaseStatus>;
   readonly sources: SourceReader;
-  /** What the operator's model makes of the text of a flyer; null where there is none, or no answer. */
+  /** Sends the text of a flyer to the operator's model. @returns null if there is no model or it does not answer. */
   readonly askModel: (
-    asked: Readonly<Record<'text' | 'lang' | 'today', string>>,
+    input: Readonly<Record<'text' | 'lang' | 'today', string>>,
   ) => Promise<unknown>;
 }
 
@@ -60,18 +63,18 @@ export interface PageResult<P> {
   readonly kind: 'page';
   readonly status: number;
   readonly page: P;
-  /** Where it is not that of its kind. */
+  /** Component name, if not the page's name. */
   readonly component?: string;
   readonly retry_seconds?: number | undefined;
-  /** What is wrong with the query, in the API's words; the page says it, its Markdown version is a refusal. */
+  /** Issue of the query, in the API's words. The page shows it; its Markdown version is an error. */
   readonly issue?: string;
 }
 export interface RedirectResult {
   readonly kind: 'redirect';
   readonly location: string;
-  /** For the session's cookie. */
+  /** Set-Cookie value of the session. */
   readonly cookie: string | null;
-  /** 301 to where a thing is for good, after a POST 303. */
+  /** 301: moved permanently; 302: found; 303: after a POST. */
   readonly status: 301 | 302 | 303;
 }
 
@@ -89,12 +92,12 @@ export const redirectAfterPost = (
   cookie,
   status: 303,
 });
-/** To a page that another moment or another query may change. */
+/** Redirects temporarily: the target depends on the time or the query. */
 export const redirectFound = (location: string): RedirectResult => ({
   ...redirectAfterPost(location),
   status: 302,
 });
-/** To where a thing is for good (RFC 9110, 15.4.2). */
+/** Redirects permanently (RFC 9110, 15.4.2). */
 export const redirectPermanently = (location: string): RedirectResult => ({
   ...redirectAfterPost(location),
   status: 301,

@@ -162,7 +162,7 @@ test('what cannot be placed near a point says on every surface how many are meas
   const around = 'near=21.24013,-86.73105&radius_km=5&to=2026-11-30';
   const { meta } = askFor(known, EventListResponse, `/api/v1/events?${around}`);
   expect(meta.measured_to_zone).toEqual({ count: 2, off_km: 2 });
-  const { remarks } = loadSearchPage(state, { lang: 'en' }, around).page.narrowing;
+  const { remarks } = loadSearchPage(state, { lang: 'en' }, around).page.filter_panel;
   for (const said of [`Leaves out ${meta.without_place} `, 'off by 2 km'])
     expect(remarks.join()).toContain(said);
   const text = await createMarkdownResponse(state, '/en/search', around).text();

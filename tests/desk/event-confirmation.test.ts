@@ -203,7 +203,7 @@ test.each([
   const items = [{ card: detail, occurrence: detail.next }];
   const file = serializeCalendar(items, { ...about, lang, site: SITE }).replaceAll('\r\n ', '');
   const shown = await Promise.all(pages.map((page) => page?.handle(state, '', null)));
-  const written = pages.map((page) => page?.write(state, ''));
+  const written = pages.map((page) => page?.renderMarkdown(state, ''));
   const feed = eventFeedItem(detail, lang, SITE);
   for (const said of [...shown, ...written, file, feed])
     expect(JSON.stringify(said)).toContain(words);

@@ -1,4 +1,4 @@
-// Today by the hour: what is on stands first, alike on the page, in Markdown, in the tool and in JSON (contract 8.23).
+// Agenda page of today: events that are on come first on the page, in Markdown, in the tool and in JSON (contract 8.23).
 import { expect, test } from 'vitest';
 import { loadAgendaPage, buildAgendaView } from '../../src/site/agenda-page.ts';
 import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
@@ -15,16 +15,16 @@ test.each([
   ['2026-11-20T19:30:05', '/en/events/one-off-concert', 'picks', 'Worth your while'],
   ['2026-11-20T22:10:05', '/en/events/friday-night-out', 'now_nightclubs', 'Nightclubs open now'],
   ['2026-11-21T00:40:05', '/en/events/friday-night-out', 'now_nightclubs', 'Nightclubs open now'],
-])('at %s %s is on, on every surface', async (local, path, key, heading) => {
+])('at %s %s is on now on every surface', async (local, path, key, heading) => {
   const now_ms = at(local);
   const state = { ...town, now_ms };
   const now = askFor(snapshot, EventListResponse, '/api/v1/events?date=now&lang=en', { now_ms });
   const with_hours = now.data.filter(({ next }) => next?.all_day === false);
   expect(with_hours.map(({ url }) => url)).toEqual([`${SITE.url}${path}`]);
-  const answer = loadAgendaPage(state, { lang: 'en', date: 'today' }, '');
-  if (answer.kind !== 'page') throw new Error('no agenda');
-  const { picks, lists } = buildAgendaView(answer.page);
-  const rows = key === 'picks' ? picks?.items : lists.find((one) => one.key === key)?.rows;
+  const outcome = loadAgendaPage(state, { lang: 'en', date: 'today' }, '');
+  if (outcome.kind !== 'page') throw new Error('no agenda');
+  const { picks, lists } = buildAgendaView(outcome.page);
+  const rows = key === 'picks' ? picks?.items : lists.find((list) => list.key === key)?.rows;
   expect(rows?.map((row) => row.path)).toEqual([path]);
   const markdown = await createMarkdownResponse(state, '/en/today').text();
   const { content } = await call('eventos_hoy', { lang: 'en' }, contextOf(snapshot, { now_ms }));
@@ -32,11 +32,14 @@ test.each([
     expect(text.split(`## ${heading}`)[1]?.split('\n## ')[0]).toContain(path);
 });
 
-test.each(['/en/week', '/en/weekend'])('%s in Markdown begins with last night', async (path) => {
-  const toText = (local: string): Promise<string> =>
-    createMarkdownResponse({ ...town, now_ms: at(local) }, path).text();
-  const night = await toText('2026-11-21T00:40:05');
-  const [, first = ''] = night.split(/\n## (?!Notices|At a glance)/);
-  expect(first).toMatch(/^Nightclubs open now \(18\+\)\n\n### .*Friday Night Out/);
-  expect(await toText('2026-11-20T19:30:05')).not.toContain('open now');
-});
+test.each(['/en/week', '/en/weekend'])(
+  '%s in Markdown begins with ongoing events of last night',
+  async (path) => {
+    const renderAt = (local: string): Promise<string> =>
+      createMarkdownResponse({ ...town, now_ms: at(local) }, path).text();
+    const night = await renderAt('2026-11-21T00:40:05');
+    const [, first = ''] = night.split(/\n## (?!Notices|At a glance)/);
+    expect(first).toMatch(/^Nightclubs open now \(18\+\)\n\n### .*Friday Night Out/);
+    expect(await renderAt('2026-11-20T19:30:05')).not.toContain('open now');
+  },
+);

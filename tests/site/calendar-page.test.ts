@@ -1,4 +1,4 @@
-// The calendar page: what a choice shows, one address for each, the API's words for a wrong one.
+// Calendar page: one normalized feed address per choice, and the API's messages for an invalid one.
 import { expect, test } from 'vitest';
 import {
   googleCalendarUrl,
@@ -12,7 +12,7 @@ import { SITE, openState } from '../fixtures/site.ts';
 
 const state = openState();
 const { snapshot } = state;
-const choose = (query: string, lang: 'es' | 'en' = 'es') =>
+const loadChoice = (query: string, lang: 'es' | 'en' = 'es') =>
   loadCalendarPage(state, { lang }, query);
 
 const FEED = '/api/v1/events.ics';
@@ -20,21 +20,21 @@ const MUSIC = 'category=musica-en-vivo&free=1&lang=en';
 test.each([
   ['category=&lang=es&utm_source=x', 'es', 'Hoy Cancún', FEED],
   [MUSIC, 'es', 'Hoy Cancún: Live music, free', `${FEED}?category=live-music&free=1&lang=en`],
-] as const)('a choice %s in %s is %s at %s', (query, lang, name, path) => {
-  const { status, page } = choose(query, lang);
+] as const)('the choice %s in %s is the feed %s at %s', (query, lang, name, path) => {
+  const { status, page } = loadChoice(query, lang);
   expect([status, page.feed?.name, page.meta.calendar]).toEqual([200, name, path]);
   expect(page.feed?.url).toBe(`${SITE.url}${path}`);
 });
 
-const WRONG = ['category=nada&free=si', 'categoria=arte', 'lang=fr'];
-test.each(WRONG)('a wrong choice: %s is refused in the words of the API', (query) => {
-  const { status, page } = choose(query);
+const INVALID_CHOICES = ['category=nada&free=si', 'categoria=arte', 'lang=fr'];
+test.each(INVALID_CHOICES)('the invalid choice %s gets the message of the API', (query) => {
+  const { status, page } = loadChoice(query);
   const result = ask(snapshot, `/api/v1/events.ics?${query}`);
   expect([status, result.status, page.feed]).toEqual([400, 400, null]);
   expect(page.issue).toBe(JSON.parse(String(result.body)).error.message);
 });
 
-test('each program gets the form of the address that it understands', () => {
+test('each calendar program gets the feed address in its own form', () => {
   const url = 'https://x.example/api/v1/events.ics?zone=centro&free=1';
   expect(webcalUrl(url)).toBe('webcal://x.example/api/v1/events.ics?zone=centro&free=1');
   expect(new URL(googleCalendarUrl(url)).searchParams.get('cid')).toBe(webcalUrl(url));
@@ -46,6 +46,6 @@ test.each([
   ['998 777 7498', 'tel:+529987777498'],
   ['+52 (998) 898-4510 ext. 12', 'tel:+529988984510'],
   ['911', 'tel:911'],
-])('%s is called from any country as %s', (phone, url) => {
+])('the phone number %s becomes the international link %s', (phone, url) => {
   expect(phoneUrl(phone)).toBe(url);
 });

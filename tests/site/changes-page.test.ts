@@ -1,4 +1,4 @@
-// The page of changes: what people read of them, the same as programs get (contract 8.31).
+// Changes page: shows the same changes as the API (contract 8.31).
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { PAGE_PATHS } from '../../src/i18n/paths.ts';
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const town = startTown(join(makeFolder(), 'town'));
 afterAll(town.stop);
 
-// Ten days after all was new: a title, a cancellation, a source looked at, one gone.
+// Ten days after the first release: a new title, a cancellation, a checked source, a removed event.
 town.release(FRIDAY_NOON_MS);
 town.edit('events/concierto-unico', /^title: .*$/m, 'title: { es: "Otro <b>", en: "Other <b>" }');
 town.edit(
@@ -25,31 +25,34 @@ town.release(FRIDAY_NOON_MS + 8 * DAY_MS);
 town.edit('events/feria-diaria', /^/, 'status: cancelled\n');
 town.edit('events/fiesta-de-viernes', /checked: \d{4}-\d\d-\d\d/, 'checked: 2026-11-19');
 town.remove('events/exposicion-larga');
-const served = town.release(FRIDAY_NOON_MS + 10 * DAY_MS);
-const state = { snapshot: served.snapshot, site: SITE, now_ms: served.now_ms };
-const toPage = (query: string, lang: 'es' | 'en' = 'es') =>
+const release = town.release(FRIDAY_NOON_MS + 10 * DAY_MS);
+const state = { snapshot: release.snapshot, site: SITE, now_ms: release.now_ms };
+const loadPage = (query: string, lang: 'es' | 'en' = 'es') =>
   loadChangesPage(state, { lang }, query).page;
-const toMarkdown = (asked: typeof state, lang: 'es' | 'en' = 'en') =>
-  createMarkdownResponse(asked, PAGE_PATHS.changes[lang]).text();
-const toTold = ({ days }: ReturnType<typeof toPage>) =>
-  days.map((day) => [day.id.slice(1), day.changes.map((one) => `${one.path} ${one.kind}`).sort()]);
+const renderMarkdown = (context: typeof state, lang: 'es' | 'en' = 'en') =>
+  createMarkdownResponse(context, PAGE_PATHS.changes[lang]).text();
+const listByDay = ({ days }: ReturnType<typeof loadPage>) =>
+  days.map((day) => [
+    day.id.slice(1),
+    day.changes.map(({ path, kind }) => `${path} ${kind}`).sort(),
+  ]);
 
-test('the page of changes has what the API has since the same day, by day, without what was only looked at', () => {
+test('the changes page lists the changes of the API since the same day, without refreshed records', () => {
   const since = 'since=2026-11-23';
-  const { data } = readChanges(served, `${since}&limit=500`);
-  const told = data.filter(({ change }) => change !== 'refreshed');
-  const days = Map.groupBy(told, ({ changed_at }) => changed_at.slice(0, 10));
-  const shown = [...days].map(([day, changes]) => [
+  const { data } = readChanges(release, `${since}&limit=500`);
+  const visible = data.filter(({ change }) => change !== 'refreshed');
+  const days = Map.groupBy(visible, ({ changed_at }) => changed_at.slice(0, 10));
+  const expected = [...days].map(([day, changes]) => [
     day,
     changes.map(({ url, change }) => `${url?.slice(SITE.url.length) ?? null} ${change}`).sort(),
   ]);
-  expect(toTold(toPage(since))).toEqual(shown.reverse());
-  const words = toPage('').days.flatMap(({ changes }) => changes.map(({ kind }) => kind));
-  expect(words.sort()).toEqual(['cancelled', 'changed', 'withdrawn']);
+  expect(listByDay(loadPage(since))).toEqual(expected.reverse());
+  const kinds = loadPage('').days.flatMap(({ changes }) => changes.map(({ kind }) => kind));
+  expect(kinds.sort()).toEqual(['cancelled', 'changed', 'withdrawn']);
 });
 
-test('the page of changes says the same in Markdown, strangers’ words as words', async () => {
-  const text = await toMarkdown(state);
+test('the Markdown version of the changes page escapes titles', async () => {
+  const text = await renderMarkdown(state);
   expect(text).toContain('3 changes since Monday, November 23, 2026');
   expect(text).toMatch(/^- \*\*Canceled\*\*: \[Everyday Fair\]\(https:\S+\/everyday-fair\)/m);
   expect(text).toMatch(/^- \*\*Changed\*\*: \[Other \\<b>\]\(/m);
@@ -58,19 +61,19 @@ test('the page of changes says the same in Markdown, strangers’ words as words
   expect(text).not.toMatch(/Friday Night|Exposici/);
 });
 
-test('the page of changes looks as far back as it is asked, and says so where it cannot', () => {
-  expect(toPage('').look_back.map(({ is_shown }) => is_shown)).toEqual([false, true, false]);
-  const all = toPage('since=2026-11-19').days.flatMap(({ changes }) => changes);
+test('the changes page applies since, and names an invalid value', () => {
+  expect(loadPage('').periods.map(({ is_current }) => is_current)).toEqual([false, true, false]);
+  const all = loadPage('since=2026-11-19').days.flatMap(({ changes }) => changes);
   expect(all.length).toBeGreaterThan(8);
-  for (const wrong of ['ayer', '2027-01-01']) {
-    const page = toPage(`since=${wrong}`);
-    expect(page.ignored).toContain(wrong);
+  for (const invalid of ['ayer', '2027-01-01']) {
+    const page = loadPage(`since=${invalid}`);
+    expect(page.ignored).toContain(invalid);
     expect(page.about).toContain('23 de noviembre');
-    expect(createMarkdownResponse(state, '/cambios', `since=${wrong}`).status).toBe(400);
+    expect(createMarkdownResponse(state, '/cambios', `since=${invalid}`).status).toBe(400);
   }
 });
 
-test('the page of changes says that nothing changed where nothing did', async () => {
-  const later = { ...state, now_ms: served.now_ms + 20 * DAY_MS };
-  expect(await toMarkdown(later)).toContain('Nothing has changed since');
+test('the changes page says that nothing changed', async () => {
+  const later = { ...state, now_ms: release.now_ms + 20 * DAY_MS };
+  expect(await renderMarkdown(later)).toContain('Nothing has changed since');
 });

@@ -1,4 +1,4 @@
-// The public data in its four forms, compared with the API event by event (contract 17).
+// Public data files: the four forms have the same events as the API (contract 17).
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -19,8 +19,8 @@ const textOf = (name: string): string => getDataFile(state, name)?.toString('utf
 type Row = Readonly<Record<string, unknown>>;
 const RowSchema = v.record(v.string(), v.unknown());
 
-/** Fields of RFC 4180, every record with those of the first as names. */
-function readCsv(text: string): Record<string, string>[] {
+/** Parses CSV (RFC 4180) into rows by column name. */
+function parseCsv(text: string): Record<string, string>[] {
   const records: string[][] = [[]];
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\r]*))(,|\r\n)/g)) {
     records.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? '');
@@ -30,7 +30,7 @@ function readCsv(text: string): Record<string, string>[] {
   return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));
 }
 
-const toField = (value: unknown): string =>
+const formatCsvField = (value: unknown): string =>
   value === null
     ? ''
     : Array.isArray(value)
@@ -49,8 +49,8 @@ afterAll(() => db.close());
 const query = (sql: string, ...values: unknown[]): Row[] =>
   v.parse(v.array(RowSchema), db.prepare(sql).all(...values));
 
-/** What the API has deeper in an event than the data, by column. */
-const DEEPER: Readonly<Record<string, (event: ApiEvent) => unknown>> = {
+/** Columns that are nested fields in the API. */
+const NESTED_FIELDS: Readonly<Record<string, (event: ApiEvent) => unknown>> = {
   category: ({ category }) => category?.key,
   zone: ({ zone }) => zone?.key,
   venue_name: ({ venue }) => venue?.name,
@@ -67,22 +67,24 @@ const DEEPER: Readonly<Record<string, (event: ApiEvent) => unknown>> = {
   first_date: ({ occurrences }) => occurrences[0]?.date,
   last_date: ({ occurrences }) => occurrences.at(-1)?.date,
 };
-const toEvent = (id: string, lang: Lang) =>
+const fetchEvent = (id: string, lang: Lang) =>
   askFor(snapshot, EventResponse, `/api/v1/events/${id}?lang=${lang}`).data;
-type ApiEvent = ReturnType<typeof toEvent>;
+type ApiEvent = ReturnType<typeof fetchEvent>;
 
-/** Columns that the API has nowhere. */
-const OWN = ['venue', 'organizer'];
+/** Columns that the API does not have. */
+const DATA_ONLY_COLUMNS = ['venue', 'organizer'];
 
-function fromApi(id: string) {
-  const [es, en] = [toEvent(id, 'es'), toEvent(id, 'en')];
-  const columns = Object.keys(lines[0] ?? {}).filter((column) => !OWN.includes(column));
+function expectedFromApi(id: string) {
+  const [es, en] = [fetchEvent(id, 'es'), fetchEvent(id, 'en')];
+  const columns = Object.keys(lines[0] ?? {}).filter(
+    (column) => !DATA_ONLY_COLUMNS.includes(column),
+  );
   const row = columns.map((column) => {
     const [, name = column, lang] = /^(.+)_(es|en)$/.exec(column) ?? [];
     const event: ApiEvent & Row = lang === 'en' ? en : es;
     const value = column.startsWith('url_')
       ? event[column]
-      : (DEEPER[name] ?? ((one: Row) => one[name]))(event);
+      : (NESTED_FIELDS[name] ?? ((row: Row) => row[name]))(event);
     return [column, value ?? null] as const;
   });
   return {
@@ -96,33 +98,35 @@ function fromApi(id: string) {
 const ids = query('select id from events').map(({ id }) => String(id));
 
 describe('every event', () => {
-  test('is in all forms, and in no form twice', () => {
+  test('is in each form exactly once', () => {
     expect(ids.length).toBe(snapshot.index.cards.length);
     expect([...by_id.keys()].sort()).toEqual([...ids].sort());
-    expect(readCsv(textOf('events.csv')).map(({ id }) => id)).toEqual(lines.map(({ id }) => id));
+    expect(parseCsv(textOf('events.csv')).map(({ id }) => id)).toEqual(lines.map(({ id }) => id));
   });
 
-  test('says as JSON lines what the API says', () => {
-    for (const id of ids) expect(by_id.get(id)).toMatchObject(fromApi(id).row);
+  test('has the fields of the API in JSON Lines', () => {
+    for (const id of ids) expect(by_id.get(id)).toMatchObject(expectedFromApi(id).row);
   });
 
-  test('says in SQLite the same, with each of its dates', () => {
-    const toRow = (fields: object) =>
+  test('has the fields and occurrences of the API in SQLite', () => {
+    const toStoredRow = (fields: object) =>
       Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, toStored(value)]));
     for (const id of ids) {
-      const { row, dates } = fromApi(id);
-      expect(query('select * from events where id = ?', id)).toMatchObject([toRow(row)]);
-      const found = query('select * from occurrences where event = ? order by start, id', id);
-      expect(found).toEqual(expect.arrayContaining(dates.map(toRow)));
-      expect(found).toHaveLength(dates.length);
+      const { row, dates } = expectedFromApi(id);
+      expect(query('select * from events where id = ?', id)).toMatchObject([toStoredRow(row)]);
+      const stored = query('select * from occurrences where event = ? order by start, id', id);
+      expect(stored).toEqual(expect.arrayContaining(dates.map(toStoredRow)));
+      expect(stored).toHaveLength(dates.length);
     }
   });
 
-  test('says in CSV the same, and no spreadsheet runs it', () => {
-    for (const row of readCsv(textOf('events.csv'))) {
-      const wanted = by_id.get(row.id) ?? {};
+  test('has the same fields in CSV, without formulas', () => {
+    for (const row of parseCsv(textOf('events.csv'))) {
+      const expected = by_id.get(row.id) ?? {};
       expect(row).toEqual(
-        Object.fromEntries(Object.entries(wanted).map(([name, value]) => [name, toField(value)])),
+        Object.fromEntries(
+          Object.entries(expected).map(([name, value]) => [name, formatCsvField(value)]),
+        ),
       );
       for (const [name, field] of Object.entries(row))
         if (!['lat', 'lng'].includes(name)) expect(field).not.toMatch(/^[=+\-@]/);
@@ -130,7 +134,7 @@ describe('every event', () => {
   });
 });
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])('%j is a text in CSV', (text) => {
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])('escapes the formula %j in CSV', (text) => {
   const columns = [{ name: 'title', base: 'title', type: 'text' }] as const;
   const file = toCsv({ name: 'events', columns, rows: [[text], [-1]] });
   expect(file).toBe(`title\r\n'${text}\r\n-1\r\n`);
@@ -139,8 +143,8 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])('%j is a text in CSV', (text
 const toStored = (value: unknown): unknown =>
   typeof value === 'boolean' ? Number(value) : Array.isArray(value) ? JSON.stringify(value) : value;
 
-describe('the files', () => {
-  test('have what is public and nothing else', () => {
+describe('data files', () => {
+  test('have only the public tables and columns', () => {
     expect(query("select name from sqlite_master where type = 'table' order by name")).toEqual(
       ['events', 'notices', 'occurrences', 'organizers', 'venues'].map((name) => ({ name })),
     );
@@ -150,7 +154,7 @@ describe('the files', () => {
       );
   });
 
-  test('are the same bytes for the same content, whenever they are made', () => {
+  test('are the same bytes at any time for the same content', () => {
     const later = openInTest(undefined, FRIDAY_NOON_MS + 5_000_000);
     const [first, second] = [small.snapshot, later].map((one) =>
       buildPublicData({ snapshot: one, site: SITE }).files.map(({ name, sha256 }) => [

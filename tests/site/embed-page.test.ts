@@ -1,4 +1,4 @@
-// The agenda on other people's sites: what stands in the frame, and the snippet that puts it there.
+// Embedding: the events in the frame, and the HTML snippet.
 import { describe, expect, test } from 'vitest';
 import { RESULT_LIMITS } from '../../src/domain/query/parameters.ts';
 import { loadEmbedPage, loadEmbedFrame } from '../../src/site/embed-page.ts';
@@ -9,7 +9,7 @@ const state = openState();
 const { snapshot } = state;
 
 describe('the frame', () => {
-  test('lists what the API lists for the same words, ten at most unless more are asked for', () => {
+  test('lists the events of the API for the same query, ten unless it has a limit', () => {
     for (const query of ['', 'date=weekend&free=1', 'category=mercados', 'limit=3&zone=tajamar']) {
       const { data } = JSON.parse(String(ask(snapshot, `/api/v1/events?${query}`).body));
       const { status, page } = loadEmbedFrame(state, query, 'es');
@@ -24,7 +24,7 @@ describe('the frame', () => {
     ['theme=red', "theme: 'red' is not accepted. Use auto, light, dark"],
     ['limit=31', "limit: '31' is not accepted. Use a whole number from 1 to 30"],
     ['zona=centro', "zona: is not a parameter. Use 'zone'"],
-  ])('says what is wrong with %s, on a page', (query, issue) => {
+  ])('shows the issue of %s', (query, issue) => {
     const { status, page } = loadEmbedFrame(state, query, 'es');
     expect([status, page.entries]).toEqual([400, []]);
     expect(page.issue).toContain(issue);
@@ -32,7 +32,7 @@ describe('the frame', () => {
 });
 
 describe('the snippet', () => {
-  test('is one frame of what was chosen, in its language, with a title and without a script', () => {
+  test('is an iframe with the chosen filters, language and title, and no script', () => {
     expect(loadEmbedPage(state, { lang: 'en' }, '').page.frame?.path).toBe('/en/embed');
     const { page } = loadEmbedPage(
       state,
@@ -45,7 +45,7 @@ describe('the snippet', () => {
     );
   });
 
-  test('never lets what was typed out of its attribute', () => {
+  test('is absent for a query with HTML or an unknown language', () => {
     const { page } = loadEmbedPage(state, { lang: 'es' }, 'date="><script>');
     expect(page.frame).toBeNull();
     expect(loadEmbedPage(state, { lang: 'es' }, 'lang=fr').status).toBe(400);

@@ -1,4 +1,4 @@
-// Pages narrowed by their query: the API's events, links that keep their word, ways out.
+// Filter panels of pages: list the events of the API, links with correct counts, and hints for empty results.
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
@@ -22,26 +22,26 @@ import { openState } from '../fixtures/site.ts';
 const state = openState();
 const { snapshot } = state;
 
-/** The page at an address: an agenda or a search. */
-async function open(address: string) {
+/** Loads the agenda page or search at an address. */
+async function loadList(address: string) {
   const [path = '', query = ''] = address.split('?');
   const lang = langOfPath(path);
   if (path === PAGE_PATHS.search[lang])
-    return { ...loadSearchPage(state, { lang }, query).page, around: null };
-  const word = AGENDA_KEYWORDS.find((one) => PAGE_PATHS[one][lang] === path);
-  const date = word ?? path.slice(path.lastIndexOf('/') + 1);
-  const answer = loadAgendaPage(state, { lang, date }, query);
-  if (answer.kind === 'failure') throw new Error(`${address} is no list`);
-  const { events: cards } = answer.page.agenda;
-  return { ...answer.page, cards, total: cards.length, next: null, is_asked: true };
+    return { ...loadSearchPage(state, { lang }, query).page, day_navigation: null };
+  const keyword = AGENDA_KEYWORDS.find((name) => PAGE_PATHS[name][lang] === path);
+  const date = keyword ?? path.slice(path.lastIndexOf('/') + 1);
+  const outcome = loadAgendaPage(state, { lang, date }, query);
+  if (outcome.kind === 'failure') throw new Error(`${address} is not a list`);
+  const { events: cards } = outcome.page.agenda;
+  return { ...outcome.page, cards, total: cards.length, next: null, has_query: true };
 }
 const listIds = async (address: string): Promise<string[]> =>
-  (await open(address)).cards.map(({ event }) => event.id);
+  (await loadList(address)).cards.map(({ event }) => event.id);
 const readMarkdown = (address: string): Promise<string> => {
   const [path = '', query = ''] = address.split('?');
   return createMarkdownResponse(state, path, query).text();
 };
-const askApi = (query: string) => {
+const queryApi = (query: string) => {
   const response = ask(snapshot, `/api/v1/events?${query}`);
   const { data } = v.parse(EventListResponse, JSON.parse(String(response.body)));
   return { ids: data.map(({ id }) => id), link: response.headers.link };
@@ -72,161 +72,165 @@ const texts_by_name = {
 const texts = fc.record(texts_by_name, { requiredKeys: [] });
 
 describe('the search', () => {
-  test('lists what the API lists for the same query, page by page', async () => {
+  test('lists the events of the API for the same query, page by page', async () => {
     await fc.assert(
-      fc.asyncProperty(texts, fc.constantFrom<Lang>('es', 'en'), async (asked, lang) => {
-        const query = new URLSearchParams(asked).toString();
+      fc.asyncProperty(texts, fc.constantFrom<Lang>('es', 'en'), async (params, lang) => {
+        const query = new URLSearchParams(params).toString();
         const path = lang === 'es' ? '/buscar' : '/en/search';
-        const { cards, next, narrowing } = await open(`${path}?${query}`);
-        const api = askApi(`${query}&lang=${lang}`);
+        const { cards, next, filter_panel } = await loadList(`${path}?${query}`);
+        const api = queryApi(`${query}&lang=${lang}`);
         expect(cards.map(({ event }) => event.id)).toEqual(api.ids);
         expect(next !== null).toBe(api.link !== undefined);
-        expect(narrowing.ignored).toEqual([]);
+        expect(filter_panel.ignored).toEqual([]);
       }),
       { numRuns: 100 },
     );
   });
 
-  test('goes on where the API goes on, as text too', async () => {
-    const found: string[] = [];
+  test('continues with the cursor of the API, in Markdown too', async () => {
+    const ids: string[] = [];
     let address: string | undefined = '/buscar?limit=2';
     while (address !== undefined) {
-      found.push(...(await listIds(address)));
+      ids.push(...(await listIds(address)));
       const text: string = await readMarkdown(address);
       address = /\(https:\/\/agenda\.example(\/buscar\.md[^)]*cursor=[^)]*)\)/.exec(text)?.[1];
       address = address?.replace('.md', '');
     }
-    expect(found).toEqual(askApi('limit=200').ids);
-    expect((await open('/buscar?limit=2')).meta.markdown).toBe('/buscar.md?limit=2');
+    expect(ids).toEqual(queryApi('limit=200').ids);
+    expect((await loadList('/buscar?limit=2')).meta.markdown).toBe('/buscar.md?limit=2');
   });
 });
 
-describe('a page of days', () => {
-  test('narrowed lists what the API lists for the same days', async () => {
+describe('an agenda page', () => {
+  test('with filters lists the events of the API for the same days', async () => {
     const { date: _, limit: __, ...others } = texts_by_name;
     await fc.assert(
-      fc.asyncProperty(fc.record(others, { requiredKeys: [] }), async (asked) => {
-        const query = new URLSearchParams(asked).toString();
+      fc.asyncProperty(fc.record(others, { requiredKeys: [] }), async (params) => {
+        const query = new URLSearchParams(params).toString();
         for (const [path, date] of [
           ['/hoy', 'today'],
           ['/semana', 'week'],
           ['/fecha/2026-11-28', '2026-11-28'],
         ])
           expect(await listIds(`${path}?${query}`)).toEqual(
-            askApi(`${query}&date=${date}&limit=200`).ids,
+            queryApi(`${query}&date=${date}&limit=200`).ids,
           );
       }),
       { numRuns: 30 },
     );
   });
 
-  test('keeps its filters in every link, in the words of each language', async () => {
-    const { narrowing, around, meta } = await open('/hoy?category=live-music&free=0');
-    if (!around) throw new Error('no days');
-    const filters = narrowing.on.map(({ label, path }) => [label, path]);
+  test('keeps its filters in every link, in each language', async () => {
+    const { filter_panel, day_navigation, meta } = await loadList(
+      '/hoy?category=live-music&free=0',
+    );
+    if (!day_navigation) throw new Error('no days');
+    const filters = filter_panel.active.map(({ label, path }) => [label, path]);
     expect(filters).toEqual([['Música en vivo', '/hoy']]);
     expect(meta.query).toEqual({ es: '?category=musica-en-vivo', en: '?category=live-music' });
     expect([meta.markdown, meta.calendar]).toEqual([
       '/hoy.md?category=musica-en-vivo',
       '/api/v1/events.ics?date=today&category=musica-en-vivo',
     ]);
-    expect(around.after?.path).toBe('/fecha/2026-11-21?category=musica-en-vivo');
-    expect(around.named.today).toMatchObject({ number: 20, count: 1 });
+    expect(day_navigation.next?.path).toBe('/fecha/2026-11-21?category=musica-en-vivo');
+    expect(day_navigation.keyword_days.today).toMatchObject({ number: 20, count: 1 });
   });
 });
 
-interface Opened {
+interface FilteredList {
   readonly total: number;
-  readonly narrowing: Pick<FilterPanel, 'on' | 'more' | 'form'>;
+  readonly filter_panel: Pick<FilterPanel, 'active' | 'suggestions' | 'form'>;
 }
 
-async function checkChoices(
+async function expectCorrectCounts(
   address: string,
-  least: number,
-  opened: (address: string) => Promise<Opened>,
+  min_suggestions: number,
+  load: (address: string) => Promise<FilteredList>,
 ) {
-  const { narrowing, total: found } = await opened(address);
-  const { on, more, form } = narrowing;
-  expect(more.length).toBeGreaterThanOrEqual(least);
-  for (const { path, count } of more)
-    expect([path, (await opened(path)).total]).toEqual([path, count]);
-  for (const { path } of on) expect((await opened(path)).total).toBeGreaterThanOrEqual(found);
+  const { filter_panel, total: list_total } = await load(address);
+  const { active, suggestions, form } = filter_panel;
+  expect(suggestions.length).toBeGreaterThanOrEqual(min_suggestions);
+  for (const { path, count } of suggestions)
+    expect([path, (await load(path)).total]).toEqual([path, count]);
+  for (const { path } of active)
+    expect((await load(path)).total).toBeGreaterThanOrEqual(list_total);
   for (const { name, options } of form.selects)
     for (const { value, text } of options) {
-      const asked = new URLSearchParams(address.split('?')[1]);
-      asked.set(name, value);
-      const { total } = await opened(`${form.path}?${asked}`);
+      const params = new URLSearchParams(address.split('?')[1]);
+      params.set(name, value);
+      const { total } = await load(`${form.path}?${params}`);
       expect(text).toBe(text.replace(/\d+\)$/, `${total})`));
     }
 }
 
-describe('each link and each option', () => {
+describe('filter links and options', () => {
   test.each([
     ['/semana', 6],
     ['/hoy?free=1', 1],
     ['/en/search?free=1&date=week', 0],
-    // What is on or off adds up, and the one zone is told beside the others.
+    // Flags combine with each other, and with a zone.
     ['/buscar?free=1&family=1', 1],
     ['/semana?free=1&family=1&indoor=1', 0],
     ['/buscar?zone=isla-mujeres', 1],
-  ])('of %s leads to as many events as it says', (address, least) =>
-    checkChoices(address, least, open),
+  ])('of %s find as many events as they show', (address, min_suggestions) =>
+    expectCorrectCounts(address, min_suggestions, loadList),
   );
 
   test.each([
     ['/lugares', 3],
     ['/lugares?open_on=today&zone=centro', 0],
     ['/lugares?q=malecon&free=1&indoor=1', 0],
-  ])('of %s leads to as many places as it says', (address, least) =>
-    checkChoices(address, least, (to) => {
-      const { total, narrowing } = loadDirectoryPage(
+  ])('of %s find as many venues as they show', (address, min_suggestions) =>
+    expectCorrectCounts(address, min_suggestions, (target) => {
+      const { total, filter_panel } = loadDirectoryPage(
         state,
         { section: 'venue', lang: 'es' },
-        to.split('?')[1] ?? '',
+        target.split('?')[1] ?? '',
       ).page;
-      if (narrowing === null) throw new Error('no filters');
-      return Promise.resolve({ total, narrowing });
+      if (filter_panel === null) throw new Error('no filters');
+      return Promise.resolve({ total, filter_panel });
     }),
   );
 });
 
-test('tonight is never more than the day that it narrows', () => {
+test('today is not narrowed to tonight if tonight has more events', () => {
   const night = { ...state, now_ms: at('2026-11-21T00:40:00') };
-  const answer = loadAgendaPage(night, { lang: 'es', date: 'today' }, 'category=party');
-  if (answer.kind !== 'page') throw new Error('no agenda');
-  const { agenda, narrowing } = answer.page;
+  const outcome = loadAgendaPage(night, { lang: 'es', date: 'today' }, 'category=party');
+  if (outcome.kind !== 'page') throw new Error('no agenda');
+  const { agenda, filter_panel } = outcome.page;
   expect(agenda.events).toEqual([]);
-  expect(narrowing.more.map(({ label, count }) => [label, count])).toContainEqual(['Ahora', 1]);
-  expect(narrowing.more.map(({ label }) => label)).not.toContain('Esta noche');
+  const { suggestions } = filter_panel;
+  expect(suggestions.map(({ label, count }) => [label, count])).toContainEqual(['Ahora', 1]);
+  expect(suggestions.map(({ label }) => label)).not.toContain('Esta noche');
 });
 
-test('where nothing matches the page and its Markdown say what to take away, and what there would be', async () => {
+test('an empty page and its Markdown version link to broader lists with their counts', async () => {
   const address = '/hoy?category=live-music&free=1&zone=isla-mujeres';
-  const { ways_out } = (await open(address)).narrowing;
-  expect(ways_out.map(({ label }) => label)).toEqual(['Ver los 4 eventos']);
-  for (const { path, count } of ways_out)
-    expect([path, (await open(path)).total]).toEqual([path, count]);
+  const { broader_lists } = (await loadList(address)).filter_panel;
+  expect(broader_lists.map(({ label }) => label)).toEqual(['Ver los 4 eventos']);
+  for (const { path, count } of broader_lists)
+    expect([path, (await loadList(path)).total]).toEqual([path, count]);
   expect(await readMarkdown(address)).toContain('[Ver los 4 eventos](https://agenda.example/hoy)');
 });
 
-const readQuery = (address: string, query: string) => {
+const parseQuery = (address: string, query: string) => {
   const page = matchPage(pagePathOf(address));
   return page && parsePageRequest(page, address, query, state);
 };
 
-describe('a word that is not known', () => {
+describe('an unknown parameter or value', () => {
   test.each([
     ['/hoy?zone=atlantis', 'la zona «atlantis»'],
     ['/hoy?gratis=1&family=1', 'Quizá querías «free»'],
     ['/hoy?date=week', 'Esta página ya tiene sus fechas'],
     ['/buscar?date=week&from=2026-11-21', 'tomamos en cuenta los días'],
     ['/en/search?date=someday', 'We couldn’t read the date “someday”'],
-  ])('%s gets the page and a sentence', async (address, sentence) => {
-    expect((await open(address)).narrowing.ignored.join(' ')).toContain(sentence);
+  ])('%s is named in a sentence on the page', async (address, sentence) => {
+    expect((await loadList(address)).filter_panel.ignored.join(' ')).toContain(sentence);
   });
 
-  test('of others is passed over in silence, and the page stays one', async () => {
-    expect((await open('/hoy?utm_source=x&lang=en')).narrowing.ignored).toEqual([]);
+  test('of a tracker is ignored without a sentence', async () => {
+    expect((await loadList('/hoy?utm_source=x&lang=en')).filter_panel.ignored).toEqual([]);
   });
 
   test.each([
@@ -235,16 +239,16 @@ describe('a word that is not known', () => {
     ['/hoy', 'category=familia', 'family=1', true],
     ['/avisos', 'free=1', '', true],
     ['/hoy', 'zone=atlantis', 'zone=atlantis', false],
-  ])('%s?%s is stored as %s', (address, query, text, is_understood) => {
-    expect(readQuery(address, query)).toEqual({ text, is_understood });
+  ])('%s?%s is cached as %s', (address, query, text, is_understood) => {
+    expect(parseQuery(address, query)).toEqual({ text, is_understood });
   });
 });
 
-describe('the field for a date', () => {
-  const jump = async (query: string, path: string) => {
-    const answer = await resolvePath({ state, visit: null }, path, query);
-    if (!(answer instanceof Response)) throw new Error('no redirect');
-    return [answer.status, answer.headers.get('location')];
+describe('the date picker', () => {
+  const pickDate = async (query: string, path: string) => {
+    const response = await resolvePath({ state, visit: null }, path, query);
+    if (!(response instanceof Response)) throw new Error('no redirect');
+    return [response.status, response.headers.get('location')];
   };
   test.each([
     ['date=2026-12-24&free=true&zone=', '/fecha/2026-12-24?free=1'],
@@ -254,16 +258,16 @@ describe('the field for a date', () => {
     ['from=2026-12-20&to=2027-01-02&free=1', '/fecha/2026-12-20--2027-01-02?free=1'],
     ['to=2026-11-22', '/fecha/2026-11-20--2026-11-22'],
     ['from=2027-01-02&to=2026-12-20', '/buscar?from=2027-01-02&to=2026-12-20'],
-  ])('%s leads to %s', async (query, location) => {
+  ])('redirects %s to %s', async (query, location) => {
     const path = location.startsWith('/en') ? '/en/date' : '/fecha';
-    expect(await jump(query, path)).toEqual([302, location]);
+    expect(await pickDate(query, path)).toEqual([302, location]);
   });
-  test('the first and the last day have no neighbour that is not there', async () => {
-    const { around } = await open('/hoy');
-    if (!around) throw new Error('no days');
-    const first = (await open(`/fecha/${around.first}`)).around;
-    const last = (await open(`/fecha/${around.last}`)).around;
-    expect([first?.before, last?.after]).toEqual([null, null]);
-    expect([first?.after?.path, last?.before?.path]).not.toContain(undefined);
+  test('of the first and last day has no link beyond them', async () => {
+    const { day_navigation } = await loadList('/hoy');
+    if (!day_navigation) throw new Error('no days');
+    const first = (await loadList(`/fecha/${day_navigation.min_day}`)).day_navigation;
+    const last = (await loadList(`/fecha/${day_navigation.max_day}`)).day_navigation;
+    expect([first?.previous, last?.next]).toEqual([null, null]);
+    expect([first?.next?.path, last?.previous?.path]).not.toContain(undefined);
   });
 });

@@ -17,8 +17,8 @@ Cover $150
 Informes: 998 123 4567`;
 
 async function pasteFlyer(fields: Readonly<Record<string, string>>, answer: unknown = null) {
-  const sent = { lang: 'es', languages: 'es', step: 'flyer', ...fields };
-  const visit = toVisit(inbox, { method: 'POST', fields: sent, askModel: async () => answer });
+  const posted = { lang: 'es', languages: 'es', step: 'flyer', ...fields };
+  const visit = toVisit(inbox, { method: 'POST', fields: posted, askModel: async () => answer });
   const outcome = await handleSubmit(state, visit, 'es');
   if (outcome.kind !== 'page') throw new Error('no page');
   const { form, flyer_state: flyer }: SubmitPage = outcome.page;

@@ -1,4 +1,4 @@
-// The map of the town: its zones with what they have today, the same as the list of today has.
+// Map page: counts today's events in each zone, as today's page does.
 import { expect, test } from 'vitest';
 import { buildTownMap } from '../../src/domain/town-map.ts';
 import { TOWN } from '../../src/town.ts';
@@ -12,7 +12,7 @@ import { SITE, openState } from '../fixtures/site.ts';
 const state = openState();
 const { snapshot } = state;
 
-test.each(['es', 'en'] as const)('the map counts what today has in each zone (%s)', (lang) => {
+test.each(['es', 'en'] as const)('the map counts the events of today in each zone (%s)', (lang) => {
   const { page } = loadMapPage(state, { lang });
   const counted = page.zones.map(({ key, count, path }) => {
     const [address = '', query = ''] = path.split('?');
@@ -23,16 +23,16 @@ test.each(['es', 'en'] as const)('the map counts what today has in each zone (%s
     return { key, count: agenda.page.agenda.events.length, kind: 'profile' };
   });
   expect(counted).toEqual(page.zones.map(({ key, count }) => ({ key, count, kind: 'profile' })));
-  expect(page.busy.length).toBeGreaterThan(0);
-  expect(page.busy.length + page.quiet.length).toBe(page.zones.length);
+  expect(page.zones_with_events.length).toBeGreaterThan(0);
+  expect(page.zones_with_events.length + page.zones_without_events.length).toBe(page.zones.length);
   const today = loadAgendaPage(state, { lang, date: 'today' }, '');
   if (today.kind === 'failure') throw new Error('today');
-  const placed = page.zones.reduce((sum, { count }) => sum + count, 0);
-  const left = today.page.agenda.events.length - placed;
-  expect(page.unplaced?.match(/\d+/)?.[0] ?? '0').toBe(`${left}`);
+  const zone_total = page.zones.reduce((sum, { count }) => sum + count, 0);
+  const without_zone = today.page.agenda.events.length - zone_total;
+  expect(page.without_zone?.match(/\d+/)?.[0] ?? '0').toBe(`${without_zone}`);
 });
 
-test('the map says the same in Markdown, each zone a link', async () => {
+test('the Markdown version of the map lists the zones as links with their counts', async () => {
   const { page } = loadMapPage(state, { lang: 'en' });
   const text = (await createMarkdownResponse(state, PAGE_PATHS.map.en).text()).replaceAll('\\', '');
   const lines = text.split('\n').filter((line) => line.startsWith('- '));
@@ -44,19 +44,19 @@ test('the map says the same in Markdown, each zone a link', async () => {
   );
 });
 
-test.each(['es', 'en'] as const)('no name of the map (%s) is touched for another', (lang) => {
+test.each(['es', 'en'] as const)('names of the map do not overlap (%s)', (lang) => {
   const { zones } = snapshot.taxonomy;
-  const named = zones.map(({ key, name }) => ({ key, name: name[lang], count: 99 }));
-  const areas = buildTownMap(named)?.names.map(({ key, area }) => ({ key, ...area })) ?? [];
+  const map_zones = zones.map(({ key, name }) => ({ key, name: name[lang], count: 99 }));
+  const areas = buildTownMap(map_zones)?.names.map(({ key, area }) => ({ key, ...area })) ?? [];
   expect(areas).toHaveLength(TOWN.zone_keys.length);
-  const overlapping = areas.flatMap((one, at) =>
+  const overlapping = areas.flatMap((area, index) =>
     areas
-      .slice(at + 1)
+      .slice(index + 1)
       .filter(({ x, y, w, h }) => {
-        const is_beside = one.x >= x + w || x >= one.x + one.w;
-        return !is_beside && one.y < y + h && y < one.y + one.h;
+        const is_side_by_side = area.x >= x + w || x >= area.x + area.w;
+        return !is_side_by_side && area.y < y + h && y < area.y + area.h;
       })
-      .map(({ key }) => `${one.key} and ${key}`),
+      .map(({ key }) => `${area.key} and ${key}`),
   );
   expect(overlapping).toEqual([]);
 });

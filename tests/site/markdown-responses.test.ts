@@ -1,4 +1,4 @@
-// The Markdown version of every public page, and what may be asked of it (contract 3.6, 3.7).
+// Markdown responses: every public page has a Markdown version, with strict parameters (contract 3.6, 3.7).
 import { remark } from 'remark';
 import { describe, expect, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
@@ -19,43 +19,43 @@ import { SITE, openState } from '../fixtures/site.ts';
 const state = openState();
 const { snapshot } = state;
 
-const BUILT_APART: readonly string[] = LANGS.flatMap((lang) =>
+const CHECKED_ELSEWHERE: readonly string[] = LANGS.flatMap((lang) =>
   (['docs', 'data'] as const).map((page) => PAGE_PATHS[page][lang]),
 );
-/** Every page that a search engine is told of, and the dates of an event, which none is. */
-const PUBLIC = [
+/** Every page in the sitemap, and the pages of all dates, which are not in it. */
+const PUBLIC_PAGES = [
   ...listSitemapEntries(state).flatMap(({ paths }) => LANGS.map((lang) => paths[lang])),
   '/eventos/feria-diaria/fechas',
   '/en/events/everyday-fair/dates',
-].filter((path) => !BUILT_APART.includes(path));
+].filter((path) => !CHECKED_ELSEWHERE.includes(path));
 
-const read = async (path: string, query = ''): Promise<readonly [number, string]> => {
+const fetchMarkdown = async (path: string, query = ''): Promise<readonly [number, string]> => {
   const response = createMarkdownResponse(state, path, query);
   return [response.status, await response.text()];
 };
 
-describe('every public page', () => {
-  test('is all that has an address of its own', () => {
+describe('public pages', () => {
+  test('include all static pages and directories', () => {
     for (const lang of LANGS) {
-      const own = [
+      const static_paths = [
         ...PAGES.map((page) => PAGE_PATHS[page][lang]),
         ...DIRECTORY_SECTIONS.map((section) => directoryPath(section, lang)),
       ];
-      expect([...PUBLIC, ...BUILT_APART]).toEqual(expect.arrayContaining(own));
+      expect([...PUBLIC_PAGES, ...CHECKED_ELSEWHERE]).toEqual(expect.arrayContaining(static_paths));
     }
-    expect(PUBLIC.length).toBeGreaterThan(100);
+    expect(PUBLIC_PAGES.length).toBeGreaterThan(100);
   });
 
-  test('has a Markdown version in its language, with a foot; what means nothing is refused', async () => {
-    for (const path of PUBLIC) {
-      const [status, text] = await read(path);
+  test('have a Markdown version in their language with a footer, and reject unknown parameters', async () => {
+    for (const path of PUBLIC_PAGES) {
+      const [status, text] = await fetchMarkdown(path);
       expect([path, status]).toEqual([path, 200]);
-      const foot = text.trimEnd().split('\n').at(-1);
-      expect(foot).toContain(langOfPath(path) === 'es' ? '/fecha/AAAA' : '/en/date/YYYY');
-      const [refused, reason] = await read(path, 'sabor=limon');
-      expect([path, refused]).toEqual([path, 400]);
-      expect(reason).toContain('sabor: is not a parameter');
-      expect(reason).toContain(`${SITE.url}/llms.txt`);
+      const footer = text.trimEnd().split('\n').at(-1);
+      expect(footer).toContain(langOfPath(path) === 'es' ? '/fecha/AAAA' : '/en/date/YYYY');
+      const [invalid_status, message] = await fetchMarkdown(path, 'sabor=limon');
+      expect([path, invalid_status]).toEqual([path, 400]);
+      expect(message).toContain('sabor: is not a parameter');
+      expect(message).toContain(`${SITE.url}/llms.txt`);
     }
   });
 });
@@ -72,11 +72,14 @@ describe('a parameter', () => {
     ['/lugares', 'near=norte', 'near: '],
     ['/zonas', 'q=centro', 'q: is not a parameter of this address'],
     ['/docs', 'q=x', 'q: is not a parameter of this address'],
-  ])('of %s?%s that is not accepted is refused with what is', async (path, query, sentence) => {
-    const [status, text] = await read(path, query);
-    expect(status).toBe(400);
-    expect(text.replaceAll('\\', '')).toContain(sentence);
-  });
+  ])(
+    'of %s?%s that is invalid gets a 400 with the accepted values',
+    async (path, query, sentence) => {
+      const [status, text] = await fetchMarkdown(path, query);
+      expect(status).toBe(400);
+      expect(text.replaceAll('\\', '')).toContain(sentence);
+    },
+  );
 
   test.each([
     ['/hoy', 'free=1', /\*\*Filtros:\*\* gratis/i],
@@ -85,15 +88,17 @@ describe('a parameter', () => {
     ['/cambios', 'since=2026-11-19', /jueves 19 de noviembre/],
     ['/incrustar', 'theme=dark&limit=3', /limit=3&amp;theme=dark|theme=dark&amp;limit=3/],
     ['/lugares', 'q=malecon', /Malecón Inventado/],
-  ])('of %s?%s is honoured', async (path, query, found) => {
-    expect(await read(path, query)).toEqual([200, expect.stringMatching(found)]);
+  ])('of %s?%s is applied', async (path, query, pattern) => {
+    expect(await fetchMarkdown(path, query)).toEqual([200, expect.stringMatching(pattern)]);
   });
 
-  test('that only says where a reader came from asks nothing', async () => {
-    expect(await read('/hoy', 'utm_source=x&fbclid=1')).toEqual(await read('/hoy'));
+  test('of a tracker is ignored', async () => {
+    expect(await fetchMarkdown('/hoy', 'utm_source=x&fbclid=1')).toEqual(
+      await fetchMarkdown('/hoy'),
+    );
   });
 
-  test('goes along where a thing has another address now', () => {
+  test('of a tracker is dropped in a redirect to the current slug', () => {
     const { status, headers } = createMarkdownResponse(
       state,
       '/eventos/concierto-viejo',
@@ -104,16 +109,16 @@ describe('a parameter', () => {
 });
 
 describe('how to publish', () => {
-  test('names every field with its limits, and both ways', async () => {
-    const [, text] = await read('/publicar');
+  test('names every field with its limits, the form and the tool', async () => {
+    const [, text] = await fetchMarkdown('/publicar');
     for (const part of ['(`title`; obligatorio; 160', '`enviar_evento`', `POST ${SITE.url}/mcp`])
       expect(text).toContain(part);
     for (const { key } of [...snapshot.taxonomy.categories, ...snapshot.taxonomy.zones])
       expect(text).toContain(`\`${key}\``);
   });
 
-  test('has an example that would be taken in', async () => {
-    const [, text] = await read('/en/submit');
+  test('has a valid example', async () => {
+    const [, text] = await fetchMarkdown('/en/submit');
     const { children } = remark().parse(text);
     const code = children.flatMap((node) => (node.type === 'code' ? [node.value] : []));
     const { params } = JSON.parse(code[0] ?? '');
@@ -127,7 +132,7 @@ describe('how to publish', () => {
       FRIDAY_NOON_MS,
       false,
     );
-    // The small town has not its square.
+    // The test town does not have the venue of the example.
     expect(issues.map(({ field }) => field).filter((field) => field !== 'venue')).toEqual([]);
   });
 });

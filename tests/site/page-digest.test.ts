@@ -1,3 +1,4 @@
+// Page digests: cover all loaded data, and differ between pages.
 import { expect, test } from 'vitest';
 import { digestPageInputs } from '../../src/site/page-digest.ts';
 import { listWarmPaths } from '../../src/site/resolve-path.ts';
@@ -6,26 +7,28 @@ import { openState } from '../fixtures/site.ts';
 
 const state = openState();
 
-/** Where below a value something stands that text does not tell. */
-function findUntold(value: unknown, where: string): string[] {
-  if (typeof value === 'function' || value instanceof Map || value instanceof Set) return [where];
+/** Lists the paths of functions, maps and sets in a value, which JSON loses. */
+function findUnserializable(value: unknown, path: string): string[] {
+  if (typeof value === 'function' || value instanceof Map || value instanceof Set) return [path];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, one]) => findUntold(one, `${where}.${key}`));
+  return Object.entries(value).flatMap(([key, member]) =>
+    findUnserializable(member, `${path}.${key}`),
+  );
 }
 
-test('no page that a release has ready is given anything else', () => {
+test('the loaded data of cached pages has no functions, maps or sets', () => {
   const paths = listWarmPaths(state).filter((path) => !path.endsWith('.md'));
   const pages = [...paths, '/calendario', '/incrustar', '/buscar', '/lugares'].flatMap(
     (path) => matchPage(path) ?? [],
   );
   expect(new Set(pages.map(({ name }) => name)).size).toBeGreaterThan(8);
   for (const page of pages) {
-    const answer = page.load(state, '');
-    if (answer.kind === 'page') expect(findUntold(answer.page, page.name)).toEqual([]);
+    const outcome = page.load(state, '');
+    if (outcome.kind === 'page') expect(findUnserializable(outcome.page, page.name)).toEqual([]);
   }
 });
 
-test('a page and its Markdown have one, another page another', () => {
+test('a page and its Markdown version have the same digest, another page a different one', () => {
   const digest = digestPageInputs(state, '/fecha/2026-11-21');
   expect(digest).toMatch(/^[\w-]{22}$/);
   expect(digestPageInputs(state, '/fecha/2026-11-21.md')).toBe(digest);

@@ -1,4 +1,4 @@
-// What each address of the site answers: the page, the way to it, or why there is none.
+// Page routes: each address returns its page, a redirect or a failure.
 import { describe, expect, test } from 'vitest';
 import { listWarmDays } from '../../src/site/agenda-page.ts';
 import { FAILURE_STATUS, NOT_FOUND } from '../../src/site/page-meta.ts';
@@ -9,13 +9,13 @@ import { FRIDAY_NOON_MS, at } from '../fixtures/fixture.ts';
 
 const town = openState();
 const { snapshot } = town;
-const state = (now_ms = FRIDAY_NOON_MS) => ({ ...town, now_ms });
+const createState = (now_ms = FRIDAY_NOON_MS) => ({ ...town, now_ms });
 
-function visit(path: string, now_ms = FRIDAY_NOON_MS): string {
-  const answer = matchPage(path)?.load(state(now_ms), '') ?? NOT_FOUND;
-  if (answer.kind === 'redirect') return `${answer.status} ${answer.location}`;
-  if (answer.kind === 'failure') return String(FAILURE_STATUS[answer.failure]);
-  return `${answer.status} ${answer.page.meta.title}`;
+function describeOutcome(path: string, now_ms = FRIDAY_NOON_MS): string {
+  const outcome = matchPage(path)?.load(createState(now_ms), '') ?? NOT_FOUND;
+  if (outcome.kind === 'redirect') return `${outcome.status} ${outcome.location}`;
+  if (outcome.kind === 'failure') return String(FAILURE_STATUS[outcome.failure]);
+  return `${outcome.status} ${outcome.page.meta.title}`;
 }
 
 describe('an address', () => {
@@ -48,15 +48,15 @@ describe('an address', () => {
     ['/', '302 /hoy'],
     ['/en/eventos/feria-diaria', '404'],
     ["/eventos/'; drop table events; --", '404'],
-  ])('%s answers %s', (path, expected) => {
-    expect(visit(path)).toBe(expected);
+  ])('%s returns %s', (path, expected) => {
+    expect(describeOutcome(path)).toBe(expected);
   });
-  test('the frame for other sites is no page', () => {
+  test('of the embed frame does not match a page', () => {
     expect([matchPage('/embed'), matchPage('/en/embed')]).toEqual([null, null]);
   });
-  test('by id leads to the page', () => {
+  test('with an id redirects to the slug', () => {
     const id = snapshot.db.prepare('select id from events where position = 0').pluck().get();
-    expect(visit(`/eventos/${id}`)).toMatch(/^301 \/eventos\/[a-z]/);
+    expect(describeOutcome(`/eventos/${id}`)).toMatch(/^301 \/eventos\/[a-z]/);
   });
   test.each([
     ['/hoy', '2026-11-20T23:59:59', 'viernes 20'],
@@ -65,19 +65,20 @@ describe('an address', () => {
     ['/en/weekend', '2026-11-19T12:00:00', 'Friday, November 20 to Sunday'],
     ['/fin-de-semana', '2026-11-21T12:00:00', 'del sábado 21 al domingo 22'],
     ['/en/week', '2026-12-29T12:00:00', 'December 29, 2026 to Monday, January 4, 2027'],
-  ])('that the clock decides: %s at %s is %s', (path, local, expected) => {
-    expect(visit(path, at(local))).toContain(expected);
+  ])('with an agenda keyword depends on the clock: %s at %s is %s', (path, local, expected) => {
+    expect(describeOutcome(path, at(local))).toContain(expected);
   });
-  test('is of its minute where today is in it, or the search is asked', () => {
-    const isOfMinute = (path: string) => matchPage(path)?.isOfMinute(FRIDAY_NOON_MS);
+  test('changes every minute if its days include today, or it is the search', () => {
+    const changesEveryMinute = (path: string) =>
+      matchPage(path)?.changesEveryMinute(FRIDAY_NOON_MS);
     for (const path of ['/hoy', '/semana', '/fecha/2026-11-20', '/buscar'])
-      expect([path, isOfMinute(path)]).toEqual([path, true]);
+      expect([path, changesEveryMinute(path)]).toEqual([path, true]);
     for (const path of ['/manana', '/fecha/2026-11-21', '/docs', '/zonas/centro'])
-      expect([path, isOfMinute(path)]).toEqual([path, false]);
+      expect([path, changesEveryMinute(path)]).toEqual([path, false]);
   });
 });
 
-test('yesterday and 92 days ahead are built', () => {
+test('the warm-up renders yesterday to 92 days ahead', () => {
   const days = listWarmDays(FRIDAY_NOON_MS);
   expect([days[0], days.at(-1), days.length]).toEqual(['2026-11-19', '2027-02-20', 94]);
 });
@@ -89,20 +90,23 @@ test.each([
     410,
     /^# Página retirada\n.*\(https:\/\/agenda\.example\/hoy\.md\)/s,
   ],
-])('the Markdown of %s has the status %i, says why and leads on', async (path, status, said) => {
-  const answer = createMarkdownResponse(state(), path);
-  expect([answer.status, await answer.text()]).toEqual([status, expect.stringMatching(said)]);
-});
+])(
+  'the Markdown version of %s has status %i, the reason and a link',
+  async (path, status, text) => {
+    const response = createMarkdownResponse(createState(), path);
+    expect([response.status, await response.text()]).toEqual([status, expect.stringMatching(text)]);
+  },
+);
 
 const metaOf = (path: string) => {
-  const answer = matchPage(path)?.load(state(), '');
-  if (answer?.kind !== 'page') throw new Error(path);
-  return answer.page.meta;
+  const outcome = matchPage(path)?.load(createState(), '');
+  if (outcome?.kind !== 'page') throw new Error(path);
+  return outcome.page.meta;
 };
 test.each([
   ['/hoy', '/api/v1/events.ics?date=today'],
   ['/en/zones/downtown', '/api/v1/events.ics?zone=downtown&lang=en'],
   ['/lugares/malecon-inventado', '/venues/malecon-inventado.ics'],
-])('the head of a page of %s points at its calendar', (path, calendar) => {
+])('the metadata of %s has its calendar', (path, calendar) => {
   expect(metaOf(path).calendar).toBe(calendar);
 });

@@ -1,4 +1,4 @@
-// The shelves of a day: what each names at which hour, on the page and by name in the tool's text.
+// Quick sections: their events at different hours, on the page and in the tool's text.
 import { expect, test } from 'vitest';
 import { loadAgendaPage, buildAgendaView } from '../../src/site/agenda-page.ts';
 import { at } from '../fixtures/fixture.ts';
@@ -6,10 +6,10 @@ import { openState } from '../fixtures/site.ts';
 import { call, contextOf } from '../mcp/ask.ts';
 
 const town = openState();
-const print = (date: string, now_ms: number, query = '') => {
-  const answer = loadAgendaPage({ ...town, now_ms }, { lang: 'es', date }, query);
-  if (answer.kind !== 'page') throw new Error('no agenda');
-  return buildAgendaView(answer.page);
+const buildView = (date: string, now_ms: number, query = '') => {
+  const outcome = loadAgendaPage({ ...town, now_ms }, { lang: 'es', date }, query);
+  if (outcome.kind !== 'page') throw new Error('no agenda');
+  return buildAgendaView(outcome.page);
 };
 
 test.each([
@@ -30,19 +30,21 @@ test.each([
     true,
     ['Ahora: ¡Fiesta de viernes!, Exposición larga', 'Esta noche: ¡Fiesta de viernes!'],
   ],
-])('of %s at %s: night first (%s), nothing the day had', async (date, local, is_night, shown) => {
+])('quick sections of %s at %s (night: %s) have only upcoming events', async (...row) => {
+  const [date, local, is_night, expected] = row;
   const now_ms = at(local);
-  const view = print(date, now_ms);
-  const told = view.shelves.map(
+  const view = buildView(date, now_ms);
+  const sections = view.quick_sections.map(
     ({ title, items }) => `${title}: ${items.map((item) => item.title).join(', ')}`,
   );
-  expect([view.is_night, told]).toEqual([is_night, shown]);
+  expect([view.is_night, sections]).toEqual([is_night, expected]);
   const { content } = await call('eventos_hoy', {}, contextOf(town.snapshot, { now_ms }));
-  for (const { title } of view.shelves) expect(content[0].text).toContain(`**${title}:**`);
+  for (const { title } of view.quick_sections) expect(content[0].text).toContain(`**${title}:**`);
 });
 
-test('of several days have no hours; a list that is asked for has no shelves', () => {
+test('several days have no now and tonight sections; a filtered page has no quick sections', () => {
   const noon = at('2026-11-20T12:00:00');
-  expect(print('weekend', noon).shelves.map(({ key }) => key)).toEqual(['free', 'family']);
-  expect(print('today', noon, 'free=1').shelves).toEqual([]);
+  const weekend_keys = buildView('weekend', noon).quick_sections.map(({ key }) => key);
+  expect(weekend_keys).toEqual(['free', 'family']);
+  expect(buildView('today', noon, 'free=1').quick_sections).toEqual([]);
 });

@@ -281,7 +281,7 @@ function readDayFront(
   );
   const told = buildQuickSectionsView(shelves, named, {
     is_day: true,
-    hour_ms: filter.now_ms,
+    minute_ms: filter.now_ms,
     lang,
   });
   const lines = told.flatMap(({ title, items }) => {

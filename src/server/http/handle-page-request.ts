@@ -122,7 +122,7 @@ async function negotiate(
   const { path } = request;
   const known = { snapshot: state.snapshot, now_ms };
   const markdown = markdownPath(address);
-  const asked_of = found.narrowed === null ? markdown : address;
+  const asked_of = found.filterable === null ? markdown : address;
   const asked = parsePageRequest(found, asked_of, request.query, known);
   const query = asked.is_understood ? asked.text : '';
   const type = negotiateMediaType(request.headers.accept, PAGE_TYPES);
@@ -192,7 +192,7 @@ function toCacheHeaders(
     findLocalFile(state, service.data_dir, address) !== null || isDocumentPath(address);
   if (is_file && type !== HTML_TYPE && type !== MARKDOWN_TYPE)
     return { 'cache-control': CACHE_ASSET };
-  const cache = found?.isOfMinute(now_ms) ? CACHE_MINUTE_PAGE : CACHE_PAGE;
+  const cache = found?.changesEveryMinute(now_ms) ? CACHE_MINUTE_PAGE : CACHE_PAGE;
   return { 'cache-control': cacheControlUntilMidnight(now_ms, cache) };
 }
 

@@ -123,7 +123,7 @@ export async function getPageResponse(
     if (KEPT_STATUS.has(page.status)) state.answers.set(toMinuteKey(minute_ms), page);
     return page;
   };
-  const before = found?.isOfMinute(now_ms) && state.answers.get(toMinuteKey(minute_ms - MINUTE_MS));
+  const before = found?.changesEveryMinute(now_ms) && state.answers.get(toMinuteKey(minute_ms - MINUTE_MS));
   const toKey = (): string => pageCacheKeyOf(of, state.code.maker, address, text);
   const make = (): Promise<Representation> => findOrMake(context, address, toKey, render);
   // Not past midnight: it is of another day then.
