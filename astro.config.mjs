@@ -1,5 +1,5 @@
-// Astro configuration: builds the site's bundle as a render function, which a release calls for its warm-up and the front
-// server for all other pages.
+// Astro configuration: builds the site's bundle as a render function, which a release calls for its warm-up
+// and the front server for all other pages.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import node from '@astrojs/node';
@@ -10,7 +10,10 @@ const config = loadConfig();
 /** Next to the build output: in production, the project folder is read-only. */
 const cache_dir = config.out_dir === null ? null : join(config.out_dir, '..', 'cache');
 
-/** Astro's Node adapter with another entrypoint: the front server needs a Response for a Request (src/render.ts). */
+/**
+ * Astro's Node adapter with another entrypoint: the front server needs a Response for a Request
+ * (src/render.ts).
+ */
 function nodeWithoutSockets() {
   const adapter = node({ mode: 'middleware' });
   const done = adapter.hooks['astro:config:done'];
@@ -37,7 +40,10 @@ const BUNDLED = ['components/', 'pages/', 'browser/', 'render.ts', 'site/worker.
   join(SRC, path),
 );
 
-/** Keeps all other code out of the bundle: the rendering process has already loaded it and must not load it twice. */
+/**
+ * Keeps all other code out of the bundle: the rendering process has already loaded it and must not load it
+ * twice.
+ */
 const externalizeOwnCode = {
   name: 'externalize-own-code',
   enforce: 'pre',

@@ -1,5 +1,5 @@
-// Vitest configuration: groups tests into projects, so that `check` runs the quick ones and `test` all. Files share their
-// imports (`isolate: false`): importing anew for each file took twice as long as the tests.
+// Vitest configuration: groups tests into projects, so that `check` runs the quick ones and `test` all. Files
+// share their imports (`isolate: false`): importing anew for each file took twice as long as the tests.
 import { defineConfig } from 'vitest/config';
 
 /** Parallel test files. The default, one fewer than the cores, would be one on two cores. */

@@ -48,7 +48,10 @@ const hosts = commaSeparated(
   'must be hosts with ports, separated by commas, such as 127.0.0.1:8080',
 );
 const email = optionalMatching(isEmail, 'must be one e-mail address');
-/** Schema of a server URL. Its value never appears in a message, as it may contain a password (formatSettingIssue). */
+/**
+ * Schema of a server URL. Its value never appears in a message, as it may contain a password
+ * (formatSettingIssue).
+ */
 const server = (schemes: RegExp, forms: string) =>
   optionalMatching(
     (t) => schemes.test(t) && URL.canParse(t),
@@ -186,7 +189,10 @@ function throwInvalid(messages: readonly string[]): never {
   throw new Error(`Invalid settings:\n  ${messages.join('\n  ')}`);
 }
 
-/** Builds the mail settings: server (secret), sender, and the editors who receive the daily digest, with its local hour. */
+/**
+ * Builds the mail settings: server (secret), sender, and the editors who receive the daily digest, with its
+ * local hour.
+ */
 function buildMailSettings({
   smtp_url,
   mail_from: from,
@@ -208,8 +214,8 @@ export function childEnv(
 }
 
 /**
- * Loads the settings file from ENV_FILE, or else `default_file`, into the environment; variables already set keep their
- * value. The default file is optional.
+ * Loads the settings file from ENV_FILE, or else `default_file`, into the environment; variables already set
+ * keep their value. The default file is optional.
  * @throws Error if ENV_FILE names a file that does not exist.
  */
 export function loadEnvFile(default_file: string): void {

@@ -1,5 +1,5 @@
-// Astro middleware: adds the page context if the front server has not (in builds and in the dev server), and serves API
-// paths in the dev server.
+// Astro middleware: adds the page context if the front server has not (in builds and in the dev server), and
+// serves API paths in the dev server.
 import { defineMiddleware } from 'astro:middleware';
 import { handleApi, isApiPath } from './api/handle-api.ts';
 import { createDevPageContext } from './site/page-context.ts';

@@ -1,5 +1,5 @@
-// Palette: loads the colors of pages and posters in both themes from the style sheet, completes a town's own colors, and
-// checks their contrast.
+// Palette: loads the colors of pages and posters in both themes from the style sheet, completes a town's own
+// colors, and checks their contrast.
 import { readFileSync } from 'node:fs';
 
 type Colors = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
-// Server entrypoint of the built site: renders a page to a web Response without sockets, and exports the hashes of the
-// inlined styles. Astro bundles it with the pages, as set in astro.config.mjs.
+// Server entrypoint of the built site: renders a page to a web Response without sockets, and exports the
+// hashes of the inlined styles. Astro bundles it with the pages, as set in astro.config.mjs.
 import { createApp } from 'astro/app/entrypoint';
 
 export { STYLE_HASHES } from './components/styles/critical-style.ts';

@@ -300,7 +300,10 @@ const readTexts = (): string =>
     .join('\0');
 let last_check = { texts: readTexts(), change: '' };
 
-/** Describes a change of the town's files since this process loaded them, which blocks releases; empty if unchanged. */
+/**
+ * Describes a change of the town's files since this process loaded them, which blocks releases; empty if
+ * unchanged.
+ */
 export function describeTownChange(): string {
   const texts = readTexts();
   if (texts === last_check.texts) return last_check.change;

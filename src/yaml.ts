@@ -76,7 +76,10 @@ export function createContentError(issues: readonly ContentIssue[]): ContentErro
   );
 }
 
-/** Lists the issues of a schema. For a union, lists the issues of the deepest match, so that the invalid field appears. */
+/**
+ * Lists the issues of a schema. For a union, lists the issues of the deepest match, so that the invalid field
+ * appears.
+ */
 export function listSchemaIssues(
   issue: v.BaseIssue<unknown>,
 ): readonly { readonly path: FieldPath; readonly is_missing: boolean; readonly message: string }[] {

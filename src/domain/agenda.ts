@@ -206,8 +206,8 @@ const LONG_AGO_HOURS = 4;
 const DAY_TAG = 'de-dia';
 
 /**
- * Returns true in the evening for an occurrence that began long ago without a known end, or a daytime event without
- * a known hour.
+ * Returns true in the evening for an occurrence that began long ago without a known end, or a daytime event
+ * without a known hour.
  */
 function isOverByNight({ tags }: EventRecord, next: OccurrenceRecord, now_ms: number): boolean {
   const { hour } = toZoned(now_ms);
@@ -400,8 +400,8 @@ function computeOpenState(
 }
 
 /**
- * Sorts today's venues by their state at an instant: open ones first, closed ones last. At night, venues with unknown
- * hours are left out.
+ * Sorts today's venues by their state at an instant: open ones first, closed ones last. At night, venues with
+ * unknown hours are left out.
  */
 export function groupVenuesByOpenState(
   places: readonly OpenVenue[],

@@ -1,5 +1,5 @@
-// Calendar import: holds the parsed events of a calendar while its sender selects some, and turns the answers (for all
-// events, for each place, for single events) into submissions (contract 14.34, 14.35).
+// Calendar import: holds the parsed events of a calendar while its sender selects some, and turns the answers
+// (for all events, for each place, for single events) into submissions (contract 14.34, 14.35).
 import * as v from 'valibot';
 import { parseDay, toLocalDay } from './local-time.ts';
 import { isSubmittedAsOnline } from './event/event.ts';
@@ -26,8 +26,8 @@ export const IMPORT_DRAFT_LIMITS = {
 } as const;
 
 /**
- * Status of an imported event: new; known from the agenda or the review queue; submitted from this calendar before,
- * the same or changed; cancelled in the calendar, or gone from it.
+ * Status of an imported event: new; known from the agenda or the review queue; submitted from this calendar
+ * before, the same or changed; cancelled in the calendar, or gone from it.
  */
 export const IMPORT_ROW_STATUSES = [
   'new',
@@ -91,7 +91,10 @@ export const isSelectable = ({ standing, reference }: ImportRow): boolean =>
 
 const PRICE_FIELDS = ['price_kind', 'price_min', 'price_max'] as const;
 const OTHER_FIELDS = ['price_note', 'organizer_name', 'organizer_url', 'contact_email'] as const;
-/** Form controls of the questions: for all events, each place, a single event; at the desk, for all selected rows. */
+/**
+ * Form controls of the questions: for all events, each place, a single event; at the desk, for all selected
+ * rows.
+ */
 export const IMPORT_CONTROLS = {
   all: ['category', ...PRICE_FIELDS, 'description', ...OTHER_FIELDS],
   place: ['venue_name', 'venue_address', 'zone'],
@@ -238,7 +241,10 @@ const PAID_PATTERN = /\b(mxn|pesos|euros?|boletos?|preventa|taquilla|tickets?)\b
 const FREE_PATTERN =
   /\b(gratis|gratuit[oa]s?|(entrada|acceso) libre|free (entry|admission)|for free)\b/;
 
-/** Finds a price in an event's text that contradicts the price for all events: `Gratis` against `$150` or `boletos`. */
+/**
+ * Finds a price in an event's text that contradicts the price for all events: `Gratis` against `$150` or
+ * `boletos`.
+ */
 function findOtherPrice(
   { title, description }: ImportedEvent,
   shared_price: FormValues,

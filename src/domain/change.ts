@@ -1,5 +1,5 @@
-// Change: a proposed or made alteration of the agenda, which is decided once; a record is its source with the applied
-// changes. Also the decisions on them, with editor, time and reason (contract 14.2).
+// Change: a proposed or made alteration of the agenda, which is decided once; a record is its source with the
+// applied changes. Also the decisions on them, with editor, time and reason (contract 14.2).
 import * as v from 'valibot';
 import { TOWN } from '../town.ts';
 import { StoredCorrectionSchema } from './correction.ts';

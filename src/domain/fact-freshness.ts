@@ -14,8 +14,8 @@ export type Certainty = (typeof CERTAINTIES)[number];
 export type Confidence = 'high' | 'medium' | 'low';
 
 /**
- * How long a fact counts in full after its newest source, by kind of fact. Each further period of that length lowers
- * its certainty by one step.
+ * How long a fact counts in full after its newest source, by kind of fact. Each further period of that length
+ * lowers its certainty by one step.
  */
 export const SHELF_LIVES = {
   /** Nightclubs change doors, hours and prices with the season. */
@@ -29,7 +29,10 @@ export const SHELF_LIVES = {
   feast: { years: 3 },
 } as const satisfies Record<string, Temporal.DurationLike>;
 export type ShelfLife = keyof typeof SHELF_LIVES;
-/** After this time, hours and prices of a venue are no longer shown: venues set them year by year (contract 6.5). */
+/**
+ * After this time, hours and prices of a venue are no longer shown: venues set them year by year (contract
+ * 6.5).
+ */
 export const VENUE_SHELF_LIFE: ShelfLife = 'annual';
 
 export const SHELF_LIFE_NAMES = ['club', 'price', 'weekly', 'annual', 'feast'] as const;
@@ -46,8 +49,8 @@ export interface Evidence {
 }
 
 /**
- * Returns the day of the newest evidence. A dated source counts from its publication day, however often it is checked
- * again; an undated one from its last check. The schema rejects files without a source.
+ * Returns the day of the newest evidence. A dated source counts from its publication day, however often it is
+ * checked again; an undated one from its last check. The schema rejects files without a source.
  */
 export const findEvidenceDay = (sources: readonly Evidence[]): Temporal.PlainDate =>
   Temporal.PlainDate.from(
@@ -96,8 +99,8 @@ export function computeCertainty(
 }
 
 /**
- * Computes the last day for which a recurrence that began as `stated` yields dates. Afterwards it is `last_known`, and
- * past dates are unknown too.
+ * Computes the last day for which a recurrence that began as `stated` yields dates. Afterwards it is
+ * `last_known`, and past dates are unknown too.
  */
 export function computeLastSupportedDay(
   stated: Certainty,
@@ -152,8 +155,8 @@ export const FactDueSchema = v.object({
 export type FactDue = Readonly<v.InferOutput<typeof FactDueSchema>>;
 
 /**
- * Detail in which a fact is still shown: dates by certainty; a price with its month (`dated`); venue hours as weekdays
- * only (`weekdays`); admission not at all (`untold`).
+ * Detail in which a fact is still shown: dates by certainty; a price with its month (`dated`); venue hours as
+ * weekdays only (`weekdays`); admission not at all (`untold`).
  */
 export type FreshnessLevel = Certainty | 'dated' | 'weekdays' | 'untold';
 

@@ -1,5 +1,5 @@
-// Field tables: define each field of a record once, with its stored schema and its public (wire) schema. Record types,
-// the snapshot's schema and the public JSON derive from them.
+// Field tables: define each field of a record once, with its stored schema and its public (wire) schema.
+// Record types, the snapshot's schema and the public JSON derive from them.
 import { PAST_OFFSET_PATTERN } from './local-time.ts';
 import * as v from 'valibot';
 import { type Lang, LANGS, type LocalText, LocalTextSchema } from './lang.ts';
@@ -25,7 +25,10 @@ export interface FieldDefinition<
 
 export type FieldTable = Readonly<Record<string, FieldDefinition>>;
 
-/** Field with the same value stored and on the wire; `wire` if the public schema is more precise than the stored one. */
+/**
+ * Field with the same value stored and on the wire; `wire` if the public schema is more precise than the
+ * stored one.
+ */
 export function sameField<S extends Schema>(stored: S): FieldDefinition<S, S, 'same'>;
 export function sameField<S extends Schema, W extends Schema>(
   stored: S,

@@ -1,5 +1,5 @@
-// Service health: types for /healthz, /statusz and the status page, for the progress of releases, and for issues of
-// content files in a release.
+// Service health: types for /healthz, /statusz and the status page, for the progress of releases, and for
+// issues of content files in a release.
 
 export interface PublishedContentIssue {
   readonly file: string;

@@ -1,4 +1,5 @@
-// Highlights: picks events for the top of an agenda, featured ones first, then rare ones, and finds daily events. Pure.
+// Highlights: picks events for the top of an agenda, featured ones first, then rare ones, and finds daily
+// events. Pure.
 import type { Highlight, EventCard, Highlights } from './agenda.ts';
 import { type DayRange, parseDay, toDayNumber } from './local-time.ts';
 import { isNightclub, type OccurrenceRecord } from './event/event.ts';
@@ -11,7 +12,10 @@ const HALF_YEAR_DAYS = 183;
 const MAX_RARE_DAYS = 60;
 /** Up to this many consecutive days, the first and last day of an event are worth marking. */
 const MAX_SHORT_DAYS = 14;
-/** An event counts as daily if it begins on at least this many days of the year, and on this share of their span. */
+/**
+ * An event counts as daily if it begins on at least this many days of the year, and on this share of their
+ * span.
+ */
 const MIN_DAILY_DAYS = 31;
 const DAILY_SHARE = 6 / 7;
 /** With fewer daily events, the agenda lists each instead of folding them into one line. */
@@ -72,8 +76,9 @@ function buildCandidate(
 }
 
 /**
- * Picks the highlights of a range: featured events first, then those on the fewest days of the year; confirmed before
- * unconfirmed, then by start. Events that are cancelled, over at `now_ms`, nightclubs, daily or weeks long are not rare.
+ * Picks the highlights of a range: featured events first, then those on the fewest days of the year;
+ * confirmed before unconfirmed, then by start. Events that are cancelled, over at `now_ms`, nightclubs, daily
+ * or weeks long are not rare.
  */
 export function pickHighlights(
   cards: readonly EventCard[],
@@ -115,8 +120,8 @@ export function pickHighlights(
 }
 
 /**
- * Picks up to three events for a poster: highlights, then non-daily events, then daily ones. An event with a picture or
- * motif already picked comes after all others. Cancelled events and nightclubs are left out.
+ * Picks up to three events for a poster: highlights, then non-daily events, then daily ones. An event with a
+ * picture or motif already picked comes after all others. Cancelled events and nightclubs are left out.
  */
 export function pickPosterEvents(cards: readonly EventCard[], { picks, daily }: Highlights) {
   const highlighted = picks.map(({ card }) => card);

@@ -1,5 +1,5 @@
-// Imported events: types of a parsed calendar file: events with their upcoming days in local time, warnings for each,
-// and failures with their line (contract 14.34).
+// Imported events: types of a parsed calendar file: events with their upcoming days in local time, warnings
+// for each, and failures with their line (contract 14.34).
 import * as v from 'valibot';
 
 /** Limits of a file: bytes, events offered, events examined. */

@@ -39,7 +39,10 @@ export interface ReleaseMoment {
   readonly timestamp: string;
 }
 
-/** Returns the next revision of a record with this digest and status; `before` itself if the digest is unchanged. */
+/**
+ * Returns the next revision of a record with this digest and status; `before` itself if the digest is
+ * unchanged.
+ */
 export function nextRevision(
   before: Revision | undefined,
   digest: string,

@@ -1,4 +1,5 @@
-// Local time: converts between epoch milliseconds, local days and timestamps with the town's UTC offset (contract 2.1).
+// Local time: converts between epoch milliseconds, local days and timestamps with the town's UTC offset
+// (contract 2.1).
 import { Temporal } from 'temporal-polyfill';
 import { TOWN } from '../town.ts';
 
@@ -69,7 +70,10 @@ export function getOffsetPeriod(epoch_ms: number): OffsetPeriod {
   return last_period;
 }
 
-/** Lists the distinct offsets from a year on, starting with January's: `+01:00`. Ramadan may have its own offset. */
+/**
+ * Lists the distinct offsets from a year on, starting with January's: `+01:00`. Ramadan may have its own
+ * offset.
+ */
 const listOffsets = (first_year: number): readonly string[] => {
   const offsets = new Set<string>();
   for (
@@ -99,8 +103,8 @@ export const PAST_OFFSET_PATTERN = offsetPattern(listOffsets(2016));
 const LAST_YEAR_MS = Date.UTC(9999, 0, 1);
 
 /**
- * Converts a local time to epoch milliseconds. A time that occurs twice resolves to the earlier instant; a skipped time
- * moves forward by the length of the gap.
+ * Converts a local time to epoch milliseconds. A time that occurs twice resolves to the earlier instant; a
+ * skipped time moves forward by the length of the gap.
  */
 export function toEpochMs(moment: Temporal.PlainDateTime): number {
   const { year, month, day, hour, minute, second, millisecond } = moment;
@@ -195,7 +199,10 @@ interface TodayBounds {
 
 let cached: TodayBounds = { day: '', start_ms: 0, end_ms: 0 };
 
-/** Returns the local day at `now_ms`. Cached, as calendar arithmetic would cost each request part of a millisecond. */
+/**
+ * Returns the local day at `now_ms`. Cached, as calendar arithmetic would cost each request part of a
+ * millisecond.
+ */
 export function getToday(now_ms: number): TodayBounds {
   if (now_ms < cached.start_ms || now_ms >= cached.end_ms) {
     const day = toLocalDay(now_ms);

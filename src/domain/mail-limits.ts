@@ -13,8 +13,8 @@ export type MailKind = (typeof MAIL_KINDS)[number];
 export const EDITOR_MAIL_KINDS: readonly MailKind[] = ['urgent', 'source', 'digest'];
 
 /**
- * Emails per hour and per day, in total or per recipient, of all kinds or of one. Anyone can enter a foreign address for
- * receipts and confirmation requests, and a flood of these must not delay emails about decisions.
+ * Emails per hour and per day, in total or per recipient, of all kinds or of one. Anyone can enter a foreign
+ * address for receipts and confirmation requests, and a flood of these must not delay emails about decisions.
  */
 export const MAIL_LIMITS = {
   receipts: { hour: 1, day: 4, is_of_reader: true, of: 'receipt' },

@@ -94,7 +94,10 @@ export function compareNotices(a: NoticeRecord, b: NoticeRecord): number {
   );
 }
 
-/** A bulletin of the previous year still confirms notices that begin this many days later, such as in early January. */
+/**
+ * A bulletin of the previous year still confirms notices that begin this many days later, such as in early
+ * January.
+ */
 const BULLETIN_DAYS = 31;
 
 export interface ClaimedSeverity {
@@ -110,8 +113,8 @@ export interface ClaimedSeverity {
 type NoticeStanding = Pick<NoticeRecord, 'severity' | 'inferred' | 'evidence'>;
 
 /**
- * Computes the status of the notice that begins on `first`. Without a bulletin of its year, its severity is `info`; it
- * is inferred if its days come from a yearly rule and it has no source of that year.
+ * Computes the status of the notice that begins on `first`. Without a bulletin of its year, its severity is
+ * `info`; it is inferred if its days come from a yearly rule and it has no source of that year.
  * @param this_year The year of the release, for "last year".
  */
 export function computeNoticeStatus(

@@ -1,5 +1,5 @@
-// Opening hours: defines hours and admission, stored and public (contract 4.10), and computes the hours of one day,
-// with the holidays on which a venue closes.
+// Opening hours: defines hours and admission, stored and public (contract 4.10), and computes the hours of
+// one day, with the holidays on which a venue closes.
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { MINUTES_PER_DAY, parseMinutesOfDay, TIME_ZONE } from './local-time.ts';
@@ -171,7 +171,10 @@ export function computeOpeningDay(
 /** A venue open on at least this many weekdays is expected to be open. */
 const MOST_DAYS = 4;
 
-/** Returns true if visitors expect the venue to be open: a museum on its closed Monday, but not a Sunday market. */
+/**
+ * Returns true if visitors expect the venue to be open: a museum on its closed Monday, but not a Sunday
+ * market.
+ */
 export const isOpenMostDays = ({ rules }: OpeningHours): boolean =>
   new Set(rules.flatMap(({ days }) => days)).size >= MOST_DAYS;
 

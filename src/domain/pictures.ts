@@ -1,5 +1,5 @@
-// Pictures: types of event pictures (the event's own, fetched and re-encoded, or the drawing of its motif) and of the
-// posters for link previews.
+// Pictures: types of event pictures (the event's own, fetched and re-encoded, or the drawing of its motif)
+// and of the posters for link previews.
 import * as v from 'valibot';
 import { LocalTextSchema, type LocalText } from './lang.ts';
 

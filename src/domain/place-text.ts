@@ -1,5 +1,5 @@
-// Place text: formats addresses in one line that any map finds, without repetitions; and matches venue names across
-// spellings and languages (contract 14.14).
+// Place text: formats addresses in one line that any map finds, without repetitions; and matches venue names
+// across spellings and languages (contract 14.14).
 import { TOWN } from '../town.ts';
 import { foldText, splitWords } from './text-folding.ts';
 import { DEFAULT_LANG, LANGS } from './lang.ts';
@@ -26,8 +26,8 @@ export const stripTrailingPeriod = (text: string): string => text.trim().replace
 export const stripTrailingParentheses = (name: string): string => name.replace(/ +\([^()]*\)$/, '');
 
 /**
- * Joins the non-null parts, without final periods, and appends the town of `zone` and the state unless a part already
- * is just that name (a postal code before it does not matter).
+ * Joins the non-null parts, without final periods, and appends the town of `zone` and the state unless a part
+ * already is just that name (a postal code before it does not matter).
  */
 export function formatPlaceLine(parts: readonly (string | null)[], zone: string | null): string {
   const known = parts.filter((part) => part !== null).map((part) => stripTrailingPeriod(part));
@@ -148,8 +148,8 @@ export function findUniqueByName<T extends { readonly name: string }>(
 const MAX_NAME_WORDS = 6;
 
 /**
- * Finds the distinct records that a text mentions. A single word counts only after `en` or `at`, or if it is the only
- * significant word of its phrase.
+ * Finds the distinct records that a text mentions. A single word counts only after `en` or `at`, or if it is
+ * the only significant word of its phrase.
  */
 export function findMentionedIn<T extends { readonly name: string }>(
   records: readonly T[],

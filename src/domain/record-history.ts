@@ -1,5 +1,5 @@
-// Record history: tracks when a record was added, last changed or removed, and derives its change since a given time for
-// the change log (contract 8.31).
+// Record history: tracks when a record was added, last changed or removed, and derives its change since a
+// given time for the change log (contract 8.31).
 import * as v from 'valibot';
 import type { EventCard } from './agenda.ts';
 import { EVENT_STATUSES } from './event/event.ts';
@@ -37,8 +37,8 @@ export interface ReleasedState
   extends Pick<RecordHistory, 'id' | 'kind' | 'digest' | 'said_at' | 'status' | 'status_at'> {}
 
 /**
- * Kinds of change. `refreshed`: no visible text has changed, only further dates of its recurrence, or the day on which
- * its sources were checked.
+ * Kinds of change. `refreshed`: no visible text has changed, only further dates of its recurrence, or the day
+ * on which its sources were checked.
  */
 export const CHANGE_LOG_KINDS = [
   'added',

@@ -1,5 +1,5 @@
-// Review queue: sorts pending items by urgency: cancellations and postponements first, then items that take place within
-// 48 hours, then by age; in each group, flagged new items come last (contract 14.21).
+// Review queue: sorts pending items by urgency: cancellations and postponements first, then items that take
+// place within 48 hours, then by age; in each group, flagged new items come last (contract 14.21).
 import { toZoned } from './local-time.ts';
 import { foldText } from './text-folding.ts';
 

@@ -21,8 +21,8 @@ export interface SearchSynonyms {
 const joinPadded = (words: readonly string[]): string => ` ${words.join(' ')} `;
 
 /**
- * Creates a function that returns the synonyms of a text: all entries of each list of which the text contains one, in
- * singular or plural.
+ * Creates a function that returns the synonyms of a text: all entries of each list of which the text contains
+ * one, in singular or plural.
  */
 export function createSynonymExpander({
   same,
@@ -53,8 +53,9 @@ interface SearchSources {
 }
 
 /**
- * Creates functions that build the text searched by `q`, in all languages, with synonyms. An event has title, summary,
- * tags and the names of its venue, organizer, category and zone, plus words for free admission (contract 7.13).
+ * Creates functions that build the text searched by `q`, in all languages, with synonyms. An event has title,
+ * summary, tags and the names of its venue, organizer, category and zone, plus words for free admission
+ * (contract 7.13).
  */
 export function createSearchDocuments({
   venues,

@@ -22,7 +22,10 @@ export const splitSearchWords = (text: string): string[] =>
     splitWords,
   );
 
-/** Joins the folded words by hyphens, up to 80 characters; empty if the title has no letters or digits of a-z, 0-9. */
+/**
+ * Joins the folded words by hyphens, up to 80 characters; empty if the title has no letters or digits of a-z,
+ * 0-9.
+ */
 export function slugify(title: string): string {
   const words =
     foldText(title)

@@ -1,5 +1,5 @@
-// Town map: builds the drawing of the town from map.yml or else from the middles of its zones, and projects points onto
-// it. Fixed for the lifetime of the process.
+// Town map: builds the drawing of the town from map.yml or else from the middles of its zones, and projects
+// points onto it. Fixed for the lifetime of the process.
 import { type TownDrawing, TOWN, type Town, interpolate } from '../town.ts';
 import { findPoint, type Locatable, type Point } from './distance.ts';
 

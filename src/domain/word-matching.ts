@@ -1,5 +1,5 @@
-// Word matching: matches a search word with a word of a text by prefix, in singular and plural; if nothing matches, by
-// stem; then by sound or with one typo (contract 7.13 to 7.15).
+// Word matching: matches a search word with a word of a text by prefix, in singular and plural; if nothing
+// matches, by stem; then by sound or with one typo (contract 7.13 to 7.15).
 import { TOWN } from '../town.ts';
 import { splitWords } from './text-folding.ts';
 
@@ -34,8 +34,9 @@ const MIN_PLURAL_LENGTH = 4;
 const MIN_SINGULAR_LENGTH = 3;
 
 /**
- * Returns a folded word in the other grammatical number, whether or not such a word exists: `museos` gives `museo`,
- * `luz` gives `luces`. Plurals that only add letters (`museo`, `museos`) are left out: they match by prefix.
+ * Returns a folded word in the other grammatical number, whether or not such a word exists: `museos` gives
+ * `museo`, `luz` gives `luces`. Plurals that only add letters (`museo`, `museos`) are left out: they match by
+ * prefix.
  */
 export function switchGrammaticalNumber(word: string): readonly string[] {
   if (word.length < MIN_PLURAL_LENGTH - 1) return [];
@@ -95,7 +96,10 @@ export const phoneticKey = (word: string): string =>
 export const sharesStem = (search_word: string, word: string): boolean =>
   stemWord(search_word) === stemWord(word);
 
-/** Returns true if a search word of five letters or more, or its other number, differs from the word by one typo. */
+/**
+ * Returns true if a search word of five letters or more, or its other number, differs from the word by one
+ * typo.
+ */
 export const isFuzzyMatch = (search_word: string, word: string): boolean =>
   search_word.length >= MIN_FUZZY_LENGTH &&
   [search_word, ...switchGrammaticalNumber(search_word)].some(
@@ -123,8 +127,9 @@ export interface SpellingCorrection {
 }
 
 /**
- * Endings of Spanish and English words, longest first; stemWord removes one at most. This table is used instead of a
- * stemmer: stemmers expect accents, which folding removes, and cut until different words coincide (contract 7.13).
+ * Endings of Spanish and English words, longest first; stemWord removes one at most. This table is used
+ * instead of a stemmer: stemmers expect accents, which folding removes, and cut until different words
+ * coincide (contract 7.13).
  */
 const ENDINGS = [
   ...['aciones', 'amiento', 'imiento', 'iciones'],

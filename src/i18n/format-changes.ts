@@ -28,7 +28,10 @@ export function changedRecordPath(thing: ChangedRecord, lang: Lang): string {
   }
 }
 
-/** Formats the detail after a record's name: an event's next date with status and note; otherwise the record kind. */
+/**
+ * Formats the detail after a record's name: an event's next date with status and note; otherwise the record
+ * kind.
+ */
 export function formatChangeDetail(
   { thing, kind, change }: ChangeLogEntry,
   lang: Lang,

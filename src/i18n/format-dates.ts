@@ -1,5 +1,5 @@
-// Date texts: formats days and times as phrases and as parts, the same in every output. Names come from the language's
-// locale (Intl), the order from its messages (`date.…`, `time.…`).
+// Date texts: formats days and times as phrases and as parts, the same in every output. Names come from the
+// language's locale (Intl), the order from its messages (`date.…`, `time.…`).
 import type { Temporal } from 'temporal-polyfill';
 import {
   countDays,
@@ -85,8 +85,8 @@ export const formatShortDayNoMonth = (day: Temporal.PlainDate, lang: Lang): stri
   `${formatShortWeekday(day, lang)} ${day.day}`;
 
 /**
- * Formats one day or a short range: `vie 20 – dom 22 nov`, `lun 30 nov – mié 2 dic 2026`. A shared month or year appears
- * once; the year only if it is not `this_year`.
+ * Formats one day or a short range: `vie 20 – dom 22 nov`, `lun 30 nov – mié 2 dic 2026`. A shared month or
+ * year appears once; the year only if it is not `this_year`.
  */
 export function formatShortRange(
   { from, to }: DayRange,
@@ -110,7 +110,10 @@ export function formatShortRange(
   });
 }
 
-/** Formats a time as `20:00`, `9:00` · `8 p.m.`, `8:30 p.m.`, `midnight`, by the clock of the language (contract 1.12). */
+/**
+ * Formats a time as `20:00`, `9:00` · `8 p.m.`, `8:30 p.m.`, `midnight`, by the clock of the language
+ * (contract 1.12).
+ */
 export function formatTime(moment: Temporal.PlainTime, lang: Lang): string {
   const minute = String(moment.minute).padStart(2, '0');
   if (t(lang, 'time.hour_cycle') === 'h23') return `${moment.hour}:${minute}`;
@@ -141,7 +144,10 @@ export const formatAtTime = (moment: Temporal.PlainTime, lang: Lang): string =>
     start: formatTime(moment, lang),
   });
 
-/** Returns true if it ends on a later day; the hours after midnight belong to the evening before (contract 2.3). */
+/**
+ * Returns true if it ends on a later day; the hours after midnight belong to the evening before (contract
+ * 2.3).
+ */
 const endsLater = ({ start, end, end_known, first_day, last_day }: OccurrenceRecord): boolean =>
   end_known &&
   (last_day > first_day ||
@@ -156,8 +162,8 @@ const formatEnd = ({ first_day, end_ms }: OccurrenceRecord, lang: Lang): string 
   });
 
 /**
- * Formats the end of an occurrence of several days: `hasta el dom 22 nov, 18:00`, for whole days `hasta el dom 22 nov`
- * (contract 1.12).
+ * Formats the end of an occurrence of several days: `hasta el dom 22 nov, 18:00`, for whole days `hasta el
+ * dom 22 nov` (contract 1.12).
  * @returns null if it ends on the day it begins.
  */
 export function formatUntil(occurrence: OccurrenceRecord, lang: Lang): string | null {
@@ -170,8 +176,8 @@ export function formatUntil(occurrence: OccurrenceRecord, lang: Lang): string | 
 }
 
 /**
- * Formats the hours: `de 20:00 a 23:00`; `a las 20:00` if the end is unknown; `a las 20:00, hasta el dom 22 nov, 18:00`
- * if it is on another day; `todo el día`.
+ * Formats the hours: `de 20:00 a 23:00`; `a las 20:00` if the end is unknown; `a las 20:00, hasta el dom 22
+ * nov, 18:00` if it is on another day; `todo el día`.
  */
 export function formatHours(occurrence: OccurrenceRecord, lang: Lang): string {
   if (!occurrence.time_known) return t(lang, 'time.unknown');
@@ -187,8 +193,8 @@ export function formatHours(occurrence: OccurrenceRecord, lang: Lang): string {
 }
 
 /**
- * Formats the hours next to a date. A scheduled all-day occurrence with a note shows the note (`Horario por confirmar`)
- * instead of `todo el día` (contract 2.8).
+ * Formats the hours next to a date. A scheduled all-day occurrence with a note shows the note (`Horario por
+ * confirmar`) instead of `todo el día` (contract 2.8).
  * @returns null for several whole days, unless the hour is unknown.
  */
 export function formatHoursOrNote(occurrence: OccurrenceRecord, lang: Lang): string | null {
@@ -234,8 +240,8 @@ function rangeSpan({ from, to }: DayRange): 'month' | 'year' | 'years' {
 }
 
 /**
- * Formats a single day like formatLongDay, or a range: `del viernes 20 al domingo 22 de noviembre de 2026`; a season
- * without weekdays, `del 1 de octubre de 2026 al 30 de abril de 2027`.
+ * Formats a single day like formatLongDay, or a range: `del viernes 20 al domingo 22 de noviembre de 2026`; a
+ * season without weekdays, `del 1 de octubre de 2026 al 30 de abril de 2027`.
  */
 export function formatLongRange(range: DayRange, lang: Lang): string {
   if (range.from.equals(range.to)) return formatLongDay(range.from, lang);
@@ -257,7 +263,10 @@ function fillRange(range: DayRange, kind: 'season' | 'range', lang: Lang): strin
   });
 }
 
-/** Formats day and hours: `viernes 20 de noviembre de 2026, de 20:00 a 23:00`; for several whole days, the range. */
+/**
+ * Formats day and hours: `viernes 20 de noviembre de 2026, de 20:00 a 23:00`; for several whole days, the
+ * range.
+ */
 export function formatWhen(occurrence: OccurrenceRecord, lang: Lang): string {
   const { first_day, last_day, all_day, time_known } = occurrence;
   const first = fromDayNumber(first_day);
@@ -295,8 +304,8 @@ export function groupConsecutive(
 const DAYS_OF_WEEK = 7;
 
 /**
- * Formats further days: `también domingo y de martes a viernes` · `also Sunday and Tuesday to Friday`; for more than a
- * week, only their number.
+ * Formats further days: `también domingo y de martes a viernes` · `also Sunday and Tuesday to Friday`; for
+ * more than a week, only their number.
  * @param days Distinct day numbers in order.
  * @returns null for an empty list.
  */
@@ -341,8 +350,8 @@ interface DatePart {
 }
 
 /**
- * Splits a day into parts in the order of `date.long`. Text before a placeholder is the separator up to the first space;
- * the rest belongs to the part: `de noviembre`.
+ * Splits a day into parts in the order of `date.long`. Text before a placeholder is the separator up to the
+ * first space; the rest belongs to the part: `de noviembre`.
  */
 function splitIntoParts(
   texts: Readonly<Record<PartKind, string | number>>,
@@ -356,8 +365,8 @@ function splitIntoParts(
 }
 
 /**
- * Formats a day as parts: `viernes · 20 · de noviembre · de 2026`, `Friday · November · 20 · 2026`. A range gives `de
- * viernes a domingo · 20–22 · …`, over several months `15 · de mayo al 17 de septiembre · de 2027`.
+ * Formats a day as parts: `viernes · 20 · de noviembre · de 2026`, `Friday · November · 20 · 2026`. A range
+ * gives `de viernes a domingo · 20–22 · …`, over several months `15 · de mayo al 17 de septiembre · de 2027`.
  */
 export function formatDateParts({ from, to }: DayRange, lang: Lang): readonly DatePart[] {
   const first = dayPlaceholders(from, lang);
@@ -427,15 +436,18 @@ function clockPlaceholders(now_ms: number, lang: Lang) {
   return { time, hour: formatTime(time, lang), day, utc: formatUtcOffset(now.offset) };
 }
 
-/** Formats the current time, for responses that are not stored: `Son las 19:30 del sábado 21 de noviembre de 2026 en Mérida.` */
+/**
+ * Formats the current time, for responses that are not stored: `Son las 19:30 del sábado 21 de noviembre de
+ * 2026 en Mérida.`
+ */
 export function formatCurrentTimeLine(now_ms: number, lang: Lang): string {
   const { time, ...parts } = clockPlaceholders(now_ms, lang);
   return t(lang, pickHourPhraseKey(time, 'clock.one', 'clock.other'), parts);
 }
 
 /**
- * Formats the time of generation, for documents that may be stored: `Escrito a las 19:30 del sábado 21 …, hora de Mérida
- * (UTC−6). Datos al 2026-11-21T18:00:00-06:00.`
+ * Formats the time of generation, for documents that may be stored: `Escrito a las 19:30 del sábado 21 …,
+ * hora de Mérida (UTC−6). Datos al 2026-11-21T18:00:00-06:00.`
  * @param updated Timestamp of the snapshot, with offset.
  */
 export function formatGeneratedLine(now_ms: number, updated: string, lang: Lang): string {

@@ -1,5 +1,5 @@
-// Day texts: formats the facts of a day, one sentence each, and details of its notices: period, inference, language,
-// and the line of seasons.
+// Day texts: formats the facts of a day, one sentence each, and details of its notices: period, inference,
+// language, and the line of seasons.
 import { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toZoned, toLocalTime, toDayNumber } from '../domain/local-time.ts';
 import type {
@@ -65,7 +65,10 @@ export function formatSunTimes({ sunrise_ms, sunset_ms }: Sky, lang: Lang): stri
 export const formatDaylight = ({ civil_dusk_ms }: Sky, lang: Lang): string | null =>
   civil_dusk_ms === null ? null : t(lang, 'day.light', { dusk: formatClock(civil_dusk_ms, lang) });
 
-/** Formats moon phase and moonrise. Once a month, the moonrise falls after midnight and the day before has none. */
+/**
+ * Formats moon phase and moonrise. Once a month, the moonrise falls after midnight and the day before has
+ * none.
+ */
 function formatMoon({ moon_phase, moon_lit_percent, moonrise_ms }: Sky, lang: Lang): string {
   const parts = { phase: t(lang, `moon.${moon_phase}`), percent: moon_lit_percent };
   if (moonrise_ms === null) return t(lang, 'day.moon_late', parts);
@@ -89,7 +92,10 @@ function formatNextHoliday(
   });
 }
 
-/** Formats a season boundary: `La temporada de huracanes termina en 5 días, …`; approximate if no source has the day. */
+/**
+ * Formats a season boundary: `La temporada de huracanes termina en 5 días, …`; approximate if no source has
+ * the day.
+ */
 function formatSeasonBoundary(boundary: SeasonBoundary, year: number, lang: Lang): string {
   const { season, change, day, days_to_go } = boundary;
   const name = season.name[lang];
@@ -157,7 +163,10 @@ const formatMoment = ({ day, hour }: Moment, lang: Lang): string =>
     ? formatLongDay(day, lang)
     : `${formatLongDay(day, lang)}, ${formatAtTime(hour, lang)}`;
 
-/** Formats the period of a notice: `viernes 20 de noviembre de 2026, de 14:00 a 20:00`, over several days, or open. */
+/**
+ * Formats the period of a notice: `viernes 20 de noviembre de 2026, de 14:00 a 20:00`, over several days, or
+ * open.
+ */
 export function formatNoticePeriod(notice: NoticeRecord, lang: Lang): string {
   const first = splitMoment(notice.start_ms, false);
   if (notice.end_ms === null)

@@ -23,7 +23,10 @@ const LABEL_KEYS: Readonly<Record<ReviewerFieldName, MessageKey>> = {
   lng: 'desk.label.lng',
 };
 
-/** Lists the reviewer fields that apply to this submission, in display order; `written`: the language to write in. */
+/**
+ * Lists the reviewer fields that apply to this submission, in display order; `written`: the language to write
+ * in.
+ */
 export function formatReviewerFields(
   submission: Pick<Submission, 'lang'>,
   values: FormValues,

@@ -1,5 +1,5 @@
-// Event fact texts: formats the facts of an event without links: certainty of a date, age of its source, distance, and
-// the lines of each fact.
+// Event fact texts: formats the facts of an event without links: certainty of a date, age of its source,
+// distance, and the lines of each fact.
 import { Temporal } from 'temporal-polyfill';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
@@ -119,7 +119,10 @@ export const formatListLegend = (cards: readonly DatedEvent[], lang: Lang): stri
   formatListUncertainty(cards, lang) ??
   (cards.some(isDateConfirmed) ? t(lang, 'confirm.mark') : null);
 
-/** Formats the source dates: `fuente de marzo de 2026, revisada el 20 de noviembre de 2026`; for submissions `lo leímos el …`. */
+/**
+ * Formats the source dates: `fuente de marzo de 2026, revisada el 20 de noviembre de 2026`; for submissions
+ * `lo leímos el …`.
+ */
 export function formatSourceDates(
   { source_published, source_checked }: SourceDates,
   lang: Lang,
@@ -144,8 +147,8 @@ export function formatSourceSentence(
 }
 
 /**
- * Formats a distance: `a 350 m` · `350 m away` below a kilometer, `a 1.3 km` · `1.3 km away` above; for the middle of a
- * zone in whole kilometers, with a remark.
+ * Formats a distance: `a 350 m` · `350 m away` below a kilometer, `a 1.3 km` · `1.3 km away` above; for the
+ * middle of a zone in whole kilometers, with a remark.
  */
 export function formatDistance(
   distance_km: number,

@@ -1,4 +1,5 @@
-// Form texts: labels, hints and options of form controls, the status of a submission, and dates of imported events.
+// Form texts: labels, hints and options of form controls, the status of a submission, and dates of imported
+// events.
 import {
   getSubmissionState,
   type PublicationStatus,

@@ -1,5 +1,5 @@
-// Opening hours texts: formats a venue's day, week and admission, and the open venues of a day, today's by the hour.
-// Pages, Markdown and MCP all use these texts.
+// Opening hours texts: formats a venue's day, week and admission, and the open venues of a day, today's by
+// the hour. Pages, Markdown and MCP all use these texts.
 import { Temporal } from 'temporal-polyfill';
 import type { AgendaPageKind } from '../domain/date-keywords.ts';
 import {
@@ -112,7 +112,10 @@ export const formatOpenStatus = (
     ? t(lang, 'opening.title.today')
     : formatOpeningToday(today, lang);
 
-/** Formats a day's hours: `Sábado 21 de noviembre: de 9:00 a 18:00`, `…: cerrado (Navidad)`; with the year if it is not `year`. */
+/**
+ * Formats a day's hours: `Sábado 21 de noviembre: de 9:00 a 18:00`, `…: cerrado (Navidad)`; with the year if
+ * it is not `year`.
+ */
 export function formatOpeningDay(on_day: VenueDay, year: number, lang: Lang): string {
   const { day, opening } = on_day;
   const label = capitalize(formatBriefDay(day, year, lang));
@@ -278,7 +281,10 @@ export const formatAdmissionWithAge = (venue: AdmissionFields, lang: Lang): read
   ...[formatAdmissionAdvice(venue, lang)].filter((line) => line !== null),
 ];
 
-/** Lists prices by visitor group: `Extranjeros: $210 MXN`, `Estudiantes: gratis`; the price for all without a label. */
+/**
+ * Lists prices by visitor group: `Extranjeros: $210 MXN`, `Estudiantes: gratis`; the price for all without a
+ * label.
+ */
 export const formatAdmission = (admission: readonly Admission[], lang: Lang): readonly string[] =>
   admission.map(({ visitor, amount, currency, note }) => {
     const price = { is_free: amount === 0, min: amount, max: amount, currency, note: null };
@@ -309,7 +315,10 @@ const listVenueFacts = (place: OpenVenue, lang: Lang): readonly string[] => [
   ...listUnmentioned([zoneName(place, lang)], [place.venue.name]),
 ];
 
-/** Lists today's facts: `abierto ahora, hasta las 17:00`, `abre de 9:00 a 18:00`, `desde las 9:00`, then the others. */
+/**
+ * Lists today's facts: `abierto ahora, hasta las 17:00`, `abre de 9:00 a 18:00`, `desde las 9:00`, then the
+ * others.
+ */
 function listFactsNow(
   { place, state, span }: VenueOpenState,
   now_ms: number,

@@ -33,7 +33,10 @@ const currencySign = (currency: string, lang: Lang): string =>
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? '';
 
-/** Formats an amount: `$150 MXN`; the town's own currency as `€15` or `15 €`, unless its sign is an ambiguous `$`. */
+/**
+ * Formats an amount: `$150 MXN`; the town's own currency as `€15` or `15 €`, unless its sign is an ambiguous
+ * `$`.
+ */
 const formatAmount = (amount: number, currency: string, lang: Lang): string => {
   const digits = Number.isInteger(amount) ? 0 : 2;
   const is_local = currency === TOWN.currency.code;
@@ -62,8 +65,8 @@ function containsPrice(note: string, { is_free, min, max }: Amounts, lang: Lang)
 }
 
 /**
- * Formats a price: `Gratis`, `$95 MXN`, `Desde $350 MXN`, `De $350 a $900 MXN`, `Precio por confirmar`; with an editor's
- * note after the amounts, or alone if it contains them.
+ * Formats a price: `Gratis`, `$95 MXN`, `Desde $350 MXN`, `De $350 a $900 MXN`, `Precio por confirmar`; with
+ * an editor's note after the amounts, or alone if it contains them.
  */
 export function formatPrice(price: Amounts, lang: Lang): string {
   const { note } = price;
@@ -94,8 +97,9 @@ export function formatPriceAdvice(price: Price, lang: Lang): string | null {
 }
 
 /**
- * Formats the price after the label `Precio:`, so that an unknown one is only `por confirmar`. An outdated price has its
- * advice, `$95 MXN (precio de marzo de 2026; confírmalo)`; in lists only `$95 MXN (de marzo de 2026)`.
+ * Formats the price after the label `Precio:`, so that an unknown one is only `por confirmar`. An outdated
+ * price has its advice, `$95 MXN (precio de marzo de 2026; confírmalo)`; in lists only `$95 MXN (de marzo de
+ * 2026)`.
  */
 export function formatPriceWithAdvice(price: Price, lang: Lang, is_brief: boolean): string {
   const text = formatPrice(price, lang);
@@ -113,7 +117,10 @@ const MAX_SHORT_LENGTH = 26;
 const CLAUSE_SEPARATOR = /[;(]|[,.:](?!\d)/;
 const FREE_PATTERN = /\b(?:gratis|gratuit[oa]s?|libre|free)\b/i;
 
-/** Shortens a note to its first clause (`De paga` from `De paga; pregunta …`) or, if entry is free, the paid part; truncated. */
+/**
+ * Shortens a note to its first clause (`De paga` from `De paga; pregunta …`) or, if entry is free, the paid
+ * part; truncated.
+ */
 function shortenNote(note: string, min: number | null): string {
   const clauses = note.split(CLAUSE_SEPARATOR).map((clause) => clause.trim());
   const paid = min === 0 ? clauses.find((clause) => !FREE_PATTERN.test(clause)) : null;

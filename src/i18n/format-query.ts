@@ -1,5 +1,5 @@
-// Query texts: describes filters and parameters, spelling corrections, location caveats, and the alternatives of an empty
-// result (contract 7.15, 7.16, 7.25).
+// Query texts: describes filters and parameters, spelling corrections, location caveats, and the alternatives
+// of an empty result (contract 7.15, 7.16, 7.25).
 import { SINGLE_DAY_KEYWORDS } from '../domain/date-keywords.ts';
 import { fromDayNumber, NIGHT_ENDS_HOUR } from '../domain/local-time.ts';
 import type { NearCaveats } from '../domain/distance.ts';
@@ -142,7 +142,10 @@ export const formatParameterDescription = (name: ParameterName, lang: Lang): str
 
 const quote = (word: string, lang: Lang): string => t(lang, 'search.quoted', { word });
 
-/** Formats spelling corrections, one sentence each: `No hay nada con «muisca»; esto es lo que hay con «musica».` */
+/**
+ * Formats spelling corrections, one sentence each: `No hay nada con «muisca»; esto es lo que hay con
+ * «musica».`
+ */
 export const formatSpellingCorrections = (
   spellings: readonly SpellingCorrection[],
   lang: Lang,
@@ -153,7 +156,10 @@ export const formatSpellingCorrections = (
     return t(lang, 'search.spelling', { word: quote(word, lang), read_as: list });
   });
 
-/** Formats the caveats of a list around a point, one sentence each: unlocated venues, distances to zone middles. */
+/**
+ * Formats the caveats of a list around a point, one sentence each: unlocated venues, distances to zone
+ * middles.
+ */
 export function formatNearCaveats(near: NearCaveats | null, lang: Lang): readonly string[] {
   if (near === null) return [];
   const { without_place, measured_to_zone: measured } = near;

@@ -1,5 +1,5 @@
-// Recurrence texts: formats the rule of an event's dates: `los jueves a las 16:00`, `Todas las noches de 22:00 a 3:00,
-// menos el 24 y 25 de diciembre`.
+// Recurrence texts: formats the rule of an event's dates: `los jueves a las 16:00`, `Todas las noches de
+// 22:00 a 3:00, menos el 24 y 25 de diciembre`.
 import { Temporal } from 'temporal-polyfill';
 import type { Recurrence } from '../domain/event/occurrences.ts';
 import type { Regularity } from '../domain/event/regularity.ts';
@@ -33,7 +33,10 @@ const monthName = (month: number, lang: Lang): string =>
 
 const weekdayKey = (weekday: number): (typeof WEEKDAYS)[number] => WEEKDAYS[weekday - 1] ?? 'mo';
 
-/** Formats weekdays (Monday is 1): `los viernes y sábados`, `de jueves a domingo` · `Fridays and Saturdays`, `Thursday to Sunday`. */
+/**
+ * Formats weekdays (Monday is 1): `los viernes y sábados`, `de jueves a domingo` · `Fridays and Saturdays`,
+ * `Thursday to Sunday`.
+ */
 export function formatWeekdays(weekdays: readonly number[], lang: Lang): string {
   const [run, ...others] = groupConsecutive(weekdays, 7);
   const weekdayName = (weekday: number | undefined): string =>

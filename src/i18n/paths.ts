@@ -1,5 +1,5 @@
-// Paths: builds every internal URL of the site; no other module does (README.md, How it is made). The words in a path
-// come from its language (`path.today`, `path.event`, …).
+// Paths: builds every internal URL of the site; no other module does (README.md, How it is made). The words
+// in a path come from its language (`path.today`, `path.event`, …).
 import { AGENDA_KEYWORDS } from '../domain/date-keywords.ts';
 import type { ErrorCode } from '../domain/app-error.ts';
 import type { DayRange } from '../domain/local-time.ts';
@@ -330,7 +330,10 @@ export const SITEMAP_PATH = '/sitemap.xml';
 export const ROBOTS_PATH = '/robots.txt';
 export const API_CATALOG_PATH = '/.well-known/api-catalog';
 
-/** Builds the picture link of an event for JSON, feeds, JSON-LD and calendars, in a widely supported format (contract 16.3). */
+/**
+ * Builds the picture link of an event for JSON, feeds, JSON-LD and calendars, in a widely supported format
+ * (contract 16.3).
+ */
 export function pictureLink(card: PicturedEvent, lang: Lang, site: Site) {
   const picture = findPicture(card);
   if (picture === null) return null;

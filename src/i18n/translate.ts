@@ -1,5 +1,5 @@
-// Translations: looks up visible texts by flat keys, the same in each language file (tests/i18n). A new language needs its
-// file, a line here and a line in domain/lang.ts.
+// Translations: looks up visible texts by flat keys, the same in each language file (tests/i18n). A new
+// language needs its file, a line here and a line in domain/lang.ts.
 import { TOWN } from '../town.ts';
 import { type ByLang, byLang, type Lang, LANGS } from '../domain/lang.ts';
 import { OFFSETS, formatUtcOffset } from '../domain/local-time.ts';
@@ -88,7 +88,10 @@ type CountKey = MessageKey extends infer K
 
 const PLURALS = new Map<Lang, Intl.PluralRules>();
 
-/** Returns the text of `key.one` or `key.other` by the plural rules of the language, with `{count}` and `parts` filled in. */
+/**
+ * Returns the text of `key.one` or `key.other` by the plural rules of the language, with `{count}` and
+ * `parts` filled in.
+ */
 export function tPlural(
   lang: Lang,
   key: CountKey,

@@ -17,10 +17,13 @@ test.each([
   ['2026-11-20T19:00:00', HOURLESS, { tags: ['de-dia'] }, 'all_day'],
   ['2026-11-20T22:50:00', { end_known: false, status: 'cancelled' }, {}, 'ended'],
   ['2026-11-20T22:50:00', { end_known: false }, { category: 'party', tags: ['antro'] }, 'ended'],
-] as const)('at %s, an occurrence with %j of an event with %j is in part %s', (local, date, more, key) => {
-  const event = { ...CONCERT, ...more };
-  const next = { ...CONCERT_DATE, ...date };
-  const card: EventCard = { ...NO_NAMES, more_dates: 0, event, next };
-  const parts = groupTodayByTime({ events: [card], ongoing: [], from }, at(local));
-  expect(parts.map((part) => part.key)).toEqual([key]);
-});
+] as const)(
+  'at %s, an occurrence with %j of an event with %j is in part %s',
+  (local, date, more, key) => {
+    const event = { ...CONCERT, ...more };
+    const next = { ...CONCERT_DATE, ...date };
+    const card: EventCard = { ...NO_NAMES, more_dates: 0, event, next };
+    const parts = groupTodayByTime({ events: [card], ongoing: [], from }, at(local));
+    expect(parts.map((part) => part.key)).toEqual([key]);
+  },
+);

@@ -1,4 +1,5 @@
-// Calendar import: answers for all events, for a place and for a single event are combined and parsed like the form.
+// Calendar import: answers for all events, for a place and for a single event are combined and parsed like
+// the form.
 import { expect, test } from 'vitest';
 import { type ImportRow, parseImportRow } from '../../src/domain/calendar-import.ts';
 import { FRIDAY_NOON_MS, toPlaceless } from '../fixtures/fixture.ts';

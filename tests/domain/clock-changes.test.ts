@@ -1,5 +1,5 @@
-// Clock changes: days of 23 and 25 hours, skipped and repeated hours, and recurrences across the change, in Europe and the
-// United States, in all outputs (contract 2.1, 2.3).
+// Clock changes: days of 23 and 25 hours, skipped and repeated hours, and recurrences across the change, in
+// Europe and the United States, in all outputs (contract 2.1, 2.3).
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ICAL from 'ical.js';

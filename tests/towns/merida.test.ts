@@ -1,4 +1,5 @@
-// Another town (examples/merida): responses have its name, zones, time and currency, without any of the default town.
+// Another town (examples/merida): responses have its name, zones, time and currency, without any of the
+// default town.
 import { expect, test } from 'vitest';
 import { TOWN } from '../../src/town.ts';
 import { SITE_URL } from '../fixtures/built-server.ts';
