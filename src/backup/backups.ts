@@ -1,5 +1,5 @@
-// Copies of what cannot be built again (inbox.db and uploads.db, its pictures) and of what a release is built from
-// (content): a folder for each, named for its moment, with a manifest of what is in it.
+// Backups: copies the data that cannot be rebuilt (inbox.db and uploads.db) and the content that releases are built
+// from. Each backup is a folder with a timestamp as its name and a manifest of its files.
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -23,20 +23,20 @@ import { type InboxConfig, inboxLocation } from '../inbox/open.ts';
 import { syncFolder as sync } from '../releases/durable-file.ts';
 import { isDiskFull } from '../releases/build-log.ts';
 
-/** What a backup has below it; the manifest is written last. */
+/** Files and folders of a backup. The manifest is written last. */
 export const BACKUP_FILES = {
   inbox: 'inbox.db',
   uploads: 'uploads.db',
   content: 'content',
   manifest: 'backup.json',
 } as const;
-/** What a backup is called until it is whole. */
-const UNFINISHED = '.part';
-const NAME = /^\d{8}T\d{6}Z(\.part)?$/;
+/** Suffix of a backup folder until it is complete. */
+const INCOMPLETE_SUFFIX = '.part';
+const NAME_PATTERN = /^\d{8}T\d{6}Z(\.part)?$/;
 
 const ManifestSchema = v.object({
   made_at: v.string(),
-  /** `digest` is of SHA-256. */
+  /** `digest` is the shortened SHA-256 of the file. */
   files: v.array(v.object({ path: v.string(), size: v.number(), digest: v.string() })),
 });
 
@@ -45,21 +45,21 @@ export interface Backup {
   readonly manifest: v.InferOutput<typeof ManifestSchema>;
 }
 
-/** `20261122T031500Z`. */
+/** Formats the folder name of a backup, such as `20261122T031500Z`. */
 export const formatBackupName = (now_ms: number): string =>
   new Date(now_ms).toISOString().replace(/[-:]|\.\d+/g, '');
-const toMomentMs = (name: string): number =>
-  Temporal.Instant.from(name.replace(UNFINISHED, '')).epochMilliseconds;
-const isWhole = (name: string): boolean => !name.endsWith(UNFINISHED);
+const parseBackupNameMs = (name: string): number =>
+  Temporal.Instant.from(name.replace(INCOMPLETE_SUFFIX, '')).epochMilliseconds;
+const isComplete = (name: string): boolean => !name.endsWith(INCOMPLETE_SUFFIX);
 
-/** The backup in a folder. Throws a sentence where it is none that can be read. */
+/** Opens the backup in a folder. @throws Error if the folder has no valid manifest. */
 export function openBackup(dir: string): Backup {
   try {
     const text: unknown = JSON.parse(readFileSync(join(dir, BACKUP_FILES.manifest), 'utf8'));
     return { dir, manifest: v.parse(ManifestSchema, text) };
   } catch (cause) {
     throw new Error(
-      `${dir} is no backup, or its ${BACKUP_FILES.manifest} cannot be read. Name another`,
+      `${dir} is not a backup, or its ${BACKUP_FILES.manifest} is unreadable. Choose another one`,
       {
         cause,
       },
@@ -67,11 +67,11 @@ export function openBackup(dir: string): Backup {
   }
 }
 
-/** Their names, the newest first; none where the folder is not there or cannot be read. */
+/** Lists the names of backups, newest first. Empty if the folder is missing or unreadable. */
 function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
-      .filter((name) => NAME.test(name))
+      .filter((name) => NAME_PATTERN.test(name))
       .sort()
       .reverse();
   } catch {
@@ -80,18 +80,18 @@ function listNames(folder: string): readonly string[] {
 }
 
 export function findNewestBackup(folder: string): string | null {
-  const name = listNames(folder).find(isWhole);
+  const name = listNames(folder).find(isComplete);
   return name === undefined ? null : join(folder, name);
 }
 
 export function findNewestBackupMs(folder: string): number | null {
   const newest = findNewestBackup(folder);
-  return newest === null ? null : toMomentMs(basename(newest));
+  return newest === null ? null : parseBackupNameMs(basename(newest));
 }
 
 export type BackupSources = InboxConfig & { readonly content_dir: string };
 
-/** Makes one in `folder` while everything runs. Throws a sentence where it cannot; nothing is left then. */
+/** Creates a backup in `folder` while the service runs. If it fails, it removes its files and throws an Error. */
 export async function createBackup(
   { data_dir, content_dir, database_url }: BackupSources,
   folder: string,
@@ -100,35 +100,37 @@ export async function createBackup(
   for (const source of [data_dir, content_dir])
     if (`${resolve(folder)}${sep}`.startsWith(`${resolve(source)}${sep}`))
       throw new Error(
-        `${folder} is inside ${source}: what is lost with the original is no backup. Name a folder elsewhere, better on another disk`,
+        `${folder} is inside ${source}: a backup must not be lost with its original. Choose a folder elsewhere, preferably on another disk`,
       );
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const dir = join(folder, formatBackupName(now_ms));
-  if (existsSync(dir)) throw new Error(`${dir} is there already. Wait a second`);
-  const beside = `${dir}${UNFINISHED}`;
-  mkdirSync(beside, { mode: 0o700 });
+  if (existsSync(dir)) throw new Error(`${dir} already exists. Retry in a second`);
+  const incomplete_dir = `${dir}${INCOMPLETE_SUFFIX}`;
+  mkdirSync(incomplete_dir, { mode: 0o700 });
   try {
-    await backupInbox(inboxLocation({ data_dir, database_url }), beside);
-    // What a link leads to is copied; the history of a checkout is not content.
-    cpSync(content_dir, join(beside, BACKUP_FILES.content), {
+    await backupInbox(inboxLocation({ data_dir, database_url }), incomplete_dir);
+    // Copy the targets of links; the Git history of a checkout is not content.
+    cpSync(content_dir, join(incomplete_dir, BACKUP_FILES.content), {
       recursive: true,
       dereference: true,
       filter: (path) => basename(path) !== '.git',
     });
-    const paths = listFiles(beside);
-    const files = await Array.fromAsync(paths, (path) => describeFile(beside, path));
+    const paths = listFiles(incomplete_dir);
+    const files = await Array.fromAsync(paths, (path) => describeFile(incomplete_dir, path));
     const manifest = { made_at: formatTimestamp(now_ms), files };
-    writeFileSync(join(beside, BACKUP_FILES.manifest), `${JSON.stringify(manifest, null, 1)}\n`);
-    for (const path of [...paths, BACKUP_FILES.manifest]) sync(join(beside, path));
-    renameSync(beside, dir);
+    writeFileSync(
+      join(incomplete_dir, BACKUP_FILES.manifest),
+      `${JSON.stringify(manifest, null, 1)}\n`,
+    );
+    for (const path of [...paths, BACKUP_FILES.manifest]) sync(join(incomplete_dir, path));
+    renameSync(incomplete_dir, dir);
     sync(folder);
   } catch (cause) {
-    rmSync(beside, { recursive: true, force: true });
+    rmSync(incomplete_dir, { recursive: true, force: true });
     if (!isDiskFull(cause)) throw cause;
-    throw new Error(
-      `The disk that holds ${folder} is full, and no backup was made. Free some space`,
-      { cause },
-    );
+    throw new Error(`The disk with ${folder} is full, so no backup was made. Free some space`, {
+      cause,
+    });
   }
   return openBackup(dir);
 }
@@ -145,45 +147,46 @@ async function describeFile(dir: string, path: string) {
   return { path, size: statSync(join(dir, path)).size, digest };
 }
 
-/** Throws one sentence that names every file that is not as it was written, and every other. */
+/** Verifies the files of a backup. @throws Error that lists all missing, modified and added files. */
 export async function verifyBackup({ dir, manifest }: Backup): Promise<void> {
-  const found = new Set(listFiles(dir));
+  const remaining = new Set(listFiles(dir));
   const issues: string[] = [];
   for (const { path, digest } of manifest.files)
-    if (!found.delete(path)) issues.push(`${path} is missing`);
-    else if ((await describeFile(dir, path)).digest !== digest)
-      issues.push(`${path} is not as it was written`);
-  found.delete(BACKUP_FILES.manifest);
-  issues.push(...[...found].map((path) => `${path} was not part of it`));
+    if (!remaining.delete(path)) issues.push(`${path} is missing`);
+    else if ((await describeFile(dir, path)).digest !== digest) issues.push(`${path} was modified`);
+  remaining.delete(BACKUP_FILES.manifest);
+  issues.push(...[...remaining].map((path) => `${path} is not in the manifest`));
   if (issues.length > 0)
-    throw new Error(`The backup ${dir} is damaged. Take another one:\n  ${issues.join('\n  ')}`);
+    throw new Error(`The backup ${dir} is damaged. Use another one:\n  ${issues.join('\n  ')}`);
 }
 
-/** What was begun longer ago was given up. */
-const GIVEN_UP_MS = 24 * 3_600_000;
+/** An incomplete backup older than this was aborted. */
+const ABORTED_AFTER_MS = 24 * 3_600_000;
 
 /**
- * Those of some moments, the newest first, that stay: the newest of each of seven days and five weeks; days of
- * the town, weeks from Monday on.
+ * Selects the backups to retain: the newest of each of the last seven days and five weeks that have one. Days are local,
+ * weeks start on Monday.
+ * @param moments Epoch ms of the backups, newest first.
  */
 export function selectRetained(moments: readonly number[]): ReadonlySet<number> {
   const days = new Map<string, number>();
   const weeks = new Map<string, number>();
-  for (const made_ms of moments.toReversed()) {
-    const day = toLocalDay(made_ms);
-    days.set(day.toString(), made_ms);
-    weeks.set(day.subtract({ days: day.dayOfWeek - 1 }).toString(), made_ms);
+  for (const moment_ms of moments.toReversed()) {
+    const day = toLocalDay(moment_ms);
+    days.set(day.toString(), moment_ms);
+    weeks.set(day.subtract({ days: day.dayOfWeek - 1 }).toString(), moment_ms);
   }
   return new Set([...[...days.values()].slice(-7), ...[...weeks.values()].slice(-5)]);
 }
 
-/** Removes the others of a folder, and what a killed command has left; gives the names of what went. */
+/** Deletes all other backups of a folder, and aborted ones. @returns the deleted names. */
 export function pruneBackups(folder: string, now_ms: number): readonly string[] {
   const names = listNames(folder);
-  const kept = selectRetained(names.filter(isWhole).map(toMomentMs));
-  const gone = names.filter((name) =>
-    isWhole(name) ? !kept.has(toMomentMs(name)) : toMomentMs(name) < now_ms - GIVEN_UP_MS,
-  );
-  for (const name of gone) rmSync(join(folder, name), { recursive: true });
-  return gone;
+  const retained = selectRetained(names.filter(isComplete).map(parseBackupNameMs));
+  const obsolete = names.filter((name) => {
+    const moment_ms = parseBackupNameMs(name);
+    return isComplete(name) ? !retained.has(moment_ms) : moment_ms < now_ms - ABORTED_AFTER_MS;
+  });
+  for (const name of obsolete) rmSync(join(folder, name), { recursive: true });
+  return obsolete;
 }

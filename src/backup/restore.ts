@@ -1,5 +1,5 @@
-// Putting a backup back: into an empty place, or in the place of what is there, which is moved aside and
-// never lost. What was forgotten since is forgotten again (contract 14.26).
+// Restore: replaces the inbox with a backup. Existing files are moved aside, never deleted, and data that was erased
+// after the backup is erased again (contract 14.26).
 import {
   copyFileSync,
   cpSync,
@@ -31,78 +31,84 @@ import {
 } from './backups.ts';
 
 /**
- * Puts it back and asks for a build; gives what was moved aside, as paths, and what was made good. Throws a
- * sentence, with nothing changed, where it cannot.
+ * Restores a backup and requests a release. Content is restored only if the content folder is missing or empty.
+ * @returns the paths of moved files, and the erasures and revocations that were applied again.
+ * @throws Error, with nothing changed, if the backup is damaged or the inbox in use.
  */
 export async function restoreBackup(
-  order: BackupSources & { readonly backup: Backup; readonly now_ms: number },
+  options: BackupSources & { readonly backup: Backup; readonly now_ms: number },
 ) {
-  const { backup, data_dir, content_dir, database_url, now_ms } = order;
+  const { backup, data_dir, content_dir, database_url, now_ms } = options;
   await verifyBackup(backup);
   const location = inboxLocation({ data_dir, database_url });
   if (await isInboxInUse(location))
     throw new Error(
-      `${database_url === null ? location : 'The database of DATABASE_URL'} is in use. Stop the service, and every other command, then restore again`,
+      `${database_url === null ? location : 'The database of DATABASE_URL'} is in use. Stop the service and all other commands, then restore again`,
     );
   ensureDataFolder(data_dir);
-  const work = mkdtempSync(join(data_dir, '.restoring-'));
+  const work_dir = mkdtempSync(join(data_dir, '.restoring-'));
   try {
-    const good = await bringUp(work, location, backup, now_ms);
-    const ending = `.before-${formatBackupName(now_ms)}`;
-    const before = join(data_dir, `inbox${ending}`);
-    const aside =
+    const reapplied = await prepareCopy(work_dir, location, backup, now_ms);
+    const suffix = `.before-${formatBackupName(now_ms)}`;
+    const moved =
       database_url === null
-        ? putInPlace(work, data_dir, ending)
-        : await importIntoPostgres(database_url, join(work, BACKUP_FILES.inbox), before);
+        ? replaceFiles(work_dir, data_dir, suffix)
+        : await importIntoPostgres(
+            database_url,
+            join(work_dir, BACKUP_FILES.inbox),
+            join(data_dir, `inbox${suffix}`),
+          );
     syncFolder(data_dir);
     const is_content_restored = !existsSync(content_dir) || readdirSync(content_dir).length === 0;
     if (is_content_restored)
       cpSync(join(backup.dir, BACKUP_FILES.content), content_dir, { recursive: true });
     requestRelease(dataLayout(data_dir));
-    return { ...good, aside, is_content_restored };
+    return { ...reapplied, moved, is_content_restored };
   } finally {
-    rmSync(work, { recursive: true, force: true });
+    rmSync(work_dir, { recursive: true, force: true });
   }
 }
 
-function putInPlace(work: string, data_dir: string, ending: string): readonly string[] {
-  const aside: string[] = [];
+/** Moves the prepared files to DATA_DIR. @returns the new paths of the replaced files. */
+function replaceFiles(work_dir: string, data_dir: string, suffix: string): readonly string[] {
+  const moved: string[] = [];
   for (const name of [BACKUP_FILES.uploads, BACKUP_FILES.inbox]) {
     const path = join(data_dir, name);
-    // What a damaged file leaves beside it goes too.
-    const here = [`${path}-wal`, `${path}-shm`, path].filter(existsSync);
-    // There is no moment without a file: a service that begins would make an empty one.
-    for (const from of here) (from === path ? linkSync : renameSync)(from, from + ending);
-    renameSync(join(work, name), path);
-    aside.push(...here.map((from) => from + ending));
+    // A damaged database may leave its journal behind.
+    const existing = [`${path}-wal`, `${path}-shm`, path].filter(existsSync);
+    // The database file is linked, not moved, so that it always exists: a starting service would create an empty one.
+    for (const from of existing) (from === path ? linkSync : renameSync)(from, from + suffix);
+    renameSync(join(work_dir, name), path);
+    moved.push(...existing.map((from) => from + suffix));
   }
-  return aside;
+  return moved;
 }
 
-/** Copies a backup to `work`, up to what is known since: by the inbox in its place, and by the newest backup. */
-async function bringUp(work: string, location: string, backup: Backup, now_ms: number) {
-  // One of an older version has its pictures in inbox.db.
+/** Copies a backup to `work_dir` and applies later erasures and revocations of the current inbox and newest backup. */
+async function prepareCopy(work_dir: string, location: string, backup: Backup, now_ms: number) {
+  // Backups of older versions have no uploads.db: their pictures are in inbox.db.
   for (const name of [BACKUP_FILES.inbox, BACKUP_FILES.uploads])
-    if (existsSync(join(backup.dir, name))) copyFileSync(join(backup.dir, name), join(work, name));
+    if (existsSync(join(backup.dir, name)))
+      copyFileSync(join(backup.dir, name), join(work_dir, name));
   const newest = findNewestBackup(dirname(backup.dir)) ?? backup.dir;
   const newer = [
     isPostgresUrl(location)
       ? await openInbox(location)
-      : await openCopyOf(location, join(work, '0')),
-    await openCopyOf(join(newest, BACKUP_FILES.inbox), join(work, '1')),
-  ].filter((known) => known !== null);
-  const copy = await openInbox(join(work, BACKUP_FILES.inbox));
+      : await openCopyOf(location, join(work_dir, '0')),
+    await openCopyOf(join(newest, BACKUP_FILES.inbox), join(work_dir, '1')),
+  ].filter((inbox) => inbox !== null);
+  const copy = await openInbox(join(work_dir, BACKUP_FILES.inbox));
   try {
     return await reapplyErasuresAndRevocations(copy, newer, now_ms);
   } finally {
     for (const inbox of [copy, ...newer]) await inbox.close();
-    // Files without a journal beside them are what is put in place.
+    // Only the database files are moved to DATA_DIR, so merge their journals.
     for (const name of [BACKUP_FILES.inbox, BACKUP_FILES.uploads])
-      checkpointJournal(join(work, name));
+      checkpointJournal(join(work_dir, name));
   }
 }
 
-/** In a folder of its own; null where there is none, or none that opens. */
+/** Opens a copy of an inbox in its own folder. @returns null if the file is missing or cannot be opened. */
 async function openCopyOf(path: string, folder: string): Promise<Inbox | null> {
   if (!existsSync(path)) return null;
   const copy = join(folder, BACKUP_FILES.inbox);
@@ -116,30 +122,29 @@ async function openCopyOf(path: string, folder: string): Promise<Inbox | null> {
 }
 
 /**
- * Does in `old` again what was done since for somebody's protection, as `newer` ones know it: what was
- * forgotten goes, revoked keys stay revoked, who wants no mail gets none. Everybody logs in anew. Gives references
- * that were forgotten, ids of keys, and how many want no mail.
+ * Applies to `old` the erasures, key revocations and unsubscriptions that `newer` inboxes have.
+ * @returns the erased references, the ids of revoked keys and the number of unsubscriptions.
  */
 async function reapplyErasuresAndRevocations(old: Inbox, newer: readonly Inbox[], now_ms: number) {
   const listNew = async (list: (inbox: Inbox) => Promise<readonly string[]>) => {
-    const known = new Set((await Array.fromAsync(newer, list)).flat());
-    return [...known.difference(new Set(await list(old)))];
+    const current = new Set((await Array.fromAsync(newer, list)).flat());
+    return [...current.difference(new Set(await list(old)))];
   };
-  const done = await old.transaction(async () => {
-    const forgotten: string[] = [];
+  const reapplied = await old.transaction(async () => {
+    const erased: string[] = [];
     for (const reference of await listNew(listErasedReferences))
-      if (await erasePrivateColumns(old, reference)) forgotten.push(reference);
+      if (await erasePrivateColumns(old, reference)) erased.push(reference);
     const revoked: string[] = [];
-    for (const id of await listNew(listRevoked))
+    for (const id of await listNew(listRevokedKeys))
       if (await revokeApiKey(old, id, now_ms)) revoked.push(id);
-    const stops = await listNew(listUnsubscriptions);
-    for (const reader of stops) await insertUnsubscription(old, reader);
+    const unsubscribed = await listNew(listUnsubscriptions);
+    for (const recipient of unsubscribed) await insertUnsubscription(old, recipient);
     await deleteSubscribersWhoLeft(old);
-    return { forgotten, revoked, mail_stops: stops.length };
+    return { erased, revoked, unsubscribed_count: unsubscribed.length };
   });
   await compactStore(old);
-  return done;
+  return reapplied;
 }
 
-const listRevoked = async (inbox: Inbox): Promise<readonly string[]> =>
+const listRevokedKeys = async (inbox: Inbox): Promise<readonly string[]> =>
   (await listApiKeys(inbox)).flatMap(({ id, revoked_at }) => (revoked_at === null ? [] : [id]));

@@ -1,6 +1,5 @@
-// The pictures of a release's events: those that are held, and as many new ones as there is time for.
-// Nothing that goes wrong with one is a reason not to publish. They lie in data/pictures/<digest>/, beside
-// what came of each link that was asked.
+// Event pictures: adds the stored pictures to the events of a release and downloads new ones within a time budget. A
+// failed picture never stops a release. Files are in data/pictures/<digest>/, the result of each link in outcomes.json.
 import {
   existsSync,
   mkdirSync,
@@ -24,13 +23,13 @@ import { parseUploadUri } from '../domain/submission/submitted-picture.ts';
 import { downloadPublic, DownloadError, type DownloadOptions } from '../http/fetch-public.ts';
 import { type EncodedPicture, encodePicture, PictureError } from './encode-picture.ts';
 
-/** All of them together may take this long; the rest is for the next release. */
+/** Time for all downloads of a release; the rest follows with the next one. */
 const BUDGET_MS = 30_000;
-const AT_ONCE = 4;
-/** After a failure. */
-const PAUSE_MS = 12 * 3_600_000;
+const CONCURRENT_DOWNLOADS = 4;
+/** Delay after a failed download. */
+const RETRY_MS = 12 * 3_600_000;
 
-/** What came of a link: a picture, or why there is none and when it may be asked again. */
+/** Result of a link: a stored picture, or the reason of a failure and the time of the next attempt. */
 const OutcomeSchema = v.union([
   StoredPictureSchema,
   v.object({ reason: v.string(), next_ms: v.number() }),
@@ -42,123 +41,138 @@ type Outcomes = ReadonlyMap<string, PictureFetchOutcome>;
 export interface FetchPicturesOptions extends Omit<DownloadOptions, 'signal'> {
   readonly dir: string;
   readonly now_ms: number;
-  readonly is_fetching: boolean;
-  /** The bytes of an uploaded picture by its id; null where it is not there any more. */
+  readonly can_download: boolean;
+  /** Returns the bytes of an uploaded picture, or null if it was deleted. */
   readonly readUpload: (id: string) => Promise<Buffer | null>;
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
   readonly budget_ms?: number;
 }
 
-/** Gives each event the picture that we hold of its link. Throws nothing. */
+/** Adds the stored picture of its link to each event. Never throws. */
 export async function fetchEventPictures(
   dataset: Dataset,
-  order: FetchPicturesOptions,
+  options: FetchPicturesOptions,
 ): Promise<Dataset> {
   try {
     const links = new Set(dataset.events.flatMap(({ image }) => (image ? [image.url] : [])));
-    if (links.size === 0 && readOutcomes(order.dir).size === 0) return dataset;
-    const outcomes = await askAll(links, order);
-    writeOutcomes(order.dir, outcomes);
-    return withPictures(dataset, outcomes);
+    if (links.size === 0 && loadOutcomes(options.dir).size === 0) return dataset;
+    const outcomes = await downloadDue(links, options);
+    saveOutcomes(options.dir, outcomes);
+    return addPictures(dataset, outcomes);
   } catch (thrown) {
-    order.say(`  pictures: left out, ${thrown instanceof Error ? thrown.message : 'unknown'}`);
-    return withPictures(dataset, new Map());
+    options.log(`  pictures: skipped, ${thrown instanceof Error ? thrown.message : 'unknown'}`);
+    return addPictures(dataset, new Map());
   }
 }
 
-/** An uploaded picture is shown as our own copy or not at all: nobody else can ask for it. */
-function withPictures(dataset: Dataset, outcomes: Outcomes): Dataset {
-  const withPicture = (event: EventRecord): EventRecord => {
+/** Adds stored pictures. Uploads without one are removed, because visitors cannot load their internal links. */
+function addPictures(dataset: Dataset, outcomes: Outcomes): Dataset {
+  const addPicture = (event: EventRecord): EventRecord => {
     const { image } = event;
-    const held = image && outcomes.get(image.url);
-    if (image && held && 'digest' in held) return { ...event, image: { ...image, held } };
+    const picture = image && outcomes.get(image.url);
+    if (image && picture && 'digest' in picture)
+      return { ...event, image: { ...image, held: picture } };
     return image && parseUploadUri(image.url) !== null ? { ...event, image: null } : event;
   };
-  return { ...dataset, events: dataset.events.map(withPicture) };
+  return { ...dataset, events: dataset.events.map(addPicture) };
 }
 
-/** What came of every link: known, or asked now. Those that are not asked have no outcome. */
-async function askAll(links: ReadonlySet<string>, order: FetchPicturesOptions): Promise<Outcomes> {
-  const outcomes = new Map([...readOutcomes(order.dir)].filter(([link]) => links.has(link)));
+/** Fetches the links that are due. @returns stored and new outcomes; links not fetched yet have none. */
+async function downloadDue(
+  links: ReadonlySet<string>,
+  options: FetchPicturesOptions,
+): Promise<Outcomes> {
+  const outcomes = new Map([...loadOutcomes(options.dir)].filter(([link]) => links.has(link)));
   const due = [...links].filter(
     (link) =>
-      isDue(outcomes.get(link), order.now_ms) &&
-      (order.is_fetching || parseUploadUri(link) !== null),
+      isDue(outcomes.get(link), options.now_ms) &&
+      (options.can_download || parseUploadUri(link) !== null),
   );
-  const budget = AbortSignal.timeout(order.budget_ms ?? BUDGET_MS);
-  const waiting = due.values();
-  let later = due.length;
+  const budget = AbortSignal.timeout(options.budget_ms ?? BUDGET_MS);
+  const queue = due.values();
+  let remaining = due.length;
   const work = async (): Promise<void> => {
-    for (const link of waiting) {
+    for (const link of queue) {
       if (budget.aborted) return;
-      const outcome = await ask(link, order, budget);
+      const outcome = await fetchPicture(link, options, budget);
       if (outcome === null) continue;
       outcomes.set(link, outcome);
-      later--;
+      remaining--;
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  const held = [...outcomes.values()].filter((one) => 'digest' in one).length;
-  const left = later > 0 ? `, ${later} left for the next release` : '';
-  order.say(`  pictures: ${held} held, ${outcomes.size - held} could not be had${left}`);
-  for (const link of due) {
-    const outcome = outcomes.get(link);
-    if (outcome && 'reason' in outcome) order.say(`  no picture from ${link}: ${outcome.reason}`);
-  }
+  await Promise.all(Array.from({ length: CONCURRENT_DOWNLOADS }, work));
+  logOutcomes(outcomes, due, remaining, options);
   return outcomes;
 }
 
-const isDue = (known: PictureFetchOutcome | undefined, now_ms: number): boolean =>
-  known === undefined || ('next_ms' in known && known.next_ms <= now_ms);
+function logOutcomes(
+  outcomes: Outcomes,
+  due: readonly string[],
+  remaining: number,
+  { log }: FetchPicturesOptions,
+): void {
+  const stored = [...outcomes.values()].filter((outcome) => 'digest' in outcome).length;
+  const postponed = remaining > 0 ? `, ${remaining} postponed to the next release` : '';
+  log(`  pictures: ${stored} stored, ${outcomes.size - stored} failed${postponed}`);
+  for (const link of due) {
+    const outcome = outcomes.get(link);
+    if (outcome && 'reason' in outcome) log(`  no picture from ${link}: ${outcome.reason}`);
+  }
+}
+
+const isDue = (outcome: PictureFetchOutcome | undefined, now_ms: number): boolean =>
+  outcome === undefined || ('next_ms' in outcome && outcome.next_ms <= now_ms);
 
 export function hasPicturesToFetch(links: readonly string[], dir: string, now_ms: number): boolean {
-  const outcomes = readOutcomes(dir);
+  const outcomes = loadOutcomes(dir);
   return links.some((link) => isDue(outcomes.get(link), now_ms));
 }
 
-/** What comes of one link; null where the time of all of them was over before. */
-async function ask(
+/** Fetches, encodes and stores the picture of a link. @returns null if the time budget ran out. */
+async function fetchPicture(
   link: string,
-  order: FetchPicturesOptions,
+  options: FetchPicturesOptions,
   budget: AbortSignal,
 ): Promise<PictureFetchOutcome | null> {
   try {
     const upload = parseUploadUri(link);
     const bytes =
       upload === null
-        ? await downloadPublic(link, { ...order, signal: budget })
-        : await order.readUpload(upload);
+        ? await downloadPublic(link, { ...options, signal: budget })
+        : await options.readUpload(upload);
     if (bytes === null)
-      throw new DownloadError('not_found', 'it was uploaded, and is not in the inbox');
+      throw new DownloadError('not_found', 'the upload is not in the inbox any more');
     const encoded = await encodePicture(bytes);
-    storePicture(order.dir, encoded);
-    return encoded.held;
+    storePicture(options.dir, encoded);
+    return encoded.picture;
   } catch (thrown) {
     if (!(thrown instanceof PictureError || thrown instanceof DownloadError)) throw thrown;
     if (budget.aborted) return null;
-    return { reason: thrown.message, next_ms: order.now_ms + PAUSE_MS };
+    return { reason: thrown.message, next_ms: options.now_ms + RETRY_MS };
   }
 }
 
-const toFile = (dir: string): string => join(dir, 'outcomes.json');
+const outcomesPath = (dir: string): string => join(dir, 'outcomes.json');
 
-/** What is remembered; nothing where the file is missing or damaged: all is asked again then. */
-function readOutcomes(dir: string): Outcomes {
+/** Loads the stored outcomes. Empty if the file is missing or damaged: then all links are fetched again. */
+function loadOutcomes(dir: string): Outcomes {
   try {
-    const stored = v.parse(OutcomesSchema, JSON.parse(readFileSync(toFile(dir), 'utf8')));
+    const stored = v.parse(OutcomesSchema, JSON.parse(readFileSync(outcomesPath(dir), 'utf8')));
     return new Map(
-      Object.entries(stored).filter(([, one]) => !('digest' in one) || isComplete(dir, one)),
+      Object.entries(stored).filter(
+        ([, outcome]) => !('digest' in outcome) || isComplete(dir, outcome),
+      ),
     );
   } catch {
     return new Map();
   }
 }
 
-function writeOutcomes(dir: string, outcomes: Outcomes): void {
+function saveOutcomes(dir: string, outcomes: Outcomes): void {
   mkdirSync(dir, { recursive: true });
-  const beside = `${toFile(dir)}.${process.pid}.tmp`;
-  writeFileSync(beside, `${JSON.stringify(Object.fromEntries(outcomes), null, 1)}\n`);
-  renameSync(beside, toFile(dir));
+  const temporary_path = `${outcomesPath(dir)}.${process.pid}.tmp`;
+  writeFileSync(temporary_path, `${JSON.stringify(Object.fromEntries(outcomes), null, 1)}\n`);
+  renameSync(temporary_path, outcomesPath(dir));
 }
 
 const isComplete = (dir: string, { digest, widths }: StoredPicture): boolean =>
@@ -168,30 +182,32 @@ const isComplete = (dir: string, { digest, widths }: StoredPicture): boolean =>
     ),
   );
 
-/** Stores a picture; all of its files are there, or none. */
-function storePicture(dir: string, { held, files }: EncodedPicture): void {
-  if (isComplete(dir, held)) return;
-  const folder = join(dir, held.digest);
-  const beside = join(dir, `.${held.digest}`);
-  rmSync(beside, { recursive: true, force: true });
-  mkdirSync(beside, { recursive: true });
-  for (const [name, bytes] of files) writeFileSync(join(beside, name), bytes);
+/** Stores all files of a picture atomically. */
+function storePicture(dir: string, { picture, files }: EncodedPicture): void {
+  if (isComplete(dir, picture)) return;
+  const folder = join(dir, picture.digest);
+  const temporary_dir = join(dir, `.${picture.digest}`);
+  rmSync(temporary_dir, { recursive: true, force: true });
+  mkdirSync(temporary_dir, { recursive: true });
+  for (const [name, bytes] of files) writeFileSync(join(temporary_dir, name), bytes);
   rmSync(folder, { recursive: true, force: true });
-  renameSync(beside, folder);
+  renameSync(temporary_dir, folder);
 }
 
-const FOLDER = /^\.?[0-9a-f]{32}$/;
+const FOLDER_PATTERN = /^\.?[0-9a-f]{32}$/;
 
-/** Folders of pictures that no outcome speaks of, and of what a killed build has left. */
+/** Lists picture folders that no outcome refers to, and temporary folders of killed builds. */
 export function listUnusedPictures(dir: string): readonly string[] {
   if (!existsSync(dir)) return [];
-  const kept = new Set(
-    [...readOutcomes(dir).values()].flatMap((one) => ('digest' in one ? [one.digest] : [])),
+  const used = new Set(
+    [...loadOutcomes(dir).values()].flatMap((outcome) =>
+      'digest' in outcome ? [outcome.digest] : [],
+    ),
   );
-  return readdirSync(dir).filter((name) => FOLDER.test(name) && !kept.has(name));
+  return readdirSync(dir).filter((name) => FOLDER_PATTERN.test(name) && !used.has(name));
 }
 
-/** To be called once what serves shows none of them. */
+/** Deletes unused pictures. Call it when the live release no longer refers to them. */
 export function prunePictures(dir: string): void {
   for (const name of listUnusedPictures(dir))
     rmSync(join(dir, name), { recursive: true, force: true });

@@ -1,5 +1,5 @@
-// A poster: a sky with cards, the date and the words, sea or ground below. All words are outlines, so
-// nothing that a stranger wrote is markup here.
+// Poster: draws a sharing image with cards, date and texts above the sea or ground, as SVG and PNG. Texts become
+// outlines, so that no user text is ever markup.
 import { townColor, TOWN } from '../town.ts';
 import {
   type DrawingRequest,
@@ -19,15 +19,16 @@ import {
 } from './text-outlines.ts';
 
 const { width: WIDTH, height: HEIGHT } = POSTER_SIZE;
-const EDGE = 64;
-const SHORE = 498;
-/** The column of the date, and where what stands beside it begins. */
+// All lengths in pixels.
+const MARGIN = 64;
+const SHORE_Y = 498;
 const DATE_WIDTH = 372;
-const BESIDE = 56;
-/** Where there are cards the date makes room. */
-const NARROW_DATE = 280;
-/** The height of a capital of this type, of its size. */
-const CAPITAL = 0.8;
+/** Gap between the date, or the card of an event, and the text column. */
+const COLUMN_GAP = 56;
+/** Width of the date on posters with cards. */
+const NARROW_DATE_WIDTH = 280;
+/** Height of a capital letter, relative to the font size. */
+const CAPITAL_HEIGHT = 0.8;
 
 const INK = townColor('ink');
 const BLOOM = townColor('bloom');
@@ -36,215 +37,229 @@ const FOAM = townColor('foam');
 const PAPER = townColor('paper');
 const WATER = `<linearGradient id="w"><stop stop-color="${DEEP}"/><stop offset=".55" stop-color="${townColor('lagoon')}"/><stop offset="1" stop-color="${townColor('shallow')}"/></linearGradient>`;
 const SKY = `<linearGradient id="s" x2="0" y2="1"><stop stop-color="${townColor('sky')}"/><stop offset="1" stop-color="${townColor('sky-low')}"/></linearGradient>`;
-const SWELL = `M0 ${SHORE - 4}q150 -34 300 0t300 0 300 0 300 0V${HEIGHT}H0Z`;
-const SEA = `M0 ${SHORE + 20}q100 -26 200 0t200 0 200 0 200 0 200 0 200 0V${HEIGHT}H0Z`;
-/** Below the words: the sea, or a ground of its deepest colour. */
+const SWELL = `M0 ${SHORE_Y - 4}q150 -34 300 0t300 0 300 0 300 0V${HEIGHT}H0Z`;
+const SEA = `M0 ${SHORE_Y + 20}q100 -26 200 0t200 0 200 0 200 0 200 0 200 0V${HEIGHT}H0Z`;
+/** Drawn below the texts: the sea, or plain ground in the deepest color of the town. */
 const GROUND =
   TOWN.scene === 'sea'
     ? `<path fill="${DEEP}" opacity=".45" d="${SWELL}"/><path fill="url(#w)" stroke="${FOAM}" stroke-width="3" d="${SEA}"/>`
-    : `<path fill="${DEEP}" d="M0 ${SHORE + 20}H${WIDTH}V${HEIGHT}H0Z"/>`;
+    : `<path fill="${DEEP}" d="M0 ${SHORE_Y + 20}H${WIDTH}V${HEIGHT}H0Z"/>`;
 const drawSun = (x: number): string => `<path fill="#ffd08a" d="M${x} 592a26 26 0 0 1 52 0Z"/>`;
 
-/** The frame of a card around its scene, in units of the scene (components/styles/thing.css draws the same). */
+/** Frame of a card around its scene, in units of the scene (components/styles/thing.css draws the same). */
 const CARD = { width: 232, height: 350, scene_x: 16, scene_y: 36 } as const;
-/** Of the card of an event, and of those of days. */
-const LARGE = { x: EDGE, y: 40, scale: 550 / CARD.height } as const;
+/** Position and scale of an event's card, and of the cards of a day. */
+const LARGE = { x: MARGIN, y: 40, scale: 550 / CARD.height } as const;
 const SMALL = { y: 96, scale: 280 / CARD.height, column: 252 } as const;
 
 const draw = (text: string, x: number, y: number, size: number, fill: string): string =>
   `<path fill="${fill}" d="${textOutline(text, x, y, size)}"/>`;
 
-/** What is inside a card: SVG of ours or a JPEG, as an address that holds it; null where it is gone. */
+/** Picture inside a card: our own SVG or a JPEG as a data URL; null if it is missing. */
 export type CardSource = string | null;
 
-/** A line in the middle of a room, at most as wide. */
-function drawCentred(
+/** Draws a centered line, scaled down if it is wider than its box. */
+function drawCentered(
   words: string,
-  room: readonly [x: number, width: number],
+  [box_x, box_width]: readonly [x: number, width: number],
   y: number,
   size: number,
 ) {
   const text = toDrawableText(words);
-  const wide = measureText(text, size);
-  const fitted = wide > room[1] ? (size * room[1]) / wide : size;
-  const x = room[0] + (room[1] - measureText(text, fitted)) / 2;
-  return draw(text, x, y, fitted, INK);
+  const width = measureText(text, size);
+  const fitted_size = width > box_width ? (size * box_width) / width : size;
+  const x = box_x + (box_width - measureText(text, fitted_size)) / 2;
+  return draw(text, x, y, fitted_size, INK);
 }
 
 function drawCard(
   { number, name }: PosterCard,
   source: CardSource,
-  at: { x: number; y: number; scale: number },
+  position: { x: number; y: number; scale: number },
 ) {
   const { scene_x: x, scene_y: y } = CARD;
   const { width, height } = SCENE_SIZE;
-  // Without a name the paper ends as far below the scene as beside it.
-  const paper = name === null ? y + height + x : CARD.height;
+  // Without a name, the bottom border is as wide as the side borders.
+  const paper_height = name === null ? y + height + x : CARD.height;
   const box = `x="${x}" y="${y}" width="${width}" height="${height}"`;
   return [
-    `<g transform="translate(${at.x} ${at.y}) scale(${at.scale.toFixed(4)})">`,
-    `<rect x="2" y="2" width="${CARD.width - 4}" height="${paper - 4}" rx="14" fill="${PAPER}" stroke="${INK}" stroke-width="4"/>`,
+    `<g transform="translate(${position.x} ${position.y}) scale(${position.scale.toFixed(4)})">`,
+    `<rect x="2" y="2" width="${CARD.width - 4}" height="${paper_height - 4}" rx="14" fill="${PAPER}" stroke="${INK}" stroke-width="4"/>`,
     source && `<image ${box} preserveAspectRatio="xMidYMid slice" href="${source}"/>`,
     `<rect ${box} fill="none" stroke="${INK}" stroke-width="4"/>`,
     draw(toDrawableText(number), 18, 28, 27, INK),
-    name && drawCentred(name, [x, width], 334, 32),
+    name && drawCentered(name, [x, width], 334, 32),
     '</g>',
   ].join('');
 }
 
-const capitalise = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1);
+const capitalize = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1);
 
-/** The date: its number fills the column; in the middle between the upper edge and the sea. */
-function drawDate({ weekday, number, month }: NonNullable<Poster['date']>, room: number): string {
-  const place = (words: string, max_size: number, gap: number, fill: string) => {
+/** Draws the date as three rows, vertically centered above the sea; its number fills the column. */
+function drawDate(
+  { weekday, number, month }: NonNullable<Poster['date']>,
+  column_width: number,
+): string {
+  const fitRow = (words: string, max_size: number, gap: number, fill: string) => {
     const text = toDrawableText(words);
     const width = measureText(text, max_size);
-    const size = width > room ? (max_size * room) / width : max_size;
+    const size = width > column_width ? (max_size * column_width) / width : max_size;
     return { text, size, gap, fill };
   };
   const rows = [
-    place(capitalise(weekday), 74, 0, BLOOM),
-    place(number, 300, 36, INK),
-    place(month, 64, 34, INK),
+    fitRow(capitalize(weekday), 74, 0, BLOOM),
+    fitRow(number, 300, 36, INK),
+    fitRow(month, 64, 34, INK),
   ];
-  const height = rows.reduce((sum, { gap, size }) => sum + gap + size * CAPITAL, 0);
-  let y = (SHORE - 10 - height) / 2 + 4;
+  const height = rows.reduce((sum, { gap, size }) => sum + gap + size * CAPITAL_HEIGHT, 0);
+  let y = (SHORE_Y - 10 - height) / 2 + 4;
   return rows
     .map(({ text, size, gap, fill }) => {
-      y += gap + size * CAPITAL;
-      return draw(text, EDGE, y, size, fill);
+      y += gap + size * CAPITAL_HEIGHT;
+      return draw(text, MARGIN, y, size, fill);
     })
     .join('');
 }
 
-/** Lines are this far apart, of their size. */
-const LEADING = 1.06;
-/** For a title: two lines of a large size, or three of a smaller one. */
-const TITLE = [
+/** Line height, relative to the font size. */
+const LINE_HEIGHT = 1.06;
+/** Font sizes and line limits of a title, tried in order: two large lines, or three smaller ones. */
+const TITLE_STEPS = [
   [104, 2],
   [92, 2],
   [78, 3],
   [70, 3],
 ] as const;
-const LINE = [
+const LINE_STEPS = [
   [46, 1],
   [42, 1],
 ] as const;
 
-const toDay = ({ weekday, number, month }: NonNullable<Poster['date']>): string =>
-  capitalise(`${weekday} ${number} ${month}`);
+const formatDay = ({ weekday, number, month }: NonNullable<Poster['date']>): string =>
+  capitalize(`${weekday} ${number} ${month}`);
 
-/** `lead`: what stands above the title, in a line. */
-function drawWords(
-  { title: own, lines: told }: Poster,
+/**
+ * Draws title and lines in the text column, vertically centered above the sea.
+ * @param lead Texts of the line above the title.
+ */
+function drawTexts(
+  { title: poster_title, lines: poster_lines }: Poster,
   lead: readonly (string | null)[],
   x: number,
 ) {
-  const place = (text: string, steps: TextBox['steps'], gap: number, fill: string) => {
-    const fitted = fitTextInBox(text, { width: WIDTH - EDGE - x, steps });
+  const fitBlock = (text: string, steps: TextBox['steps'], gap: number, fill: string) => {
+    const fitted = fitTextInBox(text, { width: WIDTH - MARGIN - x, steps });
     return fitted.lines.length === 0 ? [] : [{ ...fitted, gap, fill }];
   };
-  // Where the type cannot write the title, what comes next stands in its place.
-  const [title = '', ...lines] = [own, ...told].map(toDrawableText).filter((text) => text !== '');
+  // If the font cannot draw the title, the first drawable line replaces it.
+  const [title = '', ...lines] = [poster_title, ...poster_lines]
+    .map(toDrawableText)
+    .filter((text) => text !== '');
   const blocks = [
-    ...place(toDrawableText(lead.filter(Boolean).join(' · ')), LINE, 0, BLOOM),
-    ...place(title, TITLE, 6, INK),
-    ...lines.flatMap((line, at) => place(line, LINE, at === 0 ? 22 : 4, DEEP)),
+    ...fitBlock(toDrawableText(lead.filter(Boolean).join(' · ')), LINE_STEPS, 0, BLOOM),
+    ...fitBlock(title, TITLE_STEPS, 6, INK),
+    ...lines.flatMap((line, index) => fitBlock(line, LINE_STEPS, index === 0 ? 22 : 4, DEEP)),
   ];
   const height = blocks.reduce(
-    (all, one) => all + (one.gap + one.lines.length * one.size * LEADING),
+    (sum, block) => sum + (block.gap + block.lines.length * block.size * LINE_HEIGHT),
     0,
   );
-  let y = (SHORE - 16 - height) / 2;
+  let y = (SHORE_Y - 16 - height) / 2;
   let drawn = '';
   for (const { lines: fitted, size, gap, fill } of blocks) {
     y += gap;
     for (const line of fitted) {
-      y += size * LEADING;
+      y += size * LINE_HEIGHT;
       drawn += draw(line, x, y - size * 0.2, size, fill);
     }
   }
   return drawn;
 }
 
-/** For the title of what is on, under its card. */
-const UNDER = [
+/** Font sizes and line limits of the title under a small card. */
+const CARD_TITLE_STEPS = [
   [32, 2],
   [29, 3],
 ] as const;
 
-/** What is on some days: their title and how much there is in a line, cards with their titles beneath. */
-function drawCards({ title, lines, cards }: Poster, sources: readonly CardSource[], from: number) {
-  const head = [title, ...lines].map(toDrawableText).filter(Boolean).join(' · ');
-  const { lines: fitted, size } = fitTextInBox(head, { width: WIDTH - EDGE - from, steps: LINE });
-  const drawn = cards.map((card, at) => {
-    const x = from + at * SMALL.column;
-    const under = fitTextInBox(toDrawableText(card.title ?? ''), {
-      width: SMALL.column - 20,
-      steps: UNDER,
-    });
-    const top = SMALL.y + CARD.height * SMALL.scale + 8;
-    const words = under.lines.map((line, row) =>
-      draw(line, x, top + (row + 1) * under.size * LEADING - under.size * 0.2, under.size, INK),
-    );
-    return drawCard(card, sources[at] ?? null, { ...SMALL, x }) + words.join('');
+/** Draws the poster of days: title and lines in one row, and below them the cards with their titles. */
+function drawCards({ title, lines, cards }: Poster, sources: readonly CardSource[], left: number) {
+  const heading = [title, ...lines].map(toDrawableText).filter(Boolean).join(' · ');
+  const { lines: heading_lines, size } = fitTextInBox(heading, {
+    width: WIDTH - MARGIN - left,
+    steps: LINE_STEPS,
   });
-  return fitted.map((line) => draw(line, from, 76, size, DEEP)).join('') + drawn.join('');
+  const drawn = cards.map((card, index) => {
+    const x = left + index * SMALL.column;
+    const { lines: title_lines, size: title_size } = fitTextInBox(
+      toDrawableText(card.title ?? ''),
+      { width: SMALL.column - 20, steps: CARD_TITLE_STEPS },
+    );
+    const top = SMALL.y + CARD.height * SMALL.scale + 8;
+    const drawn_title = title_lines.map((line, row) =>
+      draw(line, x, top + (row + 1) * title_size * LINE_HEIGHT - title_size * 0.2, title_size, INK),
+    );
+    return drawCard(card, sources[index] ?? null, { ...SMALL, x }) + drawn_title.join('');
+  });
+  return heading_lines.map((line) => draw(line, left, 76, size, DEEP)).join('') + drawn.join('');
 }
 
-/** The same words and sources give the same text. */
+/** Renders a poster as SVG. Equal posters and sources give equal text. */
 export function renderPosterSvg(poster: Poster, sources: readonly CardSource[]): string {
   const { date, mark, cards } = poster;
   const [first] = cards;
   const is_event = first?.title === null;
-  const beside = LARGE.x + CARD.width * LARGE.scale + BESIDE - 10;
-  const foot = is_event ? beside : EDGE;
+  const text_x = LARGE.x + CARD.width * LARGE.scale + COLUMN_GAP - 10;
+  const footer_x = is_event ? text_x : MARGIN;
   const drawBody = (): string => {
     if (is_event && first)
       return (
         drawCard(first, sources[0] ?? null, LARGE) +
-        drawWords(poster, [mark, date && toDay(date)], beside)
+        drawTexts(poster, [mark, date && formatDay(date)], text_x)
       );
-    const width = first ? NARROW_DATE : DATE_WIDTH;
-    const x = date === null ? EDGE : EDGE + width + BESIDE;
-    const words = first ? drawCards(poster, sources, x) : drawWords(poster, [mark], x);
-    return (date === null ? '' : drawDate(date, width)) + words;
+    const width = first ? NARROW_DATE_WIDTH : DATE_WIDTH;
+    const x = date === null ? MARGIN : MARGIN + width + COLUMN_GAP;
+    const body = first ? drawCards(poster, sources, x) : drawTexts(poster, [mark], x);
+    return (date === null ? '' : drawDate(date, width)) + body;
   };
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">`,
     `<defs>${SKY}${WATER}</defs><rect width="${WIDTH}" height="${HEIGHT}" fill="url(#s)"/>`,
     GROUND,
-    drawSun(foot),
-    draw(toDrawableText(poster.name), foot + 72, 592, 52, FOAM),
+    drawSun(footer_x),
+    draw(toDrawableText(poster.name), footer_x + 72, 592, 52, FOAM),
     drawBody(),
     '</svg>',
   ].join('');
 }
 
-/** What a card or a scene is drawn from, to be read when it is. */
+/** Reads the picture of a card or scene. @returns null if it is missing. */
 export type ReadCardSource = (
   picture: Picture,
 ) => Promise<{ readonly type: string; readonly bytes: Buffer } | null>;
 
-/** As PNG; the same words and sources give the same bytes. */
-export async function renderPng(drawn: DrawingRequest, read: ReadCardSource): Promise<Buffer> {
+/** Renders a poster or scene as PNG. Equal requests and sources give equal bytes. */
+export async function renderPng(
+  request: DrawingRequest,
+  readSource: ReadCardSource,
+): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
-  if ('scene' in drawn) {
-    const motif = drawn.scene;
-    const found = await read({ kind: 'drawing', motif, alt: motif.alt });
+  if ('scene' in request) {
+    const motif = request.scene;
+    const source = await readSource({ kind: 'drawing', motif, alt: motif.alt });
     const density = (72 * SCENE_PIXELS.width) / SCENE_SIZE.width;
-    return sharp(found?.bytes, { density })
+    return sharp(source?.bytes, { density })
       .resize(SCENE_PIXELS)
       .png({ compressionLevel: 9, palette: true })
       .toBuffer();
   }
   const sources = await Promise.all(
-    drawn.cards.map(async ({ picture }) => {
-      const found = await read(picture);
-      return found && `data:${found.type};base64,${found.bytes.toString('base64')}`;
+    request.cards.map(async ({ picture }) => {
+      const source = await readSource(picture);
+      return source && `data:${source.type};base64,${source.bytes.toString('base64')}`;
     }),
   );
-  return sharp(Buffer.from(renderPosterSvg(drawn, sources)))
+  return sharp(Buffer.from(renderPosterSvg(request, sources)))
     .png({ compressionLevel: 9 })
     .toBuffer();
 }

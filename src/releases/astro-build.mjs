@@ -1,7 +1,6 @@
-// Astro's build without the types that it writes for editors: they go into the project's folder, which
-// nobody may write to where the service runs. Plain JavaScript: its type does not know `sync`.
+// Astro build: runs Astro's build without generating editor types, because the service cannot write to the project
+// folder. Plain JavaScript, because Astro's types lack `sync`. Argument: the path of Astro's entry module.
 
-/** The path of Astro itself. */
 const [, , astro] = process.argv;
 const { build } = await import(astro);
 await build({}, { sync: false });

@@ -1,8 +1,8 @@
-// What a build says: one line a step, with how many and how long; all that is wrong where it fails.
+// Build log: logs one line per step with counts and durations, and all issues if a build fails.
 
 export type LogLine = (line: string) => void;
 
-/** `0.4 s`, `12 s`, `2 min 5 s`. */
+/** Formats a duration such as `0.4 s`, `12 s` or `2 min 5 s`. */
 export function formatDuration(duration_ms: number): string {
   const seconds = duration_ms / 1000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
@@ -10,50 +10,56 @@ export function formatDuration(duration_ms: number): string {
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
+/** Runs a step and logs its result with the duration. */
 export async function runLoggedStep<T>(
-  say: LogLine,
+  log: LogLine,
   step: () => T | Promise<T>,
-  done: (value: T) => string,
+  formatResult: (value: T) => string,
 ): Promise<T> {
   const begun_ms = performance.now();
   const value = await step();
-  say(`  ${done(value)} (${formatDuration(performance.now() - begun_ms)})`);
+  log(`  ${formatResult(value)} (${formatDuration(performance.now() - begun_ms)})`);
   return value;
 }
 
-const COUNT_MS = 2_000;
+const PROGRESS_INTERVAL_MS = 2_000;
 
-/** Says now and then how far a count has come: `120 of 340 pages`. */
+/** Creates a function that logs progress such as `120 of 340 pages`, at most every two seconds. */
 export function createProgressLogger(
-  say: LogLine,
+  log: LogLine,
   noun: string,
-): (done: number, of: number) => void {
-  let said_ms = performance.now();
-  return (done, of) => {
-    if (performance.now() - said_ms < COUNT_MS) return;
-    said_ms = performance.now();
-    say(`  … ${done} of ${of} ${noun}`);
+): (done: number, total: number) => void {
+  let logged_ms = performance.now();
+  return (done, total) => {
+    if (performance.now() - logged_ms < PROGRESS_INTERVAL_MS) return;
+    logged_ms = performance.now();
+    log(`  … ${done} of ${total} ${noun}`);
   };
 }
 
-export function failBuildIfIssues(what: string, issues: readonly string[]): void {
+/** Throws an error with all issues, if any. @param subject The checked thing: `release`, `snapshot`. */
+export function failBuildIfIssues(subject: string, issues: readonly string[]): void {
   if (issues.length > 0)
     throw new Error(
-      `The ${what} did not pass its checks:\n${issues.map((issue) => `  ${issue}`).join('\n')}`,
+      `The ${subject} failed its checks:\n${issues.map((issue) => `  ${issue}`).join('\n')}`,
     );
 }
 
-const FULL = /ENOSPC|EDQUOT|No space left on device|database or disk is full/;
+const DISK_FULL_PATTERN = /ENOSPC|EDQUOT|No space left on device|database or disk is full/;
 
-/** Whether that was thrown because a disk is full, which each step words differently. */
+/** Tells if an error was caused by a full disk; each library words it differently. */
 export function isDiskFull(thrown: unknown): boolean {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-  return thrown instanceof Error && (FULL.test(thrown.message) || FULL.test(code));
+  return (
+    thrown instanceof Error &&
+    (DISK_FULL_PATTERN.test(thrown.message) || DISK_FULL_PATTERN.test(code))
+  );
 }
 
+/** Replaces a full-disk error with one for the operator; returns other errors unchanged. */
 export function buildFailure(cause: unknown): unknown {
   if (!isDiskFull(cause)) return cause;
-  const full =
-    'The disk that holds DATA_DIR is full. Nothing has changed: free some space, then run npm run release';
-  return new Error(full, { cause });
+  const message =
+    'The disk with DATA_DIR is full. Nothing has changed: free some space, then run npm run release';
+  return new Error(message, { cause });
 }

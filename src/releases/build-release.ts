@@ -210,13 +210,13 @@ async function buildCheckedSnapshot(
   rolled_back: string,
   live: SnapshotFile | null,
 ) {
-  const { now_ms, log: say, code } = order;
-  // Before the rows are read: what is decided meanwhile is for the next.
+  const { now_ms, log, code } = options;
+  // Before the rows are loaded, so that later decisions count as missing from this release.
   const decision = await getLastAgendaDecisionId(inbox);
-  const before = await loadLedger(inbox);
+  const previous_ledger = await loadLedger(inbox);
   const { dataset, faults, files } = await runLoggedStep(
-    say,
-    () => readSources(order, content_dir, inbox, before, serving),
+    log,
+    () => loadReleaseDataset(options, content_dir, inbox, previous_ledger, live),
     ({ dataset: { events, venues, organizers, notices } }) =>
       `sources: ${events.length} events, ${venues.length} venues, ${organizers.length} organizers, ${notices.length} notices`,
   );

@@ -1,44 +1,50 @@
-// What a release brings against the one that serves, and whether it loses too much to be let in.
+// Release comparison: counts the changes from the live release to a candidate and rejects an excessive loss of events.
 import { listEventStatuses, type EventStatusRow } from '../snapshot/list-records.ts';
 import { querySnapshot } from '../snapshot/snapshot-meta.ts';
 
-type Standings = ReadonlyMap<string, EventStatusRow>;
+type StatusesById = ReadonlyMap<string, EventStatusRow>;
 
-/** Where there are few events, that many may go at once: an editor withdraws them on purpose. */
-const FREE_LOSS = 3;
-const MOST_LOST = 1 / 10;
+/** Loss that is always allowed, so that editors of a small agenda can withdraw a few events at once. */
+const ALWAYS_ALLOWED_LOSS = 3;
+const MAX_LOST_SHARE = 1 / 10;
 
 type Changes = ReturnType<typeof compareEventStatuses>;
 
-/** Counts of events. `changed` says something else than before; `cancelled` became so. */
-export function compareEventStatuses(before: Standings, after: Standings) {
+/** Counts changed events. `cancelled` counts newly cancelled ones, `changed` all other modifications. */
+export function compareEventStatuses(before: StatusesById, after: StatusesById) {
   const counts = { read: after.size, new: 0, changed: 0, cancelled: 0, gone: 0 };
-  for (const [id, now] of after) {
-    const was = before.get(id);
-    if (was === undefined) counts.new++;
-    else if (now.status === 'cancelled' && was.status !== 'cancelled') counts.cancelled++;
-    else if (now.updated_at !== was.updated_at) counts.changed++;
+  for (const [id, current] of after) {
+    const previous = before.get(id);
+    if (previous === undefined) counts.new++;
+    else if (current.status === 'cancelled' && previous.status !== 'cancelled') counts.cancelled++;
+    else if (current.updated_at !== previous.updated_at) counts.changed++;
   }
   for (const id of before.keys()) if (!after.has(id)) counts.gone++;
   return counts;
 }
 
-/** Why so great a loss must not serve, or null: more than a tenth of `before` events, and more than a few. */
+/**
+ * Returns an error message if more than a tenth of the events, and more than a few, would disappear; otherwise null.
+ * @param before Number of events of the live release.
+ */
 export function findExcessiveLoss({ gone, read }: Changes, before: number): string | null {
   const is_empty = read === 0 && gone > 0;
-  if (!is_empty && gone <= Math.max(FREE_LOSS, before * MOST_LOST)) return null;
+  if (!is_empty && gone <= Math.max(ALWAYS_ALLOWED_LOSS, before * MAX_LOST_SHARE)) return null;
   return (
-    `${gone} of the ${before} events that are served now would be gone, more than a tenth. ` +
-    'If that is what you want: npm run release -- --allow-loss'
+    `${gone} of the ${before} live events would disappear, more than a tenth. ` +
+    'If this is intended: npm run release -- --allow-loss'
   );
 }
 
 export const formatChanges = (changes: Changes): string =>
   `${changes.read} events read, ${changes.new} new, ${changes.changed} changed, ${changes.cancelled} cancelled, ${changes.gone} gone`;
 
-/** What the snapshot at `after` brings against the one at `before`, which had so many events. */
+/** Compares two snapshot files. The returned `before` is the number of events of the first, 0 if its path is null. */
 export function compareSnapshots(before: string | null, after: string) {
-  const read = (path: string): Standings => querySnapshot(path, listEventStatuses) ?? new Map();
-  const standings = before === null ? new Map() : read(before);
-  return { changes: compareEventStatuses(standings, read(after)), before: standings.size };
+  const load = (path: string): StatusesById => querySnapshot(path, listEventStatuses) ?? new Map();
+  const statuses_before = before === null ? new Map() : load(before);
+  return {
+    changes: compareEventStatuses(statuses_before, load(after)),
+    before: statuses_before.size,
+  };
 }

@@ -1,24 +1,24 @@
-// Writing a file so that a reader finds the old text or the new, never half of one, even after a
-// power cut. The package write-file-atomic does not sync the folder, so its rename may be lost.
+// Durable files: replaces a file atomically, so that readers see the old or the new text even after a power cut. The
+// package write-file-atomic does not sync the folder, so its rename may be lost.
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Where anything fails, the file stays as it was. */
+/** Writes a file atomically. On an error the file stays unchanged. */
 export function writeFileDurably(path: string, text: string): void {
-  const beside = `${path}.${process.pid}.tmp`;
+  const temporary_path = `${path}.${process.pid}.tmp`;
   try {
-    writeFileSync(beside, text, { flush: true });
-    renameSync(beside, path);
+    writeFileSync(temporary_path, text, { flush: true });
+    renameSync(temporary_path, path);
   } catch (thrown) {
-    rmSync(beside, { force: true });
+    rmSync(temporary_path, { force: true });
     throw thrown;
   }
   syncFolder(dirname(path));
 }
 
-/** Makes renames in a folder last, or what was written to a file. */
+/** Flushes the renames in a folder, or the content of a file, to the disk. */
 export function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  fsyncSync(folder);
-  closeSync(folder);
+  const descriptor = openSync(path, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
 }

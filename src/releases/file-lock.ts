@@ -1,15 +1,15 @@
-// A lock over all processes that the system frees when its holder ends, however it ends: a write lock
-// on an empty SQLite file.
+// File lock: a lock across processes that the system releases when its holder ends, even if it is killed. It is a write
+// lock on an empty SQLite file.
 import Database from 'better-sqlite3';
 
 const isBusy = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE_BUSY');
 
-/** Takes a lock, waiting for it; gives the function that frees it, or null where another keeps it. */
-export function tryAcquireLock(path: string, patience_ms = 0): (() => void) | null {
-  const file = new Database(path, { timeout: patience_ms });
+/** Acquires a lock, waiting up to `timeout_ms`. @returns the function that releases it, or null on a timeout. */
+export function tryAcquireLock(path: string, timeout_ms = 0): (() => void) | null {
+  const file = new Database(path, { timeout: timeout_ms });
   try {
-    // Nothing is ever written, so a full disk keeps nobody from the lock.
+    // Nothing is ever written, so that the lock also works on a full disk.
     file.pragma('journal_mode = memory');
     file.exec('begin immediate');
     return () => void file.close();
@@ -21,7 +21,7 @@ export function tryAcquireLock(path: string, patience_ms = 0): (() => void) | nu
 }
 
 export function isLocked(path: string): boolean {
-  const free = tryAcquireLock(path);
-  free?.();
-  return free === null;
+  const release = tryAcquireLock(path);
+  release?.();
+  return release === null;
 }

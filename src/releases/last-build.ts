@@ -1,5 +1,4 @@
-// How builds went: the last that serves or served, and the last that failed. Read by the schedule,
-// /healthz and the desk.
+// Last build: stores the last success and failure of a build, for the schedule, /healthz and the desk.
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import type { PublishedContentIssue } from '../domain/health.ts';
@@ -7,11 +6,11 @@ import { ContentError } from '../yaml.ts';
 import { writeFileDurably } from './durable-file.ts';
 import { type DataLayout, PROJECT_DIR } from './snapshots.ts';
 
-/** Most faults that are remembered; a build says all of them. */
-const MAX_FAULTS = 100;
+/** Content issues that are stored; the build log lists all. */
+const MAX_ISSUES = 100;
 
-/** Not in records of older versions. */
-const FaultsSchema = v.optional(
+/** Content issues. Missing in files of older versions. */
+const IssuesSchema = v.optional(
   v.array(
     v.object({
       file: v.string(),
@@ -24,10 +23,10 @@ const FaultsSchema = v.optional(
 );
 const SuccessSchema = v.object({
   release: v.string(),
-  /** When its sources were read, with offset. */
+  /** Timestamp at which its sources were read. */
   generated_at: v.string(),
   summary: v.string(),
-  /** The same in numbers, with how long it took; not in records of older versions. */
+  /** Numbers of the summary, with the duration. Missing in files of older versions. */
   changes: v.optional(
     v.object({
       read: v.number(),
@@ -38,13 +37,13 @@ const SuccessSchema = v.object({
       duration_s: v.number(),
     }),
   ),
-  /** What of content could not be taken as it stands. */
-  faults: FaultsSchema,
+  /** Issues of content files that did not stop the build. */
+  faults: IssuesSchema,
 });
 const LastBuildSchema = v.object({
   success: v.nullable(SuccessSchema),
-  /** When it began, its first line, and what of content stopped it. */
-  failure: v.nullable(v.object({ at: v.string(), reason: v.string(), faults: FaultsSchema })),
+  /** Start of the build, first line of the error, and the content issues that stopped it. */
+  failure: v.nullable(v.object({ at: v.string(), reason: v.string(), faults: IssuesSchema })),
 });
 
 export type LastBuild = v.InferOutput<typeof LastBuildSchema>;
@@ -57,27 +56,27 @@ export function loadLastBuild(layout: DataLayout): LastBuild {
   }
 }
 
-/** Remembers a release that serves. The failure before it is forgotten: nothing is wrong any more. */
+/** Records a live release, and removes the previous failure. */
 export const recordBuildSuccess = (
   layout: DataLayout,
   success: NonNullable<LastBuild['success']>,
 ): void =>
-  write(layout, {
-    success: { ...success, faults: success.faults?.slice(0, MAX_FAULTS) },
+  saveLastBuild(layout, {
+    success: { ...success, faults: success.faults?.slice(0, MAX_ISSUES) },
     failure: null,
   });
 
-/** Remembers why a build failed. Never throws: on a full disk the log must do. */
+/** Records why a build failed. Never throws, because the caller reports the failure itself. */
 export function recordBuildFailure(layout: DataLayout, at: string, thrown: unknown): void {
   const issues = thrown instanceof ContentError ? thrown.issues : undefined;
   const faults = issues
-    ?.slice(0, MAX_FAULTS)
+    ?.slice(0, MAX_ISSUES)
     .map(({ file, line, field, message }) => ({ file, line, field, message, is_left_out: false }));
   try {
     const reason = formatPublicReason(layout, thrown);
-    write(layout, { ...loadLastBuild(layout), failure: { at, reason, faults } });
+    saveLastBuild(layout, { ...loadLastBuild(layout), failure: { at, reason, faults } });
   } catch {
-    // The caller has a failure to report already.
+    // A full disk, for example.
   }
 }
 
@@ -86,10 +85,10 @@ export const listPublishedContentIssues = ({
   failure,
 }: LastBuild): readonly PublishedContentIssue[] => failure?.faults ?? success?.faults ?? [];
 
-const write = (layout: DataLayout, last: LastBuild): void =>
+const saveLastBuild = (layout: DataLayout, last: LastBuild): void =>
   writeFileDurably(layout.last_build_file, `${JSON.stringify(last, null, 2)}\n`);
 
-/** Why something failed, as anyone may read it: one line, no paths of this machine. */
+/** Formats an error for public output: its first line, without paths of this machine. */
 export function formatPublicReason(layout: DataLayout, thrown: unknown): string {
   const [first = ''] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n', 1);
   return first

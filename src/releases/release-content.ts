@@ -1,5 +1,5 @@
-// The content of a release: the files of CONTENT_DIR, or those that an older snapshot was made of. What
-// each of them came to stands in the snapshot that serves, so that only what changed is parsed.
+// Release content: loads the files of CONTENT_DIR or those stored in an older snapshot. Snapshots also store the parsed
+// files, so that only changed ones are parsed again.
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
@@ -20,6 +20,7 @@ import type { SnapshotFile } from './snapshots.ts';
 export function openPreviousContent(snapshot: SnapshotFile | null, code: string): PreviousContent {
   if (snapshot === null) return NO_PREVIOUS_CONTENT;
   const rows = new Map(loadContentRows(snapshot.path).map((row) => [row.file, row]));
+  // Another version of the program may parse the same file differently.
   const is_of_this_code = snapshot.meta.made_by === code;
   return {
     findEvent: is_of_this_code
@@ -34,40 +35,43 @@ export function openPreviousContent(snapshot: SnapshotFile | null, code: string)
 
 const KeySchema = v.object({ key: v.string() });
 
-/** Throws where another town has published here: its addresses would be gone, and its decisions this one's. */
-export function assertSameTown(kept: PreviousContent): void {
-  const last = v.safeParse(KeySchema, kept.find('town.yml')?.value);
-  if (last.success && last.output.key !== TOWN.key)
+/** @throws Error if DATA_DIR belongs to another town: its addresses would disappear and its decisions be mixed in. */
+export function assertSameTown(previous: PreviousContent): void {
+  const town = v.safeParse(KeySchema, previous.find('town.yml')?.value);
+  if (town.success && town.output.key !== TOWN.key)
     throw new Error(
-      `DATA_DIR is that of ${last.output.key}. Give ${TOWN.key} another: a town has its own`,
+      `DATA_DIR belongs to ${town.output.key}. Set another DATA_DIR for ${TOWN.key}: each town needs its own`,
     );
 }
 
-/** The content of a folder as far as it is good; where faults are not suffered, all of it or an Error. */
+/**
+ * Loads the content of a folder; an invalid file is replaced by its last valid version or left out.
+ * @throws ContentError with all issues if `is_strict` and a file is invalid.
+ */
 export function loadReleaseContent(
   folder: string,
-  order: DatasetOptions,
-  kept: PreviousContent,
+  options: DatasetOptions,
+  previous: PreviousContent,
   is_strict: boolean,
 ): LenientContent {
-  const read = loadContentLeniently(folder, order, kept);
-  // What is named by a file that is left out is no fault of its own: all of them are said.
-  if (is_strict && read.faults.length > 0)
-    loadDataset(folder, order.ledger, order.now_ms, order.records, kept);
-  return read;
+  const content = loadContentLeniently(folder, options, previous);
+  // Loading strictly reports the issues of all files, without follow-up issues of files that were left out.
+  if (is_strict && content.faults.length > 0)
+    loadDataset(folder, options.ledger, options.now_ms, options.records, previous);
+  return content;
 }
 
 /**
- * Does something with the content that a snapshot was made of, in a folder that goes afterwards. Only town.yml is that of
- * now, as this process has read it; of a snapshot of another town also its lists of keys.
+ * Writes the content files stored in a snapshot to a temporary folder, for `work`. town.yml is the current one, because
+ * this process has loaded it. For a snapshot of another town, zones and categories are the current ones too.
  */
 export async function withSnapshotContent<T>(
   { path, meta }: SnapshotFile,
   content_dir: string,
-  beside: string,
+  parent_dir: string,
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
-  const folder = mkdtempSync(join(beside, '.content-'));
+  const folder = mkdtempSync(join(parent_dir, '.content-'));
   try {
     for (const kind of FOLDERS) mkdirSync(join(folder, kind));
     for (const { file, text } of loadContentRows(path)) {
@@ -82,13 +86,15 @@ export async function withSnapshotContent<T>(
   }
 }
 
-/** Says every fault: `events/paseo.yml:12 when[0].start: must be …; left out, for it never was good`. */
-export function logContentIssues(say: LogLine, faults: readonly PublishedContentIssue[]): void {
-  if (faults.length === 0) return;
-  const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
-  say(`  ATTENTION: the content has ${count}, and all else goes on:`);
-  for (const fault of faults) {
-    const end = fault.is_left_out ? 'left out, for it never was good' : 'what it last said stands';
-    say(`    ${formatIssue(fault)}; ${end}`);
+/** Logs all content issues: `events/paseo.yml:12 when[0].start: must be …; left out, no valid version exists`. */
+export function logContentIssues(log: LogLine, issues: readonly PublishedContentIssue[]): void {
+  if (issues.length === 0) return;
+  const count = issues.length === 1 ? '1 issue' : `${issues.length} issues`;
+  log(`  ATTENTION: the content has ${count}; all other files are used:`);
+  for (const issue of issues) {
+    const effect = issue.is_left_out
+      ? 'left out, no valid version exists'
+      : 'still using the last valid version';
+    log(`    ${formatIssue(issue)}; ${effect}`);
   }
 }

@@ -1,5 +1,5 @@
-// Releases of several machines that share a PostgreSQL: who builds, and what all have of what was built. A machine serves
-// from its own DATA_DIR, as one alone does; what is published is brought there.
+// Shared releases of several machines with one PostgreSQL: locks builds, uploads the files of a release to the database
+// and downloads them to each machine's DATA_DIR, from which it serves.
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
@@ -47,41 +47,42 @@ import {
 } from './snapshots.ts';
 
 const PART_BYTES = 1024 * 1024;
-/** A process that works so long without a pause loses its lock. */
-const IDLE_MS = 60_000;
+/** A process that blocks its event loop for this time loses its locks. */
+const SESSION_IDLE_MS = 60_000;
 const SNAPSHOTS = 'snapshots';
 const ASSETS = 'assets';
-/** What was asked of each link (gather-pictures.ts): the one file that changes. */
-const OUTCOMES = `${PICTURES_FOLDER}/outcomes.json`;
-/** Files of pages that no machine has used for so long go. */
-const UNUSED_MS = 30 * 86_400_000;
+/** Results of picture downloads (fetch-pictures.ts): the only shared file that changes. */
+const OUTCOMES_PATH = `${PICTURES_FOLDER}/outcomes.json`;
+/** Time after which assets that no machine uses are deleted. */
+const ASSET_RETENTION_MS = 30 * 86_400_000;
 
-const toShared = (name: string): string => `${SNAPSHOTS}/${name}.db`;
+const sharedSnapshotPath = (name: string): string => `${SNAPSHOTS}/${name}.db`;
 
 /**
- * A lock over all processes of all machines that share a store, waiting for it; gives the function that frees it, or null
- * where another keeps it.
+ * Acquires a lock across all processes, and with PostgreSQL across all machines, waiting up to `timeout_ms`.
+ * @returns the function that releases it, or null on a timeout.
  */
 export async function acquireLock(
   { data_dir, database_url }: InboxConfig,
   name: LockName,
-  patience_ms = 0,
+  timeout_ms = 0,
 ): Promise<(() => void) | null> {
   if (database_url === null) {
     const { lock_file, chores_lock_file, sources_lock_file } = dataLayout(data_dir);
     const files = { release: lock_file, chores: chores_lock_file, sources: sources_lock_file };
-    return tryAcquireLock(files[name], patience_ms);
+    return tryAcquireLock(files[name], timeout_ms);
   }
-  const link = await (await import('../inbox/postgres-session.ts')).openPostgresSession(
-    database_url,
-    IDLE_MS,
-  );
-  if (await link.hold(name, patience_ms)) return link.end;
-  link.end();
+  const { openPostgresSession } = await import('../inbox/postgres-session.ts');
+  const session = await openPostgresSession(database_url, SESSION_IDLE_MS);
+  if (await session.acquireLock(name, timeout_ms)) return session.close;
+  session.close();
   return null;
 }
 
-/** Begins to build where machines share a store: all that is published is here then. Null where there is one machine. */
+/**
+ * Starts a build on one of several machines: downloads all published files and returns the number of the attempt.
+ * @returns null for a single machine with SQLite.
+ */
 export async function startSharedBuild(inbox: Inbox, layout: DataLayout, now_ms: number) {
   if (inbox.kind === 'sqlite') return null;
   const number = await startBuildAttempt(inbox, now_ms);
@@ -90,7 +91,10 @@ export async function startSharedBuild(inbox: Inbox, layout: DataLayout, now_ms:
   return number;
 }
 
-/** Lets a snapshot serve on all machines, with what `work` writes, or nothing of it; what is kept no longer here goes. */
+/**
+ * Uploads the files of a release and publishes it to all machines, with the writes of `work` in the same transaction.
+ * Deletes shared files that no longer exist here.
+ */
 export async function publishSharedBuild(
   inbox: Inbox,
   layout: DataLayout,
@@ -98,24 +102,27 @@ export async function publishSharedBuild(
   work: () => Promise<void>,
 ): Promise<void> {
   const { data_dir } = layout;
-  const known = new Set([
+  const shared = new Set([
     ...(await listSharedFiles(inbox, SNAPSHOTS)),
     ...(await listSharedFiles(inbox, PICTURES_FOLDER)),
   ]);
   const unused = new Set(listUnusedPictures(layout.pictures_dir));
   const isUnused = (path: string): boolean => unused.has(basename(dirname(path)));
-  await put(inbox, data_dir, toShared(name));
-  for (const path of listHere(layout, PICTURES_FOLDER))
-    if (!known.has(path) && path !== OUTCOMES && !isUnused(path)) await put(inbox, data_dir, path);
-  const gone = [...known].filter((path) => isUnused(path) || !existsSync(join(data_dir, path)));
+  await uploadFile(inbox, data_dir, sharedSnapshotPath(name));
+  for (const path of listLocalFiles(layout, PICTURES_FOLDER))
+    if (!shared.has(path) && path !== OUTCOMES_PATH && !isUnused(path))
+      await uploadFile(inbox, data_dir, path);
+  const obsolete = [...shared].filter(
+    (path) => isUnused(path) || !existsSync(join(data_dir, path)),
+  );
   await publishRelease(inbox, { number, name, schema_version: SCHEMA_VERSION }, async () => {
     await work();
-    if (existsSync(join(data_dir, OUTCOMES))) await put(inbox, data_dir, OUTCOMES);
-    await deleteSharedFiles(inbox, gone);
+    if (existsSync(join(data_dir, OUTCOMES_PATH))) await uploadFile(inbox, data_dir, OUTCOMES_PATH);
+    await deleteSharedFiles(inbox, obsolete);
   });
 }
 
-/** Afterwards all are told how it went. */
+/** Saves the build report for all machines, after a success or failure. */
 export async function finishSharedBuild(
   inbox: Inbox,
   { last_build_file }: DataLayout,
@@ -125,7 +132,10 @@ export async function finishSharedBuild(
     await saveBuildReport(inbox, number, readFileSync(last_build_file, 'utf8'));
 }
 
-/** Makes current here what is published, where this code reads it; gives that. */
+/**
+ * Downloads the published release and makes it current on this machine.
+ * @returns null if none is published or this program does not support its schema version.
+ */
 export async function fetchCurrentRelease(
   inbox: Inbox,
   layout: DataLayout,
@@ -135,35 +145,35 @@ export async function fetchCurrentRelease(
   const { name } = published;
   if (!isSnapshotIntact(layout, name)) {
     await fetchCandidate(inbox, layout, name);
-    // Another process of this machine may have been quicker.
+    // Another process of this machine may have promoted it meanwhile.
     if (existsSync(candidatePath(layout, name))) promoteCandidate(layout, name);
   }
   if (getCurrentName(layout) !== name) switchCurrent(layout, name);
   return published;
 }
 
-/** Brings a snapshot as a candidate. Throws where it is not there, or not as it was made. */
+/** Downloads a snapshot as a candidate. @throws Error if it is missing or damaged. */
 export async function fetchCandidate(
   inbox: Inbox,
   layout: DataLayout,
   name: string,
 ): Promise<void> {
   const path = candidatePath(layout, name);
-  if (!(await fetchSharedFile(inbox, layout.data_dir, toShared(name), path)))
+  if (!(await fetchSharedFile(inbox, layout.data_dir, sharedSnapshotPath(name), path)))
     throw new Error(`Snapshot ${name} is not in the database`);
   if (await isCandidateIntact(layout, name)) return;
   rmSync(path, { force: true });
   throw new Error(`Snapshot ${name} is damaged in the database`);
 }
 
-/** Brings what is not here of a folder. */
+/** Downloads the files of a folder that are missing here. */
 export async function fetchSharedFolder(inbox: Inbox, { data_dir }: DataLayout, folder: string) {
   for (const path of await listSharedFiles(inbox, folder))
-    if (path === OUTCOMES || !existsSync(join(data_dir, path)))
+    if (path === OUTCOMES_PATH || !existsSync(join(data_dir, path)))
       await fetchSharedFile(inbox, data_dir, path);
 }
 
-/** Puts a file where it belongs below DATA_DIR, or at `target`; false where nobody has shared it. */
+/** Downloads a file to its path below DATA_DIR, or to `target`. @returns false if it is not shared. */
 export async function fetchSharedFile(
   inbox: Inbox,
   data_dir: string,
@@ -173,73 +183,79 @@ export async function fetchSharedFile(
   let bytes = await readSharedFilePart(inbox, path, 0);
   if (bytes === null) return false;
   mkdirSync(dirname(target), { recursive: true });
-  // Two who ask for the same at once write apart.
-  const beside = `${target}.${randomUUID()}.tmp`;
-  const file = openSync(beside, 'w');
+  // Concurrent downloads of the same file need separate temporary files.
+  const temporary_path = `${target}.${randomUUID()}.tmp`;
+  const file = openSync(temporary_path, 'w');
   try {
     for (let n = 1; bytes !== null; n++) {
       writeSync(file, bytes);
       bytes = await readSharedFilePart(inbox, path, n);
     }
   } catch (thrown) {
-    rmSync(beside, { force: true });
+    rmSync(temporary_path, { force: true });
     throw thrown;
   } finally {
     closeSync(file);
   }
-  renameSync(beside, target);
+  renameSync(temporary_path, target);
   return true;
 }
 
-/** Files below a folder of DATA_DIR, by their paths there. */
-function listHere({ data_dir }: DataLayout, folder: string): readonly string[] {
+/** Lists the files below a folder of DATA_DIR, with paths relative to DATA_DIR. */
+function listLocalFiles({ data_dir }: DataLayout, folder: string): readonly string[] {
   if (!existsSync(join(data_dir, folder))) return [];
   return readdirSync(join(data_dir, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/(^|\/)\.|\.tmp$/.test(entry.name))
     .map(({ parentPath, name }) => relative(data_dir, join(parentPath, name)));
 }
 
-/** Shares what lies at a path below DATA_DIR, or elsewhere. */
-async function put(inbox: Inbox, data_dir: string, path: string, at = join(data_dir, path)) {
-  const file = openSync(at, 'r');
+/** Uploads the file at a path below DATA_DIR, or at `source`, in parts. */
+async function uploadFile(
+  inbox: Inbox,
+  data_dir: string,
+  path: string,
+  source = join(data_dir, path),
+) {
+  const file = openSync(source, 'r');
   try {
     const { size } = fstatSync(file);
-    const read = (n: number): Buffer => {
+    const readPart = (n: number): Buffer => {
       const part = Buffer.alloc(Math.min(PART_BYTES, size - n * PART_BYTES));
       readSync(file, part, 0, part.length, n * PART_BYTES);
       return part;
     };
-    const count = Math.max(1, Math.ceil(size / PART_BYTES));
-    await saveSharedFile(inbox, path, count, read, createClock(null)());
+    const part_count = Math.max(1, Math.ceil(size / PART_BYTES));
+    await saveSharedFile(inbox, path, part_count, readPart, createClock(null)());
   } finally {
     closeSync(file);
   }
 }
 
 /**
- * Shares the files of this version's pages, by their addresses: whoever has a page of it and is sent to a machine of another
- * version gets them there, too. To be called once a day.
+ * Uploads the assets of this version's pages, so that machines of another version can serve them: a load balancer may send
+ * the asset requests of a page there. Call it once a day.
  */
 export async function uploadAssets(
   inbox: Inbox,
   { data_dir }: DataLayout,
   assets: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const known = new Set(await listSharedFiles(inbox, ASSETS));
-  const own = [...assets].filter(([address]) => sharedAssetPath(address) !== null);
-  for (const [address, at] of own) {
-    const path = sharedAssetPath(address) ?? '';
-    if (!known.has(path)) await put(inbox, data_dir, path, at);
-  }
+  const shared = new Set(await listSharedFiles(inbox, ASSETS));
+  const own_assets = [...assets].flatMap(([address, source]) => {
+    const path = sharedAssetPath(address);
+    return path === null ? [] : [{ path, source }];
+  });
+  for (const { path, source } of own_assets)
+    if (!shared.has(path)) await uploadFile(inbox, data_dir, path, source);
   const now_ms = createClock(null)();
   await touchSharedFiles(
     inbox,
-    own.map(([address]) => sharedAssetPath(address) ?? ''),
+    own_assets.map(({ path }) => path),
     now_ms,
   );
-  await pruneSharedFiles(inbox, ASSETS, now_ms - UNUSED_MS);
+  await pruneSharedFiles(inbox, ASSETS, now_ms - ASSET_RETENTION_MS);
 }
 
-/** Where below DATA_DIR a file of another version's pages lies; null of any other address. */
+/** Returns the path below DATA_DIR of another version's asset. @returns null if the address is not an asset's. */
 export const sharedAssetPath = (address: string): string | null =>
   /^\/_astro\/[\w-][\w.-]*$/.test(address) ? `${ASSETS}${address}` : null;

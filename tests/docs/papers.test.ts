@@ -1,4 +1,4 @@
-// The papers against the code: every rule, file, name, command and test that they name is one.
+// Documentation checks: rules, files, settings, commands and tests that the documents name exist in the code.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import * as v from 'valibot';
@@ -26,61 +26,61 @@ describe('docs/contract.md', () => {
     contract.matchAll(/^(?:## |(?:- )?\*\*)(\d+(?:\.\d+)?)(?:\*\*)? \S/gm),
     ([, number = '']) => number,
   );
-  const known = new Set(numbers);
+  const known_numbers = new Set(numbers);
 
-  /** One line of words: without what begins a line of a comment, so that a citation may be wrapped. */
+  /** Joins lines and removes comment prefixes, so that a wrapped citation is found. */
   const unwrap = (text: string): string =>
     text.replace(/\s*\n[ \t]*(?:\/\/+|\*(?!\*|\/)|--|#)?[ \t]*/g, ' ');
 
-  /** The rules (`4.2`) and chapters (`4`) that a text cites: `contract 4.2`, `contract 3.1, 3.4 and 5`. */
-  function listCited(text: string): string[] {
-    const one = String.raw`\d{1,2}(?:\.\d{1,2})?(?![\w.]*\d)`;
-    const chain = new RegExp(`\\bcontract ${one}(?:(?:,| and|, and) ${one})*`, 'g');
-    return [...unwrap(text).matchAll(chain)].flatMap(([found]) => found.match(/[\d.]+/g) ?? []);
+  /** Lists the rules (`4.2`) and chapters (`4`) that a text cites: `contract 4.2`, `contract 3.1, 3.4 and 5`. */
+  function listCitations(text: string): string[] {
+    const number = String.raw`\d{1,2}(?:\.\d{1,2})?(?![\w.]*\d)`;
+    const citation = new RegExp(`\\bcontract ${number}(?:(?:,| and|, and) ${number})*`, 'g');
+    return [...unwrap(text).matchAll(citation)].flatMap(([match]) => match.match(/[\d.]+/g) ?? []);
   }
 
-  test('numbers its chapters and rules, none twice', () => {
+  test('has unique numbers for chapters and rules', () => {
     expect(contract.match(/^- (?!\*\*\d+\.\d+\*\* ).*/gm)).toBeNull();
-    expect(numbers).toEqual([...known]);
+    expect(numbers).toEqual([...known_numbers]);
   });
 
-  test('refers only to rules and chapters that it has', () => {
+  test('refers only to its own rules and chapters', () => {
     const prose = unwrap(contract).replace(/`[^`]*`|OpenAPI \d\.\d/g, '');
-    const own = prose.matchAll(/(?<![\d.])\d{1,2}\.\d{1,2}(?![\d.]*\d)|\bchapters? (\d+)/g);
-    const named = Array.from(own, ([found, chapter]) => chapter ?? found);
-    expect(named.filter((number) => !known.has(number))).toEqual([]);
+    const matches = prose.matchAll(/(?<![\d.])\d{1,2}\.\d{1,2}(?![\d.]*\d)|\bchapters? (\d+)/g);
+    const references = Array.from(matches, ([match, chapter]) => chapter ?? match);
+    expect(references.filter((number) => !known_numbers.has(number))).toEqual([]);
   });
 
-  test('has every rule that is cited', () => {
+  test('contains every cited rule', () => {
     const kinds = /\.(?:ts|mjs|astro|css|md|sql|yml|py)$/;
     const folders = ['src', 'scripts', 'tools', 'tests', 'docs'];
     const files = folders.flatMap((folder) => listFiles(folder, kinds));
     const cited = [...files, 'README.md', 'content/README.md', 'vitest.config.ts']
       .filter((path) => path !== relative(ROOT, import.meta.filename))
-      .flatMap((path) => listCited(read(path)).map((number) => ({ path, number })));
-    expect(cited.filter(({ number }) => !known.has(number))).toEqual([]);
+      .flatMap((path) => listCitations(read(path)).map((number) => ({ path, number })));
+    expect(cited.filter(({ number }) => !known_numbers.has(number))).toEqual([]);
     expect(cited.length).toBeGreaterThan(50);
   });
 });
 
-const papers = [
+const documents = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'bench/README.md'],
   ...listFiles('docs', /^[^/]*\.md$/),
 ];
-test.each(papers)('files that %s names exist', (paper) => {
-  const text = read(paper);
+test.each(documents)('files that %s names exist', (document) => {
+  const text = read(document);
   const quoted = text.matchAll(
     /`((?:src|scripts|tests|tools\/operate|docs|content)\/[\w./[\]-]+)`/g,
   );
   const linked = text.matchAll(/\]\((?!https?:)([^)#]+)/g);
   const named = [
     ...Array.from(quoted, ([, path = '']) => path),
-    ...Array.from(linked, ([, path = '']) => join(dirname(paper), path)),
+    ...Array.from(linked, ([, path = '']) => join(dirname(document), path)),
   ];
   expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
-test('every package is pinned and stands in docs/decisions.md with what it is for, and no other does', () => {
+test('all packages are pinned, and docs/decisions.md lists exactly these with their purpose', () => {
   const all = Object.assign({}, ...Object.values(packages));
   const pinned = /^(npm:@[\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/;
   const loose = Object.entries(v.parse(Names, all)).filter(([, version]) => !pinned.test(version));
@@ -92,23 +92,23 @@ test('every package is pinned and stands in docs/decisions.md with what it is fo
   expect(named.sort()).toEqual(Object.keys(all).sort());
 });
 
-test('README.md has every command and every setting that a person may make', () => {
+test('README.md lists all commands and all settings for operators', () => {
   const text = read('README.md');
   const commands = Object.keys(scripts).filter((name) => name !== 'postinstall');
   expect(commands.filter((name) => !new RegExp(`npm (run )?${name}\\b`).test(text))).toEqual([]);
-  const of_processes = ['SNAPSHOT_PATH', 'OUT_DIR', 'SERVER_INDEX'];
-  const settings = SETTING_NAMES.filter((name) => !of_processes.includes(name));
+  const internal_names = ['SNAPSHOT_PATH', 'OUT_DIR', 'SERVER_INDEX'];
+  const settings = SETTING_NAMES.filter((name) => !internal_names.includes(name));
   expect(settings.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
 });
 
 describe('docs/operations.md', () => {
-  const paper = read('docs/operations.md');
-  const quoted = [...new Set([...paper.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text))];
+  const manual = read('docs/operations.md');
+  const quoted = [...new Set([...manual.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text))];
 
-  test('tells commands that there are, with words and options that they take', () => {
-    const told = [...paper.matchAll(/npm run ([a-z]+)(?: -- ([^`\n#]*))?/g)];
-    expect(told.length).toBeGreaterThan(15);
-    for (const [line, name = '', rest = ''] of told) {
+  test('names existing commands with existing arguments and options', () => {
+    const commands = [...manual.matchAll(/npm run ([a-z]+)(?: -- ([^`\n#]*))?/g)];
+    expect(commands.length).toBeGreaterThan(15);
+    for (const [line, name = '', rest = ''] of commands) {
       expect(Object.keys(scripts), line).toContain(name);
       const script = read(`scripts/${name}.ts`);
       for (const word of rest.match(/^[a-z-]+|--[a-z-]+/g) ?? [])
@@ -116,33 +116,33 @@ describe('docs/operations.md', () => {
     }
   });
 
-  test('has in Spanish the same commands', () => {
+  test('has the same commands in Spanish', () => {
     const spanish = read('docs/operacion.md');
     const lines = [...spanish.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) =>
       block.split('\n').map((line) => line.replace(/ +#.*$/, '')),
     );
-    const strange = lines
+    const unknown_lines = lines
       .filter((line) => !/^(hoy-cancun|systemctl|journalctl|ls)\b/.test(line))
-      .filter((line) => !paper.includes(line.replace('REPOSITORIO', 'REPOSITORY')));
-    expect(strange).toEqual([]);
+      .filter((line) => !manual.includes(line.replace('REPOSITORIO', 'REPOSITORY')));
+    expect(unknown_lines).toEqual([]);
   });
 
-  test('names settings that there are', () => {
+  test('names existing settings', () => {
     const others = ['NAME', 'SERVER_VERSION', 'ATTENTION', 'MALLOC_ARENA_MAX'];
     const named = quoted.flatMap((text) => /^([A-Z][A-Z_]{3,})(?:=|$)/.exec(text)?.[1] ?? []);
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter((name) => ![...SETTING_NAMES, ...others].includes(name))).toEqual([]);
   });
 
-  test('has every figure, and no other', () => {
+  test('lists exactly the exported metrics', () => {
     const names = (text: string) => [...new Set(text.match(/\bhoy_[a-z_]+\b/g))].sort();
-    // Where several begin alike, the first is whole.
-    const short = /`(hoy_release_)age_seconds`, `_(\w+)`, `_(\w+)`/;
-    const told = paper.replace(short, '$1age_seconds $1$2 $1$3');
-    expect(names(told)).toEqual(names(read('src/server/metrics.ts')));
+    // Metrics with a common prefix are abbreviated after the first one.
+    const abbreviated = /`(hoy_release_)age_seconds`, `_(\w+)`, `_(\w+)`/;
+    const expanded = manual.replace(abbreviated, '$1age_seconds $1$2 $1$3');
+    expect(names(expanded)).toEqual(names(read('src/server/metrics.ts')));
   });
 
-  test('quotes lines of the log that are written', () => {
+  test('quotes existing log lines', () => {
     const lines = quoted.filter((text) => /^(?!npm |systemctl )[a-z]+( [a-z]+){2,}$/.test(text));
     expect(lines.length).toBeGreaterThan(4);
     expect(lines.filter((line) => !code.includes(`'${line}'`))).toEqual([]);
@@ -150,18 +150,18 @@ describe('docs/operations.md', () => {
 
   test('names every file of the kit', () => {
     const kit = readdirSync(join(ROOT, 'tools/operate'));
-    expect(kit.filter((name) => !paper.includes(`\`${name}\``))).toEqual([]);
+    expect(kit.filter((name) => !manual.includes(`\`${name}\``))).toEqual([]);
   });
 });
 
-test('docs/security.md names for each threat a file of tests, and a test in it', () => {
+test('docs/security.md names an existing test for each threat', () => {
   const [model = ''] = read('docs/security.md').split('## OWASP ASVS 5.0.0');
   const table = model.split('## Line by line')[1] ?? '';
-  const lines = table.match(/^\| (?!threat|---).*\|$/gm) ?? [];
-  expect(lines.length).toBeGreaterThan(30);
-  const wrong = lines.filter((line) => {
-    const [, path = '', title = ''] = /`(tests\/[\w./-]+)` “([^”]+)” \|$/.exec(line) ?? [];
+  const rows = table.match(/^\| (?!threat|---).*\|$/gm) ?? [];
+  expect(rows.length).toBeGreaterThan(30);
+  const invalid_rows = rows.filter((row) => {
+    const [, path = '', title = ''] = /`(tests\/[\w./-]+)` “([^”]+)” \|$/.exec(row) ?? [];
     return title === '' || !existsSync(join(ROOT, path)) || !read(path).includes(title);
   });
-  expect(wrong).toEqual([]);
+  expect(invalid_rows).toEqual([]);
 });

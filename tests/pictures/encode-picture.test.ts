@@ -1,13 +1,13 @@
-// What a stranger's file must be, and what is left of it, published and uploaded (contract 16.3, 16.4).
+// Picture encoding: accepted files, and the published and stored results (contract 16.3, 16.4).
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { MAX_PICTURE_BYTES } from '../../src/http/fetch-public.ts';
 import { encodePicture, encodeUpload, PictureError } from '../../src/pictures/encode-picture.ts';
 import { HOSTILE_SVG, makeBomb, makePhoto } from '../fixtures/picture-server.ts';
 
-test('one is written anew in each width and format', async () => {
-  const { held, files } = await encodePicture(await makePhoto('jpeg'));
-  expect([held.widths, held.height]).toEqual([[160, 480, 960, 1200], 800]);
+test('a picture is encoded in each width and format, without metadata', async () => {
+  const { picture, files } = await encodePicture(await makePhoto('jpeg'));
+  expect([picture.widths, picture.height]).toEqual([[160, 480, 960, 1200], 800]);
   const formats = { avif: 'heif', jpg: 'jpeg', webp: 'webp' };
   const written = await Promise.all(
     Array.from(files, async ([name, bytes]) => {
@@ -27,24 +27,24 @@ test('one is written anew in each width and format', async () => {
 });
 
 test.each([
-  ['made wider', makePhoto('png', 300, 200), [160, 300], 200],
-  ['wider than a screen needs', makePhoto('jpeg', 1700, 170), [160, 480, 960, 1600], 160],
+  ['enlarged', makePhoto('png', 300, 200), [160, 300], 200],
+  ['published wider than 1600 pixels', makePhoto('jpeg', 1700, 170), [160, 480, 960, 1600], 160],
   [
-    'left on its side',
+    'published without its orientation',
     makePhoto('jpeg', 600, 170).then((bytes) =>
       sharp(bytes).withMetadata({ orientation: 6 }).toBuffer(),
     ),
     [160, 170],
     600,
   ],
-] as const)('one is never %s', async (_, photo, widths, height) => {
-  expect((await encodePicture(await photo)).held).toMatchObject({ widths, height });
+] as const)('a picture is never %s', async (_, photo, widths, height) => {
+  expect((await encodePicture(await photo)).picture).toMatchObject({ widths, height });
 });
 
 const findProblem = async (bytes: Buffer): Promise<string | null> => {
   try {
     await encodeUpload(bytes);
-    return 'taken';
+    return 'accepted';
   } catch (thrown) {
     if (thrown instanceof PictureError) return thrown.problem;
     throw thrown;
@@ -55,7 +55,7 @@ const png = await makePhoto('png');
 const gif = await sharp(png).gif().toBuffer();
 const ribbon = await makePhoto('jpeg', 13_000, 200);
 const dot = await makePhoto('png', 159, 400);
-/** Noise does not compress, so its size can be had to the byte. */
+/** Appends zeros to a picture, up to an exact size in bytes. */
 const padTo = (bytes: Buffer, size: number): Buffer =>
   Buffer.concat([bytes, Buffer.alloc(size - bytes.length)]);
 const FRAME = 200 * 200 * 3;
@@ -72,31 +72,31 @@ const apng = Buffer.concat([
 ]);
 
 test.each<readonly [string, Buffer, string]>([
-  ['nothing', Buffer.alloc(0), 'empty'],
+  ['an empty file', Buffer.alloc(0), 'empty'],
   ['one byte more than 5 MB', padTo(JPEG, MAX_PICTURE_BYTES + 1), 'too_large'],
   ['SVG', Buffer.from(HOSTILE_SVG), 'other_kind'],
   ['GIF', gif, 'other_kind'],
-  ['a PDF that begins like one', Buffer.from('%PDF-1.7\n\xff\xd8\xff'), 'other_kind'],
-  ['a moving WebP', animated, 'animated'],
-  ['a moving PNG', apng, 'animated'],
-  ['a few bytes that say to be gigabytes', makeBomb(), 'too_many_pixels'],
-  ['a long ribbon', ribbon, 'too_many_pixels'],
-  ['a dot', dot, 'too_small'],
+  ['a PDF with the bytes of a JPEG', Buffer.from('%PDF-1.7\n\xff\xd8\xff'), 'other_kind'],
+  ['an animated WebP', animated, 'animated'],
+  ['an animated PNG', apng, 'animated'],
+  ['a few bytes that claim gigabytes', makeBomb(), 'too_many_pixels'],
+  ['a picture that is too wide', ribbon, 'too_many_pixels'],
+  ['a picture that is too small', dot, 'too_small'],
   ['a JPEG cut in the middle', JPEG.subarray(0, JPEG.length / 2), 'damaged'],
-])('of what is uploaded, not taken is: %s', async (_, bytes, problem) => {
+])('an upload of %s is rejected', async (_, bytes, problem) => {
   expect(await findProblem(bytes)).toBe(problem);
 });
 
-describe('of what is uploaded, taken is', () => {
-  test.each(['jpeg', 'png', 'webp'] as const)('%s, as a WebP of what is seen', async (kind) => {
+describe('an accepted upload', () => {
+  test.each(['jpeg', 'png', 'webp'] as const)('is stored as WebP from %s', async (kind) => {
     const { bytes, width, height } = await encodeUpload(await makePhoto(kind));
-    const found = await sharp(bytes).metadata();
-    expect([found.format, found.width, found.height]).toEqual(['webp', width, height]);
-    expect([found.exif, found.xmp, found.icc]).toEqual([undefined, undefined, undefined]);
+    const metadata = await sharp(bytes).metadata();
+    expect([metadata.format, metadata.width, metadata.height]).toEqual(['webp', width, height]);
+    expect([metadata.exif, metadata.xmp, metadata.icc]).toEqual([undefined, undefined, undefined]);
     expect(bytes.includes('SECRET-NAME')).toBe(false);
   });
 
-  test('without the place where it was taken, and stands upright', async () => {
+  test('loses its GPS position and is stored upright', async () => {
     const turned = await sharp(JPEG)
       .withExif({ IFD3: { GPSLatitude: '21/1 9/1 40/1', GPSLatitudeRef: 'N' } })
       .withMetadata({ orientation: 6 })
@@ -106,15 +106,15 @@ describe('of what is uploaded, taken is', () => {
     expect([width, height, exif, orientation]).toEqual([800, 1200, undefined, undefined]);
   });
 
-  test('nothing of a second file behind it is left', async () => {
+  test('contains nothing of a second file appended to it', async () => {
     const page = '<script>alert("SECRET")</script>PK\x03\x04SECRET';
     for (const bytes of [JPEG, png]) {
-      const made = await encodeUpload(Buffer.concat([bytes, Buffer.from(page)]));
-      expect(made.bytes.includes('SECRET')).toBe(false);
+      const encoded = await encodeUpload(Buffer.concat([bytes, Buffer.from(page)]));
+      expect(encoded.bytes.includes('SECRET')).toBe(false);
     }
   });
 
-  test('exactly 5 MB', async () => {
-    expect(await findProblem(padTo(JPEG, MAX_PICTURE_BYTES))).toBe('taken');
+  test('may have exactly 5 MB', async () => {
+    expect(await findProblem(padTo(JPEG, MAX_PICTURE_BYTES))).toBe('accepted');
   });
 });

@@ -1,4 +1,4 @@
-// Pictures from a link to a release: what is not held stands in no way (contract 16.3, 16.4).
+// Event pictures: downloads, failures and cleanup; no failure stops a release (contract 16.3, 16.4).
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -24,31 +24,31 @@ beforeEach(() => {
   server.asked.length = 0;
 });
 
-/** The town, whose first events have these pictures. */
+/** Returns the fixture town with these pictures on its first events. */
 function withLinks(paths: readonly string[]): Dataset {
   const town = readFixture();
-  const events = town.events.map((event, at) => {
-    const path = paths[at];
+  const events = town.events.map((event, index) => {
+    const path = paths[index];
     if (path === undefined) return event;
     return { ...event, image: { url: server.toUrl(path), alt: { es: 'foto', en: 'photo' } } };
   });
   return { ...town, events };
 }
 
-const gatherFor = (town: Dataset, order: Partial<FetchPicturesOptions>) =>
+const fetchFor = (town: Dataset, options: Partial<FetchPicturesOptions>) =>
   fetchEventPictures(town, {
     dir,
     now_ms: FRIDAY_NOON_MS,
-    is_fetching: true,
+    can_download: true,
     allowed: [server.host],
     readUpload: async () => null,
     timeout_ms: 5_000,
-    say: (line) => lines.push(line),
-    ...order,
+    log: (line) => lines.push(line),
+    ...options,
   });
-const gather = (paths: readonly string[], order: Partial<FetchPicturesOptions> = {}) =>
-  gatherFor(withLinks(paths), order);
-const listHeld = (dataset: Dataset): readonly boolean[] =>
+const fetchLinks = (paths: readonly string[], options: Partial<FetchPicturesOptions> = {}) =>
+  fetchFor(withLinks(paths), options);
+const listStored = (dataset: Dataset): readonly boolean[] =>
   dataset.events.flatMap(({ image }) => (image ? [image.held !== undefined] : []));
 const listPictures = (dataset: Dataset) => [
   ...new Map(
@@ -56,82 +56,89 @@ const listPictures = (dataset: Dataset) => [
   ).values(),
 ];
 
-test('a good picture is fetched where that is meant, once, and held from then on', async () => {
-  expect(listHeld(await gather(['/photo.jpg'], { is_fetching: false }))).toEqual([false]);
+test('a valid picture is downloaded once if downloads are allowed, and then stored', async () => {
+  expect(listStored(await fetchLinks(['/photo.jpg'], { can_download: false }))).toEqual([false]);
   expect(server.asked).toEqual([]);
-  const dataset = await gather(['/photo.jpg', '/flyer.png', '/photo.jpg']);
+  const dataset = await fetchLinks(['/photo.jpg', '/flyer.png', '/photo.jpg']);
   const pictures = listPictures(dataset);
-  expect(listHeld(dataset)).toEqual([true, true, true]);
+  expect(listStored(dataset)).toEqual([true, true, true]);
   expect(pictures.length).toBe(2);
   expect(server.asked.length).toBe(2);
-  const again = await gather(['/photo.jpg', '/flyer.png', '/photo.jpg'], { is_fetching: false });
+  const again = await fetchLinks(['/photo.jpg', '/flyer.png', '/photo.jpg'], {
+    can_download: false,
+  });
   expect(again).toEqual(dataset);
   expect(server.asked.length).toBe(2);
   for (const { digest, widths } of pictures)
     expect(readdirSync(join(dir, digest)).length).toBe(widths.length * 3);
 });
 
-test('whatever is wrong with one, the others and the town stay whole, and the log says why', async () => {
+test('invalid pictures are logged and do not affect other pictures or events', async () => {
   const bad = ['/text.jpg', '/script.svg', '/bomb.png', '/cut.jpg', '/to-metadata'];
-  const dataset = await gather([...bad, '/photo.jpg']);
-  expect(listHeld(dataset)).toEqual([...bad.map(() => false), true]);
+  const dataset = await fetchLinks([...bad, '/photo.jpg']);
+  expect(listStored(dataset)).toEqual([...bad.map(() => false), true]);
   expect(listPictures(dataset).length).toBe(1);
   expect(dataset.events.length).toBe(readFixture().events.length);
   for (const path of bad) expect(lines.join('\n')).toContain(`${server.toUrl(path)}: `);
 });
 
-test('one that failed is asked again twelve hours later', async () => {
-  const askAt = async (hours: number): Promise<number> => {
-    await gather(['/none'], { now_ms: FRIDAY_NOON_MS + hours * HOUR_MS });
+test('a failed download is retried twelve hours later', async () => {
+  const countRequestsAt = async (hours: number): Promise<number> => {
+    await fetchLinks(['/none'], { now_ms: FRIDAY_NOON_MS + hours * HOUR_MS });
     return server.asked.length;
   };
-  expect([await askAt(0), await askAt(11), await askAt(12), await askAt(24)]).toEqual([1, 1, 2, 3]);
+  expect([
+    await countRequestsAt(0),
+    await countRequestsAt(11),
+    await countRequestsAt(12),
+    await countRequestsAt(24),
+  ]).toEqual([1, 1, 2, 3]);
 });
 
-test('the time of all is bounded: the rest is for the next release, and is no failure', async () => {
+test('downloads have a time budget; the rest is postponed to the next release without a failure', async () => {
   const begun_ms = performance.now();
-  const dataset = await gather(['/drip.jpg'], { budget_ms: 500, timeout_ms: 60_000 });
+  const dataset = await fetchLinks(['/drip.jpg'], { budget_ms: 500, timeout_ms: 60_000 });
   expect(performance.now() - begun_ms).toBeLessThan(10_000);
-  expect(listHeld(dataset)).toEqual([false]);
-  expect(lines[0]).toContain('1 left for the next release');
-  await gather(['/drip.jpg'], { timeout_ms: 500 });
+  expect(listStored(dataset)).toEqual([false]);
+  expect(lines[0]).toContain('1 postponed to the next release');
+  await fetchLinks(['/drip.jpg'], { timeout_ms: 500 });
   expect(server.asked.length).toBe(2);
   expect(lines.at(-1)).toContain('within 0.5 s');
 });
 
-test('what no event shows any more is removed, with what a killed build has left', async () => {
-  const [shown, gone] = listPictures(await gather(['/photo.jpg', '/flyer.png']));
-  mkdirSync(join(dir, `.${gone?.digest}`));
-  await gather(['/photo.jpg']);
+test('pruning deletes pictures without an event and folders of killed builds', async () => {
+  const [used, unused] = listPictures(await fetchLinks(['/photo.jpg', '/flyer.png']));
+  mkdirSync(join(dir, `.${unused?.digest}`));
+  await fetchLinks(['/photo.jpg']);
   prunePictures(dir);
-  expect(readdirSync(dir).sort()).toEqual([shown?.digest, 'outcomes.json'].sort());
+  expect(readdirSync(dir).sort()).toEqual([used?.digest, 'outcomes.json'].sort());
 });
 
 describe('an uploaded picture', () => {
   const ID = 'x'.repeat(32);
-  const gatherUpload = (order: Partial<FetchPicturesOptions>) => {
+  const fetchUpload = (options: Partial<FetchPicturesOptions>) => {
     const town = readFixture();
     const image = { url: formatUploadUri(ID), alt: { es: 'foto', en: 'photo' } };
-    const events = town.events.map((event, at) => (at === 0 ? { ...event, image } : event));
-    return gatherFor({ ...town, events }, { is_fetching: false, ...order });
+    const events = town.events.map((event, index) => (index === 0 ? { ...event, image } : event));
+    return fetchFor({ ...town, events }, { can_download: false, ...options });
   };
 
-  test('is made of what the inbox has, without asking anybody, and again after a loss', async () => {
+  test('is encoded from the inbox without a download, and again after a loss', async () => {
     const { bytes } = await encodeUpload(await makePhoto('jpeg', 300, 200));
     const readUpload = async (id: string) => (id === ID ? bytes : null);
-    const dataset = await gatherUpload({ readUpload });
-    expect(listHeld(dataset)).toEqual([true]);
-    expect(await gatherUpload({})).toEqual(dataset);
+    const dataset = await fetchUpload({ readUpload });
+    expect(listStored(dataset)).toEqual([true]);
+    expect(await fetchUpload({})).toEqual(dataset);
     rmSync(dir, { recursive: true });
-    expect(await gatherUpload({ readUpload })).toEqual(dataset);
+    expect(await fetchUpload({ readUpload })).toEqual(dataset);
     expect(server.asked).toEqual([]);
   });
 
-  test('that is not in the inbox is no picture, and its link is told nobody', async () => {
-    expect((await gatherUpload({})).events[0]?.image).toBeNull();
-    // Not even where nothing can be gathered at all.
+  test('that is missing in the inbox is removed from its event, with its internal link', async () => {
+    expect((await fetchUpload({})).events[0]?.image).toBeNull();
+    // Also if no picture can be stored at all.
     writeFileSync(join(dir, 'none'), '');
-    const without = await gatherUpload({ dir: join(dir, 'none') });
+    const without = await fetchUpload({ dir: join(dir, 'none') });
     expect(without.events[0]?.image).toBeNull();
   });
 });

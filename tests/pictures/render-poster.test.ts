@@ -1,4 +1,4 @@
-// Posters: words set in our type, whatever a stranger wrote.
+// Posters: user texts become outlines in the display font, for any input.
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { Poster } from '../../src/domain/pictures.ts';
@@ -7,11 +7,11 @@ import { renderPng, renderPosterSvg } from '../../src/pictures/render-poster.ts'
 
 const SUN = { es: 'El sol', en: 'The sun' };
 const MOTIF = { key: 'sol', name: SUN, alt: SUN, digest: '0123456789' };
-const toCard = (text: string | null, title: string | null) => ({
+const createCard = (name: string | null, title: string | null) => ({
   picture: { kind: 'drawing', motif: MOTIF, alt: SUN } as const,
-  ...{ number: '21', name: text, title },
+  ...{ number: '21', name, title },
 });
-const readNothing = async () => null;
+const readNoSource = async () => null;
 
 const POSTER: Poster = {
   name: 'Hoy Cancún',
@@ -31,36 +31,37 @@ const HOSTILE = [
   '音楽の夜',
 ];
 
-test.each(HOSTILE)('a stranger’s title %# is drawn as outlines, never as markup', async (title) => {
-  const kinds = (poster: Poster): string[] => {
+test.each(HOSTILE)('hostile title %# is drawn as outlines, never as markup', async (title) => {
+  const elementNames = (poster: Poster): string[] => {
     const shape = renderPosterSvg(poster, []).replace(/ d="[MLQCZ0-9. -]*"/g, '');
     expect(shape).not.toMatch(/NaN|undefined|Infinity|script|passwd/);
     return [...new Set(shape.match(/<\w+/g))].sort();
   };
-  const toCards = (text: string) => [[], [toCard(text, null)], [toCard('El sol', text)]] as const;
-  for (const [at, cards] of toCards(title).entries()) {
+  const cardVariants = (text: string) =>
+    [[], [createCard(text, null)], [createCard('El sol', text)]] as const;
+  for (const [index, cards] of cardVariants(title).entries()) {
     const lines = [title, 'de 20:00 a 23:00'];
-    const plain = kinds({ ...POSTER, cards: toCards('El sol')[at] ?? [] });
-    expect(kinds({ ...POSTER, title, lines, mark: title, cards })).toEqual(plain);
-    const png = await renderPng({ ...POSTER, title, lines: [], cards }, readNothing);
+    const plain = elementNames({ ...POSTER, cards: cardVariants('El sol')[index] ?? [] });
+    expect(elementNames({ ...POSTER, title, lines, mark: title, cards })).toEqual(plain);
+    const png = await renderPng({ ...POSTER, title, lines: [], cards }, readNoSource);
     const { width, height } = await sharp(png).metadata();
     expect([width, height]).toEqual([1200, 630]);
   }
 });
 
-test('a stranger’s title loses what the type cannot write, whole where it could not be read', () => {
+test('letters that the font lacks are removed; a text in an unsupported script becomes empty', () => {
   expect(toDrawableText('Fiesta 🎉 de\n jazz')).toBe('Fiesta de jazz');
   expect(toDrawableText('Tiếng Việt, ő, ñ')).toBe('Tiếng Việt, ő, ñ');
   expect(toDrawableText('Ｊａｚｚ')).toBe('Jazz');
   expect(toDrawableText('音楽の夜')).toBe('');
 });
 
-test('a stranger’s title is cut with … where it does not fit, and stays inside its room', () => {
-  const room = { width: 500, steps: [[60, 3]] } as const;
+test('a text that does not fit is truncated with … and stays inside its box', () => {
+  const box = { width: 500, steps: [[60, 3]] } as const;
   for (const text of ['uno dos', 'palabra '.repeat(90), 'x'.repeat(900)]) {
-    const { lines, size } = fitTextInBox(toDrawableText(text), room);
+    const { lines, size } = fitTextInBox(toDrawableText(text), box);
     expect(lines.length).toBeLessThanOrEqual(3);
-    for (const line of lines) expect(measureText(line, size)).toBeLessThanOrEqual(room.width);
+    for (const line of lines) expect(measureText(line, size)).toBeLessThanOrEqual(box.width);
     expect(lines.at(-1)?.endsWith('…')).toBe(text.length > 80);
   }
 });

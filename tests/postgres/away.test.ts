@@ -1,5 +1,5 @@
-// A PostgreSQL that is busy, away and back again: nothing that was acknowledged is lost, errors say so, and a
-// service goes on for readers, gives back what was typed and needs no restart.
+// PostgreSQL outages: acknowledged submissions survive, errors are classified, and the service keeps serving visitors,
+// returns typed form values and recovers without a restart.
 import { afterAll, expect, test } from 'vitest';
 import { erasePrivateData } from '../../src/desk/retention.ts';
 import { countPending, getSubmission } from '../../src/inbox/changes.ts';
@@ -16,22 +16,22 @@ const inbox = await openInbox(url);
 afterAll(() => inbox.close());
 const fake = await serveFake(undefined, undefined, (await makeDatabase(server.url)).url);
 
-test('many who send in at once are taken in one after another, and who waits too long is told to come again', async () => {
+test('concurrent submissions are stored one after another; one that waits too long gets inbox_busy', async () => {
   await Promise.all(Array.from({ length: 12 }, (_, n) => sendIn(inbox, { title: `Noche ${n}` })));
   const other = await openInbox(url);
   await other.transaction(async () => {
     await expect(sendIn(inbox, { title: 'Tarde' })).rejects.toMatchObject({ reason: 'inbox_busy' });
-    // Readers notice nothing, and what need not be is left out at once.
+    // Reads do not wait, and optional writes are skipped at once.
     expect((await countPending(inbox)).waiting).toBe(12);
-    const look = inbox.withoutWaiting(() => inbox.transaction(async () => 1));
-    expect(await look).toBe(null);
+    const optional_write = inbox.withoutWaiting(() => inbox.transaction(async () => 1));
+    expect(await optional_write).toBe(null);
   });
   await other.close();
   await sendIn(inbox, { title: 'Tarde' });
   expect((await countPending(inbox)).waiting).toBe(13);
 });
 
-test('a character that PostgreSQL does not take is another, and no fault', async () => {
+test('NUL, which PostgreSQL rejects, is replaced without an error', async () => {
   expect(await getSubmission(inbox, 'HC-\0')).toBe(null);
   const { reference } = await sendIn(inbox, { title: 'Noche\0 rara' });
   expect((await getSubmission(inbox, reference))?.text.title).toContain('Noche');
@@ -42,15 +42,15 @@ test('a character that PostgreSQL does not take is another, and no fault', async
 const post = () => fake.sendForm('/publicar', 'title=Llueve');
 const readStatus = async () => JSON.parse((await fake.ask('/statusz')).text);
 
-test('killed, it has all that was acknowledged, and is used again without a restart', async () => {
+test('after a kill, all acknowledged submissions are stored and the service reconnects', async () => {
   expect(await readStatus()).toMatchObject({ attention: [], queue: { waiting: 0 } });
-  const sent: string[] = [];
+  const acknowledged: string[] = [];
   const sending = (async () => {
     for (let n = 0; n < 200; n++)
-      sent.push((await sendIn(inbox, { title: `Golpe ${n}` })).reference);
+      acknowledged.push((await sendIn(inbox, { title: `Golpe ${n}` })).reference);
   })();
   const failed = expect(sending).rejects.toMatchObject({ code: 'unavailable' });
-  await expect.poll(() => sent.length).toBeGreaterThan(5);
+  await expect.poll(() => acknowledged.length).toBeGreaterThan(5);
   await server.kill();
   await failed;
   await expect(countPending(inbox)).rejects.toMatchObject({ reason: 'not_stored' });
@@ -62,15 +62,15 @@ test('killed, it has all that was acknowledged, and is used again without a rest
   expect(fake.visits.at(-1)).toMatchObject({ refusal: 503, fields: { title: 'Llueve' } });
   expect((await fake.ask('/publicar/estado/abc')).status).toBe(503);
   await server.begin();
-  const there = await readColumn(inbox, 'select reference from changes');
-  expect(there).toEqual(expect.arrayContaining(sent));
+  const references = await readColumn(inbox, 'select reference from changes');
+  expect(references).toEqual(expect.arrayContaining(acknowledged));
   await sendIn(inbox, { title: 'Otra vez' });
   expect(await readStatus()).toMatchObject({ attention: [], queue: { waiting: 0 } });
   await post();
   expect([fake.visits.at(-1), fake.issues]).toMatchObject([{ refusal: null }, []]);
 });
 
-test('one that a newer program made, or that is not there, is refused in a sentence', async () => {
+test('an incompatible newer inbox and an unreachable database are rejected with a message', async () => {
   await readRows(inbox, 'update inbox_version set version = 99, oldest_reader = 99');
   await expect(openInbox(url)).rejects.toThrow(/version 99/);
   await readRows(inbox, 'update inbox_version set oldest_reader = 26');

@@ -1,4 +1,4 @@
-// A backup is two files of SQLite, wherever the inbox lies: made of PostgreSQL, put back beside it and there.
+// Backups with PostgreSQL: a backup is two SQLite files and can be restored to SQLite and to PostgreSQL.
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
@@ -20,13 +20,13 @@ import { makeDatabase } from '../fixtures/postgres.ts';
 
 const PICTURE = { id: 'p'.repeat(32), width: 2, height: 1, bytes: Buffer.from([0, 1, 255]) };
 
-test('has all of it, opens in SQLite as it was, and is put back with what was forgotten since forgotten again', async () => {
+test('has all data, opens in SQLite, and is restored with later erasures applied again', async () => {
   const folder = makeTestFolder();
   const database = await makeDatabase(inject('postgres_url') ?? '');
   onTestFinished(database.drop);
   mkdirSync(join(folder, 'data'));
   cpSync(FIXTURE_DIR, join(folder, 'content'), { recursive: true });
-  const toPlace = (database_url: string | null, data = 'data') => ({
+  const locations = (database_url: string | null, data = 'data') => ({
     data_dir: join(folder, data),
     content_dir: join(folder, 'content'),
     database_url,
@@ -35,16 +35,16 @@ test('has all of it, opens in SQLite as it was, and is put back with what was fo
   await addEditor(inbox, 'ana', FRIDAY_NOON_MS);
   await storePendingUpload(inbox, PICTURE, { sender: '192.0.2.1', now_ms: FRIDAY_NOON_MS });
   const { reference } = await sendIn(inbox);
-  const kept = (await sendIn(inbox, { title: 'Otra noche' })).reference;
-  const place = toPlace(database.url);
-  const backup = await createBackup(place, join(folder, 'backups'), FRIDAY_NOON_MS);
+  const retained = (await sendIn(inbox, { title: 'Otra noche' })).reference;
+  const postgres = locations(database.url);
+  const backup = await createBackup(postgres, join(folder, 'backups'), FRIDAY_NOON_MS);
 
-  await restoreBackup({ ...toPlace(null, 'other'), backup, now_ms: FRIDAY_NOON_MS });
+  await restoreBackup({ ...locations(null, 'other'), backup, now_ms: FRIDAY_NOON_MS });
   const files = await openInbox(join(folder, 'other', 'inbox.db'));
   expect(await getSubmission(files, reference)).toEqual(await getSubmission(inbox, reference));
   expect(await getUpload(files, PICTURE.id)).toEqual(PICTURE);
   expect(await listEditors(files)).toEqual(await listEditors(inbox));
-  // The next has a number of its own.
+  // The id sequence continues after the copied rows.
   await addEditor(files, 'eva', FRIDAY_NOON_MS);
   expect((await listDecisions(files, 9)).map(({ id }) => id)).toEqual([2, 1]);
   await files.close();
@@ -53,20 +53,23 @@ test('has all of it, opens in SQLite as it was, and is put back with what was fo
   await insertUnsubscription(inbox, 'digest');
   const later = (await sendIn(inbox, { title: 'Después' })).reference;
   await readRows(inbox, "insert into releases (at_ms, digest) values (0, 'of what is gone')");
-  await expect(restoreBackup({ ...place, backup, now_ms: 0 })).rejects.toThrow(/in use/);
+  await expect(restoreBackup({ ...postgres, backup, now_ms: 0 })).rejects.toThrow(/in use/);
   await inbox.close();
-  const done = await restoreBackup({ ...place, backup, now_ms: 0 });
-  expect(done).toMatchObject({ forgotten: [reference], mail_stops: 1 });
+  const result = await restoreBackup({ ...postgres, backup, now_ms: 0 });
+  expect(result).toMatchObject({ erased: [reference], unsubscribed_count: 1 });
   inbox = await openInbox(database.url);
   expect(await getPublishedRelease(inbox)).toBe(null);
-  const contact = async (one: string) => (await getSubmission(inbox, one))?.text.contact_email;
-  expect([await contact(reference), await contact(kept)]).toEqual([null, SUBMISSION.contact_email]);
+  const contact = async (id: string) => (await getSubmission(inbox, id))?.text.contact_email;
+  expect([await contact(reference), await contact(retained)]).toEqual([
+    null,
+    SUBMISSION.contact_email,
+  ]);
   expect(await getSubmission(inbox, later)).toBe(null);
   expect(await isUnsubscribed(inbox, 'digest')).toBe(true);
   expect((await sendIn(inbox, { title: 'Y otra' })).is_repeat).toBe(false);
   await inbox.close();
-  // What was there is lost to nobody.
-  const before = await openInbox(join(done.aside[0] ?? '', 'inbox.db'));
+  // The replaced data is still available.
+  const before = await openInbox(join(result.moved[0] ?? '', 'inbox.db'));
   expect(await getSubmission(before, later)).not.toBe(null);
   await before.close();
 });

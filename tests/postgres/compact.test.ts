@@ -1,5 +1,4 @@
-// Erased words leave PostgreSQL's files, unless somebody still reads an older state: then they are to be looked
-// for again.
+// Compaction with PostgreSQL: erased bytes leave its files, unless a reader uses an older state; then it stays due.
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { erasePrivateData } from '../../src/desk/retention.ts';
@@ -9,7 +8,7 @@ import { folder, inbox, location, readStored, sendIn, useInbox } from '../fixtur
 const EMAIL = 'secreto.de.alguien@correo.example';
 useInbox();
 
-test('what somebody still reads stays to be compacted', async () => {
+test('compaction stays due while a reader uses an older state', async () => {
   const reader = new pg.Client({ connectionString: location });
   await reader.connect();
   const { reference } = await sendIn(inbox, { contact_email: EMAIL });
@@ -18,7 +17,7 @@ test('what somebody still reads stays to be compacted', async () => {
   await erasePrivateData(inbox, reference, null);
   expect([await compactStore(inbox), await isCompactionDue(inbox)]).toEqual([false, true]);
   await reader.query('rollback');
-  // Before its database is dropped under it.
+  // Close it before its database is dropped.
   await reader.end();
   expect(await readStored({ inbox, folder })).not.toContain(EMAIL);
   expect(await isCompactionDue(inbox)).toBe(false);

@@ -1,5 +1,5 @@
-// Machines that share a PostgreSQL: what one publishes all serve, and only one publishes. As processes, under kills:
-// tests/machines.
+// Machines with a shared PostgreSQL: all serve the published release, and only one machine publishes. With processes and
+// kills: bench/machines.ts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -43,8 +43,8 @@ const setTitle = ({ town }: Releases, title: string): void =>
   town.edit('events/feria-diaria', /^title: .*$/m, `title: { es: ${title}, en: Fair }`);
 const FAIR = deriveId('event', 'feria-diaria');
 
-/** A machine as a server has it. */
-function follow({ layout }: Releases) {
+/** Creates the machine of a server. */
+function startMachine({ layout }: Releases) {
   const ran: (readonly string[])[] = [];
   const machine = createMachine({
     ...{ database_url: location, inbox, layout, assets: new Map(), clock: () => 0 },
@@ -54,62 +54,64 @@ function follow({ layout }: Releases) {
       return null;
     },
     prepare: async () => {},
-    onNews: () => machine.look(),
+    onChange: () => machine.check(),
   });
   onTestFinished(machine.stop);
   return { ...machine, ran };
 }
 
-test('what one has built another serves, goes back from, and tells how it went', async () => {
+test('a release of one machine is served, reported and rolled back by another', async () => {
   mkdirSync(a.layout.pictures_dir);
   writeFileSync(join(a.layout.pictures_dir, 'outcomes.json'), '{}');
   await a.build();
   setTitle(a, 'Otro nombre');
   const { name } = await a.build();
-  const machine = follow(b);
-  machine.look();
+  const machine = startMachine(b);
+  machine.check();
   await expect.poll(() => current(b)).toBe(name);
-  await expect.poll(() => machine.readShared()).toBe('here');
-  const [sent, got] = [a, b].map(({ layout }) => readFileSync(snapshotPath(layout, name)));
-  expect(got).toEqual(sent);
+  await expect.poll(() => machine.getSharedState()).toBe('here');
+  const [uploaded, downloaded] = [a, b].map(({ layout }) =>
+    readFileSync(snapshotPath(layout, name)),
+  );
+  expect(downloaded).toEqual(uploaded);
   expect(loadLastBuild(b.layout)).toEqual(loadLastBuild(a.layout));
   const outcomes = join(b.layout.pictures_dir, 'outcomes.json');
   await expect.poll(() => existsSync(outcomes) && readFileSync(outcomes, 'utf8')).toBe('{}');
-  expect([machine.isFirst(), machine.ran.at(-1)]).toEqual([true, ['release', '--warm', name]]);
-  // It hears of the next at once.
+  expect([machine.isPrimary(), machine.ran.at(-1)]).toEqual([true, ['release', '--warm', name]]);
+  // The next release arrives by notification, without polling.
   setTitle(a, 'Tercero');
   await a.build();
   await expect.poll(() => current(b), { interval: 20, timeout: 900 }).toBe(current(a));
-  // The content before that was never here.
-  await b.build({ origin: 'before', allow_loss: true });
+  // The previous content was never on this machine.
+  await b.build({ origin: 'previous', allow_loss: true });
   expect(b.read(FAIR)?.[0]).toBe('Otro nombre');
   expect(await fetchCurrentRelease(inbox, a.layout)).toMatchObject({ name: current(b) });
 });
 
-test('a release that is kept nowhere any more leaves the store, and so does a picture that nothing shows', async () => {
+test('pruned releases and unused pictures are deleted from the database', async () => {
   const picture = `pictures/${'a1'.repeat(16)}/320.webp`;
   await saveSharedFile(inbox, picture, 1, () => Buffer.from('a picture'), 0);
-  for (let at = 0; at < 6; at++) await a.build();
-  const here = readdirSync(a.layout.snapshots_dir).map((file) => `snapshots/${file}`);
-  expect(here).toHaveLength(3);
-  expect(await listSharedFiles(inbox, 'snapshots')).toEqual(here.sort());
+  for (let count = 0; count < 6; count++) await a.build();
+  const local_files = readdirSync(a.layout.snapshots_dir).map((file) => `snapshots/${file}`);
+  expect(local_files).toHaveLength(3);
+  expect(await listSharedFiles(inbox, 'snapshots')).toEqual(local_files.sort());
   expect(await listSharedFiles(inbox, 'pictures')).toEqual([]);
 });
 
-test('who lost the lock publishes nothing, and no ledger', async () => {
+test('a build that lost the lock publishes neither release nor ledger', async () => {
   await a.build();
   const before = current(a);
   const ledger = await loadLedger(inbox);
   setTitle(a, 'De quien duerme');
-  const sleeper = a.build({
-    ask: async () => {
+  const build = a.build({
+    runSmokeTest: async () => {
       await readRows(inbox, 'select pg_terminate_backend(pid) from pg_locks where objid = 4810722');
       setTitle(b, 'De quien sigue');
       await b.build();
       return [];
     },
   });
-  await expect(sleeper).rejects.toThrow('Another machine builds releases by now');
+  await expect(build).rejects.toThrow('another machine has started a newer build');
   expect([current(a), loadLastBuild(a.layout).failure?.reason]).toEqual([
     ...[before, expect.stringContaining('not published')],
   ]);
@@ -117,55 +119,59 @@ test('who lost the lock publishes nothing, and no ledger', async () => {
   const title = (await loadLedger(inbox)).histories.get(FAIR);
   expect(title).not.toBe(ledger.histories.get(FAIR));
   expect(b.read(FAIR)?.[0]).toBe('De quien sigue');
-  // It goes on from what the other has published.
+  // The next build continues from the release of the other machine.
   await a.build();
   expect(a.read(FAIR)?.[0]).toBe('De quien duerme');
 });
 
-test('a process that is stopped loses its lock to who asks, and one that ends at once', async () => {
-  const link = JSON.stringify(join(import.meta.dirname, '../../src/inbox/postgres-session.ts'));
-  const code = `import { openLink } from ${link}; const link = await openLink('${location}', 1500);
-    console.log(await link.hold('chores')); setInterval(() => console.log(link.isThere()), 100);`;
+test('a suspended process loses its lock to the next one, and a killed process at once', async () => {
+  const module_path = JSON.stringify(
+    join(import.meta.dirname, '../../src/inbox/postgres-session.ts'),
+  );
+  const code = `import { openPostgresSession } from ${module_path};
+    const session = await openPostgresSession('${location}', 1500);
+    console.log(await session.acquireLock('chores'));
+    setInterval(() => console.log(session.isConnected()), 100);`;
   const holder = spawn(process.execPath, ['--input-type=module', '-e', code]);
   await once(holder.stdout, 'data');
   const other = await openPostgresSession(location, 60_000);
-  expect(await other.hold('chores')).toBe(false);
+  expect(await other.acquireLock('chores')).toBe(false);
   holder.kill('SIGSTOP');
-  expect(await other.hold('chores', 10_000)).toBe(true);
-  let said = '';
+  expect(await other.acquireLock('chores', 10_000)).toBe(true);
+  let output = '';
   holder.stdout.on('data', (text) => {
-    said += text;
+    output += text;
   });
   holder.kill('SIGCONT');
-  await expect.poll(() => said).toContain('false');
+  await expect.poll(() => output).toContain('false');
   holder.kill('SIGKILL');
-  other.end();
-  const free = await acquireLock({ data_dir: '', database_url: location }, 'chores', 5_000);
-  expect(free).not.toBe(null);
-  free?.();
+  other.close();
+  const release = await acquireLock({ data_dir: '', database_url: location }, 'chores', 5_000);
+  expect(release).not.toBe(null);
+  release?.();
 });
 
-test('what cannot be read is left, said, and built by nobody here; what is damaged is built anew', async () => {
+test('a machine rejects a release of a newer schema and does not build; it rebuilds a damaged one', async () => {
   await a.build();
-  const machine = follow(b);
-  machine.look();
+  const machine = startMachine(b);
+  machine.check();
   await expect.poll(() => current(b)).toBe(current(a));
   await readRows(inbox, "update releases set schema_version = 99, digest = 'new'");
-  machine.look();
-  await expect.poll(() => machine.refusal()?.reason).toMatch(/of schema 99/);
-  expect([machine.readShared(), current(b)]).toEqual(['unknown', current(a)]);
-  machine.look();
-  await expect.poll(() => machine.isFirst()).toBe(false);
+  machine.check();
+  await expect.poll(() => machine.getRejection()?.reason).toMatch(/of schema 99/);
+  expect([machine.getSharedState(), current(b)]).toEqual(['unknown', current(a)]);
+  machine.check();
+  await expect.poll(() => machine.isPrimary()).toBe(false);
   await machine.stop();
   await a.build();
   await readRows(inbox, "update release_files set bytes = bytes || 'x' where n = 0");
-  const late = follow(b);
-  late.look();
-  await expect.poll(() => late.refusal()?.release).toBe(current(a));
-  expect(late.readShared()).toBe('missing');
+  const late = startMachine(b);
+  late.check();
+  await expect.poll(() => late.getRejection()?.release).toBe(current(a));
+  expect(late.getSharedState()).toBe('missing');
 });
 
-test('files of another version come from where they are, and stay; what nobody has is not there', async () => {
+test('assets of another version are fetched from the database and stay; unknown ones are not found', async () => {
   const fake = await startFake();
   onTestFinished(fake.stop);
   const { layout, service, code } = fake;
@@ -178,16 +184,16 @@ test('files of another version come from where they are, and stay; what nobody h
   ]);
   expect((await fake.ask('/_astro/nada.css')).status).toBe(404);
   Object.assign(service, {
-    bring: (path: string) => fetchSharedFile(inbox, layout.data_dir, path),
+    fetchShared: (path: string) => fetchSharedFile(inbox, layout.data_dir, path),
   });
   fake.clock.now_ms += 60_000;
   expect(await fake.ask('/_astro/nada.css')).toMatchObject({ status: 200, text: 'body{}' });
   expect((await fake.ask('/_astro/nada-mas.css')).status).toBe(404);
-  Object.assign(service, { bring: null });
+  Object.assign(service, { fetchShared: null });
   expect((await fake.ask('/_astro/nada.css')).status).toBe(200);
 });
 
-test('a letter is one machine’s to send', async () => {
+test('only one machine can claim an email', async () => {
   await insertQueuedEmail(inbox, {
     kind: 'digest',
     subject: '2026-11-20',

@@ -1,4 +1,4 @@
-// A release from content and inbox to what serves; a rollback, with the decisions of now.
+// Release build: from content and inbox to the live release, and rollbacks with current decisions.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -35,14 +35,14 @@ const damage = (name: string): void =>
   writeFileSync(snapshotPath(releases.layout, name), '\0', { flag: 'a' });
 
 describe('a release', () => {
-  test('serves under the digest of its bytes, and says what it brings', async () => {
+  test('goes live under the digest of its bytes and summarizes its changes', async () => {
     await releases.build();
     const first = current();
     setTitle('Otro nombre');
     releases.town.remove('events/taller-pasado');
     await cancel(CONCERT);
-    const { name, summary, back_to } = await releases.build();
-    expect([name, back_to]).toEqual([current(), null]);
+    const { name, summary, rolled_back_to } = await releases.build();
+    expect([name, rolled_back_to]).toEqual([current(), null]);
     expect(summary).toMatch(/^\d+ events read, 0 new, 1 changed, 1 cancelled, 1 gone$/);
     expect(listFiles()).toEqual([`${first}.db`, `${name}.db`].sort());
     expect([releases.read(FAIR), releases.read(CONCERT)?.[1]]).toEqual([
@@ -56,21 +56,26 @@ describe('a release', () => {
   });
 
   test.each<readonly [string, Partial<BuildReleaseOptions>, RegExp, () => void]>([
-    ['answers wrongly', { ask: async () => ['/hoy answers 500'] }, /answers 500/, () => {}],
     [
-      'has pages that cannot be made ahead',
+      'that fails the smoke test',
+      { runSmokeTest: async () => ['/hoy answers 500'] },
+      /answers 500/,
+      () => {},
+    ],
+    [
+      'with a failed warm-up',
       { beforeSwitch: () => Promise.reject(new Error('no page')) },
       /no page/,
       () => {},
     ],
     [
-      'has faults that are not suffered',
+      'with invalid content in strict mode',
       { is_strict: true },
       /feria-diaria\.yml:1/,
       () => releases.town.write('events/feria-diaria', 'title: ['),
     ],
     [
-      'loses too many events',
+      'that loses too many events',
       {},
       /--allow-loss/,
       () => {
@@ -78,22 +83,25 @@ describe('a release', () => {
         for (const event of lost) releases.town.remove(`events/${event}`);
       },
     ],
-  ])('that %s leaves what serves alone, and why is kept', async (...[, order, why, spoil]) => {
-    await releases.build();
-    const readAll = async () => [current(), listFiles(), await releases.inInbox(loadLedger)];
-    const before = await readAll();
-    setTitle('Otro nombre');
-    spoil();
-    await expect(releases.build(order)).rejects.toThrow(why);
-    expect(await readAll()).toEqual(before);
-    const { success, failure } = loadLastBuild(releases.layout);
-    expect([success?.release, failure?.reason]).toEqual([current(), expect.any(String)]);
-    expect(isLocked(releases.layout.lock_file)).toBe(false);
-    await releases.build({ allow_loss: true });
-    expect(loadLastBuild(releases.layout).failure).toBeNull();
-  });
+  ])(
+    '%s leaves the live release unchanged and stores the reason',
+    async (_, options, message, spoil) => {
+      await releases.build();
+      const loadState = async () => [current(), listFiles(), await releases.inInbox(loadLedger)];
+      const before = await loadState();
+      setTitle('Otro nombre');
+      spoil();
+      await expect(releases.build(options)).rejects.toThrow(message);
+      expect(await loadState()).toEqual(before);
+      const { success, failure } = loadLastBuild(releases.layout);
+      expect([success?.release, failure?.reason]).toEqual([current(), expect.any(String)]);
+      expect(isLocked(releases.layout.lock_file)).toBe(false);
+      await releases.build({ allow_loss: true });
+      expect(loadLastBuild(releases.layout).failure).toBeNull();
+    },
+  );
 
-  test('is in the ledger before it serves: what was told is never told as new', async () => {
+  test('is in the ledger before it goes live, so that no revision is published as new twice', async () => {
     await releases.build();
     const files = listFiles();
     setTitle('Otro nombre');
@@ -103,25 +111,25 @@ describe('a release', () => {
     mkdirSync(join(current_file, 'in the way'), { recursive: true });
     await expect(releases.build()).rejects.toThrow();
     expect(listFiles()).toEqual(files);
-    const told = (await releases.inInbox(loadLedger)).revisions.get(FAIR);
-    expect(told?.sequence).toBe(1);
+    const revision = (await releases.inInbox(loadLedger)).revisions.get(FAIR);
+    expect(revision?.sequence).toBe(1);
     renameSync(current_file, `${current_file}.gone`);
     writeFileSync(current_file, before);
     await releases.build();
-    expect((await releases.inInbox(loadLedger)).revisions.get(FAIR)).toEqual(told);
+    expect((await releases.inInbox(loadLedger)).revisions.get(FAIR)).toEqual(revision);
   });
 
-  test('knows the decisions that it was made with, and none that came meanwhile', async () => {
+  test('records the last decision that it includes, not one made during the build', async () => {
     await releases.build();
     await cancel(FAIR);
     let meanwhile: Promise<void> | null = null;
     await releases.build({
-      // All rows are read by then.
-      say: (line) => {
+      // This line is logged after all rows were loaded.
+      log: (line) => {
         if (line.includes('sources: ')) meanwhile = cancel(CONCERT);
       },
-      // Not without it.
-      ask: async () => {
+      // Ensures that the decision is stored before the build ends.
+      runSmokeTest: async () => {
         await meanwhile;
         return [];
       },
@@ -130,18 +138,18 @@ describe('a release', () => {
     expect(states).toEqual(['cancelled', 'published']);
     const newest = await releases.inInbox(getLastAgendaDecisionId);
     expect(releases.meta()?.decision).toBe(newest - 1);
-    await releases.build({ origin: 'serving' });
+    await releases.build({ origin: 'current' });
     expect([releases.meta()?.decision, releases.read(CONCERT)?.[1]]).toEqual([newest, 'cancelled']);
   });
 });
 
-test('what is decided while pages are made ahead serves with them, and another may build meanwhile', async () => {
+test('decisions during the warm-up are included, and another process can build meanwhile', async () => {
   await releases.build();
   await releases.build({ beforeSwitch: async () => void (await releases.build()) });
   await releases.build({
     beforeSwitch: async () => {
       await cancel(FAIR);
-      await releases.build({ origin: 'serving' });
+      await releases.build({ origin: 'current' });
       expect(releases.read(FAIR)?.[1]).toBe('cancelled');
       await cancel(CONCERT);
     },
@@ -149,7 +157,7 @@ test('what is decided while pages are made ahead serves with them, and another m
   for (const event of [FAIR, CONCERT]) expect(releases.read(event)?.[1]).toBe('cancelled');
 });
 
-test('what fails behind the switch fails no build', async () => {
+test('a failure after the switch does not fail the build', async () => {
   await releases.build();
   rmSync(releases.layout.pictures_dir, { recursive: true, force: true });
   writeFileSync(releases.layout.pictures_dir, 'in the way');
@@ -161,7 +169,7 @@ test('what fails behind the switch fails no build', async () => {
   expect(releases.lines.filter((line) => line.startsWith('  ATTENTION'))).toHaveLength(2);
 });
 
-test('nothing is taken over from a damaged snapshot', async () => {
+test('a damaged snapshot is not used as previous content', async () => {
   await releases.build();
   setTitle('Dañada');
   await releases.build();
@@ -172,8 +180,8 @@ test('nothing is taken over from a damaged snapshot', async () => {
 });
 
 describe('a rollback', () => {
-  const goBack = () => releases.build({ origin: 'before' });
-  const titleNow = () => releases.read(FAIR)?.[0];
+  const rollBack = () => releases.build({ origin: 'previous' });
+  const currentTitle = () => releases.read(FAIR)?.[0];
   async function releaseAll(...titles: readonly string[]): Promise<void> {
     for (const title of titles) {
       setTitle(title);
@@ -181,67 +189,67 @@ describe('a rollback', () => {
     }
   }
 
-  test('serves the content before with the decisions of now, until the release that is due', async () => {
+  test('serves the previous content with current decisions, until the next scheduled release', async () => {
     await releaseAll('Buena', 'Mala');
     await cancel(FAIR);
-    const { back_to } = await goBack();
+    const { rolled_back_to } = await rollBack();
     expect(releases.read(FAIR)).toEqual(['Buena', 'cancelled']);
-    expect(back_to).toBe('2026-11-20T12:01:00-05:00');
+    expect(rolled_back_to).toBe('2026-11-20T12:01:00-05:00');
     await cancel(CONCERT);
-    await releases.build({ origin: 'serving', code: 'newer code' });
-    await releases.build({ origin: 'serving' });
-    expect([titleNow(), releases.read(CONCERT)?.[1]]).toEqual(['Buena', 'cancelled']);
+    await releases.build({ origin: 'current', code: 'newer code' });
+    await releases.build({ origin: 'current' });
+    expect([currentTitle(), releases.read(CONCERT)?.[1]]).toEqual(['Buena', 'cancelled']);
     expect(listFiles().every((file) => file.endsWith('.db'))).toBe(true);
     await releaseAll('Mendada');
-    expect([titleNow(), releases.meta()?.rolled_back]).toEqual(['Mendada', '']);
+    expect([currentTitle(), releases.meta()?.rolled_back]).toEqual(['Mendada', '']);
   });
 
-  test('leaves town.yml as it is, which this process has read', async () => {
+  test('keeps the current town.yml', async () => {
     await releaseAll('Buena', 'Mala');
     releases.town.write('town', `${releases.town.read('town')}# later\n`);
-    await goBack();
+    await rollBack();
     const rows = loadContentRows(snapshotPath(releases.layout, current()));
-    expect([titleNow(), rows.find(({ file }) => file === 'town.yml')?.text]).toEqual([
+    expect([currentTitle(), rows.find(({ file }) => file === 'town.yml')?.text]).toEqual([
       'Buena',
       expect.stringContaining('# later'),
     ]);
   });
 
-  test('goes to what had no notice yet; of another town, with the keys of this one', async () => {
+  test('works for content without notices, and for another town with the current zone keys', async () => {
     rmSync(join(releases.config.content_dir, 'notices'), { recursive: true });
     mkdirSync(join(releases.config.content_dir, 'notices'));
     await releaseAll('Buena', 'Mala');
-    await goBack();
-    expect(titleNow()).toBe('Buena');
-    const found = findSnapshot(releases.layout, current());
+    await rollBack();
+    expect(currentTitle()).toBe('Buena');
+    const snapshot = findSnapshot(releases.layout, current());
     releases.town.write('zones', '# other keys');
     const readZones = (town: string) =>
-      found &&
+      snapshot &&
       withSnapshotContent(
-        { ...found, meta: { ...found.meta, town } },
+        { ...snapshot, meta: { ...snapshot.meta, town } },
         releases.config.content_dir,
         releases.layout.snapshots_dir,
         async (folder) => readFileSync(join(folder, 'zones.yml'), 'utf8'),
       );
     expect(await readZones('another')).toBe('# other keys');
-    expect(await readZones(found?.meta.town ?? '')).toContain('slug');
+    expect(await readZones(snapshot?.meta.town ?? '')).toContain('slug');
   });
 
-  test('goes further back the second time, however much was decided between', async () => {
+  test('goes further back the second time, even after decisions in between', async () => {
     await releaseAll('Primera', 'Segunda', 'Mala');
-    await goBack();
-    for (let more = 0; more < 3; more += 1) await releases.build({ origin: 'serving' });
-    expect(titleNow()).toBe('Segunda');
-    await goBack();
-    expect(titleNow()).toBe('Primera');
-    await expect(goBack()).rejects.toThrow('There is no release with other content before this');
+    await rollBack();
+    for (let more = 0; more < 3; more += 1) await releases.build({ origin: 'current' });
+    expect(currentTitle()).toBe('Segunda');
+    await rollBack();
+    expect(currentTitle()).toBe('Primera');
+    await expect(rollBack()).rejects.toThrow('There is no earlier release with other content');
   });
 
-  test('goes to what served last, where that content had come and gone before; not to a damaged one', async () => {
+  test('returns to the content that was live last, even if it also was before; skips a damaged snapshot', async () => {
     await releaseAll('Una', 'Otra', 'Una', 'Mala');
     damage(current());
     await releaseAll('Otra');
-    await goBack();
-    expect(titleNow()).toBe('Una');
+    await rollBack();
+    expect(currentTitle()).toBe('Una');
   });
 });

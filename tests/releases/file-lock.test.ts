@@ -1,4 +1,4 @@
-// One at a time: the lock is the system's, so nothing that dies can keep it.
+// File lock: the system releases it when its holder is killed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -9,10 +9,10 @@ import { makeFolder } from '../fixtures/folder.ts';
 
 const path = join(makeFolder(), 'release.lock');
 
-const LOCK = JSON.stringify(join(import.meta.dirname, '..', '..', 'src', 'releases', 'lock.ts'));
-const HOLDER = `import { tryLock } from ${LOCK}; const free = tryLock(${JSON.stringify(path)}); console.log('held'); setInterval(() => free.name, 1000);`;
+const MODULE = JSON.stringify(join(import.meta.dirname, '../../src/releases/file-lock.ts'));
+const HOLDER = `import { tryAcquireLock } from ${MODULE}; const release = tryAcquireLock(${JSON.stringify(path)}); console.log('acquired'); setInterval(() => release.name, 1000);`;
 
-test('is refused while another process holds it, and free once that is killed', async () => {
+test('cannot be acquired while another process holds it, but once that is killed', async () => {
   const holder = spawn(process.execPath, ['--input-type=module', '-e', HOLDER], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -26,8 +26,8 @@ test('is refused while another process holds it, and free once that is killed', 
   expect(tryAcquireLock(path)).not.toBeNull();
 });
 
-test('a file that is no lock is said, not overwritten', () => {
+test('rejects another file instead of overwriting it', () => {
   const other = `${path}.other`;
-  writeFileSync(other, 'something that somebody put here, longer than an empty file');
+  writeFileSync(other, 'some other content, longer than an empty file');
   expect(() => tryAcquireLock(other)).toThrow('file is not a database');
 });

@@ -1,4 +1,4 @@
-// The folders of built code: those that nobody uses go, and nothing among them stands in the way.
+// Site code folders: unused bundles are deleted, and unusual entries do not break that.
 import { existsSync, lutimesSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,14 +7,14 @@ import { buildSiteCode, bundleFolderName } from '../../src/releases/site-code.ts
 import { makeTestFolder } from '../fixtures/folder.ts';
 
 const DAY_S = 86_400;
-const MINE = bundleFolderName('code');
-test('what was used within a week stays; a link to itself is no reason to fail', async () => {
+const CURRENT = bundleFolderName('code');
+test('keeps bundles used within a week, and tolerates a link to itself', async () => {
   const dir = makeTestFolder();
   const age = (name: string, days: number): void => {
     const used_s = Date.now() / 1000 - days * DAY_S;
     lutimesSync(join(dir, name), used_s, used_s);
   };
-  const AGES = { [MINE]: 30, 'of-last-week': 6, old: 8, '.building-1': 0.5, '.building-2': 0 };
+  const AGES = { [CURRENT]: 30, 'of-last-week': 6, old: 8, '.building-1': 0.5, '.building-2': 0 };
   for (const [name, days] of Object.entries(AGES)) {
     mkdirSync(join(dir, name, 'site'), { recursive: true });
     age(name, days);
@@ -23,8 +23,8 @@ test('what was used within a week stays; a link to itself is no reason to fail',
   age('old-loop', 8);
   const config = { ...loadConfig({}), bundles_dir: dir };
   const { entry } = await buildSiteCode(config, 'code', () => {});
-  expect(entry).toBe(join(dir, MINE, 'site/server/entry.mjs'));
-  expect(readdirSync(dir).sort()).toEqual(['.building-2', 'loop', MINE, 'of-last-week'].sort());
-  // What built code imports is found from wherever it lies.
-  expect(existsSync(join(dir, MINE, 'node_modules/astro'))).toBe(true);
+  expect(entry).toBe(join(dir, CURRENT, 'site/server/entry.mjs'));
+  expect(readdirSync(dir).sort()).toEqual(['.building-2', 'loop', CURRENT, 'of-last-week'].sort());
+  // Built code finds its packages from any folder.
+  expect(existsSync(join(dir, CURRENT, 'node_modules/astro'))).toBe(true);
 });

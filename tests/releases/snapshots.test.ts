@@ -1,4 +1,4 @@
-// Snapshots on disk: which serves, which are sound, what goes.
+// Snapshot files: the current one, intact ones and pruning.
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -22,7 +22,7 @@ beforeEach(() => {
   mkdirSync(layout.snapshots_dir);
 });
 
-/** A file that says of itself what a snapshot of some content does, made so many minutes after noon. */
+/** Writes a minimal snapshot with the metadata of some content, generated some minutes after noon. */
 function write(minutes: number, content_digest = 'a', schema_version = 7): string {
   const path = join(layout.snapshots_dir, '.building-1');
   const db = new Database(path);
@@ -38,7 +38,7 @@ function write(minutes: number, content_digest = 'a', schema_version = 7): strin
 }
 const listNames = () => listSnapshots(layout).map(({ name }) => name);
 
-test('current is null where the file says nonsense; it is replaced whole', () => {
+test('current is null if the file is invalid; switching replaces the file', () => {
   writeFileSync(layout.current_file, '../../etc');
   expect(getCurrentName(layout)).toBeNull();
   const name = write(0);
@@ -48,19 +48,19 @@ test('current is null where the file says nonsense; it is replaced whole', () =>
 });
 
 describe('pruning', () => {
-  test('keeps the newest three, the newest of each of five contents, what serves and what is about to', () => {
-    // As of a clock that was set back.
+  test('keeps the newest three, the newest of each of five contents, the current and the next one', () => {
+    // Older than all others, as after setting back the clock.
     const next = write(-1, 'y');
-    const serving = write(0, 'z');
+    const live = write(0, 'z');
     const contents = ['a', 'b', 'b', 'c', 'd', 'e', 'e', 'e', 'e'];
-    const names = contents.map((content, at) => write(1 + at, content));
-    switchCurrent(layout, serving);
+    const names = contents.map((content, index) => write(1 + index, content));
+    switchCurrent(layout, live);
     pruneSnapshots(layout, FRIDAY_NOON_MS, next);
-    const kept = [8, 7, 6, 4, 3, 2, 0].map((at) => names[at]);
-    expect(listNames()).toEqual([...kept, serving, next]);
+    const retained = [8, 7, 6, 4, 3, 2, 0].map((index) => names[index]);
+    expect(listNames()).toEqual([...retained, live, next]);
   });
 
-  test('sweeps what killed processes left an hour ago, whatever it is, and nothing else', () => {
+  test('deletes temporary files and folders older than an hour, and nothing else', () => {
     switchCurrent(layout, write(0));
     const { data_dir, snapshots_dir } = layout;
     for (const [path, minutes] of [
@@ -72,14 +72,14 @@ describe('pruning', () => {
       [join(data_dir, 'notes.tmp'), 61],
     ] as const) {
       mkdirSync(path, { recursive: true });
-      const made_s = FRIDAY_NOON_MS / 1000 - minutes * 60;
-      for (const one of [path, join(path, '..')])
-        if (one !== data_dir) utimesSync(one, made_s, made_s);
+      const modified_s = FRIDAY_NOON_MS / 1000 - minutes * 60;
+      for (const aged of [path, join(path, '..')])
+        if (aged !== data_dir) utimesSync(aged, modified_s, modified_s);
     }
     pruneSnapshots(layout, FRIDAY_NOON_MS);
-    const left = readdirSync(snapshots_dir).filter((file) => file.startsWith('.'));
-    expect(left).toEqual(['.building-8']);
-    const beside = ['current', 'current.13.tmp', 'notes.tmp', 'snapshots'];
-    expect(readdirSync(data_dir).sort()).toEqual(beside);
+    const temporary = readdirSync(snapshots_dir).filter((file) => file.startsWith('.'));
+    expect(temporary).toEqual(['.building-8']);
+    const remaining = ['current', 'current.13.tmp', 'notes.tmp', 'snapshots'];
+    expect(readdirSync(data_dir).sort()).toEqual(remaining);
   });
 });

@@ -1,5 +1,5 @@
-// A machine among others that share a PostgreSQL: which of them does what is done once, what another has published, and
-// bringing that here. Its own DATA_DIR/current is what its processes follow.
+// Machine: coordinates machines that share a PostgreSQL. One of them holds the lock for tasks that are done once;
+// each fetches the published release and makes it current in its own DATA_DIR, which its processes follow.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { PICTURES_FOLDER } from '../../domain/pictures.ts';
@@ -29,63 +29,66 @@ import type { ReleaseRejection } from '../http/request-context.ts';
 import type { SharedReleaseState } from './release-builder.ts';
 import type { RunCommand } from './maintenance.ts';
 
-/** After which silence PostgreSQL gives its locks to another machine. */
-const IDLE_MS = 10_000;
-/** What is scheduled waits so long for its pages; what was decided does not. */
-const WARM_MS = 3_000;
-/** What could not be brought is tried again after this. */
+/** PostgreSQL releases the locks of a machine that is silent for this long. */
+const LOCK_TIMEOUT_MS = 10_000;
+/** A scheduled release waits this long for its warm-up before it goes live; a decided one does not wait. */
+const WARM_UP_WAIT_MS = 3_000;
+/** A release that could not be fetched is retried after this time. */
 const RETRY_MS = 10_000;
 const DAY_MS = 86_400_000;
 
-interface MachineParts {
+interface MachineOptions {
   readonly database_url: string;
   readonly inbox: Inbox;
   readonly layout: DataLayout;
   readonly log: Logger;
   readonly assets: ReadonlyMap<string, string>;
   readonly clock: () => number;
-  /** Runs a command until another is run. */
+  /** Creates a function that runs commands until the signal aborts them. */
   readonly run: (signal: AbortSignal) => RunCommand;
-  /** Opens a candidate ahead. */
+  /** Opens a candidate before it goes live. */
   readonly prepare: (name: string) => Promise<void>;
-  /** Told when something here or elsewhere has changed. */
-  readonly onNews: () => void;
+  /** Called if another machine, or a task of this one, changed something. */
+  readonly onChange: () => void;
 }
 
-export function createMachine(parts: MachineParts) {
-  const { database_url, inbox, layout, log, assets, clock, run, prepare, onNews } = parts;
-  let link: PostgresSession | null = null;
-  let known: PublishedRelease | null | 'unknown' = 'unknown';
-  let failed: (ReleaseRejection & { readonly at_ms: number }) | null = null;
-  let report: string | null = null;
-  // They were shared before this machine served anything.
-  let shared_ms = performance.now();
-  let warming = new AbortController();
+export function createMachine(options: MachineOptions) {
+  const { database_url, inbox, layout, log, assets, clock, run, prepare, onChange } = options;
+  let session: PostgresSession | null = null;
+  let published: PublishedRelease | null | 'unknown' = 'unknown';
+  let fetch_failure: (ReleaseRejection & { readonly at_ms: number }) | null = null;
+  let build_report: string | null = null;
+  // The assets were uploaded at the start of this process.
+  let assets_uploaded_ms = performance.now();
+  let warm_up = new AbortController();
   let is_stopped = false;
 
   const connect = async (): Promise<void> => {
-    if (link?.isThere()) return;
-    const was_there = link !== null;
-    link = null;
-    if (was_there) log.warn('the connection to PostgreSQL broke; another machine may build now');
-    link = await openPostgresSession(database_url, IDLE_MS, onNews);
-    if (is_stopped) link.end();
+    if (session?.isConnected()) return;
+    const was_connected = session !== null;
+    session = null;
+    if (was_connected)
+      log.warn('the connection to PostgreSQL broke; another machine may build now');
+    session = await openPostgresSession(database_url, LOCK_TIMEOUT_MS, onChange);
+    if (is_stopped) session.close();
   };
 
-  /** Brings what is published and makes it current here, warm where nobody waits for it. */
-  const follow = async ({ name }: PublishedRelease): Promise<void> => {
+  /** Fetches the published release, warms its pages and makes it current on this machine. */
+  const followPublished = async ({ name }: PublishedRelease): Promise<void> => {
     if (!isSnapshotIntact(layout, name)) {
       await fetchCandidate(inbox, layout, name);
       const path = candidatePath(layout, name);
-      const before = findSnapshot(layout, getCurrentName(layout))?.meta.decision;
+      const current_decision = findSnapshot(layout, getCurrentName(layout))?.meta.decision;
       await prepare(name);
-      warming.abort();
-      warming = new AbortController();
-      const warmed = run(warming.signal)(['release', '--warm', name]);
-      if (readSnapshotMeta(path)?.decision === before) await Promise.race([warmed, sleep(WARM_MS)]);
+      warm_up.abort();
+      warm_up = new AbortController();
+      const warm_up_end = run(warm_up.signal)(['release', '--warm', name]);
+      // Without a new decision, the release is a scheduled one.
+      if (readSnapshotMeta(path)?.decision === current_decision)
+        await Promise.race([warm_up_end, sleep(WARM_UP_WAIT_MS)]);
       promoteCandidate(layout, name);
     }
-    // Another may have been published meanwhile.
+    // Another release may have been published in the meantime.
     if ((await getPublishedRelease(inbox))?.name !== name) return;
     switchCurrent(layout, name);
     pruneSnapshots(layout, clock());
@@ -93,77 +96,88 @@ export function createMachine(parts: MachineParts) {
     prunePictures(layout.pictures_dir);
   };
 
-  const tryToFollow = async (published: PublishedRelease): Promise<void> => {
-    const { name: release } = published;
-    if (failed?.release === release && performance.now() - failed.at_ms < RETRY_MS) return;
+  const tryToFollow = async (target: PublishedRelease): Promise<void> => {
+    const { name: release } = target;
+    if (fetch_failure?.release === release && performance.now() - fetch_failure.at_ms < RETRY_MS)
+      return;
     try {
-      await follow(published);
-      failed = null;
+      await followPublished(target);
+      fetch_failure = null;
     } catch (err) {
-      log.error({ err, release }, 'a release could not be brought from PostgreSQL');
-      failed = { release, reason: formatPublicReason(layout, err), at_ms: performance.now() };
+      log.error({ err, release }, 'fetching a release from PostgreSQL failed');
+      fetch_failure = {
+        release,
+        reason: formatPublicReason(layout, err),
+        at_ms: performance.now(),
+      };
     }
   };
-  const isBehind = (published: PublishedRelease): boolean =>
-    published.schema_version === SCHEMA_VERSION && getCurrentName(layout) !== published.name;
+  const isBehind = (target: PublishedRelease): boolean =>
+    target.schema_version === SCHEMA_VERSION && getCurrentName(layout) !== target.name;
 
-  const work = async (): Promise<void> => {
+  const runDueTasks = async (): Promise<void> => {
     await connect();
-    known = await getPublishedRelease(inbox);
-    const is_newer = (known?.schema_version ?? 0) > SCHEMA_VERSION;
-    // Whoever cannot read what serves builds nothing, and leaves it to who can.
-    if (!is_newer) await link?.hold('chores');
-    else if (link?.has('chores')) link.end();
-    const said = await getBuildReport(inbox);
-    if (said !== null && said !== report) writeFileDurably(layout.last_build_file, said);
-    report = said;
-    if (performance.now() - shared_ms > DAY_MS) {
-      shared_ms = performance.now();
+    published = await getPublishedRelease(inbox);
+    const is_newer = (published?.schema_version ?? 0) > SCHEMA_VERSION;
+    // A machine whose code cannot read the published release must not build, and leaves the lock to newer ones.
+    if (!is_newer) await session?.acquireLock('chores');
+    else if (session?.holdsLock('chores')) session.close();
+    const report = await getBuildReport(inbox);
+    if (report !== null && report !== build_report)
+      writeFileDurably(layout.last_build_file, report);
+    build_report = report;
+    if (performance.now() - assets_uploaded_ms > DAY_MS) {
+      assets_uploaded_ms = performance.now();
       await uploadAssets(inbox, layout, assets);
     }
-    if (known === null || !isBehind(known)) failed = null;
-    else await tryToFollow(known);
+    if (published === null || !isBehind(published)) fetch_failure = null;
+    else await tryToFollow(published);
   };
-  let working: Promise<void> | null = null;
-  let is_away = false;
+  let running: Promise<void> | null = null;
+  let is_unreachable = false;
   return {
-    /** Does what is due, unless it is at it. To be called now and then, and with news. */
-    look: (): void => {
+    /** Runs due tasks unless they are running. Call it regularly, and after a notification. */
+    check: (): void => {
       if (is_stopped) return;
-      working ??= work()
+      running ??= runDueTasks()
         .then(
           () => {
-            is_away = false;
+            is_unreachable = false;
           },
-          (thrown: unknown) => {
-            if (!is_away) log.error({ err: thrown }, 'PostgreSQL is away; what is here serves');
-            is_away = true;
-            known = 'unknown';
+          (error: unknown) => {
+            if (!is_unreachable)
+              log.error({ err: error }, 'PostgreSQL is unreachable; the local release stays live');
+            is_unreachable = true;
+            published = 'unknown';
           },
         )
         .finally(() => {
-          working = null;
+          running = null;
         });
     },
-    /** Whether this machine does what is done once. */
-    isFirst: (): boolean => link?.has('chores') ?? false,
-    readShared: (): SharedReleaseState => {
-      if (known === 'unknown') return 'unknown';
-      if (known === null || known.schema_version < SCHEMA_VERSION) return 'missing';
-      if (known.schema_version === SCHEMA_VERSION && !isBehind(known)) return 'here';
-      return failed === null ? 'unknown' : 'missing';
+    /** Returns true if this machine does the tasks that are done once. */
+    isPrimary: (): boolean => session?.holdsLock('chores') ?? false,
+    getSharedState: (): SharedReleaseState => {
+      if (published === 'unknown') return 'unknown';
+      if (published === null || published.schema_version < SCHEMA_VERSION) return 'missing';
+      if (published.schema_version === SCHEMA_VERSION && !isBehind(published)) return 'here';
+      return fetch_failure === null ? 'unknown' : 'missing';
     },
-    refusal: (): ReleaseRejection | null => {
-      if (known === 'unknown' || known === null || known.schema_version <= SCHEMA_VERSION)
-        return failed;
-      const reason = `it is of schema ${known.schema_version}, and this program reads ${SCHEMA_VERSION}`;
-      return { release: known.name, reason };
+    getRejection: (): ReleaseRejection | null => {
+      if (
+        published === 'unknown' ||
+        published === null ||
+        published.schema_version <= SCHEMA_VERSION
+      )
+        return fetch_failure;
+      const reason = `it is of schema ${published.schema_version}, and this program reads ${SCHEMA_VERSION}`;
+      return { release: published.name, reason };
     },
     stop: async (): Promise<void> => {
       is_stopped = true;
-      warming.abort();
-      link?.end();
-      await working;
+      warm_up.abort();
+      session?.close();
+      await running;
     },
   };
 }
