@@ -1,5 +1,5 @@
-// Every request under /api, for the calendars of places and for the catalog: the table of operations,
-// the route that a path means, its response or the error as JSON (contract 9.1).
+// API handler: routes requests under /api, for calendars and for the API catalog to their operation, and returns its
+// response or the error as JSON (contract 9.1).
 import { AppError } from '../domain/app-error.ts';
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
 import { CORS_HEADERS, createPreflightResponse } from '../http/response-headers.ts';
@@ -33,11 +33,11 @@ import type { ApiContext, OperationHandler } from './operation.ts';
 import { serveDay, serveEvent, serveOrganizer, serveVenue } from './serve-records.ts';
 
 export interface ApiRoute {
-  /** A path with at most one `{name}`, as OpenAPI writes it. */
+  /** Path with at most one `{name}`, in OpenAPI notation. */
   readonly pattern: string;
-  /** For GET and HEAD. */
+  /** Handles GET and HEAD. */
   readonly operation: OperationHandler;
-  /** Null of what is not in the OpenAPI description: it, what leads to it, and what is for people. */
+  /** Null for routes outside the OpenAPI document: itself, the catalog, and feeds and calendars for people. */
   readonly operation_id: OperationId | null;
 }
 
@@ -47,7 +47,7 @@ const route = (operation_id: OperationId, operation: OperationHandler): ApiRoute
   operation_id,
 });
 
-/** The first that matches is taken, so `.ics` stands before what it would be an identifier of. */
+/** All routes. The first match wins, so `{id}.ics` precedes `{id}`. */
 export const ROUTES: readonly ApiRoute[] = [
   route('listEvents', serveEvents),
   route('eventsCalendarFeed', serveEventsCalendar),
@@ -71,29 +71,34 @@ export const ROUTES: readonly ApiRoute[] = [
   route('getOrganizerCalendar', serveOrganizerCalendar),
 ];
 
-/** The identifier in a path of the pattern's form; empty for a pattern without one, null of other paths. */
+/**
+ * Matches a path against a pattern and returns the identifier in it.
+ * @returns '' for a pattern without identifier, null if the path does not match.
+ */
 function matchPattern(pattern: string, path: string): string | null {
   const open = pattern.indexOf('{');
   if (open < 0) return path === pattern ? '' : null;
-  const [before, after] = [pattern.slice(0, open), pattern.slice(pattern.indexOf('}') + 1)];
-  if (!path.startsWith(before) || !path.endsWith(after)) return null;
-  const id = path.slice(before.length, path.length - after.length);
+  const [prefix, suffix] = [pattern.slice(0, open), pattern.slice(pattern.indexOf('}') + 1)];
+  if (!path.startsWith(prefix) || !path.endsWith(suffix)) return null;
+  const id = path.slice(prefix.length, path.length - suffix.length);
   return id === '' || id.includes('/') ? null : id;
 }
 
 /**
- * The route of a path as sent, with its identifier decoded; null where there is none. An encoded slash
- * stays inside its identifier, so it names nothing that exists. Throws AppError invalid_parameter.
+ * Finds the route of an encoded path, with its identifier decoded. An encoded slash stays part of the identifier, so
+ * it never matches a record.
+ * @returns null if no route matches.
+ * @throws AppError invalid_parameter
  */
 function matchRoute(path: string): { readonly route: ApiRoute; readonly id: string } | null {
   for (const route of ROUTES) {
     const id = matchPattern(route.pattern, path);
-    if (id !== null) return { route, id: decode(id) };
+    if (id !== null) return { route, id: decodeId(id) };
   }
   return null;
 }
 
-function decode(id: string): string {
+function decodeId(id: string): string {
   try {
     return decodeURIComponent(id);
   } catch {
@@ -104,23 +109,25 @@ function decode(id: string): string {
   }
 }
 
-/** Those that do not stand under /api: the catalog, and the calendars of places. */
-const OUTSIDE = ROUTES.filter(({ pattern }) => !pattern.startsWith('/api/'));
+/** Routes outside /api: the catalog, feeds, OpenSearch and the calendars of venues and organizers. */
+const ROUTES_OUTSIDE_API = ROUTES.filter(({ pattern }) => !pattern.startsWith('/api/'));
 
-/** Whether a path, as sent, is one of the API's, whose every error is JSON: also `/events/.ics`, which names nothing. */
+/**
+ * Returns true if the API handles an encoded path; then errors are JSON, also for `/events/.ics` without
+ * identifier.
+ */
 export const isApiPath = (path: string): boolean =>
   path === '/api' ||
   path.startsWith('/api/') ||
-  OUTSIDE.some(
+  ROUTES_OUTSIDE_API.some(
     ({ pattern }) =>
       matchPattern(pattern, path) !== null ||
       (!path.endsWith('/') && path === pattern.replace(/\{\w+\}/, '')),
   );
 
 /**
- * The response to any method on any path. HEAD gets what GET gets, with the body: the sender of the
- * response measures and drops it. Never throws; what is no AppError is reported to `onError` and
- * becomes internal_error.
+ * Handles any method on any path. HEAD gets the response of GET including the body, which the HTTP layer drops after
+ * setting Content-Length. Never throws: unexpected errors go to `onError` and become internal_error.
  */
 export function handleApi(request: HttpRequest, context: ApiContext): HttpResponse {
   const { method, path, query } = request;
@@ -138,14 +145,14 @@ export function handleApi(request: HttpRequest, context: ApiContext): HttpRespon
         `method: ${method.slice(0, 20)} is not answered here. Use ${ALLOWED_METHODS}`,
       );
     response = match.route.operation({ ...context, query, id: match.id });
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) context.onError?.(thrown);
-    response = errorToResponse(thrown, context.site, pointer);
+  } catch (error) {
+    if (!(error instanceof AppError)) context.onError?.(error);
+    response = errorToResponse(error, context.site, pointer);
   }
   return { ...response, headers: { ...response.headers, ...CORS_HEADERS } };
 }
 
-/** Where the OpenAPI description speaks of a route: a JSON Pointer as a fragment (RFC 6901, 6); else the whole. */
+/** Formats the JSON Pointer of a route in the OpenAPI document (RFC 6901, 6); empty if it is not described there. */
 const formatPointer = ({ pattern, operation_id }: ApiRoute): string =>
   operation_id === null
     ? ''

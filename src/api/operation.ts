@@ -1,5 +1,4 @@
-// What every operation is given, and what most of them do with it: read parameters, answer with
-// `{data, meta}`, say how long the answer is fresh.
+// API operations: define their context and share parameter parsing, `{data, meta}` responses and Cache-Control.
 import { parseLangParameter, throwIfIssues } from '../domain/query/parameter-parsers.ts';
 import type { HourSpan } from '../domain/query/date-range.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -15,41 +14,41 @@ import type { Snapshot } from '../snapshot/open-snapshot.ts';
 
 export interface ApiContext {
   readonly snapshot: Snapshot;
-  /** Epoch milliseconds of the request. */
+  /** Time of the request. */
   readonly now_ms: number;
   readonly site: Site;
-  /** Receives what was thrown and is no AppError; the client never sees it. */
-  readonly onError?: (thrown: unknown) => void;
+  /** Receives unexpected errors (not AppError), which clients never see. */
+  readonly onError?: (error: unknown) => void;
 }
 
 export interface OperationCall extends ApiContext {
   readonly query: string;
-  /** The path's identifier, percent-decoded; empty where the path has none. */
+  /** Percent-decoded identifier in the path; empty if the route has none. */
   readonly id: string;
 }
 
-/** Gives the response to a GET; throws AppError for what the caller can mend. */
+/** Responds to a GET request. @throws AppError for errors that the caller can fix. */
 export type OperationHandler = (call: OperationCall) => HttpResponse;
 
 /**
- * The Cache-Control of a success at `now_ms`: a minute, then five more while it is fetched again
- * (RFC 5861), never past local midnight, nor past the hours that were asked for.
+ * Formats the Cache-Control of a successful response: fresh for one minute, then five minutes stale-while-revalidate
+ * (RFC 5861), but never past local midnight or the end of the requested hours.
  */
-const formatFreshness = (now_ms: number, hours: HourSpan | null = null): string =>
+const formatCacheControl = (now_ms: number, hours: HourSpan | null = null): string =>
   capCacheControl(
     'public, max-age=60, stale-while-revalidate=300',
     now_ms,
     Math.min(getToday(now_ms).end_ms, hours?.until_ms ?? Number.POSITIVE_INFINITY),
   );
 
-/** The known parameters; a name that means something elsewhere in the API is an issue (contract 7.7). */
+/** Parses the known parameters; reports a name that is valid only for other operations (contract 7.7). */
 export const parseOperationParameters = (
   { query }: OperationCall,
   known: readonly string[],
   issues: string[],
 ): Record<string, string> => parseParameters(query, known, issues, listApiNames());
 
-/** The language of a request that takes no other parameter. Throws AppError invalid_parameter. */
+/** Parses the parameters of an operation that accepts only `lang`. @throws AppError invalid_parameter */
 export function parseLangOnly(call: OperationCall): Lang {
   const issues: string[] = [];
   const lang = parseLangParameter(parseOperationParameters(call, ['lang'], issues), issues);
@@ -64,21 +63,22 @@ export const createFileResponse = (
   headers: HttpResponse['headers'] = {},
 ): HttpResponse => ({
   status: 200,
-  headers: { 'content-type': type, 'cache-control': formatFreshness(now_ms), ...headers },
+  headers: { 'content-type': type, 'cache-control': formatCacheControl(now_ms), ...headers },
   body,
 });
 
 interface OperationResult {
   readonly data: unknown;
   readonly lang: Lang;
-  /** Beside what `meta` has in every answer. */
+  /** Added to the common fields of `meta`. */
   readonly meta?: object;
-  /** Path and query of the next page, a Link with rel="next" (RFC 8288; contract 7.20). */
+  /** Path and query of the next page, sent as Link with rel="next" (RFC 8288; contract 7.20). */
   readonly next?: string | null;
+  /** Requested hours, which limit caching. */
   readonly hours?: HourSpan | null;
 }
 
-/** `{data, meta}` with status 200 (contract 3.1). */
+/** Creates a 200 response with `{data, meta}` (contract 3.1). */
 export const createDataResponse = (
   { snapshot, now_ms, site }: ApiContext,
   { data, lang, meta = {}, next = null, hours = null }: OperationResult,
@@ -87,7 +87,7 @@ export const createDataResponse = (
     200,
     { data, meta: { ...serializeMeta(snapshot, lang, site), ...meta } },
     {
-      'cache-control': formatFreshness(now_ms, hours),
+      'cache-control': formatCacheControl(now_ms, hours),
       ...(next !== null && { link: `<${absoluteUrl(site.url, next)}>; rel="next"` }),
     },
   );

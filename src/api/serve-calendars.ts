@@ -1,5 +1,5 @@
-// The calendars: of the events that a query asks for, of a venue or an organizer, of one event
-// (contract 8.3, 8.5, 12.8).
+// Calendar operations: serve iCalendar files of a filtered list, a venue, an organizer or one event (contract 8.3,
+// 8.5, 12.8).
 import type { Temporal } from 'temporal-polyfill';
 import type { EventDetail } from '../domain/agenda.ts';
 import { AppError } from '../domain/app-error.ts';
@@ -51,26 +51,26 @@ import { getEventOrThrow, getOrganizerOrThrow, getVenueOrThrow } from './serve-r
 interface CalendarResponse {
   readonly items: readonly CalendarItem[];
   readonly name: string;
-  /** Said where not everything is in it. */
-  readonly more: string | null;
-  /** Of its page, and of itself. */
+  /** Remark for the description if a limit was reached. */
+  readonly limit_note: string | null;
+  /** Path of the HTML page with the same events. */
   readonly page_path: string;
   readonly path: string;
-  /** Without `.ics`; a slug or another word of ours, so that it needs no quoting. */
+  /** Without `.ics`; a slug or a fixed word, so that it needs no quoting in a header. */
   readonly file_name: string;
 }
 
-/** Shown inline, so that a subscriber and a browser both take it. */
-function respondCalendar(
+/** Creates the response with `inline` disposition, which calendar clients and browsers both accept. */
+function createCalendarResponse(
   call: OperationCall,
   lang: Lang,
-  { items, name, more, page_path, path, file_name }: CalendarResponse,
+  { items, name, limit_note, page_path, path, file_name }: CalendarResponse,
 ): HttpResponse {
   const { site } = call;
   const description = t(lang, 'ics.description', { attribution: formatAttribution(lang, site) });
   const body = serializeCalendar(items, {
     name,
-    description: more === null ? description : `${description} ${more}`,
+    description: limit_note === null ? description : `${description} ${limit_note}`,
     page_url: absoluteUrl(site.url, page_path),
     feed_url: absoluteUrl(site.url, path),
     lang,
@@ -81,17 +81,17 @@ function respondCalendar(
   });
 }
 
-/** The occurrences that a filter lets pass, and what is said where the limit left some out. */
-function findItems({ snapshot }: OperationCall, filter: EventFilter, lang: Lang) {
-  const { items, cut } = findOccurrences(snapshot, filter);
-  return { items, more: cut ? t(lang, 'ics.cut', { count: items.length }) : null };
+/** Finds the occurrences that match a filter, with a note if the limit was reached. */
+function findDatesInRange({ snapshot }: OperationCall, filter: EventFilter, lang: Lang) {
+  const { items, is_truncated } = findOccurrences(snapshot, filter);
+  return { items, limit_note: is_truncated ? t(lang, 'ics.cut', { count: items.length }) : null };
 }
 
-/** Of chosen events without days the next date of each, however far ahead (contract 7.27). */
-function findNext({ snapshot }: OperationCall, filter: EventFilter, lang: Lang) {
+/** Finds the next date of each selected event, however far ahead (contract 7.27). */
+function findNextDates({ snapshot }: OperationCall, filter: EventFilter, lang: Lang) {
   const { cards, next } = findEvents(snapshot, { ...filter, range: null }, lang);
   const items = cards.flatMap((card) => (card.next ? [{ card, occurrence: card.next }] : []));
-  return { items, more: next ? t(lang, 'ics.cut', { count: items.length }) : null };
+  return { items, limit_note: next ? t(lang, 'ics.cut', { count: items.length }) : null };
 }
 
 export function serveEventsCalendar(call: OperationCall): HttpResponse {
@@ -100,9 +100,9 @@ export function serveEventsCalendar(call: OperationCall): HttpResponse {
   const params = parseOperationParameters(call, EVENT_PARAMETER_NAMES, issues);
   const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'feed', issues);
   const { ids, date, from, to } = params;
-  const is_list = ids !== undefined && (date ?? from ?? to) === undefined;
-  return respondCalendar(call, lang, {
-    ...(is_list ? findNext(call, filter, lang) : findItems(call, filter, lang)),
+  const is_selection = ids !== undefined && (date ?? from ?? to) === undefined;
+  return createCalendarResponse(call, lang, {
+    ...(is_selection ? findNextDates(call, filter, lang) : findDatesInRange(call, filter, lang)),
     name: calendarFeedName(filter, params, snapshot.taxonomy, lang, site),
     page_path: pagePath('calendar', lang),
     path: withQuery(API_PATHS.eventsCalendarFeed, params),
@@ -112,29 +112,29 @@ export function serveEventsCalendar(call: OperationCall): HttpResponse {
 
 export function serveVenueCalendar(call: OperationCall): HttpResponse {
   const venue = getVenueOrThrow(call);
-  return respondPlace(call, 'venue', venue, { venue });
+  return serveRecordCalendar(call, 'venue', venue, { venue });
 }
 
 export function serveOrganizerCalendar(call: OperationCall): HttpResponse {
   const organizer = getOrganizerOrThrow(call);
-  return respondPlace(call, 'organizer', organizer, { organizer });
+  return serveRecordCalendar(call, 'organizer', organizer, { organizer });
 }
 
-/** Its occurrences, today … today + 60. */
-function respondPlace(
+/** Serves the occurrences of a venue or organizer from today until 60 days ahead. */
+function serveRecordCalendar(
   call: OperationCall,
   section: 'venue' | 'organizer',
   { name, slug }: { readonly name: string; readonly slug: LocalText },
-  whose: Partial<EventFilter>,
+  record_filter: Partial<EventFilter>,
 ): HttpResponse {
   const { now_ms, site } = call;
   const lang = parseLangOnly(call);
-  const ahead = {
+  const range_filter = {
     ...unfilteredEventFilter(now_ms, RESULT_LIMITS.feed.max),
     range: defaultCalendarRange(now_ms),
   };
-  return respondCalendar(call, lang, {
-    ...findItems(call, { ...ahead, ...whose }, lang),
+  return createCalendarResponse(call, lang, {
+    ...findDatesInRange(call, { ...range_filter, ...record_filter }, lang),
     name: t(lang, 'ics.name', { site: site.name, filters: name }),
     page_path: recordPath(section, slug, lang),
     path: recordIcsPath(section, slug, lang),
@@ -142,20 +142,26 @@ function respondPlace(
   });
 }
 
-/** Some dates of one event; `day`: of which alone. */
-function respondDates(
+/**
+ * Creates the calendar of one event with some of its dates.
+ * @param options.day The only day included, for the file name.
+ */
+function createEventCalendarResponse(
   call: OperationCall,
   lang: Lang,
   card: EventDetail,
   dates: readonly OccurrenceRecord[],
   path: string,
-  { more = null, day = null }: { readonly more?: string | null; readonly day?: string | null },
+  {
+    limit_note = null,
+    day = null,
+  }: { readonly limit_note?: string | null; readonly day?: string | null },
 ): HttpResponse {
   const { title, slug } = card.event;
-  return respondCalendar(call, lang, {
+  return createCalendarResponse(call, lang, {
     items: dates.map((occurrence) => ({ occurrence, card })),
     name: title[lang],
-    more,
+    limit_note,
     page_path: recordPath('event', slug, lang),
     path,
     file_name: day === null ? slug[lang] : `${slug[lang]}-${day}`,
@@ -163,8 +169,9 @@ function respondDates(
 }
 
 /**
- * Every occurrence of one event, past ones too, of which the latest where there are more than a feed
- * holds; with `date` only those of that day, or AppError not_found where it has none.
+ * Serves all occurrences of one event including past ones; the latest if there are more than a feed may hold. With
+ * `date`, only the dates of that day.
+ * @throws AppError not_found if the event has no date on that day.
  */
 export function serveEventCalendar(call: OperationCall): HttpResponse {
   const issues: string[] = [];
@@ -177,41 +184,55 @@ export function serveEventCalendar(call: OperationCall): HttpResponse {
   const { id } = detail.event;
   if (day === null) {
     const dates = detail.occurrences.slice(-RESULT_LIMITS.feed.max);
-    return respondDates(call, lang, detail, dates, withQuery(eventIcsPath(id), { lang }), {});
+    return createEventCalendarResponse(
+      call,
+      lang,
+      detail,
+      dates,
+      withQuery(eventIcsPath(id), { lang }),
+      {},
+    );
   }
   const date = day.toString();
-  const dates = findDates(detail, day, call.now_ms);
-  return respondDates(call, lang, detail, dates, occurrenceIcsPath(id, date, lang), { day: date });
+  const dates = getDatesOfDay(detail, day, call.now_ms);
+  return createEventCalendarResponse(call, lang, detail, dates, occurrenceIcsPath(id, date, lang), {
+    day: date,
+  });
 }
 
-/** Days named where one is asked for that the event does not have. */
-const NAMED_DAYS = 3;
+/** At most this many other days of the event are named in the error. */
+const MAX_SUGGESTED_DAYS = 3;
 
-/** Throws AppError not_found that names the days it does have. */
-function findDates(
+/** Returns the dates of an event on a day. @throws AppError not_found, naming the next days of the event. */
+function getDatesOfDay(
   { occurrences }: EventDetail,
   day: Temporal.PlainDate,
   now_ms: number,
 ): readonly OccurrenceRecord[] {
-  const found = filterDates(occurrences, { from: day, to: day });
-  if (found.length > 0) return found;
-  const ahead = filterNotEnded(occurrences, now_ms);
-  const days = (ahead.length > 0 ? ahead : occurrences.slice(-1)).map((one) =>
-    fromDayNumber(one.first_day).toString(),
+  const dates = filterDates(occurrences, { from: day, to: day });
+  if (dates.length > 0) return dates;
+  const upcoming = filterNotEnded(occurrences, now_ms);
+  const days = (upcoming.length > 0 ? upcoming : occurrences.slice(-1)).map(({ first_day }) =>
+    fromDayNumber(first_day).toString(),
   );
-  const named = [...new Set(days)].slice(0, NAMED_DAYS).join(', ');
+  const suggested_days = [...new Set(days)].slice(0, MAX_SUGGESTED_DAYS).join(', ');
   throw new AppError(
     'not_found',
-    `date: the event has no date on ${day.toString()}. ${ahead.length > 0 ? 'Its next ones' : 'Its last one'}: ${named}`,
+    `date: the event has no date on ${day.toString()}. ${upcoming.length > 0 ? 'Its next ones' : 'Its last one'}: ${suggested_days}`,
   );
 }
 
-/** What a subscriber follows of one event: from a week ago on, at most 60 dates ahead. */
+/** Serves the subscription to one event: from a week ago on, at most 60 dates ahead. */
 export function serveEventSubscription(call: OperationCall): HttpResponse {
   const lang = parseLangOnly(call);
   const detail = getEventOrThrow(call);
-  const { dates, is_cut } = listSubscriptionDates(detail.occurrences, toLocalDay(call.now_ms));
-  const more = is_cut ? t(lang, 'ics.followed', { count: SUBSCRIPTION_WINDOW.dates_ahead }) : null;
+  const { dates, is_truncated } = listSubscriptionDates(
+    detail.occurrences,
+    toLocalDay(call.now_ms),
+  );
+  const limit_note = is_truncated
+    ? t(lang, 'ics.followed', { count: SUBSCRIPTION_WINDOW.dates_ahead })
+    : null;
   const path = recordIcsPath('event', detail.event.slug, lang);
-  return respondDates(call, lang, detail, dates, path, { more });
+  return createEventCalendarResponse(call, lang, detail, dates, path, { limit_note });
 }

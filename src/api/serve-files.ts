@@ -1,5 +1,5 @@
-// What programs fetch as a file: the feeds of what is new, the descriptions of API and search, the places
-// on a map (contract 8.21, 8.25, 15.2).
+// File operations: serve the news feeds, the OpenAPI document, the API catalog and the OpenSearch descriptions
+// (contract 8.21, 8.25, 15.2).
 import { AppError } from '../domain/app-error.ts';
 import { floorToMinute, formatTimestamp } from '../domain/local-time.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
@@ -37,11 +37,12 @@ import { listNewEvents, listNewNotices, listRecentChanges } from '../snapshot/ch
 import { findApiExamples } from '../snapshot/list-records.ts';
 import { type ApiContext, type OperationCall, createFileResponse } from './operation.ts';
 
-const MAX_ITEMS = 50;
-const CHANGES_DAYS = 30;
+const MAX_FEED_ITEMS = 50;
+/** The feed of changes reaches back this far. */
+const CHANGES_FEED_DAYS = 30;
 
-/** By name: `novedades.atom`, `notices.json`. */
-const FEEDS = new Map(
+/** Feeds by file name, e.g. `novedades.atom`, `notices.json`. */
+const FEEDS_BY_NAME = new Map(
   FEED_KINDS.flatMap((kind) =>
     FEED_FORMATS.flatMap((format) =>
       LANGS.map((lang) => [newsFeedName(kind, format, lang), { kind, format, lang }] as const),
@@ -49,15 +50,15 @@ const FEEDS = new Map(
   ),
 );
 
-/** Throws AppError not_found that names the feeds there are. */
+/** Serves a news feed. @throws AppError not_found, listing the available feeds. */
 export function serveFeed(call: OperationCall): HttpResponse {
-  const asked = FEEDS.get(call.id);
-  if (asked === undefined)
+  const definition = FEEDS_BY_NAME.get(call.id);
+  if (definition === undefined)
     throw new AppError(
       'not_found',
-      `feed: there is none of this name. Use ${[...FEEDS.keys()].join(', ')}`,
+      `feed: there is none of this name. Use ${[...FEEDS_BY_NAME.keys()].join(', ')}`,
     );
-  const { kind, format, lang } = asked;
+  const { kind, format, lang } = definition;
   const { snapshot, site } = call;
   const feed = {
     id: urnOfId(`feed ${kind} ${lang}`),
@@ -68,42 +69,42 @@ export function serveFeed(call: OperationCall): HttpResponse {
     lang,
     site,
     generated_at: snapshot.generated_at,
-    items: listItems(kind, lang, call),
+    items: listFeedItems(kind, lang, call),
   };
   return format === 'atom'
     ? createFileResponse(call, ATOM_TYPE, toAtom(feed))
     : createFileResponse(call, JSON_FEED_TYPE, toJsonFeed(feed));
 }
 
-function listItems(kind: FeedKind, lang: Lang, context: ApiContext): readonly NewsFeedItem[] {
+function listFeedItems(kind: FeedKind, lang: Lang, context: ApiContext): readonly NewsFeedItem[] {
   const { snapshot, site } = context;
   const now_ms = floorToMinute(context.now_ms);
   switch (kind) {
     case 'events':
-      return listNewEvents(snapshot, now_ms, MAX_ITEMS).map((card) =>
+      return listNewEvents(snapshot, now_ms, MAX_FEED_ITEMS).map((card) =>
         eventFeedItem(card, lang, site),
       );
     case 'notices':
-      return listNewNotices(snapshot, now_ms, MAX_ITEMS).map((one) =>
-        noticeFeedItem(one, lang, site),
+      return listNewNotices(snapshot, now_ms, MAX_FEED_ITEMS).map((notice) =>
+        noticeFeedItem(notice, lang, site),
       );
     case 'changes': {
-      const since = formatTimestamp(snapshot.generated_ms - CHANGES_DAYS * 86_400_000);
-      return listRecentChanges(snapshot, { since, limit: MAX_ITEMS }, now_ms).changes.map(
+      const since = formatTimestamp(snapshot.generated_ms - CHANGES_FEED_DAYS * 86_400_000);
+      return listRecentChanges(snapshot, { since, limit: MAX_FEED_ITEMS }, now_ms).changes.map(
         (change) => changeFeedItem(change, lang, site),
       );
     }
   }
 }
 
-/** OpenAPI 3.1, with the categories and zones of the snapshot, and examples that exist in it. */
+/** Serves OpenAPI 3.1, with the categories and zones of the snapshot and examples that exist in it. */
 export function serveOpenApi(call: OperationCall): HttpResponse {
   const { snapshot, site, now_ms } = call;
   const document = buildOpenApi(snapshot.taxonomy, site, findApiExamples(snapshot, now_ms), 'en');
   return createFileResponse(call, JSON_TYPE, JSON.stringify(document));
 }
 
-/** HEAD must say where the catalog is (RFC 9727, 2), so GET does too. */
+/** Serves the API catalog. HEAD must link to it (RFC 9727, 2), so GET does too. */
 export const serveApiCatalog = (call: OperationCall): HttpResponse =>
   createFileResponse(call, API_CATALOG_TYPE, `${JSON.stringify(buildApiCatalog(call.site))}\n`, {
     link: `<${API_CATALOG_PATH}>; rel="api-catalog"`,
@@ -112,7 +113,7 @@ export const serveApiCatalog = (call: OperationCall): HttpResponse =>
 export const serveOpenSearch = (call: OperationCall): HttpResponse =>
   createFileResponse(call, OPENSEARCH_TYPE, buildOpenSearch(parsePathLang(call), call.site));
 
-/** The language that the path names. Throws AppError not_found. */
+/** Parses the language in the path. @throws AppError not_found */
 function parsePathLang({ id }: OperationCall): Lang {
   const lang = LANGS.find((known) => known === id);
   if (lang === undefined)

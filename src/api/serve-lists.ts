@@ -1,5 +1,5 @@
-// What lists things: events, venues, organizers, categories, zones, notices, changes
-// (contract 8.2, 8.8, 8.27 to 8.31).
+// List operations: serve lists of events, venues, organizers, categories, zones, notices and changes (contract
+// 8.2, 8.8, 8.27 to 8.31).
 import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
 import {
   CHANGES_PARAMETER_NAMES,
@@ -55,25 +55,25 @@ import {
   createDataResponse,
 } from './operation.ts';
 
-/** One item an event, with its next occurrence in the range. */
+/** Serves one item per event, with its next occurrence in the range. */
 export function serveEvents(call: OperationCall): HttpResponse {
   const { snapshot, now_ms, site } = call;
   const issues: string[] = [];
   const params = parseOperationParameters(call, [...LIST_PARAMETER_NAMES, 'include'], issues);
-  const include = oneOfParser(['occurrences']).read({ texts: params, issues }, 'include');
+  const include = oneOfParser(['occurrences']).parse({ texts: params, issues }, 'include');
   const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'list', issues);
   const { cards, next, total } = findEvents(snapshot, filter, lang);
-  const facts = summarizeList(snapshot, filter, lang, { count: cards.length, next, total });
-  const readDates = include ? groupDates(snapshot, filter, lang) : () => ({});
+  const summary = summarizeList(snapshot, filter, lang, { count: cards.length, next, total });
+  const serializeDates = include ? createDateSerializer(snapshot, filter, lang) : () => ({});
   return createDataResponse(call, {
     data: cards.map((card) => ({
       ...serializeEvent(card, lang, site),
-      ...readDates(card.event.id),
+      ...serializeDates(card.event.id),
     })),
     lang,
     meta: serializeListMeta({
-      ...facts,
-      nothing: facts.nothing && serializeEmptyResult(facts.nothing, lang, site),
+      ...summary,
+      nothing: summary.nothing && serializeEmptyResult(summary.nothing, lang, site),
     }),
     next: next && withQuery(API_PATHS.listEvents, { ...params, cursor: encodeEventCursor(next) }),
     hours: filter.hours,
@@ -82,37 +82,40 @@ export function serveEvents(call: OperationCall): HttpResponse {
 
 type OccurrenceFields = Pick<PublicEvent, 'occurrences' | 'dates_in_range'>;
 
-/** Gives the occurrences of an event in the range (contract 8.2). */
-function groupDates(
+/** Creates a function that serializes the occurrences of an event in the range (contract 8.2). */
+function createDateSerializer(
   snapshot: Snapshot,
   filter: EventFilter,
   lang: Lang,
-): (event: string) => OccurrenceFields {
-  const all = { ...filter, limit: Number.POSITIVE_INFINITY };
-  const dates = Map.groupBy(findOccurrences(snapshot, all).items, ({ card }) => card.event.id);
-  return (event) => {
-    const own = dates.get(event) ?? [];
-    const shown = own.slice(0, MAX_INCLUDED_OCCURRENCES);
+): (event_id: string) => OccurrenceFields {
+  const unlimited = { ...filter, limit: Number.POSITIVE_INFINITY };
+  const dates_by_event = Map.groupBy(
+    findOccurrences(snapshot, unlimited).items,
+    ({ card }) => card.event.id,
+  );
+  return (event_id) => {
+    const dates = dates_by_event.get(event_id) ?? [];
+    const included = dates.slice(0, MAX_INCLUDED_OCCURRENCES);
     return {
-      occurrences: shown.map(({ occurrence }) => serializeOccurrence(occurrence, lang)),
-      dates_in_range: own.length,
+      occurrences: included.map(({ occurrence }) => serializeOccurrence(occurrence, lang)),
+      dates_in_range: dates.length,
     };
   };
 }
 
-/** By name; around a point the nearest first. */
+/** Serves venues by name, or by distance if `near` is set. */
 export function serveVenues(call: OperationCall): HttpResponse {
   const { snapshot, now_ms, site } = call;
   const { calendar, taxonomy } = snapshot;
   const today = toLocalDay(now_ms);
-  return respondPlaces(call, 'listVenues', VENUE_LIST_PARAMETERS, findVenues, (venue, lang) =>
+  return serveDirectory(call, 'listVenues', VENUE_LIST_PARAMETERS, findVenues, (venue, lang) =>
     serializeVenue(venue, computeVenueDay(venue, today, calendar.holidays), taxonomy, lang, site),
   );
 }
 
-/** By name. */
+/** Serves organizers by name. */
 export const serveOrganizers = (call: OperationCall): HttpResponse =>
-  respondPlaces(
+  serveDirectory(
     call,
     'listOrganizers',
     ORGANIZER_LIST_PARAMETERS,
@@ -120,35 +123,35 @@ export const serveOrganizers = (call: OperationCall): HttpResponse =>
     (organizer, lang) => serializeOrganizer(organizer, lang, call.site),
   );
 
-function respondPlaces<T>(
+function serveDirectory<T>(
   call: OperationCall,
   operation: 'listVenues' | 'listOrganizers',
-  names: readonly string[],
+  parameter_names: readonly string[],
   find: (snapshot: Snapshot, filter: DirectoryFilter) => DirectoryResults<T>,
-  toFields: (record: T, lang: Lang) => object,
+  serializeRecord: (record: T, lang: Lang) => object,
 ): HttpResponse {
   const issues: string[] = [];
-  const params = parseOperationParameters(call, names, issues);
+  const params = parseOperationParameters(call, parameter_names, issues);
   const { filter, lang } = parseDirectoryQuery(params, call.snapshot, call.now_ms, issues);
-  const found = find(call.snapshot, filter);
-  const cursor = found.next && encodeDirectoryCursor(found.next);
+  const results = find(call.snapshot, filter);
+  const cursor = results.next && encodeDirectoryCursor(results.next);
   return createDataResponse(call, {
-    data: found.items.map(({ record, upcoming_count, distance_km }) => ({
-      ...toFields(record, lang),
+    data: results.items.map(({ record, upcoming_count, distance_km }) => ({
+      ...serializeRecord(record, lang),
       upcoming_count,
       ...(distance_km !== null && { distance_km }),
     })),
     lang,
-    meta: serializePlacesMeta({ ...found, count: found.items.length }),
+    meta: serializePlacesMeta({ ...results, count: results.items.length }),
     next: cursor && withQuery(API_PATHS[operation], { ...params, cursor }),
   });
 }
 
-export const serveCategories = (call: OperationCall): HttpResponse => respondTaxa(call, 'category');
-export const serveZones = (call: OperationCall): HttpResponse => respondTaxa(call, 'zone');
+export const serveCategories = (call: OperationCall): HttpResponse => serveTaxa(call, 'category');
+export const serveZones = (call: OperationCall): HttpResponse => serveTaxa(call, 'zone');
 
-/** All of them, in their order. */
-function respondTaxa(call: OperationCall, section: 'category' | 'zone'): HttpResponse {
+/** Serves all taxa of a section, in the order of content. */
+function serveTaxa(call: OperationCall, section: 'category' | 'zone'): HttpResponse {
   const { snapshot, now_ms, site } = call;
   const lang = parseLangOnly(call);
   const counts = countUpcomingByTaxon({ snapshot, now_ms: floorToMinute(now_ms) }).get(section);
@@ -162,13 +165,13 @@ function respondTaxa(call: OperationCall, section: 'category' | 'zone'): HttpRes
   });
 }
 
-/** Those that touch a day, the gravest first. */
+/** Serves the notices of a day, the most severe first. */
 export function serveNotices(call: OperationCall): HttpResponse {
   const { snapshot, now_ms } = call;
   const issues: string[] = [];
   const params = parseOperationParameters(call, NOTICE_LIST_PARAMETERS, issues);
-  const { day, lang, isAsked } = parseNoticeQuery(params, snapshot, now_ms, issues);
-  const notices = findNotices(snapshot, day).filter(isAsked);
+  const { day, lang, matches } = parseNoticeQuery(params, snapshot, now_ms, issues);
+  const notices = findNotices(snapshot, day).filter(matches);
   return createDataResponse(call, {
     data: notices.map((notice) => serializeNotice(notice, lang)),
     lang,
@@ -176,7 +179,7 @@ export function serveNotices(call: OperationCall): HttpResponse {
   });
 }
 
-/** What came, changed and went, the earliest first, for who keeps a copy in step. */
+/** Serves the change log, the earliest entry first, for clients that keep a copy of the agenda. */
 export function serveChanges(call: OperationCall): HttpResponse {
   const { snapshot, now_ms, site } = call;
   const issues: string[] = [];

@@ -1,4 +1,5 @@
-// One record with what is upcoming of it, and one day (contract 8.4, 8.6, 8.14).
+// Record operations: serve one event, one venue or organizer with its upcoming events, and one day (contract 8.4,
+// 8.6, 8.14).
 import type { EventDetail } from '../domain/agenda.ts';
 import { filterDates } from '../domain/event/event.ts';
 import { AppError } from '../domain/app-error.ts';
@@ -31,7 +32,7 @@ import {
   createDataResponse,
 } from './operation.ts';
 
-/** By id or any slug it ever had. Throws AppError not_found or gone (contract 5.5, 5.7). */
+/** Returns an event by id or any current or former slug. @throws AppError not_found or gone (contract 5.5, 5.7) */
 export function getEventOrThrow({ id, snapshot, now_ms }: OperationCall): EventDetail {
   const detail = getEvent(snapshot, id, floorToMinute(now_ms));
   if (detail === null) throw new AppError('not_found', 'idOrSlug: no event has this id or slug');
@@ -39,24 +40,25 @@ export function getEventOrThrow({ id, snapshot, now_ms }: OperationCall): EventD
   return detail;
 }
 
-/** By any slug it ever had, or its id. Throws AppError not_found or gone. */
+/** Returns a venue by id or any current or former slug. @throws AppError not_found or gone */
 export const getVenueOrThrow = (call: OperationCall): VenueRecord =>
-  findPlace(call, 'venue', getVenue(call.snapshot, call.id));
+  requireRecord(call, 'venue', getVenue(call.snapshot, call.id));
+/** Returns an organizer by id or any current or former slug. @throws AppError not_found or gone */
 export const getOrganizerOrThrow = (call: OperationCall): OrganizerRecord =>
-  findPlace(call, 'organizer', getOrganizer(call.snapshot, call.id));
+  requireRecord(call, 'organizer', getOrganizer(call.snapshot, call.id));
 
-function findPlace<T>(
+function requireRecord<T>(
   { id, snapshot }: OperationCall,
   kind: 'venue' | 'organizer',
-  found: T | null,
+  record: T | null,
 ): T {
   if (snapshot.findId(kind, id) === 'gone')
     throw new AppError('gone', `slug: this ${kind} is no longer listed`);
-  if (found === null) throw new AppError('not_found', `slug: no ${kind} has this slug`);
-  return found;
+  if (record === null) throw new AppError('not_found', `slug: no ${kind} has this slug`);
+  return record;
 }
 
-/** With every occurrence, or those of some days; past events too. */
+/** Serves an event, also a past one, with all occurrences or those in a range of days. */
 export function serveEvent(call: OperationCall): HttpResponse {
   const issues: string[] = [];
   const params = parseOperationParameters(call, EVENT_DATES_NAMES, issues);
@@ -76,7 +78,7 @@ export function serveVenue(call: OperationCall): HttpResponse {
   const day = computeVenueDay(venue, toLocalDay(now_ms), snapshot.calendar.holidays);
   const fields = serializeVenue(venue, day, snapshot.taxonomy, lang, site);
   return createDataResponse(call, {
-    data: { ...fields, ...listUpcoming({ venue }, lang, call) },
+    data: { ...fields, ...listUpcomingEvents({ venue }, lang, call) },
     lang,
   });
 }
@@ -86,26 +88,26 @@ export function serveOrganizer(call: OperationCall): HttpResponse {
   const organizer = getOrganizerOrThrow(call);
   const fields = serializeOrganizer(organizer, lang, call.site);
   return createDataResponse(call, {
-    data: { ...fields, ...listUpcoming({ organizer }, lang, call) },
+    data: { ...fields, ...listUpcomingEvents({ organizer }, lang, call) },
     lang,
   });
 }
 
-/** In order of time. */
-function listUpcoming(
-  whose: Partial<EventFilter>,
+/** Lists upcoming events in chronological order. */
+function listUpcomingEvents(
+  record_filter: Partial<EventFilter>,
   lang: Lang,
   { snapshot, now_ms, site }: OperationCall,
 ) {
   const filter = {
     ...unfilteredEventFilter(floorToMinute(now_ms), RESULT_LIMITS.list.max),
-    ...whose,
+    ...record_filter,
   };
   const { cards } = findEvents(snapshot, filter, lang);
   return { upcoming_events: cards.map((card) => serializeEvent(card, lang, site)) };
 }
 
-/** What is known of a day, whatever takes place on it. */
+/** Serves the facts of a day: holidays, sky, open venues; independent of its events. */
 export function serveDay(call: OperationCall): HttpResponse {
   const { snapshot, now_ms, site, id } = call;
   const issues: string[] = [];

@@ -1,4 +1,4 @@
-// The list of changes: which word for what, and what is said to a wrong question (contract 8.31).
+// Change log: the kind of each change, and errors of invalid queries (contract 8.31).
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ask } from '../fixtures/ask.ts';
@@ -9,7 +9,7 @@ import { readChanges, startTown } from '../fixtures/released-town.ts';
 const DAY_MS = 86_400_000;
 const folder = makeFolder();
 
-describe('what became of a thing since a moment', () => {
+describe('changes since a moment', () => {
   const town = startTown(join(folder, 'words'));
   afterAll(town.stop);
   const stem = 'events/concierto-unico';
@@ -24,22 +24,22 @@ describe('what became of a thing since a moment', () => {
     first,
   ];
   let cursor = '';
-  /** A release a day from Friday; gives what each is told by a query. */
-  const told = steps.map((text, day) => {
+  /** The change log after each release, one per day from Friday on. */
+  const results = steps.map((text, day) => {
     if (text === null) town.remove(stem);
     else town.write(stem, text);
-    const served = town.release(FRIDAY_NOON_MS + day * DAY_MS);
-    const tell = (query: string) =>
-      readChanges(served, query).data.map(({ kind, change }) => `${kind} ${change}`);
-    const by_cursor = cursor === '' ? [] : tell(`cursor=${cursor}`);
-    const { meta, data } = readChanges(served, `since=2026-11-${20 + day}`);
+    const release = town.release(FRIDAY_NOON_MS + day * DAY_MS);
+    const listChanges = (query: string) =>
+      readChanges(release, query).data.map(({ kind, change }) => `${kind} ${change}`);
+    const by_cursor = cursor === '' ? [] : listChanges(`cursor=${cursor}`);
+    const { meta, data } = readChanges(release, `since=2026-11-${20 + day}`);
     ({ cursor } = meta);
     return {
       data,
       by_cursor,
-      by_day: tell(`since=2026-11-${20 + day}`),
-      at_first: tell('since=2026-11-20&kind=event&limit=1'),
-      organizers: tell('since=2026-11-20&kind=organizer'),
+      by_day: listChanges(`since=2026-11-${20 + day}`),
+      first_change: listChanges('since=2026-11-20&kind=event&limit=1'),
+      organizers: listChanges('since=2026-11-20&kind=organizer'),
     };
   });
 
@@ -50,24 +50,24 @@ describe('what became of a thing since a moment', () => {
     [4, 'event refreshed'],
     [5, 'event withdrawn'],
     [6, 'event added'],
-  ])('after release %i is said in one word: %s', (day, words) => {
-    expect(told[day]).toMatchObject({ by_day: [words], by_cursor: [words] });
+  ])('after release %i: %s', (day, change) => {
+    expect(results[day]).toMatchObject({ by_day: [change], by_cursor: [change] });
   });
 
-  test('to whom it is new it is added, whatever became of it since', () => {
-    expect(told[3]?.at_first).toEqual(['event added']);
-    expect(told[3]?.organizers).toEqual(['organizer added']);
+  test('a record that is new to the client is added, even if it was changed since', () => {
+    expect(results[3]?.first_change).toEqual(['event added']);
+    expect(results[3]?.organizers).toEqual(['organizer added']);
   });
 
-  test('of what was withdrawn nothing is said but that', () => {
-    expect(told[5]?.data).toMatchObject([{ title: null, url: null, api_url: null }]);
+  test('a withdrawn record has no title and no URLs', () => {
+    expect(results[5]?.data).toMatchObject([{ title: null, url: null, api_url: null }]);
   });
 });
 
-describe('a wrong question', () => {
+describe('an invalid query', () => {
   const town = startTown(join(folder, 'wrong'));
-  const served = town.release(FRIDAY_NOON_MS);
-  const { snapshot, now_ms } = served;
+  const release = town.release(FRIDAY_NOON_MS);
+  const { snapshot, now_ms } = release;
   afterAll(town.stop);
 
   test.each([
@@ -76,13 +76,16 @@ describe('a wrong question', () => {
     ['since=2026-11-20&cursor=x', 'since: cannot stand beside cursor'],
     ['cursor=x', 'cursor: is not one of ours'],
     ['limit=501', "limit: '501' is not accepted. Use a whole number from 1 to 500"],
-  ])('%s is 400 with what is accepted', (query, sentence) => {
-    const answer = ask(snapshot, `/api/v1/changes?${query}`, { now_ms });
-    expect([answer.status, String(answer.body)]).toEqual([400, expect.stringContaining(sentence)]);
+  ])('%s is 400 with the accepted values', (query, message) => {
+    const response = ask(snapshot, `/api/v1/changes?${query}`, { now_ms });
+    expect([response.status, String(response.body)]).toEqual([
+      400,
+      expect.stringContaining(message),
+    ]);
   });
 
-  test('an offset whose + became a space is understood', () => {
-    const { meta } = readChanges(served, 'since=2026-11-20T15:00:00+00:00');
+  test('an offset with a space instead of + is accepted', () => {
+    const { meta } = readChanges(release, 'since=2026-11-20T15:00:00+00:00');
     expect(meta.since).toBe('2026-11-20T09:45:00-05:00');
   });
 });

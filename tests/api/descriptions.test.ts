@@ -1,4 +1,4 @@
-// What the API says of itself is what it answers, to a validator not ours (contract 8.21).
+// API descriptions: responses match the OpenAPI document, checked by an independent validator (contract 8.21).
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
@@ -27,7 +27,7 @@ const Operation = v.object({
   parameters: v.array(Ref),
   responses: v.record(v.string(), v.union([Ref, Response])),
 });
-type Asked = v.InferOutput<typeof Operation>;
+type OperationDescription = v.InferOutput<typeof Operation>;
 const Description = v.object({
   openapi: v.literal('3.1.0'),
   info: v.object({ version: v.literal('1.0.0'), description: v.string() }),
@@ -52,14 +52,18 @@ const nameOf = ({ $ref }: { readonly $ref: string }) => $ref.slice($ref.lastInde
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'description', ...JSON.parse(text) });
-/** What is wrong with a value; empty where nothing is. References in the description are relative to its root. */
-function findFaults(schema: object, value: unknown): string {
+/** Validates a value; returns the errors, or ''. References in the document are relative to its root. */
+function validateAgainstSchema(schema: object, value: unknown): string {
   const absolute = JSON.stringify(schema).replaceAll('"#/', '"description#/');
   return ajv.validate(JSON.parse(absolute), value) ? '' : ajv.errorsText();
 }
 
-/** What an operation promises for a status, in a media type; fails where that is nothing. */
-function getPromised({ responses }: Asked, status: string, type: string): object {
+/** Returns the schema of an operation for a status and media type. @throws if there is none. */
+function getResponseSchema(
+  { responses }: OperationDescription,
+  status: string,
+  type: string,
+): object {
   const response = responses[status] ?? responses.default ?? { content: {} };
   const { content } =
     '$ref' in response ? (components.responses[nameOf(response)] ?? { content: {} }) : response;
@@ -68,23 +72,25 @@ function getPromised({ responses }: Asked, status: string, type: string): object
   return schema;
 }
 
-function expectPromised(operation: Asked, address: string, status = 200) {
-  const answer = ask(snapshot, address);
-  expect(answer.status, `${address}: ${String(answer.body).slice(0, 200)}`).toBe(status);
-  const [type = ''] = String(answer.headers['content-type']).split(';');
+function expectMatchesSchema(operation: OperationDescription, url: string, status = 200) {
+  const response = ask(snapshot, url);
+  expect(response.status, `${url}: ${String(response.body).slice(0, 200)}`).toBe(status);
+  const [type = ''] = String(response.headers['content-type']).split(';');
   const value: unknown =
-    type === 'application/json' ? JSON.parse(String(answer.body)) : String(answer.body);
-  expect(findFaults(getPromised(operation, `${status}`, type), value), address).toBe('');
+    type === 'application/json' ? JSON.parse(String(response.body)) : String(response.body);
+  expect(validateAgainstSchema(getResponseSchema(operation, `${status}`, type), value), url).toBe(
+    '',
+  );
 }
 
-test('it has the routes that are answered and no others', () => {
-  const told = Object.entries(paths).map(([path, { get }]) => `${path} ${get.operationId}`);
-  const answered = ROUTES.filter(({ operation_id }) => operation_id !== null);
-  const own = answered.map(({ pattern, operation_id }) => `${pattern} ${operation_id}`);
-  expect(told.sort()).toEqual(own.sort());
+test('the document describes exactly the implemented routes', () => {
+  const described = Object.entries(paths).map(([path, { get }]) => `${path} ${get.operationId}`);
+  const routes = ROUTES.filter(({ operation_id }) => operation_id !== null);
+  const implemented = routes.map(({ pattern, operation_id }) => `${pattern} ${operation_id}`);
+  expect(described.sort()).toEqual(implemented.sort());
 });
 
-test('it lists every category and zone with key and slugs, and the filters of events', () => {
+test('the document lists every category and zone with key and slugs, and the event filters', () => {
   const taxa = [...snapshot.taxonomy.categories, ...snapshot.taxonomy.zones];
   const keys = [...TOWN.category_keys, ...TOWN.zone_keys];
   const words = info.description.match(/[\w-]+/g);
@@ -94,61 +100,70 @@ test('it lists every category and zone with key and slugs, and the filters of ev
 });
 
 describe.each(Object.entries(paths))('%s', (path, { get }) => {
-  const known = get.parameters
+  const parameters = get.parameters
     .flatMap((ref) => components.parameters[nameOf(ref)] ?? [])
     .flatMap(({ example, ...parameter }) =>
       example === undefined ? [] : [{ ...parameter, example: String(example) }],
     );
-  const filled = known
+  const example_path = parameters
     .filter((parameter) => parameter.in === 'path')
-    .reduce((at, { name, example }) => at.replace(`{${name}}`, encodeURIComponent(example)), path);
-  const pairs = known
+    .reduce(
+      (url, { name, example }) => url.replace(`{${name}}`, encodeURIComponent(example)),
+      path,
+    );
+  const query_examples = parameters
     .filter((parameter) => parameter.in === 'query')
     .map(({ name, example }): [string, string] => [name, example]);
 
-  test('answers its examples as promised: none, each and all together', () => {
-    const together = pairs.filter(([name]) => name !== 'date');
-    const queries = [...pairs.map((pair) => [pair]), ...(together.length > 1 ? [together] : [])];
-    expectPromised(get, filled);
-    for (const query of queries) expectPromised(get, `${filled}?${new URLSearchParams(query)}`);
+  test('responds to its examples as described: none, each and all combined', () => {
+    const combined = query_examples.filter(([name]) => name !== 'date');
+    const queries = [
+      ...query_examples.map((pair) => [pair]),
+      ...(combined.length > 1 ? [combined] : []),
+    ];
+    expectMatchesSchema(get, example_path);
+    for (const query of queries)
+      expectMatchesSchema(get, `${example_path}?${new URLSearchParams(query)}`);
   });
 
-  test('answers a wrong language, and a name that nobody has, as promised', () => {
-    expectPromised(get, `${filled}?lang=fr`, 400);
-    if (filled !== path && !path.includes('{date}'))
-      expectPromised(get, path.replace(/\{\w+\}/, 'nada'), 404);
+  test('responds to an invalid language and an unknown identifier as described', () => {
+    expectMatchesSchema(get, `${example_path}?lang=fr`, 400);
+    if (example_path !== path && !path.includes('{date}'))
+      expectMatchesSchema(get, path.replace(/\{\w+\}/, 'nada'), 404);
   });
 });
 
-test('what was withdrawn and a method that is not taken are as described', () => {
+test('responds to a withdrawn event and an unsupported method as described', () => {
   const { get } = paths['/api/v1/events/{idOrSlug}'] ?? {};
   if (get === undefined) throw new Error('no such operation');
-  expectPromised(get, '/api/v1/events/evento-retirado', 410);
-  const refused = ask(snapshot, '/api/v1/events', { method: 'DELETE' });
-  const schema = getPromised(get, `${refused.status}`, 'application/json');
-  expect(findFaults(schema, JSON.parse(String(refused.body)))).toBe('');
+  expectMatchesSchema(get, '/api/v1/events/evento-retirado', 410);
+  const rejected = ask(snapshot, '/api/v1/events', { method: 'DELETE' });
+  const schema = getResponseSchema(get, `${rejected.status}`, 'application/json');
+  expect(validateAgainstSchema(schema, JSON.parse(String(rejected.body)))).toBe('');
 });
 
-test('every printed example keeps its schema', () => {
+test('every example matches its schema', () => {
   const responses = [
     ...Object.values(paths).flatMap(({ get }) => Object.values(get.responses)),
     ...Object.values(components.responses),
   ];
-  const printed = responses
+  const examples = responses
     .flatMap((response) => ('content' in response ? Object.values(response.content) : []))
     .filter(({ example }) => example !== undefined);
-  expect(printed.length).toBeGreaterThan(3);
-  for (const { schema, example } of printed)
-    expect(findFaults(schema, example), JSON.stringify(example).slice(0, 100)).toBe('');
+  expect(examples.length).toBeGreaterThan(3);
+  for (const { schema, example } of examples)
+    expect(validateAgainstSchema(schema, example), JSON.stringify(example).slice(0, 100)).toBe('');
   for (const { name, schema, example } of Object.values(components.parameters))
-    if (example !== undefined) expect(findFaults(schema, example), name).toBe('');
+    if (example !== undefined) expect(validateAgainstSchema(schema, example), name).toBe('');
 });
 
-test('the example of the events is one that the service answers and keeps its schema', () => {
+test('the event example matches its schema and a listed event', () => {
   const { get } = paths['/api/v1/events'] ?? {};
   if (get === undefined) throw new Error('no such operation');
   const example = buildListExample(findApiExamples(snapshot, FRIDAY_NOON_MS), SITE, 'en');
-  expect(findFaults(getPromised(get, '200', 'application/json'), example)).toBe('');
+  expect(validateAgainstSchema(getResponseSchema(get, '200', 'application/json'), example)).toBe(
+    '',
+  );
   const { data } = askFor(snapshot, EventListResponse, '/api/v1/events?lang=en');
   expect(data).toContainEqual(v.parse(EventListResponse, example).data[0]);
 });
@@ -156,7 +171,7 @@ test('the example of the events is one that the service answers and keeps its sc
 test.each([
   ['es', '/buscar'],
   ['en', '/en/search'],
-])('the search of a browser leads to that of its language: %s', (lang, search) => {
+])('the OpenSearch description of %s leads to the search page of that language', (lang, search) => {
   const { headers, body } = ask(snapshot, `/opensearch/${lang}.xml`);
   expect(headers['content-type']).toBe('application/opensearchdescription+xml; charset=utf-8');
   expect(/<ShortName>(.{1,16})<\/ShortName>/.exec(String(body))?.[1]).toBe(SITE.name);

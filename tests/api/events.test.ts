@@ -1,4 +1,4 @@
-// listEvents and getEvent: shapes, bytes, pages, languages (contract 1.3, 4, 5, 7.19, 7.20).
+// listEvents and getEvent: response fields, pagination and languages (contract 1.3, 4, 5, 7.19, 7.20).
 import { describe, expect, test } from 'vitest';
 import { encodeEventCursor } from '../../src/domain/query/event-query.ts';
 import type { PublicEvent } from '../../src/serializers/wire/event.ts';
@@ -15,10 +15,10 @@ describe('the small town', () => {
   const event = (slug: string, query = '') =>
     askFor(snapshot, EventResponse, `/api/v1/events/${slug}${query}`).data;
 
-  test('without dates answers what is upcoming from now, and says so with a null range', () => {
+  test('lists upcoming events without a date filter, and has a null range', () => {
     const { data, meta } = list('');
-    const told = { lang: 'es', count: data.length, range: null, docs: `${SITE.url}/docs` };
-    expect(meta).toMatchObject({ ...told, generated_at: '2026-11-20T12:00:00-05:00' });
+    const expected_meta = { lang: 'es', count: data.length, range: null, docs: `${SITE.url}/docs` };
+    expect(meta).toMatchObject({ ...expected_meta, generated_at: '2026-11-20T12:00:00-05:00' });
     expect(meta.attribution).toContain(SITE.name);
     expect(list('?date=week').meta.range).toEqual({ from: '2026-11-20', to: '2026-11-26' });
     expect(data.map((item) => item.title)).toEqual([
@@ -31,7 +31,7 @@ describe('the small town', () => {
     ]);
   });
 
-  test('gives each event its dates in the range where they are asked for, and how many', () => {
+  test('includes the dates in the range and their number on request', () => {
     const days = ({ occurrences = [] }: PublicEvent) =>
       occurrences.map(({ date }) => date.slice(-2));
     const week = list('?date=week&include=occurrences').data;
@@ -53,7 +53,7 @@ describe('the small town', () => {
     );
   });
 
-  test('answers in English where asked, with the canonical address of that language', () => {
+  test('responds in English on request, with the canonical URL of that language', () => {
     const [first] = list('?q=exhibition&lang=en').data;
     expect(first).toMatchObject({
       title: 'A Long Exhibition',
@@ -65,7 +65,7 @@ describe('the small town', () => {
     });
   });
 
-  test('has null where a thing is not, and leaves out what cannot be', () => {
+  test('has null for missing values, and omits fields that do not apply', () => {
     const past = event('taller-pasado');
     expect(past).toMatchObject({ venue: null, organizer: null, is_past: true });
     expect(past).not.toHaveProperty('next');
@@ -74,30 +74,30 @@ describe('the small town', () => {
 
 describe('a town of hundreds', () => {
   const { snapshot } = useFixture(readMadeUpTown(400));
-  const nextOf = (address: string, now_ms = FRIDAY_NOON_MS): string | null =>
+  const nextPageOf = (url: string, now_ms = FRIDAY_NOON_MS): string | null =>
     /^<https:\/\/agenda\.example([^>]+)>; rel="next"$/.exec(
-      ask(snapshot, address, { now_ms }).headers.link ?? '',
+      ask(snapshot, url, { now_ms }).headers.link ?? '',
     )?.[1] ?? null;
 
-  test('keeps its day over midnight from page to page', () => {
+  test('keeps its range on later pages after midnight', () => {
     const late = at('2026-11-20T23:59:59');
-    const address = '/api/v1/events?date=today&limit=2';
-    const { meta } = askFor(snapshot, EventListResponse, address, { now_ms: late });
+    const url = '/api/v1/events?date=today&limit=2';
+    const { meta } = askFor(snapshot, EventListResponse, url, { now_ms: late });
     const soon = { now_ms: late + 60_000 };
-    const next = askFor(snapshot, EventListResponse, nextOf(address, late) ?? '', soon);
+    const next = askFor(snapshot, EventListResponse, nextPageOf(url, late) ?? '', soon);
     expect(next.meta.range).toEqual(meta.range);
   });
 
-  const toCursor = (now_ms: number): string =>
+  const createCursor = (now_ms: number): string =>
     encodeEventCursor({ now_ms, start_ms: FRIDAY_NOON_MS, id: 'ev_a' });
   const DAY_MS = 86_400_000;
 
   test.each([
-    ['of almost a day ago', toCursor(FRIDAY_NOON_MS - DAY_MS + 60_000), 200],
-    ['of a day ago', toCursor(FRIDAY_NOON_MS - DAY_MS), 400],
+    ['that is almost a day old', createCursor(FRIDAY_NOON_MS - DAY_MS + 60_000), 200],
+    ['that is a day old', createCursor(FRIDAY_NOON_MS - DAY_MS), 400],
     ['with four parts', Buffer.from('[1,2,"ev_a",4]').toString('base64url'), 400],
-    ['without end', 'a'.repeat(5000), 400],
-  ])('takes a cursor %s', (_what, cursor, status) => {
+    ['that is too long', 'a'.repeat(5000), 400],
+  ])('a cursor %s: status', (_description, cursor, status) => {
     expect(ask(snapshot, `/api/v1/events?cursor=${cursor}`).status).toBe(status);
   });
 });

@@ -1,4 +1,4 @@
-// The feeds for people, read back by a parser that is not ours (contract 8.21).
+// News feeds, checked with an independent parser (contract 8.21).
 import { parseAtomFeed, parseJsonFeed } from 'feedsmith';
 import { describe, expect, test } from 'vitest';
 import { ask } from '../fixtures/ask.ts';
@@ -7,9 +7,9 @@ import { SITE } from '../fixtures/site.ts';
 
 const { snapshot } = useFixture();
 const read = (name: string, now_ms = FRIDAY_NOON_MS) => {
-  const answer = ask(snapshot, `/feeds/${name}`, { now_ms });
-  expect(answer.status, name).toBe(200);
-  return { type: answer.headers['content-type'], body: String(answer.body) };
+  const response = ask(snapshot, `/feeds/${name}`, { now_ms });
+  expect(response.status, name).toBe(200);
+  return { type: response.headers['content-type'], body: String(response.body) };
 };
 
 describe.each([
@@ -19,8 +19,8 @@ describe.each([
   ['notices', 'en', 'Hoy Cancún: notices', '/en/notices', '/en/notices'],
   ['cambios', 'es-MX', 'Hoy Cancún: cambios', '/cambios', '/'],
   ['changes', 'en', 'Hoy Cancún: changes', '/en/changes', '/en/'],
-])('%s', (name, language, title, page, things) => {
-  test('is Atom: ids, titles, links, moments, one author, itself', () => {
+])('%s', (name, language, title, page, record_path) => {
+  test('is Atom with ids, titles, links, dates, one author and a self link', () => {
     const { type, body } = read(`${name}.atom`);
     expect(type).toBe('application/atom+xml; charset=utf-8');
     const feed = parseAtomFeed(body);
@@ -34,11 +34,11 @@ describe.each([
     expect(entries.length).toBeGreaterThan(0);
     for (const entry of entries) {
       expect(entry.id).toMatch(/^urn:uuid:/);
-      expect(entry.links?.[0]?.href).toContain(`${SITE.url}${things}`);
+      expect(entry.links?.[0]?.href).toContain(`${SITE.url}${record_path}`);
     }
     expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
-    const moments = entries.map(({ updated }) => String(updated));
-    expect(moments).toEqual([...moments].sort().reverse());
+    const timestamps = entries.map(({ updated }) => String(updated));
+    expect(timestamps).toEqual([...timestamps].sort().reverse());
     expect(feed.updated).toEqual(entries[0]?.updated);
   });
 
@@ -55,28 +55,28 @@ describe.each([
   });
 });
 
-test('what is over is not news, and what was called off says so', () => {
-  const titles = (parseJsonFeed(read('novedades.json').body).items ?? []).map((one) => one.title);
+test('past events are not listed, and postponed ones are marked in the title', () => {
+  const titles = (parseJsonFeed(read('novedades.json').body).items ?? []).map((item) => item.title);
   expect(titles).not.toContain('Taller pasado');
   expect(titles).toContain('POSPUESTO: Obra pospuesta');
   const later = read('novedades.json', at('2029-01-01T00:00:00')).body;
   expect(JSON.parse(later).items).toEqual([]);
 });
 
-test('text from strangers is text, in elements, attributes and the HTML inside', () => {
+test('escapes text from strangers in elements, attributes and HTML content', () => {
   const town = readFixture();
   const hostile = '</title><script>alert(1)</script> & "x" \u0000\u0008';
   const both = { es: hostile, en: hostile };
   const events = town.events.map((event) => ({ ...event, title: both, summary: both }));
-  const of_town = openInTest({ ...town, events });
-  const answer = (name: string) => String(ask(of_town, `/feeds/${name}`).body);
-  const atom = answer('novedades.atom');
+  const hostile_snapshot = openInTest({ ...town, events });
+  const readFeed = (name: string) => String(ask(hostile_snapshot, `/feeds/${name}`).body);
+  const atom = readFeed('novedades.atom');
   expect(atom).not.toContain('<script');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test asserts that there are none
   expect(atom).not.toMatch(/[\u0000-\u0008]/);
   const [entry] = parseAtomFeed(atom).entries ?? [];
   expect(entry?.title?.value).toContain('</title><script>alert(1)</script> & "x"');
   expect(JSON.stringify(entry?.content)).toContain('&lt;script&gt;');
-  const [item] = parseJsonFeed(answer('novedades.json')).items ?? [];
+  const [item] = parseJsonFeed(readFeed('novedades.json')).items ?? [];
   expect(item?.content_html).not.toContain('<script');
 });

@@ -1,4 +1,4 @@
-// Every question under /api gets JSON: paths, methods, faults, names (contract 7.7, 9.1, 9.3).
+// API handler: responds with JSON to every path, method, error and parameter name (contract 7.7, 9.1, 9.3).
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { isApiPath, ROUTES } from '../../src/api/handle-api.ts';
@@ -8,8 +8,8 @@ import { useFixture } from '../fixtures/fixture.ts';
 
 const { snapshot } = useFixture();
 
-const errorOf = (address: string, method = 'GET') => {
-  const { status, headers, body } = ask(snapshot, address, { method });
+const errorOf = (url: string, method = 'GET') => {
+  const { status, headers, body } = ask(snapshot, url, { method });
   expect(headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
@@ -23,33 +23,33 @@ describe('a path', () => {
     ...['/api', '/api/v1', '/api/v2/events', '/api/v1/events/', '//api/v1/events'],
     ...['/api/v1/events/a/b', '/api/v1/Events', '/api/v1/%65vents', '/api/v1/categories/art'],
     ...['/events/.ics', '/api/v1/events/nada', '/api/v1/events/..%2f..%2fetc', '/venues/nada.ics'],
-  ])('%s is not there: 404', (path) => {
+  ])('%s does not exist: 404', (path) => {
     expect(errorOf(path)).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  test('%E0%A4 is no percent-encoding: 400', () => {
+  test('%E0%A4 is not valid UTF-8: 400', () => {
     const message = expect.stringMatching(/^path: /);
     expect(errorOf('/api/v1/events/%E0%A4')).toMatchObject({ status: 400, message });
   });
 
-  test('that was withdrawn: 410', () => {
+  test('of a withdrawn event: 410', () => {
     for (const path of ['/api/v1/events/withdrawn-event', '/events/evento-retirado.ics'])
       expect(errorOf(path), path).toMatchObject({ status: 410, code: 'gone' });
   });
-  test('of another room is none of its own', () => {
+  test('outside the API is not an API path', () => {
     const others = ['/feeds/', '/apio', '/venues/a', '/venues/a/b.ics', '/lugares/a.ics'];
     expect(others.filter(isApiPath)).toEqual([]);
   });
 });
 
 describe('a method', () => {
-  test.each(['POST', 'get'])('%s is not answered: 405 with Allow', (method) => {
-    const answer = errorOf('/api/v1/events', method);
-    expect(answer).toMatchObject({ status: 405, code: 'method_not_allowed' });
-    expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
+  test.each(['POST', 'get'])('%s is not supported: 405 with Allow', (method) => {
+    const error = errorOf('/api/v1/events', method);
+    expect(error).toMatchObject({ status: 405, code: 'method_not_allowed' });
+    expect(error.headers.allow).toBe('GET, HEAD, OPTIONS');
   });
 
-  test('OPTIONS is 204 for any page, with x-api-key', () => {
+  test('OPTIONS is 204 for any origin, and allows x-api-key', () => {
     for (const { pattern } of ROUTES)
       expect(ask(snapshot, pattern, { method: 'OPTIONS' }), pattern).toMatchObject({
         status: 204,
@@ -63,16 +63,16 @@ describe('a method', () => {
   });
 });
 
-test('a fault inside is 500, is told to whoever listens, and tells the caller nothing', () => {
-  const told: unknown[] = [];
+test('an unexpected error is 500, is reported to onError, and discloses nothing', () => {
+  const errors: unknown[] = [];
   const findId = () => {
     throw new Error('/secret/path');
   };
-  const onError = (issue: unknown) => void told.push(issue);
-  const answer = ask({ ...snapshot, findId }, '/api/v1/events/concierto-unico-a-b', { onError });
-  expect([answer.status, told.length]).toEqual([500, 1]);
-  expect(v.parse(ErrorSchema, JSON.parse(String(answer.body))).error.code).toBe('internal_error');
-  expect(answer.body).not.toContain('secret');
+  const onError = (error: unknown) => void errors.push(error);
+  const response = ask({ ...snapshot, findId }, '/api/v1/events/concierto-unico-a-b', { onError });
+  expect([response.status, errors.length]).toEqual([500, 1]);
+  expect(v.parse(ErrorSchema, JSON.parse(String(response.body))).error.code).toBe('internal_error');
+  expect(response.body).not.toContain('secret');
 });
 
 describe.each([
@@ -88,14 +88,15 @@ describe.each([
   ['/api/v1/days/today', ['zone']],
   ['/api/v1/changes', ['zone', 'change']],
 ])('%s', (path, names) => {
-  test.each(names)('refuses %s with what it takes', (name) => {
+  test.each(names)('rejects %s and lists the accepted parameters', (name) => {
     const { status, message } = errorOf(`${path}?${name}=1`);
     expect(status).toBe(400);
-    const said = `^${name}: is not a parameter\\. Those of this address are .*lang`;
-    expect(message).toMatch(new RegExp(said));
+    const pattern = `^${name}: is not a parameter\\. Those of this address are .*lang`;
+    expect(message).toMatch(new RegExp(pattern));
   });
-  test('minds nothing that trackers and calendar clients add', () => {
-    const added = 'utm_source=x&fbclid=1&gclid=2&ref=y&_=3&v=4&x=5&t=6&nocache=7&__proto__=8';
-    expect(ask(snapshot, `${path}?${added}`).status).toBe(200);
+  test('ignores parameters that trackers and calendar clients add', () => {
+    const tracking_query =
+      'utm_source=x&fbclid=1&gclid=2&ref=y&_=3&v=4&x=5&t=6&nocache=7&__proto__=8';
+    expect(ask(snapshot, `${path}?${tracking_query}`).status).toBe(200);
   });
 });

@@ -1,4 +1,4 @@
-// Lists of things: filters, order, pages, slips, distances (contract 7.15, 7.16, 8.8, 8.27).
+// List operations: filters, order, pagination, spelling corrections, distances (contract 7.15, 7.16, 8.8, 8.27).
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
@@ -27,7 +27,7 @@ const venues = (query = '') => askFor(snapshot, VenueListResponse, `/api/v1/venu
 const slugs = (query: string) => venues(query).data.map(({ slug }) => slug);
 
 describe('venues', () => {
-  test('are all there by name', () => {
+  test('are all listed by name', () => {
     const { data, meta } = venues('?lang=en');
     expect(data.map(({ name }) => name)).toEqual(['Foro sin Punto', 'Malecón Inventado']);
     expect(meta).toMatchObject({ count: 2, total: 2, lang: 'en' });
@@ -37,16 +37,16 @@ describe('venues', () => {
     ['?q=maelcon', ['malecon-inventado']],
     ['?zone=isla-mujeres', ['foro-sin-punto']],
     ['?near=21.1266,-86.8161&radius_km=1', ['malecon-inventado']],
-    // It opens from Saturday to Tuesday; the other not on Mondays, and children alone enter free.
+    // One is open from Saturday to Tuesday; the other is closed on Mondays, and free only for children.
     ['?open_on=today', ['malecon-inventado']],
     ['?open_on=2026-11-23', ['foro-sin-punto']],
     ['?category=party,tech', ['foro-sin-punto']],
     ['?free=1', []],
     ['?free=0&category=markets&open_on=tomorrow', ['malecon-inventado']],
-  ])('of %s are %j', (query, expected) => {
+  ])('that match %s are %j', (query, expected) => {
     expect(slugs(query)).toEqual(expected);
   });
-  test('say how a word was read, how far each is, and how many are measured to their zone', () => {
+  test('have spelling corrections, distances, and the number measured to their zone', () => {
     const { spellings } = venues('?q=maelcon').meta;
     expect(spellings).toEqual([{ word: 'maelcon', read_as: ['malecon'] }]);
     const { data, meta } = venues('?near=21.1356,-86.8161');
@@ -61,7 +61,7 @@ describe('venues', () => {
   test.each([
     ['?open_on=weekend', /^open_on: 'weekend' is not accepted\. Use today, tomorrow or a day/],
     ['?radius_km=51&limit=201&cursor=zzz', /^radius_km: .*; limit: .*; cursor: /],
-  ])('%s is 400 that says what is accepted', (query, message) => {
+  ])('%s is 400 with the accepted values', (query, message) => {
     const { status, body } = ask(snapshot, `/api/v1/venues${query}`);
     expect(status).toBe(400);
     expect(v.parse(ErrorSchema, JSON.parse(String(body))).error.message).toMatch(message);
@@ -72,45 +72,50 @@ test.each([
   ['/api/v1/venues?q=prueba&limit=7&lang=en', VenueListResponse],
   ['/api/v1/venues?near=21.15,-86.85&radius_km=50&limit=5', VenueListResponse],
   ['/api/v1/events?category=food,M%C3%9ASICA-EN-VIVO&limit=13&lang=en&q=', EventListResponse],
-] as const)('the pages of %s are together the whole, in order, nothing twice', (first, schema) => {
+] as const)('the pages of %s contain each record once, in order', (first, schema) => {
   const ids: string[] = [];
-  let address: string | undefined = first;
+  let url: string | undefined = first;
   let total = 0;
-  for (let page = 0; address !== undefined && page < 100; page++) {
-    const { data, meta } = askFor(town.snapshot, schema, address);
+  for (let page = 0; url !== undefined && page < 100; page++) {
+    const { data, meta } = askFor(town.snapshot, schema, url);
     ids.push(...data.map(({ id }) => id));
     total = meta.total ?? 0;
-    const link: string = ask(town.snapshot, address).headers.link ?? '';
-    address = /^<https:\/\/agenda\.example([^>]+)>; rel="next"$/.exec(link)?.[1];
+    const link: string = ask(town.snapshot, url).headers.link ?? '';
+    url = /^<https:\/\/agenda\.example([^>]+)>; rel="next"$/.exec(link)?.[1];
   }
   const all = askFor(town.snapshot, schema, first.replace(/limit=\d+/, 'limit=200')).data;
   expect(ids).toEqual(all.map(({ id }) => id));
   expect(new Set(ids).size).toBe(total);
   expect(total).toBeGreaterThan(5);
-  // Around a point the nearest come first.
-  const away = all.flatMap((place) => ('distance_km' in place ? (place.distance_km ?? []) : []));
-  expect(away).toEqual(away.toSorted((a, b) => a - b));
+  // Lists around a point are ordered by distance.
+  const distances = all.flatMap((record) =>
+    'distance_km' in record ? (record.distance_km ?? []) : [],
+  );
+  expect(distances).toEqual(distances.toSorted((a, b) => a - b));
 });
 
 test.each([
   ['venues', VenueListResponse, VenueResponse],
   ['organizers', OrganizerListResponse, OrganizerResponse],
-] as const)('each of the %s is as by itself, but for its events', (path, all, one) => {
-  const { data } = askFor(snapshot, all, `/api/v1/${path}?lang=en`);
-  expect(data.length).toBeGreaterThan(0);
-  for (const { upcoming_count, ...listed } of data) {
-    const address = `/api/v1/${path}/${listed.slug}?lang=en`;
-    const { upcoming_events, ...own } = askFor<typeof one>(snapshot, one, address).data;
-    expect(listed).toEqual(own);
-    expect(upcoming_count).toBe(upcoming_events.length);
-  }
-});
+] as const)(
+  'each of the %s has the same fields as its own resource, except events',
+  (path, list_schema, schema) => {
+    const { data } = askFor(snapshot, list_schema, `/api/v1/${path}?lang=en`);
+    expect(data.length).toBeGreaterThan(0);
+    for (const { upcoming_count, ...listed } of data) {
+      const address = `/api/v1/${path}/${listed.slug}?lang=en`;
+      const { upcoming_events, ...record } = askFor<typeof schema>(snapshot, schema, address).data;
+      expect(listed).toEqual(record);
+      expect(upcoming_count).toBe(upcoming_events.length);
+    }
+  },
+);
 
 test.each([
   ['categories', 'category', CategoryListResponse, TOWN.category_keys],
   ['zones', 'zone', ZoneListResponse, TOWN.zone_keys],
-] as const)('%s are all there, with as many events as their filter gives', (...asked) => {
-  const [list, filter, schema, keys] = asked;
+] as const)('%s are all listed, with the number of events of their filter', (...row) => {
+  const [list, filter, schema, keys] = row;
   for (const lang of LANGS) {
     const { data, meta } = askFor(snapshot, schema, `/api/v1/${list}?lang=${lang}`);
     expect(data.map(({ key }) => key).sort()).toEqual([...keys].sort());
@@ -132,39 +137,39 @@ describe('notices', () => {
     return [meta.date, ...data.map((notice) => notice.title)];
   };
 
-  test('of today, of tomorrow and of any day come the gravest first', () => {
+  test('of today, tomorrow or any day are ordered by severity', () => {
     expect(titles('')).toEqual(['2026-11-20', 'Oleaje alto', 'Calle cerrada']);
     const tomorrow = ['2026-11-21', 'Alerta de prueba', 'Oleaje alto', 'Calle cerrada'];
     expect(titles('?date=tomorrow')).toEqual(tomorrow);
     expect(titles('?date=2026-11-21')).toEqual(tomorrow);
-    const refused = ask(snapshot, '/api/v1/notices?type=sun&zone=atlantis&date=weekend');
-    expect(refused.status).toBe(400);
-    for (const name of ['type: ', 'zone: ', 'date: ']) expect(refused.body).toContain(name);
+    const rejected = ask(snapshot, '/api/v1/notices?type=sun&zone=atlantis&date=weekend');
+    expect(rejected.status).toBe(400);
+    for (const name of ['type: ', 'zone: ', 'date: ']) expect(rejected.body).toContain(name);
   });
 
   test.each([
     ['?date=tomorrow&zone=centro', ['Alerta de prueba', 'Calle cerrada']],
     ['?date=tomorrow&type=health&zone=downtown,tajamar', ['Alerta de prueba']],
-  ])('of %s are those of the type and zone, with what holds everywhere: %j', (query, expected) => {
+  ])('that match %s include notices for all zones: %j', (query, expected) => {
     expect(titles(query).slice(1)).toEqual(expected);
   });
 });
 
-test('what cannot be placed near a point says on every surface how many are measured to their zone, and how far that can be off', async () => {
-  const made = readFixture();
-  // A point of its own, two kilometres from the middle of its zone.
+test('every output of a list around a point has the number measured to their zone and the error', async () => {
+  const fixture = readFixture();
+  // Move the center of a zone two kilometers away from a venue.
   const middle = { lat: 21.1446, lng: -86.8161 };
-  const zones = made.taxonomy.zones.map((zone) =>
+  const zones = fixture.taxonomy.zones.map((zone) =>
     zone.key === 'tajamar' ? { ...zone, middle } : zone,
   );
-  const known = openInTest({ ...made, taxonomy: { ...made.taxonomy, zones } });
+  const known = openInTest({ ...fixture, taxonomy: { ...fixture.taxonomy, zones } });
   const state = { snapshot: known, site: SITE, now_ms: FRIDAY_NOON_MS };
   const around = 'near=21.24013,-86.73105&radius_km=5&to=2026-11-30';
   const { meta } = askFor(known, EventListResponse, `/api/v1/events?${around}`);
   expect(meta.measured_to_zone).toEqual({ count: 2, off_km: 2 });
   const { remarks } = loadSearchPage(state, { lang: 'en' }, around).page.filter_panel;
-  for (const said of [`Leaves out ${meta.without_place} `, 'off by 2 km'])
-    expect(remarks.join()).toContain(said);
+  for (const text of [`Leaves out ${meta.without_place} `, 'off by 2 km'])
+    expect(remarks.join()).toContain(text);
   const text = await createMarkdownResponse(state, '/en/search', around).text();
   for (const remark of remarks) expect(text).toContain(remark);
 });

@@ -1,4 +1,4 @@
-// One venue, organizer or day by itself (contract 4, 8).
+// Record operations: venues, organizers and days (contract 4, 8).
 import { describe, expect, test } from 'vitest';
 import { DayResponse, OrganizerResponse, VenueResponse } from '../fixtures/responses.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
@@ -8,7 +8,7 @@ import { SITE } from '../fixtures/site.ts';
 const { snapshot } = useFixture();
 
 describe('a venue', () => {
-  test('has all that is known of it, and what is upcoming there in order', () => {
+  test('has all its fields, and its upcoming events in order', () => {
     const { data } = askFor(snapshot, VenueResponse, '/api/v1/venues/malecon-inventado?lang=en');
     expect(data).toMatchObject({
       slug: 'malecon-inventado',
@@ -25,7 +25,7 @@ describe('a venue', () => {
     expect(titles).toEqual(['Everyday Fair', 'One-off Concert']);
   });
 
-  test('without coordinates has null for them, the middle of its zone beside them and directions by its name (contract 4.16)', () => {
+  test('without coordinates has null, the center of its zone and directions by name (contract 4.16)', () => {
     const { data } = askFor(snapshot, VenueResponse, '/api/v1/venues/foro-sin-punto');
     expect(data).toMatchObject({
       lat: null,
@@ -36,8 +36,8 @@ describe('a venue', () => {
     });
   });
 
-  const PLACES = ['venues/malecon-inventado', 'organizers/colectivo-de-prueba'];
-  test.each(PLACES)('whose file is gone is gone, too: %s, and its calendar', (path) => {
+  const PATHS = ['venues/malecon-inventado', 'organizers/colectivo-de-prueba'];
+  test.each(PATHS)('without content file is gone, and so is its calendar: %s', (path) => {
     const gone = { ...snapshot, findId: () => 'gone' as const };
     for (const address of [`/api/v1/${path}`, `/${path}.ics`]) {
       const { status, body } = ask(gone, address);
@@ -50,21 +50,21 @@ describe('a venue', () => {
     ['2026-11-22T12:00', true, ['09:00–18:00 last 17:30'], null, ['national', 'resident']],
     ['2026-12-24T12:00', true, ['09:00–13:00'], 'Half day', []],
     ['2026-12-25T12:00', false, [], 'Christmas Day', []],
-  ])('at %s it says whether it opens then (%s), its hours and why (contract 4.13)', (...row) => {
+  ])('at %s is open: %s, with its hours and a reason (contract 4.13)', (...row) => {
     const [moment, open, hours, note, free_for] = row;
     const address = '/api/v1/venues/malecon-inventado?lang=en';
     const { today } = askFor(snapshot, VenueResponse, address, { now_ms: at(moment) }).data;
     expect(today).toMatchObject({ date: moment.slice(0, 10), open, note, free_for });
     const clock = (timestamp: string | null) => timestamp?.slice(11, 16);
-    const told = today?.spans.map(({ opens, closes, last_entry }) => {
+    const formatted_hours = today?.spans.map(({ opens, closes, last_entry }) => {
       const last = last_entry === null ? '' : ` last ${clock(last_entry)}`;
       return `${clock(opens)}–${clock(closes)}${last}`;
     });
-    expect(told).toEqual(hours);
+    expect(formatted_hours).toEqual(hours);
   });
 });
 
-test('an organizer has what is upcoming of theirs', () => {
+test('an organizer has its upcoming events', () => {
   const { data } = askFor(snapshot, OrganizerResponse, '/api/v1/organizers/colectivo-de-prueba');
   expect(data).toMatchObject({ type: 'colectivo', verified: true });
   const names = data.upcoming_events.map((event) => event.organizer?.name);
@@ -75,7 +75,7 @@ const readDay = (date: string, query = '', now = '2026-11-20T12:00:00') =>
   askFor(snapshot, DayResponse, `/api/v1/days/${date}${query}`, { now_ms: at(now) }).data;
 
 describe('a day', () => {
-  test('is read by its date, with what it closes and the next feast', () => {
+  test('has its holidays with their closures, and the next feast', () => {
     const { sky, ...day } = readDay('2026-12-25');
     const christmas = { key: 'christmas', name: 'Navidad', kind: 'statutory' };
     expect(day).toMatchObject({
@@ -92,12 +92,18 @@ describe('a day', () => {
     ['today', '2026-11-21T00:00:00', '2026-11-21'],
     ['tomorrow', '2026-11-20T23:59:59', '2026-11-21'],
     ['2199-12-31', undefined, '2199-12-31'],
-  ])('%s at %s is %s', (asked, now, date) => {
-    expect(readDay(asked, '', now).date).toBe(date);
+  ])('%s at %s is %s', (keyword, now, date) => {
+    expect(readDay(keyword, '', now).date).toBe(date);
   });
 });
 
-test.each(['weekend', '2026-02-30', '2200-01-01'])('%s is no day: 400 that names date', (date) => {
-  const answer = ask(snapshot, `/api/v1/days/${date}`);
-  expect([answer.status, String(answer.body)]).toEqual([400, expect.stringContaining('date: ')]);
-});
+test.each(['weekend', '2026-02-30', '2200-01-01'])(
+  '%s is not a valid day: 400 that names date',
+  (date) => {
+    const response = ask(snapshot, `/api/v1/days/${date}`);
+    expect([response.status, String(response.body)]).toEqual([
+      400,
+      expect.stringContaining('date: '),
+    ]);
+  },
+);
