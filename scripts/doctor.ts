@@ -1,20 +1,24 @@
-// npm run doctor: what is wrong with the machine, the settings and the service, and what to do.
+// npm run doctor: reports problems of the machine, the settings and the service, with their remedies.
 import { runChecks, emailFindings } from '../src/server/doctor.ts';
-import { runScript, say } from './commands.ts';
+import { runScript, printLine } from './commands.ts';
 
 const HELP = `npm run doctor [-- --mail ADDRESS]
 
-Looks at the service, proxy, settings, permissions, mail server and backups, changes nothing, and says what is wrong
-and what to do. Ends with 1 where anything is. Run it as the user of the service, with its settings.
-  --mail ADDRESS   for a timer: mails that where the service does not answer or wants attention, the same words once a day
+Checks the service, proxy, settings, permissions, mail server and backups without changing anything, and reports problems with
+their remedies. Exits with 1 if there are any. Run it as the user of the service, with its settings.
+  --mail ADDRESS   for a timer: emails the report if the service is down or needs attention, the same report once a day
 `;
 
 await runScript(HELP, async ({ config, now_ms, options: { mail } }) => {
   const findings = await runChecks(config, now_ms);
   if (mail !== undefined) await emailFindings(config, mail, findings, now_ms);
-  for (const { about, level, says } of findings)
-    say(`${level.padEnd(5)}  ${about.padEnd(8)}  ${says}`);
+  for (const { subject, level, message } of findings)
+    printLine(`${level.padEnd(5)}  ${subject.padEnd(8)}  ${message}`);
   const count = findings.filter(({ level }) => level === 'WRONG').length;
-  say(count === 0 ? '\nNothing is wrong.' : `\n${count} to be mended.`);
+  printLine(
+    count === 0
+      ? '\nNothing is wrong.'
+      : `\n${count} ${count === 1 ? 'problem' : 'problems'} to fix.`,
+  );
   if (count > 0 && mail === undefined) process.exitCode = 1;
 });

@@ -1,4 +1,4 @@
-// npm run sources: the sources that are followed, what one would bring, and reading them now.
+// npm run sources: lists followed sources, previews the import of one, and fetches them now.
 import * as v from 'valibot';
 import { previewImport, parseSource } from '../src/desk/import-source.ts';
 import type { DeskContext } from '../src/desk/reference-data.ts';
@@ -21,18 +21,18 @@ import {
 } from '../src/sources/followed-sources.ts';
 import { formatIssue } from '../src/yaml.ts';
 import { TOWN } from '../src/town.ts';
-import { type Desk as Terminal, runInboxCommand, say } from './commands.ts';
+import { type InboxCommandContext, runInboxCommand, printLine } from './commands.ts';
 
-/** Runs with what serves. */
+/** Runs a function with the current snapshot. */
 async function withDesk(
-  { config, inbox, actor }: Terminal,
+  { config, inbox, actor }: InboxCommandContext,
   run: (desk: DeskContext) => Promise<string>,
 ) {
   const layout = dataLayout(config.data_dir);
-  const found = findSnapshot(layout, getCurrentName(layout));
-  if (found === null)
-    throw new Error('There is no release to compare with; npm run release makes one');
-  const snapshot = openSnapshot(found.path);
+  const file = findSnapshot(layout, getCurrentName(layout));
+  if (file === null)
+    throw new Error('There is no release to compare with. npm run release builds one');
+  const snapshot = openSnapshot(file.path);
   try {
     return await run({ inbox, snapshot, now_ms: actor.now_ms });
   } finally {
@@ -40,120 +40,135 @@ async function withDesk(
   }
 }
 
-function read({ config }: Terminal): readonly FollowedSource[] {
+/** Loads the valid source files and prints the issues of the others. */
+function loadSources({ config }: InboxCommandContext): readonly FollowedSource[] {
   const { sources, issues } = loadFollowedSources(config.content_dir);
-  for (const issue of issues) say(`  ${formatIssue(issue)}`);
+  for (const issue of issues) printLine(`  ${formatIssue(issue)}`);
   return sources;
 }
 
-const readStored = async ({ inbox }: Terminal) =>
-  new Map((await listSourceStates(inbox)).map((one) => [one.key, one]));
+const loadStates = async ({ inbox }: InboxCommandContext) =>
+  new Map((await listSourceStates(inbox)).map((state) => [state.key, state]));
 
-/** In English, as an operator reads it. */
-function explain(problem: string | null): string {
-  const known = IMPORT_PROBLEMS.find((one) => one === problem);
-  return known ? t('en', `batch.problem.${known}`, { when: '' }) : `${problem}`;
+/** Formats a stored problem in English. */
+function formatProblem(problem: string | null): string {
+  const known_problem = IMPORT_PROBLEMS.find((code) => code === problem);
+  return known_problem ? t('en', `batch.problem.${known_problem}`, { when: '' }) : `${problem}`;
 }
-const toLine = (...words: readonly (string | null)[]): string => words.filter(Boolean).join('  ');
+const formatLine = (...words: readonly (string | null)[]): string =>
+  words.filter(Boolean).join('  ');
 
-/** A file for an address of which nothing else is known. */
-const toGuess = (url: string, kind: string) => ({
+/** Builds a draft of the source file for a new address. */
+const draftSource = (url: string, kind: string) => ({
   ...{ name: URL.parse(url)?.host ?? url, kind, url, follow: true, trust: 'ask' },
   ...{ lang: DEFAULT_LANG, category: TOWN.category_keys[0], zone: TOWN.zone_keys[0] },
 });
 
-async function list(terminal: Terminal): Promise<string> {
-  const stored = await readStored(terminal);
-  const lines = read(terminal).map(({ key, kind, trust, follow, url }) => {
-    const { read_ms = null, problem = null } = stored.get(key) ?? {};
-    const at = read_ms === null ? 'never read' : `read ${formatTimestamp(read_ms)}`;
-    return toLine(key, kind, follow ? trust : 'not followed', at, problem, url);
+async function list(context: InboxCommandContext): Promise<string> {
+  const states = await loadStates(context);
+  const lines = loadSources(context).map(({ key, kind, trust, follow, url }) => {
+    const { read_ms = null, problem = null } = states.get(key) ?? {};
+    const last_fetch = read_ms === null ? 'never fetched' : `fetched ${formatTimestamp(read_ms)}`;
+    return formatLine(key, kind, follow ? trust : 'not followed', last_fetch, problem, url);
   });
-  const none = 'There are no sources. npm run sources -- try ADDRESS shows what one would bring.';
-  return lines.join('\n') || none;
+  const empty = 'There are no sources. npm run sources -- try ADDRESS previews one.';
+  return lines.join('\n') || empty;
 }
 
-function sayAlerts(judged: ReturnType<typeof evaluateAlerts>): void {
-  if ('problem' in judged) throw new Error(explain(judged.problem));
-  for (const { says, is_cancel, infos } of judged.alerts) {
-    const why =
-      typeof says === 'string' ? [says] : [says.severity, ...Object.values(getNoticePeriod(says))];
-    say(toLine(...why, is_cancel ? 'Cancel' : '', infos[0]?.title ?? ''));
+function printAlerts(evaluated: ReturnType<typeof evaluateAlerts>): void {
+  if ('problem' in evaluated) throw new Error(formatProblem(evaluated.problem));
+  for (const { notice, is_cancel, infos } of evaluated.alerts) {
+    const result =
+      typeof notice === 'string'
+        ? [notice]
+        : [notice.severity, ...Object.values(getNoticePeriod(notice))];
+    printLine(formatLine(...result, is_cancel ? 'Cancel' : '', infos[0]?.title ?? ''));
   }
-  const { test, unread } = judged.ignored;
-  say(`${judged.alerts.length} alerts, ${test} tests, ${unread} unread`);
+  const { test, unread } = evaluated.ignored;
+  printLine(`${evaluated.alerts.length} alerts, ${test} tests, ${unread} unreadable`);
 }
 
-const tryOne = (terminal: Terminal, word: string): Promise<string> =>
-  withDesk(terminal, async (desk) => {
-    const guess = toGuess(word, terminal.options.kind ?? 'icalendar');
-    const named = read(terminal).find(({ key }) => key === word);
-    const own = { key: 'try', venue_id: null, organizer_id: null };
-    const source = named ?? { ...v.parse(SourceSchema, guess), ...own };
-    say(`Asking ${source.url} …`);
-    const outcome = await createPoliteFetcher(terminal.config)(source, null, desk.now_ms);
+/** Prints the events that a source would import, without storing anything. */
+const preview = (context: InboxCommandContext, word: string): Promise<string> =>
+  withDesk(context, async (desk) => {
+    const draft = draftSource(word, context.options.kind ?? 'icalendar');
+    const existing = loadSources(context).find(({ key }) => key === word);
+    const links = { key: 'try', venue_id: null, organizer_id: null };
+    const source = existing ?? { ...v.parse(SourceSchema, draft), ...links };
+    printLine(`Fetching ${source.url} …`);
+    const outcome = await createPoliteFetcher(context.config)(source, null, desk.now_ms);
     const bytes = 'problem' in outcome ? null : outcome.bytes;
-    if ('problem' in outcome) throw new Error(explain(outcome.problem));
-    if (source.kind === 'cap') sayAlerts(evaluateAlerts(desk, source, bytes ?? Buffer.alloc(0)));
-    const found = parseSource(source, bytes ?? Buffer.alloc(0), desk.now_ms);
-    if ('problem' in found) throw new Error(explain(found.problem));
-    const { batch = null } = (named && (await getSourceState(desk.inbox, named.key))) ?? {};
+    if ('problem' in outcome) throw new Error(formatProblem(outcome.problem));
+    if (source.kind === 'cap') printAlerts(evaluateAlerts(desk, source, bytes ?? Buffer.alloc(0)));
+    const parsed = parseSource(source, bytes ?? Buffer.alloc(0), desk.now_ms);
+    if ('problem' in parsed) throw new Error(formatProblem(parsed.problem));
+    const { batch = null } = (existing && (await getSourceState(desk.inbox, existing.key))) ?? {};
     const stored = batch === null ? null : await getImportById(desk.inbox, batch);
-    const { rows, failures, over } = await previewImport(desk, source, found.reading, stored);
+    const { rows, failures, over } = await previewImport(desk, source, parsed.reading, stored);
     for (const { row, issues } of rows) {
       const { start, dates, title, location, doubts } = row.event;
       const missing = issues.map(({ name }) => `${name} is missing`);
-      const faults = [...missing, ...doubts.map(({ rule }) => rule)].join(', ');
+      const row_issues = [...missing, ...doubts.map(({ rule }) => rule)].join(', ');
       const days = dates.length > 0 ? ` +${dates.length} days` : '';
-      say(toLine(row.standing.padEnd(9), `${start}${days}`, title, location, faults));
+      printLine(formatLine(row.standing.padEnd(9), `${start}${days}`, title, location, row_issues));
     }
-    for (const { line, rule, title } of failures) say(toLine('unread   ', `${line}`, rule, title));
-    say(`${rows.length} events, ${failures.length} unread, ${over} over\n`);
-    if (named) return `Next: npm run sources -- pull ${named.key}`;
-    const file = Object.entries(guess).map(([name, value]) => `${name}: ${value}`);
-    return `Next: put this into content/sources/NAME.yml, see to each line, then npm run sources -- pull NAME\n\n${file.join('\n')}`;
+    for (const { line, rule, title } of failures)
+      printLine(formatLine('unreadable', `${line}`, rule, title));
+    printLine(`${rows.length} events, ${failures.length} unreadable, ${over} past\n`);
+    if (existing) return `Next: npm run sources -- pull ${existing.key}`;
+    const file = Object.entries(draft).map(([name, value]) => `${name}: ${value}`);
+    return `Next: save this as content/sources/NAME.yml, review each line, then npm run sources -- pull NAME\n\n${file.join('\n')}`;
   });
 
-const pull = (terminal: Terminal, word?: string): Promise<string> =>
-  withDesk(terminal, async (desk) => {
-    const free = await acquireLock(terminal.config, 'sources');
-    if (free === null) return 'Sources are being read by another process just now.';
+/** Fetches all followed sources, or one, and imports their events. */
+const pull = (context: InboxCommandContext, word?: string): Promise<string> =>
+  withDesk(context, async (desk) => {
+    const releaseLock = await acquireLock(context.config, 'sources');
+    if (releaseLock === null) return 'Another process is fetching sources. Retry later.';
     try {
-      const { due, gone } = terminal.options;
-      const stored = await readStored(terminal);
-      const sources = read(terminal).filter(({ key, url, follow }) =>
+      const { due, gone } = context.options;
+      const states = await loadStates(context);
+      const sources = loadSources(context).filter(({ key, url, follow }) =>
         word === undefined
-          ? follow && (!due || isSourceDue(stored.get(key), url, desk.now_ms))
+          ? follow && (!due || isSourceDue(states.get(key), url, desk.now_ms))
           : key === word,
       );
       if (word !== undefined && sources.length === 0)
-        throw new Error(`There is no sound source '${word}'; npm run sources -- list shows them`);
+        throw new Error(`There is no valid source '${word}'. npm run sources -- list shows all`);
       await fetchDueSources(desk, {
-        ...{ sources, ask: createPoliteFetcher(terminal.config), with_gone: gone !== undefined },
-        say: ({ key, problem, failing_ms, brought }) => {
+        ...{
+          sources,
+          fetchSource: createPoliteFetcher(context.config),
+          with_gone: gone !== undefined,
+        },
+        onSourceRead: ({ key, problem, failing_ms, brought }) => {
           const counts = Object.entries(brought).filter(([, count]) => count > 0);
-          const told = counts.map(([name, count]) => `${name} ${count}`).join(', ');
-          say(`${key}: ${failing_ms === null ? told || 'no events' : explain(problem)}`);
+          const summary = counts.map(([name, count]) => `${name} ${count}`).join(', ');
+          printLine(
+            `${key}: ${failing_ms === null ? summary || 'no events' : formatProblem(problem)}`,
+          );
           if (problem === 'stopped' || problem === 'emptied')
-            say(`  Nobody was asked. Look at its page, then npm run sources -- pull ${key} --gone`);
+            printLine(
+              `  Vanished events were not sent to review. Check its page, then npm run sources -- pull ${key} --gone`,
+            );
         },
       });
-      return `${sources.length} asked. What waits is at the desk; what was published is in the next release.`;
+      return `Fetched ${sources.length} sources. Pending changes are at the desk; published ones go into the next release.`;
     } finally {
-      free();
+      releaseLock();
     }
   });
 
 await runInboxCommand(
-  'Sources are files in content/sources (content/README.md). With FOLLOW=1 those that say "follow: true" are read by the service.',
+  'Sources are files in content/sources (content/README.md). With FOLLOW=1 the service fetches the ones with "follow: true".',
   {
-    list: ['each source, how its reading stands, and what is wrong with the files', list],
+    list: ['lists all sources with their fetch state, and the issues of invalid files', list],
     'try ADDRESS [--kind KIND]': [
-      'what an address, or a source by its name, would bring; nothing is kept',
-      tryOne,
+      'previews the events of an address, or of a source by its name; stores nothing',
+      preview,
     ],
     'pull [KEY] [--due] [--gone]': [
-      'reads all that are followed, or one whether it is or not; --due: only those whose hour it is; --gone: what is not there any more may be asked about, however much it is',
+      'fetches all followed sources, or one even if it is not followed; --due: only the ones that are due; --gone: sends vanished events to review, however many',
       pull,
     ],
   },

@@ -1,5 +1,5 @@
-// A stranger's address fetched, of a picture, a calendar or a source: public ones only, few redirects, few bytes,
-// little time (contract 16.4). What is known already is not sent again.
+// Public fetch: downloads pictures, calendars and sources from URLs that strangers give us. Connects to public
+// addresses only, with limits on redirects, bytes and time (contract 16.4). Supports conditional requests.
 import { lookup } from 'node:dns/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -11,7 +11,7 @@ import { TOWN } from '../town.ts';
 import type { ImportProblem } from '../domain/imported-events.ts';
 
 export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
-/** As what robots.txt names us. */
+/** Our product token in User-Agent and robots.txt, e.g. `HoyMerida`. */
 export const USER_AGENT = TOWN.key.replace(/(^|-)(.)/g, (_, _hyphen, letter: string) =>
   letter.toUpperCase(),
 );
@@ -19,25 +19,25 @@ const MAX_REDIRECTS = 3;
 const TIMEOUT_MS = 10_000;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const ORDINARY_PORTS: ReadonlySet<string> = new Set(['', '80', '443']);
-/** Global unicast of IPv6 is all below 2000::/3. */
+/** All global unicast addresses of IPv6 are in 2000::/3. */
 const GLOBAL_V6 = ipaddr.IPv6.parse('2000::');
 
-type Resolve = (name: string) => Promise<readonly string[]>;
+type ResolveName = (name: string) => Promise<readonly string[]>;
 
 export interface DownloadOptions {
-  /** `host:port` that may be private, for tests and for a picture server of one's own. */
+  /** `host:port` of servers that may have a private address, for tests and the operator's own picture server. */
   readonly allowed: readonly string[];
-  /** Gives every address of a name; by DNS where it says nothing. */
-  readonly resolve?: Resolve;
+  /** Returns all addresses of a host name. Default: DNS. */
+  readonly resolve?: ResolveName;
   readonly timeout_ms?: number;
   readonly max_bytes?: number;
   readonly accept?: string;
-  /** The public address of the service, said to whoever is asked. */
-  readonly from?: string;
-  /** What a server said of the bytes that are here already. */
-  readonly known?: CacheValidators | undefined;
-  /** Awaited before each request, those of redirects too; throws a DownloadError where it may not be made. */
-  readonly admit?: (url: URL) => Promise<void>;
+  /** Public URL of the service, sent in User-Agent. */
+  readonly contact_url?: string;
+  /** Validators of the stored copy, for a conditional request. */
+  readonly cached?: CacheValidators | undefined;
+  /** Awaited before each request, including redirects. Throws a DownloadError if the request is not allowed. */
+  readonly beforeRequest?: (url: URL) => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
@@ -47,16 +47,16 @@ interface CacheValidators {
 }
 
 export interface FetchedBody extends CacheValidators {
-  /** Null where they are those that are known. */
+  /** Null if the stored copy is current (304). */
   readonly bytes: Buffer | null;
 }
 
-/** Why nothing comes from an address: its form, where it leads, what its server does. */
+/** A failed download: invalid URL, non-public address, or a failure of the server. */
 export class DownloadError extends Error {
   readonly failure: ImportProblem;
-  /** What the server answered; 0 where it did not. */
+  /** HTTP status of the response; 0 if there was no response. */
   readonly status: number;
-  /** Its `Retry-After`; null for none. */
+  /** Value of `Retry-After`; null if absent. */
   readonly retry_after: string | null;
   constructor(failure: ImportProblem, message: string, status = 0, retry_after?: string) {
     super(message);
@@ -66,89 +66,94 @@ export class DownloadError extends Error {
   }
 }
 
-const fail = (failure: ImportProblem, sentence: string): DownloadError =>
-  new DownloadError(failure, sentence);
+const downloadError = (failure: ImportProblem, message: string): DownloadError =>
+  new DownloadError(failure, message);
 
-/** The bytes behind a link. Throws a DownloadError. */
+/** Downloads the body of a URL. @throws DownloadError */
 export const downloadPublic = async (url: string, options: DownloadOptions): Promise<Buffer> =>
   (await fetchPublic(url, options)).bytes ?? Buffer.alloc(0);
 
-/** The bytes behind a link, with what its server says of them. Throws a DownloadError. */
+/** Downloads the body of a URL with its cache validators. @throws DownloadError */
 export async function fetchPublic(url: string, options: DownloadOptions): Promise<FetchedBody> {
   const { timeout_ms = TIMEOUT_MS } = options;
   const timeout = AbortSignal.timeout(timeout_ms);
   const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
-  // A name may take long to be looked up, and nothing stops that.
+  // A DNS lookup cannot be aborted, so race it against the timeout.
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
   try {
-    return await Promise.race([follow(url, options, signal), aborted]);
-  } catch (thrown) {
-    if (thrown instanceof DownloadError) throw thrown;
-    if (signal.aborted) throw fail('too_slow', `it did not arrive within ${timeout_ms / 1000} s`);
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
-    throw fail('not_fetched', `it could not be fetched (${code})`);
+    return await Promise.race([fetchFollowingRedirects(url, options, signal), aborted]);
+  } catch (error) {
+    if (error instanceof DownloadError) throw error;
+    if (signal.aborted)
+      throw downloadError('too_slow', `it did not arrive within ${timeout_ms / 1000} s`);
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw downloadError('not_fetched', `it could not be fetched (${code})`);
   }
 }
 
-async function follow(
+async function fetchFollowingRedirects(
   link: string,
   options: DownloadOptions,
   signal: AbortSignal,
 ): Promise<FetchedBody> {
   let url = link;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-    const address = parseLink(url);
-    await options.admit?.(address);
-    const response = await send(address, options, signal);
+    const target = parseHttpUrl(url);
+    await options.beforeRequest?.(target);
+    const response = await sendRequest(target, options, signal);
     const status = response.statusCode ?? 0;
     const { location, etag = null, 'last-modified': last_modified = null } = response.headers;
-    const said = { etag, last_modified };
     if (status === 200)
-      return { ...said, bytes: await readBytes(response, options.max_bytes ?? MAX_PICTURE_BYTES) };
+      return {
+        etag,
+        last_modified,
+        bytes: await readBody(response, options.max_bytes ?? MAX_PICTURE_BYTES),
+      };
     response.destroy();
-    if (status === 304 && options.known) {
-      const { known } = options;
-      return { etag: known.etag, last_modified: known.last_modified, bytes: null };
+    if (status === 304 && options.cached) {
+      const { cached } = options;
+      return { etag: cached.etag, last_modified: cached.last_modified, bytes: null };
     }
     if (!REDIRECTS.has(status) || location === undefined)
       throw new DownloadError(
         status >= 500 || status === 429 ? 'not_fetched' : 'not_found',
-        `its server answers ${status}`,
+        `its server responded with ${status}`,
         status,
         response.headers['retry-after'],
       );
-    if (!URL.canParse(location, url)) throw fail('not_fetched', 'it redirects to no address');
+    if (!URL.canParse(location, url))
+      throw downloadError('not_fetched', 'it redirects to an invalid URL');
     url = new URL(location, url).href;
   }
-  throw fail('not_fetched', `it redirects more than ${MAX_REDIRECTS} times`);
+  throw downloadError('not_fetched', `it redirects more than ${MAX_REDIRECTS} times`);
 }
 
-function parseLink(text: string): URL {
+function parseHttpUrl(text: string): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw fail('not_address', 'its address must begin with https:// or http://');
+    throw downloadError('not_address', 'its address must begin with https:// or http://');
   if (url.username !== '' || url.password !== '')
-    throw fail('not_address', 'its address must not hold a name and a password');
+    throw downloadError('not_address', 'its address must not contain a user name or password');
   return url;
 }
 
-async function send(
+async function sendRequest(
   url: URL,
-  { allowed, resolve = resolveByDns, accept, from, known }: DownloadOptions,
+  { allowed, resolve = resolveByDns, accept, contact_url, cached }: DownloadOptions,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const name = url.hostname.replace(/^\[|\]$/g, '');
   const is_allowed = allowed.includes(url.host);
   if (!is_allowed && !ORDINARY_PORTS.has(url.port))
-    throw fail('not_public', `port ${url.port} is not asked`);
+    throw downloadError('not_public', `port ${url.port} is not allowed`);
   const address = is_allowed ? name : await findPublicAddress(name, resolve);
   signal.throwIfAborted();
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-  return new Promise((found, reject) => {
+  return new Promise((resolveResponse, reject) => {
     request(url, {
-      // The connection goes to what was checked; the name is only said.
+      // Connect to the address that was checked; the name is only sent in Host and SNI.
       host: address,
       agent: false,
       signal,
@@ -157,21 +162,21 @@ async function send(
         host: url.host,
         accept: accept ?? 'image/webp, image/jpeg, image/png',
         'accept-encoding': 'gzip, identity;q=0.5',
-        'user-agent': from ? `${USER_AGENT}/1.0 (+${from})` : `${USER_AGENT}/1.0`,
-        ...(known?.etag && { 'if-none-match': known.etag }),
-        ...(known?.last_modified && { 'if-modified-since': known.last_modified }),
+        'user-agent': contact_url ? `${USER_AGENT}/1.0 (+${contact_url})` : `${USER_AGENT}/1.0`,
+        ...(cached?.etag && { 'if-none-match': cached.etag }),
+        ...(cached?.last_modified && { 'if-modified-since': cached.last_modified }),
       },
     })
-      .once('response', found)
+      .once('response', resolveResponse)
       .once('error', reject)
       .end();
   });
 }
 
-const resolveByDns: Resolve = async (name) =>
+const resolveByDns: ResolveName = async (name) =>
   (await lookup(name, { all: true })).map(({ address }) => address);
 
-/** Whether an address is one of the public internet: not of this machine, its network or a special use. */
+/** Returns true for a public internet address: not loopback, private or of special use. */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0) return false;
   const address = ipaddr.process(text);
@@ -180,28 +185,31 @@ export function isPublicAddress(text: string): boolean {
 }
 
 /**
- * The address to connect to for a name. Where one of several is not public none is taken, and
- * whoever connects uses this very address: the name may mean another a moment later.
+ * Resolves a host name to the address to connect to, and rejects it if any of its addresses is not public. The caller
+ * must connect to this address: the name may resolve to another one a moment later (DNS rebinding).
  */
-async function findPublicAddress(name: string, resolve: Resolve): Promise<string> {
+async function findPublicAddress(name: string, resolve: ResolveName): Promise<string> {
   const addresses = isIP(name) === 0 ? await resolve(name).catch(() => null) : [name];
-  if (addresses === null) throw fail('not_found', `${name} cannot be found`);
+  if (addresses === null) throw downloadError('not_found', `${name} cannot be found`);
   const [first] = [...addresses].sort((a, b) => isIP(a) - isIP(b));
-  if (first === undefined) throw fail('not_found', `${name} has no address`);
-  const hidden = addresses.find((address) => !isPublicAddress(address));
-  if (hidden !== undefined)
-    throw fail('not_public', `${name} leads to ${hidden}, which is not a public address`);
+  if (first === undefined) throw downloadError('not_found', `${name} has no address`);
+  const private_address = addresses.find((address) => !isPublicAddress(address));
+  if (private_address !== undefined)
+    throw downloadError(
+      'not_public',
+      `${name} resolves to ${private_address}, which is not a public address`,
+    );
   return first;
 }
 
-/** As they were before they were packed; the limit is that of what comes out. */
-async function readBytes(response: IncomingMessage, max_bytes: number): Promise<Buffer> {
-  const too_large = fail('too_large', `it is larger than ${max_bytes / 1024 / 1024} MB`);
+/** Reads and decompresses a body. The limit applies to the decompressed bytes. */
+async function readBody(response: IncomingMessage, max_bytes: number): Promise<Buffer> {
+  const too_large = downloadError('too_large', `it is larger than ${max_bytes / 1024 / 1024} MB`);
   const coding = response.headers['content-encoding'] ?? 'identity';
   try {
-    // What is no coding at all, which some servers write, packs nothing.
+    // Ignore unknown content codings: some servers send one with a plain body.
     if (/^(br|deflate|zstd|compress|x-compress)\b/i.test(coding))
-      throw fail('not_fetched', `it is packed as ${coding.slice(0, 20)}`);
+      throw downloadError('not_fetched', `it has the content coding ${coding.slice(0, 20)}`);
     if (Number(response.headers['content-length'] ?? 0) > max_bytes) throw too_large;
     const plain: Readable = /gzip/i.test(coding)
       ? pipeline(response, createGunzip(), () => {})

@@ -1,11 +1,11 @@
-// A form as browsers send it: application/x-www-form-urlencoded (WHATWG URL 5), or with a file
-// multipart/form-data (RFC 7578), read as it arrives and within limits: what is beyond them is passed over,
-// and what was typed is there all the same.
+// Form bodies: parses application/x-www-form-urlencoded (WHATWG URL 5) and, for forms with a file,
+// multipart/form-data (RFC 7578) as a stream. Beyond a limit the excess is skipped, so that the typed fields
+// are still returned.
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 
-/** Most bytes of a form that is taken in (contract 14.5). */
+/** Larger forms are rejected (contract 14.5). */
 export const MAX_ACCEPTED_FORM_BYTES = 64 * 1024;
-/** Most bytes that are read of one, so that too much text comes back to be shortened. */
+/** Up to here an oversized form is still parsed, so that the sender gets the text back to shorten it. */
 export const MAX_READ_FORM_BYTES = 256 * 1024;
 
 export const isForm = (content_type = ''): boolean =>
@@ -17,7 +17,7 @@ export const isMultipart = (content_type = ''): boolean =>
 export const parseForm = (body: string): Record<string, string> =>
   joinFields(new URLSearchParams(body));
 
-/** The fields of as much of a form as was read: one that is cut is left out. */
+/** Parses the beginning of a form; drops a field that is cut off. */
 export const parsePartialForm = (body: Buffer): Record<string, string> => {
   const text = body.subarray(0, MAX_READ_FORM_BYTES).toString('utf8');
   return parseForm(
@@ -25,21 +25,21 @@ export const parsePartialForm = (body: Buffer): Record<string, string> => {
   );
 };
 
-/** Fields by name; a name that stands there several times has its values joined with commas. */
+/** Groups the values by field name; repeated fields are joined with commas. */
 function joinFields(pairs: Iterable<readonly [string, string]>): Record<string, string> {
   const fields = new Map<string, string>();
   for (const [name, value] of pairs) {
-    const before = fields.get(name);
-    fields.set(name, before === undefined ? value : `${before},${value}`);
+    const previous = fields.get(name);
+    fields.set(name, previous === undefined ? value : `${previous},${value}`);
   }
   return Object.fromEntries(fields);
 }
 
-/** Parts of a form: some forty controls, ticked ones several times; of an event with many rules some hundreds. */
+/** A form has about forty controls, checkboxes several times; an event with many rules has some hundred parts. */
 const MAX_PARTS = 600;
 
 export interface MultipartLimits {
-  /** The control whose file is read; any other file is passed over. */
+  /** Name of the file control to read; files of other controls are skipped. */
   readonly file: string;
   readonly file_bytes: number;
   readonly body_bytes: number;
@@ -47,12 +47,12 @@ export interface MultipartLimits {
 }
 
 export interface MultipartForm {
-  /** As those of any form (parseForm), without what goes beyond MAX_READ_FORM_BYTES. */
+  /** As returned by parseForm, without fields beyond MAX_READ_FORM_BYTES. */
   readonly fields: Record<string, string>;
   readonly file: { readonly bytes: Buffer; readonly is_too_large: boolean } | null;
-  /** Whether its end was there, in time, and nothing stands behind it. */
+  /** The final boundary arrived in time and the body is well-formed. */
   readonly is_whole: boolean;
-  /** Whether what was typed is more than a form may be. */
+  /** The fields exceed MAX_ACCEPTED_FORM_BYTES. */
   readonly is_text_too_large: boolean;
 }
 
@@ -63,41 +63,41 @@ export async function parseMultipart(
 ): Promise<MultipartForm> {
   const pairs: [string, string][] = [];
   const chunks: Buffer[] = [];
-  let [text_bytes, kept_bytes, is_broken] = [0, 0, false];
+  let [text_bytes, stored_bytes, is_malformed] = [0, 0, false];
   let file_size: number | null = null;
   const parser = createParser(content_type, limits.file_bytes);
   parser?.on('field', (name, value) => {
     if (name === undefined) return;
     const size = name.length + Buffer.byteLength(value);
     text_bytes += size;
-    if (kept_bytes + size > MAX_READ_FORM_BYTES) return;
-    kept_bytes += size;
+    if (stored_bytes + size > MAX_READ_FORM_BYTES) return;
+    stored_bytes += size;
     pairs.push([name, value]);
   });
-  const breakOff = (): void => {
-    is_broken = true;
+  const markMalformed = (): void => {
+    is_malformed = true;
   };
   parser?.on('file', (name, stream, file_name) => {
-    // A part that ends too soon throws where nobody listens.
-    stream.on('error', breakOff);
-    // Where nothing was chosen, browsers send a part without a name.
-    const is_read = name === limits.file && file_name !== '' && file_size === null;
-    if (is_read) file_size = 0;
+    // Without a listener, the error of a truncated part would be thrown as uncaught.
+    stream.on('error', markMalformed);
+    // If no file was chosen, browsers send a part with an empty file name.
+    const is_wanted = name === limits.file && file_name !== '' && file_size === null;
+    if (is_wanted) file_size = 0;
     stream.on('data', (chunk: Buffer) => {
-      if (!is_read) return;
+      if (!is_wanted) return;
       file_size = (file_size ?? 0) + chunk.length;
       if (file_size > limits.file_bytes) chunks.length = 0;
       else chunks.push(chunk);
     });
   });
   for (const limit of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const)
-    parser?.on(limit, breakOff);
-  const is_read = parser !== null && (await pass(parser, body, limits));
+    parser?.on(limit, markMalformed);
+  const is_read = parser !== null && (await writeToParser(parser, body, limits));
   const is_too_large = (file_size ?? 0) > limits.file_bytes;
   return {
     fields: joinFields(pairs),
     file: file_size === null ? null : { bytes: Buffer.concat(chunks), is_too_large },
-    is_whole: is_read && !is_broken,
+    is_whole: is_read && !is_malformed,
     is_text_too_large: text_bytes > MAX_ACCEPTED_FORM_BYTES,
   };
 }
@@ -111,7 +111,7 @@ function createParser(content_type: string, file_bytes: number): BusboyInstance 
         fieldNameSize: 200,
         fieldSize: MAX_READ_FORM_BYTES + 1,
         fields: MAX_PARTS,
-        // One more than is accepted tells that there are more.
+        // One byte over the limit shows that the file is too large.
         fileSize: file_bytes + 1,
         files: MAX_PARTS,
         parts: MAX_PARTS,
@@ -124,13 +124,16 @@ function createParser(content_type: string, file_bytes: number): BusboyInstance 
   }
 }
 
-/** Passes the body through the parser; whether all of it came in time and was understood. */
-async function pass(
+/**
+ * Writes the body to the parser.
+ * @returns true if it arrived completely, in time and within the size limit, and could be parsed.
+ */
+async function writeToParser(
   parser: BusboyInstance,
   body: AsyncIterator<Uint8Array>,
   { body_bytes, timeout_ms }: MultipartLimits,
 ): Promise<boolean> {
-  const late = new Promise<null>((resolve) => {
+  const timed_out = new Promise<null>((resolve) => {
     const deadline = AbortSignal.timeout(timeout_ms);
     deadline.addEventListener('abort', () => resolve(null), { once: true });
   });
@@ -139,14 +142,18 @@ async function pass(
     parser.on('error', () => resolve(false));
   });
   for (let size = 0; ; ) {
-    const next = await Promise.race([body.next(), late]);
+    const next = await Promise.race([body.next(), timed_out]);
     if (next === null) return false;
     if (next.done) break;
     size += next.value.length;
     if (size > body_bytes) return false;
     if (!parser.write(Buffer.from(next.value)))
-      await Promise.race([new Promise((go) => parser.once('drain', go)), ended, late]);
+      await Promise.race([
+        new Promise((resolve) => parser.once('drain', resolve)),
+        ended,
+        timed_out,
+      ]);
   }
   parser.end();
-  return (await Promise.race([ended, late])) ?? false;
+  return (await Promise.race([ended, timed_out])) ?? false;
 }

@@ -1,5 +1,5 @@
-// An HTTP request and its response as plain values, without sockets; its path, what carries JSON, and the
-// media type of a file (contract 7.3, 7.7).
+// HTTP messages: represent requests and responses as plain values without sockets, with helpers for paths, JSON
+// responses and media types (contract 7.3, 7.7).
 import { basename, extname } from 'node:path';
 
 export interface HttpRequest {
@@ -18,20 +18,21 @@ export interface HttpResponse {
   readonly body: Buffer | string | null;
 }
 
-/** Longer paths with their query are refused (414). */
+/** Longer path-and-query strings are rejected with 414. */
 export const MAX_URL_LENGTH = 8192;
 
+/** Percent-decodes a path. @returns null if it is malformed or contains control characters. */
 export function decodePath(path: string): string | null {
   try {
     const decoded = decodeURIComponent(path);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it refuses
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are rejected
     return /[\u0000-\u001f\u007f]/.test(decoded) ? null : decoded;
   } catch {
     return null;
   }
 }
 
-/** Without doubled slashes, backslashes or one at its end; never begins with two, which would name a host. */
+/** Removes repeated slashes, backslashes and a trailing slash, so that a path never begins with `//host`. */
 export const canonicalizePath = (path: string): string =>
   `/${path
     .split(/[/\\]+/)
@@ -50,7 +51,7 @@ export const createJsonResponse = (
   body: JSON.stringify(value),
 });
 
-const TYPES: Readonly<Record<string, string>> = {
+const TYPES_BY_EXTENSION: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.md': 'text/markdown; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -74,11 +75,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Files under the names that their readers look for (llmstxt.org; sha256sum). */
-const NAMED: Readonly<Record<string, string>> = {
+/** Media types of files with a well-known name (llmstxt.org; sha256sum). */
+const TYPES_BY_NAME: Readonly<Record<string, string>> = {
   'llms.txt': 'text/markdown; charset=utf-8',
   SHA256SUMS: 'text/plain; charset=utf-8',
 };
 
 export const contentTypeOf = (file: string): string =>
-  NAMED[basename(file)] ?? TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream';
+  TYPES_BY_NAME[basename(file)] ??
+  TYPES_BY_EXTENSION[extname(file).toLowerCase()] ??
+  'application/octet-stream';

@@ -1,5 +1,5 @@
-// What a caller prefers, by Accept and Accept-Encoding: weights (RFC 9110 12.4.2), media types
-// (12.5.1) and content codings (12.5.3).
+// Content negotiation: selects a media type by Accept (RFC 9110 12.5.1) and a content coding by Accept-Encoding
+// (12.5.3), with their weights (12.4.2).
 import { LRUCache } from 'lru-cache';
 
 interface Preference {
@@ -10,16 +10,16 @@ interface Preference {
   readonly q: number;
 }
 
-/** Longer headers are cut here: no client needs more members, and each costs time. */
+/** Further members of a header are ignored: no client needs more, and each costs time. */
 const MAX_MEMBERS = 64;
 
 const QVALUE = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/;
 
-/** Headers with what they mean: programs send only a few, each request two, and none are longer. */
+/** Parsed headers. Each request has two, and clients send only a few different ones, none longer than this. */
 const parsed_headers = new LRUCache<string, readonly Preference[]>({ max: 200 });
 const MAX_CACHED_LENGTH = 200;
 
-/** The members of a header in their order; one with a q that is no qvalue is left out. */
+/** Parses the members of a header in order; drops members with an invalid qvalue. */
 function parsePreferences(header: string): readonly Preference[] {
   const cached = parsed_headers.get(header);
   if (cached) return cached;
@@ -35,8 +35,12 @@ function parsePreferences(header: string): readonly Preference[] {
   return parsed;
 }
 
-/** How closely a range matches a type: 3 with parameters, 2 both halves, 1 the first, 0 any, -1 not. */
-function toSpecificity(range: Preference, type: string, parameters: readonly string[]): number {
+/** Computes how specifically a range matches a type: 3 with parameters, 2 exact, 1 `type/*`, 0 any, -1 no match. */
+function computeSpecificity(
+  range: Preference,
+  type: string,
+  parameters: readonly string[],
+): number {
   if (range.value === '*/*') return 0;
   if (range.value === `${type.slice(0, type.indexOf('/'))}/*`) return 1;
   if (range.value !== type) return -1;
@@ -44,7 +48,7 @@ function toSpecificity(range: Preference, type: string, parameters: readonly str
   return range.parameters.every((p) => parameters.includes(p)) ? 3 : -1;
 }
 
-function toWeight(ranges: readonly Preference[], offered: string): number {
+function computeWeight(ranges: readonly Preference[], offered: string): number {
   const [type = '', ...parameters] = offered
     .toLowerCase()
     .split(';')
@@ -52,7 +56,7 @@ function toWeight(ranges: readonly Preference[], offered: string): number {
   let best = -1;
   let q = 0;
   for (const range of ranges) {
-    const specificity = toSpecificity(range, type, parameters);
+    const specificity = computeSpecificity(range, type, parameters);
     if (specificity > best || (specificity === best && specificity >= 0 && range.q > q)) {
       best = specificity;
       q = range.q;
@@ -62,8 +66,9 @@ function toWeight(ranges: readonly Preference[], offered: string): number {
 }
 
 /**
- * One of the types offered (the server's favourite first, which also wins ties), or null where none is
- * acceptable (406). Without the header, or with an empty one, the first.
+ * Selects one of the offered types by Accept. The first offered type is the server's preference: it wins ties and is
+ * used if the header is absent or empty.
+ * @returns null if no type is acceptable (406).
  */
 export function negotiateMediaType<Type extends string>(
   accept: string | undefined,
@@ -74,22 +79,22 @@ export function negotiateMediaType<Type extends string>(
   let chosen: Type | null = null;
   let weight = 0;
   for (const type of offered) {
-    const q = toWeight(ranges, type);
+    const q = computeWeight(ranges, type);
     if (q > weight) [chosen, weight] = [type, q];
   }
   return chosen;
 }
 
-/** The codings of files that are compressed beforehand, the smallest first. */
+/** Codings of precompressed files, the smallest result first. */
 export const PRECOMPRESSED_CODINGS = ['br', 'zstd', 'gzip'] as const;
 export type ContentCoding = (typeof PRECOMPRESSED_CODINGS)[number];
-/** While a client waits: zstd takes a sixth of brotli's time and a tenth more bytes. */
+/** Codings of responses compressed per request: zstd takes a sixth of brotli's time for a tenth more bytes. */
 export const ON_THE_FLY_CODINGS: readonly ContentCoding[] = ['zstd', 'br', 'gzip'];
 
 /**
- * The highest weight wins, on ties the first of those available, identity last. Where nothing is
- * acceptable it is identity (RFC 9110): better than a refusal. `*` says of no coding that the client can
- * read it, so it stands for gzip only, which every client can.
+ * Selects a content coding by Accept-Encoding: the highest weight, on ties the first available one, identity last.
+ * Falls back to identity if nothing is acceptable (RFC 9110), which is better than an error. `*` does not prove that
+ * a client supports a given coding, so it only selects gzip, which every client supports.
  */
 export function negotiateCoding(
   header: string | undefined,
@@ -97,14 +102,14 @@ export function negotiateCoding(
 ): ContentCoding | 'identity' {
   if (header === undefined || available.length === 0) return 'identity';
   const preferences = parsePreferences(header);
-  const weigh = (name: string): number | undefined =>
+  const weightOf = (name: string): number | undefined =>
     preferences.find(({ value }) => value === name || (name === 'gzip' && value === 'x-gzip'))?.q;
-  const any = weigh('*');
+  const wildcard = weightOf('*');
   let chosen: ContentCoding | 'identity' = 'identity';
   let weight = 0;
   for (const coding of available) {
-    const q = weigh(coding) ?? (coding === 'gzip' ? any : undefined) ?? 0;
+    const q = weightOf(coding) ?? (coding === 'gzip' ? wildcard : undefined) ?? 0;
     if (q > weight) [chosen, weight] = [coding, q];
   }
-  return (weigh('identity') ?? 0) > weight ? 'identity' : chosen;
+  return (weightOf('identity') ?? 0) > weight ? 'identity' : chosen;
 }

@@ -1,5 +1,5 @@
-// A body on its way out: entity tags and conditional requests (RFC 9110 8.8.3 and 13),
-// compression, HEAD (contract 11.3, 11.5).
+// Response encoding: adds entity tags, answers conditional requests (RFC 9110 8.8.3 and 13) and HEAD, and compresses
+// bodies (contract 11.3, 11.5).
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress, zstdCompressSync } from 'node:zlib';
@@ -10,10 +10,10 @@ import { CACHE_NO_STORE, CACHE_PRIVATE } from './response-headers.ts';
 export interface Representation {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Stands for the bytes (computeTag); null where conditional requests are not answered. */
+  /** Digest of the bytes (computeTag); null if conditional requests are not supported. */
   readonly tag: string | null;
   readonly last_modified_ms: number | null;
-  /** The codings that can be had beside identity, the favourite first. */
+  /** Available codings besides identity, in order of preference. */
   readonly codings: readonly ContentCoding[];
   readonly size: number;
   readonly read: (coding: ContentCoding | 'identity') => Buffer | Promise<Buffer>;
@@ -26,19 +26,19 @@ export interface EncodedResponse {
   readonly body: Buffer | null;
 }
 
-/** The tag of a body's bytes before any coding, without quotes: 132 bits, far beyond chance. */
+/** Computes the tag of an uncompressed body, without quotes: 132 bits of SHA-256, so collisions do not occur. */
 export const computeTag = (bytes: Buffer | string): string =>
   hash('sha256', bytes, 'base64url').slice(0, 22);
 
-/** The ETag field of one coding of a body: strong, `"…"` or `"…-br"`. */
+/** Formats the strong ETag of one coding of a body: `"…"` or `"…-br"`. */
 export const formatEtag = (tag: string, coding: ContentCoding | 'identity'): string =>
   coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`;
 
 export const formatHttpDate = (epoch_ms: number): string => new Date(epoch_ms).toUTCString();
 
 /**
- * Whether the caller has this response already (304). If-None-Match is compared weakly; only where it
- * is absent does If-Modified-Since count (RFC 9110 13.2.2).
+ * Returns true if the client's copy is current (304). If-None-Match is compared weakly; If-Modified-Since counts only
+ * if it is absent (RFC 9110 13.2.2).
  */
 export function isNotModified(
   headers: HttpRequest['headers'],
@@ -55,7 +55,7 @@ export function isNotModified(
   return Math.floor(last_modified_ms / 1000) * 1000 <= Date.parse(since);
 }
 
-/** Of a finished response; compressed forms are made on first use and cached with it. */
+/** Creates the representation of a complete response. It is compressed on first use, and the result is cached. */
 export function createRepresentation(
   response: HttpResponse,
   headers: Readonly<Record<string, string>> = {},
@@ -66,15 +66,17 @@ export function createRepresentation(
   const compressed = new Map<ContentCoding, Promise<Buffer>>();
   const read = (coding: ContentCoding | 'identity'): Buffer | Promise<Buffer> => {
     if (coding === 'identity') return bytes;
-    const made = compressed.get(coding) ?? compress(bytes, coding, 'quick');
-    compressed.set(coding, made);
-    return made;
+    const encoded = compressed.get(coding) ?? compress(bytes, coding, 'quick');
+    compressed.set(coding, encoded);
+    return encoded;
   };
-  const is_own = [CACHE_NO_STORE, CACHE_PRIVATE].includes(response.headers['cache-control'] ?? '');
+  const is_private = [CACHE_NO_STORE, CACHE_PRIVATE].includes(
+    response.headers['cache-control'] ?? '',
+  );
   return {
     status: response.status,
     headers: { ...response.headers, ...headers },
-    tag: response.status === 200 && !is_own ? computeTag(bytes) : null,
+    tag: response.status === 200 && !is_private ? computeTag(bytes) : null,
     last_modified_ms: null,
     codings: isCompressible(type, bytes.length) ? ON_THE_FLY_CODINGS : [],
     size: bytes.length,
@@ -82,7 +84,10 @@ export function createRepresentation(
   };
 }
 
-/** The response to one request: 304 where the caller has it, else in the best coding; `extra` wins. */
+/**
+ * Encodes the response to one request: 304 if the client's copy is current, otherwise the body in the best coding.
+ * @param extra Headers that override the others.
+ */
 export async function encodeResponse(
   request: HttpRequest,
   representation: Representation,
@@ -109,30 +114,35 @@ export async function encodeResponse(
   return { status: representation.status, headers, body: request.method === 'HEAD' ? null : body };
 }
 
-const MIN_BYTES = 1024;
-const COMPRESSIBLE =
+/** Smaller bodies are not compressed. */
+const MIN_COMPRESSIBLE_BYTES = 1024;
+const COMPRESSIBLE_TYPE =
   /^(text\/|application\/([\w.+-]*\+)?(json|xml)|application\/(javascript|manifest\+json|vnd\.sqlite3)|image\/svg)/;
-/** 80 kB take zstd a tenth of a millisecond at its quick level; brotli's default, 11, takes 133. */
-const LEVELS = { quick: { br: 5, gzip: 6, zstd: 1 }, well: { br: 7, gzip: 7, zstd: 8 } } as const;
-/** Up to here quick zstd runs at once: going to another thread and back takes longer. */
+/** zstd compresses 80 kB in 0.1 ms at its quick level; brotli's default level, 11, takes 133 ms. */
+const COMPRESSION_LEVELS = {
+  quick: { br: 5, gzip: 6, zstd: 1 },
+  well: { br: 7, gzip: 7, zstd: 8 },
+} as const;
+/** Up to this size quick zstd runs on the main thread: the switch to another thread takes longer. */
 const MAX_SYNC_BYTES = 128 * 1024;
-/** From here on the last percents cost twice as long. */
-const LARGE_BYTES = 1024 * 1024;
+/** From this size on the quick level is used: the last few percent would take twice as long. */
+const LARGE_BODY_BYTES = 1024 * 1024;
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 const zstd = promisify(zstdCompress);
 
 export const isCompressible = (type: string, size: number): boolean =>
-  size >= MIN_BYTES && COMPRESSIBLE.test(type);
+  size >= MIN_COMPRESSIBLE_BYTES && COMPRESSIBLE_TYPE.test(type);
 
-/** The body in a coding; what takes longer is made off the main thread. */
+/** Compresses a body; larger ones off the main thread. */
 export async function compress(
   body: Buffer,
   coding: ContentCoding,
-  effort: keyof typeof LEVELS,
+  effort: keyof typeof COMPRESSION_LEVELS,
 ): Promise<Buffer> {
-  const levels = LEVELS[effort === 'well' && body.length >= LARGE_BYTES ? 'quick' : effort];
+  const levels =
+    COMPRESSION_LEVELS[effort === 'well' && body.length >= LARGE_BODY_BYTES ? 'quick' : effort];
   if (coding === 'gzip') return gzipped(body, { level: levels.gzip });
   if (coding === 'zstd') {
     const params = { [constants.ZSTD_c_compressionLevel]: levels.zstd };
@@ -143,7 +153,7 @@ export async function compress(
   return brotli(body, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: levels.br,
-      // A window no wider than the body: with the default one, 30 ms go on clearing memory.
+      // A window no larger than the body: clearing the default one takes 30 ms.
       [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(body.length)))),
       [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
       [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,

@@ -1,47 +1,46 @@
-// Where a request comes from and whom it asks: our own names in Host and Origin, the page that sent a form,
-// a cookie, the visitor's device.
+// Request origin: checks Host and Origin against our own names and verifies that a form comes from our own page. Also
+// parses cookies and names the visitor's browser.
 import { isIP } from 'node:net';
 import type { Site } from '../domain/site.ts';
 import type { HttpRequest } from './message.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i;
+const HOST_PATTERN = /^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i;
 
-/** The name in an address, whether it is a site's own or the loopback's. */
-const isOurs = (url: string, site: Site): boolean => {
+const isOurUrl = (url: string, site: Site): boolean => {
   const name = URL.parse(url)?.hostname;
   return name !== undefined && [...LOOPBACK, URL.parse(site.url)?.hostname].includes(name);
 };
 
-/** Whether a Host field is one name, with or without a port (RFC 9112, 3.2); it may be empty. */
-export const isValidHost = (host: string): boolean => host === '' || HOST.test(host);
+/** Returns true if a Host header is a single name with an optional port, or empty (RFC 9112, 3.2). */
+export const isValidHost = (host: string): boolean => host === '' || HOST_PATTERN.test(host);
 
-/** Whether a Host field names this site or the loopback, at any port. */
+/** Returns true if a Host header names this site or the loopback, at any port. */
 export const isOurHost = (host: string | undefined, site: Site): boolean =>
-  host !== undefined && HOST.test(host) && isOurs(`http://${host}`, site);
+  host !== undefined && HOST_PATTERN.test(host) && isOurUrl(`http://${host}`, site);
 
-/** Whether an Origin field is absent, or of this site or the loopback, at any port. */
+/** Returns true if an Origin header is absent, or names this site or the loopback, at any port. */
 export const isOurOrigin = (origin: string | undefined, site: Site): boolean =>
-  origin === undefined || (/^https?:\/\//.test(origin) && isOurs(origin, site));
+  origin === undefined || (/^https?:\/\//.test(origin) && isOurUrl(origin, site));
 
-/** This site or an address of the network; a name made to lead here (DNS rebinding) is neither. */
-function isHostOfForms(host: string | undefined, site: Site): boolean {
+/** Returns true for this site or an IP address. A foreign name that resolves to us (DNS rebinding) is rejected. */
+function isTrustedFormHost(host: string | undefined, site: Site): boolean {
   if (isOurHost(host, site)) return true;
-  if (host === undefined || !HOST.test(host)) return false;
+  if (host === undefined || !HOST_PATTERN.test(host)) return false;
   return isIP((URL.parse(`http://${host}`)?.hostname ?? '').replace(/^\[|\]$/g, '')) !== 0;
 }
 
 /**
- * Whether a form was sent from a page of this very host: by Origin, which browsers always send with
- * a form (Fetch 3.2); by Sec-Fetch-Site where that says more. A client that sends neither is no
- * browser and has no cookies of a visitor.
+ * Returns true if a form was submitted from a page of the same host: by Sec-Fetch-Site, and by Origin, which browsers
+ * always send with a form (Fetch 3.2). A client that sends neither is not a browser and has no visitor's cookies.
  */
 export function isSameOriginForm({ headers }: HttpRequest, site: Site): boolean {
-  const from = headers['sec-fetch-site'];
-  if (from !== undefined && from !== 'same-origin' && from !== 'none') return false;
+  const fetch_site = headers['sec-fetch-site'];
+  if (fetch_site !== undefined && fetch_site !== 'same-origin' && fetch_site !== 'none')
+    return false;
   const { origin, host } = headers;
   if (origin === undefined || origin === site.url) return true;
-  return URL.parse(origin)?.host === host && isHostOfForms(host, site);
+  return URL.parse(origin)?.host === host && isTrustedFormHost(host, site);
 }
 
 export function parseCookie(header: string | undefined, name: string): string | null {
@@ -67,7 +66,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux|X11/, 'Linux'],
 ];
 
-/** `Firefox, Linux`, by the start of User-Agent; empty where neither is known. Nothing more is kept. */
+/** Formats browser and system from User-Agent, e.g. `Firefox, Linux`; empty if unknown. Stores no other detail. */
 export function describeUserAgent(agent = ''): string {
   const text = agent.slice(0, 512);
   return [BROWSERS, SYSTEMS]

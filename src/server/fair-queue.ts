@@ -1,84 +1,87 @@
-// The queue before whatever is heavy: so much of it at once, one sender after the other, and no more inside or
-// waiting than there is room for.
+// Fair queue: limits the concurrency of expensive tasks and serves senders in turn, with a limit per sender and in
+// total.
 
 export interface QueueLimits {
-  readonly at_once: number;
-  /** Begun or waiting, of one sender and of all. */
-  readonly of_one: number;
-  readonly of_all: number;
+  readonly concurrency: number;
+  /** Running and waiting tasks per sender. */
+  readonly per_sender: number;
+  /** Running and waiting tasks in total. */
+  readonly total: number;
 }
 
-/** Thrown where there is no more room: for this sender (429), or for anybody (503). */
+/** Thrown if the queue is full for this sender (429) or in total (503). */
 export class QueueFullError extends Error {
   readonly status: 429 | 503;
-  /** What waits is done by then. */
+  /** By then the waiting tasks are usually done. */
   readonly retry_seconds = 5;
   constructor(status: 429 | 503) {
-    super(`Too much waits (${status})`);
+    super(`The queue is full (${status})`);
     this.status = status;
   }
 }
 
-/** Runs a sender's work in its turn. Throws what the work throws, and QueueFullError. */
-export type RunInTurn = <T>(sender: string, work: () => Promise<T>) => Promise<T>;
+/** Runs a task in its sender's turn. @throws QueueFullError, and errors of the task. */
+export type RunInTurn = <T>(sender: string, task: () => Promise<T>) => Promise<T>;
 
-/** For how long whoever comes goes first. */
-const LONGEST_DEFERRED_MS = 100;
+/** Tasks start after this time even if requests keep arriving. */
+const MAX_DEFERRED_MS = 100;
 
 /**
- * Work begins when nobody new has come for a moment, by `countArrivals`: Node lets in one connection for each
- * round of its loop, and with a page made in each a reader would wait for as many pages as there are connections.
+ * Creates a queue. A task starts once no request has arrived for one round of the event loop: Node accepts one
+ * connection per round, so with a page rendered in each round, a visitor would wait for as many pages as there are
+ * connections.
+ * @param countArrivals Number of requests so far.
  */
 export function createFairQueue(
-  { at_once, of_one, of_all }: QueueLimits,
+  { concurrency, per_sender, total }: QueueLimits,
   countArrivals: () => number = () => 0,
 ): RunInTurn {
   const waiting = new Map<string, (() => void)[]>();
-  /** Begun or waiting, by sender. */
-  const inside = new Map<string, number>();
-  let [all, running, is_called] = [0, 0, false];
-  let [arrived, deferred_since_ms] = [0, 0];
-  const begin = (): void => {
-    const seen = arrived;
-    arrived = countArrivals();
-    if (arrived !== seen && performance.now() - deferred_since_ms < LONGEST_DEFERRED_MS) {
-      setImmediate(begin);
+  /** Running and waiting tasks by sender. */
+  const counts = new Map<string, number>();
+  let [count, running, is_scheduled] = [0, 0, false];
+  let [arrivals, deferred_since_ms] = [0, 0];
+  const startNext = (): void => {
+    const previous_arrivals = arrivals;
+    arrivals = countArrivals();
+    if (arrivals !== previous_arrivals && performance.now() - deferred_since_ms < MAX_DEFERRED_MS) {
+      setImmediate(startNext);
       return;
     }
-    is_called = false;
-    const [sender, works] = waiting.entries().next().value ?? ['', []];
-    const work = running < at_once ? works.shift() : undefined;
-    if (work === undefined) return;
-    // Whoever has more stands behind the others.
+    is_scheduled = false;
+    const [sender, tasks] = waiting.entries().next().value ?? ['', []];
+    const start = running < concurrency ? tasks.shift() : undefined;
+    if (start === undefined) return;
+    // A sender with more tasks goes to the end of the line.
     waiting.delete(sender);
-    if (works.length > 0) waiting.set(sender, works);
+    if (tasks.length > 0) waiting.set(sender, tasks);
     running++;
-    work();
-    call();
+    start();
+    scheduleNext();
   };
-  const call = (): void => {
-    if (is_called || waiting.size === 0 || running >= at_once) return;
-    is_called = true;
+  const scheduleNext = (): void => {
+    if (is_scheduled || waiting.size === 0 || running >= concurrency) return;
+    is_scheduled = true;
     deferred_since_ms = performance.now();
-    setImmediate(begin);
+    setImmediate(startNext);
   };
-  const leave = (sender: string): void => {
+  const release = (sender: string): void => {
     running--;
-    all--;
-    const left = (inside.get(sender) ?? 1) - 1;
-    if (left > 0) inside.set(sender, left);
-    else inside.delete(sender);
-    call();
+    count--;
+    const remaining = (counts.get(sender) ?? 1) - 1;
+    if (remaining > 0) counts.set(sender, remaining);
+    else counts.delete(sender);
+    scheduleNext();
   };
-  return (sender, work) => {
-    const own = inside.get(sender) ?? 0;
-    if (own >= of_one) return Promise.reject(new QueueFullError(429));
-    if (all >= of_all) return Promise.reject(new QueueFullError(503));
-    inside.set(sender, own + 1);
-    all++;
+  return (sender, task) => {
+    const sender_count = counts.get(sender) ?? 0;
+    if (sender_count >= per_sender) return Promise.reject(new QueueFullError(429));
+    if (count >= total) return Promise.reject(new QueueFullError(503));
+    counts.set(sender, sender_count + 1);
+    count++;
     const { promise, resolve } = Promise.withResolvers<void>();
     waiting.set(sender, [...(waiting.get(sender) ?? []), resolve]);
-    call();
-    return promise.then(work).finally(() => leave(sender));
+    scheduleNext();
+    return promise.then(task).finally(() => release(sender));
   };
 }

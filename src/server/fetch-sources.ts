@@ -1,5 +1,5 @@
-// Sources that are due, asked one after another with all that courtesy asks for: who asks, robots.txt, what is known
-// already, when to come again (contract 14.36).
+// Source fetching: fetches due sources one after another, politely: identifies itself, respects robots.txt and
+// Retry-After, and sends conditional requests (contract 14.36).
 import { setTimeout } from 'node:timers/promises';
 import robotsParser, { type Robot } from 'robots-parser';
 import type { Config } from '../config.ts';
@@ -11,10 +11,10 @@ import { getSourceState, type SourceState } from '../inbox/followed-sources.ts';
 import { joinAlerts, listAlertLinks } from '../sources/external/parse-cap.ts';
 import type { FollowedSource } from '../sources/followed-sources.ts';
 
-const LIMITS = { max_bytes: IMPORT_LIMITS.bytes, timeout_ms: 30_000 } as const;
+const FETCH_LIMITS = { max_bytes: IMPORT_LIMITS.bytes, timeout_ms: 30_000 } as const;
 const MAX_ROBOTS_BYTES = 512 * 1024;
-/** Between two requests to one host. */
-const PAUSE_MS = 1_000;
+/** Pause between two requests to the same host. */
+const HOST_PAUSE_MS = 1_000;
 
 type FetcherOptions = Pick<Config, 'calendars_allow' | 'site_url'> & {
   readonly pause_ms?: number;
@@ -27,98 +27,108 @@ export const isSourceDue = (
   now_ms: number,
 ): boolean => stored?.url !== url || stored.next_ms <= now_ms;
 
-/** Asks servers, each host one request at a time: whoever uses one awaits it. */
+/** Creates a fetcher of sources. The caller awaits each source, so that a host gets one request at a time. */
 export function createPoliteFetcher({
   calendars_allow: allowed,
-  site_url: from,
-  ...parts
+  site_url: contact_url,
+  ...options
 }: FetcherOptions) {
-  const { pause_ms = PAUSE_MS, timeout_ms = LIMITS.timeout_ms } = parts;
-  const robots = new Map<string, Promise<Robot>>();
-  const asked_ms = new Map<string, number>();
-  const waitFor = async ({ host }: URL): Promise<void> => {
-    const left_ms = (asked_ms.get(host) ?? -pause_ms) + pause_ms - performance.now();
-    if (left_ms > 0) await setTimeout(left_ms);
-    asked_ms.set(host, performance.now());
+  const { pause_ms = HOST_PAUSE_MS, timeout_ms = FETCH_LIMITS.timeout_ms } = options;
+  const robots_by_origin = new Map<string, Promise<Robot>>();
+  const last_request_ms = new Map<string, number>();
+  const waitForHost = async ({ host }: URL): Promise<void> => {
+    const pause_left_ms = (last_request_ms.get(host) ?? -pause_ms) + pause_ms - performance.now();
+    if (pause_left_ms > 0) await setTimeout(pause_left_ms);
+    last_request_ms.set(host, performance.now());
   };
-  const order = { allowed, from, timeout_ms, admit: waitFor };
-  /** One that is not there allows all; where it cannot be had, nothing is asked (RFC 9309, 2.3.1). */
-  const readRobots = async (url: string): Promise<Robot> => {
-    const how = { ...order, accept: 'text/plain', max_bytes: MAX_ROBOTS_BYTES };
-    const read = fetchPublic(url, how).catch((thrown: unknown) => {
-      const status = thrown instanceof DownloadError ? thrown.status : 0;
-      if (status < 400 || status >= 500 || status === 429) throw thrown;
+  const common_options = { allowed, contact_url, timeout_ms, beforeRequest: waitForHost };
+  /**
+   * Fetches robots.txt. A missing one allows everything; if it is unavailable, the source is not fetched (RFC
+   * 9309, 2.3.1).
+   */
+  const fetchRobots = async (url: string): Promise<Robot> => {
+    const options = { ...common_options, accept: 'text/plain', max_bytes: MAX_ROBOTS_BYTES };
+    const fetched = fetchPublic(url, options).catch((error: unknown) => {
+      const status = error instanceof DownloadError ? error.status : 0;
+      if (status < 400 || status >= 500 || status === 429) throw error;
       return { bytes: null };
     });
-    return robotsParser(url, (await read).bytes?.toString() ?? '');
+    return robotsParser(url, (await fetched).bytes?.toString() ?? '');
   };
-  /** Each host of a chain of redirects has rules of its own. */
-  const admit = async (url: URL): Promise<void> => {
-    const found = robots.get(url.origin) ?? readRobots(`${url.origin}/robots.txt`);
-    robots.set(url.origin, found);
-    if ((await found).isAllowed(url.href, USER_AGENT) === false)
+  /** Checks robots.txt of each host in a chain of redirects. */
+  const beforeRequest = async (url: URL): Promise<void> => {
+    const robots = robots_by_origin.get(url.origin) ?? fetchRobots(`${url.origin}/robots.txt`);
+    robots_by_origin.set(url.origin, robots);
+    if ((await robots).isAllowed(url.href, USER_AGENT) === false)
       throw new DownloadError('not_allowed', `robots.txt of ${url.host} forbids it`);
-    await waitFor(url);
+    await waitForHost(url);
   };
-  const askOne = async (
+  const fetchOne = async (
     { url, kind }: Pick<FollowedSource, 'url' | 'kind'>,
     stored: SourceState | null,
     now_ms: number,
   ): Promise<FetchOutcome> => {
-    const known = stored?.url === url && stored.bytes !== null ? stored : undefined;
-    const how = {
-      ...order,
-      admit,
-      known,
+    const cached = stored?.url === url && stored.bytes !== null ? stored : undefined;
+    const options = {
+      ...common_options,
+      beforeRequest,
+      cached,
       accept: SOURCE_PARSERS[kind].accept,
-      max_bytes: LIMITS.max_bytes,
+      max_bytes: FETCH_LIMITS.max_bytes,
     };
     try {
-      return await fetchPublic(url, how);
-    } catch (thrown) {
-      if (!(thrown instanceof DownloadError)) throw thrown;
-      const retry_ms = thrown.retry_after && toRetryMs(thrown.retry_after, now_ms);
-      return { problem: thrown.failure, retry_ms: retry_ms || null };
+      return await fetchPublic(url, options);
+    } catch (error) {
+      if (!(error instanceof DownloadError)) throw error;
+      const retry_ms = error.retry_after && parseRetryAfter(error.retry_after, now_ms);
+      return { problem: error.failure, retry_ms: retry_ms || null };
     }
   };
-  /** A feed of alerts comes with those that it leads to; where one fails, all is asked for again. */
+  // An alert feed is joined with the alerts it links to. If one of them fails, the validators are dropped, so that
+  // everything is fetched again next time.
   return async (source: FollowedSource, stored: SourceState | null, now_ms: number) => {
-    const outcome = await askOne(source, stored, now_ms);
+    const outcome = await fetchOne(source, stored, now_ms);
     if (source.kind !== 'cap' || 'problem' in outcome || outcome.bytes === null) return outcome;
     const links = listAlertLinks(outcome.bytes, source.url);
     if (links.length === 0) return outcome;
-    const found = await Array.fromAsync(links, async (url) => {
-      const one = await askOne({ ...source, url }, null, now_ms);
-      return 'problem' in one ? null : one.bytes;
+    const alerts = await Array.fromAsync(links, async (url) => {
+      const alert = await fetchOne({ ...source, url }, null, now_ms);
+      return 'problem' in alert ? null : alert.bytes;
     });
-    const tags = found.includes(null) ? { etag: null, last_modified: null } : {};
-    return { ...outcome, ...tags, bytes: joinAlerts(outcome.bytes, found) };
+    const validators = alerts.includes(null) ? { etag: null, last_modified: null } : {};
+    return { ...outcome, ...validators, bytes: joinAlerts(outcome.bytes, alerts) };
   };
 }
 
-/** Seconds, or a date (RFC 9110, 10.2.3). */
-function toRetryMs(text: string, now_ms: number): number {
+/** Parses Retry-After, in seconds or as a date (RFC 9110, 10.2.3). @returns ms from now; 0 if invalid. */
+function parseRetryAfter(text: string, now_ms: number): number {
   const ms = /^\d+$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - now_ms;
   return Number.isNaN(ms) ? 0 : Math.max(0, ms);
 }
 
-interface Order {
+interface SourceRun {
   readonly sources: readonly FollowedSource[];
-  readonly ask: ReturnType<typeof createPoliteFetcher>;
+  readonly fetchSource: ReturnType<typeof createPoliteFetcher>;
   readonly with_gone?: boolean;
-  readonly say: (read: SourceState) => void;
+  readonly onSourceRead: (state: SourceState) => void;
 }
 
-/** One after another; what goes wrong with one keeps no other from its turn. Throws what did, at the end. */
-export async function fetchDueSources(desk: DeskContext, { sources, ask, with_gone, say }: Order) {
-  const thrown: unknown[] = [];
+/**
+ * Fetches and imports sources one after another. An error of one source does not stop the others.
+ * @throws the first error, at the end.
+ */
+export async function fetchDueSources(
+  desk: DeskContext,
+  { sources, fetchSource, with_gone, onSourceRead }: SourceRun,
+) {
+  const errors: unknown[] = [];
   for (const source of sources)
     try {
-      const known = await getSourceState(desk.inbox, source.key);
-      const outcome = await ask(source, known, desk.now_ms);
-      say(await importReading(desk, source, outcome, with_gone));
+      const stored = await getSourceState(desk.inbox, source.key);
+      const outcome = await fetchSource(source, stored, desk.now_ms);
+      onSourceRead(await importReading(desk, source, outcome, with_gone));
     } catch (error) {
-      thrown.push(error);
+      errors.push(error);
     }
-  if (thrown.length > 0) throw thrown[0];
+  if (errors.length > 0) throw errors[0];
 }

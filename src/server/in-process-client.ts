@@ -1,4 +1,4 @@
-// Asks a release without sockets: the handler of the servers, with nobody counted and nothing stored.
+// In-process client: sends requests to the handler of a release without sockets, rate limits or an inbox.
 import { Readable } from 'node:stream';
 import { NO_RELEASE_STATUS } from '../domain/health.ts';
 import { type SiteSettings, createSite } from '../domain/site.ts';
@@ -11,44 +11,45 @@ import { unlimited } from './rate-limits.ts';
 
 export type InProcessTarget = Pick<RequestContext, 'state' | 'service' | 'now_ms'>;
 
-/** A service that counts nothing, knows no key, and builds nothing. */
+/** Creates a service without rate limits, API keys and builds. */
 export function createInertService(
   settings: SiteSettings & Pick<ServiceContext, 'data_dir'>,
-  parts: Pick<ServiceContext, 'inbox' | 'pages' | 'onError'>,
+  dependencies: Pick<ServiceContext, 'inbox' | 'getCachedPage' | 'onError'>,
 ): ServiceContext {
   const site = createSite(settings);
   return {
-    ...parts,
+    ...dependencies,
     site,
     data_dir: settings.data_dir,
     rebuild_hours: 0,
     ...createWorkQueues([]),
-    onNote: () => {},
-    onWritten: () => {},
-    bring: null,
-    listWorries: () => [],
-    readReleaseNews: async () => NO_RELEASE_STATUS,
+    logEvent: () => {},
+    onInboxWrite: () => {},
+    fetchShared: null,
+    listWarnings: () => [],
+    getReleaseStatus: async () => NO_RELEASE_STATUS,
     sources: { list: () => [], pull: async () => {} },
-    lastBuild: () => ({ success: null, failure: null }),
-    refusal: () => null,
-    isEnding: () => false,
-    take: unlimited,
+    getLastBuild: () => ({ success: null, failure: null }),
+    getRejection: () => null,
+    isStopping: () => false,
+    consumeAllowance: unlimited,
     isLiveKey: async () => false,
     trusted_proxies: 0,
   };
 }
 
+/** Sends a GET request, or a POST request if there is a body. */
 export function requestInProcess(
   { state, service, now_ms }: InProcessTarget,
-  address: string,
+  url: string,
   headers: HttpRequest['headers'] = {},
-  sent: string | null = null,
+  post_body: string | null = null,
 ): Promise<EncodedResponse> {
-  const [path = '', query = ''] = address.split('?');
-  const body = Buffer.from(sent ?? '');
+  const [path = '', query = ''] = url.split('?');
+  const body = Buffer.from(post_body ?? '');
   return handleRequest({
     request: {
-      method: sent === null ? 'GET' : 'POST',
+      method: post_body === null ? 'GET' : 'POST',
       path,
       query,
       headers: { host: new URL(service.site.url).host, ...headers },
@@ -58,6 +59,6 @@ export function requestInProcess(
     readBody: async () => body,
     streamBody: () => Readable.from([body])[Symbol.asyncIterator](),
     ...{ state, now_ms, service },
-    onError: (thrown, at) => service.onError(thrown, at, 'none'),
+    onError: (error, error_path) => service.onError(error, error_path, 'none'),
   });
 }

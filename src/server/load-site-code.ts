@@ -1,4 +1,4 @@
-// The built code of the pages, loaded: a page is a call with its address; what belongs to pages are files.
+// Site code: loads the built Astro code, which renders a page by its URL, and its asset files.
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,25 +16,26 @@ import {
 import type { PageContext } from '../site/page-context.ts';
 import type { VisitorRequest } from '../site/visitor-request.ts';
 
-/** A page by its path, percent-encoded, with its query; a form's with what its visitor brings. */
+/** Renders the page at a percent-encoded path with query; form pages also get the visitor's request. */
 export type RenderPage = (
   url: string,
-  state: PageContext,
+  page_context: PageContext,
   visit?: VisitorRequest,
 ) => Promise<HttpResponse>;
 
 export interface LoadedCode {
-  /** Stands for the code and the settings that stand in its pages. */
-  readonly maker: string;
+  /** Digest of the code and of the settings that its pages contain. */
+  readonly renderer_digest: string;
   readonly render: RenderPage;
-  /** Loads every page now and not on first use: the folder may be removed while a server serves. */
+  /** Loads all pages now instead of on first use, because a later build may remove the folder. */
   readonly loadAll: () => Promise<void>;
-  /** Sources for `style-src`: the hashes of the styles that stand in its pages. */
+  /** Hashes of the inline styles of its pages, for `style-src`. */
   readonly style_hashes: readonly string[];
-  /** Files by the address that they answer: `/_astro/a1b2.css`, `/favicon.svg`. */
+  /** Asset files by URL path, e.g. `/_astro/a1b2.css`, `/favicon.svg`. */
   readonly assets: ReadonlyMap<string, string>;
 }
 
+/** Loads the code of the current sources; builds it first if needed. */
 export async function loadCurrentCode(config: Config, say: LogLine): Promise<LoadedCode> {
   const digest = digestSourceCode();
   return loadSiteCode(await buildSiteCode(config, digest, say), digestRenderer(config, digest));
@@ -42,7 +43,7 @@ export async function loadCurrentCode(config: Config, say: LogLine): Promise<Loa
 
 export async function loadSiteCode(
   { entry, client }: SiteCode,
-  maker: string,
+  renderer_digest: string,
 ): Promise<LoadedCode> {
   const module: unknown = await import(pathToFileURL(entry).href);
   const exported = typeof module === 'object' ? module : null;
@@ -51,7 +52,7 @@ export async function loadSiteCode(
     throw new Error('The site cannot render pages: it was not built with src/render.ts');
   const hashes = exported !== null && 'STYLE_HASHES' in exported ? exported.STYLE_HASHES : [];
   return {
-    maker,
+    renderer_digest,
     style_hashes: v.parse(v.array(v.string()), hashes),
     loadAll: async () => {
       const chunks = readdirSync(dirname(entry), { recursive: true, encoding: 'utf8' });
@@ -61,11 +62,14 @@ export async function loadSiteCode(
     assets: new Map(
       listFilesRecursively(client).map((path) => [`/${relative(client, path)}`, path]),
     ),
-    render: async (url, state, visit) => {
-      // Nothing of the visitor is in the request, so a page depends on its address alone.
-      const request = new Request(new URL(url, state.site.url));
-      const response: unknown = await render(request, { state, visit: visit ?? null });
-      if (!(response instanceof Response)) throw new Error('The site gave no Response');
+    render: async (url, page_context, visit) => {
+      // The request contains no data of the visitor, so a page depends on its URL only.
+      const request = new Request(new URL(url, page_context.site.url));
+      const response: unknown = await render(request, {
+        state: page_context,
+        visit: visit ?? null,
+      });
+      if (!(response instanceof Response)) throw new Error('The site did not return a Response');
       const { status, headers } = response;
       const body = Buffer.from(await response.arrayBuffer());
       return { status, headers: Object.fromEntries(headers), body };

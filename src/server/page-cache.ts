@@ -1,5 +1,5 @@
-// Rendered pages that are kept: in memory up to a bound, and as files, with their compressed forms, which
-// the warmer writes. A key stands for all that a page is made of, so what is found is always true.
+// Page cache: stores rendered pages in memory up to a limit, and as files that the warm-up writes with compressed
+// forms. The key is a digest of all inputs of a page, so an entry is never out of date.
 import { hash } from 'node:crypto';
 import {
   existsSync,
@@ -24,75 +24,75 @@ import {
 } from '../http/representation.ts';
 import { PRECOMPRESSED_CODINGS, type ContentCoding } from '../http/negotiation.ts';
 
-/** Bytes of pages in memory, with what they compress to. */
-const MEMORY_BYTES = 48 * 1024 * 1024;
+/** Size of the pages in memory, including compressed forms. */
+const MAX_MEMORY_BYTES = 48 * 1024 * 1024;
 
-type Form = ContentCoding | 'identity';
-const FORMS: readonly Form[] = ['identity', ...PRECOMPRESSED_CODINGS];
+type EncodedForm = ContentCoding | 'identity';
+const FORMS: readonly EncodedForm[] = ['identity', ...PRECOMPRESSED_CODINGS];
 
-/** The first line of a kept file; the forms follow in their order. */
-const HeadSchema = v.object({
+/** First line of a cache file; the forms follow in the order of FORMS. */
+const FileHeaderSchema = v.object({
   headers: v.record(v.string(), v.string()),
   tag: v.string(),
-  /** Epoch ms: when these bytes were first made. */
+  /** Epoch ms of the first rendering of these bytes. */
   last_modified_ms: v.number(),
-  /** CRC-32 of the forms: a disk that errs, or a file cut, is no page. */
+  /** CRC-32 of the forms, which detects disk errors and truncated files. */
   checksum: v.number(),
   sizes: v.partial(
     v.object({ identity: v.number(), br: v.number(), zstd: v.number(), gzip: v.number() }),
   ),
 });
 
-/** Gives the page that is kept under a key; else `make` is called, once for all who wait for it. */
+/** Gets the page of a key, or renders it once for all concurrent requests. */
 export type PageCache = (
-  /** To know what a page is made of is half of making it. */
-  toKey: () => string,
-  make: () => Promise<Representation>,
+  cacheKey: () => string,
+  render: () => Promise<Representation>,
 ) => Promise<Representation>;
 
-export const pageCacheKey = (...made_of: readonly string[]): string =>
-  hash('sha256', made_of.join('\n'), 'base64url').slice(0, 22);
+export const pageCacheKey = (...inputs: readonly string[]): string =>
+  hash('sha256', inputs.join('\n'), 'base64url').slice(0, 22);
 
-const toFile = (dir: string, key: string): string => join(dir, key.slice(0, 1), key);
+const cacheFile = (dir: string, key: string): string => join(dir, key.slice(0, 1), key);
 
 export function createPageCache(dir: string): PageCache {
   const memory = new LRUCache<string, Representation>({
-    maxSize: MEMORY_BYTES,
+    maxSize: MAX_MEMORY_BYTES,
     sizeCalculation: ({ size }) => 2 * size + 1024,
   });
-  const making = new Map<string, Promise<Representation>>();
-  return async (toKey, make) => {
-    const key = toKey();
-    const known = memory.get(key);
-    if (known) return known;
-    let page = readPage(toFile(dir, key));
+  const renders = new Map<string, Promise<Representation>>();
+  return async (cacheKey, render) => {
+    const key = cacheKey();
+    const cached = memory.get(key);
+    if (cached) return cached;
+    let page = readCachedPage(cacheFile(dir, key));
     if (page === null) {
-      const made = making.get(key) ?? make().finally(() => making.delete(key));
-      making.set(key, made);
-      page = await made;
+      const pending = renders.get(key) ?? render().finally(() => renders.delete(key));
+      renders.set(key, pending);
+      page = await pending;
     }
     if (page.status === 200) memory.set(key, page);
     return page;
   };
 }
 
-function readPage(path: string): Representation | null {
+/** @returns null if the file is missing or damaged. */
+function readCachedPage(path: string): Representation | null {
   try {
     const bytes = readFileSync(path);
-    const end = bytes.indexOf('\n');
+    const header_end = bytes.indexOf('\n');
     const { headers, tag, last_modified_ms, checksum, sizes } = v.parse(
-      HeadSchema,
-      JSON.parse(bytes.toString('utf8', 0, end)),
+      FileHeaderSchema,
+      JSON.parse(bytes.toString('utf8', 0, header_end)),
     );
-    const forms = new Map<Form, readonly [from: number, until: number]>();
-    let at = end + 1;
+    const forms = new Map<EncodedForm, readonly [start: number, end: number]>();
+    let offset = header_end + 1;
     for (const form of FORMS) {
       const size = sizes[form];
       if (size === undefined) continue;
-      forms.set(form, [at, at + size]);
-      at += size;
+      forms.set(form, [offset, offset + size]);
+      offset += size;
     }
-    if (at !== bytes.length || crc32(bytes.subarray(end + 1)) !== checksum) return null;
+    if (offset !== bytes.length || crc32(bytes.subarray(header_end + 1)) !== checksum) return null;
     return {
       status: 200,
       headers,
@@ -107,15 +107,16 @@ function readPage(path: string): Representation | null {
   }
 }
 
-/** Whether a page is kept as a file that can be read; dates it, so that it is not pruned. */
+/** Updates the time of a cache file, so that it is not pruned. @returns false if it is missing or damaged. */
 export function touchCachedPage(dir: string, key: string, now_ms: number): boolean {
-  const path = toFile(dir, key);
-  if (readPage(path) === null) return false;
+  const path = cacheFile(dir, key);
+  if (readCachedPage(path) === null) return false;
   const now = new Date(now_ms);
   utimesSync(path, now, now);
   return true;
 }
 
+/** Writes a page with its compressed forms, atomically. */
 export async function writeCachedPage(
   dir: string,
   key: string,
@@ -123,27 +124,28 @@ export async function writeCachedPage(
   bytes: Buffer,
   now_ms: number,
 ): Promise<void> {
-  const forms = new Map<Form, Buffer>([['identity', bytes]]);
+  const forms = new Map<EncodedForm, Buffer>([['identity', bytes]]);
   if (isCompressible(headers['content-type'] ?? '', bytes.length))
     for (const coding of PRECOMPRESSED_CODINGS) {
       const coded = await compress(bytes, coding, 'well');
       if (coded.length < bytes.length) forms.set(coding, coded);
     }
   const body = Buffer.concat(FORMS.flatMap((form) => forms.get(form) ?? []));
-  const head: v.InferInput<typeof HeadSchema> = {
+  const header: v.InferInput<typeof FileHeaderSchema> = {
     headers,
     tag: computeTag(bytes),
     last_modified_ms: now_ms,
     checksum: crc32(body),
     sizes: Object.fromEntries([...forms].map(([form, { length }]) => [form, length])),
   };
-  const path = toFile(dir, key);
+  const path = cacheFile(dir, key);
   mkdirSync(dirname(path), { recursive: true });
-  const beside = `${path}.${process.pid}.part`;
-  writeFileSync(beside, Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body]));
-  renameSync(beside, path);
+  const temporary_path = `${path}.${process.pid}.part`;
+  writeFileSync(temporary_path, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]));
+  renameSync(temporary_path, path);
 }
 
+/** Removes cache files that were not written or touched since `before_ms`. */
 export function pruneCachedPages(dir: string, before_ms: number): void {
   if (!existsSync(dir)) return;
   for (const folder of readdirSync(dir))

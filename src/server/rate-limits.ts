@@ -1,5 +1,5 @@
-// How often somebody may do something: all limits, and the one counter behind them. Server processes that
-// share a Valkey count together there; without it, and while it is away, each counts for itself.
+// Rate limits: define all limits and count requests per caller. Server processes that share a Valkey count together;
+// without it, or while it is unreachable, each counts for itself.
 import { createHmac } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
@@ -10,91 +10,92 @@ import { rateLimitNetwork } from './http/client-address.ts';
 
 const MINUTE = 60;
 const HOUR = 3_600;
-/** Pages that are made for one reader, for each request to the API that there may be. */
-const PAGE_SHARE = 5;
-/** A whole /48 has as much as so many of its /64. */
-const NETWORK_SHARE = 16;
+/** A caller gets this multiple of the API limit for filtered pages and forms. */
+const PAGE_FACTOR = 5;
+/** A whole /48 network gets this multiple of the limit of one /64. */
+const NETWORK_FACTOR = 16;
 
-/** A caller has `points`, whole again `seconds` after the first of them was used. */
-const listLimits = ({ address, key }: { readonly address: number; readonly key: number }) => ({
-  /** Requests to the API and to MCP, of an address and of a live key (contract 10.5, 10.6). */
+/** Returns all limits: `points` per caller, reset `seconds` after the first use. */
+const createLimits = ({ address, key }: { readonly address: number; readonly key: number }) => ({
+  /** Requests to the API and MCP, by address or live key (contract 10.5, 10.6). */
   address: { points: address, seconds: MINUTE },
   key: { points: key, seconds: MINUTE },
-  /** What is made for one reader alone (10.10). */
-  page: { points: address * PAGE_SHARE, seconds: MINUTE },
-  /** Pictures that are made our own (14.13). */
+  /** Filtered pages and forms (10.10). */
+  page: { points: address * PAGE_FACTOR, seconds: MINUTE },
+  /** Uploaded pictures (14.13). */
   upload: { points: 60, seconds: HOUR },
-  /** Calendars that are read or fetched (14.34). */
+  /** Imported calendars, uploaded or fetched (14.34). */
   calendar: { points: 12, seconds: HOUR },
 });
 
-export type RateLimitName = keyof ReturnType<typeof listLimits>;
+export type RateLimitName = keyof ReturnType<typeof createLimits>;
 
 export interface RateLimitStatus {
   readonly name: RateLimitName;
   readonly limit: number;
   readonly window_seconds: number;
   readonly remaining: number;
-  /** Whole seconds until the allowance is whole again, at least 1. */
+  /** Whole seconds until the limit resets, at least 1. */
   readonly reset_seconds: number;
   readonly is_exceeded: boolean;
 }
 
-/** Counts one more of a caller: of a counted address (client-address.ts), or of the hash of a live key. */
+/** Counts one use by a caller: a counted address (client-address.ts) or the hash of a live key. */
 export type ConsumeAllowance = (name: RateLimitName, caller: string) => Promise<RateLimitStatus>;
 
-interface Shared {
+interface SharedCounterOptions {
   readonly valkey_url: string;
-  /** The same in all of them: Valkey is told no address. */
+  /** The same in all processes. Keys in Valkey are HMACs, so it stores no addresses. */
   readonly secret: Buffer;
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** Callers that a process holds, the one seen last longest; some 30 MB. */
-const MOST_CALLERS = 50_000;
+/** A process counts this many callers; beyond, the least recently seen is forgotten. Uses about 30 MB. */
+const MAX_CALLERS = 50_000;
 
 export type RateLimiter = Awaited<ReturnType<typeof createRateLimiter>>;
 
-/** Counts in this process alone where `shared` is null. */
+/** Creates a rate limiter. @param shared Null to count in this process only. */
 export async function createRateLimiter(
-  rates: Parameters<typeof listLimits>[0],
-  shared: Shared | null = null,
+  rates: Parameters<typeof createLimits>[0],
+  shared: SharedCounterOptions | null = null,
 ) {
-  const limits = listLimits(rates);
-  // Loaded where something is counted: a build counts nothing, and somebody waits for it.
+  const limits = createLimits(rates);
+  // Imported on demand: builds do not need it, and should start fast.
   const library = await import('rate-limiter-flexible');
-  const valkey = shared === null ? null : await connect(shared);
-  const held = new LRUCache<string, RateLimiterMemory>({
-    max: MOST_CALLERS,
+  const valkey = shared === null ? null : await connectToValkey(shared);
+  const recent_callers = new LRUCache<string, RateLimiterMemory>({
+    max: MAX_CALLERS,
     dispose: (limiter, key, reason) => {
       if (reason === 'evict') void limiter.delete(key);
     },
   });
-  const createCounter = (name: RateLimitName, share: number) => {
-    const points = limits[name].points * share;
-    const order = { points, duration: limits[name].seconds, keyPrefix: '' };
-    const memory = new library.RateLimiterMemory(order);
+  const createCounter = (name: RateLimitName, factor: number) => {
+    const points = limits[name].points * factor;
+    const options = { points, duration: limits[name].seconds, keyPrefix: '' };
+    const memory = new library.RateLimiterMemory(options);
     const limiter =
       valkey === null
         ? memory
         : new library.RateLimiterRedis({
-            ...order,
+            ...options,
             storeClient: valkey,
             insuranceLimiter: memory,
             rejectIfRedisNotReady: true,
-            // Whoever is refused costs Valkey nothing more.
+            // Requests over the limit cause no more load on Valkey.
             inMemoryBlockOnConsumed: points + 1,
           });
-    return (who: string): Promise<Counted> => {
-      const named = `${name} ${who}`;
-      const key = shared === null ? named : `hoy:${digest(shared.secret, named)}`;
-      held.set(key, memory);
-      return toCounted(limiter.consume(key));
+    return (caller: string): Promise<CounterResult> => {
+      const name_and_caller = `${name} ${caller}`;
+      const key =
+        shared === null ? name_and_caller : `hoy:${computeHmac(shared.secret, name_and_caller)}`;
+      recent_callers.set(key, memory);
+      return parseLimiterResult(limiter.consume(key));
     };
   };
   const createCounters = (name: RateLimitName) => ({
-    one: createCounter(name, 1),
-    network: createCounter(name, NETWORK_SHARE),
+    caller: createCounter(name, 1),
+    network: createCounter(name, NETWORK_FACTOR),
   });
   const counters = {
     ...{ address: createCounters('address'), key: createCounters('key') },
@@ -102,76 +103,86 @@ export async function createRateLimiter(
     calendar: createCounters('calendar'),
   };
   return {
-    take: async (name: RateLimitName, caller: string): Promise<RateLimitStatus> => {
+    consumeAllowance: async (name: RateLimitName, caller: string): Promise<RateLimitStatus> => {
       const { points, seconds } = limits[name];
       const network = rateLimitNetwork(caller);
-      const { one, network: ofNetwork } = counters[name];
-      const [mine, all] = await Promise.all([
-        one(caller),
-        network === null ? null : ofNetwork(network),
+      const counter = counters[name];
+      const [own_result, network_result] = await Promise.all([
+        counter.caller(caller),
+        network === null ? null : counter.network(network),
       ]);
-      const worst = all?.is_exceeded && !mine.is_exceeded ? all : mine;
-      return { name, limit: points, window_seconds: seconds, ...worst };
+      const result =
+        network_result?.is_exceeded && !own_result.is_exceeded ? network_result : own_result;
+      return { name, limit: points, window_seconds: seconds, ...result };
     },
-    /** False where they should count together and cannot. */
-    isWhole: (): boolean => valkey === null || valkey.status === 'ready',
+    /** Returns false if processes should count together, but Valkey is unreachable. */
+    isConnected: (): boolean => valkey === null || valkey.status === 'ready',
     close: (): void => valkey?.disconnect(),
   };
 }
 
-type Counted = Pick<RateLimitStatus, 'remaining' | 'reset_seconds' | 'is_exceeded'>;
+type CounterResult = Pick<RateLimitStatus, 'remaining' | 'reset_seconds' | 'is_exceeded'>;
 
-/** The library rejects with its result where there is nothing left. */
-const Refused = v.object({ msBeforeNext: v.number() });
-async function toCounted(consumed: Promise<RateLimiterRes>): Promise<Counted> {
-  const toSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
+/** The library rejects with its result if the limit is exceeded. */
+const LimitExceededSchema = v.object({ msBeforeNext: v.number() });
+async function parseLimiterResult(consumption: Promise<RateLimiterRes>): Promise<CounterResult> {
+  const roundUpToSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
   try {
-    const { remainingPoints: remaining, msBeforeNext } = await consumed;
-    return { remaining, reset_seconds: toSeconds(msBeforeNext), is_exceeded: false };
-  } catch (thrown) {
-    if (!v.is(Refused, thrown)) throw thrown;
-    return { remaining: 0, reset_seconds: toSeconds(thrown.msBeforeNext), is_exceeded: true };
+    const { remainingPoints: remaining, msBeforeNext } = await consumption;
+    return { remaining, reset_seconds: roundUpToSeconds(msBeforeNext), is_exceeded: false };
+  } catch (error) {
+    if (!v.is(LimitExceededSchema, error)) throw error;
+    return {
+      remaining: 0,
+      reset_seconds: roundUpToSeconds(error.msBeforeNext),
+      is_exceeded: true,
+    };
   }
 }
 
-const digest = (secret: Buffer, text: string): string =>
+const computeHmac = (secret: Buffer, text: string): string =>
   createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22);
 
-/** Without an answer for so long it is away; less, and a process that was busy itself would take it for that. */
-const PATIENCE_MS = 1_000;
-const CONNECT_MS = 2_000;
-const MOST_PAUSE_MS = 2_000;
+/**
+ * Valkey counts as unreachable after this time. If it were shorter, a busy process would blame Valkey for its own
+ * delay.
+ */
+const RESPONSE_TIMEOUT_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 2_000;
+const MAX_RECONNECT_PAUSE_MS = 2_000;
 
-/** A client that fails at once while Valkey is away, and goes on looking for it; each change is told once. */
-async function connect({ valkey_url, log }: Shared): Promise<Redis> {
-  // Loaded where it is wanted only.
+/**
+ * Connects to Valkey. The client fails at once while Valkey is unreachable, reconnects, and logs each change once.
+ */
+async function connectToValkey({ valkey_url, log }: SharedCounterOptions): Promise<Redis> {
+  // Imported on demand: most installations do not use Valkey.
   const { Redis } = await import('ioredis');
   const client = new Redis(valkey_url, {
     lazyConnect: true,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    connectTimeout: CONNECT_MS,
-    socketTimeout: PATIENCE_MS,
-    retryStrategy: (tries) => Math.min(100 * tries, MOST_PAUSE_MS),
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: RESPONSE_TIMEOUT_MS,
+    retryStrategy: (tries) => Math.min(100 * tries, MAX_RECONNECT_PAUSE_MS),
   });
-  let is_there: boolean | null = null;
+  let is_reachable: boolean | null = null;
   client.on('ready', () => {
-    if (is_there === false) log.info('Valkey is back, limits are counted together');
-    is_there = true;
+    if (is_reachable === false) log.info('Valkey is reachable again; rate limits are shared');
+    is_reachable = true;
   });
   client.on('close', () => {
-    if (is_there === false || client.status === 'end') return;
-    is_there = false;
-    log.warn('Valkey is away, each process counts for itself');
+    if (is_reachable === false || client.status === 'end') return;
+    is_reachable = false;
+    log.warn('Valkey is unreachable; each process counts rate limits for itself');
   });
-  // What it says may name the server and its user.
+  // Not logged: the message may contain host and user name.
   client.on('error', () => {});
   await client.connect().catch(() => {});
   return client;
 }
 
-/** For requests of our own: nothing is counted against anyone. */
+/** Rate limiter for our own requests, which counts nothing. */
 export const unlimited: ConsumeAllowance = async (name) => ({
   name,
   limit: 1,
@@ -182,16 +193,16 @@ export const unlimited: ConsumeAllowance = async (name) => ({
 });
 
 /**
- * The fields of every counted response: the three integers of contract 10.5, and the two of
- * draft-ietf-httpapi-ratelimit-headers-10 beside them; Retry-After on a refusal.
+ * Formats the headers of a rate-limited response: the three integers of contract 10.5, the two headers of
+ * draft-ietf-httpapi-ratelimit-headers-10, and Retry-After if the limit is exceeded.
  */
-export function rateLimitHeaders(a: RateLimitStatus): Readonly<Record<string, string>> {
+export function rateLimitHeaders(status: RateLimitStatus): Readonly<Record<string, string>> {
   return {
-    'ratelimit-limit': String(a.limit),
-    'ratelimit-remaining': String(a.remaining),
-    'ratelimit-reset': String(a.reset_seconds),
-    'ratelimit-policy': `"${a.name}";q=${a.limit};w=${a.window_seconds}`,
-    ratelimit: `"${a.name}";r=${a.remaining};t=${a.reset_seconds}`,
-    ...(a.is_exceeded ? { 'retry-after': String(a.reset_seconds) } : {}),
+    'ratelimit-limit': String(status.limit),
+    'ratelimit-remaining': String(status.remaining),
+    'ratelimit-reset': String(status.reset_seconds),
+    'ratelimit-policy': `"${status.name}";q=${status.limit};w=${status.window_seconds}`,
+    ratelimit: `"${status.name}";r=${status.remaining};t=${status.reset_seconds}`,
+    ...(status.is_exceeded ? { 'retry-after': String(status.reset_seconds) } : {}),
   };
 }

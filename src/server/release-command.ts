@@ -1,5 +1,5 @@
-// A release as a command makes it: built, asked, let serve, its pages made ahead. Before the switch on schedule;
-// behind it where somebody waits.
+// Release command: builds a release, smoke-tests it, makes it live and warms the page cache: before the switch for
+// scheduled builds, after it if someone waits for the release.
 import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
@@ -27,12 +27,15 @@ import { pruneCachedPages, touchCachedPage, writeCachedPage } from './page-cache
 import { type LoadedCode, loadCurrentCode } from './load-site-code.ts';
 import { smokeTestCandidate } from './smoke-test.ts';
 
-/** Gives what it brings, in words. Throws, with nothing changed that serves, where anything fails. */
+/**
+ * Builds a release and makes it live.
+ * @throws if anything fails; then the live release is unchanged.
+ */
 export async function runReleaseCommand(order: {
   readonly config: Config;
   readonly now_ms: number;
   readonly say: LogLine;
-  /** Why: `due`, `decided` or `missing` for a server; anything else is a person's. */
+  /** Reason: `due`, `decided` or `missing` if a server runs the command, anything else for a person. */
   readonly cause: string;
   readonly origin?: ReleaseOrigin;
   readonly is_strict?: boolean;
@@ -41,37 +44,41 @@ export async function runReleaseCommand(order: {
   const { config, now_ms, say, cause, is_strict = false, allow_loss = false } = order;
   const code = await loadCurrentCode(config, say);
   const layout = dataLayout(config.data_dir);
-  let warmed = '';
-  /** Makes its pages ahead, once; gives whether it has pictures that could be fetched now. */
+  let warmed_version = '';
+  /** Warms the page cache once per snapshot. @returns true if it has missing pictures that can be fetched now. */
   const warm = async (path: string): Promise<boolean> => {
     const snapshot = openSnapshot(path);
     try {
-      const state = { snapshot, now_ms, site: createSite(config) };
-      if (snapshot.version !== warmed)
-        await warmPageCache(state, code, layout.pages_dir, createClock(null)(), say);
-      warmed = snapshot.version;
-      const links = listMissingPictures(snapshot);
-      return config.pictures && hasPicturesToFetch(links, layout.pictures_dir, now_ms);
+      const page_context = { snapshot, now_ms, site: createSite(config) };
+      if (snapshot.version !== warmed_version)
+        await warmPageCache(page_context, code, layout.pages_dir, createClock(null)(), say);
+      warmed_version = snapshot.version;
+      const missing_pictures = listMissingPictures(snapshot);
+      return config.pictures && hasPicturesToFetch(missing_pictures, layout.pictures_dir, now_ms);
     } finally {
       closeSnapshot(snapshot);
     }
   };
   const is_scheduled = cause === 'due' && getCurrentName(layout) !== null;
-  const is_waited_for = cause === 'decided' || cause === 'missing';
-  const origin = order.origin ?? (is_waited_for ? 'serving' : 'content');
-  const asked = {
-    ...{ config, now_ms, say, code: code.maker, origin, is_strict, allow_loss },
-    ask: (path: string) => smokeTestCandidate(config, path, code, now_ms),
+  const is_urgent = cause === 'decided' || cause === 'missing';
+  const origin = order.origin ?? (is_urgent ? 'current' : 'content');
+  const options = {
+    ...{ config, now_ms, log: say, code: code.renderer_digest, origin, is_strict, allow_loss },
+    runSmokeTest: (path: string) => smokeTestCandidate(config, path, code, now_ms),
   };
   const beforeSwitch = is_scheduled ? warm : null;
-  const built = await buildRelease({ ...asked, is_fetching: !is_waited_for, beforeSwitch });
-  // Nobody waits any more.
+  const built = await buildRelease({
+    ...options,
+    can_fetch_pictures: !is_urgent,
+    beforeSwitch,
+  });
+  // The release is live, so the rest may run at low priority.
   setPriority(CHILD_NICENESS.unawaited);
   await logFailure(say, async () => {
-    const has_due = await warm(snapshotPath(layout, built.name));
-    // Nobody waited for pictures: they come with a release of their own.
-    if (is_waited_for && has_due)
-      await buildRelease({ ...asked, is_fetching: true, beforeSwitch: warm });
+    const has_pictures_to_fetch = await warm(snapshotPath(layout, built.name));
+    // An urgent release is built without fetching pictures, so they get a release of their own.
+    if (is_urgent && has_pictures_to_fetch)
+      await buildRelease({ ...options, can_fetch_pictures: true, beforeSwitch: warm });
   });
   await logFailure(say, async () => {
     const inbox = await openInbox(inboxLocation(config));
@@ -84,7 +91,7 @@ export async function runReleaseCommand(order: {
   return built;
 }
 
-/** Makes pages ahead of a snapshot that another machine has built. */
+/** Warms the page cache for a snapshot that another machine built. */
 export async function warmRelease(
   config: Config,
   now_ms: number,
@@ -96,43 +103,50 @@ export async function warmRelease(
   const paths = [candidatePath(layout, name), snapshotPath(layout, name)];
   const snapshot = openSnapshot(paths.find((path) => existsSync(path)) ?? '');
   try {
-    const state = { snapshot, now_ms, site: createSite(config) };
-    await warmPageCache(state, code, layout.pages_dir, createClock(null)(), say);
+    const page_context = { snapshot, now_ms, site: createSite(config) };
+    await warmPageCache(page_context, code, layout.pages_dir, createClock(null)(), say);
   } finally {
     closeSnapshot(snapshot);
   }
 }
 
-/** A page that was not on the list for so long is made again when it is asked for. */
+/** Cached pages are pruned if no warm-up listed them for this long. */
 const UNUSED_MS = 36 * 3_600_000;
 
 /**
- * The warmer: makes the pages of the list that are made ahead and not kept yet, as files in a folder, so that no
- * reader waits and a restart is warm. `real_ms` is the time of the file system.
+ * Renders the pages of the warm-up list that are not cached yet into files, so that no visitor waits for them, also
+ * after a restart.
+ * @param real_ms The time of the file system, which may differ from the time of the pages.
  */
 export async function warmPageCache(
-  state: PageContext,
+  page_context: PageContext,
   code: LoadedCode,
   dir: string,
   real_ms: number,
   say: LogLine,
 ): Promise<void> {
-  const begun_ms = performance.now();
-  const paths = listWarmPaths(state);
-  const tell = createProgressLogger(say, 'pages made ahead');
-  let made = 0;
-  for (const [at, path] of paths.entries()) {
-    const key = pageCacheKeyOf(state, code.maker, path, '');
+  const start_ms = performance.now();
+  const paths = listWarmPaths(page_context);
+  const reportProgress = createProgressLogger(say, 'pages rendered');
+  let rendered_count = 0;
+  for (const [index, path] of paths.entries()) {
+    const key = pageCacheKeyOf(page_context, code.renderer_digest, path, '');
     if (!touchCachedPage(dir, key, real_ms)) {
-      const { status, headers, body } = await renderWithoutCommonHeaders(state, code, path, '');
-      if (status !== 200) throw new Error(`${path} answers ${status}`);
-      await writeCachedPage(dir, key, headers, Buffer.from(body ?? ''), state.now_ms);
-      made += 1;
+      const { status, headers, body } = await renderWithoutCommonHeaders(
+        page_context,
+        code,
+        path,
+        '',
+      );
+      if (status !== 200) throw new Error(`${path} responded with ${status}`);
+      await writeCachedPage(dir, key, headers, Buffer.from(body ?? ''), page_context.now_ms);
+      rendered_count += 1;
     }
-    tell(at + 1, paths.length);
+    reportProgress(index + 1, paths.length);
     await setImmediate();
   }
   pruneCachedPages(dir, real_ms - UNUSED_MS);
-  const duration = formatDuration(performance.now() - begun_ms);
-  say(`  ${made} pages made ahead, ${paths.length - made} kept (${duration})`);
+  const duration = formatDuration(performance.now() - start_ms);
+  const cached_count = paths.length - rendered_count;
+  say(`  ${rendered_count} pages rendered, ${cached_count} already cached (${duration})`);
 }

@@ -1,4 +1,4 @@
-// What a candidate must answer rightly before it may serve: some thirty requests, one of each kind, without sockets.
+// Smoke test: sends about thirty in-process requests to a candidate release before it goes live.
 import { DEFAULT_LANG } from '../domain/lang.ts';
 import { toLocalDay } from '../domain/local-time.ts';
 import type { SiteSettings } from '../domain/site.ts';
@@ -33,7 +33,7 @@ interface SmokeTestCase {
   readonly message?: object;
   readonly status: number;
   readonly type: string;
-  readonly holds: readonly string[];
+  readonly contains: readonly string[];
 }
 
 const HTML = 'text/html';
@@ -44,19 +44,20 @@ const CALENDAR = 'text/calendar';
 const get = (
   path: string,
   type: string,
-  holds: readonly string[] = [],
+  contains: readonly string[] = [],
   status = 200,
-): SmokeTestCase => ({ path, type, holds, status });
-const callTool = (name: ToolName, args: object, holds: readonly string[]): SmokeTestCase => ({
-  ...get(MCP_PATH, JSON_TYPE, holds),
+): SmokeTestCase => ({ path, type, contains, status });
+const callTool = (name: ToolName, args: object, contains: readonly string[]): SmokeTestCase => ({
+  ...get(MCP_PATH, JSON_TYPE, contains),
   message: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
 });
 
-/** A title that looks alike in every form; a stranger one proves nothing here. */
-const toHeld = (title: string): string[] => (title === '' || /[<>&;\\]/.test(title) ? [] : [title]);
+/** Returns the title if it is the same in every format; titles with characters that are escaped are not checked. */
+const expectTitle = (title: string): string[] =>
+  title === '' || /[<>&;\\]/.test(title) ? [] : [title];
 
-function listQuestions(snapshot: Snapshot, now_ms: number): readonly SmokeTestCase[] {
-  const { generated_at: made } = snapshot;
+function listSmokeTestCases(snapshot: Snapshot, now_ms: number): readonly SmokeTestCase[] {
+  const { generated_at } = snapshot;
   const today = toLocalDay(now_ms);
   const events = listUpcomingEvents(snapshot, now_ms).slice(0, 1);
   const venues = listVenues(snapshot).slice(0, 1);
@@ -65,27 +66,27 @@ function listQuestions(snapshot: Snapshot, now_ms: number): readonly SmokeTestCa
     ...(['today', 'weekend'] as const).flatMap((word) => [
       get(pagePath(word, 'es'), HTML),
       get(markdownPath(pagePath(word, 'en')), MARKDOWN),
-      get(withQuery(API_PATHS.listEvents, { date: word }), JSON_TYPE, [made]),
+      get(withQuery(API_PATHS.listEvents, { date: word }), JSON_TYPE, [generated_at]),
     ]),
     { ...get(pagePath('today', 'en'), MARKDOWN), accept: MARKDOWN },
     get(dayPath(today.add({ days: 3 }).toString(), 'en'), HTML),
     get(pagePath('notices', 'es'), HTML),
-    get(withQuery(API_PATHS.listNotices, { date: 'tomorrow' }), JSON_TYPE, [made]),
+    get(withQuery(API_PATHS.listNotices, { date: 'tomorrow' }), JSON_TYPE, [generated_at]),
     get(withQuery(API_PATHS.eventsCalendarFeed, { date: 'week' }), CALENDAR, ['BEGIN:VCALENDAR']),
     ...events.flatMap(({ id, slug, title }) => [
-      get(recordPath('event', slug, 'es'), HTML, toHeld(title.es)),
+      get(recordPath('event', slug, 'es'), HTML, expectTitle(title.es)),
       get(markdownPath(recordPath('event', slug, 'en')), MARKDOWN),
-      get(apiPath('getEvent', id), JSON_TYPE, [made, ...toHeld(title[DEFAULT_LANG])]),
-      get(eventIcsPath(id), CALENDAR, toHeld(title[DEFAULT_LANG])),
-      callTool('detalle_evento', { id }, toHeld(title[DEFAULT_LANG])),
+      get(apiPath('getEvent', id), JSON_TYPE, [generated_at, ...expectTitle(title[DEFAULT_LANG])]),
+      get(eventIcsPath(id), CALENDAR, expectTitle(title[DEFAULT_LANG])),
+      callTool('detalle_evento', { id }, expectTitle(title[DEFAULT_LANG])),
     ]),
     ...venues.flatMap(({ slug, name }) => [
-      get(recordPath('venue', slug, 'es'), HTML, toHeld(name)),
-      get(apiPath('getVenue', slug.es), JSON_TYPE, toHeld(name)),
+      get(recordPath('venue', slug, 'es'), HTML, expectTitle(name)),
+      get(apiPath('getVenue', slug.es), JSON_TYPE, expectTitle(name)),
     ]),
     ...categories.map(({ slug }) => get(recordPath('category', slug, 'en'), HTML)),
-    callTool('eventos_hoy', { lang: 'en' }, [made]),
-    callTool('buscar_eventos', { date: 'week' }, [made]),
+    callTool('eventos_hoy', { lang: 'en' }, [generated_at]),
+    callTool('buscar_eventos', { date: 'week' }, [generated_at]),
     {
       ...callTool('avisos_hoy', {}, TOOL_NAMES),
       message: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
@@ -93,7 +94,7 @@ function listQuestions(snapshot: Snapshot, now_ms: number): readonly SmokeTestCa
     get(withQuery(pagePath('search', 'es'), { q: 'museo' }), HTML),
     get(pagePath('submit', 'es'), HTML),
     get(LLMS_PATH, MARKDOWN),
-    get(HEALTH_PATH, JSON_TYPE, [made]),
+    get(HEALTH_PATH, JSON_TYPE, [generated_at]),
     get(OPENAPI_PATH, JSON_TYPE, ['listEvents']),
     get(notFoundPath('en'), HTML, [], 404),
     get(withQuery(API_PATHS.listEvents, { date: 'nunca' }), JSON_TYPE, ['invalid_parameter'], 400),
@@ -101,14 +102,15 @@ function listQuestions(snapshot: Snapshot, now_ms: number): readonly SmokeTestCa
   ];
 }
 
-/** A candidate is asked afresh. */
-const KEEPS_NOTHING: PageCache = (_, make) => make();
-const MESSAGE_HEADERS = {
+/** A cache that stores nothing, so that the candidate renders each page. */
+const NO_CACHE: PageCache = (_, render) => render();
+const MCP_HEADERS = {
   'content-type': JSON_TYPE,
   accept: `${JSON_TYPE}, text/event-stream`,
   'mcp-protocol-version': '2025-06-18',
 };
 
+/** Runs the smoke test on the snapshot at a path. @returns issues; empty if the candidate may go live. */
 export async function smokeTestCandidate(
   settings: SiteSettings & { readonly data_dir: string },
   path: string,
@@ -118,12 +120,14 @@ export async function smokeTestCandidate(
   const issues: string[] = [];
   const state = openRelease('candidate', path, code);
   const inbox = await openInbox(':memory:');
-  const onError = (thrown: unknown, at: string): void =>
-    void issues.push(`${at} fails: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
-  const service = createInertService(settings, { inbox, pages: KEEPS_NOTHING, onError });
+  const onError = (error: unknown, error_path: string): void =>
+    void issues.push(
+      `${error_path} fails: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  const service = createInertService(settings, { inbox, getCachedPage: NO_CACHE, onError });
   try {
-    for (const question of listQuestions(state.snapshot, now_ms)) {
-      issues.push(...(await listIssues(question, { state, service, now_ms })));
+    for (const test_case of listSmokeTestCases(state.snapshot, now_ms)) {
+      issues.push(...(await runTestCase(test_case, { state, service, now_ms })));
     }
     return issues;
   } finally {
@@ -132,24 +136,28 @@ export async function smokeTestCandidate(
   }
 }
 
-async function listIssues(
-  question: SmokeTestCase,
-  asked: InProcessTarget,
+async function runTestCase(
+  test_case: SmokeTestCase,
+  target: InProcessTarget,
 ): Promise<readonly string[]> {
-  const { path, accept, message, status, type, holds } = question;
-  const sent = message === undefined ? null : JSON.stringify(message);
-  const headers = sent === null ? { accept } : MESSAGE_HEADERS;
-  const response = await requestInProcess(asked, path, headers, sent);
-  const shown = sent === null ? path : `${path} ${sent}`;
+  const { path, accept, message, status, type, contains } = test_case;
+  const body = message === undefined ? null : JSON.stringify(message);
+  const headers = body === null ? { accept } : MCP_HEADERS;
+  const response = await requestInProcess(target, path, headers, body);
+  const label = body === null ? path : `${path} ${body}`;
   if (response.status !== status)
-    return [`${shown} answers ${response.status} instead of ${status}`];
-  const found = String(response.headers['content-type']);
-  if (!found.startsWith(type)) return [`${shown} is ${found} instead of ${type}`];
-  // Without what its format adds to words: folded lines, tags, entities.
-  const added = found.startsWith(HTML) ? /<[^>]*>|&#?\w+;/g : /\r\n /g;
-  const words = toWords(String(response.body).replace(added, found.startsWith(HTML) ? ' ' : ''));
-  const missing = holds.filter((held) => !words.includes(toWords(held)));
-  return missing.map((held) => `${shown} does not say '${held}'`);
+    return [`${label} responded with ${response.status} instead of ${status}`];
+  const content_type = String(response.headers['content-type']);
+  if (!content_type.startsWith(type)) return [`${label} is ${content_type} instead of ${type}`];
+  // Remove markup that a format adds within words: tags and entities, or folded lines.
+  const is_html = content_type.startsWith(HTML);
+  const markup = is_html ? /<[^>]*>|&#?\w+;/g : /\r\n /g;
+  const words = normalizeWords(String(response.body).replace(markup, is_html ? ' ' : ''));
+  return contains
+    .filter((text) => !words.includes(normalizeWords(text)))
+    .map((text) => `${label} does not contain '${text}'`);
 }
 
-const toWords = (text: string): string => ` ${text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
+/** Joins the words of a text with single spaces, without punctuation. */
+const normalizeWords = (text: string): string =>
+  ` ${text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;

@@ -1,5 +1,5 @@
-// The release as plain files, for any static host: what the servers answer without a query, in a folder with
-// `_headers`. A page is `hoy.html`, which hosts serve at /hoy without a redirect.
+// Static export: writes a release as plain files for any static host: all pages without query, and `_headers`. A
+// page is `hoy.html`, which hosts serve at /hoy without a redirect.
 import {
   existsSync,
   mkdirSync,
@@ -47,16 +47,21 @@ import { openRelease, type OpenRelease, retireRelease } from './http/request-con
 import { createPageCache } from './page-cache.ts';
 import { loadCurrentCode } from './load-site-code.ts';
 
-/** The first words of `_headers`: what an export may replace. */
-const MARK = '# Made by npm run export';
-/** An address without a host, in an attribute. */
-const RELATIVE = /(\s([a-z-]+)=")(\/(?!\/)[^"\s]*)(?=")/g;
-/** Attributes whose address is asked with what a reader types. */
-const ASKING: ReadonlySet<string> = new Set(['action', 'formaction', 'data-near']);
+/** First line of `_headers`. A folder with it may be replaced by a new export. */
+const EXPORT_MARK = '# Made by npm run export';
+/** A URL path in an attribute, i.e. without a host. */
+const PATH_ATTRIBUTE = /(\s([a-z-]+)=")(\/(?!\/)[^"\s]*)(?=")/g;
+/** Attributes with a URL that is requested with typed input, which a static host cannot answer. */
+const INPUT_ATTRIBUTES: ReadonlySet<string> = new Set(['action', 'formaction', 'data-near']);
 
-type WrittenFiles = ReadonlyMap<string, string>;
+/** Exported files by URL path. */
+type ExportedFiles = ReadonlyMap<string, string>;
 
-/** Writes the folder anew and in one piece; gives how many files. Throws where it holds anything but an export. */
+/**
+ * Exports the current release to a folder, replacing it atomically.
+ * @returns the number of files.
+ * @throws if the folder contains files that are not an export.
+ */
 export async function exportSite(
   config: Config,
   now_ms: number,
@@ -66,113 +71,115 @@ export async function exportSite(
   const layout = dataLayout(config.data_dir);
   const name = getCurrentName(layout);
   if (name === null) throw new Error('There is no release to export. Run npm run release first');
-  refuseOthers(dir);
+  assertReplaceable(dir);
   const state = openRelease(name, snapshotPath(layout, name), await loadCurrentCode(config, say));
-  const building = `${dir}.part`;
-  rmSync(building, { recursive: true, force: true });
+  const build_dir = `${dir}.part`;
+  rmSync(build_dir, { recursive: true, force: true });
   try {
-    const pages = createPageCache(layout.pages_dir);
-    const onError = (thrown: unknown): never => {
-      throw thrown;
+    const getCachedPage = createPageCache(layout.pages_dir);
+    const onError = (error: unknown): never => {
+      throw error;
     };
-    const service = createInertService(config, { inbox: null, pages, onError });
-    const written = await writeAnswers({ state, service, now_ms }, building, say);
+    const service = createInertService(config, { inbox: null, getCachedPage, onError });
+    const files = await exportFiles({ state, service, now_ms }, build_dir, say);
     const { url: site_url } = service.site;
-    for (const file of written.values()) {
+    for (const file of files.values()) {
       if (!file.endsWith('.html')) continue;
-      const text = readFileSync(join(building, file), 'utf8');
-      writeFileSync(join(building, file), leadOn(text, site_url, written));
+      const html = readFileSync(join(build_dir, file), 'utf8');
+      writeFileSync(join(build_dir, file), rewriteLinks(html, site_url, files));
     }
     const page_headers = securityHeaders('text/html', site_url, {
       style_hashes: state.code.style_hashes,
     });
     writeFileSync(
-      join(building, '_headers'),
-      `${MARK}\n${toStaticHeaders(written, page_headers, site_url)}\n`,
+      join(build_dir, '_headers'),
+      `${EXPORT_MARK}\n${buildHeadersFile(files, page_headers, site_url)}\n`,
     );
-    replace(dir, building);
-    return written.size;
+    replaceFolder(dir, build_dir);
+    return files.size;
   } finally {
     retireRelease(state);
   }
 }
 
-/** A page whose links stay where the copy has what they lead to; all others lead to the service. */
-const leadOn = (html: string, site_url: string, written: WrittenFiles): string =>
-  html.replace(RELATIVE, (whole, start: string, name: string, address: string) => {
-    const is_there = written.has(address.replace(/#.*/, '')) && !ASKING.has(name);
-    return is_there ? whole : `${start}${site_url}${address}`;
+/** Makes links to pages outside the export absolute, so that they lead to the live service. */
+const rewriteLinks = (html: string, site_url: string, files: ExportedFiles): string =>
+  html.replace(PATH_ATTRIBUTE, (match, start: string, attribute: string, path: string) => {
+    const is_exported = files.has(path.replace(/#.*/, '')) && !INPUT_ATTRIBUTES.has(attribute);
+    return is_exported ? match : `${start}${site_url}${path}`;
   });
 
-const listPaths = (html: string, site_url: string): readonly string[] =>
-  [...html.replaceAll(`="${site_url}/`, '="/').matchAll(RELATIVE)]
-    .map(([, , , address = '']) => address.replace(/#.*/, ''))
+const listLinkedPaths = (html: string, site_url: string): readonly string[] =>
+  [...html.replaceAll(`="${site_url}/`, '="/').matchAll(PATH_ATTRIBUTE)]
+    .map(([, , , path = '']) => path.replace(/#.*/, ''))
     .filter((path) => !/[?{]/.test(path));
 
-function refuseOthers(dir: string): void {
+function assertReplaceable(dir: string): void {
   if (!existsSync(dir) || readdirSync(dir).length === 0) return;
   const headers = join(dir, '_headers');
-  if (!existsSync(headers) || !readFileSync(headers, 'utf8').startsWith(MARK))
-    throw new Error(`${dir} holds something else than an export. Name a folder of its own`);
+  if (!existsSync(headers) || !readFileSync(headers, 'utf8').startsWith(EXPORT_MARK))
+    throw new Error(`${dir} contains files that are not an export. Use a separate folder`);
 }
 
-/** Whoever serves the folder misses nothing for longer than two renames take. */
-function replace(dir: string, building: string): void {
-  const old = `${dir}.old`;
-  rmSync(old, { recursive: true, force: true });
-  if (existsSync(dir)) renameSync(dir, old);
-  renameSync(building, dir);
-  rmSync(old, { recursive: true, force: true });
+/** Replaces a folder by two renames, so that a host that serves it misses files only for a moment. */
+function replaceFolder(dir: string, build_dir: string): void {
+  const old_dir = `${dir}.old`;
+  rmSync(old_dir, { recursive: true, force: true });
+  if (existsSync(dir)) renameSync(dir, old_dir);
+  renameSync(build_dir, dir);
+  rmSync(old_dir, { recursive: true, force: true });
 }
 
-async function writeAnswers(
-  asked: InProcessTarget,
+/** Requests all paths, starting with the required ones and following links, and writes the responses to files. */
+async function exportFiles(
+  target: InProcessTarget,
   dir: string,
   say: LogLine,
-): Promise<WrittenFiles> {
-  const { state, service, now_ms } = asked;
-  const isLive = createLiveTest(state, now_ms);
-  const listed = new Set(listStaticPaths(asked));
-  const wanted = new Set(listed);
-  const written = new Map<string, string>();
-  const tell = createProgressLogger(say, 'addresses asked');
-  const get = async (path: string) => {
-    const { status, headers, body } = await requestInProcess(asked, path);
+): Promise<ExportedFiles> {
+  const { state, service, now_ms } = target;
+  const isLivePath = createLivePathTest(state, now_ms);
+  const required_paths = new Set(listRequiredPaths(target));
+  const paths = new Set(required_paths);
+  const files = new Map<string, string>();
+  const reportProgress = createProgressLogger(say, 'paths exported');
+  const request = async (path: string) => {
+    const { status, headers, body } = await requestInProcess(target, path);
     return { status, type: String(headers['content-type']), body: body ?? Buffer.of() };
   };
-  const keep = (path: string, name: string, type: string, body: Buffer): void => {
+  const writeFile = (path: string, name: string, type: string, body: Buffer): void => {
     const file = `${decodePath(name) ?? name}${isHtml(type) ? '.html' : ''}`;
     mkdirSync(dirname(join(dir, file)), { recursive: true });
     writeFileSync(join(dir, file), body);
-    written.set(path, file);
+    files.set(path, file);
   };
   let count = 0;
-  // What is found on the way comes at the end of the set.
-  for (const path of wanted) {
-    tell(count++, wanted.size);
+  // The loop also visits the linked paths that are added to the set on the way.
+  for (const path of paths) {
+    reportProgress(count++, paths.size);
     await setImmediate();
-    const { status, type, body } = await get(path);
+    const { status, type, body } = await request(path);
+    const is_required = required_paths.has(path);
     if (status === 200) {
-      if (!listed.has(path) && LIVE_TYPE.test(type)) continue;
-      keep(path, path, type, body);
-      const found = isHtml(type) ? listPaths(String(body), service.site.url) : [];
-      for (const to of found) if (!isLive(to)) wanted.add(to);
-    } else if (status >= 500 || listed.has(path)) throw new Error(`${path} answers ${status}`);
+      if (!is_required && LIVE_TYPE.test(type)) continue;
+      writeFile(path, path, type, body);
+      const linked_paths = isHtml(type) ? listLinkedPaths(String(body), service.site.url) : [];
+      for (const linked of linked_paths) if (!isLivePath(linked)) paths.add(linked);
+    } else if (status >= 500 || is_required) throw new Error(`${path} responded with ${status}`);
   }
   for (const lang of LANGS) {
-    // Its canonical address is the day's.
-    const today = await get(pagePath('today', lang));
+    // The home page is the page of today, with the canonical path of that page.
+    const today = await request(pagePath('today', lang));
     const home = homePath(lang);
-    keep(home, home === '/' ? '/index' : home, today.type, today.body);
-    const missing = await get(notFoundPath(lang));
-    keep(notFoundPath(lang), notFoundPath(lang), missing.type, missing.body);
+    writeFile(home, home === '/' ? '/index' : home, today.type, today.body);
+    const not_found = await request(notFoundPath(lang));
+    writeFile(notFoundPath(lang), notFoundPath(lang), not_found.type, not_found.body);
   }
-  return written;
+  return files;
 }
 
 const isHtml = (type: string): boolean => type.startsWith('text/html');
 
-/** Answers of the API, and what describes the service or tells how it is. */
+/** Types of responses of the API and of service descriptions, which are not exported. */
 const LIVE_TYPE = /^application\/((linkset|mcp-server-card)\+)?json\b/;
 const LIVE_PAGES: readonly string[] = LANGS.flatMap((lang) => [
   ...(['embed', 'docs_status'] as const).map((page) => pagePath(page, lang)),
@@ -180,13 +187,15 @@ const LIVE_PAGES: readonly string[] = LANGS.flatMap((lang) => [
 ]);
 const DAY_FOLDERS = LANGS.map((lang) => dayPath('', lang));
 
-/** What is made ahead, files, pictures: all must be there. What these lead to comes with them. */
-function listStaticPaths({ state, service, now_ms }: InProcessTarget): readonly string[] {
+/**
+ * Lists the paths that must be exported: warm-up pages, assets and pictures. Linked paths are added during export.
+ */
+function listRequiredPaths({ state, service, now_ms }: InProcessTarget): readonly string[] {
   const { snapshot, code, pictures } = state;
-  const built = listWarmPaths({ snapshot, now_ms, site: service.site });
+  const warm_paths = listWarmPaths({ snapshot, now_ms, site: service.site });
   const pictures_dir = join(service.data_dir, PICTURES_FOLDER);
   return [
-    ...built,
+    ...warm_paths,
     ...LANGS.flatMap((lang) => [offlinePath(lang), llmsFullPath(lang)]),
     ...code.assets.keys(),
     ...[...pictures].flatMap((digest) => {
@@ -198,8 +207,11 @@ function listStaticPaths({ state, service, now_ms }: InProcessTarget): readonly 
   ];
 }
 
-/** Whether a path is left to the live service; of the days, which lead on for years, those not made ahead. */
-function createLiveTest({ code }: OpenRelease, now_ms: number): (path: string) => boolean {
+/**
+ * Creates a test for paths that are left to the live service. These include days without warm-up: days link to each
+ * other for years.
+ */
+function createLivePathTest({ code }: OpenRelease, now_ms: number): (path: string) => boolean {
   const days = new Set(listWarmDays(now_ms));
   return (path) => {
     const page = path.replace(/\.md$/, '');
@@ -208,7 +220,7 @@ function createLiveTest({ code }: OpenRelease, now_ms: number): (path: string) =
       findHomeLang(path) !== null ||
       LIVE_PAGES.includes(page) ||
       isFormPath(page) ||
-      // Posters: drawn when they are asked for.
+      // Posters are rendered on request.
       (path.endsWith('.png') && !code.assets.has(path)) ||
       (day_folder !== undefined && !days.has(page.slice(day_folder.length)))
     );
@@ -218,18 +230,18 @@ function createLiveTest({ code }: OpenRelease, now_ms: number): (path: string) =
 type HeaderFields = Readonly<Record<string, string>>;
 
 /**
- * Where several rules match, their values are joined with a comma: so no field stands in two of them, and
- * pages are cached as the host caches pages. Types are those of the endings.
+ * Builds the `_headers` file. Hosts join the values of all matching rules with commas, so no header may be in two
+ * matching rules. Pages get no Cache-Control and use the host's default. Content types are set by file extension.
  */
-function toStaticHeaders(
-  written: WrittenFiles,
+function buildHeadersFile(
+  files: ExportedFiles,
   page_headers: HeaderFields,
   site_url: string,
 ): string {
   const policy = String(page_headers['content-security-policy'])
     .replace("form-action 'self'", `form-action 'self' ${site_url}`)
     .replace("connect-src 'self'", `connect-src 'self' ${site_url}`);
-  const endings = [...new Set([...written.keys()].map((path) => extname(path)))].filter(Boolean);
+  const extensions = [...new Set([...files.keys()].map((path) => extname(path)))].filter(Boolean);
   const rules: readonly (readonly [pattern: string, fields: HeaderFields])[] = [
     ['/*', { ...PUBLIC_HEADERS, ...page_headers, 'content-security-policy': policy }],
     ['/_astro/*', { 'cache-control': CACHE_IMMUTABLE }],
@@ -238,8 +250,9 @@ function toStaticHeaders(
     [`${DATA_FOLDER}/*`, { 'cache-control': CACHE_ASSET }],
     [WORKER_PATH, { 'cache-control': 'no-cache' }],
     ['/*.md', { 'x-robots-tag': 'noindex' }],
-    ...endings.map(
-      (ending) => [`/*${ending}`, { 'content-type': contentTypeOf(`a${ending}`) }] as const,
+    ...extensions.map(
+      (extension) =>
+        [`/*${extension}`, { 'content-type': contentTypeOf(`a${extension}`) }] as const,
     ),
   ];
   return rules

@@ -1,4 +1,5 @@
-// What is heavy, each kind behind its queue: pages and forms, posters, uploads, calendars on their way.
+// Work queues: limit the concurrency of expensive work: rendering pages, forms and posters, processing uploads,
+// fetching calendars and calling the draft model.
 import { IMPORT_LIMITS } from '../domain/imported-events.ts';
 import { downloadPublic, DownloadError } from '../http/fetch-public.ts';
 import type { ReceivedCalendarFile } from '../site/visitor-request.ts';
@@ -7,80 +8,89 @@ import { createFairQueue, QueueFullError } from './fair-queue.ts';
 export type WorkQueues = ReturnType<typeof createWorkQueues>;
 
 /**
- * What is heavy in a process; `allowed`: `host:port` of servers of calendars that may be private; `draft_model_url`:
- * the operator's own model, null for none.
+ * Creates the queues of a process.
+ * @param allowed_hosts `host:port` of calendar servers that may have a private address.
+ * @param draft_model_url The operator's own model; null for none.
  */
 export const createWorkQueues = (
-  allowed: readonly string[],
+  allowed_hosts: readonly string[],
   draft_model_url: string | null = null,
 ) => ({
   queues: createRenderQueues(),
   uploads: createUploadGate(),
-  fetchCalendar: createCalendarGate(allowed),
+  fetchCalendar: createCalendarGate(allowed_hosts),
   askModel: createModelClient(draft_model_url),
 });
 
-/** A page is made at one go, a form waits for passwords and calendars. */
+/** Creates the rendering queues. Pages render without waiting; forms wait for password hashes and calendars. */
 export function createRenderQueues() {
-  let arrived = 0;
-  const countArrivals = (): number => arrived;
+  let arrivals = 0;
+  const countArrivals = (): number => arrivals;
   return {
-    arrive: (): void => void arrived++,
-    page: createFairQueue({ at_once: 2, of_one: 34, of_all: 258 }, countArrivals),
-    form: createFairQueue({ at_once: 64, of_one: 96, of_all: 320 }, countArrivals),
-    /** Drawn beside the thread that serves. */
-    poster: createFairQueue({ at_once: 1, of_one: 24, of_all: 48 }),
+    recordArrival: (): void => void arrivals++,
+    page: createFairQueue({ concurrency: 2, per_sender: 34, total: 258 }, countArrivals),
+    form: createFairQueue({ concurrency: 64, per_sender: 96, total: 320 }, countArrivals),
+    /** Rendered on another thread. */
+    poster: createFairQueue({ concurrency: 1, per_sender: 24, total: 48 }),
   };
 }
 
-/** Files that are read at the same time, of one address and of all: 5 MB of memory each. */
-const INSIDE = { of_one: 10, of_all: 24 } as const;
+/** Uploads in progress, per address and in total; each takes 5 MB of memory. */
+const UPLOAD_LIMITS = { per_sender: 10, total: 24 } as const;
 
 export const createUploadGate = () => ({
-  /** Reads one where there is room; nobody waits for it. */
-  enter: createFairQueue({ ...INSIDE, at_once: INSIDE.of_all }),
-  /** Makes it our own, one at a time beside the thread that serves; what is made was read, so there is room. */
-  make: createFairQueue({ ...INSIDE, at_once: 1 }),
+  /** Receives an upload at once, or rejects it. */
+  receive: createFairQueue({ ...UPLOAD_LIMITS, concurrency: UPLOAD_LIMITS.total }),
+  /** Re-encodes one picture at a time on another thread. Never full, because only received uploads get here. */
+  encode: createFairQueue({ ...UPLOAD_LIMITS, concurrency: 1 }),
 });
 
-/** Calendars on their way; nobody waits for one. */
-const ON_THE_WAY = { at_once: 4, of_one: 4, of_all: 4 } as const;
+/** Outgoing requests; further ones are rejected at once. */
+const OUTGOING_LIMITS = { concurrency: 4, per_sender: 4, total: 4 } as const;
 const FETCH_TIMEOUT_MS = 8_000;
-/** What calendars are served as, and what they should not be but are. */
-const ACCEPT = 'text/calendar, text/plain;q=0.5, */*;q=0.1';
+/** The type of calendars, and types that servers wrongly use for them. */
+const CALENDAR_ACCEPT = 'text/calendar, text/plain;q=0.5, */*;q=0.1';
 
-export function createCalendarGate(allowed: readonly string[]) {
-  const run = createFairQueue(ON_THE_WAY);
-  const max_bytes = IMPORT_LIMITS.bytes;
-  const order = { allowed, accept: ACCEPT, max_bytes, timeout_ms: FETCH_TIMEOUT_MS };
-  return async (sender: string, address: string): Promise<ReceivedCalendarFile> => {
+/** Creates the function that fetches a calendar from a URL of a visitor. */
+export function createCalendarGate(allowed_hosts: readonly string[]) {
+  const run = createFairQueue(OUTGOING_LIMITS);
+  const options = {
+    allowed: allowed_hosts,
+    accept: CALENDAR_ACCEPT,
+    max_bytes: IMPORT_LIMITS.bytes,
+    timeout_ms: FETCH_TIMEOUT_MS,
+  };
+  return async (sender: string, url: string): Promise<ReceivedCalendarFile> => {
     try {
-      return { bytes: await run(sender, () => downloadPublic(address, order)), url: address };
-    } catch (thrown) {
-      if (thrown instanceof QueueFullError) return { problem: 'busy' };
-      if (thrown instanceof DownloadError) return { problem: thrown.failure };
-      throw thrown;
+      return { bytes: await run(sender, () => downloadPublic(url, options)), url };
+    } catch (error) {
+      if (error instanceof QueueFullError) return { problem: 'busy' };
+      if (error instanceof DownloadError) return { problem: error.failure };
+      throw error;
     }
   };
 }
 
 const MODEL_TIMEOUT_MS = 8_000;
-const MODEL_CHARACTERS = 64 * 1024;
+const MAX_MODEL_CHARACTERS = 64 * 1024;
 
-/** What the operator's model answers, as JSON; null where it does not in time, so that the rules do it. */
+/**
+ * Creates the client of the draft model, which returns parsed JSON; null if there is no model or it fails, so that
+ * the caller uses its rules instead.
+ */
 export function createModelClient(url: string | null) {
-  const run = createFairQueue(ON_THE_WAY);
-  const ask = async (asked: object): Promise<unknown> => {
-    const answer = await fetch(url ?? '', {
+  const run = createFairQueue(OUTGOING_LIMITS);
+  const sendPrompt = async (prompt: object): Promise<unknown> => {
+    const response = await fetch(url ?? '', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(asked),
+      body: JSON.stringify(prompt),
       redirect: 'error',
       signal: AbortSignal.timeout(MODEL_TIMEOUT_MS),
     });
-    const text = answer.ok ? await answer.text() : '';
-    return text.length > MODEL_CHARACTERS ? null : JSON.parse(text);
+    const text = response.ok ? await response.text() : '';
+    return text.length > MAX_MODEL_CHARACTERS ? null : JSON.parse(text);
   };
-  return async (sender: string, asked: object): Promise<unknown> =>
-    url === null ? null : run(sender, () => ask(asked)).catch(() => null);
+  return async (sender: string, prompt: object): Promise<unknown> =>
+    url === null ? null : run(sender, () => sendPrompt(prompt)).catch(() => null);
 }

@@ -32,7 +32,7 @@ async function keepPages(snapshot: Snapshot): Promise<string[]> {
   for (const path of listWarmPaths(state)) {
     // What is no page is kept for one snapshot only.
     if (digestPageInputs(state, path) === null) continue;
-    const key = pageCacheKeyOf(state, code.maker, path, '');
+    const key = pageCacheKeyOf(state, code.renderer_digest, path, '');
     const body = Buffer.from((await renderWithoutCommonHeaders(state, code, path, '')).body ?? '');
     const known = kept.get(key);
     if (known === undefined) made.push(path);

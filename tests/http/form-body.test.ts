@@ -1,4 +1,4 @@
-// Forms, with a file and without, however they are cut and whatever is wrong with them.
+// Form bodies with and without a file: valid, truncated and malformed ones.
 import { describe, expect, test } from 'vitest';
 import {
   isForm,
@@ -26,7 +26,7 @@ test('fields are decoded, repeated ones joined, and no name is special', () => {
   expect(JSON.stringify(fields)).toBe('{"a":"1 2,3","b":"ñ","c":"","__proto__":"x","%zz":"%"}');
 });
 
-test('of a form that is too long, the fields that are whole are kept', () => {
+test('parsePartialForm returns the complete fields of a form that is too long', () => {
   expect(parsePartialForm(Buffer.from('a=1&b=%C3%B1'))).toEqual({ a: '1', b: 'ñ' });
   const long = `a=1&b=${'x'.repeat(MAX_READ_FORM_BYTES)}&c=2`;
   expect(parsePartialForm(Buffer.from(long))).toEqual({ a: '1' });
@@ -37,7 +37,7 @@ const SIZES = { file_bytes: 1000, body_bytes: 200_000 };
 const LIMITS: MultipartLimits = { file: 'picture', ...SIZES, timeout_ms: 5_000 };
 
 type Part = readonly [name: string, value: string | Buffer, file_name?: string];
-const toPart = ([name, value, file_name]: Part): Buffer[] => [
+const buildPart = ([name, value, file_name]: Part): Buffer[] => [
   Buffer.from(
     `--frontera\r\nContent-Disposition: form-data; name="${name}"${file_name === undefined ? '' : `; filename="${file_name}"\r\nContent-Type: image/jpeg`}\r\n\r\n`,
   ),
@@ -45,17 +45,17 @@ const toPart = ([name, value, file_name]: Part): Buffer[] => [
   Buffer.from('\r\n'),
 ];
 const END = '--frontera--\r\n';
-const toBody = (...parts: readonly Part[]): Buffer =>
-  Buffer.concat([...parts.flatMap(toPart), Buffer.from(END)]);
+const buildBody = (...parts: readonly Part[]): Buffer =>
+  Buffer.concat([...parts.flatMap(buildPart), Buffer.from(END)]);
 
 async function* inChunks(body: Buffer, size: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < body.length; at += size) yield body.subarray(at, at + size);
+  for (let start = 0; start < body.length; start += size) yield body.subarray(start, start + size);
 }
 const read = (body: Buffer, size = 65_536, type = TYPE) =>
   parseMultipart(type, inChunks(body, size), LIMITS);
 
-const BYTES = Buffer.from(Array.from({ length: 300 }, (_, at) => (at * 31) % 256));
-const WHOLE = toBody(
+const BYTES = Buffer.from(Array.from({ length: 300 }, (_, index) => (index * 31) % 256));
+const COMPLETE_BODY = buildBody(
   ['title', 'Ñandú «jazz»'],
   ['languages', 'es'],
   ['languages', 'en'],
@@ -65,7 +65,7 @@ const WHOLE = toBody(
 
 describe('a form with a file', () => {
   test.each([1, 64, 65_536])('is read in chunks of %i bytes', async (size) => {
-    expect(await read(WHOLE, size)).toEqual({
+    expect(await read(COMPLETE_BODY, size)).toEqual({
       fields: { title: 'Ñandú «jazz»', languages: 'es,en', step: 'send' },
       file: { bytes: BYTES, is_too_large: false },
       is_whole: true,
@@ -74,11 +74,11 @@ describe('a form with a file', () => {
   });
 
   test.each<[string, readonly Part[], object, string | null]>([
-    ['none, where none was chosen', [['picture', '', '']], {}, null],
-    ['an empty one', [['picture', '', 'nada.jpg']], {}, ''],
-    ['one of another control', [['other', 'secret', 'a.jpg']], {}, null],
+    ['no file if none was chosen', [['picture', '', '']], {}, null],
+    ['an empty file', [['picture', '', 'nada.jpg']], {}, ''],
+    ['no file of another control', [['other', 'secret', 'a.jpg']], {}, null],
     [
-      'two: the first',
+      'the first of two files',
       [
         ['picture', 'first', 'a.jpg'],
         ['picture', 'second', 'b.jpg'],
@@ -86,53 +86,66 @@ describe('a form with a file', () => {
       {},
       'first',
     ],
-    ['the largest', [['picture', Buffer.alloc(1000, 65), 'a.jpg']], {}, 'A'.repeat(1000)],
-    ['one past it', [['picture', Buffer.alloc(1001, 65), 'a.jpg']], { is_too_large: true }, ''],
-  ])('has %s', async (_, parts, more, text) => {
-    const { fields, file, is_whole } = await read(toBody(...parts, ['title', 'after']));
+    [
+      'a file of the maximum size',
+      [['picture', Buffer.alloc(1000, 65), 'a.jpg']],
+      {},
+      'A'.repeat(1000),
+    ],
+    [
+      'no bytes of a larger file',
+      [['picture', Buffer.alloc(1001, 65), 'a.jpg']],
+      { is_too_large: true },
+      '',
+    ],
+  ])('has %s', async (_, parts, expected, text) => {
+    const { fields, file, is_whole } = await read(buildBody(...parts, ['title', 'after']));
     expect([fields, is_whole]).toEqual([{ title: 'after' }, true]);
     expect(file?.bytes.toString() ?? null).toBe(text);
-    if (file) expect(file).toMatchObject(more);
+    if (file) expect(file).toMatchObject(expected);
   });
 });
 
-describe('what is wrong with one', () => {
-  test('cut off anywhere it is not whole, and what was typed before is there', async () => {
-    for (let at = 0; at < WHOLE.length - 20; at += 40)
-      expect((await read(WHOLE.subarray(0, at), 50)).is_whole, String(at)).toBe(false);
-    const { fields } = await read(WHOLE.subarray(0, WHOLE.length - 300));
+describe('a malformed form', () => {
+  test('truncated anywhere is incomplete, and has the fields before that point', async () => {
+    for (let end = 0; end < COMPLETE_BODY.length - 20; end += 40)
+      expect((await read(COMPLETE_BODY.subarray(0, end), 50)).is_whole, String(end)).toBe(false);
+    const { fields } = await read(COMPLETE_BODY.subarray(0, COMPLETE_BODY.length - 300));
     expect(fields).toEqual({ title: 'Ñandú «jazz»', languages: 'es,en' });
   });
 
   test.each([
-    ['no boundary', WHOLE, 'multipart/form-data; charset=utf-8'],
+    ['no boundary', COMPLETE_BODY, 'multipart/form-data; charset=utf-8'],
     ['no header', Buffer.from(`--frontera\r\nno header at all\r\n\r\nx\r\n${END}`), TYPE],
     ['many headers', Buffer.from(`--frontera\r\n${'a: b\r\n'.repeat(5000)}\r\nx\r\n${END}`), TYPE],
-  ])('%s', async (_, body, type) => {
+  ])('with %s has no fields', async (_, body, type) => {
     expect((await read(body, 65_536, type)).fields).toEqual({});
   });
 
-  test('too many parts', async () => {
-    const parts = Array.from({ length: 700 }, (_, at): Part => [`a${at}`, 'x']);
-    const form = await read(toBody(...parts));
+  test('with too many parts is incomplete', async () => {
+    const parts = Array.from({ length: 700 }, (_, index): Part => [`a${index}`, 'x']);
+    const form = await read(buildBody(...parts));
     expect([form.is_whole, Object.keys(form.fields).length]).toEqual([false, 600]);
   });
 
-  test('more text than a form may have', async () => {
+  test('with too much text is reported', async () => {
     const half: Part = ['a', 'x'.repeat(MAX_ACCEPTED_FORM_BYTES / 2)];
-    expect(await read(toBody(half, half, ['title', 'x']))).toMatchObject({
+    expect(await read(buildBody(half, half, ['title', 'x']))).toMatchObject({
       ...{ fields: { title: 'x' }, is_text_too_large: true },
     });
-    const most = await read(toBody(['a', 'x'.repeat(MAX_ACCEPTED_FORM_BYTES - 1)]));
-    expect(most.is_text_too_large).toBe(false);
+    const largest = await read(buildBody(['a', 'x'.repeat(MAX_ACCEPTED_FORM_BYTES - 1)]));
+    expect(largest.is_text_too_large).toBe(false);
   });
 
-  test('a body without end is given up, with what was typed before it', async () => {
-    let asked = 0;
-    const begun = toBody(['title', 'x'], ['picture', 'y', 'a.jpg']).subarray(0, -END.length - 2);
+  test('without end is aborted, and has the fields before that point', async () => {
+    let chunk_count = 0;
+    const beginning = buildBody(['title', 'x'], ['picture', 'y', 'a.jpg']).subarray(
+      0,
+      -END.length - 2,
+    );
     async function* endless(): AsyncGenerator<Uint8Array> {
-      yield begun;
-      for (; ; asked++) {
+      yield beginning;
+      for (; ; chunk_count++) {
         await new Promise((resolve) => setImmediate(resolve));
         yield Buffer.alloc(10_000, 7);
       }
@@ -140,18 +153,18 @@ describe('what is wrong with one', () => {
     expect(await parseMultipart(TYPE, endless(), LIMITS)).toMatchObject({
       ...{ fields: { title: 'x' }, file: { is_too_large: true }, is_whole: false },
     });
-    expect(asked).toBeLessThan(30);
+    expect(chunk_count).toBeLessThan(30);
   });
 
-  test('one that stops is given up in time, and one that breaks gives nothing to act upon', async () => {
-    async function* begin(goOn: () => Promise<void>): AsyncGenerator<Uint8Array> {
-      yield WHOLE.subarray(0, 300);
-      await goOn();
+  test('that stalls is aborted after the timeout, and a broken connection throws', async () => {
+    async function* sendBeginning(then: () => Promise<void>): AsyncGenerator<Uint8Array> {
+      yield COMPLETE_BODY.subarray(0, 300);
+      await then();
     }
-    const stalled = begin(() => new Promise(() => {}));
-    const given = await parseMultipart(TYPE, stalled, { ...LIMITS, timeout_ms: 100 });
-    expect(given).toMatchObject({ is_whole: false, fields: { title: 'Ñandú «jazz»' } });
-    const broken = begin(() => Promise.reject(new Error('ECONNRESET')));
+    const stalled = sendBeginning(() => new Promise(() => {}));
+    const form = await parseMultipart(TYPE, stalled, { ...LIMITS, timeout_ms: 100 });
+    expect(form).toMatchObject({ is_whole: false, fields: { title: 'Ñandú «jazz»' } });
+    const broken = sendBeginning(() => Promise.reject(new Error('ECONNRESET')));
     await expect(parseMultipart(TYPE, broken, LIMITS)).rejects.toThrow('ECONNRESET');
   });
 });

@@ -1,4 +1,4 @@
-// Accept and Accept-Encoding by their weights (RFC 9110 12.5).
+// Content negotiation by the weights of Accept and Accept-Encoding (RFC 9110 12.5).
 import { describe, expect, test } from 'vitest';
 import { negotiateCoding, negotiateMediaType } from '../../src/http/negotiation.ts';
 import { PAGE_TYPES } from '../../src/site/markdown-responses.ts';
@@ -21,11 +21,11 @@ test.each([
   ['text/markdownish', null],
   ['text/markdown;variant=GFM', null],
   ['text/markdown;q=abc', null],
-])('chooseMediaType %j gets %j', (accept, type) => {
+])('negotiateMediaType: %j selects %j', (accept, type) => {
   expect(negotiateMediaType(accept, PAGE_TYPES)).toBe(type);
 });
 
-describe('chooseCoding', () => {
+describe('negotiateCoding', () => {
   const ALL = ['br', 'zstd', 'gzip'] as const;
   test.each([
     [undefined, 'identity'],
@@ -37,10 +37,10 @@ describe('chooseCoding', () => {
     ['gzip;q=0, *', 'identity'],
     ['identity;q=1, br;q=0.5', 'identity'],
     ['identity;q=0.5, br;q=0.5', 'br'],
-  ])('%j gets %j', (header, coding) => {
+  ])('%j selects %j', (header, coding) => {
     expect(negotiateCoding(header, ALL)).toBe(coding);
   });
 
-  test('chooses only what can be had', () =>
+  test('selects only available codings', () =>
     expect(negotiateCoding('br, gzip;q=0.1', ['gzip'])).toBe('gzip'));
 });

@@ -1,4 +1,4 @@
-// Conditional requests, codings and HEAD on one representation (RFC 9110 13; contract 11.3, 11.5).
+// Response encoding: conditional requests, codings and HEAD (RFC 9110 13; contract 11.3, 11.5).
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import {
@@ -25,18 +25,22 @@ test.each([
 });
 
 const TEXT = 'una palabra y otra más, '.repeat(200);
-const made = (body: string, status = 200, said: object = {}) =>
-  createRepresentation({ status, headers: { 'content-type': 'text/html', ...said }, body });
-const page = made(TEXT, 200, { vary: 'Accept' });
-const ask = (headers: Record<string, string>, method = 'GET', of = page) =>
-  encodeResponse({ method, path: '/', query: '', headers }, of, { 'x-extra': '1' });
+const createPage = (body: string, status = 200, extra_headers: object = {}) =>
+  createRepresentation({
+    status,
+    headers: { 'content-type': 'text/html', ...extra_headers },
+    body,
+  });
+const page = createPage(TEXT, 200, { vary: 'Accept' });
+const ask = (headers: Record<string, string>, method = 'GET', representation = page) =>
+  encodeResponse({ method, path: '/', query: '', headers }, representation, { 'x-extra': '1' });
 
 describe('encodeResponse', () => {
   test.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
     ['zstd', zstdDecompressSync],
-  ] as const)('sends %s with its own tag', async (coding, decode) => {
+  ] as const)('sends %s with its own ETag', async (coding, decode) => {
     const { status, headers, body } = await ask({ 'accept-encoding': coding });
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -49,24 +53,28 @@ describe('encodeResponse', () => {
     expect(decode(body ?? '').toString()).toBe(TEXT);
   });
 
-  test('answers 304 to the tag of the same coding only', async () => {
+  test('responds 304 only to the ETag of the same coding', async () => {
     const { headers } = await ask({ 'accept-encoding': 'br' });
     const again = await ask({ 'accept-encoding': 'br', 'if-none-match': String(headers.etag) });
-    const known = { etag: headers.etag, vary: 'Accept, Accept-Encoding', 'x-extra': '1' };
-    expect(again).toMatchObject({ status: 304, body: null, headers: known });
+    const expected_headers = {
+      etag: headers.etag,
+      vary: 'Accept, Accept-Encoding',
+      'x-extra': '1',
+    };
+    expect(again).toMatchObject({ status: 304, body: null, headers: expected_headers });
     expect(again.headers).not.toHaveProperty('content-length');
     const other = { 'accept-encoding': 'gzip', 'if-none-match': String(headers.etag) };
     expect((await ask(other)).status).toBe(200);
   });
 
-  test('answers HEAD with the headers of GET', async () => {
+  test('responds to HEAD with the headers of GET', async () => {
     const get = await ask({ 'accept-encoding': 'gzip' });
     const head = await ask({ 'accept-encoding': 'gzip' }, 'HEAD');
     expect(head).toEqual({ ...get, body: null });
   });
 
-  test.each([1023, 1024])('a text of 1024 bytes is compressed: this has %i', async (size) => {
-    const { headers } = await ask({ 'accept-encoding': 'br' }, 'GET', made('x'.repeat(size)));
+  test.each([1023, 1024])('compresses bodies from 1024 bytes on: %i', async (size) => {
+    const { headers } = await ask({ 'accept-encoding': 'br' }, 'GET', createPage('x'.repeat(size)));
     expect('content-encoding' in headers).toBe(size === 1024);
     expect('vary' in headers).toBe(size === 1024);
   });
@@ -74,8 +82,12 @@ describe('encodeResponse', () => {
   test.each([
     [404, {}],
     [200, { 'cache-control': 'no-store' }],
-  ])('gives no tag to a %i with %j', async (status, said) => {
-    const answer = await ask({ 'if-none-match': '*' }, 'GET', made('no', status, said));
-    expect(answer.headers).not.toHaveProperty('etag');
+  ])('sends no ETag for a %i with %j', async (status, extra_headers) => {
+    const response = await ask(
+      { 'if-none-match': '*' },
+      'GET',
+      createPage('no', status, extra_headers),
+    );
+    expect(response.headers).not.toHaveProperty('etag');
   });
 });

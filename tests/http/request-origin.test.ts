@@ -1,4 +1,4 @@
-// Where a form comes from, and what its sender carries.
+// Request origin: recognizes forms from our own pages, and parses cookies.
 import { expect, test } from 'vitest';
 import { isSameOriginForm, parseCookie } from '../../src/http/request-origin.ts';
 import { SITE } from '../fixtures/site.ts';
@@ -14,7 +14,7 @@ test.each<[Record<string, string>, boolean]>([
   [{ host, 'sec-fetch-site': 'same-site' }, false],
   [{ host, origin: 'https://agenda.example', 'sec-fetch-site': 'cross-site' }, false],
   [{ origin: 'http://localhost:4321' }, false],
-])('a form comes from our own page: %j: %s', (headers, expected) =>
+])('isSameOriginForm: %j: %s', (headers, expected) =>
   expect(isSameOriginForm({ method: 'POST', path: '/publicar', query: '', headers }, SITE)).toBe(
     expected,
   ),
@@ -25,6 +25,6 @@ test.each([
   ['a=1; desk=abc; b=2', 'abc'],
   ['xdesk=abc', null],
   [undefined, null],
-])('the cookie of %j is %j', (header, value) => {
+])('parseCookie: the cookie in %j is %j', (header, value) => {
   expect(parseCookie(header, 'desk')).toBe(value);
 });

@@ -1,4 +1,5 @@
-// A front server on snapshots of the made-up town in a folder of its own, with code that says what it was asked.
+// Fake release: an HTTP server on snapshots of the fictional town in a temporary folder, with code whose pages
+// contain the requested URL.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request as sendRequest } from 'node:http';
 import { join } from 'node:path';
@@ -35,18 +36,18 @@ import { createFolder, listenHere } from '../fixtures/folder.ts';
 
 const PADDING = '<p>relleno para que valga la pena comprimir</p>'.repeat(40);
 
-function toStatus(path: string): number {
+function statusOf(path: string): number {
   if (path.endsWith('/500')) return 500;
   if (path.includes('retirado')) return 410;
   if (path.includes('viejo')) return 301;
   return /nada|404|\.png$/.test(path) ? 404 : 200;
 }
 
-/** Code whose pages say what was asked of which snapshot in which minute; what it was asked, in order. */
+/** Creates code whose pages name their URL, minute and snapshot, and records the URLs in order. */
 export function createFakeCode(folder: string) {
   const rendered: string[] = [];
   const visits: VisitorRequest[] = [];
-  /** What a slow page waits for. */
+  /** Pages with `lento` in their URL wait for this promise. */
   const slow = { until: (): Promise<unknown> => sleep(100) };
   const render: RenderPage = async (url, { snapshot, now_ms }, visit) => {
     rendered.push(url);
@@ -54,7 +55,7 @@ export function createFakeCode(folder: string) {
     const [path = ''] = url.split('?');
     if (url.includes('lento')) await slow.until();
     if (path.includes('explota')) throw new Error('a secret path: /etc/passwd');
-    const status = toStatus(path);
+    const status = statusOf(path);
     const is_markdown = path.endsWith('.md') && status === 200;
     return {
       status,
@@ -67,36 +68,41 @@ export function createFakeCode(folder: string) {
     };
   };
   const files = { '/_astro/a1b2.css': 'body{}', '/favicon.svg': '<svg/>' };
-  const assets = Object.entries(files).map(([address, text], at): [string, string] => {
-    const path = join(folder, `asset-${at}`);
-    writeFileSync(path, text);
-    return [address, path];
+  const assets = Object.entries(files).map(([url_path, text], index): [string, string] => {
+    const file = join(folder, `asset-${index}`);
+    writeFileSync(file, text);
+    return [url_path, file];
   });
-  const styled = { style_hashes: ["'sha256-b2ZhIHN0eWxl'"], assets: new Map(assets) };
-  const code: LoadedCode = { maker: 'fake', render, loadAll: async () => {}, ...styled };
+  const files_and_styles = { style_hashes: ["'sha256-b2ZhIHN0eWxl'"], assets: new Map(assets) };
+  const code: LoadedCode = {
+    renderer_digest: 'fake',
+    render,
+    loadAll: async () => {},
+    ...files_and_styles,
+  };
   return { code, rendered, visits, slow };
 }
 
 export function writeSnapshot(
   layout: ReturnType<typeof dataLayout>,
   title = 'Feria diaria',
-  made_of: Partial<Parameters<typeof buildSnapshot>[2]> = {},
+  options: Partial<Parameters<typeof buildSnapshot>[2]> = {},
 ): string {
   const town = readFixture();
   const events = town.events.map((event) =>
     event.title.es === 'Feria diaria' ? { ...event, title: { es: title, en: title } } : event,
   );
   const path = join(layout.snapshots_dir, '.building');
-  buildSnapshot(path, { ...town, events }, { now_ms: FRIDAY_NOON_MS, ...made_of });
+  buildSnapshot(path, { ...town, events }, { now_ms: FRIDAY_NOON_MS, ...options });
   const name = finalizeCandidate(layout, path);
   promoteCandidate(layout, name);
   return name;
 }
 
-/** A listening server; `clock.now_ms` is what it takes for the time. */
+/** Starts a server; `clock.now_ms` is its current time. */
 export async function startFake(
   rates = { address: 1000, key: 2000 },
-  onAnswered?: Metrics['count'],
+  onResponse?: Metrics['recordResponse'],
   location: string | null = null,
 ) {
   const { folder, remove } = createFolder();
@@ -105,57 +111,57 @@ export async function startFake(
   switchCurrent(layout, writeSnapshot(layout));
   const clock = { now_ms: FRIDAY_NOON_MS };
   const issues: unknown[] = [];
-  const is = { is_ending: false };
-  const refused: string[] = [];
+  const process_state = { is_stopping: false };
+  const rejected: string[] = [];
   const switches: string[] = [];
   const { code, rendered, visits, slow } = createFakeCode(folder);
   const first = findServableSnapshot(layout);
   if (first === null) throw new Error('The snapshot cannot be served');
-  const following = followCurrentRelease(layout, first, code, {
+  const follower = followCurrentRelease(layout, first, code, {
     onSwitch: (_, to) => switches.push(to),
-    onRefusal: (id) => switches.push(`refused ${id}`),
+    onRejection: (id) => switches.push(`rejected ${id}`),
   });
   const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };
-  // With the patience of a server's.
+  // With a short busy timeout, like a server process.
   const inbox = await openInbox(location ?? join(folder, 'inbox.db'), 50);
-  const { take } = await createRateLimiter(rates);
+  const { consumeAllowance } = await createRateLimiter(rates);
   const service: ServiceContext = {
     site,
     rebuild_hours: 6,
     data_dir: folder,
     inbox,
-    pages: createPageCache(layout.pages_dir),
-    onWritten: () => {},
-    bring: null,
-    listWorries: () => [],
+    getCachedPage: createPageCache(layout.pages_dir),
+    onInboxWrite: () => {},
+    fetchShared: null,
+    listWarnings: () => [],
     ...createWorkQueues([]),
-    readReleaseNews: async () => NO_RELEASE_STATUS,
+    getReleaseStatus: async () => NO_RELEASE_STATUS,
     sources: { list: () => [], pull: async () => {} },
-    onNote: () => {},
-    onError: (thrown) => issues.push(thrown),
-    lastBuild: () => loadLastBuild(layout),
-    refusal: following.refusal,
-    isEnding: () => is.is_ending,
-    take,
+    logEvent: () => {},
+    onError: (error) => issues.push(error),
+    getLastBuild: () => loadLastBuild(layout),
+    getRejection: follower.getRejection,
+    isStopping: () => process_state.is_stopping,
+    consumeAllowance,
     isLiveKey: async (hash) => hash === sha256Hex('good'),
     trusted_proxies: 0,
   };
   const server = createHttpServer({
     service,
-    onAnswered,
-    current: following.current,
+    onResponse,
+    getRelease: follower.getRelease,
     clock: () => clock.now_ms,
-    onRefused: (kind) => refused.push(kind),
+    onRejected: (kind) => rejected.push(kind),
   });
   const port = await listenHere(server);
   return {
     layout,
     clock,
     issues,
-    process: is,
-    refused,
+    process: process_state,
+    rejected,
     switches,
-    following,
+    follower,
     service,
     code,
     rendered,
@@ -165,7 +171,7 @@ export async function startFake(
     ask: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
       ask(port, path, headers, method),
     sendRaw: (text: string, patience_ms = 3000) => send(port, Buffer.from(text), patience_ms),
-    sendForm: (path: string, body: string) => send(port, toFormBytes(path, body)),
+    sendForm: (path: string, body: string) => send(port, buildFormRequest(path, body)),
     stop: async () => {
       await drainServer(server);
       await inbox.close();
@@ -174,14 +180,14 @@ export async function startFake(
   };
 }
 
-const toFormBytes = (path: string, body: string): Buffer => {
+const buildFormRequest = (path: string, body: string): Buffer => {
   const headers = { host: 'hoy.example', 'content-type': 'application/x-www-form-urlencoded' };
   return toBytes({ method: 'POST', path, query: '', headers, body });
 };
 
-/** One until the tests of a file have run; its clock says noon before each. */
-export async function serveFake(...how: Parameters<typeof startFake>) {
-  const fake = await startFake(...how);
+/** Starts a server for all tests of a file, and sets its clock to noon before each test. */
+export async function serveFake(...options: Parameters<typeof startFake>) {
+  const fake = await startFake(...options);
   beforeEach(() => {
     fake.clock.now_ms = FRIDAY_NOON_MS;
   });
@@ -189,7 +195,7 @@ export async function serveFake(...how: Parameters<typeof startFake>) {
   return fake;
 }
 
-/** One request without anything that a client adds by itself; the path goes out as it is. */
+/** Sends a request with exactly the given path, and without the headers that clients add by default. */
 async function ask(port: number, path: string, headers: Record<string, string>, method: string) {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const options = { host: '127.0.0.1', port, path, method, headers, agent: false };

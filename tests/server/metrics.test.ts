@@ -1,4 +1,4 @@
-// /metrics: every class of work is counted, and nothing says who asked or for what.
+// /metrics: counts each class of work, and contains no data about clients or the content of requests.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -19,24 +19,24 @@ const LIMIT = 3;
 const backups = makeFolder();
 let metrics: Metrics | null;
 let config: Config;
-const fake = await serveFake({ address: LIMIT, key: 1000 }, (...answered) =>
-  metrics?.count(...answered),
+const fake = await serveFake({ address: LIMIT, key: 1000 }, (...response) =>
+  metrics?.recordResponse(...response),
 );
-/** The second of two processes. */
+/** Server index of the second of two processes. */
 const INDEX = 1;
 
 beforeAll(async () => {
-  const { service, following, clock, layout } = fake;
+  const { service, follower, clock, layout } = fake;
   const { inbox } = service;
   if (inbox === null) throw new Error('there is an inbox');
   const METRICS_PORT = String((await findFreePort()) - INDEX);
-  const places = { DATA_DIR: layout.data_dir, BACKUP_DIR: backups };
-  config = loadConfig({ ...places, METRICS_PORT, SERVER_INDEX: String(INDEX) });
+  const folders = { DATA_DIR: layout.data_dir, BACKUP_DIR: backups };
+  config = loadConfig({ ...folders, METRICS_PORT, SERVER_INDEX: String(INDEX) });
   metrics = await startMetrics(config, {
     clock: () => clock.now_ms,
     inbox,
-    snapshot: () => following.current().snapshot,
-    health: () => computeHealth({ state: following.current(), now_ms: clock.now_ms, service }),
+    snapshot: () => follower.getRelease().snapshot,
+    health: () => computeHealth({ state: follower.getRelease(), now_ms: clock.now_ms, service }),
     onError: () => {},
   });
 });
@@ -45,7 +45,7 @@ afterAll(() => metrics?.stop());
 const read = async (): Promise<string> =>
   (await fetch(`http://127.0.0.1:${(config.metrics?.port ?? 0) + INDEX}/metrics`)).text();
 
-test('each class of work has its latency, each answer its status, and no line says who asked for what', async () => {
+test('records latency by class of work and status, without data about clients or queries', async () => {
   const secret = 'quien-pregunta';
   for (const path of [
     '/fecha/2027-01-01',
@@ -59,10 +59,11 @@ test('each class of work has its latency, each answer its status, and no line sa
   ])
     await fake.ask(path, { 'x-forwarded-for': '203.0.113.77', 'user-agent': secret });
   await fake.ask('/mcp', { 'content-type': 'application/json' }, 'POST');
-  for (let at = 0; at < LIMIT; at++) await fake.ask('/api/v1/notices');
+  for (let i = 0; i < LIMIT; i++) await fake.ask('/api/v1/notices');
   const text = await read();
-  const counted = /^hoy_request_duration_seconds_count\{route="(\w+)",status="(\w+)"\} (\d+)/gm;
-  const counts = text.matchAll(counted);
+  const count_pattern =
+    /^hoy_request_duration_seconds_count\{route="(\w+)",status="(\w+)"\} (\d+)/gm;
+  const counts = text.matchAll(count_pattern);
   expect(Array.from(counts, ([, ...count]) => count.join(' ')).sort()).toEqual([
     ...[`api 2xx ${LIMIT - 1}`, 'api 4xx 2', 'desk 2xx 1', 'form 2xx 1', 'ics 4xx 1'],
     ...['mcp 4xx 1', 'other 2xx 1', 'page_file 2xx 1', 'page_rendered 2xx 2'],
@@ -70,7 +71,7 @@ test('each class of work has its latency, each answer its status, and no line sa
   expect(text).not.toMatch(/quien|203\.0\.113|127\.0\.0\.1|\/hoy/);
 });
 
-test('what the desk has to do, and how builds and backups go', async () => {
+test('reports the review queue, builds and backups', async () => {
   const { inbox } = fake.service;
   if (inbox === null || metrics === null) throw new Error('there is an inbox, and a port');
   const sender = '203.0.113.9';
@@ -85,7 +86,7 @@ test('what the desk has to do, and how builds and backups go', async () => {
   fake.clock.now_ms += 3_600_000;
   metrics.countBuild(true);
   metrics.countBuild(false);
-  metrics.refuse('too_many');
+  metrics.countRejection('too_many');
   const text = await read();
   for (const line of [
     'hoy_queue_items{group="waiting"} 1',
@@ -103,10 +104,10 @@ const RulesSchema = v.object({
   groups: v.array(v.object({ rules: v.array(v.object({ alert: v.string(), expr: v.string() })) })),
 });
 
-test('every alert looks at figures that there are, and docs/operations.md says what to do', async () => {
+test('every alert uses existing metrics and is explained in docs/operations.md', async () => {
   const readDoc = (name: string) => readFileSync(join(ROOT, 'docs', name), 'utf8');
   const { groups } = v.parse(RulesSchema, parse(readDoc('prometheus/alerts.yml')));
-  const rules = groups.flatMap(({ rules: some }) => some);
+  const rules = groups.flatMap(({ rules: group_rules }) => group_rules);
   expect(rules.length).toBeGreaterThan(10);
   const [text, manual] = [await read(), readDoc('operations.md')];
   for (const { alert, expr } of rules) {

@@ -1,4 +1,4 @@
-// Kept pages: found with their compressed forms, never where the file is damaged, and gone when nobody uses them.
+// Page cache: returns pages with their compressed forms, ignores damaged files and prunes unused ones.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
@@ -24,7 +24,7 @@ beforeEach(() => {
 
 const write = (key = KEY, text = TEXT, headers = HEADERS): Promise<void> =>
   writeCachedPage(dir, key, headers, Buffer.from(text), FRIDAY_NOON_MS);
-const find = async () => {
+const getCached = async () => {
   const page = await createPageCache(dir)(
     () => KEY,
     async () => createRepresentation({ status: 404, headers: {}, body: '' }),
@@ -34,9 +34,9 @@ const find = async () => {
 const listFiles = (): string[] =>
   readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('/'));
 
-test('a file is the page, with its compressed forms, its tag and its date', async () => {
+test('a cache file contains the page with its compressed forms, tag and date', async () => {
   await write();
-  const page = await find();
+  const page = await getCached();
   const { tag } = createRepresentation({ status: 200, headers: HEADERS, body: TEXT });
   expect(page).toMatchObject({ headers: HEADERS, tag, last_modified_ms: FRIDAY_NOON_MS });
   for (const [coding, decode] of [
@@ -46,9 +46,9 @@ test('a file is the page, with its compressed forms, its tag and its date', asyn
     ['zstd', zstdDecompressSync],
   ] as const)
     expect(decode((await page?.read(coding)) ?? Buffer.of()).toString()).toBe(TEXT);
-  // Of what gains nothing there is no other form.
+  // Forms that are not smaller are not stored.
   await write(KEY, 'x');
-  expect((await find())?.codings).toEqual([]);
+  expect((await getCached())?.codings).toEqual([]);
 });
 
 test.each([
@@ -56,17 +56,17 @@ test.each([
   ['cut by a byte', (bytes: Buffer) => bytes.subarray(0, -1)],
   ['cut in its head', (bytes: Buffer) => bytes.subarray(0, 40)],
   ['wrong in one bit', (bytes: Buffer) => bytes.with(bytes.length - 9, (bytes.at(-9) ?? 0) ^ 1)],
-] as const)('a file that is %s is no page', async (_, damage) => {
+] as const)('ignores a file that is %s', async (_, damage) => {
   await write();
   const [name = ''] = listFiles();
   const damaged = damage(readFileSync(join(dir, name)));
   if (damaged === null) rmSync(join(dir, name));
   else writeFileSync(join(dir, name), damaged);
-  expect(await find()).toBeNull();
+  expect(await getCached()).toBeNull();
   expect(touchCachedPage(dir, KEY, 0)).toBe(false);
 });
 
-test('a file that was not touched since is pruned', async () => {
+test('prunes files that were not touched since the given time', async () => {
   const other = pageCacheKey('code', '/avisos', '');
   await write();
   await write(other);

@@ -1,6 +1,7 @@
-// Limits on both sides of their edges; processes that count together in Valkey, or alone.
+// Rate limits: at and over each limit; processes that count together in Valkey, or alone.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
+  type ConsumeAllowance,
   type RateLimitStatus,
   createRateLimiter,
   type RateLimitName,
@@ -10,25 +11,26 @@ import { collectGarbage } from '../fixtures/collect-garbage.ts';
 import { type Redis, startRedis } from '../fixtures/redis.ts';
 
 const RATES = { address: 60, key: 600 } as const;
-const SOMEBODY = '192.0.2.1';
+const CALLER = '192.0.2.1';
 
-/** What was refused of so many, by its number from 1; and what the last was told. */
+/** Consumes an allowance several times. Returns the numbers, from 1, of the rejected uses, and the last status. */
 async function spend(
-  take: RateLimiter['take'],
+  consume: ConsumeAllowance,
   name: RateLimitName,
   times: number,
-  toCaller: (at: number) => string = () => SOMEBODY,
-): Promise<{ refused: number[]; last: RateLimitStatus }> {
-  const taken: RateLimitStatus[] = [];
-  for (let at = 1; at <= times; at++) taken.push(await take(name, toCaller(at)));
-  const refused = taken.flatMap(({ is_exceeded }, at) => (is_exceeded ? [at + 1] : []));
-  const last = taken.at(-1);
-  if (last === undefined) throw new Error('nothing was taken');
-  return { refused, last };
+  callerOf: (number: number) => string = () => CALLER,
+): Promise<{ rejected: number[]; last: RateLimitStatus }> {
+  const statuses: RateLimitStatus[] = [];
+  for (let number = 1; number <= times; number++)
+    statuses.push(await consume(name, callerOf(number)));
+  const rejected = statuses.flatMap(({ is_exceeded }, index) => (is_exceeded ? [index + 1] : []));
+  const last = statuses.at(-1);
+  if (last === undefined) throw new Error('nothing was consumed');
+  return { rejected, last };
 }
 
-/** A /64 of the same /48 for each number. */
-const toNeighbour = (at: number): string => `2001:db8:7:${at.toString(16)}::/64`;
+/** Returns another /64 of the same /48 for each number. */
+const addressInNetwork = (number: number): string => `2001:db8:7:${number.toString(16)}::/64`;
 
 afterEach(() => vi.useRealTimers());
 
@@ -38,113 +40,117 @@ test.each([
   ['page', 300, 60],
   ['upload', 60, 3_600],
   ['calendar', 12, 3_600],
-] as const)('%s: %i in %i seconds, and sixteen times that of a /48', async (...limited) => {
-  const [name, points, seconds] = limited;
+] as const)('%s allows %i uses in %i seconds, and 16 times as many per /48', async (...limit) => {
+  const [name, points, seconds] = limit;
   vi.useFakeTimers();
-  const { take } = await createRateLimiter(RATES);
-  await take(name, SOMEBODY);
+  const { consumeAllowance } = await createRateLimiter(RATES);
+  await consumeAllowance(name, CALLER);
   vi.advanceTimersByTime(500);
-  const { refused, last } = await spend(take, name, points);
+  const { rejected, last } = await spend(consumeAllowance, name, points);
   const spent = { name, limit: points, remaining: 0, is_exceeded: true };
   const times = { window_seconds: seconds, reset_seconds: seconds };
-  expect([refused, last]).toEqual([[points], { ...spent, ...times }]);
-  expect((await take(name, '192.0.2.2')).is_exceeded, 'somebody else').toBe(false);
+  expect([rejected, last]).toEqual([[points], { ...spent, ...times }]);
+  expect((await consumeAllowance(name, '192.0.2.2')).is_exceeded, 'another caller').toBe(false);
   vi.advanceTimersByTime(seconds * 1000 - 501);
-  expect(await take(name, SOMEBODY)).toMatchObject({ is_exceeded: true, reset_seconds: 1 });
+  expect(await consumeAllowance(name, CALLER)).toMatchObject({
+    is_exceeded: true,
+    reset_seconds: 1,
+  });
   vi.advanceTimersByTime(1);
-  expect(await take(name, SOMEBODY)).toMatchObject({ remaining: points - 1 });
-  const network = await spend(take, name, points * 16 + 1, toNeighbour);
-  expect([network.refused, network.last.limit]).toEqual([[points * 16 + 1], points]);
-  expect((await take(name, '2001:db8:8:1::/64')).is_exceeded).toBe(false);
+  expect(await consumeAllowance(name, CALLER)).toMatchObject({ remaining: points - 1 });
+  const network = await spend(consumeAllowance, name, points * 16 + 1, addressInNetwork);
+  expect([network.rejected, network.last.limit]).toEqual([[points * 16 + 1], points]);
+  expect((await consumeAllowance(name, '2001:db8:8:1::/64')).is_exceeded).toBe(false);
 });
 
-test('a flood of addresses takes no more room than so many', async () => {
-  const { take } = await createRateLimiter(RATES);
-  const toAddress = (at: number): string => `10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`;
+test('a flood of addresses uses a limited amount of memory', async () => {
+  const { consumeAllowance } = await createRateLimiter(RATES);
+  const addressOf = (n: number): string => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
-  await take('address', toAddress(0));
-  for (let at = 0; at < 120_000; at++) await take('address', toAddress(at));
+  await consumeAllowance('address', addressOf(0));
+  for (let i = 0; i < 120_000; i++) await consumeAllowance('address', addressOf(i));
   collectGarbage();
   expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(40);
-  expect((await take('address', toAddress(0))).remaining, 'long forgotten').toBe(59);
-  expect((await take('address', toAddress(119_999))).remaining, 'seen last').toBe(58);
+  expect((await consumeAllowance('address', addressOf(0))).remaining, 'evicted').toBe(59);
+  expect((await consumeAllowance('address', addressOf(119_999))).remaining, 'most recent').toBe(58);
 });
 
 describe('processes with one Valkey', () => {
   const opened: (RateLimiter | Redis)[] = [];
   afterEach(async () => {
-    for (const one of opened.splice(0)) await ('kill' in one ? one.kill() : one.close());
+    for (const client of opened.splice(0))
+      await ('kill' in client ? client.kill() : client.close());
   });
 
   async function start(count: number) {
     const redis = await startRedis();
     opened.unshift(redis);
     const lines: string[] = [];
-    const say = (line: string): void => void lines.push(line);
-    const log = { info: say, warn: say };
-    const open = async (): Promise<RateLimiter['take']> => {
+    const logLine = (line: string): void => void lines.push(line);
+    const log = { info: logLine, warn: logLine };
+    const open = async (): Promise<ConsumeAllowance> => {
       const shared = { valkey_url: redis.url, secret: Buffer.from('of one inbox'), log };
       const limits = await createRateLimiter(RATES, shared);
       opened.unshift(limits);
-      return limits.take;
+      return limits.consumeAllowance;
     };
-    const takes = await Promise.all(Array.from({ length: count }, open));
-    return { redis, lines, takes, open };
+    const processes = await Promise.all(Array.from({ length: count }, open));
+    return { redis, lines, processes, open };
   }
-  const AWAY = 'Valkey is away, each process counts for itself';
-  const BACK = 'Valkey is back, limits are counted together';
+  const UNREACHABLE = 'Valkey is unreachable; each process counts rate limits for itself';
+  const REACHABLE = 'Valkey is reachable again; rate limits are shared';
 
-  function inTurn(takes: readonly RateLimiter['take'][]): RateLimiter['take'] {
+  function roundRobin(processes: readonly ConsumeAllowance[]): ConsumeAllowance {
     let turn = 0;
     return (name, caller) => {
-      const take = takes[turn++ % takes.length];
-      if (take === undefined) throw new Error('nobody takes');
-      return take(name, caller);
+      const consume = processes[turn++ % processes.length];
+      if (consume === undefined) throw new Error('there are no processes');
+      return consume(name, caller);
     };
   }
 
-  test('let in sixty uploads an hour over both, and tell Valkey nobody’s address', async () => {
-    const { takes, lines, redis } = await start(2);
-    const { refused, last } = await spend(inTurn(takes), 'upload', 62);
-    expect([refused, last.remaining, last.is_exceeded]).toEqual([[61, 62], 0, true]);
+  test('share a limit of sixty uploads an hour, and store no addresses in Valkey', async () => {
+    const { processes, lines, redis } = await start(2);
+    const { rejected, last } = await spend(roundRobin(processes), 'upload', 62);
+    expect([rejected, last.remaining, last.is_exceeded]).toEqual([[61, 62], 0, true]);
     const [key = ''] = /hoy:[\w-]{22}(?=\r\n)/.exec(await redis.ask('KEYS *')) ?? [];
-    const kept_seconds = Number(/:(\d+)/.exec(await redis.ask(`TTL ${key}`))?.[1]);
-    expect(Math.abs(kept_seconds - 3_595)).toBeLessThanOrEqual(5);
-    const network = await spend(inTurn(takes), 'calendar', 193, toNeighbour);
-    expect(network.refused).toEqual([193]);
+    const ttl_seconds = Number(/:(\d+)/.exec(await redis.ask(`TTL ${key}`))?.[1]);
+    expect(Math.abs(ttl_seconds - 3_595)).toBeLessThanOrEqual(5);
+    const network = await spend(roundRobin(processes), 'calendar', 193, addressInNetwork);
+    expect(network.rejected).toEqual([193]);
     const keys = await redis.ask('KEYS *');
-    expect([keys.includes(SOMEBODY), keys.includes('2001'), lines]).toEqual([false, false, []]);
+    expect([keys.includes(CALLER), keys.includes('2001'), lines]).toEqual([false, false, []]);
   });
 
-  test('go on each for itself while it is not there, say so once, and count together when it is back', async () => {
-    const { takes, redis, lines, open } = await start(2);
-    await spend(inTurn(takes), 'upload', 40);
+  test('count separately while Valkey is unreachable, log it once, and count together when it is back', async () => {
+    const { processes, redis, lines, open } = await start(2);
+    await spend(roundRobin(processes), 'upload', 40);
     await redis.kill();
-    await expect.poll(() => lines).toEqual([AWAY, AWAY]);
-    // One begins without it.
-    const all = [...takes, await open()];
-    const { refused } = await spend(inTurn(all), 'upload', 182);
-    expect(refused, 'each of them has sixty').toEqual([181, 182]);
-    expect(lines).toEqual([AWAY, AWAY, AWAY]);
+    await expect.poll(() => lines).toEqual([UNREACHABLE, UNREACHABLE]);
+    // A process that starts without Valkey.
+    const all = [...processes, await open()];
+    const { rejected } = await spend(roundRobin(all), 'upload', 182);
+    expect(rejected, 'each process allows sixty').toEqual([181, 182]);
+    expect(lines).toEqual([UNREACHABLE, UNREACHABLE, UNREACHABLE]);
     await redis.begin();
-    await expect.poll(() => lines.slice(3)).toEqual([BACK, BACK, BACK]);
-    const after = await spend(inTurn(all), 'upload', 61, () => '192.0.2.9');
-    expect(after.refused).toEqual([61]);
+    await expect.poll(() => lines.slice(3)).toEqual([REACHABLE, REACHABLE, REACHABLE]);
+    const after = await spend(roundRobin(all), 'upload', 61, () => '192.0.2.9');
+    expect(after.rejected).toEqual([61]);
   });
 
-  test('wait a moment only for one that answers nothing', async () => {
-    const { takes, redis, lines } = await start(1);
+  test('wait at most a second for a Valkey that does not respond', async () => {
+    const { processes, redis, lines } = await start(1);
     redis.freeze();
     try {
       const begun_ms = performance.now();
-      const { refused } = await spend(inTurn(takes), 'upload', 61);
-      expect(refused).toEqual([61]);
+      const { rejected } = await spend(roundRobin(processes), 'upload', 61);
+      expect(rejected).toEqual([61]);
       expect(performance.now() - begun_ms).toBeLessThan(1_500);
-      expect(lines).toEqual([AWAY]);
+      expect(lines).toEqual([UNREACHABLE]);
     } finally {
       redis.thaw();
     }
-    await expect.poll(() => lines).toEqual([AWAY, BACK]);
+    await expect.poll(() => lines).toEqual([UNREACHABLE, REACHABLE]);
   });
 });

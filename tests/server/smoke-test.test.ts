@@ -1,4 +1,4 @@
-// What a candidate is asked before it serves: one question of each kind, and what is wrong is named.
+// Smoke test: requests one path of each kind from a candidate, and names each problem.
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import type { HttpResponse } from '../../src/http/message.ts';
@@ -13,8 +13,8 @@ const { path } = useFixture();
 const folder = makeFolder();
 const { code } = createFakeCode(folder);
 
-/** Asks code that answers what `alter` makes of its pages, which name every event and venue. */
-const ask = (alter: (page: HttpResponse, url: string) => HttpResponse = (page) => page) =>
+/** Tests code whose pages contain the names of all events and venues, and are changed by `alter`. */
+const runSmokeTest = (alter: (page: HttpResponse, url: string) => HttpResponse = (page) => page) =>
   smokeTestCandidate(
     loadConfig({ DATA_DIR: folder }),
     path,
@@ -28,12 +28,12 @@ const ask = (alter: (page: HttpResponse, url: string) => HttpResponse = (page) =
     FRIDAY_NOON_MS,
   );
 
-test('a candidate that answers rightly may serve', async () => {
-  expect(await ask()).toEqual([]);
+test('accepts a candidate that responds correctly', async () => {
+  expect(await runSmokeTest()).toEqual([]);
 });
 
-test('a page of another status or type, without the name of its thing, or that fails is named', async () => {
-  const issues = await ask((page, url) => {
+test('reports a page with a wrong status or type, without the name of its record, or that throws', async () => {
+  const issues = await runSmokeTest((page, url) => {
     if (url === '/avisos') return { ...page, status: 503 };
     if (url === '/buscar?q=museo') return { ...page, headers: { 'content-type': 'text/plain' } };
     if (url === '/eventos/exposicion-larga') return { ...page, body: 'nothing' };
@@ -41,11 +41,11 @@ test('a page of another status or type, without the name of its thing, or that f
     return page;
   });
   expect(issues).toEqual([
-    '/avisos fails: The page at /avisos answered 503',
-    '/avisos answers 503 instead of 200',
-    "/eventos/exposicion-larga does not say 'Exposición larga'",
+    '/avisos fails: The page at /avisos responded with 503',
+    '/avisos responded with 503 instead of 200',
+    "/eventos/exposicion-larga does not contain 'Exposición larga'",
     '/buscar?q=museo is text/plain instead of text/html',
     '/llms.txt fails: out of paper',
-    '/llms.txt answers 500 instead of 200',
+    '/llms.txt responded with 500 instead of 200',
   ]);
 });

@@ -1,4 +1,4 @@
-// Pages made ahead: a server that begins anew has them as they are, and those that changed are made again.
+// Warm-up: renders pages into the page cache, which survives restarts, and renders changed pages again.
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { switchCurrent } from '../../src/releases/snapshots.ts';
@@ -9,27 +9,27 @@ import { serveFake, writeSnapshot } from './fake-release.ts';
 
 const DAY_MS = 86_400_000;
 const fake = await serveFake();
-/** Short pages, but for one: to compress is most of the work. */
+/** Renders short pages except for one, because compression takes most of the time. */
 const render: RenderPage = async (url, ...rest) => {
   const page = await fake.code.render(url, ...rest);
   return url === '/manana' ? page : { ...page, body: 'corta' };
 };
 
-const toState = () => {
-  const { snapshot } = fake.following.current();
+const createPageContext = () => {
+  const { snapshot } = fake.follower.getRelease();
   return { snapshot, now_ms: fake.clock.now_ms, site: fake.service.site };
 };
 async function warm(real_ms = Date.now(), code = { ...fake.code, render }): Promise<string> {
-  const said: string[] = [];
+  const lines: string[] = [];
   const { pages_dir } = fake.layout;
-  await warmPageCache(toState(), code, pages_dir, real_ms, (line) => said.push(line));
-  return said.at(-1) ?? '';
+  await warmPageCache(createPageContext(), code, pages_dir, real_ms, (line) => lines.push(line));
+  return lines.at(-1) ?? '';
 }
 
-test('every page of the list is made once, then kept, and made again where it says something else', async () => {
-  const all = listWarmPaths(toState()).length;
-  expect(await warm()).toMatch(`  ${all} pages made ahead, 0 kept`);
-  expect(await warm()).toMatch(`  0 pages made ahead, ${all} kept`);
+test('renders each listed page once, and again if its inputs change', async () => {
+  const all = listWarmPaths(createPageContext()).length;
+  expect(await warm()).toMatch(`  ${all} pages rendered, 0 already cached`);
+  expect(await warm()).toMatch(`  0 pages rendered, ${all} already cached`);
 
   const before = fake.rendered.length;
   const page = await fake.ask('/manana', { 'accept-encoding': 'br' });
@@ -40,16 +40,16 @@ test('every page of the list is made once, then kept, and made again where it sa
   expect(fake.rendered.slice(before)).toEqual([]);
 
   switchCurrent(fake.layout, writeSnapshot(fake.layout, 'Feria nueva'));
-  fake.following.check();
-  const begun = fake.rendered.length;
+  fake.follower.check();
+  const count = fake.rendered.length;
   await warm(Date.now() + 2 * DAY_MS);
-  const made = fake.rendered.slice(begun);
-  expect(made).toContain('/eventos/feria-diaria');
-  expect(made).not.toContain('/eventos/exposicion-larga');
+  const rendered = fake.rendered.slice(count);
+  expect(rendered).toContain('/eventos/feria-diaria');
+  expect(rendered).not.toContain('/eventos/exposicion-larga');
 });
 
-test('a page that fails stops it', async () => {
+test('stops at a page that fails', async () => {
   const failed = { status: 500, headers: {}, body: null };
-  const broken = { ...fake.code, maker: 'broken', render: async () => failed };
-  await expect(warm(Date.now(), broken)).rejects.toThrow(/answers 500$/);
+  const broken = { ...fake.code, renderer_digest: 'broken', render: async () => failed };
+  await expect(warm(Date.now(), broken)).rejects.toThrow(/responded with 500$/);
 });

@@ -1,5 +1,5 @@
-// Whether a request may go on: counted first, then its key (contract 9.3: 429 before 401 before 400); what is
-// made takes its turn (10.10); who needs the inbox waits while another program has it to itself.
+// Admission: applies rate limits, then checks the API key (contract 9.3: 429 before 401 before 400), queues rendering
+// (10.10), and waits while another program locks the inbox.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createErrorResponse } from '../../api/error-response.ts';
 import { sha256Hex } from '../../inbox/secrets.ts';
@@ -12,97 +12,105 @@ import { errorPageResponse } from './error-pages.ts';
 import type { RequestContext, ServiceContext } from './request-context.ts';
 
 /**
- * Counts a request to /api or /mcp and checks its `x-api-key` (contract 10.5, 10.6, 10.8, 7.1). A live key is
- * counted by itself, everything else by client address, so a made-up key gains nothing. Gives the headers of any
- * response; the 429 or 401 where it may not go on, and of a 429 why, in a sentence.
+ * Rate-limits a request to /api or /mcp and checks its `x-api-key` (contract 10.5, 10.6, 10.8, 7.1). A live key
+ * has its own limit; everything else is counted by client address, so an invented key gains nothing.
+ * @returns the rate limit headers for any response, and the 429 or 401 `rejection` if the request is not allowed;
+ * for a 429 also its message.
  */
 export async function authorize({
   request,
   sender,
-  service: { take, isLiveKey, site },
+  service: { consumeAllowance, isLiveKey, site },
 }: Pick<RequestContext, 'request' | 'sender'> & {
-  readonly service: Pick<ServiceContext, 'take' | 'isLiveKey' | 'site'>;
+  readonly service: Pick<ServiceContext, 'consumeAllowance' | 'isLiveKey' | 'site'>;
 }) {
   const key = request.headers['x-api-key'];
   const hash = key === undefined || key === '' ? null : sha256Hex(key);
   const is_live = hash !== null && (await isLiveKey(hash));
-  const allowance = is_live ? await take('key', hash) : await take('address', sender);
-  const headers = rateLimitHeaders(allowance);
-  if (allowance.is_exceeded) {
-    const too_many = `rate: more than ${allowance.limit} requests in a minute. Try again in ${allowance.reset_seconds} seconds`;
-    return { headers, refusal: createErrorResponse('rate_limited', too_many, site), too_many };
+  const limit = is_live
+    ? await consumeAllowance('key', hash)
+    : await consumeAllowance('address', sender);
+  const headers = rateLimitHeaders(limit);
+  if (limit.is_exceeded) {
+    const rate_limit_message = `rate: more than ${limit.limit} requests in a minute. Try again in ${limit.reset_seconds} seconds`;
+    const rejection = createErrorResponse('rate_limited', rate_limit_message, site);
+    return { headers, rejection, rate_limit_message };
   }
-  if (key === undefined || is_live) return { headers, refusal: null, too_many: null };
-  const sentence = 'x-api-key: is not a live key. Leave the header out to read without one';
-  const refusal = createErrorResponse('invalid_api_key', sentence, site);
-  return { headers, refusal, too_many: null };
+  if (key === undefined || is_live) return { headers, rejection: null, rate_limit_message: null };
+  const message = 'x-api-key: is not a live key. Leave the header out to read without one';
+  const rejection = createErrorResponse('invalid_api_key', message, site);
+  return { headers, rejection, rate_limit_message: null };
 }
 
-class TooManyPages extends Error {
-  readonly allowance: RateLimitStatus;
-  constructor(allowance: RateLimitStatus) {
+class PageLimitError extends Error {
+  readonly limit: RateLimitStatus;
+  constructor(limit: RateLimitStatus) {
     super('Too many pages in a minute');
-    this.allowance = allowance;
+    this.limit = limit;
   }
 }
 
 /**
- * Makes for the sender of a request a page that everybody is given at its address, one for this reader, or a
- * form. Throws what busyResponse knows, and what `work` throws.
+ * Runs a rendering task in the sender's turn. Filtered pages and forms count against the sender's page limit; pages
+ * that are shared by all visitors do not.
+ * @throws errors that busyResponse handles, and errors of the task.
  */
 export async function runWithAdmission<T>(
-  { sender, service: { take, queues } }: RequestContext,
-  made: 'page' | 'narrowed' | 'form',
-  work: () => Promise<T>,
+  { sender, service: { consumeAllowance, queues } }: RequestContext,
+  kind: 'page' | 'filtered_page' | 'form',
+  task: () => Promise<T>,
 ): Promise<T> {
-  if (made !== 'page') {
-    const allowance = await take('page', sender);
-    if (allowance.is_exceeded) throw new TooManyPages(allowance);
+  if (kind !== 'page') {
+    const limit = await consumeAllowance('page', sender);
+    if (limit.is_exceeded) throw new PageLimitError(limit);
   }
-  return queues[made === 'form' ? 'form' : 'page'](sender, work);
+  return queues[kind === 'form' ? 'form' : 'page'](sender, task);
 }
 
-/** The answer to a request whose page is not made now, for whatever was thrown; null of anything else. */
+/** Creates the response for a request that is rejected because of load. @returns null for any other error. */
 export function busyResponse(
-  thrown: unknown,
+  error: unknown,
   { request, service: { site } }: RequestContext,
 ): HttpResponse | null {
-  if (thrown instanceof TooManyPages)
+  if (error instanceof PageLimitError)
     return errorPageResponse(
       429,
       'error.too_many_pages',
       request,
       site,
-      rateLimitHeaders(thrown.allowance),
+      rateLimitHeaders(error.limit),
     );
-  if (thrown instanceof QueueFullError) {
-    const again = { 'retry-after': String(thrown.retry_seconds) };
-    return errorPageResponse(thrown.status, 'error.busy', request, site, again);
+  if (error instanceof QueueFullError) {
+    const headers = { 'retry-after': String(error.retry_seconds) };
+    return errorPageResponse(error.status, 'error.busy', request, site, headers);
   }
-  if (thrown instanceof AppError && thrown.code === 'unavailable')
+  if (error instanceof AppError && error.code === 'unavailable')
     return errorPageResponse(503, 'error.unavailable', request, site, { 'retry-after': '30' });
   return null;
 }
 
-/** How long one waits for the inbox, and how often is looked. */
-const PATIENCE_MS = 3_000;
-const LOOK_MS = 50;
+/** A request waits at most this long for a locked inbox. */
+const INBOX_TIMEOUT_MS = 3_000;
+const INBOX_POLL_MS = 50;
 
-/** Whether the inbox can be read now, or within the patience there is. */
+/** Waits until the inbox is readable. @returns false after the timeout. */
 export const waitUntilReadable = (inbox: Inbox): Promise<boolean> =>
-  until(inbox, PATIENCE_MS, () => inbox.db.selectFrom('session').select('id').limit(1).execute());
+  pollInbox(inbox, INBOX_TIMEOUT_MS, () =>
+    inbox.db.selectFrom('session').select('id').limit(1).execute(),
+  );
 
-/** Whether it can be written to now, or within the patience there is. */
-export const waitUntilWritable = (inbox: Inbox, patience_ms = PATIENCE_MS): Promise<boolean> =>
-  until(inbox, patience_ms, () => inbox.canWrite());
+/** Waits until the inbox is writable. @returns false after the timeout. */
+export const waitUntilWritable = (inbox: Inbox, timeout_ms = INBOX_TIMEOUT_MS): Promise<boolean> =>
+  pollInbox(inbox, timeout_ms, () => inbox.canWrite());
 
-async function until(inbox: Inbox, patience_ms: number, look: () => Promise<unknown>) {
-  const end_ms = performance.now() + patience_ms;
+async function pollInbox(inbox: Inbox, timeout_ms: number, probe: () => Promise<unknown>) {
+  const deadline_ms = performance.now() + timeout_ms;
   for (;;) {
-    const found = await ignoreDiskFull(() => inbox.withoutWaiting(async () => [await look()]));
-    if (found !== null) return true;
-    if (performance.now() >= end_ms) return false;
-    await sleep(LOOK_MS);
+    // The result is wrapped, because null means that the inbox was not available.
+    const result = await ignoreDiskFull(() => inbox.withoutWaiting(async () => [await probe()]));
+    if (result !== null) return true;
+    if (performance.now() >= deadline_ms) return false;
+    await sleep(INBOX_POLL_MS);
     if (!inbox.is_open) return false;
   }
 }

@@ -1,4 +1,5 @@
-// Whose request it is: the address of the client, behind however many proxies, and as what it is counted.
+// Client addresses: find the address of the client behind trusted proxies, and the address or network that rate
+// limits count.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { HttpRequest } from '../../http/message.ts';
@@ -12,7 +13,10 @@ export function senderOfRequest(
   return rateLimitAddress(clientAddress(socket_address, forwarded_for, trusted_proxies));
 }
 
-/** `::ffff:192.0.2.1` is 192.0.2.1; brackets, a port and a zone index are dropped. Null of no address. */
+/**
+ * Parses an IP address, without brackets, port and zone index; `::ffff:192.0.2.1` becomes `192.0.2.1`.
+ * @returns null if the text is not an address.
+ */
 function parseAddress(text: string): string | null {
   if (isIP(text) === 4) return text;
   const bare = text
@@ -26,10 +30,9 @@ function parseAddress(text: string): string | null {
 }
 
 /**
- * The client's address: the socket's, or, with `trusted_proxies` in front, the one that the
- * outermost of them wrote into X-Forwarded-For, counted from the right. What a client forges stands
- * further left and is never read. A list that is too short or holds no address there falls back to
- * the nearest trusted one.
+ * Returns the client's address: the socket's or, behind `trusted_proxies`, the X-Forwarded-For entry that the
+ * outermost of them added, counted from the right. Entries forged by a client are further left and never read. If
+ * the list is too short or the entry is not an address, falls back to the nearest trusted proxy.
  */
 export function clientAddress(
   socket_address: string | undefined,
@@ -46,24 +49,24 @@ export function clientAddress(
   return socket;
 }
 
-const toIPv4 = (high = 0, low = 0): string =>
+const formatIpv4 = (high = 0, low = 0): string =>
   [high >> 8, high & 255, low >> 8, low & 255].join('.');
 
 /**
- * What an address is counted as: itself for IPv4, its /64 for IPv6. What is an IPv4 address in the
- * form of the other (6to4, RFC 3056; NAT64, RFC 6052) is that one: whoever has it has 2^80 of them.
+ * Returns the address that rate limits count: the address itself for IPv4, its /64 network for IPv6. IPv6 addresses
+ * that embed an IPv4 address (6to4, RFC 3056; NAT64, RFC 6052) count as that one: its owner has 2^80 of them.
  */
 export function rateLimitAddress(address: string): string {
   if (isIP(address) !== 6) return address;
   const parsed = ipaddr.IPv6.parse(address);
   const { parts } = parsed;
   if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
-  if (parts[0] === 0x2002) return toIPv4(parts[1], parts[2]);
-  if (parsed.range() === 'rfc6052') return toIPv4(parts[6], parts[7]);
+  if (parts[0] === 0x2002) return formatIpv4(parts[1], parts[2]);
+  if (parsed.range() === 'rfc6052') return formatIpv4(parts[6], parts[7]);
   const groups = parts.slice(0, 4).map((group) => group.toString(16));
   return `${groups.join(':')}::/64`;
 }
 
-/** The /48 around a counted /64, which many a customer has whole; null of what is none. */
+/** Returns the /48 around a counted /64, because many customers have a whole /48. @returns null for IPv4. */
 export const rateLimitNetwork = (counted: string): string | null =>
   counted.endsWith('::/64') ? `${counted.split(':').slice(0, 3).join(':')}::/48` : null;

@@ -1,6 +1,6 @@
-// The connections of a front server: so many of one address and in all, where those that wait for nothing go
-// first; who does not read an answer, or goes on sending after it, is ended. What never becomes a request is
-// answered on the bare socket in JSON, for its path is not known.
+// Connection limits: limit connections per client address and in total, evicting idle ones first, and close
+// connections of clients that do not read a response or keep sending after it. Malformed requests get a JSON error
+// on the raw socket, because their path is unknown.
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -13,16 +13,16 @@ import { rateLimitAddress } from './client-address.ts';
 import type { OnRejected } from './error-pages.ts';
 
 export const CONNECTION_LIMITS = {
-  /** Infinity where a proxy stands in front, whose address all of them have. */
-  of_address: 256,
-  all: 4_000,
+  /** Infinity behind a proxy, because then all connections have its address. */
+  per_address: 256,
+  total: 4_000,
   /**
-   * Within this an answer is read and its request sent to the end, and more for what is left to be read; a slow
-   * telephone reads 30 kB a second.
+   * After the response ends, the client has this long to read it and finish its request, plus the time for unsent
+   * bytes at the minimum rate. A slow phone reads 30 kB a second.
    */
-  end_ms: 20_000,
-  bytes_a_second: 8_000,
-  look_ms: 1_000,
+  exchange_timeout_ms: 20_000,
+  min_bytes_per_second: 8_000,
+  check_interval_ms: 1_000,
 };
 
 export type ConnectionLimits = Readonly<typeof CONNECTION_LIMITS>;
@@ -30,8 +30,8 @@ export type ConnectionLimits = Readonly<typeof CONNECTION_LIMITS>;
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** When it must be over at the latest; null before it is answered. */
-  until_ms: number | null;
+  /** Null until the response has ended. */
+  deadline_ms: number | null;
 }
 
 interface Connection {
@@ -40,75 +40,82 @@ interface Connection {
   exchanges: Exchange[];
 }
 
-const isOver = ({ request, response }: Exchange): boolean =>
+const isComplete = ({ request, response }: Exchange): boolean =>
   response.writableFinished && request.complete;
 
+/**
+ * Applies the limits to a server. Must be called before other handlers are attached, so that it sees each request.
+ */
 export function enforceConnectionLimits(
   server: Server,
   limits: ConnectionLimits,
-  onRefused: OnRejected = () => {},
+  onRejected: OnRejected = () => {},
 ): void {
-  const known = new Map<Socket, Connection>();
+  const connections = new Map<Socket, Connection>();
   server.on('connection', (socket) => {
     const address = rateLimitAddress(socket.remoteAddress ?? 'unknown');
-    const own = [...known.values()].filter((one) => one.address === address);
-    const has_room =
-      (own.length < limits.of_address || endIdle(own, known)) &&
-      (known.size < limits.all || endIdle(known.values(), known));
-    if (!has_room) {
-      onRefused('connection');
+    const same_address = [...connections.values()].filter((other) => other.address === address);
+    const is_accepted =
+      (same_address.length < limits.per_address || evictIdle(same_address, connections)) &&
+      (connections.size < limits.total || evictIdle(connections.values(), connections));
+    if (!is_accepted) {
+      onRejected('connection');
       socket.destroy();
       return;
     }
-    known.set(socket, { socket, address, exchanges: [] });
-    socket.once('close', () => known.delete(socket));
+    connections.set(socket, { socket, address, exchanges: [] });
+    socket.once('close', () => connections.delete(socket));
   });
   server.on('request', (request, response) => {
-    const connection = known.get(request.socket);
-    const pending = connection?.exchanges.filter((exchange) => !isOver(exchange)) ?? [];
-    if (connection) connection.exchanges = [...pending, { request, response, until_ms: null }];
+    const connection = connections.get(request.socket);
+    const pending = connection?.exchanges.filter((exchange) => !isComplete(exchange)) ?? [];
+    if (connection) connection.exchanges = [...pending, { request, response, deadline_ms: null }];
   });
   const timer = setInterval(() => {
     const now_ms = performance.now();
-    for (const { socket, exchanges } of known.values())
-      if (exchanges.some((exchange) => isLate(exchange, limits, now_ms))) {
-        onRefused('slow_reader');
+    for (const { socket, exchanges } of connections.values())
+      if (exchanges.some((exchange) => isOverdue(exchange, limits, now_ms))) {
+        onRejected('slow_reader');
         socket.destroy();
       }
-  }, limits.look_ms);
+  }, limits.check_interval_ms);
   timer.unref();
   server.once('close', () => clearInterval(timer));
 }
 
-function endIdle(some: Iterable<Connection>, known: Map<Socket, Connection>): boolean {
-  for (const connection of some)
-    if (connection.exchanges.every(isOver)) {
-      known.delete(connection.socket);
+/** Closes the longest-connected idle connection of the candidates. @returns false if none is idle. */
+function evictIdle(
+  candidates: Iterable<Connection>,
+  connections: Map<Socket, Connection>,
+): boolean {
+  for (const connection of candidates)
+    if (connection.exchanges.every(isComplete)) {
+      connections.delete(connection.socket);
       connection.socket.destroy();
       return true;
     }
   return false;
 }
 
-/** Whether an answer is not read, or a request not sent, in the time there is for it. */
-function isLate(exchange: Exchange, limits: ConnectionLimits, now_ms: number): boolean {
+/** Returns true if the client did not read the response or send the rest of its request in time. */
+function isOverdue(exchange: Exchange, limits: ConnectionLimits, now_ms: number): boolean {
   const { writableEnded, writableLength } = exchange.response;
-  if (!writableEnded || isOver(exchange)) return false;
-  const more_ms = (writableLength / limits.bytes_a_second) * 1000;
-  exchange.until_ms ??= now_ms + limits.end_ms + more_ms;
-  return now_ms > exchange.until_ms;
+  if (!writableEnded || isComplete(exchange)) return false;
+  const transfer_ms = (writableLength / limits.min_bytes_per_second) * 1000;
+  exchange.deadline_ms ??= now_ms + limits.exchange_timeout_ms + transfer_ms;
+  return now_ms > exchange.deadline_ms;
 }
 
-/** How long a client that goes on sending may take to read the response. */
+/** A client that keeps sending has this long to read the error. */
 const LINGER_MS = 2000;
 
-/** One byte of a letter outside ASCII. */
-const RAW_LETTER = /[\x80-\xff]/;
+/** A byte of an unencoded non-ASCII character. */
+const NON_ASCII_BYTE = /[\x80-\xff]/;
 
-/** The code and sentence for an error of Node's parser; `packet` is what it was reading. */
-function toParserError(code: unknown, packet: string): readonly [ErrorCode, string] {
+/** Selects the error code and message for an error of Node's HTTP parser. @param packet The bytes it was parsing. */
+function describeParserError(code: unknown, packet: string): readonly [ErrorCode, string] {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    // Node says the same of both: where the packet shows the request line, its length tells which it was.
+    // Node has one error for both. If the packet has the request line, its length tells which limit was exceeded.
     const line_length = /^[A-Z]+ /.test(packet) ? (packet.split('\r\n', 1)[0] ?? '').length : 0;
     return line_length > MAX_URL_LENGTH
       ? ['uri_too_long', 'url: is too long. Ask for less at once']
@@ -118,21 +125,21 @@ function toParserError(code: unknown, packet: string): readonly [ErrorCode, stri
     return ['request_timeout', 'request: did not arrive in time'];
   if (code === 'HPE_INVALID_METHOD')
     return ['invalid_parameter', 'method: is not one of HTTP. To read, use GET'];
-  const raw = code === 'HPE_INVALID_URL' ? findRawPart(packet) : null;
-  if (raw === null) return ['invalid_parameter', 'request: is not HTTP as RFC 9112 writes it'];
-  const how = 'Percent-encode it as UTF-8, as encodeURIComponent does';
-  return ['invalid_parameter', `${raw}: is not percent-encoded UTF-8. ${how}`];
+  const part = code === 'HPE_INVALID_URL' ? findUnencodedPart(packet) : null;
+  if (part === null) return ['invalid_parameter', 'request: is not HTTP as RFC 9112 writes it'];
+  const advice = 'Percent-encode it as UTF-8, as encodeURIComponent does';
+  return ['invalid_parameter', `${part}: is not percent-encoded UTF-8. ${advice}`];
 }
 
 /**
- * Which part of a request's target has letters as they are, which an address may not (RFC 3986, 2):
- * a parameter by its name, or `query` or `path`; null where there is no such letter.
+ * Finds the part of a request target with unencoded non-ASCII characters, which URLs may not contain (RFC 3986, 2).
+ * @returns the name of a parameter, `query` or `path`; null if all is encoded.
  */
-function findRawPart(packet: string): string | null {
+function findUnencodedPart(packet: string): string | null {
   const target = /^[A-Z]+ (\S+)/.exec(packet)?.[1] ?? '';
   const [path = '', query = ''] = target.split(/\?(.*)/s);
-  if (RAW_LETTER.test(path)) return 'path';
-  const pair = query.split('&').find((each) => RAW_LETTER.test(each));
+  if (NON_ASCII_BYTE.test(path)) return 'path';
+  const pair = query.split('&').find((candidate) => NON_ASCII_BYTE.test(candidate));
   if (pair === undefined) return null;
   const name = pair.split('=', 1)[0] ?? '';
   return /^[\w-]{1,40}$/.test(name) ? name : 'query';
@@ -148,10 +155,10 @@ export function handleClientError(error: Error, socket: Duplex, site: Site): voi
     'rawPacket' in error && error.rawPacket instanceof Uint8Array
       ? Buffer.from(error.rawPacket).toString('latin1')
       : '';
-  rejectOnSocket(socket, ...toParserError(code, packet), site);
+  rejectOnSocket(socket, ...describeParserError(code, packet), site);
 }
 
-/** Before anything of a request is known; `extra` is added. */
+/** Creates the response to a request that is rejected before it is routed. */
 export const earlyRejection = (
   code: ErrorCode,
   message: string,
@@ -164,8 +171,12 @@ export const earlyRejection = (
     ...extra,
   });
 
-export function rejectOnSocket(socket: Duplex, ...said: Parameters<typeof earlyRejection>): void {
-  const { status, headers, body } = earlyRejection(...said);
+/** Writes an error response to the raw socket and closes it. */
+export function rejectOnSocket(
+  socket: Duplex,
+  ...rejection: Parameters<typeof earlyRejection>
+): void {
+  const { status, headers, body } = earlyRejection(...rejection);
   const text = String(body);
   const fields = { ...headers, 'content-length': Buffer.byteLength(text), connection: 'close' };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -1,5 +1,5 @@
-// What is said where no page is: a sentence, a redirect, a page that says when to try again; and the kinds of
-// refusals that tell an operator something and nobody who it was.
+// Error pages: build plain-text errors, redirects and error pages that say when to retry, and count rejected
+// requests by kind for the operator, without identifying clients.
 import { createHash } from 'node:crypto';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
@@ -29,7 +29,7 @@ export const plainTextResponse = (
   body: `${t(langOfPath(path), key)}\n`,
 });
 
-/** `location` is a path of this site. */
+/** Creates a redirect. @param location Path on this site. */
 export const redirectResponse = (
   status: 301 | 302,
   location: string,
@@ -45,46 +45,46 @@ const STYLE =
   ':root{color-scheme:light dark}body{max-width:34rem;margin:12vh auto;padding:0 1.25rem;font:1.125rem/1.6 system-ui,sans-serif}h1{font-size:1.5rem;line-height:1.2}section+section{margin-top:3rem}';
 const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
-/** The refusals that a person may meet, each a sentence that says when to try again. */
-type RefusalKey = Extract<
+/** Texts of error pages; each says when to try again. */
+type ErrorPageKey = Extract<
   MessageKey,
   'error.busy' | 'error.internal' | 'error.too_many_pages' | 'error.unavailable'
 >;
 
-const toSection = (key: RefusalKey, lang: Lang, is_read: boolean): string => {
-  // An empty address is that of the page itself; what was sent by a form is brought back by going back.
-  const again = is_read ? `<p><a href="">${t(lang, 'error.again')}</a></p>` : '';
-  return `<section lang="${lang}"><h1>${t(lang, 'error.title')}</h1><p>${t(lang, key)}</p>${again}</section>`;
+const renderSection = (key: ErrorPageKey, lang: Lang, is_get: boolean): string => {
+  // An empty href reloads the page. After POST there is no link: the Back button restores the form.
+  const retry_link = is_get ? `<p><a href="">${t(lang, 'error.again')}</a></p>` : '';
+  return `<section lang="${lang}"><h1>${t(lang, 'error.title')}</h1><p>${t(lang, key)}</p>${retry_link}</section>`;
 };
 
-/** Both languages, that of the address first; nothing to load. */
-function writeRefusalPage(key: RefusalKey, lang: Lang, is_read: boolean): string {
-  const sections = [lang, ...LANGS.filter((each) => each !== lang)]
-    .map((each) => toSection(key, each, is_read))
+/** Renders the page in both languages, the language of the path first, without external resources. */
+function renderErrorPage(key: ErrorPageKey, lang: Lang, is_get: boolean): string {
+  const sections = [lang, ...LANGS.filter((other) => other !== lang)]
+    .map((section_lang) => renderSection(key, section_lang, is_get))
     .join('');
   return `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${t(lang, 'error.title')}</title><style>${STYLE}</style></head><body><main>${sections}</main></body></html>\n`;
 }
 
-/** A page where a page was asked for, else the sentence as plain text; never stored by a cache. */
+/** Creates an error page, or plain text if the client does not accept HTML; never cached. */
 export function errorPageResponse(
   status: number,
-  key: RefusalKey,
-  { path, method, headers: asked }: HttpRequest,
+  key: ErrorPageKey,
+  { path, method, headers: request_headers }: HttpRequest,
   site: Site,
   extra: Headers = {},
 ): HttpResponse {
   const headers = { vary: 'Accept', ...extra };
-  if (negotiateMediaType(asked.accept, ['text/plain', 'text/html']) !== 'text/html')
+  if (negotiateMediaType(request_headers.accept, ['text/plain', 'text/html']) !== 'text/html')
     return plainTextResponse(status, key, path, headers);
   const security = securityHeaders('text/html', site.url, { style_hashes: [STYLE_HASH] });
   return {
     status,
     headers: { ...TEXT_HEADERS, 'content-type': HTML_TYPE, ...security, ...headers },
-    body: writeRefusalPage(key, langOfPath(path), method !== 'POST'),
+    body: renderErrorPage(key, langOfPath(path), method !== 'POST'),
   };
 }
 
-const KINDS = [
+const KINDS_BY_STATUS = [
   [400, 'malformed'],
   [401, 'not_let_in'],
   [403, 'foreign'],
@@ -97,29 +97,31 @@ const KINDS = [
   [503, 'busy'],
 ] as const;
 
-/** Also what is never answered: cut off, not read in time, one connection too many. */
+/**
+ * Kind of a rejected request, including those without a response: aborted, not read in time, too many connections.
+ */
 export type RejectedRequestKind =
-  | (typeof KINDS)[number][1]
+  | (typeof KINDS_BY_STATUS)[number][1]
   | 'cut_off'
   | 'slow_reader'
   | 'connection';
 export type OnRejected = (kind: RejectedRequestKind) => void;
 
-const BY_STATUS = new Map<number, RejectedRequestKind>(KINDS);
+const KIND_OF_STATUS = new Map<number, RejectedRequestKind>(KINDS_BY_STATUS);
 
 export const rejectedRequestKind = (status: number): RejectedRequestKind | undefined =>
-  BY_STATUS.get(status);
+  KIND_OF_STATUS.get(status);
 
-/** Counts refusals and tells them together, so that no stranger fills the log: how many of each kind. */
+/** Counts rejected requests by kind and reports them once per period, so that strangers cannot fill the log. */
 export function createRejectionCounter(
-  tell: (refused: Readonly<Record<string, number>>) => void,
+  report: (counts_by_kind: Readonly<Record<string, number>>) => void,
   period_ms = 10_000,
 ): OnRejected {
   const counts = new Map<RejectedRequestKind, number>();
   return (kind) => {
     if (counts.size === 0)
       setTimeout(() => {
-        tell(Object.fromEntries(counts));
+        report(Object.fromEntries(counts));
         counts.clear();
       }, period_ms).unref();
     counts.set(kind, (counts.get(kind) ?? 0) + 1);

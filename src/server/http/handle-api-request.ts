@@ -1,5 +1,4 @@
-// A request to the API: authorized, its response found in memory or made by its operation, sent in
-// the coding that the client prefers.
+// API requests: authorizes a request and serves its response from the response cache or its operation.
 import { handleApi } from '../../api/handle-api.ts';
 import { getToday, floorToMinute } from '../../domain/local-time.ts';
 import type { HttpResponse } from '../../http/message.ts';
@@ -13,27 +12,30 @@ import { capCacheControl, CORS_HEADERS, securityHeaders } from '../../http/respo
 import { authorize } from './admission.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Whether a path is counted and may need a key; feeds outside /api are not (contract 9.1). */
+/**
+ * Returns true if requests to a path are rate-limited and may carry a key: not for feeds outside /api (contract
+ * 9.1).
+ */
 export const isRateLimitedPath = (path: string): boolean =>
   path === '/api' || path.startsWith('/api/');
 
-/** The response to any method on a path of the API. Preflights are not counted. */
+/** Handles any method on a path of the API. Preflights are not rate-limited. */
 export async function handleApiRequest(context: RequestContext): Promise<EncodedResponse> {
   const { request, now_ms } = context;
-  const is_counted = request.method !== 'OPTIONS' && isRateLimitedPath(request.path);
-  const authorized = is_counted && (await authorize(context));
-  const extra = authorized ? authorized.headers : {};
-  if (authorized && authorized.refusal !== null)
-    return sendApiResponse(context, authorized.refusal, extra);
-  const found = findResponse(context);
-  const cache = found.headers['cache-control'];
-  if (cache === undefined) return encodeResponse(request, found, extra);
-  // A stored response may be a minute old: no cache may hold it past midnight.
+  const is_rate_limited = request.method !== 'OPTIONS' && isRateLimitedPath(request.path);
+  const authorization = is_rate_limited && (await authorize(context));
+  const extra = authorization ? authorization.headers : {};
+  if (authorization && authorization.rejection !== null)
+    return sendApiResponse(context, authorization.rejection, extra);
+  const response = getOrCreateResponse(context);
+  const cache = response.headers['cache-control'];
+  if (cache === undefined) return encodeResponse(request, response, extra);
+  // A cached response may be a minute old, so cap again: no cache may keep it past midnight.
   const capped = capCacheControl(cache, now_ms, getToday(now_ms).end_ms);
-  return encodeResponse(request, found, { ...extra, 'cache-control': capped });
+  return encodeResponse(request, response, { ...extra, 'cache-control': capped });
 }
 
-/** A response of the API as it goes out, with its common headers; `extra` headers win. */
+/** Encodes an API response with the common headers. @param extra Headers that override the others. */
 export const sendApiResponse = (
   context: RequestContext,
   response: HttpResponse,
@@ -42,26 +44,30 @@ export const sendApiResponse = (
   encodeResponse(context.request, withCommonHeaders(response, context), extra);
 
 /**
- * All our times are whole minutes, so a response holds for its release, its address and its minute.
+ * Returns a response from the cache, or creates it. All our times are whole minutes, so it is valid for one
+ * minute.
  */
-function findResponse(context: RequestContext): Representation {
+function getOrCreateResponse(context: RequestContext): Representation {
   const { request, state, now_ms, service } = context;
   const key = `api ${floorToMinute(now_ms)} ${request.path}?${request.query}`;
   const is_read = request.method === 'GET' || request.method === 'HEAD';
-  const stored = is_read ? state.answers.get(key) : undefined;
-  if (stored) return stored;
-  const made = handleApi(request, {
+  const cached = is_read ? state.response_cache.get(key) : undefined;
+  if (cached) return cached;
+  const api_response = handleApi(request, {
     snapshot: state.snapshot,
     now_ms,
     site: service.site,
-    onError: (thrown) => context.onError(thrown, request.path),
+    onError: (error) => context.onError(error, request.path),
   });
-  const response = withCommonHeaders(made, context);
-  if (is_read && response.status === 200) state.answers.set(key, response);
+  const response = withCommonHeaders(api_response, context);
+  if (is_read && response.status === 200) state.response_cache.set(key, response);
   return response;
 }
 
-/** A key decides about 401, so a shared cache must store responses to each key apart. */
+/**
+ * Adds the common headers. Varies on the key: it decides about 401, so shared caches must store one response per
+ * key.
+ */
 function withCommonHeaders(
   response: HttpResponse,
   { request, service }: RequestContext,

@@ -1,5 +1,5 @@
-// The forms, the status pages and the desk: in no shared cache, never open to other sites, rendered
-// by Astro with the inbox at hand.
+// Form requests: handles forms, status pages and the desk, which Astro renders with access to the inbox. Responses
+// are never cached by shared caches and never readable by other sites.
 import { CORRECTABLE_KINDS } from '../../domain/correction.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../../domain/lang.ts';
 import { parseForm } from '../../http/form-body.ts';
@@ -41,44 +41,57 @@ import {
   type ReceivedForm,
 } from './receive-form.ts';
 
-const ALLOW = 'GET, HEAD, POST';
+const ALLOWED_METHODS = 'GET, HEAD, POST';
 
-const beginsWith =
-  (starts: readonly string[]) =>
+const prefixMatcher =
+  (prefixes: readonly string[]) =>
   (path: string): boolean =>
-    starts.some((start) => path.startsWith(start));
+    prefixes.some((prefix) => path.startsWith(prefix));
 
-const IMPORTS: readonly string[] = LANGS.map((lang) => pagePath('import', lang));
-const FORMS: readonly string[] = [...LANGS.map((lang) => pagePath('submit', lang)), ...IMPORTS];
-const BATCHES = LANGS.map((lang) => calendarImportPath('', lang));
-const STATUS = LANGS.map((lang) => submissionStatusPath('', lang));
-const READERS = LANGS.map((lang) => newsletterPath('', lang));
+const IMPORT_PATHS: readonly string[] = LANGS.map((lang) => pagePath('import', lang));
+const PUBLIC_FORM_PATHS: readonly string[] = [
+  ...LANGS.map((lang) => pagePath('submit', lang)),
+  ...IMPORT_PATHS,
+];
+const CALENDAR_IMPORT_PREFIXES = LANGS.map((lang) => calendarImportPath('', lang));
+const STATUS_PREFIXES = LANGS.map((lang) => submissionStatusPath('', lang));
+const NEWSLETTER_PREFIXES = LANGS.map((lang) => newsletterPath('', lang));
 
-const isBatch = beginsWith(BATCHES);
-const isBelowPrivate = beginsWith([...STATUS, ...READERS, ...BATCHES, `${DESK_PATH}/`]);
-const isPrivate = (path: string): boolean => path === DESK_PATH || isBelowPrivate(path);
-const isCorrection = beginsWith(
+const isCalendarImportPath = prefixMatcher(CALENDAR_IMPORT_PREFIXES);
+const hasPrivatePrefix = prefixMatcher([
+  ...STATUS_PREFIXES,
+  ...NEWSLETTER_PREFIXES,
+  ...CALENDAR_IMPORT_PREFIXES,
+  `${DESK_PATH}/`,
+]);
+const isSecretPath = (path: string): boolean => path === DESK_PATH || hasPrivatePrefix(path);
+const isCorrectionPath = prefixMatcher(
   CORRECTABLE_KINDS.flatMap((kind) => LANGS.map((lang) => correctionFormPath(kind, '', lang))),
 );
-/** Mail programs send a reader's wish in parts, too. */
-const isInParts = beginsWith([...STATUS, ...READERS, `${DESK_PATHS.edit}/`]);
-const takesFiles = (path: string): boolean => FORMS.includes(path) || isInParts(path);
+/** Newsletter paths are included because mail programs also send one-click unsubscribes as multipart. */
+const hasMultipartPrefix = prefixMatcher([
+  ...STATUS_PREFIXES,
+  ...NEWSLETTER_PREFIXES,
+  `${DESK_PATHS.edit}/`,
+]);
+const acceptsMultipart = (path: string): boolean =>
+  PUBLIC_FORM_PATHS.includes(path) || hasMultipartPrefix(path);
 
 export function isFormPath(path: string): boolean {
   const decoded = decodePath(path);
   return (
     decoded !== null &&
     !isPrivatePath(decoded) &&
-    (FORMS.includes(decoded) || isCorrection(decoded) || isPrivate(decoded))
+    (PUBLIC_FORM_PATHS.includes(decoded) || isCorrectionPath(decoded) || isSecretPath(decoded))
   );
 }
 
 export const isDeskPath = (path: string): boolean => path.startsWith(DESK_PATH);
 
-/** Whether the Markdown version of a form is asked for, at the form's own address (contract 11.6). */
+/** Returns true if Accept prefers the Markdown version of a public form (contract 11.6). */
 export const prefersMarkdown = ({ method, path, headers }: HttpRequest): boolean =>
   (method === 'GET' || method === 'HEAD') &&
-  FORMS.includes(decodePath(path) ?? path) &&
+  PUBLIC_FORM_PATHS.includes(decodePath(path) ?? path) &&
   negotiateMediaType(headers.accept, PAGE_TYPES) === MARKDOWN_TYPE;
 
 export async function handleFormRequest(context: RequestContext): Promise<EncodedResponse> {
@@ -87,69 +100,95 @@ export async function handleFormRequest(context: RequestContext): Promise<Encode
   if (!['GET', 'HEAD', 'POST'].includes(request.method))
     return encodeForRequest(
       context,
-      plainTextResponse(405, 'error.form_method', request.path, { allow: ALLOW }),
+      plainTextResponse(405, 'error.form_method', request.path, { allow: ALLOWED_METHODS }),
     );
   if (inbox === null)
     return encodeForRequest(context, errorPageResponse(503, 'error.internal', request, site));
   const path = decodePath(request.path) ?? request.path;
-  const copy = await findStatusCopy(context, inbox, path);
-  if (copy !== null) return encodeForRequest(context, copy);
-  // A form is shown without it, and gives back what was typed.
-  if (isPrivate(path) && !(await waitUntilReadable(inbox))) throw storageError('inbox_busy');
-  const read = await readSentTo(context, inbox, path);
-  const is_kept = request.method !== 'POST' || read.refusal !== null;
-  const sent: ReceivedForm =
-    is_kept || (await waitUntilWritable(inbox)) ? read : { ...read, refusal: 503 };
-  const visit = toVisit(context, inbox, sent);
-  const address = path.split('/').map(encodeURIComponent).join('/');
+  const calendar = await findSubmissionCalendar(context, inbox, path);
+  if (calendar !== null) return encodeForRequest(context, calendar);
+
+  // Public forms are shown without the inbox, and give back the typed text.
+  if (isSecretPath(path) && !(await waitUntilReadable(inbox))) throw storageError('inbox_busy');
+  const form = await receiveWritableForm(context, inbox, path);
+  const visit = createVisitorRequest(context, inbox, form);
+  const encoded_path = path.split('/').map(encodeURIComponent).join('/');
   const response = await runWithAdmission(context, 'form', () =>
-    state.code.render(address, { snapshot: state.snapshot, now_ms, site }, visit),
+    state.code.render(encoded_path, { snapshot: state.snapshot, now_ms, site }, visit),
   );
-  if (request.method === 'POST') service.onWritten();
-  // 503 is said where nothing can be stored, and is no fault of the page.
-  if (response.status >= 500 && response.status !== 503) {
-    const page = isPrivate(path) ? 'a private address' : path;
-    context.onError(new Error(`The page at ${page} answered ${response.status}`), path);
-  }
+  if (request.method === 'POST') service.onInboxWrite();
+  logRenderFailure(context, path, response);
+  return encodeForRequest(context, {
+    ...response,
+    headers: selectFormHeaders(context, path, response, form),
+  });
+}
+
+/** Receives a submitted form; if the inbox is not writable in time, with the rejection 503. */
+async function receiveWritableForm(
+  context: RequestContext,
+  inbox: Inbox,
+  path: string,
+): Promise<ReceivedForm> {
+  const form = await receiveSubmittedForm(context, inbox, path);
+  const writes = context.request.method === 'POST' && form.refusal === null;
+  return writes && !(await waitUntilWritable(inbox)) ? { ...form, refusal: 503 } : form;
+}
+
+function logRenderFailure(context: RequestContext, path: string, { status }: HttpResponse): void {
+  // 503 means that nothing can be stored now; the page itself did not fail.
+  if (status < 500 || status === 503) return;
+  const page = isSecretPath(path) ? 'a private address' : path;
+  context.onError(new Error(`The page at ${page} responded with ${status}`), path);
+}
+
+function selectFormHeaders(
+  { service: { site }, state }: RequestContext,
+  path: string,
+  response: HttpResponse,
+  form: ReceivedForm,
+): HttpResponse['headers'] {
   const { style_hashes } = state.code;
-  const headers = {
+  return {
     'content-type': HTML_TYPE,
     ...pickHeaders(response.headers, ['location', 'set-cookie', 'retry-after']),
     ...securityHeaders('text/html', site.url, { style_hashes }),
-    ...(isPrivate(path) ? SECRET_PAGE_HEADERS : PRIVATE_CACHE_HEADERS),
-    ...(isCorrection(path) ? { 'x-robots-tag': 'noindex' } : {}),
-    ...(FORMS.includes(path) ? pageAlternateHeaders(path) : {}),
-    ...(sent.is_read ? {} : { connection: 'close' }),
+    ...(isSecretPath(path) ? SECRET_PAGE_HEADERS : PRIVATE_CACHE_HEADERS),
+    ...(isCorrectionPath(path) ? { 'x-robots-tag': 'noindex' } : {}),
+    ...(PUBLIC_FORM_PATHS.includes(path) ? pageAlternateHeaders(path) : {}),
+    ...(form.is_read ? {} : { connection: 'close' }),
   };
-  return encodeForRequest(context, { ...response, headers });
 }
 
-/** A sender's copy for their calendar, at the status page's address with `.ics` behind it; null elsewhere. */
-async function findStatusCopy(
+/**
+ * Serves a submission as a calendar file for its sender, at the status path plus `.ics`.
+ * @returns null for other requests and unknown tokens.
+ */
+async function findSubmissionCalendar(
   { request, service, state, now_ms }: RequestContext,
   inbox: Inbox,
   path: string,
 ): Promise<HttpResponse | null> {
-  const lang = LANGS.find((one) => path.startsWith(submissionStatusPath('', one)));
+  const lang = LANGS.find((candidate) => path.startsWith(submissionStatusPath('', candidate)));
   if (request.method === 'POST' || lang === undefined || !path.endsWith(ICS_EXTENSION)) return null;
   const token = path.slice(submissionStatusPath('', lang).length, -ICS_EXTENSION.length);
   const { snapshot } = state;
-  const copy = await buildSubmissionCalendar(
+  const calendar = await buildSubmissionCalendar(
     { snapshot, now_ms, site: service.site },
     inbox,
     token,
     lang,
   );
-  if (copy === null) return null;
+  if (calendar === null) return null;
   const headers = {
     'content-type': CALENDAR_TYPE,
-    'content-disposition': `attachment; filename="${copy.reference}.ics"`,
+    'content-disposition': `attachment; filename="${calendar.reference}.ics"`,
     ...SECRET_PAGE_HEADERS,
   };
-  return { status: 200, headers, body: copy.body };
+  return { status: 200, headers, body: calendar.body };
 }
 
-async function readSentTo(
+async function receiveSubmittedForm(
   context: RequestContext,
   inbox: Inbox,
   path: string,
@@ -157,20 +196,21 @@ async function readSentTo(
   if (context.request.method !== 'POST') return EMPTY_FORM;
   if (!isSameOriginForm(context.request, context.service.site))
     return { ...EMPTY_FORM, refusal: 403 };
-  if (IMPORTS.includes(path) || isBatch(path)) return receiveCalendarForm(context);
-  return receiveForm(context, inbox, takesFiles(path));
+  if (IMPORT_PATHS.includes(path) || isCalendarImportPath(path))
+    return receiveCalendarForm(context);
+  return receiveForm(context, inbox, acceptsMultipart(path));
 }
 
-function toVisit(
+function createVisitorRequest(
   context: RequestContext,
   inbox: Inbox,
-  { is_read: _, ...sent }: ReceivedForm,
+  { is_read: _, ...form }: ReceivedForm,
 ): VisitorRequest {
   const { request, service, sender } = context;
   const is_secure = service.site.url.startsWith('https:');
   const cookie_name = is_secure ? '__Host-desk' : 'desk';
   return {
-    ...sent,
+    ...form,
     method: request.method === 'POST' ? 'POST' : 'GET',
     is_secure,
     cookie_name,
@@ -178,18 +218,18 @@ function toVisit(
     query: parseForm(request.query),
     session_token: parseCookie(request.headers.cookie, cookie_name),
     sender,
-    lang: toPreferredLang(request.headers['accept-language']),
+    lang: parsePreferredLang(request.headers['accept-language']),
     device: describeUserAgent(request.headers['user-agent']),
-    note: service.onNote,
-    readReleaseNews: service.readReleaseNews,
+    note: service.logEvent,
+    readReleaseNews: service.getReleaseStatus,
     sources: service.sources,
-    askModel: (asked) => service.askModel(sender, asked),
+    askModel: (prompt) => service.askModel(sender, prompt),
   };
 }
 
-const LANG_NAME = new RegExp(`\\b(${LANGS.join('|')})\\b`, 'i');
+const LANG_PATTERN = new RegExp(`\\b(${LANGS.join('|')})\\b`, 'i');
 
-function toPreferredLang(header: string | undefined): Lang {
-  const name = LANG_NAME.exec(header ?? '')?.[1]?.toLowerCase();
-  return LANGS.find((lang) => lang === name) ?? DEFAULT_LANG;
+function parsePreferredLang(header: string | undefined): Lang {
+  const match = LANG_PATTERN.exec(header ?? '')?.[1]?.toLowerCase();
+  return LANGS.find((lang) => lang === match) ?? DEFAULT_LANG;
 }

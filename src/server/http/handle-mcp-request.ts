@@ -1,5 +1,4 @@
-// A request to the MCP server: counted as the API is, then one message in and one response out; and
-// the documents about the server.
+// MCP requests: handles one message per request, rate-limited like the API, and serves the server card.
 import { createSenderApi } from '../../desk/submissions.ts';
 import type { EncodedResponse } from '../../http/representation.ts';
 import { MCP_PATH } from '../../i18n/paths.ts';
@@ -17,38 +16,41 @@ import { authorize, waitUntilWritable } from './admission.ts';
 import { encodeForRequest, type RequestContext } from './request-context.ts';
 
 const NO_BODY = Buffer.alloc(0);
-/** Tools that write: they wait outside while nobody can, and are told so. */
-const WRITING: readonly ToolName[] = ['enviar_evento', 'seguir_envio'];
+/** Tools that write to the inbox; their calls wait until it is writable. */
+const WRITING_TOOLS: readonly ToolName[] = ['enviar_evento', 'seguir_envio'];
 
 export const isMcpPath = (path: string): boolean => path === MCP_PATH || path === `${MCP_PATH}/`;
 
-/** The response to any method at the endpoint. Preflights are not counted (contract 10.6). */
+/** Handles any method at the MCP endpoint. Preflights are not rate-limited (contract 10.6). */
 export async function handleMcpRequest(context: RequestContext): Promise<EncodedResponse> {
   const { request, sender, service, state, now_ms } = context;
   const { inbox, site } = service;
   const mcp: McpContext = {
     ...{ snapshot: state.snapshot, now_ms, site, sender },
     desk: inbox && createSenderApi(inbox, state.snapshot),
-    onError: (thrown) => context.onError(thrown, request.path),
+    onError: (error) => context.onError(error, request.path),
   };
   if (request.method === 'OPTIONS')
     return encodeForRequest(context, await handleMcp(request, NO_BODY, mcp));
-  const { headers, refusal, too_many } = await authorize(context);
+  const { headers, rejection, rate_limit_message } = await authorize(context);
   const body = request.method === 'POST' ? await context.readBody(MAX_BODY_BYTES) : NO_BODY;
   const extra = body.length > MAX_BODY_BYTES ? { ...headers, connection: 'close' } : headers;
-  if (refusal && !(too_many !== null && isToolCall(body))) {
+  // A model reads the result of its call, not the HTTP status, so a call over the limit gets a result (contract
+  // 13.6).
+  const is_limited_call = rate_limit_message !== null && isToolCall(body);
+  if (rejection && !is_limited_call) {
     const cors_headers = mcpCorsHeaders(request, site);
-    const told = too_many === null ? refusal : createRateLimitError(body, too_many);
-    return encodeForRequest(context, told, { ...cors_headers, ...extra });
+    const response =
+      rate_limit_message === null ? rejection : createRateLimitError(body, rate_limit_message);
+    return encodeForRequest(context, response, { ...cors_headers, ...extra });
   }
-  if (inbox !== null && WRITING.some((tool) => body.includes(`"${tool}"`)))
+  if (inbox !== null && WRITING_TOOLS.some((tool) => body.includes(`"${tool}"`)))
     await waitUntilWritable(inbox);
-  // A model reads the result of its call, not the status of an exchange (contract 13.6).
-  const refused = too_many === null ? mcp : { ...mcp, refusal: too_many };
-  return encodeForRequest(context, await handleMcp(request, body, refused), extra);
+  const call_context = rate_limit_message === null ? mcp : { ...mcp, refusal: rate_limit_message };
+  return encodeForRequest(context, await handleMcp(request, body, call_context), extra);
 }
 
-/** The response about the server, or null where the path is none of its documents'. */
+/** Serves the documents that describe the MCP server. @returns null for any other path. */
 export async function handleServerCardRequest(
   context: RequestContext,
 ): Promise<EncodedResponse | null> {

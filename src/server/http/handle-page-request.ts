@@ -1,5 +1,5 @@
-// A page of the site and its picture: one spelling for each, the clock's aliases, HTML or Markdown (contract 11.6),
-// and how long each may be cached.
+// Page requests: redirects to the canonical path, negotiates HTML or Markdown (contract 11.6), sets caching, and
+// serves posters.
 import { readFile } from 'node:fs/promises';
 import { getToday, floorToMinute } from '../../domain/local-time.ts';
 import { largestWidth } from '../../domain/pictures.ts';
@@ -58,10 +58,10 @@ import { isFormPath } from './handle-form-request.ts';
 import { redirectResponse, plainTextResponse } from './error-pages.ts';
 import { encodeForRequest, type RequestContext, withOpenRelease } from './request-context.ts';
 
-/** What lies there has another name once it changes. */
-const LASTING_FOLDERS = ['/_astro/', `${PICTURES_PATH}/`, `${MOTIFS_PATH}/`];
-/** Of a redirect that gives a secret away. */
-const SECRET_HEADERS = {
+/** Files in these folders get a new name when their content changes. */
+const IMMUTABLE_FOLDERS = ['/_astro/', `${PICTURES_PATH}/`, `${MOTIFS_PATH}/`];
+/** Headers of a redirect to a secret path: its Location must not be cached or sent as referrer. */
+const SECRET_REDIRECT_HEADERS = {
   'cache-control': CACHE_NO_STORE,
   'referrer-policy': 'same-origin',
 } as const;
@@ -77,57 +77,67 @@ export async function handlePageRequest(context: RequestContext): Promise<Encode
   if (canonical !== path) return redirectTo(context, canonical);
   const home = findHomeLang(path);
   if (home !== null) {
-    // The home page is the day's.
-    const links = { link: DISCOVERY_LINKS };
-    return encodeForRequest(context, redirectResponse(302, pagePath('today', home), site, links));
+    // The home page redirects to the page of today.
+    const extra = { link: DISCOVERY_LINKS };
+    return encodeForRequest(context, redirectResponse(302, pagePath('today', home), site, extra));
   }
-  if (isPrivatePath(decoded)) return handleMissing(context);
-  const found = matchPage(pagePathOf(decoded));
+  if (isPrivatePath(decoded)) return serveMissingPage(context);
+  const matched = matchPage(pagePathOf(decoded));
   if (decoded.endsWith('.md')) {
-    const page = await getPageResponse(context, decoded, found);
+    const page = await getPageResponse(context, decoded, matched);
     const is_markdown = page.status === 200 && page.headers['content-type'] === MARKDOWN_TYPE;
     const alternates = markdownHeaders(path.slice(0, -'.md'.length), site.url, false);
-    return sendPage(context, decoded, found, page, is_markdown ? alternates : {});
+    return sendPage(context, decoded, matched, page, is_markdown ? alternates : {});
   }
-  if (found?.has_markdown) return negotiate(context, decoded, found);
-  const page = await getPageResponse(context, decoded, found);
-  return page.status === 404 ? handleMissing(context) : sendPage(context, decoded, found, page, {});
+  if (matched?.has_markdown) return serveNegotiated(context, decoded, matched);
+  const page = await getPageResponse(context, decoded, matched);
+  return page.status === 404
+    ? serveMissingPage(context)
+    : sendPage(context, decoded, matched, page, {});
 }
 
-/** To the one spelling of an address. A status address is a secret: no cache and no other site is told. */
+/** Redirects to the canonical path. A status path is secret: the redirect is not cached and sends no referrer. */
 function redirectTo(context: RequestContext, canonical: string): Promise<EncodedResponse> {
   const { query } = context.request;
-  // Also where its secret part is written in another way: `TOKEN%2f/`.
+  // Also for other encodings of the secret path: `TOKEN%2f/`.
   const is_secret = isFormPath(canonicalizePath(decodePath(canonical) ?? canonical));
   const location = canonical + (query === '' ? '' : `?${query}`);
-  const headers = is_secret ? SECRET_HEADERS : {};
+  const headers = is_secret ? SECRET_REDIRECT_HEADERS : {};
   return encodeForRequest(context, redirectResponse(301, location, context.service.site, headers));
 }
 
-/** Nothing is there: said in the form that Accept asks for, as a page where it asks for neither. */
-async function handleMissing(context: RequestContext): Promise<EncodedResponse> {
+/** Serves the 404 page as HTML or Markdown by Accept; as HTML if neither is acceptable. */
+async function serveMissingPage(context: RequestContext): Promise<EncodedResponse> {
   const { path, headers } = context.request;
   const is_markdown = negotiateMediaType(headers.accept, PAGE_TYPES) === MARKDOWN_TYPE;
   const page = await getNotFoundPage(context, langOfPath(path), is_markdown);
   return encodeResponse(context.request, page, { vary: 'Accept' });
 }
 
-/** The page in the form that Accept asks for; both forms vary on it, whatever their status. */
-async function negotiate(
+/** Serves a page as HTML or Markdown by Accept, with `Vary: Accept` for every status. */
+async function serveNegotiated(
   context: RequestContext,
-  address: string,
-  found: MatchedPage,
+  decoded_path: string,
+  matched: MatchedPage,
 ): Promise<EncodedResponse> {
   const { request, service, state, now_ms } = context;
   const { path } = request;
-  const known = { snapshot: state.snapshot, now_ms };
-  const markdown = markdownPath(address);
-  const asked_of = found.filterable === null ? markdown : address;
-  const asked = parsePageRequest(found, asked_of, request.query, known);
-  const query = asked.is_understood ? asked.text : '';
+  const markdown_path = markdownPath(decoded_path);
+  // Only the Markdown version of a page without filters normalizes its query.
+  const query_path = matched.filterable === null ? markdown_path : decoded_path;
+  const page_request = parsePageRequest(matched, query_path, request.query, {
+    snapshot: state.snapshot,
+    now_ms,
+  });
+  const query = page_request.is_understood ? page_request.text : '';
   const type = negotiateMediaType(request.headers.accept, PAGE_TYPES);
-  const page = await getPageResponse(context, type === MARKDOWN_TYPE ? markdown : address, found);
-  if (page.status !== 200) return sendPage(context, address, found, page, { vary: 'Accept' });
+  const page = await getPageResponse(
+    context,
+    type === MARKDOWN_TYPE ? markdown_path : decoded_path,
+    matched,
+  );
+  if (page.status !== 200)
+    return sendPage(context, decoded_path, matched, page, { vary: 'Accept' });
   if (type === null) {
     const alternates = pageAlternateHeaders(path, query);
     return encodeForRequest(
@@ -139,85 +149,89 @@ async function negotiate(
     type === MARKDOWN_TYPE
       ? markdownHeaders(path, service.site.url, true, query)
       : pageAlternateHeaders(path, query);
-  return sendPage(context, address, found, page, alternates);
+  return sendPage(context, decoded_path, matched, page, alternates);
 }
 
 async function sendPage(
   context: RequestContext,
-  address: string,
-  found: MatchedPage | null,
+  decoded_path: string,
+  matched: MatchedPage | null,
   page: Representation,
   extra: Readonly<Record<string, string>>,
 ): Promise<EncodedResponse> {
-  const headers = { ...toCacheHeaders(context, address, found, page), ...extra };
-  return encodeResponse(context.request, await tellWritten(context, found, page), headers);
+  const headers = { ...selectCacheHeaders(context, decoded_path, matched, page), ...extra };
+  return encodeResponse(context.request, await addGeneratedLine(context, matched, page), headers);
 }
 
 /**
- * A Markdown document saying when it is sent, to the minute, and of when its data is; kept for that minute. What
- * is no Markdown, and what is not there, stays as it is.
+ * Adds the line with the current minute and the date of the data to a Markdown document, and caches the result for
+ * that minute. Returns other responses unchanged.
  */
-async function tellWritten(
+async function addGeneratedLine(
   { request, state, now_ms }: RequestContext,
-  found: MatchedPage | null,
+  matched: MatchedPage | null,
   page: Representation,
 ): Promise<Representation> {
   if (page.status !== 200 || page.headers['content-type'] !== MARKDOWN_TYPE) return page;
-  const lang = found?.lang ?? langOfPath(request.path);
+  const lang = matched?.lang ?? langOfPath(request.path);
   const minute_ms = floorToMinute(now_ms);
   const key = `written ${minute_ms} ${lang} ${page.tag}`;
-  const stored = state.answers.get(key);
-  if (stored) return stored;
+  const cached = state.response_cache.get(key);
+  if (cached) return cached;
   const text = (await page.read('identity')).toString('utf8');
   const body = withGeneratedLine(text, minute_ms, state.snapshot.generated_at, lang);
   const document = createRepresentation({ status: 200, headers: page.headers, body });
-  const written = { ...document, last_modified_ms: page.last_modified_ms };
-  state.answers.set(key, written);
-  return written;
+  const response = { ...document, last_modified_ms: page.last_modified_ms };
+  state.response_cache.set(key, response);
+  return response;
 }
 
-function toCacheHeaders(
+function selectCacheHeaders(
   { state, service, now_ms }: RequestContext,
-  address: string,
-  found: MatchedPage | null,
+  decoded_path: string,
+  matched: MatchedPage | null,
   page: Representation,
 ): Record<string, string> {
   if (page.status !== 200) return {};
-  // A worker that changed is taken at once.
-  if (address === WORKER_PATH) return { 'cache-control': 'no-cache' };
-  if (LASTING_FOLDERS.some((folder) => address.startsWith(folder)))
+  // Browsers must see a changed service worker at once.
+  if (decoded_path === WORKER_PATH) return { 'cache-control': 'no-cache' };
+  if (IMMUTABLE_FOLDERS.some((folder) => decoded_path.startsWith(folder)))
     return { 'cache-control': CACHE_IMMUTABLE };
   const type = page.headers['content-type'];
   const is_file =
-    findLocalFile(state, service.data_dir, address) !== null || isDocumentPath(address);
+    findLocalFile(state, service.data_dir, decoded_path) !== null || isDocumentPath(decoded_path);
   if (is_file && type !== HTML_TYPE && type !== MARKDOWN_TYPE)
     return { 'cache-control': CACHE_ASSET };
-  const cache = found?.changesEveryMinute(now_ms) ? CACHE_MINUTE_PAGE : CACHE_PAGE;
+  const cache = matched?.changesEveryMinute(now_ms) ? CACHE_MINUTE_PAGE : CACHE_PAGE;
   return { 'cache-control': cacheControlUntilMidnight(now_ms, cache) };
 }
 
-/** For what "today" decides: neither fresh nor stale-while-revalidate reaches past midnight. */
+/** Caps Cache-Control for responses that depend on today: neither freshness nor staleness lasts past midnight. */
 export const cacheControlUntilMidnight = (now_ms: number, cache: string = CACHE_PAGE): string =>
   capCacheControl(cache, now_ms, getToday(now_ms).end_ms);
 
-/** The drawing of a picture, or the file of one that we hold, wide enough for a card. */
-const toSourceReader =
+/** Minimum width in pixels of a picture on a poster. */
+const POSTER_PICTURE_WIDTH = 400;
+
+/** Creates a reader of poster pictures: the drawing as SVG, or the smallest stored file that is wide enough. */
+const createCardSourceReader =
   ({ state, service }: RequestContext): ReadCardSource =>
   async (picture) => {
     if (picture.kind === 'drawing') {
       const bytes = Buffer.from(loadDrawing(state.snapshot, picture.motif));
       return { type: 'image/svg+xml', bytes };
     }
-    const { held } = picture;
-    const width = held.widths.find((each) => each >= CARD_PIXELS) ?? largestWidth(held);
-    const file = await fetchFile({ state, service }, picturePath(held, width, 'jpg'));
+    const { stored } = picture;
+    const width =
+      stored.widths.find((candidate) => candidate >= POSTER_PICTURE_WIDTH) ?? largestWidth(stored);
+    const file = await fetchFile({ state, service }, picturePath(stored, width, 'jpg'));
     return file === null ? null : { type: 'image/jpeg', bytes: await readFile(file) };
   };
-const CARD_PIXELS = 400;
 
 /**
- * The picture of a page, `/fecha/2026-11-21.png`, or a drawing as PNG, drawn when it is first asked for (contract 16.1); null where the path
- * is none. Lasts where the address has the digest of what is drawn.
+ * Serves the poster of a page, e.g. `/fecha/2026-11-21.png`, or a drawing as PNG, rendered on first request (contract
+ * 16.1). The response is immutable if the URL contains the digest of the poster.
+ * @returns null if the path is not a poster or drawing.
  */
 export async function handlePosterRequest(
   context: RequestContext,
@@ -227,20 +241,21 @@ export async function handlePosterRequest(
   const path = request.path.endsWith('.png') ? decodePath(request.path) : null;
   if (path === null || canonicalizePath(path) !== path || isPrivatePath(path)) return null;
   if (findLocalFile(state, service.data_dir, path) !== null) return null;
-  const found = resolveDrawing({ snapshot: state.snapshot, now_ms, site }, path);
-  if (found === null) return null;
-  if ('kind' in found) {
-    if (found.kind === 'redirect')
-      return encodeForRequest(context, redirectResponse(301, found.location, site));
-    if (found.failure === 'gone')
+  const drawing = resolveDrawing({ snapshot: state.snapshot, now_ms, site }, path);
+  if (drawing === null) return null;
+  if ('kind' in drawing) {
+    if (drawing.kind === 'redirect')
+      return encodeForRequest(context, redirectResponse(301, drawing.location, site));
+    if (drawing.failure === 'gone')
       return encodeForRequest(context, plainTextResponse(410, 'failure.gone.text', path));
     return encodeResponse(request, await getNotFoundPage(context, langOfPath(path)));
   }
-  const png = await service.pages(
-    () => pageCacheKey('poster', JSON.stringify(found)),
+  const png = await service.getCachedPage(
+    () => pageCacheKey('poster', JSON.stringify(drawing)),
     () =>
       service.queues.poster(context.sender, async () => {
-        const body = await withOpenRelease(state, () => renderPng(found, toSourceReader(context)));
+        const readSource = createCardSourceReader(context);
+        const body = await withOpenRelease(state, () => renderPng(drawing, readSource));
         return createRepresentation({
           status: 200,
           headers: { 'content-type': 'image/png' },
@@ -248,8 +263,10 @@ export async function handlePosterRequest(
         });
       }),
   );
-  const is_exact =
-    'scene' in found || new URLSearchParams(request.query).get('v') === digestPoster(found);
-  const cache = { 'cache-control': is_exact ? CACHE_IMMUTABLE : cacheControlUntilMidnight(now_ms) };
+  const has_digest =
+    'scene' in drawing || new URLSearchParams(request.query).get('v') === digestPoster(drawing);
+  const cache = {
+    'cache-control': has_digest ? CACHE_IMMUTABLE : cacheControlUntilMidnight(now_ms),
+  };
   return encodeResponse(request, png, { ...cache, ...PUBLIC_HEADERS });
 }

@@ -1,4 +1,4 @@
-// The order of routing: the API and its feeds, the MCP server, the form and the desk, health, then the site.
+// Request routing: dispatches to the API and its feeds, MCP, forms and the desk, health and the site, in this order.
 import { createErrorResponse, errorToResponse } from '../../api/error-response.ts';
 import { isApiPath } from '../../api/handle-api.ts';
 import { MAX_URL_LENGTH } from '../../http/message.ts';
@@ -23,11 +23,11 @@ import { serveUpload, isUploadPath } from './receive-form.ts';
 type Handler = (context: RequestContext) => Promise<EncodedResponse>;
 
 /**
- * The response to any request. What fails here is logged and becomes a 500; throws only RequestAbortedError, where
- * nobody waits for a response.
+ * Handles any request. Unexpected errors are logged and become a 500.
+ * @throws RequestAbortedError if the client is gone; nothing else.
  */
 export async function handleRequest(context: RequestContext): Promise<EncodedResponse> {
-  const encoded = await route(context).catch((thrown: unknown) => answerThrown(context, thrown));
+  const encoded = await route(context).catch((error: unknown) => handleError(context, error));
   if ('content-security-policy' in encoded.headers) return encoded;
   const type = String(encoded.headers['content-type'] ?? '');
   const security = securityHeaders(type, context.service.site.url);
@@ -37,8 +37,8 @@ export async function handleRequest(context: RequestContext): Promise<EncodedRes
 async function route(context: RequestContext): Promise<EncodedResponse> {
   const { request, service, work } = context;
   const { path, query } = request;
-  const goTo = (route: RequestWork['route'], handle: Handler): Promise<EncodedResponse> => {
-    work.route = route;
+  const dispatch = (name: RequestWork['route'], handle: Handler): Promise<EncodedResponse> => {
+    work.route = name;
     return handle(context);
   };
   if (path.length + query.length > MAX_URL_LENGTH) {
@@ -47,15 +47,15 @@ async function route(context: RequestContext): Promise<EncodedResponse> {
     const message = `url: is longer than ${MAX_URL_LENGTH} characters. Ask for less at once`;
     return sendApiResponse(context, createErrorResponse('uri_too_long', message, service.site));
   }
-  if (isApiPath(path)) return goTo(path.endsWith('.ics') ? 'ics' : 'api', handleApiRequest);
-  if (isMcpPath(path)) return goTo('mcp', handleMcpRequest);
-  if (isUploadPath(path)) return goTo('form', serveUpload);
+  if (isApiPath(path)) return dispatch(path.endsWith('.ics') ? 'ics' : 'api', handleApiRequest);
+  if (isMcpPath(path)) return dispatch('mcp', handleMcpRequest);
+  if (isUploadPath(path)) return dispatch('form', serveUpload);
   if (isFormPath(path) && !prefersMarkdown(request))
-    return goTo(isDeskPath(path) ? 'desk' : 'form', handleFormRequest);
-  return (await handleServerCardRequest(context)) ?? handleSite(context);
+    return dispatch(isDeskPath(path) ? 'desk' : 'form', handleFormRequest);
+  return (await handleServerCardRequest(context)) ?? handleSiteRequest(context);
 }
 
-async function handleSite(context: RequestContext): Promise<EncodedResponse> {
+async function handleSiteRequest(context: RequestContext): Promise<EncodedResponse> {
   const { method, path } = context.request;
   const allow = 'GET, HEAD, OPTIONS';
   if (method === 'OPTIONS') return encodeForRequest(context, createPreflightResponse(allow));
@@ -69,13 +69,13 @@ async function handleSite(context: RequestContext): Promise<EncodedResponse> {
   return (await handlePosterRequest(context)) ?? (await handlePageRequest(context));
 }
 
-function answerThrown(context: RequestContext, thrown: unknown): Promise<EncodedResponse> {
-  if (thrown instanceof RequestAbortedError) throw thrown;
+function handleError(context: RequestContext, error: unknown): Promise<EncodedResponse> {
+  if (error instanceof RequestAbortedError) throw error;
   const { request, service } = context;
-  const busy = busyResponse(thrown, context);
-  if (busy === null) context.onError(thrown, request.path);
+  const busy = busyResponse(error, context);
+  if (busy === null) context.onError(error, request.path);
   if (isApiPath(request.path))
-    return sendApiResponse(context, errorToResponse(thrown, service.site));
+    return sendApiResponse(context, errorToResponse(error, service.site));
   return encodeForRequest(
     context,
     busy ?? errorPageResponse(500, 'error.internal', request, service.site),

@@ -1,4 +1,4 @@
-// The front server: a node:http request becomes a plain value, its response goes out.
+// HTTP server: converts node:http requests to plain values, handles them and sends the responses.
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { HttpRequest } from '../../http/message.ts';
@@ -26,45 +26,45 @@ import {
   withOpenRelease,
 } from './request-context.ts';
 
-/** A body that is read whole is there within this time. */
+/** A request body must arrive within this time. */
 const BODY_TIMEOUT_MS = 30_000;
 
 export interface HttpServerOptions {
   readonly service: ServiceContext;
-  readonly current: () => OpenRelease;
+  readonly getRelease: () => OpenRelease;
   readonly clock: () => number;
-  readonly onAnswered?: Metrics['count'] | undefined;
+  readonly onResponse?: Metrics['recordResponse'] | undefined;
   readonly limits?: Partial<ConnectionLimits>;
-  readonly onRefused?: OnRejected;
+  readonly onRejected?: OnRejected;
 }
 
-export function createHttpServer(front: HttpServerOptions): Server {
+export function createHttpServer(options: HttpServerOptions): Server {
   const server = createServer({
-    // A request's line and headers together; what is longer gets 414 or 431.
+    // Request line and headers together; longer ones get 414 or 431.
     maxHeaderSize: 32 * 1024,
     headersTimeout: 10_000,
-    // A picture may come over a slow line.
+    // Uploading a picture over a slow connection takes minutes.
     requestTimeout: 240_000,
     connectionsCheckingInterval: 2_000,
-    // Longer than the 60 seconds that common proxies keep idle connections, so that they close first.
+    // Common proxies close idle connections after 60 seconds. Be slower, so that they close first.
     keepAliveTimeout: 65_000,
     joinDuplicateHeaders: true,
-    // Node would refuse without a body; we say what is missing.
+    // Node would reject without a body; our error says that Host is missing.
     requireHostHeader: false,
   });
-  // Before anything is answered, so that no answer goes unseen.
-  enforceConnectionLimits(server, { ...CONNECTION_LIMITS, ...front.limits }, front.onRefused);
-  const { site, queues } = front.service;
-  server.on('connection', queues.arrive);
+  // Before the request handler, so that it sees each response.
+  enforceConnectionLimits(server, { ...CONNECTION_LIMITS, ...options.limits }, options.onRejected);
+  const { site, queues } = options.service;
+  server.on('connection', queues.recordArrival);
   server.on('request', (request, response) => {
-    queues.arrive();
-    const state = front.current();
-    void withOpenRelease(state, () => respond(front, state, server, request, response));
+    queues.recordArrival();
+    const state = options.getRelease();
+    void withOpenRelease(state, () => respond(options, state, server, request, response));
   });
-  // Whatever else is expected of us is passed over (RFC 9110, 10.1.1).
+  // Unknown expectations are ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error, socket) => {
-    front.onRefused?.('malformed');
+    options.onRejected?.('malformed');
     handleClientError(error, socket, site);
   });
   server.on('connect', (_, socket) =>
@@ -75,37 +75,38 @@ export function createHttpServer(front: HttpServerOptions): Server {
   return server;
 }
 
-/** One text serves all answers of a second. */
-let dated = { second: 0, text: '' };
-function toDateField(now_ms: number): string {
+/** The Date header is formatted once per second. */
+let date_header = { second: 0, text: '' };
+function getDateHeader(now_ms: number): string {
   const second = Math.floor(now_ms / 1000);
-  if (dated.second !== second) dated = { second, text: formatHttpDate(now_ms) };
-  return dated.text;
+  if (date_header.second !== second) date_header = { second, text: formatHttpDate(now_ms) };
+  return date_header.text;
 }
 
 async function respond(
-  front: HttpServerOptions,
+  options: HttpServerOptions,
   state: OpenRelease,
   server: Server,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const begun_ms = performance.now();
-  const now_ms = front.clock();
-  const { service } = front;
+  const start_ms = performance.now();
+  const now_ms = options.clock();
+  const { service } = options;
   const { site } = service;
-  // Most requests need no id.
-  let id: string | null = null;
-  const identify = (): string => {
-    id ??= randomUUID();
-    return id;
+  // Created on demand: most requests need no id.
+  let request_id: string | null = null;
+  const getRequestId = (): string => {
+    request_id ??= randomUUID();
+    return request_id;
   };
-  const onError = (thrown: unknown, at: string): void => service.onError(thrown, at, identify());
-  const http_request = toHttpRequest(request);
+  const onError = (error: unknown, error_path: string): void =>
+    service.onError(error, error_path, getRequestId());
+  const http_request = parseRequest(request);
   const { path } = http_request;
   const work: RequestWork = { route: 'other' };
   try {
-    const wrong_host = findHostIssue(request);
+    const host_issue = findHostIssue(request);
     const context: RequestContext = {
       request: http_request,
       sender: senderOfRequest(http_request, request.socket.remoteAddress, service.trusted_proxies),
@@ -113,47 +114,50 @@ async function respond(
       readBody: (max_bytes) => readBody(request, max_bytes, site),
       streamBody: () => streamBody(request),
     };
-    const { status, headers, body } = await (wrong_host
-      ? encodeForRequest(context, earlyRejection('invalid_parameter', wrong_host, site))
+    const { status, headers, body } = await (host_issue
+      ? encodeForRequest(context, earlyRejection('invalid_parameter', host_issue, site))
       : handleRequest(context));
     response.writeHead(status, {
       ...headers,
-      // From the one clock, so that it agrees with Last-Modified.
-      date: toDateField(now_ms),
-      // A report of a failure can name it: the log has it under this id. 503 is no failure, and is not there.
-      ...(status === 500 ? { 'x-request-id': identify() } : {}),
-      // Draining.
+      // From our clock, so that it is consistent with Last-Modified.
+      date: getDateHeader(now_ms),
+      // The log contains the error under this id. A 503 is not logged, so it has no id.
+      ...(status === 500 ? { 'x-request-id': getRequestId() } : {}),
+      // While draining, the server no longer listens.
       ...(server.listening ? {} : { connection: 'close' }),
     });
     response.end(body);
-    front.onAnswered?.(work.route, status, performance.now() - begun_ms);
-    const refused = rejectedRequestKind(status);
-    // A balancer that is told to ask elsewhere is refused nothing.
-    if (refused !== undefined && path !== READINESS_PATH) front.onRefused?.(refused);
-  } catch (thrown) {
-    if (thrown instanceof RequestAbortedError) front.onRefused?.('cut_off');
-    else onError(thrown, path);
-    // Where it is being told that it was late, it may read that.
-    if (thrown instanceof RequestAbortedError && response.socket?.writableEnded) return;
+    options.onResponse?.(work.route, status, performance.now() - start_ms);
+    const kind = rejectedRequestKind(status);
+    // A 503 of /readyz is information for a load balancer, not a rejected request.
+    if (kind !== undefined && path !== READINESS_PATH) options.onRejected?.(kind);
+  } catch (error) {
+    if (error instanceof RequestAbortedError) options.onRejected?.('cut_off');
+    else onError(error, path);
+    // After a timeout the error response is already on its way; let the client read it.
+    if (error instanceof RequestAbortedError && response.socket?.writableEnded) return;
     response.destroy();
   }
 }
 
-/** HTTP/1.1 must name its host, and one only (RFC 9112, 3.2); HTTP/1.0 need not. Null where it does. */
+/**
+ * Checks that an HTTP/1.1 request has exactly one Host (RFC 9112, 3.2); HTTP/1.0 requests need none.
+ * @returns null if it is valid.
+ */
 function findHostIssue({ headers, httpVersion }: IncomingMessage): string | null {
   if (headers.host === undefined)
     return httpVersion === '1.0' ? null : 'host: is missing. Send the header Host';
   return isValidHost(headers.host) ? null : 'host: is not one name. Send the header Host once';
 }
 
-/** An absolute-form target (RFC 9112 3.2.2) means its path. */
-function toHttpRequest(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): HttpRequest {
+/** Converts a node:http request. Of an absolute-form target (RFC 9112 3.2.2) only path and query count. */
+function parseRequest(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): HttpRequest {
   const target = request.url ?? '/';
   const url =
     target.startsWith('/') && !target.includes('#')
       ? target
       : target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
-  const cut = url.indexOf('?');
+  const query_start = url.indexOf('?');
   const headers: Record<string, string | undefined> = {};
   for (const name in request.headers) {
     const value = request.headers[name];
@@ -161,15 +165,16 @@ function toHttpRequest(request: Pick<IncomingMessage, 'method' | 'url' | 'header
   }
   return {
     method: request.method ?? 'GET',
-    path: (cut < 0 ? url : url.slice(0, cut)) || '/',
-    query: cut < 0 ? '' : url.slice(cut + 1),
+    path: (query_start < 0 ? url : url.slice(0, query_start)) || '/',
+    query: query_start < 0 ? '' : url.slice(query_start + 1),
     headers,
   };
 }
 
 /**
- * The body up to `max_bytes` and the chunk that passes them; the rest is dropped. One that does not come in time is
- * answered on the bare socket. Throws RequestAbortedError where its end does not come.
+ * Reads the body until it exceeds `max_bytes`, including the chunk that does, and drops the rest. A body that does
+ * not arrive in time gets 408 on the raw socket.
+ * @throws RequestAbortedError if the client closes the connection before the end.
  */
 async function readBody(
   request: IncomingMessage,
@@ -177,8 +182,8 @@ async function readBody(
   site: ServiceContext['site'],
 ): Promise<Buffer> {
   const timer = setTimeout(() => {
-    const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-    handleClientError(late, request.socket, site);
+    const error = Object.assign(new Error('timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    handleClientError(error, request.socket, site);
   }, BODY_TIMEOUT_MS);
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -195,7 +200,10 @@ async function readBody(
   }
 }
 
-/** Whoever stops asking for more can still respond. Throws RequestAbortedError where its end does not come. */
+/**
+ * Streams the body. The consumer may stop early and still respond.
+ * @throws RequestAbortedError if the client closes the connection before the end.
+ */
 async function* streamBody(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     yield* request.iterator({ destroyOnReturn: false });

@@ -1,4 +1,5 @@
-// The page or file at an address: rendered once for all who wait, kept until what it is made of changes.
+// Page responses: serves the page or file at a path. Each page is rendered once for all concurrent requests and
+// cached until its inputs change.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,117 +36,161 @@ import { computeHealth } from './health-responses.ts';
 import { type OpenRelease, type RequestContext, withOpenRelease } from './request-context.ts';
 
 const MINUTE_MS = 60_000;
-/** Statuses that the same address has again until something changes. */
-const KEPT_STATUS: ReadonlySet<number> = new Set([200, 301, 404, 410]);
-/** The list that stands in a frame: no page of ours, though it reads a query. */
-const FRAMES: readonly string[] = LANGS.map(embedFramePath);
-const FRAMINGS: ReadonlyMap<string, FramePolicy> = new Map(
+/** Responses with these statuses stay the same until their inputs change. */
+const CACHEABLE_STATUSES: ReadonlySet<number> = new Set([200, 301, 404, 410]);
+/** Paths of the embeddable list, which reads a query but has no page definition. */
+const EMBED_FRAME_PATHS: readonly string[] = LANGS.map(embedFramePath);
+const FRAME_POLICIES: ReadonlyMap<string, FramePolicy> = new Map(
   LANGS.flatMap((lang): [string, FramePolicy][] => [
     [embedFramePath(lang), 'framed'],
     [pagePath('embed', lang), 'framing'],
   ]),
 );
-/** A page that is not there may come with the next release. */
-const MISSING = 'public, max-age=60';
+/** Cache-Control of missing pages: the next release may add them. */
+const MISSING_CACHE_CONTROL = 'public, max-age=60';
 
 /**
- * Whether a decoded path is no public address: Astro's own (`/_image`), a file name, a way round through `..`, or one
- * that an encoded slash makes another: `/%2f` would name a host.
+ * Returns true if a decoded path is not public: an internal path of Astro (`/_image`), a file name, a path with `..`,
+ * or a path that is not canonical once decoded (`/%2f` would name a host).
  */
 export function isPrivatePath(path: string): boolean {
   return (
     (path.startsWith('/_') && !path.startsWith('/_astro/')) ||
     path.endsWith('.html') ||
-    // Astro's own page for what failed.
+    // Astro's error page.
     /^(\/[a-z]{2})?\/500$/.test(path) ||
     canonicalizePath(path) !== path ||
     /\/\.\.?(\/|$)/.test(path)
   );
 }
 
-/** Where below DATA_DIR the picture at an address lies, or the file of another version's pages; null of any other. */
-function toDataPath({ pictures }: OpenRelease, address: string): string | null {
-  if (!address.startsWith(`${PICTURES_PATH}/`)) return sharedAssetPath(address);
-  const [digest = '', name = '', more] = address.slice(PICTURES_PATH.length + 1).split('/');
-  if (!pictures.has(digest) || more !== undefined || !/^\d+\.[a-z]+$/.test(name)) return null;
+/**
+ * Resolves the file below DATA_DIR of a picture, or of an asset of another version's pages.
+ * @returns null for any other path.
+ */
+function resolveDataFile({ pictures }: OpenRelease, path: string): string | null {
+  if (!path.startsWith(`${PICTURES_PATH}/`)) return sharedAssetPath(path);
+  const [digest = '', name = '', rest] = path.slice(PICTURES_PATH.length + 1).split('/');
+  if (!pictures.has(digest) || rest !== undefined || !/^\d+\.[a-z]+$/.test(name)) return null;
   return `${PICTURES_FOLDER}/${digest}/${name}`;
 }
 
-/** The file of a page's code, or the picture, at an address; null where it is neither, or not here. */
-export function findLocalFile(
-  state: OpenRelease,
-  data_dir: string,
-  address: string,
-): string | null {
-  const asset = state.code.assets.get(address);
+/**
+ * Finds the asset or picture at a path on this machine.
+ * @returns null if the path is neither, or the file is not on this machine.
+ */
+export function findLocalFile(state: OpenRelease, data_dir: string, path: string): string | null {
+  const asset = state.code.assets.get(path);
   if (asset !== undefined) return asset;
-  const path = toDataPath(state, address);
-  return path !== null && existsSync(join(data_dir, path)) ? join(data_dir, path) : null;
+  const file = resolveDataFile(state, path);
+  return file !== null && existsSync(join(data_dir, file)) ? join(data_dir, file) : null;
 }
 
-/** The same, brought from other machines where they have it. */
+/** Finds the asset or picture at a path; fetches it from other machines if it is only there. */
 export async function fetchFile(
   { state, service }: Pick<RequestContext, 'state' | 'service'>,
-  address: string,
+  path: string,
 ): Promise<string | null> {
-  const found = findLocalFile(state, service.data_dir, address);
-  const path = found === null ? toDataPath(state, address) : null;
-  if (path === null || !(await service.bring?.(path))) return found;
-  return join(service.data_dir, path);
+  const local_file = findLocalFile(state, service.data_dir, path);
+  if (local_file !== null) return local_file;
+  const file = resolveDataFile(state, path);
+  if (file === null || !(await service.fetchShared?.(file))) return null;
+  return join(service.data_dir, file);
 }
 
-/** The page or file at an address, decoded; a 404 page where there is none. `found`: the kind that it names. */
+/**
+ * Serves the page or file at a decoded path, or the 404 page.
+ * @param matched The page definition that matches the path, if any.
+ */
 export async function getPageResponse(
   context: RequestContext,
-  address: string,
-  found: MatchedPage | null,
+  path: string,
+  matched: MatchedPage | null,
 ): Promise<Representation> {
-  const { state, now_ms } = context;
-  const file = await fetchFile(context, address);
-  if (file !== null) {
-    const toKey = (): string => pageCacheKey(state.code.maker, 'file', address);
-    return findOrMake(context, address, toKey, () => readAsset(context, address, file));
-  }
-  context.work.route = 'page_file';
-  // In one spelling where the page takes the filters; any other that is asked for more is unlike itself.
+  const file_response = await getFileResponse(context, path);
+  if (file_response !== null) return file_response;
+  const { state, now_ms, work } = context;
+  work.route = 'page_file';
+
+  // Filterable pages are cached by their normalized query, embeds by the raw one; other pages ignore it.
   const { query } = context.request;
-  const asked =
-    found && parsePageRequest(found, address, query, { snapshot: state.snapshot, now_ms });
-  const text = asked?.text ?? (FRAMES.includes(address) ? query : '');
-  const of = createPageContext(context);
-  const render = (): Promise<Representation> => renderPage(context, of, address, text);
-  if (asked?.is_understood === false) return withCommonHeaders(await render(), context, address);
-  const minute_ms = floorToMinute(now_ms);
-  const toMinuteKey = (ms: number): string => `page ${ms} ${address}?${text}`;
-  const answered = state.answers.get(toMinuteKey(minute_ms));
-  if (answered) return answered;
-  const keep = (page: Representation): Representation => {
-    if (KEPT_STATUS.has(page.status)) state.answers.set(toMinuteKey(minute_ms), page);
-    return page;
-  };
-  const before = found?.changesEveryMinute(now_ms) && state.answers.get(toMinuteKey(minute_ms - MINUTE_MS));
-  const toKey = (): string => pageCacheKeyOf(of, state.code.maker, address, text);
-  const make = (): Promise<Representation> => findOrMake(context, address, toKey, render);
-  // Not past midnight: it is of another day then.
-  if (!before || minute_ms === getToday(now_ms).start_ms) return keep(await make());
-  // No reader waits for the next minute's.
-  state.answers.set(toMinuteKey(minute_ms), before);
-  make().then(keep, (thrown: unknown) => {
-    state.answers.delete(toMinuteKey(minute_ms));
-    if (busyResponse(thrown, context) === null) context.onError(thrown, address);
-  });
-  return before;
+  const page_request =
+    matched && parsePageRequest(matched, path, query, { snapshot: state.snapshot, now_ms });
+  const cache_query = page_request?.text ?? (EMBED_FRAME_PATHS.includes(path) ? query : '');
+  const page_context = createPageContext(context);
+  const render = (): Promise<Representation> =>
+    renderPage(context, page_context, path, cache_query);
+  // A page that names ignored parameters must not be cached under the normalized query.
+  if (page_request?.is_understood === false)
+    return withCommonHeaders(await render(), context, path);
+
+  const cacheKey = (): string =>
+    pageCacheKeyOf(page_context, state.code.renderer_digest, path, cache_query);
+  return getMinuteResponse(context, { path, query: cache_query, matched }, () =>
+    getCachedOrRender(context, path, cacheKey, render),
+  );
 }
 
-/** The 404 page or document, for an address that is not public, whatever its query. */
+/** Serves the file at a path. @returns null if there is none. */
+async function getFileResponse(
+  context: RequestContext,
+  path: string,
+): Promise<Representation | null> {
+  const { state } = context;
+  const file = await fetchFile(context, path);
+  if (file === null) return null;
+  const cacheKey = (): string => pageCacheKey(state.code.renderer_digest, 'file', path);
+  return getCachedOrRender(context, path, cacheKey, () => readAsset(context, path, file));
+}
+
+/**
+ * Serves a page from the response cache of the release, where each response lives for one minute.
+ *
+ * Stale-while-revalidate: a page that changes every minute serves the previous minute's response while the new one
+ * renders, so that no visitor waits. Never across midnight: the previous response is about another day.
+ */
+async function getMinuteResponse(
+  context: RequestContext,
+  page: {
+    readonly path: string;
+    readonly query: string;
+    readonly matched: MatchedPage | null;
+  },
+  refresh: () => Promise<Representation>,
+): Promise<Representation> {
+  const { state, now_ms } = context;
+  const { response_cache } = state;
+  const minute_ms = floorToMinute(now_ms);
+  const keyOfMinute = (ms: number): string => `page ${ms} ${page.path}?${page.query}`;
+  const cached = response_cache.get(keyOfMinute(minute_ms));
+  if (cached) return cached;
+  const remember = (response: Representation): Representation => {
+    if (CACHEABLE_STATUSES.has(response.status))
+      response_cache.set(keyOfMinute(minute_ms), response);
+    return response;
+  };
+
+  const stale =
+    page.matched?.changesEveryMinute(now_ms) &&
+    response_cache.get(keyOfMinute(minute_ms - MINUTE_MS));
+  if (!stale || minute_ms === getToday(now_ms).start_ms) return remember(await refresh());
+  response_cache.set(keyOfMinute(minute_ms), stale);
+  refresh().then(remember, (error: unknown) => {
+    response_cache.delete(keyOfMinute(minute_ms));
+    if (busyResponse(error, context) === null) context.onError(error, page.path);
+  });
+  return stale;
+}
+
+/** Serves the 404 page, as HTML or Markdown; ignores the query. */
 export function getNotFoundPage(
   context: RequestContext,
   lang: Lang,
   is_markdown = false,
 ): Promise<Representation> {
   const path = notFoundPath(lang);
-  const plain = { ...context, request: { ...context.request, query: '' } };
-  return getPageResponse(plain, is_markdown ? markdownPath(path) : path, null);
+  const without_query = { ...context, request: { ...context.request, query: '' } };
+  return getPageResponse(without_query, is_markdown ? markdownPath(path) : path, null);
 }
 
 export const createPageContext = (context: RequestContext): PageContext => ({
@@ -156,40 +201,44 @@ export const createPageContext = (context: RequestContext): PageContext => ({
 });
 
 /**
- * What a page is kept under: the code, its address, its day, and the digest of what it is given; of a document the
- * whole snapshot, and of one that reads a query the minute, too.
+ * Computes the cache key of a page: renderer, path, query, day and the digest of its inputs. Without such a
+ * digest, the whole snapshot counts as input, and for embeds also the minute.
  */
 export function pageCacheKeyOf(
-  state: PageContext,
-  maker: string,
-  address: string,
+  page_context: PageContext,
+  renderer_digest: string,
+  path: string,
   query: string,
 ): string {
-  const { snapshot, now_ms } = state;
-  const document = `${snapshot.version} ${FRAMES.includes(address) ? floorToMinute(now_ms) : ''}`;
-  const made_of = digestPageInputs(state, address, query) ?? document;
-  return pageCacheKey(maker, address, query, toLocalDay(now_ms).toString(), made_of);
+  const { snapshot, now_ms } = page_context;
+  const minute = EMBED_FRAME_PATHS.includes(path) ? floorToMinute(now_ms) : '';
+  const inputs = digestPageInputs(page_context, path, query) ?? `${snapshot.version} ${minute}`;
+  return pageCacheKey(renderer_digest, path, query, toLocalDay(now_ms).toString(), inputs);
 }
 
-/** Kept, or made once for all who wait for it; what they wait for may outlast the request. */
-async function findOrMake(
+/**
+ * Gets a response from the page cache, or renders it once for all concurrent requests. Keeps the release open,
+ * because rendering may outlast the request.
+ */
+async function getCachedOrRender(
   context: RequestContext,
-  address: string,
-  toKey: () => string,
-  make: () => Promise<Representation>,
+  path: string,
+  cacheKey: () => string,
+  render: () => Promise<Representation>,
 ): Promise<Representation> {
-  const page = await context.service.pages(toKey, () => withOpenRelease(context.state, make));
-  return withCommonHeaders(page, context, address);
+  const { service, state } = context;
+  const page = await service.getCachedPage(cacheKey, () => withOpenRelease(state, render));
+  return withCommonHeaders(page, context, path);
 }
 
 function withCommonHeaders(
   page: Representation,
   { service, state }: RequestContext,
-  address: string,
+  path: string,
 ): Representation {
   const type = page.headers['content-type'] ?? '';
   const security = securityHeaders(type, service.site.url, {
-    framing: FRAMINGS.get(address),
+    framing: FRAME_POLICIES.get(path),
     style_hashes: state.code.style_hashes,
   });
   return { ...page, headers: { ...page.headers, ...PUBLIC_HEADERS, ...security } };
@@ -197,55 +246,65 @@ function withCommonHeaders(
 
 async function readAsset(
   { state }: RequestContext,
-  address: string,
   path: string,
+  file: string,
 ): Promise<Representation> {
-  const headers = { 'content-type': contentTypeOf(address) };
-  const asset = createRepresentation({ status: 200, headers, body: await readFile(path) });
+  const headers = { 'content-type': contentTypeOf(path) };
+  const asset = createRepresentation({ status: 200, headers, body: await readFile(file) });
   return { ...asset, last_modified_ms: state.snapshot.generated_ms };
 }
 
-const PASSED = ['content-type', 'location', 'cache-control', 'x-robots-tag'] as const;
-/** Those that are passed on of Astro's; the rest is ours to set. */
+/** Headers that are forwarded from Astro's response; we set all others. */
+const FORWARDED_HEADERS = ['content-type', 'location', 'cache-control', 'x-robots-tag'] as const;
+
 export const pickHeaders = (
   headers: HttpResponse['headers'],
   names: readonly string[],
 ): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)));
 
-/** What the page at an address renders to: its headers of its own, and its bytes. */
+/** Renders the page, document or data file at a path, with only the headers that are specific to it. */
 export async function renderWithoutCommonHeaders(
-  state: PageContext,
+  page_context: PageContext,
   { render }: OpenRelease['code'],
-  address: string,
+  path: string,
   query: string,
 ): Promise<HttpResponse> {
-  const data = getDataFileAt(state, address);
-  if (data !== null)
-    return { status: 200, headers: { 'content-type': contentTypeOf(address) }, body: data };
-  const path = address.split('/').map(encodeURIComponent).join('/');
-  const { status, headers, body } = await render(path + (query === '' ? '' : `?${query}`), state);
-  const passed = pickHeaders(headers, PASSED);
-  const type = isDocumentPath(address)
-    ? contentTypeOf(address)
-    : (passed['content-type'] ?? 'text/html');
-  const cache = status >= 500 ? CACHE_NO_STORE : status >= 400 ? MISSING : CACHE_PAGE;
-  const own = { 'content-type': type === 'text/html' ? HTML_TYPE : type };
-  return { status, headers: { 'cache-control': cache, ...passed, ...own }, body };
+  const data_file = getDataFileAt(page_context, path);
+  if (data_file !== null)
+    return { status: 200, headers: { 'content-type': contentTypeOf(path) }, body: data_file };
+  const encoded_path = path.split('/').map(encodeURIComponent).join('/');
+  const url = encoded_path + (query === '' ? '' : `?${query}`);
+  const { status, headers, body } = await render(url, page_context);
+  const forwarded = pickHeaders(headers, FORWARDED_HEADERS);
+  const type = isDocumentPath(path)
+    ? contentTypeOf(path)
+    : (forwarded['content-type'] ?? 'text/html');
+  const cache = status >= 500 ? CACHE_NO_STORE : status >= 400 ? MISSING_CACHE_CONTROL : CACHE_PAGE;
+  return {
+    status,
+    headers: {
+      'cache-control': cache,
+      ...forwarded,
+      'content-type': type === 'text/html' ? HTML_TYPE : type,
+    },
+    body,
+  };
 }
 
+/** Renders a page in its turn; counts filtered pages against the sender's rate limit. */
 async function renderPage(
   context: RequestContext,
-  of: PageContext,
-  address: string,
+  page_context: PageContext,
+  path: string,
   query: string,
 ): Promise<Representation> {
   const { state, work } = context;
   work.route = 'page_rendered';
-  const response = await runWithAdmission(context, query === '' ? 'page' : 'narrowed', () =>
-    renderWithoutCommonHeaders(of, state.code, address, query),
+  const response = await runWithAdmission(context, query === '' ? 'page' : 'filtered_page', () =>
+    renderWithoutCommonHeaders(page_context, state.code, path, query),
   );
   if (response.status >= 500)
-    context.onError(new Error(`The page at ${address} answered ${response.status}`), address);
+    context.onError(new Error(`The page at ${path} responded with ${response.status}`), path);
   return createRepresentation(response);
 }

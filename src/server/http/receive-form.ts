@@ -1,5 +1,5 @@
-// What is sent in with a form: its fields; a picture, made our own and stored on the way, and the private address
-// at which it is looked at; a calendar, sent or fetched at a stranger's wish, from the public internet only.
+// Form reception: reads the fields of a form; re-encodes and stores an uploaded picture and serves it at a private
+// path; receives a calendar as a file or fetches it from a URL on the public internet.
 import { storePendingUpload, touchUpload, deriveUploadId, getUpload } from '../../inbox/uploads.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import { IMPORT_LIMITS } from '../../domain/imported-events.ts';
@@ -30,6 +30,7 @@ export interface ReceivedForm
     VisitorRequest,
     'fields' | 'refusal' | 'picture_problem' | 'retry_at_ms' | 'calendar'
   > {
+  /** The request body was read to its end. */
   readonly is_read: boolean;
 }
 
@@ -42,23 +43,26 @@ export const EMPTY_FORM: ReceivedForm = {
   is_read: true,
 };
 
-/** What is for one reader alone: kept by their own browser, told no other site. */
+/** Headers of pages for one visitor: cached only by their browser, and not sent to other sites as referrer. */
 export const PRIVATE_CACHE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': CACHE_PRIVATE,
-  // Not no-referrer: with that, browsers say `Origin: null` of our own forms.
+  // Not no-referrer: with it, browsers send `Origin: null` for our own forms.
   'referrer-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** What only its address protects. */
+/** Headers of pages that only their secret path protects. */
 export const SECRET_PAGE_HEADERS: Readonly<Record<string, string>> = {
   ...PRIVATE_CACHE_HEADERS,
   'cache-control': CACHE_NO_STORE,
   'x-robots-tag': 'noindex, nofollow, noarchive',
 };
 
-/** A form without a file; what is read beyond its limit comes back to be shortened. */
-async function readFields(context: RequestContext, max_bytes: number): Promise<ReceivedForm> {
+/**
+ * Reads a form without a file. A form over the limit is rejected with 413; its fields are returned, so that the
+ * sender can shorten them.
+ */
+async function receiveFields(context: RequestContext, max_bytes: number): Promise<ReceivedForm> {
   if (!isForm(context.request.headers['content-type'])) return { ...EMPTY_FORM, refusal: 415 };
   const body = await context.readBody(max_bytes);
   if (body.length <= MAX_ACCEPTED_FORM_BYTES)
@@ -67,99 +71,113 @@ async function readFields(context: RequestContext, max_bytes: number): Promise<R
   return { ...EMPTY_FORM, refusal: 413, fields, is_read: body.length <= max_bytes };
 }
 
-const PICTURE = {
+const PICTURE_LIMITS = {
   file: 'picture',
-  /** Beyond what is accepted a file is read and passed over, so that its sender is told. */
+  /** A file over its limit is still read up to here and skipped, so that the sender sees an error page. */
   body_bytes: 64 * 1024 * 1024,
-  /** 5 MB at 30 kB a second. */
+  /** Enough for 5 MB at 30 kB a second. */
   timeout_ms: 180_000,
 } as const;
-/** Reads what was sent to a form; `takes_files` where it has a control for a picture. */
+
+/** Reads a submitted form. @param accepts_multipart The form has a control for a picture. */
 export async function receiveForm(
   context: RequestContext,
   inbox: Inbox,
-  takes_files: boolean,
+  accepts_multipart: boolean,
 ): Promise<ReceivedForm> {
   const { request, sender, service } = context;
   const type = request.headers['content-type'] ?? '';
-  if (!takes_files || !isMultipart(type)) return readFields(context, MAX_READ_FORM_BYTES);
+  if (!accepts_multipart || !isMultipart(type)) return receiveFields(context, MAX_READ_FORM_BYTES);
   try {
-    return await service.uploads.enter(sender, () => readWithPicture(context, inbox, type, true));
-  } catch (thrown) {
-    if (!(thrown instanceof QueueFullError)) throw thrown;
-    // What was typed is read all the same.
-    return readWithPicture(context, inbox, type, false);
+    return await service.uploads.receive(sender, () =>
+      receiveMultipart(context, inbox, type, true),
+    );
+  } catch (error) {
+    if (!(error instanceof QueueFullError)) throw error;
+    // Read the typed fields even if there is no capacity for the picture.
+    return receiveMultipart(context, inbox, type, false);
   }
 }
 
-async function readWithPicture(
+async function receiveMultipart(
   context: RequestContext,
   inbox: Inbox,
   type: string,
-  takes_picture: boolean,
+  accepts_picture: boolean,
 ): Promise<ReceivedForm> {
   const { request, sender, service, now_ms } = context;
-  const file_bytes = takes_picture ? MAX_PICTURE_BYTES : 0;
-  const form = await parseMultipart(type, context.streamBody(), { ...PICTURE, file_bytes });
+  const file_bytes = accepts_picture ? MAX_PICTURE_BYTES : 0;
+  const form = await parseMultipart(type, context.streamBody(), {
+    ...PICTURE_LIMITS,
+    file_bytes,
+  });
   const { fields, file, is_whole } = form;
   const is_cut = !is_whole && !file?.is_too_large;
   const refusal = form.is_text_too_large ? 413 : is_cut ? 400 : null;
-  const sent: ReceivedForm = { ...EMPTY_FORM, fields, refusal, is_read: is_whole };
-  const picture_problem = findProblem(form, !takes_picture);
-  if (picture_problem !== null || file === null) return { ...sent, picture_problem };
+  const received: ReceivedForm = { ...EMPTY_FORM, fields, refusal, is_read: is_whole };
+  const picture_problem = findPictureProblem(form, !accepts_picture);
+  if (picture_problem !== null || file === null) return { ...received, picture_problem };
   const stored = await storeUpload(inbox, service, file.bytes, { sender, now_ms }).catch(
-    // As on a full disk: what was typed must come back all the same.
-    (thrown: unknown): PictureRefused => {
-      context.onError(thrown, request.path);
+    // For example on a full disk: the typed fields must still be returned.
+    (error: unknown): PictureRejection => {
+      context.onError(error, request.path);
       return { problem: 'not_stored' };
     },
   );
   if ('problem' in stored)
-    return { ...sent, picture_problem: stored.problem, retry_at_ms: stored.retry_at_ms ?? null };
-  const { picture_drop: _, ...others } = fields;
-  return { ...sent, fields: { ...others, picture_id: stored.id } };
+    return {
+      ...received,
+      picture_problem: stored.problem,
+      retry_at_ms: stored.retry_at_ms ?? null,
+    };
+  const { picture_drop: _, ...other_fields } = fields;
+  return { ...received, fields: { ...other_fields, picture_id: stored.id } };
 }
 
-function findProblem({ file, is_whole }: MultipartForm, is_full: boolean): PictureProblem | null {
-  if (!is_whole) return file?.is_too_large && !is_full ? 'too_large' : 'cut_off';
+function findPictureProblem(
+  { file, is_whole }: MultipartForm,
+  is_busy: boolean,
+): PictureProblem | null {
+  if (!is_whole) return file?.is_too_large && !is_busy ? 'too_large' : 'cut_off';
   if (file === null) return null;
-  if (is_full) return 'busy';
+  if (is_busy) return 'busy';
   return file.is_too_large ? 'too_large' : null;
 }
 
-interface PictureRefused {
+interface PictureRejection {
   readonly problem: PictureProblem;
-  /** When it works again, where that is known. */
+  /** Time at which a retry may succeed, if known. */
   readonly retry_at_ms?: number;
 }
 
-/** Stores what was uploaded, made our own; gives its id, or what is wrong with it. */
+/** Re-encodes and stores an uploaded picture. Returns its id, or the reason why it was rejected. */
 export async function storeUpload(
   inbox: Inbox,
-  { uploads, take }: Pick<ServiceContext, 'uploads' | 'take'>,
-  uploaded: Buffer,
-  by: { readonly sender: string; readonly now_ms: number },
-): Promise<{ readonly id: string } | PictureRefused> {
-  const id = deriveUploadId(inbox, uploaded);
-  if (await touchUpload(inbox, id, by.now_ms)) return { id };
-  const { is_exceeded, reset_seconds } = await take('upload', by.sender);
-  if (is_exceeded) return { problem: 'too_many', retry_at_ms: by.now_ms + reset_seconds * 1000 };
+  { uploads, consumeAllowance }: Pick<ServiceContext, 'uploads' | 'consumeAllowance'>,
+  file_bytes: Buffer,
+  origin: { readonly sender: string; readonly now_ms: number },
+): Promise<{ readonly id: string } | PictureRejection> {
+  const { sender, now_ms } = origin;
+  const id = deriveUploadId(inbox, file_bytes);
+  if (await touchUpload(inbox, id, now_ms)) return { id };
+  const { is_exceeded, reset_seconds } = await consumeAllowance('upload', sender);
+  if (is_exceeded) return { problem: 'too_many', retry_at_ms: now_ms + reset_seconds * 1000 };
   try {
-    const made = await uploads.make(by.sender, () => encodeUpload(uploaded));
-    await storePendingUpload(inbox, { id, ...made }, by);
+    const encoded = await uploads.encode(sender, () => encodeUpload(file_bytes));
+    await storePendingUpload(inbox, { id, ...encoded }, origin);
     return { id };
-  } catch (thrown) {
-    if (thrown instanceof PictureError) return { problem: thrown.problem };
-    throw thrown;
+  } catch (error) {
+    if (error instanceof PictureError) return { problem: error.problem };
+    throw error;
   }
 }
 
-const UPLOADS = uploadPath('');
+const UPLOADS_PREFIX = uploadPath('');
 
 export const isUploadPath = (path: string): boolean =>
-  decodePath(path)?.startsWith(UPLOADS) ?? false;
+  decodePath(path)?.startsWith(UPLOADS_PREFIX) ?? false;
 
-/** The response to any method on an uploaded picture: for whoever has its address, and for nobody to keep. */
+/** Serves an uploaded picture at its secret path, for any method; never cached. */
 export async function serveUpload(context: RequestContext): Promise<EncodedResponse> {
   const { path, method } = context.request;
   const { inbox } = context.service;
@@ -169,45 +187,52 @@ export async function serveUpload(context: RequestContext): Promise<EncodedRespo
       context,
       plainTextResponse(405, 'error.method_not_allowed', path, { allow }),
     );
-  const found = inbox && (await getUpload(inbox, (decodePath(path) ?? '').slice(UPLOADS.length)));
-  if (!found)
+  const upload =
+    inbox && (await getUpload(inbox, (decodePath(path) ?? '').slice(UPLOADS_PREFIX.length)));
+  if (!upload)
     return encodeForRequest(context, plainTextResponse(404, 'failure.not_found.text', path));
   const headers = { 'content-type': 'image/webp', ...SECRET_PAGE_HEADERS };
-  return encodeForRequest(context, { status: 200, headers, body: found.bytes });
+  return encodeForRequest(context, { status: 200, headers, body: upload.bytes });
 }
 
-const CALENDAR = {
+const CALENDAR_LIMITS = {
   file: 'calendar',
   file_bytes: IMPORT_LIMITS.bytes,
   body_bytes: 8 * 1024 * 1024,
   timeout_ms: 60_000,
 } as const;
-const ADDRESS = 'calendar_url';
-const MAX_ADDRESS = 1_000;
-/** `webcal://` is how calendars are subscribed to; what has no scheme is on the web. */
-function toAddress(text: string): string {
-  const address = text.trim().replace(/^webcals?:/i, 'https:');
-  return /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/.test(address) ? `https://${address}` : address;
+const URL_FIELD = 'calendar_url';
+const MAX_URL_FIELD_LENGTH = 1_000;
+
+/** Normalizes a typed URL: `webcal://`, the scheme of calendar subscriptions, and a missing scheme become https. */
+function normalizeCalendarUrl(text: string): string {
+  const url = text.trim().replace(/^webcals?:/i, 'https:');
+  return /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/.test(url) ? `https://${url}` : url;
 }
 
-/** What was sent to a form for calendars, with the calendar in it, fetched where only an address is given. */
+/** Reads a submitted calendar form with its calendar, which is fetched if the form contains only a URL. */
 export async function receiveCalendarForm(context: RequestContext): Promise<ReceivedForm> {
   const { request, sender, service, now_ms } = context;
   const type = request.headers['content-type'] ?? '';
-  if (!isMultipart(type)) return readFields(context, MAX_ACCEPTED_FORM_BYTES);
-  const form = await parseMultipart(type, context.streamBody(), CALENDAR);
-  const sent: ReceivedForm = { ...EMPTY_FORM, fields: form.fields, is_read: form.is_whole };
-  const address = toAddress(form.fields[ADDRESS] ?? '');
-  if (form.file?.is_too_large) return { ...sent, calendar: { problem: 'too_large' } };
-  if (!form.is_whole) return { ...sent, refusal: 400, calendar: { problem: 'cut_off' } };
-  if (form.file === null && address === '')
-    return { ...sent, calendar: { problem: 'nothing_given' } };
-  if (address.length > MAX_ADDRESS) return { ...sent, calendar: { problem: 'not_address' } };
-  const { is_exceeded, reset_seconds } = await service.take('calendar', sender);
+  if (!isMultipart(type)) return receiveFields(context, MAX_ACCEPTED_FORM_BYTES);
+  const form = await parseMultipart(type, context.streamBody(), CALENDAR_LIMITS);
+  const received: ReceivedForm = {
+    ...EMPTY_FORM,
+    fields: form.fields,
+    is_read: form.is_whole,
+  };
+  const url = normalizeCalendarUrl(form.fields[URL_FIELD] ?? '');
+  if (form.file?.is_too_large) return { ...received, calendar: { problem: 'too_large' } };
+  if (!form.is_whole) return { ...received, refusal: 400, calendar: { problem: 'cut_off' } };
+  if (form.file === null && url === '')
+    return { ...received, calendar: { problem: 'nothing_given' } };
+  if (url.length > MAX_URL_FIELD_LENGTH)
+    return { ...received, calendar: { problem: 'not_address' } };
+  const { is_exceeded, reset_seconds } = await service.consumeAllowance('calendar', sender);
   if (is_exceeded) {
     const retry_at_ms = now_ms + reset_seconds * 1000;
-    return { ...sent, retry_at_ms, calendar: { problem: 'too_often' } };
+    return { ...received, retry_at_ms, calendar: { problem: 'too_often' } };
   }
-  if (form.file !== null) return { ...sent, calendar: { bytes: form.file.bytes, url: null } };
-  return { ...sent, calendar: await service.fetchCalendar(sender, address) };
+  if (form.file !== null) return { ...received, calendar: { bytes: form.file.bytes, url: null } };
+  return { ...received, calendar: await service.fetchCalendar(sender, url) };
 }

@@ -1,5 +1,5 @@
-// A request with all that its handler needs: the release that it reads, open from its start until no request uses
-// it, the instant, and the service's own settings.
+// Request context: combines a request with the release that it reads, its time and the service. A release stays open
+// until no request uses it any more.
 import { LRUCache } from 'lru-cache';
 import type { Site } from '../../domain/site.ts';
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
@@ -21,104 +21,111 @@ import { closeSnapshot, openSnapshot, type Snapshot } from '../../snapshot/open-
 import type { SourceReader } from '../../site/visitor-request.ts';
 import type { LoadedCode } from '../load-site-code.ts';
 
-/** Of answers in memory, with what they compress to. */
-const ANSWER_BYTES = 32 * 1024 * 1024;
+/** Size of the response cache of a release, including compressed forms. */
+const RESPONSE_CACHE_BYTES = 32 * 1024 * 1024;
 
 export interface OpenRelease {
   readonly id: string;
   readonly snapshot: Snapshot;
   readonly code: LoadedCode;
+  /** Digests of the stored pictures that the snapshot refers to. */
   readonly pictures: ReadonlySet<string>;
-  readonly answers: LRUCache<string, Representation>;
-  /** How many requests use it, and whether it may be closed when none does. */
+  /** Responses of the current minute. */
+  readonly response_cache: LRUCache<string, Representation>;
+  /** Number of requests that use the release; once retired, it closes when there are none left. */
   readonly lease: { in_flight: number; is_retired: boolean };
 }
 
-/** Opens the snapshot at a path. Throws where it is none of this version. */
+/** Opens the snapshot at a path. @throws if it is not a snapshot of this version. */
 export const openRelease = (id: string, path: string, code: LoadedCode): OpenRelease =>
   createOpenRelease(id, openSnapshot(path), code);
 
-/** An open snapshot as it serves: `id` is its digest. */
+/** Creates a release from an open snapshot. @param id Digest of the snapshot. */
 export function createOpenRelease(id: string, snapshot: Snapshot, code: LoadedCode): OpenRelease {
   return {
     id,
     snapshot,
     code,
     pictures: new Set(listStoredPictures(snapshot)),
-    answers: new LRUCache({
-      maxSize: ANSWER_BYTES,
+    response_cache: new LRUCache({
+      maxSize: RESPONSE_CACHE_BYTES,
       sizeCalculation: ({ size }) => size * 2 + 1024,
     }),
     lease: { in_flight: 0, is_retired: false },
   };
 }
 
-/** Runs what reads a release, which stays open until then. */
-export async function withOpenRelease<T>(state: OpenRelease, work: () => Promise<T>): Promise<T> {
+/** Runs a task that reads a release, and keeps the release open until the task ends. */
+export async function withOpenRelease<T>(state: OpenRelease, task: () => Promise<T>): Promise<T> {
   state.lease.in_flight++;
   try {
-    return await work();
+    return await task();
   } finally {
     state.lease.in_flight--;
     closeIfUnused(state);
   }
 }
 
-/** No new request will come; closes now, or with the last one in flight. */
+/** Closes a release that gets no new requests, now or when the last one in flight ends. */
 export function retireRelease(state: OpenRelease): void {
   state.lease.is_retired = true;
   closeIfUnused(state);
 }
 
-function closeIfUnused({ lease, snapshot, answers }: OpenRelease): void {
+function closeIfUnused({ lease, snapshot, response_cache }: OpenRelease): void {
   if (!lease.is_retired || lease.in_flight > 0) return;
   closeSnapshot(snapshot);
-  answers.clear();
+  response_cache.clear();
 }
 
 export type ReleaseRejection = NonNullable<ServiceHealth['refusal']>;
 
 export interface ServiceContext extends WorkQueues {
   readonly site: Site;
-  readonly take: ConsumeAllowance;
-  /** Whether a key is live, by its hash. */
+  readonly consumeAllowance: ConsumeAllowance;
+  /** Checks an API key by its hash. */
   readonly isLiveKey: (hash: string) => Promise<boolean>;
   readonly trusted_proxies: number;
   readonly rebuild_hours: number;
   readonly inbox: Inbox | null;
-  /** Called after what may have changed the agenda: a form, the desk, a writing tool. */
-  readonly onWritten: () => void;
+  /** Called after a request that may have changed the agenda: a form, the desk or a writing tool. */
+  readonly onInboxWrite: () => void;
   readonly data_dir: string;
-  /** Brings a file below DATA_DIR from other machines; false where none has it. Null where there is one. */
-  readonly bring: ((path: string) => Promise<boolean>) | null;
-  /** What of this machine wants attention beside its release. */
-  readonly listWorries: () => readonly string[];
-  readonly pages: PageCache;
-  readonly readReleaseNews: () => Promise<ReleaseStatus>;
+  /**
+   * Fetches a file below DATA_DIR from other machines; false if none has it. Null if this is the only machine.
+   */
+  readonly fetchShared: ((path: string) => Promise<boolean>) | null;
+  /** Lists problems of this machine that are not about its release, for /statusz. */
+  readonly listWarnings: () => readonly string[];
+  readonly getCachedPage: PageCache;
+  readonly getReleaseStatus: () => Promise<ReleaseStatus>;
   readonly sources: SourceReader;
-  readonly lastBuild: () => LastBuild;
-  readonly refusal: () => ReleaseRejection | null;
-  readonly isEnding: () => boolean;
-  readonly onNote: (event: string, details?: Readonly<Record<string, string>>) => void;
-  /** Gets what was thrown for a request, which a 500 names. */
-  readonly onError: (thrown: unknown, path: string, request_id: string) => void;
+  readonly getLastBuild: () => LastBuild;
+  readonly getRejection: () => ReleaseRejection | null;
+  readonly isStopping: () => boolean;
+  readonly logEvent: (event: string, details?: Readonly<Record<string, string>>) => void;
+  /** Logs an unexpected error; a 500 response contains its request id. */
+  readonly onError: (error: unknown, path: string, request_id: string) => void;
 }
 
 export interface RequestContext {
   readonly request: HttpRequest;
-  /** As what its client is counted (client-address.ts). */
+  /** The client as counted by rate limits: an address or a network (client-address.ts). */
   readonly sender: string;
   readonly state: OpenRelease;
   readonly now_ms: number;
   readonly readBody: (max_bytes: number) => Promise<Buffer>;
   readonly streamBody: () => AsyncIterator<Uint8Array>;
   readonly service: ServiceContext;
+  /** Set by the handlers, for the metrics. */
   readonly work: RequestWork;
-  /** Gets what was thrown and is no error of the caller, for the log. */
-  readonly onError: (thrown: unknown, path: string) => void;
+  /** Logs an unexpected error. */
+  readonly onError: (error: unknown, path: string) => void;
 }
 
-/** Thrown where a request ended before its end was there: nobody waits for an answer, and nothing is done. */
+/**
+ * Thrown if the client closes the connection before the request is complete: no response is sent, no action taken.
+ */
 export class RequestAbortedError extends Error {}
 
 export const encodeForRequest = (

@@ -1,5 +1,5 @@
-// Taking an address, beside servers of the same service, or saying clearly why it cannot be had; and giving it
-// up well: no new connections, what is in flight finishes, nothing waits longer than five seconds.
+// Listening: binds a port, shared with other processes of the service, with clear errors if it is not available, and
+// drains a server: no new connections, requests in flight finish within five seconds.
 import type { Server as HttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import type { Config } from '../../config.ts';
@@ -8,13 +8,14 @@ interface Address extends Pick<Config, 'host' | 'port'> {
   readonly setting?: 'PORT' | 'METRICS_PORT';
 }
 
-const LONGEST_MS = 5000;
-/** Connections that wait to be let in: beyond them a visitor amid a crowd tries again a second later. */
+/** When draining, connections are closed after this time. */
+const DRAIN_TIMEOUT_MS = 5000;
+/** Connections beyond this queue are dropped, and the client retries a second later. */
 const BACKLOG = 4096;
-/** Elsewhere a port is one process's: the system would give all connections to one, or refuse. */
+/** Only Linux balances connections between processes on one port; other systems give all to one process, or fail. */
 export const CAN_SHARE_PORT = process.platform === 'linux';
 
-/** Listens; throws one sentence that says what to do where it cannot. */
+/** Starts to listen. @throws with advice for the operator if the port is not available. */
 export const listen = (
   server: Server,
   address: Address,
@@ -22,56 +23,59 @@ export const listen = (
 ): Promise<void> =>
   new Promise((resolve, reject) => {
     const { host, port } = address;
-    server.once('error', (error) => reject(toListenError(error, address)));
+    server.once('error', (error) => reject(describeListenError(error, address)));
     server.listen({ host, port, backlog: BACKLOG, reusePort }, resolve);
   });
 
-/** Throws where the address cannot be had, so that no build is waited for in vain. */
+/** Checks that the port is available before a long build. @throws if it is not. */
 export async function assertAddressFree(address: Address): Promise<void> {
   const probe = createServer();
   await listen(probe, address, false);
   await new Promise<void>((resolve) => probe.close(() => resolve()));
 }
 
-const ANY_HOST: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+const WILDCARD_HOSTS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
+/** Formats the URL at which a server can be reached from this machine. */
 export function localUrl(host: string, port: number): string {
-  const name = ANY_HOST[host] ?? host;
+  const name = WILDCARD_HOSTS[host] ?? host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-function toListenError(error: Error, { host, port, setting = 'PORT' }: Address): Error {
+function describeListenError(error: Error, { host, port, setting = 'PORT' }: Address): Error {
   const code = 'code' in error ? error.code : '';
   if (code === 'EADDRINUSE')
     return new Error(
-      `Port ${port} on ${host} is in use. End what uses it, or choose another: ${setting}=${port + 1} npm start`,
+      `Port ${port} on ${host} is in use. Stop the program that uses it, or choose another: ${setting}=${port + 1} npm start`,
     );
   if (code === 'EACCES')
     return new Error(
       `Port ${port} needs more rights than this user has. Choose one above 1023: ${setting}=${setting === 'PORT' ? 4321 : 9464} npm start`,
     );
   return new Error(
-    `${host}:${port} cannot be listened on (${error.message}). Set ${setting.replace('PORT', 'HOST')} and ${setting}`,
+    `Cannot listen on ${host}:${port} (${error.message}). Set ${setting.replace('PORT', 'HOST')} and ${setting}`,
   );
 }
 
 /**
- * Closes a server; resolves when its last connection has ended, or was ended. What the system has let in for it and
- * it has not seen goes to another on its port where net.ipv4.tcp_migrate_req is 1, and is reset elsewhere.
+ * Closes a server; resolves when its last connection is closed. Connections that the system accepted but the
+ * server has not seen yet move to another process on the port if net.ipv4.tcp_migrate_req is 1; otherwise they are
+ * reset.
  */
 export async function drainServer(server: HttpServer): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), LONGEST_MS);
+  const timer = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
   await closed;
   clearTimeout(timer);
 }
 
-export function onTermination(end: () => void): void {
-  let is_ending = false;
+/** Calls a function once on SIGTERM or SIGINT. */
+export function onTermination(stop: () => void): void {
+  let is_stopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
-      if (!is_ending) end();
-      is_ending = true;
+      if (!is_stopping) stop();
+      is_stopping = true;
     });
 }

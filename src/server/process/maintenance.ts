@@ -1,5 +1,5 @@
-// What one server does for all: backups, and the upkeep of the inbox. What is private and due is forgotten,
-// the file is compacted after an erasure, what is to be mailed is sent.
+// Maintenance: tasks that one server process does for all: backups, source fetching, erasing expired private data,
+// compacting the inbox after an erasure, and sending email.
 import type { Logger } from 'pino';
 import { findNewestBackupMs } from '../../backup/backups.ts';
 import type { Config } from '../../config.ts';
@@ -19,28 +19,32 @@ import { waitUntilWritable } from '../http/admission.ts';
 import { clockEnv } from './release-builder.ts';
 
 const HOUR_MS = 3_600_000;
-/** How often the folder of backups is looked at. */
-const LOOK_MS = 60_000;
-/** This process serves too: nobody waits for more than another writer. */
-const PATIENCE_MS = 50;
-/** However much is erased, and whether it can be done or not: it is compacted no more often than this. */
-const COMPACT_PAUSE_MS = 10 * 60_000;
-/** For a letter on its way, when this process ends. */
-const END_MS = 4_000;
+/** Time between two checks whether a backup or a source is due. */
+const CHECK_INTERVAL_MS = 60_000;
+/** SQLite busy timeout: short, because this process also serves requests, which it would block. */
+const INBOX_BUSY_TIMEOUT_MS = 50;
+/** Minimum time between two attempts to compact the inbox, even after failures. */
+const COMPACTION_PAUSE_MS = 10 * 60_000;
+/** When the process stops, an email that is being sent may take this long. */
+const STOP_TIMEOUT_MS = 4_000;
 
-/** Runs a command of ours to its end; gives all that it said, or null where it was given up. */
-export type RunCommand = (words: readonly string[]) => Promise<{
+/** Runs one of our commands and returns its output; null if it was aborted. */
+export type RunCommand = (args: readonly string[]) => Promise<{
   readonly code: number | null;
   readonly lines: readonly string[];
 } | null>;
 
-/** At low priority, until `signal`. `run_script` runs a command by its name. */
+/**
+ * Creates a function that runs commands at low priority.
+ * @param run_script The script that runs a command by its name.
+ * @param signal Aborts running commands.
+ */
 export const createRunCommand =
   (config: Config, clock: () => number, run_script: string, signal: AbortSignal): RunCommand =>
-  async (words) => {
+  async (args) => {
     const lines: string[] = [];
     const { code } = await spawnTiedChild({
-      command: [run_script, ...words],
+      command: [run_script, ...args],
       env: clockEnv(config, clock()),
       onLine: (line) => lines.push(line),
       signal,
@@ -50,64 +54,69 @@ export const createRunCommand =
   };
 
 /**
- * A new backup whenever the newest is too old, whoever made that, so a timer of the system's and this never make
- * two. One that failed is tried again after an hour. To be called now and then.
+ * Creates a function, to be called regularly, that makes a backup when the newest one is too old. Backups made by a
+ * system timer count too, so that there are never two. A failed backup is retried after an hour.
  */
 export function createBackupSchedule(
   { backup_dir, backup_hours }: Config,
   log: Logger,
   run: RunCommand,
 ) {
-  let wait_until = 0;
+  let next_check_ms = 0;
   return async (now_ms: number): Promise<void> => {
-    if (backup_dir === null || backup_hours === 0 || performance.now() < wait_until) return;
+    if (backup_dir === null || backup_hours === 0 || performance.now() < next_check_ms) return;
     const newest_ms = findNewestBackupMs(backup_dir);
     const is_due = newest_ms === null || now_ms - newest_ms >= backup_hours * HOUR_MS;
-    wait_until = performance.now() + (is_due ? HOUR_MS : LOOK_MS);
-    const ended = is_due ? await run(['backup']) : null;
-    if (ended?.code === 0) log.info({ lines: ended.lines }, 'a backup was made');
-    else if (ended) log.error({ lines: ended.lines }, 'no backup could be made');
+    next_check_ms = performance.now() + (is_due ? HOUR_MS : CHECK_INTERVAL_MS);
+    const result = is_due ? await run(['backup']) : null;
+    if (result?.code === 0) log.info({ lines: result.lines }, 'backup made');
+    else if (result) log.error({ lines: result.lines }, 'the backup failed');
   };
 }
 
-/** What an editor may do with sources, whether they are followed or not. */
+/** Creates the functions with which editors list and fetch sources, followed or not. */
 export const createSourceReader = ({ content_dir }: Config, run: RunCommand): SourceReader => ({
   list: () => loadFollowedSources(content_dir).sources,
   pull: (key, with_gone) => run(['sources', 'pull', key, ...(with_gone ? ['--gone'] : [])]),
 });
 
-/** Sources that are due are pulled in a process of its own, where an operator has turned following on. */
+/**
+ * Creates a function, to be called regularly, that fetches due sources in a child process if FOLLOW is on.
+ */
 export function createSourceSchedule(
   { follow, content_dir }: Config,
   log: Logger,
   run: RunCommand,
   inbox: Inbox,
 ) {
-  let wait_until = 0;
+  let next_check_ms = 0;
   return async (now_ms: number): Promise<void> => {
-    if (!follow || performance.now() < wait_until) return;
-    // Until this is done; what fails is tried again after an hour.
-    wait_until = Number.POSITIVE_INFINITY;
+    if (!follow || performance.now() < next_check_ms) return;
+    // No other check until this one is done; after a failure, the next one is in an hour.
+    next_check_ms = Number.POSITIVE_INFINITY;
     let pause_ms = HOUR_MS;
     try {
-      const stored = new Map((await listSourceStates(inbox)).map((one) => [one.key, one]));
+      const stored = new Map((await listSourceStates(inbox)).map((state) => [state.key, state]));
       const isDue = (source: FollowedSource): boolean =>
         source.follow && isSourceDue(stored.get(source.key), source.url, now_ms);
-      const is_any = loadFollowedSources(content_dir).sources.some(isDue);
-      const ended = is_any ? await run(['sources', 'pull', '--due']) : null;
-      if (ended === null || ended.code === 0) pause_ms = LOOK_MS;
-      if (ended?.code === 0) log.info({ lines: ended.lines }, 'sources were read');
-      else if (ended) log.error({ lines: ended.lines }, 'sources could not be read');
-    } catch (thrown) {
-      log.error({ err: thrown }, 'sources could not be read');
+      const has_due = loadFollowedSources(content_dir).sources.some(isDue);
+      const result = has_due ? await run(['sources', 'pull', '--due']) : null;
+      if (result === null || result.code === 0) pause_ms = CHECK_INTERVAL_MS;
+      if (result?.code === 0) log.info({ lines: result.lines }, 'sources fetched');
+      else if (result) log.error({ lines: result.lines }, 'fetching sources failed');
+    } catch (error) {
+      log.error({ err: error }, 'fetching sources failed');
     }
-    wait_until = performance.now() + pause_ms;
+    next_check_ms = performance.now() + pause_ms;
   };
 }
 
 export type Maintenance = Awaited<ReturnType<typeof createMaintenance>>;
 
-/** `check` does what is due, unless it is at it; `stop` waits for the letter that is on its way. */
+/**
+ * Creates the inbox maintenance. `check` runs due tasks unless they are running; `stop` waits for the current
+ * email.
+ */
 export async function createMaintenance(
   options: Pick<MailerOptions, 'clock' | 'readRelease' | 'writeForReader'> & {
     readonly config: Config;
@@ -116,8 +125,8 @@ export async function createMaintenance(
   },
 ) {
   const { config, log, run } = options;
-  const inbox = await openInbox(inboxLocation(config), PATIENCE_MS);
-  inbox.warn = (sentence) => log.warn(sentence);
+  const inbox = await openInbox(inboxLocation(config), INBOX_BUSY_TIMEOUT_MS);
+  inbox.warn = (message) => log.warn(message);
   const { mail } = config;
   const site = createSite(config);
   const server = mail && createSmtpClient(mail, site.name, site.contact_email);
@@ -129,26 +138,26 @@ export async function createMaintenance(
       ...{ inbox, settings: mail, site, server },
       listFollowed: () => loadFollowedSources(config.content_dir).sources,
     });
-  let forgotten_hour = Number.NaN;
-  let compact_after = 0;
-  /** In a process of its own, for it takes as long as the inbox is large (contract 14.26). */
+  let erased_hour = Number.NaN;
+  let next_compaction_ms = 0;
+  /** Compacts in a child process, because the time depends on the size of the inbox (contract 14.26). */
   const compact = async (): Promise<void> => {
-    const ended = await run(['editors', 'compact']);
-    if (ended?.code === 0) log.info('the inbox was compacted');
-    else if (ended) log.error({ lines: ended.lines }, 'the inbox could not be compacted');
+    const result = await run(['editors', 'compact']);
+    if (result?.code === 0) log.info('the inbox was compacted');
+    else if (result) log.error({ lines: result.lines }, 'the inbox could not be compacted');
   };
-  const work = async (now_ms: number): Promise<void> => {
-    // While another program has it to itself, nothing is due.
+  const runDueTasks = async (now_ms: number): Promise<void> => {
+    // Skip this round if another program locks the inbox.
     if (!(await waitUntilWritable(inbox, 0))) return;
     const hour = Math.floor(now_ms / HOUR_MS);
-    if (hour !== forgotten_hour) {
-      forgotten_hour = hour;
+    if (hour !== erased_hour) {
+      erased_hour = hour;
       const count = await eraseExpired(inbox, now_ms);
-      if (count > 0) log.info({ count }, 'private words were forgotten');
+      if (count > 0) log.info({ count }, 'expired private data was erased');
       if (mailer === null) await clearOutbox(inbox);
     }
-    if (performance.now() >= compact_after && (await isCompactionDue(inbox))) {
-      compact_after = performance.now() + COMPACT_PAUSE_MS;
+    if (performance.now() >= next_compaction_ms && (await isCompactionDue(inbox))) {
+      next_compaction_ms = performance.now() + COMPACTION_PAUSE_MS;
       void compact();
     }
     await mailer?.round();
@@ -156,15 +165,15 @@ export async function createMaintenance(
   let running: Promise<void> | null = null;
   return {
     check: (now_ms: number): void => {
-      running ??= work(now_ms)
-        .catch((thrown: unknown) => log.error({ err: thrown }, 'the upkeep of the inbox failed'))
+      running ??= runDueTasks(now_ms)
+        .catch((error: unknown) => log.error({ err: error }, 'maintenance of the inbox failed'))
         .finally(() => {
           running = null;
         });
     },
     stop: async (): Promise<void> => {
       mailer?.stop();
-      await Promise.race([running, new Promise((resolve) => setTimeout(resolve, END_MS))]);
+      await Promise.race([running, new Promise((resolve) => setTimeout(resolve, STOP_TIMEOUT_MS))]);
       await inbox.close();
     },
   };

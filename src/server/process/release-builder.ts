@@ -1,5 +1,5 @@
-// Building beside what serves: looked for once a second and after whatever was written here, done in a child
-// process that goes on to make pages ahead.
+// Release builder: checks every second, and after each write to the inbox, if a build is due, and runs it in a child
+// process, which then warms the page cache.
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { formatTimestamp } from '../../domain/local-time.ts';
@@ -27,10 +27,10 @@ import { CHILD_NICENESS, spawnTiedChild } from '../../releases/child-process.ts'
 import { isOfThisTown, SCHEMA_VERSION } from '../../snapshot/snapshot-meta.ts';
 import { describeTownChange } from '../../town.ts';
 
-/** A release that cannot be opened is built anew, not more often than this. */
-const REFUSED_MS = 60_000;
-/** Another process builds what was decided; where it does not, this one does after so long. */
-const OTHERS_MS = 3_000;
+/** Minimum time between two rebuilds of a release that cannot be opened. */
+const REJECTED_REBUILD_MS = 60_000;
+/** If no other process builds a decision within this time, this process does. */
+const TAKEOVER_MS = 3_000;
 
 export interface BuildProcessOptions {
   readonly config: Config;
@@ -40,106 +40,118 @@ export interface BuildProcessOptions {
   /** The script that runs a command by its name, absolute. */
   readonly run_script: string;
   readonly onSwitch: () => void;
-  /** Takes the lines of a build that a person waits for; the log has them otherwise. */
+  /** Prints the output of the build, if a person waits for it; otherwise it goes to the log. */
   readonly say?: LogLine;
 }
-interface BuilderParts extends BuildProcessOptions {
+interface BuilderOptions extends BuildProcessOptions {
   readonly inbox: Inbox;
-  /** Stands for the code and its settings. */
-  readonly maker: string;
-  readonly onEnd: (is_well: boolean) => void;
-  /** Whether anybody builds now. */
+  /** Digest of the code and of the settings that its pages contain. */
+  readonly renderer_digest: string;
+  readonly onBuildEnd: (is_successful: boolean) => void;
+  /** Returns true if any process is building now. */
   readonly isBuilding: () => Promise<boolean>;
-  /** Where machines share a store: whether what all serve must be built here, or stands, or must not be touched. */
-  readonly readShared?: () => SharedReleaseState;
+  /** State of the release that machines with a common PostgreSQL share. */
+  readonly getSharedState?: () => SharedReleaseState;
 }
 
-/** `missing`: none that this code reads; `unknown`: none was heard of yet, or it is on its way, or of newer code. */
+/**
+ * State of the shared release. `missing`: this code can read none, so one must be built; `here`: this machine
+ * serves it; `unknown`: it is not known yet, is being fetched, or belongs to newer code, so nothing may be built.
+ */
 export type SharedReleaseState = 'missing' | 'here' | 'unknown';
 
 export type ReleaseBuilder = ReturnType<typeof createReleaseBuilder>;
 
-export function createReleaseBuilder(parts: BuilderParts) {
-  const { clock, log, layout } = parts;
-  const ending = new AbortController();
+export function createReleaseBuilder(options: BuilderOptions) {
+  const { clock, log, layout } = options;
+  const stopping = new AbortController();
   let attempts: BuildAttempts = NO_BUILD_ATTEMPTS;
-  let building: BuildCause | null = null;
-  let decided_since_ms = Infinity;
-  let served: string | null = null;
-  let warming: AbortController | null = null;
-  let is_other_code = true;
-  const build = async (cause: BuildCause, standing: RebuildState): Promise<void> => {
-    building = cause;
-    warming?.abort();
-    const own = new AbortController();
+  let current_cause: BuildCause | null = null;
+  let decision_pending_since_ms = Infinity;
+  let last_live: string | null = null;
+  let warm_up: AbortController | null = null;
+  /** The live release may be of other code: true until this process has built one. */
+  let may_be_other_code = true;
+  const build = async (cause: BuildCause, rebuild_state: RebuildState): Promise<void> => {
+    current_cause = cause;
+    warm_up?.abort();
+    const child = new AbortController();
     const begun_ms = performance.now();
-    const signal = AbortSignal.any([ending.signal, own.signal]);
-    const is_built = await runBuildProcess(parts, cause, signal, () => {
-      warming = own;
+    const signal = AbortSignal.any([stopping.signal, child.signal]);
+    const is_built = await runBuildProcess(options, cause, signal, () => {
+      warm_up = child;
     });
-    if (building === cause) building = null;
-    if (ending.signal.aborted) return;
+    if (current_cause === cause) current_cause = null;
+    if (stopping.signal.aborted) return;
     const failures = is_built ? 0 : attempts.failures + 1;
-    const due_ms = standing.due_ms ?? attempts.due_ms;
+    const due_ms = rebuild_state.due_ms ?? attempts.due_ms;
     const ended_ms = performance.now();
-    attempts = { failures, begun_ms, ended_ms, due_ms, decision: standing.decision };
-    parts.onEnd(is_built);
-    if (is_built) is_other_code = false;
+    attempts = { failures, begun_ms, ended_ms, due_ms, decision: rebuild_state.decision };
+    options.onBuildEnd(is_built);
+    if (is_built) may_be_other_code = false;
     else
       log.error(
-        { again: formatTimestamp(clock() + retryDelayMs(failures, cause === 'decided')) },
-        'no new release could be built, the one before goes on serving',
+        { retry_at: formatTimestamp(clock() + retryDelayMs(failures, cause === 'decided')) },
+        'the build failed; the previous release stays live',
       );
-    const faults = listPublishedContentIssues(loadLastBuild(layout));
-    if (faults.length > 0) log.warn({ faults }, 'files of content are faulty');
+    const issues = listPublishedContentIssues(loadLastBuild(layout));
+    if (issues.length > 0) log.warn({ issues }, 'content files have errors');
   };
   return {
     /**
-     * Builds where that is due. `is_first`: whether this process, of several, does what is done once.
-     * `is_refused`: whether the current release cannot be opened.
+     * Starts a build if one is due.
+     * @param is_primary This process does the tasks that are done once for all processes.
+     * @param is_rejected The current release cannot be opened.
      */
-    look: async (is_first: boolean, is_refused = false): Promise<void> => {
-      if (ending.signal.aborted) return;
+    check: async (is_primary: boolean, is_rejected = false): Promise<void> => {
+      if (stopping.signal.aborted) return;
       try {
         const now_ms = performance.now();
-        const is_bad = is_refused && now_ms - attempts.ended_ms > REFUSED_MS;
-        // Where the inbox is away, the status says so.
-        const standing = await ignoreDiskFull(() => readStanding(parts, is_other_code, is_bad));
-        if (standing === null || ending.signal.aborted) return;
-        const serving = getCurrentName(layout);
-        // Waited for anew after each release: whoever builds is at work.
-        if (serving !== served || standing.decision === null) decided_since_ms = Infinity;
-        if (standing.decision !== null) decided_since_ms = Math.min(decided_since_ms, now_ms);
-        served = serving;
-        const cause = findBuildCause(attempts, standing, now_ms);
-        const is_late = now_ms - decided_since_ms > OTHERS_MS;
-        // Somebody who is at it is not waited for in vain.
-        if (is_late && !is_first && (await parts.isBuilding())) return;
-        // What was decided does not wait until pages are made ahead on schedule.
-        const is_free = building === null || (building === 'due' && cause === 'decided');
-        if (cause !== null && is_free && (is_first || (is_late && cause === 'decided')))
-          void build(cause, standing);
-      } catch (thrown) {
-        if (!ending.signal.aborted)
-          log.error({ err: thrown }, 'what is due could not be looked up');
+        const must_replace = is_rejected && now_ms - attempts.ended_ms > REJECTED_REBUILD_MS;
+        // An unavailable inbox is ignored here; /statusz reports it.
+        const rebuild_state = await ignoreDiskFull(() =>
+          loadRebuildState(options, may_be_other_code, must_replace),
+        );
+        if (rebuild_state === null || stopping.signal.aborted) return;
+        const live = getCurrentName(layout);
+        // A new release proves that another process builds, so the takeover time starts again.
+        if (live !== last_live || rebuild_state.decision === null)
+          decision_pending_since_ms = Infinity;
+        if (rebuild_state.decision !== null)
+          decision_pending_since_ms = Math.min(decision_pending_since_ms, now_ms);
+        last_live = live;
+        const cause = findBuildCause(attempts, rebuild_state, now_ms);
+        const is_overdue = now_ms - decision_pending_since_ms > TAKEOVER_MS;
+        // Another process is already building.
+        if (is_overdue && !is_primary && (await options.isBuilding())) return;
+        // A decision does not wait for the warm-up of a scheduled build.
+        const can_start =
+          current_cause === null || (current_cause === 'due' && cause === 'decided');
+        if (cause !== null && can_start && (is_primary || (is_overdue && cause === 'decided')))
+          void build(cause, rebuild_state);
+      } catch (error) {
+        if (!stopping.signal.aborted) log.error({ err: error }, 'checking for due builds failed');
       }
     },
-    stop: (): void => ending.abort(),
+    stop: (): void => stopping.abort(),
   };
 }
 
-/** What speaks for a build; null where a newer version of this program builds, or a restart must come first. */
-async function readStanding(
-  { config, clock, layout, inbox, maker, readShared }: BuilderParts,
-  is_other_code: boolean,
-  is_bad: boolean,
+/**
+ * Loads the state that decides if a build is due.
+ * @returns null if this process must not build: a newer version of the program does, or a restart is needed first.
+ */
+async function loadRebuildState(
+  { config, clock, layout, inbox, renderer_digest, getSharedState }: BuilderOptions,
+  may_be_other_code: boolean,
+  must_replace: boolean,
 ): Promise<RebuildState | null> {
-  const shared = readShared?.() ?? 'here';
-  // A child would build another town than this process serves.
-  if (shared === 'unknown' || describeTownChange() !== '') return null;
+  const shared_state = getSharedState?.() ?? 'here';
+  // If town.yml has changed, a child process would build for another town than this process serves.
+  if (shared_state === 'unknown' || describeTownChange() !== '') return null;
   const meta = findSnapshot(layout, getCurrentName(layout))?.meta ?? null;
   if (
-    shared === 'missing' ||
+    shared_state === 'missing' ||
     meta === null ||
     meta.schema_version < SCHEMA_VERSION ||
     !isOfThisTown(meta)
@@ -149,7 +161,7 @@ async function readStanding(
   const [now_ms, hours] = [clock(), config.rebuild_hours];
   const decision = await getLastAgendaDecisionId(inbox);
   return {
-    is_missing: is_bad || (is_other_code && meta.made_by !== maker),
+    is_missing: must_replace || (may_be_other_code && meta.made_by !== renderer_digest),
     due_ms: isReleaseOverdue(meta.generated_ms, now_ms, hours)
       ? lastScheduledMs(now_ms, hours)
       : null,
@@ -158,45 +170,46 @@ async function readStanding(
   };
 }
 
-/** Lets a child begin at the same moment, where the clock is not the real one. */
+/** Returns the environment with which a child process gets the same simulated time; empty for real time. */
 export const clockEnv = ({ clock_start }: Config, now_ms: number): Record<string, string> =>
   clock_start === null ? {} : { CLOCK_START: formatTimestamp(now_ms) };
 
 /**
- * Builds in a child. Resolves once its release serves, when pages are still made ahead (`onServing`), or when it
- * failed.
+ * Builds in a child process. Resolves with true once the release is live, while the child still warms the page cache;
+ * with false if the build failed.
+ * @param onLive Called when the release goes live.
  */
 export function runBuildProcess(
   { config, clock, log, layout, run_script, onSwitch, say }: BuildProcessOptions,
   cause: BuildCause,
   signal: AbortSignal,
-  onServing: () => void = () => {},
+  onLive: () => void = () => {},
 ): Promise<boolean> {
   const now_ms = clock();
-  log.info({ cause }, 'a release is built');
+  log.info({ cause }, 'building a release');
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  let is_serving = false;
+  let is_live = false;
   const onLine = (line: string): void => {
     if (say) say(line);
     else log.info({ build: line.trim() }, 'build');
     if (!/ serves \(/.test(line)) return;
-    is_serving = true;
+    is_live = true;
     onSwitch();
-    onServing();
+    onLive();
     const next_ms = nextScheduledMs(now_ms, config.rebuild_hours);
-    log.info({ next: next_ms && formatTimestamp(next_ms) }, 'a new release serves');
+    log.info({ next: next_ms && formatTimestamp(next_ms) }, 'a new release is live');
     resolve(true);
   };
   const command = [run_script, 'release', '--for', cause] as const;
   const env = clockEnv(config, now_ms);
   const niceness = CHILD_NICENESS[cause === 'due' ? 'unawaited' : 'awaited'];
-  void spawnTiedChild({ command, env, onLine, signal, niceness }).then((ended) => {
-    if (is_serving) return;
-    if (ended.signal !== null && !signal.aborted)
-      recordBuildFailure(layout, formatTimestamp(now_ms), `The build was ended by ${ended.signal}`);
-    // Nothing was to be done where another process was quicker.
+  void spawnTiedChild({ command, env, onLine, signal, niceness }).then((exit) => {
+    if (is_live) return;
+    if (exit.signal !== null && !signal.aborted)
+      recordBuildFailure(layout, formatTimestamp(now_ms), `The build was killed by ${exit.signal}`);
+    // The child also exits with 0 if another process was faster and nothing had to be built.
     onSwitch();
-    resolve(ended.code === 0);
+    resolve(exit.code === 0);
   });
   return promise;
 }

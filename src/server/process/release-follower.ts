@@ -1,5 +1,5 @@
-// Following DATA_DIR/current. A candidate is opened in steps beside the release that serves, while the build still
-// asks it; when it becomes current, every server only takes it.
+// Release follower: watches DATA_DIR/current and switches to the current release. A candidate is opened in steps
+// while the build still smoke-tests it, so that the switch itself is immediate.
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { formatPublicReason } from '../../releases/last-build.ts';
@@ -25,10 +25,10 @@ import {
 } from '../http/request-context.ts';
 import type { LoadedCode } from '../load-site-code.ts';
 
-/** A release that would not open is tried again after this. */
+/** A release that could not be opened is retried after this time. */
 const RETRY_MS = 10_000;
 
-/** The snapshot to serve: the current one, or the newest sound one that this code reads. */
+/** Finds the snapshot to serve: the current one, or the newest intact one that this code can read. */
 export const findServableSnapshot = (layout: DataLayout): SnapshotFile | null =>
   findIntactSnapshot(
     layout,
@@ -36,8 +36,9 @@ export const findServableSnapshot = (layout: DataLayout): SnapshotFile | null =>
   );
 
 /**
- * Calls `onChange` when a file of the folder is replaced, before any request that comes after that: of several
- * servers none gives a page of an older release to who has seen one of a newer. Null where the system cannot say so.
+ * Watches a folder for replaced files. `onChange` is called before any later request is handled, so that no server
+ * process shows an older release to a visitor who has seen a newer one.
+ * @returns null if the system does not support it.
  */
 function watchFolder(folder: string, onChange: (file: string) => void): FSWatcher | null {
   try {
@@ -50,82 +51,85 @@ function watchFolder(folder: string, onChange: (file: string) => void): FSWatche
   }
 }
 
-/** Opens a release and follows what is current from then on. Throws where the first cannot be opened. */
+/** Opens a release and follows the current one from then on. @throws if the first release cannot be opened. */
 export function followCurrentRelease(
   layout: DataLayout,
   first: SnapshotFile,
   code: LoadedCode,
   events: {
     readonly onSwitch: (from: string, to: string) => void;
-    /** The release could not be opened; the one before goes on serving. */
-    readonly onRefusal: (id: string, thrown: unknown) => void;
+    /** Called if the new release cannot be opened; the previous one stays live. */
+    readonly onRejection: (id: string, error: unknown) => void;
   },
 ) {
   let state = openRelease(first.name, first.path, code);
-  let refused: (ReleaseRejection & { readonly at_ms: number }) | null = null;
-  let next: { readonly name: string; state: OpenRelease | null; opening?: Promise<void> } | null =
-    null;
-  const dropNext = (): void => {
-    if (next?.state) retireRelease(next.state);
-    next = null;
+  let rejection: (ReleaseRejection & { readonly at_ms: number }) | null = null;
+  let candidate: {
+    readonly name: string;
+    state: OpenRelease | null;
+    opening?: Promise<void>;
+  } | null = null;
+  const dropCandidate = (): void => {
+    if (candidate?.state) retireRelease(candidate.state);
+    candidate = null;
   };
-  /** Opens a candidate, in steps; closes one that is refused. */
+  /** Opens a candidate in steps; closes the previous one if it was rejected. */
   const prepare = async (name: string): Promise<void> => {
-    if (name === next?.name) {
-      // Refused where it is neither a candidate nor a snapshot.
+    if (name === candidate?.name) {
+      // A candidate that was rejected by the build has neither file.
       const paths = [candidatePath(layout, name), snapshotPath(layout, name)];
-      if (!paths.some((path) => existsSync(path))) dropNext();
-      return next?.opening;
+      if (!paths.some((path) => existsSync(path))) dropCandidate();
+      return candidate?.opening;
     }
     if (name === state.id || !existsSync(candidatePath(layout, name))) return;
-    dropNext();
-    const own: typeof next = { name, state: null };
-    next = own;
-    own.opening = openAhead(own);
-    return own.opening;
+    dropCandidate();
+    const new_candidate: typeof candidate = { name, state: null };
+    candidate = new_candidate;
+    new_candidate.opening = openCandidate(new_candidate);
+    return new_candidate.opening;
   };
-  const openAhead = async (own: NonNullable<typeof next>): Promise<void> => {
-    const { name } = own;
+  const openCandidate = async (target: NonNullable<typeof candidate>): Promise<void> => {
+    const { name } = target;
     try {
       if (!(await isCandidateIntact(layout, name))) return;
       const snapshot = await openSnapshotInSteps(candidatePath(layout, name));
       const opened = createOpenRelease(name, snapshot, code);
-      if (next === own) own.state = opened;
+      if (candidate === target) target.state = opened;
       else retireRelease(opened);
     } catch {
-      // It is opened again, and what is wrong with it said, when it is current.
+      // If it becomes current, it is opened again and the error is reported.
     }
   };
   const open = (name: string): OpenRelease => {
-    const opened = next?.name === name ? next.state : null;
+    const opened = candidate?.name === name ? candidate.state : null;
     if (opened === null) {
-      dropNext();
+      dropCandidate();
       if (!isSnapshotIntact(layout, name)) throw new Error(`Snapshot ${name} is damaged`);
       const meta = readSnapshotMeta(snapshotPath(layout, name));
       if (meta && !isOfThisTown(meta))
-        throw new Error('it is of another town.yml, for which this must be restarted');
+        throw new Error('it was built with another town.yml; restart the service');
       return openRelease(name, snapshotPath(layout, name), code);
     }
-    next = null;
+    candidate = null;
     return opened;
   };
   const check = (): void => {
     const name = getCurrentName(layout);
     if (name === null || name === state.id) {
-      refused = null;
+      rejection = null;
       return;
     }
-    if (name === refused?.release && performance.now() - refused.at_ms < RETRY_MS) return;
+    if (name === rejection?.release && performance.now() - rejection.at_ms < RETRY_MS) return;
     try {
-      const before = state;
+      const previous = state;
       state = open(name);
-      refused = null;
-      retireRelease(before);
-      events.onSwitch(before.id, name);
-    } catch (thrown) {
-      if (name !== refused?.release) events.onRefusal(name, thrown);
-      const reason = formatPublicReason(layout, thrown);
-      refused = { release: name, reason, at_ms: performance.now() };
+      rejection = null;
+      retireRelease(previous);
+      events.onSwitch(previous.id, name);
+    } catch (error) {
+      if (name !== rejection?.release) events.onRejection(name, error);
+      const reason = formatPublicReason(layout, error);
+      rejection = { release: name, reason, at_ms: performance.now() };
     }
   };
   const { current_file, snapshots_dir } = layout;
@@ -142,8 +146,8 @@ export function followCurrentRelease(
     stop: (): void => {
       for (const watcher of watchers) watcher?.close();
     },
-    current: (): OpenRelease => state,
-    refusal: (): ReleaseRejection | null => refused,
+    getRelease: (): OpenRelease => state,
+    getRejection: (): ReleaseRejection | null => rejection,
     check,
     prepare,
   };

@@ -1,4 +1,5 @@
-// The process that npm start starts: serves, with as many others on the same port as SERVERS says.
+// Server processes: the main process of npm start serves requests and starts SERVERS - 1 other processes on the same
+// port.
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
@@ -16,69 +17,71 @@ import { startServerProcess, type ServeOptions } from './server-process.ts';
 const RESTART_MS = 1_000;
 
 /**
- * Serves until it is stopped. `run_script` runs a command by its name. Throws one clear sentence where it
- * cannot begin.
+ * Serves until the process is stopped.
+ * @param run_script The script that runs a command by its name.
+ * @throws with advice for the operator if it cannot start.
  */
 export async function runProcesses(config: Config, run_script: string): Promise<void> {
   const { clock_start, host, port, server_index, servers } = config;
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const clock = createClock(clock_start);
-  // Nothing in it says who sent a request, and nothing in it is secret.
+  // The log contains no data about clients, and no secrets.
   const log = pino({
     level: config.log_level,
     base: { pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
   });
-  // From the first moment on: process 1 of a container is never ended by a signal that it does not take.
-  let end = async (): Promise<void> => {};
-  onTermination(() => void end().then(() => process.exit(0)));
-  const order = { config, clock, log, run_script, say };
+  // Registered first: process 1 of a container ignores signals that it does not handle.
+  let stop = async (): Promise<void> => {};
+  onTermination(() => void stop().then(() => process.exit(0)));
+  const options = { config, clock, log, run_script, say };
   if (server_index > 0) {
-    end = await startServerProcess(order);
+    stop = await startServerProcess(options);
     return;
   }
   if (clock_start !== null)
     say(
-      `ATTENTION: CLOCK_START is set. The clock runs from ${clock_start}; every "today" is counted from there.`,
+      `ATTENTION: CLOCK_START is set. The clock starts at ${clock_start}, so "today" is not the real date.`,
     );
   if (servers > 1 && config.valkey_url === null)
     say(
-      `ATTENTION: ${servers} servers, and VALKEY_URL is not set: each counts for itself, so limits hold for each alone.`,
+      `ATTENTION: ${servers} servers, but VALKEY_URL is not set: each counts rate limits for itself.`,
     );
-  // Another start of the same service may be there: this one joins it, and that one can be ended.
+  // If the service is already running, this instance joins it on the port, so that the old one can be stopped.
   const { chores_lock_file } = dataLayout(config.data_dir);
   const is_joining = CAN_SHARE_PORT && existsSync(chores_lock_file) && isLocked(chores_lock_file);
   if (!is_joining) {
     await assertAddressFree(config);
     if (config.metrics !== null) await assertAddressFree(config.metrics);
   }
-  const stop = await startServerProcess(order);
-  const ending = new AbortController();
-  const others = Array.from({ length: servers - 1 }, (_, at) =>
-    keepServer(order, at + 1, ending.signal),
+  const stopServer = await startServerProcess(options);
+  const stopping = new AbortController();
+  const other_processes = Array.from({ length: servers - 1 }, (_, index) =>
+    superviseServer(options, index + 1, stopping.signal),
   );
-  end = async () => {
-    ending.abort();
-    await Promise.all([stop(), ...others]);
+  stop = async () => {
+    stopping.abort();
+    await Promise.all([stopServer(), ...other_processes]);
   };
-  // Where a person on this machine looks, whatever the site is called outside.
-  const is_here = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host);
-  const url = `http://${is_here ? 'localhost' : host}:${port}`;
+  // A local URL that works in a browser on this machine, independent of SITE_URL.
+  const is_local = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host);
+  const url = `http://${is_local ? 'localhost' : host}:${port}`;
   say(`Listo: ${url}${pagePath('today', 'es')}   (English: ${url}${pagePath('today', 'en')})`);
 }
 
-async function keepServer(
+/** Runs another server process, and restarts it when it exits. */
+async function superviseServer(
   { config, clock, log, run_script, say }: ServeOptions,
   index: number,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    // It would be of another town than the others.
+    // If town.yml has changed, the new process would serve another town than the others.
     if (describeTownChange() !== '') {
       await sleep(RESTART_MS);
       continue;
     }
-    const ended = await spawnTiedChild({
+    const exit = await spawnTiedChild({
       command: [run_script, 'start'],
       env: { SERVER_INDEX: String(index), ...clockEnv(config, clock()) },
       onLine: say,
@@ -86,7 +89,7 @@ async function keepServer(
       flags: process.execArgv,
     });
     if (signal.aborted) return;
-    log.error({ index, ...ended }, 'a server ended and is begun again');
+    log.error({ index, ...exit }, 'a server process exited and is restarted');
     await sleep(RESTART_MS);
   }
 }

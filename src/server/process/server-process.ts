@@ -1,4 +1,4 @@
-// One server process: opens the current release, answers until it is stopped, and sees to what is due.
+// Server process: opens the current release, serves requests until it is stopped, and runs due tasks.
 import { LANGS } from '../../domain/lang.ts';
 import { createSite } from '../../domain/site.ts';
 import { createApiKeyCheck } from '../../inbox/api-keys.ts';
@@ -41,204 +41,216 @@ import { findServableSnapshot, followCurrentRelease } from './release-follower.t
 import { drainServer, listen } from './listen.ts';
 import { createMachine } from './machine.ts';
 
-const LOOK_MS = 1_000;
-const VALKEY_AWAY = 'limits: VALKEY_URL is away, and each process counts for itself';
-/** This process handles no other request while it waits for another writer of the inbox. */
-const INBOX_PATIENCE_MS = 250;
+/** Time between two checks for releases, builds and maintenance. */
+const CHECK_INTERVAL_MS = 1_000;
+const VALKEY_WARNING = 'limits: VALKEY_URL is away, and each process counts for itself';
+/** SQLite busy timeout: short, because waiting for a lock blocks all requests of this process. */
+const INBOX_BUSY_TIMEOUT_MS = 250;
 
 export interface ServeOptions extends Omit<BuildProcessOptions, 'layout' | 'onSwitch'> {
   readonly say: LogLine;
 }
 
 /**
- * Makes sure of code and release, and listens; gives what ends it within five seconds. Throws one clear sentence
- * where it cannot begin.
+ * Starts a server process; builds code and release first if they are missing.
+ * @returns a function that stops it within five seconds.
+ * @throws with advice for the operator if it cannot start.
  */
-export async function startServerProcess(order: ServeOptions): Promise<() => Promise<void>> {
-  const { config, clock, log, run_script, say } = order;
+export async function startServerProcess(options: ServeOptions): Promise<() => Promise<void>> {
+  const { config, clock, log, run_script, say } = options;
   process.on('unhandledRejection', (reason) =>
-    log.error({ err: reason }, 'a promise was rejected that was not awaited'),
+    log.error({ err: reason }, 'unhandled promise rejection'),
   );
   const layout = dataLayout(config.data_dir);
   ensureDataFolder(layout.snapshots_dir);
   const code = await loadCurrentCode(config, say);
   await code.loadAll();
-  const inbox = await openInbox(inboxLocation(config), INBOX_PATIENCE_MS);
-  inbox.warn = (sentence) => log.warn(sentence);
+  const inbox = await openInbox(inboxLocation(config), INBOX_BUSY_TIMEOUT_MS);
+  inbox.warn = (message) => log.warn(message);
   const { database_url } = config;
   if (database_url !== null) {
     await uploadAssets(inbox, layout, code.assets);
-    await fetchCurrentRelease(inbox, layout).catch((thrown: unknown) =>
-      log.error({ err: thrown }, 'what other machines serve could not be brought'),
+    await fetchCurrentRelease(inbox, layout).catch((error: unknown) =>
+      log.error({ err: error }, 'fetching the release of other machines failed'),
     );
   }
-  const first = await findFirst({ ...order, layout, onSwitch: () => {} }, say);
-  const follower = followCurrentRelease(layout, first, code, {
+  const snapshot = await findOrBuildSnapshot({ ...options, layout, onSwitch: () => {} }, say);
+  const follower = followCurrentRelease(layout, snapshot, code, {
     onSwitch: (from, to) => log.info({ from, to }, 'release switched'),
-    onRefusal: (id, thrown) =>
-      log.error({ err: thrown, release: id }, 'release refused, the one before goes on serving'),
+    onRejection: (id, error) =>
+      log.error({ err: error, release: id }, 'release rejected; the previous one stays live'),
   });
   const site = createSite(config);
   const { rate_limit: address, rate_limit_key: key, valkey_url } = config;
-  const limits = await createRateLimiter(
+  const rate_limiter = await createRateLimiter(
     { address, key },
     valkey_url === null ? null : { valkey_url, log, secret: deriveBytes(inbox, 'limits', '') },
   );
-  // Loaded where something is measured only: it takes 20 MB.
-  const measured = config.metrics && (await import('../metrics.ts'));
+  // Imported on demand, because it takes 20 MB of memory.
+  const metrics_module = config.metrics && (await import('../metrics.ts'));
   const metrics =
-    measured &&
-    (await measured.startMetrics(config, {
+    metrics_module &&
+    (await metrics_module.startMetrics(config, {
       ...{ clock, inbox },
-      snapshot: () => follower.current().snapshot,
-      health: () => computeHealth({ state: follower.current(), now_ms: clock(), service }),
-      onError: (thrown) => log.error({ err: thrown }, 'the figures could not be read'),
+      snapshot: () => follower.getRelease().snapshot,
+      health: () => computeHealth({ state: follower.getRelease(), now_ms: clock(), service }),
+      onError: (error) => log.error({ err: error }, 'reading the metrics failed'),
     }));
-  const ending = new AbortController();
+  const stopping = new AbortController();
   const machine =
     database_url === null
       ? null
       : createMachine({
           ...{ database_url, inbox, layout, log, clock, assets: code.assets },
           run: (signal) =>
-            createRunCommand(config, clock, run_script, AbortSignal.any([signal, ending.signal])),
+            createRunCommand(config, clock, run_script, AbortSignal.any([signal, stopping.signal])),
           prepare: follower.prepare,
-          onNews: () => look(),
+          onChange: () => runChecks(),
         });
   const isBuilding = async (): Promise<boolean> =>
     machine === null ? isLocked(layout.lock_file) : isLockHeld(inbox, 'release');
   const builder = createReleaseBuilder({
-    ...{ config, clock, log, layout, inbox, run_script, isBuilding, maker: code.maker },
+    ...{ config, clock, log, layout, inbox, run_script, isBuilding },
+    renderer_digest: code.renderer_digest,
     onSwitch: follower.check,
-    onEnd: (is_well) => metrics?.countBuild(is_well),
-    ...(machine && { readShared: machine.readShared }),
+    onBuildEnd: (is_successful) => metrics?.countBuild(is_successful),
+    ...(machine && { getSharedState: machine.getSharedState }),
   });
-  const run = createRunCommand(config, clock, run_script, ending.signal);
-  const backUp = createBackupSchedule(config, log, run);
-  const followSources = createSourceSchedule(config, log, run, inbox);
-  const upkeep = await createMaintenance({
+  const run = createRunCommand(config, clock, run_script, stopping.signal);
+  const runDueBackup = createBackupSchedule(config, log, run);
+  const fetchSourcesIfDue = createSourceSchedule(config, log, run, inbox);
+  const maintenance = await createMaintenance({
     ...{ config, clock, log, run },
-    readRelease: () => createReleasedEvents(follower.current().snapshot),
+    readRelease: () => createReleasedEvents(follower.getRelease().snapshot),
     writeForReader: (kind, reader) =>
-      composeNewsletter({ ...follower.current(), now_ms: clock(), site }, kind, reader),
+      composeNewsletter({ ...follower.getRelease(), now_ms: clock(), site }, kind, reader),
   });
-  /** Of the processes of a machine, the one that has this lock; of several machines one has another. */
-  let endChores: (() => void) | null = null;
-  const isFirst = (): boolean => endChores !== null && (machine?.isFirst() ?? true);
-  const lookForBuild = (): void => void builder.look(isFirst(), follower.refusal() !== null);
+  // The primary process does the tasks that are done once: it holds the file lock of its machine, and its machine
+  // holds the PostgreSQL lock.
+  let releaseChoresLock: (() => void) | null = null;
+  const isPrimary = (): boolean => releaseChoresLock !== null && (machine?.isPrimary() ?? true);
+  const checkForBuild = (): void =>
+    void builder.check(isPrimary(), follower.getRejection() !== null);
   let town_change = '';
-  const look = (): void => {
+  const runChecks = (): void => {
     follower.check();
     if (town_change !== describeTownChange()) {
       town_change = describeTownChange();
       if (town_change !== '') log.warn(town_change);
     }
-    endChores ??= tryAcquireLock(layout.chores_lock_file);
-    if (endChores !== null) machine?.look();
-    lookForBuild();
-    if (!isFirst()) return;
-    void backUp(clock());
-    void followSources(clock());
-    upkeep.check(clock());
+    releaseChoresLock ??= tryAcquireLock(layout.chores_lock_file);
+    if (releaseChoresLock !== null) machine?.check();
+    checkForBuild();
+    if (!isPrimary()) return;
+    void runDueBackup(clock());
+    void fetchSourcesIfDue(clock());
+    maintenance.check(clock());
   };
   const service: ServiceContext = {
     site,
     rebuild_hours: config.rebuild_hours,
     data_dir: config.data_dir,
     inbox,
-    pages: createPageCache(layout.pages_dir),
+    getCachedPage: createPageCache(layout.pages_dir),
     ...createWorkQueues(config.calendars_allow, config.draft_model_url),
-    onWritten: () => {
-      lookForBuild();
-      // Whoever is not told looks within a second.
-      if (machine !== null && !isFirst()) notifyMachines(inbox).catch(() => {});
+    onInboxWrite: () => {
+      checkForBuild();
+      // If this fails, the other machine notices within a second by its regular check.
+      if (machine !== null && !isPrimary()) notifyMachines(inbox).catch(() => {});
     },
-    bring:
+    fetchShared:
       machine === null
         ? null
         : async (path) =>
             (await ignoreDiskFull(() => fetchSharedFile(inbox, config.data_dir, path))) ?? false,
-    listWorries: () => [
-      ...(limits.isWhole() ? [] : [VALKEY_AWAY]),
+    listWarnings: () => [
+      ...(rate_limiter.isConnected() ? [] : [VALKEY_WARNING]),
       ...(town_change === '' ? [] : [`town: ${town_change}`]),
     ],
     sources: createSourceReader(config, run),
-    readReleaseNews: async () => {
+    getReleaseStatus: async () => {
       const last = loadLastBuild(layout);
       const { success, failure } = last;
       return {
-        is_wanted: (await getLastAgendaDecisionId(inbox)) !== follower.current().snapshot.decision,
+        is_pending:
+          (await getLastAgendaDecisionId(inbox)) !== follower.getRelease().snapshot.decision,
         is_building: await isBuilding(),
         last: success && { at: success.generated_at, changes: success.changes ?? null },
         failure,
         faults: listPublishedContentIssues(last),
       };
     },
-    take: limits.take,
+    consumeAllowance: rate_limiter.consumeAllowance,
     isLiveKey: createApiKeyCheck(inbox, clock),
     trusted_proxies: config.trust_proxy,
-    lastBuild: () => loadLastBuild(layout),
-    refusal: () => follower.refusal() ?? machine?.refusal() ?? null,
-    isEnding: () => ending.signal.aborted,
-    onNote: (event, details) => log.info(details ?? {}, event),
-    onError: (thrown, path, request_id) =>
-      log.error({ request_id, path: redactPath(path), err: thrown }, 'a request failed'),
+    getLastBuild: () => loadLastBuild(layout),
+    getRejection: () => follower.getRejection() ?? machine?.getRejection() ?? null,
+    isStopping: () => stopping.signal.aborted,
+    logEvent: (event, details) => log.info(details ?? {}, event),
+    onError: (error, path, request_id) =>
+      log.error({ request_id, path: redactPath(path), err: error }, 'a request failed'),
   };
-  const tally = createRejectionCounter((refused) => log.warn({ refused }, 'requests were refused'));
+  const countForLog = createRejectionCounter((counts) =>
+    log.warn({ rejected: counts }, 'requests were rejected'),
+  );
   const server = createHttpServer({
     service,
-    current: follower.current,
+    getRelease: follower.getRelease,
     clock,
-    limits: config.trust_proxy > 0 ? { of_address: Infinity } : {},
-    onAnswered: metrics?.count,
-    onRefused: (kind) => {
-      metrics?.refuse(kind);
-      tally(kind);
+    limits: config.trust_proxy > 0 ? { per_address: Infinity } : {},
+    onResponse: metrics?.recordResponse,
+    onRejected: (kind) => {
+      metrics?.countRejection(kind);
+      countForLog(kind);
     },
   });
   await listen(server, config);
-  const timer = setInterval(look, LOOK_MS);
-  look();
+  const timer = setInterval(runChecks, CHECK_INTERVAL_MS);
+  runChecks();
   return async () => {
-    ending.abort();
+    stopping.abort();
     clearInterval(timer);
     builder.stop();
     follower.stop();
-    await Promise.all([drainServer(server), upkeep.stop(), machine?.stop(), metrics?.stop()]);
-    endChores?.();
-    limits.close();
+    await Promise.all([drainServer(server), maintenance.stop(), machine?.stop(), metrics?.stop()]);
+    releaseChoresLock?.();
+    rate_limiter.close();
     await inbox.close();
   };
 }
 
-/** The release to begin with, built where there is none. Throws where none can be had. */
-async function findFirst(parts: BuildProcessOptions, say: LogLine): Promise<SnapshotFile> {
-  const found = findServableSnapshot(parts.layout);
-  if (found !== null) return found;
+/** Finds the snapshot to start with, and builds one if there is none. @throws if the build fails. */
+async function findOrBuildSnapshot(
+  options: BuildProcessOptions,
+  say: LogLine,
+): Promise<SnapshotFile> {
+  const existing = findServableSnapshot(options.layout);
+  if (existing !== null) return existing;
   say('There is no release that this version can serve yet: building one.');
   const is_built = await runBuildProcess(
-    { ...parts, say },
+    { ...options, say },
     'missing',
     new AbortController().signal,
   );
-  const built = is_built ? findServableSnapshot(parts.layout) : null;
+  const built = is_built ? findServableSnapshot(options.layout) : null;
   if (built === null)
-    throw new Error(
-      'No release could be built, so there is nothing to serve. What must be mended stands above',
-    );
+    throw new Error('The build failed, so there is nothing to serve. Fix the errors above');
   return built;
 }
 
-const MAX_PATH_LENGTH = 200;
-const SECRET = [
+const MAX_LOGGED_PATH_LENGTH = 200;
+const SECRET_PREFIXES = [
   ...LANGS.flatMap((lang) => [submissionStatusPath('', lang), newsletterPath('', lang)]),
   uploadPath(''),
 ];
 
-/** The path of an address for the log, without its query; the secret part of one is cut off. */
+/** Formats the path of a URL for the log: without the query, and without the secret part of a path. */
 export function redactPath(url: string): string {
   const path = url.replace(/[?#].*$/s, '');
-  // Secret in any spelling: encoded, with doubled slashes, in capitals.
-  const plain = canonicalizePath(decodePath(path) ?? path).toLowerCase();
-  return SECRET.find((start) => plain.startsWith(start)) ?? path.slice(0, MAX_PATH_LENGTH);
+  // Recognize secret paths in any spelling: percent-encoded, with repeated slashes, in capitals.
+  const normalized = canonicalizePath(decodePath(path) ?? path).toLowerCase();
+  return (
+    SECRET_PREFIXES.find((prefix) => normalized.startsWith(prefix)) ??
+    path.slice(0, MAX_LOGGED_PATH_LENGTH)
+  );
 }

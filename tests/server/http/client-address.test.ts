@@ -1,4 +1,4 @@
-// Who asks, and what they are counted as (contract 10.5, 10.8).
+// Client addresses: the client behind proxies, and the address that rate limits count (contract 10.5, 10.8).
 import { expect, test } from 'vitest';
 import { clientAddress, rateLimitAddress } from '../../../src/server/http/client-address.ts';
 
@@ -15,7 +15,7 @@ test.each([
   ['10.0.0.1', '[2001:db8::5]:4711', 1, '2001:db8::5'],
   ['10.0.0.1', '::ffff:203.0.113.9', 1, '203.0.113.9'],
 ])(
-  'toClientAddress: socket %s, forwarded %j, %i proxies: %s, whatever is forged before it',
+  'clientAddress: socket %s, forwarded %j, %i proxies: %s, ignoring forged entries',
   (socket, forwarded, proxies, expected) => {
     expect(clientAddress(socket, forwarded, proxies)).toBe(expected);
   },
@@ -28,6 +28,6 @@ test.each([
   ['2002:c000:0201:7::1', '192.0.2.1'],
   ['::ffff:192.0.2.1', '192.0.2.1'],
   ['unknown', 'unknown'],
-])('%s counts as %s', (address, counted) => {
+])('rateLimitAddress: %s counts as %s', (address, counted) => {
   expect(rateLimitAddress(address)).toBe(counted);
 });

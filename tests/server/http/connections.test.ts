@@ -1,4 +1,4 @@
-// Connections: so many of one address, the idle ones go first; who does not read, or goes on sending, is ended.
+// Connection limits: evict idle connections first, and disconnect clients that do not read or keep sending.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,22 +18,22 @@ afterEach(() => {
   [servers, sockets] = [[], []];
 });
 
-const ASK = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
-/** More than the system holds for a reader that does not read. */
+const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+/** More than the system buffers for a client that does not read. */
 const LARGE = Buffer.alloc(48 * 1024 * 1024);
 
 async function start(
   limits: Partial<ConnectionLimits>,
-  answer: RequestListener,
+  handler: RequestListener,
 ): Promise<{ readonly dial: () => Promise<Socket> }> {
-  const server = createServer({ keepAliveTimeout: 60_000 }, answer);
+  const server = createServer({ keepAliveTimeout: 60_000 }, handler);
   servers.push(server);
-  enforceConnectionLimits(server, { ...CONNECTION_LIMITS, look_ms: 20, ...limits });
+  enforceConnectionLimits(server, { ...CONNECTION_LIMITS, check_interval_ms: 20, ...limits });
   const port = await listenHere(server);
   return {
     dial: () =>
-      new Promise((done) => {
-        const socket = connect(port, '127.0.0.1', () => done(socket));
+      new Promise((resolve) => {
+        const socket = connect(port, '127.0.0.1', () => resolve(socket));
         socket.on('error', () => {});
         sockets.push(socket);
       }),
@@ -41,21 +41,24 @@ async function start(
 }
 
 const untilClosed = (socket: Socket): Promise<void> =>
-  new Promise((done) => (socket.closed ? done() : socket.once('close', () => done())));
+  new Promise((resolve) => (socket.closed ? resolve() : socket.once('close', () => resolve())));
 
-test('who does not read a large answer is ended, who reads it is not', async () => {
-  const { dial } = await start({ end_ms: 1000, bytes_a_second: 1e9 }, (_, response) => {
-    response.end(LARGE);
-  });
+test('closes a connection that does not read a large response, but not one that reads it', async () => {
+  const { dial } = await start(
+    { exchange_timeout_ms: 1000, min_bytes_per_second: 1e9 },
+    (_, response) => {
+      response.end(LARGE);
+    },
+  );
   const stuck = await dial();
   stuck.pause();
-  stuck.write(ASK);
+  stuck.write(REQUEST);
   const reader = await dial();
   let read = 0;
   reader.on('data', (chunk: Buffer) => {
     read += chunk.length;
   });
-  reader.write(ASK);
+  reader.write(REQUEST);
   await expect.poll(() => read).toBeGreaterThan(LARGE.length);
   await sleep(1_300);
   stuck.resume();
@@ -63,8 +66,8 @@ test('who does not read a large answer is ended, who reads it is not', async () 
   expect(reader.closed).toBe(false);
 });
 
-test('who goes on sending after the answer is ended', async () => {
-  const { dial } = await start({ end_ms: 50 }, (_, response) => {
+test('closes a connection that keeps sending after the response', async () => {
+  const { dial } = await start({ exchange_timeout_ms: 50 }, (_, response) => {
     response.writeHead(405).end();
   });
   const socket = await dial();
@@ -75,25 +78,25 @@ test('who goes on sending after the answer is ended', async () => {
   clearInterval(drip);
 });
 
-test('a newcomer takes the place of whoever of its address waits longest for nothing', async () => {
-  const { dial } = await start({ of_address: 3 }, (_, response) => {
+test('a new connection replaces the oldest idle one of its address', async () => {
+  const { dial } = await start({ per_address: 3 }, (_, response) => {
     response.end('ok');
   });
   const [first, second, third] = [await dial(), await dial(), await dial()];
   const newcomer = await dial();
   newcomer.once('data', () => {});
-  newcomer.write(ASK);
+  newcomer.write(REQUEST);
   await untilClosed(first);
   expect([second.closed, third.closed, newcomer.closed]).toEqual([false, false, false]);
 });
 
-test('where all are being answered, a newcomer is not let in', async () => {
-  const { dial } = await start({ of_address: Infinity, all: 2 }, async (_, response) => {
+test('a new connection is rejected if none is idle', async () => {
+  const { dial } = await start({ per_address: Infinity, total: 2 }, async (_, response) => {
     await sleep(300);
     response.end('ok');
   });
   const busy = [await dial(), await dial()];
-  for (const socket of busy) socket.write(ASK);
+  for (const socket of busy) socket.write(REQUEST);
   await sleep(50);
   const newcomer = await dial();
   await untilClosed(newcomer);

@@ -1,4 +1,4 @@
-// /healthz, /livez, /readyz and /statusz: what an operator, a supervisor, a balancer and an alarm are told.
+// /healthz, /livez, /readyz and /statusz: responses for operators, supervisors, load balancers and alerts.
 import { saveSourceState } from '../../../src/inbox/followed-sources.ts';
 import { readRows } from '../../fixtures/inbox.ts';
 import { renameSync, truncateSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { serveFake, writeSnapshot } from '../fake-release.ts';
 
 const HOUR_MS = 3_600_000;
 const fake = await serveFake();
-const first = fake.following.current().id;
+const first = fake.follower.getRelease().id;
 
 const read = async (path: string) => {
   const { status, text, headers } = await fake.ask(path);
@@ -21,7 +21,7 @@ const read = async (path: string) => {
   return { status, body: JSON.parse(text) };
 };
 
-test('a release that is older than two runs wants attention, and takes no process out of a balancer', async () => {
+test('a release older than two scheduled builds needs attention, but the process stays ready', async () => {
   fake.clock.now_ms = FRIDAY_NOON_MS + 12 * HOUR_MS;
   expect((await read('/statusz')).body).toMatchObject({ status: 'ok', attention: [] });
   fake.clock.now_ms++;
@@ -39,11 +39,11 @@ test('a release that is older than two runs wants attention, and takes no proces
   });
 });
 
-test('a release that is refused wants attention while the one before serves; and why', async () => {
+test('a rejected release needs attention and gives the reason, while the previous one stays live', async () => {
   const readAttention = async () => (await read('/statusz')).body.attention;
   const follow = (name: string): void => {
     switchCurrent(fake.layout, name);
-    fake.following.check();
+    fake.follower.check();
   };
   const second = writeSnapshot(fake.layout, 'Feria nueva');
   truncateSync(snapshotPath(fake.layout, second), 5000);
@@ -57,7 +57,7 @@ test('a release that is refused wants attention while the one before serves; and
   expect(await readAttention()).toEqual([]);
 });
 
-test('not ready where this process cannot serve: its inbox is gone, or it was told to end', async () => {
+test('a process is not ready if its inbox is missing or it is stopping', async () => {
   const path = join(fake.layout.data_dir, 'inbox.db');
   const readReasons = async () => {
     const { status, body } = await read('/readyz');
@@ -69,18 +69,18 @@ test('not ready where this process cannot serve: its inbox is gone, or it was to
   expect((await read('/livez')).status).toBe(200);
   renameSync(`${path}.aside`, path);
   expect(await readReasons()).toEqual([]);
-  fake.process.is_ending = true;
+  fake.process.is_stopping = true;
   expect(await readReasons()).toEqual(['process: it was told to end']);
-  // No failure that the log has under an id, and nobody was refused anything.
+  // Not an error with a request id in the log, and not counted as a rejected request.
   expect((await fake.ask('/readyz')).headers['x-request-id']).toBeUndefined();
-  expect(fake.refused).not.toContain('busy');
-  fake.process.is_ending = false;
+  expect(fake.rejected).not.toContain('busy');
+  fake.process.is_stopping = false;
 });
 
-test('names a source that is dead for two days, or lacks what it had; no other', async () => {
+test('names sources that failed for two days or lost their events, and no others', async () => {
   const { inbox } = fake.service;
   if (inbox === null) throw new Error('There is an inbox');
-  const put = (key: string, problem: string | null, failing_ms: number | null) =>
+  const saveState = (key: string, problem: string | null, failing_ms: number | null) =>
     saveSourceState(inbox, {
       ...UNREAD,
       key,
@@ -89,10 +89,10 @@ test('names a source that is dead for two days, or lacks what it had; no other',
       failing_ms,
       tried_ms: FRIDAY_NOON_MS,
     });
-  await put('dead', 'not_found', fake.clock.now_ms - 48 * HOUR_MS);
-  await put('late', 'not_found', fake.clock.now_ms - 47 * HOUR_MS);
-  await put('void', 'emptied', fake.clock.now_ms);
-  await put('well', null, null);
+  await saveState('dead', 'not_found', fake.clock.now_ms - 48 * HOUR_MS);
+  await saveState('late', 'not_found', fake.clock.now_ms - 47 * HOUR_MS);
+  await saveState('void', 'emptied', fake.clock.now_ms);
+  await saveState('well', null, null);
   const { attention, sources } = (await read('/statusz')).body;
   expect(attention.filter((line: string) => line.startsWith('source: '))).toEqual([
     expect.stringMatching(/^source: dead cannot be read since .*: not_found$/),
@@ -102,30 +102,34 @@ test('names a source that is dead for two days, or lacks what it had; no other',
   await readRows(inbox, 'delete from sources');
 });
 
-test('names the files of content that are faulty, by path and line alone', async () => {
+test('names content files with errors, only by path and line', async () => {
   const fault = { file: 'events/roto.yml', line: 3, field: 'price', message: 'x' };
   const faults = ['price', 'tags'].map((field) => ({ ...fault, field, is_left_out: true }));
   const success = { release: first, generated_at: '', summary: '' };
   recordBuildSuccess(fake.layout, { ...success, faults });
-  const told: string[] = (await read('/statusz')).body.attention;
-  const of_content = told.filter((line) => line.startsWith('content:'));
-  expect(of_content).toEqual(['content: events/roto.yml:3 is faulty']);
-  const named = { file: 'events/roto.yml', line: 3 };
+  const attention: string[] = (await read('/statusz')).body.attention;
+  const content_lines = attention.filter((line) => line.startsWith('content:'));
+  expect(content_lines).toEqual(['content: events/roto.yml:3 is faulty']);
+  const published_fault = { file: 'events/roto.yml', line: 3 };
   expect((await read('/healthz')).body).toMatchObject({
-    ...{ content_faults: [named, named], last_release: success, last_failure: null },
+    ...{
+      content_faults: [published_fault, published_fault],
+      last_release: success,
+      last_failure: null,
+    },
   });
-  // A full disk has nothing to do with that file; and nobody is told where it is.
+  // An unrelated error does not name the file, and paths of the machine are not published.
   const { data_dir, last_build_file } = fake.layout;
   const full = new Error(`ENOSPC: open '${data_dir}/inbox.db'\nsecond line`);
-  for (const [thrown, told_failure] of [
+  for (const [error, published_failure] of [
     [full, { file: null, line: null, reason: "ENOSPC: open 'DATA_DIR/inbox.db'" }],
     [
       createContentError([{ ...fault, file: 'zones.yml', line: 7 }]),
       { file: 'zones.yml', line: 7 },
     ],
   ] as const) {
-    recordBuildFailure(fake.layout, '2026-11-20T18:00:00-05:00', thrown);
-    expect((await read('/statusz')).body.last_failure).toMatchObject(told_failure);
+    recordBuildFailure(fake.layout, '2026-11-20T18:00:00-05:00', error);
+    expect((await read('/statusz')).body.last_failure).toMatchObject(published_failure);
   }
   writeFileSync(last_build_file, '{"success":');
   expect((await read('/healthz')).body).toMatchObject({ last_release: null, last_failure: null });

@@ -1,4 +1,4 @@
-// The inbox in another program's hands: readers notice nothing, writers wait and are told.
+// Locked inbox: reads are not affected; writes wait, and fail with 503 after a timeout.
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
@@ -14,21 +14,21 @@ afterAll(() => void other.close());
 
 const send = () => fake.sendForm('/publicar/estado/abc', 'does=cancel&message=Llueve');
 
-test('readers are answered while many wait to write', async () => {
+test('reads are served while many writes wait', async () => {
   const writers = Array.from({ length: 20 }, send);
-  const begun_ms = performance.now();
+  const start_ms = performance.now();
   for (let i = 0; i < 20; i++)
     expect((await fake.ask(i % 2 === 0 ? '/hoy' : '/api/v1/notices')).status).toBe(200);
-  const took_ms = performance.now() - begun_ms;
+  const duration_ms = performance.now() - start_ms;
   await Promise.all(writers);
-  expect(took_ms, 'none of them waited for the writers').toBeLessThan(2_500);
+  expect(duration_ms, 'no read waited for the writes').toBeLessThan(2_500);
   const fields = { does: 'cancel', message: 'Llueve' };
   expect(fake.visits.at(-1)).toMatchObject({ refusal: 503, fields });
 });
 
-test('who is let in within the patience there is, is taken in', async () => {
-  const sent = send();
+test('a write succeeds if the inbox is unlocked in time', async () => {
+  const response = send();
   setTimeout(() => other.exec('rollback; begin immediate; rollback; begin'), 300);
-  await sent;
+  await response;
   expect(fake.visits.at(-1)).toMatchObject({ refusal: null });
 });

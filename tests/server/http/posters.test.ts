@@ -1,4 +1,4 @@
-// The pictures that links are shared with, as a server answers them (contract 16.1).
+// Posters: pictures for shared links, served over HTTP (contract 16.1).
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { serveFake } from '../fake-release.ts';
@@ -6,13 +6,13 @@ import { serveFake } from '../fake-release.ts';
 const fake = await serveFake();
 
 const POSTERS = ['/en/date/2026-11-21.png', '/en/events/one-off-concert.png'];
-test.each(POSTERS)('%s is a PNG of the size that is asked for, and kept', async (path) => {
+test.each(POSTERS)('%s is a PNG of 1200 × 630 pixels with an ETag', async (path) => {
   const { status, headers, bytes } = await fake.ask(path);
   expect([status, headers['content-type']]).toEqual([200, 'image/png']);
-  const found = await sharp(bytes).metadata();
-  expect([found.format, found.width, found.height]).toEqual(['png', 1200, 630]);
-  const tagged = await fake.ask(path, { 'if-none-match': String(headers.etag) });
-  expect(tagged.status).toBe(304);
+  const { format, width, height } = await sharp(bytes).metadata();
+  expect([format, width, height]).toEqual(['png', 1200, 630]);
+  const conditional = await fake.ask(path, { 'if-none-match': String(headers.etag) });
+  expect(conditional.status).toBe(304);
 });
 
 const MOVED = expect.stringMatching(/^\/eventos\/concierto-unico.*\.png$/);
@@ -22,12 +22,12 @@ test.each([
   ['/eventos/evento-retirado.png', 410, undefined],
   ['/eventos/concierto-viejo.png', 301, MOVED],
 ])('%s is %i', async (path, status, location) => {
-  const found = await fake.ask(path);
-  expect([found.status, found.headers.location]).toEqual([status, location]);
-  expect(found.headers['content-type']).toMatch(/^text\//);
+  const response = await fake.ask(path);
+  expect([response.status, response.headers.location]).toEqual([status, location]);
+  expect(response.headers['content-type']).toMatch(/^text\//);
 });
 
-test('a drawing is a PNG for good, and an old address leads to the new one', async () => {
+test('a drawing is an immutable PNG, and an old URL redirects to the new one', async () => {
   const { data } = JSON.parse(String((await fake.ask('/api/v1/events?limit=1')).bytes));
   const { pathname } = new URL(data[0].image.url);
   expect(pathname).toMatch(/^\/motifs\/sol\.[0-9a-f]{10}\.png$/);
@@ -40,18 +40,18 @@ test('a drawing is a PNG for good, and an old address leads to the new one', asy
   expect((await fake.ask('/motifs/luna.png')).status).toBe(404);
 });
 
-test('past the room to wait one is refused like a page, and drawn later', async () => {
+test('a poster is rejected with 503 if the queue is full, and rendered later', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const crowd = Array.from({ length: 48 }, (_, at) =>
-    fake.service.queues.poster(`sender ${at}`, () => promise),
+  const waiting = Array.from({ length: 48 }, (_, index) =>
+    fake.service.queues.poster(`sender ${index}`, () => promise),
   );
   const path = '/fecha/2026-11-27.png';
-  const refused = await fake.ask(path);
-  expect([refused.status, refused.headers]).toMatchObject([
+  const rejected = await fake.ask(path);
+  expect([rejected.status, rejected.headers]).toMatchObject([
     503,
     { 'retry-after': '5', 'cache-control': 'no-store' },
   ]);
   resolve();
-  await Promise.all(crowd);
+  await Promise.all(waiting);
   expect((await fake.ask(path)).headers['content-type']).toBe('image/png');
 });

@@ -1,4 +1,4 @@
-// Ending and beginning: what is in flight finishes, a taken port is said plainly; and what the log gets of an address.
+// Listening and draining: requests in flight finish, a port in use gives a clear error; and the paths in the log.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
@@ -6,21 +6,23 @@ import { assertAddressFree, drainServer, listen } from '../../../src/server/proc
 import { redactPath } from '../../../src/server/process/server-process.ts';
 import { listenHere } from '../../fixtures/folder.ts';
 
-test('a slow answer finishes before its server ends', async () => {
-  const server = createServer((_, response) => void setTimeout(() => response.end('whole'), 200));
+test('a slow response finishes before the server closes', async () => {
+  const server = createServer(
+    (_, response) => void setTimeout(() => response.end('complete'), 200),
+  );
   const port = await listenHere(server);
   const reply = fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } });
   await once(server, 'request');
   await drainServer(server);
-  expect(await (await reply).text()).toBe('whole');
+  expect(await (await reply).text()).toBe('complete');
 });
 
-test('of a port in use it says what to do', async () => {
+test('the error for a port in use suggests another port', async () => {
   const first = createServer();
   const address = { host: '127.0.0.1', port: await listenHere(first) };
-  const sentence = `choose another: PORT=${address.port + 1} npm start`;
-  await expect(assertAddressFree(address)).rejects.toThrow(sentence);
-  await expect(listen(createServer(), address)).rejects.toThrow(sentence);
+  const advice = `choose another: PORT=${address.port + 1} npm start`;
+  await expect(assertAddressFree(address)).rejects.toThrow(advice);
+  await expect(listen(createServer(), address)).rejects.toThrow(advice);
   await drainServer(first);
   await assertAddressFree(address);
 });

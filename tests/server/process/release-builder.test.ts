@@ -1,4 +1,4 @@
-// When a server has a release built beside what it serves, with a command that only says how it was begun.
+// Release builder: starts builds when they are due, with a fake command that only records its arguments.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -28,17 +28,17 @@ const HOUR_MS = 3_600_000;
 let layout: DataLayout;
 let inbox: Inbox;
 let now_ms: number;
-let ends: boolean[];
+let results: boolean[];
 let switches: number;
 let builder: ReleaseBuilder;
-/** Told when a build begins. */
+/** Called when a build starts. */
 const info = vi.fn();
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   layout = dataLayout(makeTestFolder());
   mkdirSync(layout.snapshots_dir);
   inbox = await openInbox(join(layout.data_dir, 'inbox.db'));
-  [now_ms, ends, switches] = [FRIDAY_NOON_MS, [], 0];
+  [now_ms, results, switches] = [FRIDAY_NOON_MS, [], 0];
   info.mockClear();
 });
 afterEach(async () => {
@@ -47,75 +47,75 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-const toBegun = (): string => join(layout.data_dir, 'begun');
-/** How builds were begun so far. */
-const listBegun = (): string[] =>
-  existsSync(toBegun()) ? readFileSync(toBegun(), 'utf8').split('\n').slice(0, -1) : [];
+const commandsFile = (): string => join(layout.data_dir, 'commands');
+/** Lists the arguments of all builds so far. */
+const listCommands = (): string[] =>
+  existsSync(commandsFile()) ? readFileSync(commandsFile(), 'utf8').split('\n').slice(0, -1) : [];
 
-/** A builder whose command notes how it was begun, does `rest`, and is this version's. */
+/** Creates a builder whose command records its arguments and then runs `rest`. */
 function create(rest = "console.log('  release x serves (1 s)')", hours = 6): void {
   const run_script = join(layout.data_dir, 'run.mjs');
   writeFileSync(
     run_script,
     `import { appendFileSync } from 'node:fs';
-    appendFileSync(${JSON.stringify(toBegun())}, process.argv.slice(2).join(' ') + '\\n');
+    appendFileSync(${JSON.stringify(commandsFile())}, process.argv.slice(2).join(' ') + '\\n');
     ${rest}`,
   );
   builder = createReleaseBuilder({
     config: loadConfig({ DATA_DIR: layout.data_dir, REBUILD_HOURS: String(hours) }),
     clock: () => now_ms,
     log: Object.assign(pino({ level: 'silent' }), { info }),
-    ...{ layout, inbox, run_script, maker: 'this' },
+    ...{ layout, inbox, run_script, renderer_digest: 'this' },
     isBuilding: async () => false,
     onSwitch: () => {
       switches += 1;
     },
-    onEnd: (is_well) => void ends.push(is_well),
+    onBuildEnd: (is_successful) => void results.push(is_successful),
   });
 }
 
-/** Lets a snapshot serve that knows what the desk decided so far. */
-async function serve(made_by = 'this'): Promise<void> {
+/** Makes a snapshot current that contains all decisions so far. */
+async function publishSnapshot(made_by = 'this'): Promise<void> {
   const decision = await getLastAgendaDecisionId(inbox);
   switchCurrent(layout, writeSnapshot(layout, undefined, { now_ms, made_by, decision }));
 }
 
 const untilEnded = (count: number): Promise<void> =>
-  expect.poll(() => ends.length, { interval: 10 }).toBe(count);
+  expect.poll(() => results.length, { interval: 10 }).toBe(count);
 
-test('where nothing serves, and by whoever does what is done once', async () => {
+test('builds if there is no release, and only in the primary process', async () => {
   create();
-  await builder.look(false);
-  expect(listBegun()).toEqual([]);
-  // One at a time.
-  await Promise.all([builder.look(true), builder.look(true)]);
+  await builder.check(false);
+  expect(listCommands()).toEqual([]);
+  // Only one build at a time.
+  await Promise.all([builder.check(true), builder.check(true)]);
   await untilEnded(1);
-  expect([ends, listBegun()]).toEqual([[true], ['release --for missing']]);
+  expect([results, listCommands()]).toEqual([[true], ['release --for missing']]);
   expect(switches).toBeGreaterThan(0);
 });
 
-test('by other code once, where what should serve is refused, by the schedule at its hour, and else not', async () => {
-  await serve('older code');
+test('builds once for other code, at scheduled times and for a rejected release, but not otherwise', async () => {
+  await publishSnapshot('older code');
   create();
-  await builder.look(true);
+  await builder.check(true);
   await untilEnded(1);
-  await builder.look(true);
-  await serve();
-  await builder.look(true);
-  expect(listBegun()).toEqual(['release --for missing']);
+  await builder.check(true);
+  await publishSnapshot();
+  await builder.check(true);
+  expect(listCommands()).toEqual(['release --for missing']);
   now_ms += 6 * HOUR_MS;
-  await builder.look(true);
+  await builder.check(true);
   await untilEnded(2);
-  expect(listBegun().at(-1)).toBe('release --for due');
-  await serve();
+  expect(listCommands().at(-1)).toBe('release --for due');
+  await publishSnapshot();
   vi.advanceTimersByTime(61_000);
-  await builder.look(true);
-  expect(listBegun()).toHaveLength(2);
-  await builder.look(true, true);
+  await builder.check(true);
+  expect(listCommands()).toHaveLength(2);
+  await builder.check(true, true);
   await untilEnded(3);
 });
 
-test('anew where what serves is of another town', async () => {
+test('builds if the release belongs to another town', async () => {
   const name = writeSnapshot(layout, undefined, { now_ms, made_by: 'this' });
   const db = new Database(snapshotPath(layout, name));
   db.exec(`update meta set value = 'of another' where key = 'town'`);
@@ -123,61 +123,61 @@ test('anew where what serves is of another town', async () => {
   switchCurrent(layout, name);
   expect(findServableSnapshot(layout)).toBeNull();
   create();
-  await builder.look(true);
+  await builder.check(true);
   await untilEnded(1);
-  expect(listBegun()).toEqual(['release --for missing']);
+  expect(listCommands()).toEqual(['release --for missing']);
 });
 
-test('after a decision; where nobody else does, by any server', async () => {
-  await serve();
+test('builds a decision in any process if no other one does in time', async () => {
+  await publishSnapshot();
   create(undefined, 0);
   await publish(inbox);
-  await builder.look(false);
+  await builder.check(false);
   vi.advanceTimersByTime(2_000);
-  // Somebody else has built; what was decided since is waited for anew.
-  await serve();
+  // Another process has built a release, so the takeover time starts again for later decisions.
+  await publishSnapshot();
   await publish(inbox, { title: 'Otra noche' });
   vi.advanceTimersByTime(2_000);
-  await builder.look(false);
+  await builder.check(false);
   vi.advanceTimersByTime(4_000);
   expect(info).not.toHaveBeenCalled();
-  await builder.look(false);
+  await builder.check(false);
   await untilEnded(1);
-  expect(listBegun()).toEqual(['release --for decided']);
+  expect(listCommands()).toEqual(['release --for decided']);
 });
 
-test('a failure is remembered, and tried again after its pause', async () => {
+test('retries a failed build after a pause', async () => {
   create('process.exit(1)');
-  await builder.look(true);
+  await builder.check(true);
   await untilEnded(1);
   vi.advanceTimersByTime(59_000);
-  await builder.look(true);
-  expect([ends, listBegun().length]).toEqual([[false], 1]);
+  await builder.check(true);
+  expect([results, listCommands().length]).toEqual([[false], 1]);
   vi.advanceTimersByTime(1_500);
-  await builder.look(true);
+  await builder.check(true);
   await untilEnded(2);
-  expect(listBegun().length).toBe(2);
+  expect(listCommands().length).toBe(2);
 });
 
-test('one that the system ended says so; one that this process ended says nothing', async () => {
+test('records a build that the system killed, but not one that this process stopped', async () => {
   create("process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000)");
-  await builder.look(true);
+  await builder.check(true);
   await untilEnded(1);
-  expect(loadLastBuild(layout).failure?.reason).toBe('The build was ended by SIGKILL');
+  expect(loadLastBuild(layout).failure?.reason).toBe('The build was killed by SIGKILL');
   builder.stop();
-  await builder.look(true);
-  expect(listBegun().length).toBe(1);
+  await builder.check(true);
+  expect(listCommands().length).toBe(1);
 });
 
-test('pages may be made ahead while the next is built, and are given up for it', async () => {
+test('a new build stops the warm-up of the previous one', async () => {
   create("console.log('  release x serves (1 s)'); setInterval(() => {}, 1000)");
-  await builder.look(true);
+  await builder.check(true);
   await untilEnded(1);
   await publish(inbox);
-  await serve();
+  await publishSnapshot();
   await publish(inbox, { title: 'Otra noche' });
   vi.advanceTimersByTime(11_000);
-  await builder.look(true);
+  await builder.check(true);
   await untilEnded(2);
-  expect(ends).toEqual([true, true]);
+  expect(results).toEqual([true, true]);
 });

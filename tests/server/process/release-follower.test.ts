@@ -1,4 +1,4 @@
-// A damaged release is never served: the newest sound one is, and a build is due until another is current.
+// Release follower: switches to the current release, and never serves a damaged one.
 import { once } from 'node:events';
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
@@ -20,13 +20,13 @@ import { type Releases, startReleases } from '../../fixtures/releases.ts';
 import { listenHere } from '../../fixtures/folder.ts';
 
 const CODE: LoadedCode = {
-  maker: 'code',
+  renderer_digest: 'code',
   render: async () => ({ status: 500, headers: {}, body: '' }),
   loadAll: async () => {},
   style_hashes: [],
   assets: new Map(),
 };
-const NO_EVENTS = { onSwitch: () => {}, onRefusal: () => {} };
+const NO_EVENTS = { onSwitch: () => {}, onRejection: () => {} };
 let releases: Releases;
 beforeEach(async () => {
   releases = startReleases();
@@ -46,7 +46,7 @@ function follow() {
   return follower;
 }
 
-test('a candidate is opened before it serves', async () => {
+test('opens a candidate before it goes live', async () => {
   const follower = follow();
   const { layout } = releases;
   const first = current();
@@ -55,41 +55,41 @@ test('a candidate is opened before it serves', async () => {
   writeFileSync(path, '\0', { flag: 'a' });
   const name = finalizeCandidate(layout, path);
   await follower.prepare(name);
-  expect(follower.current().id).toBe(first);
+  expect(follower.getRelease().id).toBe(first);
   promoteCandidate(layout, name);
-  // What happens to its file is no matter then: it is read already.
+  // Later damage to the file does not matter, because the snapshot is already open.
   damage(name);
   switchCurrent(layout, name);
   follower.check();
-  expect([follower.current().id, follower.refusal()]).toEqual([name, null]);
+  expect([follower.getRelease().id, follower.getRejection()]).toEqual([name, null]);
 });
 
-test('a request that comes after a switch is of the newer release, whoever made it', async () => {
+test('a request after a switch gets the newer release, without a call to check', async () => {
   const follower = follow();
   const server = createServer();
-  const asked = connect(await listenHere(server));
+  const client = connect(await listenHere(server));
   const [socket]: Socket[] = await once(server, 'connection');
-  for (let at = 0; at < 5; at++) {
+  for (let i = 0; i < 5; i++) {
     await releases.build();
-    expect(follower.current().id).not.toBe(current());
-    asked.write('?');
+    expect(follower.getRelease().id).not.toBe(current());
+    client.write('?');
     await once(socket ?? server, 'data');
-    expect(follower.current().id).toBe(current());
+    expect(follower.getRelease().id).toBe(current());
   }
-  asked.destroy();
+  client.destroy();
   server.close();
 });
 
-test('where the current one is damaged at the start, the newest sound other serves until one is built', async () => {
+test('serves the newest intact snapshot if the current one is damaged, until the next build', async () => {
   await releases.build();
   const second = current();
   await releases.build();
   damage(current());
   const follower = follow();
   follower.check();
-  expect(follower.current().id).toBe(second);
-  expect(follower.refusal()?.release).toBe(current());
-  await releases.build({ origin: 'serving' });
+  expect(follower.getRelease().id).toBe(second);
+  expect(follower.getRejection()?.release).toBe(current());
+  await releases.build({ origin: 'current' });
   follower.check();
-  expect([follower.current().id, follower.refusal()]).toEqual([current(), null]);
+  expect([follower.getRelease().id, follower.getRejection()]).toEqual([current(), null]);
 });

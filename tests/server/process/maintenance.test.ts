@@ -1,29 +1,29 @@
-// Upkeep of the inbox by the service: letters go out, the file is compacted.
+// Maintenance of the inbox: sends email and compacts the file.
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
-import { erasePrivateData } from '../../src/desk/retention.ts';
-import { createMaintenance, type Maintenance } from '../../src/server/process/maintenance.ts';
-import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { folder, inbox, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
-import { startSmtp, type TestSmtp } from '../fixtures/smtp-server.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { erasePrivateData } from '../../../src/desk/retention.ts';
+import { createMaintenance, type Maintenance } from '../../../src/server/process/maintenance.ts';
+import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
+import { folder, inbox, readValue, sendIn, useInbox } from '../../fixtures/inbox.ts';
+import { startSmtp, type TestSmtp } from '../../fixtures/smtp-server.ts';
 
 let smtp: TestSmtp;
-let upkeep: Maintenance;
+let maintenance: Maintenance;
 const runs: string[] = [];
 useInbox();
 beforeEach(async () => {
   smtp = await startSmtp();
   runs.length = 0;
-  upkeep = await createMaintenance({
+  maintenance = await createMaintenance({
     config: loadConfig({ DATA_DIR: folder, SMTP_URL: smtp.url, MAIL_FROM: 'agenda@hoy.example' }),
     clock: () => FRIDAY_NOON_MS,
     log: pino({ level: 'silent' }),
-    run: async (words) => {
-      runs.push(words.join(' '));
+    run: async (args) => {
+      runs.push(args.join(' '));
       return { code: 0, lines: [] };
     },
     readRelease: () => null,
@@ -32,40 +32,40 @@ beforeEach(async () => {
 });
 afterEach(() => smtp.stop());
 
-test('a letter goes out once, however often it is looked, and one on its way ends before the service does', async () => {
+test('an email is sent once despite repeated checks, and stop waits for one that is being sent', async () => {
   await sendIn(inbox);
-  const taken = Promise.withResolvers<void>();
+  const received = Promise.withResolvers<void>();
   smtp.onTaken = () => {
-    taken.resolve();
+    received.resolve();
     return sleep(300);
   };
-  for (let i = 0; i < 3; i++) upkeep.check(FRIDAY_NOON_MS);
-  await taken.promise;
-  await upkeep.stop();
+  for (let i = 0; i < 3; i++) maintenance.check(FRIDAY_NOON_MS);
+  await received.promise;
+  await maintenance.stop();
   expect(smtp.received.length).toBe(1);
   expect(await readValue(inbox, "select count(*) from letters where state = 'waiting'")).toBe(0);
 });
 
-test('the file is compacted soon after an erasure, and not again at every look', async () => {
+test('the file is compacted soon after an erasure, and only once', async () => {
   await erasePrivateData(inbox, (await sendIn(inbox)).reference, null);
   for (let i = 0; i < 3; i++) {
-    upkeep.check(FRIDAY_NOON_MS);
+    maintenance.check(FRIDAY_NOON_MS);
     await sleep(50);
   }
-  await upkeep.stop();
+  await maintenance.stop();
   expect(runs).toEqual(['editors compact']);
 });
 
-test('nothing is looked at while another program has the inbox to itself', async () => {
+test('no task runs while another program locks the inbox', async () => {
   await sendIn(inbox);
   const other = new Database(join(folder, 'inbox.db'));
   other.exec('begin immediate');
-  upkeep.check(FRIDAY_NOON_MS);
+  maintenance.check(FRIDAY_NOON_MS);
   await sleep(100);
   other.exec('rollback');
   other.close();
   expect(smtp.received).toEqual([]);
-  upkeep.check(FRIDAY_NOON_MS);
+  maintenance.check(FRIDAY_NOON_MS);
   await expect.poll(() => smtp.received.length).toBe(1);
-  await upkeep.stop();
+  await maintenance.stop();
 });
