@@ -56,7 +56,7 @@ describe('in Cancún', () => {
 });
 
 test('the bands of the UV index are those of the WHO', () => {
-  expect([0, 2, 3, 6, 8, 10, 11].map(getUvBand).join(' ')).toBe(
-    'low low moderate high very_high very_high extreme',
+  expect([0, 2, 3, 5, 6, 7, 8, 10, 11].map(getUvBand).join(' ')).toBe(
+    'low low moderate moderate high high very_high very_high extreme',
   );
 });
