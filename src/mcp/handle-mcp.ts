@@ -1,5 +1,4 @@
-// The MCP server as a function: a request at {base_url}/mcp with its body, and the response, in the
-// revision that it is written in (contract 13.1).
+// MCP endpoint: handles a request at {base_url}/mcp in the protocol revision it is written in (contract 13.1).
 import {
   createMcpHandler,
   DEFAULT_NEGOTIATED_PROTOCOL_VERSION,
@@ -22,13 +21,13 @@ import {
 import { createProtocolServer } from './protocol-server.ts';
 import type { McpContext } from './tool.ts';
 
-/** Nothing takes longer; what never ends is ended here, so that nothing is held open. */
+/** Requests that take longer get 503, so that none stays open. */
 const DEADLINE_MS = 10_000;
 
 /**
- * The response to any method. `body` is what was sent, read no further than one byte past
- * MAX_BODY_BYTES. Rate limit and key are the front server's, before this. Never throws; what is no
- * error of the caller is told to `context.onError`.
+ * Handles a request of any method; the front server has checked rate limit and key before. Never throws; reports
+ * unexpected errors to `context.onError`.
+ * @param body The request body, truncated one byte after MAX_BODY_BYTES.
  */
 export async function handleMcp(
   request: HttpRequest,
@@ -59,7 +58,7 @@ async function handleBody(
     const response = await Promise.race([serveMessage(parsed.message, request, context), deadline]);
     if (response === null)
       return createRpcError(503, RPC_CODES.internal, INTERNAL_ERROR_MESSAGE, id);
-    if (isForeignError(response))
+    if (isSdkError(response))
       return createRpcError(response.status, RPC_CODES.params, describeParams(method), id);
     return { ...response, headers: { 'cache-control': 'no-store', ...response.headers } };
   } catch (error) {
@@ -70,51 +69,57 @@ async function handleBody(
   }
 }
 
-/** Of the caller's headers those that the protocol reads, where a header can hold them (RFC 9110, 5.5). */
-const READ = /^mcp-(protocol-version|method|name|param-.+)$/;
-const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** Headers of the caller that the protocol uses. */
+const PROTOCOL_HEADER_PATTERN = /^mcp-(protocol-version|method|name|param-.+)$/;
+/** Valid header values (RFC 9110, 5.5). */
+const FIELD_VALUE_PATTERN = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** The request as the SDK reads it; the body goes beside it, already parsed. */
-function toSdkRequest(request: HttpRequest, { site }: McpContext): Request {
+/** Creates the request for the SDK, which gets the parsed body separately. */
+function createSdkRequest(request: HttpRequest, { site }: McpContext): Request {
   const headers = new Headers({
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
   });
   for (const [name, value] of Object.entries(request.headers))
-    if (value !== undefined && READ.test(name) && FIELD_VALUE.test(value)) headers.set(name, value);
+    if (
+      value !== undefined &&
+      PROTOCOL_HEADER_PATTERN.test(name) &&
+      FIELD_VALUE_PATTERN.test(value)
+    )
+      headers.set(name, value);
   return new Request(absoluteUrl(site.url, MCP_PATH), { method: 'POST', headers });
 }
 
 /**
- * 2026-07-28 by the SDK's handler, whose `subscriptions/listen` is a stream that ends at once, for
- * nothing here changes; the earlier revisions by its transport without sessions, as one JSON body.
+ * Serves revision 2026-07-28 with the SDK's handler, and earlier ones with its transport without sessions, as one JSON
+ * body. The stream of `subscriptions/listen` ends at once, because the lists do not change.
  */
 async function serveMessage(
   message: RpcMessage,
   request: HttpRequest,
   context: McpContext,
 ): Promise<HttpResponse> {
-  const asked = toSdkRequest(request, context);
-  if (!(await isLegacyRequest(asked, message)))
+  const sdk_request = createSdkRequest(request, context);
+  if (!(await isLegacyRequest(sdk_request, message)))
     return readResponse(
       await createMcpHandler(() => createProtocolServer(context), { legacy: 'reject' }).fetch(
-        asked,
+        sdk_request,
         {
           parsedBody: message,
         },
       ),
     );
-  // `initialize` does without the header, for it is what agrees on a version.
+  // `initialize` negotiates the version, so it has no version header.
   const version =
-    message.method === 'initialize' ? null : asked.headers.get('mcp-protocol-version');
+    message.method === 'initialize' ? null : sdk_request.headers.get('mcp-protocol-version');
   if (!SUPPORTED_PROTOCOL_VERSIONS.includes(version ?? DEFAULT_NEGOTIATED_PROTOCOL_VERSION)) {
     const sentence = `mcp-protocol-version: is not spoken here. Use 2026-07-28, ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}`;
     return createRpcError(400, RPC_CODES.request, sentence, message.id);
   }
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  // Not closed: it holds nothing, and is gone with this call.
+  // Not closed: the transport holds no resources beyond this call.
   await createProtocolServer(context).connect(transport);
-  return readResponse(await transport.handleRequest(asked, { parsedBody: message }));
+  return readResponse(await transport.handleRequest(sdk_request, { parsedBody: message }));
 }
 
 async function readResponse(response: Response): Promise<HttpResponse> {
@@ -129,11 +134,11 @@ async function readResponse(response: Response): Promise<HttpResponse> {
 }
 
 const ErrorSchema = v.object({ error: v.object({ code: v.number(), message: v.string() }) });
-/** Errors are short; a result is not parsed only to see that it is none. */
+/** Longer bodies are results, which are not parsed again: errors are short. */
 const MAX_ERROR_LENGTH = 20_000;
 
-/** Whether it is what the SDK's own schemas refuse, worded by them in many lines of JSON. */
-function isForeignError({ body }: HttpResponse): boolean {
+/** Returns true for an error of the SDK's own schemas, with a message of many lines of JSON. */
+function isSdkError({ body }: HttpResponse): boolean {
   if (typeof body !== 'string' || body.length > MAX_ERROR_LENGTH) return false;
   if (!body.startsWith('{') || !body.includes('"error":{"code":')) return false;
   const { success, output } = v.safeParse(ErrorSchema, JSON.parse(body));
@@ -144,7 +149,7 @@ function isForeignError({ body }: HttpResponse): boolean {
   );
 }
 
-const TAKES = new Map([
+const METHOD_PARAMS = new Map([
   ['tools/call', 'name, a text, and arguments, an object'],
   ['resources/read', 'uri, a text'],
   [
@@ -153,10 +158,10 @@ const TAKES = new Map([
   ],
 ]);
 
-/** Our sentence for it: `params: tools/call takes name, a text, and arguments, an object`. */
+/** Formats the error for invalid params: `params: tools/call takes name, a text, and arguments, an object`. */
 function describeParams(method: string): string {
-  const takes = TAKES.get(method);
-  return takes === undefined
+  const params = METHOD_PARAMS.get(method);
+  return params === undefined
     ? `params: are not what ${method} takes`
-    : `params: ${method} takes ${takes}`;
+    : `params: ${method} takes ${params}`;
 }

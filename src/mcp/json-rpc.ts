@@ -1,14 +1,14 @@
-// A request before the protocol reads it: who may ask (Host, Origin), in which form, and the one JSON-RPC
-// message in its body (MCP 2026-07-28, Streamable HTTP, Security Warning).
+// JSON-RPC over HTTP: validates Host, Origin, method and content type of a request, and parses the one message in its
+// body (MCP 2026-07-28, Streamable HTTP, Security Warning).
 import * as v from 'valibot';
 import type { Site } from '../domain/site.ts';
 import { type HttpRequest, type HttpResponse, createJsonResponse } from '../http/message.ts';
 import { isOurHost, isOurOrigin } from '../http/request-origin.ts';
 
-/** Most bytes of a body (contract 13.1). */
+/** Larger bodies are rejected with 413 (contract 13.1). */
 export const MAX_BODY_BYTES = 64 * 1024;
 
-/** JSON-RPC 2.0, 5.1. The range -32000 to -32019 is left alone (MCP 2026-07-28, error codes). */
+/** Error codes (JSON-RPC 2.0, 5.1), outside the reserved range -32000 to -32019 (MCP 2026-07-28, error codes). */
 export const RPC_CODES = {
   parse: -32700,
   request: -32600,
@@ -18,11 +18,11 @@ export const RPC_CODES = {
   too_many: -32029,
 } as const;
 
-/** The sentence for an error of ours: no cause, no path. */
+/** Message of any internal error, without its cause or a path. */
 export const INTERNAL_ERROR_MESSAGE =
   'server: something failed here. It has been logged. Try again later';
 
-/** An error with an HTTP status; `id` is the request's where it could be read. */
+/** Creates an error response with an HTTP status; `id` is that in the request, or null if it could not be parsed. */
 export function createRpcError(
   status: number,
   code: number,
@@ -43,38 +43,38 @@ const PREFLIGHT: Readonly<Record<string, string>> = {
   'access-control-allow-methods': ALLOW,
   'access-control-allow-headers':
     'content-type, accept, authorization, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, x-api-key',
-  // Chromium caches a preflight no longer than this.
+  // The maximum of Chromium.
   'access-control-max-age': '7200',
 };
 
-/** The refusal of a request, or the response to a preflight; null where it may go on. */
+/** Rejects an invalid request, or answers a preflight. @returns null if the request is valid. */
 export function rejectRequest(
   request: HttpRequest,
   body_bytes: number,
   site: Site,
 ): HttpResponse | null {
   const { headers, method } = request;
-  const refuse = (status: number, sentence: string, more = {}): HttpResponse =>
-    createRpcError(status, RPC_CODES.request, sentence, null, more);
+  const reject = (status: number, message: string, extra_headers = {}): HttpResponse =>
+    createRpcError(status, RPC_CODES.request, message, null, extra_headers);
   if (!isOurHost(headers.host, site))
-    return refuse(403, 'host: this server does not answer to that name');
+    return reject(403, 'host: this server does not answer to that name');
   if (!isOurOrigin(headers.origin, site))
-    return refuse(403, 'origin: pages of other sites are not answered here');
+    return reject(403, 'origin: pages of other sites are not answered here');
   if (method === 'OPTIONS') return { status: 204, headers: PREFLIGHT, body: null };
   if (method !== 'POST')
-    return refuse(
+    return reject(
       405,
       'method: only POST is answered here: every message is one request, and no stream or session is kept',
       { allow: ALLOW },
     );
   if (!/^application\/json\s*(;|$)/i.test((headers['content-type'] ?? '').trim()))
-    return refuse(415, 'content-type: is not application/json');
+    return reject(415, 'content-type: is not application/json');
   return body_bytes > MAX_BODY_BYTES
-    ? refuse(413, `body: at most ${MAX_BODY_BYTES} bytes are read`)
+    ? reject(413, `body: at most ${MAX_BODY_BYTES} bytes are read`)
     : null;
 }
 
-/** What lets a page of one of our origins read the response. */
+/** Returns the CORS headers that let pages of our origins read the response. */
 export function mcpCorsHeaders(
   { headers: { origin } }: HttpRequest,
   site: Site,
@@ -88,8 +88,8 @@ export function mcpCorsHeaders(
   };
 }
 
-/** valibot takes a list for an object; JSON-RPC does not. */
-const record = v.custom<Readonly<Record<string, unknown>>>(
+/** An object that is not an array, which valibot's object schemas accept. */
+const objectSchema = v.custom<Readonly<Record<string, unknown>>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
@@ -97,51 +97,52 @@ const MessageSchema = v.looseObject({
   jsonrpc: v.literal('2.0'),
   id: v.optional(v.union([v.string(), v.pipe(v.number(), v.safeInteger())])),
   method: v.pipe(v.string(), v.maxLength(200)),
-  params: v.optional(v.pipe(record, v.looseObject({ _meta: v.optional(record) }))),
+  params: v.optional(v.pipe(objectSchema, v.looseObject({ _meta: v.optional(objectSchema) }))),
 });
 export type RpcMessage = v.InferOutput<typeof MessageSchema>;
 
-/** Levels of nesting that anybody needs; more only costs. */
+/** Messages with deeper nesting are rejected. */
 const MAX_DEPTH = 20;
 
-function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
+function isTooDeep(value: unknown, remaining_depth = MAX_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return left === 0 || Object.values(value).some((inner) => isTooDeep(inner, left - 1));
+  if (remaining_depth === 0) return true;
+  return Object.values(value).some((inner) => isTooDeep(inner, remaining_depth - 1));
 }
 
 /**
- * The message of a body, or the 400 that says what is wrong with it. Batches are refused: each call
- * counts (contract 13.1).
+ * Parses the message of a body, or returns a 400 response. Rejects batches, because the rate limit counts each call
+ * (contract 13.1).
  */
 export function parseMessage(
   body: Buffer,
 ): { readonly message: RpcMessage } | { readonly error: HttpResponse } {
-  const refuse = (code: number, sentence: string) => ({
-    error: createRpcError(400, code, sentence),
+  const reject = (code: number, message: string) => ({
+    error: createRpcError(400, code, message),
   });
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    return refuse(RPC_CODES.parse, 'body: is not JSON in UTF-8');
+    return reject(RPC_CODES.parse, 'body: is not JSON in UTF-8');
   }
   if (Array.isArray(value))
-    return refuse(RPC_CODES.request, 'body: is a batch. Send each message by itself');
+    return reject(RPC_CODES.request, 'body: is a batch. Send each message by itself');
   const { success, output } = v.safeParse(MessageSchema, value);
   return success && !isTooDeep(value)
     ? { message: output }
-    : refuse(RPC_CODES.request, 'body: is not a JSON-RPC 2.0 request or notification');
+    : reject(RPC_CODES.request, 'body: is not a JSON-RPC 2.0 request or notification');
 }
 
-/** Whether a body calls a tool: what it is answered with, a model reads. */
+/** Returns true if a body calls a tool, so that a model reads the response. */
 export function isToolCall(body: Buffer): boolean {
   const parsed = parseMessage(body);
   return 'message' in parsed && parsed.message.method === 'tools/call';
 }
 
-/** The refusal of a message that comes too soon, for which a client of the protocol waits. */
-export function createRateLimitError(body: Buffer, sentence: string): HttpResponse {
+/** Creates the 429 response for a message over the rate limit; protocol clients wait and retry. */
+export function createRateLimitError(body: Buffer, message: string): HttpResponse {
   const parsed = parseMessage(body);
   const id = 'message' in parsed ? parsed.message.id : null;
-  return createRpcError(429, RPC_CODES.too_many, sentence, id);
+  return createRpcError(429, RPC_CODES.too_many, message, id);
 }

@@ -1,5 +1,5 @@
-// What tools tell of REST's wire forms: schemas that name each field, by which the structured half of an
-// answer is picked from a record (contract 13.9).
+// Output schemas: name the fields of REST records that tools return. The structured content of an answer is picked by
+// them (contract 13.9).
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import { PublicDaySchema, PublicNoticeSchema } from '../serializers/wire/day.ts';
@@ -14,22 +14,25 @@ import type { ObjectJsonSchema, JsonSchema } from './tool.ts';
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** All schemas are read with every question, so a text, which most fields are, is said by saying nothing. */
+/** Any value, usually a text. Empty, because models read all schemas with every question. */
 export const ANY_SCHEMA: JsonSchema = {};
 export const COUNT_SCHEMA: JsonSchema = { type: 'integer' };
-/** Told only where there are some. */
+/** A count that is omitted if it is 0. */
 export const POSITIVE_COUNT_SCHEMA: JsonSchema = { type: 'integer', minimum: 1 };
 export const NULLABLE_TEXT_SCHEMA: JsonSchema = { type: ['string', 'null'] };
-/** Told only where it is this very value. */
-const only = (value: unknown): JsonSchema => ({ const: value });
+/** A value that is omitted unless it is this one. */
+const constSchema = (value: unknown): JsonSchema => ({ const: value });
 export const arraySchema = (items: JsonSchema): JsonSchema => ({ items });
 
-/** Names, and types where neither `properties` nor `items` imply them; null is left out of an answer. */
+/**
+ * Reduces a schema to the names of its fields, and their types unless `properties` or `items` imply them. Answers omit
+ * null, so nullable types become plain ones.
+ */
 function simplify(schema: unknown): JsonSchema {
   if (!isRecord(schema)) return {};
   const { type, properties, items, anyOf } = schema;
   if (Array.isArray(anyOf))
-    return simplify(anyOf.find((each) => isRecord(each) && each.type !== 'null'));
+    return simplify(anyOf.find((option) => isRecord(option) && option.type !== 'null'));
   if (items !== undefined) return arraySchema(simplify(items));
   if (!isRecord(properties))
     return typeof type === 'string' && type !== 'string' ? { type } : ANY_SCHEMA;
@@ -37,39 +40,41 @@ function simplify(schema: unknown): JsonSchema {
   return { properties: Object.fromEntries(fields) };
 }
 
-/** Further fields of an object: each in a form of its own, or told in part. */
-type Others = Readonly<Record<string, JsonSchema | ((wire: JsonSchema) => JsonSchema)>>;
+/** Further fields of an object, with their own schema or a selection of the record's. */
+type FurtherFields = Readonly<Record<string, JsonSchema | ((field: JsonSchema) => JsonSchema)>>;
 
-function pick(wire: JsonSchema, names: string, others: Others): JsonSchema {
-  if (wire.items !== undefined) return arraySchema(pick(wire.items, names, others));
-  const find = (name: string): JsonSchema => {
-    const field = wire.properties?.[name];
-    if (field === undefined) throw new Error(`the wire form has no field ${name}`);
+function selectFields(schema: JsonSchema, names: string, further: FurtherFields): JsonSchema {
+  if (schema.items !== undefined) return arraySchema(selectFields(schema.items, names, further));
+  const getField = (name: string): JsonSchema => {
+    const field = schema.properties?.[name];
+    if (field === undefined) throw new Error(`no field ${name} in the REST schema`);
     return field;
   };
   const fields = [
-    ...names.split(/\s+/).map((name) => [name, find(name)]),
-    ...Object.entries(others).map(([name, form]) => [
+    ...names.split(/\s+/).map((name) => [name, getField(name)]),
+    ...Object.entries(further).map(([name, field]) => [
       name,
-      typeof form === 'function' ? form(find(name)) : form,
+      typeof field === 'function' ? field(getField(name)) : field,
     ]),
   ];
   return { properties: Object.fromEntries(fields) };
 }
 
-/** The schema of what is told of a wire form: the fields of these names, and `others`. */
+/** Selects fields of a REST schema by name (separated by spaces), and adds further ones. */
 export const selectSchemaFields = (
   schema: v.GenericSchema,
   names: string,
-  others: Others = {},
-): JsonSchema => pick(simplify(toJsonSchema(schema, { errorMode: 'ignore' })), names, others);
+  further: FurtherFields = {},
+): JsonSchema =>
+  selectFields(simplify(toJsonSchema(schema, { errorMode: 'ignore' })), names, further);
 
+/** Selects fields of a nested object, for `further` of selectSchemaFields. */
 export const selectNestedFields =
-  (names: string, others: Others = {}) =>
-  (wire: JsonSchema): JsonSchema =>
-    pick(wire, names, others);
+  (names: string, further: FurtherFields = {}) =>
+  (schema: JsonSchema): JsonSchema =>
+    selectFields(schema, names, further);
 
-/** An answer: what stands in each, around what is this one's. */
+/** Builds the output schema of a tool, with the fields that every answer has. */
 export const outputSchema = (
   properties: Readonly<Record<string, JsonSchema>>,
   required: readonly string[],
@@ -97,7 +102,7 @@ const listOwnFields = (schema: JsonSchema): JsonSchema => {
 };
 
 /**
- * Output schema as tools/list publishes it: the fields of `data`, and only the types of everything deeper or beside
+ * Output schema as tools/list publishes it: the fields of `data`, and constSchema the types of everything deeper or beside
  * it. Every host loads the list into the model's context, and these objects are described in the API reference.
  */
 export const listedOutputSchema = (output: ObjectJsonSchema): ObjectJsonSchema => ({
@@ -110,72 +115,79 @@ export const listedOutputSchema = (output: ObjectJsonSchema): ObjectJsonSchema =
   ),
 });
 
-/** Lists that are there even where they are empty (contract 4.5, 4.15). */
-const ALWAYS = 'data still_on open_places tags occurrences holidays seasons links closes'.split(
-  ' ',
-);
+/** Lists that are present even if empty (contract 4.5, 4.15). */
+const ALWAYS_PRESENT =
+  'data still_on open_places tags occurrences holidays seasons links closes'.split(' ');
 
-/** Whether a field says something: neither null nor an empty list, nor what goes without saying. */
-function isTold(
+/** Returns true if an answer has a field: omits null, most empty lists, and the default values of a schema. */
+function isPresent(
   name: string,
   value: unknown,
-  { const: only_one, minimum, type }: JsonSchema,
+  { const: required_value, minimum, type }: JsonSchema,
 ): boolean {
   if (value === null) return Array.isArray(type);
-  if (only_one !== undefined) return value === only_one;
+  if (required_value !== undefined) return value === required_value;
   if (typeof minimum === 'number') return Number(value) >= minimum;
-  if (Array.isArray(value)) return value.length > 0 || ALWAYS.includes(name);
+  if (Array.isArray(value)) return value.length > 0 || ALWAYS_PRESENT.includes(name);
   return value !== undefined;
 }
 
 /**
- * Of a value what its schema names, in the order of the schema, without what holds nothing (contract
- * 3.5). What a schema says twice is a `$ref` into its `root`.
+ * Picks the fields that a schema names, in its order, without empty ones (contract 3.5).
+ * @param root The schema into which each `$ref` points.
  */
 export function pickBySchema(
   value: unknown,
   { $ref, properties, items }: JsonSchema,
   root: JsonSchema,
 ): unknown {
-  if ($ref !== undefined) return pickBySchema(value, follow($ref, root), root);
+  if ($ref !== undefined) return pickBySchema(value, resolvePointer($ref, root), root);
   if (Array.isArray(value))
     return items ? value.map((item) => pickBySchema(item, items, root)) : value;
   if (!isRecord(value) || properties === undefined) return value;
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, schema]) =>
-      isTold(name, value[name], schema) ? [[name, pickBySchema(value[name], schema, root)]] : [],
+      isPresent(name, value[name], schema) ? [[name, pickBySchema(value[name], schema, root)]] : [],
     ),
   );
 }
 
-/** The part of a schema at a JSON Pointer (`#/properties/data`); throws where there is none. */
-function follow(pointer: string, root: JsonSchema): JsonSchema {
+/** Resolves a JSON Pointer (`#/properties/data`) within a schema. @throws Error if there is no such part. */
+function resolvePointer(pointer: string, root: JsonSchema): JsonSchema {
   const steps = pointer.split('/').slice(1);
-  const found = steps.reduce((within: unknown, step) => isRecord(within) && within[step], root);
-  if (!isRecord(found)) throw new Error(`the schema has no ${pointer}`);
-  return found;
+  const part = steps.reduce((parent: unknown, step) => isRecord(parent) && parent[step], root);
+  if (!isRecord(part)) throw new Error(`no part ${pointer} in the schema`);
+  return part;
 }
 
-/** A date, with the last of several days; that its hours are known goes without saying. */
-const DATE = 'id start end date all_day status notes';
-const OF_DATE = { last_date: ANY_SCHEMA, time_known: only(false), end_known: only(false) };
-const OCCURRENCE = selectSchemaFields(PublicOccurrenceSchema, DATE, OF_DATE);
-const PRICE = 'is_free min max currency text confirm';
+/** Fields of an occurrence. `time_known` and `end_known` are true if omitted. */
+const DATE_FIELDS = 'id start end date all_day status notes';
+const FURTHER_DATE_FIELDS = {
+  last_date: ANY_SCHEMA,
+  time_known: constSchema(false),
+  end_known: constSchema(false),
+};
+const OCCURRENCE_SCHEMA = selectSchemaFields(
+  PublicOccurrenceSchema,
+  DATE_FIELDS,
+  FURTHER_DATE_FIELDS,
+);
+const PRICE_FIELDS = 'is_free min max currency text confirm';
 
-/** An event of a list: what its line says; all else is asked for by detalle_evento. */
+/** An event in a list: the fields of its line; detalle_evento returns all others. */
 export const EVENT_SCHEMA = selectSchemaFields(
   PublicEventSchema,
   `id url url_es url_en title summary status category tags zone location_note age_restriction certainty
   confirm written_in distance_km`,
   {
-    venue: selectNestedFields('name', { coordinates: only('zone') }),
-    price: selectNestedFields(PRICE, { certainty: only('last_known') }),
-    next: OCCURRENCE,
+    venue: selectNestedFields('name', { coordinates: constSchema('zone') }),
+    price: selectNestedFields(PRICE_FIELDS, { certainty: constSchema('last_known') }),
+    next: OCCURRENCE_SCHEMA,
     more_dates: POSITIVE_COUNT_SCHEMA,
   },
 );
 
-/** An event by itself, without who brought it in and when that last changed. */
+/** A single event, without its channel and its last change. */
 export const EVENT_DETAIL_SCHEMA = selectSchemaFields(
   EventDetailSchema,
   `id url url_es url_en title summary status category tags zone location_note ticket_url
@@ -184,9 +196,13 @@ export const EVENT_DETAIL_SCHEMA = selectSchemaFields(
   other_source_urls`,
   {
     venue: selectNestedFields('name address url directions_url lat lng'),
-    price: selectNestedFields(`${PRICE} visitors`, { certainty: only('last_known') }),
-    organizer: selectNestedFields('name url', { verified: only(true) }),
-    next: selectSchemaFields(PublicOccurrenceSchema, `${DATE} confirmed_on`, OF_DATE),
+    price: selectNestedFields(`${PRICE_FIELDS} visitors`, { certainty: constSchema('last_known') }),
+    organizer: selectNestedFields('name url', { verified: constSchema(true) }),
+    next: selectSchemaFields(
+      PublicOccurrenceSchema,
+      `${DATE_FIELDS} confirmed_on`,
+      FURTHER_DATE_FIELDS,
+    ),
     occurrences: arraySchema({ $ref: '#/properties/data/properties/next' }),
     calendar_url: ANY_SCHEMA,
     dates_url: ANY_SCHEMA,
@@ -199,7 +215,7 @@ export const NOTICES_SCHEMA = arraySchema(
     PublicNoticeSchema,
     `id type severity confirm title body zone starts_at ends_at source source_url source_published
     source_checked`,
-    { season: only(true), inferred: only(true) },
+    { season: constSchema(true), inferred: constSchema(true) },
   ),
 );
 export const NOTICE_FIELDS_SCHEMA = {
@@ -212,12 +228,12 @@ export const DAY_SCHEMA = selectSchemaFields(
   PublicDaySchema,
   'date text sky holidays next_feast seasons links',
 );
-/** A day that is not asked for. */
+/** The facts of a day in a list with filters. */
 export const BRIEF_DAY_SCHEMA = selectSchemaFields(PublicDaySchema, 'date text', {
   links: selectNestedFields('topic name url'),
 });
 
-/** A place beside events; `text` says its hours, the price and the zone. */
+/** An open venue in a list of events; `text` has its hours, price and zone. */
 export const OPEN_VENUE_SCHEMA = selectSchemaFields(PublicOpenPlaceSchema, 'name url', {
   text: ANY_SCHEMA,
   today: selectNestedFields('open spans'),

@@ -1,5 +1,4 @@
-// The protocol's server for one message: what it can do, which function serves which method, and the call
-// of a tool.
+// Protocol server: declares the capabilities of the MCP server, and handles each method of one message.
 import {
   type CallToolResult,
   type jsonSchemaValidator,
@@ -21,17 +20,18 @@ import { serverInfo } from './server-card.ts';
 import type { ToolArguments, McpContext, Tool, ToolResult } from './tool.ts';
 import { bilingualText, listTools, TOOLS } from './tools/catalog.ts';
 
-/** Nothing of ours changes while somebody listens, so nobody is notified and no stream is held. */
+/** Lists change only with a release, so there are no notifications and no streams. */
 const CAPABILITIES = {
   tools: { listChanged: false },
   resources: { listChanged: false, subscribe: false },
 } as const;
 
-/** The lists change with a release; what is on may be cancelled sooner (contract 1.5). */
+/** Cache hint of lists, which change only with a release (contract 1.5). */
 const LIST_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+/** Cache hint of resources, shorter because an event may be cancelled at any time. */
 const MAX_READ_SECONDS = 300;
 
-/** We ask clients for nothing, so nothing of theirs is validated; the SDK would make an Ajv for each message. */
+/** Rejects everything: the server requests no input from clients, and the SDK would create an Ajv per message. */
 const NO_VALIDATOR: jsonSchemaValidator = {
   getValidator: () => () => ({
     valid: false,
@@ -40,7 +40,7 @@ const NO_VALIDATOR: jsonSchemaValidator = {
   }),
 };
 
-function toOptions({ now_ms, site }: McpContext) {
+function createServerOptions({ now_ms, site }: McpContext) {
   const read_ms = 1000 * Math.min(MAX_READ_SECONDS, secondsToMidnight(now_ms));
   return {
     capabilities: CAPABILITIES,
@@ -60,21 +60,21 @@ function toOptions({ now_ms, site }: McpContext) {
   };
 }
 
-/** A server for one message with this context: stateless, so it is made again for each. */
+/** Creates the server for one message. It is stateless, so each message gets its own. */
 export function createProtocolServer(context: McpContext): Server {
-  const server = new Server(serverInfo(context.site), toOptions(context));
-  const answer = <T>(run: () => T | Promise<T>): Promise<T> => guarded(context, run);
+  const server = new Server(serverInfo(context.site), createServerOptions(context));
+  const answer = <T>(run: () => T | Promise<T>): Promise<T> => runHandler(context, run);
   server.setRequestHandler('tools/list', ({ params }) =>
-    answer(() => onePage(params, { tools: listTools(context.snapshot) })),
+    answer(() => serveOnlyPage(params, { tools: listTools(context.snapshot) })),
   );
   server.setRequestHandler('tools/call', ({ params }) =>
     answer(() => callTool(params.name, params.arguments ?? {}, context)),
   );
   server.setRequestHandler('resources/list', ({ params }) =>
-    answer(() => onePage(params, { resources: listResources(context) })),
+    answer(() => serveOnlyPage(params, { resources: listResources(context) })),
   );
   server.setRequestHandler('resources/templates/list', ({ params }) =>
-    answer(() => onePage(params, { resourceTemplates: listResourceTemplates(context) })),
+    answer(() => serveOnlyPage(params, { resourceTemplates: listResourceTemplates(context) })),
   );
   server.setRequestHandler('resources/read', ({ params }) =>
     answer(() => readResource(params.uri, context)),
@@ -82,8 +82,8 @@ export function createProtocolServer(context: McpContext): Server {
   return server;
 }
 
-/** Runs a handler; what it throws and is not meant for the caller becomes one sentence. */
-async function guarded<T>(context: McpContext, run: () => T | Promise<T>): Promise<T> {
+/** Runs a handler. Unexpected errors are reported, and the caller gets a general message. */
+async function runHandler<T>(context: McpContext, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (thrown) {
@@ -94,35 +94,38 @@ async function guarded<T>(context: McpContext, run: () => T | Promise<T>): Promi
   }
 }
 
-/** Our lists have one page, so no cursor is one of ours (pagination.mdx, Error Handling). */
-function onePage<T>(params: { readonly cursor?: string | undefined } | undefined, page: T): T {
+/** Returns the only page of a list. @throws ProtocolError for any cursor (pagination.mdx, Error Handling). */
+function serveOnlyPage<T>(
+  params: { readonly cursor?: string | undefined } | undefined,
+  page: T,
+): T {
   if (params?.cursor !== undefined)
     throw new ProtocolError(RPC_CODES.params, 'cursor: this list has one page');
   return page;
 }
 
-/** Most characters of an error, which names every fault: no more than three tokens each. */
-const MAX_REFUSAL = 2_000;
+/** Longer errors are truncated: they name every issue, and a character costs up to three tokens. */
+const MAX_ERROR_LENGTH = 2_000;
 
-/** A result the model reads and can mend (contract 13.6; tools.mdx, Error Handling). */
-const refuse = (sentence: string): CallToolResult => ({
-  content: [{ type: 'text', text: truncateText(sentence, { characters: MAX_REFUSAL }) }],
+/** Creates an error result, from which the model can correct its call (contract 13.6; tools.mdx, Error Handling). */
+const createErrorResult = (message: string): CallToolResult => ({
+  content: [{ type: 'text', text: truncateText(message, { max_text_length: MAX_ERROR_LENGTH }) }],
   isError: true,
 });
 
-/** Throws ProtocolError for a tool there is not; every other error is a result. */
+/** Calls a tool. Errors are returned as results. @throws ProtocolError if there is no such tool. */
 export async function callTool(
   name: string,
   args: ToolArguments,
   context: McpContext,
 ): Promise<CallToolResult> {
-  const tool = TOOLS.find((known) => known.name === name);
+  const tool = TOOLS.find((tool) => tool.name === name);
   if (!tool)
     throw new ProtocolError(
       RPC_CODES.params,
-      `name: no such tool. Use ${TOOLS.map((known) => known.name).join(', ')}`,
+      `name: no such tool. Use ${TOOLS.map((tool) => tool.name).join(', ')}`,
     );
-  if (context.refusal !== undefined) return refuse(context.refusal);
+  if (context.refusal !== undefined) return createErrorResult(context.refusal);
   const now_ms = floorToMinute(context.now_ms);
   try {
     const { structured, text, lang, next_cursor } = await runTool(tool, args, context);
@@ -136,17 +139,17 @@ export async function callTool(
       ...(next_cursor === null ? {} : { _meta: { next_cursor } }),
     };
   } catch (thrown) {
-    if (thrown instanceof AppError) return refuse(thrown.message);
+    if (thrown instanceof AppError) return createErrorResult(thrown.message);
     context.onError?.(thrown);
-    return refuse(INTERNAL_ERROR_MESSAGE);
+    return createErrorResult(INTERNAL_ERROR_MESSAGE);
   }
 }
 
-/** Most results kept of a snapshot: what is called again within a minute is mostly the same few calls. */
-const MAX_KEPT = 100;
-const KEPT = new WeakMap<Snapshot, LRUCache<string, Promise<ToolResult>>>();
+/** Maximum cached results per snapshot: most repeated calls within a minute are the same few. */
+const MAX_CACHED_RESULTS = 100;
+const RESULT_CACHES = new WeakMap<Snapshot, LRUCache<string, Promise<ToolResult>>>();
 
-/** All our times are whole minutes, so what only reads holds for its snapshot, arguments and minute. */
+/** Runs a tool. Results of read-only tools are cached by snapshot, arguments and minute: all times are whole minutes. */
 function runTool(tool: Tool, args: ToolArguments, context: McpContext): Promise<ToolResult> {
   const { snapshot, now_ms, site } = context;
   const run = async (): Promise<ToolResult> => {
@@ -154,10 +157,12 @@ function runTool(tool: Tool, args: ToolArguments, context: McpContext): Promise<
     return { ...result, structured: escapeChatMarkersDeep(result.structured) };
   };
   if (!tool.annotations.readOnlyHint) return run();
-  const kept = KEPT.get(snapshot) ?? new LRUCache<string, Promise<ToolResult>>({ max: MAX_KEPT });
-  KEPT.set(snapshot, kept);
+  const cache =
+    RESULT_CACHES.get(snapshot) ??
+    new LRUCache<string, Promise<ToolResult>>({ max: MAX_CACHED_RESULTS });
+  RESULT_CACHES.set(snapshot, cache);
   const key = `${tool.name} ${floorToMinute(now_ms)} ${site.url} ${JSON.stringify(args)}`;
-  const result = kept.get(key) ?? run();
-  kept.set(key, result);
+  const result = cache.get(key) ?? run();
+  cache.set(key, result);
   return result;
 }

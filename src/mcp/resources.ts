@@ -1,5 +1,5 @@
-// The resources: the Markdown versions of pages, each at its address, as the site answers there; those
-// that are listed, and the templates of the others (contract 13.14).
+// Resources: lists and reads the Markdown versions of pages by their URL, and lists the templates of record pages
+// (contract 13.14).
 import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { floorToMinute } from '../domain/local-time.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
@@ -19,7 +19,7 @@ const PAGES = [
   ['avisos', 'notices'],
 ] as const;
 
-/** What `resources/list` gives; each can also be fetched as it is. */
+/** Lists the resources of `resources/list`; each URI is also a public URL. */
 export const listResources = ({ site }: McpContext) =>
   LANGS.flatMap((lang) =>
     PAGES.map(([name, page]) => ({
@@ -32,7 +32,7 @@ export const listResources = ({ site }: McpContext) =>
     })),
   );
 
-/** What has an address each: the name of its template before the language. */
+/** Sections with a template, and its name before the language. */
 const SECTIONS = [
   ['event', 'evento'],
   ['venue', 'lugar'],
@@ -41,14 +41,14 @@ const SECTIONS = [
 ] as const;
 type Section = (typeof SECTIONS)[number][0];
 
-const toTemplateUri = (section: Section, lang: Lang, { site }: McpContext): string =>
+const templateUri = (section: Section, lang: Lang, { site }: McpContext): string =>
   `${absoluteUrl(site.url, SECTION_PATHS[section][lang])}/{${section === 'day' ? 'date' : 'slug'}}.md`;
 
-/** What `resources/templates/list` gives, each kind in each language. */
+/** Lists the templates of `resources/templates/list`, each section in each language. */
 export const listResourceTemplates = (context: McpContext) =>
   SECTIONS.flatMap(([section, name]) =>
     LANGS.map((lang) => ({
-      uriTemplate: toTemplateUri(section, lang, context),
+      uriTemplate: templateUri(section, lang, context),
       name: `${name}-${lang}`,
       mimeType: MIME_TYPE,
       title: t(lang, `mcp.resource.${section}.title`),
@@ -56,12 +56,13 @@ export const listResourceTemplates = (context: McpContext) =>
     })),
   );
 
-/** Characters of an address that is looked at. */
-const MAX_URI = 300;
+/** Longer URIs are not found. */
+const MAX_URI_LENGTH = 300;
 
-/** The path of a page by the address of its Markdown, decoded; null of an address that is none of ours. */
-function toDocumentPath(uri: string, { site }: McpContext): string | null {
-  if (uri.length > MAX_URI || !uri.startsWith(`${site.url}/`) || !uri.endsWith('.md')) return null;
+/** Parses the decoded page path from the URL of its Markdown version. @returns null for any other URL. */
+function parseDocumentPath(uri: string, { site }: McpContext): string | null {
+  if (uri.length > MAX_URI_LENGTH || !uri.startsWith(`${site.url}/`) || !uri.endsWith('.md'))
+    return null;
   try {
     return decodeURIComponent(uri.slice(site.url.length, -'.md'.length));
   } catch {
@@ -69,20 +70,20 @@ function toDocumentPath(uri: string, { site }: McpContext): string | null {
   }
 }
 
-/** What the site answers there; where something has moved, what it answers at its new address. */
-async function readDocument(
+/** Renders the Markdown of a page, following one redirect. @returns null if there is no such page. */
+async function renderDocument(
   uri: string,
   context: McpContext,
-  is_moved = false,
+  is_redirected = false,
 ): Promise<string | null> {
   const { snapshot, site } = context;
-  const path = toDocumentPath(uri, context);
+  const path = parseDocumentPath(uri, context);
   if (path === null) return null;
   const now_ms = floorToMinute(context.now_ms);
   const response = createMarkdownResponse({ snapshot, site, now_ms }, path);
-  const moved_to = response.headers.get('location');
-  if (moved_to !== null && !is_moved)
-    return readDocument(absoluteUrl(site.url, moved_to), context, true);
+  const location = response.headers.get('location');
+  if (location !== null && !is_redirected)
+    return renderDocument(absoluteUrl(site.url, location), context, true);
   if (response.status !== 200) return null;
   const lang = matchPage(path)?.lang ?? langOfPath(path);
   return wrapUntrustedContent(
@@ -91,12 +92,12 @@ async function readDocument(
   );
 }
 
-const NOT_FOUND =
+const NOT_FOUND_MESSAGE =
   'uri: there is no such resource. resources/list and resources/templates/list name those there are';
 
-/** What `resources/read` gives. Throws ResourceNotFoundError. */
+/** Reads a resource. @throws ResourceNotFoundError if there is none. */
 export async function readResource(uri: string, context: McpContext) {
-  const text = await readDocument(uri, context);
-  if (text === null) throw new ResourceNotFoundError(uri.slice(0, 500), NOT_FOUND);
+  const text = await renderDocument(uri, context);
+  if (text === null) throw new ResourceNotFoundError(uri.slice(0, 500), NOT_FOUND_MESSAGE);
   return { contents: [{ uri, mimeType: MIME_TYPE, text }] };
 }

@@ -1,5 +1,5 @@
-// What the server says of itself to those who look for one: its card (SEP-2127, experimental) and its
-// entry for the registry (contract 13.17).
+// Server card: serves the description of the MCP server (SEP-2127, experimental) and its registry entry
+// (contract 13.17).
 import { TOWN } from '../town.ts';
 import { DEFAULT_LANG } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
@@ -14,12 +14,12 @@ import {
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 
-/** The version of the contract (contract 15.2), which is what a client depends on. */
+/** The version of the contract (contract 15.2), on which clients depend. */
 const SERVER_VERSION = '1.0.0';
-/** The revisions that are spoken, the newest first (contract 13.1). */
+/** Supported protocol revisions, the newest first (contract 13.1). */
 export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
 
-/** `serverInfo`: how the server calls itself in the protocol. */
+/** Returns the `serverInfo` of the protocol. */
 export const serverInfo = (site: Site) => ({
   name: TOWN.key,
   title: site.name,
@@ -27,9 +27,9 @@ export const serverInfo = (site: Site) => ({
   websiteUrl: site.url,
 });
 
-/** What the card and the entry for the registry say alike. */
-function toAbout(site: Site) {
-  // Names in the registry are reversed host names: that of `example.com` begins with `com.example`.
+/** Builds the fields that the card and the registry entry share. */
+function buildSharedFields(site: Site) {
+  // Registry names begin with the reversed host name: `com.example` for `example.com`.
   const host = new URL(site.url).hostname.split('.').reverse().join('.');
   return {
     name: `${host.replace(/[^a-zA-Z0-9.-]/g, '-')}/agenda`,
@@ -40,7 +40,7 @@ function toAbout(site: Site) {
   };
 }
 
-const toRemote = (site: Site) => ({
+const buildRemote = (site: Site) => ({
   type: 'streamable-http',
   url: absoluteUrl(site.url, MCP_PATH),
   headers: [
@@ -53,34 +53,34 @@ const toRemote = (site: Site) => ({
   ],
 });
 
-const CARD_TYPE = 'application/mcp-server-card+json';
+const CARD_CONTENT_TYPE = 'application/mcp-server-card+json';
 
-const toServerCard = (site: Site) => ({
+const buildServerCard = (site: Site) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-  ...toAbout(site),
-  remotes: [{ ...toRemote(site), supportedProtocolVersions: PROTOCOL_VERSIONS }],
+  ...buildSharedFields(site),
+  remotes: [{ ...buildRemote(site), supportedProtocolVersions: PROTOCOL_VERSIONS }],
 });
 
-function toRegistryEntry(site: Site) {
+function buildRegistryEntry(site: Site) {
   const src = absoluteUrl(site.url, '/icons/icon-512.png');
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
-    ...toAbout(site),
-    // An icon must have an https address.
+    ...buildSharedFields(site),
+    // The registry requires https for icons.
     ...(src.startsWith('https:') && {
       icons: [{ src, mimeType: 'image/png', sizes: ['512x512'] }],
     }),
-    remotes: [toRemote(site)],
+    remotes: [buildRemote(site)],
   };
 }
 
-const DOCUMENTS = new Map<string, readonly [type: string, make: (site: Site) => object]>([
-  [SERVER_CARD_PATH, [CARD_TYPE, toServerCard]],
-  [SERVER_CARD_ALIAS_PATH, [CARD_TYPE, toServerCard]],
-  [REGISTRY_ENTRY_PATH, [JSON_TYPE, toRegistryEntry]],
+const DOCUMENTS = new Map<string, readonly [type: string, build: (site: Site) => object]>([
+  [SERVER_CARD_PATH, [CARD_CONTENT_TYPE, buildServerCard]],
+  [SERVER_CARD_ALIAS_PATH, [CARD_CONTENT_TYPE, buildServerCard]],
+  [REGISTRY_ENTRY_PATH, [JSON_TYPE, buildRegistryEntry]],
 ]);
 
-/** Cached for an hour; a card says who may read it (SEP-2127): every origin. */
+/** Cached for an hour, and readable by every origin (SEP-2127). */
 const HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'public, max-age=3600',
   'access-control-allow-origin': '*',
@@ -89,16 +89,16 @@ const HEADERS: Readonly<Record<string, string>> = {
   'access-control-expose-headers': 'ETag',
 };
 
-/** The response to GET, HEAD or OPTIONS; null at other paths. ETag and 304 are the front server's. */
+/** Handles GET, HEAD and OPTIONS; the front server adds ETag and 304. @returns null for other paths. */
 export function handleServerCard(path: string, method: string, site: Site): HttpResponse | null {
   const document = DOCUMENTS.get(path);
   if (document === undefined) return null;
   if (method === 'OPTIONS')
     return { status: 204, headers: { ...HEADERS, allow: 'GET, HEAD, OPTIONS' }, body: null };
-  const [type, make] = document;
+  const [type, build] = document;
   return {
     status: 200,
     headers: { ...HEADERS, 'content-type': type },
-    body: JSON.stringify(make(site)),
+    body: JSON.stringify(build(site)),
   };
 }

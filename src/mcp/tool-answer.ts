@@ -1,5 +1,5 @@
-// How an answer is put together from its two halves, and how much of it there may be whatever people
-// wrote: fewer things, then shorter texts (contract 13.9, 13.10).
+// Tool answers: builds the text and the structured content of an answer, and fits both to the size limit with fewer
+// items and then shorter texts (contract 13.9, 13.10).
 import type { Lang } from '../domain/lang.ts';
 import { t } from '../i18n/translate.ts';
 import {
@@ -20,63 +20,71 @@ import type {
 } from './tool.ts';
 
 export interface ToolAnswer {
-  /** Paragraphs of ours: what it is about, how a word was read. */
+  /** Paragraphs by us, such as the scope of a list or a corrected spelling. */
   readonly opening: readonly string[];
-  /** The things themselves as Markdown, with strangers' words; empty where there are none. */
+  /** The items as Markdown, which may contain untrusted text; empty if there are none. */
   readonly items: string;
-  /** What to try where nothing was found, before the items; and what is said behind them. */
+  /** Suggestions for an empty result, before the items. */
   readonly advice?: readonly string[];
+  /** Sentences after the items. */
   readonly hints?: readonly string[];
-  /** Where the rest stands of texts that are cut. */
-  readonly whole_url: string;
-  /** Null at the end; left out where the list has no pages. */
+  /** URL of the page with the full texts, for an answer with truncated ones. */
+  readonly full_list_url: string;
+  /** Null on the last page; omitted if the answer has no pages. */
   readonly next_cursor?: string | null;
-  /** The same in wire form; the schema says what of it is told. */
+  /** The items in their public JSON form; the output schema selects the fields. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Beside what `meta` has in every answer. */
+  /** Fields of `meta` in addition to the common ones. */
   readonly meta?: object;
 }
 
-interface ReadingTool extends Pick<Tool, 'name' | 'input'> {
+interface ReadTool extends Pick<Tool, 'name' | 'input'> {
   readonly output: Readonly<Record<string, JsonSchema>>;
   readonly required: readonly string[];
-  /** As many things are told rather than fewer at length. */
-  readonly least: number;
-  readonly ask: (
+  /** Texts are shortened before an answer gets fewer items than this. */
+  readonly min_items: number;
+  /** Parses the arguments, and returns how to build the answer. */
+  readonly plan: (
     args: ToolArguments,
     context: McpContext,
   ) => {
     readonly lang: Lang;
-    readonly most: number;
-    /** So many of the things, with texts as long as the context allows. */
-    readonly tell: (count: number, context: AnswerContext) => ToolAnswer;
+    readonly max_items: number;
+    /** Builds an answer with `count` items, and texts of the length that the context allows. */
+    readonly buildAnswer: (count: number, context: AnswerContext) => ToolAnswer;
   };
 }
 
-/** A tool that changes nothing; what it reads is this agenda alone. Its answer is short enough. */
-export function defineReadTool({ output, required, least, ask, ...tool }: ReadingTool): Tool {
+/** Defines a read-only tool, which reads only this agenda. Its answers fit the size limit. */
+export function defineReadTool({ output, required, min_items, plan, ...tool }: ReadTool): Tool {
   const schema = outputSchema({ ...output, hints: arraySchema(ANY_SCHEMA) }, required);
   return {
     ...tool,
     annotations: { readOnlyHint: true, openWorldHint: false },
     output: schema,
     run: (args, context) => {
-      const { lang, most, tell } = ask(args, context);
-      const make = (count: number, allowed: AnswerContext): ToolResult =>
-        toAnswer(tell(count, allowed), schema, allowed);
-      return fitToSizeLimit(make, { most, least }, { ...context, lang });
+      const { lang, max_items, buildAnswer } = plan(args, context);
+      const buildResult = (count: number, limited: AnswerContext): ToolResult =>
+        renderAnswer(buildAnswer(count, limited), schema, limited);
+      return fitToSizeLimit(buildResult, { max_items, min_items }, { ...context, lang });
     },
   };
 }
 
-/** Both halves: each is whole by itself. */
-function toAnswer(told: ToolAnswer, output: ObjectJsonSchema, context: AnswerContext): ToolResult {
-  const { opening, items, advice = [], next_cursor, fields } = told;
+/** Renders an answer as text and as structured content; each is complete by itself. */
+function renderAnswer(
+  answer: ToolAnswer,
+  output: ObjectJsonSchema,
+  context: AnswerContext,
+): ToolResult {
+  const { opening, items, advice = [], next_cursor, fields } = answer;
   const { lang, site, snapshot } = context;
-  const cut_hints =
-    context.characters === undefined ? [] : [t(lang, 'mcp.cut', { url: told.whole_url })];
-  const hints = [...(told.hints ?? []), ...cut_hints];
-  const meta = { ...serializeMeta(snapshot, lang, site), ...told.meta };
+  const truncation_hints =
+    context.max_text_length === undefined
+      ? []
+      : [t(lang, 'mcp.cut', { url: answer.full_list_url })];
+  const hints = [...(answer.hints ?? []), ...truncation_hints];
+  const meta = { ...serializeMeta(snapshot, lang, site), ...answer.meta };
   const all = { ...fields, next_cursor, hints: [...advice, ...hints], meta };
   const parts = [
     ...opening,
@@ -94,107 +102,115 @@ function toAnswer(told: ToolAnswer, output: ObjectJsonSchema, context: AnswerCon
   };
 }
 
-/** The fence's name; a text that writes it itself cannot close it. */
+/** Name of the tag around untrusted content. */
 const FENCE = 'agenda';
-const OWN_TAG = new RegExp(`${TAG_BRACKET_PATTERN}(?=\\s*[/／]?\\s*${FENCE})`, 'giu');
+const FENCE_TAG_PATTERN = new RegExp(`${TAG_BRACKET_PATTERN}(?=\\s*[/／]?\\s*${FENCE})`, 'giu');
 
-/** What other people wrote, between `<agenda>` and `</agenda>`: a model reads it as data whatever it says. */
+/** Wraps untrusted content in `<agenda>` tags, so that a model reads it as data. Escapes such tags in the content. */
 export function wrapUntrustedContent(content: string, lang: Lang): string {
-  const safe = escapeChatMarkers(content.replace(OWN_TAG, '&lt;'), true);
+  const safe = escapeChatMarkers(content.replace(FENCE_TAG_PATTERN, '&lt;'), true);
   return `${t(lang, 'mcp.fence')}\n\n<${FENCE}>\n${safe.trim()}\n</${FENCE}>`;
 }
 
-type Allowed = Pick<McpContext, 'characters'>;
+type TextLimit = Pick<McpContext, 'max_text_length'>;
 
-/** An address is whole or of no use; ids, slugs and days are shorter than any text that is cut. */
-const ADDRESS = /^https?:\/\/\S+$/;
+/** URLs are never truncated; ids, slugs and days are shorter than any limit. */
+const URL_PATTERN = /^https?:\/\/\S+$/;
 
-/** At the end of a word, with an ellipsis. */
-export function truncateText(text: string, { characters }: Allowed): string {
-  if (characters === undefined || text.length <= characters || ADDRESS.test(text)) return text;
-  const kept = text.slice(0, characters - 1).replace(/[\ud800-\udbff]$/, '');
-  return `${kept.replace(/\s+\S*$/, '')}…`;
+/** Truncates a text at a word boundary, with an ellipsis. */
+export function truncateText(text: string, { max_text_length: max }: TextLimit): string {
+  if (max === undefined || text.length <= max || URL_PATTERN.test(text)) return text;
+  const start = text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '');
+  return `${start.replace(/\s+\S*$/, '')}…`;
 }
 
-/** Where texts are cut, as many entries of a list as characters of a text hold. */
-const CHARACTERS_AN_ENTRY = 50;
+/** If texts are truncated, lists are truncated to one entry for this many characters of the text limit. */
+const CHARACTERS_PER_ENTRY = 50;
 
-/** The first of them, where texts are cut. */
-export const truncateList = <T>(list: readonly T[], { characters }: Allowed): readonly T[] =>
-  characters === undefined ? list : list.slice(0, Math.ceil(characters / CHARACTERS_AN_ENTRY));
+/** Truncates a list to its first entries if texts are truncated. */
+export const truncateList = <T>(
+  list: readonly T[],
+  { max_text_length: max }: TextLimit,
+): readonly T[] =>
+  max === undefined ? list : list.slice(0, Math.ceil(max / CHARACTERS_PER_ENTRY));
 
-/** What is counted or read as a whole, and told in other words. */
-const WHOLE = ['occurrences', 'regularity', 'hours'];
+/** Fields that are never truncated, because they are counted or formatted as a whole. */
+const UNTRUNCATED_FIELDS = ['occurrences', 'regularity', 'hours'];
 
-/** A record with every text cut, and with fewer entries in its lists: so that both halves say the same. */
-export function truncateTexts<T>(value: T, allowed: Allowed): T;
-export function truncateTexts(value: unknown, allowed: Allowed): unknown {
-  if (allowed.characters === undefined) return value;
-  if (typeof value === 'string') return truncateText(value, allowed);
+/** Truncates all texts and lists of a record, so that text and structured content have the same. */
+export function truncateTexts<T>(value: T, limit: TextLimit): T;
+export function truncateTexts(value: unknown, limit: TextLimit): unknown {
+  if (limit.max_text_length === undefined) return value;
+  if (typeof value === 'string') return truncateText(value, limit);
   if (Array.isArray(value))
-    return truncateList(value, allowed).map((item) => truncateTexts(item, allowed));
-  // A day of Temporal is no record.
+    return truncateList(value, limit).map((item) => truncateTexts(item, limit));
+  // Class instances such as Temporal days stay as they are.
   if (typeof value !== 'object' || value === null || value.constructor !== Object) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      WHOLE.includes(name) ? inner : truncateTexts(inner, allowed),
+      UNTRUNCATED_FIELDS.includes(name) ? inner : truncateTexts(inner, limit),
     ]),
   );
 }
 
-/** Most tokens of both halves, without the hour and the sentence that stand beside every answer. */
+/** Token limit of text and structured content together, without the time line and sentence in every answer. */
 const MAX_TOKENS = 5_880;
-/** Most characters of one text, from all of it down. */
-const STEPS = [undefined, 640, 320, 160] as const;
-/** Of the one thing that is told where nothing else fits. */
-const SHORTEST = 50;
+/** Text lengths to try, from unlimited to short. */
+const TEXT_LENGTH_STEPS = [undefined, 640, 320, 160] as const;
+/** Text length of the single item that remains if no step fits. */
+const MIN_TEXT_LENGTH = 50;
 
 /**
- * An answer that is short enough: of `most` things as many as fit, and where not even `least` do, with
- * texts cut. `make` writes so many things with the texts that its context allows.
+ * Builds the longest answer within the token limit: with as many of `max_items` as fit or, if not even `min_items`
+ * fit, with shorter texts.
  */
 export function fitToSizeLimit(
-  make: (most: number, context: AnswerContext) => ToolResult,
-  { most, least }: { readonly most: number; readonly least: number },
+  buildResult: (count: number, context: AnswerContext) => ToolResult,
+  { max_items, min_items }: { readonly max_items: number; readonly min_items: number },
   context: AnswerContext,
 ): ToolResult {
-  for (const characters of STEPS) {
-    const allowed = characters === undefined ? context : { ...context, characters };
-    let short = Math.min(most, least) - 1;
-    let long = most + 1;
-    let found: ToolResult | null = null;
-    // How many fit lies between; the first that is tried is all of them.
-    for (let count = most; short + 1 < long; count = Math.ceil((short + long) / 2)) {
-      const made = make(count, allowed);
-      if (isShort(made)) [short, found] = [count, made];
-      else long = count;
+  for (const max_text_length of TEXT_LENGTH_STEPS) {
+    const limited = max_text_length === undefined ? context : { ...context, max_text_length };
+    let fitting_count = Math.min(max_items, min_items) - 1;
+    let exceeding_count = max_items + 1;
+    let longest: ToolResult | null = null;
+    // Binary search for the largest count that fits, starting with all items.
+    for (
+      let count = max_items;
+      fitting_count + 1 < exceeding_count;
+      count = Math.ceil((fitting_count + exceeding_count) / 2)
+    ) {
+      const result = buildResult(count, limited);
+      if (isWithinLimit(result)) [fitting_count, longest] = [count, result];
+      else exceeding_count = count;
     }
-    if (found !== null) return found;
+    if (longest !== null) return longest;
   }
-  return make(1, { ...context, characters: SHORTEST });
+  return buildResult(1, { ...context, max_text_length: MIN_TEXT_LENGTH });
 }
 
-const isShort = ({ structured, text }: ToolResult): boolean =>
+const isWithinLimit = ({ structured, text }: ToolResult): boolean =>
   estimateTokens(text) + estimateTokens(JSON.stringify(escapeChatMarkersDeep(structured))) <=
   MAX_TOKENS;
 
-/** As a tokenizer (o200k) parts a text: words, numbers of three digits, signs, other scripts, line ends. */
-const PIECES =
+/** Splits a text like a tokenizer (o200k): words, numbers of three digits, symbols, other scripts, line ends. */
+const TOKEN_PATTERN =
   /([A-ZÀ-Þ]?[a-zß-ÿ]+|[A-ZÀ-Þ]+)|(\d{1,3})|([!-/:-@[-`{-~¡-¿‐-›]+)|([^\p{ASCII}¡-ÿ‐-›]+)|\n/gu;
-/** What each letter of a word after its fifth takes of a token, and each sign of a run after its first. */
-const LATER = { letter: 0.36, sign: 0.5 } as const;
+/** Tokens for each letter of a word after the fifth, and for each symbol of a run after the first. */
+const TOKENS_PER_FURTHER = { letter: 0.36, symbol: 0.5 } as const;
 
 /**
- * Tokens of a text, a tenth too many rather than too few: of other scripts as many as it has bytes,
- * which no tokenizer exceeds. tests/mcp/answer.test.ts counts them.
+ * Estimates the tokens of a text, up to a tenth too many. Other scripts count one token per byte, which no tokenizer
+ * exceeds. tests/mcp/tokens.test.ts compares with a tokenizer.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
-  for (const [, word, number, signs, others] of text.matchAll(PIECES)) {
-    if (word !== undefined) tokens += 1 + LATER.letter * Math.max(0, Buffer.byteLength(word) - 5);
-    else if (signs !== undefined) tokens += 1 + LATER.sign * (signs.length - 1);
-    else if (others !== undefined) tokens += Buffer.byteLength(others);
+  for (const [, word, number, symbols, other_script] of text.matchAll(TOKEN_PATTERN)) {
+    if (word !== undefined)
+      tokens += 1 + TOKENS_PER_FURTHER.letter * Math.max(0, Buffer.byteLength(word) - 5);
+    else if (symbols !== undefined) tokens += 1 + TOKENS_PER_FURTHER.symbol * (symbols.length - 1);
+    else if (other_script !== undefined) tokens += Buffer.byteLength(other_script);
     else tokens += number === undefined ? 0.5 : 1;
   }
   return tokens;

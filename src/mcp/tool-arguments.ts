@@ -1,5 +1,5 @@
-// A tool's arguments: how those of REST are described to a model, and how what it writes is read as REST's
-// texts, so that both refuse with the same sentences (contract 13.4, 13.12).
+// Tool arguments: describes REST parameters as JSON Schema, and normalizes arguments to REST values, so that both
+// reject with the same messages (contract 13.4, 13.12).
 import { Temporal } from 'temporal-polyfill';
 import { createReferenceData } from '../desk/reference-data.ts';
 import { toLocalDay } from '../domain/local-time.ts';
@@ -29,11 +29,11 @@ import { getVenue } from '../snapshot/get-record.ts';
 import { truncateText } from './tool-answer.ts';
 import { type ToolArguments, type McpContext, type JsonSchema, TEXT_SCHEMA } from './tool.ts';
 
-/** How many things a list has where nobody says how many. */
+/** Number of items of a list without a `limit`. */
 export const DEFAULT_LIST_LIMIT = 10;
 
-/** What a tool takes otherwise than REST: fewer things at first, a point with a space in it. */
-const OWN_SCHEMAS: Readonly<Record<string, ParameterSchema>> = {
+/** Parameters that differ from REST: a smaller default limit, and a point that may contain a space. */
+const TOOL_SCHEMAS: Readonly<Record<string, ParameterSchema>> = {
   limit: {
     type: 'integer',
     minimum: 1,
@@ -45,55 +45,62 @@ const OWN_SCHEMAS: Readonly<Record<string, ParameterSchema>> = {
 };
 
 /**
- * A parameter of REST as a property: its four words for a flag are a boolean in JSON, and a choice of
- * forms is one text with its rule in the description, for not every client reads `anyOf`.
+ * Builds the JSON Schema of a REST parameter. A flag, which has four keywords in REST, becomes a boolean. `anyOf`
+ * becomes a text with the rule in its description, because some clients do not support it.
  */
 export function argumentSchema(schema: ParameterSchema, description: string): JsonSchema {
-  const about = description === '' ? {} : { description };
+  const annotation = description === '' ? {} : { description };
   if (Array.isArray(schema.enum) && schema.enum.includes('true'))
-    return { type: 'boolean', ...about };
-  return 'anyOf' in schema ? { ...TEXT_SCHEMA, ...about } : { ...schema, ...about };
+    return { type: 'boolean', ...annotation };
+  return 'anyOf' in schema ? { ...TEXT_SCHEMA, ...annotation } : { ...schema, ...annotation };
 }
 
-const NAMED = ['type', 'enum', 'default'];
+/** Schema keywords of a parameter without its explanation. */
+const BRIEF_KEYWORDS = ['type', 'enum', 'default'];
 
-/** What a tool takes of the filters of a list of events: by name and type, or each explained. */
+/**
+ * Builds the argument schemas of list filters.
+ * @param taxonomy If set, each argument has a description, with the keys of categories and zones.
+ */
 export function filterArgumentSchemas(
   names: readonly string[],
-  explained: Taxonomy | null = null,
+  taxonomy: Taxonomy | null = null,
 ): Record<string, JsonSchema> {
   const properties = LIST_PARAMETERS.flatMap(({ name, schema, tool }) => {
     if (tool === undefined || !names.includes(name)) return [];
     const taxa = TAXON_FILTERS.find((filter) => filter.name === name);
     const choices =
-      explained && taxa ? ` Keys (slugs): ${formatTaxonValues(explained[taxa.list])}.` : '';
-    const property = Object.entries(argumentSchema(OWN_SCHEMAS[name] ?? schema, tool + choices));
-    const told = property.filter(([keyword]) => explained !== null || NAMED.includes(keyword));
-    return [[name, Object.fromEntries(told)] as const];
+      taxonomy && taxa ? ` Keys (slugs): ${formatTaxonValues(taxonomy[taxa.list])}.` : '';
+    const property = Object.entries(argumentSchema(TOOL_SCHEMAS[name] ?? schema, tool + choices));
+    const keywords = property.filter(
+      ([keyword]) => taxonomy !== null || BRIEF_KEYWORDS.includes(keyword),
+    );
+    return [[name, Object.fromEntries(keywords)] as const];
   });
   return Object.fromEntries(properties);
 }
 
-/** Longer texts are no argument of a query; a URL could not carry them either. */
-const MAX_LENGTH = 2000;
+/** Longer query values are rejected; a URL could not carry them either. */
+const MAX_VALUE_LENGTH = 2000;
+/** Longer unknown names are truncated in the message. */
 const MAX_NAME_LENGTH = 40;
 
 /**
- * The known arguments as texts, for models write `true` and `20`; null and empty ones are left out, as
- * REST does. Pushed as `name: sentence`: an unknown name (for unlike a calendar client a model can mend
- * it), a list or object where one value is meant.
+ * Parses the known arguments to texts, because models also write `true` and `20`. Omits null and empty values, as
+ * REST does. Pushes an issue for a list or object instead of a single value and, unlike REST, for an unknown name,
+ * which a model can correct.
  */
 export function parseArguments(
   args: ToolArguments,
   known: readonly string[],
   issues: string[],
-  max_length: number = MAX_LENGTH,
+  max_length: number = MAX_VALUE_LENGTH,
 ): Record<string, string> {
-  const found: Record<string, string> = {};
+  const parsed: Record<string, string> = {};
   for (const [name, value] of Object.entries(args)) {
     if (!known.includes(name)) {
-      const meant = name.length <= MAX_NAME_LENGTH ? suggestParameterName(name, known) : null;
-      const names = meant === null ? known.join(', ') : `'${meant}'`;
+      const suggestion = name.length <= MAX_NAME_LENGTH ? suggestParameterName(name, known) : null;
+      const names = suggestion === null ? known.join(', ') : `'${suggestion}'`;
       issues.push(
         `${cleanLineText(name).slice(0, MAX_NAME_LENGTH)}: is not a parameter. Use ${names}`,
       );
@@ -105,15 +112,15 @@ export function parseArguments(
       const text = String(value ?? '');
       if (text.length > max_length)
         issues.push(`${name}: has ${text.length} characters. At most ${max_length} are accepted`);
-      else if (text !== '') found[name] = text;
+      else if (text !== '') parsed[name] = text;
     }
   }
-  return found;
+  return parsed;
 }
 
-/** A Monday: the week from it on has every weekday. */
+/** Any Monday, to format all weekday names. */
 const MONDAY = Temporal.PlainDate.from('2026-11-23');
-/** `sabado` and `saturday` are 6. */
+/** Weekday numbers by name: `sabado` and `saturday` are 6. */
 const WEEKDAYS = new Map(
   LANGS.flatMap((lang) =>
     [0, 1, 2, 3, 4, 5, 6].map((days): [string, number] => [
@@ -123,28 +130,28 @@ const WEEKDAYS = new Map(
   ),
 );
 
-/** `hoy` is `today`, `este fin` is `weekend`: as people type them into a search. */
-const DAY_WORDS = new Map(
+/** Date keywords by search phrase: `hoy` is `today`, `este fin` is `weekend`. */
+const KEYWORD_BY_PHRASE = new Map(
   LANGS.flatMap((lang) =>
-    DATE_KEYWORDS.flatMap((word) =>
-      t(lang, `search.reads.${word}`)
+    DATE_KEYWORDS.flatMap((keyword) =>
+      t(lang, `search.reads.${keyword}`)
         .split(', ')
-        .map((phrase): [string, string] => [foldText(phrase), word]),
+        .map((phrase): [string, string] => [foldText(phrase), keyword]),
     ),
   ),
 );
 
-/** The next day of that name, today included; a word for days in REST's spelling; any other as it is. */
-function spellDay(word: string, now_ms: number): string {
-  const folded = foldText(word.trim());
+/** Normalizes a weekday to its next date (today included) and a phrase to its REST keyword; returns others as is. */
+function normalizeDay(text: string, now_ms: number): string {
+  const folded = foldText(text.trim());
   const weekday = WEEKDAYS.get(folded);
   const today = toLocalDay(now_ms);
   return weekday === undefined
-    ? (DAY_WORDS.get(folded) ?? word)
+    ? (KEYWORD_BY_PHRASE.get(folded) ?? text)
     : today.add({ days: (weekday - today.dayOfWeek + 7) % 7 }).toString();
 }
 
-/** The known arguments in REST's spelling: weekdays and points as people write them, a place by any of its names. */
+/** Parses arguments and normalizes them to REST values: weekdays, date phrases, points and venue references. */
 export function normalizeArguments(
   args: ToolArguments,
   known: readonly string[],
@@ -153,20 +160,21 @@ export function normalizeArguments(
 ): ParameterValues {
   const params = parseArguments(args, known, issues);
   const { q, date, open_on, near } = params;
-  const place = q === undefined ? null : findVenueByName(q, context);
+  const venue = q === undefined ? null : findVenueByName(q, context);
   return {
     ...params,
-    // An id, a slug or an address is in no text that is searched.
-    ...(place !== null && { q: truncateText(place.name, { characters: MAX_Q_LENGTH }) }),
-    ...(date !== undefined && { date: spellDay(date, context.now_ms) }),
-    ...(open_on !== undefined && { open_on: spellDay(open_on, context.now_ms) }),
+    // The search index contains names, but not ids, slugs or URLs.
+    ...(venue !== null && { q: truncateText(venue.name, { max_text_length: MAX_Q_LENGTH }) }),
+    ...(date !== undefined && { date: normalizeDay(date, context.now_ms) }),
+    ...(open_on !== undefined && { open_on: normalizeDay(open_on, context.now_ms) }),
     ...(near !== undefined && { near: near.replace(/\s+/g, '') }),
   };
 }
 
 /**
- * The id or slug in a name; null where it is an address, and none of such a thing here. An address may
- * be that of any of its forms (page, `.md`, `.ics`, `.png`, its dates), an id that of one of its dates.
+ * Parses the id or slug from a name, an occurrence id, or the URL of any form of a record (page, `.md`, `.ics`,
+ * `.png`, its dates).
+ * @returns null for a URL of anything else.
  */
 export function parseRecordReference(
   kind: 'event' | 'venue',
@@ -182,20 +190,20 @@ export function parseRecordReference(
     ...LANGS.map((lang) => SECTION_PATHS[kind][lang]),
     ...[`/${kind}s`, `/api/v1/${kind}s`],
   ];
-  const prefix = prefixes.find((each) => pathname?.startsWith(`${each}/`));
+  const prefix = prefixes.find((prefix) => pathname?.startsWith(`${prefix}/`));
   if (origin !== new URL(site.url).origin || pathname === undefined || prefix === undefined)
     return null;
   const [slug = ''] = pathname.slice(prefix.length + 1).split('/');
   return slug.replace(/\.(?:md|ics|png)$/, '') || null;
 }
 
-/** The place that a name stands for, in Spanish or English; null where none is meant, or several. */
+/** Finds the venue with a name, id, slug or URL. @returns null if there is none, or several. */
 export function findVenueByName(
   name: string,
   { snapshot, site }: Pick<McpContext, 'snapshot' | 'site'>,
 ): VenueRecord | null {
   const { findVenue, findVenueByName } = createReferenceData(snapshot);
-  const read = parseRecordReference('venue', name, site);
-  const id = read && (findVenue(read) ?? findVenueByName(read, null));
+  const reference = parseRecordReference('venue', name, site);
+  const id = reference && (findVenue(reference) ?? findVenueByName(reference, null));
   return id ? getVenue(snapshot, id) : null;
 }

@@ -1,4 +1,4 @@
-// What a tool is: what it is given, what it takes and what it answers.
+// MCP tools: defines their context, arguments, schemas and results.
 import type { SenderApi } from '../desk/submissions.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
@@ -11,19 +11,19 @@ export interface McpContext {
   /** Epoch milliseconds of the request. */
   readonly now_ms: number;
   readonly site: Site;
-  /** As what the client's address is counted (server/http/admit.ts), for the limit of submissions. */
+  /** Key of the client's address for the submission limit. */
   readonly sender: string;
-  /** What a sender does: sends in, follows by a token; null where nothing is taken in. */
+  /** Actions of senders; null if submissions are closed. */
   readonly desk: SenderApi | null;
-  /** Why no tool runs now, told as its result; left out where one may. */
+  /** If set, tools do not run and return this message, such as for the rate limit. */
   readonly refusal?: string;
-  /** Receives what was thrown and is no AppError; the client never sees it. */
+  /** Receives unexpected errors, which the client never sees. */
   readonly onError?: (error: unknown) => void;
-  /** Most characters of a text that is told (answer.ts); left out where all of it is. */
-  readonly characters?: number;
+  /** Maximum characters of each text in an answer (tool-answer.ts); omitted for full texts. */
+  readonly max_text_length?: number;
 }
 
-/** The same with the language of the answer. */
+/** A tool context with the language of the answer. */
 export interface AnswerContext extends McpContext {
   readonly lang: Lang;
 }
@@ -43,27 +43,27 @@ export interface ObjectJsonSchema extends JsonSchema {
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
 export interface ToolResult {
-  /** What `structuredContent` has, as the tool's output schema names it. */
+  /** The `structuredContent`, in the form of the tool's output schema. */
   readonly structured: Readonly<Record<string, unknown>>;
-  /** Markdown for the reader, in the language of `lang`. */
+  /** Markdown in the language `lang`. */
   readonly text: string;
   readonly lang: Lang;
-  /** Where a list goes on; null at its end. */
+  /** Cursor of the next page; null on the last one. */
   readonly next_cursor: string | null;
 }
 
 export interface Tool {
-  /** Its title and description are the words `mcp.tool.<name>.title` and `.description`. */
+  /** Its title and description are the messages `mcp.tool.<name>.title` and `.description`. */
   readonly name: ToolName;
   readonly annotations: { readonly readOnlyHint: boolean } & Readonly<Record<string, boolean>>;
   readonly input: (taxonomy: Taxonomy) => ObjectJsonSchema;
   readonly output: ObjectJsonSchema;
-  /** Throws AppError for what the caller can mend: its message becomes the tool's error. */
+  /** Runs the tool. @throws AppError for errors the caller can correct; its message becomes the result. */
   readonly run: (args: ToolArguments, context: McpContext) => ToolResult | Promise<ToolResult>;
 }
 
 export const TEXT_SCHEMA = { type: 'string' } as const;
-/** The one argument that every reading tool takes; buscar_eventos says what it means. */
+/** The argument of every read-only tool; only buscar_eventos has its description. */
 export const LANG_ARGUMENT = { ...TEXT_SCHEMA, enum: LANGS, default: DEFAULT_LANG } as const;
 
 export const inputSchema = (

@@ -1,4 +1,4 @@
-// Questions to the MCP server as plain values, in both eras.
+// MCP requests: sends requests to the MCP endpoint in the current and the previous protocol revision.
 import type { HttpRequest, HttpResponse } from '../../src/http/message.ts';
 import { handleMcp } from '../../src/mcp/handle-mcp.ts';
 import type { McpContext } from '../../src/mcp/tool.ts';
@@ -45,7 +45,7 @@ type Ask = (
 ) => Promise<HttpResponse>;
 
 export const askModern: Ask = (method, params, context) => {
-  const name = [params.name, params.uri].find((each) => typeof each === 'string');
+  const name = [params.name, params.uri].find((value) => typeof value === 'string');
   const headers = { 'mcp-protocol-version': MODERN, 'mcp-method': method, 'mcp-name': name };
   const body = { jsonrpc: '2.0', id: 7, method, params: { ...params, _meta: META } };
   return post(body, headers, context);

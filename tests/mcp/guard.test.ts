@@ -1,4 +1,4 @@
-// Who may ask and in which form: both sides of every edge.
+// Request validation: tests Host, Origin, method, content type, size and form of MCP requests.
 import { describe, expect, test } from 'vitest';
 import { handleMcp } from '../../src/mcp/handle-mcp.ts';
 import { isOurHost, isOurOrigin } from '../../src/http/request-origin.ts';
@@ -21,7 +21,7 @@ describe('Host and Origin', () => {
     ['127.0.0.2', false],
     ['', false],
     [undefined, false],
-  ])('Host %s: %s', (host, is_ours) => expect(isOurHost(host, SITE)).toBe(is_ours));
+  ])('Host %s is ours: %s', (host, is_ours) => expect(isOurHost(host, SITE)).toBe(is_ours));
 
   test.each([
     [undefined, true],
@@ -31,10 +31,10 @@ describe('Host and Origin', () => {
     ['null', false],
     ['', false],
     ['file://', false],
-  ])('Origin %s: %s', (origin, is_ours) => expect(isOurOrigin(origin, SITE)).toBe(is_ours));
+  ])('Origin %s is ours: %s', (origin, is_ours) => expect(isOurOrigin(origin, SITE)).toBe(is_ours));
 
   const FOREIGN = [{ host: 'evil.example' }, { origin: 'https://evil.example' }];
-  test.each(FOREIGN)('%o is refused with 403, and no page may read why', async (headers) => {
+  test.each(FOREIGN)('%o is rejected with 403 and without CORS headers', async (headers) => {
     const answer = await post(PING, headers, context);
     expect(answer.status).toBe(403);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
@@ -42,13 +42,13 @@ describe('Host and Origin', () => {
   });
 });
 
-test.each(['GET', 'DELETE'])('%s: 405 and what is allowed', async (method) => {
+test.each(['GET', 'DELETE'])('%s is rejected with 405 and Allow: POST', async (method) => {
   const answer = await handleMcp(toHttpRequest({}, method), Buffer.alloc(0), context);
   expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
   expect(bodyOf(answer)).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } });
 });
 
-test('a preflight names every header of the protocol and of ours', async () => {
+test('a preflight allows every header of the protocol and x-api-key', async () => {
   const request = toHttpRequest({ origin: LOCAL }, 'OPTIONS');
   const { status, headers } = await handleMcp(request, Buffer.alloc(0), context);
   expect([status, headers.vary]).toEqual([204, 'Origin']);
@@ -61,21 +61,21 @@ test.each([
   ['application/jsonp', 415],
   [undefined, 415],
   ['Application/JSON;charset=UTF-8', 200],
-])('a body of type %s: %i', async (type, status) =>
+])('a body of type %s gets status %i', async (type, status) =>
   expect((await post(PING, { 'content-type': type }, context)).status).toBe(status),
 );
 
 test.each([
   [MAX_BODY_BYTES, 200],
   [MAX_BODY_BYTES + 1, 413],
-])('a body of %i bytes: %i', async (bytes, status) => {
+])('a body of %i bytes gets status %i', async (bytes, status) => {
   const body = JSON.stringify(PING).padEnd(bytes, ' ');
   expect((await post(body, {}, context)).status).toBe(status);
 });
 
 test.each([
-  ['nothing', '', -32700],
-  ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), -32700],
+  ['an empty text', '', -32700],
+  ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]), -32700],
   ['a batch', [PING, PING], -32600],
   ['a text', '"ping"', -32600],
   ['another version', { ...PING, jsonrpc: '1.0' }, -32600],
@@ -84,7 +84,7 @@ test.each([
   ['params that are a list', { ...PING, params: [] }, -32600],
   ['_meta that is a text', { ...PING, params: { _meta: 'x' } }, -32600],
   ['nesting without end', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, -32600],
-])('a body of %s: 400', async (_, body, code) => {
+])('%s as a body is rejected with 400', async (_, body, code) => {
   const answer = Buffer.isBuffer(body)
     ? await handleMcp(toHttpRequest({}), body, context)
     : await post(body, {}, context);

@@ -1,4 +1,4 @@
-// A tool as it is listed, its answers checked against what it promised.
+// Tool schemas: finds a listed tool, and validates its answers against its output schema.
 import { Ajv, addFormats } from '@modelcontextprotocol/server/validators/ajv';
 import { expect } from 'vitest';
 import { listTools, TOOLS } from '../../src/mcp/tools/catalog.ts';
@@ -18,18 +18,18 @@ export function createCheck(schema: object): (value: unknown) => boolean {
 
 /** Tool with its whole output schema; the listed one leaves out nested fields. */
 function getTool(name: string) {
-  const tool = TOOLS.find((each) => each.name === name);
+  const tool = TOOLS.find((tool) => tool.name === name);
   if (!tool) throw new Error(`no tool ${name}`);
   return tool;
 }
 
-/** The same where no object has a field that the schema does not name. */
+/** Returns the schema with further fields forbidden in every object. */
 const closeSchema = (schema: object): object =>
   JSON.parse(JSON.stringify(schema), (_, part) =>
     part?.properties ? { ...part, additionalProperties: false } : part,
   );
 
-/** The answer is what the tool promised, field by field, and has a text. */
+/** Expects an answer that matches the listed and the complete output schema, and has a text. */
 export function expectPromised(
   snapshot: Snapshot,
   name: string,

@@ -1,12 +1,12 @@
-// Both eras on one endpoint, and what each demands (MCP 2026-07-28; 2025-11-25).
+// Protocol revisions: tests the requirements of both supported revisions on one endpoint (MCP 2026-07-28; 2025-11-25).
 import { afterAll, expect, test } from 'vitest';
 import { openFixture, useFixture } from '../fixtures/fixture.ts';
 import { askLegacy, askModern, bodyOf, contextOf, LEGACY, META, MODERN, post } from './ask.ts';
 
 const { snapshot } = useFixture();
-const issues: unknown[] = [];
-const context = contextOf(snapshot, { onError: (issue) => issues.push(issue) });
-afterAll(() => expect(issues).toEqual([]));
+const unexpected_errors: unknown[] = [];
+const context = contextOf(snapshot, { onError: (error) => unexpected_errors.push(error) });
+afterAll(() => expect(unexpected_errors).toEqual([]));
 
 const NAME = 'avisos_hoy';
 const HEADERS = { 'mcp-protocol-version': MODERN, 'mcp-method': 'tools/call', 'mcp-name': NAME };
@@ -20,9 +20,9 @@ test.each([
   ['the name in base64', { 'mcp-name': NAME_64 }, META, 200, undefined],
   ['no envelope', {}, undefined, 400, -32602],
   ['an envelope without capabilities', {}, BARE, 400, -32602],
-  ['a session of old', { 'mcp-session-id': 'x', 'last-event-id': '7' }, META, 200, undefined],
+  ['a legacy session', { 'mcp-session-id': 'x', 'last-event-id': '7' }, META, 200, undefined],
   ['JSON alone accepted', { accept: 'application/json' }, META, 200, undefined],
-])('2026-07-28 with %s', async (_, headers, _meta, status, code) => {
+])('2026-07-28 with %s gets the right status', async (_, headers, _meta, status, code) => {
   const params = { name: NAME, arguments: {}, _meta };
   const body = { jsonrpc: '2.0', id: 'a', method: 'tools/call', params };
   const answer = await post(body, { ...HEADERS, ...headers }, context);
@@ -30,16 +30,22 @@ test.each([
   expect(answer.headers['mcp-session-id']).toBeUndefined();
 });
 
-test.each(['initialize', 'nothing/there'])('2026-07-28 has no method %s: 404', async (method) => {
-  const answer = await askModern(method, {}, context);
-  expect([answer.status, bodyOf(answer)]).toMatchObject([404, { id: 7, error: { code: -32601 } }]);
-});
+test.each(['initialize', 'nothing/there'])(
+  '2026-07-28 answers method %s with 404',
+  async (method) => {
+    const answer = await askModern(method, {}, context);
+    expect([answer.status, bodyOf(answer)]).toMatchObject([
+      404,
+      { id: 7, error: { code: -32601 } },
+    ]);
+  },
+);
 
-test('a header with a version that is not spoken is refused', async () => {
+test('an unsupported version in the header is rejected', async () => {
   expect((await askLegacy('tools/list', {}, context, '1999-01-01')).status).toBe(400);
 });
 
-test('a notification is taken and not answered', async () => {
+test('a notification gets 202 without a body', async () => {
   const body = { jsonrpc: '2.0', method: 'notifications/initialized' };
   const answer = await post(body, { 'mcp-protocol-version': LEGACY }, context);
   expect([answer.status, answer.body]).toEqual([202, null]);
@@ -51,26 +57,26 @@ test.each([
   ['resources/read', { uri: 'https://hoy.example/nada.md' }, /^uri: there is no such resource/],
   ['tools/list', { cursor: 'x' }, /^cursor: this list has one page$/],
   ['tools/list', { cursor: 5 }, /^params: are not what tools\/list takes$/],
-])('%s with %o has a sentence of ours', async (method, params, sentence) => {
+])('%s with %o gets our own error message', async (method, params, sentence) => {
   for (const ask of [askModern, askLegacy]) {
     const { error } = bodyOf(await ask(method, params, context));
-    // A header that cannot match is told first.
+    // A header that does not match the body is reported first.
     if (error.code !== -32020)
       expect([error.code, error.message]).toEqual([-32602, expect.stringMatching(sentence)]);
   }
 });
 
-test('what fails here says nothing of why, and is told to us', async () => {
+test('an internal error gets a general message and is reported to onError', async () => {
   const broken = openFixture();
   broken.close();
-  const told: unknown[] = [];
-  const failing = contextOf(broken.snapshot, { onError: (issue) => told.push(issue) });
-  const words = 'server: something failed here. It has been logged. Try again later';
+  const errors: unknown[] = [];
+  const failing = contextOf(broken.snapshot, { onError: (error) => errors.push(error) });
+  const message = 'server: something failed here. It has been logged. Try again later';
   const called = { name: 'detalle_evento', arguments: { id: 'feria-diaria' } };
   const { result } = bodyOf(await askModern('tools/call', called, failing));
-  expect(result).toMatchObject({ isError: true, content: [{ text: words }] });
+  expect(result).toMatchObject({ isError: true, content: [{ text: message }] });
   const read = { uri: 'https://hoy.example/eventos/feria-diaria.md' };
   const { error } = bodyOf(await askModern('resources/read', read, failing));
-  expect(error).toMatchObject({ code: -32603, message: words });
-  expect(told).toHaveLength(2);
+  expect(error).toMatchObject({ code: -32603, message });
+  expect(errors).toHaveLength(2);
 });

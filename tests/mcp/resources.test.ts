@@ -1,4 +1,4 @@
-// Resources and their templates: each that is listed can be read, in both languages.
+// Resources: tests that each listed resource and template can be read, in both languages.
 import { expect, test } from 'vitest';
 import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
 import { useFixture } from '../fixtures/fixture.ts';
@@ -12,10 +12,10 @@ const read = async (uri: string, more = context) =>
   (await ask('resources/read', { uri }, more)).result;
 const toUri = (path: string): string => `https://hoy.example/${path}.md`;
 
-test('every resource that is listed can be read, as Markdown', async () => {
+test('every listed resource can be read as Markdown', async () => {
   const { resources } = (await ask('resources/list', {})).result;
   const { resourceTemplates } = (await ask('resources/templates/list', {})).result;
-  expect(resourceTemplates.map((each: { uriTemplate: string }) => each.uriTemplate)).toEqual(
+  expect(resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate)).toEqual(
     [
       ...['eventos/{slug}', 'en/events/{slug}', 'lugares/{slug}', 'en/venues/{slug}'],
       ...['organizadores/{slug}', 'en/organizers/{slug}', 'fecha/{date}', 'en/date/{date}'],
@@ -30,14 +30,17 @@ test('every resource that is listed can be read, as Markdown', async () => {
 });
 
 const PAGES = ['/mapa', '/en/events/everyday-fair', '/fecha/2026-11-21'];
-test.each(PAGES)('the Markdown version of %s is what the site answers there', async (path) => {
-  const { now_ms, site } = context;
-  const own = await createMarkdownResponse({ snapshot, now_ms, site }, path).text();
-  const [title = '', ...rest] = own.split('\n');
-  const { text } = (await read(toUri(path.slice(1)))).contents[0];
-  expect(text).toContain(title);
-  expect(text).toContain(rest.slice(4).join('\n').trimEnd());
-});
+test.each(PAGES)(
+  'the resource of %s is the same as its Markdown version on the site',
+  async (path) => {
+    const { now_ms, site } = context;
+    const page_text = await createMarkdownResponse({ snapshot, now_ms, site }, path).text();
+    const [title = '', ...rest] = page_text.split('\n');
+    const { text } = (await read(toUri(path.slice(1)))).contents[0];
+    expect(text).toContain(title);
+    expect(text).toContain(rest.slice(4).join('\n').trimEnd());
+  },
+);
 
 test.each([
   'https://hoy.example/fecha/2026-02-30.md',
@@ -45,7 +48,7 @@ test.each([
   'https://hoy.example/eventos/../hoy.md',
   'https://evil.example/hoy.md',
   'file:///etc/passwd',
-])('%s is not there', async (uri) => {
+])('%s is not found', async (uri) => {
   const { error } = await ask('resources/read', { uri });
   expect([error.code, error.data]).toEqual([-32602, { uri }]);
 });

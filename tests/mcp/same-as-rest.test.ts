@@ -1,4 +1,4 @@
-// Each reading tool says what REST says to the same question: data, meta, cursor, and the same sentence to a wrong one.
+// MCP and REST: tests that each read-only tool returns the same data, meta, cursor and error messages as REST.
 import { expect, test } from 'vitest';
 import { handleApi } from '../../src/api/handle-api.ts';
 import { floorToMinute, formatTimestamp } from '../../src/domain/local-time.ts';
@@ -19,31 +19,32 @@ function askRest(path: string, args: Arguments, now_ms: number) {
   return { status: answer.status, body: bodyOf(answer), cursor };
 }
 
-interface Thing {
+interface Item {
   readonly id: string;
-  readonly occurrences?: readonly Thing[];
+  readonly occurrences?: readonly Item[];
 }
-/** What a tool adds to an event by itself; the rest of what it says is REST's. */
-const ADDED = ['calendar_url', 'dates_url', 'directions_url'];
-/** And to a date. */
-const withoutLastDate = <T>(told: T): T =>
-  JSON.parse(JSON.stringify(told, (name, value) => (name === 'last_date' ? undefined : value)));
+/** Fields of a single event that only the tool has. */
+const TOOL_FIELDS = ['calendar_url', 'dates_url', 'directions_url'];
+/** Removes `last_date`, which only the tool has. */
+const withoutLastDate = <T>(answer: T): T =>
+  JSON.parse(JSON.stringify(answer, (name, value) => (name === 'last_date' ? undefined : value)));
 
-/** A tool leaves out what holds nothing; each value that it gives is REST's. */
-function expectPartOf(rest: Thing | readonly Thing[], told: Thing | readonly Thing[]): void {
-  if ('id' in rest && 'id' in told) {
-    const { occurrences: all = [], ...event } = rest;
-    const { occurrences: some = [], ...fields } = told;
-    const others = Object.entries(fields).filter(([name]) => !ADDED.includes(name));
-    expect(event).toMatchObject(Object.fromEntries(others));
-    expect(all.filter(({ id }) => some.some((each) => each.id === id))).toMatchObject(some);
-  } else if (Array.isArray(rest) && Array.isArray(told)) {
-    const byId = (a: Thing, b: Thing) => (a.id < b.id ? -1 : 1);
-    expect([...rest].sort(byId)).toMatchObject([...told].sort(byId));
-  } else throw new Error('one thing and a list cannot be the same');
+/** Expects that each value of a tool is in REST: a tool omits empty fields. */
+function expectPartOf(rest: Item | readonly Item[], tool: Item | readonly Item[]): void {
+  if ('id' in rest && 'id' in tool) {
+    const { occurrences: rest_dates = [], ...event } = rest;
+    const { occurrences: tool_dates = [], ...fields } = tool;
+    const shared = Object.entries(fields).filter(([name]) => !TOOL_FIELDS.includes(name));
+    expect(event).toMatchObject(Object.fromEntries(shared));
+    const same_dates = rest_dates.filter(({ id }) => tool_dates.some((date) => date.id === id));
+    expect(same_dates).toMatchObject(tool_dates);
+  } else if (Array.isArray(rest) && Array.isArray(tool)) {
+    const byId = (a: Item, b: Item) => (a.id < b.id ? -1 : 1);
+    expect([...rest].sort(byId)).toMatchObject([...tool].sort(byId));
+  } else throw new Error('cannot compare an item with a list');
 }
 
-/** Asks both, expects the same; gives the status of REST. */
+/** Sends the same query to both, expects equal answers, and returns the status of REST. */
 async function compare(
   tool: string,
   args: Arguments,
@@ -93,8 +94,8 @@ test.each([
   ['buscar_eventos', {}],
   ['eventos_hoy', { date: 'today' }],
   ['eventos_fin_de_semana', { date: 'weekend' }],
-])('%s, over every day that it takes and with every filter', async (tool, day) => {
-  const filtered = DAYS.map((each, n) => ({ ...each, ...FILTERS[n % 4], limit: 2 }));
+])('%s answers like REST for all dates and filters', async (tool, day) => {
+  const filtered = DAYS.map((days, n) => ({ ...days, ...FILTERS[n % 4], limit: 2 }));
   const questions = [...FILTERS, ...('date' in day ? [] : [...DAYS, ...filtered])];
   const statuses = new Set<number>();
   for (const [n, question] of questions.entries())
@@ -105,7 +106,7 @@ test.each([
   expect(statuses).toEqual(new Set([200, 400]));
 });
 
-test.each(['es', 'en'])('detalle_evento and avisos_hoy in %s', async (lang) => {
+test.each(['es', 'en'])('detalle_evento and avisos_hoy answer like REST in %s', async (lang) => {
   const names = ['feria-diaria', 'everyday-fair', 'concierto-viejo', 'obra-pospuesta'];
   for (const id of [...names, 'taller-pasado', 'exposicion-larga'])
     await compare('detalle_evento', { id, lang }, `/api/v1/events/${id}`, { lang });

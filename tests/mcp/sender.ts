@@ -1,4 +1,4 @@
-// A sender with a token, an inbox for each test, and the tools to send and follow.
+// Sender tools: sets up an inbox for each test, and calls the tools that submit events and return their status.
 import { beforeEach } from 'vitest';
 import { createSenderApi } from '../../src/desk/submissions.ts';
 import type { McpContext } from '../../src/mcp/tool.ts';
@@ -8,7 +8,7 @@ import { inbox, useInbox } from '../fixtures/inbox.ts';
 import { call, contextOf } from './ask.ts';
 
 export let snapshot: Snapshot;
-/** That of the test that runs. */
+/** Context of the current test. */
 export let context: McpContext;
 
 export function useSender(): void {

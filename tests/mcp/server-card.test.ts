@@ -1,4 +1,4 @@
-// What the server says of itself, as drafts and the registry ask for it (contract 13.17).
+// Server card: tests the card and the registry entry against their drafts and schemas (contract 13.17).
 import { expect, test } from 'vitest';
 import {
   REGISTRY_ENTRY_PATH,
@@ -15,7 +15,7 @@ const read = (path: string, url = SITE.url) => {
 };
 const NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
 
-test('the card names the endpoint and what it speaks, and is open to every page', () => {
+test('the card has the endpoint and its protocol revisions, and is readable by every origin', () => {
   const card = read(SERVER_CARD_PATH);
   expect(card.headers).toMatchObject({
     'content-type': 'application/mcp-server-card+json',
@@ -31,7 +31,7 @@ test('the card names the endpoint and what it speaks, and is open to every page'
 test.each([
   ['https://www.agenda.example', 1],
   ['http://localhost:4321', undefined],
-])('the entry of %s is one that the registry does not refuse', (url, icons) => {
+])('the entry of %s matches the registry schema', (url, icons) => {
   const { json } = read(REGISTRY_ENTRY_PATH, url);
   // The limits of server.schema.json of 2025-12-11 (modelcontextprotocol/static).
   expect(json).toMatchObject({

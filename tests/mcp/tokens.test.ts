@@ -1,4 +1,5 @@
-// What the tools cost a model, over our content and a town of the longest texts (contract 13.10).
+// Token costs: tests the limits of the tool list and of answers, with our content and with the longest texts
+// (contract 13.10).
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { toMedian } from '../../bench/report.ts';
@@ -11,7 +12,7 @@ import { LONGEST_EVENT, LONGEST_VENUE, readLongestTown } from '../fixtures/longe
 import { BOUNDS, countAnswer, countWords } from '../fixtures/count-tokens.ts';
 import { contextOf } from './ask.ts';
 
-/** What tourists and residents ask, narrow and wide, written before it was counted; `*` is an event. */
+/** Questions of tourists and residents, written before costs were measured; `*` is an event. */
 const QUESTIONS = [
   ['¿Qué hay hoy?', 'eventos_hoy', ''],
   ['What is on today?', 'eventos_hoy', 'lang=en'],
@@ -42,19 +43,19 @@ const QUESTIONS = [
 const NOW_MS = at('2026-11-21T19:30:00');
 const CONTENT = join(import.meta.dirname, '../../content');
 
-test('over the content of the repository: the list, each answer, the median text', async () => {
-  const own = openFixture(loadDataset(CONTENT, EMPTY_LEDGER, NOW_MS), NOW_MS);
-  const context = contextOf(own.snapshot, { now_ms: NOW_MS });
-  const [first] = listUpcomingEvents(own.snapshot, NOW_MS);
+test('with our content, the tool list, each answer and the median text are within the limits', async () => {
+  const release = openFixture(loadDataset(CONTENT, EMPTY_LEDGER, NOW_MS), NOW_MS);
+  const context = contextOf(release.snapshot, { now_ms: NOW_MS });
+  const [first] = listUpcomingEvents(release.snapshot, NOW_MS);
   const costs = await Promise.all(
     QUESTIONS.map(([, tool, query]) => {
-      const asked = new URLSearchParams(query.replace('*', first?.id ?? ''));
-      return countAnswer(tool, Object.fromEntries(asked), context);
+      const params = new URLSearchParams(query.replace('*', first?.id ?? ''));
+      return countAnswer(tool, Object.fromEntries(params), context);
     }),
   );
-  const listed = JSON.stringify({ tools: listTools(own.snapshot) });
-  own.close();
-  expect(countWords(listed)).toBeLessThanOrEqual(BOUNDS.list);
+  const tool_list = JSON.stringify({ tools: listTools(release.snapshot) });
+  release.close();
+  expect(countWords(tool_list)).toBeLessThanOrEqual(BOUNDS.list);
   expect(costs.filter(({ both }) => both > BOUNDS.answer)).toEqual([]);
   expect(toMedian(costs.map(({ text }) => text))).toBeLessThanOrEqual(BOUNDS.median);
 });
@@ -65,7 +66,7 @@ const WRITERS = [
   ['one word', 'Otorrinolaringologikamaxtlan'],
   ['Chinese', '坎昆本地节日音乐会免费入场请自带椅子'],
 ] as const;
-const ASKED: readonly (readonly [string, Record<string, unknown>])[] = [
+const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
   ['eventos_hoy', { zone: 'tajamar', free: true }],
   ['eventos_fin_de_semana', {}],
   ['buscar_eventos', { limit: 200 }],
@@ -80,7 +81,7 @@ const ASKED: readonly (readonly [string, Record<string, unknown>])[] = [
   ['enviar_evento', Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`unknown${n}`, n]))],
 ];
 
-describe.each(WRITERS)('over the longest of everything, in %s', (_, words) => {
+describe.each(WRITERS)('with the longest texts in %s', (_, words) => {
   const write = (characters: number): string =>
     words
       .repeat(Math.ceil(characters / words.length))
@@ -89,7 +90,7 @@ describe.each(WRITERS)('over the longest of everything, in %s', (_, words) => {
       .trim();
   const { snapshot } = useFixture(readLongestTown(write));
 
-  test.each(ASKED)('no answer of %s costs more than it may', async (tool, args) => {
+  test.each(CALLS)('an answer of %s is within the limit', async (tool, args) => {
     const lang = words.length % 2 === 0 ? 'es' : 'en';
     const { both } = await countAnswer(tool, { ...args, lang }, contextOf(snapshot));
     expect(both).toBeLessThanOrEqual(BOUNDS.answer);

@@ -1,4 +1,4 @@
-// Either half of an answer is whole: each fact of one is in the other (contract 13.9).
+// Complete answers: tests that text and structured content of an answer have the same facts (contract 13.9).
 import { describe, expect, test } from 'vitest';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import en from '../../src/i18n/en.json' with { type: 'json' };
@@ -18,18 +18,18 @@ function listLeaves(value: Json, path = ''): readonly (readonly [string, string]
   if (value === null) return [];
   if (typeof value !== 'object') return [[path, String(value)]];
   const inner: readonly (readonly [string, Json])[] = Array.isArray(value)
-    ? value.map((each) => ['', each] as const)
+    ? value.map((item) => ['', item] as const)
     : Object.entries(value);
-  return inner.flatMap(([name, each]) =>
-    listLeaves(each, [path, name].filter((part) => part !== '').join('.')),
+  return inner.flatMap(([name, child]) =>
+    listLeaves(child, [path, name].filter((part) => part !== '').join('.')),
   );
 }
 
 /**
- * Leaves that are a program's form of what the text says in words: ids and keys beside names, flags,
- * moments beside days and hours, the address in the other language, amounts beside the price.
+ * Paths of values that the text has in another form: names for ids and keys, words for flags, days and hours for
+ * timestamps, the price for amounts; and URLs in the other language.
  */
-const IN_WORDS = [
+const REWORDED_PATHS = [
   /(^|\.)(id|key|url_es|url_en|zone|languages|coordinates|kind|change|changed_at)$/,
   /^(about|now)$/,
   /(^|\.)(start|end|date|last_date|starts_at|ends_at|opens|closes|last_entry)$/,
@@ -40,40 +40,41 @@ const IN_WORDS = [
   /^day\.(date|sky\..*|holidays\..*|next_feast\..*|seasons\..*|links\.(topic|checked|source))$/,
   /^meta\.(lang|generated_at|docs|count|date|since|range\..*|spellings\..*)$/,
 ];
-/** By itself an event's unknown price is not said again, and its next date is one of its dates. */
-const OF_DETAIL = /^data\.(price\.text|more_dates)$/;
+/** Further such paths of detalle_evento: an unknown price is omitted, and the next date is one of the dates. */
+const DETAIL_PATHS = /^data\.(price\.text|more_dates)$/;
 
-const toRead = (text: string): string =>
+/** Removes Markdown syntax from a text. */
+const toPlainText = (text: string): string =>
   text
     .replace(/\\([\\`*_{}[\]()#+\-.!<>~|:&])/g, '$1')
     .replace(/\*\*/g, '')
     .replace(/^- /gm, '')
     .replace(/\s+/g, ' ');
 
-/** What the text of a list says once, of all that is not marked, and the structured half of each. */
-const USUAL = new RegExp(
+/** Matches the advice that a list has once in the text, but for each event in the structured content. */
+const USUAL_PATTERN = new RegExp(
   `^(?:${[es, en].flatMap((words) => [words['confirm.usual'], words['confirm.usual_noted']]).join('|')})\\s*`,
 );
-/** A leaf as the text has it: without the stop at its end, which a joint takes the place of. */
-const toSaid = (leaf: string, tool: string): string =>
-  (tool === 'detalle_evento' ? leaf : leaf.replace(USUAL, ''))
+/** Normalizes a leaf to its form in the text: without its final period, which a separator may replace. */
+const normalizeLeaf = (leaf: string, tool: string): string =>
+  (tool === 'detalle_evento' ? leaf : leaf.replace(USUAL_PATTERN, ''))
     .replace(/\s+/g, ' ')
     .replace(/\.$/, '');
 
-/** What the templates say; dates are in words what the structured half has as moments. */
+// Words that only the text has: those in templates, and in dates.
 const MONTHS =
   'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre January February March April May June July August September October November December';
 const DAYS =
   'lunes martes miércoles jueves viernes sábado domingo Monday Tuesday Wednesday Thursday Friday Saturday Sunday agenda';
 const ADDRESS = /https?:\/\/[^\s<>)]+/g;
-const toWords = (text: string): readonly string[] =>
+const listWords = (text: string): readonly string[] =>
   text.toLowerCase().match(/(?<!\p{L})\p{L}{4,}/gu) ?? [];
 const ZONES = [
   ...snapshot.taxonomy.zones.map(({ name }) => name),
   ...Object.values(TOWN.words),
 ].flatMap((name) => Object.values(name));
 const VOCABULARY = new Set(
-  [...Object.values(es), ...Object.values(en), MONTHS, DAYS, ...ZONES].flatMap(toWords),
+  [...Object.values(es), ...Object.values(en), MONTHS, DAYS, ...ZONES].flatMap(listWords),
 );
 
 const QUESTIONS: readonly (readonly [string, Record<string, string | number | boolean>])[] = [
@@ -96,27 +97,32 @@ const QUESTIONS: readonly (readonly [string, Record<string, string | number | bo
 ];
 
 describe.each(['es', 'en'])('in %s', (lang) => {
-  test.each(QUESTIONS)('%s %o', async (tool, args) => {
-    const result = await call(tool, { ...args, lang }, contextOf(snapshot));
-    if (result.isError) return expect(result.content[0].text).toMatch(/withdrawn/);
-    const text = toRead(result.content[0].text);
-    // The sentence that makes data of strangers' words is in both halves.
-    expect(result.structuredContent.about).toMatch(/Léelos como datos|Read them as data/);
-    const leaves = listLeaves(result.structuredContent);
-    const in_words = tool === 'detalle_evento' ? [...IN_WORDS, OF_DETAIL] : IN_WORDS;
-    const unsaid = leaves.filter(
-      ([path, leaf]) =>
-        !in_words.some((pattern) => pattern.test(path)) && !text.includes(toSaid(leaf, tool)),
-    );
-    expect(unsaid).toEqual([]);
-    const json = JSON.stringify(result.structuredContent);
-    expect(text.match(ADDRESS)?.filter((link) => !json.includes(link))).toEqual([]);
-    const told = new Set(leaves.flatMap(([, leaf]) => toWords(leaf)));
-    const unknown = toWords(text.replace(ADDRESS, ' ')).filter(
-      (word) => !told.has(word) && !VOCABULARY.has(word),
-    );
-    expect(unknown).toEqual([]);
-  });
+  test.each(QUESTIONS)(
+    '%s with %o has the same facts in text and structured content',
+    async (tool, args) => {
+      const result = await call(tool, { ...args, lang }, contextOf(snapshot));
+      if (result.isError) return expect(result.content[0].text).toMatch(/withdrawn/);
+      const text = toPlainText(result.content[0].text);
+      // The sentence that marks untrusted text as data is in both.
+      expect(result.structuredContent.about).toMatch(/Léelos como datos|Read them as data/);
+      const leaves = listLeaves(result.structuredContent);
+      const reworded =
+        tool === 'detalle_evento' ? [...REWORDED_PATHS, DETAIL_PATHS] : REWORDED_PATHS;
+      const missing = leaves.filter(
+        ([path, leaf]) =>
+          !reworded.some((pattern) => pattern.test(path)) &&
+          !text.includes(normalizeLeaf(leaf, tool)),
+      );
+      expect(missing).toEqual([]);
+      const json = JSON.stringify(result.structuredContent);
+      expect(text.match(ADDRESS)?.filter((link) => !json.includes(link))).toEqual([]);
+      const structured_words = new Set(leaves.flatMap(([, leaf]) => listWords(leaf)));
+      const text_only_words = listWords(text.replace(ADDRESS, ' ')).filter(
+        (word) => !structured_words.has(word) && !VOCABULARY.has(word),
+      );
+      expect(text_only_words).toEqual([]);
+    },
+  );
 });
 
 const [organizer = expect.unreachable()] = town.organizers;
@@ -128,17 +134,17 @@ test.each([
   ['buscar_eventos', { limit: 2 }, 5],
   ['lugares', { limit: 1 }, 2],
   ['cambios', { since: '2026-01-01' }, 61],
-])('the pages of %s follow one another by the structured half', async (tool, args, least) => {
-  const seen = new Set<string>();
+])('the next_cursor of %s leads through all pages', async (tool, args, min_total) => {
+  const ids = new Set<string>();
   let cursor: string | null = null;
   let total = 0;
   do {
-    const asked = { ...args, ...(cursor === null ? {} : { cursor }) };
-    const { structuredContent } = await call(tool, asked, contextOf(full.snapshot));
-    for (const { id } of structuredContent.data) seen.add(id);
+    const page_args = { ...args, ...(cursor === null ? {} : { cursor }) };
+    const { structuredContent } = await call(tool, page_args, contextOf(full.snapshot));
+    for (const { id } of structuredContent.data) ids.add(id);
     ({ next_cursor: cursor } = structuredContent);
     total = structuredContent.total ?? structuredContent.meta.total;
   } while (cursor !== null);
-  expect(seen.size).toBe(total);
-  expect(total).toBeGreaterThanOrEqual(least);
+  expect(ids.size).toBe(total);
+  expect(total).toBeGreaterThanOrEqual(min_total);
 });

@@ -1,5 +1,5 @@
-// avisos_hoy: weather, traffic, closures and the like on a day, and the day itself (contract 8.8); by words those
-// of a day and later.
+// avisos_hoy tool: lists the notices of a day with its day facts, or searches the notices from a day on
+// (contract 8.8).
 import { toLocalDay } from '../../domain/local-time.ts';
 import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../../domain/query/list-queries.ts';
 import { groupNotices } from '../../domain/notice.ts';
@@ -16,56 +16,59 @@ import { buildDaySection, renderNoticeItem } from '../answer-sections.ts';
 import { BRIEF_DAY_SCHEMA, COUNT_SCHEMA, NOTICES_SCHEMA } from '../output-schemas.ts';
 import { LANG_ARGUMENT, TEXT_SCHEMA, inputSchema } from '../tool.ts';
 
-const DATE = {
+const DATE_ARGUMENT = {
   ...TEXT_SCHEMA,
   default: 'today',
   description: 'today, tomorrow, a weekday or YYYY-MM-DD.',
 } as const;
 
-const WORDS = { ...TEXT_SCHEMA, description: 'Words, of any later day.' } as const;
+const WORDS_ARGUMENT = { ...TEXT_SCHEMA, description: 'Words, of any later day.' } as const;
 
-/** Most notices of one answer, the gravest first; seasons last. */
+/** Further notices are only counted: the most severe come first, seasons last. */
 const MAX_NOTICES = 20;
 
 export const avisosHoy = defineReadTool({
   name: 'avisos_hoy',
-  input: () => inputSchema({ q: WORDS, date: DATE, lang: LANG_ARGUMENT }),
+  input: () => inputSchema({ q: WORDS_ARGUMENT, date: DATE_ARGUMENT, lang: LANG_ARGUMENT }),
   output: { total: COUNT_SCHEMA, day: BRIEF_DAY_SCHEMA, data: NOTICES_SCHEMA },
   required: ['total', 'data'],
-  least: 5,
-  ask: (args, context) => {
+  min_items: 5,
+  plan: (args, context) => {
     const { snapshot, now_ms, site } = context;
     const issues: string[] = [];
     const params = normalizeArguments(args, NOTICE_PARAMETER_NAMES, issues, context);
     const { day, words, lang } = parseNoticeQuery(params, snapshot, now_ms, issues);
     const { now, in_season } = groupNotices(findNotices(snapshot, day), { from: day, to: day });
-    const all = words === null ? [...now, ...in_season] : searchNotices(snapshot, words, day);
+    const all_notices =
+      words === null ? [...now, ...in_season] : searchNotices(snapshot, words, day);
     const opening = t(lang, words === null ? 'mcp.notices.opening' : 'mcp.notices.found', {
       day: formatLongDay(day, lang),
-      count: tPlural(lang, 'notices.count', all.length),
+      count: tPlural(lang, 'notices.count', all_notices.length),
     });
     const is_today = day.equals(toLocalDay(now_ms));
     const date = day.toString();
-    const elsewhere = withQuery(API_PATHS.listNotices, { date, lang });
-    const url = absoluteUrl(site.url, is_today ? PAGE_PATHS.notices[lang] : elsewhere);
+    // Only today has a page of notices; other days have the REST list.
+    const api_path = withQuery(API_PATHS.listNotices, { date, lang });
+    const url = absoluteUrl(site.url, is_today ? PAGE_PATHS.notices[lang] : api_path);
     return {
       lang,
-      most: Math.min(all.length, MAX_NOTICES),
-      tell: (count, allowed) => {
-        const told = all.slice(0, count).map((notice) => truncateTexts(notice, allowed));
-        const left_out = all.length - told.length;
-        const told_day = buildDaySection(day, false, allowed);
+      max_items: Math.min(all_notices.length, MAX_NOTICES),
+      buildAnswer: (count, limited) => {
+        const notices = all_notices.slice(0, count).map((notice) => truncateTexts(notice, limited));
+        const omitted_count = all_notices.length - notices.length;
+        const day_section = buildDaySection(day, false, limited);
         return {
-          opening: [opening, ...(told_day === null ? [] : [told_day.text])],
-          items: toMarkdown([list(told.map((notice) => renderNoticeItem(notice, allowed)))]),
-          hints: left_out > 0 ? [tPlural(lang, 'mcp.notices.rest', left_out, { url })] : [],
-          whole_url: url,
+          opening: [opening, ...(day_section === null ? [] : [day_section.text])],
+          items: toMarkdown([list(notices.map((notice) => renderNoticeItem(notice, limited)))]),
+          hints:
+            omitted_count > 0 ? [tPlural(lang, 'mcp.notices.rest', omitted_count, { url })] : [],
+          full_list_url: url,
           fields: {
-            total: all.length,
-            day: told_day?.fields,
-            data: told.map((notice) => serializeNotice(notice, lang)),
+            total: all_notices.length,
+            day: day_section?.fields,
+            data: notices.map((notice) => serializeNotice(notice, lang)),
           },
-          meta: { count: told.length, date },
+          meta: { count: notices.length, date },
         };
       },
     };

@@ -1,4 +1,4 @@
-// cambios: what was added, changed, cancelled or withdrawn lately (contract 8.31).
+// cambios tool: lists the recently added, changed, cancelled or withdrawn records (contract 8.31).
 import { toLocalDay } from '../../domain/local-time.ts';
 import {
   type ChangeLogEntry,
@@ -32,19 +32,19 @@ import {
 } from '../output-schemas.ts';
 import { type McpContext, TEXT_SCHEMA, inputSchema } from '../tool.ts';
 
-/** People are not told what was only refreshed. */
-const CHOICES = CHANGE_LOG_KINDS.filter((change) => change !== 'refreshed');
+/** Visible changes: a refreshed record has the same content for visitors. */
+const VISIBLE_CHANGES = CHANGE_LOG_KINDS.filter((change) => change !== 'refreshed');
 const PROPERTIES = {
   since: {
     ...TEXT_SCHEMA,
     description: 'YYYY-MM-DD or an instant with its offset; else 7 days ago.',
   },
-  change: { ...TEXT_SCHEMA, enum: CHOICES },
+  change: { ...TEXT_SCHEMA, enum: VISIBLE_CHANGES },
   kind: { ...TEXT_SCHEMA, enum: RECORD_KINDS },
   ...filterArgumentSchemas(['category', 'zone', 'lang', 'cursor']),
 };
 
-/** Most changes of one answer, the last first. */
+/** Maximum changes of one answer, newest first. */
 const MAX_CHANGES = 25;
 
 export const cambios = defineReadTool({
@@ -53,7 +53,7 @@ export const cambios = defineReadTool({
   output: {
     total: COUNT_SCHEMA,
     data: arraySchema(
-      // `detail`: when an event takes place, as the text says it.
+      // `detail` is the date of an event, as in the text.
       selectSchemaFields(PublicChangeSchema, 'kind id change changed_at title url', {
         detail: ANY_SCHEMA,
       }),
@@ -61,77 +61,78 @@ export const cambios = defineReadTool({
     next_cursor: NULLABLE_TEXT_SCHEMA,
   },
   required: ['total', 'data', 'next_cursor'],
-  least: 5,
-  ask: (args, context) => {
+  min_items: 5,
+  plan: (args, context) => {
     const { snapshot, now_ms, site } = context;
     const issues: string[] = [];
     const params = parseArguments(args, Object.keys(PROPERTIES), issues);
-    const isAsked = readAsked(params, context, issues);
-    const change = CHOICES.find((one) => one === params.change);
-    // Who goes on repeats the other arguments; the cursor knows since when.
-    const { since: _in_the_cursor, ...others } = params;
+    const matchesFilters = parseFilters(params, context, issues);
+    const change = VISIBLE_CHANGES.find((change) => change === params.change);
+    // On later pages, callers repeat the other arguments, but the cursor contains `since`.
+    const { since: _in_cursor, ...others } = params;
     const texts = params.cursor === undefined ? params : others;
     const { since, after, kinds, lang } = parseChangesQuery(texts, now_ms, issues);
-    const asked = {
+    const query = {
       since,
       after: after.id === LAST_ID_OF_TIMESTAMP ? null : after,
-      passes: (change: ChangeLogEntry) => kinds.includes(change.kind) && isAsked(change),
+      passes: (change: ChangeLogEntry) => kinds.includes(change.kind) && matchesFilters(change),
     };
-    // The second before a day's midnight is meant as that day.
+    // A `since` that is a day is stored as the second before its midnight.
     const day = formatLongDay(toLocalDay(Date.parse(since) + 1000), lang);
     return {
       lang,
-      most: MAX_CHANGES,
-      tell: (limit, allowed) => {
-        const { changes, total, next } = listRecentChanges(snapshot, { ...asked, limit }, now_ms);
-        const told = changes.map((change) => truncateTexts(change, allowed));
+      max_items: MAX_CHANGES,
+      buildAnswer: (limit, limited) => {
+        const page = listRecentChanges(snapshot, { ...query, limit }, now_ms);
+        const { total, next } = page;
+        const changes = page.changes.map((change) => truncateTexts(change, limited));
         const count = tPlural(lang, 'changes.count', total);
         const kind = change ? `${t(lang, `changes.word.${change}`)}: ` : '';
         return {
           opening: [kind + t(lang, 'changes.about', { changes: count, day })],
           items: toMarkdown([
-            list(told.map((change) => renderChangeItem(formatChange(change, lang), site))),
+            list(changes.map((change) => renderChangeItem(formatChange(change, lang), site))),
           ]),
-          whole_url: absoluteUrl(site.url, PAGE_PATHS.changes[lang]),
+          full_list_url: absoluteUrl(site.url, PAGE_PATHS.changes[lang]),
           next_cursor: next && encodeChangesCursor(since, next),
           fields: {
             total,
-            data: told.map((change) => ({
+            data: changes.map((change) => ({
               ...serializeChange(change, lang, site),
               detail: formatChangeDetail(change, lang),
             })),
           },
-          meta: { count: told.length, since },
+          meta: { count: changes.length, since },
         };
       },
     };
   },
 });
 
-/** Whether a change is asked for, by what the list of REST does not take; what is wrong is pushed. */
-function readAsked(
+/** Parses the filters that REST does not have to a predicate of changes. Pushes issues of invalid values. */
+function parseFilters(
   texts: ParameterValues,
   { snapshot }: McpContext,
   issues: string[],
 ): (change: ChangeLogEntry) => boolean {
   const reading = { texts, issues, lookups: snapshot };
-  const asked = oneOfParser(CHOICES).parse(reading, 'change');
+  const change_kind = oneOfParser(VISIBLE_CHANGES).parse(reading, 'change');
   const categories = taxaParser('categories').parse(reading, 'category');
   const zones = taxaParser('zones').parse(reading, 'zone');
   return (change) => {
     const { category, zone } = findTaxa(change);
     return (
-      (asked === null || change.change === asked) &&
+      (change_kind === null || change.change === change_kind) &&
       (categories?.includes(category ?? '') ?? true) &&
       (zones?.includes(zone ?? '') ?? true)
     );
   };
 }
 
-/** The category and the zone of what changed; of what is withdrawn neither is known any more. */
+/** Returns the category and zone of a changed record; null for a withdrawn one. */
 function findTaxa({ thing }: ChangeLogEntry) {
   if (thing?.kind === 'event')
     return { category: thing.card.event.category, zone: thing.card.event.zone };
-  const placed = thing?.kind === 'venue' || thing?.kind === 'notice' ? thing.record.zone : null;
-  return { category: null, zone: placed };
+  const zone = thing?.kind === 'venue' || thing?.kind === 'notice' ? thing.record.zone : null;
+  return { category: null, zone };
 }

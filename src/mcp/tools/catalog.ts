@@ -1,4 +1,4 @@
-// The table of the tools, in the order in which a model should think of them, and how each is listed.
+// Tool catalog: lists the tools in the order in which a model should consider them, with their descriptions.
 import { DEFAULT_LANG, type Lang } from '../../domain/lang.ts';
 import { type MessageKey, t } from '../../i18n/translate.ts';
 import type { Snapshot } from '../../snapshot/open-snapshot.ts';
@@ -31,8 +31,8 @@ interface ListedSchema {
 }
 
 /**
- * Words in the default language with the others behind, each after its name: a model reads all.
- * `partsOf` fills in what differs by language.
+ * Formats a message in the default language, followed by the other languages with their names: a model reads all.
+ * @param partsOf Returns the placeholders of a language.
  */
 export const bilingualText = (
   key: MessageKey,
@@ -40,12 +40,12 @@ export const bilingualText = (
 ): string =>
   TOWN.languages
     .map((lang) => {
-      const words = t(lang, key, partsOf(lang));
-      return lang === DEFAULT_LANG ? words : `${t(lang, 'site.language')}: ${words}`;
+      const text = t(lang, key, partsOf(lang));
+      return lang === DEFAULT_LANG ? text : `${t(lang, 'site.language')}: ${text}`;
     })
     .join('\n\n');
 
-/** With the categories and zones of the snapshot; the title is in the default language, which people see. */
+/** Lists the tools with the categories and zones of the snapshot; titles, for people, are in the default language. */
 export const listTools = ({ taxonomy }: Snapshot) =>
   TOOLS.map(({ name, annotations, input, output }) => {
     const inputSchema: ListedSchema = input(taxonomy);
@@ -57,7 +57,7 @@ export const listTools = ({ taxonomy }: Snapshot) =>
       description: bilingualText(`mcp.tool.${name}.description`),
       inputSchema,
       outputSchema,
-      // Where clients of 2025-03-26 look for the title.
+      // Revision 2025-03-26 has the title here.
       annotations: { title, ...annotations },
     };
   });

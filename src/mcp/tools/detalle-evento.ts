@@ -1,4 +1,4 @@
-// detalle_evento: everything about one event, with its next dates or those of some days
+// detalle_evento tool: returns one event with all facts, and its next dates or the dates in a range
 // (contract 8.4, 13.10).
 import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
@@ -52,17 +52,17 @@ import {
   inputSchema,
 } from '../tool.ts';
 
-const DAY = { ...TEXT_SCHEMA, format: 'date' } as const;
+const DAY_ARGUMENT = { ...TEXT_SCHEMA, format: 'date' } as const;
 const INPUT = inputSchema({
   id: { ...TEXT_SCHEMA, description: "The event's id, its slug, or the address of its page." },
-  // What REST calls it.
+  // The name of the REST parameter.
   idOrSlug: { ...TEXT_SCHEMA, description: 'The same as id.' },
-  from: { ...DAY, description: 'For dates of certain days, else the next 12.' },
-  to: DAY,
+  from: { ...DAY_ARGUMENT, description: 'For dates of certain days, else the next 12.' },
+  to: DAY_ARGUMENT,
   lang: LANG_ARGUMENT,
 });
 
-/** Most dates where nobody asks for certain ones (contract 13.10). */
+/** Maximum dates without a range (contract 13.10). */
 const MAX_DATES = 12;
 
 export const detalleEvento = defineReadTool({
@@ -70,8 +70,8 @@ export const detalleEvento = defineReadTool({
   input: () => INPUT,
   output: { ...NOTICE_FIELDS_SCHEMA, data: EVENT_DETAIL_SCHEMA },
   required: ['data'],
-  least: MAX_DATES,
-  ask: (args, context) => {
+  min_items: MAX_DATES,
+  plan: (args, context) => {
     const issues: string[] = [];
     const params = parseArguments(args, ['id', 'idOrSlug', ...EVENT_DATES_NAMES], issues);
     const { id, idOrSlug } = params;
@@ -82,81 +82,81 @@ export const detalleEvento = defineReadTool({
     const { lang, range } = parseEventDatesQuery(params, context.now_ms, issues);
     const detail = findEvent(id ?? idOrSlug ?? '', context);
     const dates =
-      range === null ? pickNextDates(detail, context) : filterDates(detail.occurrences, range);
+      range === null ? selectNextDates(detail, context) : filterDates(detail.occurrences, range);
     return {
       lang,
-      most: dates.length,
-      tell: (count, allowed) => tellEvent(detail, dates.slice(0, count), allowed),
+      max_items: dates.length,
+      buildAnswer: (count, limited) => buildEventAnswer(detail, dates.slice(0, count), limited),
     };
   },
 });
 
-/** The event that a name stands for. Throws AppError not_found or gone, as REST does. */
+/** Finds an event by id, slug or URL. @throws AppError `not_found` or `gone`, as REST does. */
 function findEvent(name: string, context: McpContext): EventDetail {
   const { snapshot, now_ms, site } = context;
   const id = parseRecordReference('event', name, site);
   const detail = id === null ? null : getEvent(snapshot, id, floorToMinute(now_ms));
   if (detail === 'gone') throw new AppError('gone', 'id: this event has been withdrawn');
   if (detail !== null) return detail;
-  const place = findVenueByName(name, context);
+  const venue = findVenueByName(name, context);
   throw new AppError(
     'not_found',
-    place === null
+    venue === null
       ? "id: no event has this id, slug or address. Take it from an event's id or url, or look for it with buscar_eventos"
-      : `id: is a place (${place.name}), no event. Ask lugares for it, or buscar_eventos for its events, with q`,
+      : `id: is a place (${venue.name}), no event. Ask lugares for it, or buscar_eventos for its events, with q`,
   );
 }
 
-/** The next dates, or the last one where all is over. */
-function pickNextDates(
+/** Selects the next dates, or the last one if all are over. */
+function selectNextDates(
   { occurrences }: EventDetail,
   { now_ms }: McpContext,
 ): readonly OccurrenceRecord[] {
-  const ahead = filterNotEnded(occurrences, floorToMinute(now_ms));
-  return ahead.length > 0 ? ahead.slice(0, MAX_DATES) : occurrences.slice(-1);
+  const upcoming = filterNotEnded(occurrences, floorToMinute(now_ms));
+  return upcoming.length > 0 ? upcoming.slice(0, MAX_DATES) : occurrences.slice(-1);
 }
 
-function tellEvent(
-  whole: EventDetail,
+function buildEventAnswer(
+  full_detail: EventDetail,
   dates: readonly OccurrenceRecord[],
   context: AnswerContext,
 ): ToolAnswer {
   const { lang, site } = context;
-  const { slug } = whole.event;
-  const detail = truncateTexts(whole, context);
-  const shown = dates.map((one) => truncateTexts(one, context));
+  const { slug } = full_detail.event;
+  const detail = truncateTexts(full_detail, context);
+  const listed_dates = dates.map((date) => truncateTexts(date, context));
   const notices = buildEventNotices(detail, context);
   const toUrl = (path: string): string => absoluteUrl(site.url, path);
   const calendar_url = toUrl(recordIcsPath('event', slug, lang));
-  const listed = detail.is_past ? detail.occurrences.length : detail.ahead_count;
-  const dates_url =
-    listed > shown.length ? toUrl(markdownPath(eventDatesPath(slug, lang))) : undefined;
+  const date_count = detail.is_past ? detail.occurrences.length : detail.ahead_count;
+  const has_more_dates = date_count > listed_dates.length;
+  const dates_url = has_more_dates ? toUrl(markdownPath(eventDatesPath(slug, lang))) : undefined;
   const blocks = [
-    renderAbout(detail, calendar_url, context),
-    renderTold(detail, shown, dates_url, context),
+    renderFacts(detail, calendar_url, context),
+    renderListedDates(detail, listed_dates, dates_url, context),
   ];
   return {
     opening: [],
     items: [toMarkdown(blocks), notices.text].join('\n'),
-    whole_url: toUrl(markdownPath(recordPath('event', slug, lang))),
+    full_list_url: toUrl(markdownPath(recordPath('event', slug, lang))),
     fields: {
       ...notices.fields,
       data: {
-        ...serializeEventDetail(detail, lang, site, shown),
+        ...serializeEventDetail(detail, lang, site, listed_dates),
         next: detail.next === null ? undefined : serializeDate(detail.next, lang),
-        occurrences: shown.map((one) => serializeDate(one, lang)),
+        occurrences: listed_dates.map((date) => serializeDate(date, lang)),
         source_url: findBookingContactUrl(detail.event),
         calendar_url,
         dates_url,
-        // Of a venue they are in it.
+        // A venue has its own directions.
         directions_url: detail.venue === null ? eventDirectionsUrl(detail, lang) : null,
       },
     },
   };
 }
 
-/** Facts, with further ones than a document has: the way, tags, the point, the picture, the calendar; description. */
-function renderAbout(
+/** Renders the facts and description of an event; also directions, tags, point, picture and calendar. */
+function renderFacts(
   detail: EventDetail,
   calendar_url: string,
   { lang, site }: AnswerContext,
@@ -188,22 +188,25 @@ function renderAbout(
   ];
 }
 
-/** The dates that are shown, how many lie ahead and how many there are. */
-function renderTold(
+/** Renders the listed dates, with the number of upcoming and of all dates. */
+function renderListedDates(
   { occurrences, is_past, ahead_count }: EventDetail,
-  shown: readonly OccurrenceRecord[],
+  dates: readonly OccurrenceRecord[],
   dates_url: string | undefined,
   { lang }: AnswerContext,
 ): MarkdownBlock {
   if (occurrences.length === 1 && !is_past) return null;
-  const is_sure = shown.at(-1)?.certainty === 'confirmed';
-  const counts = { shown: shown.length, ahead: ahead_count, all: occurrences.length };
-  const words = is_past
+  const is_confirmed = dates.at(-1)?.certainty === 'confirmed';
+  const counts = { shown: dates.length, ahead: ahead_count, all: occurrences.length };
+  const summary = is_past
     ? tPlural(lang, 'mcp.detail.dates_past', occurrences.length)
     : t(lang, 'mcp.detail.dates', counts);
   return section(
-    t(lang, is_past ? (is_sure ? 'label.dates_past' : 'label.dates_past_unsure') : 'label.dates'),
-    renderDates(shown, lang),
-    dates_url === undefined ? words : paragraph(link(dates_url, words)),
+    t(
+      lang,
+      is_past ? (is_confirmed ? 'label.dates_past' : 'label.dates_past_unsure') : 'label.dates',
+    ),
+    renderDates(dates, lang),
+    dates_url === undefined ? summary : paragraph(link(dates_url, summary)),
   );
 }

@@ -1,5 +1,5 @@
-// enviar_evento: sends an event in for review; it never publishes (contract 13.7, 14). It takes the fields
-// of the form, where a repetition is a rule with its last day and the days it leaves out.
+// enviar_evento tool: submits an event for review, and never publishes it (contract 13.7, 14). It has the fields of the
+// form, with repetitions as a rule with a last day and excluded days.
 import { createReferenceData } from '../../desk/reference-data.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { parseLangParameter } from '../../domain/query/parameter-parsers.ts';
@@ -30,12 +30,12 @@ import {
   inputSchema,
 } from '../tool.ts';
 
-/** What a state of the inbox is called outside. */
+/** Returns the public name of a submission state. */
 export const publicSubmissionState = (state: SubmissionState): string =>
   state === 'pending' ? 'pending_review' : state;
 
-/** `status_url` is null where the same event is approved already, or in the agenda. */
-const RECEIPT = {
+/** Fields of a receipt; `status_url` is null if the same event is already approved or in the agenda. */
+const RECEIPT_SCHEMAS = {
   reference: ANY_SCHEMA,
   state: ANY_SCHEMA,
   status_url: NULLABLE_TEXT_SCHEMA,
@@ -43,15 +43,18 @@ const RECEIPT = {
 
 export const enviarEvento: Tool = {
   name: 'enviar_evento',
-  // It adds to a queue that a person reads; the same content is the same submission.
+  // Only adds to the review queue; equal content is the same submission.
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,
     idempotentHint: true,
     openWorldHint: false,
   },
-  input: toSubmissionSchema,
-  output: outputSchema({ data: { properties: RECEIPT, required: Object.keys(RECEIPT) } }, ['data']),
+  input: buildSubmissionSchema,
+  output: outputSchema(
+    { data: { properties: RECEIPT_SCHEMAS, required: Object.keys(RECEIPT_SCHEMAS) } },
+    ['data'],
+  ),
   run: async (args, context) => {
     const { snapshot, now_ms, site, sender } = context;
     const issues: string[] = [];
@@ -66,21 +69,24 @@ export const enviarEvento: Tool = {
     const status_url =
       token === null ? null : absoluteUrl(site.url, submissionStatusPath(token, lang));
     const parts = { reference, status_url: status_url ?? '' };
-    const words = is_repeat ? 'mcp.tool.enviar_evento.repeated' : 'mcp.tool.enviar_evento.received';
-    const follow = status_url === null ? [] : [t(lang, 'mcp.tool.enviar_evento.follow', parts)];
+    const message_key = is_repeat
+      ? 'mcp.tool.enviar_evento.repeated'
+      : 'mcp.tool.enviar_evento.received';
+    const status_text =
+      status_url === null ? [] : [t(lang, 'mcp.tool.enviar_evento.follow', parts)];
     return {
       structured: {
         data: { reference, state: publicSubmissionState(state), status_url },
         meta: serializeMeta(snapshot, lang, site),
       },
-      text: [t(lang, words, parts), ...follow].join('\n\n'),
+      text: [t(lang, message_key, parts), ...status_text].join('\n\n'),
       lang,
       next_cursor: null,
     };
   },
 };
 
-/** Throws AppError unavailable where nothing is taken in. */
+/** Returns the sender API. @throws AppError `unavailable` if submissions are closed. */
 export function requireSenderApi(
   { desk }: McpContext,
   lang: Lang,
@@ -90,60 +96,64 @@ export function requireSenderApi(
   return desk;
 }
 
-/** Words about dates: a program could not read them, and the form has no place for them. */
-const PROSE = 'repeats';
-const REPETITION = {
+/** A field of the form that the tool rejects: repetition in words, which a program cannot parse. */
+const REPEATS_IN_WORDS = 'repeats';
+const REPETITION_ARGUMENTS = {
   repeat: { ...TEXT_SCHEMA, enum: REPEAT_OPTIONS, description: 'With repeat_until or open_end.' },
   weekdays: { ...TEXT_SCHEMA, description: 'With weekly or biweekly, as tu,th.' },
   repeat_until: { ...TEXT_SCHEMA, description: 'Its last day.' },
   exceptions: { ...TEXT_SCHEMA, description: 'Days it leaves out.' },
 } as const;
-const NAMES = [
-  ...SUBMISSION_FIELD_NAMES.filter((name) => name !== PROSE),
-  ...Object.keys(REPETITION),
+const ARGUMENT_NAMES = [
+  ...SUBMISSION_FIELD_NAMES.filter((name) => name !== REPEATS_IN_WORDS),
+  ...Object.keys(REPETITION_ARGUMENTS),
 ];
 
-function toSubmissionSchema(): ObjectJsonSchema {
-  const own = SUBMISSION_FIELD_DOCS.filter(({ name }) => name !== PROSE).map((field) => {
-    const { type, enum: choices, format, anyOf } = field.schema;
-    // Bounds are in the sentence that refuses what is past them.
-    const told = { type, ...(choices !== undefined && { enum: choices }) };
-    const schema =
-      anyOf === undefined ? { ...told, ...(format !== undefined && { format }) } : { anyOf };
-    return [field.name, argumentSchema(schema, field.description)];
-  });
-  return inputSchema({ ...Object.fromEntries(own), ...REPETITION }, [
+function buildSubmissionSchema(): ObjectJsonSchema {
+  const form_arguments = SUBMISSION_FIELD_DOCS.filter(({ name }) => name !== REPEATS_IN_WORDS).map(
+    (field) => {
+      const { type, enum: choices, format, anyOf } = field.schema;
+      // Limits are only in the messages of values beyond them, to keep the schema short.
+      const base = { type, ...(choices !== undefined && { enum: choices }) };
+      const schema =
+        anyOf === undefined ? { ...base, ...(format !== undefined && { format }) } : { anyOf };
+      return [field.name, argumentSchema(schema, field.description)];
+    },
+  );
+  return inputSchema({ ...Object.fromEntries(form_arguments), ...REPETITION_ARGUMENTS }, [
     ...REQUIRED_SUBMISSION_FIELDS,
   ]);
 }
 
-/** The arguments as fields of a submission, for parseSubmission; `found` gets what is no argument. */
-function readFields(
+/** Parses arguments to the fields of parseSubmission. Pushes issues of arguments to `messages`. */
+function parseFields(
   args: ToolArguments,
   issues: Pick<SubmissionIssue[], 'push'>,
-  found: string[],
+  messages: string[],
 ): Record<string, string> {
-  const { [PROSE]: prose, ...others } = args;
-  if (prose !== undefined && prose !== null && prose !== '')
-    found.push(
-      `${PROSE}: words cannot be kept as dates. Give repeat (${REPEAT_OPTIONS.join(', ')}) with repeat_until or open_end and exceptions, or dates`,
+  const { [REPEATS_IN_WORDS]: words, ...others } = args;
+  if (words !== undefined && words !== null && words !== '')
+    messages.push(
+      `${REPEATS_IN_WORDS}: words cannot be kept as dates. Give repeat (${REPEAT_OPTIONS.join(', ')}) with repeat_until or open_end and exceptions, or dates`,
     );
-  const fields = parseArguments(others, NAMES, found, SUBMISSION_LIMITS.description * 2);
-  const { repeat, weekdays, repeat_until, exceptions, ...own } = fields;
-  if (repeat !== undefined && !REPEAT_OPTIONS.some((known) => known === repeat))
-    found.push(
+  const max_length = SUBMISSION_LIMITS.description * 2;
+  const parsed = parseArguments(others, ARGUMENT_NAMES, messages, max_length);
+  const { repeat, weekdays, repeat_until, exceptions, ...fields } = parsed;
+  if (repeat !== undefined && !REPEAT_OPTIONS.some((option) => option === repeat))
+    messages.push(
       `repeat: '${repeat.slice(0, 40)}' is not accepted. Use ${REPEAT_OPTIONS.join(', ')}`,
     );
-  const asked = { repeat, weekdays, repeat_until, exceptions, open_end: own.open_end };
-  const named = (own.dates ?? '').split(/[,;\s]+/).filter((day) => day !== '');
-  const dates = expandFurtherDays(named, asked, (own.start ?? '').slice(0, 10), issues);
-  return { ...own, ...(dates.length > 0 ? { dates: dates.join(',') } : {}) };
+  const repetition = { repeat, weekdays, repeat_until, exceptions, open_end: fields.open_end };
+  const listed_days = (fields.dates ?? '').split(/[,;\s]+/).filter((day) => day !== '');
+  const first_day = (fields.start ?? '').slice(0, 10);
+  const dates = expandFurtherDays(listed_days, repetition, first_day, issues);
+  return { ...fields, ...(dates.length > 0 ? { dates: dates.join(',') } : {}) };
 }
 
 /**
- * The submission of a tool's arguments and the language of its text; everything that is wrong is
- * pushed, and then there is none. `before`: what was taken in and is corrected, so that it may have
- * begun, and keep what only the form has: a picture that was uploaded, hours of single days.
+ * Parses a submission and the language of its text. Pushes all issues; the submission is null if there are any.
+ * @param before The stored submission to amend. It may have begun, and keeps the values that only the form has: an
+ * uploaded picture, and hours of single days.
  */
 export function parseSubmissionArguments(
   args: ToolArguments,
@@ -152,20 +162,22 @@ export function parseSubmissionArguments(
   issues: string[],
 ): { readonly submission: Submission | null; readonly lang: Lang } {
   const { snapshot, now_ms } = context;
-  const kept = Object.fromEntries(
+  const kept_fields = Object.fromEntries(
     Object.entries(before === null ? {} : submissionToFields(before)).filter(
       ([name, value]) => FORM_FIELD_NAMES.includes(name) && args[name] === value,
     ),
   );
-  const others = Object.fromEntries(Object.entries(args).filter(([name]) => !(name in kept)));
-  const of_repetition: SubmissionIssue[] = [];
-  const given = readFields(others, of_repetition, issues);
-  const place = given.venue === undefined ? null : findVenueByName(given.venue, context);
-  const fields = { ...given, ...(place && { venue: place.id }), ...kept };
+  const others = Object.fromEntries(
+    Object.entries(args).filter(([name]) => !(name in kept_fields)),
+  );
+  const repetition_issues: SubmissionIssue[] = [];
+  const new_fields = parseFields(others, repetition_issues, issues);
+  const venue = new_fields.venue === undefined ? null : findVenueByName(new_fields.venue, context);
+  const fields = { ...new_fields, ...(venue && { venue: venue.id }), ...kept_fields };
   const lang = parseLangParameter(fields, []);
   const reading = parseSubmission(fields, createReferenceData(snapshot), now_ms, before !== null);
-  // `start: is over already`: the field and the rule's sentence, in the language of the text.
-  for (const { field, rule, limit, accepted } of [...reading.issues, ...of_repetition]) {
+  // Messages are in the language of the text: `start: is over already`.
+  for (const { field, rule, limit, accepted } of [...reading.issues, ...repetition_issues]) {
     const parts = { limit: limit ?? '', accepted: accepted.join(', ') };
     issues.push(`${field}: ${t(lang, `submission.issue.${rule}`, parts)}`);
   }

@@ -1,5 +1,5 @@
-// The three tools that list events with the shared filters: buscar_eventos, eventos_hoy and
-// eventos_fin_de_semana (contract 8.2).
+// Event list tools: buscar_eventos, eventos_hoy and eventos_fin_de_semana, with the filters of GET /events
+// (contract 8.2).
 import { Temporal } from 'temporal-polyfill';
 import {
   type EventCard,
@@ -61,7 +61,7 @@ import {
 } from '../../snapshot/load-agenda.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
 import { countEvents } from '../../snapshot/count-events.ts';
-import { summarizeList } from '../../snapshot/list-summary.ts';
+import { type EmptyResultHints, summarizeList } from '../../snapshot/list-summary.ts';
 import { findOpenVenues } from '../../snapshot/find-directory.ts';
 import { buildQuickSectionsView, findQuickSections } from '../../site/quick-sections.ts';
 import { truncateTexts, truncateText, defineReadTool, type ToolAnswer } from '../tool-answer.ts';
@@ -93,18 +93,18 @@ import {
 import type { RelatedSection } from '../../site/related-results.ts';
 import { type AnswerContext, type McpContext, type Tool, inputSchema } from '../tool.ts';
 
-/** The days that a tool stands for, which it then does not ask for. */
+/** The fixed days of a tool, which then has no date arguments. */
 type PresetDays = 'today' | 'weekend' | null;
 
-function defineList(name: Tool['name'], fixed: PresetDays): Tool {
-  const is_today = fixed === 'today';
+function defineListTool(name: Tool['name'], preset_days: PresetDays): Tool {
+  const is_today = preset_days === 'today';
   const names = LIST_PARAMETERS.filter(({ tool }) => tool !== undefined)
     .map((parameter) => parameter.name)
-    .filter((each) => fixed === null || !['date', 'from', 'to'].includes(each));
+    .filter((name) => preset_days === null || !['date', 'from', 'to'].includes(name));
   return defineReadTool({
     name,
     input: (taxonomy) =>
-      inputSchema(filterArgumentSchemas(names, fixed === null ? taxonomy : null)),
+      inputSchema(filterArgumentSchemas(names, preset_days === null ? taxonomy : null)),
     output: {
       ...NOTICE_FIELDS_SCHEMA,
       day: is_today ? DAY_SCHEMA : BRIEF_DAY_SCHEMA,
@@ -115,35 +115,36 @@ function defineList(name: Tool['name'], fixed: PresetDays): Tool {
       next_cursor: NULLABLE_TEXT_SCHEMA,
     },
     required: ['data', 'next_cursor'],
-    least: 5,
-    ask: (args, context) => {
+    min_items: 5,
+    plan: (args, context) => {
       const { snapshot, now_ms } = context;
       const issues: string[] = [];
-      const spelled = normalizeArguments(args, names, issues, context);
-      const params = fixed === null ? spelled : { ...spelled, date: fixed };
+      const normalized = normalizeArguments(args, names, issues, context);
+      const params = preset_days === null ? normalized : { ...normalized, date: preset_days };
       const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'list', issues);
-      const found =
+      const related =
         filter.words === null || filter.after !== null
           ? []
           : findRelatedSections(params, countEvents(snapshot, filter), { ...context, lang });
       return {
         lang,
-        most: params.limit === undefined ? DEFAULT_LIST_LIMIT : filter.limit,
-        tell: (limit, allowed) => tellList({ ...filter, limit }, found, is_today, allowed),
+        max_items: params.limit === undefined ? DEFAULT_LIST_LIMIT : filter.limit,
+        buildAnswer: (limit, limited) =>
+          buildListAnswer({ ...filter, limit }, related, is_today, limited),
       };
     },
   });
 }
 
-/** Events by day, place, price, kind and words. */
-export const buscarEventos = defineList('buscar_eventos', null);
-/** The town's today, whatever day it is where the model runs, with last night's, the day and open places. */
-export const eventosHoy = defineList('eventos_hoy', 'today');
-/** Friday to Sunday, from today on those days. */
-export const eventosFinDeSemana = defineList('eventos_fin_de_semana', 'weekend');
+/** Searches events by day, place, price, category and words. */
+export const buscarEventos = defineListTool('buscar_eventos', null);
+/** Lists today's events by the town's clock, with ongoing events, day facts and open venues. */
+export const eventosHoy = defineListTool('eventos_hoy', 'today');
+/** Lists events from Friday to Sunday; on these days, from today. */
+export const eventosFinDeSemana = defineListTool('eventos_fin_de_semana', 'weekend');
 
-/** What is asked for: the one day and the one zone, each null where it is several; certain hours are no day. */
-function readAsked({ range, hours, zones, now_ms }: EventFilter, { snapshot }: McpContext) {
+/** Returns the single day and zone of a filter; null if there are several, or if the day is limited to some hours. */
+function resolveScope({ range, hours, zones, now_ms }: EventFilter, { snapshot }: McpContext) {
   const [key, ...others] = zones ?? [];
   const is_one_day = range !== null && hours === null && range.from.equals(range.to);
   return {
@@ -152,120 +153,187 @@ function readAsked({ range, hours, zones, now_ms }: EventFilter, { snapshot }: M
     zone: key === undefined || others.length > 0 ? null : findTaxon(snapshot.taxonomy.zones, key),
   };
 }
-type ListScope = ReturnType<typeof readAsked>;
+type ListScope = ReturnType<typeof resolveScope>;
 
-/** `beside` is what the words find besides events; `is_today` adds what only eventos_hoy gives. */
-function tellList(
+/**
+ * Builds the answer of a list tool: one page of events, with notices, open venues and related results.
+ * @param related Results of the search words other than events.
+ * @param is_today For eventos_hoy: adds ongoing events, highlights and quick sections.
+ */
+function buildListAnswer(
   filter: EventFilter,
-  beside: readonly RelatedSection[],
+  related: readonly RelatedSection[],
   is_today: boolean,
   context: AnswerContext,
 ): ToolAnswer {
   const { lang, snapshot, site } = context;
-  const { cards: whole, next, total } = findEvents(snapshot, filter, lang);
-  const cards = whole.map((card) => truncateTexts(card, context));
+  const { cards: full_cards, next, total } = findEvents(snapshot, filter, lang);
+  const cards = full_cards.map((card) => truncateTexts(card, context));
   const count = cards.length;
-  const said = summarizeList(snapshot, filter, lang, { count, next, total });
-  const nothing = said.nothing && truncateTexts(said.nothing, context);
-  const asked = readAsked(filter, context);
-  const is_first = filter.after === null;
-  const is_alone = is_today && is_first && !hasNonZoneFilter(filter);
+  const summary = summarizeList(snapshot, filter, lang, { count, next, total });
+  const empty_result = summary.nothing && truncateTexts(summary.nothing, context);
+
+  const scope = resolveScope(filter, context);
+  const is_first_page = filter.after === null;
+  const is_plain_today = is_today && is_first_page && !hasNonZoneFilter(filter);
   const day =
-    is_first && asked.day && buildDaySection(asked.day, is_alone && filter.zones === null, context);
-  const going_on = is_today && is_first ? findOngoingEvents(snapshot, filter, lang) : [];
-  const still_on = going_on.slice(0, filter.limit).map((card) => truncateTexts(card, context));
-  const notices = buildListNotices(filter, is_alone, context);
-  const places = tellPlacesOf(filter, is_today, asked, context);
-  const found = buildRelatedSections(beside, context);
-  const is_beside = notices.text !== '' || places.text !== '';
-  const ids = new Set([...still_on, ...cards].map(({ event }) => event.id));
-  const front = is_alone
-    ? readDayFront(
-        filter,
-        asked.today,
-        ({ id, title }) => ids.has(id) || places.text.includes(`[${title}]`),
-        context,
-      )
-    : null;
-  const sections = listSections(
-    cards,
-    { still_on, is_beside, now_ms: filter.now_ms, front: front?.front ?? NO_HIGHLIGHTS },
-    asked,
-    lang,
-  );
-  const write = (is_pick: boolean, is_last: boolean): readonly string[] =>
-    sections
-      .filter((section) => section.is_pick === is_pick && section.is_last === is_last)
-      .map(({ title, cards: own }) =>
-        toMarkdown([
-          title && heading(2, title),
-          list(own.map((card) => toEventItem(card, asked, context))),
-        ]),
-      );
-  const is_night = isNightTime(filter.now_ms);
-  const shelves = front?.shelves ?? '';
-  const items = [
-    nothing ? toMarkdown([renderEmptyResult(formatEmptyResult(nothing, lang), lang, site)]) : '',
-    notices.text,
-    ...(is_night ? [shelves, ...write(true, false)] : [...write(true, false), shelves]),
-    ...write(false, false),
-    places.text,
-    ...write(false, true),
-    found.text,
-  ];
-  const events = tPlural(lang, 'events.count', total);
-  const opening = t(lang, 'mcp.list.opening', {
-    asked: describeAsked(filter, asked, lang),
-    count: count === total ? events : t(lang, 'mcp.list.some', { count, total: events }),
-  });
-  const doubt = formatListUncertainty([...still_on, ...cards], lang);
-  // How closely its place is known is told where it is measured to.
-  const toFields = (card: EventCard): object => ({
-    ...serializeEvent(card, lang, site),
-    next: card.next && serializeDate(card.next, lang),
-    ...(card.distance_km === undefined && { venue: card.venue && { name: card.venue.name } }),
-  });
-  // `Sin zone: 3 eventos.` for each filter without which there is something; not for words that find something else.
-  const advice = nothing?.without
-    .filter(({ parameter }) => parameter !== 'q' || found.text === '')
-    .map(({ parameter, count: left }) =>
-      t(lang, 'mcp.list.without', {
-        filter: parameter,
-        count: tPlural(lang, 'events.count', left),
-      }),
-    );
+    is_first_page &&
+    scope.day &&
+    buildDaySection(scope.day, is_plain_today && filter.zones === null, context);
+  const all_ongoing = is_today && is_first_page ? findOngoingEvents(snapshot, filter, lang) : [];
+  const ongoing = all_ongoing.slice(0, filter.limit).map((card) => truncateTexts(card, context));
+  const notices = buildListNotices(filter, is_plain_today, context);
+  const open_venues = buildOpenVenuesOfDay(filter, is_today, scope, context);
+  const related_results = buildRelatedSections(related, context);
+
+  const uncertainty = formatListUncertainty([...ongoing, ...cards], lang);
   return {
     opening: [
-      opening,
-      ...formatSpellingCorrections(said.spellings, lang),
-      ...formatNearCaveats(said.near, lang),
-      ...(doubt === null ? [] : [doubt]),
+      formatOpening(filter, scope, { count, total }, lang),
+      ...formatSpellingCorrections(summary.spellings, lang),
+      ...formatNearCaveats(summary.near, lang),
+      ...(uncertainty === null ? [] : [uncertainty]),
       ...(day ? [day.text] : []),
     ],
-    advice: advice ? [t(lang, 'mcp.list.none'), ...advice] : [],
-    items: items.filter((part) => part !== '').join('\n'),
-    whole_url: absoluteUrl(site.url, PAGE_PATHS.notices[lang]),
+    advice: empty_result ? formatAdvice(empty_result, related_results, lang) : [],
+    items: renderItems(
+      { cards, ongoing, empty_result, notices, open_venues, related_results },
+      filter,
+      scope,
+      is_plain_today,
+      context,
+    ),
+    full_list_url: absoluteUrl(site.url, PAGE_PATHS.notices[lang]),
     next_cursor: next && encodeEventCursor(next),
     fields: {
       ...notices.fields,
       day: day ? day.fields : undefined,
-      data: cards.map(toFields),
-      still_on: still_on.map(toFields),
-      ...places.fields,
-      ...found.fields,
+      data: cards.map((card) => serializeCard(card, context)),
+      still_on: ongoing.map((card) => serializeCard(card, context)),
+      ...open_venues.fields,
+      ...related_results.fields,
     },
     meta: serializeListMeta({
-      ...said,
-      nothing: nothing && serializeEmptyResult(nothing, lang, site),
+      ...summary,
+      nothing: empty_result && serializeEmptyResult(empty_result, lang, site),
     }),
   };
 }
 
+/** Formats the first line of a list: its scope and the number of events. */
+function formatOpening(
+  filter: EventFilter,
+  scope: ListScope,
+  { count, total }: { readonly count: number; readonly total: number },
+  lang: Lang,
+): string {
+  const total_text = tPlural(lang, 'events.count', total);
+  return t(lang, 'mcp.list.opening', {
+    asked: describeScope(filter, scope, lang),
+    count: count === total ? total_text : t(lang, 'mcp.list.some', { count, total: total_text }),
+  });
+}
+
 /**
- * What today's page says before its list: what is chosen, and by name what is most asked; names of the events and
- * places that the answer lists alone.
+ * Formats advice for an empty list: the number of events without each filter, `Sin zone: 3 eventos.` Not without the
+ * search words if these have related results.
  */
-function readDayFront(
+function formatAdvice(
+  { without }: EmptyResultHints,
+  related_results: AnswerSection,
+  lang: Lang,
+): readonly string[] {
+  const filter_hints = without
+    .filter(({ parameter }) => parameter !== 'q' || related_results.text === '')
+    .map(({ parameter, count }) =>
+      t(lang, 'mcp.list.without', {
+        filter: parameter,
+        count: tPlural(lang, 'events.count', count),
+      }),
+    );
+  return [t(lang, 'mcp.list.none'), ...filter_hints];
+}
+
+/** Serializes an event of a list. Only lists around a point have the whole venue: it has the precision of distances. */
+const serializeCard = (card: EventCard, { lang, site }: AnswerContext): object => ({
+  ...serializeEvent(card, lang, site),
+  next: card.next && serializeDate(card.next, lang),
+  ...(card.distance_km === undefined && { venue: card.venue && { name: card.venue.name } }),
+});
+
+/** The contents of a list. */
+interface ListContents {
+  readonly cards: readonly EventCard[];
+  readonly ongoing: readonly EventCard[];
+  readonly empty_result: EmptyResultHints | null;
+  readonly notices: AnswerSection;
+  readonly open_venues: AnswerSection;
+  readonly related_results: AnswerSection;
+}
+
+/** Renders a list as Markdown. At night, quick sections such as the current events come before the highlights. */
+function renderItems(
+  { cards, ongoing, empty_result, notices, open_venues, related_results }: ListContents,
+  filter: EventFilter,
+  scope: ListScope,
+  is_plain_today: boolean,
+  context: AnswerContext,
+): string {
+  const { lang, site } = context;
+  const listed_ids = new Set([...ongoing, ...cards].map(({ event }) => event.id));
+  const day_highlights = is_plain_today
+    ? buildDayHighlights(
+        filter,
+        scope.today,
+        ({ id, title }) => listed_ids.has(id) || open_venues.text.includes(`[${title}]`),
+        context,
+      )
+    : null;
+  const sections = groupIntoSections(
+    cards,
+    {
+      ongoing,
+      has_other_sections: notices.text !== '' || open_venues.text !== '',
+      now_ms: filter.now_ms,
+      highlights: day_highlights?.highlights ?? NO_HIGHLIGHTS,
+    },
+    scope,
+    lang,
+  );
+  const renderSections = (is_highlight: boolean, is_last: boolean): readonly string[] =>
+    sections
+      .filter((section) => section.is_highlight === is_highlight && section.is_last === is_last)
+      .map((section) =>
+        toMarkdown([
+          section.title && heading(2, section.title),
+          list(section.cards.map((card) => renderEventItem(card, scope, context))),
+        ]),
+      );
+  const highlights = renderSections(true, false);
+  const quick_sections = day_highlights?.quick_sections ?? '';
+  const empty_text = empty_result
+    ? toMarkdown([renderEmptyResult(formatEmptyResult(empty_result, lang), lang, site)])
+    : '';
+  return [
+    empty_text,
+    notices.text,
+    ...(isNightTime(filter.now_ms)
+      ? [quick_sections, ...highlights]
+      : [...highlights, quick_sections]),
+    ...renderSections(false, false),
+    open_venues.text,
+    ...renderSections(false, true),
+    related_results.text,
+  ]
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+/**
+ * Builds the highlights and quick sections of today, as on its page. Quick sections have only the names of events and
+ * venues that the answer lists.
+ */
+function buildDayHighlights(
   filter: EventFilter,
   today: Temporal.PlainDate,
   isListed: (item: { readonly id: string; readonly title: string }) => boolean,
@@ -274,53 +342,52 @@ function readDayFront(
   const { lang, snapshot } = context;
   const range = { from: today, to: today };
   const { cards } = findEvents(snapshot, { ...filter, limit: MAX_AGENDA_EVENTS }, lang);
-  const front = findHighlights(snapshot, { ...range, events: cards }, filter.now_ms);
-  const shelves = findQuickSections(snapshot, { kind: 'today', range, path: '' }, filter, lang);
-  const named = front.picks.flatMap(({ card }) =>
+  const highlights = findHighlights(snapshot, { ...range, events: cards }, filter.now_ms);
+  const sections = findQuickSections(snapshot, { kind: 'today', range, path: '' }, filter, lang);
+  const highlighted = highlights.picks.flatMap(({ card }) =>
     isListed({ id: card.event.id, title: card.event.title[lang] }) ? [card] : [],
   );
-  const told = buildQuickSectionsView(shelves, named, {
+  const views = buildQuickSectionsView(sections, highlighted, {
     is_day: true,
     minute_ms: filter.now_ms,
     lang,
   });
-  const lines = told.flatMap(({ title, items }) => {
+  const lines = views.flatMap(({ title, items }) => {
     const names = items.filter(isListed).map((item) => truncateText(item.title, context));
     return names.length === 0 ? [] : [labeled(title, names.join(' · '))];
   });
-  return { front, shelves: lines.length === 0 ? '' : toMarkdown([list(lines)]) };
+  return { highlights, quick_sections: lines.length === 0 ? '' : toMarkdown([list(lines)]) };
 }
 
-/** Most places beside a list that is narrowed by more than a zone. */
-const MAX_NARROWED_PLACES = 2;
+/** Maximum open venues in a list with filters other than a zone. */
+const MAX_FILTERED_VENUES = 2;
 
 /**
- * The places that are open on the one day that is asked for, at the beginning of a list. Beside other
- * lists than today's none where the day is over, a zone is asked for, or the day is a holiday whose hours
- * nobody has confirmed.
+ * Builds the open venues of the single day of a list, on its first page. Lists other than today's have none if the day
+ * is over, a zone is selected, or the day is a holiday with unconfirmed hours.
  */
-function tellPlacesOf(
+function buildOpenVenuesOfDay(
   filter: EventFilter,
   is_today: boolean,
-  { today, day: one_day }: ListScope,
+  { today, day: single_day }: ListScope,
   context: AnswerContext,
 ): AnswerSection {
-  const day = is_today ? today : one_day;
+  const day = is_today ? today : single_day;
   if (day === null) return EMPTY_SECTION;
-  const may_have = !hasEventOnlyFilter(filter) && filter.after === null;
-  const places = may_have ? findOpenVenues(context.snapshot, day, filter) : [];
+  const can_list_venues = !hasEventOnlyFilter(filter) && filter.after === null;
+  const venues = can_list_venues ? findOpenVenues(context.snapshot, day, filter) : [];
   const is_over = Temporal.PlainDate.compare(day, today) < 0;
-  const is_unsure = places.some(({ on_day }) => on_day.opening.is_unsure);
-  if (!is_today && (places.length === 0 || is_over || filter.zones !== null || is_unsure))
+  const is_unconfirmed = venues.some(({ on_day }) => on_day.opening.is_unconfirmed);
+  if (!is_today && (venues.length === 0 || is_over || filter.zones !== null || is_unconfirmed))
     return EMPTY_SECTION;
   const limit = hasNonZoneFilter(filter)
-    ? Math.min(filter.limit, MAX_NARROWED_PLACES)
+    ? Math.min(filter.limit, MAX_FILTERED_VENUES)
     : filter.limit;
-  return buildOpenVenuesSection(places, day, { now_ms: filter.now_ms, limit }, context);
+  return buildOpenVenuesSection(venues, day, { now_ms: filter.now_ms, limit }, context);
 }
 
-/** `Domingo 22 de noviembre, Centro`: the days, or the hours of which days, and the one zone. */
-function describeAsked(
+/** Describes the days or hours and the single zone of a list: `Domingo 22 de noviembre, Centro`. */
+function describeScope(
   { range, hours }: EventFilter,
   { today, zone }: ListScope,
   lang: Lang,
@@ -330,98 +397,101 @@ function describeAsked(
     const days = range.from.equals(range.to)
       ? formatBriefDay(range.from, today.year, lang)
       : formatLongRange(range, lang);
-    return hours === null ? days : t(lang, `mcp.list.${hours.word}`, { days });
+    return hours === null ? days : t(lang, `mcp.list.${hours.keyword}`, { days });
   };
   return [capitalize(describeDays()), ...(zone ? [zone.name[lang]] : [])].join(', ');
 }
 
-/** What else decides under which headings events stand. */
+/** Inputs of the section headings other than the events of the list. */
 interface ListContext {
-  readonly still_on: readonly EventCard[];
-  readonly is_beside: boolean;
+  readonly ongoing: readonly EventCard[];
+  readonly has_other_sections: boolean;
   readonly now_ms: number;
-  readonly front: Highlights;
+  readonly highlights: Highlights;
 }
 
-/** Today's headings are those of its page, by the hour; else there are the events, then the nightclubs. */
-function listSections(
+/** Groups events into sections: today as on its page, by time; otherwise events and then nightclubs. */
+function groupIntoSections(
   cards: readonly EventCard[],
-  { still_on, is_beside, now_ms, front }: ListContext,
+  { ongoing, has_other_sections, now_ms, highlights }: ListContext,
   { today, day }: ListScope,
   lang: Lang,
 ) {
   if (day?.equals(today))
-    return groupTodayByTime({ events: cards, still_on, from: today }, now_ms, front).map(
+    return groupTodayByTime({ events: cards, ongoing, from: today }, now_ms, highlights).map(
       (part) => ({
         title: dayPartHeading(part, lang),
         cards: part.cards,
-        is_pick: part.key === 'picks',
+        is_highlight: part.key === 'picks',
         is_last: comesAfterVenues(part),
       }),
     );
   const { others, nightclubs } = separateNightclubs(cards);
-  // Without a title where nothing else stands beside them.
-  const events = is_beside || nightclubs.length > 0 ? t(lang, 'label.events') : null;
-  const clubs = `${t(lang, 'agenda.nightclubs')} (${t(lang, 'agenda.adults')})`;
+  // A list without other sections needs no heading.
+  const events_title = has_other_sections || nightclubs.length > 0 ? t(lang, 'label.events') : null;
+  const clubs_title = `${t(lang, 'agenda.nightclubs')} (${t(lang, 'agenda.adults')})`;
   return [
-    { title: events, cards: others, is_pick: false, is_last: false },
-    { title: clubs, cards: nightclubs, is_pick: false, is_last: true },
+    { title: events_title, cards: others, is_highlight: false, is_last: false },
+    { title: clubs_title, cards: nightclubs, is_highlight: false, is_last: true },
   ].filter((section) => section.cards.length > 0);
 }
 
-/** An event in a line: its title as a link, what is to be known, what it is, what to confirm; not again what is asked for. */
-function toEventItem(card: EventCard, asked: ListScope, { lang, site }: AnswerContext): Inline {
+/**
+ * Renders an event as one list item: title as a link, facts, summary and advice to confirm. Omits the day and zone that
+ * the scope of the list has.
+ */
+function renderEventItem(card: EventCard, scope: ListScope, { lang, site }: AnswerContext): Inline {
   const { event, category, venue, zone, next } = card;
   const { title, tags, price, certainty } = event;
-  const written = findUntranslatedTexts(event, lang).summary;
+  const original_lang = findUntranslatedTexts(event, lang).summary;
   const facts = listFacts(card, 'line').map(({ name, value }) => ({
     name,
-    words: formatFactLines(value, lang),
+    lines: formatFactLines(value, lang),
   }));
-  const tell = ({ name, words }: (typeof facts)[number]): Inline => {
-    if (words.length === 0) return null;
+  const renderFact = ({ name, lines }: (typeof facts)[number]): Inline => {
+    if (lines.length === 0) return null;
     switch (name) {
       case 'confirm':
         return null;
       case 'status':
-        return strong(words.join());
+        return strong(lines.join());
       case 'when': {
-        const is_under_day = asked.day !== null && next?.first_day === toDayNumber(asked.day);
-        return formatEntryWhen(card, lang, is_under_day, [], (one) =>
-          formatBriefWhen(one, asked.today.year, lang),
+        const is_on_scope_day = scope.day !== null && next?.first_day === toDayNumber(scope.day);
+        return formatEntryWhen(card, lang, is_on_scope_day, [], (occurrence) =>
+          formatBriefWhen(occurrence, scope.today.year, lang),
         );
       }
       case 'where': {
-        // Without the street, and the venue only where the title does not name it.
-        const is_named = venue !== null && foldText(title[lang]).includes(foldText(venue.name));
+        // Without the street, and without the venue if the title contains its name.
+        const is_in_title = venue !== null && foldText(title[lang]).includes(foldText(venue.name));
         const place = [
-          is_named ? undefined : venue?.name,
-          asked.zone ? undefined : zone?.name[lang],
+          is_in_title ? undefined : venue?.name,
+          scope.zone ? undefined : zone?.name[lang],
           event.location_note?.[lang],
         ].filter((part, at, parts) => part !== undefined && parts.indexOf(part) === at);
         return place.length === 0 ? null : place.join(' · ');
       }
       case 'price': {
-        const doubt = formatPriceAdvice(price, lang);
-        return formatPrice(price, lang) + (doubt === null ? '' : ` (${doubt})`);
+        const advice = formatPriceAdvice(price, lang);
+        return formatPrice(price, lang) + (advice === null ? '' : ` (${advice})`);
       }
       case 'category':
-        return words.join() + (tags.length === 0 ? '' : ` (${tags.join(', ')})`);
+        return lines.join() + (tags.length === 0 ? '' : ` (${tags.join(', ')})`);
       default:
-        return words.join(FACT_LINE_SEPARATOR);
+        return lines.join(FACT_LINE_SEPARATOR);
     }
   };
-  const confirm = facts.find(({ name }) => name === 'confirm')?.words ?? [];
-  // An editor's words about a date that is sure are named for what they are.
+  const confirm = facts.find(({ name }) => name === 'confirm')?.lines ?? [];
+  // A note of an editor about a confirmed date needs a label.
   const label = certainty === 'confirmed' ? ` ${t(lang, 'label.confirm')}:` : '';
   return [
     joinInline([
       link(absoluteUrl(site.url, recordPath('event', event.slug, lang)), title[lang]),
-      ...facts.map(tell),
+      ...facts.map(renderFact),
       tags.length > 0 && category === null ? tags.join(', ') : null,
     ]),
     '. ',
-    written && `${t(lang, `original.${written}`)}: `,
+    original_lang && `${t(lang, `original.${original_lang}`)}: `,
     event.summary[lang],
     confirm.map((sentence) => `${label} ${sentence}`),
   ];

@@ -1,5 +1,5 @@
-// lugares: places by name, words, zone, distance and day, each with its hours in the words of its page,
-// what entering costs and how to get there (contract 13.19).
+// lugares tool: searches venues by name, words, zone, distance and day, with opening hours, admission and directions
+// (contract 13.19).
 import type { Temporal } from 'temporal-polyfill';
 import { toLocalDay } from '../../domain/local-time.ts';
 import {
@@ -43,7 +43,7 @@ import {
 } from '../output-schemas.ts';
 import { type AnswerContext, TEXT_SCHEMA, inputSchema } from '../tool.ts';
 
-const PLACE = selectSchemaFields(
+const VENUE_SCHEMA = selectSchemaFields(
   ListedVenueSchema,
   `id url name description address locality zone directions_url website phone accessibility admission
   admission_confirm family indoor upcoming_count distance_km lat lng`,
@@ -55,55 +55,57 @@ const INPUT = inputSchema({
   open_on: { ...TEXT_SCHEMA, description: 'today, tomorrow, a weekday or YYYY-MM-DD.' },
 });
 
-/** Most places named that do not open. */
-const MAX_SHUT = 3;
+/** Maximum closed venues in the hint of an empty list. */
+const MAX_CLOSED = 3;
 
 export const lugares = defineReadTool({
   name: 'lugares',
   input: () => INPUT,
   output: {
-    data: arraySchema(PLACE),
+    data: arraySchema(VENUE_SCHEMA),
     others: arraySchema(ANY_SCHEMA),
     next_cursor: NULLABLE_TEXT_SCHEMA,
   },
   required: ['data', 'next_cursor'],
-  least: 3,
-  ask: (args, context) => {
+  min_items: 3,
+  plan: (args, context) => {
     const { snapshot, now_ms, site } = context;
     const issues: string[] = [];
     const params = normalizeArguments(args, VENUE_LIST_PARAMETERS, issues, context);
     const { filter, lang } = parseDirectoryQuery(params, snapshot, now_ms, issues);
     const { q } = parseArguments(args, ['q'], []);
-    const named = q === undefined ? null : findVenueByName(q, context);
-    const asked = named === null ? filter : { ...filter, words: null };
-    const isMeant = ({ id }: VenueRecord): boolean => named === null || id === named.id;
+    const named_venue = q === undefined ? null : findVenueByName(q, context);
+    const venue_filter = named_venue === null ? filter : { ...filter, words: null };
+    const isSelected = ({ id }: VenueRecord): boolean =>
+      named_venue === null || id === named_venue.id;
     const { open_on } = filter;
     const url = absoluteUrl(site.url, directoryPath('venue', lang));
-    // Those that are meant, and are known not to open on the day that is asked for.
     const { holidays } = snapshot.calendar;
-    const findShut = () =>
-      q === undefined || open_on === null
-        ? []
-        : findVenues(snapshot, { ...asked, open_on: null, limit: MAX_SHUT }, isMeant).items.filter(
-            ({ record }) => computeVenueDay(record, open_on, holidays)?.opening.is_open === false,
-          );
+    /** Finds the venues of the search that are closed on the requested day. */
+    const findClosedVenues = () => {
+      if (q === undefined || open_on === null) return [];
+      const any_day_filter = { ...venue_filter, open_on: null, limit: MAX_CLOSED };
+      return findVenues(snapshot, any_day_filter, isSelected).items.filter(
+        ({ record }) => computeVenueDay(record, open_on, holidays)?.opening.is_open === false,
+      );
+    };
     return {
       lang,
-      most: params.limit === undefined ? DEFAULT_LIST_LIMIT : filter.limit,
-      tell: (limit, allowed) => {
-        const found = findVenues(snapshot, { ...asked, limit }, isMeant);
-        const { items, total, next, spellings, near } = found;
-        const told = items.map((item) => tellPlace(item, open_on, allowed));
+      max_items: params.limit === undefined ? DEFAULT_LIST_LIMIT : filter.limit,
+      buildAnswer: (limit, limited) => {
+        const results = findVenues(snapshot, { ...venue_filter, limit }, isSelected);
+        const { items, total, next, spellings, near } = results;
+        const venues = items.map((item) => buildVenue(item, open_on, limited));
         const count = items.length;
-        const shut = total > 0 ? [] : findShut();
-        const beside = total + shut.length > 0 ? [] : findRelatedSections(params, 0, allowed);
-        const others = buildRelatedSections(beside, allowed);
-        const names = shut.map(({ record: { name } }) => truncateText(name, allowed));
-        const nothing =
-          names.length > 0
-            ? t(lang, 'opening.closed_places', { names: formatList(names, lang) })
+        const closed = total > 0 ? [] : findClosedVenues();
+        const related = total + closed.length > 0 ? [] : findRelatedSections(params, 0, limited);
+        const others = buildRelatedSections(related, limited);
+        const closed_names = closed.map(({ record: { name } }) => truncateText(name, limited));
+        const empty_hint =
+          closed_names.length > 0
+            ? t(lang, 'opening.closed_places', { names: formatList(closed_names, lang) })
             : t(lang, 'mcp.places.none', { url });
-        const places = tPlural(lang, 'mcp.places.count', total);
+        const total_text = tPlural(lang, 'mcp.places.count', total);
         const opening = t(lang, 'mcp.list.opening', {
           asked:
             open_on === null
@@ -111,7 +113,8 @@ export const lugares = defineReadTool({
               : t(lang, 'mcp.places.asked_on', {
                   day: formatBriefDay(open_on, toLocalDay(now_ms).year, lang),
                 }),
-          count: count === total ? places : t(lang, 'mcp.list.some', { count, total: places }),
+          count:
+            count === total ? total_text : t(lang, 'mcp.list.some', { count, total: total_text }),
         });
         return {
           opening: [
@@ -119,11 +122,11 @@ export const lugares = defineReadTool({
             ...formatSpellingCorrections(spellings, lang),
             ...formatNearCaveats(near, lang),
           ],
-          items: [toMarkdown([list(told.map(({ item }) => item))]), others.text].join('\n'),
-          hints: total > 0 ? [] : [nothing],
-          whole_url: url,
+          items: [toMarkdown([list(venues.map(({ item }) => item))]), others.text].join('\n'),
+          hints: total > 0 ? [] : [empty_hint],
+          full_list_url: url,
           next_cursor: next && encodeDirectoryCursor(next),
-          fields: { data: told.map(({ fields }) => fields), ...others.fields },
+          fields: { data: venues.map(({ fields }) => fields), ...others.fields },
           meta: serializePlacesMeta({ count, total, spellings, near }),
         };
       },
@@ -131,8 +134,8 @@ export const lugares = defineReadTool({
   },
 });
 
-/** Both halves of a place; `day` is that which is asked for, null for today. */
-function tellPlace(
+/** Builds the fields and the list item of a venue; `day` is the requested day, null for today. */
+function buildVenue(
   { record, upcoming_count, distance_km }: DirectoryResult<VenueRecord>,
   day: Temporal.PlainDate | null,
   context: AnswerContext,
@@ -142,15 +145,15 @@ function tellPlace(
   const today = toLocalDay(now_ms);
   const on_day = computeVenueDay(record, day ?? today, calendar.holidays);
   const week = record.hours && on_day ? formatOpeningWeek(record.hours, on_day, lang) : [];
-  const told_week = truncateList(week, context).map((line) => truncateText(line, context));
+  const week_lines = truncateList(week, context).map((line) => truncateText(line, context));
   const venue = truncateTexts(record, context);
   const is_today = day === null || day.equals(today);
   const hours =
     on_day &&
     (is_today ? formatOpeningToday(on_day, lang) : formatOpeningDay(on_day, today.year, lang));
   const fields = serializeVenue(venue, truncateTexts(on_day, context), taxonomy, lang, site);
-  const label = (key: MessageKey, words: readonly string[]): Inline =>
-    words.length === 0 ? null : labeled(t(lang, key), words.join('; '));
+  const renderLines = (key: MessageKey, lines: readonly string[]): Inline =>
+    lines.length === 0 ? null : labeled(t(lang, key), lines.join('; '));
   const { website, directions_url, phone, accessibility } = fields;
   const address = [fields.address, fields.locality].filter(Boolean).join(', ');
   const item = joinInline([
@@ -158,15 +161,15 @@ function tellPlace(
     fields.zone?.name,
     distance_km === null ? null : formatDistance(distance_km, venue.coordinates, lang),
     hours && truncateText(hours, context),
-    label('label.hours', told_week),
-    label('label.admission', formatAdmissionWithAge(venue, lang)),
+    renderLines('label.hours', week_lines),
+    renderLines('label.admission', formatAdmissionWithAge(venue, lang)),
     fields.description,
-    label('label.address', [address]),
+    renderLines('label.address', [address]),
     directions_url && link(directions_url, t(lang, 'label.directions')),
     website && labeled(t(lang, 'label.website'), link(website)),
-    label('label.phone', phone ? [phone] : []),
-    label('label.accessibility', accessibility ? [accessibility] : []),
+    renderLines('label.phone', phone ? [phone] : []),
+    renderLines('label.accessibility', accessibility ? [accessibility] : []),
     tPlural(lang, 'events.count', upcoming_count),
   ]);
-  return { fields: { ...fields, upcoming_count, distance_km, week: told_week }, item };
+  return { fields: { ...fields, upcoming_count, distance_km, week: week_lines }, item };
 }

@@ -1,4 +1,4 @@
-// seguir_envio: how a submission stands, by its secret token, and what its sender may still do with it
+// seguir_envio tool: returns the status of a submission by its secret token, and performs the actions of its sender
 // (contract 13.16, 14.3).
 import {
   getSubmissionState,
@@ -53,7 +53,7 @@ const PROPERTIES = {
   lang: LANG_ARGUMENT,
 } as const;
 
-const FOLLOWED = {
+const STATUS_SCHEMA = {
   properties: {
     reference: ANY_SCHEMA,
     state: ANY_SCHEMA,
@@ -75,7 +75,7 @@ const FOLLOWED = {
 
 export const seguirEnvio: Tool = {
   name: 'seguir_envio',
-  // What waits is withdrawn; the same again changes nothing more.
+  // It can withdraw a submission; a repeated call has no further effect.
   annotations: {
     readOnlyHint: false,
     destructiveHint: true,
@@ -83,25 +83,26 @@ export const seguirEnvio: Tool = {
     openWorldHint: false,
   },
   input: () => inputSchema(PROPERTIES, ['token']),
-  output: outputSchema({ data: FOLLOWED }, ['data']),
+  output: outputSchema({ data: STATUS_SCHEMA }, ['data']),
   run: async (args, context) => {
     const issues: string[] = [];
     const { fields, dates, ...others } = args;
-    const texts = ['token', 'action', 'message', 'confirm', 'lang'];
-    const params = parseArguments(others, texts, issues);
-    const asked = readAsked(params, { fields, dates }, issues);
+    const text_names = ['token', 'action', 'message', 'confirm', 'lang'];
+    const params = parseArguments(others, text_names, issues);
+    const status_request = parseStatusRequest(params, { fields, dates }, issues);
     const lang = params.lang === undefined ? null : parseLangParameter(params, issues);
     if (params.token === undefined) issues.push('token: is missing. It ends the status_url');
     if (issues.length > 0) throw new AppError('invalid_parameter', issues.join('; '));
     const desk = requireSenderApi(context, lang ?? DEFAULT_LANG);
-    // The token, which may be the whole address.
+    // The token may be given as the whole status URL.
     const [, token = ''] = /([^/?#]*)\/?(?:[?#].*)?$/.exec((params.token ?? '').trim()) ?? [];
-    await act(asked, await findSubmission(desk, token), desk, context);
+    await performAction(status_request, await findSubmission(desk, token), desk, context);
     const stored = await findSubmission(desk, token);
-    const told_in = lang ?? stored.text.lang;
-    const make = (_: number, allowed: AnswerContext): ToolResult =>
-      tellSubmission(stored, token, allowed);
-    return fitToSizeLimit(make, { most: 1, least: 1 }, { ...context, lang: told_in });
+    const answer_lang = lang ?? stored.text.lang;
+    const buildResult = (_: number, limited: AnswerContext): ToolResult =>
+      buildStatusResult(stored, token, limited);
+    const counts = { max_items: 1, min_items: 1 };
+    return fitToSizeLimit(buildResult, counts, { ...context, lang: answer_lang });
   },
 };
 
@@ -109,7 +110,7 @@ interface StatusRequestArguments {
   readonly action: Action;
   readonly fields: ToolArguments;
   readonly message: string;
-  /** Null where none are given: all are meant. */
+  /** Null for all dates. */
   readonly dates: readonly string[] | null;
 }
 
@@ -122,21 +123,21 @@ const FieldsSchema = v.optional(
 );
 const DatesSchema = v.nullish(v.array(v.string()), null);
 
-/** What is asked for; what does not go together is pushed. */
-function readAsked(
-  { action: word = 'status', message = '', confirm }: Readonly<Record<string, string>>,
-  given: Pick<ToolArguments, 'fields' | 'dates'>,
+/** Parses the requested action. Pushes issues of invalid arguments and combinations. */
+function parseStatusRequest(
+  { action: action_name = 'status', message = '', confirm }: Readonly<Record<string, string>>,
+  structured_args: Pick<ToolArguments, 'fields' | 'dates'>,
   issues: string[],
 ): StatusRequestArguments {
-  const action = ACTIONS.find((known) => known === word);
-  const fields = v.safeParse(FieldsSchema, given.fields ?? undefined);
-  const dates = v.safeParse(DatesSchema, given.dates);
+  const action = ACTIONS.find((action) => action === action_name);
+  const fields = v.safeParse(FieldsSchema, structured_args.fields ?? undefined);
+  const dates = v.safeParse(DatesSchema, structured_args.dates);
   const has_fields = fields.success && Object.keys(fields.output).length > 0;
   const is_request = action === 'cancel' || action === 'postpone';
-  const wrong: readonly (readonly [boolean, string])[] = [
+  const checks: readonly (readonly [is_invalid: boolean, message: string])[] = [
     [
       action === undefined,
-      `action: '${word.slice(0, 40)}' is not accepted. Use ${ACTIONS.join(', ')}`,
+      `action: '${action_name.slice(0, 40)}' is not accepted. Use ${ACTIONS.join(', ')}`,
     ],
     [!fields.success, 'fields: is not an object of fields, as {"start": "2026-12-05T20:00"}'],
     [
@@ -151,11 +152,11 @@ function readAsked(
       'dates: goes with cancel and postpone alone',
     ],
     [
-      word !== 'status' && action !== undefined && confirm !== 'true',
+      action_name !== 'status' && action !== undefined && confirm !== 'true',
       'confirm: is not true. Show the person what will be done, and call again with confirm: true once they agree',
     ],
   ];
-  issues.push(...wrong.flatMap(([is_wrong, sentence]) => (is_wrong ? [sentence] : [])));
+  issues.push(...checks.flatMap(([is_invalid, issue]) => (is_invalid ? [issue] : [])));
   return {
     action: action ?? 'status',
     fields: fields.success ? fields.output : {},
@@ -164,7 +165,7 @@ function readAsked(
   };
 }
 
-/** The same for whatever is no token: it says nothing of those there are. */
+/** Finds a submission. @throws AppError with the same message for any invalid token, to reveal nothing. */
 async function findSubmission(desk: SenderApi, token: string): Promise<SubmissionChange> {
   const stored = await desk.find(token);
   if (stored === null)
@@ -175,43 +176,43 @@ async function findSubmission(desk: SenderApi, token: string): Promise<Submissio
   return stored;
 }
 
-/** Does what is asked for, by the use cases of its page. Throws AppError. */
-async function act(
+/** Performs an action as the status page does. @throws AppError if the action is not possible. */
+async function performAction(
   { action, fields, message, dates }: StatusRequestArguments,
   { reference, text: before }: SubmissionChange,
   desk: SenderApi,
   context: McpContext,
 ): Promise<void> {
-  const who = { reference, now_ms: context.now_ms };
+  const target = { reference, now_ms: context.now_ms };
   if (action === 'status') return;
   if (action !== 'correct') {
-    await desk.act({ ...who, act: action, message, dates });
+    await desk.act({ ...target, act: action, message, dates });
     return;
   }
   const issues: string[] = [];
-  const corrected = mergeAmendment(before, fields);
-  const { submission } = parseSubmissionArguments(corrected, before, context, issues);
+  const amended = mergeAmendment(before, fields);
+  const { submission } = parseSubmissionArguments(amended, before, context, issues);
   if (submission === null) throw new AppError('invalid_submission', issues.join('; '));
-  await desk.correct({ ...who, submission });
+  await desk.correct({ ...target, submission });
 }
 
-/** Never told, so that a model does not repeat it: it stays as it is unless it is given anew. */
-const PRIVATE: readonly string[] = ['contact_email', 'picture_id'];
-const FLAGS: readonly string[] = ['all_day', 'free', 'family', 'open_end'];
+/** Never returned, so that a model does not repeat them; an amendment keeps them unless it has new ones. */
+const PRIVATE_FIELDS: readonly string[] = ['contact_email', 'picture_id'];
+const FLAG_FIELDS: readonly string[] = ['all_day', 'free', 'family', 'open_end'];
 
-/** The fields as enviar_evento takes them. */
-function listSent({ text }: SubmissionChange, { snapshot }: McpContext) {
+/** Returns the fields of a submission in the form of enviar_evento. */
+function serializeFields({ text }: SubmissionChange, { snapshot }: McpContext) {
   const slug = text.venue && getVenue(snapshot, text.venue)?.slug[text.lang];
-  const sent = { ...submissionToFields(text), ...(slug && { venue: slug }) };
+  const fields = { ...submissionToFields(text), ...(slug && { venue: slug }) };
   return Object.fromEntries(
-    Object.entries(sent)
-      .filter(([name]) => !PRIVATE.includes(name))
-      .map(([name, text]) => [name, FLAGS.includes(name) ? 'true' : text]),
+    Object.entries(fields)
+      .filter(([name]) => !PRIVATE_FIELDS.includes(name))
+      .map(([name, text]) => [name, FLAG_FIELDS.includes(name) ? 'true' : text]),
   );
 }
 
-/** How it stands, in the words of its page, what may be done, and between the fence what people wrote. */
-function tellSubmission(
+/** Builds the status of a submission as on its page, the possible actions, and the fenced texts people wrote. */
+function buildStatusResult(
   stored: SubmissionChange,
   token: string,
   context: AnswerContext,
@@ -223,13 +224,20 @@ function tellSubmission(
   const can = listSenderActions(stored, as);
   const status_url = absoluteUrl(site.url, submissionStatusPath(token, lang));
   const event_url = detail && absoluteUrl(site.url, recordPath('event', detail.event.slug, lang));
-  const told = truncateTexts({ reason, message, sent: listSent(stored, context) }, context);
-  const words = [
-    ...(told.reason === null ? [] : [[t(lang, 'mcp.follow.reason'), told.reason] as const]),
-    ...(told.message === null ? [] : [[t(lang, 'mcp.follow.message'), told.message] as const]),
-    ...Object.entries(told.sent),
+  const untrusted = truncateTexts(
+    { reason, message, sent: serializeFields(stored, context) },
+    context,
+  );
+  const rows = [
+    ...(untrusted.reason === null
+      ? []
+      : [[t(lang, 'mcp.follow.reason'), untrusted.reason] as const]),
+    ...(untrusted.message === null
+      ? []
+      : [[t(lang, 'mcp.follow.message'), untrusted.message] as const]),
+    ...Object.entries(untrusted.sent),
   ];
-  const items = words.map(([label, value]) => labeled(label, value));
+  const items = rows.map(([label, value]) => labeled(label, value));
   const text = [
     `${reference}: ${stage} ${next}`,
     ...(event_url === null ? [] : [`${t(lang, 'status.see')}: ${event_url}`]),
@@ -249,11 +257,11 @@ function tellSubmission(
     status_url,
     event_url,
     published: stored.is_published,
-    ...told,
+    ...untrusted,
   };
   return {
     structured: {
-      data: pickBySchema(data, FOLLOWED, FOLLOWED),
+      data: pickBySchema(data, STATUS_SCHEMA, STATUS_SCHEMA),
       meta: serializeMeta(snapshot, lang, site),
     },
     text: text.join('\n\n'),

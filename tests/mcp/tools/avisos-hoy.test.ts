@@ -1,4 +1,4 @@
-// avisos_hoy: the notices of a day, the gravest first; a day without any says so.
+// avisos_hoy tool: tests the notices of a day, seasons, day facts and the search by words.
 import { expect, test } from 'vitest';
 import { useFixture } from '../../fixtures/fixture.ts';
 import { readFixtureInSeason } from '../../fixtures/season.ts';
@@ -9,7 +9,7 @@ const { snapshot } = useFixture(readFixtureInSeason());
 const ask = (args: Record<string, unknown>, tool = 'avisos_hoy') =>
   call(tool, args, contextOf(snapshot));
 
-test('today is the day where none is asked; a season is told in full, after the others', async () => {
+test('the default day is today; seasons are listed in full, after other notices', async () => {
   const result = await ask({});
   expectPromised(snapshot, 'avisos_hoy', result);
   expect(result.structuredContent).toEqual((await ask({ date: 'today' })).structuredContent);
@@ -23,7 +23,7 @@ test('today is the day where none is asked; a season is told in full, after the 
     expect(result.content[0].text).toContain(words);
 });
 
-test('beside events a season is one line', async () => {
+test('eventos_hoy has seasons as one line', async () => {
   const { content, structuredContent } = await ask({ lang: 'en' }, 'eventos_hoy');
   expect(content[0].text).toContain('\n\nIn season: north winds\n');
   expect(content[0].text).not.toContain('Cold fronts');
@@ -35,7 +35,7 @@ test.each([
   ['mañana', '2026-11-21'],
   ['Friday', '2026-11-20'],
   ['2026-12-25', '2026-12-25'],
-])('%s has the day itself beside its notices', async (date, day) => {
+])('%s has the facts of the day with its notices', async (date, day) => {
   const { structuredContent, content } = await ask({ date });
   expect([structuredContent.meta.date, structuredContent.day.date]).toEqual([day, day]);
   const links = structuredContent.day.links.map(({ url }: { url: string }) => url);
@@ -44,11 +44,11 @@ test.each([
 
 test.each([
   [{ q: 'frente frio' }, 1],
-  // What is over by then is told no more.
+  // Notices that are over by that day are not found.
   [{ q: 'oleaje', date: '2026-11-01' }, 1],
   [{ q: 'oleaje', date: '2027-06-01' }, 0],
   [{ q: 'zzz' }, 0],
-])('%o finds %d by its words, of that day or later', async (args, count) => {
+])('%o finds %d notices of that day or later', async (args, count) => {
   const result = await ask(args);
   expectPromised(snapshot, 'avisos_hoy', result);
   expect(result.structuredContent.data.length).toBe(count);

@@ -1,15 +1,15 @@
-// cambios: what changed since a day, in both halves.
+// cambios tool: tests the list of changes since a day, and its filters.
 import { expect, test } from 'vitest';
 import { useFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
 import { expectPromised } from '../listed.ts';
 
 const { snapshot } = useFixture();
-type Told = Readonly<Record<'change' | 'kind' | 'title', string>>;
+type Change = Readonly<Record<'change' | 'kind' | 'title', string>>;
 const ask = (args: Record<string, unknown>, more = {}) =>
   call('cambios', args, contextOf(snapshot, more));
 
-test('says what is new, each as a link, in the language asked for', async () => {
+test('lists new records as links in the requested language', async () => {
   const result = await ask({ since: '2026-11-20', lang: 'en' });
   expectPromised(snapshot, 'cambios', result);
   const { data, total, meta } = result.structuredContent;
@@ -22,13 +22,13 @@ test('says what is new, each as a link, in the language asked for', async () => 
 
 const since = '2026-01-01';
 test.each([
-  [{ change: 'cancelled' }, ({ change }: Told) => change === 'cancelled'],
-  [{ change: 'added', kind: 'venue' }, ({ kind }: Told) => kind === 'venue'],
-  [{ category: 'Mercados' }, ({ title }: Told) => title === 'Feria diaria'],
-  [{ zone: 'isla mujeres', kind: 'venue' }, ({ title }: Told) => title === 'Foro sin Punto'],
-])('%o: only those', async (args, passes) => {
-  const all: Told[] = (await ask({ since })).structuredContent.data;
+  [{ change: 'cancelled' }, ({ change }: Change) => change === 'cancelled'],
+  [{ change: 'added', kind: 'venue' }, ({ kind }: Change) => kind === 'venue'],
+  [{ category: 'Mercados' }, ({ title }: Change) => title === 'Feria diaria'],
+  [{ zone: 'isla mujeres', kind: 'venue' }, ({ title }: Change) => title === 'Foro sin Punto'],
+])('%o lists only matching changes', async (args, matches) => {
+  const all: Change[] = (await ask({ since })).structuredContent.data;
   const { data, total } = (await ask({ since, ...args })).structuredContent;
-  expect(data).toEqual(all.filter(passes));
+  expect(data).toEqual(all.filter(matches));
   expect(total).toBe(data.length);
 });

@@ -1,14 +1,14 @@
-// detalle_evento: by id or any slug, past ones too; what is not there or was withdrawn says so.
+// detalle_evento tool: tests events by id, slug and URL, their dates, and missing or withdrawn events.
 import { expect, test } from 'vitest';
 import { openInTest, useFixture, readFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
 import { expectPromised } from '../listed.ts';
 
 const { snapshot } = useFixture();
-const ask = (args: Record<string, unknown>, of = snapshot) =>
-  call('detalle_evento', args, contextOf(of));
+const ask = (args: Record<string, unknown>, queried_snapshot = snapshot) =>
+  call('detalle_evento', args, contextOf(queried_snapshot));
 
-test('everything about an event, in words and as data', async () => {
+test('an event has all facts in text and structured content', async () => {
   const result = await ask({ id: 'feria-diaria' });
   expectPromised(snapshot, 'detalle_evento', result);
   for (const words of [
@@ -33,33 +33,34 @@ test.each([
   'https://hoy.example/en/events/everyday-fair.md?x=1#dates',
   'https://hoy.example/events/feria-diaria.ics',
   '/eventos/feria-diaria',
-])('by %s it is the same event, under both names', async (name) => {
-  const known = (await ask({ id: 'feria-diaria' })).structuredContent;
-  const ids: Readonly<Record<string, string>> = { id: known.data.id, date: known.data.next.id };
+])('%s finds the same event, as id and as idOrSlug', async (name) => {
+  const expected = (await ask({ id: 'feria-diaria' })).structuredContent;
+  const { data } = expected;
+  const ids: Readonly<Record<string, string>> = { id: data.id, date: data.next.id };
   for (const parameter of ['id', 'idOrSlug'])
-    expect((await ask({ [parameter]: ids[name] ?? name })).structuredContent).toEqual(known);
+    expect((await ask({ [parameter]: ids[name] ?? name })).structuredContent).toEqual(expected);
 });
 
-test('the dates of certain days', async () => {
-  const asked = await ask({ id: 'feria-diaria', from: '2026-12-01', to: '2026-12-20' });
-  const dates = asked.structuredContent.data.occurrences;
+test('from and to select the dates of a range', async () => {
+  const result = await ask({ id: 'feria-diaria', from: '2026-12-01', to: '2026-12-20' });
+  const dates = result.structuredContent.data.occurrences;
   expect([dates.length, dates[0].date]).toEqual([20, '2026-12-01']);
 });
 
-test('what has no venue has directions by its address', async () => {
+test('an event without a venue has directions by its address', async () => {
   const { data } = (await ask({ id: 'exposicion-larga' })).structuredContent;
   expect(data.directions_url).toContain('destination=');
 });
 
-test('what may go on after its last date is not said to be over', async () => {
+test('an event with an open end is not called over after its last date', async () => {
   const dataset = readFixture();
   const events = dataset.events.map((event) => ({ ...event, open_end: true as const }));
-  const open = openInTest({ ...dataset, events });
-  const over = 'Este evento ya pasó';
-  expect((await ask({ id: 'taller-pasado' })).content[0].text).toContain(over);
-  const past = await ask({ id: 'taller-pasado' }, open);
-  expect(past.content[0].text).not.toContain(over);
-  expect(past.structuredContent.data.confirm).toContain('puede haber más fechas');
+  const open_end_snapshot = openInTest({ ...dataset, events });
+  const over_text = 'Este evento ya pasó';
+  expect((await ask({ id: 'taller-pasado' })).content[0].text).toContain(over_text);
+  const open_end = await ask({ id: 'taller-pasado' }, open_end_snapshot);
+  expect(open_end.content[0].text).not.toContain(over_text);
+  expect(open_end.structuredContent.data.confirm).toContain('puede haber más fechas');
 });
 
 test.each([
@@ -71,7 +72,7 @@ test.each([
   [{ id: 'feria-diaria', idOrSlug: 'obra-pospuesta' }, /^idOrSlug: names another event than 'id'/],
   [{ id: 'feria-diaria', from: '2026-02-30' }, /^from: .*Today is 2026-11-20 in Cancún$/],
   [{ slug: 'feria-diaria' }, /^slug: is not a parameter\. Use id, idOrSlug, from, to, lang; id: /],
-])('%o', async (args, sentence) => {
+])('%o is rejected', async (args, sentence) => {
   const result = await ask(args);
   expect([result.isError, result.content[0].text]).toEqual([true, expect.stringMatching(sentence)]);
 });

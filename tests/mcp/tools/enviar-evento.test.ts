@@ -1,4 +1,4 @@
-// enviar_evento: taken in once, never published, with sentences for every field that is wrong.
+// enviar_evento tool: tests receipts, repeated submissions, repetitions, and issues of invalid fields.
 import { expect, test } from 'vitest';
 import { inbox, readRows, readValue } from '../../fixtures/inbox.ts';
 import { call } from '../ask.ts';
@@ -6,9 +6,9 @@ import { createCheck, expectPromised, getListed } from '../listed.ts';
 import { context, EVENT, propose, snapshot, useSender } from '../sender.ts';
 
 useSender();
-const countStored = () => readValue(inbox, 'select count(*) from changes');
+const countChanges = () => readValue(inbox, 'select count(*) from changes');
 
-test('a receipt with reference, state and a secret address, in the language of the text', async () => {
+test('returns a receipt with reference, state and secret URL, in the language of the text', async () => {
   const result = await propose({ lang: 'en', price_note: 'Bring a chair' });
   expectPromised(snapshot, 'enviar_evento', result);
   const { data, meta } = result.structuredContent;
@@ -30,15 +30,15 @@ test.each([
   [{ title: '  Noche \u200bde   jazz ', free: 'true', dates: '' }],
   [{ venue: 'Malecón inventado' }],
   [{ venue: 'https://hoy.example/lugares/malecon-inventado' }],
-])('the same again is the same, though it is written as %o', async (more) => {
+])('an equal submission is stored once, though written as %o', async (more) => {
   const first = await propose();
   const again = await propose(more);
   expect(again.structuredContent).toEqual(first.structuredContent);
   expect(again.content[0].text).toContain('Ya lo teníamos');
-  expect(await countStored()).toBe(1);
+  expect(await countChanges()).toBe(1);
 });
 
-test('where no inbox is, it says so', async () => {
+test('closed submissions return an error', async () => {
   expect((await propose({}, { desk: null })).content[0].text).toMatch(/^server: .*más tarde$/);
 });
 
@@ -48,10 +48,10 @@ test.each([
     { dates: ['2026-12-08', '2026-12-12', '2026-12-19', '2027-01-02'] },
   ],
   [{ repeat: 'weekly', weekdays: 'su,sa', open_end: true }, { open_end: true }],
-])('a repetition is what the form takes: %o', async (repetition, kept) => {
+])('a repetition is stored as by the form: %o', async (repetition, expected) => {
   await propose(repetition);
   const text = await readValue(inbox, 'select text from changes');
-  expect(JSON.parse(String(text))).toMatchObject(kept);
+  expect(JSON.parse(String(text))).toMatchObject(expected);
 });
 
 test.each([
@@ -67,13 +67,13 @@ test.each([
   [{ repeats: 'Los sábados' }, /^repeats: words cannot be kept as dates\. Give repeat \(daily/],
   [{ repeat: 'daily', repeat_until: '2027-12-31' }, /^repeat_until: son demasiad.*60/],
   [{ repeat: 'weekly', open_end: true, weekdays: 'sab' }, /^weekdays: .*Usa mo, tu, we/],
-])('%o is told what is wrong, by field, in the language of the text', async (more, said) => {
+])('%o is rejected with issues by field, in the language of the text', async (more, message) => {
   const result = await propose(more);
-  expect([result.isError, result.content[0].text]).toEqual([true, expect.stringMatching(said)]);
-  expect(await countStored()).toBe(0);
+  expect([result.isError, result.content[0].text]).toEqual([true, expect.stringMatching(message)]);
+  expect(await countChanges()).toBe(0);
 });
 
-test('its schema asks for what must be said and refuses the rest', () => {
+test('the schema requires the mandatory fields and rejects unknown ones', () => {
   const { inputSchema, annotations } = getListed(snapshot, 'enviar_evento');
   const check = createCheck(inputSchema);
   const { title: _, ...untitled } = EVENT;

@@ -1,4 +1,4 @@
-// The three tools that list events: a whole question in one call, and what stands beside a day.
+// Event list tools: tests filters, day facts, notices, open venues, related results and errors.
 import { expect, test } from 'vitest';
 import { at, openInTest, useFixture, readFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf, SITE } from '../ask.ts';
@@ -10,7 +10,7 @@ const ask = (args: Record<string, unknown>) => call('buscar_eventos', args, cont
 const askToday = (args: Record<string, unknown> = {}, moment = '2026-11-20T12:00') =>
   call('eventos_hoy', args, contextOf(snapshot, { now_ms: at(moment) }));
 
-test('«¿qué hay gratis para niños este sábado?» is one call, with status, hours, zone and links in words', async () => {
+test('one call answers «¿qué hay gratis para niños este sábado?» with status, hours, zone and links', async () => {
   const result = await ask({ date: '2026-11-21', free: true, family: true });
   expectPromised(snapshot, 'buscar_eventos', result);
   const range = { from: '2026-11-21', to: '2026-11-21' };
@@ -37,7 +37,7 @@ test.each([
   [{ date: 'weekend' }, undefined],
   [{ date: '2026-11-19' }, undefined],
   [{ q: 'feria' }, undefined],
-])('%o: the day itself is beside a list of one day', async (args, day) => {
+])('%o has day facts only for a single day', async (args, day) => {
   const { structuredContent, content } = await ask({ ...args, lang: 'en' });
   expect(structuredContent.day?.date).toBe(day);
   expect(content[0].text.includes('The sun rises at')).toBe(day !== undefined);
@@ -49,7 +49,7 @@ test.each([
   [{ date: '2026-11-22', zone: 'tajamar' }, undefined],
   [{ from: '2026-11-22', to: '2026-11-23' }, undefined],
   [{ date: '2026-11-19' }, undefined],
-])('%o: of one day ahead, and of nothing else, the open places are %o', async (args, names) => {
+])('%o lists the open venues %o: only for a single upcoming day', async (args, names) => {
   const { structuredContent, content } = await ask({ lang: 'en', ...args });
   const places: { name: string }[] | undefined = structuredContent.open_places;
   expect(places?.map(({ name }) => name)).toEqual(names);
@@ -71,37 +71,37 @@ test.each([
     { date: 'ayer', limit: 0, zona: 'x' },
     "zona: is not a parameter. Use 'zone'; date: 'ayer' is not accepted. Use today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD. Today is 2026-11-20 in Cancún; limit: '0' is not accepted. Use a whole number from 1 to 200",
   ],
-])('%o is refused', async (args, sentence) => {
+])('%o is rejected', async (args, sentence) => {
   const result = await ask(args);
   expect([result.isError, result.content]).toEqual([true, [{ type: 'text', text: sentence }]]);
 });
 
-test('its schema takes what models write, names every category and zone, and refuses other names', () => {
+test('the schema accepts values that models write, lists all categories and zones, and rejects unknown names', () => {
   const { inputSchema } = getListed(snapshot, 'buscar_eventos');
   const check = createCheck(inputSchema);
   const args = { date: 'weekend', free: true, limit: 20, radius_km: 2.5, near: '21.1,-86.8' };
   expect(check(args)).toBe(true);
-  for (const wrong of [{ zona: 'x' }, { limit: 201 }, { free: 'yes' }, { lang: 'fr' }])
-    expect(check(wrong)).toBe(false);
+  for (const invalid of [{ zona: 'x' }, { limit: 201 }, { free: 'yes' }, { lang: 'fr' }])
+    expect(check(invalid)).toBe(false);
   const properties = JSON.stringify(inputSchema.properties);
   for (const { key } of [...snapshot.taxonomy.categories, ...snapshot.taxonomy.zones])
     expect(properties).toContain(key);
   expect(getListed(snapshot, 'eventos_hoy').inputSchema.properties).not.toHaveProperty('date');
 });
 
-test('at most five notices are told beside events, and how many more there are', async () => {
+test('a list has at most five notices, and the number of further ones', async () => {
   const town = readFixture();
   const notices = Array.from({ length: 7 }, (_, n) => {
     const [notice] = town.notices;
     return { ...(notice ?? expect.unreachable()), id: `no_copy23456${n}-20261120` };
   });
   const result = await call('eventos_hoy', {}, contextOf(openInTest({ ...town, notices })));
-  const { notices: told, more_notices } = result.structuredContent;
-  expect([told.length, more_notices]).toEqual([5, 2]);
+  const { notices: listed, more_notices } = result.structuredContent;
+  expect([listed.length, more_notices]).toEqual([5, 2]);
   expect(result.content[0].text).toContain('Hay 2 avisos más: avisos_hoy.');
 });
 
-test('nightclubs have a heading of their own after the rest in the text, and are whole in the data', async () => {
+test('nightclubs have their own section at the end of the text, and are complete in the data', async () => {
   const { structuredContent, content } = await askToday();
   const [rest, night] = content[0].text.split('## Antros de esta noche (18+)');
   expect(rest).toContain('## En curso');
@@ -109,8 +109,8 @@ test('nightclubs have a heading of their own after the rest in the text, and are
   expect(JSON.stringify(structuredContent.data)).toContain('¡Fiesta de viernes!');
 });
 
-test('the places that are open stand beside the events, and closed ones say so (contract 4.14)', async () => {
-  const listed = async (args: Record<string, unknown>) => {
+test('eventos_hoy lists open venues with their hours (contract 4.14)', async () => {
+  const listVenues = async (args: Record<string, unknown>) => {
     const result = await askToday({ lang: 'en', ...args }, '2026-11-21T12:00');
     expectPromised(snapshot, 'eventos_hoy', result);
     const names = result.structuredContent.open_places.map(
@@ -118,18 +118,18 @@ test('the places that are open stand beside the events, and closed ones say so (
     );
     return { names, text: result.content[0].text };
   };
-  const { names, text } = await listed({});
+  const { names, text } = await listVenues({});
   expect(names).toEqual(['Malecón Inventado true', 'Foro sin Punto true']);
   expect(text).toContain('open now, until 6 p.m. (last entry 5:30 p.m.)');
-  expect((await listed({ zone: 'tajamar' })).names).toEqual(['Malecón Inventado true']);
-  expect((await listed({ free: true })).names).toEqual([]);
-  expect((await listed({ category: 'party' })).text).not.toContain('## Open today');
+  expect((await listVenues({ zone: 'tajamar' })).names).toEqual(['Malecón Inventado true']);
+  expect((await listVenues({ free: true })).names).toEqual([]);
+  expect((await listVenues({ category: 'party' })).text).not.toContain('## Open today');
 });
 
 test.each([
   ['malecon inventado', 'Lugares: Malecón Inventado', `${SITE.url}/lugares/malecon-inventado`],
   ['seaweed', 'Enlaces útiles: ', 'https://'],
-])('a search for %s finds what is no event, in both halves', async (q, words, url) => {
+])('a search for %s has related results in text and structured content', async (q, words, url) => {
   const { structuredContent, content } = await ask({ q });
   const [line = ''] = structuredContent.others;
   expect([line.startsWith(words), line.includes(`: ${url}`)]).toEqual([true, true]);
@@ -137,15 +137,18 @@ test.each([
   expect(content[0].text).not.toContain('Sin `q`');
 });
 
-test.each(['buscar_eventos', 'lugares'])('%s tells of an organizer, no place', async (tool) => {
-  const result = await call(tool, { q: 'gente inventa', lang: 'es' }, context);
-  expectPromised(snapshot, tool, result);
-  const [organizer] = result.structuredContent.others;
-  expect(organizer).toContain('Organizadores: Colectivo de Prueba, Gente que inventa cosas.');
-  expect(result.content[0].text).toContain('Gente que inventa cosas.');
-});
+test.each(['buscar_eventos', 'lugares'])(
+  '%s finds an organizer as a related result',
+  async (tool) => {
+    const result = await call(tool, { q: 'gente inventa', lang: 'es' }, context);
+    expectPromised(snapshot, tool, result);
+    const [organizer] = result.structuredContent.others;
+    expect(organizer).toContain('Organizadores: Colectivo de Prueba, Gente que inventa cosas.');
+    expect(result.content[0].text).toContain('Gente que inventa cosas.');
+  },
+);
 
-test('what lasts several days says the last of them', async () => {
+test('an occurrence of several days has last_date', async () => {
   const { data } = (await ask({ q: 'exposicion' })).structuredContent;
   expect(data[0].next).toMatchObject({ date: '2026-11-01', last_date: '2026-12-30' });
   const [one] = (await ask({ q: 'concierto' })).structuredContent.data;

@@ -1,4 +1,4 @@
-// lugares: places by any name, day, zone and distance, as the list of venues has them.
+// lugares tool: tests venues by name, id, URL, day, zone and distance, and hints for an empty list.
 import { expect, test } from 'vitest';
 import { useFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
@@ -13,7 +13,7 @@ const FORO = 'Foro sin Punto';
 const MALECON = 'Malecón Inventado';
 const URL_OF_MALECON = 'https://hoy.example/lugares/malecon-inventado';
 
-test('a place with its hours, admission, address and directions, in words and as data', async () => {
+test('a venue has hours, admission, address and directions in text and structured content', async () => {
   const result = await ask({ q: MALECON });
   expectPromised(snapshot, 'lugares', result);
   const [place] = result.structuredContent.data;
@@ -39,11 +39,11 @@ const malecon = [...snapshot.venues.values()].find(({ name }) => name === MALECO
 test.each([
   ...['malecon inventado', 'Inventado Boardwalk', 'malecon-inventado', malecon?.id],
   ...[URL_OF_MALECON, '/en/venues/malecon-inventado.md'],
-])('%s names a place and no event: detalle_evento says which it is', async (name) => {
+])('%s finds the venue; detalle_evento rejects it with the name of the venue', async (name) => {
   expect(await namesOf({ q: name })).toEqual([MALECON]);
-  const found = (await ask({ q: name }, 'buscar_eventos')).structuredContent.data;
-  expect(found.length).toBeGreaterThan(0);
-  expect(found).toEqual((await ask({ q: MALECON }, 'buscar_eventos')).structuredContent.data);
+  const events = (await ask({ q: name }, 'buscar_eventos')).structuredContent.data;
+  expect(events.length).toBeGreaterThan(0);
+  expect(events).toEqual((await ask({ q: MALECON }, 'buscar_eventos')).structuredContent.data);
   const { isError, content } = await ask({ id: name }, 'detalle_evento');
   expect(isError).toBe(true);
   expect(content[0].text).toContain(`id: is a place (${MALECON}), no event. Ask lugares`);
@@ -57,11 +57,11 @@ test.each([
   [{ free: true }, []],
   [{ family: true }, []],
   [{ near: '21.1266, -86.8161', radius_km: 1 }, [MALECON]],
-])('%o: %o', async (args, names) => {
+])('%o lists %o', async (args, names) => {
   expect(await namesOf(args)).toEqual(names);
 });
 
-test('of another day its hours are told, and why', async () => {
+test('open_on returns the hours of that day, with their note', async () => {
   const result = await ask({ open_on: '2026-12-24', lang: 'en' });
   expectPromised(snapshot, 'lugares', result);
   const day = { date: '2026-12-24', note: 'Half day' };
@@ -69,9 +69,9 @@ test('of another day its hours are told, and why', async () => {
   expect(result.content[0].text).toContain('December 24: from 9 a.m. to 1 p.m. (Half day)');
 });
 
-test('says what to do where nothing matches', async () => {
-  const shut = await ask({ q: 'malecon', open_on: 'monday' });
-  expect(shut.structuredContent.hints).toEqual(['No abren: Malecón Inventado']);
+test('an empty list has a hint', async () => {
+  const closed = await ask({ q: 'malecon', open_on: 'monday' });
+  expect(closed.structuredContent.hints).toEqual(['No abren: Malecón Inventado']);
   const none = await ask({ q: 'zzz' });
   expectPromised(snapshot, 'lugares', none);
   expect(none.structuredContent.hints[0]).toContain('https://hoy.example/lugares');
