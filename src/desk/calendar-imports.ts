@@ -1,5 +1,5 @@
-// A calendar that somebody brings in: read, compared with what is there, kept while they choose; what they send of it
-// stands under one reference and one token, all at once and counted once (contract 14.34, 14.35).
+// Imported calendars: compares a calendar with the agenda, stores it as a draft while its owner selects events,
+// and submits the selection under one reference and one token, counted once (contract 14.34, 14.35).
 import { randomBytes } from 'node:crypto';
 import { refusal } from '../domain/app-error.ts';
 import { formatTimestamp, parseDay, toLocalDay } from '../domain/local-time.ts';
@@ -65,188 +65,234 @@ const SEED_BYTES = 18;
 
 interface ReceivedCalendar {
   readonly bytes: Uint8Array;
-  /** Where it was fetched; null for a file. */
+  /** Address it was fetched from; null for an uploaded file. */
   readonly url: string | null;
   /** The language of its texts. */
   readonly lang: Lang;
-  /** As what the client's address is counted. */
+  /** The client's address as used for rate limits. */
   readonly sender: string;
   readonly now_ms: number;
 }
 
-/** Keeps what was read for somebody to choose from, under a new token or that of a batch that it renews. */
+/** Stores a parsed calendar as a draft to select from, under a new token or the token of the `existing` import. */
 export async function createImportDraft(
   inbox: Inbox,
   snapshot: Snapshot,
   { bytes, url, lang, sender, now_ms }: ReceivedCalendar,
-  renewed: { readonly batch: CalendarImport; readonly token: string } | null = null,
+  existing: { readonly batch: CalendarImport; readonly token: string } | null = null,
 ): Promise<{ readonly token: string } | { readonly problem: ImportProblem }> {
-  const read = parseCalendar(bytes, now_ms);
-  if ('problem' in read) return read;
-  const { batch, token } = renewed ?? { batch: null, token: null };
-  const draft = await compareWithAgenda(inbox, snapshot, read.reading, batch, now_ms);
-  const row = { name: read.reading.name, at_ms: now_ms, draft };
+  const result = parseCalendar(bytes, now_ms);
+  if ('problem' in result) return result;
+  const { batch, token: existing_token } = existing ?? { batch: null, token: null };
+  const draft = await compareWithAgenda(inbox, snapshot, result.reading, batch, now_ms);
+  const row = { name: result.reading.name, at_ms: now_ms, draft };
   const seed = randomBytes(SEED_BYTES).toString('base64url');
-  const own = token ?? deriveImportToken(inbox, seed);
+  const token = existing_token ?? deriveImportToken(inbox, seed);
   await inbox.transaction(async () => {
     if (batch !== null) await updateImport(inbox, batch.id, { ...row, ...(url && { url }) });
-    else {
-      const by = { token_hash: sha256Hex(own), sender: rateLimitDigest(inbox, 'batch', sender) };
-      await insertImport(inbox, { ...row, ...by, url, lang, seed, at: formatTimestamp(now_ms) });
-    }
+    else
+      await insertImport(inbox, {
+        ...row,
+        token_hash: sha256Hex(token),
+        sender: rateLimitDigest(inbox, 'batch', sender),
+        url,
+        lang,
+        seed,
+        at: formatTimestamp(now_ms),
+      });
     await pruneImportDrafts(inbox, now_ms);
   });
-  return { token: own };
+  return { token };
 }
 
-const toDays = ({ start, dates }: Pick<ImportedEvent, 'start' | 'dates'>): readonly string[] =>
+const listEventDays = ({
+  start,
+  dates,
+}: Pick<ImportedEvent, 'start' | 'dates'>): readonly string[] =>
   [...new Set([start.slice(0, 10), ...dates])].sort();
 
-/** What an event says, by which a later reading is told from it: its facts, then its days. */
-function toEventDigest(event: ImportedEvent): string {
+/**
+ * Computes the digest that tells a later reading of the event if it changed: a hash of its facts, then its
+ * days.
+ */
+function computeEventDigest(event: ImportedEvent): string {
   const { title, description, start, end, location, url, is_cancelled } = event;
   const nights = end && parseDay(start.slice(0, 10))?.until(end.slice(0, 10)).days;
-  const said = [title, description, start.slice(10), nights, end?.slice(10), location, url];
-  const facts = sha256Hex(JSON.stringify([...said, is_cancelled])).slice(0, 32);
-  return [facts, ...toDays(event)].join(' ');
+  const facts = [title, description, start.slice(10), nights, end?.slice(10), location, url];
+  const facts_hash = sha256Hex(JSON.stringify([...facts, is_cancelled])).slice(0, 32);
+  return [facts_hash, ...listEventDays(event)].join(' ');
 }
 
-/** A series without an end is asked for anew when there are so few days left of what is known of it. */
-const FEW_DAYS = 28;
-const FAR_DAYS = 300;
+/** A series without an end counts as changed if fewer days than this remain of the days imported before. */
+const MIN_REMAINING_DAYS = 28;
+/** Days beyond this are treated as the continuation of a series without an end. */
+const FAR_FUTURE_DAYS = 300;
 
-/** Whether it says what it said. Days that are over are no change, nor those that a series without an end goes on by. */
-function isAsBefore(before: string | null, event: ImportedEvent, now_ms: number): boolean {
-  const [facts, ...were] = before?.split(' ') ?? [];
-  const [own_facts, ...are] = toEventDigest(event).split(' ');
+/**
+ * Checks if an event says the same as when it was last imported. Past days do not count, nor do new days by
+ * which a series without an end continues.
+ */
+function isUnchanged(last_digest: string | null, event: ImportedEvent, now_ms: number): boolean {
+  const [last_facts, ...last_days] = last_digest?.split(' ') ?? [];
+  const [facts, ...days] = computeEventDigest(event).split(' ');
   const today = toLocalDay(now_ms);
-  const inDays = (days: number): string => today.add({ days }).toString();
-  const last = were.at(-1) ?? '';
-  const is_cut = event.doubts.some(({ rule }) => rule === 'dates_cut');
-  const isFurther = (day: string): boolean =>
-    last > inDays(FEW_DAYS) && day > last && (is_cut || day > inDays(FAR_DAYS));
+  const dayAfter = (count: number): string => today.add({ days: count }).toString();
+  const last_day = last_days.at(-1) ?? '';
+  const is_truncated = event.doubts.some(({ rule }) => rule === 'dates_cut');
+  const isContinuation = (day: string): boolean =>
+    last_day > dayAfter(MIN_REMAINING_DAYS) &&
+    day > last_day &&
+    (is_truncated || day > dayAfter(FAR_FUTURE_DAYS));
   return (
-    facts === own_facts &&
-    were.every((day) => day <= inDays(0) || are.includes(day)) &&
-    are.every((day) => day < inDays(0) || were.includes(day) || isFurther(day))
+    last_facts === facts &&
+    last_days.every((day) => day <= dayAfter(0) || days.includes(day)) &&
+    days.every((day) => day < dayAfter(0) || last_days.includes(day) || isContinuation(day))
   );
 }
 
+type MatchFacts = Pick<ImportedEvent, 'title' | 'start' | 'dates' | 'all_day' | 'url'>;
+
+/** Lists the keys that identify an event, the most reliable first; empty or null for keys that it lacks. */
+function listMatchKeys(
+  uid: string | null,
+  facts: MatchFacts,
+  venue_name: string,
+  today: string,
+): readonly (string | null)[] {
+  const day = listEventDays(facts).find((date) => date >= today) ?? '';
+  const title = foldText(facts.title);
+  const next_start = `${day}${facts.start.slice(10)}`;
+  const venue_key =
+    facts.all_day || venue_name === '' ? null : `${foldText(venue_name)} ${next_start}`;
+  const url_keys = [title, next_start].map((text) => facts.url && `${facts.url} ${text}`);
+  const title_keys = [`${title} ${next_start}`, day && `${title} ${day}`];
+  return [uid, ...url_keys, ...title_keys, venue_key, day && title];
+}
+
 /**
- * What was sent of each event: by its name in the calendar; where that is another each time, by what it says. Only
- * where one alone is meant on either side.
+ * Matches imported events with the submissions of an earlier import: by UID, or by content for calendars whose
+ * UIDs change. A key counts only if it is unique on both sides.
  */
-function identify(
+function matchSubmissions(
   events: readonly ImportedEvent[],
-  sent: readonly SubmissionChange[],
+  submissions: readonly SubmissionChange[],
   snapshot: Snapshot,
   now_ms: number,
 ): ReadonlyMap<ImportedEvent, SubmissionChange> {
   const today = toLocalDay(now_ms).toString();
   const venues = listVenues(snapshot);
-  type Said = Pick<ImportedEvent, 'title' | 'start' | 'dates' | 'all_day' | 'url'>;
-  const toKeys = (uid: string | null, said: Said, place: string): readonly (string | null)[] => {
-    const day = toDays(said).find((one) => one >= today) ?? '';
-    const [title, next] = [foldText(said.title), `${day}${said.start.slice(10)}`];
-    const at = said.all_day || place === '' ? null : `${foldText(place)} ${next}`;
-    const of_url = [title, next].map((one) => said.url && `${said.url} ${one}`);
-    const of_title = [`${title} ${next}`, day && `${title} ${day}`];
-    return [uid, ...of_url, ...of_title, at, day && title];
-  };
-  const those = events.map((event) => {
+  const keyed_events = events.map((event) => {
     const { name } = suggestVenue(event.location, venues, snapshot.taxonomy.zones);
-    return { one: event, keys: toKeys(event.uid, event, name) };
+    return { event, keys: listMatchKeys(event.uid, event, name, today) };
   });
-  const known = sent.map((stored) => {
-    const { venue, venue_name, source_url: url, ...text } = stored.text;
-    const place = venue_name ?? venues.find(({ id }) => id === venue)?.name ?? '';
-    return { one: stored, keys: toKeys(stored.uid, { ...text, url }, place) };
+  const keyed_submissions = submissions.map((submission) => {
+    const { venue, venue_name, source_url: url, ...text } = submission.text;
+    const name = venue_name ?? venues.find(({ id }) => id === venue)?.name ?? '';
+    return { submission, keys: listMatchKeys(submission.uid, { ...text, url }, name, today) };
   });
-  const found = new Map<ImportedEvent, SubmissionChange>();
-  const taken = new Set<SubmissionChange>();
-  for (const nth of those[0]?.keys.keys() ?? []) {
-    const before = Map.groupBy(
-      known.filter(({ one }) => !taken.has(one)),
-      ({ keys }) => keys[nth],
+
+  const matches = new Map<ImportedEvent, SubmissionChange>();
+  const matched_submissions = new Set<SubmissionChange>();
+  for (const key_index of keyed_events[0]?.keys.keys() ?? []) {
+    const submissions_by_key = Map.groupBy(
+      keyed_submissions.filter(({ submission }) => !matched_submissions.has(submission)),
+      ({ keys }) => keys[key_index],
     );
-    const now = Map.groupBy(
-      those.filter(({ one }) => !found.has(one)),
-      ({ keys }) => keys[nth],
+    const events_by_key = Map.groupBy(
+      keyed_events.filter(({ event }) => !matches.has(event)),
+      ({ keys }) => keys[key_index],
     );
-    for (const [key, [event, ...others]] of now) {
-      const [stored, ...more] = before.get(key) ?? [];
-      if (!key || !event || !stored || others.length + more.length > 0) continue;
-      found.set(event.one, stored.one);
-      taken.add(stored.one);
+    for (const [key, [keyed_event, ...other_events]] of events_by_key) {
+      const [keyed_submission, ...other_submissions] = submissions_by_key.get(key) ?? [];
+      const is_unique = other_events.length + other_submissions.length === 0;
+      if (!key || !keyed_event || !keyed_submission || !is_unique) continue;
+      matches.set(keyed_event.event, keyed_submission.submission);
+      matched_submissions.add(keyed_submission.submission);
     }
   }
-  return found;
+  return matches;
 }
 
-/** With the days that are called off among its dates, where they were sent before. */
-function keepOff(event: ImportedEvent, before: SubmissionChange | undefined): ImportedEvent {
-  const were = before?.is_published ? toDays(before.text) : [];
-  const off = event.off.filter((day) => were.includes(day));
+/** Adds the cancelled days of an event to its dates if they are published. */
+function keepCancelledDays(
+  event: ImportedEvent,
+  before: SubmissionChange | undefined,
+): ImportedEvent {
+  const published_days = before?.is_published ? listEventDays(before.text) : [];
+  const off = event.off.filter((day) => published_days.includes(day));
   return off.length === 0 ? event : { ...event, dates: [...event.dates, ...off].sort(), off };
 }
 
-/** Of a source that is followed: its own place. */
+/** The venue that a followed source belongs to, if any. */
 type SourceVenue = Pick<FollowedSource, 'venue_id'>;
 
-/** What was read, compared. Of what is followed, days that are called off stay among the dates of what is published. */
+/**
+ * Compares a parsed calendar with the agenda and with an earlier import of it.
+ * @param followed Set for a followed source: cancelled days of published events stay among the dates.
+ */
 export async function compareWithAgenda(
   inbox: Inbox,
   snapshot: Snapshot,
-  { events: read, failures, over }: ImportedCalendar,
+  { events, failures, over }: ImportedCalendar,
   batch: CalendarImport | null,
   now_ms: number,
   followed: SourceVenue | null = null,
 ): Promise<ImportDraft> {
-  const sent =
+  const submissions =
     batch === null ? [] : (await listImportedSubmissions(inbox, batch)).map(({ stored }) => stored);
-  const own = identify(read, sent, snapshot, now_ms);
-  const pairs = read.map((event) => {
-    const before = own.get(event);
-    return { before, event: followed ? keepOff(event, before) : event };
+  const matches = matchSubmissions(events, submissions, snapshot, now_ms);
+  const pairs = events.map((event) => {
+    const before = matches.get(event);
+    return { before, event: followed ? keepCancelledDays(event, before) : event };
   });
-  const all_places = [...new Set(pairs.map(({ event }) => event.location))];
-  const places = all_places.slice(0, IMPORT_DRAFT_LIMITS.places);
+  const all_locations = [...new Set(pairs.map(({ event }) => event.location))];
+  const places = all_locations.slice(0, IMPORT_DRAFT_LIMITS.places);
   const agenda = { inbox, snapshot, now_ms };
-  const fresh = pairs.flatMap(({ event, before }) => (before === undefined ? event : []));
-  const compare = await createComparison(agenda, fresh, sent, followed);
+  const new_events = pairs.flatMap(({ event, before }) => (before === undefined ? event : []));
+  const compareNewEvent = await createEventComparer(agenda, new_events, submissions, followed);
   const rows = pairs.map(({ event, before }): ImportRow => {
-    // Where there are more places than are asked for, the last stands for the rest.
-    const place = Math.min(all_places.indexOf(event.location), places.length - 1);
+    // Beyond the limit, all remaining locations share the last group.
+    const place = Math.min(all_locations.indexOf(event.location), places.length - 1);
     const base = { event, place, like: null, reference: before?.reference ?? null };
-    const { is_cancelled } = event;
-    if (before === undefined)
-      return { ...base, ...compare(event), ...(is_cancelled && { standing: 'cancelled' }) };
-    if (is_cancelled) return { ...base, standing: 'cancelled' };
-    // What was called off because it had vanished, and is there again, says something new.
-    const is_off = before.asks === 'cancel' && before.dates === null && before.state === 'applied';
-    const is_same = !is_off && isAsBefore(before.uid_digest, event, now_ms);
-    return { ...base, standing: is_same ? 'same' : 'changed' };
+    if (before !== undefined)
+      return { ...base, standing: compareWithSubmission(event, before, now_ms) };
+    const cancelled = event.is_cancelled && { standing: 'cancelled' as const };
+    return { ...base, ...compareNewEvent(event), ...cancelled };
   });
-  // What cannot be read this time has not vanished.
-  const here = new Set([...own.values()].map(({ reference }) => reference));
-  const unread = new Set(failures.map(({ title }) => title));
-  const gone = sent.filter(
+
+  const matched_references = new Set([...matches.values()].map(({ reference }) => reference));
+  // An event that could not be parsed this time has not disappeared.
+  const failed_titles = new Set(failures.map(({ title }) => title));
+  const gone = submissions.filter(
     (stored) =>
-      !here.has(stored.reference) &&
-      !unread.has(stored.text.title) &&
+      !matched_references.has(stored.reference) &&
+      !failed_titles.has(stored.text.title) &&
       isActive(stored) &&
       isOngoingOrUpcoming(stored.text, now_ms),
   );
-  return { rows: [...rows, ...gone.map(toGoneRow)], places, failures: [...failures], over };
+  return { rows: [...rows, ...gone.map(createGoneRow)], places, failures: [...failures], over };
 }
 
-/** Whether it is in the agenda or waits for that, and nobody has asked to call all of it off. */
+function compareWithSubmission(
+  event: ImportedEvent,
+  before: SubmissionChange,
+  now_ms: number,
+): ImportRow['standing'] {
+  if (event.is_cancelled) return 'cancelled';
+  // An event that was cancelled because it had disappeared, and is listed again, has changed.
+  const was_cancelled =
+    before.asks === 'cancel' && before.dates === null && before.state === 'applied';
+  const is_same = !was_cancelled && isUnchanged(before.uid_digest, event, now_ms);
+  return is_same ? 'same' : 'changed';
+}
+
+/** Checks if a submission is published or pending, without a request to cancel the whole event. */
 export const isActive = (stored: SubmissionChange): boolean =>
   (stored.asks !== 'cancel' || stored.dates !== null || stored.state === 'taken_back') &&
   (stored.is_published || canWithdraw(stored));
 
-/** What its calendar does not have any more is offered to be called off. */
-const toGoneRow = ({ text, reference, uid }: SubmissionChange): ImportRow => ({
+/** Creates the row of an event that disappeared from its calendar, which its owner may cancel. */
+const createGoneRow = ({ text, reference, uid }: SubmissionChange): ImportRow => ({
   event: {
     uid: uid ?? '',
     line: 0,
@@ -271,61 +317,68 @@ const toGoneRow = ({ text, reference, uid }: SubmissionChange): ImportRow => ({
 });
 
 /**
- * Compares an event with the agenda, with what waits, and with what came with other calendars. Of one that is followed
- * nobody looks at what is known: it is that for sure, by any text that there ever was of the other, whose reference it
- * has then; what is only like something else is new, and says so.
+ * Creates a function that compares a new event with the agenda, with submissions and with other imported
+ * calendars. For a followed source, which no person reviews, only certain duplicates count as known, compared
+ * with every text that the other submission ever had; the row then gets that submission's reference. Similar
+ * events are new, with a hint.
  */
-async function createComparison(
+async function createEventComparer(
   { inbox, snapshot, now_ms }: DeskContext,
   events: readonly ImportedEvent[],
-  sent: readonly SubmissionChange[],
+  submissions: readonly SubmissionChange[],
   followed: SourceVenue | null,
 ): Promise<(event: ImportedEvent) => Pick<ImportRow, 'standing' | 'like'> & Partial<ImportRow>> {
-  const findAlike = createDuplicateFinder({ snapshot, now_ms });
+  const findDuplicates = createDuplicateFinder({ snapshot, now_ms });
   const venues = listVenues(snapshot);
-  const references = new Set(sent.map(({ reference }) => reference));
-  const ids = new Set(sent.map(({ reference }) => eventIdOfSubmission(reference)));
-  const list = followed === null ? listPendingSubmissions : listSubmissionTexts;
-  const texts = events.length > 0 ? await list(inbox) : [];
+  const references = new Set(submissions.map(({ reference }) => reference));
+  const ids = new Set(submissions.map(({ reference }) => eventIdOfSubmission(reference)));
+  const listTexts = followed === null ? listPendingSubmissions : listSubmissionTexts;
+  const texts = events.length > 0 ? await listTexts(inbox) : [];
   const others = texts
     .filter(({ reference }) => !references.has(reference))
     .map(({ reference, title, text }) => {
       return { reference, title, text: toDuplicateCandidate(text), hour: text.start.slice(10) };
     });
-  const uids = await listImportedUids(
+  const imported_uids = await listImportedUids(
     inbox,
     events.map(({ uid }) => uid),
   );
   return (event) => {
-    const place = suggestVenue(event.location, venues, snapshot.taxonomy.zones);
-    const at_own = place.venue === null ? followed?.venue_id : null;
-    const own: DuplicateCandidate = {
+    const suggested = suggestVenue(event.location, venues, snapshot.taxonomy.zones);
+    const source_venue = suggested.venue === null ? followed?.venue_id : null;
+    const candidate: DuplicateCandidate = {
       titles: [event.title],
       days: [event.start.slice(0, 10), ...event.dates],
-      venue: at_own ?? place.venue,
-      venue_name: at_own ? null : place.name || null,
+      venue: source_venue ?? suggested.venue,
+      venue_name: source_venue ? null : suggested.name || null,
     };
-    const same = followed ? others.filter(({ text }) => isLikelyDuplicate(own, text, true)) : [];
-    const sure = same.find(({ hour }) => hour === event.start.slice(10)) ?? same[0];
-    if (sure) {
-      const { reference, title } = sure;
+    const certain = followed
+      ? others.filter(({ text }) => isLikelyDuplicate(candidate, text, true))
+      : [];
+    const certain_match = certain.find(({ hour }) => hour === event.start.slice(10)) ?? certain[0];
+    if (certain_match) {
+      const { reference, title } = certain_match;
       return { standing: 'known', reference, like: { id: eventIdOfSubmission(reference), title } };
     }
-    const [alike] = findAlike(own).filter(({ card }) => !ids.has(card.event.id));
-    if (alike) {
-      const { event: its, venue } = alike.card;
-      const like = { id: its.id, title: its.title[DEFAULT_LANG] };
-      const at = { ...own, titles: Object.values(its.title), venue: venue?.id ?? null };
-      const is_known = followed === null || isLikelyDuplicate(own, at, true);
+    const [similar] = findDuplicates(candidate).filter(({ card }) => !ids.has(card.event.id));
+    if (similar) {
+      const { event: agenda_event, venue } = similar.card;
+      const like = { id: agenda_event.id, title: agenda_event.title[DEFAULT_LANG] };
+      const agenda_candidate = {
+        ...candidate,
+        titles: Object.values(agenda_event.title),
+        venue: venue?.id ?? null,
+      };
+      const is_known = followed === null || isLikelyDuplicate(candidate, agenda_candidate, true);
       return { standing: is_known ? 'known' : 'new', like };
     }
-    if (uids.has(event.uid)) return { standing: 'known', like: null };
-    // The same on another day may be what the other has not said yet.
+    if (imported_uids.has(event.uid)) return { standing: 'known', like: null };
+    // The same event on another day may be a date that the other calendar does not list yet.
     const isMoved = (text: DuplicateCandidate) =>
-      isLikelyDuplicate(own, { ...text, days: own.days }, true);
-    const isLike = (text: DuplicateCandidate) =>
-      isLikelyDuplicate(own, text) || (followed !== null && isMoved(text));
-    const other = others.find(({ text }) => isLike(text));
+      isLikelyDuplicate(candidate, { ...text, days: candidate.days }, true);
+    const other = others.find(
+      ({ text }) => isLikelyDuplicate(candidate, text) || (followed !== null && isMoved(text)),
+    );
     if (!other) return { standing: 'new', like: null };
     if (followed === null) return { standing: 'known', like: null };
     return {
@@ -335,36 +388,37 @@ async function createComparison(
   };
 }
 
-/** An event that was chosen, as a submission. */
+/** A selected event, parsed as a submission. */
 export interface SelectedRow {
   readonly row: ImportRow;
-  /** Null of one that is called off. */
+  /** Null for a cancelled event. */
   readonly submission: Submission | null;
 }
 
 export interface ImportSubmission {
   readonly batch: CalendarImport;
   readonly chosen: readonly SelectedRow[];
-  /** What was answered, kept for the next time. */
+  /** The answers of the form, stored for the next import. */
   readonly choices: ImportAnswers;
-  /** Said to the desk where an event was called off in its calendar. */
+  /** Message to the desk for events that are cancelled in their calendar. */
   readonly cancelled_message: string;
   readonly sender: string;
   readonly now_ms: number;
 }
 
 /**
- * Takes in what was chosen, all or nothing; gives the reference of the batch. New events are
- * submissions; what changed is a correction of its own; what was called off is asked to be. It is on
- * disk when this returns. Throws AppError rate_limited, or where nothing is chosen.
+ * Submits the selected events, all or nothing; on disk when it resolves. New events become submissions, changed
+ * ones amendments, cancelled ones requests to cancel.
+ * @returns The reference of the import.
+ * @throws AppError rate_limited, or if nothing is selected.
  */
-export async function submitImport(inbox: Inbox, sending: ImportSubmission): Promise<string> {
-  const { chosen, choices, sender, now_ms } = sending;
+export async function submitImport(inbox: Inbox, request: ImportSubmission): Promise<string> {
+  const { chosen, choices, sender, now_ms } = request;
   if (chosen.length === 0) throw refusal('nothing_chosen');
   return inbox.transaction(async () => {
-    const batch = await getImportById(inbox, sending.batch.id);
+    const batch = await getImportById(inbox, request.batch.id);
     if (batch === null) throw refusal('no_such_submission', 'calendar: it is not kept any more');
-    // Pressed twice: the first has sent it.
+    // The form was sent twice.
     if (batch.draft === null && batch.reference !== null) return batch.reference;
     const { id } = batch;
     const at = formatTimestamp(now_ms);
@@ -379,7 +433,7 @@ export async function submitImport(inbox: Inbox, sending: ImportSubmission): Pro
       });
     else await consumeTokenAllowance(inbox, reference, now_ms);
     const email = await getImportEmail(inbox, batch);
-    await createChangesFromRows(inbox, id, chosen, { ...sending, door: 'form', is_doubtful });
+    await createChangesFromRows(inbox, id, chosen, { ...request, door: 'form', is_doubtful });
     await updateImport(inbox, id, { reference, choices, at, draft: null, sender: '' });
     await enqueueReceipt(inbox, reference, now_ms, email);
     return reference;
@@ -389,63 +443,70 @@ export async function submitImport(inbox: Inbox, sending: ImportSubmission): Pro
 export const renameImport = async (inbox: Inbox, { id, reference }: CalendarImport, at: string) =>
   reference ?? (await allocateReference(inbox, sha256Hex(`batch ${id} ${at}`)));
 
-interface IntakeOptions extends Pick<ImportSubmission, 'cancelled_message' | 'now_ms'> {
+interface RowOptions extends Pick<ImportSubmission, 'cancelled_message' | 'now_ms'> {
   readonly door: SubmissionChange['door'];
   readonly is_doubtful: boolean;
 }
 
-/** Within a transaction: what was chosen of a batch becomes changes; gives the references of those that did. */
+/**
+ * Turns selected rows into changes, within a transaction.
+ * @returns The references of the rows that became changes.
+ */
 export async function createChangesFromRows(
   inbox: Inbox,
   batch: number,
-  chosen: readonly SelectedRow[],
-  way: IntakeOptions,
+  rows: readonly SelectedRow[],
+  options: RowOptions,
 ): Promise<readonly string[]> {
-  const all = await Array.fromAsync(chosen, async ({ row, submission }) => {
-    const { event, reference } = row;
-    const sent =
+  const references = await Array.fromAsync(rows, async ({ row, submission }) => {
+    const { event } = row;
+    const reference =
       submission === null
-        ? reference && (await callOff(inbox, reference, event, way))
-        : await takeIn(inbox, reference, submission, way);
-    const item = { batch, uid: event.uid, uid_digest: toEventDigest(event) };
-    // Of what is gone the last that its calendar said stays.
-    if (sent !== null && row.standing !== 'gone') await linkSubmissionToImport(inbox, sent, item);
-    return sent;
+        ? row.reference && (await cancelSubmission(inbox, row.reference, event, options))
+        : await createOrAmendSubmission(inbox, row.reference, submission, options);
+    // An event that disappeared keeps the digest of its last reading.
+    if (reference !== null && row.standing !== 'gone')
+      await linkSubmissionToImport(inbox, reference, {
+        batch,
+        uid: event.uid,
+        uid_digest: computeEventDigest(event),
+      });
+    return reference;
   });
-  return all.filter((sent) => sent !== null);
+  return references.filter((reference) => reference !== null);
 }
 
-/** A new submission, or another text of one; gives its reference. */
-async function takeIn(
+/** Returns the reference of the new or amended submission, or null if the same text was already submitted. */
+async function createOrAmendSubmission(
   inbox: Inbox,
-  known: string | null,
+  existing_reference: string | null,
   submission: Submission,
-  { now_ms, ...way }: IntakeOptions,
+  { now_ms, door, is_doubtful }: RowOptions,
 ): Promise<string | null> {
   const at = formatTimestamp(now_ms);
-  const before = known === null ? null : await getSubmission(inbox, known);
+  const before =
+    existing_reference === null ? null : await getSubmission(inbox, existing_reference);
   if (before !== null) {
-    // What a calendar does not say stays as it is.
+    // Keep the fields that calendars do not have.
     const { image, contact_email } = before.text;
     const email = submission.contact_email ?? contact_email;
     await requestTextChange(inbox, before, { ...submission, image, contact_email: email }, at);
     return before.reference;
   }
   const digest = digestSubmission(submission);
-  // The same text came another way before: it stays its sender's.
+  // The same text was submitted through another channel; it stays with its sender.
   if ((await getSubmissionByDigest(inbox, digest)) !== null) return null;
   const reference = await allocateReference(inbox, digest);
-  const { door, is_doubtful } = way;
   await insertSubmission(inbox, submission, { reference, digest, door, at, is_doubtful });
   return reference;
 }
 
-/** What is published is asked to be cancelled or postponed, all of it or its days that are off; what waits is taken back. */
-async function callOff(
+/** Requests that a published event, or its cancelled days, be cancelled or postponed; withdraws a pending one. */
+async function cancelSubmission(
   inbox: Inbox,
   reference: string,
   { off, is_postponed, is_cancelled }: ImportedEvent,
-  { cancelled_message: message, now_ms }: IntakeOptions,
+  { cancelled_message: message, now_ms }: RowOptions,
 ): Promise<string | null> {
   const before = await getSubmission(inbox, reference);
   if (before?.is_published) {
@@ -457,7 +518,7 @@ async function callOff(
   return before && reference;
 }
 
-/** Chooses nothing: what was read is forgotten. */
+/** Deletes the draft of an import without submitting anything. */
 export const discardImportDraft = (
   inbox: Inbox,
   { id }: CalendarImport,
@@ -468,12 +529,12 @@ export const discardImportDraft = (
     await pruneImportDrafts(inbox, now_ms);
   });
 
-/** Takes back everything of a batch that waits; what is published stays so. Gives how much it was. */
+/** Withdraws all pending submissions of an import and returns their number. Published events stay. */
 export const withdrawImport = (inbox: Inbox, batch: CalendarImport): Promise<number> =>
   inbox.transaction(async () => {
-    const waiting = (await listImportedSubmissions(inbox, batch)).filter(({ stored }) =>
+    const pending = (await listImportedSubmissions(inbox, batch)).filter(({ stored }) =>
       canWithdraw(stored),
     );
-    for (const { stored } of waiting) await withdrawSubmission(inbox, stored.reference);
-    return waiting.length;
+    for (const { stored } of pending) await withdrawSubmission(inbox, stored.reference);
+    return pending.length;
   });

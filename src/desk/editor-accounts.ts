@@ -1,6 +1,6 @@
-// Who may use the desk: editors are added with a password that is shown once, sent out or removed. Each of it is in
-// the log; the last editor stays (contract 14.37). A password is stored as a scrypt digest (RFC 7914; OWASP's second
-// setting, 64 MiB).
+// Editor accounts: adds and removes editors, sets passwords and ends sessions, each with an entry in the
+// decision log. The last editor cannot be removed (contract 14.37). Passwords are stored as scrypt digests (RFC
+// 7914; OWASP's second setting, 64 MiB).
 import { randomBytes, randomInt, scrypt } from 'node:crypto';
 import { AppError, refusal } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/local-time.ts';
@@ -21,41 +21,41 @@ import { recordDecisionWithoutChanges } from './decisions.ts';
 
 const COST = { N: 2 ** 16, r: 8, p: 2, maxmem: 128 * 1024 * 1024 } as const;
 const DIGEST_BYTES = 32;
-const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 const GROUP_LENGTH = 5;
 /** Four groups: 100 bits. */
 const PASSWORD_GROUPS = 4;
 
-/** `k7mqa-…`: groups of five letters and digits, 25 bits each. */
+/** Generates a random passphrase, `k7mqa-…`: groups of five letters and digits, 25 bits each. */
 export function generatePassphrase(groups: number): string {
-  const letters = Array.from(
+  const characters = Array.from(
     { length: groups * GROUP_LENGTH },
-    () => LETTERS[randomInt(LETTERS.length)],
+    () => ALPHABET[randomInt(ALPHABET.length)],
   );
-  return letters.join('').match(/.{5}/g)?.join('-') ?? '';
+  return characters.join('').match(/.{5}/g)?.join('-') ?? '';
 }
 
-/** Passwords looked at or waiting in this process; one more is refused. */
+/** Password hashes that may run or wait in this process; further logins are rejected. */
 export const MAX_QUEUED_HASHES = 12;
-let waiting = 0;
-let last: Promise<unknown> = Promise.resolve();
+let queued_count = 0;
+let last_job: Promise<unknown> = Promise.resolve();
 
 /**
- * One after another, so that a flood of logins leaves the cores and the disk to readers. Throws AppError rate_limited
- * where too many wait.
+ * Runs jobs one after another, so that a flood of logins leaves CPU and disk to visitors.
+ * @throws AppError rate_limited if too many jobs wait.
  */
 export function runSerially<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting >= MAX_QUEUED_HASHES)
+  if (queued_count >= MAX_QUEUED_HASHES)
     throw new AppError('rate_limited', 'login: too many at once. Try again', 'busy');
-  waiting += 1;
-  const turn = last.then(work).finally(() => {
-    waiting -= 1;
+  queued_count += 1;
+  const job = last_job.then(work).finally(() => {
+    queued_count -= 1;
   });
-  last = turn.catch(() => {});
-  return turn;
+  last_job = job.catch(() => {});
+  return job;
 }
 
-const digest = (password: string, salt: Buffer): Promise<Buffer> =>
+const computeDigest = (password: string, salt: Buffer): Promise<Buffer> =>
   runSerially(
     () =>
       new Promise((resolve, reject) => {
@@ -65,20 +65,27 @@ const digest = (password: string, salt: Buffer): Promise<Buffer> =>
       }),
   );
 
-/** `scrypt$salt$digest`. Throws AppError where too many wait, as does the next. */
+/**
+ * Hashes a password as `scrypt$salt$digest`.
+ * @throws AppError rate_limited if too many hashes wait.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const made = await digest(password, salt);
-  return `scrypt$${salt.toString('base64url')}$${made.toString('base64url')}`;
+  const digest = await computeDigest(password, salt);
+  return `scrypt$${salt.toString('base64url')}$${digest.toString('base64url')}`;
 }
 
+/** @throws AppError rate_limited if too many hashes wait. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [, salt = '', stored = ''] = hash.split('$');
-  const made = await digest(password, Buffer.from(salt, 'base64url'));
-  return isEqualConstantTime(made, Buffer.from(stored, 'base64url'));
+  const digest = await computeDigest(password, Buffer.from(salt, 'base64url'));
+  return isEqualConstantTime(digest, Buffer.from(stored, 'base64url'));
 }
 
-/** Adds an editor, or gives one a new password and ends their sessions. Gives the password: it is not stored. */
+/**
+ * Adds an editor, or sets a new password for an existing one and ends their sessions.
+ * @returns The password, which is not stored.
+ */
 export async function addEditor(
   inbox: Inbox,
   name: string,
@@ -104,7 +111,7 @@ export async function addEditor(
   return password;
 }
 
-/** Removes an editor and ends their sessions; what they decided stays in the log. */
+/** Removes an editor and ends their sessions; their decisions stay in the log. */
 export const removeEditor = (inbox: Inbox, actor: Actor, name: string): Promise<void> =>
   recordDecisionWithoutChanges(
     inbox,
@@ -118,31 +125,30 @@ export const removeEditor = (inbox: Inbox, actor: Actor, name: string): Promise<
     },
   );
 
-/** Takes the second factor of an editor away. */
 export const removeSecondFactor = (inbox: Inbox, actor: Actor, name: string): Promise<void> =>
   recordDecisionWithoutChanges(inbox, { ...actor, action: 'factor_off', subject: name }, () =>
     deleteSecondFactor(inbox, name),
   );
 
 /**
- * Ends sessions of an editor: the one of an id, or all `but` one. Logged where they are somebody else's. Throws
- * AppError where there is none of that id.
+ * Ends one session of an editor, or all `but` one. Logged if the sessions are another editor's.
+ * @throws AppError if no session has this id.
  */
 export function endSessions(
   inbox: Inbox,
   actor: Actor,
   editor: string,
-  which: { readonly id: string } | { readonly but: string },
+  selection: { readonly id: string } | { readonly but: string },
 ): Promise<void> {
-  const end = async (): Promise<void> => {
-    const count = await deleteSessions(inbox, editor, which);
-    if (count === 0 && 'id' in which) throw refusal('no_such_session');
+  const deleteSelected = async (): Promise<void> => {
+    const count = await deleteSessions(inbox, editor, selection);
+    if (count === 0 && 'id' in selection) throw refusal('no_such_session');
   };
   return editor === actor.editor
-    ? inbox.transaction(end)
+    ? inbox.transaction(deleteSelected)
     : recordDecisionWithoutChanges(
         inbox,
         { ...actor, action: 'end_sessions', subject: editor },
-        end,
+        deleteSelected,
       );
 }

@@ -1,5 +1,5 @@
-// What keeps a fact alive: who is asked whether an event is as it was, by a letter whose links only its reader has, and
-// what comes of the answer (contract 14.41).
+// Event confirmation: selects the contact to ask by email if an event still takes place, and applies the
+// answer. The links of the email are signed, so only its recipient has them (contract 14.41).
 import type { Temporal } from 'temporal-polyfill';
 import { isReference } from '../domain/change.ts';
 import { toLocalDay } from '../domain/local-time.ts';
@@ -19,33 +19,31 @@ import { eventIdOfSubmission } from './reference-data.ts';
 import { applySenderRequest, type SenderRequest } from './submissions.ts';
 import { grantStatusRequest } from './review.ts';
 
-/** What a letter asks about, a submission by its reference or an event of content by its id; and the letter's day. */
+/** The subject of a reminder email. */
 export interface ConfirmationRequest {
+  /** The reference of a submission, or the id of an event in content. */
   readonly subject: string;
+  /** Day of the email, YYYY-MM-DD. */
   readonly day: string;
-  /** Whether its reader's word that a date is off needs no editor. */
+  /** The recipient may cancel a date without an editor's approval. */
   readonly is_trusted: boolean;
 }
 
-/** What the links of a letter have. */
+/** Creates the token of the links in a reminder email. */
 export function createConfirmationToken(
   inbox: Inbox,
   { subject, day, is_trusted }: ConfirmationRequest,
 ): string {
-  const said = `${subject}.${day}.${Number(is_trusted)}`;
-  return `${said}.${deriveBytes(inbox, 'ask', said).toString('base64url').slice(0, 22)}`;
+  const payload = `${subject}.${day}.${Number(is_trusted)}`;
+  return `${payload}.${deriveBytes(inbox, 'ask', payload).toString('base64url').slice(0, 22)}`;
 }
 
-/** Null of a token that is not ours. */
+/** @returns null if the signature is invalid. */
 export function parseConfirmationToken(inbox: Inbox, token: string): ConfirmationRequest | null {
   const [subject = '', day = '', trust] = token.split('.');
-  const asking = { subject, day, is_trusted: trust === '1' };
-  return isEqualConstantTime(
-    Buffer.from(createConfirmationToken(inbox, asking)),
-    Buffer.from(token),
-  )
-    ? asking
-    : null;
+  const request = { subject, day, is_trusted: trust === '1' };
+  const expected_token = createConfirmationToken(inbox, request);
+  return isEqualConstantTime(Buffer.from(expected_token), Buffer.from(token)) ? request : null;
 }
 
 export const eventIdOfSubject = (subject: string): string =>
@@ -54,8 +52,9 @@ export const eventIdOfSubject = (subject: string): string =>
 export type FollowedSources = readonly FollowedSource[];
 
 /**
- * Who answers for an event: its sender; of a followed source its contact, trusted as the source is; else whom content
- * names for its organizer or its place. Null where nobody may be written to.
+ * Finds the contact who can confirm an event: its sender; for an event of a followed source, the source's contact,
+ * trusted as the source is; otherwise the address of its organizer or venue in content.
+ * @returns null if there is no address, or its owner unsubscribed.
  */
 export async function findConfirmationContact(
   inbox: Inbox,
@@ -65,19 +64,21 @@ export async function findConfirmationContact(
 ) {
   const stored = await getSubmission(inbox, subject);
   const is_sender = stored !== null && stored.door !== 'source';
-  const read = stored && !is_sender ? await listSourceStates(inbox) : [];
-  const key = read.find(({ batch }) => batch === stored?.batch)?.key;
-  const source = followed.find((one) => one.key === key);
-  const contact = source?.contact ?? organizer?.confirm_email ?? venue?.confirm_email ?? null;
-  const to = is_sender ? stored.text.contact_email : contact;
+  const source_states = stored && !is_sender ? await listSourceStates(inbox) : [];
+  const key = source_states.find(({ batch }) => batch === stored?.batch)?.key;
+  const source = followed.find((candidate) => candidate.key === key);
+  const listed_contact =
+    source?.contact ?? organizer?.confirm_email ?? venue?.confirm_email ?? null;
+  const to = is_sender ? stored.text.contact_email : listed_contact;
   if (to === null || !(await canSendTo(inbox, to))) return null;
   const is_trusted = is_sender || (source !== undefined && source.trust !== 'ask');
   return { to, lang: stored?.text.lang ?? DEFAULT_LANG, is_trusted };
 }
 
-const DAYS_KNOWN = 2;
+/** A sender who wrote within this many days is not asked. */
+const RECENT_CONTACT_DAYS = 2;
 
-/** What letters of a day are about. Who has just written knows. */
+/** Lists the subjects of the reminder emails of a day, without those whose sender wrote recently. */
 export async function listConfirmationSubjects(
   inbox: Inbox,
   release: ReleasedEvents,
@@ -86,20 +87,20 @@ export async function listConfirmationSubjects(
 ): Promise<readonly string[]> {
   const { publications } = await loadAppliedChanges(inbox);
   const references = new Map(publications.map(({ id }) => [eventIdOfSubmission(id), id]));
-  const since = day.subtract({ days: DAYS_KNOWN }).toString();
-  const subjects = await Array.fromAsync(release.listAsked(day), async ({ card }) => {
+  const since = day.subtract({ days: RECENT_CONTACT_DAYS }).toString();
+  const subjects = await Array.fromAsync(release.listEventsToConfirm(day), async ({ card }) => {
     const subject = references.get(card.event.id) ?? card.event.id;
     const stored = await getSubmission(inbox, subject);
-    const has_written = stored !== null && (stored.state === 'waiting' || stored.at >= since);
-    return !has_written && (await findConfirmationContact(inbox, subject, card, followed))
+    const wrote_recently = stored !== null && (stored.state === 'waiting' || stored.at >= since);
+    return !wrote_recently && (await findConfirmationContact(inbox, subject, card, followed))
       ? [subject]
       : [];
   });
   return subjects.flat();
 }
 
-/** As whom the log knows them. */
-const editor = 'letter:organizer';
+/** Editor name in the decision log. */
+const EDITOR = 'letter:organizer';
 
 export const isAlreadyConfirmed = async (
   inbox: Inbox,
@@ -107,48 +108,45 @@ export const isAlreadyConfirmed = async (
 ): Promise<boolean> =>
   (await loadAppliedChanges(inbox, eventIdOfSubject(subject))).overrides
     .map(({ record }) => parseStatusOverride(record))
-    .some((said) => said?.status === 'confirmed' && said.on >= day);
+    .some((override) => override?.status === 'confirmed' && override.on >= day);
 
-/** What begins at these moments is on. The same link pressed again says nothing more. */
+/** Confirms the occurrences with these starts. Has no effect if the same link was already used. */
 export const recordConfirmation = (
   inbox: Inbox,
-  asking: ConfirmationRequest,
+  request: ConfirmationRequest,
   starts: readonly string[],
   now_ms: number,
 ) =>
   inbox.transaction(async () => {
-    if (await isAlreadyConfirmed(inbox, asking)) return;
-    const { subject: by } = asking;
+    if (await isAlreadyConfirmed(inbox, request)) return;
+    const { subject: by } = request;
     const dates = [...new Set(starts.map((start) => start.slice(0, 10)))];
     const record = { status: 'confirmed', on: toLocalDay(now_ms).toString(), by, starts };
-    const own = {
-      kind: 'event',
-      thing: eventIdOfSubject(by),
-      asks: 'check',
-      dates,
-      record,
-    } as const;
-    await applyEditorChange(inbox, { editor, now_ms, action: 'confirm' }, own);
+    await applyEditorChange(
+      inbox,
+      { editor: EDITOR, now_ms, action: 'confirm' },
+      { kind: 'event', thing: eventIdOfSubject(by), asks: 'check', dates, record },
+    );
   });
 
-/** So long a letter counts: what it asks about is over then. */
-const LETTER_DAYS = 32;
+/** The links of an email expire after this time; the events it asks about are over then. */
+const LINK_VALIDITY_DAYS = 32;
 
-/** Does what a sender asks for; by a letter's link, who is trusted has a date off at once. */
+/** Applies a sender's request. With the link of an email, a trusted sender's cancellation is granted at once. */
 export const applySenderRequestByEmail = (
   inbox: Inbox,
   snapshot: Snapshot,
-  wish: SenderRequest,
+  request: SenderRequest,
   token = '',
 ) =>
   inbox.transaction(async () => {
-    await applySenderRequest(inbox, snapshot, wish);
-    const { reference, act, now_ms } = wish;
-    const asking = parseConfirmationToken(inbox, token);
-    const since = toLocalDay(now_ms).subtract({ days: LETTER_DAYS }).toString();
-    const is_own = asking?.subject === reference && asking.day >= since;
-    const is_trusted = is_own && asking.is_trusted;
+    await applySenderRequest(inbox, snapshot, request);
+    const { reference, act, now_ms } = request;
+    const link = parseConfirmationToken(inbox, token);
+    const since = toLocalDay(now_ms).subtract({ days: LINK_VALIDITY_DAYS }).toString();
+    const is_own = link?.subject === reference && link.day >= since;
+    const is_trusted = is_own && link.is_trusted;
     const stored = await getSubmission(inbox, reference);
     if (is_trusted && act === 'cancel' && stored?.state === 'waiting')
-      await grantStatusRequest(inbox, { editor, now_ms }, stored);
+      await grantStatusRequest(inbox, { editor: EDITOR, now_ms }, stored);
   });

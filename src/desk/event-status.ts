@@ -1,5 +1,5 @@
-// What the desk decides over a published event: cancelled, postponed, restored or withdrawn, whole or one day; only
-// what the next release will read, so that nobody is told "done" of what it would leave out (contract 5.5).
+// Event status: cancels, postpones, restores or withdraws a published event, or one of its days. Accepts only
+// overrides that the next release can apply (contract 5.5).
 import { refusal } from '../domain/app-error.ts';
 import { toLocalDay } from '../domain/local-time.ts';
 import { type Actor, MAX_NOTE_LENGTH, type StatusOverride } from '../domain/change.ts';
@@ -18,7 +18,6 @@ export const STATUS_AFTER_ACTION = {
 } as const;
 export type DeskStatusAction = keyof typeof STATUS_AFTER_ACTION;
 
-/** An event with its dates. */
 interface DatedEvent {
   readonly event: { readonly id: string };
   readonly occurrences: readonly { readonly start: string }[];
@@ -26,60 +25,67 @@ interface DatedEvent {
 
 export interface StatusChange {
   readonly asks: DeskStatusAction;
-  /** YYYY-MM-DD; null is the whole event. */
+  /** YYYY-MM-DD; null for the whole event. */
   readonly date: string | null;
-  /** What readers are told, by language; where one is left out, they are told another's. */
+  /** Public note by language; a missing language shows the other one. */
   readonly note?: Partial<LocalText>;
-  /** Only a restoration needs no reason. */
-  readonly words: string;
+  /** Required unless the event is restored. */
+  readonly reason: string;
 }
 
-/** Changes the status of an event or of one of its days. Throws AppError where it does not take place then. */
+/**
+ * Changes the status of an event or of one of its days.
+ * @throws AppError if the event does not take place on that day.
+ */
 export const changeStatus = (
   inbox: Inbox,
   actor: Actor,
   { event: { id }, occurrences }: DatedEvent,
-  { asks, date, note = {}, words }: StatusChange,
+  { asks, date, note = {}, reason: reason_text }: StatusChange,
 ): Promise<void> =>
   inbox.transaction(async () => {
     const isDay = ({ start }: { readonly start: string }) => start.slice(0, 10) === date;
-    // What is withdrawn is all of it.
+    // A withdrawal always covers the whole event.
     if (date !== null && (asks === 'withdraw' || !occurrences.some(isDay)))
       throw refusal('no_such_day');
-    const reason = asks === 'restore' ? normalizeReason(words) : requireReason(words);
-    // Only a restoration of the whole says that it means to bring back what was withdrawn.
+    const reason = asks === 'restore' ? normalizeReason(reason_text) : requireReason(reason_text);
+    // Only restoring the whole event may undo a withdrawal.
     if (date === null && (asks === 'cancel' || asks === 'postpone'))
       await assertNotWithdrawn(inbox, id);
     const status = STATUS_AFTER_ACTION[asks];
-    const day = toLocalDay(actor.now_ms).toString();
+    const today = toLocalDay(actor.now_ms).toString();
     const record = {
       restore: { status },
-      withdraw: { status, date: day, reason },
+      withdraw: { status, date: today, reason },
       cancel: { status, ...normalizeNote(note) },
       postpone: { status, ...normalizeNote(note) },
     }[asks];
     const action = date === null || asks === 'restore' ? asks : 'change_date';
-    const own = { kind: 'event', thing: id, asks, dates: date === null ? null : [date] } as const;
-    await applyEditorChange(inbox, { ...actor, action, reason }, { ...own, record });
+    const dates = date === null ? null : [date];
+    await applyEditorChange(
+      inbox,
+      { ...actor, action, reason },
+      { kind: 'event', thing: id, asks, dates, record },
+    );
   });
 
-/** Throws AppError of an event that was withdrawn for legal reasons. */
+/** @throws AppError if the event was withdrawn for legal reasons. */
 export async function assertNotWithdrawn(inbox: Inbox, event: string): Promise<void> {
   if (await isEventWithdrawn(inbox, event)) throw refusal('event_withdrawn');
 }
 
-/** What readers are told, in each language; nothing where none says anything. */
+/** Cleans a public note and fills missing languages from the other one; empty if no language has text. */
 export function normalizeNote(note: Partial<LocalText>): { readonly note?: LocalText } {
   const lines = byLang((lang) =>
     cleanLine(note[lang] ?? '')
       .slice(0, MAX_NOTE_LENGTH)
       .trim(),
   );
-  const any = LANGS.map((lang) => lines[lang]).find((line) => line !== '');
-  return any === undefined ? {} : { note: byLang((lang) => lines[lang] || any) };
+  const fallback = LANGS.map((lang) => lines[lang]).find((line) => line !== '');
+  return fallback === undefined ? {} : { note: byLang((lang) => lines[lang] || fallback) };
 }
 
-/** What the desk has decided over an event, in a release already or not yet. */
+/** Lists the status overrides of an event, including those that no release has applied yet. */
 export async function listStatusOverrides(inbox: Inbox, event: string): Promise<StatusOverride[]> {
   const { overrides } = await loadAppliedChanges(inbox, event);
   return overrides.flatMap(({ date, record }) => {

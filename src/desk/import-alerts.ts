@@ -1,6 +1,6 @@
-// Alerts of a source that is followed: each that holds here and now is a notice, known by its sender and number and by
-// those that it follows. What is grave goes out at once, the rest waits; what is called off ends at once; all of it is
-// decided in the name of the source and undoable (contract 14.40).
+// Alert import: turns the CAP alerts of a followed source that apply to this area now into notices. Severe ones
+// are published at once, others go to the review queue, and cancelled ones end at once; all in the name of the
+// source and undoably (contract 14.40).
 import * as v from 'valibot';
 import { formatTimestamp } from '../domain/local-time.ts';
 import type { Actor, Change } from '../domain/change.ts';
@@ -31,75 +31,86 @@ import { buildSchedule } from './publication.ts';
 import { applyVerdict } from './review.ts';
 import { revertOverride } from './record-overrides.ts';
 
-/** Said in the log. */
-const CALLED_OFF = 'Su fuente la canceló, o ya no es para aquí.';
+/** Reason in the decision log. */
+const CANCELLED_REASON = 'Su fuente la canceló, o ya no es para aquí.';
 
-/** By none of these, nothing goes out. */
-const LEVELS: readonly string[] = SEVERITIES;
-/** No alert lasts so long. */
-const FAR_MS = 300 * 24 * 3_600_000;
-/** What without an end is older than this is over. */
-const ENDLESS_MS = 48 * 3_600_000;
+/** Most severe first. A source whose `publish_from` is not among them publishes nothing without review. */
+const SEVERITY_ORDER: readonly string[] = SEVERITIES;
+/** Times further than this from when an alert was sent are ignored as errors. */
+const MAX_DISTANCE_MS = 300 * 24 * 3_600_000;
+/** An alert without an end expires after this time. */
+const DEFAULT_DURATION_MS = 48 * 3_600_000;
 
-/** The alerts of a file, each with the notice that it makes here, or why it makes none. */
+/** Parses the alerts of a file, each with its notice for this area, or the reason why it has none. */
 export function evaluateAlerts(
   { snapshot, now_ms }: Omit<DeskContext, 'inbox'>,
   source: FollowedSource,
   bytes: Buffer,
 ) {
-  const read = parseAlerts(bytes, source.lang);
-  if ('problem' in read) return read;
-  // Where our zones are: their middles and their places.
-  const middles = snapshot.taxonomy.zones.map(({ key: zone, middle }) => ({ zone, ...middle }));
-  const places = [...middles, ...listVenues(snapshot)];
-  const points = places.flatMap(({ zone, lat, lng }) =>
+  const result = parseAlerts(bytes, source.lang);
+  if ('problem' in result) return result;
+  // Zones have no borders: an area covers a zone if it contains the zone's center or one of its venues.
+  const centers = snapshot.taxonomy.zones.map(({ key: zone, middle }) => ({ zone, ...middle }));
+  const locations = [...centers, ...listVenues(snapshot)];
+  const points = locations.flatMap(({ zone, lat, lng }) =>
     zone && lat && lng ? [{ zone, lat, lng }] : [],
   );
-  const toJudged = (alert: CapAlert) => ({
+  const alerts = result.alerts.map((alert) => ({
     ...alert,
-    says: toNotice(source, alert, points, now_ms),
-  });
-  return { ...read, alerts: read.alerts.map(toJudged) };
+    notice: buildNotice(source, alert, points, now_ms),
+  }));
+  return { ...result, alerts };
 }
 type EvaluatedAlerts = Exclude<ReturnType<typeof evaluateAlerts>, { problem: unknown }>;
 
-function toNotice(
+/** Returns the notice of an alert, or the reason why it has none here. */
+function buildNotice(
   source: FollowedSource,
   { infos, sent_ms }: CapAlert,
   points: readonly (Point & { readonly zone: string })[],
   now_ms: number,
 ) {
-  const isHere = (area: CapInfo['areas'][number]): boolean =>
-    isAreaNamed(area, source.areas) || points.some((at) => isPointInArea(area, at));
-  const here = infos.filter(({ areas }) => areas.some(isHere));
-  if (here.length === 0) return 'outside';
-  const on = here.filter(({ end_ms }) => (end_ms ?? sent_ms + ENDLESS_MS) > now_ms);
-  if (on.length === 0) return 'expired';
-  const gravest = (some: readonly CapInfo[]) =>
-    some.toSorted((a, b) => LEVELS.indexOf(a.severity) - LEVELS.indexOf(b.severity))[0];
-  const said = byLang((lang) => gravest(on.filter((info) => info.lang === lang)));
-  const info = said[DEFAULT_LANG] ?? said.es ?? said.en;
+  const isLocal = (area: CapInfo['areas'][number]): boolean =>
+    isAreaNamed(area, source.areas) || points.some((point) => isPointInArea(area, point));
+  const local_infos = infos.filter(({ areas }) => areas.some(isLocal));
+  if (local_infos.length === 0) return 'outside';
+  const current = local_infos.filter(
+    ({ end_ms }) => (end_ms ?? sent_ms + DEFAULT_DURATION_MS) > now_ms,
+  );
+  if (current.length === 0) return 'expired';
+  const findMostSevere = (candidates: readonly CapInfo[]) =>
+    candidates.toSorted(
+      (a, b) => SEVERITY_ORDER.indexOf(a.severity) - SEVERITY_ORDER.indexOf(b.severity),
+    )[0];
+  const info_by_lang = byLang((lang) =>
+    findMostSevere(current.filter((info) => info.lang === lang)),
+  );
+  const info = info_by_lang[DEFAULT_LANG] ?? info_by_lang.es ?? info_by_lang.en;
   if (info === undefined) return 'unread';
-  const written = LANGS.filter((lang) => said[lang] !== undefined);
+  const written_langs = LANGS.filter((lang) => info_by_lang[lang] !== undefined);
   const zones = new Set(
     points
-      .filter((at) => info.areas.some((area) => isPointInArea(area, at)))
+      .filter((point) => info.areas.some((area) => isPointInArea(area, point)))
       .map(({ zone }) => zone),
   );
-  const toLocal = (ms: number): string => formatTimestamp(ms).slice(0, 16);
-  const [published, checked] = [sent_ms, now_ms].map((ms) => toLocal(ms).slice(0, 10));
+  const formatMinute = (ms: number): string => formatTimestamp(ms).slice(0, 16);
+  const [published, checked] = [sent_ms, now_ms].map((ms) => formatMinute(ms).slice(0, 10));
   const { type, severity } = info;
-  // A moment far away is that of no alert; what begins behind the end of its alert is told from when it was sent.
-  const isNear = (ms: number): boolean => Math.abs(ms - sent_ms) < FAR_MS;
+  // An implausible end is dropped; an implausible start, or one after the end, is replaced by the time of sending.
+  const isNear = (ms: number): boolean => Math.abs(ms - sent_ms) < MAX_DISTANCE_MS;
   const end_ms = info.end_ms !== null && isNear(info.end_ms) ? info.end_ms : null;
-  const is_start = isNear(info.start_ms) && info.start_ms < (end_ms ?? Infinity);
-  const start = toLocal(is_start ? info.start_ms : sent_ms);
-  const end = end_ms === null ? null : toLocal(end_ms);
+  const is_valid_start = isNear(info.start_ms) && info.start_ms < (end_ms ?? Infinity);
+  const start = formatMinute(is_valid_start ? info.start_ms : sent_ms);
+  const end = end_ms === null ? null : formatMinute(end_ms);
   const { success, output } = v.safeParse(NoticeSchema, {
     ...{ type, severity },
-    title: byLang((lang) => cleanExternalLine((said[lang] ?? info).title, MAX_LENGTHS.title).text),
-    body: byLang((lang) => cleanExternalText((said[lang] ?? info).body, MAX_LENGTHS.text).text),
-    ...(written.length === 1 && { written_in: written[0] }),
+    title: byLang(
+      (lang) => cleanExternalLine((info_by_lang[lang] ?? info).title, MAX_LENGTHS.title).text,
+    ),
+    body: byLang(
+      (lang) => cleanExternalText((info_by_lang[lang] ?? info).body, MAX_LENGTHS.text).text,
+    ),
+    ...(written_langs.length === 1 && { written_in: written_langs[0] }),
     ...(zones.size === 1 && { zone: [...zones][0] }),
     open: end === null,
     when: [buildSchedule({ start, end, all_day: false, dates: [] })],
@@ -112,50 +123,52 @@ function toNotice(
   return success ? output : 'unread';
 }
 
-/** Takes in what is new of a reading; gives how many came how. */
+/** Imports the new alerts of a reading. Returns the number of alerts for each result. */
 export async function importAlerts(
   desk: DeskContext,
   source: FollowedSource,
   { alerts, ignored }: EvaluatedAlerts,
 ) {
   const counts: Record<string, number> = { ...ignored };
-  const came = await Array.fromAsync(alerts, (alert) => take(desk, source, alert));
-  for (const name of came.flat()) counts[name] = (counts[name] ?? 0) + 1;
+  const results = await Array.fromAsync(alerts, (alert) => importAlert(desk, source, alert));
+  for (const name of results.flat()) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
 }
 
-async function take(
+/** Returns the results to count for this alert. */
+async function importAlert(
   { inbox, now_ms }: DeskContext,
   source: FollowedSource,
-  { uid, follows, says, is_cancel }: EvaluatedAlerts['alerts'][number],
+  { uid, follows, notice, is_cancel }: EvaluatedAlerts['alerts'][number],
 ): Promise<readonly string[]> {
   const actor = { editor: `source:${source.key}`, now_ms };
-  const read = await listAlerts(inbox, 'uid', uid);
-  if (read.length + (await listAlerts(inbox, 'uid_digest', uid)).length > 0) return ['known'];
-  const before = await findBefore(inbox, follows);
-  if (typeof says === 'string' || is_cancel) {
-    if (before === null) return [typeof says === 'string' ? says : 'expired'];
-    // It is read once: whoever takes the end back is not overruled.
+  const imported = await listAlerts(inbox, 'uid', uid);
+  if (imported.length + (await listAlerts(inbox, 'uid_digest', uid)).length > 0) return ['known'];
+  const before = await findCurrentAlert(inbox, follows);
+  if (typeof notice === 'string' || is_cancel) {
+    if (before === null) return [typeof notice === 'string' ? notice : 'expired'];
+    // Remember this alert: if an editor undoes the end, the next reading must not repeat it.
     await updateChange(inbox, before.id, { uid_digest: uid });
-    await end(inbox, actor, before);
+    await endAlert(inbox, actor, before);
     return ['cancelled'];
   }
-  const was = before?.state === 'applied' ? parseStoredNotice(before.record) : null;
-  // What a person has closed or taken back is not told again without one.
-  const is_taken = before?.state === 'undone' || (was !== null && before?.uid === null);
-  const is_grave = LEVELS.indexOf(source.publish_from) >= LEVELS.indexOf(says.severity);
+  const published = before?.state === 'applied' ? parseStoredNotice(before.record) : null;
+  // An alert that an editor closed or undid needs an editor to publish it again.
+  const needs_editor = before?.state === 'undone' || (published !== null && before?.uid === null);
+  const is_severe =
+    SEVERITY_ORDER.indexOf(source.publish_from) >= SEVERITY_ORDER.indexOf(notice.severity);
   const reference = before?.reference ?? (await allocateReference(inbox, sha256Hex(uid)));
-  const looked = { reference, revision: (before?.revision ?? 0) + 1 };
+  const reviewed = { reference, revision: (before?.revision ?? 0) + 1 };
   await insertChange(inbox, {
-    ...{ ...looked, uid, kind: 'notice', asks: 'publish', maker: 'editor', door: 'source' },
-    ...{ state: 'waiting', at: formatTimestamp(now_ms), title: says.title[DEFAULT_LANG] },
+    ...{ ...reviewed, uid, kind: 'notice', asks: 'publish', maker: 'editor', door: 'source' },
+    ...{ state: 'waiting', at: formatTimestamp(now_ms), title: notice.title[DEFAULT_LANG] },
     thing: before?.thing ?? `alert-${uid}`,
-    record: was === null ? says : keepStart(was, says, now_ms),
+    record: published === null ? notice : keepStart(published, notice, now_ms),
   });
   if (before?.state === 'waiting') await updateChange(inbox, before.id, { state: 'replaced' });
-  const goes_out = !is_taken && (was !== null || (is_grave && !says.open));
-  if (goes_out) await applyVerdict(inbox, actor, 'approve', reference, [looked]);
-  return [before === null ? 'new' : 'changed', ...(goes_out ? ['published'] : [])];
+  const can_publish = !needs_editor && (published !== null || (is_severe && !notice.open));
+  if (can_publish) await applyVerdict(inbox, actor, 'approve', reference, [reviewed]);
+  return [before === null ? 'new' : 'changed', ...(can_publish ? ['published'] : [])];
 }
 
 const listAlerts = (inbox: Inbox, column: 'uid' | 'uid_digest' | 'thing', value: string) =>
@@ -163,10 +176,10 @@ const listAlerts = (inbox: Inbox, column: 'uid' | 'uid_digest' | 'thing', value:
     query.where('kind', '=', 'notice').where(column, '=', value).orderBy('id', 'desc'),
   );
 
-/** How the notice stands that one of these made: as it is published, else the newest of it. */
-async function findBefore(inbox: Inbox, follows: readonly string[]): Promise<Change | null> {
-  const named = await Array.fromAsync(follows, (uid) => listAlerts(inbox, 'uid', uid));
-  const [first] = named.flat();
+/** Finds the alert that one of these UIDs belongs to: its applied change, otherwise its newest. */
+async function findCurrentAlert(inbox: Inbox, follows: readonly string[]): Promise<Change | null> {
+  const matches = await Array.fromAsync(follows, (uid) => listAlerts(inbox, 'uid', uid));
+  const [first] = matches.flat();
   if (!first?.thing) return null;
   const all = (await listAlerts(inbox, 'thing', first.thing)).filter(
     ({ asks }) => asks === 'publish',
@@ -174,24 +187,31 @@ async function findBefore(inbox: Inbox, follows: readonly string[]): Promise<Cha
   return all.find(({ state }) => state === 'applied') ?? all[0] ?? null;
 }
 
-/** What has begun goes on from when it began. */
-function keepStart(was: NoticeFile, says: NoticeFile, now_ms: number): NoticeFile {
-  const [{ start }, { end }] = [getNoticePeriod(was), getNoticePeriod(says)];
+/** Keeps the start of a notice that has begun. */
+function keepStart(published: NoticeFile, updated: NoticeFile, now_ms: number): NoticeFile {
+  const [{ start }, { end }] = [getNoticePeriod(published), getNoticePeriod(updated)];
   const has_begun = start <= formatTimestamp(now_ms);
   return has_begun
-    ? { ...says, when: [buildSchedule({ start, end, all_day: false, dates: [] })] }
-    : says;
+    ? { ...updated, when: [buildSchedule({ start, end, all_day: false, dates: [] })] }
+    : updated;
 }
 
-/** At once: a draft goes, what is published ends now, also over what the desk says. */
-async function end(inbox: Inbox, actor: Actor, before: Change): Promise<void> {
+/** Dismisses a pending alert, or ends a published one now, reverting any override of its notice. */
+async function endAlert(inbox: Inbox, actor: Actor, before: Change): Promise<void> {
   const { thing, state, reference, revision, record } = before;
   if (state === 'waiting' && reference !== null)
-    await applyVerdict(inbox, actor, 'dismiss', reference, [{ reference, revision }], CALLED_OFF);
+    await applyVerdict(
+      inbox,
+      actor,
+      'dismiss',
+      reference,
+      [{ reference, revision }],
+      CANCELLED_REASON,
+    );
   const notice = state === 'applied' ? parseStoredNotice(record) : null;
   if (notice === null || thing === null || isNoticeOver(notice, actor.now_ms)) return;
-  const shown = deskNoticeId(thing);
-  if ((await loadAppliedChanges(inbox, shown)).edits.length > 0)
-    await revertOverride(inbox, actor, shown);
+  const notice_id = deskNoticeId(thing);
+  if ((await loadAppliedChanges(inbox, notice_id)).edits.length > 0)
+    await revertOverride(inbox, actor, notice_id);
   await closeNotice(inbox, actor, thing, 'source');
 }

@@ -1,6 +1,6 @@
-// A source that is followed: what came of it becomes changes in the one queue, under one reference; what it is trusted
-// with is decided at once, in its own name and undoable. What is not there any more is asked of a person, never called
-// off by that (contract 14.36).
+// Source import: turns a fetched source into changes in the review queue, under one reference, and approves
+// those that the source is trusted with, in its name and undoably. An event that disappears from its source is
+// reported to an editor, never cancelled for that (contract 14.36).
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import {
@@ -67,87 +67,92 @@ import {
 } from './review.ts';
 
 const HOUR_MS = 3_600_000;
-/** One that fails is asked again after half an hour, each time after twice as long, at most a day. */
-const PAUSE_MS = { first: HOUR_MS / 2, most: 24 * HOUR_MS } as const;
-/** One that fails for so long is told of, once. */
+/** Pause after a failed fetch: half an hour, doubled each time, at most a day. */
+const RETRY_PAUSE_MS = { first: HOUR_MS / 2, max: 24 * HOUR_MS } as const;
+/** Editors are notified once when a source has failed for this long. */
 export const SOURCE_DEAD_AFTER_MS = 48 * HOUR_MS;
-/** Complete reads without it before anybody is asked; how many may be asked at once. */
-const GONE = { reads: 2, most: 5, share: 1 / 5 } as const;
-/** Instead of how often it was missing: a person was asked. */
-const ASKED = 0;
+/**
+ * An event is reported as missing after `reads` complete readings without it. If more than `max` events, or
+ * this share of a source's events, would be reported at once, the source is stopped instead.
+ */
+const MISSING_LIMITS = { reads: 2, max: 5, share: 1 / 5 } as const;
+/** Stored instead of the count of readings once the event has been reported. */
+const REPORTED = 0;
 
-/** Said to the desk. */
-const SAID = {
+/** Messages to the desk. */
+const DESK_MESSAGES = {
   cancelled: 'Cancelado o pospuesto en su calendario.',
   gone: 'Ya no aparece en su calendario. ¿Sigue en pie?',
 } as const;
 
-/** What came of asking its server. */
+/** Result of a fetch; null bytes if the server answered that nothing changed. */
 export type FetchOutcome =
   | Pick<SourceState, 'bytes' | 'etag' | 'last_modified'>
   | { readonly problem: ImportProblem; readonly retry_ms: number | null };
 
 const NO_EVENTS = { problem: 'no_events' } as const;
 const XML = 'application/xml, application/*+xml, text/xml, */*;q=0.1';
-/** How each kind is read, and what its server is asked for. */
+/** Parser and Accept header of each kind of source. */
 export const SOURCE_PARSERS = {
   icalendar: { read: parseCalendar, accept: 'text/calendar, text/plain;q=0.5, */*;q=0.1' },
   'json-ld': { read: parseJsonLd, accept: 'text/html, application/xhtml+xml, */*;q=0.1' },
   feed: { read: parseFeedEntries, accept: XML },
-  // Its alerts are no events.
+  // Alerts are imported by import-alerts.ts.
   cap: { read: () => NO_EVENTS, accept: XML },
 } as const satisfies Readonly<Record<FollowedSource['kind'], object>>;
-const NOTHING: ImportedCalendar = { name: '', events: [], failures: [], over: 0 };
+const EMPTY_CALENDAR: ImportedCalendar = { name: '', events: [], failures: [], over: 0 };
 
-/** What a source says in these bytes, without the words that are to be dropped. */
+/** Parses the events of a source and removes the source's `drop` phrases from their texts. */
 export function parseSource(
   { kind, time_zone, drop }: FollowedSource,
   bytes: Buffer,
   now_ms: number,
 ): { readonly problem: ImportProblem } | { readonly reading: ImportedCalendar } {
-  const read = SOURCE_PARSERS[kind].read(bytes, now_ms, time_zone);
-  if ('problem' in read && read.problem !== 'no_events') return read;
-  // Whatever was cut off may lack events that are still on.
+  const result = SOURCE_PARSERS[kind].read(bytes, now_ms, time_zone);
+  if ('problem' in result && result.problem !== 'no_events') return result;
+  // A truncated file may lack events that still take place.
   if (kind === 'icalendar' && !/END:VCALENDAR\s*$/i.test(bytes.toString('latin1')))
     return { problem: 'cut_off' };
-  const reading = 'problem' in read ? NOTHING : read.reading;
-  const without = (text: string): string =>
-    drop.reduce((left, words) => left.replaceAll(words, ''), text).trim();
+  const reading = 'problem' in result ? EMPTY_CALENDAR : result.reading;
+  const dropPhrases = (text: string): string =>
+    drop.reduce((rest, phrase) => rest.replaceAll(phrase, ''), text).trim();
   const events = reading.events.map((event) => ({
     ...event,
-    title: without(event.title) || event.title,
-    description: without(event.description),
+    title: dropPhrases(event.title) || event.title,
+    description: dropPhrases(event.description),
   }));
   return { reading: { ...reading, events } };
 }
 
-/** What stands in the controls of the form for all that a source brings. */
-function toAnswers(source: FollowedSource, { places }: ImportDraft, snapshot: Snapshot) {
+/** Builds the form answers that apply to all events of a source. */
+function buildAnswers(source: FollowedSource, { places }: ImportDraft, snapshot: Snapshot) {
   const { venue_id, organizer_id, name } = source;
   const venues = listVenues(snapshot);
-  const own = venue_id && getVenue(snapshot, venue_id);
-  const by = organizer_id && createReferenceData(snapshot).getOrganizer(organizer_id);
-  const of_places = places.flatMap((said, at) => {
-    const likely = suggestVenue(said, venues, snapshot.taxonomy.zones);
-    const at_own = likely.venue === null && own ? own : null;
-    const [venue_name, address] = at_own ? [at_own.name, ''] : [likely.name, likely.address];
-    // A place that nobody knows stands in the zone of its source; where none is said, that is asked under its name.
-    const zone = at_own || likely.venue !== null ? '' : likely.zone || source.zone;
+  const source_venue = venue_id && getVenue(snapshot, venue_id);
+  const organizer = organizer_id && createReferenceData(snapshot).getOrganizer(organizer_id);
+  const place_answers = places.flatMap((location, index) => {
+    const suggested = suggestVenue(location, venues, snapshot.taxonomy.zones);
+    const own_venue = suggested.venue === null && source_venue ? source_venue : null;
+    const [venue_name, address] = own_venue
+      ? [own_venue.name, '']
+      : [suggested.name, suggested.address];
+    // An unknown venue gets the zone of its source. An event without a location uses the source's name as venue.
+    const zone = own_venue || suggested.venue !== null ? '' : suggested.zone || source.zone;
     const answers = { venue_name: venue_name || name, venue_address: address, zone };
     return Object.entries(answers).map(
-      ([control, value]) => [rowControlName(control, placeControlId(at)), value] as const,
+      ([control, value]) => [rowControlName(control, placeControlId(index)), value] as const,
     );
   });
   return {
     category: source.category,
     price_kind: source.price,
     description: source.description ?? `Viene del calendario de ${name}.`,
-    organizer_name: by ? by.name : '',
-    ...Object.fromEntries(of_places),
+    organizer_name: organizer ? organizer.name : '',
+    ...Object.fromEntries(place_answers),
   };
 }
 
-/** What would come of a reading: nothing is kept. */
+/** Computes the rows that a reading would import, without storing anything. */
 export async function previewImport(
   { inbox, snapshot, now_ms }: DeskContext,
   source: FollowedSource,
@@ -155,18 +160,22 @@ export async function previewImport(
   batch: Awaited<ReturnType<typeof getImportById>>,
 ) {
   const draft = await compareWithAgenda(inbox, snapshot, reading, batch, now_ms, source);
-  const answers = toAnswers(source, draft, snapshot);
-  const known = createReferenceData(snapshot);
-  const rows = draft.rows.map((row, at) => {
-    const read = row.event.is_cancelled
+  const answers = buildAnswers(source, draft, snapshot);
+  const reference_data = createReferenceData(snapshot);
+  const rows = draft.rows.map((row, index) => {
+    const parsed = row.event.is_cancelled
       ? null
-      : parseImportRow(row, String(at), answers, source.lang, known, now_ms);
-    return { row, submission: read?.submission ?? null, issues: read?.issues ?? [] };
+      : parseImportRow(row, String(index), answers, source.lang, reference_data, now_ms);
+    return { row, submission: parsed?.submission ?? null, issues: parsed?.issues ?? [] };
   });
   return { rows, failures: draft.failures, over: draft.over };
 }
+type PreviewRows = Awaited<ReturnType<typeof previewImport>>['rows'];
 
-/** `with_gone`: a person has said that what is gone may be asked about, however much it is. */
+/**
+ * Imports a fetched source and returns its stored state.
+ * @param with_gone An editor confirmed that all missing events may be reported, however many.
+ */
 export async function importReading(
   desk: DeskContext,
   source: FollowedSource,
@@ -174,164 +183,242 @@ export async function importReading(
   with_gone = false,
 ): Promise<SourceState> {
   const { inbox, now_ms } = desk;
-  const before = await readState(desk, source);
-  if ('problem' in outcome) return putFailure(desk, before, outcome.problem, outcome.retry_ms);
-  const { bytes: fresh, etag, last_modified } = outcome;
-  const bytes = fresh ?? before.bytes ?? Buffer.alloc(0);
-  const whole = {
+  const before = await loadSourceState(desk, source);
+  if ('problem' in outcome) return saveFailure(desk, before, outcome.problem, outcome.retry_ms);
+  const { bytes: fresh_bytes, etag, last_modified } = outcome;
+  const bytes = fresh_bytes ?? before.bytes ?? Buffer.alloc(0);
+  const success = {
     ...{ ...before, etag, last_modified, bytes, problem: null, read_ms: now_ms },
     ...{ failing_ms: null, failures: 0, told_ms: null },
     next_ms: now_ms + source.every_hours * HOUR_MS,
     bytes_before: before.bytes?.equals(bytes) ? before.bytes_before : before.bytes,
   };
   if (source.kind === 'cap') {
-    const judged = evaluateAlerts(desk, source, bytes);
-    if ('problem' in judged) return putFailure(desk, before, judged.problem);
+    const evaluated = evaluateAlerts(desk, source, bytes);
+    if ('problem' in evaluated) return saveFailure(desk, before, evaluated.problem);
     return inbox.transaction(async () =>
-      saveSourceState(inbox, { ...whole, brought: await importAlerts(desk, source, judged) }),
+      saveSourceState(inbox, { ...success, brought: await importAlerts(desk, source, evaluated) }),
     );
   }
-  const read = parseSource(source, bytes, now_ms);
-  if ('problem' in read) return putFailure(desk, before, read.problem);
-  const { reading } = read;
+  const parsed = parseSource(source, bytes, now_ms);
+  if ('problem' in parsed) return saveFailure(desk, before, parsed.problem);
+  return importEvents(desk, source, parsed.reading, { before, success, with_gone });
+}
+
+interface EventImport {
+  readonly before: SourceState;
+  /** The new state, without the import's results. */
+  readonly success: SourceState;
+  readonly with_gone: boolean;
+}
+
+async function importEvents(
+  desk: DeskContext,
+  source: FollowedSource,
+  reading: ImportedCalendar,
+  { before, success, with_gone }: EventImport,
+): Promise<SourceState> {
+  const { inbox, now_ms } = desk;
   const batch = before.batch === null ? null : await getImportById(inbox, before.batch);
-  const sent =
+  const submissions =
     batch === null ? [] : (await listImportedSubmissions(inbox, batch)).map(({ stored }) => stored);
-  const standing = sent.filter((one) => isActive(one) && isOngoingOrUpcoming(one.text, now_ms));
-  if (reading.events.length === 0 && standing.length > 0 && !with_gone)
-    return putFailure(desk, before, 'emptied');
+  const active_count = submissions.filter(
+    (stored) => isActive(stored) && isOngoingOrUpcoming(stored.text, now_ms),
+  ).length;
+  if (reading.events.length === 0 && active_count > 0 && !with_gone)
+    return saveFailure(desk, before, 'emptied');
   const { rows, failures } = await previewImport(desk, source, reading, batch);
-  const gone = rows.flatMap(({ row }) => (row.standing === 'gone' ? (row.reference ?? []) : []));
-  const unasked = gone.filter((one) => before.missing[one] !== ASKED);
-  const most = Math.min(GONE.most, Math.max(1, Math.floor(standing.length * GONE.share)));
-  const is_stopped = unasked.length > most && !with_gone;
-  const countMissing = (one: string): number => (before.missing[one] ?? 0) + 1;
-  const reads = with_gone ? 1 : GONE.reads;
-  const asked = is_stopped ? [] : unasked.filter((one) => countMissing(one) >= reads);
-  const missing = gone.map((one) => {
-    const is_asked = asked.includes(one) || !unasked.includes(one);
-    return [one, is_asked ? ASKED : countMissing(one)] as const;
-  });
-  const back = Object.keys(before.missing).filter((one) => !gone.includes(one));
-  const count = (isIn: (one: (typeof rows)[number]) => boolean) => rows.filter(isIn).length;
-  const standings = IMPORT_ROW_STATUSES.map((name) => [
-    name,
-    count(({ row }) => row.standing === name),
-  ]);
-  const brought = {
-    ...{ events: reading.events.length, ...Object.fromEntries(standings) },
-    incomplete: count(({ row, submission }) => isPreselected(row) && submission === null),
-    unread: failures.length,
-  };
-  // All of it or nothing: what was sent is known by its calendar.
+  const missing = reviewMissingEvents(rows, before, active_count, with_gone);
+  const counts = countRows(rows, reading.events.length, failures.length);
+  // One transaction: later readings recognize events by the import that is stored here.
   return inbox.transaction(async () => {
-    const done = await bring(desk, source, batch, rows, sent);
-    for (const one of sent) {
-      if (asked.includes(one.reference)) await askGone(desk, source, one);
-      else if (back.includes(one.reference)) await welcomeBack(desk, source, one);
+    const result = await submitRows(desk, source, batch, rows, submissions);
+    for (const stored of submissions) {
+      const { reference } = stored;
+      if (missing.to_report.includes(reference)) await reportMissing(desk, source, stored);
+      else if (missing.back.includes(reference)) await dismissMissingReports(desk, source, stored);
     }
     return saveSourceState(inbox, {
-      ...{ ...whole, batch: done.batch, missing: Object.fromEntries(missing) },
-      problem: is_stopped ? 'stopped' : null,
-      brought: { ...brought, published: done.count },
+      ...{ ...success, batch: result.batch, missing: missing.counts },
+      problem: missing.is_stopped ? 'stopped' : null,
+      brought: { ...counts, published: result.count },
     });
   });
 }
 
-const UNREAD = {
+/** Decides which missing events to report to an editor, and which are back or over. */
+function reviewMissingEvents(
+  rows: PreviewRows,
+  before: SourceState,
+  active_count: number,
+  with_gone: boolean,
+) {
+  const missing = rows.flatMap(({ row }) => (row.standing === 'gone' ? (row.reference ?? []) : []));
+  const unreported = missing.filter((reference) => before.missing[reference] !== REPORTED);
+  const max_reports = Math.min(
+    MISSING_LIMITS.max,
+    Math.max(1, Math.floor(active_count * MISSING_LIMITS.share)),
+  );
+  const is_stopped = unreported.length > max_reports && !with_gone;
+  const countReadings = (reference: string): number => (before.missing[reference] ?? 0) + 1;
+  const min_readings = with_gone ? 1 : MISSING_LIMITS.reads;
+  const to_report = is_stopped
+    ? []
+    : unreported.filter((reference) => countReadings(reference) >= min_readings);
+  const counts = missing.map((reference) => {
+    const is_reported = to_report.includes(reference) || !unreported.includes(reference);
+    return [reference, is_reported ? REPORTED : countReadings(reference)] as const;
+  });
+  const back = Object.keys(before.missing).filter((reference) => !missing.includes(reference));
+  return { to_report, back, is_stopped, counts: Object.fromEntries(counts) };
+}
+
+function countRows(rows: PreviewRows, events: number, unread: number) {
+  const count = (matches: (row: PreviewRows[number]) => boolean) => rows.filter(matches).length;
+  const status_counts = IMPORT_ROW_STATUSES.map((status) => [
+    status,
+    count(({ row }) => row.standing === status),
+  ]);
+  return {
+    ...{ events, ...Object.fromEntries(status_counts) },
+    incomplete: count(({ row, submission }) => isPreselected(row) && submission === null),
+    unread,
+  };
+}
+
+const NEW_STATE = {
   ...{ etag: null, last_modified: null, bytes: null, bytes_before: null, brought: {}, missing: {} },
   ...{ read_ms: null, next_ms: 0, failing_ms: null, failures: 0, problem: null, told_ms: null },
 } as const;
 
-/** As it stands, tried now. Of another address nothing is known. */
-async function readState(
+/** Loads the state of a source, marked as tried now; a new state if its address has changed. */
+async function loadSourceState(
   { inbox, now_ms }: DeskContext,
   { key, url }: FollowedSource,
 ): Promise<SourceState> {
-  const known = await getSourceState(inbox, key);
-  const { batch = null } = known ?? {};
-  const before = known?.url === url ? known : { ...UNREAD, batch };
+  const stored = await getSourceState(inbox, key);
+  const { batch = null } = stored ?? {};
+  const before = stored?.url === url ? stored : { ...NEW_STATE, batch };
   return { ...before, key, url, tried_ms: now_ms };
 }
 
-async function putFailure(
+async function saveFailure(
   { inbox, now_ms }: DeskContext,
   before: SourceState,
   problem: ImportProblem,
   retry_ms: number | null = null,
 ): Promise<SourceState> {
   const failing_ms = before.failing_ms ?? now_ms;
-  const own_ms = PAUSE_MS.first * 2 ** Math.min(before.failures, 10);
-  const pause_ms = Math.min(PAUSE_MS.most, Math.max(own_ms, retry_ms ?? 0));
-  const is_told = before.told_ms === null && now_ms - failing_ms >= SOURCE_DEAD_AFTER_MS;
-  const told_ms = is_told ? now_ms : before.told_ms;
-  const failed = { failing_ms, problem, told_ms, failures: before.failures + 1 };
+  const backoff_ms = RETRY_PAUSE_MS.first * 2 ** Math.min(before.failures, 10);
+  const pause_ms = Math.min(RETRY_PAUSE_MS.max, Math.max(backoff_ms, retry_ms ?? 0));
+  const must_notify = before.told_ms === null && now_ms - failing_ms >= SOURCE_DEAD_AFTER_MS;
+  const told_ms = must_notify ? now_ms : before.told_ms;
+  const failure = { failing_ms, problem, told_ms, failures: before.failures + 1 };
   return inbox.transaction(async () => {
-    if (is_told) await enqueueEmail(inbox, 'source', before.key, now_ms);
-    return saveSourceState(inbox, { ...before, ...failed, next_ms: now_ms + pause_ms });
+    if (must_notify) await enqueueEmail(inbox, 'source', before.key, now_ms);
+    return saveSourceState(inbox, { ...before, ...failure, next_ms: now_ms + pause_ms });
   });
 }
 
-const toActor = ({ key }: FollowedSource, now_ms: number): Actor => ({
+const sourceActor = ({ key }: FollowedSource, now_ms: number): Actor => ({
   editor: `source:${key}`,
   now_ms,
 });
 
-/** Sends what is new, changed or called off, and decides what the source is trusted with. */
-async function bring(
+/** Submits new, changed and cancelled events, and approves those that the source is trusted with. */
+async function submitRows(
   desk: DeskContext,
   source: FollowedSource,
-  known_batch: CalendarImport | null,
-  rows: Awaited<ReturnType<typeof previewImport>>['rows'],
-  sent: readonly SubmissionChange[],
+  existing_batch: CalendarImport | null,
+  rows: PreviewRows,
+  submissions: readonly SubmissionChange[],
 ) {
   const { inbox, now_ms } = desk;
-  const own = new Map(sent.map((stored) => [stored.reference, stored]));
-  const off: SelectedRow[] = [];
+  const submitted = new Map(submissions.map((stored) => [stored.reference, stored]));
+  const { cancellations, texts } = await selectRows(inbox, rows, submitted);
+  const actor = sourceActor(source, now_ms);
+  for (const { row } of rows) await addSourceUrl(desk, actor, source, row, submitted);
+  const takeovers = await listTakeovers(inbox, source, rows);
+  if (cancellations.length + texts.length + takeovers.length === 0)
+    return { batch: existing_batch?.id ?? null, count: 0 };
+
+  const at = formatTimestamp(now_ms);
+  const batch = existing_batch ?? (await createSourceBatch(desk, source));
+  // Without a digest, the next reading treats the event as changed and updates it.
+  for (const [reference, uid] of takeovers)
+    await linkSubmissionToImport(inbox, reference, { batch: batch.id, uid, uid_digest: null });
+  const reference = await renameImport(inbox, batch, at);
+  const choices = { venue: source.venue_id ?? '' };
+  await updateImport(inbox, batch.id, { reference, at, at_ms: now_ms, name: source.name, choices });
+  // Cancellations come before the changed texts of the same events, and need no trust.
+  const requests = await createPendingChanges(desk, batch.id, cancellations);
+  const granted_count = await grantRequests(inbox, actor, requests);
+  const pending = await createPendingChanges(desk, batch.id, texts);
+  const trusted = await selectTrusted(inbox, source, pending, texts, submitted);
+  if (trusted.length === 0) return { batch: batch.id, count: granted_count };
+  const failed = await approveSubmissions(
+    inbox,
+    createReferenceData(desk.snapshot),
+    actor,
+    reference,
+    trusted,
+  );
+  return { batch: batch.id, count: granted_count + trusted.length - failed.size };
+}
+
+/** Selects the rows to cancel and those with a new or changed text, and links renamed events to their import. */
+async function selectRows(
+  inbox: Inbox,
+  rows: PreviewRows,
+  submitted: ReadonlyMap<string, SubmissionChange>,
+) {
+  const cancellations: SelectedRow[] = [];
   const texts: SelectedRow[] = [];
   for (const { row, submission } of rows) {
-    const before = own.get(row.reference ?? '');
+    const before = submitted.get(row.reference ?? '');
     if (before !== undefined && row.standing !== 'gone') {
       const { event } = row;
       const { batch, uid, uid_digest } = before;
-      // Found by what it says, it is known by its new name from now on.
+      // The event was matched by its content and has a new UID.
       if (uid !== event.uid)
         await linkSubmissionToImport(inbox, before.reference, {
           batch,
           uid_digest,
           uid: event.uid,
         });
-      const days = await listOff(inbox, before, event.off);
-      if (event.is_cancelled ? isToCallOff(before, event) : days.length > 0)
-        off.push({ row: { ...row, event: { ...event, off: days } }, submission: null });
+      const days = await listNewlyCancelledDays(inbox, before, event.off);
+      if (event.is_cancelled ? needsCancellation(before, event) : days.length > 0)
+        cancellations.push({ row: { ...row, event: { ...event, off: days } }, submission: null });
     }
     if (isPreselected(row) && submission !== null) texts.push({ row, submission });
   }
-  const actor = toActor(source, now_ms);
-  for (const { row } of rows) await addSource(desk, actor, source, row, own);
-  const others = await listOfOthers(inbox, source, rows);
-  if (off.length + texts.length + others.length === 0)
-    return { batch: known_batch?.id ?? null, count: 0 };
-  const at = formatTimestamp(now_ms);
-  const batch = known_batch ?? (await openOwnBatch(desk, source));
-  // What its calendar says of it is taken up when it is read next.
-  for (const [reference, uid] of others)
-    await linkSubmissionToImport(inbox, reference, { batch: batch.id, uid, uid_digest: null });
-  const reference = await renameImport(inbox, batch, at);
-  const choices = { venue: source.venue_id ?? '' };
-  await updateImport(inbox, batch.id, { reference, at, at_ms: now_ms, name: source.name, choices });
-  const way = { cancelled_message: SAID.cancelled, now_ms, door: 'source' } as const;
-  const send = async (those: readonly SelectedRow[]) => {
-    const references = await createChangesFromRows(inbox, batch.id, those, {
-      ...way,
-      is_doubtful: false,
-    });
-    const all = await Array.fromAsync(references, (one) => getSubmission(inbox, one));
-    return all.flatMap((one) => (one?.state === 'waiting' ? one : []));
-  };
+  return { cancellations, texts };
+}
+
+/** Creates changes from rows and returns those that are pending. */
+async function createPendingChanges(
+  { inbox, now_ms }: DeskContext,
+  batch: number,
+  rows: readonly SelectedRow[],
+): Promise<readonly SubmissionChange[]> {
+  const references = await createChangesFromRows(inbox, batch, rows, {
+    cancelled_message: DESK_MESSAGES.cancelled,
+    now_ms,
+    door: 'source',
+    is_doubtful: false,
+  });
+  const changes = await Array.fromAsync(references, (reference) => getSubmission(inbox, reference));
+  return changes.flatMap((change) => (change?.state === 'waiting' ? change : []));
+}
+
+/** Grants requests to cancel or postpone, except for withdrawn events. Returns the number granted. */
+async function grantRequests(
+  inbox: Inbox,
+  actor: Actor,
+  requests: readonly SubmissionChange[],
+): Promise<number> {
   let count = 0;
-  // What is called off passes whatever the trust, and before the text of the same is changed.
-  for (const stored of await send(off)) {
+  for (const stored of requests) {
     if (
       !isStatusRequest(stored) ||
       (await isEventWithdrawn(inbox, eventIdOfSubmission(stored.reference)))
@@ -340,84 +427,100 @@ async function bring(
     await grantStatusRequest(inbox, actor, stored);
     count += 1;
   }
-  const brought = new Map(texts.map(({ row }) => [row.event.uid, row]));
-  const ready: (ReviewedRevision & { readonly edits: ControlValues })[] = [];
-  for (const stored of await send(texts)) {
-    const [row, before] = [brought.get(stored.uid ?? ''), own.get(stored.reference)];
+  return count;
+}
+
+/** Selects the pending changes that the source may publish without review, with the form values to approve. */
+async function selectTrusted(
+  inbox: Inbox,
+  source: FollowedSource,
+  pending: readonly SubmissionChange[],
+  texts: readonly SelectedRow[],
+  submitted: ReadonlyMap<string, SubmissionChange>,
+) {
+  const rows_by_uid = new Map(texts.map(({ row }) => [row.event.uid, row]));
+  const trusted: (ReviewedRevision & { readonly edits: ControlValues })[] = [];
+  for (const stored of pending) {
+    const row = rows_by_uid.get(stored.uid ?? '');
+    const before = submitted.get(stored.reference);
     if (row === undefined || !(await isTrusted(inbox, source, stored, row, before))) continue;
     const { summary = '' } = mergeControlValues(stored, {});
-    // A summary that is the text's own beginning goes on being that.
-    const is_own = summary === '' || summary === suggestSummary(before?.text.description ?? '');
-    const added = is_own ? { summary: suggestSummary(stored.text.description) } : {};
-    ready.push({ ...stored, edits: mergeControlValues(stored, added) });
+    // Update a summary that was generated from the previous description.
+    const is_generated =
+      summary === '' || summary === suggestSummary(before?.text.description ?? '');
+    const edits = is_generated ? { summary: suggestSummary(stored.text.description) } : {};
+    trusted.push({ ...stored, edits: mergeControlValues(stored, edits) });
   }
-  if (ready.length > 0) {
-    const left = await approveSubmissions(
-      inbox,
-      createReferenceData(desk.snapshot),
-      actor,
-      reference,
-      ready,
-    );
-    count += ready.length - left.size;
-  }
-  return { batch: batch.id, count };
+  return trusted;
 }
 
 const SourceRecord = v.object({ url: v.string() });
 
-/** An event of the agenda that another source brought is this one's, too: its address stands beside that, once. */
-async function addSource(
+/** Adds the URL of this source, once, to an agenda event that was imported from another source. */
+async function addSourceUrl(
   { inbox, snapshot, now_ms }: DeskContext,
   actor: Actor,
   { trust, venue_id }: FollowedSource,
   { event: { url }, like }: ImportRow,
-  own: ReadonlyMap<string, SubmissionChange>,
+  submitted: ReadonlyMap<string, SubmissionChange>,
 ): Promise<void> {
   if (trust === 'ask' || like === null || url === null) return;
   const { id: thing } = like;
-  const found = getEvent(snapshot, thing, now_ms);
-  if (found === null || found === 'gone' || found.event.source_url === url) return;
-  if ([...own.keys()].some((reference) => eventIdOfSubmission(reference) === thing)) return;
-  const before = await listChanges(inbox, (query) =>
+  const detail = getEvent(snapshot, thing, now_ms);
+  if (detail === null || detail === 'gone' || detail.event.source_url === url) return;
+  if ([...submitted.keys()].some((reference) => eventIdOfSubmission(reference) === thing)) return;
+  const earlier = await listChanges(inbox, (query) =>
     query.where('thing', '=', thing).where('asks', '=', 'check').where('maker', '=', 'editor'),
   );
-  if (before.some(({ record }) => v.is(SourceRecord, record) && record.url === url)) return;
-  const is_venues = venue_id !== null && found.event.venue === venue_id;
-  const said = { kind: 'event', asks: 'check', door: 'source', thing, dates: null } as const;
-  const record = { url, is_venues };
-  await applyEditorChange(inbox, { ...actor, action: 'edit' }, { ...said, source: null, record });
+  if (earlier.some(({ record }) => v.is(SourceRecord, record) && record.url === url)) return;
+  const is_venues = venue_id !== null && detail.event.venue === venue_id;
+  await applyEditorChange(
+    inbox,
+    { ...actor, action: 'edit' },
+    {
+      kind: 'event',
+      asks: 'check',
+      door: 'source',
+      thing,
+      dates: null,
+      source: null,
+      record: { url, is_venues },
+    },
+  );
 }
 
-/** What others brought of a place whose own calendar this is: from now on it is that which says how it stands. */
-async function listOfOthers(
-  inbox: Inbox,
-  { venue_id }: FollowedSource,
-  rows: Awaited<ReturnType<typeof previewImport>>['rows'],
-) {
-  const found = new Map<string, string>();
+/**
+ * Lists events at the venue of this source that other sources imported, by reference, with their UID here: the
+ * venue's own calendar takes them over.
+ */
+async function listTakeovers(inbox: Inbox, { venue_id }: FollowedSource, rows: PreviewRows) {
+  const uids = new Map<string, string>();
   for (const { row } of venue_id === null ? [] : rows) {
     const { reference, like, event } = row;
-    if (reference === null || like === null || found.has(reference)) continue;
+    if (reference === null || like === null || uids.has(reference)) continue;
     const { batch, door, text } = (await getSubmission(inbox, reference)) ?? {};
     if (door !== 'source' || !batch || text?.venue !== venue_id) continue;
     const { choices } = (await getImportById(inbox, batch)) ?? {};
-    if (choices?.venue !== venue_id) found.set(reference, event.uid);
+    if (choices?.venue !== venue_id) uids.set(reference, event.uid);
   }
-  return [...found];
+  return [...uids];
 }
 
-/** The calendar whose events those of a source are; it keeps no address and tells nobody its token. */
-async function openOwnBatch({ inbox, now_ms }: DeskContext, { name, url, lang }: FollowedSource) {
+/** Creates the import that the events of a source belong to, without a sender; its token is never issued. */
+async function createSourceBatch(
+  { inbox, now_ms }: DeskContext,
+  { name, url, lang }: FollowedSource,
+) {
   const seed = randomBytes(18).toString('base64url');
-  const own = { name, url, lang, seed, sender: '', draft: null, at_ms: now_ms };
+  const row = { name, url, lang, seed, sender: '', draft: null, at_ms: now_ms };
   const token_hash = sha256Hex(deriveImportToken(inbox, seed));
-  const id = await insertImport(inbox, { ...own, token_hash, at: formatTimestamp(now_ms) });
-  return { ...own, id, reference: null, choices: {}, at: formatTimestamp(now_ms) };
+  const at = formatTimestamp(now_ms);
+  const id = await insertImport(inbox, { ...row, token_hash, at });
+  return { ...row, id, reference: null, choices: {}, at };
 }
 
-/** That somebody was asked to look at an event because it had vanished, and nobody has decided. */
-const listAsked = (inbox: Inbox, thing: string) =>
+/** Lists the pending reports that an event disappeared from its source. */
+const listMissingReports = (inbox: Inbox, thing: string) =>
   listChanges(inbox, (query) =>
     query
       .where('thing', '=', thing)
@@ -426,73 +529,79 @@ const listAsked = (inbox: Inbox, thing: string) =>
       .where('state', '=', 'waiting'),
   );
 
-/** A person is asked to look at what is published; of what waits it is said to whoever decides. */
-async function askGone(
+/** Asks an editor to check a published event that disappeared; adds a message to a pending submission. */
+async function reportMissing(
   { inbox, now_ms }: DeskContext,
   source: FollowedSource,
-  one: SubmissionChange,
+  { id, reference, title, batch, is_published }: SubmissionChange,
 ) {
-  const { id, reference, title, batch, is_published } = one;
-  if (!is_published) return updateChange(inbox, id, { message: SAID.gone });
+  if (!is_published) return updateChange(inbox, id, { message: DESK_MESSAGES.gone });
   const thing = eventIdOfSubmission(reference);
-  const is_off = (await loadAppliedChanges(inbox, thing)).overrides.some(({ date }) => date === '');
-  if (is_off || (await listAsked(inbox, thing)).length > 0) return;
+  const { overrides } = await loadAppliedChanges(inbox, thing);
+  const is_overridden = overrides.some(({ date }) => date === '');
+  if (is_overridden || (await listMissingReports(inbox, thing)).length > 0) return;
   const at = formatTimestamp(now_ms);
-  const by = { maker: 'reader', door: 'source', kind: 'event', asks: 'check' } as const;
-  const text = {
-    change: SAID.gone,
-    source_url: source.url,
-    contact_email: null,
-    lang: DEFAULT_LANG,
-  };
-  const own = await allocateReference(inbox, sha256Hex(`gone ${thing} ${at}`));
+  const report_reference = await allocateReference(inbox, sha256Hex(`gone ${thing} ${at}`));
   await recordDecision(
     inbox,
-    { ...toActor(source, now_ms), action: 'reopen', subject: own },
+    { ...sourceActor(source, now_ms), action: 'reopen', subject: report_reference },
     async () => {
-      const said = { ...by, thing, title, batch, text, at, reference: own, revision: 1 };
-      const change = await insertChange(inbox, { ...said, state: 'undone' });
+      const change = await insertChange(inbox, {
+        ...{ maker: 'reader', door: 'source', kind: 'event', asks: 'check' },
+        ...{ thing, title, batch, at, reference: report_reference, revision: 1 },
+        text: {
+          change: DESK_MESSAGES.gone,
+          source_url: source.url,
+          contact_email: null,
+          lang: DEFAULT_LANG,
+        },
+        state: 'undone',
+      });
       return [{ change, state: 'waiting' }];
     },
   );
 }
 
-/** It is there again, or over: nobody need look. */
-async function welcomeBack(
+/** Dismisses the reports about an event that is listed again or over. */
+async function dismissMissingReports(
   { inbox, now_ms }: DeskContext,
   source: FollowedSource,
-  one: SubmissionChange,
+  { id, reference, message }: SubmissionChange,
 ) {
-  if (one.message === SAID.gone) await updateChange(inbox, one.id, { message: null });
-  for (const change of await listAsked(inbox, eventIdOfSubmission(one.reference))) {
-    const done = {
-      ...toActor(source, now_ms),
+  if (message === DESK_MESSAGES.gone) await updateChange(inbox, id, { message: null });
+  for (const change of await listMissingReports(inbox, eventIdOfSubmission(reference))) {
+    const decision = {
+      ...sourceActor(source, now_ms),
       action: 'dismiss',
       subject: change.reference ?? '',
     } as const;
-    await recordDecision(inbox, done, async () => [{ change, state: 'taken_back' }]);
+    await recordDecision(inbox, decision, async () => [{ change, state: 'taken_back' }]);
   }
 }
 
-/** Once: what was undone by a person is not asked again. */
-const isToCallOff = (before: SubmissionChange, { is_postponed }: ImportedEvent): boolean =>
+/** Checks if an event must be cancelled or postponed. A status that an editor undid is not requested again. */
+const needsCancellation = (before: SubmissionChange, { is_postponed }: ImportedEvent): boolean =>
   is_postponed
     ? before.is_published && !(isStatusRequest(before) && before.dates === null)
     : isActive(before) || before.asks === 'postpone';
 
-/** Days that are called off in its calendar, and of which nothing was said here yet. */
-async function listOff(inbox: Inbox, before: SubmissionChange, off: readonly string[]) {
-  if (!before.is_published || off.length === 0) return [];
+/** Lists the cancelled days of a published event that have no status override or request yet. */
+async function listNewlyCancelledDays(
+  inbox: Inbox,
+  before: SubmissionChange,
+  cancelled_days: readonly string[],
+) {
+  if (!before.is_published || cancelled_days.length === 0) return [];
   const { overrides } = await loadAppliedChanges(inbox, eventIdOfSubmission(before.reference));
-  const said = new Set([...overrides.map(({ date }) => date), ...(before.dates ?? [])]);
+  const handled = new Set([...overrides.map(({ date }) => date), ...(before.dates ?? [])]);
   const days = [before.text.start.slice(0, 10), ...before.text.dates];
-  return off.filter((day) => days.includes(day) && !said.has(day));
+  return cancelled_days.filter((day) => days.includes(day) && !handled.has(day));
 }
 
-/** Doubts that nobody need look at before something is published. */
-const HARMLESS: readonly string[] = ['text_cut', 'dates_cut', 'call_cut'];
+/** Doubts that do not require a review. */
+const HARMLESS_DOUBTS: readonly string[] = ['text_cut', 'dates_cut', 'call_cut'];
 
-/** Whether what came of an event may be published before anybody looks at it. */
+/** Checks if the source may publish a change without review. */
 async function isTrusted(
   inbox: Inbox,
   { trust, venue_id }: FollowedSource,
@@ -500,16 +609,16 @@ async function isTrusted(
   { event: { title, location, doubts }, like }: ImportRow,
   before: SubmissionChange | undefined,
 ): Promise<boolean> {
-  if (trust === 'ask' || doubts.some(({ rule }) => !HARMLESS.includes(rule))) return false;
+  if (trust === 'ask' || doubts.some(({ rule }) => !HARMLESS_DOUBTS.includes(rule))) return false;
   if (asks === 'publish' && text.venue === null) return false;
   if (before === undefined)
     return trust === 'publish' && like === null && (location !== '' || venue_id !== null);
-  // Of a place's hour that has another name a person says whether it is the same event.
+  // With another title at the same time and place, an editor decides if it is the same event.
   if (isStatusRequest(before) || titleSimilarity(before.text.title, title) === 0) return false;
   return !(await isEditedAtDesk(inbox, before));
 }
 
-/** Whether a person has made it another than what came. */
+/** Checks if an editor changed the event after it was imported. */
 async function isEditedAtDesk(
   inbox: Inbox,
   { text, reference }: SubmissionChange,

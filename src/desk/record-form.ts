@@ -1,5 +1,5 @@
-// The form in which a thing is edited: of an event, and of when a notice holds, the sender's own, filled in; and a
-// control for each of its other fields (contract 14.28).
+// Record form: fills and parses the form in which the desk edits a record. Events, and the schedules of
+// notices, use the controls of the submission form; all other fields have desk-only controls (contract 14.28).
 import * as v from 'valibot';
 import { parseDay } from '../domain/local-time.ts';
 import { listChangedFieldNames, type RecordFields } from '../domain/override/record-override.ts';
@@ -36,176 +36,201 @@ import { NoticeSchema, type WhenRule } from '../sources/content-schema.ts';
 import { EDITABLE_SCHEMAS, listControls } from '../sources/inbox/editable-fields.ts';
 import { buildSchedules, buildEventFields } from './publication.ts';
 
-const OF_EVENT = `title summary description written_in category zone when open_end price ticket_url
+const SUBMISSION_EVENT_FIELDS = `title summary description written_in category zone when open_end price ticket_url
   registration_url age_restriction languages image source_url`;
-/** The fields that the sender's form says; there is a control for each of the others. */
-const SAID_BY_SENDERS: Readonly<Record<RecordKind, readonly string[]>> = {
-  event: OF_EVENT.split(/\s+/),
+/** Fields with controls in the submission form; each other field has a desk-only control. */
+const SUBMISSION_FORM_FIELDS: Readonly<Record<RecordKind, readonly string[]>> = {
+  event: SUBMISSION_EVENT_FIELDS.split(/\s+/),
   notice: ['when'],
   venue: [],
   organizer: [],
 };
-/** Senders say nothing of these. */
-const OF_PRICE: readonly string[] = ['price.currency', 'price.visitors'];
+/** Price fields that the submission form lacks. */
+const DESK_ONLY_PRICE_FIELDS: readonly string[] = ['price.currency', 'price.visitors'];
 
-/** A control for every field of content that a kind of thing has. */
+/** Lists a control for every content field of a record kind. */
 export const listRecordControls = (kind: RecordKind): readonly FormControl[] => listControls(kind);
 
-/** Those that stand beside the sender's. */
+/** Lists the controls that the submission form does not have. */
 export const listDeskOnlyControls = (kind: RecordKind): readonly FormControl[] =>
   listControls(kind).filter(
     ({ name }) =>
-      !SAID_BY_SENDERS[kind].includes(name.split('.', 1)[0] ?? '') || OF_PRICE.includes(name),
+      !SUBMISSION_FORM_FIELDS[kind].includes(name.split('.', 1)[0] ?? '') ||
+      DESK_ONLY_PRICE_FIELDS.includes(name),
   );
 
-/** What stands in the form for a record. */
+/** Fills the form with the values of a record. */
 export function recordToFormValues(
   kind: RecordKind,
   record: RecordFields,
-  known: VenueLookups,
+  lookups: VenueLookups,
 ): ControlTexts {
-  const own = recordToControls(listDeskOnlyControls(kind), record);
+  const desk_values = recordToControls(listDeskOnlyControls(kind), record);
   if (kind === 'event') {
     const event = v.safeParse(EDITABLE_SCHEMAS.event, record);
-    return event.success ? { ...own, ...toEventTexts(event.output, known) } : own;
+    return event.success
+      ? { ...desk_values, ...eventToFormValues(event.output, lookups) }
+      : desk_values;
   }
   const notice = kind === 'notice' ? v.safeParse(NoticeSchema, record) : null;
-  return notice?.success ? { ...own, ...toWhenTexts(notice.output.when, known) } : own;
+  return notice?.success
+    ? { ...desk_values, ...schedulesToFormValues(notice.output.when, lookups) }
+    : desk_values;
 }
 
-function toEventTexts(
+function eventToFormValues(
   event: v.InferOutput<typeof EDITABLE_SCHEMAS.event>,
-  known: VenueLookups,
+  lookups: VenueLookups,
 ): ControlTexts {
   const { written_in, price, image, description, open_end } = event;
   const lang = written_in ?? DEFAULT_LANG;
-  const own = (text?: LocalText): string | null => text?.[lang] ?? null;
+  const inLang = (text?: LocalText): string | null => text?.[lang] ?? null;
   const { min = null, max = null, note } = typeof price === 'string' ? {} : price;
   const is_free = price === 'free' || max === 0;
   const upload = image ? parseUploadUri(image.url) : null;
-  const alt = own(image?.alt);
+  const alt = inLang(image?.alt);
   const values = submissionToForm({
-    ...buildSubmission({}, known),
+    ...buildSubmission({}, lookups),
     lang,
     title: event.title[lang],
-    description: own(description) ?? '',
+    description: inLang(description) ?? '',
     category: event.category,
     zone: event.zone ?? null,
     ...(open_end ? { open_end } : {}),
-    price: { is_free, min: is_free ? null : min, max: is_free ? null : max, note: own(note) },
+    price: { is_free, min: is_free ? null : min, max: is_free ? null : max, note: inLang(note) },
     ticket_url: event.ticket_url ?? null,
     registration_url: event.registration_url ?? null,
     image: image ? (upload === null ? { url: image.url, alt } : { upload, alt }) : null,
-    age_restriction: own(event.age_restriction),
+    age_restriction: inLang(event.age_restriction),
     languages: event.languages,
     source_url: event.source_url ?? null,
   });
-  const other = LANGS.find((one) => one !== lang && written_in === undefined);
-  const inOther = (text?: LocalText): string => (other && text?.[other]) ?? '';
+  const other_lang = LANGS.find((candidate) => candidate !== lang && written_in === undefined);
+  const inOtherLang = (text?: LocalText): string => (other_lang && text?.[other_lang]) ?? '';
   return {
     ...values,
-    ...toWhenTexts(event.when, known),
+    ...schedulesToFormValues(event.when, lookups),
     summary: event.summary[lang],
-    other_title: inOther(event.title),
-    other_summary: inOther(event.summary),
-    other_description: inOther(description),
-    other_price_note: inOther(note),
-    other_age_restriction: inOther(event.age_restriction),
-    other_image_alt: inOther(image?.alt),
+    other_title: inOtherLang(event.title),
+    other_summary: inOtherLang(event.summary),
+    other_description: inOtherLang(description),
+    other_price_note: inOtherLang(note),
+    other_age_restriction: inOtherLang(event.age_restriction),
+    other_image_alt: inOtherLang(image?.alt),
   };
 }
 
-/** What stands beside a rule, which no control says: it stays where the rule is changed. */
-const BESIDE_RULE = ['note', 'quiet_days', 'term', 'confirmed'] as const;
+/** Schedule fields without a control; they are preserved if the schedule is edited. */
+const SCHEDULE_EXTRAS = ['note', 'quiet_days', 'term', 'confirmed'] as const;
 
-const isBeyondForm = ({ easter, dates, since, until, start, end, days }: WhenRule): boolean =>
+/** Checks if the form cannot represent a schedule. */
+const exceedsForm = ({ easter, dates, since, until, start, end, days }: WhenRule): boolean =>
   easter !== undefined ||
   (dates !== undefined && (since ?? until) !== undefined) ||
   (start !== undefined && end === undefined && days > 1);
 
-/** What stands in the controls that say when; nothing where they cannot. */
-function toWhenTexts(whens: readonly WhenRule[], known: VenueLookups): ControlTexts {
-  const [first, ...others] = whens;
-  if (first === undefined || whens.some(isBeyondForm)) return {};
+/** Fills the schedule controls; empty if they cannot represent the schedules. */
+function schedulesToFormValues(
+  schedules: readonly WhenRule[],
+  lookups: VenueLookups,
+): ControlTexts {
+  const [first, ...others] = schedules;
+  if (first === undefined || schedules.some(exceedsForm)) return {};
   const hours: { date: string; start: string; end: string | null }[] = [];
   for (const { dates, start, end = null, days, ...rest } of others) {
     if (dates === undefined || start === undefined || days > 1) return {};
-    if (BESIDE_RULE.some((name) => rest[name] !== undefined)) return {};
+    if (SCHEDULE_EXTRAS.some((name) => rest[name] !== undefined)) return {};
     hours.push(...dates.map((date) => ({ date, start, end })));
   }
-  const repeated = toRepeated(first);
-  const [day, ...further] = repeated === null ? (first.dates ?? []) : [repeated.day];
-  if (day === undefined || (repeated === null && first.except.length > 0)) return {};
+  const repetition = repetitionToFormValues(first);
+  const [day, ...further] = repetition === null ? (first.dates ?? []) : [repetition.day];
+  if (day === undefined || (repetition === null && first.except.length > 0)) return {};
   const values = submissionToForm({
-    ...buildSubmission({}, known),
-    ...toMoments(day, first),
+    ...buildSubmission({}, lookups),
+    ...computePeriod(day, first),
     dates: [...further, ...hours.map(({ date }) => date)].sort(),
     hours,
   });
-  const said = WHEN_CONTROLS.flatMap(({ name }) => (values[name] ? [[name, values[name]]] : []));
-  return { ...Object.fromEntries(said), ...repeated?.texts };
+  const schedule_values = WHEN_CONTROLS.flatMap(({ name }) =>
+    values[name] ? [[name, values[name]]] : [],
+  );
+  return { ...Object.fromEntries(schedule_values), ...repetition?.values };
 }
 
-/** The first day of a rule and its controls; null of one that they cannot say. */
-function toRepeated({ rrule = '', since = '', until = '', except }: WhenRule) {
+/**
+ * Returns the first day of a recurring schedule and the values of the repetition controls.
+ * @returns null if the schedule does not repeat, or the controls cannot represent it.
+ */
+function repetitionToFormValues({ rrule = '', since = '', until = '', except }: WhenRule) {
   const from = parseDay(since);
   if (rrule === '' || from === null) return null;
   const [first] = expandDays({ rrule, since, until, days: 1, except }, from.add({ years: 1 }));
-  const said = first ? repetitionToControls(rrule, first) : null;
-  if (first === undefined || said === null) return null;
+  const values = first ? repetitionToControls(rrule, first) : null;
+  if (first === undefined || values === null) return null;
   const day = first.toString();
-  const exceptions = except.filter((one) => one > day).join('\n');
-  return { day, texts: { ...said, repeat_until: until, exceptions } };
+  const exceptions = except.filter((date) => date > day).join('\n');
+  return { day, values: { ...values, repeat_until: until, exceptions } };
 }
 
-function toMoments(day: string, { start, end, days, hour }: WhenRule) {
-  const toLast = (nights: number): string => parseDay(day)?.add({ days: nights }).toString() ?? day;
+/** Computes start and end of a schedule on its first day. */
+function computePeriod(day: string, { start, end, days, hour }: WhenRule) {
+  const dayAfter = (nights: number): string =>
+    parseDay(day)?.add({ days: nights }).toString() ?? day;
   if (start === undefined) {
-    const last = days > 1 ? toLast(days - 1) : null;
+    const last = days > 1 ? dayAfter(days - 1) : null;
     return { start: day, end: last, all_day: hour === undefined, ...(hour ? { hour } : {}) };
   }
-  // An end at or before the hour of the start is on the next day by itself (domain/occurrences).
-  const last = end === undefined ? null : `${toLast(end > start ? days - 1 : days)}T${end}`;
+  // domain/event/occurrences.ts moves an end at or before the start to the next day.
+  const last = end === undefined ? null : `${dayAfter(end > start ? days - 1 : days)}T${end}`;
   return { start: `${day}T${start}`, end: last, all_day: false };
 }
 
-/** What a form says of a thing, and what is wrong with that before the rules of content are asked. */
-function readThing(kind: RecordKind, texts: ControlTexts, known: VenueLookups, now_ms: number) {
-  const own = controlsToRecord(listDeskOnlyControls(kind), texts);
-  if (!SAID_BY_SENDERS[kind].includes('when')) return { record: own, issues: [] };
-  // A place is one of a list here, and may be left out.
+/** Parses the form into content fields, with the issues found before the content schema is applied. */
+function parseRecordForm(
+  kind: RecordKind,
+  texts: ControlTexts,
+  lookups: VenueLookups,
+  now_ms: number,
+) {
+  const desk_fields = controlsToRecord(listDeskOnlyControls(kind), texts);
+  if (!SUBMISSION_FORM_FIELDS[kind].includes('when')) return { record: desk_fields, issues: [] };
+  // The desk selects the venue from a list, and it is optional.
   const { venue: _, ...values } = texts;
-  const { input, issues: of_form } = formToSubmissionInput(values, (named) => [...named]);
-  const { fields, issues: of_fields } = parseFields(input, known, now_ms, true);
-  const issues = [...of_form, ...of_fields];
-  const said = buildSubmission(fields, known);
-  const when = readWhens(said, values, issues);
-  if (kind === 'notice') return { record: { ...own, when }, issues };
-  const { image } = said;
-  const linked =
+  const { input, issues: form_issues } = formToSubmissionInput(values, (dates) => [...dates]);
+  const { fields, issues: field_issues } = parseFields(input, lookups, now_ms, true);
+  const issues = [...form_issues, ...field_issues];
+  const submission = buildSubmission(fields, lookups);
+  const when = parseSchedules(submission, values, issues);
+  if (kind === 'notice') return { record: { ...desk_fields, when }, issues };
+  const { image } = submission;
+  const image_with_url =
     image && 'upload' in image ? { ...image, url: formatUploadUri(image.upload) } : image;
   const event = buildEventFields(
-    { ...said, image: linked && { url: linked.url, alt: linked.alt } },
+    {
+      ...submission,
+      image: image_with_url && { url: image_with_url.url, alt: image_with_url.alt },
+    },
     selectReviewerFields(texts),
   );
   const amounts = typeof event.price === 'object' ? event.price : {};
-  const price = typeof own.price === 'object' ? { ...amounts, ...own.price } : event.price;
-  return { record: { ...event, ...own, when, price }, issues };
+  const price =
+    typeof desk_fields.price === 'object' ? { ...amounts, ...desk_fields.price } : event.price;
+  return { record: { ...event, ...desk_fields, when, price }, issues };
 }
 
-/** The rules that the form says: where it repeats one of those, and one for the days that are named beside it. */
-function readWhens(
-  said: Submission,
+/** Builds the schedules of the form: a recurring one if it repeats, and one for its additional days. */
+function parseSchedules(
+  submission: Submission,
   values: FormValues,
   issues: SubmissionIssue[],
 ): readonly WhenRule[] {
-  const day = said.start.slice(0, 10);
+  const day = submission.start.slice(0, 10);
   const rrule = parseRepetition(values, parseDay(day), issues);
-  const [first, ...others] = buildSchedules(said);
-  if (rrule === null || first === undefined) return buildSchedules(said);
+  const [first, ...others] = buildSchedules(submission);
+  if (rrule === null || first === undefined) return buildSchedules(submission);
   const { dates = [], ...hours } = first;
   const until = normalizeDay((values.repeat_until ?? '').trim());
-  const further = dates.filter((one) => one !== day);
+  const other_dates = dates.filter((date) => date !== day);
   return [
     {
       ...hours,
@@ -214,59 +239,62 @@ function readWhens(
       ...(until === '' ? {} : { until }),
       except: splitDayList(values.exceptions ?? ''),
     },
-    ...(further.length > 0 ? [{ ...hours, dates: further }] : []),
+    ...(other_dates.length > 0 ? [{ ...hours, dates: other_dates }] : []),
     ...others,
   ];
 }
 
-const Rules = v.array(v.record(v.string(), v.unknown()));
+const SchedulesSchema = v.array(v.record(v.string(), v.unknown()));
 
-/** What stands beside the first rule, which the form does not say. */
-function listBeside(when: unknown): RecordFields {
-  const [first = {}] = v.is(Rules, when) ? when : [];
+/** Returns the fields of the first schedule that the form does not have. */
+function pickScheduleExtras(when: unknown): RecordFields {
+  const [first = {}] = v.is(SchedulesSchema, when) ? when : [];
   return Object.fromEntries(
-    Object.entries(first).filter(([name]) => BESIDE_RULE.some((one) => one === name)),
+    Object.entries(first).filter(([name]) => SCHEDULE_EXTRAS.some((extra) => extra === name)),
   );
 }
 
 /**
- * The fields that texts say otherwise than a record does, undefined for none, and what is wrong with them. What was
- * wrong before is no fault of whoever changes something else.
+ * Returns the fields in which the form differs from the record (undefined for a removed one), and their issues.
+ * Issues that the stored record already has are ignored, so that they do not prevent other edits.
  */
 export function parseChangedFields(
   kind: RecordKind,
   record: RecordFields,
   texts: ControlTexts,
-  known: VenueLookups,
+  lookups: VenueLookups,
   now_ms: number,
 ): { readonly changed: RecordFields; readonly issues: readonly SubmissionIssue[] } {
-  const was_said = recordToFormValues(kind, record, known);
-  const was = readThing(kind, was_said, known, now_ms);
-  const now = readThing(kind, texts, known, now_ms);
-  const said: RecordFields = now.record;
+  const stored_texts = recordToFormValues(kind, record, lookups);
+  const before = parseRecordForm(kind, stored_texts, lookups, now_ms);
+  const after = parseRecordForm(kind, texts, lookups, now_ms);
+  const fields: RecordFields = after.record;
   const changed = Object.fromEntries(
-    listChangedFieldNames(was.record, said).map((name) => [name, said[name]]),
+    listChangedFieldNames(before.record, fields).map((name) => [name, fields[name]]),
   );
-  const [rule, ...others] = v.is(Rules, changed.when) ? changed.when : [];
-  if (rule !== undefined && !keepsExistingSchedule(kind, was_said))
-    changed.when = [{ ...listBeside(record.when), ...rule }, ...others];
-  const issues = now.issues.filter(
-    ({ field, rule: broken }) =>
-      !was.issues.some((one) => one.field === field && one.rule === broken),
+  const [schedule, ...others] = v.is(SchedulesSchema, changed.when) ? changed.when : [];
+  if (schedule !== undefined && !keepsExistingSchedule(kind, stored_texts))
+    changed.when = [{ ...pickScheduleExtras(record.when), ...schedule }, ...others];
+  const issues = after.issues.filter(
+    ({ field, rule }) =>
+      !before.issues.some((issue) => issue.field === field && issue.rule === rule),
   );
-  // Hours without a day would pass unseen.
+  // Hours without a day would be ignored silently.
   const is_day_missing =
-    keepsExistingSchedule(kind, texts) && WHEN_CONTROLS.some(({ name }) => isSaid(texts, name));
+    keepsExistingSchedule(kind, texts) && WHEN_CONTROLS.some(({ name }) => isFilled(texts, name));
   return {
     changed,
     issues: is_day_missing ? [...issues, createIssue('start', 'missing')] : issues,
   };
 }
 
-/** It goes on after its last day, whichever that is. */
-const isSaid = (texts: ControlTexts, name: string): boolean =>
+/** Checks if a control has a value. An open end needs no day, so it does not count. */
+const isFilled = (texts: ControlTexts, name: string): boolean =>
   name !== 'open_end' && Boolean(texts[name]);
 
-/** Whether the form cannot say when a thing takes place: it stays as it is until days are given. */
+/**
+ * Checks if a record keeps its schedule because the form has no start day, as for schedules the form cannot
+ * represent.
+ */
 export const keepsExistingSchedule = (kind: RecordKind, texts: ControlTexts): boolean =>
-  SAID_BY_SENDERS[kind].includes('when') && !texts.start_date;
+  SUBMISSION_FORM_FIELDS[kind].includes('when') && !texts.start_date;

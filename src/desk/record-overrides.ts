@@ -1,6 +1,6 @@
-// A thing as an editor has it: her version in place of its source's as a whole, until it is given back; and what is
-// wrong with that before it is stored: what its schema says, and what a release would find among the rest
-// (contract 14.28).
+// Record overrides: stores an editor's version of a record, which replaces its source's as a whole until it is
+// reverted. Before storing it, validates it against its schema and, as a release would, against the other
+// records (contract 14.28).
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import { refusal } from '../domain/app-error.ts';
@@ -40,63 +40,61 @@ import {
 import { listIssuesAmong, type RecordFiles } from '../sources/build-dataset.ts';
 import { createBuildContext } from '../sources/revisions.ts';
 
-/** What the desk can edit: the content of the snapshot that serves, and what was let in, shown yet or not. */
+/** The records that the desk can edit: the content of the live snapshot and the applied inbox records. */
 export interface RecordSources {
-  /** Null where nothing has this id. */
   readonly get: (id: string) => Promise<SourceRecord | null>;
   readonly list: (kind: RecordKind) => Promise<readonly SourceRecord[]>;
 }
 
-/** A release's content is parsed once, in steps, between which readers are answered. */
-const parsed = new WeakMap<Snapshot, Content>();
-const FILES_A_STEP = 200;
+/** The parsed content of each release. It is parsed in steps, between which other requests are served. */
+const content_cache = new WeakMap<Snapshot, Content>();
+const FILES_PER_STEP = 200;
 
 async function parseContent(snapshot: Snapshot): Promise<Content> {
-  const known = parsed.get(snapshot);
-  if (known) return known;
+  const cached = content_cache.get(snapshot);
+  if (cached) return cached;
   const files = new Map<string, StoredContentFile>();
   for (const { file, value, ...rest } of listContent(snapshot)) {
-    if (files.size % FILES_A_STEP === 0) await setImmediate();
+    if (files.size % FILES_PER_STEP === 0) await setImmediate();
     files.set(file, { ...rest, value: JSON.parse(value) });
   }
   const content = contentFromFiles(files);
-  for (const [at, file] of content.events.entries()) {
-    if (at % FILES_A_STEP === 0) await setImmediate();
+  for (const [index, file] of content.events.entries()) {
+    if (index % FILES_PER_STEP === 0) await setImmediate();
     getId('event', file);
   }
   await setImmediate();
-  parsed.set(snapshot, content);
+  content_cache.set(snapshot, content);
   return content;
 }
 
-/** Those of one request; they are read when the first is asked for. */
+/** Creates the record sources of one request; they are loaded on first use. */
 export function createRecordSources(inbox: Inbox, snapshot: Snapshot): RecordSources {
-  let known: ReadonlyMap<string, SourceRecord> | null = null;
-  const read = async (): Promise<ReadonlyMap<string, SourceRecord>> => {
+  let loaded: ReadonlyMap<string, SourceRecord> | null = null;
+  const load = async (): Promise<ReadonlyMap<string, SourceRecord>> => {
     const files = await parseContent(snapshot);
     const all = listEditableRecords(files, await loadInboxRecords(inbox), await loadSlugs(inbox));
-    known = new Map(all.map((source) => [source.id, source]));
-    return known;
+    loaded = new Map(all.map((source) => [source.id, source]));
+    return loaded;
   };
   return {
-    get: async (id) => (known ?? (await read())).get(id) ?? null,
+    get: async (id) => (loaded ?? (await load())).get(id) ?? null,
     list: async (kind) =>
-      [...(known ?? (await read())).values()].filter((source) => source.kind === kind),
+      [...(loaded ?? (await load())).values()].filter((source) => source.kind === kind),
   };
 }
 
-/** A thing as it stands at the desk. */
 export interface RecordWithOverride {
   readonly source: SourceRecord;
-  /** Null where it is as its source has it. */
+  /** Null if the record is not overridden. */
   readonly edit: RecordOverride | null;
-  /** What it says with the edit. */
+  /** The record with the override applied. */
   readonly record: RecordFields;
-  /** Whether the source says something else than when the edit was made. */
+  /** The source has changed since the override was made. */
   readonly is_outdated: boolean;
 }
 
-function toEdited(source: SourceRecord, edit: RecordOverride | null): RecordWithOverride {
+function applyEdit(source: SourceRecord, edit: RecordOverride | null): RecordWithOverride {
   const { kind, record } = source;
   if (edit === null) return { source, edit, record, is_outdated: false };
   const is_outdated =
@@ -104,78 +102,81 @@ function toEdited(source: SourceRecord, edit: RecordOverride | null): RecordWith
   return { source, edit, record: applyOverride(kind, record, edit.record), is_outdated };
 }
 
-/** The thing with this id; null where there is none. */
 export async function getRecord(
   inbox: Inbox,
   sources: Pick<RecordSources, 'get'>,
   id: string,
 ): Promise<RecordWithOverride | null> {
   const source = await sources.get(id);
-  return source && toEdited(source, (await loadAppliedChanges(inbox, id)).edits[0] ?? null);
+  return source && applyEdit(source, (await loadAppliedChanges(inbox, id)).edits[0] ?? null);
 }
 
-/** All that is edited; without what has no source any more. */
+/** Lists the overridden records, except those without a source record. */
 export async function listOverriddenRecords(
   inbox: Inbox,
   sources: RecordSources,
 ): Promise<readonly RecordWithOverride[]> {
-  const edited = await Array.fromAsync((await loadAppliedChanges(inbox)).edits, async (edit) => {
+  const records = await Array.fromAsync((await loadAppliedChanges(inbox)).edits, async (edit) => {
     const source = await sources.get(edit.thing);
-    return source && toEdited(source, edit);
+    return source && applyEdit(source, edit);
   });
-  return edited.filter((thing) => thing !== null);
+  return records.filter((record) => record !== null);
 }
 
-async function takeThing(
+async function getRecordOrThrow(
   inbox: Inbox,
   sources: EditContext['sources'],
   id: string,
 ): Promise<RecordWithOverride> {
-  const thing = await getRecord(inbox, sources, id);
-  if (thing === null) throw refusal('no_such_thing');
-  return thing;
+  const record = await getRecord(inbox, sources, id);
+  if (record === null) throw refusal('no_such_thing');
+  return record;
 }
 
 /**
- * Changes fields: `changed` by name, undefined takes one away. What is then as its source has it is no
- * edit any more. Gives every fault; nothing is stored where there is one.
+ * Changes fields of a record, or removes those that are undefined in `changed`. If the result equals the
+ * source, the override ends.
+ * @returns All issues; nothing is stored if there are any.
  */
 export const editRecord = (
   inbox: Inbox,
   actor: Actor,
   id: string,
   changed: RecordFields,
-  words: string,
-  town: EditContext,
+  reason: string,
+  context: EditContext,
 ): Promise<readonly FieldIssue[]> =>
   inbox.transaction(async () => {
-    const { source, record, edit } = await takeThing(inbox, town.sources, id);
+    const { source, record, edit } = await getRecordOrThrow(inbox, context.sources, id);
     const { kind } = source;
-    // Its places are as the desk has them; as their sources do where an edit does not pass any more.
-    const get = async (place: string): Promise<SourceRecord | null> => {
-      const thing = await getRecord(inbox, town.sources, place);
-      if (thing === null) return null;
-      const { value } = validateRecord(thing.source.kind, thing.record);
-      return value === null ? thing.source : { ...thing.source, record: value };
+    // Validate against overridden venues and organizers, or against their sources if an override is no longer
+    // valid.
+    const get = async (reference: string): Promise<SourceRecord | null> => {
+      const related = await getRecord(inbox, context.sources, reference);
+      if (related === null) return null;
+      const { value } = validateRecord(related.source.kind, related.record);
+      return value === null ? related.source : { ...related.source, record: value };
     };
     const edited = { ...record, ...changed };
-    const { value, issues } = await checkThing(source, edited, { ...town, sources: { get } });
+    const { value, issues } = await validateEdit(source, edited, { ...context, sources: { get } });
     if (value === null) return issues;
-    if (!(await isGoodSame(inbox, source, changed[SAME_AS_FIELD], town.sources)))
+    if (!(await isValidSameAs(inbox, source, changed[SAME_AS_FIELD], context.sources)))
       return [{ path: SAME_AS_FIELD, rule: 'invalid', message: 'must be one that is there' }];
-    const [said, now] = [pickEditableFields(kind, source.record), pickEditableFields(kind, value)];
-    const fields = listChangedFieldNames(pickEditableFields(kind, record), now);
-    if (fields.length === 0) throw refusal('as_it_was');
-    if (fields.includes('image')) await needPicture(inbox, now.image);
+    const source_fields = pickEditableFields(kind, source.record);
+    const edited_fields = pickEditableFields(kind, value);
+    const changed_names = listChangedFieldNames(pickEditableFields(kind, record), edited_fields);
+    if (changed_names.length === 0) throw refusal('as_it_was');
+    if (changed_names.includes('image')) await markImageUsed(inbox, edited_fields.image);
+    const is_as_source = listChangedFieldNames(source_fields, edited_fields).length === 0;
     await applyEditorChange(
       inbox,
-      { ...actor, action: 'edit', reason: requireReason(words) },
+      { ...actor, action: 'edit', reason: requireReason(reason) },
       {
         kind,
         thing: id,
         asks: 'edit',
-        record: listChangedFieldNames(said, now).length === 0 ? null : now,
-        source: edit?.source ?? said,
+        record: is_as_source ? null : edited_fields,
+        source: edit?.source ?? source_fields,
       },
     );
     return [];
@@ -184,18 +185,23 @@ export const editRecord = (
 interface EditContext {
   readonly snapshot: Snapshot;
   readonly now_ms: number;
-  /** All that is there, shown by a release yet or not. */
+  /** Includes records that no release contains yet. */
   readonly sources: Pick<RecordSources, 'get'>;
 }
 
-const OWN_FILE = 'desk';
+const EDITED_FILE = 'desk';
 
-/** Each as a file of content. The terms of schools and the days that changed are the release's to know. */
-const TO_THINGS: Readonly<Record<RecordKind, (source: SourceRecord) => Partial<RecordFiles>>> = {
+/**
+ * Builds the content file of a record. School terms and changed days are omitted: only a release validates
+ * them.
+ */
+const CONTENT_FILE_BUILDERS: Readonly<
+  Record<RecordKind, (source: SourceRecord) => Partial<RecordFiles>>
+> = {
   event: ({ id, file, record }) => {
     const { when, ...event } = v.parse(EDITABLE_SCHEMAS.event, { ...record, id });
-    const rules = when.map(({ term: _, ...rule }) => rule);
-    return { events: [parsedContentFile(file, { ...event, when: rules, changes: [] })] };
+    const schedules = when.map(({ term: _, ...schedule }) => schedule);
+    return { events: [parsedContentFile(file, { ...event, when: schedules, changes: [] })] };
   },
   venue: ({ id, file, record }) => ({
     venues: [parsedContentFile(file, v.parse(EDITABLE_SCHEMAS.venue, { ...record, id }))],
@@ -208,78 +214,90 @@ const TO_THINGS: Readonly<Record<RecordKind, (source: SourceRecord) => Partial<R
   }),
 };
 
-/** Every fault of a record that is to be what `source` says; `value` as it will be stored. */
-async function checkThing(
+/** Validates an edited record, alone and among the other records; `value` is the normalized record to store. */
+async function validateEdit(
   { kind, id }: Pick<SourceRecord, 'kind' | 'id'>,
   record: RecordFields,
   { snapshot, now_ms, sources }: EditContext,
 ): Promise<{ readonly value: RecordFields | null; readonly issues: readonly FieldIssue[] }> {
   const { value, issues } = validateRecord(kind, record);
   if (value === null) return { value, issues };
-  const named = kind === 'event' ? [value.venue, value.organizer] : [];
-  const places = await Array.fromAsync(named, (place) => sources.get(String(place)));
-  const things: RecordFiles = { events: [], venues: [], organizers: [], notices: [] };
-  for (const source of [{ id, kind, file: OWN_FILE, record: value }, ...places])
-    if (source !== null) Object.assign(things, TO_THINGS[source.kind](source));
+  const references = kind === 'event' ? [value.venue, value.organizer] : [];
+  const related = await Array.fromAsync(references, (reference) => sources.get(String(reference)));
+  const files: RecordFiles = { events: [], venues: [], organizers: [], notices: [] };
+  for (const source of [{ id, kind, file: EDITED_FILE, record: value }, ...related])
+    if (source !== null) Object.assign(files, CONTENT_FILE_BUILDERS[source.kind](source));
   const { zones } = snapshot.taxonomy;
-  const making = createBuildContext(now_ms, { zones, holidays: snapshot.calendar.holidays });
-  const faults = listIssuesAmong(things, making).filter(({ file }) => file === OWN_FILE);
-  const taken = faults.length > 0 || kind === 'notice' ? [] : listTaken(kind, id, value, snapshot);
-  const found = [...faults, ...taken].map(
+  const build_context = createBuildContext(now_ms, { zones, holidays: snapshot.calendar.holidays });
+  const record_issues = listIssuesAmong(files, build_context).filter(
+    ({ file }) => file === EDITED_FILE,
+  );
+  const slug_issues =
+    record_issues.length > 0 || kind === 'notice'
+      ? []
+      : listSlugConflicts(kind, id, value, snapshot);
+  const all_issues = [...record_issues, ...slug_issues].map(
     ({ field, message }): FieldIssue => ({
       path: field.replace(/\[(\d+)\]/g, '.$1'),
       rule: 'invalid',
       message,
     }),
   );
-  return { value: found.length > 0 ? null : value, issues: found };
+  return { value: all_issues.length > 0 ? null : value, issues: all_issues };
 }
 
-/** An address that was ever given to another stays that one's. */
-const listTaken = (
+/** Lists addresses that another record has or had: they are never reassigned. */
+const listSlugConflicts = (
   kind: Exclude<RecordKind, 'notice'>,
   id: string,
   record: RecordFields,
   { findId }: Snapshot,
 ) =>
   [...listRecordAddresses(id, record)]
-    .filter((one) => ![null, id].includes(findId(kind, one)))
-    .map((one) => ({ field: 'slug', message: `'${one}' is the address of another` }));
+    .filter((address) => ![null, id].includes(findId(kind, address)))
+    .map((address) => ({ field: 'slug', message: `'${address}' is the address of another` }));
 
-/** Only one that is there and stays: two that lead to each other would lead nowhere. */
-async function isGoodSame(
+/** Checks that a duplicate redirects to an existing record that does not itself redirect, to prevent loops. */
+async function isValidSameAs(
   inbox: Inbox,
-  old: SourceRecord,
-  kept: unknown,
+  duplicate: SourceRecord,
+  target_id: unknown,
   sources: EditContext['sources'],
 ) {
-  if (kept === undefined) return true;
-  const other = kept === old.id ? null : await getRecord(inbox, sources, String(kept));
-  return other?.source.kind === old.kind && other.record[SAME_AS_FIELD] === undefined;
+  if (target_id === undefined) return true;
+  const target =
+    target_id === duplicate.id ? null : await getRecord(inbox, sources, String(target_id));
+  return target?.source.kind === duplicate.kind && target.record[SAME_AS_FIELD] === undefined;
 }
 
-const Pictured = v.object({ url: v.string() });
+const ImageSchema = v.object({ url: v.string() });
 
-/** An edit needs the picture that was uploaded for it. Throws AppError where it is gone. */
-async function needPicture(inbox: Inbox, image: unknown): Promise<void> {
-  const upload = v.is(Pictured, image) ? parseUploadUri(image.url) : null;
+/**
+ * Marks the uploaded picture of an edit as used.
+ * @throws AppError if the upload no longer exists.
+ */
+async function markImageUsed(inbox: Inbox, image: unknown): Promise<void> {
+  const upload = v.is(ImageSchema, image) ? parseUploadUri(image.url) : null;
   if (upload !== null) await markUploadUsed(inbox, upload);
 }
 
-async function takeEdit(inbox: Inbox, id: string): Promise<RecordOverride> {
+async function getOverrideOrThrow(inbox: Inbox, id: string): Promise<RecordOverride> {
   const [edit] = (await loadAppliedChanges(inbox, id)).edits;
   if (edit === undefined) throw refusal('no_such_edit');
   return edit;
 }
 
-/** Gives a thing back to its source. */
+/** Reverts a record to its source. */
 export async function revertOverride(inbox: Inbox, actor: Actor, id: string): Promise<void> {
-  const edit = await takeEdit(inbox, id);
-  const own = { ...edit, record: null, asks: 'edit' } as const;
-  await applyEditorChange(inbox, { ...actor, action: 'use_source' }, own);
+  const edit = await getOverrideOrThrow(inbox, id);
+  await applyEditorChange(
+    inbox,
+    { ...actor, action: 'use_source' },
+    { ...edit, record: null, asks: 'edit' },
+  );
 }
 
-/** The edit stays, over what its source says now. */
+/** Keeps an override over a source that has changed. */
 export const acknowledgeSourceChange = (
   inbox: Inbox,
   actor: Actor,
@@ -287,12 +305,11 @@ export const acknowledgeSourceChange = (
   sources: RecordSources,
 ): Promise<void> =>
   inbox.transaction(async () => {
-    const edit = await takeEdit(inbox, id);
-    const { source } = await takeThing(inbox, sources, id);
-    const own = {
-      ...edit,
-      source: pickEditableFields(source.kind, source.record),
-      asks: 'edit',
-    } as const;
-    await applyEditorChange(inbox, { ...actor, action: 'keep_edit' }, own);
+    const edit = await getOverrideOrThrow(inbox, id);
+    const { source } = await getRecordOrThrow(inbox, sources, id);
+    await applyEditorChange(
+      inbox,
+      { ...actor, action: 'keep_edit' },
+      { ...edit, source: pickEditableFields(source.kind, source.record), asks: 'edit' },
+    );
   });

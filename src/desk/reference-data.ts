@@ -1,5 +1,5 @@
-// What is known of the agenda: the taxonomy, places and people that a submission names, and the events that look like
-// the same thing as one that is sent in (contract 14.21).
+// Reference data: looks up the taxa, venues and organizers that a submission names, and finds agenda events
+// that may be duplicates of it (contract 14.21).
 import { floorToMinute, parseDay } from '../domain/local-time.ts';
 import { LANGS } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
@@ -27,7 +27,6 @@ export interface ReferenceData extends VenueLookups {
   readonly listOrganizers: () => readonly { readonly id: string; readonly name: string }[];
 }
 
-/** What the release that serves knows. */
 export const createReferenceData = (snapshot: Snapshot): ReferenceData => ({
   taxonomy: snapshot.taxonomy,
   findVenue: (slug) => getVenue(snapshot, slug)?.id ?? null,
@@ -41,19 +40,18 @@ export const createReferenceData = (snapshot: Snapshot): ReferenceData => ({
   listOrganizers: () => listOrganizers(snapshot),
 });
 
-/** Each venue of the agenda by the name that means it alone. */
+/** Lists the venues of the agenda with a name that is unique to each. */
 export const listUniquelyNamedVenues = (
   snapshot: Snapshot,
 ): readonly (readonly [string, VenueRecord])[] => disambiguateNames(listVenues(snapshot));
 
-/** The id that the event of a submission has, in a release or not yet. */
+/** Returns the event id of a submission, which it has before any release contains it. */
 export const eventIdOfSubmission = (reference: string): string => submittedEventId(reference);
 
-/** Days of a submission that are looked at, and occurrences on each. */
+/** Days of a submission that are compared, and occurrences on each. */
 const MAX_DAYS = 10;
-const MAX_A_DAY = 500;
+const MAX_OCCURRENCES_PER_DAY = 500;
 
-/** What of a submission is compared. */
 export const toDuplicateCandidate = (s: Submission): DuplicateCandidate => ({
   titles: [s.title],
   days: [s.start.slice(0, 10), ...s.dates].slice(0, MAX_DAYS),
@@ -61,53 +59,52 @@ export const toDuplicateCandidate = (s: Submission): DuplicateCandidate => ({
   venue_name: s.venue_name,
 });
 
-/** The agenda that is compared with, and the minute. */
 interface AgendaSnapshot {
   readonly snapshot: Snapshot;
   readonly now_ms: number;
 }
-/** The same with what was sent in. */
+
 export interface DeskContext extends AgendaSnapshot {
   readonly inbox: Inbox;
 }
 
-/** Each once, on the first day that both have; never `own_id` itself. */
+/** Finds agenda events that may be duplicates, each with its first shared day, except `own_id` itself. */
 export const findPossibleDuplicates = (
   agenda: AgendaSnapshot,
-  own: DuplicateCandidate,
+  candidate: DuplicateCandidate,
   own_id: string,
 ): readonly OccurrenceResult[] =>
-  createDuplicateFinder(agenda)(own).filter(({ card }) => card.event.id !== own_id);
+  createDuplicateFinder(agenda)(candidate).filter(({ card }) => card.event.id !== own_id);
 
-/** The same for many: each day of the agenda is looked up once. */
+/** Creates a duplicate finder for many candidates that queries each day of the agenda once. */
 export function createDuplicateFinder({ snapshot, now_ms }: AgendaSnapshot) {
   const by_day = new Map<string, readonly OccurrenceResult[]>();
-  const listDay = (date: string): readonly OccurrenceResult[] => {
+  const findDay = (date: string): readonly OccurrenceResult[] => {
     const day = parseDay(date);
     if (day === null) return [];
-    const open = unfilteredEventFilter(floorToMinute(now_ms), MAX_A_DAY);
-    return findOccurrences(snapshot, { ...open, range: { from: day, to: day } }).items;
+    const filter = unfilteredEventFilter(floorToMinute(now_ms), MAX_OCCURRENCES_PER_DAY);
+    return findOccurrences(snapshot, { ...filter, range: { from: day, to: day } }).items;
   };
-  return (own: DuplicateCandidate): readonly OccurrenceResult[] => {
-    const found = new Map<string, OccurrenceResult>();
-    for (const date of own.days.slice(0, MAX_DAYS)) {
-      const listed = by_day.get(date) ?? listDay(date);
-      by_day.set(date, listed);
-      for (const hit of listed)
-        if (!found.has(hit.card.event.id) && isAlike(own, hit, date))
-          found.set(hit.card.event.id, hit);
+  return (candidate: DuplicateCandidate): readonly OccurrenceResult[] => {
+    const duplicates = new Map<string, OccurrenceResult>();
+    for (const date of candidate.days.slice(0, MAX_DAYS)) {
+      const results = by_day.get(date) ?? findDay(date);
+      by_day.set(date, results);
+      for (const result of results)
+        if (!duplicates.has(result.card.event.id) && isDuplicate(candidate, result, date))
+          duplicates.set(result.card.event.id, result);
     }
-    return [...found.values()];
+    return [...duplicates.values()];
   };
 }
 
-const isAlike = (
-  own: DuplicateCandidate,
+const isDuplicate = (
+  candidate: DuplicateCandidate,
   { card: { event, venue } }: OccurrenceResult,
   date: string,
 ) =>
-  isLikelyDuplicate(own, {
-    titles: LANGS.map((one) => event.title[one]),
+  isLikelyDuplicate(candidate, {
+    titles: LANGS.map((lang) => event.title[lang]),
     days: [date],
     venue: venue?.id ?? null,
     venue_name: venue?.name ?? null,

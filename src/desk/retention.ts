@@ -1,5 +1,5 @@
-// Forgetting: what is private of a submission or a correction ends by itself some time after its event,
-// and at once where somebody asks for it (contract 14.26).
+// Retention: erases the private data of submissions and corrections some time after their event, or at once on
+// request (contract 14.26).
 import * as v from 'valibot';
 import { parseDay, startOfDayMs, toLocalDay } from '../domain/local-time.ts';
 import type { Actor, ChangeState } from '../domain/change.ts';
@@ -20,7 +20,10 @@ const WhenSchema = v.object({
   }),
 });
 
-/** The days (or moments) that a stored text and its publication name; of that none that it cannot read. */
+/**
+ * Lists the days (or local times) of a submission and its publication; a publication that cannot be parsed has
+ * none.
+ */
 const listDays = ({ change, publication }: PrivateHolder): readonly string[] => [
   ...(change.maker === 'sender'
     ? [change.text.start, change.text.end ?? '', ...change.text.dates]
@@ -30,81 +33,94 @@ const listDays = ({ change, publication }: PrivateHolder): readonly string[] => 
     : []),
 ];
 
-/** How what was never published is over, when its decision is made. */
-const ENDED = {
+/** States in which an unpublished change is final, so that its retention counts from the decision. */
+const FINAL_STATES = {
   sender: ['refused', 'taken_back'],
   reader: ['applied', 'refused'],
 } satisfies Record<string, readonly ChangeState[]>;
 
-/** From when on what is private of it is not held any more, epoch ms. */
-function toEndMs(holder: PrivateHolder): number {
+/** Returns the instant at which private data expires, epoch ms. */
+function computeExpiryMs(holder: PrivateHolder): number {
   const { change, publication, decided_at } = holder;
-  const ended: readonly ChangeState[] = ENDED[change.maker];
-  const is_over = publication === null && ended.includes(change.state);
-  const days = is_over ? [decided_at ?? ''] : listDays(holder);
-  return days.length === 0 ? Number.POSITIVE_INFINITY : toHeldUntil([change.at, ...days]);
+  const final_states: readonly ChangeState[] = FINAL_STATES[change.maker];
+  const is_final = publication === null && final_states.includes(change.state);
+  const days = is_final ? [decided_at ?? ''] : listDays(holder);
+  return days.length === 0 ? Number.POSITIVE_INFINITY : computeRetentionEndMs([change.at, ...days]);
 }
 
-/** From the last of some moments; for ever where that is no day. */
-function toHeldUntil(moments: readonly string[]): number {
-  const last = moments.map((moment) => moment.slice(0, 10)).sort();
-  const day = parseDay(last.at(-1) ?? '');
+/** Computes the end of retention from the latest of some timestamps; infinite if that is not a valid day. */
+function computeRetentionEndMs(timestamps: readonly string[]): number {
+  const days = timestamps.map((timestamp) => timestamp.slice(0, 10)).sort();
+  const day = parseDay(days.at(-1) ?? '');
   return day === null
     ? Number.POSITIVE_INFINITY
     : startOfDayMs(day.add({ days: PRIVATE_RETENTION_DAYS + 1 }));
 }
 
-/** Forgets what is due; how many submissions, corrections and readers that were. To be called now and then. */
+/**
+ * Erases expired private data. Returns the number of submissions, corrections and unconfirmed subscribers
+ * erased.
+ */
 export async function eraseExpired(inbox: Inbox, now_ms: number): Promise<number> {
   const listDue = async (): Promise<readonly string[]> => {
-    const held = (await listPrivateHolders(inbox)).filter((holder) => toEndMs(holder) <= now_ms);
-    const lost = (await listUnparsableChanges(inbox)).filter(
-      ({ at }) => toHeldUntil([at]) <= now_ms,
+    const expired = (await listPrivateHolders(inbox)).filter(
+      (holder) => computeExpiryMs(holder) <= now_ms,
+    );
+    const unparsable = (await listUnparsableChanges(inbox)).filter(
+      ({ at }) => computeRetentionEndMs([at]) <= now_ms,
     );
     return [
       ...new Set([
-        ...held.map(({ change }) => change.reference),
-        ...lost.map(({ reference }) => reference),
+        ...expired.map(({ change }) => change.reference),
+        ...unparsable.map(({ reference }) => reference),
       ]),
     ];
   };
-  const readers = await deleteUnconfirmedSubscribers(inbox, now_ms);
-  if ((await listDue()).length === 0) return readers;
+  const subscriber_count = await deleteUnconfirmedSubscribers(inbox, now_ms);
+  if ((await listDue()).length === 0) return subscriber_count;
   return inbox.transaction(async () => {
-    // Its sender may have written anew meanwhile.
+    // List again: a sender may have amended a submission meanwhile.
     const due = await listDue();
     for (const reference of due) await erasePrivateColumns(inbox, reference);
-    return due.length + readers;
+    return due.length + subscriber_count;
   });
 }
 
-/** Of submissions or corrections, until the last of it goes; null where nothing private is held. */
+/**
+ * Returns until when private data of these submissions or corrections is stored.
+ * @returns null if there is no private data.
+ */
 export async function getPrivateData(
   inbox: Inbox,
   ...references: readonly string[]
 ): Promise<PrivateData | null> {
-  const held = await Array.fromAsync(references, (reference) =>
+  const holders_by_reference = await Array.fromAsync(references, (reference) =>
     listPrivateHolders(inbox, reference),
   );
-  const holders = held.flat();
+  const holders = holders_by_reference.flat();
   if (holders.length === 0) return null;
-  const end_ms = Math.max(...holders.map(toEndMs));
+  const end_ms = Math.max(...holders.map(computeExpiryMs));
   return { until: Number.isFinite(end_ms) ? toLocalDay(end_ms - 1).toString() : null };
 }
 
-/** Forgets it now, of all of a calendar too: the desk does, which is logged, or (null) its sender. */
+/**
+ * Erases the private data of a submission, a correction or a whole imported calendar now.
+ * @param actor The editor, for the decision log; null if the sender requests it.
+ */
 export async function erasePrivateData(
   inbox: Inbox,
   reference: string,
   actor: Actor | null,
 ): Promise<void> {
   const subject = reference.toUpperCase();
-  const clear = async (): Promise<void> => {
+  const erase = async (): Promise<void> => {
     const batch = await getImportByReference(inbox, subject);
     const references = batch === null ? [subject] : await listImportReferences(inbox, batch);
-    const here = await Array.fromAsync(references, (one) => erasePrivateColumns(inbox, one));
-    if (!here.includes(true)) throw refusal('no_such_submission');
+    const are_erased = await Array.fromAsync(references, (private_reference) =>
+      erasePrivateColumns(inbox, private_reference),
+    );
+    if (!are_erased.includes(true)) throw refusal('no_such_submission');
   };
-  if (actor === null) await inbox.transaction(clear);
-  else await recordDecisionWithoutChanges(inbox, { ...actor, action: 'erase', subject }, clear);
+  if (actor === null) await inbox.transaction(erase);
+  else await recordDecisionWithoutChanges(inbox, { ...actor, action: 'erase', subject }, erase);
 }

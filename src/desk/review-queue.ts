@@ -1,4 +1,4 @@
-// The queue of the desk: all that waits, by urgency (contract 14.21).
+// Review queue: loads and counts the pending items of the desk, by urgency (contract 14.21).
 import {
   URGENCY_GROUPS,
   type QueueItem,
@@ -12,25 +12,27 @@ import type { Inbox } from '../inbox/open.ts';
 import { getEvent, getVenue } from '../snapshot/get-record.ts';
 import type { Snapshot } from '../snapshot/open-snapshot.ts';
 
-/** What has all the words of `q`; empty for all that waits. */
+/** Loads the pending items that contain all words of `q`, or all items if it is empty. */
 export async function loadReviewQueue(
   inbox: Inbox,
   snapshot: Snapshot,
   now_ms: number,
   q = '',
 ): Promise<readonly QueueItem[]> {
-  const waiting = (await listQueueRows(inbox)).map((item) => withPlace(item, snapshot, now_ms));
-  const items = waiting.map((item) => assignUrgency(item, now_ms));
+  const rows = await listQueueRows(inbox);
+  const items = rows
+    .map((row) => addPlace(row, snapshot, now_ms))
+    .map((item) => assignUrgency(item, now_ms));
   return sortQueue(searchQueue(items, q));
 }
 
-/** With the name of a known place; a report about an event is as urgent as that is. */
-function withPlace(item: QueueRow, snapshot: Snapshot, now_ms: number): PendingItem {
+/** Adds the venue's name, and for a correction the next date of its event, which sets its urgency. */
+function addPlace(item: QueueRow, snapshot: Snapshot, now_ms: number): PendingItem {
   const { about, venue } = item;
   const detail = about?.kind === 'event' ? getEvent(snapshot, about.id, now_ms) : null;
   if (detail === null || detail === 'gone' || detail.next === null) {
-    const known = venue === null ? null : getVenue(snapshot, venue);
-    return known === null ? item : { ...item, place: known.name };
+    const venue_record = venue === null ? null : getVenue(snapshot, venue);
+    return venue_record === null ? item : { ...item, place: venue_record.name };
   }
   const { start, end } = detail.next;
   return {
@@ -41,13 +43,15 @@ function withPlace(item: QueueRow, snapshot: Snapshot, now_ms: number): PendingI
   };
 }
 
-/** How much of each group waits, the most urgent first, and for how long the oldest of it; 0 for none. */
+/**
+ * Counts the pending items of each group, the most urgent first, with the age of the oldest in ms (0 if empty).
+ */
 export async function countReviewQueue(inbox: Inbox, snapshot: Snapshot, now_ms: number) {
-  const waiting = await loadReviewQueue(inbox, snapshot, now_ms);
+  const queue = await loadReviewQueue(inbox, snapshot, now_ms);
   return URGENCY_GROUPS.map((group) => {
-    const own = waiting.filter((item) => item.group === group);
-    const [oldest] = own.map(({ received_at }) => received_at).sort();
+    const group_items = queue.filter((item) => item.group === group);
+    const [oldest] = group_items.map(({ received_at }) => received_at).sort();
     const oldest_ms = oldest === undefined ? now_ms : Date.parse(oldest);
-    return { group, count: own.length, oldest_ms: Math.max(0, now_ms - oldest_ms) };
+    return { group, count: group_items.length, oldest_ms: Math.max(0, now_ms - oldest_ms) };
   });
 }

@@ -1,5 +1,5 @@
-// What a person decides on what waits, one or some of a calendar together, undone as one (contract 14.35); and
-// before that, the text that it is decided on, with an editor's work on it.
+// Review: parses the review form of a submission and applies an editor's verdict to one pending change, or to
+// several of an import together, undone as one decision (contract 14.35).
 import { refusal } from '../domain/app-error.ts';
 import type { CalendarImport } from '../domain/calendar-import.ts';
 import type {
@@ -35,59 +35,66 @@ import type { ReferenceData } from './reference-data.ts';
 import { buildPublication } from './publication.ts';
 import { assertNotWithdrawn, STATUS_AFTER_ACTION, normalizeNote } from './event-status.ts';
 
-/** What stands in the controls of the review page, by name. */
+/** Values of the review form, by control name. */
 export type ControlValues = Readonly<Record<string, string>>;
 
-/** `edits`, or null for those that were saved; what nobody edited is what was sent. */
-function toControls({ draft, text }: SubmissionChange, edits: ControlValues | null) {
+/**
+ * Returns the values of the review form.
+ * @param edits Unsaved values; null for the saved draft, or the submission itself if there is no draft.
+ */
+function resolveControls({ draft, text }: SubmissionChange, edits: ControlValues | null) {
   const edited = selectFormValues(edits ?? draft);
-  // After a correction only the additions are left of a draft.
-  const is_as_sent = edits === null && Object.keys(edited).length === 0;
+  // An amended submission keeps only the additions of its draft.
+  const is_unedited = edits === null && Object.keys(edited).length === 0;
   return {
-    values: is_as_sent ? submissionToForm(text) : edited,
+    values: is_unedited ? submissionToForm(text) : edited,
     additions: selectReviewerFields(edits ?? draft),
   };
 }
 
 export type ParsedSubmission = ReturnType<typeof parseReviewForm>;
 
-/** The text that a reviewer looks at, understood like any submission, which is null where there are issues. */
+/** Parses the review form like a submission; `submission` is null if there are issues. */
 export function parseReviewForm(
   stored: SubmissionChange,
   edits: ControlValues | null,
-  places: VenueLookups,
+  lookups: VenueLookups,
   now_ms: number,
 ) {
-  const controls = toControls(stored, edits);
+  const controls = resolveControls(stored, edits);
   const { input, issues } = formToSubmissionInput(controls.values);
-  const reading = parseSubmission(input, places, now_ms, true);
-  const all = [...issues, ...reading.issues];
-  return { ...controls, submission: all.length > 0 ? null : reading.submission, issues: all };
+  const parsed = parseSubmission(input, lookups, now_ms, true);
+  const all_issues = [...issues, ...parsed.issues];
+  return {
+    ...controls,
+    submission: all_issues.length > 0 ? null : parsed.submission,
+    issues: all_issues,
+  };
 }
 
-/** What is worth saving of a sent review form. */
+/** Selects the fields of a review form that a draft stores. */
 export const selectDraftFields = (fields: ControlValues): Record<string, string> => ({
   ...selectFormValues(fields),
   ...selectReviewerFields(fields),
 });
 
-/** What stands on the review page with `changed` over it. */
+/** Returns the draft of the review form with some values changed. */
 export function mergeControlValues(
   stored: SubmissionChange,
   changed: ControlValues,
 ): ControlValues {
-  const { values, additions } = toControls(stored, null);
+  const { values, additions } = resolveControls(stored, null);
   return selectDraftFields({ ...values, ...additions, ...changed });
 }
 
-/** What is decided on, as it was looked at. */
+/** The revision that the editor saw; a decision about another one is rejected. */
 export interface ReviewedRevision {
   readonly reference: string;
   readonly revision: number;
 }
 
-/** What waits under a reference. Throws AppError where nothing does, or it is not what was looked at. */
-async function takeWaiting(
+/** @throws AppError if no change is pending under the reference, or it changed after the editor saw it. */
+async function getPendingOrThrow(
   inbox: Inbox,
   { reference, revision }: ReviewedRevision,
 ): Promise<Change> {
@@ -98,21 +105,23 @@ async function takeWaiting(
   return change;
 }
 
-async function takeText(inbox: Inbox, looked: ReviewedRevision): Promise<SubmissionChange> {
-  const change = await takeWaiting(inbox, looked);
+async function getPendingSubmission(
+  inbox: Inbox,
+  reviewed: ReviewedRevision,
+): Promise<SubmissionChange> {
+  const change = await getPendingOrThrow(inbox, reviewed);
   if (change.maker !== 'sender') throw refusal('not_asked_for');
   return change;
 }
 
 interface Verdict {
-  /** What it is an answer to. */
+  /** Change actions that it applies to. */
   readonly on: readonly ChangeAction[];
   readonly state: ChangeState;
-  /** Why it needs a reason: its sender reads it, or it stays in the log. */
+  /** Refusal without a reason; absent if no reason is required. */
   readonly needs?: 'no_words' | 'no_reason';
 }
 
-/** How what waits stands by each decision. */
 const VERDICTS = {
   approve: { on: ['publish', 'edit'], state: 'applied' },
   grant: { on: ['cancel', 'postpone'], state: 'applied' },
@@ -123,36 +132,38 @@ const VERDICTS = {
 } as const satisfies Readonly<Record<string, Verdict>>;
 export type VerdictKey = keyof typeof VERDICTS;
 
-/** One of what is decided on together; `record` is what the agenda is told by it. */
+/** A pending change to decide on, with the record to publish, if any. */
 export interface VerdictTarget extends ReviewedRevision {
   readonly record?: object;
   readonly thing?: string;
 }
 
 /**
- * Decides on what waits, all of it or nothing. Throws AppError without a reason that is needed, and where one does
- * not wait as it was looked at, or does not ask for that. `subject`: what the log says that it was about.
+ * Applies a verdict to pending changes, all or nothing.
+ * @param subject Subject of the decision in the log.
+ * @throws AppError if a required reason is missing, or a change is not pending, changed after review or does
+ * not ask for this verdict.
  */
 export async function applyVerdict(
   inbox: Inbox,
   actor: Actor,
   name: VerdictKey,
   subject: string,
-  chosen: readonly VerdictTarget[],
-  words = '',
+  targets: readonly VerdictTarget[],
+  reason_text = '',
 ): Promise<void> {
   const { on, state, needs }: Verdict = VERDICTS[name];
-  if (chosen.length === 0) throw refusal('nothing_chosen');
-  const reason = needs ? requireReason(words, needs) : normalizeReason(words);
-  const settleOne = async ({
+  if (targets.length === 0) throw refusal('nothing_chosen');
+  const reason = needs ? requireReason(reason_text, needs) : normalizeReason(reason_text);
+  const createTransitions = async ({
     record,
     thing,
-    ...looked
+    ...reviewed
   }: VerdictTarget): Promise<ChangeTransition[]> => {
-    const change = await takeWaiting(inbox, looked);
+    const change = await getPendingOrThrow(inbox, reviewed);
     if (!on.includes(change.asks)) throw refusal('not_asked_for');
     if (record === undefined || change.record === null) return [{ change, state, record, thing }];
-    // What the agenda was told until it was undone stays as it was told.
+    // The change was applied before and undone: its old record stays with it, the new one gets a follow-up change.
     const next = await insertFollowUpChange(inbox, change, { state: 'undone' });
     return [
       { change, state: 'replaced' },
@@ -161,84 +172,86 @@ export async function applyVerdict(
   };
   const decision = { ...actor, action: name, subject, reason };
   await recordDecision(inbox, decision, async () =>
-    (await Array.fromAsync(chosen, settleOne)).flat(),
+    (await Array.fromAsync(targets, createTransitions)).flat(),
   );
 }
 
 /**
- * Grants a request to cancel or postpone: the event, or each day that it names, gets the status, with `note` as what
- * readers are told. Throws AppError where the event was withdrawn for legal reasons, and as above.
+ * Grants a request to cancel or postpone an event or some of its days.
+ * @param note Public note about the change.
+ * @throws AppError if the event was withdrawn for legal reasons, or as applyVerdict does.
  */
 export const grantStatusRequest = (
   inbox: Inbox,
   actor: Actor,
-  looked: ReviewedRevision,
+  reviewed: ReviewedRevision,
   note: Partial<LocalText> = {},
 ): Promise<void> =>
   inbox.transaction(async () => {
-    const { reference } = looked;
-    const { asks } = await takeWaiting(inbox, looked);
+    const { reference } = reviewed;
+    const { asks } = await getPendingOrThrow(inbox, reviewed);
     const thing = submittedEventId(reference);
     await assertNotWithdrawn(inbox, thing);
     const status = STATUS_AFTER_ACTION[asks === 'postpone' ? 'postpone' : 'cancel'];
     const record = { status, ...normalizeNote(note) };
-    await applyVerdict(inbox, actor, 'grant', reference, [{ ...looked, thing, record }]);
+    await applyVerdict(inbox, actor, 'grant', reference, [{ ...reviewed, thing, record }]);
   });
 
-/** What could not be approved, by reference. */
-export type FailedApprovals = ReadonlyMap<string, ReturnType<typeof prepare>>;
+/** Submissions that could not be approved, by reference. */
+export type FailedApprovals = ReadonlyMap<string, ReturnType<typeof prepareApproval>>;
 
 const NO_ZONE: PublicationIssue = { field: 'zone', rule: 'missing', message: 'missing' };
 
-/** What an approval of a text with a reviewer's edits would let into the agenda; null where there are issues. */
-function prepare(
-  known: ReferenceData,
+/** Builds the publication of a submission with a reviewer's edits; `publication` is null if there are issues. */
+function prepareApproval(
+  reference_data: ReferenceData,
   stored: SubmissionChange,
   edits: ControlValues,
   now_ms: number,
 ) {
-  const text = parseReviewForm(stored, edits, known, now_ms);
+  const text = parseReviewForm(stored, edits, reference_data, now_ms);
   const { submission } = text;
   if (submission === null) return { text, publication: null, issues: [] };
-  const made = buildPublication(submission, text.additions, { ...stored, now_ms }, known);
+  const built = buildPublication(submission, text.additions, { ...stored, now_ms }, reference_data);
   const { venue, venue_name, zone } = submission;
-  // A place that nobody knows yet stands in no zone, on no map and in no filter without it.
-  const is_nowhere =
+  // Without a zone, an event at a new venue would be missing from zone filters and the map.
+  const lacks_zone =
     venue === null && venue_name !== null && zone === null && !isSubmittedAsOnline(submission);
-  const issues = [...(is_nowhere ? [NO_ZONE] : []), ...made.issues];
-  if (issues.length > 0 || made.publication === null) return { text, publication: null, issues };
-  // What is private stands in no publication.
+  const issues = [...(lacks_zone ? [NO_ZONE] : []), ...built.issues];
+  if (issues.length > 0 || built.publication === null) return { text, publication: null, issues };
+  // A publication must not contain private data.
   const { contact_email: _, ...form } = text.values;
-  return { text, publication: { ...made.publication, form }, issues };
+  return { text, publication: { ...built.publication, form }, issues };
 }
 
 /**
- * Saves a reviewer's edits of some texts, and approves those that make a publication that passes the schemas of
- * content/. Gives the others, by reference. Throws AppError where one does not wait as it was looked at.
+ * Saves a reviewer's edits of some submissions and approves those that are valid by the schemas of content/.
+ * @returns The submissions that could not be approved.
+ * @throws AppError if a submission is not pending or changed after review.
  */
 export const approveSubmissions = (
   inbox: Inbox,
-  known: ReferenceData,
+  reference_data: ReferenceData,
   actor: Actor,
   subject: string,
-  chosen: readonly (ReviewedRevision & { readonly edits: ControlValues })[],
+  submissions: readonly (ReviewedRevision & { readonly edits: ControlValues })[],
 ): Promise<FailedApprovals> =>
   inbox.transaction(async () => {
-    if (chosen.length === 0) throw refusal('nothing_chosen');
-    const items = await Array.fromAsync(chosen, async ({ edits, ...looked }) => {
-      const stored = await takeText(inbox, looked);
-      await saveDraft(inbox, looked.reference, edits);
-      return { ...looked, ...prepare(known, stored, edits, actor.now_ms) };
+    if (submissions.length === 0) throw refusal('nothing_chosen');
+    const items = await Array.fromAsync(submissions, async ({ edits, ...reviewed }) => {
+      const stored = await getPendingSubmission(inbox, reviewed);
+      await saveDraft(inbox, reviewed.reference, edits);
+      return { ...reviewed, ...prepareApproval(reference_data, stored, edits, actor.now_ms) };
     });
     const ready = items.flatMap(({ publication: record, reference, revision }) =>
       record === null ? [] : [{ reference, revision, record }],
     );
     if (ready.length > 0) await applyVerdict(inbox, actor, 'approve', subject, ready);
-    const left = items.filter(({ publication }) => publication === null);
-    return new Map(left.map((item) => [item.reference, item]));
+    const failed = items.filter(({ publication }) => publication === null);
+    return new Map(failed.map((item) => [item.reference, item]));
   });
 
-/** What waits of a batch to be published, in the order in which it was sent. */
+/** Lists the pending new events of an import, in the order of submission. */
 export const listPendingOfImport = async (inbox: Inbox, batch: CalendarImport) =>
   (await listImportedSubmissions(inbox, batch))
     .map(({ stored }) => stored)

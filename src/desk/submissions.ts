@@ -1,6 +1,6 @@
-// What somebody proposes: a submission, another text of it, a request to cancel or postpone, a reader's correction;
-// and how its sender takes it back. Form, status page and tools call the same. Counted, stored once, on disk before
-// it is acknowledged (contract 14.2, 14.4, 14.6, 14.11).
+// Submissions: stores submissions, amendments, requests to cancel or postpone, and corrections, and lets
+// senders withdraw them. Shared by the form, the status page and the MCP tools. Each is rate-limited, stored
+// once, and on disk before it is acknowledged (contract 14.2, 14.4, 14.6, 14.11).
 import { isDeepStrictEqual } from 'node:util';
 import type { EventDetail } from '../domain/agenda.ts';
 import { refusal } from '../domain/app-error.ts';
@@ -45,37 +45,37 @@ import { getEvent } from '../snapshot/get-record.ts';
 import type { Snapshot } from '../snapshot/open-snapshot.ts';
 
 const MAX_REFERENCE_ATTEMPTS = 20;
-/** Characters of a sender's words with a request. */
-const MAX_MESSAGE = 600;
-/** How many days are offered, or may be named at once. */
+/** Maximum characters of a sender's message. */
+const MAX_MESSAGE_LENGTH = 600;
+/** Maximum number of days offered for a request. */
 const MAX_DAYS = 60;
 
-/** What a sender is told. */
 export interface SubmissionReceipt {
   readonly reference: string;
   readonly state: SubmissionState;
   /**
-   * For the secret status address. Null where the same submission is approved or anything of it is
-   * in the agenda, whatever waits beside that: its text is public then, and whoever repeats it need
-   * not be who sent it.
+   * Token of the secret status address. Null if the same submission is already approved or published: its text
+   * is public then, so a repeat may come from somebody other than its sender.
    */
   readonly token: string | null;
-  /** The same submission was here before. */
+  /** The same submission was already stored. */
   readonly is_repeat: boolean;
 }
 
-/** Who is counted (the client's address, stored for a day as a keyed digest), and when. */
+/** The client's address (stored for a day as a keyed digest) and the time, for the rate limits. */
 type SenderIdentity = Pick<IncomingSubmission, 'sender' | 'now_ms'>;
 
 export interface NewSubmission extends SenderIdentity {
   readonly submission: Submission;
-  /** Where it came in: the form on the web, or a tool used by somebody's agent. */
   readonly channel: Exclude<SubmissionChange['door'], 'source'>;
 }
 
-/** On disk when this returns. The same content again gives the same receipt and is not counted. */
-export function submitEvent(inbox: Inbox, arrival: NewSubmission): Promise<SubmissionReceipt> {
-  const { submission, channel, now_ms } = arrival;
+/**
+ * Stores a submission; on disk when it resolves. The same content again gets the same receipt and is not
+ * counted.
+ */
+export function submitEvent(inbox: Inbox, entry: NewSubmission): Promise<SubmissionReceipt> {
+  const { submission, channel, now_ms } = entry;
   const digest = digestSubmission(submission);
   return inbox.transaction(async (): Promise<SubmissionReceipt> => {
     const stored = await getSubmissionByDigest(inbox, digest);
@@ -86,27 +86,34 @@ export function submitEvent(inbox: Inbox, arrival: NewSubmission): Promise<Submi
       const token = is_public ? null : await getStatusToken(inbox, reference);
       return { reference, state, token, is_repeat: true };
     }
-    const row = await takeIn(inbox, arrival, digest);
+    const row = await countSubmission(inbox, entry, digest);
     const { reference } = row;
-    await needPicture(inbox, submission);
+    await markImageUsed(inbox, submission);
     const token = await insertSubmission(inbox, submission, { ...row, door: channel });
     await enqueueReceipt(inbox, reference, now_ms);
     return { reference, state: 'pending', token, is_repeat: false };
   });
 }
 
-/** Counts what comes from outside, under a reference of its own. Within a transaction; throws AppError rate_limited. */
-async function takeIn(inbox: Inbox, entry: Omit<IncomingSubmission, 'reference'>, digest: string) {
+/**
+ * Allocates a reference and counts a submission, within a transaction.
+ * @throws AppError rate_limited above the hard limits.
+ */
+async function countSubmission(
+  inbox: Inbox,
+  entry: Omit<IncomingSubmission, 'reference'>,
+  digest: string,
+) {
   const reference = await allocateReference(inbox, digest);
   const is_doubtful = await checkSubmissionLimits(inbox, { ...entry, reference });
   return { reference, digest, is_doubtful, at: formatTimestamp(entry.now_ms) };
 }
 
-/** By which the same text is known again. */
+/** Returns the digest that identifies a repeated submission. */
 export const digestSubmission = (submission: Submission): string =>
   sha256Hex(JSON.stringify(submission));
 
-/** The reference of a text that is taken in, within a transaction. */
+/** Returns an unused reference, within a transaction. */
 export async function allocateReference(inbox: Inbox, digest: string): Promise<string> {
   for (let attempt = 0; attempt < MAX_REFERENCE_ATTEMPTS; attempt++) {
     const reference = deriveReference(inbox, digest, attempt);
@@ -115,7 +122,7 @@ export async function allocateReference(inbox: Inbox, digest: string): Promise<s
   throw new Error('no reference is free');
 }
 
-/** Within a transaction; gives the token of its status address. */
+/** Inserts a submission, within a transaction. Returns the token of its status address. */
 export async function insertSubmission(
   inbox: Inbox,
   text: Submission,
@@ -125,46 +132,55 @@ export async function insertSubmission(
   },
 ): Promise<string> {
   const token = deriveStatusToken(inbox, row.reference);
-  const asked = { kind: 'event', asks: 'publish', title: text.title, text } as const;
-  const token_hash = sha256Hex(token);
-  await insertChange(inbox, { ...row, ...asked, maker: 'sender', token_hash });
+  await insertChange(inbox, {
+    ...row,
+    kind: 'event',
+    asks: 'publish',
+    title: text.title,
+    text,
+    maker: 'sender',
+    token_hash: sha256Hex(token),
+  });
   return token;
 }
 
-/** What is sent in needs its picture from now on. Throws AppError where that is not there any more. */
-async function needPicture(inbox: Inbox, { image }: Submission): Promise<void> {
+/**
+ * Marks the uploaded picture of a submission as used.
+ * @throws AppError if the upload no longer exists.
+ */
+async function markImageUsed(inbox: Inbox, { image }: Submission): Promise<void> {
   if (image !== null && 'upload' in image) await markUploadUsed(inbox, image.upload);
 }
 
-/** Whose submission and when: counted by its token alone. */
+/** A submission that its sender changes, counted by its token alone. */
 interface OwnedSubmission {
   readonly reference: string;
   readonly now_ms: number;
 }
 
-/** A new text, to be reviewed like the first; what is published stays until then. */
+/** Stores a new version of a submission for review; a published version stays up until then. */
 export const amendSubmission = (
   inbox: Inbox,
   { reference, now_ms, submission }: OwnedSubmission & { readonly submission: Submission },
 ): Promise<void> =>
   inbox.transaction(async () => {
-    const stored = await readStored(inbox, reference);
-    const is_as_before = JSON.stringify(submission) === JSON.stringify(stored.text);
-    if (stored.state === 'waiting' && is_as_before) return;
+    const stored = await getSubmissionOrThrow(inbox, reference);
+    const is_unchanged = JSON.stringify(submission) === JSON.stringify(stored.text);
+    if (stored.state === 'waiting' && is_unchanged) return;
     await consumeTokenAllowance(inbox, reference, now_ms);
-    await needPicture(inbox, submission);
+    await markImageUsed(inbox, submission);
     await requestTextChange(inbox, stored, submission, formatTimestamp(now_ms));
     await enqueueReceipt(inbox, reference, now_ms, stored.text.contact_email);
   });
 
-/** Within a transaction: another text of a submission. */
+/** Requests a new text of a submission, within a transaction. */
 export function requestTextChange(
   inbox: Inbox,
   stored: SubmissionChange,
   text: Submission,
   at: string,
 ): Promise<void> {
-  // What a reviewer wrote beside the text, the other language above all, stays; edits of the text go with it.
+  // Keep the reviewer's additions, such as the other language, but not their edits of the old text.
   const additions = selectReviewerFields(stored.draft);
   return supersedeChange(inbox, stored, {
     at,
@@ -175,7 +191,7 @@ export function requestTextChange(
   });
 }
 
-/** Its sender asks something else under the same reference, in the place of what waits. */
+/** Stores a sender's next change under the same reference, which supersedes a pending one. */
 export async function supersedeChange(
   inbox: Inbox,
   before: SubmissionChange,
@@ -183,11 +199,11 @@ export async function supersedeChange(
 ): Promise<void> {
   const revision = before.revision + 1;
   await insertFollowUpChange(inbox, before, { message: null, dates: null, revision, ...changed });
-  if (before.state === 'waiting') await endWaiting(inbox, before, 'replaced');
+  if (before.state === 'waiting') await endPending(inbox, before, 'replaced');
 }
 
-/** What it asks is not asked any more: its words to the desk go. */
-async function endWaiting(
+/** Ends a pending change and erases its message to the desk. */
+async function endPending(
   inbox: Inbox,
   { id, message }: SubmissionChange,
   state: 'replaced' | 'taken_back',
@@ -196,119 +212,134 @@ async function endWaiting(
   if (message !== null) await markErased(inbox);
 }
 
-/** Takes back what waits; what is published stays published. Throws AppError where nothing waits. */
+/**
+ * Withdraws a pending change; a published version stays up.
+ * @throws AppError if nothing is pending.
+ */
 export const withdrawSubmission = (inbox: Inbox, reference: string): Promise<void> =>
   inbox.transaction(async () => {
-    const stored = await readStored(inbox, reference);
+    const stored = await getSubmissionOrThrow(inbox, reference);
     if (!canWithdraw(stored))
       throw refusal('not_pending', 'state: nothing waits that could be withdrawn');
-    await endWaiting(inbox, stored, 'taken_back');
+    await endPending(inbox, stored, 'taken_back');
   });
 
 export const canWithdraw = (stored: SubmissionChange): boolean =>
   listSenderActions(stored, 'none').includes('withdraw');
 
-/** What a sender asks for beside a text: for the whole of it, or for days on which it takes place. */
+/** A request to cancel or postpone the whole event or some of its days. */
 interface StatusRequest extends OwnedSubmission, Pick<SubmissionChange, 'dates'> {
   readonly asks: 'cancel' | 'postpone';
   readonly message: string;
 }
 
-/** Asks a person to cancel or postpone what is published. Throws AppError where nothing is, or rate_limited. */
+/**
+ * Asks an editor to cancel or postpone a published event.
+ * @throws AppError if it is not published, or rate_limited.
+ */
 export const requestStatusChange = (
   inbox: Inbox,
   { reference, now_ms, asks, message, dates }: StatusRequest,
 ) =>
   inbox.transaction(async () => {
-    const stored = await readStored(inbox, reference);
+    const stored = await getSubmissionOrThrow(inbox, reference);
     if (!stored.is_published) throw refusal('not_published');
-    const request = { asks, message: message.slice(0, MAX_MESSAGE), dates };
+    const request = { asks, message: message.slice(0, MAX_MESSAGE_LENGTH), dates };
     const { state, ...before } = stored;
-    const is_as_before = isDeepStrictEqual({ ...before, ...request }, before);
-    if (state === 'waiting' && is_as_before) return;
+    const is_unchanged = isDeepStrictEqual({ ...before, ...request }, before);
+    if (state === 'waiting' && is_unchanged) return;
     await consumeTokenAllowance(inbox, reference, now_ms);
     await supersedeChange(inbox, stored, { ...request, at: formatTimestamp(now_ms) });
     await enqueueEmail(inbox, 'urgent', reference, now_ms);
   });
 
-async function readStored(inbox: Inbox, reference: string): Promise<SubmissionChange> {
+async function getSubmissionOrThrow(inbox: Inbox, reference: string): Promise<SubmissionChange> {
   const stored = await getSubmission(inbox, reference);
   if (stored === null) throw refusal('no_such_submission');
   return stored;
 }
 
-/** What a sender asks for; a text of their own is a correction. */
+/** A sender's request; an amendment has its own function. */
 export interface SenderRequest extends OwnedSubmission {
   readonly act: Exclude<SenderAction, 'correct'>;
-  /** What happened; of no use to a withdrawal. */
+  /** Explanation for the editor; ignored for a withdrawal. */
   readonly message: string;
-  /** The days that are meant, YYYY-MM-DD; null where the whole event is. Of no use to a withdrawal either. */
+  /** Affected days, YYYY-MM-DD; null for the whole event. Ignored for a withdrawal. */
   readonly dates: readonly string[] | null;
 }
 
-/** Does what a sender asks for; a request says something, and names days on which the event takes place. */
+/**
+ * Applies a sender's request.
+ * @throws AppError if a request to cancel or postpone has no message, or names a day without an occurrence.
+ */
 export async function applySenderRequest(
   inbox: Inbox,
   snapshot: Snapshot,
-  { reference, now_ms, act: asks, ...wish }: SenderRequest,
+  { reference, now_ms, act: asks, ...request }: SenderRequest,
 ): Promise<void> {
   if (asks === 'withdraw') return withdrawSubmission(inbox, reference);
-  const message = cleanText(wish.message);
+  const message = cleanText(request.message);
   if (message === '') throw refusal('no_message');
   const stored = await getSubmission(inbox, reference);
-  const ahead =
+  const upcoming_dates =
     stored === null ? [] : listUpcomingDates(findPublishedEvent(stored, snapshot, now_ms), now_ms);
-  const dates = wish.dates && checkDates(wish.dates, ahead);
+  const dates = request.dates && normalizeDates(request.dates, upcoming_dates);
   await requestStatusChange(inbox, { reference, now_ms, asks, message, dates });
 }
 
-/** In order, each once. Throws AppError where there are none, or one is not among those ahead. */
-function checkDates(dates: readonly string[], ahead: readonly string[]): readonly string[] {
+/**
+ * Sorts and deduplicates dates.
+ * @throws AppError if there are none, or one is not an upcoming date.
+ */
+function normalizeDates(
+  dates: readonly string[],
+  upcoming_dates: readonly string[],
+): readonly string[] {
   if (dates.length === 0) throw refusal('no_dates');
-  const unknown = dates.find((date) => !ahead.includes(date));
+  const unknown = dates.find((date) => !upcoming_dates.includes(date));
   if (unknown !== undefined)
     throw refusal(
       'no_such_day',
-      `dates: it does not take place on '${unknown.slice(0, 10)}'. Its dates are ${ahead.join(', ') || 'all over or called off'}`,
+      `dates: it does not take place on '${unknown.slice(0, 10)}'. Its dates are ${upcoming_dates.join(', ') || 'all over or called off'}`,
     );
-  return ahead.filter((date) => dates.includes(date));
+  return upcoming_dates.filter((date) => dates.includes(date));
 }
 
-/** How the release shows the event of a submission, with all of it where it does. */
+/** The event of a submission as the live release shows it. */
 export interface PublishedEvent {
   readonly as: PublicationStatus;
   readonly detail: EventDetail | null;
 }
 
-/** Before a release has what is approved, and of all else, it shows nothing. */
+/** Finds the event of a submission in the live release; status `none` until a release contains it. */
 export function findPublishedEvent(
   { reference, is_published }: SubmissionChange,
   snapshot: Snapshot,
   now_ms: number,
 ): PublishedEvent {
-  const found = is_published ? getEvent(snapshot, eventIdOfSubmission(reference), now_ms) : null;
-  if (found === null) return { as: 'none', detail: null };
-  if (found === 'gone') return { as: 'gone', detail: null };
-  const { status } = found.event;
-  if (status !== 'published') return { as: status, detail: found };
-  return { as: found.is_past ? 'past' : 'published', detail: found };
+  const detail = is_published ? getEvent(snapshot, eventIdOfSubmission(reference), now_ms) : null;
+  if (detail === null) return { as: 'none', detail: null };
+  if (detail === 'gone') return { as: 'gone', detail: null };
+  const { status } = detail.event;
+  if (status !== 'published') return { as: status, detail };
+  return { as: detail.is_past ? 'past' : 'published', detail };
 }
 
-/** The days ahead of what the release shows that are not called off, YYYY-MM-DD; the first sixty. */
+/** Lists the upcoming days of an event that are not cancelled, YYYY-MM-DD; the first 60. */
 export function listUpcomingDates({ detail }: PublishedEvent, now_ms: number): readonly string[] {
-  const on = (detail?.occurrences ?? []).filter(
+  const upcoming = (detail?.occurrences ?? []).filter(
     ({ end_ms, status }) => end_ms > now_ms && status !== 'cancelled',
   );
-  return [...new Set(on.map(({ start }) => start.slice(0, 10)))].slice(0, MAX_DAYS);
+  return [...new Set(upcoming.map(({ start }) => start.slice(0, 10)))].slice(0, MAX_DAYS);
 }
 
-/** All that a sender does with an inbox, for whoever must not hold one. */
+/** Creates the operations that senders may perform, for code that must not access the inbox itself. */
 export const createSenderApi = (inbox: Inbox, snapshot: Snapshot) => ({
-  submit: (arrival: NewSubmission) => submitEvent(inbox, arrival),
+  submit: (entry: NewSubmission) => submitEvent(inbox, entry),
   find: (token: string) => getSubmissionByToken(inbox, token),
   correct: (change: OwnedSubmission & { readonly submission: Submission }) =>
     amendSubmission(inbox, change),
-  act: (wish: SenderRequest) => applySenderRequest(inbox, snapshot, wish),
+  act: (request: SenderRequest) => applySenderRequest(inbox, snapshot, request),
 });
 export type SenderApi = Readonly<ReturnType<typeof createSenderApi>>;
 
@@ -318,7 +349,7 @@ export interface NewCorrection extends SenderIdentity {
   readonly lang: Lang;
 }
 
-/** What a reader says has changed. The same words, while they wait, give the same receipt and are not counted. */
+/** Stores a visitor's correction. A repeat of a pending one gets the same receipt and is not counted. */
 export function submitCorrection(
   inbox: Inbox,
   { correction, about, lang, sender, now_ms }: NewCorrection,
@@ -326,12 +357,19 @@ export function submitCorrection(
   const { kind, id, title } = about;
   const digest = sha256Hex(JSON.stringify({ kind, id, ...correction }));
   return inbox.transaction(async () => {
-    const waiting = await findPendingCorrection(inbox, digest);
-    if (waiting !== null) return { reference: waiting, is_repeat: true };
-    const row = await takeIn(inbox, { sender, channel: 'report', now_ms }, digest);
-    const by = { maker: 'reader', door: 'report' } as const;
-    const asked = { asks: 'check', kind, thing: id, title, text: { ...correction, lang } } as const;
-    await insertChange(inbox, { ...row, ...by, ...asked });
+    const pending_reference = await findPendingCorrection(inbox, digest);
+    if (pending_reference !== null) return { reference: pending_reference, is_repeat: true };
+    const row = await countSubmission(inbox, { sender, channel: 'report', now_ms }, digest);
+    await insertChange(inbox, {
+      ...row,
+      maker: 'reader',
+      door: 'report',
+      asks: 'check',
+      kind,
+      thing: id,
+      title,
+      text: { ...correction, lang },
+    });
     return { reference: row.reference, is_repeat: false };
   });
 }

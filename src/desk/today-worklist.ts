@@ -1,5 +1,5 @@
-// "Today, 60 minutes": what an editor with an hour a day has to do, the most pressing first, from the inbox and the
-// agenda that serves (contract 14.43).
+// Today worklist: lists the tasks of an editor with an hour a day, the most urgent first, from the inbox and
+// the live snapshot (contract 14.43).
 import { floorToMinute, fromDayNumber, toLocalDay, toDayNumber } from '../domain/local-time.ts';
 import { isUpcoming } from '../domain/event/event.ts';
 import { type FactDue, computeDecay } from '../domain/fact-freshness.ts';
@@ -15,37 +15,37 @@ import { SOURCE_DEAD_AFTER_MS } from './import-source.ts';
 import { loadReviewQueue } from './review-queue.ts';
 
 const SOON_MS = 48 * 3_600_000;
-/** The days in which nothing of a kind is a gap. */
+/** A usual category without an event in this many days is a gap. */
 export const GAP_DAYS = 14;
-/** A town has something usually of which the agenda has so many events, of whatever day. */
+/** A category needs this many events in a zone, on any day, to count as usual there. */
 export const USUAL_MIN_EVENTS = 2;
-/** A day with fewer events is thin. */
-const THIN = 3;
-const MOST_DATES = 20_000;
+/** A day with fewer events is listed as thin. */
+const THIN_DAY_EVENTS = 3;
+const MAX_OCCURRENCES = 20_000;
 
 export async function loadTodayWorklist(inbox: Inbox, snapshot: Snapshot, now_ms: number) {
   const queue = await loadReviewQueue(inbox, snapshot, now_ms);
-  const sources = toSourceNews(await listSourceStates(inbox), queue, now_ms);
-  const told = new Set(sources.flatMap(({ items }) => items));
-  const rest = queue.filter((item) => item.group !== 'urgent' && !told.has(item));
+  const sources = listSourceUpdates(await listSourceStates(inbox), queue, now_ms);
+  const source_items = new Set(sources.flatMap(({ items }) => items));
+  const waiting = queue.filter((item) => item.group !== 'urgent' && !source_items.has(item));
   const today = toLocalDay(now_ms);
   const { overdue, soon } = listFactsDue(snapshot, today);
-  // What falls soonest is the most pressing; what has fallen already says nothing false.
-  const toFallDay = (fact: FactDue) => computeDecay(fact, today)?.next?.from.toString() ?? '9';
-  const ahead = listAhead(snapshot, now_ms);
+  // Facts that lose certainty soonest come first; facts that already have are not misleading.
+  const nextDecayDay = (fact: FactDue) => computeDecay(fact, today)?.next?.from.toString() ?? '9';
+  const upcoming = findUpcoming(snapshot, now_ms);
   return {
     requests: queue.filter(({ group }) => group === 'urgent'),
-    unconfirmed: listUnconfirmed(ahead, now_ms),
+    unconfirmed: listUnconfirmed(upcoming, now_ms),
     sources,
-    waiting: rest,
-    due: [...overdue, ...soon].toSorted((a, b) => (toFallDay(a) < toFallDay(b) ? -1 : 1)),
-    gaps: listGaps(snapshot, ahead),
-    thin_days: listThinDays(ahead, now_ms),
+    waiting,
+    due: [...overdue, ...soon].toSorted((a, b) => (nextDecayDay(a) < nextDecayDay(b) ? -1 : 1)),
+    gaps: listGaps(snapshot, upcoming),
+    thin_days: listThinDays(upcoming, now_ms),
   };
 }
 
-/** What a source has brought that waits, and how reading it fails; nothing of one that neither asks nor fails. */
-function toSourceNews(
+/** Lists the sources with pending items or problems. */
+function listSourceUpdates(
   sources: Awaited<ReturnType<typeof listSourceStates>>,
   queue: readonly QueueItem[],
   now_ms: number,
@@ -53,23 +53,23 @@ function toSourceNews(
   return sources.flatMap(({ key, batch, problem, failing_ms }) => {
     const items = queue.filter((item) => item.group !== 'urgent' && item.batch === (batch ?? 0));
     const is_dead = failing_ms !== null && now_ms - failing_ms >= SOURCE_DEAD_AFTER_MS;
-    const is_quiet = items.length === 0 && problem === null && failing_ms === null;
-    return is_quiet ? [] : [{ key, items, problem, failing_ms, is_dead }];
+    const has_update = items.length > 0 || problem !== null || failing_ms !== null;
+    return has_update ? [{ key, items, problem, failing_ms, is_dead }] : [];
   });
 }
 
-/** The dates of the coming fortnight that are on. */
-function listAhead(snapshot: Snapshot, now_ms: number): readonly OccurrenceResult[] {
+/** Finds the upcoming occurrences of the next 14 days. */
+function findUpcoming(snapshot: Snapshot, now_ms: number): readonly OccurrenceResult[] {
   const from = toLocalDay(now_ms);
   const range = { from, to: from.add({ days: GAP_DAYS - 1 }) };
-  const open = unfilteredEventFilter(floorToMinute(now_ms), MOST_DATES);
-  const { items } = findOccurrences(snapshot, { ...open, range });
+  const filter = unfilteredEventFilter(floorToMinute(now_ms), MAX_OCCURRENCES);
+  const { items } = findOccurrences(snapshot, { ...filter, range });
   return items.filter(({ occurrence }) => isUpcoming(occurrence, now_ms));
 }
 
-/** What begins within 48 hours and no source confirms, each event once: first what takes place least often. */
-function listUnconfirmed(ahead: readonly OccurrenceResult[], now_ms: number) {
-  const by_event = Map.groupBy(ahead, ({ card }) => card.event.id);
+/** Lists unconfirmed events that start within 48 hours, once each, those with the fewest dates first. */
+function listUnconfirmed(upcoming: readonly OccurrenceResult[], now_ms: number) {
+  const by_event = Map.groupBy(upcoming, ({ card }) => card.event.id);
   return [...by_event.values()]
     .flatMap((dates) => {
       const soon = dates.find(
@@ -83,33 +83,38 @@ function listUnconfirmed(ahead: readonly OccurrenceResult[], now_ms: number) {
     .sort((a, b) => a.dates - b.dates || a.occurrence.start_ms - b.occurrence.start_ms);
 }
 
-/** Categories in a zone of which the town usually has something, and now nothing for a fortnight: the usual first. */
-function listGaps({ index: { cards }, taxonomy }: Snapshot, ahead: readonly OccurrenceResult[]) {
-  const isOf = (zone: TaxonRecord, category: TaxonRecord, { event }: OccurrenceResult['card']) =>
-    event.zone === zone.key && event.category === category.key;
+/** Lists usual categories of each zone without an event in the next 14 days, the most usual first. */
+function listGaps({ index: { cards }, taxonomy }: Snapshot, upcoming: readonly OccurrenceResult[]) {
+  const belongsTo = (
+    zone: TaxonRecord,
+    category: TaxonRecord,
+    { event }: OccurrenceResult['card'],
+  ) => event.zone === zone.key && event.category === category.key;
   return taxonomy.zones
     .flatMap((zone) =>
       taxonomy.categories.map((category) => ({
         zone,
         category,
-        count: cards.filter((card) => isOf(zone, category, card)).length,
+        count: cards.filter((card) => belongsTo(zone, category, card)).length,
       })),
     )
     .filter(({ zone, category, count }) => {
-      return count >= USUAL_MIN_EVENTS && !ahead.some(({ card }) => isOf(zone, category, card));
+      return (
+        count >= USUAL_MIN_EVENTS && !upcoming.some(({ card }) => belongsTo(zone, category, card))
+      );
     })
     .sort((a, b) => b.count - a.count);
 }
 
-function listThinDays(ahead: readonly OccurrenceResult[], now_ms: number) {
+function listThinDays(upcoming: readonly OccurrenceResult[], now_ms: number) {
   const today = toDayNumber(toLocalDay(now_ms));
-  return Array.from({ length: GAP_DAYS }, (_, at) => today + at)
+  return Array.from({ length: GAP_DAYS }, (_, offset) => today + offset)
     .map((day) => {
-      const on = ahead.filter(
+      const occurrences = upcoming.filter(
         ({ occurrence: { first_day, last_day } }) => first_day <= day && last_day >= day,
       );
-      const events = new Set(on.map(({ card }) => card.event.id));
+      const events = new Set(occurrences.map(({ card }) => card.event.id));
       return { day: fromDayNumber(day), count: events.size };
     })
-    .filter(({ count }) => count < THIN);
+    .filter(({ count }) => count < THIN_DAY_EVENTS);
 }

@@ -19,7 +19,7 @@ import { toSource } from '../fixtures/source-server.ts';
 
 useInbox();
 const HOUR_MS = 3_600_000;
-const OFF = { asks: 'cancel', date: null, words: 'No se hará.' } as const;
+const OFF = { asks: 'cancel', date: null, reason: 'No se hará.' } as const;
 const DOWN = { problem: 'not_fetched', retry_ms: null } as const;
 const PLACE = 'Malecón Inventado';
 const STEPS = 182 * 4;

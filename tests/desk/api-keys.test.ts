@@ -1,4 +1,4 @@
-// API keys: shown once, kept as a hash, revoked at once, their last use noted (contract 10.1).
+// API keys: created once, stored as a hash, revoked at once, with the day of their last use (contract 10.1).
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import {
@@ -15,21 +15,21 @@ import { folder, inbox, location, readStored, readValue, useInbox } from '../fix
 const NOON_MS = at('2026-11-20T12:00:00');
 useInbox();
 
-test('a key is 256 bits of chance behind its prefix, another each time, and nowhere on disk', async () => {
-  const made = [
+test('a key is a prefix and 256 random bits, and is not stored', async () => {
+  const created_keys = [
     await createApiKey(inbox, 'Ana', NOON_MS),
     await createApiKey(inbox, 'Ana', NOON_MS),
   ];
   const stored = await readStored({ inbox, folder });
-  for (const { id, key } of made) {
+  for (const { id, key } of created_keys) {
     expect(`${id} ${key}`).toMatch(/^key_[0-9a-f]{8} hc_[0-9a-f]{64}$/);
     expect(stored).toContain(id);
     expect(stored).not.toContain(key);
   }
-  expect(made[0]?.key).not.toBe(made[1]?.key);
+  expect(created_keys[0]?.key).not.toBe(created_keys[1]?.key);
 });
 
-test('it is live from its making to its revocation, also where another process makes and revokes it', async () => {
+test('is valid from creation to revocation, even in another process', async () => {
   const isLive = createApiKeyCheck(inbox, () => NOON_MS);
   const other = await openInbox(location);
   const { id, key } = await createApiKey(other, 'Ana', NOON_MS);
@@ -42,11 +42,11 @@ test('it is live from its making to its revocation, also where another process m
   await other.close();
 });
 
-describe('the last use', () => {
+describe('last use', () => {
   const use = async (hash: string, now_ms: number): Promise<void> =>
     expect(await createApiKeyCheck(inbox, () => now_ms)(hash)).toBe(true);
   const readLast = async () => (await listApiKeys(inbox))[0]?.last_used_on;
-  test('is noted after the answer, by Cancún’s day', async () => {
+  test('is recorded after the response, by the local day', async () => {
     const hash = sha256Hex((await createApiKey(inbox, 'Ana', NOON_MS)).key);
     const last_ms = at('2026-11-20T23:59:59');
     await use(hash, last_ms);
@@ -54,7 +54,7 @@ describe('the last use', () => {
     await use(hash, last_ms + 1_000);
     await expect.poll(readLast).toBe('2026-11-21');
   });
-  test('waits for no other writer: the key is live, and a later use is noted', async () => {
+  test('does not wait for another writer: the key works, and a later use is recorded', async () => {
     if (inbox.kind !== 'sqlite') return;
     const hash = sha256Hex((await createApiKey(inbox, 'Ana', NOON_MS)).key);
     const other = new Database(location);

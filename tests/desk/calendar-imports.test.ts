@@ -1,4 +1,4 @@
-// A calendar brought in: compared, sent, brought again, decided, undone (contract 14.34, 14.35).
+// Calendar imports: comparison, submission, repeated import, decision and undo (contract 14.34, 14.35).
 import { describe, expect, test } from 'vitest';
 import { createImportDraft } from '../../src/desk/calendar-imports.ts';
 import { undoDecision } from '../../src/desk/decisions.ts';
@@ -14,7 +14,7 @@ import { approveBatch } from '../fixtures/changes.ts';
 import { FRIDAY_NOON_MS as NOW_MS, useFixture } from '../fixtures/fixture.ts';
 import { ADDED, ANA, inbox, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
 
-const CALLED_OFF = 'STATUS:CANCELLED\n';
+const CANCELLED = 'STATUS:CANCELLED\n';
 const town = useFixture();
 useInbox();
 
@@ -45,8 +45,8 @@ const approve = async (token: string, chosen?: Awaited<ReturnType<typeof choose>
   return approveBatch(inbox, createReferenceData(town.snapshot), ANA, await get(token), texts);
 };
 
-describe('brought in', () => {
-  test('forty are sent under one reference and counted as one, also by a button pressed twice', async () => {
+describe('importing a calendar', () => {
+  test('submits forty events under one reference and counts once, even if the form is sent twice', async () => {
     const token = await bring(FORTY);
     const [one, two] = await Promise.all([send(token), send(token)]);
     expect([one, (await get(token)).reference]).toEqual([two, one]);
@@ -58,7 +58,7 @@ describe('brought in', () => {
     expect(await readValue(inbox, 'select count(*) from submission_senders')).toBe(1);
   });
 
-  test('what is in the agenda, what waits and what came with another calendar is there already', async () => {
+  test('events in the agenda, in the review queue or in another calendar are known', async () => {
     await sendIn(inbox, { title: 'Noche de salsa', venue_name: 'Foro Nuevo' });
     await sendNew(toEvent('Función 1', 3));
     const events = [toEvent('Noche de salsa', 5), toEvent('Función 1', 9), toEvent('Otra', 5)];
@@ -67,12 +67,12 @@ describe('brought in', () => {
     });
   });
 
-  test('brought again by its own address: same, changed, called off, new, gone', async () => {
+  test('a repeated import tells unchanged, changed, cancelled, new and missing events apart', async () => {
     const token = await bring([...'ABCDF'].map((name, at) => toEvent(`${name} x`, at + 1)));
     const reference = await send(token);
-    // What cannot be read this time has not vanished.
+    // An event that cannot be parsed this time has not disappeared.
     const unreadable = 'BEGIN:VEVENT\nUID:F x\nSUMMARY:F x\nEND:VEVENT\n';
-    const off = toEvent('C x', 3, CALLED_OFF);
+    const off = toEvent('C x', 3, CANCELLED);
     await bring([toEvent('A x', 1), toEvent('B x', 9), off, toEvent('E x', 8), unreadable], token);
     expect(await standingsOf(token)).toEqual({
       ...{ 'A x': 'same', 'B x': 'changed', 'C x': 'cancelled', 'D x': 'gone', 'E x': 'new' },
@@ -86,28 +86,31 @@ describe('brought in', () => {
   });
 
   test.each([
-    ['called off in it', [toEvent('A a', 1, CALLED_OFF)]],
-    ['not in it any more', [toEvent('B b', 2)]],
-  ])('what waits is taken back, what is published asked to be cancelled: %s', async (_, again) => {
-    const bringAgain = async (token: string) => {
+    ['cancelled in it', [toEvent('A a', 1, CANCELLED)]],
+    ['missing from it', [toEvent('B b', 2)]],
+  ])(
+    'withdraws pending events and requests cancellation of published ones: %s',
+    async (_, again) => {
+      const bringAgain = async (token: string) => {
+        await bring(again, token);
+        await send(token, ({ event }) => event.is_cancelled);
+      };
+      const waits = await sendNew(toEvent('A a', 1));
+      await bringAgain(waits);
+      expect((await listStates(waits))[0]).toBe('taken_back');
+      const token = await sendNew(toEvent('A a', 1, 'SEQUENCE:2\n'), toEvent('C c', 4));
+      await approve(token);
+      await bringAgain(token);
+      expect((await listStored(token)).find(({ text }) => text.title === 'C c')).toMatchObject({
+        ...{ state: 'waiting', asks: 'cancel', message: 'Cancelado en su calendario.' },
+      });
+      expect((await listQueue(inbox)).map(({ kind }) => kind)).toContain('request');
       await bring(again, token);
-      await send(token, ({ event }) => event.is_cancelled);
-    };
-    const waits = await sendNew(toEvent('A a', 1));
-    await bringAgain(waits);
-    expect((await listStates(waits))[0]).toBe('taken_back');
-    const token = await sendNew(toEvent('A a', 1, 'SEQUENCE:2\n'), toEvent('C c', 4));
-    await approve(token);
-    await bringAgain(token);
-    expect((await listStored(token)).find(({ text }) => text.title === 'C c')).toMatchObject({
-      ...{ state: 'waiting', asks: 'cancel', message: 'Cancelado en su calendario.' },
-    });
-    expect((await listQueue(inbox)).map(({ kind }) => kind)).toContain('request');
-    await bring(again, token);
-    expect(Object.values(await standingsOf(token))).not.toContain('gone');
-  });
+      expect(Object.values(await standingsOf(token))).not.toContain('gone');
+    },
+  );
 
-  test('what is chosen from is forgotten after a day, and few of one address are kept', async () => {
+  test('drafts expire after a day, and an address has only a few', async () => {
     const bytes = toCalendar(toEvent('A a', 1));
     const tokens = await Array.fromAsync(
       Array(IMPORT_DRAFT_LIMITS.drafts_of_sender + 1).keys(),
@@ -117,14 +120,14 @@ describe('brought in', () => {
     expect(await getImportByToken(inbox, tokens[0] ?? '')).toBeNull();
     expect(await getImportByToken(inbox, last)).not.toBeNull();
     const now_ms = NOW_MS + IMPORT_DRAFT_LIMITS.draft_ms + 1;
-    const asked = { bytes, url: null, lang: 'es', sender: '203.0.113.1', now_ms } as const;
-    await createImportDraft(inbox, town.snapshot, asked);
+    const calendar = { bytes, url: null, lang: 'es', sender: '203.0.113.1', now_ms } as const;
+    await createImportDraft(inbox, town.snapshot, calendar);
     expect(await getImportByToken(inbox, last)).toBeNull();
   });
 });
 
-describe('decided', () => {
-  test('all are approved by one decision, which is undone as one', async () => {
+describe('deciding on an import', () => {
+  test('approves all events by one decision, which can be undone', async () => {
     const token = await sendNew(...FORTY);
     expect(await approve(token)).toMatchObject({ left: new Map() });
     expect(await countPublished(token)).toBe(40);
@@ -135,12 +138,12 @@ describe('decided', () => {
     expect(await listStates(token)).toEqual(Array(40).fill('waiting'));
   });
 
-  test('not where one has changed since it was looked at', async () => {
+  test('rejects the whole batch if one submission changed after review', async () => {
     const token = await sendNew(toEvent('A a', 1), toEvent('B b', 2));
-    const looked = await choose(token);
+    const reviewed = await choose(token);
     await bring([toEvent('A a', 1), toEvent('B b', 9)], token);
     await send(token);
-    await expect(() => approve(token, looked)).rejects.toThrow('text changed');
+    await expect(() => approve(token, reviewed)).rejects.toThrow('text changed');
     await expect(() => approve(token, [])).rejects.toThrow('at least one');
     expect(await countPublished(token)).toBe(0);
   });

@@ -1,4 +1,4 @@
-// Decisions undone by their number, and what was decided taken up again (contract 14.17).
+// Decisions: undoing by number, and reopening decided changes (contract 14.17).
 import { describe, expect, test } from 'vitest';
 import { checkUndo, reopenChange, undoDecision } from '../../src/desk/decisions.ts';
 import {
@@ -38,19 +38,19 @@ const correctTo = (reference: string, title: string): Promise<void> =>
   amendSubmission(inbox, { reference, now_ms: NOW_MS, submission: { ...SUBMISSION, title } });
 const undoLast = (): Promise<void> => undoNewest(inbox, EVA);
 const newest = async (): Promise<number> => (await listDecisions(inbox, 1))[0]?.id ?? 0;
-/** The refusal of a decision, and the number of the one that is in the way. */
-const whyNot = async (id: number, is_building = false): Promise<readonly unknown[]> => {
+/** Returns why a decision cannot be undone, and the number of the decision that prevents it. */
+const getUndoRefusal = async (id: number, is_building = false): Promise<readonly unknown[]> => {
   const decision = (await getDecision(inbox, id)) ?? expect.unreachable(`no decision ${id}`);
   const { refusal, by: other } = await checkUndo(inbox, decision, is_building);
   return [refusal, other];
 };
-/** As after a release that shows the event of a submission. */
+/** Records a release that contains the event of a submission. */
 const release = (reference: string): Promise<void> =>
   saveLedger(inbox, {
     ...EMPTY_LEDGER,
     slugs: [{ kind: 'event', slug: 'noche', id: submittedEventId(reference) }],
   });
-/** Decides over an event; gives the number of that. */
+/** Changes the status of an event. Returns the number of the decision. */
 const change = async (event: string, asks: 'cancel' | 'restore' = 'cancel'): Promise<number> => {
   await changeStatus(inbox, ANA, event, asks, 'Llueve');
   return newest();
@@ -61,7 +61,7 @@ const listPublished = async () =>
   (await loadAppliedChanges(inbox)).publications.map(({ record }) => record);
 
 describe('undoing', () => {
-  test('puts everything back as it was, and is logged with the number of what it undid', async () => {
+  test('restores the previous state and is logged with the number of the undone decision', async () => {
     const { reference } = await sendIn(inbox);
     await saveDraft(inbox, reference, { other_title: 'Night' });
     const before = await getSubmission(inbox, reference);
@@ -75,11 +75,11 @@ describe('undoing', () => {
       { action: 'approve', editor: 'ana', undone_at: '2026-11-20T12:00:00-05:00', undoes: null },
     ]);
   });
-  test('goes from the newest back where several changed the same, also where they left it alike', async () => {
+  test('works only from the newest decision about a record, even if they had the same result', async () => {
     const first = await change('ev_a');
     const second = await change('ev_a', 'restore');
     const third = await change('ev_a');
-    expect(await Array.fromAsync([first, second, third], (id) => whyNot(id))).toEqual([
+    expect(await Array.fromAsync([first, second, third], (id) => getUndoRefusal(id))).toEqual([
       ['decided_since', third],
       ['decided_since', third],
       [null, null],
@@ -96,15 +96,15 @@ describe('undoing', () => {
       expect(await statusOf('ev_a')).toEqual(status);
     }
   });
-  test('happens once, is undone itself, and gives back what it took', async () => {
+  test('works once, and can itself be undone', async () => {
     const id = await change('ev_a');
     await undoDecision(inbox, id, EVA);
     const undoing = await newest();
-    expect(await whyNot(id)).toEqual(['undone_already', undoing]);
+    expect(await getUndoRefusal(id)).toEqual(['undone_already', undoing]);
     await expect(undoDecision(inbox, id, EVA)).rejects.toMatchObject({ reason: 'undone_already' });
     await undoDecision(inbox, undoing, ANA);
     expect(await statusOf('ev_a')).toEqual({ status: 'cancelled' });
-    expect(await whyNot(undoing)).toEqual(['undone_already', await newest()]);
+    expect(await getUndoRefusal(undoing)).toEqual(['undone_already', await newest()]);
     await undoDecision(inbox, id, EVA);
     expect(await statusOf('ev_a')).toBeNull();
     for (const none of [99, Number.NaN])
@@ -112,35 +112,35 @@ describe('undoing', () => {
         reason: 'no_such_decision',
       });
   });
-  test('takes back an approval until a release has shown it, and none is being built', async () => {
+  test('reverts an approval unless a release has shown it or is being built', async () => {
     const { reference } = await sendIn(inbox);
     await approveText(inbox, by(reference), {});
     const id = await newest();
-    expect(await whyNot(id)).toEqual([null, null]);
-    expect(await whyNot(id, true)).toEqual(['release_under_way', null]);
+    expect(await getUndoRefusal(id)).toEqual([null, null]);
+    expect(await getUndoRefusal(id, true)).toEqual(['release_under_way', null]);
     await release(reference);
     await expect(undoLast()).rejects.toMatchObject({ reason: 'public_already' });
   });
-  test('of a correction that was let in puts the text back that was there, released or not', async () => {
+  test('of an approved amendment restores the previous text, released or not', async () => {
     const { reference } = await sendIn(inbox);
     await approveText(inbox, by(reference), { text: 'one' });
     await release(reference);
     await correctTo(reference, 'Otra');
     await approveText(inbox, by(reference, 2), { text: 'two' });
-    expect(await whyNot(await newest(), true)).toEqual([null, null]);
+    expect(await getUndoRefusal(await newest(), true)).toEqual([null, null]);
     await undoLast();
     expect(await listPublished()).toEqual([{ text: 'one' }]);
-    // Let in again, it takes nothing from what was said between: a release may have shown that.
+    // Approving again keeps the record in between: a release may have shown it.
     await approveText(inbox, by(reference, 2), { text: 'three' });
     expect(await listPublished()).toEqual([{ text: 'three' }]);
-    const { publications, told } = await loadAppliedChanges(inbox);
-    expect([...told, ...publications].map(({ record }) => record)).toEqual(
+    const { publications, inactive_submissions: inactive } = await loadAppliedChanges(inbox);
+    expect([...inactive, ...publications].map(({ record }) => record)).toEqual(
       ['one', 'two', 'three'].map((text) => ({ text })),
     );
     await undoLast();
     expect(await listPublished()).toEqual([{ text: 'one' }]);
   });
-  test('what an editor says of an event takes no text of its sender away, whatever was granted before', async () => {
+  test('an override supersedes no submission, even after a granted request', async () => {
     const { reference } = await sendIn(inbox);
     await approveText(inbox, by(reference), { text: 'one' });
     const request = { asks: 'cancel', message: 'Llueve', dates: null } as const;
@@ -155,7 +155,7 @@ describe('undoing', () => {
     await approveText(inbox, by(reference, 4), { text: 'three' });
     expect((await loadAppliedChanges(inbox)).edits).toHaveLength(1);
   });
-  test('takes a notice back until a release has shown it', async () => {
+  test('removes a notice unless a release has shown it', async () => {
     const act = { ...ANA, action: 'write_notice', reason: null } as const;
     await recordNotice(inbox, act, 'notice-1', { title: 'x' });
     await undoLast();
@@ -165,30 +165,33 @@ describe('undoing', () => {
     const period = `${deskNoticeId('notice-1')}-20261120`;
     const revisions = new Map([[period, nextRevision(undefined, 'x', moment)]]);
     await saveLedger(inbox, { ...EMPTY_LEDGER, revisions });
-    expect(await whyNot(await newest())).toEqual(['public_already', null]);
+    expect(await getUndoRefusal(await newest())).toEqual(['public_already', null]);
   });
-  const asked = { now_ms: NOW_MS, asks: 'cancel', message: 'Llueve', dates: null } as const;
+  const request = { now_ms: NOW_MS, asks: 'cancel', message: 'Llueve', dates: null } as const;
   test.each([
     ['a new text', 'ask', (of: string) => correctTo(of, 'Con dirección')],
     ['a withdrawal', 'ask', (of: string) => withdrawSubmission(inbox, of)],
     [
       'a request',
       'approve',
-      (of: string) => requestStatusChange(inbox, { reference: of, ...asked }),
+      (of: string) => requestStatusChange(inbox, { reference: of, ...request }),
     ],
-  ] as const)('is refused once its sender has answered: %s is not lost', async (_, act, answer) => {
-    const { reference } = await sendIn(inbox);
-    if (act === 'ask') await refuse(inbox, by(reference), 'ask', 'Falta la dirección');
-    else await approveText(inbox, by(reference), {});
-    await answer(reference);
-    const answered = await getSubmission(inbox, reference);
-    await expect(undoLast()).rejects.toMatchObject({ reason: 'sender_has_answered' });
-    expect(await getSubmission(inbox, reference)).toEqual(answered);
-  });
+  ] as const)(
+    'is rejected once its sender has answered: %s is not lost',
+    async (_, act, answer) => {
+      const { reference } = await sendIn(inbox);
+      if (act === 'ask') await refuse(inbox, by(reference), 'ask', 'Falta la dirección');
+      else await approveText(inbox, by(reference), {});
+      await answer(reference);
+      const answered = await getSubmission(inbox, reference);
+      await expect(undoLast()).rejects.toMatchObject({ reason: 'sender_has_answered' });
+      expect(await getSubmission(inbox, reference)).toEqual(answered);
+    },
+  );
 });
 
 describe('reopening', () => {
-  test('lets what was decided wait again, with the reason in the log, and is undone like anything', async () => {
+  test('makes a decided change pending, logs the reason and can be undone', async () => {
     const { reference } = await sendIn(inbox);
     const reason = 'No es un evento';
     await refuse(inbox, by(reference), 'reject', reason);
@@ -199,7 +202,7 @@ describe('reopening', () => {
     await undoLast();
     expect(await getSubmission(inbox, reference)).toMatchObject({ state: 'refused', reason });
   });
-  test('leaves published what is published, to be changed and approved again', async () => {
+  test('keeps the published version until the edit is approved', async () => {
     const { reference } = await sendIn(inbox);
     await approveText(inbox, by(reference), { text: 'one' });
     await release(reference);
@@ -208,7 +211,7 @@ describe('reopening', () => {
     expect(await getSubmission(inbox, reference)).toMatchObject(waiting);
     expect(await listPublished()).toEqual([{ text: 'one' }]);
   });
-  test('needs a reason, something decided, and is not for what its sender took back', async () => {
+  test('requires a reason and a decided change, and rejects withdrawn ones', async () => {
     const { reference } = await sendIn(inbox);
     const tryIt = (words: string, one = reference) => expect(reopenChange(inbox, EVA, one, words));
     await tryIt('x').rejects.toMatchObject({ reason: 'not_decided' });

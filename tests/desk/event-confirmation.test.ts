@@ -1,4 +1,5 @@
-// One tap keeps a fact alive: who gets which letter, what its links do, and what readers see of it (contract 14.41).
+// Event confirmation: recipients and links of the reminder email, and the confirmation on every surface
+// (contract 14.41).
 import { describe, expect, test } from 'vitest';
 import { recordConfirmation } from '../../src/desk/event-confirmation.ts';
 import { changeStatus } from '../../src/desk/event-status.ts';
@@ -28,13 +29,13 @@ useMailer('2026-12-01');
 const CONTACT = 'lugar@ejemplo.example';
 const TEN_MS = at('2026-12-03T10:00:00');
 
-/** A release of all that is decided, at a moment, with what is changed of its venue. */
+/** Builds a release of all decided changes, at an instant, with a contact address for every venue. */
 async function release(now_ms = TEN_MS, confirm_email: string | null = null) {
   const town = await readDatasetWith(inbox, EMPTY_LEDGER, now_ms);
   const venues = town.venues.map((venue) => ({ ...venue, confirm_email }));
   return { snapshot: openInTest({ ...town, venues }, now_ms), now_ms, site: SITE };
 }
-/** At its moment and later that day. */
+/** Runs the mailer at the release's instant and later that day. */
 async function send(state: Awaited<ReturnType<typeof release>>): Promise<void> {
   mailer.serve(state.snapshot);
   smtp.received.length = 0;
@@ -42,21 +43,21 @@ async function send(state: Awaited<ReturnType<typeof release>>): Promise<void> {
   await mailer.round();
   await mailer.after(90);
 }
-/** The address of the letter whose link has these words. */
+/** Returns the link of the email whose URL contains this text. */
 const link = (words: string): string => {
   const [text = ''] = bodies().split('-- \n');
   return new RegExp(`https://hoy.example(/\\S*${words}\\S*)`).exec(text)?.[1] ?? '';
 };
-/** The page at an address, looked at or with a form sent to it. */
+/** Opens a page, or submits a form to it. */
 async function open(address: string, fields?: Readonly<Record<string, string>>, now_ms = TEN_MS) {
   const { pathname, searchParams } = new URL(address, SITE.url);
-  const sent = fields && ({ method: 'POST', fields } as const);
-  const visit = toVisit(inbox, { query: Object.fromEntries(searchParams), ...sent });
+  const form = fields && ({ method: 'POST', fields } as const);
+  const visit = toVisit(inbox, { query: Object.fromEntries(searchParams), ...form });
   const answer = await matchPage(pathname)?.handle(await release(now_ms, CONTACT), '', visit);
   if (answer?.kind !== 'page') return answer?.kind;
   return `${answer.status} ${JSON.stringify(answer.page)}`;
 }
-/** All that is asked in letters of a moment, each time as if for the first. */
+/** Sends all reminder emails, as if for the first time. Returns their number. */
 async function ask() {
   await inbox.db.deleteFrom('letters').execute();
   await send(await release());
@@ -71,7 +72,7 @@ const statuses = async (reference: string) =>
 const SAME = '\\.2026-12-0\\d\\.';
 const OFF = 'ask=';
 
-test('one letter asks an address about all of its events, in their language, once a day', async () => {
+test('one email a day asks an address about all of its events, in their language', async () => {
   await publishOne();
   await publishOne({ title: 'Otra noche', dates: ['2026-12-12'] });
   await publishOne({ title: 'Third night', lang: 'en' });
@@ -83,26 +84,26 @@ test('one letter asks an address about all of its events, in their language, onc
     expect(bodies()).toContain(words);
 });
 
-test('nobody is asked who has just written or wants no letters, nor of what is confirmed', async () => {
+test('skips senders who wrote recently or unsubscribed, and confirmed events', async () => {
   const reference = await publishOne();
   const { id = 0 } = (await getSubmission(inbox, reference)) ?? {};
   await updateChange(inbox, id, { at: '2026-12-01T09:00:00-05:00' });
   expect(await ask()).toBe(0);
   await updateChange(inbox, id, { at: '2026-11-30T09:00:00-05:00' });
   expect(await ask()).toBe(1);
-  const leave = /https:\S+stop=[\w.-]+/.exec(bodies())?.[0] ?? '';
+  const unsubscribe_link = /https:\S+stop=[\w.-]+/.exec(bodies())?.[0] ?? '';
   await open(link(SAME), {});
   expect(await ask()).toBe(0);
   await undoNewest(inbox, ANA);
   expect(await ask()).toBe(1);
-  expect(await open(leave)).toContain('Ya no me escriban');
+  expect(await open(unsubscribe_link)).toContain('Ya no me escriban');
   expect(await ask()).toBe(1);
-  await open(leave, {});
+  await open(unsubscribe_link, {});
   expect(await ask()).toBe(0);
 });
 
-describe('a link', () => {
-  test('changes nothing before its button is pressed, and confirms once; undone, all is as before', async () => {
+describe('a link of the email', () => {
+  test('changes nothing until its form is sent, confirms once, and can be undone', async () => {
     const reference = await publishOne();
     await ask();
     for (const words of [SAME, 'does=correct', OFF])
@@ -116,20 +117,24 @@ describe('a link', () => {
     expect(await statuses(reference)).toEqual(['scheduled']);
   });
 
-  test('takes no status from a day, and holds for the hour alone that it is of', async () => {
+  test('keeps the status of a day, and confirms only the given start time', async () => {
     const reference = await publishOne({ dates: ['2026-12-12'] });
-    const asking = { subject: reference, day: '2026-12-03', is_trusted: true };
+    const request = { subject: reference, day: '2026-12-03', is_trusted: true };
     const event = { id: submittedEventId(reference) };
     const thing = { event, occurrences: [{ start: '2026-12-05' }] };
-    await changeStatus(inbox, ANA, thing, { asks: 'cancel', date: '2026-12-05', words: 'Llueve.' });
-    await recordConfirmation(inbox, asking, ['2026-12-05T20:00', '2026-12-12T19:00'], TEN_MS);
+    await changeStatus(inbox, ANA, thing, {
+      asks: 'cancel',
+      date: '2026-12-05',
+      reason: 'Llueve.',
+    });
+    await recordConfirmation(inbox, request, ['2026-12-05T20:00', '2026-12-12T19:00'], TEN_MS);
     expect(await statuses(reference)).toEqual(['cancelled', 'scheduled']);
     await undoNewest(inbox, ANA);
-    await recordConfirmation(inbox, asking, ['2026-12-05T20:00', '2026-12-12T20:00'], TEN_MS);
+    await recordConfirmation(inbox, request, ['2026-12-05T20:00', '2026-12-12T20:00'], TEN_MS);
     expect(await statuses(reference)).toEqual(['cancelled', 'scheduled 2026-12-03']);
   });
 
-  test('is refused where it is not ours, or what it asks about is over', async () => {
+  test('is rejected if it is forged or its event is over', async () => {
     const reference = await publishOne();
     await ask();
     const path = link(SAME);
@@ -142,7 +147,7 @@ describe('a link', () => {
     expect(await statuses(reference)).toEqual(['scheduled']);
   });
 
-  test('takes a date off at once where its sender says so, and the desk brings it back', async () => {
+  test('cancels a date at once for its sender, which the desk can undo', async () => {
     const reference = await publishOne({ dates: ['2026-12-12'] });
     await ask();
     const off = { does: 'cancel', message: 'Llueve.', dates: '2026-12-05' };
@@ -171,7 +176,7 @@ describe('a link', () => {
     expect(await getSubmission(inbox, reference)).toMatchObject({ asks: 'cancel', state });
   });
 
-  test('of content goes to the address of its place, which nobody else reads', async () => {
+  test('for content events goes to the address of the venue, which is never published', async () => {
     const now_ms = at('2026-12-02T10:00:00');
     await send(await release(now_ms, CONTACT));
     expect([readers(), subjects()]).toEqual([[CONTACT], ['¿Sigue igual tu evento? (vie 4 dic)']]);
@@ -182,15 +187,17 @@ describe('a link', () => {
     expect(dates.map(({ start }) => start.slice(5, 10)).join()).toBe('12-04,12-11,12-18');
     const venues = [...snapshot.venues.values()];
     expect(JSON.stringify(venues)).toContain(CONTACT);
-    const told = venues.map((venue) => serializeVenue(venue, null, snapshot.taxonomy, 'es', SITE));
-    expect(JSON.stringify(told)).not.toContain(CONTACT);
+    const serialized = venues.map((venue) =>
+      serializeVenue(venue, null, snapshot.taxonomy, 'es', SITE),
+    );
+    expect(JSON.stringify(serialized)).not.toContain(CONTACT);
   });
 });
 
 test.each([
   ['es', '✓ confirmado por quien organiza el 3 de diciembre'],
   ['en', '✓ confirmed by the organizer on December 3'],
-] as const)('every surface says by whom and when, in %s', async (lang, words) => {
+] as const)('every surface shows who confirmed and when, in %s', async (lang, words) => {
   const reference = await publishOne();
   await ask();
   await open(link(SAME), {});
@@ -202,11 +209,11 @@ test.each([
   const about = { name: '', description: '', page_url: SITE.url, feed_url: SITE.url };
   const items = [{ card: detail, occurrence: detail.next }];
   const file = serializeCalendar(items, { ...about, lang, site: SITE }).replaceAll('\r\n ', '');
-  const shown = await Promise.all(pages.map((page) => page?.handle(state, '', null)));
+  const views = await Promise.all(pages.map((page) => page?.handle(state, '', null)));
   const written = pages.map((page) => page?.renderMarkdown(state, ''));
   const feed = eventFeedItem(detail, lang, SITE);
-  for (const said of [...shown, ...written, file, feed])
-    expect(JSON.stringify(said)).toContain(words);
+  for (const output of [...views, ...written, file, feed])
+    expect(JSON.stringify(output)).toContain(words);
   const { next } = serializeEventDetail(detail, lang, SITE);
   expect(next).toMatchObject({ certainty: 'confirmed', confirmed_on: '2026-12-03' });
 });

@@ -1,4 +1,4 @@
-// A full disk: whoever sends is told, and gets back what was typed (contract 14.4).
+// Full disk: forms report the failure and return with the entered values (contract 14.4).
 import { beforeEach, describe, expect, test } from 'vitest';
 import { getSubmission } from '../../src/inbox/changes.ts';
 import { createFormToken } from '../../src/inbox/secrets.ts';
@@ -33,7 +33,7 @@ const FIELDS = {
   languages: 'es',
   lang: 'es',
 };
-/** Not a page more, nor one that a migration has left free, nor room on those of changes. */
+/** Fills the database: no new pages, no free pages, and no space on the pages of `changes`. */
 const fill = async (): Promise<void> => {
   await readRows(inbox, 'vacuum');
   await readRows(inbox, `pragma max_page_count = ${await readValue(inbox, 'pragma page_count')}`);
@@ -44,12 +44,12 @@ const fill = async (): Promise<void> => {
       for (;;) await readRows(inbox, insert, 'x'.repeat(length));
     }).rejects.toMatchObject({ reason: 'not_stored' });
 };
-const toRefused = (typed: object) => ({
+const rejectedPage = (typed: object) => ({
   status: 503,
   page: { banner: expect.stringContaining('no se envió'), ...typed },
 });
 
-test('what is sent in is refused and not stored, and taken once there is room', async () => {
+test('rejects a submission without storing it, and accepts it once there is space', async () => {
   await fill();
   const send = () => sendIn(inbox, { description: 'Muy larga. '.repeat(3_000) });
   await expect(send()).rejects.toMatchObject({ code: 'unavailable', reason: 'not_stored' });
@@ -57,7 +57,7 @@ test('what is sent in is refused and not stored, and taken once there is room', 
   expect((await send()).is_repeat).toBe(false);
 });
 
-test('the form, a report and a request to cancel come back with every word, and nothing is stored', async () => {
+test('the submission form, a correction and a request return with all values, and store nothing', async () => {
   const { reference, token } = await sendIn(inbox);
   await approve(inbox, reference);
   const stamp = createFormToken(inbox, FRIDAY_NOON_MS - 60_000);
@@ -65,17 +65,17 @@ test('the form, a report and a request to cancel come back with every word, and 
   const before = await count();
   await fill();
   const form = await handleSubmit(state, toVisit({ ...FIELDS, stamp, step: 'send' }), 'es');
-  expect(form).toMatchObject(toRefused({ form: { values: FIELDS } }));
+  expect(form).toMatchObject(rejectedPage({ form: { values: FIELDS } }));
 
   const change = 'Empieza a las nueve. '.repeat(40);
   const request = { kind: 'event', id: 'feria-diaria', lang: 'es' } as const;
   const report = await handleCorrection(state, toVisit({ stamp, change }), request);
-  expect(report).toMatchObject(toRefused({ values: { change } }));
+  expect(report).toMatchObject(rejectedPage({ values: { change } }));
 
   const message = 'Llueve mucho. '.repeat(40);
   const visit = toVisit({ does: 'cancel', message });
-  const asked = await handleSubmissionStatus(state, visit, token ?? '', 'es');
-  expect(asked).toMatchObject(toRefused({ message }));
+  const status_page = await handleSubmissionStatus(state, visit, token ?? '', 'es');
+  expect(status_page).toMatchObject(rejectedPage({ message }));
   expect((await getSubmission(inbox, reference))?.state).toBe('applied');
   expect(await count()).toBe(before);
 });
@@ -87,23 +87,27 @@ describe('the desk', () => {
   let desk: Awaited<ReturnType<typeof enterDesk>>;
   beforeEach(async () => {
     desk = await enterDesk(inbox, later);
-    // So long ago that it would be noted that it is seen.
-    const seen = "update session set updatedAt = strftime('%FT%TZ', updatedAt, '-5 minutes')";
-    await readRows(inbox, seen);
+    // Long enough ago that the next request would record its use.
+    const make_older = "update session set updatedAt = strftime('%FT%TZ', updatedAt, '-5 minutes')";
+    await readRows(inbox, make_older);
     item = `/revision/envios/${(await sendIn(inbox)).reference}`;
   });
-  /** As a disk that takes nothing at all, not even over what is there. */
-  const closeFile = () => readRows(inbox, 'pragma query_only = on');
+  /** Rejects all writes, even to existing pages. */
+  const makeReadOnly = () => readRows(inbox, 'pragma query_only = on');
 
-  test('is read as before, however long the session', async () => {
-    await closeFile();
+  test('shows its screens as before, also for an old session', async () => {
+    await makeReadOnly();
     const page = { frame: { editor: 'ana' } };
-    const rooms = `eventos editar/${EVENT} avisos registro pendientes cuenta editores`;
-    for (const path of ['/revision', item, ...rooms.split(' ').map((room) => `/revision/${room}`)])
+    const screens = `eventos editar/${EVENT} avisos registro pendientes cuenta editores`;
+    for (const path of [
+      '/revision',
+      item,
+      ...screens.split(' ').map((screen) => `/revision/${screen}`),
+    ])
       expect(await desk.ask(path), path).toMatchObject({ status: 200, page });
   });
 
-  test('refuses what is decided, and what was typed for it stays', async () => {
+  test('rejects decisions and keeps the entered values', async () => {
     const edit = `/revision/editar/${EVENT}`;
     const edited = await desk.fill(edit, { does: 'save', reason: WORDS, tags: 'a' });
     const notice = {
@@ -111,14 +115,14 @@ describe('the desk', () => {
       ...{ title_es: 'Cierre', title_en: 'Closure', body_es: WORDS, body_en: WORDS },
     };
     const frame = { message: expect.stringContaining('el disco está lleno') };
-    await closeFile();
-    const sent = [
+    await makeReadOnly();
+    const forms = [
       [item, { does: 'reject', reason: WORDS, revision: '1' }, { item: { reason: WORDS } }],
       [edit, edited, { form: { reason: WORDS, values: { tags: 'a' } } }],
       ['/revision/avisos', notice, { values: { title_es: 'Cierre', body_es: WORDS } }],
       ['/revision/editores', { does: 'add', name: 'eva' }, { typed_name: 'eva' }],
     ] as const;
-    for (const [path, fields, view] of sent) {
+    for (const [path, fields, view] of forms) {
       const page = { frame, view };
       expect(await desk.ask(path, fields), path).toMatchObject({ status: 503, page });
     }

@@ -1,4 +1,4 @@
-// Alerts of a source: which hold here, how grave they count, what goes out unasked, what follows what (contract 14.40).
+// Alert import: area, severity, publication without review, updates and cancellations of CAP alerts (contract 14.40).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ const ALERT = {
   ...{ severity: 'Extreme', urgency: 'Immediate', certainty: 'Observed', title: 'Huracán' },
   ...{ expires: '2026-11-21T06:00:00-05:00', more: '' },
 };
-/** An alert in Spanish, sent a minute later than the one before. */
+/** Builds an alert in Spanish, sent at the minute of its number. */
 function toCap(changed: Partial<typeof ALERT> = {}): string {
   const alert = { ...ALERT, ...changed };
   const { id, status, type, scope, refs, area, title, expires, more, ...levels } = alert;
@@ -45,16 +45,19 @@ const toFeed = (...alerts: readonly string[]): string =>
   `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom">${alerts.map((one) => `<entry><content type="text/xml">${one}</content></entry>`).join('')}</feed>`;
 
 const CAP = { kind: 'cap' } as const;
-const judge = (xml: string | Buffer, changed: Partial<FollowedSource> = {}, ms = NOW_MS) => {
+const evaluate = (xml: string | Buffer, changed: Partial<FollowedSource> = {}, ms = NOW_MS) => {
   const desk = { snapshot: town.snapshot, now_ms: ms };
-  const judged = evaluateAlerts(desk, server.source({ ...CAP, ...changed }), Buffer.from(xml));
-  if ('problem' in judged) return judged.problem;
-  const says = judged.alerts.map(({ says: one }) =>
+  const evaluated = evaluateAlerts(desk, server.source({ ...CAP, ...changed }), Buffer.from(xml));
+  if ('problem' in evaluated) return evaluated.problem;
+  const results = evaluated.alerts.map(({ notice: one }) =>
     typeof one === 'string'
       ? one
       : `${one.severity} ${one.zone ?? 'all'} ${getNoticePeriod(one).end}`,
   );
-  return [...says, ...Object.entries(judged.ignored).flatMap(([why, n]) => (n ? [why, n] : []))];
+  return [
+    ...results,
+    ...Object.entries(evaluated.ignored).flatMap(([why, n]) => (n ? [why, n] : [])),
+  ];
 };
 async function pull(xml: string, changed: Partial<FollowedSource> = {}) {
   now_ms += 60_000;
@@ -62,25 +65,25 @@ async function pull(xml: string, changed: Partial<FollowedSource> = {}) {
   const desk = { inbox, snapshot: town.snapshot, now_ms };
   return (await server.pull(desk, server.source({ ...CAP, ...changed }))).brought;
 }
-const told = async () =>
+const listActive = async () =>
   (await listDeskNotices(inbox)).map(
     ({ notice }) => `${notice.title.es} ${getNoticePeriod(notice).end}`,
   );
-const waiting = async () =>
+const listPending = async () =>
   (await listQueueRows(inbox)).map(({ kind, title }) => `${kind} ${title}`);
 const last = async () => (await listDecisions(inbox, 1))[0];
 
 const file = (name: string) => readFileSync(join(import.meta.dirname, '../fixtures/notices', name));
 test.each([
-  // It names Cancún as 2,241 km away, and lies in a circle of 2,500 km: a person decides.
+  // It names Cancún as 2,241 km away, and has a circle of 2,500 km: an editor decides.
   ['smn-cap12-2014-07-04-huracan-arthur.xml', '2014-07-04', ['info all 2014-07-04T22:15']],
   ['cap12-environment-canada-update-bilingual.cap.xml', '2012-05-02', ['outside']],
   ['cap12-invalid-missing-scope.cap.xml', '2010-08-31', ['unread', 1]],
   ['smn-atom-feed-skeleton-2014.xml', '2014-07-04', ['unread', 2]],
   ['nhc-index-at-2024-09-02-no-cyclones.xml', '2024-09-02', []],
   ['rss-cap-index-traffic-ny.rss', '2011-02-04', []],
-])('the real file %s', (name, day, expected) => {
-  expect(judge(file(name), {}, at(`${day}T12:00`))).toEqual(expected);
+])('evaluates the real file %s', (name, day, expected) => {
+  expect(evaluate(file(name), {}, at(`${day}T12:00`))).toEqual(expected);
 });
 
 test.each([
@@ -92,8 +95,8 @@ test.each([
   ['Unknown', 'Immediate', 'Observed', 'info'],
   ['Extreme', 'Past', 'Observed', 'info'],
 ])('%s, %s and %s counts as %s', (severity, urgency, certainty, expected) => {
-  const [said] = judge(toCap({ severity, urgency, certainty }));
-  expect(said).toBe(`${expected} all 2026-11-21T06:00`);
+  const [result] = evaluate(toCap({ severity, urgency, certainty }));
+  expect(result).toBe(`${expected} all 2026-11-21T06:00`);
 });
 
 const ISLAND = '21.20,-86.76 21.20,-86.70 21.28,-86.70 21.28,-86.76 21.20,-86.76';
@@ -105,49 +108,53 @@ test.each([
   ['part of a word', '<areaDesc>Cancunito</areaDesc>', 'outside'],
   ['a code', '<geocode><valueName>ISO</valueName><value>MX-ROO</value></geocode>', 'alert all'],
 ])('the area of %s', (_, area, expected) => {
-  const [said] = judge(toCap({ area }), { areas: ['Cancún', 'Quintana Roo', 'MX-ROO'] });
-  expect(said).toBe(expected === 'outside' ? expected : `${expected} 2026-11-21T06:00`);
+  const [result] = evaluate(toCap({ area }), { areas: ['Cancún', 'Quintana Roo', 'MX-ROO'] });
+  expect(result).toBe(expected === 'outside' ? expected : `${expected} 2026-11-21T06:00`);
 });
 
 test.each([
-  ['an address that is none', '<web>https://exa mple</web>', '2026-11-21T06:00'],
-  ['a beginning behind its end', '<onset>2026-11-25T00:00:00Z</onset>', '2026-11-21T06:00'],
-  ['a beginning at no time', '<onset>-271821-04-20T00:00:00Z</onset>', '2026-11-21T06:00'],
-  ['no end in this age', '<expires>9999-12-31T23:59:59Z</expires>', 'null'],
-])('%s loses no alert', (_, xml, end) => {
+  ['an invalid URL', '<web>https://exa mple</web>', '2026-11-21T06:00'],
+  ['a start after its end', '<onset>2026-11-25T00:00:00Z</onset>', '2026-11-21T06:00'],
+  ['a start out of range', '<onset>-271821-04-20T00:00:00Z</onset>', '2026-11-21T06:00'],
+  ['an end in the far future', '<expires>9999-12-31T23:59:59Z</expires>', 'null'],
+])('%s does not discard the alert', (_, xml, end) => {
   const cap = toCap().replace(/<expires>.*<.expires>/, (own) => (end === 'null' ? '' : own));
-  expect(judge(cap.replace('<headline>', `${xml}<headline>`))).toEqual([`alert all ${end}`]);
+  expect(evaluate(cap.replace('<headline>', `${xml}<headline>`))).toEqual([`alert all ${end}`]);
 });
 
-test('what is a test, is over, is for elsewhere or not for everybody is counted, and nothing else', async () => {
+test('test, expired, out-of-area and restricted alerts are only counted', async () => {
   const drills = ['Test', 'Exercise', 'Draft'].map((status) => toCap({ status }));
   const over = toCap({ expires: '2026-11-20T11:59:00-05:00' });
   const brought = await pull(
     toFeed(...drills, over, toCap({ id: 'A2', area: '' }), toCap({ scope: 'Private' })),
   );
   expect(brought).toEqual({ test: 3, unread: 1, expired: 1, outside: 1 });
-  expect([await told(), await waiting()]).toEqual([[], []]);
+  expect([await listActive(), await listPending()]).toEqual([[], []]);
 });
 
 test.each([
-  ['a bomb', '<!DOCTYPE a [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><alert>&b;</alert>', 'not_feed'],
   [
-    'a bomb between what looks like another text',
+    'an entity bomb',
+    '<!DOCTYPE a [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><alert>&b;</alert>',
+    'not_feed',
+  ],
+  [
+    'an entity bomb between fake CDATA',
     '<!-- <![CDATA[ --><!DOCTYPE a [<!ENTITY a "aa">]><!-- ]]> --><alert>&a;</alert>',
     'not_feed',
   ],
-  ['what opens and never closes', `<a>${'<![CDATA['.repeat(100_000)}`, 'cut_off'],
-  ['half a file', toCap().slice(0, 500), 'cut_off'],
-  ['a page', '<!doctype html><html><title>Entrar</title></html>', 'is_page'],
-  ['too much', toCap({ title: 'a'.repeat(1024 * 1024) }), 'too_large'],
-])('%s is refused', async (_, xml, problem) => {
+  ['unclosed CDATA', `<a>${'<![CDATA['.repeat(100_000)}`, 'cut_off'],
+  ['a truncated file', toCap().slice(0, 500), 'cut_off'],
+  ['an HTML page', '<!doctype html><html><title>Entrar</title></html>', 'is_page'],
+  ['a file that is too large', toCap({ title: 'a'.repeat(1024 * 1024) }), 'too_large'],
+])('rejects %s', async (_, xml, problem) => {
   await pull(toCap());
   await pull(xml);
   expect((await getSourceState(inbox, 'foro'))?.problem).toBe(problem);
-  expect(await told()).toEqual(['Huracán 2026-11-21T06:00']);
+  expect(await listActive()).toEqual(['Huracán 2026-11-21T06:00']);
 });
 
-test('what is grave goes out at once, once, whichever feed has it', async () => {
+test('publishes a severe alert at once, and only once across feeds', async () => {
   expect(await pull(toCap())).toMatchObject({ new: 1, published: 1 });
   expect(await pull(toFeed(toCap(), toCap()))).toMatchObject({ known: 2 });
   expect(await pull(toCap(), { key: 'otra' })).toMatchObject({ known: 1 });
@@ -155,61 +162,64 @@ test('what is grave goes out at once, once, whichever feed has it', async () => 
   expect([(await last())?.editor, change?.door]).toEqual(['source:foro', 'source']);
 });
 
-test('in both languages as it says, else as it came, which is said', async () => {
+test('a notice has both languages if the alert does, otherwise it names its language', async () => {
   const [info = ''] = toCap({ title: 'Hurricane' }).match(/<info>.*<\/info>/s) ?? [];
   await pull(toFeed(toCap({ more: info.replace('es-MX', 'en-US') }), toCap({ id: 'A2' })));
-  const said = (await listDeskNotices(inbox)).map(({ notice }) => [
+  const titles = (await listDeskNotices(inbox)).map(({ notice }) => [
     notice.title,
     notice.written_in,
   ]);
-  expect(said).toContainEqual([{ es: 'Huracán', en: 'Hurricane' }, undefined]);
-  expect(said).toContainEqual([{ es: 'Huracán', en: 'Huracán' }, 'es']);
+  expect(titles).toContainEqual([{ es: 'Huracán', en: 'Hurricane' }, undefined]);
+  expect(titles).toContainEqual([{ es: 'Huracán', en: 'Huracán' }, 'es']);
 });
 
-test('the rest waits for a person; what follows it takes its place, until it is grave', async () => {
+test('other alerts are pending; an update replaces them, and is published if severe', async () => {
   const mild = { severity: 'Moderate', title: 'Lluvia' };
   await pull(toCap(mild));
   await pull(toCap({ ...mild, id: 'A2', type: 'Update', refs: follow('A1'), title: 'Más lluvia' }));
-  expect([await told(), await waiting()]).toEqual([[], ['notice Más lluvia']]);
+  expect([await listActive(), await listPending()]).toEqual([[], ['notice Más lluvia']]);
   await pull(toCap({ id: 'A3', type: 'Update', refs: `${follow('A1')} ${follow('A2')}` }));
-  expect([await told(), await waiting()]).toEqual([['Huracán 2026-11-21T06:00'], []]);
+  expect([await listActive(), await listPending()]).toEqual([['Huracán 2026-11-21T06:00'], []]);
 });
 
-test('a draft is published or dismissed by a person, and what calls it off takes it away', async () => {
+test('an editor can publish a pending alert, and a cancellation dismisses it', async () => {
   const mild = { severity: 'Moderate', title: 'Lluvia' };
   await pull(toCap(mild), { publish_from: 'none' });
   const [{ reference } = { reference: '' }] = await listQueueRows(inbox);
   await applyVerdict(inbox, ANA, 'approve', reference, [{ reference, revision: 1 }]);
-  expect([await told(), await waiting()]).toEqual([['Lluvia 2026-11-21T06:00'], []]);
+  expect([await listActive(), await listPending()]).toEqual([['Lluvia 2026-11-21T06:00'], []]);
   await pull(toCap({ ...mild, id: 'B1' }));
   await pull(toCap({ id: 'B2', type: 'Cancel', refs: follow('B1') }));
-  expect([await told(), await waiting()]).toEqual([['Lluvia 2026-11-21T06:00'], []]);
+  expect([await listActive(), await listPending()]).toEqual([['Lluvia 2026-11-21T06:00'], []]);
 });
 
-test('an update changes what is told in its place; what calls it off ends it, and both can be undone', async () => {
+test('an update replaces the notice, a cancellation ends it, and both can be undone', async () => {
   await pull(toCap());
   const update = { id: 'A2', type: 'Update', refs: follow('A1'), title: 'Huracán 2' };
   await pull(toCap({ ...update, severity: 'Minor', expires: '2026-11-22T06:00:00-05:00' }));
-  expect(await told()).toEqual(['Huracán 2 2026-11-22T06:00']);
+  expect(await listActive()).toEqual(['Huracán 2 2026-11-22T06:00']);
   const cancel = toCap({ id: 'A3', type: 'Cancel', refs: follow('A2') });
   expect(await pull(cancel)).toMatchObject({ cancelled: 1 });
-  expect(await told()).toEqual(['Huracán 2 2026-11-20T12:03']);
+  expect(await listActive()).toEqual(['Huracán 2 2026-11-20T12:03']);
   await undoDecision(inbox, (await last())?.id ?? 0, ANA);
   expect(await pull(cancel)).toMatchObject({ known: 1 });
-  expect(await told()).toEqual(['Huracán 2 2026-11-22T06:00']);
+  expect(await listActive()).toEqual(['Huracán 2 2026-11-22T06:00']);
   await pull(toCap({ id: 'A4', type: 'Update', refs: follow('A2'), area: '' }));
-  expect(await told()).toEqual(['Huracán 2 2026-11-20T12:05']);
+  expect(await listActive()).toEqual(['Huracán 2 2026-11-20T12:05']);
 });
 
-test('what a person has closed waits, however grave what follows is', async () => {
+test('an update of a notice that an editor closed is pending, however severe', async () => {
   await pull(toCap());
   const [{ id } = { id: '' }] = await listDeskNotices(inbox);
   await closeNotice(inbox, { ...ANA, now_ms }, id);
   await pull(toCap({ id: 'A2', type: 'Update', refs: follow('A1'), title: 'Otro' }));
-  expect([await told(), await waiting()]).toEqual([['Huracán 2026-11-20T12:01'], ['notice Otro']]);
+  expect([await listActive(), await listPending()]).toEqual([
+    ['Huracán 2026-11-20T12:01'],
+    ['notice Otro'],
+  ]);
 });
 
-test('a feed comes with what its entries lead to: one that is not there loses no other', async () => {
+test('follows the links of a feed, and a missing one does not affect the others', async () => {
   const links = ['/a.xml', '/none.xml'].map((path) => `<item><link>${path}</link></item>`);
   const pages = new Map([['/a.xml', toCap()]]);
   const index = `<rss><channel><title>SMN</title>${links.join('')}</channel></rss>`;
@@ -220,5 +230,5 @@ test('a feed comes with what its entries lead to: one that is not there loses no
   const desk = { inbox, snapshot: town.snapshot, now_ms };
   const { brought, etag } = await server.pull(desk, server.source(CAP));
   expect([brought, etag]).toEqual([{ new: 1, published: 1, test: 0, unread: 1 }, null]);
-  expect(await told()).toEqual(['Huracán 2026-11-21T06:00']);
+  expect(await listActive()).toEqual(['Huracán 2026-11-21T06:00']);
 });

@@ -1,5 +1,5 @@
-// A source that is followed, from a server with every fault: nothing is lost, nothing is published falsely, nothing is
-// there twice; what it is trusted with is decided at once and can be undone (contract 14.36).
+// Source import: reads a source from a server with every fault, without loss, false publication or duplicates; approves
+// as far as the source is trusted, undoably (contract 14.36).
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -37,11 +37,11 @@ beforeEach(() => {
   server.forbid('');
 });
 
-/** At a place of the agenda. */
+/** Builds an event at a venue of the agenda. */
 const toEvent = (name: string, day: number, more = ''): string =>
   toNewEvent(name, day, more).replace('Foro Nuevo', PLACE);
 const serve = (...events: readonly string[]): void => server.serve(toCalendar(...events));
-/** Six hours later each time. */
+/** Reads the source again, six hours later each time. */
 async function pull(changed: Partial<FollowedSource> = {}, with_gone = false) {
   now_ms += 6 * HOUR_MS;
   const desk = { inbox, snapshot: town.snapshot, now_ms };
@@ -55,7 +55,7 @@ async function listAll(): Promise<readonly SubmissionChange[]> {
     ? []
     : (await listImportedSubmissions(inbox, stored)).map((one) => one.stored);
 }
-/** `title asks state`, an asterisk where something of it is in the agenda. */
+/** Lists `title asks state`, with an asterisk if the event is published. */
 const list = async (): Promise<readonly string[]> =>
   (await listAll())
     .map((one) => `${one.title}${one.is_published ? '*' : ''} ${one.asks} ${one.state}`)
@@ -70,17 +70,17 @@ async function readEvent(name: string) {
   const { events } = await readDatasetWith(inbox, EMPTY_LEDGER, now_ms);
   return events.find(({ title }) => title.es === name) ?? expect.unreachable(name);
 }
-/** What readers are told to confirm of it. */
-const sayDoubt = async (name: string) => {
+/** Lists the advice to confirm an event, in each language. */
+const listConfirmAdvice = async (name: string) => {
   const event = await readEvent(name);
   return LANGS.flatMap((lang) => formatConfirmAdvice(event, lang) ?? []);
 };
-/** What a person is asked to look at. */
-const listAsked = async () => (await listQueueRows(inbox)).map((one) => `${one.kind} ${one.title}`);
+/** Lists the items of the review queue. */
+const listQueue = async () => (await listQueueRows(inbox)).map((one) => `${one.kind} ${one.title}`);
 const THREE = [toEvent('Ana', 1), toEvent('Bea', 2), toEvent('Caro', 3)];
 
 const FAULTY = Object.entries(FAULTS);
-test.each(FAULTY)('where %s all stays, and it is asked again within a day', async (name, spoil) => {
+test.each(FAULTY)('keeps all events and retries within a day if %s', async (name, spoil) => {
   serve(...THREE);
   await pull(PUBLISH);
   const before = ['Ana', 'Bea', 'Caro'].map((one) => `${one}* publish applied`);
@@ -99,8 +99,8 @@ test.each(FAULTY)('where %s all stays, and it is asked again within a day', asyn
   expect(await list()).toEqual(before);
 });
 
-describe('asked', () => {
-  test('by its name, with what is known; what is not sent again counts as read', async () => {
+describe('fetching', () => {
+  test('sends its user agent and validators; an unchanged response counts as read', async () => {
     server.serve(toCalendar(...THREE), '"a"');
     await pull();
     expect(await pull()).toMatchObject({ problem: null, brought: { events: 3, new: 0 } });
@@ -110,47 +110,50 @@ describe('asked', () => {
   });
 
   test.each([
-    ['to all', '*', '/*.ics$', true],
-    ['to us', 'HoyCancun/1.0', '/', true],
-    ['but for a longer rule', '*', '/\nAllow: /foro', false],
-    ['to others', 'other', '/', false],
-  ])('by the robots.txt of each host that it leads to: forbidden %s', async (_, to, paths, is) => {
-    const other = await startSourceServer();
-    onTestFinished(other.stop);
-    other.forbid(`User-agent: ${to}\nDisallow: ${paths}\n`);
-    other.serve(toCalendar(...THREE));
-    const { url } = other.source();
-    server.answer((response) => response.writeHead(302, { location: url }).end());
-    const desk = { inbox, snapshot: town.snapshot, now_ms };
-    const { problem } = await server.pull(desk, server.source(), false, other.host);
-    expect([problem, other.asked.length]).toEqual(is ? ['not_allowed', 0] : [null, 1]);
-  });
+    ['for all', '*', '/*.ics$', true],
+    ['for us', 'HoyCancun/1.0', '/', true],
+    ['except for a longer rule', '*', '/\nAllow: /foro', false],
+    ['for others', 'other', '/', false],
+  ])(
+    'obeys the robots.txt of each host in a redirect: forbidden %s',
+    async (_, agent, paths, is_forbidden) => {
+      const other = await startSourceServer();
+      onTestFinished(other.stop);
+      other.forbid(`User-agent: ${agent}\nDisallow: ${paths}\n`);
+      other.serve(toCalendar(...THREE));
+      const { url } = other.source();
+      server.answer((response) => response.writeHead(302, { location: url }).end());
+      const desk = { inbox, snapshot: town.snapshot, now_ms };
+      const { problem } = await server.pull(desk, server.source(), false, other.host);
+      expect([problem, other.asked.length]).toEqual(is_forbidden ? ['not_allowed', 0] : [null, 1]);
+    },
+  );
 
-  test('a source that is dead for two days is told of once, and again only after it was well', async () => {
+  test('notifies editors once after two days of failure, and again only after a success', async () => {
     server.answer((response) => response.writeHead(503).end());
     for (let times = 0; times < 12; times += 1) await pull();
     mailer.now_ms = now_ms;
     await mailer.round();
-    const told = EDITORS.map(() => 'Hoy Cancún: una fuente no se puede leer (foro)');
-    expect(subjects()).toEqual(told);
+    const notices = EDITORS.map(() => 'Hoy Cancún: una fuente no se puede leer (foro)');
+    expect(subjects()).toEqual(notices);
     serve(...THREE);
     await pull();
     server.answer((response) => response.writeHead(503).end());
     for (let times = 0; times < 12; times += 1) await pull();
     mailer.now_ms = now_ms;
     await mailer.round();
-    const of_sources = subjects().filter((one) => one.includes('fuente'));
-    expect(of_sources).toEqual([...told, ...told]);
+    const source_emails = subjects().filter((one) => one.includes('fuente'));
+    expect(source_emails).toEqual([...notices, ...notices]);
   });
 });
 
-describe('what is new or changed', () => {
+describe('new and changed events', () => {
   const CHANGED = [toEvent('Ana', 8), toEvent('Bea', 2), toEvent('Caro', 3), toEvent('Dora', 4)];
   test.each([
     ['ask', 'Ana publish waiting', ' publish waiting'],
     ['changes', 'Ana* edit applied', ' publish waiting'],
     ['publish', 'Ana* edit applied', '* publish applied'],
-  ] as const)('is decided as far as it is trusted: %s', async (trust, ana, others) => {
+  ] as const)('are approved as far as the source is trusted: %s', async (trust, ana, others) => {
     serve(...THREE);
     await pull({ trust });
     if (trust === 'changes') {
@@ -171,7 +174,7 @@ describe('what is new or changed', () => {
     expect(last).toMatchObject({ editor: 'source:foro', action: 'approve' });
   });
 
-  test('is decided so that it can be undone, and stays undone', async () => {
+  test('are approved undoably, and an undone approval is not repeated', async () => {
     serve(...THREE);
     await pull(PUBLISH);
     const [last] = await listDecisions(inbox, 1);
@@ -181,7 +184,7 @@ describe('what is new or changed', () => {
     expect(await list()).toEqual(['Ana', 'Bea', 'Caro'].map((name) => `${name} publish waiting`));
   });
 
-  test('waits where a person has made it another than what came', async () => {
+  test('are pending if an editor changed the event', async () => {
     serve(...THREE);
     await pull({ trust: 'changes' });
     const one = await find('Ana');
@@ -194,7 +197,7 @@ describe('what is new or changed', () => {
     expect(await list()).toContain('Ana* edit waiting');
   });
 
-  test('waits where its hour or its place is in doubt, in the hours of its own zone', async () => {
+  test('are pending if time or venue is in doubt; times are in the source’s zone', async () => {
     const zoned = toEvent('Ana', 1).replace('DTSTART:', 'DTSTART;TZID=Nowhere/Town:');
     const nowhere = toEvent('Dora', 4).replace(/^LOCATION.*\n/m, '');
     serve(zoned, toNewEvent('Bea', 2), toEvent('Caro', 3), nowhere);
@@ -208,7 +211,7 @@ describe('what is new or changed', () => {
     expect((await find('Caro')).text.start).toBe('2026-12-03T21:00');
   });
 
-  test('is there once where its names are others each time it is downloaded', async () => {
+  test('are not duplicated if their UIDs change with each download', async () => {
     const series = toEvent('Dora', 4, 'RRULE:FREQ=WEEKLY\n');
     const toNamed = (name: string) => (event: string) => event.replace('UID:', `UID:${name}-`);
     for (let times = 0; times < 8; times += 1) {
@@ -217,11 +220,11 @@ describe('what is new or changed', () => {
       now_ms += 72 * HOUR_MS;
     }
     expect((await list()).length).toBe(4);
-    // With another name and hour it is the same still, if it is that day's only one.
+    // With another UID and time it is the same event if it is the only one of its title that day.
     const later = THREE.map((event) => event.replace('T200000', 'T203000'));
     serve(...[...later, series].map(toNamed('x')));
     expect((await pull(PUBLISH)).brought).toMatchObject({ new: 0, gone: 0 });
-    // What is known by what it says is known by its new name from then on.
+    // An event that was matched by content is matched by its new UID from then on.
     serve(...[...THREE, series.replace('T200000', 'T210000')].map(toNamed('7')));
     await pull(PUBLISH);
     const { start } = (await find('Dora')).text;
@@ -229,8 +232,8 @@ describe('what is new or changed', () => {
   });
 });
 
-describe('what is called off', () => {
-  test('passes whatever the trust, once, and can be undone', async () => {
+describe('cancelled events', () => {
+  test('are cancelled for any trust, once, and undoably', async () => {
     serve(...THREE);
     await pull(PUBLISH);
     serve(toEvent('Ana', 1, 'STATUS:CANCELLED\n'), ...THREE.slice(1));
@@ -245,7 +248,7 @@ describe('what is called off', () => {
     expect(await listOverrides()).toEqual([]);
   });
 
-  test('is one day of a series, and one that is moved is no cancellation', async () => {
+  test('include single days of a series; a moved day is not a cancellation', async () => {
     const series = toEvent('Ana', 1, 'RRULE:FREQ=WEEKLY;COUNT=5\n');
     serve(series);
     await pull(PUBLISH);
@@ -264,7 +267,7 @@ describe('what is called off', () => {
     ]);
   });
 
-  test('is put off, as a page says it', async () => {
+  test('include postponed events of a page with JSON-LD', async () => {
     const toPage = (status: string): string => {
       const toOne = (name: string, startDate: string) => ({
         ...{ '@context': 'https://schema.org', '@type': 'MusicEvent', name, startDate },
@@ -294,8 +297,8 @@ describe('what is called off', () => {
   });
 });
 
-describe('what is not there any more', () => {
-  test('is asked of a person after two complete reads, and not any more once it is back', async () => {
+describe('missing events', () => {
+  test('are reported to an editor after two complete readings, until they are back', async () => {
     serve(...THREE);
     await pull(PUBLISH);
     const before = await list();
@@ -303,48 +306,48 @@ describe('what is not there any more', () => {
     await pull(PUBLISH);
     server.answer((response) => response.writeHead(503).end());
     await pull(PUBLISH);
-    expect(await listAsked()).toEqual([]);
+    expect(await listQueue()).toEqual([]);
     serve(...THREE.slice(1));
     await pull(PUBLISH);
     await pull(PUBLISH);
-    expect(await listAsked()).toEqual(['report Ana']);
+    expect(await listQueue()).toEqual(['report Ana']);
     expect([await list(), await listOverrides()]).toEqual([before, []]);
     expect(await readColumn(inbox, 'select distinct kind from letters')).not.toContain('urgent');
-    expect(await sayDoubt('Ana')).toEqual([
+    expect(await listConfirmAdvice('Ana')).toEqual([
       'Ya no aparece en el calendario de Foro Nuevo.',
       'No longer in Foro Nuevo’s calendar.',
     ]);
     serve(...THREE);
     await pull(PUBLISH);
-    expect([await list(), await listAsked()]).toEqual([before, []]);
-    expect(await sayDoubt('Ana')).toEqual([]);
-    // Twice missing is asked again; what a person has decided is not.
+    expect([await list(), await listQueue()]).toEqual([before, []]);
+    expect(await listConfirmAdvice('Ana')).toEqual([]);
+    // Missing again is reported again; a report that an editor decided on is not repeated.
     serve(...THREE.slice(1));
     for (let times = 0; times < 2; times += 1) await pull(PUBLISH);
     const [one] = await listQueueRows(inbox);
-    const looked = { reference: one?.reference ?? '', revision: 1 };
-    await applyVerdict(inbox, ANA, 'done', looked.reference, [looked]);
+    const reviewed = { reference: one?.reference ?? '', revision: 1 };
+    await applyVerdict(inbox, ANA, 'done', reviewed.reference, [reviewed]);
     await pull(PUBLISH);
-    expect([await listAsked(), await sayDoubt('Ana')]).toEqual([[], []]);
+    expect([await listQueue(), await listConfirmAdvice('Ana')]).toEqual([[], []]);
   });
 
-  test('stops where it is more than five or a fifth, until somebody says so', async () => {
+  test('stop the source if there are more than five or a fifth, until an editor confirms', async () => {
     const thirty = Array.from({ length: 30 }, (_, n) => toEvent(`Noche${n}`, (n % 28) + 1));
     serve(...thirty);
     await pull(PUBLISH);
     serve(...thirty.slice(6));
     for (let times = 0; times < 3; times += 1) expect((await pull()).problem).toBe('stopped');
-    expect(await listAsked()).toEqual([]);
+    expect(await listQueue()).toEqual([]);
     serve(...thirty.slice(5));
     await pull();
-    expect((await listAsked()).length).toBe(5);
+    expect((await listQueue()).length).toBe(5);
     serve(...thirty.slice(20));
     await pull({}, true);
-    expect((await listAsked()).length).toBe(20);
+    expect((await listQueue()).length).toBe(20);
   });
 });
 
-test('the same event of two sources is once, as the own calendar of its place says', async () => {
+test('an event of two sources is listed once, as in its venue’s own calendar', async () => {
   const venue_id = deriveId('venue', 'malecon-inventado');
   const own = server.source({ key: 'malecon', venue_id, trust: 'changes' });
   const uno = toEvent('Xilófono Ana', 1, 'URL:https://uno.example/ana\n');
@@ -361,13 +364,13 @@ test('the same event of two sources is once, as the own calendar of its place sa
   };
   serve(uno);
   await pull(PUBLISH);
-  // Before anything of it is released; the other goes on saying what was.
+  // Before any release contains it; the other source keeps the old date.
   for (const day of [1, 1, 2]) await pullOwn(day);
   serve(uno, toEvent('Xilófono Bea', 1), toEvent('Xilófono Caro', 2));
   await pull(PUBLISH);
   expect([await listDays(), await list()]).toEqual([
     ['2026-12-02 scheduled'],
-    // Like what is there, no person has said yet whether it is that.
+    // Similar to an existing event: an editor has not decided yet if it is the same.
     ['Xilófono Bea publish waiting', 'Xilófono Caro publish waiting'],
   ]);
   const released = openInTest(await readDatasetWith(inbox, EMPTY_LEDGER, now_ms), now_ms);
@@ -393,7 +396,7 @@ test('the same event of two sources is once, as the own calendar of its place sa
   expect(await list()).toContain('Xilófono Ana publish waiting');
 });
 
-test('what one source tells apart is not the same, however like', async () => {
+test('events that one source lists separately are never merged, however similar', async () => {
   const ana = toEvent('Xilófono Ana', 1);
   serve(ana);
   await pull(PUBLISH);
@@ -402,7 +405,7 @@ test('what one source tells apart is not the same, however like', async () => {
   await pull(PUBLISH);
   const names = ['Ana', 'Ana', 'Bea'];
   expect(await list()).toEqual(names.map((name) => `Xilófono ${name}* publish applied`));
-  // By other names each time: the only one of its title is that on another day, too.
+  // With changing UIDs, the only event of its title is matched even on another day.
   for (const day of [10, 11]) {
     serve(toEvent('Zeta', day).replace('UID:', `UID:${day}`));
     await pull(PUBLISH, false);
@@ -412,9 +415,9 @@ test('what one source tells apart is not the same, however like', async () => {
 
 const FEEDS = join(import.meta.dirname, '../fixtures/feeds');
 const FILES = readdirSync(FEEDS).filter((name) => name.endsWith('.ics'));
-test.each(FILES)('of %s no event is lost, doubled or changed by reading it again', async (name) => {
+test.each(FILES)('rereading %s loses, duplicates and changes no event', async (name) => {
   const text = readFileSync(join(FEEDS, name), 'utf8');
-  // Half a year before its last year, so that it has something ahead.
+  // At the median month of its events, so that some are upcoming.
   const starts = text.matchAll(/^DTSTART[^:]*:(20\d\d)(\d\d)/gm);
   const years = Array.from(starts, ([, year, month]) => `${year}-${month}`);
   now_ms = Date.parse(`${years.toSorted()[Math.floor(years.length / 2)]}-01T00:00:00-05:00`);

@@ -1,4 +1,4 @@
-// The form in which things are edited says what stood there (contract 14.28).
+// Record form: fills and parses the controls of every record kind (contract 14.28).
 import { describe, expect, test } from 'vitest';
 import { createReferenceData } from '../../src/desk/reference-data.ts';
 import {
@@ -33,7 +33,7 @@ const FAIR = get('events/feria-diaria.yml');
 
 const toTexts = (kind: RecordKind, record: RecordFields): ControlTexts =>
   recordToFormValues(kind, record, known);
-/** What an editor changes, and is told, who types this over what stands there. */
+/** Returns the changed fields and issues after typing these values over the filled form. */
 const type = (kind: RecordKind, record: RecordFields, typed: ControlTexts) => {
   const texts = { ...toTexts(kind, record), ...typed };
   return parseChangedFields(kind, record, texts, known, FRIDAY_NOON_MS);
@@ -44,7 +44,7 @@ const listPaths = ({ name, parts = [] }: FormControl): readonly string[] => [
   ...parts.flatMap(listPaths).map((path) => `${name}.0.${path}`),
 ];
 
-test('every field has a control but what is decided elsewhere, each with words', () => {
+test('every field has a labeled control, except fields decided elsewhere', () => {
   const named = new Set(listControls('event').map(({ name }) => name.split('.')[0]));
   const unnamed = Object.keys(EDITABLE_SCHEMAS.event.entries).filter((name) => !named.has(name));
   expect(unnamed.sort()).toEqual(['changes', 'id', 'status', 'status_note', 'withdrawn']);
@@ -55,7 +55,7 @@ test('every field has a control but what is decided elsewhere, each with words',
           expect(label, path).not.toMatch(/^[a-z_]+( 1)?$/);
 });
 
-test('who touches nothing changes nothing; what stands there passes again', () => {
+test('an untouched form changes nothing and has no issues', () => {
   expect(sources.length).toBeGreaterThan(10);
   for (const { kind, file, record } of sources) {
     const { changed, issues } = type(kind, record, {});
@@ -70,7 +70,7 @@ const HOURS = { start: '10:00', end: '14:00' } as const;
 const TIMES = { start_time: '10:00', end_time: '14:00' };
 const NIGHT = { start_time: '22:00', end_date: '2026-12-06', end_time: '03:00' };
 const rule = (more: object) => ({ days: 1, except: [], ...more });
-describe('when', () => {
+describe('schedules', () => {
   test.each<[string, readonly object[], ControlTexts]>([
     [
       'days with the same hours',
@@ -87,7 +87,7 @@ describe('when', () => {
     ],
     ['a night', [{ dates: [DAY], start: '22:00', end: '03:00' }], NIGHT],
     ['several whole days', [{ dates: [DAY], days: 3 }], { all_day: '1', end_date: '2026-12-07' }],
-    ['a day whose hour nobody knows', [{ dates: [DAY], hour: 'unknown' }], { hour_unknown: '1' }],
+    ['a day with an unknown time', [{ dates: [DAY], hour: 'unknown' }], { hour_unknown: '1' }],
     [
       'a rule without an end, less a day',
       [{ rrule: 'FREQ=WEEKLY;BYDAY=SA', since: '2026-12-01', except: [SATURDAY], ...HOURS }],
@@ -110,7 +110,7 @@ describe('when', () => {
     const hours = { start_time: '09:00', end_time: '11:00' };
     const typed = { ...hours, all_day: '', hour_unknown: '', end_date: '' };
     const { changed, issues } = type('event', record, typed);
-    // The same rule, at another hour.
+    // The same schedule at another time.
     const [first = {}, ...others] = when;
     const { hour: _hour, days: _days, ...kept } = { hour: null, days: 1, ...first };
     const since = 'since' in first ? { since: said.start_date ?? first.since } : {};
@@ -122,7 +122,7 @@ describe('when', () => {
     ['some months', [rule({ rrule: 'FREQ=MONTHLY;BYDAY=-1SA;BYMONTH=1,2', since: DAY })]],
     ['two rules', [1, 2].map(() => rule({ rrule: 'FREQ=DAILY', since: DAY, ...HOURS }))],
     ['whole days and hours', [rule({ dates: [DAY], ...HOURS }), rule({ dates: ['2026-12-06'] })]],
-  ])('%s is nothing that the form says: it stays until days are given', (_, when) => {
+  ])('%s cannot be shown in the form and is preserved until days are entered', (_, when) => {
     const record = { ...FAIR, when };
     expect(keepsExistingSchedule('event', toTexts('event', record))).toBe(true);
     expect(type('event', record, { other_title: 'Fair' }).changed.when).toBeUndefined();
@@ -132,7 +132,7 @@ describe('when', () => {
     const changed = { when: [{ dates: [DAY, '2026-12-06'], start: '10:00' }] };
     expect(type('event', record, days)).toMatchObject({ changed, issues: [] });
   });
-  test('of a notice is said alike', () => {
+  test('of a notice use the same controls', () => {
     const typed = { start_date: DAY, start_time: '06:00', end_date: '', end_time: '' };
     const { changed } = type('notice', get('notices/obra-vial.yml'), typed);
     expect(changed).toMatchObject({ when: [{ start: '06:00' }] });
@@ -156,11 +156,11 @@ test.each<[RecordKind, string, ControlTexts, RecordFields]>([
     { 'hours.rules.9.days': 'mo,tu', 'hours.rules.9.open': '10:00' },
     { hours: { rules: expect.arrayContaining([{ days: ['mo', 'tu'], open: '10:00' }]) } },
   ],
-])('of a %s, %s: %j', (kind, file, typed, changed) => {
+])('for a %s, %s: %j', (kind, file, typed, changed) => {
   expect(type(kind, get(file), typed)).toMatchObject({ changed, issues: [] });
 });
 
-test('what was wrong before is no fault of whoever changes something else', () => {
+test('issues of the stored record do not prevent other changes', () => {
   const short = { ...FAIR, description: { es: 'Corta', en: 'Short' } };
   for (const typed of [{ tags: 'a' }, { description: 'Otra' }])
     expect(type('event', short, typed).issues).toEqual([]);

@@ -1,4 +1,4 @@
-// Private words are forgotten in time, or at once, and no byte of them is left in the file (contract 14.26).
+// Retention: private data is erased in time or at once, without a trace in the database file (contract 14.26).
 import { describe, expect, test } from 'vitest';
 import { undoDecision } from '../../src/desk/decisions.ts';
 import { erasePrivateData, eraseExpired, getPrivateData } from '../../src/desk/retention.ts';
@@ -41,7 +41,7 @@ const correctTo = (reference: string, more: Partial<typeof SUBMISSION> = {}) => 
 const ask = (reference: string, asks: 'cancel' | 'postpone') =>
   requestStatusChange(inbox, { reference, now_ms: NOW_MS, asks, message: WORDS, dates: null });
 
-/** One with everything: edited, published, corrected, rejected, asked to be cancelled. */
+/** Creates a submission that was edited, published, amended, rejected and requested to be cancelled. */
 async function liveThrough(title: string, contact_email = EMAIL): Promise<string> {
   const reference = await send({ title, contact_email });
   await saveDraft(inbox, reference, { title, contact_email });
@@ -52,9 +52,9 @@ async function liveThrough(title: string, contact_email = EMAIL): Promise<string
   return reference;
 }
 
-describe('at once', () => {
-  test('no byte of it is left in the file; what is public stays, and what another has', async () => {
-    // Enough of them that pages split and move.
+describe('erasure on request', () => {
+  test('leaves no trace in the file, and keeps public data and other submissions', async () => {
+    // Enough rows that database pages split and move.
     const references = await Array.fromAsync(Array(40).keys(), (at) => liveThrough(`Noche ${at}`));
     const other = await liveThrough('De otra', 'otra@correo.example');
     expect(await readBytes()).toContain(EMAIL);
@@ -70,7 +70,7 @@ describe('at once', () => {
     expect(await getPrivateData(inbox, references[0] ?? '')).toBeNull();
   });
 
-  test('the log says who erased it, and that cannot be undone; what was decided can', async () => {
+  test('is logged with the editor and cannot be undone, unlike the decisions before it', async () => {
     const reference = await send();
     await refuse(inbox, by(reference), 'reject', 'No.');
     await erasePrivateData(inbox, reference, ANA);
@@ -83,7 +83,7 @@ describe('at once', () => {
     expect(await readBytes()).not.toContain(EMAIL);
   });
 
-  test('of a report its words go too; of nothing it says so', async () => {
+  test('erases the text of a correction, and reports if there is nothing to erase', async () => {
     const reference = await report(inbox, `Cambió: ${WORDS}`, 'ev_a', EMAIL);
     await settleCorrection(inbox, ANA, reference, 'done', '');
     await erasePrivateData(inbox, reference, null);
@@ -95,7 +95,7 @@ describe('at once', () => {
     );
   });
 
-  test('sent in again it is held again, until it is erased again', async () => {
+  test('stores data of a repeated submission until it is erased again', async () => {
     const reference = await send();
     await erasePrivateData(inbox, reference, null);
     await correctTo(reference);
@@ -105,7 +105,7 @@ describe('at once', () => {
   });
 });
 
-describe('by itself', () => {
+describe('expiry', () => {
   async function expectForgotten(end_ms: number, count: number): Promise<void> {
     expect(await eraseExpired(inbox, end_ms - 1)).toBe(0);
     const other = await openInbox(location);
@@ -114,24 +114,24 @@ describe('by itself', () => {
     expect(await eraseExpired(inbox, end_ms)).toBe(0);
     expect(await readBytes()).not.toContain(EMAIL);
   }
-  test('60 days after the last date of what is published or waits', async () => {
-    // Its last date is 2026-12-12.
+  test('is 60 days after the last date of published and pending events', async () => {
+    // The last date is 2026-12-12.
     for (const reference of [await liveThrough('Publicada'), await send()])
       expect(await getPrivateData(inbox, reference)).toEqual({ until: '2027-02-10' });
     await expectForgotten(midnight('2027-02-11'), 2);
   });
-  test('60 days after the decision on what was never published, whenever it would have been', async () => {
+  test('is 60 days after the decision if the event was never published, for any date', async () => {
     const reference = await send({ start: '2027-11-01T20:00' });
     await refuse(inbox, by(reference), 'reject', 'No.');
     await expectForgotten(midnight('2027-01-20'), 1);
   });
-  test('of a report that still waits nothing is forgotten', async () => {
+  test('never comes for a pending correction', async () => {
     const reference = await report(inbox, `Cambió: ${WORDS}`, 'ev_a', EMAIL);
     expect(await eraseExpired(inbox, NOW_MS + 400 * DAY_MS)).toBe(0);
     await settleCorrection(inbox, ANA, reference, 'done', '');
     await expectForgotten(midnight('2027-01-20'), 1);
   });
-  test('after the dates of what is published, whatever was granted before it', async () => {
+  test('follows the published dates, even after a granted request', async () => {
     const reference = await send();
     await approve(inbox, reference);
     await ask(reference, 'postpone');

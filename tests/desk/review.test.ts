@@ -1,4 +1,4 @@
-// Decisions: only on what waits and was looked at, for what it asks, with a reason where somebody reads it, logged.
+// Verdicts: require a pending change at the reviewed revision, a matching action and, if needed, a reason; all are logged.
 import { describe, expect, test } from 'vitest';
 import { applyVerdict, type VerdictKey } from '../../src/desk/review.ts';
 import { MAX_REASON_LENGTH } from '../../src/domain/change.ts';
@@ -32,7 +32,7 @@ describe.each([
 ] as const)('of what asks to %s: %s', (asks, name, state, missing) => {
   const decide = (reference: string, words: string, verdict: VerdictKey = name, revision = 1) =>
     applyVerdict(inbox, ANA, verdict, reference, [{ reference, revision, record: {} }], words);
-  test('is made once, is logged with who, when, what and why', async () => {
+  test('applies once and is logged with editor, time, action and reason', async () => {
     const reference = await SENT[asks]();
     await decide(reference, ' Falta la\u200b dirección ');
     const reason = 'Falta la dirección';
@@ -42,7 +42,7 @@ describe.each([
     expect(await listDecisions(inbox, 9)).toMatchObject([decision]);
     await expect(decide(reference, 'x')).rejects.toMatchObject({ reason: 'not_pending' });
   });
-  test('is not made without a reason that is needed, on another text, or on what asks for another thing', async () => {
+  test('rejects a missing reason, another revision and another change action', async () => {
     const reference = await SENT[asks]();
     const refused = (reason: string) => expect.objectContaining({ reason });
     const long = 'x'.repeat(MAX_REASON_LENGTH + 1);
@@ -57,7 +57,7 @@ describe.each([
   });
 });
 
-test('over an event needs a reason that is not too long, unless it restores', async () => {
+test('a status change requires a reason within the limit, except a restoration', async () => {
   const change = (asks: 'cancel' | 'restore', words: string) =>
     changeStatus(inbox, ANA, 'ev_a', asks, words);
   await expect(change('cancel', ' ')).rejects.toMatchObject({ reason: 'no_reason' });
@@ -69,7 +69,7 @@ test('over an event needs a reason that is not too long, unless it restores', as
   expect((await listDecisions(inbox, 9)).map(({ reason }) => reason)).toEqual([null, 'Llueve']);
 });
 
-test('what was withdrawn for legal reasons comes back by no request and no cancellation, only restored', async () => {
+test('an event withdrawn for legal reasons returns only by a restoration', async () => {
   const reference = await SENT.cancel();
   const event = submittedEventId(reference);
   const record = async () => (await loadAppliedChanges(inbox, event)).overrides[0]?.record;

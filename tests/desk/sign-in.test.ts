@@ -59,7 +59,7 @@ const readLog = async () =>
   (await listDecisions(inbox, 9)).map((one) => `${one.editor} ${one.action} ${one.subject}`);
 const isIn = async (browser: BrowserSession): Promise<boolean> =>
   (await getSession(browser)) !== null;
-test('a password opens for its own name only, and is nowhere in the file', async () => {
+test('a password works for its own name only, and is not stored', async () => {
   const leo = await addEditor(inbox, 'Leo Ñu', NOW_MS);
   expect(leo).toMatch(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/);
   for (const [name, password, kind] of [
@@ -73,12 +73,12 @@ test('a password opens for its own name only, and is nowhere in the file', async
   expect(JSON.stringify(await readRows(inbox, 'select * from account'))).not.toContain(leo);
 });
 
-test('a new password ends the old one and its sessions; removing ends everything', async () => {
+test('a new password ends the old one and its sessions; removal ends everything', async () => {
   const session = await comeIn();
   const fresh = await addEditor(inbox, 'ana', NOW_MS);
   expect([await kindOf('ana'), await isIn(session)]).toEqual(['wrong', false]);
   const next = await comeIn('ana', fresh);
-  // Its password is still to be looked at when she is removed.
+  // Her password is still queued for verification when she is removed.
   const removed = Promise.withResolvers<void>();
   void runSerially(() => removed.promise);
   const late = kindOf('ana', fresh);
@@ -94,17 +94,20 @@ test('a new password ends the old one and its sessions; removing ends everything
   ]);
 });
 
-test.each(['', 'a', ' ana', 'a\nb', '<b>', 'x'.repeat(41)])('%j is no name', async (name) => {
-  await expect(addEditor(inbox, name, NOW_MS)).rejects.toThrow(/^name: /);
-});
+test.each(['', 'a', ' ana', 'a\nb', '<b>', 'x'.repeat(41)])(
+  'rejects %j as a name',
+  async (name) => {
+    await expect(addEditor(inbox, name, NOW_MS)).rejects.toThrow(/^name: /);
+  },
+);
 
 const POOR = ['corta', 'aaaaaaaaaaaaaaaa', 'ana ana ana ana', 'x'.repeat(201), '            '];
-test.each(POOR)('%j is no password of one’s own', async (next) => {
+test.each(POOR)('rejects %j as a new password', async (next) => {
   await expect(changePassword(toBrowser(), ANA, 'x', next)).rejects.toThrow(/^password: at l/);
 });
 
 describe('a session', () => {
-  test('is begun by a cookie that scripts and plain http do not get, signed', async () => {
+  test('starts with a signed cookie, hidden from scripts and plain HTTP', async () => {
     const secure = { ...toBrowser(), cookie_name: '__Host-desk', is_secure: true };
     const result = await signIn(secure, { name: 'ana', password: PASSWORD }, 'x', NOW_MS);
     expect(result.kind === 'in' && result.cookie).toMatch(
@@ -114,7 +117,7 @@ describe('a session', () => {
     expect(await getSession({ ...secure, session_token: String(stored) })).toBeNull();
   });
   test.each([
-    // Seen each time, it goes on; then nobody uses it for an hour.
+    // Each use extends it; then it is unused for an hour.
     ['an hour without use', ['updatedAt'], [-59, -59, -60]],
     ['a day of work, however busy', ['createdAt', 'expiresAt'], [-719, -1]],
   ] as const)('ends after %s', async (_, columns, steps) => {
@@ -129,13 +132,13 @@ describe('a session', () => {
     }
     expect(await listSessions(inbox, null)).toEqual([]);
   });
-  test('takes forms of its own pages only', async () => {
+  test('accepts forms of its own pages only', async () => {
     const [one, other] = [await getSession(await comeIn()), await getSession(await comeIn())];
     if (!one || !other) throw new Error('no session');
     const are_own = [one.csrf, other.csrf, ''].map((csrf) => isFormOfSession(one, csrf));
     expect(are_own).toEqual([true, false, false]);
   });
-  test("is in the list while it lives, and is ended there: an own one, or anybody's", async () => {
+  test("is listed while it is active, and can be ended there: one's own, or another editor's", async () => {
     const [one, two, hers] = [await comeIn(), await comeIn(), await comeIn('eva')];
     const idOf = async (browser: BrowserSession) => (await getSession(browser))?.id ?? '';
     const id = await idOf(hers);
@@ -150,14 +153,14 @@ describe('a session', () => {
 });
 
 describe('wrong passwords', () => {
-  test('are counted by address, whatever name is tried, and not looked at beyond the limit', async () => {
+  test('are counted by address for any name, and not verified beyond the limit', async () => {
     for (let at = 1; at < MAX_LOGIN_FAILURES; at += 1) await kindOf(`name ${at}`, '');
     expect(await kindOf('eva'), 'clears no failure').toBe('in');
     expect([await kindOf('ana', 'wrong'), await kindOf('ana')]).toEqual(['wrong', 'too_many']);
     expect(await kindOf('ana', PASSWORD, '192.0.2.2'), 'nobody else is kept out').toBe('in');
     expect(await kindOf('ana', PASSWORD, '192.0.2.1', NOW_MS + 15 * 60_000)).toBe('in');
   });
-  test('of a clock that ran ahead keep nobody out once it is set right', async () => {
+  test('counted while the clock was ahead do not block logins afterwards', async () => {
     const late_ms = NOW_MS + 99 * 86_400_000;
     for (let at = 0; at < MAX_LOGIN_FAILURES; at += 1)
       await kindOf('ana', '', '192.0.2.1', late_ms);
@@ -165,7 +168,7 @@ describe('wrong passwords', () => {
   });
 });
 
-test('passwords are looked at one after the other, and too many are refused at once', async () => {
+test('verifies passwords one at a time, and rejects at once if too many wait', async () => {
   const full = Promise.withResolvers<void>();
   let running = 0;
   let most = 0;
@@ -197,7 +200,7 @@ describe('a second factor', () => {
   let browser: BrowserSession;
   let totp: TOTP;
   let codes: readonly string[];
-  /** By the clock of the machine, as the library looks at it. */
+  /** Uses the machine's clock, as the library does. */
   const codeAt = (offset_ms = 0): string => totp.generate({ timestamp: Date.now() + offset_ms });
   beforeEach(async () => {
     browser = await comeIn();
@@ -209,7 +212,7 @@ describe('a second factor', () => {
   });
   const turnOn = (code = codeAt()) => confirmSecondFactor(browser, ANA, code);
 
-  test('asks for the password, is on once its first code was right, and is asked for then', async () => {
+  test('requires the password, is active after its first valid code, and is required then', async () => {
     await expect(startSecondFactorSetup(browser, 'x', '')).rejects.toThrow(/^password: /);
     await expect(turnOn('000000')).rejects.toThrow(/^code: /);
     expect(await kindOf('ana')).toBe('in');
@@ -219,7 +222,7 @@ describe('a second factor', () => {
     const code = codeAt(STEP_MS);
     expect(await give(await askForCode(), ` ${code.slice(0, 3)} ${code.slice(3)}`)).toBe('in');
   });
-  test('takes each code once, the one that confirmed it too, and none of long ago', async () => {
+  test('accepts each code once, including the one that confirmed it, and no old codes', async () => {
     const first = codeAt();
     await turnOn(first);
     expect(await give(await askForCode(), first), 'it has confirmed').toBe('used_code');
@@ -232,7 +235,7 @@ describe('a second factor', () => {
     expect(await give(await askForCode(), code)).toBe('used_code');
     expect(await listSessions(inbox, 'ana')).toHaveLength(length);
   });
-  test('stops guessing after six wrong codes, for a while', async () => {
+  test('locks codes for a while after six wrong ones', async () => {
     await turnOn();
     const ticket = await askForCode();
     for (let times = 0; times < 5; times += 1)
@@ -244,7 +247,7 @@ describe('a second factor', () => {
     await readRows(inbox, 'update "twoFactor" set "lockedUntil" = ?', past);
     expect(await give(await askForCode(), codeAt(STEP_MS))).toBe('in');
   });
-  test('has ten codes for a lost telephone, each good once and stored as a digest', async () => {
+  test('has ten recovery codes, each valid once and stored as a digest', async () => {
     await turnOn();
     expect(new Set(codes).size).toBe(10);
     const [one = ''] = codes;
@@ -256,7 +259,7 @@ describe('a second factor', () => {
     await removeSecondFactor(inbox, ANA, 'ana');
     expect(await kindOf('ana')).toBe('in');
   });
-  test('is given no entry by a ticket that is forged, old, or of somebody who is gone', async () => {
+  test('rejects tickets that are forged, expired or of a removed editor', async () => {
     await turnOn();
     const ticket = await askForCode();
     const [code, signed] = [codeAt(STEP_MS), ticket.slice(ticket.indexOf('.'))];

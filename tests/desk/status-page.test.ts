@@ -1,4 +1,4 @@
-// The page of a sender in every state, and days called off there (contract 14.3, 14.24).
+// Submission status page: every state, and cancelling single days (contract 14.3, 14.24).
 import { describe, expect, test } from 'vitest';
 import { requestStatusChange, withdrawSubmission } from '../../src/desk/submissions.ts';
 import { listSenderActions } from '../../src/domain/change.ts';
@@ -19,12 +19,12 @@ import { toVisit } from '../fixtures/visit.ts';
 useInbox();
 
 type Fields = Readonly<Record<string, string>>;
-/** The page after a release, looked at or with a form sent to it; null where that leads on. */
+/** Opens the page after a release, or submits a form to it; null for a redirect. */
 async function visit(reference: string, fields?: Fields, now_ms = NOW_MS) {
   const state = { snapshot: openInTest(await readDatasetWith(inbox)), now_ms, site: SITE };
   const token = (await getStatusToken(inbox, reference)) ?? '';
-  const sent = fields && ({ method: 'POST', fields } as const);
-  const result = await handleSubmissionStatus(state, toVisit(inbox, sent), token, 'es');
+  const form = fields && ({ method: 'POST', fields } as const);
+  const result = await handleSubmissionStatus(state, toVisit(inbox, form), token, 'es');
   if (result?.kind === 'redirect') return null;
   if (result?.kind !== 'page' || !('stored' in result.page)) throw new Error('no status page');
   const { stored, publication_status, event_path, calendar_path } = result.page;
@@ -39,7 +39,7 @@ async function visit(reference: string, fields?: Fields, now_ms = NOW_MS) {
 }
 
 type Step = (reference: string) => Promise<void>;
-const asked =
+const requested =
   (asks: 'cancel' | 'postpone'): Step =>
   async (reference) => {
     await approve(inbox, reference);
@@ -62,35 +62,46 @@ const LATER_MS = at('2026-12-20T12:00:00');
 const WAITS = 'correct withdraw';
 const OFF = 'correct withdraw cancel postpone';
 test.each<[string, Step, string, string, boolean, number?, Partial<Submission>?]>([
-  ['waits', async () => {}, 'en espera de revisión', WAITS, false],
+  ['is pending', async () => {}, 'en espera de revisión', WAITS, false],
   ['is listed', approved, 'Está en la agenda.', 'correct cancel postpone', true],
-  ['is asked about', sentBack('ask'), 'Necesitamos un cambio', WAITS, false],
+  ['needs changes', sentBack('ask'), 'Necesitamos un cambio', WAITS, false],
   ['is rejected', sentBack('reject'), 'No se va a publicar', 'correct', false],
-  ['is taken back', (one) => withdrawSubmission(inbox, one), 'Lo retiraste', 'correct', false],
-  ['is to be cancelled', asked('cancel'), 'aviso de cancelación', OFF, true],
-  ['is to be postponed', asked('postpone'), 'aviso de que se pospone', OFF, true],
+  ['is withdrawn', (one) => withdrawSubmission(inbox, one), 'Lo retiraste', 'correct', false],
+  ['has a cancellation request', requested('cancel'), 'aviso de cancelación', OFF, true],
+  ['has a postponement request', requested('postpone'), 'aviso de que se pospone', OFF, true],
   ['is cancelled', marked('cancel'), 'marcado como cancelado', 'correct', true],
   ['is postponed', marked('postpone'), 'marcado como pospuesto', 'correct cancel', true],
   ['is over', approved, 'Ya pasó.', 'correct', true, LATER_MS],
-  ['goes on', approved, 'Pasaron las fechas', 'correct', true, LATER_MS, { open_end: true }],
+  [
+    'has an open end',
+    approved,
+    'Pasaron las fechas',
+    'correct',
+    true,
+    LATER_MS,
+    { open_end: true },
+  ],
   ['is removed', marked('withdraw'), 'Ya no está en la agenda.', 'correct', false],
-])('one that %s says so and offers what makes sense', async (name, step, said, acts, ...others) => {
-  const [is_in_agenda, now_ms = NOW_MS, more = {}] = others;
-  const { reference } = await sendIn(inbox, more);
-  await step(reference);
-  const page = await visit(reference, undefined, now_ms);
-  expect(page?.said).toContain(said);
-  expect(page).toMatchObject({ acts, is_in_agenda, has_copy: name !== 'is removed' });
-});
+])(
+  'a submission that %s shows its state and the possible actions',
+  async (name, step, said, acts, ...others) => {
+    const [is_in_agenda, now_ms = NOW_MS, more = {}] = others;
+    const { reference } = await sendIn(inbox, more);
+    await step(reference);
+    const page = await visit(reference, undefined, now_ms);
+    expect(page?.said).toContain(said);
+    expect(page).toMatchObject({ acts, is_in_agenda, has_copy: name !== 'is removed' });
+  },
+);
 
-/** Without a release of what is in the inbox. */
+/** Opens the page without a release that contains the inbox. */
 async function lookNow(token: string | null, sends_mail = false) {
   const site = sends_mail ? { ...SITE, sends_mail } : SITE;
   const state = { snapshot: openInTest(), now_ms: NOW_MS, site };
   return handleSubmissionStatus(state, toVisit(inbox), token ?? '', 'es');
 }
 
-test('one that is approved is not in the agenda before a release has it', async () => {
+test('an approved submission is not shown as listed before a release contains it', async () => {
   const { reference, token } = await sendIn(inbox);
   await approve(inbox, reference);
   expect(await lookNow(token)).toMatchObject({
@@ -98,7 +109,7 @@ test('one that is approved is not in the agenda before a release has it', async 
   });
 });
 
-test('a letter is promised only where one will go', async () => {
+test('promises an email only if one will be sent', async () => {
   const { reference } = await sendIn(inbox, { contact_email: 'sin.correo@gmail.com' });
   await unsubscribe(inbox, [reference], unsubscribeKey(inbox, 'sin.correo@gmail.com'));
   for (const [contact_email, sends_mail, is_notified] of [
@@ -124,8 +135,8 @@ const callOff = (reference: string, dates: string, does = 'cancel') =>
   visit(reference, { does, message: 'Llueve ese día.', ...(dates && { dates }) });
 const [ON, CANCELLED, POSTPONED] = ['scheduled', 'cancelled', 'postponed'] as const;
 
-describe('days called off', () => {
-  test('are exactly those that are ticked, once granted; they are on again once it is undone', async () => {
+describe('cancelling days', () => {
+  test('cancels exactly the selected days once granted, and restores them if undone', async () => {
     const reference = await publishThree();
     expect(await callOff(reference, `${THIRD},${FIRST}`)).toBeNull();
     const waiting = { state: 'waiting', asks: 'cancel', dates: [FIRST, THIRD], revision: 2 };
@@ -138,7 +149,7 @@ describe('days called off', () => {
     expect(await getSubmission(inbox, reference)).toMatchObject(waiting);
     expect(await statusesOf(reference)).toEqual([ON, ON, ON]);
   });
-  test('are not offered again, those put off are', async () => {
+  test('offers postponed days again, but not cancelled ones', async () => {
     const reference = await publishThree();
     await callOff(reference, FIRST);
     await grant(inbox, by(reference, 2));
@@ -147,7 +158,7 @@ describe('days called off', () => {
     expect(await statusesOf(reference)).toEqual([CANCELLED, POSTPONED, ON]);
     expect((await visit(reference))?.days).toEqual([SECOND, THIRD]);
   });
-  test('are asked for where there are several; one on which it does not take place is none', async () => {
+  test('requires a day if there are several, and rejects days without an occurrence', async () => {
     const reference = await publishThree();
     const message = 'Llueve ese día.';
     for (const [dates, notice] of [
@@ -161,9 +172,9 @@ describe('days called off', () => {
     expect((await getSubmission(inbox, reference))?.state).toBe('applied');
   });
   test.each([
-    ['all are meant, beside some', [SECOND, THIRD], `all,${SECOND}`],
-    ['there is one alone', [], ''],
-  ])('are the whole event where %s', async (_, dates, ticked) => {
+    ['all is selected in addition to some', [SECOND, THIRD], `all,${SECOND}`],
+    ['there is only one', [], ''],
+  ])('cancels the whole event if %s', async (_, dates, ticked) => {
     const reference = await publish(inbox, { dates });
     expect(await callOff(reference, ticked)).toBeNull();
     expect(await getSubmission(inbox, reference)).toMatchObject({ asks: 'cancel', dates: null });

@@ -1,4 +1,4 @@
-// What senders and readers propose: taken in once, corrected, taken back (contract 14.2, 14.11).
+// Submissions and corrections: stored once, amended and withdrawn (contract 14.2, 14.11).
 import { describe, expect, test } from 'vitest';
 import * as propose from '../../src/desk/submissions.ts';
 import {
@@ -56,7 +56,7 @@ const readTables = async (): Promise<string> =>
   ]);
 
 describe('a submission', () => {
-  test('is one, from whoever and whenever it comes, also after a restart', async () => {
+  test('is stored once for the same content, from any sender, even after a restart', async () => {
     const first = await receive('A');
     expect(first).toMatchObject({ state: 'pending', is_repeat: false });
     const restarted = await openInbox(location);
@@ -65,7 +65,7 @@ describe('a submission', () => {
     expect(again).toEqual({ ...first, is_repeat: true });
     expect(await readValue(inbox, 'select count(*) from changes')).toBe(1);
   });
-  test('that is public gives its secret address to nobody who repeats it, whatever is asked meanwhile', async () => {
+  test('that is public gives no token to a repeat, even with a pending request', async () => {
     const { reference } = await receive('A');
     for (const [act, state] of [
       [() => approve(reference), 'approved'],
@@ -78,7 +78,7 @@ describe('a submission', () => {
       expect(repeated).toMatchObject({ reference, state, token: null });
     }
   });
-  test('is found by its reference in any case and by its token; neither that nor an address is stored', async () => {
+  test('is found by case-insensitive reference and by token; token and address are not stored', async () => {
     const { reference, token } = await receive('A', '203.0.113.77');
     expect((await getSubmission(inbox, reference.toLowerCase()))?.title).toBe('A');
     expect((await getSubmissionByToken(inbox, token ?? ''))?.reference).toBe(reference);
@@ -89,7 +89,7 @@ describe('a submission', () => {
     expect((await receive('A', '203.0.113.77', NOW_MS, other)).token).not.toBe(token);
     await other.close();
   });
-  test('has a reference that is readable and nobody else’s', async () => {
+  test('has a readable, unique reference', async () => {
     const taken = (await receive('A')).reference;
     await readRows(inbox, "update changes set digest = 'of another', token_hash = 'of another'");
     const { reference } = await receive('A');
@@ -98,8 +98,8 @@ describe('a submission', () => {
   });
 });
 
-describe('a correction of its sender', () => {
-  test('is a new text at the same address, which keeps of the desk’s edits the other language', async () => {
+describe('an amendment', () => {
+  test('replaces the text at the same address and keeps the desk’s translation', async () => {
     const { reference, token } = await sendIn(inbox);
     const added = { other_title: 'Test night', lat: '21.1' };
     await saveDraft(inbox, reference, { title: 'Noche de pruebas', ...added });
@@ -109,7 +109,7 @@ describe('a correction of its sender', () => {
       ...{ title: 'Corregida', draft: added },
     });
   });
-  test('leaves what is published, and brings back what was rejected', async () => {
+  test('keeps the published version, and makes a rejected submission pending', async () => {
     const [published, rejected] = [await sendIn(inbox), await sendIn(inbox, { title: 'Otra' })];
     await approve(published.reference);
     await correctTo(published.reference, 'Corregida');
@@ -122,7 +122,7 @@ describe('a correction of its sender', () => {
   });
 });
 
-test('a sender takes back what waits, and what is published stays', async () => {
+test('a withdrawal ends a pending change and keeps the published version', async () => {
   const { reference } = await sendIn(inbox);
   await propose.withdrawSubmission(inbox, reference);
   expect(await stateOf(reference)).toEqual(['taken_back', 'publish', 1, false]);
@@ -145,10 +145,10 @@ const VENUE = { kind: 'venue', id: 've_abc', title: 'Plaza' } as const;
 const CHANGE = 'Empieza a las nueve';
 const report = (change: string, more: object = {}) => {
   const correction = { change, source_url: null, contact_email: 'yo@ejemplo.example' };
-  const sent = { correction, about: EVENT, lang: 'es', sender: '192.0.2.1', now_ms: NOW_MS };
-  return propose.submitCorrection(inbox, { ...sent, lang: 'es', ...more });
+  const entry = { correction, about: EVENT, lang: 'es', sender: '192.0.2.1', now_ms: NOW_MS };
+  return propose.submitCorrection(inbox, { ...entry, lang: 'es', ...more });
 };
-test('what a reader reports is kept with what it is about, once until it is decided, and without its sender', async () => {
+test('a correction is stored with its record, once while pending, and without its sender', async () => {
   const first = await report(CHANGE, { sender: '203.0.113.77' });
   expect(await getCorrection(inbox, first.reference.toLowerCase())).toMatchObject({
     ...{ reference: first.reference, kind: 'event', thing: 'ev_abc', title: 'Paseo' },
@@ -164,7 +164,7 @@ test('what a reader reports is kept with what it is about, once until it is deci
   expect([again.is_repeat, again.reference === first.reference]).toEqual([false, false]);
 });
 
-test('a form is taken after a while and not for ever, and only ours', () => {
+test('accepts a form only with a valid stamp of the right age', () => {
   const stamp = createFormToken(inbox, NOW_MS);
   const [moment, signature] = stamp.split('.');
   for (const [age_ms, expected] of [

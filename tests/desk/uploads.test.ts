@@ -1,4 +1,4 @@
-// Uploaded pictures: held within limits, needed, backed up, forgotten (contract 14.13).
+// Uploaded pictures: limits, use, backup and deletion (contract 14.13).
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -48,14 +48,14 @@ const reject = (reference: string): Promise<void> =>
   refuse(inbox, by(reference), 'reject', 'No va.');
 const areThere = (...ids: readonly string[]): Promise<readonly boolean[]> =>
   Array.fromAsync(ids, (id) => hasUpload(inbox, id));
-/** Two releases later: what is not needed is seen, and then it is time. */
+/** Prunes twice, as two releases do: first an unused picture is marked, later it is deleted. */
 async function passDays(days: number): Promise<void> {
   await expireUnusedUploads(inbox, NOW_MS + DAY_MS * 2);
   await expireUnusedUploads(inbox, NOW_MS + DAY_MS * (2 + days));
 }
 
-describe('while a form is worked on', () => {
-  test('the same file has the same id, and nobody tells it without the secret', async () => {
+describe('before submission', () => {
+  test('the same file has the same id, which cannot be computed without the secret', async () => {
     const id = await hold('a');
     expect(id).toMatch(/^[\w-]{32}$/);
     expect(await hold('a')).toBe(id);
@@ -64,7 +64,7 @@ describe('while a form is worked on', () => {
     await other.close();
   });
 
-  test('of one address the oldest goes when there are too many', async () => {
+  test('deletes the oldest picture of an address above its limit', async () => {
     const others = await hold('another', HERS);
     const ids = await Array.fromAsync(Array(PENDING_UPLOAD_LIMITS.sender + 1).keys(), (at) =>
       hold(`mine ${at}`, MINE, NOW_MS + at),
@@ -72,7 +72,7 @@ describe('while a form is worked on', () => {
     expect(await areThere(others, ...ids)).toEqual([true, ...ids.map((_, at) => at > 0)]);
   });
 
-  test('of all, the one goes whose address has most', async () => {
+  test('above the total limit, deletes from the address with the most pictures', async () => {
     const half = PENDING_UPLOAD_LIMITS.bytes / 2;
     const honest = await hold('honest', HERS, NOW_MS, 1);
     const flood = await Array.fromAsync([half, half - 1, 1], (size, at) =>
@@ -81,13 +81,13 @@ describe('while a form is worked on', () => {
     expect(await areThere(honest, ...flood)).toEqual([true, false, true, true]);
   });
 
-  test('after a day it is gone, and one of a clock that ran ahead sooner', async () => {
+  test('deletes a picture after a day, and one from a clock that was ahead sooner', async () => {
     const [old, ahead] = [await hold('old'), await hold('ahead', MINE, NOW_MS + 400 * DAY_MS)];
     await hold('new', MINE, NOW_MS + DAY_MS + 1);
     expect(await areThere(old, ahead)).toEqual([false, false]);
   });
 
-  test('nobody knows any more who sent it once it is sent in', async () => {
+  test('removes the sender’s digest on submission', async () => {
     const id = await hold('a');
     const readSender = () => readValue(inbox, 'select sender from uploads where id = ?', id);
     expect(await readSender()).toMatch(/^[0-9a-f]{32}$/);
@@ -96,19 +96,23 @@ describe('while a form is worked on', () => {
   });
 });
 
-/** What is done with a picture, and whether it is still there once it would be forgotten. */
+/** Fates of a picture, and if it still exists when unused pictures are deleted. */
 const LIVES: readonly (readonly [string, (id: string) => Promise<unknown>, boolean])[] = [
-  ['waits', sendWith, true],
+  ['is pending', sendWith, true],
   ['is in the agenda', async (id) => approve(inbox, await sendWith(id)), true],
   ['was rejected', async (id) => reject(await sendWith(id)), false],
   ['was withdrawn', async (id) => withdrawSubmission(inbox, await sendWith(id)), false],
   ['was rejected, which was undone', async (id) => rejectAndUndo(await sendWith(id)), true],
-  ['is corrected, and the other picture waits', async (id) => replace(id), true],
-  ['was corrected', async (id) => approve(inbox, await replace(id)), false],
-  ['is an edit', edit, true],
-  ['was an edit', async (id) => edit(id).then(() => deleteEdit(inbox, 'ev_1')), false],
-  ['one of two was', async (id) => reject((await sendTwo(id))[0]), true],
-  ['both of two were', async (id) => Array.fromAsync(await sendTwo(id), reject), false],
+  ['is amended, with the new picture pending', async (id) => replace(id), true],
+  ['was amended', async (id) => approve(inbox, await replace(id)), false],
+  ['is overridden', edit, true],
+  ['was overridden', async (id) => edit(id).then(() => deleteEdit(inbox, 'ev_1')), false],
+  ['was rejected for one of two submissions', async (id) => reject((await sendTwo(id))[0]), true],
+  [
+    'was rejected for both of two submissions',
+    async (id) => Array.fromAsync(await sendTwo(id), reject),
+    false,
+  ],
 ];
 async function rejectAndUndo(reference: string): Promise<void> {
   await reject(reference);
@@ -130,21 +134,24 @@ async function edit(id: string): Promise<void> {
 const sendTwo = async (id: string) =>
   [await sendWith(id), await sendWith(id, 'Otra noche de prueba')] as const;
 
-describe('once it is sent in', () => {
-  test.each(LIVES)('of what %s: 60 days later and not before', async (_, live, is_kept) => {
-    const id = await hold('a');
-    await live(id);
-    await passDays(UPLOAD_RETENTION_DAYS - 1);
-    expect(await hasUpload(inbox, id)).toBe(true);
-    await passDays(UPLOAD_RETENTION_DAYS);
-    expect(await hasUpload(inbox, id)).toBe(is_kept);
-  });
+describe('after submission', () => {
+  test.each(LIVES)(
+    'keeps or deletes the picture after 60 days if its event %s',
+    async (_, live, is_retained) => {
+      const id = await hold('a');
+      await live(id);
+      await passDays(UPLOAD_RETENTION_DAYS - 1);
+      expect(await hasUpload(inbox, id)).toBe(true);
+      await passDays(UPLOAD_RETENTION_DAYS);
+      expect(await hasUpload(inbox, id)).toBe(is_retained);
+    },
+  );
 
-  test('with a picture that is not there it is not taken in', async () => {
+  test('rejects a submission with an unknown picture', async () => {
     await expect(() => sendWith('x'.repeat(32))).rejects.toThrow('Choose it again');
   });
 
-  test('it is in the backup, and its bytes are not in the file once it is deleted', async () => {
+  test('is in the backup, and leaves no bytes in the file after deletion', async () => {
     const id = await hold('SECRET-PICTURE');
     await reject(await sendWith(id));
     mkdirSync(join(folder, 'copy'));
