@@ -1,26 +1,25 @@
-// The tide of a stretch of time: a curve that stands higher where more is on. Pure; the page draws
-// it.
+// Tide path: computes the curve of a period, which is higher at times with more events.
 
-/** A time that something is on, epoch ms, the end exclusive. */
+/** The time of an event, epoch ms; the end is exclusive. */
 export interface TideSpan {
   readonly start_ms: number;
   readonly end_ms: number;
 }
 
-/** The box of the curve: one step is STEP_WIDTH wide. */
+/** Height of the curve's box; its width is STEPS × STEP_WIDTH. */
 export const TIDE_HEIGHT = 100;
 const STEP_WIDTH = 20;
 const STEPS = 48;
-/** Heights of the calm sea and of the highest water, from the top: the figures along it stand below both. */
-const CALM = 38;
-const HIGH = 8;
-/** How many things at once make a full tide, at least: two events are no flood. */
-const FULL_AT_LEAST = 4;
+/** Levels of low and high tide, from the top. The hours along the curve are below both. */
+const LOW_TIDE = 38;
+const HIGH_TIDE = 8;
+/** High tide takes at least this many simultaneous events. */
+const MIN_EVENTS_AT_HIGH_TIDE = 4;
 
 export const TIDE_WIDTH = STEP_WIDTH * STEPS;
 
-/** How many spans are on at each step from `from_ms` to `until_ms`. */
-function countAt(spans: readonly TideSpan[], from_ms: number, until_ms: number): number[] {
+/** Counts the spans at each step from `from_ms` to `until_ms`. */
+function countAtSteps(spans: readonly TideSpan[], from_ms: number, until_ms: number): number[] {
   const step_ms = (until_ms - from_ms) / STEPS;
   return Array.from({ length: STEPS + 1 }, (_, step) => {
     const at_ms = from_ms + step * step_ms;
@@ -32,34 +31,33 @@ function countAt(spans: readonly TideSpan[], from_ms: number, until_ms: number):
 
 const smooth = (values: readonly number[]): number[] =>
   values.map(
-    (value, at) => ((values[at - 1] ?? value) + 2 * value + (values[at + 1] ?? value)) / 4,
+    (value, index) => ((values[index - 1] ?? value) + 2 * value + (values[index + 1] ?? value)) / 4,
   );
 
 /**
- * The surface from the left edge to the right as SVG path data, without the sides; heights from 0
- * (top) to TIDE_HEIGHT. Each step is said from where the one before ended, which is short and packs
- * well.
+ * Builds the surface from left to right as SVG path data, without the sides; heights from 0 (top) to TIDE_HEIGHT.
+ * Coordinates are relative to the previous step, which compresses well.
  */
 export function buildTidePath(
   spans: readonly TideSpan[],
   from_ms: number,
   until_ms: number,
 ): string {
-  const counts = smooth(smooth(countAt(spans, from_ms, until_ms)));
-  const full = Math.max(FULL_AT_LEAST, ...counts);
-  const heights = counts.map((count, at) => {
-    const swell = 3 * Math.sin(at * 0.55);
-    return Math.round(CALM - (CALM - HIGH) * (count / full) ** 0.8 + swell);
+  const counts = smooth(smooth(countAtSteps(spans, from_ms, until_ms)));
+  const max_count = Math.max(MIN_EVENTS_AT_HIGH_TIDE, ...counts);
+  const heights = counts.map((count, step) => {
+    const swell = 3 * Math.sin(step * 0.55);
+    return Math.round(LOW_TIDE - (LOW_TIDE - HIGH_TIDE) * (count / max_count) ** 0.8 + swell);
   });
-  let [path, x, y] = [`M0 ${heights[0]}q`, 0, heights[0] ?? CALM];
-  for (let at = 1; at < heights.length; at += 1) {
-    const [height, next] = [heights[at] ?? CALM, heights[at + 1]];
-    const [bend_x, bend_y] = [at * STEP_WIDTH - x, height - y];
+  let [path, x, y] = [`M0 ${heights[0]}q`, 0, heights[0] ?? LOW_TIDE];
+  for (let step = 1; step < heights.length; step += 1) {
+    const [height, next] = [heights[step] ?? LOW_TIDE, heights[step + 1]];
+    const [bend_x, bend_y] = [step * STEP_WIDTH - x, height - y];
     const dx = bend_x + (next === undefined ? 0 : STEP_WIDTH / 2);
     const dy = Math.round(next === undefined ? bend_y : (height + next) / 2 - y);
-    path += `${at > 1 ? ' ' : ''}${bend_x} ${bend_y} ${dx} ${dy}`;
+    path += `${step > 1 ? ' ' : ''}${bend_x} ${bend_y} ${dx} ${dy}`;
     [x, y] = [x + dx, y + dy];
   }
-  // A minus parts two numbers as well as a space does (SVG 2, 9.3.9).
+  // A minus sign separates two numbers, so the space before it is redundant (SVG 2, 9.3.9).
   return path.replaceAll(' -', '-');
 }
