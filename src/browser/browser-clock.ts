@@ -1,5 +1,5 @@
-// The clock of the reader's own machine, the one place where it is read: the worker is given this
-// function, for nothing from outside it is there when it runs.
+// Browser clock: the only place that reads the clock of the visitor's device. The service worker gets this function as an
+// argument, because it cannot import modules.
 
-/** The present instant, epoch ms, as the reader's machine has it. */
+/** Returns the present instant by the device's clock, epoch ms. */
 export const browserNowMs = (): number => Date.now();

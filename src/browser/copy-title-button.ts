@@ -1,4 +1,4 @@
-// A name that is the same in both languages is written once: the button copies it, where scripts run.
+// Copy title button: copies the title to the field of the other language.
 const button = document.querySelector<HTMLButtonElement>('button[data-same-title]');
 const [source, target] = ['title', 'other_title'].map((name) =>
   document.querySelector<HTMLInputElement>(`input[name="${name}"]`),

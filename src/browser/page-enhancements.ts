@@ -1,43 +1,50 @@
-// What a page gains where scripts run: it is kept for when there is no network, shared, copied, and
-// told by the minute. Nothing needs it: what only works with it is hidden until it is here.
+// Page enhancements: cache the page for offline use, share or copy its address, find nearby events, and update the state of
+// today's rows. Pages work without them; controls that need scripts are hidden until this script runs.
 import { browserNowMs } from './browser-clock.ts';
 import { setUpSaveButtons } from './saved-events.ts';
 
-const all = (selector: string): HTMLElement[] => [
+const queryAll = (selector: string): HTMLElement[] => [
   ...document.querySelectorAll<HTMLElement>(selector),
 ];
 
-/** Shows a button and answers to it. */
-function offer(button: HTMLElement, onClick: () => void): void {
+/** Shows a button and handles its clicks. */
+function enableButton(button: HTMLElement, onClick: () => void): void {
   button.hidden = false;
   button.addEventListener('click', onClick);
 }
 
-/** The worker keeps pages, the open one too, though it came before the worker. */
-function startWorker(): (path: string) => void {
+/**
+ * Registers the service worker.
+ * @returns a function that asks the worker to cache a path, such as the current page, which loaded before the worker.
+ */
+function registerServiceWorker(): (path: string) => void {
   const { serviceWorker } = navigator;
   if (!serviceWorker) return () => {};
   serviceWorker.register('/sw.js').catch(() => {});
   return (path) => void serviceWorker.ready.then(({ active }) => active?.postMessage(path));
 }
 
-function offerSharing(): void {
-  for (const row of all('[data-text]')) {
-    // A list that is kept changes its address.
+function enableSharing(): void {
+  for (const row of queryAll('[data-text]')) {
+    // Read at each click: saving an event changes the address of the saved list.
     const readUrl = (): string => row.dataset.url ?? '';
     const { text = '' } = row.dataset;
     for (const button of row.querySelectorAll<HTMLElement>('button')) {
-      const { done } = button.dataset;
-      if (done === undefined) {
+      // Only the copy button has a confirmation text.
+      const { done: copied_text } = button.dataset;
+      if (copied_text === undefined) {
         if ('share' in navigator)
-          offer(button, () => void navigator.share({ text, url: readUrl() }).catch(() => {}));
+          enableButton(
+            button,
+            () => void navigator.share({ text, url: readUrl() }).catch(() => {}),
+          );
         continue;
       }
       if (!navigator.clipboard) continue;
       const label = button.textContent;
-      offer(button, async () => {
+      enableButton(button, async () => {
         await navigator.clipboard.writeText(readUrl());
-        button.textContent = done;
+        button.textContent = copied_text;
         setTimeout(() => {
           button.textContent = label;
         }, 4000);
@@ -46,22 +53,24 @@ function offerSharing(): void {
   }
 }
 
-/** Three decimals are a hundred metres: enough to look around, too little to be found by. */
-const round = (degrees: number): string => degrees.toFixed(3);
+/** Rounds a coordinate to about a hundred meters: precise enough to search, too coarse to locate the visitor. */
+const roundCoordinate = (degrees: number): string => degrees.toFixed(3);
 
-function offerNear(): void {
+function enableNearbySearch(): void {
   if (!('geolocation' in navigator)) return;
-  for (const button of all('[data-near]')) {
+  for (const button of queryAll('[data-near]')) {
     const { near = '', denied = '' } = button.dataset;
-    offer(button, () =>
+    enableButton(button, () =>
       navigator.geolocation.getCurrentPosition(
         ({ coords }) =>
-          location.assign(`${near}?near=${round(coords.latitude)},${round(coords.longitude)}`),
+          location.assign(
+            `${near}?near=${roundCoordinate(coords.latitude)},${roundCoordinate(coords.longitude)}`,
+          ),
         () => {
-          const said = document.createElement('span');
-          said.setAttribute('role', 'status');
-          said.textContent = denied;
-          button.replaceWith(said);
+          const message = document.createElement('span');
+          message.setAttribute('role', 'status');
+          message.textContent = denied;
+          button.replaceWith(message);
         },
         { maximumAge: 300_000, timeout: 10_000 },
       ),
@@ -69,42 +78,42 @@ function offerNear(): void {
   }
 }
 
-/** Rows of today that began or ended since the page was made say so. */
-function tellTheHour(): void {
-  const [words] = all('[data-ended]');
-  if (!words) return;
-  // The page was made at a minute of the service, whatever this machine's clock says; one that was
-  // kept was made some other time.
-  const made = Number(words.dataset.at);
-  const skew = document.querySelector('.kept') ? 0 : made - browserNowMs();
-  const label = (row: Element, kind: string, text: string): void => {
+/** Labels rows of today that have started or ended since the page was rendered. */
+function updateRowStates(): void {
+  const [labels] = queryAll('[data-ended]');
+  if (!labels) return;
+  // Corrects the device's clock by the server's minute, except on an offline copy, which was rendered earlier.
+  const rendered_ms = Number(labels.dataset.at);
+  const skew_ms = document.querySelector('.kept') ? 0 : rendered_ms - browserNowMs();
+  const setState = (row: Element, kind: string, text: string): void => {
     const where = row.querySelector('.where');
-    const old = row.querySelector('b.state');
-    if (!where || old?.textContent === text) return;
-    old?.remove();
+    const previous = row.querySelector('b.state');
+    if (!where || previous?.textContent === text) return;
+    previous?.remove();
     const state = document.createElement('b');
     state.className = `state ${kind}`;
     state.textContent = text;
     where.prepend(state);
   };
-  const tell = (): void => {
-    for (const row of all('.pick, .row:not(.cancelled, .postponed)')) {
+  const update = (): void => {
+    for (const row of queryAll('.pick, .row:not(.cancelled, .postponed)')) {
       if (row.closest('.ended')) continue;
-      const { until: end = '', assumed } = row.querySelector<HTMLElement>('.when')?.dataset ?? {};
-      const until = Date.parse(end);
-      const start = Date.parse(row.querySelector('.hour')?.getAttribute('datetime') ?? '');
-      const now = browserNowMs() + skew;
-      // After an end that is only assumed nobody knows whether it goes on.
-      if (until <= now && assumed !== undefined) row.querySelector('b.state')?.remove();
-      else if (until <= now) label(row, 'over', words.dataset.ended ?? '');
-      else if (start > made && start <= now) label(row, 'on', words.dataset.now ?? '');
+      const { until = '', assumed } = row.querySelector<HTMLElement>('.when')?.dataset ?? {};
+      const end_ms = Date.parse(until);
+      const start_ms = Date.parse(row.querySelector('.hour')?.getAttribute('datetime') ?? '');
+      const now_ms = browserNowMs() + skew_ms;
+      // After an assumed end, the event may still be running: no label.
+      if (end_ms <= now_ms && assumed !== undefined) row.querySelector('b.state')?.remove();
+      else if (end_ms <= now_ms) setState(row, 'over', labels.dataset.ended ?? '');
+      else if (start_ms > rendered_ms && start_ms <= now_ms)
+        setState(row, 'on', labels.dataset.now ?? '');
     }
   };
-  tell();
-  setInterval(tell, 30_000);
+  update();
+  setInterval(update, 30_000);
 }
 
-setUpSaveButtons(startWorker());
-offerSharing();
-offerNear();
-tellTheHour();
+setUpSaveButtons(registerServiceWorker());
+enableSharing();
+enableNearbySearch();
+updateRowStates();

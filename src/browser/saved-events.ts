@@ -1,18 +1,20 @@
-// What a reader keeps: the ids of events, in this browser alone, where it may store. Their list is an ordinary page,
-// whose address has them.
+// Saved events: stores the ids of saved events in this browser only. The saved list is an ordinary page with the ids in its
+// address.
 
-const KEY = 'saved';
-/** As many as an address may name; the oldest goes. */
-const MOST = 60;
+const STORAGE_KEY = 'saved';
+/** Limit of ids in an address; beyond it, the oldest is dropped. */
+const MAX_SAVED = 60;
 
-const all = <E extends HTMLElement>(selector: string): E[] => [
+const queryAll = <E extends HTMLElement>(selector: string): E[] => [
   ...document.querySelectorAll<E>(selector),
 ];
-const read = (): string[] => (localStorage.getItem(KEY) ?? '').split(',').filter(Boolean);
-const write = (ids: readonly string[]): void => localStorage.setItem(KEY, ids.join(','));
+const loadSaved = (): string[] =>
+  (localStorage.getItem(STORAGE_KEY) ?? '').split(',').filter(Boolean);
+const storeSaved = (ids: readonly string[]): void =>
+  localStorage.setItem(STORAGE_KEY, ids.join(','));
 
-/** The ribbon of a row, which only scripts bring. */
-function addRibbon(row: HTMLElement): HTMLElement {
+/** Adds the save button of a row, which needs scripts. */
+function addRowButton(row: HTMLElement): HTMLElement {
   const button = document.createElement('button');
   const { keep } = document.querySelector('main')?.dataset ?? {};
   button.type = 'button';
@@ -26,66 +28,71 @@ function addRibbon(row: HTMLElement): HTMLElement {
   return button;
 }
 
-/** Offers to keep events; `keepPage` keeps the page at an address for when there is no network. */
-export function setUpSaveButtons(keepPage: (path: string) => void): void {
-  const links = all<HTMLAnchorElement>('[data-saved]');
+/**
+ * Sets up the save buttons and the links to the saved list.
+ * @param cachePage Caches the page at a path for offline use.
+ */
+export function setUpSaveButtons(cachePage: (path: string) => void): void {
+  const links = queryAll<HTMLAnchorElement>('[data-saved]');
   const buttons: HTMLElement[] = [];
   const { pathname, search } = location;
-  const list = links[0]?.pathname ?? '';
-  const toList = (ids: readonly string[]): string =>
-    ids.length > 0 ? `${list}?ids=${ids.join(',')}` : list;
+  const list_path = links[0]?.pathname ?? '';
+  const savedListPath = (ids: readonly string[]): string =>
+    ids.length > 0 ? `${list_path}?ids=${ids.join(',')}` : list_path;
 
-  const show = (): void => {
-    const saved = read();
+  const update = (): void => {
+    const saved = loadSaved();
     for (const link of links) {
-      link.href = toList(saved);
+      link.href = savedListPath(saved);
       if (saved.length > 0) link.hidden = false;
     }
     for (const button of buttons) {
-      const is_kept = listIds(button).every((id) => saved.includes(id));
+      const is_saved = idsOf(button).every((id) => saved.includes(id));
       button.hidden = false;
-      button.classList.toggle('on', is_kept);
-      if (button.hasAttribute('aria-pressed')) button.setAttribute('aria-pressed', `${is_kept}`);
+      button.classList.toggle('on', is_saved);
+      if (button.hasAttribute('aria-pressed')) button.setAttribute('aria-pressed', `${is_saved}`);
     }
   };
-  /** On the reader's own list its address, and what passes it on, go with it. */
-  const follow = (ids: readonly string[]): void => {
-    const change = (text: string): string =>
+  /** Updates the address of the visitor's own list, and the links that share it. */
+  const replaceListAddress = (ids: readonly string[]): void => {
+    const replaceIds = (text: string): string =>
       text.replace(/(ids(?:=|%3D))[\w,%]+/, `$1${encodeURIComponent(ids.join(','))}`);
-    history.replaceState(null, '', toList(ids));
-    for (const part of all<HTMLAnchorElement>('a[href*="ids"]:not([data-saved]), [data-url]')) {
-      if (part.href) part.href = change(part.href);
-      if (part.dataset.url) part.dataset.url = change(part.dataset.url);
+    history.replaceState(null, '', savedListPath(ids));
+    const selector = 'a[href*="ids"]:not([data-saved]), [data-url]';
+    for (const element of queryAll<HTMLAnchorElement>(selector)) {
+      if (element.href) element.href = replaceIds(element.href);
+      if (element.dataset.url) element.dataset.url = replaceIds(element.dataset.url);
     }
   };
 
   try {
-    const before = read();
-    write(before);
-    buttons.push(...all('[data-save]'), ...all('li[data-event]').map(addRibbon));
+    const initial = loadSaved();
+    // Throws at once if this browser does not allow storage.
+    storeSaved(initial);
+    buttons.push(...queryAll('[data-save]'), ...queryAll('li[data-event]').map(addRowButton));
     const listed = new URLSearchParams(search).get('ids')?.split(',') ?? [];
-    const is_list = pathname === list;
-    const is_own = is_list && `${listed.sort()}` === `${[...before].sort()}`;
-    if (is_list && search === '' && before.length > 0) location.replace(toList(before));
+    const is_list = pathname === list_path;
+    const is_own_list = is_list && `${listed.sort()}` === `${[...initial].sort()}`;
+    if (is_list && search === '' && initial.length > 0) location.replace(savedListPath(initial));
     for (const button of buttons)
       button.addEventListener('click', () => {
-        const ids = listIds(button);
-        const others = read().filter((id) => !ids.includes(id));
-        const is_kept = button.classList.contains('on');
-        const saved = is_kept ? others : [...others, ...ids].slice(-MOST);
-        write(saved);
-        show();
-        if (is_own && saved.length > 0) follow(saved);
-        keepPage(toList(saved));
+        const ids = idsOf(button);
+        const others = loadSaved().filter((id) => !ids.includes(id));
+        const was_saved = button.classList.contains('on');
+        const saved = was_saved ? others : [...others, ...ids].slice(-MAX_SAVED);
+        storeSaved(saved);
+        update();
+        if (is_own_list && saved.length > 0) replaceListAddress(saved);
+        cachePage(savedListPath(saved));
       });
-    show();
-    // Another page of the same browser, or this one come back to, may have kept something since.
-    for (const kind of ['storage', 'pageshow']) addEventListener(kind, show);
-    keepPage(is_list ? toList(before) : pathname + search);
+    update();
+    // Another tab may have saved events, also while this page was in the back/forward cache.
+    for (const kind of ['storage', 'pageshow']) addEventListener(kind, update);
+    cachePage(is_list ? savedListPath(initial) : pathname + search);
   } catch {
-    // It may not store: nothing is offered.
-    keepPage(pathname + search);
+    // Without storage the buttons stay hidden.
+    cachePage(pathname + search);
   }
 }
 
-const listIds = ({ dataset }: HTMLElement): string[] => (dataset.save ?? '').split(',');
+const idsOf = ({ dataset }: HTMLElement): string[] => (dataset.save ?? '').split(',');

@@ -1,36 +1,38 @@
-// The service worker: pages from the network, and what was kept of them where the network is silent
-// or slow, with a sentence that says since when. It is sent as text, so it stands by itself: nothing
-// from outside `startServiceWorker` is there when it runs.
+// Service worker: serves pages from the network, or a cached copy with its date if the network is down or slow. It is sent
+// as the text of `startServiceWorker`, which therefore uses nothing from outside the function and has short names (at most
+// 2.3 kB compressed).
 
-/** What is said of one language. */
+/** Paths and messages of one language. */
 export interface WorkerMessages {
-  /** What its paths begin with; empty for the root's language, which comes last. */
+  /** Prefix of its paths; empty for the language at the root, which comes last. */
   readonly prefix: string;
   readonly locale: string;
-  /** Pages that are kept without being asked for. */
+  /** Pages cached in advance. */
   readonly pages: readonly string[];
   readonly offline: string;
-  /** The reader's own list, whose address changes with it: the last one is kept, whatever else is visited. */
+  /** Path of the saved list. Its query changes with its events, so only the last version is cached. */
   readonly list: string;
-  /** The sentence over a kept page: of today with {time}, of an earlier day with {day} too. */
-  readonly today: string;
-  readonly before: string;
+  /** Banner of a page cached today, with {time}. */
+  readonly cached_today: string;
+  /** Banner of a page cached on an earlier day, with {time} and {day}. */
+  readonly cached_earlier: string;
   readonly twelve_hours: boolean;
 }
 
 export interface WorkerSettings {
   readonly langs: readonly WorkerMessages[];
-  /** Beginnings of paths that are left alone: forms, the desk, what is for programs. */
-  readonly never: readonly string[];
-  readonly zone: string;
-  /** How long the network may take where there is a kept page. */
+  /** Prefixes of paths that are not cached: forms, the desk, APIs. */
+  readonly excluded: readonly string[];
+  readonly time_zone: string;
+  /** Time after which a cached page is served instead of waiting for the network. */
   readonly wait_ms: number;
-  /** Pages visited that are kept, the last ones. */
-  readonly most: number;
+  /** Number of visited pages that are cached; the oldest is dropped. */
+  readonly max_visited: number;
+  /** Pages cached in advance are refreshed once they are older. */
   readonly fresh_ms: number;
 }
 
-/** What of a service worker's own world is used here. */
+/** The part of ServiceWorkerGlobalScope that is used here. */
 export interface WorkerScope {
   readonly location: { readonly origin: string };
   readonly caches: CacheStorage;
@@ -46,136 +48,148 @@ export interface WorkerEvent {
   respondWith(response: Promise<Response>): void;
 }
 
-/** Starts the worker. `version` names its store: one of another version is deleted. */
+/**
+ * Starts the worker.
+ * @param version Name of its cache; caches with other names are deleted.
+ */
 export function startServiceWorker(
   scope: WorkerScope,
   settings: WorkerSettings,
   version: string,
   readNow: () => number,
 ): void {
-  const { langs, never, zone, wait_ms, most, fresh_ms } = settings;
+  const { langs, excluded, time_zone, wait_ms, max_visited, fresh_ms } = settings;
   const open = () => scope.caches.open(version);
   const isAsset = (path: string) => /^\/(_astro|motifs)\//.test(path);
-  const isUnder = (path: string, start: string) => path === start || path.startsWith(`${start}/`);
-  const isPage = (path: string) => !isAsset(path) && !never.some((start) => isUnder(path, start));
+  const isUnder = (path: string, prefix: string) =>
+    path === prefix || path.startsWith(`${prefix}/`);
+  const isPage = (path: string) =>
+    !isAsset(path) && !excluded.some((prefix) => isUnder(path, prefix));
   const withoutQuery = (path: string) => path.split('?', 1)[0] ?? '';
   const isList = (path: string) => langs.some(({ list }) => list === withoutQuery(path));
   const langOf = (path: string) => langs.find(({ prefix }) => isUnder(path, prefix));
 
-  const keepAssets = async (text: string): Promise<void> => {
+  const cacheAssets = async (text: string): Promise<void> => {
     const cache = await open();
     for (const path of new Set(text.match(/\/_astro\/[\w.@-]+|\/motifs\/[\w.-]+svg/g))) {
       if (await cache.match(path)) continue;
-      const found = await scope.fetch(path);
-      if (!found.ok) continue;
-      await cache.put(path, found.clone());
-      if (path.endsWith('.css')) await keepAssets(await found.text());
+      const response = await scope.fetch(path);
+      if (!response.ok) continue;
+      await cache.put(path, response.clone());
+      if (path.endsWith('.css')) await cacheAssets(await response.text());
     }
   };
-  const listKept = async () =>
+  const listPaths = async () =>
     (await (await open()).keys()).map(({ url }) => url.slice(scope.location.origin.length));
-  const keep = async (key: string, response: Response): Promise<void> => {
+  const cachePage = async (key: string, response: Response): Promise<void> => {
     const { headers, ok } = response;
-    const is_open = /^public/.test(headers.get('cache-control') ?? '');
-    if (!ok || !is_open || !/^text\/html/.test(headers.get('content-type') ?? '')) return;
+    const is_public = /^public/.test(headers.get('cache-control') ?? '');
+    if (!ok || !is_public || !/^text\/html/.test(headers.get('content-type') ?? '')) return;
     const cache = await open();
-    // All of it is here before it takes the place of what was kept; it stands last in the list.
+    // Replace the cached page only after the whole body has arrived. `put` also moves it to the end of the keys.
     const text = await response.text();
     await cache.put(key, new Response(text, { headers }));
     const always = langs.flatMap(({ pages, offline }) => [...pages, offline]);
-    const visited = (await listKept()).filter(
+    const visited = (await listPaths()).filter(
       (path) => !isAsset(path) && !always.includes(path) && !isList(path),
     );
-    for (const old of visited.slice(0, -most)) await cache.delete(old);
-    await keepAssets(text);
+    for (const oldest of visited.slice(0, -max_visited)) await cache.delete(oldest);
+    await cacheAssets(text);
   };
-  const load = async (path: string): Promise<void> =>
-    keep(path, await scope.fetch(path, { cache: 'no-cache' }));
-  // Where there is no network, what was kept stands for the list as it is now.
-  const keepList = async (path: string): Promise<void> => {
+  const fetchPage = async (path: string): Promise<void> =>
+    cachePage(path, await scope.fetch(path, { cache: 'no-cache' }));
+  // Caches the saved list at its new address. Offline, the previous version is stored under the new address.
+  const cacheList = async (path: string): Promise<void> => {
     const cache = await open();
-    const lists = (await listKept()).filter((kept) => withoutQuery(kept) === withoutQuery(path));
+    const lists = (await listPaths()).filter(
+      (cached) => withoutQuery(cached) === withoutQuery(path),
+    );
     const old = await cache.match(lists[0] ?? path);
-    await load(path).catch(async () => old && (await cache.put(path, old)));
+    await fetchPage(path).catch(async () => old && (await cache.put(path, old)));
     if (await cache.match(path))
       for (const other of lists) if (other !== path) await cache.delete(other);
   };
-  // The page that is open, and today, tomorrow and the weekend where they are not fresh.
+  // Caches the current page if it is not cached yet, and the pages cached in advance if they are not fresh.
   const refresh = async (path: string): Promise<void> => {
     const cache = await open();
-    if (isPage(path) && !isList(path) && !(await cache.match(path))) await load(path);
+    if (isPage(path) && !isList(path) && !(await cache.match(path))) await fetchPage(path);
     for (const page of langOf(path)?.pages ?? []) {
-      const kept = await cache.match(page);
-      if (!kept || readNow() - Date.parse(kept.headers.get('date') ?? '') > fresh_ms)
-        await load(page);
+      const cached = await cache.match(page);
+      if (!cached || readNow() - Date.parse(cached.headers.get('date') ?? '') > fresh_ms)
+        await fetchPage(page);
     }
   };
-  const mark = async (kept: Response, path: string): Promise<Response> => {
+  const addBanner = async (cached: Response, path: string): Promise<Response> => {
     const lang = langOf(path);
-    const at = new Date(kept.headers.get('date') ?? 0);
-    const toLocal = (date: Date) => date.toLocaleString('sv', { timeZone: zone }).split(' ');
-    const [day, clock = ''] = toLocal(at);
+    const cached_at = new Date(cached.headers.get('date') ?? 0);
+    // The Swedish format is `YYYY-MM-DD HH:MM:SS`.
+    const toLocal = (date: Date) => date.toLocaleString('sv', { timeZone: time_zone }).split(' ');
+    const [day, clock = ''] = toLocal(cached_at);
     const [hour, minute] = [Number(clock.slice(0, 2)), clock.slice(3, 5)];
     const time = lang?.twelve_hours
       ? `${hour % 12 || 12}${minute === '00' ? '' : `:${minute}`} ${hour < 12 ? 'a' : 'p'}.m.`
       : `${hour}:${minute}`;
-    const words = day === toLocal(new Date(readNow()))[0] ? lang?.today : lang?.before;
-    const date = at.toLocaleDateString(lang?.locale, {
-      timeZone: zone,
+    const message =
+      day === toLocal(new Date(readNow()))[0] ? lang?.cached_today : lang?.cached_earlier;
+    const date = cached_at.toLocaleDateString(lang?.locale, {
+      timeZone: time_zone,
       ...{ day: 'numeric', month: 'long' },
     });
-    const said = `${words}`.replace('{time}', time).replace('{day}', date);
-    const text = await kept.text();
+    const banner = `${message}`.replace('{time}', time).replace('{day}', date);
+    const text = await cached.text();
     return new Response(
-      text.replace(/<main[^>]*>/, (start) => `${start}<p class="kept" role="status">${said}</p>`),
-      { headers: kept.headers },
+      text.replace(/<main[^>]*>/, (start) => `${start}<p class="kept" role="status">${banner}</p>`),
+      { headers: cached.headers },
     );
   };
-  const answer = async (event: WorkerEvent, path: string): Promise<Response> => {
-    // Without its events the list is the reader's own.
-    const kept = await (await open()).match(path, {
+  const servePage = async (event: WorkerEvent, path: string): Promise<Response> => {
+    // Without ids in its query, the saved list is the visitor's own: match any cached version.
+    const cached = await (await open()).match(path, {
       ignoreSearch: isList(path) && !path.includes('?'),
     });
-    const asked = scope.fetch(event.request, { cache: 'no-cache' }).then((response) => {
+    const fetched = scope.fetch(event.request, { cache: 'no-cache' }).then((response) => {
       const copy = response.clone();
-      const kept_too = isList(path) ? Promise.resolve() : keep(path, copy);
-      event.waitUntil(kept_too.then(() => refresh(path)));
-      return response.status > 499 && kept ? null : response;
+      const caching = isList(path) ? Promise.resolve() : cachePage(path, copy);
+      event.waitUntil(caching.then(() => refresh(path)));
+      return response.status > 499 && cached ? null : response;
     });
-    const fresh = asked.catch(() => null);
-    if (!kept) {
-      const found = await fresh;
-      const offline = found ?? (await (await open()).match(langOf(path)?.offline ?? ''));
-      return offline ?? Response.error();
-    }
+    const fresh = fetched.catch(() => null);
+    if (!cached)
+      return (
+        (await fresh) ??
+        (await (await open()).match(langOf(path)?.offline ?? '')) ??
+        Response.error()
+      );
     event.waitUntil(fresh);
-    const late = new Promise<null>((done) => setTimeout(() => done(null), wait_ms));
-    return (await Promise.race([fresh, late])) ?? mark(kept, path);
+    const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), wait_ms));
+    return (await Promise.race([fresh, timeout])) ?? addBanner(cached, path);
   };
 
   scope.addEventListener('install', (event) => {
     scope.skipWaiting();
-    event.waitUntil(Promise.all(langs.map(({ offline }) => load(offline))));
+    event.waitUntil(Promise.all(langs.map(({ offline }) => fetchPage(offline))));
   });
   scope.addEventListener('activate', (event) => {
-    const forget = async (): Promise<void> => {
+    const cleanUp = async (): Promise<void> => {
       for (const name of await scope.caches.keys())
         if (name !== version) await scope.caches.delete(name);
       await scope.clients.claim();
     };
-    event.waitUntil(forget());
+    event.waitUntil(cleanUp());
   });
   scope.addEventListener('message', (event) => {
     const path = `${event.data}`;
-    event.waitUntil(isList(path) ? keepList(path) : refresh(path));
+    event.waitUntil(isList(path) ? cacheList(path) : refresh(path));
   });
   scope.addEventListener('fetch', (event) => {
     const { request } = event;
     const { origin, pathname, search } = new URL(request.url);
     if (request.method !== 'GET' || origin !== scope.location.origin) return;
     if (isAsset(pathname))
-      event.respondWith(scope.caches.match(request).then((found) => found ?? scope.fetch(request)));
+      event.respondWith(
+        scope.caches.match(request).then((cached) => cached ?? scope.fetch(request)),
+      );
     else if (request.mode === 'navigate' && isPage(pathname))
-      event.respondWith(answer(event, pathname + search));
+      event.respondWith(servePage(event, pathname + search));
   });
 }

@@ -1,4 +1,4 @@
-// /sw.js: the service worker, at the root so that it serves every page.
+// Service worker route: serves /sw.js from the root, so that its scope is the whole site.
 import type { APIRoute } from 'astro';
 import { buildServiceWorker } from '../site/service-worker-script.ts';
 
