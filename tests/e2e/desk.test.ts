@@ -1,4 +1,4 @@
-// The desk and a sender's pages are fit for everyone, and worked through by thumb.
+// Desk in a browser: accessibility of its screens and of the sender's pages, and review by touch.
 import type { BrowserContextOptions, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';
@@ -33,27 +33,27 @@ async function openScreen() {
   };
 }
 
-test('every screen has no fault and no scroll sideways; what is new on it has none in the dark', async () => {
+test('every screen passes axe without horizontal scroll, also in dark mode', async () => {
   const show = await openScreen();
-  const known = new Set<string>();
-  /** The dark has other colours and nothing else of its own: those of a class are the same everywhere. */
+  const checked = new Set<string>();
+  /** Dark mode only changes the colors of classes, so each class is checked once. */
   const hasNewClass = (html: string): boolean => {
-    const before = known.size;
+    const before = checked.size;
     for (const [tag] of html.matchAll(/<\w+ [^>]*class="[^"]*"/g))
-      known.add(tag.replace(/ .*class=/, ' '));
-    return known.size > before;
+      checked.add(tag.replace(/ .*class=/, ' '));
+    return checked.size > before;
   };
-  for (const shown of pages) {
-    const page = await show(shown);
+  for (const screen of pages) {
+    const page = await show(screen);
     await page.emulateMedia({ colorScheme: 'light' });
-    // At its end the buttons at hand lie over nothing.
+    // At the end of the page the sticky buttons cover nothing.
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
-    expect(await findViolations(page, false), shown.name).toEqual([]);
+    expect(await findViolations(page, false), screen.name).toEqual([]);
     const width: unknown = await page.evaluate('document.scrollingElement.scrollWidth');
-    expect(width, shown.name).toBe(PHONE.width);
-    if (!hasNewClass(shown.html)) continue;
+    expect(width, screen.name).toBe(PHONE.width);
+    if (!hasNewClass(screen.html)) continue;
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await findViolations(page, true), `${shown.name}, in the dark`).toEqual([]);
+    expect(await findViolations(page, true), `${screen.name}, in the dark`).toEqual([]);
   }
 }, 240_000);
 
@@ -66,7 +66,7 @@ async function openQueue(javaScriptEnabled: boolean): Promise<Page> {
   return page;
 }
 
-test('three taps reject one, and the next opens with the way back', async () => {
+test('three taps reject an item, and the next one opens with an undo button', async () => {
   for (const title of ['Basura primera', 'Basura segunda']) await sendIn(desk.inbox, { title });
   const page = await openQueue(false);
   const links = page.getByRole('link', { name: /^Basura/ });
@@ -81,7 +81,7 @@ test('three taps reject one, and the next opens with the way back', async () => 
   expect(await links.count()).toBe(2);
 });
 
-test('where scripts run, a name that is the same in both languages is copied by a button', async () => {
+test('with scripts, a button copies the title to the other language', async () => {
   await sendIn(desk.inbox, { title: 'Basura Jazz Night' });
   const page = await openQueue(true);
   await page.getByRole('link', { name: 'Basura Jazz Night' }).tap();

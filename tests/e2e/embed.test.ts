@@ -1,4 +1,4 @@
-// The agenda in a frame on another site, and the page that writes the snippet for it.
+// Embed in a browser: the page that builds the snippet, and the frame on another site.
 import { createServer } from 'node:http';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';
@@ -20,18 +20,18 @@ async function serve(body: string): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-test('a choice gives a snippet that shows the list on another site, and its links open beside it', async () => {
+test('the snippet of a selection shows its events on another site, and links open in a new tab', async () => {
   const { page, open } = await newReader(browser);
   await open('/incrustar');
   await page.getByLabel('Categoría').selectOption({ label: 'Mercados' });
   await clickThrough(page.getByRole('button', { name: 'Ver mi código' }));
   expect(await page.getByLabel('Categoría').inputValue()).toBe('mercados');
   const snippet = await page.getByLabel('Código HTML').inputValue();
-  // The tests' server calls itself by its public name.
-  const here = snippet.replace(/https?:\/\/[^/"]+/, inject('origin'));
-  await page.goto(await serve(here));
+  // The snippet has the public URL of the site: replace it by the test server.
+  const local_snippet = snippet.replace(/https?:\/\/[^/"]+/, inject('origin'));
+  await page.goto(await serve(local_snippet));
   const link = page.frameLocator('iframe').getByRole('link', { name: 'Feria diaria' });
-  const [beside] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
-  await beside.waitForLoadState();
-  expect(new URL(beside.url()).pathname).toBe('/eventos/feria-diaria');
+  const [new_tab] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+  await new_tab.waitForLoadState();
+  expect(new URL(new_tab.url()).pathname).toBe('/eventos/feria-diaria');
 });

@@ -1,4 +1,4 @@
-// What every kind of page keeps, seen in one visit, and what is in sight at first.
+// Every page kind in a browser: accessibility, target sizes, layout and requests, and the first screen on a phone.
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';
@@ -11,51 +11,53 @@ const browser = await getBrowser();
 const readWidth = (page: Page): Promise<unknown> =>
   page.evaluate('document.scrollingElement.scrollWidth');
 
-/** What is pressed with a thumb and is not 44 pixels high. */
-const findSmall = (page: Page): Promise<unknown> =>
+/** Finds touch targets that are lower than 44 pixels. */
+const findSmallTargets = (page: Page): Promise<unknown> =>
   page.evaluate(`[...document.querySelectorAll('header a, nav a, .actions a, .coast a, footer a, summary, li.row')]
   .map((at) => [at.textContent.trim(), at.getBoundingClientRect().height]).filter(([, height]) => height > 0 && height < 44)`);
 
-/** Made of the same parts as another one: dark it is looked at once. */
-const ALIKE = [
+/** Kinds with the same parts as another one; dark mode is checked on the other one. */
+const LIKE_ANOTHER_KIND = [
   ...['tomorrow', 'weekend', 'a day', 'a day long past', 'all categories', 'a search without'],
   ...['a postponed event', 'a past event', 'a category', 'an organizer', 'all places', '410'],
   ...['the docs for agents', 'the docs of calendars', 'what changed for programs', 'the calendar'],
 ];
-/** What does without a script. */
-const SCRIPTLESS = [
+/** Kinds without a script. */
+const KINDS_WITHOUT_SCRIPT = [
   ...['the form', 'a calendar brought in', 'the form of a correction', 'the frame', '404', '410'],
 ];
 
-const listFiles = (reader: Reader, path: string): string[] =>
+const listLoadedTypes = (reader: Reader, path: string): string[] =>
   reader.asked
-    .filter((asked) => asked !== path.replace(/\?.*/, '') && asked !== '/favicon.svg')
-    .filter((asked) => !asked.startsWith('/motifs/'))
-    .map((asked) => asked.replace(/.*\./, ''));
+    .filter((requested) => requested !== path.replace(/\?.*/, '') && requested !== '/favicon.svg')
+    .filter((requested) => !requested.startsWith('/motifs/'))
+    .map((requested) => requested.replace(/.*\./, ''));
 
 test.each([...PAGES, ...SERVICE_PAGES, ...MISSING_PAGES])(
-  '%s (%s) is fit for everyone on the smallest phone, and asks nobody else',
+  '%s (%s) passes axe on the smallest phone, and makes no requests to other hosts',
   async (kind, es, en) => {
     const reader = await newReader(browser, { viewport: SMALL_PHONE, colorScheme: 'light' });
     const { page } = reader;
     await reader.open(es);
     await page.evaluate('document.fonts.ready');
-    await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
-    expect(await findSmall(page)).toEqual([]);
+    await page.evaluate(
+      'for (const fold of document.querySelectorAll("details")) fold.open = true',
+    );
+    expect(await findSmallTargets(page)).toEqual([]);
     expect(await findViolations(page, false)).toEqual([]);
-    if (!ALIKE.includes(String(kind))) {
+    if (!LIKE_ANOTHER_KIND.includes(String(kind))) {
       await page.emulateMedia({ colorScheme: 'dark' });
       expect(await findViolations(page, true)).toEqual([]);
     }
-    const loaded = listFiles(reader, es);
-    expect(loaded.includes('js')).toBe(!SCRIPTLESS.includes(String(kind)));
-    // The snippet is shown at work: the frame, with the frame's own sheet.
+    const loaded = listLoadedTypes(reader, es);
+    expect(loaded.includes('js')).toBe(!KINDS_WITHOUT_SCRIPT.includes(String(kind)));
+    // The page of the snippet also loads the frame with its own style sheet.
     if (kind !== 'the snippet') {
       expect(['css', 'js', 'woff2']).toEqual(expect.arrayContaining(loaded));
       expect(new Set(loaded).size).toBe(loaded.length);
     }
     const width = await readWidth(page);
-    // Text twice as large on a phone of 360 px.
+    // Text at 200 % on a phone 360 px wide.
     await page.setViewportSize({ width: 360, height: 740 });
     await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
     expect(await readWidth(page)).toBe(360);
@@ -66,21 +68,21 @@ test.each([...PAGES, ...SERVICE_PAGES, ...MISSING_PAGES])(
   },
 );
 
-/** The looks that differ most. */
-const LOOKS = ['/hoy', '/mapa', '/eventos/feria-diaria', '/publicar', '/embed?theme=dark'];
+/** Paths with the most different looks. */
+const LOOK_PATHS = ['/hoy', '/mapa', '/eventos/feria-diaria', '/publicar', '/embed?theme=dark'];
 
-test.each(['light', 'dark'] as const)('in forced colours, %s, all is read', async (colorScheme) => {
-  // Opened with them: a page that is there already tells axe its own colours.
+test.each(['light', 'dark'] as const)('passes axe with forced colors, %s', async (colorScheme) => {
+  // Set before opening: on a page that is already open, axe reads the page's own colors.
   const options = { colorScheme, forcedColors: 'active' } as const;
   const { page, open } = await newReader(browser, options);
-  for (const path of LOOKS) {
+  for (const path of LOOK_PATHS) {
     await open(path);
     expect([path, await findViolations(page, true)]).toEqual([path, []]);
   }
 });
 
-describe('at first sight on a phone', () => {
-  test('days have their first event, what is asked for its filters, and today the present minute', async () => {
+describe('the first screen on a phone', () => {
+  test('has the first event of a day, the filters of a filtered list, and today the present minute', async () => {
     const { page, open } = await newReader(browser, { viewport: PHONE });
     const bottomOf = async (selector: string): Promise<number> => {
       const { y = 0, height = 0 } = (await page.locator(selector).first().boundingBox()) ?? {};
@@ -99,7 +101,7 @@ describe('at first sight on a phone', () => {
     }
   });
 
-  test('most rows have two lines', async () => {
+  test('shows most event rows in two lines', async () => {
     const { page, open } = await newReader(browser, { viewport: PHONE });
     const heights: number[] = [];
     for (const path of ['/manana', '/semana', '/en/week']) {
@@ -109,7 +111,7 @@ describe('at first sight on a phone', () => {
         ...(await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height))),
       );
     }
-    const middle = heights.toSorted((a, b) => a - b)[Math.floor(heights.length / 2)];
-    expect(middle).toBeLessThanOrEqual(100);
+    const median = heights.toSorted((a, b) => a - b)[Math.floor(heights.length / 2)];
+    expect(median).toBeLessThanOrEqual(100);
   });
 });

@@ -1,4 +1,4 @@
-// What a page gains where scripts run, and that nothing is missing where they do not.
+// Page enhancements in a browser, and the same pages without scripts.
 import { expect, inject, test } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';
 import { newReader } from '../fixtures/reader.ts';
@@ -7,7 +7,7 @@ const browser = await getBrowser();
 
 const EVENT = '/eventos/concierto-unico-a-b';
 
-test('without scripts there is WhatsApp, with title, day and address, and no dead button', async () => {
+test('without scripts, the WhatsApp link has title, day and address, and no button is visible', async () => {
   const { page, open } = await newReader(browser, { javaScriptEnabled: false });
   await open(EVENT);
   await page.getByText('Calendario o compartir').click();
@@ -25,7 +25,7 @@ test('without scripts there is WhatsApp, with title, day and address, and no dea
   }
 });
 
-test('near me searches around a point of three decimals, and asks nobody else', async () => {
+test('the nearby button searches with three decimals, and makes no requests to other hosts', async () => {
   const { page, open, issues } = await newReader(browser, {
     permissions: ['geolocation'],
     geolocation: { latitude: 21.126649, longitude: -86.816149 },
@@ -38,13 +38,13 @@ test('near me searches around a point of three decimals, and asks nobody else', 
   expect(issues).toEqual([]);
 });
 
-test('rows that began or ended since the page was made say so', async () => {
+test('rows are labeled if their event started or ended since the page was rendered', async () => {
   const { page, open } = await newReader(browser);
   await page.clock.install();
   await open('/hoy');
   expect(await page.locator('b.state').count()).toBe(0);
   const row = page.getByRole('listitem').filter({ hasText: 'Concierto único' });
-  // It begins at 19:00, and nobody knows when it ends: after the three hours that are assumed (contract 2.6) nothing is said.
+  // It starts at 19:00 without a known end: the label disappears after the assumed three hours (contract 2.6).
   await page.clock.fastForward(8 * 3_600_000);
   expect(await row.locator('b.state').allTextContents()).toEqual(['Ahora']);
   const fair = page.getByRole('listitem').filter({ hasText: 'Feria diaria' });
@@ -55,7 +55,7 @@ test('rows that began or ended since the page was made say so', async () => {
 
 // Contract 8.35.
 test.each([true, false])(
-  'an operation is tried from the docs; scripts run: %s',
+  'an API operation can be tried from the docs; scripts enabled: %s',
   async (javaScriptEnabled) => {
     const { page, open } = await newReader(browser, { javaScriptEnabled });
     await open('/docs');
@@ -66,7 +66,9 @@ test.each([true, false])(
     await part.getByLabel('limit', { exact: true }).fill('2');
     await part.getByLabel('limit', { exact: true }).press('Enter');
     await page.waitForURL(/\/api\/v1\/events\?/);
-    const asked = await fetch(`${inject('origin')}/api/v1/events?date=2026-11-21&limit=2&lang=en`);
-    expect(await page.textContent('body')).toContain(JSON.stringify(await asked.json()));
+    const response = await fetch(
+      `${inject('origin')}/api/v1/events?date=2026-11-21&limit=2&lang=en`,
+    );
+    expect(await page.textContent('body')).toContain(JSON.stringify(await response.json()));
   },
 );

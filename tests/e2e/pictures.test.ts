@@ -1,4 +1,4 @@
-// An event's picture as a visitor sees it (contract 16.3).
+// Event pictures in a browser (contract 16.3).
 import { appendFileSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
@@ -30,34 +30,34 @@ beforeAll(async () => {
   appendFileSync(join(content_dir, 'events', 'fiesta-de-viernes.yml'), '\nmotif: ola\n');
   const env = { PICTURES_ALLOW: pictures.host };
   server = await startServer({ data_dir: join(folder, 'data'), content_dir, env });
-  // Nobody waits for pictures at a first start: they come with a release of their own.
-  const isShown = async () =>
+  // The first start does not wait for pictures: a later release adds them.
+  const hasPicture = async () =>
     expect(await (await server.get('/eventos/feria-diaria')).text()).toContain('<picture');
-  await vi.waitFor(isShown, { timeout: 120_000, interval: 200 });
+  await vi.waitFor(hasPicture, { timeout: 120_000, interval: 200 });
 }, 240_000);
 afterAll(() => server.stop());
 
-test('a row has a square of it, or of its drawing; what is folded loads nothing', async () => {
+test('a row shows a square of the picture or drawing, and folded rows load none', async () => {
   const viewport = { width: 390, height: 2000 };
   const reader = await newReader(browser, { baseURL: server.origin, viewport });
-  const asked: string[] = [];
-  reader.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const requested: string[] = [];
+  reader.page.on('request', (request) => requested.push(new URL(request.url()).pathname));
   await reader.open('/fecha/2026-11-20');
   const images = reader.page.locator('.row > .thumb');
-  await expect.poll(() => asked.some((path) => path.endsWith('/160.webp'))).toBe(true);
-  const drawing = asked.find((path) => /^\/motifs\/\w+\.[0-9a-f]{10}\.svg$/.test(path));
+  await expect.poll(() => requested.some((path) => path.endsWith('/160.webp'))).toBe(true);
+  const drawing = requested.find((path) => /^\/motifs\/\w+\.[0-9a-f]{10}\.svg$/.test(path));
   const { headers } = await server.get(String(drawing));
   expect(headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
   expect(headers.get('cache-control')).toContain('immutable');
-  for (const old of ['/motifs/sol.svg', '/motifs/sol.0123456789.svg'])
-    expect((await server.get(old)).headers.get('location')).toBe(drawing);
+  for (const outdated of ['/motifs/sol.svg', '/motifs/sol.0123456789.svg'])
+    expect((await server.get(outdated)).headers.get('location')).toBe(drawing);
   for (const image of await images.all())
     if (await image.isVisible())
       expect(await image.boundingBox()).toMatchObject({ width: 72, height: 72 });
-  const isFoldedAsked = (): boolean => asked.some((path) => path.startsWith('/motifs/ola.'));
-  expect(isFoldedAsked()).toBe(false);
+  const isFoldedLoaded = (): boolean => requested.some((path) => path.startsWith('/motifs/ola.'));
+  expect(isFoldedLoaded()).toBe(false);
   await reader.page.locator('.nightclubs summary').click();
-  await expect.poll(isFoldedAsked).toBe(true);
+  await expect.poll(isFoldedLoaded).toBe(true);
   expect(reader.issues).toEqual([]);
 });
 
@@ -75,29 +75,32 @@ async function holdPictures(page: Page): Promise<() => void> {
 test.each([
   ['/eventos/feria-diaria', 390, 'Un sol "sobre" <b>el agua</b>'],
   ['/eventos/exposicion-larga', 320, 'El cartel'],
-])('%s at %i px shows it from our own address, and nothing moves', async (path, width, alt) => {
-  const options = { baseURL: server.origin, viewport: { width, height: 800 }, bypassCSP: true };
-  const reader = await newReader(browser, options);
-  const letThrough = await holdPictures(reader.page);
-  await reader.open(path);
-  await reader.page.evaluate('document.fonts.ready.then(() => 0)');
-  const image = reader.page.getByRole('img', { name: alt, exact: true });
-  await image.scrollIntoViewIfNeeded();
-  const room = await image.boundingBox();
-  letThrough();
-  await expect
-    .poll(() => reader.page.evaluate(`${IMAGE}.naturalWidth`), { timeout: 10_000 })
-    .toBeGreaterThan(0);
-  expect(await reader.page.evaluate(`new URL(${IMAGE}.currentSrc).pathname`)).toMatch(
-    /^\/pictures\/[0-9a-f]{32}\/\d+\.avif$/,
-  );
-  expect(await image.boundingBox()).toEqual(room);
-  expect(room?.height).toBeGreaterThan(100);
-  expect(room?.width).toBeLessThanOrEqual(width);
-  expect(reader.issues).toEqual([]);
-});
+])(
+  '%s at %i px loads the picture from our own host without layout shift',
+  async (path, width, alt) => {
+    const options = { baseURL: server.origin, viewport: { width, height: 800 }, bypassCSP: true };
+    const reader = await newReader(browser, options);
+    const releasePictures = await holdPictures(reader.page);
+    await reader.open(path);
+    await reader.page.evaluate('document.fonts.ready.then(() => 0)');
+    const image = reader.page.getByRole('img', { name: alt, exact: true });
+    await image.scrollIntoViewIfNeeded();
+    const box = await image.boundingBox();
+    releasePictures();
+    await expect
+      .poll(() => reader.page.evaluate(`${IMAGE}.naturalWidth`), { timeout: 10_000 })
+      .toBeGreaterThan(0);
+    expect(await reader.page.evaluate(`new URL(${IMAGE}.currentSrc).pathname`)).toMatch(
+      /^\/pictures\/[0-9a-f]{32}\/\d+\.avif$/,
+    );
+    expect(await image.boundingBox()).toEqual(box);
+    expect(box?.height).toBeGreaterThan(100);
+    expect(box?.width).toBeLessThanOrEqual(width);
+    expect(reader.issues).toEqual([]);
+  },
+);
 
-test('JSON, JSON-LD and calendars lead to our copy, which is kept for good', async () => {
+test('JSON, JSON-LD and calendars link to our copy, which is immutable', async () => {
   const { data } = JSON.parse(await (await server.get('/api/v1/events/feria-diaria')).text());
   expect(data.image).toMatchObject({ kind: 'own', width: 1200, height: 800 });
   const path = String(data.image.url).slice(SITE_URL.length);
@@ -114,6 +117,6 @@ test('JSON, JSON-LD and calendars lead to our copy, which is kept for good', asy
   const bytes = Buffer.from(await file.arrayBuffer());
   expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 800 });
   expect(bytes.includes('SECRET-NAME')).toBe(false);
-  for (const none of [path.replace('1200', '1201'), '/pictures/outcomes.json'])
-    expect((await server.get(none)).status).toBe(404);
+  for (const missing of [path.replace('1200', '1201'), '/pictures/outcomes.json'])
+    expect((await server.get(missing)).status).toBe(404);
 });

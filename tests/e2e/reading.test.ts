@@ -1,4 +1,4 @@
-// Reading a day on a phone, as a person does: by the words and roles that the page shows.
+// Reading the agenda on a phone, by the texts and roles of the page.
 import { describe, expect, test } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';
 import { newReader, readHeading, readWords } from '../fixtures/reader.ts';
@@ -6,16 +6,16 @@ import { newReader, readHeading, readWords } from '../fixtures/reader.ts';
 const browser = await getBrowser();
 
 describe('today', () => {
-  test('says its date, what to know, and what is on at which hour and where', async () => {
+  test('shows its date, its notices, and events with time and venue', async () => {
     const reader = await newReader(browser);
     const { page } = reader;
     expect(await reader.open('/hoy')).toBe(200);
     expect(await readHeading(page)).toBe('Hoy en Cancún, viernes 20 de noviembre de 2026');
     const folded = [page.getByText('Calle cerrada'), page.getByText('Evita nadar en mar')];
-    for (const one of folded) expect(await one.isVisible()).toBe(false);
+    for (const text of folded) expect(await text.isVisible()).toBe(false);
     await page.getByText('Oleaje alto').click();
     await page.getByText('Un aviso más').click();
-    for (const one of folded) expect(await one.isVisible()).toBe(true);
+    for (const text of folded) expect(await text.isVisible()).toBe(true);
     const night = page.getByRole('region', { name: 'Antros de esta noche' });
     await night.locator('summary').click();
     const party = night.getByRole('listitem').filter({ hasText: '¡Fiesta de viernes!' });
@@ -25,7 +25,7 @@ describe('today', () => {
     expect(reader.issues).toEqual([]);
   });
 
-  test('opens an alert by itself, and says what is called off', async () => {
+  test('unfolds severe notices, and marks cancelled events', async () => {
     const { page, open } = await newReader(browser);
     await open('/manana');
     expect(await page.getByText('Solo una prueba.').isVisible()).toBe(true);
@@ -37,10 +37,10 @@ describe('today', () => {
 test.each([
   ['/eventos/obra-pospuesta', 'Pospuesto'],
   ['/eventos/taller-pasado', 'Este evento ya pasó.'],
-])('an event: %s says %s and offers no date to save', async (path, said) => {
+])('the event %s shows %s and no date to save', async (path, text) => {
   const { page, open } = await newReader(browser);
   expect(await open(path)).toBe(200);
-  expect(await page.getByText(said).first().isVisible()).toBe(true);
+  expect(await page.getByText(text).first().isVisible()).toBe(true);
   expect(
     await page
       .getByRole('main')

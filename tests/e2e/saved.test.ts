@@ -1,4 +1,4 @@
-// The life of a list that a reader keeps without an account.
+// Saved events in a browser: the list of a visitor without an account.
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';
@@ -9,12 +9,12 @@ const [FAIR, CONCERT] = ['/eventos/feria-diaria', '/eventos/concierto-unico-a-b'
 
 const listTitles = async (page: Page): Promise<string[]> =>
   (await page.locator('.row h3').allTextContents()).map((title) => title.trim());
-const untilKept = (page: Page): Promise<void> =>
+const waitUntilCached = (page: Page): Promise<void> =>
   expect
     .poll(() => page.evaluate('caches.match(location.href).then(Boolean)'), { timeout: 20_000 })
     .toBe(true);
 
-test('a list is saved, seen, there without a network, shared and taken apart', async () => {
+test('events are saved, listed, available offline, shared and removed', async () => {
   const { page, open, issues } = await newReader(browser, { serviceWorkers: 'allow' });
   for (const path of [FAIR, CONCERT]) {
     await open(path);
@@ -29,18 +29,18 @@ test('a list is saved, seen, there without a network, shared and taken apart', a
   await page.getByRole('link', { name: 'Ver guardados' }).click();
   await page.waitForURL(/\/guardados\?ids=ev_\w+,ev_\w+$/);
   expect(await listTitles(page)).toEqual(['Feria diaria', 'Concierto único; "a", b']);
-  await untilKept(page);
-  const shared = page.url();
+  await waitUntilCached(page);
+  const shared_url = page.url();
 
   await page.context().setOffline(true);
   await page.goto('/guardados');
-  await page.waitForURL(shared);
+  await page.waitForURL(shared_url);
   expect(await page.getByRole('status').textContent()).toContain('puede haber cambios');
   expect(await listTitles(page)).toHaveLength(2);
   await page.getByRole('button', { name: 'Guardar Feria diaria', pressed: true }).click();
-  expect(page.url()).not.toBe(shared);
-  // What was taken out without a network is out, and can be put back.
-  await untilKept(page);
+  expect(page.url()).not.toBe(shared_url);
+  // An event removed offline stays removed, and can be saved again.
+  await waitUntilCached(page);
   await page.reload();
   await page.getByRole('button', { name: 'Guardar Feria diaria', pressed: false }).waitFor();
 
@@ -51,7 +51,7 @@ test('a list is saved, seen, there without a network, shared and taken apart', a
   expect(issues.filter((issue) => !/ERR_INTERNET_DISCONNECTED|failed:/.test(issue))).toEqual([]);
 
   const friend = await newReader(browser);
-  await friend.page.goto(shared);
+  await friend.page.goto(shared_url);
   await friend.page.getByRole('button', { name: 'Guardar todo' }).click();
   await friend.open('/en/saved');
   await friend.page.waitForURL(/\/en\/saved\?ids=/);
@@ -62,7 +62,7 @@ test('a list is saved, seen, there without a network, shared and taken apart', a
   expect(friend.issues).toEqual([]);
 });
 
-test('without scripts the page says what it is, and prints what its address names', async () => {
+test('without scripts, the saved page explains itself, and no save button is visible', async () => {
   const { page, open } = await newReader(browser, { javaScriptEnabled: false });
   await open('/guardados');
   expect(await readHeading(page)).toBe('Guardados');

@@ -1,4 +1,4 @@
-// The whole life of what people send, on a phone without a script, to every surface.
+// Life of submissions: from a phone without scripts, through the desk, to every output.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
@@ -20,8 +20,8 @@ async function fill(page: Page, values: Readonly<Record<string, string>>): Promi
 const textOf = async (page: Page): Promise<string> =>
   (await page.getByRole('main').textContent()) ?? '';
 
-/** Starts all of it; what is sent in lies in the database of an address, or in files. */
-async function openLife(browser_endpoint: string, database_url: string | null = null) {
+/** Starts a server with its inbox in a database or in files, and browser pages for a sender and an editor. */
+async function startLife(browser_endpoint: string, database_url: string | null = null) {
   const { folder, remove } = createFolder();
   const data_dir = join(folder, 'data');
   const SITE_URL = 'http://127.0.0.1:4398';
@@ -38,7 +38,7 @@ async function openLife(browser_endpoint: string, database_url: string | null = 
     const context = await browser.newContext({
       ...{ viewport, locale: 'es-MX', javaScriptEnabled: false, hasTouch: width < 500 },
     });
-    // What is not there now does not come: nothing runs on these pages.
+    // Without scripts nothing appears later: fail early.
     context.setDefaultTimeout(20_000);
     return context.newPage();
   };
@@ -48,16 +48,16 @@ async function openLife(browser_endpoint: string, database_url: string | null = 
   await press(desk, 'Entrar');
   const read = async (path: string): Promise<string> => (await server.get(path)).text();
   return {
-    /** `folder`: for files that are sent; `desk`: an editor's, who is in; `read`: the text behind a path. */
+    /** `folder`: for uploads; `desk`: page of a signed-in editor; `read`: returns the text of a path. */
     ...{ server, folder, phone, desk, read },
     callTool: async (name: string, args: object) => (await server.callTool(name, args)).text(),
     openItem: async (title: string) => {
       await desk.goto(`${server.origin}/revision/pendientes`);
       await clickThrough(desk.getByRole('link', { name: title, exact: true }));
     },
-    release: async (path: string, expected: (text: string) => boolean) => {
-      const look = async (): Promise<boolean> => expected(await read(path));
-      await expect.poll(look, { timeout: 120_000, interval: 1_000 }).toBe(true);
+    waitForRelease: async (path: string, isExpected: (text: string) => boolean) => {
+      const check = async (): Promise<boolean> => isExpected(await read(path));
+      await expect.poll(check, { timeout: 120_000, interval: 1_000 }).toBe(true);
     },
     stop: async () => {
       await browser.close();
@@ -66,15 +66,16 @@ async function openLife(browser_endpoint: string, database_url: string | null = 
     },
   };
 }
-type Life = Awaited<ReturnType<typeof openLife>>;
+type Life = Awaited<ReturnType<typeof startLife>>;
 
-const PATIENCE_MS = 4_200;
+/** Forms submitted earlier are rejected as automated. */
+const MIN_FORM_AGE_MS = 4_200;
 const TITLE = 'Noche de huapango en la plaza';
 const PATH = '/eventos/noche-de-huapango-en-la-plaza';
 const JSON_PATH = PATH.replace('/eventos', '/api/v1/events');
 const AGENTS_TITLE = 'Taller de jarana';
 const BROKEN = 'BEGIN:VEVENT\nUID:x\nSUMMARY:Sin fecha\nEND:VEVENT\n';
-const REPORT = 'The street is open again since this morning.';
+const CORRECTION = 'The street is open again since this morning.';
 const EMAIL = 'privado@huasteca.example';
 describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
   let life: Life;
@@ -85,7 +86,7 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
   beforeAll(async () => {
     postgres = store === 'files' ? null : await startPostgres();
     const database = postgres && (await makeDatabase(postgres.url));
-    life = await openLife(inject('browser_endpoint'), database?.url);
+    life = await startLife(inject('browser_endpoint'), database?.url);
   }, 300_000);
   afterAll(async () => {
     await life.stop();
@@ -95,7 +96,7 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
   const APPROVED = /Está aprobado|Está en la agenda/;
 
   describe('on a phone', () => {
-    test('an event is sent with its poster and the days on which it is not, after a look at how it will be', async () => {
+    test('an event is submitted with its poster and excluded dates, after a preview', async () => {
       const { phone, folder, server, read } = life;
       const poster = join(folder, 'cartel.jpg');
       writeFileSync(poster, await makePhoto('jpeg', 600, 800));
@@ -113,32 +114,34 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       await phone.getByText('Hasta cuándo y otras fechas').click();
       await phone.getByLabel('¿Se repite?').selectOption({ label: 'Todas las semanas' });
       await fill(phone, { 'Hora en que termina': '01:00', 'Hasta qué día': '2026-12-19' });
-      const but = phone.getByRole('group', { name: 'Menos estos días' });
-      await but.getByLabel('Día 1').first().fill('2026-12-12');
+      const excluded_days = phone.getByRole('group', { name: 'Menos estos días' });
+      await excluded_days.getByLabel('Día 1').first().fill('2026-12-12');
       await phone.getByText('Una imagen', { exact: true }).click();
       await phone.getByLabel('Sube una imagen').setInputFiles(poster);
       await fill(phone, { 'Qué se ve en la imagen': 'El cartel con tres tríos' });
       await phone.getByText('Quién lo organiza', { exact: true }).click();
       await fill(phone, { 'Tu correo': EMAIL });
       await press(phone, 'Ver cómo queda');
-      const asked = phone.getByRole('status');
+      const preview = phone.getByRole('status');
       await press(phone, 'Sí, termina el domingo 6 de diciembre');
       await clickThrough(phone.getByRole('button', { name: /^Es Malecón Inventado/ }));
-      expect(await asked.textContent()).toContain('sábado 5 de diciembre de 2026, de 20:00 a 1:00');
-      await phone.waitForTimeout(PATIENCE_MS);
+      expect(await preview.textContent()).toContain(
+        'sábado 5 de diciembre de 2026, de 20:00 a 1:00',
+      );
+      await phone.waitForTimeout(MIN_FORM_AGE_MS);
       await press(phone, 'Enviar a revisión');
       status_url = phone.url();
       expect(await textOf(phone)).toContain('Está en espera de revisión');
       expect(await read('/api/v1/events?q=huapango')).not.toContain(TITLE);
     });
 
-    test('a calendar of forty is brought in, its place said once, and sent as one', async () => {
+    test('a calendar of forty events is imported with one location, and submitted at once', async () => {
       const { phone, folder } = life;
       const calendar = join(folder, 'ciclo.ics');
       writeFileSync(calendar, toCalendar(...FORTY.slice(0, 20), BROKEN, ...FORTY.slice(20)));
       await phone.goto(`${life.server.origin}/publicar`);
       await clickThrough(phone.getByRole('link', { name: '¿Tienes muchos?' }));
-      // A file is chosen quickly.
+      // No waiting: importing a file has no minimum form age.
       await phone.getByLabel('Archivo .ics').setInputFiles(calendar);
       await press(phone, 'Ver qué trae');
       expect(await textOf(phone)).toMatch(/40 nuevos[\s\S]*1 no se puede leer/);
@@ -154,36 +157,36 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       expect(await textOf(phone)).toContain('Función 40');
     });
 
-    test('a reader says what has changed, is told what is wrong, and thanked', async () => {
+    test('a visitor submits a correction, after an issue with a confirmation', async () => {
       const { phone, server } = life;
       await phone.goto(`${server.origin}/en/today`);
       await phone.locator('details.notice:not([open]) > summary').first().click();
       await clickThrough(phone.getByRole('link', { name: 'Has something changed?' }).first());
       await fill(phone, { 'What has changed': 'short' });
       await press(phone, 'Send');
-      // Whoever reads by ear or by keyboard begins at what is wrong.
+      // The issue summary has the focus.
       expect(await phone.evaluate('document.activeElement.id')).toBe('faults');
-      await fill(phone, { 'What has changed': REPORT });
-      await phone.waitForTimeout(PATIENCE_MS);
+      await fill(phone, { 'What has changed': CORRECTION });
+      await phone.waitForTimeout(MIN_FORM_AGE_MS);
       await press(phone, 'Send');
       expect(await phone.getByRole('status').textContent()).toMatch(/HC-[2-9A-Z]{6}/);
     });
   });
 
   describe('at the desk', () => {
-    test('what a reader reported is marked done, and that is undone', async () => {
+    test('a correction is marked as done, and the decision is undone', async () => {
       const { desk, server } = life;
       const queue = `${server.origin}/revision/pendientes`;
       await desk.goto(queue);
-      const report = desk.getByRole('listitem').filter({ hasText: REPORT });
-      await clickThrough(report.getByRole('link').first());
+      const correction = desk.getByRole('listitem').filter({ hasText: CORRECTION });
+      await clickThrough(correction.getByRole('link').first());
       await press(desk, 'Atendido');
       await clickThrough(desk.getByRole('button', { name: 'Deshacer' }).first());
       await desk.goto(queue);
-      expect(await report.count()).toBe(1);
+      expect(await correction.count()).toBe(1);
     });
 
-    test('the event is approved by a person who adds the other language', async () => {
+    test('an editor adds the other language and approves the event', async () => {
       const { phone, desk, openItem, callTool } = life;
       await openItem(TITLE);
       await fill(desk, {
@@ -198,7 +201,7 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       expect(await callTool('seguir_envio', { token: status_url })).toMatch(APPROVED);
     });
 
-    test('some of the calendar are approved together, the rest sent back for a chosen reason', async () => {
+    test('some imported events are approved at once, the others rejected with a preset reason', async () => {
       const { phone, desk, openItem } = life;
       await openItem('Calendario de Ciclo (40)');
       for (const name of ['Función 1', 'Función 2'])
@@ -211,9 +214,9 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       expect(await lines.filter({ hasText: 'No se va a publicar' }).count()).toBe(2);
     });
 
-    test('what an agent sent comes to the same desk, and is approved there', async () => {
+    test('a submission by an agent is approved at the same desk', async () => {
       const { desk, callTool, openItem } = life;
-      const sent = await callTool('enviar_evento', {
+      const answer = await callTool('enviar_evento', {
         title: AGENTS_TITLE,
         description: 'Un taller para aprender a tocar la jarana, con instrumentos prestados.',
         category: 'culture',
@@ -222,7 +225,7 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
         venue_name: 'Casa de Cultura',
         free: true,
       });
-      expect(sent).toContain('pending_review');
+      expect(answer).toContain('pending_review');
       await openItem(AGENTS_TITLE);
       await fill(desk, {
         'Nombre en inglés': 'Jarana workshop',
@@ -235,11 +238,11 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       expect(await desk.getByRole('status').first().textContent()).toContain('Listo');
     });
 
-    test('a decision is undone after another one, and what it sent back is approved', async () => {
+    test('an earlier decision is undone, and its events are approved', async () => {
       const { phone, desk, openItem, server } = life;
       await desk.goto(`${server.origin}/revision/registro`);
-      const lines_of_log = desk.getByRole('listitem').filter({ hasText: 'Ciclo' });
-      await clickThrough(lines_of_log.filter({ hasText: 'Rechazado' }).getByRole('button'));
+      const log_lines = desk.getByRole('listitem').filter({ hasText: 'Ciclo' });
+      await clickThrough(log_lines.filter({ hasText: 'Rechazado' }).getByRole('button'));
       await openItem('Calendario de Ciclo (2)');
       await press(desk, 'Aprobar los seleccionados');
       await phone.goto(batch_url);
@@ -248,10 +251,10 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
   });
 
   describe('after a release', () => {
-    test('all of it is on every surface, and nothing private is', async () => {
-      const { phone, read, release, callTool } = life;
-      await release(`${PATH}.md`, (text) => text.includes(TITLE));
-      await release('/eventos/taller-de-jarana.md', (text) => text.includes(AGENTS_TITLE));
+    test('every output has the events without private data', async () => {
+      const { phone, read, waitForRelease, callTool } = life;
+      await waitForRelease(`${PATH}.md`, (text) => text.includes(TITLE));
+      await waitForRelease('/eventos/taller-de-jarana.md', (text) => text.includes(AGENTS_TITLE));
       await phone.goto(status_url);
       await clickThrough(phone.getByRole('link', { name: 'Ver en la agenda' }));
       expect(await phone.getByRole('heading', { level: 1 }).textContent()).toBe(TITLE);
@@ -277,10 +280,10 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       expect(await read('/api/v1/events?near=21.16,-86.85&radius_km=1')).toContain(AGENTS_TITLE);
     }, 180_000);
 
-    test('the forty are too, each followed from the page of the calendar', async () => {
-      const { phone, read, release, callTool } = life;
+    test('the forty imported events are published, each linked from the import page', async () => {
+      const { phone, read, waitForRelease, callTool } = life;
       const list = '/api/v1/events?q=funcion&from=2026-12-01&limit=100';
-      await release(list, (text) => JSON.parse(text).data.length === 40);
+      await waitForRelease(list, (text) => JSON.parse(text).data.length === 40);
       expect((await read('/venues/foro-nuevo.ics')).match(/BEGIN:VEVENT/g)).toHaveLength(40);
       expect(await callTool('detalle_evento', { id: 'funcion-7' })).toContain('Foro Nuevo');
       await phone.goto(batch_url);
@@ -289,14 +292,14 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
     });
   });
 
-  describe('what changes', () => {
-    test('is corrected by its sender, and its cancellation is granted at the desk with a reason for all', async () => {
+  describe('a later change', () => {
+    test('by the sender is approved, and a cancellation is granted with a public note', async () => {
       const { phone, desk, openItem, read, callTool } = life;
-      // The one of the calendar that is open: its hour.
+      // The page of an imported event is still open: change its hour.
       await press(phone, 'Corregirlo');
       await fill(phone, { '¿A qué hora?': '19:00' });
       await press(phone, 'Ver cómo queda');
-      await phone.waitForTimeout(PATIENCE_MS);
+      await phone.waitForTimeout(MIN_FORM_AGE_MS);
       await press(phone, 'Enviar a revisión');
       await openItem('Función 7');
       await press(desk, 'Aprobar');
@@ -304,9 +307,9 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       await phone.getByLabel('Si se cancela').fill('Lloverá todo el fin de semana.');
       await phone.getByLabel('Todas').check();
       await press(phone, 'Pedir que se marque como cancelado');
-      const waits = 'aviso de cancelación está en espera';
-      expect(await textOf(phone)).toContain(waits);
-      expect(await callTool('seguir_envio', { token: status_url })).toContain(waits);
+      const pending_text = 'aviso de cancelación está en espera';
+      expect(await textOf(phone)).toContain(pending_text);
+      expect(await callTool('seguir_envio', { token: status_url })).toContain(pending_text);
       await openItem(TITLE);
       expect(await textOf(desk)).toContain('Lloverá todo el fin de semana.');
       await fill(desk, {
@@ -317,7 +320,7 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       await expect.poll(() => read(`${PATH}.md`), { timeout: 20_000 }).toContain('por lluvia');
     });
 
-    test('two places are made one', async () => {
+    test('merges two venues', async () => {
       const { desk, server } = life;
       await desk.goto(`${server.origin}/revision/eventos?q=casa+de+cultura`);
       await clickThrough(desk.getByRole('link', { name: 'Casa de Cultura', exact: true }).first());
@@ -326,15 +329,17 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       await press(desk, 'Guardar los cambios');
     });
 
-    test('is so on every surface after the next release', async () => {
+    test('is in every output after the next release', async () => {
       const { phone, server, read, callTool } = life;
-      const readOld = async () => {
+      const readMergedVenue = async () => {
         const { status, headers } = await server.get('/lugares/casa-de-cultura');
         return [status, headers.get('location')];
       };
-      await expect.poll(readOld, { timeout: 120_000 }).toEqual([301, '/lugares/foro-nuevo']);
+      await expect
+        .poll(readMergedVenue, { timeout: 120_000 })
+        .toEqual([301, '/lugares/foro-nuevo']);
       expect(await read('/eventos/taller-de-jarana.md')).toContain('Foro Nuevo');
-      // The correction named its place from the list: it is there still.
+      // The amendment selected its venue from the list, so the venue remains.
       expect(await callTool('detalle_evento', { id: 'funcion-7' })).toMatch(/19:00.*Foro Nuevo/s);
       expect(await read(PATH)).toContain('por lluvia');
       expect(await read('/en/events/huapango-night-in-the-square')).toContain('because of rain');

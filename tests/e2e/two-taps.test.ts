@@ -1,5 +1,5 @@
-// What visitors ask, answered on a telephone without script in at most two taps after the first page.
-// A touch counts one, and so does the keyboard's key that sends; typing and picking a day do not.
+// Common questions of visitors, answered on a phone without scripts in at most two taps after the first page. A tap and the
+// submit key count one each; typing and picking a date do not count.
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -13,11 +13,11 @@ import { makeFolder } from '../fixtures/folder.ts';
 
 const folder = makeFolder();
 const content_dir = join(folder, 'content');
-const EVENING = '2026-11-20T19:30:05-05:00';
+const CLOCK_START = '2026-11-20T19:30:05-05:00';
 const browser = await getBrowser();
 let server: BuiltServer;
 
-const toEvent = (title: string, lines: string, dates: string, start: string): string =>
+const formatEvent = (title: string, lines: string, dates: string, start: string): string =>
   `title: { es: ${title}, en: ${title} }
 summary: { es: Inventado., en: Made up. }
 ${lines}
@@ -29,25 +29,34 @@ confidence: high
 const PUPPETS = 'category: family\nzone: isla-mujeres\ntags: [familia]';
 const MUSIC = 'category: live-music\nprice: { min: 100 }';
 const EVENTS = {
-  titeres: toEvent('Títeres en la isla', `${PUPPETS}\nprice: free`, '2026-11-20', '19:00'),
-  caros: toEvent('Títeres de pago', `${PUPPETS}\nprice: { min: 50 }`, '2026-11-20', '19:00'),
-  trova: toEvent('Trova frente al mar', `${MUSIC}\nzone: hotel-zone`, '2026-11-21', '20:00'),
-  norte: toEvent('Trova del centro', `${MUSIC}\nzone: downtown`, '2026-11-21', '20:00'),
-  tarde: toEvent('Trova de después', `${MUSIC}\nzone: hotel-zone`, '2026-11-26', '20:00'),
-  taller: toEvent(
+  titeres: formatEvent('Títeres en la isla', `${PUPPETS}\nprice: free`, '2026-11-20', '19:00'),
+  caros: formatEvent('Títeres de pago', `${PUPPETS}\nprice: { min: 50 }`, '2026-11-20', '19:00'),
+  trova: formatEvent('Trova frente al mar', `${MUSIC}\nzone: hotel-zone`, '2026-11-21', '20:00'),
+  norte: formatEvent('Trova del centro', `${MUSIC}\nzone: downtown`, '2026-11-21', '20:00'),
+  tarde: formatEvent('Trova de después', `${MUSIC}\nzone: hotel-zone`, '2026-11-26', '20:00'),
+  taller: formatEvent(
     'Taller de barro',
     'category: art\nvenue: malecon-inventado\nprice: free',
     '2026-11-20, 2026-11-21, 2026-11-22',
     '19:00',
   ),
-  posada: toEvent('Posada del barrio', 'category: community\nprice: free', '2026-12-20', '19:00'),
+  posada: formatEvent(
+    'Posada del barrio',
+    'category: community\nprice: free',
+    '2026-12-20',
+    '19:00',
+  ),
 };
 
 beforeAll(async () => {
   cpSync(FIXTURE_DIR, content_dir, { recursive: true });
   for (const [name, event] of Object.entries(EVENTS))
     writeFileSync(join(content_dir, 'events', `${name}.yml`), event);
-  server = await startServer({ data_dir: join(folder, 'data'), content_dir, clock_start: EVENING });
+  server = await startServer({
+    data_dir: join(folder, 'data'),
+    content_dir,
+    clock_start: CLOCK_START,
+  });
 }, 300_000);
 afterAll(() => server.stop());
 
@@ -56,10 +65,10 @@ async function visit(path: string) {
   const reader = await newReader(browser, options);
   let taps = 0;
   await reader.open(path);
-  const leave = async (go: () => Promise<void>): Promise<void> => {
+  const navigate = async (action: () => Promise<void>): Promise<void> => {
     const before = reader.page.url();
     taps += 1;
-    await go();
+    await action();
     await reader.page.waitForURL((url) => url.href !== before);
   };
   return {
@@ -69,12 +78,12 @@ async function visit(path: string) {
       taps += 1;
       await part.tap();
     },
-    follow: (part: Locator) => leave(() => part.tap()),
-    ask: async (words: string) => {
+    follow: (part: Locator) => navigate(() => part.tap()),
+    search: async (words: string) => {
       taps += 1;
       await reader.page.getByRole('searchbox', { name: 'Buscar eventos' }).tap();
       await reader.page.keyboard.type(words);
-      await leave(() => reader.page.keyboard.press('Enter'));
+      await navigate(() => reader.page.keyboard.press('Enter'));
     },
   };
 }
@@ -90,15 +99,15 @@ test.each<readonly [string, number, (visitor: Visitor) => Promise<void>]>([
     'free tonight on Isla with kids',
     2,
     async (visitor) => {
-      await visitor.ask('gratis niños isla esta noche');
+      await visitor.search('gratis niños isla esta noche');
       expect(await readTitles(visitor)).toEqual(['Títeres en la isla']);
     },
   ],
   [
-    'what is on right now, at half past seven',
+    'events on now, at half past seven',
     2,
     async (visitor) => {
-      await visitor.ask('ahorita');
+      await visitor.search('ahorita');
       expect(await readTitles(visitor)).toContain('Títeres en la isla');
       expect(await readTitles(visitor)).not.toContain('Feria diaria');
     },
@@ -109,14 +118,14 @@ test.each<readonly [string, number, (visitor: Visitor) => Promise<void>]>([
     async (visitor) => {
       await visitor.follow(link(visitor, 'Taller de barro'));
       const saturday = visitor.page.getByRole('listitem').filter({ hasText: 'sáb 21 nov' });
-      const begun = visitor.page.waitForEvent('download');
+      const download = visitor.page.waitForEvent('download');
       await visitor.tap(saturday.getByRole('link', { name: /^Guardar/ }).first());
-      const saved = await text(await (await begun).createReadStream());
-      expect(saved.match(/(?<=DTSTART;TZID[^:]*:)\w+/g)).toEqual(['20261121T190000']);
+      const calendar = await text(await (await download).createReadStream());
+      expect(calendar.match(/(?<=DTSTART;TZID[^:]*:)\w+/g)).toEqual(['20261121T190000']);
     },
   ],
   [
-    'what is on in the week before Christmas',
+    'events in the week before Christmas',
     2,
     async (visitor) => {
       await visitor.tap(visitor.page.getByRole('button', { name: 'Otras fechas' }));
@@ -127,7 +136,7 @@ test.each<readonly [string, number, (visitor: Visitor) => Promise<void>]>([
     },
   ],
   [
-    'where do I publish my event',
+    'the form to publish an event',
     1,
     async (visitor) => {
       await visitor.follow(visitor.page.getByRole('link', { name: 'Publica tu evento' }).first());
@@ -138,18 +147,18 @@ test.each<readonly [string, number, (visitor: Visitor) => Promise<void>]>([
     'live music this weekend in the hotel zone',
     2,
     async (visitor) => {
-      await visitor.ask('musica zona hotelera');
+      await visitor.search('musica zona hotelera');
       expect(await readTitles(visitor)).toEqual(['Trova frente al mar', 'Trova de después']);
     },
   ],
-])('%s: %i', async (_, taps, answer) => {
+])('%s: %i taps', async (_, taps, findAnswer) => {
   const visitor = await visit('/hoy');
-  await answer(visitor);
+  await findAnswer(visitor);
   expect(visitor.taps()).toBe(taps);
   expect(visitor.issues).toEqual([]);
 });
 
-test('the filters of a day open where they are, and what is on is taken away', async () => {
+test('the filters of a day unfold in place, and an active filter can be removed', async () => {
   const visitor = await visit('/hoy?q=títeres');
   const { page } = visitor;
   await visitor.tap(page.locator('summary', { hasText: 'Filtros' }));

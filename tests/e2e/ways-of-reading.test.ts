@@ -1,4 +1,4 @@
-// Other ways to read: by keyboard alone, without scripts, on paper.
+// Reading by keyboard, without scripts, and in print.
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import * as v from 'valibot';
@@ -9,7 +9,7 @@ import { findViolations } from '../fixtures/violations.ts';
 
 const browser = await getBrowser();
 
-/** What has the focus: its words, how its outline looks, and whether it is in sight. */
+/** The focused element: its text and outline, and if it is visible and inside the main content. */
 const FocusSchema = v.object({
   text: v.string(),
   outline: v.string(),
@@ -27,7 +27,7 @@ const readFocus = async (page: Page): Promise<v.InferOutput<typeof FocusSchema>>
   );
 
 describe('by keyboard', () => {
-  test('the first key leads past the menu', async () => {
+  test('the first stop skips the menu', async () => {
     const { page, open } = await newReader(browser);
     await open('/hoy');
     await page.keyboard.press('Tab');
@@ -37,23 +37,23 @@ describe('by keyboard', () => {
     expect(await readFocus(page)).toMatchObject({ in_main: true, in_sight: true });
   });
 
-  test('every stop is in sight and outlined, and all that can be pressed is a stop', async () => {
+  test('every control is a stop, visible and outlined', async () => {
     const { page, open } = await newReader(browser);
     await open('/hoy');
-    const things = await page
+    const control_count = await page
       .locator('a[href], summary, button, input:not([type=hidden])')
       .filter({ visible: true })
       .count();
     await page.evaluate('globalThis.stops = new Set()');
-    // A date is one thing and a stop for each of its parts, so there are more stops than things.
+    // A date control has a stop for each of its parts, so there are more stops than controls.
     const isNew = `stops.size < stops.add(document.activeElement).size`;
-    for (let i = 0, seen = 0; seen < things; i++) {
-      expect(i, `only ${seen} of ${things} are stops`).toBeLessThan(things * 2);
+    for (let stop = 0, reached = 0; reached < control_count; stop++) {
+      expect(stop, `only ${reached} of ${control_count} are stops`).toBeLessThan(control_count * 2);
       await page.keyboard.press('Tab');
-      if (await page.evaluate(isNew)) seen += 1;
+      if (await page.evaluate(isNew)) reached += 1;
       const focus = await readFocus(page);
-      const seen_well = { outline: 'solid 3px', in_sight: true };
-      expect(focus, `stop ${i}: ${focus.text}`).toMatchObject(seen_well);
+      const visible_focus = { outline: 'solid 3px', in_sight: true };
+      expect(focus, `stop ${stop}: ${focus.text}`).toMatchObject(visible_focus);
     }
   });
 });
@@ -62,7 +62,7 @@ const LAYOUTS = PAGES.filter(([kind]) =>
   ['today', 'week', 'an event of many dates', 'a venue', 'a category'].includes(kind),
 );
 
-test('without scripts everything is the same', async () => {
+test('the text is the same without scripts', async () => {
   const [with_scripts, without] = [
     await newReader(browser),
     await newReader(browser, { javaScriptEnabled: false }),
@@ -70,9 +70,9 @@ test('without scripts everything is the same', async () => {
   for (const [kind, path] of LAYOUTS) {
     await with_scripts.open(path);
     await without.open(path);
-    // To share, to copy and to search nearby are all that a script adds.
-    await with_scripts.page.locator('main button[type=button]').evaluateAll((added) => {
-      for (const button of added) button.remove();
+    // Scripts only add the buttons to share, to copy and to search nearby.
+    await with_scripts.page.locator('main button[type=button]').evaluateAll((buttons) => {
+      for (const button of buttons) button.remove();
     });
     expect(await readWords(without.page.locator('body')), kind).toBe(
       await readWords(with_scripts.page.locator('body')),
@@ -80,7 +80,7 @@ test('without scripts everything is the same', async () => {
   }
 });
 
-test('on paper are the day and all its notices, without menus', async () => {
+test('print has the day and all its notices, without menus', async () => {
   const { page, open } = await newReader(browser);
   await open('/hoy');
   await page.emulateMedia({ media: 'print' });
