@@ -318,7 +318,7 @@ export function buildAgendaView(loaded: LoadedAgenda) {
   const { meta, kind, active_filters, agenda, facts, filter_panel, day_navigation } = loaded;
   const { related, highlights, minute_ms, taxon_links } = loaded;
   const { lang } = meta;
-  const { events, ongoing: still_on } = agenda;
+  const { events, ongoing } = agenda;
   const is_single_day = agenda.from.equals(agenda.to);
   const groups = groupAgenda(
     agenda,
@@ -353,7 +353,7 @@ export function buildAgendaView(loaded: LoadedAgenda) {
     last_groups: document_groups.filter(isLast),
     /** Further occurrences by event id; null for a single day. */
     further_dates: is_single_day ? null : groupFurtherDates(events, loaded.occurrences),
-    is_empty: events.length === 0 && !(is_single_day && still_on.length > 0),
+    is_empty: events.length === 0 && !(is_single_day && ongoing.length > 0),
     title: formatTitle(loaded, lang),
     is_upcoming: kind !== 'day' && kind !== 'days' && kind !== 'festivity',
     markdown_title: t(lang, `md.title.${kind}`, {
@@ -379,7 +379,7 @@ export function buildAgendaView(loaded: LoadedAgenda) {
     sun: facts && formatSunTimes(facts.sky, lang),
     /** Replaces the sun line of the day facts, because `sun` shows the times already. */
     daylight: facts && formatDaylight(facts.sky, lang),
-    legend: formatListLegend([...still_on, ...events], lang),
+    legend: formatListLegend([...ongoing, ...events], lang),
     lists: lists.filter((list) => !isLast(list)),
     empty: events.length === 0 && !is_filtered ? t(lang, 'agenda.empty') : null,
     open_venues: buildOpenVenues(loaded),

@@ -1,5 +1,5 @@
 // Calendar page: builds the address of the calendar feed for the chosen filters, with its next events, or shows the issue
-// of the choice.
+// that makes the choice invalid.
 import { toLocalDay } from '../domain/local-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import {

@@ -41,9 +41,8 @@ interface StripDay {
   readonly weekday: string;
   readonly number: number;
   readonly count: number;
-  /** Whether the day is in the page's range. */
   readonly is_in_range: boolean;
-  /** Whether the link is to this page. */
+  /** Set if the link is to this page. */
   readonly is_current: boolean;
 }
 

@@ -64,7 +64,7 @@ import { redirectFound, pageResult } from './visitor-request.ts';
 export interface NavLink {
   readonly label: string;
   readonly path: string | null;
-  /** Whether the link is to this page. */
+  /** Set if the link is to this page. */
   readonly is_current?: boolean;
   readonly is_code?: true;
 }
@@ -338,7 +338,10 @@ export function listDirectoryEntries(
   return { entries, total: entries.length, next: null, spellings: [], near: null };
 }
 
-/** Lists the distance, if the query has a point, the zone and the hours of a venue on a day, or its week if closed then. */
+/**
+ * Lists the facts of a venue in a directory: the distance if the query has a point, the zone, and the hours on a day, or
+ * the weekly hours if it is closed then.
+ */
 function listVenueEntryFacts(
   { record: venue, distance_km }: DirectoryResults<VenueRecord>['items'][number],
   { snapshot, now_ms }: PageContext,

@@ -81,28 +81,8 @@ export function loadDocsPage(context: PageContext, { page, lang }: DocsRequest) 
   );
   const sections = reference?.sections ?? chapters;
   const operations = reference?.operations ?? [];
-  const guides = {
-    id: 'guides',
-    title: t(lang, 'guides'),
-    links: [
-      ...DOCS_PAGES.filter((other) => other !== page).map((other) => ({
-        label: t(lang, `guides.${other}`),
-        path: pagePath(other, lang),
-      })),
-      ...(['data', 'embed'] as const).map((other) => ({
-        label: t(lang, `footer.${other}`),
-        path: pagePath(other, lang),
-      })),
-    ],
-  };
-  const headings = [
-    ...operations.map(({ id }): NavLink => ({ label: id, path: `#${id}`, is_code: true })),
-    ...sections.map(({ id, title }): NavLink => ({ label: title, path: `#${id}` })),
-  ];
-  const contents: readonly (LinkNav & { readonly id: string })[] =
-    headings.length > 3
-      ? [{ id: 'contents', title: t(lang, 'docs.contents'), links: headings }]
-      : [];
+  const guides = buildGuidesNav(page, lang);
+  const contents = buildContentsNavs(operations, sections, lang);
   return pageResult({
     meta,
     tally: reference?.about ?? meta.description,
@@ -120,6 +100,39 @@ export function loadDocsPage(context: PageContext, { page, lang }: DocsRequest) 
 }
 
 export type DocsView = LoadedPage<typeof loadDocsPage>;
+
+/** Builds the links to the other docs pages. */
+const buildGuidesNav = (page: DocsPage, lang: Lang) => ({
+  id: 'guides',
+  title: t(lang, 'guides'),
+  links: [
+    ...DOCS_PAGES.filter((other) => other !== page).map((other) => ({
+      label: t(lang, `guides.${other}`),
+      path: pagePath(other, lang),
+    })),
+    ...(['data', 'embed'] as const).map((other) => ({
+      label: t(lang, `footer.${other}`),
+      path: pagePath(other, lang),
+    })),
+  ],
+});
+
+/** Pages with at most this many headings have no table of contents. */
+const MAX_HEADINGS_WITHOUT_CONTENTS = 3;
+
+function buildContentsNavs(
+  operations: readonly GuideOperation[],
+  sections: readonly DocsSection[],
+  lang: Lang,
+): readonly (LinkNav & { readonly id: string })[] {
+  const links = [
+    ...operations.map(({ id }): NavLink => ({ label: id, path: `#${id}`, is_code: true })),
+    ...sections.map(({ id, title }): NavLink => ({ label: title, path: `#${id}` })),
+  ];
+  return links.length > MAX_HEADINGS_WITHOUT_CONTENTS
+    ? [{ id: 'contents', title: t(lang, 'docs.contents'), links }]
+    : [];
+}
 
 export type OperationView = ReturnType<typeof buildOperationView>;
 

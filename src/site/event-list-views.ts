@@ -397,7 +397,7 @@ function buildHourMarks(
   return { kind: 'hours', marks, ids };
 }
 
-/** As many as fit in a row on a phone; longer ranges mark every second day, third day, and so on. */
+/** Most day marks that fit in a row on a phone; longer ranges mark every second day, third day, and so on. */
 const MAX_DAY_MARKS = 8;
 
 function buildDayMarks(range: DayRange, groups: readonly EventGroup[], lang: Lang): TideMarks {
@@ -420,7 +420,7 @@ function buildDayMarks(range: DayRange, groups: readonly EventGroup[], lang: Lan
 
 interface RowOptions {
   readonly lang: Lang;
-  /** Whether the page's script updates the row while the page is open. */
+  /** Set if the page's script updates the row while the page is open. */
   readonly is_live?: boolean;
   /** Venue or zone names that the page shows already; rows do not repeat them. */
   readonly mentioned?: readonly string[];

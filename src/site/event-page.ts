@@ -388,7 +388,7 @@ const buildSource = (event: EventRecord, lang: Lang) => ({
 const statusMessageKey = (event: EventRecord, status: 'cancelled' | 'postponed') =>
   event.status === 'cancelled' ? 'event.cancelled_all' : (`event.${status}` as const);
 
-/** Lists the action links, the main one first: tickets or registration, otherwise a website; then phone and directions. */
+/** Lists the action links, the main one first: tickets or registration, else a website; then phone and directions. */
 function listActions({ event, organizer, venue }: EventDetail, lang: Lang) {
   const has_booking = event.ticket_url !== null || event.registration_url !== null;
   const website = organizer?.website ?? null;

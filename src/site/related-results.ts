@@ -146,18 +146,12 @@ function findFullMatches(
   event_count: number,
   lang: Lang,
 ): RelatedResults {
-  const { q, zone } = texts;
-  const words = splitWords(q ?? '');
-  if (q === undefined || words.length === 0) return NO_RELATED_RESULTS;
+  const words = splitWords(texts.q ?? '');
+  if (words.length === 0) return NO_RELATED_RESULTS;
   const { snapshot, now_ms } = context;
-  const flags = FLAGS.map((name) => [name, texts[name] ?? null] as const);
-  const directory_params = sortParameters({ q, zone: zone ?? null, ...Object.fromEntries(flags) });
-  const { filter } = parseDirectoryQuery(
-    { ...directory_params, limit: String(MAX_LINES.places) },
-    snapshot,
-    now_ms,
-    [],
-  );
+  // An event with the exact words is a better match than a venue or notice with a spelling correction.
+  const has_exact_event = hasExactEvent(snapshot, words);
+  const { filter, params } = parseVenueQuery(context, texts);
   const directory = listDirectoryEntries(
     context,
     'venue',
@@ -165,69 +159,85 @@ function findFullMatches(
     filter,
     parseSingleDay(texts, now_ms),
   );
-  // An event with the exact words is a better match than a venue or notice with a spelling correction.
-  const has_exact_event = hasExactEvent(snapshot, words);
-  const notices = searchNotices(snapshot, words, toLocalDay(now_ms), has_exact_event);
-  const links = filterByWords(
-    snapshot.calendar.links,
-    words,
-    ({ name, source, topic, search_words }) =>
-      LANGS.flatMap((each) => [
-        name[each],
-        t(each, `day.link.${topic}`),
-        t(each, `search.link.${topic}`),
-      ])
-        .concat(source, search_words)
-        .join(' '),
-  );
   const venues = directory.spellings.length > 0 && has_exact_event ? [] : directory.entries;
+  const notices = searchNotices(snapshot, words, toLocalDay(now_ms), has_exact_event);
+  const links = findLinks(snapshot, words);
   const has_other_matches = event_count + venues.length + notices.length + links.length > 0;
   // If other records match, only organizers with the words in their name.
   const organizers = findOrganizers(snapshot, {
     ...filter,
     limit: MAX_LINES.organizers,
   }).items.filter(({ record: { name } }) => !has_other_matches || matchesName(name, words));
+
   const all_venues_line = {
     title: t(lang, 'search.beside.all_places', { count: directory.total }),
-    path: withQuery(directoryPath('venue', lang), directory_params),
+    path: withQuery(directoryPath('venue', lang), params),
     words: null,
   };
-  const lines_by_kind = {
-    places: [
-      ...venues.map(({ name, path, facts }) => ({ title: name, path, words: facts.join(' · ') })),
-      ...(venues.length > 0 && directory.next ? [all_venues_line] : []),
-    ],
-    notices: notices.slice(0, MAX_LINES.notices).map((notice) => ({
-      title: notice.title[lang],
-      path: pagePath('notices', lang),
-      words: formatNoticePeriod(notice, lang),
-    })),
-    links: links.map((item) => {
-      const { label, topic } = formatDayLink(item, lang);
-      return { title: label, path: item.url, words: `${topic} · ${item.source}` };
-    }),
-    organizers: organizers.map(({ record: { name, slug, description } }) => ({
-      title: name,
-      path: recordPath('organizer', slug, lang),
-      words: description?.[lang] ?? null,
-    })),
-  };
-  const kinds = (['places', 'notices', 'links', 'organizers'] as const).filter(
-    (kind) => lines_by_kind[kind].length > 0,
+  const sections = buildSections(
+    {
+      places: [
+        ...venues.map(({ name, path, facts }) => ({ title: name, path, words: facts.join(' · ') })),
+        ...(venues.length > 0 && directory.next ? [all_venues_line] : []),
+      ],
+      notices: notices.slice(0, MAX_LINES.notices).map((notice) => ({
+        title: notice.title[lang],
+        path: pagePath('notices', lang),
+        words: formatNoticePeriod(notice, lang),
+      })),
+      links: links.map((item) => {
+        const { label, topic } = formatDayLink(item, lang);
+        return { title: label, path: item.url, words: `${topic} · ${item.source}` };
+      }),
+      organizers: organizers.map(({ record: { name, slug, description } }) => ({
+        title: name,
+        path: recordPath('organizer', slug, lang),
+        words: description?.[lang] ?? null,
+      })),
+    },
+    lang,
   );
-  const sections = kinds.map((kind) => ({
-    id: `beside-${kind}`,
-    title: t(lang, `search.beside.${kind}`),
-    lines: lines_by_kind[kind],
-  }));
   const is_before_events =
     event_count === 0 ||
-    kinds.some((kind) => lines_by_kind[kind].some(({ title }) => matchesName(title, words)));
+    sections.some(({ lines }) => lines.some(({ title }) => matchesName(title, words)));
   return {
     ...NO_RELATED_RESULTS,
     ...(is_before_events ? { before: sections } : { after: sections }),
   };
 }
+
+/** Parses the words, zone and flags of a query as a directory query. */
+function parseVenueQuery({ snapshot, now_ms }: PageContext, texts: ParameterValues) {
+  const { q, zone = null } = texts;
+  const flags = FLAGS.map((name) => [name, texts[name] ?? null] as const);
+  const params = sortParameters({ q: q ?? null, zone, ...Object.fromEntries(flags) });
+  const limit = String(MAX_LINES.places);
+  return { params, filter: parseDirectoryQuery({ ...params, limit }, snapshot, now_ms, []).filter };
+}
+
+const findLinks = ({ calendar }: Snapshot, words: readonly string[]) =>
+  filterByWords(calendar.links, words, ({ name, source, topic, search_words }) =>
+    LANGS.flatMap((each) => [
+      name[each],
+      t(each, `day.link.${topic}`),
+      t(each, `search.link.${topic}`),
+    ])
+      .concat(source, search_words)
+      .join(' '),
+  );
+
+const SECTION_KINDS = ['places', 'notices', 'links', 'organizers'] as const;
+
+/** Builds the sections that have lines, in the order of SECTION_KINDS. */
+const buildSections = (
+  lines_by_kind: Readonly<Record<(typeof SECTION_KINDS)[number], RelatedSection['lines']>>,
+  lang: Lang,
+): readonly RelatedSection[] =>
+  SECTION_KINDS.filter((kind) => lines_by_kind[kind].length > 0).map((kind) => ({
+    id: `beside-${kind}`,
+    title: t(lang, `search.beside.${kind}`),
+    lines: lines_by_kind[kind],
+  }));
 
 export const renderRelatedResults = (
   sections: readonly RelatedSection[],

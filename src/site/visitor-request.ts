@@ -38,10 +38,10 @@ export interface VisitorRequest extends BrowserSession {
    * Set if the post is rejected. `fields` then has the fields parsed so far: none if it came from another site or is not
    * a form.
    */
-  readonly refusal: RejectedStatus | null;
+  readonly rejection: RejectedStatus | null;
   /** Problem of the uploaded picture; a valid picture is in `fields`. */
   readonly picture_problem: PictureProblem | null;
-  /** When the request may be repeated, if it was rate limited. */
+  /** Time of the next allowed request, if this one was rate limited. */
   readonly retry_at_ms: number | null;
   /** Null if the form has no calendar field, or it is empty. */
   readonly calendar: ReceivedCalendarFile | null;
@@ -50,7 +50,7 @@ export interface VisitorRequest extends BrowserSession {
   /** Preferred language of the browser, for the desk, which has one address for all languages. */
   readonly lang: Lang;
   /** Writes a line to the service log. Must not contain personal data. */
-  readonly note: (event: string, details?: Readonly<Record<string, string>>) => void;
+  readonly logEvent: (event: string, details?: Readonly<Record<string, string>>) => void;
   readonly readReleaseNews: () => Promise<ReleaseStatus>;
   readonly sources: SourceReader;
   /** Sends the text of a flyer to the operator's model. @returns null if there is no model or it does not answer. */

@@ -131,8 +131,8 @@ async function receiveWritableForm(
   path: string,
 ): Promise<ReceivedForm> {
   const form = await receiveSubmittedForm(context, inbox, path);
-  const writes = context.request.method === 'POST' && form.refusal === null;
-  return writes && !(await waitUntilWritable(inbox)) ? { ...form, refusal: 503 } : form;
+  const writes = context.request.method === 'POST' && form.rejection === null;
+  return writes && !(await waitUntilWritable(inbox)) ? { ...form, rejection: 503 } : form;
 }
 
 function logRenderFailure(context: RequestContext, path: string, { status }: HttpResponse): void {
@@ -195,7 +195,7 @@ async function receiveSubmittedForm(
 ): Promise<ReceivedForm> {
   if (context.request.method !== 'POST') return EMPTY_FORM;
   if (!isSameOriginForm(context.request, context.service.site))
-    return { ...EMPTY_FORM, refusal: 403 };
+    return { ...EMPTY_FORM, rejection: 403 };
   if (IMPORT_PATHS.includes(path) || isCalendarImportPath(path))
     return receiveCalendarForm(context);
   return receiveForm(context, inbox, acceptsMultipart(path));
@@ -220,7 +220,7 @@ function createVisitorRequest(
     sender,
     lang: parsePreferredLang(request.headers['accept-language']),
     device: describeUserAgent(request.headers['user-agent']),
-    note: service.logEvent,
+    logEvent: service.logEvent,
     readReleaseNews: service.getReleaseStatus,
     sources: service.sources,
     askModel: (prompt) => service.askModel(sender, prompt),

@@ -28,7 +28,7 @@ import { encodeForRequest, type RequestContext, type ServiceContext } from './re
 export interface ReceivedForm
   extends Pick<
     VisitorRequest,
-    'fields' | 'refusal' | 'picture_problem' | 'retry_at_ms' | 'calendar'
+    'fields' | 'rejection' | 'picture_problem' | 'retry_at_ms' | 'calendar'
   > {
   /** The request body was read to its end. */
   readonly is_read: boolean;
@@ -36,7 +36,7 @@ export interface ReceivedForm
 
 export const EMPTY_FORM: ReceivedForm = {
   fields: {},
-  refusal: null,
+  rejection: null,
   picture_problem: null,
   retry_at_ms: null,
   calendar: null,
@@ -63,12 +63,12 @@ export const SECRET_PAGE_HEADERS: Readonly<Record<string, string>> = {
  * sender can shorten them.
  */
 async function receiveFields(context: RequestContext, max_bytes: number): Promise<ReceivedForm> {
-  if (!isForm(context.request.headers['content-type'])) return { ...EMPTY_FORM, refusal: 415 };
+  if (!isForm(context.request.headers['content-type'])) return { ...EMPTY_FORM, rejection: 415 };
   const body = await context.readBody(max_bytes);
   if (body.length <= MAX_ACCEPTED_FORM_BYTES)
     return { ...EMPTY_FORM, fields: parseForm(body.toString('utf8')) };
   const fields = max_bytes > MAX_ACCEPTED_FORM_BYTES ? parsePartialForm(body) : {};
-  return { ...EMPTY_FORM, refusal: 413, fields, is_read: body.length <= max_bytes };
+  return { ...EMPTY_FORM, rejection: 413, fields, is_read: body.length <= max_bytes };
 }
 
 const PICTURE_LIMITS = {
@@ -113,8 +113,8 @@ async function receiveMultipart(
   });
   const { fields, file, is_whole } = form;
   const is_cut = !is_whole && !file?.is_too_large;
-  const refusal = form.is_text_too_large ? 413 : is_cut ? 400 : null;
-  const received: ReceivedForm = { ...EMPTY_FORM, fields, refusal, is_read: is_whole };
+  const rejection = form.is_text_too_large ? 413 : is_cut ? 400 : null;
+  const received: ReceivedForm = { ...EMPTY_FORM, fields, rejection, is_read: is_whole };
   const picture_problem = findPictureProblem(form, !accepts_picture);
   if (picture_problem !== null || file === null) return { ...received, picture_problem };
   const stored = await storeUpload(inbox, service, file.bytes, { sender, now_ms }).catch(
@@ -223,7 +223,7 @@ export async function receiveCalendarForm(context: RequestContext): Promise<Rece
   };
   const url = normalizeCalendarUrl(form.fields[URL_FIELD] ?? '');
   if (form.file?.is_too_large) return { ...received, calendar: { problem: 'too_large' } };
-  if (!form.is_whole) return { ...received, refusal: 400, calendar: { problem: 'cut_off' } };
+  if (!form.is_whole) return { ...received, rejection: 400, calendar: { problem: 'cut_off' } };
   if (form.file === null && url === '')
     return { ...received, calendar: { problem: 'nothing_given' } };
   if (url.length > MAX_URL_FIELD_LENGTH)

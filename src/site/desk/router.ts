@@ -102,7 +102,7 @@ async function handleEditor(
   path: string,
   session: Session,
 ): Promise<ScreenResult | RedirectResult> {
-  const { refusal, lang, fields } = visit;
+  const { rejection, lang, fields } = visit;
   const request: DeskRequest = { context, visit, actor: actorOf(session, context), session };
   const { screen, id } = await findScreen(visit, path);
   const not_found = createScreenResult('missing', {}, { status: 404, message: null });
@@ -113,10 +113,10 @@ async function handleEditor(
     const reopened = (await screen?.(request, id)) ?? (await todayScreen(request, ''));
     return (await reopened?.render(message)) ?? not_found;
   };
-  if (refusal !== null)
-    return rerender({ status: refusal, message: t(lang, REJECTION_MESSAGE_KEYS[refusal]) });
+  if (rejection !== null)
+    return rerender({ status: rejection, message: t(lang, REJECTION_MESSAGE_KEYS[rejection]) });
   if (!isFormOfSession(session, fields.csrf ?? '')) {
-    visit.note('a form with the CSRF token of another session was rejected', {
+    visit.logEvent('a form with the CSRF token of another session was rejected', {
       editor: session.editor,
     });
     return rerender({ status: 403, message: t(lang, 'desk.refused.csrf') });

@@ -45,7 +45,7 @@ export async function handleSignedOut(
   visit: VisitorRequest,
   path: string,
 ): Promise<ScreenResult | RedirectResult> {
-  const { refusal, lang, method, sender, fields } = visit;
+  const { rejection, lang, method, sender, fields } = visit;
   const render = (
     status: number,
     key: MessageKey | null,
@@ -56,7 +56,7 @@ export async function handleSignedOut(
       status,
       message: key && t(lang, key),
     });
-  if (refusal !== null) return render(refusal, REJECTION_MESSAGE_KEYS[refusal]);
+  if (rejection !== null) return render(rejection, REJECTION_MESSAGE_KEYS[rejection]);
   if (method === 'GET')
     return render(path === DESK_PATHS.today || path === DESK_PATHS.login ? 200 : 401, null);
   if (path !== DESK_PATHS.login) return render(401, 'desk.refused.ended');
@@ -74,12 +74,12 @@ export async function handleSignedOut(
   }
   if (result.kind === 'code') return render(200, null, name, result.ticket);
   if (result.kind === 'in') {
-    visit.note('an editor signed in', { editor: result.name });
+    visit.logEvent('an editor signed in', { editor: result.name });
     return redirectAfterPost(DESK_PATHS.today, result.cookie);
   }
   // A password may have been typed into the name field: log only names of existing editors.
   const editor = await getEditor(visit.inbox, name);
-  visit.note('a login failed', { ...(editor && { editor: editor.name }), why: result.kind });
+  visit.logEvent('a login failed', { ...(editor && { editor: editor.name }), why: result.kind });
   const [status, key] = FAILURES[result.kind];
   return render(status, key, name, result.kind === 'wrong_code' ? ticket : null);
 }

@@ -39,14 +39,14 @@ export async function handleConfirmation(
 ): Promise<PageResult<ConfirmationPage> | RedirectResult> {
   const confirmation = await loadConfirmation(context, visit, token, lang);
   const { request, starts, unsubscriber, page } = confirmation;
-  const { inbox, refusal, method } = visit;
+  const { inbox, rejection, method } = visit;
   const withBanner = (banner: string): ConfirmationPage => ({ ...page, banner });
   if (request === null) return pageResult(withBanner(t(lang, 'ask.foreign')), 404);
   if (page.button === null && page.done === null)
     return pageResult(withBanner(t(lang, 'ask.over')), 410);
   if (method === 'GET') return pageResult(page);
-  if (refusal !== null)
-    return pageResult(withBanner(t(lang, REJECTION_MESSAGE_KEYS[refusal])), refusal);
+  if (rejection !== null)
+    return pageResult(withBanner(t(lang, REJECTION_MESSAGE_KEYS[rejection])), rejection);
   const store = async (): Promise<RedirectResult> => {
     if (unsubscriber === null) await recordConfirmation(inbox, request, starts, context.now_ms);
     else await insertUnsubscription(inbox, unsubscriber);

@@ -89,14 +89,14 @@ export async function handleCorrection(
   const { lang } = request;
   const target = findCorrectionTarget(context, request.kind, request.id, lang);
   if (target.kind === 'failure') return target;
-  const { inbox, fields, sender, refusal, method } = visit;
+  const { inbox, fields, sender, rejection, method } = visit;
   const { now_ms } = context;
   const { correction, issues } = parseCorrection(selectCorrectionValues(fields));
   const page = await loadPage(context, visit, target, issues, lang);
   const withBanner = (key: MessageKey | null, status: number) =>
     pageResult({ ...page, banner: key && t(lang, key) }, status);
   if (method === 'GET') return pageResult(page);
-  if (refusal !== null) return withBanner(REJECTION_MESSAGE_KEYS[refusal], refusal);
+  if (rejection !== null) return withBanner(REJECTION_MESSAGE_KEYS[rejection], rejection);
   if (fields.homepage) return withBanner('submit.refused.trap', 422);
   if (correction === null) return withBanner(null, 422);
   const token_issue = findFormTokenIssue(visit, now_ms);
@@ -122,10 +122,10 @@ async function loadPage(
   lang: Lang,
   banner: string | null = null,
 ) {
-  const { fields, method, refusal } = visit;
+  const { fields, method, rejection } = visit;
   const paths = byLang((path_lang) => correctionFormPath(target.kind, target.id, path_lang));
   // A form that was not submitted yet has no issues.
-  const is_submitted = fields.change !== undefined || (method !== 'GET' && refusal === null);
+  const is_submitted = fields.change !== undefined || (method !== 'GET' && rejection === null);
   return {
     target,
     values: selectCorrectionValues(fields),

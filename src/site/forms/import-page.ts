@@ -110,11 +110,11 @@ async function handleImport(
   lang: Lang,
 ): Promise<PageResult<ImportPage> | RedirectResult> {
   const { now_ms, snapshot } = context;
-  const { fields, inbox, sender, refusal, calendar } = visit;
+  const { fields, inbox, sender, rejection, calendar } = visit;
   const page = buildImportPage(context, visit, lang);
   const withBanner = (key: MessageKey, status: number) =>
     pageResult(buildImportPage(context, visit, lang, t(lang, key)), status);
-  if (refusal !== null) return withBanner(REJECTION_MESSAGE_KEYS[refusal], refusal);
+  if (rejection !== null) return withBanner(REJECTION_MESSAGE_KEYS[rejection], rejection);
   if (visit.method === 'GET') return pageResult(page);
   if (fields.homepage) return withBanner('submit.refused.trap', 422);
   const token_issue = findFormTokenIssue(visit, now_ms);
@@ -164,7 +164,7 @@ async function handleImportStatus(
   token: string,
   lang: Lang,
 ): Promise<ImportResult | null> {
-  const { inbox, fields, refusal, query } = visit;
+  const { inbox, fields, rejection, query } = visit;
   const calendar_import = await getImportByToken(inbox, token);
   if (calendar_import === null) return null;
   const { reference, draft } = calendar_import;
@@ -180,8 +180,8 @@ async function handleImportStatus(
     description: t(lang, 'batch.text'),
   });
   const request: ImportRequest = { context, visit, calendar_import, token, lang, path, meta };
-  if (refusal !== null)
-    return showCurrentPage(request, t(lang, REJECTION_MESSAGE_KEYS[refusal]), refusal);
+  if (rejection !== null)
+    return showCurrentPage(request, t(lang, REJECTION_MESSAGE_KEYS[rejection]), rejection);
   if (visit.method === 'GET')
     return showCurrentPage(request, query.erased ? t(lang, 'status.erased') : null);
   if (visit.calendar !== null) return importNewerVersion(request, visit.calendar);

@@ -52,7 +52,7 @@ async function handleNewsletter(
   visit: VisitorRequest,
   { lang, token }: TokenRequest,
 ) {
-  const { inbox, query, refusal, sender, method } = visit;
+  const { inbox, query, rejection, sender, method } = visit;
   const { now_ms } = context;
   const path = newsletterPath(token, lang);
   const is_new = path === newsletterPath(null, lang);
@@ -81,7 +81,7 @@ async function handleNewsletter(
   };
   const pageWith = (status: number, banner_key: MessageKey | null = null, stage?: Stage) =>
     pageResult(buildPage(banner_key && t(lang, banner_key), stage), status);
-  if (refusal !== null) return pageWith(refusal, REJECTION_MESSAGE_KEYS[refusal]);
+  if (rejection !== null) return pageWith(rejection, REJECTION_MESSAGE_KEYS[rejection]);
   if (method === 'GET') {
     if (is_new) return pageWith(200, null, query.asked ? 'asked' : 'ask');
     if (subscriber === null) return pageWith(404);

@@ -42,7 +42,7 @@ export async function handleSubmissionStatus(
   token: string,
   lang: Lang,
 ): Promise<StatusResult | null> {
-  const { inbox, fields, query, refusal } = visit;
+  const { inbox, fields, query, rejection } = visit;
   const stored = await getSubmissionByToken(inbox, token);
   if (stored === null) return null;
   const does = visit.method === 'POST' ? fields.does : query.does;
@@ -60,8 +60,8 @@ export async function handleSubmissionStatus(
   const done = (['erased', 'off'] as const).find((name) => query[name]);
   if (visit.method === 'GET')
     return pageResult({ ...page, banner: done ? t(lang, `status.${done}`) : null });
-  if (refusal !== null)
-    return pageResult(withBanner(t(lang, REJECTION_MESSAGE_KEYS[refusal])), refusal);
+  if (rejection !== null)
+    return pageResult(withBanner(t(lang, REJECTION_MESSAGE_KEYS[rejection])), rejection);
   if (does === 'erase') return erasePrivate(visit, stored.reference, [stored.reference], page.path);
   return tryToStore(
     async (): Promise<StatusResult> => {

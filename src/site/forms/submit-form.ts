@@ -84,16 +84,16 @@ export async function handleEventForm(
   const { fields, question_state } = applyAnswer(original_visit.fields);
   const visit: VisitorRequest = { ...original_visit, fields };
   const request: EventFormRequest = { context, visit, target, question_state };
-  const { refusal } = visit;
-  if (refusal !== null) {
+  const { rejection } = visit;
+  if (rejection !== null) {
     // Requests from other sites and of other content types have no fields.
-    const has_fields = refusal !== 403 && refusal !== 415;
+    const has_fields = rejection !== 403 && rejection !== 415;
     const form = has_fields ? await parseSubmittedForm(request) : { values: target.initial };
     const result = pageResult(
-      buildPage(request, form, { banner: REJECTION_MESSAGE_KEYS[refusal] }),
-      refusal,
+      buildPage(request, form, { banner: REJECTION_MESSAGE_KEYS[rejection] }),
+      rejection,
     );
-    return refusal === 503 ? { ...result, retry_seconds: RETRY_SECONDS } : result;
+    return rejection === 503 ? { ...result, retry_seconds: RETRY_SECONDS } : result;
   }
   if (visit.method === 'GET') {
     const banner = visit.query.known === '1' ? 'submit.known' : null;
