@@ -1,10 +1,10 @@
 // At least 57 of 60 questions are right in each mode, and docs/agents.md says how many.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MODES } from '../evals/question.ts';
-import { readWritten } from '../../bench/report.ts';
+import { readTable } from '../../bench/report.ts';
 import { type Run, runEvals } from '../evals/run.ts';
 import { type EvalServer, serveEvalTown } from '../evals/serve.ts';
-import { formatOutcomes, toFaultLines } from '../evals/table.ts';
+import { formatOutcomes, formatFaultLines } from '../evals/table.ts';
 
 let server: EvalServer;
 let run: Run;
@@ -18,13 +18,13 @@ test.each(MODES)('%s: at least 57 of 60 questions are answered', (mode) => {
   const own = run.outcomes.filter((outcome) => outcome.mode === mode);
   const wrong = own.filter(({ faults }) => faults.length > 0);
   expect(own).toHaveLength(60);
-  expect(wrong.length, toFaultLines(wrong).join('\n')).toBeLessThanOrEqual(3);
+  expect(wrong.length, formatFaultLines(wrong).join('\n')).toBeLessThanOrEqual(3);
 });
 
 const readRows = (text: string) =>
   text.match(/^\| .*/gm)?.map((row) => row.replace(/\b\d{3,}\b/g, ''));
 
 test('the table in docs/agents.md is what the command gives: npm run evals -- --write', () => {
-  const written = readRows(readWritten('docs/agents.md', 'evals'));
+  const written = readRows(readTable('docs/agents.md', 'evals'));
   expect(written).toEqual(readRows(formatOutcomes(run.outcomes, run.entries)));
 });

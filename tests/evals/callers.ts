@@ -1,4 +1,4 @@
-// Callers that read as a model would: half of a tool's answers, or Markdown from /llms.txt on.
+// Eval callers: answer a question like a model, from one part of tool answers, or from Markdown starting at /llms.txt.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Ajv, addFormats } from '@modelcontextprotocol/server/validators/ajv';
@@ -6,15 +6,15 @@ import * as v from 'valibot';
 import { findUnexplained, withoutEscapes } from './explained.ts';
 import { type Mode, NEXT, type Question } from './question.ts';
 
-/** What a caller read on the way to an answer. */
+/** The documents that a caller read for one question. */
 export interface Journey {
-  /** What is read before any question. */
+  /** The introduction that callers read before any question. */
   readonly entry: string;
-  /** The answers, one after the other. */
+  /** The answers in order. */
   readonly read: readonly string[];
-  /** What on the way was not as documented, each in a sentence. */
+  /** Differences from the documentation, each as a sentence. */
   readonly faults: readonly string[];
-  /** A model's last words; a script says nothing, so what it read is its answer. */
+  /** A model's final message; a script has none, so the documents are its answer. */
   readonly answer?: string;
 }
 
@@ -25,7 +25,7 @@ const ResultSchema = v.looseObject({
   structuredContent: v.optional(v.unknown()),
 });
 
-/** Connects as a host does, and reads what it shows to a model before any question. */
+/** Connects like a host, and reads the instructions and tools that it shows to a model. */
 export async function readIntroduction(origin: string) {
   const client = new Client({ name: 'evals', version: '1' });
   // The SDK's own types disagree under exactOptionalPropertyTypes.
@@ -35,11 +35,11 @@ export async function readIntroduction(origin: string) {
 }
 export type Introduction = Awaited<ReturnType<typeof readIntroduction>>;
 
-/** The same as one text. */
-export const toEntry = ({ instructions, tools }: Introduction): string =>
+/** Formats an introduction as one text. */
+export const formatEntry = ({ instructions, tools }: Introduction): string =>
   `${instructions}\n${JSON.stringify(tools)}`;
 
-/** One half of a tool's answer, as a host hands it on; an error has only text. */
+/** Calls a tool, and returns the text or structured content of its answer; errors have only text. */
 export async function callHalf(
   { client }: Introduction,
   name: string,
@@ -54,32 +54,32 @@ export async function callHalf(
     : JSON.stringify(structuredContent);
 }
 
-/** Where an answer says that it goes on; null where it does not. */
+/** Finds the cursor of the next page in an answer. @returns null on the last page. */
 function findCursor(answer: string): string | null {
-  const found = /(?:"next_cursor":|cursor: )\s*"([\w-]+)"/.exec(answer);
-  return found?.[1] ?? null;
+  const match = /(?:"next_cursor":|cursor: )\s*"([\w-]+)"/.exec(answer);
+  return match?.[1] ?? null;
 }
 
-/** What is wrong with a call; null where the schema takes it. */
-function findFault(
+/** Validates a call against the tool's schema, and that an earlier answer names its id. @returns null if valid. */
+function findCallFault(
   { tools }: Introduction,
   name: string,
   args: Readonly<Record<string, unknown>>,
-  seen: readonly string[],
+  answers: readonly string[],
 ): string | null {
-  const tool = tools.find((each) => each.name === name);
+  const tool = tools.find((tool) => tool.name === name);
   if (tool === undefined) return `there is no tool ${name}`;
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);
   if (!ajv.validate(tool.inputSchema, args))
     return `${name} does not take ${JSON.stringify(args)}: ${ajv.errorsText()}`;
   const { id } = args;
-  return typeof id === 'string' && !seen.some((answer) => answer.includes(id))
+  return typeof id === 'string' && !answers.some((answer) => answer.includes(id))
     ? `no answer names ${id}`
     : null;
 }
 
-/** Calls what a question expects to be called. */
+/** Calls the tools that a question expects. */
 export async function askTools(
   introduction: Introduction,
   question: Question,
@@ -87,13 +87,13 @@ export async function askTools(
 ): Promise<Journey> {
   const read: string[] = [];
   const faults: string[] = [];
-  const entry = toEntry(introduction);
+  const entry = formatEntry(introduction);
   for (const step of question.mcp) {
     const cursor = step.with.cursor === NEXT ? findCursor(read.at(-1) ?? '') : null;
     if (step.with.cursor === NEXT && cursor === null) break;
     const lang = question.lang === 'es' ? {} : { lang: question.lang };
     const args = { ...step.with, ...(cursor !== null && { cursor }), ...lang };
-    const fault = findFault(introduction, step.call, args, read);
+    const fault = findCallFault(introduction, step.call, args, read);
     if (fault !== null) {
       faults.push(fault);
       break;
@@ -105,7 +105,7 @@ export async function askTools(
 
 const MARKDOWN = /^text\/(markdown|plain)/;
 
-/** A document, and what is wrong with its headers. */
+/** Fetches a document; `fault` is set if its content type is wrong. */
 export async function readDocument(
   origin: string,
   address: string,
@@ -116,21 +116,21 @@ export async function readDocument(
   return { text, fault: MARKDOWN.test(type) ? null : `${address} answers ${type}` };
 }
 
-/** The link of a document that goes on, as a path of its own site; null where there is none. */
-function findNext(document: string): string | null {
+/** Finds the path of the next page in a document. @returns null on the last page. */
+function findNextPath(document: string): string | null {
   const link = /\((https?:\/\/[^)\s]*[?&]cursor=[^)\s]*)\)/.exec(withoutEscapes(document))?.[1];
   if (link === undefined) return null;
   const { pathname, search } = new URL(link);
   return `${pathname}${search}`;
 }
 
-/** Reads what a question expects to be read. */
+/** Reads the Markdown documents that a question expects. */
 export async function askMarkdown(origin: string, question: Question): Promise<Journey> {
   const { text: entry, fault } = await readDocument(origin, '/llms.txt');
   const read: string[] = [];
   const faults = fault === null ? [] : [fault];
   for (const step of question.markdown) {
-    const address = step === NEXT ? findNext(read.at(-1) ?? '') : step;
+    const address = step === NEXT ? findNextPath(read.at(-1) ?? '') : step;
     if (address === null) break;
     const unexplained = step === NEXT ? null : findUnexplained(address, [entry, ...read]);
     if (unexplained !== null) faults.push(unexplained);

@@ -1,65 +1,70 @@
-// Whether an address follows from what was read: a caller that starts from /llms.txt knows no other.
+// Explained addresses: checks that an address follows from the documents read so far. A caller that starts at /llms.txt
+// knows no other addresses.
 
-/** An address in a document, with or without its origin. */
-const ADDRESS = /(?:https?:\/\/[^\s/)>`"]+)?(\/[^\s)>`"'”»,;·]+)/g;
-/** What stands in a template for what the caller puts there. */
-const BLANKS = /(\{[^}]+\}|YYYY-MM-DD|AAAA-MM-DD|YYYY-MM|AAAA-MM|…)/;
-const DAY = /^\d{4}-\d{2}(-\d{2})?$/;
-/** What a caller may say without having read it: numbers, days, points on the map. */
-const OWN_VALUE = /^[\d.,:+-]+$/;
-/** What takes the asker's own words. */
-const OWN_WORDS = new Set(['q', 'cursor']);
+/** Matches addresses in a document, with or without an origin. */
+const ADDRESS_PATTERN = /(?:https?:\/\/[^\s/)>`"]+)?(\/[^\s)>`"'”»,;·]+)/g;
+/** Matches the placeholders of a template. */
+const PLACEHOLDER_PATTERN = /(\{[^}]+\}|YYYY-MM-DD|AAAA-MM-DD|YYYY-MM|AAAA-MM|…)/;
+const DAY_PATTERN = /^\d{4}-\d{2}(-\d{2})?$/;
+/** Matches values that a caller may use without reading them: numbers, days, coordinates. */
+const FREE_VALUE_PATTERN = /^[\d.,:+-]+$/;
+/** Parameters with any value. */
+const FREE_PARAMETERS = new Set(['q', 'cursor']);
 
-/** Markdown without the backslashes that escape its signs. */
+/** Removes the backslash escapes of Markdown. */
 export const withoutEscapes = (markdown: string): string =>
   markdown.replace(/\\([!-/:-@[-`{-~])/g, '$1').replaceAll('&amp;', '&');
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Whether a word stands in any of the documents, not as a part of another. */
-const isSaid = (word: string, seen: readonly string[]): boolean => {
-  const whole = new RegExp(`(?<![\\p{L}\\d-])${escapeRegExp(word)}(?![\\p{L}\\d-])`, 'iu');
-  return seen.some((document) => whole.test(document));
+/** Returns true if a document contains a whole word. */
+const containsWord = (word: string, documents: readonly string[]): boolean => {
+  const pattern = new RegExp(`(?<![\\p{L}\\d-])${escapeRegExp(word)}(?![\\p{L}\\d-])`, 'iu');
+  return documents.some((document) => pattern.test(document));
 };
 
-/** What a template leaves to the caller in a path; null where the path is not of it. */
-function fillBlanks(template: string, path: string): readonly string[] | null {
+/** Returns the values of a template's placeholders in a path. @returns null if the path does not match. */
+function matchTemplate(template: string, path: string): readonly string[] | null {
   const pattern = template
-    .split(new RegExp(BLANKS, 'g'))
-    .map((part) => (BLANKS.test(part) ? '([^/]+?)' : escapeRegExp(part)))
+    .split(new RegExp(PLACEHOLDER_PATTERN, 'g'))
+    .map((part) => (PLACEHOLDER_PATTERN.test(part) ? '([^/]+?)' : escapeRegExp(part)))
     .join('');
-  const filled = new RegExp(`^${pattern}$`).exec(path);
-  return filled === null ? null : filled.slice(1);
+  const match = new RegExp(`^${pattern}$`).exec(path);
+  return match === null ? null : match.slice(1);
 }
 
-/** Whether a path is a link that was read, such a link with `.md`, or fills in a template with what was read. */
-function isPathExplained(path: string, seen: readonly string[]): boolean {
-  const known = new Set(
-    seen.flatMap((document) =>
-      [...document.matchAll(ADDRESS)].map(([, found = '']) => found.replace(/[?#].*$|[.:]+$/g, '')),
+/** Returns true if a path is a link in a document, optionally with `.md`, or a template with values from documents. */
+function isPathExplained(path: string, documents: readonly string[]): boolean {
+  const templates = new Set(
+    documents.flatMap((document) =>
+      [...document.matchAll(ADDRESS_PATTERN)].map(([, address = '']) =>
+        address.replace(/[?#].*$|[.:]+$/g, ''),
+      ),
     ),
   );
-  return [...known].some((template) => {
+  return [...templates].some((template) => {
     if (template === path || `${template}.md` === path) return true;
-    if (!BLANKS.test(template)) return false;
-    const filled = fillBlanks(template, path) ?? fillBlanks(`${template}.md`, path);
-    return filled?.every((value) => DAY.test(value) || isSaid(value, seen)) ?? false;
+    if (!PLACEHOLDER_PATTERN.test(template)) return false;
+    const values = matchTemplate(template, path) ?? matchTemplate(`${template}.md`, path);
+    return (
+      values?.every((value) => DAY_PATTERN.test(value) || containsWord(value, documents)) ?? false
+    );
   });
 }
 
-/** Why an address does not follow from what was read so far; null where it does. */
+/** Returns why an address does not follow from the documents read so far. @returns null if it does. */
 export function findUnexplained(address: string, documents: readonly string[]): string | null {
-  const seen = documents.map(withoutEscapes);
-  if (seen.some((document) => document.includes(`${address})`))) return null;
-  const cut = address.indexOf('?');
-  const path = cut < 0 ? address : address.slice(0, cut);
-  if (!isPathExplained(path, seen)) return `no link or template leads to ${path}`;
-  if (cut < 0) return null;
-  for (const [name, value] of new URLSearchParams(address.slice(cut))) {
-    if (!isSaid(name, seen)) return `nothing says that there is a parameter ${name}`;
-    if (OWN_WORDS.has(name) || OWN_VALUE.test(value)) continue;
-    const unsaid = value.split(',').find((word) => !isSaid(word, seen));
-    if (unsaid !== undefined) return `nothing says that ${name} may be ${unsaid}`;
+  const texts = documents.map(withoutEscapes);
+  if (texts.some((text) => text.includes(`${address})`))) return null;
+  const query_at = address.indexOf('?');
+  const path = query_at < 0 ? address : address.slice(0, query_at);
+  if (!isPathExplained(path, texts)) return `no link or template for ${path}`;
+  if (query_at < 0) return null;
+  for (const [name, value] of new URLSearchParams(address.slice(query_at))) {
+    if (!containsWord(name, texts)) return `no document has the parameter ${name}`;
+    if (FREE_PARAMETERS.has(name) || FREE_VALUE_PATTERN.test(value)) continue;
+    const unexplained = value.split(',').find((word) => !containsWord(word, texts));
+    if (unexplained !== undefined) return `no document has the value ${unexplained} of ${name}`;
   }
   return null;
 }

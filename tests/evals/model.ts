@@ -1,4 +1,4 @@
-// The same questions asked of a real model over HTTP, whose last words are looked through.
+// Eval model: sends the questions to a real model over HTTP, and takes its final message as the answer.
 import { env } from 'node:process';
 import * as v from 'valibot';
 import { callHalf, type Introduction, type Journey, readDocument } from './callers.ts';
@@ -8,16 +8,19 @@ export interface Model {
   /** A chat endpoint with tools, in the style of OpenAI. */
   readonly url: string;
   readonly name: string;
-  /** Empty where the endpoint asks for none. */
+  /** Empty if the endpoint requires none. */
   readonly key: string;
 }
 
-/** The model that EVALS_MODEL_URL, EVALS_MODEL and EVALS_MODEL_KEY name; throws where only one of the first two is there. */
+/**
+ * Reads the model from EVALS_MODEL_URL, EVALS_MODEL and EVALS_MODEL_KEY. @returns null if no model is set.
+ * @throws Error if only one of the first two is set.
+ */
 export function readModel(): Model | null {
   const { EVALS_MODEL_URL: url = '', EVALS_MODEL: name = '', EVALS_MODEL_KEY: key = '' } = env;
   if (url === '' && name === '') return null;
   if (url === '' || name === '')
-    throw new Error('EVALS_MODEL_URL and EVALS_MODEL go together: an address and a model’s name');
+    throw new Error('EVALS_MODEL_URL and EVALS_MODEL: set both, the URL and the name of a model');
   return { url, name, key };
 }
 
@@ -37,14 +40,14 @@ const AnswerSchema = v.looseObject({
   ]),
 });
 
-/** What a model works with in a mode. */
+/** The system prompt and tools of a model in one mode. */
 interface Bench {
   readonly system: string;
   readonly tools: readonly { name: string; description: string; parameters: object }[];
   readonly use: (name: string, args: Record<string, unknown>) => Promise<string>;
 }
 
-/** What the model says next; throws with what the endpoint answered where that is no answer. */
+/** Requests the next message of the model. @throws Error with the response if the endpoint fails. */
 async function complete(
   { url, name, key }: Model,
   { tools }: Bench,
@@ -64,8 +67,8 @@ async function complete(
   return v.parse(AnswerSchema, JSON.parse(body)).choices[0].message;
 }
 
-/** Most turns of the model for one question. */
-const MOST_TURNS = 8;
+/** Maximum turns of the model for one question. */
+const MAX_TURNS = 8;
 
 const ANSWER =
   'Answer in the language of the question, with names, dates, hours and prices as you read them and with links. If there is nothing, say so.';
@@ -82,7 +85,7 @@ function createBench(origin: string, mode: Mode, introduction: Introduction, llm
           parameters: { type: 'object', properties: OF_OPEN, required: ['address'] },
         },
       ],
-      // An address of ours, whatever its origin, is opened on the server that is asked.
+      // Any address is opened on the server under test.
       use: async (_, { address }) => {
         const { pathname, search } = new URL(String(address), origin);
         return (await readDocument(origin, `${pathname}${search}`)).text;
@@ -97,7 +100,7 @@ function createBench(origin: string, mode: Mode, introduction: Introduction, llm
   };
 }
 
-/** What the model reads and says on its way to an answer. */
+/** Lets the model answer a question, and returns the documents it read. */
 export async function askModel(
   model: Model,
   origin: string,
@@ -112,16 +115,16 @@ export async function askModel(
     { role: 'system', content: bench.system },
     { role: 'user', content: ask },
   ];
-  for (let turn = 0; turn < MOST_TURNS; turn++) {
+  for (let turn = 0; turn < MAX_TURNS; turn++) {
     const { content, tool_calls } = await complete(model, bench, messages);
     if (tool_calls.length === 0) return { entry: '', read, faults: [], answer: content };
     messages.push({ role: 'assistant', content, tool_calls });
     for (const { id, function: call } of tool_calls) {
       const use = async () => bench.use(call.name, v.parse(ArgumentsSchema, call.arguments));
-      const told = await use().catch(String);
-      read.push(told);
-      messages.push({ role: 'tool', tool_call_id: id, content: told });
+      const result = await use().catch(String);
+      read.push(result);
+      messages.push({ role: 'tool', tool_call_id: id, content: result });
     }
   }
-  return { entry: '', read, faults: [`no answer in ${MOST_TURNS} turns`], answer: '' };
+  return { entry: '', read, faults: [`no answer in ${MAX_TURNS} turns`], answer: '' };
 }

@@ -1,16 +1,16 @@
-// All questions in all modes, asked of one server: by a script, or by a model.
-import { askMarkdown, askTools, readDocument, readIntroduction, toEntry } from './callers.ts';
+// Eval run: sends all questions in all modes to one server, by a script or by a model.
+import { askMarkdown, askTools, readDocument, readIntroduction, formatEntry } from './callers.ts';
 import { judge, type Outcome } from './judge.ts';
 import { askModel, type Model } from './model.ts';
 import { type Mode, MODES, type Question, readQuestions } from './question.ts';
 
 export interface Run {
   readonly outcomes: readonly Outcome[];
-  /** What is read before any question. */
+  /** The introductions that callers read before any question. */
   readonly entries: Readonly<Record<Mode, string>>;
 }
 
-/** What became of every question, mode by mode. */
+/** Runs every question in every mode. */
 export async function runEvals(
   origin: string,
   model: Model | null = null,
@@ -28,6 +28,6 @@ export async function runEvals(
   for (const mode of MODES)
     for (const question of questions)
       outcomes.push(judge(question, mode, await ask(question, mode)));
-  const tools = toEntry(introduction);
+  const tools = formatEntry(introduction);
   return { outcomes, entries: { text: tools, structured: tools, markdown: llms } };
 }

@@ -1,10 +1,10 @@
-// A server on the town of the evals, built and started for them alone.
+// Eval server: builds and serves the eval town.
 import { join } from 'node:path';
 import { startServer } from '../fixtures/built-server.ts';
 import { createFolder } from '../fixtures/folder.ts';
 import { CLOCK_START, writeEvalTown } from './town/write-town.ts';
 
-/** Builds the release, which takes a quarter of a minute, and serves it; `stop` ends it and deletes its town. */
+/** Builds and serves the release, which takes about 15 s; `stop` ends the server and deletes the town. */
 export async function serveEvalTown() {
   const { folder, remove } = createFolder();
   const [content_dir, data_dir] = [join(folder, 'content'), join(folder, 'data')];
