@@ -102,7 +102,7 @@ const listOwnFields = (schema: JsonSchema): JsonSchema => {
 };
 
 /**
- * Output schema as tools/list publishes it: the fields of `data`, and constSchema the types of everything deeper or beside
+ * Output schema as tools/list publishes it: the fields of `data`, and only the types of everything deeper or beside
  * it. Every host loads the list into the model's context, and these objects are described in the API reference.
  */
 export const listedOutputSchema = (output: ObjectJsonSchema): ObjectJsonSchema => ({
