@@ -1,44 +1,48 @@
-// A repeated question, in turn with a bare server that sends the same bytes; and the processor time of a
-// request with two servers beside that with one.
+// Request benchmark: compares the throughput of a repeated request with a bare server that sends the same bytes, and the
+// processor time per request of two server processes with one.
 import { writeFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import * as v from 'valibot';
-import { type Figure, note, toFigure, toMedian } from './report.ts';
+import { type Figure, addFigure, createFigure, computeMedian } from './report.ts';
 import {
-  beginProgram,
+  startProgram,
   findFreePort,
-  makeTown,
+  createTown,
   type Program,
   PROJECT_DIR,
-  run,
-  type Say,
+  runCommand,
+  type LogLine,
   startService,
   type Town,
-  untilReady,
+  waitUntilReady,
 } from './service.ts';
 
 const EVENTS = 2_000;
 const ROUNDS = 5;
 const SECONDS = 2;
 const CONNECTIONS = 20;
-const QUESTION = '/api/v1/events';
+const REQUEST_PATH = '/api/v1/events';
 const AUTOCANNON = join(PROJECT_DIR, 'node_modules', 'autocannon', 'autocannon.js');
-export const ZIPPED = 'gzip, deflate, br, zstd';
+/** Accept-Encoding of browsers. */
+export const COMPRESSED = 'gzip, deflate, br, zstd';
 const CASES = [
-  { what: 'the same question, as it is', coding: 'identity', least: 0.8 },
-  { what: 'the same question, compressed', coding: ZIPPED, least: 0.75 },
+  { name: 'the same request, uncompressed', encoding: 'identity', min_ratio: 0.8 },
+  { name: 'the same request, compressed', encoding: COMPRESSED, min_ratio: 0.75 },
 ] as const;
-const MOST_CPU = 1.1;
-const toRatio = (ratio: number): string => ratio.toFixed(2);
+const MAX_CPU_RATIO = 1.1;
+const formatRatio = (ratio: number): string => ratio.toFixed(2);
 
-async function ask(port: number, coding: string): Promise<{ bytes: Buffer; coding: string }> {
-  const headers = { 'accept-encoding': coding };
+async function fetchBody(
+  port: number,
+  accept_encoding: string,
+): Promise<{ bytes: Buffer; encoding: string }> {
+  const headers = { 'accept-encoding': accept_encoding };
   const response = await new Promise<IncomingMessage>((done, fail) => {
-    get({ host: '127.0.0.1', port, path: QUESTION, headers }, done).on('error', fail);
+    get({ host: '127.0.0.1', port, path: REQUEST_PATH, headers }, done).on('error', fail);
   });
-  return { bytes: await buffer(response), coding: response.headers['content-encoding'] ?? '' };
+  return { bytes: await buffer(response), encoding: response.headers['content-encoding'] ?? '' };
 }
 
 const LoadSchema = v.object({
@@ -46,94 +50,98 @@ const LoadSchema = v.object({
   requests: v.object({ total: v.number() }),
 });
 
-/** Asks as fast as it is answered; gives what that cost `program` for each request. */
-export async function load(
+/** Sends requests as fast as possible. @returns the throughput, and the processor time of `program` per request. */
+export async function runLoad(
   program: Pick<Program, 'port' | 'cpuMicros'>,
-  coding: string,
+  accept_encoding: string,
   seconds: number,
   servers = 1,
-  path = QUESTION,
+  path = REQUEST_PATH,
 ) {
   const before_us = program.cpuMicros();
-  const { ended, output } = beginProgram([
+  const { ended, output } = startProgram([
     ...[AUTOCANNON, '--json', '--no-progress', '-c', String(servers * CONNECTIONS)],
-    ...['-d', String(seconds), '-H', `accept-encoding=${coding}`],
+    ...['-d', String(seconds), '-H', `accept-encoding=${accept_encoding}`],
     `http://127.0.0.1:${program.port}${path}`,
   ]);
   const code = await ended;
-  const said = /^\{.*\}$/m.exec(output())?.[0];
-  if (code !== 0 || said === undefined) throw new Error(`autocannon failed: ${output()}`);
-  const { requests, duration, errors, timeouts, non2xx } = v.parse(LoadSchema, JSON.parse(said));
+  const json = /^\{.*\}$/m.exec(output())?.[0];
+  if (code !== 0 || json === undefined) throw new Error(`autocannon failed: ${output()}`);
+  const { requests, duration, errors, timeouts, non2xx } = v.parse(LoadSchema, JSON.parse(json));
   if (errors + timeouts + non2xx > 0)
-    throw new Error(`${errors + timeouts + non2xx} requests failed: nothing was measured`);
+    throw new Error(`${errors + timeouts + non2xx} requests failed, so the result is invalid`);
   const cpu_us = (program.cpuMicros() - before_us) / requests.total;
   return { total: requests.total, per_second: requests.total / duration, cpu_us };
 }
 
 async function measureCase(
-  ours: Program,
+  service: Program,
   folder: string,
-  { what, coding, least }: (typeof CASES)[number],
+  { name, encoding, min_ratio }: (typeof CASES)[number],
 ): Promise<Figure> {
-  const answer = await ask(ours.port, coding);
+  const body = await fetchBody(service.port, encoding);
   const file = join(folder, 'body');
-  writeFileSync(file, answer.bytes);
+  writeFileSync(file, body.bytes);
   const port = await findFreePort();
   const script = join(PROJECT_DIR, 'bench', 'constant-server.ts');
-  const bare = await untilReady(beginProgram([script, file, String(port), answer.coding]), port);
+  const command = startProgram([script, file, String(port), body.encoding]);
+  const baseline = await waitUntilReady(command, port);
   try {
-    for (const one of [ours, bare]) await load(one, coding, 1);
+    for (const program of [service, baseline]) await runLoad(program, encoding, 1);
     const ratios: number[] = [];
     const cpu_us: readonly [number[], number[]] = [[], []];
     for (let round = 0; round < ROUNDS; round++) {
-      const mine = await load(ours, coding, SECONDS);
-      const yardstick = await load(bare, coding, SECONDS);
-      ratios.push(mine.per_second / yardstick.per_second);
-      cpu_us[0].push(mine.cpu_us);
-      cpu_us[1].push(yardstick.cpu_us);
+      const measured = await runLoad(service, encoding, SECONDS);
+      const reference = await runLoad(baseline, encoding, SECONDS);
+      ratios.push(measured.per_second / reference.per_second);
+      cpu_us[0].push(measured.cpu_us);
+      cpu_us[1].push(reference.cpu_us);
     }
-    const name = `${what} (${(answer.bytes.length / 1024).toFixed(0)} kB), beside a bare server`;
-    const each = `${ratios.map(toRatio).join(' · ')}; CPU ${cpu_us.map((us) => Math.round(toMedian(us))).join(' : ')} µs`;
-    return toFigure([name, each], toMedian(ratios), ['≥', least], toRatio);
+    const size_kb = (body.bytes.length / 1024).toFixed(0);
+    const label = `${name} (${size_kb} kB), relative to a bare server`;
+    const details = `${ratios.map(formatRatio).join(' · ')}; CPU ${cpu_us.map((us) => Math.round(computeMedian(us))).join(' : ')} µs`;
+    return createFigure([label, details], computeMedian(ratios), ['≥', min_ratio], formatRatio);
   } finally {
-    await bare.stop();
+    await baseline.stop();
   }
 }
 
-/** A service of one server and one of two, asked in turn for what browsers ask: a compressed answer. */
+/** Compares a service with one server process and one with two, by compressed responses as browsers request them. */
 async function measureServers(town: Town): Promise<Figure> {
   const start = async (servers: number) => {
-    // The same address for both: a release of another's settings is made anew.
+    // The same address for both, because another SITE_URL requires a new release.
     const SITE_URL = `http://127.0.0.1:${town.port}`;
     const env = { ...town.env, SITE_URL, SERVERS: String(servers) };
     const service = await startService({ ...town, port: await findFreePort(), env });
-    // Each server as often as the one, until its code is as fast as it gets.
-    await load(service, ZIPPED, 6 * SECONDS * servers, servers);
+    // Warm up each server process for the same time, until its code is optimized.
+    await runLoad(service, COMPRESSED, 6 * SECONDS * servers, servers);
     return { service, servers, micros: [] as number[] };
   };
-  const all = [await start(1), await start(2)];
+  const services = [await start(1), await start(2)];
   for (let round = 0; round < 3 * ROUNDS; round++)
-    for (const { service, servers, micros } of all)
-      micros.push((await load(service, ZIPPED, SECONDS, servers)).cpu_us);
-  for (const { service } of all) await service.stop();
-  const [one = [], two = []] = all.map(({ micros }) => micros);
+    for (const { service, servers, micros } of services)
+      micros.push((await runLoad(service, COMPRESSED, SECONDS, servers)).cpu_us);
+  for (const { service } of services) await service.stop();
+  const [one = [], two = []] = services.map(({ micros }) => micros);
   const ratios = two.map((us, round) => us / (one[round] ?? Number.NaN));
-  const name = 'processor time of a request with two servers, beside one';
-  const each = [two, one].map((all_us) => Math.round(toMedian(all_us))).join(' : ');
-  return toFigure([name, `${each} µs`], toMedian(ratios), ['≤', MOST_CPU], toRatio);
+  const name = 'processor time of a request with two servers, relative to one';
+  const medians = [two, one].map((all_us) => Math.round(computeMedian(all_us))).join(' : ');
+  const label = [name, `${medians} µs`] as const;
+  return createFigure(label, computeMedian(ratios), ['≤', MAX_CPU_RATIO], formatRatio);
 }
 
-export async function measureRequests(folder: string, say: Say): Promise<readonly Figure[]> {
+export async function measureRequests(folder: string, log: LogLine): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
-  const town = await makeTown(folder, EVENTS, { TRUST_PROXY: '0' });
-  say(`Releasing ${town.name} and asking it for ${ROUNDS} rounds of ${SECONDS} s`);
-  await run(town, 'release');
+  const town = await createTown(folder, EVENTS, { TRUST_PROXY: '0' });
+  log(`Releasing ${town.name} and running ${ROUNDS} rounds of ${SECONDS} s`);
+  await runCommand(town, 'release');
   const service = await startService(town);
   try {
-    for (const each of CASES) note(figures, say, await measureCase(service, folder, each));
+    for (const test_case of CASES)
+      addFigure(figures, log, await measureCase(service, folder, test_case));
   } finally {
     await service.stop();
   }
-  note(figures, say, await measureServers(town));
+  addFigure(figures, log, await measureServers(town));
   return figures;
 }

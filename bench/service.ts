@@ -1,5 +1,4 @@
-// The service as an operator runs it: `npm start` and the other commands on a town of their own, and
-// what the system says of their processes.
+// Service under test: runs `npm start` and the other commands on a separate town, and measures the processes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -13,14 +12,14 @@ import { childEnv } from '../src/config.ts';
 import { writeTown } from './town/write-town.ts';
 
 export const PROJECT_DIR = resolve(import.meta.dirname, '..');
-/** The pages' code of this version, kept for the next run. */
+/** Site code of this version, reused by the next run. */
 const BUNDLES_DIR = join(tmpdir(), 'hoy-bench-code');
 export const TODAY = '2026-11-20';
-const MOST_MS = 30_000;
+const WAIT_TIMEOUT_MS = 30_000;
 
-export type Say = (line: string) => void;
+export type LogLine = (line: string) => void;
 
-/** What a service is started on, again and again. */
+/** Content, data and settings on which a service is started repeatedly. */
 export interface Town {
   readonly name: string;
   readonly content_dir: string;
@@ -29,8 +28,8 @@ export interface Town {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A made-up town of so many events below `folder`, or the real one. */
-export async function makeTown(
+/** Creates a generated town with a number of events below `folder`, or uses the content of the project. */
+export async function createTown(
   folder: string,
   events: number | 'real',
   env: Town['env'] = {},
@@ -60,11 +59,11 @@ const { scripts } = v.parse(
 export interface Command {
   readonly child: ChildProcess;
   readonly output: () => string;
-  /** Its exit code; null where a signal ended it. */
+  /** Exit code; null if a signal ended it. */
   readonly ended: Promise<number | null>;
 }
 
-export function beginProgram(args: readonly string[], env: Town['env'] = {}): Command {
+export function startProgram(args: readonly string[], env: Town['env'] = {}): Command {
   const child = spawn(process.execPath, [...args], { cwd: PROJECT_DIR, env: childEnv(env) });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
@@ -75,51 +74,55 @@ export function beginProgram(args: readonly string[], env: Town['env'] = {}): Co
   return { child, output: () => output, ended };
 }
 
-/** Begins what `npm run NAME` runs, without npm. */
-export function beginCommand(town: Town, name: string, ...args: readonly string[]): Command {
+/** Starts the command of `npm run NAME`, without npm. */
+export function startCommand(town: Town, name: string, ...args: readonly string[]): Command {
   const words = (scripts[name] ?? '').replace(/^(exec )?node /, '').split(' ');
-  return beginProgram([...words, ...args], {
+  return startProgram([...words, ...args], {
     ...{ NODE_ENV: 'production', ENV_FILE: '', HOST: '127.0.0.1', PORT: String(town.port) },
     ...{ CONTENT_DIR: town.content_dir, DATA_DIR: town.data_dir, BUNDLES_DIR },
     ...{ SITE_URL: `http://127.0.0.1:${town.port}`, TRUST_PROXY: '1', RATE_LIMIT: '1000000' },
     ...{ REBUILD_HOURS: '0', PICTURES: '0', SERVERS: '1', LOG_LEVEL: 'warn' },
-    // Each process begins where the others are by then: releases are told apart by their time.
+    // The clock continues across processes, because releases are distinguished by their time.
     CLOCK_START: new Date(Date.parse(`${TODAY}T17:00Z`) + performance.now()).toISOString(),
     ...town.env,
   });
 }
 
-/** Runs a command to its end; gives what it printed. Throws with that where it fails. */
-export async function run(town: Town, name: string, ...args: readonly string[]): Promise<string> {
-  const { ended, output } = beginCommand(town, name, ...args);
+/** Runs a command to its end. @returns its output. @throws Error with the output if it fails. */
+export async function runCommand(
+  town: Town,
+  name: string,
+  ...args: readonly string[]
+): Promise<string> {
+  const { ended, output } = startCommand(town, name, ...args);
   const code = await ended;
   if (code !== 0) throw new Error(`${name} ${args.join(' ')} ended with ${code}:\n${output()}`);
   return output();
 }
 
-/** Whoever answers on a port, and what the system says of it and its children. */
+/** Running server, and measurements of its process and children. */
 export interface Program {
   readonly port: number;
-  /** Processor time so far, microseconds. */
+  /** Processor time since the start, in microseconds. */
   readonly cpuMicros: () => number;
-  /** Memory of each in megabytes, its own first; what they share counts once. */
+  /** Memory of each process in megabytes, the main one first; shared pages are divided (Pss). */
   readonly memoriesMb: () => readonly number[];
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
 }
 
-/** Waits for the line `Listo:`. Throws with what was said where it ends before. */
-export async function untilReady(command: Command, port: number): Promise<Program> {
+/** Waits for the line `Listo:`. @throws Error with the output if the process ends before. */
+export async function waitUntilReady(command: Command, port: number): Promise<Program> {
   const { child, output, ended } = command;
   while (!/^Listo:/m.test(output())) {
-    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}:\n${output()}`);
+    if (child.exitCode !== null) throw new Error(`Ended with ${child.exitCode}:\n${output()}`);
     await sleep(10);
   }
-  const sum = (read: (pid: number) => number): number =>
-    listFamily(child.pid ?? 0).reduce((all, one) => all + read(one), 0);
+  const sumOverProcesses = (measure: (pid: number) => number): number =>
+    listProcessTree(child.pid ?? 0).reduce((sum, pid) => sum + measure(pid), 0);
   return {
     port,
-    cpuMicros: () => sum(readCpuMicros),
-    memoriesMb: () => listFamily(child.pid ?? 0).map(readMemoryMb),
+    cpuMicros: () => sumOverProcesses(readCpuMicros),
+    memoriesMb: () => listProcessTree(child.pid ?? 0).map(readMemoryMb),
     stop: async (signal = 'SIGTERM') => {
       child.kill(signal);
       await ended;
@@ -128,9 +131,9 @@ export async function untilReady(command: Command, port: number): Promise<Progra
 }
 
 export const startService = (town: Town): Promise<Program> =>
-  untilReady(beginCommand(town, 'start'), town.port);
+  waitUntilReady(startCommand(town, 'start'), town.port);
 
-/** What /proc says of a process; nothing of one that is gone. */
+/** Reads a file of a process in /proc. Empty if the process has ended. */
 function readProc(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
@@ -147,30 +150,31 @@ const readStat = (pid: number): readonly number[] =>
   );
 export const readCpuMicros = (pid: number): number => {
   const [user = 0, system = 0] = readStat(pid).slice(11);
-  return (user + system) * 10_000; // a hundred ticks a second, on every Linux
+  return (user + system) * 10_000; // Linux reports 100 ticks per second.
 };
 const readMemoryMb = (pid: number): number =>
   Number(/^Pss:\s+(\d+)/m.exec(readProc(pid, 'smaps_rollup'))?.[1] ?? 0) / 1024;
 
-function listFamily(first: number): readonly number[] {
-  const all = readdirSync('/proc').map(Number).filter(Number.isInteger);
-  const parents = all.map((pid) => [pid, readStat(pid)[1]] as const);
+/** Lists a process and all its descendants. */
+function listProcessTree(root: number): readonly number[] {
+  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  const parents = pids.map((pid) => [pid, readStat(pid)[1]] as const);
   const add = (pid: number): number[] => [
     pid,
     ...parents.flatMap(([child, parent]) => (parent === pid ? add(child) : [])),
   ];
-  return add(first);
+  return add(root);
 }
 
-/** Waits until it is so; who cannot be asked yet is not. Gives how long that took, or null. */
-export async function until(
-  isSo: () => Promise<boolean>,
+/** Polls a condition, whose errors count as false. @returns the elapsed milliseconds, or null on a timeout. */
+export async function waitFor(
+  condition: () => Promise<boolean>,
   pause_ms = 20,
-  most_ms = MOST_MS,
+  timeout_ms = WAIT_TIMEOUT_MS,
 ): Promise<number | null> {
   const begun_ms = performance.now();
-  while (performance.now() - begun_ms < most_ms) {
-    if (await isSo().catch(() => false)) return performance.now() - begun_ms;
+  while (performance.now() - begun_ms < timeout_ms) {
+    if (await condition().catch(() => false)) return performance.now() - begun_ms;
     await sleep(pause_ms);
   }
   return null;

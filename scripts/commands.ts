@@ -1,4 +1,4 @@
-// What every command line here has in common: help, the words and options of a use, the settings, the hour.
+// Command lines: parses help, arguments, settings and the clock for all scripts.
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { createClock } from '../src/clock.ts';
@@ -8,98 +8,103 @@ import { type Inbox, openInbox, inboxLocation } from '../src/inbox/open.ts';
 
 export interface Run {
   readonly words: readonly string[];
-  /** What was given behind `--`; of one that takes no value, 'true'. */
+  /** Values of the `--` options; 'true' for an option without a value. */
   readonly options: Readonly<Record<string, string>>;
   readonly config: Config;
   readonly now_ms: number;
 }
 
-export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+export const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /**
- * The words and options of a use as help says it: `EVENT [--reason TEXT] [--whole]`. Throws with the
- * use where they do not fit.
+ * Parses arguments by the usage line of the help, such as `EVENT [--reason TEXT] [--whole]`.
+ * @throws Error with the usage if words or options do not match it.
  */
-function readRun(use: string, args: readonly string[]): Run {
-  const known = [...use.matchAll(/--([a-z-]+)( [A-Z]+)?/g)].map(
+function parseRun(usage: string, args: readonly string[]): Run {
+  const option_types = [...usage.matchAll(/--([a-z-]+)( [A-Z]+)?/g)].map(
     ([, name = '', value]) => [name, { type: value ? 'string' : 'boolean' }] as const,
   );
-  // A value such as -33.05 would be an option unless it is joined.
+  // parseArgs takes a value such as -33.05 for an option unless it is joined with `=`.
   const joined: string[] = [];
   for (const arg of args)
     if (/^-\d/.test(arg) && joined.at(-1)?.startsWith('--')) joined.push(`${joined.pop()}=${arg}`);
     else joined.push(arg);
   const { values, positionals: words } = parseArgs({
     args: joined,
-    options: Object.fromEntries(known),
+    options: Object.fromEntries(option_types),
     allowPositionals: true,
   });
-  const wanted = use
+  const expected = usage
     .replace(/\[?--[a-z-]+( [A-Z]+)?\]?/g, '')
     .split(' ')
     .filter(Boolean);
-  const least = wanted.filter((word) => !word.startsWith('[')).length;
-  const most = wanted.at(-1)?.includes('…') ? Number.POSITIVE_INFINITY : wanted.length;
-  if (words.length < least || words.length > most) throw new Error(`Its use: ${use || 'no words'}`);
-  const given = Object.entries(values).map(([name, value]) => [name, String(value)] as const);
+  const min = expected.filter((word) => !word.startsWith('[')).length;
+  const max = expected.at(-1)?.includes('…') ? Number.POSITIVE_INFINITY : expected.length;
+  if (words.length < min || words.length > max)
+    throw new Error(`Usage: ${usage || 'takes no arguments'}`);
+  const options = Object.entries(values).map(([name, value]) => [name, String(value)] as const);
   const config = loadConfig();
   const now_ms = createClock(config.clock_start)();
-  return { words, options: Object.fromEntries(given), config, now_ms };
+  return { words, options: Object.fromEntries(options), config, now_ms };
 }
 
-/** What was asked; null, and the help is shown, where that is asked. */
-function readArguments(help: string): readonly string[] | null {
+/** Returns the arguments, or prints the help and returns null if they contain --help. */
+function getArguments(help: string): readonly string[] | null {
   const args = process.argv.slice(2);
   if (!args.includes('--help') && !args.includes('-h')) return args;
   process.stdout.write(help);
   return null;
 }
 
-/** Runs a script of one use, which stands in the first line of its help: `npm run due -- [--days N]`. */
-export async function runScript(help: string, run: (asked: Run) => unknown): Promise<void> {
-  const args = readArguments(help);
-  const [, use = ''] = /^npm .*? -- (.*)$/m.exec(help.split('\n')[0] ?? '') ?? [];
-  if (args !== null) await run(readRun(use, args));
+/** Runs a script. The first line of its help is its usage: `npm run due -- [--days N]`. */
+export async function runScript(help: string, run: (run: Run) => unknown): Promise<void> {
+  const args = getArguments(help);
+  const [, usage = ''] = /^npm .*? -- (.*)$/m.exec(help.split('\n')[0] ?? '') ?? [];
+  if (args !== null) await run(parseRun(usage, args));
 }
 
-export interface Desk extends Pick<Run, 'options' | 'config'> {
+/** Context of a command that works on the inbox. */
+export interface InboxCommandContext extends Pick<Run, 'options' | 'config'> {
   readonly inbox: Inbox;
   readonly actor: Actor;
 }
 
-/** What a command is for, and what it does; the text that it gives is printed. */
-type Command = readonly [
-  what: string,
-  run: (desk: Desk, ...words: string[]) => string | Promise<string>,
+/** Description and function of a command; the returned text is printed. */
+type InboxCommand = readonly [
+  description: string,
+  run: (context: InboxCommandContext, ...words: string[]) => string | Promise<string>,
 ];
 
 /**
- * Runs the one command over the inbox that the command line names. `commands` are listed by their use, which is the
- * syntax too: `cancel EVENT [--reason TEXT]`. Throws with the use where words or options do not fit.
+ * Runs the inbox command that the first argument names.
+ * @param commands Commands by their usage, which also defines their syntax: `cancel EVENT [--reason TEXT]`.
+ * @throws Error with the usage if words or options do not match it.
  */
 export async function runInboxCommand(
   about: string,
-  commands: Readonly<Record<string, Command>>,
+  commands: Readonly<Record<string, InboxCommand>>,
 ): Promise<void> {
-  const uses = Object.entries(commands);
-  const help = `${about}\n\n${uses.map(([use, [what]]) => `  ${use}\n      ${what}`).join('\n')}\n`;
-  const args = readArguments(help);
+  const entries = Object.entries(commands);
+  const descriptions = entries.map(([usage, [description]]) => `  ${usage}\n      ${description}`);
+  const help = `${about}\n\n${descriptions.join('\n')}\n`;
+  const args = getArguments(help);
   if (args === null) return;
-  const found = uses.find(([use]) => use.split(' ')[0] === args[0]);
-  if (found === undefined) throw new Error(`Say what to do.\n\n${help}`);
-  const [use, [, run]] = found;
-  const { words, options, config, now_ms } = readRun(use, args);
+  const command = entries.find(([usage]) => usage.split(' ')[0] === args[0]);
+  if (command === undefined)
+    throw new Error(`${args[0] ? `Unknown command '${args[0]}'` : 'Command missing'}.\n\n${help}`);
+  const [usage, [, run]] = command;
+  const { words, options, config, now_ms } = parseRun(usage, args);
   const inbox = await openInbox(inboxLocation(config));
   try {
-    const actor = { editor: nameEditor(), now_ms };
-    say(await run({ config, inbox, actor, options }, ...words.slice(1)));
+    const actor = { editor: terminalEditorName(), now_ms };
+    printLine(await run({ config, inbox, actor, options }, ...words.slice(1)));
   } finally {
     await inbox.close();
   }
 }
 
-/** The user's name, or the number of one without a name, as a container may have. */
-function nameEditor(): string {
+/** Returns the operator's name for the decision log: the system user, or its number in containers without names. */
+function terminalEditorName(): string {
   try {
     return `${userInfo().username} (terminal)`;
   } catch {

@@ -1,13 +1,13 @@
-// npm run dev: Astro's development server on a fresh snapshot.
+// npm run dev: starts Astro's development server on a new snapshot.
 import { join } from 'node:path';
 import { PROJECT_DIR } from '../src/releases/snapshots.ts';
 import { spawnTiedChild } from '../src/releases/child-process.ts';
-import { runScript, say } from './commands.ts';
+import { runScript, printLine } from './commands.ts';
 
 const HELP = `npm run dev
 
-Builds a snapshot of CONTENT_DIR and starts Astro's development server on it, at HOST and PORT. Pages follow the code as you
-save it; after a change of content, start it again. No front server: /hoy is at its own address only in npm start.
+Builds a snapshot of CONTENT_DIR and starts Astro's development server on it, at HOST and PORT. Pages reload when code is saved;
+restart it after changing content. Only the pages are served: the API, feeds and MCP need npm start.
 `;
 
 await runScript(HELP, async ({ config }) => {
@@ -17,7 +17,7 @@ await runScript(HELP, async ({ config }) => {
   const { code } = await spawnTiedChild({
     command: args,
     cwd: PROJECT_DIR,
-    onLine: say,
+    onLine: printLine,
     env: {
       SNAPSHOT_PATH: join(config.data_dir, 'dev-snapshot.db'),
       ASTRO_TELEMETRY_DISABLED: '1',

@@ -1,59 +1,60 @@
-// npm run editors: who may use the review desk on the web.
+// npm run editors: manages the accounts of the review desk.
 import { addEditor, removeEditor, removeSecondFactor } from '../src/desk/editor-accounts.ts';
 import { compactStore } from '../src/inbox/erase.ts';
 import { getEditor, listEditors } from '../src/inbox/editors.ts';
 import { DESK_PATHS } from '../src/i18n/paths.ts';
-import { type Desk, runInboxCommand } from './commands.ts';
+import { type InboxCommandContext, runInboxCommand } from './commands.ts';
 
-async function find({ inbox }: Desk, name: string): Promise<string> {
+/** Returns the stored spelling of an editor's name. @throws Error if there is no such editor. */
+async function findEditorName({ inbox }: InboxCommandContext, name: string): Promise<string> {
   const stored = await getEditor(inbox, name.normalize('NFC'));
   if (stored !== null) return stored.name;
-  throw new Error(`There is no editor '${name}'; npm run editors -- list shows them`);
+  throw new Error(`There is no editor '${name}'. npm run editors -- list shows all`);
 }
 
 await runInboxCommand(
-  `Editors log in at ${DESK_PATHS.today} with a name and a password that is made here. A name of several words stands in quotes.`,
+  `Editors log in at ${DESK_PATHS.today} with a name and a generated password. Quote a name of several words.`,
   {
     'add NAME': [
-      'makes a password, also for who is there already, and shows it once',
+      'adds an editor, or resets the password of an existing one, and prints the password once',
       async ({ inbox, config, actor }, word) => {
         const name = word.normalize('NFC');
         const password = await addEditor(inbox, name, actor.now_ms, actor.editor);
         const desk = `${config.site_url}${DESK_PATHS.today}`;
-        return `${name}\n\n  ${password}\n\nHand it over now: it is kept as a hash only and cannot be shown again. The desk is at ${desk}`;
+        return `${name}\n\n  ${password}\n\nPass it on now: only its hash is stored, so it cannot be shown again. The desk is at ${desk}`;
       },
     ],
     list: [
-      'everybody who may come in',
+      'lists all editors',
       async ({ inbox }) => {
         const lines = (await listEditors(inbox)).map(({ name, added_at, factor }) => {
-          const asks = factor === 'on' ? 'second factor' : ''.padEnd(13);
-          return `${added_at.slice(0, 10)}  ${asks}  ${name}`;
+          const second_factor = factor === 'on' ? 'second factor' : ''.padEnd(13);
+          return `${added_at.slice(0, 10)}  ${second_factor}  ${name}`;
         });
-        return lines.join('\n') || 'There are no editors. npm run editors -- add NAME makes one.';
+        return lines.join('\n') || 'There are no editors. npm run editors -- add NAME adds one.';
       },
     ],
     'remove NAME': [
-      'ends their sessions and lets them in no more; what they decided stays in the log; the last one stays',
-      async (desk, word) => {
-        const name = await find(desk, word);
-        await removeEditor(desk.inbox, desk.actor, name);
-        return `${name} is removed.`;
+      'removes the account and ends its sessions; decisions stay in the log; the last editor cannot be removed',
+      async (context, word) => {
+        const name = await findEditorName(context, word);
+        await removeEditor(context.inbox, context.actor, name);
+        return `Removed ${name}.`;
       },
     ],
     'factor-off NAME': [
-      'takes away a second factor, where telephone and recovery codes are lost',
-      async (desk, word) => {
-        const name = await find(desk, word);
-        await removeSecondFactor(desk.inbox, desk.actor, name);
-        return `${name} comes in with the password alone.`;
+      'removes the second factor, if phone and recovery codes are lost',
+      async (context, word) => {
+        const name = await findEditorName(context, word);
+        await removeSecondFactor(context.inbox, context.actor, name);
+        return `${name} can log in with the password alone.`;
       },
     ],
     compact: [
-      'writes the inbox anew, so that nothing is left of what was erased; the service does that by itself',
+      'rewrites the inbox, so that no erased bytes remain; the running service does this itself',
       async ({ inbox }) => {
         await compactStore(inbox);
-        return 'The inbox is written anew.';
+        return 'The inbox was compacted.';
       },
     ],
   },

@@ -1,5 +1,5 @@
-// After `npm install`: node_modules/.bin/node leads to the Node of the lockfile. npm 11 does so by itself; older
-// ones take the link away again with the packages for other machines, whose program has the same name.
+// Node link: after `npm install`, links node_modules/.bin/node to the Node of the lockfile. npm 11 does this itself; older
+// versions remove the link when they remove the Node packages of other platforms, whose program has the same name.
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// npm run new-town: the folder of a new town, which starts as it is.
+// npm run new-town: creates the content folder of a new town, ready to start.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -8,125 +8,135 @@ import { parse, stringify } from 'yaml';
 import { slugify, splitWords } from '../src/domain/text-folding.ts';
 import { PROJECT_DIR } from '../src/releases/snapshots.ts';
 import { TownSchema } from '../src/town.ts';
-import { runScript, say } from './commands.ts';
+import { runScript, printLine } from './commands.ts';
 
 const HELP = `npm run new-town -- DIR [--name TEXT] [--state TEXT] [--time-zone TEXT] [--zones TEXT] [--point TEXT] [--languages TEXT] [--currency TEXT]
 
-Writes the folder of a new town into DIR, which is not there yet or empty: CONTENT_DIR=DIR npm start serves it. Asks what is not given.
+Creates the content folder of a new town in DIR, which must be missing or empty: CONTENT_DIR=DIR npm start serves it. Asks for missing
+options.
   --name "Valle de Bravo"
   --state "Estado de México, MX"    state or region, and country in two letters
   --time-zone America/Mexico_City
-  --zones "Centro, Avándaro"        two parts of the town, or more
+  --zones "Centro, Avándaro"        two or more parts of the town
   --point "19.1951, -100.1331"      latitude and longitude of its main square: maps on the web show them at a right click
-  --languages "en, es"              the one first in which it answers where nobody says which (the country's)
+  --languages "en, es"              default language first (the country's)
   --currency EUR                    (the country's)
 `;
 
-/** Of countries: what is paid with, how to call it; Spanish first but where another language is named. */
+/** Countries with currency and calling code. The first language is Spanish, unless `:en` follows. */
 const COUNTRIES = `MX:MXN:52 ES:EUR:34 US:USD:1:en PT:EUR:351:en FR:EUR:33:en IT:EUR:39:en DE:EUR:49:en IE:EUR:353:en GB:GBP:44:en
 CA:CAD:1:en BR:BRL:55:en AR:ARS:54 BO:BOB:591 CL:CLP:56 CO:COP:57 CR:CRC:506 DO:DOP:1 EC:USD:593 GT:GTQ:502 HN:HNL:504
 NI:NIO:505 PA:USD:507 PE:PEN:51 PR:USD:1 PY:PYG:595 SV:USD:503 UY:UYU:598`;
-function findFacts(country: string) {
-  const [found = ''] = new RegExp(`\\b${country}:\\S+`).exec(COUNTRIES) ?? [];
-  const [, currency, calling_code, lang = found === '' ? 'en' : 'es'] = found.split(':');
+function findCountryDefaults(country: string) {
+  const [entry = ''] = new RegExp(`\\b${country}:\\S+`).exec(COUNTRIES) ?? [];
+  const [, currency, calling_code, lang = entry === '' ? 'en' : 'es'] = entry.split(':');
   return { currency, calling_code, languages: lang === 'es' ? 'es, en' : 'en, es' };
 }
 
 const splitList = (text: string): string[] => text.split(/\s*,\s*/).map((part) => part.trim());
-function splitState(text = ''): readonly [state: string, country: string] {
+function parseState(text = ''): readonly [state: string, country: string] {
   const [, state = '', country = ''] = /^\s*(.{1,60}?),\s*([a-z]{2})\s*$/i.exec(text) ?? [];
   return [state, country.toUpperCase()];
 }
-const toPoint = (text: string) => {
+const parsePoint = (text: string) => {
   const [, lat, lng] = /^(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)$/.exec(text.trim()) ?? [];
   return { lat: Number(lat), lng: Number(lng) };
 };
-function areZones(text: string): boolean {
+function areValidZones(text: string): boolean {
   const zones = splitList(text);
   const slugs = new Set(zones.map(slugify));
-  const are_names = zones.every((zone) => v.is(state, `en ${zone}`));
-  return slugs.size > 1 && slugs.size === zones.length && !slugs.has('') && are_names;
+  const are_valid_names = zones.every((zone) => v.is(state, `en ${zone}`));
+  return slugs.size > 1 && slugs.size === zones.length && !slugs.has('') && are_valid_names;
 }
 const { site_name, state, time_zone, sky, languages, currency } = TownSchema.entries;
-type Question = readonly [question: string, isFine: (text: string) => boolean];
+type Question = readonly [question: string, isValid: (text: string) => boolean];
 const QUESTIONS = {
   name: [
     'What is the town called?',
     (text) => slugify(text) !== '' && v.is(site_name, `${text} Today`),
   ],
   state: [
-    'Its state or region, and its country in two letters, as "Jalisco, MX"?',
-    (text) => v.is(state, splitState(text)[0]),
+    'State or region, and two-letter country code, such as "Jalisco, MX"?',
+    (text) => v.is(state, parseState(text)[0]),
   ],
-  'time-zone': ['Its time zone, as America/Mexico_City?', (text) => v.is(time_zone, text)],
-  zones: ['Two parts of the town or more, as "Centro, Norte"?', areZones],
+  'time-zone': ['Time zone, such as America/Mexico_City?', (text) => v.is(time_zone, text)],
+  zones: ['Two or more parts of the town, such as "Centro, Norte"?', areValidZones],
   point: [
-    'Latitude and longitude of its main square, as "20.6767, -103.3476"? Maps on the web show them at a right click.',
-    (text) => v.is(sky, toPoint(text)),
+    'Latitude and longitude of the main square, such as "20.6767, -103.3476"? Web maps show them on a right click.',
+    (text) => v.is(sky, parsePoint(text)),
   ],
   languages: [
-    'Its first language, "es, en" or "en, es"?',
+    'Languages, default first: "es, en" or "en, es"?',
     (text) => v.is(languages, splitList(text)),
   ],
-  currency: ['Its currency, as EUR?', (text) => v.is(currency.entries.code, text)],
+  currency: ['Currency, such as EUR?', (text) => v.is(currency.entries.code, text)],
 } satisfies Record<string, Question>;
 type Answers = Readonly<Record<string, string | undefined>>;
 
-/** What is given, or answered at a terminal. Throws with the names of what is missing or wrong. */
-async function ask(given: Answers, names: readonly (keyof typeof QUESTIONS)[]): Promise<Answers> {
-  const open = names.filter((name) => !QUESTIONS[name][1](given[name] ?? ''));
-  const answers: Record<string, string | undefined> = { ...given };
-  if (open.length === 0) return answers;
-  if (!process.stdin.isTTY || open.some((name) => given[name] !== undefined)) {
-    const flags = open.map((name) => `--${name}`).join(', ');
-    throw new Error(`Missing or wrong: ${flags}. npm run new-town -- --help says what they take`);
+/** Asks for missing options at the terminal. @throws Error that lists the missing and invalid options elsewhere. */
+async function askMissing(
+  options: Answers,
+  names: readonly (keyof typeof QUESTIONS)[],
+): Promise<Answers> {
+  const open_names = names.filter((name) => !QUESTIONS[name][1](options[name] ?? ''));
+  const answers: Record<string, string | undefined> = { ...options };
+  if (open_names.length === 0) return answers;
+  if (!process.stdin.isTTY || open_names.some((name) => options[name] !== undefined)) {
+    const flags = open_names.map((name) => `--${name}`).join(', ');
+    throw new Error(`Missing or wrong: ${flags}. npm run new-town -- --help describes them`);
   }
-  const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const machine_zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  // Ctrl+C and Ctrl+D.
-  const hear = (text: string): Promise<string> =>
-    terminal.question(text).catch(() => Promise.reject(new Error('\nNothing was written')));
-  for (const name of open) {
-    // A machine without one says UTC.
-    const usual = name === 'time-zone' && here.includes('/') ? here : '';
-    const [question, isFine] = QUESTIONS[name];
-    const asked = `${question}${usual && ` [${usual}]`} `;
+  // Rejects on Ctrl+C and Ctrl+D.
+  const readLine = (prompt: string): Promise<string> =>
+    terminal.question(prompt).catch(() => Promise.reject(new Error('\nNothing was written')));
+  for (const name of open_names) {
+    // UTC, without a slash, is the zone of machines without a setting.
+    const suggestion = name === 'time-zone' && machine_zone.includes('/') ? machine_zone : '';
+    const [question, isValid] = QUESTIONS[name];
+    const prompt = `${question}${suggestion && ` [${suggestion}]`} `;
     let answer = '';
-    while (!isFine(answer))
-      answer = (await hear(`${answer && 'Not so. '}${asked}`)).trim() || usual;
+    while (!isValid(answer))
+      answer = (await readLine(`${answer && 'Invalid. '}${prompt}`)).trim() || suggestion;
     answers[name] = answer;
   }
   terminal.close();
   return answers;
 }
 
-/** As somebody says an amount of it: the name without the country. */
-function nameCurrency(code: string, lang: string, at: number): string {
+/** Returns the everyday name of a currency: the word at `index` of its full name, without the country. */
+function currencyName(code: string, lang: string, index: number): string {
   const style = { style: 'currency', currency: code, currencyDisplay: 'name' } as const;
   const parts = new Intl.NumberFormat(lang, style).formatToParts(150);
-  return (parts.find(({ type }) => type === 'currency')?.value ?? code).split(' ').at(at) ?? code;
+  const name = parts.find(({ type }) => type === 'currency')?.value ?? code;
+  return name.split(' ').at(index) ?? code;
 }
 
 const CategoriesSchema = v.array(v.looseObject({ motif: v.string() }));
 const MotifsSchema = v.array(v.looseObject({ key: v.string() }));
-const readOurs = (...path: string[]): string => readFileSync(join(PROJECT_DIR, ...path), 'utf8');
+const readProjectFile = (...path: string[]): string =>
+  readFileSync(join(PROJECT_DIR, ...path), 'utf8');
 
-/** What any town can begin with, without the words of this one. */
-function listCopied(): Readonly<Record<string, string>> {
-  const categories = v.parse(CategoriesSchema, parse(readOurs('content', 'categories.yml')));
-  const drawn = new Set(categories.map(({ motif }) => motif));
-  const motifs = v.parse(MotifsSchema, parse(readOurs('content', 'motifs.yml')));
-  const kept = motifs.filter(({ key }) => drawn.has(key));
-  const names = kept.map(({ key }) => `motifs/${key}.svg`);
+/** Builds the files that every town can use, without the texts of this one. */
+function buildSharedFiles(): Readonly<Record<string, string>> {
+  const categories = v.parse(CategoriesSchema, parse(readProjectFile('content', 'categories.yml')));
+  const used_keys = new Set(categories.map(({ motif }) => motif));
+  const all_motifs = v.parse(MotifsSchema, parse(readProjectFile('content', 'motifs.yml')));
+  const motifs = all_motifs.filter(({ key }) => used_keys.has(key));
+  const names = motifs.map(({ key }) => `motifs/${key}.svg`);
   return {
     'categories.yml': stringify(categories.map(({ description: _, ...category }) => category)),
-    'motifs.yml': stringify(kept),
-    ...Object.fromEntries(names.map((file) => [file, readOurs('content', file)])),
-    'search-words.yml': readOurs('content', 'search-words.yml').replace(/^.*# of here\n/gm, ''),
+    'motifs.yml': stringify(motifs),
+    ...Object.fromEntries(names.map((file) => [file, readProjectFile('content', file)])),
+    'search-words.yml': readProjectFile('content', 'search-words.yml').replace(
+      /^.*# of here\n/gm,
+      '',
+    ),
   };
 }
 
-function listFiles(answers: Answers, now_ms: number): Readonly<Record<string, string>> {
+/** Builds all files of the town: the filled-in template, the shared files and zones.yml. */
+function buildFiles(answers: Answers, now_ms: number): Readonly<Record<string, string>> {
   const {
     name = '',
     zones = '',
@@ -134,7 +144,7 @@ function listFiles(answers: Answers, now_ms: number): Readonly<Record<string, st
     currency: code = '',
     'time-zone': zone = '',
   } = answers;
-  const [state, country] = splitState(answers.state);
+  const [state, country] = parseState(answers.state);
   const parts = splitList(zones).map((part) => ({
     key: slugify(part),
     name: { es: part, en: part },
@@ -143,49 +153,54 @@ function listFiles(answers: Answers, now_ms: number): Readonly<Record<string, st
   }));
   const now = Temporal.Instant.fromEpochMilliseconds(now_ms).toZonedDateTimeISO(zone);
   const [first = '', second = ''] = splitList(answers.languages ?? '');
-  const filled: Readonly<Record<string, unknown>> = {
-    ...{ name, state, country, code, ...toPoint(point), time_zone: zone, zone: parts[0]?.key },
+  const values: Readonly<Record<string, unknown>> = {
+    ...{ name, state, country, code, ...parsePoint(point), time_zone: zone, zone: parts[0]?.key },
     ...{ key: `hoy-${slugify(name)}`, today: now.toPlainDate(), languages: [first, second] },
     site_name: first === 'es' ? `Hoy ${name}` : `${name} Today`,
-    money: { es: nameCurrency(code, 'es', 0), en: nameCurrency(code, 'en', -1) },
-    calling_code: findFacts(country).calling_code ?? null,
+    money: { es: currencyName(code, 'es', 0), en: currencyName(code, 'en', -1) },
+    calling_code: findCountryDefaults(country).calling_code ?? null,
     left_out: splitWords(name).filter((word) => word.length > 2),
   };
-  // JSON is YAML.
-  const fill = (text: string): string =>
+  // JSON is valid YAML.
+  const fillIn = (text: string): string =>
     text
-      .replace(/<(\w+)>/g, (_, word: string) => JSON.stringify(filled[word]))
+      .replace(/<(\w+)>/g, (_, word: string) => JSON.stringify(values[word]))
       .replace(/.*\n.*: null\n/, '');
   const folder = join('examples', 'template');
-  const own = readdirSync(join(PROJECT_DIR, folder), { recursive: true, encoding: 'utf8' })
+  const template = readdirSync(join(PROJECT_DIR, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.\w+$/.test(file))
-    .map((file) => [file, fill(readOurs(folder, file))]);
-  return { ...Object.fromEntries(own), ...listCopied(), 'zones.yml': ZONES + stringify(parts) };
+    .map((file) => [file, fillIn(readProjectFile(folder, file))]);
+  return {
+    ...Object.fromEntries(template),
+    ...buildSharedFiles(),
+    'zones.yml': ZONES_HEADER + stringify(parts),
+  };
 }
-const ZONES = `# The parts of the town, in the order readers see. Keys never change; names may.
+const ZONES_HEADER = `# The parts of the town, in the order readers see. Keys never change; names may.
 # name_in: as a title says it, "en el Centro".
 `;
 
 await runScript(HELP, async ({ words: [dir = ''], options, now_ms, config }) => {
   const folder = resolve(dir);
   if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new Error(`${dir} is not empty. Name a folder that is not there yet`);
-  const given = await ask(options, ['name', 'state', 'time-zone', 'zones', 'point']);
-  const usual = findFacts(splitState(given.state)[1]);
-  const files = listFiles(await ask({ ...usual, ...given }, ['languages', 'currency']), now_ms);
+    throw new Error(`${dir} is not empty. Choose a folder that does not exist yet`);
+  const answers = await askMissing(options, ['name', 'state', 'time-zone', 'zones', 'point']);
+  const defaults = findCountryDefaults(parseState(answers.state)[1]);
+  const all_answers = await askMissing({ ...defaults, ...answers }, ['languages', 'currency']);
+  const files = buildFiles(all_answers, now_ms);
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), text);
   }
   const path = relative('', folder);
-  const at = /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
-  // What another town has published there would be missed, and its addresses would be gone for ever.
-  const data = existsSync(config.data_dir) ? `DATA_DIR=${at}-data ` : '';
-  say(`The folder of ${given.name} is in ${at}: ${Object.keys(files).length} files. Look through town.yml and zones.yml once.
-The one event and the one place are examples, to be seen and deleted; calendar.yml has no holidays yet.
-content/README.md says what each file takes. Next:
+  const quoted_path = /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+  // A town needs its own DATA_DIR: the existing one holds the published addresses of another town.
+  const data = existsSync(config.data_dir) ? `DATA_DIR=${quoted_path}-data ` : '';
+  printLine(`Wrote ${Object.keys(files).length} files for ${answers.name} to ${quoted_path}. Review town.yml and zones.yml.
+The event and the venue are examples to delete; calendar.yml has no holidays yet.
+content/README.md describes each file. Next:
 
-  ${data}CONTENT_DIR=${at} npm start
+  ${data}CONTENT_DIR=${quoted_path} npm start
 
-and open the address that it prints. As lines of .env these settings are those of every command.`);
+and open the address that it prints. Put these settings into .env to use them for all commands.`);
 });

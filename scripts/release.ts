@@ -1,30 +1,30 @@
-// npm run release: builds, checks and switches to a new release, and makes its pages ahead.
+// npm run release: builds a release, makes it live and warms its page cache.
 import { formatDuration } from '../src/releases/build-log.ts';
 import { runReleaseCommand, warmRelease } from '../src/server/release-command.ts';
-import { runScript, say } from './commands.ts';
+import { runScript, printLine } from './commands.ts';
 
 const HELP = `npm run release -- [--allow-loss] [--strict] [--for CAUSE] [--warm NAME]
 
-Builds a release from CONTENT_DIR and the inbox, checks it, asks it some thirty questions, makes its pages, and lets it serve.
-A running server follows within a second. Where anything fails, what serves stays as it is and the command ends with 1.
-A file of content that is faulty says what it last said, and is left out where it never was good; each is named.
-  --allow-loss   let it serve though more than a tenth of the events of the release before are not in it
-  --strict       stop where a file of content is faulty, with every fault, as npm run snapshot does
-  --for CAUSE    why a server asks
-  --warm NAME    only make the pages of a release that another machine has built
+Builds a release from CONTENT_DIR and the inbox, checks it, sends it about thirty test requests, makes it live and warms its page cache.
+A running server switches within a second. If anything fails, the live release stays and the command exits with 1.
+For an invalid content file the last valid version is used, or the file is left out if there is none; all issues are printed.
+  --allow-loss   publish it even if it lacks more than a tenth of the events of the live release
+  --strict       fail with all issues if a content file is invalid, as npm run snapshot does
+  --for CAUSE    reason of a server that runs this command
+  --warm NAME    only warm the page cache of a release that another machine has built
 `;
 
 await runScript(HELP, async ({ config, now_ms, options }) => {
-  if (options.warm !== undefined) return warmRelease(config, now_ms, options.warm, say);
+  if (options.warm !== undefined) return warmRelease(config, now_ms, options.warm, printLine);
   const begun_ms = performance.now();
-  say(`Building a release from ${config.content_dir}`);
+  printLine(`Building a release from ${config.content_dir}`);
   const built = await runReleaseCommand({
     config,
     now_ms,
-    say,
+    say: printLine,
     cause: options.for ?? 'asked',
     is_strict: 'strict' in options,
     allow_loss: 'allow-loss' in options,
   });
-  say(`Done in ${formatDuration(performance.now() - begun_ms)}: ${built.summary}`);
+  printLine(`Done in ${formatDuration(performance.now() - begun_ms)}: ${built.summary}`);
 });

@@ -1,27 +1,28 @@
-// npm run restore: a backup put back.
+// npm run restore: restores a backup.
 import { resolve } from 'node:path';
 import { openBackup } from '../src/backup/backups.ts';
 import { restoreBackup } from '../src/backup/restore.ts';
-import { runScript, say } from './commands.ts';
+import { runScript, printLine } from './commands.ts';
 
 const HELP = `npm run restore -- BACKUP
 
-Puts a backup back, a folder that npm run backup made: inbox.db and uploads.db into DATA_DIR or DATABASE_URL, content into CONTENT_DIR where that is
-empty. The service must be stopped. What is there is moved aside, never lost. What was forgotten since, as the inbox before
-and newer backups beside this one know it, is forgotten again; keys that were revoked stay so; everybody logs in anew.
+Restores a backup, which is a folder created by npm run backup: inbox.db and uploads.db into DATA_DIR or DATABASE_URL, and content into
+CONTENT_DIR if that is empty. Stop the service first. Existing files are moved aside, never deleted. Erasures, key revocations and
+unsubscriptions after the backup are applied again, as far as the current inbox or a newer backup in the same folder has them. All
+sessions end.
 `;
 await runScript(HELP, async ({ config, now_ms, words }) => {
   const backup = openBackup(resolve(words[0] ?? ''));
-  const done = await restoreBackup({ ...config, backup, now_ms });
-  const list = (names: readonly string[]): string => names.join(', ') || 'nothing';
-  say(`The backup of ${backup.manifest.made_at} is back in ${config.database_url === null ? config.data_dir : 'PostgreSQL'}.
+  const result = await restoreBackup({ ...config, backup, now_ms });
+  const list = (names: readonly string[]): string => names.join(', ') || 'none';
+  printLine(`Restored the backup of ${backup.manifest.made_at} to ${config.database_url === null ? config.data_dir : 'PostgreSQL'}.
 ${
-  done.is_content_restored
-    ? `Content is back in ${config.content_dir}.`
-    : `Content in ${config.content_dir} stays as it is. That of the backup is in ${backup.dir}.`
+  result.is_content_restored
+    ? `Restored content to ${config.content_dir}.`
+    : `Content in ${config.content_dir} is unchanged. The backup's content is in ${backup.dir}.`
 }
-Moved aside, with what came after the backup: ${list(done.aside)}
-Forgotten again: ${list(done.forgotten)}. Keys revoked again: ${list(done.revoked)}. Readers who want no mail, as since: ${done.mail_stops}
-What was forgotten since and is known neither to the inbox before nor to a newer backup beside this one must be erased again at the desk, item by item.
-Everybody logs in anew. Now: npm start, which builds a release of it.`);
+Replaced data, with all changes after the backup, was moved to: ${list(result.moved)}
+Erased again: ${list(result.erased)}. Keys revoked again: ${list(result.revoked)}. Unsubscribed again: ${result.unsubscribed_count}
+Erasures after the backup that neither the replaced inbox nor a newer backup in the same folder contains must be repeated at the desk.
+All sessions have ended. Next: npm start, which builds a release.`);
 });

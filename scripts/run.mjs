@@ -1,5 +1,5 @@
-// The one entry for npm: checks the Node that runs it, then the command, and runs the command.
-// Plain JavaScript, so that an old Node can still say what is wrong.
+// Command runner: the entry of all npm scripts. Checks the command name and the Node version and runs the command. Plain
+// JavaScript, so that an old Node can still print the error.
 import { readFileSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -12,51 +12,51 @@ function fail(text) {
   process.exitCode = 1;
 }
 
-/** What we throw ourselves says what to do; anything else is a bug of ours, and its stack says where. */
-function explain(thrown) {
+/** Formats an error: our own messages give instructions to the operator; any other error is a bug and needs its stack. */
+function formatError(thrown) {
   if (String(thrown?.code).startsWith('ERR_PARSE_ARGS'))
-    return `${thrown.message}\nnpm run ${name} -- --help says what it takes.`;
-  const is_ours = ['Error', 'AppError'].includes(thrown?.name);
-  if (!is_ours) return thrown?.stack ?? thrown;
+    return `${thrown.message}\nnpm run ${name} -- --help lists the options.`;
+  const has_operator_message = ['Error', 'AppError'].includes(thrown?.name);
+  if (!has_operator_message) return thrown?.stack ?? thrown;
   return [thrown.message, thrown.cause?.message].filter(Boolean).join(': ');
 }
 
-const toPath = (path) => fileURLToPath(new URL(path, import.meta.url));
+const resolvePath = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-const { scripts } = JSON.parse(readFileSync(toPath('../package.json'), 'utf8'));
-const commands = Object.keys(scripts).filter((one) => scripts[one].includes('run.mjs'));
+const { scripts } = JSON.parse(readFileSync(resolvePath('../package.json'), 'utf8'));
+const commands = Object.keys(scripts).filter((script) => scripts[script].includes('run.mjs'));
 
 if (!commands.includes(name)) {
-  const is_asked = name === undefined || name === '--help';
-  const list = `${commands.join(', ')}. Each says with --help what it takes.`;
-  if (is_asked) process.stdout.write(`Commands: ${list}\n`);
-  else fail(`There is no command '${name}'. There are ${list}`);
+  const is_help_request = name === undefined || name === '--help';
+  const list = `${commands.join(', ')}. --help shows the usage of each.`;
+  if (is_help_request) process.stdout.write(`Commands: ${list}\n`);
+  else fail(`There is no command '${name}'. Commands: ${list}`);
 } else if (Number.parseInt(process.versions.node, 10) < NEEDED_MAJOR) {
-  const again = name === 'start' || name === 'test' ? name : `run ${name}`;
+  const command = name === 'start' || name === 'test' ? name : `run ${name}`;
   fail(
-    `This needs Node ${NEEDED_MAJOR} or newer and was run with ${process.versions.node}. Run "npm install" once and then "npm ${again}": npm brings the right Node with it.`,
+    `Node ${NEEDED_MAJOR} or newer is required; this is ${process.versions.node}. Run "npm install" once and then "npm ${command}": npm installs the right Node.`,
   );
 } else {
-  // Types are stripped and code is compiled once for all runs: a start is quicker, a process 20 MB smaller.
-  module.enableCompileCache(toPath('../node_modules/.cache/compiled'));
-  // Whoever reads only the beginning, as `| head` does, ends no command halfway.
+  // Caches stripped and compiled code for all runs: faster starts, and 20 MB less per process.
+  module.enableCompileCache(resolvePath('../node_modules/.cache/compiled'));
+  // A closed pipe, as with `| head`, must not abort the command.
   process.stdout.on('error', (error) => {
     if (error.code !== 'EPIPE') throw error;
   });
-  // The command sees its own arguments only.
+  // Remove the command name, so that the command sees only its own arguments.
   process.argv.splice(2, 1);
   try {
-    // The tests bring settings of their own.
+    // Tests have their own settings.
     if (name !== 'test') {
       const { loadEnvFile, setFallbackTown } = await import('../src/config.ts');
-      loadEnvFile(toPath('../.env'));
-      if (name === 'new-town') setFallbackTown(toPath('../content'));
+      loadEnvFile(resolvePath('../.env'));
+      if (name === 'new-town') setFallbackTown(resolvePath('../content'));
       if (name === 'restore') setFallbackTown(`${process.argv[2]}/content`);
     }
     await import(`./${name}.ts`);
   } catch (thrown) {
-    fail(explain(thrown));
-    // What had begun before, as a look at the inbox, keeps nothing alive.
+    fail(formatError(thrown));
+    // Timers and connections started before the error must not keep the process alive.
     if (name === 'start') process.exit();
   }
 }

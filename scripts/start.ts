@@ -1,12 +1,12 @@
-// npm start: builds the first release if there is none, serves it, and rebuilds on schedule.
+// npm start: serves the site, and builds the first release and scheduled ones.
 import { fileURLToPath } from 'node:url';
 import { runProcesses } from '../src/server/process/run-processes.ts';
 import { runScript } from './commands.ts';
 
 const HELP = `npm start
 
-Serves the site, the API and the calendars at HOST and PORT (http://localhost:4321). Builds the first release if there is
-none, and a new one every REBUILD_HOURS, counted from midnight in its town. Ends on Ctrl+C. The README lists the settings.
+Serves the site, the API and the calendars at HOST and PORT (http://localhost:4321). Builds the first release if there is none, and a
+new one every REBUILD_HOURS from local midnight on. Stop it with Ctrl+C. The README lists the settings.
 `;
 
 await runScript(HELP, ({ config }) =>

@@ -1,9 +1,9 @@
-// Titles and texts that break careless programs: every surface must show them as plain words.
+// Hostile texts: titles and descriptions that break careless programs; every surface must show them as plain text.
 import type { LocalText } from '../../src/domain/lang.ts';
 import { text } from './words.ts';
 
-/** The most characters a title may have, of a word that cannot be broken. */
-const LONGEST = `Prueba ${'ñ'.repeat(153)}`;
+/** Title of the maximum length, with a word that cannot be broken. */
+const LONGEST_TITLE = `Prueba ${'ñ'.repeat(153)}`;
 
 export const HOSTILE_TITLES: readonly LocalText[] = [
   text('<script>alert("prueba")</script> & <b>negrita</b> &amp; &#x3C;'),
@@ -18,7 +18,7 @@ export const HOSTILE_TITLES: readonly LocalText[] = [
   ),
   text('BEGIN:VEVENT SUMMARY:falso END:VEVENT X-PRUEBA;VALUE=URI:https://example.com'),
   text('🎺🎉 Fiesta 👩‍👩‍👧‍👦 de ñandúes ÜÄÖß “comillas” ‘altas’ — guion…'),
-  text(LONGEST),
+  text(LONGEST_TITLE),
   text('\'; DROP TABLE events; -- OR 1=1 " %00 %0d%0a NULL undefined'),
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder is the trap.
   text('{{7*7}} ${site} <%= x %> #{y} %s %n ]]> --> */ \\u003c/script\\u003e'),

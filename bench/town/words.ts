@@ -1,9 +1,9 @@
-// The words of a made-up town: plainly made up, so that nobody mistakes it for the real one.
+// Texts of a generated town: obviously invented, so that it cannot be mistaken for a real one.
 import { byLang, type LocalText } from '../../src/domain/lang.ts';
 
 export const TOWN_NAME = 'Pueblo de Prueba';
 
-/** Spanish stands in for a language that nobody wrote it in. */
+/** Creates a localized text; languages other than English use the Spanish one. */
 export const text = (es: string, en: string = es): LocalText =>
   byLang((lang) => (lang === 'en' ? en : es));
 
@@ -13,7 +13,7 @@ const pairs = (words: string): readonly LocalText[] =>
     return text(es, en);
   });
 
-/** What happens, by category. */
+/** Subjects of event titles, by category. */
 const CATEGORY_WORDS: Readonly<Record<string, string>> = {
   'live-music': 'Concierto de grillos = Cricket concert; Serenata de ranas = Frog serenade',
   party: 'Baile de sombras = Dance of shadows; Fiesta del reloj parado = Stopped clock party',
@@ -33,7 +33,7 @@ const CATEGORY_WORDS: Readonly<Record<string, string>> = {
   community:
     'Junta de vecinos de papel = Paper neighbors meeting; Trueque de secretos = Secret swap',
 };
-export const listThings = (category: string): readonly LocalText[] =>
+export const listSubjects = (category: string): readonly LocalText[] =>
   pairs(CATEGORY_WORDS[category] ?? 'Algo inventado = Something made up');
 
 export const MANNERS = pairs(
@@ -48,7 +48,7 @@ export const GROUPS =
     '; ',
   );
 
-/** Every summary says what it is. */
+/** Summary of all events: states that they are invented. */
 export const SUMMARY = text(
   'Evento inventado para pruebas en Pueblo de Prueba; no existe ni se celebrará.',
   'A made-up event for tests in Pueblo de Prueba; it does not exist and will not take place.',

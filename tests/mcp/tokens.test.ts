@@ -2,7 +2,7 @@
 // (contract 13.10).
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { toMedian } from '../../bench/report.ts';
+import { computeMedian } from '../../bench/report.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { listTools } from '../../src/mcp/tools/catalog.ts';
 import { listUpcomingEvents } from '../../src/snapshot/list-records.ts';
@@ -57,7 +57,7 @@ test('with our content, the tool list, each answer and the median text are withi
   release.close();
   expect(countWords(tool_list)).toBeLessThanOrEqual(BOUNDS.list);
   expect(costs.filter(({ both }) => both > BOUNDS.answer)).toEqual([]);
-  expect(toMedian(costs.map(({ text }) => text))).toBeLessThanOrEqual(BOUNDS.median);
+  expect(computeMedian(costs.map(({ text }) => text))).toBeLessThanOrEqual(BOUNDS.median);
 });
 
 const WRITERS = [
