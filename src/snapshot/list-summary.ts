@@ -135,33 +135,48 @@ function listNearly(
 ): EmptyResultHints['nearly'] {
   const words = listSignificantWords(filter);
   if (words.length < 2) return [];
-  const { index, word_indexes } = snapshot;
-  const marks = words.map(
-    (word) => matchWords(word_indexes.event, [word], index.cards.length).marks,
-  );
-  const frequencies = new Map(
-    words.map((word, at) => [word, marks[at]?.reduce((sum, mark) => sum + mark, 0) ?? 0]),
-  );
-  const rank = (days: Partial<EventFilter>): EmptyResultHints['nearly'] => {
-    const without_words = { ...filter, ...days, words: null, limit: MAX_CANDIDATES };
-    const candidates = findEvents(snapshot, without_words, lang).cards.map((card) => {
-      const position = index.positions.get(card.event.id) ?? -1;
-      return { card, missing: words.filter((_, at) => marks[at]?.[position] !== 1) };
-    });
-    const fewest = Math.min(...candidates.map(({ missing }) => missing.length));
-    // Prefer events that lack frequent words: for `noche de museos`, a museum by day before any night out.
-    const sumFrequencies = (missing: readonly string[]): number =>
-      missing.reduce((sum, word) => sum + (frequencies.get(word) ?? 0), 0);
-    return candidates
-      .filter(({ missing }) => missing.length === fewest && fewest > 0 && fewest < words.length)
-      .sort((a, b) => sumFrequencies(b.missing) - sumFrequencies(a.missing))
-      .slice(0, MAX_SUGGESTIONS)
-      .flatMap(({ card, missing }) =>
-        card.next ? [{ card, occurrence: card.next, missing }] : [],
-      );
-  };
-  const on_days = rank({});
-  return on_days.length > 0 ? on_days : rank(NO_DAYS);
+  const searched = words.map((word) => countWord(snapshot, word));
+  const on_days = findPartialMatches(snapshot, filter, searched, lang);
+  return on_days.length > 0
+    ? on_days
+    : findPartialMatches(snapshot, { ...filter, ...NO_DAYS }, searched, lang);
+}
+
+/** A search word with the events that contain it, by position, and their number. */
+interface SearchedWord {
+  readonly word: string;
+  readonly marks: Uint8Array;
+  readonly frequency: number;
+}
+
+function countWord({ index, word_indexes }: Snapshot, word: string): SearchedWord {
+  const { marks } = matchWords(word_indexes.event, [word], index.cards.length);
+  return { word, marks, frequency: marks.reduce((sum, mark) => sum + mark, 0) };
+}
+
+function findPartialMatches(
+  snapshot: Snapshot,
+  filter: EventFilter,
+  searched: readonly SearchedWord[],
+  lang: Lang,
+): EmptyResultHints['nearly'] {
+  const without_words = { ...filter, words: null, limit: MAX_CANDIDATES };
+  const candidates = findEvents(snapshot, without_words, lang).cards.map((card) => {
+    const position = snapshot.index.positions.get(card.event.id) ?? -1;
+    return { card, missing: searched.filter(({ marks }) => marks[position] !== 1) };
+  });
+  const fewest = Math.min(...candidates.map(({ missing }) => missing.length));
+  if (fewest === 0 || fewest === searched.length) return [];
+  // Prefer events that lack frequent words: for `noche de museos`, a museum by day before any night out.
+  const sumFrequencies = (missing: readonly SearchedWord[]): number =>
+    missing.reduce((sum, { frequency }) => sum + frequency, 0);
+  return candidates
+    .filter(({ missing }) => missing.length === fewest)
+    .sort((a, b) => sumFrequencies(b.missing) - sumFrequencies(a.missing))
+    .slice(0, MAX_SUGGESTIONS)
+    .flatMap(({ card, missing }) =>
+      card.next ? [{ card, occurrence: card.next, missing: missing.map(({ word }) => word) }] : [],
+    );
 }
 
 interface PastEvent {

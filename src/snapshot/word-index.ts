@@ -169,14 +169,25 @@ export function matchWords(
   if (loose.includes(1)) return { marks: loose, spellings: [] };
   const similar = significant.map((word) => listSimilar(index, word));
   const marks = mark(forms.map((words, at) => [...words, ...(similar[at] ?? [])]));
-  const listMarked = (words: readonly number[] = []): readonly number[] =>
-    words.filter((word) => index.postings[word]?.some((text) => marks[text] === 1));
-  const spellings = significant.flatMap((word, at) => {
-    const has_own_match = listMarked(forms[at]).length > 0;
-    const read_as = has_own_match
-      ? []
-      : listMarked([...new Set(similar[at])]).map((each) => index.words[each] ?? '');
-    return read_as.length === 0 ? [] : [{ word, read_as }];
-  });
+  const spellings = significant.flatMap((word, at) =>
+    listCorrections(index, marks, word, forms[at] ?? [], similar[at] ?? []),
+  );
   return { marks, spellings };
+}
+
+/** Returns the correction of a word, if no marked text contains its forms but some contain similar words. */
+function listCorrections(
+  index: WordIndex,
+  marks: Uint8Array,
+  word: string,
+  forms: readonly number[],
+  similar: readonly number[],
+): readonly SpellingCorrection[] {
+  const isInMarkedText = (position: number): boolean =>
+    index.postings[position]?.some((text) => marks[text] === 1) ?? false;
+  if (forms.some(isInMarkedText)) return [];
+  const read_as = [...new Set(similar)]
+    .filter(isInMarkedText)
+    .map((position) => index.words[position] ?? '');
+  return read_as.length === 0 ? [] : [{ word, read_as }];
 }

@@ -277,6 +277,17 @@ function parseRuleParts(rrule: string): ReadonlyMap<string, string> {
   );
 }
 
+/** Parses BYDAY and BYSETPOS; `is_one_weekday` for a rule such as the first Friday of a month. */
+function parseByDay(parts: ReadonlyMap<string, string>) {
+  const days = [...(parts.get('BYDAY') ?? '').matchAll(/(-?\d+)?(MO|TU|WE|TH|FR|SA|SU)/g)];
+  const weekdays = [...new Set(days.map((match) => parseWeekday(match[2] ?? '')))].sort();
+  const numbered = days.filter((match) => match[1] !== undefined);
+  const set_position = parseNumbers(parts.get('BYSETPOS'))[0];
+  const position = numbered[0]?.[1] === undefined ? (set_position ?? null) : Number(numbered[0][1]);
+  const is_one_weekday = weekdays.length === 1 && position !== null && numbered.length < 2;
+  return { weekdays, position, is_one_weekday };
+}
+
 /**
  * Detects the pattern of a schedule.
  * @returns null for a list of dates, and for a rule that is too complex for one sentence.
@@ -299,12 +310,7 @@ export function detectRecurrence(schedule: Schedule): Recurrence | null {
   if (interval !== 1 || parts.has('COUNT')) return null;
   const months = parseNumbers(parts.get('BYMONTH'));
   const month_days = parseNumbers(parts.get('BYMONTHDAY'));
-  const days = [...(parts.get('BYDAY') ?? '').matchAll(/(-?\d+)?(MO|TU|WE|TH|FR|SA|SU)/g)];
-  const weekdays = [...new Set(days.map((match) => parseWeekday(match[2] ?? '')))].sort();
-  const numbered = days.filter((match) => match[1] !== undefined);
-  const set_position = parseNumbers(parts.get('BYSETPOS'))[0];
-  const position = numbered[0]?.[1] === undefined ? (set_position ?? null) : Number(numbered[0][1]);
-  const is_one_weekday = weekdays.length === 1 && position !== null && numbered.length < 2;
+  const { weekdays, position, is_one_weekday } = parseByDay(parts);
   const is_one_day = month_days.length === 1 && weekdays.length === 0;
   const by_weekday = { ...base, kind: 'monthly_weekday', weekdays, position, months } as const;
   const by_day = { ...base, position: month_days[0] ?? null, months } as const;

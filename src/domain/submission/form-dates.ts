@@ -207,10 +207,7 @@ export function expandFurtherDays(
   start_day: string,
   issues: Issues,
 ): string[] {
-  const except = splitDayList(values.exceptions ?? '');
-  if (except.some((day) => parseDay(day) === null))
-    issues.push(createIssue('exceptions', 'not_dates'));
-  if (except.includes(start_day)) issues.push(createIssue('exceptions', 'first_left_out'));
+  const except = parseExceptions(values, start_day, issues);
   const until_text = trimmedText(values, 'repeat_until');
   const is_open = !['', '0', 'false'].includes(values.open_end ?? '');
   if (is_open && until_text !== '') issues.push(createIssue('open_end', 'until_and_open'));
@@ -224,15 +221,38 @@ export function expandFurtherDays(
     issues.push(createIssue('repeat_until', until_text === '' ? 'missing' : 'not_dates'));
   const listed_days = listed.filter((day) => !except.includes(day));
   if (rrule === null || !first || !until) return listed_days;
-  const limit = first.add({ months: MAX_MONTHS });
-  const last = Temporal.PlainDate.compare(until, limit) < 0 ? until : limit;
-  const repeated = expandDays({ rrule, since: start_day, days: 1, except }, last)
-    .map(String)
-    .filter((day) => day > start_day);
+  const repeated = expandRepetition(rrule, first, until, except);
   if (repeated.length <= SUBMISSION_LIMITS.dates) return [...listed_days, ...repeated];
   if (is_open) return [...listed_days, ...repeated.slice(0, SUBMISSION_LIMITS.dates)];
   issues.push(createIssue('repeat_until', 'too_many', SUBMISSION_LIMITS.dates));
   return listed_days;
+}
+
+function parseExceptions(
+  values: ControlTexts,
+  start_day: string,
+  issues: Issues,
+): readonly string[] {
+  const except = splitDayList(values.exceptions ?? '');
+  if (except.some((day) => parseDay(day) === null))
+    issues.push(createIssue('exceptions', 'not_dates'));
+  if (except.includes(start_day)) issues.push(createIssue('exceptions', 'first_left_out'));
+  return except;
+}
+
+/** Lists the days of a rule after the first one, up to `until` and at most MAX_MONTHS. */
+function expandRepetition(
+  rrule: string,
+  first: Temporal.PlainDate,
+  until: Temporal.PlainDate,
+  except: readonly string[],
+): readonly string[] {
+  const limit = first.add({ months: MAX_MONTHS });
+  const last = Temporal.PlainDate.compare(until, limit) < 0 ? until : limit;
+  const start_day = first.toString();
+  return expandDays({ rrule, since: start_day, days: 1, except }, last)
+    .map(String)
+    .filter((day) => day > start_day);
 }
 
 /**
