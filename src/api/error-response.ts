@@ -49,7 +49,7 @@ export function errorToResponse(
     return createErrorResponse(error.code, error.message, site, pointer);
   return createErrorResponse(
     'internal_error',
-    'server: something failed here. It has been logged. Try again later',
+    'server: internal error. It was logged. Try again later',
     site,
     pointer,
   );

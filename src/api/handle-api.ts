@@ -104,7 +104,7 @@ function decodeId(id: string): string {
   } catch {
     throw new AppError(
       'invalid_parameter',
-      'path: is not percent-encoded UTF-8. Encode each part as encodeURIComponent does',
+      'path: not percent-encoded UTF-8. Encode each part as encodeURIComponent does',
     );
   }
 }
@@ -142,7 +142,7 @@ export function handleApi(request: HttpRequest, context: ApiContext): HttpRespon
     if (method !== 'GET' && method !== 'HEAD')
       throw new AppError(
         'method_not_allowed',
-        `method: ${method.slice(0, 20)} is not answered here. Use ${ALLOWED_METHODS}`,
+        `method: ${method.slice(0, 20)} is not allowed. Use ${ALLOWED_METHODS}`,
       );
     response = match.route.operation({ ...context, query, id: match.id });
   } catch (error) {

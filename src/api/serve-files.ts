@@ -56,7 +56,7 @@ export function serveFeed(call: OperationCall): HttpResponse {
   if (definition === undefined)
     throw new AppError(
       'not_found',
-      `feed: there is none of this name. Use ${[...FEEDS_BY_NAME.keys()].join(', ')}`,
+      `feed: unknown name. Use ${[...FEEDS_BY_NAME.keys()].join(', ')}`,
     );
   const { kind, format, lang } = definition;
   const { snapshot, site } = call;
@@ -117,9 +117,6 @@ export const serveOpenSearch = (call: OperationCall): HttpResponse =>
 function parsePathLang({ id }: OperationCall): Lang {
   const lang = LANGS.find((known) => known === id);
   if (lang === undefined)
-    throw new AppError(
-      'not_found',
-      `lang: there is no such description. Use ${LANGS.join(' or ')}`,
-    );
+    throw new AppError('not_found', `lang: unknown language. Use ${LANGS.join(' or ')}`);
   return lang;
 }

@@ -36,7 +36,7 @@ import {
 export function getEventOrThrow({ id, snapshot, now_ms }: OperationCall): EventDetail {
   const detail = getEvent(snapshot, id, floorToMinute(now_ms));
   if (detail === null) throw new AppError('not_found', 'idOrSlug: no event has this id or slug');
-  if (detail === 'gone') throw new AppError('gone', 'idOrSlug: this event has been withdrawn');
+  if (detail === 'gone') throw new AppError('gone', 'idOrSlug: this event was withdrawn');
   return detail;
 }
 

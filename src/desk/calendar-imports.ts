@@ -417,7 +417,7 @@ export async function submitImport(inbox: Inbox, request: ImportSubmission): Pro
   if (chosen.length === 0) throw refusal('nothing_chosen');
   return inbox.transaction(async () => {
     const batch = await getImportById(inbox, request.batch.id);
-    if (batch === null) throw refusal('no_such_submission', 'calendar: it is not kept any more');
+    if (batch === null) throw refusal('no_such_submission', 'calendar: expired. Import it again');
     // The form was sent twice.
     if (batch.draft === null && batch.reference !== null) return batch.reference;
     const { id } = batch;

@@ -52,7 +52,10 @@ export interface NewDecision extends Actor {
 export function normalizeReason(text: string): string | null {
   const reason = cleanText(text);
   if (reason.length > MAX_REASON_LENGTH)
-    throw refusal('reason_too_long', `reason: at most ${MAX_REASON_LENGTH} characters`);
+    throw refusal(
+      'reason_too_long',
+      `reason: too long. The limit is ${MAX_REASON_LENGTH} characters`,
+    );
   return reason || null;
 }
 

@@ -46,7 +46,7 @@ let last_job: Promise<unknown> = Promise.resolve();
  */
 export function runSerially<T>(work: () => Promise<T>): Promise<T> {
   if (queued_count >= MAX_QUEUED_HASHES)
-    throw new AppError('rate_limited', 'login: too many at once. Try again', 'busy');
+    throw new AppError('rate_limited', 'login: too many attempts at once. Try again', 'busy');
   queued_count += 1;
   const job = last_job.then(work).finally(() => {
     queued_count -= 1;

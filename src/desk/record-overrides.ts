@@ -161,7 +161,7 @@ export const editRecord = (
     const { value, issues } = await validateEdit(source, edited, { ...context, sources: { get } });
     if (value === null) return issues;
     if (!(await isValidSameAs(inbox, source, changed[SAME_AS_FIELD], context.sources)))
-      return [{ path: SAME_AS_FIELD, rule: 'invalid', message: 'must be one that is there' }];
+      return [{ path: SAME_AS_FIELD, rule: 'invalid', message: 'must be an existing record' }];
     const source_fields = pickEditableFields(kind, source.record);
     const edited_fields = pickEditableFields(kind, value);
     const changed_names = listChangedFieldNames(pickEditableFields(kind, record), edited_fields);
@@ -255,7 +255,10 @@ const listSlugConflicts = (
 ) =>
   [...listRecordAddresses(id, record)]
     .filter((address) => ![null, id].includes(findId(kind, address)))
-    .map((address) => ({ field: 'slug', message: `'${address}' is the address of another` }));
+    .map((address) => ({
+      field: 'slug',
+      message: `'${address}' is already used by another record`,
+    }));
 
 /** Checks that a duplicate redirects to an existing record that does not itself redirect, to prevent loops. */
 async function isValidSameAs(

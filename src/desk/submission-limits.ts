@@ -125,7 +125,7 @@ export async function checkSubmissionLimits(
   if (is_flagged && !inbox.hasFreeSpace())
     throw new AppError(
       'unavailable',
-      'server: the disk is nearly full, and nothing was stored. Try again later',
+      'server: the disk is nearly full, so nothing was stored. Try again later',
       'not_stored',
     );
   return is_flagged;
@@ -185,6 +185,6 @@ const MESSAGES = {
 
 function createRateLimitError(reason: keyof typeof MESSAGES, retry_at_ms: number): AppError {
   const hour = formatTimestamp(retry_at_ms + 59_999).slice(11, 16);
-  const message = `rate: ${MESSAGES[reason]}. It works again at ${hour} in ${TOWN.name.en}`;
+  const message = `rate: ${MESSAGES[reason]}. Try again at ${hour} in ${TOWN.name.en}`;
   return new AppError('rate_limited', message, reason, { retry_at_ms });
 }

@@ -55,7 +55,7 @@ export interface SubmissionReceipt {
   readonly state: SubmissionState;
   /**
    * Token of the secret status address. Null if the same submission is already approved or published: its text
-   * is public then, so a repeat may come from somebody other than its sender.
+   * is public then, so a repeat may come from another person.
    */
   readonly token: string | null;
   /** The same submission was already stored. */
@@ -220,7 +220,7 @@ export const withdrawSubmission = (inbox: Inbox, reference: string): Promise<voi
   inbox.transaction(async () => {
     const stored = await getSubmissionOrThrow(inbox, reference);
     if (!canWithdraw(stored))
-      throw refusal('not_pending', 'state: nothing waits that could be withdrawn');
+      throw refusal('not_pending', 'state: there is no pending submission to withdraw');
     await endPending(inbox, stored, 'taken_back');
   });
 
@@ -300,7 +300,7 @@ function normalizeDates(
   if (unknown !== undefined)
     throw refusal(
       'no_such_day',
-      `dates: it does not take place on '${unknown.slice(0, 10)}'. Its dates are ${upcoming_dates.join(', ') || 'all over or called off'}`,
+      `dates: the event has no date on '${unknown.slice(0, 10)}'. Its upcoming dates: ${upcoming_dates.join(', ') || 'none'}`,
     );
   return upcoming_dates.filter((date) => dates.includes(date));
 }

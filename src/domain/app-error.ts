@@ -32,7 +32,7 @@ const REFUSAL_MESSAGES = {
   bad_name: 'name: 2 to 40 letters, digits, spaces, dots or hyphens',
   last_editor: 'name: the last editor stays. Add somebody else first',
   no_dates: 'dates: say which',
-  no_message: 'message: say what happened',
+  no_message: 'message: missing. Explain what happened',
   no_such_editor: 'name: there is no editor of that name',
   no_such_submission: 'reference: there is no such submission',
   not_pending: 'state: it does not wait any more',

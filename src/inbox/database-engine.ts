@@ -71,9 +71,8 @@ export function isStoreNewer(version: number, oldest_reader: number): boolean {
 
 /** Reasons why nothing can be stored: another writer holds the lock, or the disk is full or failing. */
 const STORAGE_FAILURES = {
-  inbox_busy:
-    'server: nothing can be stored at this moment, and nothing was. Try again in half a minute',
-  not_stored: 'server: nothing can be stored now, and nothing was. Try again later',
+  inbox_busy: 'server: busy, so nothing was stored. Try again in half a minute',
+  not_stored: 'server: cannot store data now, so nothing was stored. Try again later',
 } as const;
 type StorageFailure = keyof typeof STORAGE_FAILURES;
 

@@ -19,8 +19,7 @@ export const RPC_CODES = {
 } as const;
 
 /** Message of any internal error, without its cause or a path. */
-export const INTERNAL_ERROR_MESSAGE =
-  'server: something failed here. It has been logged. Try again later';
+export const INTERNAL_ERROR_MESSAGE = 'server: internal error. It was logged. Try again later';
 
 /** Creates an error response with an HTTP status; `id` is that in the request, or null if it could not be parsed. */
 export function createRpcError(
@@ -56,21 +55,20 @@ export function rejectRequest(
   const { headers, method } = request;
   const reject = (status: number, message: string, extra_headers = {}): HttpResponse =>
     createRpcError(status, RPC_CODES.request, message, null, extra_headers);
-  if (!isOurHost(headers.host, site))
-    return reject(403, 'host: this server does not answer to that name');
+  if (!isOurHost(headers.host, site)) return reject(403, 'host: unknown host name');
   if (!isOurOrigin(headers.origin, site))
-    return reject(403, 'origin: pages of other sites are not answered here');
+    return reject(403, 'origin: requests from pages of other sites are not allowed');
   if (method === 'OPTIONS') return { status: 204, headers: PREFLIGHT, body: null };
   if (method !== 'POST')
     return reject(
       405,
-      'method: only POST is answered here: every message is one request, and no stream or session is kept',
+      'method: use POST. Each message is one request, without streams or sessions',
       { allow: ALLOW },
     );
   if (!/^application\/json\s*(;|$)/i.test((headers['content-type'] ?? '').trim()))
-    return reject(415, 'content-type: is not application/json');
+    return reject(415, 'content-type: must be application/json');
   return body_bytes > MAX_BODY_BYTES
-    ? reject(413, `body: at most ${MAX_BODY_BYTES} bytes are read`)
+    ? reject(413, `body: too large. The limit is ${MAX_BODY_BYTES} bytes`)
     : null;
 }
 
@@ -124,14 +122,17 @@ export function parseMessage(
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    return reject(RPC_CODES.parse, 'body: is not JSON in UTF-8');
+    return reject(RPC_CODES.parse, 'body: not valid JSON in UTF-8');
   }
   if (Array.isArray(value))
-    return reject(RPC_CODES.request, 'body: is a batch. Send each message by itself');
+    return reject(
+      RPC_CODES.request,
+      'body: batches are not supported. Send one message per request',
+    );
   const { success, output } = v.safeParse(MessageSchema, value);
   return success && !isTooDeep(value)
     ? { message: output }
-    : reject(RPC_CODES.request, 'body: is not a JSON-RPC 2.0 request or notification');
+    : reject(RPC_CODES.request, 'body: not a JSON-RPC 2.0 request or notification');
 }
 
 /** Returns true if a body calls a tool, so that a model reads the response. */

@@ -92,8 +92,7 @@ async function renderDocument(
   );
 }
 
-const NOT_FOUND_MESSAGE =
-  'uri: there is no such resource. resources/list and resources/templates/list name those there are';
+const NOT_FOUND_MESSAGE = 'uri: unknown resource. See resources/list and resources/templates/list';
 
 /** Reads a resource. @throws ResourceNotFoundError if there is none. */
 export async function readResource(uri: string, context: McpContext) {

@@ -102,16 +102,16 @@ export function parseArguments(
       const suggestion = name.length <= MAX_NAME_LENGTH ? suggestParameterName(name, known) : null;
       const names = suggestion === null ? known.join(', ') : `'${suggestion}'`;
       issues.push(
-        `${cleanLineText(name).slice(0, MAX_NAME_LENGTH)}: is not a parameter. Use ${names}`,
+        `${cleanLineText(name).slice(0, MAX_NAME_LENGTH)}: unknown parameter. Use ${names}`,
       );
     } else if (typeof value === 'object' && value !== null)
       issues.push(
-        `${name}: is a list or an object. Give one text; where several are accepted, part them with commas`,
+        `${name}: must be text, not a list or an object. Separate several values with commas`,
       );
     else {
       const text = String(value ?? '');
       if (text.length > max_length)
-        issues.push(`${name}: has ${text.length} characters. At most ${max_length} are accepted`);
+        issues.push(`${name}: has ${text.length} characters. The limit is ${max_length}`);
       else if (text !== '') parsed[name] = text;
     }
   }

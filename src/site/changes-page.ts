@@ -101,7 +101,7 @@ const renderChanges = ({ meta, about, empty, days, more, api_path }: ChangesView
   );
 
 const SINCE_ISSUE =
-  'since: is not a day that has been. Use YYYY-MM-DD, or an instant with its offset';
+  'since: must not be in the future. Use YYYY-MM-DD, or an instant with its offset';
 
 export const changesPage = definePage({
   name: 'changes',

@@ -282,10 +282,10 @@ function listUnknownParameters(
   );
   return unknown.map(([name]) => {
     if (name === 'lang')
-      return `lang: is not that of this address, which is in '${lang}'. The document links to the same in the other language`;
+      return `lang: this address is in '${lang}'. Follow its link to the other language`;
     if (filterable === 'agenda' && isFixedParameter(name))
       return `${name}: is not for this address, which has its own days and lists all of them. Use ${search}`;
-    return `${name}: is not a parameter of this address`;
+    return `${name}: unknown parameter`;
   });
 }
 

@@ -71,11 +71,11 @@ describe('an invalid query', () => {
   afterAll(town.stop);
 
   test.each([
-    ['since=ayer', "since: 'ayer' is no moment. Use a day as YYYY-MM-DD"],
-    ['since=2026-12-01', 'since: 2026-12-01 is still to come. It is 2026-11-20T12:00:00-05:00'],
-    ['since=2026-11-20&cursor=x', 'since: cannot stand beside cursor'],
-    ['cursor=x', 'cursor: is not one of ours'],
-    ['limit=501', "limit: '501' is not accepted. Use a whole number from 1 to 500"],
+    ['since=ayer', "since: 'ayer' is invalid. Use a day as YYYY-MM-DD"],
+    ['since=2026-12-01', 'since: 2026-12-01 is in the future. It is now 2026-11-20T12:00:00-05:00'],
+    ['since=2026-11-20&cursor=x', 'since: cannot be combined with cursor'],
+    ['cursor=x', 'cursor: invalid'],
+    ['limit=501', "limit: '501' is invalid. Use a whole number from 1 to 500"],
   ])('%s is 400 with the accepted values', (query, message) => {
     const response = ask(snapshot, `/api/v1/changes?${query}`, { now_ms });
     expect([response.status, String(response.body)]).toEqual([

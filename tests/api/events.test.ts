@@ -49,7 +49,7 @@ describe('the small town', () => {
     expect(fair?.dates_in_range).toBe(ahead.length);
     expect(ahead.length).toBeGreaterThan(100);
     expect(String(ask(snapshot, '/api/v1/events?include=venue').body)).toContain(
-      "include: 'venue' is not accepted. Use occurrences",
+      "include: 'venue' is invalid. Use occurrences",
     );
   });
 

@@ -91,7 +91,7 @@ describe.each([
   test.each(names)('rejects %s and lists the accepted parameters', (name) => {
     const { status, message } = errorOf(`${path}?${name}=1`);
     expect(status).toBe(400);
-    const pattern = `^${name}: is not a parameter\\. Those of this address are .*lang`;
+    const pattern = `^${name}: unknown parameter\\. Use .*lang`;
     expect(message).toMatch(new RegExp(pattern));
   });
   test('ignores parameters that trackers and calendar clients add', () => {

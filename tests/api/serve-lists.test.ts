@@ -59,7 +59,7 @@ describe('venues', () => {
     expect(venues().meta).not.toHaveProperty('without_place');
   });
   test.each([
-    ['?open_on=weekend', /^open_on: 'weekend' is not accepted\. Use today, tomorrow or a day/],
+    ['?open_on=weekend', /^open_on: 'weekend' is invalid\. Use today, tomorrow or a day/],
     ['?radius_km=51&limit=201&cursor=zzz', /^radius_km: .*; limit: .*; cursor: /],
   ])('%s is 400 with the accepted values', (query, message) => {
     const { status, body } = ask(snapshot, `/api/v1/venues${query}`);

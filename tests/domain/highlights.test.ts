@@ -85,6 +85,43 @@ test.each([
   expect(choose(candidates).daily.length).toBe(expected);
 });
 
+const DAYS_OF_42 = every(1, 42);
+test.each<[string, Candidates, string]>([
+  ['at most 60 days in the year', [toCard('rare', every(3, 60))], 'rare'],
+  ['not 61 days in the year', [toCard('rare', every(3, 61))], ''],
+  ['without days 184 days ahead', [toCard('rare', [...every(3, 60), 184])], 'rare'],
+  ['with days 183 days ahead', [toCard('rare', [...every(3, 60), 183])], ''],
+  ['without days 184 days ago', [toCard('rare', [-184, ...every(3, 60)])], 'rare'],
+  ['with days 183 days ago', [toCard('rare', [-183, ...every(3, 60)])], ''],
+  ['14 days in a row', [toCard('run', every(1, 14))], 'run first'],
+  ['15 days in a row without position', [toCard('run', every(1, 15))], 'run'],
+  ['a middle day without position', [toCard('run', [-1, 0, 1])], 'run'],
+  ['days with a gap without position', [toCard('run', [0, 2])], 'run'],
+  ['one date of 14 days', [toCard('run', [0], { date: { first_day: first_day + 7 } })], 'run last'],
+  ['no date of 15 days', [toCard('run', [0], { date: { first_day: first_day + 6 } })], ''],
+  ['no date that ends now', [toCard('x', [0], { date: { end_ms: at(`${DAY}T12:00:00`) } })], ''],
+  [
+    'a date that ends later',
+    [toCard('x', [0], { date: { end_ms: at(`${DAY}T12:01:00`) } })],
+    'x only',
+  ],
+])('picks %s', (_, candidates, expected) => {
+  const labels = choose(candidates).picks.map(({ card, run_position }) =>
+    [card.event.id, run_position].filter(Boolean).join(' '),
+  );
+  expect(labels.join()).toBe(expected);
+});
+
+test.each([
+  ['31 days in a row', every(1, 31), 3],
+  ['30 days in a row', every(1, 30), 0],
+  ['36 of 42 days', DAYS_OF_42.filter((number) => number % 7 !== 3), 3],
+  ['35 of 42 days', DAYS_OF_42.filter((number) => number % 7 !== 3 && number !== 1), 0],
+])('three events on %s are daily or not', (_, days, expected) => {
+  const candidates = ['a', 'b', 'c'].map((id) => toCard(id, days));
+  expect(choose(candidates).daily.length).toBe(expected);
+});
+
 test('a poster has highlights, then events of another motif, then the others', () => {
   const text = { es: 'Sol', en: 'Sun' };
   const drawn = (id: string, key: string): EventCard => ({

@@ -59,7 +59,7 @@ describe.each([
     expect(found).toMatchObject({ structuredContent, content: [{ type: 'text' }] });
     expect((await client.callTool({ name: 'avisos_hoy' })).isError).toBeFalsy();
     const wrong = await client.callTool({ name: 'buscar_eventos', arguments: { date: 'ayer' } });
-    const text = expect.stringMatching(/^date: 'ayer' is not accepted/);
+    const text = expect.stringMatching(/^date: 'ayer' is invalid/);
     expect(wrong).toMatchObject({ isError: true, content: [{ text }] });
   });
 

@@ -54,7 +54,7 @@ test('a notification gets 202 without a body', async () => {
 test.each([
   ['tools/call', { name: 5 }, /^params: tools\/call takes name/],
   ['tools/call', { name: 'toString', arguments: {} }, /^name: no such tool\. Use buscar_eventos, /],
-  ['resources/read', { uri: 'https://hoy.example/nada.md' }, /^uri: there is no such resource/],
+  ['resources/read', { uri: 'https://hoy.example/nada.md' }, /^uri: unknown resource/],
   ['tools/list', { cursor: 'x' }, /^cursor: this list has one page$/],
   ['tools/list', { cursor: 5 }, /^params: are not what tools\/list takes$/],
 ])('%s with %o gets our own error message', async (method, params, sentence) => {
@@ -71,7 +71,7 @@ test('an internal error gets a general message and is reported to onError', asyn
   broken.close();
   const errors: unknown[] = [];
   const failing = contextOf(broken.snapshot, { onError: (error) => errors.push(error) });
-  const message = 'server: something failed here. It has been logged. Try again later';
+  const message = 'server: internal error. It was logged. Try again later';
   const called = { name: 'detalle_evento', arguments: { id: 'feria-diaria' } };
   const { result } = bodyOf(await askModern('tools/call', called, failing));
   expect(result).toMatchObject({ isError: true, content: [{ text: message }] });

@@ -21,9 +21,9 @@ describe('the frame', () => {
   });
 
   test.each([
-    ['theme=red', "theme: 'red' is not accepted. Use auto, light, dark"],
-    ['limit=31', "limit: '31' is not accepted. Use a whole number from 1 to 30"],
-    ['zona=centro', "zona: is not a parameter. Use 'zone'"],
+    ['theme=red', "theme: 'red' is invalid. Use auto, light, dark"],
+    ['limit=31', "limit: '31' is invalid. Use a whole number from 1 to 30"],
+    ['zona=centro', "zona: unknown parameter. Use 'zone'"],
   ])('shows the issue of %s', (query, issue) => {
     const { status, page } = loadEmbedFrame(state, query, 'es');
     expect([status, page.entries]).toEqual([400, []]);

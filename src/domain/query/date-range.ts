@@ -168,7 +168,7 @@ function parseDate(
   const range = resolveDays(date, now_ms);
   if (!range)
     issues.push(
-      `date: '${date}' is not accepted. Use ${DATE_KEYWORDS.join(', ')} or a day as YYYY-MM-DD`,
+      `date: '${date}' is invalid. Use ${DATE_KEYWORDS.join(', ')} or a day as YYYY-MM-DD`,
     );
   if (from !== undefined || to !== undefined)
     issues.push("date: cannot be combined with 'from' or 'to'. Use either date, or from and to");
@@ -182,7 +182,7 @@ function parseBoundary(
 ): Temporal.PlainDate | null {
   const day = text === undefined ? null : parseDay(text);
   if (text !== undefined && day === null)
-    issues.push(`${name}: '${text}' is not a day that exists. Write it as YYYY-MM-DD`);
+    issues.push(`${name}: '${text}' is not a valid date. Use YYYY-MM-DD`);
   return day;
 }
 
@@ -199,7 +199,7 @@ function listRangeIssues({ from, to }: DayRange, has_from: boolean): readonly st
   const count = countDays({ from, to });
   if (count > MAX_RANGE_DAYS)
     return [
-      `to: ${from} to ${to} is ${count} days. At most ${MAX_RANGE_DAYS} days are answered, both ends counted`,
+      `to: ${from} to ${to} is ${count} days. The limit is ${MAX_RANGE_DAYS} days, including both ends`,
     ];
   if (count >= 1) return [];
   return has_from
@@ -222,7 +222,7 @@ export function parseDayParameter(
   const day = keyword ? resolveAgendaKeyword(keyword, today)?.from : parseDay(date);
   if (day) return day;
   const accepted = `${SINGLE_DAY_KEYWORDS.join(', ')} or a day as YYYY-MM-DD`;
-  issues.push(...withToday([`${name}: '${date}' is not accepted. Use ${accepted}`], now_ms));
+  issues.push(...withToday([`${name}: '${date}' is invalid. Use ${accepted}`], now_ms));
   return today;
 }
 
@@ -235,7 +235,7 @@ export function parseComputableDay(
   const day = parseDayParameter(date, now_ms, issues);
   if (!isComputableDay(day))
     issues.push(
-      `date: '${date}' is not computed. Use a day from ${COMPUTABLE_YEARS.first} to ${COMPUTABLE_YEARS.last}`,
+      `date: '${date}' is out of range. Use a day from ${COMPUTABLE_YEARS.first} to ${COMPUTABLE_YEARS.last}`,
     );
   return day;
 }
@@ -274,6 +274,6 @@ export function parseInstantParameter(
 ): number | null {
   const instant_ms = text === undefined ? null : parseInstant(text);
   if (text !== undefined && instant_ms === null)
-    issues.push(`${name}: '${text}' is no moment. Use ${INSTANT_FORMS}`);
+    issues.push(`${name}: '${text}' is invalid. Use ${INSTANT_FORMS}`);
   return instant_ms;
 }

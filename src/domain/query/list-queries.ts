@@ -200,12 +200,12 @@ function parseCursorOrSince(
   const { since, cursor } = params;
   if (cursor === undefined) return startAfter(parseSince(params, now_ms, issues));
   if (since !== undefined)
-    issues.push('since: cannot stand beside cursor, which knows it. Leave one of them out');
+    issues.push(
+      'since: cannot be combined with cursor, which already includes it. Omit one of them',
+    );
   const parts = decodeCursor(ChangesCursorParts, cursor);
   if (parts) return { since: parts[0], after: { changed_at: parts[1], id: parts[2] } };
-  issues.push(
-    'cursor: is not one of ours. Take it as it is from meta.cursor, or leave it out and use since',
-  );
+  issues.push('cursor: invalid. Use the value from meta.cursor, or omit it and use since');
   return startAfter(now_ms);
 }
 
@@ -221,7 +221,7 @@ function parseSince(params: ParameterValues, now_ms: number, issues: string[]): 
   if (since_ms === null) return now_ms - DEFAULT_SINCE_DAYS * 86_400_000;
   if (since_ms > now_ms)
     issues.push(
-      `since: ${since} is still to come. It is ${formatTimestamp(now_ms)} in ${TOWN.name.en}`,
+      `since: ${since} is in the future. It is now ${formatTimestamp(now_ms)} in ${TOWN.name.en}`,
     );
   return since_ms - (since.length === 'YYYY-MM-DD'.length ? 1000 : BUILD_OVERLAP_MS);
 }

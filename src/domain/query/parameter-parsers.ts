@@ -81,7 +81,7 @@ const createParser = <T>(
     const text = texts[name];
     if (text === undefined) return null;
     const value = parse(text);
-    if (value === null) issues.push(`${name}: '${text}' is not accepted. Use ${accepted}`);
+    if (value === null) issues.push(`${name}: '${text}' is invalid. Use ${accepted}`);
     return value;
   },
 });
@@ -174,7 +174,7 @@ function parsePoint(text: string | undefined, issues: string[]): Point | null {
   const [lat = 0, lng = 0] = text.split(',').map(Number);
   if (!POINT_PATTERN.test(text))
     issues.push(
-      `near: '${text}' is not a point. Write lat,lng in degrees, for example 21.1619,-86.8515`,
+      `near: '${text}' is not a point. Use lat,lng in degrees, for example 21.1619,-86.8515`,
     );
   else if (Math.abs(lat) > 90 || Math.abs(lng) > 180)
     issues.push(`near: ${text} is not on the globe. Latitude is -90 to 90, longitude -180 to 180`);
@@ -199,7 +199,7 @@ export const SEARCH_WORDS_PARSER: ParameterParser<readonly string[] | null> = {
     if (q === undefined) return null;
     const length = [...q].length;
     if (length <= MAX_Q_LENGTH) return splitWords(q);
-    issues.push(`q: has ${length} characters. At most ${MAX_Q_LENGTH} are accepted`);
+    issues.push(`q: has ${length} characters. The limit is ${MAX_Q_LENGTH}`);
     return null;
   },
 };
@@ -233,7 +233,7 @@ export const taxaParser = (
     const unknown = matches.filter(({ key }) => key === undefined).map(({ word }) => `'${word}'`);
     if (unknown.length > 0)
       issues.push(
-        `${name}: ${unknown.join(', ')} is not known. Use one or several of ${taxa.map(({ key }) => key).join(', ')}`,
+        `${name}: ${unknown.join(', ')} is unknown. Use one or more of ${taxa.map(({ key }) => key).join(', ')}`,
       );
     const keys = new Set(matches.flatMap(({ key }) => key ?? []));
     return keys.size === 0 ? null : [...keys].sort();
@@ -263,7 +263,7 @@ export const recordParser = (
     const id = lookups.findId(kind, foldText(text.trim())) ?? '';
     const record = lookups[`${kind}s`].get(id) ?? null;
     if (record === null)
-      issues.push(`${kind}: '${text}' is not known. Use the id or slug of one in /api/v1/${kind}s`);
+      issues.push(`${kind}: '${text}' is unknown. Use an id or slug from /api/v1/${kind}s`);
     return record;
   },
 });
@@ -280,4 +280,4 @@ export function decodeCursor<T>(schema: v.GenericSchema<unknown, T>, text: strin
 }
 
 export const INVALID_CURSOR_MESSAGE =
-  'cursor: is not one of ours. Take it as it is from the Link header with rel="next", or leave it out to begin anew';
+  'cursor: invalid. Use the value from the Link header (rel="next"), or omit it to start over';

@@ -236,8 +236,8 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map(
 );
 
 const PAGING_ADVICE =
-  "A list goes on at the address of its Link header, which has a 'cursor'; a calendar takes 'from' and 'to'";
-const ORDER_ADVICE = 'The order is always by start, then title';
+  "Follow the Link header, which has a 'cursor'; in a calendar, use 'from' and 'to'";
+const ORDER_ADVICE = 'Lists are always ordered by start, then title';
 
 /** Parameters of other APIs that lists here do not have, with advice for each (contract 7.7). */
 const ADVICE_BY_FOREIGN_NAME: ReadonlyMap<string, string> = new Map([
@@ -247,7 +247,7 @@ const ADVICE_BY_FOREIGN_NAME: ReadonlyMap<string, string> = new Map([
   ['order', ORDER_ADVICE],
   ['order_by', ORDER_ADVICE],
   ['sort_by', ORDER_ADVICE],
-  ['fields', 'Every answer has all of its fields'],
+  ['fields', 'Every answer has all fields'],
 ]);
 
 /** Shorter names are too similar to others to suggest a correction: `ref` and `free`, `id` and `q`. */
@@ -304,9 +304,7 @@ function findAdvice(
   const suggestion = suggestParameterName(name, known, others);
   if (suggestion !== null) return `Use '${suggestion}'`;
   const advice = known.includes('limit') ? ADVICE_BY_FOREIGN_NAME.get(foldName(name)) : undefined;
-  const known_names = others.has(foldText(name))
-    ? `Those of this address are ${known.join(', ')}`
-    : null;
+  const known_names = others.has(foldText(name)) ? `Use ${known.join(', ')}` : null;
   return advice ?? known_names;
 }
 
@@ -324,8 +322,7 @@ export const stripTrackingParameters = (query: string): string =>
     .filter((pair) => !TRACKING_PARAMETERS.has(pair.split('=', 1)[0] ?? ''))
     .join('&');
 
-const NOT_ENCODED =
-  'is not percent-encoded UTF-8. Percent-encode it as UTF-8, as encodeURIComponent does';
+const NOT_ENCODED = 'not percent-encoded UTF-8. Encode it as encodeURIComponent does';
 
 function decode(text: string): string | null {
   try {
@@ -354,10 +351,10 @@ export function parseParameters(
     if (pair === '') continue;
     const [, encoded_name = '', encoded_value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
     const [name, value] = [decode(encoded_name), decode(encoded_value)];
-    if (name === null) issues.push(`query: a name in it ${NOT_ENCODED}`);
+    if (name === null) issues.push(`query: a parameter name is ${NOT_ENCODED}`);
     else if (!known.includes(name)) {
       const advice = findAdvice(name, known, others);
-      if (advice !== null) issues.push(`${name}: is not a parameter. ${advice}`);
+      if (advice !== null) issues.push(`${name}: unknown parameter. ${advice}`);
     } else if (seen.has(name)) {
       const issue = `${name}: is given more than once. Give it once`;
       if (!issues.includes(issue)) issues.push(issue);

@@ -96,7 +96,7 @@ function findEvent(name: string, context: McpContext): EventDetail {
   const { snapshot, now_ms, site } = context;
   const id = parseRecordReference('event', name, site);
   const detail = id === null ? null : getEvent(snapshot, id, floorToMinute(now_ms));
-  if (detail === 'gone') throw new AppError('gone', 'id: this event has been withdrawn');
+  if (detail === 'gone') throw new AppError('gone', 'id: this event was withdrawn');
   if (detail !== null) return detail;
   const venue = findVenueByName(name, context);
   throw new AppError(

@@ -134,15 +134,13 @@ function parseFields(
   const { [REPEATS_IN_WORDS]: words, ...others } = args;
   if (words !== undefined && words !== null && words !== '')
     messages.push(
-      `${REPEATS_IN_WORDS}: words cannot be kept as dates. Give repeat (${REPEAT_OPTIONS.join(', ')}) with repeat_until or open_end and exceptions, or dates`,
+      `${REPEATS_IN_WORDS}: a repetition in words has no dates. Use repeat (${REPEAT_OPTIONS.join(', ')}) with repeat_until or open_end and exceptions, or dates`,
     );
   const max_length = SUBMISSION_LIMITS.description * 2;
   const parsed = parseArguments(others, ARGUMENT_NAMES, messages, max_length);
   const { repeat, weekdays, repeat_until, exceptions, ...fields } = parsed;
   if (repeat !== undefined && !REPEAT_OPTIONS.some((option) => option === repeat))
-    messages.push(
-      `repeat: '${repeat.slice(0, 40)}' is not accepted. Use ${REPEAT_OPTIONS.join(', ')}`,
-    );
+    messages.push(`repeat: '${repeat.slice(0, 40)}' is invalid. Use ${REPEAT_OPTIONS.join(', ')}`);
   const repetition = { repeat, weekdays, repeat_until, exceptions, open_end: fields.open_end };
   const listed_days = (fields.dates ?? '').split(/[,;\s]+/).filter((day) => day !== '');
   const first_day = (fields.start ?? '').slice(0, 10);

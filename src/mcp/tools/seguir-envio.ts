@@ -91,7 +91,8 @@ export const seguirEnvio: Tool = {
     const params = parseArguments(others, text_names, issues);
     const status_request = parseStatusRequest(params, { fields, dates }, issues);
     const lang = params.lang === undefined ? null : parseLangParameter(params, issues);
-    if (params.token === undefined) issues.push('token: is missing. It ends the status_url');
+    if (params.token === undefined)
+      issues.push('token: missing. It is the last part of the status_url');
     if (issues.length > 0) throw new AppError('invalid_parameter', issues.join('; '));
     const desk = requireSenderApi(context, lang ?? DEFAULT_LANG);
     // The token may be given as the whole status URL.
@@ -137,23 +138,23 @@ function parseStatusRequest(
   const checks: readonly (readonly [is_invalid: boolean, message: string])[] = [
     [
       action === undefined,
-      `action: '${action_name.slice(0, 40)}' is not accepted. Use ${ACTIONS.join(', ')}`,
+      `action: '${action_name.slice(0, 40)}' is invalid. Use ${ACTIONS.join(', ')}`,
     ],
     [!fields.success, 'fields: is not an object of fields, as {"start": "2026-12-05T20:00"}'],
     [
       fields.success && action === 'correct' && !has_fields,
-      'fields: is missing. Give the fields of enviar_evento that change',
+      'fields: missing. Send the changed fields of enviar_evento',
     ],
     [action !== 'correct' && has_fields, "fields: goes with action 'correct' alone"],
-    [is_request && message.trim() === '', 'message: is missing. Say what happened'],
+    [is_request && message.trim() === '', 'message: missing. Explain what happened'],
     [!dates.success, 'dates: is not a list of days, as ["2026-12-05"]'],
     [
       dates.success && dates.output !== null && !is_request,
-      'dates: goes with cancel and postpone alone',
+      'dates: only allowed with cancel or postpone',
     ],
     [
       action_name !== 'status' && action !== undefined && confirm !== 'true',
-      'confirm: is not true. Show the person what will be done, and call again with confirm: true once they agree',
+      'confirm: must be true. Show the person what will be done, and call again with confirm: true after they agree',
     ],
   ];
   issues.push(...checks.flatMap(([is_invalid, issue]) => (is_invalid ? [issue] : [])));
@@ -171,7 +172,7 @@ async function findSubmission(desk: SenderApi, token: string): Promise<Submissio
   if (stored === null)
     throw new AppError(
       'not_found',
-      'token: no submission has it. It is the last part of the status_url that enviar_evento or the form gave',
+      'token: unknown. Use the last part of the status_url from enviar_evento or the form',
     );
   return stored;
 }

@@ -37,7 +37,7 @@ export async function authorize({
     return { headers, rejection, rate_limit_message };
   }
   if (key === undefined || is_live) return { headers, rejection: null, rate_limit_message: null };
-  const message = 'x-api-key: is not a live key. Leave the header out to read without one';
+  const message = 'x-api-key: invalid or revoked. Omit the header to read without a key';
   const rejection = createErrorResponse('invalid_api_key', message, site);
   return { headers, rejection, rate_limit_message: null };
 }

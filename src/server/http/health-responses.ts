@@ -95,10 +95,10 @@ async function serveStatus(context: RequestContext): Promise<HttpResponse> {
   );
   for (const source of sources) attention.push(...listSourceProblems(source, now_ms));
   // On a full disk a failed build cannot be recorded either.
-  if (inbox?.hasFreeSpace() === false) attention.push('disk: it is nearly full. Free some space');
+  if (inbox?.hasFreeSpace() === false) attention.push('disk: nearly full. Free some space');
   const queue = inbox && (await ignoreDiskFull(() => countPending(inbox)));
   if (inbox && !queue)
-    attention.push('inbox: it cannot be read, and nothing is taken in. See to it');
+    attention.push('inbox: unreadable, so submissions are rejected. Run npm run doctor');
   // The first content issue.
   const { file = null, line = null } = failure?.faults?.[0] ?? {};
   return healthJson(200, {
@@ -148,9 +148,9 @@ function* listAttention(health: ServiceHealth, failed_emails: number): Iterable<
  */
 function serveReadiness({ service: { inbox, isStopping }, state }: RequestContext): HttpResponse {
   const reasons: string[] = [];
-  if (isStopping()) reasons.push('process: it was told to end');
+  if (isStopping()) reasons.push('process: stopping');
   if (inbox !== null && !inbox.exists())
-    reasons.push('inbox: inbox.db is gone. Put it back and start again');
+    reasons.push('inbox: inbox.db is missing. Restore it and restart');
   const is_ready = reasons.length === 0;
   return healthJson(is_ready ? 200 : 503, {
     status: is_ready ? 'ready' : 'not ready',

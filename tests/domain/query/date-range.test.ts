@@ -43,14 +43,17 @@ describe('from and to', () => {
 
   const WORDS = 'today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD';
   test.each([
-    [{ from: '2026-11-20', to: '2027-02-20' }, 'to: 2026-11-20 to 2027-02-20 is 93 days. At most'],
+    [
+      { from: '2026-11-20', to: '2027-02-20' },
+      'to: 2026-11-20 to 2027-02-20 is 93 days. The limit',
+    ],
     [{ from: '2026-11-22', to: '2026-11-21' }, "from: 2026-11-22 is after 'to' (2026-11-21)"],
     [{ to: '2026-11-19' }, 'to: 2026-11-19 is before today (2026-11-20). Give'],
     [{ date: 'today', from: '2026-11-20' }, "date: cannot be combined with 'from' or 'to'"],
-    [{ date: '2026-02-30' }, `date: '2026-02-30' is not accepted. Use ${WORDS}. Today is 2026-`],
-    [{ date: 'Today' }, "date: 'Today' is not accepted"],
+    [{ date: '2026-02-30' }, `date: '2026-02-30' is invalid. Use ${WORDS}. Today is 2026-`],
+    [{ date: 'Today' }, "date: 'Today' is invalid"],
     [{ from: '2023-06-31', to: '2026-13-01' }, "from: '2023-06-31' is not a|to: '2026-13-01' is"],
-    [{ from: '20261120' }, "from: '20261120' is not a day that exists. Write it as YYYY-MM-DD"],
+    [{ from: '20261120' }, "from: '20261120' is not a valid date. Use YYYY-MM-DD"],
   ])('%j is rejected with an issue for each parameter', (texts, issues) => {
     expect(parse(texts)).toEqual(issues.split('|').map((issue) => expect.stringContaining(issue)));
   });

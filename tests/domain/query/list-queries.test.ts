@@ -39,11 +39,11 @@ describe('the list of changes', () => {
   });
 
   test.each([
-    [{ since: '2026-11-20T12:00:01-05:00' }, 'since: 2026-11-20T12:00:01-05:00 is still to come'],
-    [{ since: '2026-11-21' }, 'since: 2026-11-21 is still to come'],
-    [{ since: 'ayer' }, "since: 'ayer' is no"],
+    [{ since: '2026-11-20T12:00:01-05:00' }, 'since: 2026-11-20T12:00:01-05:00 is in the future'],
+    [{ since: '2026-11-21' }, 'since: 2026-11-21 is in the future'],
+    [{ since: 'ayer' }, "since: 'ayer' is invalid"],
     [{ cursor: 'bm8' }, 'cursor: '],
-    [{ kind: 'taxon' }, "kind: 'taxon' is not accepted"],
+    [{ kind: 'taxon' }, "kind: 'taxon' is invalid"],
     [{ limit: '501' }, 'limit: '],
   ])('%j is rejected: %s', (texts, message) => {
     expect(parse(texts)).toEqual(expect.stringContaining(message));

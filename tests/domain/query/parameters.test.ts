@@ -26,10 +26,10 @@ describe('parseParameters', () => {
   test.each([
     ['date=today&date=today&date=x', 'date: is given more than once'],
     ['q=&q=x', 'q: is given more than once'],
-    ['q=%FF', 'q: is not percent-encoded UTF-8'],
-    ['%ff=x', 'query: a name in it is not percent-encoded UTF-8'],
+    ['q=%FF', 'q: not percent-encoded UTF-8'],
+    ['%ff=x', 'query: a parameter name is not percent-encoded UTF-8'],
     ['Page=2', "Link header, which has a 'cursor'"],
-    ['sort=x', 'always by start'],
+    ['sort=x', 'always ordered by start'],
     ['per_page=3', "'limit'"],
   ])('reports %s once', (query, issue) => {
     expect(parse(query).issues).toEqual([expect.stringContaining(issue)]);
@@ -37,17 +37,17 @@ describe('parseParameters', () => {
 
   test('reports all issues at once', () => {
     expect(parse('categoria=x&Date=today&q=%&limit=1&limit=2').issues).toEqual([
-      "categoria: is not a parameter. Use 'category'",
-      "Date: is not a parameter. Use 'date'",
+      "categoria: unknown parameter. Use 'category'",
+      "Date: unknown parameter. Use 'date'",
       expect.stringMatching(/^q: /),
       expect.stringMatching(/^limit: /),
     ]);
   });
 
   test.each([
-    ['start=x', 'start: is not a parameter. Those of this address are status, lang'],
-    ['STARTS=x', "STARTS: is not a parameter. Use 'status'"],
-    ['Tag=x', 'Tag: is not a parameter. Those of this address are status, lang'],
+    ['start=x', 'start: unknown parameter. Use status, lang'],
+    ['STARTS=x', "STARTS: unknown parameter. Use 'status'"],
+    ['Tag=x', 'Tag: unknown parameter. Use status, lang'],
     ['tagged=x', undefined],
     // A parameter of lists, for an operation without a list.
     ['page=2', undefined],

@@ -65,13 +65,13 @@ test('an event with an open end is not called over after its last date', async (
 
 test.each([
   [{ id: 'no-such' }, /^id: no event has this id, slug or address\. .*buscar_eventos$/],
-  [{ id: 'evento-retirado' }, /^id: this event has been withdrawn$/],
+  [{ id: 'evento-retirado' }, /^id: this event was withdrawn$/],
   [{}, /^id: is missing\./],
   [{ id: 'https://elsewhere.example/eventos/feria-diaria' }, /^id: no event has this id/],
   [{ id: 'https://hoy.example/lugares/feria-diaria' }, /^id: no event has this id/],
   [{ id: 'feria-diaria', idOrSlug: 'obra-pospuesta' }, /^idOrSlug: names another event than 'id'/],
   [{ id: 'feria-diaria', from: '2026-02-30' }, /^from: .*Today is 2026-11-20 in Cancún$/],
-  [{ slug: 'feria-diaria' }, /^slug: is not a parameter\. Use id, idOrSlug, from, to, lang; id: /],
+  [{ slug: 'feria-diaria' }, /^slug: unknown parameter\. Use id, idOrSlug, from, to, lang; id: /],
 ])('%o is rejected', async (args, sentence) => {
   const result = await ask(args);
   expect([result.isError, result.content[0].text]).toEqual([true, expect.stringMatching(sentence)]);

@@ -59,12 +59,12 @@ test.each([
     { title: null, description: '', category: null, start: null, venue: null },
     /^title: falta; description: falta; category: falta; start: falta; venue: falta el lugar/,
   ],
-  [{ titulo: 'x' }, /^titulo: is not a parameter\. Use lang, title, description/],
+  [{ titulo: 'x' }, /^titulo: unknown parameter\. Use lang, title, description/],
   [
     { lang: 'en', category: 'x', venue: 'y', end: '2026-12-05T19:00' },
     /^end: ends before it starts; venue: is not a venue we list.*; category: is not known\. Use one of: live-music, /,
   ],
-  [{ repeats: 'Los sábados' }, /^repeats: words cannot be kept as dates\. Give repeat \(daily/],
+  [{ repeats: 'Los sábados' }, /^repeats: a repetition in words has no dates\. Use repeat \(daily/],
   [{ repeat: 'daily', repeat_until: '2027-12-31' }, /^repeat_until: son demasiad.*60/],
   [{ repeat: 'weekly', open_end: true, weekdays: 'sab' }, /^weekdays: .*Usa mo, tu, we/],
 ])('%o is rejected with issues by field, in the language of the text', async (more, message) => {

@@ -89,7 +89,9 @@ test('a published event can be cancelled with a message, which needs review, but
   await approve(inbox, await readReference(), ADDED);
   const can = ['correct', 'cancel', 'postpone'];
   expect(await dataOf(url)).toMatchObject({ state: 'approved', published: true, can });
-  expect(await errorOf(url, { action: 'withdraw', ...CONFIRMED })).toMatch(/^state: nothing waits/);
+  expect(await errorOf(url, { action: 'withdraw', ...CONFIRMED })).toMatch(
+    /^state: there is no pending submission/,
+  );
   const cancelled = await dataOf(url, { action: 'cancel', message: 'Llueve', ...CONFIRMED });
   expect(cancelled).toMatchObject({ state: 'pending_review', asks: 'cancel', message: 'Llueve' });
   const withdrawn = await dataOf(url, { action: 'withdraw', ...CONFIRMED });
@@ -104,7 +106,10 @@ test('a published event can be cancelled on some of its days', async () => {
   const cancel = (dates: unknown) =>
     follow(url, { action: 'cancel', message: 'Llueve', dates, ...CONFIRMED }, more);
   for (const [dates, message] of [
-    [['2026-12-13'], /^dates: it does not take place on '2026-12-13'. Its dates are 2026-12-05/],
+    [
+      ['2026-12-13'],
+      /^dates: the event has no date on '2026-12-13'. Its upcoming dates: 2026-12-05/,
+    ],
     [[], /^dates: say which/],
     ['2026-12-12', /^dates: is not a list of days/],
   ] as const)
@@ -120,18 +125,21 @@ test('any invalid token gets the same error, for any action', async () => {
   const errors = await Promise.all(tokens.map((token) => errorOf(token, {})));
   errors.push(await errorOf('a', { action: 'withdraw', ...CONFIRMED }));
   expect(new Set(errors).size).toBe(1);
-  expect(errors[0]).toMatch(/^token: no submission has it/);
+  expect(errors[0]).toMatch(/^token: unknown/);
 });
 
 test.each([
-  [{ action: 'withdraw' }, /^confirm: is not true\. Show the person/],
-  [{ action: 'delete', ...CONFIRMED }, /^action: 'delete' is not accepted\. Use status, correct/],
-  [{ action: 'correct', ...CONFIRMED }, /^fields: is missing/],
-  [{ action: 'correct', fields: { picture_id: 'a' }, ...CONFIRMED }, /picture_id: is not a param/],
+  [{ action: 'withdraw' }, /^confirm: must be true\. Show the person/],
+  [{ action: 'delete', ...CONFIRMED }, /^action: 'delete' is invalid\. Use status, correct/],
+  [{ action: 'correct', ...CONFIRMED }, /^fields: missing/],
+  [
+    { action: 'correct', fields: { picture_id: 'a' }, ...CONFIRMED },
+    /picture_id: unknown parameter/,
+  ],
   [{ action: 'correct', fields: { category: 'x' }, ...CONFIRMED }, /category: no se/],
   [{ fields: { title: 'Otro' } }, /^fields: goes with action 'correct' alone/],
-  [{ action: 'cancel', ...CONFIRMED }, /^message: is missing/],
-  [{ accion: 'withdraw' }, /^accion: is not a parameter\. Use 'action'/],
+  [{ action: 'cancel', ...CONFIRMED }, /^message: missing/],
+  [{ accion: 'withdraw' }, /^accion: unknown parameter\. Use 'action'/],
 ])('%o is rejected without effect, with advice', async (args, sentence) => {
   const url = await send();
   expect(await errorOf(url, args)).toMatch(sentence);

@@ -39,7 +39,7 @@ test('a multipart form without final boundary is rejected, a complete one is not
   const send = (body: string) =>
     fake.sendRaw(`${HEAD}${MULTIPART}Content-Length: ${body.length}\r\n\r\n${body}`);
   await send(PART);
-  expect(fake.visits.at(-1)).toMatchObject({ refusal: 400 });
+  expect(fake.visits.at(-1)).toMatchObject({ rejection: 400 });
   await send(`${PART}--f--\r\n`);
   expect(fake.visits.at(-1)).toMatchObject({ refusal: null, fields: { does: 'cancel' } });
 });

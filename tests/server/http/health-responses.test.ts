@@ -70,7 +70,7 @@ test('a process is not ready if its inbox is missing or it is stopping', async (
   renameSync(`${path}.aside`, path);
   expect(await readReasons()).toEqual([]);
   fake.process.is_stopping = true;
-  expect(await readReasons()).toEqual(['process: it was told to end']);
+  expect(await readReasons()).toEqual(['process: stopping']);
   // Not an error with a request id in the log, and not counted as a rejected request.
   expect((await fake.ask('/readyz')).headers['x-request-id']).toBeUndefined();
   expect(fake.rejected).not.toContain('busy');

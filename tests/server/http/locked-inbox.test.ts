@@ -23,12 +23,12 @@ test('reads are served while many writes wait', async () => {
   await Promise.all(writers);
   expect(duration_ms, 'no read waited for the writes').toBeLessThan(2_500);
   const fields = { does: 'cancel', message: 'Llueve' };
-  expect(fake.visits.at(-1)).toMatchObject({ refusal: 503, fields });
+  expect(fake.visits.at(-1)).toMatchObject({ rejection: 503, fields });
 });
 
 test('a write succeeds if the inbox is unlocked in time', async () => {
   const response = send();
   setTimeout(() => other.exec('rollback; begin immediate; rollback; begin'), 300);
   await response;
-  expect(fake.visits.at(-1)).toMatchObject({ refusal: null });
+  expect(fake.visits.at(-1)).toMatchObject({ rejection: null });
 });

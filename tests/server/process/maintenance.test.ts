@@ -26,8 +26,8 @@ beforeEach(async () => {
       runs.push(args.join(' '));
       return { code: 0, lines: [] };
     },
-    readRelease: () => null,
-    writeForReader: () => null,
+    getReleasedEvents: () => null,
+    composeForSubscriber: () => null,
   });
 });
 afterEach(() => smtp.stop());
