@@ -41,5 +41,5 @@ test('a multipart form without final boundary is rejected, a complete one is not
   await send(PART);
   expect(fake.visits.at(-1)).toMatchObject({ rejection: 400 });
   await send(`${PART}--f--\r\n`);
-  expect(fake.visits.at(-1)).toMatchObject({ refusal: null, fields: { does: 'cancel' } });
+  expect(fake.visits.at(-1)).toMatchObject({ rejection: null, fields: { does: 'cancel' } });
 });
