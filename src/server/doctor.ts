@@ -176,7 +176,7 @@ export async function emailFindings(
       lang: 'en',
       subject: `${name}: ${service_problems[0]?.message ?? ''}`.slice(0, 150),
       text: [...lines, '', `${site_url}/statusz · npm run doctor`, ''].join('\n'),
-      leave_url: null,
+      unsubscribe_url: null,
       to,
       message_id: `<doctor.${now_ms}@${new URL(site_url).hostname}>`,
       now_ms,

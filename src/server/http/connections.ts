@@ -118,8 +118,8 @@ function describeParserError(code: unknown, packet: string): readonly [ErrorCode
     // Node has one error for both. If the packet has the request line, its length tells which limit was exceeded.
     const line_length = /^[A-Z]+ /.test(packet) ? (packet.split('\r\n', 1)[0] ?? '').length : 0;
     return line_length > MAX_URL_LENGTH
-      ? ['uri_too_long', 'url: is too long. Ask for less at once']
-      : ['headers_too_large', 'headers: are too large. Send fewer or shorter ones'];
+      ? ['uri_too_long', 'url: too long. Request less at once']
+      : ['headers_too_large', 'headers: too large. Send fewer or shorter ones'];
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return ['request_timeout', 'request: did not arrive in time'];

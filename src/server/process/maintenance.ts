@@ -118,7 +118,7 @@ export type Maintenance = Awaited<ReturnType<typeof createMaintenance>>;
  * email.
  */
 export async function createMaintenance(
-  options: Pick<MailerOptions, 'clock' | 'readRelease' | 'writeForReader'> & {
+  options: Pick<MailerOptions, 'clock' | 'getReleasedEvents' | 'composeForSubscriber'> & {
     readonly config: Config;
     readonly log: Logger;
     readonly run: RunCommand;
@@ -136,7 +136,7 @@ export async function createMaintenance(
     createMailer({
       ...options,
       ...{ inbox, settings: mail, site, server },
-      listFollowed: () => loadFollowedSources(config.content_dir).sources,
+      listFollowedSources: () => loadFollowedSources(config.content_dir).sources,
     });
   let erased_hour = Number.NaN;
   let next_compaction_ms = 0;

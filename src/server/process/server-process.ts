@@ -1,17 +1,18 @@
 // Server process: opens the current release, serves requests until it is stopped, and runs due tasks.
+import type { Server } from 'node:http';
 import { LANGS } from '../../domain/lang.ts';
 import { createSite } from '../../domain/site.ts';
 import { createApiKeyCheck } from '../../inbox/api-keys.ts';
 import { ensureDataFolder } from '../../inbox/data-folder.ts';
 import { getLastAgendaDecisionId } from '../../inbox/decisions.ts';
 import { isLockHeld, notifyMachines } from '../../inbox/postgres-session.ts';
-import { openInbox, inboxLocation, ignoreDiskFull } from '../../inbox/open.ts';
+import { type Inbox, openInbox, inboxLocation, ignoreDiskFull } from '../../inbox/open.ts';
 import { deriveBytes } from '../../inbox/secrets.ts';
 import { listPublishedContentIssues, loadLastBuild } from '../../releases/last-build.ts';
 import { isLocked, tryAcquireLock } from '../../releases/file-lock.ts';
 import type { LogLine } from '../../releases/build-log.ts';
 import { fetchSharedFile, fetchCurrentRelease, uploadAssets } from '../../releases/shared-files.ts';
-import { type SnapshotFile, dataLayout } from '../../releases/snapshots.ts';
+import { type DataLayout, type SnapshotFile, dataLayout } from '../../releases/snapshots.ts';
 import { createReleasedEvents } from '../../snapshot/list-records.ts';
 import { decodePath, canonicalizePath } from '../../http/message.ts';
 import { newsletterPath, submissionStatusPath, uploadPath } from '../../i18n/paths.ts';
@@ -21,9 +22,10 @@ import { createHttpServer } from '../http/http-server.ts';
 import { computeHealth } from '../http/health-responses.ts';
 import { createRejectionCounter } from '../http/error-pages.ts';
 import type { ServiceContext } from '../http/request-context.ts';
-import { createRateLimiter } from '../rate-limits.ts';
+import { type RateLimiter, createRateLimiter } from '../rate-limits.ts';
 import { createPageCache } from '../page-cache.ts';
-import { loadCurrentCode } from '../load-site-code.ts';
+import { type LoadedCode, loadCurrentCode } from '../load-site-code.ts';
+import type { Metrics } from '../metrics.ts';
 import { describeTownChange } from '../../town.ts';
 import {
   type BuildProcessOptions,
@@ -51,13 +53,50 @@ export interface ServeOptions extends Omit<BuildProcessOptions, 'layout' | 'onSw
   readonly say: LogLine;
 }
 
+/** Objects that the parts of a server process share. */
+interface ProcessContext extends ServeOptions {
+  readonly layout: DataLayout;
+  readonly code: LoadedCode;
+  readonly inbox: Inbox;
+  readonly follower: ReturnType<typeof followCurrentRelease>;
+  readonly stopping: AbortController;
+}
+
+type DueTasks = Awaited<ReturnType<typeof createDueTasks>>;
+
 /**
  * Starts a server process; builds code and release first if they are missing.
  * @returns a function that stops it within five seconds.
  * @throws with advice for the operator if it cannot start.
  */
 export async function startServerProcess(options: ServeOptions): Promise<() => Promise<void>> {
-  const { config, clock, log, run_script, say } = options;
+  const context = await openProcessContext(options);
+  const { config, inbox, follower, stopping } = context;
+  const rate_limiter = await createProcessRateLimiter(context);
+  let metrics: Metrics | null = null;
+  const tasks = await createDueTasks(context, (is_successful) =>
+    metrics?.countBuild(is_successful),
+  );
+  const service = createService(context, tasks, rate_limiter);
+  metrics = await startProcessMetrics(context, service);
+  const server = createProcessServer(context, service, metrics);
+  await listen(server, config);
+  const timer = setInterval(tasks.check, CHECK_INTERVAL_MS);
+  tasks.check();
+  return async () => {
+    stopping.abort();
+    clearInterval(timer);
+    follower.stop();
+    await Promise.all([drainServer(server), tasks.stop(), metrics?.stop()]);
+    tasks.releaseLock();
+    rate_limiter.close();
+    await inbox.close();
+  };
+}
+
+/** Loads the code and opens the inbox and the release, which it fetches or builds if there is none. */
+async function openProcessContext(options: ServeOptions): Promise<ProcessContext> {
+  const { config, log, say } = options;
   process.on('unhandledRejection', (reason) =>
     log.error({ err: reason }, 'unhandled promise rejection'),
   );
@@ -67,8 +106,7 @@ export async function startServerProcess(options: ServeOptions): Promise<() => P
   await code.loadAll();
   const inbox = await openInbox(inboxLocation(config), INBOX_BUSY_TIMEOUT_MS);
   inbox.warn = (message) => log.warn(message);
-  const { database_url } = config;
-  if (database_url !== null) {
+  if (config.database_url !== null) {
     await uploadAssets(inbox, layout, code.assets);
     await fetchCurrentRelease(inbox, layout).catch((error: unknown) =>
       log.error({ err: error }, 'fetching the release of other machines failed'),
@@ -80,23 +118,28 @@ export async function startServerProcess(options: ServeOptions): Promise<() => P
     onRejection: (id, error) =>
       log.error({ err: error, release: id }, 'release rejected; the previous one stays live'),
   });
-  const site = createSite(config);
+  return { ...options, layout, code, inbox, follower, stopping: new AbortController() };
+}
+
+function createProcessRateLimiter({ config, log, inbox }: ProcessContext): Promise<RateLimiter> {
   const { rate_limit: address, rate_limit_key: key, valkey_url } = config;
-  const rate_limiter = await createRateLimiter(
+  return createRateLimiter(
     { address, key },
     valkey_url === null ? null : { valkey_url, log, secret: deriveBytes(inbox, 'limits', '') },
   );
-  // Imported on demand, because it takes 20 MB of memory.
-  const metrics_module = config.metrics && (await import('../metrics.ts'));
-  const metrics =
-    metrics_module &&
-    (await metrics_module.startMetrics(config, {
-      ...{ clock, inbox },
-      snapshot: () => follower.getRelease().snapshot,
-      health: () => computeHealth({ state: follower.getRelease(), now_ms: clock(), service }),
-      onError: (error) => log.error({ err: error }, 'reading the metrics failed'),
-    }));
-  const stopping = new AbortController();
+}
+
+/**
+ * Creates the checks that run every second: follow the current release, build if it is due, and, in the primary
+ * process, the tasks that are done once for all processes.
+ */
+async function createDueTasks(
+  context: ProcessContext,
+  onBuildEnd: (is_successful: boolean) => void,
+) {
+  const { config, clock, log, run_script, layout, code, inbox, follower, stopping } = context;
+  const { database_url } = config;
+  const site = createSite(config);
   const machine =
     database_url === null
       ? null
@@ -105,15 +148,14 @@ export async function startServerProcess(options: ServeOptions): Promise<() => P
           run: (signal) =>
             createRunCommand(config, clock, run_script, AbortSignal.any([signal, stopping.signal])),
           prepare: follower.prepare,
-          onChange: () => runChecks(),
+          onChange: () => check(),
         });
   const isBuilding = async (): Promise<boolean> =>
     machine === null ? isLocked(layout.lock_file) : isLockHeld(inbox, 'release');
   const builder = createReleaseBuilder({
-    ...{ config, clock, log, layout, inbox, run_script, isBuilding },
+    ...{ config, clock, log, layout, inbox, run_script, isBuilding, onBuildEnd },
     renderer_digest: code.renderer_digest,
     onSwitch: follower.check,
-    onBuildEnd: (is_successful) => metrics?.countBuild(is_successful),
     ...(machine && { getSharedState: machine.getSharedState }),
   });
   const run = createRunCommand(config, clock, run_script, stopping.signal);
@@ -121,18 +163,17 @@ export async function startServerProcess(options: ServeOptions): Promise<() => P
   const fetchSourcesIfDue = createSourceSchedule(config, log, run, inbox);
   const maintenance = await createMaintenance({
     ...{ config, clock, log, run },
-    readRelease: () => createReleasedEvents(follower.getRelease().snapshot),
-    writeForReader: (kind, reader) =>
-      composeNewsletter({ ...follower.getRelease(), now_ms: clock(), site }, kind, reader),
+    getReleasedEvents: () => createReleasedEvents(follower.getRelease().snapshot),
+    composeForSubscriber: (kind, subscriber) =>
+      composeNewsletter({ ...follower.getRelease(), now_ms: clock(), site }, kind, subscriber),
   });
-  // The primary process does the tasks that are done once: it holds the file lock of its machine, and its machine
-  // holds the PostgreSQL lock.
+  // The primary process holds the file lock of its machine, and its machine holds the PostgreSQL lock.
   let releaseChoresLock: (() => void) | null = null;
   const isPrimary = (): boolean => releaseChoresLock !== null && (machine?.isPrimary() ?? true);
   const checkForBuild = (): void =>
     void builder.check(isPrimary(), follower.getRejection() !== null);
   let town_change = '';
-  const runChecks = (): void => {
+  const check = (): void => {
     follower.check();
     if (town_change !== describeTownChange()) {
       town_change = describeTownChange();
@@ -146,8 +187,29 @@ export async function startServerProcess(options: ServeOptions): Promise<() => P
     void fetchSourcesIfDue(clock());
     maintenance.check(clock());
   };
-  const service: ServiceContext = {
-    site,
+  return {
+    check,
+    checkForBuild,
+    isPrimary,
+    isBuilding,
+    run,
+    machine,
+    getTownChange: (): string => town_change,
+    stop: async (): Promise<void> => {
+      builder.stop();
+      await Promise.all([maintenance.stop(), machine?.stop()]);
+    },
+    releaseLock: (): void => releaseChoresLock?.(),
+  };
+}
+
+function createService(
+  { config, clock, log, layout, inbox, follower, stopping }: ProcessContext,
+  { checkForBuild, isPrimary, isBuilding, run, machine, getTownChange }: DueTasks,
+  rate_limiter: RateLimiter,
+): ServiceContext {
+  return {
+    site: createSite(config),
     rebuild_hours: config.rebuild_hours,
     data_dir: config.data_dir,
     inbox,
@@ -165,7 +227,7 @@ export async function startServerProcess(options: ServeOptions): Promise<() => P
             (await ignoreDiskFull(() => fetchSharedFile(inbox, config.data_dir, path))) ?? false,
     listWarnings: () => [
       ...(rate_limiter.isConnected() ? [] : [VALKEY_WARNING]),
-      ...(town_change === '' ? [] : [`town: ${town_change}`]),
+      ...(getTownChange() === '' ? [] : [`town: ${getTownChange()}`]),
     ],
     sources: createSourceReader(config, run),
     getReleaseStatus: async () => {
@@ -190,10 +252,32 @@ export async function startServerProcess(options: ServeOptions): Promise<() => P
     onError: (error, path, request_id) =>
       log.error({ request_id, path: redactPath(path), err: error }, 'a request failed'),
   };
+}
+
+async function startProcessMetrics(
+  { config, clock, log, inbox, follower }: ProcessContext,
+  service: ServiceContext,
+): Promise<Metrics | null> {
+  if (config.metrics === null) return null;
+  // Imported on demand, because it takes 20 MB of memory.
+  const { startMetrics } = await import('../metrics.ts');
+  return startMetrics(config, {
+    ...{ clock, inbox },
+    snapshot: () => follower.getRelease().snapshot,
+    health: () => computeHealth({ state: follower.getRelease(), now_ms: clock(), service }),
+    onError: (error) => log.error({ err: error }, 'reading the metrics failed'),
+  });
+}
+
+function createProcessServer(
+  { config, clock, log, follower }: ProcessContext,
+  service: ServiceContext,
+  metrics: Metrics | null,
+): Server {
   const countForLog = createRejectionCounter((counts) =>
     log.warn({ rejected: counts }, 'requests were rejected'),
   );
-  const server = createHttpServer({
+  return createHttpServer({
     service,
     getRelease: follower.getRelease,
     clock,
@@ -204,19 +288,6 @@ export async function startServerProcess(options: ServeOptions): Promise<() => P
       countForLog(kind);
     },
   });
-  await listen(server, config);
-  const timer = setInterval(runChecks, CHECK_INTERVAL_MS);
-  runChecks();
-  return async () => {
-    stopping.abort();
-    clearInterval(timer);
-    builder.stop();
-    follower.stop();
-    await Promise.all([drainServer(server), maintenance.stop(), machine?.stop(), metrics?.stop()]);
-    releaseChoresLock?.();
-    rate_limiter.close();
-    await inbox.close();
-  };
 }
 
 /** Finds the snapshot to start with, and builds one if there is none. @throws if the build fails. */
