@@ -35,7 +35,7 @@ function joinFields(pairs: Iterable<readonly [string, string]>): Record<string, 
   return Object.fromEntries(fields);
 }
 
-/** A form has about forty controls, checkboxes several times; an event with many rules has some hundred parts. */
+/** Limit of parts: a form has about forty controls, checkboxes several times; an event with many rules, hundreds. */
 const MAX_PARTS = 600;
 
 export interface MultipartLimits {

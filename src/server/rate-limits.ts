@@ -50,7 +50,7 @@ interface SharedCounterOptions {
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** A process counts this many callers; beyond, the least recently seen is forgotten. Uses about 30 MB. */
+/** Number of callers per process, about 30 MB; beyond, the least recently seen is evicted. */
 const MAX_CALLERS = 50_000;
 
 export type RateLimiter = Awaited<ReturnType<typeof createRateLimiter>>;

@@ -8,7 +8,7 @@ interface Address extends Pick<Config, 'host' | 'port'> {
   readonly setting?: 'PORT' | 'METRICS_PORT';
 }
 
-/** When draining, connections are closed after this time. */
+/** Closes remaining connections after this time of draining. */
 const DRAIN_TIMEOUT_MS = 5000;
 /** Connections beyond this queue are dropped, and the client retries a second later. */
 const BACKLOG = 4096;

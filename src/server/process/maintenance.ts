@@ -25,7 +25,7 @@ const CHECK_INTERVAL_MS = 60_000;
 const INBOX_BUSY_TIMEOUT_MS = 50;
 /** Minimum time between two attempts to compact the inbox, even after failures. */
 const COMPACTION_PAUSE_MS = 10 * 60_000;
-/** When the process stops, an email that is being sent may take this long. */
+/** Time for an email that is being sent when the process stops. */
 const STOP_TIMEOUT_MS = 4_000;
 
 /** Runs one of our commands and returns its output; null if it was aborted. */
