@@ -47,7 +47,7 @@ export interface MultipartLimits {
 }
 
 export interface MultipartForm {
-  /** As returned by parseForm, without fields beyond MAX_READ_FORM_BYTES. */
+  /** Fields as returned by parseForm, without fields beyond MAX_READ_FORM_BYTES. */
   readonly fields: Record<string, string>;
   readonly file: { readonly bytes: Buffer; readonly is_too_large: boolean } | null;
   /** The final boundary arrived in time and the body is well-formed. */
