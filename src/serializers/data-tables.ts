@@ -1,6 +1,6 @@
-// The tables of the public data: events, their dates, venues, organizers, notices; what their columns hold is taken
-// from the wire forms, so that nothing is in them that the API does not say. As CSV (RFC 4180) and JSON lines the same
-// rows always give the same bytes (contract 17.2, 17.1).
+// Data tables: builds the public tables of events, occurrences, venues, organizers and notices from their API
+// serialization, so that they contain nothing that the API does not. Writes them as CSV (RFC 4180) and JSON
+// lines; the same rows always give the same bytes (contract 17.2, 17.1).
 import type { EventCard } from '../domain/agenda.ts';
 import type { DataCell, DataColumn, DataTable, DataType } from '../domain/dataset.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
@@ -15,7 +15,7 @@ import { serializeEventFields, serializeOccurrence } from './wire/event.ts';
 import { serializeNotice } from './wire/day.ts';
 import { serializeOrganizer, serializeVenue } from './wire/venues.ts';
 
-/** Columns have words that describe them: `data.column.<name>`. */
+/** Name of a column with a description in `data.column.<name>`. */
 type ColumnName =
   Extract<MessageKey, `data.column.${string}`> extends `data.column.${infer Name}` ? Name : never;
 
@@ -23,7 +23,7 @@ export interface DataTableWithColumns extends DataTable {
   readonly columns: readonly (DataColumn & { readonly base: ColumnName })[];
 }
 
-interface ReadColumn<T> extends DataColumn {
+interface ReadableColumn<T> extends DataColumn {
   readonly base: ColumnName;
   readonly read: (row: T) => DataCell | undefined;
 }
@@ -31,23 +31,25 @@ interface ReadColumn<T> extends DataColumn {
 const column = <T>(
   base: ColumnName,
   type: DataType,
-  read: ReadColumn<T>['read'],
-): ReadColumn<T> => ({ name: base, base, type, read });
+  read: ReadableColumn<T>['read'],
+): ReadableColumn<T> => ({ name: base, base, type, read });
 
-/** A thing in the wire form of each language, which has the cells of these names. */
-type Wire<N extends ColumnName> = ByLang<Readonly<Partial<Record<N, DataCell | undefined>>>>;
+/** A record serialized in each language, with cells of these names. */
+type SerializedRecord<N extends ColumnName> = ByLang<
+  Readonly<Partial<Record<N, DataCell | undefined>>>
+>;
 
-/** What is the same in every language and is called so in the wire form. */
-const same = <N extends ColumnName>(
+/** Creates columns whose cells are the same in every language and have the same name in the API. */
+const sharedColumns = <N extends ColumnName>(
   type: DataType,
   ...names: readonly N[]
-): readonly ReadColumn<Wire<N>>[] =>
-  names.map((name) => column(name, type, ({ es }: Wire<N>) => es[name]));
+): readonly ReadableColumn<SerializedRecord<N>>[] =>
+  names.map((name) => column(name, type, ({ es }: SerializedRecord<N>) => es[name]));
 
-const inEach = <T>(
+const columnsByLang = <T>(
   base: ColumnName,
   read: (row: T, lang: Lang) => DataCell | undefined,
-): readonly ReadColumn<T>[] =>
+): readonly ReadableColumn<T>[] =>
   LANGS.map((lang) => ({
     name: `${base}_${lang}`,
     base,
@@ -55,120 +57,127 @@ const inEach = <T>(
     read: (row) => read(row, lang),
   }));
 
-const texts = <N extends ColumnName>(...names: readonly N[]): readonly ReadColumn<Wire<N>>[] =>
-  names.flatMap((name) => inEach(name, (row: Wire<N>, lang) => row[lang][name]));
+const textColumns = <N extends ColumnName>(
+  ...names: readonly N[]
+): readonly ReadableColumn<SerializedRecord<N>>[] =>
+  names.flatMap((name) => columnsByLang(name, (row: SerializedRecord<N>, lang) => row[lang][name]));
 
-const SOURCE_DAYS = same('text', 'source_published', 'source_checked');
+const SOURCE_DAYS = sharedColumns('text', 'source_published', 'source_checked');
 
-/** An event, with when the first and the last of its dates start; null where it has none. */
 interface DataEvent {
   readonly card: Omit<EventCard, 'next' | 'more_dates'>;
+  /** Starts of the first and last occurrence; null if there are none. */
   readonly first_start: string | null;
   readonly last_start: string | null;
 }
 type EventDataRow = ByLang<ReturnType<typeof serializeEventFields>> & DataEvent;
 
-const EVENT_COLUMNS: readonly ReadColumn<EventDataRow>[] = [
-  ...same('text', 'id'),
-  ...texts('url', 'title', 'summary'),
+const EVENT_COLUMNS: readonly ReadableColumn<EventDataRow>[] = [
+  ...sharedColumns('text', 'id'),
+  ...textColumns('url', 'title', 'summary'),
   column('written_in', 'text', ({ card: { event } }) => {
     const { summary, description } = event.originals ?? {};
     return summary ?? description;
   }),
-  ...same('text', 'status'),
+  ...sharedColumns('text', 'status'),
   column('first_date', 'text', ({ first_start }) => first_start?.slice(0, 10)),
   column('last_date', 'text', ({ last_start }) => last_start?.slice(0, 10)),
   column('category', 'text', ({ es }) => es.category?.key),
-  ...same('list', 'tags'),
+  ...sharedColumns('list', 'tags'),
   column('zone', 'text', ({ es }) => es.zone?.key),
   column('venue', 'text', ({ card }) => card.venue?.id),
   column('venue_name', 'text', ({ es }) => es.venue?.name),
   column('address', 'text', ({ es }) => es.venue?.address),
   column('lat', 'real', ({ es }) => es.venue?.lat),
   column('lng', 'real', ({ es }) => es.venue?.lng),
-  ...texts('location_note'),
+  ...textColumns('location_note'),
   column('is_free', 'boolean', ({ es }) => es.price.is_free),
   column('price_min', 'real', ({ es }) => es.price.min),
   column('price_max', 'real', ({ es }) => es.price.max),
   column('currency', 'text', ({ es }) => es.price.currency),
-  ...inEach('price_text', (row: EventDataRow, lang) => row[lang].price.text),
-  ...same('text', 'ticket_url', 'registration_url'),
-  ...texts('age_restriction'),
-  ...same('list', 'languages'),
+  ...columnsByLang('price_text', (row: EventDataRow, lang) => row[lang].price.text),
+  ...sharedColumns('text', 'ticket_url', 'registration_url'),
+  ...textColumns('age_restriction'),
+  ...sharedColumns('list', 'languages'),
   column('organizer', 'text', ({ card }) => card.organizer?.id),
   column('organizer_name', 'text', ({ es }) => es.organizer?.name),
   column('image_url', 'text', ({ es }) => es.image?.url),
-  ...same('boolean', 'verified'),
-  ...same('text', 'certainty'),
-  ...texts('confirm'),
-  ...same('text', 'source_url'),
+  ...sharedColumns('boolean', 'verified'),
+  ...sharedColumns('text', 'certainty'),
+  ...textColumns('confirm'),
+  ...sharedColumns('text', 'source_url'),
   ...SOURCE_DAYS,
-  ...same('text', 'updated_at'),
+  ...sharedColumns('text', 'updated_at'),
 ];
 
 type OccurrenceRow = ByLang<ReturnType<typeof serializeOccurrence>> & { readonly event: string };
-const DATE_COLUMNS: readonly ReadColumn<OccurrenceRow>[] = [
-  ...same('text', 'id'),
+const DATE_COLUMNS: readonly ReadableColumn<OccurrenceRow>[] = [
+  ...sharedColumns('text', 'id'),
   column('event', 'text', ({ event }) => event),
-  ...same('text', 'start', 'end', 'date'),
-  ...same('boolean', 'all_day', 'time_known', 'end_known'),
-  ...same('text', 'certainty', 'confirmed_on', 'status'),
-  ...texts('notes'),
+  ...sharedColumns('text', 'start', 'end', 'date'),
+  ...sharedColumns('boolean', 'all_day', 'time_known', 'end_known'),
+  ...sharedColumns('text', 'certainty', 'confirmed_on', 'status'),
+  ...textColumns('notes'),
 ];
 
-const VENUE_COLUMNS: readonly ReadColumn<ByLang<ReturnType<typeof serializeVenue>>>[] = [
-  ...same('text', 'id'),
-  ...texts('url'),
-  ...same('text', 'name'),
-  ...texts('description'),
-  ...same('text', 'address', 'locality', 'postal_code'),
+const VENUE_COLUMNS: readonly ReadableColumn<ByLang<ReturnType<typeof serializeVenue>>>[] = [
+  ...sharedColumns('text', 'id'),
+  ...textColumns('url'),
+  ...sharedColumns('text', 'name'),
+  ...textColumns('description'),
+  ...sharedColumns('text', 'address', 'locality', 'postal_code'),
   column('zone', 'text', ({ es }) => es.zone?.key),
-  ...same('real', 'lat', 'lng'),
-  ...same('text', 'coordinates', 'website', 'phone'),
-  ...same('list', 'social'),
-  ...same('integer', 'capacity'),
-  ...texts('accessibility'),
-  ...same('boolean', 'open_place'),
+  ...sharedColumns('real', 'lat', 'lng'),
+  ...sharedColumns('text', 'coordinates', 'website', 'phone'),
+  ...sharedColumns('list', 'social'),
+  ...sharedColumns('integer', 'capacity'),
+  ...textColumns('accessibility'),
+  ...sharedColumns('boolean', 'open_place'),
   ...SOURCE_DAYS,
-  ...same('text', 'updated_at'),
+  ...sharedColumns('text', 'updated_at'),
 ];
 
-const ORGANIZER_COLUMNS: readonly ReadColumn<ByLang<ReturnType<typeof serializeOrganizer>>>[] = [
-  ...same('text', 'id'),
-  ...texts('url'),
-  ...same('text', 'name', 'type'),
-  ...same('boolean', 'verified'),
-  ...texts('description'),
-  ...same('text', 'website'),
-  ...same('list', 'social'),
+const ORGANIZER_COLUMNS: readonly ReadableColumn<ByLang<ReturnType<typeof serializeOrganizer>>>[] =
+  [
+    ...sharedColumns('text', 'id'),
+    ...textColumns('url'),
+    ...sharedColumns('text', 'name', 'type'),
+    ...sharedColumns('boolean', 'verified'),
+    ...textColumns('description'),
+    ...sharedColumns('text', 'website'),
+    ...sharedColumns('list', 'social'),
+    ...SOURCE_DAYS,
+    ...sharedColumns('text', 'updated_at'),
+  ];
+
+const NOTICE_COLUMNS: readonly ReadableColumn<ByLang<ReturnType<typeof serializeNotice>>>[] = [
+  ...sharedColumns('text', 'id', 'type', 'severity'),
+  ...sharedColumns('boolean', 'season', 'inferred'),
+  ...textColumns('title', 'body'),
+  ...sharedColumns('text', 'zone', 'starts_at', 'ends_at', 'source', 'source_url'),
   ...SOURCE_DAYS,
-  ...same('text', 'updated_at'),
 ];
 
-const NOTICE_COLUMNS: readonly ReadColumn<ByLang<ReturnType<typeof serializeNotice>>>[] = [
-  ...same('text', 'id', 'type', 'severity'),
-  ...same('boolean', 'season', 'inferred'),
-  ...texts('title', 'body'),
-  ...same('text', 'zone', 'starts_at', 'ends_at', 'source', 'source_url'),
-  ...SOURCE_DAYS,
-];
-
-/** A table of things, in their order; each is let go once it is a row. */
-function toTable<T, R>(
+/** Builds a table. Records are converted one by one, so that they need not all be in memory. */
+function buildTable<T, R>(
   name: DataTable['name'],
-  columns: readonly ReadColumn<R>[],
-  things: Iterable<T>,
-  read: (thing: T) => R,
+  columns: readonly ReadableColumn<R>[],
+  records: Iterable<T>,
+  serialize: (record: T) => R,
 ): DataTableWithColumns {
-  const toRow = (row: R): readonly DataCell[] => columns.map((one) => one.read(row) ?? null);
+  const readRow = (row: R): readonly DataCell[] => columns.map(({ read }) => read(row) ?? null);
   return {
     name,
-    columns: columns.map(({ name: own, base, type }) => ({ name: own, base, type })),
-    rows: Array.from(things, (thing) => toRow(read(thing))),
+    columns: columns.map(({ name: column_name, base, type }) => ({
+      name: column_name,
+      base,
+      type,
+    })),
+    rows: Array.from(records, (record) => readRow(serialize(record))),
   };
 }
 
-/** Everything public, each kind in order of id; dates by event, in order of time. Read one by one. */
+/** All public records, by kind in order of id; occurrences by event in order of time. */
 interface PublicRecords {
   readonly taxonomy: Taxonomy;
   readonly events: Iterable<DataEvent>;
@@ -178,57 +187,54 @@ interface PublicRecords {
   readonly notices: readonly NoticeRecord[];
 }
 
-/** All tables. Nothing in them depends on the instant, so the same content gives the same rows. */
+/** Builds all tables. They do not depend on the current time, so the same content gives the same rows. */
 export function buildDataTables(
   records: PublicRecords,
   site: Site,
 ): readonly DataTableWithColumns[] {
   const { taxonomy, events, occurrences, venues, organizers, notices } = records;
   return [
-    toTable('events', EVENT_COLUMNS, events, (event) => ({
+    buildTable('events', EVENT_COLUMNS, events, (event) => ({
       ...event,
       ...byLang((lang) =>
         serializeEventFields({ ...event.card, next: null, more_dates: 0 }, lang, site),
       ),
     })),
-    toTable('occurrences', DATE_COLUMNS, occurrences, (occurrence) => ({
+    buildTable('occurrences', DATE_COLUMNS, occurrences, (occurrence) => ({
       event: occurrence.event,
       ...byLang((lang) => serializeOccurrence(occurrence, lang)),
     })),
-    toTable('venues', VENUE_COLUMNS, venues, (record) =>
+    buildTable('venues', VENUE_COLUMNS, venues, (record) =>
       byLang((lang) => serializeVenue(record, null, taxonomy, lang, site)),
     ),
-    toTable('organizers', ORGANIZER_COLUMNS, organizers, (record) =>
+    buildTable('organizers', ORGANIZER_COLUMNS, organizers, (record) =>
       byLang((lang) => serializeOrganizer(record, lang, site)),
     ),
-    toTable('notices', NOTICE_COLUMNS, notices, (record) =>
+    buildTable('notices', NOTICE_COLUMNS, notices, (record) =>
       byLang((lang) => serializeNotice(record, lang)),
     ),
   ];
 }
 
-/**
- * A text that a spreadsheet would run has an apostrophe before it, for strangers wrote some of them
- * (contract 14.8).
- */
-const toHarmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+/** Prefixes texts that a spreadsheet would run as a formula: some are written by senders (contract 14.8). */
+const escapeFormula = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
-function toField(cell: DataCell): string {
+function formatCsvField(cell: DataCell): string {
   if (cell === null) return '';
   if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell);
-  const text = toHarmless(typeof cell === 'string' ? cell : cell.join(';'));
+  const text = escapeFormula(typeof cell === 'string' ? cell : cell.join(';'));
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A line for each row after that of the names; lists are joined by `;`, what is not known is empty. */
+/** Writes CSV with a header line. Lists are joined by `;`, unknown values are empty. */
 export const toCsv = ({ columns, rows }: DataTable): string =>
   [columns.map(({ name }) => name), ...rows]
-    .map((row) => `${row.map(toField).join(',')}\r\n`)
+    .map((row) => `${row.map(formatCsvField).join(',')}\r\n`)
     .join('');
 
 export function toJsonLines({ columns, rows }: DataTable): string {
   const names = columns.map(({ name }) => `${JSON.stringify(name)}:`);
-  const toLine = (row: readonly DataCell[]): string =>
-    `{${names.map((name, at) => name + JSON.stringify(row[at] ?? null)).join(',')}}\n`;
-  return rows.map(toLine).join('');
+  const formatLine = (row: readonly DataCell[]): string =>
+    `{${names.map((name, index) => name + JSON.stringify(row[index] ?? null)).join(',')}}\n`;
+  return rows.map(formatLine).join('');
 }

@@ -1,5 +1,4 @@
-// The files by which the site is found and installed: API catalog, search description, robots.txt, sitemap,
-// manifest.
+// Discovery files: builds the API catalog, OpenSearch description, robots.txt, sitemap and web manifest.
 import { townColor } from '../town.ts';
 import { AGENDA_KEYWORDS } from '../domain/date-keywords.ts';
 import { MAP_LABEL_KEY } from '../domain/town-map.ts';
@@ -25,13 +24,13 @@ import {
 import { t } from '../i18n/translate.ts';
 import { escapeXml } from './sanitize-text.ts';
 
-/** Which APIs live at this host, as a linkset (RFC 9264); `profile` says that it is a catalog of APIs (RFC 9727). */
+/** Media type of the API catalog, a linkset (RFC 9264) with the profile of RFC 9727. */
 export const API_CATALOG_TYPE =
   'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 export function buildApiCatalog({ url }: Pick<Site, 'url'>) {
-  const at = (path: string, type: string) => ({ href: absoluteUrl(url, path), type });
-  const docs = LANGS.map((lang) => at(PAGE_PATHS.docs[lang], 'text/html'));
+  const createLink = (path: string, type: string) => ({ href: absoluteUrl(url, path), type });
+  const docs = LANGS.map((lang) => createLink(PAGE_PATHS.docs[lang], 'text/html'));
   const api = absoluteUrl(url, API_BASE);
   const mcp = absoluteUrl(url, MCP_PATH);
   return {
@@ -39,14 +38,14 @@ export function buildApiCatalog({ url }: Pick<Site, 'url'>) {
       { anchor: absoluteUrl(url, API_CATALOG_PATH), item: [{ href: api }, { href: mcp }] },
       {
         anchor: api,
-        'service-desc': [at(OPENAPI_PATH, 'application/json')],
+        'service-desc': [createLink(OPENAPI_PATH, 'application/json')],
         'service-doc': docs,
         'terms-of-service': docs.map(({ href, type }) => ({ href: `${href}#terms`, type })),
-        status: [HEALTH_PATH, STATUS_PATH].map((path) => at(path, 'application/json')),
+        status: [HEALTH_PATH, STATUS_PATH].map((path) => createLink(path, 'application/json')),
       },
       {
         anchor: mcp,
-        'service-meta': [at(SERVER_CARD_PATH, 'application/mcp-server-card+json')],
+        'service-meta': [createLink(SERVER_CARD_PATH, 'application/mcp-server-card+json')],
         'service-doc': docs,
       },
     ],
@@ -55,16 +54,16 @@ export function buildApiCatalog({ url }: Pick<Site, 'url'>) {
 
 export const OPENSEARCH_TYPE = 'application/opensearchdescription+xml; charset=utf-8';
 
-/** A ShortName has 16 characters at most, a LongName 48, a Description 1024. */
-const SHORT_NAME = 16;
+/** Maximum characters of a ShortName (OpenSearch 1.1). */
+const MAX_SHORT_NAME_LENGTH = 16;
 
-/** By it a browser offers our search in its address bar (OpenSearch 1.1). */
+/** Builds the description by which browsers offer the site search in the address bar (OpenSearch 1.1). */
 export function buildOpenSearch(lang: Lang, site: Site): string {
   const search = `${escapeXml(absoluteUrl(site.url, pagePath('search', lang)))}?q={searchTerms}`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">',
-    `<ShortName>${escapeXml(site.name.slice(0, SHORT_NAME))}</ShortName>`,
+    `<ShortName>${escapeXml(site.name.slice(0, MAX_SHORT_NAME_LENGTH))}</ShortName>`,
     `<Description>${escapeXml(t(lang, 'opensearch.description'))}</Description>`,
     `<Language>${t(lang, 'site.html_lang')}</Language>`,
     '<InputEncoding>UTF-8</InputEncoding>',
@@ -78,22 +77,25 @@ export function buildOpenSearch(lang: Lang, site: Site): string {
 }
 
 /**
- * Pages that take the filters: each lists what others list too, so a crawler that combines them
- * never comes to an end (contract 11.7). One filter may be followed.
+ * Disallowed URL patterns: pages with two or more filters. Crawlers that combine filters would never finish,
+ * and such pages list nothing new (contract 11.7). Pages with one filter may be crawled.
  */
-const NARROWED = LANGS.flatMap((lang) => [
+const MULTI_FILTER_PATTERNS = LANGS.flatMap((lang) => [
   ...[...AGENDA_KEYWORDS, 'search' as const].map((page) => `${PAGE_PATHS[page][lang]}?*&`),
   `${SECTION_PATHS.day[lang]}/*?*&`,
 ]);
 
-/** robots.txt (RFC 9309; contentsignals.org): reading and citing are welcome, training is declined (contract 1.5). */
+/**
+ * Builds robots.txt (RFC 9309; contentsignals.org): allows search and AI input, declines training (contract
+ * 1.5).
+ */
 export const buildRobotsTxt = ({ url }: Pick<Site, 'url'>): string =>
   [
     `# ${absoluteUrl(url, LLMS_PATH)}`,
     'User-agent: *',
     'Content-Signal: search=yes, ai-input=yes, ai-train=no',
     'Allow: /',
-    ...NARROWED.map((pattern) => `Disallow: ${pattern}`),
+    ...MULTI_FILTER_PATTERNS.map((pattern) => `Disallow: ${pattern}`),
     '',
     `Sitemap: ${absoluteUrl(url, SITEMAP_PATH)}`,
     '',
@@ -101,36 +103,37 @@ export const buildRobotsTxt = ({ url }: Pick<Site, 'url'>): string =>
 
 export interface SitemapEntry {
   readonly paths: LocalText;
-  /** When what the page says last changed, with offset; null where the day decides. */
+  /** Timestamp of the last change of the page's data; null if the page depends on the current day. */
   readonly updated_at: string | null;
 }
 
-/** Addresses that one file may have. */
+/** Maximum URLs in one sitemap file (sitemaps.org). */
 export const MAX_SITEMAP_URLS = 50_000;
 
-function toUrls({ paths, updated_at }: SitemapEntry, site_url: string): string[] {
-  const address = (path: string): string => escapeXml(absoluteUrl(site_url, path));
+function buildUrlElements({ paths, updated_at }: SitemapEntry, site_url: string): string[] {
+  const escapedUrl = (path: string): string => escapeXml(absoluteUrl(site_url, path));
   const links = [
     ...LANGS.map((lang) => [lang, paths[lang]] as const),
     ['x-default', paths[DEFAULT_LANG]] as const,
   ]
     .map(
-      ([lang, path]) => `<xhtml:link rel="alternate" hreflang="${lang}" href="${address(path)}"/>`,
+      ([lang, path]) =>
+        `<xhtml:link rel="alternate" hreflang="${lang}" href="${escapedUrl(path)}"/>`,
     )
     .join('');
-  // The schema wants foreign elements last: lastmod first, then the links.
+  // The schema requires foreign elements last: lastmod first, then the links.
   const lastmod = updated_at === null ? '' : `<lastmod>${updated_at}</lastmod>`;
-  return LANGS.map((lang) => `<url><loc>${address(paths[lang])}</loc>${lastmod}${links}</url>`);
+  return LANGS.map((lang) => `<url><loc>${escapedUrl(paths[lang])}</loc>${lastmod}${links}</url>`);
 }
 
 /**
- * sitemap.xml (sitemaps.org 0.9): each address names itself in the other languages. Entries past
- * MAX_SITEMAP_URLS addresses are left out, so the most wanted come first.
+ * Builds sitemap.xml (sitemaps.org 0.9), where each URL links its translations. Entries beyond MAX_SITEMAP_URLS
+ * are omitted, so the most important must come first.
  */
 export function buildSitemap(entries: readonly SitemapEntry[], site_url: string): string {
   const urls = entries
     .slice(0, MAX_SITEMAP_URLS / LANGS.length)
-    .flatMap((entry) => toUrls(entry, site_url));
+    .flatMap((entry) => buildUrlElements(entry, site_url));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
@@ -142,7 +145,7 @@ export function buildSitemap(entries: readonly SitemapEntry[], site_url: string)
 
 const ICON_SIZES = [192, 512] as const;
 
-/** The manifest of the site as it is installed on a telephone (W3C); it opens on today. */
+/** Builds the manifest for installing the site on a phone (W3C); it opens today's agenda. */
 export const buildWebManifest = (site: Site, lang: Lang) => ({
   id: homePath(lang),
   name: site.name,

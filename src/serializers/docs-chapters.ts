@@ -1,5 +1,5 @@
-// The pages of the docs beside the reference: Markdown files with their placeholders filled in (domain/docs.ts). A page is
-// chapters with anchors of their own.
+// Docs chapters: parses the Markdown files of the docs pages into sections with anchors, and provides the
+// values of their placeholders (domain/docs-pages.ts).
 import type { PhrasingContent, RootContent } from 'mdast';
 import { remark } from 'remark';
 import { Temporal } from 'temporal-polyfill';
@@ -23,50 +23,50 @@ import { plainTextNode } from './markdown/nodes.ts';
 import { ERROR_EXAMPLES, formatTaxonList } from './openapi/build-document.ts';
 import { serializeError } from './wire/meta.ts';
 
-const reader = remark().freeze();
+const parser = remark().freeze();
 
-/** `## Limits {#limits}`. */
-const TITLE = /^(.*) \{#([\w-]+)\}$/;
+/** Matches a title with an anchor, `Limits {#limits}`. */
+const TITLE_PATTERN = /^(.*) \{#([\w-]+)\}$/;
 
-/** The chapters of a text; each begins with a heading of level 2 and its anchor (sources/docs.ts). */
+/** Parses the sections of a text; each begins with a heading of level 2 and its anchor. */
 export function parseSections(text: string): readonly DocsSection[] {
   const sections: { id: string; title: string; body: RootContent[] }[] = [];
-  for (const node of reader.parse(text).children) {
-    const [words] = node.type === 'heading' && node.depth === 2 ? node.children : [];
-    const [, title, id] = words?.type === 'text' ? (TITLE.exec(words.value) ?? []) : [];
+  for (const node of parser.parse(text).children) {
+    const [title_node] = node.type === 'heading' && node.depth === 2 ? node.children : [];
+    const [, title, id] =
+      title_node?.type === 'text' ? (TITLE_PATTERN.exec(title_node.value) ?? []) : [];
     if (title !== undefined && id !== undefined) sections.push({ id, title, body: [] });
     else sections.at(-1)?.body.push(node);
   }
   return sections;
 }
 
-/** One of our own sentences, its code and addresses set as such. */
+/** Parses a single sentence of our own texts with its inline code and links. */
 export function parseSentence(text: string): readonly PhrasingContent[] {
-  const [first] = reader.parse(text).children;
+  const [first] = parser.parse(text).children;
   return first?.type === 'paragraph' ? first.children : [plainTextNode(text)];
 }
 
-/** The terms of use, each a sentence of ours. */
 export const TERMS_OF_USE_KEYS = ['attribution', 'cache', 'zone', 'training'] as const;
 
 interface DocsFacts {
   readonly taxonomy: Taxonomy;
   readonly site: Site;
   readonly examples: ApiExamples;
-  /** Null where no server knows: in a build, in development. */
+  /** Null outside a running server: in a build or in development. */
   readonly health: ServiceHealth | null;
   readonly now_ms: number;
 }
 
-/** Every placeholder with its text. */
+/** Returns the value of every placeholder. */
 export function docsPlaceholders(
   { taxonomy, site, examples, health, now_ms }: DocsFacts,
   lang: Lang,
 ): ReadonlyMap<string, string> {
   const terms = TERMS_OF_USE_KEYS.map(
-    (term, at) => `${at + 1}. ${t(lang, `terms.${term}`, { site: site.name })}`,
+    (term, index) => `${index + 1}. ${t(lang, `terms.${term}`, { site: site.name })}`,
   );
-  const ask =
+  const key_request =
     site.contact_email === null
       ? t(lang, 'docs.keys.closed')
       : t(lang, 'docs.keys.ask', { email: site.contact_email });
@@ -89,74 +89,75 @@ export function docsPlaceholders(
     ['zones', formatTaxonList(taxonomy.zones, lang)],
     ['tool_names', TOOL_NAMES.map((name) => `\`${name}\``).join(', ')],
     ['terms', terms.join('\n')],
-    ['key_request', ask],
+    ['key_request', key_request],
     ['health', health ? formatHealth(health, now_ms, lang) : t(lang, 'status.unknown')],
     ...ERROR_CODES.flatMap((code): (readonly [Placeholder, string])[] => [
       [`error.${code}`, t(lang, `openapi.error.${code}`)],
-      [`example.${code}`, toErrorExample(code, site, lang)],
+      [`example.${code}`, formatErrorExample(code, site, lang)],
     ]),
   ]);
 }
 
-const toRpcBody = (message: string) => ({
+const createRpcError = (message: string) => ({
   jsonrpc: '2.0',
   error: { code: -32600, message },
   id: null,
 });
 
-const SENTENCES: Partial<Record<ErrorCode, string>> = ERROR_EXAMPLES;
-/** What is said where it never gives the code: at /mcp, by a tool. */
-const OTHERS: Partial<Record<ErrorCode, object>> = {
-  payload_too_large: toRpcBody('body: at most 65536 bytes are read'),
-  unsupported_media_type: toRpcBody('content-type: is not application/json'),
+const ERROR_MESSAGES: Partial<Record<ErrorCode, string>> = ERROR_EXAMPLES;
+/** Examples of codes that only /mcp or a tool returns. */
+const MCP_EXAMPLES: Partial<Record<ErrorCode, object>> = {
+  payload_too_large: createRpcError('body: at most 65536 bytes are read'),
+  unsupported_media_type: createRpcError('content-type: must be application/json'),
   invalid_submission: { isError: true, content: [{ type: 'text', text: 'start: is in the past' }] },
 };
 
-function toErrorExample(code: ErrorCode, site: Site, lang: Lang): string {
-  const sentence = SENTENCES[code];
-  const body = sentence === undefined ? OTHERS[code] : serializeError(code, sentence, site);
-  // Only a page is asked for in a form that it has not; it answers in words.
+function formatErrorExample(code: ErrorCode, site: Site, lang: Lang): string {
+  const message = ERROR_MESSAGES[code];
+  const body = message === undefined ? MCP_EXAMPLES[code] : serializeError(code, message, site);
+  // Only pages return not_acceptable, as text.
   return body === undefined ? t(lang, 'error.not_acceptable') : formatCompactJson(body);
 }
 
-/** Characters of a line, its indentation included: what a telephone shows turned on its side. */
-const WIDTH = 72;
-/** A field whose items are shown elsewhere in full. */
-const LEFT_OUT = 'upcoming_events';
+/** Characters of a line, including indentation: the width of a phone in landscape. */
+const MAX_LINE_LENGTH = 72;
+/** A field whose items are shortened to `[…]`: another example has them in full. */
+const SHORTENED_FIELD = 'upcoming_events';
 
 /**
- * JSON for reading: what fits stands on one line. `indent` is that of its line, `before` the characters that
- * stand on it already.
+ * Formats JSON for reading: values that fit are on one line.
+ * @param indent Indentation of the line.
+ * @param before Number of characters already on the line.
  */
 export function formatCompactJson(value: unknown, indent = '', before = 0): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const line = toJsonLine(value);
-  const fits = indent.length + before + line.length <= WIDTH;
-  if (fits && !Object.hasOwn(value, LEFT_OUT)) return line;
+  const line = formatJsonLine(value);
+  const fits = indent.length + before + line.length <= MAX_LINE_LENGTH;
+  if (fits && !Object.hasOwn(value, SHORTENED_FIELD)) return line;
   const inner = `${indent}  `;
   const parts = Array.isArray(value)
     ? value.map((item) => formatCompactJson(item, inner))
     : Object.entries(value).map(([key, item]) => {
         const name = `${JSON.stringify(key)}: `;
-        const is_left_out = key === LEFT_OUT && Array.isArray(item) && item.length > 0;
-        return name + (is_left_out ? '[…]' : formatCompactJson(item, inner, name.length));
+        const is_shortened = key === SHORTENED_FIELD && Array.isArray(item) && item.length > 0;
+        return name + (is_shortened ? '[…]' : formatCompactJson(item, inner, name.length));
       });
-  const [open, shut] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
-  return `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${shut}`;
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  return `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${close}`;
 }
 
-function toJsonLine(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(toJsonLine).join(', ')}]`;
+function formatJsonLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(formatJsonLine).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const fields = Object.entries(value).map(
-    ([key, inner]) => `${JSON.stringify(key)}: ${toJsonLine(inner)}`,
+    ([key, inner]) => `${JSON.stringify(key)}: ${formatJsonLine(inner)}`,
   );
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
 
 const MINUTE_MS = 60_000;
 
-/** How the service is, as a list with labels: the same as /healthz tells programs. */
+/** Formats the service's health as a labeled list, with the same facts as /healthz. */
 function formatHealth(health: ServiceHealth, now_ms: number, lang: Lang): string {
   const { release, generated_ms, next_ms, failure, refusal, faults, is_stale } = health;
   const state = failure === null && refusal === null ? 'status.state.ok' : 'status.state.failed';
@@ -169,19 +170,19 @@ function formatHealth(health: ServiceHealth, now_ms: number, lang: Lang): string
   const rows: readonly (readonly [MessageKey, string | null])[] = [
     ['status.label.state', t(lang, is_stale ? 'status.state.late' : state)],
     ['status.label.release', `\`${release}\``],
-    ['status.label.made', toMoment(generated_ms, lang)],
+    ['status.label.made', formatMoment(generated_ms, lang)],
     ['status.label.age', age],
-    ['status.label.next', next_ms === null ? t(lang, 'status.never') : toMoment(next_ms, lang)],
-    ['status.label.failed', failure && toMoment(Date.parse(failure.at), lang)],
+    ['status.label.next', next_ms === null ? t(lang, 'status.never') : formatMoment(next_ms, lang)],
+    ['status.label.failed', failure && formatMoment(Date.parse(failure.at), lang)],
     ['status.label.faults', files.size === 0 ? null : tPlural(lang, 'status.faults', files.size)],
   ];
   return rows
-    .flatMap(([label, words]) => (words === null ? [] : [`- **${t(lang, label)}:** ${words}`]))
+    .flatMap(([label, text]) => (text === null ? [] : [`- **${t(lang, label)}:** ${text}`]))
     .join('\n');
 }
 
-/** `sábado 21 de noviembre de 2026, 19:30`, on local clocks. */
-function toMoment(epoch_ms: number, lang: Lang): string {
+/** Formats a local date and time: `sábado 21 de noviembre de 2026, 19:30`. */
+function formatMoment(epoch_ms: number, lang: Lang): string {
   const moment = toZoned(epoch_ms);
   return t(lang, 'status.moment', {
     day: formatLongDay(moment.toPlainDate(), lang),

@@ -1,5 +1,5 @@
-// A whole calendar: its properties (RFC 7986 and what clients read), the zone, one VEVENT an occurrence
-// (RFC 5545 section 3.6.1; contract 12).
+// iCalendar serialization: calendar properties (RFC 7986 and common extensions), time zone, and one VEVENT per
+// occurrence (RFC 5545, 3.6.1; contract 12). Also builds links to Google Calendar.
 import { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../domain/agenda.ts';
 import { getOffsetPeriod, TIME_ZONE } from '../domain/local-time.ts';
@@ -20,49 +20,51 @@ import { cleanBlockText } from './sanitize-text.ts';
 
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
 
-/** How often a subscriber should come back (contract 8.3). */
-const REFRESH = 'PT6H';
+/** Refresh interval for subscribed calendars (contract 8.3). */
+const REFRESH_INTERVAL = 'PT6H';
 
-/** What a clock is called where it hangs: `CET`, `EST`. */
-const CLOCK_NAMES = new Intl.DateTimeFormat(`en-${TOWN.country}`, {
+/** Formats local zone abbreviations: `CET`, `EST`. */
+const ZONE_NAME_FORMAT = new Intl.DateTimeFormat(`en-${TOWN.country}`, {
   timeZone: TIME_ZONE,
   timeZoneName: 'short',
 });
-const toOffsetText = (offset: string): string => offset.replace(':', '');
+const formatOffset = (offset: string): string => offset.replace(':', '');
 
-/** How the clocks were set for these moments, from the setting before the first on (RFC 5545, 3.6.5). */
-function toVtimezone(moments: readonly number[]): string[] {
-  const [first_ms, last_ms] = moments.reduce(
-    ([first, last], moment) => [Math.min(first, moment), Math.max(last, moment)],
-    [moments[0] ?? 0, moments[0] ?? 0],
+/** Builds the VTIMEZONE with the offset periods that cover these instants (RFC 5545, 3.6.5). */
+function buildVtimezone(instants_ms: readonly number[]): string[] {
+  const [first_ms, last_ms] = instants_ms.reduce(
+    ([first, last], instant_ms) => [Math.min(first, instant_ms), Math.max(last, instant_ms)],
+    [instants_ms[0] ?? 0, instants_ms[0] ?? 0],
   );
-  const settings: string[] = [];
+  const lines: string[] = [];
   for (
-    let span = getOffsetPeriod(first_ms);
-    span.from_ms <= last_ms;
-    span = getOffsetPeriod(span.to_ms)
+    let period = getOffsetPeriod(first_ms);
+    period.from_ms <= last_ms;
+    period = getOffsetPeriod(period.to_ms)
   ) {
-    const { offset } = span;
-    const set_ms = Math.max(span.from_ms, 0);
-    const before = getOffsetPeriod(set_ms - 1);
-    // A clock that is set back again at the next change is one of summer.
-    const next = Number.isFinite(span.to_ms) ? getOffsetPeriod(span.to_ms) : span;
-    const kind = next.offset_ms < span.offset_ms ? 'DAYLIGHT' : 'STANDARD';
-    const name = CLOCK_NAMES.formatToParts(set_ms).find(({ type }) => type === 'timeZoneName');
-    settings.push(
+    const { offset } = period;
+    const transition_ms = Math.max(period.from_ms, 0);
+    const before = getOffsetPeriod(transition_ms - 1);
+    // A period followed by a smaller offset is daylight saving time.
+    const next = Number.isFinite(period.to_ms) ? getOffsetPeriod(period.to_ms) : period;
+    const kind = next.offset_ms < period.offset_ms ? 'DAYLIGHT' : 'STANDARD';
+    const name = ZONE_NAME_FORMAT.formatToParts(transition_ms).find(
+      ({ type }) => type === 'timeZoneName',
+    );
+    lines.push(
       `BEGIN:${kind}`,
-      `DTSTART:${toLocalStamp(new Date(set_ms + before.offset_ms).toISOString())}`,
-      `TZOFFSETFROM:${toOffsetText(before.offset)}`,
-      `TZOFFSETTO:${toOffsetText(offset)}`,
+      `DTSTART:${formatLocalStamp(new Date(transition_ms + before.offset_ms).toISOString())}`,
+      `TZOFFSETFROM:${formatOffset(before.offset)}`,
+      `TZOFFSETTO:${formatOffset(offset)}`,
       `TZNAME:${name?.value ?? TIME_ZONE}`,
       `END:${kind}`,
     );
-    if (!Number.isFinite(span.to_ms)) break;
+    if (!Number.isFinite(period.to_ms)) break;
   }
-  return ['BEGIN:VTIMEZONE', `TZID:${TIME_ZONE}`, ...settings, 'END:VTIMEZONE'];
+  return ['BEGIN:VTIMEZONE', `TZID:${TIME_ZONE}`, ...lines, 'END:VTIMEZONE'];
 }
 
-/** RFC 5545 knows no postponed; the summary says it. */
+/** RFC 5545 has no status for postponed events; the summary shows it. */
 const STATUSES = {
   scheduled: 'CONFIRMED',
   cancelled: 'CANCELLED',
@@ -70,7 +72,7 @@ const STATUSES = {
 } as const satisfies Record<OccurrenceStatus, string>;
 
 export type CalendarEvent = Omit<EventCard, 'next' | 'more_dates'> & {
-  /** Instead of its own page, where it has none yet. */
+  /** Used as the URL if the event has no page yet. */
   readonly page?: string;
 };
 
@@ -88,14 +90,14 @@ interface CalendarOptions {
   readonly site: Site;
 }
 
-/** The calendar's text, CRLF everywhere; a pure function of the items and options. */
+/** Serializes a calendar with CRLF line ends. The output depends only on the arguments. */
 export function serializeCalendar(
   items: readonly CalendarItem[],
   options: CalendarOptions,
 ): string {
   const { lang, site } = options;
-  const days = items.map(({ occurrence }) => occurrence);
-  const moments = days.flatMap(({ start, end }) => [Date.parse(start), Date.parse(end)]);
+  const occurrences = items.map(({ occurrence }) => occurrence);
+  const instants_ms = occurrences.flatMap(({ start, end }) => [Date.parse(start), Date.parse(end)]);
   const [name, description] = [escapeIcsText(options.name), escapeIcsText(options.description)];
   const lines = [
     'BEGIN:VCALENDAR',
@@ -107,67 +109,67 @@ export function serializeCalendar(
     `DESCRIPTION:${description}`,
     `X-WR-CALDESC:${description}`,
     `X-WR-TIMEZONE:${TIME_ZONE}`,
-    `URL:${toUriValue(options.page_url)}`,
-    `SOURCE;VALUE=URI:${toUriValue(options.feed_url)}`,
-    `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,
-    `X-PUBLISHED-TTL:${REFRESH}`,
-    ...toVtimezone(moments.length > 0 ? moments : [Date.UTC(2026, 0)]),
-    ...items.flatMap((item) => toVevent(item, lang, site)),
+    `URL:${normalizeUri(options.page_url)}`,
+    `SOURCE;VALUE=URI:${normalizeUri(options.feed_url)}`,
+    `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH_INTERVAL}`,
+    `X-PUBLISHED-TTL:${REFRESH_INTERVAL}`,
+    ...buildVtimezone(instants_ms.length > 0 ? instants_ms : [Date.UTC(2026, 0)]),
+    ...items.flatMap((item) => buildVevent(item, lang, site)),
     'END:VCALENDAR',
   ];
   return lines.map(foldIcsLine).join('');
 }
 
-function toVevent({ occurrence, card }: CalendarItem, lang: Lang, site: Site): string[] {
+function buildVevent({ occurrence, card }: CalendarItem, lang: Lang, site: Site): string[] {
   const { id, status, start, end, all_day, sequence } = occurrence;
   const { event, venue, organizer, category, page } = card;
   const url = page ?? absoluteUrl(site.url, recordPath('event', event.slug, lang));
-  const stamp = toUtcStamp(occurrence.updated_at);
-  const toMoment = (timestamp: string): string =>
+  const stamp = formatUtcStamp(occurrence.updated_at);
+  const formatDateValue = (timestamp: string): string =>
     all_day
-      ? `;VALUE=DATE:${toDateStamp(timestamp)}`
-      : `;TZID=${TIME_ZONE}:${toLocalStamp(timestamp)}`;
-  const location = toLocation(card, lang);
+      ? `;VALUE=DATE:${formatDateStamp(timestamp)}`
+      : `;TZID=${TIME_ZONE}:${formatLocalStamp(timestamp)}`;
+  const location = formatLocation(card, lang);
   const image = pictureLink(card, lang, site);
   const categories = [...(category ? [category.name[lang]] : []), ...event.tags]
     .map(escapeIcsText)
     .join(',');
   return [
     'BEGIN:VEVENT',
-    // RFC 7986, 5.3, wants no host name in it.
+    // A constant domain: RFC 7986, 5.3, advises against host names.
     `UID:${id}@${CALENDAR_ID_DOMAIN}`,
     `DTSTAMP:${stamp}`,
     `LAST-MODIFIED:${stamp}`,
     `SEQUENCE:${sequence}`,
-    `DTSTART${toMoment(start)}`,
-    `DTEND${toMoment(end)}`,
+    `DTSTART${formatDateValue(start)}`,
+    `DTEND${formatDateValue(end)}`,
     `STATUS:${STATUSES[status]}`,
     'TRANSP:TRANSPARENT',
-    `SUMMARY:${escapeIcsText(toSummary(event.title[lang], status, lang))}`,
-    `DESCRIPTION:${escapeIcsText(toDescription(card, occurrence, url, lang))}`,
+    `SUMMARY:${escapeIcsText(formatSummary(event.title[lang], status, lang))}`,
+    `DESCRIPTION:${escapeIcsText(formatDescription(card, occurrence, url, lang))}`,
     location === null ? null : `LOCATION:${escapeIcsText(location)}`,
     !venue || venue.lat === null || venue.lng === null ? null : `GEO:${venue.lat};${venue.lng}`,
     categories === '' ? null : `CATEGORIES:${categories}`,
     organizer &&
       `CONTACT;ALTREP=${quoteIcsParameter(absoluteUrl(site.url, recordPath('organizer', organizer.slug, lang)))}:${escapeIcsText(organizer.name)}`,
-    `URL:${toUriValue(url)}`,
-    image && `IMAGE;VALUE=URI;DISPLAY=BADGE;FMTTYPE=${image.type}:${toUriValue(image.url)}`,
+    `URL:${normalizeUri(url)}`,
+    image && `IMAGE;VALUE=URI;DISPLAY=BADGE;FMTTYPE=${image.type}:${normalizeUri(image.url)}`,
     'END:VEVENT',
   ].filter((line) => line !== null);
 }
 
-/** The title, with the status before it: some clients hide STATUS (contract 12.6). */
-const toSummary = (title: string, status: OccurrenceStatus, lang: Lang): string =>
+/** Puts the status before the title, because some clients hide STATUS (contract 12.6). */
+const formatSummary = (title: string, status: OccurrenceStatus, lang: Lang): string =>
   status === 'scheduled' ? title : t(lang, `ics.status.${status}`, { title });
 
-/** Name, address and locality of the venue; without one the note on the place and the zone; null where nothing is known. */
-function toLocation({ venue, zone, event }: CalendarEvent, lang: Lang): string | null {
+/** Formats name, address and locality of the venue; without a venue, the location note and the zone. */
+function formatLocation({ venue, zone, event }: CalendarEvent, lang: Lang): string | null {
   const note = event.location_note?.[lang] ?? null;
   if (venue) return formatPlaceLine([venue.name, venue.address, venue.locality], venue.zone);
   return zone ? formatPlaceLine([note, zone.name[lang]], zone.key) : note;
 }
 
-function toDescription(
+function formatDescription(
   card: CalendarEvent,
   occurrence: OccurrenceRecord,
   url: string,
@@ -175,21 +177,21 @@ function toDescription(
 ): string {
   const { event, venue } = card;
   const facts = listFacts({ ...card, next: null, more_dates: 0 }, 'calendar');
-  const toLines = (wanted: readonly EventFact[]): string[] =>
-    wanted.map(
+  const formatLines = (selected: readonly EventFact[]): string[] =>
+    selected.map(
       ({ name, value }) =>
         `${t(lang, `label.${name}`)}: ${formatFactLines(value, lang).join(FACT_LINE_SEPARATOR)}`,
     );
   const lines = [
     localized(occurrence.notes, lang),
-    ...toLines(facts.filter(isPrice)),
-    // LOCATION has no room for it beside a venue.
+    ...formatLines(facts.filter(isPrice)),
+    // LOCATION already has the venue.
     venue && event.location_note ? event.location_note[lang] : null,
-    ...toLines(facts.filter((fact) => !isPrice(fact) && !isAddress(fact))),
+    ...formatLines(facts.filter((fact) => !isPrice(fact) && !isAddress(fact))),
     formatConfirmedBy(occurrence, lang),
     occurrence.time_known ? null : t(lang, 'ics.time_unknown'),
     occurrence.time_known && !occurrence.end_known ? t(lang, 'ics.end_unknown') : null,
-    ...toLines(facts.filter(isAddress)),
+    ...formatLines(facts.filter(isAddress)),
   ].filter((line) => line !== null);
   return [event.summary[lang], lines.join('\n'), url].join('\n\n');
 }
@@ -198,21 +200,21 @@ const isPrice = ({ value }: EventFact): boolean =>
   value.kind === 'price' || value.kind === 'visitors';
 const isAddress = ({ value }: EventFact): boolean => value.kind === 'address';
 
-const GOOGLE = 'https://calendar.google.com/calendar/render';
+const GOOGLE_CALENDAR_URL = 'https://calendar.google.com/calendar/render';
 
-/** Characters of the description: an address has to stay one that every browser takes. */
-const MAX_DETAILS = 1_200;
+/** Maximum characters of the description, so that every browser accepts the URL. */
+const MAX_DETAILS_LENGTH = 1_200;
 
-/** Cut between words, the event's page always at the end. */
-function toDetails(description: string, url: string): string {
-  if (description.length <= MAX_DETAILS) return description;
-  const kept = description.slice(0, MAX_DETAILS - url.length - 4);
-  return `${kept.slice(0, Math.max(0, kept.lastIndexOf(' ')))} …\n\n${url}`;
+/** Truncates a description between words, keeping the event's URL at the end. */
+function truncateDetails(description: string, url: string): string {
+  if (description.length <= MAX_DETAILS_LENGTH) return description;
+  const start = description.slice(0, MAX_DETAILS_LENGTH - url.length - 4);
+  return `${start.slice(0, Math.max(0, start.lastIndexOf(' ')))} …\n\n${url}`;
 }
 
 /**
- * The address that opens Google Calendar with one date filled in, to be saved there: title, local hours with
- * their zone (whole days without hours), place, and what the .ics says.
+ * Builds the URL that opens Google Calendar with one occurrence filled in: title, local times with their zone
+ * (or whole days), location, and the description of the .ics file.
  */
 export function googleEventUrl(
   card: CalendarEvent,
@@ -221,23 +223,23 @@ export function googleEventUrl(
   site: Site,
 ): string {
   const { start, end, all_day } = occurrence;
-  const toStamp = all_day ? toDateStamp : toLocalStamp;
+  const formatStamp = all_day ? formatDateStamp : formatLocalStamp;
   const url = absoluteUrl(site.url, recordPath('event', card.event.slug, lang));
   const params = new URLSearchParams({
     action: 'TEMPLATE',
     text: card.event.title[lang],
-    dates: `${toStamp(start)}/${toStamp(end)}`,
+    dates: `${formatStamp(start)}/${formatStamp(end)}`,
     ctz: TIME_ZONE,
-    details: toDetails(toDescription(card, occurrence, url, lang), url),
-    location: toLocation(card, lang) ?? '',
+    details: truncateDetails(formatDescription(card, occurrence, url, lang), url),
+    location: formatLocation(card, lang) ?? '',
   });
-  return `${GOOGLE}?${params.toString()}`;
+  return `${GOOGLE_CALENDAR_URL}?${params.toString()}`;
 }
 
 /**
- * The name of a feed says its filters, so that a person knows their subscriptions apart (contract 12.8):
- * `Hoy Mérida: Música en vivo, Centro, gratis`. `params`: the query as it was written, whose days and free text
- * are named as they stand there.
+ * Formats the name of a feed with its filters, so that subscribers can tell their feeds apart (contract 12.8):
+ * `Hoy Mérida: Música en vivo, Centro, gratis`.
+ * @param params The query as written; days and free text appear unchanged.
  */
 export function calendarFeedName(
   filter: EventFilter,
@@ -252,48 +254,51 @@ export function calendarFeedName(
     : t(lang, 'ics.name', { site: site.name, filters: filters.join(', ') });
 }
 
-/** Octets in a line, without its CRLF; a continuation's leading space counts. */
+/** Maximum octets of a line, without CRLF; the leading space of a continuation counts. */
 const MAX_OCTETS = 75;
 
-/** The line with its CRLF, folded where it is longer than 75 octets; no character is cut. */
+/** Adds CRLF and folds lines longer than 75 octets, never within a character. */
 export function foldIcsLine(line: string): string {
   if (line.length * 3 <= MAX_OCTETS || Buffer.byteLength(line) <= MAX_OCTETS) return `${line}\r\n`;
   let folded = '';
   let start = 0;
   let octets = 0;
-  for (let at = 0; at < line.length; ) {
-    const code = line.codePointAt(at) ?? 0;
+  for (let index = 0; index < line.length; ) {
+    const code = line.codePointAt(index) ?? 0;
     const size = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
     if (octets + size > MAX_OCTETS) {
-      folded += `${line.slice(start, at)}\r\n `;
-      start = at;
+      folded += `${line.slice(start, index)}\r\n `;
+      start = index;
       octets = 1;
     }
     octets += size;
-    at += code > 0xffff ? 2 : 1;
+    index += code > 0xffff ? 2 : 1;
   }
   return `${folded}${line.slice(start)}\r\n`;
 }
 
-/** A TEXT value: invisible characters gone, backslash, semicolon, comma and line ends escaped. */
+/** Escapes a TEXT value: removes invisible characters; escapes backslash, semicolon, comma and line ends. */
 export function escapeIcsText(text: string): string {
   return cleanBlockText(text)
     .replace(/[\\;,]/g, '\\$&')
     .replaceAll('\n', '\\n');
 }
 
-/** A parameter value in quotes; what may not stand there is written as RFC 6868 says. */
+/** Quotes a parameter value, with the escapes of RFC 6868. */
 export function quoteIcsParameter(text: string): string {
   return `"${cleanBlockText(text).replaceAll('^', '^^').replaceAll('"', "^'").replaceAll('\n', '^n')}"`;
 }
 
-/** Percent-encoded, so that it holds no space, quote or line end. Throws for what is no address. */
-const toUriValue = (url: string): string => new URL(url).href;
+/**
+ * Percent-encodes a URL, so that it has no spaces, quotes or line ends.
+ * @throws TypeError if it is not a valid URL.
+ */
+const normalizeUri = (url: string): string => new URL(url).href;
 
-/** `20261121T200000`: the local time of a timestamp. */
-const toLocalStamp = (timestamp: string): string => timestamp.slice(0, 19).replace(/[-:]/g, '');
-/** `20261121`: its day. */
-const toDateStamp = (timestamp: string): string => toLocalStamp(timestamp).slice(0, 8);
-/** `20261122T010000Z`: the same instant in UTC. */
-const toUtcStamp = (timestamp: string): string =>
-  `${toLocalStamp(Temporal.Instant.from(timestamp).toString())}Z`;
+/** Formats the local time of a timestamp: `20261121T200000`. */
+const formatLocalStamp = (timestamp: string): string => timestamp.slice(0, 19).replace(/[-:]/g, '');
+/** Formats the local day of a timestamp: `20261121`. */
+const formatDateStamp = (timestamp: string): string => formatLocalStamp(timestamp).slice(0, 8);
+/** Formats a timestamp in UTC: `20261122T010000Z`. */
+const formatUtcStamp = (timestamp: string): string =>
+  `${formatLocalStamp(Temporal.Instant.from(timestamp).toString())}Z`;

@@ -1,5 +1,5 @@
-// Events (one node an occurrence), lists, places and organizations as schema.org nodes (JSON-LD) that search engines
-// read. What is undefined is left out when it is written as JSON; escape `<` then.
+// JSON-LD serialization: schema.org nodes for events (one per occurrence), lists, venues and organizers, for
+// search engines. Undefined fields disappear in JSON.stringify; callers must escape `<`.
 import { TOWN } from '../town.ts';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { fromDayNumber } from '../domain/local-time.ts';
@@ -16,22 +16,23 @@ import { absoluteUrl, pictureLink, recordPath } from '../i18n/paths.ts';
 type JsonLdNode = Readonly<Record<string, unknown>>;
 
 const CONTEXT = { '@context': 'https://schema.org' } as const;
-const toSchemaOrg = (name: string): string => `https://schema.org/${name}`;
-const toKnown = <T>(items: readonly T[]): readonly T[] | undefined =>
+const schemaOrgUrl = (name: string): string => `https://schema.org/${name}`;
+const omitEmpty = <T>(items: readonly T[]): readonly T[] | undefined =>
   items.length === 0 ? undefined : items;
 
 export const MAX_EVENT_NODES = 12;
 
-/** The upcoming occurrences, at most 12, or the last one where all is over. */
+/** Builds nodes for the next 12 occurrences, or for the last one if all are over. */
 export function eventJsonLd(
   detail: EventDetail,
   lang: Lang,
   site: Site,
   now_ms: number,
 ): JsonLdNode {
-  const ahead = detail.occurrences.filter((occurrence) => occurrence.end_ms > now_ms);
-  const shown = ahead.length > 0 ? ahead.slice(0, MAX_EVENT_NODES) : detail.occurrences.slice(-1);
-  const nodes = shown.map((occurrence) => toEventNode(detail, occurrence, lang, site));
+  const upcoming = detail.occurrences.filter((occurrence) => occurrence.end_ms > now_ms);
+  const occurrences =
+    upcoming.length > 0 ? upcoming.slice(0, MAX_EVENT_NODES) : detail.occurrences.slice(-1);
+  const nodes = occurrences.map((occurrence) => buildEventNode(detail, occurrence, lang, site));
   return nodes.length === 1 ? { ...CONTEXT, ...nodes[0] } : { ...CONTEXT, '@graph': nodes };
 }
 
@@ -42,14 +43,17 @@ export const eventListJsonLd = (
 ): JsonLdNode => ({
   ...CONTEXT,
   '@type': 'ItemList',
-  itemListElement: cards.map(({ event }, at) => ({
+  itemListElement: cards.map(({ event }, index) => ({
     '@type': 'ListItem',
-    position: at + 1,
+    position: index + 1,
     url: absoluteUrl(site.url, recordPath('event', event.slug, lang)),
   })),
 });
 
-/** A venue's own page; `today`: its hours on the day of the answer. */
+/**
+ * Builds the node of a venue's own page.
+ * @param today The venue's opening hours on the current day.
+ */
 export const venueJsonLd = (
   venue: VenueRecord,
   today: VenueDay | null,
@@ -57,12 +61,12 @@ export const venueJsonLd = (
   site: Site,
 ): JsonLdNode => ({
   ...CONTEXT,
-  ...toPlace(venue, lang, site),
+  ...buildPlaceNode(venue, lang, site),
   description: localized(venue.description, lang) ?? undefined,
   telephone: venue.phone ?? undefined,
   maximumAttendeeCapacity: venue.capacity ?? undefined,
-  ...toOpeningHours(venue.hours, today),
-  sameAs: toSameAs(venue),
+  ...buildOpeningHours(venue.hours, today),
+  sameAs: listSameAs(venue),
 });
 
 export const organizerJsonLd = (
@@ -71,15 +75,15 @@ export const organizerJsonLd = (
   site: Site,
 ): JsonLdNode => ({
   ...CONTEXT,
-  ...toOrganization(organizer, lang, site),
+  ...buildOrganizationNode(organizer, lang, site),
   description: localized(organizer.description, lang) ?? undefined,
-  sameAs: toSameAs(organizer),
+  sameAs: listSameAs(organizer),
 });
 
-const toSameAs = ({ website, social }: Pick<VenueRecord, 'website' | 'social'>) =>
-  toKnown(website === null ? social : [website, ...social]);
+const listSameAs = ({ website, social }: Pick<VenueRecord, 'website' | 'social'>) =>
+  omitEmpty(website === null ? social : [website, ...social]);
 
-/** The subtype of Event by category; what is not here is an Event. */
+/** Subtype of Event by category; any other category is a plain Event. */
 const EVENT_TYPES: Readonly<Record<string, string>> = {
   'live-music': 'MusicEvent',
   party: 'SocialEvent',
@@ -100,7 +104,7 @@ const STATUSES = {
   postponed: 'EventPostponed',
 } as const;
 
-function toEventNode(
+function buildEventNode(
   detail: EventDetail,
   occurrence: OccurrenceRecord,
   lang: Lang,
@@ -115,29 +119,39 @@ function toEventNode(
     name: event.title[lang],
     description: event.summary[lang],
     url,
-    ...toDates(occurrence),
-    eventStatus: toSchemaOrg(STATUSES[occurrence.status]),
-    eventAttendanceMode: toSchemaOrg(
+    ...buildDateFields(occurrence),
+    eventStatus: schemaOrgUrl(STATUSES[occurrence.status]),
+    eventAttendanceMode: schemaOrgUrl(
       `${isOnline(event) ? 'Online' : 'Offline'}EventAttendanceMode`,
     ),
-    location: toLocation(detail, lang, site),
+    location: buildLocationNode(detail, lang, site),
     image: image ? [image.url] : undefined,
-    offers: toOffers(event, url, lang),
-    isAccessibleForFree: toFreeAccess(event),
-    organizer: organizer ? toOrganization(organizer, lang, site) : undefined,
-    inLanguage: toKnown(event.languages),
+    offers: buildOffers(event, url, lang),
+    isAccessibleForFree: isFreeForAll(event),
+    organizer: organizer ? buildOrganizationNode(organizer, lang, site) : undefined,
+    inLanguage: omitEmpty(event.languages),
   };
 }
 
-/** A date alone for all-day events, never midnight; an end only where it is known. */
-const toDates = ({ all_day, start, end, end_known, last_day }: OccurrenceRecord): JsonLdNode =>
+/** Builds the start and end: dates without a time for all-day events, and an end only if known. */
+const buildDateFields = ({
+  all_day,
+  start,
+  end,
+  end_known,
+  last_day,
+}: OccurrenceRecord): JsonLdNode =>
   all_day
     ? { startDate: start.slice(0, 10), endDate: fromDayNumber(last_day).toString() }
     : { startDate: start, endDate: end_known ? end : undefined };
 
-/** The venue, where it is online, or the zone or the note on the place: an Event must have a location with an address. */
-function toLocation({ event, venue, zone }: EventDetail, lang: Lang, site: Site): JsonLdNode {
-  if (venue) return toPlace(venue, lang, site);
+/** Builds the venue, the online location, or a place with the location note or zone: an Event needs an address. */
+function buildLocationNode(
+  { event, venue, zone }: EventDetail,
+  lang: Lang,
+  site: Site,
+): JsonLdNode {
+  if (venue) return buildPlaceNode(venue, lang, site);
   if (isOnline(event)) {
     const url = event.registration_url ?? event.ticket_url ?? event.source_url ?? undefined;
     return { '@type': 'VirtualLocation', url };
@@ -146,11 +160,11 @@ function toLocation({ event, venue, zone }: EventDetail, lang: Lang, site: Site)
   return {
     '@type': 'Place',
     name: event.location_note?.[lang] ?? zone?.name[lang] ?? locality,
-    address: toAddress(locality, null, null),
+    address: buildAddressNode(locality, null, null),
   };
 }
 
-const toAddress = (
+const buildAddressNode = (
   locality: string,
   street: string | null,
   postal_code: string | null,
@@ -163,7 +177,7 @@ const toAddress = (
   addressCountry: TOWN.country,
 });
 
-function toPlace(venue: VenueRecord, lang: Lang, site: Site): JsonLdNode {
+function buildPlaceNode(venue: VenueRecord, lang: Lang, site: Site): JsonLdNode {
   const { name, slug, locality, address, postal_code, lat, lng } = venue;
   const url = absoluteUrl(site.url, recordPath('venue', slug, lang));
   return {
@@ -171,7 +185,7 @@ function toPlace(venue: VenueRecord, lang: Lang, site: Site): JsonLdNode {
     '@id': `${url}#place`,
     name,
     url,
-    address: toAddress(locality, address, postal_code),
+    address: buildAddressNode(locality, address, postal_code),
     geo:
       lat === null || lng === null
         ? undefined
@@ -179,7 +193,11 @@ function toPlace(venue: VenueRecord, lang: Lang, site: Site): JsonLdNode {
   };
 }
 
-function toOrganization({ name, slug, type }: OrganizerRecord, lang: Lang, site: Site): JsonLdNode {
+function buildOrganizationNode(
+  { name, slug, type }: OrganizerRecord,
+  lang: Lang,
+  site: Site,
+): JsonLdNode {
   const url = absoluteUrl(site.url, recordPath('organizer', slug, lang));
   return {
     '@type': type === 'gobierno' ? 'GovernmentOrganization' : 'Organization',
@@ -190,32 +208,33 @@ function toOrganization({ name, slug, type }: OrganizerRecord, lang: Lang, site:
 }
 
 /**
- * An offer for each kind of visitor, or the lowest price for all. Nothing of a price that is not known, or only last
- * known: search engines show it without our doubts. `url`: the event's page.
+ * Builds an offer for each visitor group, or the lowest price for everybody.
+ * @returns undefined for an unknown or last known price: search engines would show it as certain.
  */
-function toOffers(
+function buildOffers(
   { price, ticket_url }: EventRecord,
   url: string,
   lang: Lang,
 ): JsonLdNode | readonly JsonLdNode[] | undefined {
   const amount = price.is_free ? 0 : price.min;
   if (amount === null || price.certainty === 'last_known') return undefined;
-  const at = { '@type': 'Offer', url: ticket_url ?? url } as const;
-  if (price.visitors.length === 0) return { ...at, price: amount, priceCurrency: price.currency };
-  return price.visitors.map((each) => ({
-    ...at,
-    name: visitorLabel(each.visitor, lang),
-    description: each.note?.[lang],
-    price: each.amount,
-    priceCurrency: each.currency,
+  const offer = { '@type': 'Offer', url: ticket_url ?? url } as const;
+  if (price.visitors.length === 0)
+    return { ...offer, price: amount, priceCurrency: price.currency };
+  return price.visitors.map((group) => ({
+    ...offer,
+    name: visitorLabel(group.visitor, lang),
+    description: group.note?.[lang],
+    price: group.amount,
+    priceCurrency: group.currency,
   }));
 }
 
-/** Undefined where it is not known, and where some enter free and others pay. */
-function toFreeAccess({ price }: EventRecord): boolean | undefined {
+/** @returns undefined if unknown, or if some visitors enter free and others pay. */
+function isFreeForAll({ price }: EventRecord): boolean | undefined {
   if (price.is_free) return true;
-  const is_for_some = price.visitors.some(({ amount }) => amount === 0);
-  return price.min !== null && price.min > 0 && !is_for_some ? false : undefined;
+  const is_free_for_some = price.visitors.some(({ amount }) => amount === 0);
+  return price.min !== null && price.min > 0 && !is_free_for_some ? false : undefined;
 }
 
 const DAYS: Readonly<Record<Weekday, string>> = {
@@ -228,29 +247,29 @@ const DAYS: Readonly<Record<Weekday, string>> = {
   su: 'Sunday',
 };
 const HOURS = { '@type': 'OpeningHoursSpecification' } as const;
-/** How schema.org says that it is closed. */
+/** The schema.org convention for a closed day. */
 const CLOSED = { opens: '00:00', closes: '00:00' } as const;
 
 /**
- * Hours that are known at both ends, and the days that differ; nothing where none are, and on a day for which nobody
- * has confirmed them: schema.org has no word for that.
+ * Builds the opening hours with known start and end, and their exceptions. Empty if there are none, or if the
+ * hours of the current day are unconfirmed, which schema.org cannot express.
  */
-function toOpeningHours(hours: OpeningHours | null, today: VenueDay | null): JsonLdNode {
-  if (hours === null || today?.opening.is_unsure) return {};
+function buildOpeningHours(hours: OpeningHours | null, today: VenueDay | null): JsonLdNode {
+  if (hours === null || today?.opening.is_unconfirmed) return {};
   const rules = hours.rules.filter(({ open, close }) => open !== null && close !== null);
   const exceptions = hours.exceptions.filter(({ open, close }) => open === null || close !== null);
   return {
-    openingHoursSpecification: toKnown(
+    openingHoursSpecification: omitEmpty(
       rules.map(({ days, open, close, since, until }) => ({
         ...HOURS,
-        dayOfWeek: days.map((day) => toSchemaOrg(DAYS[day])),
+        dayOfWeek: days.map((day) => schemaOrgUrl(DAYS[day])),
         opens: open,
         closes: close,
         validFrom: since ?? undefined,
         validThrough: until ?? undefined,
       })),
     ),
-    specialOpeningHoursSpecification: toKnown(
+    specialOpeningHoursSpecification: omitEmpty(
       exceptions.map(({ date, open, close }) => ({
         ...HOURS,
         validFrom: date,

@@ -1,5 +1,6 @@
-// What is new in the agenda, notices and changes as Atom (RFC 4287) and JSON Feed
-// (jsonfeed.org/version/1.1; contract 8.21). Not by a library: those write moments in UTC, ours carry their offset (2.1).
+// News feeds: serializes new events, notices and changes as Atom (RFC 4287) and JSON Feed
+// (jsonfeed.org/version/1.1; contract 8.21). Libraries would write times in UTC, but ours have their offset
+// (contract 2.1).
 import { createHash } from 'node:crypto';
 import { CALENDAR_ID_DOMAIN } from '../town.ts';
 import type { EventCard } from '../domain/agenda.ts';
@@ -24,11 +25,11 @@ export const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
 export const JSON_FEED_TYPE = 'application/feed+json; charset=utf-8';
 
 export interface NewsFeedItem {
-  /** For good, whatever becomes of title, address and host. */
+  /** Permanent, even if title, URL or host change. */
   readonly id: string;
   readonly url: string;
   readonly title: string;
-  /** Plain text, one paragraph an entry; line ends inside are kept. */
+  /** Plain text paragraphs, which may contain line ends. */
   readonly paragraphs: readonly string[];
   readonly updated: string;
   readonly picture?: ReturnType<typeof pictureLink>;
@@ -39,24 +40,24 @@ export interface NewsFeed {
   readonly id: string;
   readonly title: string;
   readonly subtitle: string;
-  /** The page that a person would read instead; where this very feed is. Both absolute. */
+  /** Absolute URLs of the HTML page with the same content, and of the feed. */
   readonly page_url: string;
   readonly feed_url: string;
   readonly lang: Lang;
   readonly site: Site;
-  /** Where it has no items. */
+  /** Time of the last update if there are no items. */
   readonly generated_at: string;
   /** Newest first. */
   readonly items: readonly NewsFeedItem[];
 }
 
-/** Of RFC 9562, the one for names that are addresses. */
-const NAME_SPACE = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex');
+/** The URL namespace of RFC 9562. */
+const UUID_NAMESPACE = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex');
 
-/** A UUID of version 5 (RFC 9562, 5.5) as a URN: from our own id, which outlives host and title. */
+/** Returns a version 5 UUID (RFC 9562, 5.5) of a record id as a URN; it does not depend on host or title. */
 export function urnOfId(id: string): string {
   const bytes = createHash('sha1')
-    .update(NAME_SPACE)
+    .update(UUID_NAMESPACE)
     .update(`${CALENDAR_ID_DOMAIN}:${id}`)
     .digest();
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
@@ -65,12 +66,12 @@ export function urnOfId(id: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, 'urn:uuid:$1-$2-$3-$4-$5');
 }
 
-/** An event with when, where and for how much; its title says where it was called off. */
+/** Builds the item of an event with its date, place and price; the title shows if it is cancelled or postponed. */
 export function eventFeedItem(card: EventCard, lang: Lang, site: Site): NewsFeedItem {
   const { event, category, zone, next } = card;
   const status = getEffectiveStatus(event, next);
   const title = event.title[lang];
-  const written = findUntranslatedTexts(event, lang).summary;
+  const original_lang = findUntranslatedTexts(event, lang).summary;
   const facts = listFacts(card, 'feed').map(
     ({ name, value }) => `${t(lang, `label.${name}`)}: ${formatFactLines(value, lang).join(', ')}`,
   );
@@ -79,7 +80,7 @@ export function eventFeedItem(card: EventCard, lang: Lang, site: Site): NewsFeed
     url: absoluteUrl(site.url, recordPath('event', event.slug, lang)),
     title: status === null ? title : t(lang, `ics.status.${status}`, { title }),
     paragraphs: [
-      ...(written === undefined ? [] : [`${t(lang, `original.${written}`)}:`]),
+      ...(original_lang === undefined ? [] : [`${t(lang, `original.${original_lang}`)}:`]),
       event.summary[lang],
       facts.join('\n'),
     ],
@@ -89,7 +90,7 @@ export function eventFeedItem(card: EventCard, lang: Lang, site: Site): NewsFeed
   };
 }
 
-/** A notice with its severity in the title, what it says, how long it holds and who says it. */
+/** Builds the item of a notice with its severity, text, period and source. */
 export function noticeFeedItem(notice: NoticeRecord, lang: Lang, site: Site): NewsFeedItem {
   const severity = t(lang, `notice.severity.${notice.severity}`);
   const facts = [
@@ -125,25 +126,25 @@ export function changeFeedItem(change: ChangeLogEntry, lang: Lang, site: Site): 
   };
 }
 
-/** When anything in it last changed: the newest stands first. */
-const toUpdated = ({ items, generated_at }: NewsFeed): string => items[0]?.updated ?? generated_at;
+/** Returns the time of the newest item, which is the first. */
+const getUpdated = ({ items, generated_at }: NewsFeed): string => items[0]?.updated ?? generated_at;
 
-/** As wide as a column of a reader's program; the picture has more pixels. */
-const SHOWN_WIDTH = 320;
+/** Display width of pictures, as wide as the column of a feed reader. */
+const DISPLAY_WIDTH = 320;
 
-/** The picture and the paragraphs as HTML in which every word is text. */
-function toHtml({ picture, paragraphs }: NewsFeedItem): string {
+/** Renders the picture and the paragraphs as HTML, with all text escaped. */
+function renderItemHtml({ picture, paragraphs }: NewsFeedItem): string {
   const texts = paragraphs
     .filter((paragraph) => paragraph.trim() !== '')
     .map((paragraph) => `<p>${escapeXml(paragraph.trim()).replaceAll('\n', '<br>')}</p>`);
   if (!picture) return texts.join('');
   const { url, alt, width, height } = picture;
-  const shown = Math.round((height * SHOWN_WIDTH) / width);
-  const img = `<img src="${escapeXml(url)}" width="${SHOWN_WIDTH}" height="${shown}" alt="${escapeXml(alt)}">`;
+  const display_height = Math.round((height * DISPLAY_WIDTH) / width);
+  const img = `<img src="${escapeXml(url)}" width="${DISPLAY_WIDTH}" height="${display_height}" alt="${escapeXml(alt)}">`;
   return `<p>${img}</p>${texts.join('')}`;
 }
 
-function toEntry(item: NewsFeedItem): string {
+function renderAtomEntry(item: NewsFeedItem): string {
   const { id, url, title, paragraphs, updated, tags } = item;
   return [
     '<entry>',
@@ -153,7 +154,7 @@ function toEntry(item: NewsFeedItem): string {
     `<updated>${updated}</updated>`,
     ...tags.map((tag) => `<category term="${escapeXml(tag)}"/>`),
     `<summary>${escapeXml(paragraphs[0] ?? '')}</summary>`,
-    `<content type="html">${escapeXml(toHtml(item))}</content>`,
+    `<content type="html">${escapeXml(renderItemHtml(item))}</content>`,
     '</entry>',
   ].join('\n');
 }
@@ -168,10 +169,10 @@ export function toAtom(feed: NewsFeed): string {
     `<subtitle>${escapeXml(subtitle)}</subtitle>`,
     `<link rel="self" type="application/atom+xml" href="${escapeXml(feed_url)}"/>`,
     `<link rel="alternate" type="text/html" href="${escapeXml(page_url)}"/>`,
-    `<updated>${toUpdated(feed)}</updated>`,
+    `<updated>${getUpdated(feed)}</updated>`,
     `<author><name>${escapeXml(site.name)}</name><uri>${escapeXml(site.url)}</uri></author>`,
     `<icon>${escapeXml(`${site.url}/favicon.svg`)}</icon>`,
-    ...items.map(toEntry),
+    ...items.map(renderAtomEntry),
     '</feed>',
     '',
   ].join('\n');
@@ -194,7 +195,7 @@ export function toJsonFeed(feed: NewsFeed): string {
       title: item.title,
       summary: item.paragraphs[0] ?? '',
       content_text: item.paragraphs.join('\n\n'),
-      content_html: toHtml(item),
+      content_html: renderItemHtml(item),
       ...(item.picture && { image: item.picture.url }),
       date_modified: item.updated,
       ...(item.tags.length === 0 ? {} : { tags: item.tags }),

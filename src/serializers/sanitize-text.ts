@@ -1,20 +1,20 @@
-// Strangers' text made plain before it enters any format: no control, invisible or direction characters;
-// never markup in XML; none of the marks that part a language model's instructions from its data.
+// Text sanitization: cleans senders' text before it enters any format. Removes control, invisible and direction
+// characters, escapes XML, and escapes the markers that separate instructions from data for language models.
 
 /**
- * Controls, soft hyphens, zero-width spaces and marks, direction overrides and isolates, tags;
- * joiners of emoji stay.
+ * Control characters, soft hyphens, zero-width spaces and marks, direction overrides and isolates, and tags,
+ * but not the joiners of emoji.
  */
-const INVISIBLE =
+const INVISIBLE_PATTERN =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
-/** A piece of a line: every run of white space is one space, at its ends too. */
+/** Cleans a part of a line: collapses white space, without trimming the ends. */
 export const cleanInlineText = (text: string): string =>
-  text.replace(/[\s\u2028\u2029]+/g, ' ').replace(INVISIBLE, '');
+  text.replace(/[\s\u2028\u2029]+/g, ' ').replace(INVISIBLE_PATTERN, '');
 
 export const cleanLineText = (text: string): string => cleanInlineText(text).trim();
 
-/** Paragraphs (parted by blank lines) of lines; neither is ever empty. */
+/** Splits a text into paragraphs (separated by blank lines) of lines, without empty ones. */
 export function splitParagraphs(text: string): string[][] {
   return text
     .split(/\r?\n[^\S\n]*\r?\n/)
@@ -27,7 +27,7 @@ export function splitParagraphs(text: string): string[][] {
     .filter((lines) => lines.length > 0);
 }
 
-/** Several paragraphs as plain text: line ends and blank lines stay, everything else as toLine. */
+/** Cleans a text of several paragraphs, preserving line ends and blank lines. */
 export function cleanBlockText(text: string): string {
   return splitParagraphs(text)
     .map((lines) => lines.join('\n'))
@@ -41,51 +41,52 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** The content of an element, or of an attribute in double quotes; without what parsers refuse (XML 1.0, 2.2). */
+/** Escapes element content or a double-quoted attribute, and removes characters invalid in XML 1.0 (2.2). */
 export const escapeXml = (text: string): string =>
   text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
-    .replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
+    .replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 
-/** Brackets of a tag, and what looks like them. */
+/** Opening brackets of a tag and their lookalikes. */
 export const TAG_BRACKET_PATTERN = '[<＜﹤‹〈]';
-/** An underscore, also as Markdown escapes it. */
-const LOW = String.raw`\\?_`;
-/** The marks of chat templates, which some models take for the end of what they are given, or another's words. */
-const TEMPLATE = `(?:[|｜]|/?(?:s|system|user|assistant|(?:start|end)${LOW}of${LOW}turn)>|\\\\?<?/?SYS>)`;
-/** With the backslashes before it: in Markdown the last of an odd number belongs to the bracket. */
-const MARK = new RegExp(
-  String.raw`(\\*)(?:${TAG_BRACKET_PATTERN}(?=${TEMPLATE})|(\[)(?=/?INST\\?\]))`,
+/** An underscore, optionally escaped as in Markdown. */
+const UNDERSCORE = String.raw`\\?_`;
+/** Chat template markers, which some models take for the end of their input or for another speaker. */
+const TEMPLATE_MARKER = `(?:[|｜]|/?(?:s|system|user|assistant|(?:start|end)${UNDERSCORE}of${UNDERSCORE}turn)>|\\\\?<?/?SYS>)`;
+/** Matches preceding backslashes too: in Markdown, the last of an odd number escapes the bracket. */
+const MARKER_PATTERN = new RegExp(
+  String.raw`(\\*)(?:${TAG_BRACKET_PATTERN}(?=${TEMPLATE_MARKER})|(\[)(?=/?INST\\?\]))`,
   'giu',
 );
 
-/** Most texts have none of the brackets. */
+/** Quick check: most texts have none of the brackets. */
 const ANY_BRACKET = /[<＜﹤‹〈[]/u;
 
 /**
- * The text with the bracket of each such mark as a character reference: a reader of Markdown or HTML sees the
- * same, a model's template sees none. `is_markdown`: a backslash before it was an escape, and goes.
+ * Replaces the bracket of each chat marker with a character reference: Markdown and HTML show the same text,
+ * but model templates find no marker.
+ * @param is_markdown A backslash before the bracket is an escape and is removed.
  */
 export function escapeChatMarkers(text: string, is_markdown: boolean): string {
   if (!ANY_BRACKET.test(text)) return text;
-  return text.replace(MARK, (_, slashes: string, square?: string) => {
-    const kept = is_markdown ? slashes.slice(slashes.length % 2) : slashes;
-    return `${kept}${square === undefined ? '&lt;' : '&#91;'}`;
+  return text.replace(MARKER_PATTERN, (_, slashes: string, square?: string) => {
+    const remaining_slashes = is_markdown ? slashes.slice(slashes.length % 2) : slashes;
+    return `${remaining_slashes}${square === undefined ? '&lt;' : '&#91;'}`;
   });
 }
 
-function breakWithin(value: unknown): unknown {
+function escapeChatMarkersIn(value: unknown): unknown {
   if (typeof value === 'string') return escapeChatMarkers(value, false);
-  if (Array.isArray(value)) return value.map(breakWithin);
+  if (Array.isArray(value)) return value.map(escapeChatMarkersIn);
   return isFields(value) ? escapeChatMarkersDeep(value) : value;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
-/** The same of every text in what is to become JSON; the names of fields are ours. */
+/** Escapes chat markers in every string of a JSON value; field names are ours and stay. */
 export function escapeChatMarkersDeep(fields: Fields): Fields {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, breakWithin(value)]),
+    Object.entries(fields).map(([name, value]) => [name, escapeChatMarkersIn(value)]),
   );
 }

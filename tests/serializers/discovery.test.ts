@@ -1,29 +1,29 @@
-// What robots find first: robots.txt and sitemap.xml.
+// Discovery files: robots.txt and sitemap.xml.
 import { expect, test } from 'vitest';
 import { MAX_SITEMAP_URLS, buildRobotsTxt, buildSitemap } from '../../src/serializers/discovery.ts';
 import { SITE } from '../fixtures/site.ts';
 
-test('robots.txt lets all read, declines training and names the sitemap', () => {
-  for (const said of ['ai-input=yes, ai-train=no\nAllow: /', `Sitemap: ${SITE.url}/sitemap.xml`])
-    expect(buildRobotsTxt(SITE)).toContain(said);
+test('robots.txt allows all robots, declines training and names the sitemap', () => {
+  for (const line of ['ai-input=yes, ai-train=no\nAllow: /', `Sitemap: ${SITE.url}/sitemap.xml`])
+    expect(buildRobotsTxt(SITE)).toContain(line);
 });
 
-test('robots.txt asks crawlers to combine no filters on pages, and lets the text of pages be', () => {
-  const refused = [...buildRobotsTxt(SITE).matchAll(/^Disallow: (\S+)$/gm)].map(
+test('robots.txt disallows pages with several filters, but not their Markdown', () => {
+  const disallowed = [...buildRobotsTxt(SITE).matchAll(/^Disallow: (\S+)$/gm)].map(
     ([, path = '']) => path,
   );
-  expect(refused).toContain('/buscar?*&');
-  const isRefused = (path: string): boolean =>
-    refused.some((pattern) => {
+  expect(disallowed).toContain('/buscar?*&');
+  const isDisallowed = (path: string): boolean =>
+    disallowed.some((pattern) => {
       const [start = '', query = ''] =
         pattern.split('*').length > 2 ? ['/fecha/', '&'] : pattern.split('*');
       return path.startsWith(start) && path.slice(start.length).includes(query);
     });
-  const asked = ['/hoy?free=1&zone=centro', '/hoy?free=1', '/hoy.md?free=1&family=1'];
-  expect(asked.map(isRefused)).toEqual([true, false, false]);
+  const paths = ['/hoy?free=1&zone=centro', '/hoy?free=1', '/hoy.md?free=1&family=1'];
+  expect(paths.map(isDisallowed)).toEqual([true, false, false]);
 });
 
-test('the sitemap has each page in both languages, and ends where search engines stop reading', () => {
+test('the sitemap has each page in both languages, and at most 50,000 URLs', () => {
   const updated_at = '2026-11-20T06:00:00-05:00';
   const toPaths = (at: number) => ({ es: `/eventos/${at}`, en: `/en/events/${at}` });
   const lines = buildSitemap([{ paths: toPaths(1), updated_at }], SITE.url).match(/<url>.*/g) ?? [];

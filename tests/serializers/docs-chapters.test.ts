@@ -1,3 +1,4 @@
+// Docs chapters: reference, errors, guides and changelog in both languages.
 import { describe, expect, test } from 'vitest';
 import { ERROR_CODES, HTTP_STATUS_BY_CODE } from '../../src/domain/app-error.ts';
 import type { DocsSection } from '../../src/domain/docs-pages.ts';
@@ -31,7 +32,7 @@ describe.each(LANGS)('the reference in %s', (lang) => {
   const markdown = renderDocsMarkdown(docs);
   const description = buildOpenApi(snapshot.taxonomy, SITE, examples, lang);
 
-  test('explains every operation with parameters, three ways to ask, and what comes back', () => {
+  test('explains every operation with parameters, three request samples, fields and errors', () => {
     expect(
       docs.operations.map(({ id, path, parameters }) => [id, path, parameters.length]),
     ).toEqual(OPERATIONS.map(({ id, parameters }) => [id, API_PATHS[id], parameters.length]));
@@ -50,7 +51,7 @@ describe.each(LANGS)('the reference in %s', (lang) => {
     for (const word of [...words.map((each) => `\`${each}\``), ...others])
       expect(markdown).toContain(word);
   });
-  test('is short, and so is the description', () => {
+  test('is short, like the OpenAPI description', () => {
     expect(countWords(markdown)).toBeLessThanOrEqual({ es: 6_500, en: 6_000 }[lang]);
     expect(countWords(JSON.stringify(description))).toBeLessThanOrEqual(15_000);
   });
@@ -58,25 +59,28 @@ describe.each(LANGS)('the reference in %s', (lang) => {
 
 describe.each(LANGS)('errors in %s', (lang) => {
   const sections = loadDocsSections(state, 'docs_errors', lang);
-  test.each(ERROR_CODES)('%s has its meaning, when, what to do and an example', (code) => {
-    const found = sections.filter(({ id }) => id === code);
-    expect(found.map(({ title }) => title)).toEqual([`${HTTP_STATUS_BY_CODE[code]} ${code}`]);
-    expect(Object.keys(rowsOf(found))).toHaveLength(2);
-    expect(found[0]?.body.map(({ type }) => type)).toContain('code');
+  test.each(ERROR_CODES)('%s has its meaning, its cause, a remedy and an example', (code) => {
+    const matches = sections.filter(({ id }) => id === code);
+    expect(matches.map(({ title }) => title)).toEqual([`${HTTP_STATUS_BY_CODE[code]} ${code}`]);
+    expect(Object.keys(rowsOf(matches))).toHaveLength(2);
+    expect(matches[0]?.body.map(({ type }) => type)).toContain('code');
   });
 });
 
-test.each(DOCS_PAGES)('%s has the same chapters in all languages, nothing to fill in', (name) => {
-  const [es, english] = LANGS.map((lang) =>
-    loadDocsSections(state, name, lang).map(({ id }) => id),
-  );
-  expect(es).toEqual(english);
-  for (const lang of LANGS) {
-    const text = linesOf(loadDocsSections(state, name, lang)).join('\n');
-    expect(text).not.toMatch(/\{\{|\{#/);
-    expect(text).toContain('agenda.example');
-  }
-});
+test.each(DOCS_PAGES)(
+  '%s has the same chapters in all languages, and no open placeholders',
+  (name) => {
+    const [es, english] = LANGS.map((lang) =>
+      loadDocsSections(state, name, lang).map(({ id }) => id),
+    );
+    expect(es).toEqual(english);
+    for (const lang of LANGS) {
+      const text = linesOf(loadDocsSections(state, name, lang)).join('\n');
+      expect(text).not.toMatch(/\{\{|\{#/);
+      expect(text).toContain('agenda.example');
+    }
+  },
+);
 
 test('settings to paste for assistants are JSON with the address of the server', () => {
   const settings = loadDocsSections(state, 'docs_agents', 'en')

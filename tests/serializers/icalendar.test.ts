@@ -1,4 +1,4 @@
-// Calendars by their bytes, and read back by an independent parser (RFC 5545; contract 12).
+// iCalendar serialization: golden files, and calendars parsed by an independent parser (RFC 5545; contract 12).
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
@@ -43,7 +43,7 @@ test.each([
   ['75 octets', 'a'.repeat(75), 1],
   ['150 octets', 'a'.repeat(150), 3],
   ['four octets a letter', '🎺'.repeat(19), 2],
-])('a line of %s is folded', (_name, line, lines) => {
+])('folds a line of %s', (_name, line, lines) => {
   const folded = foldIcsLine(line);
   expect(folded.split('\r\n').slice(0, -1)).toHaveLength(lines);
   expect(folded.replaceAll('\r\n ', '')).toBe(`${line}\r\n`);
@@ -57,20 +57,20 @@ test.each([
   ['a;b,c\\d', 'a\\;b\\,c\\\\d'],
   ['uno\r\ndos\rtres\u2028cuatro', 'uno\\ndos\\ntres\\ncuatro'],
   ['\u0000a\u0007b\u202ec\u200bd\u{e0041}', 'abcd'],
-])('the text %j is written %j', (text, value) => {
+])('escapes the text %j as %j', (text, value) => {
   expect(escapeIcsText(text)).toBe(value);
 });
 
-test('a parameter in quotes follows RFC 6868', () => {
+test('a quoted parameter follows RFC 6868', () => {
   expect(quoteIcsParameter('a "b" ^ c\nd')).toBe('"a ^\'b^\' ^^ c^nd"');
 });
 
-test('a calendar of the small town reads as written', async () => {
+test('the calendar of the small town matches its golden file', async () => {
   const days = { from: day('2026-11-21'), to: day('2026-11-21') };
   await expect(write(town, 'es', days)).toMatchFileSnapshot('golden/feed.es.ics');
 });
 
-test('a calendar of hostile words comes back from an independent parser as it went in', () => {
+test('an independent parser returns hostile text unchanged', () => {
   const snapshot = openInTest(readMadeUpTown(210));
   const text = write(snapshot, 'es');
   const events = ICAL.Component.fromString(text).getAllSubcomponents('vevent');
@@ -94,7 +94,7 @@ test('a calendar of hostile words comes back from an independent parser as it we
   expect(read).toEqual(written);
 });
 
-test("Google's form has local hours with their zone, the place, and the event's page at the end", () => {
+test('the Google Calendar link has local times with their zone, the location, and the event’s page last', () => {
   const fill = (detail: EventDetail) => {
     if (detail.next === null) throw new Error('no date');
     return new URL(googleEventUrl(detail, detail.next, 'en', SITE)).searchParams;
@@ -114,7 +114,7 @@ test("Google's form has local hours with their zone, the place, and the event's 
   });
   // Whole days, with the exclusive end.
   expect(fill(read('exposicion-larga')).get('dates')).toBe('20261101/20261231');
-  // It stays an address that browsers take, whatever the event says.
+  // The URL stays short enough for browsers, however long the event's texts are.
   const long = { es: 'x', en: 'Música & baile = "todo" '.repeat(300) };
   const filled = fill({ ...fair, event: { ...fair.event, summary: long } }).get('details') ?? '';
   expect(filled.length).toBeLessThanOrEqual(1_200);

@@ -1,4 +1,4 @@
-// Structured data as search engines ask for it.
+// JSON-LD serialization: structured data as search engines require it.
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { eventJsonLd, venueJsonLd } from '../../src/serializers/json-ld.ts';
@@ -8,7 +8,7 @@ import { SITE } from '../fixtures/site.ts';
 
 const { snapshot } = useFixture();
 
-const EventNode = v.looseObject({
+const EventNodeSchema = v.looseObject({
   '@type': v.string(),
   name: v.string(),
   url: v.string(),
@@ -19,7 +19,7 @@ const EventNode = v.looseObject({
     address: v.looseObject({ addressLocality: v.string(), addressCountry: v.literal('MX') }),
   }),
 });
-const Written = v.looseObject({
+const DocumentSchema = v.looseObject({
   '@context': v.literal('https://schema.org'),
   '@graph': v.optional(v.array(v.unknown())),
 });
@@ -31,12 +31,12 @@ function readEvent(slug: string) {
 }
 function nodesOf(slug: string) {
   const node = eventJsonLd(readEvent(slug), 'es', SITE, FRIDAY_NOON_MS);
-  const { '@graph': graph, ...single } = v.parse(Written, JSON.parse(JSON.stringify(node)));
-  return v.parse(v.array(EventNode), graph ?? [single]);
+  const { '@graph': graph, ...single } = v.parse(DocumentSchema, JSON.parse(JSON.stringify(node)));
+  return v.parse(v.array(EventNodeSchema), graph ?? [single]);
 }
 
 test.each([
-  // An end that nobody knows is not guessed; whole days are dates alone.
+  // An unknown end is omitted; all-day events have dates without times.
   ['concierto-unico-a-b', '2026-11-20T19:00:00-05:00', undefined],
   ['feria-diaria', '2026-11-20T10:00:00-05:00', '2026-11-20T14:00:00-05:00'],
   ['exposicion-larga', '2026-11-01', '2026-12-30'],
@@ -45,7 +45,7 @@ test.each([
   expect([node?.startDate, node?.endDate]).toEqual([startDate, endDate]);
 });
 
-test('without a venue it has a place with an address, or is online with its link', () => {
+test('an event without a venue has a place with an address, or an online location with its link', () => {
   expect(nodesOf('exposicion-larga')[0]?.location).toMatchObject({ name: 'Frente al kiosco' });
   const detail = readEvent('exposicion-larga');
   const online = { zone: null, location_note: { es: 'En línea', en: 'Online' } };
@@ -56,7 +56,7 @@ test('without a venue it has a place with an address, or is online with its link
   });
 });
 
-test('a place has its point, its address, its hours of the week and the days that differ', () => {
+test('a venue has its coordinates, address, weekly hours and exceptions', () => {
   const readPlace = (slug: string): unknown => {
     const venue = getVenue(snapshot, slug);
     return venue && JSON.parse(JSON.stringify(venueJsonLd(venue, null, 'es', SITE)));

@@ -1,5 +1,5 @@
-// A Markdown document: how mdast becomes text (GitHub-flavoured: what is text stays text, also for readers
-// that know GFM), and what each document begins and ends with.
+// Markdown documents: serializes mdast to text, escaped for GitHub-flavored Markdown, and adds the header and
+// footer that all documents share.
 import { LRUCache } from 'lru-cache';
 import type { Heading, Link, List, Nodes, Paragraph, Text } from 'mdast';
 import { defaultHandlers, type Handle } from 'mdast-util-to-markdown';
@@ -45,61 +45,61 @@ const OPTIONS = {
 } as const;
 
 export const toMarkdown = (blocks: readonly MarkdownBlock[]): string =>
-  WRITER.stringify({ type: 'root', children: flattenBlocks(blocks) });
+  SERIALIZER.stringify({ type: 'root', children: flattenBlocks(blocks) });
 
-const TAGS: Readonly<Partial<Record<Nodes['type'], string>>> = {
+const HTML_TAGS: Readonly<Partial<Record<Nodes['type'], string>>> = {
   ...{ paragraph: 'p', list: 'ul', listItem: 'li', strong: 'strong' },
 };
 
-/** As simple HTML, for mail: no attributes but those of links. */
+/** Renders simple HTML for email, without attributes except link addresses. */
 export const toHtml = (blocks: readonly MarkdownBlock[]): string =>
-  flattenBlocks(blocks).map(toElement).join('\n');
+  flattenBlocks(blocks).map(renderElement).join('\n');
 
-function toElement(node: Nodes): string {
+function renderElement(node: Nodes): string {
   if ('value' in node) return escapeXml(node.value);
   if (!('children' in node)) return node.type === 'break' ? '<br>' : '<hr>';
-  const inner = node.children.map(toElement).join('');
+  const inner = node.children.map(renderElement).join('');
   if (node.type === 'link') return `<a href="${escapeXml(node.url)}">${inner}</a>`;
-  const tag = node.type === 'heading' ? `h${node.depth}` : TAGS[node.type];
+  const tag = node.type === 'heading' ? `h${node.depth}` : HTML_TAGS[node.type];
   return tag === undefined ? inner : `<${tag}>${inner}</${tag}>`;
 }
 
 /**
- * Paragraphs and headings as they were written: lists of neighbouring days, and of one day by the minute,
- * say most of the same, and writing is what a long one costs.
+ * Serialized paragraphs and headings. Lists of adjacent days and minutes share most of them, and serializing is
+ * the main cost of a long document.
  */
-const written = new LRUCache<string, string>({ max: 16_384 });
+const serialized_nodes = new LRUCache<string, string>({ max: 16_384 });
 
-/** Writes by what stands there and around it, the same only once. */
-const remember =
-  (write: Handle): Handle =>
+/** Caches a handler's output by node and surrounding text. */
+const cacheOutput =
+  (serialize: Handle): Handle =>
   (node: Heading | Paragraph, parent, state, info) => {
-    const around = `${parent?.type} ${info.before}${info.after}`;
-    const key = around + JSON.stringify(node);
-    const known = written.get(key) ?? write(node, parent, state, info);
-    written.set(key, known);
-    return known;
+    const surroundings = `${parent?.type} ${info.before}${info.after}`;
+    const key = surroundings + JSON.stringify(node);
+    const output = serialized_nodes.get(key) ?? serialize(node, parent, state, info);
+    serialized_nodes.set(key, output);
+    return output;
   };
 
-const WRITER = remark()
+const SERIALIZER = remark()
   .use(remarkGfm)
   .use({
     settings: {
       ...OPTIONS,
       handlers: {
-        paragraph: remember(defaultHandlers.paragraph),
-        heading: remember(defaultHandlers.heading),
+        paragraph: cacheOutput(defaultHandlers.paragraph),
+        heading: cacheOutput(defaultHandlers.heading),
         text: (node: Text, _parent, state, info) =>
-          HARMLESS.test(node.value)
+          PLAIN_TEXT_PATTERN.test(node.value)
             ? node.value
             : escapeChatMarkers(state.safe(node.value, info), true),
-        // We give no link a title.
+        // Our links have no titles.
         link(node: Link, _parent, state, info) {
-          if (isBare(node)) return `<${node.url}>`;
-          const leave = [state.enter('link'), state.enter('label')];
-          const words = state.containerPhrasing(node, { ...info, before: '[', after: '](' });
-          for (const step of leave.reverse()) step();
-          return `[${words}](${toDestination(node.url)})`;
+          if (isAutolink(node)) return `<${node.url}>`;
+          const exits = [state.enter('link'), state.enter('label')];
+          const label = state.containerPhrasing(node, { ...info, before: '[', after: '](' });
+          for (const exit of exits.reverse()) exit();
+          return `[${label}](${escapeDestination(node.url)})`;
         },
       },
     },
@@ -107,50 +107,53 @@ const WRITER = remark()
   .freeze();
 
 /**
- * A text in which nothing can be read as markup, whatever stands around it: most are such, and
- * looking for all that could be costs more than the rest of a document.
+ * Matches text that cannot be read as markup in any context. Most texts match, and the full check costs more
+ * than the rest of a document.
  */
-const HARMLESS =
+const PLAIN_TEXT_PATTERN =
   /^(?:\p{L}|\d+(?![\d.)]))(?:[\p{L}\p{N} ,;–—·’“”…¿¡?$%/"'()-]|(?<![wW])\.|(?<![pPsS]):|!(?!\[|$))*(?<! )$/u;
 
-/** An absolute address that may stand between angle brackets (CommonMark 6.5). */
-const AUTOLINK = /^[a-z][a-z\d+.-]{1,31}:[^\p{Cc} <>]*$/iu;
+/** An absolute URL that is valid between angle brackets (CommonMark 6.5). */
+const AUTOLINK_PATTERN = /^[a-z][a-z\d+.-]{1,31}:[^\p{Cc} <>]*$/iu;
 
-/** Whether the words of a link are its address, so that `<https://…>` says both. */
-const isBare = ({ url, children: [first, second] }: Link): boolean =>
-  second === undefined && first?.type === 'text' && first.value === url && AUTOLINK.test(url);
+/** Checks if the label of a link is its URL, so that `<https://…>` is enough. */
+const isAutolink = ({ url, children: [first, second] }: Link): boolean =>
+  second === undefined &&
+  first?.type === 'text' &&
+  first.value === url &&
+  AUTOLINK_PATTERN.test(url);
 
 /**
- * A destination in round brackets (CommonMark 6.3): brackets and backslashes escaped, and of
- * ampersands only one that begins what reads as an entity. The serializer by itself escapes each
- * `&` before a letter: valid, but a broken address to plain readers.
+ * Escapes a link destination (CommonMark 6.3): parentheses, backslashes, and only those ampersands that start
+ * an entity. The default serializer escapes each `&` before a letter, which is valid but breaks the URL for
+ * simple parsers.
  */
-const toDestination = (url: string): string =>
+const escapeDestination = (url: string): string =>
   url.replace(/[\p{Cc} <>]/gu, encodeURIComponent).replace(/[\\()]|&(?=#?\w+;)/g, '\\$&');
 
-/** What a page says of itself (site/page.ts), and what only its document does. */
+/** The header of a document, from the page's definition and for the document alone. */
 export interface DocumentHead {
   readonly lang: Lang;
   readonly site: Site;
   readonly title: string;
   readonly paths: LocalText | null;
-  /** What stands behind it in each language, with its question mark. */
+  /** Query string in each language, with its question mark. */
   readonly query?: LocalText;
-  /** How to read it; else that times are the town's. */
+  /** Introduction; by default, it says that times are local. */
   readonly about?: string;
-  /** On what terms; else those of one thing. */
+  /** Terms of use; by default, the terms for a single record. */
   readonly terms?: 'md.terms' | 'md.terms_notices' | 'openapi.license';
 }
 
-/** A document of ours: its opening, what it says, and how to go on from it. */
+/** Renders a document with its header and footer. */
 export const renderDocument = (head: DocumentHead, ...body: readonly MarkdownBlock[]): string =>
-  toMarkdown([renderOpening(head), body, renderFoot(head)]);
+  toMarkdown([renderHeader(head), body, renderFooter(head)]);
 
 /**
- * A level 1 heading and a quote with what, terms, how to publish, canonical page and this document in
- * the other languages.
+ * Renders the title and a quote with the introduction, the terms, how to publish, the canonical page and the
+ * document in other languages.
  */
-function renderOpening({
+function renderHeader({
   lang,
   site,
   title,
@@ -159,14 +162,15 @@ function renderOpening({
   about,
   terms,
 }: DocumentHead): MarkdownBlock {
-  const toUrl = (path: string, each: Lang): string =>
-    absoluteUrl(site.url, path + (query?.[each] ?? ''));
+  const urlInLang = (path: string, url_lang: Lang): string =>
+    absoluteUrl(site.url, path + (query?.[url_lang] ?? ''));
   const form = absoluteUrl(site.url, pagePath('submit', lang));
-  const places = [
-    paths && labeled(t(lang, 'label.page'), link(toUrl(paths[lang], lang))),
+  const links = [
+    paths && labeled(t(lang, 'label.page'), link(urlInLang(paths[lang], lang))),
     ...LANGS.filter((other) => other !== lang).map(
       (other) =>
-        paths && link(toUrl(markdownPath(paths[other]), other), t(other, 'md.in_this_language')),
+        paths &&
+        link(urlInLang(markdownPath(paths[other]), other), t(other, 'md.in_this_language')),
     ),
     link(absoluteUrl(site.url, LLMS_PATH), t(lang, 'md.index')),
   ];
@@ -176,16 +180,16 @@ function renderOpening({
       about ?? t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
       t(lang, terms ?? 'md.terms_thing', { name: site.name }),
       [`${t(lang, 'md.publish')} `, link(form)],
-      joinInline(places),
+      joinInline(links),
     ),
   ];
 }
 
 /**
- * How to get another day, a filter, a search and all the rest, so that a reader of one document can ask for any
- * other (contract 3.6). It stands under each, so it is at most 80 tokens.
+ * Renders how to get other days, filters and a search, so that an agent can reach any document from this one
+ * (contract 3.6). At most 80 tokens, because every document has it.
  */
-const renderFoot = ({ lang, site }: Pick<DocumentHead, 'lang' | 'site'>): Paragraph =>
+const renderFooter = ({ lang, site }: Pick<DocumentHead, 'lang' | 'site'>): Paragraph =>
   paragraph(
     `${t(lang, 'md.foot.day')} `,
     inlineCode(markdownPath(dayPath(t(lang, 'md.foot.date'), lang))),
@@ -211,7 +215,7 @@ export const renderFacts = (facts: readonly RecordFact[]): List =>
     facts.flatMap(({ label, lines }) => lines.map((line) => labeled(label, renderFactLine(line)))),
   );
 
-/** The words of a line, as links where they lead to a page. */
+/** Renders a fact line, with links for parts that have a URL, except phone numbers. */
 export const renderFactLine = (line: readonly FactPart[]): Inline =>
   joinInline(
     line.map(({ text, url }) =>
@@ -219,7 +223,7 @@ export const renderFactLine = (line: readonly FactPart[]): Inline =>
     ),
   );
 
-/** In place of the document of a page that is not there: the same as the page of the failure. */
+/** Renders the document of an error page. */
 export const renderFailure = (
   failure: 'not_found' | 'gone' | 'broken' | 'offline',
   lang: Lang,
@@ -236,8 +240,9 @@ export const renderFailure = (
   ]);
 
 /**
- * To a query with a parameter that is not taken: the `problem` in the API's words, the `names` that are
- * (contract 3.7).
+ * Renders the error for a query with an invalid parameter (contract 3.7).
+ * @param problem The API's error message.
+ * @param names The valid parameters.
  */
 export const renderInvalidQuery = (
   problem: string,
@@ -252,16 +257,16 @@ export const renderInvalidQuery = (
       ? t(lang, 'md.refused.none')
       : paragraph(`${t(lang, 'md.refused.taken')} `, joinInline(names.map(inlineCode), ', ')),
     paragraph(`${t(lang, 'md.refused.more')} `, link(absoluteUrl(site.url, LLMS_PATH))),
-    renderFoot({ lang, site }),
+    renderFooter({ lang, site }),
   ]);
 
-/** The title that a document begins with, and the quote below it that says what it is. */
-const TITLE = /^# .*\n\n/;
-const QUOTE = '> ';
+/** The title of a document, and the start of the quote below it. */
+const TITLE_PATTERN = /^# .*\n\n/;
+const QUOTE_PREFIX = '> ';
 
 /**
- * The document with when it is given and of when its data is as the first line of its quote, below its title where
- * it has none. Put into the finished text, so that what a release holds says the same from one to the next.
+ * Adds the times of the response and of the data as the first line of the quote, or below the title. It is
+ * added to the finished text, so that the rendered document does not change from one release to the next.
  */
 export function withGeneratedLine(
   document: string,
@@ -270,11 +275,11 @@ export function withGeneratedLine(
   lang: Lang,
 ): string {
   const text = formatGeneratedLine(now_ms, generated_at, lang);
-  // The name of a town may be anything.
+  // The town's name may have Markdown characters.
   const line = /[\\`*_[\]<>&~|]/.test(text) ? toMarkdown([paragraph(text)]).trimEnd() : text;
-  const [title = ''] = TITLE.exec(document) ?? [];
+  const [title = ''] = TITLE_PATTERN.exec(document) ?? [];
   const rest = document.slice(title.length);
-  return rest.startsWith(QUOTE)
-    ? `${title}${QUOTE}${line}\n>\n${rest}`
+  return rest.startsWith(QUOTE_PREFIX)
+    ? `${title}${QUOTE_PREFIX}${line}\n>\n${rest}`
     : `${title}${line}\n\n${rest}`;
 }

@@ -1,4 +1,4 @@
-// What stands in the lists of our documents: events with their facts, dates, notices, changes, links.
+// Markdown entries: renders the list items of documents: events with their facts, dates, changes and records.
 import type { Paragraph, PhrasingContent } from 'mdast';
 import type { EventCard, DayPart } from '../../domain/agenda.ts';
 import { fromDayNumber } from '../../domain/local-time.ts';
@@ -52,24 +52,24 @@ import {
   type Inline,
 } from './nodes.ts';
 
-/** ` (Cancelado)`; nothing where it takes place. */
-const toStatusNote = (status: OccurrenceStatus, lang: Lang): string =>
+/** Formats a status as ` (Cancelado)`; empty for a scheduled occurrence. */
+const formatStatusNote = (status: OccurrenceStatus, lang: Lang): string =>
   status === 'scheduled' ? '' : ` (${t(lang, `status.${status}`)})`;
 
-/** What stands above a text that is in a language `written`, not the reader's; nothing where it is in theirs. */
-export const renderLanguageNote = (written: Lang | undefined, lang: Lang): Paragraph[] =>
-  written === undefined ? [] : [paragraph(`${t(lang, `original.${written}`)}:`)];
+/** Renders the note above a text that is not translated; empty if `original` is undefined. */
+export const renderLanguageNote = (original: Lang | undefined, lang: Lang): Paragraph[] =>
+  original === undefined ? [] : [paragraph(`${t(lang, `original.${original}`)}:`)];
 
-/** How the facts are written; `surface`: an entry of a list, or all of a document or an answer. */
 interface FactStyle {
+  /** A list entry, a whole document or a whole MCP answer. */
   readonly surface: 'entry' | 'document' | 'answer';
   readonly when: string | null;
   readonly lang: Lang;
   readonly site: Site;
 }
 
-/** Venue, zone and what an editor adds; in a document with the address and directions. */
-function toPlace({ venue, street, zone, note }: PlaceValue, style: FactStyle): Inline {
+/** Renders venue, zone and location note; documents also have the address and directions. */
+function renderPlace({ venue, street, zone, note }: PlaceValue, style: FactStyle): Inline {
   const { surface, lang, site } = style;
   const directions = venue && surface === 'document' ? directionsUrl(venue) : null;
   return joinInline([
@@ -81,8 +81,8 @@ function toPlace({ venue, street, zone, note }: PlaceValue, style: FactStyle): I
   ]);
 }
 
-/** The next date to be saved, and where there are more, all of them to be followed. */
-function toCalendarLinks(
+/** Renders links to save the next date and, if there are more, to subscribe to all. */
+function renderCalendarLinks(
   { card, has_more_dates }: Extract<EventFactValue, { readonly kind: 'calendar' }>,
   { lang, site }: FactStyle,
 ): Inline {
@@ -96,11 +96,11 @@ function toCalendarLinks(
   ]);
 }
 
-function toFactWords(value: EventFactValue, style: FactStyle): Inline {
+function renderFactValue(value: EventFactValue, style: FactStyle): Inline {
   const { lang, site, when } = style;
   switch (value.kind) {
     case 'place':
-      return toPlace(value, style);
+      return renderPlace(value, style);
     case 'time':
       return when;
     case 'organizer': {
@@ -111,7 +111,7 @@ function toFactWords(value: EventFactValue, style: FactStyle): Inline {
     case 'address':
       return joinInline([value.url, ...(value.others ?? [])].map((url) => link(url)));
     case 'calendar':
-      return toCalendarLinks(value, style);
+      return renderCalendarLinks(value, style);
     default:
       return formatFactLines(value, lang).join(FACT_LINE_SEPARATOR);
   }
@@ -119,11 +119,11 @@ function toFactWords(value: EventFactValue, style: FactStyle): Inline {
 
 export const renderFactItems = (card: EventCard, style: FactStyle): PhrasingContent[][] =>
   listFacts(card, style.surface).map(({ name, value }) =>
-    labeled(t(style.lang, `label.${name}`), toFactWords(value, style)),
+    labeled(t(style.lang, `label.${name}`), renderFactValue(value, style)),
   );
 
-/** The further days of an event in the range of a list, each with what became of it; else their count. */
-function toFurtherDays(
+/** Formats the other days of an event in the range, each with its status, or their count. */
+function formatFurtherDays(
   card: EventCard,
   further: readonly OccurrenceRecord[],
   lang: Lang,
@@ -134,35 +134,36 @@ function toFurtherDays(
     return formatAlsoOn([...new Set(further.map(({ first_day }) => first_day))], lang);
   const days = further.map(
     ({ first_day, status }) =>
-      formatShortDay(fromDayNumber(first_day), lang) + toStatusNote(status, lang),
+      formatShortDay(fromDayNumber(first_day), lang) + formatStatusNote(status, lang),
   );
   return t(lang, 'dates.also', { days: days.join(', ') });
 }
 
 /**
- * Hours alone suffice under a day's heading, unless it lasts several days; `say` puts other days and
- * hours into words.
+ * Formats the date of an event entry: only the hours under a day's heading, unless it lasts several days.
+ * @param formatDate Formats the full date if the hours are not enough.
  */
 export function formatEntryWhen(
   card: EventCard,
   lang: Lang,
   under_day: boolean,
   further: readonly OccurrenceRecord[] = [],
-  say: (occurrence: OccurrenceRecord, lang: Lang) => string = formatWhen,
+  formatDate: (occurrence: OccurrenceRecord, lang: Lang) => string = formatWhen,
 ): string | null {
   const { next } = card;
   if (!next) return null;
   const is_hours = under_day && next.first_day === next.last_day;
-  const when = is_hours ? formatHours(next, lang) : say(next, lang);
+  const when = is_hours ? formatHours(next, lang) : formatDate(next, lang);
   const note = next.notes ? ` (${stripTrailingPeriod(next.notes[lang])})` : '';
   const mark = formatConfirmedMark(card, lang);
-  const more = toFurtherDays(card, further, lang);
+  const more = formatFurtherDays(card, further, lang);
   return `${when}${note}${mark === null ? '' : ` (${mark})`}${more === null ? '' : `, ${more}`}`;
 }
 
 /**
- * Under a heading of level 3. `under_day`: the day stands in a heading above; `further`: its other occurrences in
- * the range, where the reader should know their days.
+ * Renders an event under a heading of level 3.
+ * @param under_day The day is in a heading above.
+ * @param further Other occurrences in the range to list by day.
  */
 export function renderEventEntry(
   card: EventCard,
@@ -195,16 +196,16 @@ export const renderUpcoming = (
     cards.map((card) => renderEventEntry(card, lang, site)),
   );
 
-/** When it takes place, what became of it, what there is to know of that date. */
-function toDateItem(occurrence: OccurrenceRecord, lang: Lang): PhrasingContent[] {
+/** Renders the date, status and note of an occurrence. */
+function renderDateItem(occurrence: OccurrenceRecord, lang: Lang): PhrasingContent[] {
   const { status, notes } = occurrence;
-  const when = `${formatWhen(occurrence, lang)}${toStatusNote(status, lang)}`;
+  const when = `${formatWhen(occurrence, lang)}${formatStatusNote(status, lang)}`;
   return [plainTextNode(notes ? `${when}: ${notes[lang]}` : when)];
 }
 
 /**
- * Dates: those of one day that say the same in one line, each of the others in an item. `known_year` is that of
- * their heading.
+ * Renders dates: single days with the same hours and note in one line, each other date as an item.
+ * @param known_year The year in the heading above.
  */
 export function renderDates(
   dates: readonly OccurrenceRecord[],
@@ -212,27 +213,30 @@ export function renderDates(
   known_year = 0,
 ): MarkdownBlock {
   const shared = findSharedDateDetails(dates, lang);
-  const isShared = (one: OccurrenceRecord): boolean => {
-    const { hours, note } = formatDateDetails(one, lang);
-    const is_day = one.status === 'scheduled' && one.first_day === one.last_day;
-    return is_day && hours === shared.hours && note === shared.note;
+  const isShared = (date: OccurrenceRecord): boolean => {
+    const { hours, note } = formatDateDetails(date, lang);
+    const is_plain_day = date.status === 'scheduled' && date.first_day === date.last_day;
+    return is_plain_day && hours === shared.hours && note === shared.note;
   };
-  const { alike = [], others = [] } = Object.groupBy(dates, (one) =>
-    isShared(one) ? 'alike' : 'others',
+  const { shared_dates = [], others = [] } = Object.groupBy(dates, (date) =>
+    isShared(date) ? 'shared_dates' : 'others',
   );
-  const [first] = alike;
-  if (!first || alike.length === 1) return list(dates.map((one) => toDateItem(one, lang)));
-  const dated = alike.map((one) => fromDayNumber(one.first_day));
-  // The year where it is another than that of the day before.
-  const days = dated.map((day, at) => formatShortDay(day, lang, dated[at - 1]?.year ?? known_year));
+  const [first] = shared_dates;
+  if (!first || shared_dates.length === 1)
+    return list(dates.map((date) => renderDateItem(date, lang)));
+  const shared_days = shared_dates.map((date) => fromDayNumber(date.first_day));
+  // Show the year if it differs from the previous day's.
+  const days = shared_days.map((day, index) =>
+    formatShortDay(day, lang, shared_days[index - 1]?.year ?? known_year),
+  );
   const note = shared.note === null ? '' : `; ${stripTrailingPeriod(shared.note)}`;
   return [
     paragraph(plainTextNode(`${days.join('; ')}: ${formatHours(first, lang)}${note}`)),
-    list(others.map((one) => toDateItem(one, lang))),
+    list(others.map((date) => renderDateItem(date, lang))),
   ];
 }
 
-/** `Ahora`, `Antros abiertos ahora (18+)`, `Ya terminó (3)`: the heading of a part of today. */
+/** Formats the heading of a part of today: `Ahora`, `Antros abiertos ahora (18+)`, `Ya terminó (3)`. */
 export function dayPartHeading({ key, cards }: DayPart, lang: Lang): string {
   const title = t(lang, `agenda.${key === 'nightclubs' ? 'nightclubs.tonight' : key}`);
   if (key === 'ended') return `${title} (${cards.length})`;
@@ -244,7 +248,7 @@ export function dayPartHeading({ key, cards }: DayPart, lang: Lang): string {
 export const comesAfterVenues = ({ key }: DayPart): boolean =>
   key === 'nightclubs' || key === 'ended';
 
-/** What there is in place of a list, each kind under its name. */
+/** Renders the hints of an empty list, grouped under their titles. */
 export const renderEmptyResult = (
   sections: readonly EmptyResultSection[],
   lang: Lang,
@@ -265,12 +269,12 @@ export const renderChangeItem = (
   detail && ` · ${detail}`,
 ];
 
-/** A venue, an organizer, a category or a zone in a list of them. */
+/** A venue, organizer, category or zone in a list. */
 export interface ListedRecord {
   readonly name: string;
   readonly path: string;
   readonly facts: readonly string[];
-  /** Events that are still to end. */
+  /** Number of events that are not over. */
   readonly count: number;
 }
 

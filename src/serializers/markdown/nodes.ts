@@ -1,5 +1,4 @@
-// The few kinds of Markdown that our documents are made of, as mdast. A string is words: it is data and never
-// becomes markup.
+// Markdown nodes: creates the mdast nodes that our documents use. Strings are always text and never become markup.
 import type {
   Blockquote,
   Code,
@@ -16,9 +15,9 @@ import type {
 } from 'mdast';
 import { cleanLineText, splitParagraphs, cleanInlineText } from '../sanitize-text.ts';
 
-/** What stands in a line; null is nothing. */
+/** Inline content; null and undefined are omitted. */
 export type Inline = string | PhrasingContent | null | undefined | readonly Inline[];
-/** What stands in a document; a string is a paragraph, and what is not there is nothing, as is an empty list. */
+/** Block content; a string is a paragraph, and empty lists and absent values are omitted. */
 export type MarkdownBlock =
   | string
   | RootContent
@@ -29,10 +28,9 @@ export type MarkdownBlock =
 
 export const textNode = (value: string): Text => ({ type: 'text', value });
 
-/** A stranger's words on one line. */
+/** Creates a text node from a sender's text, on one line. */
 export const plainTextNode = (value: string): Text => textNode(cleanLineText(value));
 
-/** An address or a name as it is to be typed. */
 export const inlineCode = (value: string): InlineCode => ({ type: 'inlineCode', value });
 
 export const code = (lang: string, value: string): Code => ({ type: 'code', lang, value });
@@ -49,51 +47,51 @@ export const link = (url: string, label = url): Link => ({
   children: [plainTextNode(label)],
 });
 
-const isThere = (words: Inline): boolean => words !== null && words !== undefined;
+const isPresent = (content: Inline): boolean => content !== null && content !== undefined;
 
-function listPieces(words: Inline): PhrasingContent[] {
-  if (words === null || words === undefined) return [];
-  if (typeof words === 'string') return [textNode(cleanInlineText(words))];
-  return 'type' in words ? [words] : words.flatMap(listPieces);
+function flattenInline(content: Inline): PhrasingContent[] {
+  if (content === null || content === undefined) return [];
+  if (typeof content === 'string') return [textNode(cleanInlineText(content))];
+  return 'type' in content ? [content] : content.flatMap(flattenInline);
 }
 
-/** Without white space at its ends. */
-function toPhrase(words: Inline): PhrasingContent[] {
-  const pieces = listPieces(words);
-  const [first, last] = [pieces[0], pieces.at(-1)];
-  if (first?.type === 'text') pieces[0] = textNode(first.value.trimStart());
-  if (last?.type === 'text' && pieces.length > 1)
-    pieces[pieces.length - 1] = textNode(last.value.trimEnd());
-  return pieces;
+/** Flattens inline content without white space at its ends. */
+function trimInline(content: Inline): PhrasingContent[] {
+  const nodes = flattenInline(content);
+  const [first, last] = [nodes[0], nodes.at(-1)];
+  if (first?.type === 'text') nodes[0] = textNode(first.value.trimStart());
+  if (last?.type === 'text' && nodes.length > 1)
+    nodes[nodes.length - 1] = textNode(last.value.trimEnd());
+  return nodes;
 }
 
-export const paragraph = (...words: readonly Inline[]): Paragraph => ({
+export const paragraph = (...content: readonly Inline[]): Paragraph => ({
   type: 'paragraph',
-  children: toPhrase(words),
+  children: trimInline(content),
 });
 
-export const heading = (depth: Heading['depth'], ...words: readonly Inline[]): Heading => ({
+export const heading = (depth: Heading['depth'], ...content: readonly Inline[]): Heading => ({
   type: 'heading',
   depth,
-  children: toPhrase(words),
+  children: trimInline(content),
 });
 
 export const quote = (...paragraphs: readonly Inline[]): Blockquote => ({
   type: 'blockquote',
-  children: paragraphs.map((words) => paragraph(words)),
+  children: paragraphs.map((content) => paragraph(content)),
 });
 
-/** A tight list, one line an item. */
+/** Creates a tight list. */
 export const list = (items: readonly Inline[]): List => ({
   type: 'list',
   ordered: false,
   spread: false,
   children: items
-    .filter(isThere)
+    .filter(isPresent)
     .map((item) => ({ type: 'listItem', spread: false, children: [paragraph(item)] })),
 });
 
-/** `[label](url): fact · fact`, an item of a list. */
+/** Creates a list item `[label](url): fact · fact`. */
 export const linkItem = (url: string, label: string, ...facts: readonly string[]): Inline => [
   link(url, label),
   facts.length === 0 ? null : `: ${facts.join(' · ')}`,
@@ -103,26 +101,28 @@ export const table = (rows: readonly (readonly Inline[])[]): Table => ({
   type: 'table',
   children: rows.map((row) => ({
     type: 'tableRow',
-    children: row.map((cell) => ({ type: 'tableCell', children: toPhrase(cell) })),
+    children: row.map((cell) => ({ type: 'tableCell', children: trimInline(cell) })),
   })),
 });
 
-/** Those that are there, with a joint between them. */
-export const joinInline = (parts: readonly Inline[], joint = ' · '): Inline =>
-  parts.filter(isThere).flatMap((part, at) => (at === 0 ? [part] : [joint, part]));
+/** Joins the present parts with a separator. */
+export const joinInline = (parts: readonly Inline[], separator = ' · '): Inline =>
+  parts.filter(isPresent).flatMap((part, index) => (index === 0 ? [part] : [separator, part]));
 
-/** `**Label:** value`. */
+/** Creates `**Label:** value`. */
 export const labeled = (label: string, ...value: readonly Inline[]): PhrasingContent[] => [
   strong(`${label}:`),
   textNode(' '),
-  ...listPieces(value),
+  ...flattenInline(value),
 ];
 
-/** Plain text of several paragraphs; line ends inside one become breaks. */
-export const paragraphs = (words: string): Paragraph[] =>
-  splitParagraphs(words).map((lines) =>
+/** Splits plain text into paragraphs; line ends inside one become breaks. */
+export const paragraphs = (content: string): Paragraph[] =>
+  splitParagraphs(content).map((lines) =>
     paragraph(
-      ...lines.flatMap((line, at): Inline[] => (at === 0 ? [line] : [{ type: 'break' }, line])),
+      ...lines.flatMap((line, index): Inline[] =>
+        index === 0 ? [line] : [{ type: 'break' }, line],
+      ),
     ),
   );
 
@@ -133,7 +133,7 @@ export function flattenBlocks(block: MarkdownBlock): RootContent[] {
   return block.type === 'list' && block.children.length === 0 ? [] : [block];
 }
 
-/** A heading and what stands under it; nothing where that is nothing. */
+/** Creates a heading with its blocks; empty if there are no blocks. */
 export function section(title: Inline, ...blocks: readonly MarkdownBlock[]): RootContent[] {
   const nodes = flattenBlocks(blocks);
   return nodes.length === 0 ? [] : [heading(2, title), ...nodes];

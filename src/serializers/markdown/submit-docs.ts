@@ -1,4 +1,5 @@
-// How to publish, as Markdown: the form field by field, and where a calendar is brought in.
+// Submission docs: renders the Markdown documents of the submission form, field by field, and of the calendar
+// import.
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import {
@@ -33,9 +34,9 @@ import {
   type Inline,
 } from './nodes.ts';
 
-const POINTS = ['batch.what.files', 'batch.what.dates', 'batch.what.again'] as const;
+const IMPORT_POINT_KEYS = ['batch.what.files', 'batch.what.dates', 'batch.what.again'] as const;
 
-/** Where a calendar is brought in: what is taken, what is understood of it, what comes after. */
+/** Renders the document of the calendar import: accepted files, supported properties and the next steps. */
 export function renderImportDocs(lang: Lang, site: Site): string {
   const submit = absoluteUrl(site.url, markdownPath(PAGE_PATHS.submit[lang]));
   return renderDocument(
@@ -47,18 +48,18 @@ export function renderImportDocs(lang: Lang, site: Site): string {
       about: t(lang, 'batch.text'),
     },
     t(lang, 'batch.url.hint'),
-    section(t(lang, 'batch.what'), list(POINTS.map((key) => t(lang, key)))),
+    section(t(lang, 'batch.what'), list(IMPORT_POINT_KEYS.map((key) => t(lang, key)))),
     t(lang, 'batch.after'),
     paragraph(link(submit, t(lang, 'submit.title')), '.'),
   );
 }
 
 const TOOL: ToolName = 'enviar_evento';
-/** What the example of the tool sends beside what must be there. */
+/** Optional fields in the example of the tool. */
 const EXAMPLE_FIELDS: readonly string[] = ['venue', 'free'];
 
-/** The body of a request to the MCP server that sends the examples of the fields. */
-function toExample(): string {
+/** Formats the body of an MCP request with the example value of each field. */
+function formatToolExample(): string {
   const args = Object.fromEntries(
     SUBMISSION_FIELD_DOCS.filter(
       ({ name }) => REQUIRED_SUBMISSION_FIELDS.includes(name) || EXAMPLE_FIELDS.includes(name),
@@ -68,8 +69,8 @@ function toExample(): string {
   return JSON.stringify({ ...call, params: { name: TOOL, arguments: args } }, null, 2);
 }
 
-/** What may stand in a control, in words; keys as `code`. */
-function toRule(control: FormControl<FormField>, taxonomy: Taxonomy, lang: Lang): Inline {
+/** Renders a control with its limits and choices; keys as `code`. */
+function renderControl(control: FormControl<FormField>, taxonomy: Taxonomy, lang: Lang): Inline {
   const { name, kind, is_required, choices } = control;
   const max = kind === 'select' ? undefined : control.max;
   const taxa: Readonly<Record<string, readonly TaxonRecord[]>> = {
@@ -79,16 +80,16 @@ function toRule(control: FormControl<FormField>, taxonomy: Taxonomy, lang: Lang)
   const codes = (choices ?? [])
     .filter((choice) => choice !== '')
     .map((choice) => [choice, optionLabel(name, choice, lang)] as const);
-  const offered = taxa[name]?.map((taxon) => [taxon.key, taxon.name[lang]] as const) ?? codes;
+  const options = taxa[name]?.map((taxon) => [taxon.key, taxon.name[lang]] as const) ?? codes;
   const facts = [
     ...(is_required ? [t(lang, 'submit.needed')] : []),
     ...(max === undefined ? [] : [t(lang, 'md.submit.max', { limit: max })]),
   ];
   const rules = [
-    offered.length === 0
+    options.length === 0
       ? null
       : joinInline(
-          offered.map(([key, words]) => [inlineCode(key), ` ${words}`]),
+          options.map(([key, label]) => [inlineCode(key), ` ${label}`]),
           ', ',
         ),
     controlHint(control, lang),
@@ -102,7 +103,7 @@ function toRule(control: FormControl<FormField>, taxonomy: Taxonomy, lang: Lang)
   ];
 }
 
-/** The ways to send an event, and what the form asks for, field by field with its limits. */
+/** Renders the ways to submit an event, and the form's fields with their limits. */
 export function renderSubmitDocs(taxonomy: Taxonomy, lang: Lang, site: Site): string {
   const mcp = inlineCode(`POST ${absoluteUrl(site.url, MCP_PATH)}`);
   const venues = absoluteUrl(site.url, markdownPath(directoryPath('venue', lang)));
@@ -125,7 +126,7 @@ export function renderSubmitDocs(taxonomy: Taxonomy, lang: Lang, site: Site): st
     section(
       t(lang, 'md.submit.ways'),
       list(ways),
-      code('json', toExample()),
+      code('json', formatToolExample()),
       t(lang, 'submit.after'),
     ),
     section(
@@ -136,7 +137,7 @@ export function renderSubmitDocs(taxonomy: Taxonomy, lang: Lang, site: Site): st
         list(
           listSectionControls(name)
             .filter(({ kind }) => kind !== 'hidden')
-            .map((control) => toRule(control, taxonomy, lang)),
+            .map((control) => renderControl(control, taxonomy, lang)),
         ),
       ]),
       paragraph(`${t(lang, 'md.submit.venues')} `, link(venues)),

@@ -1,5 +1,5 @@
-// The description for people: every operation with its rules, how it is asked in curl, JavaScript and Python
-// without any package, and what comes back; from the same tables as the document that programs get.
+// API guide: builds the data of the docs page from the tables of the OpenAPI document: every operation with its
+// rules, fields, and samples in curl, JavaScript and Python without packages.
 import { ERROR_CODES, HTTP_STATUS_BY_CODE } from '../../domain/app-error.ts';
 import type { ApiExamples, DocsSection } from '../../domain/docs-pages.ts';
 import { DEFAULT_LANG, type Lang } from '../../domain/lang.ts';
@@ -18,14 +18,17 @@ import {
 import { buildParameterComponents } from './parameters.ts';
 import { listSchemaFields } from './schemas.ts';
 
-/** What the docs page explains, in one language; `chapters` are what a person wrote. */
+/**
+ * Builds the API guide in one language.
+ * @param chapters Sections from the Markdown files of the docs.
+ */
 export function buildApiGuide(
   site: Site,
   examples: ApiExamples,
   chapters: readonly DocsSection[],
   lang: Lang,
 ) {
-  const known = buildParameterComponents(examples, lang);
+  const components = buildParameterComponents(examples, lang);
   const list_example = buildListExample(examples, site, lang);
   const machine = t(lang, 'docs.start.machine', { url: absoluteUrl(site.url, OPENAPI_PATH) });
   return {
@@ -34,40 +37,40 @@ export function buildApiGuide(
     machine: parseSentence(machine),
     operations: OPERATIONS.map((form) => {
       const { id, answer } = form;
-      const address = toAddress(form, known, site, lang);
+      const address = buildExampleUrl(form, components, site, lang);
       return {
         id,
         path: API_PATHS[id],
         summary: t(lang, `openapi.${id}.summary`),
         description: parseSentence(t(lang, `openapi.${id}.description`)),
         parameters: form.parameters
-          .flatMap((name) => known[name] ?? [])
+          .flatMap((name) => components[name] ?? [])
           .map(({ name, in: place, required = false, description, schema, example }) => ({
             name,
             required,
             rule: parseSentence(description),
             example: example === undefined ? null : String(example),
             in_path: place === 'path',
-            /** All that it may be; empty where that is no list. */
+            /** Allowed values; empty if they are not an enumeration. */
             choices: Array.isArray(schema.enum) ? schema.enum.map(String) : [],
           })),
         address,
-        samples: toSamples(address, answer),
-        /** The media type of a success, and the fields of its data; of a calendar none. */
+        samples: buildSamples(address, answer),
+        /** Media type of a success, and the fields of its data; none for calendars. */
         type: answer ? 'application/json' : 'text/calendar',
         fields: answer ? listSchemaFields(answer.data) : [],
-        /** A success as text; null where none is printed. */
+        /** Example response as text; null if the guide shows none. */
         example: id === 'listEvents' && list_example ? formatCompactJson(list_example) : null,
         errors: listErrors(form).map((code) => ({ status: HTTP_STATUS_BY_CODE[code], code })),
       };
     }),
-    sections: [toErrorSection(site, lang), ...chapters],
+    sections: [buildErrorSection(site, lang), ...chapters],
   };
 }
 export type GuideOperation = ReturnType<typeof buildApiGuide>['operations'][number];
 
-/** Every code that the API may answer; what each means is on a page of its own. */
-function toErrorSection(site: Site, lang: Lang): DocsSection {
+/** Builds the list of all error codes; another page explains them. */
+function buildErrorSection(site: Site, lang: Lang): DocsSection {
   const url = absoluteUrl(site.url, pagePath('docs_errors', lang));
   const codes = ERROR_CODES.filter((code) => API_ERROR_CODES.includes(code));
   return {
@@ -87,28 +90,28 @@ function toErrorSection(site: Site, lang: Lang): DocsSection {
   };
 }
 
-/** An address that answers as it stands: identifier and query are those of the examples; what has none stands as `{slug}`. */
-function toAddress(
+/** Builds a working request URL from the example values; parameters without an example stay as `{slug}`. */
+function buildExampleUrl(
   { id, parameters, asked }: OperationDefinition,
-  known: ReturnType<typeof buildParameterComponents>,
+  components: ReturnType<typeof buildParameterComponents>,
   site: Site,
   lang: Lang,
 ): string {
-  const toPairs = (names: readonly string[]) =>
+  const listExamples = (names: readonly string[]) =>
     names
-      .flatMap((name) => known[name] ?? [])
+      .flatMap((name) => components[name] ?? [])
       .filter(({ example }) => example !== undefined)
-      .map((one) => [one.name, String(one.example)] as const);
-  const path = toPairs(parameters).reduce<string>(
-    (at, [name, example]) => at.replace(`{${name}}`, encodeURIComponent(example)),
+      .map(({ name, example }) => [name, String(example)] as const);
+  const path = listExamples(parameters).reduce<string>(
+    (path, [name, example]) => path.replace(`{${name}}`, encodeURIComponent(example)),
     API_PATHS[id],
   );
   const own_lang = lang === DEFAULT_LANG ? {} : { lang };
-  return site.url + withQuery(path, { ...Object.fromEntries(toPairs(asked)), ...own_lang });
+  return site.url + withQuery(path, { ...Object.fromEntries(listExamples(asked)), ...own_lang });
 }
 
-/** `address` has no quote in it, for it is percent-encoded. */
-function toSamples(address: string, answer: ResponseDefinition | null) {
+/** Builds the samples. `address` is percent-encoded, so it needs no quoting. */
+function buildSamples(address: string, answer: ResponseDefinition | null) {
   const [first, second] = answer?.prints ?? [];
   const [in_js, in_python] = answer?.is_list
     ? [

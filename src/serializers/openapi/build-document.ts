@@ -1,4 +1,5 @@
-// The OpenAPI 3.1 description, made from the wire schemas and the shared filters (contract 15.2).
+// OpenAPI document: builds the OpenAPI 3.1 description from the public JSON schemas and the shared filters
+// (contract 15.2).
 import { TOWN } from '../../town.ts';
 import type { ApiExamples } from '../../domain/docs-pages.ts';
 import { type ErrorCode, HTTP_STATUS_BY_CODE } from '../../domain/app-error.ts';
@@ -16,8 +17,8 @@ import { type Json, schemaRef, buildSchemas } from './schemas.ts';
 const TAGS = ['events', 'calendars', 'places', 'notices', 'days', 'changes'] as const;
 
 /**
- * The document, its words in one language; /api/openapi.json is the English one. At most 15,000 tokens
- * (contract 15.2): the rules are said on the pages of the docs.
+ * Builds the document in one language; /api/openapi.json is the English one. At most 15,000 tokens (contract
+ * 15.2): the docs pages explain the rules.
  */
 export function buildOpenApi(
   taxonomy: Taxonomy,
@@ -31,7 +32,7 @@ export function buildOpenApi(
     info: {
       title: `${site.name} API`,
       version: '1.0.0',
-      description: toProse(taxonomy, site, lang),
+      description: formatDescription(taxonomy, site, lang),
       termsOfService: docs,
       contact: {
         name: site.name,
@@ -47,7 +48,7 @@ export function buildOpenApi(
       name: t(lang, `openapi.tag.${tag}`),
     })),
     paths: Object.fromEntries(
-      OPERATIONS.map((form) => [API_PATHS[form.id], { get: toOperation(form, lang) }]),
+      OPERATIONS.map((form) => [API_PATHS[form.id], { get: buildOperation(form, lang) }]),
     ),
     components: {
       securitySchemes: {
@@ -65,7 +66,7 @@ export function buildOpenApi(
           { description: t(lang, `openapi.header.${word}`), schema },
         ]),
       ),
-      responses: toSharedResponses(lang),
+      responses: buildSharedResponses(lang),
       schemas: buildSchemas(),
     },
   };
@@ -80,8 +81,8 @@ const omitObviousExamples = (parameters: Readonly<Record<string, ParameterCompon
     }),
   );
 
-/** What the service is, where its rules are, and what the two filters take that have a list of words. */
-function toProse({ categories, zones }: Taxonomy, site: Site, lang: Lang): string {
+/** Describes the service, with links to its rules and the values of the category and zone filters. */
+function formatDescription({ categories, zones }: Taxonomy, site: Site, lang: Lang): string {
   const url = absoluteUrl(site.url, markdownPath(pagePath('docs', lang)));
   return [
     `${t(lang, 'openapi.about')} ${t(lang, 'openapi.rules', { url })}`,
@@ -90,7 +91,7 @@ function toProse({ categories, zones }: Taxonomy, site: Site, lang: Lang): strin
   ].join('\n\n');
 }
 
-/** `live-music (musica-en-vivo)`, each key with its slugs: the values that a filter accepts, in one line. */
+/** Formats the accepted values of a filter in one line, each key with its slugs: `live-music (musica-en-vivo)`. */
 export const formatTaxonValues = (taxa: readonly TaxonRecord[]): string =>
   taxa
     .map(({ key, slug }) => {
@@ -99,7 +100,7 @@ export const formatTaxonValues = (taxa: readonly TaxonRecord[]): string =>
     })
     .join('; ');
 
-/** `- **Live music:** `live-music`, `musica-en-vivo``, a line each: every word that the filter takes. */
+/** Formats the accepted values of a filter as a list: `- **Live music:** `live-music`, `musica-en-vivo``. */
 export const formatTaxonList = (taxa: readonly TaxonRecord[], lang: Lang): string =>
   taxa
     .map(({ key, slug, name }) => {
@@ -108,7 +109,7 @@ export const formatTaxonList = (taxa: readonly TaxonRecord[], lang: Lang): strin
     })
     .join('\n');
 
-/** An answer with one event that is ahead; null where there are none. */
+/** Builds an example response with one upcoming event. @returns null if there are none. */
 export const buildListExample = (
   { card, total, generated_at }: ApiExamples,
   site: Site,
@@ -122,7 +123,7 @@ export const buildListExample = (
     },
   };
 
-function toOperation(form: OperationDefinition, lang: Lang): Json {
+function buildOperation(form: OperationDefinition, lang: Lang): Json {
   const { id, tag, parameters } = form;
   return {
     operationId: id,
@@ -130,22 +131,22 @@ function toOperation(form: OperationDefinition, lang: Lang): Json {
     summary: t(lang, `openapi.${id}.summary`),
     description: t(lang, `openapi.${id}.description`),
     parameters: parameters.map((name) => ({ $ref: `#/components/parameters/${name}` })),
-    // What is served outside of it is neither counted nor keyed.
+    // Paths outside API_BASE have no rate limit and ignore keys.
     ...(API_PATHS[id].startsWith(API_BASE) ? {} : { security: [{}] }),
     responses: {
-      200: toSuccess(form, lang),
+      200: buildSuccessResponse(form, lang),
       ...Object.fromEntries(
-        listErrors(form).map((code) => [HTTP_STATUS_BY_CODE[code], toResponseRef(code)]),
+        listErrors(form).map((code) => [HTTP_STATUS_BY_CODE[code], responseRef(code)]),
       ),
-      default: toResponseRef('other'),
+      default: responseRef('other'),
     },
   };
 }
 
-const toResponseRef = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
+const responseRef = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
 
-function toSuccess({ id, parameters, answer }: OperationDefinition, lang: Lang): Json {
-  if (answer === null) return toResponseRef('calendar');
+function buildSuccessResponse({ id, parameters, answer }: OperationDefinition, lang: Lang): Json {
+  if (answer === null) return responseRef('calendar');
   const { data, is_list, meta } = answer;
   const schema = {
     type: 'object',
@@ -157,29 +158,29 @@ function toSuccess({ id, parameters, answer }: OperationDefinition, lang: Lang):
   };
   return {
     description: t(lang, `openapi.${id}.ok`),
-    ...(parameters.includes('cursor') && { headers: toHeaderRefs(['Link']) }),
+    ...(parameters.includes('cursor') && { headers: headerRefs(['Link']) }),
     content: { 'application/json': { schema } },
   };
 }
 
-/** A message as the service writes it, in the language of all its messages. */
+/** Example messages; all error messages are in English. */
 export const ERROR_EXAMPLES = {
-  invalid_parameter: `date: '2026-02-30' is not accepted. Use today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD. Today is 2026-11-21 in ${TOWN.name.en}`,
-  invalid_api_key: 'x-api-key: is not a live key. Leave the header out to read without one',
+  invalid_parameter: `date: '2026-02-30' is invalid. Use today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD. Today is 2026-11-21 in ${TOWN.name.en}`,
+  invalid_api_key: 'x-api-key: invalid or revoked. Omit the header to read without a key',
   not_found: 'idOrSlug: no event has this id or slug',
-  gone: 'idOrSlug: this event has been withdrawn',
-  method_not_allowed: 'method: POST is not answered here. Use GET, HEAD, OPTIONS',
+  gone: 'idOrSlug: this event was withdrawn',
+  method_not_allowed: 'method: POST is not allowed. Use GET, HEAD, OPTIONS',
   request_timeout: 'request: did not arrive in time',
-  uri_too_long: 'url: is too long. Ask for less at once',
-  headers_too_large: 'headers: are too large. Send fewer or shorter ones',
+  uri_too_long: 'url: too long. Request less at once',
+  headers_too_large: 'headers: too large. Send fewer or shorter ones',
   rate_limited: 'rate: more than 60 requests in a minute. Try again in 42 seconds',
-  internal_error: 'server: something failed here. It has been logged. Try again later',
-  unavailable: 'server: cannot answer at the moment. Try again later',
+  internal_error: 'server: internal error. It was logged. Try again later',
+  unavailable: 'server: temporarily unavailable. Try again later',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
-/** The codes that operations name one by one. */
+/** Codes with a response of their own in operations. */
 const OWN_CODES = ['invalid_parameter', 'not_found', 'gone'] as const;
-/** Those that any operation may answer, said once for all. */
+/** Codes that any operation may return, documented in one shared response. */
 const OTHER_CODES = [
   'invalid_api_key',
   'method_not_allowed',
@@ -202,12 +203,12 @@ const HEADERS = [
   ['Retry-After', 'retry_after', SECONDS],
 ] as const;
 
-const toHeaderRefs = (names: readonly string[]): Json =>
+const headerRefs = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** A calendar; one response for each code, by the code (contract 9.1, 9.3); all other errors. */
-function toSharedResponses(lang: Lang): Json {
-  const toContent = (code: keyof typeof ERROR_EXAMPLES): Json => {
+/** Builds the shared responses: a calendar, one per own code (contract 9.1, 9.3), and one for all other errors. */
+function buildSharedResponses(lang: Lang): Json {
+  const createContent = (code: keyof typeof ERROR_EXAMPLES): Json => {
     const example = { error: { code, message: ERROR_EXAMPLES[code] } };
     return { 'application/json': { schema: schemaRef('Error'), example } };
   };
@@ -223,34 +224,37 @@ function toSharedResponses(lang: Lang): Json {
     ...Object.fromEntries(
       OWN_CODES.map((code) => [
         code,
-        { description: t(lang, `openapi.error.${code}`), content: toContent(code) },
+        { description: t(lang, `openapi.error.${code}`), content: createContent(code) },
       ]),
     ),
     other: {
       description: others.join(' '),
-      headers: toHeaderRefs(names.filter((name) => name !== 'Link')),
-      content: toContent('rate_limited'),
+      headers: headerRefs(names.filter((name) => name !== 'Link')),
+      content: createContent('rate_limited'),
     },
   };
 }
 
-let known: ReadonlySet<string> | undefined;
+let api_names: ReadonlySet<string> | undefined;
 
 /**
- * Every name that means something in the API: parameters and fields of answers, also a field of a field by both
- * names (`price_min`), and one of a list by its singular (`tag`) (contract 7.7). Not the fields of an error.
+ * Lists all names that occur in the API: parameters and response fields, nested fields with both names
+ * (`price_min`), and list fields in the singular (`tag`) (contract 7.7). Fields of errors are excluded.
  */
 export function listApiNames(): ReadonlySet<string> {
-  const { Error: _, ...answers } = known ? {} : buildSchemas();
+  const { Error: _, ...answers } = api_names ? {} : buildSchemas();
   const parameters = buildParameterComponents({ event: '', venue: '', organizer: '' }, 'en');
-  known ??= new Set([
+  api_names ??= new Set([
     ...listFields(answers, ''),
     ...Object.values(parameters).map(({ name }) => name),
   ]);
-  return known;
+  return api_names;
 }
 
-/** The names of all properties within a JSON Schema; `parent` is that of the field it describes. */
+/**
+ * Lists the names of all properties within a JSON Schema.
+ * @param parent Name of the field that the schema describes.
+ */
 function listFields(schema: unknown, parent: string): readonly string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([keyword, value]) => {

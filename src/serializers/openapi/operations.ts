@@ -1,4 +1,4 @@
-// The operations of the API as data: parameters, answer, what a sample asks and prints (contract 8).
+// API operations: defines the parameters, response and sample of each operation (contract 8).
 import {
   ORGANIZER_LIST_PARAMETERS,
   VENUE_LIST_PARAMETERS,
@@ -9,7 +9,7 @@ import type { MessageKey } from '../../i18n/translate.ts';
 import { DIRECTORY_PARAMETERS } from './parameters.ts';
 import type { SchemaName } from './schemas.ts';
 
-/** What is answered in JSON, and which two of its fields a sample prints. */
+/** A JSON response, with the two fields that its sample prints. */
 export interface ResponseDefinition {
   readonly data: SchemaName;
   readonly is_list: boolean;
@@ -17,21 +17,21 @@ export interface ResponseDefinition {
   readonly prints: readonly [string, string];
 }
 
-/** The operations that answer in JSON: what a success is has words. */
+/** Operations with a JSON response; each has a text `openapi.<id>.ok`. */
 type JsonId = MessageKey extends infer K
   ? K extends `openapi.${infer Id}.ok`
     ? Extract<Id, OperationId>
     : never
   : never;
 
-interface Common {
+interface OperationBase {
   readonly tag: 'events' | 'calendars' | 'places' | 'notices' | 'days' | 'changes';
-  /** By the names in parameters.ts. */
+  /** Keys of parameters.ts. */
   readonly parameters: readonly string[];
-  /** Those whose examples make the sample's query. */
+  /** Parameters whose examples form the query of the sample. */
   readonly asked: readonly string[];
 }
-export type OperationDefinition = Common &
+export type OperationDefinition = OperationBase &
   (
     | { readonly id: JsonId; readonly answer: ResponseDefinition }
     | { readonly id: Exclude<OperationId, JsonId>; readonly answer: null }
@@ -39,7 +39,7 @@ export type OperationDefinition = Common &
 
 const get = (
   id: JsonId,
-  tag: Common['tag'],
+  tag: OperationBase['tag'],
   parameters: readonly string[],
   answer: ResponseDefinition,
   asked: readonly string[] = [],
@@ -54,7 +54,7 @@ const list = (
   prints,
   is_list: true,
 });
-const one = (data: SchemaName, ...prints: ResponseDefinition['prints']): ResponseDefinition => ({
+const single = (data: SchemaName, ...prints: ResponseDefinition['prints']): ResponseDefinition => ({
   data,
   prints,
   meta: 'Meta',
@@ -66,51 +66,61 @@ const getCalendar = (
   asked: readonly string[] = [],
 ): OperationDefinition => ({ id, tag: 'calendars', parameters, asked, answer: null });
 
-/** A parameter that means a little else in a list of places has a description of its own. */
-const toPlaceParameter = (name: string): string =>
+/** Returns the key of a list parameter: some have a separate description for venues and organizers. */
+const directoryParameterKey = (name: string): string =>
   DIRECTORY_PARAMETERS.some((own) => own === name) ? `place_${name}` : name;
-const LISTED = [...LIST_PARAMETER_NAMES, 'include'];
-const OF_FEED = EVENT_PARAMETER_NAMES.map((name) => (name === 'limit' ? 'limit_ics' : name));
-const OF_VENUES = VENUE_LIST_PARAMETERS.map(toPlaceParameter);
-const OF_ORGANIZERS = ORGANIZER_LIST_PARAMETERS.map(toPlaceParameter);
-const OF_NOTICES = ['notice_date', 'notice_zone', 'notice_type', 'lang'];
-const OF_CHANGES = ['since', 'kind', 'changes_cursor', 'changes_limit', 'lang'];
+const EVENT_LIST_KEYS = [...LIST_PARAMETER_NAMES, 'include'];
+const FEED_KEYS = EVENT_PARAMETER_NAMES.map((name) => (name === 'limit' ? 'limit_ics' : name));
+const VENUE_LIST_KEYS = VENUE_LIST_PARAMETERS.map(directoryParameterKey);
+const ORGANIZER_LIST_KEYS = ORGANIZER_LIST_PARAMETERS.map(directoryParameterKey);
+const NOTICE_KEYS = ['notice_date', 'notice_zone', 'notice_type', 'lang'];
+const CHANGE_KEYS = ['since', 'kind', 'changes_cursor', 'changes_limit', 'lang'];
 
-/** In the order of the contract; their paths are those of API_PATHS. */
+/** All operations in the order of the contract; API_PATHS has their paths. */
 export const OPERATIONS: readonly OperationDefinition[] = [
-  get('listEvents', 'events', LISTED, list('PublicEvent', 'ListMeta', 'title', 'url'), ['date']),
-  getCalendar('eventsCalendarFeed', OF_FEED, ['category']),
-  get('getEvent', 'events', ['idOrSlug', 'from', 'to', 'lang'], one('EventDetail', 'title', 'url')),
+  get('listEvents', 'events', EVENT_LIST_KEYS, list('PublicEvent', 'ListMeta', 'title', 'url'), [
+    'date',
+  ]),
+  getCalendar('eventsCalendarFeed', FEED_KEYS, ['category']),
+  get(
+    'getEvent',
+    'events',
+    ['idOrSlug', 'from', 'to', 'lang'],
+    single('EventDetail', 'title', 'url'),
+  ),
   getCalendar('getEventCalendar', ['idOrSlug', 'event_date', 'lang']),
   getCalendar('followEvent', ['idOrSlug', 'lang']),
-  get('listVenues', 'places', OF_VENUES, list('ListedVenue', 'PlacesMeta', 'name', 'url'), [
+  get('listVenues', 'places', VENUE_LIST_KEYS, list('ListedVenue', 'PlacesMeta', 'name', 'url'), [
     'zone',
   ]),
-  get('getVenue', 'places', ['venue_slug', 'lang'], one('Venue', 'name', 'address')),
+  get('getVenue', 'places', ['venue_slug', 'lang'], single('Venue', 'name', 'address')),
   get(
     'listOrganizers',
     'places',
-    OF_ORGANIZERS,
+    ORGANIZER_LIST_KEYS,
     list('ListedOrganizer', 'PlacesMeta', 'name', 'url'),
   ),
-  get('getOrganizer', 'places', ['organizer_slug', 'lang'], one('Organizer', 'name', 'website')),
+  get('getOrganizer', 'places', ['organizer_slug', 'lang'], single('Organizer', 'name', 'website')),
   get('listCategories', 'places', ['lang'], list('ListedCategory', 'PlacesMeta', 'key', 'name')),
   get('listZones', 'places', ['lang'], list('ListedZone', 'PlacesMeta', 'key', 'name')),
-  get('listNotices', 'notices', OF_NOTICES, list('Notice', 'NoticesMeta', 'severity', 'title'), [
+  get('listNotices', 'notices', NOTICE_KEYS, list('Notice', 'NoticesMeta', 'severity', 'title'), [
     'notice_date',
   ]),
-  get('getDay', 'days', ['day_date', 'lang'], one('Day', 'date', 'text')),
-  get('listChanges', 'changes', OF_CHANGES, list('Change', 'ChangesMeta', 'change', 'title'), [
+  get('getDay', 'days', ['day_date', 'lang'], single('Day', 'date', 'text')),
+  get('listChanges', 'changes', CHANGE_KEYS, list('Change', 'ChangesMeta', 'change', 'title'), [
     'since',
   ]),
   getCalendar('getVenueCalendar', ['venue_slug', 'lang']),
   getCalendar('getOrganizerCalendar', ['organizer_slug', 'lang']),
 ];
 
-const NAMES_OF_THINGS: readonly string[] = ['idOrSlug', 'venue_slug', 'organizer_slug'];
-const OF_ANY = ['invalid_parameter'] as const;
-const OF_A_THING = [...OF_ANY, 'not_found', 'gone'] as const;
+const RECORD_PARAMETERS: readonly string[] = ['idOrSlug', 'venue_slug', 'organizer_slug'];
+const COMMON_ERRORS = ['invalid_parameter'] as const;
+const RECORD_ERRORS = [...COMMON_ERRORS, 'not_found', 'gone'] as const;
 
-/** The errors that it may answer beside those of any: what is named may not be there. */
+/**
+ * Lists the error codes of an operation, without those shared by all; operations on single record add not_found
+ * and gone.
+ */
 export const listErrors = ({ parameters }: OperationDefinition) =>
-  parameters.some((name) => NAMES_OF_THINGS.includes(name)) ? OF_A_THING : OF_ANY;
+  parameters.some((name) => RECORD_PARAMETERS.includes(name)) ? RECORD_ERRORS : COMMON_ERRORS;

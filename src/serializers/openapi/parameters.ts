@@ -1,4 +1,4 @@
-// The parameters of every operation, for `#/components/parameters` (contract 7.1, 8).
+// API parameters: builds `#/components/parameters` for all operations (contract 7.1, 8).
 import type { ApiExamples } from '../../domain/docs-pages.ts';
 import type { Lang } from '../../domain/lang.ts';
 import {
@@ -14,16 +14,19 @@ export interface ParameterComponent extends ParameterDescription {
   readonly required?: true;
 }
 
-/** `key`: what it is referred to by, and what its words are called. */
 interface ParameterRow extends Pick<ParameterDescription, 'name' | 'schema'> {
+  /** Component name, and part of the i18n key of its description. */
   readonly key: ParameterName;
   readonly example?: ParameterDescription['example'] | undefined;
 }
 
-/** Those of events that mean a little else in a list of places; their words are `param.place_<name>`. */
+/** Event parameters with a separate description, `param.place_<name>`, for lists of venues and organizers. */
 export const DIRECTORY_PARAMETERS = ['q', 'category', 'free', 'near', 'limit'] as const;
 
-/** `examples`: slugs of things that exist, where there are any. */
+/**
+ * Builds the parameter components.
+ * @param examples Slugs of existing records, if any.
+ */
 export function buildParameterComponents(
   examples: Pick<ApiExamples, 'event' | 'venue' | 'organizer'>,
   lang: Lang,

@@ -1,4 +1,5 @@
-// The wire schemas as JSON Schema 2020-12, named as in the contract, for `#/components/schemas`.
+// API schemas: converts the public JSON schemas to JSON Schema 2020-12 for `#/components/schemas`, named as in the
+// contract.
 import { toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { TimestampSchema } from '../../domain/fields.ts';
@@ -54,24 +55,21 @@ const NAMED = {
 } as const;
 export type SchemaName = keyof typeof NAMED;
 
-const toRef = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
-export const schemaRef = (name: SchemaName): Json => toRef(name);
+const definitionRef = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+export const schemaRef = (name: SchemaName): Json => definitionRef(name);
 
 export function listSchemaFields(name: SchemaName): readonly string[] {
   const schema = NAMED[name];
   return 'entries' in schema ? Object.keys(schema.entries) : [];
 }
 
-/**
- * An object may gain fields within v1 (contract 15.3), so the schema does not say that there are
- * no others.
- */
+/** Allows additional properties: objects may gain fields within v1 (contract 15.3). */
 function openObject(schema: Json): Json {
   const { additionalProperties: _closed, required, ...rest } = schema;
   return Array.isArray(required) && required.length > 0 ? { ...rest, required } : rest;
 }
 
-/** A choice, and what may be null, in the shorter form of the same. */
+/** Shortens enumerations and nullable schemas to an equivalent form. */
 function shorten({ type, ...schema }: Json): Json {
   if (Array.isArray(schema.enum)) return schema;
   const [inner, none] = Array.isArray(schema.anyOf) ? schema.anyOf : [];
@@ -85,7 +83,7 @@ function shorten({ type, ...schema }: Json): Json {
 
 type Definitions = Readonly<Record<string, Json>>;
 
-/** Schemas that say the same of most fields, by the name under which those stand once; one may be in another. */
+/** Schemas that share most fields, by the name of the schema with the shared ones. Families can be nested. */
 const FAMILIES = {
   EventFields: ['PublicEvent', 'EventDetail'],
   VenueFields: ['Venue', 'ListedVenue'],
@@ -100,18 +98,18 @@ const ObjectSchema = v.looseObject({
   required: v.optional(v.array(v.string()), []),
 });
 
-/** The definitions with what a family has in common in one of its own, to which each member refers. */
+/** Moves the common fields of a family to a definition of their own, to which its members refer. */
 function splitFamily(
   definitions: Definitions,
   [name, members]: readonly [string, readonly string[]],
 ): Definitions {
-  const read = members.map(
+  const parsed = members.map(
     (member) => [member, v.parse(ObjectSchema, definitions[member])] as const,
   );
   const isCommon = (field: string): boolean =>
-    new Set(read.map(([, { properties }]) => JSON.stringify(properties[field]))).size === 1;
+    new Set(parsed.map(([, { properties }]) => JSON.stringify(properties[field]))).size === 1;
   const isRequired = (field: string): boolean =>
-    isCommon(field) && read.every(([, { required }]) => required.includes(field));
+    isCommon(field) && parsed.every(([, { required }]) => required.includes(field));
   const pickFields = (
     { properties, required }: v.InferOutput<typeof ObjectSchema>,
     are_common: boolean,
@@ -123,46 +121,50 @@ function splitFamily(
       ),
       required: required.filter((field) => isRequired(field) === are_common),
     });
-  const own = read.map(([member, schema]) => [
+  const own_definitions = parsed.map(([member, schema]) => [
     member,
-    { ...pickFields(schema, false), allOf: [toRef(name)] },
+    { ...pickFields(schema, false), allOf: [definitionRef(name)] },
   ]);
-  const [first] = read;
+  const [first] = parsed;
   return {
     ...definitions,
     ...(first && { [name]: pickFields(first[1], true) }),
-    ...Object.fromEntries(own),
+    ...Object.fromEntries(own_definitions),
   };
 }
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** A value in which every schema that has a name is a reference, but for what describes it there. */
+/** Replaces every named schema within a value by a reference, preserving the description at its place. */
 function refer(value: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((one) => refer(one, names));
+  if (Array.isArray(value)) return value.map((item) => refer(item, names));
   if (!isJson(value)) return value;
   const { description, ...schema } = value;
-  const told = description === undefined ? {} : { description };
-  const same = names.get(JSON.stringify(schema));
-  if (same !== undefined) return { ...toRef(same), ...told };
+  const description_field = description === undefined ? {} : { description };
+  const named_schema = names.get(JSON.stringify(schema));
+  if (named_schema !== undefined) return { ...definitionRef(named_schema), ...description_field };
   const type = Array.isArray(schema.type) ? schema.type[0] : undefined;
   const nullable = names.get(JSON.stringify({ ...schema, type }));
-  if (nullable !== undefined) return { anyOf: [toRef(nullable), { type: 'null' }], ...told };
-  // A lower bound of 0 on what the service returns tells a client nothing.
+  if (nullable !== undefined)
+    return { anyOf: [definitionRef(nullable), { type: 'null' }], ...description_field };
+  // A minimum of 0 is of no use to clients for response fields.
   const keywords = Object.entries(value).filter(([key, bound]) => key !== 'minimum' || bound !== 0);
   return Object.fromEntries(keywords.map(([key, inner]) => [key, refer(inner, names)]));
 }
 
-/** All of them, what several say once. Throws where a schema cannot be written as JSON Schema. */
+/**
+ * Builds all definitions, with shared schemas as references.
+ * @throws if a schema cannot be converted to JSON Schema.
+ */
 export function buildSchemas(): Json {
-  const written = toJsonSchemaDefs(NAMED, {
+  const converted = toJsonSchemaDefs(NAMED, {
     target: 'draft-2020-12',
     errorMode: 'throw',
     overrideSchema: ({ jsonSchema }) => shorten(openObject({ ...jsonSchema })),
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   });
   const definitions: Definitions = Object.fromEntries(
-    Object.entries(written).map(([name, definition]) => [name, { ...definition }]),
+    Object.entries(converted).map(([name, definition]) => [name, { ...definition }]),
   );
   const names = new Map(
     Object.entries(definitions).map(([name, definition]) => [JSON.stringify(definition), name]),

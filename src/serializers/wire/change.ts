@@ -1,4 +1,4 @@
-// What became of a thing in its wire form (contract 4.18).
+// Change serialization: the public JSON of a change log entry (contract 4.18).
 import * as v from 'valibot';
 import { toLocalDay } from '../../domain/local-time.ts';
 import { describe, UrlSchema, nullableOptional, TimestampSchema } from '../../domain/fields.ts';
@@ -13,7 +13,7 @@ import type { Site } from '../../domain/site.ts';
 import { changedRecordPath, changedRecordName } from '../../i18n/format-changes.ts';
 import { API_PATHS, absoluteUrl, apiPath, withQuery } from '../../i18n/paths.ts';
 
-/** One thing that changed; the last word on it, however often it did. */
+/** Latest change of a record. */
 export const PublicChangeSchema = v.strictObject({
   kind: v.picklist(RECORD_KINDS),
   id: v.string(),
@@ -28,7 +28,7 @@ export const PublicChangeSchema = v.strictObject({
 });
 export type PublicChange = v.InferOutput<typeof PublicChangeSchema>;
 
-function toApiAddress(thing: ChangedRecord): string {
+function changedRecordApiPath(thing: ChangedRecord): string {
   switch (thing.kind) {
     case 'event':
       return apiPath('getEvent', thing.card.event.id);
@@ -43,7 +43,7 @@ function toApiAddress(thing: ChangedRecord): string {
   }
 }
 
-/** `title` and `url` in the language of the answer. */
+/** Serializes a change, with `title` and `url` in the requested language. */
 export function serializeChange(
   { kind, id, change, changed_at, thing }: ChangeLogEntry,
   lang: Lang,
@@ -56,6 +56,6 @@ export function serializeChange(
     changed_at,
     title: thing && changedRecordName(thing)[lang],
     url: thing && absoluteUrl(site.url, changedRecordPath(thing, lang)),
-    api_url: thing && absoluteUrl(site.url, toApiAddress(thing)),
+    api_url: thing && absoluteUrl(site.url, changedRecordApiPath(thing)),
   };
 }

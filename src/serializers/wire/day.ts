@@ -1,5 +1,5 @@
-// A day in its wire form: sky, holidays, the next feast, pages to look at (contract 4.15); a notice of it
-// (contract 4.12).
+// Day serialization: the public JSON of a day with its sky, holidays, next feast and links (contract 4.15), and
+// of a notice (contract 4.12).
 import * as v from 'valibot';
 import { TOWN } from '../../town.ts';
 import { formatTimestamp } from '../../domain/local-time.ts';
@@ -21,16 +21,16 @@ import { findOriginalLang, NOTICE_FIELDS, type NoticeRecord } from '../../domain
 import { formatDayLines, formatInferredNotice } from '../../i18n/format-day.ts';
 import { PublicOpenPlaceSchema } from './venues.ts';
 
-const moment = nullableOptional(TimestampSchema);
+const OptionalTimestampSchema = nullableOptional(TimestampSchema);
 
 const SkySchema = v.strictObject({
-  sunrise: moment,
-  sunset: moment,
-  civil_dusk: describe(moment, 'Sun six degrees below the horizon.'),
+  sunrise: OptionalTimestampSchema,
+  sunset: OptionalTimestampSchema,
+  civil_dusk: describe(OptionalTimestampSchema, 'Sun six degrees below the horizon.'),
   moon_phase: v.picklist(MOON_PHASES),
   moon_lit_percent: describe(CountSchema, 'At noon.'),
-  moonrise: describe(moment, 'Null if the moon does not rise.'),
-  moonset: moment,
+  moonrise: describe(OptionalTimestampSchema, 'Null if the moon does not rise.'),
+  moonset: OptionalTimestampSchema,
   uv_index: describe(CountSchema, 'Clear-sky maximum, not a forecast.'),
   uv_band: describe(v.picklist(UV_BANDS), 'WHO band.'),
 });
@@ -42,7 +42,7 @@ const HolidaySchema = v.strictObject({
   closes: describe(v.array(v.picklist(HOLIDAY_CLOSES)), 'Closed that day.'),
 });
 
-/** What is known of a day before anything takes place on it: computed, or looked up in the law. */
+/** Facts of a day apart from its events: computed, or from the law. */
 export const PublicDaySchema = v.strictObject({
   date: DaySchema,
   text: describe(v.string(), 'The day in sentences, without links.'),
@@ -99,7 +99,7 @@ export function serializeDay(facts: DayFacts, lang: Lang): PublicDay {
     text: formatDayLines(facts, lang)
       .map((line) => line.text)
       .join(' '),
-    sky: toPublicSky(sky),
+    sky: serializeSky(sky),
     holidays: holidays.map(({ key, name, kind, closes }) => ({
       key,
       name: name[lang],
@@ -112,11 +112,11 @@ export function serializeDay(facts: DayFacts, lang: Lang): PublicDay {
       date: next_feast.day.toString(),
       days_to_go: next_feast.days_to_go,
     },
-    seasons: seasons.map(({ season, change, day: turn, days_to_go }) => ({
+    seasons: seasons.map(({ season, change, day: change_day, days_to_go }) => ({
       notice: season.notice,
       name: season.name[lang],
       change,
-      date: turn.toString(),
+      date: change_day.toString(),
       days_to_go,
       usual: !season.is_fixed,
     })),
@@ -124,32 +124,32 @@ export function serializeDay(facts: DayFacts, lang: Lang): PublicDay {
   };
 }
 
-function toPublicSky(sky: Sky): PublicDay['sky'] {
+function serializeSky(sky: Sky): PublicDay['sky'] {
   const { moon_phase, moon_lit_percent, uv_index, uv_band } = sky;
   return {
-    sunrise: toMoment(sky.sunrise_ms),
-    sunset: toMoment(sky.sunset_ms),
-    civil_dusk: toMoment(sky.civil_dusk_ms),
+    sunrise: formatOptionalTimestamp(sky.sunrise_ms),
+    sunset: formatOptionalTimestamp(sky.sunset_ms),
+    civil_dusk: formatOptionalTimestamp(sky.civil_dusk_ms),
     moon_phase,
     moon_lit_percent,
-    moonrise: toMoment(sky.moonrise_ms),
-    moonset: toMoment(sky.moonset_ms),
+    moonrise: formatOptionalTimestamp(sky.moonrise_ms),
+    moonset: formatOptionalTimestamp(sky.moonset_ms),
     uv_index,
     uv_band,
   };
 }
 
-const toMoment = (epoch_ms: number | null): string | null =>
+const formatOptionalTimestamp = (epoch_ms: number | null): string | null =>
   epoch_ms === null ? null : formatTimestamp(epoch_ms);
 
 export const PublicNoticeSchema = v.strictObject(wireEntries(NOTICE_FIELDS));
 export type PublicNotice = v.InferOutput<typeof PublicNoticeSchema>;
 
-/** `zone` is the zone's key. */
+/** Serializes a notice; `zone` is the zone's key. */
 export const serializeNotice = (notice: NoticeRecord, lang: Lang): PublicNotice =>
   serializeRecord(NOTICE_FIELDS, notice, lang, {
     confirm: formatInferredNotice(notice, lang),
     written_in: findOriginalLang(notice, lang),
     starts_at: formatTimestamp(notice.start_ms),
-    ends_at: toMoment(notice.end_ms),
+    ends_at: formatOptionalTimestamp(notice.end_ms),
   });

@@ -1,5 +1,5 @@
-// An event and its occurrences in their wire form: in lists, and by itself with every occurrence
-// (contract 4.5, 4.7).
+// Event serialization: the public JSON of events in lists, and of a single event with its occurrences (contract
+// 4.5, 4.7).
 import * as v from 'valibot';
 import { TOWN } from '../../town.ts';
 import type { EventCard, EventDetail } from '../../domain/agenda.ts';
@@ -45,7 +45,7 @@ export const PublicOccurrenceSchema = v.strictObject({
   ),
   end_known: describe(v.exactOptional(v.boolean()), 'False if end is assumed.'),
   certainty: describe(v.exactOptional(v.picklist(CERTAINTIES)), 'Certainty of this date.'),
-  /** When its organizer last said that it is on. */
+  /** Day of the organizer's last confirmation. */
   confirmed_on: nullableOptional(DaySchema),
   status: v.picklist(['scheduled', 'cancelled', 'postponed']),
   notes: nullableOptional(v.string()),
@@ -58,7 +58,7 @@ const listFields = {
     v.exactOptional(v.picklist(LANGS)),
     'Language of summary and description, if not the requested one.',
   ),
-  /** Of other calendars that have it. */
+  /** URLs of the event in other calendars. */
   other_source_urls: v.exactOptional(v.array(UrlSchema)),
   next: describe(
     v.exactOptional(PublicOccurrenceSchema),
@@ -122,18 +122,19 @@ export function serializeOccurrence(occurrence: OccurrenceRecord, lang: Lang): P
 export const serializeAdmission = (admission: readonly Admission[], lang: Lang) =>
   admission.map((price) => ({ ...price, note: localized(price.note, lang) }));
 
-/** The address of its page in the language of the answer, and in each. */
+/** Returns the page URL of a record in the requested language, and in each. */
 export function recordPageUrls(
   section: Exclude<SectionName, 'day'>,
   slug: LocalText,
   lang: Lang,
   site: Site,
 ) {
-  const toUrl = (each: Lang): string => absoluteUrl(site.url, recordPath(section, slug, each));
-  return { url: toUrl(lang), ...mapUrlFields(toUrl) };
+  const urlInLang = (url_lang: Lang): string =>
+    absoluteUrl(site.url, recordPath(section, slug, url_lang));
+  return { url: urlInLang(lang), ...mapUrlFields(urlInLang) };
 }
 
-function toPublicPrice(price: Price, lang: Lang) {
+function serializePrice(price: Price, lang: Lang) {
   const { is_free, min, max, currency, certainty } = price;
   const confirm = formatPriceAdvice(price, lang);
   return {
@@ -148,13 +149,14 @@ function toPublicPrice(price: Price, lang: Lang) {
   };
 }
 
-const toTaxonOrNull = (taxon: TaxonRecord | null, lang: Lang) =>
+const serializeOptionalTaxon = (taxon: TaxonRecord | null, lang: Lang) =>
   taxon && { key: taxon.key, name: taxon.name[lang] };
 
-/** Its type stands in its address. */
-const toWireImage = ({ type: _, ...image }: NonNullable<ReturnType<typeof pictureLink>>) => image;
+/** Omits the media type, which the URL's extension shows. */
+const serializeImage = ({ type: _, ...image }: NonNullable<ReturnType<typeof pictureLink>>) =>
+  image;
 
-/** What an event says in any list: all fields but what depends on the query, so that it can be cached. */
+/** Serializes the fields of an event that do not depend on the query, so that they can be cached. */
 export function serializeEventFields(
   card: EventCard,
   lang: Lang,
@@ -166,8 +168,8 @@ export function serializeEventFields(
   const fields = serializeRecord(EVENT_FIELDS, event, lang, {
     ...recordPageUrls('event', event.slug, lang, site),
     confirm: formatConfirmAdvice(event, lang),
-    category: toTaxonOrNull(category, lang),
-    zone: toTaxonOrNull(zone, lang),
+    category: serializeOptionalTaxon(category, lang),
+    zone: serializeOptionalTaxon(zone, lang),
     venue: venue && {
       name: venue.name,
       address: venue.address,
@@ -179,13 +181,13 @@ export function serializeEventFields(
       url: absoluteUrl(site.url, recordPath('venue', venue.slug, lang)),
       directions_url: directionsUrl(venue),
     },
-    price: toPublicPrice(event.price, lang),
+    price: serializePrice(event.price, lang),
     organizer: organizer && {
       name: organizer.name,
       verified: organizer.verified,
       url: absoluteUrl(site.url, recordPath('organizer', organizer.slug, lang)),
     },
-    image: picture && toWireImage(picture),
+    image: picture && serializeImage(picture),
   });
   const { other_source_urls } = event;
   return {
@@ -195,9 +197,7 @@ export function serializeEventFields(
   };
 }
 
-/**
- * The fields that depend on the query; none of them where nothing is upcoming (contract 5.4).
- */
+/** Serializes the fields that depend on the query; empty without an upcoming occurrence (contract 5.4). */
 export function serializeNextFields(
   { next, more_dates, distance_km }: Pick<EventCard, 'next' | 'more_dates' | 'distance_km'>,
   lang: Lang,
@@ -211,20 +211,20 @@ export function serializeNextFields(
       };
 }
 
-/** An event in a list. `next` and `more_dates` are relative to the query and stand last. */
+/** Serializes an event in a list; the fields relative to the query come last. */
 export function serializeEvent(card: EventCard, lang: Lang, site: Site): PublicEvent {
   return { ...serializeEventFields(card, lang, site), ...serializeNextFields(card, lang) };
 }
 
 /**
- * An event by itself: its fields, its occurrences in order of time, all of them or those to be
- * `shown`, and whether all is over.
+ * Serializes a single event.
+ * @param occurrences The occurrences to list, in order of time; by default all.
  */
 export function serializeEventDetail(
   detail: EventDetail,
   lang: Lang,
   site: Site,
-  shown: readonly OccurrenceRecord[] = detail.occurrences,
+  occurrences: readonly OccurrenceRecord[] = detail.occurrences,
 ): PublicEventDetail {
   const { summary, description: written_in = summary } = findUntranslatedTexts(detail.event, lang);
   return {
@@ -232,7 +232,7 @@ export function serializeEventDetail(
     ...(written_in && { written_in }),
     description: localized(detail.event.description, lang),
     recurrence: detail.regularity && formatRegularity(detail.regularity, lang),
-    occurrences: shown.map((occurrence) => serializeOccurrence(occurrence, lang)),
+    occurrences: occurrences.map((occurrence) => serializeOccurrence(occurrence, lang)),
     occurrence_count: detail.occurrences.length,
     is_past: detail.is_past,
   };

@@ -1,5 +1,5 @@
-// What stands beside the data of every response: language, age, attribution, where the docs are, what there is
-// where a list has nothing; and the body of an error (contract 3.1, 7.25, 9.1).
+// Response metadata: serializes `meta` with language, time of the data, attribution, docs and hints for empty
+// lists, and the body of errors (contract 3.1, 7.25, 9.1).
 import * as v from 'valibot';
 import { ERROR_CODES, type ErrorCode } from '../../domain/app-error.ts';
 import type { DayRange } from '../../domain/local-time.ts';
@@ -27,13 +27,13 @@ import {
 } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 
-const toldFields = { id: v.string(), title: v.string(), url: UrlSchema, date: DaySchema };
+const alternativeFields = { id: v.string(), title: v.string(), url: UrlSchema, date: DaySchema };
 export const AlternativeEventSchema = v.strictObject({
-  ...toldFields,
+  ...alternativeFields,
   certainty: v.exactOptional(v.picklist(CERTAINTIES)),
 });
 
-const NothingSchema = describe(
+const EmptyResultSchema = describe(
   v.strictObject({
     without: describe(
       v.array(v.strictObject({ parameter: v.string(), count: CountSchema })),
@@ -44,7 +44,7 @@ const NothingSchema = describe(
       'First match on another day, if a day was requested.',
     ),
     nearly: describe(
-      v.array(v.strictObject({ ...toldFields, missing: v.array(v.string()) })),
+      v.array(v.strictObject({ ...alternativeFields, missing: v.array(v.string()) })),
       'Upcoming events with some words of q; missing has the others.',
     ),
     past: describe(
@@ -54,7 +54,7 @@ const NothingSchema = describe(
   }),
   'Only if the list is empty: alternatives.',
 );
-export type PublicEmptyResult = v.InferOutput<typeof NothingSchema>;
+export type PublicEmptyResult = v.InferOutput<typeof EmptyResultSchema>;
 
 const metaFields = {
   lang: v.picklist(LANGS),
@@ -71,7 +71,7 @@ export type Meta = v.InferOutput<typeof MetaSchema>;
 
 const count = describe(CountSchema, 'Items in data.');
 const total = describe(CountSchema, 'All matches, on every page.');
-const remarkFields = {
+const listRemarkFields = {
   spellings: v.exactOptional(
     describe(
       v.array(v.strictObject({ word: v.string(), read_as: v.array(v.string()) })),
@@ -93,13 +93,18 @@ export const ListMetaSchema = v.strictObject({
   ...metaFields,
   count,
   range: v.nullable(v.strictObject({ from: DaySchema, to: DaySchema })),
-  ...remarkFields,
+  ...listRemarkFields,
   total: v.exactOptional(total),
-  nothing: v.exactOptional(NothingSchema),
+  nothing: v.exactOptional(EmptyResultSchema),
 });
 export type ListMeta = v.InferOutput<typeof ListMetaSchema>;
 
-export const PlacesMetaSchema = v.strictObject({ ...metaFields, count, total, ...remarkFields });
+export const PlacesMetaSchema = v.strictObject({
+  ...metaFields,
+  count,
+  total,
+  ...listRemarkFields,
+});
 export type PlacesMeta = v.InferOutput<typeof PlacesMetaSchema>;
 
 export const NoticesMetaSchema = v.strictObject({
@@ -116,11 +121,14 @@ export const ChangesMetaSchema = v.strictObject({
   has_more: describe(v.boolean(), 'More changes are available.'),
 });
 
-/** The sentence to show with the data (contract 1.5). */
+/** Returns the attribution to show with the data (contract 1.5). */
 export const formatAttribution = (lang: Lang, site: Site): string =>
   t(lang, 'meta.attribution', { name: site.name, url: site.url });
 
-/** `generated_at` is the snapshot's, so that the same request gives the same bytes (contract 11.3). */
+/**
+ * Serializes `meta`. `generated_at` is the snapshot's, so that the same request gives the same bytes (contract
+ * 11.3).
+ */
 export const serializeMeta = (
   { generated_at }: Pick<Meta, 'generated_at'>,
   lang: Lang,
@@ -139,13 +147,13 @@ interface PlacesFacts {
   readonly near?: NearCaveats | null;
 }
 interface ListMetaInput extends PlacesFacts {
-  /** Null is upcoming from now. */
+  /** Null for all upcoming events. */
   readonly range: DayRange | null;
   readonly nothing?: PublicEmptyResult | null;
 }
 
-/** Only what had to be forgiven, and what `near` leaves out or is not sure of. */
-const toRemarks = ({ spellings = [], near = null }: PlacesFacts) => ({
+/** Serializes spelling corrections and the caveats of `near`, if any. */
+const serializeRemarks = ({ spellings = [], near = null }: PlacesFacts) => ({
   ...(spellings.length > 0 && {
     spellings: spellings.map(({ word, read_as }) => ({ word, read_as: [...read_as] })),
   }),
@@ -155,23 +163,23 @@ const toRemarks = ({ spellings = [], near = null }: PlacesFacts) => ({
   }),
 });
 
-/** What `meta` has of a list of events beside what it always has. */
+/** Serializes the additional `meta` of an event list. */
 export const serializeListMeta = (facts: ListMetaInput): Omit<ListMeta, keyof Meta> => ({
   count: facts.count,
   total: facts.total,
   range: facts.range && { from: facts.range.from.toString(), to: facts.range.to.toString() },
-  ...toRemarks(facts),
+  ...serializeRemarks(facts),
   ...(facts.nothing && { nothing: facts.nothing }),
 });
 
-/** The same of a list of places. */
+/** Serializes the additional `meta` of a list of venues or organizers. */
 export const serializePlacesMeta = (facts: PlacesFacts): Omit<PlacesMeta, keyof Meta> => ({
   count: facts.count,
   total: facts.total,
-  ...toRemarks(facts),
+  ...serializeRemarks(facts),
 });
 
-/** Everything that there is to say in place of a list. */
+/** Alternatives for an empty list. */
 interface EmptyResultData extends EmptyResultAlternatives {
   readonly without: readonly { readonly parameter: string; readonly count: number }[];
   readonly next: AlternativeEvent | null;
@@ -192,21 +200,24 @@ export function serializeEmptyResult(
   lang: Lang,
   site: Site,
 ): PublicEmptyResult {
-  const toTold = ({ card: { event }, occurrence }: AlternativeEvent) => ({
+  const serializeAlternative = ({ card: { event }, occurrence }: AlternativeEvent) => ({
     id: event.id,
     title: event.title[lang],
     url: absoluteUrl(site.url, recordPath('event', event.slug, lang)),
     date: occurrence.start.slice(0, 10),
   });
-  const toSure = (one: AlternativeEvent) => ({
-    ...toTold(one),
-    certainty: one.occurrence.certainty,
+  const serializeWithCertainty = (alternative: AlternativeEvent) => ({
+    ...serializeAlternative(alternative),
+    certainty: alternative.occurrence.certainty,
   });
   return {
-    without: without.map((one) => ({ ...one })),
-    next: next && toSure(next),
-    nearly: nearly.map((one) => ({ ...toTold(one), missing: [...one.missing] })),
-    past: past.map(toSure),
+    without: without.map((filter) => ({ ...filter })),
+    next: next && serializeWithCertainty(next),
+    nearly: nearly.map((alternative) => ({
+      ...serializeAlternative(alternative),
+      missing: [...alternative.missing],
+    })),
+    past: past.map(serializeWithCertainty),
   };
 }
 
@@ -219,12 +230,12 @@ export const ErrorSchema = v.strictObject({
   }),
 });
 
-/** The language of all messages, and so of the page that explains them. */
+/** Language of all error messages, and of the page that explains them. */
 const MESSAGE_LANG = 'en';
 
 /**
- * Its code, the sentence, and where both are explained (contract 9.2). `pointer` is a JSON Pointer into the OpenAPI
- * description, as a fragment without `#`; empty points at the whole.
+ * Serializes an error with links to its documentation (contract 9.2).
+ * @param pointer JSON Pointer into the OpenAPI description, as a fragment without `#`; empty for the whole.
  */
 export const serializeError = (
   code: ErrorCode,

@@ -1,5 +1,5 @@
-// Venues with their hours, organizers, categories and zones in their wire form: by themselves, in lists, and
-// where being there is a plan (contract 4.10, 4.13, 4.14, 8.27).
+// Venue serialization: the public JSON of venues with their hours, of organizers, categories and zones, and of
+// open places (contract 4.10, 4.13, 4.14, 8.27).
 import * as v from 'valibot';
 import type { OpenVenue } from '../../domain/agenda.ts';
 import { formatTimestamp } from '../../domain/local-time.ts';
@@ -48,7 +48,11 @@ export const ListedVenueSchema = v.strictObject({
     'Only with near, to ten meters; from the middle of the zone if coordinates is zone.',
   ),
 });
-/** What a venue says by itself and in a list; `today`: its hours on the day of the answer. */
+
+/**
+ * Serializes the fields that a venue has by itself and in a list.
+ * @param today Its opening hours on the current day.
+ */
 export const serializeVenue = (
   venue: VenueRecord,
   today: VenueDay | null,
@@ -60,17 +64,17 @@ export const serializeVenue = (
     ...recordPageUrls('venue', venue.slug, lang, site),
     zone: serializeTaxon(taxonomy.zones, venue.zone, lang),
     directions_url: directionsUrl(venue),
-    hours: toPublicHours(venue, lang),
-    today: today && toPublicToday(today, lang),
+    hours: serializeHours(venue, lang),
+    today: today && serializeToday(today, lang),
     admission: serializeAdmission(venue.admission, lang),
     admission_confirm: formatAdmissionAdvice(venue, lang),
   });
 
-function toPublicHours({ hours }: VenueRecord, lang: Lang): Hours | null {
+function serializeHours({ hours }: VenueRecord, lang: Lang): Hours | null {
   if (hours === null) return null;
   return {
     rules: hours.rules.map((rule) => ({ ...rule, days: [...rule.days] })),
-    exceptions: hours.exceptions.map((each) => ({ ...each, note: localized(each.note, lang) })),
+    exceptions: hours.exceptions.map((day) => ({ ...day, note: localized(day.note, lang) })),
     closed_on: [...hours.closed_on],
     ...(hours.quiet_days && { quiet_days: hours.quiet_days }),
     free: hours.free.map(({ days, visitors }) => ({ days: [...days], visitors: [...visitors] })),
@@ -78,17 +82,18 @@ function toPublicHours({ hours }: VenueRecord, lang: Lang): Hours | null {
   };
 }
 
-/** `note`: why it is not like its weekday, or that nobody has confirmed its hours for a holiday. */
-function toPublicToday(on_day: VenueDay, lang: Lang): TodayHours {
+/** Serializes a day's hours; `note` explains an exception or unconfirmed holiday hours. */
+function serializeToday(on_day: VenueDay, lang: Lang): TodayHours {
   const { day, opening } = on_day;
-  const toMoment = (ms: number | null): string | null => (ms === null ? null : formatTimestamp(ms));
+  const formatOptionalTimestamp = (ms: number | null): string | null =>
+    ms === null ? null : formatTimestamp(ms);
   return {
     date: day.toString(),
     open: opening.is_open,
     spans: opening.spans.map(({ open_ms, close_ms, last_entry_ms }) => ({
       opens: formatTimestamp(open_ms),
-      closes: toMoment(close_ms),
-      last_entry: toMoment(last_entry_ms),
+      closes: formatOptionalTimestamp(close_ms),
+      last_entry: formatOptionalTimestamp(last_entry_ms),
     })),
     note: formatOpeningNote(on_day, lang),
     free_for: [...opening.free_for],
@@ -106,7 +111,7 @@ export const PublicOpenPlaceSchema = v.strictObject({
   admission_confirm: v.nullable(v.string()),
 });
 
-/** Closed ones too: each says whether it is open. */
+/** Serializes the open places of a day, including closed ones. */
 export const serializeOpenVenues = (
   places: readonly OpenVenue[],
   lang: Lang,
@@ -117,7 +122,7 @@ export const serializeOpenVenues = (
     name: venue.name,
     url: absoluteUrl(site.url, recordPath('venue', venue.slug, lang)),
     zone: zone && serializeTaxon([zone], zone.key, lang),
-    today: toPublicToday(on_day, lang),
+    today: serializeToday(on_day, lang),
     admission: serializeAdmission(venue.admission, lang),
     admission_certainty: venue.admission_certainty,
     admission_confirm: formatAdmissionAdvice(venue, lang),
