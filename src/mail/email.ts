@@ -1,5 +1,5 @@
-// A letter in plain text, in its reader's language. What a queued letter says is read when it is sent: nothing
-// where it is no longer so or told already, and not yet where a release must come first.
+// Email content: renders queued emails in plain text, in the recipient's language. The content is loaded when
+// an email is sent: outdated or already reported facts are dropped, and some emails wait for a release.
 import { Temporal } from 'temporal-polyfill';
 import {
   findConfirmationContact,
@@ -32,6 +32,7 @@ import {
   getSubmissionState,
 } from '../domain/change.ts';
 import { cleanLine, cleanText } from '../domain/clean-text.ts';
+import type { CalendarImport } from '../domain/calendar-import.ts';
 import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
 import {
   findDueNewsletterDate,
@@ -54,12 +55,12 @@ import { formatDayList } from '../i18n/format-forms.ts';
 import { isMessageKey, type MessageKey, t, tPlural } from '../i18n/translate.ts';
 import type { ReleasedEvents } from '../snapshot/list-records.ts';
 
-/** As a subject line has it. `changed`: what was told of the same text before holds no more. */
 type EmailTopic = 'source' | 'digest' | 'reminder' | SubscriberMailKind;
-type Topic = Exclude<MailKind, 'state' | EmailTopic> | Decided | 'changed';
-type Decided = 'question' | 'approved' | 'rejected';
+/** Topic of a subject line. `changed`: the status reported before no longer applies. */
+type Topic = Exclude<MailKind, 'state' | EmailTopic> | DecisionTopic | 'changed';
+type DecisionTopic = 'question' | 'approved' | 'rejected';
 
-/** What one queued letter has to say to its reader. */
+/** The content of one queued email. */
 export interface EmailPart {
   readonly topic: Topic | EmailTopic;
   /** Null for editors. */
@@ -67,351 +68,414 @@ export interface EmailPart {
   readonly lang: Lang;
   readonly reference: string;
   readonly is_batch: boolean;
-  /** How many things it is about. */
+  /** Number of items that it is about. */
   readonly count: number;
   readonly text: string;
-  /** The same, where that is all of the letter. */
+  /** HTML version, if the email has only this part. */
   readonly html?: string;
-  /** Where its reader has the address erased and no more letters; null for editors. */
-  readonly leave_url: string | null;
-  /** How things stand, as its reader knows by it. */
-  readonly tells: readonly SubmissionChange[];
-  /** There is more to say than one letter can: it stays queued. */
+  /** Address to unsubscribe and erase the email address; null for editors. */
+  readonly unsubscribe_url: string | null;
+  /** Changes whose status is reported by it. */
+  readonly reported_changes: readonly SubmissionChange[];
+  /** More changes remain to be reported: the email stays queued. */
   readonly has_more: boolean;
 }
 
 export interface EmailSources {
   readonly inbox: Inbox;
   readonly site: Site;
-  /** What serves; null where nothing does. */
+  /** The live release; null if there is none. */
   readonly release: ReleasedEvents | null;
   readonly now_ms: number;
-  /** The sources of content that are followed. */
-  readonly listFollowed: () => FollowedSources;
-  /** Null where there is nothing to tell. */
-  readonly writeForReader: (
+  readonly listFollowedSources: () => FollowedSources;
+  /** Composes an email to a subscriber. @returns null if there is nothing to send. */
+  readonly composeForSubscriber: (
     kind: SubscriberMailKind,
-    reader: Subscriber,
-  ) => Pick<EmailPart, 'text' | 'html' | 'count' | 'reference' | 'leave_url'> | null;
+    subscriber: Subscriber,
+  ) => Pick<EmailPart, 'text' | 'html' | 'count' | 'reference' | 'unsubscribe_url'> | null;
 }
 
-/** Null where nothing is to be said any more. */
+/**
+ * Loads the content of a queued email.
+ * @returns null if there is nothing to report any more, 'not_yet' if it must wait.
+ */
 export async function loadEmailPart(
-  letter: QueuedEmail,
+  email: QueuedEmail,
   sources: EmailSources,
 ): Promise<EmailPart | 'not_yet' | null> {
-  if (letter.kind === 'digest') return readDigest(letter, sources);
-  if (letter.kind === 'source') return readDead(letter, sources);
-  if (letter.kind === 'reminder') return readReminder(letter, sources);
-  if (letter.kind === 'confirm' || letter.kind === 'weekly')
-    return readForReader(letter.kind, letter, sources);
-  const { inbox, site, release } = sources;
-  const batch = await getImportByReference(inbox, letter.subject);
-  const sent =
+  switch (email.kind) {
+    case 'digest':
+      return loadDigest(email, sources);
+    case 'source':
+      return loadSourceFailure(email, sources);
+    case 'reminder':
+      return loadReminder(email, sources);
+    case 'confirm':
+    case 'weekly':
+      return loadSubscriberEmail(email.kind, email, sources);
+    default:
+      return loadSubmissionEmail(email, sources);
+  }
+}
+
+async function loadSubmissionEmail(
+  email: QueuedEmail,
+  sources: EmailSources,
+): Promise<EmailPart | 'not_yet' | null> {
+  const { inbox, release } = sources;
+  const batch = await getImportByReference(inbox, email.subject);
+  const submissions =
     batch === null
-      ? [await getSubmission(inbox, letter.subject)]
+      ? [await getSubmission(inbox, email.subject)]
       : (await listImportedSubmissions(inbox, batch)).map(({ stored }) => stored);
-  // What cannot be read is told of in the log, and waits until it can.
-  if (sent.every((stored) => stored === null)) return 'not_yet';
-  const is_urgent = letter.kind === 'urgent';
-  const to = is_urgent ? null : await getContactEmail(inbox, letter.subject);
+  // Unreadable submissions are logged, and their email waits until they can be read.
+  if (submissions.every((stored) => stored === null)) return 'not_yet';
+  const is_urgent = email.kind === 'urgent';
+  const to = is_urgent ? null : await getContactEmail(inbox, email.subject);
   if (!is_urgent && !(await canSendTo(inbox, to))) return null;
-  const due = await listDue(letter, sent, sources);
-  const is_released = (release?.generated_ms ?? 0) > letter.queued_ms;
-  const ready = due.filter(
+  const reports = await listReports(email, submissions, sources);
+  const is_released = (release?.generated_ms ?? 0) > email.queued_ms;
+  const ready = reports.filter(
     ({ stored, page_url }) =>
-      letter.kind !== 'state' || stored.state !== 'applied' || (is_released && page_url !== null),
+      email.kind !== 'state' || stored.state !== 'applied' || (is_released && page_url !== null),
   );
   const [first] = ready;
-  if (first === undefined) return due.length > 0 && !is_released ? 'not_yet' : null;
+  if (first === undefined) return reports.length > 0 && !is_released ? 'not_yet' : null;
   const { topic, stored } = first;
-  const { reference, state, reason, message, text } = stored;
-  const isAlike = (one: Due): boolean =>
-    one.topic === topic && one.stored.state === state && one.stored.reason === reason;
-  // A receipt is of all that was sent, whatever was decided since.
-  const about = letter.kind === 'state' ? ready.filter(isAlike) : ready;
-  const lang = is_urgent ? DEFAULT_LANG : (batch ?? text).lang;
+  const isSameOutcome = (report: Report): boolean =>
+    report.topic === topic &&
+    report.stored.state === stored.state &&
+    report.stored.reason === stored.reason;
+  // A receipt covers the whole import, even if some of it has been decided since.
+  const included = email.kind === 'state' ? ready.filter(isSameOutcome) : ready;
+  const lang = is_urgent ? DEFAULT_LANG : (batch ?? stored.text).lang;
   const token =
-    batch === null ? await getStatusToken(inbox, reference) : getImportToken(inbox, batch);
+    batch === null ? await getStatusToken(inbox, stored.reference) : getImportToken(inbox, batch);
   if (token === null && topic === 'receipt') return null;
   const path =
     token && (batch === null ? submissionStatusPath(token, lang) : calendarImportPath(token, lang));
-  const url = path ? absoluteUrl(site.url, path) : null;
-  const is_sent_back = letter.kind === 'state' && state !== 'applied';
-  const start = batch === null ? `${toMoment(text.start, lang)} · ` : '';
-  const title = batch === null ? text.title : batch.name || letter.subject;
-  const under = (key: MessageKey, said: string | null): string | null =>
-    said && `${t(lang, key)}\n${said}`;
-  const lines = [
-    toText(first, batch && about.length, lang),
-    `${quoteLine(title)}\n> ${start}${letter.subject}`,
-    ...(batch === null ? [] : toEvents(about, lang)),
-    is_urgent && under('desk.message', message && quoteText(message)),
-    is_sent_back && under('status.reason', reason && quoteText(reason)),
-    batch === null && under('mail.page', first.page_url),
-    is_urgent
-      ? under('mail.desk', `${site.url}${DESK_PATHS.items}/${reference}`)
-      : under(batch === null ? 'mail.link' : 'mail.link.batch', url),
-  ];
+  const status_url = path ? absoluteUrl(sources.site.url, path) : null;
   return {
     topic,
     to,
     lang,
-    reference: letter.subject,
+    reference: email.subject,
     is_batch: batch !== null,
     count: 1,
-    text: lines.filter(Boolean).join('\n\n'),
-    leave_url: to && url && `${url}?does=erase&stop=${unsubscribeKey(inbox, to)}`,
-    tells: letter.kind === 'state' ? about.map((one) => one.stored) : [],
-    has_more: about.length < (is_released ? ready : due).length,
+    text: renderReports(email, first, included, batch, lang, status_url, sources.site),
+    unsubscribe_url:
+      to && status_url && `${status_url}?does=erase&stop=${unsubscribeKey(inbox, to)}`,
+    reported_changes: email.kind === 'state' ? included.map((report) => report.stored) : [],
+    has_more: included.length < (is_released ? ready : reports).length,
   };
 }
 
-/** One submission of which something is to be said. */
-interface Due {
+function renderReports(
+  email: QueuedEmail,
+  first: Report,
+  included: readonly Report[],
+  batch: CalendarImport | null,
+  lang: Lang,
+  status_url: string | null,
+  site: Site,
+): string {
+  const { reference, state, reason, message, text } = first.stored;
+  const is_urgent = email.kind === 'urgent';
+  const has_reason = email.kind === 'state' && state !== 'applied';
+  const start = batch === null ? `${formatStart(text.start, lang)} · ` : '';
+  const title = batch === null ? text.title : batch.name || email.subject;
+  const under = (key: MessageKey, content: string | null): string | null =>
+    content && `${t(lang, key)}\n${content}`;
+  const blocks = [
+    formatOutcome(first, batch && included.length, lang),
+    `${quoteLine(title)}\n> ${start}${email.subject}`,
+    ...(batch === null ? [] : formatEventList(included, lang)),
+    is_urgent && under('desk.message', message && quoteText(message)),
+    has_reason && under('status.reason', reason && quoteText(reason)),
+    batch === null && under('mail.page', first.page_url),
+    is_urgent
+      ? under('mail.desk', `${site.url}${DESK_PATHS.items}/${reference}`)
+      : under(batch === null ? 'mail.link' : 'mail.link.batch', status_url),
+  ];
+  return blocks.filter(Boolean).join('\n\n');
+}
+
+/** A submission to report in an email. */
+interface Report {
   readonly stored: SubmissionChange;
   readonly topic: Topic;
   readonly page_url: string | null;
 }
 
-/** Those of what was sent of which something is to be said. */
-async function listDue(
-  letter: QueuedEmail,
-  sent: readonly (SubmissionChange | null)[],
+/** Lists the submissions that must be reported. */
+async function listReports(
+  email: QueuedEmail,
+  submissions: readonly (SubmissionChange | null)[],
   { inbox, site, release }: EmailSources,
-): Promise<readonly Due[]> {
-  const all = await Array.fromAsync(sent, async (stored): Promise<Due | null> => {
-    const topic = stored && (await toTopic(letter, stored, inbox));
+): Promise<readonly Report[]> {
+  const reports = await Array.fromAsync(submissions, async (stored): Promise<Report | null> => {
+    const topic = stored && (await selectTopic(email, stored, inbox));
     if (stored === null || topic === null) return null;
     const { lang } = stored.text;
-    const is_shown = stored.is_published && letter.kind !== 'urgent';
-    const slug = is_shown && release?.findSlug(eventIdOfSubmission(stored.reference));
+    const has_page = stored.is_published && email.kind !== 'urgent';
+    const slug = has_page && release?.findSlug(eventIdOfSubmission(stored.reference));
     const page_url = slug ? absoluteUrl(site.url, recordPath('event', slug, lang)) : null;
     return { stored, topic, page_url };
   });
-  return all.filter((one) => one !== null);
+  return reports.filter((report) => report !== null);
 }
 
-/** Nothing is told of what waits; and what its sender took back, the sender knows. */
-const DECIDED: Readonly<Partial<Record<ChangeState, Decided>>> = {
+/** Pending submissions are not reported, nor withdrawals, which their senders made themselves. */
+const DECISION_TOPICS: Readonly<Partial<Record<ChangeState, DecisionTopic>>> = {
   asked: 'question',
   applied: 'approved',
   refused: 'rejected',
 };
 
-/** What is to be said of one of them now; null where nothing is. */
-async function toTopic(
+/** Returns the topic to report for a submission, or null if there is nothing to report. */
+async function selectTopic(
   { kind }: QueuedEmail,
   stored: SubmissionChange,
   inbox: Inbox,
 ): Promise<Topic | null> {
   const { reference, state, revision } = stored;
-  const stands = getSubmissionState(stored);
+  const submission_state = getSubmissionState(stored);
   if (kind === 'source' || kind === 'reminder' || kind === 'confirm' || kind === 'weekly')
     return null;
-  if (kind === 'receipt') return stands === 'withdrawn' ? null : kind;
+  if (kind === 'receipt') return submission_state === 'withdrawn' ? null : kind;
   if (kind !== 'state') return state === 'waiting' && isStatusRequest(stored) ? 'urgent' : null;
-  const told = await getLastNotified(inbox, reference);
-  const decided = DECIDED[state] ?? null;
-  if (told?.revision !== revision) return decided;
-  // It was taken up again, and decided anew.
-  if (decided !== null && told.id !== stored.id) return decided;
-  const is_to_tell = decided !== null || state === 'waiting';
-  return is_to_tell && told.told !== stands ? 'changed' : null;
+  const last = await getLastNotified(inbox, reference);
+  const decision_topic = DECISION_TOPICS[state] ?? null;
+  if (last?.revision !== revision) return decision_topic;
+  // It was reopened and decided again.
+  if (decision_topic !== null && last.id !== stored.id) return decision_topic;
+  const is_reportable = decision_topic !== null || state === 'waiting';
+  return is_reportable && last.told !== submission_state ? 'changed' : null;
 }
 
-/** What is so; `count` events of a calendar are said together. */
-function toText({ topic, stored }: Due, count: number | null, lang: Lang): string {
+/**
+ * Formats the outcome of a submission.
+ * @param count Number of events of an import that are reported together; null for a single submission.
+ */
+function formatOutcome({ topic, stored }: Report, count: number | null, lang: Lang): string {
   const { asks, dates, is_published } = stored;
-  const state = getSubmissionState(stored);
-  const stands = state === 'withdrawn' ? 'pending' : state;
-  // What stays published, and what was asked of it, is told by the decision alone.
-  const is_of_published = is_published && (stored.state === 'refused' || isStatusRequest(stored));
-  const decided = is_of_published ? DECIDED[stored.state] : undefined;
-  const said = topic === 'changed' ? (decided ?? (`changed.${stands}` as const)) : topic;
-  if (count !== null && said !== 'urgent') return tPlural(lang, `mail.text.batch.${said}`, count);
+  const submission_state = getSubmissionState(stored);
+  const shown_state = submission_state === 'withdrawn' ? 'pending' : submission_state;
+  // For published events and their requests, only the decision matters: the event stays published.
+  const is_about_published =
+    is_published && (stored.state === 'refused' || isStatusRequest(stored));
+  const decision_topic = is_about_published ? DECISION_TOPICS[stored.state] : undefined;
+  const key = topic === 'changed' ? (decision_topic ?? (`changed.${shown_state}` as const)) : topic;
+  if (count !== null && key !== 'urgent') return tPlural(lang, `mail.text.batch.${key}`, count);
   const parts = { dates: dates === null ? '' : formatDayList(dates, lang) };
-  if (said === 'rejected' && is_published) return t(lang, 'mail.text.rejected_change', parts);
-  if (said !== 'urgent' && said !== 'approved') return t(lang, `mail.text.${said}`, parts);
+  if (key === 'rejected' && is_published) return t(lang, 'mail.text.rejected_change', parts);
+  if (key !== 'urgent' && key !== 'approved') return t(lang, `mail.text.${key}`, parts);
   if (asks !== 'cancel' && asks !== 'postpone') return t(lang, `mail.text.approved.${asks}`, parts);
-  const what = dates === null ? asks : (`${asks}_dates` as const);
-  return t(lang, `mail.text.${said}.${what}`, parts);
+  const request = dates === null ? asks : (`${asks}_dates` as const);
+  return t(lang, `mail.text.${key}.${request}`, parts);
 }
 
-/** Events of a calendar that are named in a letter about it. */
-const EVENTS_NAMED = 20;
+/** Events listed in an email about an imported calendar. */
+const MAX_LISTED_EVENTS = 20;
 
-/** A few lines each; of many the rest in number. */
-function toEvents(about: readonly Due[], lang: Lang): readonly string[] {
-  const rest = about.length - EVENTS_NAMED;
-  const named = about.slice(0, EVENTS_NAMED).map(({ stored: { text }, page_url }) => {
-    const lines = [quoteLine(text.title), `> ${toMoment(text.start, lang)}`, page_url];
+/** Formats the events of an import, and the number of those beyond the limit. */
+function formatEventList(reports: readonly Report[], lang: Lang): readonly string[] {
+  const rest = reports.length - MAX_LISTED_EVENTS;
+  const listed = reports.slice(0, MAX_LISTED_EVENTS).map(({ stored: { text }, page_url }) => {
+    const lines = [quoteLine(text.title), `> ${formatStart(text.start, lang)}`, page_url];
     return lines.filter(Boolean).join('\n');
   });
-  return rest > 0 ? [...named, tPlural(lang, 'mail.batch.more', rest)] : named;
+  return rest > 0 ? [...listed, tPlural(lang, 'mail.batch.more', rest)] : listed;
 }
 
-const NAMED = 10;
+const MAX_DIGEST_ITEMS = 10;
 
-/** All that waits at the desk, for editors: how much of it, and what is most urgent. */
-async function readDigest(
+/** Loads the editors' digest of the review queue: counts by urgency and the most urgent items. */
+async function loadDigest(
   { subject }: QueuedEmail,
   { inbox, site, now_ms }: EmailSources,
 ): Promise<EmailPart | null> {
   const lang = DEFAULT_LANG;
-  const waiting = await listQueueRows(inbox);
-  const queue = sortQueue(waiting.map((item) => assignUrgency(item, now_ms)));
+  const rows = await listQueueRows(inbox);
+  const queue = sortQueue(rows.map((item) => assignUrgency(item, now_ms)));
   if (queue.length === 0) return null;
   const counts = URGENCY_GROUPS.flatMap((group) => {
     const { length } = queue.filter((item) => item.group === group);
     return length === 0 ? [] : [tPlural(lang, `mail.digest.${group}`, length)];
   });
-  const lines = queue.slice(0, NAMED).map(({ reference, title, day }) => {
-    const when = day === null ? '' : `\n> ${toMoment(day, lang)}`;
+  const lines = queue.slice(0, MAX_DIGEST_ITEMS).map(({ reference, title, day }) => {
+    const when = day === null ? '' : `\n> ${formatStart(day, lang)}`;
     return `${quoteLine(title)}${when}\n${site.url}${DESK_PATHS.items}/${reference}`;
   });
   const desk = `${t(lang, 'mail.desk')}\n${site.url}${DESK_PATHS.today}`;
   const text = [counts.join('\n'), ...lines, desk].join('\n\n');
-  return { ...TO_EDITORS, topic: 'digest', reference: subject, count: queue.length, text };
+  return { ...EMAIL_DEFAULTS, topic: 'digest', reference: subject, count: queue.length, text };
 }
 
-const TO_EDITORS = {
+const EMAIL_DEFAULTS = {
   to: null,
   lang: DEFAULT_LANG,
   is_batch: false,
-  leave_url: null,
-  tells: [],
+  unsubscribe_url: null,
+  reported_changes: [],
   has_more: false,
 } as const;
 
-/** A source that cannot be read any more; nothing where it can be again. */
-async function readDead({ subject }: QueuedEmail, { inbox, site }: EmailSources) {
+/** Loads the report of a failing source. @returns null if it works again. */
+async function loadSourceFailure({ subject }: QueuedEmail, { inbox, site }: EmailSources) {
   const source = await getSourceState(inbox, subject);
   const { failing_ms = null, problem = null } = source ?? {};
   if (failing_ms === null) return null;
-  const { lang } = TO_EDITORS;
+  const { lang } = EMAIL_DEFAULTS;
   const day = formatLongDay(toLocalDay(failing_ms), lang);
-  const said = t(lang, 'mail.text.source', { day });
-  const text = [said, quoteLine(`${subject}: ${problem}`), `${site.url}${DESK_PATHS.sources}`];
-  const part = { ...TO_EDITORS, reference: subject, count: 1, text: text.join('\n\n') };
+  const text = [
+    t(lang, 'mail.text.source', { day }),
+    quoteLine(`${subject}: ${problem}`),
+    `${site.url}${DESK_PATHS.sources}`,
+  ];
+  const part = { ...EMAIL_DEFAULTS, reference: subject, count: 1, text: text.join('\n\n') };
   return { ...part, topic: 'source' } as const;
 }
 
-/** Whether an event is as it was, with a link for each answer; nothing where nobody is to be asked any more. */
-async function readReminder(
+/**
+ * Loads the question if an event still takes place as announced, with a link for each answer.
+ * @returns null if it need not be asked any more.
+ */
+async function loadReminder(
   { subject, detail: day }: QueuedEmail,
-  { inbox, site, release, listFollowed }: EmailSources,
+  { inbox, site, release, listFollowedSources }: EmailSources,
 ): Promise<EmailPart | null> {
-  const all = release?.listEventsToConfirm(Temporal.PlainDate.from(day)) ?? [];
-  const asked = all.find(({ card }) => card.event.id === eventIdOfSubject(subject));
-  const keeper =
-    asked && (await findConfirmationContact(inbox, subject, asked.card, listFollowed()));
-  if (!asked || !keeper) return null;
-  const { to, lang, is_trusted } = keeper;
-  const { id, title } = asked.card.event;
+  const due_events = release?.listEventsToConfirm(Temporal.PlainDate.from(day)) ?? [];
+  const event_dates = due_events.find(({ card }) => card.event.id === eventIdOfSubject(subject));
+  const contact =
+    event_dates &&
+    (await findConfirmationContact(inbox, subject, event_dates.card, listFollowedSources()));
+  if (!event_dates || !contact) return null;
+  const { to, lang, is_trusted } = contact;
+  const { id, title } = event_dates.card.event;
   const token = createConfirmationToken(inbox, { subject, day, is_trusted });
   const url = absoluteUrl(site.url, submissionStatusPath(token, lang));
-  const own = subject === id ? null : await getStatusToken(inbox, subject);
+  const status_token = subject === id ? null : await getStatusToken(inbox, subject);
   const form = absoluteUrl(
     site.url,
-    own ? submissionStatusPath(own, lang) : correctionFormPath('event', id, lang),
+    status_token ? submissionStatusPath(status_token, lang) : correctionFormPath('event', id, lang),
   );
-  const [first, ...others] = asked.dates;
-  const days = [...new Set(asked.dates.map(({ start }) => start.slice(0, 10)))];
+  const [first, ...others] = event_dates.dates;
+  const days = [...new Set(event_dates.dates.map(({ start }) => start.slice(0, 10)))];
   const when = first && others.length === 0 ? formatWhen(first, lang) : formatDayList(days, lang);
   const lines = [
     t(lang, 'mail.text.reminder'),
     `${quoteLine(title[lang])}\n${quoteLine(when)}`,
     `${t(lang, 'ask.same')}:\n${url}`,
-    `${t(lang, 'ask.changed')}:\n${form}${own ? '?does=correct' : ''}`,
-    `${t(lang, 'ask.cancelled')}:\n${form}${own ? `?ask=${token}#actions` : ''}`,
+    `${t(lang, 'ask.changed')}:\n${form}${status_token ? '?does=correct' : ''}`,
+    `${t(lang, 'ask.cancelled')}:\n${form}${status_token ? `?ask=${token}#actions` : ''}`,
   ];
   return {
-    ...{ topic: 'reminder', to, lang, is_batch: false, count: 1, tells: [], has_more: false },
+    ...{
+      topic: 'reminder',
+      to,
+      lang,
+      is_batch: false,
+      count: 1,
+      reported_changes: [],
+      has_more: false,
+    },
     reference: formatDayList(days.slice(0, 1), lang),
     text: lines.join('\n\n'),
-    leave_url: `${url}?stop=${unsubscribeToken(inbox, to)}`,
+    unsubscribe_url: `${url}?stop=${unsubscribeToken(inbox, to)}`,
   };
 }
 
-/** Nothing once they have left, or it is late. */
-async function readForReader(
+/** Loads an email to a subscriber. @returns null if they unsubscribed or the newsletter's day is over. */
+async function loadSubscriberEmail(
   topic: SubscriberMailKind,
   { subject, detail }: QueuedEmail,
-  { inbox, now_ms, writeForReader }: EmailSources,
+  { inbox, now_ms, composeForSubscriber }: EmailSources,
 ): Promise<EmailPart | null> {
-  const reader = await getSubscriber(inbox, subject);
-  if (reader === null || !(await canSendTo(inbox, reader.email))) return null;
+  const subscriber = await getSubscriber(inbox, subject);
+  if (subscriber === null || !(await canSendTo(inbox, subscriber.email))) return null;
   if (topic === 'weekly' && detail !== findDueNewsletterDate(now_ms)) return null;
-  const written = writeForReader(topic, reader);
-  return written && { ...TO_EDITORS, topic, to: reader.email, ...written, lang: reader.lang };
+  const content = composeForSubscriber(topic, subscriber);
+  return (
+    content && {
+      ...EMAIL_DEFAULTS,
+      topic,
+      to: subscriber.email,
+      ...content,
+      lang: subscriber.lang,
+    }
+  );
 }
 
-/** `sábado 5 de diciembre de 2026, 20:00`, from a local moment or a day. */
-function toMoment(start: string, lang: Lang): string {
+/** Formats a local date and time, or a day: `sábado 5 de diciembre de 2026, 20:00`. */
+function formatStart(start: string, lang: Lang): string {
   const day = parseDay(start.slice(0, 10));
   if (day === null) return start.slice(0, 16);
   const time = start.slice(11);
-  const long = formatLongDay(day, lang);
-  return time === '' ? long : `${long}, ${formatTime(Temporal.PlainTime.from(time), lang)}`;
+  const long_day = formatLongDay(day, lang);
+  return time === '' ? long_day : `${long_day}, ${formatTime(Temporal.PlainTime.from(time), lang)}`;
 }
 
-/** Characters of a line and of a text. */
-const MAX = { line: 120, text: 600 } as const;
+/** Maximum characters of a quoted line and a quoted text. */
+const MAX_QUOTE_LENGTH = { line: 120, text: 600 } as const;
 
-const cut = (text: string, max: number): string =>
+const truncate = (text: string, max: number): string =>
   text.length > max ? `${text.slice(0, max - 1).trimEnd()}…` : text;
 
-/** Addresses broken so that no program makes links of them, still readable. */
+/** Breaks URLs and email addresses so that mail programs do not link them, still readable. */
 export const defuseLinks = (text: string): string =>
   text
     .replace(/:\/\//g, ': //')
     .replace(/(?<=\S)@(?=\S)/g, ' @ ')
     .replace(/(?<=[\p{L}\p{N}_-])\.(?=[\p{L}\p{N}_-]*\p{L})/gu, '[.]');
 
-/** One line, after `> `. */
+/** Quotes a text as one line after `> `. */
 export const quoteLine = (text: string): string =>
-  `> ${cut(defuseLinks(cleanLine(text)), MAX.line)}`;
+  `> ${truncate(defuseLinks(cleanLine(text)), MAX_QUOTE_LENGTH.line)}`;
 
-/** Each line after `> `. */
+/** Quotes each line after `> `. */
 export const quoteText = (text: string): string =>
-  cut(defuseLinks(cleanText(text)), MAX.text)
+  truncate(defuseLinks(cleanText(text)), MAX_QUOTE_LENGTH.text)
     .split('\n')
     .map((line) => `> ${line}`)
     .join('\n');
 
-/** A letter without its address. Nothing of a stranger's stands in its subject. */
+/** An email without its recipient. Its subject never contains text of senders. */
 export interface Email {
   readonly lang: Lang;
   readonly subject: string;
   readonly text: string;
   readonly html?: string | undefined;
-  /** Where its reader has no more of them; null for editors. */
-  readonly leave_url: string | null;
-  /** Whether a POST there is enough (RFC 8058). */
+  /** Unsubscribe address; null for editors. */
+  readonly unsubscribe_url: string | null;
+  /** A POST to the unsubscribe address is enough (RFC 8058). */
   readonly is_one_click?: boolean;
 }
 
-/** Parts of one topic for one reader, in one letter. */
+/** Composes one email from parts with the same topic and recipient. */
 export function composeEmail(parts: readonly [EmailPart, ...EmailPart[]], site: Site): Email {
-  const [{ topic, lang, reference, leave_url, is_batch, text, html }] = parts;
+  const [{ topic, lang, reference, unsubscribe_url, is_batch, text, html }] = parts;
   const { name } = site;
   const count = parts.reduce((sum, part) => sum + part.count, 0);
-  const of_batch = `mail.subject.batch.${topic}`;
-  const has_own_foot = topic === 'receipt' || topic === 'reminder';
-  const foot = t(lang, has_own_foot ? `mail.foot.${topic}` : 'mail.foot', { name });
+  const batch_key = `mail.subject.batch.${topic}`;
+  const has_own_footer = topic === 'receipt' || topic === 'reminder';
+  const footer = t(lang, has_own_footer ? `mail.foot.${topic}` : 'mail.foot', { name });
   return {
     lang,
-    leave_url,
+    unsubscribe_url,
     is_one_click: SUBSCRIBER_MAIL_KINDS.some((kind) => kind === topic),
     subject:
-      is_batch && isMessageKey(of_batch)
-        ? t(lang, of_batch, { reference })
+      is_batch && isMessageKey(batch_key)
+        ? t(lang, batch_key, { reference })
         : tPlural(lang, `mail.subject.${topic}`, count, { reference, name }),
     text: [
       t(lang, 'mail.hello'),
       parts.map(({ text }) => text).join('\n\n* * *\n\n'),
-      ['-- ', `${name} · ${site.url}`, ...(leave_url === null ? [] : [foot, leave_url])].join('\n'),
+      [
+        '-- ',
+        `${name} · ${site.url}`,
+        ...(unsubscribe_url === null ? [] : [footer, unsubscribe_url]),
+      ].join('\n'),
     ].join('\n\n'),
     ...(html && { html, text }),
   };

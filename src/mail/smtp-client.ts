@@ -1,40 +1,38 @@
-// The mail server that letters are given to (SMTP), and what came of giving it one.
+// SMTP client: delivers emails to the configured mail server and classifies its replies.
 import { createTransport } from 'nodemailer';
 import * as v from 'valibot';
 import type { MailSettings } from '../config.ts';
 import type { Email } from './email.ts';
 
-interface Outgoing extends Email {
+interface OutgoingEmail extends Email {
   readonly to: string;
-  /** The same for the same letter however often it is tried, so that a reader's program shows one. */
+  /** The same for each attempt, so that mail programs show the email once. */
   readonly message_id: string;
   readonly now_ms: number;
 }
 
-/**
- * `sent`; `later`: not now; `never`: refused for good; `down`: the server itself cannot be used, whatever
- * the letter. `code` is its answer, null where it gave none.
- */
 export interface DeliveryResult {
+  /** `later`: temporary failure; `never`: permanent failure; `down`: the server cannot be used for any email. */
   readonly kind: 'sent' | 'later' | 'never' | 'down';
+  /** SMTP reply code; null if there was no reply. */
   readonly code: number | null;
 }
 
 export type SmtpClient = ReturnType<typeof createSmtpClient>;
 
 const TIMEOUT_MS = 20_000;
-/** Somebody waits for the answer. */
-const CHECK_MS = 5_000;
+/** Short, because the operator waits for the result. */
+const VERIFY_TIMEOUT_MS = 5_000;
 const isLocal = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 
-function toConnection(smtp_url: string) {
+function parseConnection(smtp_url: string) {
   const { protocol, hostname, port, username, password } = new URL(smtp_url);
   const auth = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
   return {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     ...(port === '' ? {} : { port: Number(port) }),
     secure: protocol === 'smtps:',
-    // What is secret goes over no open line.
+    // Never send credentials unencrypted, except to this machine.
     requireTLS: username !== '' && protocol === 'smtp:' && !isLocal(hostname),
     ...(username === '' ? {} : { auth }),
     connectionTimeout: TIMEOUT_MS,
@@ -45,16 +43,17 @@ function toConnection(smtp_url: string) {
   };
 }
 
-/** The server of the settings; letters come from `name`, answers go to `reply_to` where it is given. */
+/** Creates the client of the configured server. Emails have the sender name `name` and, if set, `reply_to`. */
 export function createSmtpClient(
   { smtp_url, from }: Pick<MailSettings, 'smtp_url' | 'from'>,
   name: string,
   reply_to: string | null,
 ) {
-  const transport = createTransport(toConnection(smtp_url));
+  const transport = createTransport(parseConnection(smtp_url));
   return {
-    deliver: async (letter: Outgoing): Promise<DeliveryResult> => {
-      const { lang, subject, text, html, leave_url, is_one_click, to, message_id, now_ms } = letter;
+    deliver: async (email: OutgoingEmail): Promise<DeliveryResult> => {
+      const { lang, subject, text, html, unsubscribe_url, is_one_click, to, message_id, now_ms } =
+        email;
       try {
         await transport.sendMail({
           from: { name, address: from },
@@ -67,9 +66,9 @@ export function createSmtpClient(
           textEncoding: 'quoted-printable',
           messageId: message_id,
           date: new Date(now_ms),
-          ...(leave_url !== null && { list: { unsubscribe: leave_url } }),
+          ...(unsubscribe_url !== null && { list: { unsubscribe: unsubscribe_url } }),
           headers: {
-            // No program answers it (RFC 3834).
+            // Prevents automatic replies (RFC 3834).
             'Auto-Submitted': 'auto-generated',
             'X-Auto-Response-Suppress': 'All',
             'Content-Language': lang,
@@ -78,17 +77,20 @@ export function createSmtpClient(
         });
         return { kind: 'sent', code: null };
       } catch (thrown) {
-        return toDelivery(v.parse(Refusal, thrown));
+        return classifyError(v.parse(SmtpErrorSchema, thrown));
       }
     },
   };
 }
 
-/** Whether a server takes us, without sending anything: null, or its reason in words. */
+/** Tests connection and login without sending anything. Returns null on success, otherwise the error message. */
 export async function verifySmtpServer({
   smtp_url,
 }: Pick<MailSettings, 'smtp_url'>): Promise<string | null> {
-  const transport = createTransport({ ...toConnection(smtp_url), connectionTimeout: CHECK_MS });
+  const transport = createTransport({
+    ...parseConnection(smtp_url),
+    connectionTimeout: VERIFY_TIMEOUT_MS,
+  });
   try {
     await transport.verify();
     return null;
@@ -99,20 +101,20 @@ export async function verifySmtpServer({
   }
 }
 
-const Refusal = v.object({
+const SmtpErrorSchema = v.object({
   code: v.optional(v.string()),
   responseCode: v.optional(v.number()),
   command: v.optional(v.string()),
 });
 
-function toDelivery({
+function classifyError({
   code,
   responseCode,
   command,
-}: v.InferOutput<typeof Refusal>): DeliveryResult {
-  const answer = responseCode ?? null;
-  const is_of_letter = (code === 'EENVELOPE' && command !== 'MAIL FROM') || code === 'EMESSAGE';
-  // 421: it closes, whatever it was asked.
-  if (!is_of_letter || answer === 421) return { kind: 'down', code: answer };
-  return { kind: answer === null || answer >= 500 ? 'never' : 'later', code: answer };
+}: v.InferOutput<typeof SmtpErrorSchema>): DeliveryResult {
+  const reply_code = responseCode ?? null;
+  const is_about_email = (code === 'EENVELOPE' && command !== 'MAIL FROM') || code === 'EMESSAGE';
+  // 421: the server is closing the connection.
+  if (!is_about_email || reply_code === 421) return { kind: 'down', code: reply_code };
+  return { kind: reply_code === null || reply_code >= 500 ? 'never' : 'later', code: reply_code };
 }

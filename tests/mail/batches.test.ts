@@ -1,5 +1,5 @@
-// A calendar's letters over a real SMTP server: one for all of its events, with a private address that is
-// stored nowhere (contract 14.24, 14.35).
+// Emails about imported calendars over a real SMTP server: one for all events, with a private link whose token
+// is not stored (contract 14.24, 14.35).
 import { describe, expect, test } from 'vitest';
 import { listPendingOfImport } from '../../src/desk/review.ts';
 import {
@@ -34,7 +34,7 @@ useMailer();
 const get = (token: string) => getBatch(inbox, token);
 const at = () => ({ inbox, snapshot: town.snapshot });
 
-/** Brings events in and sends them with an e-mail; gives the token. */
+/** Imports events and submits them with an email address. Returns the token. */
 async function sendIn(...events: readonly string[]): Promise<string> {
   const token = await bring(at(), toCalendar(...events));
   await send(at(), token, { ...CHOICES, contact_email: EMAIL });
@@ -44,11 +44,11 @@ const choose = async (token: string, but = '') =>
   (await listPendingOfImport(inbox, await get(token)))
     .filter(({ title }) => title !== but)
     .map(({ reference, revision }) => ({ reference, revision, edits: ADDED }));
-/** What came since, subject and text of each. */
-function takeLetters(): readonly (readonly [string, string])[] {
+/** Returns subject and text of the emails received since the last call. */
+function takeEmails(): readonly (readonly [string, string])[] {
   return smtp.received
     .splice(0)
-    .map((letter) => [readHeader(letter, 'Subject'), readBody(letter)] as const);
+    .map((email) => [readHeader(email, 'Subject'), readBody(email)] as const);
 }
 
 const links = async (token: string) =>
@@ -59,7 +59,7 @@ const links = async (token: string) =>
     ),
   );
 
-test('its addresses lead to each event, also once what is private of it is forgotten, and are stored nowhere', async () => {
+test('tokens open each event, even after erasure of private data, and are not stored', async () => {
   const token = await sendIn(toEvent('A a', 1), toEvent('B b', 2));
   expect(await links(token)).toEqual([true, true]);
   expect(getImportToken(inbox, await get(token))).toBe(token);
@@ -75,69 +75,69 @@ test('its addresses lead to each event, also once what is private of it is forgo
   expect(await links(token)).toEqual([true, true]);
 });
 
-describe('its letters', () => {
-  test('a receipt with its private address goes once, and anew to another e-mail', async () => {
+describe('emails about an import', () => {
+  test('sends the receipt with the private link once, and again to a new address', async () => {
     const token = await sendIn(...FORTY);
     expect((await getMailHealth(inbox, NOW_MS)).waiting).toBe(1);
     await mailer.round();
     const reference = (await get(token)).reference ?? '';
-    const [[subject, text] = ['', ''], ...others] = takeLetters();
+    const [[subject, text] = ['', ''], ...others] = takeEmails();
     expect([subject, others]).toEqual([`Recibimos tu calendario (${reference})`, []]);
     const link = `https://hoy.example/publicar/calendario/${token}`;
     expect(text).toContain(`\n${link}\n`);
     expect(text).toMatch(/40 eventos.*> Función 38\n.*y 20 más/s);
-    const leave = `${link}?does=erase&stop=${unsubscribeKey(inbox, EMAIL)}`;
-    expect(text.trimEnd().endsWith(leave)).toBe(true);
+    const unsubscribe_url = `${link}?does=erase&stop=${unsubscribeKey(inbox, EMAIL)}`;
+    expect(text.trimEnd().endsWith(unsubscribe_url)).toBe(true);
     const again = async (contact_email: string, name: string, day: number) => {
       await bring(at(), toCalendar(...FORTY, toEvent(name, day)), '198.51.100.7', token);
       await send(at(), token, { ...CHOICES, contact_email });
       return mailer.after(90);
     };
     await again(EMAIL, 'Otra', 9);
-    expect(takeLetters()).toEqual([]);
+    expect(takeEmails()).toEqual([]);
     await again('nueva@ejemplo.example', 'Concierto de rock', 11);
-    expect(takeLetters()).toHaveLength(1);
+    expect(takeEmails()).toHaveLength(1);
     await mailer.after(24 * 60);
-    const [, digest] = takeLetters().find(([about]) => about.includes('revisar')) ?? [];
+    const [, digest] = takeEmails().find(([about]) => about.includes('revisar')) ?? [];
     expect(digest).toContain(`/revision/envios/${reference}`);
   });
 
-  test('what is decided of it is one letter for each decision, with where each event is', async () => {
+  test('sends one email for each decision, with the page of each event', async () => {
     const token = await sendIn(toEvent('A a', 1), toEvent('B b', 2), toEvent('C c', 3));
     await mailer.round();
-    takeLetters();
+    takeEmails();
     const chosen = await choose(token, 'C c');
     await approveBatch(inbox, createReferenceData(town.snapshot), ana(), await get(token), chosen);
     await refuseBatch(inbox, ana(), await get(token), await choose(token), 'reject', 'Es privado.');
     mailer.release();
     await mailer.after(6);
-    const [[, text] = ['', ''], ...others] = takeLetters();
+    const [[, text] = ['', ''], ...others] = takeEmails();
     expect(others).toEqual([]);
     expect(text).toContain('\n> Es privado.');
     expect(text).toContain('> C c\n');
     expect(text).not.toContain('> A a\n');
     mailer.release();
     await mailer.after(20);
-    const [[, pages] = ['', '']] = takeLetters();
+    const [[, pages] = ['', '']] = takeEmails();
     expect(pages.match(/https:\/\/hoy\.example\/eventos\/noche-/g)).toHaveLength(2);
   });
 
-  test('a decision that is undone is told to nobody, but where it was told', async () => {
+  test('reports an undone decision only if the decision was reported', async () => {
     const token = await sendIn(toEvent('A a', 1), toEvent('B b', 2));
     await mailer.round();
-    takeLetters();
+    takeEmails();
     const refuse = async (): Promise<void> =>
       refuseBatch(inbox, ana(), await get(token), await choose(token), 'ask', 'Falta la hora.');
     await refuse();
     await undoIt();
     await mailer.after(6);
-    expect(takeLetters()).toEqual([]);
+    expect(takeEmails()).toEqual([]);
     await refuse();
     await mailer.after(6);
-    takeLetters();
+    takeEmails();
     await undoIt();
     await mailer.after(6);
-    const [[subject, text] = ['', ''], ...others] = takeLetters();
+    const [[subject, text] = ['', ''], ...others] = takeEmails();
     expect([subject, others]).toEqual([expect.stringMatching(/^Cambió lo que te dijimos/), []]);
     expect(text).toMatch(/2 eventos.*> A a\n.*> B b\n/s);
   });

@@ -1,4 +1,4 @@
-// Strangers' words in letters: quoted, no link, never structure or a header (contract 14.24).
+// Senders' text in emails: quoted, without links, never structure or a header (contract 14.24).
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { quoteLine, quoteText, defuseLinks } from '../../src/mail/email.ts';
@@ -8,11 +8,11 @@ test.each([
   ['www.malo.example', 'www[.]malo[.]example'],
   ['escribe a yo@malo.example', 'escribe a yo @ malo[.]example'],
   ['a las 9.30, 1.500 pesos. Fin.', 'a las 9.30, 1.500 pesos. Fin.'],
-])('%s leads nowhere', (given, shown) => {
-  expect(defuseLinks(given)).toBe(shown);
+])('%s becomes no link', (text, expected) => {
+  expect(defuseLinks(text)).toBe(expected);
 });
 
-test('what a stranger wrote is quoted, and begins no line of ours', () => {
+test('quotes each line of a sender’s text', () => {
   expect(quoteLine('Uno\nSubject: dos')).toBe('> Uno Subject: dos');
   expect(quoteText('Uno\n-- \nDos')).toBe('> Uno\n> --\n> Dos');
   expect(quoteLine('x'.repeat(500)).length).toBeLessThan(130);

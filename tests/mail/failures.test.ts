@@ -1,11 +1,11 @@
-// Mail that cannot be delivered: tried again with growing pauses, given up when that is of no use, lost over no
-// kill, and said in numbers without an address.
+// Failed delivery: retries with growing pauses, gives up on permanent failures, survives a kill, and reports
+// counts without addresses.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { MAIL_LIMITS } from '../../src/domain/mail-limits.ts';
-import { recordSentEmail, listFailedEmails, getMailHealth } from '../../src/inbox/outbox.ts';
+import { recordOutgoingEmail, listFailedEmails, getMailHealth } from '../../src/inbox/outbox.ts';
 import { folder, inbox, readRows, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
 import { mailer, MINUTE_MS, readers, smtp, useMailer } from '../fixtures/mailer.ts';
 import { readHeader, startSmtp } from '../fixtures/smtp-server.ts';
@@ -14,14 +14,14 @@ const DAY = 24 * 60;
 useInbox();
 useMailer('2099-01-01');
 const health = () => getMailHealth(inbox, mailer.now_ms);
-/** Events that were sent in, each with an address of its own. */
+/** Submits events, each with its own email address. */
 async function sendSome(count: number): Promise<void> {
   for (let at = 0; at < count; at++)
     await sendIn(inbox, { title: `Noche ${at}`, contact_email: `secreto${at}@correo.example` });
 }
 
-describe.each(['rcpt', 'data'] as const)('a letter that is refused (%s)', (stage) => {
-  test('for now is tried again, later and later, and given up after four days', async () => {
+describe.each(['rcpt', 'data'] as const)('an email that the server rejects (%s)', (stage) => {
+  test('temporarily is retried with growing pauses, and given up after four days', async () => {
     smtp.answer[stage] = 451;
     await sendSome(1);
     const pauses: number[] = [];
@@ -38,13 +38,13 @@ describe.each(['rcpt', 'data'] as const)('a letter that is refused (%s)', (stage
     expect(await health()).toMatchObject({ waiting: 0, failed: 1 });
   });
 
-  test('for good is given up at once and forgotten after a month, and others go on', async () => {
+  test('permanently is given up at once and pruned after a month, without affecting others', async () => {
     smtp.answer[stage] = 550;
     const { reference } = await sendIn(inbox);
     await mailer.round();
     expect(await health()).toEqual({ waiting: 0, oldest_seconds: null, failed: 1 });
-    const failed = { kind: 'receipt', subject: reference, code: 550 };
-    expect(await listFailedEmails(inbox, 9)).toEqual([failed]);
+    const failure = { kind: 'receipt', subject: reference, code: 550 };
+    expect(await listFailedEmails(inbox, 9)).toEqual([failure]);
     smtp.answer[stage] = null;
     await sendSome(1);
     await mailer.after(1);
@@ -54,12 +54,12 @@ describe.each(['rcpt', 'data'] as const)('a letter that is refused (%s)', (stage
   });
 });
 
-test('a server that is down is asked less and less, loses nothing, and no log says to whom', async () => {
+test('retries an unreachable server less and less, loses no email, and logs no recipients', async () => {
   const port = Number(new URL(smtp.url).port);
   await smtp.stop();
   await sendSome(5);
   for (let at = 0; at < 60; at += 1) await mailer.after(1);
-  // After half a minute, one, two, five, fifteen, thirty: not sixty times.
+  // Retries after 0.5, 1, 2, 5, 15 and 30 minutes: not sixty times.
   expect(mailer.logged.filter((line) => line.includes('cannot be used')).length).toBeLessThan(9);
   expect(await health()).toMatchObject({ waiting: 5, oldest_seconds: 3600, failed: 0 });
   const again = await startSmtp(port);
@@ -69,7 +69,7 @@ test('a server that is down is asked less and less, loses nothing, and no log sa
   expect(mailer.logged.join('\n')).not.toMatch(/secreto|@|HC-/);
 });
 
-test('a letter about what cannot be read waits until it can, and keeps no other', async () => {
+test('an email about an unreadable submission waits without blocking others', async () => {
   const { reference } = await sendIn(inbox);
   inbox.warn = () => {};
   const text = await readValue(inbox, 'select text from changes');
@@ -82,9 +82,9 @@ test('a letter about what cannot be read waits until it can, and keeps no other'
   expect(readers()).toEqual(['secreto0@correo.example', 'privado@ejemplo.example']);
 });
 
-test('a server gets no more in an hour than is meant, the rest later', async () => {
+test('sends at most the hourly limit, and the rest later', async () => {
   for (let at = 1; at < MAIL_LIMITS.all.hour; at++)
-    await recordSentEmail(inbox, `r${at}`, 'state', mailer.now_ms);
+    await recordOutgoingEmail(inbox, `r${at}`, 'state', mailer.now_ms);
   await sendSome(3);
   await mailer.round();
   expect(smtp.received).toHaveLength(1);
@@ -92,7 +92,7 @@ test('a server gets no more in an hour than is meant, the rest later', async () 
   expect(smtp.received).toHaveLength(3);
 });
 
-test('a process that is killed loses no letter, and one that is sent twice is the same one', async () => {
+test('a killed process loses no email, and a repeated one has the same Message-ID', async () => {
   const COUNT = 6;
   await sendSome(COUNT);
   const program = `import { openInbox } from './src/inbox/open.ts';
@@ -103,7 +103,7 @@ test('a process that is killed loses no letter, and one that is sent twice is th
   const order = ['--input-type=module', '-e', program];
   const child = spawn(process.execPath, order, { cwd, stdio: 'inherit' });
   const ended = once(child, 'exit');
-  // Killed when a letter is taken and it has not been told so: the worst moment.
+  // Kill it after the server accepted an email, before the process receives the reply: the worst moment.
   smtp.onTaken = async () => {
     if (smtp.received.length < 3) return;
     child.kill('SIGKILL');

@@ -1,8 +1,9 @@
-// Mail over a real SMTP server: each kind once, in its reader's language, nothing after it is no longer so (contract 14.24).
+// Mailer over a real SMTP server: sends each email once, in the recipient's language, and no outdated ones
+// (contract 14.24).
 import { describe, expect, test } from 'vitest';
 import { erasePrivateData } from '../../src/desk/retention.ts';
 import {
-  recordSentEmail,
+  recordOutgoingEmail,
   getMailHealth,
   unsubscribe,
   unsubscribeKey,
@@ -48,16 +49,16 @@ const cancel = (reference: string, message: string, dates: readonly string[] | n
   requestStatusChange(inbox, { reference, message, dates, asks: 'cancel', now_ms: mailer.now_ms });
 
 describe('a receipt', () => {
-  test('goes to every sender of a flood, until they have used what an hour takes; a decision waits for none', async () => {
+  test('goes to every sender up to the hourly limit of receipts, which does not delay decisions', async () => {
     for (let at = 0; at < 6; at += 1) {
       const submission = { ...SUBMISSION, title: `${at}`, contact_email: `v${at}@correo.example` };
-      const sent = { submission, channel: 'form', sender: '203.0.113.9' } as const;
-      await submitEvent(inbox, { ...sent, now_ms: mailer.now_ms });
+      const entry = { submission, channel: 'form', sender: '203.0.113.9' } as const;
+      await submitEvent(inbox, { ...entry, now_ms: mailer.now_ms });
     }
     await mailer.round();
     expect(readers()).toContain('v5@correo.example');
     for (let at = 6; at < MAIL_LIMITS.all_receipts.hour; at += 1)
-      await recordSentEmail(inbox, `somebody ${at}`, 'receipt', mailer.now_ms);
+      await recordOutgoingEmail(inbox, `somebody ${at}`, 'receipt', mailer.now_ms);
     const { reference } = await sendIn(inbox);
     smtp.received.length = 0;
     await mailer.round();
@@ -73,30 +74,30 @@ describe('a receipt', () => {
     ['es', 'Recibimos tu evento', 'sábado 5 de diciembre de 2026, 20:00', 'publicar/estado'],
     ['en', 'We got your event', 'Saturday, December 5, 2026, 8 p.m.', 'en/submit/status'],
   ] as const)(
-    'goes once, in the language of the text (%s), with the address of the status page and an end to letters',
+    'goes once, in the language of the submission (%s), with the status page and an unsubscribe link',
     async (lang, subject, when, path) => {
       const { reference, token } = await sendIn(inbox, { lang });
       await mailer.round();
       await mailer.after(60);
       expect(readers()).toEqual(['privado@ejemplo.example']);
-      const [letter] = smtp.received;
-      if (letter === undefined) return;
+      const [email] = smtp.received;
+      if (email === undefined) return;
       const link = `https://hoy.example/${path}/${token}`;
-      const leave = `${link}?does=erase&stop=${unsubscribeKey(inbox, 'privado@ejemplo.example')}`;
+      const unsubscribe_url = `${link}?does=erase&stop=${unsubscribeKey(inbox, 'privado@ejemplo.example')}`;
       for (const [name, value] of [
         ['Subject', `${subject} (${reference})`],
         ['Auto-Submitted', 'auto-generated'],
         ['Message-ID', expect.stringMatching(/^<receipt\.[0-9a-f]{32}@hoy\.example>$/)],
-        ['List-Unsubscribe', `<${leave}>`],
+        ['List-Unsubscribe', `<${unsubscribe_url}>`],
       ] as const)
-        expect(readHeader(letter, name), name).toEqual(value);
+        expect(readHeader(email, name), name).toEqual(value);
       for (const words of [`\n${link}\n`, `> Noche de prueba\n> ${when} · HC-`])
         expect(bodies()).toContain(words);
-      expect(bodies().trimEnd().endsWith(leave)).toBe(true);
+      expect(bodies().trimEnd().endsWith(unsubscribe_url)).toBe(true);
     },
   );
 
-  test('goes anew to an address that a correction changes, to no other; not sent yet, to the last alone', async () => {
+  test('goes again only to a changed address, and only to the last one if still queued', async () => {
     const reference = await sendAndClear();
     await change(reference, 'Otra');
     await mailer.after(90);
@@ -108,7 +109,7 @@ describe('a receipt', () => {
     expect(subjects()).toEqual([`Recibimos tu evento (${reference})`]);
   });
 
-  test('goes to nobody who gave no address, and to nothing that is no single box', async () => {
+  test('is not sent without an address, or to an invalid or our own one', async () => {
     const addresses = [null, 'uno,victima@correo.example', 'agenda@hoy.example'];
     for (const [at, contact_email] of addresses.entries())
       await sendIn(inbox, { title: `Noche ${at}`, contact_email });
@@ -119,7 +120,7 @@ describe('a receipt', () => {
 });
 
 describe('a decision', () => {
-  const TOLD = {
+  const SUBJECTS = {
     question: 'Necesitamos un cambio en tu evento',
     rejected: 'Sobre tu envío',
     changed: 'Cambió lo que te dijimos de tu evento',
@@ -127,25 +128,25 @@ describe('a decision', () => {
   type Step = (reference: string) => Promise<unknown>;
   const wait = (minutes: number) => () => mailer.after(minutes);
   const rejectAnother: Step = (reference) => reject(reference, 'No hace falta.', 2);
-  /** What becomes of one that was sent in; the letters that its sender has in the end, and words of them. */
-  test.each<readonly [string, readonly Step[], readonly (keyof typeof TOLD)[], string]>([
-    ['is told with the words of who decided', [ask], ['question'], '> Falta la hora.\n> ¿A qué'],
-    ['undone in that while is told to nobody', [reject, undoIt], [], ''],
-    ['undone and made again is told once', [reject, undoIt, wait(6), reject], ['rejected'], ''],
+  /** Steps of a submission; the topics of the emails that its sender receives, and a text in them. */
+  test.each<readonly [string, readonly Step[], readonly (keyof typeof SUBJECTS)[], string]>([
+    ['is reported with the editor’s reason', [ask], ['question'], '> Falta la hora.\n> ¿A qué'],
+    ['undone before sending is not reported', [reject, undoIt], [], ''],
+    ['undone and repeated is reported once', [reject, undoIt, wait(6), reject], ['rejected'], ''],
     [
-      'that was taken back in a letter and stands again is told again',
+      'that was reported as undone and applies again is reported again',
       [reject, wait(6), undoIt, wait(6), undoIt],
       ['rejected', 'changed', 'changed'],
       'va a revisarse otra vez',
     ],
     [
-      'undone and made otherwise in that while is told as it stands',
+      'undone and changed before sending is reported in its final state',
       [ask, wait(6), undoIt, wait(1), reject],
       ['question', 'changed'],
       '> Es de otra ciudad.',
     ],
     [
-      'on a change leaves what is published, and is told no more once its sender took that back',
+      'on an edit mentions the published version, and is not reported after a withdrawal',
       [
         (of) => approve(inbox, of),
         (of) => change(of, 'Otra'),
@@ -155,7 +156,7 @@ describe('a decision', () => {
       ['rejected'],
       'Lo publicado sigue como estaba.',
     ],
-  ])('%s', async (_, steps, told, words) => {
+  ])('%s', async (_, steps, topics, text) => {
     const reference = await sendAndClear();
     for (const step of steps) await step(reference);
     const before = smtp.received.length;
@@ -163,11 +164,11 @@ describe('a decision', () => {
     expect(smtp.received, 'not at once').toHaveLength(before);
     await mailer.after(2);
     await mailer.after(60);
-    expect(subjects()).toEqual(told.map((topic) => `${TOLD[topic]} (${reference})`));
-    expect(bodies()).toContain(words);
+    expect(subjects()).toEqual(topics.map((topic) => `${SUBJECTS[topic]} (${reference})`));
+    expect(bodies()).toContain(text);
   });
 
-  test('to publish is told once a release has it, with its public page', async () => {
+  test('to publish is reported once a release contains the event, with its page', async () => {
     const reference = await sendAndClear();
     await approve(inbox, reference);
     mailer.release(-1);
@@ -180,7 +181,7 @@ describe('a decision', () => {
     expect(bodies()).toContain(`https://hoy.example/eventos/noche-${event}\n`);
   });
 
-  test('on twenty-one at once is two letters', async () => {
+  test('on twenty-one at once becomes two emails', async () => {
     const references: string[] = [];
     for (let at = 0; at < 21; at += 1)
       references.push((await sendIn(inbox, { title: `Noche ${at}` })).reference);
@@ -195,7 +196,7 @@ describe('a decision', () => {
 });
 
 describe('editors', () => {
-  test('are told at once, each in a letter of their own, the newest that somebody asks, and for which days', async () => {
+  test('are notified at once, each in their own email, of the newest request and its days', async () => {
     const reference = await sendAndClear();
     await approve(inbox, reference);
     await cancel(reference, 'Llueve.');
@@ -218,7 +219,7 @@ describe('editors', () => {
     expect(bodies()).toContain('Ya aparece como cancelado en la agenda: sáb 12 dic.');
   });
 
-  test('are told once a day from their hour on how much waits, however much, and nothing where nothing does', async () => {
+  test('get the size of the review queue once a day from their hour on, unless it is empty', async () => {
     mailer.now_ms = Date.parse('2026-11-21T08:00:00-05:00');
     await mailer.round();
     await inbox.transaction(async () => {
@@ -233,16 +234,16 @@ describe('editors', () => {
   });
 });
 
-describe('nobody is written to', () => {
-  test('whose address was erased', async () => {
+describe('no email is sent', () => {
+  test('to an erased address', async () => {
     await erasePrivateData(inbox, (await sendIn(inbox)).reference, null);
     await mailer.round();
     expect(smtp.received).toEqual([]);
   });
 
-  test('who wants none, whoever types the address and however', async () => {
+  test('to an unsubscribed address, even if entered by others or spelled differently', async () => {
     const { reference } = await sendIn(inbox, { contact_email: 'v.ictima@gmail.com' });
-    // Whoever typed somebody's address has no such key.
+    // The key of another address does not unsubscribe this one.
     await unsubscribe(inbox, [reference], unsubscribeKey(inbox, 'otra@gmail.com'));
     await sendIn(inbox, { title: 'Todavía', contact_email: 'victima@gmail.com' });
     await mailer.round();
@@ -254,7 +255,7 @@ describe('nobody is written to', () => {
     expect(smtp.received).toHaveLength(1);
   });
 
-  test('more than once an hour for receipts, whatever is sent in with an address', async () => {
+  test('more than once an hour as a receipt to the same address', async () => {
     for (let at = 0; at < 15; at += 1) {
       const contact_email = `victima+${at % 7}@correo.example`;
       await sendIn(inbox, { title: `Inundación ${at}`, contact_email });

@@ -1,5 +1,5 @@
-// Thursday's letter over a real SMTP server (contract 14.44): asked for, confirmed by a second press, sent once a week,
-// ended without a trace.
+// Newsletter over a real SMTP server (contract 14.44): requested, confirmed, sent once a week, and ended
+// without a trace.
 import { describe, expect, test } from 'vitest';
 import { SOFT_LIMITS } from '../../src/desk/submission-limits.ts';
 import type { OccurrenceRecord } from '../../src/domain/event/event.ts';
@@ -9,7 +9,7 @@ import {
   listFailedEmails,
   emailRecipientDigest,
 } from '../../src/inbox/outbox.ts';
-import { deleteSubscribersWhoLeft } from '../../src/inbox/subscribers.ts';
+import { deleteFormerSubscribers } from '../../src/inbox/subscribers.ts';
 import { composeNewsletter } from '../../src/site/forms/newsletter.ts';
 import { matchPage } from '../../src/site/page-registry.ts';
 import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
@@ -20,7 +20,7 @@ import { mailer, openMailer, readers, smtp, subjects, useMailer } from '../fixtu
 import { readBody, readHeader, type Received } from '../fixtures/smtp-server.ts';
 import { toVisit } from '../fixtures/visit.ts';
 
-const NO_LETTER: Received = { from: '', to: [], raw: '' };
+const NO_EMAIL: Received = { from: '', to: [], raw: '' };
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A Thursday. */
@@ -36,7 +36,7 @@ const copy = (one: OccurrenceRecord, at: number): OccurrenceRecord => ({
   ...{ ...one, id: `${one.id}x${at}`, event: `${one.event}x${at}` },
   status: at === 10 ? 'cancelled' : one.status,
 });
-/** The small town with its daily fair forty times more, one of them called off. */
+/** Builds the small town with forty copies of its daily fair, one of them cancelled. */
 function toLargeTown() {
   const { events, occurrences, ...town } = readFixture();
   for (const fair of events.filter(({ slug }) => slug.es === 'feria-diaria'))
@@ -64,14 +64,14 @@ const open = (path: string, changed: Partial<VisitorRequest> = {}, at = state())
   matchPage(path)?.handle(at, '', toVisit(inbox, changed));
 const send = (path: string, fields: VisitorRequest['fields'], sender = '192.0.2.1') =>
   open(path, { method: 'POST', fields, sender });
-/** The private address that a letter leads to. */
-const findPath = (letter = NO_LETTER): string =>
-  /^<https:\/\/hoy\.example(\/[\w/-]+)\?/.exec(readHeader(letter, 'List-Unsubscribe'))?.[1] ?? '';
+/** Returns the path of the private link in an email. */
+const findPath = (email = NO_EMAIL): string =>
+  /^<https:\/\/hoy\.example(\/[\w/-]+)\?/.exec(readHeader(email, 'List-Unsubscribe'))?.[1] ?? '';
 const count = async () => Number(await readValue(inbox, 'select count(*) from readers'));
 const roundAt = (now_ms: number): Promise<void> => mailer.after((now_ms - mailer.now_ms) / 60_000);
 
-/** Somebody who has said yes on Wednesday; their private address. */
-async function comeIn(fields: VisitorRequest['fields'] = {}, form = ASK): Promise<string> {
+/** Subscribes and confirms on Wednesday. Returns the path of the private page. */
+async function subscribe(fields: VisitorRequest['fields'] = {}, form = ASK): Promise<string> {
   await roundAt(NOON_MS - DAY_MS);
   await send(form, { email: LOLA, ...fields });
   await mailer.after(1);
@@ -80,7 +80,7 @@ async function comeIn(fields: VisitorRequest['fields'] = {}, form = ASK): Promis
   return path;
 }
 
-/** Each event of a document, or of a letter's text, with what is told of it. */
+/** Lists the event entries of a document or of an email's text. */
 const listEntries = (markdown: string): readonly string[] =>
   markdown
     .replace(/^(\[Ver|\[See|Hay \d|There are \d)(.|\n)*/m, '')
@@ -88,14 +88,14 @@ const listEntries = (markdown: string): readonly string[] =>
     .filter((part) => /^### \[.+\/event/.test(part))
     .map((part) => part.trim());
 
-test('a life: asked for, confirmed by a second press, changed, left at one press of a mail program, asked for again', async () => {
+test('a subscription is requested, confirmed, changed, ended by one click and requested again', async () => {
   await roundAt(NOON_MS - DAY_MS);
-  const asked = await send(ASK, { email: LOLA, zone: 'centro' });
-  expect(asked).toMatchObject({ kind: 'redirect', location: `${ASK}?asked=1` });
+  const response = await send(ASK, { email: LOLA, zone: 'centro' });
+  expect(response).toMatchObject({ kind: 'redirect', location: `${ASK}?asked=1` });
   await mailer.round();
   expect(subjects()).toEqual(['Confirma tu correo de los jueves']);
   const path = findPath(smtp.received[0]);
-  // As programs do that look at each link of a letter.
+  // Link scanners of mail programs open every link.
   for (const query of [{}, { does: 'leave' }, { saved: '1' }, { 'List-Unsubscribe': 'One-Click' }])
     expect(await open(path, { query })).toMatchObject({ status: 200 });
   const chosen = { options: expect.arrayContaining([expect.objectContaining(CHOSEN)]) };
@@ -110,16 +110,16 @@ test('a life: asked for, confirmed by a second press, changed, left at one press
   expect(await open(path)).toMatchObject({ page: { stage: 'kept' } });
   await mailer.after(60);
   expect(readers()).toEqual([LOLA, LOLA]);
-  const letter = smtp.received[1] ?? NO_LETTER;
-  const leave = `https://hoy.example${english}?does=leave`;
+  const email = smtp.received[1] ?? NO_EMAIL;
+  const unsubscribe_url = `https://hoy.example${english}?does=leave`;
   for (const [name, value] of [
     ['Subject', expect.stringMatching(/^Weekend \(.+November.*\): \d+ events?$/)],
     ['Content-Language', 'en'],
-    ['List-Unsubscribe', `<${leave}>`],
+    ['List-Unsubscribe', `<${unsubscribe_url}>`],
     ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
   ] as const)
-    expect(readHeader(letter, name), name).toEqual(value);
-  expect(letter.raw).not.toMatch(/<img|<script|utm_/);
+    expect(readHeader(email, name), name).toEqual(value);
+  expect(email.raw).not.toMatch(/<img|<script|utm_/);
   const left = await send(path, { 'List-Unsubscribe': 'One-Click' });
   expect(left).toMatchObject({ kind: 'page', status: 200, page: { stage: 'left' } });
   expect(await open(path)).toMatchObject({ status: 404, page: { stage: 'left' } });
@@ -131,27 +131,30 @@ test('a life: asked for, confirmed by a second press, changed, left at one press
   expect(await count()).toBe(1);
 });
 
-describe('the letter', () => {
+describe('the newsletter', () => {
   test.each([
     [ASK, '/fin-de-semana', '', 'Hay 14 más. [Ver'],
     [ASK_EN, '/en/weekend', 'free=1', 'There are 11 more. [See'],
     [ASK, '/fin-de-semana', 'zone=isla-mujeres', '\n[Ver el fin'],
-  ])('asked for at %s is what the Markdown of %s?%s lists', async (form, page, query, more) => {
-    await comeIn(Object.fromEntries(new URLSearchParams(query)), form);
-    await roundAt(NOON_MS);
-    const body = readBody(smtp.received[0] ?? NO_LETTER);
-    const text = body.slice(0, body.indexOf('<!doctype'));
-    const document = await (await createMarkdownResponse(state(), page, query)).text();
-    const entries = listEntries(text);
-    expect(entries.length).toBeGreaterThan(0);
-    expect(entries).toEqual(listEntries(document).slice(0, 30));
-    for (const words of [more, `(https://hoy.example${page}${query && `?${query}`})`])
-      expect(text).toContain(words);
-    if (query === '') expect(text).toContain('Cancelado');
-  });
+  ])(
+    'requested at %s lists the events of the Markdown of %s?%s',
+    async (form, page, query, more) => {
+      await subscribe(Object.fromEntries(new URLSearchParams(query)), form);
+      await roundAt(NOON_MS);
+      const body = readBody(smtp.received[0] ?? NO_EMAIL);
+      const text = body.slice(0, body.indexOf('<!doctype'));
+      const document = await (await createMarkdownResponse(state(), page, query)).text();
+      const entries = listEntries(text);
+      expect(entries.length).toBeGreaterThan(0);
+      expect(entries).toEqual(listEntries(document).slice(0, 30));
+      for (const words of [more, `(https://hoy.example${page}${query && `?${query}`})`])
+        expect(text).toContain(words);
+      if (query === '') expect(text).toContain('Cancelado');
+    },
+  );
 
-  test('goes once a week, whatever starts anew, and after a fault within a day', async () => {
-    await comeIn();
+  test('is sent once a week, even after a restart, and within a day after a failure', async () => {
+    await subscribe();
     await roundAt(NOON_MS - 60_000);
     expect(smtp.received).toEqual([]);
     for (let hour = 0; hour < 30; hour += 1) {
@@ -171,8 +174,8 @@ describe('the letter', () => {
     expect(smtp.received, 'too late').toHaveLength(2);
   });
 
-  test('does not go where nothing is on, nor to who wants no mail', async () => {
-    await comeIn({ category: 'cine', zone: 'puerto-morelos', free: '1' });
+  test('is not sent without events, or to unsubscribed addresses', async () => {
+    await subscribe({ category: 'cine', zone: 'puerto-morelos', free: '1' });
     await roundAt(NOON_MS);
     await insertUnsubscription(inbox, emailRecipientDigest(inbox, LOLA));
     await readRows(inbox, "update readers set query = ''");
@@ -180,8 +183,8 @@ describe('the letter', () => {
     expect(smtp.received).toEqual([]);
   });
 
-  test('that is refused for good in three weeks is the last; the desk is told of none', async () => {
-    await comeIn();
+  test('ends after three weeks of permanent rejection, without a notice to the desk', async () => {
+    await subscribe();
     smtp.answer.rcpt = 550;
     for (const week of [0, 1, 2]) {
       expect(await count()).toBe(1);
@@ -191,8 +194,8 @@ describe('the letter', () => {
   });
 });
 
-test('the answer to who asks tells nothing of an address: new, asked already, a reader, one that wants no mail', async () => {
-  await comeIn();
+test('the response to a request is the same for new, pending, confirmed and unsubscribed addresses', async () => {
+  await subscribe();
   await insertUnsubscription(inbox, emailRecipientDigest(inbox, 'nunca@correo.example'));
   const all = ['nueva@correo.example', 'nueva@correo.example', LOLA, 'Nunca+x@correo.example'];
   const answers = await Array.fromAsync(all, (email, at) =>
@@ -201,35 +204,35 @@ test('the answer to who asks tells nothing of an address: new, asked already, a 
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   await mailer.after(61);
   expect(readers().toSorted()).toEqual([LOLA, 'nueva@correo.example']);
-  // Whoever typed the address changed nothing.
+  // A repeated request changes nothing.
   const query = await readValue(inbox, 'select query from readers where email = ?', LOLA);
   expect([query, await count()]).toEqual(['', 2]);
 });
 
-test('an address that says nothing is erased after seven days; one that left does not come back with a backup', async () => {
+test('erases an unconfirmed address after seven days; a restored backup brings back no unsubscribed one', async () => {
   await send(ASK, { email: LOLA });
   const asked_ms = mailer.now_ms;
   await eraseExpired(inbox, asked_ms + 7 * DAY_MS - 1);
   expect(await count()).toBe(1);
   expect(await eraseExpired(inbox, asked_ms + 7 * DAY_MS)).toBe(1);
   expect(await readStored({ inbox, folder })).not.toContain('lola.secreta');
-  const path = await comeIn();
+  const path = await subscribe();
   const [row = {}] = await readRows(inbox, 'select * from readers');
   await send(path, { does: 'leave' });
   const names = Object.keys(row);
   const marks = names.map(() => '?').join();
   const put = `insert into readers (${names.join()}) values (${marks})`;
   await readRows(inbox, put, ...Object.values(row));
-  expect([await count(), await deleteSubscribersWhoLeft(inbox), await count()]).toEqual([1, 1, 0]);
+  expect([await count(), await deleteFormerSubscribers(inbox), await count()]).toEqual([1, 1, 0]);
 });
 
-test('what no person sends is not taken in, nor more than is usual; without a mail server there is nothing of it', async () => {
-  const sent = (fields: VisitorRequest['fields']) => send(ASK, { email: LOLA, ...fields });
+test('rejects forms of robots and above the limits; without a mail server there is no newsletter', async () => {
+  const request = (fields: VisitorRequest['fields']) => send(ASK, { email: LOLA, ...fields });
   for (const fields of [{ homepage: 'x' }, { email: 'a,b@correo.example' }, { zone: 'atlantis' }])
-    expect(await sent(fields)).toMatchObject({ kind: 'page', status: 422 });
+    expect(await request(fields)).toMatchObject({ kind: 'page', status: 422 });
   for (let at = 0; at < SOFT_LIMITS.sender.hour; at += 1)
-    expect(await sent({ email: `v${at}@correo.example` })).toMatchObject({ kind: 'redirect' });
-  expect(await sent({})).toMatchObject({ status: 429, page: { banner: expect.any(String) } });
+    expect(await request({ email: `v${at}@correo.example` })).toMatchObject({ kind: 'redirect' });
+  expect(await request({})).toMatchObject({ status: 429, page: { banner: expect.any(String) } });
   expect(await count()).toBe(SOFT_LIMITS.sender.hour);
   expect(await open(ASK, {}, state(false))).toMatchObject({ failure: 'not_found' });
   for (const is_mailed of [true, false]) {
