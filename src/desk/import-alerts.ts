@@ -93,15 +93,9 @@ function buildNotice(
       .filter((point) => info.areas.some((area) => isPointInArea(area, point)))
       .map(({ zone }) => zone),
   );
-  const formatMinute = (ms: number): string => formatTimestamp(ms).slice(0, 16);
   const [published, checked] = [sent_ms, now_ms].map((ms) => formatMinute(ms).slice(0, 10));
   const { type, severity } = info;
-  // An implausible end is dropped; an implausible start, or one after the end, is replaced by the time of sending.
-  const isNear = (ms: number): boolean => Math.abs(ms - sent_ms) < MAX_DISTANCE_MS;
-  const end_ms = info.end_ms !== null && isNear(info.end_ms) ? info.end_ms : null;
-  const is_valid_start = isNear(info.start_ms) && info.start_ms < (end_ms ?? Infinity);
-  const start = formatMinute(is_valid_start ? info.start_ms : sent_ms);
-  const end = end_ms === null ? null : formatMinute(end_ms);
+  const { start, end } = computePeriod(info, sent_ms);
   const { success, output } = v.safeParse(NoticeSchema, {
     ...{ type, severity },
     title: byLang(
@@ -121,6 +115,19 @@ function buildNotice(
     confidence: 'medium',
   });
   return success ? output : 'unread';
+}
+
+const formatMinute = (ms: number): string => formatTimestamp(ms).slice(0, 16);
+
+/** Drops an implausible end; replaces an implausible start, or one after the end, by the time of sending. */
+function computePeriod(info: CapInfo, sent_ms: number) {
+  const isPlausible = (ms: number): boolean => Math.abs(ms - sent_ms) < MAX_DISTANCE_MS;
+  const end_ms = info.end_ms !== null && isPlausible(info.end_ms) ? info.end_ms : null;
+  const has_valid_start = isPlausible(info.start_ms) && info.start_ms < (end_ms ?? Infinity);
+  return {
+    start: formatMinute(has_valid_start ? info.start_ms : sent_ms),
+    end: end_ms === null ? null : formatMinute(end_ms),
+  };
 }
 
 /** Imports the new alerts of a reading. Returns the number of alerts for each result. */

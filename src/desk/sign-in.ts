@@ -255,7 +255,7 @@ const logOwnAction = (
 ): Promise<void> =>
   recordDecisionWithoutChanges(inbox, { ...actor, action, subject: actor.editor }, async () => {});
 
-/** Changes an editor's own password, ends all sessions and starts a new one. Returns its Set-Cookie header. */
+/** Changes an editor's own password and replaces all sessions with a new one. Returns its cookie. */
 export async function changePassword(
   browser: BrowserSession,
   actor: Actor,

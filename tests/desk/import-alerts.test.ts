@@ -1,4 +1,5 @@
-// Alert import: area, severity, publication without review, updates and cancellations of CAP alerts (contract 14.40).
+// Alert import: area, severity, publication without review, updates and cancellations of CAP alerts (contract
+// 14.40).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';

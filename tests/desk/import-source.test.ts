@@ -1,5 +1,5 @@
-// Source import: reads a source from a server with every fault, without loss, false publication or duplicates; approves
-// as far as the source is trusted, undoably (contract 14.36).
+// Source import: reads a source from a server with every fault, without loss, false publication or duplicates;
+// approves as far as the source is trusted, undoably (contract 14.36).
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';

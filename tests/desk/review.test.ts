@@ -1,4 +1,5 @@
-// Verdicts: require a pending change at the reviewed revision, a matching action and, if needed, a reason; all are logged.
+// Verdicts: require a pending change at the reviewed revision, a matching action and, if needed, a reason; all
+// are logged.
 import { describe, expect, test } from 'vitest';
 import { applyVerdict, type VerdictKey } from '../../src/desk/review.ts';
 import { MAX_REASON_LENGTH } from '../../src/domain/change.ts';

@@ -1,3 +1,4 @@
+// Desk sign-in: passwords, sessions, login limits and the second factor (contract 14.38).
 import { Secret, TOTP } from 'otpauth';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
