@@ -45,7 +45,7 @@ export type ConsumeAllowance = (name: RateLimitName, caller: string) => Promise<
 
 interface SharedCounterOptions {
   readonly valkey_url: string;
-  /** The same in all processes. Keys in Valkey are HMACs, so it stores no addresses. */
+  /** Secret shared by all processes. Keys in Valkey are HMACs, so it stores no addresses. */
   readonly secret: Buffer;
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
