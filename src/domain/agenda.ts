@@ -281,17 +281,7 @@ export function groupRangeByDay(
   const max = days.length <= FEW_DAYS ? MAX_ROWS.few_days : MAX_ROWS.more_days;
   const { others, nightclubs } = separateNightclubs(agenda.events);
   const by_event = Map.groupBy(occurrences, ({ event }) => event);
-  const is_long = days.length > WEEK_DAYS;
-  const min_days = is_long ? days.length * MOST_DAYS : days.length;
-  const isDaily = ({ event }: EventCard): boolean => {
-    const dates = by_event.get(event.id) ?? [];
-    return (
-      days.length > 1 &&
-      dates.every(({ status }) => status === 'scheduled') &&
-      days.filter((day) => dates.some((date) => touches(date, day))).length >= min_days
-    );
-  };
-  const daily = others.filter(isDaily);
+  const daily = others.filter(({ event }) => isDaily(by_event.get(event.id) ?? [], days));
   const repeating = others
     .filter((card) => !daily.includes(card))
     .map((card) => ({ card, days: findRepeatingDays(by_event.get(card.event.id) ?? [], now_ms) }))
@@ -319,11 +309,21 @@ export function groupRangeByDay(
   };
   return {
     daily,
-    daily_kind: is_long ? 'most_days' : 'daily',
+    daily_kind: days.length > WEEK_DAYS ? 'most_days' : 'daily',
     repeating,
     days: days.map(buildDay),
     nightclubs,
   };
+}
+
+/** Returns true if the event takes place on every one of several days, or on most days of a long range. */
+function isDaily(dates: readonly OccurrenceRecord[], days: readonly number[]): boolean {
+  const min_days = days.length > WEEK_DAYS ? days.length * MOST_DAYS : days.length;
+  return (
+    days.length > 1 &&
+    dates.every(({ status }) => status === 'scheduled') &&
+    days.filter((day) => dates.some((date) => touches(date, day))).length >= min_days
+  );
 }
 
 /** Returns the upcoming days of an event if all its dates have the same hour, otherwise none. */

@@ -150,20 +150,14 @@ export function parseImportRow(
   now_ms: number,
 ) {
   const row_answers = selectAnswers(answers, IMPORT_CONTROLS.row, id);
-  const price_of_all = selectAnswers(answers, PRICE_FIELDS, null);
   const has_price = Boolean(row_answers.price_kind || row_answers.price_min);
-  const other_price = has_price ? null : findOtherPrice(event, price_of_all);
-  const place_answers = selectAnswers(answers, IMPORT_CONTROLS.place, placeControlId(place));
-  const is_elsewhere =
-    row_answers.venue_name && row_answers.venue_name !== place_answers.venue_name;
-  const shared_answers = withoutEmpty({
-    ...selectAnswers(answers, ['category', ...OTHER_FIELDS], null),
-    ...(has_price ? {} : (other_price ?? price_of_all)),
-    ...place_answers,
-    // The address belongs to the shared place, not to the row's own venue.
-    ...(is_elsewhere && { venue_address: '' }),
+  const shared_price = selectAnswers(answers, PRICE_FIELDS, null);
+  const other_price = has_price ? null : findOtherPrice(event, shared_price);
+  const shared_answers = {
+    ...selectSharedAnswers(answers, placeControlId(place), row_answers.venue_name),
+    ...(has_price ? {} : withoutEmpty(other_price ?? shared_price)),
     ...findCategory(event, known),
-  });
+  };
   // An empty row answer removes the calendar's value, but not a shared answer.
   const base_values = {
     ...eventToValues(event, answers.description?.trim()),
@@ -171,6 +165,7 @@ export function parseImportRow(
     ...{ lang, ...row_answers },
   };
   const values = withoutEmpty({ ...base_values, ...shared_answers, ...withoutEmpty(row_answers) });
+
   const { input, issues } = formToSubmissionInput(values);
   const parsed = parseSubmission(input, known, now_ms, isOngoingOrUpcoming(event, now_ms));
   const { venue_name = '', zone = '' } = values;
@@ -179,11 +174,6 @@ export function parseImportRow(
     zone === '' &&
     known.findVenueByName(venue_name, null) === null &&
     !isSubmittedAsOnline(input);
-  const findScopeId = (name: FormField): string | null => {
-    const is_other_price = other_price !== null && PRICE_FIELDS.some((control) => control === name);
-    if (row_answers[name] !== undefined || is_other_price) return id;
-    return hasControl('place', name) ? placeControlId(place) : hasControl('all', name) ? null : id;
-  };
   const all_issues = [
     ...(other_price ? [null] : []),
     ...issues,
@@ -191,13 +181,38 @@ export function parseImportRow(
     ...(lacks_zone ? [createIssue('zone', 'missing')] : []),
   ].map((issue) => {
     const name = issue === null ? 'price_kind' : controlOfField(issue.field);
-    return { control: rowControlName(name, findScopeId(name)), name, issue };
+    const is_other_price = other_price !== null && PRICE_FIELDS.some((control) => control === name);
+    const is_row_control = row_answers[name] !== undefined || is_other_price;
+    const scope_id = is_row_control ? id : findScopeId(name, id, place);
+    return { control: rowControlName(name, scope_id), name, issue };
   });
   return {
     values,
     submission: all_issues.length > 0 ? null : parsed.submission,
     issues: all_issues,
   };
+}
+
+/** Selects the non-empty answers for all events and for the place of a row. */
+function selectSharedAnswers(
+  answers: ImportAnswers,
+  place_id: string,
+  row_venue: string | undefined,
+): FormValues {
+  const place_answers = selectAnswers(answers, IMPORT_CONTROLS.place, place_id);
+  const is_elsewhere = row_venue && row_venue !== place_answers.venue_name;
+  return withoutEmpty({
+    ...selectAnswers(answers, ['category', ...OTHER_FIELDS], null),
+    ...place_answers,
+    // The address belongs to the shared place, not to the row's own venue.
+    ...(is_elsewhere && { venue_address: '' }),
+  });
+}
+
+/** Returns the scope of a control without an answer in the row: its place, all events (null), or the row. */
+function findScopeId(name: FormField, row_id: string, place: number): string | null {
+  if (hasControl('place', name)) return placeControlId(place);
+  return hasControl('all', name) ? null : row_id;
 }
 
 /** Shortest description of a submission, in characters. */

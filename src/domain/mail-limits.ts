@@ -17,14 +17,14 @@ export const EDITOR_MAIL_KINDS: readonly MailKind[] = ['urgent', 'source', 'dige
  * address for receipts and confirmation requests, and a flood of these must not delay emails about decisions.
  */
 export const MAIL_LIMITS = {
-  receipts: { hour: 1, day: 4, is_of_reader: true, of: 'receipt' },
-  all_receipts: { hour: 120, day: 600, is_of_reader: false, of: 'receipt' },
-  reminders: { hour: 1, day: 1, is_of_reader: true, of: 'reminder' },
-  questions: { hour: 1, day: 4, is_of_reader: true, of: 'confirm' },
-  all_questions: { hour: 60, day: 300, is_of_reader: false, of: 'confirm' },
-  all_weekly: { hour: 150, day: 800, is_of_reader: false, of: 'weekly' },
-  address: { hour: 6, day: 20, is_of_reader: true, of: null },
-  all: { hour: 200, day: 1000, is_of_reader: false, of: null },
+  receipts: { hour: 1, day: 4, is_per_recipient: true, kind: 'receipt' },
+  all_receipts: { hour: 120, day: 600, is_per_recipient: false, kind: 'receipt' },
+  reminders: { hour: 1, day: 1, is_per_recipient: true, kind: 'reminder' },
+  questions: { hour: 1, day: 4, is_per_recipient: true, kind: 'confirm' },
+  all_questions: { hour: 60, day: 300, is_per_recipient: false, kind: 'confirm' },
+  all_weekly: { hour: 150, day: 800, is_per_recipient: false, kind: 'weekly' },
+  address: { hour: 6, day: 20, is_per_recipient: true, kind: null },
+  all: { hour: 200, day: 1000, is_per_recipient: false, kind: null },
 } as const;
 
 /**

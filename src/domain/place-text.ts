@@ -164,19 +164,11 @@ export function findMentionedIn<T extends { readonly name: string }>(
   const by_key = Map.groupBy(named, ({ key }) => key);
   const mentioned = new Set<T>();
   for (const phrase of text.split(/[,.;:()|!¡?¿/\n]|\s[-–—]\s/)) {
-    const words = splitWords(phrase);
-    const significant = words.flatMap((word, index) => {
-      const follows_preposition = words
-        .slice(Math.max(0, index - 2), index)
-        .some((previous) => /^(?:en|at)$/.test(previous));
-      return SMALL_WORDS.has(word)
-        ? []
-        : [{ word: VENUE_TYPES.get(word) ?? word, follows_preposition }];
-    });
-    const is_only_word = significant.filter(({ word }) => !TOWN_WORDS.has(word)).length === 1;
-    for (let from = 0; from < significant.length; from += 1)
+    const words = listPhraseWords(phrase);
+    const is_only_word = words.filter(({ word }) => !TOWN_WORDS.has(word)).length === 1;
+    for (let from = 0; from < words.length; from += 1)
       for (let size = MAX_NAME_WORDS; size > 0; size -= 1) {
-        const candidate = significant.slice(from, from + size);
+        const candidate = words.slice(from, from + size);
         const key = candidate
           .map(({ word }) => word)
           .sort()
@@ -190,4 +182,16 @@ export function findMentionedIn<T extends { readonly name: string }>(
       }
   }
   return [...mentioned];
+}
+
+/** Lists the significant words of a phrase, and whether `en` or `at` comes one or two words before each. */
+function listPhraseWords(phrase: string) {
+  const words = splitWords(phrase);
+  return words.flatMap((word, index) => {
+    if (SMALL_WORDS.has(word)) return [];
+    const follows_preposition = words
+      .slice(Math.max(0, index - 2), index)
+      .some((previous) => /^(?:en|at)$/.test(previous));
+    return [{ word: VENUE_TYPES.get(word) ?? word, follows_preposition }];
+  });
 }
