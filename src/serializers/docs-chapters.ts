@@ -42,7 +42,7 @@ export function parseSections(text: string): readonly DocsSection[] {
 }
 
 /** Parses a single sentence of our own texts with its inline code and links. */
-export function parseSentence(text: string): readonly PhrasingContent[] {
+export function parseInlineMarkdown(text: string): readonly PhrasingContent[] {
   const [first] = parser.parse(text).children;
   return first?.type === 'paragraph' ? first.children : [plainTextNode(text)];
 }

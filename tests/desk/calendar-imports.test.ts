@@ -58,7 +58,7 @@ describe('importing a calendar', () => {
     expect(await readValue(inbox, 'select count(*) from submission_senders')).toBe(1);
   });
 
-  test('events in the agenda, in the review queue or in another calendar are known', async () => {
+  test('events in the agenda, in the review queue or in another calendar count as known', async () => {
     await sendIn(inbox, { title: 'Noche de salsa', venue_name: 'Foro Nuevo' });
     await sendNew(toEvent('Función 1', 3));
     const events = [toEvent('Noche de salsa', 5), toEvent('Función 1', 9), toEvent('Otra', 5)];

@@ -21,7 +21,7 @@ async function sendSome(count: number): Promise<void> {
 }
 
 describe.each(['rcpt', 'data'] as const)('an email that the server rejects (%s)', (stage) => {
-  test('temporarily is retried with growing pauses, and given up after four days', async () => {
+  test('temporarily is retried with growing pauses, and fails after four days', async () => {
     smtp.answer[stage] = 451;
     await sendSome(1);
     const pauses: number[] = [];
@@ -38,7 +38,7 @@ describe.each(['rcpt', 'data'] as const)('an email that the server rejects (%s)'
     expect(await health()).toMatchObject({ waiting: 0, failed: 1 });
   });
 
-  test('permanently is given up at once and pruned after a month, without affecting others', async () => {
+  test('permanently fails at once and is pruned after a month, without affecting others', async () => {
     smtp.answer[stage] = 550;
     const { reference } = await sendIn(inbox);
     await mailer.round();

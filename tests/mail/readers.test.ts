@@ -120,8 +120,8 @@ test('a subscription is requested, confirmed, changed, ended by one click and re
   ] as const)
     expect(readHeader(email, name), name).toEqual(value);
   expect(email.raw).not.toMatch(/<img|<script|utm_/);
-  const left = await send(path, { 'List-Unsubscribe': 'One-Click' });
-  expect(left).toMatchObject({ kind: 'page', status: 200, page: { stage: 'left' } });
+  const click_response = await send(path, { 'List-Unsubscribe': 'One-Click' });
+  expect(click_response).toMatchObject({ kind: 'page', status: 200, page: { stage: 'left' } });
   expect(await open(path)).toMatchObject({ status: 404, page: { stage: 'left' } });
   expect(await readStored({ inbox, folder })).not.toContain('lola.secreta');
   await mailer.after(24 * 60);

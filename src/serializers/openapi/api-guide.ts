@@ -6,7 +6,7 @@ import { DEFAULT_LANG, type Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { API_PATHS, OPENAPI_PATH, absoluteUrl, pagePath, withQuery } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { parseSentence, formatCompactJson } from '../docs-chapters.ts';
+import { parseInlineMarkdown, formatCompactJson } from '../docs-chapters.ts';
 import { inlineCode, joinInline, paragraph } from '../markdown/nodes.ts';
 import { API_ERROR_CODES, buildListExample } from './build-document.ts';
 import {
@@ -34,7 +34,7 @@ export function buildApiGuide(
   return {
     about: t(lang, 'openapi.about'),
     base_url: site.url,
-    machine: parseSentence(machine),
+    machine: parseInlineMarkdown(machine),
     operations: OPERATIONS.map((form) => {
       const { id, answer } = form;
       const address = buildExampleUrl(form, components, site, lang);
@@ -42,13 +42,13 @@ export function buildApiGuide(
         id,
         path: API_PATHS[id],
         summary: t(lang, `openapi.${id}.summary`),
-        description: parseSentence(t(lang, `openapi.${id}.description`)),
+        description: parseInlineMarkdown(t(lang, `openapi.${id}.description`)),
         parameters: form.parameters
           .flatMap((name) => components[name] ?? [])
           .map(({ name, in: place, required = false, description, schema, example }) => ({
             name,
             required,
-            rule: parseSentence(description),
+            rule: parseInlineMarkdown(description),
             example: example === undefined ? null : String(example),
             in_path: place === 'path',
             /** Allowed values; empty if they are not an enumeration. */
@@ -77,8 +77,8 @@ function buildErrorSection(site: Site, lang: Lang): DocsSection {
     id: 'errors',
     title: t(lang, 'docs.errors'),
     body: [
-      paragraph(parseSentence(t(lang, 'docs.errors.about'))),
-      paragraph(parseSentence(t(lang, 'docs.errors.all', { url }))),
+      paragraph(parseInlineMarkdown(t(lang, 'docs.errors.about'))),
+      paragraph(parseInlineMarkdown(t(lang, 'docs.errors.all', { url }))),
       paragraph(
         joinInline(
           codes.map((code) => [`${HTTP_STATUS_BY_CODE[code]} `, inlineCode(code)]),
