@@ -18,7 +18,7 @@ import { compactStore, erasePrivateColumns, listErasedReferences } from '../inbo
 import { ensureDataFolder } from '../inbox/data-folder.ts';
 import { type Inbox, isPostgresUrl, openInbox, inboxLocation } from '../inbox/open.ts';
 import { insertUnsubscription, listUnsubscriptions } from '../inbox/outbox.ts';
-import { deleteSubscribersWhoLeft } from '../inbox/subscribers.ts';
+import { deleteFormerSubscribers } from '../inbox/subscribers.ts';
 import { syncFolder } from '../releases/durable-file.ts';
 import { requestRelease, dataLayout } from '../releases/snapshots.ts';
 import {
@@ -139,7 +139,7 @@ async function reapplyErasuresAndRevocations(old: Inbox, newer: readonly Inbox[]
       if (await revokeApiKey(old, id, now_ms)) revoked.push(id);
     const unsubscribed = await listNew(listUnsubscriptions);
     for (const recipient of unsubscribed) await insertUnsubscription(old, recipient);
-    await deleteSubscribersWhoLeft(old);
+    await deleteFormerSubscribers(old);
     return { erased, revoked, unsubscribed_count: unsubscribed.length };
   });
   await compactStore(old);

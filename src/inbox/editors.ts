@@ -173,10 +173,10 @@ export const MAX_LOGIN_FAILURES = 8;
  * processes share them and a restart keeps them (contract 14.38).
  * @returns the id for forgetLoginAttempt, or null after too many failures: then the password must not be checked.
  */
-export async function recordLoginAttempt(inbox: Inbox, who: string, now_ms: number) {
+export async function recordLoginAttempt(inbox: Inbox, client: string, now_ms: number) {
   const [from_ms, to_ms] = [now_ms - LOGIN_WINDOW_MS, now_ms + LOGIN_WINDOW_MS];
   const isLimitReached = async (): Promise<boolean> => {
-    const attempts = inbox.db.selectFrom('login_attempts').select('id').where('who', '=', who);
+    const attempts = inbox.db.selectFrom('login_attempts').select('id').where('who', '=', client);
     const recent = attempts.where('at_ms', '>', from_ms).where('at_ms', '<=', to_ms);
     return (await recent.limit(MAX_LOGIN_FAILURES).execute()).length >= MAX_LOGIN_FAILURES;
   };
@@ -189,7 +189,7 @@ export async function recordLoginAttempt(inbox: Inbox, who: string, now_ms: numb
       .where((is) => is.or([is('at_ms', '<=', from_ms), is('at_ms', '>', to_ms)]))
       .execute();
     if (await isLimitReached()) return null;
-    const attempt = inbox.db.insertInto('login_attempts').values({ who, at_ms: now_ms });
+    const attempt = inbox.db.insertInto('login_attempts').values({ who: client, at_ms: now_ms });
     return (await attempt.returning('id').executeTakeFirstOrThrow()).id;
   });
 }

@@ -32,15 +32,15 @@ export const loadSlugs = (inbox: Inbox): Promise<Ledger['slugs']> =>
 
 /**
  * Saves the changed entries of a ledger in one transaction.
- * @param known Ledger that was loaded before; entries equal to its entries are not written.
+ * @param previous Ledger loaded before; entries equal to its entries are not written.
  */
-export const saveLedger = (inbox: Inbox, ledger: Ledger, known: Ledger = EMPTY_LEDGER) =>
+export const saveLedger = (inbox: Inbox, ledger: Ledger, previous: Ledger = EMPTY_LEDGER) =>
   inbox.transaction(async () => {
     const revisions = [...ledger.revisions]
-      .filter(([id, { digest }]) => known.revisions.get(id)?.digest !== digest)
+      .filter(([id, { digest }]) => previous.revisions.get(id)?.digest !== digest)
       .map(([id, { former_digest: _, ...revision }]) => ({ id, ...revision }));
     const histories = [...ledger.histories.values()]
-      .filter((history) => known.histories.get(history.id) !== history)
+      .filter((history) => previous.histories.get(history.id) !== history)
       .map((history) => {
         const { id, digest, changed_at } = history;
         return { id, digest, changed_at, record: JSON.stringify(history) };
@@ -55,8 +55,8 @@ export const saveLedger = (inbox: Inbox, ledger: Ledger, known: Ledger = EMPTY_L
       await inbox.db.insertInto('histories').values(part).execute();
     }
     const slugKey = ({ kind, slug }: PublishedSlug): string => `${kind} ${slug}`;
-    const known_slugs = new Set(known.slugs.map(slugKey));
-    const slugs = ledger.slugs.filter((slug) => !known_slugs.has(slugKey(slug)));
+    const previous_slugs = new Set(previous.slugs.map(slugKey));
+    const slugs = ledger.slugs.filter((slug) => !previous_slugs.has(slugKey(slug)));
     for (const part of chunk(slugs))
       await inbox.db
         .insertInto('slugs')

@@ -121,7 +121,7 @@ export const listFailedEmails = (inbox: Inbox, limit: number) =>
     .limit(limit)
     .execute();
 
-export async function recordSentEmail(
+export async function recordOutgoingEmail(
   inbox: Inbox,
   recipient: string,
   kind: MailKind,
@@ -135,7 +135,7 @@ export async function recordSentEmail(
 }
 
 /** Lists the emails of the last 24 hours, with the digests of their recipients. */
-export const listRecentlySentEmails = (inbox: Inbox, now_ms: number) =>
+export const listRecentOutgoingEmails = (inbox: Inbox, now_ms: number) =>
   inbox.db
     .selectFrom('letters')
     .select(['kind', 'detail as reader', 'at_ms'])

@@ -94,7 +94,7 @@ export const deleteUnconfirmedSubscribers = (inbox: Inbox, now_ms: number) =>
   );
 
 /** Deletes the subscribers of a restored backup who unsubscribed after it was made. */
-export const deleteSubscribersWhoLeft = (inbox: Inbox) =>
+export const deleteFormerSubscribers = (inbox: Inbox) =>
   deleteSubscribersWhere(inbox, (is) =>
     is('token_hash', 'in', is.selectFrom('mail_stops').select('reader')),
   );
