@@ -103,7 +103,7 @@ test('a new town is served; its town.yml is taken over by a restart', async () =
   await again.stop();
   const first_town = { ...settings, content_dir: loadConfig().content_dir };
   const mixed = await runCommand('release', ['--allow-loss'], first_town);
-  expect(mixed.output).toContain('DATA_DIR is that of hoy-coeur-dalene. Give hoy-cancun another');
+  expect(mixed.output).toContain('DATA_DIR belongs to hoy-coeur-dalene. Set another DATA_DIR for hoy-cancun');
   const faulty = town.replace('America/Los_Angeles', 'Mars"\nkye: "x');
   writeFileSync(join(content_dir, 'town.yml'), faulty);
   rmSync(join(content_dir, 'zones.yml'));
