@@ -2,7 +2,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import { resolveHourKeyword } from '../../src/domain/query/date-range.ts';
-import { unfilteredEventFilter } from '../../src/domain/query/event-query.ts';
+import { type EventFilter, unfilteredEventFilter } from '../../src/domain/query/event-query.ts';
 import { findNotices, findOngoingEvents, loadAgenda } from '../../src/snapshot/load-agenda.ts';
 import { at, FRIDAY_NOON_MS, readFixture, useFixture } from '../fixtures/fixture.ts';
 
@@ -16,12 +16,17 @@ describe('ongoing events', () => {
     ...unfilteredEventFilter(NIGHT_MS, 100),
     range: { from: SATURDAY, to: SATURDAY },
   };
-  const list = (changes: Partial<typeof filter> = {}) =>
+  const list = (changes: Partial<EventFilter> = {}) =>
     findOngoingEvents(snapshot, { ...filter, ...changes }, 'en').map(({ event }) => event.title.en);
 
   test('started last night and have not ended', () => {
     expect(list()).toContain('Friday Night Out');
     expect(list({ now_ms: at('2026-11-21T06:00:00') })).not.toContain('Friday Night Out');
+  });
+  test('exclude events of today', () => {
+    const friday = SATURDAY.subtract({ days: 1 });
+    const range = { from: friday, to: friday };
+    expect(list({ range, now_ms: at('2026-11-20T20:00:00') })).not.toContain('One-off Concert');
   });
   test('are empty unless the list starts today and has no hours', () => {
     expect(
