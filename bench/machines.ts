@@ -386,7 +386,7 @@ async function testSuspendedBuilder(all: Machines, desk: Desk, issues: string[])
 
 /** Processor time per request in microseconds. */
 interface RequestCost {
-  /** Of all machines together, with one, two and three of them. */
+  /** Sum over all machines, with one, two and three of them. */
   readonly machines_us: readonly number[];
   readonly proxy_us: number;
 }

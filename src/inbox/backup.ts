@@ -74,7 +74,7 @@ export async function importIntoPostgres(
   return [before];
 }
 
-/** Copied tables, in the order of their foreign keys. Sessions are left out: a copy must not let anybody in. */
+/** Copied tables, in the order of their foreign keys. Without sessions: a copy must not grant access. */
 const COPIED = [
   'revisions',
   'slugs',
@@ -130,7 +130,7 @@ function copyFile(from: string, path: string): void {
   withFile(from, (file) => void file.prepare('vacuum into ?').run(path));
 }
 
-/** Deletes sessions from a copy, so that nobody can log in with a session from a backup. */
+/** Deletes sessions from a copy, so that a stolen backup contains no valid session. */
 function deleteSessions(copy: Database.Database): void {
   copy.pragma('secure_delete = on');
   copy.exec('delete from session; delete from verification');

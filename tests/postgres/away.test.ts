@@ -59,7 +59,7 @@ test('after a kill, all acknowledged submissions are stored and the service reco
   const { attention, queue } = await readStatus();
   expect([attention, queue]).toEqual([[expect.stringMatching(/^inbox: /)], null]);
   await post();
-  expect(fake.visits.at(-1)).toMatchObject({ refusal: 503, fields: { title: 'Llueve' } });
+  expect(fake.visits.at(-1)).toMatchObject({ rejection: 503, fields: { title: 'Llueve' } });
   expect((await fake.ask('/publicar/estado/abc')).status).toBe(503);
   await server.begin();
   const references = await readColumn(inbox, 'select reference from changes');
@@ -67,7 +67,7 @@ test('after a kill, all acknowledged submissions are stored and the service reco
   await sendIn(inbox, { title: 'Otra vez' });
   expect(await readStatus()).toMatchObject({ attention: [], queue: { waiting: 0 } });
   await post();
-  expect([fake.visits.at(-1), fake.issues]).toMatchObject([{ refusal: null }, []]);
+  expect([fake.visits.at(-1), fake.issues]).toMatchObject([{ rejection: null }, []]);
 });
 
 test('an incompatible newer inbox and an unreachable database are rejected with a message', async () => {
