@@ -2,6 +2,7 @@
 // (contract 7.22), and the query of a Markdown version strictly: it applies or rejects every parameter (3.7). Also reads
 // search words as filters (7.32).
 import { type DayRange, toLocalDay } from '../domain/local-time.ts';
+import { DATE_KEYWORDS } from '../domain/query/date-range.ts';
 import { foldText, splitWords } from '../domain/text-folding.ts';
 import { byLang, LANGS } from '../domain/lang.ts';
 import {
@@ -10,6 +11,7 @@ import {
   parseEventQuery,
   parseQueryLeniently,
   categoryPageFilter,
+  FLAG_FILTERS,
 } from '../domain/query/event-query.ts';
 import {
   suggestParameterName,
@@ -144,22 +146,8 @@ export function validateEventQuery(
 
 // Search words as filters: `gratis hoy`, `kids saturday`, `música en vivo Isla`.
 
-type Flag = 'free' | 'family' | 'indoor';
-type PhraseFilter = readonly [name: 'date' | 'zone' | 'category' | Flag, value: string];
-
-const KEYWORD_FILTERS = {
-  now: ['date', 'now'],
-  tonight: ['date', 'tonight'],
-  today: ['date', 'today'],
-  tomorrow: ['date', 'tomorrow'],
-  weekend: ['date', 'weekend'],
-  week: ['date', 'week'],
-  free: ['free', '1'],
-  family: ['family', '1'],
-  indoor: ['indoor', '1'],
-} as const satisfies Readonly<Record<string, PhraseFilter>>;
-type FilterKeyword = keyof typeof KEYWORD_FILTERS;
-const isFilterKeyword = (key: string): key is FilterKeyword => key in KEYWORD_FILTERS;
+type FlagName = (typeof FLAG_FILTERS)[number]['name'];
+type PhraseFilter = readonly [name: 'date' | 'zone' | 'category' | FlagName, value: string];
 
 /** Most words in a phrase that is read as a filter, such as `este fin de semana`. */
 const MAX_PHRASE_WORDS = 4;
@@ -171,12 +159,17 @@ function listPhrases({ zones, categories }: Taxonomy, now_ms: number): Map<strin
     void phrases.set(splitWords(text).join(' '), filter);
   const today = toLocalDay(now_ms);
   for (const lang of LANGS) {
+    const addWords = (
+      word: (typeof DATE_KEYWORDS)[number] | FlagName,
+      filter: PhraseFilter,
+    ): void => {
+      for (const phrase of t(lang, `search.reads.${word}`).split(', ')) add(phrase, filter);
+    };
     for (const { key, name } of categories) add(name[lang], ['category', key]);
     for (const { key, name, search_words } of zones)
       for (const phrase of [name[lang], ...search_words]) add(phrase, ['zone', key]);
-    for (const key of Object.keys(KEYWORD_FILTERS).filter(isFilterKeyword))
-      for (const phrase of t(lang, `search.reads.${key}`).split(', '))
-        add(phrase, KEYWORD_FILTERS[key]);
+    for (const keyword of DATE_KEYWORDS) addWords(keyword, ['date', keyword]);
+    for (const { name } of FLAG_FILTERS) addWords(name, [name, '1']);
     for (let days = 0; days < 7; days++) {
       const day = today.add({ days });
       add(formatWeekday(day, lang), ['date', day.toString()]);
