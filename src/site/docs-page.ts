@@ -13,7 +13,7 @@ import {
   pagePath,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { parseSections, parseSentence, docsPlaceholders } from '../serializers/docs-chapters.ts';
+import { parseSections, parseInlineMarkdown, docsPlaceholders } from '../serializers/docs-chapters.ts';
 import { renderDocument } from '../serializers/markdown/document.ts';
 import {
   type MarkdownBlock,
@@ -230,7 +230,7 @@ function renderFields(
       continue;
     const others = fields.filter((field) => !earlier_fields.includes(field));
     const parts = { operation: id, missing: missing.join(', '), others: others.join(', ') };
-    return [' ', parseSentence(t(lang, 'docs.fields.more', parts))];
+    return [' ', parseInlineMarkdown(t(lang, 'docs.fields.more', parts))];
   }
   return renderNames(t(lang, 'docs.fields'), fields);
 }
@@ -288,7 +288,7 @@ export function renderDocsMarkdown({
   return renderDocument(
     { ...meta, title: `${site.name}: ${title}`, about },
     start && [
-      paragraph(parseSentence(tally)),
+      paragraph(parseInlineMarkdown(tally)),
       paragraph(`${t(lang, 'docs.start.base')}: `, inlineCode(start.base_url)),
       operations[0]?.samples.map(({ label, source }) => code(FENCES[label], source)),
       paragraph(start.machine),

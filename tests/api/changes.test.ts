@@ -1,16 +1,16 @@
 // Change log: the kind of each change, and errors of invalid queries (contract 8.31).
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ask } from '../fixtures/ask.ts';
+import { requestApi } from '../fixtures/ask.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { makeFolder } from '../fixtures/folder.ts';
-import { readChanges, startTown } from '../fixtures/released-town.ts';
+import { useFolder } from '../fixtures/folder.ts';
+import { readChanges, createReleasedTown } from '../fixtures/released-town.ts';
 
 const DAY_MS = 86_400_000;
-const folder = makeFolder();
+const folder = useFolder();
 
 describe('changes since a moment', () => {
-  const town = startTown(join(folder, 'words'));
+  const town = createReleasedTown(join(folder, 'words'));
   afterAll(town.stop);
   const stem = 'events/concierto-unico';
   const first = town.read(stem);
@@ -65,7 +65,7 @@ describe('changes since a moment', () => {
 });
 
 describe('an invalid query', () => {
-  const town = startTown(join(folder, 'wrong'));
+  const town = createReleasedTown(join(folder, 'wrong'));
   const release = town.release(FRIDAY_NOON_MS);
   const { snapshot, now_ms } = release;
   afterAll(town.stop);
@@ -77,7 +77,7 @@ describe('an invalid query', () => {
     ['cursor=x', 'cursor: invalid'],
     ['limit=501', "limit: '501' is invalid. Use a whole number from 1 to 500"],
   ])('%s is 400 with the accepted values', (query, message) => {
-    const response = ask(snapshot, `/api/v1/changes?${query}`, { now_ms });
+    const response = requestApi(snapshot, `/api/v1/changes?${query}`, { now_ms });
     expect([response.status, String(response.body)]).toEqual([
       400,
       expect.stringContaining(message),

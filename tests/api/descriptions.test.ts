@@ -8,7 +8,7 @@ import { buildListExample } from '../../src/serializers/openapi/build-document.t
 import { findApiExamples } from '../../src/snapshot/list-records.ts';
 import { EVENT_PARAMETER_NAMES } from '../../src/domain/query/parameters.ts';
 import { TOWN } from '../../src/town.ts';
-import { ask, askFor } from '../fixtures/ask.ts';
+import { requestApi, getFromApi } from '../fixtures/ask.ts';
 import { FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 import { EventListResponse } from '../fixtures/responses.ts';
 import { SITE } from '../fixtures/site.ts';
@@ -45,7 +45,7 @@ const Description = v.object({
     responses: v.record(v.string(), Response),
   }),
 });
-const text = String(ask(snapshot, '/api/openapi.json').body);
+const text = String(requestApi(snapshot, '/api/openapi.json').body);
 const { info, paths, components } = v.parse(Description, JSON.parse(text));
 const nameOf = ({ $ref }: { readonly $ref: string }) => $ref.slice($ref.lastIndexOf('/') + 1);
 
@@ -73,7 +73,7 @@ function getResponseSchema(
 }
 
 function expectMatchesSchema(operation: OperationDescription, url: string, status = 200) {
-  const response = ask(snapshot, url);
+  const response = requestApi(snapshot, url);
   expect(response.status, `${url}: ${String(response.body).slice(0, 200)}`).toBe(status);
   const [type = ''] = String(response.headers['content-type']).split(';');
   const value: unknown =
@@ -137,7 +137,7 @@ test('responds to a withdrawn event and an unsupported method as described', () 
   const { get } = paths['/api/v1/events/{idOrSlug}'] ?? {};
   if (get === undefined) throw new Error('no such operation');
   expectMatchesSchema(get, '/api/v1/events/evento-retirado', 410);
-  const rejected = ask(snapshot, '/api/v1/events', { method: 'DELETE' });
+  const rejected = requestApi(snapshot, '/api/v1/events', { method: 'DELETE' });
   const schema = getResponseSchema(get, `${rejected.status}`, 'application/json');
   expect(validateAgainstSchema(schema, JSON.parse(String(rejected.body)))).toBe('');
 });
@@ -164,7 +164,7 @@ test('the event example matches its schema and a listed event', () => {
   expect(validateAgainstSchema(getResponseSchema(get, '200', 'application/json'), example)).toBe(
     '',
   );
-  const { data } = askFor(snapshot, EventListResponse, '/api/v1/events?lang=en');
+  const { data } = getFromApi(snapshot, EventListResponse, '/api/v1/events?lang=en');
   expect(data).toContainEqual(v.parse(EventListResponse, example).data[0]);
 });
 
@@ -172,11 +172,11 @@ test.each([
   ['es', '/buscar'],
   ['en', '/en/search'],
 ])('the OpenSearch description of %s leads to the search page of that language', (lang, search) => {
-  const { headers, body } = ask(snapshot, `/opensearch/${lang}.xml`);
+  const { headers, body } = requestApi(snapshot, `/opensearch/${lang}.xml`);
   expect(headers['content-type']).toBe('application/opensearchdescription+xml; charset=utf-8');
   expect(/<ShortName>(.{1,16})<\/ShortName>/.exec(String(body))?.[1]).toBe(SITE.name);
   expect(body).toContain(`<Url type="text/html" template="${SITE.url}${search}?q={searchTerms}"/>`);
-  expect(ask(snapshot, '/opensearch/fr.xml')).toMatchObject({
+  expect(requestApi(snapshot, '/opensearch/fr.xml')).toMatchObject({
     status: 404,
     body: expect.stringContaining('Use es or en'),
   });

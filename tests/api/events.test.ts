@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { encodeEventCursor } from '../../src/domain/query/event-query.ts';
 import type { PublicEvent } from '../../src/serializers/wire/event.ts';
 import { EventResponse, EventListResponse } from '../fixtures/responses.ts';
-import { ask, askFor } from '../fixtures/ask.ts';
-import { readMadeUpTown } from '../fixtures/made-up-town.ts';
+import { requestApi, getFromApi } from '../fixtures/ask.ts';
+import { loadGeneratedTown } from '../fixtures/made-up-town.ts';
 import { SITE } from '../fixtures/site.ts';
-import { at, FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
+import { localMs, FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 
 describe('the small town', () => {
   const { snapshot } = useFixture();
   const list = (query: string, now_ms = FRIDAY_NOON_MS) =>
-    askFor(snapshot, EventListResponse, `/api/v1/events${query}`, { now_ms });
+    getFromApi(snapshot, EventListResponse, `/api/v1/events${query}`, { now_ms });
   const event = (slug: string, query = '') =>
-    askFor(snapshot, EventResponse, `/api/v1/events/${slug}${query}`).data;
+    getFromApi(snapshot, EventResponse, `/api/v1/events/${slug}${query}`).data;
 
   test('lists upcoming events without a date filter, and has a null range', () => {
     const { data, meta } = list('');
@@ -48,7 +48,7 @@ describe('the small town', () => {
     expect(fair?.occurrences).toEqual(ahead.slice(0, 100));
     expect(fair?.dates_in_range).toBe(ahead.length);
     expect(ahead.length).toBeGreaterThan(100);
-    expect(String(ask(snapshot, '/api/v1/events?include=venue').body)).toContain(
+    expect(String(requestApi(snapshot, '/api/v1/events?include=venue').body)).toContain(
       "include: 'venue' is invalid. Use occurrences",
     );
   });
@@ -73,18 +73,18 @@ describe('the small town', () => {
 });
 
 describe('a town of hundreds', () => {
-  const { snapshot } = useFixture(readMadeUpTown(400));
+  const { snapshot } = useFixture(loadGeneratedTown(400));
   const nextPageOf = (url: string, now_ms = FRIDAY_NOON_MS): string | null =>
     /^<https:\/\/agenda\.example([^>]+)>; rel="next"$/.exec(
-      ask(snapshot, url, { now_ms }).headers.link ?? '',
+      requestApi(snapshot, url, { now_ms }).headers.link ?? '',
     )?.[1] ?? null;
 
   test('keeps its range on later pages after midnight', () => {
-    const late = at('2026-11-20T23:59:59');
+    const late = localMs('2026-11-20T23:59:59');
     const url = '/api/v1/events?date=today&limit=2';
-    const { meta } = askFor(snapshot, EventListResponse, url, { now_ms: late });
+    const { meta } = getFromApi(snapshot, EventListResponse, url, { now_ms: late });
     const soon = { now_ms: late + 60_000 };
-    const next = askFor(snapshot, EventListResponse, nextPageOf(url, late) ?? '', soon);
+    const next = getFromApi(snapshot, EventListResponse, nextPageOf(url, late) ?? '', soon);
     expect(next.meta.range).toEqual(meta.range);
   });
 
@@ -98,6 +98,6 @@ describe('a town of hundreds', () => {
     ['with four parts', Buffer.from('[1,2,"ev_a",4]').toString('base64url'), 400],
     ['that is too long', 'a'.repeat(5000), 400],
   ])('a cursor %s: status', (_description, cursor, status) => {
-    expect(ask(snapshot, `/api/v1/events?cursor=${cursor}`).status).toBe(status);
+    expect(requestApi(snapshot, `/api/v1/events?cursor=${cursor}`).status).toBe(status);
   });
 });

@@ -1,13 +1,13 @@
 // News feeds, checked with an independent parser (contract 8.21).
 import { parseAtomFeed, parseJsonFeed } from 'feedsmith';
 import { describe, expect, test } from 'vitest';
-import { ask } from '../fixtures/ask.ts';
-import { at, FRIDAY_NOON_MS, openInTest, useFixture, readFixture } from '../fixtures/fixture.ts';
+import { requestApi } from '../fixtures/ask.ts';
+import { localMs, FRIDAY_NOON_MS, openTestSnapshot, useFixture, loadFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
 
 const { snapshot } = useFixture();
 const read = (name: string, now_ms = FRIDAY_NOON_MS) => {
-  const response = ask(snapshot, `/feeds/${name}`, { now_ms });
+  const response = requestApi(snapshot, `/feeds/${name}`, { now_ms });
   expect(response.status, name).toBe(200);
   return { type: response.headers['content-type'], body: String(response.body) };
 };
@@ -59,17 +59,17 @@ test('past events are not listed, and postponed ones are marked in the title', (
   const titles = (parseJsonFeed(read('novedades.json').body).items ?? []).map((item) => item.title);
   expect(titles).not.toContain('Taller pasado');
   expect(titles).toContain('POSPUESTO: Obra pospuesta');
-  const later = read('novedades.json', at('2029-01-01T00:00:00')).body;
+  const later = read('novedades.json', localMs('2029-01-01T00:00:00')).body;
   expect(JSON.parse(later).items).toEqual([]);
 });
 
 test('escapes text from strangers in elements, attributes and HTML content', () => {
-  const town = readFixture();
+  const town = loadFixture();
   const hostile = '</title><script>alert(1)</script> & "x" \u0000\u0008';
   const both = { es: hostile, en: hostile };
   const events = town.events.map((event) => ({ ...event, title: both, summary: both }));
-  const hostile_snapshot = openInTest({ ...town, events });
-  const readFeed = (name: string) => String(ask(hostile_snapshot, `/feeds/${name}`).body);
+  const hostile_snapshot = openTestSnapshot({ ...town, events });
+  const readFeed = (name: string) => String(requestApi(hostile_snapshot, `/feeds/${name}`).body);
   const atom = readFeed('novedades.atom');
   expect(atom).not.toContain('<script');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test asserts that there are none

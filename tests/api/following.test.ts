@@ -3,17 +3,17 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
-import { ask } from '../fixtures/ask.ts';
+import { requestApi } from '../fixtures/ask.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { makeFolder } from '../fixtures/folder.ts';
-import { readChanges, type Released, startTown } from '../fixtures/released-town.ts';
+import { useFolder } from '../fixtures/folder.ts';
+import { readChanges, type TestRelease, createReleasedTown } from '../fixtures/released-town.ts';
 
 const HOUR_MS = 3_600_000;
 const RELEASES = 30;
-const folder = makeFolder();
+const folder = useFolder();
 
-function readCopy({ snapshot, now_ms }: Released, url: string): unknown {
-  const response = ask(snapshot, url, { now_ms });
+function readCopy({ snapshot, now_ms }: TestRelease, url: string): unknown {
+  const response = requestApi(snapshot, url, { now_ms });
   expect(response.status, url).toBe(200);
   const { data } = v.parse(
     v.object({ data: v.looseObject({}) }),
@@ -32,7 +32,7 @@ function readCopy({ snapshot, now_ms }: Released, url: string): unknown {
   );
 }
 
-function readEverything(release: Released): ReadonlyMap<string, unknown> {
+function readEverything(release: TestRelease): ReadonlyMap<string, unknown> {
   const { events, venues, organizers } = release.town;
   return new Map(
     Object.entries({ events, venues, organizers }).flatMap(([path, records]) =>
@@ -48,7 +48,7 @@ class Follower {
   cursor: string | null = null;
 
   /** Fetches one page of changes. @returns true if there are no more. */
-  step(release: Released, limit: number): boolean {
+  step(release: TestRelease, limit: number): boolean {
     const start = this.cursor === null ? 'since=2000-01-01' : `cursor=${this.cursor}`;
     const { data, meta } = readChanges(release, `${start}&limit=${limit}`);
     for (const { id, kind, change, api_url } of data) {
@@ -71,7 +71,7 @@ function createDice(): (n: number) => number {
   };
 }
 
-type Town = ReturnType<typeof startTown>;
+type Town = ReturnType<typeof createReleasedTown>;
 const INCIDENTS: readonly ((town: Town, stem: string, round: number) => void)[] = [
   (town, stem, round) =>
     town.edit(stem, /^title: .*$/m, `title: { es: Título ${round}, en: Title ${round} }`),
@@ -96,7 +96,7 @@ const INCIDENTS: readonly ((town: Town, stem: string, round: number) => void)[] 
 const STEMS = ['concierto-unico', 'feria-diaria', 'exposicion-larga', 'fiesta-de-viernes'];
 
 test('after many releases the follower has exactly the current records', () => {
-  const town = startTown(join(folder, 'town'));
+  const town = createReleasedTown(join(folder, 'town'));
   const dice = createDice();
   const follower = new Follower();
   let release = town.release(FRIDAY_NOON_MS);

@@ -3,13 +3,13 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { isApiPath, ROUTES } from '../../src/api/handle-api.ts';
 import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
-import { ask } from '../fixtures/ask.ts';
+import { requestApi } from '../fixtures/ask.ts';
 import { useFixture } from '../fixtures/fixture.ts';
 
 const { snapshot } = useFixture();
 
 const errorOf = (url: string, method = 'GET') => {
-  const { status, headers, body } = ask(snapshot, url, { method });
+  const { status, headers, body } = requestApi(snapshot, url, { method });
   expect(headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
@@ -51,7 +51,7 @@ describe('a method', () => {
 
   test('OPTIONS is 204 for any origin, and allows x-api-key', () => {
     for (const { pattern } of ROUTES)
-      expect(ask(snapshot, pattern, { method: 'OPTIONS' }), pattern).toMatchObject({
+      expect(requestApi(snapshot, pattern, { method: 'OPTIONS' }), pattern).toMatchObject({
         status: 204,
         body: null,
         headers: {
@@ -69,7 +69,7 @@ test('an unexpected error is 500, is reported to onError, and discloses nothing'
     throw new Error('/secret/path');
   };
   const onError = (error: unknown) => void errors.push(error);
-  const response = ask({ ...snapshot, findId }, '/api/v1/events/concierto-unico-a-b', { onError });
+  const response = requestApi({ ...snapshot, findId }, '/api/v1/events/concierto-unico-a-b', { onError });
   expect([response.status, errors.length]).toEqual([500, 1]);
   expect(v.parse(ErrorSchema, JSON.parse(String(response.body))).error.code).toBe('internal_error');
   expect(response.body).not.toContain('secret');
@@ -97,6 +97,6 @@ describe.each([
   test('ignores parameters that trackers and calendar clients add', () => {
     const tracking_query =
       'utm_source=x&fbclid=1&gclid=2&ref=y&_=3&v=4&x=5&t=6&nocache=7&__proto__=8';
-    expect(ask(snapshot, `${path}?${tracking_query}`).status).toBe(200);
+    expect(requestApi(snapshot, `${path}?${tracking_query}`).status).toBe(200);
   });
 });

@@ -1,14 +1,14 @@
 // Calendar operations: names, ranges, limits, one UID per occurrence (contract 8.5, 12).
 import ICAL from 'ical.js';
 import { describe, expect, test } from 'vitest';
-import { ask } from '../fixtures/ask.ts';
+import { requestApi } from '../fixtures/ask.ts';
 import { SITE } from '../fixtures/site.ts';
 import { useFixture } from '../fixtures/fixture.ts';
 
 const { snapshot } = useFixture();
 
 function read(url: string) {
-  const response = ask(snapshot, url);
+  const response = requestApi(snapshot, url);
   if (response.status !== 200) throw new Error(String(response.body));
   const calendar = ICAL.Component.fromString(String(response.body));
   const property = (name: string): string => String(calendar.getFirstPropertyValue(name));
@@ -42,7 +42,7 @@ describe('the feed', () => {
       'Hoy Cancún: postponed\\, up to $200\\, Foro sin Punto',
     ],
   ])('%s has its filters in its name', (query, name) => {
-    const text = String(ask(snapshot, `/api/v1/events.ics${query}`).body).replaceAll('\r\n ', '');
+    const text = String(requestApi(snapshot, `/api/v1/events.ics${query}`).body).replaceAll('\r\n ', '');
     for (const line of [`NAME:${name}`, `X-WR-CALNAME:${name}`])
       expect(text.split('\r\n')).toContain(line);
   });
@@ -98,7 +98,7 @@ describe('the calendar of one record', () => {
 });
 
 const errorOf = (url: string) => {
-  const { status, body } = ask(snapshot, url);
+  const { status, body } = requestApi(snapshot, url);
   return { status, message: JSON.parse(String(body)).error.message };
 };
 

@@ -16,14 +16,14 @@ import {
 } from '../fixtures/responses.ts';
 import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
 import { loadSearchPage } from '../../src/site/search-page.ts';
-import { ask, askFor } from '../fixtures/ask.ts';
-import { at, FRIDAY_NOON_MS, openInTest, readFixture, useFixture } from '../fixtures/fixture.ts';
-import { readMadeUpTown } from '../fixtures/made-up-town.ts';
+import { requestApi, getFromApi } from '../fixtures/ask.ts';
+import { localMs, FRIDAY_NOON_MS, openTestSnapshot, loadFixture, useFixture } from '../fixtures/fixture.ts';
+import { loadGeneratedTown } from '../fixtures/made-up-town.ts';
 import { SITE } from '../fixtures/site.ts';
 
 const { snapshot } = useFixture();
-const town = useFixture(readMadeUpTown(300));
-const venues = (query = '') => askFor(snapshot, VenueListResponse, `/api/v1/venues${query}`);
+const town = useFixture(loadGeneratedTown(300));
+const venues = (query = '') => getFromApi(snapshot, VenueListResponse, `/api/v1/venues${query}`);
 const slugs = (query: string) => venues(query).data.map(({ slug }) => slug);
 
 describe('venues', () => {
@@ -62,7 +62,7 @@ describe('venues', () => {
     ['?open_on=weekend', /^open_on: 'weekend' is invalid\. Use today, tomorrow or a day/],
     ['?radius_km=51&limit=201&cursor=zzz', /^radius_km: .*; limit: .*; cursor: /],
   ])('%s is 400 with the accepted values', (query, message) => {
-    const { status, body } = ask(snapshot, `/api/v1/venues${query}`);
+    const { status, body } = requestApi(snapshot, `/api/v1/venues${query}`);
     expect(status).toBe(400);
     expect(v.parse(ErrorSchema, JSON.parse(String(body))).error.message).toMatch(message);
   });
@@ -77,13 +77,13 @@ test.each([
   let url: string | undefined = first;
   let total = 0;
   for (let page = 0; url !== undefined && page < 100; page++) {
-    const { data, meta } = askFor(town.snapshot, schema, url);
+    const { data, meta } = getFromApi(town.snapshot, schema, url);
     ids.push(...data.map(({ id }) => id));
     total = meta.total ?? 0;
-    const link: string = ask(town.snapshot, url).headers.link ?? '';
+    const link: string = requestApi(town.snapshot, url).headers.link ?? '';
     url = /^<https:\/\/agenda\.example([^>]+)>; rel="next"$/.exec(link)?.[1];
   }
-  const all = askFor(town.snapshot, schema, first.replace(/limit=\d+/, 'limit=200')).data;
+  const all = getFromApi(town.snapshot, schema, first.replace(/limit=\d+/, 'limit=200')).data;
   expect(ids).toEqual(all.map(({ id }) => id));
   expect(new Set(ids).size).toBe(total);
   expect(total).toBeGreaterThan(5);
@@ -100,11 +100,11 @@ test.each([
 ] as const)(
   'each of the %s has the same fields as its own resource, except events',
   (path, list_schema, schema) => {
-    const { data } = askFor(snapshot, list_schema, `/api/v1/${path}?lang=en`);
+    const { data } = getFromApi(snapshot, list_schema, `/api/v1/${path}?lang=en`);
     expect(data.length).toBeGreaterThan(0);
     for (const { upcoming_count, ...listed } of data) {
       const address = `/api/v1/${path}/${listed.slug}?lang=en`;
-      const { upcoming_events, ...record } = askFor<typeof schema>(snapshot, schema, address).data;
+      const { upcoming_events, ...record } = getFromApi<typeof schema>(snapshot, schema, address).data;
       expect(listed).toEqual(record);
       expect(upcoming_count).toBe(upcoming_events.length);
     }
@@ -117,12 +117,12 @@ test.each([
 ] as const)('%s are all listed, with the number of events of their filter', (...row) => {
   const [list, filter, schema, keys] = row;
   for (const lang of LANGS) {
-    const { data, meta } = askFor(snapshot, schema, `/api/v1/${list}?lang=${lang}`);
+    const { data, meta } = getFromApi(snapshot, schema, `/api/v1/${list}?lang=${lang}`);
     expect(data.map(({ key }) => key).sort()).toEqual([...keys].sort());
     expect(meta).toMatchObject({ count: keys.length, total: keys.length });
     for (const { key, slug, url, upcoming_count } of data) {
       const address = `/api/v1/events?${filter}=${slug}&limit=1`;
-      const { total } = askFor(snapshot, EventListResponse, address).meta;
+      const { total } = getFromApi(snapshot, EventListResponse, address).meta;
       expect([key, total]).toEqual([key, upcoming_count]);
       expect(url.startsWith(`${SITE.url}/`)).toBe(true);
     }
@@ -132,7 +132,7 @@ test.each([
 describe('notices', () => {
   const titles = (query: string, now = '2026-11-20T12:00:00') => {
     const address = `/api/v1/notices${query}`;
-    const { data, meta } = askFor(snapshot, NoticeListResponse, address, { now_ms: at(now) });
+    const { data, meta } = getFromApi(snapshot, NoticeListResponse, address, { now_ms: localMs(now) });
     expect(meta.count).toBe(data.length);
     return [meta.date, ...data.map((notice) => notice.title)];
   };
@@ -142,7 +142,7 @@ describe('notices', () => {
     const tomorrow = ['2026-11-21', 'Alerta de prueba', 'Oleaje alto', 'Calle cerrada'];
     expect(titles('?date=tomorrow')).toEqual(tomorrow);
     expect(titles('?date=2026-11-21')).toEqual(tomorrow);
-    const rejected = ask(snapshot, '/api/v1/notices?type=sun&zone=atlantis&date=weekend');
+    const rejected = requestApi(snapshot, '/api/v1/notices?type=sun&zone=atlantis&date=weekend');
     expect(rejected.status).toBe(400);
     for (const name of ['type: ', 'zone: ', 'date: ']) expect(rejected.body).toContain(name);
   });
@@ -156,16 +156,16 @@ describe('notices', () => {
 });
 
 test('every output of a list around a point has the number measured to their zone and the error', async () => {
-  const fixture = readFixture();
+  const fixture = loadFixture();
   // Move the center of a zone two kilometers away from a venue.
   const middle = { lat: 21.1446, lng: -86.8161 };
   const zones = fixture.taxonomy.zones.map((zone) =>
     zone.key === 'tajamar' ? { ...zone, middle } : zone,
   );
-  const known = openInTest({ ...fixture, taxonomy: { ...fixture.taxonomy, zones } });
+  const known = openTestSnapshot({ ...fixture, taxonomy: { ...fixture.taxonomy, zones } });
   const state = { snapshot: known, site: SITE, now_ms: FRIDAY_NOON_MS };
   const around = 'near=21.24013,-86.73105&radius_km=5&to=2026-11-30';
-  const { meta } = askFor(known, EventListResponse, `/api/v1/events?${around}`);
+  const { meta } = getFromApi(known, EventListResponse, `/api/v1/events?${around}`);
   expect(meta.measured_to_zone).toEqual({ count: 2, off_km: 2 });
   const { remarks } = loadSearchPage(state, { lang: 'en' }, around).page.filter_panel;
   for (const text of [`Leaves out ${meta.without_place} `, 'off by 2 km'])

@@ -1,15 +1,15 @@
 // Record operations: venues, organizers and days (contract 4, 8).
 import { describe, expect, test } from 'vitest';
 import { DayResponse, OrganizerResponse, VenueResponse } from '../fixtures/responses.ts';
-import { ask, askFor } from '../fixtures/ask.ts';
-import { at, useFixture } from '../fixtures/fixture.ts';
+import { requestApi, getFromApi } from '../fixtures/ask.ts';
+import { localMs, useFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
 
 const { snapshot } = useFixture();
 
 describe('a venue', () => {
   test('has all its fields, and its upcoming events in order', () => {
-    const { data } = askFor(snapshot, VenueResponse, '/api/v1/venues/malecon-inventado?lang=en');
+    const { data } = getFromApi(snapshot, VenueResponse, '/api/v1/venues/malecon-inventado?lang=en');
     expect(data).toMatchObject({
       slug: 'malecon-inventado',
       url: `${SITE.url}/en/venues/malecon-inventado`,
@@ -26,7 +26,7 @@ describe('a venue', () => {
   });
 
   test('without coordinates has null, the center of its zone and directions by name (contract 4.16)', () => {
-    const { data } = askFor(snapshot, VenueResponse, '/api/v1/venues/foro-sin-punto');
+    const { data } = getFromApi(snapshot, VenueResponse, '/api/v1/venues/foro-sin-punto');
     expect(data).toMatchObject({
       lat: null,
       coordinates: 'zone',
@@ -40,7 +40,7 @@ describe('a venue', () => {
   test.each(PATHS)('without content file is gone, and so is its calendar: %s', (path) => {
     const gone = { ...snapshot, findId: () => 'gone' as const };
     for (const address of [`/api/v1/${path}`, `/${path}.ics`]) {
-      const { status, body } = ask(gone, address);
+      const { status, body } = requestApi(gone, address);
       expect([status, String(body).includes('"gone"')], address).toEqual([410, true]);
     }
   });
@@ -53,7 +53,7 @@ describe('a venue', () => {
   ])('at %s is open: %s, with its hours and a reason (contract 4.13)', (...row) => {
     const [moment, open, hours, note, free_for] = row;
     const address = '/api/v1/venues/malecon-inventado?lang=en';
-    const { today } = askFor(snapshot, VenueResponse, address, { now_ms: at(moment) }).data;
+    const { today } = getFromApi(snapshot, VenueResponse, address, { now_ms: localMs(moment) }).data;
     expect(today).toMatchObject({ date: moment.slice(0, 10), open, note, free_for });
     const clock = (timestamp: string | null) => timestamp?.slice(11, 16);
     const formatted_hours = today?.spans.map(({ opens, closes, last_entry }) => {
@@ -65,14 +65,14 @@ describe('a venue', () => {
 });
 
 test('an organizer has its upcoming events', () => {
-  const { data } = askFor(snapshot, OrganizerResponse, '/api/v1/organizers/colectivo-de-prueba');
+  const { data } = getFromApi(snapshot, OrganizerResponse, '/api/v1/organizers/colectivo-de-prueba');
   expect(data).toMatchObject({ type: 'colectivo', verified: true });
   const names = data.upcoming_events.map((event) => event.organizer?.name);
   expect(names).toEqual(['Colectivo de Prueba']);
 });
 
 const readDay = (date: string, query = '', now = '2026-11-20T12:00:00') =>
-  askFor(snapshot, DayResponse, `/api/v1/days/${date}${query}`, { now_ms: at(now) }).data;
+  getFromApi(snapshot, DayResponse, `/api/v1/days/${date}${query}`, { now_ms: localMs(now) }).data;
 
 describe('a day', () => {
   test('has its holidays with their closures, and the next feast', () => {
@@ -100,7 +100,7 @@ describe('a day', () => {
 test.each(['weekend', '2026-02-30', '2200-01-01'])(
   '%s is not a valid day: 400 that names date',
   (date) => {
-    const response = ask(snapshot, `/api/v1/days/${date}`);
+    const response = requestApi(snapshot, `/api/v1/days/${date}`);
     expect([response.status, String(response.body)]).toEqual([
       400,
       expect.stringContaining('date: '),

@@ -36,8 +36,8 @@ import { hash } from 'node:crypto';
 import { loadConfig } from '../../src/config.ts';
 import { createBackupSchedule } from '../../src/server/process/maintenance.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { makeTestFolder } from '../fixtures/folder.ts';
-import { readRows, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
+import { createTestFolder } from '../fixtures/folder.ts';
+import { queryRows, submitTestEvent, SUBMISSION } from '../fixtures/inbox.ts';
 
 const DAY_MS = 86_400_000;
 const PRIVATE = SUBMISSION.contact_email ?? '';
@@ -58,7 +58,7 @@ describe('a backup', () => {
   let folder = '';
   let inbox: Inbox;
   beforeEach(async () => {
-    folder = makeTestFolder();
+    folder = createTestFolder();
     mkdirSync(join(folder, 'data'));
     cpSync(FIXTURE_DIR, join(folder, 'content'), { recursive: true });
     inbox = await openInbox(join(folder, 'data', 'inbox.db'));
@@ -85,11 +85,11 @@ describe('a backup', () => {
   };
 
   test('has the inbox without sessions and all content, readable by this user only; rotation deletes only backups', async () => {
-    await sendIn(inbox);
+    await submitTestEvent(inbox);
     await insertEditor(inbox, { name: 'ana', added_at: 'x', hash: 'x' });
     const columns = 'id, expiresAt, token, createdAt, updatedAt, userId';
     const session = `select 's', 'x', 'token-of-a-browser', 'x', 'x', id from "user"`;
-    await readRows(inbox, `insert into session (${columns}) ${session}`);
+    await queryRows(inbox, `insert into session (${columns}) ${session}`);
     mkdirSync(at('content', '.git'));
     symlinkSync(join(FIXTURE_DIR, 'zones.yml'), at('content', 'linked.yml'));
     const { dir } = await make();
@@ -161,14 +161,14 @@ describe('a backup', () => {
   });
 
   test('is restored with later erasures, revocations and unsubscriptions applied again', async () => {
-    const { reference: retained } = await sendIn(inbox, { title: 'Se queda' });
-    const { reference: erased } = await sendIn(inbox, { title: 'Se olvida' });
+    const { reference: retained } = await submitTestEvent(inbox, { title: 'Se queda' });
+    const { reference: erased } = await submitTestEvent(inbox, { title: 'Se olvida' });
     const { id } = await createApiKey(inbox, 'Una app', FRIDAY_NOON_MS);
     const old = await make();
     await erasePrivateData(inbox, erased, null);
     await insertUnsubscription(inbox, 'digest');
     await revokeApiKey(inbox, id, FRIDAY_NOON_MS);
-    await sendIn(inbox, { title: 'Llegó después' });
+    await submitTestEvent(inbox, { title: 'Llegó después' });
     await inbox.close();
     writeFileSync(at('data', 'current'), 'a release\n');
 
@@ -192,7 +192,7 @@ describe('a backup', () => {
     newer.pragma('user_version = 99');
     newer.pragma('application_id = 99');
     newer.close();
-    const { reference } = await sendIn(inbox);
+    const { reference } = await submitTestEvent(inbox);
     await inbox.close();
     await expect(restore(withCurrentManifest(backup))).rejects.toThrow(/has version 99/);
     expect(readdirSync(at('data'))).toEqual(['inbox.db', 'uploads.db']);
@@ -201,7 +201,7 @@ describe('a backup', () => {
   });
 
   test('is restored to an empty folder with its pictures and the erasures of a newer backup', async () => {
-    const { reference } = await sendIn(inbox);
+    const { reference } = await submitTestEvent(inbox);
     const picture = { id: 'p', width: 1, height: 1, bytes: Buffer.from('PICTURE') };
     await storePendingUpload(inbox, picture, { sender: '192.0.2.1', now_ms: FRIDAY_NOON_MS });
     const old = await make();

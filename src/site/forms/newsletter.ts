@@ -1,7 +1,7 @@
 // Newsletter: subscribes an email address, which is confirmed, changed and unsubscribed at a private URL, and composes
 // Thursday's email from the Markdown version of the weekend page (contract 14.44).
 import { checkSubmissionLimits } from '../../desk/submission-limits.ts';
-import { byLang } from '../../domain/lang.ts';
+import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
 import type { SubscriberMailKind } from '../../domain/mail-limits.ts';
 import { SUBSCRIBABLE_FILTER_NAMES, sortParameters } from '../../domain/query/event-query.ts';
 import { EMAIL_PATTERN } from '../../domain/submission/field-rules.ts';
@@ -33,10 +33,7 @@ import {
 } from '../visitor-request.ts';
 import { tryToStore, formMeta } from './form-errors.ts';
 
-export type NewsletterPage = Extract<
-  Awaited<ReturnType<typeof handleNewsletter>>,
-  { readonly kind: 'page' }
->['page'];
+export type NewsletterPage = ReturnType<typeof buildPage>;
 type Stage = 'ask' | 'asked' | 'confirm' | 'kept' | 'leave' | 'left';
 
 /** RFC 5321, 4.5.3.1.3: a path of 256 characters, with its angle brackets. */
@@ -46,14 +43,29 @@ const MAX_EVENTS = 30;
 const EMAIL_STYLE =
   'body{max-width:38em;margin:0 auto;padding:1em;font:16px/1.5 system-ui,sans-serif}h1{font-size:1.5em;line-height:1.25}h2{font-size:1.3em}h3{font-size:1.1em}ul{padding-left:1.2em}li p{margin:0}';
 
+/** A request to the form of a new subscription, or to the private page of a subscriber. */
+interface NewsletterRequest {
+  readonly context: PageContext;
+  readonly visit: VisitorRequest;
+  readonly lang: Lang;
+  readonly path: string;
+  readonly paths: LocalText;
+  readonly is_new: boolean;
+  /** Null for a new subscription, and for unknown tokens. */
+  readonly subscriber: Subscriber | null;
+  /** The submitted fields, or the stored ones for a GET. */
+  readonly fields: Readonly<Record<string, string | undefined>>;
+  /** The selected filters, normalized. */
+  readonly filter_query: string;
+}
+
 /** Serves the newsletter form. A GET changes nothing. Unknown tokens show the same page as after an unsubscription. */
 async function handleNewsletter(
   context: PageContext,
   visit: VisitorRequest,
   { lang, token }: TokenRequest,
 ) {
-  const { inbox, query, rejection, sender, method } = visit;
-  const { now_ms } = context;
+  const { inbox, query, rejection, method } = visit;
   const path = newsletterPath(token, lang);
   const is_new = path === newsletterPath(null, lang);
   if (is_new && !context.site.sends_mail) return NOT_FOUND;
@@ -63,57 +75,89 @@ async function handleNewsletter(
   const filter_query = new URLSearchParams(
     sortParameters({ ...fields }, SUBSCRIBABLE_FILTER_NAMES),
   ).toString();
-  const { params, issue } = parseCalendarChoice(context, lang, filter_query);
-  const subscriber_stage =
-    subscriber?.confirmed_ms === null ? 'confirm' : subscriber ? 'kept' : 'left';
-  const buildPage = (banner: string | null, stage: Stage = is_new ? 'ask' : subscriber_stage) => {
-    const { site, snapshot } = context;
-    const paths = byLang((path_lang) => newsletterPath(is_new ? null : token, path_lang));
-    const title = t(lang, `weekly.title.${stage}`);
-    const description = t(lang, `weekly.about.${stage}`);
-    return {
-      ...{ stage, banner, email: fields.email, action: path },
-      is_saved: banner === t(lang, 'weekly.saved'),
-      selects: buildTaxonSelects(params, snapshot.taxonomy, lang),
-      checkboxes: buildFilterCheckboxes(params, lang),
-      meta: formMeta({ lang, site, paths, is_private: true, title, description }),
-    };
+  const paths = byLang((path_lang) => newsletterPath(is_new ? null : token, path_lang));
+  const request: NewsletterRequest = {
+    ...{ context, visit, lang, path, paths, is_new, subscriber, fields, filter_query },
   };
-  const pageWith = (status: number, banner_key: MessageKey | null = null, stage?: Stage) =>
-    pageResult(buildPage(banner_key && t(lang, banner_key), stage), status);
-  if (rejection !== null) return pageWith(rejection, REJECTION_MESSAGE_KEYS[rejection]);
+  if (rejection !== null) return showPage(request, rejection, REJECTION_MESSAGE_KEYS[rejection]);
   if (method === 'GET') {
-    if (is_new) return pageWith(200, null, query.asked ? 'asked' : 'ask');
-    if (subscriber === null) return pageWith(404);
-    if (query.does === 'leave') return pageWith(200, null, 'leave');
-    return pageWith(200, query.saved && subscriber_stage === 'kept' ? 'weekly.saved' : null);
+    if (is_new) return showPage(request, 200, null, query.asked ? 'asked' : 'ask');
+    if (subscriber === null) return showPage(request, 404);
+    if (query.does === 'leave') return showPage(request, 200, null, 'leave');
+    const is_saved = query.saved && getStage(request) === 'kept';
+    return showPage(request, 200, is_saved ? 'weekly.saved' : null);
   }
-  const store = async () => {
-    // Mail programs send the second one (RFC 8058) and do not follow redirects.
-    if (fields.does === 'leave' || fields['List-Unsubscribe'] === 'One-Click') {
-      if (subscriber !== null) await deleteSubscriber(inbox, subscriber);
-      return pageWith(200, null, 'left');
-    }
-    const choice = { lang, query: filter_query };
-    const email = (fields.email ?? '').trim();
-    if (!is_new && subscriber === null) return pageWith(404);
-    if (fields.homepage) return pageWith(422, 'submit.refused.trap');
-    if (issue !== null) return pageWith(422, 'weekly.unknown');
-    if (subscriber !== null) {
-      await inbox.transaction(() => confirmSubscriber(inbox, subscriber, choice, now_ms));
-      return redirectAfterPost(`${path}?saved=1`);
-    }
-    if (email.length > MAX_EMAIL_LENGTH || !EMAIL_PATTERN.test(email))
-      return pageWith(422, 'submit.issue.not_email');
-    const is_accepted = await inbox.transaction(async () => {
-      const entry = { sender, now_ms, channel: 'reader', reference: '' } as const;
-      const is_flagged = await checkSubmissionLimits(inbox, entry);
-      if (!is_flagged) await requestSubscription(inbox, email, choice, now_ms);
-      return !is_flagged;
-    });
-    return is_accepted ? redirectAfterPost(`${path}?asked=1`) : pageWith(429, 'weekly.refused');
+  return tryToStore(
+    () => applyForm(request),
+    lang,
+    context.now_ms,
+    (banner) => buildPage(request, banner),
+  );
+}
+
+/** Unsubscribes, confirms or changes the subscription, or stores a new one, which gets a confirmation email. */
+async function applyForm(request: NewsletterRequest) {
+  const { context, visit, lang, path, is_new, subscriber, fields, filter_query } = request;
+  const { now_ms } = context;
+  const { inbox, sender } = visit;
+  // Mail programs send the second one (RFC 8058) and do not follow redirects.
+  if (fields.does === 'leave' || fields['List-Unsubscribe'] === 'One-Click') {
+    if (subscriber !== null) await deleteSubscriber(inbox, subscriber);
+    return showPage(request, 200, null, 'left');
+  }
+  const choice = { lang, query: filter_query };
+  const email = (fields.email ?? '').trim();
+  if (!is_new && subscriber === null) return showPage(request, 404);
+  if (fields.homepage) return showPage(request, 422, 'submit.refused.trap');
+  if (parseCalendarChoice(context, lang, filter_query).issue !== null)
+    return showPage(request, 422, 'weekly.unknown');
+  if (subscriber !== null) {
+    await inbox.transaction(() => confirmSubscriber(inbox, subscriber, choice, now_ms));
+    return redirectAfterPost(`${path}?saved=1`);
+  }
+  if (email.length > MAX_EMAIL_LENGTH || !EMAIL_PATTERN.test(email))
+    return showPage(request, 422, 'submit.issue.not_email');
+  const is_accepted = await inbox.transaction(async () => {
+    const entry = { sender, now_ms, channel: 'reader', reference: '' } as const;
+    const is_flagged = await checkSubmissionLimits(inbox, entry);
+    if (!is_flagged) await requestSubscription(inbox, email, choice, now_ms);
+    return !is_flagged;
+  });
+  return is_accepted
+    ? redirectAfterPost(`${path}?asked=1`)
+    : showPage(request, 429, 'weekly.refused');
+}
+
+function getStage({ is_new, subscriber }: NewsletterRequest): Stage {
+  if (is_new) return 'ask';
+  if (subscriber === null) return 'left';
+  return subscriber.confirmed_ms === null ? 'confirm' : 'kept';
+}
+
+const showPage = (
+  request: NewsletterRequest,
+  status: number,
+  banner_key: MessageKey | null = null,
+  stage?: Stage,
+) => pageResult(buildPage(request, banner_key && t(request.lang, banner_key), stage), status);
+
+function buildPage(
+  request: NewsletterRequest,
+  banner: string | null,
+  stage: Stage = getStage(request),
+) {
+  const { context, lang, path, paths, fields, filter_query } = request;
+  const { site, snapshot } = context;
+  const { params } = parseCalendarChoice(context, lang, filter_query);
+  const title = t(lang, `weekly.title.${stage}`);
+  const description = t(lang, `weekly.about.${stage}`);
+  return {
+    ...{ stage, banner, email: fields.email, action: path },
+    is_saved: banner === t(lang, 'weekly.saved'),
+    selects: buildTaxonSelects(params, snapshot.taxonomy, lang),
+    checkboxes: buildFilterCheckboxes(params, lang),
+    meta: formMeta({ lang, site, paths, is_private: true, title, description }),
   };
-  return tryToStore(store, lang, now_ms, buildPage);
 }
 
 /** Composes the confirmation email or the newsletter. Returns null if the subscriber's weekend has no events. */
@@ -125,10 +169,10 @@ export function composeNewsletter(
   const { lang, query, token, confirmed_ms } = subscriber;
   const { site } = context;
   const url = absoluteUrl(site.url, newsletterPath(token, lang));
-  const leave_url = `${url}?does=leave`;
+  const unsubscribe_url = `${url}?does=leave`;
   if (kind === 'confirm') {
     const text = t(lang, `mail.text.confirm.${confirmed_ms === null ? 'new' : 'known'}`);
-    return { leave_url, reference: '', count: 1, text: `${text}\n\n${url}` };
+    return { unsubscribe_url, reference: '', count: 1, text: `${text}\n\n${url}` };
   }
   const result = loadAgendaPage(context, { lang, date: 'weekend' }, query);
   if (result.kind !== 'page' || result.page.agenda.events.length === 0) return null;
@@ -149,12 +193,16 @@ export function composeNewsletter(
     paragraph(more, link(page_url, t(lang, 'weekly.all'))),
     { type: 'thematicBreak' } as const,
     t(lang, 'weekly.why', { name: site.name }),
-    paragraph(link(url, t(lang, 'weekly.change')), ' · ', link(leave_url, t(lang, 'weekly.leave'))),
+    paragraph(
+      link(url, t(lang, 'weekly.change')),
+      ' · ',
+      link(unsubscribe_url, t(lang, 'weekly.leave')),
+    ),
   ];
   const head = `<meta charset="utf-8"><meta name="color-scheme" content="light dark"><style>${EMAIL_STYLE}</style>`;
   const html = `<!doctype html><html lang="${lang}"><head>${head}</head><body>\n${toHtml(blocks)}\n</body></html>`;
   return {
-    leave_url,
+    unsubscribe_url,
     count,
     html,
     text: toMarkdown(blocks),

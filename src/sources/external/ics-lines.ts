@@ -71,7 +71,7 @@ export function splitIcsBlocks(text: string) {
   return { has_calendar, lines, blocks };
 }
 
-/** Property names (RFC 5545, RFC 7986): any other word before a colon may be part of a text. */
+/** Property names (RFC 5545, RFC 7986); any other word before a colon may be part of a text. */
 const PROPERTY_NAMES: ReadonlySet<string> = new Set(
   `BEGIN END VERSION PRODID CALSCALE METHOD NAME COLOR IMAGE SOURCE REFRESH-INTERVAL CONFERENCE UID
   DTSTAMP DTSTART DTEND DURATION RRULE RDATE EXDATE EXRULE RECURRENCE-ID SUMMARY DESCRIPTION LOCATION
