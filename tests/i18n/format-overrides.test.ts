@@ -28,5 +28,5 @@ test.each(['event', 'venue'] as const)('the issues of an invalid %s are translat
 });
 
 test('an unknown issue is shown untranslated', () => {
-  expect(translateSchemaIssue('must be odd', 'es')).toBe('No se puede así: must be odd');
+  expect(translateSchemaIssue('must be odd', 'es')).toBe('No es válido: must be odd');
 });

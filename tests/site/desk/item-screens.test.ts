@@ -8,20 +8,20 @@ import {
 import { getCorrection, getSubmission } from '../../../src/inbox/changes.ts';
 import { listDecisions } from '../../../src/inbox/decisions.ts';
 import { publish } from '../../fixtures/approved.ts';
-import { bring, send as sendImport, toCalendar, toEvent } from '../../fixtures/calendars.ts';
-import { enterDesk } from '../../fixtures/desk-visit.ts';
-import { readFixture } from '../../fixtures/fixture.ts';
-import { useOneInbox, readRows, report, sendIn, SUBMISSION } from '../../fixtures/inbox.ts';
-import { openState } from '../../fixtures/site.ts';
+import { importCalendar, submitCalendar as sendImport, icsCalendar, icsEvent } from '../../fixtures/calendars.ts';
+import { openDesk } from '../../fixtures/desk-visit.ts';
+import { loadFixture } from '../../fixtures/fixture.ts';
+import { useSharedInbox, queryRows, submitTestCorrection, submitTestEvent, SUBMISSION } from '../../fixtures/inbox.ts';
+import { openPageContext } from '../../fixtures/site.ts';
 
-const state = openState();
+const state = openPageContext();
 const { snapshot, now_ms: NOW_MS } = state;
-const [{ id: EVENT = '' } = {}] = readFixture().events;
-const { inbox } = await useOneInbox();
-const { ask } = await enterDesk(inbox, state);
+const [{ id: EVENT = '' } = {}] = loadFixture().events;
+const { inbox } = await useSharedInbox();
+const { ask } = await openDesk(inbox, state);
 
 const submit = async (title: string, changed: Partial<typeof SUBMISSION> = {}, now_ms = NOW_MS) =>
-  (await sendIn(inbox, { title, ...changed }, 'form', now_ms)).reference;
+  (await submitTestEvent(inbox, { title, ...changed }, 'form', now_ms)).reference;
 const itemPath = (reference: string): string => `/revision/envios/${reference}`;
 const press = (reference: string, does: string, fields: Readonly<Record<string, string>> = {}) =>
   ask(itemPath(reference), { revision: '1', does, ...fields });
@@ -36,11 +36,11 @@ describe('the review queue', () => {
     await submit('Fila: de mañana', { start: '2026-11-21T20:00', end: null, dates: [] });
     const request = { asks: 'cancel', message: 'Sí', dates: null } as const;
     await requestStatusChange(inbox, { reference, now_ms: NOW_MS, ...request });
-    await readRows(inbox, 'update changes set is_doubtful = 1 where reference = ?', flagged);
+    await queryRows(inbox, 'update changes set is_doubtful = 1 where reference = ?', flagged);
     const { says } = await ask('/revision/pendientes?q=fila');
     const titles = says.match(/(?<="title":"Fila: )[^"]+/g);
     expect(titles).toEqual(['se cancela', 'de mañana', 'clara', 'dudosa']);
-    expect(says.match(/dudoso: llegó cuando/g)).toHaveLength(1);
+    expect(says.match(/marcado: llegó después/g)).toHaveLength(1);
   });
   test('lists a hundred items, with the total count', async () => {
     for (let index = 0; index < 101; index += 1) await submit(`En hilera ${index}`);
@@ -128,8 +128,8 @@ describe('an item', () => {
 
 test('an imported calendar ignores Enter in a text field, and stays open until all events are decided', async () => {
   const here = { inbox, snapshot };
-  const calendar = toCalendar(toEvent('Uno', 1), toEvent('Dos', 2));
-  const reference = await sendImport(here, await bring(here, calendar));
+  const calendar = icsCalendar(icsEvent('Uno', 1), icsEvent('Dos', 2));
+  const reference = await sendImport(here, await importCalendar(here, calendar));
   const { says } = await ask(itemPath(reference));
   const [first = '', second = ''] = says.match(/(?<="id":")HC-\w+/g) ?? [];
   const row = { [`category_${first}`]: 'live-music', [`other_title_${first}`]: 'Typed by Ana' };
@@ -144,7 +144,7 @@ test('an imported calendar ignores Enter in a text field, and stays open until a
 });
 
 test('a correction accepts no other action than done and reject, and can be reopened', async () => {
-  const reference = await report(inbox, 'Empieza a las nueve.', EVENT);
+  const reference = await submitTestCorrection(inbox, 'Empieza a las nueve.', EVENT);
   for (const does of ['approve', 'ask', 'nothing'])
     expect((await press(reference, does, { reason: 'x' })).status, does).toBe(409);
   expect((await getCorrection(inbox, reference))?.state).toBe('waiting');
@@ -175,6 +175,6 @@ test('the log undoes any decision, and shows why one cannot be undone', async ()
 
 test('pending changes that cannot be parsed are listed with the omitted records', async () => {
   const reference = await submit('Ilegible');
-  await readRows(inbox, "update changes set text = 'x' where reference = ?", reference);
-  expect((await ask('/revision')).says).toContain(`${reference} espera y no se puede`);
+  await queryRows(inbox, "update changes set text = 'x' where reference = ?", reference);
+  expect((await ask('/revision')).says).toContain(`${reference} está pendiente y no se puede`);
 });

@@ -2,17 +2,17 @@
 // 14.32).
 import { expect, test } from 'vitest';
 import { loadAppliedChanges } from '../../../src/inbox/applied-changes.ts';
-import { publish, readDatasetWith } from '../../fixtures/approved.ts';
-import { enterDesk } from '../../fixtures/desk-visit.ts';
-import { editFields, readSources } from '../../fixtures/edits.ts';
-import { readFixture } from '../../fixtures/fixture.ts';
-import { useOneInbox, report } from '../../fixtures/inbox.ts';
-import { openState } from '../../fixtures/site.ts';
+import { publish, loadDatasetWithInbox } from '../../fixtures/approved.ts';
+import { openDesk } from '../../fixtures/desk-visit.ts';
+import { editFields, loadRecordSources } from '../../fixtures/edits.ts';
+import { loadFixture } from '../../fixtures/fixture.ts';
+import { useSharedInbox, submitTestCorrection } from '../../fixtures/inbox.ts';
+import { openPageContext } from '../../fixtures/site.ts';
 
-const { inbox } = await useOneInbox();
-const { ask, fill } = await enterDesk(inbox, openState());
+const { inbox } = await useSharedInbox();
+const { ask, fill } = await openDesk(inbox, openPageContext());
 
-const { id: FAIR = '' } = readFixture().events.find(({ slug }) => slug.es === 'feria-diaria') ?? {};
+const { id: FAIR = '' } = loadFixture().events.find(({ slug }) => slug.es === 'feria-diaria') ?? {};
 const recordPath = (id: string): string => `/revision/editar/${id}`;
 type Fields = Readonly<Record<string, string>>;
 const save = async (path: string, changed: Fields, reason = 'x') =>
@@ -26,7 +26,7 @@ test('a record is found by the address of its page, and saving it unchanged or w
     const { status, says } = await save(recordPath(FAIR), changed, reason);
     return `${status} ${says}`;
   };
-  expect(await trySave({})).toMatch(/^422 .*No cambiaste nada/);
+  expect(await trySave({})).toMatch(/^422 .*No hay cambios que guardar/);
   expect(await trySave({ tags: 'puestos' }, ' ')).toMatch(/^422 .*Escribe el motivo.*puestos/);
 });
 
@@ -48,7 +48,7 @@ test('a source change under an override is shown, and the editor keeps the overr
   const override = () => editFields(inbox, FAIR, { tags: ['puestos'] }, { tags: ['de-antes'] });
   await override();
   const path = recordPath(FAIR);
-  expect((await ask('/revision')).says).toContain('su fuente cambió');
+  expect((await ask('/revision')).says).toContain('cuya fuente cambió');
   expect((await ask('/revision/eventos')).says).toContain('Editados en la mesa');
   expect((await ask(path)).page).toMatchObject({
     view: {
@@ -68,7 +68,7 @@ test('a source change under an override is shown, and the editor keeps the overr
 });
 
 test('same_as rejects the record itself and records of another kind', async () => {
-  const sources = await readSources(inbox);
+  const sources = await loadRecordSources(inbox);
   const [[foro], [group]] = [await sources.list('venue'), await sources.list('organizer')];
   for (const same_as of [foro?.id ?? '', group?.id ?? '']) {
     const { status, says } = await save(recordPath(foro?.id ?? ''), { same_as });
@@ -93,7 +93,7 @@ test('a notice and an approved event can be edited before their first release', 
   const event_path = /\/revision\/editar\/ev_\w+/.exec(item_screen)?.[0] ?? '';
   expect((await ask('/revision/eventos?q=todavia+no')).says).toContain(event_path);
   expect((await save(event_path, { tags: 'familia', verified: '1' })).status).toBe(303);
-  const now = await readDatasetWith(inbox);
+  const now = await loadDatasetWithInbox(inbox);
   expect(now.omitted).toEqual([]);
   const edited = now.events.find(({ id }) => event_path.endsWith(id));
   expect(edited).toMatchObject({ tags: ['familia'], verified: true });
@@ -101,7 +101,7 @@ test('a notice and an approved event can be edited before their first release', 
 });
 
 test('a record is edited on the screen of its correction, and the form returns there', async () => {
-  const reference = await report(inbox, 'Ahora es para todos', FAIR);
+  const reference = await submitTestCorrection(inbox, 'Ahora es para todos', FAIR);
   const path = `/revision/envios/${reference}`;
   const typed = { does: 'save', reason: 'Lo dijo un lector', tags: 'todos', report: reference };
   const saved = await ask(recordPath(FAIR), await fill(path, typed));

@@ -5,24 +5,24 @@ import { SOURCE_DEAD_AFTER_MS } from '../../../src/desk/import-source.ts';
 import { saveSourceState } from '../../../src/inbox/followed-sources.ts';
 import { handleSubmit } from '../../../src/site/forms/submit-form.ts';
 import { publish } from '../../fixtures/approved.ts';
-import { bring, send, toCalendar, toEvent } from '../../fixtures/calendars.ts';
-import { enterDesk } from '../../fixtures/desk-visit.ts';
-import { openInTest, readFixture } from '../../fixtures/fixture.ts';
-import { openFixtureInbox, useOneInbox, readValue, sendIn } from '../../fixtures/inbox.ts';
-import { openState } from '../../fixtures/site.ts';
-import { UNREAD } from '../../fixtures/source-server.ts';
-import { toVisit } from '../../fixtures/visit.ts';
+import { importCalendar, submitCalendar, icsCalendar, icsEvent } from '../../fixtures/calendars.ts';
+import { openDesk } from '../../fixtures/desk-visit.ts';
+import { openTestSnapshot, loadFixture } from '../../fixtures/fixture.ts';
+import { openFixtureInbox, useSharedInbox, queryValue, submitTestEvent } from '../../fixtures/inbox.ts';
+import { openPageContext } from '../../fixtures/site.ts';
+import { UNREAD_STATE } from '../../fixtures/source-server.ts';
+import { createVisit } from '../../fixtures/visit.ts';
 
-const town = readFixture();
-const state = openState();
+const town = loadFixture();
+const state = openPageContext();
 const { snapshot, now_ms: NOW_MS } = state;
-const { inbox } = await useOneInbox();
-const { ask } = await enterDesk(inbox, state);
+const { inbox } = await useSharedInbox();
+const { ask } = await openDesk(inbox, state);
 
 /** Stores the state of a followed source, which has failed since `failing_ms`. */
 const follow = (key: string, batch: number | null, failing_ms: number | null) =>
   saveSourceState(inbox, {
-    ...{ ...UNREAD, key, batch, url: `https://${key}.example/a.ics`, read_ms: NOW_MS },
+    ...{ ...UNREAD_STATE, key, batch, url: `https://${key}.example/a.ics`, read_ms: NOW_MS },
     ...{ failing_ms, problem: failing_ms === null ? null : 'not_found' },
   });
 
@@ -30,12 +30,12 @@ test('lists urgent items first, each row with one action and no item twice', asy
   const requested = await publish(inbox, { title: 'Se cancela' });
   const request = { asks: 'cancel', message: 'Sí', dates: null } as const;
   await requestStatusChange(inbox, { reference: requested, now_ms: NOW_MS, ...request });
-  const { reference } = await sendIn(inbox, { title: 'Que espera' }, 'form', NOW_MS - 86_400_000);
+  const { reference } = await submitTestEvent(inbox, { title: 'Que espera' }, 'form', NOW_MS - 86_400_000);
   const here = { inbox, snapshot };
-  const calendar = toCalendar(toEvent('Uno', 1), toEvent('Dos', 2));
-  const import_reference = await send(here, await bring(here, calendar));
+  const calendar = icsCalendar(icsEvent('Uno', 1), icsEvent('Dos', 2));
+  const import_reference = await submitCalendar(here, await importCalendar(here, calendar));
   const select_batch = 'select id from batches where reference = ?';
-  const batch = await readValue(inbox, select_batch, import_reference);
+  const batch = await queryValue(inbox, select_batch, import_reference);
   await follow('con-novedades', Number(batch), null);
   await follow('sin-respuesta', null, NOW_MS - SOURCE_DEAD_AFTER_MS);
   await follow('en-paz', null, null);
@@ -44,7 +44,7 @@ test('lists urgent items first, each row with one action and no item twice', asy
     expect.objectContaining({ path, action_label });
   const failing_source = '/revision/fuentes#sin-respuesta';
   const itemPath = (item_reference: string) => `/revision/envios/${item_reference}`;
-  const rest = { id: 'waiting', title: 'Lo demás que espera (1)' };
+  const rest = { id: 'waiting', title: 'Los demás pendientes (1)' };
   const edit = expect.stringMatching(/^\/revision\/editar\/.*#f-sources$/);
   const add = expect.stringMatching(/^\/publicar\?start_date=2026-11-2\d$/);
   expect(page).toMatchObject({
@@ -63,7 +63,7 @@ test('lists urgent items first, each row with one action and no item twice', asy
       ],
     },
   });
-  for (const text of ['2 esperan', 'más de dos días', 'Lo más antiguo llegó el 2026-11-19'])
+  for (const text of ['2 pendientes', 'más de dos días', 'Lo más antiguo llegó el 2026-11-19'])
     expect(says).toContain(text);
 });
 
@@ -84,14 +84,14 @@ test('lists usual categories without upcoming events, with a link that fills in 
         .filter(({ id }) => id.startsWith(occurrence.event))
         .map(({ id }) => ({ ...occurrence, id: `${occurrence.id}${id}`, event: id })),
     );
-    const other = openInTest({ ...town, events, occurrences, due: [], slugs: [] });
-    const desk = await enterDesk(empty.inbox, { ...state, snapshot: other });
+    const other = openTestSnapshot({ ...town, events, occurrences, due: [], slugs: [] });
+    const desk = await openDesk(empty.inbox, { ...state, snapshot: other });
     return (await desk.ask('/revision')).says;
   };
   for (const past of [0, 1]) expect(await readToday(past)).toContain('Es todo por hoy');
   expect(await readToday(2)).toContain('"path":"/publicar?category=tech&zone=downtown"');
   await empty.close();
   const query = { category: 'tech', zone: 'downtown', start_date: '2026-11-24' };
-  const form = await handleSubmit(state, toVisit(inbox, { query }), 'es');
+  const form = await handleSubmit(state, createVisit(inbox, { query }), 'es');
   expect(form).toMatchObject({ page: { form: { values: query } } });
 });
