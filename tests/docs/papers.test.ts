@@ -80,6 +80,30 @@ test.each(documents)('files that %s names exist', (document) => {
   expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
+test('CONTRIBUTING.md names only identifiers that its files have', () => {
+  const entries = read('CONTRIBUTING.md').matchAll(/`((?:src|tests)\/[\w./-]+\.ts)` \(([^)]+)\)/g);
+  const named = [...entries].flatMap(([, path = '', list = '']) =>
+    Array.from(list.matchAll(/`(\w+)`/g), ([, name = '']) => ({ path, name })),
+  );
+  expect(named.length).toBeGreaterThan(40);
+  const is_missing = ({ path, name }: (typeof named)[number]): boolean =>
+    !new RegExp(`\\b${name}\\b`).test(read(path));
+  expect(named.filter(is_missing)).toEqual([]);
+});
+
+test('comments name only files that exist', () => {
+  const sources = ['src', 'scripts', 'tests', 'bench'].flatMap((folder) =>
+    listFiles(folder, /\.(?:ts|mjs|astro|css)$/),
+  );
+  const missing = sources.flatMap((source) =>
+    (read(source).match(/^\s*(?:\/\/|\/?\*).*$/gm) ?? [])
+      .flatMap((line) => line.match(/\b(?:src|scripts|tests|docs|bench)\/[\w./[\]-]+\.\w+/g) ?? [])
+      .filter((path) => !existsSync(join(ROOT, path)))
+      .map((path) => `${source}: ${path}`),
+  );
+  expect(missing).toEqual([]);
+});
+
 test('all packages are pinned, and docs/decisions.md lists exactly these with their purpose', () => {
   const all = Object.assign({}, ...Object.values(packages));
   const pinned = /^(npm:@[\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/;
