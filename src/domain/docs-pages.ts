@@ -21,6 +21,7 @@ const PLACEHOLDER_NAMES = [
   'time_zone',
   'utc',
   'utc_rule',
+  'picture_mb',
   'timestamp',
   'category',
   'zone',

@@ -5,6 +5,10 @@ import { LocalTextSchema, type LocalText } from './lang.ts';
 
 const pixels = v.pipe(v.number(), v.integer(), v.minValue(1));
 
+/** Largest picture to upload or fetch (contract 16.4). Texts say it as `{picture_mb}`. */
+export const MAX_PICTURE_MB = 5;
+export const MAX_PICTURE_BYTES = MAX_PICTURE_MB * 1024 * 1024;
+
 /** Folder of pictures, on disk and in URL paths. */
 export const PICTURES_FOLDER = 'pictures';
 

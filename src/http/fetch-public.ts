@@ -9,8 +9,8 @@ import { createGunzip } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import { TOWN } from '../town.ts';
 import type { ImportProblem } from '../domain/imported-events.ts';
+import { MAX_PICTURE_BYTES } from '../domain/pictures.ts';
 
-export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 /** Our product token in User-Agent and robots.txt, e.g. `HoyMerida`. */
 export const USER_AGENT = TOWN.key.replace(/(^|-)(.)/g, (_, _hyphen, letter: string) =>
   letter.toUpperCase(),

@@ -3,6 +3,7 @@
 import { TOWN } from '../town.ts';
 import { type ByLang, byLang, type Lang, LANGS } from '../domain/lang.ts';
 import { OFFSETS, formatUtcOffset } from '../domain/local-time.ts';
+import { MAX_PICTURE_MB } from '../domain/pictures.ts';
 import en from './en.json' with { type: 'json' };
 import es from './es.json' with { type: 'json' };
 
@@ -22,7 +23,7 @@ function splitPlaceholders(text: string): readonly string[] {
   return pieces;
 }
 
-/** Placeholders of the town for all texts: `{town}`, `{utc}`, `{places}`. Created on first use. */
+/** Placeholders that any text may have: `{town}`, `{utc}`, `{picture_mb}`. Created on first use. */
 let town_placeholders: ByLang<Readonly<Record<string, string>>> | undefined;
 
 export const loadTownPlaceholders = (lang: Lang): Readonly<Record<string, string>> => {
@@ -43,6 +44,7 @@ export const loadTownPlaceholders = (lang: Lang): Readonly<Record<string, string
       live: MESSAGES[text_lang]['town.live'],
       outings: MESSAGES[text_lang]['town.outings'],
       places: MESSAGES[text_lang]['town.places'],
+      picture_mb: String(MAX_PICTURE_MB),
     };
   });
   return town_placeholders[lang];

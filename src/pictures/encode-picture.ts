@@ -7,9 +7,10 @@ import {
   PICTURE_FORMATS,
   type PictureFormat,
   pictureFileName,
+  MAX_PICTURE_BYTES,
+  MAX_PICTURE_MB,
 } from '../domain/pictures.ts';
 import type { PictureProblem } from '../domain/submission/submitted-picture.ts';
-import { MAX_PICTURE_BYTES } from '../http/fetch-public.ts';
 
 /** 40 million decoded pixels need 160 MB. */
 const MAX_PIXELS = 40_000_000;
@@ -128,7 +129,7 @@ const UPLOAD_QUALITY = 88;
 export async function encodeUpload(bytes: Buffer) {
   if (bytes.length === 0) throw new PictureError('empty', 'empty file');
   if (bytes.length > MAX_PICTURE_BYTES)
-    throw new PictureError('too_large', `larger than ${MAX_PICTURE_BYTES / 1024 / 1024} MB`);
+    throw new PictureError('too_large', `larger than ${MAX_PICTURE_MB} MB`);
   const { is_animated } = await readDimensions(bytes);
   if (is_animated) throw new PictureError('animated', 'animated');
   const { data, info } = await mapSharpErrors(

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { MAX_PICTURE_BYTES, MAX_PICTURE_MB } from '../../src/domain/pictures.ts';
+import { MAX_READ_FORM_BYTES } from '../../src/http/form-body.ts';
 import { isProgram } from '../fixtures/programs.ts';
-import { makeFolder } from '../fixtures/folder.ts';
+import { useFolder } from '../fixtures/folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const KIT = join(ROOT, 'tools', 'operate');
@@ -15,7 +17,7 @@ const read = (name: string): string => readFileSync(join(KIT, name), 'utf8');
 const ANALYZE = '/usr/bin/systemd-analyze';
 describe.skipIf(!isProgram(ANALYZE))('the systemd units', () => {
   // Copies of the units, with programs that are not on this machine replaced.
-  const folder = makeFolder();
+  const folder = useFolder();
   const units = readdirSync(KIT).filter((name) => /\.(service|timer)$/.test(name));
   for (const name of units)
     writeFileSync(
@@ -94,4 +96,23 @@ test('all packages of the lockfile have a digest, including the bundled Node', (
     ([path, { integrity }]) => path.startsWith('node_modules/') && integrity === undefined,
   );
   expect(unchecked.map(([path]) => path)).toEqual([]);
+});
+
+test('the proxies accept the largest form with a picture, and docs/operations.md says so', () => {
+  const form_bytes = MAX_PICTURE_BYTES + MAX_READ_FORM_BYTES;
+  const caddy_mb = Number(/max_size (\d+)MB/.exec(read('Caddyfile'))?.[1]);
+  const haproxy_bytes = Number(/content-length\) gt (\d+)/.exec(read('haproxy.cfg'))?.[1]);
+  expect(caddy_mb * 1_000_000).toBeGreaterThanOrEqual(form_bytes);
+  expect(haproxy_bytes).toBeGreaterThanOrEqual(form_bytes);
+  const operations = readFileSync(join(ROOT, 'docs', 'operations.md'), 'utf8');
+  expect(operations).toContain(`bodies of ${caddy_mb} MB`);
+});
+
+test.each([
+  'docs/contract.md',
+  'content/README.md',
+  'tools/operate/Caddyfile',
+  'tools/operate/haproxy.cfg',
+])('%s has the size limit of pictures', (path) => {
+  expect(readFileSync(join(ROOT, path), 'utf8')).toContain(`${MAX_PICTURE_MB} MB`);
 });

@@ -1,12 +1,12 @@
 // Picture encoding: accepted files, and the published and stored results (contract 16.3, 16.4).
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { MAX_PICTURE_BYTES } from '../../src/http/fetch-public.ts';
+import { MAX_PICTURE_BYTES } from '../../src/domain/pictures.ts';
 import { encodePicture, encodeUpload, PictureError } from '../../src/pictures/encode-picture.ts';
-import { HOSTILE_SVG, makeBomb, makePhoto } from '../fixtures/picture-server.ts';
+import { HOSTILE_SVG, createBomb, createPhoto } from '../fixtures/picture-server.ts';
 
 test('a picture is encoded in each width and format, without metadata', async () => {
-  const { picture, files } = await encodePicture(await makePhoto('jpeg'));
+  const { picture, files } = await encodePicture(await createPhoto('jpeg'));
   expect([picture.widths, picture.height]).toEqual([[160, 480, 960, 1200], 800]);
   const formats = { avif: 'heif', jpg: 'jpeg', webp: 'webp' };
   const written = await Promise.all(
@@ -27,11 +27,11 @@ test('a picture is encoded in each width and format, without metadata', async ()
 });
 
 test.each([
-  ['enlarged', makePhoto('png', 300, 200), [160, 300], 200],
-  ['published wider than 1600 pixels', makePhoto('jpeg', 1700, 170), [160, 480, 960, 1600], 160],
+  ['enlarged', createPhoto('png', 300, 200), [160, 300], 200],
+  ['published wider than 1600 pixels', createPhoto('jpeg', 1700, 170), [160, 480, 960, 1600], 160],
   [
     'published without its orientation',
-    makePhoto('jpeg', 600, 170).then((bytes) =>
+    createPhoto('jpeg', 600, 170).then((bytes) =>
       sharp(bytes).withMetadata({ orientation: 6 }).toBuffer(),
     ),
     [160, 170],
@@ -50,11 +50,11 @@ const findProblem = async (bytes: Buffer): Promise<string | null> => {
     throw thrown;
   }
 };
-const JPEG = await makePhoto('jpeg');
-const png = await makePhoto('png');
+const JPEG = await createPhoto('jpeg');
+const png = await createPhoto('png');
 const gif = await sharp(png).gif().toBuffer();
-const ribbon = await makePhoto('jpeg', 13_000, 200);
-const dot = await makePhoto('png', 159, 400);
+const ribbon = await createPhoto('jpeg', 13_000, 200);
+const dot = await createPhoto('png', 159, 400);
 /** Appends zeros to a picture, up to an exact size in bytes. */
 const padTo = (bytes: Buffer, size: number): Buffer =>
   Buffer.concat([bytes, Buffer.alloc(size - bytes.length)]);
@@ -73,13 +73,13 @@ const apng = Buffer.concat([
 
 test.each<readonly [string, Buffer, string]>([
   ['an empty file', Buffer.alloc(0), 'empty'],
-  ['one byte more than 5 MB', padTo(JPEG, MAX_PICTURE_BYTES + 1), 'too_large'],
+  ['one byte more than the limit', padTo(JPEG, MAX_PICTURE_BYTES + 1), 'too_large'],
   ['SVG', Buffer.from(HOSTILE_SVG), 'other_kind'],
   ['GIF', gif, 'other_kind'],
   ['a PDF with the bytes of a JPEG', Buffer.from('%PDF-1.7\n\xff\xd8\xff'), 'other_kind'],
   ['an animated WebP', animated, 'animated'],
   ['an animated PNG', apng, 'animated'],
-  ['a few bytes that claim gigabytes', makeBomb(), 'too_many_pixels'],
+  ['a few bytes that claim gigabytes', createBomb(), 'too_many_pixels'],
   ['a picture that is too wide', ribbon, 'too_many_pixels'],
   ['a picture that is too small', dot, 'too_small'],
   ['a JPEG cut in the middle', JPEG.subarray(0, JPEG.length / 2), 'damaged'],
@@ -89,7 +89,7 @@ test.each<readonly [string, Buffer, string]>([
 
 describe('an accepted upload', () => {
   test.each(['jpeg', 'png', 'webp'] as const)('is stored as WebP from %s', async (kind) => {
-    const { bytes, width, height } = await encodeUpload(await makePhoto(kind));
+    const { bytes, width, height } = await encodeUpload(await createPhoto(kind));
     const metadata = await sharp(bytes).metadata();
     expect([metadata.format, metadata.width, metadata.height]).toEqual(['webp', width, height]);
     expect([metadata.exif, metadata.xmp, metadata.icc]).toEqual([undefined, undefined, undefined]);

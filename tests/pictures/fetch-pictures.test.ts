@@ -10,23 +10,23 @@ import {
   type FetchPicturesOptions,
   prunePictures,
 } from '../../src/pictures/fetch-pictures.ts';
-import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
-import { makePhoto, servePictures } from '../fixtures/picture-server.ts';
-import { makeTestFolder } from '../fixtures/folder.ts';
+import { FRIDAY_NOON_MS, loadFixture } from '../fixtures/fixture.ts';
+import { createPhoto, servePictures } from '../fixtures/picture-server.ts';
+import { createTestFolder } from '../fixtures/folder.ts';
 
 const HOUR_MS = 3_600_000;
 const server = await servePictures(300);
 let dir = '';
 let lines: string[] = [];
 beforeEach(() => {
-  dir = makeTestFolder();
+  dir = createTestFolder();
   lines = [];
   server.asked.length = 0;
 });
 
 /** Returns the fixture town with these pictures on its first events. */
 function withLinks(paths: readonly string[]): Dataset {
-  const town = readFixture();
+  const town = loadFixture();
   const events = town.events.map((event, index) => {
     const path = paths[index];
     if (path === undefined) return event;
@@ -78,7 +78,7 @@ test('invalid pictures are logged and do not affect other pictures or events', a
   const dataset = await fetchLinks([...bad, '/photo.jpg']);
   expect(listStored(dataset)).toEqual([...bad.map(() => false), true]);
   expect(listPictures(dataset).length).toBe(1);
-  expect(dataset.events.length).toBe(readFixture().events.length);
+  expect(dataset.events.length).toBe(loadFixture().events.length);
   for (const path of bad) expect(lines.join('\n')).toContain(`${server.toUrl(path)}: `);
 });
 
@@ -117,14 +117,14 @@ test('pruning deletes pictures without an event and folders of killed builds', a
 describe('an uploaded picture', () => {
   const ID = 'x'.repeat(32);
   const fetchUpload = (options: Partial<FetchPicturesOptions>) => {
-    const town = readFixture();
+    const town = loadFixture();
     const image = { url: formatUploadUri(ID), alt: { es: 'foto', en: 'photo' } };
     const events = town.events.map((event, index) => (index === 0 ? { ...event, image } : event));
     return fetchFor({ ...town, events }, { can_download: false, ...options });
   };
 
   test('is encoded from the inbox without a download, and again after a loss', async () => {
-    const { bytes } = await encodeUpload(await makePhoto('jpeg', 300, 200));
+    const { bytes } = await encodeUpload(await createPhoto('jpeg', 300, 200));
     const readUpload = async (id: string) => (id === ID ? bytes : null);
     const dataset = await fetchUpload({ readUpload });
     expect(listStored(dataset)).toEqual([true]);

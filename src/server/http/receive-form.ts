@@ -18,7 +18,7 @@ import {
 import type { EncodedResponse } from '../../http/representation.ts';
 import { CACHE_NO_STORE, CACHE_PRIVATE } from '../../http/response-headers.ts';
 import { uploadPath } from '../../i18n/paths.ts';
-import { MAX_PICTURE_BYTES } from '../../http/fetch-public.ts';
+import { MAX_PICTURE_BYTES } from '../../domain/pictures.ts';
 import { encodeUpload, PictureError } from '../../pictures/encode-picture.ts';
 import type { VisitorRequest } from '../../site/visitor-request.ts';
 import { QueueFullError } from '../fair-queue.ts';
@@ -75,7 +75,7 @@ const PICTURE_LIMITS = {
   file: 'picture',
   /** A file over its limit is still read up to here and skipped, so that the sender sees an error page. */
   body_bytes: 64 * 1024 * 1024,
-  /** Enough for 5 MB at 30 kB a second. */
+  /** Enough for the largest picture at 30 kB a second. */
   timeout_ms: 180_000,
 } as const;
 
