@@ -3,15 +3,15 @@ import type { BrowserContextOptions, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';
 import { copyBrowserRelease } from '../fixtures/browser-release.ts';
-import { listDeskPages, type SentPage } from '../fixtures/desk-pages.ts';
+import { listDeskPages, type RenderedPage } from '../fixtures/desk-pages.ts';
 import { type DeskServer, startDesk } from '../fixtures/desk-server.ts';
-import { sendIn } from '../fixtures/inbox.ts';
-import { newReader, PHONE } from '../fixtures/reader.ts';
+import { submitTestEvent } from '../fixtures/inbox.ts';
+import { openVisitor, PHONE } from '../fixtures/reader.ts';
 import { findViolations } from '../fixtures/violations.ts';
 
 const browser = await getBrowser();
 let desk: DeskServer;
-let pages: readonly SentPage[];
+let pages: readonly RenderedPage[];
 beforeAll(async () => {
   desk = await startDesk(copyBrowserRelease);
   pages = await listDeskPages(desk, 'es');
@@ -19,14 +19,14 @@ beforeAll(async () => {
 afterAll(() => desk.stop());
 
 const openPage = async (options: BrowserContextOptions): Promise<Page> =>
-  (await newReader(browser, { baseURL: desk.server.origin, ...options })).page;
+  (await openVisitor(browser, { baseURL: desk.server.origin, ...options })).page;
 async function openScreen() {
   const page = await openPage({ bypassCSP: true, viewport: PHONE });
   let body = '';
   await page.route('**/shown', (route) =>
     route.fulfill({ contentType: 'text/html; charset=utf-8', body }),
   );
-  return async ({ html }: SentPage): Promise<Page> => {
+  return async ({ html }: RenderedPage): Promise<Page> => {
     body = html.replace('http-equiv="refresh"', 'name="refresh"');
     await page.goto('/shown');
     return page;
@@ -67,7 +67,8 @@ async function openQueue(javaScriptEnabled: boolean): Promise<Page> {
 }
 
 test('three taps reject an item, and the next one opens with an undo button', async () => {
-  for (const title of ['Basura primera', 'Basura segunda']) await sendIn(desk.inbox, { title });
+  for (const title of ['Basura primera', 'Basura segunda'])
+    await submitTestEvent(desk.inbox, { title });
   const page = await openQueue(false);
   const links = page.getByRole('link', { name: /^Basura/ });
   await links.first().tap();
@@ -82,7 +83,7 @@ test('three taps reject an item, and the next one opens with an undo button', as
 });
 
 test('with scripts, a button copies the title to the other language', async () => {
-  await sendIn(desk.inbox, { title: 'Basura Jazz Night' });
+  await submitTestEvent(desk.inbox, { title: 'Basura Jazz Night' });
   const page = await openQueue(true);
   await page.getByRole('link', { name: 'Basura Jazz Night' }).tap();
   await page.getByRole('button', { name: 'Igual que el original' }).tap();

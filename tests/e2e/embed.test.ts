@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';
-import { newReader } from '../fixtures/reader.ts';
-import { listenHere } from '../fixtures/folder.ts';
+import { openVisitor } from '../fixtures/reader.ts';
+import { listenOnLocalhost } from '../fixtures/folder.ts';
 import { clickThrough } from '../fixtures/press.ts';
 
 const browser = await getBrowser();
@@ -13,7 +13,7 @@ async function serve(body: string): Promise<string> {
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end(`<!doctype html><title>x</title>${body}`);
   });
-  const port = await listenHere(server);
+  const port = await listenOnLocalhost(server);
   onTestFinished(() => {
     server.close();
   });
@@ -21,7 +21,7 @@ async function serve(body: string): Promise<string> {
 }
 
 test('the snippet of a selection shows its events on another site, and links open in a new tab', async () => {
-  const { page, open } = await newReader(browser);
+  const { page, open } = await openVisitor(browser);
   await open('/incrustar');
   await page.getByLabel('Categoría').selectOption({ label: 'Mercados' });
   await clickThrough(page.getByRole('button', { name: 'Ver mi código' }));

@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';
 import { MISSING_PAGES, PAGES, SERVICE_PAGES } from '../fixtures/pages.ts';
-import { newReader, PHONE, type Reader, SMALL_PHONE } from '../fixtures/reader.ts';
+import { openVisitor, PHONE, type TestVisitor, SMALL_PHONE } from '../fixtures/reader.ts';
 import { findViolations } from '../fixtures/violations.ts';
 
 const browser = await getBrowser();
@@ -27,8 +27,8 @@ const KINDS_WITHOUT_SCRIPT = [
   ...['the form', 'a calendar brought in', 'the form of a correction', 'the frame', '404', '410'],
 ];
 
-const listLoadedTypes = (reader: Reader, path: string): string[] =>
-  reader.asked
+const listLoadedTypes = (visitor: TestVisitor, path: string): string[] =>
+  visitor.requested_paths
     .filter((requested) => requested !== path.replace(/\?.*/, '') && requested !== '/favicon.svg')
     .filter((requested) => !requested.startsWith('/motifs/'))
     .map((requested) => requested.replace(/.*\./, ''));
@@ -36,9 +36,9 @@ const listLoadedTypes = (reader: Reader, path: string): string[] =>
 test.each([...PAGES, ...SERVICE_PAGES, ...MISSING_PAGES])(
   '%s (%s) passes axe on the smallest phone, and makes no requests to other hosts',
   async (kind, es, en) => {
-    const reader = await newReader(browser, { viewport: SMALL_PHONE, colorScheme: 'light' });
+    const visitor = await openVisitor(browser, { viewport: SMALL_PHONE, colorScheme: 'light' });
     const { page } = reader;
-    await reader.open(es);
+    await visitor.open(es);
     await page.evaluate('document.fonts.ready');
     await page.evaluate(
       'for (const fold of document.querySelectorAll("details")) fold.open = true',
@@ -49,7 +49,7 @@ test.each([...PAGES, ...SERVICE_PAGES, ...MISSING_PAGES])(
       await page.emulateMedia({ colorScheme: 'dark' });
       expect(await findViolations(page, true)).toEqual([]);
     }
-    const loaded = listLoadedTypes(reader, es);
+    const loaded = listLoadedTypes(visitor, es);
     expect(loaded.includes('js')).toBe(!KINDS_WITHOUT_SCRIPT.includes(String(kind)));
     // The page of the snippet also loads the frame with its own style sheet.
     if (kind !== 'the snippet') {
@@ -62,9 +62,9 @@ test.each([...PAGES, ...SERVICE_PAGES, ...MISSING_PAGES])(
     await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
     expect(await readWidth(page)).toBe(360);
     await page.setViewportSize(SMALL_PHONE);
-    await reader.open(en);
+    await visitor.open(en);
     expect([width, await readWidth(page)]).toEqual([SMALL_PHONE.width, SMALL_PHONE.width]);
-    expect(reader.issues).toEqual([]);
+    expect(visitor.issues).toEqual([]);
   },
 );
 
@@ -74,7 +74,7 @@ const LOOK_PATHS = ['/hoy', '/mapa', '/eventos/feria-diaria', '/publicar', '/emb
 test.each(['light', 'dark'] as const)('passes axe with forced colors, %s', async (colorScheme) => {
   // Set before opening: on a page that is already open, axe reads the page's own colors.
   const options = { colorScheme, forcedColors: 'active' } as const;
-  const { page, open } = await newReader(browser, options);
+  const { page, open } = await openVisitor(browser, options);
   for (const path of LOOK_PATHS) {
     await open(path);
     expect([path, await findViolations(page, true)]).toEqual([path, []]);
@@ -83,7 +83,7 @@ test.each(['light', 'dark'] as const)('passes axe with forced colors, %s', async
 
 describe('the first screen on a phone', () => {
   test('has the first event of a day, the filters of a filtered list, and today the present minute', async () => {
-    const { page, open } = await newReader(browser, { viewport: PHONE });
+    const { page, open } = await openVisitor(browser, { viewport: PHONE });
     const bottomOf = async (selector: string): Promise<number> => {
       const { y = 0, height = 0 } = (await page.locator(selector).first().boundingBox()) ?? {};
       return y + height;
@@ -102,7 +102,7 @@ describe('the first screen on a phone', () => {
   });
 
   test('shows most event rows in two lines', async () => {
-    const { page, open } = await newReader(browser, { viewport: PHONE });
+    const { page, open } = await openVisitor(browser, { viewport: PHONE });
     const heights: number[] = [];
     for (const path of ['/manana', '/semana', '/en/week']) {
       await open(path);

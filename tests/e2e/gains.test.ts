@@ -1,14 +1,14 @@
 // Page enhancements in a browser, and the same pages without scripts.
 import { expect, inject, test } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';
-import { newReader } from '../fixtures/reader.ts';
+import { openVisitor } from '../fixtures/reader.ts';
 
 const browser = await getBrowser();
 
 const EVENT = '/eventos/concierto-unico-a-b';
 
 test('without scripts, the WhatsApp link has title, day and address, and no button is visible', async () => {
-  const { page, open } = await newReader(browser, { javaScriptEnabled: false });
+  const { page, open } = await openVisitor(browser, { javaScriptEnabled: false });
   await open(EVENT);
   await page.getByText('Calendario o compartir').click();
   const href = await page.getByRole('link', { name: 'Enviar por WhatsApp' }).getAttribute('href');
@@ -26,7 +26,7 @@ test('without scripts, the WhatsApp link has title, day and address, and no butt
 });
 
 test('the nearby button searches with three decimals, and makes no requests to other hosts', async () => {
-  const { page, open, issues } = await newReader(browser, {
+  const { page, open, issues } = await openVisitor(browser, {
     permissions: ['geolocation'],
     geolocation: { latitude: 21.126649, longitude: -86.816149 },
   });
@@ -39,7 +39,7 @@ test('the nearby button searches with three decimals, and makes no requests to o
 });
 
 test('rows are labeled if their event started or ended since the page was rendered', async () => {
-  const { page, open } = await newReader(browser);
+  const { page, open } = await openVisitor(browser);
   await page.clock.install();
   await open('/hoy');
   expect(await page.locator('b.state').count()).toBe(0);
@@ -57,7 +57,7 @@ test('rows are labeled if their event started or ended since the page was render
 test.each([true, false])(
   'an API operation can be tried from the docs; scripts enabled: %s',
   async (javaScriptEnabled) => {
-    const { page, open } = await newReader(browser, { javaScriptEnabled });
+    const { page, open } = await openVisitor(browser, { javaScriptEnabled });
     await open('/docs');
     const part = page.locator('section[aria-labelledby="listEvents"]');
     await part.getByText('Probar aquí', { exact: true }).press('Enter');

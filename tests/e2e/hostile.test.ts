@@ -2,12 +2,12 @@
 import { expect, inject, test } from 'vitest';
 import { HOSTILE_TITLES } from '../../bench/town/hostile.ts';
 import { getBrowser } from '../fixtures/browser.ts';
-import { newReader, readHeading, SMALL_PHONE } from '../fixtures/reader.ts';
+import { openVisitor, readHeading, SMALL_PHONE } from '../fixtures/reader.ts';
 
 const browser = await getBrowser();
 
 test('hostile titles render as text, run and load nothing, and do not break the layout', async () => {
-  const { page, open, issues } = await newReader(browser, { viewport: SMALL_PHONE });
+  const { page, open, issues } = await openVisitor(browser, { viewport: SMALL_PHONE });
   const headings = new Set<string>();
   const marks = page.locator(
     'main :is(script, img:not(.thumb, .card img), iframe, b:not(.row b, .card b), code, pre)',

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';
-import { newReader } from '../fixtures/reader.ts';
+import { openVisitor } from '../fixtures/reader.ts';
 
 const browser = await getBrowser();
 
@@ -33,7 +33,7 @@ async function goOffline(page: Page): Promise<void> {
   await expect.poll(isCutOff, { timeout: 10_000 }).toBe(true);
 }
 
-const openWithWorker = () => newReader(browser, { serviceWorkers: 'allow' });
+const openWithWorker = () => openVisitor(browser, { serviceWorkers: 'allow' });
 
 describe('an offline visitor', () => {
   test('sees visited pages, tomorrow and the weekend, with the time of the copy', async () => {

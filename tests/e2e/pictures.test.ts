@@ -8,10 +8,10 @@ import { getBrowser } from '../fixtures/browser.ts';
 import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { servePictures } from '../fixtures/picture-server.ts';
-import { newReader } from '../fixtures/reader.ts';
-import { makeFolder } from '../fixtures/folder.ts';
+import { openVisitor } from '../fixtures/reader.ts';
+import { useFolder } from '../fixtures/folder.ts';
 
-const folder = makeFolder();
+const folder = useFolder();
 const content_dir = join(folder, 'content');
 const pictures = await servePictures();
 let server: BuiltServer;
@@ -39,11 +39,11 @@ afterAll(() => server.stop());
 
 test('a row shows a square of the picture or drawing, and folded rows load none', async () => {
   const viewport = { width: 390, height: 2000 };
-  const reader = await newReader(browser, { baseURL: server.origin, viewport });
+  const visitor = await openVisitor(browser, { baseURL: server.origin, viewport });
   const requested: string[] = [];
-  reader.page.on('request', (request) => requested.push(new URL(request.url()).pathname));
-  await reader.open('/fecha/2026-11-20');
-  const images = reader.page.locator('.row > .thumb');
+  visitor.page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+  await visitor.open('/fecha/2026-11-20');
+  const images = visitor.page.locator('.row > .thumb');
   await expect.poll(() => requested.some((path) => path.endsWith('/160.webp'))).toBe(true);
   const drawing = requested.find((path) => /^\/motifs\/\w+\.[0-9a-f]{10}\.svg$/.test(path));
   const { headers } = await server.get(String(drawing));
@@ -56,9 +56,9 @@ test('a row shows a square of the picture or drawing, and folded rows load none'
       expect(await image.boundingBox()).toMatchObject({ width: 72, height: 72 });
   const isFoldedLoaded = (): boolean => requested.some((path) => path.startsWith('/motifs/ola.'));
   expect(isFoldedLoaded()).toBe(false);
-  await reader.page.locator('.nightclubs summary').click();
+  await visitor.page.locator('.nightclubs summary').click();
   await expect.poll(isFoldedLoaded).toBe(true);
-  expect(reader.issues).toEqual([]);
+  expect(visitor.issues).toEqual([]);
 });
 
 const IMAGE = `document.querySelector('.picture img')`;
@@ -79,24 +79,24 @@ test.each([
   '%s at %i px loads the picture from our own host without layout shift',
   async (path, width, alt) => {
     const options = { baseURL: server.origin, viewport: { width, height: 800 }, bypassCSP: true };
-    const reader = await newReader(browser, options);
-    const releasePictures = await holdPictures(reader.page);
-    await reader.open(path);
-    await reader.page.evaluate('document.fonts.ready.then(() => 0)');
-    const image = reader.page.getByRole('img', { name: alt, exact: true });
+    const visitor = await openVisitor(browser, options);
+    const releasePictures = await holdPictures(visitor.page);
+    await visitor.open(path);
+    await visitor.page.evaluate('document.fonts.ready.then(() => 0)');
+    const image = visitor.page.getByRole('img', { name: alt, exact: true });
     await image.scrollIntoViewIfNeeded();
     const box = await image.boundingBox();
     releasePictures();
     await expect
-      .poll(() => reader.page.evaluate(`${IMAGE}.naturalWidth`), { timeout: 10_000 })
+      .poll(() => visitor.page.evaluate(`${IMAGE}.naturalWidth`), { timeout: 10_000 })
       .toBeGreaterThan(0);
-    expect(await reader.page.evaluate(`new URL(${IMAGE}.currentSrc).pathname`)).toMatch(
+    expect(await visitor.page.evaluate(`new URL(${IMAGE}.currentSrc).pathname`)).toMatch(
       /^\/pictures\/[0-9a-f]{32}\/\d+\.avif$/,
     );
     expect(await image.boundingBox()).toEqual(box);
     expect(box?.height).toBeGreaterThan(100);
     expect(box?.width).toBeLessThanOrEqual(width);
-    expect(reader.issues).toEqual([]);
+    expect(visitor.issues).toEqual([]);
   },
 );
 

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';
-import { newReader, readHeading } from '../fixtures/reader.ts';
+import { openVisitor, readHeading } from '../fixtures/reader.ts';
 
 const browser = await getBrowser();
 const [FAIR, CONCERT] = ['/eventos/feria-diaria', '/eventos/concierto-unico-a-b'];
@@ -15,7 +15,7 @@ const waitUntilCached = (page: Page): Promise<void> =>
     .toBe(true);
 
 test('events are saved, listed, available offline, shared and removed', async () => {
-  const { page, open, issues } = await newReader(browser, { serviceWorkers: 'allow' });
+  const { page, open, issues } = await openVisitor(browser, { serviceWorkers: 'allow' });
   for (const path of [FAIR, CONCERT]) {
     await open(path);
     await page.getByRole('button', { name: 'Guardar', exact: true }).click();
@@ -50,7 +50,7 @@ test('events are saved, listed, available offline, shared and removed', async ()
   expect(await listTitles(page)).toEqual(['Concierto único; "a", b']);
   expect(issues.filter((issue) => !/ERR_INTERNET_DISCONNECTED|failed:/.test(issue))).toEqual([]);
 
-  const friend = await newReader(browser);
+  const friend = await openVisitor(browser);
   await friend.page.goto(shared_url);
   await friend.page.getByRole('button', { name: 'Guardar todo' }).click();
   await friend.open('/en/saved');
@@ -63,7 +63,7 @@ test('events are saved, listed, available offline, shared and removed', async ()
 });
 
 test('without scripts, the saved page explains itself, and no save button is visible', async () => {
-  const { page, open } = await newReader(browser, { javaScriptEnabled: false });
+  const { page, open } = await openVisitor(browser, { javaScriptEnabled: false });
   await open('/guardados');
   expect(await readHeading(page)).toBe('Guardados');
   expect(await page.locator('noscript p').isVisible()).toBe(true);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
 import { getBrowser } from '../fixtures/browser.ts';
-import { newReader } from '../fixtures/reader.ts';
+import { openVisitor } from '../fixtures/reader.ts';
 
 const browser = await getBrowser();
 
@@ -32,7 +32,7 @@ const PATHS = [
 const VIEWS = PATHS.flatMap((path) => [390, 1280].map((width) => ({ path, width })));
 test.each(VIEWS)('$path at $width px has no layout shift', async ({ path, width }) => {
   const viewport = { width, height: width < 700 ? 844 : 900 };
-  const { page, open } = await newReader(browser, { viewport, bypassCSP: true });
+  const { page, open } = await openVisitor(browser, { viewport, bypassCSP: true });
   await page.addInitScript(OBSERVE);
   await page.route(DELAYED_FILES, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, DELAY_MS));

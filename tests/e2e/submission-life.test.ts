@@ -8,10 +8,10 @@ import { openInbox, inboxLocation } from '../../src/inbox/open.ts';
 import { connectBrowser } from '../fixtures/browser.ts';
 import { copyBrowserRelease } from '../fixtures/browser-release.ts';
 import { startServer } from '../fixtures/built-server.ts';
-import { FORTY, toCalendar } from '../fixtures/calendars.ts';
+import { FORTY_EVENTS, icsCalendar } from '../fixtures/calendars.ts';
 import { createFolder } from '../fixtures/folder.ts';
-import { makePhoto } from '../fixtures/picture-server.ts';
-import { makeDatabase, type Postgres, startPostgres } from '../fixtures/postgres.ts';
+import { createPhoto } from '../fixtures/picture-server.ts';
+import { createTestDatabase, type Postgres, startPostgres } from '../fixtures/postgres.ts';
 import { clickThrough, press } from '../fixtures/press.ts';
 
 async function fill(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
@@ -85,7 +85,7 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
 
   beforeAll(async () => {
     postgres = store === 'files' ? null : await startPostgres();
-    const database = postgres && (await makeDatabase(postgres.url));
+    const database = postgres && (await createTestDatabase(postgres.url));
     life = await startLife(inject('browser_endpoint'), database?.url);
   }, 300_000);
   afterAll(async () => {
@@ -99,7 +99,7 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
     test('an event is submitted with its poster and excluded dates, after a preview', async () => {
       const { phone, folder, server, read } = life;
       const poster = join(folder, 'cartel.jpg');
-      writeFileSync(poster, await makePhoto('jpeg', 600, 800));
+      writeFileSync(poster, await createPhoto('jpeg', 600, 800));
       await phone.goto(`${server.origin}/hoy`);
       await clickThrough(phone.getByRole('link', { name: 'Publica tu evento' }).first());
       await fill(phone, {
@@ -138,7 +138,10 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
     test('a calendar of forty events is imported with one location, and submitted at once', async () => {
       const { phone, folder } = life;
       const calendar = join(folder, 'ciclo.ics');
-      writeFileSync(calendar, toCalendar(...FORTY.slice(0, 20), BROKEN, ...FORTY.slice(20)));
+      writeFileSync(
+        calendar,
+        icsCalendar(...FORTY_EVENTS.slice(0, 20), BROKEN, ...FORTY_EVENTS.slice(20)),
+      );
       await phone.goto(`${life.server.origin}/publicar`);
       await clickThrough(phone.getByRole('link', { name: '¿Tienes muchos?' }));
       // No waiting: importing a file has no minimum form age.

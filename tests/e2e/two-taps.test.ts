@@ -8,10 +8,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
-import { newReader, type Reader } from '../fixtures/reader.ts';
-import { makeFolder } from '../fixtures/folder.ts';
+import { openVisitor, type TestVisitor } from '../fixtures/reader.ts';
+import { useFolder } from '../fixtures/folder.ts';
 
-const folder = makeFolder();
+const folder = useFolder();
 const content_dir = join(folder, 'content');
 const CLOCK_START = '2026-11-20T19:30:05-05:00';
 const browser = await getBrowser();
@@ -62,7 +62,7 @@ afterAll(() => server.stop());
 
 async function visit(path: string) {
   const options = { baseURL: server.origin, javaScriptEnabled: false, hasTouch: true };
-  const reader = await newReader(browser, options);
+  const reader = await openVisitor(browser, options);
   let taps = 0;
   await reader.open(path);
   const navigate = async (action: () => Promise<void>): Promise<void> => {
@@ -89,9 +89,9 @@ async function visit(path: string) {
 }
 type Visitor = Awaited<ReturnType<typeof visit>>;
 
-const link = ({ page }: Reader, name: RegExp | string): Locator =>
+const link = ({ page }: TestVisitor, name: RegExp | string): Locator =>
   page.getByRole('main').getByRole('link', { name }).first();
-const readTitles = async ({ page }: Reader): Promise<string[]> =>
+const readTitles = async ({ page }: TestVisitor): Promise<string[]> =>
   (await page.locator('.row h3').allTextContents()).map((title) => title.trim());
 
 test.each<readonly [string, number, (visitor: Visitor) => Promise<void>]>([

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import * as v from 'valibot';
 import { getBrowser } from '../fixtures/browser.ts';
 import { PAGES } from '../fixtures/pages.ts';
-import { newReader, readWords } from '../fixtures/reader.ts';
+import { openVisitor, readVisibleText } from '../fixtures/reader.ts';
 import { findViolations } from '../fixtures/violations.ts';
 
 const browser = await getBrowser();
@@ -28,7 +28,7 @@ const readFocus = async (page: Page): Promise<v.InferOutput<typeof FocusSchema>>
 
 describe('by keyboard', () => {
   test('the first stop skips the menu', async () => {
-    const { page, open } = await newReader(browser);
+    const { page, open } = await openVisitor(browser);
     await open('/hoy');
     await page.keyboard.press('Tab');
     expect(await readFocus(page)).toMatchObject({ text: 'Ir al contenido', in_sight: true });
@@ -38,7 +38,7 @@ describe('by keyboard', () => {
   });
 
   test('every control is a stop, visible and outlined', async () => {
-    const { page, open } = await newReader(browser);
+    const { page, open } = await openVisitor(browser);
     await open('/hoy');
     const control_count = await page
       .locator('a[href], summary, button, input:not([type=hidden])')
@@ -64,8 +64,8 @@ const LAYOUTS = PAGES.filter(([kind]) =>
 
 test('the text is the same without scripts', async () => {
   const [with_scripts, without] = [
-    await newReader(browser),
-    await newReader(browser, { javaScriptEnabled: false }),
+    await openVisitor(browser),
+    await openVisitor(browser, { javaScriptEnabled: false }),
   ];
   for (const [kind, path] of LAYOUTS) {
     await with_scripts.open(path);
@@ -74,14 +74,14 @@ test('the text is the same without scripts', async () => {
     await with_scripts.page.locator('main button[type=button]').evaluateAll((buttons) => {
       for (const button of buttons) button.remove();
     });
-    expect(await readWords(without.page.locator('body')), kind).toBe(
-      await readWords(with_scripts.page.locator('body')),
+    expect(await readVisibleText(without.page.locator('body')), kind).toBe(
+      await readVisibleText(with_scripts.page.locator('body')),
     );
   }
 });
 
 test('print has the day and all its notices, without menus', async () => {
-  const { page, open } = await newReader(browser);
+  const { page, open } = await openVisitor(browser);
   await open('/hoy');
   await page.emulateMedia({ media: 'print' });
   expect(await page.getByRole('navigation').filter({ visible: true }).count()).toBe(0);

@@ -8,10 +8,21 @@ import {
 import { getCorrection, getSubmission } from '../../../src/inbox/changes.ts';
 import { listDecisions } from '../../../src/inbox/decisions.ts';
 import { publish } from '../../fixtures/approved.ts';
-import { importCalendar, submitCalendar as sendImport, icsCalendar, icsEvent } from '../../fixtures/calendars.ts';
+import {
+  importCalendar,
+  submitCalendar as sendImport,
+  icsCalendar,
+  icsEvent,
+} from '../../fixtures/calendars.ts';
 import { openDesk } from '../../fixtures/desk-visit.ts';
 import { loadFixture } from '../../fixtures/fixture.ts';
-import { useSharedInbox, queryRows, submitTestCorrection, submitTestEvent, SUBMISSION } from '../../fixtures/inbox.ts';
+import {
+  useSharedInbox,
+  queryRows,
+  submitTestCorrection,
+  submitTestEvent,
+  SUBMISSION,
+} from '../../fixtures/inbox.ts';
 import { openPageContext } from '../../fixtures/site.ts';
 
 const state = openPageContext();

@@ -8,7 +8,12 @@ import { publish } from '../../fixtures/approved.ts';
 import { importCalendar, submitCalendar, icsCalendar, icsEvent } from '../../fixtures/calendars.ts';
 import { openDesk } from '../../fixtures/desk-visit.ts';
 import { openTestSnapshot, loadFixture } from '../../fixtures/fixture.ts';
-import { openFixtureInbox, useSharedInbox, queryValue, submitTestEvent } from '../../fixtures/inbox.ts';
+import {
+  openFixtureInbox,
+  useSharedInbox,
+  queryValue,
+  submitTestEvent,
+} from '../../fixtures/inbox.ts';
 import { openPageContext } from '../../fixtures/site.ts';
 import { UNREAD_STATE } from '../../fixtures/source-server.ts';
 import { createVisit } from '../../fixtures/visit.ts';
@@ -30,7 +35,12 @@ test('lists urgent items first, each row with one action and no item twice', asy
   const requested = await publish(inbox, { title: 'Se cancela' });
   const request = { asks: 'cancel', message: 'Sí', dates: null } as const;
   await requestStatusChange(inbox, { reference: requested, now_ms: NOW_MS, ...request });
-  const { reference } = await submitTestEvent(inbox, { title: 'Que espera' }, 'form', NOW_MS - 86_400_000);
+  const { reference } = await submitTestEvent(
+    inbox,
+    { title: 'Que espera' },
+    'form',
+    NOW_MS - 86_400_000,
+  );
   const here = { inbox, snapshot };
   const calendar = icsCalendar(icsEvent('Uno', 1), icsEvent('Dos', 2));
   const import_reference = await submitCalendar(here, await importCalendar(here, calendar));
