@@ -37,7 +37,7 @@ test.each([...PAGES, ...SERVICE_PAGES, ...MISSING_PAGES])(
   '%s (%s) passes axe on the smallest phone, and makes no requests to other hosts',
   async (kind, es, en) => {
     const visitor = await openVisitor(browser, { viewport: SMALL_PHONE, colorScheme: 'light' });
-    const { page } = reader;
+    const { page } = visitor;
     await visitor.open(es);
     await page.evaluate('document.fonts.ready');
     await page.evaluate(

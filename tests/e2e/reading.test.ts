@@ -8,7 +8,7 @@ const browser = await getBrowser();
 describe('today', () => {
   test('shows its date, its notices, and events with time and venue', async () => {
     const visitor = await openVisitor(browser);
-    const { page } = reader;
+    const { page } = visitor;
     expect(await visitor.open('/hoy')).toBe(200);
     expect(await readHeading(page)).toBe('Hoy en Cancún, viernes 20 de noviembre de 2026');
     const folded = [page.getByText('Calle cerrada'), page.getByText('Evita nadar en mar')];
