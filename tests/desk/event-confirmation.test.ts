@@ -16,24 +16,31 @@ import { serializeVenue } from '../../src/serializers/wire/venues.ts';
 import { matchPage } from '../../src/site/page-registry.ts';
 import { getEvent } from '../../src/snapshot/get-record.ts';
 import { submittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
-import { publish, readDatasetWith } from '../fixtures/approved.ts';
-import { at, openInTest } from '../fixtures/fixture.ts';
-import { ANA, inbox, undoNewest, useInbox } from '../fixtures/inbox.ts';
-import { bodies, mailer, readers, smtp, subjects, useMailer } from '../fixtures/mailer.ts';
+import { publish, loadDatasetWithInbox } from '../fixtures/approved.ts';
+import { localMs, openTestSnapshot } from '../fixtures/fixture.ts';
+import { ANA, inbox, undoNewestDecision, useInbox } from '../fixtures/inbox.ts';
+import {
+  receivedText,
+  mailer,
+  recipientAddresses,
+  smtp,
+  receivedSubjects,
+  useMailer,
+} from '../fixtures/mailer.ts';
 import { SITE } from '../fixtures/site.ts';
-import { toSource, UNREAD } from '../fixtures/source-server.ts';
-import { toVisit } from '../fixtures/visit.ts';
+import { createSource, UNREAD_STATE } from '../fixtures/source-server.ts';
+import { createVisit } from '../fixtures/visit.ts';
 
 useInbox();
 useMailer('2026-12-01');
 const CONTACT = 'lugar@ejemplo.example';
-const TEN_MS = at('2026-12-03T10:00:00');
+const TEN_MS = localMs('2026-12-03T10:00:00');
 
 /** Builds a release of all decided changes, at an instant, with a contact address for every venue. */
 async function release(now_ms = TEN_MS, confirm_email: string | null = null) {
-  const town = await readDatasetWith(inbox, EMPTY_LEDGER, now_ms);
+  const town = await loadDatasetWithInbox(inbox, EMPTY_LEDGER, now_ms);
   const venues = town.venues.map((venue) => ({ ...venue, confirm_email }));
-  return { snapshot: openInTest({ ...town, venues }, now_ms), now_ms, site: SITE };
+  return { snapshot: openTestSnapshot({ ...town, venues }, now_ms), now_ms, site: SITE };
 }
 /** Runs the mailer at the release's instant and later that day. */
 async function send(state: Awaited<ReturnType<typeof release>>): Promise<void> {
@@ -45,14 +52,14 @@ async function send(state: Awaited<ReturnType<typeof release>>): Promise<void> {
 }
 /** Returns the link of the email whose URL contains this text. */
 const link = (words: string): string => {
-  const [text = ''] = bodies().split('-- \n');
+  const [text = ''] = receivedText().split('-- \n');
   return new RegExp(`https://hoy.example(/\\S*${words}\\S*)`).exec(text)?.[1] ?? '';
 };
 /** Opens a page, or submits a form to it. */
 async function open(address: string, fields?: Readonly<Record<string, string>>, now_ms = TEN_MS) {
   const { pathname, searchParams } = new URL(address, SITE.url);
   const form = fields && ({ method: 'POST', fields } as const);
-  const visit = toVisit(inbox, { query: Object.fromEntries(searchParams), ...form });
+  const visit = createVisit(inbox, { query: Object.fromEntries(searchParams), ...form });
   const answer = await matchPage(pathname)?.handle(await release(now_ms, CONTACT), '', visit);
   if (answer?.kind !== 'page') return answer?.kind;
   return `${answer.status} ${JSON.stringify(answer.page)}`;
@@ -66,7 +73,7 @@ async function ask() {
 const publishOne = (changed: Partial<Submission> = {}) =>
   publish(inbox, { dates: [], start: '2026-12-05T20:00', end: null, ...changed });
 const statuses = async (reference: string) =>
-  (await readDatasetWith(inbox)).occurrences
+  (await loadDatasetWithInbox(inbox)).occurrences
     .filter(({ event }) => event === submittedEventId(reference))
     .map(({ status, confirmed_on }) => [status, confirmed_on].join(' ').trim());
 const SAME = '\\.2026-12-0\\d\\.';
@@ -79,9 +86,11 @@ test('one email a day asks an address about all of its events, in their language
   await publishOne({ title: 'Sin correo', contact_email: null });
   await publishOne({ title: 'Después', start: '2026-12-06T20:00' });
   await ask();
-  expect(subjects()).toEqual([expect.stringMatching(/(Siguen igual tus|details of your) 3 event/)]);
+  expect(receivedSubjects()).toEqual([
+    expect.stringMatching(/(Siguen igual tus|details of your) 3 event/),
+  ]);
   for (const words of ['> Noche de prueba', 'sáb 5 dic y sáb 12 dic', 'Something changed:'])
-    expect(bodies()).toContain(words);
+    expect(receivedText()).toContain(words);
 });
 
 test('skips senders who wrote recently or unsubscribed, and confirmed events', async () => {
@@ -91,10 +100,10 @@ test('skips senders who wrote recently or unsubscribed, and confirmed events', a
   expect(await ask()).toBe(0);
   await updateChange(inbox, id, { at: '2026-11-30T09:00:00-05:00' });
   expect(await ask()).toBe(1);
-  const unsubscribe_link = /https:\S+stop=[\w.-]+/.exec(bodies())?.[0] ?? '';
+  const unsubscribe_link = /https:\S+stop=[\w.-]+/.exec(receivedText())?.[0] ?? '';
   await open(link(SAME), {});
   expect(await ask()).toBe(0);
-  await undoNewest(inbox, ANA);
+  await undoNewestDecision(inbox, ANA);
   expect(await ask()).toBe(1);
   expect(await open(unsubscribe_link)).toContain('Ya no me escriban');
   expect(await ask()).toBe(1);
@@ -113,7 +122,7 @@ describe('a link of the email', () => {
     expect(await statuses(reference)).toEqual(['scheduled 2026-12-03']);
     const log = (await listDecisions(inbox, 9)).map(({ editor, action }) => `${editor} ${action}`);
     expect(log).toEqual(['letter:organizer confirm', 'ana approve']);
-    await undoNewest(inbox, ANA);
+    await undoNewestDecision(inbox, ANA);
     expect(await statuses(reference)).toEqual(['scheduled']);
   });
 
@@ -129,7 +138,7 @@ describe('a link of the email', () => {
     });
     await recordConfirmation(inbox, request, ['2026-12-05T20:00', '2026-12-12T19:00'], TEN_MS);
     expect(await statuses(reference)).toEqual(['cancelled', 'scheduled']);
-    await undoNewest(inbox, ANA);
+    await undoNewestDecision(inbox, ANA);
     await recordConfirmation(inbox, request, ['2026-12-05T20:00', '2026-12-12T20:00'], TEN_MS);
     expect(await statuses(reference)).toEqual(['cancelled', 'scheduled 2026-12-03']);
   });
@@ -140,9 +149,9 @@ describe('a link of the email', () => {
     const path = link(SAME);
     for (const fields of [undefined, {}]) {
       const foreign = path.replace('2026-12-03', '2026-12-02');
-      expect(await open(foreign, fields)).toMatch(/^404 .*no es nuestro/);
+      expect(await open(foreign, fields)).toMatch(/^404 .*no es válido/);
       expect(await open(`${path}?stop=${'a'.repeat(32)}.b`, fields)).toMatch(/^404 /);
-      expect(await open(path, fields, at('2026-12-06T12:00:00'))).toMatch(/^410 .*ya venció/);
+      expect(await open(path, fields, localMs('2026-12-06T12:00:00'))).toMatch(/^410 .*ya venció/);
     }
     expect(await statuses(reference)).toEqual(['scheduled']);
   });
@@ -153,7 +162,7 @@ describe('a link of the email', () => {
     const off = { does: 'cancel', message: 'Llueve.', dates: '2026-12-05' };
     await open(link(OFF), off);
     expect(await statuses(reference)).toEqual(['cancelled', 'scheduled']);
-    await undoNewest(inbox, ANA);
+    await undoNewestDecision(inbox, ANA);
     expect(await statuses(reference)).toEqual(['scheduled', 'scheduled']);
     await open(link('does=correct').split('?')[0] ?? '', { ...off, dates: '2026-12-12' });
     expect(await statuses(reference)).toEqual(['scheduled', 'scheduled']);
@@ -166,20 +175,23 @@ describe('a link of the email', () => {
     const reference = await publishOne({ contact_email: null });
     const { id = 0 } = (await getSubmission(inbox, reference)) ?? {};
     await updateChange(inbox, id, { door: 'source', batch: 7 });
-    const source = toSource({ trust, contact: 'foro@ejemplo.example' });
+    const source = createSource({ trust, contact: 'foro@ejemplo.example' });
     const { key, url } = source;
     mailer.followed.splice(0, 1, source);
-    await saveSourceState(inbox, { ...UNREAD, key, url, batch: 7 });
+    await saveSourceState(inbox, { ...UNREAD_STATE, key, url, batch: 7 });
     await ask();
-    expect(readers()).toEqual(['foro@ejemplo.example']);
+    expect(recipientAddresses()).toEqual(['foro@ejemplo.example']);
     await open(link(OFF), { does: 'cancel', message: 'Llueve.' });
     expect(await getSubmission(inbox, reference)).toMatchObject({ asks: 'cancel', state });
   });
 
   test('for content events goes to the address of the venue, which is never published', async () => {
-    const now_ms = at('2026-12-02T10:00:00');
+    const now_ms = localMs('2026-12-02T10:00:00');
     await send(await release(now_ms, CONTACT));
-    expect([readers(), subjects()]).toEqual([[CONTACT], ['¿Sigue igual tu evento? (vie 4 dic)']]);
+    expect([recipientAddresses(), receivedSubjects()]).toEqual([
+      [CONTACT],
+      ['¿Sigue igual tu evento? (vie 4 dic)'],
+    ]);
     expect(await open(link('corregir'))).toMatch(/^200 .*Fiesta de viernes/);
     await open(link(SAME), {});
     const { snapshot } = await release(now_ms, CONTACT);

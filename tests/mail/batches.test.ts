@@ -12,18 +12,18 @@ import { createReferenceData } from '../../src/desk/reference-data.ts';
 import { getMailHealth, unsubscribeKey } from '../../src/inbox/outbox.ts';
 import { getSubmissionByToken } from '../../src/inbox/changes.ts';
 import {
-  bring,
+  importCalendar,
   CHOICES,
-  FORTY,
-  getBatch,
-  send,
-  toCalendar,
-  toEvent,
+  FORTY_EVENTS,
+  getImport,
+  submitCalendar,
+  icsCalendar,
+  icsEvent,
 } from '../fixtures/calendars.ts';
 import { FRIDAY_NOON_MS as NOW_MS, useFixture } from '../fixtures/fixture.ts';
-import { ADDED, folder, inbox, readStored, useInbox } from '../fixtures/inbox.ts';
-import { approveBatch, refuseBatch } from '../fixtures/changes.ts';
-import { mailer, now as ana, smtp, undoIt, useMailer } from '../fixtures/mailer.ts';
+import { REVIEWER_FIELDS, folder, inbox, readStoredBytes, useInbox } from '../fixtures/inbox.ts';
+import { approveImport, returnImport } from '../fixtures/changes.ts';
+import { mailer, actorNow as ana, smtp, undoAsEva, useMailer } from '../fixtures/mailer.ts';
 import { readBody, readHeader } from '../fixtures/smtp-server.ts';
 
 const EMAIL = 'privado@ejemplo.example';
@@ -31,19 +31,19 @@ const town = useFixture();
 useInbox();
 useMailer();
 
-const get = (token: string) => getBatch(inbox, token);
+const get = (token: string) => getImport(inbox, token);
 const at = () => ({ inbox, snapshot: town.snapshot });
 
 /** Imports events and submits them with an email address. Returns the token. */
 async function sendIn(...events: readonly string[]): Promise<string> {
-  const token = await bring(at(), toCalendar(...events));
-  await send(at(), token, { ...CHOICES, contact_email: EMAIL });
+  const token = await importCalendar(at(), icsCalendar(...events));
+  await submitCalendar(at(), token, { ...CHOICES, contact_email: EMAIL });
   return token;
 }
 const choose = async (token: string, but = '') =>
   (await listPendingOfImport(inbox, await get(token)))
     .filter(({ title }) => title !== but)
-    .map(({ reference, revision }) => ({ reference, revision, edits: ADDED }));
+    .map(({ reference, revision }) => ({ reference, revision, edits: REVIEWER_FIELDS }));
 /** Returns subject and text of the emails received since the last call. */
 function takeEmails(): readonly (readonly [string, string])[] {
   return smtp.received
@@ -60,10 +60,10 @@ const links = async (token: string) =>
   );
 
 test('tokens open each event, even after erasure of private data, and are not stored', async () => {
-  const token = await sendIn(toEvent('A a', 1), toEvent('B b', 2));
+  const token = await sendIn(icsEvent('A a', 1), icsEvent('B b', 2));
   expect(await links(token)).toEqual([true, true]);
   expect(getImportToken(inbox, await get(token))).toBe(token);
-  const bytes = await readStored({ inbox, folder });
+  const bytes = await readStoredBytes({ inbox, folder });
   expect(bytes).toContain('A a');
   const own = (await listImportedSubmissions(inbox, await get(token))).map(
     (one) => one.token ?? '',
@@ -77,7 +77,7 @@ test('tokens open each event, even after erasure of private data, and are not st
 
 describe('emails about an import', () => {
   test('sends the receipt with the private link once, and again to a new address', async () => {
-    const token = await sendIn(...FORTY);
+    const token = await sendIn(...FORTY_EVENTS);
     expect((await getMailHealth(inbox, NOW_MS)).waiting).toBe(1);
     await mailer.round();
     const reference = (await get(token)).reference ?? '';
@@ -89,8 +89,13 @@ describe('emails about an import', () => {
     const unsubscribe_url = `${link}?does=erase&stop=${unsubscribeKey(inbox, EMAIL)}`;
     expect(text.trimEnd().endsWith(unsubscribe_url)).toBe(true);
     const again = async (contact_email: string, name: string, day: number) => {
-      await bring(at(), toCalendar(...FORTY, toEvent(name, day)), '198.51.100.7', token);
-      await send(at(), token, { ...CHOICES, contact_email });
+      await importCalendar(
+        at(),
+        icsCalendar(...FORTY_EVENTS, icsEvent(name, day)),
+        '198.51.100.7',
+        token,
+      );
+      await submitCalendar(at(), token, { ...CHOICES, contact_email });
       return mailer.after(90);
     };
     await again(EMAIL, 'Otra', 9);
@@ -103,12 +108,19 @@ describe('emails about an import', () => {
   });
 
   test('sends one email for each decision, with the page of each event', async () => {
-    const token = await sendIn(toEvent('A a', 1), toEvent('B b', 2), toEvent('C c', 3));
+    const token = await sendIn(icsEvent('A a', 1), icsEvent('B b', 2), icsEvent('C c', 3));
     await mailer.round();
     takeEmails();
     const chosen = await choose(token, 'C c');
-    await approveBatch(inbox, createReferenceData(town.snapshot), ana(), await get(token), chosen);
-    await refuseBatch(inbox, ana(), await get(token), await choose(token), 'reject', 'Es privado.');
+    await approveImport(inbox, createReferenceData(town.snapshot), ana(), await get(token), chosen);
+    await returnImport(
+      inbox,
+      ana(),
+      await get(token),
+      await choose(token),
+      'reject',
+      'Es privado.',
+    );
     mailer.release();
     await mailer.after(6);
     const [[, text] = ['', ''], ...others] = takeEmails();
@@ -123,22 +135,22 @@ describe('emails about an import', () => {
   });
 
   test('reports an undone decision only if the decision was reported', async () => {
-    const token = await sendIn(toEvent('A a', 1), toEvent('B b', 2));
+    const token = await sendIn(icsEvent('A a', 1), icsEvent('B b', 2));
     await mailer.round();
     takeEmails();
     const refuse = async (): Promise<void> =>
-      refuseBatch(inbox, ana(), await get(token), await choose(token), 'ask', 'Falta la hora.');
+      returnImport(inbox, ana(), await get(token), await choose(token), 'ask', 'Falta la hora.');
     await refuse();
-    await undoIt();
+    await undoAsEva();
     await mailer.after(6);
     expect(takeEmails()).toEqual([]);
     await refuse();
     await mailer.after(6);
     takeEmails();
-    await undoIt();
+    await undoAsEva();
     await mailer.after(6);
     const [[subject, text] = ['', ''], ...others] = takeEmails();
-    expect([subject, others]).toEqual([expect.stringMatching(/^Cambió lo que te dijimos/), []]);
+    expect([subject, others]).toEqual([expect.stringMatching(/^Cambió la decisión/), []]);
     expect(text).toMatch(/2 eventos.*> A a\n.*> B b\n/s);
   });
 });

@@ -17,18 +17,18 @@ import {
 import { MAIL_LIMITS } from '../../src/domain/mail-limits.ts';
 import { submittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { approve } from '../fixtures/approved.ts';
-import { grant, refuse } from '../fixtures/changes.ts';
-import { inbox, sendIn, SUBMISSION, useInbox } from '../fixtures/inbox.ts';
+import { acceptRequest, returnSubmission } from '../fixtures/changes.ts';
+import { inbox, submitTestEvent, SUBMISSION, useInbox } from '../fixtures/inbox.ts';
 import {
-  bodies,
-  by,
+  receivedText,
+  reviewNow,
   EDITORS,
   mailer,
-  readers,
-  sendAndClear,
+  recipientAddresses,
+  submitAndClear,
   smtp,
-  subjects,
-  undoIt,
+  receivedSubjects,
+  undoAsEva,
   useMailer,
 } from '../fixtures/mailer.ts';
 import { readHeader } from '../fixtures/smtp-server.ts';
@@ -37,9 +37,9 @@ useInbox();
 useMailer();
 
 const reject = (reference: string, reason = 'Es de otra ciudad.', revision = 1): Promise<void> =>
-  refuse(inbox, by(reference, revision), 'reject', reason);
+  returnSubmission(inbox, reviewNow(reference, revision), 'reject', reason);
 const ask = (reference: string): Promise<void> =>
-  refuse(inbox, by(reference), 'ask', 'Falta la hora.\n¿A qué hora termina?');
+  returnSubmission(inbox, reviewNow(reference), 'ask', 'Falta la hora.\n¿A qué hora termina?');
 const change = (reference: string, title: string, contact_email = SUBMISSION.contact_email) =>
   amendSubmission(inbox, {
     ...{ reference, now_ms: mailer.now_ms },
@@ -56,18 +56,18 @@ describe('a receipt', () => {
       await submitEvent(inbox, { ...entry, now_ms: mailer.now_ms });
     }
     await mailer.round();
-    expect(readers()).toContain('v5@correo.example');
+    expect(recipientAddresses()).toContain('v5@correo.example');
     for (let at = 6; at < MAIL_LIMITS.all_receipts.hour; at += 1)
       await recordOutgoingEmail(inbox, `somebody ${at}`, 'receipt', mailer.now_ms);
-    const { reference } = await sendIn(inbox);
+    const { reference } = await submitTestEvent(inbox);
     smtp.received.length = 0;
     await mailer.round();
     expect(smtp.received).toEqual([]);
     await reject(reference);
     await mailer.after(6);
-    expect(subjects()).toEqual([`Sobre tu envío (${reference})`]);
+    expect(receivedSubjects()).toEqual([`Sobre tu envío (${reference})`]);
     await mailer.after(60);
-    expect(subjects()).toHaveLength(2);
+    expect(receivedSubjects()).toHaveLength(2);
   });
 
   test.each([
@@ -76,10 +76,10 @@ describe('a receipt', () => {
   ] as const)(
     'goes once, in the language of the submission (%s), with the status page and an unsubscribe link',
     async (lang, subject, when, path) => {
-      const { reference, token } = await sendIn(inbox, { lang });
+      const { reference, token } = await submitTestEvent(inbox, { lang });
       await mailer.round();
       await mailer.after(60);
-      expect(readers()).toEqual(['privado@ejemplo.example']);
+      expect(recipientAddresses()).toEqual(['privado@ejemplo.example']);
       const [email] = smtp.received;
       if (email === undefined) return;
       const link = `https://hoy.example/${path}/${token}`;
@@ -92,27 +92,27 @@ describe('a receipt', () => {
       ] as const)
         expect(readHeader(email, name), name).toEqual(value);
       for (const words of [`\n${link}\n`, `> Noche de prueba\n> ${when} · HC-`])
-        expect(bodies()).toContain(words);
-      expect(bodies().trimEnd().endsWith(unsubscribe_url)).toBe(true);
+        expect(receivedText()).toContain(words);
+      expect(receivedText().trimEnd().endsWith(unsubscribe_url)).toBe(true);
     },
   );
 
   test('goes again only to a changed address, and only to the last one if still queued', async () => {
-    const reference = await sendAndClear();
+    const reference = await submitAndClear();
     await change(reference, 'Otra');
     await mailer.after(90);
-    expect(readers()).toEqual([]);
+    expect(recipientAddresses()).toEqual([]);
     await change(reference, 'Otra más', 'nueva@ejemplo.example');
     await change(reference, 'Y otra', 'ultima@ejemplo.example');
     await mailer.after(1);
-    expect(readers()).toEqual(['ultima@ejemplo.example']);
-    expect(subjects()).toEqual([`Recibimos tu evento (${reference})`]);
+    expect(recipientAddresses()).toEqual(['ultima@ejemplo.example']);
+    expect(receivedSubjects()).toEqual([`Recibimos tu evento (${reference})`]);
   });
 
   test('is not sent without an address, or to an invalid or our own one', async () => {
     const addresses = [null, 'uno,victima@correo.example', 'agenda@hoy.example'];
     for (const [at, contact_email] of addresses.entries())
-      await sendIn(inbox, { title: `Noche ${at}`, contact_email });
+      await submitTestEvent(inbox, { title: `Noche ${at}`, contact_email });
     await mailer.round();
     expect(smtp.received).toEqual([]);
     expect((await getMailHealth(inbox, mailer.now_ms)).waiting).toBe(0);
@@ -123,7 +123,7 @@ describe('a decision', () => {
   const SUBJECTS = {
     question: 'Necesitamos un cambio en tu evento',
     rejected: 'Sobre tu envío',
-    changed: 'Cambió lo que te dijimos de tu evento',
+    changed: 'Cambió la decisión sobre tu evento',
   } as const;
   type Step = (reference: string) => Promise<unknown>;
   const wait = (minutes: number) => () => mailer.after(minutes);
@@ -131,17 +131,22 @@ describe('a decision', () => {
   /** Steps of a submission; the topics of the emails that its sender receives, and a text in them. */
   test.each<readonly [string, readonly Step[], readonly (keyof typeof SUBJECTS)[], string]>([
     ['is reported with the editor’s reason', [ask], ['question'], '> Falta la hora.\n> ¿A qué'],
-    ['undone before sending is not reported', [reject, undoIt], [], ''],
-    ['undone and repeated is reported once', [reject, undoIt, wait(6), reject], ['rejected'], ''],
+    ['undone before sending is not reported', [reject, undoAsEva], [], ''],
+    [
+      'undone and repeated is reported once',
+      [reject, undoAsEva, wait(6), reject],
+      ['rejected'],
+      '',
+    ],
     [
       'that was reported as undone and applies again is reported again',
-      [reject, wait(6), undoIt, wait(6), undoIt],
+      [reject, wait(6), undoAsEva, wait(6), undoAsEva],
       ['rejected', 'changed', 'changed'],
       'va a revisarse otra vez',
     ],
     [
       'undone and changed before sending is reported in its final state',
-      [ask, wait(6), undoIt, wait(1), reject],
+      [ask, wait(6), undoAsEva, wait(1), reject],
       ['question', 'changed'],
       '> Es de otra ciudad.',
     ],
@@ -150,73 +155,76 @@ describe('a decision', () => {
       [
         (of) => approve(inbox, of),
         (of) => change(of, 'Otra'),
-        ...[rejectAnother, wait(6), undoIt],
+        ...[rejectAnother, wait(6), undoAsEva],
         (of) => withdrawSubmission(inbox, of),
       ],
       ['rejected'],
       'Lo publicado sigue como estaba.',
     ],
   ])('%s', async (_, steps, topics, text) => {
-    const reference = await sendAndClear();
+    const reference = await submitAndClear();
     for (const step of steps) await step(reference);
     const before = smtp.received.length;
     await mailer.after(4);
     expect(smtp.received, 'not at once').toHaveLength(before);
     await mailer.after(2);
     await mailer.after(60);
-    expect(subjects()).toEqual(topics.map((topic) => `${SUBJECTS[topic]} (${reference})`));
-    expect(bodies()).toContain(text);
+    expect(receivedSubjects()).toEqual(topics.map((topic) => `${SUBJECTS[topic]} (${reference})`));
+    expect(receivedText()).toContain(text);
   });
 
   test('to publish is reported once a release contains the event, with its page', async () => {
-    const reference = await sendAndClear();
+    const reference = await submitAndClear();
     await approve(inbox, reference);
     mailer.release(-1);
     await mailer.after(20);
     expect(smtp.received).toEqual([]);
     mailer.release();
     await mailer.after(20);
-    expect(subjects()).toEqual([`Tu envío ya se ve en la agenda (${reference})`]);
+    expect(receivedSubjects()).toEqual([`Tu envío ya se ve en la agenda (${reference})`]);
     const event = submittedEventId(reference);
-    expect(bodies()).toContain(`https://hoy.example/eventos/noche-${event}\n`);
+    expect(receivedText()).toContain(`https://hoy.example/eventos/noche-${event}\n`);
   });
 
   test('on twenty-one at once becomes two emails', async () => {
     const references: string[] = [];
     for (let at = 0; at < 21; at += 1)
-      references.push((await sendIn(inbox, { title: `Noche ${at}` })).reference);
+      references.push((await submitTestEvent(inbox, { title: `Noche ${at}` })).reference);
     await mailer.round();
     smtp.received.length = 0;
     for (const reference of references) await reject(reference);
     await mailer.after(6);
     await mailer.after(1);
-    expect(subjects()).toEqual(['Sobre 20 de tus envíos', `Sobre tu envío (${references[20]})`]);
-    expect(references.filter((reference) => !bodies().includes(reference))).toEqual([]);
+    expect(receivedSubjects()).toEqual([
+      'Sobre 20 de tus envíos',
+      `Sobre tu envío (${references[20]})`,
+    ]);
+    expect(references.filter((reference) => !receivedText().includes(reference))).toEqual([]);
   });
 });
 
 describe('editors', () => {
   test('are notified at once, each in their own email, of the newest request and its days', async () => {
-    const reference = await sendAndClear();
+    const reference = await submitAndClear();
     await approve(inbox, reference);
     await cancel(reference, 'Llueve.');
     await cancel(reference, 'Ve https://malo.example y malo.example', ['2026-12-12']);
     await mailer.round();
     await mailer.after(60);
-    expect(readers()).toEqual(EDITORS);
-    expect(subjects()[0]).toBe(`Urgente: piden cancelar o posponer ${reference}`);
+    expect(recipientAddresses()).toEqual(EDITORS);
+    expect(receivedSubjects()[0]).toBe(`Urgente: piden cancelar o posponer ${reference}`);
     for (const words of [
       'pide cancelar sáb 12 dic',
       '> Ve https: //malo[.]example y malo[.]example',
       `https://hoy.example/revision/envios/${reference}`,
     ])
-      expect(bodies()).toContain(words);
-    expect(bodies()).not.toMatch(/Llueve|\/eventos\//);
+      expect(receivedText()).toContain(words);
+    expect(receivedText()).not.toMatch(/Llueve|\/eventos\//);
     smtp.received.length = 0;
-    await grant(inbox, by(reference, 3));
+    await acceptRequest(inbox, reviewNow(reference, 3));
     mailer.release(1);
     await mailer.after(6);
-    expect(bodies()).toContain('Ya aparece como cancelado en la agenda: sáb 12 dic.');
+    expect(receivedText()).toContain('Ya aparece como cancelado en la agenda: sáb 12 dic.');
   });
 
   test('get the size of the review queue once a day from their hour on, unless it is empty', async () => {
@@ -224,33 +232,33 @@ describe('editors', () => {
     await mailer.round();
     await inbox.transaction(async () => {
       for (let at = 0; at < 250; at += 1)
-        await sendIn(inbox, { title: `Noche ${at}`, contact_email: null });
+        await submitTestEvent(inbox, { title: `Noche ${at}`, contact_email: null });
     });
     await mailer.after(24 * 60 - 1);
     expect(smtp.received).toEqual([]);
     await mailer.after(1);
     await mailer.after(8 * 60);
-    expect(subjects()).toEqual(EDITORS.map(() => 'Hoy Cancún: 250 por revisar'));
+    expect(receivedSubjects()).toEqual(EDITORS.map(() => 'Hoy Cancún: 250 por revisar'));
   });
 });
 
 describe('no email is sent', () => {
   test('to an erased address', async () => {
-    await erasePrivateData(inbox, (await sendIn(inbox)).reference, null);
+    await erasePrivateData(inbox, (await submitTestEvent(inbox)).reference, null);
     await mailer.round();
     expect(smtp.received).toEqual([]);
   });
 
   test('to an unsubscribed address, even if entered by others or spelled differently', async () => {
-    const { reference } = await sendIn(inbox, { contact_email: 'v.ictima@gmail.com' });
+    const { reference } = await submitTestEvent(inbox, { contact_email: 'v.ictima@gmail.com' });
     // The key of another address does not unsubscribe this one.
     await unsubscribe(inbox, [reference], unsubscribeKey(inbox, 'otra@gmail.com'));
-    await sendIn(inbox, { title: 'Todavía', contact_email: 'victima@gmail.com' });
+    await submitTestEvent(inbox, { title: 'Todavía', contact_email: 'victima@gmail.com' });
     await mailer.round();
     expect(smtp.received).toHaveLength(1);
     await unsubscribe(inbox, [reference], unsubscribeKey(inbox, 'victima@gmail.com'));
     for (const [at, contact_email] of ['victima@gmail.com', 'Vic.tima+x@gmail.com'].entries())
-      await sendIn(inbox, { title: `Otra ${at}`, contact_email });
+      await submitTestEvent(inbox, { title: `Otra ${at}`, contact_email });
     await mailer.after(120);
     expect(smtp.received).toHaveLength(1);
   });
@@ -258,7 +266,7 @@ describe('no email is sent', () => {
   test('more than once an hour as a receipt to the same address', async () => {
     for (let at = 0; at < 15; at += 1) {
       const contact_email = `victima+${at % 7}@correo.example`;
-      await sendIn(inbox, { title: `Inundación ${at}`, contact_email });
+      await submitTestEvent(inbox, { title: `Inundación ${at}`, contact_email });
       await mailer.after(20);
     }
     // Five hours: one an hour, four in a day.

@@ -15,11 +15,11 @@ import { pagePathOf } from '../../src/site/page-definition.ts';
 import { matchPage } from '../../src/site/page-registry.ts';
 import { loadSearchPage } from '../../src/site/search-page.ts';
 import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
-import { ask } from '../fixtures/ask.ts';
-import { at } from '../fixtures/fixture.ts';
-import { openState } from '../fixtures/site.ts';
+import { requestApi } from '../fixtures/ask.ts';
+import { localMs } from '../fixtures/fixture.ts';
+import { openPageContext } from '../fixtures/site.ts';
 
-const state = openState();
+const state = openPageContext();
 const { snapshot } = state;
 
 /** Loads the agenda page or search at an address. */
@@ -42,7 +42,7 @@ const readMarkdown = (address: string): Promise<string> => {
   return createMarkdownResponse(state, path, query).text();
 };
 const queryApi = (query: string) => {
-  const response = ask(snapshot, `/api/v1/events?${query}`);
+  const response = requestApi(snapshot, `/api/v1/events?${query}`);
   const { data } = v.parse(EventListResponse, JSON.parse(String(response.body)));
   return { ids: data.map(({ id }) => id), link: response.headers.link };
 };
@@ -194,7 +194,7 @@ describe('filter links and options', () => {
 });
 
 test('today is not narrowed to tonight if tonight has more events', () => {
-  const night = { ...state, now_ms: at('2026-11-21T00:40:00') };
+  const night = { ...state, now_ms: localMs('2026-11-21T00:40:00') };
   const outcome = loadAgendaPage(night, { lang: 'es', date: 'today' }, 'category=party');
   if (outcome.kind !== 'page') throw new Error('no agenda');
   const { agenda, filter_panel } = outcome.page;
@@ -221,7 +221,7 @@ const parseQuery = (address: string, query: string) => {
 describe('an unknown parameter or value', () => {
   test.each([
     ['/hoy?zone=atlantis', 'la zona «atlantis»'],
-    ['/hoy?gratis=1&family=1', 'Quizá querías «free»'],
+    ['/hoy?gratis=1&family=1', '¿Quisiste decir «free»?'],
     ['/hoy?date=week', 'Esta página ya tiene sus fechas'],
     ['/buscar?date=week&from=2026-11-21', 'tomamos en cuenta los días'],
     ['/en/search?date=someday', 'We couldn’t read the date “someday”'],

@@ -1,6 +1,6 @@
 // detalle_evento tool: tests events by id, slug and URL, their dates, and missing or withdrawn events.
 import { expect, test } from 'vitest';
-import { openInTest, useFixture, readFixture } from '../../fixtures/fixture.ts';
+import { openTestSnapshot, useFixture, loadFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
 import { expectPromised } from '../listed.ts';
 
@@ -16,7 +16,7 @@ test('an event has all facts in text and structured content', async () => {
     '**Organiza:**',
     'Cancelado',
     '<https://hoy.example/events/feria-diaria.ics>',
-    '12 de 548 fechas por delante; 567 en total',
+    '12 de 548 próximas fechas; 567 en total',
     'Calle cerrada',
     'destination=21.1266%2C-86.8161',
   ])
@@ -53,9 +53,9 @@ test('an event without a venue has directions by its address', async () => {
 });
 
 test('an event with an open end is not called over after its last date', async () => {
-  const dataset = readFixture();
+  const dataset = loadFixture();
   const events = dataset.events.map((event) => ({ ...event, open_end: true as const }));
-  const open_end_snapshot = openInTest({ ...dataset, events });
+  const open_end_snapshot = openTestSnapshot({ ...dataset, events });
   const over_text = 'Este evento ya pasó';
   expect((await ask({ id: 'taller-pasado' })).content[0].text).toContain(over_text);
   const open_end = await ask({ id: 'taller-pasado' }, open_end_snapshot);

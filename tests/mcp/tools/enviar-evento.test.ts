@@ -1,12 +1,12 @@
 // enviar_evento tool: tests receipts, repeated submissions, repetitions, and issues of invalid fields.
 import { expect, test } from 'vitest';
-import { inbox, readRows, readValue } from '../../fixtures/inbox.ts';
+import { inbox, queryRows, queryValue } from '../../fixtures/inbox.ts';
 import { call } from '../ask.ts';
 import { createCheck, expectPromised, getListed } from '../listed.ts';
 import { context, EVENT, propose, snapshot, useSender } from '../sender.ts';
 
 useSender();
-const countChanges = () => readValue(inbox, 'select count(*) from changes');
+const countChanges = () => queryValue(inbox, 'select count(*) from changes');
 
 test('returns a receipt with reference, state and secret URL, in the language of the text', async () => {
   const result = await propose({ lang: 'en', price_note: 'Bring a chair' });
@@ -20,7 +20,7 @@ test('returns a receipt with reference, state and secret URL, in the language of
   expect(meta.lang).toBe('en');
   for (const words of [data.reference, 'pending review', data.status_url])
     expect(result.content[0].text).toContain(words);
-  expect(await readRows(inbox, 'select state, door from changes')).toEqual([
+  expect(await queryRows(inbox, 'select state, door from changes')).toEqual([
     { state: 'waiting', door: 'agent' },
   ]);
   expect((await call('buscar_eventos', { q: 'jazz' }, context)).structuredContent.data).toEqual([]);
@@ -50,7 +50,7 @@ test.each([
   [{ repeat: 'weekly', weekdays: 'su,sa', open_end: true }, { open_end: true }],
 ])('a repetition is stored as by the form: %o', async (repetition, expected) => {
   await propose(repetition);
-  const text = await readValue(inbox, 'select text from changes');
+  const text = await queryValue(inbox, 'select text from changes');
   expect(JSON.parse(String(text))).toMatchObject(expected);
 });
 
@@ -62,7 +62,7 @@ test.each([
   [{ titulo: 'x' }, /^titulo: unknown parameter\. Use lang, title, description/],
   [
     { lang: 'en', category: 'x', venue: 'y', end: '2026-12-05T19:00' },
-    /^end: ends before it starts; venue: is not a venue we list.*; category: is not known\. Use one of: live-music, /,
+    /^end: ends before it starts; venue: is not a venue we list.*; category: is unknown\. Use one of: live-music, /,
   ],
   [{ repeats: 'Los sábados' }, /^repeats: a repetition in words has no dates\. Use repeat \(daily/],
   [{ repeat: 'daily', repeat_until: '2027-12-31' }, /^repeat_until: son demasiad.*60/],

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { createSenderApi } from '../../../src/desk/submissions.ts';
 import { formatSubmissionStatus } from '../../../src/i18n/format-forms.ts';
-import { approve, readDatasetWith } from '../../fixtures/approved.ts';
-import { refuse } from '../../fixtures/changes.ts';
-import { BOUNDS, countAnswer } from '../../fixtures/count-tokens.ts';
-import { openInTest } from '../../fixtures/fixture.ts';
-import { ADDED, ANA, inbox, readValue, sendIn } from '../../fixtures/inbox.ts';
+import { approve, loadDatasetWithInbox } from '../../fixtures/approved.ts';
+import { returnSubmission } from '../../fixtures/changes.ts';
+import { TOKEN_LIMITS, countAnswerTokens } from '../../fixtures/count-tokens.ts';
+import { openTestSnapshot } from '../../fixtures/fixture.ts';
+import { REVIEWER_FIELDS, ANA, inbox, queryValue, submitTestEvent } from '../../fixtures/inbox.ts';
 import { createCheck, expectPromised, getListed } from '../listed.ts';
 import { context, EVENT, follow, send, snapshot, useSender } from '../sender.ts';
 
@@ -22,10 +22,15 @@ const errorOf = async (token: string, args: Record<string, unknown>): Promise<st
 const correct = (url: string, fields: object) =>
   dataOf(url, { action: 'correct', fields, ...CONFIRMED });
 const readStored = (url: string) => context.desk?.find(url.split('/').at(-1) ?? '');
-const readReference = async () => String(await readValue(inbox, 'select reference from changes'));
+const readReference = async () => String(await queryValue(inbox, 'select reference from changes'));
 const decide = async (verdict: 'ask' | 'reject', words: string) => {
-  const revision = Number(await readValue(inbox, 'select max(revision) from changes'));
-  await refuse(inbox, { ...ANA, reference: await readReference(), revision }, verdict, words);
+  const revision = Number(await queryValue(inbox, 'select max(revision) from changes'));
+  await returnSubmission(
+    inbox,
+    { ...ANA, reference: await readReference(), revision },
+    verdict,
+    words,
+  );
 };
 
 test('returns the status of its page with the submitted fields and possible actions, but no email address', async () => {
@@ -65,12 +70,12 @@ test('fences the texts of the sender and the reviewer', async () => {
 
 test('stays within the token limit for the longest submission', async () => {
   const day = (at: number) => `2027-0${1 + Math.floor(at / 20)}-${10 + (at % 18)}`;
-  const { token } = await sendIn(inbox, {
+  const { token } = await submitTestEvent(inbox, {
     description: 'Ñandú en la plaza, ¿eh? '.repeat(160),
     dates: Array.from({ length: 60 }, (_, at) => day(at)),
   });
-  const cost = await countAnswer('seguir_envio', { token: token ?? '' }, context);
-  expect(cost.both).toBeLessThanOrEqual(BOUNDS.answer);
+  const cost = await countAnswerTokens('seguir_envio', { token: token ?? '' }, context);
+  expect(cost.both).toBeLessThanOrEqual(TOKEN_LIMITS.answer);
 });
 
 test('a correction changes the given fields and keeps the others, including private ones', async () => {
@@ -86,7 +91,7 @@ test('a correction changes the given fields and keeps the others, including priv
 
 test('a published event can be cancelled with a message, which needs review, but not withdrawn', async () => {
   const url = await send();
-  await approve(inbox, await readReference(), ADDED);
+  await approve(inbox, await readReference(), REVIEWER_FIELDS);
   const can = ['correct', 'cancel', 'postpone'];
   expect(await dataOf(url)).toMatchObject({ state: 'approved', published: true, can });
   expect(await errorOf(url, { action: 'withdraw', ...CONFIRMED })).toMatch(
@@ -100,8 +105,8 @@ test('a published event can be cancelled with a message, which needs review, but
 
 test('a published event can be cancelled on some of its days', async () => {
   const url = await send({ dates: '2026-12-12,2026-12-19' });
-  await approve(inbox, await readReference(), ADDED);
-  const released = openInTest(await readDatasetWith(inbox));
+  await approve(inbox, await readReference(), REVIEWER_FIELDS);
+  const released = openTestSnapshot(await loadDatasetWithInbox(inbox));
   const more = { snapshot: released, desk: createSenderApi(inbox, released) };
   const cancel = (dates: unknown) =>
     follow(url, { action: 'cancel', message: 'Llueve', dates, ...CONFIRMED }, more);
@@ -136,7 +141,7 @@ test.each([
     { action: 'correct', fields: { picture_id: 'a' }, ...CONFIRMED },
     /picture_id: unknown parameter/,
   ],
-  [{ action: 'correct', fields: { category: 'x' }, ...CONFIRMED }, /category: no se/],
+  [{ action: 'correct', fields: { category: 'x' }, ...CONFIRMED }, /category: no existe/],
   [{ fields: { title: 'Otro' } }, /^fields: goes with action 'correct' alone/],
   [{ action: 'cancel', ...CONFIRMED }, /^message: missing/],
   [{ accion: 'withdraw' }, /^accion: unknown parameter\. Use 'action'/],
