@@ -214,8 +214,8 @@ async function failOver(
   await sleep(500);
   const { primary, former_primary } = await pair.promote();
   const name = (port: number): string => (port === pair.ports[0] ? 'one' : 'two');
-  await proxy.tell(`disable server postgres/${name(former_primary)}`);
-  await proxy.tell(`enable server postgres/${name(primary)}`);
+  await proxy.sendCommand(`disable server postgres/${name(former_primary)}`);
+  await proxy.sendCommand(`enable server postgres/${name(primary)}`);
   const promoted_ms = performance.now();
   await waitForSubmission(promoted_ms);
   const failover_ms = performance.now() - promoted_ms;
@@ -277,7 +277,7 @@ export async function testMachines(
     redis: async () => {
       await redis.kill();
       await measureSpread(await desk.cancelNext(), false);
-      await redis.begin();
+      await redis.startAgain();
     },
   };
   for (let index = 0; index < kills; index++) {
@@ -406,7 +406,7 @@ async function measureCosts(folder: string, is_independent: boolean): Promise<Co
     for (let round = 0; round < ROUNDS; round++)
       for (const [last_index, results] of machines_us.entries()) {
         for (const [index, name] of ['a', 'b', 'c'].entries())
-          await proxy.tell(`${index <= last_index ? 'enable' : 'disable'} server machines/${name}`);
+          await proxy.sendCommand(`${index <= last_index ? 'enable' : 'disable'} server machines/${name}`);
         const before_us = readCpuMicros(proxy.pid);
         const { cpu_us, total } = await runLoad(all_machines, COMPRESSED, 3, last_index + 1, path);
         results.push(cpu_us);

@@ -3,11 +3,11 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { enterTown } from './fixtures/other-town.ts';
+import { useOtherTown } from './fixtures/other-town.ts';
 
 describe('a town in Morocco', async () => {
   const name = '{ es: "<i>Ávila</i>", en: "<i>Ávila</i>" }';
-  const folder = enterTown({ time_zone: 'Africa/Casablanca', country: 'MA', name });
+  const folder = useOtherTown({ time_zone: 'Africa/Casablanca', country: 'MA', name });
   const { describeTownChange, loadTown } = await import('../src/town.ts');
   const { OFFSETS } = await import('../src/domain/local-time.ts');
   const { withGeneratedLine } = await import('../src/serializers/markdown/document.ts');

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { requestApi } from '../fixtures/ask.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { useFolder } from '../fixtures/folder.ts';
-import { readChanges, createReleasedTown } from '../fixtures/released-town.ts';
+import { fetchChanges, createReleasedTown } from '../fixtures/released-town.ts';
 
 const DAY_MS = 86_400_000;
 const folder = useFolder();
@@ -30,9 +30,9 @@ describe('changes since a moment', () => {
     else town.write(stem, text);
     const release = town.release(FRIDAY_NOON_MS + day * DAY_MS);
     const listChanges = (query: string) =>
-      readChanges(release, query).data.map(({ kind, change }) => `${kind} ${change}`);
+      fetchChanges(release, query).data.map(({ kind, change }) => `${kind} ${change}`);
     const by_cursor = cursor === '' ? [] : listChanges(`cursor=${cursor}`);
-    const { meta, data } = readChanges(release, `since=2026-11-${20 + day}`);
+    const { meta, data } = fetchChanges(release, `since=2026-11-${20 + day}`);
     ({ cursor } = meta);
     return {
       data,
@@ -85,7 +85,7 @@ describe('an invalid query', () => {
   });
 
   test('an offset with a space instead of + is accepted', () => {
-    const { meta } = readChanges(release, 'since=2026-11-20T15:00:00+00:00');
+    const { meta } = fetchChanges(release, 'since=2026-11-20T15:00:00+00:00');
     expect(meta.since).toBe('2026-11-20T09:45:00-05:00');
   });
 });

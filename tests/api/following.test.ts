@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { requestApi } from '../fixtures/ask.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { useFolder } from '../fixtures/folder.ts';
-import { readChanges, type TestRelease, createReleasedTown } from '../fixtures/released-town.ts';
+import { fetchChanges, type TestRelease, createReleasedTown } from '../fixtures/released-town.ts';
 
 const HOUR_MS = 3_600_000;
 const RELEASES = 30;
@@ -50,7 +50,7 @@ class Follower {
   /** Fetches one page of changes. @returns true if there are no more. */
   step(release: TestRelease, limit: number): boolean {
     const start = this.cursor === null ? 'since=2000-01-01' : `cursor=${this.cursor}`;
-    const { data, meta } = readChanges(release, `${start}&limit=${limit}`);
+    const { data, meta } = fetchChanges(release, `${start}&limit=${limit}`);
     for (const { id, kind, change, api_url } of data) {
       if (kind === 'notice' && change === 'withdrawn') this.notices.delete(id);
       else if (kind === 'notice') this.notices.add(id);
@@ -113,6 +113,6 @@ test('after many releases the follower has exactly the current records', () => {
     expect([...follower.notices].sort()).toEqual(release.town.notices.map(({ id }) => id).sort());
   }
   expect(follower.copies.size).toBeGreaterThan(8);
-  expect(readChanges(release, `cursor=${follower.cursor}`).data).toEqual([]);
+  expect(fetchChanges(release, `cursor=${follower.cursor}`).data).toEqual([]);
   town.stop();
 }, 120_000);

@@ -5,24 +5,24 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
-import { raw, request } from '../fixtures/any-request.ts';
+import { randomBytes, randomRequest } from '../fixtures/any-request.ts';
 import {
   parseReply,
-  send,
-  type Sent,
-  SHORT_PATIENCE_MS,
-  toBytes,
+  sendBytes,
+  type RawRequest,
+  SHORT_TIMEOUT_MS,
+  serializeRequest,
 } from '../fixtures/bare-connection.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
-import { serveShared } from '../fixtures/shared-release.ts';
+import { serveSharedRelease } from '../fixtures/shared-release.ts';
 
-const server = await serveShared({ content_dir: FIXTURE_DIR, env: { TRUST_PROXY: '1' } });
+const server = await serveSharedRelease({ content_dir: FIXTURE_DIR, env: { TRUST_PROXY: '1' } });
 
 /** What no answer may say, whatever was sent: names of our parts, of our libraries, of our files. */
 const FOREIGN =
   /SQLITE|node:internal|node_modules|\.ts:\d|\.mjs:\d|\n\s+at \S+ \(|TypeError|RangeError|SyntaxError|ValiError|Cannot read prop|is not a function|Invalid time value|root:x:0/;
 
-function expectOurs(sent: Sent, text: string): void {
+function expectOurs(sent: RawRequest, text: string): void {
   const shown = JSON.stringify(sent).slice(0, 400);
   const { status, headers, body } = parseReply(text);
   expect(status, `${shown}\n${text.slice(0, 300)}`).toBeGreaterThanOrEqual(200);
@@ -39,8 +39,8 @@ function expectOurs(sent: Sent, text: string): void {
 
 test('any question', { timeout: 240_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(request, async (sent) =>
-      expectOurs(sent, await send(server.port, toBytes(sent))),
+    fc.asyncProperty(randomRequest, async (sent) =>
+      expectOurs(sent, await sendBytes(server.port, serializeRequest(sent))),
     ),
     { numRuns: 1_500 },
   );
@@ -49,8 +49,8 @@ test('any question', { timeout: 240_000 }, async () => {
 test('any bytes: an answer below 500, or a closed connection', { timeout: 240_000 }, async () => {
   // Half-sent requests are waited for; ten at a time keep that short.
   await fc.assert(
-    fc.asyncProperty(fc.array(raw, { minLength: 10, maxLength: 10 }), async (all) => {
-      const asked = all.map((bytes) => send(server.port, bytes, SHORT_PATIENCE_MS));
+    fc.asyncProperty(fc.array(randomBytes, { minLength: 10, maxLength: 10 }), async (all) => {
+      const asked = all.map((bytes) => sendBytes(server.port, bytes, SHORT_TIMEOUT_MS));
       for (const text of await Promise.all(asked)) {
         if (text === '') continue;
         expect(parseReply(text).status, text.slice(0, 300)).toBeLessThan(500);
@@ -93,7 +93,7 @@ const SHAPES: readonly string[] = [
 ];
 
 test.concurrent.each(SHAPES)('%# breaks nothing, and is told nothing of insides', async (shape) => {
-  const reply = await send(server.port, Buffer.from(shape, 'latin1'), 5 * SHORT_PATIENCE_MS);
+  const reply = await sendBytes(server.port, Buffer.from(shape, 'latin1'), 5 * SHORT_TIMEOUT_MS);
   const { status, headers } = parseReply(reply);
   expect(status === 500 || status > 503, reply).toBe(false);
   expect(reply).not.toMatch(FOREIGN);

@@ -5,9 +5,9 @@ import { openInbox } from '../../src/inbox/open.ts';
 import { publish } from '../fixtures/approved.ts';
 import { runCommand } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
-import { makeFolder } from '../fixtures/folder.ts';
+import { useFolder } from '../fixtures/folder.ts';
 
-const folder = makeFolder();
+const folder = useFolder();
 const here = { data_dir: join(folder, 'data'), content_dir: FIXTURE_DIR };
 const there = { data_dir: join(folder, 'proof'), content_dir: join(folder, 'proof', 'content') };
 const BACKUPS = join(folder, 'backups');

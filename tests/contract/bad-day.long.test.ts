@@ -5,9 +5,9 @@ import { testKills, testSwitches } from '../../bench/hostile.ts';
 import { testMachines } from '../../bench/machines.ts';
 import { createTown } from '../../bench/service.ts';
 import { BUNDLES_DIR } from '../fixtures/built-server.ts';
-import { makeFolder } from '../fixtures/folder.ts';
+import { useFolder } from '../fixtures/folder.ts';
 
-const folder = makeFolder();
+const folder = useFolder();
 const makeSmall = (name: string) => createTown(join(folder, name), 30, { BUNDLES_DIR });
 
 test('releases and a rollback under load: no answer fails or is of two releases, and what is off stays off', {

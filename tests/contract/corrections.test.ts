@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { HARD_LIMITS_PER_HOUR } from '../../src/desk/submission-limits.ts';
 import { createFormToken } from '../../src/inbox/secrets.ts';
 import { countPending } from '../../src/inbox/changes.ts';
-import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
+import { signInAs, serveDesk, readFieldValue } from '../fixtures/desk-server.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 
 const Things = v.object({ data: v.array(v.object({ id: v.string() })) });
 type Fields = Readonly<Record<string, string>>;
 const opened = await serveDesk();
 const { server, inbox } = opened;
-const { read } = await comeIn(opened);
+const { read } = await signInAs(opened);
 const findFirst = async (question: string): Promise<string> =>
   v.parse(Things, await (await server.get(`/api/v1/${question}`)).json()).data[0]?.id ?? '';
 const event = await findFirst('events?date=today');
@@ -55,7 +55,7 @@ describe('the form', () => {
   });
   test('takes in nothing too soon, from a trap or another site, and once what comes twice', async () => {
     const change = 'Este mes empieza a las nueve.';
-    const soon = await send(FORM, { change, stamp: toField(await read(FORM), 'stamp') });
+    const soon = await send(FORM, { change, stamp: readFieldValue(await read(FORM), 'stamp') });
     expect([soon.status, (await soon.text()).includes(change)]).toEqual([422, true]);
     for (const [fields, headers, status] of [
       [{ homepage: 'https://spam.example' }, {}, 422],

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
-import { serveShared } from '../fixtures/shared-release.ts';
+import { serveSharedRelease } from '../fixtures/shared-release.ts';
 
-const server = await serveShared({ content_dir: FIXTURE_DIR });
+const server = await serveSharedRelease({ content_dir: FIXTURE_DIR });
 const read = async (path: string): Promise<string> =>
   (await server.get(path, { accept: path.includes('.') ? '*/*' : 'text/html' })).text();
 const sums = (await read('/data/SHA256SUMS'))

@@ -1,11 +1,11 @@
 // One day, one truth: its page, Markdown, JSON and tool say the same sentences and links.
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { toText } from '../fixtures/page-text.ts';
+import { htmlToText } from '../fixtures/page-text.ts';
 import { DayResponse } from '../fixtures/responses.ts';
-import { serveShared } from '../fixtures/shared-release.ts';
+import { serveSharedRelease } from '../fixtures/shared-release.ts';
 
-const server = await serveShared();
+const server = await serveSharedRelease();
 const readText = async (path: string): Promise<string> => (await server.get(path)).text();
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   expect(sentences.length).toBeGreaterThanOrEqual(4);
 
   const page = await readText(path);
-  const texts = [toText(page), await readText(`${path}.md`)];
+  const texts = [htmlToText(page), await readText(`${path}.md`)];
   if (holidays.length === 0) {
     const tool = await (await server.callTool('eventos_hoy', { lang })).text();
     const { open_places: _places, ...day } = data;

@@ -1,13 +1,13 @@
 // What the desk decides is true on every surface within seconds (contract 14.9).
 import { expect, test } from 'vitest';
-import { comeIn, serveDesk } from '../fixtures/desk-server.ts';
-import { readDetail } from '../fixtures/event-surfaces.ts';
+import { signInAs, serveDesk } from '../fixtures/desk-server.ts';
+import { fetchEventDetail } from '../fixtures/event-surfaces.ts';
 
 /** For the slowest machine: it is no benchmark. */
 const SOON_MS = 90_000;
 const desk = await serveDesk();
 const { server } = desk;
-const { post } = await comeIn(desk);
+const { post } = await signInAs(desk);
 
 type Tool = readonly [name: string, args: object];
 interface Truth {
@@ -41,7 +41,7 @@ async function decide(path: string, fields: Readonly<Record<string, string>>, ..
 const says = (text: string, ...at: readonly Truth['at'][]): Truth[] =>
   at.map((one) => ({ at: one, says: text }));
 async function take(slug: string) {
-  const { id, title, next, url } = await readDetail(server, slug, 'es');
+  const { id, title, next, url } = await fetchEventDetail(server, slug, 'es');
   const [path, api] = [new URL(url).pathname, `/api/v1/events/${id}`];
   const tool: Tool = ['detalle_evento', { id }];
   return { id, title, date: next?.date ?? '', path, api, tool, edit: `/revision/editar/${id}` };

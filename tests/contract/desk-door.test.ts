@@ -4,19 +4,19 @@ import { expect, test } from 'vitest';
 import { addEditor } from '../../src/desk/editor-accounts.ts';
 import { getSubmission } from '../../src/inbox/changes.ts';
 import { listEditors } from '../../src/inbox/editors.ts';
-import { comeIn, serveDesk, toCookie, toField } from '../fixtures/desk-server.ts';
+import { signInAs, serveDesk, readCookie, readFieldValue } from '../fixtures/desk-server.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { sendIn } from '../fixtures/inbox.ts';
+import { submitTestEvent } from '../fixtures/inbox.ts';
 
 const opened = await serveDesk();
 const { server, inbox } = opened;
-const ana = await comeIn(opened);
+const ana = await signInAs(opened);
 const ACCOUNT = '/revision/cuenta';
 const EDITORS = '/revision/editores';
 const stateOf = async (reference: string) => (await getSubmission(inbox, reference))?.state;
 
 test('it shows a stranger the way in and nothing else, and takes nothing from one', async () => {
-  const { reference } = await sendIn(inbox, { title: 'Título reservado' });
+  const { reference } = await submitTestEvent(inbox, { title: 'Título reservado' });
   const item = `/revision/envios/${reference}`;
   for (const path of ['/revision', item, '/revision/eventos', '/revision/pendientes']) {
     const answer = await server.get(path);
@@ -30,7 +30,7 @@ test('it shows a stranger the way in and nothing else, and takes nothing from on
 });
 
 test('it decides only with a form of its own session', async () => {
-  const { reference } = await sendIn(inbox, { title: 'Para decidir' });
+  const { reference } = await submitTestEvent(inbox, { title: 'Para decidir' });
   const path = `/revision/envios/${reference}`;
   const fields = { does: 'reject', reason: 'No es un evento', revision: '1' };
   expect([
@@ -49,17 +49,17 @@ test('it gives a cookie that scripts and other sites do not get, and takes it ba
   expect(answer.headers.get('set-cookie')).toMatch(
     /^desk=[\w%.]{40,}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
   );
-  const cookie = toCookie(answer);
+  const cookie = readCookie(answer);
   const look = async () => (await server.get('/revision', { cookie })).text();
   const html = await look();
   expect(html).toContain('Salir (ana)');
-  await server.post('/revision/salir', { csrf: toField(html, 'csrf') }, { cookie });
+  await server.post('/revision/salir', { csrf: readFieldValue(html, 'csrf') }, { cookie });
   expect(await look(), 'the cookie is left, and lets nobody in').not.toContain('Salir (ana)');
 });
 
 test('it lets editors decide who comes in', async () => {
   const added = await (await ana.post(EDITORS, { does: 'add', name: 'eva' })).text();
-  const eva = await comeIn(opened, 'eva', /<code>([a-z2-9-]{23})<\/code>/.exec(added)?.[1]);
+  const eva = await signInAs(opened, 'eva', /<code>([a-z2-9-]{23})<\/code>/.exec(added)?.[1]);
   for (const [who, does, name, status] of [
     [eva, 'add', 'leo', 200],
     [eva, 'remove', 'leo', 303],
@@ -75,11 +75,11 @@ test('it lets editors decide who comes in', async () => {
 test('it takes an own password and a second factor, whose codes are shown once', async () => {
   const first = await addEditor(inbox, 'Leo Ñu', FRIDAY_NOON_MS);
   // As another keyboard writes it.
-  const leo = await comeIn(opened, ' Leo N\u0303u', first);
+  const leo = await signInAs(opened, ' Leo N\u0303u', first);
   const next = 'siete barcas en la laguna';
   expect((await leo.post(ACCOUNT, { does: 'password', current: first, next })).status).toBe(303);
   expect(await leo.read('/revision')).not.toContain('Salir (Leo Ñu)');
-  const again = await comeIn(opened, 'Leo Ñu', next);
+  const again = await signInAs(opened, 'Leo Ñu', next);
   const shown = await (await again.post(ACCOUNT, { does: 'begin_factor', current: next })).text();
   const [, recovery = ''] = /<code>([a-z2-9]{5}-[a-z2-9]{5})<\/code>/.exec(shown) ?? [];
   expect(await again.read(ACCOUNT)).not.toContain(recovery);
@@ -88,7 +88,7 @@ test('it takes an own password and a second factor, whose codes are shown once',
   expect((await again.post(ACCOUNT, { does: 'confirm_factor', code })).status).toBe(303);
   const asked = await opened.logIn('Leo Ñu', next);
   expect(asked.headers.get('set-cookie')).toBeNull();
-  const fields = { ticket: toField(await asked.text(), 'ticket'), code: recovery };
+  const fields = { ticket: readFieldValue(await asked.text(), 'ticket'), code: recovery };
   expect((await server.post('/revision/entrar', { name: 'Leo Ñu', ...fields })).status).toBe(303);
 });
 

@@ -2,13 +2,18 @@
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
 import { loadAppliedChanges } from '../../src/inbox/applied-changes.ts';
-import { bring, send as sendCalendar, toCalendar, toEvent } from '../fixtures/calendars.ts';
-import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
-import { readDetail } from '../fixtures/event-surfaces.ts';
+import {
+  importCalendar,
+  submitCalendar as sendCalendar,
+  icsCalendar,
+  icsEvent,
+} from '../fixtures/calendars.ts';
+import { signInAs, serveDesk, readFieldValue } from '../fixtures/desk-server.ts';
+import { fetchEventDetail } from '../fixtures/event-surfaces.ts';
 import { fillForm } from '../fixtures/filled-form.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
-import { undoNewest } from '../fixtures/inbox.ts';
-import { makePhoto } from '../fixtures/picture-server.ts';
+import { undoNewestDecision } from '../fixtures/inbox.ts';
+import { createPhoto } from '../fixtures/picture-server.ts';
 import { postPicture } from '../fixtures/upload-form.ts';
 
 type Fields = Readonly<Record<string, string>>;
@@ -16,7 +21,7 @@ const Pictured = v.object({ image: v.object({ url: v.string(), alt: v.string() }
 
 const opened = await serveDesk();
 const { server, inbox } = opened;
-const { cookie, read, post } = await comeIn(opened);
+const { cookie, read, post } = await signInAs(opened);
 
 const fill = async (path: string, changed: Fields) => fillForm(await read(path), changed);
 async function send(path: string, changed: Fields) {
@@ -24,9 +29,10 @@ async function send(path: string, changed: Fields) {
   return { status: answer.status, html: await answer.text() };
 }
 const toEdit = (id: string): string => `/revision/editar/${id}`;
-const idOf = async (slug: string): Promise<string> => (await readDetail(server, slug, 'es')).id;
+const idOf = async (slug: string): Promise<string> =>
+  (await fetchEventDetail(server, slug, 'es')).id;
 const editOf = async (id: string) => (await loadAppliedChanges(inbox, id)).edits[0]?.record;
-const undoLast = () => undoNewest(inbox, { editor: 'ana', now_ms: FRIDAY_NOON_MS });
+const undoLast = () => undoNewestDecision(inbox, { editor: 'ana', now_ms: FRIDAY_NOON_MS });
 
 test('a picture is uploaded: checked, kept with what was typed, described in both languages', async () => {
   const id = await idOf('fiesta-de-viernes');
@@ -38,8 +44,8 @@ test('a picture is uploaded: checked, kept with what was typed, described in bot
   };
   const broken = await sendPicture({}, Buffer.from('<svg/>'));
   expect([broken.status, broken.html]).toEqual([422, expect.stringContaining('No es una imagen')]);
-  const silent = await sendPicture({ reason: '' }, await makePhoto('jpeg'));
-  const picture_id = toField(silent.html, 'picture_id');
+  const silent = await sendPicture({ reason: '' }, await createPhoto('jpeg'));
+  const picture_id = readFieldValue(silent.html, 'picture_id');
   expect([silent.status, picture_id.length]).toEqual([422, 32]);
   expect((await sendPicture({ picture_id })).status).toBe(303);
   const both = { es: alt.image_alt, en: alt.other_image_alt };
@@ -53,8 +59,8 @@ test('a picture is uploaded: checked, kept with what was typed, described in bot
 test('an event of a calendar is seen and changed in its row; what is wrong comes back there as typed', async () => {
   const town = openFixture();
   const given = { inbox, snapshot: town.snapshot };
-  const calendar = toCalendar(toEvent('Función de noche', 3), toEvent('Función de tarde', 9));
-  const path = `/revision/envios/${await sendCalendar(given, await bring(given, calendar))}`;
+  const calendar = icsCalendar(icsEvent('Función de noche', 3), icsEvent('Función de tarde', 9));
+  const path = `/revision/envios/${await sendCalendar(given, await importCalendar(given, calendar))}`;
   town.close();
   const [one = '', two = ''] =
     (await read(path)).match(/(?<=name="pick" value=")[A-Z]+-\w+/g) ?? [];
@@ -86,19 +92,19 @@ test('an event of a calendar is seen and changed in its row; what is wrong comes
 test('an edit is served beside its source, until that speaks', { timeout: 240_000 }, async () => {
   const untilServed = (path: string, text: string) =>
     expect.poll(() => read(path), { timeout: 90_000 }).toContain(text);
-  const fair = await readDetail(server, 'feria-diaria', 'es');
+  const fair = await fetchEventDetail(server, 'feria-diaria', 'es');
   const at = toEdit(fair.id);
   const title = { title: 'Feria eterna', other_title: 'Endless fair' };
   const edit = { ...title, reason: 'Nos lo dijo el mercado', tags: 'familia\npuestos' };
   expect((await send(at, { does: 'save', ...edit })).status).toBe(303);
   await untilServed(`/api/v1/events/${fair.id}`, title.title);
   const edited = { id: fair.id, title: 'Endless fair', tags: ['familia', 'puestos'] };
-  expect(await readDetail(server, fair.id, 'en')).toMatchObject(edited);
+  expect(await fetchEventDetail(server, fair.id, 'en')).toMatchObject(edited);
   const moved = await server.get('/eventos/feria-diaria');
   expect(moved.status).toBe(301);
   expect(moved.headers.get('location')).toContain('/eventos/feria-eterna');
   const play = await idOf('fiesta-de-viernes');
-  const { image } = v.parse(Pictured, await readDetail(server, play, 'en'));
+  const { image } = v.parse(Pictured, await fetchEventDetail(server, play, 'en'));
   expect(image.alt).toBe('A stage at night');
   expect((await server.get(new URL(image.url).pathname)).status).toBe(200);
 
@@ -108,6 +114,6 @@ test('an edit is served beside its source, until that speaks', { timeout: 240_00
   await undoLast();
   expect(await giveBack()).toBe(303);
   await untilServed(`/api/v1/events/${fair.id}`, fair.title);
-  const { id, title: said, tags } = await readDetail(server, 'feria-diaria', 'es');
+  const { id, title: said, tags } = await fetchEventDetail(server, 'feria-diaria', 'es');
   expect([id, said, tags]).toEqual([fair.id, fair.title, fair.tags]);
 });

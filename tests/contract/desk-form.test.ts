@@ -3,10 +3,10 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { getSubmission } from '../../src/inbox/changes.ts';
 import { createFormToken } from '../../src/inbox/secrets.ts';
-import { serveDesk, toField } from '../fixtures/desk-server.ts';
+import { serveDesk, readFieldValue } from '../fixtures/desk-server.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { sendIn } from '../fixtures/inbox.ts';
-import { REQUIRED } from '../fixtures/upload-form.ts';
+import { submitTestEvent } from '../fixtures/inbox.ts';
+import { REQUIRED_FIELDS } from '../fixtures/upload-form.ts';
 
 const opened = await serveDesk();
 const { server, inbox } = opened;
@@ -23,7 +23,7 @@ async function get(path: string) {
 const readHeaders = (headers: Headers, ...names: readonly string[]) =>
   names.map((name) => headers.get(name));
 const description = 'Una noche enviada por el formulario de prueba.';
-const GOOD = { title: 'Noche enviada', description, ...REQUIRED };
+const GOOD = { title: 'Noche enviada', description, ...REQUIRED_FIELDS };
 
 describe('the form', () => {
   test('is a page that nobody keeps but its reader, for the way back', async () => {
@@ -38,7 +38,7 @@ describe('the form', () => {
     const preview = await post('/publicar', { ...day, hour_unknown: '1', step: 'preview' });
     expect(preview.html).toContain('sábado 5 de diciembre de 2026, hora por confirmar');
     const send = (stamp: string) => post('/publicar', { ...GOOD, step: 'send', stamp });
-    expect((await send(toField((await get('/publicar')).html, 'stamp'))).status).toBe(422);
+    expect((await send(readFieldValue((await get('/publicar')).html, 'stamp'))).status).toBe(422);
     const stored = await send(createFormToken(inbox, FRIDAY_NOON_MS - 60_000));
     const path = stored.headers.get('location') ?? '';
     expect([stored.status, path]).toEqual([303, expect.stringMatching(/^\/publicar\/estado\//)]);
@@ -57,7 +57,7 @@ describe('the form', () => {
     const kinds = first.answers.map((answer) => answer.replace(/[:.].*/, ''));
     expect(kinds).toEqual(['night', 'swap', 'place', 'yes']);
     // What was asked once need not be answered, but for the hours.
-    const asked = toField(first.html, 'asked');
+    const asked = readFieldValue(first.html, 'asked');
     expect((await ask({ step: 'send', asked })).html).toContain('Todavía no se envía');
     const swapped = await ask({ answer: first.answers[1] ?? '', asked });
     expect(swapped.html).toContain('5 de diciembre de 2026, de 9:00 a 19:00');
@@ -70,7 +70,7 @@ describe('the form', () => {
     const { html } = await post('/publicar', { ...GOOD, ...same, step: 'send' });
     expect(html).toMatch(/¿es el tuyo\?[\s\S]*viernes 20 de noviembre de 2026[\s\S]*Malecón Inv/);
     expect(html).toMatch(/href="\/corregir\/[^"]*">Sí: quiero corregirlo/);
-    expect(toField(html, 'asked')).toContain('known.');
+    expect(readFieldValue(html, 'asked')).toContain('known.');
   });
   test('keeps out what fills in everything, what is no form, and other sites', async () => {
     const sent = { ...GOOD, step: 'send' };
@@ -89,7 +89,7 @@ describe('the form', () => {
 
 describe('the status page', () => {
   test('says when what is private is erased, and erases it once asked', async () => {
-    const { reference, token } = await sendIn(inbox, { title: 'Para olvidar' });
+    const { reference, token } = await submitTestEvent(inbox, { title: 'Para olvidar' });
     const path = `/en/submit/status/${token}`;
     expect((await get(path)).html).toContain('after Wednesday, February 10, 2027');
     const emailOf = async () => (await getSubmission(inbox, reference))?.text.contact_email;
@@ -99,7 +99,7 @@ describe('the status page', () => {
     expect(await emailOf()).toBeNull();
   });
   test('has a copy for a calendar, which nobody else is given', async () => {
-    const { reference, token } = await sendIn(inbox, { title: 'Para la libreta' });
+    const { reference, token } = await submitTestEvent(inbox, { title: 'Para la libreta' });
     const path = `/publicar/estado/${token}`;
     expect((await get(path)).html).toContain(`href="${path}.ics"`);
     const { headers, html: text } = await get(`${path}.ics`);
@@ -112,7 +112,7 @@ describe('the status page', () => {
 });
 
 test('neither the inbox nor its secrets can be had by another road, and no log says who sent what', async () => {
-  const { reference, token } = await sendIn(inbox, { title: 'Con secreto' });
+  const { reference, token } = await submitTestEvent(inbox, { title: 'Con secreto' });
   await get(`/publicar/estado/${token}`);
   const followed = await server.callTool('seguir_envio', { token });
   expect(await followed.text()).toContain('Con secreto');

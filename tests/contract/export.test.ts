@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { least } from '../fixtures/least.ts';
+import { minCount } from '../fixtures/least.ts';
 import { runCommand, SITE_URL } from '../fixtures/built-server.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
-import { listenHere, makeFolder } from '../fixtures/folder.ts';
+import { listenOnLocalhost, useFolder } from '../fixtures/folder.ts';
 
-const folder = makeFolder();
+const folder = useFolder();
 const data_dir = join(folder, 'data');
 const dir = join(folder, 'copy');
 const run = (to: string) => runCommand('export', [to], { data_dir });
@@ -33,7 +33,7 @@ beforeAll(async () => {
   writeFileSync(join(dir, 'left.html'), 'of an older export');
   const { code, output } = await run(dir);
   expect(code, output).toBe(0);
-  origin = `http://127.0.0.1:${await listenHere(host)}`;
+  origin = `http://127.0.0.1:${await listenOnLocalhost(host)}`;
 });
 afterAll(() => host.close());
 
@@ -56,7 +56,7 @@ function listLinks(file: string): readonly string[] {
 
 test('has every page, document and calendar that a page of it leads to, in every format', async () => {
   const files = ['.html', '.css', '.webmanifest'].flatMap(listFiles);
-  expect(files.length).toBeGreaterThan(least(500, 400));
+  expect(files.length).toBeGreaterThan(minCount(500, 400));
   const from = new Map(files.flatMap((file) => listLinks(file).map((link) => [link, file])));
   expect(from.size).toBeGreaterThan(1000);
   const broken: string[] = [];

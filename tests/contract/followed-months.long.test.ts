@@ -12,10 +12,10 @@ import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { listPendingSubmissions, listQueueRows } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { deriveId } from '../../src/sources/identity.ts';
-import { readDatasetWith } from '../fixtures/approved.ts';
+import { loadDatasetWithInbox } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { ANA, inbox, useInbox } from '../fixtures/inbox.ts';
-import { toSource } from '../fixtures/source-server.ts';
+import { createSource } from '../fixtures/source-server.ts';
 
 useInbox();
 const HOUR_MS = 3_600_000;
@@ -65,7 +65,7 @@ test('readers are told the truth, or that it is in doubt', { timeout: 900_000 },
   const sources = Array.from({ length: 10 }, (_, n) => {
     const venue_id = n === LISTING ? null : deriveId('venue', 'malecon-inventado');
     const own = { key: `s${n}`, name: `Foro ${n}`, url: `https://foro${n}.example/a.ics` };
-    const source = toSource({ ...own, trust: TRUSTS[n] ?? 'publish', venue_id });
+    const source = createSource({ ...own, trust: TRUSTS[n] ?? 'publish', venue_id });
     return { n, source, until: 0, fault: 0, next_ms: 0, reads: [0], problem: '', is_ended: false };
   });
   const all: Truth[] = [];
@@ -102,7 +102,7 @@ test('readers are told the truth, or that it is in doubt', { timeout: 900_000 },
     if (is_looked_at) await edit(desk, all, row, shown);
     const [last] = await listDecisions(inbox, 1);
     if (last && last.id !== decided) {
-      const dataset = await readDatasetWith(inbox, EMPTY_LEDGER, now_ms);
+      const dataset = await loadDatasetWithInbox(inbox, EMPTY_LEDGER, now_ms);
       shown = readAgenda(dataset);
       town.close();
       town = openFixture(dataset, now_ms);
@@ -159,7 +159,7 @@ test('readers are told the truth, or that it is in doubt', { timeout: 900_000 },
 });
 
 /** What is to take place, by name. */
-function readAgenda({ events, occurrences }: Awaited<ReturnType<typeof readDatasetWith>>) {
+function readAgenda({ events, occurrences }: Awaited<ReturnType<typeof loadDatasetWithInbox>>) {
   const dates = new Map(occurrences.map((one) => [one.event, one]));
   const own = events.flatMap(({ id, title, status, gone_from }) => {
     const [date, [, name = '']] = [dates.get(id), title.es.split(' ')];

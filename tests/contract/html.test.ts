@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
 import { listDeskPages } from '../fixtures/desk-pages.ts';
 import { serveDesk, startDesk } from '../fixtures/desk-server.ts';
-import { toText } from '../fixtures/page-text.ts';
+import { htmlToText } from '../fixtures/page-text.ts';
 import { MISSING_PAGES, PAGES, SERVICE_PAGES } from '../fixtures/pages.ts';
 
 const desk = await serveDesk();
@@ -49,7 +49,7 @@ test.each(PAGES)('%s (%s) has no word of the other language, leads to it', async
   expect(spanish).toMatch(new RegExp(`href="${en}"[^>]*>\\s*<span[^>]*>English`));
   expect(english).toContain('<html lang="en"');
   expect(english).toMatch(new RegExp(`href="${es}"[^>]*>\\s*<span[^>]*>Español`));
-  const toMain = (html: string): string => toText(html.slice(html.indexOf('<main')));
+  const toMain = (html: string): string => htmlToText(html.slice(html.indexOf('<main')));
   const [said, told] = [spanish, english].map(toMain);
   expect(said).not.toMatch(ENGLISH);
   expect(told).not.toMatch(SPANISH);

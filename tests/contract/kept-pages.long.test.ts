@@ -10,13 +10,13 @@ import { digestPageInputs } from '../../src/site/page-digest.ts';
 import { listWarmPaths } from '../../src/site/resolve-path.ts';
 import type { Snapshot } from '../../src/snapshot/open-snapshot.ts';
 import { BUNDLES_DIR } from '../fixtures/built-server.ts';
-import { at, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { type Released, startTown } from '../fixtures/released-town.ts';
-import { makeFolder } from '../fixtures/folder.ts';
+import { localMs, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { type TestRelease, createReleasedTown } from '../fixtures/released-town.ts';
+import { useFolder } from '../fixtures/folder.ts';
 
 const MINUTE_MS = 60_000;
-const folder = makeFolder();
-const town = startTown(join(folder, 'content'));
+const folder = useFolder();
+const town = createReleasedTown(join(folder, 'content'));
 const SITE = createSite(loadConfig({}));
 let code: LoadedCode;
 let now_ms = FRIDAY_NOON_MS;
@@ -42,7 +42,7 @@ async function keepPages(snapshot: Snapshot): Promise<string[]> {
   expect(untrue).toEqual([]);
   return made;
 }
-const release = (): Released => town.release(now_ms);
+const release = (): TestRelease => town.release(now_ms);
 
 beforeAll(async () => {
   const config = { ...loadConfig({}), bundles_dir: BUNDLES_DIR };
@@ -101,14 +101,14 @@ const toEvening = (name: string, dates: string): string =>
     .replace('"22:00"', '"00:00"');
 
 test('at every hour of a day', async () => {
-  now_ms = at('2026-11-22T00:00:00');
+  now_ms = localMs('2026-11-22T00:00:00');
   town.write('events/una-noche', toEvening('Una noche', '2026-11-22'));
   town.write('events/dos-noches', toEvening('Dos noches', '2026-11-22, 2026-11-28'));
   const { snapshot } = release();
   // Kept for a day: on the next, all are made anew.
   const all = await keepPages(snapshot);
   for (const hour of ['12:00:00', '20:30:00', '23:59:59']) {
-    now_ms = at(`2026-11-22T${hour}`);
+    now_ms = localMs(`2026-11-22T${hour}`);
     expect((await keepPages(snapshot)).length).toBeLessThan(all.length / 2);
   }
 });

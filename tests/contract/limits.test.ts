@@ -6,11 +6,11 @@ import { type BuiltServer, runCommand, startServer } from '../fixtures/built-ser
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { type Redis, startRedis } from '../fixtures/redis.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
-import { makeFolder } from '../fixtures/folder.ts';
+import { useFolder } from '../fixtures/folder.ts';
 
 const LIMIT = 60;
 const KEY_LIMIT = 600;
-const settings = { data_dir: makeFolder(), content_dir: FIXTURE_DIR };
+const settings = { data_dir: useFolder(), content_dir: FIXTURE_DIR };
 let server: BuiltServer;
 let redis: Redis;
 beforeAll(async () => {
@@ -109,6 +109,6 @@ test('a counter that is away is told, and that it is back', async () => {
   expect(await read()).not.toContain('VALKEY_URL');
   await redis.kill();
   await expect.poll(read).toContain('VALKEY_URL is away');
-  await redis.begin();
+  await redis.startAgain();
   await expect.poll(read).not.toContain('VALKEY_URL');
 });

@@ -2,11 +2,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { least } from '../fixtures/least.ts';
+import { minCount } from '../fixtures/least.ts';
 import { SITE_URL } from '../fixtures/built-server.ts';
-import { serveShared } from '../fixtures/shared-release.ts';
+import { serveSharedRelease } from '../fixtures/shared-release.ts';
 
-const server = await serveShared();
+const server = await serveSharedRelease();
 
 const AT_ONCE = 8;
 /** The page of a day leads to the days around it, for years: beyond these only the first step is taken. */
@@ -82,10 +82,10 @@ test('no link, address, API field or anchor leads nowhere', { timeout: 180_000 }
   const pages = answers.flatMap((text) =>
     [...text.matchAll(PAGE_FIELDS)].map(([, path = '']) => path.split('#')[0] ?? ''),
   );
-  expect(new Set(pages).size).toBeGreaterThan(least(100, 60));
+  expect(new Set(pages).size).toBeGreaterThan(minCount(100, 60));
   const starts = ['/hoy', '/en/today', ...listed.flat(), ...pages];
   const { visited, anchors } = await crawl(starts.filter((path) => !NO_PAGES.includes(path)));
-  expect(visited.size).toBeGreaterThan(least(500, 300));
+  expect(visited.size).toBeGreaterThan(minCount(500, 300));
   const toStatus = (path: string): number => (JUMPS.has(path) ? 302 : 200);
   const wrong = [...visited].filter(([path, { status }]) => status !== toStatus(path));
   expect(wrong.map(([path, { status }]) => `${status} ${path}`)).toEqual([]);

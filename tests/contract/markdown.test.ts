@@ -1,14 +1,14 @@
 // Every public page has its Markdown version over HTTP (contract 3.6 to 3.9, 11.6).
 import { expect, test } from 'vitest';
-import { least } from '../fixtures/least.ts';
+import { minCount } from '../fixtures/least.ts';
 import { SITE_URL } from '../fixtures/built-server.ts';
-import { withoutTime } from '../fixtures/page-text.ts';
-import { serveShared } from '../fixtures/shared-release.ts';
+import { removeWrittenLine } from '../fixtures/page-text.ts';
+import { serveSharedRelease } from '../fixtures/shared-release.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 
-const server = await serveShared();
+const server = await serveSharedRelease();
 
 const readMarkdown = (path: string): Promise<Response> =>
   server.get(path, { accept: 'text/markdown, */*;q=0.1' });
@@ -33,7 +33,7 @@ async function findFaults(path: string): Promise<readonly string[]> {
     negotiated: asked.status === 200 && typeOf(asked) === MARKDOWN,
     location: asked.headers.get('content-location') === `${path}.md`,
     own: own.status === 200 && typeOf(own) === MARKDOWN,
-    same: withoutTime(negotiated) === withoutTime(document),
+    same: removeWrittenLine(negotiated) === removeWrittenLine(document),
     canonical: own.headers.get('link') === `<${SITE_URL}${path}>; rel="canonical"`,
     written: /^# .+\n\n> (Escrito|Written) /.test(document),
   };
@@ -45,7 +45,7 @@ test('every public page has its Markdown version', { timeout: 240_000 }, async (
   const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) =>
     url.slice(SITE_URL.length),
   );
-  expect(paths.length).toBeGreaterThan(least(300, 200));
+  expect(paths.length).toBeGreaterThan(minCount(300, 200));
   const faults: string[] = [];
   for (let at = 0; at < paths.length; at += 8)
     faults.push(...(await Promise.all(paths.slice(at, at + 8).map(findFaults))).flat());

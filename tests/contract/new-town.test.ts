@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import * as v from 'valibot';
 import { loadConfig } from '../../src/config.ts';
 import { runCommand, startServer } from '../fixtures/built-server.ts';
-import { makeTestFolder, waitUntil } from '../fixtures/folder.ts';
+import { createTestFolder, waitUntil } from '../fixtures/folder.ts';
 
 const TOWNS = {
   Valparaíso: ['Valparaíso, CL', 'America/Santiago', 'Plan, Cerro Alegre', '-33.05, -71.62'],
@@ -17,7 +17,7 @@ const TOWNS = {
 } as const;
 
 async function write(name: keyof typeof TOWNS) {
-  const [content_dir, data_dir] = [makeTestFolder(), makeTestFolder()];
+  const [content_dir, data_dir] = [createTestFolder(), createTestFolder()];
   const settings = { data_dir, content_dir, clock_start: '2026-11-26T20:00:00Z' };
   const names = ['--state', '--time-zone', '--zones', '--point'];
   const flags = TOWNS[name].flatMap((value, at) => [names[at] ?? '', value]);
@@ -103,7 +103,9 @@ test('a new town is served; its town.yml is taken over by a restart', async () =
   await again.stop();
   const first_town = { ...settings, content_dir: loadConfig().content_dir };
   const mixed = await runCommand('release', ['--allow-loss'], first_town);
-  expect(mixed.output).toContain('DATA_DIR belongs to hoy-coeur-dalene. Set another DATA_DIR for hoy-cancun');
+  expect(mixed.output).toContain(
+    'DATA_DIR belongs to hoy-coeur-dalene. Set another DATA_DIR for hoy-cancun',
+  );
   const faulty = town.replace('America/Los_Angeles', 'Mars"\nkye: "x');
   writeFileSync(join(content_dir, 'town.yml'), faulty);
   rmSync(join(content_dir, 'zones.yml'));

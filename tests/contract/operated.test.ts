@@ -6,23 +6,23 @@ import { join, resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import {
   findFreePort,
-  listen,
+  captureOutput,
   runCommand,
   type ServerSettings,
-  toEnv,
+  buildEnv,
 } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
-import { makeFolder } from '../fixtures/folder.ts';
+import { useFolder } from '../fixtures/folder.ts';
 
 const PROJECT = resolve(import.meta.dirname, '..', '..');
-const folder = makeFolder();
+const folder = useFolder();
 const settings: ServerSettings = { data_dir: join(folder, 'data'), content_dir: FIXTURE_DIR };
 beforeAll(() => copySharedRelease(settings), 120_000);
 
 test('a command whose reader goes early, as `| head` does, does its work without a word', async () => {
   const script = '{ "$0" scripts/run.mjs keys create leida; echo "code $?" >&2; } | true';
-  const there = { cwd: PROJECT, env: toEnv(settings), encoding: 'utf8' } as const;
+  const there = { cwd: PROJECT, env: buildEnv(settings), encoding: 'utf8' } as const;
   const { stderr } = spawnSync('bash', ['-c', script, process.execPath], there);
   expect(stderr).toBe('code 0\n');
   expect((await runCommand('keys', ['list'], settings)).output).toContain('leida');
@@ -48,10 +48,10 @@ test.each<readonly [string, readonly string[], NodeJS.Signals]>([
   ...(has_namespaces ? [['process 1 of a container', NAMESPACE, 'SIGKILL'] as const] : []),
 ])('SIGTERM to %s ends the service', async (_, before, signal) => {
   const [program = '', ...args] = [...before, 'npm', 'start'];
-  const env = toEnv(settings, await findFreePort());
+  const env = buildEnv(settings, await findFreePort());
   const child = spawn(program, args, { cwd: PROJECT, env, detached: true });
   const ended = once(child, 'exit');
-  await listen(child).says('Listo:');
+  await captureOutput(child).waitForOutput('Listo:');
   child.kill(signal);
   const [code] = await ended;
   expect(code).toBe(signal === 'SIGTERM' ? 0 : null);

@@ -3,21 +3,21 @@ import { expect, test } from 'vitest';
 import { submissionToForm } from '../../src/domain/submission/form-values.ts';
 import { LANGS, type Lang } from '../../src/domain/lang.ts';
 import { submittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
-import { comeIn, serveDesk } from '../fixtures/desk-server.ts';
-import { readDetail } from '../fixtures/event-surfaces.ts';
+import { signInAs, serveDesk } from '../fixtures/desk-server.ts';
+import { fetchEventDetail } from '../fixtures/event-surfaces.ts';
 import { fillForm } from '../fixtures/filled-form.ts';
-import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
+import { submitTestEvent, SUBMISSION } from '../fixtures/inbox.ts';
 
 const desk = await serveDesk();
 const { server, inbox } = desk;
-const { read, post } = await comeIn(desk);
+const { read, post } = await signInAs(desk);
 const LABEL = { es: 'como lo envió quien organiza', en: 'In Spanish, as the organizer sent it' };
 
 const untilServed = (id: string, text: string) =>
   expect.poll(() => read(`/api/v1/events/${id}?lang=en`), { timeout: 90_000 }).toContain(text);
 
 async function readSurfaces(id: string, lang: Lang) {
-  const { title, url, written_in, next } = await readDetail(server, id, lang);
+  const { title, url, written_in, next } = await fetchEventDetail(server, id, lang);
   const path = new URL(url).pathname;
   const date = `${{ es: '/fecha', en: '/en/date' }[lang]}/${next?.date}`;
   const get = async (address: string): Promise<string> => (await server.get(address)).text();
@@ -40,7 +40,7 @@ async function readSurfaces(id: string, lang: Lang) {
 
 test('an event is approved without it, and labelled until an editor writes it', async () => {
   const title = 'Sin otra lengua';
-  const { reference } = await sendIn(inbox, { title });
+  const { reference } = await submitTestEvent(inbox, { title });
   const path = `/revision/envios/${reference}`;
   const { summary = '' } = fillForm(await read(path));
   const text = submissionToForm({ ...SUBMISSION, title });

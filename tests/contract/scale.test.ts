@@ -6,9 +6,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { findFreePort } from '../fixtures/built-server.ts';
 import { startHaproxy } from '../fixtures/haproxy.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
-import { serveShared } from '../fixtures/shared-release.ts';
+import { serveSharedRelease } from '../fixtures/shared-release.ts';
 
-const server = await serveShared({ content_dir: FIXTURE_DIR });
+const server = await serveSharedRelease({ content_dir: FIXTURE_DIR });
 const paper = readFileSync(join(import.meta.dirname, '../../docs/scale.md'), 'utf8');
 const quote = (cell: string): string[] =>
   [...cell.matchAll(/`([^`]+)`/g)].map(([, one = '']) => one);

@@ -3,18 +3,18 @@ import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { least } from '../fixtures/least.ts';
+import { minCount } from '../fixtures/least.ts';
 import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
 import { compareSurfaces } from '../fixtures/event-surfaces.ts';
-import { readSurfaces, toPath, toSourceWords } from '../fixtures/page-text.ts';
+import { readSurfaces, urlPath, sourceText } from '../fixtures/page-text.ts';
 import { loadConfig } from '../../src/config.ts';
 import { LANGS, type Lang } from '../../src/domain/lang.ts';
 import { NoticeListResponse, OrganizerResponse, VenueResponse } from '../fixtures/responses.ts';
-import { makeFolder } from '../fixtures/folder.ts';
+import { useFolder } from '../fixtures/folder.ts';
 
 let server: BuiltServer;
 let sitemap: string;
-const data_dir = makeFolder();
+const data_dir = useFolder();
 const CONTENT_DIR = loadConfig().content_dir;
 const countFiles = (kind: string): number =>
   readdirSync(join(CONTENT_DIR, kind)).filter((file) => file.endsWith('.yml')).length;
@@ -67,7 +67,7 @@ test.each(LANGS)('the notices of today are in %s on every surface', async (lang)
   const { texts } = await readSurfaces(server, path);
   const tool = await (await server.callTool('avisos_hoy', { lang })).text();
   for (const { title, body, season, ...days } of data) {
-    const source = toSourceWords(days, lang);
+    const source = sourceText(days, lang);
     for (const text of texts) for (const said of [title, source]) expect(text).toContain(said);
     expect(texts[0]).toContain(body);
     for (const said of [title, body, days.source_checked ?? '']) expect(tool).toContain(said);
@@ -117,12 +117,12 @@ describe.each(LANGS)('every place of the real town, in %s', (lang) => {
     let with_hours = 0;
     for (const slug of slugs) {
       const { data } = await askJson(VenueResponse, `venues/${slug}`, lang);
-      const path = toPath(data.url);
+      const path = urlPath(data.url);
       const { html, texts } = await readSurfaces(server, path);
       const { today: day, hours, admission = [] } = data;
       const moments = day?.spans.flatMap((one) => [one.opens, one.closes, one.last_entry]) ?? [];
       const said = [
-        toSourceWords(data, lang),
+        sourceText(data, lang),
         ...moments.flatMap((moment) => (moment === null ? [] : [toHourWords(moment, lang)])),
         ...(hours?.note ? [hours.note] : []),
         ...admission.filter(({ amount }) => amount > 0).map(({ amount }) => `$${amount} MXN`),
@@ -142,7 +142,7 @@ describe.each(LANGS)('every place of the real town, in %s', (lang) => {
       if (is_listed) expect(page).toContain(`href="${path}"`);
       if (day) with_hours += 1;
     }
-    expect(with_hours).toBeGreaterThanOrEqual(least(10, 6));
+    expect(with_hours).toBeGreaterThanOrEqual(minCount(10, 6));
   });
 
   test('and every organizer says how old it is', async () => {
@@ -150,8 +150,8 @@ describe.each(LANGS)('every place of the real town, in %s', (lang) => {
     expect(slugs.length).toBeGreaterThanOrEqual(countFiles('organizers') * 0.9);
     for (const slug of slugs) {
       const { data } = await askJson(OrganizerResponse, `organizers/${slug}`, lang);
-      const { texts } = await readSurfaces(server, toPath(data.url));
-      for (const text of texts) expect(text, slug).toContain(toSourceWords(data, lang));
+      const { texts } = await readSurfaces(server, urlPath(data.url));
+      for (const text of texts) expect(text, slug).toContain(sourceText(data, lang));
     }
   });
 });
@@ -175,7 +175,7 @@ test.each([
     /<h2 id="[a-z_-]+"[^>]*>([^<]*)/,
     new RegExp(`<h3[^>]*><a href="(/${section}/[^"]+)"`, 'g'),
   );
-  expect(page.length).toBeGreaterThan(least(1, 0));
+  expect(page.length).toBeGreaterThan(minCount(1, 0));
   const document = readParts(
     await (await server.get(`${path}.md`)).text(),
     /^## ([^\n(]*)[^\n]*$/m,

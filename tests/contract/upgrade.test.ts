@@ -12,14 +12,14 @@ import {
   type BuiltServer,
   type ServerSettings,
   startServer,
-  toToolCall,
+  buildToolCall,
 } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
-import { readValue } from '../fixtures/inbox.ts';
+import { queryValue } from '../fixtures/inbox.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
-import { makeFolder } from '../fixtures/folder.ts';
+import { useFolder } from '../fixtures/folder.ts';
 
-const folder = makeFolder();
+const folder = useFolder();
 const settings: ServerSettings = { data_dir: join(folder, 'data'), content_dir: FIXTURE_DIR };
 const layout = dataLayout(settings.data_dir);
 const begun: BuiltServer[] = [];
@@ -85,7 +85,7 @@ const send = (): Promise<string> => {
     ...{ category: 'live-music', start: `2026-12-${sent + 10}T20:00` },
     ...{ venue: 'malecon-inventado', free: true, contact_email: `ana${sent}@correo.mx` },
   };
-  return ask('/mcp', toToolCall('enviar_evento', event));
+  return ask('/mcp', buildToolCall('enviar_evento', event));
 };
 
 function load() {
@@ -123,7 +123,7 @@ test('an upgrade and the way back, with a changed inbox.db, and no request fails
   expect(await send()).toBe('200');
 
   const newer = await start({ ...settings, project });
-  expect(await readValue(inbox, 'pragma user_version')).toBe(STORE_VERSION + 1);
+  expect(await queryValue(inbox, 'pragma user_version')).toBe(STORE_VERSION + 1);
   // Both answer, and the older one takes what is sent in, into a file that has changed since.
   for (let at = 0; at < 6; at++) expect(await send()).toBe('200');
   // What is decided meanwhile is served by both.
@@ -146,7 +146,7 @@ test('an upgrade and the way back, with a changed inbox.db, and no request fails
 
   const answers = await endLoad();
   expect([answers.length > 50, [...new Set(answers)]]).toEqual([true, ['200']]);
-  expect(await readValue(inbox, 'select count(*) from changes')).toBe(sent + 1);
+  expect(await queryValue(inbox, 'select count(*) from changes')).toBe(sent + 1);
   await inbox.close();
   expect(await again.stop()).toBe(0);
 });

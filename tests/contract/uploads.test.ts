@@ -1,26 +1,26 @@
 // A picture uploaded with the form, over real HTTP, private until approved; and more text than is taken in, which is not lost (contract 14.5, 14.13).
 import { expect, test } from 'vitest';
 import { createFormToken } from '../../src/inbox/secrets.ts';
-import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
+import { signInAs, serveDesk, readFieldValue } from '../fixtures/desk-server.ts';
 import { fillForm } from '../fixtures/filled-form.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { readRows, readValue } from '../fixtures/inbox.ts';
-import { makeBomb, makePhoto } from '../fixtures/picture-server.ts';
-import { GOOD, postForm, toForm } from '../fixtures/upload-form.ts';
+import { queryRows, queryValue } from '../fixtures/inbox.ts';
+import { createBomb, createPhoto } from '../fixtures/picture-server.ts';
+import { VALID_FORM, postForm, buildFormData } from '../fixtures/upload-form.ts';
 
 const opened = await serveDesk();
 const { server, inbox } = opened;
 const MB = 1024 * 1024;
-const PHOTO = await makePhoto('jpeg');
+const PHOTO = await createPhoto('jpeg');
 
 async function send(more: object, bytes?: Buffer, path?: string, headers?: Record<string, string>) {
-  const form = toForm({ ...GOOD, ...more }, bytes, 'bonita.jpg');
+  const form = buildFormData({ ...VALID_FORM, ...more }, bytes, 'bonita.jpg');
   const { response, status, html } = await postForm(server.origin, form, path, headers);
   const [, fault = ''] = /id="f-picture-id-fault">([^<]*)</.exec(html) ?? [];
   const shown = html.match(/<img[^>]*src="\/subidas\/[\w-]/g)?.length ?? 0;
-  return { response, status, html, fault, shown, id: toField(html, 'picture_id') };
+  return { response, status, html, fault, shown, id: readFieldValue(html, 'picture_id') };
 }
-const countStored = () => readValue(inbox, 'select count(*) from changes');
+const countStored = () => queryValue(inbox, 'select count(*) from changes');
 
 test('a form is previewed with its picture, which stays or goes with the form', async () => {
   const { id, shown } = await send({}, PHOTO);
@@ -51,26 +51,27 @@ const gone = 'Ya no tenemos la imagen';
 test.each<readonly [string, object, Buffer | undefined, number, string]>([
   ['too much', {}, Buffer.concat([PHOTO, Buffer.alloc(5 * MB)]), 413, 'Pesa más de 5 MB'],
   ['SVG', {}, svg, 422, 'No es una imagen'],
-  ['a bomb', {}, makeBomb(), 422, 'demasiados píxeles'],
+  ['a bomb', {}, createBomb(), 422, 'demasiados píxeles'],
   ['nobody’s', { picture_id: 'x'.repeat(32) }, undefined, 422, gone],
 ])('what is no picture is told, nothing typed lost: %s', async (_, more, bytes, status, said) => {
   const found = await send({ step: 'send', ...more }, bytes);
   expect([found.status, found.id]).toEqual([status, '']);
   expect(found.fault).toContain(said);
-  expect(fillForm(found.html).title).toBe(GOOD.title);
+  expect(fillForm(found.html).title).toBe(VALID_FORM.title);
   expect(await countStored()).toBe(0);
 });
 
 const LONG = 'Una frase de la orquesta. '.repeat(4000);
 test('a form that is too long comes back whole and says which field is, with a picture and without', async () => {
-  const form = { ...GOOD, description: LONG, step: 'send' };
-  const pictured = await postForm(server.origin, toForm(form, PHOTO));
+  const form = { ...VALID_FORM, description: LONG, step: 'send' };
+  const pictured = await postForm(server.origin, buildFormData(form, PHOTO));
   const plain = await server.post('/publicar', form);
   const faults = 'id="f-description-fault">Es muy largo: 4000 caracteres como máximo.';
   for (const html of [pictured.html, await plain.text()])
-    for (const part of [faults, LONG.trim(), `value="${GOOD.title}"`]) expect(html).toContain(part);
+    for (const part of [faults, LONG.trim(), `value="${VALID_FORM.title}"`])
+      expect(html).toContain(part);
   expect([pictured.status, plain.status]).toEqual([413, 413]);
-  expect(toField(pictured.html, 'picture_id').length).toBe(32);
+  expect(readFieldValue(pictured.html, 'picture_id').length).toBe(32);
   const report = `/corregir/evento/${await opened.findEventId()}`;
   const told = await server.post(report, { change: LONG });
   expect([told.status, await told.text()]).toEqual([413, expect.stringContaining(LONG.trim())]);
@@ -96,11 +97,11 @@ test('what is sent with a picture has it on its status page and at the desk, and
     expect(await (await server.get(page)).text()).not.toContain(src);
   // The correction has it to begin with, and may do without it; so may the desk.
   const correct = `${path}?does=correct`;
-  const picture_id = toField(await (await server.get(correct)).text(), 'picture_id');
+  const picture_id = readFieldValue(await (await server.get(correct)).text(), 'picture_id');
   expect(src).toContain(picture_id);
   expect((await send({ picture_id, picture_drop: '1' }, undefined, correct)).shown).toBe(0);
-  const ana = await comeIn(opened);
-  const item = `/revision/envios/${await readValue(inbox, 'select reference from changes')}`;
+  const ana = await signInAs(opened);
+  const item = `/revision/envios/${await queryValue(inbox, 'select reference from changes')}`;
   const html = await ana.read(item);
   expect(html.split(`src="${src}"`)).toHaveLength(4);
   const looked = await ana.post(item, fillForm(html, { picture_drop: '1', does: 'look' }));
@@ -109,8 +110,8 @@ test('what is sent with a picture has it on its status page and at the desk, and
 test('where it cannot be stored, what was typed comes back', async () => {
   // As on a full disk: the table takes nothing.
   const body = "begin select raise(abort, 'disk is full'); end";
-  await readRows(inbox, `create trigger uploads.full before insert on uploads ${body}`);
-  const { status, html } = await send({}, await makePhoto('png', 300, 301));
-  await readRows(inbox, 'drop trigger uploads.full');
-  expect([status, fillForm(html).title]).toEqual([503, GOOD.title]);
+  await queryRows(inbox, `create trigger uploads.full before insert on uploads ${body}`);
+  const { status, html } = await send({}, await createPhoto('png', 300, 301));
+  await queryRows(inbox, 'drop trigger uploads.full');
+  expect([status, fillForm(html).title]).toEqual([503, VALID_FORM.title]);
 });

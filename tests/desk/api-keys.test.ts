@@ -9,10 +9,17 @@ import {
 } from '../../src/inbox/api-keys.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { sha256Hex } from '../../src/inbox/secrets.ts';
-import { at } from '../fixtures/fixture.ts';
-import { folder, inbox, location, readStored, readValue, useInbox } from '../fixtures/inbox.ts';
+import { localMs } from '../fixtures/fixture.ts';
+import {
+  folder,
+  inbox,
+  location,
+  readStoredBytes,
+  queryValue,
+  useInbox,
+} from '../fixtures/inbox.ts';
 
-const NOON_MS = at('2026-11-20T12:00:00');
+const NOON_MS = localMs('2026-11-20T12:00:00');
 useInbox();
 
 test('a key is a prefix and 256 random bits, and is not stored', async () => {
@@ -20,7 +27,7 @@ test('a key is a prefix and 256 random bits, and is not stored', async () => {
     await createApiKey(inbox, 'Ana', NOON_MS),
     await createApiKey(inbox, 'Ana', NOON_MS),
   ];
-  const stored = await readStored({ inbox, folder });
+  const stored = await readStoredBytes({ inbox, folder });
   for (const { id, key } of created_keys) {
     expect(`${id} ${key}`).toMatch(/^key_[0-9a-f]{8} hc_[0-9a-f]{64}$/);
     expect(stored).toContain(id);
@@ -48,7 +55,7 @@ describe('last use', () => {
   const readLast = async () => (await listApiKeys(inbox))[0]?.last_used_on;
   test('is recorded after the response, by the local day', async () => {
     const hash = sha256Hex((await createApiKey(inbox, 'Ana', NOON_MS)).key);
-    const last_ms = at('2026-11-20T23:59:59');
+    const last_ms = localMs('2026-11-20T23:59:59');
     await use(hash, last_ms);
     await expect.poll(readLast).toBe('2026-11-20');
     await use(hash, last_ms + 1_000);
@@ -67,6 +74,6 @@ describe('last use', () => {
     other.close();
     await use(hash, NOON_MS);
     await expect.poll(readLast).toBe('2026-11-20');
-    expect(await readValue(inbox, 'pragma busy_timeout')).toBe(10_000);
+    expect(await queryValue(inbox, 'pragma busy_timeout')).toBe(10_000);
   });
 });

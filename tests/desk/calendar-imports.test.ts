@@ -8,11 +8,23 @@ import { IMPORT_DRAFT_LIMITS, type ImportRow } from '../../src/domain/calendar-i
 import { getImportByToken, listImportedSubmissions } from '../../src/inbox/calendar-imports.ts';
 import { countPending, listQueueRows as listQueue } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { bring as bringIn, FORTY, getBatch, send as sendIt } from '../fixtures/calendars.ts';
-import { toCalendar, toEvent } from '../fixtures/calendars.ts';
-import { approveBatch } from '../fixtures/changes.ts';
+import {
+  importCalendar as bringIn,
+  FORTY_EVENTS,
+  getImport,
+  submitCalendar as sendIt,
+} from '../fixtures/calendars.ts';
+import { icsCalendar, icsEvent } from '../fixtures/calendars.ts';
+import { approveImport } from '../fixtures/changes.ts';
 import { FRIDAY_NOON_MS as NOW_MS, useFixture } from '../fixtures/fixture.ts';
-import { ADDED, ANA, inbox, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
+import {
+  REVIEWER_FIELDS,
+  ANA,
+  inbox,
+  queryValue,
+  submitTestEvent,
+  useInbox,
+} from '../fixtures/inbox.ts';
 
 const CANCELLED = 'STATUS:CANCELLED\n';
 const town = useFixture();
@@ -20,10 +32,10 @@ useInbox();
 
 const here = () => ({ inbox, snapshot: town.snapshot });
 const bring = (events: readonly string[], token?: string, sender?: string): Promise<string> =>
-  bringIn(here(), toCalendar(...events), sender, token);
+  bringIn(here(), icsCalendar(...events), sender, token);
 const send = (token: string, also?: (row: ImportRow) => boolean): Promise<string> =>
   sendIt(here(), token, undefined, also);
-const get = (token: string) => getBatch(inbox, token);
+const get = (token: string) => getImport(inbox, token);
 async function sendNew(...events: readonly string[]): Promise<string> {
   const token = await bring(events);
   await send(token);
@@ -39,15 +51,15 @@ const standingsOf = async (token: string): Promise<Record<string, string>> =>
 const choose = async (token: string, only: (title: string) => boolean = () => true) =>
   (await listPendingOfImport(inbox, await get(token)))
     .filter(({ text }) => only(text.title))
-    .map(({ reference, revision }) => ({ reference, revision, edits: ADDED }));
+    .map(({ reference, revision }) => ({ reference, revision, edits: REVIEWER_FIELDS }));
 const approve = async (token: string, chosen?: Awaited<ReturnType<typeof choose>>) => {
   const texts = chosen ?? (await choose(token));
-  return approveBatch(inbox, createReferenceData(town.snapshot), ANA, await get(token), texts);
+  return approveImport(inbox, createReferenceData(town.snapshot), ANA, await get(token), texts);
 };
 
 describe('importing a calendar', () => {
   test('submits forty events under one reference and counts once, even if the form is sent twice', async () => {
-    const token = await bring(FORTY);
+    const token = await bring(FORTY_EVENTS);
     const [one, two] = await Promise.all([send(token), send(token)]);
     expect([one, (await get(token)).reference]).toEqual([two, one]);
     expect((await listStored(token)).length).toBe(40);
@@ -55,25 +67,28 @@ describe('importing a calendar', () => {
     expect(item).toMatchObject({ kind: 'batch', title: 'Ciclo' });
     expect([item?.starts.length, others]).toEqual([40, []]);
     expect((await countPending(inbox)).waiting).toBe(1);
-    expect(await readValue(inbox, 'select count(*) from submission_senders')).toBe(1);
+    expect(await queryValue(inbox, 'select count(*) from submission_senders')).toBe(1);
   });
 
   test('events in the agenda, in the review queue or in another calendar count as known', async () => {
-    await sendIn(inbox, { title: 'Noche de salsa', venue_name: 'Foro Nuevo' });
-    await sendNew(toEvent('Función 1', 3));
-    const events = [toEvent('Noche de salsa', 5), toEvent('Función 1', 9), toEvent('Otra', 5)];
+    await submitTestEvent(inbox, { title: 'Noche de salsa', venue_name: 'Foro Nuevo' });
+    await sendNew(icsEvent('Función 1', 3));
+    const events = [icsEvent('Noche de salsa', 5), icsEvent('Función 1', 9), icsEvent('Otra', 5)];
     expect(await standingsOf(await bring(events, undefined, '203.0.113.9'))).toEqual({
       ...{ 'Noche de salsa': 'known', 'Función 1': 'known', Otra: 'new' },
     });
   });
 
   test('a repeated import tells unchanged, changed, cancelled, new and missing events apart', async () => {
-    const token = await bring([...'ABCDF'].map((name, at) => toEvent(`${name} x`, at + 1)));
+    const token = await bring([...'ABCDF'].map((name, at) => icsEvent(`${name} x`, at + 1)));
     const reference = await send(token);
     // An event that cannot be parsed this time has not disappeared.
     const unreadable = 'BEGIN:VEVENT\nUID:F x\nSUMMARY:F x\nEND:VEVENT\n';
-    const off = toEvent('C x', 3, CANCELLED);
-    await bring([toEvent('A x', 1), toEvent('B x', 9), off, toEvent('E x', 8), unreadable], token);
+    const off = icsEvent('C x', 3, CANCELLED);
+    await bring(
+      [icsEvent('A x', 1), icsEvent('B x', 9), off, icsEvent('E x', 8), unreadable],
+      token,
+    );
     expect(await standingsOf(token)).toEqual({
       ...{ 'A x': 'same', 'B x': 'changed', 'C x': 'cancelled', 'D x': 'gone', 'E x': 'new' },
     });
@@ -86,8 +101,8 @@ describe('importing a calendar', () => {
   });
 
   test.each([
-    ['cancelled in it', [toEvent('A a', 1, CANCELLED)]],
-    ['missing from it', [toEvent('B b', 2)]],
+    ['cancelled in it', [icsEvent('A a', 1, CANCELLED)]],
+    ['missing from it', [icsEvent('B b', 2)]],
   ])(
     'withdraws pending events and requests cancellation of published ones: %s',
     async (_, again) => {
@@ -95,10 +110,10 @@ describe('importing a calendar', () => {
         await bring(again, token);
         await send(token, ({ event }) => event.is_cancelled);
       };
-      const waits = await sendNew(toEvent('A a', 1));
+      const waits = await sendNew(icsEvent('A a', 1));
       await bringAgain(waits);
       expect((await listStates(waits))[0]).toBe('taken_back');
-      const token = await sendNew(toEvent('A a', 1, 'SEQUENCE:2\n'), toEvent('C c', 4));
+      const token = await sendNew(icsEvent('A a', 1, 'SEQUENCE:2\n'), icsEvent('C c', 4));
       await approve(token);
       await bringAgain(token);
       expect((await listStored(token)).find(({ text }) => text.title === 'C c')).toMatchObject({
@@ -111,7 +126,7 @@ describe('importing a calendar', () => {
   );
 
   test('drafts expire after a day, and an address has only a few', async () => {
-    const bytes = toCalendar(toEvent('A a', 1));
+    const bytes = icsCalendar(icsEvent('A a', 1));
     const tokens = await Array.fromAsync(
       Array(IMPORT_DRAFT_LIMITS.drafts_of_sender + 1).keys(),
       () => bringIn(here(), bytes),
@@ -128,7 +143,7 @@ describe('importing a calendar', () => {
 
 describe('deciding on an import', () => {
   test('approves all events by one decision, which can be undone', async () => {
-    const token = await sendNew(...FORTY);
+    const token = await sendNew(...FORTY_EVENTS);
     expect(await approve(token)).toMatchObject({ left: new Map() });
     expect(await countPublished(token)).toBe(40);
     const [last] = await listDecisions(inbox, 9);
@@ -139,9 +154,9 @@ describe('deciding on an import', () => {
   });
 
   test('rejects the whole batch if one submission changed after review', async () => {
-    const token = await sendNew(toEvent('A a', 1), toEvent('B b', 2));
+    const token = await sendNew(icsEvent('A a', 1), icsEvent('B b', 2));
     const reviewed = await choose(token);
-    await bring([toEvent('A a', 1), toEvent('B b', 9)], token);
+    await bring([icsEvent('A a', 1), icsEvent('B b', 9)], token);
     await send(token);
     await expect(() => approve(token, reviewed)).rejects.toThrow('text changed');
     await expect(() => approve(token, [])).rejects.toThrow('at least one');

@@ -13,22 +13,22 @@ import { getDecision, listDecisions } from '../../src/inbox/decisions.ts';
 import { saveLedger } from '../../src/inbox/ledger.ts';
 import { deskNoticeId, submittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import {
-  approveText,
+  approveRecord,
   changeStatus,
-  grant,
-  putEdit,
+  acceptRequest,
+  saveOverride,
   recordNotice,
-  refuse,
+  returnSubmission,
 } from '../fixtures/changes.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 import {
   ANA,
-  by,
+  reviewByAna,
   EVA,
   inbox,
-  sendIn,
+  submitTestEvent,
   SUBMISSION,
-  undoNewest,
+  undoNewestDecision,
   useInbox,
 } from '../fixtures/inbox.ts';
 
@@ -36,7 +36,7 @@ useInbox();
 
 const correctTo = (reference: string, title: string): Promise<void> =>
   amendSubmission(inbox, { reference, now_ms: NOW_MS, submission: { ...SUBMISSION, title } });
-const undoLast = (): Promise<void> => undoNewest(inbox, EVA);
+const undoLast = (): Promise<void> => undoNewestDecision(inbox, EVA);
 const newest = async (): Promise<number> => (await listDecisions(inbox, 1))[0]?.id ?? 0;
 /** Returns why a decision cannot be undone, and the number of the decision that prevents it. */
 const getUndoRefusal = async (id: number, is_building = false): Promise<readonly unknown[]> => {
@@ -62,10 +62,10 @@ const listPublished = async () =>
 
 describe('undoing', () => {
   test('restores the previous state and is logged with the number of the undone decision', async () => {
-    const { reference } = await sendIn(inbox);
+    const { reference } = await submitTestEvent(inbox);
     await saveDraft(inbox, reference, { other_title: 'Night' });
     const before = await getSubmission(inbox, reference);
-    await approveText(inbox, by(reference), { some: 'record' });
+    await approveRecord(inbox, reviewByAna(reference), { some: 'record' });
     await undoLast();
     const record = { some: 'record' };
     expect(await getSubmission(inbox, reference)).toEqual({ ...before, record });
@@ -113,8 +113,8 @@ describe('undoing', () => {
       });
   });
   test('reverts an approval unless a release has shown it or is being built', async () => {
-    const { reference } = await sendIn(inbox);
-    await approveText(inbox, by(reference), {});
+    const { reference } = await submitTestEvent(inbox);
+    await approveRecord(inbox, reviewByAna(reference), {});
     const id = await newest();
     expect(await getUndoRefusal(id)).toEqual([null, null]);
     expect(await getUndoRefusal(id, true)).toEqual(['release_under_way', null]);
@@ -122,16 +122,16 @@ describe('undoing', () => {
     await expect(undoLast()).rejects.toMatchObject({ reason: 'public_already' });
   });
   test('of an approved amendment restores the previous text, released or not', async () => {
-    const { reference } = await sendIn(inbox);
-    await approveText(inbox, by(reference), { text: 'one' });
+    const { reference } = await submitTestEvent(inbox);
+    await approveRecord(inbox, reviewByAna(reference), { text: 'one' });
     await release(reference);
     await correctTo(reference, 'Otra');
-    await approveText(inbox, by(reference, 2), { text: 'two' });
+    await approveRecord(inbox, reviewByAna(reference, 2), { text: 'two' });
     expect(await getUndoRefusal(await newest(), true)).toEqual([null, null]);
     await undoLast();
     expect(await listPublished()).toEqual([{ text: 'one' }]);
     // Approving again keeps the record in between: a release may have shown it.
-    await approveText(inbox, by(reference, 2), { text: 'three' });
+    await approveRecord(inbox, reviewByAna(reference, 2), { text: 'three' });
     expect(await listPublished()).toEqual([{ text: 'three' }]);
     const { publications, inactive_submissions: inactive } = await loadAppliedChanges(inbox);
     expect([...inactive, ...publications].map(({ record }) => record)).toEqual(
@@ -141,18 +141,18 @@ describe('undoing', () => {
     expect(await listPublished()).toEqual([{ text: 'one' }]);
   });
   test('an override supersedes no submission, even after a granted request', async () => {
-    const { reference } = await sendIn(inbox);
-    await approveText(inbox, by(reference), { text: 'one' });
+    const { reference } = await submitTestEvent(inbox);
+    await approveRecord(inbox, reviewByAna(reference), { text: 'one' });
     const request = { asks: 'cancel', message: 'Llueve', dates: null } as const;
     await requestStatusChange(inbox, { reference, now_ms: NOW_MS, ...request });
-    await grant(inbox, by(reference, 2));
+    await acceptRequest(inbox, reviewByAna(reference, 2));
     await correctTo(reference, 'Otra');
-    await approveText(inbox, by(reference, 3), { text: 'two' });
+    await approveRecord(inbox, reviewByAna(reference, 3), { text: 'two' });
     const thing = submittedEventId(reference);
-    await putEdit(inbox, { kind: 'event', thing, record: {}, source: {} });
+    await saveOverride(inbox, { kind: 'event', thing, record: {}, source: {} });
     expect(await listPublished()).toEqual([{ text: 'two' }]);
     await correctTo(reference, 'Una más');
-    await approveText(inbox, by(reference, 4), { text: 'three' });
+    await approveRecord(inbox, reviewByAna(reference, 4), { text: 'three' });
     expect((await loadAppliedChanges(inbox)).edits).toHaveLength(1);
   });
   test('removes a notice unless a release has shown it', async () => {
@@ -179,9 +179,10 @@ describe('undoing', () => {
   ] as const)(
     'is rejected once its sender has answered: %s is not lost',
     async (_, act, answer) => {
-      const { reference } = await sendIn(inbox);
-      if (act === 'ask') await refuse(inbox, by(reference), 'ask', 'Falta la dirección');
-      else await approveText(inbox, by(reference), {});
+      const { reference } = await submitTestEvent(inbox);
+      if (act === 'ask')
+        await returnSubmission(inbox, reviewByAna(reference), 'ask', 'Falta la dirección');
+      else await approveRecord(inbox, reviewByAna(reference), {});
       await answer(reference);
       const answered = await getSubmission(inbox, reference);
       await expect(undoLast()).rejects.toMatchObject({ reason: 'sender_has_answered' });
@@ -192,9 +193,9 @@ describe('undoing', () => {
 
 describe('reopening', () => {
   test('makes a decided change pending, logs the reason and can be undone', async () => {
-    const { reference } = await sendIn(inbox);
+    const { reference } = await submitTestEvent(inbox);
     const reason = 'No es un evento';
-    await refuse(inbox, by(reference), 'reject', reason);
+    await returnSubmission(inbox, reviewByAna(reference), 'reject', reason);
     await reopenChange(inbox, EVA, reference.toLowerCase(), 'Sí lo es');
     expect(await getSubmission(inbox, reference)).toMatchObject({ state: 'waiting', reason: null });
     const logged = { action: 'reopen', editor: 'eva', subject: reference, reason: 'Sí lo es' };
@@ -203,8 +204,8 @@ describe('reopening', () => {
     expect(await getSubmission(inbox, reference)).toMatchObject({ state: 'refused', reason });
   });
   test('keeps the published version until the edit is approved', async () => {
-    const { reference } = await sendIn(inbox);
-    await approveText(inbox, by(reference), { text: 'one' });
+    const { reference } = await submitTestEvent(inbox);
+    await approveRecord(inbox, reviewByAna(reference), { text: 'one' });
     await release(reference);
     await reopenChange(inbox, EVA, reference, 'Tiene un error');
     const waiting = { state: 'waiting', asks: 'edit', is_published: true };
@@ -212,7 +213,7 @@ describe('reopening', () => {
     expect(await listPublished()).toEqual([{ text: 'one' }]);
   });
   test('requires a reason and a decided change, and rejects withdrawn ones', async () => {
-    const { reference } = await sendIn(inbox);
+    const { reference } = await submitTestEvent(inbox);
     const tryIt = (words: string, one = reference) => expect(reopenChange(inbox, EVA, one, words));
     await tryIt('x').rejects.toMatchObject({ reason: 'not_decided' });
     await withdrawSubmission(inbox, reference);

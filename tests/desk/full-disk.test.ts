@@ -7,15 +7,15 @@ import { handleSubmissionStatus } from '../../src/site/forms/submission-status.t
 import { handleSubmit } from '../../src/site/forms/submit-form.ts';
 import type { VisitorRequest } from '../../src/site/visitor-request.ts';
 import { approve } from '../fixtures/approved.ts';
-import { enterDesk } from '../fixtures/desk-visit.ts';
-import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
-import { inbox, readRows, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
+import { openDesk } from '../fixtures/desk-visit.ts';
+import { FRIDAY_NOON_MS, loadFixture } from '../fixtures/fixture.ts';
+import { inbox, queryRows, queryValue, submitTestEvent, useInbox } from '../fixtures/inbox.ts';
 import { useQuickPasswords } from '../fixtures/quick-passwords.ts';
-import { openState } from '../fixtures/site.ts';
-import { toVisit as toAnyVisit } from '../fixtures/visit.ts';
+import { openPageContext } from '../fixtures/site.ts';
+import { createVisit as toAnyVisit } from '../fixtures/visit.ts';
 
-const [{ id: EVENT = '' } = {}] = readFixture().events;
-const state = openState();
+const [{ id: EVENT = '' } = {}] = loadFixture().events;
+const state = openPageContext();
 useInbox();
 useQuickPasswords();
 
@@ -35,13 +35,13 @@ const FIELDS = {
 };
 /** Fills the database: no new pages, no free pages, and no space on the pages of `changes`. */
 const fill = async (): Promise<void> => {
-  await readRows(inbox, 'vacuum');
-  await readRows(inbox, `pragma max_page_count = ${await readValue(inbox, 'pragma page_count')}`);
+  await queryRows(inbox, 'vacuum');
+  await queryRows(inbox, `pragma max_page_count = ${await queryValue(inbox, 'pragma page_count')}`);
   const insert = `insert into changes (at, maker, door, kind, asks, title, state)
     values ('', 'editor', 'desk', 'event', 'edit', ?, 'undone')`;
   for (const length of [300, 100, 1])
     await expect(async () => {
-      for (;;) await readRows(inbox, insert, 'x'.repeat(length));
+      for (;;) await queryRows(inbox, insert, 'x'.repeat(length));
     }).rejects.toMatchObject({ reason: 'not_stored' });
 };
 const rejectedPage = (typed: object) => ({
@@ -51,17 +51,17 @@ const rejectedPage = (typed: object) => ({
 
 test('rejects a submission without storing it, and accepts it once there is space', async () => {
   await fill();
-  const send = () => sendIn(inbox, { description: 'Muy larga. '.repeat(3_000) });
+  const send = () => submitTestEvent(inbox, { description: 'Muy larga. '.repeat(3_000) });
   await expect(send()).rejects.toMatchObject({ code: 'unavailable', reason: 'not_stored' });
-  await readRows(inbox, 'pragma max_page_count = 1000000');
+  await queryRows(inbox, 'pragma max_page_count = 1000000');
   expect((await send()).is_repeat).toBe(false);
 });
 
 test('the submission form, a correction and a request return with all values, and store nothing', async () => {
-  const { reference, token } = await sendIn(inbox);
+  const { reference, token } = await submitTestEvent(inbox);
   await approve(inbox, reference);
   const stamp = createFormToken(inbox, FRIDAY_NOON_MS - 60_000);
-  const count = () => readValue(inbox, "select count(*) from changes where maker <> 'editor'");
+  const count = () => queryValue(inbox, "select count(*) from changes where maker <> 'editor'");
   const before = await count();
   await fill();
   const form = await handleSubmit(state, toVisit({ ...FIELDS, stamp, step: 'send' }), 'es');
@@ -84,16 +84,16 @@ describe('the desk', () => {
   const later = { ...state, now_ms: FRIDAY_NOON_MS + 5 * 60_000 };
   const WORDS = 'Lo dijo el organizador. '.repeat(12);
   let item = '';
-  let desk: Awaited<ReturnType<typeof enterDesk>>;
+  let desk: Awaited<ReturnType<typeof openDesk>>;
   beforeEach(async () => {
-    desk = await enterDesk(inbox, later);
+    desk = await openDesk(inbox, later);
     // Long enough ago that the next request would record its use.
     const make_older = "update session set updatedAt = strftime('%FT%TZ', updatedAt, '-5 minutes')";
-    await readRows(inbox, make_older);
-    item = `/revision/envios/${(await sendIn(inbox)).reference}`;
+    await queryRows(inbox, make_older);
+    item = `/revision/envios/${(await submitTestEvent(inbox)).reference}`;
   });
   /** Rejects all writes, even to existing pages. */
-  const makeReadOnly = () => readRows(inbox, 'pragma query_only = on');
+  const makeReadOnly = () => queryRows(inbox, 'pragma query_only = on');
 
   test('shows its screens as before, also for an old session', async () => {
     await makeReadOnly();

@@ -11,7 +11,7 @@ import { listChanges, listQueueRows } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { getSourceState } from '../../src/inbox/followed-sources.ts';
 import type { FollowedSource } from '../../src/sources/followed-sources.ts';
-import { at, FRIDAY_NOON_MS as NOW_MS, useFixture } from '../fixtures/fixture.ts';
+import { localMs, FRIDAY_NOON_MS as NOW_MS, useFixture } from '../fixtures/fixture.ts';
 import { ANA, inbox, useInbox } from '../fixtures/inbox.ts';
 import { startSourceServer } from '../fixtures/source-server.ts';
 
@@ -84,7 +84,7 @@ test.each([
   ['nhc-index-at-2024-09-02-no-cyclones.xml', '2024-09-02', []],
   ['rss-cap-index-traffic-ny.rss', '2011-02-04', []],
 ])('evaluates the real file %s', (name, day, expected) => {
-  expect(evaluate(file(name), {}, at(`${day}T12:00`))).toEqual(expected);
+  expect(evaluate(file(name), {}, localMs(`${day}T12:00`))).toEqual(expected);
 });
 
 test.each([

@@ -16,13 +16,13 @@ import { LANGS } from '../../src/domain/lang.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { formatConfirmAdvice } from '../../src/i18n/format-facts.ts';
 import { deriveId } from '../../src/sources/identity.ts';
-import { readDatasetWith } from '../fixtures/approved.ts';
+import { loadDatasetWithInbox } from '../fixtures/approved.ts';
 import type { FollowedSource } from '../../src/sources/followed-sources.ts';
-import { toCalendar, toEvent as toNewEvent } from '../fixtures/calendars.ts';
-import { FRIDAY_NOON_MS as NOW_MS, openInTest, useFixture } from '../fixtures/fixture.ts';
-import { ANA, inbox, readColumn, useInbox } from '../fixtures/inbox.ts';
-import { EDITORS, mailer, subjects, useMailer } from '../fixtures/mailer.ts';
-import { FAULTS, startSourceServer } from '../fixtures/source-server.ts';
+import { icsCalendar, icsEvent as toNewEvent } from '../fixtures/calendars.ts';
+import { FRIDAY_NOON_MS as NOW_MS, openTestSnapshot, useFixture } from '../fixtures/fixture.ts';
+import { ANA, inbox, queryColumn, useInbox } from '../fixtures/inbox.ts';
+import { EDITORS, mailer, receivedSubjects, useMailer } from '../fixtures/mailer.ts';
+import { SERVER_FAULTS, startSourceServer } from '../fixtures/source-server.ts';
 
 const HOUR_MS = 3_600_000;
 const PLACE = 'Malecón Inventado';
@@ -40,7 +40,7 @@ beforeEach(() => {
 /** Builds an event at a venue of the agenda. */
 const toEvent = (name: string, day: number, more = ''): string =>
   toNewEvent(name, day, more).replace('Foro Nuevo', PLACE);
-const serve = (...events: readonly string[]): void => server.serve(toCalendar(...events));
+const serve = (...events: readonly string[]): void => server.serve(icsCalendar(...events));
 /** Reads the source again, six hours later each time. */
 async function pull(changed: Partial<FollowedSource> = {}, with_gone = false) {
   now_ms += 6 * HOUR_MS;
@@ -67,7 +67,7 @@ const listOverrides = async () =>
     `${date} ${record.status}`.trim(),
   );
 async function readEvent(name: string) {
-  const { events } = await readDatasetWith(inbox, EMPTY_LEDGER, now_ms);
+  const { events } = await loadDatasetWithInbox(inbox, EMPTY_LEDGER, now_ms);
   return events.find(({ title }) => title.es === name) ?? expect.unreachable(name);
 }
 /** Lists the advice to confirm an event, in each language. */
@@ -79,19 +79,19 @@ const listConfirmAdvice = async (name: string) => {
 const listQueue = async () => (await listQueueRows(inbox)).map((one) => `${one.kind} ${one.title}`);
 const THREE = [toEvent('Ana', 1), toEvent('Bea', 2), toEvent('Caro', 3)];
 
-const FAULTY = Object.entries(FAULTS);
+const FAULTY = Object.entries(SERVER_FAULTS);
 test.each(FAULTY)('keeps all events and retries within a day if %s', async (name, spoil) => {
   serve(...THREE);
   await pull(PUBLISH);
   const before = ['Ana', 'Bea', 'Caro'].map((one) => `${one}* publish applied`);
   expect(await list()).toEqual(before);
-  server.answer(spoil(toCalendar(...THREE).toString()));
+  server.answer(spoil(icsCalendar(...THREE).toString()));
   for (let times = 0; times < 3; times += 1) {
     expect((await pull(PUBLISH)).problem).not.toBeNull();
     expect(await list()).toEqual(before);
   }
   const { next_ms = 0, read_ms, bytes } = (await getSourceState(inbox, 'foro')) ?? {};
-  expect([read_ms, bytes?.equals(toCalendar(...THREE))]).toEqual([NOW_MS + 6 * HOUR_MS, true]);
+  expect([read_ms, bytes?.equals(icsCalendar(...THREE))]).toEqual([NOW_MS + 6 * HOUR_MS, true]);
   const least_ms = name.includes('often') ? 2 * HOUR_MS : HOUR_MS;
   expect([next_ms - now_ms >= least_ms, next_ms - now_ms <= 24 * HOUR_MS]).toEqual([true, true]);
   serve(...THREE);
@@ -101,10 +101,10 @@ test.each(FAULTY)('keeps all events and retries within a day if %s', async (name
 
 describe('fetching', () => {
   test('sends its user agent and validators; an unchanged response counts as read', async () => {
-    server.serve(toCalendar(...THREE), '"a"');
+    server.serve(icsCalendar(...THREE), '"a"');
     await pull();
     expect(await pull()).toMatchObject({ problem: null, brought: { events: 3, new: 0 } });
-    const [first, second] = server.asked.slice(-2).map(({ headers }) => headers);
+    const [first, second] = server.requests.slice(-2).map(({ headers }) => headers);
     expect(first?.['user-agent']).toBe('HoyCancun/1.0 (+https://hoy.example)');
     expect([first?.['if-none-match'], second?.['if-none-match']]).toEqual([undefined, '"a"']);
   });
@@ -120,12 +120,14 @@ describe('fetching', () => {
       const other = await startSourceServer();
       onTestFinished(other.stop);
       other.forbid(`User-agent: ${agent}\nDisallow: ${paths}\n`);
-      other.serve(toCalendar(...THREE));
+      other.serve(icsCalendar(...THREE));
       const { url } = other.source();
       server.answer((response) => response.writeHead(302, { location: url }).end());
       const desk = { inbox, snapshot: town.snapshot, now_ms };
       const { problem } = await server.pull(desk, server.source(), false, other.host);
-      expect([problem, other.asked.length]).toEqual(is_forbidden ? ['not_allowed', 0] : [null, 1]);
+      expect([problem, other.requests.length]).toEqual(
+        is_forbidden ? ['not_allowed', 0] : [null, 1],
+      );
     },
   );
 
@@ -135,14 +137,14 @@ describe('fetching', () => {
     mailer.now_ms = now_ms;
     await mailer.round();
     const notices = EDITORS.map(() => 'Hoy Cancún: una fuente no se puede leer (foro)');
-    expect(subjects()).toEqual(notices);
+    expect(receivedSubjects()).toEqual(notices);
     serve(...THREE);
     await pull();
     server.answer((response) => response.writeHead(503).end());
     for (let times = 0; times < 12; times += 1) await pull();
     mailer.now_ms = now_ms;
     await mailer.round();
-    const source_emails = subjects().filter((one) => one.includes('fuente'));
+    const source_emails = receivedSubjects().filter((one) => one.includes('fuente'));
     expect(source_emails).toEqual([...notices, ...notices]);
   });
 });
@@ -167,7 +169,7 @@ describe('new and changed events', () => {
     await pull({ trust });
     expect(await list()).toEqual([ana, ...['Bea', 'Caro', 'Dora'].map((one) => one + others)]);
     expect((await find('Ana')).text.start).toBe('2026-12-08T20:00');
-    const doors = await readColumn(inbox, 'select distinct door from changes');
+    const doors = await queryColumn(inbox, 'select distinct door from changes');
     expect(doors).toEqual(['source']);
     if (trust === 'ask') return;
     const [last] = await listDecisions(inbox, 1);
@@ -312,7 +314,7 @@ describe('missing events', () => {
     await pull(PUBLISH);
     expect(await listQueue()).toEqual(['report Ana']);
     expect([await list(), await listOverrides()]).toEqual([before, []]);
-    expect(await readColumn(inbox, 'select distinct kind from letters')).not.toContain('urgent');
+    expect(await queryColumn(inbox, 'select distinct kind from letters')).not.toContain('urgent');
     expect(await listConfirmAdvice('Ana')).toEqual([
       'Ya no aparece en el calendario de Foro Nuevo.',
       'No longer in Foro Nuevo’s calendar.',
@@ -357,7 +359,7 @@ test('an event of two sources is listed once, as in its venue’s own calendar',
     return server.pull({ inbox, snapshot: town.snapshot, now_ms }, own);
   };
   const listDays = async () => {
-    const { occurrences } = await readDatasetWith(inbox, EMPTY_LEDGER, now_ms);
+    const { occurrences } = await loadDatasetWithInbox(inbox, EMPTY_LEDGER, now_ms);
     const { id } = await readEvent('Xilófono Ana');
     const is_own = ({ event }: { event: string }) => event === id;
     return occurrences.filter(is_own).map(({ start, status }) => `${start.slice(0, 10)} ${status}`);
@@ -373,7 +375,10 @@ test('an event of two sources is listed once, as in its venue’s own calendar',
     // Similar to an existing event: an editor has not decided yet if it is the same.
     ['Xilófono Bea publish waiting', 'Xilófono Caro publish waiting'],
   ]);
-  const released = openInTest(await readDatasetWith(inbox, EMPTY_LEDGER, now_ms), now_ms);
+  const released = openTestSnapshot(
+    await loadDatasetWithInbox(inbox, EMPTY_LEDGER, now_ms),
+    now_ms,
+  );
   const desk = { inbox, snapshot: released, now_ms };
   const listAddresses = async () => {
     await server.pull(desk, server.source(PUBLISH));
@@ -388,7 +393,7 @@ test('an event of two sources is listed once, as in its venue’s own calendar',
   await pullOwn(2, 'STATUS:CANCELLED\n');
   serve(uno, toEvent('Xilófono Ana', 9).replace('UID:', 'UID:moved'));
   await pull(PUBLISH);
-  const titles = await readColumn(
+  const titles = await queryColumn(
     inbox,
     "select distinct title from changes where asks = 'publish'",
   );

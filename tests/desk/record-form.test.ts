@@ -22,11 +22,11 @@ import {
   contentFromFiles,
 } from '../../src/sources/inbox/apply-desk-changes.ts';
 import { NO_INBOX_RECORDS } from '../../src/sources/inbox/load-inbox.ts';
-import { FRIDAY_NOON_MS, useFixture, readFixtureFiles } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, useFixture, loadFixtureFiles } from '../fixtures/fixture.ts';
 
 const town = useFixture();
 const known = createReferenceData(town.snapshot);
-const sources = listEditableRecords(contentFromFiles(readFixtureFiles()), NO_INBOX_RECORDS, []);
+const sources = listEditableRecords(contentFromFiles(loadFixtureFiles()), NO_INBOX_RECORDS, []);
 const get = (file: string): RecordFields =>
   sources.find((source) => source.file === file)?.record ?? expect.unreachable(file);
 const FAIR = get('events/feria-diaria.yml');

@@ -8,20 +8,25 @@ import { getCorrection, getSubmission, saveDraft } from '../../src/inbox/changes
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { approve } from '../fixtures/approved.ts';
-import { approveText, grant, refuse, settleCorrection } from '../fixtures/changes.ts';
+import {
+  approveRecord,
+  acceptRequest,
+  returnSubmission,
+  decideCorrection,
+} from '../fixtures/changes.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 import {
   ANA,
-  by,
+  reviewByAna,
   EVA,
   folder,
   inbox,
   location,
-  readStored,
-  report,
-  sendIn,
+  readStoredBytes,
+  submitTestCorrection,
+  submitTestEvent,
   SUBMISSION,
-  undoNewest,
+  undoNewestDecision,
   useInbox,
 } from '../fixtures/inbox.ts';
 
@@ -30,10 +35,10 @@ const EMAIL = 'secreto.de.alguien@correo.example';
 const WORDS = 'palabras-en-privado';
 useInbox();
 
-const readBytes = (): Promise<string> => readStored({ inbox, folder });
+const readBytes = (): Promise<string> => readStoredBytes({ inbox, folder });
 const midnight = (day: string): number => Date.parse(`${day}T00:00:00-05:00`);
 const send = async (more: Partial<typeof SUBMISSION> = {}) =>
-  (await sendIn(inbox, { contact_email: EMAIL, ...more })).reference;
+  (await submitTestEvent(inbox, { contact_email: EMAIL, ...more })).reference;
 const correctTo = (reference: string, more: Partial<typeof SUBMISSION> = {}) => {
   const submission = { ...SUBMISSION, contact_email: EMAIL, ...more };
   return amendSubmission(inbox, { reference, now_ms: NOW_MS, submission });
@@ -47,7 +52,7 @@ async function liveThrough(title: string, contact_email = EMAIL): Promise<string
   await saveDraft(inbox, reference, { title, contact_email });
   await approve(inbox, reference);
   await correctTo(reference, { title: `${title} 2`, contact_email });
-  await refuse(inbox, by(reference, 2), 'reject', 'No se entiende.');
+  await returnSubmission(inbox, reviewByAna(reference, 2), 'reject', 'No se entiende.');
   await ask(reference, 'cancel');
   return reference;
 }
@@ -72,11 +77,11 @@ describe('erasure on request', () => {
 
   test('is logged with the editor and cannot be undone, unlike the decisions before it', async () => {
     const reference = await send();
-    await refuse(inbox, by(reference), 'reject', 'No.');
+    await returnSubmission(inbox, reviewByAna(reference), 'reject', 'No.');
     await erasePrivateData(inbox, reference, ANA);
     const [erased, refused] = await listDecisions(inbox, 2);
     expect(erased).toMatchObject({ editor: 'ana', action: 'erase', subject: reference });
-    await expect(() => undoNewest(inbox, EVA)).rejects.toThrow('nothing to undo');
+    await expect(() => undoNewestDecision(inbox, EVA)).rejects.toThrow('nothing to undo');
     await undoDecision(inbox, refused?.id ?? 0, EVA);
     const waiting = { state: 'waiting', text: { contact_email: null } };
     expect(await getSubmission(inbox, reference)).toMatchObject(waiting);
@@ -84,8 +89,8 @@ describe('erasure on request', () => {
   });
 
   test('erases the text of a correction, and reports if there is nothing to erase', async () => {
-    const reference = await report(inbox, `Cambió: ${WORDS}`, 'ev_a', EMAIL);
-    await settleCorrection(inbox, ANA, reference, 'done', '');
+    const reference = await submitTestCorrection(inbox, `Cambió: ${WORDS}`, 'ev_a', EMAIL);
+    await decideCorrection(inbox, ANA, reference, 'done', '');
     await erasePrivateData(inbox, reference, null);
     const text = { change: '', contact_email: null };
     expect(await getCorrection(inbox, reference)).toMatchObject({ text });
@@ -122,22 +127,24 @@ describe('expiry', () => {
   });
   test('is 60 days after the decision if the event was never published, for any date', async () => {
     const reference = await send({ start: '2027-11-01T20:00' });
-    await refuse(inbox, by(reference), 'reject', 'No.');
+    await returnSubmission(inbox, reviewByAna(reference), 'reject', 'No.');
     await expectForgotten(midnight('2027-01-20'), 1);
   });
   test('never comes for a pending correction', async () => {
-    const reference = await report(inbox, `Cambió: ${WORDS}`, 'ev_a', EMAIL);
+    const reference = await submitTestCorrection(inbox, `Cambió: ${WORDS}`, 'ev_a', EMAIL);
     expect(await eraseExpired(inbox, NOW_MS + 400 * DAY_MS)).toBe(0);
-    await settleCorrection(inbox, ANA, reference, 'done', '');
+    await decideCorrection(inbox, ANA, reference, 'done', '');
     await expectForgotten(midnight('2027-01-20'), 1);
   });
   test('follows the published dates, even after a granted request', async () => {
     const reference = await send();
     await approve(inbox, reference);
     await ask(reference, 'postpone');
-    await grant(inbox, by(reference, 2));
+    await acceptRequest(inbox, reviewByAna(reference, 2));
     await correctTo(reference, { title: 'Otra' });
-    await approveText(inbox, by(reference, 3), { event: { when: [{ dates: ['2027-06-01'] }] } });
+    await approveRecord(inbox, reviewByAna(reference, 3), {
+      event: { when: [{ dates: ['2027-06-01'] }] },
+    });
     expect(await getPrivateData(inbox, reference)).toEqual({ until: '2027-07-31' });
   });
 });

@@ -7,19 +7,27 @@ import { loadAppliedChanges } from '../../src/inbox/applied-changes.ts';
 import { getCurrentChange, getSubmission } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { submittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
-import { changeStatus, grant, withdrawEvent } from '../fixtures/changes.ts';
-import { ANA, by, inbox, readRows, report, sendIn, useInbox } from '../fixtures/inbox.ts';
+import { changeStatus, acceptRequest, withdrawEvent } from '../fixtures/changes.ts';
+import {
+  ANA,
+  reviewByAna,
+  inbox,
+  queryRows,
+  submitTestCorrection,
+  submitTestEvent,
+  useInbox,
+} from '../fixtures/inbox.ts';
 
 useInbox();
 
 const SENT = {
-  publish: async () => (await sendIn(inbox)).reference,
+  publish: async () => (await submitTestEvent(inbox)).reference,
   cancel: async () => {
-    const { reference } = await sendIn(inbox);
-    await readRows(inbox, "update changes set asks = 'cancel' where reference = ?", reference);
+    const { reference } = await submitTestEvent(inbox);
+    await queryRows(inbox, "update changes set asks = 'cancel' where reference = ?", reference);
     return reference;
   },
-  check: () => report(inbox, 'Empieza a las nueve'),
+  check: () => submitTestCorrection(inbox, 'Empieza a las nueve'),
 } as const;
 
 describe.each([
@@ -76,7 +84,7 @@ test('an event withdrawn for legal reasons returns only by a restoration', async
   const record = async () => (await loadAppliedChanges(inbox, event)).overrides[0]?.record;
   await withdrawEvent(inbox, ANA, event, 'Por ley');
   const withdrawn = { reason: 'event_withdrawn' };
-  await expect(grant(inbox, by(reference))).rejects.toMatchObject(withdrawn);
+  await expect(acceptRequest(inbox, reviewByAna(reference))).rejects.toMatchObject(withdrawn);
   await expect(changeStatus(inbox, ANA, event, 'cancel', 'x')).rejects.toMatchObject(withdrawn);
   expect(await record()).toEqual({ status: 'withdrawn', date: '2026-11-20', reason: 'Por ley' });
   expect((await getSubmission(inbox, reference))?.state).toBe('waiting');

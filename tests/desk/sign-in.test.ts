@@ -28,7 +28,7 @@ import {
   MAX_LOGIN_FAILURES,
 } from '../../src/inbox/editors.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
-import { ANA, EVA, inbox, readRows, readValue, useInbox } from '../fixtures/inbox.ts';
+import { ANA, EVA, inbox, queryRows, queryValue, useInbox } from '../fixtures/inbox.ts';
 import { useQuickPasswords } from '../fixtures/quick-passwords.ts';
 
 const PASSWORD = 'quince faros y un muelle';
@@ -71,7 +71,7 @@ test('a password works for its own name only, and is not stored', async () => {
     ['ana', 'x'.repeat(300), 'wrong'],
   ] as const)
     expect(await kindOf(name, password), name).toBe(kind);
-  expect(JSON.stringify(await readRows(inbox, 'select * from account'))).not.toContain(leo);
+  expect(JSON.stringify(await queryRows(inbox, 'select * from account'))).not.toContain(leo);
 });
 
 test('a new password ends the old one and its sessions; removal ends everything', async () => {
@@ -114,7 +114,7 @@ describe('a session', () => {
     expect(result.kind === 'in' && result.cookie).toMatch(
       /^__Host-desk=[\w.%]{40,}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     );
-    const stored = await readValue(inbox, 'select token from session');
+    const stored = await queryValue(inbox, 'select token from session');
     expect(await getSession({ ...secure, session_token: String(stored) })).toBeNull();
   });
   test.each([
@@ -125,9 +125,9 @@ describe('a session', () => {
     const browser = await comeIn();
     for (const [at, minutes] of steps.entries()) {
       for (const column of columns) {
-        const stored = String(await readValue(inbox, `select "${column}" from session`));
+        const stored = String(await queryValue(inbox, `select "${column}" from session`));
         const shifted = new Date(Date.parse(stored) + minutes * 60_000).toISOString();
-        await readRows(inbox, `update session set "${column}" = ?`, shifted);
+        await queryRows(inbox, `update session set "${column}" = ?`, shifted);
       }
       expect(await isIn(browser)).toBe(at < steps.length - 1);
     }
@@ -245,7 +245,7 @@ describe('a second factor', () => {
     expect(await give(await askForCode(), codes[0]?.replace('-', 'x') ?? '')).toBe('wrong_code');
     expect(await give(await askForCode(), codeAt(STEP_MS))).toBe('too_many');
     const past = new Date(Date.now() - 1).toISOString();
-    await readRows(inbox, 'update "twoFactor" set "lockedUntil" = ?', past);
+    await queryRows(inbox, 'update "twoFactor" set "lockedUntil" = ?', past);
     expect(await give(await askForCode(), codeAt(STEP_MS))).toBe('in');
   });
   test('has ten recovery codes, each valid once and stored as a digest', async () => {
@@ -255,7 +255,7 @@ describe('a second factor', () => {
     expect(await give(await askForCode(), one.toUpperCase())).toBe('in');
     expect(await give(await askForCode(), one)).toBe('wrong_code');
     expect((await getEditor(inbox, 'ana'))?.codes_left).toBe(9);
-    const stored = JSON.stringify(await readRows(inbox, 'select * from "twoFactor"'));
+    const stored = JSON.stringify(await queryRows(inbox, 'select * from "twoFactor"'));
     for (const code of codes) expect(stored).not.toContain(code);
     await removeSecondFactor(inbox, ANA, 'ana');
     expect(await kindOf('ana')).toBe('in');
@@ -266,7 +266,7 @@ describe('a second factor', () => {
     const [code, signed] = [codeAt(STEP_MS), ticket.slice(ticket.indexOf('.'))];
     for (const forged of ['', 'a; b', `2fa-x${signed}`, `x${ticket}`])
       expect(await give(forged, code), forged).toBe('ended');
-    await readRows(inbox, `update verification set "expiresAt" = '2026-01-01T00:00:00.000Z'`);
+    await queryRows(inbox, `update verification set "expiresAt" = '2026-01-01T00:00:00.000Z'`);
     expect(await give(ticket, code)).toBe('ended');
     const last = await askForCode();
     await removeEditor(inbox, EVA, 'ana');

@@ -9,22 +9,33 @@ import { getSubmission, getStatusToken } from '../../src/inbox/changes.ts';
 import { unsubscribe, unsubscribeKey } from '../../src/inbox/outbox.ts';
 import { handleSubmissionStatus } from '../../src/site/forms/submission-status.ts';
 import { submittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
-import { approve, publish, readDatasetWith } from '../fixtures/approved.ts';
-import { changeStatus, grant, refuse } from '../fixtures/changes.ts';
-import { at, FRIDAY_NOON_MS as NOW_MS, openInTest } from '../fixtures/fixture.ts';
-import { ANA, by, inbox, sendIn, undoNewest, useInbox } from '../fixtures/inbox.ts';
+import { approve, publish, loadDatasetWithInbox } from '../fixtures/approved.ts';
+import { changeStatus, acceptRequest, returnSubmission } from '../fixtures/changes.ts';
+import { localMs, FRIDAY_NOON_MS as NOW_MS, openTestSnapshot } from '../fixtures/fixture.ts';
+import {
+  ANA,
+  reviewByAna,
+  inbox,
+  submitTestEvent,
+  undoNewestDecision,
+  useInbox,
+} from '../fixtures/inbox.ts';
 import { SITE } from '../fixtures/site.ts';
-import { toVisit } from '../fixtures/visit.ts';
+import { createVisit } from '../fixtures/visit.ts';
 
 useInbox();
 
 type Fields = Readonly<Record<string, string>>;
 /** Opens the page after a release, or submits a form to it; null for a redirect. */
 async function visit(reference: string, fields?: Fields, now_ms = NOW_MS) {
-  const state = { snapshot: openInTest(await readDatasetWith(inbox)), now_ms, site: SITE };
+  const state = {
+    snapshot: openTestSnapshot(await loadDatasetWithInbox(inbox)),
+    now_ms,
+    site: SITE,
+  };
   const token = (await getStatusToken(inbox, reference)) ?? '';
   const form = fields && ({ method: 'POST', fields } as const);
-  const result = await handleSubmissionStatus(state, toVisit(inbox, form), token, 'es');
+  const result = await handleSubmissionStatus(state, createVisit(inbox, form), token, 'es');
   if (result?.kind === 'redirect') return null;
   if (result?.kind !== 'page' || !('stored' in result.page)) throw new Error('no status page');
   const { stored, publication_status, event_path, calendar_path } = result.page;
@@ -55,10 +66,10 @@ const marked =
 const sentBack =
   (verdict: 'ask' | 'reject'): Step =>
   (reference) =>
-    refuse(inbox, by(reference), verdict, 'Falta la hora.');
+    returnSubmission(inbox, reviewByAna(reference), verdict, 'Falta la hora.');
 const approved: Step = (reference) => approve(inbox, reference);
 
-const LATER_MS = at('2026-12-20T12:00:00');
+const LATER_MS = localMs('2026-12-20T12:00:00');
 const WAITS = 'correct withdraw';
 const OFF = 'correct withdraw cancel postpone';
 test.each<[string, Step, string, string, boolean, number?, Partial<Submission>?]>([
@@ -86,7 +97,7 @@ test.each<[string, Step, string, string, boolean, number?, Partial<Submission>?]
   'a submission that %s shows its state and the possible actions',
   async (name, step, said, acts, ...others) => {
     const [is_in_agenda, now_ms = NOW_MS, more = {}] = others;
-    const { reference } = await sendIn(inbox, more);
+    const { reference } = await submitTestEvent(inbox, more);
     await step(reference);
     const page = await visit(reference, undefined, now_ms);
     expect(page?.said).toContain(said);
@@ -97,12 +108,12 @@ test.each<[string, Step, string, string, boolean, number?, Partial<Submission>?]
 /** Opens the page without a release that contains the inbox. */
 async function lookNow(token: string | null, sends_mail = false) {
   const site = sends_mail ? { ...SITE, sends_mail } : SITE;
-  const state = { snapshot: openInTest(), now_ms: NOW_MS, site };
-  return handleSubmissionStatus(state, toVisit(inbox), token ?? '', 'es');
+  const state = { snapshot: openTestSnapshot(), now_ms: NOW_MS, site };
+  return handleSubmissionStatus(state, createVisit(inbox), token ?? '', 'es');
 }
 
 test('an approved submission is not shown as listed before a release contains it', async () => {
-  const { reference, token } = await sendIn(inbox);
+  const { reference, token } = await submitTestEvent(inbox);
   await approve(inbox, reference);
   expect(await lookNow(token)).toMatchObject({
     page: { publication_status: 'none', event_path: null },
@@ -110,7 +121,7 @@ test('an approved submission is not shown as listed before a release contains it
 });
 
 test('promises an email only if one will be sent', async () => {
-  const { reference } = await sendIn(inbox, { contact_email: 'sin.correo@gmail.com' });
+  const { reference } = await submitTestEvent(inbox, { contact_email: 'sin.correo@gmail.com' });
   await unsubscribe(inbox, [reference], unsubscribeKey(inbox, 'sin.correo@gmail.com'));
   for (const [contact_email, sends_mail, is_notified] of [
     ['va@ejemplo.example', true, true],
@@ -119,7 +130,10 @@ test('promises an email only if one will be sent', async () => {
     ['sincorreo@gmail.com', true, false],
     ['uno,dos@ejemplo.example', true, false],
   ] as const) {
-    const { token } = await sendIn(inbox, { title: `Para ${contact_email}`, contact_email });
+    const { token } = await submitTestEvent(inbox, {
+      title: `Para ${contact_email}`,
+      contact_email,
+    });
     const page = { is_notified };
     expect(await lookNow(token, sends_mail), `${contact_email}`).toMatchObject({ page });
   }
@@ -128,7 +142,7 @@ test('promises an email only if one will be sent', async () => {
 const [FIRST, SECOND, THIRD] = ['2026-12-05', '2026-12-12', '2026-12-19'] as const;
 const publishThree = () => publish(inbox, { dates: [SECOND, THIRD] });
 const statusesOf = async (reference: string) =>
-  (await readDatasetWith(inbox)).occurrences
+  (await loadDatasetWithInbox(inbox)).occurrences
     .filter(({ event }) => event === submittedEventId(reference))
     .map(({ status }) => status);
 const callOff = (reference: string, dates: string, does = 'cancel') =>
@@ -142,9 +156,9 @@ describe('cancelling days', () => {
     const waiting = { state: 'waiting', asks: 'cancel', dates: [FIRST, THIRD], revision: 2 };
     expect(await getSubmission(inbox, reference)).toMatchObject(waiting);
     expect(await statusesOf(reference)).toEqual([ON, ON, ON]);
-    await grant(inbox, by(reference, 2), { es: 'Por lluvia.' });
+    await acceptRequest(inbox, reviewByAna(reference, 2), { es: 'Por lluvia.' });
     expect(await statusesOf(reference)).toEqual([CANCELLED, ON, CANCELLED]);
-    await undoNewest(inbox, ANA);
+    await undoNewestDecision(inbox, ANA);
     expect((await loadAppliedChanges(inbox)).overrides).toEqual([]);
     expect(await getSubmission(inbox, reference)).toMatchObject(waiting);
     expect(await statusesOf(reference)).toEqual([ON, ON, ON]);
@@ -152,9 +166,9 @@ describe('cancelling days', () => {
   test('offers postponed days again, but not cancelled ones', async () => {
     const reference = await publishThree();
     await callOff(reference, FIRST);
-    await grant(inbox, by(reference, 2));
+    await acceptRequest(inbox, reviewByAna(reference, 2));
     await callOff(reference, SECOND, 'postpone');
-    await grant(inbox, by(reference, 3));
+    await acceptRequest(inbox, reviewByAna(reference, 3));
     expect(await statusesOf(reference)).toEqual([CANCELLED, POSTPONED, ON]);
     expect((await visit(reference))?.days).toEqual([SECOND, THIRD]);
   });
@@ -178,7 +192,7 @@ describe('cancelling days', () => {
     const reference = await publish(inbox, { dates });
     expect(await callOff(reference, ticked)).toBeNull();
     expect(await getSubmission(inbox, reference)).toMatchObject({ asks: 'cancel', dates: null });
-    await grant(inbox, by(reference, 2));
+    await acceptRequest(inbox, reviewByAna(reference, 2));
     expect(await statusesOf(reference)).toEqual([FIRST, ...dates].map(() => CANCELLED));
   });
 });

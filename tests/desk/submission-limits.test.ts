@@ -1,5 +1,5 @@
 // Submission limits: flagged submissions, floods, and the limit of each token (contract 14.4, 14.6, 14.7).
-import { by, SUBMISSION, inbox, readValue, useInbox } from '../fixtures/inbox.ts';
+import { reviewByAna, SUBMISSION, inbox, queryValue, useInbox } from '../fixtures/inbox.ts';
 import { expect, test } from 'vitest';
 import {
   SOFT_LIMITS,
@@ -15,7 +15,7 @@ import {
 } from '../../src/desk/submissions.ts';
 import { getSubmission } from '../../src/inbox/changes.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
-import { approveText } from '../fixtures/changes.ts';
+import { approveRecord } from '../fixtures/changes.ts';
 
 const HOUR_MS = 3_600_000;
 useInbox();
@@ -28,7 +28,7 @@ async function send(sender: string, now_ms = NOW_MS, channel: 'form' | 'agent' =
 const sendMany = (count: number, toSender: (at: number) => string): Promise<readonly string[]> =>
   Array.fromAsync(Array(count).keys(), (at) => send(toSender(at)));
 const isDoubtful = async (reference: string): Promise<boolean> =>
-  (await readValue(inbox, 'select is_doubtful from changes where reference = ?', reference)) === 1;
+  (await queryValue(inbox, 'select is_doubtful from changes where reference = ?', reference)) === 1;
 const isFlagged = async (...how: Parameters<typeof send>): Promise<boolean> =>
   isDoubtful(await send(...how));
 
@@ -49,7 +49,7 @@ test('flags submissions of an address beyond five an hour, but not the earlier o
 
 test('a sender over the hard limit gets retry_at_ms and does not use up a token’s limit', async () => {
   const reference = await send('192.0.2.1', NOW_MS - 60_000);
-  await approveText(inbox, by(reference), {});
+  await approveRecord(inbox, reviewByAna(reference), {});
   await sendMany(HARD_LIMITS_PER_HOUR.sender - 1, () => '192.0.2.1');
   const retry_at_ms = NOW_MS - 60_000 + HOUR_MS;
   const refused = { code: 'rate_limited', retry_at_ms };

@@ -15,10 +15,10 @@ import {
   MAX_FORM_AGE_MS,
   MIN_FORM_FILL_MS,
 } from '../../src/inbox/secrets.ts';
-import { approveText, refuse, settleCorrection } from '../fixtures/changes.ts';
+import { approveRecord, returnSubmission, decideCorrection } from '../fixtures/changes.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
-import { ANA, by, inbox, location, readRows, readValue } from '../fixtures/inbox.ts';
-import { sendIn, SUBMISSION, useInbox } from '../fixtures/inbox.ts';
+import { ANA, reviewByAna, inbox, location, queryRows, queryValue } from '../fixtures/inbox.ts';
+import { submitTestEvent, SUBMISSION, useInbox } from '../fixtures/inbox.ts';
 
 useInbox();
 
@@ -36,7 +36,8 @@ const correctTo = (reference: string, title: string): Promise<void> =>
     now_ms: NOW_MS,
     submission: { ...SUBMISSION, title },
   });
-const approve = (reference: string): Promise<void> => approveText(inbox, by(reference), {});
+const approve = (reference: string): Promise<void> =>
+  approveRecord(inbox, reviewByAna(reference), {});
 const ask = (reference: string, asks: 'cancel' | 'postpone'): Promise<void> =>
   propose.requestStatusChange(inbox, {
     reference,
@@ -51,8 +52,8 @@ const stateOf = async (reference: string) => {
 };
 const readTables = async (): Promise<string> =>
   JSON.stringify([
-    await readRows(inbox, 'select * from changes'),
-    await readRows(inbox, 'select * from submission_senders'),
+    await queryRows(inbox, 'select * from changes'),
+    await queryRows(inbox, 'select * from submission_senders'),
   ]);
 
 describe('a submission', () => {
@@ -63,14 +64,14 @@ describe('a submission', () => {
     const again = await receive('A', '198.51.100.7', NOW_MS + 48 * HOUR_MS, restarted);
     await restarted.close();
     expect(again).toEqual({ ...first, is_repeat: true });
-    expect(await readValue(inbox, 'select count(*) from changes')).toBe(1);
+    expect(await queryValue(inbox, 'select count(*) from changes')).toBe(1);
   });
   test('that is public gives no token to a repeat, even with a pending request', async () => {
     const { reference } = await receive('A');
     for (const [act, state] of [
       [() => approve(reference), 'approved'],
       [() => ask(reference, 'postpone'), 'pending'],
-      [() => refuse(inbox, by(reference, 2), 'reject', 'No'), 'rejected'],
+      [() => returnSubmission(inbox, reviewByAna(reference, 2), 'reject', 'No'), 'rejected'],
       [() => correctTo(reference, 'B'), 'pending'],
     ] as const) {
       await act();
@@ -91,7 +92,7 @@ describe('a submission', () => {
   });
   test('has a readable, unique reference', async () => {
     const taken = (await receive('A')).reference;
-    await readRows(inbox, "update changes set digest = 'of another', token_hash = 'of another'");
+    await queryRows(inbox, "update changes set digest = 'of another', token_hash = 'of another'");
     const { reference } = await receive('A');
     expect(reference).toMatch(/^HC-[2-9A-HJ-NP-TV-Z]{6}$/);
     expect(reference).not.toBe(taken);
@@ -100,7 +101,7 @@ describe('a submission', () => {
 
 describe('an amendment', () => {
   test('replaces the text at the same address and keeps the desk’s translation', async () => {
-    const { reference, token } = await sendIn(inbox);
+    const { reference, token } = await submitTestEvent(inbox);
     const added = { other_title: 'Test night', lat: '21.1' };
     await saveDraft(inbox, reference, { title: 'Noche de pruebas', ...added });
     await correctTo(reference, 'Corregida');
@@ -110,11 +111,14 @@ describe('an amendment', () => {
     });
   });
   test('keeps the published version, and makes a rejected submission pending', async () => {
-    const [published, rejected] = [await sendIn(inbox), await sendIn(inbox, { title: 'Otra' })];
+    const [published, rejected] = [
+      await submitTestEvent(inbox),
+      await submitTestEvent(inbox, { title: 'Otra' }),
+    ];
     await approve(published.reference);
     await correctTo(published.reference, 'Corregida');
     expect(await stateOf(published.reference)).toEqual(['waiting', 'edit', 2, true]);
-    await refuse(inbox, by(rejected.reference), 'reject', 'No es un evento');
+    await returnSubmission(inbox, reviewByAna(rejected.reference), 'reject', 'No es un evento');
     await correctTo(rejected.reference, 'Otra');
     expect(await getSubmission(inbox, rejected.reference)).toMatchObject({
       ...{ state: 'waiting', reason: null },
@@ -123,14 +127,14 @@ describe('an amendment', () => {
 });
 
 test('a withdrawal ends a pending change and keeps the published version', async () => {
-  const { reference } = await sendIn(inbox);
+  const { reference } = await submitTestEvent(inbox);
   await propose.withdrawSubmission(inbox, reference);
   expect(await stateOf(reference)).toEqual(['taken_back', 'publish', 1, false]);
   await expect(propose.withdrawSubmission(inbox, reference)).rejects.toMatchObject({
     reason: 'not_pending',
   });
   await expect(ask(reference, 'cancel')).rejects.toMatchObject({ reason: 'not_published' });
-  const { reference: other } = await sendIn(inbox, { title: 'Otra' });
+  const { reference: other } = await submitTestEvent(inbox, { title: 'Otra' });
   await approve(other);
   await ask(other, 'postpone');
   expect(await getSubmission(inbox, other)).toMatchObject({
@@ -159,7 +163,7 @@ test('a correction is stored with its record, once while pending, and without it
   await report(CHANGE, { about: VENUE });
   expect((await countPending(inbox)).waiting).toBe(2);
   expect(await readTables()).not.toContain('203.0.113.77');
-  await settleCorrection(inbox, ANA, first.reference, 'done', '');
+  await decideCorrection(inbox, ANA, first.reference, 'done', '');
   const again = await report(CHANGE);
   expect([again.is_repeat, again.reference === first.reference]).toEqual([false, false]);
 });

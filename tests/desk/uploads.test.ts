@@ -16,19 +16,19 @@ import {
   deriveUploadId,
 } from '../../src/inbox/uploads.ts';
 import { approve } from '../fixtures/approved.ts';
-import { deleteEdit, putEdit, refuse } from '../fixtures/changes.ts';
+import { revertOverride, saveOverride, returnSubmission } from '../fixtures/changes.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 import {
   ANA,
-  by,
+  reviewByAna,
   folder,
   inbox,
   location,
-  readStored,
-  readValue,
-  sendIn,
+  readStoredBytes,
+  queryValue,
+  submitTestEvent,
   SUBMISSION,
-  undoNewest,
+  undoNewestDecision,
   useInbox,
 } from '../fixtures/inbox.ts';
 
@@ -43,9 +43,9 @@ async function hold(words: string, sender: string = MINE, now_ms = NOW_MS, size 
   return id;
 }
 const sendWith = async (upload: string, title = SUBMISSION.title): Promise<string> =>
-  (await sendIn(inbox, { title, image: { upload, alt: null } })).reference;
+  (await submitTestEvent(inbox, { title, image: { upload, alt: null } })).reference;
 const reject = (reference: string): Promise<void> =>
-  refuse(inbox, by(reference), 'reject', 'No va.');
+  returnSubmission(inbox, reviewByAna(reference), 'reject', 'No va.');
 const areThere = (...ids: readonly string[]): Promise<readonly boolean[]> =>
   Array.fromAsync(ids, (id) => hasUpload(inbox, id));
 /** Prunes twice, as two releases do: first an unused picture is marked, later it is deleted. */
@@ -89,7 +89,7 @@ describe('before submission', () => {
 
   test('removes the sender’s digest on submission', async () => {
     const id = await hold('a');
-    const readSender = () => readValue(inbox, 'select sender from uploads where id = ?', id);
+    const readSender = () => queryValue(inbox, 'select sender from uploads where id = ?', id);
     expect(await readSender()).toMatch(/^[0-9a-f]{32}$/);
     await sendWith(id);
     expect(await readSender()).toBe('');
@@ -106,7 +106,7 @@ const LIVES: readonly (readonly [string, (id: string) => Promise<unknown>, boole
   ['is amended, with the new picture pending', async (id) => replace(id), true],
   ['was amended', async (id) => approve(inbox, await replace(id)), false],
   ['is overridden', edit, true],
-  ['was overridden', async (id) => edit(id).then(() => deleteEdit(inbox, 'ev_1')), false],
+  ['was overridden', async (id) => edit(id).then(() => revertOverride(inbox, 'ev_1')), false],
   ['was rejected for one of two submissions', async (id) => reject((await sendTwo(id))[0]), true],
   [
     'was rejected for both of two submissions',
@@ -117,7 +117,7 @@ const LIVES: readonly (readonly [string, (id: string) => Promise<unknown>, boole
 async function rejectAndUndo(reference: string): Promise<void> {
   await reject(reference);
   await expireUnusedUploads(inbox, NOW_MS + DAY_MS);
-  await undoNewest(inbox, ANA);
+  await undoNewestDecision(inbox, ANA);
 }
 async function replace(id: string): Promise<string> {
   const reference = await sendWith(id);
@@ -129,7 +129,7 @@ async function replace(id: string): Promise<string> {
 async function edit(id: string): Promise<void> {
   await markUploadUsed(inbox, id);
   const record = { image: { url: `upload:${id}` } };
-  await putEdit(inbox, { kind: 'event', thing: 'ev_1', record, source: {} });
+  await saveOverride(inbox, { kind: 'event', thing: 'ev_1', record, source: {} });
 }
 const sendTwo = async (id: string) =>
   [await sendWith(id), await sendWith(id, 'Otra noche de prueba')] as const;
@@ -160,6 +160,6 @@ describe('after submission', () => {
     expect((await getUpload(copy, id))?.bytes.includes('SECRET-PICTURE')).toBe(true);
     await copy.close();
     await passDays(UPLOAD_RETENTION_DAYS);
-    expect(await readStored({ inbox, folder })).not.toContain('SECRET-PICTURESECRET-PICTURE');
+    expect(await readStoredBytes({ inbox, folder })).not.toContain('SECRET-PICTURESECRET-PICTURE');
   });
 });

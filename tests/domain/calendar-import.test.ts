@@ -2,7 +2,7 @@
 // the form.
 import { expect, test } from 'vitest';
 import { type ImportRow, parseImportRow } from '../../src/domain/calendar-import.ts';
-import { FRIDAY_NOON_MS, toPlaceless } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, createVenuelessData } from '../fixtures/fixture.ts';
 
 const ROW: ImportRow = {
   event: {
@@ -13,7 +13,7 @@ const ROW: ImportRow = {
   },
   ...{ standing: 'new', like: null, reference: null, place: 0 },
 };
-const KNOWN = toPlaceless();
+const KNOWN = createVenuelessData();
 const PLACE = { venue_name_p0: 'Patio', zone_p0: 'downtown' };
 const ANSWERS = { ...PLACE, category: 'live-music', price_kind: 'free' };
 const FIXED = { price_kind: 'fixed', price_min: '$150' };

@@ -6,11 +6,11 @@ import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { toEventText } from '../fixtures/content-folder.ts';
-import { enterTown } from '../fixtures/other-town.ts';
+import { eventYaml } from '../fixtures/content-folder.ts';
+import { useOtherTown } from '../fixtures/other-town.ts';
 
 const toEvent = (name: string, when: string): string =>
-  toEventText({
+  eventYaml({
     ...{ title: `{ es: ${name}, en: ${name} }`, zone: 'downtown', when: `[${when}]` },
     sources: '[{ checked: 2026-01-01 }]',
   });
@@ -28,7 +28,7 @@ describe.each([
 ])('in $time_zone', async ({ time_zone, spring, autumn, winter, summer, twice }) => {
   const day = (text: string, days = 0) => Temporal.PlainDate.from(text).add({ days });
   const [eve, week_before] = [day(spring, -1), day(spring, -7)];
-  const folder = enterTown(
+  const folder = useOtherTown(
     { time_zone, country: 'ES' },
     {
       noches: toEvent(
@@ -48,11 +48,11 @@ describe.each([
   );
   const { getToday, formatTimestamp, toDayNumber, secondsToMidnight, formatUtcOffset } =
     await import('../../src/domain/local-time.ts');
-  const { openInTest, useFixture } = await import('../fixtures/fixture.ts');
+  const { openTestSnapshot, useFixture } = await import('../fixtures/fixture.ts');
   const { loadDataset } = await import('../../src/sources/build-dataset.ts');
   const { updateHistories } = await import('../../src/sources/update-histories.ts');
   const { EMPTY_LEDGER } = await import('../../src/domain/ledger.ts');
-  const { ask } = await import('../fixtures/ask.ts');
+  const { requestApi } = await import('../fixtures/ask.ts');
   const { resolveHourKeyword } = await import('../../src/domain/query/date-range.ts');
   const { serializeCalendar } = await import('../../src/serializers/icalendar.ts');
   const { SITE } = await import('../fixtures/site.ts');
@@ -142,7 +142,7 @@ describe.each([
   });
 
   test('JSON, current time line, submitted times and imported calendars use the offset of their day', () => {
-    const { body } = ask(snapshot, `/api/v1/events?date=${spring}`, { now_ms });
+    const { body } = requestApi(snapshot, `/api/v1/events?date=${spring}`, { now_ms });
     const found = String(body).matchAll(/"next":{.*?"start":"([^"]+)"/g);
     const starts = Array.from(found, ([, one]) => one);
     expect(starts).toEqual([
@@ -177,10 +177,10 @@ describe.each([
     const other = toEvent('Otra', `{ dates: ["${day(autumn, 9)}"] }`);
     writeFileSync(join(folder, 'events/semanal.yml'), other);
     const changed = updateHistories(loadDataset(folder, come.ledger, changed_ms), changed_ms);
-    const after = openInTest(changed, changed_ms);
+    const after = openTestSnapshot(changed, changed_ms);
     const query = `since=${encodeURIComponent(formatTimestamp(asked_ms))}`;
     const later = { now_ms: changed_ms + HOUR_MS };
-    const { body } = ask(after, `/api/v1/changes?${query}`, later);
+    const { body } = requestApi(after, `/api/v1/changes?${query}`, later);
     const told = [...String(body).matchAll(/"change":"(\w+)","changed_at":"([^"]+)"/g)].map(
       ([, ...one]) => one,
     );

@@ -5,7 +5,7 @@ import { parseDay, toDayNumber } from '../../src/domain/local-time.ts';
 import type { OccurrenceRecord } from '../../src/domain/event/event.ts';
 import { pickHighlights, pickPosterEvents } from '../../src/domain/highlights.ts';
 import { CONCERT, CONCERT_DATE, NO_NAMES } from '../fixtures/concert.ts';
-import { at } from '../fixtures/fixture.ts';
+import { localMs } from '../fixtures/fixture.ts';
 
 const DAY = '2026-11-20';
 const day = parseDay(DAY) ?? expect.unreachable();
@@ -44,7 +44,7 @@ type Candidates = readonly ReturnType<typeof toCard>[];
 function choose(candidates: Candidates) {
   const datesOf = (id: string) => candidates.find(({ card }) => card.event.id === id)?.dates ?? [];
   const cards = candidates.map(({ card }) => card);
-  return pickHighlights(cards, datesOf, { from: day, to: day }, at(`${DAY}T12:00:00`));
+  return pickHighlights(cards, datesOf, { from: day, to: day }, localMs(`${DAY}T12:00:00`));
 }
 
 test.each<[string, Candidates, string]>([
@@ -62,7 +62,7 @@ test.each<[string, Candidates, string]>([
   ],
   ['no cancelled date', [toCard('off', [0], { date: OFF })], ''],
   ['no postponed event', [toCard('gone', [0], { status: 'postponed' })], ''],
-  ['no past event', [toCard('over', [0], { date: { end_ms: at(`${DAY}T11:00:00`) } })], ''],
+  ['no past event', [toCard('over', [0], { date: { end_ms: localMs(`${DAY}T11:00:00`) } })], ''],
   ['no daily event', [toCard('daily', every(1, 99))], ''],
   ['no event of several weeks', [toCard('run', [0], { date: { first_day } })], ''],
   ['no nightclub', [toCard('club', [0], { category: 'party', tags: ['antro'] })], ''],
@@ -99,10 +99,14 @@ test.each<[string, Candidates, string]>([
   ['days with a gap without position', [toCard('run', [0, 2])], 'run'],
   ['one date of 14 days', [toCard('run', [0], { date: { first_day: first_day + 7 } })], 'run last'],
   ['no date of 15 days', [toCard('run', [0], { date: { first_day: first_day + 6 } })], ''],
-  ['no date that ends now', [toCard('x', [0], { date: { end_ms: at(`${DAY}T12:00:00`) } })], ''],
+  [
+    'no date that ends now',
+    [toCard('x', [0], { date: { end_ms: localMs(`${DAY}T12:00:00`) } })],
+    '',
+  ],
   [
     'a date that ends later',
-    [toCard('x', [0], { date: { end_ms: at(`${DAY}T12:01:00`) } })],
+    [toCard('x', [0], { date: { end_ms: localMs(`${DAY}T12:01:00`) } })],
     'x only',
   ],
 ])('picks %s', (_, candidates, expected) => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
-import { enterTown } from '../fixtures/other-town.ts';
+import { useOtherTown } from '../fixtures/other-town.ts';
 const DAY_MS = 86_400_000;
 
 /** Each time zone with a clock change, tested to the minute on both sides. */
@@ -13,7 +13,7 @@ describe.each([
   ['Australia/Lord_Howe', Date.UTC(2026, 3, 4, 15)],
   ['America/Santiago', Date.UTC(2026, 8, 6, 4)],
 ])('in %s', async (time_zone, change_ms) => {
-  enterTown({ time_zone });
+  useOtherTown({ time_zone });
   const { TIME_ZONE, ...local_time } = await import('../../src/domain/local-time.ts');
   const { formatTimestamp, fromDayNumber, startOfDayMs, toLocalDay, toLocalTime } = local_time;
   const { toDayNumber, toEpochMs, epochMsAt } = local_time;

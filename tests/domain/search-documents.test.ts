@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createSearchDocuments, createSynonymExpander } from '../../src/domain/search-documents.ts';
 import { foldText } from '../../src/domain/text-folding.ts';
 import { CONCERT } from '../fixtures/concert.ts';
-import { readFixture } from '../fixtures/fixture.ts';
+import { loadFixture } from '../fixtures/fixture.ts';
 
 const same = [
   ['museo', 'gallery'],
@@ -22,7 +22,7 @@ test.each([
   expect(createSynonymExpander({ same })(text).join()).toBe(expected);
 });
 
-const { venues, organizers, taxonomy } = readFixture();
+const { venues, organizers, taxonomy } = loadFixture();
 const search_words = { same, free: ['gratis', 'free'] };
 const documents = createSearchDocuments({ venues, organizers, taxonomy, search_words });
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { buildFallbackMap, projectPoint, locateVenue } from '../../src/domain/town-map.ts';
 import { loadTown, interpolate } from '../../src/town.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
-import { makeTestFolder } from '../fixtures/folder.ts';
+import { createTestFolder } from '../fixtures/folder.ts';
 
 test.each([
   [21.29, -86.955, { x: 0, y: 0 }],
@@ -38,7 +38,7 @@ test.each([
 });
 
 function copyTown(): string {
-  const folder = makeTestFolder();
+  const folder = createTestFolder();
   for (const file of ['town.yml', 'zones.yml', 'categories.yml'])
     cpSync(join(FIXTURE_DIR, file), join(folder, file));
   return folder;

@@ -1,5 +1,5 @@
 // Eval judge: checks that the documents a caller read answer a question, and counts their tokens.
-import { countWords } from '../fixtures/count-tokens.ts';
+import { countTextTokens } from '../fixtures/count-tokens.ts';
 import { withoutEscapes } from './explained.ts';
 import type { Journey } from './callers.ts';
 import type { Mode, Question } from './question.ts';
@@ -62,7 +62,7 @@ function listFenceFaults(
 /** Judges the answer to a question. */
 export function judge(question: Question, mode: Mode, journey: Journey): Outcome {
   const { entry, read, faults } = journey;
-  const tokens = read.reduce((sum, document) => sum + countWords(document), 0);
+  const tokens = read.reduce((sum, document) => sum + countTextTokens(document), 0);
   const max_tokens = question.most[mode];
   const answer = journey.answer ?? read.join('\n');
   const answer_with_entry = question.entry ? `${entry}\n${answer}` : answer;

@@ -1,6 +1,6 @@
 // Eval table: formats the number of right answers and the token costs of each mode.
 import { computeMedian } from '../../bench/report.ts';
-import { countWords } from '../fixtures/count-tokens.ts';
+import { countTextTokens } from '../fixtures/count-tokens.ts';
 import type { Outcome } from './judge.ts';
 import { type Mode, MODES } from './question.ts';
 
@@ -33,7 +33,7 @@ function formatModes(outcomes: readonly Outcome[], entries: Entries): string {
     MODES.map((mode) => {
       const mode_outcomes = outcomes.filter((outcome) => outcome.mode === mode);
       const tokens = listTokens(mode_outcomes);
-      const entry_tokens = countWords(entries[mode]);
+      const entry_tokens = countTextTokens(entries[mode]);
       return [
         MODE_NAMES[mode],
         countRight(mode_outcomes),

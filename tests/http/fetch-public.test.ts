@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { downloadPublic, isPublicAddress } from '../../src/http/fetch-public.ts';
-import { listenHere } from '../fixtures/folder.ts';
+import { listenOnLocalhost } from '../fixtures/folder.ts';
 import { servePictures } from '../fixtures/picture-server.ts';
 
 const server = await servePictures();
@@ -78,7 +78,7 @@ test('decompresses gzip within the same size limit', async () => {
     response.writeHead(200, { 'content-encoding': 'gzip' });
     response.end(gzipSync(Buffer.alloc(url === '/bomb' ? 64 * 1024 * 1024 : 9, 65)));
   });
-  const host = `127.0.0.1:${await listenHere(gzip_server)}`;
+  const host = `127.0.0.1:${await listenOnLocalhost(gzip_server)}`;
   onTestFinished(() => void gzip_server.close());
   const get = (path: string) => downloadPublic(`http://${host}${path}`, { allowed: [host] });
   expect((await get('/few')).toString()).toBe('AAAAAAAAA');

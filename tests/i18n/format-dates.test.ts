@@ -16,7 +16,7 @@ import {
   formatWhen,
 } from '../../src/i18n/format-dates.ts';
 import { CONCERT_DATE } from '../fixtures/concert.ts';
-import { at } from '../fixtures/fixture.ts';
+import { localMs } from '../fixtures/fixture.ts';
 
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const both = (format: (lang: Lang) => string | null) => LANGS.map(format);
@@ -69,8 +69,8 @@ const createOccurrence = (
   ...CONCERT_DATE,
   start: `${start}:00-05:00`,
   end: `${end}:00-05:00`,
-  start_ms: at(start),
-  end_ms: at(end),
+  start_ms: localMs(start),
+  end_ms: localMs(end),
   first_day: toDayNumber(day(start.slice(0, 10))),
   last_day: toDayNumber(day(last)),
   end_known: true,

@@ -8,10 +8,10 @@ import {
 } from '../../src/domain/day/day-facts.ts';
 import type { NoticeRecord } from '../../src/domain/notice.ts';
 import { formatDayLines, formatInferredNotice } from '../../src/i18n/format-day.ts';
-import { readFixture } from '../fixtures/fixture.ts';
+import { loadFixture } from '../fixtures/fixture.ts';
 import { NOTICE } from '../fixtures/notice.ts';
 
-const { calendar } = readFixture();
+const { calendar } = loadFixture();
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const factsOf = (text: string, year = calendar) => computeDayFacts(day(text), year);
 const formatLines = (text: string): string[] =>

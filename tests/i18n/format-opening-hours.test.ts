@@ -13,7 +13,7 @@ import {
   formatOpeningWeek,
 } from '../../src/i18n/format-opening-hours.ts';
 import { findOpenVenues } from '../../src/snapshot/find-directory.ts';
-import { at, useFixture } from '../fixtures/fixture.ts';
+import { localMs, useFixture } from '../fixtures/fixture.ts';
 import { CHRISTMAS } from '../fixtures/holiday.ts';
 
 const rule = (days: OpeningRule['days'], more: Partial<OpeningRule> = {}): OpeningRule => ({
@@ -74,7 +74,7 @@ test.each([
     return rule(['tu'], { open, close: end });
   });
   const open_venue = { ...place, on_day: on('2026-11-24', { ...HOURS, rules }) };
-  const { lines } = formatOpenVenues([open_venue], at(`2026-11-24T${now}`), 'es');
+  const { lines } = formatOpenVenues([open_venue], localMs(`2026-11-24T${now}`), 'es');
   expect(lines[0]?.facts[0]).toBe(expected);
 });
 

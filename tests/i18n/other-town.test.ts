@@ -2,7 +2,7 @@
 // (contract 1.2, 4.7).
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
-import { enterTown } from '../fixtures/other-town.ts';
+import { useOtherTown } from '../fixtures/other-town.ts';
 
 describe.each([
   {
@@ -40,7 +40,7 @@ describe.each([
     tel: 'tel:+34952123456',
   },
 ])('in $country', async (town) => {
-  enterTown({
+  useOtherTown({
     ...{ country: town.country, languages: town.languages, calling_code: '"34"' },
     currency: `{ code: ${town.code}, name: ${town.name} }`,
   });
@@ -52,7 +52,7 @@ describe.each([
   const { phoneUrl } = await import('../../src/i18n/external-links.ts');
   const { localeOf, t } = await import('../../src/i18n/translate.ts');
   const { bilingualText } = await import('../../src/mcp/tools/catalog.ts');
-  const { readFixture } = await import('../fixtures/fixture.ts');
+  const { loadFixture } = await import('../fixtures/fixture.ts');
   const both = (write: (lang: 'es' | 'en') => string) => LANGS.map(write);
   const nothing = { is_free: false, min: null, max: null, currency: town.code, note: null };
 
@@ -86,7 +86,7 @@ describe.each([
       expect(parsePriceControls({ price_kind: 'fixed', price_min }, [])).toMatchObject({
         price_min: expected,
       });
-    const { taxonomy } = readFixture();
+    const { taxonomy } = loadFixture();
     const today = Temporal.PlainDate.from('2026-11-26');
     for (const [line, expected] of Object.entries(town.flyers)) {
       const { values, questions: asks } = parseFlyer(`Noche de jazz\n${line}`, {

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { eraseExpired } from '../../src/desk/retention.ts';
 import { getSubmission, listPendingSubmissions, listQueueRows } from '../../src/inbox/changes.ts';
 import { loadAppliedChanges } from '../../src/inbox/applied-changes.ts';
-import { inbox, readRows, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
+import { inbox, queryRows, queryValue, submitTestEvent, useInbox } from '../fixtures/inbox.ts';
 
 useInbox();
 
@@ -14,8 +14,11 @@ test.each([
   ],
   ['that is not JSON', 'secreto@correo.example'],
 ])('a text %s is skipped with one warning, and can be erased', async (_, text) => {
-  const [good, bad] = [await sendIn(inbox), await sendIn(inbox, { title: 'Otra' })];
-  await readRows(inbox, 'update changes set text = ? where reference = ?', text, bad.reference);
+  const [good, bad] = [
+    await submitTestEvent(inbox),
+    await submitTestEvent(inbox, { title: 'Otra' }),
+  ];
+  await queryRows(inbox, 'update changes set text = ? where reference = ?', text, bad.reference);
   const warn = vi.fn<(message: string) => void>();
   inbox.warn = warn;
   const lists = [await listPendingSubmissions(inbox), await listQueueRows(inbox)];
@@ -26,12 +29,14 @@ test.each([
   expect(warn.mock.calls).toEqual([[message]]);
   expect(String(warn.mock.calls)).not.toMatch(/ajenas|secreto/);
   expect(await eraseExpired(inbox, Date.parse('2100-01-01T00:00:00Z'))).toBeGreaterThan(0);
-  expect(await readValue(inbox, 'select group_concat(text) from changes')).not.toContain('secreto');
+  expect(await queryValue(inbox, 'select group_concat(text) from changes')).not.toContain(
+    'secreto',
+  );
 });
 
 test('loadAppliedChanges fails on an invalid row, since skipping it could bring back a withdrawn event', async () => {
-  const { reference } = await sendIn(inbox);
+  const { reference } = await submitTestEvent(inbox);
   const sql = "update changes set state = 'applied', record = ? where reference = ?";
-  await readRows(inbox, sql, 'no JSON', reference);
+  await queryRows(inbox, sql, 'no JSON', reference);
   await expect(loadAppliedChanges(inbox)).rejects.toThrow();
 });

@@ -1,5 +1,5 @@
 // Compaction: removes erased bytes from unused parts of pages, and no rows (contract 14.26).
-import { SUBMISSION, folder, inbox, readRows, readValue, useInbox } from '../fixtures/inbox.ts';
+import { SUBMISSION, folder, inbox, queryRows, queryValue, useInbox } from '../fixtures/inbox.ts';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -27,7 +27,7 @@ const listFilesWith = (text = EMAIL, dir = folder): readonly string[] =>
     .filter((name) => name.includes('.db'))
     .filter((name) => readFileSync(join(dir, name), 'latin1').includes(text));
 const readTables = (): Promise<readonly unknown[]> =>
-  Array.fromAsync(['changes', 'decisions'], (table) => readRows(inbox, `select * from ${table}`));
+  Array.fromAsync(['changes', 'decisions'], (table) => queryRows(inbox, `select * from ${table}`));
 async function insert(reference: string): Promise<number> {
   const row = { reference, digest: `digest ${reference}`, door: 'form', at: AT } as const;
   await insertSubmission(inbox, { ...SUBMISSION, contact_email: EMAIL }, row);
@@ -38,14 +38,14 @@ async function insert(reference: string): Promise<number> {
 async function eraseMany(): Promise<void> {
   const references = Array.from({ length: 100 }, (_, at) => `HC-${at}`);
   for (const reference of references) await insert(reference);
-  await readRows(inbox, 'pragma secure_delete = off');
+  await queryRows(inbox, 'pragma secure_delete = off');
   await inbox.transaction(async () => {
     for (const reference of references)
       await saveDraft(inbox, reference, { summary: 'x'.repeat(500) });
     for (const reference of references) await erasePrivateColumns(inbox, reference);
   });
-  await readRows(inbox, 'pragma secure_delete = on');
-  await readRows(inbox, 'pragma wal_checkpoint(truncate)');
+  await queryRows(inbox, 'pragma secure_delete = on');
+  await queryRows(inbox, 'pragma wal_checkpoint(truncate)');
 }
 
 test('compacting removes erased bytes and keeps all rows; a backup never contains such bytes', async () => {
@@ -58,12 +58,12 @@ test('compacting removes erased bytes and keeps all rows; a backup never contain
   expect([await isCompactionDue(inbox), await compactStore(inbox)]).toEqual([true, true]);
   expect([await isCompactionDue(inbox), listFilesWith()]).toEqual([false, []]);
   expect(await readTables()).toEqual(rows);
-  expect(await readValue(inbox, 'pragma integrity_check')).toBe('ok');
+  expect(await queryValue(inbox, 'pragma integrity_check')).toBe('ok');
 });
 
 test('compaction stays due while a reader uses an older state', async () => {
   await eraseMany();
-  await readRows(inbox, 'pragma busy_timeout = 0');
+  await queryRows(inbox, 'pragma busy_timeout = 0');
   const reader = new Database(join(folder, 'inbox.db'));
   reader.exec('begin; select * from changes');
   expect([await compactStore(inbox), await isCompactionDue(inbox)]).toEqual([false, true]);

@@ -4,18 +4,32 @@ import { expect, test } from 'vitest';
 import { reopenChange } from '../../src/desk/decisions.ts';
 import { hasUrgentDecisionSince, getLastAgendaDecisionId } from '../../src/inbox/decisions.ts';
 import { approve } from '../fixtures/approved.ts';
-import { changeStatus, putEdit, recordNotice, refuse, withdrawEvent } from '../fixtures/changes.ts';
-import { ANA, by, inbox, sendIn, undoNewest, useInbox } from '../fixtures/inbox.ts';
+import {
+  changeStatus,
+  saveOverride,
+  recordNotice,
+  returnSubmission,
+  withdrawEvent,
+} from '../fixtures/changes.ts';
+import {
+  ANA,
+  reviewByAna,
+  inbox,
+  submitTestEvent,
+  undoNewestDecision,
+  useInbox,
+} from '../fixtures/inbox.ts';
 
 useInbox();
 
 type Step = (reference: string) => Promise<unknown>;
 const EDIT = { kind: 'event', thing: 'ev_a', record: { tags: ['x'] }, source: {} } as const;
 const NOTICE = { ...ANA, action: 'write_notice', reason: null } as const;
-const edit: Step = () => putEdit(inbox, EDIT);
+const edit: Step = () => saveOverride(inbox, EDIT);
 const publish: Step = (reference) => approve(inbox, reference);
-const undo: Step = () => undoNewest(inbox, ANA);
-const reject: Step = (reference) => refuse(inbox, by(reference), 'reject', 'No es un evento');
+const undo: Step = () => undoNewestDecision(inbox, ANA);
+const reject: Step = (reference) =>
+  returnSubmission(inbox, reviewByAna(reference), 'reject', 'No es un evento');
 const reopen: Step = (reference) => reopenChange(inbox, ANA, reference, 'Otra vez');
 const cancel =
   (date: string | null = null): Step =>
@@ -26,7 +40,7 @@ const A_BUILD = [true, false];
 const AN_URGENT_BUILD = [true, true];
 
 test.each<readonly [string, readonly Step[], readonly boolean[] | undefined]>([
-  ['a new submission', [() => sendIn(inbox, { title: 'Otra' })], NO_BUILD],
+  ['a new submission', [() => submitTestEvent(inbox, { title: 'Otra' })], NO_BUILD],
   ['a rejection undone', [reject, undo], NO_BUILD],
   ['a published submission reopened', [publish, reopen], NO_BUILD],
   ['an approval', [publish], A_BUILD],
@@ -41,7 +55,7 @@ test.each<readonly [string, readonly Step[], readonly boolean[] | undefined]>([
     AN_URGENT_BUILD,
   ],
 ])('%s requests the expected build', async (_, steps, expected) => {
-  const { reference } = await sendIn(inbox);
+  const { reference } = await submitTestEvent(inbox);
   let before = 0;
   for (const step of steps) {
     before = await getLastAgendaDecisionId(inbox);
@@ -52,7 +66,7 @@ test.each<readonly [string, readonly Step[], readonly boolean[] | undefined]>([
 });
 
 test('a database error does not contain values of the row', async () => {
-  const { reference } = await sendIn(inbox);
+  const { reference } = await submitTestEvent(inbox);
   const invalid_update = sql`update changes set title = null where reference = ${reference}`;
   const thrown = await invalid_update.execute(inbox.db).catch((error: unknown) => error);
   expect(thrown).toBeInstanceOf(Error);

@@ -1,13 +1,13 @@
 // Ledger storage: a ledger is loaded as it was saved, and saving again overwrites changed entries.
 import { expect, test } from 'vitest';
 import { loadLedger, saveLedger } from '../../src/inbox/ledger.ts';
-import { readFixture } from '../fixtures/fixture.ts';
+import { loadFixture } from '../fixtures/fixture.ts';
 import { inbox, useInbox } from '../fixtures/inbox.ts';
 
 useInbox();
 
 test('loads the ledger that was saved last', async () => {
-  const { ledger } = readFixture();
+  const { ledger } = loadFixture();
   const [[id = '', revision] = []] = ledger.revisions;
   if (revision === undefined) throw new Error('the town is empty');
   const changed = { ...revision, digest: 'another', sequence: revision.sequence + 1 };

@@ -5,10 +5,10 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { ensureDataFolder } from '../../src/inbox/data-folder.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { makeTestFolder } from '../fixtures/folder.ts';
+import { createTestFolder } from '../fixtures/folder.ts';
 
 test('a current inbox opens while another program writes', async () => {
-  const path = join(makeTestFolder(), 'inbox.db');
+  const path = join(createTestFolder(), 'inbox.db');
   await (await openInbox(path)).close();
   const first = new Database(path);
   first.exec('begin immediate');
@@ -17,7 +17,7 @@ test('a current inbox opens while another program writes', async () => {
 });
 
 test('missing folders are created; below a file, the error names the folder', async () => {
-  const folder = makeTestFolder();
+  const folder = createTestFolder();
   for (const _ of ['once', 'twice']) ensureDataFolder(join(folder, 'a', 'b'));
   expect(existsSync(join(folder, 'a', 'b'))).toBe(true);
   const below = join(folder, 'file', 'data');
@@ -28,7 +28,7 @@ test('missing folders are created; below a file, the error names the folder', as
 });
 
 test('a damaged file is rejected with instructions', async () => {
-  const damaged = join(makeTestFolder(), 'damaged.db');
+  const damaged = join(createTestFolder(), 'damaged.db');
   writeFileSync(damaged, 'not a database, and long enough to be recognized as none');
   const message = /damaged\.db is damaged or not an inbox\. Stop the service/;
   await expect(openInbox(damaged)).rejects.toThrow(message);

@@ -16,12 +16,12 @@ import {
   listPendingSubmissions,
 } from '../../src/inbox/changes.ts';
 import { loadInboxRecords } from '../../src/sources/inbox/load-inbox.ts';
-import { makeFolder } from '../fixtures/folder.ts';
-import { ANA, by, readValue, undoNewest } from '../fixtures/inbox.ts';
-import { refuse } from '../fixtures/changes.ts';
+import { useFolder } from '../fixtures/folder.ts';
+import { ANA, reviewByAna, queryValue, undoNewestDecision } from '../fixtures/inbox.ts';
+import { returnSubmission } from '../fixtures/changes.ts';
 
 const RELEASED = join(import.meta.dirname, 'released');
-const folder = makeFolder();
+const folder = useFolder();
 
 test('there is a dump of each version in CHANGELOG.md', () => {
   const changelog = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8');
@@ -42,8 +42,8 @@ describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
 
   test('is migrated with its pending and published submissions, decisions, editors and keys', async () => {
     const inbox = await open();
-    expect(await readValue(inbox, 'pragma user_version')).toBe(STORE_VERSION);
-    expect(await readValue(inbox, 'pragma integrity_check')).toBe('ok');
+    expect(await queryValue(inbox, 'pragma user_version')).toBe(STORE_VERSION);
+    expect(await queryValue(inbox, 'pragma integrity_check')).toBe('ok');
     const pending = (await listPendingSubmissions(inbox)).map(
       ({ title, asks }) => `${title} ${asks}`,
     );
@@ -71,12 +71,12 @@ describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
 
   test('allows to undo an old decision and to make a new one', async () => {
     const inbox = await open();
-    await undoNewest(inbox, ANA);
+    await undoNewestDecision(inbox, ANA);
     const { overrides } = await loadInboxRecords(inbox);
     expect(overrides.map(({ date }) => date)).toEqual(['2027-02-06']);
     const waiting = (await listPendingSubmissions(inbox)).find(({ asks }) => asks === 'publish');
     const { reference = '', revision = 0 } = waiting ?? {};
-    await refuse(inbox, by(reference, revision), 'reject', 'No es público.');
+    await returnSubmission(inbox, reviewByAna(reference, revision), 'reject', 'No es público.');
     expect((await getSubmission(inbox, reference))?.state).toBe('refused');
     await inbox.close();
   });
@@ -98,7 +98,7 @@ describe('the inbox of a newer version', () => {
   test('is used if it is compatible, and keeps its version', async () => {
     const inbox = await openInbox(await write(STORE_VERSION));
     expect(await listPendingSubmissions(inbox)).toEqual([]);
-    expect(await readValue(inbox, 'pragma user_version')).toBe(STORE_VERSION + 1);
+    expect(await queryValue(inbox, 'pragma user_version')).toBe(STORE_VERSION + 1);
     await inbox.close();
   });
 

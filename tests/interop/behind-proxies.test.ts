@@ -16,13 +16,13 @@ import {
 } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
-import { endProgram, listenHere, makeFolder, waitUntil } from '../fixtures/folder.ts';
+import { stopProcess, listenOnLocalhost, useFolder, waitUntil } from '../fixtures/folder.ts';
 
 const HOST = new URL(SITE_URL).host;
 const CADDYFILE = resolve(import.meta.dirname, '../../tools/operate/Caddyfile');
 const CONFIG = ['--config', CADDYFILE, '--adapter', 'caddyfile'];
 const toHere = (port: number): string => `127.0.0.1:${port}`;
-const folder = makeFolder();
+const folder = useFolder();
 const settings: ServerSettings = { data_dir: join(folder, 'data'), content_dir: FIXTURE_DIR };
 /** Caddy with certificates of its own authority; asks the first of `UPSTREAMS` that is ready. */
 async function startCaddy(UPSTREAMS: string) {
@@ -36,7 +36,7 @@ async function startCaddy(UPSTREAMS: string) {
   const certificate = join(folder, 'caddy', 'certificates', 'local', HOST, `${HOST}.key`);
   await waitUntil('Caddy has a certificate', () => existsSync(certificate));
   /** `port`: where it listens with TLS. */
-  return { port, stop: () => endProgram(child, 'SIGTERM') };
+  return { port, stop: () => stopProcess(child, 'SIGTERM') };
 }
 type FrontProxy = Awaited<ReturnType<typeof startCaddy>>;
 
@@ -91,7 +91,7 @@ test('Caddy asks the first that is ready, and follows by itself where another on
     response.statusCode = asked.url === '/readyz' && !is_ready ? 503 : 200;
     response.end('the other');
   });
-  const port = await listenHere(other);
+  const port = await listenOnLocalhost(other);
   // A name that nobody has: a service that was not started.
   const caddy = await startCaddy(`hoy-next.invalid:4321 ${toHere(port)} ${toHere(server.port)}`);
   const read = (): Promise<string> =>

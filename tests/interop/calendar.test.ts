@@ -11,17 +11,17 @@ import { unfilteredEventFilter } from '../../src/domain/query/event-query.ts';
 import { RESULT_LIMITS } from '../../src/domain/query/parameters.ts';
 import { findOccurrences } from '../../src/snapshot/find-events.ts';
 import { loadDataset } from '../../src/sources/build-dataset.ts';
-import { ask } from '../fixtures/ask.ts';
+import { requestApi } from '../fixtures/ask.ts';
 import { STATUS } from '../fixtures/event-surfaces.ts';
-import { FRIDAY_NOON_MS, openInTest } from '../fixtures/fixture.ts';
-import { listenHere, makeFolder } from '../fixtures/folder.ts';
-import { readMadeUpTown } from '../fixtures/made-up-town.ts';
+import { FRIDAY_NOON_MS, openTestSnapshot } from '../fixtures/fixture.ts';
+import { listenOnLocalhost, useFolder } from '../fixtures/folder.ts';
+import { loadGeneratedTown } from '../fixtures/made-up-town.ts';
 import { findCalendarClients } from '../fixtures/programs.ts';
-import { startTown } from '../fixtures/released-town.ts';
+import { createReleasedTown } from '../fixtures/released-town.ts';
 
 const CONTENT = resolve(import.meta.dirname, '../../content');
 const HOUR_MS = 3_600_000;
-const folder = makeFolder();
+const folder = useFolder();
 
 const BREAK = '␞';
 const FORMAT = `{uid}␟{start-long}␟{end-long}␟{title}␟{status}␟{location}${BREAK}`;
@@ -104,11 +104,11 @@ type Shown = ReturnType<typeof toShown>;
 const readReal = () => loadDataset(CONTENT, EMPTY_LEDGER, FRIDAY_NOON_MS);
 test.each([
   ['the real town', 'Asia/Tokyo', 14, readReal],
-  ['a town of hostile titles', 'America/Los_Angeles', -3, () => readMadeUpTown(120)],
+  ['a town of hostile titles', 'America/Los_Angeles', -3, () => loadGeneratedTown(120)],
 ] as const)('khal shows %s at the right hour in %s', async (_, zone, hours_later, readTown) => {
-  const snapshot = openInTest(readTown());
+  const snapshot = openTestSnapshot(readTown());
   const khal = await createSubscriber(zone, '');
-  await khal.takeIn(String(ask(snapshot, '/api/v1/events.ics').body));
+  await khal.takeIn(String(requestApi(snapshot, '/api/v1/events.ics').body));
   const toLocal = (timestamp: string): string =>
     new Date(Date.parse(`${timestamp.slice(0, 19)}Z`) + hours_later * HOUR_MS)
       .toISOString()
@@ -138,14 +138,14 @@ const without = (all: readonly Shown[], ...words: readonly string[]): readonly S
 test('a subscription shows an edit, another hour, a cancellation and a postponement, nothing twice', {
   timeout: 120_000,
 }, async () => {
-  const town = startTown(join(folder, 'content'));
+  const town = createReleasedTown(join(folder, 'content'));
   let now_ms = FRIDAY_NOON_MS;
   let served = town.release(now_ms);
   const server = createServer((request, response) => {
-    const { status, headers, body } = ask(served.snapshot, request.url ?? '', { now_ms });
+    const { status, headers, body } = requestApi(served.snapshot, request.url ?? '', { now_ms });
     response.writeHead(status, { ...headers }).end(body);
   });
-  const port = await listenHere(server);
+  const port = await listenOnLocalhost(server);
   const feed_url = `http://127.0.0.1:${port}/api/v1/events.ics`;
   const subscriber = await createSubscriber('America/Cancun', feed_url);
   await subscriber.subscribe();

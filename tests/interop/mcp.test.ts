@@ -9,7 +9,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TOOL_NAMES } from '../../src/i18n/translate.ts';
-import { makeFolder } from '../fixtures/folder.ts';
+import { useFolder } from '../fixtures/folder.ts';
 import { serveFake } from '../server/fake-release.ts';
 
 const fake = await serveFake({ address: 1_000_000, key: 1_000_000 });
@@ -74,7 +74,7 @@ describe.each([
 
 const MODULES = resolve(import.meta.dirname, '../../node_modules');
 const timeout = 240_000;
-const folder = makeFolder();
+const folder = useFolder();
 
 function runNode(script: string, ...args: readonly string[]): Promise<string> {
   const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024, timeout };

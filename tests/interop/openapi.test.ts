@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import openapiTS, { astToString } from 'openapi-typescript';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { makeFolder } from '../fixtures/folder.ts';
+import { useFolder } from '../fixtures/folder.ts';
 import { EventListResponse } from '../fixtures/responses.ts';
 import { serveFake } from '../server/fake-release.ts';
 
@@ -14,7 +14,7 @@ const MODULES = resolve(import.meta.dirname, '../../node_modules');
 /** Where tests/interop/typed-client/tsconfig.json looks for them. */
 const TYPES_DIR = join(MODULES, '.cache/typed-client');
 const CLIENT_DIR = join(import.meta.dirname, 'typed-client');
-const folder = makeFolder();
+const folder = useFolder();
 const fake = await serveFake({ address: 1_000_000, key: 1_000_000 });
 const { text } = await fake.ask('/api/openapi.json');
 

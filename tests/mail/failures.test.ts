@@ -6,8 +6,15 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { MAIL_LIMITS } from '../../src/domain/mail-limits.ts';
 import { recordOutgoingEmail, listFailedEmails, getMailHealth } from '../../src/inbox/outbox.ts';
-import { folder, inbox, readRows, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
-import { mailer, MINUTE_MS, readers, smtp, useMailer } from '../fixtures/mailer.ts';
+import {
+  folder,
+  inbox,
+  queryRows,
+  queryValue,
+  submitTestEvent,
+  useInbox,
+} from '../fixtures/inbox.ts';
+import { mailer, MINUTE_MS, recipientAddresses, smtp, useMailer } from '../fixtures/mailer.ts';
 import { readHeader, startSmtp } from '../fixtures/smtp-server.ts';
 
 const DAY = 24 * 60;
@@ -17,7 +24,10 @@ const health = () => getMailHealth(inbox, mailer.now_ms);
 /** Submits events, each with its own email address. */
 async function sendSome(count: number): Promise<void> {
   for (let at = 0; at < count; at++)
-    await sendIn(inbox, { title: `Noche ${at}`, contact_email: `secreto${at}@correo.example` });
+    await submitTestEvent(inbox, {
+      title: `Noche ${at}`,
+      contact_email: `secreto${at}@correo.example`,
+    });
 }
 
 describe.each(['rcpt', 'data'] as const)('an email that the server rejects (%s)', (stage) => {
@@ -27,7 +37,7 @@ describe.each(['rcpt', 'data'] as const)('an email that the server rejects (%s)'
     const pauses: number[] = [];
     for (let at = 0; at < 4; at++) {
       await mailer.round();
-      const next = await readValue(inbox, "select at_ms from letters where state = 'waiting'");
+      const next = await queryValue(inbox, "select at_ms from letters where state = 'waiting'");
       pauses.push((Number(next) - mailer.now_ms) / MINUTE_MS);
       mailer.now_ms = Number(next);
     }
@@ -40,7 +50,7 @@ describe.each(['rcpt', 'data'] as const)('an email that the server rejects (%s)'
 
   test('permanently fails at once and is pruned after a month, without affecting others', async () => {
     smtp.answer[stage] = 550;
-    const { reference } = await sendIn(inbox);
+    const { reference } = await submitTestEvent(inbox);
     await mailer.round();
     expect(await health()).toEqual({ waiting: 0, oldest_seconds: null, failed: 1 });
     const failure = { kind: 'receipt', subject: reference, code: 550 };
@@ -48,7 +58,7 @@ describe.each(['rcpt', 'data'] as const)('an email that the server rejects (%s)'
     smtp.answer[stage] = null;
     await sendSome(1);
     await mailer.after(1);
-    expect(readers()).toEqual(['secreto0@correo.example']);
+    expect(recipientAddresses()).toEqual(['secreto0@correo.example']);
     await mailer.after(32 * DAY);
     expect((await health()).failed).toBe(0);
   });
@@ -70,16 +80,16 @@ test('retries an unreachable server less and less, loses no email, and logs no r
 });
 
 test('an email about an unreadable submission waits without blocking others', async () => {
-  const { reference } = await sendIn(inbox);
+  const { reference } = await submitTestEvent(inbox);
   inbox.warn = () => {};
-  const text = await readValue(inbox, 'select text from changes');
-  await readRows(inbox, "update changes set text = '{}'");
+  const text = await queryValue(inbox, 'select text from changes');
+  await queryRows(inbox, "update changes set text = '{}'");
   await sendSome(1);
   await mailer.round();
-  expect(readers()).toEqual(['secreto0@correo.example']);
-  await readRows(inbox, 'update changes set text = ? where reference = ?', text, reference);
+  expect(recipientAddresses()).toEqual(['secreto0@correo.example']);
+  await queryRows(inbox, 'update changes set text = ? where reference = ?', text, reference);
   await mailer.after(11);
-  expect(readers()).toEqual(['secreto0@correo.example', 'privado@ejemplo.example']);
+  expect(recipientAddresses()).toEqual(['secreto0@correo.example', 'privado@ejemplo.example']);
 });
 
 test('sends at most the hourly limit, and the rest later', async () => {
@@ -104,13 +114,13 @@ test('a killed process loses no email, and a repeated one has the same Message-I
   const child = spawn(process.execPath, order, { cwd, stdio: 'inherit' });
   const ended = once(child, 'exit');
   // Kill it after the server accepted an email, before the process receives the reply: the worst moment.
-  smtp.onTaken = async () => {
+  smtp.onReceived = async () => {
     if (smtp.received.length < 3) return;
     child.kill('SIGKILL');
     await ended;
   };
   await ended;
-  smtp.onTaken = async () => {};
+  smtp.onReceived = async () => {};
   await mailer.after(11);
   const ids = new Set(smtp.received.map((one) => readHeader(one, 'Message-ID')));
   expect([smtp.received.length, ids.size]).toEqual([COUNT + 1, COUNT]);

@@ -14,13 +14,27 @@ import { composeNewsletter } from '../../src/site/forms/newsletter.ts';
 import { matchPage } from '../../src/site/page-registry.ts';
 import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
 import type { VisitorRequest } from '../../src/site/visitor-request.ts';
-import { useFixture, readFixture } from '../fixtures/fixture.ts';
-import { folder, inbox, readRows, readStored, readValue, useInbox } from '../fixtures/inbox.ts';
-import { mailer, openMailer, readers, smtp, subjects, useMailer } from '../fixtures/mailer.ts';
-import { readBody, readHeader, type Received } from '../fixtures/smtp-server.ts';
-import { toVisit } from '../fixtures/visit.ts';
+import { useFixture, loadFixture } from '../fixtures/fixture.ts';
+import {
+  folder,
+  inbox,
+  queryRows,
+  readStoredBytes,
+  queryValue,
+  useInbox,
+} from '../fixtures/inbox.ts';
+import {
+  mailer,
+  openMailer,
+  recipientAddresses,
+  smtp,
+  receivedSubjects,
+  useMailer,
+} from '../fixtures/mailer.ts';
+import { readBody, readHeader, type ReceivedEmail } from '../fixtures/smtp-server.ts';
+import { createVisit } from '../fixtures/visit.ts';
 
-const NO_EMAIL: Received = { from: '', to: [], raw: '' };
+const NO_EMAIL: ReceivedEmail = { from: '', to: [], raw: '' };
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A Thursday. */
@@ -38,7 +52,7 @@ const copy = (one: OccurrenceRecord, at: number): OccurrenceRecord => ({
 });
 /** Builds the small town with forty copies of its daily fair, one of them cancelled. */
 function toLargeTown() {
-  const { events, occurrences, ...town } = readFixture();
+  const { events, occurrences, ...town } = loadFixture();
   for (const fair of events.filter(({ slug }) => slug.es === 'feria-diaria'))
     return {
       ...town,
@@ -61,13 +75,13 @@ useInbox();
 useMailer('2099-01-01', (kind, reader) => composeNewsletter(state(), kind, reader));
 
 const open = (path: string, changed: Partial<VisitorRequest> = {}, at = state()) =>
-  matchPage(path)?.handle(at, '', toVisit(inbox, changed));
+  matchPage(path)?.handle(at, '', createVisit(inbox, changed));
 const send = (path: string, fields: VisitorRequest['fields'], sender = '192.0.2.1') =>
   open(path, { method: 'POST', fields, sender });
 /** Returns the path of the private link in an email. */
 const findPath = (email = NO_EMAIL): string =>
   /^<https:\/\/hoy\.example(\/[\w/-]+)\?/.exec(readHeader(email, 'List-Unsubscribe'))?.[1] ?? '';
-const count = async () => Number(await readValue(inbox, 'select count(*) from readers'));
+const count = async () => Number(await queryValue(inbox, 'select count(*) from readers'));
 const roundAt = (now_ms: number): Promise<void> => mailer.after((now_ms - mailer.now_ms) / 60_000);
 
 /** Subscribes and confirms on Wednesday. Returns the path of the private page. */
@@ -93,7 +107,7 @@ test('a subscription is requested, confirmed, changed, ended by one click and re
   const response = await send(ASK, { email: LOLA, zone: 'centro' });
   expect(response).toMatchObject({ kind: 'redirect', location: `${ASK}?asked=1` });
   await mailer.round();
-  expect(subjects()).toEqual(['Confirma tu correo de los jueves']);
+  expect(receivedSubjects()).toEqual(['Confirma tu correo de los jueves']);
   const path = findPath(smtp.received[0]);
   // Link scanners of mail programs open every link.
   for (const query of [{}, { does: 'leave' }, { saved: '1' }, { 'List-Unsubscribe': 'One-Click' }])
@@ -109,7 +123,7 @@ test('a subscription is requested, confirmed, changed, ended by one click and re
   await send(english, { free: '1' });
   expect(await open(path)).toMatchObject({ page: { stage: 'kept' } });
   await mailer.after(60);
-  expect(readers()).toEqual([LOLA, LOLA]);
+  expect(recipientAddresses()).toEqual([LOLA, LOLA]);
   const email = smtp.received[1] ?? NO_EMAIL;
   const unsubscribe_url = `https://hoy.example${english}?does=leave`;
   for (const [name, value] of [
@@ -123,11 +137,11 @@ test('a subscription is requested, confirmed, changed, ended by one click and re
   const click_response = await send(path, { 'List-Unsubscribe': 'One-Click' });
   expect(click_response).toMatchObject({ kind: 'page', status: 200, page: { stage: 'left' } });
   expect(await open(path)).toMatchObject({ status: 404, page: { stage: 'left' } });
-  expect(await readStored({ inbox, folder })).not.toContain('lola.secreta');
+  expect(await readStoredBytes({ inbox, folder })).not.toContain('lola.secreta');
   await mailer.after(24 * 60);
   await send(ASK, { email: LOLA });
   await mailer.after(1);
-  expect(subjects()).toHaveLength(3);
+  expect(receivedSubjects()).toHaveLength(3);
   expect(await count()).toBe(1);
 });
 
@@ -178,7 +192,7 @@ describe('the newsletter', () => {
     await subscribe({ category: 'cine', zone: 'puerto-morelos', free: '1' });
     await roundAt(NOON_MS);
     await insertUnsubscription(inbox, emailRecipientDigest(inbox, LOLA));
-    await readRows(inbox, "update readers set query = ''");
+    await queryRows(inbox, "update readers set query = ''");
     await roundAt(NOON_MS + 7 * DAY_MS);
     expect(smtp.received).toEqual([]);
   });
@@ -203,9 +217,9 @@ test('the response to a request is the same for new, pending, confirmed and unsu
   );
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   await mailer.after(61);
-  expect(readers().toSorted()).toEqual([LOLA, 'nueva@correo.example']);
+  expect(recipientAddresses().toSorted()).toEqual([LOLA, 'nueva@correo.example']);
   // A repeated request changes nothing.
-  const query = await readValue(inbox, 'select query from readers where email = ?', LOLA);
+  const query = await queryValue(inbox, 'select query from readers where email = ?', LOLA);
   expect([query, await count()]).toEqual(['', 2]);
 });
 
@@ -215,14 +229,14 @@ test('erases an unconfirmed address after seven days; a restored backup brings b
   await eraseExpired(inbox, asked_ms + 7 * DAY_MS - 1);
   expect(await count()).toBe(1);
   expect(await eraseExpired(inbox, asked_ms + 7 * DAY_MS)).toBe(1);
-  expect(await readStored({ inbox, folder })).not.toContain('lola.secreta');
+  expect(await readStoredBytes({ inbox, folder })).not.toContain('lola.secreta');
   const path = await subscribe();
-  const [row = {}] = await readRows(inbox, 'select * from readers');
+  const [row = {}] = await queryRows(inbox, 'select * from readers');
   await send(path, { does: 'leave' });
   const names = Object.keys(row);
   const marks = names.map(() => '?').join();
   const put = `insert into readers (${names.join()}) values (${marks})`;
-  await readRows(inbox, put, ...Object.values(row));
+  await queryRows(inbox, put, ...Object.values(row));
   expect([await count(), await deleteFormerSubscribers(inbox), await count()]).toEqual([1, 1, 0]);
 });
 

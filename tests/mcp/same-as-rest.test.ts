@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { handleApi } from '../../src/api/handle-api.ts';
 import { floorToMinute, formatTimestamp } from '../../src/domain/local-time.ts';
 import { formatCurrentTimeLine } from '../../src/i18n/format-dates.ts';
-import { at, FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
+import { localMs, FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 import { bodyOf, call, contextOf, SITE } from './ask.ts';
 
 const { snapshot } = useFixture();
@@ -87,7 +87,7 @@ const FILTERS: readonly Arguments[] = [
   ...toArguments('family=true near=91,0 near=aquí radius_km=51 q=feria q=MÚSICA+ninos limit=2'),
   ...toArguments('limit=0 limit=201 cursor=x category=&free='),
 ];
-const MOMENTS = [FRIDAY_NOON_MS, at('2026-11-21T23:59:30')] as const;
+const MOMENTS = [FRIDAY_NOON_MS, localMs('2026-11-21T23:59:30')] as const;
 const toLang = (n: number) => ({ lang: n % 2 === 0 ? 'es' : 'en' });
 
 test.each([

@@ -7,9 +7,9 @@ import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { listTools } from '../../src/mcp/tools/catalog.ts';
 import { listUpcomingEvents } from '../../src/snapshot/list-records.ts';
 import { loadDataset } from '../../src/sources/build-dataset.ts';
-import { at, openFixture, useFixture } from '../fixtures/fixture.ts';
-import { LONGEST_EVENT, LONGEST_VENUE, readLongestTown } from '../fixtures/longest-town.ts';
-import { BOUNDS, countAnswer, countWords } from '../fixtures/count-tokens.ts';
+import { localMs, openFixture, useFixture } from '../fixtures/fixture.ts';
+import { LONGEST_EVENT, LONGEST_VENUE, buildLongestTown } from '../fixtures/longest-town.ts';
+import { TOKEN_LIMITS, countAnswerTokens, countTextTokens } from '../fixtures/count-tokens.ts';
 import { contextOf } from './ask.ts';
 
 /** Questions of tourists and residents, written before costs were measured; `*` is an event. */
@@ -40,7 +40,7 @@ const QUESTIONS = [
   ['¿Cómo está el mar hoy?', 'avisos_hoy', ''],
   ['Any warnings for tomorrow?', 'avisos_hoy', 'date=tomorrow&lang=en'],
 ] as const;
-const NOW_MS = at('2026-11-21T19:30:00');
+const NOW_MS = localMs('2026-11-21T19:30:00');
 const CONTENT = join(import.meta.dirname, '../../content');
 
 test('with our content, the tool list, each answer and the median text are within the limits', async () => {
@@ -50,14 +50,14 @@ test('with our content, the tool list, each answer and the median text are withi
   const costs = await Promise.all(
     QUESTIONS.map(([, tool, query]) => {
       const params = new URLSearchParams(query.replace('*', first?.id ?? ''));
-      return countAnswer(tool, Object.fromEntries(params), context);
+      return countAnswerTokens(tool, Object.fromEntries(params), context);
     }),
   );
   const tool_list = JSON.stringify({ tools: listTools(release.snapshot) });
   release.close();
-  expect(countWords(tool_list)).toBeLessThanOrEqual(BOUNDS.list);
-  expect(costs.filter(({ both }) => both > BOUNDS.answer)).toEqual([]);
-  expect(computeMedian(costs.map(({ text }) => text))).toBeLessThanOrEqual(BOUNDS.median);
+  expect(countTextTokens(tool_list)).toBeLessThanOrEqual(TOKEN_LIMITS.list);
+  expect(costs.filter(({ both }) => both > TOKEN_LIMITS.answer)).toEqual([]);
+  expect(computeMedian(costs.map(({ text }) => text))).toBeLessThanOrEqual(TOKEN_LIMITS.median);
 });
 
 const WRITERS = [
@@ -88,11 +88,11 @@ describe.each(WRITERS)('with the longest texts in %s', (_, words) => {
       .slice(0, characters)
       .replace(/[\ud800-\udbff]$/, '')
       .trim();
-  const { snapshot } = useFixture(readLongestTown(write));
+  const { snapshot } = useFixture(buildLongestTown(write));
 
   test.each(CALLS)('an answer of %s is within the limit', async (tool, args) => {
     const lang = words.length % 2 === 0 ? 'es' : 'en';
-    const { both } = await countAnswer(tool, { ...args, lang }, contextOf(snapshot));
-    expect(both).toBeLessThanOrEqual(BOUNDS.answer);
+    const { both } = await countAnswerTokens(tool, { ...args, lang }, contextOf(snapshot));
+    expect(both).toBeLessThanOrEqual(TOKEN_LIMITS.answer);
   });
 });

@@ -6,10 +6,10 @@ import es from '../../src/i18n/es.json' with { type: 'json' };
 import { TOWN } from '../../src/town.ts';
 import { updateHistories } from '../../src/sources/update-histories.ts';
 import { FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
-import { readFixtureInSeason } from '../fixtures/season.ts';
+import { loadFixtureInSeason } from '../fixtures/season.ts';
 import { call, contextOf } from './ask.ts';
 
-const town = readFixtureInSeason();
+const town = loadFixtureInSeason();
 const { snapshot } = useFixture(town);
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };

@@ -21,7 +21,7 @@ let lines: string[] = [];
 beforeEach(() => {
   dir = createTestFolder();
   lines = [];
-  server.asked.length = 0;
+  server.requested_paths.length = 0;
 });
 
 /** Returns the fixture town with these pictures on its first events. */
@@ -58,17 +58,17 @@ const listPictures = (dataset: Dataset) => [
 
 test('a valid picture is downloaded once if downloads are allowed, and then stored', async () => {
   expect(listStored(await fetchLinks(['/photo.jpg'], { can_download: false }))).toEqual([false]);
-  expect(server.asked).toEqual([]);
+  expect(server.requested_paths).toEqual([]);
   const dataset = await fetchLinks(['/photo.jpg', '/flyer.png', '/photo.jpg']);
   const pictures = listPictures(dataset);
   expect(listStored(dataset)).toEqual([true, true, true]);
   expect(pictures.length).toBe(2);
-  expect(server.asked.length).toBe(2);
+  expect(server.requested_paths.length).toBe(2);
   const again = await fetchLinks(['/photo.jpg', '/flyer.png', '/photo.jpg'], {
     can_download: false,
   });
   expect(again).toEqual(dataset);
-  expect(server.asked.length).toBe(2);
+  expect(server.requested_paths.length).toBe(2);
   for (const { digest, widths } of pictures)
     expect(readdirSync(join(dir, digest)).length).toBe(widths.length * 3);
 });
@@ -85,7 +85,7 @@ test('invalid pictures are logged and do not affect other pictures or events', a
 test('a failed download is retried twelve hours later', async () => {
   const countRequestsAt = async (hours: number): Promise<number> => {
     await fetchLinks(['/none'], { now_ms: FRIDAY_NOON_MS + hours * HOUR_MS });
-    return server.asked.length;
+    return server.requested_paths.length;
   };
   expect([
     await countRequestsAt(0),
@@ -102,7 +102,7 @@ test('downloads have a time budget; the rest is postponed to the next release wi
   expect(listStored(dataset)).toEqual([false]);
   expect(lines[0]).toContain('1 postponed to the next release');
   await fetchLinks(['/drip.jpg'], { timeout_ms: 500 });
-  expect(server.asked.length).toBe(2);
+  expect(server.requested_paths.length).toBe(2);
   expect(lines.at(-1)).toContain('within 0.5 s');
 });
 
@@ -131,7 +131,7 @@ describe('an uploaded picture', () => {
     expect(await fetchUpload({})).toEqual(dataset);
     rmSync(dir, { recursive: true });
     expect(await fetchUpload({ readUpload })).toEqual(dataset);
-    expect(server.asked).toEqual([]);
+    expect(server.requested_paths).toEqual([]);
   });
 
   test('that is missing in the inbox is removed from its event, with its internal link', async () => {

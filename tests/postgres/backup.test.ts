@@ -14,15 +14,15 @@ import { openInbox } from '../../src/inbox/open.ts';
 import { getPublishedRelease } from '../../src/inbox/shared-releases.ts';
 import { getUpload, storePendingUpload } from '../../src/inbox/uploads.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { makeTestFolder } from '../fixtures/folder.ts';
-import { ANA, readRows, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
-import { makeDatabase } from '../fixtures/postgres.ts';
+import { createTestFolder } from '../fixtures/folder.ts';
+import { ANA, queryRows, submitTestEvent, SUBMISSION } from '../fixtures/inbox.ts';
+import { createTestDatabase } from '../fixtures/postgres.ts';
 
 const PICTURE = { id: 'p'.repeat(32), width: 2, height: 1, bytes: Buffer.from([0, 1, 255]) };
 
 test('has all data, opens in SQLite, and is restored with later erasures applied again', async () => {
-  const folder = makeTestFolder();
-  const database = await makeDatabase(inject('postgres_url') ?? '');
+  const folder = createTestFolder();
+  const database = await createTestDatabase(inject('postgres_url') ?? '');
   onTestFinished(database.drop);
   mkdirSync(join(folder, 'data'));
   cpSync(FIXTURE_DIR, join(folder, 'content'), { recursive: true });
@@ -34,8 +34,8 @@ test('has all data, opens in SQLite, and is restored with later erasures applied
   let inbox = await openInbox(database.url);
   await addEditor(inbox, 'ana', FRIDAY_NOON_MS);
   await storePendingUpload(inbox, PICTURE, { sender: '192.0.2.1', now_ms: FRIDAY_NOON_MS });
-  const { reference } = await sendIn(inbox);
-  const retained = (await sendIn(inbox, { title: 'Otra noche' })).reference;
+  const { reference } = await submitTestEvent(inbox);
+  const retained = (await submitTestEvent(inbox, { title: 'Otra noche' })).reference;
   const postgres = locations(database.url);
   const backup = await createBackup(postgres, join(folder, 'backups'), FRIDAY_NOON_MS);
 
@@ -51,8 +51,8 @@ test('has all data, opens in SQLite, and is restored with later erasures applied
 
   await erasePrivateData(inbox, reference, ANA);
   await insertUnsubscription(inbox, 'digest');
-  const later = (await sendIn(inbox, { title: 'Después' })).reference;
-  await readRows(inbox, "insert into releases (at_ms, digest) values (0, 'of what is gone')");
+  const later = (await submitTestEvent(inbox, { title: 'Después' })).reference;
+  await queryRows(inbox, "insert into releases (at_ms, digest) values (0, 'of what is gone')");
   await expect(restoreBackup({ ...postgres, backup, now_ms: 0 })).rejects.toThrow(/in use/);
   await inbox.close();
   const result = await restoreBackup({ ...postgres, backup, now_ms: 0 });
@@ -66,7 +66,7 @@ test('has all data, opens in SQLite, and is restored with later erasures applied
   ]);
   expect(await getSubmission(inbox, later)).toBe(null);
   expect(await isUnsubscribed(inbox, 'digest')).toBe(true);
-  expect((await sendIn(inbox, { title: 'Y otra' })).is_repeat).toBe(false);
+  expect((await submitTestEvent(inbox, { title: 'Y otra' })).is_repeat).toBe(false);
   await inbox.close();
   // The replaced data is still available.
   const before = await openInbox(join(result.moved[0] ?? '', 'inbox.db'));

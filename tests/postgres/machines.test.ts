@@ -24,7 +24,7 @@ import {
 import { getCurrentName, snapshotPath } from '../../src/releases/snapshots.ts';
 import { createMachine } from '../../src/server/process/machine.ts';
 import { deriveId } from '../../src/sources/identity.ts';
-import { inbox, location, readColumn, readRows, useInbox } from '../fixtures/inbox.ts';
+import { inbox, location, queryColumn, queryRows, useInbox } from '../fixtures/inbox.ts';
 import { type Releases, startReleases } from '../fixtures/releases.ts';
 import { startFake } from '../server/fake-release.ts';
 
@@ -105,7 +105,10 @@ test('a build that lost the lock publishes neither release nor ledger', async ()
   setTitle(a, 'De quien duerme');
   const build = a.build({
     runSmokeTest: async () => {
-      await readRows(inbox, 'select pg_terminate_backend(pid) from pg_locks where objid = 4810722');
+      await queryRows(
+        inbox,
+        'select pg_terminate_backend(pid) from pg_locks where objid = 4810722',
+      );
       setTitle(b, 'De quien sigue');
       await b.build();
       return [];
@@ -156,7 +159,7 @@ test('a machine rejects a release of a newer schema and does not build; it rebui
   const machine = startMachine(b);
   machine.check();
   await expect.poll(() => current(b)).toBe(current(a));
-  await readRows(inbox, "update releases set schema_version = 99, digest = 'new'");
+  await queryRows(inbox, "update releases set schema_version = 99, digest = 'new'");
   machine.check();
   await expect.poll(() => machine.getRejection()?.reason).toMatch(/of schema 99/);
   expect([machine.getSharedState(), current(b)]).toEqual(['unknown', current(a)]);
@@ -164,7 +167,7 @@ test('a machine rejects a release of a newer schema and does not build; it rebui
   await expect.poll(() => machine.isPrimary()).toBe(false);
   await machine.stop();
   await a.build();
-  await readRows(inbox, "update release_files set bytes = bytes || 'x' where n = 0");
+  await queryRows(inbox, "update release_files set bytes = bytes || 'x' where n = 0");
   const late = startMachine(b);
   late.check();
   await expect.poll(() => late.getRejection()?.release).toBe(current(a));
@@ -179,7 +182,7 @@ test('assets of another version are fetched from the database and stay; unknown 
   const [[, file = ''] = []] = code.assets;
   const other = new Map([['/_astro/nada.css', file]]);
   await uploadAssets(inbox, layout, other);
-  expect(await readColumn(inbox, 'select path from release_files order by path')).toEqual([
+  expect(await queryColumn(inbox, 'select path from release_files order by path')).toEqual([
     ...['assets/_astro/a1b2.css', 'assets/_astro/nada.css'],
   ]);
   expect((await fake.ask('/_astro/nada.css')).status).toBe(404);

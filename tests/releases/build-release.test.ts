@@ -26,7 +26,7 @@ afterEach(() => releases.stop());
 const setTitle = (title: string): void =>
   releases.town.edit('events/feria-diaria', /^title: .*$/m, `title: { es: ${title}, en: Fair }`);
 const cancel = (event: string): Promise<void> =>
-  releases.inInbox((inbox) =>
+  releases.withInbox((inbox) =>
     changeStatus(inbox, { editor: 'ana', now_ms: FRIDAY_NOON_MS }, event, 'cancel', 'Llueve'),
   );
 const listFiles = () => readdirSync(releases.layout.snapshots_dir).sort();
@@ -87,7 +87,7 @@ describe('a release', () => {
     '%s leaves the live release unchanged and stores the reason',
     async (_, options, message, spoil) => {
       await releases.build();
-      const loadState = async () => [current(), listFiles(), await releases.inInbox(loadLedger)];
+      const loadState = async () => [current(), listFiles(), await releases.withInbox(loadLedger)];
       const before = await loadState();
       setTitle('Otro nombre');
       spoil();
@@ -111,12 +111,12 @@ describe('a release', () => {
     mkdirSync(join(current_file, 'in the way'), { recursive: true });
     await expect(releases.build()).rejects.toThrow();
     expect(listFiles()).toEqual(files);
-    const revision = (await releases.inInbox(loadLedger)).revisions.get(FAIR);
+    const revision = (await releases.withInbox(loadLedger)).revisions.get(FAIR);
     expect(revision?.sequence).toBe(1);
     renameSync(current_file, `${current_file}.gone`);
     writeFileSync(current_file, before);
     await releases.build();
-    expect((await releases.inInbox(loadLedger)).revisions.get(FAIR)).toEqual(revision);
+    expect((await releases.withInbox(loadLedger)).revisions.get(FAIR)).toEqual(revision);
   });
 
   test('records the last decision that it includes, not one made during the build', async () => {
@@ -136,7 +136,7 @@ describe('a release', () => {
     });
     const states = [FAIR, CONCERT].map((slug) => releases.read(slug)?.[1]);
     expect(states).toEqual(['cancelled', 'published']);
-    const newest = await releases.inInbox(getLastAgendaDecisionId);
+    const newest = await releases.withInbox(getLastAgendaDecisionId);
     expect(releases.meta()?.decision).toBe(newest - 1);
     await releases.build({ origin: 'current' });
     expect([releases.meta()?.decision, releases.read(CONCERT)?.[1]]).toEqual([newest, 'cancelled']);

@@ -10,7 +10,7 @@ import {
   NO_BUILD_ATTEMPTS,
   type RebuildState,
 } from '../../src/releases/build-schedule.ts';
-import { at } from '../fixtures/fixture.ts';
+import { localMs } from '../fixtures/fixture.ts';
 
 describe('the schedule', () => {
   test.each([
@@ -19,8 +19,8 @@ describe('the schedule', () => {
     ['2026-11-20T23:59:59', 5, '2026-11-20T20:00:00', '2026-11-21T00:00:00'],
     ['2026-11-20T12:00:00', 24, '2026-11-20T00:00:00', '2026-11-21T00:00:00'],
   ])('at %s every %i h: due at %s, next at %s', (now, hours, last, next) => {
-    expect(lastScheduledMs(at(now), hours)).toBe(at(last));
-    expect(nextScheduledMs(at(now), hours)).toBe(at(next));
+    expect(lastScheduledMs(localMs(now), hours)).toBe(localMs(last));
+    expect(nextScheduledMs(localMs(now), hours)).toBe(localMs(next));
   });
 
   test.each([
@@ -30,7 +30,7 @@ describe('the schedule', () => {
     ['2026-11-20T12:01:00', '2026-11-20T12:00:00', false],
     ['2026-11-20T12:01:01', '2026-11-20T12:00:00', true],
   ])('a release of %s is overdue at %s: %s', (generated_at, now, expected) => {
-    expect(isReleaseOverdue(at(generated_at), at(now), 6)).toBe(expected);
+    expect(isReleaseOverdue(localMs(generated_at), localMs(now), 6)).toBe(expected);
   });
 
   test.each([
@@ -39,14 +39,14 @@ describe('the schedule', () => {
   ])(
     'a release of %s is stale at %s, after two missed builds: %s',
     (generated_at, now, expected) => {
-      expect(isReleaseStale(at(generated_at), at(now), 6)).toBe(expected);
+      expect(isReleaseStale(localMs(generated_at), localMs(now), 6)).toBe(expected);
     },
   );
 
   test('an interval of 0 disables it', () => {
-    expect(isReleaseStale(0, at('2026-11-20T12:00:00'), 0)).toBe(false);
-    expect(nextScheduledMs(at('2026-11-20T12:00:00'), 0)).toBeNull();
-    expect(isReleaseOverdue(0, at('2026-11-20T12:00:00'), 0)).toBe(false);
+    expect(isReleaseStale(0, localMs('2026-11-20T12:00:00'), 0)).toBe(false);
+    expect(nextScheduledMs(localMs('2026-11-20T12:00:00'), 0)).toBeNull();
+    expect(isReleaseOverdue(0, localMs('2026-11-20T12:00:00'), 0)).toBe(false);
   });
 });
 

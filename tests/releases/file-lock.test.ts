@@ -5,9 +5,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isLocked, tryAcquireLock } from '../../src/releases/file-lock.ts';
-import { makeFolder } from '../fixtures/folder.ts';
+import { useFolder } from '../fixtures/folder.ts';
 
-const path = join(makeFolder(), 'release.lock');
+const path = join(useFolder(), 'release.lock');
 
 const MODULE = JSON.stringify(join(import.meta.dirname, '../../src/releases/file-lock.ts'));
 const HOLDER = `import { tryAcquireLock } from ${MODULE}; const release = tryAcquireLock(${JSON.stringify(path)}); console.log('acquired'); setInterval(() => release.name, 1000);`;

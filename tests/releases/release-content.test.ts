@@ -15,18 +15,18 @@ import type { LenientContent } from '../../src/sources/load-content-leniently.ts
 import { buildSnapshot } from '../../src/snapshot/build-snapshot.ts';
 import { readSnapshotMeta } from '../../src/snapshot/snapshot-meta.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { startTown } from '../fixtures/released-town.ts';
-import { makeTestFolder } from '../fixtures/folder.ts';
+import { createReleasedTown } from '../fixtures/released-town.ts';
+import { createTestFolder } from '../fixtures/folder.ts';
 
 const FERIA = 'events/feria-diaria';
 const FERIA_ID = deriveId('event', 'feria-diaria');
 let folder = '';
-let town: Awaited<ReturnType<typeof startTown>>;
+let town: Awaited<ReturnType<typeof createReleasedTown>>;
 let ledger: Ledger;
 let previous_files: LenientContent['files'];
 beforeEach(() => {
-  folder = makeTestFolder();
-  town = startTown(join(folder, 'content'));
+  folder = createTestFolder();
+  town = createReleasedTown(join(folder, 'content'));
   ledger = EMPTY_LEDGER;
   previous_files = new Map();
 });

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { buildSiteCode, bundleFolderName } from '../../src/releases/site-code.ts';
-import { makeTestFolder } from '../fixtures/folder.ts';
+import { createTestFolder } from '../fixtures/folder.ts';
 
 const DAY_S = 86_400;
 const CURRENT = bundleFolderName('code');
 test('keeps bundles used within a week, and tolerates a link to itself', async () => {
-  const dir = makeTestFolder();
+  const dir = createTestFolder();
   const age = (name: string, days: number): void => {
     const used_s = Date.now() / 1000 - days * DAY_S;
     lutimesSync(join(dir, name), used_s, used_s);

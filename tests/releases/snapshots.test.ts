@@ -14,11 +14,11 @@ import {
   dataLayout,
 } from '../../src/releases/snapshots.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { makeTestFolder } from '../fixtures/folder.ts';
+import { createTestFolder } from '../fixtures/folder.ts';
 
 let layout: DataLayout;
 beforeEach(() => {
-  layout = dataLayout(makeTestFolder());
+  layout = dataLayout(createTestFolder());
   mkdirSync(layout.snapshots_dir);
 });
 

@@ -9,7 +9,7 @@ import { buildOpenApi } from '../../src/serializers/openapi/build-document.ts';
 import { OPERATIONS } from '../../src/serializers/openapi/operations.ts';
 import { loadDocsPage, loadDocsSections, renderDocsMarkdown } from '../../src/site/docs-page.ts';
 import { findApiExamples } from '../../src/snapshot/list-records.ts';
-import { countWords } from '../fixtures/count-tokens.ts';
+import { countTextTokens } from '../fixtures/count-tokens.ts';
 import { SITE } from '../fixtures/site.ts';
 import { FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 
@@ -52,8 +52,8 @@ describe.each(LANGS)('the reference in %s', (lang) => {
       expect(markdown).toContain(word);
   });
   test('is short, like the OpenAPI description', () => {
-    expect(countWords(markdown)).toBeLessThanOrEqual({ es: 6_500, en: 6_000 }[lang]);
-    expect(countWords(JSON.stringify(description))).toBeLessThanOrEqual(15_000);
+    expect(countTextTokens(markdown)).toBeLessThanOrEqual({ es: 6_500, en: 6_000 }[lang]);
+    expect(countTextTokens(JSON.stringify(description))).toBeLessThanOrEqual(15_000);
   });
 });
 

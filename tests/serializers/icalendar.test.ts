@@ -17,10 +17,10 @@ import { cleanLineText } from '../../src/serializers/sanitize-text.ts';
 import { findOccurrences } from '../../src/snapshot/find-events.ts';
 import { getEvent } from '../../src/snapshot/get-record.ts';
 import type { Snapshot } from '../../src/snapshot/open-snapshot.ts';
-import { readMadeUpTown } from '../fixtures/made-up-town.ts';
+import { loadGeneratedTown } from '../fixtures/made-up-town.ts';
 import { SITE } from '../fixtures/site.ts';
 import { STATUS } from '../fixtures/event-surfaces.ts';
-import { FRIDAY_NOON_MS, openInTest, useFixture } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, openTestSnapshot, useFixture } from '../fixtures/fixture.ts';
 
 const { snapshot: town } = useFixture();
 
@@ -71,7 +71,7 @@ test('the calendar of the small town matches its golden file', async () => {
 });
 
 test('an independent parser returns hostile text unchanged', () => {
-  const snapshot = openInTest(readMadeUpTown(210));
+  const snapshot = openTestSnapshot(loadGeneratedTown(210));
   const text = write(snapshot, 'es');
   const events = ICAL.Component.fromString(text).getAllSubcomponents('vevent');
   expect(events.flatMap((event) => event.getAllSubcomponents())).toEqual([]);

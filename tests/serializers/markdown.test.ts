@@ -17,12 +17,12 @@ import { MAX_LISTED_DATES } from '../../src/site/event-page.ts';
 import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
 import { getEvent } from '../../src/snapshot/get-record.ts';
-import { readMadeUpTown } from '../fixtures/made-up-town.ts';
-import { openState, SITE } from '../fixtures/site.ts';
+import { loadGeneratedTown } from '../fixtures/made-up-town.ts';
+import { openPageContext, SITE } from '../fixtures/site.ts';
 import { FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 
 const FRIDAY = Temporal.PlainDate.from('2026-11-20');
-const state = openState();
+const state = openPageContext();
 
 test('the event and its list of dates count the upcoming dates alike', async () => {
   const detail = getEvent(state.snapshot, 'feria-diaria', FRIDAY_NOON_MS);
@@ -45,7 +45,7 @@ test('today’s agenda matches its golden file', async () => {
 });
 
 describe('hostile text', () => {
-  const { snapshot } = useFixture(readMadeUpTown(120));
+  const { snapshot } = useFixture(loadGeneratedTown(120));
   const days = { from: FRIDAY.subtract({ days: 40 }), to: FRIDAY.add({ days: 51 }) };
   const filter = { ...unfilteredEventFilter(FRIDAY_NOON_MS, 200), range: days };
   const { cards } = findEvents(snapshot, filter, 'es');

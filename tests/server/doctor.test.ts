@@ -9,10 +9,10 @@ import { drainServer } from '../../src/server/process/listen.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { readBody, readHeader, startSmtp } from '../fixtures/smtp-server.ts';
 import { serveFake } from './fake-release.ts';
-import { listenHere, makeFolder } from '../fixtures/folder.ts';
+import { listenOnLocalhost, useFolder } from '../fixtures/folder.ts';
 
 const DAY_MS = 86_400_000;
-const folder = makeFolder();
+const folder = useFolder();
 const backup_dir = join(folder, 'backups');
 const fake = await serveFake();
 const smtp = await startSmtp();
@@ -22,7 +22,7 @@ const proxy = createServer((incoming, response) => {
   const options = { port: fake.port, path: incoming.url, headers, agent: false };
   request(options, (proxied) => proxied.pipe(response)).end();
 });
-const site_url = `http://127.0.0.1:${await listenHere(proxy)}`;
+const site_url = `http://127.0.0.1:${await listenOnLocalhost(proxy)}`;
 mkdirSync(join(backup_dir, '20261120T080000Z'), { recursive: true });
 afterAll(async () => {
   await drainServer(proxy);

@@ -30,9 +30,9 @@ import { drainServer } from '../../src/server/process/listen.ts';
 import type { LoadedCode, RenderPage } from '../../src/server/load-site-code.ts';
 import type { VisitorRequest } from '../../src/site/visitor-request.ts';
 import { buildSnapshot } from '../../src/snapshot/build-snapshot.ts';
-import { send, toBytes } from '../fixtures/bare-connection.ts';
-import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
-import { createFolder, listenHere } from '../fixtures/folder.ts';
+import { sendBytes, serializeRequest } from '../fixtures/bare-connection.ts';
+import { FRIDAY_NOON_MS, loadFixture } from '../fixtures/fixture.ts';
+import { createFolder, listenOnLocalhost } from '../fixtures/folder.ts';
 
 const PADDING = '<p>relleno para que valga la pena comprimir</p>'.repeat(40);
 
@@ -88,7 +88,7 @@ export function writeSnapshot(
   title = 'Feria diaria',
   options: Partial<Parameters<typeof buildSnapshot>[2]> = {},
 ): string {
-  const town = readFixture();
+  const town = loadFixture();
   const events = town.events.map((event) =>
     event.title.es === 'Feria diaria' ? { ...event, title: { es: title, en: title } } : event,
   );
@@ -153,7 +153,7 @@ export async function startFake(
     clock: () => clock.now_ms,
     onRejected: (kind) => rejected.push(kind),
   });
-  const port = await listenHere(server);
+  const port = await listenOnLocalhost(server);
   return {
     layout,
     clock,
@@ -170,8 +170,8 @@ export async function startFake(
     port,
     ask: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
       ask(port, path, headers, method),
-    sendRaw: (text: string, patience_ms = 3000) => send(port, Buffer.from(text), patience_ms),
-    sendForm: (path: string, body: string) => send(port, buildFormRequest(path, body)),
+    sendRaw: (text: string, patience_ms = 3000) => sendBytes(port, Buffer.from(text), patience_ms),
+    sendForm: (path: string, body: string) => sendBytes(port, buildFormRequest(path, body)),
     stop: async () => {
       await drainServer(server);
       await inbox.close();
@@ -182,7 +182,7 @@ export async function startFake(
 
 const buildFormRequest = (path: string, body: string): Buffer => {
   const headers = { host: 'hoy.example', 'content-type': 'application/x-www-form-urlencoded' };
-  return toBytes({ method: 'POST', path, query: '', headers, body });
+  return serializeRequest({ method: 'POST', path, query: '', headers, body });
 };
 
 /** Starts a server for all tests of a file, and sets its clock to noon before each test. */

@@ -12,11 +12,11 @@ import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { SUBMISSION } from '../fixtures/inbox.ts';
 import { findFreePort } from '../fixtures/built-server.ts';
 import { serveFake } from './fake-release.ts';
-import { makeFolder } from '../fixtures/folder.ts';
+import { useFolder } from '../fixtures/folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const LIMIT = 3;
-const backups = makeFolder();
+const backups = useFolder();
 let metrics: Metrics | null;
 let config: Config;
 const fake = await serveFake({ address: LIMIT, key: 1000 }, (...response) =>

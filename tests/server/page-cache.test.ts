@@ -12,14 +12,14 @@ import {
   writeCachedPage,
 } from '../../src/server/page-cache.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { makeTestFolder } from '../fixtures/folder.ts';
+import { createTestFolder } from '../fixtures/folder.ts';
 
 const KEY = pageCacheKey('code', '/hoy', '');
 const TEXT = `<!doctype html>${'<p>Feria diaria, de 10 a 14 h</p>'.repeat(100)}`;
 const HEADERS = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'public' };
 let dir: string;
 beforeEach(() => {
-  dir = makeTestFolder();
+  dir = createTestFolder();
 });
 
 const write = (key = KEY, text = TEXT, headers = HEADERS): Promise<void> =>

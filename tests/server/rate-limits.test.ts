@@ -133,7 +133,7 @@ describe('processes with one Valkey', () => {
     const { rejected } = await spend(roundRobin(all), 'upload', 182);
     expect(rejected, 'each process allows sixty').toEqual([181, 182]);
     expect(lines).toEqual([UNREACHABLE, UNREACHABLE, UNREACHABLE]);
-    await redis.begin();
+    await redis.startAgain();
     await expect.poll(() => lines.slice(3)).toEqual([REACHABLE, REACHABLE, REACHABLE]);
     const after = await spend(roundRobin(all), 'upload', 61, () => '192.0.2.9');
     expect(after.rejected).toEqual([61]);

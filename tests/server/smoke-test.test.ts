@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import type { HttpResponse } from '../../src/http/message.ts';
 import { smokeTestCandidate } from '../../src/server/smoke-test.ts';
-import { FRIDAY_NOON_MS, readFixture, useFixture } from '../fixtures/fixture.ts';
-import { makeFolder } from '../fixtures/folder.ts';
+import { FRIDAY_NOON_MS, loadFixture, useFixture } from '../fixtures/fixture.ts';
+import { useFolder } from '../fixtures/folder.ts';
 import { createFakeCode } from './fake-release.ts';
 
-const TOWN = readFixture();
+const TOWN = loadFixture();
 const NAMES = [...TOWN.events.map(({ title }) => title.es), ...TOWN.venues.map(({ name }) => name)];
 const { path } = useFixture();
-const folder = makeFolder();
+const folder = useFolder();
 const { code } = createFakeCode(folder);
 
 /** Tests code whose pages contain the names of all events and venues, and are changed by `alter`. */

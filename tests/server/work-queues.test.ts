@@ -11,8 +11,8 @@ import {
 import { storeUpload } from '../../src/server/http/receive-form.ts';
 import { createRateLimiter } from '../../src/server/rate-limits.ts';
 import { createFairQueue, QueueFullError } from '../../src/server/fair-queue.ts';
-import { listenHere } from '../fixtures/folder.ts';
-import { makePhoto } from '../fixtures/picture-server.ts';
+import { listenOnLocalhost } from '../fixtures/folder.ts';
+import { createPhoto } from '../fixtures/picture-server.ts';
 
 const { page, form, poster } = createRenderQueues();
 const { receive, encode } = createUploadGate();
@@ -70,7 +70,7 @@ describe('createCalendarGate', () => {
     else response.writeHead(404).end();
   });
   afterAll(() => server.close());
-  const listening = listenHere(server).then((port) => `127.0.0.1:${port}`);
+  const listening = listenOnLocalhost(server).then((port) => `127.0.0.1:${port}`);
 
   test.each([
     ['/large.ics', 'too_large'],
@@ -98,7 +98,7 @@ test('an address may upload sixty pictures an hour, gets the retry time, and kee
   const service = { uploads: createUploadGate(), consumeAllowance };
   const upload = (bytes: Buffer, sender = '192.0.2.7') =>
     storeUpload(inbox, service, bytes, { sender, now_ms: 0 });
-  const photo = await makePhoto('png', 300, 301);
+  const photo = await createPhoto('png', 300, 301);
   expect(await upload(photo)).toHaveProperty('id');
   for (let i = 2; i <= 60; i++)
     expect(await upload(Buffer.from(`no picture ${i}`))).toEqual({ problem: 'other_kind' });

@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import { loadAgendaPage, buildAgendaView } from '../../src/site/agenda-page.ts';
 import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
-import { askFor } from '../fixtures/ask.ts';
-import { at } from '../fixtures/fixture.ts';
+import { getFromApi } from '../fixtures/ask.ts';
+import { localMs } from '../fixtures/fixture.ts';
 import { EventListResponse } from '../fixtures/responses.ts';
-import { SITE, openState } from '../fixtures/site.ts';
+import { SITE, openPageContext } from '../fixtures/site.ts';
 import { call, contextOf } from '../mcp/ask.ts';
 
-const town = openState();
+const town = openPageContext();
 const { snapshot } = town;
 
 test.each([
@@ -16,9 +16,11 @@ test.each([
   ['2026-11-20T22:10:05', '/en/events/friday-night-out', 'now_nightclubs', 'Nightclubs open now'],
   ['2026-11-21T00:40:05', '/en/events/friday-night-out', 'now_nightclubs', 'Nightclubs open now'],
 ])('at %s %s is on now on every surface', async (local, path, key, heading) => {
-  const now_ms = at(local);
+  const now_ms = localMs(local);
   const state = { ...town, now_ms };
-  const now = askFor(snapshot, EventListResponse, '/api/v1/events?date=now&lang=en', { now_ms });
+  const now = getFromApi(snapshot, EventListResponse, '/api/v1/events?date=now&lang=en', {
+    now_ms,
+  });
   const with_hours = now.data.filter(({ next }) => next?.all_day === false);
   expect(with_hours.map(({ url }) => url)).toEqual([`${SITE.url}${path}`]);
   const outcome = loadAgendaPage(state, { lang: 'en', date: 'today' }, '');
@@ -36,7 +38,7 @@ test.each(['/en/week', '/en/weekend'])(
   '%s in Markdown begins with ongoing events of last night',
   async (path) => {
     const renderAt = (local: string): Promise<string> =>
-      createMarkdownResponse({ ...town, now_ms: at(local) }, path).text();
+      createMarkdownResponse({ ...town, now_ms: localMs(local) }, path).text();
     const night = await renderAt('2026-11-21T00:40:05');
     const [, first = ''] = night.split(/\n## (?!Notices|At a glance)/);
     expect(first).toMatch(/^Nightclubs open now \(18\+\)\n\n### .*Friday Night Out/);

@@ -7,10 +7,10 @@ import {
   webcalUrl,
 } from '../../src/i18n/external-links.ts';
 import { loadCalendarPage } from '../../src/site/calendar-page.ts';
-import { ask } from '../fixtures/ask.ts';
-import { SITE, openState } from '../fixtures/site.ts';
+import { requestApi } from '../fixtures/ask.ts';
+import { SITE, openPageContext } from '../fixtures/site.ts';
 
-const state = openState();
+const state = openPageContext();
 const { snapshot } = state;
 const loadChoice = (query: string, lang: 'es' | 'en' = 'es') =>
   loadCalendarPage(state, { lang }, query);
@@ -29,7 +29,7 @@ test.each([
 const INVALID_CHOICES = ['category=nada&free=si', 'categoria=arte', 'lang=fr'];
 test.each(INVALID_CHOICES)('the invalid choice %s gets the message of the API', (query) => {
   const { status, page } = loadChoice(query);
-  const result = ask(snapshot, `/api/v1/events.ics?${query}`);
+  const result = requestApi(snapshot, `/api/v1/events.ics?${query}`);
   expect([status, result.status, page.feed]).toEqual([400, 400, null]);
   expect(page.issue).toBe(JSON.parse(String(result.body)).error.message);
 });

@@ -5,12 +5,12 @@ import { PAGE_PATHS } from '../../src/i18n/paths.ts';
 import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
 import { loadChangesPage } from '../../src/site/changes-page.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { makeFolder } from '../fixtures/folder.ts';
-import { readChanges, startTown } from '../fixtures/released-town.ts';
+import { useFolder } from '../fixtures/folder.ts';
+import { fetchChanges, createReleasedTown } from '../fixtures/released-town.ts';
 import { SITE } from '../fixtures/site.ts';
 
 const DAY_MS = 86_400_000;
-const town = startTown(join(makeFolder(), 'town'));
+const town = createReleasedTown(join(useFolder(), 'town'));
 afterAll(town.stop);
 
 // Ten days after the first release: a new title, a cancellation, a checked source, a removed event.
@@ -39,7 +39,7 @@ const listByDay = ({ days }: ReturnType<typeof loadPage>) =>
 
 test('the changes page lists the changes of the API since the same day, without refreshed records', () => {
   const since = 'since=2026-11-23';
-  const { data } = readChanges(release, `${since}&limit=500`);
+  const { data } = fetchChanges(release, `${since}&limit=500`);
   const visible = data.filter(({ change }) => change !== 'refreshed');
   const days = Map.groupBy(visible, ({ changed_at }) => changed_at.slice(0, 10));
   const expected = [...days].map(([day, changes]) => [

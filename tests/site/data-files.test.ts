@@ -6,14 +6,14 @@ import { toCsv } from '../../src/serializers/data-tables.ts';
 import type { Lang } from '../../src/domain/lang.ts';
 import { EventResponse } from '../fixtures/responses.ts';
 import { DATA_NAMES, getDataFile, buildPublicData } from '../../src/site/data-files.ts';
-import { ask, askFor } from '../fixtures/ask.ts';
-import { FRIDAY_NOON_MS, openInTest, useFixture } from '../fixtures/fixture.ts';
-import { readMadeUpTown } from '../fixtures/made-up-town.ts';
-import { openState, SITE } from '../fixtures/site.ts';
+import { requestApi, getFromApi } from '../fixtures/ask.ts';
+import { FRIDAY_NOON_MS, openTestSnapshot, useFixture } from '../fixtures/fixture.ts';
+import { loadGeneratedTown } from '../fixtures/made-up-town.ts';
+import { openPageContext, SITE } from '../fixtures/site.ts';
 
-const { snapshot } = useFixture(readMadeUpTown(150));
+const { snapshot } = useFixture(loadGeneratedTown(150));
 const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
-const small = openState();
+const small = openPageContext();
 const textOf = (name: string): string => getDataFile(state, name)?.toString('utf8') ?? '';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -68,7 +68,7 @@ const NESTED_FIELDS: Readonly<Record<string, (event: ApiEvent) => unknown>> = {
   last_date: ({ occurrences }) => occurrences.at(-1)?.date,
 };
 const fetchEvent = (id: string, lang: Lang) =>
-  askFor(snapshot, EventResponse, `/api/v1/events/${id}?lang=${lang}`).data;
+  getFromApi(snapshot, EventResponse, `/api/v1/events/${id}?lang=${lang}`).data;
 type ApiEvent = ReturnType<typeof fetchEvent>;
 
 /** Columns that the API does not have. */
@@ -155,7 +155,7 @@ describe('data files', () => {
   });
 
   test('are the same bytes at any time for the same content', () => {
-    const later = openInTest(undefined, FRIDAY_NOON_MS + 5_000_000);
+    const later = openTestSnapshot(undefined, FRIDAY_NOON_MS + 5_000_000);
     const [first, second] = [small.snapshot, later].map((one) =>
       buildPublicData({ snapshot: one, site: SITE }).files.map(({ name, sha256 }) => [
         name,
@@ -166,7 +166,7 @@ describe('data files', () => {
   });
 
   test('have no withdrawn event', () => {
-    expect(ask(small.snapshot, '/api/v1/events/evento-retirado').status).toBe(410);
+    expect(requestApi(small.snapshot, '/api/v1/events/evento-retirado').status).toBe(410);
     for (const name of DATA_NAMES)
       expect(getDataFile(small, name)?.includes('evento-retirado')).toBe(false);
   });

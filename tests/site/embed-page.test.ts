@@ -2,16 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import { RESULT_LIMITS } from '../../src/domain/query/parameters.ts';
 import { loadEmbedPage, loadEmbedFrame } from '../../src/site/embed-page.ts';
-import { ask } from '../fixtures/ask.ts';
-import { openState } from '../fixtures/site.ts';
+import { requestApi } from '../fixtures/ask.ts';
+import { openPageContext } from '../fixtures/site.ts';
 
-const state = openState();
+const state = openPageContext();
 const { snapshot } = state;
 
 describe('the frame', () => {
   test('lists the events of the API for the same query, ten unless it has a limit', () => {
     for (const query of ['', 'date=weekend&free=1', 'category=mercados', 'limit=3&zone=tajamar']) {
-      const { data } = JSON.parse(String(ask(snapshot, `/api/v1/events?${query}`).body));
+      const { data } = JSON.parse(String(requestApi(snapshot, `/api/v1/events?${query}`).body));
       const { status, page } = loadEmbedFrame(state, query, 'es');
       expect(status).toBe(200);
       expect(page.entries.map(({ title }) => title)).toEqual(

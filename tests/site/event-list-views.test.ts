@@ -16,14 +16,14 @@ import {
 } from '../../src/site/event-list-views.ts';
 import { loadAgenda } from '../../src/snapshot/load-agenda.ts';
 import { findEvents, findOccurrences } from '../../src/snapshot/find-events.ts';
-import { at, FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
+import { localMs, FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 
 const { snapshot } = useFixture();
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const days = (from: string, to = from) => ({ from: day(from), to: day(to) });
 const FRIDAY = days('2026-11-20');
 const WEEKEND = days('2026-11-20', '2026-11-22');
-const AFTERNOON_MS = at('2026-11-20T15:00:00');
+const AFTERNOON_MS = localMs('2026-11-20T15:00:00');
 type Range = typeof FRIDAY;
 
 const listAll = (range: Range) =>
@@ -32,7 +32,7 @@ const listAll = (range: Range) =>
   );
 /** Groups the events of an agenda page; by hour if `local` is set. */
 function group(range: Range, local: string | null = null, lang: 'es' | 'en' = 'es') {
-  const now_ms = local === null ? null : at(local);
+  const now_ms = local === null ? null : localMs(local);
   const agenda = loadAgenda(snapshot, range, now_ms ?? FRIDAY_NOON_MS, lang);
   return groupAgenda(agenda, listAll(range), now_ms, false, lang);
 }
@@ -171,7 +171,7 @@ describe('groups of events', () => {
     };
     const titles = groupUpcoming(FRIDAY_NOON_MS, '2026-11-20').map(({ title }) => title);
     expect(titles).toEqual(['noviembre de 2026', 'febrero de 2027', 'En curso']);
-    const groups = groupUpcoming(at('2026-11-21T01:00:00'), '2026-11-21');
+    const groups = groupUpcoming(localMs('2026-11-21T01:00:00'), '2026-11-21');
     expect(groups[0]?.cards[0]?.event.slug.es).toBe('fiesta-de-viernes');
     const running = groups.filter(({ column }) => column === 'until');
     expect(describeGroups(running)).toEqual(['En curso: exposicion-larga']);
@@ -183,7 +183,7 @@ describe('tide marks', () => {
   const formatMarks = ({ marks }: TideMarks) =>
     marks.map(({ text, link }) => `${text} ${link?.href ?? '-'}`);
   const formatMarksAt = (local: string) =>
-    formatMarks(buildTideMarks(FRIDAY, group(FRIDAY, local), at(local), 'es'));
+    formatMarks(buildTideMarks(FRIDAY, group(FRIDAY, local), localMs(local), 'es'));
 
   test('link to the first row that starts in their hours, or to the heading of its folded group', () => {
     // A fair at 10, a concert at 19, and a nightclub at 22, which is folded.

@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
 import { createModelClient } from '../../src/server/work-queues.ts';
 import { handleSubmit, type SubmitPage } from '../../src/site/forms/submit-form.ts';
-import { inbox, readValue, useInbox } from '../fixtures/inbox.ts';
-import { openState } from '../fixtures/site.ts';
-import { toVisit } from '../fixtures/visit.ts';
+import { inbox, queryValue, useInbox } from '../fixtures/inbox.ts';
+import { openPageContext } from '../fixtures/site.ts';
+import { createVisit } from '../fixtures/visit.ts';
 
-const state = openState();
+const state = openPageContext();
 useInbox();
 const FLYER = `NOCHE DE JAZZ
 viernes 4 de diciembre, 8 pm
@@ -18,7 +18,11 @@ Informes: 998 123 4567`;
 
 async function pasteFlyer(fields: Readonly<Record<string, string>>, answer: unknown = null) {
   const posted = { lang: 'es', languages: 'es', step: 'flyer', ...fields };
-  const visit = toVisit(inbox, { method: 'POST', fields: posted, askModel: async () => answer });
+  const visit = createVisit(inbox, {
+    method: 'POST',
+    fields: posted,
+    askModel: async () => answer,
+  });
   const outcome = await handleSubmit(state, visit, 'es');
   if (outcome.kind !== 'page') throw new Error('no page');
   const { form, flyer_state: flyer }: SubmitPage = outcome.page;
@@ -43,7 +47,7 @@ test('a flyer fills in empty fields, marks them, lists unread lines and stores n
   expect(then).toMatchObject({ title: 'Mi noche', start_date: '2026-12-05', start_time: '21:00' });
   expect(then.price_min).toBeUndefined();
   expect((await pasteFlyer({ ...sent, step: 'rows' })).flyer_controls).toContain('start_date');
-  expect(await readValue(inbox, 'select count(*) from changes')).toBe(0);
+  expect(await queryValue(inbox, 'select count(*) from changes')).toBe(0);
 });
 
 test('a flyer with a contradiction or too much text gets an issue at the control', async () => {

@@ -4,11 +4,11 @@ import { LANGS } from '../../src/domain/lang.ts';
 import { MAX_LLMS_FULL_BYTES, renderLlmsTxt, renderLlmsFullTxt } from '../../src/site/llms-txt.ts';
 import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
 import { listUpcomingEvents } from '../../src/snapshot/list-records.ts';
-import { FRIDAY_NOON_MS, openInTest } from '../fixtures/fixture.ts';
-import { readMadeUpTown } from '../fixtures/made-up-town.ts';
-import { SITE, openState } from '../fixtures/site.ts';
+import { FRIDAY_NOON_MS, openTestSnapshot } from '../fixtures/fixture.ts';
+import { loadGeneratedTown } from '../fixtures/made-up-town.ts';
+import { SITE, openPageContext } from '../fixtures/site.ts';
 
-const state = openState();
+const state = openPageContext();
 const { snapshot } = state;
 const llms = renderLlmsTxt(snapshot, SITE);
 
@@ -72,7 +72,7 @@ describe('llms-full.txt', () => {
     ],
     ['a link to what did not fit', 40_000, /^Not included here for lack of room: \[/m],
   ])('of a large town has %s, in at most %i bytes', (_, max_bytes, pattern) => {
-    const town = { ...state, snapshot: openInTest(readMadeUpTown(400)) };
+    const town = { ...state, snapshot: openTestSnapshot(loadGeneratedTown(400)) };
     const text = renderLlmsFullTxt(town, 'en', max_bytes);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(max_bytes);
     expect(text).toMatch(pattern);

@@ -7,9 +7,9 @@ import { PAGE_PATHS } from '../../src/i18n/paths.ts';
 import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
 import { loadMapPage } from '../../src/site/map-page.ts';
 import { matchPage } from '../../src/site/page-registry.ts';
-import { SITE, openState } from '../fixtures/site.ts';
+import { SITE, openPageContext } from '../fixtures/site.ts';
 
-const state = openState();
+const state = openPageContext();
 const { snapshot } = state;
 
 test.each(['es', 'en'] as const)('the map counts the events of today in each zone (%s)', (lang) => {

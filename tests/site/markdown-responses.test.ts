@@ -14,9 +14,9 @@ import {
 import { listSitemapEntries } from '../../src/site/resolve-path.ts';
 import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { SITE, openState } from '../fixtures/site.ts';
+import { SITE, openPageContext } from '../fixtures/site.ts';
 
-const state = openState();
+const state = openPageContext();
 const { snapshot } = state;
 
 const CHECKED_ELSEWHERE: readonly string[] = LANGS.flatMap((lang) =>

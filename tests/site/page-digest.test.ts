@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { digestPageInputs } from '../../src/site/page-digest.ts';
 import { listWarmPaths } from '../../src/site/resolve-path.ts';
 import { matchPage } from '../../src/site/page-registry.ts';
-import { openState } from '../fixtures/site.ts';
+import { openPageContext } from '../fixtures/site.ts';
 
-const state = openState();
+const state = openPageContext();
 
 /** Lists the paths of functions, maps and sets in a value, which JSON loses. */
 function findUnserializable(value: unknown, path: string): string[] {

@@ -4,10 +4,10 @@ import { listWarmDays } from '../../src/site/agenda-page.ts';
 import { FAILURE_STATUS, NOT_FOUND } from '../../src/site/page-meta.ts';
 import { matchPage } from '../../src/site/page-registry.ts';
 import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
-import { openState } from '../fixtures/site.ts';
-import { FRIDAY_NOON_MS, at } from '../fixtures/fixture.ts';
+import { openPageContext } from '../fixtures/site.ts';
+import { FRIDAY_NOON_MS, localMs } from '../fixtures/fixture.ts';
 
-const town = openState();
+const town = openPageContext();
 const { snapshot } = town;
 const createState = (now_ms = FRIDAY_NOON_MS) => ({ ...town, now_ms });
 
@@ -66,7 +66,7 @@ describe('an address', () => {
     ['/fin-de-semana', '2026-11-21T12:00:00', 'del sábado 21 al domingo 22'],
     ['/en/week', '2026-12-29T12:00:00', 'December 29, 2026 to Monday, January 4, 2027'],
   ])('with an agenda keyword depends on the clock: %s at %s is %s', (path, local, expected) => {
-    expect(describeOutcome(path, at(local))).toContain(expected);
+    expect(describeOutcome(path, localMs(local))).toContain(expected);
   });
   test('changes every minute if its days include today, or it is the search', () => {
     const changesEveryMinute = (path: string) =>

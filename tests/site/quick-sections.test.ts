@@ -1,11 +1,11 @@
 // Quick sections: their events at different hours, on the page and in the tool's text.
 import { expect, test } from 'vitest';
 import { loadAgendaPage, buildAgendaView } from '../../src/site/agenda-page.ts';
-import { at } from '../fixtures/fixture.ts';
-import { openState } from '../fixtures/site.ts';
+import { localMs } from '../fixtures/fixture.ts';
+import { openPageContext } from '../fixtures/site.ts';
 import { call, contextOf } from '../mcp/ask.ts';
 
-const town = openState();
+const town = openPageContext();
 const buildView = (date: string, now_ms: number, query = '') => {
   const outcome = loadAgendaPage({ ...town, now_ms }, { lang: 'es', date }, query);
   if (outcome.kind !== 'page') throw new Error('no agenda');
@@ -32,7 +32,7 @@ test.each([
   ],
 ])('quick sections of %s at %s (night: %s) have only upcoming events', async (...row) => {
   const [date, local, is_night, expected] = row;
-  const now_ms = at(local);
+  const now_ms = localMs(local);
   const view = buildView(date, now_ms);
   const sections = view.quick_sections.map(
     ({ title, items }) => `${title}: ${items.map((item) => item.title).join(', ')}`,
@@ -43,7 +43,7 @@ test.each([
 });
 
 test('several days have no now and tonight sections; a filtered page has no quick sections', () => {
-  const noon = at('2026-11-20T12:00:00');
+  const noon = localMs('2026-11-20T12:00:00');
   const weekend_keys = buildView('weekend', noon).quick_sections.map(({ key }) => key);
   expect(weekend_keys).toEqual(['free', 'family']);
   expect(buildView('today', noon, 'free=1').quick_sections).toEqual([]);

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
 import { savedPage } from '../../src/site/saved-page.ts';
 import type { SavedView } from '../../src/site/saved-page.ts';
-import { openState, SITE } from '../fixtures/site.ts';
+import { openPageContext, SITE } from '../fixtures/site.ts';
 
-const state = openState();
+const state = openPageContext();
 const idOf = (slug: string): string =>
   state.snapshot.index.cards.find(({ event }) => event.slug.es === slug)?.event.id ?? slug;
 const SLUGS = ['taller-pasado', 'carnaval-inventado', 'obra-pospuesta', 'feria-diaria'];

@@ -7,11 +7,11 @@ import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
 import { loadAgendaPage } from '../../src/site/agenda-page.ts';
 import { resolvePath } from '../../src/site/resolve-path.ts';
 import { loadSearchPage } from '../../src/site/search-page.ts';
-import { askFor } from '../fixtures/ask.ts';
+import { getFromApi } from '../fixtures/ask.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { SITE, openState } from '../fixtures/site.ts';
+import { SITE, openPageContext } from '../fixtures/site.ts';
 
-const state = openState();
+const state = openPageContext();
 const { snapshot } = state;
 const search = (q: string) =>
   loadSearchPage(state, { lang: 'es' }, new URLSearchParams({ q }).toString()).page;
@@ -102,7 +102,7 @@ describe('related results', () => {
 });
 
 const emptyResultOf = (query: string) =>
-  askFor(snapshot, EventListResponse, `/api/v1/events?${query}`).meta.nothing;
+  getFromApi(snapshot, EventListResponse, `/api/v1/events?${query}`).meta.nothing;
 const linesOf = (query: string, lang: Lang = 'es') =>
   loadSearchPage(state, { lang }, query).page.filter_panel.empty_result.flatMap(
     ({ title, lines }) => [title, ...lines.map((line) => `${line.title}: ${line.words}`)],
@@ -152,13 +152,13 @@ test.each(SEARCHES)(
 
 test('every surface shows the distance of each event from a point', async () => {
   const query = 'near=21.16,-86.85&radius_km=50';
-  const { data } = askFor(snapshot, EventListResponse, `/api/v1/events?${query}`);
+  const { data } = getFromApi(snapshot, EventListResponse, `/api/v1/events?${query}`);
   expect(data.length).toBeGreaterThan(0);
   const { cards } = loadSearchPage(state, { lang: 'es' }, query).page;
   const distances = cards.map(({ distance_km }) => distance_km);
   expect(distances).toEqual(data.map(({ distance_km }) => distance_km));
   const markdown = await createMarkdownResponse(state, '/buscar', query).text();
   expect(markdown).toMatch(/\*\*Distancia:\*\* a \d+(\.\d)? k?m\n/);
-  const [plain] = askFor(snapshot, EventListResponse, '/api/v1/events').data;
+  const [plain] = getFromApi(snapshot, EventListResponse, '/api/v1/events').data;
   expect(plain).not.toHaveProperty('distance_km');
 });

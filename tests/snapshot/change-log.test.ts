@@ -8,9 +8,9 @@ import {
   listNewNotices,
   listRecentChanges,
 } from '../../src/snapshot/change-log.ts';
-import { at, FRIDAY_NOON_MS, readFixture, useFixture } from '../fixtures/fixture.ts';
+import { localMs, FRIDAY_NOON_MS, loadFixture, useFixture } from '../fixtures/fixture.ts';
 
-const town = readFixture();
+const town = loadFixture();
 const { snapshot } = useFixture(town);
 const DAY_MS = 86_400_000;
 const [NOTICE] = town.notices;
@@ -59,7 +59,7 @@ test('new events are upcoming, sorted by change, then by start, and limited', ()
     expect(updated_at >= next_updated_at).toBe(true);
     if (updated_at === next_updated_at) expect(start_ms).toBeLessThanOrEqual(next_start_ms);
   }
-  expect(listNewEvents(snapshot, at('2040-01-01T00:00:00'), 5)).toEqual([]);
+  expect(listNewEvents(snapshot, localMs('2040-01-01T00:00:00'), 5)).toEqual([]);
 });
 
 describe('pages of changes', () => {

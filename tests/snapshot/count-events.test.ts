@@ -15,9 +15,9 @@ import {
   countUpcomingByTaxon,
   nearCaveatsOf,
 } from '../../src/snapshot/count-events.ts';
-import { FRIDAY_NOON_MS, readFixture, useFixture } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, loadFixture, useFixture } from '../fixtures/fixture.ts';
 
-const town = readFixture();
+const town = loadFixture();
 const { snapshot } = useFixture(town);
 const FRIDAY = Temporal.PlainDate.from('2026-11-20');
 const [EVENT] = town.events;

@@ -5,7 +5,7 @@ import { type EventFilter, unfilteredEventFilter } from '../../src/domain/query/
 import type { VenueRecord } from '../../src/domain/venue.ts';
 import { loadAgenda } from '../../src/snapshot/load-agenda.ts';
 import { findOpenVenues } from '../../src/snapshot/find-directory.ts';
-import { FRIDAY_NOON_MS, readFixture, useFixture } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, loadFixture, useFixture } from '../fixtures/fixture.ts';
 
 const FRIDAY = Temporal.PlainDate.from('2026-11-20');
 const SUNDAY = FRIDAY.add({ days: 2 });
@@ -18,7 +18,7 @@ const FORUMS = {
   family: { family: true },
   indoor: { indoor: true },
 };
-const town = readFixture();
+const town = loadFixture();
 const forum = town.venues.find(({ name }) => name === 'Foro sin Punto');
 if (!forum?.hours) throw new Error('the fixture has a forum with hours');
 const { hours } = forum;

@@ -21,10 +21,16 @@ import { computeSpan } from '../../src/domain/event/occurrences.ts';
 import { findEvents, findOccurrences } from '../../src/snapshot/find-events.ts';
 import type { Snapshot } from '../../src/snapshot/open-snapshot.ts';
 import { TOWN } from '../../src/town.ts';
-import { at, FRIDAY_NOON_MS, openFixture, useFixture, readFixture } from '../fixtures/fixture.ts';
+import {
+  localMs,
+  FRIDAY_NOON_MS,
+  openFixture,
+  useFixture,
+  loadFixture,
+} from '../fixtures/fixture.ts';
 
 /** The town of the fixture, with different times of change. */
-const fixture = readFixture();
+const fixture = loadFixture();
 const town: Dataset = {
   ...fixture,
   events: fixture.events.map((event, position) => ({
@@ -207,8 +213,8 @@ describe('any filter', () => {
 /** Lists the English titles of the events in the hours of a keyword at a local time. */
 function listTitles(of: Snapshot, keyword: string, local: string): readonly string[] {
   const filter = {
-    ...unfilteredEventFilter(at(local), 100),
-    hours: resolveHourKeyword(keyword, at(local)),
+    ...unfilteredEventFilter(localMs(local), 100),
+    hours: resolveHourKeyword(keyword, localMs(local)),
   };
   return findEvents(of, filter, 'en').cards.map(({ event }) => event.title.en);
 }

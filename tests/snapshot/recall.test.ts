@@ -7,7 +7,7 @@ import type { Dataset } from '../../src/domain/dataset.ts';
 import type { Lang, LocalText } from '../../src/domain/lang.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { loadDataset } from '../../src/sources/build-dataset.ts';
-import { askFor } from '../fixtures/ask.ts';
+import { getFromApi } from '../fixtures/ask.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 import { createFolder } from '../fixtures/folder.ts';
 import { EventListResponse } from '../fixtures/responses.ts';
@@ -43,7 +43,7 @@ const { snapshot } = useFixture(buildDataset(town));
 /** Missing and wrong results of each query. */
 const results = queries.map(({ lang, q, expect: words, not = [] }) => {
   const query = new URLSearchParams({ q, lang, limit: '200' });
-  const { data } = askFor(snapshot, EventListResponse, `/api/v1/events?${query}`);
+  const { data } = getFromApi(snapshot, EventListResponse, `/api/v1/events?${query}`);
   const matches = new Set(data.map(({ id }) => id.slice('ev_'.length)));
   const expected = selectNames(town, words);
   const missed = expected.filter((name) => !matches.has(name));

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { buildSnapshot } from '../../src/snapshot/build-snapshot.ts';
 import { type SnapshotContentFiles, readSnapshotMeta } from '../../src/snapshot/snapshot-meta.ts';
-import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
-import { makeFolder } from '../fixtures/folder.ts';
+import { FRIDAY_NOON_MS, loadFixture } from '../fixtures/fixture.ts';
+import { useFolder } from '../fixtures/folder.ts';
 
-const folder = makeFolder();
-const town = readFixture();
+const folder = useFolder();
+const town = loadFixture();
 const FILES: SnapshotContentFiles = new Map([
   ['venues/malecon.yml', { digest: 'b', text: 'name: Malecón\n', value: { name: 'Malecón' } }],
   ['events/feria.yml', { digest: 'a', text: '', value: null }],

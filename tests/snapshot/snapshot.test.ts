@@ -5,14 +5,14 @@ import { expect, test } from 'vitest';
 import { buildSnapshot } from '../../src/snapshot/build-snapshot.ts';
 import { checkSnapshot } from '../../src/snapshot/check-snapshot.ts';
 import { openSnapshot } from '../../src/snapshot/open-snapshot.ts';
-import { FRIDAY_NOON_MS, useFixture, readFixture, readFixtureFiles } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, useFixture, loadFixture, loadFixtureFiles } from '../fixtures/fixture.ts';
 
-const town = readFixture();
+const town = loadFixture();
 const { path } = useFixture(town);
 test('the file has the same bytes for the same sources and build time', () => {
   const again = `${path}.again`;
-  const inputs = { now_ms: FRIDAY_NOON_MS, content: readFixtureFiles() };
-  buildSnapshot(again, readFixture(), inputs);
+  const inputs = { now_ms: FRIDAY_NOON_MS, content: loadFixtureFiles() };
+  buildSnapshot(again, loadFixture(), inputs);
   expect(readFileSync(again).equals(readFileSync(path))).toBe(true);
 });
 test.each([

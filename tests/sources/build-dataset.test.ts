@@ -1,14 +1,14 @@
 // Dataset build: tests which facts an event takes from its venue, and how the ledger survives changes of content.
 import { describe, expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
-import { toEventText, toVenueText, useContentFolder } from '../fixtures/content-folder.ts';
-import { at } from '../fixtures/fixture.ts';
+import { eventYaml, venueYaml, useContentFolder } from '../fixtures/content-folder.ts';
+import { localMs } from '../fixtures/fixture.ts';
 
 const content = useContentFolder({ is_empty: true });
 const { read } = content;
-type Fields = Parameters<typeof toEventText>[0];
+type Fields = Parameters<typeof eventYaml>[0];
 const writeTalk = (fields: Fields = {}): void =>
-  content.write('events/charla.yml', toEventText(fields));
+  content.write('events/charla.yml', eventYaml(fields));
 const eventOf = (town: Dataset, slug = 'charla') => {
   const event = town.events.find((event) => event.slug.es === slug);
   return { event, occurrences: town.occurrences.filter((date) => date.event === event?.id) };
@@ -22,7 +22,7 @@ test.each([
 ])(
   'at a venue with indoor %s, an event with indoor %j gets indoor %s',
   (venue, indoor, is_indoor) => {
-    content.write('venues/salon.yml', toVenueText({ indoor: venue ?? undefined }));
+    content.write('venues/salon.yml', venueYaml({ indoor: venue ?? undefined }));
     writeTalk({ venue: 'salon', indoor });
     expect(eventOf(read()).event?.indoor).toBe(is_indoor);
   },
@@ -46,7 +46,7 @@ describe('the ledger', () => {
   });
   test('renews them only for the event and the occurrence that changed', () => {
     const when = toDates('2026-12-01, 2026-12-08');
-    content.write('events/otra.yml', toEventText({ title: '{ es: Otra, en: Other }' }));
+    content.write('events/otra.yml', eventYaml({ title: '{ es: Otra, en: Other }' }));
     writeTalk({ when });
     const first = read();
     writeTalk({ when, changes: '[{ date: 2026-12-08, status: cancelled }]' });
@@ -87,7 +87,7 @@ describe('the ledger', () => {
     const { event } = eventOf(first);
     expect(eventOf(second, 'conferencia').event?.id).toBe(event?.id);
     expect(second.slugs.find(({ slug }) => slug === 'charla')?.id).toBe(event?.id);
-    content.write('events/otra.yml', toEventText());
+    content.write('events/otra.yml', eventYaml());
     expect(() => read(first.ledger, LATER_MS)).toThrow(
       /events\/otra\.yml:1 slug: 'charla' was published for ev_/,
     );
@@ -102,7 +102,7 @@ describe('the ledger', () => {
     const first = read();
     writeTalk({ when, status: 'cancelled' });
     const second = read(first.ledger, LATER_MS);
-    const third = read(second.ledger, at('2027-06-01T06:00:00'));
+    const third = read(second.ledger, localMs('2027-06-01T06:00:00'));
     const { occurrences } = eventOf(second);
     expect(occurrences.map(({ status }) => status)).toEqual(['scheduled', 'cancelled']);
     expect(eventOf(third).occurrences).toEqual(occurrences);
@@ -115,7 +115,7 @@ test.each([
   ['with term skips school breaks', ', term: true', {}, '20 27 04 11 08'],
 ])('a weekly rule %s', (_, more, fields, fridays) => {
   const hours = '{ rules: [{ days: [fr] }], exceptions: [{ date: 2026-12-18 }] }';
-  content.write('venues/casa.yml', toVenueText({ hours }));
+  content.write('venues/casa.yml', venueYaml({ hours }));
   const term = `first: 2026-08-31, last: 2027-07-15, sources: [{ checked: 2026-11-20 }]`;
   const terms = `terms: [{ ${term}, breaks: [{ first: 2026-12-14, last: 2027-01-04 }] }]`;
   content.replace('calendar.yml', 'links:', `${terms}\nlinks:`);

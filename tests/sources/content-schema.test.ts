@@ -5,12 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { CalendarSchema } from '../../src/sources/content-schema.ts';
 import { formatIssue } from '../../src/yaml.ts';
 import { parseContentFile } from '../../src/sources/load-content.ts';
-import {
-  toEventText,
-  toNoticeText,
-  toVenueText,
-  useContentFolder,
-} from '../fixtures/content-folder.ts';
+import { eventYaml, noticeYaml, venueYaml, useContentFolder } from '../fixtures/content-folder.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 
 const content = useContentFolder({ is_empty: true });
@@ -31,7 +26,7 @@ function expectIssues(folder: string, toText: ToText, table: string): void {
     const defaults = folder === 'notices' || field === 'slug' ? {} : { slug };
     content.write(file, toText({ [field]: value, ...defaults }));
   }
-  const issues = content.listFaults();
+  const issues = content.readErrors();
   for (const { file, field, value, message } of rows)
     if (message === 'none') expect(issues, `${field}: ${value}`).not.toContain(`${file}:`);
     else expect(issues, `${field}: ${value}`).toContain(`${file}:${message}`);
@@ -42,7 +37,7 @@ describe('a file', () => {
     const [name, of] = two.split(' ');
     return `${name}: &${name} [${Array(8).fill(`*${of}`).join(', ')}]\n`;
   });
-  const bomb = `${toEventText()}a: &a [x, x, x, x, x, x, x, x]\n${aliases.join('')}`;
+  const bomb = `${eventYaml()}a: &a [x, x, x, x, x, x, x, x]\n${aliases.join('')}`;
   test.each<[file: string, text: string | Buffer, message: RegExp]>([
     ['canción.txt', 'hola', /canción\.txt is not a valid file name\. Use lower-case words/],
     ['latin.yml', Buffer.from('\n# canción', 'latin1'), /latin\.yml:2 is not UTF-8/],
@@ -55,9 +50,9 @@ describe('a file', () => {
   });
 
   test('has all its issues reported together with the issues of other files', () => {
-    content.write('events/charla.yml', toEventText({ category: 'techno', confidencia: 'x' }));
+    content.write('events/charla.yml', eventYaml({ category: 'techno', confidencia: 'x' }));
     content.write('venues/malecon-inventado.yml', 'name: Sin nada\nlat: 200\n');
-    const issues = content.listFaults();
+    const issues = content.readErrors();
     for (const line of [
       'issues; nothing was built',
       'events/charla.yml:3 category: must be one of live-music, party',
@@ -73,7 +68,7 @@ const ADULT = '{ visitor: adult, amount: 2 }';
 test('an event with an invalid field is rejected', () => {
   expectIssues(
     'events',
-    toEventText,
+    eventYaml,
     `
     title: { es: Charla } → 1 title.en: is missing
     title: { es: Charla, en: "T\u202ealk" } → 1 title.en: must be one line
@@ -114,7 +109,7 @@ const PAGE = by('https://club.example/hours');
 
 test('a repository is rejected as a source of a nightclub, and as the only source of opening hours', () => {
   const toClub: ToText = (fields) =>
-    toEventText({ category: 'party', tags: '[antro]', sources: PAGE, ...fields });
+    eventYaml({ category: 'party', tags: '[antro]', sources: PAGE, ...fields });
   expectIssues(
     'events',
     toClub,
@@ -126,7 +121,7 @@ test('a repository is rejected as a source of a nightclub, and as the only sourc
     `,
   );
   const toVenue: ToText = (fields) =>
-    toVenueText({ hours: '{ rules: [{ days: [fr], open: "22:00" }] }', ...fields });
+    venueYaml({ hours: '{ rules: [{ days: [fr], open: "22:00" }] }', ...fields });
   expectIssues(
     'venues',
     toVenue,
@@ -138,11 +133,11 @@ test('a repository is rejected as a source of a nightclub, and as the only sourc
 });
 
 test('a venue with an invalid field is rejected', () => {
-  content.write('venues/punto.yml', toVenueText({ lat: '21', lng: '-86' }));
-  expect(content.listFaults()).toContain('venues/punto.yml:1 must name coordinates_source');
+  content.write('venues/punto.yml', venueYaml({ lat: '21', lng: '-86' }));
+  expect(content.readErrors()).toContain('venues/punto.yml:1 must name coordinates_source');
   expectIssues(
     'venues',
-    toVenueText,
+    venueYaml,
     `
     hours: { rules: [{ days: [mo], close: "09:00" }] } → 5 hours.rules[0].close: needs an open
     hours: { rules: [{ days: [mo], open: "09:00", close: "09:00" }] } → 5 hours.rules[0].close: must not be the hour of
@@ -160,7 +155,7 @@ test('a venue with an invalid field is rejected', () => {
 test('a notice with an invalid field is rejected', () => {
   expectIssues(
     'notices',
-    toNoticeText,
+    noticeYaml,
     `
     season: true → 1 must have season_name if it is a season
     short: nortes → 8 short: must have es and en
@@ -205,9 +200,9 @@ test('town.yml is rejected if it refers to a zone or venue that does not exist',
   content.replace('town.yml', 'malecon-inventado', 'nowhere');
   content.replace('town.yml', 'puerto-morelos:', 'elsewhere:');
   content.replace('town.yml', 'Quintana Roo, Q. Roo', '""');
-  expect(content.listFaults()).toContain('town.yml:23 areas[0]: must not be empty');
+  expect(content.readErrors()).toContain('town.yml:23 areas[0]: must not be empty');
   content.replace('town.yml', '""', 'Q. Roo');
-  const issues = content.listFaults();
+  const issues = content.readErrors();
   for (const issue of [
     '19 examples.zone: zones.yml has no nowhere',
     '20 examples.venue: there is no venues/nowhere.yml',

@@ -14,7 +14,7 @@ import {
   formatAdmissionWithAge,
 } from '../../src/i18n/format-opening-hours.ts';
 import { useContentFolder } from '../fixtures/content-folder.ts';
-import { at } from '../fixtures/fixture.ts';
+import { localMs } from '../fixtures/fixture.ts';
 
 const content = useContentFolder({ is_empty: true });
 
@@ -29,7 +29,7 @@ function readOn(day: string, { when, source = 'checked: 2026-11-20', more = {} }
   const fields = { when: `[{ ${when} }]`, sources: `[{ name: Prueba, ${source} }]` };
   const text = { ...fields, confidence: 'medium', ...more };
   const { event, occurrences } = content.readEvent(text, day);
-  const now_ms = at(`${day}T12:00:00`);
+  const now_ms = localMs(`${day}T12:00:00`);
   const today = toDayNumber(toLocalDay(now_ms));
   return {
     event,
@@ -69,7 +69,7 @@ describe('a date', () => {
     const [date] = readOn('2026-11-20', { when: HOURLESS }).occurrences;
     expect(date).toMatchObject({ all_day: true, time_known: false, end_known: false });
     expect(date?.start).toBe('2026-12-01T00:00:00-05:00');
-    expect(date?.start_ms).toBeGreaterThan(at('2026-12-01T23:00:00'));
+    expect(date?.start_ms).toBeGreaterThan(localMs('2026-12-01T23:00:00'));
   });
 });
 
@@ -129,7 +129,7 @@ describe('an old rule', () => {
 
 describe('a venue', () => {
   const venueOn = (day: string) => {
-    const { venues } = content.read(EMPTY_LEDGER, at(`${day}T12:00:00`));
+    const { venues } = content.read(EMPTY_LEDGER, localMs(`${day}T12:00:00`));
     const venue = venues.find(({ name }) => name === 'Malecón Inventado');
     if (!venue) throw new Error('no such venue');
     return venue;

@@ -9,9 +9,9 @@ import {
 } from '../../src/domain/imported-events.ts';
 import { SUBMISSION_LIMITS } from '../../src/domain/submission/field-rules.ts';
 import { parseCalendar } from '../../src/sources/external/parse-ics.ts';
-import { at } from '../fixtures/fixture.ts';
+import { localMs } from '../fixtures/fixture.ts';
 
-const NOW_MS = at('2026-11-20T12:00');
+const NOW_MS = localMs('2026-11-20T12:00');
 
 function read(bytes: Uint8Array | string, now_ms = NOW_MS): ImportedCalendar {
   const result = parseCalendar(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, now_ms);
@@ -21,7 +21,7 @@ function read(bytes: Uint8Array | string, now_ms = NOW_MS): ImportedCalendar {
 const readFile = (name: string, day: string): ImportedCalendar =>
   read(
     readFileSync(join(import.meta.dirname, `../fixtures/feeds/${name}.ics`)),
-    at(`${day}T00:00`),
+    localMs(`${day}T00:00`),
   );
 /** Builds a calendar with an event for each argument. */
 const toFeed = (...events: readonly string[]): string =>

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { loadFollowedSources } from '../../src/sources/followed-sources.ts';
 import { formatIssue } from '../../src/yaml.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
-import { makeTestFolder } from '../fixtures/folder.ts';
+import { createTestFolder } from '../fixtures/folder.ts';
 
 const SOURCE = `name: Foro
 kind: icalendar
@@ -16,7 +16,7 @@ category: theater
 zone: downtown
 `;
 function read(text: string) {
-  const folder = makeTestFolder();
+  const folder = createTestFolder();
   mkdirSync(join(folder, 'sources'));
   writeFileSync(join(folder, 'sources/foro.yml'), text);
   const { sources, issues } = loadFollowedSources(folder);

@@ -9,15 +9,15 @@ import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
 import { loadAppliedChanges } from '../../src/inbox/applied-changes.ts';
 import { loadLedger, saveLedger } from '../../src/inbox/ledger.ts';
 import { listOmittedRecords } from '../../src/snapshot/list-records.ts';
-import { publish, readDatasetWith } from '../fixtures/approved.ts';
-import { deleteEdit } from '../fixtures/changes.ts';
-import { editFields, readSources } from '../fixtures/edits.ts';
-import { FIXTURE_DIR, FRIDAY_NOON_MS, openInTest, readFixture } from '../fixtures/fixture.ts';
+import { publish, loadDatasetWithInbox } from '../fixtures/approved.ts';
+import { revertOverride } from '../fixtures/changes.ts';
+import { editFields, loadRecordSources } from '../fixtures/edits.ts';
+import { FIXTURE_DIR, FRIDAY_NOON_MS, openTestSnapshot, loadFixture } from '../fixtures/fixture.ts';
 import { ANA, folder, inbox, useInbox } from '../fixtures/inbox.ts';
 
 useInbox();
 
-const town = readFixture();
+const town = loadFixture();
 const find = (slug: string, { events }: Dataset = town) =>
   events.find((event) => event.slug.es === slug);
 const fair = find('feria-diaria');
@@ -26,7 +26,8 @@ const pier = town.venues.find((venue) => venue.slug.es === 'malecon-inventado');
 const other = town.venues.find((venue) => venue !== pier);
 const edit = async (thing: string, changed: RecordFields): Promise<void> =>
   void (await editFields(inbox, thing, changed));
-const read = (ledger: Ledger = EMPTY_LEDGER): Promise<Dataset> => readDatasetWith(inbox, ledger);
+const read = (ledger: Ledger = EMPTY_LEDGER): Promise<Dataset> =>
+  loadDatasetWithInbox(inbox, ledger);
 /** Copies the content, so that a test can change it. */
 function copyContent(): string {
   const content = join(folder, 'content');
@@ -35,8 +36,8 @@ function copyContent(): string {
 }
 /** Overrides fields at the desk as an editor does, and returns the fields with issues. */
 async function tryEdit(thing: string, changed: RecordFields) {
-  const sources = await readSources(inbox);
-  const at = { snapshot: openInTest(town), now_ms: FRIDAY_NOON_MS, sources };
+  const sources = await loadRecordSources(inbox);
+  const at = { snapshot: openTestSnapshot(town), now_ms: FRIDAY_NOON_MS, sources };
   const issues = await editRecord(inbox, ANA, thing, changed, 'Otra vez', at);
   return new Set(issues.map(({ path }) => path.split('.')[0]));
 }
@@ -93,7 +94,7 @@ describe('an override', () => {
     expect(now.omitted.map((line) => line.split(/[:.]/)[0]).sort()).toEqual(expected.sort());
     expect(now.events).toEqual(town.events);
     expect(now.venues.find(({ id }) => id === pier?.id)?.capacity).toBe(40);
-    expect([...listOmittedRecords(openInTest(now))].sort()).toEqual([...now.omitted].sort());
+    expect([...listOmittedRecords(openTestSnapshot(now))].sort()).toEqual([...now.omitted].sort());
   });
 
   test('is not stored at the desk if a release would leave it out', async () => {
@@ -106,7 +107,7 @@ describe('an override', () => {
     await edit(FAIR, { verified: true });
     const content = copyContent();
     const isOutdated = async () =>
-      (await getRecord(inbox, await readSources(inbox, content), FAIR))?.is_outdated;
+      (await getRecord(inbox, await loadRecordSources(inbox, content), FAIR))?.is_outdated;
     const path = join(content, 'events/feria-diaria.yml');
     writeFileSync(path, `status: cancelled\n${readFileSync(path, 'utf8')}`);
     expect(await isOutdated(), 'not an editable field').toBe(false);
@@ -119,7 +120,7 @@ describe('two duplicate venues', () => {
   beforeEach(() => saveLedger(inbox, town.ledger));
   const [duplicate, survivor] = [other?.id ?? '', pier?.id ?? ''];
   const readOn = async (content = FIXTURE_DIR): Promise<Dataset> =>
-    readDatasetWith(inbox, await loadLedger(inbox), FRIDAY_NOON_MS, content);
+    loadDatasetWithInbox(inbox, await loadLedger(inbox), FRIDAY_NOON_MS, content);
   const merge = (to = survivor): Promise<void> => edit(duplicate, { same_as: to });
 
   test('become one with the events and slugs of both, until the merge is reverted', async () => {
@@ -137,9 +138,9 @@ describe('two duplicate venues', () => {
     ]);
     expect(now.withdrawn.map(({ slug }) => slug)).not.toContain(duplicate);
     await saveLedger(inbox, now.ledger);
-    const source = await (await readSources(inbox)).get(duplicate);
+    const source = await (await loadRecordSources(inbox)).get(duplicate);
     expect(source?.file, 'it can be reverted').toBe('venues/foro-sin-punto.yml');
-    await deleteEdit(inbox, duplicate);
+    await revertOverride(inbox, duplicate);
     const parts = ({ venues, slugs, events }: Dataset) => [venues, slugs, events];
     expect(parts(await readOn())).toEqual(parts(before));
   });
@@ -172,7 +173,7 @@ describe('two duplicate venues', () => {
       overridden.slugs,
     ]);
     await saveLedger(inbox, now.ledger);
-    await deleteEdit(inbox, duplicate);
+    await revertOverride(inbox, duplicate);
     expect((await readOn(content)).slugs).toEqual(overridden.slugs);
   });
   test('cannot be merged in both directions', async () => {

@@ -8,18 +8,18 @@ import {
 } from '../../src/desk/desk-notices.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import type { Ledger } from '../../src/domain/ledger.ts';
-import { readDatasetWith } from '../fixtures/approved.ts';
+import { loadDatasetWithInbox } from '../fixtures/approved.ts';
 import { changeStatus, withdrawEvent } from '../fixtures/changes.ts';
-import { at, FRIDAY_NOON_MS as NOW_MS, readFixture } from '../fixtures/fixture.ts';
-import { ANA, inbox, undoNewest, useInbox } from '../fixtures/inbox.ts';
+import { localMs, FRIDAY_NOON_MS as NOW_MS, loadFixture } from '../fixtures/fixture.ts';
+import { ANA, inbox, undoNewestDecision, useInbox } from '../fixtures/inbox.ts';
 
 useInbox();
 const read = (ledger?: Ledger, now_ms?: number): Promise<Dataset> =>
-  readDatasetWith(inbox, ledger, now_ms);
+  loadDatasetWithInbox(inbox, ledger, now_ms);
 const getEvent = (town: Dataset, id: string) => town.events.find((event) => event.id === id);
 
 describe('a status override', () => {
-  const { events, occurrences } = readFixture();
+  const { events, occurrences } = loadFixture();
   const event =
     events.find((event) =>
       occurrences.some((o) => o.event === event.id && o.start_ms > NOW_MS + 30 * 86_400_000),
@@ -55,7 +55,7 @@ describe('a status override', () => {
   });
   test('withdraws an event: its id and slugs answer 410', async () => {
     await withdrawEvent(inbox, ANA, id, 'Por ley');
-    const town = await read(readFixture().ledger);
+    const town = await read(loadFixture().ledger);
     expect([
       getEvent(town, id),
       town.withdrawn.some((slug) => slug.slug === id),
@@ -65,7 +65,7 @@ describe('a status override', () => {
   test('is ignored if the event or the day does not exist', async () => {
     await changeStatus(inbox, ANA, 'ev_nothing', 'cancel', 'Llueve');
     await changeStatus(inbox, ANA, id, 'cancel', 'Llueve', {}, '2031-01-01');
-    expect((await read()).events).toEqual(readFixture().events);
+    expect((await read()).events).toEqual(loadFixture().events);
   });
 });
 
@@ -84,11 +84,13 @@ describe('a notice of the desk', () => {
       await closeNotice(inbox, { ...ANA, now_ms }, id);
     };
     for (const end of ['2026-11-20T12:01:00', '2026-11-21T09:00:00', '2026-11-22T15:00:00']) {
-      await close(at(end));
+      await close(localMs(end));
       // Closing it again does not extend it.
-      await expect(close(at(end) + 60_000)).rejects.toMatchObject({ reason: 'no_such_notice' });
-      expect((await findNotice(NOW_MS))?.end_ms).toBe(at(end));
-      await undoNewest(inbox, ANA);
+      await expect(close(localMs(end) + 60_000)).rejects.toMatchObject({
+        reason: 'no_such_notice',
+      });
+      expect((await findNotice(NOW_MS))?.end_ms).toBe(localMs(end));
+      await undoNewestDecision(inbox, ANA);
     }
     await close(NOW_MS);
     expect(await listDeskNotices(inbox)).toEqual([]);

@@ -16,10 +16,18 @@ import { insertChange } from '../../src/inbox/changes.ts';
 import { loadLedger, saveLedger } from '../../src/inbox/ledger.ts';
 import { deriveId } from '../../src/sources/identity.ts';
 import { submittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
-import { approve, publish, readDatasetWith } from '../fixtures/approved.ts';
+import { approve, publish, loadDatasetWithInbox } from '../fixtures/approved.ts';
 import { editFields } from '../fixtures/edits.ts';
-import { FRIDAY_NOON_MS as NOW_MS, readFixture } from '../fixtures/fixture.ts';
-import { ADDED, ANA, inbox, sendIn, SUBMISSION, undoNewest, useInbox } from '../fixtures/inbox.ts';
+import { FRIDAY_NOON_MS as NOW_MS, loadFixture } from '../fixtures/fixture.ts';
+import {
+  REVIEWER_FIELDS,
+  ANA,
+  inbox,
+  submitTestEvent,
+  SUBMISSION,
+  undoNewestDecision,
+  useInbox,
+} from '../fixtures/inbox.ts';
 
 useInbox();
 
@@ -30,7 +38,7 @@ const find = (town: Dataset, reference: string) => {
   return event;
 };
 const read = (ledger?: Ledger, now_ms?: number): Promise<Dataset> =>
-  readDatasetWith(inbox, ledger, now_ms);
+  loadDatasetWithInbox(inbox, ledger, now_ms);
 /** Lists the occurrences of a submitted event. */
 const listOccurrences = (town: Dataset, reference: string) =>
   town.occurrences.filter(({ event }) => event === submittedEventId(reference));
@@ -64,7 +72,7 @@ describe('an approved submission', () => {
       listOrganizers: () => [],
     };
     const from = { reference, door: 'form', now_ms: NOW_MS } as const;
-    const detail = buildPreview(SUBMISSION, ADDED, lookups, from);
+    const detail = buildPreview(SUBMISSION, REVIEWER_FIELDS, lookups, from);
     const { id, slug } = event;
     const released_ids = { id, slug, venue: event.venue, organizer: event.organizer };
     expect({ ...detail?.event, ...released_ids }).toEqual(event);
@@ -77,10 +85,15 @@ describe('an approved submission', () => {
     const link = { registration_url: 'https://registro.example/a' };
     const online = await publish(inbox, { title: 'B', open_end: true, ...nowhere, ...link });
     const isla = { lang: 'en', title: 'Night', zone: 'isla-mujeres' } as const;
-    const english = await publish(inbox, isla, ADDED, 'agent');
-    const { other_summary, ...name } = ADDED;
-    const translated = { ...ADDED, other_description: 'A made-up night for the tests.' };
-    const added: readonly ReviewerFields[] = [{ summary: 'Una.' }, name, ADDED, translated];
+    const english = await publish(inbox, isla, REVIEWER_FIELDS, 'agent');
+    const { other_summary, ...name } = REVIEWER_FIELDS;
+    const translated = { ...REVIEWER_FIELDS, other_description: 'A made-up night for the tests.' };
+    const added: readonly ReviewerFields[] = [
+      { summary: 'Una.' },
+      name,
+      REVIEWER_FIELDS,
+      translated,
+    ];
     const references = await Array.fromAsync(added, (fields, at) =>
       publish(inbox, { title: `Noche ${at}` }, fields),
     );
@@ -118,15 +131,15 @@ describe('an approved submission', () => {
   });
 
   test('is rejected if the content schema rejects a field that the reviewer adds', async () => {
-    const { reference } = await sendIn(inbox);
+    const { reference } = await submitTestEvent(inbox);
     for (const [added, message] of [
       [{ other_summary: 'A night.' }, /other_title.*summary/],
-      [{ ...ADDED, lat: '21.1' }, /both lat and lng/],
-      [{ ...ADDED, lat: 'norte', lng: '-86.8' }, /must be a number/],
-      [{ ...ADDED, summary: 'x'.repeat(401) }, /400/],
+      [{ ...REVIEWER_FIELDS, lat: '21.1' }, /both lat and lng/],
+      [{ ...REVIEWER_FIELDS, lat: 'norte', lng: '-86.8' }, /must be a number/],
+      [{ ...REVIEWER_FIELDS, summary: 'x'.repeat(401) }, /400/],
     ] as const)
       await expect(approve(inbox, reference, added)).rejects.toThrow(message);
-    await approve(inbox, reference, { ...ADDED, lat: '21.16', lng: '-86.85' });
+    await approve(inbox, reference, { ...REVIEWER_FIELDS, lat: '21.16', lng: '-86.85' });
     const venue = (await read()).venues.find(({ name }) => name === 'Patio Inventado');
     expect(venue).toMatchObject({ lat: 21.16, lng: -86.85 });
   });
@@ -148,11 +161,11 @@ describe('an approved submission', () => {
 
   test('can be undone until a release includes it', async () => {
     await publish(inbox);
-    await undoNewest(inbox, ANA);
-    expect((await read()).events).toHaveLength(readFixture().events.length);
+    await undoNewestDecision(inbox, ANA);
+    expect((await read()).events).toHaveLength(loadFixture().events.length);
     await publish(inbox, { title: 'Otra noche' });
     await saveLedger(inbox, (await read()).ledger);
-    await expect(undoNewest(inbox, ANA)).rejects.toThrow('public already');
+    await expect(undoNewestDecision(inbox, ANA)).rejects.toThrow('public already');
   });
 });
 
@@ -161,13 +174,17 @@ describe('equal names', () => {
     const title = '¡Fiesta de viernes!';
     await publish(inbox, { title });
     await publish(inbox, { title, start: '2026-12-06T20:00' });
-    const sign = await publish(inbox, { title: '🎺🎉🎺' }, { ...ADDED, other_title: '🎺🎉🎺' });
+    const sign = await publish(
+      inbox,
+      { title: '🎺🎉🎺' },
+      { ...REVIEWER_FIELDS, other_title: '🎺🎉🎺' },
+    );
     const town = await read();
     const listSlugs = ({ events }: Dataset) =>
       events.filter((event) => event.title.es === title).map(({ slug }) => slug.es);
     const slugs = new Set(listSlugs(town));
-    expect(slugs.size).toBe(2 + listSlugs(readFixture()).length);
-    expect([...slugs]).toEqual(expect.arrayContaining(listSlugs(readFixture())));
+    expect(slugs.size).toBe(2 + listSlugs(loadFixture()).length);
+    expect([...slugs]).toEqual(expect.arrayContaining(listSlugs(loadFixture())));
     const slug = sign.toLowerCase();
     expect(find(town, sign).slug).toEqual({ es: slug, en: slug });
   });
@@ -237,7 +254,7 @@ describe('equal names', () => {
   const publishNewVenue = async () => {
     const reference = await publish(inbox);
     const release = async () => {
-      const town = await readDatasetWith(inbox, await loadLedger(inbox));
+      const town = await loadDatasetWithInbox(inbox, await loadLedger(inbox));
       expect(town.omitted).toEqual([]);
       await saveLedger(inbox, town.ledger);
       return town;
@@ -251,7 +268,7 @@ describe('equal names', () => {
     };
     return { reference, venue_id, release, amend };
   };
-  const PIER = readFixture().venues.find(({ slug }) => slug.es === 'malecon-inventado')?.id ?? '';
+  const PIER = loadFixture().venues.find(({ slug }) => slug.es === 'malecon-inventado')?.id ?? '';
   const OTHER = { venue_name: 'Otro Patio' };
   const HERE = 'Patio Inventado';
 
@@ -268,7 +285,7 @@ describe('equal names', () => {
     [
       'moves while a pending submission refers to it',
       ({ venue_id, amend }) =>
-        sendIn(inbox, { title: 'Otra', venue: venue_id }).then(() => amend(OTHER)),
+        submitTestEvent(inbox, { title: 'Otra', venue: venue_id }).then(() => amend(OTHER)),
       ...(['Otro Patio', HERE] as const),
     ],
     [
@@ -279,7 +296,7 @@ describe('equal names', () => {
     ],
     [
       'returns by an undo',
-      ({ amend }) => amend(OTHER).then(() => undoNewest(inbox, ANA)),
+      ({ amend }) => amend(OTHER).then(() => undoNewestDecision(inbox, ANA)),
       HERE,
       HERE,
     ],
@@ -287,7 +304,7 @@ describe('equal names', () => {
       'returns by an undo and then moves',
       async ({ amend }) => {
         await amend(OTHER);
-        await undoNewest(inbox, ANA);
+        await undoNewestDecision(inbox, ANA);
         await amend({ venue_name: 'Patio Final' });
       },
       ...(['Patio Final', 'Patio Final'] as const),

@@ -8,13 +8,13 @@ import { NO_INBOX_RECORDS } from '../../src/sources/inbox/load-inbox.ts';
 import { NO_PREVIOUS_CONTENT } from '../../src/sources/load-content.ts';
 import { loadDataset } from '../../src/sources/build-dataset.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { makeFolder } from '../fixtures/folder.ts';
-import { startTown } from '../fixtures/released-town.ts';
+import { useFolder } from '../fixtures/folder.ts';
+import { createReleasedTown } from '../fixtures/released-town.ts';
 
 const DAY_MS = 86_400_000;
 const FAIR = deriveId('event', 'feria-diaria');
-const folder = makeFolder();
-const town = startTown(folder);
+const folder = useFolder();
+const town = createReleasedTown(folder);
 afterAll(town.stop);
 const { town: before, snapshot } = town.release(FRIDAY_NOON_MS);
 

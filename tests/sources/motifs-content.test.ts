@@ -46,11 +46,11 @@ test('a motif without a drawing or alt is rejected, and so is a duplicate', () =
     `- { key: ${key}, name: { es: El sol, en: The sun }${more} }\n`;
   const alt = ', alt: { es: Un sol, en: A sun }';
   content.write('motifs.yml', entry('sol', alt) + entry('luna', alt) + entry('sol', alt));
-  const issues = content.listFaults();
+  const issues = content.readErrors();
   expect(issues).toContain('motifs/luna.svg is missing');
   expect(issues).toContain("motifs.yml:3 [2].key: 'sol' is a duplicate");
   content.write('motifs.yml', entry('sol'));
-  expect(content.listFaults()).toContain('motifs.yml:1 [0].alt: is missing');
+  expect(content.readErrors()).toContain('motifs.yml:1 [0].alt: is missing');
 });
 
 test('each drawing of content has an entry, and each category a drawing', () => {

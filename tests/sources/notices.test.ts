@@ -1,11 +1,11 @@
 // Notice records: tests severity, inferred notices and seasons.
 import { expect, test } from 'vitest';
-import { toNoticeText, useContentFolder } from '../fixtures/content-folder.ts';
+import { noticeYaml, useContentFolder } from '../fixtures/content-folder.ts';
 
 const content = useContentFolder({ is_empty: true });
 
-function readNotices(fields: Parameters<typeof toNoticeText>[0]) {
-  content.write('notices/antorchas.yml', toNoticeText(fields));
+function readNotices(fields: Parameters<typeof noticeYaml>[0]) {
+  content.write('notices/antorchas.yml', noticeYaml(fields));
   return content.read().notices;
 }
 

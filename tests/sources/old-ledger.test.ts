@@ -10,7 +10,7 @@ import { loadLedger, saveLedger } from '../../src/inbox/ledger.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { loadDataset } from '../../src/sources/build-dataset.ts';
 import { updateHistories } from '../../src/sources/update-histories.ts';
-import { makeFolder } from '../fixtures/folder.ts';
+import { useFolder } from '../fixtures/folder.ts';
 
 interface Stored {
   readonly now_ms: number;
@@ -20,7 +20,7 @@ interface Stored {
   readonly slugs: Ledger['slugs'];
 }
 
-const folder = makeFolder();
+const folder = useFolder();
 const content = join(folder, 'content');
 /**
  * The ledger of a service of November 2026 with legacy digests, and its content; written by the code of that time

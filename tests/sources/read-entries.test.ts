@@ -2,10 +2,10 @@
 // (contract 14.40).
 import { expect, test } from 'vitest';
 import { parseFeedEntries } from '../../src/sources/external/parse-entries.ts';
-import { at } from '../fixtures/fixture.ts';
+import { localMs } from '../fixtures/fixture.ts';
 
 const read = (xml: string) => {
-  const result = parseFeedEntries(Buffer.from(xml), at('2026-11-20T12:00'));
+  const result = parseFeedEntries(Buffer.from(xml), localMs('2026-11-20T12:00'));
   return 'problem' in result ? result.problem : result.reading;
 };
 /** Builds elements from lines such as `prefix:name text`. */

@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import { TOWN } from '../../src/town.ts';
 import { SITE_URL } from '../fixtures/built-server.ts';
-import { serveShared } from '../fixtures/shared-release.ts';
+import { serveSharedRelease } from '../fixtures/shared-release.ts';
 
-const server = await serveShared();
+const server = await serveSharedRelease();
 const read = async (path: string): Promise<string> => (await server.get(path)).text();
 const FIRST_TOWN =
   /canc[uú]n|quintana|mujeres|morelos|-05:00|hotel.zone|zona hotelera|caribe|caribbean/i;

@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { formatTimestamp } from '../../../src/domain/local-time.ts';
 import { parseRange, resolveHourKeyword } from '../../../src/domain/query/date-range.ts';
-import { at } from '../../fixtures/fixture.ts';
+import { localMs } from '../../fixtures/fixture.ts';
 
 const NOW = '2026-11-20T12:00:00';
 const parse = (texts: Parameters<typeof parseRange>[0], now = NOW): string | null | string[] => {
   const issues: string[] = [];
-  const range = parseRange(texts, at(now), issues);
+  const range = parseRange(texts, localMs(now), issues);
   return issues.length > 0 ? issues : range && `${range.from} ${range.to}`;
 };
 
@@ -66,7 +66,7 @@ test.each([
   ['tonight', '2026-11-21T05:59:00', '2026-11-20T18:00', '2026-11-21T06:00'],
   ['tonight', '2026-12-31T20:00:00', '2026-12-31T18:00', '2027-01-01T06:00'],
 ])('%s at %s is from %s to %s, with the days it touches', (keyword, now, from, until) => {
-  const hours = resolveHourKeyword(keyword, at(now));
+  const hours = resolveHourKeyword(keyword, localMs(now));
   const ends = [hours?.from_ms, hours?.until_ms].map((ms) => formatTimestamp(ms ?? 0));
   expect(ends).toEqual([`${from}:00-05:00`, `${until}:00-05:00`]);
   const last = until.endsWith('T00:00') ? from : until;

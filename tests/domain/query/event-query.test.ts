@@ -6,9 +6,9 @@ import {
   parseEventQuery,
   parseQueryLeniently,
 } from '../../../src/domain/query/event-query.ts';
-import { FRIDAY_NOON_MS, readTown } from '../../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, createQueryLookups } from '../../fixtures/fixture.ts';
 
-const town = readTown();
+const town = createQueryLookups();
 type Params = Readonly<Record<string, string>>;
 const parse = (params: Params, kind: 'list' | 'feed' = 'list') =>
   parseEventQuery(params, town, FRIDAY_NOON_MS, kind);

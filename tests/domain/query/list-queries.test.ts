@@ -10,9 +10,9 @@ import {
   parseNoticeQuery,
 } from '../../../src/domain/query/list-queries.ts';
 import { LAST_ID_OF_TIMESTAMP } from '../../../src/domain/record-history.ts';
-import { at, FRIDAY_NOON_MS, readTown } from '../../fixtures/fixture.ts';
+import { localMs, FRIDAY_NOON_MS, createQueryLookups } from '../../fixtures/fixture.ts';
 
-const lookups = readTown();
+const lookups = createQueryLookups();
 type Texts = Readonly<Record<string, string>>;
 /** Returns the result, or the message of invalid_parameter. */
 function run<T>(parse: () => T): T | string {
@@ -94,7 +94,7 @@ test.each([
   [{ type: 'health' }, 'weather', null, false],
 ] as const)('the notice query %j matches a notice of type %s and zone %s: %s', (...row) => {
   const [texts, type, zone, expected] = row;
-  const { matches, day } = parseNoticeQuery(texts, lookups, at('2026-11-20T23:59:00'), []);
+  const { matches, day } = parseNoticeQuery(texts, lookups, localMs('2026-11-20T23:59:00'), []);
   expect([matches({ type, zone }), `${day}`]).toEqual([expected, '2026-11-20']);
 });
 

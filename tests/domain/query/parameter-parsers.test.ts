@@ -18,9 +18,9 @@ import {
   SEARCH_WORDS_PARSER,
   taxaParser,
 } from '../../../src/domain/query/parameter-parsers.ts';
-import { readTown } from '../../fixtures/fixture.ts';
+import { createQueryLookups } from '../../fixtures/fixture.ts';
 
-const lookups = readTown();
+const lookups = createQueryLookups();
 /** Returns the value, or the issues if there are any. */
 function parse<T>(
   parser: {

@@ -8,7 +8,7 @@ import { parseDay } from '../../../src/domain/local-time.ts';
 import { EMPTY_LEDGER } from '../../../src/domain/ledger.ts';
 import { parseFlyer } from '../../../src/domain/submission/flyer.ts';
 import { loadDataset } from '../../../src/sources/build-dataset.ts';
-import { at } from '../../fixtures/fixture.ts';
+import { localMs } from '../../fixtures/fixture.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const names = v.optional(v.array(v.string()), []);
@@ -25,7 +25,11 @@ const { venues, flyers } = v.parse(
 );
 const today = parseDay('2026-11-26');
 if (today === null) throw new Error('invalid day');
-const { taxonomy } = loadDataset(join(ROOT, 'content'), EMPTY_LEDGER, at('2026-11-26T12:00:00'));
+const { taxonomy } = loadDataset(
+  join(ROOT, 'content'),
+  EMPTY_LEDGER,
+  localMs('2026-11-26T12:00:00'),
+);
 const known = venues.map((name) => ({ id: name, name }));
 const town = { taxonomy, today, lang: 'es', venues: known } as const;
 

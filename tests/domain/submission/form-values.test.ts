@@ -11,9 +11,9 @@ import {
 import { parseSubmission } from '../../../src/domain/submission/parse-submission.ts';
 import type { SubmissionIssue } from '../../../src/domain/submission/field-rules.ts';
 import { SUBMISSION } from '../../fixtures/inbox.ts';
-import { FRIDAY_NOON_MS, toPlaceless } from '../../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, createVenuelessData } from '../../fixtures/fixture.ts';
 
-const TOWN = toPlaceless();
+const TOWN = createVenuelessData();
 const listIssues = (issues: readonly SubmissionIssue[]): readonly string[] =>
   issues.map(({ field, rule }) => `${field} ${rule}`);
 function convert(values: FormValues) {

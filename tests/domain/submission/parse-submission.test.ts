@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { findUniqueByName } from '../../../src/domain/place-text.ts';
 import { parseSubmission } from '../../../src/domain/submission/parse-submission.ts';
 import { SUBMISSION_LIMITS } from '../../../src/domain/submission/field-rules.ts';
-import { FRIDAY_NOON_MS, readFixture } from '../../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, loadFixture } from '../../fixtures/fixture.ts';
 
 type Fields = Readonly<Record<string, string | null>>;
 const TOWN = {
-  taxonomy: readFixture().taxonomy,
+  taxonomy: loadFixture().taxonomy,
   findVenue: (slug: string) => (slug === 'malecon-inventado' ? 've_0123456789' : null),
   findVenueByName: (name: string) =>
     findUniqueByName([{ name: 'Parque de Las Palapas' }], name) && 've_palapas',

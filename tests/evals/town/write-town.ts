@@ -10,7 +10,7 @@ import { loadDataset } from '../../../src/sources/build-dataset.ts';
 import { updateHistories } from '../../../src/sources/update-histories.ts';
 import { approve } from '../../fixtures/approved.ts';
 import { FIXTURE_DIR } from '../../fixtures/fixture.ts';
-import { sendIn } from '../../fixtures/inbox.ts';
+import { submitTestEvent } from '../../fixtures/inbox.ts';
 
 /** Friday, half past five in the afternoon in Cancún: the moment of every question. */
 export const CLOCK_START = '2026-11-20T17:30:00-05:00';
@@ -86,7 +86,7 @@ export async function writeEvalTown(content_dir: string, data_dir: string): Prom
   try {
     const previous = loadDataset(previous_dir, EMPTY_LEDGER, PREVIOUS_MS);
     await saveLedger(inbox, updateHistories(previous, PREVIOUS_MS).ledger);
-    const { reference } = await sendIn(
+    const { reference } = await submitTestEvent(
       inbox,
       {
         title: 'Bazar de la Abuela',

@@ -1,11 +1,11 @@
 // avisos_hoy tool: tests the notices of a day, seasons, day facts and the search by words.
 import { expect, test } from 'vitest';
 import { useFixture } from '../../fixtures/fixture.ts';
-import { readFixtureInSeason } from '../../fixtures/season.ts';
+import { loadFixtureInSeason } from '../../fixtures/season.ts';
 import { call, contextOf } from '../ask.ts';
 import { expectPromised } from '../listed.ts';
 
-const { snapshot } = useFixture(readFixtureInSeason());
+const { snapshot } = useFixture(loadFixtureInSeason());
 const ask = (args: Record<string, unknown>, tool = 'avisos_hoy') =>
   call(tool, args, contextOf(snapshot));
 

@@ -1,6 +1,6 @@
 // Event list tools: tests filters, day facts, notices, open venues, related results and errors.
 import { expect, test } from 'vitest';
-import { at, openInTest, useFixture, readFixture } from '../../fixtures/fixture.ts';
+import { localMs, openTestSnapshot, useFixture, loadFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf, SITE } from '../ask.ts';
 import { createCheck, expectPromised, getListed } from '../listed.ts';
 
@@ -8,7 +8,7 @@ const { snapshot } = useFixture();
 const context = contextOf(snapshot);
 const ask = (args: Record<string, unknown>) => call('buscar_eventos', args, context);
 const askToday = (args: Record<string, unknown> = {}, moment = '2026-11-20T12:00') =>
-  call('eventos_hoy', args, contextOf(snapshot, { now_ms: at(moment) }));
+  call('eventos_hoy', args, contextOf(snapshot, { now_ms: localMs(moment) }));
 
 test('one call answers «¿qué hay gratis para niños este sábado?» with status, hours, zone and links', async () => {
   const result = await ask({ date: '2026-11-21', free: true, family: true });
@@ -90,12 +90,12 @@ test('the schema accepts values that models write, lists all categories and zone
 });
 
 test('a list has at most five notices, and the number of further ones', async () => {
-  const town = readFixture();
+  const town = loadFixture();
   const notices = Array.from({ length: 7 }, (_, n) => {
     const [notice] = town.notices;
     return { ...(notice ?? expect.unreachable()), id: `no_copy23456${n}-20261120` };
   });
-  const result = await call('eventos_hoy', {}, contextOf(openInTest({ ...town, notices })));
+  const result = await call('eventos_hoy', {}, contextOf(openTestSnapshot({ ...town, notices })));
   const { notices: listed, more_notices } = result.structuredContent;
   expect([listed.length, more_notices]).toEqual([5, 2]);
   expect(result.content[0].text).toContain('Hay 2 avisos más: avisos_hoy.');

@@ -8,7 +8,7 @@ import {
   type ConnectionLimits,
   enforceConnectionLimits,
 } from '../../../src/server/http/connections.ts';
-import { listenHere } from '../../fixtures/folder.ts';
+import { listenOnLocalhost } from '../../fixtures/folder.ts';
 
 let servers: Server[] = [];
 let sockets: Socket[] = [];
@@ -29,7 +29,7 @@ async function start(
   const server = createServer({ keepAliveTimeout: 60_000 }, handler);
   servers.push(server);
   enforceConnectionLimits(server, { ...CONNECTION_LIMITS, check_interval_ms: 20, ...limits });
-  const port = await listenHere(server);
+  const port = await listenOnLocalhost(server);
   return {
     dial: () =>
       new Promise((resolve) => {

@@ -1,6 +1,6 @@
 // /healthz, /livez, /readyz and /statusz: responses for operators, supervisors, load balancers and alerts.
 import { saveSourceState } from '../../../src/inbox/followed-sources.ts';
-import { readRows } from '../../fixtures/inbox.ts';
+import { queryRows } from '../../fixtures/inbox.ts';
 import { renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { recordBuildFailure, recordBuildSuccess } from '../../../src/releases/la
 import { switchCurrent, snapshotPath } from '../../../src/releases/snapshots.ts';
 import { createContentError } from '../../../src/yaml.ts';
 import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
-import { UNREAD } from '../../fixtures/source-server.ts';
+import { UNREAD_STATE } from '../../fixtures/source-server.ts';
 import { serveFake, writeSnapshot } from '../fake-release.ts';
 
 const HOUR_MS = 3_600_000;
@@ -82,7 +82,7 @@ test('names sources that failed for two days or lost their events, and no others
   if (inbox === null) throw new Error('There is an inbox');
   const saveState = (key: string, problem: string | null, failing_ms: number | null) =>
     saveSourceState(inbox, {
-      ...UNREAD,
+      ...UNREAD_STATE,
       key,
       url: '',
       problem,
@@ -99,7 +99,7 @@ test('names sources that failed for two days or lost their events, and no others
     expect.stringMatching(/^source: void lacks what it had\. .* pull void --gone$/),
   ]);
   expect(sources.length).toBe(4);
-  await readRows(inbox, 'delete from sources');
+  await queryRows(inbox, 'delete from sources');
 });
 
 test('names content files with errors, only by path and line', async () => {

@@ -2,13 +2,13 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { parseReply } from '../../fixtures/bare-connection.ts';
-import { at } from '../../fixtures/fixture.ts';
+import { localMs } from '../../fixtures/fixture.ts';
 import { serveFake } from '../fake-release.ts';
 
 const fake = await serveFake();
 
 const askAt = (local: string, path: string, headers = {}) => {
-  fake.clock.now_ms = at(local);
+  fake.clock.now_ms = localMs(local);
   return fake.ask(path, headers);
 };
 
@@ -181,7 +181,7 @@ describe('a page is cached', () => {
     ['/en/today.md', '2026-11-21T00:00:00', 'max-age=30, stale-while-revalidate=60'],
   ])('for its minute: %s at %s', async (path, local, cache) => {
     const { text, headers } = await askAt(local, path);
-    expect(text).toContain(`made of ${path} at ${Math.floor(at(local) / 60_000)} `);
+    expect(text).toContain(`made of ${path} at ${Math.floor(localMs(local) / 60_000)} `);
     expect(headers['cache-control']).toBe(`public, ${cache}`);
   });
 
@@ -203,7 +203,7 @@ describe('a page is cached', () => {
   });
 
   test('for its minute if it is of today, and the next one renders in the background', async () => {
-    const noon_ms = at('2026-12-25T12:00:00');
+    const noon_ms = localMs('2026-12-25T12:00:00');
     const askLater = async (later_ms: number): Promise<number> => {
       fake.clock.now_ms = noon_ms + later_ms;
       const minute = Number(/ (\d{8}) /.exec((await fake.ask('/hoy')).text)?.[1]);

@@ -4,13 +4,13 @@ import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { assertAddressFree, drainServer, listen } from '../../../src/server/process/listen.ts';
 import { redactPath } from '../../../src/server/process/server-process.ts';
-import { listenHere } from '../../fixtures/folder.ts';
+import { listenOnLocalhost } from '../../fixtures/folder.ts';
 
 test('a slow response finishes before the server closes', async () => {
   const server = createServer(
     (_, response) => void setTimeout(() => response.end('complete'), 200),
   );
-  const port = await listenHere(server);
+  const port = await listenOnLocalhost(server);
   const reply = fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } });
   await once(server, 'request');
   await drainServer(server);
@@ -19,7 +19,7 @@ test('a slow response finishes before the server closes', async () => {
 
 test('the error for a port in use suggests another port', async () => {
   const first = createServer();
-  const address = { host: '127.0.0.1', port: await listenHere(first) };
+  const address = { host: '127.0.0.1', port: await listenOnLocalhost(first) };
   const advice = `choose another: PORT=${address.port + 1} npm start`;
   await expect(assertAddressFree(address)).rejects.toThrow(advice);
   await expect(listen(createServer(), address)).rejects.toThrow(advice);

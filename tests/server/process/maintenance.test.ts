@@ -8,7 +8,7 @@ import { loadConfig } from '../../../src/config.ts';
 import { erasePrivateData } from '../../../src/desk/retention.ts';
 import { createMaintenance, type Maintenance } from '../../../src/server/process/maintenance.ts';
 import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
-import { folder, inbox, readValue, sendIn, useInbox } from '../../fixtures/inbox.ts';
+import { folder, inbox, queryValue, submitTestEvent, useInbox } from '../../fixtures/inbox.ts';
 import { startSmtp, type TestSmtp } from '../../fixtures/smtp-server.ts';
 
 let smtp: TestSmtp;
@@ -33,9 +33,9 @@ beforeEach(async () => {
 afterEach(() => smtp.stop());
 
 test('an email is sent once despite repeated checks, and stop waits for one that is being sent', async () => {
-  await sendIn(inbox);
+  await submitTestEvent(inbox);
   const received = Promise.withResolvers<void>();
-  smtp.onTaken = () => {
+  smtp.onReceived = () => {
     received.resolve();
     return sleep(300);
   };
@@ -43,11 +43,11 @@ test('an email is sent once despite repeated checks, and stop waits for one that
   await received.promise;
   await maintenance.stop();
   expect(smtp.received.length).toBe(1);
-  expect(await readValue(inbox, "select count(*) from letters where state = 'waiting'")).toBe(0);
+  expect(await queryValue(inbox, "select count(*) from letters where state = 'waiting'")).toBe(0);
 });
 
 test('the file is compacted soon after an erasure, and only once', async () => {
-  await erasePrivateData(inbox, (await sendIn(inbox)).reference, null);
+  await erasePrivateData(inbox, (await submitTestEvent(inbox)).reference, null);
   for (let i = 0; i < 3; i++) {
     maintenance.check(FRIDAY_NOON_MS);
     await sleep(50);
@@ -57,7 +57,7 @@ test('the file is compacted soon after an erasure, and only once', async () => {
 });
 
 test('no task runs while another program locks the inbox', async () => {
-  await sendIn(inbox);
+  await submitTestEvent(inbox);
   const other = new Database(join(folder, 'inbox.db'));
   other.exec('begin immediate');
   maintenance.check(FRIDAY_NOON_MS);

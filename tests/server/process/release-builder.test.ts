@@ -21,7 +21,7 @@ import {
 import { findServableSnapshot } from '../../../src/server/process/release-follower.ts';
 import { publish } from '../../fixtures/approved.ts';
 import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
-import { makeTestFolder } from '../../fixtures/folder.ts';
+import { createTestFolder } from '../../fixtures/folder.ts';
 import { writeSnapshot } from '../fake-release.ts';
 
 const HOUR_MS = 3_600_000;
@@ -35,7 +35,7 @@ let builder: ReleaseBuilder;
 const info = vi.fn();
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  layout = dataLayout(makeTestFolder());
+  layout = dataLayout(createTestFolder());
   mkdirSync(layout.snapshots_dir);
   inbox = await openInbox(join(layout.data_dir, 'inbox.db'));
   [now_ms, results, switches] = [FRIDAY_NOON_MS, [], 0];

@@ -17,7 +17,7 @@ import {
 } from '../../../src/server/process/release-follower.ts';
 import type { LoadedCode } from '../../../src/server/load-site-code.ts';
 import { type Releases, startReleases } from '../../fixtures/releases.ts';
-import { listenHere } from '../../fixtures/folder.ts';
+import { listenOnLocalhost } from '../../fixtures/folder.ts';
 
 const CODE: LoadedCode = {
   renderer_digest: 'code',
@@ -67,7 +67,7 @@ test('opens a candidate before it goes live', async () => {
 test('a request after a switch gets the newer release, without a call to check', async () => {
   const follower = follow();
   const server = createServer();
-  const client = connect(await listenHere(server));
+  const client = connect(await listenOnLocalhost(server));
   const [socket]: Socket[] = await once(server, 'connection');
   for (let i = 0; i < 5; i++) {
     await releases.build();
