@@ -30,20 +30,20 @@ export const ERROR_CODES: readonly ErrorCode[] =
 /** Messages for tools and the command line. The desk has its own texts. */
 const REFUSAL_MESSAGES = {
   bad_name: 'name: 2 to 40 letters, digits, spaces, dots or hyphens',
-  last_editor: 'name: the last editor stays. Add somebody else first',
-  no_dates: 'dates: say which',
+  last_editor: 'name: the last editor cannot be removed. Add another editor first',
+  no_dates: 'dates: empty. Give at least one date, or omit it for all',
   no_message: 'message: missing. Explain what happened',
-  no_such_editor: 'name: there is no editor of that name',
-  no_such_submission: 'reference: there is no such submission',
-  not_pending: 'state: it does not wait any more',
-  not_published: 'state: it is not published, so there is nothing to change',
-  no_such_day: 'dates: it does not take place then',
+  no_such_editor: 'name: no editor has this name',
+  no_such_submission: 'reference: no submission has this reference',
+  not_pending: 'state: the submission is no longer pending',
+  not_published: 'state: the submission is not published, so it cannot be changed',
+  no_such_day: 'dates: the event has no date on that day',
   nothing_chosen: 'pick: choose at least one event',
-  factor_there: 'factor: there is one already',
-  no_such_session: 'session: there is no such session',
+  factor_there: 'factor: two-step verification is already on',
+  no_such_session: 'session: no session has this id',
   weak_password: `password: at least ${PASSWORD_LENGTH.min} characters, six of them different, and not the name`,
-  wrong_code: 'code: it is not the right one',
-  wrong_password: 'password: it is not the current one',
+  wrong_code: 'code: wrong or already used',
+  wrong_password: 'password: not the current password',
 } as const;
 
 /** Why the desk rejects a request. Callers decide by this, never by the message. */

@@ -1,5 +1,5 @@
-// Server card: serves the description of the MCP server (SEP-2127, experimental) and its registry entry
-// (contract 13.17).
+// Server card: serves the descriptions by which clients find the MCP server: its card (SEP-2127, experimental) and its
+// entry for the public registry of MCP servers (contract 13.17).
 import { TOWN } from '../town.ts';
 import { DEFAULT_LANG } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
@@ -30,9 +30,9 @@ export const serverInfo = (site: Site) => ({
 /** Builds the fields that the card and the registry entry share. */
 function buildSharedFields(site: Site) {
   // Registry names begin with the reversed host name: `com.example` for `example.com`.
-  const host = new URL(site.url).hostname.split('.').reverse().join('.');
+  const reversed_host = new URL(site.url).hostname.split('.').reverse().join('.');
   return {
-    name: `${host.replace(/[^a-zA-Z0-9.-]/g, '-')}/agenda`,
+    name: `${reversed_host.replace(/[^a-zA-Z0-9.-]/g, '-')}/agenda`,
     title: site.name,
     description: t('en', 'mcp.card.description'),
     version: SERVER_VERSION,
@@ -40,13 +40,14 @@ function buildSharedFields(site: Site) {
   };
 }
 
+/** Builds the description of the endpoint. */
 const buildRemote = (site: Site) => ({
   type: 'streamable-http',
   url: absoluteUrl(site.url, MCP_PATH),
   headers: [
     {
       name: 'x-api-key',
-      description: 'Optional. Raises the allowance of requests; reading needs no key.',
+      description: 'Optional. Raises the rate limit; reading needs no key.',
       isRequired: false,
       isSecret: true,
     },
@@ -62,18 +63,19 @@ const buildServerCard = (site: Site) => ({
 });
 
 function buildRegistryEntry(site: Site) {
-  const src = absoluteUrl(site.url, '/icons/icon-512.png');
+  const icon_url = absoluteUrl(site.url, '/icons/icon-512.png');
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
     ...buildSharedFields(site),
     // The registry requires https for icons.
-    ...(src.startsWith('https:') && {
-      icons: [{ src, mimeType: 'image/png', sizes: ['512x512'] }],
+    ...(icon_url.startsWith('https:') && {
+      icons: [{ src: icon_url, mimeType: 'image/png', sizes: ['512x512'] }],
     }),
     remotes: [buildRemote(site)],
   };
 }
 
+/** Content type and builder of each document, by path. */
 const DOCUMENTS = new Map<string, readonly [type: string, build: (site: Site) => object]>([
   [SERVER_CARD_PATH, [CARD_CONTENT_TYPE, buildServerCard]],
   [SERVER_CARD_ALIAS_PATH, [CARD_CONTENT_TYPE, buildServerCard]],

@@ -96,7 +96,7 @@ describe('erasure on request', () => {
     expect(await getCorrection(inbox, reference)).toMatchObject({ text });
     expect(await readBytes()).not.toMatch(new RegExp(`${EMAIL}|${WORDS}`));
     await expect(() => erasePrivateData(inbox, 'HC-NADA99', null)).rejects.toThrow(
-      'no such submission',
+      'no submission has this reference',
     );
   });
 

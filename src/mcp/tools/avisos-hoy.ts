@@ -22,7 +22,10 @@ const DATE_ARGUMENT = {
   description: 'today, tomorrow, a weekday or YYYY-MM-DD.',
 } as const;
 
-const WORDS_ARGUMENT = { ...TEXT_SCHEMA, description: 'Words, of any later day.' } as const;
+const WORDS_ARGUMENT = {
+  ...TEXT_SCHEMA,
+  description: 'Search words, for notices of any later day.',
+} as const;
 
 /** Further notices are only counted: the most severe come first, seasons last. */
 const MAX_NOTICES = 20;

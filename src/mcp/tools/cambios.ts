@@ -37,7 +37,7 @@ const VISIBLE_CHANGES = CHANGE_LOG_KINDS.filter((change) => change !== 'refreshe
 const PROPERTIES = {
   since: {
     ...TEXT_SCHEMA,
-    description: 'YYYY-MM-DD or an instant with its offset; else 7 days ago.',
+    description: 'YYYY-MM-DD or an instant with its offset; default: 7 days ago.',
   },
   change: { ...TEXT_SCHEMA, enum: VISIBLE_CHANGES },
   kind: { ...TEXT_SCHEMA, enum: RECORD_KINDS },

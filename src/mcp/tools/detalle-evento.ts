@@ -10,7 +10,7 @@ import {
   filterDates,
 } from '../../domain/event/event.ts';
 import { findBookingContactUrl } from '../../domain/event/facts.ts';
-import { formatPastSentence, formatConfirmedWhen } from '../../i18n/format-facts.ts';
+import { formatPastDateNote, formatConfirmedWhen } from '../../i18n/format-facts.ts';
 import { EVENT_DATES_NAMES, parseEventDatesQuery } from '../../domain/query/list-queries.ts';
 import { eventDirectionsUrl } from '../../i18n/external-links.ts';
 import {
@@ -57,7 +57,7 @@ const INPUT = inputSchema({
   id: { ...TEXT_SCHEMA, description: "The event's id, its slug, or the address of its page." },
   // The name of the REST parameter.
   idOrSlug: { ...TEXT_SCHEMA, description: 'The same as id.' },
-  from: { ...DAY_ARGUMENT, description: 'For dates of certain days, else the next 12.' },
+  from: { ...DAY_ARGUMENT, description: 'Range of dates; default: the next 12.' },
   to: DAY_ARGUMENT,
   lang: LANG_ARGUMENT,
 });
@@ -170,7 +170,7 @@ function renderFacts(
   const when = next && formatConfirmedWhen(next, lang);
   return [
     heading(1, link(page, event.title[lang])),
-    formatPastSentence(detail, lang),
+    formatPastDateNote(detail, lang),
     renderLanguageNote(original.summary, lang),
     paragraphs(event.summary[lang]),
     list([

@@ -101,8 +101,8 @@ const REPEATS_IN_WORDS = 'repeats';
 const REPETITION_ARGUMENTS = {
   repeat: { ...TEXT_SCHEMA, enum: REPEAT_OPTIONS, description: 'With repeat_until or open_end.' },
   weekdays: { ...TEXT_SCHEMA, description: 'With weekly or biweekly, as tu,th.' },
-  repeat_until: { ...TEXT_SCHEMA, description: 'Its last day.' },
-  exceptions: { ...TEXT_SCHEMA, description: 'Days it leaves out.' },
+  repeat_until: { ...TEXT_SCHEMA, description: 'Last day.' },
+  exceptions: { ...TEXT_SCHEMA, description: 'Days without the event.' },
 } as const;
 const ARGUMENT_NAMES = [
   ...SUBMISSION_FIELD_NAMES.filter((name) => name !== REPEATS_IN_WORDS),

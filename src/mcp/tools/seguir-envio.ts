@@ -45,11 +45,11 @@ const PROPERTIES = {
   action: { ...TEXT_SCHEMA, enum: ACTIONS, default: 'status' },
   fields: {
     type: 'object',
-    description: 'To correct: those of enviar_evento that change; null empties.',
+    description: 'For correct: changed fields of enviar_evento; null clears one.',
   },
   message: { ...TEXT_SCHEMA, description: 'What happened.' },
-  dates: { type: 'array', items: TEXT_SCHEMA, description: 'Days it means; else all.' },
-  confirm: { type: 'boolean', description: 'true, but for status.' },
+  dates: { type: 'array', items: TEXT_SCHEMA, description: 'Affected days; default: all.' },
+  confirm: { type: 'boolean', description: 'Must be true, except for status.' },
   lang: LANG_ARGUMENT,
 } as const;
 

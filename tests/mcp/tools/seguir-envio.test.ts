@@ -115,7 +115,7 @@ test('a published event can be cancelled on some of its days', async () => {
       ['2026-12-13'],
       /^dates: the event has no date on '2026-12-13'. Its upcoming dates: 2026-12-05/,
     ],
-    [[], /^dates: say which/],
+    [[], /^dates: empty/],
     ['2026-12-12', /^dates: is not a list of days/],
   ] as const)
     expect((await cancel(dates)).content[0].text).toMatch(message);
