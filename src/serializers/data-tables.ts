@@ -1,6 +1,7 @@
-// Data tables: builds the public tables of events, occurrences, venues, organizers and notices from their API
-// serialization, so that they contain nothing that the API does not. Writes them as CSV (RFC 4180) and JSON
-// lines; the same rows always give the same bytes (contract 17.2, 17.1).
+// Data tables: builds the tables of the public dataset (events, occurrences, venues, organizers,
+// notices) from their API serialization, so that they contain nothing that the API does not. Writes
+// them as CSV (RFC 4180) and JSON lines; the same rows always give the same bytes (contract 17.2,
+// 17.1).
 import type { EventCard } from '../domain/agenda.ts';
 import type { DataCell, DataColumn, DataTable, DataType } from '../domain/dataset.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
@@ -19,12 +20,15 @@ import { serializeOrganizer, serializeVenue } from './wire/venues.ts';
 type ColumnName =
   Extract<MessageKey, `data.column.${string}`> extends `data.column.${infer Name}` ? Name : never;
 
+/** A table with the documented name of each column: `base` is `title` for `title_es`. */
 export interface DataTableWithColumns extends DataTable {
   readonly columns: readonly (DataColumn & { readonly base: ColumnName })[];
 }
 
+/** A column that reads its cell from a serialized record `T`. */
 interface ReadableColumn<T> extends DataColumn {
   readonly base: ColumnName;
+  /** Returns the cell; undefined becomes null. */
   readonly read: (row: T) => DataCell | undefined;
 }
 
@@ -46,6 +50,7 @@ const sharedColumns = <N extends ColumnName>(
 ): readonly ReadableColumn<SerializedRecord<N>>[] =>
   names.map((name) => column(name, type, ({ es }: SerializedRecord<N>) => es[name]));
 
+/** Creates one column per language, such as `title_es` and `title_en`. */
 const columnsByLang = <T>(
   base: ColumnName,
   read: (row: T, lang: Lang) => DataCell | undefined,
@@ -57,22 +62,25 @@ const columnsByLang = <T>(
     read: (row) => read(row, lang),
   }));
 
+/** Creates columns by language for texts that have the same name in the API. */
 const textColumns = <N extends ColumnName>(
   ...names: readonly N[]
 ): readonly ReadableColumn<SerializedRecord<N>>[] =>
   names.flatMap((name) => columnsByLang(name, (row: SerializedRecord<N>, lang) => row[lang][name]));
 
-const SOURCE_DAYS = sharedColumns('text', 'source_published', 'source_checked');
+/** Days on which the source published the facts, and on which an editor last checked it. */
+const SOURCE_DAY_COLUMNS = sharedColumns('text', 'source_published', 'source_checked');
 
-interface DataEvent {
+/** An event with the timestamps that its row needs. */
+interface EventWithStarts {
   readonly card: Omit<EventCard, 'next' | 'more_dates'>;
   /** Starts of the first and last occurrence; null if there are none. */
   readonly first_start: string | null;
   readonly last_start: string | null;
 }
-type EventDataRow = ByLang<ReturnType<typeof serializeEventFields>> & DataEvent;
+type SerializedEvent = ByLang<ReturnType<typeof serializeEventFields>> & EventWithStarts;
 
-const EVENT_COLUMNS: readonly ReadableColumn<EventDataRow>[] = [
+const EVENT_COLUMNS: readonly ReadableColumn<SerializedEvent>[] = [
   ...sharedColumns('text', 'id'),
   ...textColumns('url', 'title', 'summary'),
   column('written_in', 'text', ({ card: { event } }) => {
@@ -95,7 +103,7 @@ const EVENT_COLUMNS: readonly ReadableColumn<EventDataRow>[] = [
   column('price_min', 'real', ({ es }) => es.price.min),
   column('price_max', 'real', ({ es }) => es.price.max),
   column('currency', 'text', ({ es }) => es.price.currency),
-  ...columnsByLang('price_text', (row: EventDataRow, lang) => row[lang].price.text),
+  ...columnsByLang('price_text', (row: SerializedEvent, lang) => row[lang].price.text),
   ...sharedColumns('text', 'ticket_url', 'registration_url'),
   ...textColumns('age_restriction'),
   ...sharedColumns('list', 'languages'),
@@ -106,12 +114,13 @@ const EVENT_COLUMNS: readonly ReadableColumn<EventDataRow>[] = [
   ...sharedColumns('text', 'certainty'),
   ...textColumns('confirm'),
   ...sharedColumns('text', 'source_url'),
-  ...SOURCE_DAYS,
+  ...SOURCE_DAY_COLUMNS,
   ...sharedColumns('text', 'updated_at'),
 ];
 
-type OccurrenceRow = ByLang<ReturnType<typeof serializeOccurrence>> & { readonly event: string };
-const DATE_COLUMNS: readonly ReadableColumn<OccurrenceRow>[] = [
+/** `event` is the id of the event. */
+type SerializedDate = ByLang<ReturnType<typeof serializeOccurrence>> & { readonly event: string };
+const OCCURRENCE_COLUMNS: readonly ReadableColumn<SerializedDate>[] = [
   ...sharedColumns('text', 'id'),
   column('event', 'text', ({ event }) => event),
   ...sharedColumns('text', 'start', 'end', 'date'),
@@ -133,7 +142,7 @@ const VENUE_COLUMNS: readonly ReadableColumn<ByLang<ReturnType<typeof serializeV
   ...sharedColumns('integer', 'capacity'),
   ...textColumns('accessibility'),
   ...sharedColumns('boolean', 'open_place'),
-  ...SOURCE_DAYS,
+  ...SOURCE_DAY_COLUMNS,
   ...sharedColumns('text', 'updated_at'),
 ];
 
@@ -146,7 +155,7 @@ const ORGANIZER_COLUMNS: readonly ReadableColumn<ByLang<ReturnType<typeof serial
     ...textColumns('description'),
     ...sharedColumns('text', 'website'),
     ...sharedColumns('list', 'social'),
-    ...SOURCE_DAYS,
+    ...SOURCE_DAY_COLUMNS,
     ...sharedColumns('text', 'updated_at'),
   ];
 
@@ -155,17 +164,18 @@ const NOTICE_COLUMNS: readonly ReadableColumn<ByLang<ReturnType<typeof serialize
   ...sharedColumns('boolean', 'season', 'inferred'),
   ...textColumns('title', 'body'),
   ...sharedColumns('text', 'zone', 'starts_at', 'ends_at', 'source', 'source_url'),
-  ...SOURCE_DAYS,
+  ...SOURCE_DAY_COLUMNS,
 ];
 
 /** Builds a table. Records are converted one by one, so that they need not all be in memory. */
-function buildTable<T, R>(
+function buildTable<Rec, Serialized>(
   name: DataTable['name'],
-  columns: readonly ReadableColumn<R>[],
-  records: Iterable<T>,
-  serialize: (record: T) => R,
+  columns: readonly ReadableColumn<Serialized>[],
+  records: Iterable<Rec>,
+  serialize: (record: Rec) => Serialized,
 ): DataTableWithColumns {
-  const readRow = (row: R): readonly DataCell[] => columns.map(({ read }) => read(row) ?? null);
+  const readRow = (serialized: Serialized): readonly DataCell[] =>
+    columns.map(({ read }) => read(serialized) ?? null);
   return {
     name,
     columns: columns.map(({ name: column_name, base, type }) => ({
@@ -180,14 +190,17 @@ function buildTable<T, R>(
 /** All public records, by kind in order of id; occurrences by event in order of time. */
 interface PublicRecords {
   readonly taxonomy: Taxonomy;
-  readonly events: Iterable<DataEvent>;
+  readonly events: Iterable<EventWithStarts>;
   readonly occurrences: Iterable<OccurrenceRecord>;
   readonly venues: readonly VenueRecord[];
   readonly organizers: readonly OrganizerRecord[];
   readonly notices: readonly NoticeRecord[];
 }
 
-/** Builds all tables. They do not depend on the current time, so the same content gives the same rows. */
+/**
+ * Builds all tables. They do not depend on the current time, so the same content gives the same
+ * rows.
+ */
 export function buildDataTables(
   records: PublicRecords,
   site: Site,
@@ -200,7 +213,7 @@ export function buildDataTables(
         serializeEventFields({ ...event.card, next: null, more_dates: 0 }, lang, site),
       ),
     })),
-    buildTable('occurrences', DATE_COLUMNS, occurrences, (occurrence) => ({
+    buildTable('occurrences', OCCURRENCE_COLUMNS, occurrences, (occurrence) => ({
       event: occurrence.event,
       ...byLang((lang) => serializeOccurrence(occurrence, lang)),
     })),
@@ -216,7 +229,10 @@ export function buildDataTables(
   ];
 }
 
-/** Prefixes texts that a spreadsheet would run as a formula: some are written by senders (contract 14.8). */
+/**
+ * Prefixes texts that a spreadsheet would run as a formula: some are written by senders (contract
+ * 14.8).
+ */
 const escapeFormula = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 function formatCsvField(cell: DataCell): string {
@@ -232,6 +248,7 @@ export const toCsv = ({ columns, rows }: DataTable): string =>
     .map((row) => `${row.map(formatCsvField).join(',')}\r\n`)
     .join('');
 
+/** Writes one JSON object per line; lists are arrays, unknown values are null. */
 export function toJsonLines({ columns, rows }: DataTable): string {
   const names = columns.map(({ name }) => `${JSON.stringify(name)}:`);
   const formatLine = (row: readonly DataCell[]): string =>

@@ -1,4 +1,5 @@
-// Discovery files: builds the API catalog, OpenSearch description, robots.txt, sitemap and web manifest.
+// Discovery files: builds the files by which programs find their way: the API catalog for API
+// clients, OpenSearch and the web manifest for browsers, robots.txt and the sitemap for crawlers.
 import { townColor } from '../town.ts';
 import { AGENDA_KEYWORDS } from '../domain/date-keywords.ts';
 import { MAP_LABEL_KEY } from '../domain/town-map.ts';
@@ -28,6 +29,10 @@ import { escapeXml } from './sanitize-text.ts';
 export const API_CATALOG_TYPE =
   'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
+/**
+ * Builds the catalog of both interfaces, REST and MCP, with their descriptions, docs, terms and
+ * status.
+ */
 export function buildApiCatalog({ url }: Pick<Site, 'url'>) {
   const createLink = (path: string, type: string) => ({ href: absoluteUrl(url, path), type });
   const docs = LANGS.map((lang) => createLink(PAGE_PATHS.docs[lang], 'text/html'));
@@ -57,7 +62,10 @@ export const OPENSEARCH_TYPE = 'application/opensearchdescription+xml; charset=u
 /** Maximum characters of a ShortName (OpenSearch 1.1). */
 const MAX_SHORT_NAME_LENGTH = 16;
 
-/** Builds the description by which browsers offer the site search in the address bar (OpenSearch 1.1). */
+/**
+ * Builds the description by which browsers offer the site search in the address bar (OpenSearch
+ * 1.1).
+ */
 export function buildOpenSearch(lang: Lang, site: Site): string {
   const search = `${escapeXml(absoluteUrl(site.url, pagePath('search', lang)))}?q={searchTerms}`;
   return [
@@ -77,8 +85,9 @@ export function buildOpenSearch(lang: Lang, site: Site): string {
 }
 
 /**
- * Disallowed URL patterns: pages with two or more filters. Crawlers that combine filters would never finish,
- * and such pages list nothing new (contract 11.7). Pages with one filter may be crawled.
+ * Disallowed URL patterns: pages with two or more filters. Crawlers that combine filters would
+ * never finish, and such pages list nothing new (contract 11.7). Pages with one filter may be
+ * crawled.
  */
 const MULTI_FILTER_PATTERNS = LANGS.flatMap((lang) => [
   ...[...AGENDA_KEYWORDS, 'search' as const].map((page) => `${PAGE_PATHS[page][lang]}?*&`),
@@ -86,8 +95,8 @@ const MULTI_FILTER_PATTERNS = LANGS.flatMap((lang) => [
 ]);
 
 /**
- * Builds robots.txt (RFC 9309; contentsignals.org): allows search and AI input, declines training (contract
- * 1.5).
+ * Builds robots.txt (RFC 9309; contentsignals.org): allows search and AI input, declines training
+ * (contract 1.5).
  */
 export const buildRobotsTxt = ({ url }: Pick<Site, 'url'>): string =>
   [
@@ -101,34 +110,41 @@ export const buildRobotsTxt = ({ url }: Pick<Site, 'url'>): string =>
     '',
   ].join('\n');
 
+/** A page in all its languages. */
 export interface SitemapEntry {
+  /** Path in each language. */
   readonly paths: LocalText;
-  /** Timestamp of the last change of the page's data; null if the page depends on the current day. */
+  /**
+   * Timestamp of the last change of the page's data; null if the page depends on the current day.
+   */
   readonly updated_at: string | null;
 }
 
 /** Maximum URLs in one sitemap file (sitemaps.org). */
 export const MAX_SITEMAP_URLS = 50_000;
 
+/** Builds one `<url>` element per language of a page, each with links to all languages. */
 function buildUrlElements({ paths, updated_at }: SitemapEntry, site_url: string): string[] {
-  const escapedUrl = (path: string): string => escapeXml(absoluteUrl(site_url, path));
-  const links = [
+  const buildEscapedUrl = (path: string): string => escapeXml(absoluteUrl(site_url, path));
+  const alternate_links = [
     ...LANGS.map((lang) => [lang, paths[lang]] as const),
     ['x-default', paths[DEFAULT_LANG]] as const,
   ]
     .map(
       ([lang, path]) =>
-        `<xhtml:link rel="alternate" hreflang="${lang}" href="${escapedUrl(path)}"/>`,
+        `<xhtml:link rel="alternate" hreflang="${lang}" href="${buildEscapedUrl(path)}"/>`,
     )
     .join('');
   // The schema requires foreign elements last: lastmod first, then the links.
   const lastmod = updated_at === null ? '' : `<lastmod>${updated_at}</lastmod>`;
-  return LANGS.map((lang) => `<url><loc>${escapedUrl(paths[lang])}</loc>${lastmod}${links}</url>`);
+  return LANGS.map(
+    (lang) => `<url><loc>${buildEscapedUrl(paths[lang])}</loc>${lastmod}${alternate_links}</url>`,
+  );
 }
 
 /**
- * Builds sitemap.xml (sitemaps.org 0.9), where each URL links its translations. Entries beyond MAX_SITEMAP_URLS
- * are omitted, so the most important must come first.
+ * Builds sitemap.xml (sitemaps.org 0.9), where each URL links its translations. Entries beyond
+ * MAX_SITEMAP_URLS are omitted, so the most important must come first.
  */
 export function buildSitemap(entries: readonly SitemapEntry[], site_url: string): string {
   const urls = entries
@@ -143,6 +159,7 @@ export function buildSitemap(entries: readonly SitemapEntry[], site_url: string)
   ].join('\n');
 }
 
+/** Widths in pixels of the icons in public/icons. */
 const ICON_SIZES = [192, 512] as const;
 
 /** Builds the manifest for installing the site on a phone (W3C); it opens today's agenda. */

@@ -1,5 +1,6 @@
-// Docs chapters: parses the Markdown files of the docs pages into sections with anchors, and provides the
-// values of their placeholders (domain/docs-pages.ts).
+// Docs chapters: parses the Markdown files of the public docs pages (content/docs) into sections
+// with anchors, and provides the values of placeholders in them, such as `{site}`
+// (domain/docs-pages.ts).
 import type { PhrasingContent, RootContent } from 'mdast';
 import { remark } from 'remark';
 import { Temporal } from 'temporal-polyfill';
@@ -43,13 +44,15 @@ export function parseSections(text: string): readonly DocsSection[] {
 
 /** Parses a single sentence of our own texts with its inline code and links. */
 export function parseInlineMarkdown(text: string): readonly PhrasingContent[] {
-  const [first] = parser.parse(text).children;
-  return first?.type === 'paragraph' ? first.children : [plainTextNode(text)];
+  const [first_block] = parser.parse(text).children;
+  return first_block?.type === 'paragraph' ? first_block.children : [plainTextNode(text)];
 }
 
+/** Terms of use in the order of the page; their texts are `terms.<key>`. */
 export const TERMS_OF_USE_KEYS = ['attribution', 'cache', 'zone', 'training'] as const;
 
-interface DocsFacts {
+/** Data from which the placeholders get their values. */
+interface PlaceholderInput {
   readonly taxonomy: Taxonomy;
   readonly site: Site;
   readonly examples: ApiExamples;
@@ -58,9 +61,9 @@ interface DocsFacts {
   readonly now_ms: number;
 }
 
-/** Returns the value of every placeholder. */
+/** Returns the value of every placeholder, by name without braces. */
 export function docsPlaceholders(
-  { taxonomy, site, examples, health, now_ms }: DocsFacts,
+  { taxonomy, site, examples, health, now_ms }: PlaceholderInput,
   lang: Lang,
 ): ReadonlyMap<string, string> {
   const terms = TERMS_OF_USE_KEYS.map(
@@ -70,6 +73,7 @@ export function docsPlaceholders(
     site.contact_email === null
       ? t(lang, 'docs.keys.closed')
       : t(lang, 'docs.keys.ask', { email: site.contact_email });
+  // The local day of the example event, so that the example request finds it.
   const next_day = examples.card?.next?.start.slice(0, 10) ?? toLocalDay(now_ms).toString();
   const { zone } = TOWN.examples;
   return new Map<string, string>([
@@ -98,6 +102,7 @@ export function docsPlaceholders(
   ]);
 }
 
+/** Creates the body of a JSON-RPC error, as /mcp returns it. */
 const createRpcError = (message: string) => ({
   jsonrpc: '2.0',
   error: { code: -32600, message },
@@ -112,6 +117,7 @@ const MCP_EXAMPLES: Partial<Record<ErrorCode, object>> = {
   invalid_submission: { isError: true, content: [{ type: 'text', text: 'start: is in the past' }] },
 };
 
+/** Formats an example of the response with an error code. */
 function formatErrorExample(code: ErrorCode, site: Site, lang: Lang): string {
   const message = ERROR_MESSAGES[code];
   const body = message === undefined ? MCP_EXAMPLES[code] : serializeError(code, message, site);
@@ -127,30 +133,31 @@ const SHORTENED_FIELD = 'upcoming_events';
 /**
  * Formats JSON for reading: values that fit are on one line.
  * @param indent Indentation of the line.
- * @param before Number of characters already on the line.
+ * @param prefix_length Number of characters already on the line, after the indentation.
  */
-export function formatCompactJson(value: unknown, indent = '', before = 0): string {
+export function formatCompactJson(value: unknown, indent = '', prefix_length = 0): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const line = formatJsonLine(value);
-  const fits = indent.length + before + line.length <= MAX_LINE_LENGTH;
-  if (fits && !Object.hasOwn(value, SHORTENED_FIELD)) return line;
-  const inner = `${indent}  `;
+  const single_line = formatJsonLine(value);
+  const fits = indent.length + prefix_length + single_line.length <= MAX_LINE_LENGTH;
+  if (fits && !Object.hasOwn(value, SHORTENED_FIELD)) return single_line;
+  const inner_indent = `${indent}  `;
   const parts = Array.isArray(value)
-    ? value.map((item) => formatCompactJson(item, inner))
-    : Object.entries(value).map(([key, item]) => {
+    ? value.map((element) => formatCompactJson(element, inner_indent))
+    : Object.entries(value).map(([key, field]) => {
         const name = `${JSON.stringify(key)}: `;
-        const is_shortened = key === SHORTENED_FIELD && Array.isArray(item) && item.length > 0;
-        return name + (is_shortened ? '[…]' : formatCompactJson(item, inner, name.length));
+        const is_shortened = key === SHORTENED_FIELD && Array.isArray(field) && field.length > 0;
+        return name + (is_shortened ? '[…]' : formatCompactJson(field, inner_indent, name.length));
       });
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
-  return `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${close}`;
+  return `${open}\n${parts.map((part) => inner_indent + part).join(',\n')}\n${indent}${close}`;
 }
 
+/** Formats JSON on one line, with a space after colons and commas. */
 function formatJsonLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(formatJsonLine).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const fields = Object.entries(value).map(
-    ([key, inner]) => `${JSON.stringify(key)}: ${formatJsonLine(inner)}`,
+    ([key, field]) => `${JSON.stringify(key)}: ${formatJsonLine(field)}`,
   );
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
@@ -159,22 +166,28 @@ const MINUTE_MS = 60_000;
 
 /** Formats the service's health as a labeled list, with the same facts as /healthz. */
 function formatHealth(health: ServiceHealth, now_ms: number, lang: Lang): string {
+  // `next_ms`: time of the next scheduled build; `failure` and `refusal`: the last build failed, or
+  // its result was rejected; `faults`: invalid content files.
   const { release, generated_ms, next_ms, failure, refusal, faults, is_stale } = health;
-  const state = failure === null && refusal === null ? 'status.state.ok' : 'status.state.failed';
+  const state_key =
+    failure === null && refusal === null ? 'status.state.ok' : 'status.state.failed';
   const minutes = Math.max(0, Math.floor((now_ms - generated_ms) / MINUTE_MS));
   const age =
     minutes < 60
       ? tPlural(lang, 'status.age.minutes', minutes)
       : t(lang, 'status.age.hours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
-  const files = new Set(faults.map(({ file }) => file));
+  const faulty_files = new Set(faults.map(({ file }) => file));
   const rows: readonly (readonly [MessageKey, string | null])[] = [
-    ['status.label.state', t(lang, is_stale ? 'status.state.late' : state)],
+    ['status.label.state', t(lang, is_stale ? 'status.state.late' : state_key)],
     ['status.label.release', `\`${release}\``],
     ['status.label.made', formatMoment(generated_ms, lang)],
     ['status.label.age', age],
     ['status.label.next', next_ms === null ? t(lang, 'status.never') : formatMoment(next_ms, lang)],
     ['status.label.failed', failure && formatMoment(Date.parse(failure.at), lang)],
-    ['status.label.faults', files.size === 0 ? null : tPlural(lang, 'status.faults', files.size)],
+    [
+      'status.label.faults',
+      faulty_files.size === 0 ? null : tPlural(lang, 'status.faults', faulty_files.size),
+    ],
   ];
   return rows
     .flatMap(([label, text]) => (text === null ? [] : [`- **${t(lang, label)}:** ${text}`]))

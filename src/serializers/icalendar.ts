@@ -1,5 +1,7 @@
-// iCalendar serialization: calendar properties (RFC 7986 and common extensions), time zone, and one VEVENT per
-// occurrence (RFC 5545, 3.6.1; contract 12). Also builds links to Google Calendar.
+// iCalendar serialization: writes calendars with their properties (RFC 7986 and common extensions),
+// time zone, and one VEVENT per occurrence (RFC 5545, 3.6.1; contract 12). Also builds links to
+// Google Calendar. A card is an event with its venue, organizer, category, zone and next
+// occurrence.
 import { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../domain/agenda.ts';
 import { getOffsetPeriod, TIME_ZONE } from '../domain/local-time.ts';
@@ -30,10 +32,14 @@ const ZONE_NAME_FORMAT = new Intl.DateTimeFormat(`en-${TOWN.country}`, {
 });
 const formatOffset = (offset: string): string => offset.replace(':', '');
 
-/** Builds the VTIMEZONE with the offset periods that cover these instants (RFC 5545, 3.6.5). */
+/**
+ * Builds the VTIMEZONE with the offset periods that cover these instants (RFC 5545, 3.6.5). An
+ * offset period is the time between two changes of the clock; its ends are infinite if there is
+ * none.
+ */
 function buildVtimezone(instants_ms: readonly number[]): string[] {
   const [first_ms, last_ms] = instants_ms.reduce(
-    ([first, last], instant_ms) => [Math.min(first, instant_ms), Math.max(last, instant_ms)],
+    ([min_ms, max_ms], instant_ms) => [Math.min(min_ms, instant_ms), Math.max(max_ms, instant_ms)],
     [instants_ms[0] ?? 0, instants_ms[0] ?? 0],
   );
   const lines: string[] = [];
@@ -42,20 +48,19 @@ function buildVtimezone(instants_ms: readonly number[]): string[] {
     period.from_ms <= last_ms;
     period = getOffsetPeriod(period.to_ms)
   ) {
-    const { offset } = period;
     const transition_ms = Math.max(period.from_ms, 0);
-    const before = getOffsetPeriod(transition_ms - 1);
+    const previous_period = getOffsetPeriod(transition_ms - 1);
     // A period followed by a smaller offset is daylight saving time.
-    const next = Number.isFinite(period.to_ms) ? getOffsetPeriod(period.to_ms) : period;
-    const kind = next.offset_ms < period.offset_ms ? 'DAYLIGHT' : 'STANDARD';
+    const next_period = Number.isFinite(period.to_ms) ? getOffsetPeriod(period.to_ms) : period;
+    const kind = next_period.offset_ms < period.offset_ms ? 'DAYLIGHT' : 'STANDARD';
     const name = ZONE_NAME_FORMAT.formatToParts(transition_ms).find(
       ({ type }) => type === 'timeZoneName',
     );
     lines.push(
       `BEGIN:${kind}`,
-      `DTSTART:${formatLocalStamp(new Date(transition_ms + before.offset_ms).toISOString())}`,
-      `TZOFFSETFROM:${formatOffset(before.offset)}`,
-      `TZOFFSETTO:${formatOffset(offset)}`,
+      `DTSTART:${formatLocalStamp(new Date(transition_ms + previous_period.offset_ms).toISOString())}`,
+      `TZOFFSETFROM:${formatOffset(previous_period.offset)}`,
+      `TZOFFSETTO:${formatOffset(period.offset)}`,
       `TZNAME:${name?.value ?? TIME_ZONE}`,
       `END:${kind}`,
     );
@@ -64,27 +69,32 @@ function buildVtimezone(instants_ms: readonly number[]): string[] {
   return ['BEGIN:VTIMEZONE', `TZID:${TIME_ZONE}`, ...lines, 'END:VTIMEZONE'];
 }
 
-/** RFC 5545 has no status for postponed events; the summary shows it. */
-const STATUSES = {
+/** STATUS by occurrence status. RFC 5545 has none for postponed events; the summary shows it. */
+const ICS_STATUSES = {
   scheduled: 'CONFIRMED',
   cancelled: 'CANCELLED',
   postponed: 'TENTATIVE',
 } as const satisfies Record<OccurrenceStatus, string>;
 
+/** An event with the records that its VEVENT needs. */
 export type CalendarEvent = Omit<EventCard, 'next' | 'more_dates'> & {
-  /** Used as the URL if the event has no page yet. */
+  /** URL that replaces the event's page; set if the event has no page yet. */
   readonly page?: string;
 };
 
+/** One VEVENT: an occurrence with its event. */
 export interface CalendarItem {
   readonly occurrence: OccurrenceRecord;
   readonly card: CalendarEvent;
 }
 
+/** Properties of a calendar; the URLs are absolute. */
 interface CalendarOptions {
   readonly name: string;
   readonly description: string;
+  /** HTML page with the same events. */
   readonly page_url: string;
+  /** The calendar itself. */
   readonly feed_url: string;
   readonly lang: Lang;
   readonly site: Site;
@@ -113,6 +123,7 @@ export function serializeCalendar(
     `SOURCE;VALUE=URI:${normalizeUri(options.feed_url)}`,
     `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH_INTERVAL}`,
     `X-PUBLISHED-TTL:${REFRESH_INTERVAL}`,
+    // An empty calendar needs a time zone too, of any instant.
     ...buildVtimezone(instants_ms.length > 0 ? instants_ms : [Date.UTC(2026, 0)]),
     ...items.flatMap((item) => buildVevent(item, lang, site)),
     'END:VCALENDAR',
@@ -120,11 +131,12 @@ export function serializeCalendar(
   return lines.map(foldIcsLine).join('');
 }
 
+/** Builds the lines of one VEVENT, not yet folded. */
 function buildVevent({ occurrence, card }: CalendarItem, lang: Lang, site: Site): string[] {
   const { id, status, start, end, all_day, sequence } = occurrence;
   const { event, venue, organizer, category, page } = card;
   const url = page ?? absoluteUrl(site.url, recordPath('event', event.slug, lang));
-  const stamp = formatUtcStamp(occurrence.updated_at);
+  const updated_stamp = formatUtcStamp(occurrence.updated_at);
   const formatDateValue = (timestamp: string): string =>
     all_day
       ? `;VALUE=DATE:${formatDateStamp(timestamp)}`
@@ -138,12 +150,12 @@ function buildVevent({ occurrence, card }: CalendarItem, lang: Lang, site: Site)
     'BEGIN:VEVENT',
     // A constant domain: RFC 7986, 5.3, advises against host names.
     `UID:${id}@${CALENDAR_ID_DOMAIN}`,
-    `DTSTAMP:${stamp}`,
-    `LAST-MODIFIED:${stamp}`,
+    `DTSTAMP:${updated_stamp}`,
+    `LAST-MODIFIED:${updated_stamp}`,
     `SEQUENCE:${sequence}`,
     `DTSTART${formatDateValue(start)}`,
     `DTEND${formatDateValue(end)}`,
-    `STATUS:${STATUSES[status]}`,
+    `STATUS:${ICS_STATUSES[status]}`,
     'TRANSP:TRANSPARENT',
     `SUMMARY:${escapeIcsText(formatSummary(event.title[lang], status, lang))}`,
     `DESCRIPTION:${escapeIcsText(formatDescription(card, occurrence, url, lang))}`,
@@ -162,13 +174,16 @@ function buildVevent({ occurrence, card }: CalendarItem, lang: Lang, site: Site)
 const formatSummary = (title: string, status: OccurrenceStatus, lang: Lang): string =>
   status === 'scheduled' ? title : t(lang, `ics.status.${status}`, { title });
 
-/** Formats name, address and locality of the venue; without a venue, the location note and the zone. */
+/**
+ * Formats name, address and locality of the venue; without a venue, the location note and the zone.
+ */
 function formatLocation({ venue, zone, event }: CalendarEvent, lang: Lang): string | null {
   const note = event.location_note?.[lang] ?? null;
   if (venue) return formatPlaceLine([venue.name, venue.address, venue.locality], venue.zone);
   return zone ? formatPlaceLine([note, zone.name[lang]], zone.key) : note;
 }
 
+/** Formats the plain-text description: summary, facts by importance, and the URL of the page. */
 function formatDescription(
   card: CalendarEvent,
   occurrence: OccurrenceRecord,
@@ -208,13 +223,15 @@ const MAX_DETAILS_LENGTH = 1_200;
 /** Truncates a description between words, keeping the event's URL at the end. */
 function truncateDetails(description: string, url: string): string {
   if (description.length <= MAX_DETAILS_LENGTH) return description;
-  const start = description.slice(0, MAX_DETAILS_LENGTH - url.length - 4);
-  return `${start.slice(0, Math.max(0, start.lastIndexOf(' ')))} …\n\n${url}`;
+  // 4 characters for ` …` and the two line ends before the URL.
+  const head = description.slice(0, MAX_DETAILS_LENGTH - url.length - 4);
+  const last_space = Math.max(0, head.lastIndexOf(' '));
+  return `${head.slice(0, last_space)} …\n\n${url}`;
 }
 
 /**
- * Builds the URL that opens Google Calendar with one occurrence filled in: title, local times with their zone
- * (or whole days), location, and the description of the .ics file.
+ * Builds the URL that opens Google Calendar with one occurrence filled in: title, local times with
+ * their zone (or whole days), location, and the description of the .ics file.
  */
 export function googleEventUrl(
   card: CalendarEvent,
@@ -237,8 +254,8 @@ export function googleEventUrl(
 }
 
 /**
- * Formats the name of a feed with its filters, so that subscribers can tell their feeds apart (contract 12.8):
- * `Hoy Mérida: Música en vivo, Centro, gratis`.
+ * Formats the name of a feed with its filters, so that subscribers can tell their feeds apart
+ * (contract 12.8): `Hoy Mérida: Música en vivo, Centro, gratis`.
  * @param params The query as written; days and free text appear unchanged.
  */
 export function calendarFeedName(
@@ -259,25 +276,36 @@ const MAX_OCTETS = 75;
 
 /** Adds CRLF and folds lines longer than 75 octets, never within a character. */
 export function foldIcsLine(line: string): string {
+  // A UTF-16 code unit takes at most 3 octets in UTF-8.
   if (line.length * 3 <= MAX_OCTETS || Buffer.byteLength(line) <= MAX_OCTETS) return `${line}\r\n`;
   let folded = '';
-  let start = 0;
+  let line_start = 0;
   let octets = 0;
   for (let index = 0; index < line.length; ) {
-    const code = line.codePointAt(index) ?? 0;
-    const size = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    const code_point = line.codePointAt(index) ?? 0;
+    const size = countUtf8Octets(code_point);
     if (octets + size > MAX_OCTETS) {
-      folded += `${line.slice(start, index)}\r\n `;
-      start = index;
+      folded += `${line.slice(line_start, index)}\r\n `;
+      line_start = index;
       octets = 1;
     }
     octets += size;
-    index += code > 0xffff ? 2 : 1;
+    index += code_point > 0xffff ? 2 : 1;
   }
-  return `${folded}${line.slice(start)}\r\n`;
+  return `${folded}${line.slice(line_start)}\r\n`;
 }
 
-/** Escapes a TEXT value: removes invisible characters; escapes backslash, semicolon, comma and line ends. */
+/** Returns the number of octets of a code point in UTF-8. */
+function countUtf8Octets(code_point: number): number {
+  if (code_point < 0x80) return 1;
+  if (code_point < 0x800) return 2;
+  return code_point < 0x10000 ? 3 : 4;
+}
+
+/**
+ * Escapes a TEXT value: removes invisible characters; escapes backslash, semicolon, comma and line
+ * ends.
+ */
 export function escapeIcsText(text: string): string {
   return cleanBlockText(text)
     .replace(/[\\;,]/g, '\\$&')
@@ -291,7 +319,7 @@ export function quoteIcsParameter(text: string): string {
 
 /**
  * Percent-encodes a URL, so that it has no spaces, quotes or line ends.
- * @throws TypeError if it is not a valid URL.
+ * @throws TypeError if the URL is not valid.
  */
 const normalizeUri = (url: string): string => new URL(url).href;
 

@@ -1,5 +1,6 @@
-// JSON-LD serialization: schema.org nodes for events (one per occurrence), lists, venues and organizers, for
-// search engines. Undefined fields disappear in JSON.stringify; callers must escape `<`.
+// JSON-LD serialization: builds schema.org nodes for events (one per occurrence), lists, venues and
+// organizers, which search engines read in HTML pages. Undefined fields disappear in
+// JSON.stringify; callers must escape `<`.
 import { TOWN } from '../town.ts';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { fromDayNumber } from '../domain/local-time.ts';
@@ -17,9 +18,11 @@ type JsonLdNode = Readonly<Record<string, unknown>>;
 
 const CONTEXT = { '@context': 'https://schema.org' } as const;
 const schemaOrgUrl = (name: string): string => `https://schema.org/${name}`;
+/** Returns undefined instead of an empty list, so that its field disappears. */
 const omitEmpty = <T>(items: readonly T[]): readonly T[] | undefined =>
   items.length === 0 ? undefined : items;
 
+/** Maximum occurrences of one event in its JSON-LD. */
 export const MAX_EVENT_NODES = 12;
 
 /** Builds nodes for the next 12 occurrences, or for the last one if all are over. */
@@ -36,6 +39,7 @@ export function eventJsonLd(
   return nodes.length === 1 ? { ...CONTEXT, ...nodes[0] } : { ...CONTEXT, '@graph': nodes };
 }
 
+/** Builds the node of a list of events, with the URL of each page. */
 export const eventListJsonLd = (
   cards: readonly EventCard[],
   lang: Lang,
@@ -51,8 +55,8 @@ export const eventListJsonLd = (
 });
 
 /**
- * Builds the node of a venue's own page.
- * @param today The venue's opening hours on the current day.
+ * Builds the node of a venue's page.
+ * @param today The venue's opening hours on the current day; null if they are unknown.
  */
 export const venueJsonLd = (
   venue: VenueRecord,
@@ -69,6 +73,7 @@ export const venueJsonLd = (
   sameAs: listSameAs(venue),
 });
 
+/** Builds the node of an organizer's page. */
 export const organizerJsonLd = (
   organizer: OrganizerRecord,
   lang: Lang,
@@ -80,10 +85,11 @@ export const organizerJsonLd = (
   sameAs: listSameAs(organizer),
 });
 
+/** Lists the website and social profiles of a record, for `sameAs`. */
 const listSameAs = ({ website, social }: Pick<VenueRecord, 'website' | 'social'>) =>
   omitEmpty(website === null ? social : [website, ...social]);
 
-/** Subtype of Event by category; any other category is a plain Event. */
+/** Subtype of Event by category key; any other category is a plain Event. */
 const EVENT_TYPES: Readonly<Record<string, string>> = {
   'live-music': 'MusicEvent',
   party: 'SocialEvent',
@@ -98,12 +104,15 @@ const EVENT_TYPES: Readonly<Record<string, string>> = {
   tech: 'EducationEvent',
   community: 'SocialEvent',
 };
-const STATUSES = {
+const SCHEMA_ORG_STATUSES = {
   scheduled: 'EventScheduled',
   cancelled: 'EventCancelled',
   postponed: 'EventPostponed',
 } as const;
 
+/**
+ * Builds the node of one occurrence; its `@id` is the page with the occurrence id as the fragment.
+ */
 function buildEventNode(
   detail: EventDetail,
   occurrence: OccurrenceRecord,
@@ -120,7 +129,7 @@ function buildEventNode(
     description: event.summary[lang],
     url,
     ...buildDateFields(occurrence),
-    eventStatus: schemaOrgUrl(STATUSES[occurrence.status]),
+    eventStatus: schemaOrgUrl(SCHEMA_ORG_STATUSES[occurrence.status]),
     eventAttendanceMode: schemaOrgUrl(
       `${isOnline(event) ? 'Online' : 'Offline'}EventAttendanceMode`,
     ),
@@ -145,7 +154,10 @@ const buildDateFields = ({
     ? { startDate: start.slice(0, 10), endDate: fromDayNumber(last_day).toString() }
     : { startDate: start, endDate: end_known ? end : undefined };
 
-/** Builds the venue, the online location, or a place with the location note or zone: an Event needs an address. */
+/**
+ * Builds the venue, the online location, or a place with the location note or zone: an Event needs
+ * an address.
+ */
 function buildLocationNode(
   { event, venue, zone }: EventDetail,
   lang: Lang,
@@ -164,6 +176,7 @@ function buildLocationNode(
   };
 }
 
+/** Builds a postal address; `locality` is the town. */
 const buildAddressNode = (
   locality: string,
   street: string | null,
@@ -208,7 +221,8 @@ function buildOrganizationNode(
 }
 
 /**
- * Builds an offer for each visitor group, or the lowest price for everybody.
+ * Builds an offer for each kind of visitor, or one with the lowest price if prices do not depend on
+ * the visitor.
  * @returns undefined for an unknown or last known price: search engines would show it as certain.
  */
 function buildOffers(
@@ -221,12 +235,12 @@ function buildOffers(
   const offer = { '@type': 'Offer', url: ticket_url ?? url } as const;
   if (price.visitors.length === 0)
     return { ...offer, price: amount, priceCurrency: price.currency };
-  return price.visitors.map((group) => ({
+  return price.visitors.map((admission) => ({
     ...offer,
-    name: visitorLabel(group.visitor, lang),
-    description: group.note?.[lang],
-    price: group.amount,
-    priceCurrency: group.currency,
+    name: visitorLabel(admission.visitor, lang),
+    description: admission.note?.[lang],
+    price: admission.amount,
+    priceCurrency: admission.currency,
   }));
 }
 
@@ -237,7 +251,7 @@ function isFreeForAll({ price }: EventRecord): boolean | undefined {
   return price.min !== null && price.min > 0 && !is_free_for_some ? false : undefined;
 }
 
-const DAYS: Readonly<Record<Weekday, string>> = {
+const DAY_NAMES: Readonly<Record<Weekday, string>> = {
   mo: 'Monday',
   tu: 'Tuesday',
   we: 'Wednesday',
@@ -246,13 +260,14 @@ const DAYS: Readonly<Record<Weekday, string>> = {
   sa: 'Saturday',
   su: 'Sunday',
 };
-const HOURS = { '@type': 'OpeningHoursSpecification' } as const;
+/** Type of every node of opening hours. */
+const HOURS_TYPE = { '@type': 'OpeningHoursSpecification' } as const;
 /** The schema.org convention for a closed day. */
-const CLOSED = { opens: '00:00', closes: '00:00' } as const;
+const CLOSED_ALL_DAY = { opens: '00:00', closes: '00:00' } as const;
 
 /**
- * Builds the opening hours with known start and end, and their exceptions. Empty if there are none, or if the
- * hours of the current day are unconfirmed, which schema.org cannot express.
+ * Builds the opening hours with known start and end, and their exceptions. Empty if there are none,
+ * or if the hours of the current day are unconfirmed, which schema.org cannot express.
  */
 function buildOpeningHours(hours: OpeningHours | null, today: VenueDay | null): JsonLdNode {
   if (hours === null || today?.opening.is_unconfirmed) return {};
@@ -261,8 +276,8 @@ function buildOpeningHours(hours: OpeningHours | null, today: VenueDay | null): 
   return {
     openingHoursSpecification: omitEmpty(
       rules.map(({ days, open, close, since, until }) => ({
-        ...HOURS,
-        dayOfWeek: days.map((day) => schemaOrgUrl(DAYS[day])),
+        ...HOURS_TYPE,
+        dayOfWeek: days.map((day) => schemaOrgUrl(DAY_NAMES[day])),
         opens: open,
         closes: close,
         validFrom: since ?? undefined,
@@ -271,10 +286,10 @@ function buildOpeningHours(hours: OpeningHours | null, today: VenueDay | null): 
     ),
     specialOpeningHoursSpecification: omitEmpty(
       exceptions.map(({ date, open, close }) => ({
-        ...HOURS,
+        ...HOURS_TYPE,
         validFrom: date,
         validThrough: date,
-        ...(open === null || close === null ? CLOSED : { opens: open, closes: close }),
+        ...(open === null || close === null ? CLOSED_ALL_DAY : { opens: open, closes: close }),
       })),
     ),
   };

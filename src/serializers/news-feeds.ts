@@ -1,6 +1,6 @@
 // News feeds: serializes new events, notices and changes as Atom (RFC 4287) and JSON Feed
-// (jsonfeed.org/version/1.1; contract 8.21). Libraries would write times in UTC, but ours have their offset
-// (contract 2.1).
+// (jsonfeed.org/version/1.1; contract 8.21). A change here is an entry of the change log. Libraries
+// would write times in UTC, but ours have their offset (contract 2.1).
 import { createHash } from 'node:crypto';
 import { CALENDAR_ID_DOMAIN } from '../town.ts';
 import type { EventCard } from '../domain/agenda.ts';
@@ -24,18 +24,23 @@ import { escapeXml } from './sanitize-text.ts';
 export const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
 export const JSON_FEED_TYPE = 'application/feed+json; charset=utf-8';
 
+/** One entry, independent of the format. */
 export interface NewsFeedItem {
-  /** Permanent, even if title, URL or host change. */
+  /** A URN; permanent, even if title, URL or host change. */
   readonly id: string;
   readonly url: string;
   readonly title: string;
   /** Plain text paragraphs, which may contain line ends. */
   readonly paragraphs: readonly string[];
+  /** Timestamp of the last update. */
   readonly updated: string;
+  /** Null or omitted without a picture. */
   readonly picture?: ReturnType<typeof pictureLink>;
+  /** Labels in the language of the feed. */
   readonly tags: readonly string[];
 }
 
+/** A feed, independent of the format. */
 export interface NewsFeed {
   readonly id: string;
   readonly title: string;
@@ -54,19 +59,26 @@ export interface NewsFeed {
 /** The URL namespace of RFC 9562. */
 const UUID_NAMESPACE = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex');
 
-/** Returns a version 5 UUID (RFC 9562, 5.5) of a record id as a URN; it does not depend on host or title. */
+/**
+ * Returns a version 5 UUID (RFC 9562, 5.5) of a record id as a URN; it does not depend on host or
+ * title.
+ */
 export function urnOfId(id: string): string {
   const bytes = createHash('sha1')
     .update(UUID_NAMESPACE)
     .update(`${CALENDAR_ID_DOMAIN}:${id}`)
     .digest();
+  // Version 5 and variant 10 in binary.
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = bytes.subarray(0, 16).toString('hex');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, 'urn:uuid:$1-$2-$3-$4-$5');
 }
 
-/** Builds the item of an event with its date, place and price; the title shows if it is cancelled or postponed. */
+/**
+ * Builds the item of an event with its date, place and price; the title shows if it is cancelled or
+ * postponed.
+ */
 export function eventFeedItem(card: EventCard, lang: Lang, site: Site): NewsFeedItem {
   const { event, category, zone, next } = card;
   const status = getEffectiveStatus(event, next);
@@ -111,37 +123,41 @@ export function noticeFeedItem(notice: NoticeRecord, lang: Lang, site: Site): Ne
   };
 }
 
+/**
+ * Builds the item of a change log entry. `thing`: the current record; null if it was withdrawn.
+ * `at`: the time of the change.
+ */
 export function changeFeedItem(change: ChangeLogEntry, lang: Lang, site: Site): NewsFeedItem {
   const { id, thing, at } = change;
-  const word = t(lang, `changes.word.${change.change}`);
+  const change_word = t(lang, `changes.word.${change.change}`);
   const detail = formatChangeDetail(change, lang);
   const path = thing === null ? pagePath('changes', lang) : changedRecordPath(thing, lang);
   return {
     id: urnOfId(`${id} ${change.change} ${at}`),
     url: absoluteUrl(site.url, path),
-    title: `${word}: ${formatChangedName(change, lang)}`,
+    title: `${change_word}: ${formatChangedName(change, lang)}`,
     paragraphs: detail === null ? [] : [detail],
     updated: at,
-    tags: [word],
+    tags: [change_word],
   };
 }
 
 /** Returns the time of the newest item, which is the first. */
 const getUpdated = ({ items, generated_at }: NewsFeed): string => items[0]?.updated ?? generated_at;
 
-/** Display width of pictures, as wide as the column of a feed reader. */
+/** Display width of pictures in CSS pixels, as wide as the column of a feed reader. */
 const DISPLAY_WIDTH = 320;
 
 /** Renders the picture and the paragraphs as HTML, with all text escaped. */
 function renderItemHtml({ picture, paragraphs }: NewsFeedItem): string {
-  const texts = paragraphs
+  const paragraphs_html = paragraphs
     .filter((paragraph) => paragraph.trim() !== '')
     .map((paragraph) => `<p>${escapeXml(paragraph.trim()).replaceAll('\n', '<br>')}</p>`);
-  if (!picture) return texts.join('');
+  if (!picture) return paragraphs_html.join('');
   const { url, alt, width, height } = picture;
   const display_height = Math.round((height * DISPLAY_WIDTH) / width);
   const img = `<img src="${escapeXml(url)}" width="${DISPLAY_WIDTH}" height="${display_height}" alt="${escapeXml(alt)}">`;
-  return `<p>${img}</p>${texts.join('')}`;
+  return `<p>${img}</p>${paragraphs_html.join('')}`;
 }
 
 function renderAtomEntry(item: NewsFeedItem): string {
@@ -159,6 +175,7 @@ function renderAtomEntry(item: NewsFeedItem): string {
   ].join('\n');
 }
 
+/** Writes a feed as an Atom document. */
 export function toAtom(feed: NewsFeed): string {
   const { id, title, subtitle, page_url, feed_url, lang, site, items } = feed;
   return [
@@ -178,6 +195,7 @@ export function toAtom(feed: NewsFeed): string {
   ].join('\n');
 }
 
+/** Writes a feed as a JSON Feed document. */
 export function toJsonFeed(feed: NewsFeed): string {
   const { title, subtitle, page_url, feed_url, lang, site, items } = feed;
   return JSON.stringify({

@@ -1,9 +1,11 @@
-// Text sanitization: cleans senders' text before it enters any format. Removes control, invisible and direction
-// characters, escapes XML, and escapes the markers that separate instructions from data for language models.
+// Text sanitization: cleans text of senders and sources before it enters any format. Removes
+// control, invisible and direction characters, escapes XML, and escapes chat markers
+// (`<|im_start|>`, `[INST]`), which separate instructions from data in the input of language
+// models.
 
 /**
- * Control characters, soft hyphens, zero-width spaces and marks, direction overrides and isolates, and tags,
- * but not the joiners of emoji.
+ * Control characters, soft hyphens, zero-width spaces and marks, direction overrides and isolates,
+ * and tags, but not the joiners of emoji.
  */
 const INVISIBLE_PATTERN =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
@@ -12,6 +14,7 @@ const INVISIBLE_PATTERN =
 export const cleanInlineText = (text: string): string =>
   text.replace(/[\s\u2028\u2029]+/g, ' ').replace(INVISIBLE_PATTERN, '');
 
+/** Cleans a whole line: like cleanInlineText, without white space at the ends. */
 export const cleanLineText = (text: string): string => cleanInlineText(text).trim();
 
 /** Splits a text into paragraphs (separated by blank lines) of lines, without empty ones. */
@@ -41,7 +44,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** Escapes element content or a double-quoted attribute, and removes characters invalid in XML 1.0 (2.2). */
+/**
+ * Escapes element content or a double-quoted attribute, and removes characters invalid in XML 1.0
+ * (2.2).
+ */
 export const escapeXml = (text: string): string =>
   text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
@@ -51,9 +57,13 @@ export const escapeXml = (text: string): string =>
 export const TAG_BRACKET_PATTERN = '[<＜﹤‹〈]';
 /** An underscore, optionally escaped as in Markdown. */
 const UNDERSCORE = String.raw`\\?_`;
-/** Chat template markers, which some models take for the end of their input or for another speaker. */
+/**
+ * Chat template markers, which some models take for the end of their input or for another speaker.
+ */
 const TEMPLATE_MARKER = `(?:[|｜]|/?(?:s|system|user|assistant|(?:start|end)${UNDERSCORE}of${UNDERSCORE}turn)>|\\\\?<?/?SYS>)`;
-/** Matches preceding backslashes too: in Markdown, the last of an odd number escapes the bracket. */
+/**
+ * Matches preceding backslashes too: in Markdown, the last of an odd number escapes the bracket.
+ */
 const MARKER_PATTERN = new RegExp(
   String.raw`(\\*)(?:${TAG_BRACKET_PATTERN}(?=${TEMPLATE_MARKER})|(\[)(?=/?INST\\?\]))`,
   'giu',
@@ -63,18 +73,19 @@ const MARKER_PATTERN = new RegExp(
 const ANY_BRACKET = /[<＜﹤‹〈[]/u;
 
 /**
- * Replaces the bracket of each chat marker with a character reference: Markdown and HTML show the same text,
- * but model templates find no marker.
+ * Replaces the bracket of each chat marker with a character reference: Markdown and HTML show the
+ * same text, but model templates find no marker.
  * @param is_markdown A backslash before the bracket is an escape and is removed.
  */
 export function escapeChatMarkers(text: string, is_markdown: boolean): string {
   if (!ANY_BRACKET.test(text)) return text;
-  return text.replace(MARKER_PATTERN, (_, slashes: string, square?: string) => {
+  return text.replace(MARKER_PATTERN, (_, slashes: string, square_bracket?: string) => {
     const remaining_slashes = is_markdown ? slashes.slice(slashes.length % 2) : slashes;
-    return `${remaining_slashes}${square === undefined ? '&lt;' : '&#91;'}`;
+    return `${remaining_slashes}${square_bracket === undefined ? '&lt;' : '&#91;'}`;
   });
 }
 
+/** Escapes chat markers in a JSON value of any type. */
 function escapeChatMarkersIn(value: unknown): unknown {
   if (typeof value === 'string') return escapeChatMarkers(value, false);
   if (Array.isArray(value)) return value.map(escapeChatMarkersIn);

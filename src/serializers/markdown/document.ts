@@ -1,5 +1,6 @@
-// Markdown documents: serializes mdast to text, escaped for GitHub-flavored Markdown, and adds the header and
-// footer that all documents share.
+// Markdown documents: serializes mdast (the syntax tree of Markdown) to text, escaped for
+// GitHub-flavored Markdown, and adds the header and footer that all documents share. Each page has
+// a document, at its address plus `.md`.
 import { LRUCache } from 'lru-cache';
 import type { Heading, Link, List, Nodes, Paragraph, Text } from 'mdast';
 import { defaultHandlers, type Handle } from 'mdast-util-to-markdown';
@@ -36,7 +37,8 @@ import {
   type Inline,
 } from './nodes.ts';
 
-const OPTIONS = {
+/** Style of the output (mdast-util-to-markdown). */
+const STYLE_OPTIONS = {
   bullet: '-',
   emphasis: '_',
   strong: '*',
@@ -44,9 +46,11 @@ const OPTIONS = {
   listItemIndent: 'one',
 } as const;
 
+/** Serializes blocks to Markdown that ends with a line end. */
 export const toMarkdown = (blocks: readonly MarkdownBlock[]): string =>
   SERIALIZER.stringify({ type: 'root', children: flattenBlocks(blocks) });
 
+/** HTML elements by node type; headings and links have code of their own. */
 const HTML_TAGS: Readonly<Partial<Record<Nodes['type'], string>>> = {
   ...{ paragraph: 'p', list: 'ul', listItem: 'li', strong: 'strong' },
 };
@@ -55,22 +59,23 @@ const HTML_TAGS: Readonly<Partial<Record<Nodes['type'], string>>> = {
 export const toHtml = (blocks: readonly MarkdownBlock[]): string =>
   flattenBlocks(blocks).map(renderElement).join('\n');
 
+/** Renders a node with its children; a node of another type renders only its children. */
 function renderElement(node: Nodes): string {
   if ('value' in node) return escapeXml(node.value);
   if (!('children' in node)) return node.type === 'break' ? '<br>' : '<hr>';
-  const inner = node.children.map(renderElement).join('');
-  if (node.type === 'link') return `<a href="${escapeXml(node.url)}">${inner}</a>`;
+  const inner_html = node.children.map(renderElement).join('');
+  if (node.type === 'link') return `<a href="${escapeXml(node.url)}">${inner_html}</a>`;
   const tag = node.type === 'heading' ? `h${node.depth}` : HTML_TAGS[node.type];
-  return tag === undefined ? inner : `<${tag}>${inner}</${tag}>`;
+  return tag === undefined ? inner_html : `<${tag}>${inner_html}</${tag}>`;
 }
 
 /**
- * Serialized paragraphs and headings. Lists of adjacent days and minutes share most of them, and serializing is
- * the main cost of a long document.
+ * Cache of serialized paragraphs and headings. Lists of adjacent days and minutes share most of
+ * them, and serializing is the main cost of a long document.
  */
 const serialized_nodes = new LRUCache<string, string>({ max: 16_384 });
 
-/** Caches a handler's output by node and surrounding text. */
+/** Caches a handler's output by its node, the type of the parent, and the adjacent characters. */
 const cacheOutput =
   (serialize: Handle): Handle =>
   (node: Heading | Paragraph, parent, state, info) => {
@@ -85,7 +90,7 @@ const SERIALIZER = remark()
   .use(remarkGfm)
   .use({
     settings: {
-      ...OPTIONS,
+      ...STYLE_OPTIONS,
       handlers: {
         paragraph: cacheOutput(defaultHandlers.paragraph),
         heading: cacheOutput(defaultHandlers.heading),
@@ -107,8 +112,8 @@ const SERIALIZER = remark()
   .freeze();
 
 /**
- * Matches text that cannot be read as markup in any context. Most texts match, and the full check costs more
- * than the rest of a document.
+ * Matches text that cannot be read as markup in any context. Most texts match, and the full check
+ * costs more than the rest of a document.
  */
 const PLAIN_TEXT_PATTERN =
   /^(?:\p{L}|\d+(?![\d.)]))(?:[\p{L}\p{N} ,;–—·’“”…¿¡?$%/"'()-]|(?<![wW])\.|(?<![pPsS]):|!(?!\[|$))*(?<! )$/u;
@@ -116,17 +121,17 @@ const PLAIN_TEXT_PATTERN =
 /** An absolute URL that is valid between angle brackets (CommonMark 6.5). */
 const AUTOLINK_PATTERN = /^[a-z][a-z\d+.-]{1,31}:[^\p{Cc} <>]*$/iu;
 
-/** Checks if the label of a link is its URL, so that `<https://…>` is enough. */
-const isAutolink = ({ url, children: [first, second] }: Link): boolean =>
-  second === undefined &&
-  first?.type === 'text' &&
-  first.value === url &&
+/** Returns true if the label of a link is its URL, so that `<https://…>` is enough. */
+const isAutolink = ({ url, children: [label, second_child] }: Link): boolean =>
+  second_child === undefined &&
+  label?.type === 'text' &&
+  label.value === url &&
   AUTOLINK_PATTERN.test(url);
 
 /**
- * Escapes a link destination (CommonMark 6.3): parentheses, backslashes, and only those ampersands that start
- * an entity. The default serializer escapes each `&` before a letter, which is valid but breaks the URL for
- * simple parsers.
+ * Escapes a link destination (CommonMark 6.3): parentheses, backslashes, and only those ampersands
+ * that start an entity. The default serializer escapes each `&` before a letter, which is valid but
+ * breaks the URL for simple parsers.
  */
 const escapeDestination = (url: string): string =>
   url.replace(/[\p{Cc} <>]/gu, encodeURIComponent).replace(/[\\()]|&(?=#?\w+;)/g, '\\$&');
@@ -136,8 +141,9 @@ export interface DocumentHead {
   readonly lang: Lang;
   readonly site: Site;
   readonly title: string;
+  /** Page paths by language; null if the document has no page. */
   readonly paths: LocalText | null;
-  /** Query string in each language, with its question mark. */
+  /** Query string of the page in each language, with its question mark; omitted without filters. */
   readonly query?: LocalText;
   /** Introduction; by default, it says that times are local. */
   readonly about?: string;
@@ -150,8 +156,8 @@ export const renderDocument = (head: DocumentHead, ...body: readonly MarkdownBlo
   toMarkdown([renderHeader(head), body, renderFooter(head)]);
 
 /**
- * Renders the title and a quote with the introduction, the terms, how to publish, the canonical page and the
- * document in other languages.
+ * Renders the title and a quote with the introduction, the terms, how to publish, the canonical
+ * page and the document in other languages.
  */
 function renderHeader({
   lang,
@@ -164,13 +170,16 @@ function renderHeader({
 }: DocumentHead): MarkdownBlock {
   const urlInLang = (path: string, url_lang: Lang): string =>
     absoluteUrl(site.url, path + (query?.[url_lang] ?? ''));
-  const form = absoluteUrl(site.url, pagePath('submit', lang));
+  const submission_form_url = absoluteUrl(site.url, pagePath('submit', lang));
   const links = [
     paths && labeled(t(lang, 'label.page'), link(urlInLang(paths[lang], lang))),
-    ...LANGS.filter((other) => other !== lang).map(
-      (other) =>
+    ...LANGS.filter((other_lang) => other_lang !== lang).map(
+      (other_lang) =>
         paths &&
-        link(urlInLang(markdownPath(paths[other]), other), t(other, 'md.in_this_language')),
+        link(
+          urlInLang(markdownPath(paths[other_lang]), other_lang),
+          t(other_lang, 'md.in_this_language'),
+        ),
     ),
     link(absoluteUrl(site.url, LLMS_PATH), t(lang, 'md.index')),
   ];
@@ -179,15 +188,15 @@ function renderHeader({
     quote(
       about ?? t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
       t(lang, terms ?? 'md.terms_thing', { name: site.name }),
-      [`${t(lang, 'md.publish')} `, link(form)],
+      [`${t(lang, 'md.publish')} `, link(submission_form_url)],
       joinInline(links),
     ),
   ];
 }
 
 /**
- * Renders how to get other days, filters and a search, so that an agent can reach any document from this one
- * (contract 3.6). At most 80 tokens, because every document has it.
+ * Renders how to get other days, filters and a search, so that an agent can reach any document from
+ * this one (contract 3.6). At most 80 tokens, because every document has it.
  */
 const renderFooter = ({ lang, site }: Pick<DocumentHead, 'lang' | 'site'>): Paragraph =>
   paragraph(
@@ -201,6 +210,7 @@ const renderFooter = ({ lang, site }: Pick<DocumentHead, 'lang' | 'site'>): Para
     inlineCode('?q=…&date=tonight'),
   );
 
+/** Renders the link to the form that corrects a record. */
 export const correctionLink = (
   kind: CorrectableKind,
   id: string,
@@ -210,6 +220,7 @@ export const correctionLink = (
     link(absoluteUrl(site.url, correctionFormPath(kind, id, lang)), t(lang, 'correct.link')),
   );
 
+/** Renders the facts of a record as a list, one item per line of a fact. */
 export const renderFacts = (facts: readonly RecordFact[]): List =>
   list(
     facts.flatMap(({ label, lines }) => lines.map((line) => labeled(label, renderFactLine(line)))),
@@ -223,7 +234,7 @@ export const renderFactLine = (line: readonly FactPart[]): Inline =>
     ),
   );
 
-/** Renders the document of an error page. */
+/** Renders the document of an error page; `offline` is shown by the service worker. */
 export const renderFailure = (
   failure: 'not_found' | 'gone' | 'broken' | 'offline',
   lang: Lang,
@@ -233,8 +244,8 @@ export const renderFailure = (
     heading(1, t(lang, `failure.${failure}.title`)),
     t(lang, `failure.${failure}.text`),
     list(
-      ERROR_PAGE_KEYWORDS.map((word) =>
-        link(absoluteUrl(site.url, markdownPath(pagePath(word, lang))), t(lang, `failure.${word}`)),
+      ERROR_PAGE_KEYWORDS.map((page) =>
+        link(absoluteUrl(site.url, markdownPath(pagePath(page, lang))), t(lang, `failure.${page}`)),
       ),
     ),
   ]);
@@ -265,8 +276,9 @@ const TITLE_PATTERN = /^# .*\n\n/;
 const QUOTE_PREFIX = '> ';
 
 /**
- * Adds the times of the response and of the data as the first line of the quote, or below the title. It is
- * added to the finished text, so that the rendered document does not change from one release to the next.
+ * Adds the times of the response and of the data as the first line of the quote, or below the
+ * title. It is added to the finished text, so that the rendered document does not change from one
+ * release to the next.
  */
 export function withGeneratedLine(
   document: string,
@@ -274,9 +286,11 @@ export function withGeneratedLine(
   generated_at: string,
   lang: Lang,
 ): string {
-  const text = formatGeneratedLine(now_ms, generated_at, lang);
+  const times_text = formatGeneratedLine(now_ms, generated_at, lang);
   // The town's name may have Markdown characters.
-  const line = /[\\`*_[\]<>&~|]/.test(text) ? toMarkdown([paragraph(text)]).trimEnd() : text;
+  const line = /[\\`*_[\]<>&~|]/.test(times_text)
+    ? toMarkdown([paragraph(times_text)]).trimEnd()
+    : times_text;
   const [title = ''] = TITLE_PATTERN.exec(document) ?? [];
   const rest = document.slice(title.length);
   return rest.startsWith(QUOTE_PREFIX)

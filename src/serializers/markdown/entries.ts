@@ -1,4 +1,7 @@
-// Markdown entries: renders the list items of documents: events with their facts, dates, changes and records.
+// Markdown entries: renders the parts of documents that describe one record: events with their
+// facts, dates, entries of the change log, venues and others. A card is an event with its venue,
+// organizer, category, zone and next occurrence; a fact is one labeled line of it, such as place or
+// price.
 import type { Paragraph, PhrasingContent } from 'mdast';
 import type { EventCard, DayPart } from '../../domain/agenda.ts';
 import { fromDayNumber } from '../../domain/local-time.ts';
@@ -60,9 +63,14 @@ const formatStatusNote = (status: OccurrenceStatus, lang: Lang): string =>
 export const renderLanguageNote = (original: Lang | undefined, lang: Lang): Paragraph[] =>
   original === undefined ? [] : [paragraph(`${t(lang, `original.${original}`)}:`)];
 
+/** Options for rendering the facts of an event. */
 interface FactStyle {
-  /** A list entry, a whole document or a whole MCP answer. */
+  /**
+   * Place of the facts: an entry of a list, the document of one event, or the MCP answer about one
+   * event.
+   */
   readonly surface: 'entry' | 'document' | 'answer';
+  /** Formatted date of the event; null omits it. */
   readonly when: string | null;
   readonly lang: Lang;
   readonly site: Site;
@@ -87,15 +95,19 @@ function renderCalendarLinks(
   { lang, site }: FactStyle,
 ): Inline {
   const { id, slug } = card.event;
-  const day = findSavableDay(card);
-  const save = day === null ? null : occurrenceIcsPath(id, fromDayNumber(day).toString(), lang);
-  const follow = has_more_dates ? recordIcsPath('event', slug, lang) : null;
+  const savable_day = findSavableDay(card);
+  const save_path =
+    savable_day === null
+      ? null
+      : occurrenceIcsPath(id, fromDayNumber(savable_day).toString(), lang);
+  const follow_path = has_more_dates ? recordIcsPath('event', slug, lang) : null;
   return joinInline([
-    save && link(absoluteUrl(site.url, save), t(lang, 'label.calendar_save')),
-    follow && link(absoluteUrl(site.url, follow), t(lang, 'label.calendar_follow')),
+    save_path && link(absoluteUrl(site.url, save_path), t(lang, 'label.calendar_save')),
+    follow_path && link(absoluteUrl(site.url, follow_path), t(lang, 'label.calendar_follow')),
   ]);
 }
 
+/** Renders the value of a fact, with links to pages; facts without links are plain text. */
 function renderFactValue(value: EventFactValue, style: FactStyle): Inline {
   const { lang, site, when } = style;
   switch (value.kind) {
@@ -117,12 +129,16 @@ function renderFactValue(value: EventFactValue, style: FactStyle): Inline {
   }
 }
 
+/** Renders the facts of an event as list items `**Label:** value`. */
 export const renderFactItems = (card: EventCard, style: FactStyle): PhrasingContent[][] =>
   listFacts(card, style.surface).map(({ name, value }) =>
     labeled(t(style.lang, `label.${name}`), renderFactValue(value, style)),
   );
 
-/** Formats the other days of an event in the range, each with its status, or their count. */
+/**
+ * Formats the further days of an event: `further` by name, each with its status if it is not
+ * scheduled; if `further` is empty, the number of further dates. Null if there are none.
+ */
 function formatFurtherDays(
   card: EventCard,
   further: readonly OccurrenceRecord[],
@@ -140,7 +156,10 @@ function formatFurtherDays(
 }
 
 /**
- * Formats the date of an event entry: only the hours under a day's heading, unless it lasts several days.
+ * Formats the date of an event entry: only the hours under a day's heading, unless it lasts several
+ * days. Null without an upcoming date.
+ * @param under_day The day is in a heading above.
+ * @param further Other occurrences in the range to list by day.
  * @param formatDate Formats the full date if the hours are not enough.
  */
 export function formatEntryWhen(
@@ -152,12 +171,17 @@ export function formatEntryWhen(
 ): string | null {
   const { next } = card;
   if (!next) return null;
-  const is_hours = under_day && next.first_day === next.last_day;
-  const when = is_hours ? formatHours(next, lang) : formatDate(next, lang);
+  const is_hours_enough = under_day && next.first_day === next.last_day;
+  const when = is_hours_enough ? formatHours(next, lang) : formatDate(next, lang);
   const note = next.notes ? ` (${stripTrailingPeriod(next.notes[lang])})` : '';
-  const mark = formatConfirmedMark(card, lang);
-  const more = formatFurtherDays(card, further, lang);
-  return `${when}${note}${mark === null ? '' : ` (${mark})`}${more === null ? '' : `, ${more}`}`;
+  const confirmed_mark = formatConfirmedMark(card, lang);
+  const further_days = formatFurtherDays(card, further, lang);
+  return [
+    when,
+    note,
+    confirmed_mark === null ? '' : ` (${confirmed_mark})`,
+    further_days === null ? '' : `, ${further_days}`,
+  ].join('');
 }
 
 /**
@@ -185,6 +209,7 @@ export function renderEventEntry(
   ];
 }
 
+/** Renders the section of upcoming events in the document of a venue, organizer or taxon. */
 export const renderUpcoming = (
   cards: readonly EventCard[],
   { lang, site }: DocumentHead,
@@ -205,7 +230,7 @@ function renderDateItem(occurrence: OccurrenceRecord, lang: Lang): PhrasingConte
 
 /**
  * Renders dates: single days with the same hours and note in one line, each other date as an item.
- * @param known_year The year in the heading above.
+ * @param known_year The year in the heading above, which is omitted; 0 if there is no such heading.
  */
 export function renderDates(
   dates: readonly OccurrenceRecord[],
@@ -221,22 +246,24 @@ export function renderDates(
   const { shared_dates = [], others = [] } = Object.groupBy(dates, (date) =>
     isShared(date) ? 'shared_dates' : 'others',
   );
-  const [first] = shared_dates;
-  if (!first || shared_dates.length === 1)
+  const [first_shared] = shared_dates;
+  if (!first_shared || shared_dates.length === 1)
     return list(dates.map((date) => renderDateItem(date, lang)));
   const shared_days = shared_dates.map((date) => fromDayNumber(date.first_day));
   // Show the year if it differs from the previous day's.
-  const days = shared_days.map((day, index) =>
+  const day_texts = shared_days.map((day, index) =>
     formatShortDay(day, lang, shared_days[index - 1]?.year ?? known_year),
   );
   const note = shared.note === null ? '' : `; ${stripTrailingPeriod(shared.note)}`;
   return [
-    paragraph(plainTextNode(`${days.join('; ')}: ${formatHours(first, lang)}${note}`)),
+    paragraph(plainTextNode(`${day_texts.join('; ')}: ${formatHours(first_shared, lang)}${note}`)),
     list(others.map((date) => renderDateItem(date, lang))),
   ];
 }
 
-/** Formats the heading of a part of today: `Ahora`, `Antros abiertos ahora (18+)`, `Ya terminó (3)`. */
+/**
+ * Formats the heading of a part of today: `Ahora`, `Antros abiertos ahora (18+)`, `Ya terminó (3)`.
+ */
 export function dayPartHeading({ key, cards }: DayPart, lang: Lang): string {
   const title = t(lang, `agenda.${key === 'nightclubs' ? 'nightclubs.tonight' : key}`);
   if (key === 'ended') return `${title} (${cards.length})`;
@@ -245,10 +272,13 @@ export function dayPartHeading({ key, cards }: DayPart, lang: Lang): string {
     : title;
 }
 
+/** Returns true for the parts of today that follow the open venues: nightclubs and ended events. */
 export const comesAfterVenues = ({ key }: DayPart): boolean =>
   key === 'nightclubs' || key === 'ended';
 
-/** Renders the hints of an empty list, grouped under their titles. */
+/**
+ * Renders the alternatives of an empty list, grouped under their titles (`nothing.*` in the texts).
+ */
 export const renderEmptyResult = (
   sections: readonly EmptyResultSection[],
   lang: Lang,
@@ -259,6 +289,10 @@ export const renderEmptyResult = (
     list(lines.map((line) => linkItem(absoluteUrl(site.url, line.path), line.title, line.words))),
   ]);
 
+/**
+ * Renders an entry of the change log: `**Cancelled:** [name](url) · date`. `word` names the kind of
+ * change.
+ */
 export const renderChangeItem = (
   { word, name, path, detail }: FormattedChange,
   site: Site,
@@ -272,12 +306,15 @@ export const renderChangeItem = (
 /** A venue, organizer, category or zone in a list. */
 export interface ListedRecord {
   readonly name: string;
+  /** Path of its page. */
   readonly path: string;
+  /** Short facts after the name. */
   readonly facts: readonly string[];
   /** Number of events that are not over. */
   readonly count: number;
 }
 
+/** Renders a record of a list: `[name](url): fact · fact · 3 events`. */
 export const renderRecordItem = (
   { name, path, facts, count }: ListedRecord,
   { lang, site }: Pick<DocumentHead, 'lang' | 'site'>,

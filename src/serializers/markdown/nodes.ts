@@ -1,4 +1,5 @@
-// Markdown nodes: creates the mdast nodes that our documents use. Strings are always text and never become markup.
+// Markdown nodes: creates the mdast nodes (the syntax tree of Markdown) that our documents use.
+// Strings are always text and never become markup.
 import type {
   Blockquote,
   Code,
@@ -26,6 +27,7 @@ export type MarkdownBlock =
   | undefined
   | readonly MarkdownBlock[];
 
+/** Creates a text node; the text must be clean. */
 export const textNode = (value: string): Text => ({ type: 'text', value });
 
 /** Creates a text node from a sender's text, on one line. */
@@ -33,6 +35,7 @@ export const plainTextNode = (value: string): Text => textNode(cleanLineText(val
 
 export const inlineCode = (value: string): InlineCode => ({ type: 'inlineCode', value });
 
+/** Creates a block of code. */
 export const code = (lang: string, value: string): Code => ({ type: 'code', lang, value });
 
 export const strong = (value: string): Strong => ({
@@ -40,6 +43,7 @@ export const strong = (value: string): Strong => ({
   children: [plainTextNode(value)],
 });
 
+/** Creates a link; without a label, the URL is its own label. */
 export const link = (url: string, label = url): Link => ({
   type: 'link',
   url,
@@ -49,6 +53,7 @@ export const link = (url: string, label = url): Link => ({
 
 const isPresent = (content: Inline): boolean => content !== null && content !== undefined;
 
+/** Flattens nested inline content to nodes, with strings cleaned. */
 function flattenInline(content: Inline): PhrasingContent[] {
   if (content === null || content === undefined) return [];
   if (typeof content === 'string') return [textNode(cleanInlineText(content))];
@@ -58,10 +63,10 @@ function flattenInline(content: Inline): PhrasingContent[] {
 /** Flattens inline content without white space at its ends. */
 function trimInline(content: Inline): PhrasingContent[] {
   const nodes = flattenInline(content);
-  const [first, last] = [nodes[0], nodes.at(-1)];
-  if (first?.type === 'text') nodes[0] = textNode(first.value.trimStart());
-  if (last?.type === 'text' && nodes.length > 1)
-    nodes[nodes.length - 1] = textNode(last.value.trimEnd());
+  const [first_node, last_node] = [nodes[0], nodes.at(-1)];
+  if (first_node?.type === 'text') nodes[0] = textNode(first_node.value.trimStart());
+  if (last_node?.type === 'text' && nodes.length > 1)
+    nodes[nodes.length - 1] = textNode(last_node.value.trimEnd());
   return nodes;
 }
 
@@ -76,12 +81,13 @@ export const heading = (depth: Heading['depth'], ...content: readonly Inline[]):
   children: trimInline(content),
 });
 
+/** Creates a block quote, with one paragraph per argument. */
 export const quote = (...paragraphs: readonly Inline[]): Blockquote => ({
   type: 'blockquote',
   children: paragraphs.map((content) => paragraph(content)),
 });
 
-/** Creates a tight list. */
+/** Creates a bullet list without blank lines between the items; null and undefined are omitted. */
 export const list = (items: readonly Inline[]): List => ({
   type: 'list',
   ordered: false,
@@ -97,6 +103,7 @@ export const linkItem = (url: string, label: string, ...facts: readonly string[]
   facts.length === 0 ? null : `: ${facts.join(' · ')}`,
 ];
 
+/** Creates a table; the first row is its header. */
 export const table = (rows: readonly (readonly Inline[])[]): Table => ({
   type: 'table',
   children: rows.map((row) => ({
@@ -105,7 +112,7 @@ export const table = (rows: readonly (readonly Inline[])[]): Table => ({
   })),
 });
 
-/** Joins the present parts with a separator. */
+/** Joins the parts with a separator; null and undefined are omitted. */
 export const joinInline = (parts: readonly Inline[], separator = ' · '): Inline =>
   parts.filter(isPresent).flatMap((part, index) => (index === 0 ? [part] : [separator, part]));
 
@@ -126,6 +133,7 @@ export const paragraphs = (content: string): Paragraph[] =>
     ),
   );
 
+/** Flattens nested block content to nodes. */
 export function flattenBlocks(block: MarkdownBlock): RootContent[] {
   if (block === null || block === undefined || block === false) return [];
   if (typeof block === 'string') return [paragraph(block)];
@@ -133,7 +141,7 @@ export function flattenBlocks(block: MarkdownBlock): RootContent[] {
   return block.type === 'list' && block.children.length === 0 ? [] : [block];
 }
 
-/** Creates a heading with its blocks; empty if there are no blocks. */
+/** Creates a heading of level 2 with its blocks; empty if there are no blocks. */
 export function section(title: Inline, ...blocks: readonly MarkdownBlock[]): RootContent[] {
   const nodes = flattenBlocks(blocks);
   return nodes.length === 0 ? [] : [heading(2, title), ...nodes];

@@ -1,5 +1,5 @@
-// Submission docs: renders the Markdown documents of the submission form, field by field, and of the calendar
-// import.
+// Submission docs: renders the Markdown documents of two pages, for agents that submit events: the
+// submission form, field by field, and the calendar import.
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import {
@@ -34,9 +34,13 @@ import {
   type Inline,
 } from './nodes.ts';
 
+/** Texts of the list of accepted files and properties; `batch` is an imported calendar. */
 const IMPORT_POINT_KEYS = ['batch.what.files', 'batch.what.dates', 'batch.what.again'] as const;
 
-/** Renders the document of the calendar import: accepted files, supported properties and the next steps. */
+/**
+ * Renders the document of the calendar import: accepted files, supported properties and the next
+ * steps.
+ */
 export function renderImportDocs(lang: Lang, site: Site): string {
   const submit = absoluteUrl(site.url, markdownPath(PAGE_PATHS.submit[lang]));
   return renderDocument(
@@ -54,8 +58,9 @@ export function renderImportDocs(lang: Lang, site: Site): string {
   );
 }
 
-const TOOL: ToolName = 'enviar_evento';
-/** Optional fields in the example of the tool. */
+/** The MCP tool that submits an event. */
+const SUBMIT_TOOL: ToolName = 'enviar_evento';
+/** Fields in the example of the tool, besides the required ones. */
 const EXAMPLE_FIELDS: readonly string[] = ['venue', 'free'];
 
 /** Formats the body of an MCP request with the example value of each field. */
@@ -66,24 +71,25 @@ function formatToolExample(): string {
     ).map(({ name, example }) => [name, example]),
   );
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
-  return JSON.stringify({ ...call, params: { name: TOOL, arguments: args } }, null, 2);
+  return JSON.stringify({ ...call, params: { name: SUBMIT_TOOL, arguments: args } }, null, 2);
 }
 
 /** Renders a control with its limits and choices; keys as `code`. */
 function renderControl(control: FormControl<FormField>, taxonomy: Taxonomy, lang: Lang): Inline {
   const { name, kind, is_required, choices } = control;
-  const max = kind === 'select' ? undefined : control.max;
-  const taxa: Readonly<Record<string, readonly TaxonRecord[]>> = {
+  const max_length = kind === 'select' ? undefined : control.max;
+  const taxa_by_field: Readonly<Record<string, readonly TaxonRecord[]>> = {
     category: taxonomy.categories,
     zone: taxonomy.zones,
   };
-  const codes = (choices ?? [])
+  const fixed_options = (choices ?? [])
     .filter((choice) => choice !== '')
     .map((choice) => [choice, optionLabel(name, choice, lang)] as const);
-  const options = taxa[name]?.map((taxon) => [taxon.key, taxon.name[lang]] as const) ?? codes;
-  const facts = [
+  const options =
+    taxa_by_field[name]?.map((taxon) => [taxon.key, taxon.name[lang]] as const) ?? fixed_options;
+  const limits = [
     ...(is_required ? [t(lang, 'submit.needed')] : []),
-    ...(max === undefined ? [] : [t(lang, 'md.submit.max', { limit: max })]),
+    ...(max_length === undefined ? [] : [t(lang, 'md.submit.max', { limit: max_length })]),
   ];
   const rules = [
     options.length === 0
@@ -98,21 +104,21 @@ function renderControl(control: FormControl<FormField>, taxonomy: Taxonomy, lang
     strong(fieldLabel(name, lang)),
     ' (',
     inlineCode(name),
-    `${facts.map((fact) => `; ${fact}`).join('')})${rules.length > 0 ? ': ' : ''}`,
+    `${limits.map((limit) => `; ${limit}`).join('')})${rules.length > 0 ? ': ' : ''}`,
     joinInline(rules, '. '),
   ];
 }
 
 /** Renders the ways to submit an event, and the form's fields with their limits. */
 export function renderSubmitDocs(taxonomy: Taxonomy, lang: Lang, site: Site): string {
-  const mcp = inlineCode(`POST ${absoluteUrl(site.url, MCP_PATH)}`);
-  const venues = absoluteUrl(site.url, markdownPath(directoryPath('venue', lang)));
-  const ways = [
+  const mcp_request = inlineCode(`POST ${absoluteUrl(site.url, MCP_PATH)}`);
+  const venue_list_url = absoluteUrl(site.url, markdownPath(directoryPath('venue', lang)));
+  const submission_ways = [
     [`${t(lang, 'md.submit.form')} `, link(absoluteUrl(site.url, PAGE_PATHS.submit[lang]))],
     [`${t(lang, 'batch.link_text')} `, link(absoluteUrl(site.url, PAGE_PATHS.import[lang]))],
     [
       `${t(lang, 'md.submit.tool')} `,
-      [inlineCode(TOOL), ' (MCP, ', mcp, `). ${t(lang, 'md.submit.tool_fields')}`],
+      [inlineCode(SUBMIT_TOOL), ' (MCP, ', mcp_request, `). ${t(lang, 'md.submit.tool_fields')}`],
     ],
   ];
   return renderDocument(
@@ -125,7 +131,7 @@ export function renderSubmitDocs(taxonomy: Taxonomy, lang: Lang, site: Site): st
     },
     section(
       t(lang, 'md.submit.ways'),
-      list(ways),
+      list(submission_ways),
       code('json', formatToolExample()),
       t(lang, 'submit.after'),
     ),
@@ -140,7 +146,7 @@ export function renderSubmitDocs(taxonomy: Taxonomy, lang: Lang, site: Site): st
             .map((control) => renderControl(control, taxonomy, lang)),
         ),
       ]),
-      paragraph(`${t(lang, 'md.submit.venues')} `, link(venues)),
+      paragraph(`${t(lang, 'md.submit.venues')} `, link(venue_list_url)),
     ),
   );
 }

@@ -1,5 +1,5 @@
-// OpenAPI document: builds the OpenAPI 3.1 description from the public JSON schemas and the shared filters
-// (contract 15.2).
+// OpenAPI document: builds the OpenAPI 3.1 description from the public JSON schemas and the shared
+// filters (contract 15.2).
 import { TOWN } from '../../town.ts';
 import type { ApiExamples } from '../../domain/docs-pages.ts';
 import { type ErrorCode, HTTP_STATUS_BY_CODE } from '../../domain/app-error.ts';
@@ -14,11 +14,12 @@ import { listErrors, OPERATIONS, type OperationDefinition } from './operations.t
 import { buildParameterComponents, type ParameterComponent } from './parameters.ts';
 import { type Json, schemaRef, buildSchemas } from './schemas.ts';
 
+/** Groups of operations, in the order of the document. */
 const TAGS = ['events', 'calendars', 'places', 'notices', 'days', 'changes'] as const;
 
 /**
- * Builds the document in one language; /api/openapi.json is the English one. At most 15,000 tokens (contract
- * 15.2): the docs pages explain the rules.
+ * Builds the document in one language; /api/openapi.json is the English one. At most 15,000 tokens
+ * (contract 15.2): the docs pages explain the rules.
  */
 export function buildOpenApi(
   taxonomy: Taxonomy,
@@ -48,7 +49,10 @@ export function buildOpenApi(
       name: t(lang, `openapi.tag.${tag}`),
     })),
     paths: Object.fromEntries(
-      OPERATIONS.map((form) => [API_PATHS[form.id], { get: buildOperation(form, lang) }]),
+      OPERATIONS.map((operation) => [
+        API_PATHS[operation.id],
+        { get: buildOperation(operation, lang) },
+      ]),
     ),
     components: {
       securitySchemes: {
@@ -61,9 +65,9 @@ export function buildOpenApi(
       },
       parameters: omitObviousExamples(buildParameterComponents(examples, lang)),
       headers: Object.fromEntries(
-        HEADERS.map(([name, word, schema]) => [
+        RESPONSE_HEADERS.map(([name, text_key, schema]) => [
           name,
-          { description: t(lang, `openapi.header.${word}`), schema },
+          { description: t(lang, `openapi.header.${text_key}`), schema },
         ]),
       ),
       responses: buildSharedResponses(lang),
@@ -72,7 +76,10 @@ export function buildOpenApi(
   };
 }
 
-/** Parameters without the examples of those whose schema lists every value; the guide shows them. */
+/**
+ * Removes the examples of parameters that have every value in their schema; the guide still shows
+ * them.
+ */
 const omitObviousExamples = (parameters: Readonly<Record<string, ParameterComponent>>): Json =>
   Object.fromEntries(
     Object.entries(parameters).map(([key, { example, ...parameter }]) => {
@@ -81,7 +88,9 @@ const omitObviousExamples = (parameters: Readonly<Record<string, ParameterCompon
     }),
   );
 
-/** Describes the service, with links to its rules and the values of the category and zone filters. */
+/**
+ * Describes the service, with links to its rules and the values of the category and zone filters.
+ */
 function formatDescription({ categories, zones }: Taxonomy, site: Site, lang: Lang): string {
   const url = absoluteUrl(site.url, markdownPath(pagePath('docs', lang)));
   return [
@@ -91,7 +100,10 @@ function formatDescription({ categories, zones }: Taxonomy, site: Site, lang: La
   ].join('\n\n');
 }
 
-/** Formats the accepted values of a filter in one line, each key with its slugs: `live-music (musica-en-vivo)`. */
+/**
+ * Formats the accepted values of a filter in one line, each key with its slugs: `live-music
+ * (musica-en-vivo)`.
+ */
 export const formatTaxonValues = (taxa: readonly TaxonRecord[]): string =>
   taxa
     .map(({ key, slug }) => {
@@ -100,12 +112,15 @@ export const formatTaxonValues = (taxa: readonly TaxonRecord[]): string =>
     })
     .join('; ');
 
-/** Formats the accepted values of a filter as a list: `- **Live music:** `live-music`, `musica-en-vivo``. */
+/**
+ * Formats the accepted values of a filter as a list: `- **Live music:** `live-music`,
+ * `musica-en-vivo``.
+ */
 export const formatTaxonList = (taxa: readonly TaxonRecord[], lang: Lang): string =>
   taxa
     .map(({ key, slug, name }) => {
-      const words = new Set([key, ...LANGS.map((each) => slug[each])]);
-      return `- **${name[lang]}:** ${[...words].map((word) => `\`${word}\``).join(', ')}`;
+      const accepted_values = new Set([key, ...LANGS.map((slug_lang) => slug[slug_lang])]);
+      return `- **${name[lang]}:** ${[...accepted_values].map((value) => `\`${value}\``).join(', ')}`;
     })
     .join('\n');
 
@@ -123,8 +138,9 @@ export const buildListExample = (
     },
   };
 
-function buildOperation(form: OperationDefinition, lang: Lang): Json {
-  const { id, tag, parameters } = form;
+/** Builds an operation object (OpenAPI 3.1, 4.8.10). */
+function buildOperation(operation: OperationDefinition, lang: Lang): Json {
+  const { id, tag, parameters } = operation;
   return {
     operationId: id,
     tags: [t(lang, `openapi.tag.${tag}`)],
@@ -134,17 +150,22 @@ function buildOperation(form: OperationDefinition, lang: Lang): Json {
     // Paths outside API_BASE have no rate limit and ignore keys.
     ...(API_PATHS[id].startsWith(API_BASE) ? {} : { security: [{}] }),
     responses: {
-      200: buildSuccessResponse(form, lang),
+      200: buildSuccessResponse(operation, lang),
       ...Object.fromEntries(
-        listErrors(form).map((code) => [HTTP_STATUS_BY_CODE[code], responseRef(code)]),
+        listErrors(operation).map((code) => [HTTP_STATUS_BY_CODE[code], responseRef(code)]),
       ),
       default: responseRef('other'),
     },
   };
 }
 
+/** Creates a reference to a shared response. */
 const responseRef = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
 
+/**
+ * Builds the 200 response; calendars share one. Lists with a cursor have a Link header to the next
+ * page.
+ */
 function buildSuccessResponse({ id, parameters, answer }: OperationDefinition, lang: Lang): Json {
   if (answer === null) return responseRef('calendar');
   const { data, is_list, meta } = answer;
@@ -163,7 +184,7 @@ function buildSuccessResponse({ id, parameters, answer }: OperationDefinition, l
   };
 }
 
-/** Example messages; all error messages are in English. */
+/** Example message of each error code; all error messages are in English. */
 export const ERROR_EXAMPLES = {
   invalid_parameter: `date: '2026-02-30' is invalid. Use today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD. Today is 2026-11-21 in ${TOWN.name.en}`,
   invalid_api_key: 'x-api-key: invalid or revoked. Omit the header to read without a key',
@@ -178,8 +199,8 @@ export const ERROR_EXAMPLES = {
   unavailable: 'server: temporarily unavailable. Try again later',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
-/** Codes with a response of their own in operations. */
-const OWN_CODES = ['invalid_parameter', 'not_found', 'gone'] as const;
+/** Codes with a response of their own, to which the operations refer. */
+const SEPARATE_CODES = ['invalid_parameter', 'not_found', 'gone'] as const;
 /** Codes that any operation may return, documented in one shared response. */
 const OTHER_CODES = [
   'invalid_api_key',
@@ -191,22 +212,28 @@ const OTHER_CODES = [
   'internal_error',
   'unavailable',
 ] as const;
-export const API_ERROR_CODES: readonly ErrorCode[] = [...OWN_CODES, ...OTHER_CODES];
+/** All error codes that REST operations return. */
+export const API_ERROR_CODES: readonly ErrorCode[] = [...SEPARATE_CODES, ...OTHER_CODES];
 
-const SECONDS = { type: 'integer', minimum: 0 } as const;
-const TEXT = { type: 'string' } as const;
-const HEADERS = [
-  ['Link', 'link', TEXT],
-  ['RateLimit-Limit', 'rate_limit', SECONDS],
-  ['RateLimit-Remaining', 'rate_remaining', SECONDS],
-  ['RateLimit-Reset', 'rate_reset', SECONDS],
-  ['Retry-After', 'retry_after', SECONDS],
+/** A whole number: seconds or a count of requests. */
+const COUNT_SCHEMA = { type: 'integer', minimum: 0 } as const;
+const TEXT_SCHEMA = { type: 'string' } as const;
+/** Documented response headers: name, part of the i18n key, and schema. */
+const RESPONSE_HEADERS = [
+  ['Link', 'link', TEXT_SCHEMA],
+  ['RateLimit-Limit', 'rate_limit', COUNT_SCHEMA],
+  ['RateLimit-Remaining', 'rate_remaining', COUNT_SCHEMA],
+  ['RateLimit-Reset', 'rate_reset', COUNT_SCHEMA],
+  ['Retry-After', 'retry_after', COUNT_SCHEMA],
 ] as const;
 
 const headerRefs = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Builds the shared responses: a calendar, one per own code (contract 9.1, 9.3), and one for all other errors. */
+/**
+ * Builds the shared responses: a calendar, one per separate code (contract 9.1, 9.3), and one for
+ * all other errors.
+ */
 function buildSharedResponses(lang: Lang): Json {
   const createContent = (code: keyof typeof ERROR_EXAMPLES): Json => {
     const example = { error: { code, message: ERROR_EXAMPLES[code] } };
@@ -215,14 +242,14 @@ function buildSharedResponses(lang: Lang): Json {
   const others = OTHER_CODES.map(
     (code) => `${HTTP_STATUS_BY_CODE[code]} ${code}: ${t(lang, `openapi.error.${code}`)}`,
   );
-  const names = HEADERS.map(([name]) => name);
+  const names = RESPONSE_HEADERS.map(([name]) => name);
   return {
     calendar: {
       description: t(lang, 'openapi.calendar.ok'),
-      content: { 'text/calendar': { schema: TEXT } },
+      content: { 'text/calendar': { schema: TEXT_SCHEMA } },
     },
     ...Object.fromEntries(
-      OWN_CODES.map((code) => [
+      SEPARATE_CODES.map((code) => [
         code,
         { description: t(lang, `openapi.error.${code}`), content: createContent(code) },
       ]),
@@ -235,11 +262,13 @@ function buildSharedResponses(lang: Lang): Json {
   };
 }
 
+/** Result of listApiNames, computed once. */
 let api_names: ReadonlySet<string> | undefined;
 
 /**
- * Lists all names that occur in the API: parameters and response fields, nested fields with both names
- * (`price_min`), and list fields in the singular (`tag`) (contract 7.7). Fields of errors are excluded.
+ * Lists all names of parameters and response fields in the API, to recognize a parameter of another
+ * operation: nested fields with both names (`price_min`), and list fields in the singular (`tag`)
+ * (contract 7.7). Fields of errors are excluded.
  */
 export function listApiNames(): ReadonlySet<string> {
   const { Error: _, ...answers } = api_names ? {} : buildSchemas();

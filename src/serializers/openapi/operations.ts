@@ -1,4 +1,5 @@
-// API operations: defines the parameters, response and sample of each operation (contract 8).
+// API operations: defines the parameters, response and sample request of each REST operation
+// (contract 8), from which the OpenAPI document and the API guide are built.
 import {
   ORGANIZER_LIST_PARAMETERS,
   VENUE_LIST_PARAMETERS,
@@ -9,12 +10,14 @@ import type { MessageKey } from '../../i18n/translate.ts';
 import { DIRECTORY_PARAMETERS } from './parameters.ts';
 import type { SchemaName } from './schemas.ts';
 
-/** A JSON response, with the two fields that its sample prints. */
+/** A JSON response `{data, meta}`. */
 export interface ResponseDefinition {
+  /** Schema of `data`, or of its items in a list. */
   readonly data: SchemaName;
   readonly is_list: boolean;
   readonly meta: SchemaName;
-  readonly prints: readonly [string, string];
+  /** The two fields that the code samples print. */
+  readonly printed_fields: readonly [string, string];
 }
 
 /** Operations with a JSON response; each has a text `openapi.<id>.ok`. */
@@ -24,51 +27,64 @@ type JsonId = MessageKey extends infer K
     : never
   : never;
 
+/** Properties of every operation. */
 interface OperationBase {
   readonly tag: 'events' | 'calendars' | 'places' | 'notices' | 'days' | 'changes';
-  /** Keys of parameters.ts. */
+  /** Component keys of parameters.ts. */
   readonly parameters: readonly string[];
-  /** Parameters whose examples form the query of the sample. */
-  readonly asked: readonly string[];
+  /** Keys of the parameters that the sample request has in its query. */
+  readonly sample_query: readonly string[];
 }
+/** An operation; `answer` is null if it responds with a calendar. */
 export type OperationDefinition = OperationBase &
   (
     | { readonly id: JsonId; readonly answer: ResponseDefinition }
     | { readonly id: Exclude<OperationId, JsonId>; readonly answer: null }
   );
 
-const get = (
+/** Defines an operation with a JSON response. */
+const defineJson = (
   id: JsonId,
   tag: OperationBase['tag'],
   parameters: readonly string[],
   answer: ResponseDefinition,
-  asked: readonly string[] = [],
-): OperationDefinition => ({ id, tag, parameters, asked, answer });
-const list = (
+  sample_query: readonly string[] = [],
+): OperationDefinition => ({ id, tag, parameters, sample_query, answer });
+/** Defines the response of a list. */
+const listOf = (
   data: SchemaName,
   meta: SchemaName,
-  ...prints: ResponseDefinition['prints']
+  ...printed_fields: ResponseDefinition['printed_fields']
 ): ResponseDefinition => ({
   data,
   meta,
-  prints,
+  printed_fields,
   is_list: true,
 });
-const single = (data: SchemaName, ...prints: ResponseDefinition['prints']): ResponseDefinition => ({
+/** Defines the response of a single record. */
+const single = (
+  data: SchemaName,
+  ...printed_fields: ResponseDefinition['printed_fields']
+): ResponseDefinition => ({
   data,
-  prints,
+  printed_fields,
   meta: 'Meta',
   is_list: false,
 });
-const getCalendar = (
+/** Defines an operation that responds with a calendar. */
+const defineCalendar = (
   id: Exclude<OperationId, JsonId>,
   parameters: readonly string[],
-  asked: readonly string[] = [],
-): OperationDefinition => ({ id, tag: 'calendars', parameters, asked, answer: null });
+  sample_query: readonly string[] = [],
+): OperationDefinition => ({ id, tag: 'calendars', parameters, sample_query, answer: null });
 
-/** Returns the key of a list parameter: some have a separate description for venues and organizers. */
+/**
+ * Returns the key of a list parameter: some have a separate description for venues and organizers.
+ */
 const directoryParameterKey = (name: string): string =>
-  DIRECTORY_PARAMETERS.some((own) => own === name) ? `place_${name}` : name;
+  DIRECTORY_PARAMETERS.some((separate_name) => separate_name === name) ? `place_${name}` : name;
+
+// Component keys of the parameters of each kind of operation.
 const EVENT_LIST_KEYS = [...LIST_PARAMETER_NAMES, 'include'];
 const FEED_KEYS = EVENT_PARAMETER_NAMES.map((name) => (name === 'limit' ? 'limit_ics' : name));
 const VENUE_LIST_KEYS = VENUE_LIST_PARAMETERS.map(directoryParameterKey);
@@ -78,49 +94,76 @@ const CHANGE_KEYS = ['since', 'kind', 'changes_cursor', 'changes_limit', 'lang']
 
 /** All operations in the order of the contract; API_PATHS has their paths. */
 export const OPERATIONS: readonly OperationDefinition[] = [
-  get('listEvents', 'events', EVENT_LIST_KEYS, list('PublicEvent', 'ListMeta', 'title', 'url'), [
-    'date',
-  ]),
-  getCalendar('eventsCalendarFeed', FEED_KEYS, ['category']),
-  get(
+  defineJson(
+    'listEvents',
+    'events',
+    EVENT_LIST_KEYS,
+    listOf('PublicEvent', 'ListMeta', 'title', 'url'),
+    ['date'],
+  ),
+  defineCalendar('eventsCalendarFeed', FEED_KEYS, ['category']),
+  defineJson(
     'getEvent',
     'events',
     ['idOrSlug', 'from', 'to', 'lang'],
     single('EventDetail', 'title', 'url'),
   ),
-  getCalendar('getEventCalendar', ['idOrSlug', 'event_date', 'lang']),
-  getCalendar('followEvent', ['idOrSlug', 'lang']),
-  get('listVenues', 'places', VENUE_LIST_KEYS, list('ListedVenue', 'PlacesMeta', 'name', 'url'), [
-    'zone',
-  ]),
-  get('getVenue', 'places', ['venue_slug', 'lang'], single('Venue', 'name', 'address')),
-  get(
+  defineCalendar('getEventCalendar', ['idOrSlug', 'event_date', 'lang']),
+  defineCalendar('followEvent', ['idOrSlug', 'lang']),
+  defineJson(
+    'listVenues',
+    'places',
+    VENUE_LIST_KEYS,
+    listOf('ListedVenue', 'PlacesMeta', 'name', 'url'),
+    ['zone'],
+  ),
+  defineJson('getVenue', 'places', ['venue_slug', 'lang'], single('Venue', 'name', 'address')),
+  defineJson(
     'listOrganizers',
     'places',
     ORGANIZER_LIST_KEYS,
-    list('ListedOrganizer', 'PlacesMeta', 'name', 'url'),
+    listOf('ListedOrganizer', 'PlacesMeta', 'name', 'url'),
   ),
-  get('getOrganizer', 'places', ['organizer_slug', 'lang'], single('Organizer', 'name', 'website')),
-  get('listCategories', 'places', ['lang'], list('ListedCategory', 'PlacesMeta', 'key', 'name')),
-  get('listZones', 'places', ['lang'], list('ListedZone', 'PlacesMeta', 'key', 'name')),
-  get('listNotices', 'notices', NOTICE_KEYS, list('Notice', 'NoticesMeta', 'severity', 'title'), [
-    'notice_date',
-  ]),
-  get('getDay', 'days', ['day_date', 'lang'], single('Day', 'date', 'text')),
-  get('listChanges', 'changes', CHANGE_KEYS, list('Change', 'ChangesMeta', 'change', 'title'), [
-    'since',
-  ]),
-  getCalendar('getVenueCalendar', ['venue_slug', 'lang']),
-  getCalendar('getOrganizerCalendar', ['organizer_slug', 'lang']),
+  defineJson(
+    'getOrganizer',
+    'places',
+    ['organizer_slug', 'lang'],
+    single('Organizer', 'name', 'website'),
+  ),
+  defineJson(
+    'listCategories',
+    'places',
+    ['lang'],
+    listOf('ListedCategory', 'PlacesMeta', 'key', 'name'),
+  ),
+  defineJson('listZones', 'places', ['lang'], listOf('ListedZone', 'PlacesMeta', 'key', 'name')),
+  defineJson(
+    'listNotices',
+    'notices',
+    NOTICE_KEYS,
+    listOf('Notice', 'NoticesMeta', 'severity', 'title'),
+    ['notice_date'],
+  ),
+  defineJson('getDay', 'days', ['day_date', 'lang'], single('Day', 'date', 'text')),
+  defineJson(
+    'listChanges',
+    'changes',
+    CHANGE_KEYS,
+    listOf('Change', 'ChangesMeta', 'change', 'title'),
+    ['since'],
+  ),
+  defineCalendar('getVenueCalendar', ['venue_slug', 'lang']),
+  defineCalendar('getOrganizerCalendar', ['organizer_slug', 'lang']),
 ];
 
+/** Path parameters that identify a record. */
 const RECORD_PARAMETERS: readonly string[] = ['idOrSlug', 'venue_slug', 'organizer_slug'];
 const COMMON_ERRORS = ['invalid_parameter'] as const;
 const RECORD_ERRORS = [...COMMON_ERRORS, 'not_found', 'gone'] as const;
 
 /**
- * Lists the error codes of an operation, without those shared by all; operations on single record add not_found
- * and gone.
+ * Lists the error codes of an operation, without those shared by all; operations on a single record
+ * add not_found and gone.
  */
 export const listErrors = ({ parameters }: OperationDefinition) =>
   parameters.some((name) => RECORD_PARAMETERS.includes(name)) ? RECORD_ERRORS : COMMON_ERRORS;

@@ -1,5 +1,5 @@
-// API schemas: converts the public JSON schemas to JSON Schema 2020-12 for `#/components/schemas`, named as in the
-// contract.
+// API schemas: converts the public JSON schemas to JSON Schema 2020-12 for `#/components/schemas`,
+// named as in the contract.
 import { toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { TimestampSchema } from '../../domain/fields.ts';
@@ -26,8 +26,13 @@ import {
   PublicVenueSchema,
 } from '../wire/venues.ts';
 
+/** A JSON object, here a JSON Schema or a part of the OpenAPI document. */
 export type Json = Readonly<Record<string, unknown>>;
 
+/**
+ * Schemas by public name. `ToldEvent` is an event that an empty list suggests; the name stays, as
+ * clients use it.
+ */
 const NAMED = {
   Timestamp: TimestampSchema,
   Admission: AdmissionSchema,
@@ -53,11 +58,14 @@ const NAMED = {
   ChangesMeta: ChangesMetaSchema,
   Error: ErrorSchema,
 } as const;
+/** Public name of a schema. */
 export type SchemaName = keyof typeof NAMED;
 
 const definitionRef = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+/** Creates a reference to a named schema. */
 export const schemaRef = (name: SchemaName): Json => definitionRef(name);
 
+/** Lists the fields of a named schema; empty if it is not an object. */
 export function listSchemaFields(name: SchemaName): readonly string[] {
   const schema = NAMED[name];
   return 'entries' in schema ? Object.keys(schema.entries) : [];
@@ -70,20 +78,26 @@ function openObject(schema: Json): Json {
 }
 
 /** Shortens enumerations and nullable schemas to an equivalent form. */
-function shorten({ type, ...schema }: Json): Json {
+function shortenSchema({ type, ...schema }: Json): Json {
   if (Array.isArray(schema.enum)) return schema;
-  const [inner, none] = Array.isArray(schema.anyOf) ? schema.anyOf : [];
+  // A nullable schema is `anyOf` of the value's schema and `{type: 'null'}`.
+  const [value_schema, null_schema] = Array.isArray(schema.anyOf) ? schema.anyOf : [];
   const { anyOf: _both, ...rest } = schema;
-  if (none?.type === 'null' && Array.isArray(inner?.enum))
-    return { ...inner, ...rest, enum: [...inner.enum, null] };
-  if (none?.type === 'null' && typeof inner?.type === 'string')
-    return { ...inner, ...rest, type: [inner.type, 'null'] };
+  const is_nullable = null_schema?.type === 'null';
+  if (is_nullable && Array.isArray(value_schema?.enum))
+    return { ...value_schema, ...rest, enum: [...value_schema.enum, null] };
+  if (is_nullable && typeof value_schema?.type === 'string')
+    return { ...value_schema, ...rest, type: [value_schema.type, 'null'] };
   return type === undefined ? schema : { type, ...schema };
 }
 
+/** Schemas by name. */
 type Definitions = Readonly<Record<string, Json>>;
 
-/** Schemas that share most fields, by the name of the schema with the shared ones. Families can be nested. */
+/**
+ * Schemas that share most fields, by the name of the schema with the shared ones. Families can be
+ * nested.
+ */
 const FAMILIES = {
   EventFields: ['PublicEvent', 'EventDetail'],
   VenueFields: ['Venue', 'ListedVenue'],
@@ -121,23 +135,26 @@ function splitFamily(
       ),
       required: required.filter((field) => isRequired(field) === are_common),
     });
-  const own_definitions = parsed.map(([member, schema]) => [
+  const member_definitions = parsed.map(([member, schema]) => [
     member,
     { ...pickFields(schema, false), allOf: [definitionRef(name)] },
   ]);
-  const [first] = parsed;
+  const [first_member] = parsed;
   return {
     ...definitions,
-    ...(first && { [name]: pickFields(first[1], true) }),
-    ...Object.fromEntries(own_definitions),
+    ...(first_member && { [name]: pickFields(first_member[1], true) }),
+    ...Object.fromEntries(member_definitions),
   };
 }
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** Replaces every named schema within a value by a reference, preserving the description at its place. */
-function refer(value: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((item) => refer(item, names));
+/**
+ * Replaces every named schema within a value by a reference, preserving the description at its
+ * place.
+ */
+function replaceBySchemaRefs(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => replaceBySchemaRefs(item, names));
   if (!isJson(value)) return value;
   const { description, ...schema } = value;
   const description_field = description === undefined ? {} : { description };
@@ -149,7 +166,9 @@ function refer(value: unknown, names: ReadonlyMap<string, string>): unknown {
     return { anyOf: [definitionRef(nullable), { type: 'null' }], ...description_field };
   // A minimum of 0 is of no use to clients for response fields.
   const keywords = Object.entries(value).filter(([key, bound]) => key !== 'minimum' || bound !== 0);
-  return Object.fromEntries(keywords.map(([key, inner]) => [key, refer(inner, names)]));
+  return Object.fromEntries(
+    keywords.map(([key, inner]) => [key, replaceBySchemaRefs(inner, names)]),
+  );
 }
 
 /**
@@ -160,7 +179,7 @@ export function buildSchemas(): Json {
   const converted = toJsonSchemaDefs(NAMED, {
     target: 'draft-2020-12',
     errorMode: 'throw',
-    overrideSchema: ({ jsonSchema }) => shorten(openObject({ ...jsonSchema })),
+    overrideSchema: ({ jsonSchema }) => shortenSchema(openObject({ ...jsonSchema })),
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   });
   const definitions: Definitions = Object.fromEntries(
@@ -172,7 +191,7 @@ export function buildSchemas(): Json {
   const shared = Object.entries(definitions).map(([name, definition]) => [
     name,
     Object.fromEntries(
-      Object.entries(definition).map(([key, inner]) => [key, refer(inner, names)]),
+      Object.entries(definition).map(([key, inner]) => [key, replaceBySchemaRefs(inner, names)]),
     ),
   ]);
   return Object.entries(FAMILIES).reduce(splitFamily, Object.fromEntries(shared));

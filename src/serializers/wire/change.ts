@@ -1,4 +1,6 @@
-// Change serialization: the public JSON of a change log entry (contract 4.18).
+// Change serialization: converts an entry of the change log to public JSON (contract 4.18). The
+// change log has the latest modification of each record; it is not the inbox, whose changes are
+// proposals.
 import * as v from 'valibot';
 import { toLocalDay } from '../../domain/local-time.ts';
 import { describe, UrlSchema, nullableOptional, TimestampSchema } from '../../domain/fields.ts';
@@ -13,7 +15,7 @@ import type { Site } from '../../domain/site.ts';
 import { changedRecordPath, changedRecordName } from '../../i18n/format-changes.ts';
 import { API_PATHS, absoluteUrl, apiPath, withQuery } from '../../i18n/paths.ts';
 
-/** Latest change of a record. */
+/** The latest modification of one record. */
 export const PublicChangeSchema = v.strictObject({
   kind: v.picklist(RECORD_KINDS),
   id: v.string(),
@@ -28,22 +30,29 @@ export const PublicChangeSchema = v.strictObject({
 });
 export type PublicChange = v.InferOutput<typeof PublicChangeSchema>;
 
-function changedRecordApiPath(thing: ChangedRecord): string {
-  switch (thing.kind) {
+/**
+ * Returns the path of a record's JSON; notices have none of their own, so it is the list of their
+ * first day.
+ */
+function changedRecordApiPath(record_ref: ChangedRecord): string {
+  switch (record_ref.kind) {
     case 'event':
-      return apiPath('getEvent', thing.card.event.id);
+      return apiPath('getEvent', record_ref.card.event.id);
     case 'venue':
-      return apiPath('getVenue', thing.record.id);
+      return apiPath('getVenue', record_ref.record.id);
     case 'organizer':
-      return apiPath('getOrganizer', thing.record.id);
+      return apiPath('getOrganizer', record_ref.record.id);
     case 'notice':
       return withQuery(API_PATHS.listNotices, {
-        date: toLocalDay(thing.record.start_ms).toString(),
+        date: toLocalDay(record_ref.record.start_ms).toString(),
       });
   }
 }
 
-/** Serializes a change, with `title` and `url` in the requested language. */
+/**
+ * Serializes an entry, with `title` and `url` in the requested language.
+ * `thing`: the current record; null if it was withdrawn.
+ */
 export function serializeChange(
   { kind, id, change, changed_at, thing }: ChangeLogEntry,
   lang: Lang,

@@ -1,5 +1,7 @@
-// Day serialization: the public JSON of a day with its sky, holidays, next feast and links (contract 4.15), and
-// of a notice (contract 4.12).
+// Day serialization: converts the facts of a day (sun and moon, holidays, next feast, seasons,
+// links) and notices to public JSON (contract 4.15, 4.12). A season is a recurring period with a
+// notice, such as the hurricane season; an open place is a venue that is worth a visit without an
+// event.
 import * as v from 'valibot';
 import { TOWN } from '../../town.ts';
 import { formatTimestamp } from '../../domain/local-time.ts';
@@ -23,6 +25,7 @@ import { PublicOpenPlaceSchema } from './venues.ts';
 
 const OptionalTimestampSchema = nullableOptional(TimestampSchema);
 
+/** Times of sun and moon on the day; null if the event does not happen on it. */
 const SkySchema = v.strictObject({
   sunrise: OptionalTimestampSchema,
   sunset: OptionalTimestampSchema,
@@ -35,6 +38,7 @@ const SkySchema = v.strictObject({
   uv_band: describe(v.picklist(UV_BANDS), 'WHO band.'),
 });
 
+/** A public or local holiday. `closes` lists the kinds of institution that close. */
 const HolidaySchema = v.strictObject({
   key: describe(v.string(), 'Stable.'),
   name: v.string(),
@@ -84,6 +88,7 @@ export const PublicDaySchema = v.strictObject({
 });
 export type PublicDay = v.InferOutput<typeof PublicDaySchema>;
 
+/** A day as its own resource: also with the venues that are worth a visit. */
 export const DayDetailSchema = v.strictObject({
   ...PublicDaySchema.entries,
   open_places: describe(
@@ -92,6 +97,7 @@ export const DayDetailSchema = v.strictObject({
   ),
 });
 
+/** Serializes the facts of a day, with names and sentences in one language. */
 export function serializeDay(facts: DayFacts, lang: Lang): PublicDay {
   const { day, sky, holidays, next_feast, seasons, links } = facts;
   return {
@@ -120,6 +126,7 @@ export function serializeDay(facts: DayFacts, lang: Lang): PublicDay {
       days_to_go,
       usual: !season.is_fixed,
     })),
+    // The search words serve only our own search.
     links: links.map(({ search_words: _, ...link }) => ({ ...link, name: link.name[lang] })),
   };
 }
@@ -142,10 +149,14 @@ function serializeSky(sky: Sky): PublicDay['sky'] {
 const formatOptionalTimestamp = (epoch_ms: number | null): string | null =>
   epoch_ms === null ? null : formatTimestamp(epoch_ms);
 
+/** A notice: a warning, closure or season of the town. */
 export const PublicNoticeSchema = v.strictObject(wireEntries(NOTICE_FIELDS));
 export type PublicNotice = v.InferOutput<typeof PublicNoticeSchema>;
 
-/** Serializes a notice; `zone` is the zone's key. */
+/**
+ * Serializes a notice; `zone` is the zone's key. `confirm` advises to check an inferred notice, and
+ * `written_in` is the language of an untranslated text.
+ */
 export const serializeNotice = (notice: NoticeRecord, lang: Lang): PublicNotice =>
   serializeRecord(NOTICE_FIELDS, notice, lang, {
     confirm: formatInferredNotice(notice, lang),

@@ -1,5 +1,8 @@
-// Event serialization: the public JSON of events in lists, and of a single event with its occurrences (contract
-// 4.5, 4.7).
+// Event serialization: converts events to their public JSON, in lists and as a single event with
+// its occurrences (contract 4.5, 4.7). The texts of `describe` are published in the OpenAPI
+// document.
+// Public names: `confirm` is a sentence of advice, such as to call before going; `written_in` is
+// the language of texts that are not translated; `visitors` are entry prices, by kind of visitor.
 import * as v from 'valibot';
 import { TOWN } from '../../town.ts';
 import type { EventCard, EventDetail } from '../../domain/agenda.ts';
@@ -33,6 +36,7 @@ import { type SectionName, absoluteUrl, pictureLink, recordPath } from '../../i1
 import { formatRegularity } from '../../i18n/format-recurrence.ts';
 import { formatPriceAdvice, formatPrice } from '../../i18n/format-price.ts';
 
+/** One date of an event. All times have the offset of the town's time zone. */
 export const PublicOccurrenceSchema = v.strictObject({
   id: describe(v.string(), 'Stable: event id and first published local start.'),
   start: TimestampSchema,
@@ -44,6 +48,10 @@ export const PublicOccurrenceSchema = v.strictObject({
     'False if the time is unknown; then all_day is true.',
   ),
   end_known: describe(v.exactOptional(v.boolean()), 'False if end is assumed.'),
+  /**
+   * `confirmed` by a source; `usual`: by a rule with a recent source; `last_known`: by an outdated
+   * rule.
+   */
   certainty: describe(v.exactOptional(v.picklist(CERTAINTIES)), 'Certainty of this date.'),
   /** Day of the organizer's last confirmation. */
   confirmed_on: nullableOptional(DaySchema),
@@ -52,7 +60,8 @@ export const PublicOccurrenceSchema = v.strictObject({
 });
 export type PublicOccurrence = v.InferOutput<typeof PublicOccurrenceSchema>;
 
-const listFields = {
+/** Fields of an event in lists and as a single event. */
+const sharedFields = {
   ...wireEntries(EVENT_FIELDS),
   written_in: describe(
     v.exactOptional(v.picklist(LANGS)),
@@ -70,8 +79,9 @@ const listFields = {
   ),
 };
 
+/** An event in a list. */
 export const PublicEventSchema = v.strictObject({
-  ...listFields,
+  ...sharedFields,
   occurrences: describe(
     v.exactOptional(v.array(PublicOccurrenceSchema)),
     `Only with include=occurrences: occurrences in the range, at most ${MAX_INCLUDED_OCCURRENCES}.`,
@@ -80,6 +90,7 @@ export const PublicEventSchema = v.strictObject({
     v.exactOptional(CountSchema),
     'Only with include=occurrences: all occurrences in the range.',
   ),
+  /** Rounded to 0.01 km. */
   distance_km: describe(
     v.exactOptional(v.number()),
     'Only with near, to ten meters; from the middle of the zone if coordinates is zone.',
@@ -87,8 +98,9 @@ export const PublicEventSchema = v.strictObject({
 });
 export type PublicEvent = v.InferOutput<typeof PublicEventSchema>;
 
+/** A single event, with its description and occurrences. */
 export const EventDetailSchema = v.strictObject({
-  ...listFields,
+  ...sharedFields,
   description: describe(
     nullableOptional(v.string()),
     'Plain text; blank lines separate paragraphs.',
@@ -119,10 +131,14 @@ export function serializeOccurrence(occurrence: OccurrenceRecord, lang: Lang): P
   };
 }
 
-export const serializeAdmission = (admission: readonly Admission[], lang: Lang) =>
-  admission.map((price) => ({ ...price, note: localized(price.note, lang) }));
+/** Serializes entry prices, one per kind of visitor, with the note of each in one language. */
+export const serializeAdmission = (prices_by_visitor: readonly Admission[], lang: Lang) =>
+  prices_by_visitor.map((price) => ({ ...price, note: localized(price.note, lang) }));
 
-/** Returns the page URL of a record in the requested language, and in each. */
+/**
+ * Returns the URL of a record's page: `url` in the requested language, `url_es` and so on in each
+ * language.
+ */
 export function recordPageUrls(
   section: Exclude<SectionName, 'day'>,
   slug: LocalText,
@@ -136,7 +152,7 @@ export function recordPageUrls(
 
 function serializePrice(price: Price, lang: Lang) {
   const { is_free, min, max, currency, certainty } = price;
-  const confirm = formatPriceAdvice(price, lang);
+  const confirm_advice = formatPriceAdvice(price, lang);
   return {
     is_free,
     min,
@@ -145,25 +161,31 @@ function serializePrice(price: Price, lang: Lang) {
     text: formatPrice(price, lang),
     visitors: serializeAdmission(price.visitors, lang),
     certainty,
-    confirm: confirm && `${confirm.slice(0, 1).toLocaleUpperCase(lang)}${confirm.slice(1)}.`,
+    confirm: confirm_advice && capitalizeAndEnd(confirm_advice, lang),
   };
 }
+
+/** Capitalizes the first letter and adds a period. */
+const capitalizeAndEnd = (text: string, lang: Lang): string =>
+  `${text.slice(0, 1).toLocaleUpperCase(lang)}${text.slice(1)}.`;
 
 const serializeOptionalTaxon = (taxon: TaxonRecord | null, lang: Lang) =>
   taxon && { key: taxon.key, name: taxon.name[lang] };
 
-/** Omits the media type, which the URL's extension shows. */
+/** Serializes a picture without its media type, which the URL's extension shows. */
 const serializeImage = ({ type: _, ...image }: NonNullable<ReturnType<typeof pictureLink>>) =>
   image;
 
-/** Serializes the fields of an event that do not depend on the query, so that they can be cached. */
+/**
+ * Serializes the fields of an event that do not depend on the query, so that they can be cached.
+ */
 export function serializeEventFields(
   card: EventCard,
   lang: Lang,
   site: Site,
 ): WireOf<typeof EVENT_FIELDS> & Pick<PublicEvent, 'written_in' | 'other_source_urls'> {
   const { event, category, zone, venue, organizer } = card;
-  const written_in = findUntranslatedTexts(event, lang).summary;
+  const { summary: summary_lang } = findUntranslatedTexts(event, lang);
   const picture = pictureLink(card, lang, site);
   const fields = serializeRecord(EVENT_FIELDS, event, lang, {
     ...recordPageUrls('event', event.slug, lang, site),
@@ -192,12 +214,15 @@ export function serializeEventFields(
   const { other_source_urls } = event;
   return {
     ...fields,
-    ...(written_in && { written_in }),
+    ...(summary_lang && { written_in: summary_lang }),
     ...(other_source_urls.length > 0 && { other_source_urls: [...other_source_urls] }),
   };
 }
 
-/** Serializes the fields that depend on the query; empty without an upcoming occurrence (contract 5.4). */
+/**
+ * Serializes the fields that depend on the query. Without an upcoming occurrence, all of them are
+ * omitted, the distance too (contract 5.4).
+ */
 export function serializeNextFields(
   { next, more_dates, distance_km }: Pick<EventCard, 'next' | 'more_dates' | 'distance_km'>,
   lang: Lang,
@@ -226,11 +251,13 @@ export function serializeEventDetail(
   site: Site,
   occurrences: readonly OccurrenceRecord[] = detail.occurrences,
 ): PublicEventDetail {
-  const { summary, description: written_in = summary } = findUntranslatedTexts(detail.event, lang);
+  const original_langs = findUntranslatedTexts(detail.event, lang);
+  const written_in = original_langs.description ?? original_langs.summary;
   return {
     ...serializeEvent(detail, lang, site),
     ...(written_in && { written_in }),
     description: localized(detail.event.description, lang),
+    // `regularity`: the repetition rule of the event; null without one.
     recurrence: detail.regularity && formatRegularity(detail.regularity, lang),
     occurrences: occurrences.map((occurrence) => serializeOccurrence(occurrence, lang)),
     occurrence_count: detail.occurrences.length,

@@ -1,5 +1,9 @@
-// Response metadata: serializes `meta` with language, time of the data, attribution, docs and hints for empty
-// lists, and the body of errors (contract 3.1, 7.25, 9.1).
+// Response metadata: serializes the `meta` object of every JSON response, and the body of errors
+// (contract 3.1, 7.25, 9.1). `meta` has the language, the time of the data, the attribution and the
+// docs; lists add counts, caveats and, if they are empty, alternatives.
+// Public names: `nothing` has the alternatives of an empty list; `without` counts the results
+// without one of the filters; `nearly` has events with some of the search words; `without_place`
+// counts results without a location.
 import * as v from 'valibot';
 import { ERROR_CODES, type ErrorCode } from '../../domain/app-error.ts';
 import type { DayRange } from '../../domain/local-time.ts';
@@ -27,7 +31,9 @@ import {
 } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 
+/** Fields of an event that an empty list suggests; `date` is the local day of its occurrence. */
 const alternativeFields = { id: v.string(), title: v.string(), url: UrlSchema, date: DaySchema };
+/** An event that an empty list suggests. */
 export const AlternativeEventSchema = v.strictObject({
   ...alternativeFields,
   certainty: v.exactOptional(v.picklist(CERTAINTIES)),
@@ -54,6 +60,7 @@ const EmptyResultSchema = describe(
   }),
   'Only if the list is empty: alternatives.',
 );
+/** The alternatives of an empty list. */
 export type PublicEmptyResult = v.InferOutput<typeof EmptyResultSchema>;
 
 const metaFields = {
@@ -66,12 +73,14 @@ const metaFields = {
   docs: UrlSchema,
 } as const;
 
+/** `meta` of a single record; lists extend it. */
 export const MetaSchema = v.strictObject(metaFields);
 export type Meta = v.InferOutput<typeof MetaSchema>;
 
 const count = describe(CountSchema, 'Items in data.');
 const total = describe(CountSchema, 'All matches, on every page.');
-const listRemarkFields = {
+/** Caveats of a list, omitted if they do not apply: corrected spellings, and inexact distances. */
+const listCaveatFields = {
   spellings: v.exactOptional(
     describe(
       v.array(v.strictObject({ word: v.string(), read_as: v.array(v.string()) })),
@@ -81,6 +90,10 @@ const listRemarkFields = {
   without_place: v.exactOptional(
     describe(CountSchema, 'Only with near: omitted for lack of a location.'),
   ),
+  /**
+   * `off_km` is the largest possible error in whole km; null if no venue of the zone has a
+   * location.
+   */
   measured_to_zone: v.exactOptional(
     describe(
       v.strictObject({ count: CountSchema, off_km: v.nullable(v.pipe(v.number(), v.integer())) }),
@@ -89,30 +102,36 @@ const listRemarkFields = {
   ),
 } as const;
 
+/** `meta` of a list of events; `range` is null for all upcoming events. */
 export const ListMetaSchema = v.strictObject({
   ...metaFields,
   count,
   range: v.nullable(v.strictObject({ from: DaySchema, to: DaySchema })),
-  ...listRemarkFields,
+  ...listCaveatFields,
   total: v.exactOptional(total),
   nothing: v.exactOptional(EmptyResultSchema),
 });
 export type ListMeta = v.InferOutput<typeof ListMetaSchema>;
 
+/**
+ * `meta` of a list of venues, organizers, categories or zones; the API calls all of these places.
+ */
 export const PlacesMetaSchema = v.strictObject({
   ...metaFields,
   count,
   total,
-  ...listRemarkFields,
+  ...listCaveatFields,
 });
 export type PlacesMeta = v.InferOutput<typeof PlacesMetaSchema>;
 
+/** `meta` of the notices of a day: their number, and the day. The server always sends both. */
 export const NoticesMetaSchema = v.strictObject({
   ...metaFields,
   count: v.exactOptional(CountSchema),
   date: v.exactOptional(DaySchema),
 });
 
+/** `meta` of the change log, which has the records modified since an instant. */
 export const ChangesMetaSchema = v.strictObject({
   ...metaFields,
   count,
@@ -126,8 +145,8 @@ export const formatAttribution = (lang: Lang, site: Site): string =>
   t(lang, 'meta.attribution', { name: site.name, url: site.url });
 
 /**
- * Serializes `meta`. `generated_at` is the snapshot's, so that the same request gives the same bytes (contract
- * 11.3).
+ * Serializes `meta`. `generated_at` is the snapshot's, so that the same request gives the same
+ * bytes (contract 11.3).
  */
 export const serializeMeta = (
   { generated_at }: Pick<Meta, 'generated_at'>,
@@ -140,20 +159,24 @@ export const serializeMeta = (
   docs: absoluteUrl(site.url, pagePath('docs', lang)),
 });
 
-interface PlacesFacts {
+interface DirectoryListInput {
+  /** Items in the response. */
   readonly count: number;
+  /** All matches, on every page. */
   readonly total: number;
   readonly spellings?: readonly SpellingCorrection[];
+  /** Caveats of a search by distance; null if the list is not by distance. */
   readonly near?: NearCaveats | null;
 }
-interface ListMetaInput extends PlacesFacts {
+interface EventListInput extends DirectoryListInput {
   /** Null for all upcoming events. */
   readonly range: DayRange | null;
+  /** Alternatives; null if the list has items. */
   readonly nothing?: PublicEmptyResult | null;
 }
 
 /** Serializes spelling corrections and the caveats of `near`, if any. */
-const serializeRemarks = ({ spellings = [], near = null }: PlacesFacts) => ({
+const serializeCaveats = ({ spellings = [], near = null }: DirectoryListInput) => ({
   ...(spellings.length > 0 && {
     spellings: spellings.map(({ word, read_as }) => ({ word, read_as: [...read_as] })),
   }),
@@ -164,39 +187,41 @@ const serializeRemarks = ({ spellings = [], near = null }: PlacesFacts) => ({
 });
 
 /** Serializes the additional `meta` of an event list. */
-export const serializeListMeta = (facts: ListMetaInput): Omit<ListMeta, keyof Meta> => ({
-  count: facts.count,
-  total: facts.total,
-  range: facts.range && { from: facts.range.from.toString(), to: facts.range.to.toString() },
-  ...serializeRemarks(facts),
-  ...(facts.nothing && { nothing: facts.nothing }),
+export const serializeListMeta = (input: EventListInput): Omit<ListMeta, keyof Meta> => ({
+  count: input.count,
+  total: input.total,
+  range: input.range && { from: input.range.from.toString(), to: input.range.to.toString() },
+  ...serializeCaveats(input),
+  ...(input.nothing && { nothing: input.nothing }),
 });
 
-/** Serializes the additional `meta` of a list of venues or organizers. */
-export const serializePlacesMeta = (facts: PlacesFacts): Omit<PlacesMeta, keyof Meta> => ({
-  count: facts.count,
-  total: facts.total,
-  ...serializeRemarks(facts),
+/** Serializes the additional `meta` of a list of venues, organizers, categories or zones. */
+export const serializePlacesMeta = (input: DirectoryListInput): Omit<PlacesMeta, keyof Meta> => ({
+  count: input.count,
+  total: input.total,
+  ...serializeCaveats(input),
 });
 
-/** Alternatives for an empty list. */
-interface EmptyResultData extends EmptyResultAlternatives {
+/** Alternatives for an empty list, as found in the snapshot. */
+interface ResolvedAlternatives extends EmptyResultAlternatives {
+  /** Number of results without each filter. */
   readonly without: readonly { readonly parameter: string; readonly count: number }[];
+  /** First match on another day; null if no day was requested, or no other day matches. */
   readonly next: AlternativeEvent | null;
+  /** Events with some of the search words; `missing` has the other words. */
   readonly nearly: readonly (AlternativeEvent & { readonly missing: readonly string[] })[];
   readonly past: readonly AlternativeEvent[];
 }
+/** The event fields that i18n needs to format an alternative. */
+type AlternativeEventFields = EmptyResultAlternatives['past'][number]['card']['event'];
 interface AlternativeEvent {
-  readonly card: {
-    readonly event: EmptyResultAlternatives['past'][number]['card']['event'] & {
-      readonly id: string;
-    };
-  };
+  readonly card: { readonly event: AlternativeEventFields & { readonly id: string } };
   readonly occurrence: OccurrenceRecord;
 }
 
+/** Serializes the alternatives of an empty list (contract 7.25). */
 export function serializeEmptyResult(
-  { without, next, nearly, past }: EmptyResultData,
+  { without, next, nearly, past }: ResolvedAlternatives,
   lang: Lang,
   site: Site,
 ): PublicEmptyResult {
@@ -221,6 +246,7 @@ export function serializeEmptyResult(
   };
 }
 
+/** Body of every error response. */
 export const ErrorSchema = v.strictObject({
   error: v.strictObject({
     code: describe(v.picklist(ERROR_CODES), 'For programs; the message may change.'),
@@ -235,7 +261,8 @@ const MESSAGE_LANG = 'en';
 
 /**
  * Serializes an error with links to its documentation (contract 9.2).
- * @param pointer JSON Pointer into the OpenAPI description, as a fragment without `#`; empty for the whole.
+ * @param pointer JSON Pointer (RFC 6901) to the operation in the OpenAPI document, without `#`:
+ * `/paths/~1api~1v1~1events/get`. Empty links to the whole document.
  */
 export const serializeError = (
   code: ErrorCode,

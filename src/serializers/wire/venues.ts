@@ -1,5 +1,8 @@
-// Venue serialization: the public JSON of venues with their hours, of organizers, categories and zones, and of
-// open places (contract 4.10, 4.13, 4.14, 8.27).
+// Venue serialization: converts venues with their hours to public JSON, and the other records of
+// directories: organizers, categories and zones (contract 4.10, 4.13, 4.14, 8.27). An open place is
+// a venue that is worth a visit without an event, such as a museum; it has opening hours.
+// Public names: `admission` is the entry prices by kind of visitor; `admission_confirm` is advice
+// to check them.
 import * as v from 'valibot';
 import type { OpenVenue } from '../../domain/agenda.ts';
 import { formatTimestamp } from '../../domain/local-time.ts';
@@ -36,10 +39,12 @@ import { formatAdmissionAdvice, formatOpeningNote } from '../../i18n/format-open
 import { absoluteUrl, recordPath } from '../../i18n/paths.ts';
 import { PublicEventSchema, recordPageUrls, serializeAdmission } from './event.ts';
 
+/** A single venue, with its upcoming events. */
 export const PublicVenueSchema = v.strictObject({
   ...wireEntries(VENUE_FIELDS),
   upcoming_events: v.array(PublicEventSchema),
 });
+/** A venue in a list; `distance_km` is rounded to 0.01 km. */
 export const ListedVenueSchema = v.strictObject({
   ...wireEntries(VENUE_FIELDS),
   upcoming_count: describe(CountSchema, 'Events that are not over.'),
@@ -50,8 +55,8 @@ export const ListedVenueSchema = v.strictObject({
 });
 
 /**
- * Serializes the fields that a venue has by itself and in a list.
- * @param today Its opening hours on the current day.
+ * Serializes the fields common to a single venue and a venue in a list.
+ * @param today Its opening hours on the current day; null omits them.
  */
 export const serializeVenue = (
   venue: VenueRecord,
@@ -70,6 +75,11 @@ export const serializeVenue = (
     admission_confirm: formatAdmissionAdvice(venue, lang),
   });
 
+/**
+ * Serializes the weekly rules of a venue, with exceptions by date. `closed_on` has the keys of
+ * holidays on which it closes; `quiet_days: 'open'` means that the rules hold on Christmas, New
+ * Year and Good Friday too; `free` has the weekdays on which some kinds of visitor enter free.
+ */
 function serializeHours({ hours }: VenueRecord, lang: Lang): Hours | null {
   if (hours === null) return null;
   return {
@@ -82,11 +92,14 @@ function serializeHours({ hours }: VenueRecord, lang: Lang): Hours | null {
   };
 }
 
-/** Serializes a day's hours; `note` explains an exception or unconfirmed holiday hours. */
-function serializeToday(on_day: VenueDay, lang: Lang): TodayHours {
-  const { day, opening } = on_day;
-  const formatOptionalTimestamp = (ms: number | null): string | null =>
-    ms === null ? null : formatTimestamp(ms);
+/**
+ * Serializes a day's hours: spans of opening, and the kinds of visitor that enter free. `note`
+ * explains an exception or unconfirmed holiday hours.
+ */
+function serializeToday(venue_day: VenueDay, lang: Lang): TodayHours {
+  const { day, opening } = venue_day;
+  const formatOptionalTimestamp = (epoch_ms: number | null): string | null =>
+    epoch_ms === null ? null : formatTimestamp(epoch_ms);
   return {
     date: day.toString(),
     open: opening.is_open,
@@ -95,11 +108,12 @@ function serializeToday(on_day: VenueDay, lang: Lang): TodayHours {
       closes: formatOptionalTimestamp(close_ms),
       last_entry: formatOptionalTimestamp(last_entry_ms),
     })),
-    note: formatOpeningNote(on_day, lang),
+    note: formatOpeningNote(venue_day, lang),
     free_for: [...opening.free_for],
   };
 }
 
+/** A venue that is worth a visit without an event, with its hours on one day. */
 export const PublicOpenPlaceSchema = v.strictObject({
   id: v.string(),
   name: v.string(),
@@ -111,32 +125,38 @@ export const PublicOpenPlaceSchema = v.strictObject({
   admission_confirm: v.nullable(v.string()),
 });
 
-/** Serializes the open places of a day, including closed ones. */
+/**
+ * Serializes venues that are worth a visit, with their hours on one day; some may be closed on it.
+ */
 export const serializeOpenVenues = (
-  places: readonly OpenVenue[],
+  venues: readonly OpenVenue[],
   lang: Lang,
   site: Site,
 ): v.InferOutput<typeof PublicOpenPlaceSchema>[] =>
-  places.map(({ venue, zone, on_day }) => ({
+  venues.map(({ venue, zone, on_day: venue_day }) => ({
     id: venue.id,
     name: venue.name,
     url: absoluteUrl(site.url, recordPath('venue', venue.slug, lang)),
     zone: zone && serializeTaxon([zone], zone.key, lang),
-    today: serializeToday(on_day, lang),
+    today: serializeToday(venue_day, lang),
     admission: serializeAdmission(venue.admission, lang),
     admission_certainty: venue.admission_certainty,
     admission_confirm: formatAdmissionAdvice(venue, lang),
   }));
 
+/** A single organizer, with its upcoming events. */
 export const PublicOrganizerSchema = v.strictObject({
   ...wireEntries(ORGANIZER_FIELDS),
   upcoming_events: v.array(PublicEventSchema),
 });
 
+/** An organizer in a list. */
 export const ListedOrganizerSchema = v.strictObject({
   ...wireEntries(ORGANIZER_FIELDS),
   upcoming_count: describe(CountSchema, 'Events that are not over.'),
 });
+
+/** Serializes the fields common to a single organizer and an organizer in a list. */
 export const serializeOrganizer = (
   organizer: OrganizerRecord,
   lang: Lang,
@@ -149,6 +169,7 @@ export const serializeOrganizer = (
     recordPageUrls('organizer', organizer.slug, lang, site),
   );
 
+/** A category in the list of categories. */
 export const ListedCategorySchema = v.strictObject({
   ...TaxonSchema.entries,
   slug: describe(v.string(), 'In the requested language; filters accept it.'),
@@ -158,20 +179,22 @@ export const ListedCategorySchema = v.strictObject({
   upcoming_count: describe(CountSchema, 'Events that are not over.'),
 });
 
+/** A zone in the list of zones, with the coordinates of its center. */
 export const ListedZoneSchema = v.strictObject({
   ...ListedCategorySchema.entries,
   lat: describe(nullableOptional(v.number()), 'Middle of the zone, if a source gives one.'),
   lng: nullableOptional(v.number()),
 });
 
+/** Serializes a category or zone of a list; only zones have `lat` and `lng`. */
 export function serializeListedTaxon(
   section: 'category' | 'zone',
-  { key, name, slug, description, middle }: TaxonRecord,
+  { key, name, slug, description, middle: center }: TaxonRecord,
   upcoming_count: number,
   lang: Lang,
   site: Site,
 ): v.InferOutput<typeof ListedCategorySchema> {
-  const point = { lat: middle?.lat ?? null, lng: middle?.lng ?? null };
+  const coordinates = { lat: center?.lat ?? null, lng: center?.lng ?? null };
   return {
     key,
     name: name[lang],
@@ -179,6 +202,6 @@ export function serializeListedTaxon(
     ...recordPageUrls(section, slug, lang, site),
     description: localized(description, lang),
     upcoming_count,
-    ...(section === 'zone' && point),
+    ...(section === 'zone' && coordinates),
   };
 }
