@@ -1,5 +1,5 @@
-// API handler: routes requests under /api, for calendars and for the API catalog to their operation, and returns its
-// response or the error as JSON (contract 9.1).
+// API handler: routes requests under /api, for calendars and for the API catalog to their
+// operation, and returns its response or the error as JSON (contract 9.1).
 import { AppError } from '../domain/app-error.ts';
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
 import { CORS_HEADERS, createPreflightResponse } from '../http/response-headers.ts';
@@ -32,16 +32,21 @@ import {
 import type { ApiContext, OperationHandler } from './operation.ts';
 import { serveDay, serveEvent, serveOrganizer, serveVenue } from './serve-records.ts';
 
+/** A route: the paths of one operation. */
 export interface ApiRoute {
   /** Path with at most one `{name}`, in OpenAPI notation. */
   readonly pattern: string;
   /** Handles GET and HEAD. */
   readonly operation: OperationHandler;
-  /** Null for routes outside the OpenAPI document: itself, the catalog, and feeds and calendars for people. */
+  /**
+   * Null for routes that the OpenAPI document does not describe: the document itself, the API
+   * catalog, news feeds and OpenSearch.
+   */
   readonly operation_id: OperationId | null;
 }
 
-const route = (operation_id: OperationId, operation: OperationHandler): ApiRoute => ({
+/** Creates a route that the OpenAPI document describes. */
+const createRoute = (operation_id: OperationId, operation: OperationHandler): ApiRoute => ({
   pattern: API_PATHS[operation_id],
   operation,
   operation_id,
@@ -49,58 +54,59 @@ const route = (operation_id: OperationId, operation: OperationHandler): ApiRoute
 
 /** All routes. The first match wins, so `{id}.ics` precedes `{id}`. */
 export const ROUTES: readonly ApiRoute[] = [
-  route('listEvents', serveEvents),
-  route('eventsCalendarFeed', serveEventsCalendar),
-  route('getEventCalendar', serveEventCalendar),
-  route('getEvent', serveEvent),
-  route('listVenues', serveVenues),
-  route('getVenue', serveVenue),
-  route('listOrganizers', serveOrganizers),
-  route('getOrganizer', serveOrganizer),
-  route('listCategories', serveCategories),
-  route('listZones', serveZones),
-  route('listNotices', serveNotices),
-  route('getDay', serveDay),
-  route('listChanges', serveChanges),
+  createRoute('listEvents', serveEvents),
+  createRoute('eventsCalendarFeed', serveEventsCalendar),
+  createRoute('getEventCalendar', serveEventCalendar),
+  createRoute('getEvent', serveEvent),
+  createRoute('listVenues', serveVenues),
+  createRoute('getVenue', serveVenue),
+  createRoute('listOrganizers', serveOrganizers),
+  createRoute('getOrganizer', serveOrganizer),
+  createRoute('listCategories', serveCategories),
+  createRoute('listZones', serveZones),
+  createRoute('listNotices', serveNotices),
+  createRoute('getDay', serveDay),
+  createRoute('listChanges', serveChanges),
   { pattern: OPENAPI_PATH, operation: serveOpenApi, operation_id: null },
   { pattern: API_CATALOG_PATH, operation: serveApiCatalog, operation_id: null },
   { pattern: FEEDS_PATTERN, operation: serveFeed, operation_id: null },
   { pattern: OPENSEARCH_PATTERN, operation: serveOpenSearch, operation_id: null },
-  route('followEvent', serveEventSubscription),
-  route('getVenueCalendar', serveVenueCalendar),
-  route('getOrganizerCalendar', serveOrganizerCalendar),
+  createRoute('followEvent', serveEventSubscription),
+  createRoute('getVenueCalendar', serveVenueCalendar),
+  createRoute('getOrganizerCalendar', serveOrganizerCalendar),
 ];
 
 /**
- * Matches a path against a pattern and returns the identifier in it.
+ * Matches a path against a pattern and returns the identifier in it, still percent-encoded.
  * @returns '' for a pattern without identifier, null if the path does not match.
  */
 function matchPattern(pattern: string, path: string): string | null {
-  const open = pattern.indexOf('{');
-  if (open < 0) return path === pattern ? '' : null;
-  const [prefix, suffix] = [pattern.slice(0, open), pattern.slice(pattern.indexOf('}') + 1)];
+  const brace_index = pattern.indexOf('{');
+  if (brace_index < 0) return path === pattern ? '' : null;
+  const prefix = pattern.slice(0, brace_index);
+  const suffix = pattern.slice(pattern.indexOf('}') + 1);
   if (!path.startsWith(prefix) || !path.endsWith(suffix)) return null;
-  const id = path.slice(prefix.length, path.length - suffix.length);
-  return id === '' || id.includes('/') ? null : id;
+  const encoded_id = path.slice(prefix.length, path.length - suffix.length);
+  return encoded_id === '' || encoded_id.includes('/') ? null : encoded_id;
 }
 
 /**
- * Finds the route of an encoded path, with its identifier decoded. An encoded slash stays part of the identifier, so
- * it never matches a record.
+ * Finds the route of an encoded path, with its identifier decoded. An encoded slash stays part of
+ * the identifier, so it never matches a record.
  * @returns null if no route matches.
  * @throws AppError invalid_parameter
  */
 function matchRoute(path: string): { readonly route: ApiRoute; readonly id: string } | null {
   for (const route of ROUTES) {
-    const id = matchPattern(route.pattern, path);
-    if (id !== null) return { route, id: decodeId(id) };
+    const encoded_id = matchPattern(route.pattern, path);
+    if (encoded_id !== null) return { route, id: decodeId(encoded_id) };
   }
   return null;
 }
 
-function decodeId(id: string): string {
+function decodeId(encoded_id: string): string {
   try {
-    return decodeURIComponent(id);
+    return decodeURIComponent(encoded_id);
   } catch {
     throw new AppError(
       'invalid_parameter',
@@ -109,29 +115,35 @@ function decodeId(id: string): string {
   }
 }
 
-/** Routes outside /api: the catalog, feeds, OpenSearch and the calendars of venues and organizers. */
+/**
+ * Routes outside /api: the catalog, feeds, OpenSearch, and the calendars that people subscribe to.
+ */
 const ROUTES_OUTSIDE_API = ROUTES.filter(({ pattern }) => !pattern.startsWith('/api/'));
 
-/**
- * Returns true if the API handles an encoded path; then errors are JSON, also for `/events/.ics` without
- * identifier.
- */
+/** Returns true if the API handles an encoded path; then errors are JSON. */
 export const isApiPath = (path: string): boolean =>
   path === '/api' ||
   path.startsWith('/api/') ||
   ROUTES_OUTSIDE_API.some(
-    ({ pattern }) =>
-      matchPattern(pattern, path) !== null ||
-      (!path.endsWith('/') && path === pattern.replace(/\{\w+\}/, '')),
+    ({ pattern }) => matchPattern(pattern, path) !== null || lacksIdentifier(pattern, path),
   );
 
 /**
- * Handles any method on any path. HEAD gets the response of GET including the body, which the HTTP layer drops after
- * setting Content-Length. Never throws: unexpected errors go to `onError` and become internal_error.
+ * Returns true for the path of a pattern without its identifier, such as `/events/.ics`; its error
+ * is JSON too.
+ */
+const lacksIdentifier = (pattern: string, path: string): boolean =>
+  !path.endsWith('/') && path === pattern.replace(/\{\w+\}/, '');
+
+/**
+ * Handles any method on any path. HEAD gets the response of GET including the body, which the HTTP
+ * layer drops after setting Content-Length. Never throws: unexpected errors go to `onError` and
+ * become internal_error.
  */
 export function handleApi(request: HttpRequest, context: ApiContext): HttpResponse {
   const { method, path, query } = request;
   if (method === 'OPTIONS') return createPreflightResponse(ALLOWED_METHODS);
+  // Refers to the operation in the OpenAPI document, for errors after its route matches.
   let pointer = '';
   let response: HttpResponse;
   try {
@@ -152,7 +164,10 @@ export function handleApi(request: HttpRequest, context: ApiContext): HttpRespon
   return { ...response, headers: { ...response.headers, ...CORS_HEADERS } };
 }
 
-/** Formats the JSON Pointer of a route in the OpenAPI document (RFC 6901, 6); empty if it is not described there. */
+/**
+ * Formats the JSON Pointer of a route in the OpenAPI document (RFC 6901, 6); empty if it is not
+ * described there.
+ */
 const formatPointer = ({ pattern, operation_id }: ApiRoute): string =>
   operation_id === null
     ? ''

@@ -1,5 +1,5 @@
-// Calendar operations: serve iCalendar files of a filtered list, a venue, an organizer or one event (contract 8.3,
-// 8.5, 12.8).
+// Calendar operations: serve iCalendar files of a filtered list, a venue, an organizer or one event
+// (contract 8.3, 8.5, 12.8). A card is an event with its related records and next occurrence.
 import type { Temporal } from 'temporal-polyfill';
 import type { EventDetail } from '../domain/agenda.ts';
 import { AppError } from '../domain/app-error.ts';
@@ -48,19 +48,23 @@ import {
 } from './operation.ts';
 import { getEventOrThrow, getOrganizerOrThrow, getVenueOrThrow } from './serve-records.ts';
 
+/** Contents of a calendar file. */
 interface CalendarResponse {
   readonly items: readonly CalendarItem[];
   readonly name: string;
-  /** Remark for the description if a limit was reached. */
+  /** Sentence for the description if a limit left out occurrences; otherwise null. */
   readonly limit_note: string | null;
   /** Path of the HTML page with the same events. */
   readonly page_path: string;
+  /** Path of the calendar itself, with its query. */
   readonly path: string;
   /** Without `.ics`; a slug or a fixed word, so that it needs no quoting in a header. */
   readonly file_name: string;
 }
 
-/** Creates the response with `inline` disposition, which calendar clients and browsers both accept. */
+/**
+ * Creates the response with `inline` disposition, which calendar clients and browsers both accept.
+ */
 function createCalendarResponse(
   call: OperationCall,
   lang: Lang,
@@ -82,27 +86,34 @@ function createCalendarResponse(
 }
 
 /** Finds the occurrences that match a filter, with a note if the limit was reached. */
-function findDatesInRange({ snapshot }: OperationCall, filter: EventFilter, lang: Lang) {
+function findOccurrencesInRange({ snapshot }: OperationCall, filter: EventFilter, lang: Lang) {
   const { items, is_truncated } = findOccurrences(snapshot, filter);
   return { items, limit_note: is_truncated ? t(lang, 'ics.cut', { count: items.length }) : null };
 }
 
-/** Finds the next date of each selected event, however far ahead (contract 7.27). */
-function findNextDates({ snapshot }: OperationCall, filter: EventFilter, lang: Lang) {
-  const { cards, next } = findEvents(snapshot, { ...filter, range: null }, lang);
+/** Finds the next occurrence of each selected event, however far ahead (contract 7.27). */
+function findNextOccurrences({ snapshot }: OperationCall, filter: EventFilter, lang: Lang) {
+  const { cards, next: next_page_start } = findEvents(snapshot, { ...filter, range: null }, lang);
   const items = cards.flatMap((card) => (card.next ? [{ card, occurrence: card.next }] : []));
-  return { items, limit_note: next ? t(lang, 'ics.cut', { count: items.length }) : null };
+  return {
+    items,
+    limit_note: next_page_start ? t(lang, 'ics.cut', { count: items.length }) : null,
+  };
 }
 
+/** Serves the occurrences that match the filters of a list. */
 export function serveEventsCalendar(call: OperationCall): HttpResponse {
   const { snapshot, now_ms, site } = call;
   const issues: string[] = [];
   const params = parseOperationParameters(call, EVENT_PARAMETER_NAMES, issues);
   const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'feed', issues);
-  const { ids, date, from, to } = params;
-  const is_selection = ids !== undefined && (date ?? from ?? to) === undefined;
+  const has_days = (params.date ?? params.from ?? params.to) !== undefined;
+  // Selected events (`ids`) without days show only the next occurrence of each.
+  const is_selection = params.ids !== undefined && !has_days;
   return createCalendarResponse(call, lang, {
-    ...(is_selection ? findNextDates(call, filter, lang) : findDatesInRange(call, filter, lang)),
+    ...(is_selection
+      ? findNextOccurrences(call, filter, lang)
+      : findOccurrencesInRange(call, filter, lang)),
     name: calendarFeedName(filter, params, snapshot.taxonomy, lang, site),
     page_path: pagePath('calendar', lang),
     path: withQuery(API_PATHS.eventsCalendarFeed, params),
@@ -110,17 +121,22 @@ export function serveEventsCalendar(call: OperationCall): HttpResponse {
   });
 }
 
+/** Serves the calendar of a venue. */
 export function serveVenueCalendar(call: OperationCall): HttpResponse {
   const venue = getVenueOrThrow(call);
   return serveRecordCalendar(call, 'venue', venue, { venue });
 }
 
+/** Serves the calendar of an organizer. */
 export function serveOrganizerCalendar(call: OperationCall): HttpResponse {
   const organizer = getOrganizerOrThrow(call);
   return serveRecordCalendar(call, 'organizer', organizer, { organizer });
 }
 
-/** Serves the occurrences of a venue or organizer from today until 60 days ahead. */
+/**
+ * Serves the occurrences of a venue or organizer in the default range of calendars: 60 days from
+ * today.
+ */
 function serveRecordCalendar(
   call: OperationCall,
   section: 'venue' | 'organizer',
@@ -134,7 +150,7 @@ function serveRecordCalendar(
     range: defaultCalendarRange(now_ms),
   };
   return createCalendarResponse(call, lang, {
-    ...findDatesInRange(call, { ...range_filter, ...record_filter }, lang),
+    ...findOccurrencesInRange(call, { ...range_filter, ...record_filter }, lang),
     name: t(lang, 'ics.name', { site: site.name, filters: name }),
     page_path: recordPath(section, slug, lang),
     path: recordIcsPath(section, slug, lang),
@@ -143,14 +159,14 @@ function serveRecordCalendar(
 }
 
 /**
- * Creates the calendar of one event with some of its dates.
- * @param options.day The only day included, for the file name.
+ * Creates the calendar of one event with some of its occurrences.
+ * @param options.day The only day included, as YYYY-MM-DD for the file name; null for several.
  */
 function createEventCalendarResponse(
   call: OperationCall,
   lang: Lang,
   card: EventDetail,
-  dates: readonly OccurrenceRecord[],
+  occurrences: readonly OccurrenceRecord[],
   path: string,
   {
     limit_note = null,
@@ -159,7 +175,7 @@ function createEventCalendarResponse(
 ): HttpResponse {
   const { title, slug } = card.event;
   return createCalendarResponse(call, lang, {
-    items: dates.map((occurrence) => ({ occurrence, card })),
+    items: occurrences.map((occurrence) => ({ occurrence, card })),
     name: title[lang],
     limit_note,
     page_path: recordPath('event', slug, lang),
@@ -169,9 +185,9 @@ function createEventCalendarResponse(
 }
 
 /**
- * Serves all occurrences of one event including past ones; the latest if there are more than a feed may hold. With
- * `date`, only the dates of that day.
- * @throws AppError not_found if the event has no date on that day.
+ * Serves all occurrences of one event including past ones; the latest if there are more than a feed
+ * may hold. With `date`, only the occurrences on that day.
+ * @throws AppError not_found if the event has no occurrence on that day.
  */
 export function serveEventCalendar(call: OperationCall): HttpResponse {
   const issues: string[] = [];
@@ -183,37 +199,39 @@ export function serveEventCalendar(call: OperationCall): HttpResponse {
   const detail = getEventOrThrow(call);
   const { id } = detail.event;
   if (day === null) {
-    const dates = detail.occurrences.slice(-RESULT_LIMITS.feed.max);
+    const latest = detail.occurrences.slice(-RESULT_LIMITS.feed.max);
     return createEventCalendarResponse(
       call,
       lang,
       detail,
-      dates,
+      latest,
       withQuery(eventIcsPath(id), { lang }),
       {},
     );
   }
-  const date = day.toString();
-  const dates = getDatesOfDay(detail, day, call.now_ms);
-  return createEventCalendarResponse(call, lang, detail, dates, occurrenceIcsPath(id, date, lang), {
-    day: date,
-  });
+  const iso_day = day.toString();
+  const on_day = getOccurrencesOn(day, detail, call.now_ms);
+  const path = occurrenceIcsPath(id, iso_day, lang);
+  return createEventCalendarResponse(call, lang, detail, on_day, path, { day: iso_day });
 }
 
 /** At most this many other days of the event are named in the error. */
 const MAX_SUGGESTED_DAYS = 3;
 
-/** Returns the dates of an event on a day. @throws AppError not_found, naming the next days of the event. */
-function getDatesOfDay(
-  { occurrences }: EventDetail,
+/**
+ * Returns the occurrences of an event on a day.
+ * @throws AppError not_found, naming the next days of the event.
+ */
+function getOccurrencesOn(
   day: Temporal.PlainDate,
+  { occurrences }: EventDetail,
   now_ms: number,
 ): readonly OccurrenceRecord[] {
-  const dates = filterDates(occurrences, { from: day, to: day });
-  if (dates.length > 0) return dates;
+  const on_day = filterDates(occurrences, { from: day, to: day });
+  if (on_day.length > 0) return on_day;
   const upcoming = filterNotEnded(occurrences, now_ms);
-  const days = (upcoming.length > 0 ? upcoming : occurrences.slice(-1)).map(({ first_day }) =>
-    fromDayNumber(first_day).toString(),
+  const days = (upcoming.length > 0 ? upcoming : occurrences.slice(-1)).map(
+    ({ first_day: first_day_number }) => fromDayNumber(first_day_number).toString(),
   );
   const suggested_days = [...new Set(days)].slice(0, MAX_SUGGESTED_DAYS).join(', ');
   throw new AppError(
@@ -222,11 +240,14 @@ function getDatesOfDay(
   );
 }
 
-/** Serves the subscription to one event: from a week ago on, at most 60 dates ahead. */
+/**
+ * Serves the subscription to one event (operation `followEvent`): occurrences from a week ago on,
+ * and at most 60 ahead (SUBSCRIPTION_WINDOW).
+ */
 export function serveEventSubscription(call: OperationCall): HttpResponse {
   const lang = parseLangOnly(call);
   const detail = getEventOrThrow(call);
-  const { dates, is_truncated } = listSubscriptionDates(
+  const { dates: occurrences, is_truncated } = listSubscriptionDates(
     detail.occurrences,
     toLocalDay(call.now_ms),
   );
@@ -234,5 +255,5 @@ export function serveEventSubscription(call: OperationCall): HttpResponse {
     ? t(lang, 'ics.followed', { count: SUBSCRIPTION_WINDOW.dates_ahead })
     : null;
   const path = recordIcsPath('event', detail.event.slug, lang);
-  return createEventCalendarResponse(call, lang, detail, dates, path, { limit_note });
+  return createEventCalendarResponse(call, lang, detail, occurrences, path, { limit_note });
 }

@@ -1,5 +1,5 @@
-// File operations: serve the news feeds, the OpenAPI document, the API catalog and the OpenSearch descriptions
-// (contract 8.21, 8.25, 15.2).
+// File operations: serve documents other than `{data, meta}`: the news feeds, the OpenAPI document,
+// the API catalog and the OpenSearch descriptions (contract 8.21, 8.25, 15.2).
 import { AppError } from '../domain/app-error.ts';
 import { floorToMinute, formatTimestamp } from '../domain/local-time.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
@@ -38,10 +38,12 @@ import { findApiExamples } from '../snapshot/list-records.ts';
 import { type ApiContext, type OperationCall, createFileResponse } from './operation.ts';
 
 const MAX_FEED_ITEMS = 50;
-/** The feed of changes reaches back this far. */
+/** The feed of the change log has entries of this many days before the release. */
 const CHANGES_FEED_DAYS = 30;
 
-/** Feeds by file name, e.g. `novedades.atom`, `notices.json`. */
+const DAY_MS = 86_400_000;
+
+/** Feeds by file name, for example `novedades.atom`, `notices.json`. */
 const FEEDS_BY_NAME = new Map(
   FEED_KINDS.flatMap((kind) =>
     FEED_FORMATS.flatMap((format) =>
@@ -52,13 +54,13 @@ const FEEDS_BY_NAME = new Map(
 
 /** Serves a news feed. @throws AppError not_found, listing the available feeds. */
 export function serveFeed(call: OperationCall): HttpResponse {
-  const definition = FEEDS_BY_NAME.get(call.id);
-  if (definition === undefined)
+  const feed_key = FEEDS_BY_NAME.get(call.id);
+  if (feed_key === undefined)
     throw new AppError(
       'not_found',
       `feed: unknown name. Use ${[...FEEDS_BY_NAME.keys()].join(', ')}`,
     );
-  const { kind, format, lang } = definition;
+  const { kind, format, lang } = feed_key;
   const { snapshot, site } = call;
   const feed = {
     id: urnOfId(`feed ${kind} ${lang}`),
@@ -76,6 +78,7 @@ export function serveFeed(call: OperationCall): HttpResponse {
     : createFileResponse(call, JSON_FEED_TYPE, toJsonFeed(feed));
 }
 
+/** Lists the items of a feed, the newest first. */
 function listFeedItems(kind: FeedKind, lang: Lang, context: ApiContext): readonly NewsFeedItem[] {
   const { snapshot, site } = context;
   const now_ms = floorToMinute(context.now_ms);
@@ -89,7 +92,7 @@ function listFeedItems(kind: FeedKind, lang: Lang, context: ApiContext): readonl
         noticeFeedItem(notice, lang, site),
       );
     case 'changes': {
-      const since = formatTimestamp(snapshot.generated_ms - CHANGES_FEED_DAYS * 86_400_000);
+      const since = formatTimestamp(snapshot.generated_ms - CHANGES_FEED_DAYS * DAY_MS);
       return listRecentChanges(snapshot, { since, limit: MAX_FEED_ITEMS }, now_ms).changes.map(
         (change) => changeFeedItem(change, lang, site),
       );
@@ -97,7 +100,9 @@ function listFeedItems(kind: FeedKind, lang: Lang, context: ApiContext): readonl
   }
 }
 
-/** Serves OpenAPI 3.1, with the categories and zones of the snapshot and examples that exist in it. */
+/**
+ * Serves OpenAPI 3.1, with the categories and zones of the snapshot and examples that exist in it.
+ */
 export function serveOpenApi(call: OperationCall): HttpResponse {
   const { snapshot, site, now_ms } = call;
   const document = buildOpenApi(snapshot.taxonomy, site, findApiExamples(snapshot, now_ms), 'en');
@@ -110,10 +115,11 @@ export const serveApiCatalog = (call: OperationCall): HttpResponse =>
     link: `<${API_CATALOG_PATH}>; rel="api-catalog"`,
   });
 
+/** Serves the OpenSearch description in the language of the path. */
 export const serveOpenSearch = (call: OperationCall): HttpResponse =>
   createFileResponse(call, OPENSEARCH_TYPE, buildOpenSearch(parsePathLang(call), call.site));
 
-/** Parses the language in the path. @throws AppError not_found */
+/** Parses the language in the path. @throws AppError not_found, listing the languages. */
 function parsePathLang({ id }: OperationCall): Lang {
   const lang = LANGS.find((known) => known === id);
   if (lang === undefined)

@@ -1,5 +1,6 @@
-// List operations: serve lists of events, venues, organizers, categories, zones, notices and changes (contract
-// 8.2, 8.8, 8.27 to 8.31).
+// List operations: serve lists of events, venues, organizers, categories, zones, notices, and
+// entries of the change log (contract 8.2, 8.8, 8.27 to 8.31). A card is an event with its related
+// records and next occurrence.
 import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
 import {
   CHANGES_PARAMETER_NAMES,
@@ -55,50 +56,62 @@ import {
   createDataResponse,
 } from './operation.ts';
 
-/** Serves one item per event, with its next occurrence in the range. */
+/**
+ * Serves one item per event, with its next occurrence in the range. `nothing`: the alternatives of
+ * an empty list.
+ */
 export function serveEvents(call: OperationCall): HttpResponse {
   const { snapshot, now_ms, site } = call;
   const issues: string[] = [];
   const params = parseOperationParameters(call, [...LIST_PARAMETER_NAMES, 'include'], issues);
   const include = oneOfParser(['occurrences']).parse({ texts: params, issues }, 'include');
   const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'list', issues);
-  const { cards, next, total } = findEvents(snapshot, filter, lang);
-  const summary = summarizeList(snapshot, filter, lang, { count: cards.length, next, total });
-  const serializeDates = include ? createDateSerializer(snapshot, filter, lang) : () => ({});
+  const { cards, next: next_page_start, total } = findEvents(snapshot, filter, lang);
+  const summary = summarizeList(snapshot, filter, lang, {
+    count: cards.length,
+    next: next_page_start,
+    total,
+  });
+  const serializeOccurrences = include
+    ? createOccurrenceSerializer(snapshot, filter, lang)
+    : () => ({});
   return createDataResponse(call, {
     data: cards.map((card) => ({
       ...serializeEvent(card, lang, site),
-      ...serializeDates(card.event.id),
+      ...serializeOccurrences(card.event.id),
     })),
     lang,
     meta: serializeListMeta({
       ...summary,
       nothing: summary.nothing && serializeEmptyResult(summary.nothing, lang, site),
     }),
-    next: next && withQuery(API_PATHS.listEvents, { ...params, cursor: encodeEventCursor(next) }),
-    hours: filter.hours,
+    next_page:
+      next_page_start &&
+      withQuery(API_PATHS.listEvents, { ...params, cursor: encodeEventCursor(next_page_start) }),
+    hour_span: filter.hours,
   });
 }
 
+/** The fields that `include=occurrences` adds. */
 type OccurrenceFields = Pick<PublicEvent, 'occurrences' | 'dates_in_range'>;
 
 /** Creates a function that serializes the occurrences of an event in the range (contract 8.2). */
-function createDateSerializer(
+function createOccurrenceSerializer(
   snapshot: Snapshot,
   filter: EventFilter,
   lang: Lang,
 ): (event_id: string) => OccurrenceFields {
-  const unlimited = { ...filter, limit: Number.POSITIVE_INFINITY };
-  const dates_by_event = Map.groupBy(
-    findOccurrences(snapshot, unlimited).items,
+  const unlimited_filter = { ...filter, limit: Number.POSITIVE_INFINITY };
+  const occurrences_by_event = Map.groupBy(
+    findOccurrences(snapshot, unlimited_filter).items,
     ({ card }) => card.event.id,
   );
   return (event_id) => {
-    const dates = dates_by_event.get(event_id) ?? [];
-    const included = dates.slice(0, MAX_INCLUDED_OCCURRENCES);
+    const in_range = occurrences_by_event.get(event_id) ?? [];
+    const included = in_range.slice(0, MAX_INCLUDED_OCCURRENCES);
     return {
       occurrences: included.map(({ occurrence }) => serializeOccurrence(occurrence, lang)),
-      dates_in_range: dates.length,
+      dates_in_range: in_range.length,
     };
   };
 }
@@ -123,17 +136,18 @@ export const serveOrganizers = (call: OperationCall): HttpResponse =>
     (organizer, lang) => serializeOrganizer(organizer, lang, call.site),
   );
 
+/** Serves a page of venues or organizers, with the number of upcoming events of each. */
 function serveDirectory<T>(
   call: OperationCall,
   operation: 'listVenues' | 'listOrganizers',
   parameter_names: readonly string[],
-  find: (snapshot: Snapshot, filter: DirectoryFilter) => DirectoryResults<T>,
+  findRecords: (snapshot: Snapshot, filter: DirectoryFilter) => DirectoryResults<T>,
   serializeRecord: (record: T, lang: Lang) => object,
 ): HttpResponse {
   const issues: string[] = [];
   const params = parseOperationParameters(call, parameter_names, issues);
   const { filter, lang } = parseDirectoryQuery(params, call.snapshot, call.now_ms, issues);
-  const results = find(call.snapshot, filter);
+  const results = findRecords(call.snapshot, filter);
   const cursor = results.next && encodeDirectoryCursor(results.next);
   return createDataResponse(call, {
     data: results.items.map(({ record, upcoming_count, distance_km }) => ({
@@ -143,11 +157,13 @@ function serveDirectory<T>(
     })),
     lang,
     meta: serializePlacesMeta({ ...results, count: results.items.length }),
-    next: cursor && withQuery(API_PATHS[operation], { ...params, cursor }),
+    next_page: cursor && withQuery(API_PATHS[operation], { ...params, cursor }),
   });
 }
 
+/** Serves all categories. */
 export const serveCategories = (call: OperationCall): HttpResponse => serveTaxa(call, 'category');
+/** Serves all zones. */
 export const serveZones = (call: OperationCall): HttpResponse => serveTaxa(call, 'zone');
 
 /** Serves all taxa of a section, in the order of content. */
@@ -185,14 +201,14 @@ export function serveChanges(call: OperationCall): HttpResponse {
   const issues: string[] = [];
   const params = parseOperationParameters(call, CHANGES_PARAMETER_NAMES, issues);
   const { lang, ...query } = parseChangesQuery(params, now_ms, issues);
-  const { changes, end, has_more } = listChangeLog(snapshot, query, now_ms);
+  const { changes, end: page_end, has_more } = listChangeLog(snapshot, query, now_ms);
   const { since } = query;
-  const cursor = encodeChangesCursor(since, end);
-  const { since: _in_the_cursor, ...others } = params;
+  const cursor = encodeChangesCursor(since, page_end);
+  const { since: _in_cursor, ...other_params } = params;
   return createDataResponse(call, {
     data: changes.map((change) => serializeChange(change, lang, site)),
     lang,
     meta: { count: changes.length, since, cursor, has_more },
-    next: has_more ? withQuery(API_PATHS.listChanges, { ...others, cursor }) : null,
+    next_page: has_more ? withQuery(API_PATHS.listChanges, { ...other_params, cursor }) : null,
   });
 }

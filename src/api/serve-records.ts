@@ -1,5 +1,5 @@
-// Record operations: serve one event, one venue or organizer with its upcoming events, and one day (contract 8.4,
-// 8.6, 8.14).
+// Record operations: serve one event, one venue or organizer with its upcoming events, and one day
+// (contract 8.4, 8.6, 8.14).
 import type { EventDetail } from '../domain/agenda.ts';
 import { filterDates } from '../domain/event/event.ts';
 import { AppError } from '../domain/app-error.ts';
@@ -32,7 +32,10 @@ import {
   createDataResponse,
 } from './operation.ts';
 
-/** Returns an event by id or any current or former slug. @throws AppError not_found or gone (contract 5.5, 5.7) */
+/**
+ * Returns an event by id or any current or former slug.
+ * @throws AppError not_found or gone (contract 5.5, 5.7)
+ */
 export function getEventOrThrow({ id, snapshot, now_ms }: OperationCall): EventDetail {
   const detail = getEvent(snapshot, id, floorToMinute(now_ms));
   if (detail === null) throw new AppError('not_found', 'idOrSlug: no event has this id or slug');
@@ -47,6 +50,10 @@ export const getVenueOrThrow = (call: OperationCall): VenueRecord =>
 export const getOrganizerOrThrow = (call: OperationCall): OrganizerRecord =>
   requireRecord(call, 'organizer', getOrganizer(call.snapshot, call.id));
 
+/**
+ * Returns the record of a call.
+ * @throws AppError gone if it was withdrawn, not_found if it never existed.
+ */
 function requireRecord<T>(
   { id, snapshot }: OperationCall,
   kind: 'venue' | 'organizer',
@@ -64,25 +71,27 @@ export function serveEvent(call: OperationCall): HttpResponse {
   const params = parseOperationParameters(call, EVENT_DATES_NAMES, issues);
   const { lang, range } = parseEventDatesQuery(params, call.now_ms, issues);
   const detail = getEventOrThrow(call);
-  const dates = filterDates(detail.occurrences, range);
+  const occurrences = filterDates(detail.occurrences, range);
   return createDataResponse(call, {
-    data: serializeEventDetail(detail, lang, call.site, dates),
+    data: serializeEventDetail(detail, lang, call.site, occurrences),
     lang,
   });
 }
 
+/** Serves a venue with its hours of today and its upcoming events. */
 export function serveVenue(call: OperationCall): HttpResponse {
   const { snapshot, now_ms, site } = call;
   const lang = parseLangOnly(call);
   const venue = getVenueOrThrow(call);
-  const day = computeVenueDay(venue, toLocalDay(now_ms), snapshot.calendar.holidays);
-  const fields = serializeVenue(venue, day, snapshot.taxonomy, lang, site);
+  const venue_today = computeVenueDay(venue, toLocalDay(now_ms), snapshot.calendar.holidays);
+  const fields = serializeVenue(venue, venue_today, snapshot.taxonomy, lang, site);
   return createDataResponse(call, {
     data: { ...fields, ...listUpcomingEvents({ venue }, lang, call) },
     lang,
   });
 }
 
+/** Serves an organizer with its upcoming events. */
 export function serveOrganizer(call: OperationCall): HttpResponse {
   const lang = parseLangOnly(call);
   const organizer = getOrganizerOrThrow(call);
@@ -93,7 +102,10 @@ export function serveOrganizer(call: OperationCall): HttpResponse {
   });
 }
 
-/** Lists upcoming events in chronological order. */
+/**
+ * Lists the upcoming events of a venue or organizer in chronological order, as the field
+ * `upcoming_events`.
+ */
 function listUpcomingEvents(
   record_filter: Partial<EventFilter>,
   lang: Lang,
@@ -107,7 +119,10 @@ function listUpcomingEvents(
   return { upcoming_events: cards.map((card) => serializeEvent(card, lang, site)) };
 }
 
-/** Serves the facts of a day: holidays, sky, open venues; independent of its events. */
+/**
+ * Serves the facts of a day: holidays, sun and moon, and the venues that are worth a visit
+ * (`open_places`). They do not depend on its events.
+ */
 export function serveDay(call: OperationCall): HttpResponse {
   const { snapshot, now_ms, site, id } = call;
   const issues: string[] = [];
