@@ -1,5 +1,7 @@
-// Answer sections: builds notices, day facts, open venues and related results for both the text and the structured
-// content of an answer (contract 4.14, 4.15, 13.10).
+// Answer sections: builds the parts of MCP answers besides events: notices, day facts, open venues
+// and related results, each for both the text and the structured content (contract 4.14, 4.15,
+// 13.10). An open venue is one that is worth a visit without an event (`open_places` in JSON);
+// related results are the records other than events that match a search.
 import { Temporal } from 'temporal-polyfill';
 import type { EventDetail, OpenVenue } from '../domain/agenda.ts';
 import { countDays, type DayRange, fromDayNumber, toLocalDay } from '../domain/local-time.ts';
@@ -38,19 +40,29 @@ import { truncateTexts, truncateText, truncateList } from './tool-answer.ts';
 import { BRIEF_DAY_SCHEMA, pickBySchema } from './output-schemas.ts';
 import type { AnswerContext, McpContext } from './tool.ts';
 
-/** One section as structured fields and as Markdown; the text is empty if the section has no content. */
+/**
+ * One section as structured fields and as Markdown; the text is empty if the section has no
+ * content.
+ */
 export interface AnswerSection {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
+/** A section without content. */
 export const EMPTY_SECTION: AnswerSection = { fields: {}, text: '' };
 
 /** Lists with a longer range get today's notices instead of those in the range. */
 const MAX_RANGE_DAYS = 7;
-/** Further notices next to events are only counted, the most severe come first; avisos_hoy lists all. */
+/**
+ * Further notices next to events are only counted, the most severe come first; avisos_hoy lists
+ * all.
+ */
 const MAX_NOTICES = 5;
 
-/** Finds the notices of a range of days that concern the whole area or one of the zones (null is all). */
+/**
+ * Finds the notices of a range of days that concern the whole area or one of the zones (keys; null
+ * for all), and groups them into current ones and seasons.
+ */
 function findRangeNotices(
   range: DayRange,
   zones: readonly string[] | null,
@@ -63,8 +75,10 @@ function findRangeNotices(
 }
 
 /**
- * Builds the notices of a list: the warnings and alerts of its days and zones. Empty after the first page.
- * @param is_plain_today Includes info notices and seasons.
+ * Builds the notices of a list: the warnings and alerts of its days and zones. Empty after the
+ * first page (`after` is the cursor of a later page).
+ * @param is_plain_today True for the list of today without filters other than zones; adds info
+ * notices and seasons.
  */
 export function buildListNotices(
   { range, zones, now_ms, after }: EventFilter,
@@ -73,8 +87,9 @@ export function buildListNotices(
 ): AnswerSection {
   if (after !== null) return EMPTY_SECTION;
   const today = toLocalDay(now_ms);
-  const is_short = range !== null && countDays(range) <= MAX_RANGE_DAYS;
-  const grouped = findRangeNotices(is_short ? range : { from: today, to: today }, zones, context);
+  const is_short_range = range !== null && countDays(range) <= MAX_RANGE_DAYS;
+  const notice_range = is_short_range ? range : { from: today, to: today };
+  const grouped = findRangeNotices(notice_range, zones, context);
   const severe = grouped.now.filter(({ severity }) => severity !== 'info');
   return buildNotices(is_plain_today ? grouped : { now: severe, in_season: [] }, context);
 }
@@ -90,7 +105,10 @@ export function buildEventNotices(
   return buildNotices({ now: now.filter(({ season }) => !season), in_season: [] }, context);
 }
 
-/** Builds a section with the notices in full and the seasons by name. */
+/**
+ * Builds a section with up to MAX_NOTICES notices in full, the number of others, and the seasons by
+ * name.
+ */
 function buildNotices({ now, in_season }: GroupedNotices, context: AnswerContext): AnswerSection {
   const { lang } = context;
   const notices = truncateList(now, context)
@@ -118,19 +136,25 @@ function buildNotices({ now, in_season }: GroupedNotices, context: AnswerContext
 /** Renders a notice as one list item: severity, type, title, body, zone, times and source. */
 export function renderNoticeItem(notice: NoticeRecord, { lang, snapshot }: AnswerContext): Inline {
   const { severity, type, title, body } = notice;
-  const kind = `${t(lang, `notice.severity.${severity}`)} (${t(lang, `notice.type.${type}`)})`;
+  const severity_and_type = `${t(lang, `notice.severity.${severity}`)} (${t(lang, `notice.type.${type}`)})`;
   const sentences = [body[lang], ...formatNoticeRemarks(notice, lang)];
   const zone = snapshot.taxonomy.zones.find(({ key }) => key === notice.zone) ?? null;
   const facts = listNoticeFacts(notice, zone, lang).map(({ lines }) =>
     renderFactLine(lines.flat()),
   );
-  return [strong(`${kind}: ${title[lang]}.`), ` ${sentences.join(' ')} `, joinInline(facts)];
+  return [
+    strong(`${severity_and_type}: ${title[lang]}.`),
+    ` ${sentences.join(' ')} `,
+    joinInline(facts),
+  ];
 }
 
 /**
  * Builds the facts of a day with its links.
- * @param is_full Includes all fields and the topics of the links.
- * @returns null if the day is over or cannot be computed.
+ * @param is_full Includes all fields and the topics of the links; otherwise only the fields of
+ * BRIEF_DAY_SCHEMA.
+ * @returns null if the day is over, or outside the years for which sun and holidays can be
+ * computed.
  */
 export function buildDaySection(
   day: Temporal.PlainDate,
@@ -156,47 +180,56 @@ export function buildDaySection(
 }
 
 /**
- * Builds the open venues of a day, up to `limit`, one line each, and sentences about those that are closed. On the
- * current day, venues that are open now come first.
+ * Builds the open venues of a day, up to `limit`, one line each, and sentences about those that are
+ * closed. On the current day, venues that are open now come first.
  */
 export function buildOpenVenuesSection(
-  all: readonly OpenVenue[],
+  full_venues: readonly OpenVenue[],
   day: Temporal.PlainDate,
   { now_ms, limit }: Pick<EventFilter, 'now_ms' | 'limit'>,
   context: AnswerContext,
 ): AnswerSection {
   const { lang, site } = context;
-  const venues = all.map((venue) => truncateTexts(venue, context));
+  const venues = full_venues.map((venue) => truncateTexts(venue, context));
   const is_today = day.equals(toLocalDay(now_ms));
-  const { doubt, lines, sentences } = formatOpenVenues(venues, is_today ? now_ms : null, lang);
+  // `doubt`: a note that holiday hours are unconfirmed; `sentences`: about venues that are closed.
+  const {
+    doubt: doubt_note,
+    lines,
+    sentences: closed_sentences,
+  } = formatOpenVenues(venues, is_today ? now_ms : null, lang);
   const listed_lines = lines.slice(0, limit);
-  const texts = listed_lines.map(({ facts }) => truncateText(facts.join(' · '), context));
+  const fact_texts = listed_lines.map(({ facts }) => truncateText(facts.join(' · '), context));
   const open_places = serializeOpenVenues(
     listed_lines.map(({ place }) => place),
     lang,
     site,
-  ).map((fields, at) => ({ ...fields, text: texts[at] ?? '' }));
+  ).map((fields, index) => ({ ...fields, text: fact_texts[index] ?? '' }));
   const path = is_today ? PAGE_PATHS.today[lang] : dayPath(day.toString(), lang);
   const url = absoluteUrl(site.url, path);
   const omitted_count = lines.length - open_places.length;
-  const more =
+  const omitted_notes =
     omitted_count > 0 ? [tPlural(lang, 'mcp.list.places_more', omitted_count, { url })] : [];
-  const doubts = doubt === null ? [] : [doubt];
-  const closed = sentences.map((sentence) => truncateText(sentence, context));
+  const doubt_notes = doubt_note === null ? [] : [doubt_note];
+  const closed_notes = closed_sentences.map((sentence) => truncateText(sentence, context));
   const title = formatOpenVenuesTitle(is_today ? 'today' : 'day', venues, lang);
   const items = open_places.map(({ url, name, text }) => linkItem(url, name, text));
   const parts = [
-    toMarkdown([heading(2, title), doubts, list(items)]),
-    ...more.map((line) => `${line}\n`),
-    ...(closed.length === 0 ? [] : [toMarkdown(closed)]),
+    toMarkdown([heading(2, title), doubt_notes, list(items)]),
+    ...omitted_notes.map((line) => `${line}\n`),
+    ...(closed_notes.length === 0 ? [] : [toMarkdown(closed_notes)]),
   ];
   return {
-    fields: { open_places, others: [...doubts, ...more, ...closed] },
-    text: lines.length + closed.length === 0 ? '' : parts.join('\n'),
+    fields: { open_places, others: [...doubt_notes, ...omitted_notes, ...closed_notes] },
+    text: lines.length + closed_notes.length === 0 ? '' : parts.join('\n'),
   };
 }
 
-/** Finds the related results of a search with `event_count` events, as on its page (contract 7.32). */
+/**
+ * Finds the related results of a search, as on its page, which has some before and some after the
+ * events (contract 7.32).
+ * @param event_count Number of events that match the search.
+ */
 export function findRelatedSections(
   params: ParameterValues,
   event_count: number,
@@ -206,7 +239,10 @@ export function findRelatedSections(
   return [...before, ...after];
 }
 
-/** Builds the section of related results; each structured entry is one line with its URL. */
+/**
+ * Builds the section of related results. In `others`, each result is one line `title: name, detail:
+ * URL`.
+ */
 export function buildRelatedSections(
   related: readonly RelatedSection[],
   context: AnswerContext,
@@ -215,16 +251,19 @@ export function buildRelatedSections(
   const sections = truncateTexts(related, context);
   const others = sections.flatMap(({ title, lines }) =>
     lines.map((line) => {
-      const words = line.words ? `${line.title}, ${line.words}` : line.title;
-      return `${title}: ${words}: ${new URL(line.path, context.site.url).href}`;
+      const name_and_detail = line.words ? `${line.title}, ${line.words}` : line.title;
+      return `${title}: ${name_and_detail}: ${new URL(line.path, context.site.url).href}`;
     }),
   );
   return { fields: { others }, text: toMarkdown([renderRelatedResults(sections, context)]) };
 }
 
-/** Serializes an occurrence, with `last_date` if it lasts several days. */
-export const serializeDate = (date: OccurrenceRecord, lang: Lang) => ({
-  ...serializeOccurrence(date, lang),
-  ...(date.all_day &&
-    date.last_day > date.first_day && { last_date: fromDayNumber(date.last_day).toString() }),
-});
+/** Serializes an occurrence, with `last_date` if it lasts several whole days. */
+export function serializeDate(occurrence: OccurrenceRecord, lang: Lang) {
+  const { all_day, first_day, last_day } = occurrence;
+  const lasts_several_days = all_day && last_day > first_day;
+  return {
+    ...serializeOccurrence(occurrence, lang),
+    ...(lasts_several_days && { last_date: fromDayNumber(last_day).toString() }),
+  };
+}

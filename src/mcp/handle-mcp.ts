@@ -1,4 +1,6 @@
-// MCP endpoint: handles a request at {base_url}/mcp in the protocol revision it is written in (contract 13.1).
+// MCP endpoint: handles a request at {base_url}/mcp in the protocol revision of its client
+// (contract 13.1). Each request is one JSON-RPC message; the SDK (@modelcontextprotocol/server)
+// implements the protocol, without sessions.
 import {
   createMcpHandler,
   DEFAULT_NEGOTIATED_PROTOCOL_VERSION,
@@ -25,8 +27,8 @@ import type { McpContext } from './tool.ts';
 const DEADLINE_MS = 10_000;
 
 /**
- * Handles a request of any method; the front server has checked rate limit and key before. Never throws; reports
- * unexpected errors to `context.onError`.
+ * Handles a request of any method; the front server has checked rate limit and key before. Never
+ * throws; reports unexpected errors to `context.onError`.
  * @param body The request body, truncated one byte after MAX_BODY_BYTES.
  */
 export async function handleMcp(
@@ -42,6 +44,7 @@ export async function handleMcp(
   };
 }
 
+/** Handles a valid request: parses its message, and lets the SDK answer it within the deadline. */
 async function handleBody(
   request: HttpRequest,
   body: Buffer,
@@ -69,7 +72,7 @@ async function handleBody(
   }
 }
 
-/** Headers of the caller that the protocol uses. */
+/** Matches the names of the request headers that the protocol uses; others do not reach the SDK. */
 const PROTOCOL_HEADER_PATTERN = /^mcp-(protocol-version|method|name|param-.+)$/;
 /** Valid header values (RFC 9110, 5.5). */
 const FIELD_VALUE_PATTERN = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -81,18 +84,17 @@ function createSdkRequest(request: HttpRequest, { site }: McpContext): Request {
     accept: 'application/json, text/event-stream',
   });
   for (const [name, value] of Object.entries(request.headers))
-    if (
-      value !== undefined &&
-      PROTOCOL_HEADER_PATTERN.test(name) &&
-      FIELD_VALUE_PATTERN.test(value)
-    )
-      headers.set(name, value);
+    if (value !== undefined && isProtocolHeader(name, value)) headers.set(name, value);
   return new Request(absoluteUrl(site.url, MCP_PATH), { method: 'POST', headers });
 }
 
+const isProtocolHeader = (name: string, value: string): boolean =>
+  PROTOCOL_HEADER_PATTERN.test(name) && FIELD_VALUE_PATTERN.test(value);
+
 /**
- * Serves revision 2026-07-28 with the SDK's handler, and earlier ones with its transport without sessions, as one JSON
- * body. The stream of `subscriptions/listen` ends at once, because the lists do not change.
+ * Serves revision 2026-07-28 with the SDK's handler, and earlier ones with its transport without
+ * sessions, as one JSON body. The stream of `subscriptions/listen` ends at once, because the lists
+ * do not change.
  */
 async function serveMessage(
   message: RpcMessage,
@@ -100,21 +102,16 @@ async function serveMessage(
   context: McpContext,
 ): Promise<HttpResponse> {
   const sdk_request = createSdkRequest(request, context);
-  if (!(await isLegacyRequest(sdk_request, message)))
-    return readResponse(
-      await createMcpHandler(() => createProtocolServer(context), { legacy: 'reject' }).fetch(
-        sdk_request,
-        {
-          parsedBody: message,
-        },
-      ),
-    );
+  if (!(await isLegacyRequest(sdk_request, message))) {
+    const handler = createMcpHandler(() => createProtocolServer(context), { legacy: 'reject' });
+    return readResponse(await handler.fetch(sdk_request, { parsedBody: message }));
+  }
   // `initialize` negotiates the version, so it has no version header.
   const version =
     message.method === 'initialize' ? null : sdk_request.headers.get('mcp-protocol-version');
   if (!SUPPORTED_PROTOCOL_VERSIONS.includes(version ?? DEFAULT_NEGOTIATED_PROTOCOL_VERSION)) {
-    const sentence = `mcp-protocol-version: is not spoken here. Use 2026-07-28, ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}`;
-    return createRpcError(400, RPC_CODES.request, sentence, message.id);
+    const error_message = `mcp-protocol-version: is not spoken here. Use 2026-07-28, ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}`;
+    return createRpcError(400, RPC_CODES.request, error_message, message.id);
   }
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   // Not closed: the transport holds no resources beyond this call.
@@ -122,6 +119,7 @@ async function serveMessage(
   return readResponse(await transport.handleRequest(sdk_request, { parsedBody: message }));
 }
 
+/** Converts the SDK's response to ours; an empty body becomes null. */
 async function readResponse(response: Response): Promise<HttpResponse> {
   const type = response.headers.get('content-type');
   const body = await response.text();
@@ -137,18 +135,21 @@ const ErrorSchema = v.object({ error: v.object({ code: v.number(), message: v.st
 /** Longer bodies are results, which are not parsed again: errors are short. */
 const MAX_ERROR_LENGTH = 20_000;
 
-/** Returns true for an error of the SDK's own schemas, with a message of many lines of JSON. */
+/**
+ * Returns true for an error by which the SDK rejects invalid params: an internal error that is not
+ * ours, or a message of several lines. The caller gets describeParams instead.
+ */
 function isSdkError({ body }: HttpResponse): boolean {
   if (typeof body !== 'string' || body.length > MAX_ERROR_LENGTH) return false;
   if (!body.startsWith('{') || !body.includes('"error":{"code":')) return false;
   const { success, output } = v.safeParse(ErrorSchema, JSON.parse(body));
   if (!success) return false;
   const { code, message } = output.error;
-  return (
-    (code === RPC_CODES.internal && message !== INTERNAL_ERROR_MESSAGE) || message.includes('\n')
-  );
+  const is_sdk_internal = code === RPC_CODES.internal && message !== INTERNAL_ERROR_MESSAGE;
+  return is_sdk_internal || message.includes('\n');
 }
 
+/** Description of the params of each method that needs some. */
 const METHOD_PARAMS = new Map([
   ['tools/call', 'name, a text, and arguments, an object'],
   ['resources/read', 'uri, a text'],
@@ -158,7 +159,10 @@ const METHOD_PARAMS = new Map([
   ],
 ]);
 
-/** Formats the error for invalid params: `params: tools/call takes name, a text, and arguments, an object`. */
+/**
+ * Formats the error for invalid params: `params: tools/call takes name, a text, and arguments, an
+ * object`.
+ */
 function describeParams(method: string): string {
   const params = METHOD_PARAMS.get(method);
   return params === undefined

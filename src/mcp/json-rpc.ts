@@ -1,5 +1,5 @@
-// JSON-RPC over HTTP: validates Host, Origin, method and content type of a request, and parses the one message in its
-// body (MCP 2026-07-28, Streamable HTTP, Security Warning).
+// JSON-RPC over HTTP: validates Host, Origin, method and content type of a request, and parses the
+// one message in its body (MCP 2026-07-28, Streamable HTTP, Security Warning).
 import * as v from 'valibot';
 import type { Site } from '../domain/site.ts';
 import { type HttpRequest, type HttpResponse, createJsonResponse } from '../http/message.ts';
@@ -8,7 +8,10 @@ import { isOurHost, isOurOrigin } from '../http/request-origin.ts';
 /** Larger bodies are rejected with 413 (contract 13.1). */
 export const MAX_BODY_BYTES = 64 * 1024;
 
-/** Error codes (JSON-RPC 2.0, 5.1), outside the reserved range -32000 to -32019 (MCP 2026-07-28, error codes). */
+/**
+ * Error codes of JSON-RPC 2.0 (5.1), and `too_many` for the rate limit, outside the reserved range
+ * -32000 to -32019 (MCP 2026-07-28, error codes).
+ */
 export const RPC_CODES = {
   parse: -32700,
   request: -32600,
@@ -21,7 +24,10 @@ export const RPC_CODES = {
 /** Message of any internal error, without its cause or a path. */
 export const INTERNAL_ERROR_MESSAGE = 'server: internal error. It was logged. Try again later';
 
-/** Creates an error response with an HTTP status; `id` is that in the request, or null if it could not be parsed. */
+/**
+ * Creates an error response with an HTTP status; `id` is that in the request, or null if it could
+ * not be parsed.
+ */
 export function createRpcError(
   status: number,
   code: number,
@@ -36,13 +42,14 @@ export function createRpcError(
   );
 }
 
-const ALLOW = 'POST';
-const PREFLIGHT: Readonly<Record<string, string>> = {
-  allow: ALLOW,
-  'access-control-allow-methods': ALLOW,
+const ALLOWED_METHOD = 'POST';
+/** Headers of the response to a CORS preflight. */
+const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
+  allow: ALLOWED_METHOD,
+  'access-control-allow-methods': ALLOWED_METHOD,
   'access-control-allow-headers':
     'content-type, accept, authorization, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, x-api-key',
-  // The maximum of Chromium.
+  // Seconds; the maximum of Chromium.
   'access-control-max-age': '7200',
 };
 
@@ -58,12 +65,12 @@ export function rejectRequest(
   if (!isOurHost(headers.host, site)) return reject(403, 'host: unknown host name');
   if (!isOurOrigin(headers.origin, site))
     return reject(403, 'origin: requests from pages of other sites are not allowed');
-  if (method === 'OPTIONS') return { status: 204, headers: PREFLIGHT, body: null };
+  if (method === 'OPTIONS') return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
   if (method !== 'POST')
     return reject(
       405,
       'method: use POST. Each message is one request, without streams or sessions',
-      { allow: ALLOW },
+      { allow: ALLOWED_METHOD },
     );
   if (!/^application\/json\s*(;|$)/i.test((headers['content-type'] ?? '').trim()))
     return reject(415, 'content-type: must be application/json');
@@ -91,6 +98,7 @@ const objectSchema = v.custom<Readonly<Record<string, unknown>>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
+/** A JSON-RPC request, or a notification without `id`. */
 const MessageSchema = v.looseObject({
   jsonrpc: v.literal('2.0'),
   id: v.optional(v.union([v.string(), v.pipe(v.number(), v.safeInteger())])),
@@ -102,15 +110,16 @@ export type RpcMessage = v.InferOutput<typeof MessageSchema>;
 /** Messages with deeper nesting are rejected. */
 const MAX_DEPTH = 20;
 
+/** Returns true if a JSON value is nested more than MAX_DEPTH levels. */
 function isTooDeep(value: unknown, remaining_depth = MAX_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (remaining_depth === 0) return true;
-  return Object.values(value).some((inner) => isTooDeep(inner, remaining_depth - 1));
+  return Object.values(value).some((nested_value) => isTooDeep(nested_value, remaining_depth - 1));
 }
 
 /**
- * Parses the message of a body, or returns a 400 response. Rejects batches, because the rate limit counts each call
- * (contract 13.1).
+ * Parses the message of a body, or returns a 400 response. Rejects batches, because the rate limit
+ * counts each call (contract 13.1).
  */
 export function parseMessage(
   body: Buffer,

@@ -1,5 +1,6 @@
-// Output schemas: name the fields of REST records that tools return. The structured content of an answer is picked by
-// them (contract 13.9).
+// Output schemas: JSON Schemas of tool results, which select fields of REST records. The structured
+// content of an answer has exactly the fields of the tool's schema (contract 13.9). A `const` or
+// `minimum` in them also means that the field is omitted unless its value matches.
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import { PublicDaySchema, PublicNoticeSchema } from '../serializers/wire/day.ts';
@@ -14,19 +15,23 @@ import type { ObjectJsonSchema, JsonSchema } from './tool.ts';
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Any value, usually a text. Empty, because models read all schemas with every question. */
+/**
+ * Any value, usually a text. Without keywords, because models read all schemas with every question.
+ */
 export const ANY_SCHEMA: JsonSchema = {};
 export const COUNT_SCHEMA: JsonSchema = { type: 'integer' };
 /** A count that is omitted if it is 0. */
 export const POSITIVE_COUNT_SCHEMA: JsonSchema = { type: 'integer', minimum: 1 };
+/** A text that is present even if it is null. */
 export const NULLABLE_TEXT_SCHEMA: JsonSchema = { type: ['string', 'null'] };
-/** A value that is omitted unless it is this one. */
+/** A field that is omitted unless it has this value. */
 const constSchema = (value: unknown): JsonSchema => ({ const: value });
+/** A list of such items; `items` implies its type. */
 export const arraySchema = (items: JsonSchema): JsonSchema => ({ items });
 
 /**
- * Reduces a schema to the names of its fields, and their types unless `properties` or `items` imply them. Answers omit
- * null, so nullable types become plain ones.
+ * Reduces a schema to the names of its fields, and their types unless `properties` or `items` imply
+ * them. Answers omit null, so nullable types become plain ones.
  */
 function simplify(schema: unknown): JsonSchema {
   if (!isRecord(schema)) return {};
@@ -40,9 +45,12 @@ function simplify(schema: unknown): JsonSchema {
   return { properties: Object.fromEntries(fields) };
 }
 
-/** Further fields of an object, with their own schema or a selection of the record's. */
+/**
+ * Further fields by name: either a schema, or a function that selects from the field's REST schema.
+ */
 type FurtherFields = Readonly<Record<string, JsonSchema | ((field: JsonSchema) => JsonSchema)>>;
 
+/** Selects fields by name (separated by spaces) from a schema or from the items of a list. */
 function selectFields(schema: JsonSchema, names: string, further: FurtherFields): JsonSchema {
   if (schema.items !== undefined) return arraySchema(selectFields(schema.items, names, further));
   const getField = (name: string): JsonSchema => {
@@ -60,7 +68,10 @@ function selectFields(schema: JsonSchema, names: string, further: FurtherFields)
   return { properties: Object.fromEntries(fields) };
 }
 
-/** Selects fields of a REST schema by name (separated by spaces), and adds further ones. */
+/**
+ * Selects fields of a REST schema by name (separated by spaces), and adds further ones.
+ * @throws Error if the REST schema has no such field.
+ */
 export const selectSchemaFields = (
   schema: v.GenericSchema,
   names: string,
@@ -74,7 +85,10 @@ export const selectNestedFields =
   (schema: JsonSchema): JsonSchema =>
     selectFields(schema, names, further);
 
-/** Builds the output schema of a tool, with the fields that every answer has. */
+/**
+ * Builds the output schema of a tool, with the fields of every answer: time, note about the data,
+ * and `meta`.
+ */
 export const outputSchema = (
   properties: Readonly<Record<string, JsonSchema>>,
   required: readonly string[],
@@ -84,15 +98,15 @@ export const outputSchema = (
   required,
 });
 
-/** Type of a schema without its fields: nested objects of a listed schema. */
+/** Reduces a schema to its type, without the fields of an object. */
 const summarizeSchema = (schema: JsonSchema): JsonSchema => {
   if (schema.items !== undefined) return arraySchema(summarizeSchema(schema.items));
   return schema.properties === undefined ? schema : { type: 'object' };
 };
 
-/** Schema with its own fields named, but not the fields of objects within them. */
-const listOwnFields = (schema: JsonSchema): JsonSchema => {
-  if (schema.items !== undefined) return arraySchema(listOwnFields(schema.items));
+/** Reduces a schema to its direct fields, without the fields of objects within them. */
+const listDirectFields = (schema: JsonSchema): JsonSchema => {
+  if (schema.items !== undefined) return arraySchema(listDirectFields(schema.items));
   if (schema.properties === undefined) return schema;
   const fields = Object.entries(schema.properties).map(([name, field]) => [
     name,
@@ -102,15 +116,16 @@ const listOwnFields = (schema: JsonSchema): JsonSchema => {
 };
 
 /**
- * Output schema as tools/list publishes it: the fields of `data`, and only the types of everything deeper or beside
- * it. Every host loads the list into the model's context, and these objects are described in the API reference.
+ * Reduces an output schema for tools/list: the direct fields of `data`, and only the types of all
+ * other fields and of deeper ones. Every host loads the list into the model's context, and these
+ * objects are described in the API reference.
  */
 export const listedOutputSchema = (output: ObjectJsonSchema): ObjectJsonSchema => ({
   ...output,
   properties: Object.fromEntries(
     Object.entries(output.properties ?? {}).map(([name, field]) => [
       name,
-      name === 'data' ? listOwnFields(field) : summarizeSchema(field),
+      name === 'data' ? listDirectFields(field) : summarizeSchema(field),
     ]),
   ),
 });
@@ -119,7 +134,10 @@ export const listedOutputSchema = (output: ObjectJsonSchema): ObjectJsonSchema =
 const ALWAYS_PRESENT =
   'data still_on open_places tags occurrences holidays seasons links closes'.split(' ');
 
-/** Returns true if an answer has a field: omits null, most empty lists, and the default values of a schema. */
+/**
+ * Returns true if an answer has a field: omits null, most empty lists, and the default values of a
+ * schema.
+ */
 function isPresent(
   name: string,
   value: unknown,
@@ -152,10 +170,13 @@ export function pickBySchema(
   );
 }
 
-/** Resolves a JSON Pointer (`#/properties/data`) within a schema. @throws Error if there is no such part. */
+/**
+ * Resolves a JSON Pointer (`#/properties/data`) within a schema.
+ * @throws Error if there is no such part.
+ */
 function resolvePointer(pointer: string, root: JsonSchema): JsonSchema {
-  const steps = pointer.split('/').slice(1);
-  const part = steps.reduce((parent: unknown, step) => isRecord(parent) && parent[step], root);
+  const keys = pointer.split('/').slice(1);
+  const part = keys.reduce((parent: unknown, key) => isRecord(parent) && parent[key], root);
   if (!isRecord(part)) throw new Error(`no part ${pointer} in the schema`);
   return part;
 }
@@ -172,6 +193,7 @@ const OCCURRENCE_SCHEMA = selectSchemaFields(
   DATE_FIELDS,
   FURTHER_DATE_FIELDS,
 );
+/** `confirm` advises to check the price. */
 const PRICE_FIELDS = 'is_free min max currency text confirm';
 
 /** An event in a list: the fields of its line; detalle_evento returns all others. */
@@ -187,7 +209,9 @@ export const EVENT_SCHEMA = selectSchemaFields(
   },
 );
 
-/** A single event, without its channel and its last change. */
+/**
+ * A single event, without the channel by which it was submitted and the time of its last change.
+ */
 export const EVENT_DETAIL_SCHEMA = selectSchemaFields(
   EventDetailSchema,
   `id url url_es url_en title summary status category tags zone location_note ticket_url
@@ -210,6 +234,7 @@ export const EVENT_DETAIL_SCHEMA = selectSchemaFields(
   },
 );
 
+/** Notices in full. */
 export const NOTICES_SCHEMA = arraySchema(
   selectSchemaFields(
     PublicNoticeSchema,
@@ -218,12 +243,17 @@ export const NOTICES_SCHEMA = arraySchema(
     { season: constSchema(true), inferred: constSchema(true) },
   ),
 );
+/**
+ * Notices next to events: the most severe in full, the number of others, and the names of current
+ * seasons.
+ */
 export const NOTICE_FIELDS_SCHEMA = {
   notices: NOTICES_SCHEMA,
   more_notices: POSITIVE_COUNT_SCHEMA,
   in_season: arraySchema(ANY_SCHEMA),
 } as const;
 
+/** All facts of a day. */
 export const DAY_SCHEMA = selectSchemaFields(
   PublicDaySchema,
   'date text sky holidays next_feast seasons links',

@@ -1,4 +1,5 @@
-// Protocol server: declares the capabilities of the MCP server, and handles each method of one message.
+// Protocol server: declares the capabilities of the MCP server, and handles the methods of the
+// protocol: lists tools and resources, reads a resource and calls a tool.
 import {
   type CallToolResult,
   type jsonSchemaValidator,
@@ -27,11 +28,17 @@ const CAPABILITIES = {
 } as const;
 
 /** Cache hint of lists, which change only with a release (contract 1.5). */
-const LIST_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
-/** Cache hint of resources, shorter because an event may be cancelled at any time. */
+const LIST_CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+/**
+ * Maximum age of resources in caches, in seconds; short because an event may be cancelled at any
+ * time.
+ */
 const MAX_READ_SECONDS = 300;
 
-/** Rejects everything: the server requests no input from clients, and the SDK would create an Ajv per message. */
+/**
+ * Rejects everything: the server requests no input from clients, and the SDK would create an Ajv
+ * per message.
+ */
 const NO_VALIDATOR: jsonSchemaValidator = {
   getValidator: () => () => ({
     valid: false,
@@ -40,8 +47,11 @@ const NO_VALIDATOR: jsonSchemaValidator = {
   }),
 };
 
+/**
+ * Builds the options of the SDK's server. Resources expire at local midnight, when today changes.
+ */
 function createServerOptions({ now_ms, site }: McpContext) {
-  const read_ms = 1000 * Math.min(MAX_READ_SECONDS, secondsToMidnight(now_ms));
+  const resource_ttl_ms = 1000 * Math.min(MAX_READ_SECONDS, secondsToMidnight(now_ms));
   return {
     capabilities: CAPABILITIES,
     instructions: bilingualText('mcp.instructions', (lang) => ({
@@ -51,11 +61,11 @@ function createServerOptions({ now_ms, site }: McpContext) {
     })),
     jsonSchemaValidator: NO_VALIDATOR,
     cacheHints: {
-      'server/discover': LIST_HINT,
-      'tools/list': LIST_HINT,
-      'resources/list': LIST_HINT,
-      'resources/templates/list': LIST_HINT,
-      'resources/read': { ttlMs: read_ms, cacheScope: 'public' as const },
+      'server/discover': LIST_CACHE_HINT,
+      'tools/list': LIST_CACHE_HINT,
+      'resources/list': LIST_CACHE_HINT,
+      'resources/templates/list': LIST_CACHE_HINT,
+      'resources/read': { ttlMs: resource_ttl_ms, cacheScope: 'public' as const },
     },
   };
 }
@@ -63,38 +73,44 @@ function createServerOptions({ now_ms, site }: McpContext) {
 /** Creates the server for one message. It is stateless, so each message gets its own. */
 export function createProtocolServer(context: McpContext): Server {
   const server = new Server(serverInfo(context.site), createServerOptions(context));
-  const answer = <T>(run: () => T | Promise<T>): Promise<T> => runHandler(context, run);
+  const handle = <T>(handler: () => T | Promise<T>): Promise<T> => runHandler(context, handler);
   server.setRequestHandler('tools/list', ({ params }) =>
-    answer(() => serveOnlyPage(params, { tools: listTools(context.snapshot) })),
+    handle(() => serveOnlyPage(params, { tools: listTools(context.snapshot) })),
   );
   server.setRequestHandler('tools/call', ({ params }) =>
-    answer(() => callTool(params.name, params.arguments ?? {}, context)),
+    handle(() => callTool(params.name, params.arguments ?? {}, context)),
   );
   server.setRequestHandler('resources/list', ({ params }) =>
-    answer(() => serveOnlyPage(params, { resources: listResources(context) })),
+    handle(() => serveOnlyPage(params, { resources: listResources(context) })),
   );
   server.setRequestHandler('resources/templates/list', ({ params }) =>
-    answer(() => serveOnlyPage(params, { resourceTemplates: listResourceTemplates(context) })),
+    handle(() => serveOnlyPage(params, { resourceTemplates: listResourceTemplates(context) })),
   );
   server.setRequestHandler('resources/read', ({ params }) =>
-    answer(() => readResource(params.uri, context)),
+    handle(() => readResource(params.uri, context)),
   );
   return server;
 }
 
-/** Runs a handler. Unexpected errors are reported, and the caller gets a general message. */
-async function runHandler<T>(context: McpContext, run: () => T | Promise<T>): Promise<T> {
+/**
+ * Runs a handler and converts its errors to protocol errors. Unexpected errors are reported, and
+ * the caller gets a general message.
+ */
+async function runHandler<T>(context: McpContext, handler: () => T | Promise<T>): Promise<T> {
   try {
-    return await run();
-  } catch (thrown) {
-    if (thrown instanceof ProtocolError) throw thrown;
-    if (thrown instanceof AppError) throw new ProtocolError(RPC_CODES.params, thrown.message);
-    context.onError?.(thrown);
+    return await handler();
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    if (error instanceof AppError) throw new ProtocolError(RPC_CODES.params, error.message);
+    context.onError?.(error);
     throw new ProtocolError(RPC_CODES.internal, INTERNAL_ERROR_MESSAGE);
   }
 }
 
-/** Returns the only page of a list. @throws ProtocolError for any cursor (pagination.mdx, Error Handling). */
+/**
+ * Returns the only page of a list.
+ * @throws ProtocolError for any cursor (pagination.mdx, Error Handling).
+ */
 function serveOnlyPage<T>(
   params: { readonly cursor?: string | undefined } | undefined,
   page: T,
@@ -107,7 +123,10 @@ function serveOnlyPage<T>(
 /** Longer errors are truncated: they name every issue, and a character costs up to three tokens. */
 const MAX_ERROR_LENGTH = 2_000;
 
-/** Creates an error result, from which the model can correct its call (contract 13.6; tools.mdx, Error Handling). */
+/**
+ * Creates an error result, from which the model can correct its call (contract 13.6; tools.mdx,
+ * Error Handling).
+ */
 const createErrorResult = (message: string): CallToolResult => ({
   content: [{ type: 'text', text: truncateText(message, { max_text_length: MAX_ERROR_LENGTH }) }],
   isError: true,
@@ -138,9 +157,9 @@ export async function callTool(
       },
       ...(next_cursor === null ? {} : { _meta: { next_cursor } }),
     };
-  } catch (thrown) {
-    if (thrown instanceof AppError) return createErrorResult(thrown.message);
-    context.onError?.(thrown);
+  } catch (error) {
+    if (error instanceof AppError) return createErrorResult(error.message);
+    context.onError?.(error);
     return createErrorResult(INTERNAL_ERROR_MESSAGE);
   }
 }
@@ -149,20 +168,23 @@ export async function callTool(
 const MAX_CACHED_RESULTS = 100;
 const RESULT_CACHES = new WeakMap<Snapshot, LRUCache<string, Promise<ToolResult>>>();
 
-/** Runs a tool. Results of read-only tools are cached by snapshot, arguments and minute: all times are whole minutes. */
+/**
+ * Runs a tool. Results of read-only tools are cached by snapshot, arguments and minute: all times
+ * are whole minutes.
+ */
 function runTool(tool: Tool, args: ToolArguments, context: McpContext): Promise<ToolResult> {
   const { snapshot, now_ms, site } = context;
-  const run = async (): Promise<ToolResult> => {
+  const runUncached = async (): Promise<ToolResult> => {
     const result = await tool.run(args, context);
     return { ...result, structured: escapeChatMarkersDeep(result.structured) };
   };
-  if (!tool.annotations.readOnlyHint) return run();
+  if (!tool.annotations.readOnlyHint) return runUncached();
   const cache =
     RESULT_CACHES.get(snapshot) ??
     new LRUCache<string, Promise<ToolResult>>({ max: MAX_CACHED_RESULTS });
   RESULT_CACHES.set(snapshot, cache);
   const key = `${tool.name} ${floorToMinute(now_ms)} ${site.url} ${JSON.stringify(args)}`;
-  const result = cache.get(key) ?? run();
+  const result = cache.get(key) ?? runUncached();
   cache.set(key, result);
   return result;
 }

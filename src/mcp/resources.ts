@@ -1,5 +1,5 @@
-// Resources: lists and reads the Markdown versions of pages by their URL, and lists the templates of record pages
-// (contract 13.14).
+// Resources: lists and reads the Markdown versions of pages by their URL, and lists the templates
+// of record pages (contract 13.14).
 import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { floorToMinute } from '../domain/local-time.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
@@ -13,6 +13,7 @@ import type { McpContext } from './tool.ts';
 
 const MIME_TYPE = 'text/markdown';
 
+/** Pages that are resources: name before the language, and page key. */
 const PAGES = [
   ['hoy', 'today'],
   ['fin-de-semana', 'weekend'],
@@ -32,7 +33,7 @@ export const listResources = ({ site }: McpContext) =>
     })),
   );
 
-/** Sections with a template, and its name before the language. */
+/** Sections of record pages with a URI template, and the template's name before the language. */
 const SECTIONS = [
   ['event', 'evento'],
   ['venue', 'lugar'],
@@ -41,6 +42,7 @@ const SECTIONS = [
 ] as const;
 type Section = (typeof SECTIONS)[number][0];
 
+/** Returns the URI template (RFC 6570) of a section's pages. */
 const templateUri = (section: Section, lang: Lang, { site }: McpContext): string =>
   `${absoluteUrl(site.url, SECTION_PATHS[section][lang])}/{${section === 'day' ? 'date' : 'slug'}}.md`;
 
@@ -59,7 +61,10 @@ export const listResourceTemplates = (context: McpContext) =>
 /** Longer URIs are not found. */
 const MAX_URI_LENGTH = 300;
 
-/** Parses the decoded page path from the URL of its Markdown version. @returns null for any other URL. */
+/**
+ * Parses the decoded page path from the URL of its Markdown version.
+ * @returns null for any other URL.
+ */
 function parseDocumentPath(uri: string, { site }: McpContext): string | null {
   if (uri.length > MAX_URI_LENGTH || !uri.startsWith(`${site.url}/`) || !uri.endsWith('.md'))
     return null;
@@ -70,7 +75,10 @@ function parseDocumentPath(uri: string, { site }: McpContext): string | null {
   }
 }
 
-/** Renders the Markdown of a page, following one redirect. @returns null if there is no such page. */
+/**
+ * Renders the Markdown of a page, following one redirect.
+ * @returns null if the page does not exist.
+ */
 async function renderDocument(
   uri: string,
   context: McpContext,
@@ -94,7 +102,7 @@ async function renderDocument(
 
 const NOT_FOUND_MESSAGE = 'uri: unknown resource. See resources/list and resources/templates/list';
 
-/** Reads a resource. @throws ResourceNotFoundError if there is none. */
+/** Reads a resource by its URI. @throws ResourceNotFoundError if no page has this URI. */
 export async function readResource(uri: string, context: McpContext) {
   const text = await renderDocument(uri, context);
   if (text === null) throw new ResourceNotFoundError(uri.slice(0, 500), NOT_FOUND_MESSAGE);

@@ -1,5 +1,5 @@
-// Server card: serves the descriptions by which clients find the MCP server: its card (SEP-2127, experimental) and its
-// entry for the public registry of MCP servers (contract 13.17).
+// Server card: serves the descriptions by which clients find the MCP server: its card (SEP-2127,
+// experimental) and its entry for the public registry of MCP servers (contract 13.17).
 import { TOWN } from '../town.ts';
 import { DEFAULT_LANG } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
@@ -91,7 +91,10 @@ const HEADERS: Readonly<Record<string, string>> = {
   'access-control-expose-headers': 'ETag',
 };
 
-/** Handles GET, HEAD and OPTIONS; the front server adds ETag and 304. @returns null for other paths. */
+/**
+ * Handles GET, HEAD and OPTIONS; the front server adds ETag and 304.
+ * @returns null for other paths.
+ */
 export function handleServerCard(path: string, method: string, site: Site): HttpResponse | null {
   const document = DOCUMENTS.get(path);
   if (document === undefined) return null;

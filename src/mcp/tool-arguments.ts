@@ -1,5 +1,6 @@
-// Tool arguments: describes REST parameters as JSON Schema, and normalizes arguments to REST values, so that both
-// reject with the same messages (contract 13.4, 13.12).
+// Tool arguments: describes REST parameters as JSON Schema, and normalizes arguments to REST
+// values, so that both REST and MCP reject invalid ones with the same messages (contract 13.4,
+// 13.12).
 import { Temporal } from 'temporal-polyfill';
 import { createReferenceData } from '../desk/reference-data.ts';
 import { toLocalDay } from '../domain/local-time.ts';
@@ -32,7 +33,9 @@ import { type ToolArguments, type McpContext, type JsonSchema, TEXT_SCHEMA } fro
 /** Number of items of a list without a `limit`. */
 export const DEFAULT_LIST_LIMIT = 10;
 
-/** Parameters that differ from REST: a smaller default limit, and a point that may contain a space. */
+/**
+ * Parameters that differ from REST: a smaller default limit, and a point that may contain a space.
+ */
 const TOOL_SCHEMAS: Readonly<Record<string, ParameterSchema>> = {
   limit: {
     type: 'integer',
@@ -45,8 +48,9 @@ const TOOL_SCHEMAS: Readonly<Record<string, ParameterSchema>> = {
 };
 
 /**
- * Builds the JSON Schema of a REST parameter. A flag, which has four keywords in REST, becomes a boolean. `anyOf`
- * becomes a text with the rule in its description, because some clients do not support it.
+ * Builds the JSON Schema of a REST parameter. A flag, which has four keywords in REST, becomes a
+ * boolean. `anyOf` becomes a text with the rule in its description, because some clients do not
+ * support it.
  */
 export function argumentSchema(schema: ParameterSchema, description: string): JsonSchema {
   const annotation = description === '' ? {} : { description };
@@ -68,9 +72,11 @@ export function filterArgumentSchemas(
 ): Record<string, JsonSchema> {
   const properties = LIST_PARAMETERS.flatMap(({ name, schema, tool }) => {
     if (tool === undefined || !names.includes(name)) return [];
-    const taxa = TAXON_FILTERS.find((filter) => filter.name === name);
+    const taxon_filter = TAXON_FILTERS.find((filter) => filter.name === name);
     const choices =
-      taxonomy && taxa ? ` Keys (slugs): ${formatTaxonValues(taxonomy[taxa.list])}.` : '';
+      taxonomy && taxon_filter
+        ? ` Keys (slugs): ${formatTaxonValues(taxonomy[taxon_filter.list])}.`
+        : '';
     const property = Object.entries(argumentSchema(TOOL_SCHEMAS[name] ?? schema, tool + choices));
     const keywords = property.filter(
       ([keyword]) => taxonomy !== null || BRIEF_KEYWORDS.includes(keyword),
@@ -86,9 +92,10 @@ const MAX_VALUE_LENGTH = 2000;
 const MAX_NAME_LENGTH = 40;
 
 /**
- * Parses the known arguments to texts, because models also write `true` and `20`. Omits null and empty values, as
- * REST does. Pushes an issue for a list or object instead of a single value and, unlike REST, for an unknown name,
- * which a model can correct.
+ * Parses the known arguments to texts, because models also write `true` and `20`. Omits null and
+ * empty values, as REST does. Pushes an issue for a list or object instead of a single value and,
+ * unlike REST, for an unknown name, which a model can correct.
+ * @param max_length Maximum characters of a value.
  */
 export function parseArguments(
   args: ToolArguments,
@@ -100,9 +107,9 @@ export function parseArguments(
   for (const [name, value] of Object.entries(args)) {
     if (!known.includes(name)) {
       const suggestion = name.length <= MAX_NAME_LENGTH ? suggestParameterName(name, known) : null;
-      const names = suggestion === null ? known.join(', ') : `'${suggestion}'`;
+      const expected_names = suggestion === null ? known.join(', ') : `'${suggestion}'`;
       issues.push(
-        `${cleanLineText(name).slice(0, MAX_NAME_LENGTH)}: unknown parameter. Use ${names}`,
+        `${cleanLineText(name).slice(0, MAX_NAME_LENGTH)}: unknown parameter. Use ${expected_names}`,
       );
     } else if (typeof value === 'object' && value !== null)
       issues.push(
@@ -120,7 +127,7 @@ export function parseArguments(
 
 /** Any Monday, to format all weekday names. */
 const MONDAY = Temporal.PlainDate.from('2026-11-23');
-/** Weekday numbers by name: `sabado` and `saturday` are 6. */
+/** ISO weekday numbers (Monday is 1) by name without accents: `sabado` and `saturday` are 6. */
 const WEEKDAYS = new Map(
   LANGS.flatMap((lang) =>
     [0, 1, 2, 3, 4, 5, 6].map((days): [string, number] => [
@@ -141,7 +148,10 @@ const KEYWORD_BY_PHRASE = new Map(
   ),
 );
 
-/** Normalizes a weekday to its next date (today included) and a phrase to its REST keyword; returns others as is. */
+/**
+ * Normalizes a weekday to its next date (today included) and a phrase to its REST keyword; returns
+ * others as is.
+ */
 function normalizeDay(text: string, now_ms: number): string {
   const folded = foldText(text.trim());
   const weekday = WEEKDAYS.get(folded);
@@ -151,7 +161,10 @@ function normalizeDay(text: string, now_ms: number): string {
     : today.add({ days: (weekday - today.dayOfWeek + 7) % 7 }).toString();
 }
 
-/** Parses arguments and normalizes them to REST values: weekdays, date phrases, points and venue references. */
+/**
+ * Parses arguments and normalizes them to REST values: weekdays, date phrases, points and venue
+ * references.
+ */
 export function normalizeArguments(
   args: ToolArguments,
   known: readonly string[],
@@ -172,9 +185,9 @@ export function normalizeArguments(
 }
 
 /**
- * Parses the id or slug from a name, an occurrence id, or the URL of any form of a record (page, `.md`, `.ics`,
- * `.png`, its dates).
- * @returns null for a URL of anything else.
+ * Parses the id or slug from a name, an occurrence id, or the URL of any form of a record (page,
+ * `.md`, `.ics`, `.png`, its dates).
+ * @returns null for the URL of another site or kind of page.
  */
 export function parseRecordReference(
   kind: 'event' | 'venue',
@@ -197,7 +210,7 @@ export function parseRecordReference(
   return slug.replace(/\.(?:md|ics|png)$/, '') || null;
 }
 
-/** Finds the venue with a name, id, slug or URL. @returns null if there is none, or several. */
+/** Finds the venue with a name, id, slug or URL. @returns null if no venue matches, or several. */
 export function findVenueByName(
   name: string,
   { snapshot, site }: Pick<McpContext, 'snapshot' | 'site'>,

@@ -1,5 +1,5 @@
-// avisos_hoy tool: lists the notices of a day with its day facts, or searches the notices from a day on
-// (contract 8.8).
+// avisos_hoy tool: lists the notices of a day with its day facts, or searches the notices of that
+// and later days (contract 8.8).
 import { toLocalDay } from '../../domain/local-time.ts';
 import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../../domain/query/list-queries.ts';
 import { groupNotices } from '../../domain/notice.ts';
@@ -30,6 +30,10 @@ const WORDS_ARGUMENT = {
 /** Further notices are only counted: the most severe come first, seasons last. */
 const MAX_NOTICES = 20;
 
+/**
+ * The tool. Without `q` it lists the notices of `date`; with `q`, those from `date` on that match
+ * the words.
+ */
 export const avisosHoy = defineReadTool({
   name: 'avisos_hoy',
   input: () => inputSchema({ q: WORDS_ARGUMENT, date: DATE_ARGUMENT, lang: LANG_ARGUMENT }),
@@ -40,29 +44,33 @@ export const avisosHoy = defineReadTool({
     const { snapshot, now_ms, site } = context;
     const issues: string[] = [];
     const params = normalizeArguments(args, NOTICE_PARAMETER_NAMES, issues, context);
-    const { day, words, lang } = parseNoticeQuery(params, snapshot, now_ms, issues);
+    const { day, words: search_words, lang } = parseNoticeQuery(params, snapshot, now_ms, issues);
     const { now, in_season } = groupNotices(findNotices(snapshot, day), { from: day, to: day });
     const all_notices =
-      words === null ? [...now, ...in_season] : searchNotices(snapshot, words, day);
-    const opening = t(lang, words === null ? 'mcp.notices.opening' : 'mcp.notices.found', {
+      search_words === null ? [...now, ...in_season] : searchNotices(snapshot, search_words, day);
+    const opening = t(lang, search_words === null ? 'mcp.notices.opening' : 'mcp.notices.found', {
       day: formatLongDay(day, lang),
       count: tPlural(lang, 'notices.count', all_notices.length),
     });
     const is_today = day.equals(toLocalDay(now_ms));
-    const date = day.toString();
+    const iso_day = day.toString();
     // Only today has a page of notices; other days have the REST list.
-    const api_path = withQuery(API_PATHS.listNotices, { date, lang });
+    const api_path = withQuery(API_PATHS.listNotices, { date: iso_day, lang });
     const url = absoluteUrl(site.url, is_today ? PAGE_PATHS.notices[lang] : api_path);
     return {
       lang,
       max_items: Math.min(all_notices.length, MAX_NOTICES),
-      buildAnswer: (count, limited) => {
-        const notices = all_notices.slice(0, count).map((notice) => truncateTexts(notice, limited));
+      buildAnswer: (count, limited_context) => {
+        const notices = all_notices
+          .slice(0, count)
+          .map((notice) => truncateTexts(notice, limited_context));
         const omitted_count = all_notices.length - notices.length;
-        const day_section = buildDaySection(day, false, limited);
+        const day_section = buildDaySection(day, false, limited_context);
         return {
           opening: [opening, ...(day_section === null ? [] : [day_section.text])],
-          items: toMarkdown([list(notices.map((notice) => renderNoticeItem(notice, limited)))]),
+          items: toMarkdown([
+            list(notices.map((notice) => renderNoticeItem(notice, limited_context))),
+          ]),
           hints:
             omitted_count > 0 ? [tPlural(lang, 'mcp.notices.rest', omitted_count, { url })] : [],
           full_list_url: url,
@@ -71,7 +79,7 @@ export const avisosHoy = defineReadTool({
             day: day_section?.fields,
             data: notices.map((notice) => serializeNotice(notice, lang)),
           },
-          meta: { count: notices.length, date },
+          meta: { count: notices.length, date: iso_day },
         };
       },
     };

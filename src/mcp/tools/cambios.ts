@@ -1,4 +1,5 @@
-// cambios tool: lists the recently added, changed, cancelled or withdrawn records (contract 8.31).
+// cambios tool: lists the entries of the change log, which are recently added, changed, cancelled
+// or withdrawn records (contract 8.31). They are not the changes of the inbox, which are proposals.
 import { toLocalDay } from '../../domain/local-time.ts';
 import {
   type ChangeLogEntry,
@@ -34,6 +35,7 @@ import { type McpContext, TEXT_SCHEMA, inputSchema } from '../tool.ts';
 
 /** Visible changes: a refreshed record has the same content for visitors. */
 const VISIBLE_CHANGES = CHANGE_LOG_KINDS.filter((change) => change !== 'refreshed');
+/** Arguments of the tool. */
 const PROPERTIES = {
   since: {
     ...TEXT_SCHEMA,
@@ -47,6 +49,7 @@ const PROPERTIES = {
 /** Maximum changes of one answer, newest first. */
 const MAX_CHANGES = 25;
 
+/** The tool. */
 export const cambios = defineReadTool({
   name: 'cambios',
   input: () => inputSchema(PROPERTIES),
@@ -67,34 +70,37 @@ export const cambios = defineReadTool({
     const issues: string[] = [];
     const params = parseArguments(args, Object.keys(PROPERTIES), issues);
     const matchesFilters = parseFilters(params, context, issues);
-    const change = VISIBLE_CHANGES.find((change) => change === params.change);
+    const requested_kind = VISIBLE_CHANGES.find((kind) => kind === params.change);
     // On later pages, callers repeat the other arguments, but the cursor contains `since`.
-    const { since: _in_cursor, ...others } = params;
-    const texts = params.cursor === undefined ? params : others;
-    const { since, after, kinds, lang } = parseChangesQuery(texts, now_ms, issues);
+    const { since: _in_cursor, ...other_params } = params;
+    const query_params = params.cursor === undefined ? params : other_params;
+    const { since, after, kinds, lang } = parseChangesQuery(query_params, now_ms, issues);
     const query = {
       since,
+      // The position of a cursor; without a cursor, it is after all entries of `since`.
       after: after.id === LAST_ID_OF_TIMESTAMP ? null : after,
       passes: (change: ChangeLogEntry) => kinds.includes(change.kind) && matchesFilters(change),
     };
     // A `since` that is a day is stored as the second before its midnight.
-    const day = formatLongDay(toLocalDay(Date.parse(since) + 1000), lang);
+    const since_day = formatLongDay(toLocalDay(Date.parse(since) + 1000), lang);
     return {
       lang,
       max_items: MAX_CHANGES,
-      buildAnswer: (limit, limited) => {
+      buildAnswer: (limit, limited_context) => {
         const page = listRecentChanges(snapshot, { ...query, limit }, now_ms);
-        const { total, next } = page;
-        const changes = page.changes.map((change) => truncateTexts(change, limited));
-        const count = tPlural(lang, 'changes.count', total);
-        const kind = change ? `${t(lang, `changes.word.${change}`)}: ` : '';
+        const { total, next: next_position } = page;
+        const changes = page.changes.map((change) => truncateTexts(change, limited_context));
+        const count_text = tPlural(lang, 'changes.count', total);
+        const kind_prefix = requested_kind ? `${t(lang, `changes.word.${requested_kind}`)}: ` : '';
         return {
-          opening: [kind + t(lang, 'changes.about', { changes: count, day })],
+          opening: [
+            kind_prefix + t(lang, 'changes.about', { changes: count_text, day: since_day }),
+          ],
           items: toMarkdown([
             list(changes.map((change) => renderChangeItem(formatChange(change, lang), site))),
           ]),
           full_list_url: absoluteUrl(site.url, PAGE_PATHS.changes[lang]),
-          next_cursor: next && encodeChangesCursor(since, next),
+          next_cursor: next_position && encodeChangesCursor(since, next_position),
           fields: {
             total,
             data: changes.map((change) => ({
@@ -109,27 +115,32 @@ export const cambios = defineReadTool({
   },
 });
 
-/** Parses the filters that REST does not have to a predicate of changes. Pushes issues of invalid values. */
+/**
+ * Parses the filters that REST does not have to a predicate of entries. Pushes issues of invalid
+ * values.
+ */
 function parseFilters(
-  texts: ParameterValues,
+  params: ParameterValues,
   { snapshot }: McpContext,
   issues: string[],
 ): (change: ChangeLogEntry) => boolean {
-  const reading = { texts, issues, lookups: snapshot };
-  const change_kind = oneOfParser(VISIBLE_CHANGES).parse(reading, 'change');
-  const categories = taxaParser('categories').parse(reading, 'category');
-  const zones = taxaParser('zones').parse(reading, 'zone');
+  const parser_input = { texts: params, issues, lookups: snapshot };
+  const change_kind = oneOfParser(VISIBLE_CHANGES).parse(parser_input, 'change');
+  const categories = taxaParser('categories').parse(parser_input, 'category');
+  const zones = taxaParser('zones').parse(parser_input, 'zone');
   return (change) => {
     const { category, zone } = findTaxa(change);
-    return (
-      (change_kind === null || change.change === change_kind) &&
-      (categories?.includes(category ?? '') ?? true) &&
-      (zones?.includes(zone ?? '') ?? true)
-    );
+    const matches_kind = change_kind === null || change.change === change_kind;
+    const matches_category = categories?.includes(category ?? '') ?? true;
+    const matches_zone = zones?.includes(zone ?? '') ?? true;
+    return matches_kind && matches_category && matches_zone;
   };
 }
 
-/** Returns the category and zone of a changed record; null for a withdrawn one. */
+/**
+ * Returns the category and zone of a changed record (`thing`); null for a withdrawn one, which is
+ * null itself.
+ */
 function findTaxa({ thing }: ChangeLogEntry) {
   if (thing?.kind === 'event')
     return { category: thing.card.event.category, zone: thing.card.event.zone };

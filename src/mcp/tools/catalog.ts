@@ -1,4 +1,5 @@
-// Tool catalog: lists the tools in the order in which a model should consider them, with their descriptions.
+// Tool catalog: lists the tools in the order in which a model should consider them, with their
+// descriptions.
 import { DEFAULT_LANG, type Lang } from '../../domain/lang.ts';
 import { type MessageKey, t } from '../../i18n/translate.ts';
 import type { Snapshot } from '../../snapshot/open-snapshot.ts';
@@ -13,6 +14,7 @@ import { buscarEventos, eventosFinDeSemana, eventosHoy } from './event-lists.ts'
 import { lugares } from './lugares.ts';
 import { seguirEnvio } from './seguir-envio.ts';
 
+/** All tools. */
 export const TOOLS: readonly Tool[] = [
   buscarEventos,
   detalleEvento,
@@ -25,27 +27,32 @@ export const TOOLS: readonly Tool[] = [
   seguirEnvio,
 ];
 
+/** JSON Schema in the form that the SDK's types require. */
 interface ListedSchema {
   type: 'object';
   [keyword: string]: unknown;
 }
 
 /**
- * Formats a message in the default language, followed by the other languages with their names: a model reads all.
- * @param partsOf Returns the placeholders of a language.
+ * Formats a message in the default language, followed by the other languages with their names: a
+ * model reads all.
+ * @param getParts Returns the values of the message's placeholders in a language.
  */
 export const bilingualText = (
   key: MessageKey,
-  partsOf: (lang: Lang) => Readonly<Record<string, string>> = () => ({}),
+  getParts: (lang: Lang) => Readonly<Record<string, string>> = () => ({}),
 ): string =>
   TOWN.languages
     .map((lang) => {
-      const text = t(lang, key, partsOf(lang));
+      const text = t(lang, key, getParts(lang));
       return lang === DEFAULT_LANG ? text : `${t(lang, 'site.language')}: ${text}`;
     })
     .join('\n\n');
 
-/** Lists the tools with the categories and zones of the snapshot; titles, for people, are in the default language. */
+/**
+ * Lists the tools with the categories and zones of the snapshot; titles, for people, are in the
+ * default language.
+ */
 export const listTools = ({ taxonomy }: Snapshot) =>
   TOOLS.map(({ name, annotations, input, output }) => {
     const inputSchema: ListedSchema = input(taxonomy);

@@ -1,5 +1,5 @@
 // detalle_evento tool: returns one event with all facts, and its next dates or the dates in a range
-// (contract 8.4, 13.10).
+// (contract 8.4, 13.10). In its texts for callers, a date is an occurrence.
 import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { floorToMinute } from '../../domain/local-time.ts';
@@ -65,6 +65,7 @@ const INPUT = inputSchema({
 /** Maximum dates without a range (contract 13.10). */
 const MAX_DATES = 12;
 
+/** The tool. `min_items`: texts are shortened before any of the next dates is left out. */
 export const detalleEvento = defineReadTool({
   name: 'detalle_evento',
   input: () => INPUT,
@@ -86,19 +87,20 @@ export const detalleEvento = defineReadTool({
     return {
       lang,
       max_items: dates.length,
-      buildAnswer: (count, limited) => buildEventAnswer(detail, dates.slice(0, count), limited),
+      buildAnswer: (count, limited_context) =>
+        buildEventAnswer(detail, dates.slice(0, count), limited_context),
     };
   },
 });
 
 /** Finds an event by id, slug or URL. @throws AppError `not_found` or `gone`, as REST does. */
-function findEvent(name: string, context: McpContext): EventDetail {
+function findEvent(reference: string, context: McpContext): EventDetail {
   const { snapshot, now_ms, site } = context;
-  const id = parseRecordReference('event', name, site);
+  const id = parseRecordReference('event', reference, site);
   const detail = id === null ? null : getEvent(snapshot, id, floorToMinute(now_ms));
   if (detail === 'gone') throw new AppError('gone', 'id: this event was withdrawn');
   if (detail !== null) return detail;
-  const venue = findVenueByName(name, context);
+  const venue = findVenueByName(reference, context);
   throw new AppError(
     'not_found',
     venue === null
@@ -116,6 +118,10 @@ function selectNextDates(
   return upcoming.length > 0 ? upcoming.slice(0, MAX_DATES) : occurrences.slice(-1);
 }
 
+/**
+ * Builds the answer about one event.
+ * @param dates The occurrences to list.
+ */
 function buildEventAnswer(
   full_detail: EventDetail,
   dates: readonly OccurrenceRecord[],
@@ -126,11 +132,12 @@ function buildEventAnswer(
   const detail = truncateTexts(full_detail, context);
   const listed_dates = dates.map((date) => truncateTexts(date, context));
   const notices = buildEventNotices(detail, context);
-  const toUrl = (path: string): string => absoluteUrl(site.url, path);
-  const calendar_url = toUrl(recordIcsPath('event', slug, lang));
+  const urlOf = (path: string): string => absoluteUrl(site.url, path);
+  const calendar_url = urlOf(recordIcsPath('event', slug, lang));
+  // `ahead_count`: number of occurrences that have not ended.
   const date_count = detail.is_past ? detail.occurrences.length : detail.ahead_count;
   const has_more_dates = date_count > listed_dates.length;
-  const dates_url = has_more_dates ? toUrl(markdownPath(eventDatesPath(slug, lang))) : undefined;
+  const dates_url = has_more_dates ? urlOf(markdownPath(eventDatesPath(slug, lang))) : undefined;
   const blocks = [
     renderFacts(detail, calendar_url, context),
     renderListedDates(detail, listed_dates, dates_url, context),
@@ -138,7 +145,7 @@ function buildEventAnswer(
   return {
     opening: [],
     items: [toMarkdown(blocks), notices.text].join('\n'),
-    full_list_url: toUrl(markdownPath(recordPath('event', slug, lang))),
+    full_list_url: urlOf(markdownPath(recordPath('event', slug, lang))),
     fields: {
       ...notices.fields,
       data: {
@@ -155,7 +162,10 @@ function buildEventAnswer(
   };
 }
 
-/** Renders the facts and description of an event; also directions, tags, point, picture and calendar. */
+/**
+ * Renders the facts and description of an event; also directions, tags, coordinates, picture and
+ * calendar.
+ */
 function renderFacts(
   detail: EventDetail,
   calendar_url: string,
@@ -164,18 +174,18 @@ function renderFacts(
   const { event, venue, next } = detail;
   const { tags } = event;
   const image = pictureLink(detail, lang, site);
-  const original = findUntranslatedTexts(event, lang);
-  const directions = eventDirectionsUrl(detail, lang);
-  const page = absoluteUrl(site.url, recordPath('event', event.slug, lang));
+  const original_langs = findUntranslatedTexts(event, lang);
+  const directions_url = eventDirectionsUrl(detail, lang);
+  const page_url = absoluteUrl(site.url, recordPath('event', event.slug, lang));
   const when = next && formatConfirmedWhen(next, lang);
   return [
-    heading(1, link(page, event.title[lang])),
+    heading(1, link(page_url, event.title[lang])),
     formatPastDateNote(detail, lang),
-    renderLanguageNote(original.summary, lang),
+    renderLanguageNote(original_langs.summary, lang),
     paragraphs(event.summary[lang]),
     list([
       ...renderFactItems(detail, { surface: 'answer', when, lang, site }),
-      directions && labeled(capitalize(t(lang, 'label.directions')), link(directions)),
+      directions_url && labeled(capitalize(t(lang, 'label.directions')), link(directions_url)),
       tags.length === 0 ? null : labeled(t(lang, 'mcp.label.tags'), tags.join(', ')),
       venue?.coordinates === 'venue'
         ? labeled(t(lang, 'mcp.label.point'), `${venue.lat}, ${venue.lng}`)
@@ -183,12 +193,15 @@ function renderFacts(
       image && labeled(t(lang, 'mcp.label.image'), link(image.url, image.alt)),
       labeled(t(lang, 'label.calendar'), link(calendar_url)),
     ]),
-    original.summary ? null : renderLanguageNote(original.description, lang),
+    original_langs.summary ? null : renderLanguageNote(original_langs.description, lang),
     event.description && paragraphs(event.description[lang]),
   ];
 }
 
-/** Renders the listed dates, with the number of upcoming and of all dates. */
+/**
+ * Renders the listed dates, with the number of upcoming and of all dates. Null if the event has
+ * only the upcoming date that its facts already show.
+ */
 function renderListedDates(
   { occurrences, is_past, ahead_count }: EventDetail,
   dates: readonly OccurrenceRecord[],
@@ -201,11 +214,9 @@ function renderListedDates(
   const summary = is_past
     ? tPlural(lang, 'mcp.detail.dates_past', occurrences.length)
     : t(lang, 'mcp.detail.dates', counts);
+  const past_title_key = is_confirmed ? 'label.dates_past' : 'label.dates_past_unsure';
   return section(
-    t(
-      lang,
-      is_past ? (is_confirmed ? 'label.dates_past' : 'label.dates_past_unsure') : 'label.dates',
-    ),
+    t(lang, is_past ? past_title_key : 'label.dates'),
     renderDates(dates, lang),
     dates_url === undefined ? summary : paragraph(link(dates_url, summary)),
   );

@@ -1,5 +1,6 @@
-// enviar_evento tool: submits an event for review, and never publishes it (contract 13.7, 14). It has the fields of the
-// form, with repetitions as a rule with a last day and excluded days.
+// enviar_evento tool: submits an event to the review queue of the editors, and never publishes it
+// (contract 13.7, 14). Its arguments are the fields of the submission form; a repetition is a rule
+// with a last day and excluded days.
 import { createReferenceData } from '../../desk/reference-data.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { parseLangParameter } from '../../domain/query/parameter-parsers.ts';
@@ -30,17 +31,21 @@ import {
   inputSchema,
 } from '../tool.ts';
 
-/** Returns the public name of a submission state. */
+/** Returns the public name of a submission state: `pending` is published as `pending_review`. */
 export const publicSubmissionState = (state: SubmissionState): string =>
   state === 'pending' ? 'pending_review' : state;
 
-/** Fields of a receipt; `status_url` is null if the same event is already approved or in the agenda. */
+/**
+ * Fields of a receipt. `status_url` contains the secret token of the sender; it is null if the same
+ * event is already approved or in the agenda.
+ */
 const RECEIPT_SCHEMAS = {
   reference: ANY_SCHEMA,
   state: ANY_SCHEMA,
   status_url: NULLABLE_TEXT_SCHEMA,
 } as const;
 
+/** The tool. */
 export const enviarEvento: Tool = {
   name: 'enviar_evento',
   // Only adds to the review queue; equal content is the same submission.
@@ -69,6 +74,7 @@ export const enviarEvento: Tool = {
     const status_url =
       token === null ? null : absoluteUrl(site.url, submissionStatusPath(token, lang));
     const parts = { reference, status_url: status_url ?? '' };
+    // An equal submission was already stored.
     const message_key = is_repeat
       ? 'mcp.tool.enviar_evento.repeated'
       : 'mcp.tool.enviar_evento.received';
@@ -86,7 +92,10 @@ export const enviarEvento: Tool = {
   },
 };
 
-/** Returns the sender API. @throws AppError `unavailable` if submissions are closed. */
+/**
+ * Returns the operations that senders may perform.
+ * @throws AppError `unavailable` if submissions are closed.
+ */
 export function requireSenderApi(
   { desk }: McpContext,
   lang: Lang,
@@ -109,6 +118,7 @@ const ARGUMENT_NAMES = [
   ...Object.keys(REPETITION_ARGUMENTS),
 ];
 
+/** Builds the schema of the arguments from the fields of the form. */
 function buildSubmissionSchema(): ObjectJsonSchema {
   const form_arguments = SUBMISSION_FIELD_DOCS.filter(({ name }) => name !== REPEATS_IN_WORDS).map(
     (field) => {
@@ -125,19 +135,23 @@ function buildSubmissionSchema(): ObjectJsonSchema {
   ]);
 }
 
-/** Parses arguments to the fields of parseSubmission. Pushes issues of arguments to `messages`. */
+/**
+ * Parses arguments to the fields of parseSubmission, with the repetition expanded to days in
+ * `dates`. Pushes issues of the repetition to `issues`, and issues of other arguments to
+ * `messages`.
+ */
 function parseFields(
   args: ToolArguments,
   issues: Pick<SubmissionIssue[], 'push'>,
   messages: string[],
 ): Record<string, string> {
-  const { [REPEATS_IN_WORDS]: words, ...others } = args;
-  if (words !== undefined && words !== null && words !== '')
+  const { [REPEATS_IN_WORDS]: repetition_text, ...other_args } = args;
+  if (repetition_text !== undefined && repetition_text !== null && repetition_text !== '')
     messages.push(
       `${REPEATS_IN_WORDS}: a repetition in words has no dates. Use repeat (${REPEAT_OPTIONS.join(', ')}) with repeat_until or open_end and exceptions, or dates`,
     );
   const max_length = SUBMISSION_LIMITS.description * 2;
-  const parsed = parseArguments(others, ARGUMENT_NAMES, messages, max_length);
+  const parsed = parseArguments(other_args, ARGUMENT_NAMES, messages, max_length);
   const { repeat, weekdays, repeat_until, exceptions, ...fields } = parsed;
   if (repeat !== undefined && !REPEAT_OPTIONS.some((option) => option === repeat))
     messages.push(`repeat: '${repeat.slice(0, 40)}' is invalid. Use ${REPEAT_OPTIONS.join(', ')}`);
@@ -149,35 +163,36 @@ function parseFields(
 }
 
 /**
- * Parses a submission and the language of its text. Pushes all issues; the submission is null if there are any.
- * @param before The stored submission to amend. It may have begun, and keeps the values that only the form has: an
- * uploaded picture, and hours of single days.
+ * Parses a submission and the language of its text. Pushes all issues; the submission is null if
+ * there are any.
+ * @param stored The stored submission to amend; null for a new one. Its event may have begun. It
+ * keeps the values that only the form has: an uploaded picture, and hours of single days.
  */
 export function parseSubmissionArguments(
   args: ToolArguments,
-  before: Submission | null,
+  stored: Submission | null,
   context: McpContext,
   issues: string[],
 ): { readonly submission: Submission | null; readonly lang: Lang } {
   const { snapshot, now_ms } = context;
-  const kept_fields = Object.fromEntries(
-    Object.entries(before === null ? {} : submissionToFields(before)).filter(
+  const form_only_fields = Object.fromEntries(
+    Object.entries(stored === null ? {} : submissionToFields(stored)).filter(
       ([name, value]) => FORM_FIELD_NAMES.includes(name) && args[name] === value,
     ),
   );
-  const others = Object.fromEntries(
-    Object.entries(args).filter(([name]) => !(name in kept_fields)),
+  const other_args = Object.fromEntries(
+    Object.entries(args).filter(([name]) => !(name in form_only_fields)),
   );
   const repetition_issues: SubmissionIssue[] = [];
-  const new_fields = parseFields(others, repetition_issues, issues);
+  const new_fields = parseFields(other_args, repetition_issues, issues);
   const venue = new_fields.venue === undefined ? null : findVenueByName(new_fields.venue, context);
-  const fields = { ...new_fields, ...(venue && { venue: venue.id }), ...kept_fields };
+  const fields = { ...new_fields, ...(venue && { venue: venue.id }), ...form_only_fields };
   const lang = parseLangParameter(fields, []);
-  const reading = parseSubmission(fields, createReferenceData(snapshot), now_ms, before !== null);
+  const parsed = parseSubmission(fields, createReferenceData(snapshot), now_ms, stored !== null);
   // Messages are in the language of the text: `start: is over already`.
-  for (const { field, rule, limit, accepted } of [...reading.issues, ...repetition_issues]) {
+  for (const { field, rule, limit, accepted } of [...parsed.issues, ...repetition_issues]) {
     const parts = { limit: limit ?? '', accepted: accepted.join(', ') };
     issues.push(`${field}: ${t(lang, `submission.issue.${rule}`, parts)}`);
   }
-  return { submission: issues.length > 0 ? null : reading.submission, lang };
+  return { submission: issues.length > 0 ? null : parsed.submission, lang };
 }

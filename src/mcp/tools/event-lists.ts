@@ -1,7 +1,10 @@
-// Event list tools: buscar_eventos, eventos_hoy and eventos_fin_de_semana, with the filters of GET /events
-// (contract 8.2).
+// Event list tools: search and list events with the filters of GET /events (contract 8.2):
+// buscar_eventos, eventos_hoy and eventos_fin_de_semana. A card is an event with its related
+// records and next occurrence. As on the page of today, highlights are selected events, and quick
+// sections are short lists such as those for children or indoors.
 import { Temporal } from 'temporal-polyfill';
 import {
+  type DayPart,
   type EventCard,
   type Highlights,
   isNightTime,
@@ -96,6 +99,7 @@ import { type AnswerContext, type McpContext, type Tool, inputSchema } from '../
 /** The fixed days of a tool, which then has no date arguments. */
 type PresetDays = 'today' | 'weekend' | null;
 
+/** Defines a list tool: all three have the same filters and output. */
 function defineListTool(name: Tool['name'], preset_days: PresetDays): Tool {
   const is_today = preset_days === 'today';
   const names = LIST_PARAMETERS.filter(({ tool }) => tool !== undefined)
@@ -122,6 +126,7 @@ function defineListTool(name: Tool['name'], preset_days: PresetDays): Tool {
       const normalized = normalizeArguments(args, names, issues, context);
       const params = preset_days === null ? normalized : { ...normalized, date: preset_days };
       const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'list', issues);
+      // Only the first page of a search has related results.
       const related =
         filter.words === null || filter.after !== null
           ? []
@@ -129,8 +134,8 @@ function defineListTool(name: Tool['name'], preset_days: PresetDays): Tool {
       return {
         lang,
         max_items: params.limit === undefined ? DEFAULT_LIST_LIMIT : filter.limit,
-        buildAnswer: (limit, limited) =>
-          buildListAnswer({ ...filter, limit }, related, is_today, limited),
+        buildAnswer: (limit, limited_context) =>
+          buildListAnswer({ ...filter, limit }, related, is_today, limited_context),
       };
     },
   });
@@ -143,20 +148,28 @@ export const eventosHoy = defineListTool('eventos_hoy', 'today');
 /** Lists events from Friday to Sunday; on these days, from today. */
 export const eventosFinDeSemana = defineListTool('eventos_fin_de_semana', 'weekend');
 
-/** Returns the single day and zone of a filter; null if there are several, or if the day is limited to some hours. */
+/**
+ * Returns today, and the single day and zone of a filter, which the entries need not repeat. The
+ * day is null if the filter has several, none, or only some hours of one; the zone if it has
+ * several or none.
+ */
 function resolveScope({ range, hours, zones, now_ms }: EventFilter, { snapshot }: McpContext) {
-  const [key, ...others] = zones ?? [];
+  const [zone_key, ...other_zone_keys] = zones ?? [];
   const is_one_day = range !== null && hours === null && range.from.equals(range.to);
   return {
     today: toLocalDay(now_ms),
     day: is_one_day ? range.from : null,
-    zone: key === undefined || others.length > 0 ? null : findTaxon(snapshot.taxonomy.zones, key),
+    zone:
+      zone_key === undefined || other_zone_keys.length > 0
+        ? null
+        : findTaxon(snapshot.taxonomy.zones, zone_key),
   };
 }
 type ListScope = ReturnType<typeof resolveScope>;
 
 /**
- * Builds the answer of a list tool: one page of events, with notices, open venues and related results.
+ * Builds the answer of a list tool: one page of events, with notices, open venues and related
+ * results.
  * @param related Results of the search words other than events.
  * @param is_today For eventos_hoy: adds ongoing events, highlights and quick sections.
  */
@@ -167,19 +180,23 @@ function buildListAnswer(
   context: AnswerContext,
 ): ToolAnswer {
   const { lang, snapshot, site } = context;
-  const { cards: full_cards, next, total } = findEvents(snapshot, filter, lang);
+  const { cards: full_cards, next: next_page_start, total } = findEvents(snapshot, filter, lang);
   const cards = full_cards.map((card) => truncateTexts(card, context));
   const count = cards.length;
-  const summary = summarizeList(snapshot, filter, lang, { count, next, total });
+  const summary = summarizeList(snapshot, filter, lang, {
+    count,
+    next: next_page_start,
+    total,
+  });
+  // `nothing`: the alternatives of an empty list; null if it has events.
   const empty_result = summary.nothing && truncateTexts(summary.nothing, context);
 
   const scope = resolveScope(filter, context);
   const is_first_page = filter.after === null;
   const is_plain_today = is_today && is_first_page && !hasNonZoneFilter(filter);
-  const day =
-    is_first_page &&
-    scope.day &&
-    buildDaySection(scope.day, is_plain_today && filter.zones === null, context);
+  const has_full_day_facts = is_plain_today && filter.zones === null;
+  const day_section =
+    is_first_page && scope.day && buildDaySection(scope.day, has_full_day_facts, context);
   const all_ongoing = is_today && is_first_page ? findOngoingEvents(snapshot, filter, lang) : [];
   const ongoing = all_ongoing.slice(0, filter.limit).map((card) => truncateTexts(card, context));
   const notices = buildListNotices(filter, is_plain_today, context);
@@ -193,7 +210,7 @@ function buildListAnswer(
       ...formatSpellingCorrections(summary.spellings, lang),
       ...formatNearCaveats(summary.near, lang),
       ...(uncertainty === null ? [] : [uncertainty]),
-      ...(day ? [day.text] : []),
+      ...(day_section ? [day_section.text] : []),
     ],
     advice: empty_result ? formatAdvice(empty_result, related_results, lang) : [],
     items: renderItems(
@@ -204,10 +221,10 @@ function buildListAnswer(
       context,
     ),
     full_list_url: absoluteUrl(site.url, PAGE_PATHS.notices[lang]),
-    next_cursor: next && encodeEventCursor(next),
+    next_cursor: next_page_start && encodeEventCursor(next_page_start),
     fields: {
       ...notices.fields,
-      day: day ? day.fields : undefined,
+      day: day_section ? day_section.fields : undefined,
       data: cards.map((card) => serializeCard(card, context)),
       still_on: ongoing.map((card) => serializeCard(card, context)),
       ...open_venues.fields,
@@ -229,14 +246,15 @@ function formatOpening(
 ): string {
   const total_text = tPlural(lang, 'events.count', total);
   return t(lang, 'mcp.list.opening', {
+    // `asked`: the requested days and zone.
     asked: describeScope(filter, scope, lang),
     count: count === total ? total_text : t(lang, 'mcp.list.some', { count, total: total_text }),
   });
 }
 
 /**
- * Formats advice for an empty list: the number of events without each filter, `Sin zone: 3 eventos.` Not without the
- * search words if these have related results.
+ * Formats advice for an empty list: the number of events without each filter, `Sin zone: 3
+ * eventos.` Omits the advice to remove the search words if they have related results.
  */
 function formatAdvice(
   { without }: EmptyResultHints,
@@ -254,14 +272,20 @@ function formatAdvice(
   return [t(lang, 'mcp.list.none'), ...filter_hints];
 }
 
-/** Serializes an event of a list. Only lists around a point have the whole venue: it has the precision of distances. */
+/**
+ * Serializes an event of a list. Only lists around a point have the whole venue: it has the
+ * precision of distances.
+ */
 const serializeCard = (card: EventCard, { lang, site }: AnswerContext): object => ({
   ...serializeEvent(card, lang, site),
   next: card.next && serializeDate(card.next, lang),
   ...(card.distance_km === undefined && { venue: card.venue && { name: card.venue.name } }),
 });
 
-/** The contents of a list. */
+/**
+ * The parts of an answer, before they are rendered in order; a section is empty if it does not
+ * apply.
+ */
 interface ListContents {
   readonly cards: readonly EventCard[];
   readonly ongoing: readonly EventCard[];
@@ -271,7 +295,11 @@ interface ListContents {
   readonly related_results: AnswerSection;
 }
 
-/** Renders a list as Markdown. At night, quick sections such as the current events come before the highlights. */
+/**
+ * Renders a list as Markdown. Order: advice for an empty list, notices, highlights and quick
+ * sections, events, open venues, events that come after them (nightclubs, ended ones), related
+ * results. At night, quick sections such as the current events come before the highlights.
+ */
 function renderItems(
   { cards, ongoing, empty_result, notices, open_venues, related_results }: ListContents,
   filter: EventFilter,
@@ -285,6 +313,7 @@ function renderItems(
     ? buildDayHighlights(
         filter,
         scope.today,
+        // A venue is listed if its name is a link in the section of open venues.
         ({ id, title }) => listed_ids.has(id) || open_venues.text.includes(`[${title}]`),
         context,
       )
@@ -300,16 +329,16 @@ function renderItems(
     scope,
     lang,
   );
-  const renderSections = (is_highlight: boolean, is_last: boolean): readonly string[] =>
+  const renderSections = (position: SectionPosition): readonly string[] =>
     sections
-      .filter((section) => section.is_highlight === is_highlight && section.is_last === is_last)
+      .filter((section) => section.position === position)
       .map((section) =>
         toMarkdown([
           section.title && heading(2, section.title),
           list(section.cards.map((card) => renderEventItem(card, scope, context))),
         ]),
       );
-  const highlights = renderSections(true, false);
+  const highlights = renderSections('highlights');
   const quick_sections = day_highlights?.quick_sections ?? '';
   const empty_text = empty_result
     ? toMarkdown([renderEmptyResult(formatEmptyResult(empty_result, lang), lang, site)])
@@ -320,9 +349,9 @@ function renderItems(
     ...(isNightTime(filter.now_ms)
       ? [quick_sections, ...highlights]
       : [...highlights, quick_sections]),
-    ...renderSections(false, false),
+    ...renderSections('before_venues'),
     open_venues.text,
-    ...renderSections(false, true),
+    ...renderSections('after_venues'),
     related_results.text,
   ]
     .filter((text) => text !== '')
@@ -330,8 +359,8 @@ function renderItems(
 }
 
 /**
- * Builds the highlights and quick sections of today, as on its page. Quick sections have only the names of events and
- * venues that the answer lists.
+ * Builds the highlights and quick sections of today, as on its page. Quick sections have only the
+ * names of events and venues that the answer lists.
  */
 function buildDayHighlights(
   filter: EventFilter,
@@ -341,13 +370,14 @@ function buildDayHighlights(
 ) {
   const { lang, snapshot } = context;
   const range = { from: today, to: today };
+  // All events of today, not only the requested page of them.
   const { cards } = findEvents(snapshot, { ...filter, limit: MAX_AGENDA_EVENTS }, lang);
   const highlights = findHighlights(snapshot, { ...range, events: cards }, filter.now_ms);
   const sections = findQuickSections(snapshot, { kind: 'today', range, path: '' }, filter, lang);
-  const highlighted = highlights.picks.flatMap(({ card }) =>
+  const listed_highlights = highlights.picks.flatMap(({ card }) =>
     isListed({ id: card.event.id, title: card.event.title[lang] }) ? [card] : [],
   );
-  const views = buildQuickSectionsView(sections, highlighted, {
+  const views = buildQuickSectionsView(sections, listed_highlights, {
     is_day: true,
     minute_ms: filter.now_ms,
     lang,
@@ -363,8 +393,8 @@ function buildDayHighlights(
 const MAX_FILTERED_VENUES = 2;
 
 /**
- * Builds the open venues of the single day of a list, on its first page. Lists other than today's have none if the day
- * is over, a zone is selected, or the day is a holiday with unconfirmed hours.
+ * Builds the open venues of the single day of a list, on its first page. Lists other than today's
+ * have none if the day is over, a zone is selected, or the day is a holiday with unconfirmed hours.
  */
 function buildOpenVenuesOfDay(
   filter: EventFilter,
@@ -377,9 +407,9 @@ function buildOpenVenuesOfDay(
   const can_list_venues = !hasEventOnlyFilter(filter) && filter.after === null;
   const venues = can_list_venues ? findOpenVenues(context.snapshot, day, filter) : [];
   const is_over = Temporal.PlainDate.compare(day, today) < 0;
-  const is_unconfirmed = venues.some(({ on_day }) => on_day.opening.is_unconfirmed);
-  if (!is_today && (venues.length === 0 || is_over || filter.zones !== null || is_unconfirmed))
-    return EMPTY_SECTION;
+  const is_unconfirmed = venues.some(({ on_day: venue_day }) => venue_day.opening.is_unconfirmed);
+  const is_omitted = venues.length === 0 || is_over || filter.zones !== null || is_unconfirmed;
+  if (!is_today && is_omitted) return EMPTY_SECTION;
   const limit = hasNonZoneFilter(filter)
     ? Math.min(filter.limit, MAX_FILTERED_VENUES)
     : filter.limit;
@@ -402,43 +432,59 @@ function describeScope(
   return [capitalize(describeDays()), ...(zone ? [zone.name[lang]] : [])].join(', ');
 }
 
-/** Inputs of the section headings other than the events of the list. */
-interface ListContext {
+type SectionPosition = 'highlights' | 'before_venues' | 'after_venues';
+
+/** Events under one heading; the title is null if the list needs no heading. */
+interface EventSection {
+  readonly title: string | null;
+  readonly cards: readonly EventCard[];
+  readonly position: SectionPosition;
+}
+
+/** Inputs of the grouping, besides the events of the list. */
+interface GroupingInput {
   readonly ongoing: readonly EventCard[];
   readonly has_other_sections: boolean;
   readonly now_ms: number;
   readonly highlights: Highlights;
 }
 
-/** Groups events into sections: today as on its page, by time; otherwise events and then nightclubs. */
+/**
+ * Groups events into sections: today as on its page, by time; otherwise events and then nightclubs.
+ */
 function groupIntoSections(
   cards: readonly EventCard[],
-  { ongoing, has_other_sections, now_ms, highlights }: ListContext,
+  { ongoing, has_other_sections, now_ms, highlights }: GroupingInput,
   { today, day }: ListScope,
   lang: Lang,
-) {
+): readonly EventSection[] {
   if (day?.equals(today))
     return groupTodayByTime({ events: cards, ongoing, from: today }, now_ms, highlights).map(
       (part) => ({
         title: dayPartHeading(part, lang),
         cards: part.cards,
-        is_highlight: part.key === 'picks',
-        is_last: comesAfterVenues(part),
+        position: getPartPosition(part),
       }),
     );
   const { others, nightclubs } = separateNightclubs(cards);
   // A list without other sections needs no heading.
   const events_title = has_other_sections || nightclubs.length > 0 ? t(lang, 'label.events') : null;
   const clubs_title = `${t(lang, 'agenda.nightclubs')} (${t(lang, 'agenda.adults')})`;
-  return [
-    { title: events_title, cards: others, is_highlight: false, is_last: false },
-    { title: clubs_title, cards: nightclubs, is_highlight: false, is_last: true },
-  ].filter((section) => section.cards.length > 0);
+  const sections: readonly EventSection[] = [
+    { title: events_title, cards: others, position: 'before_venues' },
+    { title: clubs_title, cards: nightclubs, position: 'after_venues' },
+  ];
+  return sections.filter((section) => section.cards.length > 0);
+}
+
+function getPartPosition(part: DayPart): SectionPosition {
+  if (part.key === 'picks') return 'highlights';
+  return comesAfterVenues(part) ? 'after_venues' : 'before_venues';
 }
 
 /**
- * Renders an event as one list item: title as a link, facts, summary and advice to confirm. Omits the day and zone that
- * the scope of the list has.
+ * Renders an event as one list item: title as a link, facts, summary and advice to confirm. Omits
+ * the day and zone that the scope of the list has.
  */
 function renderEventItem(card: EventCard, scope: ListScope, { lang, site }: AnswerContext): Inline {
   const { event, category, venue, zone, next } = card;
@@ -464,12 +510,12 @@ function renderEventItem(card: EventCard, scope: ListScope, { lang, site }: Answ
       case 'where': {
         // Without the street, and without the venue if the title contains its name.
         const is_in_title = venue !== null && foldText(title[lang]).includes(foldText(venue.name));
-        const place = [
+        const place_parts = [
           is_in_title ? undefined : venue?.name,
           scope.zone ? undefined : zone?.name[lang],
           event.location_note?.[lang],
-        ].filter((part, at, parts) => part !== undefined && parts.indexOf(part) === at);
-        return place.length === 0 ? null : place.join(' · ');
+        ].filter((part, index, parts) => part !== undefined && parts.indexOf(part) === index);
+        return place_parts.length === 0 ? null : place_parts.join(' · ');
       }
       case 'price': {
         const advice = formatPriceAdvice(price, lang);
@@ -481,9 +527,9 @@ function renderEventItem(card: EventCard, scope: ListScope, { lang, site }: Answ
         return lines.join(FACT_LINE_SEPARATOR);
     }
   };
-  const confirm = facts.find(({ name }) => name === 'confirm')?.lines ?? [];
+  const confirm_advice = facts.find(({ name }) => name === 'confirm')?.lines ?? [];
   // A note of an editor about a confirmed date needs a label.
-  const label = certainty === 'confirmed' ? ` ${t(lang, 'label.confirm')}:` : '';
+  const advice_label = certainty === 'confirmed' ? ` ${t(lang, 'label.confirm')}:` : '';
   return [
     joinInline([
       link(absoluteUrl(site.url, recordPath('event', event.slug, lang)), title[lang]),
@@ -493,6 +539,6 @@ function renderEventItem(card: EventCard, scope: ListScope, { lang, site }: Answ
     '. ',
     original_lang && `${t(lang, `original.${original_lang}`)}: `,
     event.summary[lang],
-    confirm.map((sentence) => `${label} ${sentence}`),
+    confirm_advice.map((sentence) => `${advice_label} ${sentence}`),
   ];
 }

@@ -1,5 +1,5 @@
-// lugares tool: searches venues by name, words, zone, distance and day, with opening hours, admission and directions
-// (contract 13.19).
+// lugares tool: searches venues by name, words, zone, distance and day, with opening hours,
+// admission and directions (contract 13.19).
 import type { Temporal } from 'temporal-polyfill';
 import { toLocalDay } from '../../domain/local-time.ts';
 import {
@@ -58,6 +58,7 @@ const INPUT = inputSchema({
 /** Maximum closed venues in the hint of an empty list. */
 const MAX_CLOSED = 3;
 
+/** The tool. A name, id, slug or URL of a venue as `q` selects only this venue. */
 export const lugares = defineReadTool({
   name: 'lugares',
   input: () => INPUT,
@@ -75,11 +76,12 @@ export const lugares = defineReadTool({
     const { filter, lang } = parseDirectoryQuery(params, snapshot, now_ms, issues);
     const { q } = parseArguments(args, ['q'], []);
     const named_venue = q === undefined ? null : findVenueByName(q, context);
+    // The named venue replaces the search words.
     const venue_filter = named_venue === null ? filter : { ...filter, words: null };
     const isSelected = ({ id }: VenueRecord): boolean =>
       named_venue === null || id === named_venue.id;
     const { open_on } = filter;
-    const url = absoluteUrl(site.url, directoryPath('venue', lang));
+    const venue_list_url = absoluteUrl(site.url, directoryPath('venue', lang));
     const { holidays } = snapshot.calendar;
     /** Finds the venues of the search that are closed on the requested day. */
     const findClosedVenues = () => {
@@ -92,21 +94,24 @@ export const lugares = defineReadTool({
     return {
       lang,
       max_items: params.limit === undefined ? DEFAULT_LIST_LIMIT : filter.limit,
-      buildAnswer: (limit, limited) => {
+      buildAnswer: (limit, limited_context) => {
         const results = findVenues(snapshot, { ...venue_filter, limit }, isSelected);
-        const { items, total, next, spellings, near } = results;
-        const venues = items.map((item) => buildVenue(item, open_on, limited));
+        const { items, total, next: next_page_start, spellings, near } = results;
+        const venues = items.map((result) => buildVenue(result, open_on, limited_context));
         const count = items.length;
-        const closed = total > 0 ? [] : findClosedVenues();
-        const related = total + closed.length > 0 ? [] : findRelatedSections(params, 0, limited);
-        const others = buildRelatedSections(related, limited);
-        const closed_names = closed.map(({ record: { name } }) => truncateText(name, limited));
+        const closed_venues = total > 0 ? [] : findClosedVenues();
+        const related =
+          total + closed_venues.length > 0 ? [] : findRelatedSections(params, 0, limited_context);
+        const related_section = buildRelatedSections(related, limited_context);
+        const closed_names = closed_venues.map(({ record: { name } }) =>
+          truncateText(name, limited_context),
+        );
         const empty_hint =
           closed_names.length > 0
             ? t(lang, 'opening.closed_places', { names: formatList(closed_names, lang) })
-            : t(lang, 'mcp.places.none', { url });
+            : t(lang, 'mcp.places.none', { url: venue_list_url });
         const total_text = tPlural(lang, 'mcp.places.count', total);
-        const opening = t(lang, 'mcp.list.opening', {
+        const opening_line = t(lang, 'mcp.list.opening', {
           asked:
             open_on === null
               ? t(lang, 'mcp.places.asked')
@@ -118,15 +123,18 @@ export const lugares = defineReadTool({
         });
         return {
           opening: [
-            opening,
+            opening_line,
             ...formatSpellingCorrections(spellings, lang),
             ...formatNearCaveats(near, lang),
           ],
-          items: [toMarkdown([list(venues.map(({ item }) => item))]), others.text].join('\n'),
+          items: [
+            toMarkdown([list(venues.map(({ list_item }) => list_item))]),
+            related_section.text,
+          ].join('\n'),
           hints: total > 0 ? [] : [empty_hint],
-          full_list_url: url,
-          next_cursor: next && encodeDirectoryCursor(next),
-          fields: { data: venues.map(({ fields }) => fields), ...others.fields },
+          full_list_url: venue_list_url,
+          next_cursor: next_page_start && encodeDirectoryCursor(next_page_start),
+          fields: { data: venues.map(({ fields }) => fields), ...related_section.fields },
           meta: serializePlacesMeta({ count, total, spellings, near }),
         };
       },
@@ -134,7 +142,10 @@ export const lugares = defineReadTool({
   },
 });
 
-/** Builds the fields and the list item of a venue; `day` is the requested day, null for today. */
+/**
+ * Builds the fields and the list item of a venue.
+ * @param day The requested day; null for today.
+ */
 function buildVenue(
   { record, upcoming_count, distance_km }: DirectoryResult<VenueRecord>,
   day: Temporal.PlainDate | null,
@@ -143,33 +154,35 @@ function buildVenue(
   const { lang, snapshot, now_ms, site } = context;
   const { calendar, taxonomy } = snapshot;
   const today = toLocalDay(now_ms);
-  const on_day = computeVenueDay(record, day ?? today, calendar.holidays);
-  const week = record.hours && on_day ? formatOpeningWeek(record.hours, on_day, lang) : [];
+  const venue_day = computeVenueDay(record, day ?? today, calendar.holidays);
+  const week = record.hours && venue_day ? formatOpeningWeek(record.hours, venue_day, lang) : [];
   const week_lines = truncateList(week, context).map((line) => truncateText(line, context));
   const venue = truncateTexts(record, context);
   const is_today = day === null || day.equals(today);
   const hours =
-    on_day &&
-    (is_today ? formatOpeningToday(on_day, lang) : formatOpeningDay(on_day, today.year, lang));
-  const fields = serializeVenue(venue, truncateTexts(on_day, context), taxonomy, lang, site);
-  const renderLines = (key: MessageKey, lines: readonly string[]): Inline =>
+    venue_day &&
+    (is_today
+      ? formatOpeningToday(venue_day, lang)
+      : formatOpeningDay(venue_day, today.year, lang));
+  const fields = serializeVenue(venue, truncateTexts(venue_day, context), taxonomy, lang, site);
+  const renderLabeledLines = (key: MessageKey, lines: readonly string[]): Inline =>
     lines.length === 0 ? null : labeled(t(lang, key), lines.join('; '));
   const { website, directions_url, phone, accessibility } = fields;
   const address = [fields.address, fields.locality].filter(Boolean).join(', ');
-  const item = joinInline([
+  const list_item = joinInline([
     link(fields.url, fields.name),
     fields.zone?.name,
     distance_km === null ? null : formatDistance(distance_km, venue.coordinates, lang),
     hours && truncateText(hours, context),
-    renderLines('label.hours', week_lines),
-    renderLines('label.admission', formatAdmissionWithAge(venue, lang)),
+    renderLabeledLines('label.hours', week_lines),
+    renderLabeledLines('label.admission', formatAdmissionWithAge(venue, lang)),
     fields.description,
-    renderLines('label.address', [address]),
+    renderLabeledLines('label.address', [address]),
     directions_url && link(directions_url, t(lang, 'label.directions')),
     website && labeled(t(lang, 'label.website'), link(website)),
-    renderLines('label.phone', phone ? [phone] : []),
-    renderLines('label.accessibility', accessibility ? [accessibility] : []),
+    renderLabeledLines('label.phone', phone ? [phone] : []),
+    renderLabeledLines('label.accessibility', accessibility ? [accessibility] : []),
     tPlural(lang, 'events.count', upcoming_count),
   ]);
-  return { fields: { ...fields, upcoming_count, distance_km, week: week_lines }, item };
+  return { fields: { ...fields, upcoming_count, distance_km, week: week_lines }, list_item };
 }

@@ -1,5 +1,8 @@
-// seguir_envio tool: returns the status of a submission by its secret token, and performs the actions of its sender
-// (contract 13.16, 14.3).
+// seguir_envio tool: returns the status of a submission by its secret token, and performs the
+// actions of its sender: correct (amend), withdraw, cancel, postpone (contract 13.16, 14.3).
+// Names of stored fields: `text` of a change is the submission itself, `asks` the action that it
+// requests, `at` the time at which it was received, `state` its state in the inbox (`taken_back` is
+// withdrawn).
 import {
   getSubmissionState,
   listSenderActions,
@@ -40,6 +43,7 @@ import {
 
 const ACTIONS = ['status', ...SENDER_ACTIONS] as const;
 type Action = (typeof ACTIONS)[number];
+/** Arguments of the tool. */
 const PROPERTIES = {
   token: { ...TEXT_SCHEMA, description: 'status_url, or its last part.' },
   action: { ...TEXT_SCHEMA, enum: ACTIONS, default: 'status' },
@@ -53,6 +57,12 @@ const PROPERTIES = {
   lang: LANG_ARGUMENT,
 } as const;
 
+/**
+ * Public status of a submission. `asks`: its latest request (new, change, cancel, postpone);
+ * `stage`: its status in a sentence; `next`: the next step in a sentence; `reason` and `message`:
+ * texts of the editor and the sender; `dates`: days of the request, null for all; `can`: the
+ * actions that are possible now; `sent`: the submitted fields.
+ */
 const STATUS_SCHEMA = {
   properties: {
     reference: ANY_SCHEMA,
@@ -73,6 +83,7 @@ const STATUS_SCHEMA = {
   required: ['reference', 'state', 'stage', 'next', 'can', 'sent'],
 } as const;
 
+/** The tool. */
 export const seguirEnvio: Tool = {
   name: 'seguir_envio',
   // It can withdraw a submission; a repeated call has no further effect.
@@ -86,32 +97,41 @@ export const seguirEnvio: Tool = {
   output: outputSchema({ data: STATUS_SCHEMA }, ['data']),
   run: async (args, context) => {
     const issues: string[] = [];
-    const { fields, dates, ...others } = args;
+    const { fields, dates, ...text_args } = args;
     const text_names = ['token', 'action', 'message', 'confirm', 'lang'];
-    const params = parseArguments(others, text_names, issues);
+    const params = parseArguments(text_args, text_names, issues);
     const status_request = parseStatusRequest(params, { fields, dates }, issues);
     const lang = params.lang === undefined ? null : parseLangParameter(params, issues);
     if (params.token === undefined)
       issues.push('token: missing. It is the last part of the status_url');
     if (issues.length > 0) throw new AppError('invalid_parameter', issues.join('; '));
-    const desk = requireSenderApi(context, lang ?? DEFAULT_LANG);
+    const sender_api = requireSenderApi(context, lang ?? DEFAULT_LANG);
     // The token may be given as the whole status URL.
     const [, token = ''] = /([^/?#]*)\/?(?:[?#].*)?$/.exec((params.token ?? '').trim()) ?? [];
-    await performAction(status_request, await findSubmission(desk, token), desk, context);
-    const stored = await findSubmission(desk, token);
+    await performAction(
+      status_request,
+      await findSubmission(sender_api, token),
+      sender_api,
+      context,
+    );
+    const stored = await findSubmission(sender_api, token);
     const answer_lang = lang ?? stored.text.lang;
-    const buildResult = (_: number, limited: AnswerContext): ToolResult =>
-      buildStatusResult(stored, token, limited);
+    // One submission is one item, so only the length of the texts varies.
+    const buildResult = (_count: number, limited_context: AnswerContext): ToolResult =>
+      buildStatusResult(stored, token, limited_context);
     const counts = { max_items: 1, min_items: 1 };
     return fitToSizeLimit(buildResult, counts, { ...context, lang: answer_lang });
   },
 };
 
+/** The parsed arguments. */
 interface StatusRequestArguments {
   readonly action: Action;
+  /** The fields to correct; empty for other actions. */
   readonly fields: ToolArguments;
+  /** The sender's message to the editors; empty if omitted. */
   readonly message: string;
-  /** Null for all dates. */
+  /** Days (YYYY-MM-DD) to cancel or postpone; null for all. */
   readonly dates: readonly string[] | null;
 }
 
@@ -134,7 +154,7 @@ function parseStatusRequest(
   const fields = v.safeParse(FieldsSchema, structured_args.fields ?? undefined);
   const dates = v.safeParse(DatesSchema, structured_args.dates);
   const has_fields = fields.success && Object.keys(fields.output).length > 0;
-  const is_request = action === 'cancel' || action === 'postpone';
+  const is_cancel_or_postpone = action === 'cancel' || action === 'postpone';
   const checks: readonly (readonly [is_invalid: boolean, message: string])[] = [
     [
       action === undefined,
@@ -146,10 +166,10 @@ function parseStatusRequest(
       'fields: missing. Send the changed fields of enviar_evento',
     ],
     [action !== 'correct' && has_fields, "fields: goes with action 'correct' alone"],
-    [is_request && message.trim() === '', 'message: missing. Explain what happened'],
+    [is_cancel_or_postpone && message.trim() === '', 'message: missing. Explain what happened'],
     [!dates.success, 'dates: is not a list of days, as ["2026-12-05"]'],
     [
-      dates.success && dates.output !== null && !is_request,
+      dates.success && dates.output !== null && !is_cancel_or_postpone,
       'dates: only allowed with cancel or postpone',
     ],
     [
@@ -166,9 +186,12 @@ function parseStatusRequest(
   };
 }
 
-/** Finds a submission. @throws AppError with the same message for any invalid token, to reveal nothing. */
-async function findSubmission(desk: SenderApi, token: string): Promise<SubmissionChange> {
-  const stored = await desk.find(token);
+/**
+ * Finds a submission.
+ * @throws AppError with the same message for any invalid token, to reveal nothing.
+ */
+async function findSubmission(sender_api: SenderApi, token: string): Promise<SubmissionChange> {
+  const stored = await sender_api.find(token);
   if (stored === null)
     throw new AppError(
       'not_found',
@@ -180,56 +203,69 @@ async function findSubmission(desk: SenderApi, token: string): Promise<Submissio
 /** Performs an action as the status page does. @throws AppError if the action is not possible. */
 async function performAction(
   { action, fields, message, dates }: StatusRequestArguments,
-  { reference, text: before }: SubmissionChange,
-  desk: SenderApi,
+  { reference, text: stored_submission }: SubmissionChange,
+  sender_api: SenderApi,
   context: McpContext,
 ): Promise<void> {
   const target = { reference, now_ms: context.now_ms };
   if (action === 'status') return;
   if (action !== 'correct') {
-    await desk.act({ ...target, act: action, message, dates });
+    await sender_api.act({ ...target, act: action, message, dates });
     return;
   }
   const issues: string[] = [];
-  const amended = mergeAmendment(before, fields);
-  const { submission } = parseSubmissionArguments(amended, before, context, issues);
+  const amended_fields = mergeAmendment(stored_submission, fields);
+  const { submission } = parseSubmissionArguments(
+    amended_fields,
+    stored_submission,
+    context,
+    issues,
+  );
   if (submission === null) throw new AppError('invalid_submission', issues.join('; '));
-  await desk.correct({ ...target, submission });
+  await sender_api.correct({ ...target, submission });
 }
 
-/** Never returned, so that a model does not repeat them; an amendment keeps them unless it has new ones. */
+/**
+ * Fields that are never returned, so that a model does not repeat them; a correction keeps them
+ * unless it has new ones.
+ */
 const PRIVATE_FIELDS: readonly string[] = ['contact_email', 'picture_id'];
+/** Fields that are `true` or absent. */
 const FLAG_FIELDS: readonly string[] = ['all_day', 'free', 'family', 'open_end'];
 
 /** Returns the fields of a submission in the form of enviar_evento. */
-function serializeFields({ text }: SubmissionChange, { snapshot }: McpContext) {
-  const slug = text.venue && getVenue(snapshot, text.venue)?.slug[text.lang];
-  const fields = { ...submissionToFields(text), ...(slug && { venue: slug }) };
+function serializeFields({ text: submission }: SubmissionChange, { snapshot }: McpContext) {
+  const { venue: venue_id, lang } = submission;
+  const venue_slug = venue_id && getVenue(snapshot, venue_id)?.slug[lang];
+  const fields = { ...submissionToFields(submission), ...(venue_slug && { venue: venue_slug }) };
   return Object.fromEntries(
     Object.entries(fields)
       .filter(([name]) => !PRIVATE_FIELDS.includes(name))
-      .map(([name, text]) => [name, FLAG_FIELDS.includes(name) ? 'true' : text]),
+      .map(([name, value]) => [name, FLAG_FIELDS.includes(name) ? 'true' : value]),
   );
 }
 
-/** Builds the status of a submission as on its page, the possible actions, and the fenced texts people wrote. */
+/**
+ * Builds the result: the status as on the page of the submission, the possible actions, and the
+ * texts that people wrote.
+ */
 function buildStatusResult(
   stored: SubmissionChange,
   token: string,
   context: AnswerContext,
 ): ToolResult {
   const { lang, snapshot, now_ms, site } = context;
-  const { as, detail } = findPublishedEvent(stored, snapshot, now_ms);
-  const { stage, next } = formatSubmissionStatus(stored, as, lang);
+  const { as: publication, detail } = findPublishedEvent(stored, snapshot, now_ms);
+  const { stage, next: next_step } = formatSubmissionStatus(stored, publication, lang);
   const { reference, reason, message, at: received_at, asks } = stored;
-  const can = listSenderActions(stored, as);
+  const possible_actions = listSenderActions(stored, publication);
   const status_url = absoluteUrl(site.url, submissionStatusPath(token, lang));
   const event_url = detail && absoluteUrl(site.url, recordPath('event', detail.event.slug, lang));
   const untrusted = truncateTexts(
     { reason, message, sent: serializeFields(stored, context) },
     context,
   );
-  const rows = [
+  const labeled_texts = [
     ...(untrusted.reason === null
       ? []
       : [[t(lang, 'mcp.follow.reason'), untrusted.reason] as const]),
@@ -238,11 +274,11 @@ function buildStatusResult(
       : [[t(lang, 'mcp.follow.message'), untrusted.message] as const]),
     ...Object.entries(untrusted.sent),
   ];
-  const items = rows.map(([label, value]) => labeled(label, value));
-  const text = [
-    `${reference}: ${stage} ${next}`,
+  const items = labeled_texts.map(([label, value]) => labeled(label, value));
+  const text_parts = [
+    `${reference}: ${stage} ${next_step}`,
     ...(event_url === null ? [] : [`${t(lang, 'status.see')}: ${event_url}`]),
-    t(lang, 'mcp.follow.can', { actions: can.join(', ') }),
+    t(lang, 'mcp.follow.can', { actions: possible_actions.join(', ') }),
     t(lang, 'mcp.follow.link', { url: status_url }),
     wrapUntrustedContent(toMarkdown([list(items)]), lang),
   ];
@@ -251,9 +287,9 @@ function buildStatusResult(
     state: publicSubmissionState(getSubmissionState(stored)),
     asks: asks === 'edit' ? 'change' : asks,
     stage,
-    next,
+    next: next_step,
     dates: stored.state === 'taken_back' ? null : stored.dates,
-    can,
+    can: possible_actions,
     received_at,
     status_url,
     event_url,
@@ -262,10 +298,11 @@ function buildStatusResult(
   };
   return {
     structured: {
+      // The second schema is the root of references; this one has none.
       data: pickBySchema(data, STATUS_SCHEMA, STATUS_SCHEMA),
       meta: serializeMeta(snapshot, lang, site),
     },
-    text: text.join('\n\n'),
+    text: text_parts.join('\n\n'),
     lang,
     next_cursor: null,
   };
