@@ -1,5 +1,8 @@
-// Agenda pages: show the events of a day, a date range or a festivity, with highlights, quick sections, notices and day
-// facts. Days with events have a page; the warm-up renders those around today.
+// Agenda pages: show the events of a day, a date range or a festivity (a holiday period with its
+// own address, such as carnival). Above the events come highlights (events worth a look, with the
+// reason) and quick sections (short lists such as "free" or "tonight"); around them notices and day
+// facts (sun, tides, holidays). The tide is the drawn sea below the heading. Each day with events
+// has a page; the warm-up renders those around today.
 import {
   AGENDA_KEYWORDS,
   type AgendaPageKind,
@@ -125,9 +128,11 @@ import {
   renderQuickSections,
 } from './quick-sections.ts';
 import type { PageContext } from './page-context.ts';
-import { redirectFound, redirectPermanently, pageResult } from './visitor-request.ts';
+import { redirect302, redirectPermanently, pageResult } from './visitor-request.ts';
 
-/** Most occurrences that the tide and the further dates are computed from: a week of a large city. */
+/**
+ * Most occurrences that the tide and the further dates are computed from: a week of a large city.
+ */
 const MAX_OCCURRENCES = 5_000;
 
 /** Most events in the structured data of a page. */
@@ -139,6 +144,10 @@ interface AgendaRequest extends PageRequest {
   readonly is_festivity?: true;
 }
 
+/**
+ * Days of a request, with the kind of page, its path in each language and the name of the
+ * festivity.
+ */
 type AgendaScope = PageRequest & Omit<PosterAgenda, 'events' | 'count'>;
 
 /** Loads the data of an agenda page, for its HTML page and its Markdown version. */
@@ -183,12 +192,14 @@ export function loadAgendaPage(context: PageContext, request: AgendaRequest, que
     kind,
     name: scope.name,
     agenda,
+    /** Events that an editor picked, or that are rare; the view builds their rows. */
     highlights: is_unfiltered
       ? findHighlights(snapshot, agenda, floorToMinute(now_ms))
       : NO_HIGHLIGHTS,
     quick_sections,
     active_filters,
     taxonomy,
+    /** All occurrences of the days, for the tide and the further dates. */
     occurrences: items.map(({ occurrence }) => occurrence),
     filter_panel,
     related,
@@ -215,7 +226,7 @@ function findDays(request: AgendaRequest, context: PageContext): AgendaScope | n
     const paths = byLang((each) => festivityPath(festivity.slug[each], each));
     return { lang, agenda: 'festivity', range, paths, name: festivity.name };
   }
-  const keyword = AGENDA_KEYWORDS.find((one) => one === date);
+  const keyword = AGENDA_KEYWORDS.find((known) => known === date);
   const range = keyword ? resolveAgendaKeyword(keyword, today) : parseDayPath(date);
   if (range === null || !isAvailableRange(context, range)) return null;
   const agenda = keyword ?? (range.from.equals(range.to) ? 'day' : 'days');
@@ -235,8 +246,8 @@ function dateParameters({ agenda: kind, range }: AgendaScope): Readonly<Record<s
 }
 
 /**
- * Resolves search words that are filters to the path with these filters, on this page or on the page of the days that
- * the words name.
+ * Resolves search words that are filters to the path with these filters, on this page or on the
+ * page of the days that the words name.
  * @returns null if the words are only words.
  */
 function resolveFilterWords(
@@ -253,12 +264,16 @@ function resolveFilterWords(
   const { filter } = interpreted;
   const params = formatQuery(filter, interpreted.texts, context.snapshot.taxonomy, lang);
   const { from = null, to = null } = filter.range ?? {};
-  const is_same_range = from === null || (from.equals(range.from) && to?.equals(range.to));
-  if (!is_same_range || filter.hours !== null)
+  const names_other_days = from !== null && !(from.equals(range.from) && to?.equals(range.to));
+  if (names_other_days || filter.hours !== null)
     return dayPickerTarget(context, new URLSearchParams(params).toString(), lang);
   return withQuery(paths[lang], sortParameters({ ...params, date: null }));
 }
 
+/**
+ * Builds the metadata. The title of a filtered page names the filters; its poster has no events,
+ * and it has no structured data.
+ */
 function buildMeta(
   context: PageContext,
   scope: AgendaScope,
@@ -269,6 +284,7 @@ function buildMeta(
   const { lang, agenda: kind, range, paths } = scope;
   const title = `${formatTitle({ ...scope, kind }, lang)}, ${formatLongRange(range, lang)}`;
   const is_filtered = active_filters.length > 0;
+  // The description names three events; nightclubs only if there are not enough others.
   const { others, nightclubs } = separateNightclubs(agenda.events);
   const titles = [...others, ...nightclubs]
     .slice(0, 3)
@@ -299,7 +315,10 @@ function buildMeta(
   });
 }
 
-/** Loads the events of a poster as of the start of its days, so that the poster is the same at any hour. */
+/**
+ * Loads the events of a poster as of the start of its days, so that the poster is the same at any
+ * hour.
+ */
 function loadPosterEvents(snapshot: PageContext['snapshot'], { from, to }: DayRange, lang: Lang) {
   const agenda = loadAgenda(snapshot, { from, to }, startOfDayMs(from), lang);
   const highlights = findHighlights(snapshot, agenda, startOfDayMs(from));
@@ -311,12 +330,13 @@ const formatTitle = (
   lang: Lang,
 ): string => t(lang, `agenda.title.${kind}`, { name: name?.[lang] ?? '' });
 
+/** View model of an agenda page; components/agenda/agenda-page.astro renders it. */
 export type AgendaView = ReturnType<typeof buildAgendaView>;
 
 /** Builds the view model of an agenda page, in the order of the page. */
 export function buildAgendaView(loaded: LoadedAgenda) {
-  const { meta, kind, active_filters, agenda, facts, filter_panel, day_navigation } = loaded;
-  const { related, highlights, minute_ms, taxon_links } = loaded;
+  const { meta, kind, active_filters, agenda, filter_panel, day_navigation } = loaded;
+  const { facts: day_facts, related, highlights, minute_ms, taxon_links } = loaded;
   const { lang } = meta;
   const { events, ongoing } = agenda;
   const is_single_day = agenda.from.equals(agenda.to);
@@ -330,14 +350,19 @@ export function buildAgendaView(loaded: LoadedAgenda) {
   );
   const marks = buildTideMarks(agenda, groups, minute_ms, lang);
   const all_lists = buildLists(loaded, groups, marks);
+  // `picks` is the key of the highlights, which have their own place on the page.
   const lists = all_lists.filter(({ key }) => key !== 'picks');
-  const document_groups = is_single_day
+  const markdown_groups = is_single_day
     ? groups
     : groupByNextDate(agenda, minute_ms, lang, highlights);
-  const isLast = ({ key }: { readonly key: string }): boolean =>
+  const comesAfterVenues = ({ key }: { readonly key: string }): boolean =>
     key === 'nightclubs' || (is_single_day && key === 'ended');
   const is_filtered = filter_panel.active.length > 0;
-  const day_lines = facts === null ? [] : formatDayLines(facts, lang);
+  const day_lines = day_facts === null ? [] : formatDayLines(day_facts, lang);
+  const other_day_lines = day_lines.filter((line) => !isHolidayLine(line));
+  const sun_times_text = day_facts && formatSunTimes(day_facts.sky, lang);
+  const daylight_text = day_facts && formatDaylight(day_facts.sky, lang);
+  const is_empty_without_filters = events.length === 0 && !is_filtered;
   return {
     meta,
     kind,
@@ -348,52 +373,67 @@ export function buildAgendaView(loaded: LoadedAgenda) {
     taxon_links,
     minute_ms,
     count: tPlural(lang, 'events.count', events.length),
-    /** Groups of the Markdown version, with each event once; the HTML page repeats events of several days. */
-    groups: document_groups.filter((group) => !isLast(group)),
-    last_groups: document_groups.filter(isLast),
+    /**
+     * Groups of the Markdown version, with each event once; the HTML page repeats events of several
+     * days. `last_groups` come after the open venues.
+     */
+    groups: markdown_groups.filter((group) => !comesAfterVenues(group)),
+    last_groups: markdown_groups.filter(comesAfterVenues),
     /** Further occurrences by event id; null for a single day. */
     further_dates: is_single_day ? null : groupFurtherDates(events, loaded.occurrences),
     is_empty: events.length === 0 && !(is_single_day && ongoing.length > 0),
     title: formatTitle(loaded, lang),
+    /** False for days chosen by date, which can be past. */
     is_upcoming: kind !== 'day' && kind !== 'days' && kind !== 'festivity',
     markdown_title: t(lang, `md.title.${kind}`, {
       when: formatLongRange(agenda, lang),
       name: loaded.name?.[lang] ?? '',
     }),
     days: { from: agenda.from, to: agenda.to },
-    tally:
+    /** Line below the title: `12 eventos`, or that there are none. */
+    event_count_text:
       events.length > 0
         ? tPlural(lang, 'events.count', events.length)
         : t(lang, is_filtered ? 'filters.none' : 'agenda.calm'),
     tide: buildTide(loaded, marks),
     notices: buildNoticesOfDays(agenda.notices, agenda, loaded.taxonomy.zones, lang),
-    heading_lines: day_lines.filter(isInHeading),
-    picks: buildPicks(loaded, all_lists),
-    /** From 20:00 on, events that are on now and tonight come first. */
+    /** Lines about holidays, before the lists. */
+    holiday_lines: day_lines.filter(isHolidayLine),
+    highlights: buildHighlightsView(loaded, all_lists),
+    /** From 20:00 on, the quick sections (now and tonight) come before the highlights. */
     is_night: minute_ms !== null && kind === 'today' && isNightTime(minute_ms),
     quick_sections: buildQuickSectionsView(
       loaded.quick_sections,
       highlights.picks.map(({ card }) => card),
       { is_day: is_single_day, minute_ms, lang },
     ),
-    sun: facts && formatSunTimes(facts.sky, lang),
-    /** Replaces the sun line of the day facts, because `sun` shows the times already. */
-    daylight: facts && formatDaylight(facts.sky, lang),
-    legend: formatListLegend([...ongoing, ...events], lang),
-    lists: lists.filter((list) => !isLast(list)),
-    empty: events.length === 0 && !is_filtered ? t(lang, 'agenda.empty') : null,
+    /** Sunrise and sunset, below the title; null for several days. */
+    sun_times_text,
+    /** Explains the mark of confirmed dates. */
+    marks_legend: formatListLegend([...ongoing, ...events], lang),
+    /** Lists of the HTML page, in its order; `last_lists` come after the open venues. */
+    lists: lists.filter((list) => !comesAfterVenues(list)),
+    empty_message: is_empty_without_filters ? t(lang, 'agenda.empty') : null,
     open_venues: buildOpenVenues(loaded),
-    last_lists: lists.filter(isLast),
-    facts: facts && {
-      lines: day_lines.filter((line) => !isInHeading(line)),
-      links: facts.links.map((item) => ({ ...formatDayLink(item, lang), url: item.url })),
+    last_lists: lists.filter(comesAfterVenues),
+    /**
+     * Lines and links about the day, such as moon and ferries, at the end; null for several days.
+     */
+    day_facts: day_facts && {
+      /** The sun line has only the length of the day, since `sun_times_text` is below the title. */
+      lines: other_day_lines.map(({ kind: line_kind, text }) =>
+        line_kind === 'sun' && sun_times_text && daylight_text ? daylight_text : text,
+      ),
+      markdown_lines: other_day_lines.map(({ text }) => text),
+      links: day_facts.links.map((item) => ({ ...formatDayLink(item, lang), url: item.url })),
     },
   };
 }
 
-/** Returns whether a line about the day comes before the lists instead of after them. */
-const isInHeading = ({ kind }: DayLine): boolean => kind === 'holiday';
+/** Returns whether a line about the day is about a holiday: it then comes before the lists. */
+const isHolidayLine = ({ kind }: DayLine): boolean => kind === 'holiday';
 
+/** Builds the lists of the HTML page from the groups of events. */
 function buildLists(
   { agenda, occurrences, minute_ms, meta: { lang } }: LoadedAgenda,
   groups: readonly EventGroup[],
@@ -403,8 +443,8 @@ function buildLists(
   const formatFurtherDays = createFurtherDaysFormatter(occurrences, lang);
   const today_key = minute_ms === null ? null : `d${toLocalDay(minute_ms)}`;
   // The script of an open page updates today's rows every minute, not the rows of later days.
-  const isLive = (key: string): boolean =>
-    today_key !== null && (!/^d\d/.test(key) || key === today_key);
+  const isOtherDay = (key: string): boolean => /^d\d/.test(key) && key !== today_key;
+  const isLive = (key: string): boolean => today_key !== null && !isOtherDay(key);
   return groups.map((group) =>
     buildEventListView(group, {
       lang,
@@ -418,6 +458,9 @@ function buildLists(
   );
 }
 
+/**
+ * Builds the tide: its waves from the hours of the occurrences, its marks, and the current minute.
+ */
 const buildTide = (
   { agenda, occurrences, minute_ms, meta: { lang } }: LoadedAgenda,
   marks: TideMarks,
@@ -431,8 +474,8 @@ const buildTide = (
   now_ms: minute_ms,
 });
 
-/** Builds the highlights: their rows with the reason, the certainty and the drawing of each. */
-function buildPicks(
+/** Builds the rows of the highlights, with the reason, the certainty and the drawing of each. */
+function buildHighlightsView(
   { highlights, agenda, meta: { lang } }: LoadedAgenda,
   lists: readonly EventListView[],
 ) {
@@ -442,34 +485,38 @@ function buildPicks(
   return (
     list && {
       title: list.title,
-      items: highlights.picks.flatMap((highlight, index) => {
+      rows: highlights.picks.flatMap((highlight, index) => {
         const row = list.rows[index];
-        return row
-          ? [{ ...row, ...buildPickDetails(highlight, agenda.from, are_all_uncertain, lang) }]
-          : [];
+        if (!row) return [];
+        return [
+          { ...row, ...buildHighlightDetails(highlight, agenda.from, are_all_uncertain, lang) },
+        ];
       }),
     }
   );
 }
 
-function buildPickDetails(
-  { why, run_position: standing, card }: Highlight,
+function buildHighlightDetails(
+  { why, run_position, card }: Highlight,
   from: Temporal.PlainDate,
   are_all_uncertain: boolean,
   lang: Lang,
 ) {
-  const first = toDayNumber(from);
-  const day = fromDayNumber(Math.max(first, card.next?.first_day ?? first));
+  const page_start = toDayNumber(from);
+  const day = fromDayNumber(Math.max(page_start, card.next?.first_day ?? page_start));
   const picture = buildPictureView(card, day.day, lang);
   return {
-    reason: why?.[lang] ?? (standing && t(lang, `front.${standing}`)),
+    /** The editor's reason, or that it is the only, first or last day of the event. */
+    reason: why?.[lang] ?? (run_position && t(lang, `front.${run_position}`)),
     certainty:
       formatConfirmedMark(card, lang) ??
       (!are_all_uncertain && isDateUncertain(card) ? t(lang, 'front.unsure') : null),
+    /** Drawn card of the event; null if it has a photo, which is shown as a thumbnail. */
     drawing: picture?.kind === 'drawing' ? picture : null,
   };
 }
 
+/** Builds the list of venues that are open on the days; null if there are none to show. */
 function buildOpenVenues({
   kind,
   agenda: { open_places },
@@ -490,34 +537,39 @@ function buildOpenVenues({
       path: recordPath('venue', venue.slug, lang),
       facts,
     })),
-    doubt,
+    /** Warns that the hours are not confirmed; null if they are. */
+    uncertainty_note: doubt,
+    /** Sentences after the list, such as which venues are closed. */
     sentences,
   };
 }
 
-/** Groups the occurrences after the next date of each event, by event id. */
+/**
+ * Groups the occurrences other than the next date of each event by event id. Skips those that took
+ * place.
+ */
 function groupFurtherDates(
   events: readonly EventCard[],
   occurrences: readonly OccurrenceRecord[],
 ): ReadonlyMap<string, readonly OccurrenceRecord[]> {
-  const next_dates = new Map(events.map(({ event, next }) => [event.id, next]));
+  const next_by_event = new Map(events.map(({ event, next }) => [event.id, next]));
   const further_dates = occurrences.filter(({ id, event, status, start_ms }) => {
-    const next = next_dates.get(event);
+    const next = next_by_event.get(event);
     const took_place = status === 'scheduled' && start_ms < (next?.start_ms ?? 0);
     return id !== next?.id && !took_place;
   });
   return Map.groupBy(further_dates, ({ event }) => event);
 }
 
-/** Renders the lists of a page; highlights with their reasons. */
+/** Renders groups of events as Markdown; highlights with their reasons. */
 export function renderEventGroups(view: AgendaView, groups: readonly EventGroup[]): MarkdownBlock {
   const { lang, site } = view.meta;
-  const reasons = new Map(view.picks?.items.map(({ path, reason }) => [path, reason]));
-  const first = toDayNumber(view.days.from);
+  const reasons = new Map(view.highlights?.rows.map(({ path, reason }) => [path, reason]));
+  const page_start = toDayNumber(view.days.from);
   return groups.map((group) => [
     heading(2, groupHeading(group, lang)),
     group.cards.map((card) => {
-      const has_day = group.column !== 'day' && (card.next?.first_day ?? first) >= first;
+      const has_day = group.column !== 'day' && (card.next?.first_day ?? page_start) >= page_start;
       const further_dates = view.further_dates?.get(card.event.id);
       const reason =
         group.key === 'picks' && reasons.get(recordPath('event', card.event.slug, lang));
@@ -526,10 +578,11 @@ export function renderEventGroups(view: AgendaView, groups: readonly EventGroup[
   ]);
 }
 
+/** Renders the Markdown version of an agenda page. */
 export function renderAgendaMarkdown(view: AgendaView): string {
   const { meta, active_filters, filter_panel, open_venues, notices } = view;
   const { lang } = meta;
-  const isPicks = ({ key }: EventGroup): boolean => key === 'picks';
+  const isHighlights = ({ key }: EventGroup): boolean => key === 'picks';
   const quick_sections = renderQuickSections(view.quick_sections, meta);
   return renderDocument(
     {
@@ -553,13 +606,13 @@ export function renderAgendaMarkdown(view: AgendaView): string {
       lang,
     ),
     view.is_night && quick_sections,
-    renderEventGroups(view, view.groups.filter(isPicks)),
+    renderEventGroups(view, view.groups.filter(isHighlights)),
     !view.is_night && quick_sections,
-    view.heading_lines.map(({ text }) => text),
+    view.holiday_lines.map(({ text }) => text),
     renderRelatedResults(view.related.before, meta),
     renderEventGroups(
       view,
-      view.groups.filter((group) => !isPicks(group)),
+      view.groups.filter((group) => !isHighlights(group)),
     ),
     view.is_empty && section(t(lang, 'label.events'), t(lang, 'md.no_events')),
     open_venues && renderOpenVenues(open_venues, meta),
@@ -571,7 +624,7 @@ export function renderAgendaMarkdown(view: AgendaView): string {
         notices.folded.map((notice) => renderNotice(notice, meta)),
         notices.season_line,
       ),
-    view.facts && renderDayFacts(view.facts, meta),
+    view.day_facts && renderDayFacts(view.day_facts, meta),
   );
 }
 
@@ -581,7 +634,7 @@ const renderOpenVenues = (
 ): MarkdownBlock =>
   section(
     open_venues.title,
-    open_venues.doubt,
+    open_venues.uncertainty_note,
     list(
       open_venues.venues.map(({ name, path, facts }) =>
         linkItem(absoluteUrl(site.url, path), name, ...facts),
@@ -591,28 +644,33 @@ const renderOpenVenues = (
   );
 
 const renderDayFacts = (
-  facts: NonNullable<AgendaView['facts']>,
+  { markdown_lines, links }: NonNullable<AgendaView['day_facts']>,
   { lang }: PageMeta,
 ): MarkdownBlock =>
   section(
     t(lang, 'day.title'),
     list([
-      ...facts.lines.map(({ text }) => text),
-      ...facts.links.map((item) =>
-        labeled(item.topic, link(item.url, item.label), ` ${item.note}`),
-      ),
+      ...markdown_lines,
+      ...links.map((item) => labeled(item.topic, link(item.url, item.label), ` ${item.note}`)),
     ]),
   );
 
+/** Query parameters: the event filters, without the days and the language, which the path has. */
 const PARAMETERS = LIST_PARAMETER_NAMES.filter(
   (name) => name !== 'lang' && !isFixedParameter(name),
 );
 const DAY_PATTERNS = byLang((lang) => dayPath('[days]', lang));
 const FESTIVITY_PATTERNS = byLang((lang) => festivityPath('[festivity]', lang));
-/** Any slug at the root that is not another page or the embed frame is looked up among the festivities. */
+/**
+ * Any slug at the root that is not another page or the embed frame is looked up among the
+ * festivities.
+ */
 const SLUG_PATTERN = /^[a-z0-9-]+$/;
 
-/** Lists the days whose pages the warm-up renders: yesterday to DAYS_AHEAD days after today, as YYYY-MM-DD. */
+/**
+ * Lists the days whose pages the warm-up renders: yesterday to DAYS_AHEAD days after today, as
+ * YYYY-MM-DD.
+ */
 export function listWarmDays(now_ms: number): readonly string[] {
   const yesterday = toLocalDay(now_ms).subtract({ days: 1 });
   return Array.from({ length: DAYS_AHEAD + 2 }, (_, offset) =>
@@ -638,7 +696,7 @@ export const agendaPage = defineViewPage<AgendaRequest, LoadedAgenda, AgendaView
     const filter_path = resolveFilterWords(context, request, query);
     return filter_path === null
       ? loadAgendaPage(context, request, query)
-      : redirectFound(filter_path);
+      : redirect302(filter_path);
   },
   buildView: buildAgendaView,
   toMarkdown: renderAgendaMarkdown,

@@ -1,5 +1,6 @@
-// Calendar page: builds the address of the calendar feed for the chosen filters, with its next events, or shows the issue
-// that makes the choice invalid.
+// Calendar page: shows a form to choose filters and the address of the calendar feed (iCalendar,
+// for calendar apps) with these filters and its next events, or the issue that makes the choice
+// invalid. Also links to the news feeds and the newsletter.
 import { toLocalDay } from '../domain/local-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import {
@@ -46,15 +47,20 @@ import { definePage, type LoadedPage, type PageRequest, pageRoutes } from './pag
 import { buildPageMeta } from './page-meta.ts';
 import type { PageContext } from './page-context.ts';
 
+/** Dates of the feed that the page shows. */
 const MAX_NEXT_EVENTS = 5;
+/** Parameters of the form. */
 const FORM_NAMES = [...SUBSCRIBABLE_FILTER_NAMES, 'lang'] as const;
 
-/** Parses the query of the form. The feed is in the page's language unless the query has another. */
+/**
+ * Parses the query of the form. The feed is in the page's language unless the query has another.
+ */
 export const parseCalendarChoice = ({ snapshot, now_ms }: PageContext, lang: Lang, query: string) =>
   parseChoice(query, FORM_NAMES, (params, issues) =>
     parseEventQuery({ lang, ...params }, snapshot, now_ms, 'feed', issues),
   );
 
+/** Loads the page; with an invalid choice, status 400 and no feed. */
 export function loadCalendarPage(context: PageContext, { lang }: PageRequest, query: string) {
   const { snapshot } = context;
   const { params: choice, parsed, issue } = parseCalendarChoice(context, lang, query);
@@ -78,7 +84,10 @@ export function loadCalendarPage(context: PageContext, { lang }: PageRequest, qu
 const feedPath = (filter: EventFilter, taxonomy: Taxonomy, lang: Lang): string =>
   calendarFeedPath(sortParameters(formatFilterChoices(filter, taxonomy, lang)), lang);
 
-/** Loads the feed. Its name is in the language of the feed, the texts about it in the language of the page. */
+/**
+ * Loads the feed. Its name is in the language of the feed, the texts about it in the language of
+ * the page.
+ */
 function loadFeed(context: PageContext, filter: EventFilter, feed_lang: Lang, lang: Lang) {
   const { snapshot, site, now_ms } = context;
   const { items, is_truncated } = findOccurrences(snapshot, filter);
@@ -94,7 +103,9 @@ function loadFeed(context: PageContext, filter: EventFilter, feed_lang: Lang, la
   return {
     name: calendarFeedName(filter, {}, snapshot.taxonomy, feed_lang, site),
     url: absoluteUrl(site.url, feedPath(filter, snapshot.taxonomy, feed_lang)),
+    /** Number of dates, as a sentence. */
     tally: count === 0 ? t(lang, 'calendar.none') : count_text,
+    /** The next dates: as cards for Markdown, as lists for HTML. */
     cards,
     upcoming: cards.length === 0 ? null : buildUpcomingView(cards, toLocalDay(now_ms), lang),
   };
@@ -102,6 +113,7 @@ function loadFeed(context: PageContext, filter: EventFilter, feed_lang: Lang, la
 
 export type CalendarView = LoadedPage<typeof loadCalendarPage>;
 
+/** Renders the Markdown version of the page. */
 function renderCalendar({ meta, feed }: CalendarView): string {
   const { lang, site } = meta;
   const feeds = FEED_KINDS.map((kind) => [

@@ -1,4 +1,5 @@
 // Changes page: lists the records that were added, changed, cancelled or withdrawn lately, by day.
+// A change here is a modification of a published record, not a proposal in the inbox.
 import { Temporal } from 'temporal-polyfill';
 import { formatTimestamp, startOfDayMs, toLocalDay } from '../domain/local-time.ts';
 import { byLang } from '../domain/lang.ts';
@@ -18,6 +19,7 @@ import { buildPageMeta } from './page-meta.ts';
 import type { PageContext } from './page-context.ts';
 import { pageResult } from './visitor-request.ts';
 
+/** Most changes on the page; the API has the others. */
 const MAX_CHANGES = 100;
 /** Links to common periods: message key and days back. */
 const PERIODS = [
@@ -26,10 +28,12 @@ const PERIODS = [
   ['changes.month', 30],
 ] as const;
 
+/** Loads the changes since a day, by default DEFAULT_SINCE_DAYS days ago, the latest first. */
 export function loadChangesPage(context: PageContext, { lang }: PageRequest, query: string) {
   const { snapshot, now_ms } = context;
   const { since: since_text } = parseParameters(query, ['since'], []);
   const { since, ignored } = parseSinceDay(since_text, now_ms);
+  // `since` excludes its own second, so it is a second before the day.
   const start = formatTimestamp(startOfDayMs(since) - 1000);
   const { changes, total } = listRecentChanges(
     snapshot,
@@ -51,12 +55,14 @@ export function loadChangesPage(context: PageContext, { lang }: PageRequest, que
     }),
     about: t(lang, 'changes.about', { changes: count, day }),
     periods: PERIODS.map(([key, days_back]) => {
-      const first = toLocalDay(now_ms).subtract({ days: days_back });
+      const first_day = toLocalDay(now_ms).subtract({ days: days_back });
       return {
         label: t(lang, key),
         path:
-          days_back === DEFAULT_SINCE_DAYS ? path : withQuery(path, { since: first.toString() }),
-        is_current: first.equals(since),
+          days_back === DEFAULT_SINCE_DAYS
+            ? path
+            : withQuery(path, { since: first_day.toString() }),
+        is_current: first_day.equals(since),
       };
     }),
     ignored: ignored === null ? null : t(lang, 'changes.ignored', { value: ignored, day }),
@@ -66,14 +72,15 @@ export function loadChangesPage(context: PageContext, { lang }: PageRequest, que
       title: capitalize(formatLongDay(Temporal.PlainDate.from(date), lang)),
       changes: day_changes.map((change) => formatChange(change, lang)),
     })),
+    /** Number of changes that the page does not list, as text. */
     more: total > changes.length ? tPlural(lang, 'changes.more', total - changes.length) : null,
     api_path: withQuery(API_PATHS.listChanges, { since: since.toString(), lang }),
   });
 }
 
 /**
- * Parses `since` leniently: without a value, or with an invalid or future one, it is DEFAULT_SINCE_DAYS days ago.
- * `ignored` is the invalid or future value.
+ * Parses `since` leniently: without a value, or with an invalid or future one, it is
+ * DEFAULT_SINCE_DAYS days ago. `ignored` is the invalid or future value.
  */
 export function parseSinceDay(
   text: string | undefined,
@@ -90,6 +97,7 @@ export function parseSinceDay(
 
 export type ChangesView = LoadedPage<typeof loadChangesPage>;
 
+/** Renders the Markdown version of the page. */
 const renderChanges = ({ meta, about, empty, days, more, api_path }: ChangesView): string =>
   renderDocument(
     { ...meta, about, terms: 'md.terms' },
@@ -100,6 +108,7 @@ const renderChanges = ({ meta, about, empty, days, more, api_path }: ChangesView
     more && paragraph(`${more} `, link(absoluteUrl(meta.site.url, api_path))),
   );
 
+/** Issue of an invalid `since`, for the Markdown version. */
 const SINCE_ISSUE =
   'since: must not be in the future. Use YYYY-MM-DD, or an instant with its offset';
 

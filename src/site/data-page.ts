@@ -1,4 +1,5 @@
-// Public data page: lists the files to download with their digests, the columns and the terms of use (contract 17).
+// Public data page: lists the files with all public records to download, with their digests, the
+// columns of their tables and the terms of use (contract 17). data-files.ts builds the files.
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import { PAGE_PATHS, absoluteUrl, dataFilePath } from '../i18n/paths.ts';
@@ -28,8 +29,10 @@ import { buildPageMeta } from './page-meta.ts';
 import type { PageContext } from './page-context.ts';
 import { pageResult } from './visitor-request.ts';
 
+/** Message keys of the notes about the files: `data.note.made` and so on. */
 const NOTES = ['made', 'whole', 'spreadsheets'] as const;
 
+/** Loads the page: files, notes, terms, example commands and tables. */
 function loadData(context: PageContext, { lang }: PageRequest) {
   const { site } = context;
   const { files, tables } = buildPublicData(context);
@@ -51,8 +54,10 @@ function loadData(context: PageContext, { lang }: PageRequest) {
 
 export type PublicDataView = LoadedPage<typeof loadData>;
 
+/** Columns of the list of files; also the ends of their message keys. */
 const FILE_COLUMNS = ['file', 'about', 'size', 'sha256'] as const;
 
+/** Renders the Markdown version of the page. */
 function renderData({ meta, files, checksums, notes, terms, commands, tables }: PublicDataView) {
   const { lang, site, description } = meta;
   const linkTo = ({ path, name }: PublicDataView['checksums']) =>
@@ -84,6 +89,7 @@ function renderData({ meta, files, checksums, notes, terms, commands, tables }: 
   );
 }
 
+/** Builds a file with its path and formatted size. */
 const buildFileView = ({ name, table, size, sha256 }: DataFile, lang: Lang) => ({
   name,
   sha256,
@@ -92,18 +98,22 @@ const buildFileView = ({ name, table, size, sha256 }: DataFile, lang: Lang) => (
   size: formatSize(size, lang),
 });
 
+/** A table with its columns and number of rows, without the rows. */
 type TableOutline = ReturnType<typeof buildPublicData>['tables'][number];
 
-/** Builds the view of a table. Columns that differ only in language share a line. */
+/**
+ * Builds the view of a table. Columns that differ only in language, such as `title_es` and
+ * `title_en`, share a line; `base` is their common name.
+ */
 function buildTableView({ name, columns, row_count }: TableOutline, lang: Lang) {
   const by_base = Map.groupBy(columns, ({ base }) => base);
   return {
     name,
     title: t(lang, `data.table.${name}`),
     rows: t(lang, 'data.rows', { count: formatNumber(row_count, lang) }),
-    columns: [...by_base].map(([base, same]) => ({
-      names: same.map((column) => column.name),
-      type: t(lang, `data.type.${same[0]?.type ?? 'text'}`),
+    columns: [...by_base].map(([base, versions]) => ({
+      names: versions.map((column) => column.name),
+      type: t(lang, `data.type.${versions[0]?.type ?? 'text'}`),
       about: t(lang, `data.column.${base}`),
     })),
   };
@@ -128,6 +138,7 @@ function formatCommands(files: readonly DataFile[], lang: Lang, site: Site): str
   ].join('\n');
 }
 
+/** Describes the files as a Dataset of schema.org. */
 const datasetJsonLd = (files: readonly DataFile[], lang: Lang, site: Site): object => ({
   '@context': 'https://schema.org',
   '@type': 'Dataset',

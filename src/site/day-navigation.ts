@@ -1,5 +1,5 @@
-// Day navigation: builds the strip of seven days with their event counts, the links to the previous and next days, and
-// the date picker of an agenda page. Links only to days that have a page.
+// Day navigation: builds the strip of seven days with their event counts, the links to the previous
+// and next days, and the date picker of an agenda page. Links only to days that have a page.
 import { Temporal } from 'temporal-polyfill';
 import {
   AGENDA_KEYWORDS,
@@ -34,29 +34,39 @@ import type { Snapshot } from '../snapshot/open-snapshot.ts';
 import { definePage, type PageRequest, routesOf } from './page-definition.ts';
 import { parsePageQuery } from './page-query.ts';
 import type { PageContext } from './page-context.ts';
-import { redirectFound } from './visitor-request.ts';
+import { redirect302 } from './visitor-request.ts';
 
+/** A day of the strip. */
 interface StripDay {
   readonly path: string;
   readonly weekday: string;
+  /** Day of the month. */
   readonly number: number;
+  /** Number of events, with the filters of the page. */
   readonly count: number;
+  /** Set if the page shows the day. */
   readonly is_in_range: boolean;
   /** Set if the link is to this page. */
   readonly is_current: boolean;
 }
 
+/** A link to the page of a day or a festivity. */
 interface DayLink {
   readonly label: string;
   readonly path: string;
 }
 
+/**
+ * Links from an agenda page to other days. `other_days` are the days of the strip without a
+ * keyword.
+ */
 export interface DayNavigation {
   /** Today and tomorrow if the strip begins today; the menu shows their names. */
   readonly keyword_days: Readonly<Partial<Record<AgendaKeyword, StripDay>>>;
   readonly other_days: readonly StripDay[];
   /** Current and upcoming festivities. */
   readonly festivities: readonly (DayLink & { readonly is_current: boolean })[];
+  /** The days before and after the page's; null if they have no page. */
   readonly previous: DayLink | null;
   readonly next: DayLink | null;
   /** First and last day of the date picker, as YYYY-MM-DD. */
@@ -69,10 +79,13 @@ export interface DayNavigation {
 /** Days after today whose pages the warm-up renders: the longest range of the API. */
 export const DAYS_AHEAD = 92;
 const STRIP_DAYS = 7;
-/** Days in the strip before the first day of the page, by page kind: tomorrow's strip begins today. */
+/**
+ * Days in the strip before the first day of the page, by page kind: tomorrow's strip begins today.
+ */
 const DAYS_BEFORE: Readonly<Partial<Record<AgendaPageKind, number>>> = { tomorrow: 1, day: 1 };
 /** Festivities that begin within this many days are linked. */
 const FESTIVITY_DAYS = 31;
+/** Kinds of page with a strip that begins today. */
 const KINDS_FROM_TODAY: readonly AgendaPageKind[] = ['today', 'tomorrow', 'week'];
 
 /**
@@ -80,8 +93,9 @@ const KINDS_FROM_TODAY: readonly AgendaPageKind[] = ['today', 'tomorrow', 'week'
  * @returns null if the text is invalid or has more days than the API allows.
  */
 export function parseDayPath(text: string): DayRange | null {
-  const [from, to, ...more] = text.split(DAY_RANGE_SEPARATOR).map(parseDay);
-  if (!from || to === null || more.length > 0) return null;
+  const [from, to, ...excess] = text.split(DAY_RANGE_SEPARATOR).map(parseDay);
+  const is_valid = from && to !== null && excess.length === 0;
+  if (!is_valid) return null;
   if (to === undefined) return { from, to: from };
   const count = from.until(to).days + 1;
   return count >= 1 && count <= MAX_RANGE_DAYS ? { from, to } : null;
@@ -91,8 +105,8 @@ export const isDayInRange = (day: Temporal.PlainDate, { from, to }: DayRange): b
   Temporal.PlainDate.compare(from, day) <= 0 && Temporal.PlainDate.compare(day, to) <= 0;
 
 /**
- * Returns the days that have a page in a release: from the first occurrence or the day before the release, to the last
- * occurrence or the last day of the warm-up.
+ * Returns the days that have a page in a release: from the first occurrence or the day before the
+ * release, to the last occurrence or the last day of the warm-up.
  */
 export function availableDays(snapshot: Snapshot): DayRange {
   const release_day = toDayNumber(toLocalDay(snapshot.generated_ms));
@@ -103,7 +117,9 @@ export function availableDays(snapshot: Snapshot): DayRange {
   };
 }
 
-/** Returns whether days have a page: they have occurrences, or are near the release day or today. */
+/**
+ * Returns whether days have a page: they have occurrences, or are near the release day or today.
+ */
 export function isAvailableRange(
   { snapshot, now_ms }: Pick<PageContext, 'snapshot' | 'now_ms'>,
   range: DayRange,
@@ -116,7 +132,10 @@ export function isAvailableRange(
   );
 }
 
-/** @param texts The normalized query of the page. */
+/**
+ * Builds the strip and the other links to days.
+ * @param texts The normalized query of the page.
+ */
 export function buildDayNavigation(
   { snapshot, now_ms }: Pick<PageContext, 'snapshot' | 'now_ms'>,
   kind: AgendaPageKind,
@@ -130,8 +149,8 @@ export function buildDayNavigation(
     withQuery(dayPath(day.toString(), lang), texts);
   const buildLink = (day: Temporal.PlainDate): DayLink | null =>
     isDayInRange(day, span) ? { label: formatShortDay(day, lang), path: pathOf(day) } : null;
-  const first = range.from.subtract({ days: DAYS_BEFORE[kind] ?? 0 });
-  const strip = Array.from({ length: STRIP_DAYS }, (_, offset) => first.add({ days: offset }))
+  const strip_start = range.from.subtract({ days: DAYS_BEFORE[kind] ?? 0 });
+  const strip = Array.from({ length: STRIP_DAYS }, (_, offset) => strip_start.add({ days: offset }))
     .filter((day) => isDayInRange(day, span))
     .map((day) => ({
       path: pathOf(day),
@@ -151,9 +170,9 @@ export function buildDayNavigation(
       .filter((festivity) => {
         // A festivity's page shows the current one or the next.
         const { from, to } = findFestivityRange(festivity, toLocalDay(now_ms));
-        const days_to_go = range.from.until(from).days;
+        const days_until_start = range.from.until(from).days;
         const is_over = Temporal.PlainDate.compare(to, range.from) < 0;
-        return days_to_go <= FESTIVITY_DAYS && !is_over;
+        return days_until_start <= FESTIVITY_DAYS && !is_over;
       })
       .map((festivity) => ({
         label: festivity.name[lang],
@@ -171,14 +190,15 @@ export function buildDayNavigation(
 }
 
 /**
- * Resolves the days of a query to the path of their page, with the other filters. Without days this is today's page; if
- * the days have no page or a parameter is invalid, the search, which says why.
+ * Resolves the days of a query to the path of their page, with the other filters. Without days this
+ * is today's page; if the days have no page or a parameter is invalid, the search, which says why.
  */
 export function dayPickerTarget(context: PageContext, query: string, lang: Lang): string {
   const { texts, ignored } = parsePageQuery(query, 'search', context);
   const { date, ...params } = texts[lang];
   const today = toLocalDay(context.now_ms).toString();
-  const keyword = AGENDA_KEYWORDS.find((one) => one === date);
+  const keyword = AGENDA_KEYWORDS.find((known) => known === date);
+  // A date alone is a range of one day; an end alone begins today.
   const { from = date ?? (params.to && today), to = from, ...others } = params;
   const filters = sortParameters({ ...others, cursor: null, limit: null });
   if (ignored.length === 0 && (keyword !== undefined || from === undefined))
@@ -189,9 +209,10 @@ export function dayPickerTarget(context: PageContext, query: string, lang: Lang)
   return `${pagePath('search', lang)}?${query}`;
 }
 
+/** Address of the date picker's form (`/fecha`): redirects to the page of the chosen days. */
 export const dayPickerPage = definePage<PageRequest, never>({
   name: 'jump',
   routes: routesOf(byLang(dayPickerPath), (lang) => ({ lang })),
-  load: (context, { lang }, query) => redirectFound(dayPickerTarget(context, query, lang)),
+  load: (context, { lang }, query) => redirect302(dayPickerTarget(context, query, lang)),
   parameters: () => LIST_PARAMETER_NAMES,
 });

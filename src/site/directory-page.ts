@@ -1,5 +1,7 @@
-// Directory pages: list all venues, organizers, categories or zones with their facts and event counts, in the order of
-// the API (contract 8.27). Also builds the directory and taxon links that other pages share.
+// Directory pages: list all venues, organizers, categories or zones with their facts and numbers of
+// upcoming events, in the order of the API (contract 8.27). Also builds the links to directories,
+// categories and zones that other pages share. A taxon is a category or a zone; those with upcoming
+// events have a link.
 import type { Temporal } from 'temporal-polyfill';
 import { MAP_LABEL_KEY } from '../domain/town-map.ts';
 import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
@@ -59,16 +61,20 @@ import { buildPageMeta } from './page-meta.ts';
 import { motifThumbnailUrl } from './picture-views.ts';
 import type { PageContext } from './page-context.ts';
 import { interpretSearchText } from './page-query.ts';
-import { redirectFound, pageResult } from './visitor-request.ts';
+import { redirect302, pageResult } from './visitor-request.ts';
 
+/** A link of a navigation block. */
 export interface NavLink {
   readonly label: string;
+  /** Null if the label is shown without a link, because its page would have no events. */
   readonly path: string | null;
   /** Set if the link is to this page. */
   readonly is_current?: boolean;
+  /** Set if the label is shown as code. */
   readonly is_code?: true;
 }
 
+/** A titled block of links. `map` is the link to the map, after the zones. */
 export interface LinkNav {
   readonly title: string;
   readonly links: readonly NavLink[];
@@ -76,7 +82,8 @@ export interface LinkNav {
 }
 
 /**
- * Lists the links to categories and zones, without event counts: those would change every page with every event.
+ * Lists the links to categories and zones, without event counts: those would change every page with
+ * every event.
  * @param current_key Key of the category or zone that the page shows.
  */
 export function listTaxonLinks(
@@ -104,6 +111,7 @@ export function listTaxonLinks(
   }));
 }
 
+/** Lists the links to the directories. */
 export const listDirectories = (lang: Lang, current: DirectorySection | null = null): LinkNav => ({
   title: t(lang, 'directory.others'),
   links: DIRECTORY_SECTIONS.map((section) => ({
@@ -113,6 +121,7 @@ export const listDirectories = (lang: Lang, current: DirectorySection | null = n
   })),
 });
 
+/** The directory of a kind of record. */
 interface DirectoryRequest extends PageRequest {
   readonly section: DirectorySection;
 }
@@ -124,6 +133,7 @@ const QUERIES = {
   category: { names: [], example: null },
   zone: { names: [], example: null },
 } as const;
+/** Lists the query parameters of a directory; the path determines the language. */
 const listParameters = (section: DirectorySection): readonly string[] =>
   QUERIES[section].names.filter((name) => name !== 'lang');
 
@@ -166,16 +176,16 @@ export function loadDirectoryPage(
   query: string,
 ) {
   const { snapshot, now_ms } = context;
-  const all = { limit: String(RESULT_LIMITS.list.max) };
+  const max_limit = { limit: String(RESULT_LIMITS.list.max) };
   const {
     parsed,
     issue,
     params: raw_params,
   } = parseChoice(query, listParameters(section), (values, issues) =>
-    parseDirectoryQuery({ ...all, ...values }, snapshot, now_ms, issues),
+    parseDirectoryQuery({ ...max_limit, ...values }, snapshot, now_ms, issues),
   );
   const params: ParameterValues = parsed ? raw_params : {};
-  const { filter } = parsed ?? parseDirectoryQuery(all, snapshot, now_ms, []);
+  const { filter } = parsed ?? parseDirectoryQuery(max_limit, snapshot, now_ms, []);
   const { total, entries, next, spellings, near } = listDirectoryEntries(
     context,
     section,
@@ -202,9 +212,11 @@ export function loadDirectoryPage(
     filter_panel: section === 'venue' ? buildVenueFilters(list, total) : null,
     /** Link to the search for the same words, which finds events and other records too. */
     search_link: params.q === undefined ? null : buildSearchLink(params.q, lang),
+    /** Line below the title: the number of records. */
     tally: tPlural(lang, `directory.count.${section}`, total),
     entries,
     total,
+    /** Query of the next page, such as `?cursor=…`; null on the last page. */
     next: next && withQuery('', { ...params, cursor: encodeDirectoryCursor(next) }),
     directories: listDirectories(lang, section),
   });
@@ -212,6 +224,7 @@ export function loadDirectoryPage(
 
 export type DirectoryView = LoadedPage<typeof loadDirectoryPage>;
 
+/** The venue list with its query. `filter` is the parsed form of `params`. */
 interface VenueList {
   readonly snapshot: Snapshot;
   readonly lang: Lang;
@@ -255,11 +268,13 @@ function buildVenueFilters({ params, filter, ...list }: VenueList, total: number
   });
 }
 
+/** Builds the link to the search for the words. */
 const buildSearchLink = (q: string, lang: Lang) => ({
   label: t(lang, 'directory.search_all', { q }),
   path: withQuery(pagePath('search', lang), { q }),
 });
 
+/** Renders the Markdown version of a directory. */
 function renderDirectory(view: DirectoryView) {
   const { meta, path, query_example, remarks, tally, entries, next, filter_panel, search_link } =
     view;
@@ -281,14 +296,23 @@ function renderDirectory(view: DirectoryView) {
   );
 }
 
+/**
+ * One page of records. `total` counts the records on all pages, `next` is the position of the next
+ * page, `spellings` are the corrected words of the search, `near` the caveats of a search around a
+ * point.
+ */
 type DirectoryEntries = Pick<DirectoryResults<unknown>, 'total' | 'next' | 'spellings' | 'near'> & {
   readonly entries: readonly (ListedRecord & {
+    /** Facts and number of events in one line. */
     readonly about: string;
-    readonly thumb?: string | null;
+    readonly thumbnail_path?: string | null;
   })[];
 };
 
-/** @param day Day of the opening hours in the facts of venues. */
+/**
+ * Lists the records of a directory with their facts.
+ * @param day Day of the opening hours in the facts of venues.
+ */
 export function listDirectoryEntries(
   context: PageContext,
   section: DirectorySection,
@@ -332,15 +356,15 @@ export function listDirectoryEntries(
     ({ key, name, slug, description, motif }) => {
       const facts = description ? [description[lang]] : [];
       const entry = buildEntry(name[lang], slug, facts, counts?.get(key) ?? 0);
-      return { ...entry, thumb: motifThumbnailUrl(snapshot, motif) };
+      return { ...entry, thumbnail_path: motifThumbnailUrl(snapshot, motif) };
     },
   );
   return { entries, total: entries.length, next: null, spellings: [], near: null };
 }
 
 /**
- * Lists the facts of a venue in a directory: the distance if the query has a point, the zone, and the hours on a day, or
- * the weekly hours if it is closed then.
+ * Lists the facts of a venue in a directory: the distance if the query has a point, the zone, and
+ * the hours on a day, or the weekly hours if it is closed then.
  */
 function listVenueEntryFacts(
   { record: venue, distance_km }: DirectoryResults<VenueRecord>['items'][number],
@@ -353,14 +377,15 @@ function listVenueEntryFacts(
   const on_day = computeVenueDay(venue, day, snapshot.calendar.holidays);
   const is_today = day.equals(today);
   const is_closed = on_day !== null && !on_day.opening.is_open;
-  const names_open_days = is_today && on_day !== null && on_day.only_weekday !== null;
+  // Today's hours then name that weekday, so the weekly hours would repeat it.
+  const names_only_weekday = is_today && on_day !== null && on_day.only_weekday !== null;
   return [
     ...(distance_km === null ? [] : [formatDistance(distance_km, venue.coordinates, lang)]),
     ...(zone && zone.name[lang] !== venue.name ? [zone.name[lang]] : []),
     ...(on_day === null
       ? []
       : [is_today ? formatOpeningToday(on_day, lang) : formatOpeningDay(on_day, today.year, lang)]),
-    ...(is_closed && !names_open_days && venue.hours
+    ...(is_closed && !names_only_weekday && venue.hours
       ? formatOpeningWeek(venue.hours, on_day, lang).slice(0, 1)
       : []),
   ];
@@ -378,7 +403,7 @@ export const directoryPage = definePage<DirectoryRequest, LoadedPage<typeof load
     const filter_path = resolveFilterWords(context, request, query);
     return filter_path === null
       ? loadDirectoryPage(context, request, query)
-      : redirectFound(filter_path);
+      : redirect302(filter_path);
   },
   toMarkdown: renderDirectory,
   parameters: ({ section }) => listParameters(section),

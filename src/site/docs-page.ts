@@ -1,5 +1,5 @@
-// Docs pages: build the API reference from the OpenAPI document, and the guides on errors, calendars, agents, changes and
-// service status.
+// Docs pages: build the API reference from the OpenAPI document, and the guides on errors,
+// calendars, agents, changes and service status.
 import type { ListItem, PhrasingContent, RootContent } from 'mdast';
 import { type DocsName, type DocsSection, fillPlaceholders } from '../domain/docs-pages.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -13,7 +13,11 @@ import {
   pagePath,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { parseSections, parseInlineMarkdown, docsPlaceholders } from '../serializers/docs-chapters.ts';
+import {
+  parseSections,
+  parseInlineMarkdown,
+  docsPlaceholders,
+} from '../serializers/docs-chapters.ts';
 import { renderDocument } from '../serializers/markdown/document.ts';
 import {
   type MarkdownBlock,
@@ -54,6 +58,10 @@ const FILES = {
   docs_status: 'status',
 } as const satisfies Record<DocsPage, DocsName>;
 
+/**
+ * Loads the chapters of a docs page from its content file, with its placeholders filled in: names
+ * and limits of this site, and the health of the service.
+ */
 export function loadDocsSections(
   { snapshot, site, now_ms, readHealth }: PageContext,
   page: DocsPage,
@@ -66,6 +74,7 @@ export function loadDocsSections(
   return parseSections(fillPlaceholders(text, docsPlaceholders(facts, lang)));
 }
 
+/** Loads a docs page. The page `docs` is the API reference; the others are guides. */
 export function loadDocsPage(context: PageContext, { page, lang }: DocsRequest) {
   const { site, snapshot, now_ms } = context;
   const chapters = loadDocsSections(context, page, lang);
@@ -85,12 +94,18 @@ export function loadDocsPage(context: PageContext, { page, lang }: DocsRequest) 
   const contents = buildContentsNavs(operations, sections, lang);
   return pageResult({
     meta,
+    /** Line below the title. */
     tally: reference?.about ?? meta.description,
+    /** First steps, on the reference only. `machine` says where programs find the documents. */
     start: reference && {
       base_url: reference.base_url,
       first_request: operations[0]?.samples[0]?.source,
       machine: reference.machine,
     },
+    /**
+     * Links before the sections: on the reference to the guides too, which other pages have at the
+     * end.
+     */
     navs: reference ? [guides, ...contents] : contents,
     operations: operations.map((operation) => buildOperationView(operation, lang)),
     sections: sections.map(buildSectionView),
@@ -120,6 +135,7 @@ const buildGuidesNav = (page: DocsPage, lang: Lang) => ({
 /** Pages with at most this many headings have no table of contents. */
 const MAX_HEADINGS_WITHOUT_CONTENTS = 3;
 
+/** Builds the table of contents, as a list of one block; empty for a short page. */
 function buildContentsNavs(
   operations: readonly GuideOperation[],
   sections: readonly DocsSection[],
@@ -134,8 +150,10 @@ function buildContentsNavs(
     : [];
 }
 
+/** An operation of the API in the reference. */
 export type OperationView = ReturnType<typeof buildOperationView>;
 
+/** Builds an operation: samples, the example's address, the form to try it, and its errors. */
 function buildOperationView(operation: GuideOperation, lang: Lang) {
   const { id, parameters, samples, address, errors } = operation;
   const { pathname, search, searchParams } = new URL(address);
@@ -161,6 +179,7 @@ function buildOperationView(operation: GuideOperation, lang: Lang) {
   };
 }
 
+/** A chapter of a docs page. */
 export type DocsSectionView = ReturnType<typeof buildSectionView>;
 
 /** Builds a chapter as blocks: paragraphs, lists, labeled rows and code. */
@@ -169,17 +188,23 @@ const buildSectionView = (section: DocsSection) => ({
   blocks: section.body.flatMap((node, index) => buildBlocks(node, section.body[index + 1])),
 });
 
+/** Inline Markdown. */
 type Phrase = readonly PhrasingContent[];
+/** A block of a chapter. `is_lead`: the paragraph introduces the code after it. */
 type SectionBlock =
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'text'; readonly words: Phrase; readonly is_lead: boolean }
   | { readonly kind: 'rows'; readonly rows: readonly NonNullable<ReturnType<typeof parseRow>>[] }
   | { readonly kind: 'list'; readonly is_ordered: boolean; readonly items: readonly Phrase[] };
 
-function buildBlocks(node: RootContent, next: RootContent | undefined): readonly SectionBlock[] {
+/** Builds the blocks of a Markdown node; a list whose items all have a label becomes rows. */
+function buildBlocks(
+  node: RootContent,
+  next_node: RootContent | undefined,
+): readonly SectionBlock[] {
   if (node.type === 'code') return [{ kind: 'code', text: node.value }];
   if (node.type === 'paragraph')
-    return [{ kind: 'text', words: node.children, is_lead: next?.type === 'code' }];
+    return [{ kind: 'text', words: node.children, is_lead: next_node?.type === 'code' }];
   if (node.type !== 'list') return [];
   const parsed_rows = node.children.map(parseRow);
   const rows = parsed_rows.filter((row) => row !== null);
@@ -188,37 +213,47 @@ function buildBlocks(node: RootContent, next: RootContent | undefined): readonly
   return [{ kind: 'list', is_ordered: node.ordered === true, items }];
 }
 
-const phraseOf = ({ children: [first] }: ListItem): Phrase =>
-  first?.type === 'paragraph' ? first.children : [];
+/** Returns the inline content of a list item; empty if it does not begin with a paragraph. */
+const phraseOf = ({ children: [block] }: ListItem): Phrase =>
+  block?.type === 'paragraph' ? block.children : [];
 
 /**
- * Parses a list item of the form `**Label:** words`.
+ * Parses a list item of the form `**Label:** words`. `copy` is text to copy, if the words are only
+ * that.
  * @returns null for any other item.
  */
 function parseRow(item: ListItem) {
-  const [label, gap, ...rest] = phraseOf(item);
-  const [text] = label?.type === 'strong' ? label.children : [];
-  if (text?.type !== 'text' || !text.value.endsWith(':') || gap?.type !== 'text') return null;
+  const [strong, gap, ...rest] = phraseOf(item);
+  const [label] = strong?.type === 'strong' ? strong.children : [];
+  if (label?.type !== 'text' || !label.value.endsWith(':')) return null;
+  if (gap?.type !== 'text') return null;
   const words: Phrase = [{ ...gap, value: gap.value.trimStart() }, ...rest];
-  const [only] = rest;
-  const is_code = gap.value === ' ' && rest.length === 1 && only?.type === 'inlineCode';
+  const [code_node] = rest;
+  const is_code = gap.value === ' ' && rest.length === 1 && code_node?.type === 'inlineCode';
   // A URL or an HTML element alone is shown as text to copy.
-  const copy = is_code && /^(https?:|<)/.test(only.value) ? only.value : null;
-  return { label: text.value.slice(0, -1), words, copy };
+  const copy = is_code && /^(https?:|<)/.test(code_node.value) ? code_node.value : null;
+  return { label: label.value.slice(0, -1), words, copy };
 }
 
-// The Markdown version has a length limit (contract 8.35): it explains each parameter once, and has sample requests of
-// one operation only.
+// The Markdown version has a length limit (contract 8.35): it explains each parameter once, and has
+// sample requests of one operation only.
 
+/** Language of the code blocks, by label of the sample. */
 const FENCES = { curl: 'sh', JavaScript: 'js', Python: 'python' } as const;
 
+/** Renders a label with names, as one sentence; null if there are no names. */
 const renderNames = (label: string, names: readonly string[]): Inline =>
   names.length === 0 ? null : [` ${label}: `, inlineCode(names.join(', ')), '.'];
 
-/** An operation that lacks at most this many fields of an earlier one names only its other fields. */
+/**
+ * An operation that lacks at most this many fields of an earlier one names only its other fields.
+ */
 const MAX_MISSING_FIELDS = 2;
 
-/** Renders the fields of an operation, relative to one of the earlier operations if most are the same. */
+/**
+ * Renders the names of an operation's response fields, relative to one of the earlier operations if
+ * most are the same.
+ */
 function renderFields(
   { fields }: GuideOperation,
   earlier: readonly GuideOperation[],
@@ -235,6 +270,7 @@ function renderFields(
   return renderNames(t(lang, 'docs.fields'), fields);
 }
 
+/** Renders an operation with the names of its parameters and fields. */
 function renderOperation(
   operation: GuideOperation,
   earlier: readonly GuideOperation[],
@@ -254,24 +290,30 @@ function renderOperation(
   ];
 }
 
-/** Renders each parameter with its rule, and with its operations if they have different rules for it. */
+/**
+ * Renders each parameter with its rule, and with its operations if they have different rules for
+ * it.
+ */
 function renderParameters(operations: readonly GuideOperation[]): MarkdownBlock {
-  const parameters = operations.flatMap(({ id, parameters: own_parameters }) =>
-    own_parameters.map(({ name, rule }) => ({ id, name, rule, text: JSON.stringify(rule) })),
+  const parameters = operations.flatMap(({ id, parameters: operation_parameters }) =>
+    operation_parameters.map(({ name, rule }) => ({ id, name, rule, text: JSON.stringify(rule) })),
   );
   const rules = Map.groupBy(parameters, ({ name, text }) => `${name} ${text}`);
   const names = Map.groupBy(rules.values(), ([first]) => first?.name ?? '');
   return list(
-    [...rules.values()].map((same) => {
-      const [first] = same;
+    [...rules.values()].map((parameters_of_rule) => {
+      const [first] = parameters_of_rule;
       if (first === undefined) return null;
       const is_only_rule = names.get(first.name)?.length === 1;
-      const operation_ids = is_only_rule ? '' : ` (${same.map(({ id }) => id).join(', ')})`;
+      const operation_ids = is_only_rule
+        ? ''
+        : ` (${parameters_of_rule.map(({ id }) => id).join(', ')})`;
       return [inlineCode(first.name), `${operation_ids}: `, first.rule];
     }),
   );
 }
 
+/** Renders the Markdown version of a docs page. */
 export function renderDocsMarkdown({
   meta,
   tally,

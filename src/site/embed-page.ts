@@ -1,5 +1,5 @@
-// Embedding: builds the event list in a frame for other sites, and the page that creates its HTML snippet
-// (contract 8.20).
+// Embedding: builds the event list that other sites show in an `<iframe>` (the frame), and the page
+// with a form that creates the HTML snippet for it (contract 8.20).
 import { AGENDA_KEYWORDS } from '../domain/date-keywords.ts';
 import type { EventCard } from '../domain/agenda.ts';
 import { fromDayNumber, toLocalDay } from '../domain/local-time.ts';
@@ -40,6 +40,7 @@ const FRAME_NAMES = ['date', ...SUBSCRIBABLE_FILTER_NAMES, 'limit', 'theme'] as 
 /** Parameters of the form: frame parameters and the frame's language. */
 const FORM_NAMES = [...FRAME_NAMES, 'lang'] as const;
 
+/** View model of the frame. */
 export type FrameView = ReturnType<typeof loadEmbedFrame>['page'];
 
 /**
@@ -71,6 +72,7 @@ export function loadEmbedFrame(context: PageContext, query: string, lang: Lang) 
   };
 }
 
+/** Builds an event of the frame. */
 function buildEntry(card: EventCard, today: string, lang: Lang) {
   const { event, next, venue, zone } = card;
   const status = getEffectiveStatus(event, next);
@@ -79,7 +81,7 @@ function buildEntry(card: EventCard, today: string, lang: Lang) {
     status,
     status_text: status && t(lang, `status.${status}`),
     when: next && formatWhen(next, today, lang),
-    thumb: thumbnailUrl(card),
+    thumbnail_path: thumbnailUrl(card),
     path: recordPath('event', event.slug, lang),
     title: event.title[lang],
     title_lang,
@@ -92,21 +94,29 @@ function buildEntry(card: EventCard, today: string, lang: Lang) {
   };
 }
 
-/** Formats the day and hours of an occurrence, or its first and last day if it lasts several whole days. */
+/**
+ * Formats the day and hours of an occurrence, or its first and last day if it lasts several whole
+ * days.
+ */
 function formatWhen(next: OccurrenceRecord, today: string, lang: Lang) {
   const formatDay = (day_number: number): string => {
     const day = fromDayNumber(day_number);
     return formatShortDay(day, lang, Number(today.slice(0, 4)));
   };
   const { start, all_day, first_day, last_day } = next;
-  const [first, last] = [formatDay(first_day), formatDay(last_day)];
-  if (all_day && last_day > first_day)
-    return { start, days: t(lang, 'time.days', { first, last }), hours: null };
+  const first = formatDay(first_day);
+  if (all_day && last_day > first_day) {
+    const days = t(lang, 'time.days', { first, last: formatDay(last_day) });
+    return { start, days, hours: null };
+  }
   const is_today = fromDayNumber(first_day).toString() === today;
   return { start, days: is_today ? t(lang, 'nav.today') : first, hours: formatHours(next, lang) };
 }
 
-/** Loads the page with the snippet. The frame is in the page's language unless the query has another. */
+/**
+ * Loads the page with the snippet. The frame is in the page's language unless the query has
+ * another.
+ */
 export function loadEmbedPage(context: PageContext, { lang }: PageRequest, query: string) {
   const { snapshot, now_ms } = context;
   const {
@@ -125,9 +135,10 @@ export function loadEmbedPage(context: PageContext, { lang }: PageRequest, query
   return choicePageResult({ meta, issue, frame, ...buildForm(context, choice, lang) });
 }
 
+/** Builds the address of the chosen frame, its title and its snippet. */
 function buildFrame(
   { snapshot, site }: PageContext,
-  { lang: _, ...choice }: ParameterValues,
+  { lang: _lang, ...choice }: ParameterValues,
   { filter, lang }: ReturnType<typeof parseEmbedQuery>,
 ) {
   const path = withQuery(embedFramePath(lang), choice);
@@ -135,6 +146,7 @@ function buildFrame(
   return { path, title, snippet: renderSnippet(absoluteUrl(site.url, path), title) };
 }
 
+/** Builds the menus and checkboxes of the form, with the chosen values selected. */
 function buildForm({ snapshot }: PageContext, choice: ParameterValues, lang: Lang) {
   const { date, theme, limit = RESULT_LIMITS.frame.fallback } = choice;
   const keywords = AGENDA_KEYWORDS.map((keyword) => ({
@@ -168,6 +180,7 @@ function buildForm({ snapshot }: PageContext, choice: ParameterValues, lang: Lan
 
 export type EmbedView = LoadedPage<typeof loadEmbedPage>;
 
+/** Query of the form for the Markdown version. */
 const QUERY_EXAMPLE = `?date=week&category=…&zone=…&free=1&family=1&indoor=1&limit=1–${RESULT_LIMITS.frame.max}&theme=${THEMES.join('|')}&lang=…`;
 
 const renderEmbed = ({ meta, frame }: EmbedView): string =>

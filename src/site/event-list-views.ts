@@ -1,5 +1,7 @@
-// Event list views: group the events of a page under headings, build the marks along the tide, and build the rows with
-// date, title, place and price (contract 3.8).
+// Event list views: group the events of a page under headings, and build their rows with date,
+// title, place and price (contract 3.8). A card is an event with its next occurrence. Also builds
+// the marks along the tide, the drawn sea below a page's heading, whose waves are high when many
+// events are on.
 import { Temporal } from 'temporal-polyfill';
 import {
   type Agenda,
@@ -55,30 +57,41 @@ import { formatWeekdays } from '../i18n/format-recurrence.ts';
 import { capitalize, t, tPlural } from '../i18n/translate.ts';
 import { thumbnailUrl } from './picture-views.ts';
 
-/** Content of a row's first column: the hours; day and hours; the end of an event that is on now; or its last day. */
+/**
+ * Content of the first column of a row. `hour`: the hours; `day`: the day and the hours; `now`: the
+ * end of an event that is on now; `until`: the last day of an event that began earlier.
+ */
 export type RowColumn = 'hour' | 'day' | 'now' | 'until';
 
+/** Events under one heading. */
 export interface EventGroup {
-  /** Unique on the page; the id of the heading. */
+  /**
+   * Unique on the page; the HTML id of the heading. `d2026-11-21` is a day, `m2026-11` a month,
+   * `picks` the highlights, `begun` the events that began earlier and last long, `run` those that
+   * last up to two weeks; the other keys come from DayPartKey and from the functions below.
+   */
   readonly key: string;
   readonly title: string;
   readonly column: RowColumn;
   readonly cards: readonly EventCard[];
   /** Day number of the page's first day. Events that began earlier show their last day. */
-  readonly from?: number;
+  readonly from_day_number?: number;
   /** Set if the list can be folded: its initial state. */
   readonly fold?: 'closed' | 'open';
   readonly for_adults?: true;
-  /** Days of each repeating event, as text. */
+  /** Days of each repeating event, as text: `Los domingos`. */
   readonly on_days?: ReadonlyMap<EventCard, string>;
-  /** Summary of a folded list; replaces the count. */
+  /** Summary of a folded list, such as `8 planes: Jolly Roger, Xoximilco`; replaces the count. */
   readonly names?: string;
+  /** Number of events, shown beside the title. May exceed `cards`: see `rest_link`. */
   readonly count?: number;
-  /** Link to the other events of the day. */
-  readonly rest?: { readonly href: string; readonly text: string } | null;
-  readonly empty?: string;
+  /** Link to the page of the day; null if `cards` has all its events. */
+  readonly rest_link?: { readonly href: string; readonly text: string } | null;
+  /** Sentence for a group without cards; absent if such a group is left out. */
+  readonly empty_message?: string;
 }
 
+/** Columns of the parts of a day that do not show hours. */
 const COLUMNS: Readonly<Partial<Record<DayPartKey, RowColumn>>> = {
   now: 'now',
   now_nightclubs: 'now',
@@ -87,7 +100,7 @@ const COLUMNS: Readonly<Partial<Record<DayPartKey, RowColumn>>> = {
 };
 
 /**
- * Builds the group of a part of a day.
+ * Builds the group of a part of a day. Ended events, daily events and nightclubs are folded.
  * @param fold_now Initial state of the nightclubs that are open now.
  */
 function groupDayPart(
@@ -106,8 +119,8 @@ function groupDayPart(
 }
 
 /**
- * Groups the events of an agenda page: a single day by time, several days by day, each with its count and a link to the
- * rest.
+ * Groups the events of an agenda page: a single day by time, several days by day. Each day of
+ * several shows its count, and links to its page if it has more events than the group.
  * @param occurrences All occurrences in the range.
  * @param now_ms The current minute if the page starts today, otherwise null.
  */
@@ -135,17 +148,22 @@ export function groupAgenda(
     now_ms,
   );
   const groups: readonly EventGroup[] = [
-    groupPicks(highlights, agenda, lang),
+    groupHighlights(highlights, agenda, lang),
     ...groupOngoing(agenda, now_ms, lang),
     groupRepeating(repeating, lang),
     ...groupDays(days, daily_kind === 'most_days', lang),
     foldDaily({ title: t(lang, `agenda.${daily_kind}`), cards: daily }, lang),
     groupNightclubs(nightclubs, lang),
   ];
-  return groups.filter(({ cards, empty }) => cards.length > 0 || empty !== undefined);
+  return groups.filter(
+    ({ cards, empty_message }) => cards.length > 0 || empty_message !== undefined,
+  );
 }
 
-/** Groups the events of several days with each event once: by its next date, or on the first day if it began earlier. */
+/**
+ * Groups the events of several days for the Markdown version, with each event once: under its next
+ * date, or under the first day if it began earlier.
+ */
 export function groupByNextDate(
   agenda: Agenda,
   now_ms: number | null,
@@ -153,11 +171,13 @@ export function groupByNextDate(
   highlights: Highlights = NO_HIGHLIGHTS,
 ): readonly EventGroup[] {
   const { others: all_others, nightclubs } = separateNightclubs(agenda.events);
-  const isPick = ({ event }: EventCard): boolean =>
+  const isHighlight = ({ event }: EventCard): boolean =>
     highlights.picks.some(({ card }) => card.event.id === event.id);
-  const others = all_others.filter((card) => !isPick(card));
-  const first = toDayNumber(agenda.from);
-  const by_day = Map.groupBy(others, ({ next }) => Math.max(first, next?.first_day ?? first));
+  const others = all_others.filter((card) => !isHighlight(card));
+  const first_day_number = toDayNumber(agenda.from);
+  const by_day = Map.groupBy(others, ({ next }) =>
+    Math.max(first_day_number, next?.first_day ?? first_day_number),
+  );
   const days = [...by_day].flatMap(([day_number, cards]): EventGroup[] => {
     const day = fromDayNumber(day_number);
     const upcoming = cards.filter((card) => !isCardOver(card, now_ms));
@@ -166,18 +186,19 @@ export function groupByNextDate(
     return [{ key: `d${day}`, title, column: 'hour', cards: upcoming }, groupEnded(ended, lang)];
   });
   return [
-    groupPicks(highlights, agenda, lang),
+    groupHighlights(highlights, agenda, lang),
     ...groupOngoing(agenda, now_ms, lang),
     ...days,
     groupNightclubs(nightclubs, lang),
   ].filter(({ cards }) => cards.length > 0);
 }
 
-const groupPicks = ({ picks }: Highlights, { from }: Agenda, lang: Lang): EventGroup => ({
+/** Groups the highlights: events that an editor picked, or that are rare. */
+const groupHighlights = ({ picks }: Highlights, { from }: Agenda, lang: Lang): EventGroup => ({
   key: 'picks',
   title: t(lang, 'agenda.picks'),
   column: 'day',
-  from: toDayNumber(from),
+  from_day_number: toDayNumber(from),
   cards: picks.map(({ card }) => card),
 });
 
@@ -226,11 +247,16 @@ const groupRepeating = (repeating: readonly RepeatingCard[], lang: Lang): EventG
   on_days: new Map(repeating.map(({ card, days }) => [card, capitalize(formatOnDays(days, lang))])),
 });
 
-/** Groups by day. On long ranges, all days without events of their own share one sentence. */
+/**
+ * Groups by day.
+ * @param is_long Whether all days without events of their own share one sentence at the end.
+ */
 function groupDays(days: readonly RangeDay[], is_long: boolean, lang: Lang): readonly EventGroup[] {
   const isQuiet = ({ cards, ended }: RangeDay): boolean =>
     is_long && cards.length + ended.length === 0;
   const quiet = days.filter(isQuiet);
+  const max_quiet_count = Math.max(...quiet.map(({ count }) => count));
+  // A day without events of its own can still have daily events, which `count` includes.
   const formatEmpty = (count: number): string =>
     t(lang, count === 0 ? 'agenda.day_empty' : 'agenda.day_usual');
   return [
@@ -243,8 +269,8 @@ function groupDays(days: readonly RangeDay[], is_long: boolean, lang: Lang): rea
           column: 'hour',
           cards,
           count,
-          rest: cards.length + ended.length === count ? null : buildRestLink(day, count, lang),
-          empty: formatEmpty(count),
+          rest_link: cards.length + ended.length === count ? null : buildRestLink(day, count, lang),
+          empty_message: formatEmpty(count),
         },
         groupEnded(ended, lang),
       ]),
@@ -253,7 +279,7 @@ function groupDays(days: readonly RangeDay[], is_long: boolean, lang: Lang): rea
       title: t(lang, 'agenda.other_days'),
       column: 'hour',
       cards: [],
-      ...(quiet.length > 0 && { empty: formatEmpty(Math.max(...quiet.map(({ count }) => count))) }),
+      ...(quiet.length > 0 && { empty_message: formatEmpty(max_quiet_count) }),
     },
   ];
 }
@@ -289,19 +315,19 @@ export function groupHeading({ key, title, for_adults, count }: EventGroup, lang
 }
 
 /**
- * Groups upcoming events by the month of their next date. Runs that began earlier come first, other begun events last;
- * an event that started last night is in the month of its date.
+ * Groups upcoming events by the month of their next date. Runs that began earlier come first, other
+ * begun events last; an event that started last night is in the month of its date.
  */
 export function groupByMonth(
   cards: readonly EventCard[],
   today: Temporal.PlainDate,
   lang: Lang,
 ): readonly EventGroup[] {
-  const from = toDayNumber(today);
+  const today_number = toDayNumber(today);
   const keyOf = (card: EventCard): string => {
-    const { first_day = from, last_day = from } = card.next ?? {};
-    if (first_day >= from || last_day < from)
-      return `m${fromDayNumber(first_day).toPlainYearMonth()}`;
+    const { first_day = today_number, last_day = today_number } = card.next ?? {};
+    const began_earlier_and_lasts = first_day < today_number && last_day >= today_number;
+    if (!began_earlier_and_lasts) return `m${fromDayNumber(first_day).toPlainYearMonth()}`;
     return isShortRun(card) ? 'run' : 'begun';
   };
   const { run, begun, ...months } = Object.groupBy(
@@ -327,20 +353,27 @@ export function groupByMonth(
   ].filter((group) => group.cards.length > 0);
 }
 
-/** A mark along the tide, in the middle of its part. `link` targets a row or heading of the page. */
+/**
+ * A label along the tide, such as `16:00` or `sáb`, in the middle of its hours or day. `link`
+ * targets a row or a heading of the page; null if the hours or the day have no events.
+ */
 interface TideMark {
   readonly text: string;
   readonly link: { readonly href: string; readonly label: string } | null;
 }
 
+/** The marks of a page: hours of a single day, or days. */
 export interface TideMarks {
   readonly kind: 'hours' | 'days';
   readonly marks: readonly TideMark[];
-  /** Ids of the rows that marks link to. */
+  /** HTML ids of the rows that marks link to; empty for days, whose marks link to headings. */
   readonly ids: ReadonlyMap<EventCard, string>;
 }
 
-/** Far enough apart to be tapped on the narrowest phone. Each mark covers the hours up to the next. */
+/**
+ * Marked hours, far enough apart to be tapped on the narrowest phone. Each covers the hours up to
+ * the next.
+ */
 const MARK_HOURS = [4, 8, 12, 16, 20] as const;
 const MARK_INTERVAL_HOURS = 4;
 
@@ -368,8 +401,9 @@ const listStartingBetween = (groups: readonly EventGroup[], from_ms: number, unt
     .sort((a, b) => a.start_ms - b.start_ms);
 
 /**
- * Builds the hour marks of a day, each linked to the first event that starts before the next mark. Rows in a folded
- * group cannot be scrolled to, so the mark links to the group's heading. Hours without events, or over, have no link.
+ * Builds the hour marks of a day, each linked to the first event that starts before the next mark.
+ * Rows in a folded group cannot be scrolled to, so the mark links to the group's heading. Hours
+ * without events, or over, have no link.
  */
 function buildHourMarks(
   day: Temporal.PlainDate,
@@ -383,21 +417,24 @@ function buildHourMarks(
     const from_ms = epochMsAt(toDayNumber(day), hour * 60);
     const until_ms = epochMsAt(toDayNumber(day), (hour + MARK_INTERVAL_HOURS) * 60);
     const starting = listStartingBetween(groups, from_ms, until_ms);
-    const first = starting.find(({ group }) => group.fold === undefined) ?? starting[0];
-    if (!first || (now_ms !== null && until_ms <= now_ms)) return { text, link: null };
+    const target = starting.find(({ group }) => group.fold === undefined) ?? starting[0];
+    if (!target || (now_ms !== null && until_ms <= now_ms)) return { text, link: null };
     const label = t(lang, 'tide.from', {
       hour: text,
       until: formatTime(toLocalTime(until_ms), lang),
       events: tPlural(lang, 'events.count', starting.length),
     });
-    const is_folded = first.group.fold !== undefined;
-    if (!is_folded) ids.set(first.card, `h${hour}`);
-    return { text, link: { href: is_folded ? `#${first.group.key}` : `#h${hour}`, label } };
+    const is_folded = target.group.fold !== undefined;
+    if (!is_folded) ids.set(target.card, `h${hour}`);
+    return { text, link: { href: is_folded ? `#${target.group.key}` : `#h${hour}`, label } };
   });
   return { kind: 'hours', marks, ids };
 }
 
-/** Most day marks that fit in a row on a phone; longer ranges mark every second day, third day, and so on. */
+/**
+ * Most day marks that fit in a row on a phone; longer ranges mark every second day, third day, and
+ * so on.
+ */
 const MAX_DAY_MARKS = 8;
 
 function buildDayMarks(range: DayRange, groups: readonly EventGroup[], lang: Lang): TideMarks {
@@ -418,22 +455,25 @@ function buildDayMarks(range: DayRange, groups: readonly EventGroup[], lang: Lan
   return { kind: 'days', marks, ids: new Map() };
 }
 
+/** Context of the rows of a group. */
 interface RowOptions {
   readonly lang: Lang;
   /** Set if the page's script updates the row while the page is open. */
   readonly is_live?: boolean;
   /** Venue or zone names that the page shows already; rows do not repeat them. */
   readonly mentioned?: readonly string[];
-  /** Formats the further dates of an event. */
+  /** Formats the further dates of an event, such as `también domingo`; null if it has none. */
   readonly formatFurther?: (card: EventCard) => string | null;
-  readonly ids?: ReadonlyMap<EventCard, string>;
+  /** HTML ids of rows that a tide mark links to. */
+  readonly ids?: TideMarks['ids'];
   readonly on_days?: EventGroup['on_days'] | undefined;
-  readonly from?: number | undefined;
+  readonly from_day_number?: EventGroup['from_day_number'] | undefined;
 }
 
 export type EventListView = ReturnType<typeof buildEventListView>;
 export type EventRowView = EventListView['rows'][number];
 
+/** Builds a group with its rows and the note beside its title. */
 export function buildEventListView(group: EventGroup, options: RowOptions) {
   const { lang, mentioned = [] } = options;
   const { cards, column, count, for_adults, names } = group;
@@ -443,16 +483,21 @@ export function buildEventListView(group: EventGroup, options: RowOptions) {
     ...options,
     mentioned: [...mentioned, ...adults],
     on_days: group.on_days,
-    from: group.from,
+    from_day_number: group.from_day_number,
   };
   return {
     ...group,
-    aside: names ?? [...adults, ...events].join(' · '),
+    /** Shown beside the title: the names of a folded list, or `18+` and the number of events. */
+    heading_note: names ?? [...adults, ...events].join(' · '),
     rows: cards.map((card) => buildRow(card, column, row_options)),
   };
 }
 
-/** Builds the upcoming events of a profile, a feed or a search, by month, with a legend for uncertain dates. */
+/**
+ * Builds the upcoming events of a profile, a feed or a search, by month, with a legend for the mark
+ * of confirmed dates.
+ * @param mentioned Names that the page shows already; rows do not repeat them.
+ */
 export function buildUpcomingView(
   cards: readonly EventCard[],
   today: Temporal.PlainDate,
@@ -462,9 +507,9 @@ export function buildUpcomingView(
   const groups = groupByMonth(cards, today, lang);
   const formatFurther = (card: EventCard): string | null => formatMoreDates(card, lang);
   return {
-    legend: formatListLegend(cards, lang),
+    marks_legend: formatListLegend(cards, lang),
     lists: groups.map((group) => buildEventListView(group, { lang, mentioned, formatFurther })),
-    empty: groups.length === 0 ? t(lang, 'places.empty') : null,
+    empty_message: groups.length === 0 ? t(lang, 'places.empty') : null,
   };
 }
 export type UpcomingView = ReturnType<typeof buildUpcomingView>;
@@ -472,18 +517,23 @@ export type UpcomingView = ReturnType<typeof buildUpcomingView>;
 /** Above this many further dates, the row says "many" instead of the number. */
 const MAX_COUNTED_DATES = 30;
 
+/** Formats the number of further dates, or null if there are none. */
 export function formatMoreDates({ more_dates }: EventCard, lang: Lang): string | null {
   if (more_dates > MAX_COUNTED_DATES) return t(lang, 'dates.many');
   return more_dates > 0 ? tPlural(lang, 'dates.more', more_dates) : null;
 }
 
-/** Formats days as `de martes a sábado` or `los domingos`; as `5 días` if not all of these weekdays are included. */
+/**
+ * Formats days as `de martes a sábado` or `los domingos`; as `5 días` if the days between the first
+ * and the last include other days of these weekdays.
+ * @param days Day numbers, in order.
+ */
 function formatOnDays(days: readonly number[], lang: Lang): string {
   const weekdays = [...new Set(days.map((day) => fromDayNumber(day).dayOfWeek))].sort();
-  const [first = 0, last = 0] = [days[0], days.at(-1)];
+  const [first_day = 0, last_day = 0] = [days[0], days.at(-1)];
   const days_on_weekdays = Array.from(
-    { length: last - first + 1 },
-    (_, offset) => first + offset,
+    { length: last_day - first_day + 1 },
+    (_, offset) => first_day + offset,
   ).filter((day) => weekdays.includes(fromDayNumber(day).dayOfWeek));
   return days_on_weekdays.length === days.length
     ? formatWeekdays(weekdays, lang)
@@ -504,6 +554,7 @@ export function createFurtherDaysFormatter(occurrences: readonly OccurrenceRecor
   };
 }
 
+/** Builds the row of an event. Row components put it in two lines, beside its thumbnail. */
 function buildRow(card: EventCard, list_column: RowColumn, options: RowOptions) {
   const {
     lang,
@@ -511,53 +562,68 @@ function buildRow(card: EventCard, list_column: RowColumn, options: RowOptions) 
     ids,
     formatFurther = () => null,
     is_live = false,
-    from = 0,
+    from_day_number = 0,
   } = options;
   const { event, next } = card;
-  const column = chooseColumn(list_column, next, from);
+  const column = chooseColumn(list_column, next, from_day_number);
   const title_lang = findUntranslatedTexts(event, lang).title;
   const status = getEffectiveStatus(event, next);
-  const note = placeDateNote(next, status, column, lang);
-  const is_known = isPriceKnown(event.price);
+  const date_note = placeDateNote(next, status, column, lang);
+  const is_price_known = isPriceKnown(event.price);
   // An amount leaves no room for a note in the same line.
-  const place_note = is_known && !event.price.is_free ? null : note.after_place;
+  const shows_amount = is_price_known && !event.price.is_free;
+  const place_note = shows_amount ? null : date_note.after_place;
   return {
-    id: ids?.get(card),
-    event: event.id,
+    /** HTML id, if a tide mark links to the row. */
+    element_id: ids?.get(card),
+    event_id: event.id,
+    /** Null for a scheduled event. */
     status,
-    when: buildWhen(next, column, is_live, note.as_hour, lang),
-    thumb: thumbnailUrl(card),
+    when: buildWhen(next, column, is_live, date_note.as_hour, lang),
+    thumbnail_path: thumbnailUrl(card),
     path: recordPath('event', event.slug, lang),
     title: event.title[lang],
+    /** Language of the title, if not the page's. */
     title_lang,
     is_confirmed: isDateConfirmed(card),
+    /** Short texts before the place, such as `cancelado`; `kind` is their CSS class. */
     labels: [
       ...[options.on_days?.get(card)].flatMap((text) => (text ? { kind: 'on-days', text } : [])),
       ...listLabels(card, status, lang, mentioned),
     ],
+    /** Venue, zone, distance, further dates and note in one line. */
     place: [...listPlaceTexts(card, lang, mentioned), formatFurther(card), place_note]
       .filter((text) => text !== null)
       .join(' · '),
-    price: { text: formatShortPrice(event.price, lang), is_known, is_free: event.price.is_free },
-    note: note.own_line ?? formatConfirmedBy(next, lang),
+    price: {
+      text: formatShortPrice(event.price, lang),
+      is_known: is_price_known,
+      is_free: event.price.is_free,
+    },
+    /** Last line: the reason of a cancellation, or who confirmed the date. Null for most rows. */
+    note: date_note.own_line ?? formatConfirmedBy(next, lang),
   };
 }
 
 /**
- * Chooses the column of a row: all-day events of several days show their last day in a list of hours; so do events that
- * began before the page's first day, `from`, in a list of days.
+ * Chooses the column of a row. An all-day event of several days shows its last day in a list of
+ * hours; so does an event that began before the page's first day in a list of days.
  */
 function chooseColumn(
   column: RowColumn,
   occurrence: OccurrenceRecord | null,
-  from: number,
+  from_day_number: number,
 ): RowColumn {
   if (occurrence === null || occurrence.last_day === occurrence.first_day) return column;
-  const has_begun = column === 'day' && occurrence.first_day < from;
-  return has_begun || (column === 'hour' && occurrence.all_day) ? 'until' : column;
+  const began_before_page = column === 'day' && occurrence.first_day < from_day_number;
+  const has_no_hours = column === 'hour' && occurrence.all_day;
+  return began_before_page || has_no_hours ? 'until' : column;
 }
 
-/** Lists the labels of a row: cancelled or postponed, adults only unless `mentioned`, and title in another language. */
+/**
+ * Lists the labels of a row: cancelled or postponed; adults only, unless `mentioned`; and the
+ * language of a title that is not translated.
+ */
 function listLabels(
   { event }: EventCard,
   status: 'cancelled' | 'postponed' | null,
@@ -565,26 +631,28 @@ function listLabels(
   mentioned: readonly string[],
 ) {
   const adults = t(lang, 'agenda.adults');
-  const is_adult =
-    /\b18\b/.test(event.age_restriction?.[lang] ?? '') && !mentioned.includes(adults);
+  const is_for_adults = /\b18\b/.test(event.age_restriction?.[lang] ?? '');
   const title_lang = findUntranslatedTexts(event, lang).title;
   return [
     { kind: 'status', text: status && t(lang, `status.${status}`) },
-    { kind: 'adults', text: is_adult ? adults : null },
+    { kind: 'adults', text: is_for_adults && !mentioned.includes(adults) ? adults : null },
     { kind: 'original', text: title_lang && t(lang, `original.row.${title_lang}`) },
   ].filter(({ text }) => text);
 }
 
-/** Lists the venue, zone and distance of a row, without names that the title or the page mentions. */
+/**
+ * Lists the venue, zone and distance of a row, without names that the title or the page mentions.
+ */
 function listPlaceTexts(
-  { event, venue, zone: taxon, distance_km }: EventCard,
+  { event, venue, zone: zone_record, distance_km }: EventCard,
   lang: Lang,
   mentioned: readonly string[],
 ): readonly string[] {
-  const zone = taxon?.name[lang] ?? venue?.locality ?? null;
+  const zone = zone_record?.name[lang] ?? venue?.locality ?? null;
   const shown_texts = [event.title[lang], ...mentioned];
   const note = event.location_note && stripTrailingPeriod(event.location_note[lang]);
-  // A long line is cut at its end, so the zone comes before a location note, which is a whole sentence.
+  // A long line is cut at its end, so the zone comes before a location note, which is a whole
+  // sentence.
   const location = venue
     ? listUnmentioned([stripTrailingParentheses(venue.name), zone], shown_texts)
     : listUnmentioned([note, zone], shown_texts).toReversed();
@@ -594,8 +662,9 @@ function listPlaceTexts(
 }
 
 /**
- * Assigns the note of a date to its place in a row: instead of an unknown hour, after the place, or on its own line as
- * the reason of a cancellation. Rows of a list of days have no note after the place.
+ * Assigns the note of a date to one place in the row: `as_hour`, instead of an unknown hour;
+ * `after_place`; or `own_line`, as the reason of a cancellation. The other places are null. Rows of
+ * a list of days have no note after the place.
  */
 export function placeDateNote(
   occurrence: OccurrenceRecord | null,
@@ -613,8 +682,11 @@ export function placeDateNote(
 }
 
 /**
- * Builds the first column of a row.
+ * Builds the first column of a row. Each part of it is null if it is not shown; `start` and
+ * `end_hour` exclude each other.
+ * @param is_live Whether the page's script updates the row while the page is open.
  * @param hour_note Replaces an unknown hour.
+ * @returns null if the event has no next date.
  */
 function buildWhen(
   occurrence: OccurrenceRecord | null,
@@ -625,31 +697,44 @@ function buildWhen(
 ) {
   if (occurrence === null) return null;
   const { all_day, time_known, end, end_known } = occurrence;
-  const first = fromDayNumber(occurrence.first_day);
+  const first_day = fromDayNumber(occurrence.first_day);
   const hours = formatHourColumn(occurrence, lang);
-  const ends_at = column === 'now' ? (hours?.end ?? null) : null;
+  const end_hour = column === 'now' ? (hours?.end ?? null) : null;
   // In a list of days, only events with an end hour show their end.
-  const until = column === 'day' && all_day ? null : formatUntil(occurrence, lang);
+  const last_day_text = column === 'day' && all_day ? null : formatUntil(occurrence, lang);
   const has_begun = column === 'now' || column === 'until';
-  const is_vague = all_day && !until && (column !== 'day' || !time_known);
+  const replaces_start = end_hour !== null || (has_begun && last_day_text !== null);
+  const has_no_hours = all_day && last_day_text === null && (column !== 'day' || !time_known);
+  const ends_while_open = (column === 'now' || column === 'hour') && !all_day;
   return {
-    /** End of the event, for the script of an open page. */
-    ends: is_live && (column === 'now' || column === 'hour') && !all_day ? end : undefined,
+    /** End as an ISO timestamp, for the script of an open page; undefined if it need not know. */
+    ends_at: is_live && ends_while_open ? end : undefined,
+    /** True if the end is not published, and `ends_at` is an estimate. */
     is_end_assumed: !end_known,
+    /** Day badge: `sáb 21`. */
     day:
       column === 'day'
-        ? { date: first.toString(), weekday: formatShortWeekday(first, lang), number: first.day }
+        ? {
+            date: first_day.toString(),
+            weekday: formatShortWeekday(first_day, lang),
+            number: first_day.day,
+          }
         : null,
-    start:
-      hours && !ends_at && !(has_begun && until)
-        ? { datetime: hours.timestamp, text: hours.start }
-        : null,
-    end: ends_at && { datetime: end, text: ends_at },
-    to: hours?.end && !ends_at ? t(lang, 'agenda.to_hour', { hour: hours.end }) : null,
-    until: until && {
+    /** Start hour: `18:00`. */
+    start: hours && !replaces_start ? { datetime: hours.timestamp, text: hours.start } : null,
+    /** End hour of an event that is on now; stands alone, without a start: `23:00`. */
+    end_hour: end_hour && { datetime: end, text: end_hour },
+    /** End hour after a start hour: `a 20:00`. */
+    to_hour_text: hours?.end && !end_hour ? t(lang, 'agenda.to_hour', { hour: hours.end }) : null,
+    /** End of an event of several days: `hasta el dom 22 nov`, with the hour if it has one. */
+    last_day: last_day_text && {
       datetime: all_day ? fromDayNumber(occurrence.last_day).toString() : end,
-      text: until,
+      text: last_day_text,
     },
-    vague: hour_note ?? (is_vague ? t(lang, time_known ? 'time.all_day' : 'time.unknown') : null),
+    /**
+     * Replaces the hours: `todo el día`, `hora por confirmar`, or a note such as `al atardecer`.
+     */
+    no_hours_text:
+      hour_note ?? (has_no_hours ? t(lang, time_known ? 'time.all_day' : 'time.unknown') : null),
   };
 }

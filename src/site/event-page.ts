@@ -1,4 +1,5 @@
-// Event pages: show an event, and all its dates (contract 8.18). Older slugs and ids redirect to the current slug.
+// Event pages: show an event, and on a page of their own all its dates (contract 8.18). Older slugs
+// and ids redirect to the current slug. A date of an event is an occurrence.
 import type { EventDetail } from '../domain/agenda.ts';
 import { type DayRange, fromDayNumber, epochMsAt, toLocalDay } from '../domain/local-time.ts';
 import {
@@ -25,8 +26,8 @@ import {
   formatConfirmedBy,
   formatConfirmAdvice,
   formatFactLines,
-  formatPastSentence,
-  formatSourceSentence,
+  formatPastDateNote,
+  formatSourceNote,
   formatConfirmedWhen,
 } from '../i18n/format-facts.ts';
 import { directionsUrl, displayHost, phoneUrl, whatsAppShareUrl } from '../i18n/external-links.ts';
@@ -42,7 +43,7 @@ import {
 } from '../i18n/paths.ts';
 import { formatRegularity } from '../i18n/format-recurrence.ts';
 import { type FactPart, textLines } from '../i18n/record-facts.ts';
-import { capitalize, t, tPlural, toSentence } from '../i18n/translate.ts';
+import { capitalize, t, tPlural, endWithPeriod } from '../i18n/translate.ts';
 import { googleEventUrl } from '../serializers/icalendar.ts';
 import { eventJsonLd } from '../serializers/json-ld.ts';
 import { correctionLink, renderDocument } from '../serializers/markdown/document.ts';
@@ -84,7 +85,11 @@ export const MAX_LISTED_DATES = 366;
 /** Dates on that page with a calendar file: people rarely plan further ahead. */
 const MAX_SAVABLE_DATES = 60;
 
-/** Finds an event and the metadata of one of its pages; 410 if the event was withdrawn (contract 5.5, 5.7). */
+/**
+ * Finds an event and builds the metadata of one of its pages; 410 if the event was withdrawn
+ * (contract 5.5, 5.7).
+ * @param pathOf Returns the path of that page.
+ */
 function findEvent(
   context: PageContext,
   { slug, lang }: SlugRequest,
@@ -104,6 +109,7 @@ function findEvent(
   return pageResult({ meta, detail });
 }
 
+/** Loads the data of the page of an event. */
 export function loadEventPage(context: PageContext, request: SlugRequest) {
   const outcome = findEvent(context, request, (slug, lang) => recordPath('event', slug, lang));
   if (outcome.kind !== 'page') return outcome;
@@ -133,10 +139,12 @@ export function loadEventPage(context: PageContext, request: SlugRequest) {
     /** Number of all upcoming dates, if the page does not list them all. */
     all_dates_count: further_dates.length > MAX_FURTHER_DATES ? upcoming.length : null,
     follow_url: followUrl(detail, upcoming, context, lang),
+    /** Dates in this year are shown without it. */
     year: toLocalDay(now_ms).year,
   });
 }
 
+/** Loads the page of all dates: the upcoming dates, or all dates of a past event. */
 export function loadEventDatesPage(context: PageContext, request: SlugRequest) {
   const outcome = findEvent(context, request, eventDatesPath);
   if (outcome.kind !== 'page') return outcome;
@@ -162,7 +170,8 @@ export function loadEventDatesPage(context: PageContext, request: SlugRequest) {
       lang,
     ),
   }));
-  const rule = regularity && formatRegularity(regularity, lang);
+  const recurrence_text = regularity && formatRegularity(regularity, lang);
+  const repeats_hours = shared.hours !== null && recurrence_text?.includes(shared.hours);
   const { title } = meta;
   const follow_url = followUrl(detail, upcoming, context, lang);
   return pageResult({
@@ -173,13 +182,15 @@ export function loadEventDatesPage(context: PageContext, request: SlugRequest) {
       title_lang: findUntranslatedTexts(event, lang).title,
     },
     title: t(lang, is_past ? 'label.dates_past_all' : 'event.dates'),
-    /** Sentences: the recurrence, the hours and note that most dates share, and the number of dates. */
+    /**
+     * Sentences: the recurrence, the hours and note that most dates share, and the number of dates.
+     */
     about: [
-      rule,
-      shared.hours !== null && rule?.includes(shared.hours) ? null : shared.hours,
+      recurrence_text,
+      repeats_hours ? null : shared.hours,
       shared.note,
       tPlural(lang, is_past ? 'dates.count_past' : 'dates.count', all_dates.length),
-    ].flatMap((text) => (text === null ? [] : toSentence(text))),
+    ].flatMap((text) => (text === null ? [] : endWithPeriod(text))),
     has_files: dates.some(({ file }) => file !== null),
     months: [...Map.groupBy(dates, ({ month }) => month)].map(([month, month_dates]) => ({
       month,
@@ -239,6 +250,10 @@ const formatDaysInMonth = ({ from, to }: DayRange, lang: Lang): string =>
         to: formatShortDay(to, lang, from.year),
       });
 
+/**
+ * One of many dates: `status` is null if it takes place; `file` is its calendar file, if it has
+ * one.
+ */
 export type DateView = ReturnType<typeof buildDateView>;
 
 /** Builds one of many dates: its days, with the hours and the note if they differ from `shared`. */
@@ -249,13 +264,13 @@ function buildDateView(
   lang: Lang,
 ) {
   const { status, all_day, first_day, last_day, start } = occurrence;
-  const [first, last] = [fromDayNumber(first_day), fromDayNumber(last_day)];
+  const [from, to] = [fromDayNumber(first_day), fromDayNumber(last_day)];
   const { hours, note } = formatDateDetails(occurrence, lang);
   const is_range = all_day && first_day < last_day;
-  const days = formatDays({ from: first, to: is_range ? last : first }, lang);
+  const days = formatDays({ from, to: is_range ? to : from }, lang);
   return {
     status: status === 'scheduled' ? null : { kind: status, text: t(lang, `status.${status}`) },
-    datetime: all_day ? first.toString() : start,
+    datetime: all_day ? from.toString() : start,
     days,
     hours: hours === shared.hours ? null : hours,
     note: note === shared.note ? null : note,
@@ -264,9 +279,10 @@ function buildDateView(
   };
 }
 
-/** Longer notes that replace the hour get their own line. */
+/** Most characters of a note that replaces the hour; a longer note gets its own line. */
 const MAX_HOUR_NOTE_LENGTH = 30;
 
+/** View model of an event's page; components/event/event-page.astro renders it. */
 export type EventView = ReturnType<typeof buildEventView>;
 
 /** Builds the view model of an event's page, in the order of the page. */
@@ -277,8 +293,8 @@ function buildEventView(loaded: LoadedPage<typeof loadEventPage>) {
   const original_langs = findUntranslatedTexts(event, lang);
   const status = getEffectiveStatus(event, next);
   const note = next?.notes?.[lang] ?? null;
-  const facts = Object.groupBy(listEventFacts(detail, lang), ({ is_key }) =>
-    is_key ? 'key' : 'other',
+  const facts_by_place = Object.groupBy(listEventFacts(detail, lang), ({ is_key }) =>
+    is_key ? 'above_actions' : 'below_description',
   );
   const title = event.title[lang];
   const status_text = status && t(lang, `status.${status}`);
@@ -286,7 +302,9 @@ function buildEventView(loaded: LoadedPage<typeof loadEventPage>) {
     meta,
     detail,
     title,
+    /** Languages of the texts that are not translated, by field. */
     original_langs,
+    /** Null for a scheduled event. */
     status,
     is_past,
     category: category && {
@@ -295,11 +313,12 @@ function buildEventView(loaded: LoadedPage<typeof loadEventPage>) {
     },
     when: main_occurrence && buildWhen(main_occurrence, detail, lang),
     tide: buildTide(main_occurrence),
+    /** Replaces the actions of a cancelled or postponed event, with the reason. */
     banner: status && {
       status: `${status_text}.`,
       text: note ?? t(lang, statusMessageKey(event, status)),
     },
-    past_sentence: status ? null : formatPastSentence(detail, lang),
+    past_sentence: status ? null : formatPastDateNote(detail, lang),
     confirm_advice: buildConfirmAdvice(detail, lang),
     summary: event.summary[lang],
     picture: buildPictureView(
@@ -308,8 +327,8 @@ function buildEventView(loaded: LoadedPage<typeof loadEventPage>) {
       lang,
     ),
     actions: is_past || status === 'cancelled' ? [] : listActions(detail, lang),
-    facts: facts.key ?? [],
-    other_facts: facts.other ?? [],
+    facts: facts_by_place.above_actions ?? [],
+    other_facts: facts_by_place.below_description ?? [],
     description: event.description?.[lang],
     subscribe_links: {
       title: t(lang, loaded.save || loaded.follow_url ? 'event.keep' : 'share.share'),
@@ -323,7 +342,7 @@ function buildEventView(loaded: LoadedPage<typeof loadEventPage>) {
         absoluteUrl(site.url, recordPath('event', event.slug, lang)),
       ),
     } satisfies SubscribeLinks,
-    recurrence: regularity && toSentence(formatRegularity(regularity, lang)),
+    recurrence: regularity && endWithPeriod(formatRegularity(regularity, lang)),
     further_dates: further_dates.map((date) =>
       buildDateView(
         date,
@@ -341,58 +360,62 @@ function buildEventView(loaded: LoadedPage<typeof loadEventPage>) {
   };
 }
 
+/**
+ * Builds the heading's days and hours. A short note replaces an unknown hour; any other note of a
+ * scheduled event gets its own line.
+ */
 function buildWhen(main_occurrence: OccurrenceRecord, { event, next }: EventDetail, lang: Lang) {
   const status = getEffectiveStatus(event, next);
   const note = next?.notes?.[lang] ?? null;
   const { as_hour } = placeDateNote(next, status, 'hour', lang);
-  const is_short = as_hour !== null && as_hour.length <= MAX_HOUR_NOTE_LENGTH;
-  const hours = is_short
+  const note_replaces_hour = as_hour !== null && as_hour.length <= MAX_HOUR_NOTE_LENGTH;
+  const hours = note_replaces_hour
     ? `${as_hour} · ${t(lang, 'time.unknown')}`
     : formatHoursOrNote(main_occurrence, lang);
+  const shows_note = status === null && note !== hours && !note_replaces_hour;
   return {
     days: {
       from: fromDayNumber(main_occurrence.first_day),
       to: fromDayNumber(main_occurrence.last_day),
     },
     hours,
-    note: status === null && note !== hours && !is_short ? note : null,
+    note: shows_note ? note : null,
     confirmed_by: formatConfirmedBy(next, lang),
   };
 }
 
+/** Builds the advice to check the date before going; null if there is nothing to check. */
 function buildConfirmAdvice({ event, is_past }: EventDetail, lang: Lang) {
   const text = formatConfirmAdvice(event, lang);
-  return (
-    text && {
-      text,
-      /** Marked as a warning, because the certainty of the event does not show it. */
-      is_marked:
-        Boolean(event.confirm_note ?? event.gone_from) &&
-        event.certainty === 'confirmed' &&
-        !is_past,
-    }
-  );
+  const has_warning = Boolean(event.confirm_note ?? event.gone_from);
+  // Without the mark, a confirmed event would not show that its source warns or no longer lists it.
+  const is_marked = has_warning && event.certainty === 'confirmed' && !is_past;
+  return text && { text, is_marked };
 }
 
+/** Builds the sentences and links about the sources of an event. */
 const buildSource = (event: EventRecord, lang: Lang) => ({
-  /** Who submitted the event; null if the editors collected it. */
+  /** Kind of submitter, as a sentence; null if the editors collected the event. */
   text: event.source === 'editor' ? null : `${t(lang, `event.source.${event.source}`)}.`,
   url: event.source_url,
   host: event.source_url && displayHost(event.source_url),
   others: event.other_source_urls.map((url) => ({ url, host: displayHost(url) })),
   is_verified: event.verified,
-  sentence: formatSourceSentence(event, lang, event.source),
+  sentence: formatSourceNote(event, lang, event.source),
 });
 
 /** Returns the message key of a status without a note. */
 const statusMessageKey = (event: EventRecord, status: 'cancelled' | 'postponed') =>
   event.status === 'cancelled' ? 'event.cancelled_all' : (`event.${status}` as const);
 
-/** Lists the action links, the main one first: tickets or registration, else a website; then phone and directions. */
+/**
+ * Lists the action links, the main one first: tickets or registration, else a website; then phone
+ * and directions.
+ */
 function listActions({ event, organizer, venue }: EventDetail, lang: Lang) {
   const has_booking = event.ticket_url !== null || event.registration_url !== null;
   const website = organizer?.website ?? null;
-  const site =
+  const website_action =
     website === null
       ? { text: t(lang, 'event.venue_site'), url: venue?.website ?? null }
       : { text: t(lang, 'event.site'), url: website };
@@ -400,7 +423,7 @@ function listActions({ event, organizer, venue }: EventDetail, lang: Lang) {
   return [
     { text: t(lang, 'event.tickets'), url: event.ticket_url },
     { text: t(lang, 'event.register'), url: event.registration_url },
-    ...(has_booking ? [] : [site]),
+    ...(has_booking ? [] : [website_action]),
     { text: t(lang, 'event.call'), url: phone && phoneUrl(phone) },
     { text: t(lang, 'event.directions'), url: venue && directionsUrl(venue) },
   ].flatMap(({ text, url }) => (url === null ? [] : { text, url }));
@@ -420,6 +443,7 @@ const listEventFacts = (detail: EventDetail, lang: Lang) =>
       is_key: KEY_FACTS.includes(name),
     }));
 
+/** Builds the lines of a fact; venue, zone and organizer link to their pages. */
 function buildFactParts(value: EventFactValue, lang: Lang): readonly FactPart[] {
   if (value.kind === 'organizer') {
     const { name, slug } = value.organizer;
@@ -437,7 +461,10 @@ function buildFactParts(value: EventFactValue, lang: Lang): readonly FactPart[] 
   ];
 }
 
-/** Builds the tide of the event's day, counting the event three times so that its high tide is visible. */
+/**
+ * Builds the tide: the drawn sea below the heading, whose waves are high while the event is on. The
+ * event counts three times so that its wave is visible.
+ */
 function buildTide(occurrence: OccurrenceRecord | null) {
   const day = occurrence?.first_day ?? 0;
   return {
@@ -447,6 +474,7 @@ function buildTide(occurrence: OccurrenceRecord | null) {
   };
 }
 
+/** Builds the text and the links that share the event. */
 const buildShareLinks = (text: string, url: string) => ({
   text,
   url,
@@ -467,7 +495,7 @@ function renderEvent({ meta, detail }: EventView, { now_ms }: PageContext): stri
   const all_dates_url = absoluteUrl(site.url, markdownPath(eventDatesPath(event.slug, lang)));
   return renderDocument(
     meta,
-    formatPastSentence(detail, lang),
+    formatPastDateNote(detail, lang),
     renderLanguageNote(original_langs.summary, lang),
     paragraphs(event.summary[lang]),
     list(renderFactItems(detail, { surface: 'document', when, lang, site })),
@@ -485,6 +513,7 @@ function renderEvent({ meta, detail }: EventView, { now_ms }: PageContext): stri
 
 export type EventDatesView = LoadedPage<typeof loadEventDatesPage>;
 
+/** Renders the Markdown version of the page of all dates. */
 const renderAllDates = ({ meta, event, about, months, omitted }: EventDatesView): string =>
   renderDocument(
     meta,
@@ -503,6 +532,7 @@ const renderAllDates = ({ meta, event, about, months, omitted }: EventDatesView)
     omitted,
   );
 
+/** Page of an event: `/eventos/[slug]`. */
 export const eventPage = defineViewPage({
   name: 'event',
   routes: recordRoutes('event'),
@@ -521,6 +551,7 @@ export const eventPage = defineViewPage({
   },
 });
 
+/** Page of all dates of an event: `/eventos/[slug]/fechas`. */
 export const datesPage = definePage({
   name: 'dates',
   routes: routesOf(

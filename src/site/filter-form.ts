@@ -1,5 +1,5 @@
-// Filter forms: build the category and zone menus and the filter checkboxes of a page's form, and parse the query that
-// the form sends, with the API's messages for invalid values.
+// Filter forms: build the category and zone menus and the filter checkboxes of a page's form, and
+// parse the query that the form sends, with the API's messages for invalid values.
 import { AppError } from '../domain/app-error.ts';
 import { FAMILY_CATEGORY } from '../domain/event/event.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
@@ -11,6 +11,7 @@ import { t } from '../i18n/translate.ts';
 import type { EventCounts } from '../snapshot/count-events.ts';
 import { pageResult, type PageResult } from './visitor-request.ts';
 
+/** An option of a `<select>`. */
 interface SelectOption {
   readonly value: string;
   readonly text: string;
@@ -19,17 +20,19 @@ interface SelectOption {
   readonly is_selected: boolean;
 }
 
+/** A `<select>` of a form. */
 export interface SelectField {
   readonly name: string;
   readonly label: string;
-  /** Text of the empty option. */
+  /** Text of the empty option, such as `Todas las zonas`; absent if a value is required. */
   readonly any?: string;
   readonly options: readonly SelectOption[];
 }
 
 /**
- * Builds the menus of categories and zones. Several values at once, which only a typed address can have, become one
- * extra option.
+ * Builds the menus of categories and zones. Several values at once, which only a typed address can
+ * have, become one extra option.
+ * @param choice Parameters of the page's query, by name.
  * @param counts If present, each option shows how many records it would find.
  */
 export const buildTaxonSelects = (
@@ -63,12 +66,14 @@ export const buildTaxonSelects = (
     };
   });
 
+/** A checkbox of a form; its value is `1`. */
 export interface CheckboxField {
   readonly name: string;
   readonly label: string;
   readonly is_checked: boolean;
 }
 
+/** Builds the checkboxes of the filters that are on or off: free, family and indoor events. */
 export const buildFilterCheckboxes = (
   choice: ParameterValues,
   lang: Lang,
@@ -79,6 +84,7 @@ export const buildFilterCheckboxes = (
     is_checked: ['1', 'true'].includes(choice[name] ?? ''),
   }));
 
+/** Builds the menu of languages, each named in itself. */
 export const buildLangSelect = (label: string, selected: string): SelectField => ({
   name: 'lang',
   label,
@@ -90,7 +96,12 @@ export const buildLangSelect = (label: string, selected: string): SelectField =>
   })),
 });
 
-/** Parses the query of a page's form. Returns its raw parameters with the parsed value or the issue. */
+/**
+ * Parses the query of a page's form. Returns its raw parameters with the parsed value or the issue.
+ * @param names Parameters that the form has; others are issues.
+ * @param parse Parses the parameters, given the syntax issues. Throws AppError if any issue is
+ *   found.
+ */
 export function parseChoice<T>(
   query: string,
   names: readonly string[],

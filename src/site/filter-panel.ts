@@ -1,5 +1,7 @@
-// Filter panel: builds the active and suggested filter links of a list, its filter form, the messages about ignored
-// parameters, and the empty-result hints.
+// Filter panel: builds the links to remove active filters and to add suggested ones, the form with
+// all filters of a list, the messages about ignored parameters, and the hints of an empty list. A
+// chip is one such link, drawn as a rounded label. A flag is a filter that is on or off, such as
+// `free=1`.
 import { findSpellings } from '../snapshot/find-events.ts';
 import type { DayRange } from '../domain/local-time.ts';
 import { FAMILY_CATEGORY } from '../domain/event/event.ts';
@@ -51,9 +53,11 @@ import {
 import type { IgnoredParameter } from './page-query.ts';
 import type { PageMeta } from './page-meta.ts';
 
+/** A link to a list with one more filter. */
 interface Chip {
   readonly label: string;
   readonly path: string;
+  /** Number of events (of venues, in the directory) with the filter. */
   readonly count: number;
 }
 
@@ -84,12 +88,14 @@ export interface FilterFormView {
   readonly checkboxes: readonly CheckboxField[];
 }
 
+/** Filters that a visitor can remove, add or choose in the form. */
 interface FilterChoices {
   readonly active: readonly ActiveFilter[];
   readonly suggestions: readonly FilterSuggestion[];
   readonly form: FilterFormView;
 }
 
+/** View model of the panel. */
 export interface FilterPanel extends FilterChoices {
   /** Messages about ignored parameters. */
   readonly ignored: readonly string[];
@@ -113,10 +119,13 @@ interface FilterableList {
   readonly parameter_names: readonly string[];
   /** Parameters with their own control on the page. */
   readonly own_fields: readonly string[];
-  /** Set for venues: no category is suggested, because the category filter applies to their events. */
+  /**
+   * Set for venues: no category is suggested, because the category filter applies to their events.
+   */
   readonly is_directory?: true;
 }
 
+/** A list of events with filters: an agenda page or the search. */
 interface FilterableEventList extends Omit<FilterableList, 'parameter_names' | 'own_fields'> {
   readonly now_ms: number;
   /** The days of an agenda page, with their API parameters; null for the search. */
@@ -137,6 +146,7 @@ export function buildFilterPanel(
   has_related: boolean,
 ): FilterPanel {
   const { snapshot, filter, lang, fixed_days } = page;
+  // The search has fields for words and days; agenda pages have fixed days.
   const own_fields = fixed_days === null ? ['q', ...Object.keys(NO_DAYS)] : [];
   const list = { ...page, parameter_names: LIST_PARAMETER_NAMES, own_fields };
   const { range } = filter;
@@ -161,12 +171,17 @@ export function buildFilterPanel(
   };
 }
 
-/** Builds the empty-result hints, without partial matches if the words match a venue, a notice or an organizer. */
+/**
+ * Builds the empty-result hints, without partial matches if the words match a venue, a notice or an
+ * organizer.
+ */
 function buildEmptyResult({ snapshot, filter, lang }: FilterableEventList, has_related: boolean) {
   const hints = findEmptyResultHints(snapshot, filter, lang);
+  // `nearly`: partial matches. Past events can be partial matches too.
+  const isPartialMatch = ({ kind }: EmptyResultSection): boolean =>
+    kind === 'nearly' || (kind === 'past' && hints.is_past_partial);
   return formatEmptyResult(hints, lang).filter(
-    ({ kind }) =>
-      !has_related || (kind !== 'nearly' && (kind !== 'past' || !hints.is_past_partial)),
+    (section) => !has_related || !isPartialMatch(section),
   );
 }
 
@@ -208,18 +223,25 @@ const changeQuery = (
   changes: ParameterChanges,
 ): ParameterValues => sortParameters({ ...texts, ...changes, cursor: null }, parameter_names);
 
+/** Changes that remove the days of a query. */
 const NO_DAYS = { date: null, from: null, to: null } as const;
+/** Returns whether a query has days. */
 const hasDays = ({ texts: { date, from, to } }: FilterableEventList): boolean =>
   (date ?? from ?? to) !== undefined;
 
 /** Active filters and suggestions of one kind of list only. */
 interface SpecificChoices {
   readonly active: readonly { readonly label: string; readonly changes: ParameterChanges }[];
-  /** Suggestions before and after the common ones. */
+  /** One suggestion before and one after the common ones; undefined if there is none. */
   readonly outer_chips: readonly [Chip | undefined, Chip | undefined];
   readonly linked_paths?: readonly string[];
 }
 
+/**
+ * Builds the active filters, the suggestions and the form of a list.
+ * @param counts Number of records with each filter added.
+ * @param total Number of records in the list.
+ */
 export function buildFilterChoices(
   list: FilterableList,
   counts: EventCounts,
@@ -227,8 +249,8 @@ export function buildFilterChoices(
   specific: SpecificChoices,
 ): FilterChoices {
   const active = listActiveFilters(list, specific);
-  const [first, last] = specific.outer_chips;
-  const chips = [first, ...suggestFilters(list, counts, total), last]
+  const [first_chip, last_chip] = specific.outer_chips;
+  const chips = [first_chip, ...suggestFilters(list, counts, total), last_chip]
     .filter((chip) => chip !== undefined)
     .filter(({ path }) => !specific.linked_paths?.includes(path));
   return {
@@ -238,7 +260,9 @@ export function buildFilterChoices(
   };
 }
 
-/** Filters whose formatted text is the label of the link. */
+/**
+ * Filters with a text of their own: its formatted form is the label of the link that removes it.
+ */
 const TEXT_FILTERS = [
   'q',
   'updated_since',
@@ -257,8 +281,12 @@ function listActiveFilters(
   const { snapshot, filter, texts, lang, path } = list;
   const { taxonomy } = snapshot;
   const buildActiveFilter = (label: string, changes: ParameterChanges): ActiveFilter => {
-    const without = changeQuery(list, changes);
-    return { label: capitalize(label), path: withQuery(path, without), texts: without };
+    const remaining_texts = changeQuery(list, changes);
+    return {
+      label: capitalize(label),
+      path: withQuery(path, remaining_texts),
+      texts: remaining_texts,
+    };
   };
   const taxa = TAXON_FILTERS.flatMap(({ name, list: taxon_list }) => {
     const selected = taxonomy[taxon_list].filter(({ key }) => filter[taxon_list]?.includes(key));
@@ -302,8 +330,8 @@ const MAX_SUGGESTED_ZONES = 2;
 const MAX_SUGGESTED_CATEGORIES = 5;
 
 /**
- * Suggests filters for a list: the flags, then the zones and categories with the most events. Skips filters that would
- * match nothing or everything.
+ * Suggests filters for a list: the flags, then the zones and categories with the most events. Skips
+ * filters that would match nothing or everything.
  */
 function suggestFilters(
   list: FilterableList,
@@ -323,11 +351,10 @@ function suggestFilters(
       buildChip(t(lang, `ics.filter.${name}`), { [name]: '1' }, with_flag.get(name) ?? 0),
     )
     .filter(isUseful);
+  const takesFilter = (taxon_list: 'categories' | 'zones'): boolean =>
+    filter[taxon_list] === null && !(list.is_directory && taxon_list === 'categories');
   const [categories = [], zones = []] = TAXON_FILTERS.map(({ name, list: taxon_list }) =>
-    (filter[taxon_list] !== null || (list.is_directory && taxon_list === 'categories')
-      ? []
-      : taxonomy[taxon_list]
-    )
+    (takesFilter(taxon_list) ? taxonomy[taxon_list] : [])
       // The family flag finds the same events as this category.
       .filter(({ key }) => key !== FAMILY_CATEGORY)
       .map((taxon) =>
@@ -340,6 +367,7 @@ function suggestFilters(
       .filter(isUseful)
       .sort((a, b) => b.count - a.count),
   );
+  // Zones and categories take turns.
   const taxa = Array.from({ length: MAX_SUGGESTED_CATEGORIES }, (_, index) => [
     zones.slice(0, MAX_SUGGESTED_ZONES)[index],
     categories[index],
@@ -350,10 +378,16 @@ function suggestFilters(
 // Chip widths are estimated in letters, of the widest common font.
 /** Padding and gap of a chip, in letters. */
 const CHIP_PADDING = 3.3;
-/** Letters in a line of the narrowest phone, and of the narrowest screen that shows all chips (styles/chips.css). */
+/**
+ * Letters in a line of the narrowest phone, and of the narrowest screen that shows all chips
+ * (styles/chips.css).
+ */
 const LINE_WIDTHS = { phone: 39, wide: 83 } as const;
 
-/** Selects the chips that fit in two lines, after the active filters and before the link to all filters. */
+/**
+ * Selects the chips that fit in two lines, after the active filters and before the link to all
+ * filters.
+ */
 function selectFittingChips(
   active: readonly ActiveFilter[],
   chips: readonly Chip[],
@@ -369,6 +403,11 @@ function selectFittingChips(
   ];
 }
 
+/**
+ * Returns the chips that fit, in the order of their lines: each goes to the first line if it fits
+ * there, else to the second, else it is left out. The second line ends with the link to all
+ * filters.
+ */
 function fitChips(
   active: readonly ActiveFilter[],
   chips: readonly Chip[],
@@ -382,7 +421,8 @@ function fitChips(
   ];
   for (const { label } of active) {
     const width = estimateWidth(`${label} × `);
-    // Active filters keep their order: one that does not fit in the first line leaves its end empty.
+    // Active filters keep their order: one that does not fit in the first line leaves its end
+    // empty.
     if (width > first_room) [first_room, second_room] = [0, second_room - width];
     else first_room -= width;
   }
@@ -401,16 +441,18 @@ function fitChips(
   return [...first_line, ...second_line];
 }
 
+/**
+ * Builds the form with the menus and checkboxes; parameters without a control become hidden fields.
+ */
 function buildForm(
   { snapshot, path, texts, lang, own_fields }: FilterableList,
   { by_key }: EventCounts,
 ): FilterFormView {
+  const visible_fields: readonly string[] = [...SUBSCRIBABLE_FILTER_NAMES, ...own_fields];
   return {
     path,
     hidden_fields: Object.entries(texts)
-      .filter(
-        ([name]) => ![...SUBSCRIBABLE_FILTER_NAMES, ...own_fields].some((field) => field === name),
-      )
+      .filter(([name]) => !visible_fields.includes(name))
       .map(([name, value]) => ({ name, value })),
     selects: buildTaxonSelects(texts, snapshot.taxonomy, lang, by_key),
     checkboxes: buildFilterCheckboxes(texts, lang),
@@ -428,13 +470,13 @@ function countMatches(
 }
 
 /**
- * Suggests tonight and now on today's page and on a search without days. After midnight, tonight mostly belongs to the
- * day before: it is not suggested if it has more events than today.
+ * Suggests tonight and now on today's page and on a search without days. After midnight, tonight
+ * mostly belongs to the day before: it is not suggested if it has more events than today.
  */
 function buildHourChips(page: FilterableEventList, total: number): SpecificChoices['outer_chips'] {
   const { fixed_days, lang } = page;
-  if (fixed_days === null ? hasDays(page) : fixed_days.params.date !== 'today')
-    return [undefined, undefined];
+  const takes_hours = fixed_days === null ? !hasDays(page) : fixed_days.params.date === 'today';
+  if (!takes_hours) return [undefined, undefined];
   const buildChip = (keyword: (typeof HOUR_KEYWORDS)[number]): Chip | undefined => {
     const texts = changeQuery(page, { date: keyword });
     const count = countMatches(page, texts, null);
@@ -447,9 +489,9 @@ function buildHourChips(page: FilterableEventList, total: number): SpecificChoic
 }
 
 /**
- * Lists the broader lists that are not empty: with one filter removed, if there are several; with all filters removed;
- * and with the filters but any day. If the search words match a venue, a notice or an organizer, lists without the words
- * are skipped.
+ * Lists the broader lists that are not empty: with one filter removed, if there are several; with
+ * all filters removed; and with the filters but any day. If the search words match a venue, a
+ * notice or an organizer, lists without the words are skipped.
  */
 function listBroaderLists(
   page: FilterableEventList,
@@ -468,19 +510,21 @@ function listBroaderLists(
     const count_text = tPlural(lang, 'events.count', count);
     return { label, path: withQuery(list_path, params), count, count_text };
   };
-  const without_each = active.map((filter) => ({
+  const lists_without_one = active.map((filter) => ({
     ...buildBroaderList(
       t(lang, 'filters.remove', { filter: filter.label }),
       path,
       filter.texts,
       range,
     ),
-    has_words: filter.texts.q !== undefined,
+    has_search_words: filter.texts.q !== undefined,
   }));
   const { date = null, from = null, to = null } = fixed_days === null ? texts : {};
   const unfiltered = buildBroaderList('', path, sortParameters({ date, from, to }), range);
   const lists: BroaderList[] =
-    active.length > 1 ? without_each.filter(({ has_words }) => has_words || !has_related) : [];
+    active.length > 1
+      ? lists_without_one.filter(({ has_search_words }) => has_search_words || !has_related)
+      : [];
   if (active.length > 0 && !has_related)
     lists.push({
       ...unfiltered,

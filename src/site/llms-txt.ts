@@ -1,5 +1,6 @@
-// llms.txt (llmstxt.org): tells language models in both languages which documents the site has and how to form their
-// addresses. llms-full.txt joins the most useful documents up to a size limit and links to the others (contract 3.9).
+// llms.txt (llmstxt.org): tells language models in both languages which documents the site has and
+// how to form their addresses. llms-full.txt joins the most useful documents up to a size limit and
+// links to the others (contract 3.9).
 import { TOWN } from '../town.ts';
 import { AGENDA_KEYWORDS } from '../domain/date-keywords.ts';
 import { DATE_KEYWORDS } from '../domain/query/date-range.ts';
@@ -45,6 +46,7 @@ import type { Snapshot } from '../snapshot/open-snapshot.ts';
 import { matchPage } from './page-registry.ts';
 import type { PageContext } from './page-context.ts';
 
+/** Pages that llms.txt lists after the agenda pages. */
 const PAGES = [
   'search',
   'map',
@@ -58,6 +60,7 @@ const PAGES = [
   'data',
   'docs',
 ] as const;
+/** Ends of the message keys of the directories: `llms.page.venues`. */
 const DIRECTORY_KEYS = {
   venue: 'venues',
   organizer: 'organizers',
@@ -65,6 +68,7 @@ const DIRECTORY_KEYS = {
   zone: 'zones',
 } as const;
 
+/** Lists the links to the Markdown versions of pages, to llms-full.txt and to the guides. */
 function listPages(lang: Lang, site: Site): readonly Inline[] {
   const markdownUrl = (path: string): string => absoluteUrl(site.url, markdownPath(path));
   const pages = [
@@ -91,21 +95,26 @@ const renderTaxa = (taxa: readonly TaxonRecord[], lang: Lang): Inline =>
     ', ',
   );
 
+/** Example parameters of addresses. */
 const FILTERS = 'category=…&zone=…&free=1&family=1&q=…';
 const { lat, lng } = TOWN.examples.near;
 const NEAR = `near=${lat},${lng}&radius_km=2`;
 
+/** Renders a text with the addresses that it explains. */
 const renderLine = (text: string, ...addresses: readonly string[]): Inline => [
   `${text} `,
   joinInline(addresses.map(inlineCode), ', '),
 ];
 
+/** Returns the address of a page's Markdown version, with a raw query such as `?q=…`. */
 const pageAddress = (page: keyof typeof PAGE_PATHS, lang: Lang, query = ''): string =>
   markdownPath(PAGE_PATHS[page][lang]) + query;
 
+/** Returns the address pattern of the Markdown versions of a kind of record. */
 const recordAddress = (name: 'event' | 'venue' | 'organizer', lang: Lang): string =>
   markdownPath(`${SECTION_PATHS[name][lang]}/{slug}`);
 
+/** Lists how to form the addresses of days, searches, records and lists. */
 function listAddressPatterns({ taxonomy, calendar }: LlmsTxtInput, lang: Lang): readonly Inline[] {
   const { categories, zones } = taxonomy;
   const date = t(lang, 'md.foot.date');
@@ -200,6 +209,7 @@ const PROGRAMS = [
   [MCP_PATH, 'llms.mcp'],
 ] as const;
 
+/** Renders llms.txt: the guide in each language, then the endpoints for programs. */
 export const renderLlmsTxt = (input: LlmsTxtInput, site: Site): string =>
   toMarkdown([
     heading(1, site.name),
@@ -244,7 +254,9 @@ function listParts(lang: Lang) {
   ];
 }
 
-/** Renders llms-full.txt of a language: the guide, then Markdown versions of pages until the limit. */
+/**
+ * Renders llms-full.txt of a language: the guide, then Markdown versions of pages until the limit.
+ */
 export function renderLlmsFullTxt(
   context: PageContext,
   lang: Lang,

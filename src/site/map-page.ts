@@ -1,4 +1,5 @@
-// Map page: shows the town's zones with the number of today's events, linked to them. Also builds the maps of profiles.
+// Map page: shows the town's zones with the number of today's events, linked to them. Also builds
+// the maps of profiles.
 import { buildTownMap, MAP_LABEL_KEY, type MapMarker } from '../domain/town-map.ts';
 import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -17,6 +18,7 @@ import { buildPageMeta } from './page-meta.ts';
 import type { PageContext } from './page-context.ts';
 import { pageResult } from './visitor-request.ts';
 
+/** A zone on the map. */
 export interface MapZone {
   readonly key: string;
   readonly name: string;
@@ -38,16 +40,23 @@ export const buildZoneLinks = (zones: readonly TaxonRecord[], lang: Lang): reado
     path: recordPath('zone', slug, lang),
   }));
 
+/** Differences between the map page, the page of a zone and the page of a venue. */
 interface MapOptions {
   /** Accessible label of the map. */
   readonly label: string;
   /** Key of the zone of the page or of its venue. */
   readonly current_zone?: string | null;
-  /** Location of the page's venue. The map is then a picture with only the landmarks and the current zone. */
+  /**
+   * Location of the page's venue. The map is then a picture with only the landmarks and the current
+   * zone.
+   */
   readonly marker?: MapMarker;
 }
 
-/** @returns null if the town has no map. */
+/**
+ * Builds a map: zones and landmarks with their names, and a note that it is a sketch.
+ * @returns null if the town has no map.
+ */
 export function buildMapView(zones: readonly MapZone[], options: MapOptions, lang: Lang) {
   const { current_zone, marker } = options;
   const map = buildTownMap(zones);
@@ -61,6 +70,7 @@ export function buildMapView(zones: readonly MapZone[], options: MapOptions, lan
 
 export type MapDrawing = NonNullable<ReturnType<typeof buildMapView>>;
 
+/** Loads the map with the number of today's events in each zone. */
 export function loadMapPage(context: PageContext, { lang }: PageRequest) {
   const { snapshot, now_ms } = context;
   const day = toLocalDay(now_ms);
@@ -98,6 +108,7 @@ export function loadMapPage(context: PageContext, { lang }: PageRequest) {
       entry: 'map',
     }),
     about: t(lang, 'md.about_map', { events, day: date }),
+    /** Line below the title: the day and the number of events. */
     tally: t(lang, 'map.tally', { day: capitalize(date), events }),
     map: buildMapView(zones, { label: t(lang, 'map.label') }, lang),
     zones,
@@ -111,6 +122,7 @@ export function loadMapPage(context: PageContext, { lang }: PageRequest) {
 
 export type MapView = LoadedPage<typeof loadMapPage>;
 
+/** Renders the zones as a Markdown list. */
 const renderMap = ({ meta, about, zones, without_zone }: MapView): string =>
   renderDocument(
     { ...meta, about, terms: 'md.terms' },

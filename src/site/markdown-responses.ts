@@ -1,5 +1,6 @@
-// Markdown responses: serve the Markdown version of a page, and build the Link and Vary headers that connect a page with
-// its Markdown version (contract 11.6; RFC 9110 8.7) and the home page with the documents for programs.
+// Markdown responses: serve the Markdown version of a page, and build the Link and Vary headers
+// that connect a page with its Markdown version (contract 11.6; RFC 9110 8.7) and the home page
+// with the documents for programs.
 import { DEFAULT_LANG } from '../domain/lang.ts';
 import {
   API_CATALOG_PATH,
@@ -16,16 +17,17 @@ import { matchPage } from './page-registry.ts';
 import type { PageContext } from './page-context.ts';
 import { redirectToResponse } from './visitor-request.ts';
 
+/** Content types of pages. */
 export const HTML_TYPE = 'text/html; charset=utf-8';
 export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 /** The types of a page with a Markdown version; HTML wins ties. */
 export const PAGE_TYPES = [HTML_TYPE, MARKDOWN_TYPE] as const;
 export const MARKDOWN_HEADERS = { 'content-type': MARKDOWN_TYPE } as const;
 
-/** Points models to llms.txt. */
+/** Link header value that points models to llms.txt. */
 const LLMS_LINK = `<${LLMS_PATH}>; rel="describedby"; type="text/markdown"`;
 
-/** @param query Percent-encoded. */
+/** Appends a percent-encoded query, if it is not empty. */
 const joinQuery = (path: string, query: string): string =>
   query === '' ? path : `${path}?${query}`;
 
@@ -57,7 +59,10 @@ export const markdownHeaders = (
   ...(negotiated && { vary: 'Accept', 'content-location': joinQuery(markdownPath(path), query) }),
 });
 
-/** Link header of the home page for programs (RFC 9727 4, RFC 8631): API catalog, OpenAPI, docs and llms.txt. */
+/**
+ * Link header of the home page for programs (RFC 9727 4, RFC 8631): API catalog, OpenAPI, docs and
+ * llms.txt.
+ */
 export const DISCOVERY_LINKS = [
   `<${API_CATALOG_PATH}>; rel="api-catalog"`,
   `<${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,
@@ -65,6 +70,7 @@ export const DISCOVERY_LINKS = [
   LLMS_LINK,
 ].join(', ');
 
+/** Creates a Markdown response. */
 const createResponse = (text: string, status = 200): Response =>
   new Response(text, { status, headers: MARKDOWN_HEADERS });
 

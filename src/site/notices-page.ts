@@ -1,12 +1,14 @@
-// Notices page: lists the notices of today, tomorrow, the season, the next days and later. Also builds and renders a
-// notice for any page.
+// Notices page: lists the notices of today, tomorrow, the season, the next days and later. Also
+// builds and renders a notice for any page. A notice is daily information about the town, such as a
+// closed road or a red flag on the beach; an alert is a notice of severity `alert`; a seasonal
+// notice, such as sargassum or hurricanes, lasts months.
 import { type DayRange, startOfDayMs, toLocalDay } from '../domain/local-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import { findOriginalLang, type NoticeRecord, groupNotices } from '../domain/notice.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import { formatLongDay } from '../i18n/format-dates.ts';
 import { formatNoticeRemarks, formatNoticePeriod, formatSeasonLine } from '../i18n/format-day.ts';
-import { formatSourceSentence } from '../i18n/format-facts.ts';
+import { formatSourceNote } from '../i18n/format-facts.ts';
 import { displayHost } from '../i18n/external-links.ts';
 import { PAGE_PATHS } from '../i18n/paths.ts';
 import { listNoticeFacts } from '../i18n/record-facts.ts';
@@ -25,8 +27,10 @@ import { buildPageMeta, type PageMeta } from './page-meta.ts';
 import type { PageContext } from './page-context.ts';
 import { pageResult } from './visitor-request.ts';
 
+/** View model of a notice. */
 export type NoticeView = ReturnType<typeof buildNoticeView>;
 
+/** Builds a notice in a language; its `facts` are for the Markdown version. */
 export function buildNoticeView(notice: NoticeRecord, zones: readonly TaxonRecord[], lang: Lang) {
   const { id, severity, type, title, body, source, source_url } = notice;
   const zone = zones.find(({ key }) => key === notice.zone) ?? null;
@@ -43,7 +47,7 @@ export function buildNoticeView(notice: NoticeRecord, zones: readonly TaxonRecor
     remarks: formatNoticeRemarks(notice, lang),
     zone: zone?.name[lang] ?? null,
     source: source_name ? { name: source_name, url: source_url } : null,
-    source_sentence: formatSourceSentence(notice, lang),
+    source_sentence: formatSourceNote(notice, lang),
     facts: listNoticeFacts(notice, zone, lang),
   };
 }
@@ -66,8 +70,9 @@ export function renderNotice(notice: NoticeView, meta: PageMeta): MarkdownBlock 
 const NEWS_DAYS = 7;
 
 /**
- * Builds the notices of an agenda page: `shown` has all alerts or, without alerts, the first recent notice; `folded` has
- * the others, behind their count at the end; seasonal notices share one line. Alerts are never folded.
+ * Builds the notices of an agenda page: `shown` has all alerts or, without alerts, the first recent
+ * notice; `folded` has the others, behind their count at the end; seasonal notices share one line.
+ * Alerts are never folded.
  */
 export function buildNoticesOfDays(
   notices: readonly NoticeRecord[],
@@ -75,12 +80,12 @@ export function buildNoticesOfDays(
   zones: readonly TaxonRecord[],
   lang: Lang,
 ) {
-  const { now, in_season } = groupNotices(notices, days);
+  const { now: current_notices, in_season } = groupNotices(notices, days);
   const since_ms = startOfDayMs(days.from.subtract({ days: NEWS_DAYS }));
-  const alerts = now.filter(({ severity }) => severity === 'alert');
-  const news = now.filter(({ start_ms }) => start_ms >= since_ms);
+  const alerts = current_notices.filter(({ severity }) => severity === 'alert');
+  const news = current_notices.filter(({ start_ms }) => start_ms >= since_ms);
   const shown_notices = alerts.length > 0 ? alerts : news.slice(0, 1);
-  const folded_notices = now.filter((notice) => !shown_notices.includes(notice));
+  const folded_notices = current_notices.filter((notice) => !shown_notices.includes(notice));
   const buildView = (notice: NoticeRecord) => buildNoticeView(notice, zones, lang);
   return {
     shown: shown_notices.map(buildView),
@@ -94,6 +99,7 @@ export function buildNoticesOfDays(
   };
 }
 
+/** Loads the notices page. Today's older notices without an alert have a section of their own. */
 function loadNotices(context: PageContext, { lang }: PageRequest) {
   const day = toLocalDay(context.now_ms);
   const board = loadNoticeBoard(context.snapshot, day);
@@ -116,6 +122,7 @@ function loadNotices(context: PageContext, { lang }: PageRequest) {
     ),
   });
   const since_ms = startOfDayMs(day.subtract({ days: NEWS_DAYS }));
+  // `lasting`: information that is no longer news.
   const { recent = [], lasting = [] } = Object.groupBy(board.today, ({ severity, start_ms }) =>
     severity === 'info' && start_ms < since_ms ? 'lasting' : 'recent',
   );
@@ -129,6 +136,7 @@ function loadNotices(context: PageContext, { lang }: PageRequest) {
   return pageResult({
     meta,
     day,
+    /** Number of today's notices. */
     count: board.today.length,
     sections: [
       buildSection('today', t(lang, 'nav.today'), recent),

@@ -1,19 +1,24 @@
-// Page context: the snapshot, instant and site that a page is rendered from. The dev server, which does not pass one,
-// opens it here.
+// Page context: the snapshot, instant and site that a page is rendered from. The dev server, which
+// does not pass one, opens it here.
 import { type Clock, createClock } from '../clock.ts';
 import { type Config, loadConfig } from '../config.ts';
 import type { ServiceHealth } from '../domain/health.ts';
 import { type Site, createSite } from '../domain/site.ts';
 import { openSnapshot, type Snapshot } from '../snapshot/open-snapshot.ts';
 
+/** Inputs of every page. `now_ms` is the instant that the page shows as now. */
 export interface PageContext {
   readonly snapshot: Snapshot;
   readonly now_ms: number;
   readonly site: Site;
-  /** Absent if the page is rendered without a server. */
+  /**
+   * Reads the health of the service, for its status page. Absent if the page is rendered without a
+   * server.
+   */
   readonly readHealth?: () => ServiceHealth;
 }
 
+/** Opened once and used for all requests of the dev server. */
 interface DevResources {
   readonly snapshot: Snapshot;
   readonly site: Site;

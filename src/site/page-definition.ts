@@ -1,5 +1,7 @@
-// Page definitions: describe a kind of page by its routes, its data, its Markdown version and the pages that the
-// warm-up renders. components/NAME-page.astro renders it as HTML; page-registry.ts lists all kinds.
+// Page definitions: describe a kind of page by its routes, its data, its Markdown version and the
+// pages that the warm-up renders into the page cache before a release goes live.
+// components/*/NAME-page.astro renders it as HTML; page-registry.ts lists all kinds. A page with
+// `filterable` takes event filters; a form page accepts POST requests and is never cached.
 import { byLang, type Lang, LANGS, type LocalText } from '../domain/lang.ts';
 import type { Poster } from '../domain/pictures.ts';
 import type { ParameterValues } from '../domain/query/parameter-parsers.ts';
@@ -14,15 +16,20 @@ import { type FailureResult, NOT_FOUND, type PageMeta } from './page-meta.ts';
 import type { PageContext } from './page-context.ts';
 import type { RedirectResult, PageResult, VisitorRequest } from './visitor-request.ts';
 
+/** The parts of an address that select a page; each kind of page adds its own. */
 export interface PageRequest {
   readonly lang: Lang;
 }
 
+/** Data of a page: at least its metadata. */
 interface ViewWithMeta {
   readonly meta: PageMeta;
 }
 
-/** Pages that take the event filters: agenda pages, which have fixed days, and the search, which takes any. */
+/**
+ * Pages that take the event filters: agenda pages, which have fixed days, and the search, which
+ * takes any.
+ */
 export type FilterablePage = 'agenda' | 'search';
 
 /** Result of loading or handling a page. */
@@ -32,43 +39,53 @@ export type PageOutcome<V> = PageResult<V> | RedirectResult | FailureResult;
 export type LoadedPage<Load extends (...args: never[]) => unknown> =
   Extract<ReturnType<Load>, { readonly kind: 'page' }> extends PageResult<infer V> ? V : never;
 
-/** A route in Astro's notation: `/eventos/[slug]`. */
+/** A route in Astro's notation, such as `/eventos/[slug]`, with the parser of its request. */
 export interface PageRoute<R> {
   readonly pattern: string;
-  /** @param part The decoded text in the brackets. @returns null if no page has such an address. */
+  /**
+   * @param part The decoded text in the brackets; empty for a route without brackets.
+   * @returns null if no page has such an address.
+   */
   readonly parse: (part: string) => R | null;
 }
 
+/** The part of the context that validates a query. */
 export type ValidationContext = Pick<PageContext, 'snapshot' | 'now_ms'>;
 
+/** `name` selects the component, and labels the page in the page cache's digest. */
 interface RoutedPage<R extends PageRequest> {
   readonly name: string;
   readonly routes: readonly PageRoute<R>[];
 }
 
 /**
- * A page that depends only on its address, its query, the snapshot and the instant. `L` is the data that `load`
- * returns, `V` the view model built from it.
+ * A page that depends only on its address, its query, the snapshot and the instant. `L` is the data
+ * that `load` returns, `V` the view model built from it.
  */
 interface PageDefinition<R extends PageRequest, L extends ViewWithMeta, V = L>
   extends RoutedPage<R> {
   /** @param query The raw query without its question mark; no query makes it throw. */
   readonly load: (context: PageContext, request: R, query: string) => PageOutcome<L>;
+  /** Renders the Markdown version; absent if the page has none. */
   readonly toMarkdown?: (view: V, context: PageContext) => string;
+  /** Names of the query parameters; absent if the page takes none. */
   readonly parameters?: (request: R) => readonly string[];
   /** Set if the parameters are the event filters. */
   readonly filterable?: FilterablePage;
   /**
-   * Returns the issues of the parameter values, including the syntax issues in `issues`. May throw AppError.
+   * Returns the issues of the parameter values, including the syntax issues in `issues`. May throw
+   * AppError.
    */
   readonly validate?: (
     params: ParameterValues,
     issues: string[],
     context: ValidationContext,
   ) => readonly string[];
+  /** Returns whether the page depends on the minute; other pages change only with the day. */
   readonly changesEveryMinute?: (request: R, now_ms: number) => boolean;
   /** Lists the pages that the warm-up renders. */
   readonly listWarmPaths?: (context: PageContext) => readonly string[];
+  /** Builds the image shown where the page is shared; absent if it uses the site's poster. */
   readonly buildPoster?: (
     context: PageContext,
     request: R,
@@ -78,7 +95,9 @@ interface PageDefinition<R extends PageRequest, L extends ViewWithMeta, V = L>
 /** A page that accepts form submissions. */
 export interface FormDefinition<R extends PageRequest, V extends ViewWithMeta>
   extends RoutedPage<R> {
-  /** @param visit Null when the page is rendered without the front server. */
+  /**
+   * @param visit The visitor's request; null when the page is rendered without the front server.
+   */
   readonly handle: (
     context: PageContext,
     request: R,
@@ -87,7 +106,10 @@ export interface FormDefinition<R extends PageRequest, V extends ViewWithMeta>
   readonly toMarkdown?: (context: PageContext, request: R) => string;
 }
 
-/** The page at one address, of any kind. */
+/**
+ * The page at one address, of any kind. It has the members of its definition, bound to the
+ * request.
+ */
 export interface MatchedPage {
   readonly name: string;
   readonly lang: Lang;
@@ -97,16 +119,20 @@ export interface MatchedPage {
   readonly filterable: FilterablePage | null;
   readonly validate: NonNullable<PageDefinition<PageRequest, ViewWithMeta, object>['validate']>;
   readonly changesEveryMinute: (now_ms: number) => boolean;
+  /** Loads the data that the digest covers; NOT_FOUND for a form. */
   readonly load: (context: PageContext, query: string) => PageOutcome<ViewWithMeta>;
+  /** Builds the view model that the component renders. */
   readonly handle: (
     context: PageContext,
     query: string,
     visit: VisitorRequest | null,
   ) => Promise<PageOutcome<object>> | PageOutcome<object>;
+  /** Returns the Markdown version, or the outcome that prevents it. */
   readonly renderMarkdown: (context: PageContext, query: string) => string | PageOutcome<object>;
   readonly buildPoster: ((context: PageContext) => Poster | RedirectResult | FailureResult) | null;
 }
 
+/** A definition as the registry uses it, independent of the types of its request and data. */
 export interface DefinedPage {
   readonly routes: readonly {
     readonly pattern: string;
@@ -115,13 +141,15 @@ export interface DefinedPage {
   readonly listWarmPaths: (context: PageContext) => readonly string[];
 }
 
+/** Defines a page whose loaded data is its view model. */
 export const definePage = <R extends PageRequest, V extends ViewWithMeta>(
   definition: PageDefinition<R, V>,
 ): DefinedPage => defineViewPage({ ...definition, buildView: (loaded) => loaded });
 
 /**
- * Defines a page whose view model is built from its loaded data. The page cache compares digests of the loaded data
- * (page-digest.ts), so it need not build the view to know that a cached page is current.
+ * Defines a page whose view model is built from its loaded data. The page cache compares digests of
+ * the loaded data (page-digest.ts), so it need not build the view to know that a cached page is
+ * current.
  */
 export function defineViewPage<R extends PageRequest, L extends ViewWithMeta, V extends object>(
   definition: PageDefinition<R, L, V> & {
@@ -129,7 +157,8 @@ export function defineViewPage<R extends PageRequest, L extends ViewWithMeta, V 
   },
 ): DefinedPage {
   const { name, buildView, toMarkdown, buildPoster, listWarmPaths = () => [] } = definition;
-  // The digest, the page and its Markdown version are made from the same data: load it once per context.
+  // The digest, the page and its Markdown version are made from the same data: load it once per
+  // context.
   const last_loaded = new WeakMap<
     PageContext,
     { readonly key: string; readonly outcome: PageOutcome<L> }
@@ -170,6 +199,7 @@ export function defineViewPage<R extends PageRequest, L extends ViewWithMeta, V 
   return { routes: buildRoutes(definition, createMatch), listWarmPaths };
 }
 
+/** Defines a page that accepts form submissions. */
 export function defineForm<R extends PageRequest, V extends ViewWithMeta>({
   toMarkdown,
   ...definition
@@ -191,6 +221,7 @@ export function defineForm<R extends PageRequest, V extends ViewWithMeta>({
   return { routes: buildRoutes(definition, createMatch), listWarmPaths: () => [] };
 }
 
+/** Builds the routes; a route matches if its parser accepts the part. */
 const buildRoutes = <R extends PageRequest>(
   { routes }: RoutedPage<R>,
   createMatch: (request: R) => MatchedPage,
@@ -203,31 +234,37 @@ const buildRoutes = <R extends PageRequest>(
     },
   }));
 
+/** Builds one route for each language. */
 export const routesOf = <R>(
   patterns: LocalText,
   parse: (lang: Lang, part: string) => R | null,
 ): readonly PageRoute<R>[] =>
   LANGS.map((lang) => ({ pattern: patterns[lang], parse: (part) => parse(lang, part) }));
 
+/** Builds the routes of a page with a fixed path. */
 export const pageRoutes = (page: PageName): readonly PageRoute<PageRequest>[] =>
   routesOf(PAGE_PATHS[page], (lang) => ({ lang }));
 
+/** The page of a record. */
 export interface SlugRequest extends PageRequest {
   /** A current slug, an older one, or an id. */
   readonly slug: string;
 }
 
+/** Builds the routes of the pages of a kind of record: `/eventos/[slug]`. */
 export const recordRoutes = (section: SectionName): readonly PageRoute<SlugRequest>[] =>
   routesOf(
     byLang((lang) => `${SECTION_PATHS[section][lang]}/[slug]`),
     (lang, slug) => ({ lang, slug }),
   );
 
+/** A status page, whose address only the sender of a submission has. */
 export interface TokenRequest extends PageRequest {
   /** Secret; its holder may see and change the submission. */
   readonly token: string;
 }
 
+/** Builds routes with a token in their path. */
 export const tokenRoutes = (
   pathOf: (token: string, lang: Lang) => string,
 ): readonly PageRoute<TokenRequest>[] =>
@@ -236,13 +273,16 @@ export const tokenRoutes = (
     (lang, token) => ({ lang, token }),
   );
 
+/** Ends the path of a Markdown version. */
 export const MARKDOWN_EXTENSION = '.md';
 /** Returns the path of the page that a Markdown version belongs to; any other path unchanged. */
 export const pagePathOf = (path: string): string =>
   path.endsWith(MARKDOWN_EXTENSION) ? path.slice(0, -MARKDOWN_EXTENSION.length) : path;
 
+/** Lists the paths of a page in all languages. */
 export const listPagePaths = (page: PageName): readonly string[] => Object.values(PAGE_PATHS[page]);
 
+/** Lists the paths of the pages of records in all languages. */
 export const listRecordPaths = (
   section: Exclude<SectionName, 'day'>,
   records: readonly { readonly slug: LocalText }[],

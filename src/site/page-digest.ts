@@ -1,4 +1,5 @@
-// Page digests: hash the data that a page is rendered from. On the same day and with the same code, an equal digest
+// Page digests: hash the data that a page is rendered from, so that the page cache can reuse a page
+// after a release that did not change it. On the same day and with the same code, an equal digest
 // means an equal page.
 import { createHash, hash } from 'node:crypto';
 import type { EventCard, OpenVenue } from '../domain/agenda.ts';
@@ -8,6 +9,7 @@ import { matchPage } from './page-registry.ts';
 import type { PageContext } from './page-context.ts';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+/** A card is an event with its next occurrence, venue, organizer and picture. */
 const isCard = (value: unknown): value is EventCard =>
   isObject(value) && 'event' in value && 'more_dates' in value;
 const isOpenVenue = (value: unknown): value is OpenVenue =>
@@ -15,10 +17,13 @@ const isOpenVenue = (value: unknown): value is OpenVenue =>
 const isOccurrence = (value: unknown): value is OccurrenceRecord =>
   isObject(value) && 'sequence' in value && 'start_ms' in value;
 
-/** Digests by record object. A snapshot reads each record once and many pages show it; a changed copy is a new object. */
+/** Digests by record object: a snapshot reads each record once, and many pages show it. */
 const record_digests = new WeakMap<object, string>();
 
-/** Digests the fields of a record that pages show; only calendars, feeds and the public data have `updated_at`. */
+/**
+ * Digests the fields of a record that pages show; only calendars, feeds and the public data have
+ * `updated_at`.
+ */
 function digestRecord(record: object | null): string | null {
   if (record === null) return null;
   const cached = record_digests.get(record);
@@ -30,24 +35,25 @@ function digestRecord(record: object | null): string | null {
 }
 
 /**
- * Serializes the loaded data of a page, with records as their digests and occurrences without their change marks.
+ * Serializes the loaded data of a page, with records as their digests and occurrences without their
+ * modification time and sequence number.
  * Maps and functions would be lost (tests/site/page-digest.test.ts).
  */
 const serializePageData = (page: object): string =>
   JSON.stringify(page, (_, value: unknown) => {
     if (isOccurrence(value)) {
-      const { updated_at: _at, sequence: _sequence, ...date } = value;
-      return Object.values(date);
+      const { updated_at: _updated_at, sequence: _sequence, ...shown_fields } = value;
+      return Object.values(shown_fields);
     }
     if (isOpenVenue(value)) return { ...value, venue: digestRecord(value.venue) };
     if (!isCard(value)) return value;
-    const { event, venue, organizer, ...rest } = value;
-    return [...[event, venue, organizer].map(digestRecord), rest];
+    const { event, venue, organizer, ...other_fields } = value;
+    return [...[event, venue, organizer].map(digestRecord), other_fields];
   });
 
 /**
  * Returns the digest of the data that a page and its Markdown version are rendered from.
- * @returns null if the path is not a page, or is a form: then only a new snapshot tells that it changed.
+ * @returns null if the path is not a page, or is a form: its cached copy ends with the snapshot.
  */
 export function digestPageInputs(context: PageContext, path: string, query = ''): string | null {
   const page = matchPage(pagePathOf(path));
@@ -61,6 +67,7 @@ export function digestPageInputs(context: PageContext, path: string, query = '')
     .slice(0, 22);
 }
 
+/** The taxonomy as JSON, by snapshot: every page shows or filters by its names. */
 const taxonomy_texts = new WeakMap<PageContext['snapshot'], string>();
 
 function serializeTaxonomy({ snapshot }: PageContext): string {

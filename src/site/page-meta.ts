@@ -1,5 +1,7 @@
-// Page metadata: builds the head of a page (title, paths, alternates, structured data) and its poster (contract 16.1),
-// and defines the failure results of pages.
+// Page metadata: builds the head of a page (title, paths, alternates, structured data), and defines
+// the failure results of pages. Also builds posters (contract 16.1): images shown where a page is
+// shared, with the date, the title and picture cards of events. A card has a drawing or photo, the
+// day of the month and the name of the drawing's motif.
 import { createHash } from 'node:crypto';
 import { type AgendaPageKind, isSingleDay } from '../domain/date-keywords.ts';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
@@ -12,6 +14,7 @@ import { formatDateParts, formatHoursOrNote } from '../i18n/format-dates.ts';
 import { type PageName, dayPath, markdownPath, posterPath } from '../i18n/paths.ts';
 import { t, tPlural } from '../i18n/translate.ts';
 
+/** The image of a page, for its head. */
 export interface PosterLink {
   /** Ends in a digest of the poster's content, so that a changed picture has a new address. */
   readonly path: string;
@@ -28,23 +31,29 @@ export interface PageMeta {
   /** Canonical paths in each language; null for error pages, which have no address. */
   readonly paths: LocalText | null;
   /**
-   * Query in each language, such as `?free=1`. A page with a query is one of many variants: it is not indexed, and
-   * its canonical address is the path alone. Empty or absent for other pages.
+   * Query in each language, such as `?free=1`. A page with a query is one of many variants: it is
+   * not indexed, and its canonical address is the path alone. Empty or absent for other pages.
    */
   readonly query?: LocalText;
-  /** Set if the address is secret: the page is not indexed, and its head does not contain the address. */
+  /**
+   * Set if the address is secret: the page is not indexed, and its head does not contain the
+   * address.
+   */
   readonly is_private?: true;
+  /** Path of the Markdown version, with the query of the page. */
   readonly markdown: string | null;
+  /** Path of the calendar feed with the events of the page. */
   readonly calendar: string | null;
   /** Structured data (schema.org). */
   readonly json_ld: object | null;
-  /** Menu entry of this page. */
+  /** Menu entry that is marked as current on this page. */
   readonly entry: PageName | null;
   readonly site: Site;
   /** Absent if the page uses the site's default poster. */
   readonly poster?: PosterLink;
 }
 
+/** Fields that a page sets itself. */
 type MetaFields = Pick<PageMeta, 'title' | 'description'> & Partial<PageMeta>;
 
 /**
@@ -67,10 +76,14 @@ export const buildPageMeta = (
   ...fields,
 });
 
-/** HTTP status of each failure page. The service worker caches `offline` while online, hence 200. */
+/**
+ * HTTP status of each failure page. The service worker caches `offline` while online, hence 200.
+ */
 export const FAILURE_STATUS = { not_found: 404, gone: 410, broken: 500, offline: 200 } as const;
+/** `gone`: withdrawn for legal reasons; `broken`: internal error or unavailable. */
 export type FailureKind = keyof typeof FAILURE_STATUS;
 
+/** Result of a page that cannot be shown. */
 export interface FailureResult {
   readonly kind: 'failure';
   readonly failure: FailureKind;
@@ -79,7 +92,7 @@ export interface FailureResult {
 }
 
 export const NOT_FOUND: FailureResult = { kind: 'failure', failure: 'not_found' };
-/** Withdrawn for legal reasons. */
+/** A record withdrawn for legal reasons. */
 export const GONE: FailureResult = { kind: 'failure', failure: 'gone' };
 /** Returned for form pages without the front server, which receives submissions. */
 export const UNAVAILABLE: FailureResult = { kind: 'failure', failure: 'broken', status: 503 };
@@ -92,9 +105,11 @@ export const buildFailureView = (kind: FailureKind, lang: Lang, site: Site) => (
   }),
 });
 
+/** Returns a short digest of a poster's content, for its address. */
 export const digestPoster = (poster: object): string =>
   createHash('sha256').update(JSON.stringify(poster)).digest('base64url').slice(0, 10);
 
+/** Builds the link to a poster, with its texts as the alternative text. */
 export function posterLink(poster: Poster, path: string): PosterLink {
   const { date, cards, mark, title, lines } = poster;
   const day = date && `${date.weekday} ${date.number} ${date.month}`;
@@ -105,6 +120,7 @@ export function posterLink(poster: Poster, path: string): PosterLink {
   };
 }
 
+/** Formats the large date of a poster: weekday, day or days of the month, and month. */
 function formatPosterDate(range: DayRange, lang: Lang): NonNullable<Poster['date']> {
   const parts = formatDateParts(range, lang);
   const textOf = (kind: 'weekday' | 'number' | 'month'): string =>
@@ -113,7 +129,9 @@ function formatPosterDate(range: DayRange, lang: Lang): NonNullable<Poster['date
 }
 
 /**
- * Builds the poster card of an event: its picture, the name of its motif and the day of the month.
+ * Builds the picture card of an event: its picture, the name of its motif and the day of the month.
+ * @param day Day number of the date.
+ * @param title Null on the poster of the event itself, which has the title in large letters.
  * @returns an empty list if the event has no picture.
  */
 function buildPosterCards(
@@ -145,13 +163,16 @@ export function buildEventPoster(detail: EventDetail, lang: Lang, site: Site): P
         lang,
       ),
     cards: buildPosterCards(detail, occurrence?.first_day, lang, null),
+    /** Status of the event: cancelled or postponed. */
     mark: status && t(lang, `status.${status}`),
     title: event.title[lang],
     lines: [place, hours].filter((line) => typeof line === 'string'),
   };
 }
 
+/** The days of a poster, with the events that it names. */
 export interface PosterAgenda {
+  /** Kind of page: one of the keywords, `day`, `days` or `festivity`. */
   readonly agenda: AgendaPageKind;
   readonly range: DayRange;
   readonly paths: LocalText;
@@ -167,7 +188,10 @@ export interface PosterAgenda {
 const posterDayOf = ({ next }: EventCard, { from }: DayRange): number =>
   Math.max(next?.first_day ?? 0, toDayNumber(from));
 
-/** Builds the poster of one or more days. It never says "today", so that it stays right on later days. */
+/**
+ * Builds the poster of one or more days. It never says "today", so that it stays right on later
+ * days.
+ */
 export function buildAgendaPoster(
   { agenda: kind, range, name, events, count }: PosterAgenda,
   lang: Lang,
@@ -187,7 +211,10 @@ export function buildAgendaPoster(
   };
 }
 
-/** Returns the path of a poster of days. A single day has its poster at its date, also if requested by keyword. */
+/**
+ * Returns the path of a poster of days. A single day has its poster at its date, also if requested
+ * by keyword.
+ */
 export const agendaPosterPath = (
   { agenda: kind, range, paths }: Pick<PosterAgenda, 'agenda' | 'range' | 'paths'>,
   lang: Lang,
@@ -199,9 +226,11 @@ export interface SubscribeLinks {
   readonly title: string;
   /** Name of the calendar. */
   readonly name: string;
+  /** Path of the calendar file of one date, and URL that adds it to Google Calendar. */
   readonly save: { readonly file: string; readonly google: string } | null;
   /** Absolute URL of the calendar. */
   readonly follow_url: string | null;
+  /** Text and URL to share, and the link that shares both on WhatsApp. */
   readonly share: {
     readonly text: string;
     readonly url: string;
@@ -209,6 +238,7 @@ export interface SubscribeLinks {
   } | null;
 }
 
+/** Builds the links of a page with a calendar only. */
 export const buildSubscribeLinks = (
   title: string,
   name: string,

@@ -1,6 +1,7 @@
-// Page queries: parse the query of a page leniently, so that an invalid value costs a sentence and never the page
-// (contract 7.22), and the query of a Markdown version strictly: it applies or rejects every parameter (3.7). Also reads
-// search words as filters (7.32).
+// Page queries: parse the query of an HTML page leniently (an invalid value is ignored, and the
+// page names it; contract 7.22), and the query of a Markdown version strictly (it applies or
+// rejects every parameter; 3.7). Also interprets search words as filters: `gratis hoy` is
+// `free=1&date=today` (7.32).
 import { type DayRange, toLocalDay } from '../domain/local-time.ts';
 import { DATE_KEYWORDS } from '../domain/query/date-range.ts';
 import { foldText, splitWords } from '../domain/text-folding.ts';
@@ -38,10 +39,12 @@ import {
 /** A parameter that the page ignores, with the reason. */
 export interface IgnoredParameter {
   /**
-   * The name of a parameter with an invalid value; `name`: unknown parameter; `repeated`: sent twice or not as text;
-   * `two_dates`: `date` together with `from` or `to`; `fixed`: days on a page with fixed days.
+   * The name of a parameter with an invalid value; `name`: unknown parameter; `repeated`: sent
+   * twice or not as text; `two_dates`: `date` together with `from` or `to`; `fixed`: days on a page
+   * with fixed days.
    */
   readonly reason: ListParameterName | 'name' | 'repeated' | 'two_dates' | 'fixed';
+  /** The invalid value; for `name` and `repeated`, the name of the parameter. */
   readonly value: string;
   /** Similar name of a known parameter. */
   readonly meant?: string;
@@ -50,6 +53,7 @@ export interface IgnoredParameter {
 /** Parameters that pages with fixed days do not take: days and pagination. */
 const FIXED_PARAMETERS: ReadonlySet<string> = new Set(['date', 'from', 'to', 'limit', 'cursor']);
 
+/** Returns whether pages with fixed days ignore a parameter. */
 export const isFixedParameter = (name: string): boolean => FIXED_PARAMETERS.has(name);
 
 /**
@@ -95,7 +99,8 @@ export function parsePageQuery(
 }
 
 /**
- * Reads the search words for days, zones, categories, free and family events as filters (contract 7.32).
+ * Reads the search words for days, zones, categories, free and family events as filters (contract
+ * 7.32).
  * @param range The fixed days of an agenda page.
  * @returns null if no word is a filter, or if only the plain words match events.
  */
@@ -104,11 +109,12 @@ export function interpretWords(
   range: DayRange | null,
   { snapshot, now_ms }: ValidationContext,
 ): LenientParseResult | null {
-  const { q: text, ...others } = params;
-  if (text === undefined) return null;
+  const { q: search_text, ...others } = params;
+  if (search_text === undefined) return null;
+  // A query with days, in any form, keeps them.
   const days = params.date ?? params.from ?? params.to;
   const set_filters = { ...others, ...(days === undefined ? {} : { date: days }) };
-  const { q, texts } = interpretSearchText(text, snapshot.taxonomy, now_ms, set_filters);
+  const { q, texts } = interpretSearchText(search_text, snapshot.taxonomy, now_ms, set_filters);
   if (Object.keys(texts).length === 0) return null;
   const interpreted = parseQueryLeniently(
     { ...texts, ...others, ...(q && { q }) },
@@ -147,6 +153,7 @@ export function validateEventQuery(
 // Search words as filters: `gratis hoy`, `kids saturday`, `música en vivo Isla`.
 
 type FlagName = (typeof FLAG_FILTERS)[number]['name'];
+/** Filter that a phrase means, such as `['date', 'tonight']`. */
 type PhraseFilter = readonly [name: 'date' | 'zone' | 'category' | FlagName, value: string];
 
 /** Most words in a phrase that is read as a filter, such as `este fin de semana`. */
@@ -178,15 +185,16 @@ function listPhrases({ zones, categories }: Taxonomy, now_ms: number): Map<strin
   return phrases;
 }
 
-/** Search text, split into filters and remaining words. */
+/** A search text, split into filters (`texts`, parameters by name) and remaining words (`q`). */
 interface InterpretedText {
   readonly q: string;
   readonly texts: Readonly<Partial<Record<PhraseFilter[0], string>>>;
 }
 
 /**
- * Reads the phrases of a search text as filters. Each filter is read once: a phrase for a second day stays a word, and
- * so does one that contradicts `set_filters`.
+ * Reads the phrases of a search text as filters, the longest phrase first. Each filter is read
+ * once: a phrase for a second day stays a word, and so does one that contradicts `set_filters`.
+ * @param set_filters Filters that the query sets already.
  */
 export function interpretSearchText(
   text: string,
@@ -198,18 +206,21 @@ export function interpretSearchText(
   const words = text.split(/\s+/).filter(Boolean);
   const texts: Partial<Record<PhraseFilter[0], string>> = {};
   const remaining: string[] = [];
-  for (let at = 0; at < words.length; ) {
-    let length = Math.min(MAX_PHRASE_WORDS, words.length - at);
+  for (let position = 0; position < words.length; ) {
+    let length = Math.min(MAX_PHRASE_WORDS, words.length - position);
     const findFilter = (): PhraseFilter | undefined =>
-      phrases.get(splitWords(words.slice(at, at + length).join(' ')).join(' '));
+      phrases.get(splitWords(words.slice(position, position + length).join(' ')).join(' '));
     while (length > 0 && findFilter() === undefined) length -= 1;
     const [name, value] = findFilter() ?? [];
     const isAvailable = (filter: PhraseFilter[0]): boolean =>
       [undefined, value].includes(texts[filter] ?? set_filters[filter]);
     if (length > 0 && name && value && isAvailable(name)) {
       texts[name] = value;
-      at += length;
-    } else remaining.push(words[at++] ?? '');
+      position += length;
+    } else {
+      remaining.push(words[position] ?? '');
+      position += 1;
+    }
   }
   // Stop words left over from phrases, as in `el sábado en el centro`, are not searched for.
   const is_searched =
@@ -218,9 +229,10 @@ export function interpretSearchText(
 }
 
 /**
- * Parses the query of a page or, if `address` ends in `.md`, of its Markdown version. `text` is the normalized query
- * that keys the page cache, empty for the page without a query. If `is_understood` is false, the page names the
- * ignored parameters, and must not be cached under the normalized query.
+ * Parses the query of a page or, if `address` ends in `.md`, of its Markdown version.
+ * @returns `text`, the query that is part of the page cache's key (normalized if `is_understood`;
+ *   empty for the page without a query), and `is_understood`, false if a parameter is ignored or
+ *   invalid: the page then names it, and must not be cached under the normalized query.
  */
 export function parsePageRequest(
   page: MatchedPage,
@@ -242,8 +254,8 @@ export function parsePageRequest(
 
 /**
  * Parses the query of a Markdown version.
- * @returns `text`, the normalized query without tracking parameters, and `problem`, the issues in the API's words or
- *   null.
+ * @returns `text`, the normalized query without tracking parameters, and `problem`, the issues in
+ *   the API's words or null.
  */
 export function parseMarkdownQuery(
   page: MatchedPage,
@@ -260,13 +272,15 @@ export function parseMarkdownQuery(
   return { text: problem === null ? normalizeQuery(page, query, context) : query, problem };
 }
 
-/** Lists issues for the parameters that the page does not take, except those with an issue already. */
+/**
+ * Lists issues for the parameters that the page does not take, except those with an issue already.
+ */
 function listUnknownParameters(
   { lang, parameters, filterable }: MatchedPage,
   query: string,
   issues: readonly string[],
 ): string[] {
-  const search = markdownPath(PAGE_PATHS.search[lang]);
+  const search_path = markdownPath(PAGE_PATHS.search[lang]);
   const unknown = [...new URLSearchParams(query)].filter(
     ([name, value]) =>
       !parameters.includes(name) &&
@@ -277,12 +291,14 @@ function listUnknownParameters(
     if (name === 'lang')
       return `lang: this address is in '${lang}'. Follow its link to the other language`;
     if (filterable === 'agenda' && isFixedParameter(name))
-      return `${name}: is not for this address, which has its own days and lists all of them. Use ${search}`;
+      return `${name}: is not for this address, which has its own days and lists all of them. Use ${search_path}`;
     return `${name}: unknown parameter`;
   });
 }
 
-/** Normalizes a valid query: event filters to their canonical spelling; other queries lose `lang`. */
+/**
+ * Normalizes a valid query: event filters to their canonical spelling; other queries lose `lang`.
+ */
 function normalizeQuery(
   { lang, parameters, filterable }: MatchedPage,
   query: string,

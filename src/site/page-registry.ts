@@ -40,13 +40,13 @@ import { organizerPage, taxonPage, venuePage } from './profile-pages.ts';
 import { savedPage } from './saved-page.ts';
 import { searchPage } from './search-page.ts';
 import type { PageContext } from './page-context.ts';
-import { redirectFound, redirectPermanently, type RedirectResult } from './visitor-request.ts';
+import { redirect302, redirectPermanently, type RedirectResult } from './visitor-request.ts';
 
 /** Redirects to the agenda of today. */
 const homePage = definePage<PageRequest, never>({
   name: 'home',
   routes: routesOf(byLang(homePath), (lang) => ({ lang })),
-  load: (_, { lang }) => redirectFound(pagePath('today', lang)),
+  load: (_, { lang }) => redirect302(pagePath('today', lang)),
 });
 
 /** Cached by the service worker while online, and shown when offline. */
@@ -56,6 +56,7 @@ const offlinePage = definePage<PageRequest, never>({
   load: () => ({ kind: 'failure', failure: 'offline' }),
 });
 
+/** All pages. The order is the one in which the warm-up renders them. */
 export const PAGE_DEFINITIONS: readonly DefinedPage[] = [
   homePage,
   agendaPage,
@@ -84,11 +85,18 @@ export const PAGE_DEFINITIONS: readonly DefinedPage[] = [
   correctionPage,
 ];
 
+/** Matchers by route pattern, with `[]` in place of its part: `/eventos/[]/fechas`. */
 const ROUTES = new Map(
   PAGE_DEFINITIONS.flatMap(({ routes }) =>
     routes.map(({ pattern, match }) => [pattern.replace(/\[.*\]/, '[]'), match]),
   ),
 );
+
+/** Splits `/a/b` into `/a` and `b`; both are empty if the last part is. */
+function splitLastPart(path: string): readonly [parent: string, last_part: string] {
+  const [, parent = '', last_part = ''] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
+  return [parent, last_part];
+}
 
 /**
  * Returns the page at a path.
@@ -97,15 +105,16 @@ const ROUTES = new Map(
 export function matchPage(path: string): MatchedPage | null {
   const matchStatic = ROUTES.get(path);
   if (matchStatic) return matchStatic('');
-  // `/eventos/[slug]`, or `/eventos/[slug]/fechas`.
-  const [, before = '', part = ''] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
-  const matchLast = ROUTES.get(`${before}/[]`);
-  if (matchLast) return matchLast(part);
-  const [, folder = '', middle = ''] = /^(.*)\/([^/]+)$/.exec(before) ?? [];
-  return ROUTES.get(`${folder}/[]/${part}`)?.(middle) ?? null;
+  // `/eventos/[slug]`.
+  const [parent, last_part] = splitLastPart(path);
+  const matchLast = ROUTES.get(`${parent}/[]`);
+  if (matchLast) return matchLast(last_part);
+  // `/eventos/[slug]/fechas`.
+  const [folder, middle_part] = splitLastPart(parent);
+  return ROUTES.get(`${folder}/[]/${last_part}`)?.(middle_part) ?? null;
 }
 
-/** Builds the poster of all pages without a poster. */
+/** Builds the poster (the image shown where a page is shared) of all pages without their own. */
 const buildSitePoster = (lang: Lang, site: Site): Poster => ({
   name: site.name,
   date: null,
@@ -116,7 +125,9 @@ const buildSitePoster = (lang: Lang, site: Site): Poster => ({
 });
 
 /**
- * Returns the poster or scene at a decoded path, a redirect to its current path, or the failure of its page.
+ * Returns the image to draw at a decoded path: the poster of a page, or the scene of a motif (the
+ * drawing of a category or an event, as PNG). Else a redirect to its current path, or the failure
+ * of its page.
  * @returns null if the path is not the path of a poster or a scene.
  */
 export function resolveDrawing(

@@ -1,5 +1,6 @@
-// Picture views: build the picture of an event for pages, as a thumbnail in a row or as a large card (contract 16.3), and
-// find motifs by path.
+// Picture views: build the picture of an event for pages, as a thumbnail in a row or as a large
+// card (contract 16.3), and find motifs by path. The picture is `own` (a stored photo of the event)
+// or a drawing: a motif, which belongs to a category or to one event.
 import {
   findPicture,
   type StoredPicture,
@@ -16,8 +17,10 @@ import type { Snapshot } from '../snapshot/open-snapshot.ts';
 /** Finds the motif of a path, also if the path has an outdated digest. */
 export function findMotif({ motifs }: Snapshot, path: string, extension: string): Motif | null {
   if (!path.startsWith(`${MOTIFS_PATH}/`)) return null;
-  const [key = '', ...others] = path.slice(MOTIFS_PATH.length + 1).split('.');
-  return others.length <= 2 && others.at(-1) === extension ? (motifs.get(key) ?? null) : null;
+  // KEY.EXTENSION or KEY.DIGEST.EXTENSION
+  const [key = '', ...suffixes] = path.slice(MOTIFS_PATH.length + 1).split('.');
+  const is_motif_path = suffixes.length <= 2 && suffixes.at(-1) === extension;
+  return is_motif_path ? (motifs.get(key) ?? null) : null;
 }
 
 /** Returns the address of an event's square thumbnail, or null if it has no picture. */
@@ -35,9 +38,14 @@ export function motifThumbnailUrl({ motifs }: Snapshot, key: string | null): str
   return motif ? motifPath(motif, 'svg') : null;
 }
 
+/** Picture of an event on its page. */
 export type PictureView = NonNullable<ReturnType<typeof buildPictureView>>;
 
-/** @param number Day of the month, in the corner of a drawing's card. */
+/**
+ * Builds the picture of an event.
+ * @param number Day of the month, in the corner of a drawing's card.
+ * @returns null if the event has no picture.
+ */
 export function buildPictureView(event: PicturedEvent, number: number | null, lang: Lang) {
   const picture = findPicture(event);
   if (picture === null) return null;
@@ -47,15 +55,20 @@ export function buildPictureView(event: PicturedEvent, number: number | null, la
   return { kind: 'drawing', alt, number, ...buildMotifView(picture.motif, lang) } as const;
 }
 
+/** Builds the name, the path and the size in pixels of a drawing. */
 export const buildMotifView = (motif: Motif, lang: Lang) => ({
   name: motif.name[lang],
   path: motifPath(motif, 'svg'),
   ...SCENE_SIZE,
 });
 
-/** Builds the sources of a stored picture in all widths and formats, with its size, so that the page does not shift. */
+/**
+ * Builds the sources of a stored picture in all widths and formats, with its size, so that the page
+ * does not shift.
+ */
 function buildStoredPictureView(picture: StoredPicture) {
   const width = largestWidth(picture);
+  // A nearly square picture counts as tall, so that it does not fill the screen.
   const shape = width > picture.height * 1.1 ? 'wide' : 'tall';
   const formatSrcset = (format: PictureFormat): string =>
     picture.widths.map((each) => `${picturePath(picture, each, format)} ${each}w`).join(', ');

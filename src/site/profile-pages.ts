@@ -1,5 +1,5 @@
-// Profile pages: show a venue, an organizer, a category or a zone with its upcoming events. Older slugs, ids and slugs of
-// the other language redirect to the page.
+// Profile pages: show a venue, an organizer, a category or a zone (a taxon is one of the last two)
+// with its upcoming events. Older slugs, ids and slugs of the other language redirect to the page.
 import type { EventCard } from '../domain/agenda.ts';
 import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
 import type { CorrectableKind } from '../domain/correction.ts';
@@ -15,7 +15,7 @@ import {
 } from '../domain/query/event-query.ts';
 import { findTaxon, type TaxonRecord } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { formatSourceSentence } from '../i18n/format-facts.ts';
+import { formatSourceNote } from '../i18n/format-facts.ts';
 import { directionsUrl } from '../i18n/external-links.ts';
 import { formatOpenStatus } from '../i18n/format-opening-hours.ts';
 import {
@@ -59,6 +59,7 @@ import { motifThumbnailUrl } from './picture-views.ts';
 import type { PageContext } from './page-context.ts';
 import { redirectPermanently, pageResult } from './visitor-request.ts';
 
+/** Most upcoming events on a profile. */
 const MAX_UPCOMING = 100;
 
 /** Finds upcoming events by next date; `next` is set if there are more. */
@@ -73,6 +74,7 @@ const findUpcoming = (
     lang,
   );
 
+/** A venue or an organizer. */
 interface NamedRecord {
   readonly id: string;
   readonly name: string;
@@ -104,6 +106,7 @@ function loadNamedRecord<T extends NamedRecord>(
   });
 }
 
+/** Loads a venue with its opening hours today (null if it publishes none) and its zone. */
 function loadVenue(context: PageContext, request: SlugRequest) {
   const { snapshot, now_ms, site } = context;
   const venue = getVenue(snapshot, request.slug);
@@ -117,6 +120,7 @@ function loadVenue(context: PageContext, request: SlugRequest) {
   return pageResult({ ...outcome.page, today, zone });
 }
 
+/** Loads an organizer. */
 const loadOrganizer = (context: PageContext, request: SlugRequest) =>
   loadNamedRecord(
     context,
@@ -126,10 +130,12 @@ const loadOrganizer = (context: PageContext, request: SlugRequest) =>
     (organizer) => organizerJsonLd(organizer, request.lang, context.site),
   );
 
+/** The page of a category or a zone. */
 interface TaxonRequest extends SlugRequest {
   readonly section: 'category' | 'zone';
 }
 
+/** Loads a category or a zone. */
 export function loadTaxonPage(context: PageContext, { section, slug, lang }: TaxonRequest) {
   const { taxonomy } = context.snapshot;
   const taxon = findTaxon(section === 'category' ? taxonomy.categories : taxonomy.zones, slug);
@@ -151,7 +157,7 @@ export function loadTaxonPage(context: PageContext, { section, slug, lang }: Tax
     }),
     section,
     taxon,
-    thumb: motifThumbnailUrl(context.snapshot, taxon.motif),
+    thumbnail_path: motifThumbnailUrl(context.snapshot, taxon.motif),
     cards,
     day: toLocalDay(context.now_ms),
     /** Search for all of its events, if there are more than MAX_UPCOMING. */
@@ -160,26 +166,37 @@ export function loadTaxonPage(context: PageContext, { section, slug, lang }: Tax
   });
 }
 
-/** View model of all profile pages, in the order of the page. Each kind omits the fields that it does not have. */
+/**
+ * View model of all profile pages, in the order of the page. Each kind omits the fields that it
+ * does not have.
+ */
 export interface ProfileView {
   readonly meta: PageMeta;
+  /** Line above the title: the zone of a venue, the type of an organizer, or the kind of taxon. */
   readonly kicker: { readonly text: string; readonly path?: string } | null;
   readonly title: string;
-  readonly thumb?: string | null;
+  readonly thumbnail_path?: string | null;
+  /** Line below the title: the address of a venue, or the description of a taxon. */
   readonly tally?: string | undefined;
+  /** State of a venue (open or closed now), with its hours today. */
   readonly opening?: { readonly text: string; readonly is_open: boolean } | null;
   readonly description?: string | undefined;
   readonly facts?: readonly RecordFact[];
+  /** URL of the route to a venue; null if its location is unknown. */
   readonly directions?: string | null;
   /** Map with the venue's location. */
   readonly location?: ReturnType<typeof buildLocation>;
+  /** The upcoming events: as cards for Markdown, as lists by month for HTML. */
   readonly cards: readonly EventCard[];
   readonly upcoming: UpcomingView;
+  /** Search for all events, if the profile does not list them all. */
   readonly more_path?: string | null;
   readonly subscribe_links: SubscribeLinks;
+  /** Sentence on the source of the record, with the record to correct. */
   readonly source?: { readonly text: string; readonly kind: CorrectableKind; readonly id: string };
   /** Map with all zones, on the page of a zone. */
   readonly map?: MapDrawing | null;
+  /** Links to other profiles and directories. */
   readonly navs: readonly LinkNav[];
 }
 
@@ -200,6 +217,7 @@ const buildCommonView = (
   ),
 });
 
+/** Builds the profile of a venue. */
 function buildVenueView(loaded: LoadedPage<typeof loadVenue>, context: PageContext): ProfileView {
   const { record: venue, zone, today, meta } = loaded;
   const { lang } = meta;
@@ -220,6 +238,10 @@ function buildVenueView(loaded: LoadedPage<typeof loadVenue>, context: PageConte
   };
 }
 
+/**
+ * Builds the map with a venue's location. `note` says that only its zone is published.
+ * @returns null if the location is unknown or the town has no map.
+ */
 function buildLocation(
   venue: VenueRecord,
   zone: TaxonRecord | null,
@@ -235,12 +257,14 @@ function buildLocation(
   return map && { map, note: marker.exact ? null : t(lang, 'map.about') };
 }
 
+/** Builds the source of a record, for the sentence and the correction link. */
 const buildSource = (record: SourceDates & NamedRecord, kind: CorrectableKind, lang: Lang) => ({
   kind,
   id: record.id,
-  text: formatSourceSentence(record, lang),
+  text: formatSourceNote(record, lang),
 });
 
+/** Builds the profile of an organizer. */
 function buildOrganizerView(loaded: LoadedPage<typeof loadOrganizer>): ProfileView {
   const { record: organizer, meta } = loaded;
   const { lang } = meta;
@@ -255,6 +279,7 @@ function buildOrganizerView(loaded: LoadedPage<typeof loadOrganizer>): ProfileVi
   };
 }
 
+/** Builds the profile of a category or a zone. */
 function buildTaxonView(
   loaded: LoadedPage<typeof loadTaxonPage>,
   { snapshot }: PageContext,
@@ -269,7 +294,7 @@ function buildTaxonView(
   return {
     ...buildCommonView(loaded, name, [name]),
     kicker: { text: t(lang, `places.${section}`) },
-    thumb: loaded.thumb,
+    thumbnail_path: loaded.thumbnail_path,
     tally: taxon.description?.[lang],
     more_path,
     map,
@@ -278,7 +303,10 @@ function buildTaxonView(
   };
 }
 
-/** Venues and organizers show facts; categories and zones their description and the link to their calendar instead. */
+/**
+ * Renders a profile as Markdown. Venues and organizers show facts; categories and zones their
+ * description and the link to their calendar instead.
+ */
 function renderProfile({
   meta,
   tally,
@@ -304,6 +332,7 @@ function renderProfile({
   );
 }
 
+/** Members that the definitions of all profiles share. */
 const PROFILE = { name: 'profile', toMarkdown: renderProfile } as const;
 
 export const venuePage = defineViewPage({

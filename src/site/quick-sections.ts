@@ -1,5 +1,5 @@
-// Quick sections: short lists on an agenda page of the most wanted selections (now, tonight, free, for children,
-// indoors). Each names a few events or venues and links to its full list.
+// Quick sections: short lists on an agenda page of the most wanted selections (now, tonight, free,
+// for children, indoors). Each names a few events or venues and links to its full list.
 import type { AgendaPageKind } from '../domain/date-keywords.ts';
 import {
   type EventCard,
@@ -33,16 +33,21 @@ import type { PageMeta } from './page-meta.ts';
 /** Filters with a quick section, in the order of the page. */
 const FLAGS = ['free', 'family', 'indoor'] as const;
 
+/** Most events and venues in a section. */
 const MAX_ITEMS = 4;
 /** From this hour to the end of the night, today's page has no family section. */
 const FAMILY_END_HOUR = 22;
 const isLate = (now_ms: number): boolean =>
   toZoned(now_ms).hour >= FAMILY_END_HOUR || isAfterMidnight(now_ms);
 
-/** Never compares titles, which would select other events in the other language. */
+/**
+ * Orders by start, then by id. Never compares titles, which would select other events in the other
+ * language.
+ */
 const byStart = (a: EventCard, b: EventCard): number =>
   (a.next?.start_ms ?? 0) - (b.next?.start_ms ?? 0) || (a.event.id < b.event.id ? -1 : 1);
 
+/** A section before its items are chosen. `path` is the path of its full list. */
 interface QuickSection {
   readonly key: (typeof HOUR_KEYWORDS)[number] | (typeof FLAGS)[number];
   readonly path: string;
@@ -99,7 +104,7 @@ export function findQuickSections(
 }
 
 /**
- * Builds the items of each section.
+ * Builds the items of each section. Sections without items are left out.
  * @param shown_above Events that the page names before the sections.
  * @param options `minute_ms` is the current minute on a page that starts today, otherwise null.
  */
@@ -108,7 +113,7 @@ export function buildQuickSectionsView(
   shown_above: readonly EventCard[],
   { is_day, minute_ms, lang }: { is_day: boolean; minute_ms: number | null; lang: Lang },
 ) {
-  const seen = new Set(shown_above.map(({ event }) => event.id));
+  const shown_ids = new Set(shown_above.map(({ event }) => event.id));
   const is_night = minute_ms !== null && isNightTime(minute_ms);
   const views = sections.map(({ key, path, cards, venues }) => {
     const candidates = [
@@ -121,18 +126,24 @@ export function buildQuickSectionsView(
         ...buildVenueItem(place, minute_ms, lang),
       })),
     ];
-    // Items that the page shows already come last, then venues with unknown hours, then nightclubs by day.
-    const rank = ({ id, is_nightclub, has_unknown_hours }: (typeof candidates)[number]): number =>
-      Number(is_nightclub && !is_night) * 4 + Number(has_unknown_hours) * 2 + Number(seen.has(id));
-    const items = candidates.toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_ITEMS);
-    for (const { id } of items) seen.add(id);
+    // Items that the page shows already come last, then venues with unknown hours, then nightclubs
+    // by day.
+    const rankOf = ({ id, is_nightclub, has_unknown_hours }: (typeof candidates)[number]): number =>
+      Number(is_nightclub && !is_night) * 4 +
+      Number(has_unknown_hours) * 2 +
+      Number(shown_ids.has(id));
+    const items = candidates.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, MAX_ITEMS);
+    for (const { id } of items) shown_ids.add(id);
     return { key, path, title: t(lang, `shelf.${key}`), items };
   });
   return views.filter(({ items }) => items.length > 0);
 }
+/** The sections of a page. `hint` is a short text beside an item: its hours and zone. */
 export type QuickSectionsView = ReturnType<typeof buildQuickSectionsView>;
 
-/** Selects the venues that have not closed for the day: open ones first, then those that open later. */
+/**
+ * Selects the venues that have not closed for the day: open ones first, then those that open later.
+ */
 function selectNotClosed(
   venues: readonly OpenVenue[],
   minute_ms: number | null,
@@ -143,16 +154,17 @@ function selectNotClosed(
   );
 }
 
+/** Builds the item of an event; its hint has the day on a page of several days. */
 function buildEventItem(card: EventCard, is_day: boolean, minute_ms: number | null, lang: Lang) {
   const { event, venue, zone, next } = card;
   const hours = next && formatHourColumn(next, lang);
-  const is_on = next !== null && minute_ms !== null && next.start_ms <= minute_ms;
-  const until = hours?.end && is_on ? formatOpenUntil(next.end_ms, lang) : null;
+  const has_begun = next !== null && minute_ms !== null && next.start_ms <= minute_ms;
+  const open_until = hours?.end && has_begun ? formatOpenUntil(next.end_ms, lang) : null;
   const hints = [
     is_day || next === null || next.all_day
       ? null
       : formatShortDay(fromDayNumber(next.first_day), lang),
-    next && (formatUntil(next, lang) ?? until ?? hours?.start ?? null),
+    next && (formatUntil(next, lang) ?? open_until ?? hours?.start ?? null),
     zone?.name[lang] ?? venue?.locality ?? null,
   ];
   return {
@@ -165,6 +177,7 @@ function buildEventItem(card: EventCard, is_day: boolean, minute_ms: number | nu
   };
 }
 
+/** Builds the item of an open venue. */
 function buildVenueItem(place: OpenVenue, minute_ms: number | null, lang: Lang) {
   const { hours, zone } = formatVenueBriefly(place, minute_ms, lang);
   return {
@@ -177,6 +190,7 @@ function buildVenueItem(place: OpenVenue, minute_ms: number | null, lang: Lang) 
   };
 }
 
+/** Renders the quick sections as Markdown. */
 export const renderQuickSections = (
   sections: QuickSectionsView,
   { lang, site }: PageMeta,

@@ -1,5 +1,6 @@
-// Related results: find the venues, current and future notices, external links (ferries, weather) and organizers that
-// match the search words of a query (contract 7.32), for the page and its Markdown version.
+// Related results: find the venues, current and future notices, external links (ferries, weather)
+// and organizers that match the search words of a query (contract 7.32), for the page and its
+// Markdown version.
 import type { Temporal } from 'temporal-polyfill';
 import { toLocalDay } from '../domain/local-time.ts';
 import { splitWords } from '../domain/text-folding.ts';
@@ -22,30 +23,39 @@ import { listDirectoryEntries } from './directory-page.ts';
 import type { PageMeta } from './page-meta.ts';
 import type { PageContext } from './page-context.ts';
 
+/** Most results of each kind; `places` are venues. */
 const MAX_LINES = { places: 5, notices: 3, organizers: 2 } as const;
 
+/** The results of one kind, such as venues. */
 export interface RelatedSection {
+  /** HTML id of the heading, such as `beside-places`. */
   readonly id: string;
   readonly title: string;
   /** `path` is a path of this site or the URL of another site. */
   readonly lines: readonly {
     readonly title: string;
     readonly path: string;
+    /** Text after the title: hours of a venue, period of a notice, source of a link. */
     readonly words: string | null;
   }[];
 }
 
+/** The related results of a query, in one of two places. */
 export interface RelatedResults {
   /** Set if no record has all the words, and these have all but one. */
   readonly is_partial: boolean;
   /** Sections before the events, if the name of a result has the words or no event matches. */
   readonly before: readonly RelatedSection[];
+  /** Sections after the events; empty if `before` has the sections. */
   readonly after: readonly RelatedSection[];
 }
 
 export const NO_RELATED_RESULTS: RelatedResults = { is_partial: false, before: [], after: [] };
 
-/** Selects the items whose texts have every word, in their order. Allows a spelling mistake if no text has a word. */
+/**
+ * Selects the items whose texts have every word, in their order. Allows a spelling mistake if no
+ * text has a word.
+ */
 function filterByWords<T>(
   items: readonly T[],
   words: readonly string[],
@@ -53,9 +63,11 @@ function filterByWords<T>(
 ): readonly T[] {
   const index = createWordIndex(items.map(textOf));
   const { marks } = matchWords(index, words, items.length);
+  // matchWords marks a matching text with 1.
   return items.filter((_, position) => marks[position] === 1);
 }
 
+/** Names of the filters that are on or off, such as `free`. */
 const FLAGS = FLAG_FILTERS.map(({ name }) => name);
 
 /** Returns whether an event, past or upcoming, has all the words without spelling corrections. */
@@ -77,8 +89,9 @@ function parseSingleDay(texts: ParameterValues, now_ms: number): Temporal.PlainD
 const MAX_PARTIAL_WORDS = 5;
 
 /**
- * Finds the related results of a query, before or after its events. If no record has all the words, finds those that
- * have all but one. Venues match the zone and the flags of the query too, and show their hours on its day.
+ * Finds the related results of a query, before or after its events. If no record has all the words,
+ * finds those that have all but one. Venues match the zone and the flags of the query too, and show
+ * their hours on its day.
  * @param texts The normalized query.
  */
 export function findRelatedResults(
@@ -129,7 +142,7 @@ function findPartialMatches(
   const before = [...first_by_id.values()].toReversed().map((section) => {
     const lines = partial_sections
       .filter(({ id }) => id === section.id)
-      .flatMap((same) => same.lines);
+      .flatMap((same_kind) => same_kind.lines);
     const by_title = new Map(lines.toReversed().map((line) => [line.title, line]));
     return { ...section, lines: [...by_title.values()].toReversed().slice(0, MAX_LINES.places) };
   });
@@ -149,7 +162,8 @@ function findFullMatches(
   const words = splitWords(texts.q ?? '');
   if (words.length === 0) return NO_RELATED_RESULTS;
   const { snapshot, now_ms } = context;
-  // An event with the exact words is a better match than a venue or notice with a spelling correction.
+  // An event with the exact words is a better match than a venue or notice with a spelling
+  // correction.
   const has_exact_event = hasExactEvent(snapshot, words);
   const { filter, params } = parseVenueQuery(context, texts);
   const directory = listDirectoryEntries(
@@ -215,6 +229,7 @@ function parseVenueQuery({ snapshot, now_ms }: PageContext, texts: ParameterValu
   return { params, filter: parseDirectoryQuery({ ...params, limit }, snapshot, now_ms, []).filter };
 }
 
+/** Finds the links to other sites, by their names, topics and search words in every language. */
 const findLinks = ({ calendar }: Snapshot, words: readonly string[]) =>
   filterByWords(calendar.links, words, ({ name, source, topic, search_words }) =>
     LANGS.flatMap((each) => [
@@ -239,6 +254,7 @@ const buildSections = (
     lines: lines_by_kind[kind],
   }));
 
+/** Renders sections of related results as Markdown. */
 export const renderRelatedResults = (
   sections: readonly RelatedSection[],
   { site }: Pick<PageMeta, 'site'>,

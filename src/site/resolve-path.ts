@@ -1,5 +1,7 @@
-// Path resolution: maps a path of the site to a page, a Markdown version, a document for crawlers, models and the
-// installed site, or a data file. Also lists the paths of the warm-up and the sitemap.
+// Path resolution: maps a path of the site to a page, a Markdown version, a document (llms.txt,
+// robots.txt, sitemap, web manifest), the drawing of a motif, or a public data file. Also lists the
+// paths of the sitemap and of the warm-up, which renders pages into the page cache before a release
+// goes live.
 import { toLocalDay } from '../domain/local-time.ts';
 import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
 import { contentTypeOf } from '../http/message.ts';
@@ -44,7 +46,10 @@ import { redirectPermanently, redirectToResponse, type VisitorRequest } from './
 
 type DocumentRenderer = (context: PageContext) => string;
 
-/** Documents that the warm-up renders, by path. The bundler minifies the service worker (src/pages/sw.js.ts). */
+/**
+ * Documents that the warm-up renders, by path. The bundler minifies the service worker
+ * (src/pages/sw.js.ts).
+ */
 const DOCUMENT_RENDERERS: ReadonlyMap<string, DocumentRenderer> = new Map([
   [LLMS_PATH, ({ snapshot, site }) => renderLlmsTxt(snapshot, site)],
   [ROBOTS_PATH, ({ site }) => buildRobotsTxt(site)],
@@ -62,7 +67,7 @@ export const isDocumentPath = (path: string): boolean =>
   path.startsWith(dataFilePath('')) ||
   path.startsWith(`${MOTIFS_PATH}/`);
 
-/** Serves a drawing, or redirects to its current path. */
+/** Serves the drawing of a motif as SVG, or redirects to its current path. */
 function createDrawingResponse({ snapshot }: PageContext, path: string): Response | null {
   const motif = findMotif(snapshot, path, 'svg');
   if (motif === null) return null;
@@ -72,11 +77,12 @@ function createDrawingResponse({ snapshot }: PageContext, path: string): Respons
   return new Response(loadDrawing(snapshot, motif), { headers });
 }
 
+/** Serves a document, a drawing or a data file; returns null for any other path. */
 function createDocumentResponse(context: PageContext, path: string): Response | null {
   const headers = { 'content-type': contentTypeOf(path) };
   const renderDocument = DOCUMENT_RENDERERS.get(path);
   if (renderDocument) return new Response(renderDocument(context), { headers });
-  const lang = LANGS.find((one) => llmsFullPath(one) === path);
+  const lang = LANGS.find((each) => llmsFullPath(each) === path);
   if (lang) return new Response(renderLlmsFullTxt(context, lang), { headers: MARKDOWN_HEADERS });
   const drawing = createDrawingResponse(context, path);
   if (drawing) return drawing;
@@ -84,7 +90,10 @@ function createDocumentResponse(context: PageContext, path: string): Response | 
   return bytes && new Response(new Uint8Array(bytes), { headers });
 }
 
-/** Lists the paths that the warm-up renders. Data files come together: rendering one loads the tables of all. */
+/**
+ * Lists the paths that the warm-up renders. Data files come together: rendering one loads the
+ * tables of all.
+ */
 export const listWarmPaths = (context: PageContext): readonly string[] => [
   ...DATA_NAMES.map(dataFilePath),
   ...PAGE_DEFINITIONS.flatMap((page) => page.listWarmPaths(context)).flatMap((path) => [
@@ -99,8 +108,10 @@ export const listWarmPaths = (context: PageContext): readonly string[] => [
 /** Days in the sitemap, from today on; crawlers reach later days through their links. */
 const SITEMAP_DAYS = 14;
 
+/** A record with a page; categories and zones have no modification time. */
 type SitemapRecord = { readonly slug: LocalText; readonly updated_at?: string };
 
+/** Builds the sitemap entries of the pages of records. */
 const buildRecordEntries = (
   section: Exclude<SectionName, 'day'>,
   records: readonly SitemapRecord[],
@@ -135,7 +146,7 @@ export function listSitemapEntries({ snapshot, now_ms }: PageContext): readonly 
 }
 
 /**
- * Resolves a path to a view to render or to a response.
+ * Resolves a path to a response, or to the view model that the named component renders as HTML.
  * @param path Decoded.
  * @param query Raw, without its question mark.
  */

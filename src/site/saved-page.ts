@@ -1,5 +1,6 @@
-// Saved page: lists saved or shared events by the ids in its address; the visitor's browser stores the ids
-// (src/browser/saved-events.ts). Next weekend's events come first, past ones are folded, missing ones counted.
+// Saved page: lists saved or shared events by the ids in its address; the visitor's browser stores
+// the ids (src/browser/saved-events.ts). Next weekend's events come first, past ones are folded,
+// missing ones counted.
 import { Temporal } from 'temporal-polyfill';
 import { resolveAgendaKeyword } from '../domain/date-keywords.ts';
 import { type EventDetail, isCardOver } from '../domain/agenda.ts';
@@ -46,15 +47,22 @@ import { buildPageMeta } from './page-meta.ts';
 import type { PageContext } from './page-context.ts';
 import { pageResult } from './visitor-request.ts';
 
+/** Query parameters: event ids, separated by commas. */
 const PARAMETERS = ['ids'] as const;
-/** More than the saved events have on a weekend. */
+/** Most occurrences that are loaded; saved events have fewer on a weekend. */
 const MAX_OCCURRENCES = 1_000;
 
+/** Returns whether an id belongs to an event that is not withdrawn. */
 const isEvent = (result: EventDetail | 'gone' | null): result is EventDetail =>
   result !== null && result !== 'gone';
 
 /** Converts a past event to a card with its last date. */
-const toPastCard = ({ occurrences, regularity: _, ahead_count: __, ...card }: EventDetail) => ({
+const toPastCard = ({
+  occurrences,
+  regularity: _regularity,
+  ahead_count: _ahead_count,
+  ...card
+}: EventDetail) => ({
   ...card,
   next: occurrences.at(-1) ?? null,
 });
@@ -75,7 +83,7 @@ export function loadSavedPage(context: PageContext, { lang }: PageRequest, query
   const today = toLocalDay(now_ms);
   const range = resolveAgendaKeyword('weekend', today);
   const weekend_filter = { ...filter, range };
-  const from = range ? toDayNumber(range.from) : 0;
+  const weekend_start = range ? toDayNumber(range.from) : 0;
   const cards = findEvents(snapshot, filter, lang).cards;
   const url = absoluteUrl(site.url, savedEventsPath(found_ids, lang));
   const count = tPlural(lang, 'events.count', found_ids.length);
@@ -92,22 +100,28 @@ export function loadSavedPage(context: PageContext, { lang }: PageRequest, query
     ids,
     missing_ids: ids.filter((id) => !found_ids.includes(id)),
     today: today.toString(),
-    /** Props of the page; empty for an empty list. */
+    /** Property `tally` of the layout (the line below the title): the number of events. */
     tally: found_ids.length > 0 ? { tally: count } : {},
+    /** All upcoming saved events. */
     cards,
     /** Events that start on the weekend; those that began earlier are listed by their last day. */
     weekend: findEvents(snapshot, weekend_filter, lang).cards.filter(
-      (card) => !isCardOver(card, now_ms) && (card.next?.first_day ?? 0) >= from,
+      (card) => !isCardOver(card, now_ms) && (card.next?.first_day ?? 0) >= weekend_start,
     ),
+    /** All dates of the saved events on the weekend. */
     dates: findOccurrences(snapshot, weekend_filter).items.map(({ occurrence }) => occurrence),
     past: details.filter(({ is_past }) => is_past).map(toPastCard),
     share: { text: share_text, url, whatsapp: whatsAppShareUrl(`${share_text}\n${url}`) },
   });
 }
 
+/** View model of the saved page. */
 export type SavedView = ReturnType<typeof buildSavedView>;
 
-/** Builds the lists: an event with a date on the weekend is under the weekend, any other under its next date. */
+/**
+ * Builds the lists: an event with a date on the weekend is under the weekend, any other under its
+ * next date.
+ */
 function buildSavedView(loaded: LoadedPage<typeof loadSavedPage>) {
   const { meta, ids, missing_ids, tally, cards, weekend, dates, past, share } = loaded;
   const { lang } = meta;
@@ -132,22 +146,22 @@ function buildSavedView(loaded: LoadedPage<typeof loadSavedPage>) {
     meta,
     tally,
     about: t(lang, 'saved.about', { most: MAX_EVENT_IDS }),
-    empty: ids.length === 0 ? t(lang, 'saved.empty') : null,
-    legend: formatListLegend([...weekend, ...later], lang),
+    empty_message: ids.length === 0 ? t(lang, 'saved.empty') : null,
+    /** Explains the mark of confirmed dates. */
+    marks_legend: formatListLegend([...weekend, ...later], lang),
     groups,
     lists: groups.map((group) =>
       buildEventListView(group, {
         lang,
-        formatFurther: (card) =>
-          group.key === 'weekend'
-            ? formatFurtherDays(card)
-            : group.key === 'past'
-              ? null
-              : formatMoreDates(card, lang),
+        formatFurther: (card) => {
+          if (group.key === 'past') return null;
+          return group.key === 'weekend' ? formatFurtherDays(card) : formatMoreDates(card, lang);
+        },
       }),
     ),
     /** Ids for the button that saves all events of a shared list. */
     all_ids: ids.length > 1 ? ids : null,
+    /** Ids without an event, for the button that removes them from the saved ids. */
     missing:
       missing_ids.length > 0
         ? { ids: missing_ids, text: tPlural(lang, 'saved.gone', missing_ids.length) }

@@ -1,5 +1,5 @@
-// Search page: lists the events that match the filters on any days, as the API does (contract 1.2, 8.18), with related
-// results.
+// Search page: lists the events that match the filters on any days, as the API does (contract 1.2,
+// 8.18), with related results.
 import { type DayRange, toLocalDay } from '../domain/local-time.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
 import { DATE_KEYWORDS } from '../domain/query/date-range.ts';
@@ -36,6 +36,10 @@ import { buildPageMeta } from './page-meta.ts';
 import type { PageContext } from './page-context.ts';
 import { pageResult } from './visitor-request.ts';
 
+/**
+ * Loads the search: without a query only its form, with one also the first or a later page of
+ * results.
+ */
 export function loadSearchPage(context: PageContext, { lang }: PageRequest, query: string) {
   const { snapshot, now_ms } = context;
   const { taxonomy } = snapshot;
@@ -50,7 +54,7 @@ export function loadSearchPage(context: PageContext, { lang }: PageRequest, quer
     ? findRelatedResults(context, params, total, lang)
     : NO_RELATED_RESULTS;
   const title = t(lang, 'search.title');
-  const { limit: _, cursor: __, ...filters } = params;
+  const { limit: _limit, cursor: _cursor, ...filters } = params;
   const is_filtered = active_filters.length > 0;
   const has_related = hasFullMatches(related);
   const filter_panel = buildFilterPanel(
@@ -86,20 +90,25 @@ export function loadSearchPage(context: PageContext, { lang }: PageRequest, quer
     form: buildForm(first_page_params, availableDays(snapshot), lang),
     active_filters,
     filter_panel,
+    /** Set if nothing matches, not even a venue or another record. */
     is_empty: has_query && total === 0 && !has_related,
     total,
+    /** Line below the form: the number of events. */
     tally: has_query && total > 0 ? tPlural(lang, 'events.count', total) : null,
     related,
     cards,
     upcoming:
       has_query && cards.length > 0 ? buildUpcomingView(cards, toLocalDay(now_ms), lang) : null,
+    /** Query of the next page, such as `?cursor=…`; null on the last page. */
     next: next_params && withQuery('', next_params),
+    /** Path of the first page; null on it. */
     first_path: has_query && !is_first_page ? withQuery(path, first_page_params) : null,
   });
 }
 
 export type SearchView = LoadedPage<typeof loadSearchPage>;
 
+/** Renders the Markdown version of the search. */
 function renderSearch(view: SearchView) {
   const { meta, active_filters, filter_panel, total, related, cards, next } = view;
   const { lang, site } = meta;
@@ -146,6 +155,7 @@ function buildForm(texts: ParameterValues, span: DayRange, lang: Lang) {
   };
 }
 
+/** Query parameters: the event filters; the path determines the language. */
 const PARAMETERS = LIST_PARAMETER_NAMES.filter((name) => name !== 'lang');
 
 export const searchPage = definePage({

@@ -1,5 +1,7 @@
-// Service worker script: builds /sw.js with the paths and messages it needs. The name of its cache is a digest of the
-// script and its settings, so that a changed worker starts with an empty cache.
+// Service worker script: builds /sw.js, which shows the agenda pages and visited pages while
+// offline. src/browser/service-worker.ts is its code; this adds the paths and messages it needs.
+// The name of its cache is a digest of the script and its settings, so that a changed worker starts
+// with an empty cache.
 import { createHash } from 'node:crypto';
 import { TIME_ZONE } from '../domain/local-time.ts';
 import { CORRECTABLE_KINDS } from '../domain/correction.ts';
@@ -21,6 +23,7 @@ import {
   type WorkerSettings,
 } from '../browser/service-worker.ts';
 
+/** Builds the paths and messages of a language. `list` is the page of saved events. */
 const buildMessages = (lang: Lang): WorkerMessages => ({
   prefix: langPrefix(lang),
   locale: t(lang, 'site.html_lang'),
@@ -51,7 +54,9 @@ const SETTINGS: WorkerSettings = {
   fresh_ms: 3_600_000,
 };
 
+/** Builds the script: the worker's function, without comments, called with its settings. */
 export function buildServiceWorker(): string {
+  // Removes line comments and indentation.
   const script = startServiceWorker.toString().replace(/^\s*\/\/.*\n|^\s+/gm, '');
   const clock = browserNowMs.toString();
   const settings = JSON.stringify(SETTINGS);

@@ -25,8 +25,8 @@ test.each([
   expect(with_hours.map(({ url }) => url)).toEqual([`${SITE.url}${path}`]);
   const outcome = loadAgendaPage(state, { lang: 'en', date: 'today' }, '');
   if (outcome.kind !== 'page') throw new Error('no agenda');
-  const { picks, lists } = buildAgendaView(outcome.page);
-  const rows = key === 'picks' ? picks?.items : lists.find((list) => list.key === key)?.rows;
+  const { highlights, lists } = buildAgendaView(outcome.page);
+  const rows = key === 'picks' ? highlights?.rows : lists.find((list) => list.key === key)?.rows;
   expect(rows?.map((row) => row.path)).toEqual([path]);
   const markdown = await createMarkdownResponse(state, '/en/today').text();
   const { content } = await call('eventos_hoy', { lang: 'en' }, contextOf(snapshot, { now_ms }));

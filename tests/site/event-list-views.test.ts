@@ -105,9 +105,9 @@ describe('groups of events', () => {
   });
 
   test('link to the rest of a day', () => {
-    const rests = group(WEEKEND, null, 'en').map(({ rest }) => rest !== undefined);
+    const rests = group(WEEKEND, null, 'en').map(({ rest_link }) => rest_link !== undefined);
     expect(rests).toEqual([true, true, true, false, false]);
-    expect(group(WEEKEND, null, 'en')[0]?.rest?.href).toBe('/en/date/2026-11-20');
+    expect(group(WEEKEND, null, 'en')[0]?.rest_link?.href).toBe('/en/date/2026-11-20');
   });
   test.each([
     ['2027-02-04', 'Por la mañana', 'hour'],
@@ -238,14 +238,14 @@ test.each([
 
 test('a highlight that began before the page shows its end instead of its first day', () => {
   const run = { ...one, all_day: true, last_day: one.first_day + 4 };
-  const buildWhen = (from: number) => {
+  const buildWhen = (from_day_number: number) => {
     const cards = [{ ...fair, next: run }];
-    const picks = { key: 'picks', title: '', column: 'day', cards, from } as const;
+    const picks = { key: 'picks', title: '', column: 'day', cards, from_day_number } as const;
     return buildEventListView(picks, { lang: 'es' }).rows[0]?.when;
   };
-  const until = { text: expect.stringMatching(/^hasta el /) };
-  expect(buildWhen(one.first_day + 1)).toMatchObject({ day: null, until });
-  expect(buildWhen(one.first_day)).toMatchObject({ day: expect.anything(), until: null });
+  const last_day = { text: expect.stringMatching(/^hasta el /) };
+  expect(buildWhen(one.first_day + 1)).toMatchObject({ day: null, last_day });
+  expect(buildWhen(one.first_day)).toMatchObject({ day: expect.anything(), last_day: null });
 });
 
 test.each([

@@ -45,9 +45,9 @@ test('the saved page counts missing events and shares the others', async () => {
 });
 
 test('the empty saved page explains how to save an event', async () => {
-  const { lists, empty, share, all_ids } = await loadView([]);
+  const { lists, empty_message, share, all_ids } = await loadView([]);
   expect([lists, share, all_ids]).toEqual([[], null, null]);
-  expect(empty).toContain('Guardar');
+  expect(empty_message).toContain('Guardar');
 });
 
 test('the Markdown version has the lists of the page, and rejects invalid ids', async () => {
