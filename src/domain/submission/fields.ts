@@ -25,13 +25,15 @@ import {
 } from './field-rules.ts';
 import { REPEAT_OPTIONS } from './form-dates.ts';
 
+/** Sections of the form, in the order of the page; each is a heading that opens. */
 export const SECTION_NAMES = [
-  // Required for every event; the visitor opens the other sections if needed.
+  // The fields required for every event; the visitor opens the other sections if needed.
   'first',
   'when',
   'where',
   'price',
   'more',
+  // Organizer, source and contact.
   'who',
   // Last, because an upload is large: if the request is cut off, the typed text has arrived.
   'picture',
@@ -40,6 +42,7 @@ export type FormSection = (typeof SECTION_NAMES)[number];
 
 /** A control of a form. Its i18n keys are `submit.label.<name>` and, for an optional hint, `submit.hint.<name>`. */
 export interface ControlDefinition {
+  /** Absent in forms without sections, such as those of the desk. */
   readonly section?: FormSection;
   readonly kind:
     | 'text'
@@ -64,18 +67,21 @@ export interface ControlDefinition {
     | 'lines'
     // Repeated rows of the controls in `parts`.
     | 'rows'
-    // Not on any page, where other controls set it.
+    // Not visible: other controls set its value.
     | 'hidden';
   readonly is_required?: true;
   /** Marked as required, but only under a condition: a known hour, the last day of a repetition. */
   readonly is_needed?: true;
   /** Shows how many characters are left. */
   readonly is_counted?: true;
-  /** An alternative to an hour. */
+  /** A checkbox to check instead of an hour: all day, or the hour is unknown. */
   readonly is_hourless?: true;
   /** Shares a row with its narrow neighbors. */
   readonly is_narrow?: true;
-  /** Shown only if the event repeats, if it repeats weekly, if it is not free, or if an amount is set. */
+  /**
+   * Shown only under a condition: `repeat`: the event repeats; `weekly`: it repeats weekly; `cost`: it is
+   * not free; `amount`: a minimum price is filled in.
+   */
   readonly depends_on?: 'repeat' | 'weekly' | 'cost' | 'amount';
   /** Placed after the other controls of its section. */
   readonly is_last?: true;
@@ -88,11 +94,11 @@ export interface ControlDefinition {
   readonly autocomplete?: string;
 }
 
-/** An entry of the table of fields. */
+/** An entry of the table: a field, with the controls that make up its value. */
 interface Field extends Omit<ParameterDescription, 'name' | 'description'> {
   /** A sentence, unless the name is clear. */
   readonly description?: string;
-  /** Validates and parses the submitted text, which is never empty. */
+  /** Validates and parses the submitted text, which is never empty; optional fields wrap it in v.optional. */
   readonly rule: v.GenericSchema;
   /** Only in the form, not in the MCP tool and the documentation. */
   readonly is_form_only?: true;
@@ -100,8 +106,9 @@ interface Field extends Omit<ParameterDescription, 'name' | 'description'> {
   readonly controls?: Readonly<Record<string, ControlDefinition>>;
 }
 
-/** Languages with a checkbox. */
+/** Codes of the languages spoken at events, each with a checkbox: `es`, `en`. */
 export const SPOKEN_LANGUAGES = TOWN.spoken;
+/** `fixed`: the amounts are in `price_min` and `price_max`. */
 export const PRICE_KINDS = ['free', 'fixed', 'unknown'] as const;
 
 const TEXT_SCHEMA = { type: 'string' };
@@ -109,11 +116,17 @@ const DATE_TIME_SCHEMA = {
   type: 'string',
   pattern: `^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?(${OFFSET_PATTERN})?)?$`,
 };
+/** Properties that several controls share. */
 const DAY = { kind: 'date', is_narrow: true } as const;
 const HOUR = { kind: 'time', is_narrow: true } as const;
 const HOURLESS = { section: 'first', kind: 'check', is_hourless: true } as const;
-const AMOUNT = { section: 'first', kind: 'amount', is_narrow: true, goes_with: 'cost' } as const;
-const SENDER_ONLY = { is_of_sender: true } as const;
+const AMOUNT = {
+  section: 'first',
+  kind: 'amount',
+  is_narrow: true,
+  depends_on: 'cost',
+} as const satisfies ControlDefinition;
+const SENDER_ONLY = { is_sender_only: true } as const satisfies ControlDefinition;
 const LANGUAGE = { section: 'more', kind: 'select', is_narrow: true, is_last: true } as const;
 
 /**
@@ -318,7 +331,7 @@ export const SubmissionSchema = v.strictObject(listRules(), (issue) =>
   issue.expected === 'never' ? 'unknown_field' : 'missing',
 );
 
-/** Schema of a submission without its invalid fields. */
+/** Schema for the valid fields of a submission, with the invalid and missing ones left out. */
 export const ValidFieldsSchema = v.partial(SubmissionSchema);
 export type ValidFields = v.InferOutput<typeof ValidFieldsSchema>;
 
@@ -326,9 +339,9 @@ const ALL_FIELDS = Object.entries<Field>(SUBMISSION_FIELD_TABLE);
 const selectNames = (isSelected: (field: Field) => boolean): readonly string[] =>
   ALL_FIELDS.flatMap(([name, field]) => (isSelected(field) ? [name] : []));
 
-/** Names of the fields that every channel accepts. */
-export const SUBMISSION_FIELD_NAMES = selectNames(({ is_form_only: is_of_form }) => !is_of_form);
-export const FORM_FIELD_NAMES = selectNames(({ is_form_only: is_of_form }) => is_of_form === true);
+/** Names of the fields that every channel accepts; FORM_FIELD_NAMES: only the web form does. */
+export const SUBMISSION_FIELD_NAMES = selectNames(({ is_form_only }) => !is_form_only);
+export const FORM_FIELD_NAMES = selectNames(({ is_form_only }) => is_form_only === true);
 export const REQUIRED_SUBMISSION_FIELDS = selectNames(({ rule }) => rule.type !== 'optional');
 
 /**
@@ -337,8 +350,8 @@ export const REQUIRED_SUBMISSION_FIELDS = selectNames(({ rule }) => rule.type !=
  */
 export const SUBMISSION_FIELD_DOCS: readonly ParameterDescription[] = [...ALL_FIELDS]
   .sort(([a], [b]) => Number(a === 'lang') - Number(b === 'lang'))
-  .flatMap(([name, { is_form_only: is_of_form, description = '', schema, example }]) =>
-    is_of_form ? [] : [{ name, description, schema, ...(example !== undefined && { example }) }],
+  .flatMap(([name, { is_form_only, description = '', schema, example }]) =>
+    is_form_only ? [] : [{ name, description, schema, ...(example !== undefined && { example }) }],
   );
 
 type ControlsOf<N extends keyof Fields> = Fields[N] extends { readonly controls: infer C }
@@ -371,6 +384,7 @@ export function listSectionControls(section: FormSection): readonly FormControl<
   ];
 }
 
+/** Names of all controls of the sender's form, in the order of the page. */
 export const FORM_FIELDS: readonly FormField[] = SECTION_NAMES.flatMap((section) =>
   listSectionControls(section).map(({ name }) => name),
 );
