@@ -11,7 +11,7 @@ import { measureRequests } from '../bench/requests.ts';
 import type { LogLine } from '../bench/service.ts';
 import { measureStart } from '../bench/start.ts';
 import { MAX_EVENTS, writeTown } from '../bench/town/write-town.ts';
-import { type Run, runScript, printLine } from './commands.ts';
+import { type ScriptInput, runScript, printLine } from './commands.ts';
 
 const HELP = `npm run bench -- requests|decisions|start|hostile|machines|town [--write] [--times N] [--events N] [--out DIR]
 
@@ -46,7 +46,7 @@ function parseCount(name: string, text: string | undefined, max: number): number
 
 const ANCHOR = Temporal.PlainDate.from('2026-11-20');
 
-function generateTown({ options, config: { content_dir } }: Run): void {
+function generateTown({ options, config: { content_dir } }: ScriptInput): void {
   if (!options.out) throw new Error('--out: missing. Pass the folder to create');
   const [out, events] = [resolve(options.out), parseCount('events', options.events, MAX_EVENTS)];
   const counts = writeTown({ events, seed: 1, anchor: ANCHOR, out, content_dir });
@@ -55,12 +55,12 @@ function generateTown({ options, config: { content_dir } }: Run): void {
   );
 }
 
-await runScript(HELP, async (run) => {
-  const [name = ''] = run.words;
-  if (name === 'town') return generateTown(run);
+await runScript(HELP, async (input) => {
+  const [name = ''] = input.positionals;
+  if (name === 'town') return generateTown(input);
   const benchmark = BENCHMARKS[name];
   if (benchmark === undefined) throw new Error(`Unknown benchmark '${name}'.\n\n${HELP}`);
-  const { times, write } = run.options;
+  const { times, write } = input.options;
   const folder = mkdtempSync(join(tmpdir(), 'hoy-bench-'));
   try {
     const count = times ? parseCount('times', times, 1_000) : undefined;

@@ -1,4 +1,4 @@
-// Command lines: parses help, arguments, settings and the clock for all scripts.
+// Command line: runs a script with its arguments, the settings and the time, or prints its help.
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { createClock } from '../src/clock.ts';
@@ -6,8 +6,10 @@ import { type Config, loadConfig } from '../src/config.ts';
 import type { Actor } from '../src/domain/change.ts';
 import { type Inbox, openInbox, inboxLocation } from '../src/inbox/open.ts';
 
-export interface Run {
-  readonly words: readonly string[];
+/** Input of a script. */
+export interface ScriptInput {
+  /** Arguments without `--`, in order. */
+  readonly positionals: readonly string[];
   /** Values of the `--` options; 'true' for an option without a value. */
   readonly options: Readonly<Record<string, string>>;
   readonly config: Config;
@@ -18,9 +20,10 @@ export const printLine = (line: string): void => void process.stdout.write(`${li
 
 /**
  * Parses arguments by the usage line of the help, such as `EVENT [--reason TEXT] [--whole]`.
- * @throws Error with the usage if words or options do not match it.
+ * Brackets mark optional arguments; `…` after the last one allows any number.
+ * @throws Error with the usage if arguments or options do not match it.
  */
-function parseRun(usage: string, args: readonly string[]): Run {
+function parseInput(usage: string, args: readonly string[]): ScriptInput {
   const option_types = [...usage.matchAll(/--([a-z-]+)( [A-Z]+)?/g)].map(
     ([, name = '', value]) => [name, { type: value ? 'string' : 'boolean' }] as const,
   );
@@ -29,23 +32,24 @@ function parseRun(usage: string, args: readonly string[]): Run {
   for (const arg of args)
     if (/^-\d/.test(arg) && joined.at(-1)?.startsWith('--')) joined.push(`${joined.pop()}=${arg}`);
     else joined.push(arg);
-  const { values, positionals: words } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: joined,
     options: Object.fromEntries(option_types),
     allowPositionals: true,
   });
-  const expected = usage
+  const expected_names = usage
     .replace(/\[?--[a-z-]+( [A-Z]+)?\]?/g, '')
     .split(' ')
     .filter(Boolean);
-  const min = expected.filter((word) => !word.startsWith('[')).length;
-  const max = expected.at(-1)?.includes('…') ? Number.POSITIVE_INFINITY : expected.length;
-  if (words.length < min || words.length > max)
+  const min_count = expected_names.filter((name) => !name.startsWith('[')).length;
+  const takes_any_number = expected_names.at(-1)?.includes('…');
+  const max_count = takes_any_number ? Number.POSITIVE_INFINITY : expected_names.length;
+  if (positionals.length < min_count || positionals.length > max_count)
     throw new Error(`Usage: ${usage || 'takes no arguments'}`);
   const options = Object.entries(values).map(([name, value]) => [name, String(value)] as const);
   const config = loadConfig();
   const now_ms = createClock(config.clock_start)();
-  return { words, options: Object.fromEntries(options), config, now_ms };
+  return { positionals, options: Object.fromEntries(options), config, now_ms };
 }
 
 /** Returns the arguments, or prints the help and returns null if they contain --help. */
@@ -57,14 +61,17 @@ function getArguments(help: string): readonly string[] | null {
 }
 
 /** Runs a script. The first line of its help is its usage: `npm run due -- [--days N]`. */
-export async function runScript(help: string, run: (run: Run) => unknown): Promise<void> {
+export async function runScript(
+  help: string,
+  main: (input: ScriptInput) => unknown,
+): Promise<void> {
   const args = getArguments(help);
   const [, usage = ''] = /^npm .*? -- (.*)$/m.exec(help.split('\n')[0] ?? '') ?? [];
-  if (args !== null) await run(parseRun(usage, args));
+  if (args !== null) await main(parseInput(usage, args));
 }
 
 /** Context of a command that works on the inbox. */
-export interface InboxCommandContext extends Pick<Run, 'options' | 'config'> {
+export interface InboxCommandContext extends Pick<ScriptInput, 'options' | 'config'> {
   readonly inbox: Inbox;
   readonly actor: Actor;
 }
@@ -72,13 +79,14 @@ export interface InboxCommandContext extends Pick<Run, 'options' | 'config'> {
 /** Description and function of a command; the returned text is printed. */
 type InboxCommand = readonly [
   description: string,
-  run: (context: InboxCommandContext, ...words: string[]) => string | Promise<string>,
+  run: (context: InboxCommandContext, ...args: string[]) => string | Promise<string>,
 ];
 
 /**
  * Runs the inbox command that the first argument names.
- * @param commands Commands by their usage, which also defines their syntax: `cancel EVENT [--reason TEXT]`.
- * @throws Error with the usage if words or options do not match it.
+ * @param commands Commands by their usage, which also defines their syntax: `cancel EVENT [--reason
+ * TEXT]`.
+ * @throws Error with the usage if arguments or options do not match it.
  */
 export async function runInboxCommand(
   about: string,
@@ -93,17 +101,20 @@ export async function runInboxCommand(
   if (command === undefined)
     throw new Error(`${args[0] ? `Unknown command '${args[0]}'` : 'Command missing'}.\n\n${help}`);
   const [usage, [, run]] = command;
-  const { words, options, config, now_ms } = parseRun(usage, args);
+  const { positionals, options, config, now_ms } = parseInput(usage, args);
   const inbox = await openInbox(inboxLocation(config));
   try {
     const actor = { editor: terminalEditorName(), now_ms };
-    printLine(await run({ config, inbox, actor, options }, ...words.slice(1)));
+    printLine(await run({ config, inbox, actor, options }, ...positionals.slice(1)));
   } finally {
     await inbox.close();
   }
 }
 
-/** Returns the operator's name for the decision log: the system user, or its number in containers without names. */
+/**
+ * Returns the operator's name for the decision log: the system user, or its number in containers
+ * without names.
+ */
 function terminalEditorName(): string {
   try {
     return `${userInfo().username} (terminal)`;

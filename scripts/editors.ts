@@ -17,8 +17,8 @@ await runInboxCommand(
   {
     'add NAME': [
       'adds an editor, or resets the password of an existing one, and prints the password once',
-      async ({ inbox, config, actor }, word) => {
-        const name = word.normalize('NFC');
+      async ({ inbox, config, actor }, typed_name) => {
+        const name = typed_name.normalize('NFC');
         const password = await addEditor(inbox, name, actor.now_ms, actor.editor);
         const desk = `${config.site_url}${DESK_PATHS.today}`;
         return `${name}\n\n  ${password}\n\nPass it on now: only its hash is stored, so it cannot be shown again. The desk is at ${desk}`;
@@ -28,28 +28,30 @@ await runInboxCommand(
       'lists all editors',
       async ({ inbox }) => {
         const lines = (await listEditors(inbox)).map(({ name, added_at, factor }) => {
-          const second_factor = factor === 'on' ? 'second factor' : ''.padEnd(13);
-          return `${added_at.slice(0, 10)}  ${second_factor}  ${name}`;
+          const has_second_factor = factor === 'on';
+          const factor_text = has_second_factor ? 'second factor' : ''.padEnd(13);
+          return `${added_at.slice(0, 10)}  ${factor_text}  ${name}`;
         });
         return lines.join('\n') || 'There are no editors. npm run editors -- add NAME adds one.';
       },
     ],
     'remove NAME': [
       'removes the account and ends its sessions; decisions stay in the log; the last editor cannot be removed',
-      async (context, word) => {
-        const name = await findEditorName(context, word);
+      async (context, typed_name) => {
+        const name = await findEditorName(context, typed_name);
         await removeEditor(context.inbox, context.actor, name);
         return `Removed ${name}.`;
       },
     ],
     'factor-off NAME': [
       'removes the second factor, if phone and recovery codes are lost',
-      async (context, word) => {
-        const name = await findEditorName(context, word);
+      async (context, typed_name) => {
+        const name = await findEditorName(context, typed_name);
         await removeSecondFactor(context.inbox, context.actor, name);
         return `${name} can log in with the password alone.`;
       },
     ],
+    // Here because server processes run it as a child process (src/server/process/maintenance.ts).
     compact: [
       'rewrites the inbox, so that no erased bytes remain; the running service does this itself',
       async ({ inbox }) => {

@@ -11,11 +11,11 @@ file for Netlify and Cloudflare Pages. Replaces an older export in DIR atomicall
 Forms, filters, the API and MCP need a server: links to them lead to the service at SITE_URL.
 `;
 
-await runScript(HELP, async ({ config, now_ms, words }) => {
-  const dir = resolve(words[0] ?? '');
-  const begun_ms = performance.now();
+await runScript(HELP, async ({ config, now_ms, positionals }) => {
+  const dir = resolve(positionals[0] ?? '');
+  const started_ms = performance.now();
   const files = await exportSite(config, now_ms, dir, printLine);
   printLine(
-    `Done in ${formatDuration(performance.now() - begun_ms)}: ${files} files in ${dir}. Next: upload that folder to a static host (docs/operations.md, A copy of plain files)`,
+    `Done in ${formatDuration(performance.now() - started_ms)}: ${files} files in ${dir}. Next: upload that folder to a static host (docs/operations.md, A copy of plain files)`,
   );
 });

@@ -1,5 +1,6 @@
-// Node link: after `npm install`, links node_modules/.bin/node to the Node of the lockfile. npm 11 does this itself; older
-// versions remove the link when they remove the Node packages of other platforms, whose program has the same name.
+// Node link: after `npm install`, links node_modules/.bin/node to the Node of the lockfile. npm 11
+// does this itself; older versions remove the link when they remove the Node packages of other
+// platforms, whose program has the same name.
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

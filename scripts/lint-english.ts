@@ -1,4 +1,5 @@
-// English lint: fails on wording and names that CONTRIBUTING.md rules out, with the line and the rule.
+// English lint: fails on wording and names that CONTRIBUTING.md rules out, with the line and the
+// rule.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_DIR } from '../src/releases/snapshots.ts';

@@ -23,7 +23,9 @@ options.
   --currency EUR                    (the country's)
 `;
 
-/** Countries with currency and calling code. The first language is Spanish, unless `:en` follows. */
+/**
+ * Countries with currency and calling code. The first language is Spanish, unless `:en` follows.
+ */
 const COUNTRIES = `MX:MXN:52 ES:EUR:34 US:USD:1:en PT:EUR:351:en FR:EUR:33:en IT:EUR:39:en DE:EUR:49:en IE:EUR:353:en GB:GBP:44:en
 CA:CAD:1:en BR:BRL:55:en AR:ARS:54 BO:BOB:591 CL:CLP:56 CO:COP:57 CR:CRC:506 DO:DOP:1 EC:USD:593 GT:GTQ:502 HN:HNL:504
 NI:NIO:505 PA:USD:507 PE:PEN:51 PR:USD:1 PY:PYG:595 SV:USD:503 UY:UYU:598`;
@@ -73,7 +75,10 @@ const QUESTIONS = {
 } satisfies Record<string, Question>;
 type Answers = Readonly<Record<string, string | undefined>>;
 
-/** Asks for missing options at the terminal. @throws Error that lists the missing and invalid options elsewhere. */
+/**
+ * Asks for missing options at the terminal.
+ * @throws Error that lists the missing and invalid options elsewhere.
+ */
 async function askMissing(
   options: Answers,
   names: readonly (keyof typeof QUESTIONS)[],
@@ -104,7 +109,10 @@ async function askMissing(
   return answers;
 }
 
-/** Returns the everyday name of a currency: the word at `index` of its full name, without the country. */
+/**
+ * Returns the everyday name of a currency: the word at `index` of its full name, without the
+ * country.
+ */
 function currencyName(code: string, lang: string, index: number): string {
   const style = { style: 'currency', currency: code, currencyDisplay: 'name' } as const;
   const parts = new Intl.NumberFormat(lang, style).formatToParts(150);
@@ -180,7 +188,7 @@ const ZONES_HEADER = `# The parts of the town, in the order readers see. Keys ne
 # name_in: as a title says it, "en el Centro".
 `;
 
-await runScript(HELP, async ({ words: [dir = ''], options, now_ms, config }) => {
+await runScript(HELP, async ({ positionals: [dir = ''], options, now_ms, config }) => {
   const folder = resolve(dir);
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Error(`${dir} is not empty. Choose a folder that does not exist yet`);

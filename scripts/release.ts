@@ -10,21 +10,21 @@ A running server switches within a second. If anything fails, the live release s
 For an invalid content file the last valid version is used, or the file is left out if there is none; all issues are printed.
   --allow-loss   publish it even if it lacks more than a tenth of the events of the live release
   --strict       fail with all issues if a content file is invalid, as npm run snapshot does
-  --for CAUSE    reason of a server that runs this command
-  --warm NAME    only warm the page cache of a release that another machine has built
+  --for CAUSE    why the release is built; set by the server when it runs this command
+  --warm NAME    only warm the page cache of a release that another machine has built; the other options are ignored
 `;
 
 await runScript(HELP, async ({ config, now_ms, options }) => {
   if (options.warm !== undefined) return warmRelease(config, now_ms, options.warm, printLine);
-  const begun_ms = performance.now();
+  const started_ms = performance.now();
   printLine(`Building a release from ${config.content_dir}`);
   const built = await runReleaseCommand({
     config,
     now_ms,
-    say: printLine,
-    cause: options.for ?? 'asked',
+    log: printLine,
+    cause: options.for ?? 'manual',
     is_strict: 'strict' in options,
     allow_loss: 'allow-loss' in options,
   });
-  printLine(`Done in ${formatDuration(performance.now() - begun_ms)}: ${built.summary}`);
+  printLine(`Done in ${formatDuration(performance.now() - started_ms)}: ${built.summary}`);
 });

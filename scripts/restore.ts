@@ -8,11 +8,11 @@ const HELP = `npm run restore -- BACKUP
 
 Restores a backup, which is a folder created by npm run backup: inbox.db and uploads.db into DATA_DIR or DATABASE_URL, and content into
 CONTENT_DIR if that is empty. Stop the service first. Existing files are moved aside, never deleted. Erasures, key revocations and
-unsubscriptions after the backup are applied again, as far as the current inbox or a newer backup in the same folder has them. All
+unsubscriptions after the backup are applied again if the replaced inbox, or a newer backup in the same folder, recorded them. All
 sessions end.
 `;
-await runScript(HELP, async ({ config, now_ms, words }) => {
-  const backup = openBackup(resolve(words[0] ?? ''));
+await runScript(HELP, async ({ config, now_ms, positionals }) => {
+  const backup = openBackup(resolve(positionals[0] ?? ''));
   const result = await restoreBackup({ ...config, backup, now_ms });
   const list = (names: readonly string[]): string => names.join(', ') || 'none';
   printLine(`Restored the backup of ${backup.manifest.made_at} to ${config.database_url === null ? config.data_dir : 'PostgreSQL'}.

@@ -9,7 +9,7 @@ The next scheduled release is built from CONTENT_DIR again, so fix the files fir
 `;
 
 await runScript(HELP, async ({ config, now_ms }) => {
-  const order = { config, now_ms, say: printLine, cause: 'rollback', allow_loss: true } as const;
+  const order = { config, now_ms, log: printLine, cause: 'rollback', allow_loss: true } as const;
   const { rolled_back_to, summary } = await runReleaseCommand({ ...order, origin: 'previous' });
   printLine(`The content of ${rolled_back_to} is live again: ${summary}`);
   printLine('Fix the files now: npm run release and the schedule build from CONTENT_DIR again.');

@@ -1,5 +1,5 @@
-// Command runner: the entry of all npm scripts. Checks the command name and the Node version and runs the command. Plain
-// JavaScript, so that an old Node can still print the error.
+// Command runner: the entry of all npm scripts. Checks the command name and the Node version and
+// runs the command. Plain JavaScript, so that an old Node can still print the error.
 import { readFileSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,10 @@ function fail(text) {
   process.exitCode = 1;
 }
 
-/** Formats an error: our own messages give instructions to the operator; any other error is a bug and needs its stack. */
+/**
+ * Formats an error: our own messages give instructions to the operator; any other error is a bug
+ * and needs its stack.
+ */
 function formatError(thrown) {
   if (String(thrown?.code).startsWith('ERR_PARSE_ARGS'))
     return `${thrown.message}\nnpm run ${name} -- --help lists the options.`;

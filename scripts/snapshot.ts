@@ -13,7 +13,10 @@ Builds and checks a snapshot of CONTENT_DIR, and checks the files of its sources
 
 await runScript(HELP, async ({ config, now_ms, options }) => {
   const path = resolve(options.out ?? join(config.data_dir, 'dev-snapshot.db'));
-  const log = (line: string): void => void process.stderr.write(`${line}\n`);
+  // To stderr, so that the output is only the path of the snapshot.
+  const log = (line: string): void => {
+    process.stderr.write(`${line}\n`);
+  };
   // Source files are not part of a snapshot, so they are checked separately.
   const { issues } = loadFollowedSources(config.content_dir);
   if (issues.length > 0) throw createContentError(issues);

@@ -55,8 +55,9 @@ function formatProblem(problem: string | null): string {
   const known_problem = IMPORT_PROBLEMS.find((code) => code === problem);
   return known_problem ? t('en', `batch.problem.${known_problem}`, { when: '' }) : `${problem}`;
 }
-const formatLine = (...words: readonly (string | null)[]): string =>
-  words.filter(Boolean).join('  ');
+/** Joins the columns of an output line; omits empty ones. */
+const formatLine = (...columns: readonly (string | null)[]): string =>
+  columns.filter(Boolean).join('  ');
 
 /** Builds a draft of the source file for a new address. */
 const draftSource = (url: string, kind: string) => ({
@@ -88,11 +89,14 @@ function printAlerts(evaluated: ReturnType<typeof evaluateAlerts>): void {
   printLine(`${evaluated.alerts.length} alerts, ${test} tests, ${unread} unreadable`);
 }
 
-/** Prints the events that a source would import, without storing anything. */
-const preview = (context: InboxCommandContext, word: string): Promise<string> =>
+/**
+ * Prints the events that a source would import, without storing anything.
+ * @param url_or_key Address of a new source, or key (file name) of an existing one.
+ */
+const preview = (context: InboxCommandContext, url_or_key: string): Promise<string> =>
   withDesk(context, async (desk) => {
-    const draft = draftSource(word, context.options.kind ?? 'icalendar');
-    const existing = loadSources(context).find(({ key }) => key === word);
+    const draft = draftSource(url_or_key, context.options.kind ?? 'icalendar');
+    const existing = loadSources(context).find(({ key }) => key === url_or_key);
     const links = { key: 'try', venue_id: null, organizer_id: null };
     const source = existing ?? { ...v.parse(SourceSchema, draft), ...links };
     printLine(`Fetching ${source.url} …`);
@@ -121,7 +125,7 @@ const preview = (context: InboxCommandContext, word: string): Promise<string> =>
   });
 
 /** Fetches all followed sources, or one, and imports their events. */
-const pull = (context: InboxCommandContext, word?: string): Promise<string> =>
+const pull = (context: InboxCommandContext, source_key?: string): Promise<string> =>
   withDesk(context, async (desk) => {
     const releaseLock = await acquireLock(context.config, 'sources');
     if (releaseLock === null) return 'Another process is fetching sources. Retry later.';
@@ -129,12 +133,14 @@ const pull = (context: InboxCommandContext, word?: string): Promise<string> =>
       const { due, gone } = context.options;
       const states = await loadStates(context);
       const sources = loadSources(context).filter(({ key, url, follow }) =>
-        word === undefined
+        source_key === undefined
           ? follow && (!due || isSourceDue(states.get(key), url, desk.now_ms))
-          : key === word,
+          : key === source_key,
       );
-      if (word !== undefined && sources.length === 0)
-        throw new Error(`There is no valid source '${word}'. npm run sources -- list shows all`);
+      if (source_key !== undefined && sources.length === 0)
+        throw new Error(
+          `There is no valid source '${source_key}'. npm run sources -- list shows all`,
+        );
       await fetchDueSources(desk, {
         ...{
           sources,

@@ -6,9 +6,10 @@ import { runScript } from './commands.ts';
 const HELP = `npm start
 
 Serves the site, the API and the calendars at HOST and PORT (http://localhost:4321). Builds the first release if there is none, and a
-new one every REBUILD_HOURS from local midnight on. Stop it with Ctrl+C. The README lists the settings.
+new one every REBUILD_HOURS hours, counted from local midnight. Stop it with Ctrl+C. The README lists the settings.
 `;
 
-await runScript(HELP, ({ config }) =>
-  runProcesses(config, fileURLToPath(new URL('./run.mjs', import.meta.url))),
-);
+/** Script that each child process runs, with the name of a command as its argument. */
+const RUN_SCRIPT = fileURLToPath(new URL('./run.mjs', import.meta.url));
+
+await runScript(HELP, ({ config }) => runProcesses(config, RUN_SCRIPT));

@@ -1,4 +1,5 @@
-// Check steps: runs the steps of a check in parallel lanes, announces and times each, and continues after failures.
+// Check steps: runs the steps of a check in parallel lanes, announces and times each, and continues
+// after failures.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -9,23 +10,30 @@ import { printLine } from './commands.ts';
 
 interface Step {
   readonly name: string;
-  /** Program to run with Node, as a path in the project. */
-  readonly command: readonly [program: string, ...parts: string[]];
+  /** Script to run with Node, as a path in the project, and its arguments. */
+  readonly command: readonly [script: string, ...args: string[]];
   readonly env?: Readonly<Record<string, string>>;
 }
+/** Steps that run one after another; lanes run in parallel. */
 type Lane = readonly Step[];
 
 export const LINT: Step = {
   name: 'lint',
   command: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'],
 };
-export const ENGLISH: Step = { name: 'plain English', command: ['scripts/lint-english.ts'] };
+export const PLAIN_ENGLISH_CHECK: Step = {
+  name: 'plain English',
+  command: ['scripts/lint-english.ts'],
+};
 export const TYPES: Step = {
   name: 'types',
   command: ['node_modules/astro/bin/astro.mjs', 'check', '--minimumFailingSeverity', 'warning'],
   env: { ASTRO_TELEMETRY_DISABLED: '1' },
 };
-export const UNUSED: Step = { name: 'nothing unused', command: ['node_modules/knip/bin/knip.js'] };
+export const UNUSED_CODE_CHECK: Step = {
+  name: 'nothing unused',
+  command: ['node_modules/knip/bin/knip.js'],
+};
 
 /** Creates a step that runs tests. */
 export const testStep = (name: string, args: readonly string[], env: Step['env'] = {}): Step => ({
@@ -34,15 +42,17 @@ export const testStep = (name: string, args: readonly string[], env: Step['env']
   command: ['node_modules/vitest/vitest.mjs', 'run', ...args],
 });
 
-/** Unit tests in another time zone than the town's: results must not depend on the machine's zone. */
+/**
+ * Unit tests in another time zone than the town's: results must not depend on the machine's zone.
+ */
 export const UNIT = testStep('unit tests', ['--project', 'unit'], { TZ: 'Asia/Tokyo' });
 
 /** Runs a step and prints its result. Without `is_live`, its output is printed when it ends. */
 async function runStep({ name, command, env }: Step, is_live: boolean): Promise<boolean> {
   if (is_live) printLine(`\n${name}`);
-  const begun_ms = performance.now();
-  const [program, ...parts] = command;
-  const child = spawn(process.execPath, [join(PROJECT_DIR, program), ...parts], {
+  const started_ms = performance.now();
+  const [script, ...args] = command;
+  const child = spawn(process.execPath, [join(PROJECT_DIR, script), ...args], {
     cwd: PROJECT_DIR,
     stdio: is_live ? 'inherit' : 'pipe',
     env: childEnv({ NODE_ENV: 'test', ENV_FILE: '', ...env }),
@@ -53,15 +63,20 @@ async function runStep({ name, command, env }: Step, is_live: boolean): Promise<
   const [code] = await once(child, 'close');
   process.stdout.write(Buffer.concat(chunks));
   const result = code === 0 ? 'passed' : 'FAILED';
-  printLine(`\n${name}: ${result} in ${formatDuration(performance.now() - begun_ms)}`);
+  printLine(`\n${name}: ${result} in ${formatDuration(performance.now() - started_ms)}`);
   return code === 0;
 }
 
-/** Runs all lanes in parallel, prints a summary and sets the exit code. @returns true if all steps passed. */
+/**
+ * Runs all lanes in parallel, prints a summary and sets the exit code.
+ * @returns true if all steps passed.
+ */
 export async function runSteps(...lanes: readonly Lane[]): Promise<boolean> {
   const failed: string[] = [];
   const runLane = async (lane: Lane, index: number): Promise<void> => {
-    for (const step of lane) if (!(await runStep(step, index === 0))) failed.push(step.name);
+    // Only the first lane prints its output live, so that lanes do not mix their lines.
+    const is_live = index === 0;
+    for (const step of lane) if (!(await runStep(step, is_live))) failed.push(step.name);
   };
   await Promise.all(lanes.map(runLane));
   const failed_names = failed.length > 0 ? `: ${failed.join(', ')}` : '';

@@ -1,5 +1,6 @@
-// Public fetch: downloads pictures, calendars and sources from URLs that strangers give us. Connects to public
-// addresses only, with limits on redirects, bytes and time (contract 16.4). Supports conditional requests.
+// Public fetch: downloads pictures, calendars and sources from URLs that strangers give us.
+// Connects to public addresses only, with limits on redirects, bytes and time (contract 16.4).
+// Supports conditional requests.
 import { lookup } from 'node:dns/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -25,7 +26,10 @@ const GLOBAL_V6 = ipaddr.IPv6.parse('2000::');
 type ResolveName = (name: string) => Promise<readonly string[]>;
 
 export interface DownloadOptions {
-  /** `host:port` of servers that may have a private address, for tests and the operator's own picture server. */
+  /**
+   * `host:port` of servers that may have a private address, for tests and the operator's own
+   * picture server.
+   */
   readonly allowed: readonly string[];
   /** Returns all addresses of a host name. Default: DNS. */
   readonly resolve?: ResolveName;
@@ -36,7 +40,10 @@ export interface DownloadOptions {
   readonly contact_url?: string;
   /** Validators of the stored copy, for a conditional request. */
   readonly cached?: CacheValidators | undefined;
-  /** Awaited before each request, including redirects. Throws a DownloadError if the request is not allowed. */
+  /**
+   * Awaited before each request, including redirects. Throws a DownloadError if the request is not
+   * allowed.
+   */
   readonly beforeRequest?: (url: URL) => Promise<void>;
   readonly signal?: AbortSignal;
 }
@@ -185,21 +192,23 @@ export function isPublicAddress(text: string): boolean {
 }
 
 /**
- * Resolves a host name to the address to connect to, and rejects it if any of its addresses is not public. The caller
- * must connect to this address: the name may resolve to another one a moment later (DNS rebinding).
+ * Resolves a host name to the address to connect to, and rejects it if any of its addresses is not
+ * public. The caller must connect to this address: the name may resolve to another one a moment
+ * later (DNS rebinding).
  */
 async function findPublicAddress(name: string, resolve: ResolveName): Promise<string> {
   const addresses = isIP(name) === 0 ? await resolve(name).catch(() => null) : [name];
   if (addresses === null) throw downloadError('not_found', `${name} cannot be found`);
-  const [first] = [...addresses].sort((a, b) => isIP(a) - isIP(b));
-  if (first === undefined) throw downloadError('not_found', `${name} has no address`);
+  // IPv4 first.
+  const [preferred_address] = [...addresses].sort((a, b) => isIP(a) - isIP(b));
+  if (preferred_address === undefined) throw downloadError('not_found', `${name} has no address`);
   const private_address = addresses.find((address) => !isPublicAddress(address));
   if (private_address !== undefined)
     throw downloadError(
       'not_public',
       `${name} resolves to ${private_address}, which is not a public address`,
     );
-  return first;
+  return preferred_address;
 }
 
 /** Reads and decompresses a body. The limit applies to the decompressed bytes. */

@@ -1,11 +1,14 @@
 // Form bodies: parses application/x-www-form-urlencoded (WHATWG URL 5) and, for forms with a file,
-// multipart/form-data (RFC 7578) as a stream. Beyond a limit the excess is skipped, so that the typed fields
-// are still returned.
+// multipart/form-data (RFC 7578) as a stream. Beyond a limit the excess is skipped, so that the
+// typed fields are still returned.
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 
 /** Larger forms are rejected (contract 14.5). */
 export const MAX_ACCEPTED_FORM_BYTES = 64 * 1024;
-/** Up to here an oversized form is still parsed, so that the sender gets the text back to shorten it. */
+/**
+ * Up to here an oversized form is still parsed, so that the sender gets the text back to shorten
+ * it.
+ */
 export const MAX_READ_FORM_BYTES = 256 * 1024;
 
 export const isForm = (content_type = ''): boolean =>
@@ -35,7 +38,10 @@ function joinFields(pairs: Iterable<readonly [string, string]>): Record<string, 
   return Object.fromEntries(fields);
 }
 
-/** Limit of parts: a form has about forty controls, checkboxes several times; an event with many rules, hundreds. */
+/**
+ * Limit of parts: a form has about forty controls, checkboxes several times; an event with many
+ * rules, hundreds.
+ */
 const MAX_PARTS = 600;
 
 export interface MultipartLimits {
@@ -56,6 +62,10 @@ export interface MultipartForm {
   readonly is_text_too_large: boolean;
 }
 
+/**
+ * Parses a multipart form as it arrives. Never throws for a malformed or truncated body (see
+ * `is_whole`).
+ */
 export async function parseMultipart(
   content_type: string,
   body: AsyncIterator<Uint8Array>,
@@ -142,12 +152,12 @@ async function writeToParser(
     parser.on('error', () => resolve(false));
   });
   for (let size = 0; ; ) {
-    const next = await Promise.race([body.next(), timed_out]);
-    if (next === null) return false;
-    if (next.done) break;
-    size += next.value.length;
+    const chunk = await Promise.race([body.next(), timed_out]);
+    if (chunk === null) return false;
+    if (chunk.done) break;
+    size += chunk.value.length;
     if (size > body_bytes) return false;
-    if (!parser.write(Buffer.from(next.value)))
+    if (!parser.write(Buffer.from(chunk.value)))
       await Promise.race([
         new Promise((resolve) => parser.once('drain', resolve)),
         ended,

@@ -1,5 +1,5 @@
-// HTTP messages: represent requests and responses as plain values without sockets, with helpers for paths, JSON
-// responses and media types (contract 7.3, 7.7).
+// HTTP messages: represent requests and responses as plain values without sockets, with helpers for
+// paths, JSON responses and media types (contract 7.3, 7.7).
 import { basename, extname } from 'node:path';
 
 export interface HttpRequest {
@@ -32,7 +32,10 @@ export function decodePath(path: string): string | null {
   }
 }
 
-/** Removes repeated slashes, backslashes and a trailing slash, so that a path never begins with `//host`. */
+/**
+ * Removes repeated slashes, backslashes and a trailing slash, so that a path never begins with
+ * `//host`.
+ */
 export const canonicalizePath = (path: string): string =>
   `/${path
     .split(/[/\\]+/)

@@ -1,7 +1,8 @@
-// Content negotiation: selects a media type by Accept (RFC 9110 12.5.1) and a content coding by Accept-Encoding
-// (12.5.3), with their weights (12.4.2).
+// Content negotiation: selects a media type by Accept (RFC 9110 12.5.1) and a content coding by
+// Accept-Encoding (12.5.3), with their weights (12.4.2).
 import { LRUCache } from 'lru-cache';
 
+/** A member of Accept or Accept-Encoding. */
 interface Preference {
   readonly value: string;
   /** `name=value`, without q. */
@@ -15,7 +16,10 @@ const MAX_MEMBERS = 64;
 
 const QVALUE = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/;
 
-/** Parsed headers. Each request has two, and clients send only a few different ones, none longer than this. */
+/**
+ * Parsed headers. Each request has two, and clients send only a few different ones, none longer
+ * than this.
+ */
 const parsed_headers = new LRUCache<string, readonly Preference[]>({ max: 200 });
 const MAX_CACHED_LENGTH = 200;
 
@@ -35,7 +39,10 @@ function parsePreferences(header: string): readonly Preference[] {
   return parsed;
 }
 
-/** Computes how specifically a range matches a type: 3 with parameters, 2 exact, 1 `type/*`, 0 any, -1 no match. */
+/**
+ * Computes how specifically a range matches a type: 3 with parameters, 2 exact, 1 `type/*`, 0 any,
+ * -1 no match.
+ */
 function computeSpecificity(
   range: Preference,
   type: string,
@@ -48,17 +55,22 @@ function computeSpecificity(
   return range.parameters.every((p) => parameters.includes(p)) ? 3 : -1;
 }
 
+/**
+ * Computes the weight q of a type: that given by the range that matches it most specifically; 0 if
+ * none does.
+ */
 function computeWeight(ranges: readonly Preference[], offered: string): number {
   const [type = '', ...parameters] = offered
     .toLowerCase()
     .split(';')
     .map((part) => part.trim());
-  let best = -1;
+  let best_specificity = -1;
   let q = 0;
   for (const range of ranges) {
     const specificity = computeSpecificity(range, type, parameters);
-    if (specificity > best || (specificity === best && specificity >= 0 && range.q > q)) {
-      best = specificity;
+    const is_better_tie = specificity === best_specificity && specificity >= 0 && range.q > q;
+    if (specificity > best_specificity || is_better_tie) {
+      best_specificity = specificity;
       q = range.q;
     }
   }
@@ -66,8 +78,8 @@ function computeWeight(ranges: readonly Preference[], offered: string): number {
 }
 
 /**
- * Selects one of the offered types by Accept. The first offered type is the server's preference: it wins ties and is
- * used if the header is absent or empty.
+ * Selects one of the offered types by Accept. The first offered type is the server's preference: it
+ * wins ties and is used if the header is absent or empty.
  * @returns null if no type is acceptable (406).
  */
 export function negotiateMediaType<Type extends string>(
@@ -85,16 +97,20 @@ export function negotiateMediaType<Type extends string>(
   return chosen;
 }
 
-/** Codings of precompressed files, the smallest result first. */
+/** Content codings of precompressed files, the smallest result first. */
 export const PRECOMPRESSED_CODINGS = ['br', 'zstd', 'gzip'] as const;
 export type ContentCoding = (typeof PRECOMPRESSED_CODINGS)[number];
-/** Codings of responses compressed per request: zstd takes a sixth of brotli's time for a tenth more bytes. */
+/**
+ * Codings of responses compressed per request: zstd takes a sixth of brotli's time for a tenth more
+ * bytes.
+ */
 export const ON_THE_FLY_CODINGS: readonly ContentCoding[] = ['zstd', 'br', 'gzip'];
 
 /**
- * Selects a content coding by Accept-Encoding: the highest weight, on ties the first available one, identity last.
- * Falls back to identity if nothing is acceptable (RFC 9110), which is better than an error. `*` does not prove that
- * a client supports a given coding, so it only selects gzip, which every client supports.
+ * Selects a content coding by Accept-Encoding: the highest weight, on ties the first available one,
+ * identity last. Falls back to identity if nothing is acceptable (RFC 9110), which is better than
+ * an error. `*` does not prove that a client supports a given coding, so it only selects gzip,
+ * which every client supports.
  */
 export function negotiateCoding(
   header: string | undefined,

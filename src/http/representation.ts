@@ -1,5 +1,6 @@
-// Response encoding: adds entity tags, answers conditional requests (RFC 9110 8.8.3 and 13) and HEAD, and compresses
-// bodies (contract 11.3, 11.5).
+// Response encoding: turns a representation (a response body with its headers, in every available
+// content coding) into the response to one request. Adds entity tags, answers conditional requests
+// (RFC 9110 8.8.3 and 13) and HEAD, and compresses bodies (contract 11.3, 11.5).
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress, zstdCompressSync } from 'node:zlib';
@@ -7,18 +8,23 @@ import type { HttpRequest, HttpResponse } from './message.ts';
 import { negotiateCoding, type ContentCoding, ON_THE_FLY_CODINGS } from './negotiation.ts';
 import { CACHE_NO_STORE, CACHE_PRIVATE } from './response-headers.ts';
 
+/** Response that can be sent to any client: its body can be read in each of its codings. */
 export interface Representation {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Digest of the bytes (computeTag); null if conditional requests are not supported. */
   readonly tag: string | null;
+  /** Epoch ms for Last-Modified; null to omit the header. */
   readonly last_modified_ms: number | null;
   /** Available codings besides identity, in order of preference. */
   readonly codings: readonly ContentCoding[];
+  /** Bytes of the plain body. */
   readonly size: number;
+  /** Returns the body in one of `codings`, or as plain bytes. */
   readonly read: (coding: ContentCoding | 'identity') => Buffer | Promise<Buffer>;
 }
 
+/** Response to one request, ready to be sent. */
 export interface EncodedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number>>;
@@ -26,7 +32,10 @@ export interface EncodedResponse {
   readonly body: Buffer | null;
 }
 
-/** Computes the tag of an uncompressed body, without quotes: 132 bits of SHA-256, so collisions do not occur. */
+/**
+ * Computes the tag of an uncompressed body, without quotes: 132 bits of SHA-256, so collisions do
+ * not occur.
+ */
 export const computeTag = (bytes: Buffer | string): string =>
   hash('sha256', bytes, 'base64url').slice(0, 22);
 
@@ -37,8 +46,8 @@ export const formatEtag = (tag: string, coding: ContentCoding | 'identity'): str
 export const formatHttpDate = (epoch_ms: number): string => new Date(epoch_ms).toUTCString();
 
 /**
- * Returns true if the client's copy is current (304). If-None-Match is compared weakly; If-Modified-Since counts only
- * if it is absent (RFC 9110 13.2.2).
+ * Returns true if the client's copy is current (304). If-None-Match is compared weakly;
+ * If-Modified-Since counts only if it is absent (RFC 9110 13.2.2).
  */
 export function isNotModified(
   headers: HttpRequest['headers'],
@@ -55,7 +64,10 @@ export function isNotModified(
   return Math.floor(last_modified_ms / 1000) * 1000 <= Date.parse(since);
 }
 
-/** Creates the representation of a complete response. It is compressed on first use, and the result is cached. */
+/**
+ * Creates the representation of a complete response. It is compressed on first use, and the result
+ * is cached.
+ */
 export function createRepresentation(
   response: HttpResponse,
   headers: Readonly<Record<string, string>> = {},
@@ -85,7 +97,8 @@ export function createRepresentation(
 }
 
 /**
- * Encodes the response to one request: 304 if the client's copy is current, otherwise the body in the best coding.
+ * Encodes the response to one request: 304 if the client's copy is current, otherwise the body in
+ * the best coding.
  * @param extra Headers that override the others.
  */
 export async function encodeResponse(
@@ -118,12 +131,17 @@ export async function encodeResponse(
 const MIN_COMPRESSIBLE_BYTES = 1024;
 const COMPRESSIBLE_TYPE =
   /^(text\/|application\/([\w.+-]*\+)?(json|xml)|application\/(javascript|manifest\+json|vnd\.sqlite3)|image\/svg)/;
-/** zstd compresses 80 kB in 0.1 ms at its quick level; brotli's default level, 11, takes 133 ms. */
+/**
+ * Levels of each coding. `quick`: while a visitor waits; `best`: for cached files. zstd compresses
+ * 80 kB in 0.1 ms at its quick level; brotli's default level, 11, takes 133 ms.
+ */
 const COMPRESSION_LEVELS = {
   quick: { br: 5, gzip: 6, zstd: 1 },
-  well: { br: 7, gzip: 7, zstd: 8 },
+  best: { br: 7, gzip: 7, zstd: 8 },
 } as const;
-/** Up to this size quick zstd runs on the main thread: the switch to another thread takes longer. */
+/**
+ * Up to this size quick zstd runs on the main thread: the switch to another thread takes longer.
+ */
 const MAX_SYNC_BYTES = 128 * 1024;
 /** From this size on the quick level is used: the last few percent would take twice as long. */
 const LARGE_BODY_BYTES = 1024 * 1024;
@@ -141,8 +159,8 @@ export async function compress(
   coding: ContentCoding,
   effort: keyof typeof COMPRESSION_LEVELS,
 ): Promise<Buffer> {
-  const levels =
-    COMPRESSION_LEVELS[effort === 'well' && body.length >= LARGE_BODY_BYTES ? 'quick' : effort];
+  const level_name = body.length >= LARGE_BODY_BYTES ? 'quick' : effort;
+  const levels = COMPRESSION_LEVELS[level_name];
   if (coding === 'gzip') return gzipped(body, { level: levels.gzip });
   if (coding === 'zstd') {
     const params = { [constants.ZSTD_c_compressionLevel]: levels.zstd };

@@ -1,5 +1,5 @@
-// Request origin: checks Host and Origin against our own names and verifies that a form comes from our own page. Also
-// parses cookies and names the visitor's browser.
+// Request origin: checks Host and Origin against our own names and verifies that a form comes from
+// our own page. Also parses cookies and names the visitor's browser.
 import { isIP } from 'node:net';
 import type { Site } from '../domain/site.ts';
 import type { HttpRequest } from './message.ts';
@@ -12,7 +12,9 @@ const isOurUrl = (url: string, site: Site): boolean => {
   return name !== undefined && [...LOOPBACK, URL.parse(site.url)?.hostname].includes(name);
 };
 
-/** Returns true if a Host header is a single name with an optional port, or empty (RFC 9112, 3.2). */
+/**
+ * Returns true if a Host header is a single name with an optional port, or empty (RFC 9112, 3.2).
+ */
 export const isValidHost = (host: string): boolean => host === '' || HOST_PATTERN.test(host);
 
 /** Returns true if a Host header names this site or the loopback, at any port. */
@@ -23,7 +25,10 @@ export const isOurHost = (host: string | undefined, site: Site): boolean =>
 export const isOurOrigin = (origin: string | undefined, site: Site): boolean =>
   origin === undefined || (/^https?:\/\//.test(origin) && isOurUrl(origin, site));
 
-/** Returns true for this site or an IP address. A foreign name that resolves to us (DNS rebinding) is rejected. */
+/**
+ * Returns true for this site or an IP address. A foreign name that resolves to us (DNS rebinding)
+ * is rejected.
+ */
 function isTrustedFormHost(host: string | undefined, site: Site): boolean {
   if (isOurHost(host, site)) return true;
   if (host === undefined || !HOST_PATTERN.test(host)) return false;
@@ -31,8 +36,9 @@ function isTrustedFormHost(host: string | undefined, site: Site): boolean {
 }
 
 /**
- * Returns true if a form was submitted from a page of the same host: by Sec-Fetch-Site, and by Origin, which browsers
- * always send with a form (Fetch 3.2). A client that sends neither is not a browser and has no visitor's cookies.
+ * Returns true if a form was submitted from a page of the same host: by Sec-Fetch-Site, and by
+ * Origin, which browsers always send with a form (Fetch 3.2). A client that sends neither is not a
+ * browser and has no visitor's cookies.
  */
 export function isSameOriginForm({ headers }: HttpRequest, site: Site): boolean {
   const fetch_site = headers['sec-fetch-site'];
@@ -66,7 +72,10 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux|X11/, 'Linux'],
 ];
 
-/** Formats browser and system from User-Agent, e.g. `Firefox, Linux`; empty if unknown. Stores no other detail. */
+/**
+ * Formats browser and system from User-Agent, e.g. `Firefox, Linux`; empty if unknown. Stores no
+ * other detail.
+ */
 export function describeUserAgent(agent = ''): string {
   const text = agent.slice(0, 512);
   return [BROWSERS, SYSTEMS]

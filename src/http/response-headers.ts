@@ -1,5 +1,5 @@
-// Response headers: set caching (RFC 9111, RFC 5861), cross-origin access (CORS), content security policy and usage
-// preferences.
+// Response headers: set caching (RFC 9111, RFC 5861), cross-origin access (CORS), content security
+// policy and usage preferences.
 import type { HttpResponse } from './message.ts';
 
 /** Files whose name changes with their content. */
@@ -41,7 +41,10 @@ const EXPOSED_HEADERS = [
 /** Chromium caches a preflight no longer than this. */
 const PREFLIGHT_MAX_AGE_SECONDS = 7200;
 
-/** Headers of pages and files, which every origin may read (contract 11.1). Forms and the desk do not get them. */
+/**
+ * Headers of pages and files, which every origin may read (contract 11.1). Forms and the desk do
+ * not get them.
+ */
 export const PUBLIC_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
@@ -53,7 +56,10 @@ export const CORS_HEADERS: Readonly<Record<string, string>> = {
   'access-control-expose-headers': EXPOSED_HEADERS,
 };
 
-/** Creates the response to OPTIONS, preflight or not. It is not rate-limited and needs no key (contract 10.6). */
+/**
+ * Creates the response to OPTIONS, preflight or not. It is not rate-limited and needs no key
+ * (contract 10.6).
+ */
 export function createPreflightResponse(allow: string): HttpResponse {
   return {
     status: 204,
@@ -78,7 +84,10 @@ interface PageTraits {
   readonly style_hashes?: readonly string[];
 }
 
-/** Builds the Content-Security-Policy: only pages may load anything, and scripts may connect to this site. */
+/**
+ * Builds the Content-Security-Policy: only pages may load anything, and scripts may connect to this
+ * site.
+ */
 function buildContentSecurityPolicy(
   type: string,
   { framing = 'alone', style_hashes = [] }: PageTraits,
@@ -114,7 +123,8 @@ const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'referrer-policy': 'strict-origin-when-cross-origin',
   'permissions-policy':
     'camera=(), geolocation=(self), microphone=(), payment=(), usb=(), browsing-topics=()',
-  // contentsignals.org and draft-ietf-aipref-attach: reading and citing are allowed, training is not (contract 1.5).
+  // contentsignals.org and draft-ietf-aipref-attach: reading and citing are allowed, training is
+  // not (contract 1.5).
   'content-signal': 'ai-train=no, search=yes, ai-input=yes',
   'content-usage': 'train-ai=n, search=y',
 };
@@ -122,7 +132,10 @@ const COMMON_HEADERS: Readonly<Record<string, string>> = {
 /** One year; sent only if the site uses https (RFC 6797). */
 const HSTS = 'max-age=31536000';
 
-/** Returns the security and usage headers of every response: no foreign scripts, no frames, no training. */
+/**
+ * Returns the security and usage headers of every response: no foreign scripts, no frames, no
+ * training.
+ */
 export function securityHeaders(
   content_type: string,
   site_url: string,

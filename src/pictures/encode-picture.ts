@@ -1,5 +1,5 @@
-// Picture encoding: validates an untrusted picture by its bytes, decodes it within limits and encodes it anew, without
-// the metadata of the file.
+// Picture encoding: validates an untrusted picture by its bytes, decodes it within limits and
+// encodes it anew, without the metadata of the file.
 import { createHash } from 'node:crypto';
 import type { Sharp } from 'sharp';
 import {
@@ -28,7 +28,9 @@ export class PictureError extends Error {
   }
 }
 
-/** Tells if a file starts as a JPEG, PNG or WebP does; media types and file names are not trusted. */
+/**
+ * Tells if a file starts as a JPEG, PNG or WebP does; media types and file names are not trusted.
+ */
 function isSupportedFormat(bytes: Buffer): boolean {
   const start = bytes.subarray(0, 12).toString('latin1');
   const is_jpeg_or_png = ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n'].some((magic) =>
@@ -44,7 +46,10 @@ function isAnimatedPng(bytes: Buffer): boolean {
   return bytes[0] === 0x89 && animation_offset > 0 && animation_offset < pixels_offset;
 }
 
-/** Prepares decoding with corrected orientation. Loads sharp only here, because most processes need no pictures. */
+/**
+ * Prepares decoding with corrected orientation. Loads sharp only here, because most processes need
+ * no pictures.
+ */
 async function openPicture(bytes: Buffer): Promise<Sharp> {
   const { default: sharp } = await import('sharp');
   return sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
@@ -63,7 +68,10 @@ async function mapSharpErrors<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Reads the displayed size without decoding. @throws PictureError if the picture is not accepted. */
+/**
+ * Reads the displayed size without decoding.
+ * @throws PictureError if the picture is not accepted.
+ */
 async function readDimensions(bytes: Buffer) {
   if (!isSupportedFormat(bytes))
     throw new PictureError('other_kind', 'not a JPEG, PNG or WebP picture');
@@ -94,7 +102,10 @@ export interface EncodedPicture {
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-/** Encodes a picture for publication, in all formats and widths up to its own. @throws PictureError */
+/**
+ * Encodes a picture for publication, in all formats and widths up to its own.
+ * @throws PictureError
+ */
 export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
   const { width, height } = await readDimensions(bytes);
   const largest = Math.min(width, Math.max(...WIDTHS));
@@ -120,7 +131,10 @@ export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
   return { picture: { digest, widths, height: scaled_height }, files };
 }
 
-/** Size limit of stored uploads: the largest published width, and a height at which a tall flyer is legible. */
+/**
+ * Size limit of stored uploads: the largest published width, and a height at which a tall flyer is
+ * legible.
+ */
 const MAX_UPLOAD_SIZE = { width: 1600, height: 2400 } as const;
 /** Higher than for publication, because the stored file is encoded again. */
 const UPLOAD_QUALITY = 88;

@@ -1,5 +1,6 @@
-// Event pictures: adds the stored pictures to the events of a release and downloads new ones within a time budget. A
-// failed picture never stops a release. Files are in data/pictures/<digest>/, the result of each link in outcomes.json.
+// Event pictures: adds the stored pictures to the events of a release and downloads new ones within
+// a time budget. A failed picture never stops a release. Files are in data/pictures/<digest>/, the
+// result of each link (image URL) in outcomes.json.
 import {
   existsSync,
   mkdirSync,
@@ -29,7 +30,9 @@ const CONCURRENT_DOWNLOADS = 4;
 /** Delay after a failed download. */
 const RETRY_MS = 12 * 3_600_000;
 
-/** Result of a link: a stored picture, or the reason of a failure and the time of the next attempt. */
+/**
+ * Result of a link: a stored picture, or the reason of a failure and the time of the next attempt.
+ */
 const OutcomeSchema = v.union([
   StoredPictureSchema,
   v.object({ reason: v.string(), next_ms: v.number() }),
@@ -39,8 +42,10 @@ type PictureFetchOutcome = v.InferOutput<typeof OutcomeSchema>;
 type Outcomes = ReadonlyMap<string, PictureFetchOutcome>;
 
 export interface FetchPicturesOptions extends Omit<DownloadOptions, 'signal'> {
+  /** Folder of the stored pictures. */
   readonly dir: string;
   readonly now_ms: number;
+  /** If false, only uploaded pictures are added, which need no download. */
   readonly can_download: boolean;
   /** Returns the bytes of an uploaded picture, or null if it was deleted. */
   readonly readUpload: (id: string) => Promise<Buffer | null>;
@@ -48,15 +53,15 @@ export interface FetchPicturesOptions extends Omit<DownloadOptions, 'signal'> {
   readonly budget_ms?: number;
 }
 
-/** Adds the stored picture of its link to each event. Never throws. */
+/** Adds to each event the stored picture for its image URL. Never throws. */
 export async function fetchEventPictures(
   dataset: Dataset,
   options: FetchPicturesOptions,
 ): Promise<Dataset> {
   try {
-    const links = new Set(dataset.events.flatMap(({ image }) => (image ? [image.url] : [])));
-    if (links.size === 0 && loadOutcomes(options.dir).size === 0) return dataset;
-    const outcomes = await downloadDue(links, options);
+    const image_urls = new Set(dataset.events.flatMap(({ image }) => (image ? [image.url] : [])));
+    if (image_urls.size === 0 && loadOutcomes(options.dir).size === 0) return dataset;
+    const outcomes = await downloadDue(image_urls, options);
     saveOutcomes(options.dir, outcomes);
     return addPictures(dataset, outcomes);
   } catch (thrown) {
@@ -65,19 +70,26 @@ export async function fetchEventPictures(
   }
 }
 
-/** Adds stored pictures. Uploads without one are removed, because visitors cannot load their internal links. */
+/**
+ * Adds stored pictures. Uploads without one are removed, because visitors cannot load their
+ * internal links.
+ */
 function addPictures(dataset: Dataset, outcomes: Outcomes): Dataset {
   const addPicture = (event: EventRecord): EventRecord => {
     const { image } = event;
     const picture = image && outcomes.get(image.url);
     if (image && picture && 'digest' in picture)
+      // `held`: the stored picture.
       return { ...event, image: { ...image, held: picture } };
     return image && parseUploadUri(image.url) !== null ? { ...event, image: null } : event;
   };
   return { ...dataset, events: dataset.events.map(addPicture) };
 }
 
-/** Fetches the links that are due. @returns stored and new outcomes; links not fetched yet have none. */
+/**
+ * Fetches the links that are due.
+ * @returns stored and new outcomes; links not fetched yet have none.
+ */
 async function downloadDue(
   links: ReadonlySet<string>,
   options: FetchPicturesOptions,
@@ -91,7 +103,7 @@ async function downloadDue(
   const budget = AbortSignal.timeout(options.budget_ms ?? BUDGET_MS);
   const queue = due.values();
   let remaining = due.length;
-  const work = async (): Promise<void> => {
+  const downloadNext = async (): Promise<void> => {
     for (const link of queue) {
       if (budget.aborted) return;
       const outcome = await fetchPicture(link, options, budget);
@@ -100,7 +112,7 @@ async function downloadDue(
       remaining--;
     }
   };
-  await Promise.all(Array.from({ length: CONCURRENT_DOWNLOADS }, work));
+  await Promise.all(Array.from({ length: CONCURRENT_DOWNLOADS }, downloadNext));
   logOutcomes(outcomes, due, remaining, options);
   return outcomes;
 }
@@ -123,6 +135,7 @@ function logOutcomes(
 const isDue = (outcome: PictureFetchOutcome | undefined, now_ms: number): boolean =>
   outcome === undefined || ('next_ms' in outcome && outcome.next_ms <= now_ms);
 
+/** Returns true if one of the links was never fetched, or its next attempt is due. */
 export function hasPicturesToFetch(links: readonly string[], dir: string, now_ms: number): boolean {
   const outcomes = loadOutcomes(dir);
   return links.some((link) => isDue(outcomes.get(link), now_ms));
@@ -154,7 +167,10 @@ async function fetchPicture(
 
 const outcomesPath = (dir: string): string => join(dir, 'outcomes.json');
 
-/** Loads the stored outcomes. Empty if the file is missing or damaged: then all links are fetched again. */
+/**
+ * Loads the stored outcomes. Empty if the file is missing or damaged: then all links are fetched
+ * again.
+ */
 function loadOutcomes(dir: string): Outcomes {
   try {
     const stored = v.parse(OutcomesSchema, JSON.parse(readFileSync(outcomesPath(dir), 'utf8')));

@@ -1,5 +1,5 @@
-// Text outlines: converts text to SVG paths in the site's display font, so that rendering needs no installed fonts, and
-// breaks it into lines at the largest font size that fits.
+// Text outlines: converts text to SVG paths in the site's display font, so that rendering needs no
+// installed fonts, and breaks it into lines at the largest font size that fits.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import opentype from 'opentype.js';
@@ -20,7 +20,10 @@ function findFont(letter: string): opentype.Font | undefined {
   return fonts.find((font) => font.charToGlyphIndex(letter) > 0);
 }
 
-/** Returns the letter if the fonts have it, else the letter without its diacritics, else an empty text. */
+/**
+ * Returns the letter if the fonts have it, else the letter without its diacritics, else an empty
+ * text.
+ */
 function toDrawableLetter(letter: string): string {
   if (findFont(letter)) return letter;
   const plain = letter.normalize('NFKD').replace(/\p{M}/gu, '');
@@ -33,8 +36,8 @@ const MIN_DRAWABLE_SHARE = 0.8;
 const countLetters = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 
 /**
- * Converts a text to one line of drawable letters: removes emoji and signs that the fonts lack. Empty if the text is
- * mostly in a script that the fonts lack.
+ * Converts a text to one line of drawable letters: removes emoji and signs that the fonts lack.
+ * Empty if the text is mostly in a script that the fonts lack.
  */
 export function toDrawableText(text: string): string {
   const line = text.normalize('NFC').replace(/\s+/gu, ' ');
@@ -42,14 +45,20 @@ export function toDrawableText(text: string): string {
   return countLetters(drawn) < countLetters(line) * MIN_DRAWABLE_SHARE ? '' : drawn;
 }
 
-/** Measures the width of a text at a font size, both in pixels. Ignores kerning, which makes it slightly narrower. */
+/**
+ * Measures the width of a text at a font size, both in pixels. Ignores kerning, which makes it
+ * slightly narrower.
+ */
 export const measureText = (text: string, size: number): number =>
   [...text].reduce((width, letter) => {
     const font = findFont(letter);
     return font ? width + (font.charToGlyph(letter).advanceWidth ?? 0) / font.unitsPerEm : width;
   }, 0) * size;
 
-/** Formats a path command, rounded to tenths. The library's own rounding returns NaN for some numbers. */
+/**
+ * Formats a path command, rounded to tenths. The library's own rounding returns NaN for some
+ * numbers.
+ */
 function formatPathCommand(command: opentype.PathCommand): string {
   if (command.type === 'Z') return 'Z';
   const points = [
@@ -60,7 +69,10 @@ function formatPathCommand(command: opentype.PathCommand): string {
   return `${command.type}${points.map((value) => Math.round(value * 10) / 10).join(' ')}`;
 }
 
-/** Returns the outline of a text (the `d` of an SVG path) that starts at (`x`, `y`), the left end of its baseline. */
+/**
+ * Returns the outline of a text (the `d` of an SVG path) that starts at (`x`, `y`), the left end of
+ * its baseline.
+ */
 export function textOutline(text: string, x: number, y: number, size: number): string {
   // Runs of letters from the same font; letters that no font has are skipped.
   const runs: { readonly font: opentype.Font; text: string }[] = [];
@@ -83,7 +95,9 @@ export function textOutline(text: string, x: number, y: number, size: number): s
 /** Box for a text, in pixels. */
 export interface TextBox {
   readonly width: number;
-  /** Font sizes and their line limits, tried in this order. At the last one the text is truncated. */
+  /**
+   * Font sizes and their line limits, tried in this order. At the last one the text is truncated.
+   */
   readonly steps: readonly (readonly [size: number, max_lines: number])[];
 }
 
@@ -108,7 +122,10 @@ function truncateLine(line: string, width: number, size: number): string {
   return `${letters.join('').replace(/[\s,;:.]+$/, '')}${ELLIPSIS}`;
 }
 
-/** Breaks a text into lines at the first step that fits it, or truncates it at the last one. Empty for an empty text. */
+/**
+ * Breaks a text into lines at the first step that fits it, or truncates it at the last one. Empty
+ * for an empty text.
+ */
 export function fitTextInBox(text: string, { width, steps }: TextBox) {
   const limited = text.slice(0, MAX_LENGTH);
   for (const [size, max_lines] of steps) {

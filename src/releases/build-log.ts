@@ -16,9 +16,9 @@ export async function runLoggedStep<T>(
   step: () => T | Promise<T>,
   formatResult: (value: T) => string,
 ): Promise<T> {
-  const begun_ms = performance.now();
+  const started_ms = performance.now();
   const value = await step();
-  log(`  ${formatResult(value)} (${formatDuration(performance.now() - begun_ms)})`);
+  log(`  ${formatResult(value)} (${formatDuration(performance.now() - started_ms)})`);
   return value;
 }
 
@@ -37,7 +37,10 @@ export function createProgressLogger(
   };
 }
 
-/** Throws an error with all issues, if any. @param subject The checked thing: `release`, `snapshot`. */
+/**
+ * Throws an error with all issues, if any.
+ * @param subject The checked thing: `release`, `snapshot`.
+ */
 export function failBuildIfIssues(subject: string, issues: readonly string[]): void {
   if (issues.length > 0)
     throw new Error(

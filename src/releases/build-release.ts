@@ -1,5 +1,6 @@
-// Release build: builds a snapshot from content and inbox, checks and smoke-tests it, and makes it live. Every change
-// of the agenda goes through here. A failure at any step leaves the live release unchanged.
+// Release build: builds a snapshot from content and inbox, checks and smoke-tests it, and makes it
+// live. Every change of the agenda goes through here. A failure at any step leaves the live release
+// unchanged.
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
@@ -59,14 +60,16 @@ import {
 const LOCK_TIMEOUT_MS = 60_000;
 
 /**
- * Content of a release. `content`: the files of CONTENT_DIR. `current`: the same, or after a rollback the content of the
- * live release, so that new decisions do not end the rollback. `previous`: the content before the live one.
+ * Content of a release. `content`: the files of CONTENT_DIR. `current`: the same, or after a
+ * rollback the content of the live release, so that new decisions do not end the rollback.
+ * `previous`: the content before the live one.
  */
 export type ReleaseOrigin = 'content' | 'current' | 'previous';
 
 interface SnapshotOptions {
   readonly config: Config;
   readonly now_ms: number;
+  /** Digest of the program version and its settings (renderer_digest). */
   readonly code: string;
   /** Allows downloads of new pictures, which may take half a minute. */
   readonly can_fetch_pictures: boolean;
@@ -86,6 +89,7 @@ export interface BuildReleaseOptions extends SnapshotOptions {
 }
 
 export interface BuildResult {
+  /** Name of the live snapshot. */
   readonly name: string;
   /** Changes in words: `143 events read, 2 new, …`. */
   readonly summary: string;
@@ -98,11 +102,12 @@ export async function buildRelease(options: BuildReleaseOptions): Promise<BuildR
   const { config, now_ms, log, beforeSwitch } = options;
   const layout = dataLayout(config.data_dir);
   ensureDataFolder(layout.snapshots_dir);
-  const begun_ms = performance.now();
+  const started_ms = performance.now();
   const path = join(layout.snapshots_dir, `.building-${process.pid}`);
   const candidates: string[] = [];
   let unlock = await lockBuilds(config);
   let inbox: Inbox | null = null;
+  /** Number of the build attempt among several machines; null for a single machine. */
   let attempt: number | null = null;
   try {
     inbox = await openInbox(inboxLocation(config));
@@ -119,7 +124,7 @@ export async function buildRelease(options: BuildReleaseOptions): Promise<BuildR
       if (getCurrentName(layout) !== current || (await getLastAgendaDecisionId(inbox)) !== decision)
         candidate = await buildCandidate(build);
     }
-    return await publish(build, candidate, attempt, begun_ms);
+    return await publish(build, candidate, attempt, started_ms);
   } catch (thrown) {
     const failure = buildFailure(thrown);
     recordBuildFailure(layout, formatTimestamp(now_ms), failure);
@@ -134,6 +139,11 @@ export async function buildRelease(options: BuildReleaseOptions): Promise<BuildR
   }
 }
 
+/**
+ * Acquires the lock of builds.
+ * @returns the function that releases it.
+ * @throws Error on a timeout.
+ */
 async function lockBuilds(config: Config): Promise<() => void> {
   const unlock = await acquireLock(config, 'release', LOCK_TIMEOUT_MS);
   if (unlock !== null) return unlock;
@@ -143,6 +153,7 @@ async function lockBuilds(config: Config): Promise<() => void> {
 interface Build {
   readonly options: BuildReleaseOptions;
   readonly layout: DataLayout;
+  /** File in which the snapshot is built. */
   readonly path: string;
   readonly inbox: Inbox;
   /** Paths of candidates, deleted at the end unless they went live. */
@@ -263,12 +274,13 @@ async function publish(
   { options, layout, inbox }: Build,
   candidate: Awaited<ReturnType<typeof buildCandidate>>,
   attempt: number | null,
-  begun_ms: number,
+  started_ms: number,
 ): Promise<BuildResult> {
   const { now_ms, log, origin } = options;
   const { name, dataset, previous_ledger, faults, changes, rolled_back } = candidate;
   promoteCandidate(layout, name);
-  // Before publishing: publishSharedBuild deletes the snapshots that are missing here from the database.
+  // Before publishing: publishSharedBuild deletes the snapshots that are missing here from the
+  // database.
   await logFailure(log, () => pruneSnapshots(layout, now_ms, name));
   try {
     // The ledger first: the next build must never take a published revision for a new one.
@@ -281,7 +293,7 @@ async function publish(
     if (getCurrentName(layout) !== name) rmSync(snapshotPath(layout, name), { force: true });
     throw thrown;
   }
-  const duration_ms = performance.now() - begun_ms;
+  const duration_ms = performance.now() - started_ms;
   const summary = formatChanges(changes);
   await logFailure(log, () =>
     recordBuildSuccess(layout, {
@@ -306,7 +318,10 @@ export async function logFailure(log: LogLine, work: () => void | Promise<void>)
   }
 }
 
-/** Builds a snapshot from the content folder and the inbox without a release, for development and inspection. */
+/**
+ * Builds a snapshot from the content folder and the inbox without a release, for development and
+ * inspection.
+ */
 export async function buildSnapshotWithoutRelease(
   options: Pick<SnapshotOptions, 'config' | 'now_ms' | 'log'>,
   path: string,

@@ -1,5 +1,6 @@
-// Build schedule: decides when a release is due, because of the schedule, of new decisions, of a missing snapshot, or as
-// a retry after a failure.
+// Build schedule: decides if a release must be built now, and why: the schedule (every
+// REBUILD_HOURS hours from local midnight), a new decision of the desk, or a missing snapshot.
+// Failed builds are retried with growing delays.
 import { startOfDayMs, toLocalDay } from '../domain/local-time.ts';
 
 const SECOND_MS = 1000;
@@ -12,7 +13,10 @@ export function lastScheduledMs(now_ms: number, hours: number): number {
   return midnight_ms + Math.floor((now_ms - midnight_ms) / (hours * HOUR_MS)) * hours * HOUR_MS;
 }
 
-/** Computes the next scheduled release. @returns null if `hours` is 0, which disables the schedule. */
+/**
+ * Computes the next scheduled release.
+ * @returns null if `hours` is 0, which disables the schedule.
+ */
 export function nextScheduledMs(now_ms: number, hours: number): number | null {
   if (hours === 0) return null;
   const midnight_ms = startOfDayMs(toLocalDay(now_ms).add({ days: 1 }));
@@ -22,10 +26,17 @@ export function nextScheduledMs(now_ms: number, hours: number): number | null {
 /** A release dated further in the future was built with a wrong clock and is rebuilt. */
 const MAX_CLOCK_ERROR_MS = MINUTE_MS;
 
+/**
+ * Returns true if the live release is older than the last scheduled one, or dated in the future.
+ */
 export const isReleaseOverdue = (generated_ms: number, now_ms: number, hours: number): boolean =>
   hours > 0 &&
   (generated_ms < lastScheduledMs(now_ms, hours) || generated_ms > now_ms + MAX_CLOCK_ERROR_MS);
 
+/**
+ * Returns true if the live release is older than two intervals of the schedule, which /statusz
+ * reports.
+ */
 export const isReleaseStale = (generated_ms: number, now_ms: number, hours: number): boolean =>
   hours > 0 && now_ms - generated_ms > 2 * hours * HOUR_MS;
 
@@ -34,34 +45,51 @@ const BATCH_MS = 10 * SECOND_MS;
 /** Delays after the first failure, the second and so on; 60 for all later ones. */
 const RETRY_DELAYS = [1, 2, 4, 8, 16, 32, 60];
 
-/** Computes the delay after some failures: in seconds if a decision waits, otherwise in minutes. */
+/**
+ * Computes the delay after `failures` failed builds in a row: seconds if a decision waits,
+ * otherwise minutes.
+ */
 export const retryDelayMs = (failures: number, has_decision = false): number =>
   failures === 0 ? 0 : (RETRY_DELAYS[failures - 1] ?? 60) * (has_decision ? SECOND_MS : MINUTE_MS);
 
+/** State of the live release that decides about a build. */
 export interface RebuildState {
+  /**
+   * There is no release that this program can serve, or it must be replaced by one of this program.
+   */
   readonly is_missing: boolean;
   /** Time of the last scheduled release that was not built; null if none is overdue. */
   readonly due_ms: number | null;
-  /** Newest decision of the desk that the snapshot lacks; null if it includes all. */
+  /**
+   * Id of the newest decision of the desk, if the snapshot lacks it; null if it includes all
+   * decisions.
+   */
   readonly decision: number | null;
-  /** Tells if one of these decisions is a cancellation, withdrawal or notice. */
+  /** One of the decisions that the snapshot lacks is a cancellation, withdrawal or notice. */
   readonly is_urgent: boolean;
 }
 
-/** Build history of this process. `begun_ms` and `ended_ms` are on a monotonic clock. */
+/**
+ * The last build that this process started, with the `due_ms` and `decision` it was built for.
+ * `started_ms` and `ended_ms` are on a monotonic clock (performance.now).
+ */
 export interface BuildAttempts extends Pick<RebuildState, 'due_ms' | 'decision'> {
+  /** Failed builds in a row; 0 after a success. */
   readonly failures: number;
-  readonly begun_ms: number;
+  readonly started_ms: number;
   readonly ended_ms: number;
 }
 export const NO_BUILD_ATTEMPTS: BuildAttempts = {
   failures: 0,
-  begun_ms: Number.NEGATIVE_INFINITY,
+  started_ms: Number.NEGATIVE_INFINITY,
   ended_ms: Number.NEGATIVE_INFINITY,
   due_ms: null,
   decision: null,
 };
 
+/**
+ * `due`: the schedule; `decided`: a decision of the desk; `missing`: no release that can be served.
+ */
 export type BuildCause = 'due' | 'decided' | 'missing';
 
 /**
@@ -74,7 +102,7 @@ export function findBuildCause(
   rebuild_state: RebuildState,
   now_ms: number,
 ): BuildCause | null {
-  const { failures, begun_ms, ended_ms } = attempts;
+  const { failures, started_ms, ended_ms } = attempts;
   const { due_ms, decision, is_missing, is_urgent } = rebuild_state;
   const hasPassed = (delay_ms: number): boolean => now_ms - ended_ms >= delay_ms;
   if (due_ms !== null && (due_ms !== attempts.due_ms || hasPassed(retryDelayMs(failures))))
@@ -82,7 +110,7 @@ export function findBuildCause(
   if (decision !== null) {
     const is_new = decision !== attempts.decision;
     if (!is_new && !hasPassed(retryDelayMs(failures, true))) return null;
-    return is_urgent || now_ms - begun_ms >= BATCH_MS ? 'decided' : null;
+    return is_urgent || now_ms - started_ms >= BATCH_MS ? 'decided' : null;
   }
   return is_missing && hasPassed(retryDelayMs(failures)) ? 'missing' : null;
 }

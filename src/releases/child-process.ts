@@ -1,4 +1,5 @@
-// Child processes: starts Astro's build, a release build or another server in a process that ends with this one.
+// Child processes: starts Astro's build, a release build or another server in a process that ends
+// with this one.
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
@@ -7,7 +8,10 @@ import { childEnv } from '../config.ts';
 import type { LogLine } from './build-log.ts';
 
 const TIED_CHILD_SCRIPT = fileURLToPath(new URL('./tied-child.mjs', import.meta.url));
-/** Collects young objects after 8 MB and grows the heap by at most 40 %: builds take as long and need 80 MB less. */
+/**
+ * Collects young objects after 8 MB and grows the heap by at most 40 %: builds take as long and
+ * need 80 MB less.
+ */
 const BUILD_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
 /** POSIX niceness of builds, below the serving process. `awaited`: an operator waits for it. */
 export const CHILD_NICENESS = { awaited: 5, unawaited: 10 } as const;

@@ -1,16 +1,22 @@
-// Release comparison: counts the changes from the live release to a candidate and rejects an excessive loss of events.
+// Release comparison: counts the changes from the live release to a candidate and rejects an
+// excessive loss of events.
 import { listEventStatuses, type EventStatusRow } from '../snapshot/list-records.ts';
 import { querySnapshot } from '../snapshot/snapshot-meta.ts';
 
 type StatusesById = ReadonlyMap<string, EventStatusRow>;
 
-/** Loss that is always allowed, so that editors of a small agenda can withdraw a few events at once. */
+/**
+ * Loss that is always allowed, so that editors of a small agenda can withdraw a few events at once.
+ */
 const ALWAYS_ALLOWED_LOSS = 3;
 const MAX_LOST_SHARE = 1 / 10;
 
 type Changes = ReturnType<typeof compareEventStatuses>;
 
-/** Counts changed events. `cancelled` counts newly cancelled ones, `changed` all other modifications. */
+/**
+ * Counts changed events: `read` all events of the candidate, `cancelled` newly cancelled ones,
+ * `changed` all other modifications, `gone` events that only the live release has.
+ */
 export function compareEventStatuses(before: StatusesById, after: StatusesById) {
   const counts = { read: after.size, new: 0, changed: 0, cancelled: 0, gone: 0 };
   for (const [id, current] of after) {
@@ -24,7 +30,8 @@ export function compareEventStatuses(before: StatusesById, after: StatusesById) 
 }
 
 /**
- * Returns an error message if more than a tenth of the events, and more than a few, would disappear; otherwise null.
+ * Returns an error message if more than a tenth of the events, and more than a few, would
+ * disappear; otherwise null.
  * @param before Number of events of the live release.
  */
 export function findExcessiveLoss({ gone, read }: Changes, before: number): string | null {
@@ -39,7 +46,10 @@ export function findExcessiveLoss({ gone, read }: Changes, before: number): stri
 export const formatChanges = (changes: Changes): string =>
   `${changes.read} events read, ${changes.new} new, ${changes.changed} changed, ${changes.cancelled} cancelled, ${changes.gone} gone`;
 
-/** Compares two snapshot files. The returned `before` is the number of events of the first, 0 if its path is null. */
+/**
+ * Compares two snapshot files. The returned `before` is the number of events of the first, 0 if its
+ * path is null.
+ */
 export function compareSnapshots(before: string | null, after: string) {
   const load = (path: string): StatusesById => querySnapshot(path, listEventStatuses) ?? new Map();
   const statuses_before = before === null ? new Map() : load(before);

@@ -1,5 +1,5 @@
-// Durable files: replaces a file atomically, so that readers see the old or the new text even after a power cut. The
-// package write-file-atomic does not sync the folder, so its rename may be lost.
+// Durable files: replaces a file atomically, so that readers see the old or the new text even after
+// a power cut. The package write-file-atomic does not sync the folder, so its rename may be lost.
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 

@@ -1,4 +1,5 @@
-// Last build: stores the last success and failure of a build, for the schedule, /healthz and the desk.
+// Last build: stores the last success and failure of a build, for the schedule, /healthz and the
+// desk.
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import type { PublishedContentIssue } from '../domain/health.ts';
@@ -48,6 +49,7 @@ const LastBuildSchema = v.object({
 
 export type LastBuild = v.InferOutput<typeof LastBuildSchema>;
 
+/** Loads the last build; without success and failure if the file is missing or damaged. */
 export function loadLastBuild(layout: DataLayout): LastBuild {
   try {
     return v.parse(LastBuildSchema, JSON.parse(readFileSync(layout.last_build_file, 'utf8')));
@@ -80,6 +82,7 @@ export function recordBuildFailure(layout: DataLayout, at: string, thrown: unkno
   }
 }
 
+/** Lists the content issues of the last build, failed or not. `faults`: their stored name. */
 export const listPublishedContentIssues = ({
   success,
   failure,

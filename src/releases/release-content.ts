@@ -1,5 +1,5 @@
-// Release content: loads the files of CONTENT_DIR or those stored in an older snapshot. Snapshots also store the parsed
-// files, so that only changed ones are parsed again.
+// Release content: loads the files of CONTENT_DIR or those stored in an older snapshot. Snapshots
+// also store the parsed files, so that only changed ones are parsed again.
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
@@ -17,6 +17,10 @@ import { TOWN } from '../town.ts';
 import type { LogLine } from './build-log.ts';
 import type { SnapshotFile } from './snapshots.ts';
 
+/**
+ * Opens the parsed content files of a snapshot, so that unchanged files need not be parsed again.
+ * @param code Digest of this program version.
+ */
 export function openPreviousContent(snapshot: SnapshotFile | null, code: string): PreviousContent {
   if (snapshot === null) return NO_PREVIOUS_CONTENT;
   const rows = new Map(loadContentRows(snapshot.path).map((row) => [row.file, row]));
@@ -35,7 +39,10 @@ export function openPreviousContent(snapshot: SnapshotFile | null, code: string)
 
 const KeySchema = v.object({ key: v.string() });
 
-/** @throws Error if DATA_DIR belongs to another town: its addresses would disappear and its decisions be mixed in. */
+/**
+ * @throws Error if DATA_DIR belongs to another town: its addresses would disappear and its
+ * decisions be mixed in.
+ */
 export function assertSameTown(previous: PreviousContent): void {
   const town = v.safeParse(KeySchema, previous.find('town.yml')?.value);
   if (town.success && town.output.key !== TOWN.key)
@@ -55,15 +62,17 @@ export function loadReleaseContent(
   is_strict: boolean,
 ): LenientContent {
   const content = loadContentLeniently(folder, options, previous);
-  // Loading strictly reports the issues of all files, without follow-up issues of files that were left out.
+  // Loading strictly reports the issues of all files, without follow-up issues of files that were
+  // left out.
   if (is_strict && content.faults.length > 0)
     loadDataset(folder, options.ledger, options.now_ms, options.records, previous);
   return content;
 }
 
 /**
- * Writes the content files stored in a snapshot to a temporary folder, for `work`. town.yml is the current one, because
- * this process has loaded it. For a snapshot of another town, zones and categories are the current ones too.
+ * Writes the content files stored in a snapshot to a temporary folder, for the duration of `work`.
+ * town.yml is the current one, because this process has loaded it. For a snapshot of another town,
+ * zones and categories are the current ones too.
  */
 export async function withSnapshotContent<T>(
   { path, meta }: SnapshotFile,
@@ -86,7 +95,10 @@ export async function withSnapshotContent<T>(
   }
 }
 
-/** Logs all content issues: `events/paseo.yml:12 when[0].start: must be …; left out, no valid version exists`. */
+/**
+ * Logs all content issues: `events/paseo.yml:12 when[0].start: must be …; left out, no valid
+ * version exists`.
+ */
 export function logContentIssues(log: LogLine, issues: readonly PublishedContentIssue[]): void {
   if (issues.length === 0) return;
   const count = issues.length === 1 ? '1 issue' : `${issues.length} issues`;

@@ -1,5 +1,7 @@
-// Shared releases of several machines with one PostgreSQL: locks builds, uploads the files of a release to the database
-// and downloads them to each machine's DATA_DIR, from which it serves.
+// Shared releases: lets several machines with one PostgreSQL serve the same release. Locks builds,
+// uploads the files of a release to the database, publishes it, and downloads the files to the
+// DATA_DIR of each machine. A build attempt is a numbered build by any machine; only the newest
+// attempt may publish.
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
@@ -46,6 +48,7 @@ import {
   dataLayout,
 } from './snapshots.ts';
 
+/** Files are stored in the database in parts of this size. */
 const PART_BYTES = 1024 * 1024;
 /** A process that blocks its event loop for this time loses its locks. */
 const SESSION_IDLE_MS = 60_000;
@@ -56,10 +59,14 @@ const OUTCOMES_PATH = `${PICTURES_FOLDER}/outcomes.json`;
 /** Time after which assets that no machine uses are deleted. */
 const ASSET_RETENTION_MS = 30 * 86_400_000;
 
+/**
+ * Returns the path of a snapshot below DATA_DIR; shared files have the same paths in the database.
+ */
 const sharedSnapshotPath = (name: string): string => `${SNAPSHOTS}/${name}.db`;
 
 /**
- * Acquires a lock across all processes, and with PostgreSQL across all machines, waiting up to `timeout_ms`.
+ * Acquires a lock across all processes (`release`: builds; `chores`: tasks of the primary process;
+ * `sources`: source fetching), and with PostgreSQL across all machines, waiting up to `timeout_ms`.
  * @returns the function that releases it, or null on a timeout.
  */
 export async function acquireLock(
@@ -68,8 +75,8 @@ export async function acquireLock(
   timeout_ms = 0,
 ): Promise<(() => void) | null> {
   if (database_url === null) {
-    const { lock_file, chores_lock_file, sources_lock_file } = dataLayout(data_dir);
-    const files = { release: lock_file, chores: chores_lock_file, sources: sources_lock_file };
+    const { lock_file, primary_lock_file, sources_lock_file } = dataLayout(data_dir);
+    const files = { release: lock_file, chores: primary_lock_file, sources: sources_lock_file };
     return tryAcquireLock(files[name], timeout_ms);
   }
   const { openPostgresSession } = await import('../inbox/postgres-session.ts');
@@ -80,7 +87,8 @@ export async function acquireLock(
 }
 
 /**
- * Starts a build on one of several machines: downloads all published files and returns the number of the attempt.
+ * Starts a build attempt on one of several machines: downloads all published files and returns the
+ * attempt's number.
  * @returns null for a single machine with SQLite.
  */
 export async function startSharedBuild(inbox: Inbox, layout: DataLayout, now_ms: number) {
@@ -92,37 +100,37 @@ export async function startSharedBuild(inbox: Inbox, layout: DataLayout, now_ms:
 }
 
 /**
- * Uploads the files of a release and publishes it to all machines, with the writes of `work` in the same transaction.
- * Deletes shared files that no longer exist here.
+ * Uploads the files of a release and publishes it to all machines, with the writes of
+ * `saveInTransaction` in the same transaction. Deletes shared files that no longer exist here.
  */
 export async function publishSharedBuild(
   inbox: Inbox,
   layout: DataLayout,
   { number, name }: { readonly number: number; readonly name: string },
-  work: () => Promise<void>,
+  saveInTransaction: () => Promise<void>,
 ): Promise<void> {
   const { data_dir } = layout;
-  const shared = new Set([
+  const shared_paths = new Set([
     ...(await listSharedFiles(inbox, SNAPSHOTS)),
     ...(await listSharedFiles(inbox, PICTURES_FOLDER)),
   ]);
-  const unused = new Set(listUnusedPictures(layout.pictures_dir));
-  const isUnused = (path: string): boolean => unused.has(basename(dirname(path)));
+  const unused_pictures = new Set(listUnusedPictures(layout.pictures_dir));
+  const isUnused = (path: string): boolean => unused_pictures.has(basename(dirname(path)));
   await uploadFile(inbox, data_dir, sharedSnapshotPath(name));
   for (const path of listLocalFiles(layout, PICTURES_FOLDER))
-    if (!shared.has(path) && path !== OUTCOMES_PATH && !isUnused(path))
+    if (!shared_paths.has(path) && path !== OUTCOMES_PATH && !isUnused(path))
       await uploadFile(inbox, data_dir, path);
-  const obsolete = [...shared].filter(
+  const obsolete = [...shared_paths].filter(
     (path) => isUnused(path) || !existsSync(join(data_dir, path)),
   );
   await publishRelease(inbox, { number, name, schema_version: SCHEMA_VERSION }, async () => {
-    await work();
+    await saveInTransaction();
     if (existsSync(join(data_dir, OUTCOMES_PATH))) await uploadFile(inbox, data_dir, OUTCOMES_PATH);
     await deleteSharedFiles(inbox, obsolete);
   });
 }
 
-/** Saves the build report for all machines, after a success or failure. */
+/** Saves the build report (last-build.json) for all machines, after a success or failure. */
 export async function finishSharedBuild(
   inbox: Inbox,
   { last_build_file }: DataLayout,
@@ -173,7 +181,10 @@ export async function fetchSharedFolder(inbox: Inbox, { data_dir }: DataLayout, 
       await fetchSharedFile(inbox, data_dir, path);
 }
 
-/** Downloads a file to its path below DATA_DIR, or to `target`. @returns false if it is not shared. */
+/**
+ * Downloads a file to its path below DATA_DIR, or to `target`.
+ * @returns false if it is not shared.
+ */
 export async function fetchSharedFile(
   inbox: Inbox,
   data_dir: string,
@@ -187,9 +198,9 @@ export async function fetchSharedFile(
   const temporary_path = `${target}.${randomUUID()}.tmp`;
   const file = openSync(temporary_path, 'w');
   try {
-    for (let n = 1; bytes !== null; n++) {
+    for (let part_number = 1; bytes !== null; part_number++) {
       writeSync(file, bytes);
-      bytes = await readSharedFilePart(inbox, path, n);
+      bytes = await readSharedFilePart(inbox, path, part_number);
     }
   } catch (thrown) {
     rmSync(temporary_path, { force: true });
@@ -219,9 +230,10 @@ async function uploadFile(
   const file = openSync(source, 'r');
   try {
     const { size } = fstatSync(file);
-    const readPart = (n: number): Buffer => {
-      const part = Buffer.alloc(Math.min(PART_BYTES, size - n * PART_BYTES));
-      readSync(file, part, 0, part.length, n * PART_BYTES);
+    const readPart = (part_number: number): Buffer => {
+      const offset = part_number * PART_BYTES;
+      const part = Buffer.alloc(Math.min(PART_BYTES, size - offset));
+      readSync(file, part, 0, part.length, offset);
       return part;
     };
     const part_count = Math.max(1, Math.ceil(size / PART_BYTES));
@@ -232,30 +244,34 @@ async function uploadFile(
 }
 
 /**
- * Uploads the assets of this version's pages, so that machines of another version can serve them: a load balancer may send
- * the asset requests of a page there. Call it once a day.
+ * Uploads the assets (style sheets, scripts) of this version's pages, so that machines of another
+ * version can serve them: a load balancer may send the asset requests of a page there. Call it once
+ * a day.
  */
 export async function uploadAssets(
   inbox: Inbox,
   { data_dir }: DataLayout,
   assets: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const shared = new Set(await listSharedFiles(inbox, ASSETS));
-  const own_assets = [...assets].flatMap(([address, source]) => {
-    const path = sharedAssetPath(address);
+  const shared_paths = new Set(await listSharedFiles(inbox, ASSETS));
+  const our_assets = [...assets].flatMap(([url_path, source]) => {
+    const path = sharedAssetPath(url_path);
     return path === null ? [] : [{ path, source }];
   });
-  for (const { path, source } of own_assets)
-    if (!shared.has(path)) await uploadFile(inbox, data_dir, path, source);
+  for (const { path, source } of our_assets)
+    if (!shared_paths.has(path)) await uploadFile(inbox, data_dir, path, source);
   const now_ms = createClock(null)();
   await touchSharedFiles(
     inbox,
-    own_assets.map(({ path }) => path),
+    our_assets.map(({ path }) => path),
     now_ms,
   );
   await pruneSharedFiles(inbox, ASSETS, now_ms - ASSET_RETENTION_MS);
 }
 
-/** Returns the path below DATA_DIR of another version's asset. @returns null if the address is not an asset's. */
-export const sharedAssetPath = (address: string): string | null =>
-  /^\/_astro\/[\w-][\w.-]*$/.test(address) ? `${ASSETS}${address}` : null;
+/**
+ * Returns the path below DATA_DIR at which an asset of another version is stored.
+ * @returns null if the URL path is not one of an asset.
+ */
+export const sharedAssetPath = (url_path: string): string | null =>
+  /^\/_astro\/[\w-][\w.-]*$/.test(url_path) ? `${ASSETS}${url_path}` : null;

@@ -1,5 +1,5 @@
-// Site code: builds the pages with Astro once per program version, into a folder of BUNDLES_DIR with the digest of the
-// source code and of the project's path as its name.
+// Site code: builds the pages with Astro once per program version, into a folder of BUNDLES_DIR
+// with the digest of the source code and of the project's path as its name.
 import { createHash, hash } from 'node:crypto';
 import {
   existsSync,
@@ -39,6 +39,7 @@ const MAX_OUTPUT_LINES = 40;
 /** Files and folders that determine the responses for given content. */
 const CODE_PATHS = ['src', 'public', 'astro.config.mjs', 'package-lock.json'] as const;
 
+/** Lists the files at or below a path, sorted; empty if it does not exist. */
 export function listFilesRecursively(path: string): string[] {
   if (!existsSync(path)) return [];
   if (statSync(path).isFile()) return [path];
@@ -46,6 +47,7 @@ export function listFilesRecursively(path: string): string[] {
   return names.flatMap((name) => listFilesRecursively(join(path, name)));
 }
 
+/** Digests the source code, as the name of this program version. */
 export function digestSourceCode(): string {
   const digest = createHash('sha256');
   for (const path of CODE_PATHS.flatMap((name) => listFilesRecursively(join(PROJECT_DIR, name))))
@@ -53,23 +55,34 @@ export function digestSourceCode(): string {
   return digest.digest('base64url').slice(0, 22);
 }
 
+/**
+ * Digests the source code and the settings and town data that pages contain: part of each cache
+ * key.
+ */
 export function digestRenderer(config: Config, code: string): string {
   const { site_url, site_name, contact_email } = config;
   const inputs = JSON.stringify([code, site_url, site_name, contact_email, TOWN]);
   return hash('sha256', inputs, 'base64url').slice(0, 22);
 }
 
-/** Computes the folder name of a bundle, with the project's path: bundles import its modules (astro.config.mjs). */
+/**
+ * Computes the folder name of a bundle, with the project's path: bundles import its modules
+ * (astro.config.mjs).
+ */
 export const bundleFolderName = (code: string): string =>
   hash('sha256', `${PROJECT_DIR} ${code}`, 'base64url').slice(0, 22);
 
 export interface SiteCode {
+  /** Path of the module that renders pages (src/render.ts, compiled). */
   readonly entry: string;
   /** Folder of the static files, including the ones from `public`. */
   readonly client: string;
 }
 
-/** Returns the site code of this version, and builds it if it is missing. @throws Error with Astro's last output. */
+/**
+ * Returns the site code of this version, and builds it if it is missing.
+ * @throws Error with Astro's last output.
+ */
 export async function buildSiteCode(
   { bundles_dir }: Config,
   code: string,
@@ -79,9 +92,9 @@ export async function buildSiteCode(
   const dir = join(bundles_dir, name);
   if (!existsSync(dir)) {
     log('Building the site code, once for this version …');
-    const begun_ms = performance.now();
+    const started_ms = performance.now();
     await buildBundle(dir);
-    log(`  built (${formatDuration(performance.now() - begun_ms)})`);
+    log(`  built (${formatDuration(performance.now() - started_ms)})`);
   }
   const now_ms = createClock(null)();
   markUsed(dir, now_ms);
@@ -125,7 +138,10 @@ async function runAstro(out_dir: string): Promise<void> {
     );
 }
 
-/** Links node_modules into the bundle, which imports packages, and updates the folder's modification time. */
+/**
+ * Links node_modules into the bundle, which imports packages, and updates the folder's modification
+ * time.
+ */
 function markUsed(dir: string, now_ms: number): void {
   const link = join(dir, 'node_modules');
   const stats = lstatSync(link, { throwIfNoEntry: false });

@@ -1,4 +1,7 @@
-// Snapshot files: manages DATA_DIR/snapshots/<digest>.db and DATA_DIR/current, which contains the name of the live one.
+// Data folder: knows the paths of all files in DATA_DIR, and manages the snapshot files. A snapshot
+// is named after the digest of its bytes. A new one is first a candidate,
+// DATA_DIR/snapshots/.<name>.db; promoteCandidate renames it to DATA_DIR/snapshots/<name>.db, and
+// switchCurrent makes it live by writing its name to DATA_DIR/current.
 import { createHash, type Hash } from 'node:crypto';
 import {
   closeSync,
@@ -27,14 +30,20 @@ export const dataLayout = (data_dir: string) => ({
   snapshots_dir: join(data_dir, 'snapshots'),
   /** Text file with the name of the live snapshot. */
   current_file: join(data_dir, 'current'),
-  /** Empty SQLite file: file lock of builds. */
+  /** File lock of builds (file-lock.ts): an empty SQLite file. */
   lock_file: join(data_dir, 'release.lock'),
-  /** File lock of the process that sends mail, erases private data and makes backups. */
-  chores_lock_file: join(data_dir, 'chores.lock'),
+  /**
+   * File lock of the primary process, which sends mail, erases private data, makes backups and
+   * builds.
+   */
+  primary_lock_file: join(data_dir, 'chores.lock'),
   /** File lock of the process that fetches followed sources. */
   sources_lock_file: join(data_dir, 'sources.lock'),
+  /** Page cache. */
   pages_dir: join(data_dir, 'pages'),
+  /** Pictures of events, fetched and re-encoded. */
   pictures_dir: join(data_dir, PICTURES_FOLDER),
+  /** Last success and failure of a build (last-build.ts). */
   last_build_file: join(data_dir, 'last-build.json'),
 });
 export type DataLayout = Readonly<ReturnType<typeof dataLayout>>;
@@ -46,13 +55,18 @@ const READ_BUFFER_BYTES = 256 * 1024;
 export const snapshotPath = ({ snapshots_dir }: DataLayout, name: string): string =>
   join(snapshots_dir, `${name}${EXTENSION}`);
 
-/** Returns the path of a candidate: hidden, so that only servers that switch to it open it. */
+/**
+ * Returns the path of a candidate. Its name starts with a dot, so that listSnapshots ignores it
+ * until it is live.
+ */
 export const candidatePath = ({ snapshots_dir }: DataLayout, name: string): string =>
   join(snapshots_dir, `.${name}${EXTENSION}`);
 
+/** Returns the snapshot name of a candidate's file name; null for any other file. */
 export const candidateName = (file: string): string | null =>
   /^\.([\w-]{22})\.db$/.exec(file)?.[1] ?? null;
 
+/** Returns the name of the live snapshot; null if there is none. */
 export function getCurrentName({ current_file }: DataLayout): string | null {
   try {
     const name = readFileSync(current_file, 'utf8').trim();
@@ -62,28 +76,39 @@ export function getCurrentName({ current_file }: DataLayout): string | null {
   }
 }
 
+/** Makes a snapshot live: server processes notice the change of the file and switch to it. */
 export function switchCurrent({ current_file }: DataLayout, name: string): void {
   writeFileDurably(current_file, `${name}\n`);
 }
 
-/** Requests a release: a process that finds no current snapshot builds one. Open snapshots stay in use meanwhile. */
+/**
+ * Requests a release by deleting DATA_DIR/current: a server process that finds no current snapshot
+ * builds one. Servers keep serving the snapshot that they have open.
+ */
 export function requestRelease({ current_file }: DataLayout): void {
   rmSync(current_file, { force: true });
 }
 
-/** Renames a finished file to a candidate with the digest of its bytes as its name, and returns that. */
+/**
+ * Renames a finished file to a candidate with the digest of its bytes as its name, and returns this
+ * name.
+ */
 export function finalizeCandidate(layout: DataLayout, path: string): string {
   const name = digestFile(path);
   renameSync(path, candidatePath(layout, name));
   return name;
 }
 
+/** Renames a candidate to a snapshot, which may then become current. */
 export function promoteCandidate(layout: DataLayout, name: string): void {
   renameSync(candidatePath(layout, name), snapshotPath(layout, name));
   syncFolder(layout.snapshots_dir);
 }
 
-/** Digests a file through a small buffer: loading it whole needs its size in memory and takes five times as long. */
+/**
+ * Digests a file through a small buffer: loading it whole needs its size in memory and takes five
+ * times as long.
+ */
 function digestFile(path: string): string {
   const digest = createHash('sha256');
   const buffer = Buffer.allocUnsafe(READ_BUFFER_BYTES);
@@ -112,17 +137,24 @@ export async function isCandidateIntact(layout: DataLayout, name: string): Promi
   }
 }
 
+/**
+ * Returns true if a snapshot exists and its bytes have the digest that is its name. Blocks the
+ * event loop.
+ */
 export const isSnapshotIntact = (layout: DataLayout, name: string): boolean => {
   const path = snapshotPath(layout, name);
   return existsSync(path) && digestFile(path) === name;
 };
 
+/** Snapshot that can be read. */
 export interface SnapshotFile {
   readonly name: string;
   readonly path: string;
+  /** Its build: time, schema version, digest of the content, last decision. */
   readonly meta: SnapshotMeta;
 }
 
+/** Returns the snapshot with a name; null if it is missing or unreadable. */
 export function findSnapshot(layout: DataLayout, name: string | null): SnapshotFile | null {
   if (name === null) return null;
   const path = snapshotPath(layout, name);
@@ -143,7 +175,10 @@ export function listSnapshots(layout: DataLayout): readonly SnapshotFile[] {
 const modifiedMs = ({ path }: SnapshotFile): number =>
   lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** Finds the current snapshot, or the newest other one if it is damaged or not usable. */
+/**
+ * Finds the current snapshot, or the newest other one if it is damaged or not usable.
+ * @param isUsable Further condition, for example that this program can read its schema version.
+ */
 export function findIntactSnapshot(
   layout: DataLayout,
   isUsable: (snapshot: SnapshotFile) => boolean = () => true,
@@ -155,7 +190,7 @@ export function findIntactSnapshot(
   return listSnapshots(layout).find(isUsableAndIntact) ?? null;
 }
 
-/** Different contents that are retained as targets of rollbacks. */
+/** Number of content versions of which a snapshot is retained, as targets of rollbacks. */
 const RETAINED_CONTENTS = 5;
 /** Newest snapshots that are retained in any case, because a server may still open them. */
 const RETAINED_NEWEST = 3;
@@ -163,22 +198,23 @@ const RETAINED_NEWEST = 3;
 const ABORTED_AFTER_MS = 3_600_000;
 
 /**
- * Deletes all snapshots except the current and next one, the newest ones, and the newest one of each of the last
- * contents; also deletes old temporary files.
+ * Deletes all snapshots except the current and the next one, the newest ones, and the newest one of
+ * each of the last content versions; also deletes old temporary files.
+ * @param next_name The snapshot that is about to become current.
  */
 export function pruneSnapshots(
   layout: DataLayout,
   now_ms: number,
-  next = getCurrentName(layout),
+  next_name = getCurrentName(layout),
 ): void {
   const { data_dir, snapshots_dir } = layout;
-  const all = listSnapshots(layout);
-  const by_content = [...Map.groupBy(all, ({ meta }) => meta.content_digest).values()];
+  const all_snapshots = listSnapshots(layout);
+  const by_content = [...Map.groupBy(all_snapshots, ({ meta }) => meta.content_digest).values()];
   const rollback_targets = by_content
     .slice(0, RETAINED_CONTENTS)
     .flatMap((snapshots) => snapshots.slice(0, 1));
-  const used = [getCurrentName(layout), next].map((name) => snapshotPath(layout, name ?? ''));
-  const recent = [...rollback_targets, ...all.slice(0, RETAINED_NEWEST)];
+  const used = [getCurrentName(layout), next_name].map((name) => snapshotPath(layout, name ?? ''));
+  const recent = [...rollback_targets, ...all_snapshots.slice(0, RETAINED_NEWEST)];
   const retained = new Set([...used, ...recent.map(({ path }) => path)]);
   for (const path of listPaths(snapshots_dir, /^[^.].*\.db$/))
     if (!retained.has(path)) rmSync(path, { force: true, recursive: true });

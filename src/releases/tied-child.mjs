@@ -1,6 +1,6 @@
-// Tied child: runs a script in a process that ends with its parent, even if that is killed. Usage: node tied-child.mjs
-// SCRIPT [ARGUMENT …], with a pipe from the parent as file descriptor 3. A separate thread watches the pipe, because the
-// script may block the main thread.
+// Tied child: runs a script in a process that ends with its parent, even if that is killed. Usage:
+// node tied-child.mjs SCRIPT [ARGUMENT …], with a pipe from the parent as file descriptor 3. A
+// separate thread watches the pipe, because the script may block the main thread.
 import { Socket } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { isMainThread, Worker } from 'node:worker_threads';

@@ -1,4 +1,5 @@
-// Doctor: checks the machine and the service, proposes a fix for each problem, and can email the operator.
+// Doctor: checks the machine and the service, proposes a fix for each problem, and can email the
+// operator.
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -71,6 +72,10 @@ const checkFiles: Check = ({ data_dir, database_url }) => {
   return ok('files', `${data_dir} is readable by this user only`);
 };
 
+/**
+ * Parts of /statusz: `attention` lists problems, `forwarded_by` is the number of proxies of the
+ * request.
+ */
 const StatusSchema = v.object({ attention: v.array(v.string()), forwarded_by: v.number() });
 
 /** Fetches /statusz. @returns the reason as text if it fails. */
@@ -86,7 +91,10 @@ async function fetchStatus(origin: string): Promise<v.InferOutput<typeof StatusS
   }
 }
 
-/** Checks that the service responds, its reported problems, and the number of proxies in front of it. */
+/**
+ * Checks that the service responds, its reported problems, and the number of proxies in front of
+ * it.
+ */
 async function checkService(config: Config): Promise<readonly Finding[]> {
   const origin = localUrl(config.host, config.port);
   const status = await fetchStatus(origin);
@@ -101,14 +109,14 @@ async function checkProxy({ site_url, trust_proxy }: Config): Promise<Finding> {
   const status = await fetchStatus(site_url);
   if (typeof status === 'string')
     return wrong('proxy', `${site_url} cannot be reached from here (${status}). Check the proxy`);
-  const { forwarded_by: count } = status;
-  if (count === trust_proxy)
-    return ok('proxy', `${site_url} leads here, number of proxies: ${count}`);
+  const { forwarded_by: proxy_count } = status;
+  if (proxy_count === trust_proxy)
+    return ok('proxy', `${site_url} leads here, number of proxies: ${proxy_count}`);
   const consequence =
-    count > trust_proxy ? 'all visitors count as one' : 'visitors can forge their address';
+    proxy_count > trust_proxy ? 'all visitors count as one' : 'visitors can forge their address';
   return wrong(
     'proxy',
-    `the number of proxies is ${count}, but TRUST_PROXY is ${trust_proxy}: ${consequence}. Set TRUST_PROXY=${count}`,
+    `the number of proxies is ${proxy_count}, but TRUST_PROXY is ${trust_proxy}: ${consequence}. Set TRUST_PROXY=${proxy_count}`,
   );
 }
 
@@ -136,6 +144,7 @@ const checkBackup: Check = ({ data_dir, database_url, backup_dir }, now_ms) => {
   return days < 2 ? ok('backup', age) : wrong('backup', `${age}. Find out why: npm run backup`);
 };
 
+/** Runs all checks of the machine and the service. */
 export async function runChecks(config: Config, now_ms: number): Promise<readonly Finding[]> {
   const checks = [checkSettings, checkFiles, checkMail, checkBackup];
   const findings = await Promise.all(checks.map((check) => check(config, now_ms)));
@@ -143,7 +152,8 @@ export async function runChecks(config: Config, now_ms: number): Promise<readonl
 }
 
 /**
- * Emails the findings if the service does not respond or reports problems; the same problems only once a day.
+ * Emails the findings if the service does not respond or reports problems; the same problems only
+ * once a day.
  * @throws if the email cannot be sent.
  */
 export async function emailFindings(

@@ -1,4 +1,5 @@
-// Source fetching: fetches due sources one after another, politely: identifies itself, respects robots.txt and
+// Source fetching: fetches due followed sources (calendars, pages, feeds and alert feeds that the
+// town's files name) one after another, politely: identifies itself, respects robots.txt and
 // Retry-After, and sends conditional requests (contract 14.36).
 import { setTimeout } from 'node:timers/promises';
 import robotsParser, { type Robot } from 'robots-parser';
@@ -21,13 +22,17 @@ type FetcherOptions = Pick<Config, 'calendars_allow' | 'site_url'> & {
   readonly timeout_ms?: number;
 };
 
+/** Returns true if a source was never fetched from this URL, or its next fetch is due. */
 export const isSourceDue = (
   stored: Pick<SourceState, 'url' | 'next_ms'> | null | undefined,
   url: string,
   now_ms: number,
 ): boolean => stored?.url !== url || stored.next_ms <= now_ms;
 
-/** Creates a fetcher of sources. The caller awaits each source, so that a host gets one request at a time. */
+/**
+ * Creates a fetcher of sources. The caller awaits each source, so that a host gets one request at a
+ * time.
+ */
 export function createPoliteFetcher({
   calendars_allow: allowed,
   site_url: contact_url,
@@ -43,8 +48,8 @@ export function createPoliteFetcher({
   };
   const common_options = { allowed, contact_url, timeout_ms, beforeRequest: waitForHost };
   /**
-   * Fetches robots.txt. A missing one allows everything; if it is unavailable, the source is not fetched (RFC
-   * 9309, 2.3.1).
+   * Fetches robots.txt. A missing one allows everything; if it is unavailable, the source is not
+   * fetched (RFC 9309, 2.3.1).
    */
   const fetchRobots = async (url: string): Promise<Robot> => {
     const options = { ...common_options, accept: 'text/plain', max_bytes: MAX_ROBOTS_BYTES };
@@ -84,8 +89,8 @@ export function createPoliteFetcher({
       return { problem: error.failure, retry_ms: retry_ms || null };
     }
   };
-  // An alert feed is joined with the alerts it links to. If one of them fails, the validators are dropped, so that
-  // everything is fetched again next time.
+  // An alert feed is joined with the alerts it links to. If one of them fails, the validators are
+  // dropped, so that everything is fetched again next time.
   return async (source: FollowedSource, stored: SourceState | null, now_ms: number) => {
     const outcome = await fetchOne(source, stored, now_ms);
     if (source.kind !== 'cap' || 'problem' in outcome || outcome.bytes === null) return outcome;
@@ -100,7 +105,10 @@ export function createPoliteFetcher({
   };
 }
 
-/** Parses Retry-After, in seconds or as a date (RFC 9110, 10.2.3). @returns ms from now; 0 if invalid. */
+/**
+ * Parses Retry-After, in seconds or as a date (RFC 9110, 10.2.3).
+ * @returns ms from now; 0 if invalid.
+ */
 function parseRetryAfter(text: string, now_ms: number): number {
   const ms = /^\d+$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - now_ms;
   return Number.isNaN(ms) ? 0 : Math.max(0, ms);
@@ -109,6 +117,7 @@ function parseRetryAfter(text: string, now_ms: number): number {
 interface SourceRun {
   readonly sources: readonly FollowedSource[];
   readonly fetchSource: ReturnType<typeof createPoliteFetcher>;
+  /** Sends vanished events to review even if suspiciously many vanished. */
   readonly with_gone?: boolean;
   readonly onSourceRead: (state: SourceState) => void;
 }

@@ -1,4 +1,5 @@
-// In-process client: sends requests to the handler of a release without sockets, rate limits or an inbox.
+// In-process client: sends requests to the handler of a release without sockets, rate limits or an
+// inbox.
 import { Readable } from 'node:stream';
 import { NO_RELEASE_STATUS } from '../domain/health.ts';
 import { type SiteSettings, createSite } from '../domain/site.ts';
@@ -9,7 +10,7 @@ import { handleRequest } from './http/handle-request.ts';
 import type { RequestContext, ServiceContext } from './http/request-context.ts';
 import { unlimited } from './rate-limits.ts';
 
-export type InProcessTarget = Pick<RequestContext, 'state' | 'service' | 'now_ms'>;
+export type InProcessTarget = Pick<RequestContext, 'release' | 'service' | 'now_ms'>;
 
 /** Creates a service without rate limits, API keys and builds. */
 export function createInertService(
@@ -40,7 +41,7 @@ export function createInertService(
 
 /** Sends a GET request, or a POST request if there is a body. */
 export function requestInProcess(
-  { state, service, now_ms }: InProcessTarget,
+  { release, service, now_ms }: InProcessTarget,
   url: string,
   headers: HttpRequest['headers'] = {},
   post_body: string | null = null,
@@ -58,7 +59,7 @@ export function requestInProcess(
     work: { route: 'other' },
     readBody: async () => body,
     streamBody: () => Readable.from([body])[Symbol.asyncIterator](),
-    ...{ state, now_ms, service },
+    ...{ release, now_ms, service },
     onError: (error, error_path) => service.onError(error, error_path, 'none'),
   });
 }

@@ -16,7 +16,9 @@ import {
 import type { PageContext } from '../site/page-context.ts';
 import type { VisitorRequest } from '../site/visitor-request.ts';
 
-/** Renders the page at a percent-encoded path with query; form pages also get the visitor's request. */
+/**
+ * Renders the page at a percent-encoded path with query; form pages also get the visitor's request.
+ */
 export type RenderPage = (
   url: string,
   page_context: PageContext,
@@ -36,11 +38,12 @@ export interface LoadedCode {
 }
 
 /** Loads the code of the current sources; builds it first if needed. */
-export async function loadCurrentCode(config: Config, say: LogLine): Promise<LoadedCode> {
+export async function loadCurrentCode(config: Config, log: LogLine): Promise<LoadedCode> {
   const digest = digestSourceCode();
-  return loadSiteCode(await buildSiteCode(config, digest, say), digestRenderer(config, digest));
+  return loadSiteCode(await buildSiteCode(config, digest, log), digestRenderer(config, digest));
 }
 
+/** Loads built code. @throws Error if it does not render pages. */
 export async function loadSiteCode(
   { entry, client }: SiteCode,
   renderer_digest: string,

@@ -1,5 +1,5 @@
-// Metrics: serves /metrics of one process for Prometheus, on a separate port that must not be proxied. Contains no
-// data about clients or the content of requests.
+// Metrics: serves /metrics of one process for Prometheus, on a separate port that must not be
+// proxied. Contains no data about clients or the content of requests.
 import { statfsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -22,6 +22,7 @@ export interface RequestWork {
   route: 'page_file' | 'page_rendered' | 'api' | 'ics' | 'mcp' | 'form' | 'desk' | 'other';
 }
 
+/** Sources of the gauges, which are read for each request to /metrics. */
 interface MetricSources {
   readonly clock: () => number;
   readonly inbox: Inbox;

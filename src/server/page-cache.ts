@@ -1,5 +1,6 @@
-// Page cache: stores rendered pages in memory up to a limit, and as files that the warm-up writes with compressed
-// forms. The key is a digest of all inputs of a page, so an entry is never out of date.
+// Page cache: stores rendered pages in memory up to a limit. The warm-up, which renders the most
+// visited pages after a build, also writes them as files, each with its compressed encodings. The
+// key is a digest of all inputs of a page, so an entry is never out of date.
 import { hash } from 'node:crypto';
 import {
   existsSync,
@@ -24,20 +25,25 @@ import {
 } from '../http/representation.ts';
 import { PRECOMPRESSED_CODINGS, type ContentCoding } from '../http/negotiation.ts';
 
-/** Size of the pages in memory, including compressed forms. */
+/** Size of the pages in memory, including their compressed encodings. */
 const MAX_MEMORY_BYTES = 48 * 1024 * 1024;
 
-type EncodedForm = ContentCoding | 'identity';
-const FORMS: readonly EncodedForm[] = ['identity', ...PRECOMPRESSED_CODINGS];
+/** Encoding of a page: compressed with a content coding, or `identity`, its plain bytes. */
+type Encoding = ContentCoding | 'identity';
+const ENCODINGS: readonly Encoding[] = ['identity', ...PRECOMPRESSED_CODINGS];
 
-/** First line of a cache file; the forms follow in the order of FORMS. */
+/**
+ * First line of a cache file; the encodings follow in the order of ENCODINGS, without separators.
+ */
 const FileHeaderSchema = v.object({
   headers: v.record(v.string(), v.string()),
+  /** Digest of the plain bytes, for the ETag. */
   tag: v.string(),
   /** Epoch ms of the first rendering of these bytes. */
   last_modified_ms: v.number(),
-  /** CRC-32 of the forms, which detects disk errors and truncated files. */
+  /** CRC-32 of all encodings, which detects disk errors and truncated files. */
   checksum: v.number(),
+  /** Bytes of each encoding. An encoding that is larger than the plain bytes is absent. */
   sizes: v.partial(
     v.object({ identity: v.number(), br: v.number(), zstd: v.number(), gzip: v.number() }),
   ),
@@ -49,14 +55,17 @@ export type PageCache = (
   render: () => Promise<Representation>,
 ) => Promise<Representation>;
 
+/** Computes a key from all inputs of a page. */
 export const pageCacheKey = (...inputs: readonly string[]): string =>
   hash('sha256', inputs.join('\n'), 'base64url').slice(0, 22);
 
 const cacheFile = (dir: string, key: string): string => join(dir, key.slice(0, 1), key);
 
+/** Creates a page cache. @param dir Folder of the cache files. */
 export function createPageCache(dir: string): PageCache {
   const memory = new LRUCache<string, Representation>({
     maxSize: MAX_MEMORY_BYTES,
+    // Estimate: the plain bytes, their compressed encodings, and the headers.
     sizeCalculation: ({ size }) => 2 * size + 1024,
   });
   const renders = new Map<string, Promise<Representation>>();
@@ -70,12 +79,13 @@ export function createPageCache(dir: string): PageCache {
       renders.set(key, pending);
       page = await pending;
     }
+    // Errors and redirects are rendered each time: a cached error would outlive its cause.
     if (page.status === 200) memory.set(key, page);
     return page;
   };
 }
 
-/** @returns null if the file is missing or damaged. */
+/** Reads a cache file. @returns null if it is missing or damaged. */
 function readCachedPage(path: string): Representation | null {
   try {
     const bytes = readFileSync(path);
@@ -84,12 +94,12 @@ function readCachedPage(path: string): Representation | null {
       FileHeaderSchema,
       JSON.parse(bytes.toString('utf8', 0, header_end)),
     );
-    const forms = new Map<EncodedForm, readonly [start: number, end: number]>();
+    const ranges = new Map<Encoding, readonly [start: number, end: number]>();
     let offset = header_end + 1;
-    for (const form of FORMS) {
-      const size = sizes[form];
+    for (const encoding of ENCODINGS) {
+      const size = sizes[encoding];
       if (size === undefined) continue;
-      forms.set(form, [offset, offset + size]);
+      ranges.set(encoding, [offset, offset + size]);
       offset += size;
     }
     if (offset !== bytes.length || crc32(bytes.subarray(header_end + 1)) !== checksum) return null;
@@ -98,16 +108,19 @@ function readCachedPage(path: string): Representation | null {
       headers,
       tag,
       last_modified_ms,
-      codings: PRECOMPRESSED_CODINGS.filter((coding) => forms.has(coding)),
+      codings: PRECOMPRESSED_CODINGS.filter((coding) => ranges.has(coding)),
       size: sizes.identity ?? 0,
-      read: (form) => bytes.subarray(...(forms.get(form) ?? [0, 0])),
+      read: (encoding) => bytes.subarray(...(ranges.get(encoding) ?? [0, 0])),
     };
   } catch {
     return null;
   }
 }
 
-/** Updates the time of a cache file, so that it is not pruned. @returns false if it is missing or damaged. */
+/**
+ * Updates the time of a cache file, so that it is not pruned.
+ * @returns false if it is missing or damaged.
+ */
 export function touchCachedPage(dir: string, key: string, now_ms: number): boolean {
   const path = cacheFile(dir, key);
   if (readCachedPage(path) === null) return false;
@@ -116,7 +129,7 @@ export function touchCachedPage(dir: string, key: string, now_ms: number): boole
   return true;
 }
 
-/** Writes a page with its compressed forms, atomically. */
+/** Writes a page with its compressed encodings to a cache file, atomically. */
 export async function writeCachedPage(
   dir: string,
   key: string,
@@ -124,19 +137,19 @@ export async function writeCachedPage(
   bytes: Buffer,
   now_ms: number,
 ): Promise<void> {
-  const forms = new Map<EncodedForm, Buffer>([['identity', bytes]]);
+  const encodings = new Map<Encoding, Buffer>([['identity', bytes]]);
   if (isCompressible(headers['content-type'] ?? '', bytes.length))
     for (const coding of PRECOMPRESSED_CODINGS) {
-      const coded = await compress(bytes, coding, 'well');
-      if (coded.length < bytes.length) forms.set(coding, coded);
+      const compressed = await compress(bytes, coding, 'best');
+      if (compressed.length < bytes.length) encodings.set(coding, compressed);
     }
-  const body = Buffer.concat(FORMS.flatMap((form) => forms.get(form) ?? []));
+  const body = Buffer.concat(ENCODINGS.flatMap((encoding) => encodings.get(encoding) ?? []));
   const header: v.InferInput<typeof FileHeaderSchema> = {
     headers,
     tag: computeTag(bytes),
     last_modified_ms: now_ms,
     checksum: crc32(body),
-    sizes: Object.fromEntries([...forms].map(([form, { length }]) => [form, length])),
+    sizes: Object.fromEntries([...encodings].map(([encoding, { length }]) => [encoding, length])),
   };
   const path = cacheFile(dir, key);
   mkdirSync(dirname(path), { recursive: true });

@@ -1,5 +1,5 @@
-// Rate limits: define all limits and count requests per caller. Server processes that share a Valkey count together;
-// without it, or while it is unreachable, each counts for itself.
+// Rate limits: define all limits and count requests per caller. Server processes that share a
+// Valkey count together; without it, or while it is unreachable, each counts for itself.
 import { createHmac } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
@@ -30,6 +30,7 @@ const createLimits = ({ address, key }: { readonly address: number; readonly key
 
 export type RateLimitName = keyof ReturnType<typeof createLimits>;
 
+/** State of a limit after one use. */
 export interface RateLimitStatus {
   readonly name: RateLimitName;
   readonly limit: number;
@@ -107,12 +108,12 @@ export async function createRateLimiter(
       const { points, seconds } = limits[name];
       const network = rateLimitNetwork(caller);
       const counter = counters[name];
-      const [own_result, network_result] = await Promise.all([
+      const [caller_result, network_result] = await Promise.all([
         counter.caller(caller),
         network === null ? null : counter.network(network),
       ]);
       const result =
-        network_result?.is_exceeded && !own_result.is_exceeded ? network_result : own_result;
+        network_result?.is_exceeded && !caller_result.is_exceeded ? network_result : caller_result;
       return { name, limit: points, window_seconds: seconds, ...result };
     },
     /** Returns false if processes should count together, but Valkey is unreachable. */
@@ -144,15 +145,16 @@ const computeHmac = (secret: Buffer, text: string): string =>
   createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22);
 
 /**
- * Valkey counts as unreachable after this time. If it were shorter, a busy process would blame Valkey for its own
- * delay.
+ * Valkey counts as unreachable after this time. If it were shorter, a busy process would blame
+ * Valkey for its own delay.
  */
 const RESPONSE_TIMEOUT_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 const MAX_RECONNECT_PAUSE_MS = 2_000;
 
 /**
- * Connects to Valkey. The client fails at once while Valkey is unreachable, reconnects, and logs each change once.
+ * Connects to Valkey. The client fails at once while Valkey is unreachable, reconnects, and logs
+ * each change once.
  */
 async function connectToValkey({ valkey_url, log }: SharedCounterOptions): Promise<Redis> {
   // Imported on demand: most installations do not use Valkey.
@@ -193,8 +195,8 @@ export const unlimited: ConsumeAllowance = async (name) => ({
 });
 
 /**
- * Formats the headers of a rate-limited response: the three integers of contract 10.5, the two headers of
- * draft-ietf-httpapi-ratelimit-headers-10, and Retry-After if the limit is exceeded.
+ * Formats the headers of a rate-limited response: the three integers of contract 10.5, the two
+ * headers of draft-ietf-httpapi-ratelimit-headers-10, and Retry-After if the limit is exceeded.
  */
 export function rateLimitHeaders(status: RateLimitStatus): Readonly<Record<string, string>> {
   return {

@@ -1,5 +1,5 @@
-// Release command: builds a release, smoke-tests it, makes it live and warms the page cache: before the switch for
-// scheduled builds, after it if someone waits for the release.
+// Release command: builds a release, smoke-tests it, makes it live and warms the page cache: before
+// the switch for scheduled builds, after it if someone waits for the release.
 import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
@@ -34,24 +34,30 @@ import { smokeTestCandidate } from './smoke-test.ts';
 export async function runReleaseCommand(order: {
   readonly config: Config;
   readonly now_ms: number;
-  readonly say: LogLine;
-  /** Reason: `due`, `decided` or `missing` if a server runs the command, anything else for a person. */
+  readonly log: LogLine;
+  /**
+   * `due`, `decided` or `missing` (BuildCause) if a server runs the command; anything else if an
+   * operator does.
+   */
   readonly cause: string;
   readonly origin?: ReleaseOrigin;
   readonly is_strict?: boolean;
   readonly allow_loss?: boolean;
 }): Promise<BuildResult> {
-  const { config, now_ms, say, cause, is_strict = false, allow_loss = false } = order;
-  const code = await loadCurrentCode(config, say);
+  const { config, now_ms, log, cause, is_strict = false, allow_loss = false } = order;
+  const code = await loadCurrentCode(config, log);
   const layout = dataLayout(config.data_dir);
   let warmed_version = '';
-  /** Warms the page cache once per snapshot. @returns true if it has missing pictures that can be fetched now. */
+  /**
+   * Warms the page cache once per snapshot.
+   * @returns true if it has missing pictures that can be fetched now.
+   */
   const warm = async (path: string): Promise<boolean> => {
     const snapshot = openSnapshot(path);
     try {
       const page_context = { snapshot, now_ms, site: createSite(config) };
       if (snapshot.version !== warmed_version)
-        await warmPageCache(page_context, code, layout.pages_dir, createClock(null)(), say);
+        await warmPageCache(page_context, code, layout.pages_dir, createClock(null)(), log);
       warmed_version = snapshot.version;
       const missing_pictures = listMissingPictures(snapshot);
       return config.pictures && hasPicturesToFetch(missing_pictures, layout.pictures_dir, now_ms);
@@ -63,7 +69,7 @@ export async function runReleaseCommand(order: {
   const is_urgent = cause === 'decided' || cause === 'missing';
   const origin = order.origin ?? (is_urgent ? 'current' : 'content');
   const options = {
-    ...{ config, now_ms, log: say, code: code.renderer_digest, origin, is_strict, allow_loss },
+    ...{ config, now_ms, log, code: code.renderer_digest, origin, is_strict, allow_loss },
     runSmokeTest: (path: string) => smokeTestCandidate(config, path, code, now_ms),
   };
   const beforeSwitch = is_scheduled ? warm : null;
@@ -74,13 +80,13 @@ export async function runReleaseCommand(order: {
   });
   // The release is live, so the rest may run at low priority.
   setPriority(CHILD_NICENESS.unawaited);
-  await logFailure(say, async () => {
+  await logFailure(log, async () => {
     const has_pictures_to_fetch = await warm(snapshotPath(layout, built.name));
     // An urgent release is built without fetching pictures, so they get a release of their own.
     if (is_urgent && has_pictures_to_fetch)
       await buildRelease({ ...options, can_fetch_pictures: true, beforeSwitch: warm });
   });
-  await logFailure(say, async () => {
+  await logFailure(log, async () => {
     const inbox = await openInbox(inboxLocation(config));
     try {
       await expireUnusedUploads(inbox, now_ms);
@@ -96,15 +102,15 @@ export async function warmRelease(
   config: Config,
   now_ms: number,
   name: string,
-  say: LogLine,
+  log: LogLine,
 ): Promise<void> {
-  const code = await loadCurrentCode(config, say);
+  const code = await loadCurrentCode(config, log);
   const layout = dataLayout(config.data_dir);
   const paths = [candidatePath(layout, name), snapshotPath(layout, name)];
   const snapshot = openSnapshot(paths.find((path) => existsSync(path)) ?? '');
   try {
     const page_context = { snapshot, now_ms, site: createSite(config) };
-    await warmPageCache(page_context, code, layout.pages_dir, createClock(null)(), say);
+    await warmPageCache(page_context, code, layout.pages_dir, createClock(null)(), log);
   } finally {
     closeSnapshot(snapshot);
   }
@@ -114,8 +120,8 @@ export async function warmRelease(
 const UNUSED_MS = 36 * 3_600_000;
 
 /**
- * Renders the pages of the warm-up list that are not cached yet into files, so that no visitor waits for them, also
- * after a restart.
+ * Renders the pages of the warm-up list that are not cached yet into files, so that no visitor
+ * waits for them, also after a restart.
  * @param real_ms The time of the file system, which may differ from the time of the pages.
  */
 export async function warmPageCache(
@@ -123,11 +129,11 @@ export async function warmPageCache(
   code: LoadedCode,
   dir: string,
   real_ms: number,
-  say: LogLine,
+  log: LogLine,
 ): Promise<void> {
   const start_ms = performance.now();
   const paths = listWarmPaths(page_context);
-  const reportProgress = createProgressLogger(say, 'pages rendered');
+  const reportProgress = createProgressLogger(log, 'pages rendered');
   let rendered_count = 0;
   for (const [index, path] of paths.entries()) {
     const key = pageCacheKeyOf(page_context, code.renderer_digest, path, '');
@@ -148,5 +154,5 @@ export async function warmPageCache(
   pruneCachedPages(dir, real_ms - UNUSED_MS);
   const duration = formatDuration(performance.now() - start_ms);
   const cached_count = paths.length - rendered_count;
-  say(`  ${rendered_count} pages rendered, ${cached_count} already cached (${duration})`);
+  log(`  ${rendered_count} pages rendered, ${cached_count} already cached (${duration})`);
 }

@@ -14,7 +14,7 @@ import {
   dayPath,
   eventIcsPath,
   markdownPath,
-  notFoundPath,
+  missingPagePath,
   pagePath,
   recordPath,
   withQuery,
@@ -27,9 +27,13 @@ import { openRelease, retireRelease } from './http/request-context.ts';
 import type { PageCache } from './page-cache.ts';
 import type { LoadedCode } from './load-site-code.ts';
 
+/**
+ * A request to the candidate, with the status, media type and texts that its response must have.
+ */
 interface SmokeTestCase {
   readonly path: string;
   readonly accept?: string;
+  /** JSON-RPC message to post; absent for GET. */
   readonly message?: object;
   readonly status: number;
   readonly type: string;
@@ -52,10 +56,14 @@ const callTool = (name: ToolName, args: object, contains: readonly string[]): Sm
   message: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
 });
 
-/** Returns the title if it is the same in every format; titles with characters that are escaped are not checked. */
+/**
+ * Returns the title if it is the same in every format; titles with characters that are escaped are
+ * not checked.
+ */
 const expectTitle = (title: string): string[] =>
   title === '' || /[<>&;\\]/.test(title) ? [] : [title];
 
+/** Lists one request of each kind, for the first event, venue and category of the snapshot. */
 function listSmokeTestCases(snapshot: Snapshot, now_ms: number): readonly SmokeTestCase[] {
   const { generated_at } = snapshot;
   const today = toLocalDay(now_ms);
@@ -96,7 +104,7 @@ function listSmokeTestCases(snapshot: Snapshot, now_ms: number): readonly SmokeT
     get(LLMS_PATH, MARKDOWN),
     get(HEALTH_PATH, JSON_TYPE, [generated_at]),
     get(OPENAPI_PATH, JSON_TYPE, ['listEvents']),
-    get(notFoundPath('en'), HTML, [], 404),
+    get(missingPagePath('en'), HTML, [], 404),
     get(withQuery(API_PATHS.listEvents, { date: 'nunca' }), JSON_TYPE, ['invalid_parameter'], 400),
     get(`${API_BASE}/no-hay-tal-ruta`, JSON_TYPE, ['not_found'], 404),
   ];
@@ -110,7 +118,10 @@ const MCP_HEADERS = {
   'mcp-protocol-version': '2025-06-18',
 };
 
-/** Runs the smoke test on the snapshot at a path. @returns issues; empty if the candidate may go live. */
+/**
+ * Runs the smoke test on the snapshot at a path.
+ * @returns issues; empty if the candidate may go live.
+ */
 export async function smokeTestCandidate(
   settings: SiteSettings & { readonly data_dir: string },
   path: string,
@@ -118,7 +129,7 @@ export async function smokeTestCandidate(
   now_ms: number,
 ): Promise<readonly string[]> {
   const issues: string[] = [];
-  const state = openRelease('candidate', path, code);
+  const release = openRelease('candidate', path, code);
   const inbox = await openInbox(':memory:');
   const onError = (error: unknown, error_path: string): void =>
     void issues.push(
@@ -126,12 +137,12 @@ export async function smokeTestCandidate(
     );
   const service = createInertService(settings, { inbox, getCachedPage: NO_CACHE, onError });
   try {
-    for (const test_case of listSmokeTestCases(state.snapshot, now_ms)) {
-      issues.push(...(await runTestCase(test_case, { state, service, now_ms })));
+    for (const test_case of listSmokeTestCases(release.snapshot, now_ms)) {
+      issues.push(...(await runTestCase(test_case, { release, service, now_ms })));
     }
     return issues;
   } finally {
-    retireRelease(state);
+    retireRelease(release);
     await inbox.close();
   }
 }
@@ -152,9 +163,9 @@ async function runTestCase(
   // Remove markup that a format adds within words: tags and entities, or folded lines.
   const is_html = content_type.startsWith(HTML);
   const markup = is_html ? /<[^>]*>|&#?\w+;/g : /\r\n /g;
-  const words = normalizeWords(String(response.body).replace(markup, is_html ? ' ' : ''));
+  const response_words = normalizeWords(String(response.body).replace(markup, is_html ? ' ' : ''));
   return contains
-    .filter((text) => !words.includes(normalizeWords(text)))
+    .filter((text) => !response_words.includes(normalizeWords(text)))
     .map((text) => `${label} does not contain '${text}'`);
 }
 

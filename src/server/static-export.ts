@@ -1,5 +1,5 @@
-// Static export: writes a release as plain files for any static host: all pages without query, and `_headers`. A
-// page is `hoy.html`, which hosts serve at /hoy without a redirect.
+// Static export: writes a release as plain files for any static host: all pages without query, and
+// `_headers`. A page is `hoy.html`, which hosts serve at /hoy without a redirect.
 import {
   existsSync,
   mkdirSync,
@@ -32,7 +32,7 @@ import {
   homePath,
   dayPickerPath,
   llmsFullPath,
-  notFoundPath,
+  missingPagePath,
   offlinePath,
   pagePath,
   WORKER_PATH,
@@ -66,13 +66,13 @@ export async function exportSite(
   config: Config,
   now_ms: number,
   dir: string,
-  say: LogLine,
+  log: LogLine,
 ): Promise<number> {
   const layout = dataLayout(config.data_dir);
   const name = getCurrentName(layout);
   if (name === null) throw new Error('There is no release to export. Run npm run release first');
   assertReplaceable(dir);
-  const state = openRelease(name, snapshotPath(layout, name), await loadCurrentCode(config, say));
+  const release = openRelease(name, snapshotPath(layout, name), await loadCurrentCode(config, log));
   const build_dir = `${dir}.part`;
   rmSync(build_dir, { recursive: true, force: true });
   try {
@@ -81,7 +81,7 @@ export async function exportSite(
       throw error;
     };
     const service = createInertService(config, { inbox: null, getCachedPage, onError });
-    const files = await exportFiles({ state, service, now_ms }, build_dir, say);
+    const files = await exportFiles({ release, service, now_ms }, build_dir, log);
     const { url: site_url } = service.site;
     for (const file of files.values()) {
       if (!file.endsWith('.html')) continue;
@@ -89,7 +89,7 @@ export async function exportSite(
       writeFileSync(join(build_dir, file), rewriteLinks(html, site_url, files));
     }
     const page_headers = securityHeaders('text/html', site_url, {
-      style_hashes: state.code.style_hashes,
+      style_hashes: release.code.style_hashes,
     });
     writeFileSync(
       join(build_dir, '_headers'),
@@ -98,7 +98,7 @@ export async function exportSite(
     replaceFolder(dir, build_dir);
     return files.size;
   } finally {
-    retireRelease(state);
+    retireRelease(release);
   }
 }
 
@@ -121,7 +121,9 @@ function assertReplaceable(dir: string): void {
     throw new Error(`${dir} contains files that are not an export. Use a separate folder`);
 }
 
-/** Replaces a folder by two renames, so that a host that serves it misses files only for a moment. */
+/**
+ * Replaces a folder by two renames, so that a host that serves it misses files only for a moment.
+ */
 function replaceFolder(dir: string, build_dir: string): void {
   const old_dir = `${dir}.old`;
   rmSync(old_dir, { recursive: true, force: true });
@@ -130,18 +132,21 @@ function replaceFolder(dir: string, build_dir: string): void {
   rmSync(old_dir, { recursive: true, force: true });
 }
 
-/** Requests all paths, starting with the required ones and following links, and writes the responses to files. */
+/**
+ * Requests all paths, starting with the required ones and following links, and writes the responses
+ * to files.
+ */
 async function exportFiles(
   target: InProcessTarget,
   dir: string,
-  say: LogLine,
+  log: LogLine,
 ): Promise<ExportedFiles> {
-  const { state, service, now_ms } = target;
-  const isLivePath = createLivePathTest(state, now_ms);
+  const { release, service, now_ms } = target;
+  const isLivePath = createLivePathTest(release, now_ms);
   const required_paths = new Set(listRequiredPaths(target));
   const paths = new Set(required_paths);
   const files = new Map<string, string>();
-  const reportProgress = createProgressLogger(say, 'paths exported');
+  const reportProgress = createProgressLogger(log, 'paths exported');
   const request = async (path: string) => {
     const { status, headers, body } = await requestInProcess(target, path);
     return { status, type: String(headers['content-type']), body: body ?? Buffer.of() };
@@ -171,8 +176,8 @@ async function exportFiles(
     const today = await request(pagePath('today', lang));
     const home = homePath(lang);
     writeFile(home, home === '/' ? '/index' : home, today.type, today.body);
-    const not_found = await request(notFoundPath(lang));
-    writeFile(notFoundPath(lang), notFoundPath(lang), not_found.type, not_found.body);
+    const not_found = await request(missingPagePath(lang));
+    writeFile(missingPagePath(lang), missingPagePath(lang), not_found.type, not_found.body);
   }
   return files;
 }
@@ -188,10 +193,11 @@ const LIVE_PAGES: readonly string[] = LANGS.flatMap((lang) => [
 const DAY_FOLDERS = LANGS.map((lang) => dayPath('', lang));
 
 /**
- * Lists the paths that must be exported: warm-up pages, assets and pictures. Linked paths are added during export.
+ * Lists the paths that must be exported: warm-up pages, assets and pictures. Linked paths are added
+ * during export.
  */
-function listRequiredPaths({ state, service, now_ms }: InProcessTarget): readonly string[] {
-  const { snapshot, code, pictures } = state;
+function listRequiredPaths({ release, service, now_ms }: InProcessTarget): readonly string[] {
+  const { snapshot, code, pictures } = release;
   const warm_paths = listWarmPaths({ snapshot, now_ms, site: service.site });
   const pictures_dir = join(service.data_dir, PICTURES_FOLDER);
   return [
@@ -208,8 +214,8 @@ function listRequiredPaths({ state, service, now_ms }: InProcessTarget): readonl
 }
 
 /**
- * Creates a test for paths that are left to the live service. These include days without warm-up: days link to each
- * other for years.
+ * Creates a test for paths that are left to the live service. These include days without warm-up:
+ * days link to each other for years.
  */
 function createLivePathTest({ code }: OpenRelease, now_ms: number): (path: string) => boolean {
   const days = new Set(listWarmDays(now_ms));
@@ -230,8 +236,9 @@ function createLivePathTest({ code }: OpenRelease, now_ms: number): (path: strin
 type HeaderFields = Readonly<Record<string, string>>;
 
 /**
- * Builds the `_headers` file. Hosts join the values of all matching rules with commas, so no header may be in two
- * matching rules. Pages get no Cache-Control and use the host's default. Content types are set by file extension.
+ * Builds the `_headers` file. Hosts join the values of all matching rules with commas, so no header
+ * may be in two matching rules. Pages get no Cache-Control and use the host's default. Content
+ * types are set by file extension.
  */
 function buildHeadersFile(
   files: ExportedFiles,

@@ -1,5 +1,8 @@
-// Work queues: limit the concurrency of expensive work: rendering pages, forms and posters, processing uploads,
-// fetching calendars and calling the draft model.
+// Work queues: limit the expensive work of a process, per sender (client address) and in total:
+// rendering pages, forms and posters, processing uploads, fetching calendars, and calling the draft
+// model, an optional language model of the operator that drafts an event from the text of a flyer.
+// `per_sender` and `total` count running and waiting tasks; beyond them a task is rejected
+// (fair-queue.ts).
 import { IMPORT_LIMITS } from '../domain/imported-events.ts';
 import { downloadPublic, DownloadError } from '../http/fetch-public.ts';
 import type { ReceivedCalendarFile } from '../site/visitor-request.ts';
@@ -10,27 +13,37 @@ export type WorkQueues = ReturnType<typeof createWorkQueues>;
 /**
  * Creates the queues of a process.
  * @param allowed_hosts `host:port` of calendar servers that may have a private address.
- * @param draft_model_url The operator's own model; null for none.
+ * @param draft_model_url URL of the draft model; null for none.
  */
 export const createWorkQueues = (
   allowed_hosts: readonly string[],
   draft_model_url: string | null = null,
 ) => ({
+  /** Rendering of pages, forms and posters. */
   queues: createRenderQueues(),
-  uploads: createUploadGate(),
-  fetchCalendar: createCalendarGate(allowed_hosts),
+  uploads: createUploadQueues(),
+  /** Fetches a calendar from a URL that a visitor entered, on behalf of a sender. */
+  fetchCalendar: createCalendarFetcher(allowed_hosts),
+  /** Sends a prompt to the draft model, on behalf of a sender. */
   askModel: createModelClient(draft_model_url),
 });
 
-/** Creates the rendering queues. Pages render without waiting; forms wait for password hashes and calendars. */
+/**
+ * Creates the rendering queues. A page uses only the CPU, so few run at once; a form also waits for
+ * the inbox, password hashes and calendars, so many may.
+ */
 export function createRenderQueues() {
+  /**
+   * Number of connections and requests received. The queues start no task while this number grows.
+   */
   let arrivals = 0;
   const countArrivals = (): number => arrivals;
   return {
+    /** Called for each new connection and request. */
     recordArrival: (): void => void arrivals++,
     page: createFairQueue({ concurrency: 2, per_sender: 34, total: 258 }, countArrivals),
     form: createFairQueue({ concurrency: 64, per_sender: 96, total: 320 }, countArrivals),
-    /** Rendered on another thread. */
+    /** Rendered on another thread, so they need not wait for arrivals. */
     poster: createFairQueue({ concurrency: 1, per_sender: 24, total: 48 }),
   };
 }
@@ -38,22 +51,28 @@ export function createRenderQueues() {
 /** Uploads in progress, per address and in total; each takes 5 MB of memory. */
 const UPLOAD_LIMITS = { per_sender: 10, total: 24 } as const;
 
-export const createUploadGate = () => ({
+/** Creates the two queues that an uploaded picture passes. */
+export const createUploadQueues = () => ({
   /** Receives an upload at once, or rejects it. */
   receive: createFairQueue({ ...UPLOAD_LIMITS, concurrency: UPLOAD_LIMITS.total }),
-  /** Re-encodes one picture at a time on another thread. Never full, because only received uploads get here. */
+  /**
+   * Re-encodes one picture at a time on another thread. Never full, because only received uploads
+   * get here.
+   */
   encode: createFairQueue({ ...UPLOAD_LIMITS, concurrency: 1 }),
 });
 
-/** Outgoing requests; further ones are rejected at once. */
+/**
+ * Outgoing requests: as many run as are accepted, so none waits; further ones are rejected at once.
+ */
 const OUTGOING_LIMITS = { concurrency: 4, per_sender: 4, total: 4 } as const;
 const FETCH_TIMEOUT_MS = 8_000;
 /** The type of calendars, and types that servers wrongly use for them. */
 const CALENDAR_ACCEPT = 'text/calendar, text/plain;q=0.5, */*;q=0.1';
 
-/** Creates the function that fetches a calendar from a URL of a visitor. */
-export function createCalendarGate(allowed_hosts: readonly string[]) {
-  const run = createFairQueue(OUTGOING_LIMITS);
+/** Creates the function that fetches a calendar from a URL that a visitor entered. */
+export function createCalendarFetcher(allowed_hosts: readonly string[]) {
+  const runInTurn = createFairQueue(OUTGOING_LIMITS);
   const options = {
     allowed: allowed_hosts,
     accept: CALENDAR_ACCEPT,
@@ -62,7 +81,7 @@ export function createCalendarGate(allowed_hosts: readonly string[]) {
   };
   return async (sender: string, url: string): Promise<ReceivedCalendarFile> => {
     try {
-      return { bytes: await run(sender, () => downloadPublic(url, options)), url };
+      return { bytes: await runInTurn(sender, () => downloadPublic(url, options)), url };
     } catch (error) {
       if (error instanceof QueueFullError) return { problem: 'busy' };
       if (error instanceof DownloadError) return { problem: error.failure };
@@ -75,11 +94,12 @@ const MODEL_TIMEOUT_MS = 8_000;
 const MAX_MODEL_CHARACTERS = 64 * 1024;
 
 /**
- * Creates the client of the draft model, which returns parsed JSON; null if there is no model or it fails, so that
- * the caller uses its rules instead.
+ * Creates the function that sends a prompt to the draft model and returns the parsed JSON of its
+ * response. It returns null if there is no model or it fails; then the caller reads the flyer by
+ * rules instead.
  */
 export function createModelClient(url: string | null) {
-  const run = createFairQueue(OUTGOING_LIMITS);
+  const runInTurn = createFairQueue(OUTGOING_LIMITS);
   const sendPrompt = async (prompt: object): Promise<unknown> => {
     const response = await fetch(url ?? '', {
       method: 'POST',
@@ -92,5 +112,5 @@ export function createModelClient(url: string | null) {
     return text.length > MAX_MODEL_CHARACTERS ? null : JSON.parse(text);
   };
   return async (sender: string, prompt: object): Promise<unknown> =>
-    url === null ? null : run(sender, () => sendPrompt(prompt)).catch(() => null);
+    url === null ? null : runInTurn(sender, () => sendPrompt(prompt)).catch(() => null);
 }

@@ -49,7 +49,7 @@ function startMachine({ layout }: Releases) {
   const machine = createMachine({
     ...{ database_url: location, inbox, layout, assets: new Map(), clock: () => 0 },
     log: pino({ level: 'silent' }),
-    run: () => async (words) => {
+    createCommandRunner: () => async (words) => {
       ran.push(words);
       return null;
     },
@@ -69,7 +69,7 @@ test('a release of one machine is served, reported and rolled back by another', 
   const machine = startMachine(b);
   machine.check();
   await expect.poll(() => current(b)).toBe(name);
-  await expect.poll(() => machine.getSharedState()).toBe('here');
+  await expect.poll(() => machine.getSharedState()).toBe('current');
   const [uploaded, downloaded] = [a, b].map(({ layout }) =>
     readFileSync(snapshotPath(layout, name)),
   );
@@ -171,7 +171,7 @@ test('a machine rejects a release of a newer schema and does not build; it rebui
   const late = startMachine(b);
   late.check();
   await expect.poll(() => late.getRejection()?.release).toBe(current(a));
-  expect(late.getSharedState()).toBe('missing');
+  expect(late.getSharedState()).toBe('build_needed');
 });
 
 test('assets of another version are fetched from the database and stay; unknown ones are not found', async () => {

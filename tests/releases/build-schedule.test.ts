@@ -57,7 +57,7 @@ const URGENT: RebuildState = { ...DECIDED, is_urgent: true };
 const MISSING: RebuildState = { ...QUIET, is_missing: true };
 /** Build from second 0 to second 4, for schedule 6 and decision 7. */
 const ended = (failures: number): BuildAttempts => ({
-  ...{ failures, begun_ms: 0, ended_ms: 4_000 },
+  ...{ failures, started_ms: 0, ended_ms: 4_000 },
   ...{ due_ms: 6, decision: 7 },
 });
 const OTHER = { ...ended(0), due_ms: 5, decision: 6 };

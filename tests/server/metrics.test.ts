@@ -36,7 +36,7 @@ beforeAll(async () => {
     clock: () => clock.now_ms,
     inbox,
     snapshot: () => follower.getRelease().snapshot,
-    health: () => computeHealth({ state: follower.getRelease(), now_ms: clock.now_ms, service }),
+    health: () => computeHealth({ release: follower.getRelease(), now_ms: clock.now_ms, service }),
     onError: () => {},
   });
 });

@@ -4,9 +4,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { IMPORT_LIMITS } from '../../src/domain/imported-events.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import {
-  createCalendarGate,
+  createCalendarFetcher,
   createRenderQueues,
-  createUploadGate,
+  createUploadQueues,
 } from '../../src/server/work-queues.ts';
 import { storeUpload } from '../../src/server/http/receive-form.ts';
 import { createRateLimiter } from '../../src/server/rate-limits.ts';
@@ -15,7 +15,7 @@ import { listenOnLocalhost } from '../fixtures/folder.ts';
 import { createPhoto } from '../fixtures/picture-server.ts';
 
 const { page, form, poster } = createRenderQueues();
-const { receive, encode } = createUploadGate();
+const { receive, encode } = createUploadQueues();
 
 test.each([
   ['page', page, 2, 34, 258],
@@ -59,7 +59,7 @@ test('the queue continues after a task that fails', async () => {
   expect(await run('a', async () => 'next')).toBe('next');
 });
 
-describe('createCalendarGate', () => {
+describe('createCalendarFetcher', () => {
   const CALENDAR = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n';
   const server = createServer((request, response) => {
     if (request.url === '/a.ics') response.end(CALENDAR);
@@ -78,12 +78,12 @@ describe('createCalendarGate', () => {
     ['/none', 'not_found'],
   ])('rejects %s as %s', async (path, problem) => {
     const host = await listening;
-    expect(await createCalendarGate([host])('a', `http://${host}${path}`)).toEqual({ problem });
+    expect(await createCalendarFetcher([host])('a', `http://${host}${path}`)).toEqual({ problem });
   });
 
   test('fetches four calendars at once, and rejects a fifth', async () => {
     const host = await listening;
-    const fetchCalendar = createCalendarGate([host]);
+    const fetchCalendar = createCalendarFetcher([host]);
     const fetchMoved = (sender: string) => fetchCalendar(sender, `http://${host}/moved`);
     const results = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(fetchMoved));
     const received = { bytes: Buffer.from(CALENDAR), url: `http://${host}/moved` };
@@ -95,7 +95,7 @@ describe('createCalendarGate', () => {
 test('an address may upload sixty pictures an hour, gets the retry time, and keeps stored ones', async () => {
   const inbox = await openInbox(':memory:');
   const { consumeAllowance } = await createRateLimiter({ address: 60, key: 600 });
-  const service = { uploads: createUploadGate(), consumeAllowance };
+  const service = { uploads: createUploadQueues(), consumeAllowance };
   const upload = (bytes: Buffer, sender = '192.0.2.7') =>
     storeUpload(inbox, service, bytes, { sender, now_ms: 0 });
   const photo = await createPhoto('png', 300, 301);

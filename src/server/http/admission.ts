@@ -1,5 +1,6 @@
-// Admission: applies rate limits, then checks the API key (contract 9.3: 429 before 401 before 400), queues rendering
-// (10.10), and waits while another program locks the inbox.
+// Admission: decides if and when a request is handled. Applies rate limits, then checks the API key
+// (contract 9.3: 429 before 401 before 400), queues rendering (10.10), and waits while another
+// program locks the inbox.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createErrorResponse } from '../../api/error-response.ts';
 import { sha256Hex } from '../../inbox/secrets.ts';
@@ -12,10 +13,11 @@ import { errorPageResponse } from './error-pages.ts';
 import type { RequestContext, ServiceContext } from './request-context.ts';
 
 /**
- * Rate-limits a request to /api or /mcp and checks its `x-api-key` (contract 10.5, 10.6, 10.8, 7.1). A live key
- * has its own limit; everything else is counted by client address, so an invented key gains nothing.
- * @returns the rate limit headers for any response, and the 429 or 401 `rejection` if the request is not allowed;
- * for a 429 also its message.
+ * Rate-limits a request to /api or /mcp and checks its `x-api-key` (contract 10.5, 10.6, 10.8,
+ * 7.1). A live key has its own limit; everything else is counted by client address, so an invented
+ * key gains nothing.
+ * @returns the rate limit headers for any response, and the 429 or 401 `rejection` if the request
+ * is not allowed; for a 429 also its message.
  */
 export async function authorize({
   request,
@@ -42,6 +44,7 @@ export async function authorize({
   return { headers, rejection, rate_limit_message: null };
 }
 
+/** Thrown if a sender exceeds the rate limit of filtered pages and forms. */
 class PageLimitError extends Error {
   readonly limit: RateLimitStatus;
   constructor(limit: RateLimitStatus) {
@@ -51,8 +54,8 @@ class PageLimitError extends Error {
 }
 
 /**
- * Runs a rendering task in the sender's turn. Filtered pages and forms count against the sender's page limit; pages
- * that are shared by all visitors do not.
+ * Runs a rendering task in the sender's turn. Filtered pages and forms count against the sender's
+ * page limit; pages that are shared by all visitors do not.
  * @throws errors that busyResponse handles, and errors of the task.
  */
 export async function runWithAdmission<T>(
@@ -67,7 +70,10 @@ export async function runWithAdmission<T>(
   return queues[kind === 'form' ? 'form' : 'page'](sender, task);
 }
 
-/** Creates the response for a request that is rejected because of load. @returns null for any other error. */
+/**
+ * Creates the response for a request that is rejected because of load.
+ * @returns null for any other error.
+ */
 export function busyResponse(
   error: unknown,
   { request, service: { site } }: RequestContext,

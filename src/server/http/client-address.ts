@@ -1,9 +1,10 @@
-// Client addresses: find the address of the client behind trusted proxies, and the address or network that rate
-// limits count.
+// Client address: finds the address of the client behind trusted proxies, and the sender that rate
+// limits count: an IPv4 address, or the /64 network of an IPv6 address.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { HttpRequest } from '../../http/message.ts';
 
+/** Returns the sender of a request: the address or network that rate limits count. */
 export function senderOfRequest(
   { headers }: HttpRequest,
   socket_address: string | undefined,
@@ -14,7 +15,8 @@ export function senderOfRequest(
 }
 
 /**
- * Parses an IP address, without brackets, port and zone index; `::ffff:192.0.2.1` becomes `192.0.2.1`.
+ * Parses an IP address, without brackets, port and zone index; `::ffff:192.0.2.1` becomes
+ * `192.0.2.1`.
  * @returns null if the text is not an address.
  */
 function parseAddress(text: string): string | null {
@@ -30,9 +32,10 @@ function parseAddress(text: string): string | null {
 }
 
 /**
- * Returns the client's address: the socket's or, behind `trusted_proxies`, the X-Forwarded-For entry that the
- * outermost of them added, counted from the right. Entries forged by a client are further left and never read. If
- * the list is too short or the entry is not an address, falls back to the nearest trusted proxy.
+ * Returns the client's address: the socket's or, behind `trusted_proxies`, the X-Forwarded-For
+ * entry that the outermost of them added, counted from the right. Entries forged by a client are
+ * further left and never read. If the list is too short or the entry is not an address, falls back
+ * to the nearest trusted proxy.
  */
 export function clientAddress(
   socket_address: string | undefined,
@@ -42,8 +45,8 @@ export function clientAddress(
   const socket = parseAddress(socket_address ?? '') ?? 'unknown';
   if (trusted_proxies === 0 || forwarded_for === undefined) return socket;
   const hops = forwarded_for.split(',').map(parseAddress);
-  for (let step = Math.min(trusted_proxies, hops.length); step > 0; step--) {
-    const address = hops[hops.length - step];
+  for (let from_right = Math.min(trusted_proxies, hops.length); from_right > 0; from_right--) {
+    const address = hops[hops.length - from_right];
     if (address) return address;
   }
   return socket;
@@ -53,8 +56,9 @@ const formatIpv4 = (high = 0, low = 0): string =>
   [high >> 8, high & 255, low >> 8, low & 255].join('.');
 
 /**
- * Returns the address that rate limits count: the address itself for IPv4, its /64 network for IPv6. IPv6 addresses
- * that embed an IPv4 address (6to4, RFC 3056; NAT64, RFC 6052) count as that one: its owner has 2^80 of them.
+ * Returns the address that rate limits count: the address itself for IPv4, its /64 network for
+ * IPv6. IPv6 addresses that embed an IPv4 address (6to4, RFC 3056; NAT64, RFC 6052) count as that
+ * one: its owner has 2^80 of them.
  */
 export function rateLimitAddress(address: string): string {
   if (isIP(address) !== 6) return address;
@@ -67,6 +71,9 @@ export function rateLimitAddress(address: string): string {
   return `${groups.join(':')}::/64`;
 }
 
-/** Returns the /48 around a counted /64, because many customers have a whole /48. @returns null for IPv4. */
+/**
+ * Returns the /48 around a counted /64, because many customers have a whole /48.
+ * @returns null for IPv4.
+ */
 export const rateLimitNetwork = (counted: string): string | null =>
   counted.endsWith('::/64') ? `${counted.split(':').slice(0, 3).join(':')}::/48` : null;

@@ -1,6 +1,6 @@
-// Connection limits: limit connections per client address and in total, evicting idle ones first, and close
-// connections of clients that do not read a response or keep sending after it. Malformed requests get a JSON error
-// on the raw socket, because their path is unknown.
+// Connection limits: limit connections per client address and in total, evicting idle ones first,
+// and close connections of clients that do not read a response or keep sending after it. Malformed
+// requests get a JSON error on the raw socket, because their path is unknown.
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -17,8 +17,8 @@ export const CONNECTION_LIMITS = {
   per_address: 256,
   total: 4_000,
   /**
-   * After the response ends, the client has this long to read it and finish its request, plus the time for unsent
-   * bytes at the minimum rate. A slow phone reads 30 kB a second.
+   * After the response ends, the client has this long to read it and finish its request, plus the
+   * time for unsent bytes at the minimum rate. A slow phone reads 30 kB a second.
    */
   exchange_timeout_ms: 20_000,
   min_bytes_per_second: 8_000,
@@ -27,6 +27,7 @@ export const CONNECTION_LIMITS = {
 
 export type ConnectionLimits = Readonly<typeof CONNECTION_LIMITS>;
 
+/** A request and its response on a connection. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -36,6 +37,7 @@ interface Exchange {
 
 interface Connection {
   readonly socket: Socket;
+  /** Address or network that rate limits count (client-address.ts). */
   readonly address: string;
   exchanges: Exchange[];
 }
@@ -44,7 +46,8 @@ const isComplete = ({ request, response }: Exchange): boolean =>
   response.writableFinished && request.complete;
 
 /**
- * Applies the limits to a server. Must be called before other handlers are attached, so that it sees each request.
+ * Applies the limits to a server. Must be called before other handlers are attached, so that it
+ * sees each request.
  */
 export function enforceConnectionLimits(
   server: Server,
@@ -83,7 +86,10 @@ export function enforceConnectionLimits(
   server.once('close', () => clearInterval(timer));
 }
 
-/** Closes the longest-connected idle connection of the candidates. @returns false if none is idle. */
+/**
+ * Closes the longest-connected idle connection of the candidates.
+ * @returns false if none is idle.
+ */
 function evictIdle(
   candidates: Iterable<Connection>,
   connections: Map<Socket, Connection>,
@@ -112,10 +118,14 @@ const LINGER_MS = 2000;
 /** A byte of an unencoded non-ASCII character. */
 const NON_ASCII_BYTE = /[\x80-\xff]/;
 
-/** Selects the error code and message for an error of Node's HTTP parser. @param packet The bytes it was parsing. */
+/**
+ * Selects the error code and message for an error of Node's HTTP parser.
+ * @param packet The bytes it was parsing.
+ */
 function describeParserError(code: unknown, packet: string): readonly [ErrorCode, string] {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    // Node has one error for both. If the packet has the request line, its length tells which limit was exceeded.
+    // Node has one error for both. If the packet has the request line, its length tells which limit
+    // was exceeded.
     const line_length = /^[A-Z]+ /.test(packet) ? (packet.split('\r\n', 1)[0] ?? '').length : 0;
     return line_length > MAX_URL_LENGTH
       ? ['uri_too_long', 'url: too long. Request less at once']
@@ -132,7 +142,8 @@ function describeParserError(code: unknown, packet: string): readonly [ErrorCode
 }
 
 /**
- * Finds the part of a request target with unencoded non-ASCII characters, which URLs may not contain (RFC 3986, 2).
+ * Finds the part of a request target with unencoded non-ASCII characters, which URLs may not
+ * contain (RFC 3986, 2).
  * @returns the name of a parameter, `query` or `path`; null if all is encoded.
  */
 function findUnencodedPart(packet: string): string | null {
@@ -145,6 +156,10 @@ function findUnencodedPart(packet: string): string | null {
   return /^[\w-]{1,40}$/.test(name) ? name : 'query';
 }
 
+/**
+ * Responds to an error of Node's HTTP parser on the raw socket; closes a socket that cannot be
+ * written.
+ */
 export function handleClientError(error: Error, socket: Duplex, site: Site): void {
   const code = 'code' in error ? error.code : '';
   if (code === 'ECONNRESET' || !socket.writable) {

@@ -1,5 +1,5 @@
-// Error pages: build plain-text errors, redirects and error pages that say when to retry, and count rejected
-// requests by kind for the operator, without identifying clients.
+// Error pages: build plain-text errors, redirects and error pages that say when to retry, and count
+// rejected requests by kind for the operator, without identifying clients.
 import { createHash } from 'node:crypto';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
@@ -18,6 +18,7 @@ const TEXT_HEADERS: Headers = {
   ...PUBLIC_HEADERS,
 };
 
+/** Creates an error as plain text in the language of the path. @param key Key of the text. */
 export const plainTextResponse = (
   status: number,
   key: MessageKey,
@@ -57,7 +58,9 @@ const renderSection = (key: ErrorPageKey, lang: Lang, is_get: boolean): string =
   return `<section lang="${lang}"><h1>${t(lang, 'error.title')}</h1><p>${t(lang, key)}</p>${retry_link}</section>`;
 };
 
-/** Renders the page in both languages, the language of the path first, without external resources. */
+/**
+ * Renders the page in both languages, the language of the path first, without external resources.
+ */
 function renderErrorPage(key: ErrorPageKey, lang: Lang, is_get: boolean): string {
   const sections = [lang, ...LANGS.filter((other) => other !== lang)]
     .map((section_lang) => renderSection(key, section_lang, is_get))
@@ -84,6 +87,9 @@ export function errorPageResponse(
   };
 }
 
+/**
+ * Kind under which a status is counted, in the log and in hoy_refused_total. The names are public.
+ */
 const KINDS_BY_STATUS = [
   [400, 'malformed'],
   [401, 'not_let_in'],
@@ -98,21 +104,27 @@ const KINDS_BY_STATUS = [
 ] as const;
 
 /**
- * Kind of a rejected request, including those without a response: aborted, not read in time, too many connections.
+ * Kind of a rejected request, including those without a response: aborted, not read in time, too
+ * many connections.
  */
 export type RejectedRequestKind =
   | (typeof KINDS_BY_STATUS)[number][1]
   | 'cut_off'
   | 'slow_reader'
   | 'connection';
+/** Called for each rejected request. */
 export type OnRejected = (kind: RejectedRequestKind) => void;
 
 const KIND_OF_STATUS = new Map<number, RejectedRequestKind>(KINDS_BY_STATUS);
 
+/** Returns the kind of a rejection by its status; undefined if the request was not rejected. */
 export const rejectedRequestKind = (status: number): RejectedRequestKind | undefined =>
   KIND_OF_STATUS.get(status);
 
-/** Counts rejected requests by kind and reports them once per period, so that strangers cannot fill the log. */
+/**
+ * Counts rejected requests by kind and reports them once per period, so that strangers cannot fill
+ * the log.
+ */
 export function createRejectionCounter(
   report: (counts_by_kind: Readonly<Record<string, number>>) => void,
   period_ms = 10_000,

@@ -1,4 +1,5 @@
-// API requests: authorizes a request and serves its response from the response cache or its operation.
+// API requests: authorizes a request and serves its response from the response cache or its
+// operation.
 import { handleApi } from '../../api/handle-api.ts';
 import { getToday, floorToMinute } from '../../domain/local-time.ts';
 import type { HttpResponse } from '../../http/message.ts';
@@ -13,8 +14,8 @@ import { authorize } from './admission.ts';
 import type { RequestContext } from './request-context.ts';
 
 /**
- * Returns true if requests to a path are rate-limited and may carry a key: not for feeds outside /api (contract
- * 9.1).
+ * Returns true if requests to a path are rate-limited and may carry a key: not for feeds outside
+ * /api (contract 9.1).
  */
 export const isRateLimitedPath = (path: string): boolean =>
   path === '/api' || path.startsWith('/api/');
@@ -35,7 +36,10 @@ export async function handleApiRequest(context: RequestContext): Promise<Encoded
   return encodeResponse(request, response, { ...extra, 'cache-control': capped });
 }
 
-/** Encodes an API response with the common headers. @param extra Headers that override the others. */
+/**
+ * Encodes an API response with the common headers.
+ * @param extra Headers that override the others.
+ */
 export const sendApiResponse = (
   context: RequestContext,
   response: HttpResponse,
@@ -44,29 +48,29 @@ export const sendApiResponse = (
   encodeResponse(context.request, withCommonHeaders(response, context), extra);
 
 /**
- * Returns a response from the cache, or creates it. All our times are whole minutes, so it is valid for one
- * minute.
+ * Returns a response from the cache, or creates it. All our times are whole minutes, so it is valid
+ * for one minute.
  */
 function getOrCreateResponse(context: RequestContext): Representation {
-  const { request, state, now_ms, service } = context;
+  const { request, release, now_ms, service } = context;
   const key = `api ${floorToMinute(now_ms)} ${request.path}?${request.query}`;
   const is_read = request.method === 'GET' || request.method === 'HEAD';
-  const cached = is_read ? state.response_cache.get(key) : undefined;
+  const cached = is_read ? release.response_cache.get(key) : undefined;
   if (cached) return cached;
   const api_response = handleApi(request, {
-    snapshot: state.snapshot,
+    snapshot: release.snapshot,
     now_ms,
     site: service.site,
     onError: (error) => context.onError(error, request.path),
   });
   const response = withCommonHeaders(api_response, context);
-  if (is_read && response.status === 200) state.response_cache.set(key, response);
+  if (is_read && response.status === 200) release.response_cache.set(key, response);
   return response;
 }
 
 /**
- * Adds the common headers. Varies on the key: it decides about 401, so shared caches must store one response per
- * key.
+ * Adds the common headers. Varies on the key: it decides about 401, so shared caches must store one
+ * response per key.
  */
 function withCommonHeaders(
   response: HttpResponse,

@@ -1,5 +1,7 @@
-// Form requests: handles forms, status pages and the desk, which Astro renders with access to the inbox. Responses
-// are never cached by shared caches and never readable by other sites.
+// Form requests: handles public forms, status pages of submissions, newsletter settings and the
+// desk (the review site of editors), which Astro renders with access to the inbox. Shared caches
+// never store the responses, and scripts of other sites never read them. A secret path is one that
+// contains a token or belongs to the desk.
 import { CORRECTABLE_KINDS } from '../../domain/correction.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../../domain/lang.ts';
 import { parseForm } from '../../http/form-body.ts';
@@ -43,6 +45,7 @@ import {
 
 const ALLOWED_METHODS = 'GET, HEAD, POST';
 
+/** Creates a test for paths that start with one of the prefixes. */
 const prefixMatcher =
   (prefixes: readonly string[]) =>
   (path: string): boolean =>
@@ -68,7 +71,10 @@ const isSecretPath = (path: string): boolean => path === DESK_PATH || hasPrivate
 const isCorrectionPath = prefixMatcher(
   CORRECTABLE_KINDS.flatMap((kind) => LANGS.map((lang) => correctionFormPath(kind, '', lang))),
 );
-/** Newsletter paths are included because mail programs also send one-click unsubscribes as multipart. */
+/**
+ * Newsletter paths are included because mail programs also send one-click unsubscribes as
+ * multipart.
+ */
 const hasMultipartPrefix = prefixMatcher([
   ...STATUS_PREFIXES,
   ...NEWSLETTER_PREFIXES,
@@ -77,6 +83,7 @@ const hasMultipartPrefix = prefixMatcher([
 const acceptsMultipart = (path: string): boolean =>
   PUBLIC_FORM_PATHS.includes(path) || hasMultipartPrefix(path);
 
+/** Returns true for the path of a form, a status page or the desk, in any spelling. */
 export function isFormPath(path: string): boolean {
   const decoded = decodePath(path);
   return (
@@ -94,8 +101,12 @@ export const prefersMarkdown = ({ method, path, headers }: HttpRequest): boolean
   PUBLIC_FORM_PATHS.includes(decodePath(path) ?? path) &&
   negotiateMediaType(headers.accept, PAGE_TYPES) === MARKDOWN_TYPE;
 
+/**
+ * Handles any method on the path of a form: receives the submitted form, if any, and renders the
+ * page.
+ */
 export async function handleFormRequest(context: RequestContext): Promise<EncodedResponse> {
-  const { request, service, state, now_ms } = context;
+  const { request, service, release, now_ms } = context;
   const { inbox, site } = service;
   if (!['GET', 'HEAD', 'POST'].includes(request.method))
     return encodeForRequest(
@@ -114,7 +125,7 @@ export async function handleFormRequest(context: RequestContext): Promise<Encode
   const visit = createVisitorRequest(context, inbox, form);
   const encoded_path = path.split('/').map(encodeURIComponent).join('/');
   const response = await runWithAdmission(context, 'form', () =>
-    state.code.render(encoded_path, { snapshot: state.snapshot, now_ms, site }, visit),
+    release.code.render(encoded_path, { snapshot: release.snapshot, now_ms, site }, visit),
   );
   if (request.method === 'POST') service.onInboxWrite();
   logRenderFailure(context, path, response);
@@ -143,12 +154,12 @@ function logRenderFailure(context: RequestContext, path: string, { status }: Htt
 }
 
 function selectFormHeaders(
-  { service: { site }, state }: RequestContext,
+  { service: { site }, release }: RequestContext,
   path: string,
   response: HttpResponse,
   form: ReceivedForm,
 ): HttpResponse['headers'] {
-  const { style_hashes } = state.code;
+  const { style_hashes } = release.code;
   return {
     'content-type': HTML_TYPE,
     ...pickHeaders(response.headers, ['location', 'set-cookie', 'retry-after']),
@@ -165,14 +176,14 @@ function selectFormHeaders(
  * @returns null for other requests and unknown tokens.
  */
 async function findSubmissionCalendar(
-  { request, service, state, now_ms }: RequestContext,
+  { request, service, release, now_ms }: RequestContext,
   inbox: Inbox,
   path: string,
 ): Promise<HttpResponse | null> {
   const lang = LANGS.find((candidate) => path.startsWith(submissionStatusPath('', candidate)));
   if (request.method === 'POST' || lang === undefined || !path.endsWith(ICS_EXTENSION)) return null;
   const token = path.slice(submissionStatusPath('', lang).length, -ICS_EXTENSION.length);
-  const { snapshot } = state;
+  const { snapshot } = release;
   const calendar = await buildSubmissionCalendar(
     { snapshot, now_ms, site: service.site },
     inbox,

@@ -1,4 +1,5 @@
-// MCP requests: handles one message per request, rate-limited like the API, and serves the server card.
+// MCP requests: handles one message per request, rate-limited like the API, and serves the server
+// card.
 import { createSenderApi } from '../../desk/submissions.ts';
 import type { EncodedResponse } from '../../http/representation.ts';
 import { MCP_PATH } from '../../i18n/paths.ts';
@@ -23,11 +24,11 @@ export const isMcpPath = (path: string): boolean => path === MCP_PATH || path ==
 
 /** Handles any method at the MCP endpoint. Preflights are not rate-limited (contract 10.6). */
 export async function handleMcpRequest(context: RequestContext): Promise<EncodedResponse> {
-  const { request, sender, service, state, now_ms } = context;
+  const { request, sender, service, release, now_ms } = context;
   const { inbox, site } = service;
   const mcp: McpContext = {
-    ...{ snapshot: state.snapshot, now_ms, site, sender },
-    desk: inbox && createSenderApi(inbox, state.snapshot),
+    ...{ snapshot: release.snapshot, now_ms, site, sender },
+    desk: inbox && createSenderApi(inbox, release.snapshot),
     onError: (error) => context.onError(error, request.path),
   };
   if (request.method === 'OPTIONS')
@@ -35,8 +36,8 @@ export async function handleMcpRequest(context: RequestContext): Promise<Encoded
   const { headers, rejection, rate_limit_message } = await authorize(context);
   const body = request.method === 'POST' ? await context.readBody(MAX_BODY_BYTES) : NO_BODY;
   const extra = body.length > MAX_BODY_BYTES ? { ...headers, connection: 'close' } : headers;
-  // A model reads the result of its call, not the HTTP status, so a call over the limit gets a result (contract
-  // 13.6).
+  // A model reads the result of its call, not the HTTP status, so a call over the limit gets a
+  // result (contract 13.6).
   const is_limited_call = rate_limit_message !== null && isToolCall(body);
   if (rejection && !is_limited_call) {
     const cors_headers = mcpCorsHeaders(request, site);

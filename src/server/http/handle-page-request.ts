@@ -1,5 +1,5 @@
-// Page requests: redirects to the canonical path, negotiates HTML or Markdown (contract 11.6), sets caching, and
-// serves posters.
+// Page requests: redirects to the canonical path, negotiates HTML or Markdown (contract 11.6), sets
+// caching, and serves posters.
 import { readFile } from 'node:fs/promises';
 import { getToday, floorToMinute } from '../../domain/local-time.ts';
 import { largestWidth } from '../../domain/pictures.ts';
@@ -49,7 +49,7 @@ import { matchPage, resolveDrawing } from '../../site/page-registry.ts';
 import { pageCacheKey } from '../page-cache.ts';
 import {
   findLocalFile,
-  getNotFoundPage,
+  getMissingPage,
   fetchFile,
   getPageResponse,
   isPrivatePath,
@@ -66,6 +66,7 @@ const SECRET_REDIRECT_HEADERS = {
   'referrer-policy': 'same-origin',
 } as const;
 
+/** Handles GET and HEAD on a path of a page or file. */
 export async function handlePageRequest(context: RequestContext): Promise<EncodedResponse> {
   const { request, service } = context;
   const { path } = request;
@@ -96,7 +97,10 @@ export async function handlePageRequest(context: RequestContext): Promise<Encode
     : sendPage(context, decoded, matched, page, {});
 }
 
-/** Redirects to the canonical path. A status path is secret: the redirect is not cached and sends no referrer. */
+/**
+ * Redirects to the canonical path. A status path is secret: the redirect is not cached and sends no
+ * referrer.
+ */
 function redirectTo(context: RequestContext, canonical: string): Promise<EncodedResponse> {
   const { query } = context.request;
   // Also for other encodings of the secret path: `TOKEN%2f/`.
@@ -110,7 +114,7 @@ function redirectTo(context: RequestContext, canonical: string): Promise<Encoded
 async function serveMissingPage(context: RequestContext): Promise<EncodedResponse> {
   const { path, headers } = context.request;
   const is_markdown = negotiateMediaType(headers.accept, PAGE_TYPES) === MARKDOWN_TYPE;
-  const page = await getNotFoundPage(context, langOfPath(path), is_markdown);
+  const page = await getMissingPage(context, langOfPath(path), is_markdown);
   return encodeResponse(context.request, page, { vary: 'Accept' });
 }
 
@@ -120,13 +124,13 @@ async function serveNegotiated(
   decoded_path: string,
   matched: MatchedPage,
 ): Promise<EncodedResponse> {
-  const { request, service, state, now_ms } = context;
+  const { request, service, release, now_ms } = context;
   const { path } = request;
   const markdown_path = markdownPath(decoded_path);
   // Only the Markdown version of a page without filters normalizes its query.
   const query_path = matched.filterable === null ? markdown_path : decoded_path;
   const page_request = parsePageRequest(matched, query_path, request.query, {
-    snapshot: state.snapshot,
+    snapshot: release.snapshot,
     now_ms,
   });
   const query = page_request.is_understood ? page_request.text : '';
@@ -164,11 +168,11 @@ async function sendPage(
 }
 
 /**
- * Adds the line with the current minute and the date of the data to a Markdown document, and caches the result for
- * that minute. Returns other responses unchanged.
+ * Adds the line with the current minute and the date of the data to a Markdown document, and caches
+ * the result for that minute. Returns other responses unchanged.
  */
 async function addGeneratedLine(
-  { request, state, now_ms }: RequestContext,
+  { request, release, now_ms }: RequestContext,
   matched: MatchedPage | null,
   page: Representation,
 ): Promise<Representation> {
@@ -176,18 +180,18 @@ async function addGeneratedLine(
   const lang = matched?.lang ?? langOfPath(request.path);
   const minute_ms = floorToMinute(now_ms);
   const key = `written ${minute_ms} ${lang} ${page.tag}`;
-  const cached = state.response_cache.get(key);
+  const cached = release.response_cache.get(key);
   if (cached) return cached;
   const text = (await page.read('identity')).toString('utf8');
-  const body = withGeneratedLine(text, minute_ms, state.snapshot.generated_at, lang);
+  const body = withGeneratedLine(text, minute_ms, release.snapshot.generated_at, lang);
   const document = createRepresentation({ status: 200, headers: page.headers, body });
   const response = { ...document, last_modified_ms: page.last_modified_ms };
-  state.response_cache.set(key, response);
+  release.response_cache.set(key, response);
   return response;
 }
 
 function selectCacheHeaders(
-  { state, service, now_ms }: RequestContext,
+  { release, service, now_ms }: RequestContext,
   decoded_path: string,
   matched: MatchedPage | null,
   page: Representation,
@@ -199,63 +203,69 @@ function selectCacheHeaders(
     return { 'cache-control': CACHE_IMMUTABLE };
   const type = page.headers['content-type'];
   const is_file =
-    findLocalFile(state, service.data_dir, decoded_path) !== null || isDocumentPath(decoded_path);
+    findLocalFile(release, service.data_dir, decoded_path) !== null || isDocumentPath(decoded_path);
   if (is_file && type !== HTML_TYPE && type !== MARKDOWN_TYPE)
     return { 'cache-control': CACHE_ASSET };
   const cache = matched?.changesEveryMinute(now_ms) ? CACHE_MINUTE_PAGE : CACHE_PAGE;
   return { 'cache-control': cacheControlUntilMidnight(now_ms, cache) };
 }
 
-/** Caps Cache-Control for responses that depend on today: neither freshness nor staleness lasts past midnight. */
+/**
+ * Caps Cache-Control for responses that depend on today: neither freshness nor staleness lasts past
+ * midnight.
+ */
 export const cacheControlUntilMidnight = (now_ms: number, cache: string = CACHE_PAGE): string =>
   capCacheControl(cache, now_ms, getToday(now_ms).end_ms);
 
 /** Minimum width in pixels of a picture on a poster. */
 const POSTER_PICTURE_WIDTH = 400;
 
-/** Creates a reader of poster pictures: the drawing as SVG, or the smallest stored file that is wide enough. */
+/**
+ * Creates a reader of poster pictures: the drawing as SVG, or the smallest stored file that is wide
+ * enough.
+ */
 const createCardSourceReader =
-  ({ state, service }: RequestContext): ReadCardSource =>
+  ({ release, service }: RequestContext): ReadCardSource =>
   async (picture) => {
     if (picture.kind === 'drawing') {
-      const bytes = Buffer.from(loadDrawing(state.snapshot, picture.motif));
+      const bytes = Buffer.from(loadDrawing(release.snapshot, picture.motif));
       return { type: 'image/svg+xml', bytes };
     }
     const { stored } = picture;
     const width =
       stored.widths.find((candidate) => candidate >= POSTER_PICTURE_WIDTH) ?? largestWidth(stored);
-    const file = await fetchFile({ state, service }, picturePath(stored, width, 'jpg'));
+    const file = await fetchFile({ release, service }, picturePath(stored, width, 'jpg'));
     return file === null ? null : { type: 'image/jpeg', bytes: await readFile(file) };
   };
 
 /**
- * Serves the poster of a page, e.g. `/fecha/2026-11-21.png`, or a drawing as PNG, rendered on first request (contract
- * 16.1). The response is immutable if the URL contains the digest of the poster.
+ * Serves the poster of a page, e.g. `/fecha/2026-11-21.png`, or a drawing as PNG, rendered on first
+ * request (contract 16.1). The response is immutable if the URL contains the digest of the poster.
  * @returns null if the path is not a poster or drawing.
  */
 export async function handlePosterRequest(
   context: RequestContext,
 ): Promise<EncodedResponse | null> {
-  const { request, state, now_ms, service } = context;
+  const { request, release, now_ms, service } = context;
   const { site } = service;
   const path = request.path.endsWith('.png') ? decodePath(request.path) : null;
   if (path === null || canonicalizePath(path) !== path || isPrivatePath(path)) return null;
-  if (findLocalFile(state, service.data_dir, path) !== null) return null;
-  const drawing = resolveDrawing({ snapshot: state.snapshot, now_ms, site }, path);
+  if (findLocalFile(release, service.data_dir, path) !== null) return null;
+  const drawing = resolveDrawing({ snapshot: release.snapshot, now_ms, site }, path);
   if (drawing === null) return null;
   if ('kind' in drawing) {
     if (drawing.kind === 'redirect')
       return encodeForRequest(context, redirectResponse(301, drawing.location, site));
     if (drawing.failure === 'gone')
       return encodeForRequest(context, plainTextResponse(410, 'failure.gone.text', path));
-    return encodeResponse(request, await getNotFoundPage(context, langOfPath(path)));
+    return encodeResponse(request, await getMissingPage(context, langOfPath(path)));
   }
   const png = await service.getCachedPage(
     () => pageCacheKey('poster', JSON.stringify(drawing)),
     () =>
       service.queues.poster(context.sender, async () => {
         const readSource = createCardSourceReader(context);
-        const body = await withOpenRelease(state, () => renderPng(drawing, readSource));
+        const body = await withOpenRelease(release, () => renderPng(drawing, readSource));
         return createRepresentation({
           status: 200,
           headers: { 'content-type': 'image/png' },

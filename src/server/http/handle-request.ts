@@ -1,4 +1,5 @@
-// Request routing: dispatches to the API and its feeds, MCP, forms and the desk, health and the site, in this order.
+// Request routing: dispatches to the API and its feeds, MCP, forms and the desk, health and the
+// site, in this order.
 import { createErrorResponse, errorToResponse } from '../../api/error-response.ts';
 import { isApiPath } from '../../api/handle-api.ts';
 import { MAX_URL_LENGTH } from '../../http/message.ts';

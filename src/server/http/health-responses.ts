@@ -1,5 +1,5 @@
-// Health responses: serve /livez (the process is alive), /readyz (it may receive traffic), /healthz (the live
-// release and the last build) and /statusz (problems that need attention).
+// Health responses: serve /livez (the process is alive), /readyz (it may receive traffic), /healthz
+// (the live release and the last build) and /statusz (problems that need attention).
 import { formatTimestamp } from '../../domain/local-time.ts';
 import { SOURCE_DEAD_AFTER_MS } from '../../desk/import-source.ts';
 import type { ServiceHealth } from '../../domain/health.ts';
@@ -30,13 +30,13 @@ const HEALTH_HANDLERS: ReadonlyMap<string, HealthHandler> = new Map<string, Heal
 export const findHealthResponse = async (context: RequestContext): Promise<HttpResponse | null> =>
   (await HEALTH_HANDLERS.get(context.request.path)?.(context)) ?? null;
 
-type HealthContext = Pick<RequestContext, 'state' | 'now_ms' | 'service'>;
+type HealthContext = Pick<RequestContext, 'release' | 'now_ms' | 'service'>;
 
-export function computeHealth({ state, now_ms, service }: HealthContext): ServiceHealth {
-  const { generated_at, generated_ms } = state.snapshot;
+export function computeHealth({ release, now_ms, service }: HealthContext): ServiceHealth {
+  const { generated_at, generated_ms } = release.snapshot;
   const last = service.getLastBuild();
   return {
-    release: state.id,
+    release: release.id,
     ...{ generated_at, generated_ms, success: last.success, failure: last.failure },
     faults: listPublishedContentIssues(last).map(({ file, line }) => ({ file, line })),
     next_ms: nextScheduledMs(now_ms, service.rebuild_hours),
@@ -77,11 +77,14 @@ async function serveHealth(context: RequestContext): Promise<HttpResponse> {
     last_failure: failure && { at: failure.at, reason: failure.reason },
     ...serializeRejections(health),
     mail: await findMailHealth(context),
-    left_out: listOmittedRecords(context.state.snapshot),
+    left_out: listOmittedRecords(context.release.snapshot),
   });
 }
 
-/** Serves /statusz. Always 200, so that no load balancer removes the process; alerts check its `status`. */
+/**
+ * Serves /statusz. Always 200, so that no load balancer removes the process; alerts check its
+ * `status`.
+ */
 async function serveStatus(context: RequestContext): Promise<HttpResponse> {
   const { request, service, now_ms } = context;
   const { inbox } = service;
@@ -118,7 +121,10 @@ async function serveStatus(context: RequestContext): Promise<HttpResponse> {
   });
 }
 
-/** A source that was not tried for this long is no longer followed: followed sources are tried at least daily. */
+/**
+ * A source that was not tried for this long is no longer followed: followed sources are tried at
+ * least daily.
+ */
 const UNFOLLOWED_AFTER_MS = 3 * 24 * 3_600_000;
 
 function* listSourceProblems(
@@ -143,10 +149,11 @@ function* listAttention(health: ServiceHealth, failed_emails: number): Iterable<
 }
 
 /**
- * Serves /readyz: 200, or 503 with all reasons. Only problems of this process count. Problems of content, builds
- * or the schedule affect all processes alike, and must not take all of them out of service.
+ * Serves /readyz: 200, or 503 with all reasons. Only problems of this process count. Problems of
+ * content, builds or the schedule affect all processes alike, and must not take all of them out of
+ * service.
  */
-function serveReadiness({ service: { inbox, isStopping }, state }: RequestContext): HttpResponse {
+function serveReadiness({ service: { inbox, isStopping }, release }: RequestContext): HttpResponse {
   const reasons: string[] = [];
   if (isStopping()) reasons.push('process: stopping');
   if (inbox !== null && !inbox.exists())
@@ -154,7 +161,7 @@ function serveReadiness({ service: { inbox, isStopping }, state }: RequestContex
   const is_ready = reasons.length === 0;
   return healthJson(is_ready ? 200 : 503, {
     status: is_ready ? 'ready' : 'not ready',
-    release: state.id,
+    release: release.id,
     reasons,
   });
 }

@@ -58,8 +58,8 @@ export function createHttpServer(options: HttpServerOptions): Server {
   server.on('connection', queues.recordArrival);
   server.on('request', (request, response) => {
     queues.recordArrival();
-    const state = options.getRelease();
-    void withOpenRelease(state, () => respond(options, state, server, request, response));
+    const release = options.getRelease();
+    void withOpenRelease(release, () => respond(options, release, server, request, response));
   });
   // Unknown expectations are ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -85,7 +85,7 @@ function getDateHeader(now_ms: number): string {
 
 async function respond(
   options: HttpServerOptions,
-  state: OpenRelease,
+  release: OpenRelease,
   server: Server,
   request: IncomingMessage,
   response: ServerResponse,
@@ -110,7 +110,7 @@ async function respond(
     const context: RequestContext = {
       request: http_request,
       sender: senderOfRequest(http_request, request.socket.remoteAddress, service.trusted_proxies),
-      ...{ state, now_ms, service, work, onError },
+      ...{ release, now_ms, service, work, onError },
       readBody: (max_bytes) => readBody(request, max_bytes, site),
       streamBody: () => streamBody(request),
     };
@@ -141,7 +141,8 @@ async function respond(
 }
 
 /**
- * Checks that an HTTP/1.1 request has exactly one Host (RFC 9112, 3.2); HTTP/1.0 requests need none.
+ * Checks that an HTTP/1.1 request has exactly one Host (RFC 9112, 3.2); HTTP/1.0 requests need
+ * none.
  * @returns null if it is valid.
  */
 function findHostIssue({ headers, httpVersion }: IncomingMessage): string | null {
@@ -150,7 +151,10 @@ function findHostIssue({ headers, httpVersion }: IncomingMessage): string | null
   return isValidHost(headers.host) ? null : 'host: is not one name. Send the header Host once';
 }
 
-/** Converts a node:http request. Of an absolute-form target (RFC 9112 3.2.2) only path and query count. */
+/**
+ * Converts a node:http request. Of an absolute-form target (RFC 9112 3.2.2) only path and query
+ * count.
+ */
 function parseRequest(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): HttpRequest {
   const target = request.url ?? '/';
   const url =
@@ -172,8 +176,8 @@ function parseRequest(request: Pick<IncomingMessage, 'method' | 'url' | 'headers
 }
 
 /**
- * Reads the body until it exceeds `max_bytes`, including the chunk that does, and drops the rest. A body that does
- * not arrive in time gets 408 on the raw socket.
+ * Reads the body until it exceeds `max_bytes`, including the chunk that does, and drops the rest. A
+ * body that does not arrive in time gets 408 on the raw socket.
  * @throws RequestAbortedError if the client closes the connection before the end.
  */
 async function readBody(

@@ -1,5 +1,5 @@
-// Page responses: serves the page or file at a path. Each page is rendered once for all concurrent requests and
-// cached until its inputs change.
+// Page responses: serves the page or file at a path. Each page is rendered once for all concurrent
+// requests and cached until its inputs change.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import {
   PICTURES_PATH,
   embedFramePath,
   markdownPath,
-  notFoundPath,
+  missingPagePath,
   pagePath,
 } from '../../i18n/paths.ts';
 import { HTML_TYPE } from '../../site/markdown-responses.ts';
@@ -50,8 +50,8 @@ const FRAME_POLICIES: ReadonlyMap<string, FramePolicy> = new Map(
 const MISSING_CACHE_CONTROL = 'public, max-age=60';
 
 /**
- * Returns true if a decoded path is not public: an internal path of Astro (`/_image`), a file name, a path with `..`,
- * or a path that is not canonical once decoded (`/%2f` would name a host).
+ * Returns true if a decoded path is not public: an internal path of Astro (`/_image`), a file name,
+ * a path with `..`, or a path that is not canonical once decoded (`/%2f` would name a host).
  */
 export function isPrivatePath(path: string): boolean {
   return (
@@ -79,21 +79,21 @@ function resolveDataFile({ pictures }: OpenRelease, path: string): string | null
  * Finds the asset or picture at a path on this machine.
  * @returns null if the path is neither, or the file is not on this machine.
  */
-export function findLocalFile(state: OpenRelease, data_dir: string, path: string): string | null {
-  const asset = state.code.assets.get(path);
+export function findLocalFile(release: OpenRelease, data_dir: string, path: string): string | null {
+  const asset = release.code.assets.get(path);
   if (asset !== undefined) return asset;
-  const file = resolveDataFile(state, path);
+  const file = resolveDataFile(release, path);
   return file !== null && existsSync(join(data_dir, file)) ? join(data_dir, file) : null;
 }
 
 /** Finds the asset or picture at a path; fetches it from other machines if it is only there. */
 export async function fetchFile(
-  { state, service }: Pick<RequestContext, 'state' | 'service'>,
+  { release, service }: Pick<RequestContext, 'release' | 'service'>,
   path: string,
 ): Promise<string | null> {
-  const local_file = findLocalFile(state, service.data_dir, path);
+  const local_file = findLocalFile(release, service.data_dir, path);
   if (local_file !== null) return local_file;
-  const file = resolveDataFile(state, path);
+  const file = resolveDataFile(release, path);
   if (file === null || !(await service.fetchShared?.(file))) return null;
   return join(service.data_dir, file);
 }
@@ -109,13 +109,14 @@ export async function getPageResponse(
 ): Promise<Representation> {
   const file_response = await getFileResponse(context, path);
   if (file_response !== null) return file_response;
-  const { state, now_ms, work } = context;
+  const { release, now_ms, work } = context;
   work.route = 'page_file';
 
-  // Filterable pages are cached by their normalized query, embeds by the raw one; other pages ignore it.
+  // Filterable pages are cached by their normalized query, embeds by the raw one; other pages
+  // ignore it.
   const { query } = context.request;
   const page_request =
-    matched && parsePageRequest(matched, path, query, { snapshot: state.snapshot, now_ms });
+    matched && parsePageRequest(matched, path, query, { snapshot: release.snapshot, now_ms });
   const cache_query = page_request?.text ?? (EMBED_FRAME_PATHS.includes(path) ? query : '');
   const page_context = createPageContext(context);
   const render = (): Promise<Representation> =>
@@ -125,7 +126,7 @@ export async function getPageResponse(
     return withCommonHeaders(await render(), context, path);
 
   const cacheKey = (): string =>
-    pageCacheKeyOf(page_context, state.code.renderer_digest, path, cache_query);
+    pageCacheKeyOf(page_context, release.code.renderer_digest, path, cache_query);
   return getMinuteResponse(context, { path, query: cache_query, matched }, () =>
     getCachedOrRender(context, path, cacheKey, render),
   );
@@ -136,18 +137,19 @@ async function getFileResponse(
   context: RequestContext,
   path: string,
 ): Promise<Representation | null> {
-  const { state } = context;
+  const { release } = context;
   const file = await fetchFile(context, path);
   if (file === null) return null;
-  const cacheKey = (): string => pageCacheKey(state.code.renderer_digest, 'file', path);
+  const cacheKey = (): string => pageCacheKey(release.code.renderer_digest, 'file', path);
   return getCachedOrRender(context, path, cacheKey, () => readAsset(context, path, file));
 }
 
 /**
  * Serves a page from the response cache of the release, where each response lives for one minute.
  *
- * Stale-while-revalidate: a page that changes every minute serves the previous minute's response while the new one
- * renders, so that no visitor waits. Never across midnight: the previous response is about another day.
+ * Stale-while-revalidate: a page that changes every minute serves the previous minute's response
+ * while the new one renders, so that no visitor waits. Never across midnight: the previous response
+ * is about another day.
  */
 async function getMinuteResponse(
   context: RequestContext,
@@ -158,51 +160,51 @@ async function getMinuteResponse(
   },
   refresh: () => Promise<Representation>,
 ): Promise<Representation> {
-  const { state, now_ms } = context;
-  const { response_cache } = state;
+  const { release, now_ms } = context;
+  const { response_cache } = release;
   const minute_ms = floorToMinute(now_ms);
-  const keyOfMinute = (ms: number): string => `page ${ms} ${page.path}?${page.query}`;
-  const cached = response_cache.get(keyOfMinute(minute_ms));
+  const responseKey = (ms: number): string => `page ${ms} ${page.path}?${page.query}`;
+  const cached = response_cache.get(responseKey(minute_ms));
   if (cached) return cached;
-  const remember = (response: Representation): Representation => {
+  const storeIfCacheable = (response: Representation): Representation => {
     if (CACHEABLE_STATUSES.has(response.status))
-      response_cache.set(keyOfMinute(minute_ms), response);
+      response_cache.set(responseKey(minute_ms), response);
     return response;
   };
 
   const stale =
     page.matched?.changesEveryMinute(now_ms) &&
-    response_cache.get(keyOfMinute(minute_ms - MINUTE_MS));
-  if (!stale || minute_ms === getToday(now_ms).start_ms) return remember(await refresh());
-  response_cache.set(keyOfMinute(minute_ms), stale);
-  refresh().then(remember, (error: unknown) => {
-    response_cache.delete(keyOfMinute(minute_ms));
+    response_cache.get(responseKey(minute_ms - MINUTE_MS));
+  if (!stale || minute_ms === getToday(now_ms).start_ms) return storeIfCacheable(await refresh());
+  response_cache.set(responseKey(minute_ms), stale);
+  refresh().then(storeIfCacheable, (error: unknown) => {
+    response_cache.delete(responseKey(minute_ms));
     if (busyResponse(error, context) === null) context.onError(error, page.path);
   });
   return stale;
 }
 
 /** Serves the 404 page, as HTML or Markdown; ignores the query. */
-export function getNotFoundPage(
+export function getMissingPage(
   context: RequestContext,
   lang: Lang,
   is_markdown = false,
 ): Promise<Representation> {
-  const path = notFoundPath(lang);
+  const path = missingPagePath(lang);
   const without_query = { ...context, request: { ...context.request, query: '' } };
   return getPageResponse(without_query, is_markdown ? markdownPath(path) : path, null);
 }
 
 export const createPageContext = (context: RequestContext): PageContext => ({
-  snapshot: context.state.snapshot,
+  snapshot: context.release.snapshot,
   now_ms: context.now_ms,
   site: context.service.site,
   readHealth: () => computeHealth(context),
 });
 
 /**
- * Computes the cache key of a page: renderer, path, query, day and the digest of its inputs. Without such a
- * digest, the whole snapshot counts as input, and for embeds also the minute.
+ * Computes the cache key of a page: renderer, path, query, day and the digest of its inputs.
+ * Without such a digest, the whole snapshot counts as input, and for embeds also the minute.
  */
 export function pageCacheKeyOf(
   page_context: PageContext,
@@ -217,8 +219,8 @@ export function pageCacheKeyOf(
 }
 
 /**
- * Gets a response from the page cache, or renders it once for all concurrent requests. Keeps the release open,
- * because rendering may outlast the request.
+ * Gets a response from the page cache, or renders it once for all concurrent requests. Keeps the
+ * release open, because rendering may outlast the request.
  */
 async function getCachedOrRender(
   context: RequestContext,
@@ -226,44 +228,48 @@ async function getCachedOrRender(
   cacheKey: () => string,
   render: () => Promise<Representation>,
 ): Promise<Representation> {
-  const { service, state } = context;
-  const page = await service.getCachedPage(cacheKey, () => withOpenRelease(state, render));
+  const { service, release } = context;
+  const page = await service.getCachedPage(cacheKey, () => withOpenRelease(release, render));
   return withCommonHeaders(page, context, path);
 }
 
 function withCommonHeaders(
   page: Representation,
-  { service, state }: RequestContext,
+  { service, release }: RequestContext,
   path: string,
 ): Representation {
   const type = page.headers['content-type'] ?? '';
   const security = securityHeaders(type, service.site.url, {
     framing: FRAME_POLICIES.get(path),
-    style_hashes: state.code.style_hashes,
+    style_hashes: release.code.style_hashes,
   });
   return { ...page, headers: { ...page.headers, ...PUBLIC_HEADERS, ...security } };
 }
 
+/** Reads a file; it is dated like the data of the release. */
 async function readAsset(
-  { state }: RequestContext,
+  { release }: RequestContext,
   path: string,
   file: string,
 ): Promise<Representation> {
   const headers = { 'content-type': contentTypeOf(path) };
   const asset = createRepresentation({ status: 200, headers, body: await readFile(file) });
-  return { ...asset, last_modified_ms: state.snapshot.generated_ms };
+  return { ...asset, last_modified_ms: release.snapshot.generated_ms };
 }
 
 /** Headers that are forwarded from Astro's response; we set all others. */
 const FORWARDED_HEADERS = ['content-type', 'location', 'cache-control', 'x-robots-tag'] as const;
 
+/** Returns only the named headers. */
 export const pickHeaders = (
   headers: HttpResponse['headers'],
   names: readonly string[],
 ): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)));
 
-/** Renders the page, document or data file at a path, with only the headers that are specific to it. */
+/**
+ * Renders the page, document or data file at a path, with only the headers that are specific to it.
+ */
 export async function renderWithoutCommonHeaders(
   page_context: PageContext,
   { render }: OpenRelease['code'],
@@ -280,11 +286,11 @@ export async function renderWithoutCommonHeaders(
   const type = isDocumentPath(path)
     ? contentTypeOf(path)
     : (forwarded['content-type'] ?? 'text/html');
-  const cache = status >= 500 ? CACHE_NO_STORE : status >= 400 ? MISSING_CACHE_CONTROL : CACHE_PAGE;
+  const cache_if_missing = status >= 500 ? CACHE_NO_STORE : MISSING_CACHE_CONTROL;
   return {
     status,
     headers: {
-      'cache-control': cache,
+      'cache-control': status >= 400 ? cache_if_missing : CACHE_PAGE,
       ...forwarded,
       'content-type': type === 'text/html' ? HTML_TYPE : type,
     },
@@ -292,17 +298,20 @@ export async function renderWithoutCommonHeaders(
   };
 }
 
-/** Renders a page in its turn; counts filtered pages against the sender's rate limit. */
+/**
+ * Renders a page in the sender's turn (work-queues.ts); counts filtered pages against the sender's
+ * rate limit.
+ */
 async function renderPage(
   context: RequestContext,
   page_context: PageContext,
   path: string,
   query: string,
 ): Promise<Representation> {
-  const { state, work } = context;
+  const { release, work } = context;
   work.route = 'page_rendered';
   const response = await runWithAdmission(context, query === '' ? 'page' : 'filtered_page', () =>
-    renderWithoutCommonHeaders(page_context, state.code, path, query),
+    renderWithoutCommonHeaders(page_context, release.code, path, query),
   );
   if (response.status >= 500)
     context.onError(new Error(`The page at ${path} responded with ${response.status}`), path);

@@ -1,5 +1,6 @@
-// Form reception: reads the fields of a form; re-encodes and stores an uploaded picture and serves it at a private
-// path; receives a calendar as a file or fetches it from a URL on the public internet.
+// Form reception: reads the fields of a form; re-encodes and stores an uploaded picture and serves
+// it at a private path; receives a calendar as a file or fetches it from a URL on the public
+// internet.
 import { storePendingUpload, touchUpload, deriveUploadId, getUpload } from '../../inbox/uploads.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import { IMPORT_LIMITS } from '../../domain/imported-events.ts';
@@ -25,6 +26,7 @@ import { QueueFullError } from '../fair-queue.ts';
 import { plainTextResponse } from './error-pages.ts';
 import { encodeForRequest, type RequestContext, type ServiceContext } from './request-context.ts';
 
+/** A submitted form. `rejection`: HTTP status if it must not be processed; null otherwise. */
 export interface ReceivedForm
   extends Pick<
     VisitorRequest,
@@ -34,6 +36,7 @@ export interface ReceivedForm
   readonly is_read: boolean;
 }
 
+/** Form of a request that submits none. */
 export const EMPTY_FORM: ReceivedForm = {
   fields: {},
   rejection: null,
@@ -43,7 +46,10 @@ export const EMPTY_FORM: ReceivedForm = {
   is_read: true,
 };
 
-/** Headers of pages for one visitor: cached only by their browser, and not sent to other sites as referrer. */
+/**
+ * Headers of pages for one visitor: cached only by their browser, and not sent to other sites as
+ * referrer.
+ */
 export const PRIVATE_CACHE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': CACHE_PRIVATE,
   // Not no-referrer: with it, browsers send `Origin: null` for our own forms.
@@ -59,8 +65,8 @@ export const SECRET_PAGE_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a form without a file. A form over the limit is rejected with 413; its fields are returned, so that the
- * sender can shorten them.
+ * Reads a form without a file. A form over the limit is rejected with 413; its fields are returned,
+ * so that the sender can shorten them.
  */
 async function receiveFields(context: RequestContext, max_bytes: number): Promise<ReceivedForm> {
   if (!isForm(context.request.headers['content-type'])) return { ...EMPTY_FORM, rejection: 415 };
@@ -73,7 +79,10 @@ async function receiveFields(context: RequestContext, max_bytes: number): Promis
 
 const PICTURE_LIMITS = {
   file: 'picture',
-  /** A file over its limit is still read up to here and skipped, so that the sender sees an error page. */
+  /**
+   * A file over its limit is still read up to here and skipped, so that the sender sees an error
+   * page.
+   */
   body_bytes: 64 * 1024 * 1024,
   /** Enough for the largest picture at 30 kB a second. */
   timeout_ms: 180_000,
@@ -112,8 +121,9 @@ async function receiveMultipart(
     file_bytes,
   });
   const { fields, file, is_whole } = form;
-  const is_cut = !is_whole && !file?.is_too_large;
-  const rejection = form.is_text_too_large ? 413 : is_cut ? 400 : null;
+  const is_cut_off = !is_whole && !file?.is_too_large;
+  const cut_off_rejection = is_cut_off ? 400 : null;
+  const rejection = form.is_text_too_large ? 413 : cut_off_rejection;
   const received: ReceivedForm = { ...EMPTY_FORM, fields, rejection, is_read: is_whole };
   const picture_problem = findPictureProblem(form, !accepts_picture);
   if (picture_problem !== null || file === null) return { ...received, picture_problem };
@@ -130,10 +140,12 @@ async function receiveMultipart(
       picture_problem: stored.problem,
       retry_at_ms: stored.retry_at_ms ?? null,
     };
+  // `picture_drop`: the checkbox that removes a picture, which a new picture overrides.
   const { picture_drop: _, ...other_fields } = fields;
   return { ...received, fields: { ...other_fields, picture_id: stored.id } };
 }
 
+/** @param is_busy There is no capacity to receive a picture now. */
 function findPictureProblem(
   { file, is_whole }: MultipartForm,
   is_busy: boolean,
@@ -174,6 +186,7 @@ export async function storeUpload(
 
 const UPLOADS_PREFIX = uploadPath('');
 
+/** Returns true for the path of an uploaded picture, in any spelling. */
 export const isUploadPath = (path: string): boolean =>
   decodePath(path)?.startsWith(UPLOADS_PREFIX) ?? false;
 
@@ -204,13 +217,19 @@ const CALENDAR_LIMITS = {
 const URL_FIELD = 'calendar_url';
 const MAX_URL_FIELD_LENGTH = 1_000;
 
-/** Normalizes a typed URL: `webcal://`, the scheme of calendar subscriptions, and a missing scheme become https. */
+/**
+ * Normalizes a typed URL: `webcal://`, the scheme of calendar subscriptions, and a missing scheme
+ * become https.
+ */
 function normalizeCalendarUrl(text: string): string {
   const url = text.trim().replace(/^webcals?:/i, 'https:');
   return /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/.test(url) ? `https://${url}` : url;
 }
 
-/** Reads a submitted calendar form with its calendar, which is fetched if the form contains only a URL. */
+/**
+ * Reads a submitted calendar form with its calendar, which is fetched if the form contains only a
+ * URL.
+ */
 export async function receiveCalendarForm(context: RequestContext): Promise<ReceivedForm> {
   const { request, sender, service, now_ms } = context;
   const type = request.headers['content-type'] ?? '';

@@ -1,4 +1,5 @@
-// Request context: combines a request with the release that it reads, its time and the service. A release stays open
+// Request context: combines a request with the release that it reads, its time and the service, for
+// all handlers. An open release is a snapshot with the code that renders its pages; it stays open
 // until no request uses it any more.
 import { LRUCache } from 'lru-cache';
 import type { Site } from '../../domain/site.ts';
@@ -21,16 +22,17 @@ import { closeSnapshot, openSnapshot, type Snapshot } from '../../snapshot/open-
 import type { SourceReader } from '../../site/visitor-request.ts';
 import type { LoadedCode } from '../load-site-code.ts';
 
-/** Size of the response cache of a release, including compressed forms. */
+/** Size of the response cache of a release, including compressed encodings. */
 const RESPONSE_CACHE_BYTES = 32 * 1024 * 1024;
 
 export interface OpenRelease {
+  /** Name of the snapshot: the digest of its bytes. */
   readonly id: string;
   readonly snapshot: Snapshot;
   readonly code: LoadedCode;
   /** Digests of the stored pictures that the snapshot refers to. */
   readonly pictures: ReadonlySet<string>;
-  /** Responses of the current minute. */
+  /** Responses of the API and pages of the current minute, by path, query and minute. */
   readonly response_cache: LRUCache<string, Representation>;
   /** Number of requests that use the release; once retired, it closes when there are none left. */
   readonly lease: { in_flight: number; is_retired: boolean };
@@ -56,20 +58,20 @@ export function createOpenRelease(id: string, snapshot: Snapshot, code: LoadedCo
 }
 
 /** Runs a task that reads a release, and keeps the release open until the task ends. */
-export async function withOpenRelease<T>(state: OpenRelease, task: () => Promise<T>): Promise<T> {
-  state.lease.in_flight++;
+export async function withOpenRelease<T>(release: OpenRelease, task: () => Promise<T>): Promise<T> {
+  release.lease.in_flight++;
   try {
     return await task();
   } finally {
-    state.lease.in_flight--;
-    closeIfUnused(state);
+    release.lease.in_flight--;
+    closeIfUnused(release);
   }
 }
 
 /** Closes a release that gets no new requests, now or when the last one in flight ends. */
-export function retireRelease(state: OpenRelease): void {
-  state.lease.is_retired = true;
-  closeIfUnused(state);
+export function retireRelease(release: OpenRelease): void {
+  release.lease.is_retired = true;
+  closeIfUnused(release);
 }
 
 function closeIfUnused({ lease, snapshot, response_cache }: OpenRelease): void {
@@ -78,29 +80,40 @@ function closeIfUnused({ lease, snapshot, response_cache }: OpenRelease): void {
   response_cache.clear();
 }
 
+/** A release that should be live, and why it is not. `refusal` is its public name in /statusz. */
 export type ReleaseRejection = NonNullable<ServiceHealth['refusal']>;
 
+/** Parts of the service that handlers use, the same for all requests of the process. */
 export interface ServiceContext extends WorkQueues {
   readonly site: Site;
   readonly consumeAllowance: ConsumeAllowance;
   /** Checks an API key by its hash. */
   readonly isLiveKey: (hash: string) => Promise<boolean>;
+  /** Number of proxies in front of the service whose X-Forwarded-For entries are trusted. */
   readonly trusted_proxies: number;
+  /** Hours between scheduled releases; 0 if there are none. */
   readonly rebuild_hours: number;
+  /** Null for requests without an inbox, such as the static export. */
   readonly inbox: Inbox | null;
-  /** Called after a request that may have changed the agenda: a form, the desk or a writing tool. */
+  /**
+   * Called after a request that may have changed the agenda: a form, the desk or a writing tool.
+   */
   readonly onInboxWrite: () => void;
   readonly data_dir: string;
   /**
-   * Fetches a file below DATA_DIR from other machines; false if none has it. Null if this is the only machine.
+   * Fetches a file below DATA_DIR from other machines; false if none has it. Null if this is the
+   * only machine.
    */
   readonly fetchShared: ((path: string) => Promise<boolean>) | null;
   /** Lists problems of this machine that are not about its release, for /statusz. */
   readonly listWarnings: () => readonly string[];
   readonly getCachedPage: PageCache;
+  /** Progress of releases, for the desk. */
   readonly getReleaseStatus: () => Promise<ReleaseStatus>;
+  /** Lists and fetches followed sources, for the desk. */
   readonly sources: SourceReader;
   readonly getLastBuild: () => LastBuild;
+  /** Null if the release that should be live is. */
   readonly getRejection: () => ReleaseRejection | null;
   readonly isStopping: () => boolean;
   readonly logEvent: (event: string, details?: Readonly<Record<string, string>>) => void;
@@ -108,12 +121,14 @@ export interface ServiceContext extends WorkQueues {
   readonly onError: (error: unknown, path: string, request_id: string) => void;
 }
 
+/** One request, with everything that its handler needs. */
 export interface RequestContext {
   readonly request: HttpRequest;
   /** The client as counted by rate limits: an address or a network (client-address.ts). */
   readonly sender: string;
-  readonly state: OpenRelease;
+  readonly release: OpenRelease;
   readonly now_ms: number;
+  /** Reads the body, until it exceeds `max_bytes`. */
   readonly readBody: (max_bytes: number) => Promise<Buffer>;
   readonly streamBody: () => AsyncIterator<Uint8Array>;
   readonly service: ServiceContext;
@@ -124,10 +139,12 @@ export interface RequestContext {
 }
 
 /**
- * Thrown if the client closes the connection before the request is complete: no response is sent, no action taken.
+ * Thrown if the client closes the connection before the request is complete: no response is sent,
+ * no action taken.
  */
 export class RequestAbortedError extends Error {}
 
+/** Encodes a response for its request. @param extra Headers that override the others. */
 export const encodeForRequest = (
   { request }: RequestContext,
   response: HttpResponse,

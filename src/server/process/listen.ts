@@ -1,5 +1,6 @@
-// Listening: binds a port, shared with other processes of the service, with clear errors if it is not available, and
-// drains a server: no new connections, requests in flight finish within five seconds.
+// Listening: binds a port, shared with other processes of the service, with clear errors if it is
+// not available, and drains a server: no new connections, requests in flight finish within five
+// seconds.
 import type { Server as HttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import type { Config } from '../../config.ts';
@@ -12,7 +13,10 @@ interface Address extends Pick<Config, 'host' | 'port'> {
 const DRAIN_TIMEOUT_MS = 5000;
 /** Connections beyond this queue are dropped, and the client retries a second later. */
 const BACKLOG = 4096;
-/** Only Linux balances connections between processes on one port; other systems give all to one process, or fail. */
+/**
+ * Only Linux balances connections between processes on one port; other systems give all to one
+ * process, or fail.
+ */
 export const CAN_SHARE_PORT = process.platform === 'linux';
 
 /** Starts to listen. @throws with advice for the operator if the port is not available. */
@@ -58,9 +62,9 @@ function describeListenError(error: Error, { host, port, setting = 'PORT' }: Add
 }
 
 /**
- * Closes a server; resolves when its last connection is closed. Connections that the system accepted but the
- * server has not seen yet move to another process on the port if net.ipv4.tcp_migrate_req is 1; otherwise they are
- * reset.
+ * Closes a server; resolves when its last connection is closed. Connections that the system
+ * accepted but the server has not seen yet move to another process on the port if
+ * net.ipv4.tcp_migrate_req is 1; otherwise they are reset.
  */
 export async function drainServer(server: HttpServer): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

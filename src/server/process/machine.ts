@@ -1,5 +1,7 @@
-// Machine: coordinates machines that share a PostgreSQL. One of them holds the lock for tasks that are done once;
-// each fetches the published release and makes it current in its own DATA_DIR, which its processes follow.
+// Machine: lets several machines that share a PostgreSQL serve the same release. One of them, the
+// primary machine, holds a lock and does the tasks that only one may do: builds, backups and
+// maintenance. It publishes each release in PostgreSQL; every machine fetches the published release
+// and makes it current in its own DATA_DIR, which its server processes watch.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { PICTURES_FOLDER } from '../../domain/pictures.ts';
@@ -31,38 +33,65 @@ import type { RunCommand } from './maintenance.ts';
 
 /** PostgreSQL releases the locks of a machine that is silent for this long. */
 const LOCK_TIMEOUT_MS = 10_000;
-/** A scheduled release waits this long for its warm-up before it goes live; a decided one does not wait. */
+/**
+ * A scheduled release waits this long for its warm-up before it goes live; a release because of an
+ * editor's decision does not wait.
+ */
 const WARM_UP_WAIT_MS = 3_000;
 /** A release that could not be fetched is retried after this time. */
 const RETRY_MS = 10_000;
 const DAY_MS = 86_400_000;
+/** Lock of the machine that does the tasks that only one machine may do. */
+const PRIMARY_LOCK = 'chores';
 
 interface MachineOptions {
   readonly database_url: string;
   readonly inbox: Inbox;
   readonly layout: DataLayout;
   readonly log: Logger;
+  /** Files of this version's pages (style sheets, scripts), by URL path. */
   readonly assets: ReadonlyMap<string, string>;
   readonly clock: () => number;
   /** Creates a function that runs commands until the signal aborts them. */
-  readonly run: (signal: AbortSignal) => RunCommand;
-  /** Opens a candidate before it goes live. */
+  readonly createCommandRunner: (signal: AbortSignal) => RunCommand;
+  /** Lets this process open a candidate, so that it can switch to it at once when it goes live. */
   readonly prepare: (name: string) => Promise<void>;
-  /** Called if another machine, or a task of this one, changed something. */
+  /** Called if another machine reports a change, such as a new release or decision. */
   readonly onChange: () => void;
 }
 
+/**
+ * Creates the part of a server process that keeps its machine in step with the others. Call `check`
+ * regularly.
+ */
 export function createMachine(options: MachineOptions) {
-  const { database_url, inbox, layout, log, assets, clock, run, prepare, onChange } = options;
+  const {
+    database_url,
+    inbox,
+    layout,
+    log,
+    assets,
+    clock,
+    createCommandRunner,
+    prepare,
+    onChange,
+  } = options;
   let session: PostgresSession | null = null;
+  /**
+   * Null if no release is published; 'unknown' before the first query and while PostgreSQL is
+   * unreachable.
+   */
   let published: PublishedRelease | null | 'unknown' = 'unknown';
+  /** Failure to fetch the published release, until it succeeds; `at_ms` is on a monotonic clock. */
   let fetch_failure: (ReleaseRejection & { readonly at_ms: number }) | null = null;
+  /** Content of last-build.json that the machine with the last build shared. */
   let build_report: string | null = null;
   // The assets were uploaded at the start of this process.
   let assets_uploaded_ms = performance.now();
   let warm_up = new AbortController();
   let is_stopped = false;
 
+  /** Opens the session with PostgreSQL if it is not connected. */
   const connect = async (): Promise<void> => {
     if (session?.isConnected()) return;
     const was_connected = session !== null;
@@ -74,7 +103,7 @@ export function createMachine(options: MachineOptions) {
   };
 
   /** Fetches the published release, warms its pages and makes it current on this machine. */
-  const followPublished = async ({ name }: PublishedRelease): Promise<void> => {
+  const adoptRelease = async ({ name }: PublishedRelease): Promise<void> => {
     if (!isSnapshotIntact(layout, name)) {
       await fetchCandidate(inbox, layout, name);
       const path = candidatePath(layout, name);
@@ -82,7 +111,8 @@ export function createMachine(options: MachineOptions) {
       await prepare(name);
       warm_up.abort();
       warm_up = new AbortController();
-      const warm_up_end = run(warm_up.signal)(['release', '--warm', name]);
+      const runCommand = createCommandRunner(warm_up.signal);
+      const warm_up_end = runCommand(['release', '--warm', name]);
       // Without a new decision, the release is a scheduled one.
       if (readSnapshotMeta(path)?.decision === current_decision)
         await Promise.race([warm_up_end, sleep(WARM_UP_WAIT_MS)]);
@@ -96,12 +126,13 @@ export function createMachine(options: MachineOptions) {
     prunePictures(layout.pictures_dir);
   };
 
-  const tryToFollow = async (target: PublishedRelease): Promise<void> => {
-    const { name: release } = target;
+  /** Adopts the published release, or records why it failed. Pauses after a failure. */
+  const tryToAdoptRelease = async (published_release: PublishedRelease): Promise<void> => {
+    const { name: release } = published_release;
     if (fetch_failure?.release === release && performance.now() - fetch_failure.at_ms < RETRY_MS)
       return;
     try {
-      await followPublished(target);
+      await adoptRelease(published_release);
       fetch_failure = null;
     } catch (err) {
       log.error({ err, release }, 'fetching a release from PostgreSQL failed');
@@ -112,16 +143,19 @@ export function createMachine(options: MachineOptions) {
       };
     }
   };
-  const isBehind = (target: PublishedRelease): boolean =>
-    target.schema_version === SCHEMA_VERSION && getCurrentName(layout) !== target.name;
+  /** Returns true if this program can read the published release, but it is not current here. */
+  const isBehind = ({ name, schema_version }: PublishedRelease): boolean =>
+    schema_version === SCHEMA_VERSION && getCurrentName(layout) !== name;
 
+  /** Competes for the lock, shares the build report and the assets, and adopts a new release. */
   const runDueTasks = async (): Promise<void> => {
     await connect();
     published = await getPublishedRelease(inbox);
     const is_newer = (published?.schema_version ?? 0) > SCHEMA_VERSION;
-    // A machine whose code cannot read the published release must not build, and leaves the lock to newer ones.
-    if (!is_newer) await session?.acquireLock('chores');
-    else if (session?.holdsLock('chores')) session.close();
+    // A machine whose code cannot read the published release must not build, and leaves the lock to
+    // newer ones. Closing the session releases the lock; the next round connects again.
+    if (!is_newer) await session?.acquireLock(PRIMARY_LOCK);
+    else if (session?.holdsLock(PRIMARY_LOCK)) session.close();
     const report = await getBuildReport(inbox);
     if (report !== null && report !== build_report)
       writeFileDurably(layout.last_build_file, report);
@@ -131,7 +165,7 @@ export function createMachine(options: MachineOptions) {
       await uploadAssets(inbox, layout, assets);
     }
     if (published === null || !isBehind(published)) fetch_failure = null;
-    else await tryToFollow(published);
+    else await tryToAdoptRelease(published);
   };
   let running: Promise<void> | null = null;
   let is_unreachable = false;
@@ -155,24 +189,31 @@ export function createMachine(options: MachineOptions) {
           running = null;
         });
     },
-    /** Returns true if this machine does the tasks that are done once. */
-    isPrimary: (): boolean => session?.holdsLock('chores') ?? false,
+    /** Returns true if this machine does the tasks that only one machine may do. */
+    isPrimary: (): boolean => session?.holdsLock(PRIMARY_LOCK) ?? false,
+    /**
+     * Returns the state of the published release, which decides if this machine may or must build
+     * one.
+     */
     getSharedState: (): SharedReleaseState => {
       if (published === 'unknown') return 'unknown';
-      if (published === null || published.schema_version < SCHEMA_VERSION) return 'missing';
-      if (published.schema_version === SCHEMA_VERSION && !isBehind(published)) return 'here';
-      return fetch_failure === null ? 'unknown' : 'missing';
+      if (published === null || published.schema_version < SCHEMA_VERSION) return 'build_needed';
+      if (published.schema_version === SCHEMA_VERSION && !isBehind(published)) return 'current';
+      // Still being fetched, or of a newer program. A release that cannot be fetched must be
+      // replaced.
+      return fetch_failure === null ? 'unknown' : 'build_needed';
     },
+    /**
+     * Returns why the published release is not live here, for /healthz; null if it is, or if there
+     * is none.
+     */
     getRejection: (): ReleaseRejection | null => {
-      if (
-        published === 'unknown' ||
-        published === null ||
-        published.schema_version <= SCHEMA_VERSION
-      )
-        return fetch_failure;
+      if (published === 'unknown' || published === null) return fetch_failure;
+      if (published.schema_version <= SCHEMA_VERSION) return fetch_failure;
       const reason = `it is of schema ${published.schema_version}, and this program reads ${SCHEMA_VERSION}`;
       return { release: published.name, reason };
     },
+    /** Aborts the warm-up and ends the session, which releases the lock. */
     stop: async (): Promise<void> => {
       is_stopped = true;
       warm_up.abort();

@@ -1,5 +1,6 @@
-// Maintenance: tasks that one server process does for all: backups, source fetching, erasing expired private data,
-// compacting the inbox after an erasure, and sending email.
+// Maintenance: does the tasks that only one process of the service may do (the primary process):
+// backups, source fetching, erasing expired private data, compacting the inbox after an erasure,
+// and sending email.
 import type { Logger } from 'pino';
 import { findNewestBackupMs } from '../../backup/backups.ts';
 import type { Config } from '../../config.ts';
@@ -54,8 +55,9 @@ export const createRunCommand =
   };
 
 /**
- * Creates a function, to be called regularly, that makes a backup when the newest one is too old. Backups made by a
- * system timer count too, so that there are never two. A failed backup is retried after an hour.
+ * Creates a function, to be called regularly, that makes a backup when the newest one is too old.
+ * Backups made by a system timer count too, so that there are never two. A failed backup is retried
+ * after an hour.
  */
 export function createBackupSchedule(
   { backup_dir, backup_hours }: Config,
@@ -81,7 +83,8 @@ export const createSourceReader = ({ content_dir }: Config, run: RunCommand): So
 });
 
 /**
- * Creates a function, to be called regularly, that fetches due sources in a child process if FOLLOW is on.
+ * Creates a function, to be called regularly, that fetches due sources in a child process if FOLLOW
+ * is on.
  */
 export function createSourceSchedule(
   { follow, content_dir }: Config,
@@ -114,8 +117,8 @@ export function createSourceSchedule(
 export type Maintenance = Awaited<ReturnType<typeof createMaintenance>>;
 
 /**
- * Creates the inbox maintenance. `check` runs due tasks unless they are running; `stop` waits for the current
- * email.
+ * Creates the inbox maintenance. `check` runs due tasks unless they are running; `stop` waits for
+ * the current email.
  */
 export async function createMaintenance(
   options: Pick<MailerOptions, 'clock' | 'getReleasedEvents' | 'composeForSubscriber'> & {
@@ -138,9 +141,13 @@ export async function createMaintenance(
       ...{ inbox, settings: mail, site, server },
       listFollowedSources: () => loadFollowedSources(config.content_dir).sources,
     });
-  let erased_hour = Number.NaN;
+  /** Hour since the epoch in which expired data was last erased. */
+  let last_erasure_hour = Number.NaN;
   let next_compaction_ms = 0;
-  /** Compacts in a child process, because the time depends on the size of the inbox (contract 14.26). */
+  /**
+   * Compacts in a child process, because the time depends on the size of the inbox (contract
+   * 14.26).
+   */
   const compact = async (): Promise<void> => {
     const result = await run(['editors', 'compact']);
     if (result?.code === 0) log.info('the inbox was compacted');
@@ -150,8 +157,8 @@ export async function createMaintenance(
     // Skip this round if another program locks the inbox.
     if (!(await waitUntilWritable(inbox, 0))) return;
     const hour = Math.floor(now_ms / HOUR_MS);
-    if (hour !== erased_hour) {
-      erased_hour = hour;
+    if (hour !== last_erasure_hour) {
+      last_erasure_hour = hour;
       const count = await eraseExpired(inbox, now_ms);
       if (count > 0) log.info({ count }, 'expired private data was erased');
       if (mailer === null) await clearOutbox(inbox);

@@ -1,5 +1,6 @@
-// Release builder: checks every second, and after each write to the inbox, if a build is due, and runs it in a child
-// process, which then warms the page cache.
+// Release builder: decides, every second and after each write to the inbox, if a release must be
+// built, and builds it in a child process, which then warms the page cache. The primary process
+// builds; another process builds only if a decision of the desk waits for too long.
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { formatTimestamp } from '../../domain/local-time.ts';
@@ -29,7 +30,7 @@ import { describeTownChange } from '../../town.ts';
 
 /** Minimum time between two rebuilds of a release that cannot be opened. */
 const REJECTED_REBUILD_MS = 60_000;
-/** If no other process builds a decision within this time, this process does. */
+/** If no other process builds a release with a new decision within this time, this process does. */
 const TAKEOVER_MS = 3_000;
 
 export interface BuildProcessOptions {
@@ -39,9 +40,10 @@ export interface BuildProcessOptions {
   readonly layout: DataLayout;
   /** The script that runs a command by its name, absolute. */
   readonly run_script: string;
+  /** Called when a build ends or its release goes live, so that this process switches to it. */
   readonly onSwitch: () => void;
-  /** Prints the output of the build, if a person waits for it; otherwise it goes to the log. */
-  readonly say?: LogLine;
+  /** Prints the output of the build, if the operator waits for it; otherwise it goes to the log. */
+  readonly printLine?: LogLine;
 }
 interface BuilderOptions extends BuildProcessOptions {
   readonly inbox: Inbox;
@@ -50,33 +52,49 @@ interface BuilderOptions extends BuildProcessOptions {
   readonly onBuildEnd: (is_successful: boolean) => void;
   /** Returns true if any process is building now. */
   readonly isBuilding: () => Promise<boolean>;
-  /** State of the release that machines with a common PostgreSQL share. */
+  /** Absent for a single machine. */
   readonly getSharedState?: () => SharedReleaseState;
 }
 
 /**
- * State of the shared release. `missing`: this code can read none, so one must be built; `here`: this machine
- * serves it; `unknown`: it is not known yet, is being fetched, or belongs to newer code, so nothing may be built.
+ * State of the release that machines with a common PostgreSQL share:
+ * - `current`: this machine serves it, so it may build the next one.
+ * - `build_needed`: no release is published that this program can read and fetch, so one must be
+ *   built.
+ * - `unknown`: not known yet, being fetched, or of a newer program, so this machine must not build.
  */
-export type SharedReleaseState = 'missing' | 'here' | 'unknown';
+export type SharedReleaseState = 'current' | 'build_needed' | 'unknown';
 
 export type ReleaseBuilder = ReturnType<typeof createReleaseBuilder>;
 
+/**
+ * Creates the release builder of a server process. Call `check` regularly, and `stop` to abort a
+ * running build.
+ */
 export function createReleaseBuilder(options: BuilderOptions) {
   const { clock, log, layout } = options;
   const stopping = new AbortController();
   let attempts: BuildAttempts = NO_BUILD_ATTEMPTS;
+  /** Cause of the running build, until its release is live or it fails; null if none is running. */
   let current_cause: BuildCause | null = null;
+  /** Monotonic time since which a decision waits without a new release; Infinity if none waits. */
   let decision_pending_since_ms = Infinity;
-  let last_live: string | null = null;
+  /** Name of the live snapshot at the last check. */
+  let last_live_name: string | null = null;
+  /**
+   * Aborts the warm-up of the last release, which its child process still runs after the switch.
+   */
   let warm_up: AbortController | null = null;
-  /** The live release may be of other code: true until this process has built one. */
+  /**
+   * The live release may be from another version of the program: true until this process has built
+   * one.
+   */
   let may_be_other_code = true;
   const build = async (cause: BuildCause, rebuild_state: RebuildState): Promise<void> => {
     current_cause = cause;
     warm_up?.abort();
     const child = new AbortController();
-    const begun_ms = performance.now();
+    const started_ms = performance.now();
     const signal = AbortSignal.any([stopping.signal, child.signal]);
     const is_built = await runBuildProcess(options, cause, signal, () => {
       warm_up = child;
@@ -86,7 +104,7 @@ export function createReleaseBuilder(options: BuilderOptions) {
     const failures = is_built ? 0 : attempts.failures + 1;
     const due_ms = rebuild_state.due_ms ?? attempts.due_ms;
     const ended_ms = performance.now();
-    attempts = { failures, begun_ms, ended_ms, due_ms, decision: rebuild_state.decision };
+    attempts = { failures, started_ms, ended_ms, due_ms, decision: rebuild_state.decision };
     options.onBuildEnd(is_built);
     if (is_built) may_be_other_code = false;
     else
@@ -100,7 +118,7 @@ export function createReleaseBuilder(options: BuilderOptions) {
   return {
     /**
      * Starts a build if one is due.
-     * @param is_primary This process does the tasks that are done once for all processes.
+     * @param is_primary This process does the tasks that only one process of the service may do.
      * @param is_rejected The current release cannot be opened.
      */
     check: async (is_primary: boolean, is_rejected = false): Promise<void> => {
@@ -113,13 +131,13 @@ export function createReleaseBuilder(options: BuilderOptions) {
           loadRebuildState(options, may_be_other_code, must_replace),
         );
         if (rebuild_state === null || stopping.signal.aborted) return;
-        const live = getCurrentName(layout);
+        const live_name = getCurrentName(layout);
         // A new release proves that another process builds, so the takeover time starts again.
-        if (live !== last_live || rebuild_state.decision === null)
+        if (live_name !== last_live_name || rebuild_state.decision === null)
           decision_pending_since_ms = Infinity;
         if (rebuild_state.decision !== null)
           decision_pending_since_ms = Math.min(decision_pending_since_ms, now_ms);
-        last_live = live;
+        last_live_name = live_name;
         const cause = findBuildCause(attempts, rebuild_state, now_ms);
         const is_overdue = now_ms - decision_pending_since_ms > TAKEOVER_MS;
         // Another process is already building.
@@ -127,8 +145,8 @@ export function createReleaseBuilder(options: BuilderOptions) {
         // A decision does not wait for the warm-up of a scheduled build.
         const can_start =
           current_cause === null || (current_cause === 'due' && cause === 'decided');
-        if (cause !== null && can_start && (is_primary || (is_overdue && cause === 'decided')))
-          void build(cause, rebuild_state);
+        const is_responsible = is_primary || (is_overdue && cause === 'decided');
+        if (cause !== null && can_start && is_responsible) void build(cause, rebuild_state);
       } catch (error) {
         if (!stopping.signal.aborted) log.error({ err: error }, 'checking for due builds failed');
       }
@@ -139,48 +157,52 @@ export function createReleaseBuilder(options: BuilderOptions) {
 
 /**
  * Loads the state that decides if a build is due.
- * @returns null if this process must not build: a newer version of the program does, or a restart is needed first.
+ * @returns null if this process must not build: a newer version of the program does, or a restart
+ * is needed first.
  */
 async function loadRebuildState(
   { config, clock, layout, inbox, renderer_digest, getSharedState }: BuilderOptions,
   may_be_other_code: boolean,
   must_replace: boolean,
 ): Promise<RebuildState | null> {
-  const shared_state = getSharedState?.() ?? 'here';
+  const shared_state = getSharedState?.() ?? 'current';
   // If town.yml has changed, a child process would build for another town than this process serves.
   if (shared_state === 'unknown' || describeTownChange() !== '') return null;
   const meta = findSnapshot(layout, getCurrentName(layout))?.meta ?? null;
-  if (
-    shared_state === 'missing' ||
-    meta === null ||
-    meta.schema_version < SCHEMA_VERSION ||
-    !isOfThisTown(meta)
-  )
+  const has_no_readable_release =
+    meta === null || meta.schema_version < SCHEMA_VERSION || !isOfThisTown(meta);
+  if (shared_state === 'build_needed' || has_no_readable_release)
     return { is_missing: true, due_ms: null, decision: null, is_urgent: false };
   if (meta.schema_version > SCHEMA_VERSION) return null;
-  const [now_ms, hours] = [clock(), config.rebuild_hours];
+  const now_ms = clock();
+  const { rebuild_hours } = config;
+  // `made_by`: digest of the program version that built the snapshot.
+  const is_from_other_code = may_be_other_code && meta.made_by !== renderer_digest;
   const decision = await getLastAgendaDecisionId(inbox);
   return {
-    is_missing: must_replace || (may_be_other_code && meta.made_by !== renderer_digest),
-    due_ms: isReleaseOverdue(meta.generated_ms, now_ms, hours)
-      ? lastScheduledMs(now_ms, hours)
+    is_missing: must_replace || is_from_other_code,
+    due_ms: isReleaseOverdue(meta.generated_ms, now_ms, rebuild_hours)
+      ? lastScheduledMs(now_ms, rebuild_hours)
       : null,
     decision: decision === meta.decision ? null : decision,
     is_urgent: await hasUrgentDecisionSince(inbox, meta.decision),
   };
 }
 
-/** Returns the environment with which a child process gets the same simulated time; empty for real time. */
+/**
+ * Returns the environment with which a child process gets the same simulated time; empty for real
+ * time.
+ */
 export const clockEnv = ({ clock_start }: Config, now_ms: number): Record<string, string> =>
   clock_start === null ? {} : { CLOCK_START: formatTimestamp(now_ms) };
 
 /**
- * Builds in a child process. Resolves with true once the release is live, while the child still warms the page cache;
- * with false if the build failed.
+ * Builds in a child process. Resolves with true once the release is live, while the child still
+ * warms the page cache; with false if the build failed.
  * @param onLive Called when the release goes live.
  */
 export function runBuildProcess(
-  { config, clock, log, layout, run_script, onSwitch, say }: BuildProcessOptions,
+  { config, clock, log, layout, run_script, onSwitch, printLine }: BuildProcessOptions,
   cause: BuildCause,
   signal: AbortSignal,
   onLive: () => void = () => {},
@@ -190,8 +212,9 @@ export function runBuildProcess(
   const { promise, resolve } = Promise.withResolvers<boolean>();
   let is_live = false;
   const onLine = (line: string): void => {
-    if (say) say(line);
+    if (printLine) printLine(line);
     else log.info({ build: line.trim() }, 'build');
+    // The line with which buildRelease reports that the release is live.
     if (!/ serves \(/.test(line)) return;
     is_live = true;
     onSwitch();

@@ -1,5 +1,5 @@
-// Release follower: watches DATA_DIR/current and switches to the current release. A candidate is opened in steps
-// while the build still smoke-tests it, so that the switch itself is immediate.
+// Release follower: watches DATA_DIR/current and switches to the current release. A candidate is
+// opened in steps while the build still smoke-tests it, so that the switch itself is immediate.
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { formatPublicReason } from '../../releases/last-build.ts';
@@ -28,7 +28,9 @@ import type { LoadedCode } from '../load-site-code.ts';
 /** A release that could not be opened is retried after this time. */
 const RETRY_MS = 10_000;
 
-/** Finds the snapshot to serve: the current one, or the newest intact one that this code can read. */
+/**
+ * Finds the snapshot to serve: the current one, or the newest intact one that this code can read.
+ */
 export const findServableSnapshot = (layout: DataLayout): SnapshotFile | null =>
   findIntactSnapshot(
     layout,
@@ -36,8 +38,8 @@ export const findServableSnapshot = (layout: DataLayout): SnapshotFile | null =>
   );
 
 /**
- * Watches a folder for replaced files. `onChange` is called before any later request is handled, so that no server
- * process shows an older release to a visitor who has seen a newer one.
+ * Watches a folder for replaced files. `onChange` is called before any later request is handled, so
+ * that no server process shows an older release to a visitor who has seen a newer one.
  * @returns null if the system does not support it.
  */
 function watchFolder(folder: string, onChange: (file: string) => void): FSWatcher | null {
@@ -51,10 +53,13 @@ function watchFolder(folder: string, onChange: (file: string) => void): FSWatche
   }
 }
 
-/** Opens a release and follows the current one from then on. @throws if the first release cannot be opened. */
+/**
+ * Opens a release and follows the current one from then on.
+ * @throws if the first release cannot be opened.
+ */
 export function followCurrentRelease(
   layout: DataLayout,
-  first: SnapshotFile,
+  first_snapshot: SnapshotFile,
   code: LoadedCode,
   events: {
     readonly onSwitch: (from: string, to: string) => void;
@@ -62,15 +67,17 @@ export function followCurrentRelease(
     readonly onRejection: (id: string, error: unknown) => void;
   },
 ) {
-  let state = openRelease(first.name, first.path, code);
+  let release = openRelease(first_snapshot.name, first_snapshot.path, code);
+  /** The current release, if it could not be opened; `at_ms` is on a monotonic clock. */
   let rejection: (ReleaseRejection & { readonly at_ms: number }) | null = null;
+  /** Candidate that is opened in advance; its `release` is null until it is open. */
   let candidate: {
     readonly name: string;
-    state: OpenRelease | null;
+    release: OpenRelease | null;
     opening?: Promise<void>;
   } | null = null;
   const dropCandidate = (): void => {
-    if (candidate?.state) retireRelease(candidate.state);
+    if (candidate?.release) retireRelease(candidate.release);
     candidate = null;
   };
   /** Opens a candidate in steps; closes the previous one if it was rejected. */
@@ -81,9 +88,9 @@ export function followCurrentRelease(
       if (!paths.some((path) => existsSync(path))) dropCandidate();
       return candidate?.opening;
     }
-    if (name === state.id || !existsSync(candidatePath(layout, name))) return;
+    if (name === release.id || !existsSync(candidatePath(layout, name))) return;
     dropCandidate();
-    const new_candidate: typeof candidate = { name, state: null };
+    const new_candidate: typeof candidate = { name, release: null };
     candidate = new_candidate;
     new_candidate.opening = openCandidate(new_candidate);
     return new_candidate.opening;
@@ -94,14 +101,15 @@ export function followCurrentRelease(
       if (!(await isCandidateIntact(layout, name))) return;
       const snapshot = await openSnapshotInSteps(candidatePath(layout, name));
       const opened = createOpenRelease(name, snapshot, code);
-      if (candidate === target) target.state = opened;
+      if (candidate === target) target.release = opened;
       else retireRelease(opened);
     } catch {
       // If it becomes current, it is opened again and the error is reported.
     }
   };
+  /** Returns the prepared candidate, or opens the snapshot now. */
   const open = (name: string): OpenRelease => {
-    const opened = candidate?.name === name ? candidate.state : null;
+    const opened = candidate?.name === name ? candidate.release : null;
     if (opened === null) {
       dropCandidate();
       if (!isSnapshotIntact(layout, name)) throw new Error(`Snapshot ${name} is damaged`);
@@ -113,16 +121,17 @@ export function followCurrentRelease(
     candidate = null;
     return opened;
   };
+  /** Switches to the current release, if it has changed. */
   const check = (): void => {
     const name = getCurrentName(layout);
-    if (name === null || name === state.id) {
+    if (name === null || name === release.id) {
       rejection = null;
       return;
     }
     if (name === rejection?.release && performance.now() - rejection.at_ms < RETRY_MS) return;
     try {
-      const previous = state;
-      state = open(name);
+      const previous = release;
+      release = open(name);
       rejection = null;
       retireRelease(previous);
       events.onSwitch(previous.id, name);
@@ -146,7 +155,7 @@ export function followCurrentRelease(
     stop: (): void => {
       for (const watcher of watchers) watcher?.close();
     },
-    getRelease: (): OpenRelease => state,
+    getRelease: (): OpenRelease => release,
     getRejection: (): ReleaseRejection | null => rejection,
     check,
     prepare,

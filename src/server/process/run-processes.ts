@@ -1,5 +1,5 @@
-// Server processes: the main process of npm start serves requests and starts SERVERS - 1 other processes on the same
-// port.
+// Server processes: the main process of npm start serves requests and starts SERVERS - 1 other
+// processes on the same port.
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
@@ -14,6 +14,7 @@ import { assertAddressFree, CAN_SHARE_PORT, onTermination } from './listen.ts';
 import { clockEnv } from './release-builder.ts';
 import { startServerProcess, type ServeOptions } from './server-process.ts';
 
+/** Pause before a server process that ended is started again. */
 const RESTART_MS = 1_000;
 
 /**
@@ -23,7 +24,7 @@ const RESTART_MS = 1_000;
  */
 export async function runProcesses(config: Config, run_script: string): Promise<void> {
   const { clock_start, host, port, server_index, servers } = config;
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
   const clock = createClock(clock_start);
   // The log contains no data about clients, and no secrets.
   const log = pino({
@@ -34,22 +35,23 @@ export async function runProcesses(config: Config, run_script: string): Promise<
   // Registered first: process 1 of a container ignores signals that it does not handle.
   let stop = async (): Promise<void> => {};
   onTermination(() => void stop().then(() => process.exit(0)));
-  const options = { config, clock, log, run_script, say };
+  const options = { config, clock, log, run_script, printLine };
   if (server_index > 0) {
     stop = await startServerProcess(options);
     return;
   }
   if (clock_start !== null)
-    say(
+    printLine(
       `ATTENTION: CLOCK_START is set. The clock starts at ${clock_start}, so "today" is not the real date.`,
     );
   if (servers > 1 && config.valkey_url === null)
-    say(
+    printLine(
       `ATTENTION: ${servers} servers, but VALKEY_URL is not set: each counts rate limits for itself.`,
     );
-  // If the service is already running, this instance joins it on the port, so that the old one can be stopped.
-  const { chores_lock_file } = dataLayout(config.data_dir);
-  const is_joining = CAN_SHARE_PORT && existsSync(chores_lock_file) && isLocked(chores_lock_file);
+  // If the service is already running, this instance joins it on the port, so that the old one can
+  // be stopped.
+  const { primary_lock_file } = dataLayout(config.data_dir);
+  const is_joining = CAN_SHARE_PORT && existsSync(primary_lock_file) && isLocked(primary_lock_file);
   if (!is_joining) {
     await assertAddressFree(config);
     if (config.metrics !== null) await assertAddressFree(config.metrics);
@@ -66,12 +68,14 @@ export async function runProcesses(config: Config, run_script: string): Promise<
   // A local URL that works in a browser on this machine, independent of SITE_URL.
   const is_local = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host);
   const url = `http://${is_local ? 'localhost' : host}:${port}`;
-  say(`Listo: ${url}${pagePath('today', 'es')}   (English: ${url}${pagePath('today', 'en')})`);
+  printLine(
+    `Listo: ${url}${pagePath('today', 'es')}   (English: ${url}${pagePath('today', 'en')})`,
+  );
 }
 
 /** Runs another server process, and restarts it when it exits. */
 async function superviseServer(
-  { config, clock, log, run_script, say }: ServeOptions,
+  { config, clock, log, run_script, printLine }: ServeOptions,
   index: number,
   signal: AbortSignal,
 ): Promise<void> {
@@ -84,7 +88,7 @@ async function superviseServer(
     const exit = await spawnTiedChild({
       command: [run_script, 'start'],
       env: { SERVER_INDEX: String(index), ...clockEnv(config, clock()) },
-      onLine: say,
+      onLine: printLine,
       signal,
       flags: process.execArgv,
     });

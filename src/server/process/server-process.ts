@@ -1,4 +1,6 @@
-// Server process: opens the current release, serves requests until it is stopped, and runs due tasks.
+// Server process: opens the current release, serves requests until it is stopped, and every second
+// checks for a new release, a due build and, in the primary process, due maintenance. The primary
+// process is the one that holds the lock for tasks that only one process of the service may do.
 import type { Server } from 'node:http';
 import { LANGS } from '../../domain/lang.ts';
 import { createSite } from '../../domain/site.ts';
@@ -45,12 +47,14 @@ import { createMachine } from './machine.ts';
 
 /** Time between two checks for releases, builds and maintenance. */
 const CHECK_INTERVAL_MS = 1_000;
+/** Shown in /statusz while each process counts rate limits for itself. */
 const VALKEY_WARNING = 'limits: VALKEY_URL is away, and each process counts for itself';
 /** SQLite busy timeout: short, because waiting for a lock blocks all requests of this process. */
 const INBOX_BUSY_TIMEOUT_MS = 250;
 
 export interface ServeOptions extends Omit<BuildProcessOptions, 'layout' | 'onSwitch'> {
-  readonly say: LogLine;
+  /** Prints a line for the operator at the terminal. */
+  readonly printLine: LogLine;
 }
 
 /** Objects that the parts of a server process share. */
@@ -59,6 +63,7 @@ interface ProcessContext extends ServeOptions {
   readonly code: LoadedCode;
   readonly inbox: Inbox;
   readonly follower: ReturnType<typeof followCurrentRelease>;
+  /** Aborted when the process stops. */
   readonly stopping: AbortController;
 }
 
@@ -94,15 +99,17 @@ export async function startServerProcess(options: ServeOptions): Promise<() => P
   };
 }
 
-/** Loads the code and opens the inbox and the release, which it fetches or builds if there is none. */
+/**
+ * Loads the code and opens the inbox and the release, which it fetches or builds if there is none.
+ */
 async function openProcessContext(options: ServeOptions): Promise<ProcessContext> {
-  const { config, log, say } = options;
+  const { config, log, printLine } = options;
   process.on('unhandledRejection', (reason) =>
     log.error({ err: reason }, 'unhandled promise rejection'),
   );
   const layout = dataLayout(config.data_dir);
   ensureDataFolder(layout.snapshots_dir);
-  const code = await loadCurrentCode(config, say);
+  const code = await loadCurrentCode(config, printLine);
   await code.loadAll();
   const inbox = await openInbox(inboxLocation(config), INBOX_BUSY_TIMEOUT_MS);
   inbox.warn = (message) => log.warn(message);
@@ -112,7 +119,7 @@ async function openProcessContext(options: ServeOptions): Promise<ProcessContext
       log.error({ err: error }, 'fetching the release of other machines failed'),
     );
   }
-  const snapshot = await findOrBuildSnapshot({ ...options, layout, onSwitch: () => {} }, say);
+  const snapshot = await findOrBuildSnapshot({ ...options, layout, onSwitch: () => {} }, printLine);
   const follower = followCurrentRelease(layout, snapshot, code, {
     onSwitch: (from, to) => log.info({ from, to }, 'release switched'),
     onRejection: (id, error) =>
@@ -130,8 +137,8 @@ function createProcessRateLimiter({ config, log, inbox }: ProcessContext): Promi
 }
 
 /**
- * Creates the checks that run every second: follow the current release, build if it is due, and, in the primary
- * process, the tasks that are done once for all processes.
+ * Creates the checks that run every second: follow the current release, build if it is due, and, in
+ * the primary process, the tasks that only one process may do.
  */
 async function createDueTasks(
   context: ProcessContext,
@@ -145,7 +152,7 @@ async function createDueTasks(
       ? null
       : createMachine({
           ...{ database_url, inbox, layout, log, clock, assets: code.assets },
-          run: (signal) =>
+          createCommandRunner: (signal) =>
             createRunCommand(config, clock, run_script, AbortSignal.any([signal, stopping.signal])),
           prepare: follower.prepare,
           onChange: () => check(),
@@ -167,11 +174,13 @@ async function createDueTasks(
     composeForSubscriber: (kind, subscriber) =>
       composeNewsletter({ ...follower.getRelease(), now_ms: clock(), site }, kind, subscriber),
   });
-  // The primary process holds the file lock of its machine, and its machine holds the PostgreSQL lock.
-  let releaseChoresLock: (() => void) | null = null;
-  const isPrimary = (): boolean => releaseChoresLock !== null && (machine?.isPrimary() ?? true);
+  // The primary process holds the file lock of its machine, and its machine holds the PostgreSQL
+  // lock.
+  let releasePrimaryLock: (() => void) | null = null;
+  const isPrimary = (): boolean => releasePrimaryLock !== null && (machine?.isPrimary() ?? true);
   const checkForBuild = (): void =>
     void builder.check(isPrimary(), follower.getRejection() !== null);
+  /** Warning that town.yml has changed since this process started; empty if it has not. */
   let town_change = '';
   const check = (): void => {
     follower.check();
@@ -179,8 +188,8 @@ async function createDueTasks(
       town_change = describeTownChange();
       if (town_change !== '') log.warn(town_change);
     }
-    releaseChoresLock ??= tryAcquireLock(layout.chores_lock_file);
-    if (releaseChoresLock !== null) machine?.check();
+    releasePrimaryLock ??= tryAcquireLock(layout.primary_lock_file);
+    if (releasePrimaryLock !== null) machine?.check();
     checkForBuild();
     if (!isPrimary()) return;
     void runDueBackup(clock());
@@ -199,10 +208,11 @@ async function createDueTasks(
       builder.stop();
       await Promise.all([maintenance.stop(), machine?.stop()]);
     },
-    releaseLock: (): void => releaseChoresLock?.(),
+    releaseLock: (): void => releasePrimaryLock?.(),
   };
 }
 
+/** Creates the service that request handlers use. */
 function createService(
   { config, clock, log, layout, inbox, follower, stopping }: ProcessContext,
   { checkForBuild, isPrimary, isBuilding, run, machine, getTownChange }: DueTasks,
@@ -254,6 +264,7 @@ function createService(
   };
 }
 
+/** Starts the metrics server. @returns null if METRICS_PORT is not set. */
 async function startProcessMetrics(
   { config, clock, log, inbox, follower }: ProcessContext,
   service: ServiceContext,
@@ -264,11 +275,12 @@ async function startProcessMetrics(
   return startMetrics(config, {
     ...{ clock, inbox },
     snapshot: () => follower.getRelease().snapshot,
-    health: () => computeHealth({ state: follower.getRelease(), now_ms: clock(), service }),
+    health: () => computeHealth({ release: follower.getRelease(), now_ms: clock(), service }),
     onError: (error) => log.error({ err: error }, 'reading the metrics failed'),
   });
 }
 
+/** Creates the HTTP server, which logs and counts rejected requests. */
 function createProcessServer(
   { config, clock, log, follower }: ProcessContext,
   service: ServiceContext,
@@ -290,16 +302,19 @@ function createProcessServer(
   });
 }
 
-/** Finds the snapshot to start with, and builds one if there is none. @throws if the build fails. */
+/**
+ * Finds the snapshot to start with, and builds one if there is none.
+ * @throws if the build fails.
+ */
 async function findOrBuildSnapshot(
   options: BuildProcessOptions,
-  say: LogLine,
+  printLine: LogLine,
 ): Promise<SnapshotFile> {
   const existing = findServableSnapshot(options.layout);
   if (existing !== null) return existing;
-  say('There is no release that this version can serve yet: building one.');
+  printLine('There is no release that this version can serve yet: building one.');
   const is_built = await runBuildProcess(
-    { ...options, say },
+    { ...options, printLine },
     'missing',
     new AbortController().signal,
   );
@@ -315,7 +330,9 @@ const SECRET_PREFIXES = [
   uploadPath(''),
 ];
 
-/** Formats the path of a URL for the log: without the query, and without the secret part of a path. */
+/**
+ * Formats the path of a URL for the log: without the query, and without the secret part of a path.
+ */
 export function redactPath(url: string): string {
   const path = url.replace(/[?#].*$/s, '');
   // Recognize secret paths in any spelling: percent-encoded, with repeated slashes, in capitals.
