@@ -1,5 +1,6 @@
-// Agenda: groups events for display: one day by part of day, today by the clock, several days by day with daily
-// events listed once; and the open venues of today. Pages, Markdown and MCP all use these groups.
+// Agenda: groups the events of a day or range for display. A single day is grouped by part of day,
+// today by the current time, a range by day, with daily events listed once. Also sorts today's
+// venues by whether they are open. Pages, Markdown and MCP share these groups.
 import type { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, NIGHT_ENDS_HOUR, toDayNumber, toLocalTime, toZoned } from './local-time.ts';
 import {
@@ -18,7 +19,10 @@ import type { Motif } from './pictures.ts';
 import type { TaxonRecord } from './taxon.ts';
 import type { VenueRecord } from './venue.ts';
 
-/** An event with its related records. `next` and `more_dates` are relative to the query. */
+/**
+ * A card: an event as an entry of a list, with its related records and its date within the queried
+ * range.
+ */
 export interface EventCard {
   readonly event: EventRecord;
   readonly category: TaxonRecord | null;
@@ -29,11 +33,13 @@ export interface EventCard {
   readonly motif: Motif | null;
   /** The first occurrence in the range that has not ended (contract 7.19), if any. */
   readonly next: OccurrenceRecord | null;
+  /** Number of further dates in the range (see countDate in event/event.ts). */
   readonly more_dates: number;
   /** Distance from the requested point, to ten meters; only in a list around a point. */
   readonly distance_km?: number;
 }
 
+/** An event on its own page, with all its dates. */
 export interface EventDetail extends EventCard {
   readonly occurrences: readonly OccurrenceRecord[];
   /** Number of occurrences that have not ended, including cancelled ones. */
@@ -50,34 +56,43 @@ export interface OpenVenue {
   readonly on_day: VenueDay;
 }
 
+/** All that happens on a day or in a range of days, before it is grouped. */
 export interface Agenda {
-  /** Inclusive local days; equal for a single day. */
+  /** First and last local day, inclusive; equal for a single day. */
   readonly from: Temporal.PlainDate;
   readonly to: Temporal.PlainDate;
   readonly events: readonly EventCard[];
   /** Last night's events that are still running this minute; empty unless the agenda is today's. */
   readonly ongoing: readonly EventCard[];
   readonly notices: readonly NoticeRecord[];
-  /** Venues that are an outing by themselves, closed ones included, by name; empty for several days. */
+  /**
+   * Venues that are an outing by themselves, closed ones included, by name; empty for several days.
+   */
   readonly open_places: readonly OpenVenue[];
 }
 
 /**
- * Parts of a day in display order. `now` to `later` and `ended` are used only for today, by the clock. `later` is
- * the rest of the current part of the day. Open nightclubs come right after the running events.
+ * Parts of a day in display order. `now` to `later` and `ended` exist only for today, by the
+ * current time.
  */
 const DAY_PART_ORDER = [
+  // Highlights.
   'picks',
+  // Events that are running, then nightclubs that are open.
   'now',
   'now_nightclubs',
+  // Events that begin within SOON_HOURS, then those in the rest of the current part of the day.
   'soon',
   'later',
+  // Whole-day events of several days (isShortRun).
   'run',
   'morning',
   'afternoon',
   'evening',
   'all_day',
+  // Events that began on an earlier day, or today with an assumed end that has passed.
   'begun',
+  // Events that take place every day.
   'daily',
   'nightclubs',
   'ended',
@@ -89,18 +104,23 @@ export interface DayPart {
   readonly cards: readonly EventCard[];
 }
 
+/** Local hours at which the afternoon and the evening begin, for the parts of a day. */
 const NOON_HOUR = 12;
 const DUSK_HOUR = 19;
-/** A longer event is not news on each of its days: a carnival is, a three-month exhibition is not. */
+/**
+ * Longest run in days: a carnival is worth listing on each of its days, a three-month exhibition is
+ * not.
+ */
 const MAX_RUN_DAYS = 14;
 const SOON_HOURS = 2;
 
-/** Returns true if the occurrence covers several whole days, but few. */
+/** Returns true if the card's date covers 2 to MAX_RUN_DAYS whole days. */
 export const isShortRun = ({ next }: EventCard): boolean =>
   next?.all_day === true &&
   next.last_day > next.first_day &&
   next.last_day - next.first_day < MAX_RUN_DAYS;
 
+/** Local hour from which nightlife is listed first and vague daytime events count as over. */
 const EVENING_HOUR = 20;
 
 /** Returns true from 20:00 until NIGHT_ENDS_HOUR, when nightlife is listed first. */
@@ -116,7 +136,10 @@ function getPartOfDay(epoch_ms: number): 'morning' | 'afternoon' | 'evening' {
   return hour < DUSK_HOUR ? 'afternoon' : 'evening';
 }
 
-/** A highlighted event: picked by an editor, with the reason in `why`, or because it is rare. */
+/**
+ * A highlighted event: chosen by an editor, who gives the reason in `why`, or rare, with `why`
+ * null.
+ */
 export interface Highlight {
   readonly card: EventCard;
   readonly why: LocalText | null;
@@ -124,7 +147,10 @@ export interface Highlight {
   readonly run_position: 'only' | 'first' | 'last' | null;
 }
 
-/** The highlights above a list, and the ids of events that take place every day and share one line. */
+/**
+ * `picks`: the events above a list; `daily`: ids of events on (nearly) every day, folded into one
+ * line.
+ */
 export interface Highlights {
   readonly picks: readonly Highlight[];
   readonly daily: readonly string[];
@@ -152,7 +178,10 @@ function groupIntoParts(
   });
 }
 
-/** Returns the part of an event on day number `day`, independent of the current time. */
+/**
+ * Returns the part of a day (a day number) to which an event belongs, independent of the current
+ * time.
+ */
 function getDayKey(card: EventCard, day: number): DayPartKey {
   const { event, next } = card;
   if (isNightclub(event)) return 'nightclubs';
@@ -161,13 +190,22 @@ function getDayKey(card: EventCard, day: number): DayPartKey {
   return next === null || next.all_day ? 'all_day' : getPartOfDay(next.start_ms);
 }
 
-/** Groups a day's events by part of day, without regard to the current time; nightclubs last (contract 1.11). */
-export function groupByDayPart({ events, from }: Agenda, front: Highlights): readonly DayPart[] {
+/**
+ * Groups a day's events by part of day, without regard to the current time; nightclubs last
+ * (contract 1.11).
+ */
+export function groupByDayPart(
+  { events, from }: Agenda,
+  highlights: Highlights,
+): readonly DayPart[] {
   const day = toDayNumber(from);
-  return groupIntoParts(events, front, (card) => getDayKey(card, day));
+  return groupIntoParts(events, highlights, (card) => getDayKey(card, day));
 }
 
-/** Returns the part of a timed event at `now_ms`. A cancelled one stays in the part it was announced for. */
+/**
+ * Returns the part of a timed event at `now_ms`. A cancelled one stays in the part it was announced
+ * for.
+ */
 function getTimedKey(event: EventRecord, next: OccurrenceRecord, now_ms: number): DayPartKey {
   const is_nightclub = isNightclub(event);
   const part = getPartOfDay(next.start_ms);
@@ -183,16 +221,17 @@ function getTimedKey(event: EventRecord, next: OccurrenceRecord, now_ms: number)
 }
 
 /**
- * Groups today's agenda at an instant. Each event appears once, except last night's events that also take place
- * tonight. Without highlights, `now` plus `now_nightclubs` equals the timed events of `date=now` (contract 2.10).
+ * Groups today's agenda at an instant. Each event appears once, except last night's events that
+ * also take place tonight. Without highlights, `now` plus `now_nightclubs` equals the timed events
+ * of `date=now` (contract 2.10).
  */
 export function groupTodayByTime(
   { events, ongoing, from }: Pick<Agenda, 'events' | 'ongoing' | 'from'>,
   now_ms: number,
-  front: Highlights = NO_HIGHLIGHTS,
+  highlights: Highlights = NO_HIGHLIGHTS,
 ): readonly DayPart[] {
   const day = toDayNumber(from);
-  return groupIntoParts([...ongoing, ...events], front, (card) => {
+  return groupIntoParts([...ongoing, ...events], highlights, (card) => {
     const { event, next } = card;
     if (next === null) return getDayKey(card, day);
     if (!next.all_day) return getTimedKey(event, next, now_ms);
@@ -206,8 +245,8 @@ const LONG_AGO_HOURS = 4;
 const DAY_TAG = 'de-dia';
 
 /**
- * Returns true in the evening for an occurrence that began long ago without a known end, or a daytime event
- * without a known hour.
+ * Returns true in the evening for an occurrence that began long ago without a known end, or a
+ * daytime event without a known hour.
  */
 function isOverByNight({ tags }: EventRecord, next: OccurrenceRecord, now_ms: number): boolean {
   const { hour } = toZoned(now_ms);
@@ -217,15 +256,22 @@ function isOverByNight({ tags }: EventRecord, next: OccurrenceRecord, now_ms: nu
     : next.first_day === next.last_day && tags.includes(DAY_TAG);
 }
 
-/** Rows per day, on up to three days and on more; the rest is on the day's own page. */
+/**
+ * Most events listed per day, in a range of up to FEW_DAYS days and in a longer one; the day's own
+ * page has all.
+ */
 const MAX_ROWS = { few_days: 20, more_days: 10 } as const;
 const FEW_DAYS = 3;
-/** In a longer range, an event on at least MOST_DAYS of the days counts as daily, as a holiday may lack it. */
+/**
+ * In a range longer than WEEK_DAYS, an event on at least this share of the days counts as daily,
+ * because it may pause on holidays.
+ */
+const DAILY_SHARE = 1 / 2;
 const WEEK_DAYS = 7;
-const MOST_DAYS = 1 / 2;
 /** An event at the same hour on this many days of the range is listed once, before the days. */
 const MIN_REPEATING_DAYS = 3;
 
+/** A day of a range, with the events that are not listed for the whole range. */
 export interface RangeDay {
   readonly day: Temporal.PlainDate;
   /** Events of this day only, by time, up to the row limit. */
@@ -242,17 +288,25 @@ export interface RepeatingCard {
   readonly days: readonly number[];
 }
 
+/** An agenda of several days: events listed once for the whole range, and the rest by day. */
 export interface RangeAgenda {
-  /** Events on every day, or on most of a long range, by time; not limited, as no other page lists them. */
+  /**
+   * Events on every day, or on most of a long range, by time; not limited, as no other page lists
+   * them.
+   */
   readonly daily: readonly EventCard[];
-  /** Whether `daily` holds events of every day, or of most days of a long range. */
+  /**
+   * `daily`: `daily` has events of every day; `most_days`: also of most days, in a range over a
+   * week.
+   */
   readonly daily_kind: 'daily' | 'most_days';
+  /** Events at the same hour on at least MIN_REPEATING_DAYS days, but not daily. */
   readonly repeating: readonly RepeatingCard[];
   readonly days: readonly RangeDay[];
   readonly nightclubs: readonly EventCard[];
 }
 
-const touches = ({ first_day, last_day }: OccurrenceRecord, day: number): boolean =>
+const includesDay = ({ first_day, last_day }: OccurrenceRecord, day: number): boolean =>
   first_day <= day && last_day >= day;
 
 /** Returns true if the card's occurrence is over at `now_ms`; false if `now_ms` is null. */
@@ -266,8 +320,8 @@ export const isCardOver = (
 };
 
 /**
- * Groups an agenda of several days by day. A day over the row limit keeps the events with the fewest dates, and
- * those that are over at `now_ms` come last.
+ * Groups an agenda of several days by day. A day over the row limit keeps the events with the
+ * fewest dates, and those that are over at `now_ms` come last.
  * @param occurrences All occurrences of the range, by time.
  * @param now_ms Null if the current time must not matter.
  */
@@ -276,35 +330,39 @@ export function groupRangeByDay(
   occurrences: readonly OccurrenceRecord[],
   now_ms: number | null,
 ): RangeAgenda {
-  const [first, last] = [toDayNumber(agenda.from), toDayNumber(agenda.to)];
-  const days = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  const max = days.length <= FEW_DAYS ? MAX_ROWS.few_days : MAX_ROWS.more_days;
+  const [first_day, last_day] = [toDayNumber(agenda.from), toDayNumber(agenda.to)];
+  const days = Array.from({ length: last_day - first_day + 1 }, (_, index) => first_day + index);
+  const max_rows = days.length <= FEW_DAYS ? MAX_ROWS.few_days : MAX_ROWS.more_days;
   const { others, nightclubs } = separateNightclubs(agenda.events);
-  const by_event = Map.groupBy(occurrences, ({ event }) => event);
-  const daily = others.filter(({ event }) => isDaily(by_event.get(event.id) ?? [], days));
+  const dates_by_event = Map.groupBy(occurrences, ({ event }) => event);
+  const daily = others.filter(({ event }) => isDaily(dates_by_event.get(event.id) ?? [], days));
   const repeating = others
     .filter((card) => !daily.includes(card))
-    .map((card) => ({ card, days: findRepeatingDays(by_event.get(card.event.id) ?? [], now_ms) }))
+    .map((card) => ({
+      card,
+      days: findRepeatingDays(dates_by_event.get(card.event.id) ?? [], now_ms),
+    }))
     .filter((entry) => entry.days.length >= MIN_REPEATING_DAYS);
   const listed_once = new Set([...daily, ...repeating.map(({ card }) => card)]);
-  const single = new Map(
+  const single_cards = new Map(
     others.filter((card) => !listed_once.has(card)).map((card) => [card.event.id, card] as const),
   );
+  const selectRarest = rarestSelector(dates_by_event);
   const buildDay = (day: number): RangeDay => {
-    const on_day = occurrences.filter((occurrence) => touches(occurrence, day));
-    const beginning = on_day.filter(({ first_day }) => Math.max(first_day, first) === day);
-    const day_cards = buildDayCards(beginning, single, now_ms);
-    const selectRarest = rarestSelector(by_event);
+    const day_dates = occurrences.filter((occurrence) => includesDay(occurrence, day));
+    // An event that began before the range is listed on the first day of the range.
+    const starting_dates = day_dates.filter((date) => Math.max(date.first_day, first_day) === day);
+    const day_cards = buildDayCards(starting_dates, single_cards, now_ms);
     const cards = selectRarest(
       day_cards.filter((card) => !isCardOver(card, now_ms)),
-      max,
+      max_rows,
     );
     const ended = day_cards.filter((card) => isCardOver(card, now_ms));
     return {
       day: fromDayNumber(day),
       cards,
-      ended: selectRarest(ended, max - cards.length),
-      count: new Set(on_day.map(({ event }) => event)).size,
+      ended: selectRarest(ended, max_rows - cards.length),
+      count: new Set(day_dates.map(({ event }) => event)).size,
     };
   };
   return {
@@ -316,13 +374,16 @@ export function groupRangeByDay(
   };
 }
 
-/** Returns true if the event takes place on every one of several days, or on most days of a long range. */
+/**
+ * Returns true if the event takes place on every one of several days, or on most days of a long
+ * range.
+ */
 function isDaily(dates: readonly OccurrenceRecord[], days: readonly number[]): boolean {
-  const min_days = days.length > WEEK_DAYS ? days.length * MOST_DAYS : days.length;
+  const min_days = days.length > WEEK_DAYS ? days.length * DAILY_SHARE : days.length;
   return (
     days.length > 1 &&
     dates.every(({ status }) => status === 'scheduled') &&
-    days.filter((day) => dates.some((date) => touches(date, day))).length >= min_days
+    days.filter((day) => dates.some((date) => includesDay(date, day))).length >= min_days
   );
 }
 
@@ -341,15 +402,15 @@ function findRepeatingDays(
       date.notes,
       date.certainty,
     ]);
-  const is_alike = dates.every(
+  const have_same_hour = dates.every(
     (date) =>
       date.status === 'scheduled' &&
       date.first_day === date.last_day &&
       dates[0] !== undefined &&
       timeKey(date) === timeKey(dates[0]),
   );
-  const ahead = dates.filter(({ end_ms }) => now_ms === null || end_ms > now_ms);
-  return is_alike ? [...new Set(ahead.map(({ first_day }) => first_day))] : [];
+  const upcoming_dates = dates.filter(({ end_ms }) => now_ms === null || end_ms > now_ms);
+  return have_same_hour ? [...new Set(upcoming_dates.map(({ first_day }) => first_day))] : [];
 }
 
 /** Returns the cards of one day's occurrences, each with its next date of that day. */
@@ -363,20 +424,29 @@ const buildDayCards = (
     return card ? [{ ...card, ...findNextDate(dates, now_ms ?? Number.NEGATIVE_INFINITY) }] : [];
   });
 
-/** Creates a function that selects at most `max` cards, those with the fewest dates, in their order. */
+/**
+ * Creates a function that selects at most `max` cards, those with the fewest dates, in their order.
+ */
 const rarestSelector =
-  (by_event: ReadonlyMap<string, readonly OccurrenceRecord[]>) =>
+  (dates_by_event: ReadonlyMap<string, readonly OccurrenceRecord[]>) =>
   (cards: readonly EventCard[], max: number): readonly EventCard[] => {
-    const countDates = ({ event }: EventCard): number => by_event.get(event.id)?.length ?? 0;
+    const countDates = ({ event }: EventCard): number => dates_by_event.get(event.id)?.length ?? 0;
     const rarest = new Set([...cards].sort((a, b) => countDates(a) - countDates(b)).slice(0, max));
     return cards.filter((card) => rarest.has(card));
   };
 
-/** `unknown`: it opens on that day, but its hours or its closing time are not known. */
+/**
+ * State of a venue on a day, in display order: open now; opening later that day; open that day at
+ * unknown hours or until an unknown hour; closed again until tomorrow (`over`); not open that day
+ * (`closed`).
+ */
 const OPEN_STATES = ['open', 'later', 'unknown', 'over', 'closed'] as const;
 type OpenState = (typeof OPEN_STATES)[number];
 
-/** A venue with its state, and the opening period of that state: the current one or the next. */
+/**
+ * A venue with its state. `span`: the current opening period if it is open, the next one if it
+ * opens later.
+ */
 export interface VenueOpenState {
   readonly place: OpenVenue;
   readonly state: OpenState;
@@ -389,19 +459,19 @@ function computeOpenState(
 ): Omit<VenueOpenState, 'place'> {
   const { is_open, spans } = opening;
   if (!is_open) return { state: 'closed', span: null };
-  const ahead = spans.find(({ open_ms }) => open_ms > now_ms);
-  const begun = spans.findLast(({ open_ms }) => open_ms <= now_ms);
-  if (begun && begun.close_ms !== null && now_ms < begun.close_ms)
-    return { state: 'open', span: begun };
-  if (ahead) return { state: 'later', span: ahead };
-  if (begun?.close_ms === null || spans.length === 0)
-    return { state: 'unknown', span: begun ?? null };
+  const next_period = spans.find(({ open_ms }) => open_ms > now_ms);
+  const started_period = spans.findLast(({ open_ms }) => open_ms <= now_ms);
+  if (started_period && started_period.close_ms !== null && now_ms < started_period.close_ms)
+    return { state: 'open', span: started_period };
+  if (next_period) return { state: 'later', span: next_period };
+  if (started_period?.close_ms === null || spans.length === 0)
+    return { state: 'unknown', span: started_period ?? null };
   return { state: 'over', span: null };
 }
 
 /**
- * Sorts today's venues by their state at an instant: open ones first, closed ones last. At night, venues with
- * unknown hours are left out.
+ * Sorts today's venues by their state at an instant: open ones first, closed ones last. At night,
+ * venues with unknown hours are left out.
  */
 export function groupVenuesByOpenState(
   places: readonly OpenVenue[],

@@ -1,5 +1,5 @@
-// Application error: the one error type for problems that the caller can fix, with an error code (contract
-// 9.3) and, for callers that must tell errors apart, a reason.
+// Application error: the one error type for problems that the caller can fix, with an error code
+// (contract 9.3) and, for callers that must tell errors apart, a reason.
 import { PASSWORD_LENGTH } from './password-policy.ts';
 
 export const HTTP_STATUS_BY_CODE = {
@@ -77,8 +77,8 @@ export type RefusalReason =
   | 'release_under_way';
 
 /**
- * Error for problems that the caller can fix. `message` has the form `param: sentence` and is safe to show to
- * anyone. Code that must tell errors apart uses `reason`, never the message.
+ * Error for problems that the caller can fix. `message` has the form `param: sentence` and is safe
+ * to show to anyone. Code that must tell errors apart uses `reason`, never the message.
  */
 export class AppError extends Error {
   /** Matches by name: the page bundle has its own copy of this module. */

@@ -1,5 +1,7 @@
-// Calendar import: holds the parsed events of a calendar while its sender selects some, and turns the answers
-// (for all events, for each place, for single events) into submissions (contract 14.34, 14.35).
+// Calendar import: turns the events of a calendar that a sender uploads, or gives the URL of, into
+// submissions (contract 14.34, 14.35). The parsed calendar is a draft, with one row per event,
+// until the sender has selected the rows to submit and has answered questions for all events, for
+// each place and for single rows.
 import * as v from 'valibot';
 import { parseDay, toLocalDay } from './local-time.ts';
 import { isSubmittedAsOnline } from './event/event.ts';
@@ -17,7 +19,10 @@ import { createIssue } from './submission/field-rules.ts';
 import { getLastDay, datesToControls } from './submission/form-dates.ts';
 import { findTaxon } from './taxon.ts';
 
-/** Open drafts per sender address and in total, their lifetime, and places with questions of their own. */
+/**
+ * Limits: open drafts per sender address and in total, lifetime of a draft in ms, and places of a
+ * calendar with questions of their own.
+ */
 export const IMPORT_DRAFT_LIMITS = {
   drafts_of_sender: 5,
   drafts: 200,
@@ -26,8 +31,8 @@ export const IMPORT_DRAFT_LIMITS = {
 } as const;
 
 /**
- * Status of an imported event: new; known from the agenda or the review queue; submitted from this calendar
- * before, the same or changed; cancelled in the calendar, or gone from it.
+ * Status of an imported event: new; known from the agenda or the review queue; submitted from this
+ * calendar before, the same or changed; cancelled in the calendar, or gone from it.
  */
 export const IMPORT_ROW_STATUSES = [
   'new',
@@ -40,12 +45,16 @@ export const IMPORT_ROW_STATUSES = [
 
 const RowSchema = v.object({
   event: ImportedEventSchema,
+  /** `standing`: the status of the row. */
   standing: v.picklist(IMPORT_ROW_STATUSES),
-  /** The matching event of the agenda; null if it is pending or new. */
+  /**
+   * `like`: the matching event of the agenda; null if the event is new or still in the review
+   * queue.
+   */
   like: v.nullable(v.object({ id: v.string(), title: v.string() })),
   /** Reference of its submission from this calendar, if any. */
   reference: v.nullable(v.string()),
-  /** Index into `places`. */
+  /** Index of its location in `places` of the draft. */
   place: v.number(),
 });
 export type ImportRow = Readonly<v.InferOutput<typeof RowSchema>>;
@@ -53,15 +62,17 @@ export type ImportRow = Readonly<v.InferOutput<typeof RowSchema>>;
 export const ImportDraftSchema = v.object({
   rows: v.array(RowSchema),
   failures: v.array(ImportFailureSchema),
+  /** Number of past events of the calendar, which are skipped. */
   over: v.number(),
   /** Distinct locations as written in the calendar; an empty text if an event has none. */
   places: v.array(v.string()),
 });
 export type ImportDraft = Readonly<v.InferOutput<typeof ImportDraftSchema>>;
 
-/** Form values by control name. */
+/** The sender's answers: form values by control name (see rowControlName). */
 export type ImportAnswers = Readonly<Record<string, string>>;
 
+/** A calendar that a sender imported, with its draft and the answers so far. */
 export interface CalendarImport {
   readonly id: number;
   /** `HC-7K3M9Q`, once events of it were submitted. */
@@ -77,23 +88,26 @@ export interface CalendarImport {
   readonly draft: ImportDraft | null;
   /** The answers of the last submission, as defaults for the next. */
   readonly choices: ImportAnswers;
-  /** Seed of its token; null for imports older than the column. */
+  /** Random seed of the sender's access token; null for imports stored before there were seeds. */
   readonly seed: string | null;
 }
 
-/** Returns true if the row is selected by default. */
+/** Returns true if the row is selected by default: new or changed, and not marked as private. */
 export const isPreselected = ({ standing, event }: ImportRow): boolean =>
   (standing === 'new' || standing === 'changed') &&
   !event.doubts.some(({ rule }) => rule === 'private');
-/** Returns true if the row can be selected at all. */
+/**
+ * Returns true if the row can be selected at all; cancelled events only if they were submitted
+ * before.
+ */
 export const isSelectable = ({ standing, reference }: ImportRow): boolean =>
   standing !== 'same' && (standing !== 'cancelled' || reference !== null);
 
 const PRICE_FIELDS = ['price_kind', 'price_min', 'price_max'] as const;
 const OTHER_FIELDS = ['price_note', 'organizer_name', 'organizer_url', 'contact_email'] as const;
 /**
- * Form controls of the questions: for all events, each place, a single event; at the desk, for all selected
- * rows.
+ * Form controls of the questions, by scope: for all events (`all`), each place, a single event
+ * (`row`), and, at the desk, for all selected rows (`ticked`).
  */
 export const IMPORT_CONTROLS = {
   all: ['category', ...PRICE_FIELDS, 'description', ...OTHER_FIELDS],
@@ -111,6 +125,7 @@ export const IMPORT_CONTROLS = {
   ],
   ticked: ['category', 'venue_name', 'zone', ...PRICE_FIELDS],
 } as const satisfies Readonly<Record<string, readonly FormField[]>>;
+/** Returns true if the questions of a scope include a control. */
 const hasControl = (scope: keyof typeof IMPORT_CONTROLS, name: FormField): boolean =>
   IMPORT_CONTROLS[scope].some((control) => control === name);
 
@@ -120,9 +135,12 @@ const hasControl = (scope: keyof typeof IMPORT_CONTROLS, name: FormField): boole
  */
 export const rowControlName = (name: string, scope_id: string | null): string =>
   scope_id === null ? name : `${name}_${scope_id}`;
+/** Returns the scope id of a place from its index in `places`. */
 export const placeControlId = (place: number): string => `p${place}`;
 
-/** Selects the answers of a row, a place or all events, including empty ones. */
+/**
+ * Selects the answers of a row, a place (by scope id) or all events (null), including empty ones.
+ */
 export const selectAnswers = (
   answers: ImportAnswers,
   names: readonly FormField[],
@@ -135,46 +153,51 @@ export const selectAnswers = (
     }),
   );
 const withoutEmpty = (values: FormValues): FormValues =>
-  Object.fromEntries(Object.entries(values).filter(([, text]) => text !== ''));
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
 /**
- * Parses one event with its answers into form values and, if there are no issues, a submission. Never throws.
- * @returns Issues by control name; `issue` is null if the event states another price than the price for all events.
+ * Parses one event with its answers into form values and, if there are no issues, a submission.
+ * Never throws.
+ * @returns Issues by control name; `issue` is null if the event states another price than the price
+ *   for all events.
  */
 export function parseImportRow(
   { event, place }: ImportRow,
-  id: string,
+  row_id: string,
   answers: ImportAnswers,
   lang: Lang,
-  known: VenueLookups,
+  lookups: VenueLookups,
   now_ms: number,
 ) {
-  const row_answers = selectAnswers(answers, IMPORT_CONTROLS.row, id);
+  const row_answers = selectAnswers(answers, IMPORT_CONTROLS.row, row_id);
   const has_price = Boolean(row_answers.price_kind || row_answers.price_min);
   const shared_price = selectAnswers(answers, PRICE_FIELDS, null);
   const other_price = has_price ? null : findOtherPrice(event, shared_price);
   const shared_answers = {
     ...selectSharedAnswers(answers, placeControlId(place), row_answers.venue_name),
     ...(has_price ? {} : withoutEmpty(other_price ?? shared_price)),
-    ...findCategory(event, known),
+    ...findCategory(event, lookups),
   };
-  // An empty row answer removes the calendar's value, but not a shared answer.
+  // From weakest to strongest: the calendar's values, the row's empty answers, shared answers, the
+  // row's answers. So an empty row answer removes the calendar's value, but not a shared answer.
   const base_values = {
     ...eventToValues(event, answers.description?.trim()),
     ...(row_answers.start_time && { all_day: '' }),
-    ...{ lang, ...row_answers },
+    lang,
+    ...row_answers,
   };
   const values = withoutEmpty({ ...base_values, ...shared_answers, ...withoutEmpty(row_answers) });
 
   const { input, issues } = formToSubmissionInput(values);
-  const parsed = parseSubmission(input, known, now_ms, isOngoingOrUpcoming(event, now_ms));
+  const parsed = parseSubmission(input, lookups, now_ms, isOngoingOrUpcoming(event, now_ms));
   const { venue_name = '', zone = '' } = values;
   const lacks_zone =
     venue_name !== '' &&
     zone === '' &&
-    known.findVenueByName(venue_name, null) === null &&
+    lookups.findVenueByName(venue_name, null) === null &&
     !isSubmittedAsOnline(input);
   const all_issues = [
+    // Null: the issue that the event's text states another price.
     ...(other_price ? [null] : []),
     ...issues,
     ...parsed.issues,
@@ -183,7 +206,7 @@ export function parseImportRow(
     const name = issue === null ? 'price_kind' : controlOfField(issue.field);
     const is_other_price = other_price !== null && PRICE_FIELDS.some((control) => control === name);
     const is_row_control = row_answers[name] !== undefined || is_other_price;
-    const scope_id = is_row_control ? id : findScopeId(name, id, place);
+    const scope_id = is_row_control ? row_id : findScopeId(name, row_id, place);
     return { control: rowControlName(name, scope_id), name, issue };
   });
   return {
@@ -209,7 +232,10 @@ function selectSharedAnswers(
   });
 }
 
-/** Returns the scope of a control without an answer in the row: its place, all events (null), or the row. */
+/**
+ * Returns the scope of a control without an answer in the row: its place, all events (null), or the
+ * row.
+ */
 function findScopeId(name: FormField, row_id: string, place: number): string | null {
   if (hasControl('place', name)) return placeControlId(place);
   return hasControl('all', name) ? null : row_id;
@@ -218,7 +244,10 @@ function findScopeId(name: FormField, row_id: string, place: number): string | n
 /** Shortest description of a submission, in characters. */
 const MIN_DESCRIPTION_LENGTH = 20;
 
-/** Builds form values from an imported event; a short description is extended by the text for all events. */
+/**
+ * Builds form values from an imported event; a short description is extended by the text for all
+ * events.
+ */
 const eventToValues = (event: ImportedEvent, text_of_all = ''): FormValues => ({
   title: event.title,
   description:
@@ -231,13 +260,16 @@ const eventToValues = (event: ImportedEvent, text_of_all = ''): FormValues => ({
   source_url: event.url ?? '',
 });
 
-/** Returns true if the event's last day is not past: an event of several days may have begun before today. */
+/**
+ * Returns true if the event's last day is not past: an event of several days may have begun before
+ * today.
+ */
 export function isOngoingOrUpcoming(
   moments: Pick<ImportedEvent, 'start' | 'end' | 'dates'>,
   now_ms: number,
 ): boolean {
-  const last = getLastDay(moments);
-  return parseDay(last) !== null && last >= toLocalDay(now_ms).toString();
+  const last_day = getLastDay(moments);
+  return parseDay(last_day) !== null && last_day >= toLocalDay(now_ms).toString();
 }
 
 /** Finds the category named in the calendar, by its key or its name. */
@@ -257,8 +289,9 @@ const FREE_PATTERN =
   /\b(gratis|gratuit[oa]s?|(entrada|acceso) libre|free (entry|admission)|for free)\b/;
 
 /**
- * Finds a price in an event's text that contradicts the price for all events: `Gratis` against `$150` or
- * `boletos`.
+ * Finds a price in an event's text that contradicts the price for all events: `Gratis` against
+ * `$150` or `boletos`.
+ * @returns The price controls of that price; null if the text states no price, or no other one.
  */
 function findOtherPrice(
   { title, description }: ImportedEvent,
@@ -267,17 +300,18 @@ function findOtherPrice(
   const { price_kind, price_min = '', price_max = '' } = shared_price;
   const kind = price_kind || (price_min === '' ? 'unknown' : 'fixed');
   if (kind === 'unknown') return null;
-  const text = foldText(`${title} ${description}`);
-  const mentions_payment = PAID_PATTERN.test(text);
+  const event_text = foldText(`${title} ${description}`);
+  const mentions_payment = PAID_PATTERN.test(event_text);
   const parseAmounts = (matches: Iterable<RegExpMatchArray>): number[] =>
     Array.from(matches, ([amount]) => Number(amount.replaceAll(',', '')));
-  const amounts = parseAmounts(text.matchAll(/(?<=[$€£]\s?)\d[\d,]*|\d[\d,]*(?=\s?[€£])/g));
+  const amounts = parseAmounts(event_text.matchAll(/(?<=[$€£]\s?)\d[\d,]*|\d[\d,]*(?=\s?[€£])/g));
   if (amounts.length === 0 && kind === 'free')
     return mentions_payment ? { price_kind: 'fixed' } : null;
   if (amounts.length === 0)
-    return FREE_PATTERN.test(text) && !mentions_payment ? { price_kind: 'free' } : null;
+    return FREE_PATTERN.test(event_text) && !mentions_payment ? { price_kind: 'free' } : null;
   const shared_amounts =
     kind === 'free' ? [] : parseAmounts(`${price_min} ${price_max}`.matchAll(/\d[\d,]*/g));
+  // The text names only amounts of the shared price.
   if (amounts.every((amount) => shared_amounts.includes(amount))) return null;
   const [min, max] = [Math.min(...amounts), Math.max(...amounts)];
   const highest = max > min ? String(max) : '';

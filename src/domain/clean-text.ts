@@ -1,10 +1,10 @@
-// Text cleaning: normalizes untrusted text to NFC without control, zero-width, direction and tag characters
-// (contract 14.8).
+// Text cleaning: normalizes untrusted text to NFC without control, zero-width, direction and tag
+// characters (contract 14.8).
 
 /**
- * Controls, lone surrogates, noncharacters, line separators and default-ignorable code points: soft hyphens,
- * fillers, zero-width and direction marks, tags. Joiners and emoji variation selectors have their own rules
- * below.
+ * Controls, lone surrogates, noncharacters, line separators and default-ignorable code points: soft
+ * hyphens, fillers, zero-width and direction marks, tags. Joiners and emoji variation selectors
+ * have their own rules below.
  */
 const INVISIBLE =
   /[[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]--[\u200d\ufe0e\ufe0f]]/gv;
@@ -20,8 +20,8 @@ const LOOSE_JOINER =
   /(?<!\p{Extended_Pictographic}|\ufe0f|[\u{1f3fb}-\u{1f3ff}])\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
 
 /**
- * Cleans text to one line without invisible characters; each run of white space (or empty Braille cells) is a
- * space.
+ * Cleans text to one line without invisible characters; each run of white space (or empty Braille
+ * cells) is a space.
  */
 export function cleanLine(text: string): string {
   const visible = text

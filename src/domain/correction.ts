@@ -1,5 +1,5 @@
-// Correction: parses and stores a visitor's report that an event, venue, organizer or notice has changed
-// (contract 14.11).
+// Correction: parses and stores a visitor's report that an event, venue, organizer or notice has
+// changed (contract 14.11).
 import * as v from 'valibot';
 import { LANGS } from './lang.ts';
 import { countLinks } from './submission/parse-submission.ts';

@@ -1,5 +1,5 @@
-// Dataset: all validated records of one build, in a fixed order; and the table types of the public data files
-// (contract 17).
+// Dataset: all validated records of one build, in a fixed order; and the table types of the public
+// data files (contract 17).
 import type { CalendarRecord } from './day/day-facts.ts';
 import type { DocsRecord } from './docs-pages.ts';
 import type { EventRecord, OccurrenceRecord } from './event/event.ts';

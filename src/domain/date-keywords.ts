@@ -1,5 +1,5 @@
-// Date keywords: resolves `today`, `tomorrow`, `weekend` and `week` (parameter `date` of the API, agenda pages) to
-// their days.
+// Date keywords: resolves `today`, `tomorrow`, `weekend` and `week` (parameter `date` of the API,
+// agenda pages) to their days.
 import type { DayRange } from './local-time.ts';
 import type { Temporal } from 'temporal-polyfill';
 
@@ -7,7 +7,10 @@ type Day = Temporal.PlainDate;
 
 const singleDay = (day: Day): DayRange => ({ from: day, to: day });
 
-/** Keywords in display order. Single days can also filter notices, and their pages show sun and moon. */
+/**
+ * Keywords in display order. Single days can also filter notices, and their pages show sun and
+ * moon.
+ */
 const KEYWORDS = [
   { word: 'today', is_one_day: true, toDays: singleDay },
   { word: 'tomorrow', is_one_day: true, toDays: (today: Day) => singleDay(today.add({ days: 1 })) },

@@ -1,4 +1,5 @@
-// Distance: computes great-circle distances on a sphere with the earth's mean radius (contract 7.16).
+// Distance: computes great-circle distances on a sphere with the earth's mean radius (contract
+// 7.16).
 
 const EARTH_RADIUS_KM = 6371.0088;
 const toRadians = (degrees: number): number => (degrees * Math.PI) / 180;
@@ -49,7 +50,10 @@ export function computeDistanceKm(
   return point && Math.round(greatCircleKm(near.lat, near.lng, point.lat, point.lng) * 100) / 100;
 }
 
-/** Latitude degrees per km, rounded up: a cheap check that excludes distant venues before the exact one. */
+/**
+ * Latitude degrees per km, rounded up: a cheap check that excludes distant venues before the exact
+ * one.
+ */
 const DEGREES_PER_KM = 1 / 110;
 
 /** Returns true if the venue lies within the radius; false if its location is unknown. */

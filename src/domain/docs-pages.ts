@@ -12,7 +12,10 @@ export type DocsName = (typeof DOCS_NAMES)[number];
 export const DocsRecordSchema = v.object({ name: v.picklist(DOCS_NAMES), text: LocalTextSchema });
 export interface DocsRecord extends Readonly<v.InferOutput<typeof DocsRecordSchema>> {}
 
-/** Placeholder names, between double braces in the text: URLs, existing examples, lists of the snapshot. */
+/**
+ * Placeholder names, between double braces in the text: URLs, existing examples, lists of the
+ * snapshot.
+ */
 const PLACEHOLDER_NAMES = [
   'site',
   'url',

@@ -1,21 +1,24 @@
-// Fact freshness: grades a fact by the age of its sources, and computes when it is due for review (contract 6).
+// Fact freshness: computes how certain a fact still is from the age of its sources, and the day on
+// which an editor must review it (contract 6). A fact is the dates or price of an event, the hours
+// or admission of a venue, or a notice; its evidence is its sources.
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { DaySchema } from './fields.ts';
 import { LocalTextSchema } from './lang.ts';
 
 /**
- * Best first. `confirmed`: a source names this date. `usual`: a recurrence with a recent source. `last_known`: an
- * outdated recurrence, which yields no upcoming dates and only describes the past.
+ * Best first. `confirmed`: a source names this date. `usual`: a recurrence with a recent source.
+ * `last_known`: an outdated recurrence, which yields no upcoming dates and only describes the past.
  */
 export const CERTAINTIES = ['confirmed', 'usual', 'last_known'] as const;
 export type Certainty = (typeof CERTAINTIES)[number];
 
+/** The editor's own confidence in a record of content/. */
 export type Confidence = 'high' | 'medium' | 'low';
 
 /**
- * How long a fact counts in full after its newest source, by kind of fact. Each further period of that length
- * lowers its certainty by one step.
+ * Shelf life by kind of fact: time after the newest source for which the fact keeps its certainty.
+ * Each further period of this length lowers the certainty by one step.
  */
 export const SHELF_LIVES = {
   /** Nightclubs change doors, hours and prices with the season. */
@@ -30,17 +33,18 @@ export const SHELF_LIVES = {
 } as const satisfies Record<string, Temporal.DurationLike>;
 export type ShelfLife = keyof typeof SHELF_LIVES;
 /**
- * After this time, hours and prices of a venue are no longer shown: venues set them year by year (contract
- * 6.5).
+ * After this time, hours and prices of a venue are no longer shown: venues set them year by year
+ * (contract 6.5).
  */
 export const VENUE_SHELF_LIFE: ShelfLife = 'annual';
 
+/** The keys of SHELF_LIVES. */
 export const SHELF_LIFE_NAMES = ['club', 'price', 'weekly', 'annual', 'feast'] as const;
 
 /** A recurrence of low confidence yields dates for this many days ahead. */
 export const LOW_CONFIDENCE_DAYS = 30;
 
-/** Age of a source. Days as YYYY-MM-DD. */
+/** The dates of one source, YYYY-MM-DD, from which its age follows. */
 export interface Evidence {
   /** Publication day; absent for undated sources, such as a page of opening hours. */
   readonly published?: string | undefined;
@@ -49,8 +53,9 @@ export interface Evidence {
 }
 
 /**
- * Returns the day of the newest evidence. A dated source counts from its publication day, however often it is
- * checked again; an undated one from its last check. The schema rejects files without a source.
+ * Returns the day of the newest evidence. A dated source counts from its publication day, however
+ * often it is checked again; an undated one from its last check. The schema rejects files without a
+ * source.
  */
 export const findEvidenceDay = (sources: readonly Evidence[]): Temporal.PlainDate =>
   Temporal.PlainDate.from(
@@ -60,7 +65,10 @@ export const findEvidenceDay = (sources: readonly Evidence[]): Temporal.PlainDat
       .at(-1) ?? '1970-01-01',
   );
 
-/** Computes the last day on which a fact of this kind counts in full. */
+/**
+ * Computes the due day of a fact: the last day on which it keeps its certainty without a newer
+ * source.
+ */
 export function computeDueDay(
   kind: ShelfLife,
   evidence_day: Temporal.PlainDate,
@@ -68,26 +76,31 @@ export function computeDueDay(
   return evidence_day.add(SHELF_LIVES[kind]);
 }
 
-/** Returns true if a fact due on `due` still counts in full today. */
-export const isFreshOn = (due: Temporal.PlainDate, today: Temporal.PlainDate): boolean =>
-  Temporal.PlainDate.compare(today, due) <= 0;
+/** Returns true if a fact with this due day still keeps its certainty today. */
+export const isFreshOn = (due_day: Temporal.PlainDate, today: Temporal.PlainDate): boolean =>
+  Temporal.PlainDate.compare(today, due_day) <= 0;
 
-/** Counts the steps that a fact has lost by `today`: one for each expired shelf life. */
+/**
+ * Counts the steps of CERTAINTIES that a fact has lost by `today`: one for each expired shelf life.
+ */
 function countLostSteps(
   kind: ShelfLife,
-  evidence: Temporal.PlainDate,
+  evidence_day: Temporal.PlainDate,
   today: Temporal.PlainDate,
 ): number {
   let steps = 0;
-  let due = computeDueDay(kind, evidence);
-  while (steps < CERTAINTIES.length - 1 && !isFreshOn(due, today)) {
+  let due_day = computeDueDay(kind, evidence_day);
+  while (steps < CERTAINTIES.length - 1 && !isFreshOn(due_day, today)) {
     steps += 1;
-    due = due.add(SHELF_LIVES[kind]);
+    due_day = due_day.add(SHELF_LIVES[kind]);
   }
   return steps;
 }
 
-/** Computes the certainty, on a day, of a fact that began as `stated`. */
+/**
+ * Computes the certainty of a fact on `today`.
+ * @param stated Its certainty on the day of its newest evidence.
+ */
 export function computeCertainty(
   stated: Certainty,
   kind: ShelfLife,
@@ -99,8 +112,8 @@ export function computeCertainty(
 }
 
 /**
- * Computes the last day for which a recurrence that began as `stated` yields dates. Afterwards it is
- * `last_known`, and past dates are unknown too.
+ * Computes the last day for which a recurrence that began as `stated` yields dates. Afterwards it
+ * is `last_known`, and past dates are unknown too.
  */
 export function computeLastSupportedDay(
   stated: Certainty,
@@ -113,8 +126,8 @@ export function computeLastSupportedDay(
   return day;
 }
 
-/** Confidence `high` needs a source younger than this. */
-const HIGH_MONTHS = 24;
+/** Months: confidence `high` needs a source younger than this. */
+const HIGH_CONFIDENCE_MONTHS = 24;
 
 /** Returns true if there are two sources or more, one of them younger than 24 months. */
 export function supportsHighConfidence(
@@ -122,24 +135,29 @@ export function supportsHighConfidence(
   today: Temporal.PlainDate,
 ): boolean {
   if (sources.length < 2) return false;
-  const young = today.subtract({ months: HIGH_MONTHS });
-  return Temporal.PlainDate.compare(findEvidenceDay(sources), young) > 0;
+  const oldest_day = today.subtract({ months: HIGH_CONFIDENCE_MONTHS });
+  return Temporal.PlainDate.compare(findEvidenceDay(sources), oldest_day) > 0;
 }
 
-/** Kinds of facts to review: an event's dates or price, a venue's hours or admission, a notice. */
+/**
+ * Kinds of facts to review: an event's dates or price, a venue's hours or entry prices
+ * (`admission`), a notice.
+ */
 export const REVIEW_FACT_KINDS = ['dates', 'price', 'hours', 'admission', 'notice'] as const;
 
+/** A fact with the day of its next review. Stored in the snapshot. */
 export const FactDueSchema = v.object({
   /** Path from the content folder; `inbox/HC-…` for records approved at the desk. */
   file: v.string(),
+  /** Id and name of the event, venue or notice. */
   id: v.string(),
   name: LocalTextSchema,
   kind: v.picklist(REVIEW_FACT_KINDS),
   shelf: v.picklist(SHELF_LIFE_NAMES),
-  /** Certainty on the day of its newest evidence. */
+  /** Certainty on the day of its newest evidence (`evidence_day`). */
   stated: v.picklist(CERTAINTIES),
   evidence_day: DaySchema,
-  /** Last day on which it counts in full. */
+  /** Due day: the last day on which it keeps that certainty. */
   day: DaySchema,
   sources: v.array(
     v.object({
@@ -151,16 +169,15 @@ export const FactDueSchema = v.object({
   ),
 });
 
-/** A fact with the day of its next review. */
 export type FactDue = Readonly<v.InferOutput<typeof FactDueSchema>>;
 
 /**
- * Detail in which a fact is still shown: dates by certainty; a price with its month (`dated`); venue hours as
- * weekdays only (`weekdays`); admission not at all (`untold`).
+ * Detail in which a fact is still shown: dates by certainty; a price with its month (`dated`);
+ * venue hours as weekdays only (`weekdays`); admission not at all (`untold`).
  */
 export type FreshnessLevel = Certainty | 'dated' | 'weekdays' | 'untold';
 
-/** Freshness level of a fact on a day, and the next lower one if it is not reviewed. */
+/** Loss of certainty of a fact that is not reviewed: its level on a day, and the next lower one. */
 export interface Decay {
   readonly now: FreshnessLevel;
   /** `from`: first day of that level. Null if there is no lower level. */
@@ -169,7 +186,7 @@ export interface Decay {
 
 /** A freshness level and the shelf life after which it is reached (contract 6.5, 6.10). */
 type Step = { readonly shelf: ShelfLife; readonly level: FreshnessLevel };
-const FALLS = {
+const LEVEL_STEPS = {
   price: [{ shelf: 'price', level: 'dated' }],
   hours: [{ shelf: VENUE_SHELF_LIFE, level: 'weekdays' }],
   admission: [
@@ -178,28 +195,38 @@ const FALLS = {
   ],
 } as const satisfies Record<string, readonly Step[]>;
 
-/** @returns null for a notice: it stays as it is, with its source dates. */
+/**
+ * Computes the level of a fact on `today` and its next lower one.
+ * @returns null for a notice: it stays as it is, with its source dates.
+ */
 export function computeDecay(fact: FactDue, today: Temporal.PlainDate): Decay | null {
   if (fact.kind === 'notice') return null;
-  const evidence = Temporal.PlainDate.from(fact.evidence_day);
-  if (fact.kind !== 'dates') {
-    const steps: readonly Step[] = FALLS[fact.kind];
-    const next = steps.find(({ shelf }) => isFreshOn(computeDueDay(shelf, evidence), today));
-    const reached = steps.slice(0, next ? steps.indexOf(next) : steps.length).at(-1);
-    return {
-      now: reached?.level ?? 'confirmed',
-      next: next
-        ? { level: next.level, from: computeDueDay(next.shelf, evidence).add({ days: 1 }) }
-        : null,
-    };
-  }
+  if (fact.kind === 'dates') return computeDateDecay(fact, today);
+  const evidence_day = Temporal.PlainDate.from(fact.evidence_day);
+  const steps: readonly Step[] = LEVEL_STEPS[fact.kind];
+  const next_step = steps.find(({ shelf }) => isFreshOn(computeDueDay(shelf, evidence_day), today));
+  const reached_steps = steps.slice(0, next_step ? steps.indexOf(next_step) : steps.length);
+  return {
+    now: reached_steps.at(-1)?.level ?? 'confirmed',
+    next: next_step
+      ? {
+          level: next_step.level,
+          from: computeDueDay(next_step.shelf, evidence_day).add({ days: 1 }),
+        }
+      : null,
+  };
+}
+
+/** Computes the decay of an event's dates, which lose one certainty per expired shelf life. */
+function computeDateDecay(fact: FactDue, today: Temporal.PlainDate): Decay {
+  const evidence_day = Temporal.PlainDate.from(fact.evidence_day);
   const certaintyOn = (day: Temporal.PlainDate): Certainty =>
-    computeCertainty(fact.stated, fact.shelf, evidence, day);
+    computeCertainty(fact.stated, fact.shelf, evidence_day, day);
   const now = certaintyOn(today);
   if (now === 'last_known') return { now, next: null };
-  let last = computeDueDay(fact.shelf, evidence);
-  while (Temporal.PlainDate.compare(last, today) < 0) last = computeDueDay(fact.shelf, last);
-  const from = last.add({ days: 1 });
+  let due_day = computeDueDay(fact.shelf, evidence_day);
+  while (!isFreshOn(due_day, today)) due_day = computeDueDay(fact.shelf, due_day);
+  const from = due_day.add({ days: 1 });
   return { now, next: { level: certaintyOn(from), from } };
 }
 
@@ -213,16 +240,27 @@ export interface FactsDue {
 /** Days that `npm run due` and the desk look ahead. */
 export const DUE_LOOKAHEAD_DAYS = 7;
 
-/** Groups facts into overdue and due soon, by day. */
+/**
+ * Groups the facts due up to DUE_LOOKAHEAD_DAYS ahead into overdue and due soon, sorted by due day.
+ */
 export function groupFactsDue(facts: readonly FactDue[], today: Temporal.PlainDate): FactsDue {
-  const [first, last] = [today.toString(), today.add({ days: DUE_LOOKAHEAD_DAYS }).toString()];
+  const [first_day, last_day] = [
+    today.toString(),
+    today.add({ days: DUE_LOOKAHEAD_DAYS }).toString(),
+  ];
   const due_facts = facts
-    .filter(({ day }) => day <= last)
-    .sort((a, b) => compare(a.day, b.day) || compare(a.file, b.file) || compare(a.kind, b.kind));
+    .filter(({ day }) => day <= last_day)
+    .sort(
+      (a, b) =>
+        compareTexts(a.day, b.day) || compareTexts(a.file, b.file) || compareTexts(a.kind, b.kind),
+    );
   return {
-    overdue: due_facts.filter(({ day }) => day < first),
-    soon: due_facts.filter(({ day }) => day >= first),
+    overdue: due_facts.filter(({ day }) => day < first_day),
+    soon: due_facts.filter(({ day }) => day >= first_day),
   };
 }
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,5 +1,5 @@
-// Field tables: define each field of a record once, with its stored schema and its public (wire) schema.
-// Record types, the snapshot's schema and the public JSON derive from them.
+// Field tables: define each field of a record once, with its stored schema and its public (wire)
+// schema. Record types, the snapshot's schema and the public JSON derive from them.
 import { PAST_OFFSET_PATTERN } from './local-time.ts';
 import * as v from 'valibot';
 import { type Lang, LANGS, type LocalText, LocalTextSchema } from './lang.ts';
@@ -7,8 +7,8 @@ import { type Lang, LANGS, type LocalText, LocalTextSchema } from './lang.ts';
 type Schema = v.GenericSchema;
 
 /**
- * Source of the wire value: the record's value (`same`), its text in one language (`text`), or a value that the
- * serializer computes (`computed`). `none`: the field is internal.
+ * Source of the wire value: the record's value (`same`), its text in one language (`text`), or a
+ * value that the serializer computes (`computed`). `none`: the field is internal.
  */
 type WireSource = 'same' | 'text' | 'computed' | 'none';
 
@@ -26,8 +26,8 @@ export interface FieldDefinition<
 export type FieldTable = Readonly<Record<string, FieldDefinition>>;
 
 /**
- * Field with the same value stored and on the wire; `wire` if the public schema is more precise than the
- * stored one.
+ * Field with the same value stored and on the wire; `wire` if the public schema is more precise
+ * than the stored one.
  */
 export function sameField<S extends Schema>(stored: S): FieldDefinition<S, S, 'same'>;
 export function sameField<S extends Schema, W extends Schema>(

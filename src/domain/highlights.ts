@@ -1,46 +1,60 @@
-// Highlights: picks events for the top of an agenda, featured ones first, then rare ones, and finds daily
-// events. Pure.
+// Highlights: picks up to three events for the top of an agenda, those that an editor featured
+// first, then rare ones (on few days of the year); and finds the events that take place every day.
 import type { Highlight, EventCard, Highlights } from './agenda.ts';
 import { type DayRange, parseDay, toDayNumber } from './local-time.ts';
 import { isNightclub, type OccurrenceRecord } from './event/event.ts';
 import { getEffectiveStatus, isDateConfirmed } from './event/facts.ts';
 
+/** Most highlights of an agenda, and most pictures on a poster. */
 const MAX_HIGHLIGHTS = 3;
 /** Rarity counts the days of an event in the year around a day: this many before and after it. */
-const HALF_YEAR_DAYS = 183;
+const RARITY_WINDOW_DAYS = 183;
 /** An event on more days of that year is not rare: slightly more than a weekly market. */
 const MAX_RARE_DAYS = 60;
-/** Up to this many consecutive days, the first and last day of an event are worth marking. */
+/**
+ * An event on up to this many consecutive days has its first and last day marked; a longer one is
+ * not rare.
+ */
 const MAX_SHORT_DAYS = 14;
 /**
- * An event counts as daily if it begins on at least this many days of the year, and on this share of their
- * span.
+ * An event counts as daily if it begins on at least this many days of the year, and on this share
+ * of their span.
  */
 const MIN_DAILY_DAYS = 31;
 const DAILY_SHARE = 6 / 7;
 /** With fewer daily events, the agenda lists each instead of folding them into one line. */
 const MIN_DAILY_EVENTS = 3;
 
+/** Counts the days from the first to the last of sorted day numbers, with the gaps between them. */
 const spanLength = (days: readonly number[]): number => (days.at(-1) ?? 0) - (days[0] ?? 0) + 1;
 
+/**
+ * Returns the position of a day in an event of few consecutive days; null if it has more days, or
+ * gaps.
+ */
 function findRunPosition(days: readonly number[], day: number): Highlight['run_position'] {
   if (days.length > MAX_SHORT_DAYS || days.length < spanLength(days)) return null;
   if (days.length === 1) return 'only';
-  return day === days[0] ? 'first' : day === days.at(-1) ? 'last' : null;
+  if (day === days[0]) return 'first';
+  return day === days.at(-1) ? 'last' : null;
 }
 
-/** Lists the distinct days of the occurrences in the year around `day`, in order. */
+/** Lists the distinct day numbers of the scheduled dates in the year around `day`, in order. */
 function listDays(dates: readonly OccurrenceRecord[], day: number): readonly number[] {
   const scheduled = dates.filter(({ status }) => status === 'scheduled');
   const all_days = scheduled.flatMap(({ first_day, last_day }) =>
     Array.from({ length: last_day - first_day + 1 }, (_, index) => first_day + index),
   );
   return [...new Set(all_days)]
-    .filter((other) => Math.abs(other - day) <= HALF_YEAR_DAYS)
+    .filter((other) => Math.abs(other - day) <= RARITY_WINDOW_DAYS)
     .sort((a, b) => a - b);
 }
 
-/** Builds a candidate from an event and its date: the featured one of the range if there is one, else `next`. */
+/**
+ * Builds a candidate for a highlight: an event with a date and the days by which its rarity is
+ * measured. The date is the featured one, if it is in the range, or else `next`. A featured event
+ * without listed dates is featured on each of its days.
+ */
 function buildCandidate(
   card: EventCard,
   next: OccurrenceRecord,
@@ -76,9 +90,9 @@ function buildCandidate(
 }
 
 /**
- * Picks the highlights of a range: featured events first, then those on the fewest days of the year;
- * confirmed before unconfirmed, then by start. Events that are cancelled, over at `now_ms`, nightclubs, daily
- * or weeks long are not rare.
+ * Picks the highlights of a range: featured events first, then those on the fewest days of the
+ * year; confirmed before unconfirmed, then by start. Events that are cancelled, over at `now_ms`,
+ * nightclubs, daily or weeks long are not rare.
  */
 export function pickHighlights(
   cards: readonly EventCard[],
@@ -93,7 +107,7 @@ export function pickHighlights(
         : [buildCandidate(card, card.next, datesOf(card.event.id), range)],
     )
     .filter(({ card }) => getEffectiveStatus(card.event, card.next) === null);
-  const ahead = candidates
+  const upcoming = candidates
     .filter(({ next }) => next.end_ms > now_ms)
     .sort(
       (a, b) =>
@@ -102,8 +116,8 @@ export function pickHighlights(
         a.next.start_ms - b.next.start_ms ||
         (a.card.event.id < b.card.event.id ? -1 : 1),
     );
-  const featured = ahead.filter(({ why }) => why !== null);
-  const rare = ahead.filter(
+  const featured = upcoming.filter(({ why }) => why !== null);
+  const rare = upcoming.filter(
     ({ is_daily, days, next, why }) =>
       why === null &&
       !is_daily &&
@@ -120,8 +134,9 @@ export function pickHighlights(
 }
 
 /**
- * Picks up to three events for a poster: highlights, then non-daily events, then daily ones. An event with a
- * picture or motif already picked comes after all others. Cancelled events and nightclubs are left out.
+ * Picks up to three events for a poster: highlights, then non-daily events, then daily ones. An
+ * event with a picture or motif already picked comes after all others. Cancelled events and
+ * nightclubs are left out.
  */
 export function pickPosterEvents(cards: readonly EventCard[], { picks, daily }: Highlights) {
   const highlighted = picks.map(({ card }) => card);
@@ -136,9 +151,10 @@ export function pickPosterEvents(cards: readonly EventCard[], { picks, daily }: 
     ...others.filter((card) => !isDaily(card)),
     ...others.filter(isDaily),
   ];
-  const looks = all.map(({ motif, event }) => (event.image?.held ? event.id : motif?.key));
-  const isFirstOfLook = (_: EventCard, index: number): boolean =>
-    looks.indexOf(looks[index]) === index;
-  const distinct = all.filter(isFirstOfLook);
+  // Events without a picture of their own share their motif.
+  const picture_keys = all.map(({ motif, event }) => (event.image?.held ? event.id : motif?.key));
+  const hasNewPicture = (_: EventCard, index: number): boolean =>
+    picture_keys.indexOf(picture_keys[index]) === index;
+  const distinct = all.filter(hasNewPicture);
   return [...distinct, ...all.filter((card) => !distinct.includes(card))].slice(0, MAX_HIGHLIGHTS);
 }

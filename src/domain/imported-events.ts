@@ -1,8 +1,11 @@
-// Imported events: types of a parsed calendar file: events with their upcoming days in local time, warnings
-// for each, and failures with their line (contract 14.34).
+// Imported events: defines the result of parsing a calendar file or feed: its events with their
+// upcoming days in local time, warnings about each, and failures with their line (contract 14.34).
 import * as v from 'valibot';
 
-/** Limits of a file: bytes, events offered, events examined. */
+/**
+ * Limits of a calendar: bytes, events offered for selection, events examined (`looked_at`) to find
+ * them.
+ */
 export const IMPORT_LIMITS = { bytes: 1024 * 1024, events: 200, looked_at: 2_000 } as const;
 
 /** Warnings for the sender; each has a message, `batch.doubt.<rule>`. */
@@ -19,7 +22,7 @@ export const IMPORT_WARNINGS = [
   'tentative',
   'private',
 ] as const;
-/** Why an event cannot be imported; messages: `batch.failure.<rule>`. */
+/** Reasons why an event cannot be imported; each has a message, `batch.failure.<rule>`. */
 export const IMPORT_FAILURES = [
   'no_title',
   'no_start',
@@ -29,10 +32,14 @@ export const IMPORT_FAILURES = [
   'too_many',
 ] as const;
 
+/** `text`: the value of the file that the warning is about; may be empty. */
 const ImportWarningSchema = v.object({ rule: v.picklist(IMPORT_WARNINGS), text: v.string() });
 export type ImportWarning = Readonly<v.InferOutput<typeof ImportWarningSchema>>;
 
-/** Times as in a submission: local, and only the day for all-day events. */
+/**
+ * An event of a calendar, in the form of a submission: local times, and only the day if it is all
+ * day.
+ */
 export const ImportedEventSchema = v.object({
   /** Stable across imports of the same calendar. */
   uid: v.string(),
@@ -43,6 +50,7 @@ export const ImportedEventSchema = v.object({
   start: v.string(),
   end: v.nullable(v.string()),
   all_day: v.boolean(),
+  /** Upcoming days after `start`, YYYY-MM-DD, at the same hours. */
   dates: v.array(v.string()),
   location: v.string(),
   url: v.nullable(v.string()),
@@ -50,8 +58,9 @@ export const ImportedEventSchema = v.object({
   is_cancelled: v.boolean(),
   /** Postponed without a new date. */
   is_postponed: v.optional(v.boolean(), false),
-  /** Upcoming cancelled days, not included in `dates`. */
+  /** `off`: upcoming cancelled days, YYYY-MM-DD, not included in `dates`. */
   off: v.optional(v.array(v.string()), []),
+  /** `doubts`: warnings about the event. */
   doubts: v.array(ImportWarningSchema),
 });
 export type ImportedEvent = Readonly<v.InferOutput<typeof ImportedEventSchema>>;
@@ -59,24 +68,25 @@ export type ImportedEvent = Readonly<v.InferOutput<typeof ImportedEventSchema>>;
 export const ImportFailureSchema = v.object({
   rule: v.picklist(IMPORT_FAILURES),
   line: v.number(),
-  /** Empty if it has none. */
+  /** Title of the event; empty if it has none. */
   title: v.string(),
   /** The invalid value; may be empty. */
   text: v.string(),
 });
 export type ImportFailure = Readonly<v.InferOutput<typeof ImportFailureSchema>>;
 
+/** A parsed calendar. */
 export interface ImportedCalendar {
   /** The calendar's own name; may be empty. */
   readonly name: string;
   /** Events with upcoming days, by the first of them. */
   readonly events: readonly ImportedEvent[];
   readonly failures: readonly ImportFailure[];
-  /** Number of past events, which are skipped. */
+  /** `over`: number of past events, which are skipped. */
   readonly over: number;
 }
 
-/** Why a whole calendar cannot be imported; messages: `batch.problem.<rule>`. */
+/** Reasons why a whole calendar cannot be imported; each has a message, `batch.problem.<rule>`. */
 export const IMPORT_PROBLEMS = [
   'nothing_given',
   'empty',

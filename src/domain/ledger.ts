@@ -1,19 +1,24 @@
-// Ledger: state kept across releases, so that updated_at, SEQUENCE, old slugs and the change log stay correct
-// (contract 5.6, 5.7, 5.8, 8.31); and computes the record digests that reveal a change.
+// Ledger: ids, slugs and modification times that are carried from release to release, so that
+// updated_at, SEQUENCE of iCalendar, old slugs and the change log stay correct (contract 5.6, 5.7,
+// 5.8, 8.31). Also computes the digest of a record, by which two releases are compared.
 import { hash } from 'node:crypto';
 import type { EventStatus } from './event/event.ts';
 import type { HistoriesById } from './record-history.ts';
 
-/** Revision of a record, by id. */
+/** The current version of a record, identified by its digest. */
 export interface Revision {
   readonly digest: string;
   /** Digest of the previous digest version, in the release that migrates it (sources/revise.ts). */
   readonly former_digest?: string;
+  /** Timestamp of the release in which the digest last changed. */
   readonly updated_at: string;
   /** Starts at 0 and grows with each change. */
   readonly sequence: number;
-  /** Only for events; epoch ms. A cancellation affects only occurrences that had not ended by then. */
+  /** Status of an event; `published` for other records. */
   readonly status: EventStatus;
+  /**
+   * Epoch ms of that status. A cancellation affects only occurrences that had not ended by then.
+   */
   readonly status_since_ms: number;
 }
 
@@ -24,6 +29,7 @@ export interface PublishedSlug {
   readonly id: string;
 }
 
+/** `revisions` are by id of the record. */
 export interface Ledger {
   readonly revisions: ReadonlyMap<string, Revision>;
   readonly slugs: readonly PublishedSlug[];
@@ -40,8 +46,8 @@ export interface ReleaseMoment {
 }
 
 /**
- * Returns the next revision of a record with this digest and status; `before` itself if the digest is
- * unchanged.
+ * Returns the next revision of a record with this digest and status; `before` itself if the digest
+ * is unchanged.
  */
 export function nextRevision(
   before: Revision | undefined,
@@ -67,8 +73,14 @@ export function nextRevision(
   };
 }
 
+/**
+ * Version of the digest algorithm; a change of it makes all digests differ, see `former_digest`.
+ */
 export const DIGEST_PREFIX = '2:';
 
+/**
+ * Computes the digest of a record or of its inputs, independent of key order and of empty values.
+ */
 export const digestRecord = (value: unknown): string =>
   `${DIGEST_PREFIX}${hash('sha256', JSON.stringify(normalizeForDigest(value) ?? null), 'base64url').slice(0, 22)}`;
 

@@ -1,5 +1,5 @@
-// Local time: converts between epoch milliseconds, local days and timestamps with the town's UTC offset
-// (contract 2.1).
+// Local time: converts between epoch milliseconds, local days and timestamps with the town's UTC
+// offset (contract 2.1).
 import { Temporal } from 'temporal-polyfill';
 import { TOWN } from '../town.ts';
 
@@ -56,7 +56,8 @@ function findOffsetPeriod(epoch_ms: number): OffsetPeriod {
     offset_ms: moment.offsetNanoseconds / 1e6,
     offset: moment.offset,
   };
-  // Exactly at a clock change, the previous transition is an older one: the period begins at this instant.
+  // Exactly at a clock change, the previous transition is an older one: the period begins at this
+  // instant.
   const from_ms = toZoned(epoch_ms - 1).offset === moment.offset ? period.from_ms : epoch_ms;
   PERIODS.push({ ...period, from_ms });
   return PERIODS.at(-1) ?? period;
@@ -71,8 +72,8 @@ export function getOffsetPeriod(epoch_ms: number): OffsetPeriod {
 }
 
 /**
- * Lists the distinct offsets from a year on, starting with January's: `+01:00`. Ramadan may have its own
- * offset.
+ * Lists the distinct offsets from a year on, starting with January's: `+01:00`. Ramadan may have
+ * its own offset.
  */
 const listOffsets = (first_year: number): readonly string[] => {
   const offsets = new Set<string>();
@@ -103,8 +104,8 @@ export const PAST_OFFSET_PATTERN = offsetPattern(listOffsets(2016));
 const LAST_YEAR_MS = Date.UTC(9999, 0, 1);
 
 /**
- * Converts a local time to epoch milliseconds. A time that occurs twice resolves to the earlier instant; a
- * skipped time moves forward by the length of the gap.
+ * Converts a local time to epoch milliseconds. A time that occurs twice resolves to the earlier
+ * instant; a skipped time moves forward by the length of the gap.
  */
 export function toEpochMs(moment: Temporal.PlainDateTime): number {
   const { year, month, day, hour, minute, second, millisecond } = moment;
@@ -160,7 +161,9 @@ export function fromDayNumber(number: number): Temporal.PlainDate {
   return new Temporal.PlainDate(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
 }
 
-/** Rounds down to the minute. All agenda times are whole minutes, so responses change only with it. */
+/**
+ * Rounds down to the minute. All agenda times are whole minutes, so responses change only with it.
+ */
 export function floorToMinute(epoch_ms: number): number {
   return Math.floor(epoch_ms / MINUTE_MS) * MINUTE_MS;
 }
@@ -200,8 +203,8 @@ interface TodayBounds {
 let cached: TodayBounds = { day: '', start_ms: 0, end_ms: 0 };
 
 /**
- * Returns the local day at `now_ms`. Cached, as calendar arithmetic would cost each request part of a
- * millisecond.
+ * Returns the local day at `now_ms`. Cached, as calendar arithmetic would cost each request part of
+ * a millisecond.
  */
 export function getToday(now_ms: number): TodayBounds {
   if (now_ms < cached.start_ms || now_ms >= cached.end_ms) {

@@ -1,7 +1,10 @@
-// Mail limits: kinds of email, their recipients, and how many are sent at most (contract 14.24, 14.44).
+// Mail limits: kinds of email, their recipients, and how many are sent at most (contract 14.24,
+// 14.44).
 import { toZoned } from './local-time.ts';
 
-/** Email to newsletter subscribers: the request to confirm, and the newsletter. */
+/**
+ * Email to newsletter subscribers: the request to confirm the address, and the weekly newsletter.
+ */
 export const SUBSCRIBER_MAIL_KINDS = ['confirm', 'weekly'] as const;
 export type SubscriberMailKind = (typeof SUBSCRIBER_MAIL_KINDS)[number];
 const OTHER_MAIL_KINDS = ['urgent', 'state', 'reminder', 'receipt', 'source', 'digest'] as const;
@@ -13,8 +16,9 @@ export type MailKind = (typeof MAIL_KINDS)[number];
 export const EDITOR_MAIL_KINDS: readonly MailKind[] = ['urgent', 'source', 'digest'];
 
 /**
- * Emails per hour and per day, in total or per recipient, of all kinds or of one. Anyone can enter a foreign
- * address for receipts and confirmation requests, and a flood of these must not delay emails about decisions.
+ * Most emails per hour and per day, per recipient or in total, of one kind or of all (`kind` null).
+ * Anyone can enter a foreign address for receipts and confirmation requests, and a flood of these
+ * must not delay emails about decisions.
  */
 export const MAIL_LIMITS = {
   receipts: { hour: 1, day: 4, is_per_recipient: true, kind: 'receipt' },
@@ -28,10 +32,11 @@ export const MAIL_LIMITS = {
 } as const;
 
 /**
- * Returns the Thursday of the newsletter that is due, YYYY-MM-DD.
+ * Returns the date of the newsletter that is due, a Thursday, YYYY-MM-DD.
  * @returns null except in the 24 hours from Thursday noon on.
  */
 export function findDueNewsletterDate(now_ms: number): string | null {
-  const since = toZoned(now_ms).subtract({ hours: 12 });
-  return since.dayOfWeek === 4 ? since.toPlainDate().toString() : null;
+  // Noon is the start of the newsletter's day.
+  const noon_shifted = toZoned(now_ms).subtract({ hours: 12 });
+  return noon_shifted.dayOfWeek === 4 ? noon_shifted.toPlainDate().toString() : null;
 }

@@ -1,4 +1,5 @@
-// Notice: defines its fields, computes its severity, and groups notices by day: today, tomorrow, in season, soon
+// Notice: a warning or announcement for the town's visitors, such as a closed road. Defines its
+// fields, computes its severity, and groups notices by day: today, tomorrow, in season, soon
 // (contract 4.12, 5.10, 8.8).
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
@@ -48,7 +49,7 @@ export const NOTICE_FIELDS = {
       'Expected from earlier years, not announced for this one.',
     ),
   ),
-  /** Sentence for visitors, from `inferred` and `evidence`. */
+  /** `confirm`: sentence for visitors, formatted from `inferred` and `evidence`. */
   confirm: serializedField(
     null,
     describe(nullableOptional(v.string()), 'The year an inferred notice is known from.'),
@@ -85,7 +86,7 @@ export interface NoticeRecord extends RecordOf<typeof NOTICE_FIELDS> {}
 export const findOriginalLang = ({ written_in }: NoticeRecord, lang: Lang): Lang | null =>
   written_in === lang ? null : written_in;
 
-/** Orders by severity, then newest first, then by id. */
+/** Compares notices by severity, then newest first, then by id. */
 export function compareNotices(a: NoticeRecord, b: NoticeRecord): number {
   return (
     SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
@@ -95,61 +96,71 @@ export function compareNotices(a: NoticeRecord, b: NoticeRecord): number {
 }
 
 /**
- * A bulletin of the previous year still confirms notices that begin this many days later, such as in early
- * January.
+ * A bulletin of the previous year still confirms notices that begin this many days later, such as
+ * in early January.
  */
 const BULLETIN_DAYS = 31;
 
+/** The parts of a notice in content/ from which its effective severity is computed. */
 export interface ClaimedSeverity {
   readonly severity: NoticeRecord['severity'];
   readonly is_season: boolean;
   /** Its days recur by a yearly rule instead of being listed. */
   readonly is_yearly: boolean;
+  /** Day of the official bulletin that confirms the notice, YYYY-MM-DD; null without one. */
   readonly bulletin: string | null;
-  /** Publication day of its newest dated source, if any. */
+  /** Publication day of its newest dated source, YYYY-MM-DD, if any. */
   readonly published: string | null;
 }
 
-type NoticeStanding = Pick<NoticeRecord, 'severity' | 'inferred' | 'evidence'>;
+type EffectiveStatus = Pick<NoticeRecord, 'severity' | 'inferred' | 'evidence'>;
 
 /**
- * Computes the status of the notice that begins on `first`. Without a bulletin of its year, its severity is
- * `info`; it is inferred if its days come from a yearly rule and it has no source of that year.
+ * Computes the status of the notice that begins on `first_day`. Without a bulletin of its year, its
+ * severity is `info`; it is inferred if its days come from a yearly rule and it has no source of
+ * that year.
  * @param this_year The year of the release, for "last year".
  */
 export function computeNoticeStatus(
   claim: ClaimedSeverity,
-  first: Temporal.PlainDate,
+  first_day: Temporal.PlainDate,
   this_year: number,
-): NoticeStanding {
-  const is_confirmed = isConfirmedBy(claim.bulletin, first);
+): EffectiveStatus {
+  const is_confirmed = isConfirmedBy(claim.bulletin, first_day);
   const severity = is_confirmed ? claim.severity : 'info';
-  const newest = [claim.published, claim.bulletin]
+  const newest_source_day = [claim.published, claim.bulletin]
     .flatMap((day) => day ?? [])
     .sort()
     .at(-1);
-  const year = newest === undefined ? null : Number(newest.slice(0, 4));
+  const source_year =
+    newest_source_day === undefined ? null : Number(newest_source_day.slice(0, 4));
   const inferred =
-    claim.is_yearly && !claim.is_season && !is_confirmed && (year === null || year < first.year);
-  const was_last_year = first.year === this_year && year === this_year - 1;
+    claim.is_yearly &&
+    !claim.is_season &&
+    !is_confirmed &&
+    (source_year === null || source_year < first_day.year);
+  const was_last_year = first_day.year === this_year && source_year === this_year - 1;
   return {
     severity,
     inferred,
-    evidence: inferred && year !== null ? { year, was_last_year } : null,
+    evidence: inferred && source_year !== null ? { year: source_year, was_last_year } : null,
   };
 }
 
-function isConfirmedBy(bulletin: string | null, first: Temporal.PlainDate): boolean {
+/** Returns true if the bulletin is of the year in which the notice begins, or shortly before it. */
+function isConfirmedBy(bulletin: string | null, first_day: Temporal.PlainDate): boolean {
   const day = bulletin === null ? null : parseDay(bulletin);
   if (day === null) return false;
-  const days_later = day.until(first).days;
-  return day.year === first.year || (days_later >= 0 && days_later <= BULLETIN_DAYS);
+  const days_later = day.until(first_day).days;
+  return day.year === first_day.year || (days_later >= 0 && days_later <= BULLETIN_DAYS);
 }
 
 /** A season is shown in full on this many days at its beginning and at its end. */
 const FULL_DAYS = 7;
+/** Days ahead of the board's day for which a notice counts as `soon`. */
 const BOARD_DAYS = 30;
 
+/** The notices of a day or of a range of days. */
 export interface GroupedNotices {
   /** Shown in full: by severity, then newest first; seasons that begin or end come last. */
   readonly now: readonly NoticeRecord[];
@@ -166,6 +177,7 @@ function isStartingOrEnding(season: NoticeRecord, { from, to }: DayRange): boole
   return end_ms !== null && toDayNumber(to) > toDayNumber(toLocalDay(end_ms - 1)) - FULL_DAYS;
 }
 
+/** Groups the notices that apply on the given days. */
 export function groupNotices(notices: readonly NoticeRecord[], days: DayRange): GroupedNotices {
   const sorted = [...notices].sort(compareNotices);
   const seasons = sorted.filter(({ season }) => season);
@@ -178,13 +190,17 @@ export function groupNotices(notices: readonly NoticeRecord[], days: DayRange): 
   };
 }
 
+/** All notices from a day on, as the notices page lists them. */
 export interface NoticeBoard {
   readonly day: Temporal.PlainDate;
   /** `today` and `in_season`: as grouped by groupNotices. */
   readonly today: readonly NoticeRecord[];
   readonly in_season: readonly NoticeRecord[];
+  /** Notices that begin tomorrow. */
   readonly tomorrow: readonly NoticeRecord[];
-  /** Notices that begin after tomorrow: `soon` within BOARD_DAYS, `later` after that; both by time. */
+  /**
+   * Notices that begin after tomorrow: `soon` within BOARD_DAYS, `later` after that; both by time.
+   */
   readonly soon: readonly NoticeRecord[];
   readonly later: readonly NoticeRecord[];
 }
@@ -192,7 +208,10 @@ export interface NoticeBoard {
 /** Returns the id part shared by all notices of one file. */
 const seriesId = ({ id }: NoticeRecord): string => id.slice(0, id.lastIndexOf('-'));
 
-/** Groups the notices from a day on; of a recurring notice, only the first is listed. */
+/**
+ * Groups the notices from a day on. A recurring notice is one series, of which only the first
+ * notice is listed.
+ */
 export function buildNoticeBoard(
   day: Temporal.PlainDate,
   notices: readonly NoticeRecord[],
@@ -213,8 +232,8 @@ export function buildNoticeBoard(
       listed_series.add(seriesId(notice));
       return is_new;
     });
-  const ahead = notices.filter((notice) => getFirstDay(notice) > today);
-  const last = today + BOARD_DAYS;
+  const later_notices = notices.filter((notice) => getFirstDay(notice) > today);
+  const last_soon_day = today + BOARD_DAYS;
   const next_day = { from: day.add({ days: 1 }), to: day.add({ days: 1 }) };
   return {
     day,
@@ -222,12 +241,16 @@ export function buildNoticeBoard(
     in_season,
     tomorrow: selectNew(
       groupNotices(
-        ahead.filter((notice) => getFirstDay(notice) === today + 1),
+        later_notices.filter((notice) => getFirstDay(notice) === today + 1),
         next_day,
       ).now,
     ),
-    soon: selectNew(sortByTime(ahead.filter((notice) => getFirstDay(notice) <= last))),
-    later: selectNew(sortByTime(ahead.filter((notice) => getFirstDay(notice) > last))),
+    soon: selectNew(
+      sortByTime(later_notices.filter((notice) => getFirstDay(notice) <= last_soon_day)),
+    ),
+    later: selectNew(
+      sortByTime(later_notices.filter((notice) => getFirstDay(notice) > last_soon_day)),
+    ),
   };
 }
 

@@ -1,5 +1,5 @@
-// Opening hours: defines hours and admission, stored and public (contract 4.10), and computes the hours of
-// one day, with the holidays on which a venue closes.
+// Opening hours: defines hours and admission, stored and public (contract 4.10), and computes the
+// hours of one day, with the holidays on which a venue closes.
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { MINUTES_PER_DAY, parseMinutesOfDay, TIME_ZONE } from './local-time.ts';
@@ -11,7 +11,7 @@ import { type LocalText, LocalTextSchema } from './lang.ts';
 export const WEEKDAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** Groups of visitors with a price of their own. */
+/** Groups of visitors that an entry price can apply to. */
 export const VISITORS = [
   'everyone',
   'national',
@@ -30,6 +30,7 @@ const nullableDay = v.nullable(DaySchema);
 const days = v.array(v.picklist(WEEKDAYS));
 const visitors = v.array(v.picklist(VISITORS));
 
+/** Weekly hours: on some weekdays, between two days. Hours are local `HH:MM`, null if unknown. */
 const RuleSchema = v.strictObject({
   days,
   open: nullableHour,
@@ -39,7 +40,11 @@ const RuleSchema = v.strictObject({
   until: nullableDay,
 });
 
-/** Notes are stored in every language and serialized in the requested one. */
+/**
+ * Creates the schema of opening hours. `note` is in every language in the stored form, in one on
+ * the wire. `quiet_days` are the customary rest days (see isCustomaryRestDay); `free`: groups with
+ * free entry on some weekdays.
+ */
 const hoursSchema = <N extends v.GenericSchema>(note: N) =>
   v.strictObject({
     rules: describe(
@@ -58,6 +63,7 @@ const hoursSchema = <N extends v.GenericSchema>(note: N) =>
     free: v.array(v.strictObject({ days, visitors })),
     note,
   });
+/** Creates the schema of an entry price of one visitor group; 0 is free. */
 const admissionSchema = <N extends v.GenericSchema>(note: N) =>
   v.strictObject({ visitor: v.picklist(VISITORS), amount: v.number(), currency: v.string(), note });
 export const StoredHoursSchema = hoursSchema(v.nullable(LocalTextSchema));
@@ -65,6 +71,9 @@ export const StoredAdmissionSchema = admissionSchema(v.nullable(LocalTextSchema)
 export const HoursSchema = hoursSchema(v.nullable(v.string()));
 export const AdmissionSchema = admissionSchema(v.nullable(v.string()));
 
+/**
+ * Public hours of a venue on one day. `open`: it opens on that day; `spans`: its opening periods.
+ */
 export const TodayHoursSchema = v.strictObject({
   date: DaySchema,
   open: v.boolean(),
@@ -91,6 +100,7 @@ export type OpeningHours = DeepReadonly<v.InferOutput<typeof StoredHoursSchema>>
 export type OpeningRule = OpeningHours['rules'][number];
 export type Admission = DeepReadonly<v.InferOutput<typeof StoredAdmissionSchema>>;
 
+/** An opening period, epoch ms; it may end after midnight. */
 export interface OpenPeriod {
   readonly open_ms: number;
   /** Null if the closing time is unknown. */
@@ -98,15 +108,18 @@ export interface OpenPeriod {
   readonly last_entry_ms: number | null;
 }
 
+/** The hours of a venue on one day. */
 export interface OpeningDay {
   readonly is_open: boolean;
   /** A customary rest day without confirmed hours: the venue may be closed. */
   readonly is_unconfirmed: boolean;
-  /** By time; empty if closed, or open at unknown hours. */
+  /** `spans`: opening periods by time; empty if closed, or open at unknown hours. */
   readonly spans: readonly OpenPeriod[];
   /** Why the day differs from its weekday, if an exception says so. */
   readonly note: LocalText | null;
+  /** The holiday for which the venue is closed on that day. */
   readonly holiday: HolidayRecord | null;
+  /** Visitor groups with free entry on that day. */
   readonly free_for: readonly Visitor[];
 }
 
@@ -115,6 +128,7 @@ const weekdayOf = (day: Temporal.PlainDate): Weekday => WEEKDAYS[day.dayOfWeek -
 const localMs = (day: Temporal.PlainDate, hour: string): number =>
   day.toZonedDateTime({ timeZone: TIME_ZONE, plainTime: hour }).epochMilliseconds;
 
+/** Builds an opening period. A closing hour at or before the opening is on the next day. */
 function buildPeriod(
   day: Temporal.PlainDate,
   open: string,
@@ -135,12 +149,15 @@ const appliesOn = ({ days, since, until }: OpeningRule, day: Temporal.PlainDate)
   (since === null || since <= day.toString()) &&
   (until === null || day.toString() <= until);
 
-/** Computes the hours of a day. Weekly hours do not apply on customary rest days (contract 4.13). */
+/**
+ * Computes the hours of a day. Weekly hours do not apply on customary rest days (contract 4.13).
+ */
 export function computeOpeningDay(
   hours: OpeningHours,
   day: Temporal.PlainDate,
   holidays: readonly HolidayRecord[],
 ): OpeningDay {
+  // An exception replaces rules and holidays.
   const exception = hours.exceptions.find(({ date }) => date === day.toString());
   const holiday =
     listHolidaysOn(holidays, day).find(({ key }) => hours.closed_on.includes(key)) ?? null;
@@ -151,38 +168,45 @@ export function computeOpeningDay(
     const { open, close, note } = exception;
     const spans = open === null ? [] : [buildPeriod(day, open, close, null)];
     const is_open = spans.length > 0;
-    const exceptional = { is_unconfirmed: false, note, holiday: null } as const;
-    return { ...exceptional, is_open, spans, free_for: is_open ? free_for : [] };
+    const exception_values = { is_unconfirmed: false, note, holiday: null } as const;
+    return { ...exception_values, is_open, spans, free_for: is_open ? free_for : [] };
   }
-  const plain = { is_unconfirmed: false, spans: [], note: null, holiday, free_for: [] } as const;
+  const regular_values = {
+    is_unconfirmed: false,
+    spans: [],
+    note: null,
+    holiday,
+    free_for: [],
+  } as const;
   const rules = hours.rules.filter((rule) => appliesOn(rule, day));
   const is_open = holiday === null && rules.length > 0;
-  if (!is_open) return { ...plain, is_open };
+  if (!is_open) return { ...regular_values, is_open };
   if (isCustomaryRestDay(day) && hours.quiet_days !== 'open')
-    return { ...plain, is_open, is_unconfirmed: true };
+    return { ...regular_values, is_open, is_unconfirmed: true };
   const spans = rules
     .flatMap(({ open, close, last_entry }) =>
       open === null ? [] : [buildPeriod(day, open, close, last_entry)],
     )
     .sort((a, b) => a.open_ms - b.open_ms);
-  return { ...plain, is_open, spans, free_for };
+  return { ...regular_values, is_open, spans, free_for };
 }
 
 /** A venue open on at least this many weekdays is expected to be open. */
-const MOST_DAYS = 4;
+const MIN_OPEN_WEEKDAYS = 4;
 
 /**
- * Returns true if visitors expect the venue to be open: a museum on its closed Monday, but not a Sunday
- * market.
+ * Returns true if visitors expect the venue to be open: a museum on its closed Monday, but not a
+ * Sunday market.
  */
 export const isOpenMostDays = ({ rules }: OpeningHours): boolean =>
-  new Set(rules.flatMap(({ days }) => days)).size >= MOST_DAYS;
+  new Set(rules.flatMap(({ days }) => days)).size >= MIN_OPEN_WEEKDAYS;
 
+/** Returns true if two rules have a weekday and an hour in common at some time of the year. */
 const overlaps = (a: OpeningRule, b: OpeningRule): boolean => {
-  const is_apart_in_time =
+  const are_periods_apart =
     (a.until !== null && b.since !== null && a.until < b.since) ||
     (b.until !== null && a.since !== null && b.until < a.since);
-  if (is_apart_in_time || !a.days.some((day) => b.days.includes(day))) return false;
+  if (are_periods_apart || !a.days.some((day) => b.days.includes(day))) return false;
   // Unknown hours may be the whole day, or the rest of it.
   const toMinutes = ({ open, close }: OpeningRule): readonly [number, number] => [
     open === null ? 0 : parseMinutesOfDay(open),
@@ -206,9 +230,11 @@ export function findOverlappingRules(
   return null;
 }
 
+/** The hours of a venue on a day, with the facts that pages show beside them. */
 export interface VenueDay {
   readonly day: Temporal.PlainDate;
   readonly opening: OpeningDay;
+  /** All holidays of the year on which the venue closes. */
   readonly closed_on: readonly HolidayRecord[];
   /** The only weekday it opens on, if its hours are unknown; otherwise null. */
   readonly only_weekday: Weekday | null;
@@ -220,6 +246,7 @@ function findOnlyWeekday({ rules, exceptions }: OpeningHours): Weekday | null {
   return is_known || others.length > 0 ? null : day;
 }
 
+/** Computes the hours of a venue on a day; null if its hours are unknown. */
 export const computeVenueDay = (
   { hours }: { readonly hours: OpeningHours | null },
   day: Temporal.PlainDate,
@@ -235,7 +262,10 @@ export const computeVenueDay = (
 /** Visitor groups that include the town's residents. */
 const LOCAL_VISITORS: readonly Visitor[] = ['everyone', 'national', 'resident'];
 
-/** Returns true if residents enter free, by price or by a rule of the day, even if other visitors pay. */
+/**
+ * Returns true if residents enter free, by price or by a rule of the day, even if other visitors
+ * pay.
+ */
 export const isFreeForLocals = (
   visitors: readonly Pick<Admission, 'visitor' | 'amount'>[],
   is_free: boolean,
@@ -245,7 +275,11 @@ export const isFreeForLocals = (
   visitors.some(({ visitor, amount }) => amount === 0 && LOCAL_VISITORS.includes(visitor)) ||
   free_for.some((visitor) => LOCAL_VISITORS.includes(visitor));
 
-/** Computes the price range in `currency` units; both amounts are 0 if all visitors enter free. */
+/**
+ * Computes the range of the entry prices, without free ones, in units of `currency`. Both amounts
+ * are 0 if all visitors enter free.
+ * @returns null if there are no prices.
+ */
 export function computePriceRange(visitors: readonly Admission[]) {
   const [first] = visitors;
   if (!first) return null;

@@ -8,7 +8,10 @@ const MIN_DISTINCT = 6;
 /** Normalizes a password before hashing, so that it is the same from every keyboard. */
 export const normalizePassword = (typed: string): string => typed.normalize('NFKC').trim();
 
-/** Returns true if the password is long enough, has enough distinct characters, and does not rely on the name. */
+/**
+ * Returns true if the password is long enough, has enough distinct characters, and does not rely on
+ * the name.
+ */
 export function isAcceptablePassword(password: string, name: string): boolean {
   const { min, max } = PASSWORD_LENGTH;
   const rest = password.toLowerCase().replaceAll(name.toLowerCase(), '');

@@ -1,5 +1,5 @@
-// Place text: formats addresses in one line that any map finds, without repetitions; and matches venue names
-// across spellings and languages (contract 14.14).
+// Place text: formats addresses in one line that any map finds, without repetitions; and matches
+// venue names across spellings and languages (contract 14.14).
 import { TOWN } from '../town.ts';
 import { foldText, splitWords } from './text-folding.ts';
 import { DEFAULT_LANG, LANGS } from './lang.ts';
@@ -10,7 +10,10 @@ import type { VenueRecord } from './venue.ts';
 export const townOfZone = (zone: string | null): string =>
   TOWN.towns[zone ?? ''] ?? TOWN.name[DEFAULT_LANG];
 
-/** Formats street and locality, without a locality equal to the zone's name, which is shown next to it. */
+/**
+ * Formats street and locality, without a locality equal to the zone's name, which is shown next to
+ * it.
+ */
 export function formatStreetLine(
   { address, locality }: Pick<VenueRecord, 'address' | 'locality'>,
   zone: TaxonRecord | null,
@@ -26,8 +29,8 @@ export const stripTrailingPeriod = (text: string): string => text.trim().replace
 export const stripTrailingParentheses = (name: string): string => name.replace(/ +\([^()]*\)$/, '');
 
 /**
- * Joins the non-null parts, without final periods, and appends the town of `zone` and the state unless a part
- * already is just that name (a postal code before it does not matter).
+ * Joins the non-null parts, without final periods, and appends the town of `zone` and the state
+ * unless a part already is just that name (a postal code before it does not matter).
  */
 export function formatPlaceLine(parts: readonly (string | null)[], zone: string | null): string {
   const known = parts.filter((part) => part !== null).map((part) => stripTrailingPeriod(part));
@@ -55,7 +58,9 @@ const foldWithSpaces = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `;
 
-/** Lists the names that appear neither in `texts` (such as the page title) nor in an earlier name. */
+/**
+ * Lists the names that appear neither in `texts` (such as the page title) nor in an earlier name.
+ */
 export function listUnmentioned(
   names: readonly (string | null)[],
   texts: readonly string[],
@@ -111,7 +116,10 @@ function listSignificantWords(name: string): readonly string[] {
     .sort();
 }
 
-/** Computes a comparison key: `Las Palapas Park` and `Parque de Las Palapas` both give `palapas parque`. */
+/**
+ * Computes a comparison key: `Las Palapas Park` and `Parque de Las Palapas` both give
+ * `palapas parque`.
+ */
 const nameKey = (name: string): string => listSignificantWords(name).join(' ');
 
 /**
@@ -148,8 +156,8 @@ export function findUniqueByName<T extends { readonly name: string }>(
 const MAX_NAME_WORDS = 6;
 
 /**
- * Finds the distinct records that a text mentions. A single word counts only after `en` or `at`, or if it is
- * the only significant word of its phrase.
+ * Finds the distinct records that a text mentions. A single word counts only after `en` or `at`, or
+ * if it is the only significant word of its phrase.
  */
 export function findMentionedIn<T extends { readonly name: string }>(
   records: readonly T[],
@@ -184,7 +192,10 @@ export function findMentionedIn<T extends { readonly name: string }>(
   return [...mentioned];
 }
 
-/** Lists the significant words of a phrase, and whether `en` or `at` comes one or two words before each. */
+/**
+ * Lists the significant words of a phrase, and whether `en` or `at` comes one or two words before
+ * each.
+ */
 function listPhraseWords(phrase: string) {
   const words = splitWords(phrase);
   return words.flatMap((word, index) => {

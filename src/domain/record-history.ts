@@ -1,5 +1,5 @@
-// Record history: tracks when a record was added, last changed or removed, and derives its change since a
-// given time for the change log (contract 8.31).
+// Record history: tracks when a record was added, last changed or removed, and derives its change
+// since a given time for the change log (contract 8.31).
 import * as v from 'valibot';
 import type { EventCard } from './agenda.ts';
 import { EVENT_STATUSES } from './event/event.ts';
@@ -13,19 +13,22 @@ export type RecordKind = (typeof RECORD_KINDS)[number];
 
 /** All moments are timestamps with the local offset. */
 export const HistorySchema = v.object({
+  /** Id and kind of the record. */
   id: v.string(),
   kind: v.picklist(RECORD_KINDS),
   /** Digest of its whole public form, including dates and related venues. */
   digest: v.string(),
   /** Time of publication; renewed if it was removed and came back. */
   added_at: v.string(),
-  /** Time of the last visible change: its `updated_at`. */
+  /** `said_at`: time of the last change of a visible text, the record's `updated_at`. */
   said_at: v.string(),
   /** Event status; always `published` for other records. */
   status: v.picklist(EVENT_STATUSES),
+  /** Time of the last change of `status`. */
   status_at: v.string(),
   /** Time of the last change of any kind; never earlier than the times above. */
   changed_at: v.string(),
+  /** True if the record is not in the current release. */
   is_gone: v.boolean(),
 });
 export interface RecordHistory extends Readonly<v.InferOutput<typeof HistorySchema>> {}
@@ -37,8 +40,9 @@ export interface ReleasedState
   extends Pick<RecordHistory, 'id' | 'kind' | 'digest' | 'said_at' | 'status' | 'status_at'> {}
 
 /**
- * Kinds of change. `refreshed`: no visible text has changed, only further dates of its recurrence, or the day
- * on which its sources were checked.
+ * Kinds of change in the change log. `restored`: published again after a cancellation or
+ * postponement; `withdrawn`: removed from the agenda; `refreshed`: no visible text has changed,
+ * only further dates of its recurrence, or the day on which its sources were checked.
  */
 export const CHANGE_LOG_KINDS = [
   'added',
@@ -51,7 +55,7 @@ export const CHANGE_LOG_KINDS = [
 ] as const;
 export type ChangeLogKind = (typeof CHANGE_LOG_KINDS)[number];
 
-/** Position in the change log: after this record of this time. */
+/** Position in the change log, which is sorted by time and id: after this record of this time. */
 export interface ChangeLogCursor {
   readonly changed_at: string;
   readonly id: string;
@@ -76,8 +80,8 @@ export function updateHistory(
 }
 
 /**
- * Creates the history of a record published before histories existed: its last change is the only known one and
- * counts as the time of publication.
+ * Creates the history of a record published before histories existed: its last change is the only
+ * known one and counts as the time of publication.
  */
 export const createHistory = (state: ReleasedState): RecordHistory => ({
   ...state,
@@ -86,7 +90,7 @@ export const createHistory = (state: ReleasedState): RecordHistory => ({
   is_gone: false,
 });
 
-/** Returns the history of a record that is not part of the release. */
+/** Marks a history as gone, because the release stamped `now` does not have the record. */
 export const closeHistory = (before: RecordHistory, now: string): RecordHistory =>
   before.is_gone ? before : { ...before, digest: '', said_at: now, changed_at: now, is_gone: true };
 
@@ -105,7 +109,7 @@ export function findChangeSince(
   return { change: 'refreshed', at: changed_at };
 }
 
-/** Returns the time of the last change that is not `refreshed`. */
+/** Returns the time of the last change that a visitor can notice, so any but `refreshed`. */
 export const lastReportedAt = ({
   added_at,
   said_at,
@@ -114,12 +118,16 @@ export const lastReportedAt = ({
   is_gone,
 }: RecordHistory): string => (is_gone ? changed_at : latest(added_at, said_at, status_at));
 
+/**
+ * The current record of a change log entry; an event as its card, since the public form needs it.
+ */
 export type ChangedRecord =
   | { readonly kind: 'event'; readonly card: EventCard }
   | { readonly kind: 'venue'; readonly record: VenueRecord }
   | { readonly kind: 'organizer'; readonly record: OrganizerRecord }
   | { readonly kind: 'notice'; readonly record: NoticeRecord };
 
+/** One line of the change log: the most important change of a record since the requested time. */
 export interface ChangeLogEntry {
   readonly id: string;
   readonly kind: RecordKind;
@@ -128,6 +136,6 @@ export interface ChangeLogEntry {
   readonly at: string;
   /** Time of its last change of any kind: its position in the change log. */
   readonly changed_at: string;
-  /** Null if it is withdrawn. */
+  /** `thing`: the record itself; null if it is withdrawn. */
   readonly thing: ChangedRecord | null;
 }

@@ -1,4 +1,5 @@
-// Search documents: builds the searchable text of each record, expanded by synonyms (contract 7.13).
+// Search documents: builds the searchable text of each record, expanded by synonyms (contract
+// 7.13).
 import type { EventRecord } from './event/event.ts';
 import { splitWords } from './text-folding.ts';
 import { LANGS, type LocalText } from './lang.ts';
@@ -21,8 +22,8 @@ export interface SearchSynonyms {
 const joinPadded = (words: readonly string[]): string => ` ${words.join(' ')} `;
 
 /**
- * Creates a function that returns the synonyms of a text: all entries of each list of which the text contains
- * one, in singular or plural.
+ * Creates a function that returns the synonyms of a text: all entries of each list of which the
+ * text contains one, in singular or plural.
  */
 export function createSynonymExpander({
   same,
@@ -53,9 +54,9 @@ interface SearchSources {
 }
 
 /**
- * Creates functions that build the text searched by `q`, in all languages, with synonyms. An event has title,
- * summary, tags and the names of its venue, organizer, category and zone, plus words for free admission
- * (contract 7.13).
+ * Creates functions that build the text searched by `q`, in all languages, with synonyms. An event
+ * has title, summary, tags and the names of its venue, organizer, category and zone, plus words for
+ * free admission (contract 7.13).
  */
 export function createSearchDocuments({
   venues,

@@ -1,4 +1,5 @@
-// Text folding: removes case and accents, for search, slugs and the comparison of names (contract 7.13).
+// Text folding: removes case and accents, for search, slugs and the comparison of names (contract
+// 7.13).
 
 /** Folds to lower case without marks or compatibility forms: `MÚSICA` and `musica` fold alike. */
 export function foldText(text: string): string {
@@ -23,8 +24,8 @@ export const splitSearchWords = (text: string): string[] =>
   );
 
 /**
- * Joins the folded words by hyphens, up to 80 characters; empty if the title has no letters or digits of a-z,
- * 0-9.
+ * Joins the folded words by hyphens, up to 80 characters; empty if the title has no letters or
+ * digits of a-z, 0-9.
  */
 export function slugify(title: string): string {
   const words =

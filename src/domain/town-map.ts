@@ -1,5 +1,5 @@
-// Town map: builds the drawing of the town from map.yml or else from the middles of its zones, and projects
-// points onto it. Fixed for the lifetime of the process.
+// Town map: builds the drawing of the town from map.yml or else from the middles of its zones, and
+// projects points onto it. Fixed for the lifetime of the process.
 import { type TownDrawing, TOWN, type Town, interpolate } from '../town.ts';
 import { findPoint, type Locatable, type Point } from './distance.ts';
 
@@ -49,7 +49,8 @@ export function buildFallbackMap({ middles, zone_keys }: Town): TownDrawing | nu
   const remaining = new Set(middles);
   const zones = middles.map((_, index) => {
     const y = (height - middles.length * slot) / 2 + (index + 0.5) * slot;
-    // The next name belongs to the point with the smallest slope seen from here, so that no two lines cross.
+    // The next name belongs to the point with the smallest slope seen from here, so that no two
+    // lines cross.
     const slope = ({ lat, lng }: Point) =>
       ((north - lat) / scale - y) / (((east - lng) * narrow) / scale + GAP);
     const next = [...remaining].reduce((a, b) => (slope(b) < slope(a) ? b : a));
@@ -91,7 +92,10 @@ export function projectPoint({ lat, lng }: Point): MapPoint | null {
   return x === null || y === null ? null : { x: round(x), y: round(y) };
 }
 
-/** A marker on the drawing: exact for the venue's own point, otherwise the middle of its zone (contract 4.16). */
+/**
+ * A marker on the drawing: exact for the venue's own point, otherwise the middle of its zone
+ * (contract 4.16).
+ */
 export interface MapMarker extends MapPoint {
   readonly exact: boolean;
 }

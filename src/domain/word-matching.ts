@@ -1,10 +1,10 @@
-// Word matching: matches a search word with a word of a text by prefix, in singular and plural; if nothing
-// matches, by stem; then by sound or with one typo (contract 7.13 to 7.15).
+// Word matching: matches a search word with a word of a text by prefix, in singular and plural; if
+// nothing matches, by stem; then by sound or with one typo (contract 7.13 to 7.15).
 import { TOWN } from '../town.ts';
 import { splitWords } from './text-folding.ts';
 
-// Folded stop words in both languages: articles, prepositions, words for any event, words of a question about one
-// (`precio`, `opening hours`), and the town's name.
+// Folded stop words in both languages: articles, prepositions, words for any event, words of a
+// question about one (`precio`, `opening hours`), and the town's name.
 const STOP_WORD_LISTS = {
   es: 'a al algo alguna alguno con como cual cuando cuanto cosas de del desde donde e el en entre es esta este esto hace hacer hay ir k la las le lo los mas me mi o para pero por puedo q que quiero se ser si sobre son su sus un una unas unos va van ver y ya actividad actividades evento eventos plan planes',
   en: 'a about an and any are around at be by can do does find for from get getting go going happening how i in is it me my near of on or s some that the there these things this to tour tours up want we what when where which will with you your activity activities event events',
@@ -34,9 +34,9 @@ const MIN_PLURAL_LENGTH = 4;
 const MIN_SINGULAR_LENGTH = 3;
 
 /**
- * Returns a folded word in the other grammatical number, whether or not such a word exists: `museos` gives
- * `museo`, `luz` gives `luces`. Plurals that only add letters (`museo`, `museos`) are left out: they match by
- * prefix.
+ * Returns a folded word in the other grammatical number, whether or not such a word exists:
+ * `museos` gives `museo`, `luz` gives `luces`. Plurals that only add letters (`museo`, `museos`)
+ * are left out: they match by prefix.
  */
 export function switchGrammaticalNumber(word: string): readonly string[] {
   if (word.length < MIN_PLURAL_LENGTH - 1) return [];
@@ -53,15 +53,17 @@ export function switchGrammaticalNumber(word: string): readonly string[] {
   return [...singulars, ...plurals];
 }
 
-/** Words up to this length are the prefix of too many others: `bar` of `barrio`, `mar` of `martes`. */
+/**
+ * Words up to this length are the prefix of too many others: `bar` of `barrio`, `mar` of `martes`.
+ */
 export const MAX_SHORT_LENGTH = 3;
 
 /** Shorter words are too close to many others for fuzzy matching. */
 export const MIN_FUZZY_LENGTH = 5;
 
 /**
- * Returns true if one letter added, removed, changed or swapped with its neighbor turns one word into the other.
- * Optimized, as it runs for every word of the index.
+ * Returns true if one letter added, removed, changed or swapped with its neighbor turns one word
+ * into the other. Optimized, as it runs for every word of the index.
  */
 function isOneTypoApart(a: string, b: string): boolean {
   const longer = Math.max(a.length, b.length);
@@ -76,7 +78,10 @@ function isOneTypoApart(a: string, b: string): boolean {
   return rest_a.length === 2 && rest_b.length === 2 && rest_a === `${rest_b[1]}${rest_b[0]}`;
 }
 
-/** Letters that sound alike in local Spanish, in order: `sargaso` and `sargazo`, `ekidad` and `equidad`. */
+/**
+ * Letters that sound alike in local Spanish, in order: `sargaso` and `sargazo`, `ekidad` and
+ * `equidad`.
+ */
 const SOUNDS = [
   [/(?<!c)h/g, ''],
   [/c(?=[ei])|z/g, 's'],
@@ -97,8 +102,8 @@ export const sharesStem = (search_word: string, word: string): boolean =>
   stemWord(search_word) === stemWord(word);
 
 /**
- * Returns true if a search word of five letters or more, or its other number, differs from the word by one
- * typo.
+ * Returns true if a search word of five letters or more, or its other number, differs from the word
+ * by one typo.
  */
 export const isFuzzyMatch = (search_word: string, word: string): boolean =>
   search_word.length >= MIN_FUZZY_LENGTH &&
@@ -127,9 +132,9 @@ export interface SpellingCorrection {
 }
 
 /**
- * Endings of Spanish and English words, longest first; stemWord removes one at most. This table is used
- * instead of a stemmer: stemmers expect accents, which folding removes, and cut until different words
- * coincide (contract 7.13).
+ * Endings of Spanish and English words, longest first; stemWord removes one at most. This table is
+ * used instead of a stemmer: stemmers expect accents, which folding removes, and cut until
+ * different words coincide (contract 7.13).
  */
 const ENDINGS = [
   ...['aciones', 'amiento', 'imiento', 'iciones'],

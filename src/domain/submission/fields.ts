@@ -25,9 +25,9 @@ import {
 } from './field-rules.ts';
 import { REPEAT_OPTIONS } from './form-dates.ts';
 
-/** Sections of the form, in the order of the page; each is a heading that opens. */
+/** Sections of the form, in the order of the page. `first` is always open, the others open on demand. */
 export const SECTION_NAMES = [
-  // The fields required for every event; the visitor opens the other sections if needed.
+  // Fields required for every event.
   'first',
   'when',
   'where',
