@@ -1,34 +1,45 @@
-// Service worker: serves pages from the network, or a cached copy with its date if the network is down or slow. It is sent
-// as the text of `startServiceWorker`, which therefore uses nothing from outside the function and has short names (at most
+// Service worker: serves pages from the network, or a cached copy with its date if the network is
+// down or slow. site/service-worker-script.ts sends the text of `startServiceWorker` to the
+// browser; this function therefore uses nothing from outside itself and has short names (at most
 // 2.3 kB compressed).
 
 /** Paths and messages of one language. */
 export interface WorkerMessages {
-  /** Prefix of its paths; empty for the language at the root, which comes last. */
+  /**
+   * Prefix of its paths, such as `/en`; '' for the default language, which comes last: it matches
+   * every path.
+   */
   readonly prefix: string;
+  /** BCP 47 tag for dates. */
   readonly locale: string;
-  /** Pages cached in advance. */
+  /** Paths of the pages cached in advance. */
   readonly pages: readonly string[];
+  /** Path of the page served if neither the network nor the cache has the requested one. */
   readonly offline: string;
-  /** Path of the saved list. Its query changes with its events, so only the last version is cached. */
+  /**
+   * Path of the saved list. Its query changes with its events, so only the last version is cached.
+   */
   readonly list: string;
   /** Banner of a page cached today, with {time}. */
   readonly cached_today: string;
   /** Banner of a page cached on an earlier day, with {time} and {day}. */
   readonly cached_earlier: string;
+  /** Clock times such as `5:30 p.m.`, otherwise `17:30`. */
   readonly twelve_hours: boolean;
 }
 
+/** Settings that the server inserts into the script. */
 export interface WorkerSettings {
   readonly langs: readonly WorkerMessages[];
   /** Prefixes of paths that are not cached: forms, the desk, APIs. */
   readonly excluded: readonly string[];
+  /** IANA name of the town's time zone. */
   readonly time_zone: string;
   /** Time after which a cached page is served instead of waiting for the network. */
   readonly wait_ms: number;
   /** Number of visited pages that are cached; the oldest is dropped. */
   readonly max_visited: number;
-  /** Pages cached in advance are refreshed once they are older. */
+  /** Age after which pages cached in advance are fetched again. */
   readonly fresh_ms: number;
 }
 
@@ -41,6 +52,7 @@ export interface WorkerScope {
   skipWaiting(): Promise<void>;
   addEventListener(kind: string, listener: (event: WorkerEvent) => void): void;
 }
+/** The parts of the install, activate, message and fetch events that are used here. */
 export interface WorkerEvent {
   readonly request: Request;
   readonly data: unknown;
@@ -51,6 +63,7 @@ export interface WorkerEvent {
 /**
  * Starts the worker.
  * @param version Name of its cache; caches with other names are deleted.
+ * @param readNow Returns the present instant, epoch ms.
  */
 export function startServiceWorker(
   scope: WorkerScope,
@@ -69,6 +82,7 @@ export function startServiceWorker(
   const isList = (path: string) => langs.some(({ list }) => list === withoutQuery(path));
   const langOf = (path: string) => langs.find(({ prefix }) => isUnder(path, prefix));
 
+  // Caches the scripts, styles and drawings that a page or a style sheet refers to.
   const cacheAssets = async (text: string): Promise<void> => {
     const cache = await open();
     for (const path of new Set(text.match(/\/_astro\/[\w.@-]+|\/motifs\/[\w.-]+svg/g))) {
@@ -79,14 +93,17 @@ export function startServiceWorker(
       if (path.endsWith('.css')) await cacheAssets(await response.text());
     }
   };
+  // Lists the cached paths, oldest first.
   const listPaths = async () =>
     (await (await open()).keys()).map(({ url }) => url.slice(scope.location.origin.length));
+  // Caches a public HTML page, and drops the oldest visited pages beyond the limit.
   const cachePage = async (key: string, response: Response): Promise<void> => {
     const { headers, ok } = response;
     const is_public = /^public/.test(headers.get('cache-control') ?? '');
     if (!ok || !is_public || !/^text\/html/.test(headers.get('content-type') ?? '')) return;
     const cache = await open();
-    // Replace the cached page only after the whole body has arrived. `put` also moves it to the end of the keys.
+    // Replace the cached page only after the whole body has arrived. `put` also moves it to the end
+    // of the keys.
     const text = await response.text();
     await cache.put(key, new Response(text, { headers }));
     const always = langs.flatMap(({ pages, offline }) => [...pages, offline]);
@@ -98,7 +115,8 @@ export function startServiceWorker(
   };
   const fetchPage = async (path: string): Promise<void> =>
     cachePage(path, await scope.fetch(path, { cache: 'no-cache' }));
-  // Caches the saved list at its new address. Offline, the previous version is stored under the new address.
+  // Caches the saved list at its new address. Offline, the previous version is stored under the new
+  // address.
   const cacheList = async (path: string): Promise<void> => {
     const cache = await open();
     const lists = (await listPaths()).filter(
@@ -109,7 +127,8 @@ export function startServiceWorker(
     if (await cache.match(path))
       for (const other of lists) if (other !== path) await cache.delete(other);
   };
-  // Caches the current page if it is not cached yet, and the pages cached in advance if they are not fresh.
+  // Caches the current page if it is not cached yet, and the pages cached in advance if they are
+  // not fresh.
   const refresh = async (path: string): Promise<void> => {
     const cache = await open();
     if (isPage(path) && !isList(path) && !(await cache.match(path))) await fetchPage(path);
@@ -119,6 +138,8 @@ export function startServiceWorker(
         await fetchPage(page);
     }
   };
+  // Returns a cached page with a banner that has the time of its caching. The class `kept` marks it
+  // for page-enhancements.ts.
   const addBanner = async (cached: Response, path: string): Promise<Response> => {
     const lang = langOf(path);
     const cached_at = new Date(cached.headers.get('date') ?? 0);
@@ -142,6 +163,7 @@ export function startServiceWorker(
       { headers: cached.headers },
     );
   };
+  // Serves a page from the network, unless it takes longer than `wait_ms` and the cache has a copy.
   const servePage = async (event: WorkerEvent, path: string): Promise<Response> => {
     // Without ids in its query, the saved list is the visitor's own: match any cached version.
     const cached = await (await open()).match(path, {
@@ -153,6 +175,7 @@ export function startServiceWorker(
       event.waitUntil(caching.then(() => refresh(path)));
       return response.status > 499 && cached ? null : response;
     });
+    // Null if the network fails, or if the server fails and a copy is cached.
     const fresh = fetched.catch(() => null);
     if (!cached)
       return (
