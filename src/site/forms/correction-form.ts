@@ -1,5 +1,6 @@
-// Correction form: lets visitors report a change of a record, shows issues, and confirms the stored correction
-// (contract 14.11).
+// Correction form: lets visitors report that a record is wrong, shows issues, and confirms the
+// stored report, the correction (contract 14.11). `thing` of a stored correction: id of the
+// corrected record.
 import { submitCorrection } from '../../desk/submissions.ts';
 import { getCorrection } from '../../inbox/changes.ts';
 import { toLocalDay } from '../../domain/local-time.ts';
@@ -45,7 +46,8 @@ export function findCorrectionTarget(
   if (kind === 'notice') {
     const notice = snapshot.notices.get(id_or_slug) ?? null;
     if (notice === null) return NOT_FOUND;
-    // The page of notices lists it once it is in force; before that, only the page of its first day.
+    // The page of notices lists it once it is in force; before that, only the page of its first
+    // day.
     const is_upcoming = notice.start_ms > now_ms;
     const day = toLocalDay(notice.start_ms).toString();
     const path = is_upcoming ? dayPath(day, lang) : pagePath('notices', lang);
@@ -64,8 +66,8 @@ export function findCorrectionTarget(
 }
 
 /**
- * Returns the id under which the desk edits the corrected record. A notice has one id per day but is edited as a whole,
- * by the part before the dash.
+ * Returns the id under which the desk edits the corrected record. A notice has one id per day, such
+ * as `no_x1-2026-11-20`, but is edited as a whole, under the part before the dash.
  */
 export const editableRecordId = ({
   kind,
@@ -73,11 +75,13 @@ export const editableRecordId = ({
 }: Pick<CorrectionChange, 'kind' | 'thing'>): string =>
   kind === 'notice' ? (thing.split('-')[0] ?? thing) : thing;
 
+/** A request for the form of one record, by id or slug. */
 interface CorrectionRequest extends PageRequest {
   readonly kind: CorrectableKind;
   readonly id: string;
 }
 
+/** View model of the form or, after it was stored, the confirmation. */
 export type CorrectionPage = Awaited<ReturnType<typeof loadPage>>;
 
 /** Serves the correction form of one record, and stores a submitted correction. */
@@ -97,14 +101,15 @@ export async function handleCorrection(
     pageResult({ ...page, banner: key && t(lang, key) }, status);
   if (method === 'GET') return pageResult(page);
   if (rejection !== null) return withBanner(REJECTION_MESSAGE_KEYS[rejection], rejection);
+  // The honeypot: only spam programs fill it in.
   if (fields.homepage) return withBanner('submit.refused.trap', 422);
   if (correction === null) return withBanner(null, 422);
   const token_issue = findFormTokenIssue(visit, now_ms);
   if (token_issue !== null) return withBanner(token_issue, 422);
   return tryToStore(
     async () => {
-      const arrival = { correction, about: target, lang, sender, now_ms };
-      const { reference } = await submitCorrection(inbox, arrival);
+      const submitted = { correction, about: target, lang, sender, now_ms };
+      const { reference } = await submitCorrection(inbox, submitted);
       return redirectAfterPost(`${page.action}?sent=${reference}`);
     },
     lang,
@@ -113,7 +118,11 @@ export async function handleCorrection(
   );
 }
 
-/** @param issues Issues of the submitted correction. */
+/**
+ * Builds the page.
+ * @param issues Issues of the submitted correction.
+ * @param banner Message about the whole form; null for none.
+ */
 async function loadPage(
   { now_ms, site }: PageContext,
   visit: VisitorRequest,
@@ -153,7 +162,10 @@ async function loadPage(
   };
 }
 
-/** Returns the reference in the query if it is a stored correction of this record: the URL alone proves nothing. */
+/**
+ * Returns the reference in the query if it is a stored correction of this record: the URL alone
+ * proves nothing.
+ */
 async function findStoredReference(
   { inbox, method, query }: VisitorRequest,
   { kind, id }: CorrectableRecord,

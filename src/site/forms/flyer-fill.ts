@@ -1,5 +1,6 @@
-// Flyer fill: fills in the form from the pasted text of a flyer, by the operator's language model or, without one, by
-// rules. Stores nothing (contract 14.42).
+// Flyer fill: fills in the event form from the pasted text of a flyer (a poster or a post about an
+// event), by the operator's language model or, if it does not answer, by rules. Stores nothing
+// (contract 14.42).
 import * as v from 'valibot';
 import { listUniquelyNamedVenues } from '../../desk/reference-data.ts';
 import { toLocalDay } from '../../domain/local-time.ts';
@@ -13,24 +14,33 @@ import type { PageContext } from '../page-context.ts';
 import type { VisitorRequest } from '../visitor-request.ts';
 import { type FormState, parseSubmissionForm } from './parse-form.ts';
 
-const TextsSchema = v.record(v.string(), v.string());
-const AnswerSchema = v.object({
+const ControlValuesSchema = v.record(v.string(), v.string());
+/** The model's answer: values, by control. */
+const ModelAnswerSchema = v.object({
   fields: v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])),
 });
-/** Controls filled in from a flyer, and its lines that were not understood; the form carries them in a hidden control. */
-const FlyerStateSchema = v.object({ values: TextsSchema, unread: v.array(v.string()) });
+/**
+ * Controls filled in from a flyer, and its lines that failed to parse (`unread`), in a hidden
+ * control of the form.
+ */
+const FlyerStateSchema = v.object({ values: ControlValuesSchema, unread: v.array(v.string()) });
 type FlyerState = v.InferOutput<typeof FlyerStateSchema>;
 
-/** Controls that a flyer never fills in: pictures are uploaded, and the sender's address is private. */
+/**
+ * Controls that a flyer never fills in: pictures are uploaded, and the sender's address is private.
+ */
 const EXCLUDED_CONTROLS: ReadonlySet<string> = new Set([
   'picture_id',
   'image_url',
   'contact_email',
 ]);
 
+/** Contradictions in the text of a flyer, which also remain questions if a model parsed it. */
+const CONTRADICTION_REASONS: readonly string[] = ['weekday', 'order', 'past'];
+
 /** Parses the model's answer into control values. Returns null if it has none. */
 function parseModelAnswer(answer: unknown): FormValues | null {
-  const { success, output } = v.safeParse(AnswerSchema, answer);
+  const { success, output } = v.safeParse(ModelAnswerSchema, answer);
   if (!success) return null;
   const entries = Object.entries(output.fields).filter(([name]) => !EXCLUDED_CONTROLS.has(name));
   const values = selectFormValues(
@@ -59,7 +69,11 @@ export const listControlsFromFlyer = (
     (name) => flyer_values[name] !== undefined && values[name] === flyer_values[name],
   );
 
-/** Fills in the form from the submitted flyer. Typed values remain; values of an earlier flyer are dropped. */
+/**
+ * Fills in the form from the submitted flyer. Typed values remain; values of an earlier flyer are
+ * dropped.
+ * @param initial Values of the empty form.
+ */
 export async function fillFormFromFlyer(
   context: PageContext,
   visit: VisitorRequest,
@@ -70,36 +84,41 @@ export async function fillFormFromFlyer(
   const { flyer = '' } = visit.fields;
   const today = toLocalDay(now_ms);
   const venues = listUniquelyNamedVenues(snapshot).map(([name, { id }]) => ({ id, name }));
-  const by_rules = parseFlyer(flyer, { taxonomy: snapshot.taxonomy, venues, today, lang });
-  const by_model = parseModelAnswer(
+  const rules_result = parseFlyer(flyer, { taxonomy: snapshot.taxonomy, venues, today, lang });
+  const model_values = parseModelAnswer(
     await visit.askModel({ text: flyer, lang, today: today.toString() }),
   );
   // With the model's answer, only contradictions in the text itself remain questions.
-  const questions = [...by_rules.questions].filter(
-    ([, { reason }]) => by_model === null || ['weekday', 'order', 'past'].includes(reason),
+  const questions = [...rules_result.questions].filter(
+    ([, { reason }]) => model_values === null || CONTRADICTION_REASONS.includes(reason),
   );
-  const questioned = new Set<string>(questions.map(([name]) => name));
+  const names_in_question = new Set<string>(questions.map(([name]) => name));
   const parsed = parseSubmissionForm(
     Object.fromEntries(
-      Object.entries(by_model ?? by_rules.values).filter(([name]) => !questioned.has(name)),
+      Object.entries(model_values ?? rules_result.values).filter(
+        ([name]) => !names_in_question.has(name),
+      ),
     ),
     context,
     lang,
     false,
   );
-  const invalid = new Map<string, string>(parsed.issues);
+  const issues_by_control = new Map<string, string>(parsed.issues);
   const flyer_values = Object.fromEntries(
-    Object.entries(parsed.values).filter(([name]) => name === 'description' || !invalid.has(name)),
+    Object.entries(parsed.values).filter(
+      ([name]) => name === 'description' || !issues_by_control.has(name),
+    ),
   );
   const issues = new Map<string, string>(
-    questions.map(([name, { reason, quote: said }]) => [
+    questions.map(([name, { reason, quote }]) => [
       name,
-      t(lang, `submit.flyer.ask.${reason}`, { said }),
+      t(lang, `submit.flyer.ask.${reason}`, { said: quote }),
     ]),
   );
-  const too_long = invalid.get('description');
+  // The whole text becomes the description, even if it is too long.
+  const description_issue = issues_by_control.get('description');
   if (flyer.trim() === '') issues.set('flyer', t(lang, 'submit.flyer.none'));
-  else if (too_long !== undefined) issues.set('description', too_long);
+  else if (description_issue !== undefined) issues.set('description', description_issue);
   return {
     values: {
       ...selectFormValues(initial),
@@ -109,7 +128,7 @@ export async function fillFormFromFlyer(
     issues,
     flyer_state: {
       values: flyer_values,
-      unread: by_model === null ? [...by_rules.unparsed] : [],
+      unread: model_values === null ? [...rules_result.unparsed] : [],
     },
   };
 }

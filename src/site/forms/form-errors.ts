@@ -1,5 +1,6 @@
-// Form errors: formats why a submitted form cannot be stored (form token, rate limit, full disk, invalid picture), and
-// when to retry.
+// Form errors: formats why a submitted form cannot be stored (form token, rate limit, full disk,
+// invalid picture), and the time of a retry. A form token is a signed time in a hidden control: it
+// shows how long the form was open.
 import { verifyFormToken, createFormToken } from '../../inbox/secrets.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { toLocalTime } from '../../domain/local-time.ts';
@@ -11,16 +12,20 @@ import type { PageMeta } from '../page-meta.ts';
 import { pageResult, type PageResult, type VisitorRequest } from '../visitor-request.ts';
 
 const MINUTE_MS = 60_000;
+/** Value of `Retry-After` while the inbox is busy. */
 const BUSY_SECONDS = 30;
 
-/** Builds the metadata of a form page. By default it has no other versions, as its address is private. */
+/**
+ * Builds the metadata of a form page. By default it has no other versions, as its address is
+ * private.
+ */
 export const formMeta = (
   meta: Pick<PageMeta, 'lang' | 'site' | 'paths' | 'title' | 'description'> & Partial<PageMeta>,
 ): PageMeta => ({ markdown: null, calendar: null, json_ld: null, entry: null, ...meta });
 
 /**
- * Returns the form token for the hidden control `stamp` (contract 14.5). A form that is shown again keeps its token, so
- * that its age counts from the first time.
+ * Returns the form token for the hidden control `stamp` (contract 14.5). A form that is shown again
+ * keeps its token, so that its age counts from the first time.
  */
 export function reuseFormToken(visit: VisitorRequest, now_ms: number): string {
   const token = visit.fields.stamp ?? '';
@@ -28,7 +33,9 @@ export function reuseFormToken(visit: VisitorRequest, now_ms: number): string {
   return result === 'ok' || result === 'too_soon' ? token : createFormToken(visit.inbox, now_ms);
 }
 
-/** Returns the message for a form token that is foreign, too new or expired, or null if it is valid. */
+/**
+ * Returns the message for a form token that is foreign, too new or expired, or null if it is valid.
+ */
 export function findFormTokenIssue(
   { inbox, fields }: VisitorRequest,
   now_ms: number,
@@ -37,7 +44,10 @@ export function findFormTokenIssue(
   return result === 'ok' ? null : `submit.refused.${result}`;
 }
 
-/** Formats the time of a retry as part of a sentence, rounded up to a minute, and in seconds for `Retry-After`. */
+/**
+ * Formats the time of a retry as part of a sentence (`when`), rounded up to a minute, and in
+ * seconds for `Retry-After`. Without a time, `when` is empty.
+ */
 export function formatRetry(
   retry_at_ms: number | null,
   lang: Lang,
@@ -52,8 +62,8 @@ export function formatRetry(
 }
 
 /**
- * Runs `store`. If the inbox is full or busy, or the rate limit is exceeded, returns the page with that message; rethrows
- * any other error.
+ * Runs `store`. If the inbox is full or busy, or the rate limit is exceeded, returns the page with
+ * that message; rethrows any other error.
  */
 export async function tryToStore<T, P>(
   store: () => Promise<T>,

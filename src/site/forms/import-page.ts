@@ -1,5 +1,9 @@
-// Calendar import pages: accept a calendar by file or by URL, and serve its private page, which first selects the events
-// to submit, then shows their status, withdraws pending ones, and accepts a newer version (contract 14.34, 14.35).
+// Calendar import pages: accept a sender's calendar by file or by URL, and serve its private page
+// (its address has a token). While the calendar is a draft, this page selects the events to submit;
+// then it shows their status, withdraws pending ones, and accepts a newer version (contract 14.34,
+// 14.35).
+// `does` is the name of the pressed button; an event is `gone` if it is missing from the latest
+// version.
 import { renderImportDocs } from '../../serializers/markdown/submit-docs.ts';
 import { listImportedSubmissions, getImportByToken } from '../../inbox/calendar-imports.ts';
 import { findPublishedEvent, canWithdraw } from '../../desk/submissions.ts';
@@ -49,6 +53,7 @@ import {
   formatRetry,
 } from './form-errors.ts';
 
+/** View model of the page that accepts a calendar. */
 export type ImportPage = ReturnType<typeof buildImportPage>;
 
 /** Statuses of problems that the calendar's content does not cause; 422 for all others. */
@@ -116,12 +121,13 @@ async function handleImport(
     pageResult(buildImportPage(context, visit, lang, t(lang, key)), status);
   if (rejection !== null) return withBanner(REJECTION_MESSAGE_KEYS[rejection], rejection);
   if (visit.method === 'GET') return pageResult(page);
+  // The honeypot: only spam programs fill it in.
   if (fields.homepage) return withBanner('submit.refused.trap', 422);
   const token_issue = findFormTokenIssue(visit, now_ms);
   const is_received = calendar !== null && !('problem' in calendar);
   // A file is chosen quickly, and a draft submits nothing yet: `too_soon` does not apply.
-  if (is_received && token_issue !== null && token_issue !== 'submit.refused.too_soon')
-    return withBanner(token_issue, 422);
+  const has_token_issue = token_issue !== null && token_issue !== 'submit.refused.too_soon';
+  if (is_received && has_token_issue) return withBanner(token_issue, 422);
   const result = is_received
     ? await createImportDraft(inbox, snapshot, {
         ...calendar,
@@ -143,6 +149,7 @@ export const importPage = defineForm({
   toMarkdown: ({ site }, { lang }) => renderImportDocs(lang, site),
 });
 
+/** View model of the status of all events of a calendar. */
 export type ImportStatusPage = Awaited<ReturnType<typeof loadStatusPage>>;
 type ImportResult = PageResult<ImportStatusPage | ImportSelectionPage> | RedirectResult;
 
@@ -198,7 +205,10 @@ async function handleImportStatus(
   return redirectAfterPost(path);
 }
 
-/** Shows the selection with the suggested answers while there is a draft, otherwise the status of each event. */
+/**
+ * Shows the selection with the suggested answers while there is a draft, otherwise the status of
+ * each event.
+ */
 async function showCurrentPage(
   request: ImportRequest,
   banner: string | null,
@@ -229,12 +239,17 @@ async function importNewerVersion(
   const { context, visit, calendar_import, token, lang, path } = request;
   const { now_ms, snapshot } = context;
   const { inbox, sender } = visit;
-  const arrival = { lang: calendar_import.lang, sender, now_ms };
-  const existing = { batch: calendar_import, token };
+  const submission_context = { lang: calendar_import.lang, sender, now_ms };
+  const existing_import = { batch: calendar_import, token };
   const result =
     'problem' in calendar
       ? calendar
-      : await createImportDraft(inbox, snapshot, { ...calendar, ...arrival }, existing);
+      : await createImportDraft(
+          inbox,
+          snapshot,
+          { ...calendar, ...submission_context },
+          existing_import,
+        );
   if (!('problem' in result)) return redirectAfterPost(path);
   const { sentence, status, retry_seconds } = formatProblem(result.problem, visit, lang, now_ms);
   const page = await showCurrentPage(request, sentence, status);
@@ -251,20 +266,23 @@ async function submitSelection(request: ImportRequest, draft: ImportDraft): Prom
     buildImportSelectionPage(request, draft, fields, parsed, banner, is_submitted);
   // Pressing Enter in a text field, or expanding a row, submits the form without sending events.
   if (!fields.does?.startsWith('send')) return selectionResult(buildPage(null, false), 200);
-  const chosen = parsed.ready;
-  if (parsed.incomplete > 0 && (fields.does !== 'send_ready' || chosen.length === 0))
+  const selected_rows = parsed.ready;
+  const sends_only_ready = fields.does === 'send_ready' && selected_rows.length > 0;
+  if (parsed.incomplete_count > 0 && !sends_only_ready)
     return selectionResult(buildPage(null), 422);
-  if (chosen.length === 0) return selectionResult(buildPage(t(lang, 'batch.refused.none')), 422);
+  if (selected_rows.length === 0)
+    return selectionResult(buildPage(t(lang, 'batch.refused.none')), 422);
+  // Events missing from this version that the sender did not select to be cancelled.
   const unselected_gone = draft.rows.filter(
-    (row) => row.standing === 'gone' && !chosen.some((selected) => selected.row === row),
+    (row) => row.standing === 'gone' && !selected_rows.some((selected) => selected.row === row),
   );
-  const gone = unselected_gone.map(({ reference }) => reference).join(',');
+  const gone_references = unselected_gone.map(({ reference }) => reference).join(',');
   const result = await tryToStore(
     async () => {
       await submitImport(inbox, {
         batch: calendar_import,
-        chosen,
-        choices: { ...selectReusableAnswers(draft, fields), gone },
+        chosen: selected_rows,
+        choices: { ...selectReusableAnswers(draft, fields), gone: gone_references },
         cancelled_message: t(calendar_import.lang, 'batch.cancelled'),
         sender,
         now_ms,
@@ -283,15 +301,15 @@ async function loadStatusPage(
   banner: string | null,
 ) {
   const submissions = await listImportedSubmissions(visit.inbox, calendar_import);
-  const all = submissions.map(({ stored }) => stored);
-  const gone = new Set((calendar_import.choices.gone ?? '').split(','));
+  const changes = submissions.map(({ stored }) => stored);
+  const gone_references = new Set((calendar_import.choices.gone ?? '').split(','));
   return {
     meta,
     path,
     calendar_import,
     banner,
-    has_pending: all.some(canWithdraw),
-    privacy: await loadPrivacy(visit, all),
+    has_pending: changes.some(canWithdraw),
+    privacy: await loadPrivacy(visit, changes),
     lines: submissions.map(({ stored, token }) => ({
       stored,
       when_text: formatImportedWhen(stored.text, lang),
@@ -301,7 +319,7 @@ async function loadStatusPage(
         lang,
       ).stage,
       /** Missing from the latest version of the calendar, without a request to cancel it. */
-      is_gone: gone.has(stored.reference) && isActive(stored),
+      is_gone: gone_references.has(stored.reference) && isActive(stored),
       /** Private status page; null if its token is no longer available. */
       path: token && submissionStatusPath(token, lang),
     })),

@@ -1,5 +1,10 @@
-// Import selection: suggests and parses the answers for an imported calendar (per event, per location and for all
-// events), and builds the page that selects the events to submit (contract 14.34).
+// Import selection: suggests and parses the sender's answers about an imported calendar (per event,
+// per location and for all events), and builds the page that selects the events to submit (contract
+// 14.34).
+// Names of a stored draft: `places` = its locations as written; `over` = number of omitted events;
+// `standing` of a row = its status (see IMPORT_ROW_STATUSES); `like` = the matching event of the
+// agenda; `choices` = reusable answers of the last import. The control `pick` has the ids of the
+// selected rows; an id is the row's index.
 import type { SelectedRow } from '../../desk/calendar-imports.ts';
 import { createReferenceData } from '../../desk/reference-data.ts';
 import {
@@ -32,16 +37,22 @@ export interface SelectableRow {
   /** Value of the checkbox, and suffix of the names of the row's controls. */
   readonly id: string;
   readonly title: string;
+  /** Its checkbox is checked. */
   readonly is_selected: boolean;
+  /**
+   * False for rows that cannot be submitted: unchanged, or cancelled before they were submitted.
+   */
   readonly is_selectable: boolean;
   readonly facts: readonly string[];
   readonly links: readonly { readonly label: string; readonly path: string }[];
   /** Start of the description, for folded rows. */
   readonly excerpt: string;
   readonly warnings: readonly string[];
+  /** Sentences with the label of their control. */
   readonly issues: readonly string[];
   /** Null if the row is folded or has no controls. */
   readonly form: FormState | null;
+  /** The row has controls. */
   readonly is_expandable: boolean;
   /** At the desk only: the reviewed revision. */
   readonly revision?: number;
@@ -69,10 +80,15 @@ export const isRowExpanded = (fields: ImportAnswers, id: string): boolean =>
   fields.open === 'all' ||
   fields[rowControlName('category', id)] !== undefined;
 
-/** Key of a reusable answer about a location. It has the location's text, because its index may change. */
+/**
+ * Key of a reusable answer about a location. It has the location's text, because its index may
+ * change.
+ */
 const reusableKey = (location: string, name: string): string => `${name} of ${location}`;
 
-/** Suggests the initial answers: from the last import, otherwise the likely venue of each location. */
+/**
+ * Suggests the initial answers: from the last import, otherwise the likely venue of each location.
+ */
 export function suggestImportAnswers(
   { snapshot }: PageContext,
   { choices }: CalendarImport,
@@ -81,21 +97,24 @@ export function suggestImportAnswers(
   const venues = listVenues(snapshot);
   const location_answers = places.flatMap((location, index) => {
     const { name, address, zone } = suggestVenue(location, venues, snapshot.taxonomy.zones);
-    const likely = { venue_name: name, venue_address: address, zone };
+    const likely_answers = { venue_name: name, venue_address: address, zone };
     return IMPORT_CONTROLS.place.map((field) => [
       rowControlName(field, placeControlId(index)),
-      choices[reusableKey(location, field)] ?? likely[field],
+      choices[reusableKey(location, field)] ?? likely_answers[field],
     ]);
   });
-  const pick = rows.flatMap((row, index) => (isPreselected(row) ? [index] : [])).join(',');
+  const preselected_ids = rows.flatMap((row, index) => (isPreselected(row) ? [index] : []));
   return {
     ...selectAnswers(choices, IMPORT_CONTROLS.all, null),
     ...Object.fromEntries(location_answers),
-    pick,
+    pick: preselected_ids.join(','),
   };
 }
 
-/** Selects the answers to suggest for the next version of the calendar. Private data is stored with the events only. */
+/**
+ * Selects the answers to suggest for the next version of the calendar. Private data is stored with
+ * the events only.
+ */
 export const selectReusableAnswers = (
   { places }: ImportDraft,
   answers: ImportAnswers,
@@ -113,7 +132,11 @@ export const selectReusableAnswers = (
   return { ...answers_for_all, ...Object.fromEntries(location_answers) };
 };
 
-/** Parses the answers for each event of a draft, and lists the selected events that are complete. */
+/**
+ * Parses the answers for each event of a draft.
+ * @returns `ready`: the selected events that are complete; `incomplete_count`: number of the other
+ * selected ones.
+ */
 export function parseImportRows(
   { snapshot, now_ms }: PageContext,
   { lang }: CalendarImport,
@@ -135,9 +158,10 @@ export function parseImportRows(
   const selected = rows.filter(({ is_selected }) => is_selected);
   const ready = selected.flatMap(({ row, parsed }): SelectedRow[] => {
     const submission = parsed?.submission ?? null;
-    return parsed === null || submission !== null ? [{ row, submission }] : [];
+    const is_complete = parsed === null || submission !== null;
+    return is_complete ? [{ row, submission }] : [];
   });
-  return { rows, ready, incomplete: selected.length - ready.length };
+  return { rows, ready, incomplete_count: selected.length - ready.length };
 }
 type ParsedRows = ReturnType<typeof parseImportRows>;
 
@@ -151,12 +175,15 @@ interface SelectionContext {
 
 export type ImportSelectionPage = ReturnType<typeof buildImportSelectionPage>;
 
-/** @param is_submitted Shows the issues of the selected events. */
+/**
+ * Builds the page.
+ * @param is_submitted The sender tried to submit: the selected events show their issues.
+ */
 export function buildImportSelectionPage(
   { context, calendar_import, meta, path }: SelectionContext,
   { places, over, failures }: ImportDraft,
   answers: ImportAnswers,
-  { rows, ready, incomplete }: ParsedRows,
+  { rows, ready, incomplete_count }: ParsedRows,
   banner: string | null,
   is_submitted: boolean,
 ) {
@@ -165,6 +192,7 @@ export function buildImportSelectionPage(
   const reference_data = createReferenceData(snapshot);
   const options = listFormOptions(snapshot, lang);
   const issues = formatRowIssues(is_submitted ? rows : [], lang);
+  /** @param form_id Id of the row or location; null for the controls of all events. */
   const buildForm = (
     values: FormValues,
     names: readonly FormField[],
@@ -192,25 +220,27 @@ export function buildImportSelectionPage(
     rows: rows.map((row): SelectableRow => {
       const { id, parsed } = row;
       const row_issues = is_submitted && row.is_selected ? listOwnIssues(row) : [];
+      // A folded row with an issue is expanded.
       const has_control_issue = row_issues.some(({ name }) =>
         IMPORT_CONTROLS.row.some((control) => control === name),
       );
+      const is_expanded = has_control_issue || isRowExpanded(answers, id);
       return {
         ...buildRowSummary(row, lang),
         issues: row_issues.map(
           ({ name, control }) => `${fieldLabel(name, lang)}: ${issues.get(control) ?? ''}`,
         ),
-        form:
-          parsed && (has_control_issue || isRowExpanded(answers, id))
-            ? buildForm(parsed.values, IMPORT_CONTROLS.row, id)
-            : null,
+        form: parsed && is_expanded ? buildForm(parsed.values, IMPORT_CONTROLS.row, id) : null,
       };
     }),
     /** Number of events in the latest version of the calendar. */
     event_count: rows.filter(({ row }) => row.standing !== 'gone').length,
     status_counts: formatStatusCounts(rows, failures.length, lang),
-    /** Number of complete events that can be sent without the incomplete ones; 0 if none is incomplete. */
-    ready_count: is_submitted && incomplete > 0 ? ready.length : 0,
+    /**
+     * Number of complete events that can be sent without the incomplete ones; 0 if none is
+     * incomplete.
+     */
+    ready_count: is_submitted && incomplete_count > 0 ? ready.length : 0,
     /** Controls whose answers apply to all events. */
     form: buildForm(answers_for_all, IMPORT_CONTROLS.all, null),
     locations: places.map((location, index) => {
@@ -232,7 +262,10 @@ export function buildImportSelectionPage(
 
 type ParsedRow = ParsedRows['rows'][number];
 
-/** Formats the issues of the selected rows, by the name of their control. */
+/**
+ * Formats the issues of the selected rows, by the name of their control. A null issue asks for the
+ * price.
+ */
 const formatRowIssues = (rows: readonly ParsedRow[], lang: Lang): ReadonlyMap<string, string> =>
   new Map(
     rows
@@ -243,22 +276,27 @@ const formatRowIssues = (rows: readonly ParsedRow[], lang: Lang): ReadonlyMap<st
       ]),
   );
 
-/** Lists the issues of the row's own controls, without the controls of its location or of all events. */
+/**
+ * Lists the issues of the row's own controls, without the controls of its location or of all
+ * events.
+ */
 const listOwnIssues = ({ id, parsed }: ParsedRow) =>
   parsed?.issues.filter(({ control, name }) => control === rowControlName(name, id)) ?? [];
 
+/** Builds the parts of a row that do not depend on its answers. */
 function buildRowSummary(
   { id, row, is_selected, is_selectable, parsed }: ParsedRow,
   lang: Lang,
 ): Omit<SelectableRow, 'issues' | 'form'> {
   const { event, standing, like } = row;
+  const status = standing === 'cancelled' && is_selectable ? 'cancel' : standing;
   return {
     id,
     title: event.title,
     is_selected,
     is_selectable,
     facts: [
-      t(lang, `batch.standing.${standing === 'cancelled' && is_selectable ? 'cancel' : standing}`),
+      t(lang, `batch.standing.${status}`),
       formatImportedWhen(event, lang),
       event.location,
     ].filter(Boolean),
@@ -276,6 +314,7 @@ function buildRowSummary(
   };
 }
 
+/** Formats the number of events of each status, such as `12 new`, without zeros. */
 function formatStatusCounts(
   rows: readonly ParsedRow[],
   failure_count: number,

@@ -1,5 +1,6 @@
-// Newsletter: subscribes an email address, which is confirmed, changed and unsubscribed at a private URL, and composes
-// Thursday's email from the Markdown version of the weekend page (contract 14.44).
+// Newsletter: subscribes an email address to the events of the coming weekend. A private URL (it
+// has the subscriber's token) confirms, changes and ends the subscription. Composes Thursday's
+// email from the Markdown version of the weekend page (contract 14.44).
 import { checkSubmissionLimits } from '../../desk/submission-limits.ts';
 import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
 import type { SubscriberMailKind } from '../../domain/mail-limits.ts';
@@ -33,12 +34,18 @@ import {
 } from '../visitor-request.ts';
 import { tryToStore, formMeta } from './form-errors.ts';
 
+/** View model of the newsletter page. */
 export type NewsletterPage = ReturnType<typeof buildPage>;
+/**
+ * Stage of a subscription, part of i18n keys. `ask`: the form of a new one; `asked`: the
+ * confirmation email is under way; `confirm`: opened from this email; `kept`: subscribed; `leave`:
+ * asks before unsubscribing; `left`: ended.
+ */
 type Stage = 'ask' | 'asked' | 'confirm' | 'kept' | 'leave' | 'left';
 
 /** RFC 5321, 4.5.3.1.3: a path of 256 characters, with its angle brackets. */
 const MAX_EMAIL_LENGTH = 254;
-/** Further events are on the weekend page, which the email links to. */
+/** Most events in an email. Further ones are on the weekend page, which the email links to. */
 const MAX_EVENTS = 30;
 const EMAIL_STYLE =
   'body{max-width:38em;margin:0 auto;padding:1em;font:16px/1.5 system-ui,sans-serif}h1{font-size:1.5em;line-height:1.25}h2{font-size:1.3em}h3{font-size:1.1em}ul{padding-left:1.2em}li p{margin:0}';
@@ -59,7 +66,10 @@ interface NewsletterRequest {
   readonly filter_query: string;
 }
 
-/** Serves the newsletter form. A GET changes nothing. Unknown tokens show the same page as after an unsubscription. */
+/**
+ * Serves the newsletter form. A GET changes nothing. Unknown tokens show the same page as after an
+ * unsubscription.
+ */
 async function handleNewsletter(
   context: PageContext,
   visit: VisitorRequest,
@@ -70,8 +80,10 @@ async function handleNewsletter(
   const is_new = path === newsletterPath(null, lang);
   if (is_new && !context.site.sends_mail) return NOT_FOUND;
   const subscriber = await getSubscriber(inbox, sha256Hex(token));
-  const stored = subscriber ? Object.fromEntries(new URLSearchParams(subscriber.query)) : query;
-  const fields = method === 'GET' ? stored : visit.fields;
+  const initial_fields = subscriber
+    ? Object.fromEntries(new URLSearchParams(subscriber.query))
+    : query;
+  const fields = method === 'GET' ? initial_fields : visit.fields;
   const filter_query = new URLSearchParams(
     sortParameters({ ...fields }, SUBSCRIBABLE_FILTER_NAMES),
   ).toString();
@@ -95,19 +107,24 @@ async function handleNewsletter(
   );
 }
 
-/** Unsubscribes, confirms or changes the subscription, or stores a new one, which gets a confirmation email. */
+/**
+ * Unsubscribes, confirms or changes the subscription, or stores a new one, which gets a
+ * confirmation email.
+ */
 async function applyForm(request: NewsletterRequest) {
   const { context, visit, lang, path, is_new, subscriber, fields, filter_query } = request;
   const { now_ms } = context;
   const { inbox, sender } = visit;
-  // Mail programs send the second one (RFC 8058) and do not follow redirects.
-  if (fields.does === 'leave' || fields['List-Unsubscribe'] === 'One-Click') {
+  // Mail programs send `List-Unsubscribe` (RFC 8058) and do not follow redirects.
+  const is_unsubscribing = fields.does === 'leave' || fields['List-Unsubscribe'] === 'One-Click';
+  if (is_unsubscribing) {
     if (subscriber !== null) await deleteSubscriber(inbox, subscriber);
     return showPage(request, 200, null, 'left');
   }
   const choice = { lang, query: filter_query };
   const email = (fields.email ?? '').trim();
   if (!is_new && subscriber === null) return showPage(request, 404);
+  // The honeypot: only spam programs fill it in.
   if (fields.homepage) return showPage(request, 422, 'submit.refused.trap');
   if (parseCalendarChoice(context, lang, filter_query).issue !== null)
     return showPage(request, 422, 'weekly.unknown');
@@ -118,8 +135,8 @@ async function applyForm(request: NewsletterRequest) {
   if (email.length > MAX_EMAIL_LENGTH || !EMAIL_PATTERN.test(email))
     return showPage(request, 422, 'submit.issue.not_email');
   const is_accepted = await inbox.transaction(async () => {
-    const entry = { sender, now_ms, channel: 'reader', reference: '' } as const;
-    const is_flagged = await checkSubmissionLimits(inbox, entry);
+    const request_by_visitor = { sender, now_ms, channel: 'reader', reference: '' } as const;
+    const is_flagged = await checkSubmissionLimits(inbox, request_by_visitor);
     if (!is_flagged) await requestSubscription(inbox, email, choice, now_ms);
     return !is_flagged;
   });
@@ -128,6 +145,7 @@ async function applyForm(request: NewsletterRequest) {
     : showPage(request, 429, 'weekly.refused');
 }
 
+/** Returns the stage of a request without an action. */
 function getStage({ is_new, subscriber }: NewsletterRequest): Stage {
   if (is_new) return 'ask';
   if (subscriber === null) return 'left';
@@ -160,7 +178,11 @@ function buildPage(
   };
 }
 
-/** Composes the confirmation email or the newsletter. Returns null if the subscriber's weekend has no events. */
+/**
+ * Composes the confirmation email or the newsletter.
+ * @returns null if the subscriber's weekend has no events; otherwise `count` is the number of all
+ * its events, `reference` its dates for the subject of the email.
+ */
 export function composeNewsletter(
   context: PageContext,
   kind: SubscriberMailKind,
@@ -183,8 +205,8 @@ export function composeNewsletter(
   const groups = all_groups
     .map((group) => ({ ...group, cards: group.cards.filter((card) => listed_cards.has(card)) }))
     .filter(({ cards }) => cards.length > 0);
-  const { title, query: asked } = view.meta;
-  const page_url = absoluteUrl(site.url, PAGE_PATHS.weekend[lang] + (asked?.[lang] ?? ''));
+  const { title, query: filter_queries } = view.meta;
+  const page_url = absoluteUrl(site.url, PAGE_PATHS.weekend[lang] + (filter_queries?.[lang] ?? ''));
   const more = count > MAX_EVENTS ? `${tPlural(lang, 'weekly.more', count - MAX_EVENTS)} ` : null;
   const blocks = [
     heading(1, title),
@@ -199,8 +221,8 @@ export function composeNewsletter(
       link(unsubscribe_url, t(lang, 'weekly.leave')),
     ),
   ];
-  const head = `<meta charset="utf-8"><meta name="color-scheme" content="light dark"><style>${EMAIL_STYLE}</style>`;
-  const html = `<!doctype html><html lang="${lang}"><head>${head}</head><body>\n${toHtml(blocks)}\n</body></html>`;
+  const head_html = `<meta charset="utf-8"><meta name="color-scheme" content="light dark"><style>${EMAIL_STYLE}</style>`;
+  const html = `<!doctype html><html lang="${lang}"><head>${head_html}</head><body>\n${toHtml(blocks)}\n</body></html>`;
   return {
     unsubscribe_url,
     count,

@@ -1,4 +1,6 @@
-// Submission form: lists the options of its controls, parses submitted values, and formats the issue of each control.
+// Submission form: lists the options of its controls, parses the submitted values into a
+// submission, and formats the issue of each control. Shared by the event form, the imported
+// calendars and the desk.
 import type { RecordKind } from '../../domain/record-history.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { FORM_FIELDS, type FormField } from '../../domain/submission/fields.ts';
@@ -12,20 +14,22 @@ import { parseSubmission } from '../../domain/submission/parse-submission.ts';
 import type { SubmissionIssue, ControlTexts } from '../../domain/submission/field-rules.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
 import type { OptionsByControl } from '../../i18n/format-overrides.ts';
-import { toSentence, isMessageKey, type MessageKey, t } from '../../i18n/translate.ts';
+import { endWithPeriod, isMessageKey, type MessageKey, t } from '../../i18n/translate.ts';
 import { listUniquelyNamedVenues, createReferenceData } from '../../desk/reference-data.ts';
 import type { Snapshot } from '../../snapshot/open-snapshot.ts';
 import type { PageContext } from '../page-context.ts';
 
 /** Values, issues and options of a form. */
 export interface FormState {
+  /** Values as in the HTML controls, by control name. */
   readonly values: ControlTexts;
-  /** Sentences, by control. */
+  /** Sentences, by control name. */
   readonly issues: ReadonlyMap<string, string>;
   /** A picture can be uploaded. */
   readonly accepts_files: boolean;
   /** The service sends email to senders. */
   readonly sends_mail: boolean;
+  /** Options of the controls that do not have fixed ones. */
   readonly options: OptionsByControl;
   /** Kind of the published record that an editor edits; undefined in a sender's form. */
   readonly kind?: RecordKind;
@@ -63,7 +67,7 @@ export function fillVenueName(snapshot: Snapshot, values: FormValues): FormValue
 
 export type ParsedForm = ReturnType<typeof parseSubmissionForm>;
 
-/** Rules that share a message. */
+/** Messages of rules without a message of their own. */
 const SHARED_MESSAGE_KEYS: Readonly<Partial<Record<SubmissionIssue['rule'], MessageKey>>> = {
   unknown_taxon: 'submit.issue.unknown_choice',
   not_codes: 'submit.issue.unknown_choice',
@@ -76,7 +80,7 @@ export function formatSubmissionIssue({ rule, limit }: SubmissionIssue, lang: La
   const key =
     SHARED_MESSAGE_KEYS[rule] ??
     (isMessageKey(form_key) ? form_key : (`submission.issue.${rule}` as const));
-  return toSentence(t(lang, key, { limit: limit ?? '', accepted: '' }));
+  return endWithPeriod(t(lang, key, { limit: limit ?? '', accepted: '' }));
 }
 
 /**

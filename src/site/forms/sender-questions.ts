@@ -1,5 +1,8 @@
-// Sender questions on the preview, each answered with one button: unlikely hours, a venue that may have a record, an
-// event that may be listed already, suitability for families (contract 14.19).
+// Sender questions: build the questions on the preview of a submission, and apply their answers:
+// unlikely hours, a venue that may have a record, an event that may be listed already, suitability
+// for families (contract 14.19).
+// An answer is the value of a button, `ACTION:ARGUMENT`; the action `yes` only confirms the
+// question with this key.
 import { Temporal } from 'temporal-polyfill';
 import type { FormField } from '../../domain/submission/fields.ts';
 import type { FormValues } from '../../domain/submission/form-values.ts';
@@ -31,9 +34,15 @@ import { zoneName } from './parse-form.ts';
 
 /** View model of a question with its answer buttons. */
 export interface QuestionView {
+  /**
+   * Besides the kinds of SenderQuestion: `place`: is the venue one of the similar ones? `where`:
+   * location of a new venue; `known`: is the event one of the listed ones?
+   */
   readonly kind: SenderQuestion['kind'] | 'place' | 'where' | 'known';
+  /** Identifies the question and the values that it is about: a changed value is a new question. */
   readonly key: string;
   readonly question: string;
+  /** Explanation after the question. */
   readonly text?: string;
   readonly answers: readonly (readonly [value: string, label: string])[];
   /** The control to change instead, and the label of the link to it. */
@@ -54,13 +63,15 @@ const MAX_SIMILAR_EVENTS = 3;
 
 /** Keys of questions, which the form carries in hidden controls. */
 export interface QuestionState {
+  /** Questions that the sender confirmed with `yes`. */
   readonly answered_keys: readonly string[];
-  /** Questions on the page whose form was submitted. */
+  /** Questions on the submitted page. */
   readonly shown_keys: readonly string[];
 }
 
 type Fields = Readonly<Record<string, string>>;
 
+/** Builds a key without commas and spaces. */
 const questionKey = (text: string): string => text.replace(/[^\p{L}\p{N}:.-]+/gu, '-');
 const parseKeys = (text: string | undefined): string[] =>
   (text ?? '').split(',').filter((key) => key !== '');
@@ -114,15 +125,23 @@ function buildQuestion(sender_question: SenderQuestion, lang: Lang): QuestionVie
   const end = Temporal.PlainTime.from(sender_question.end);
   const day = formatLongDayNoYear(Temporal.PlainDate.from(sender_question.day), lang);
   const swapped = { start: formatTime(end, lang), end: formatTime(start, lang) };
-  const words = { start: formatAtTime(start, lang), end: formatAtTime(end, lang), day, hours };
+  const placeholders = {
+    start: formatAtTime(start, lang),
+    end: formatAtTime(end, lang),
+    day,
+    hours,
+  };
   const answers = [
     [`night:${sender_question.day}`, t(lang, 'submit.ask.night.yes', { day })],
     [`swap:${key}`, t(lang, 'submit.ask.night.swap', swapped)],
   ] as const;
-  return { kind, key, control, answers, question: t(lang, 'submit.ask.night', words) };
+  return { kind, key, control, answers, question: t(lang, 'submit.ask.night', placeholders) };
 }
 
-/** Asks if an unknown venue is one of the similar known ones, or for the location of a new venue that has only a name. */
+/**
+ * Asks if an unknown venue is one of the similar known ones, or for the location of a new venue
+ * that has only a name.
+ */
 function listVenueQuestions(
   { snapshot }: PageContext,
   submission: Submission,
@@ -139,22 +158,26 @@ function listVenueQuestions(
   );
   const key = questionKey(`place.${name}`);
   if (similar_venues.length === 0 || answered_keys.includes(key)) {
-    if (zone !== null || venue_address !== null) return [];
+    const has_location = zone !== null || venue_address !== null;
+    if (has_location) return [];
     const control = ['zone', t(lang, 'submit.ask.where.say')] as const;
     const question = t(lang, 'submit.ask.where', { name });
     return [{ kind: 'where', key: questionKey(`where.${name}`), question, answers: [], control }];
   }
   const venue_answers = similar_venues.map((similar) => {
     const similar_name = names.get(similar.id) ?? similar.name;
-    const words = { name: similar_name, zone: zoneName(snapshot, similar.zone, lang) };
-    return [`place:${similar_name}`, t(lang, 'submit.ask.place.is', words)] as const;
+    const placeholders = { name: similar_name, zone: zoneName(snapshot, similar.zone, lang) };
+    return [`place:${similar_name}`, t(lang, 'submit.ask.place.is', placeholders)] as const;
   });
   const other_answer = [`yes:${key}`, t(lang, 'submit.ask.place.other')] as const;
   const question = t(lang, 'submit.ask.place', { name });
   return [{ kind: 'place', key, question, answers: [...venue_answers, other_answer] }];
 }
 
-/** Asks if the submission is one of the similar events of the agenda. */
+/**
+ * Asks if the submission is one of the similar events of the agenda.
+ * @param own_event_id Id that the submission has or gets as an event, which is excluded.
+ */
 function listDuplicateQuestions(
   context: PageContext,
   submission: Submission,
@@ -162,19 +185,19 @@ function listDuplicateQuestions(
   lang: Lang,
 ): QuestionView[] {
   const candidate = toDuplicateCandidate(submission);
-  const similar = findPossibleDuplicates(context, candidate, own_event_id).slice(
+  const similar_events = findPossibleDuplicates(context, candidate, own_event_id).slice(
     0,
     MAX_SIMILAR_EVENTS,
   );
-  if (similar.length === 0) return [];
-  const events = similar.map(({ card: { event, venue }, occurrence }) => ({
+  if (similar_events.length === 0) return [];
+  const events = similar_events.map(({ card: { event, venue }, occurrence }) => ({
     title: event.title[lang],
     when_text: formatWhen(occurrence, lang),
     venue_name: venue?.name ?? null,
     path: recordPath('event', event.slug, lang),
     correction_path: correctionFormPath('event', event.id, lang),
   }));
-  const key = questionKey(`known.${similar.map(({ card }) => card.event.id).join('.')}`);
+  const key = questionKey(`known.${similar_events.map(({ card }) => card.event.id).join('.')}`);
   const answers = [[`yes:${key}`, t(lang, 'submit.ask.known.other')]] as const;
   return [{ kind: 'known', key, question: t(lang, 'submit.ask.known'), answers, events }];
 }

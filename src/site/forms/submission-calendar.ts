@@ -1,5 +1,5 @@
-// Submission calendar: serializes a submission for its sender's calendar, as published or, before that, as submitted
-// (contract 14.3).
+// Submission calendar: serializes a submission as an iCalendar file for its sender: as published
+// or, before a release has it, as submitted (contract 14.3).
 import type { EventDetail } from '../../domain/agenda.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { SubmissionChange } from '../../domain/change.ts';
@@ -13,10 +13,13 @@ import type { Inbox } from '../../inbox/open.ts';
 import { serializeCalendar } from '../../serializers/icalendar.ts';
 import type { PageContext } from '../page-context.ts';
 
-/** Appended to the path of the status page. */
+/** Suffix that turns the path of the status page into the path of the calendar. */
 export const ICS_EXTENSION = '.ics';
 
-/** Prepares an unpublished event: sets the id it will have, and removes links to pages that do not exist yet. */
+/**
+ * Prepares an unpublished event: sets the id it will have, and removes links to pages that do not
+ * exist yet.
+ */
 function prepareUnpublished(detail: EventDetail, { reference }: SubmissionChange): EventDetail {
   const id = eventIdOfSubmission(reference);
   return {
@@ -31,7 +34,11 @@ function prepareUnpublished(detail: EventDetail, { reference }: SubmissionChange
   };
 }
 
-/** Builds the calendar of a submission. Returns null if no submission has this token, or it has no valid event. */
+/**
+ * Builds the calendar of a submission.
+ * @param token Token of the private status page.
+ * @returns null if no submission has this token, or it has no valid event.
+ */
 export async function buildSubmissionCalendar(
   { snapshot, now_ms, site }: PageContext,
   inbox: Inbox,

@@ -1,5 +1,8 @@
-// Submission status page: shows the status of a submission at its private URL, and lets the sender amend it, withdraw it,
-// or request its cancellation or postponement.
+// Submission status page: shows the status of a submission at its private URL (it has a token), and
+// lets the sender amend it, withdraw it, or request its cancellation or postponement.
+// Parameters: `does` = the pressed button; `ask` = token of a confirmation email; `erased`, `off` =
+// message after a redirect (private data erased, event cancelled). `as` of a published event = its
+// status in the live release.
 import { canSendTo } from '../../inbox/outbox.ts';
 import {
   applySenderRequestByEmail,
@@ -32,10 +35,14 @@ import { tryToStore, formMeta } from './form-errors.ts';
 import { ICS_EXTENSION } from './submission-calendar.ts';
 import { handleEventForm, type SubmitPage } from './submit-form.ts';
 
+/** View model of the status page. */
 export type SubmissionStatusPage = Awaited<ReturnType<typeof loadPage>>;
 export type StatusResult = PageResult<SubmissionStatusPage | SubmitPage> | RedirectResult;
 
-/** Serves the status page, and applies the sender's request. Returns null if no submission has this token. */
+/**
+ * Serves the status page, and applies the sender's request. Returns null if no submission has this
+ * token.
+ */
 export async function handleSubmissionStatus(
   context: PageContext,
   visit: VisitorRequest,
@@ -46,7 +53,9 @@ export async function handleSubmissionStatus(
   const stored = await getSubmissionByToken(inbox, token);
   if (stored === null) return null;
   const does = visit.method === 'POST' ? fields.does : query.does;
-  if (does === 'correct' || (fields.step ?? fields.answer) !== undefined) {
+  // The event form has buttons named `step` and `answer`.
+  const is_event_form = (fields.step ?? fields.answer) !== undefined;
+  if (does === 'correct' || is_event_form) {
     const path = submissionStatusPath(token, lang);
     const result = await handleAmendment(context, visit, stored, path, lang);
     return result.kind === 'redirect' ? result : { ...result, component: 'submit' };
@@ -57,9 +66,9 @@ export async function handleSubmissionStatus(
     ...selectRequestFields(visit),
     banner,
   });
-  const done = (['erased', 'off'] as const).find((name) => query[name]);
+  const message_name = (['erased', 'off'] as const).find((name) => query[name]);
   if (visit.method === 'GET')
-    return pageResult({ ...page, banner: done ? t(lang, `status.${done}`) : null });
+    return pageResult({ ...page, banner: message_name ? t(lang, `status.${message_name}`) : null });
   if (rejection !== null)
     return pageResult(withBanner(t(lang, REJECTION_MESSAGE_KEYS[rejection])), rejection);
   if (does === 'erase') return erasePrivate(visit, stored.reference, [stored.reference], page.path);
@@ -106,6 +115,7 @@ async function applySenderAction(
   }
 }
 
+/** Serves the event form with the submitted values, and stores the amendment. */
 const handleAmendment = (
   context: PageContext,
   visit: VisitorRequest,
@@ -140,8 +150,10 @@ async function loadPage(
   const { ask = '' } = visit.query;
   const can_email = await canSendTo(visit.inbox, text.contact_email);
   return {
+    /** The submission as a change of the inbox. */
     stored,
     publication_status: published.as,
+    /** Message above the page. */
     banner: null as string | null,
     /** Upcoming dates that can be cancelled one by one, YYYY-MM-DD; empty if there is only one. */
     days: upcoming.length > 1 ? upcoming : [],
@@ -158,6 +170,7 @@ async function loadPage(
     is_notified: site.sends_mail === true && can_email,
     /** The sender's copy as an iCalendar file. */
     calendar_path: published.as === 'gone' ? null : `${paths[lang]}${ICS_EXTENSION}`,
+    /** Preview of the submission; null if it is invalid. */
     detail: buildPreview(text, {}, createReferenceData(snapshot), { ...stored, now_ms }),
     meta: formMeta({
       lang,

@@ -1,4 +1,7 @@
-// Event form: serves the form for a new submission or an amendment, previews it with questions, and stores it.
+// Event form: serves the form for a new submission or an amendment, previews it with questions, and
+// stores it.
+// The control `step` is the pressed button: `preview`, `send`, `rows` (more date rows) or `flyer`
+// (fills in the form from a flyer). `homepage` is the honeypot, which only spam programs fill in.
 import { createReferenceData } from '../../desk/reference-data.ts';
 import { buildPreview } from '../../desk/publication.ts';
 import { submitEvent } from '../../desk/submissions.ts';
@@ -47,23 +50,28 @@ import {
   formatRetry,
 } from './form-errors.ts';
 
+/** View model of the form. */
 export type SubmitPage = ReturnType<typeof buildPage>;
 
 /** Purpose of the form: a new submission or an amendment. */
 interface FormTarget {
   readonly lang: Lang;
+  /** Target path of the form. */
   readonly action: string;
+  /** Public paths by language; null for an amendment, at a private URL. */
   readonly paths: PageMeta['paths'];
   /** Reference of the amended submission; null for a new one. */
   readonly amended_reference: string | null;
+  /** Values before the sender changes any. */
   readonly initial: FormValues;
   /** Stores the submission, and returns the path to redirect to. */
   readonly store: (submission: Submission) => Promise<string>;
 }
 
+/** Value of `Retry-After` while the storage is unavailable. */
 const RETRY_SECONDS = 30;
 
-/** Placeholders for a submission that is not stored yet; never shown. */
+/** Placeholders for a submission that is not stored yet; never shown. `door`: the channel. */
 const UNSTORED = { reference: 'preview', door: 'form' } as const;
 
 /** A request for the form; the pressed answer is already applied to its fields. */
@@ -116,7 +124,10 @@ export async function handleEventForm(
   return { ...pageResult(buildPage(request, parsed), status), retry_seconds };
 }
 
-/** Previews a valid form with its questions, or stores it if the sender has seen them and pressed send. */
+/**
+ * Previews a valid form with its questions, or stores it if the sender has seen them and pressed
+ * send.
+ */
 async function handleValidForm(
   request: EventFormRequest,
   parsed: ParsedForm,
@@ -160,8 +171,11 @@ async function handleValidForm(
   }
 }
 
+/** Parts of the page that only some requests have. */
 interface PageParts {
+  /** Message above the form. */
   readonly banner?: MessageKey | null;
+  /** The event, if the form is valid. */
   readonly preview?: EventDetail | null;
   /** Questions on the preview. */
   readonly questions?: readonly QuestionView[];
@@ -221,7 +235,8 @@ async function parseSubmittedForm({
   const { lang, amended_reference } = target;
   const parsed = parseSubmissionForm(visit.fields, context, lang, amended_reference !== null);
   const values = await withoutDeletedPicture(visit, parsed.values);
-  const problem = visit.picture_problem ?? (values === parsed.values ? null : 'gone');
+  const is_picture_deleted = values !== parsed.values;
+  const problem = visit.picture_problem ?? (is_picture_deleted ? 'gone' : null);
   if (problem === null) return parsed;
   const sentence = formatPictureProblem(problem, lang, visit.retry_at_ms, context.now_ms);
   return { values, submission: null, issues: withPictureIssue(parsed.issues, sentence) };
@@ -245,7 +260,7 @@ export function handleSubmit(
   visit: VisitorRequest,
   lang: Lang,
 ): Promise<FormResult> {
-  // Links of the desk fill in these fields.
+  // The desk links to the form with these fields filled in, to add missing events.
   const { category = '', zone = '', start_date = '' } = visit.query;
   return handleEventForm(context, visit, {
     lang,
@@ -260,7 +275,8 @@ export function handleSubmit(
         sender: visit.sender,
         now_ms: context.now_ms,
       });
-      // Null only if the same text is already published; its status page is not revealed to another sender.
+      // Null only if the same text is already published; its status page is not revealed to another
+      // sender.
       return token === null
         ? `${pagePath('submit', lang)}?known=1`
         : submissionStatusPath(token, lang);
