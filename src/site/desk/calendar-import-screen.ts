@@ -1,5 +1,8 @@
-// Calendar import screen: lists the pending events of an imported calendar with the editor's additions, and decides on
-// the selected ones at once (contract 14.35).
+// Calendar import screen of the desk: lists the pending events of an imported calendar with the
+// editor's additions (such as translations), and decides on the selected ones at once (contract
+// 14.35).
+// Form controls: `pick` = references of the selected events; `does` = pressed button; `open` = row
+// to expand.
 import { createReferenceData } from '../../desk/reference-data.ts';
 import { suggestSummary } from '../../desk/publication.ts';
 import { refusal } from '../../domain/app-error.ts';
@@ -43,9 +46,12 @@ import {
 
 /** Events per screen, and URL-encoded bytes of their texts: as much as fits into one form. */
 const MAX_PER_SCREEN = { rows: 40, bytes: 40_000 } as const;
-/** Fields an editor can add in the row of an event; the others are on the event's own screen. */
+/**
+ * Texts that an editor can add in the row of an event; the others are on the event's own screen.
+ */
 const ROW_ADDITIONS = ['other_title', 'summary', 'other_summary'] as const;
 
+/** The screen of an imported calendar, by its reference. */
 export const calendarImportScreen = defineScreen({
   name: 'batch',
   find: ({ visit }, reference) => getImportByReference(visit.inbox, reference),
@@ -58,8 +64,9 @@ const listSelectedReferences = ({ pick = '' }: ControlValues): readonly string[]
 ];
 
 /**
- * Returns the submitted values of one event: the values of its row if it is expanded, otherwise, if it is selected, the
- * values for all selected events. A venue is referred to by its name, so `venue` is cleared.
+ * Returns the submitted values of one event: the values of its row if it is expanded, otherwise, if
+ * it is selected, the values for all selected events. A venue is referred to by its name, so
+ * `venue` is cleared.
  */
 function selectSubmittedValues(fields: ControlValues, reference: string): ControlValues {
   const row_values = selectAnswers(fields, IMPORT_CONTROLS.row, reference);
@@ -79,7 +86,10 @@ function selectSubmittedValues(fields: ControlValues, reference: string): Contro
   };
 }
 
-/** Lists the selected events with their edits. Events whose row was not expanded get the suggested summary. */
+/**
+ * Lists the selected events with their edits. Events whose row was not expanded get the suggested
+ * summary.
+ */
 function listSelectedDrafts(fields: ControlValues, pending: readonly SubmissionChange[]) {
   return listSelectedReferences(fields).map((reference) => {
     const stored = pending.find((submission) => submission.reference === reference);
@@ -92,6 +102,7 @@ function listSelectedDrafts(fields: ControlValues, pending: readonly SubmissionC
   });
 }
 
+/** Applies the pressed button to the selected events. */
 async function decide(
   request: DeskRequest,
   calendar_import: CalendarImport,
@@ -103,7 +114,7 @@ async function decide(
   const reference = calendar_import.reference ?? '';
   const { redirectToNext } = await getQueuePosition(request, reference);
   /** Redirects back to the import while events of it are pending, otherwise to the next item. */
-  const redirectOn = async (done: string): Promise<RedirectResult> => {
+  const redirectAfterDecision = async (done: string): Promise<RedirectResult> => {
     if ((await listPendingOfImport(inbox, calendar_import)).length === 0)
       return redirectToNext(done);
     return redirectAfterPost(queueItemPath(reference, done));
@@ -113,13 +124,13 @@ async function decide(
   if (send_back !== null) {
     const { action, reason } = send_back;
     await applyVerdict(inbox, actor, action, reference, drafts, reason);
-    return redirectOn(action);
+    return redirectAfterDecision(action);
   }
   // Pressing Enter in a text field, or expanding a row, submits the form without a decision.
   if (does !== 'approve') return render(NO_MESSAGE);
   const reference_data = createReferenceData(context.snapshot);
   const failed = await approveSubmissions(inbox, reference_data, actor, reference, drafts);
-  if (failed.size === 0) return redirectOn('approve');
+  if (failed.size === 0) return redirectAfterDecision('approve');
   const message = [
     t(lang, 'desk.batch.done.approved', { count: drafts.length - failed.size }),
     t(lang, 'desk.batch.done.left', { count: failed.size }),
@@ -145,7 +156,10 @@ function computeScreenStarts(pending: readonly SubmissionChange[]): readonly num
 
 export type CalendarImportView = Awaited<ReturnType<typeof loadView>>;
 
-/** @param failed Events that the submitted form could not approve, with their issues. */
+/**
+ * Loads the screen.
+ * @param failed Events that the submitted form could not approve, with their issues.
+ */
 async function loadView(
   request: DeskRequest,
   calendar_import: CalendarImport,
@@ -179,13 +193,16 @@ async function loadView(
     rows: pending_of_import
       .slice(starts[index], starts[index + 1])
       .map((stored) => buildRow(request, stored, all_pending, failed)),
+    /** Events of the calendar that are not pending. */
     decided: (await listImportedSubmissions(inbox, calendar_import))
       .map(({ stored }) => stored)
       .filter((stored) => stored.state !== 'waiting'),
   };
 }
 
-/** Builds the row of an event, with the submitted values and, if its approval failed, its issues. */
+/**
+ * Builds the row of an event, with the submitted values and, if its approval failed, its issues.
+ */
 function buildRow(
   request: DeskRequest,
   stored: SubmissionChange,
@@ -196,6 +213,7 @@ function buildRow(
   const { fields, lang, method } = visit;
   const { reference, revision, text } = stored;
   const submitted = selectSubmittedValues(fields, reference);
+  // Null if the event has no submitted values.
   const edits = Object.keys(submitted).length > 0 ? mergeControlValues(stored, submitted) : null;
   const reference_data = createReferenceData(context.snapshot);
   const parsed = parseReviewForm(stored, edits, reference_data, context.now_ms);
@@ -218,8 +236,9 @@ function buildRow(
       [labels.get(name), sentence].filter(Boolean).join(': '),
     ),
   ];
-  const next = detail && (detail.next ?? detail.occurrences[0]);
+  const first_occurrence = detail && (detail.next ?? detail.occurrences[0]);
   const further_count = detail === null ? 0 : detail.occurrences.length - 1;
+  const further_text = further_count > 0 ? ` (+${further_count})` : '';
   return {
     id: reference,
     title: text.title,
@@ -227,8 +246,8 @@ function buildRow(
     is_selectable: true,
     // An invalid submission has no preview: show its text as submitted.
     facts: [
-      next
-        ? `${formatWhen(next, lang)}${further_count > 0 ? ` (+${further_count})` : ''}`
+      first_occurrence
+        ? `${formatWhen(first_occurrence, lang)}${further_text}`
         : formatImportedWhen(text, lang),
       detail?.venue?.name ?? text.venue_name ?? '',
       detail?.category?.name[lang] ?? '',

@@ -1,5 +1,8 @@
-// Decision log: lists decisions with their subject, their changes and whether they can be undone, and searches and
-// paginates the log of all decisions.
+// Decision log: lists editors' decisions with their subject, the fields they changed and whether
+// they can be undone, and searches and paginates the log of all decisions. The subject is a
+// reference (of a submission, correction or imported calendar) or the id of a record. The outcomes
+// of a decision are the changes (stored proposals) that it concerns, with their status before and
+// after.
 import { checkUndo, undoDecision, type UndoCheck } from '../../desk/decisions.ts';
 import { eventIdOfSubmission } from '../../desk/reference-data.ts';
 import { listDeskNotices } from '../../desk/desk-notices.ts';
@@ -69,7 +72,8 @@ interface Subject {
 
 /**
  * Compares the fields of two or three versions of a record, and returns those that differ.
- * @param versions Before and after, or: the source when it was edited, the present source, the desk.
+ * @param versions Before and after, or: the source when it was edited, the present source, the
+ * desk.
  */
 export const compareFields = (
   kind: RecordKind,
@@ -84,20 +88,21 @@ export const compareFields = (
         formatControlValue(control, recordToControls([control], record), options, lang) ||
         t(lang, 'desk.edit.absent'),
     }));
-    const [first, second] = texts;
+    const [source_at_edit, present_source] = texts;
     const label = fieldPathLabel(`${kind}.${control.name}`, lang);
-    const is_outdated = texts.length > 2 && first?.text !== second?.text;
-    return new Set(texts.map(({ text }) => text)).size < 2
-      ? []
-      : [{ label, versions: texts, is_outdated }];
+    const is_outdated = texts.length > 2 && source_at_edit?.text !== present_source?.text;
+    const is_same = new Set(texts.map(({ text }) => text)).size < 2;
+    return is_same ? [] : [{ label, versions: texts, is_outdated }];
   });
 
+/** View model of a decision: subject, undo check, changed fields. */
 export interface DecisionLine extends Subject, UndoCheck {
   readonly decision: Decision;
   /** Changed fields, if the decision is an edit of a record. */
   readonly changes: readonly FieldComparison[];
 }
 
+/** Builds the view models of decisions. */
 export async function buildDecisionLines(
   request: DeskRequest,
   decisions: readonly Decision[],
@@ -165,6 +170,7 @@ export async function loadOverrideHistory(
   );
   return Array.fromAsync(await loadDecisionHistory(request, id), async (line) => {
     const { outcomes } = line.decision;
+    // The version of the record that was applied before or after the decision.
     const findApplied = (part: 'before' | 'after'): RecordOverride | undefined =>
       outcomes
         .filter((outcome) => outcome[part].state === 'applied')
@@ -198,13 +204,14 @@ export type LogView = Awaited<ReturnType<typeof loadLog>>;
 async function loadLog(request: DeskRequest) {
   const { inbox, query } = request.visit;
   const search_term = queueSearchTerm(query);
-  const number = /^(?:n\.?º ?|#)?(\d{1,9})$/i.exec(search_term)?.[1];
+  // A decision's number, such as `n.º 12` or `#12`.
+  const decision_number = /^(?:n\.?º ?|#)?(\d{1,9})$/i.exec(search_term)?.[1];
   const page = Math.max(1, Math.floor(Number(query.page)) || 1);
   const subjects = search_term === '' ? null : await listSubjects(request, search_term);
   const decisions =
-    number === undefined
+    decision_number === undefined
       ? await listDecisions(inbox, LOG_PAGE_SIZE + 1, { subjects }, (page - 1) * LOG_PAGE_SIZE)
-      : [await getDecision(inbox, Number(number))].filter((decision) => decision !== null);
+      : [await getDecision(inbox, Number(decision_number))].filter((decision) => decision !== null);
   const logPath = (page_number: number) =>
     withQuery(DESK_PATHS.log, {
       ...(search_term && { q: search_term }),
@@ -218,17 +225,20 @@ async function loadLog(request: DeskRequest) {
   };
 }
 
-/** Lists the references and ids that match a search term: an id, an event's address, or words of a title. */
+/**
+ * Lists the references and ids that match a search term: an id, an event's address, or words of a
+ * title.
+ */
 async function listSubjects(
   { context, visit }: DeskRequest,
   search_term: string,
 ): Promise<readonly string[]> {
-  const name = search_term.replace(/^.*\//, '');
-  const detail = getEvent(context.snapshot, name.toLowerCase(), context.now_ms);
-  const event = detail === null || detail === 'gone' ? [] : [detail.event.id];
+  const last_segment = search_term.replace(/^.*\//, '');
+  const detail = getEvent(context.snapshot, last_segment.toLowerCase(), context.now_ms);
+  const event_ids = detail === null || detail === 'gone' ? [] : [detail.event.id];
   const references = [
-    name.toUpperCase(),
+    last_segment.toUpperCase(),
     ...(await findReferencesByTitle(visit.inbox, search_term, MAX_SUBJECTS)),
   ];
-  return [name, ...event, ...references, ...references.map(eventIdOfSubmission)];
+  return [last_segment, ...event_ids, ...references, ...references.map(eventIdOfSubmission)];
 }

@@ -1,5 +1,8 @@
-// Queue item screens: show a submission (preview, warnings, form), a correction with the form of its record, or the
-// alert of a source, and apply the editor's decision.
+// Queue item screens of the desk: show a submission (preview, warnings, form), a correction (a
+// visitor's report that a record is wrong) with the form of its record, or an alert (a notice of a
+// followed source that waits for a decision), and apply the editor's decision. The control `does`
+// has the pressed button. Each item is a stored change: `state` is `waiting` while it is pending,
+// `thing` the id of its record.
 import { canReopen, reopenChange } from '../../desk/decisions.ts';
 import { erasePrivateData, getPrivateData } from '../../desk/retention.ts';
 import {
@@ -73,6 +76,7 @@ import {
 } from './screen.ts';
 import { loadCorrectedRecordForm } from './record-screen.ts';
 
+/** View model of the parts that every queue item shares. */
 export type ItemView = Awaited<ReturnType<typeof loadItemFrame>>;
 
 /** Loads the parts that every queue item shares. */
@@ -112,8 +116,8 @@ async function handleCommonActions(
 }
 
 /**
- * Parses a button that rejects an item or asks its sender for changes, and its reason: a preset one in the sender's
- * language, followed by the typed one.
+ * Parses a button that rejects an item or asks its sender for changes, and its reason: a preset one
+ * in the sender's language, followed by the typed one.
  * @returns null for any other button.
  */
 export function parseSendBackAction(
@@ -126,6 +130,7 @@ export function parseSendBackAction(
   return { action, reason: `${preset ? t(lang, `canned.${preset}`) : ''} ${reason}` };
 }
 
+/** The screen of a submission, by its reference. */
 export const submissionScreen = defineScreen({
   name: 'submission',
   find: ({ visit }, reference) => getSubmission(visit.inbox, reference),
@@ -135,6 +140,10 @@ export const submissionScreen = defineScreen({
     decideSubmission(request, stored, render),
 });
 
+/**
+ * Applies the pressed button: grant a status request, ask, reject, reject as a duplicate, or
+ * approve.
+ */
 async function decideSubmission(
   request: DeskRequest,
   stored: SubmissionChange,
@@ -174,8 +183,8 @@ async function decideSubmission(
 }
 
 /**
- * Formats the reason for rejecting a duplicate, in the sender's language: with the page of the other event, or, if
- * that one is not public yet, that it was submitted before.
+ * Formats the reason for rejecting a duplicate, in the sender's language: with the page of the
+ * other event, or, if that one is not public yet, that it was submitted before.
  * @throws AppError if neither a submission nor an event has this reference or id.
  */
 async function formatDuplicateReason(
@@ -197,8 +206,9 @@ async function formatDuplicateReason(
 }
 
 /**
- * Parses the text to show: the saved one, or the submitted one if a form was posted. If the sender has amended the
- * submission since the form was rendered, only the editor's additions come from the form.
+ * Parses the text to show: the saved one, or the submitted one if a form was posted. If the sender
+ * has amended the submission since the form was rendered, only the editor's additions come from the
+ * form.
  */
 function parseCurrentText(
   { context, visit }: DeskRequest,
@@ -214,9 +224,13 @@ function parseCurrentText(
   return is_same_revision ? submitted : { ...saved, additions: submitted.additions };
 }
 
+/** View model of a submission. */
 export type SubmissionView = Awaited<ReturnType<typeof loadSubmission>>;
 
-/** @param issues Reasons why the submitted form could not be approved. */
+/**
+ * Loads the screen of a submission.
+ * @param issues Reasons why the submitted form could not be approved.
+ */
 async function loadSubmission(
   request: DeskRequest,
   stored: SubmissionChange,
@@ -243,7 +257,10 @@ async function loadSubmission(
   };
 }
 
-/** Builds the review of a submission: its form, the editor's additions, a preview, warnings and possible duplicates. */
+/**
+ * Builds the review of a submission: its form, the editor's additions, a preview, warnings and
+ * possible duplicates.
+ */
 export function buildReviewView(
   request: DeskRequest,
   stored: SubmissionChange,
@@ -287,8 +304,8 @@ export function buildReviewView(
 }
 
 /**
- * Finds possible duplicates: events of the agenda, by id, then other pending submissions, by reference
- * (contract 14.21).
+ * Finds possible duplicates: events of the agenda, by id, then other pending submissions, by
+ * reference (contract 14.21).
  */
 export function findDuplicates(
   { context, visit: { lang } }: DeskRequest,
@@ -322,16 +339,18 @@ export function findDuplicates(
 const HIDDEN_FIELDS: readonly FormField[] = ['contact_email', 'venue'];
 
 /**
- * Lists the fields that the sender's amendment changes (contract 14.21), compared with the approved text, otherwise
- * with the text of the last decision. Empty before the first decision.
+ * Lists the fields that the sender's amendment changes (contract 14.21), compared with the approved
+ * text, otherwise with the text of the last decision. Empty before the first decision.
  */
 async function listAmendedFields(
   { context: { snapshot }, visit: { inbox, lang } }: DeskRequest,
   { reference, text }: SubmissionChange,
 ): Promise<readonly FieldComparison[]> {
-  const decided = await getLastDecidedText(inbox, reference);
-  const approved = await getApprovedControlValues(inbox, reference);
-  const earlier = approved ? selectFormValues(approved) : decided && submissionToForm(decided);
+  const decided_text = await getLastDecidedText(inbox, reference);
+  const approved_values = await getApprovedControlValues(inbox, reference);
+  const earlier = approved_values
+    ? selectFormValues(approved_values)
+    : decided_text && submissionToForm(decided_text);
   if (earlier === null) return [];
   const before = fillVenueName(snapshot, earlier);
   const after = fillVenueName(snapshot, submissionToForm(text));
@@ -344,6 +363,7 @@ async function listAmendedFields(
   });
 }
 
+/** The screen of a correction, by its reference. */
 export const correctionScreen = defineScreen({
   name: 'correction',
   find: ({ visit }, reference) => getCorrection(visit.inbox, reference),
@@ -374,6 +394,7 @@ async function decideWithoutNotifying(
   return redirectToNext('settled');
 }
 
+/** The screen of an alert, by its reference. */
 export const alertScreen = defineScreen({
   name: 'alert',
   find: ({ visit }, reference) => getAlert(visit.inbox, reference),
@@ -381,6 +402,7 @@ export const alertScreen = defineScreen({
   handleForm: (request, stored) => decideWithoutNotifying(request, stored, 'approve'),
 });
 
+/** View model of an alert. */
 export type AlertView = Awaited<ReturnType<typeof loadAlert>>;
 
 async function loadAlert(request: DeskRequest, stored: SourceAlert) {
@@ -389,14 +411,17 @@ async function loadAlert(request: DeskRequest, stored: SourceAlert) {
   const zone = request.context.snapshot.taxonomy.zones.find(({ key }) => key === notice.zone);
   return {
     stored,
+    /** Name of the zone; null for the whole town. */
     zone: zone?.name[request.visit.lang] ?? null,
     /** Start and end, as far as the notice has them. */
     period: Object.values(getNoticePeriod(notice)).filter((moment) => moment !== null),
     item: await loadItemFrame(request, item),
+    /** Screen of the published notice; null before approval. */
     edit_path: state === 'applied' ? editPath(notice_id) : null,
   };
 }
 
+/** View model of a correction. */
 export type CorrectionView = Awaited<ReturnType<typeof loadCorrection>>;
 
 async function loadCorrection(request: DeskRequest, stored: CorrectionChange) {
@@ -408,10 +433,13 @@ async function loadCorrection(request: DeskRequest, stored: CorrectionChange) {
   return {
     stored,
     item: await loadItemFrame(request, { reference, is_pending, is_reopenable: !is_pending }),
-    /** Paths of the corrected record; null if the current release does not have it. */
+    /** Public page of the corrected record; null if the current release does not have it. */
     page_path: is_listed ? target.path : null,
+    /** Screen of the corrected record; null in the same case. */
     edit_path: is_listed ? editPath(editableRecordId(stored)) : null,
-    /** Form of the corrected record; null if the correction is not pending or the record is gone. */
+    /**
+     * Form of the corrected record; null if the correction is not pending or the record is gone.
+     */
     record_form: is_pending
       ? await loadCorrectedRecordForm(request, editableRecordId(stored), reference)
       : null,

@@ -1,5 +1,7 @@
-// List screens of the desk: searches editable records, shows the state of followed sources, and manages the notices
-// written at the desk.
+// List screens of the desk: searches editable records, shows the state of followed sources
+// (calendars and pages that the service imports regularly), and manages the notices written at the
+// desk. Stored names: `brought` = counters of the last import of a source; `batch` = id of its
+// imported calendar; `thing` = id of a record.
 import {
   closeNotice,
   isNoticeOver,
@@ -39,10 +41,12 @@ import { defineScreen, type DeskRequest, noRecord, redirectWithMessage } from '.
 /** Further rows show up by a narrower search, or as the first ones are decided. */
 export const MAX_LIST_ROWS = 100;
 
+/** View model of a row. */
 export interface ListRow {
-  /** Key sent by the buttons of the row. */
+  /** Key that the buttons of the row send; absent for rows without buttons. */
   readonly id?: string;
   readonly title: string;
+  /** Screen or page of the row; null if it has none. */
   readonly path: string | null;
   /** Label of the link to `path`; without it the title is the link. */
   readonly action_label?: string;
@@ -50,11 +54,13 @@ export interface ListRow {
   readonly facts?: readonly string[];
   /** Highlighted texts after the facts. */
   readonly warnings?: readonly string[];
-  /** Lines below. */
+  /** Lines below the facts. */
   readonly notes?: readonly string[];
+  /** Buttons: the value of `does`, and the label. */
   readonly buttons?: readonly (readonly [action: string, label: string])[];
   /** A visitor's text as submitted. */
   readonly quote?: { readonly lang: Lang; readonly text: string };
+  /** Links to the web pages that a record's facts come from, with the dates of their review. */
   readonly sources?: readonly {
     readonly url: string;
     readonly name: string;
@@ -62,13 +68,17 @@ export interface ListRow {
   }[];
 }
 
+/** View model of a list screen. */
 export interface DeskListView {
   readonly screen: 'today' | 'queue' | 'events' | 'sources';
+  /** Sentence below the title; null for none. */
   readonly intro: string | null;
   /** Null if the list has no search. */
   readonly search_term: string | null;
   readonly groups: readonly {
+    /** HTML id of the heading. */
     readonly id: string;
+    /** Null for a group without a heading. */
     readonly title: string | null;
     readonly note?: string | null;
     /** Shown instead of rows if there are none. */
@@ -77,7 +87,12 @@ export interface DeskListView {
   }[];
 }
 
+/** Searches the editable records. */
 export const eventsScreen = defineScreen({ name: 'list', find: noRecord, loadView: loadEvents });
+/**
+ * Shows the followed sources. A button imports one at once: `pull`, or `gone` to accept that its
+ * events are gone.
+ */
 export const sourcesScreen = defineScreen({
   name: 'list',
   find: noRecord,
@@ -85,6 +100,7 @@ export const sourcesScreen = defineScreen({
   handleForm: async ({ visit: { inbox, sources, fields, lang } }, _, render) => {
     const { key = '', does } = fields;
     if (!sources.list().some((source) => source.key === key)) throw refusal('not_asked_for');
+    // The import runs in a child process; without a new attempt, it was busy.
     const getLastAttempt = async () => (await getSourceState(inbox, key))?.tried_ms;
     const last_attempt_ms = await getLastAttempt();
     await sources.pull(key, does === 'gone');
@@ -103,9 +119,13 @@ export function recordTitle({ name, title }: SourceRecord['record'], lang: Lang)
   return isObject(title) ? String(title[lang] ?? '') : '';
 }
 
+/** Returns the path of the screen that edits a record. */
 export const editPath = (id: string): string => `${DESK_PATHS.edit}/${id}`;
 
-/** Lists upcoming events; for a search, all matching records, those with an exact id or address first. */
+/**
+ * Lists upcoming events; for a search, all matching records, those with an exact id or address
+ * first.
+ */
 async function loadEvents(request: DeskRequest): Promise<DeskListView> {
   const { context, visit } = request;
   const { lang } = visit;
@@ -113,13 +133,14 @@ async function loadEvents(request: DeskRequest): Promise<DeskListView> {
   const words = splitWords(search_term);
   const unfiltered = unfilteredEventFilter(floorToMinute(context.now_ms), MAX_LIST_ROWS);
   const filter = { ...unfiltered, words: words.length > 0 ? words : null };
-  const { cards, next } = findEvents(context.snapshot, filter, lang);
+  const { cards, next: next_cursor } = findEvents(context.snapshot, filter, lang);
   const events = cards.map(({ event: { id, title, status } }) => ({
     title: title[lang],
     path: editPath(id),
     facts: status === 'published' ? [] : [t(lang, `status.${status}`)],
   }));
   const matches = words.length > 0 ? await findRecords(request, search_term) : [];
+  // Matches may repeat upcoming events.
   const match_paths = new Set(matches.map(({ path }) => path));
   const rows = [...matches, ...events.filter(({ path }) => !match_paths.has(path))];
   const sources = createRecordSources(visit.inbox, context.snapshot);
@@ -128,7 +149,7 @@ async function loadEvents(request: DeskRequest): Promise<DeskListView> {
       ? buildOverrideRows(await listOverriddenRecords(visit.inbox, sources), lang)
       : [];
   const overrides = { id: 'edited', title: t(lang, 'desk.events.edited'), rows: override_rows };
-  const note = next === null ? null : t(lang, 'desk.events.cut', { count: events.length });
+  const note = next_cursor === null ? null : t(lang, 'desk.events.cut', { count: events.length });
   const empty_text = t(lang, 'desk.events.none');
   return {
     screen: 'events',
@@ -141,7 +162,9 @@ async function loadEvents(request: DeskRequest): Promise<DeskListView> {
   };
 }
 
-/** Finds records of every kind and date by words of their title or file name, or by id or address. */
+/**
+ * Finds records of every kind and date by words of their title or file name, or by id or address.
+ */
 async function findRecords(
   { context, visit }: DeskRequest,
   search_term: string,
@@ -202,27 +225,34 @@ const IMPORT_COUNTERS = [
 async function loadSources({
   visit: { inbox, sources, lang },
 }: DeskRequest): Promise<DeskListView> {
-  const files = new Map(sources.list().map(({ key, name }) => [key, name]));
+  const source_names = new Map(sources.list().map(({ key, name }) => [key, name]));
   const states = new Map((await listSourceStates(inbox)).map((state) => [state.key, state]));
   const formatMoment = (ms: number) => formatTimestampMinute(formatTimestamp(ms));
   const buildRow = async (key: string) => {
     const state: Partial<SourceState> = states.get(key) ?? {};
-    const { batch = null, read_ms, next_ms, failing_ms, problem, brought = {} } = state;
+    const {
+      batch = null,
+      read_ms,
+      next_ms,
+      failing_ms,
+      problem,
+      brought: counts_by_kind = {},
+    } = state;
     const calendar_import = batch === null ? null : await getImportById(inbox, batch);
     const import_problem = IMPORT_PROBLEMS.find((known) => known === problem);
-    const counts = IMPORT_COUNTERS.filter((name) => (brought[name] ?? 0) > 0).map(
-      (name) => `${t(lang, `desk.sources.${name}`)} ${brought[name]}`,
+    const counts = IMPORT_COUNTERS.filter((name) => (counts_by_kind[name] ?? 0) > 0).map(
+      (name) => `${t(lang, `desk.sources.${name}`)} ${counts_by_kind[name]}`,
     );
-    const last_read = read_ms && t(lang, 'desk.sources.read', { at: formatMoment(read_ms) });
+    const last_import_text = read_ms && t(lang, 'desk.sources.read', { at: formatMoment(read_ms) });
     // The source lost too many events at once: an editor confirms that they are gone.
     const needs_confirmation = problem === 'stopped' || problem === 'emptied';
     return {
       id: key,
-      title: files.get(key) ?? key,
+      title: source_names.get(key) ?? key,
       path: calendar_import?.reference ? `${DESK_PATHS.items}/${calendar_import.reference}` : null,
       facts: [
-        last_read || t(lang, 'desk.sources.never'),
-        next_ms && files.has(key)
+        last_import_text || t(lang, 'desk.sources.never'),
+        next_ms && source_names.has(key)
           ? t(lang, 'desk.sources.next', { at: formatMoment(next_ms) })
           : '',
       ].filter(Boolean),
@@ -232,21 +262,25 @@ async function loadSources({
         problem === 'stopped' ? t(lang, 'desk.sources.stopped') : '',
       ].filter(Boolean),
       notes: counts.length > 0 ? [counts.join(' · ')] : [],
-      buttons: files.has(key)
+      buttons: source_names.has(key)
         ? (['pull', ...(needs_confirmation ? (['gone'] as const) : [])] as const).map(
             (action) => [action, t(lang, `desk.sources.do.${action}`)] as const,
           )
         : [],
     };
   };
-  const all = await Array.fromAsync(new Set([...files.keys(), ...states.keys()]), buildRow);
-  const rows = all.toSorted(
+  const all_rows = await Array.fromAsync(
+    new Set([...source_names.keys(), ...states.keys()]),
+    buildRow,
+  );
+  const rows = all_rows.toSorted(
     (a, b) => Number(b.warnings.length > 0) - Number(a.warnings.length > 0),
   );
   const groups = [{ id: 'sources', title: null, empty_text: t(lang, 'desk.sources.none'), rows }];
   return { screen: 'sources', intro: t(lang, 'desk.sources.lead'), search_term: null, groups };
 }
 
+/** Lists the notices written at the desk, closes them, and creates new ones. */
 export const noticesScreen = defineScreen({
   name: 'notices',
   find: noRecord,
@@ -264,6 +298,7 @@ export const noticesScreen = defineScreen({
   },
 });
 
+/** View model of the notices written at the desk. */
 export type DeskNoticesView = Awaited<ReturnType<typeof loadNotices>>;
 
 /** Loads the notices written at the desk, and the form for a new one with the submitted values. */
@@ -274,6 +309,7 @@ async function loadNotices(
 ) {
   const sources = createRecordSources(inbox, snapshot);
   return {
+    /** Sentences, by control. */
     issues,
     values: fields,
     zones: snapshot.taxonomy.zones.map(({ key, name }) => ({ value: key, label: name[lang] })),

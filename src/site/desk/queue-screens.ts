@@ -1,5 +1,9 @@
-// Queue screens of the desk: shows pending items by urgency, and on the first screen an hour's work in order, each row
-// with its one action (contract 14.21, 14.43).
+// Queue screens of the desk: shows the pending items of the review queue by urgency, and on the
+// first screen the worklist of the day: an hour's work in order, each row with one action (contract
+// 14.21, 14.43).
+// Kinds of items: a submission, `batch` = an imported calendar, `report` = a correction, an alert
+// of a source. A correction of the channel (`door`) `source` reports that an event disappeared from
+// its followed source. `is_doubtful`: the sender exceeded a soft limit.
 import { Temporal } from 'temporal-polyfill';
 import { loadReviewQueue } from '../../desk/review-queue.ts';
 import { GAP_DAYS, loadTodayWorklist, USUAL_MIN_EVENTS } from '../../desk/today-worklist.ts';
@@ -37,17 +41,19 @@ import {
   queueSearchTerm,
 } from './screen.ts';
 
+/** The review queue. */
 export const queueScreen = defineScreen({ name: 'list', find: noRecord, loadView: loadQueue });
 
+/** Loads the pending items in groups of urgency; with a search term, only those that match it. */
 async function loadQueue(request: DeskRequest): Promise<DeskListView> {
   const { context, visit } = request;
   const { lang, inbox } = visit;
   const search_term = queueSearchTerm(visit.query);
   const items = await loadReviewQueue(inbox, context.snapshot, context.now_ms, search_term);
-  const listed = items.slice(0, MAX_LIST_ROWS);
+  const listed_items = items.slice(0, MAX_LIST_ROWS);
   const buildGroup = async (group: QueueItem['group']) => {
     const count = items.filter((item) => item.group === group).length;
-    const listed_of_group = listed.filter((item) => item.group === group);
+    const listed_of_group = listed_items.filter((item) => item.group === group);
     return {
       id: group,
       title: `${t(lang, `desk.group.${group}`)} (${count})`,
@@ -58,18 +64,20 @@ async function loadQueue(request: DeskRequest): Promise<DeskListView> {
     ({ rows }) => rows.length > 0,
   );
   const empty_text = t(lang, search_term === '' ? 'desk.queue.empty' : 'desk.queue.none');
-  const truncated = t(lang, 'desk.events.cut', { count: MAX_LIST_ROWS });
+  const truncated_text = t(lang, 'desk.events.cut', { count: MAX_LIST_ROWS });
   return {
     screen: 'queue',
-    intro: items.length > MAX_LIST_ROWS ? truncated : t(lang, 'desk.queue.lead'),
+    intro: items.length > MAX_LIST_ROWS ? truncated_text : t(lang, 'desk.queue.lead'),
     search_term,
     groups: groups.length > 0 ? groups : [{ id: 'none', title: null, empty_text, rows: [] }],
   };
 }
 
+/** Builds the row of a pending item. */
 async function buildItemRow({ visit }: DeskRequest, item: QueueItem): Promise<ListRow> {
   const { inbox, lang } = visit;
   const { reference, kind, day, place, starts, received_at, channel } = item;
+  // The start on the most urgent day; without an hour if the item has none.
   const start = day && (starts.find((moment) => moment.startsWith(day)) ?? day);
   const correction = kind === 'report' ? await getCorrection(inbox, reference) : null;
   return {
@@ -97,7 +105,12 @@ const formatImportTitle = (
   lang: Lang,
 ): string => t(lang, name === '' ? 'desk.batch.unnamed' : 'desk.batch', { name, count });
 
-/** The one action on a row of each section, as a part of its i18n key. */
+/**
+ * The action on a row of each section, as a part of its i18n key. Sections, in working order:
+ * `requests` of senders to cancel or postpone; `unconfirmed` events of the next days; `sources`
+ * with problems; `waiting`: other pending items; `left_out`: records that the last build omitted;
+ * `outdated` overrides; `due`: facts to review; `gaps`: days and categories with too few events.
+ */
 const ACTIONS = {
   requests: 'decide',
   unconfirmed: 'confirm',
@@ -111,6 +124,7 @@ const ACTIONS = {
 
 type TodayWorklist = Awaited<ReturnType<typeof loadTodayWorklist>>;
 
+/** Definition of the first screen, which the router also uses for the path of logging out. */
 export const TODAY_SCREEN_DEFINITION = { name: 'list', find: noRecord, loadView: loadToday };
 export const todayScreen = defineScreen(TODAY_SCREEN_DEFINITION);
 
@@ -134,6 +148,7 @@ async function loadToday(request: DeskRequest): Promise<TodayView> {
   };
 }
 
+/** Loads all sections of the worklist; those without work have no rows. */
 async function loadTodaySections(request: DeskRequest) {
   const { context, visit } = request;
   const { snapshot, now_ms } = context;
@@ -157,8 +172,10 @@ async function loadTodaySections(request: DeskRequest) {
   });
   const buildItemRows = (items: readonly QueueItem[]) =>
     Array.fromAsync(items.slice(0, MAX_LIST_ROWS), (item) => buildItemRow(request, item));
-  const oldest_at = waiting.map(({ received_at }) => received_at).sort()[0] ?? '';
-  const oldest_note = t(lang, 'desk.today.oldest', { at: formatTimestampMinute(oldest_at) });
+  const oldest_received_at = waiting.map(({ received_at }) => received_at).sort()[0] ?? '';
+  const oldest_note = t(lang, 'desk.today.oldest', {
+    at: formatTimestampMinute(oldest_received_at),
+  });
   const gaps_note = t(lang, 'desk.today.gaps.note', { days: GAP_DAYS, least: USUAL_MIN_EVENTS });
   return [
     buildSection('requests', await buildItemRows(requests), requests.length),
@@ -182,11 +199,15 @@ async function loadTodaySections(request: DeskRequest) {
   ];
 }
 
-/** Lists overrides that the last build omitted as invalid, and pending changes that cannot be parsed. */
+/**
+ * Lists overrides that the last build omitted as invalid, and pending changes that cannot be
+ * parsed.
+ */
 async function listOmittedRows(
   { context: { snapshot }, visit: { inbox, lang } }: DeskRequest,
   sources: RecordSources,
 ): Promise<readonly ListRow[]> {
+  // Each line is the id of a record and why it is invalid.
   const omitted = await Array.fromAsync(listOmittedRecords(snapshot), async (line) => {
     const [id = ''] = line.split(' ');
     const path = (await sources.get(id)) === null ? null : editPath(id);
@@ -221,6 +242,7 @@ function listGapRows(
   ];
 }
 
+/** Builds the row of an event that takes place soon and is not confirmed. */
 function buildUnconfirmedRow(
   { card: { event, venue }, occurrence }: TodayWorklist['unconfirmed'][number],
   { context: { now_ms }, visit: { lang } }: DeskRequest,
@@ -234,28 +256,34 @@ function buildUnconfirmedRow(
   };
 }
 
+/** Builds the row of a followed source with pending items or problems. */
 function buildSourceRow(
   { key, items, problem, failing_ms, is_dead }: TodayWorklist['sources'][number],
   lang: Lang,
 ): ListRow {
-  const [first] = items;
+  const [first_item] = items;
   const import_problem = IMPORT_PROBLEMS.find((known) => known === problem);
-  const at = failing_ms === null ? null : formatTimestampMinute(formatTimestamp(failing_ms));
+  const failing_since =
+    failing_ms === null ? null : formatTimestampMinute(formatTimestamp(failing_ms));
   return {
     title: key,
-    path: first ? queueItemPath(first.reference) : `${DESK_PATHS.sources}#${key}`,
+    path: first_item ? queueItemPath(first_item.reference) : `${DESK_PATHS.sources}#${key}`,
     facts: [items.length > 0 ? tPlural(lang, 'desk.batch.waiting', countEvents(items)) : ''],
     warnings: [
-      at === null ? '' : t(lang, is_dead ? 'desk.today.dead' : 'desk.sources.failing', { at }),
+      failing_since === null
+        ? ''
+        : t(lang, is_dead ? 'desk.today.dead' : 'desk.sources.failing', { at: failing_since }),
       import_problem ? t(lang, `batch.problem.${import_problem}`, { when: '' }) : '',
       problem === 'stopped' ? t(lang, 'desk.sources.stopped') : '',
     ],
   };
 }
 
+/** Counts the events of items; an imported calendar has one start per event. */
 const countEvents = (items: readonly QueueItem[]): number =>
   items.reduce((sum, { kind, starts }) => sum + (kind === 'batch' ? starts.length : 1), 0);
 
+/** Builds the row of a fact that is due for review: its certainty decays with time. */
 function buildDueRow(
   fact: FactDue,
   { context: { now_ms }, visit: { lang } }: DeskRequest,
@@ -283,7 +311,10 @@ const buildSourceLink = (url: string, dates = '') => ({
   dates,
 });
 
-/** Formats the present certainty of a fact that is due for review, and the next one if it is not reviewed. */
+/**
+ * Formats the present certainty of a fact that is due for review, and the next one if it is not
+ * reviewed.
+ */
 function formatDecay(fact: FactDue, today: Temporal.PlainDate, lang: Lang): string {
   const decay = computeDecay(fact, today);
   if (decay === null) return t(lang, 'desk.due.stays');
@@ -300,7 +331,9 @@ function formatDecay(fact: FactDue, today: Temporal.PlainDate, lang: Lang): stri
 
 /** Failed emails listed on the first screen. */
 const MAX_FAILED_EMAILS = 10;
-/** An approval email waits for the next release, which comes every six hours. Older emails are late. */
+/**
+ * An approval email waits for the next release, which comes every six hours. Older emails are late.
+ */
 const LATE_SECONDS = 8 * 3600;
 
 /** Returns the mail health and the failed emails, or null if email is on time or disabled. */

@@ -1,5 +1,8 @@
-// Record screen: edits an event, venue, organizer or notice, reverts it to its source, and changes the status of an
-// event or of one of its dates.
+// Record screen of the desk: edits an event, venue, organizer or notice, reverts it to its source
+// (a content file or a submission), and changes the status of an event or of one of its dates. An
+// edit stores an override, the editor's version of the record. Form controls: `does` = pressed
+// button; `was` = values as rendered; `report` = reference of the correction that led to the edit;
+// `date` = day of a status change. `asks` of a change = its action.
 import * as v from 'valibot';
 import { createReferenceData } from '../../desk/reference-data.ts';
 import {
@@ -58,6 +61,7 @@ interface OpenedRecord extends RecordWithOverride {
   readonly sources: RecordSources;
 }
 
+/** Finds a record and its override by id. Returns null if no source has it. */
 async function openRecord(
   { context, visit: { inbox } }: DeskRequest,
   id: string,
@@ -67,6 +71,7 @@ async function openRecord(
   return record && { ...record, sources };
 }
 
+/** The screen of a record, by its id. */
 export const recordScreen = defineScreen({
   name: 'record',
   find: openRecord,
@@ -74,6 +79,7 @@ export const recordScreen = defineScreen({
   handleForm,
 });
 
+/** Sentences, by control. */
 type Issues = FormState['issues'];
 
 /** Applies the pressed button. Any other one renders the form again. */
@@ -109,12 +115,16 @@ const correctionReference = ({ visit: { fields } }: DeskRequest): string =>
 /** Parses a status button of an event. Returns null for any other button. */
 const parseStatusAction = (does = '') => STATUS_ACTIONS.find((action) => action === does) ?? null;
 
+/** Finds an event of the live release. */
 const findDetail = ({ context }: DeskRequest, id: string) => {
   const detail = getEvent(context.snapshot, id, context.now_ms);
   return detail === 'gone' ? null : detail;
 };
 
-/** Applies a status button. Returns false for any other button, or if the current release has no such event. */
+/**
+ * Applies a status button. Returns false for any other button, or if the current release has no
+ * such event.
+ */
 async function applyStatusAction(request: DeskRequest, id: string): Promise<boolean> {
   const { visit, actor } = request;
   const { inbox, fields } = visit;
@@ -135,8 +145,8 @@ async function applyStatusAction(request: DeskRequest, id: string): Promise<bool
 }
 
 /**
- * Merges the submitted values with the record: fields that the editor left as they were rendered take the record's
- * present value, which another editor may have changed since.
+ * Merges the submitted values with the record: fields that the editor left as they were rendered
+ * take the record's present value, which another editor may have changed since.
  */
 function mergeSubmittedValues(
   { context, visit: { fields } }: DeskRequest,
@@ -166,7 +176,8 @@ const RenderedValuesSchema = v.pipe(v.string(), v.parseJson(), v.record(v.string
 
 /**
  * Saves the changed fields.
- * @returns null if saved, otherwise the message and issues; also if the record has changed since the form was rendered.
+ * @returns null if saved, otherwise the message and issues; also if the record has changed since
+ * the form was rendered.
  */
 async function save(
   request: DeskRequest,
@@ -192,8 +203,15 @@ async function save(
     context.now_ms,
   );
   if (issues.length > 0) return { message, issues: formatSubmissionIssues(issues, lang) };
-  const town = { ...context, sources: opened.sources };
-  const record_issues = await editRecord(inbox, actor, id, changed, fields.reason ?? '', town);
+  const edit_context = { ...context, sources: opened.sources };
+  const record_issues = await editRecord(
+    inbox,
+    actor,
+    id,
+    changed,
+    fields.reason ?? '',
+    edit_context,
+  );
   if (record_issues.length === 0) return null;
   return {
     message,
@@ -224,7 +242,9 @@ function findControlName(
   return text_lang === undefined || text_lang === lang ? name : `other_${name}`;
 }
 
+/** View model of the screen. */
 export type RecordView = Awaited<ReturnType<typeof loadView>>;
+/** View model of the form of a record. */
 export type RecordForm = RecordView['form'];
 
 async function loadView(request: DeskRequest, opened: OpenedRecord, issues: Issues = new Map()) {
@@ -232,6 +252,7 @@ async function loadView(request: DeskRequest, opened: OpenedRecord, issues: Issu
   const form = await loadForm(request, opened, issues);
   return {
     form,
+    /** Content file or reference of the source. */
     file: source.file,
     page_path: findPagePath(request, source),
     status_form: source.kind === 'event' ? await loadStatusForm(request, source.id) : null,
@@ -298,24 +319,29 @@ async function loadForm(request: DeskRequest, opened: OpenedRecord, issues: Issu
   };
 }
 
-/** @param edited_source The source's record at the time of the edit. */
+/**
+ * Lists the fields that differ between the source and the desk; if the source has changed since,
+ * also as it was.
+ * @param edited_source The source's record at the time of the edit.
+ */
 function listOverriddenFields(
   { source: { kind, record: source_record }, record, is_outdated }: OpenedRecord,
   edited_source: RecordWithOverride['record'],
   options: OptionsByControl,
   lang: Lang,
 ): readonly FieldComparison[] {
-  const before = is_outdated
+  const source_at_edit = is_outdated
     ? [{ label: 'desk.edit.made_over', record: edited_source } as const]
     : [];
   const versions = [
-    ...before,
+    ...source_at_edit,
     { label: 'desk.edit.source', record: source_record },
     { label: 'desk.edit.desk', record },
   ] as const;
   return compareFields(kind, versions, options, lang);
 }
 
+/** Formats the dates and recurrence of an event in words. */
 function formatSchedule(
   record: RecordWithOverride['record'],
   options: OptionsByControl,
@@ -327,13 +353,17 @@ function formatSchedule(
     : '';
 }
 
+/** A section of the form. */
 interface Section {
   /** Null for fields that are not part of the sender's form. */
   readonly name: FormSection | null;
   readonly controls: readonly FormControl[];
 }
 
-/** Sections of the sender's form for fields that only the desk edits. All others get a section of their own. */
+/**
+ * Sections of the sender's form for fields that only the desk edits. All others get a section of
+ * their own.
+ */
 const DESK_FIELD_SECTIONS: Readonly<Record<string, FormSection>> = {
   venue: 'first',
   location_note: 'where',
@@ -343,6 +373,7 @@ const DESK_FIELD_SECTIONS: Readonly<Record<string, FormSection>> = {
   organizer: 'who',
 };
 
+/** Lists the sections of the form of a kind of record. */
 function listSections(kind: RecordKind): readonly Section[] {
   const desk_controls = listDeskOnlyControls(kind);
   if (kind === 'notice')
@@ -366,6 +397,7 @@ function listSections(kind: RecordKind): readonly Section[] {
   return [...sections, { name: null, controls: others }];
 }
 
+/** Most dates in the status form. */
 const MAX_DAYS = 100;
 
 /** Loads the status form of an event. Returns null if the current release does not have it. */
@@ -412,11 +444,11 @@ async function loadOptions(
     released: readonly { readonly id: string; readonly name: string }[],
   ) => {
     // Includes records that are not in a release yet.
-    const added = (await sources.list(kind)).map(({ id, record }) => ({
+    const from_sources = (await sources.list(kind)).map(({ id, record }) => ({
       id,
       name: recordTitle(record, lang),
     }));
-    const names = new Map([...added, ...released].map(({ id, name }) => [id, name]));
+    const names = new Map([...from_sources, ...released].map(({ id, name }) => [id, name]));
     for (const selected of [values[kind], values.same_as])
       if (selected && !names.has(selected)) names.set(selected, selected);
     names.delete(own_id);

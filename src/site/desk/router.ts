@@ -1,4 +1,6 @@
-// Desk router: authenticates the editor, finds the screen of a path, and answers with it or with a redirect.
+// Desk router: authenticates the editor, finds the screen of a path, and answers with it or, after
+// a form, with a redirect. The desk is the part of the site where editors decide on submissions and
+// edit the agenda.
 import { isFormOfSession, getSession, type Session } from '../../desk/sign-in.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { isReference } from '../../domain/change.ts';
@@ -34,6 +36,7 @@ import {
 } from './screen.ts';
 import { recordScreen } from './record-screen.ts';
 
+/** Screens by path. */
 const SCREENS: Readonly<Record<string, DeskScreen>> = {
   [DESK_PATHS.today]: todayScreen,
   [DESK_PATHS.login]: todayScreen,
@@ -54,7 +57,9 @@ const SCREENS: Readonly<Record<string, DeskScreen>> = {
   [DESK_PATHS.people]: peopleScreen,
 };
 
-/** Paths of queue items. Emails sent to editors before the paths were merged link to the last two. */
+/**
+ * Paths of queue items. Emails sent to editors before the paths were merged link to the last two.
+ */
 const ITEM_PATHS: readonly string[] = [
   DESK_PATHS.items,
   `${DESK_PATHS.today}/calendarios`,
@@ -63,6 +68,7 @@ const ITEM_PATHS: readonly string[] = [
 
 /** Finds the screen of a path, and the id at its end. */
 async function findScreen({ inbox }: VisitorRequest, path: string) {
+  // `/revision/NAME/ID`; the first screen has no name.
   const [, , name, id = ''] = path.split('/');
   const screen_path = name ? `${DESK_PATHS.today}/${name}` : DESK_PATHS.today;
   const screen = ITEM_PATHS.includes(screen_path)
@@ -74,6 +80,8 @@ async function findScreen({ inbox }: VisitorRequest, path: string) {
 /** Finds the screen of a queue item by its reference. */
 async function findItemScreen(inbox: Inbox, reference: string): Promise<DeskScreen> {
   if ((await getImportByReference(inbox, reference)) !== null) return calendarImportScreen;
+  // `maker`: role of the author of a change: `editor`, `reader` (a visitor) or `sender`. Alerts are
+  // stored as an editor's change.
   const maker = (await getCurrentChange(inbox, reference))?.maker;
   if (maker === 'editor') return alertScreen;
   return maker === 'reader' ? correctionScreen : submissionScreen;
@@ -94,8 +102,10 @@ export async function handleDeskRequest(context: PageContext, visit: VisitorRequ
   return pageResult({ frame, name: result.name, view: result.view }, result.status);
 }
 
+/** Returns the editor and time for the decision log. */
 const actorOf = ({ editor }: Session, { now_ms }: PageContext) => ({ editor, now_ms });
 
+/** Serves a screen to a signed-in editor, or applies its form. */
 async function handleEditor(
   context: PageContext,
   visit: VisitorRequest,
@@ -108,7 +118,9 @@ async function handleEditor(
   const not_found = createScreenResult('missing', {}, { status: 404, message: null });
   const opened = await screen?.(request, id);
   if (visit.method === 'GET') return (await opened?.render(successMessage(visit))) ?? not_found;
-  /** Renders the same screen with the submitted fields, or the first screen if its subject is gone. */
+  /**
+   * Renders the same screen with the submitted fields, or the first screen if its subject is gone.
+   */
   const rerender = async (message: ScreenMessage): Promise<ScreenResult> => {
     const reopened = (await screen?.(request, id)) ?? (await todayScreen(request, ''));
     return (await reopened?.render(message)) ?? not_found;
@@ -129,6 +141,7 @@ async function handleEditor(
   }
 }
 
+/** Loads the frame around a screen. */
 async function loadFrame(
   context: PageContext,
   visit: VisitorRequest,

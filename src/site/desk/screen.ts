@@ -1,5 +1,7 @@
-// Desk screens: defines a screen by its view and its form handler, formats the message above it, and finds an editor's
-// position in the review queue.
+// Desk screens: defines a screen by its subject (a queue item, a record, or none), its view model
+// and its form handler, formats the message above it, and finds an item's position in the review
+// queue. After a form, the browser is redirected with `?done=NAME`, and the next screen confirms it
+// with the text `desk.done.NAME`.
 import type { Session } from '../../desk/sign-in.ts';
 import { loadReviewQueue } from '../../desk/review-queue.ts';
 import type { AppError, RefusalReason } from '../../domain/app-error.ts';
@@ -34,6 +36,7 @@ export interface ScreenResult extends ScreenMessage {
   readonly name: string;
   readonly view: object;
 }
+/** Creates the result of a request that shows a screen. */
 export const createScreenResult = (
   name: string,
   view: object,
@@ -50,8 +53,10 @@ export const createScreenResult = (
  * @param form_result Data that only the form handler has, e.g. the issues of a rejected form.
  */
 export type RenderScreen<F> = (message: ScreenMessage, form_result?: F) => Promise<ScreenResult>;
+/** A form is answered with a screen, if it was rejected, or a redirect. */
 type ScreenResponse = Promise<ScreenResult | RedirectResult>;
 
+/** T: the subject of the screen; F: data from its form handler, such as issues. */
 interface ScreenDefinition<T, F> {
   /** Name of the component in desk-page.astro. */
   readonly name: string;
@@ -75,6 +80,7 @@ export type DeskScreen = (
   readonly handleForm: (() => ScreenResponse) | null;
 } | null>;
 
+/** Creates a screen from its definition. */
 export const defineScreen =
   <T, F = never>({ name, find, loadView, handleForm }: ScreenDefinition<T, F>): DeskScreen =>
   async (request, id) => {
@@ -98,7 +104,10 @@ export function successMessage({ query, lang }: VisitorRequest): ScreenMessage {
   return { status: 200, message: isMessageKey(key) ? t(lang, key) : null };
 }
 
-/** Refusals caused by the submitted form (422). Any other refusal means that the item has changed (409). */
+/**
+ * Refusals caused by the submitted form (422). Any other refusal means that the item has changed
+ * (409).
+ */
 const FORM_REFUSALS: readonly (RefusalReason | null)[] = [
   'no_reason',
   'no_words',
@@ -118,9 +127,16 @@ const FORM_REFUSALS: readonly (RefusalReason | null)[] = [
   'busy',
 ];
 
+/** Returns the HTTP status of a refusal. */
+function refusalStatus({ code, reason }: AppError): number {
+  if (code === 'unavailable') return 503;
+  return FORM_REFUSALS.includes(reason) ? 422 : 409;
+}
+
 /** Formats a refusal as the message above the screen. */
-export function refusalMessage({ code, reason }: AppError, lang: Lang): ScreenMessage {
-  const status = code === 'unavailable' ? 503 : FORM_REFUSALS.includes(reason) ? 422 : 409;
+export function refusalMessage(error: AppError, lang: Lang): ScreenMessage {
+  const { reason } = error;
+  const status = refusalStatus(error);
   const key = `desk.refused.${reason}`;
   const limit = reason === 'weak_password' ? PASSWORD_LENGTH.min : MAX_REASON_LENGTH;
   return { status, message: t(lang, isMessageKey(key) ? key : 'desk.refused.state', { limit }) };
@@ -141,6 +157,10 @@ export const parseNote = (fields: Readonly<Record<string, string>>): LocalText =
 export const queueSearchTerm = ({ q = '' }: VisitorRequest['query']): string =>
   cleanLine(q).slice(0, 100);
 
+/**
+ * Returns the path of a queue item.
+ * @param done Name of the confirmation to show; empty for none.
+ */
 export const queueItemPath = (reference: string, done = ''): string =>
   `${DESK_PATHS.items}/${reference}${done && `?done=${done}`}`;
 
@@ -148,16 +168,16 @@ export const queueItemPath = (reference: string, done = ''): string =>
 export async function getQueuePosition({ context, visit }: DeskRequest, reference: string) {
   const pending = await loadReviewQueue(visit.inbox, context.snapshot, context.now_ms);
   const index = pending.findIndex((item) => item.reference === reference);
-  const next = pending[index + 1] ?? pending.find((item) => item.reference !== reference);
+  const next_item = pending[index + 1] ?? pending.find((item) => item.reference !== reference);
   return {
     /** Null if no other item is pending. */
-    next_path: next ? queueItemPath(next.reference) : null,
+    next_path: next_item ? queueItemPath(next_item.reference) : null,
     /** Number of pending items, including this one. */
     pending_count: pending.length,
     /** Redirects to the next item, or to the first screen after the last one. */
     redirectToNext: (done: string): RedirectResult =>
-      next
-        ? redirectAfterPost(queueItemPath(next.reference, done))
+      next_item
+        ? redirectAfterPost(queueItemPath(next_item.reference, done))
         : redirectWithMessage(DESK_PATHS.today, done),
   };
 }

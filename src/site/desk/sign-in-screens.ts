@@ -1,4 +1,6 @@
-// Sign-in screens: the login, the editor's own account with its second factor, and the management of all editors.
+// Sign-in screens of the desk: the login, the editor's own account with its second factor (codes of
+// an authenticator app), and the management of all editors. The control `does` has the pressed
+// button; `next` is a new password.
 import { encodeQR } from 'qr';
 import {
   addEditor,
@@ -36,6 +38,7 @@ import {
   createScreenResult,
 } from './screen.ts';
 
+/** Returns the submitted name of an editor, normalized. */
 const editorName = ({ name = '' }: VisitorRequest['fields']): string =>
   name.normalize('NFC').trim();
 
@@ -84,12 +87,15 @@ export async function handleSignedOut(
   return render(status, key, name, result.kind === 'wrong_code' ? ticket : null);
 }
 
+/** View model of the login. */
 export interface LoginView {
+  /** The submitted name; empty at first. */
   readonly name: string;
   /** Proof of the correct password, until the code of the second factor arrives; null before. */
   readonly ticket: string | null;
 }
 
+/** HTTP status and message of a failed login. */
 const FAILURES: Readonly<
   Record<Exclude<SignInResult['kind'], 'in' | 'code'>, readonly [number, MessageKey]>
 > = {
@@ -101,7 +107,10 @@ const FAILURES: Readonly<
   busy: [429, 'desk.refused.busy'],
 };
 
-/** Never sends submitted values back, except a name: they are passwords and codes. */
+/**
+ * The editor's own account. It never sends submitted values back, because they are passwords and
+ * codes.
+ */
 export const accountScreen = defineScreen({
   name: 'account',
   find: noRecord,
@@ -125,6 +134,7 @@ export const accountScreen = defineScreen({
 });
 
 type StartedSetup = Awaited<ReturnType<typeof startSecondFactorSetup>>;
+/** View model of the editor's own account. */
 export type AccountView = Awaited<ReturnType<typeof loadAccount>>;
 
 async function loadAccount(
@@ -134,9 +144,11 @@ async function loadAccount(
 ) {
   const { factor = 'off', codes_left = 0 } = (await getEditor(inbox, editor)) ?? {};
   return {
+    /** Second factor: `off`, `waiting` (set up but not confirmed by a code) or `on`. */
     factor,
     /** The setup that was just started; shown once. */
     setup: started && buildSetupView(started),
+    /** Number of unused recovery codes. */
     codes_left,
   };
 }
@@ -165,12 +177,14 @@ export const peopleScreen = defineScreen({
     const name = editorName(fields);
     if (does === 'add' || does === 'password') {
       const exists = (await getEditor(inbox, name)) !== null;
-      if (exists !== (does === 'password')) {
+      const must_exist = does === 'password';
+      if (exists !== must_exist) {
         const key = exists ? 'desk.refused.editor_there' : 'desk.refused.no_such_editor';
         return render({ status: 422, message: t(lang, key) });
       }
       const password = await addEditor(inbox, name, actor.now_ms, actor.editor);
-      // For the editor's own account this has ended the current session; the password is still shown.
+      // For the editor's own account this has ended the current session; the password is still
+      // shown.
       return render(NO_MESSAGE, { name, password });
     }
     if (does === 'remove') await removeEditor(inbox, actor, name);
@@ -181,6 +195,7 @@ export const peopleScreen = defineScreen({
   },
 });
 
+/** View model of all editors and sessions. */
 export type PeopleView = Awaited<ReturnType<typeof loadPeople>>;
 
 async function loadPeople(
