@@ -1,5 +1,5 @@
-// Critical style: selects the inline style of a page's first screen, which therefore waits for no other file, and hashes
-// it for the content security policy.
+// Critical style: selects the inline style of a page's first screen, which therefore waits for no
+// other file, and hashes it for the content security policy.
 import { createHash } from 'node:crypto';
 import font_url from '@fontsource/big-shoulders-display/files/big-shoulders-display-latin-800-normal.woff2?url';
 import days from './critical/days.css?inline';
@@ -34,7 +34,10 @@ const TOWN_STYLE = [
   colorRule(':root', (name) => townColor(name)),
   dark && `@media screen and (prefers-color-scheme:dark){${dark}}`,
 ].join('');
-/** Colors of this town for embed frames. Its selector outranks their style sheet, which loads later; `--sand` is `--ground`. */
+/**
+ * Colors of this town for embed frames. Its selector outranks their style sheet, which loads later;
+ * `--sand` is `--ground`.
+ */
 export const FRAME_STYLE = colorRule(
   'html:root',
   (name) => `light-dark(${townColor(name)},${townColor(name, 'dark')})`,
