@@ -144,7 +144,7 @@ describe('importing a calendar', () => {
 describe('deciding on an import', () => {
   test('approves all events by one decision, which can be undone', async () => {
     const token = await sendNew(...FORTY_EVENTS);
-    expect(await approve(token)).toMatchObject({ left: new Map() });
+    expect(await approve(token)).toMatchObject({ unapproved: new Map() });
     expect(await countPublished(token)).toBe(40);
     const [last] = await listDecisions(inbox, 9);
     expect(last).toMatchObject({ action: 'approve', subject: (await get(token)).reference });

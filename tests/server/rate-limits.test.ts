@@ -114,12 +114,12 @@ describe('processes with one Valkey', () => {
     const { processes, lines, redis } = await start(2);
     const { rejected, last } = await spend(roundRobin(processes), 'upload', 62);
     expect([rejected, last.remaining, last.is_exceeded]).toEqual([[61, 62], 0, true]);
-    const [key = ''] = /hoy:[\w-]{22}(?=\r\n)/.exec(await redis.ask('KEYS *')) ?? [];
-    const ttl_seconds = Number(/:(\d+)/.exec(await redis.ask(`TTL ${key}`))?.[1]);
+    const [key = ''] = /hoy:[\w-]{22}(?=\r\n)/.exec(await redis.sendCommand('KEYS *')) ?? [];
+    const ttl_seconds = Number(/:(\d+)/.exec(await redis.sendCommand(`TTL ${key}`))?.[1]);
     expect(Math.abs(ttl_seconds - 3_595)).toBeLessThanOrEqual(5);
     const network = await spend(roundRobin(processes), 'calendar', 193, addressInNetwork);
     expect(network.rejected).toEqual([193]);
-    const keys = await redis.ask('KEYS *');
+    const keys = await redis.sendCommand('KEYS *');
     expect([keys.includes(CALLER), keys.includes('2001'), lines]).toEqual([false, false, []]);
   });
 

@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { resolveHourKeyword } from '../../src/domain/query/date-range.ts';
 import { type EventFilter, unfilteredEventFilter } from '../../src/domain/query/event-query.ts';
 import { findNotices, findOngoingEvents, loadAgenda } from '../../src/snapshot/load-agenda.ts';
-import { at, FRIDAY_NOON_MS, readFixture, useFixture } from '../fixtures/fixture.ts';
+import { localMs, FRIDAY_NOON_MS, loadFixture, useFixture } from '../fixtures/fixture.ts';
 
-const town = readFixture();
+const town = loadFixture();
 const { snapshot } = useFixture(town);
 const SATURDAY = Temporal.PlainDate.from('2026-11-21');
 
 describe('ongoing events', () => {
-  const NIGHT_MS = at('2026-11-21T01:00:00');
+  const NIGHT_MS = localMs('2026-11-21T01:00:00');
   const filter = {
     ...unfilteredEventFilter(NIGHT_MS, 100),
     range: { from: SATURDAY, to: SATURDAY },
@@ -21,12 +21,14 @@ describe('ongoing events', () => {
 
   test('started last night and have not ended', () => {
     expect(list()).toContain('Friday Night Out');
-    expect(list({ now_ms: at('2026-11-21T06:00:00') })).not.toContain('Friday Night Out');
+    expect(list({ now_ms: localMs('2026-11-21T06:00:00') })).not.toContain('Friday Night Out');
   });
   test('exclude events of today', () => {
     const friday = SATURDAY.subtract({ days: 1 });
     const range = { from: friday, to: friday };
-    expect(list({ range, now_ms: at('2026-11-20T20:00:00') })).not.toContain('One-off Concert');
+    expect(list({ range, now_ms: localMs('2026-11-20T20:00:00') })).not.toContain(
+      'One-off Concert',
+    );
   });
   test('are empty unless the list starts today and has no hours', () => {
     expect(

@@ -48,20 +48,20 @@ describe('the review queue', () => {
     const request = { asks: 'cancel', message: 'Sí', dates: null } as const;
     await requestStatusChange(inbox, { reference, now_ms: NOW_MS, ...request });
     await queryRows(inbox, 'update changes set is_doubtful = 1 where reference = ?', flagged);
-    const { says } = await ask('/revision/pendientes?q=fila');
-    const titles = says.match(/(?<="title":"Fila: )[^"]+/g);
+    const { page_json } = await ask('/revision/pendientes?q=fila');
+    const titles = page_json.match(/(?<="title":"Fila: )[^"]+/g);
     expect(titles).toEqual(['se cancela', 'de mañana', 'clara', 'dudosa']);
-    expect(says.match(/marcado: llegó después/g)).toHaveLength(1);
+    expect(page_json.match(/marcado: llegó después/g)).toHaveLength(1);
   });
   test('lists a hundred items, with the total count', async () => {
     for (let index = 0; index < 101; index += 1) await submit(`En hilera ${index}`);
-    const { says } = await ask('/revision/pendientes?q=hilera');
-    expect(says).toContain('(101)');
-    expect(says.match(/"title":"En hilera/g)).toHaveLength(100);
+    const { page_json } = await ask('/revision/pendientes?q=hilera');
+    expect(page_json).toContain('(101)');
+    expect(page_json.match(/"title":"En hilera/g)).toHaveLength(100);
   });
   test('opens the next item after a decision, with an undo button', async () => {
     const reference = await submit('Cosa una');
-    const next = /"next_path":"([^"]+)"/.exec((await ask(itemPath(reference))).says)?.[1];
+    const next = /"next_path":"([^"]+)"/.exec((await ask(itemPath(reference))).page_json)?.[1];
     const { location } = await press(reference, 'reject:spam');
     expect(location).toBe(`${next}?done=reject`);
     const last_decision = { refusal: null, decision: { action: 'reject', subject: reference } };
@@ -98,7 +98,7 @@ describe('an item', () => {
     const reference = await publish(inbox, { title: 'Con hora' });
     const submission = { ...SUBMISSION, title: 'Con hora', start: '2026-12-05T21:30' };
     await amendSubmission(inbox, { reference, now_ms: NOW_MS, submission });
-    expect((await ask(itemPath(reference))).says).toMatch(
+    expect((await ask(itemPath(reference))).page_json).toMatch(
       /"Antes","text":"20:00[^"]*"},{"label":"Ahora","text":"21:30/,
     );
   });
@@ -106,7 +106,10 @@ describe('an item', () => {
     const reference = await submit('Con hora mala');
     const fields = { title: 'Con hora mala', other_title: 'Typed by Ana', revision: '1' };
     const foreign = await press(reference, 'approve', { ...fields, csrf: 'x'.repeat(43) });
-    expect([foreign.status, foreign.says]).toEqual([403, expect.stringContaining('Typed by Ana')]);
+    expect([foreign.status, foreign.page_json]).toEqual([
+      403,
+      expect.stringContaining('Typed by Ana'),
+    ]);
     const submission = { ...SUBMISSION, title: 'Con hora buena' };
     await amendSubmission(inbox, { reference, now_ms: NOW_MS, submission });
     const form = { values: { title: 'Con hora buena' } };
@@ -141,11 +144,14 @@ test('an imported calendar ignores Enter in a text field, and stays open until a
   const here = { inbox, snapshot };
   const calendar = icsCalendar(icsEvent('Uno', 1), icsEvent('Dos', 2));
   const reference = await sendImport(here, await importCalendar(here, calendar));
-  const { says } = await ask(itemPath(reference));
-  const [first = '', second = ''] = says.match(/(?<="id":")HC-\w+/g) ?? [];
+  const { page_json } = await ask(itemPath(reference));
+  const [first = '', second = ''] = page_json.match(/(?<="id":")HC-\w+/g) ?? [];
   const row = { [`category_${first}`]: 'live-music', [`other_title_${first}`]: 'Typed by Ana' };
   const response = await press(reference, 'look', { pick: `${first},${second}`, ...row });
-  expect([response.status, response.says]).toEqual([200, expect.stringContaining('Typed by Ana')]);
+  expect([response.status, response.page_json]).toEqual([
+    200,
+    expect.stringContaining('Typed by Ana'),
+  ]);
   expect(await stateOf(first)).toBe('waiting');
   const selection = { pick: first, [`revision_${first}`]: '1' };
   const { location } = await press(reference, 'reject:spam', selection);
@@ -175,7 +181,7 @@ test('the log undoes any decision, and shows why one cannot be undone', async ()
   expect((await undo()).location).toBe('/revision/registro?done=undone');
   expect([await stateOf(first), await stateOf(second)]).toEqual(['waiting', 'refused']);
   const second_undo = await undo();
-  expect([second_undo.status, second_undo.says]).toEqual([
+  expect([second_undo.status, second_undo.page_json]).toEqual([
     409,
     expect.stringContaining('Ya se había'),
   ]);
@@ -187,5 +193,5 @@ test('the log undoes any decision, and shows why one cannot be undone', async ()
 test('pending changes that cannot be parsed are listed with the omitted records', async () => {
   const reference = await submit('Ilegible');
   await queryRows(inbox, "update changes set text = 'x' where reference = ?", reference);
-  expect((await ask('/revision')).says).toContain(`${reference} está pendiente y no se puede`);
+  expect((await ask('/revision')).page_json).toContain(`${reference} está pendiente y no se puede`);
 });

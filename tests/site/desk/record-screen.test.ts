@@ -21,10 +21,10 @@ const recordOf = async (id: string) => (await loadAppliedChanges(inbox, id)).edi
 
 test('a record is found by the address of its page, and saving it unchanged or without a reason is rejected', async () => {
   const search = await ask('/revision/eventos?q=https://agenda.example/eventos/feria-diaria?x=1');
-  expect(search.says).toContain(recordPath(FAIR));
+  expect(search.page_json).toContain(recordPath(FAIR));
   const trySave = async (changed: Fields, reason?: string) => {
-    const { status, says } = await save(recordPath(FAIR), changed, reason);
-    return `${status} ${says}`;
+    const { status, page_json } = await save(recordPath(FAIR), changed, reason);
+    return `${status} ${page_json}`;
   };
   expect(await trySave({})).toMatch(/^422 .*No hay cambios que guardar/);
   expect(await trySave({ tags: 'puestos' }, ' ')).toMatch(/^422 .*Escribe el motivo.*puestos/);
@@ -48,8 +48,8 @@ test('a source change under an override is shown, and the editor keeps the overr
   const override = () => editFields(inbox, FAIR, { tags: ['puestos'] }, { tags: ['de-antes'] });
   await override();
   const path = recordPath(FAIR);
-  expect((await ask('/revision')).says).toContain('cuya fuente cambió');
-  expect((await ask('/revision/eventos')).says).toContain('Editados en la mesa');
+  expect((await ask('/revision')).page_json).toContain('cuya fuente cambió');
+  expect((await ask('/revision/eventos')).page_json).toContain('Editados en la mesa');
   expect((await ask(path)).page).toMatchObject({
     view: {
       form: {
@@ -59,7 +59,7 @@ test('a source change under an override is shown, and the editor keeps the overr
     },
   });
   expect((await ask(path, { does: 'keep' })).status).toBe(303);
-  expect((await ask('/revision')).says).not.toContain('fuente cambió');
+  expect((await ask('/revision')).page_json).not.toContain('fuente cambió');
   expect((await ask(path)).page).toMatchObject({ view: { form: { is_outdated: false } } });
   await override();
   expect((await ask(path, { does: 'source' })).status).toBe(303);
@@ -71,8 +71,8 @@ test('same_as rejects the record itself and records of another kind', async () =
   const sources = await loadRecordSources(inbox);
   const [[foro], [group]] = [await sources.list('venue'), await sources.list('organizer')];
   for (const same_as of [foro?.id ?? '', group?.id ?? '']) {
-    const { status, says } = await save(recordPath(foro?.id ?? ''), { same_as });
-    expect([status, says]).toEqual([422, expect.stringContaining('"issues":[["same_as",')]);
+    const { status, page_json } = await save(recordPath(foro?.id ?? ''), { same_as });
+    expect([status, page_json]).toEqual([422, expect.stringContaining('"issues":[["same_as",')]);
   }
 });
 
@@ -83,15 +83,16 @@ test('a notice and an approved event can be edited before their first release', 
     ...{ body_es: 'Cerrada por obras.', body_en: 'Closed for works.' },
   };
   expect((await ask('/revision/avisos', notice)).status).toBe(303);
-  const path = /\/revision\/editar\/no_\w+/.exec((await ask('/revision/avisos')).says)?.[0] ?? '';
+  const path =
+    /\/revision\/editar\/no_\w+/.exec((await ask('/revision/avisos')).page_json)?.[0] ?? '';
   const title = 'Cierre parcial en la Tulum';
   expect((await save(path, { 'title.es': title })).status).toBe(303);
-  expect((await ask('/revision/avisos')).says).toContain(title);
+  expect((await ask('/revision/avisos')).page_json).toContain(title);
 
   const reference = await publish(inbox, { title: 'Todavía no publicada', dates: [] });
-  const item_screen = (await ask(`/revision/envios/${reference}`)).says;
+  const item_screen = (await ask(`/revision/envios/${reference}`)).page_json;
   const event_path = /\/revision\/editar\/ev_\w+/.exec(item_screen)?.[0] ?? '';
-  expect((await ask('/revision/eventos?q=todavia+no')).says).toContain(event_path);
+  expect((await ask('/revision/eventos?q=todavia+no')).page_json).toContain(event_path);
   expect((await save(event_path, { tags: 'familia', verified: '1' })).status).toBe(303);
   const now = await loadDatasetWithInbox(inbox);
   expect(now.omitted).toEqual([]);
@@ -107,14 +108,14 @@ test('a record is edited on the screen of its correction, and the form returns t
   const saved = await ask(recordPath(FAIR), await fill(path, typed));
   expect([saved.status, saved.location]).toEqual([303, `${path}?done=edited`]);
   expect((await recordOf(FAIR))?.tags).toEqual(['todos']);
-  expect((await ask(saved.location)).says).toContain('Guardado');
+  expect((await ask(saved.location)).page_json).toContain('Guardado');
 });
 
 test('a fact due for review is listed with its sources and its next certainty', async () => {
-  const { says } = await ask('/revision', undefined, { lang: 'en' });
+  const { page_json } = await ask('/revision', undefined, { lang: 'en' });
   const source = '"url":"https://foro.example/horario"';
   for (const part of [source, recordPath('ve_'), 'was due on July 9, 2026', 'February 11, 2027'])
-    expect(says).toContain(part);
+    expect(page_json).toContain(part);
 });
 
 test('an event with several dates is not cancelled without a date, and one date is not withdrawn', async () => {

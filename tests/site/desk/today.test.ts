@@ -49,7 +49,7 @@ test('lists urgent items first, each row with one action and no item twice', asy
   await follow('con-novedades', Number(batch), null);
   await follow('sin-respuesta', null, NOW_MS - SOURCE_DEAD_AFTER_MS);
   await follow('en-paz', null, null);
-  const { page, says } = await ask('/revision');
+  const { page, page_json } = await ask('/revision');
   const row = (path: string, action_label: string) =>
     expect.objectContaining({ path, action_label });
   const failing_source = '/revision/fuentes#sin-respuesta';
@@ -74,7 +74,7 @@ test('lists urgent items first, each row with one action and no item twice', asy
     },
   });
   for (const text of ['2 pendientes', 'más de dos días', 'Lo más antiguo llegó el 2026-11-19'])
-    expect(says).toContain(text);
+    expect(page_json).toContain(text);
 });
 
 test('lists usual categories without upcoming events, with a link that fills in the form', async () => {
@@ -96,7 +96,7 @@ test('lists usual categories without upcoming events, with a link that fills in 
     );
     const other = openTestSnapshot({ ...town, events, occurrences, due: [], slugs: [] });
     const desk = await openDesk(empty.inbox, { ...state, snapshot: other });
-    return (await desk.ask('/revision')).says;
+    return (await desk.ask('/revision')).page_json;
   };
   for (const past of [0, 1]) expect(await readToday(past)).toContain('Es todo por hoy');
   expect(await readToday(2)).toContain('"path":"/publicar?category=tech&zone=downtown"');
