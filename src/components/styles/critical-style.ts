@@ -16,15 +16,16 @@ import { townColor, TOWN } from '../../town.ts';
 
 const STYLES = { days, notices, event, place, form, submit, text } as const;
 
-/** Look of a page's first screen. Each page inlines only the style of its look. */
+/** Look of a page's first screen, by kind of page. Each page inlines only the style of its look. */
 export type PageLook = keyof typeof STYLES;
 
 const TOWN_COLORS = Object.keys({ ...TOWN.colours?.light, ...TOWN.colours?.dark });
+/** Builds the rule that overrides the default colors; empty if the town does not override any. */
 const colorRule = (selector: string, format: (name: string) => string): string =>
   TOWN_COLORS.length === 0
     ? ''
     : `${selector}{${TOWN_COLORS.map((name) => `--${name}:${format(name)}`).join(';')}}`;
-const dark = colorRule(':root', (name) => townColor(name, 'dark'));
+const dark_rule = colorRule(':root', (name) => townColor(name, 'dark'));
 /** Characters of a site name that fit into the masthead of a phone. */
 const MAX_SHORT_NAME_LENGTH = 11;
 /** Rules of this town, after the style of the look. */
@@ -32,7 +33,7 @@ const TOWN_STYLE = [
   TOWN.scene === 'sea' ? '' : no_sea,
   TOWN.site_name.length > MAX_SHORT_NAME_LENGTH ? long_name : '',
   colorRule(':root', (name) => townColor(name)),
-  dark && `@media screen and (prefers-color-scheme:dark){${dark}}`,
+  dark_rule && `@media screen and (prefers-color-scheme:dark){${dark_rule}}`,
 ].join('');
 /**
  * Colors of this town for embed frames. Its selector outranks their style sheet, which loads later;
