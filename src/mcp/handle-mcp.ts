@@ -110,7 +110,7 @@ async function serveMessage(
   const version =
     message.method === 'initialize' ? null : sdk_request.headers.get('mcp-protocol-version');
   if (!SUPPORTED_PROTOCOL_VERSIONS.includes(version ?? DEFAULT_NEGOTIATED_PROTOCOL_VERSION)) {
-    const error_message = `mcp-protocol-version: is not spoken here. Use 2026-07-28, ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}`;
+    const error_message = `mcp-protocol-version: unsupported. Use 2026-07-28, ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}`;
     return createRpcError(400, RPC_CODES.request, error_message, message.id);
   }
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
