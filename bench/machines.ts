@@ -406,7 +406,9 @@ async function measureCosts(folder: string, is_independent: boolean): Promise<Co
     for (let round = 0; round < ROUNDS; round++)
       for (const [last_index, results] of machines_us.entries()) {
         for (const [index, name] of ['a', 'b', 'c'].entries())
-          await proxy.sendCommand(`${index <= last_index ? 'enable' : 'disable'} server machines/${name}`);
+          await proxy.sendCommand(
+            `${index <= last_index ? 'enable' : 'disable'} server machines/${name}`,
+          );
         const before_us = readCpuMicros(proxy.pid);
         const { cpu_us, total } = await runLoad(all_machines, COMPRESSED, 3, last_index + 1, path);
         results.push(cpu_us);

@@ -1,16 +1,19 @@
-// Configuration: reads and validates all settings from the environment, the only module that does (README,
-// Configuration).
+// Configuration: reads and validates all settings from the environment, the only module that does
+// (README, Configuration).
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 
-const text = (fallback: string) =>
+/** Schema of a text with a default. */
+const textWithDefault = (fallback: string) =>
   v.optional(v.pipe(v.string(), v.trim(), v.minLength(1, 'must not be empty')), fallback);
+/** Schema of a text; empty if it is missing. */
 const optionalText = v.optional(v.pipe(v.string(), v.trim()), '');
 const emptyToNull = v.transform((t: string) => t || null);
+/** Schema of a path, resolved to an absolute one. */
 const path = (fallback: string) =>
   v.pipe(
-    text(fallback),
+    textWithDefault(fallback),
     v.transform((t) => resolve(t)),
   );
 const pathOrNull = v.pipe(
@@ -25,12 +28,13 @@ const integer = (fallback: number, min: number, max: number) =>
     v.minValue(min, `must be ${min} or more`),
     v.maxValue(max, `must be ${max} or less`),
   );
-/** Schema of an optional text with a required form. */
+/** Schema of an optional text that must satisfy a condition. */
 const optionalMatching = (isValid: (t: string) => boolean, message: string) =>
   v.pipe(
     optionalText,
     v.check((t) => t === '' || isValid(t), message),
   );
+/** Schema of a list of distinct values separated by commas; empty if it is missing. */
 const commaSeparated = (isValid: (t: string) => boolean, message: string) =>
   v.pipe(
     optionalText,
@@ -58,8 +62,9 @@ const server = (schemes: RegExp, forms: string) =>
     `must be ${forms}, with USER:PASSWORD@ before the host if the server requires them`,
   );
 
+/** All settings. A name in capitals is the environment variable; README describes each. */
 const SettingsSchema = v.object({
-  host: text('127.0.0.1'),
+  host: textWithDefault('127.0.0.1'),
   port: integer(4321, 0, 65_535),
   site_url: v.pipe(
     optionalMatching(isWebUrl, 'must be a URL that begins with https:// or http://'),
@@ -72,6 +77,7 @@ const SettingsSchema = v.object({
   site_name: v.pipe(optionalText, emptyToNull),
   content_dir: path('./content'),
   data_dir: path('./data'),
+  /** Empty for DATA_DIR/bundles. */
   bundles_dir: optionalText,
   /** An ISO instant at which the clock starts; null for the real time. */
   clock_start: v.pipe(
@@ -83,11 +89,17 @@ const SettingsSchema = v.object({
   ),
   /** 0 = no scheduled builds. */
   rebuild_hours: integer(6, 0, 24),
+  /** Number of proxies in front, each of which appends the client's address to X-Forwarded-For. */
   trust_proxy: integer(0, 0, 10),
+  /** Requests per minute and address. */
   rate_limit: integer(60, 1, 1_000_000),
+  /** Requests per minute and API key. */
   rate_limit_key: integer(600, 1, 1_000_000),
+  /** Number of processes that share the port. */
   servers: integer(1, 1, 16),
-  /** Valkey server for rate limits shared by all servers; null if each server counts alone. Secret. */
+  /**
+   * Valkey server for rate limits shared by all servers; null if each server counts alone. Secret.
+   */
   valkey_url: v.pipe(
     server(/^rediss?:\/\/[^/]/, 'redis://HOST:PORT or rediss://HOST:PORT'),
     emptyToNull,
@@ -95,7 +107,9 @@ const SettingsSchema = v.object({
   /** PostgreSQL database of the inbox; null for SQLite files in DATA_DIR. Secret. */
   database_url: v.pipe(server(/^postgres(ql)?:\/\/[^/]/, 'postgres://HOST:PORT/NAME'), emptyToNull),
   contact_email: v.pipe(email, emptyToNull),
+  /** 1 = fetch and store event pictures. */
   pictures: integer(1, 0, 1),
+  /** 1 = poll the followed sources. */
   follow: integer(0, 0, 1),
   /** `host:port` of servers that may be fetched from although they are private. */
   pictures_allow: hosts,
@@ -105,8 +119,10 @@ const SettingsSchema = v.object({
     optionalMatching(isWebUrl, 'must be a URL that begins with https:// or http://'),
     emptyToNull,
   ),
+  /** Mail server; empty for no email. Secret. */
   smtp_url: server(/^smtps?:\/\/[^/]/, 'smtp://HOST:PORT or smtps://HOST:PORT'),
   mail_from: email,
+  /** Recipients of the daily review email. */
   mail_editors: v.pipe(
     commaSeparated(
       isEmail,
@@ -114,11 +130,13 @@ const SettingsSchema = v.object({
     ),
     v.maxLength(20, 'must be at most 20 addresses'),
   ),
+  /** Local hour of the daily review email. */
   mail_hour: integer(8, 0, 23),
   backup_dir: pathOrNull,
   /** Age of the newest backup at which the service creates another; 0 = never. */
   backup_hours: integer(24, 0, 168),
-  metrics_host: text('127.0.0.1'),
+  metrics_host: textWithDefault('127.0.0.1'),
+  /** 0 = no metrics. */
   metrics_port: integer(0, 0, 65_535),
   log_level: v.optional(
     v.picklist(
@@ -132,11 +150,14 @@ const SettingsSchema = v.object({
   snapshot_path: pathOrNull,
   /** Output folder of the site's build; null for Astro's default. */
   out_dir: pathOrNull,
-  /** Index among the server processes on the same port, from 0; set by the first for the others. */
+  /**
+   * Index among the server processes on the same port, from 0; process 0 sets it for the others.
+   */
   server_index: integer(0, 0, 15),
 });
 type Settings = v.InferOutput<typeof SettingsSchema>;
 
+/** Names of all environment variables. */
 export const SETTING_NAMES: readonly string[] = [
   'env_file',
   ...Object.keys(SettingsSchema.entries),
@@ -185,13 +206,14 @@ function formatSettingIssue(issue: v.BaseIssue<unknown>): string {
   return `${name}: ${issue.message}${is_secret ? '' : ` (got '${String(issue.input)}')`}`;
 }
 
+/** Throws one error with a line for each invalid setting. */
 function throwInvalid(messages: readonly string[]): never {
   throw new Error(`Invalid settings:\n  ${messages.join('\n  ')}`);
 }
 
 /**
- * Builds the mail settings: server (secret), sender, and the editors who receive the daily digest, with its
- * local hour.
+ * Builds the mail settings: server (secret), sender, and the editors who receive the daily digest,
+ * with its local hour.
  */
 function buildMailSettings({
   smtp_url,
@@ -214,8 +236,8 @@ export function childEnv(
 }
 
 /**
- * Loads the settings file from ENV_FILE, or else `default_file`, into the environment; variables already set
- * keep their value. The default file is optional.
+ * Loads the settings file from ENV_FILE, or else `default_file`, into the environment; variables
+ * already set keep their value. The default file is optional.
  * @throws Error if ENV_FILE names a file that does not exist.
  */
 export function loadEnvFile(default_file: string): void {
@@ -229,7 +251,10 @@ export function loadEnvFile(default_file: string): void {
 }
 
 let fallback_town = '';
-/** Sets the town folder to use if CONTENT_DIR has no town yet, for commands that create or restore one. */
+/**
+ * Sets the town folder to use if CONTENT_DIR has no town yet, for commands that create or restore
+ * one.
+ */
 export function setFallbackTown(folder: string): void {
   fallback_town = folder;
 }

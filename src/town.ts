@@ -1,5 +1,5 @@
-// Town: loads and validates the town of this process (CONTENT_DIR/town.yml, map.yml, and the keys of zones.yml and
-// categories.yml) once, at import time. Changes apply after a restart.
+// Town: loads and validates the town of this process (CONTENT_DIR/town.yml, map.yml, and the keys
+// of zones.yml and categories.yml) once, at import time. Changes apply after a restart.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -20,7 +20,8 @@ import {
   HYPHENATED_WORDS_PATTERN,
 } from './yaml.ts';
 
-const line = (max: number) =>
+/** Schema of one line of at most `max` characters. */
+const lineSchema = (max: number) =>
   v.pipe(
     textSchema(max),
     v.regex(
@@ -28,17 +29,23 @@ const line = (max: number) =>
       'must be one line without hidden characters',
     ),
   );
-const local = (max: number) =>
-  v.strictObject({ es: line(max), en: line(max) }, 'must have es and en');
-const code = (form: RegExp, message: string) => v.pipe(v.string(message), v.regex(form, message));
-const key = v.pipe(
-  code(HYPHENATED_WORDS_PATTERN, 'must be lower-case words of a-z and 0-9 joined by hyphens'),
+/** Schema of a line in both languages. */
+const localLineSchema = (max: number) =>
+  v.strictObject({ es: lineSchema(max), en: lineSchema(max) }, 'must have es and en');
+const patternSchema = (pattern: RegExp, message: string) =>
+  v.pipe(v.string(message), v.regex(pattern, message));
+const keySchema = v.pipe(
+  patternSchema(
+    HYPHENATED_WORDS_PATTERN,
+    'must be lower-case words of a-z and 0-9 joined by hyphens',
+  ),
   v.maxLength(60, 'must have at most 60 characters'),
 );
-const at = { lat: numberSchema(-90, 90), lng: numberSchema(-180, 180) };
-const point = v.strictObject(at, 'must be { lat: …, lng: … } in degrees');
-const words = v.optional(v.array(line(80)), []);
-const colors = v.optional(
+const coordinates = { lat: numberSchema(-90, 90), lng: numberSchema(-180, 180) };
+const pointSchema = v.strictObject(coordinates, 'must be { lat: …, lng: … } in degrees');
+const linesSchema = v.optional(v.array(lineSchema(80)), []);
+/** Colors of one theme by the names in tokens.css. */
+const colorsSchema = v.optional(
   v.record(
     oneOf(COLOR_NAMES),
     v.custom<string>((text) => /^#[0-9a-f]{6}$/.test(`${text}`), 'must be "#rrggbb", in quotes'),
@@ -47,10 +54,13 @@ const colors = v.optional(
   {},
 );
 const LANGUAGES = ['es', 'en'] as const;
-const BOTH = 'must be [es, en] or [en, es]';
-const language = v.picklist(LANGUAGES, BOTH);
+const LANGUAGES_MESSAGE = 'must be [es, en] or [en, es]';
+const languageSchema = v.picklist(LANGUAGES, LANGUAGES_MESSAGE);
 
-/** Returns true for a named time zone. A plain offset (`+05:30`) is rejected: calendars cannot reference it. */
+/**
+ * Returns true for a named time zone. A plain offset (`+05:30`) is rejected: calendars cannot
+ * reference it.
+ */
 function isTimeZone(name: string): boolean {
   try {
     return /^[A-Z]/.test(
@@ -64,57 +74,62 @@ function isTimeZone(name: string): boolean {
 /** Schema of town.yml; content/README.md describes each field. */
 export const TownSchema = v.strictObject({
   /** Identity of its calendars, feeds and MCP server. It never changes. */
-  key,
+  key: keySchema,
   /** Name of the service, unless SITE_NAME is set. */
-  site_name: line(40),
-  name: local(40),
+  site_name: lineSchema(40),
+  name: localLineSchema(40),
   /** Area covered by the agenda, as in a sentence: `Mérida y Progreso`. */
-  area: local(120),
-  state: line(60),
+  area: localLineSchema(120),
+  state: lineSchema(60),
   /** ISO 3166-1. */
-  country: code(/^[A-Z]{2}$/, 'must be two capital letters, such as MX'),
+  country: patternSchema(/^[A-Z]{2}$/, 'must be two capital letters, such as MX'),
   time_zone: v.pipe(
     v.string(),
     v.check(isTimeZone, 'must be the name of a time zone, such as Europe/Madrid'),
   ),
   /** Both languages, the default one first. */
   languages: v.pipe(
-    v.strictTuple([language, language], BOTH),
-    v.check(([first, second]) => first !== second, BOTH),
+    v.strictTuple([languageSchema, languageSchema], LANGUAGES_MESSAGE),
+    v.check(([first, second]) => first !== second, LANGUAGES_MESSAGE),
   ),
   /** Languages of events (ISO 639), offered in the form. */
-  spoken: v.optional(v.array(code(/^[a-z]{2,3}$/, 'must be two or three letters, such as yua')), [
-    ...LANGUAGES,
-  ]),
+  spoken: v.optional(
+    v.array(patternSchema(/^[a-z]{2,3}$/, 'must be two or three letters, such as yua')),
+    [...LANGUAGES],
+  ),
   /** Country calling code: `52`. */
-  calling_code: v.optional(code(/^[1-9]\d{0,2}$/, 'must be one to three digits, in quotes')),
+  calling_code: v.optional(
+    patternSchema(/^[1-9]\d{0,2}$/, 'must be one to three digits, in quotes'),
+  ),
   currency: v.strictObject({
-    code: code(/^[A-Z]{3}$/, 'must be a code such as MXN'),
+    code: patternSchema(/^[A-Z]{3}$/, 'must be a code such as MXN'),
     /** Plural name after an amount: `150 pesos`. */
-    name: local(30),
+    name: localLineSchema(30),
   }),
   contact_email: v.optional(v.pipe(v.string(), v.email('must be one e-mail address'))),
   /** Point for the times of sun and moon. */
-  sky: point,
+  sky: pointSchema,
   /** Examples for the documentation: a point, a zone and a venue. */
-  examples: v.strictObject({ near: point, zone: key, venue: key }),
+  examples: v.strictObject({ near: pointSchema, zone: keySchema, venue: keySchema }),
   /** Zones that are separate towns: names by zone key. */
-  towns: v.optional(v.record(key, line(60)), {}),
-  /** Folded words that are optional in venue names and ignored in searches. */
-  left_out: words,
-  /** Names and codes of the area in alerts. */
-  areas: words,
+  towns: v.optional(v.record(keySchema, lineSchema(60)), {}),
+  /**
+   * Words (lower case, without accents) that are optional in venue names and ignored in searches.
+   */
+  left_out: linesSchema,
+  /** Names and codes by which alerts of authorities refer to the area. */
+  areas: linesSchema,
   /** The town's own versions of interface texts, by key. */
   words: v.optional(
-    v.record(v.picklist(Object.keys(es), 'is not a key of src/i18n/es.json'), local(400)),
+    v.record(v.picklist(Object.keys(es), 'is not a key of src/i18n/es.json'), localLineSchema(400)),
     {},
   ),
-  /** Decoration below page headings: water and a shore, or nothing. */
+  /** Drawing below page headings: a sea and a shore, or none. */
   scene: v.optional(oneOf(['sea', 'none']), 'none'),
   /** Overrides of components/styles/tokens.css. */
   colours: v.optional(
     v.pipe(
-      v.strictObject({ light: colors, dark: colors }, 'must be light and dark'),
+      v.strictObject({ light: colorsSchema, dark: colorsSchema }, 'must be light and dark'),
       v.check(
         (palette) => findLowContrast(palette) === '',
         ({ input }) => findLowContrast(input),
@@ -124,19 +139,26 @@ export const TownSchema = v.strictObject({
 });
 type TownFile = v.InferOutput<typeof TownSchema>;
 
-const units = numberSchema(0, 1000);
-const steps = v.pipe(
-  v.array(v.tuple([numberSchema(-180, 180), units], 'must be [degrees, units]')),
+/** A length or position in the drawing, whose width is 1000 units. */
+const unitsSchema = numberSchema(0, 1000);
+/**
+ * Scale of the drawing along one axis: pairs of degrees and units. interpolate() converts the
+ * degrees between two pairs, so that parts of the map may have different scales.
+ */
+const scaleSchema = v.pipe(
+  v.array(v.tuple([numberSchema(-180, 180), unitsSchema], 'must be [degrees, units]')),
   v.minLength(2, 'must have two or more'),
   v.check(
-    (all) =>
-      all.every(
-        ([to, end], i) => !all[i - 1] || (to !== all[i - 1]?.[0] && end > (all[i - 1]?.[1] ?? 0)),
-      ),
+    (pairs) =>
+      pairs.every(([degrees, units], i) => {
+        const previous = pairs[i - 1];
+        return !previous || (degrees !== previous[0] && units > previous[1]);
+      }),
     'must be ordered by units, with different degrees each',
   ),
 );
-const outline = v.pipe(
+/** A text of two or more points, parsed to an array of `lat` and `lng`. */
+const outlineSchema = v.pipe(
   v.string(),
   v.trim(),
   v.regex(
@@ -146,26 +168,35 @@ const outline = v.pipe(
   v.transform((text) => text.split(/\s+/).map((pair) => pair.split(',').map(Number))),
   v.transform((pairs) => pairs.map(([lat = 0, lng = 0]) => ({ lat, lng }))),
 );
-const shape = v.strictObject({
+/** An area or a road of the drawing, with texts (`marks`) next to points. */
+const shapeSchema = v.strictObject({
   kind: oneOf(['land', 'water', 'road']),
   /** Edge of the drawing up to which it extends; without one, land and water are closed shapes. */
   edge: v.optional(oneOf(['west', 'east'])),
-  line: outline,
+  line: outlineSchema,
   marks: v.optional(
-    v.array(v.strictObject({ ...at, text: line(8), side: oneOf(['below', 'left', 'right']) })),
+    v.array(
+      v.strictObject({
+        ...coordinates,
+        text: lineSchema(8),
+        side: oneOf(['below', 'left', 'right']),
+      }),
+    ),
     [],
   ),
 });
-/** A zone's landmark, to which its name points, and the position of the name. */
-const zone_label = v.strictObject({
-  ...at,
-  /** Horizontal position of the anchor end. */
-  x: units,
-  /** Vertical position of its middle. */
-  y: units,
+/**
+ * The point of a zone, and the position of the zone's name, from which a line leads to the point.
+ */
+const zoneLabelSchema = v.strictObject({
+  ...coordinates,
+  /** Horizontal position of the start or end of the name, as `anchor` says. */
+  x: unitsSchema,
+  /** Vertical position of the middle of the name. */
+  y: unitsSchema,
   anchor: v.optional(oneOf(['start', 'end']), 'start'),
-  /** Letters that fit into its first line. */
-  room: v.optional(units, 14),
+  /** Number of letters that fit into the first line of the name. */
+  room: v.optional(unitsSchema, 14),
   /** Shown on the map of every venue. */
   landmark: v.optional(v.boolean('must be true or false'), false),
 });
@@ -173,23 +204,26 @@ const zone_label = v.strictObject({
 const createMapSchema = (zone_keys: Town['zone_keys']) =>
   v.strictObject({
     height: numberSchema(100, 1000),
-    longitudes: steps,
-    latitudes: steps,
-    legend: v.optional(local(120)),
-    shapes: v.array(shape),
-    zones: v.record(v.picklist(zone_keys, 'is not a zone of zones.yml'), zone_label),
+    longitudes: scaleSchema,
+    latitudes: scaleSchema,
+    legend: v.optional(localLineSchema(120)),
+    shapes: v.array(shapeSchema),
+    zones: v.record(v.picklist(zone_keys, 'is not a zone of zones.yml'), zoneLabelSchema),
   });
+/** The parsed map.yml: the drawn map of the town. */
 export type TownDrawing = Readonly<v.InferOutput<ReturnType<typeof createMapSchema>>>;
 
+/** town.yml with the keys of zones and categories and the map. */
 export interface Town extends Readonly<TownFile> {
   readonly zone_keys: readonly [string, ...string[]];
   readonly category_keys: readonly [string, ...string[]];
-  /** Middles of the zones that have one. */
+  /** Centers of the zones that have one, for venues without a point. */
   readonly middles: readonly { readonly key: string; readonly lat: number; readonly lng: number }[];
   /** Null if there is no map.yml. */
   readonly drawing: TownDrawing | null;
 }
 
+/** Reads a file; null if it is missing or unreadable. */
 function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
@@ -221,47 +255,48 @@ function loadFile<const S extends v.GenericSchema>(
   );
   return value;
 }
+/** An issue that the schema cannot find. */
 type FieldIssue = readonly [path: FieldPath, message: string];
 
 /** Keys of zones.yml and categories.yml; sources/content-schema.ts validates the other fields. */
-const taxon = v.looseObject(
-  { key, middle: v.fallback(v.nullish(v.object(at)), null) },
+const taxonSchema = v.looseObject(
+  { key: keySchema, middle: v.fallback(v.nullish(v.object(coordinates)), null) },
   'must have a key',
 );
-const KeysSchema = v.tupleWithRest([taxon], taxon, 'must be a list of one or more');
+const KeysSchema = v.tupleWithRest([taxonSchema], taxonSchema, 'must be a list of one or more');
 const listKeys = ([first, ...others]: v.InferOutput<typeof KeysSchema>) =>
   [first.key, ...others.map(({ key }) => key)] as const;
 
 /**
- * Converts degrees to drawing units between steps.
- * @returns null beyond the first or last step.
+ * Converts degrees to drawing units, in proportion between the two closest pairs of the scale.
+ * @returns null if the degrees are beyond its first or last pair.
  */
-export function interpolate(degree_steps: TownDrawing['latitudes'], value: number): number | null {
-  for (const [i, [to, end]] of degree_steps.entries()) {
-    const [from, start] = degree_steps[i - 1] ?? [to, end];
-    const part = (value - from) / (to - from);
-    if (part >= 0 && part <= 1) return start + part * (end - start);
+export function interpolate(scale: TownDrawing['latitudes'], degrees: number): number | null {
+  for (const [i, [end_degrees, end_units]] of scale.entries()) {
+    const [start_degrees, start_units] = scale[i - 1] ?? [end_degrees, end_units];
+    const ratio = (degrees - start_degrees) / (end_degrees - start_degrees);
+    if (ratio >= 0 && ratio <= 1) return start_units + ratio * (end_units - start_units);
   }
   return null;
 }
 
-/** Lists the points outside of the drawing. */
+/** Lists the points of shapes and zones that are outside the scales of the drawing. */
 function findPointsOutside({ latitudes, longitudes, shapes, zones }: TownDrawing): FieldIssue[] {
   const points = [
     ...shapes.flatMap(({ line, marks }, i) =>
-      [...line, ...marks].map((point) => ({ ...point, at: ['shapes', i] })),
+      [...line, ...marks].map((point) => ({ ...point, path: ['shapes', i] })),
     ),
-    ...Object.entries(zones).map(([key, point]) => ({ ...point, at: ['zones', key] })),
+    ...Object.entries(zones).map(([key, point]) => ({ ...point, path: ['zones', key] })),
   ];
   return points
     .filter(
       ({ lat, lng }) =>
         interpolate(latitudes, lat) === null || interpolate(longitudes, lng) === null,
     )
-    .map(({ at, lat, lng }) => [at, `${lat},${lng} is outside the drawing`]);
+    .map(({ path, lat, lng }) => [path, `${lat},${lng} is outside the drawing`]);
 }
 
-/** @throws one Error that lists the issues of all files. */
+/** Loads the town from a content folder. @throws one Error that lists the issues of all files. */
 export function loadTown(folder: string): Town {
   const issues: ContentIssue[] = [];
   const town = loadFile(join(folder, 'town.yml'), TownSchema, issues);
@@ -284,25 +319,33 @@ export function loadTown(folder: string): Town {
 }
 
 const TOWN_DIR = townDir();
+/** The town of this process. */
 export const TOWN = loadTown(TOWN_DIR);
 
 const PALETTE = completePalette(TOWN.colours ?? { light: {}, dark: {} });
+/** Returns a color of the town by its name in tokens.css, as `#rrggbb`. */
 export const townColor = (name: string, theme: keyof Palette = 'light'): string =>
   PALETTE[theme][name] ?? '';
 
-/** Part of calendar UIDs and feed ids. It never changes: subscribed calendars identify dates by their UID. */
+/**
+ * Part of calendar UIDs and feed ids. It never changes: subscribed calendars identify dates by
+ * their UID.
+ */
 export const CALENDAR_ID_DOMAIN = TOWN.key.replaceAll('-', '');
 
-/** Reads the town's files; unreadable ones count as empty, so that a running server does not fail. */
+/**
+ * Reads the town's files; unreadable ones count as empty, so that a running server does not fail.
+ */
 const readTexts = (): string =>
   ['town.yml', 'zones.yml', 'categories.yml', 'map.yml']
     .map((file) => readText(join(TOWN_DIR, file)))
     .join('\0');
+/** Result of the last check, reused while the files stay the same. */
 let last_check = { texts: readTexts(), change: '' };
 
 /**
- * Describes a change of the town's files since this process loaded them, which blocks releases; empty if
- * unchanged.
+ * Describes a change of the town's files since this process loaded them, which blocks releases;
+ * empty if unchanged.
  */
 export function describeTownChange(): string {
   const texts = readTexts();

@@ -1,5 +1,5 @@
-// YAML: parses content files against a schema, and reports all issues at once, each with file, line, field and the
-// accepted values.
+// YAML: parses content files against a schema, and reports all issues at once, each with file,
+// line, field and the accepted values.
 import * as v from 'valibot';
 import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 
@@ -17,14 +17,16 @@ export interface ContentIssue {
   readonly address?: string;
 }
 
+/** Names and list indexes from the top of a file down to a field. */
 export type FieldPath = readonly (string | number)[];
 
-/** A file with a lookup of the line of each field. */
+/** The path of a file, and a lookup of the line of each field (null if unknown) for issues. */
 export interface LocatedFile {
   readonly file: string;
   readonly lineOf: (path: FieldPath) => number | null;
 }
 
+/** Creates the issue of a field. */
 export const createIssueAt = (
   { file, lineOf }: LocatedFile,
   path: FieldPath,
@@ -36,6 +38,7 @@ export const createIssueAt = (
   message,
 });
 
+/** Creates the issue of a whole file, or of one of its lines. */
 export const createFileIssue = (file: string, message: string, line: number | null = null) => ({
   file,
   line,
@@ -46,8 +49,9 @@ export const createFileIssue = (file: string, message: string, line: number | nu
 /** Formats a field path: `when[0].start`. */
 const formatField = (path: FieldPath): string =>
   path
-    .map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? part : `.${part}`))
-    .join('');
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))
+    .join('')
+    .replace(/^\./, '');
 
 /** Formats an issue: `events/paseo.yml:12 when[0].start: must be a time …`. */
 export function formatIssue({ file, line, field, message }: ContentIssue): string {
@@ -55,6 +59,7 @@ export function formatIssue({ file, line, field, message }: ContentIssue): strin
   return `${position} ${field === '' ? '' : `${field}: `}${message}`;
 }
 
+/** Error that carries all issues of the content. */
 export class ContentError extends Error {
   readonly issues: readonly ContentIssue[];
 
@@ -64,11 +69,14 @@ export class ContentError extends Error {
   }
 }
 
+function compareIssues(a: ContentIssue, b: ContentIssue): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return (a.line ?? 0) - (b.line ?? 0);
+}
+
 /** Creates an error that lists all issues, by file and line. */
 export function createContentError(issues: readonly ContentIssue[]): ContentError {
-  const lines = [...issues]
-    .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0)))
-    .map((issue) => `  ${formatIssue(issue)}`);
+  const lines = [...issues].sort(compareIssues).map((issue) => `  ${formatIssue(issue)}`);
   const count = issues.length === 1 ? '1 issue' : `${issues.length} issues`;
   return new ContentError(
     `The content has ${count}; nothing was built:\n${lines.join('\n')}\ncontent/README.md describes each field.`,
@@ -77,8 +85,9 @@ export function createContentError(issues: readonly ContentIssue[]): ContentErro
 }
 
 /**
- * Lists the issues of a schema. For a union, lists the issues of the deepest match, so that the invalid field
- * appears.
+ * Lists the issues within an issue of the validation library. For a union of schemas, lists the
+ * issues of the alternatives that matched further than the union itself, so that they name the
+ * invalid field and not its parent.
  */
 export function listSchemaIssues(
   issue: v.BaseIssue<unknown>,
@@ -94,13 +103,17 @@ export function listSchemaIssues(
   return [{ path, is_missing, message: formatSchemaIssue(issue, is_missing) }];
 }
 
-/** Messages of schemas without one of their own, by expected type. */
+/** Default messages, by expected type, for schemas that do not set a message. */
 const TYPE_MESSAGES = new Map([
   ['Object', 'must be fields with their values'],
   ['Array', 'must be a list'],
   ['string', 'must be text'],
 ]);
 
+/**
+ * Formats the message of an issue: the schema's own or the default one, after `is missing` if the
+ * field is missing.
+ */
 function formatSchemaIssue(issue: v.BaseIssue<unknown>, is_missing: boolean): string {
   if (issue.type === 'strict_object' && issue.expected === 'never')
     return 'is not a field of this kind of file; check its spelling';
@@ -119,7 +132,7 @@ interface ValidatedData<S extends v.GenericSchema> {
 
 /** Validates the data of a file against a schema. */
 export function validateData<S extends v.GenericSchema>(
-  located: LocatedFile,
+  file: LocatedFile,
   data: unknown,
   schema: S,
 ): ValidatedData<S> {
@@ -127,20 +140,23 @@ export function validateData<S extends v.GenericSchema>(
   if (result.success) return { value: result.output, issues: [] };
   const issues = result.issues
     .flatMap(listSchemaIssues)
-    .map(({ path, message }) => createIssueAt(located, path, message));
+    .map(({ path, message }) => createIssueAt(file, path, message));
   return { value: null, issues };
 }
 
 /** Protects from alias bombs: small files that expand to huge data. */
 const MAX_ALIASES = 20;
 
-/** Parses a text (YAML, which includes JSON) and validates it against a schema. */
+/**
+ * Parses a text (YAML, which includes JSON) and validates it against a schema. JSON is tried first:
+ * it is faster.
+ */
 export function parseYaml<S extends v.GenericSchema>(
-  located: LocatedFile,
+  located_file: LocatedFile,
   text: string,
   schema: S,
 ): ValidatedData<S> {
-  const { file } = located;
+  const { file } = located_file;
   let data: unknown;
   if (text.startsWith('{') || text.startsWith('['))
     try {
@@ -148,7 +164,7 @@ export function parseYaml<S extends v.GenericSchema>(
     } catch {
       // Not JSON: the YAML parser reports the position of the error.
     }
-  if (data !== undefined) return validateData(located, data, schema);
+  if (data !== undefined) return validateData(located_file, data, schema);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const lineAt = (position: number): number => lines.linePos(position).line;
@@ -160,16 +176,19 @@ export function parseYaml<S extends v.GenericSchema>(
   }
   try {
     data = document.toJS({ maxAliasCount: MAX_ALIASES });
-  } catch (thrown) {
-    const message = `${thrown}`.includes('Unresolved')
+  } catch (error) {
+    const message = `${error}`.includes('Unresolved')
       ? 'has an alias (*) without its anchor (&) before it'
       : `uses aliases (&, *) more than ${MAX_ALIASES} times. Write the values out`;
     return { value: null, issues: [createFileIssue(file, message, lineAt(text.search(/[&*]\w/)))] };
   }
-  return validateData(located, data, schema);
+  return validateData(located_file, data, schema);
 }
 
-/** Creates a function that returns the line of a field, or of its parent if the field is missing. */
+/**
+ * Creates a function that returns the line of a field, or of its closest existing parent if the
+ * field is missing. Reads and parses the text only at the first call.
+ */
 export function createLineLookup(readText: () => string): (path: FieldPath) => number {
   let parsed:
     | { readonly lines: LineCounter; readonly document: ReturnType<typeof parseDocument> }
@@ -201,13 +220,15 @@ export const textSchema = (max: number) =>
     v.minLength(1, 'must not be empty'),
     v.maxLength(max, `must have at most ${max} characters`),
   );
-/** Form of keys, slugs and file names. */
+/** Pattern of keys, slugs and file names. */
 export const HYPHENATED_WORDS_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+/** Schema of a number from `min` to `max`, both included. */
 export const numberSchema = (min: number, max: number, message = 'must be a number') =>
   v.pipe(
     v.number(message),
     v.minValue(min, `must be ${min} or more`),
     v.maxValue(max, `must be ${max} or less`),
   );
+/** Schema of one of the given texts. */
 export const oneOf = <const K extends readonly string[]>(keys: K) =>
   v.picklist(keys, `must be one of ${keys.join(', ')}`);

@@ -35,6 +35,7 @@ const INCOMPLETE_SUFFIX = '.part';
 const NAME_PATTERN = /^\d{8}T\d{6}Z(\.part)?$/;
 
 const ManifestSchema = v.object({
+  /** Timestamp of the backup's creation. */
   made_at: v.string(),
   /** `digest` is the shortened SHA-256 of the file. */
   files: v.array(v.object({ path: v.string(), size: v.number(), digest: v.string() })),
@@ -55,8 +56,8 @@ const isComplete = (name: string): boolean => !name.endsWith(INCOMPLETE_SUFFIX);
 /** Opens the backup in a folder. @throws Error if the folder has no valid manifest. */
 export function openBackup(dir: string): Backup {
   try {
-    const text: unknown = JSON.parse(readFileSync(join(dir, BACKUP_FILES.manifest), 'utf8'));
-    return { dir, manifest: v.parse(ManifestSchema, text) };
+    const json: unknown = JSON.parse(readFileSync(join(dir, BACKUP_FILES.manifest), 'utf8'));
+    return { dir, manifest: v.parse(ManifestSchema, json) };
   } catch (cause) {
     throw new Error(
       `${dir} is not a backup, or its ${BACKUP_FILES.manifest} is unreadable. Choose another one`,
@@ -67,7 +68,7 @@ export function openBackup(dir: string): Backup {
   }
 }
 
-/** Lists the names of backups, newest first. Empty if the folder is missing or unreadable. */
+/** Lists the names of backups, including incomplete ones, newest first. Empty if the folder is missing or unreadable. */
 function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
@@ -79,11 +80,13 @@ function listNames(folder: string): readonly string[] {
   }
 }
 
+/** Returns the path of the newest complete backup in a folder. @returns null if there is no backup. */
 export function findNewestBackup(folder: string): string | null {
   const name = listNames(folder).find(isComplete);
   return name === undefined ? null : join(folder, name);
 }
 
+/** Returns the time of the newest complete backup, epoch ms. */
 export function findNewestBackupMs(folder: string): number | null {
   const newest = findNewestBackup(folder);
   return newest === null ? null : parseBackupNameMs(basename(newest));
@@ -166,12 +169,12 @@ const ABORTED_AFTER_MS = 24 * 3_600_000;
 /**
  * Selects the backups to retain: the newest of each of the last seven days and five weeks that have one. Days are local,
  * weeks start on Monday.
- * @param moments Epoch ms of the backups, newest first.
+ * @param backup_times_ms Epoch ms of the backups, newest first.
  */
-export function selectRetained(moments: readonly number[]): ReadonlySet<number> {
+export function selectRetained(backup_times_ms: readonly number[]): ReadonlySet<number> {
   const days = new Map<string, number>();
   const weeks = new Map<string, number>();
-  for (const moment_ms of moments.toReversed()) {
+  for (const moment_ms of backup_times_ms.toReversed()) {
     const day = toLocalDay(moment_ms);
     days.set(day.toString(), moment_ms);
     weeks.set(day.subtract({ days: day.dayOfWeek - 1 }).toString(), moment_ms);

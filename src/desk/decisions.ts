@@ -1,6 +1,8 @@
-// Decisions: applies an editor's decision to changes and logs who decided, when and why, with the status of
-// each change before and after, so that the decision can be undone. Also applies editors' own changes and
-// reopens decided ones (contract 14.17).
+// Decisions: applies an editor's decision to changes (stored proposals to alter the agenda) and logs its editor,
+// time and reason, with the status of each change before and after, so that it can be undone. Also applies
+// editors' own changes and reopens decided ones (contract 14.17). Columns of a change (domain/change.ts): `thing` is
+// the id of its record, `asks` the requested action, `maker` the role of its author, `door` the channel it came
+// through, `decided` the id of the decision.
 import { type RefusalReason, refusal } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/local-time.ts';
 import {
@@ -41,6 +43,7 @@ export interface NewDecision extends Actor {
   readonly action: DecisionAction;
   /** The reference of a submission, import or correction, or the id of a record. */
   readonly subject: string;
+  /** For the sender, or for the log; see requireReason. */
   readonly reason?: string | null;
 }
 
@@ -73,18 +76,19 @@ export function requireReason(
   return reason;
 }
 
-/** The new state of one change and, if it is applied, the record that the agenda shows. */
+/** The new state of one change and, if it is applied, its record. */
 export interface ChangeTransition extends Pick<ChangeStatus, 'state'> {
   readonly change: Change;
-  /** Replaces the stored record. */
+  /** Content that the agenda will show; replaces the stored `record` of the change. */
   readonly record?: object | undefined;
-  /** Id of the agenda record, for changes stored before it existed. */
+  /** Id of the record, if the change was stored before the record had one. */
   readonly thing?: string | undefined;
 }
 
 /**
- * Applies the transitions that `chooseTransitions` returns and logs the decision, in one transaction; on disk
- * when it resolves. An applied change supersedes the earlier ones that listSupersededChanges finds.
+ * Applies the transitions that `chooseTransitions` returns and logs the decision, in one transaction. The promise
+ * resolves after the commit. An applied change supersedes the earlier ones that listSupersededChanges finds: their
+ * state becomes `replaced`.
  */
 export async function recordDecision(
   inbox: Inbox,
@@ -116,7 +120,7 @@ export async function recordDecision(
   });
 }
 
-/** Runs `work` and logs the decision; without outcomes, it cannot be undone. */
+/** Runs `work` and logs a decision that changes the state of no change, so that it cannot be undone. */
 export const recordDecisionWithoutChanges = (
   inbox: Inbox,
   decision: NewDecision,
@@ -127,20 +131,25 @@ export const recordDecisionWithoutChanges = (
     return [];
   });
 
+/** Returns the status of a change before and after a decision, which sets the fields in `new_status`. */
 function createOutcome(change: Change, new_status: Partial<ChangeStatus>): ChangeOutcome {
   const { id, state, decided, reason } = change;
   const before = { state, decided, reason };
   return { id, before, after: { ...before, ...new_status } };
 }
 
-/** An editor's version of a record; a null record reverts it to its source. */
 interface EditorChange extends Pick<NewChange, 'kind' | 'asks' | 'dates' | 'source'> {
+  /** Default: `desk`. */
   readonly door?: Change['door'];
   readonly thing: string;
+  /** The editor's version of the record; null supersedes applied versions, so that the source is shown again. */
   readonly record: object | null;
 }
 
-/** Applies an editor's own change at once. */
+/**
+ * Stores an editor's own change and applies it at once. It is stored as `undone`, and the decision applies it: so
+ * undoing the decision returns it to `undone`, in which it has no effect.
+ */
 export function applyEditorChange(
   inbox: Inbox,
   decision: Omit<NewDecision, 'subject'>,
@@ -184,31 +193,41 @@ async function logDecision(
   const outcomes = await createOutcomes(id);
   for (const { id: change_id, after } of outcomes)
     await updateChange(inbox, change_id, { ...after });
-  const weight = await computeWeight(inbox, outcomes);
+  const weight = await computeReleaseUrgency(inbox, outcomes);
   await updateDecision(inbox, id, { outcomes: JSON.stringify(outcomes), weight });
   await enqueueDecisionNotice(inbox, { action, subject }, now_ms);
 }
 
-/** Returns `agenda` if the decision changes the agenda, `urgent` if it changes a status or a notice. */
-async function computeWeight(
+/**
+ * Computes if a decision needs a release.
+ * @returns `none` if the agenda stays the same; `urgent`, for an immediate release, if an event's status or a notice
+ * changes; `agenda`, for the next release, if other content changes.
+ */
+async function computeReleaseUrgency(
   inbox: Inbox,
   outcomes: readonly ChangeOutcome[],
 ): Promise<'none' | 'agenda' | 'urgent'> {
-  const changed_ids = new Set(
+  const ids_applied_or_unapplied = new Set(
     outcomes
       .filter(({ before, after }) => (before.state === 'applied') !== (after.state === 'applied'))
       .map(({ id }) => id),
   );
-  // The agenda also shows a pending check of an event that disappeared from its source.
-  const visible = (await listDecidedChanges(inbox, outcomes)).filter(
-    ({ id, asks, door, record }) =>
-      record === null ? asks === 'check' && door === 'source' : changed_ids.has(id),
+  const changes = await listDecidedChanges(inbox, outcomes);
+  const visible_changes = changes.filter((change) =>
+    change.record === null ? isFindingOfSource(change) : ids_applied_or_unapplied.has(change.id),
   );
-  if (visible.length === 0) return 'none';
-  const is_urgent = visible.some(({ asks, kind }) => isStatusAction(asks) || kind === 'notice');
+  if (visible_changes.length === 0) return 'none';
+  const is_urgent = visible_changes.some(
+    ({ asks, kind }) => isStatusAction(asks) || kind === 'notice',
+  );
   return is_urgent ? 'urgent' : 'agenda';
 }
 
+/** Tells if a followed source no longer lists an event: its page says so even before an editor decides. */
+const isFindingOfSource = ({ asks, door }: Change): boolean =>
+  asks === 'check' && door === 'source';
+
+/** Lists the changes of a decision, in their current state. */
 const listDecidedChanges = (
   inbox: Inbox,
   outcomes: readonly ChangeOutcome[],
@@ -220,9 +239,18 @@ const listDecidedChanges = (
 export interface UndoCheck {
   /** Null if the decision can be undone. */
   readonly refusal: UndoRefusal | null;
-  /** Number of the decision that prevents the undo, if any. */
-  readonly by: number | null;
+  /** Id of the decision that prevents the undo; null if no decision does. */
+  readonly blocking_decision_id: number | null;
 }
+/**
+ * Reasons why a decision cannot be undone:
+ * - `undone_already`; `nothing_to_undo`: it changed the state of no change.
+ * - `decided_since`: a later decision concerns the same changes or records.
+ * - `sender_has_answered`: the sender has sent a newer version, or withdrawn.
+ * - `changed_since`: a change is not in the state any more that the decision gave it.
+ * - `public_already`: a release has shown the record, which must not disappear; it can be withdrawn instead.
+ * - `release_under_way`: the release that is being built may show it.
+ */
 type UndoRefusal = Extract<
   RefusalReason,
   | 'undone_already'
@@ -243,34 +271,54 @@ export async function checkUndo(
   { id, undone_at, outcomes }: Decision,
   is_building: boolean,
 ): Promise<UndoCheck> {
-  const createCheck = (refusal: UndoRefusal | null, by: number | null = null) => ({ refusal, by });
+  const createCheck = (
+    refusal: UndoRefusal | null,
+    blocking_decision_id: number | null = null,
+  ) => ({
+    refusal,
+    blocking_decision_id,
+  });
   if (undone_at !== null) return createCheck('undone_already', await findUndoDecision(inbox, id));
   if (outcomes.length === 0) return createCheck('nothing_to_undo');
-  const decided_ids = new Set(outcomes.map((outcome) => outcome.id));
+
   const changes = await listDecidedChanges(inbox, outcomes);
-  const others = (await Array.fromAsync(changes, (change) => listRelatedChanges(inbox, change)))
-    .flat()
-    .filter((other) => !decided_ids.has(other.id) && other.state !== 'undone');
-  const later = [...changes, ...others]
+  const related_changes = await listOtherRelatedChanges(inbox, changes, outcomes);
+  const later_decision_ids = [...changes, ...related_changes]
     .map(({ decided }) => decided ?? 0)
     .filter((decision_id) => decision_id > id);
-  if (later.length > 0) return createCheck('decided_since', Math.max(...later));
-  const newest_id = Math.max(...decided_ids);
-  const is_answered =
-    others.some((other) => other.reference !== null && other.id > newest_id) ||
-    changes.some(({ state }) => state === 'taken_back');
-  if (is_answered) return createCheck('sender_has_answered');
+  if (later_decision_ids.length > 0)
+    return createCheck('decided_since', Math.max(...later_decision_ids));
+
+  const newest_change_id = Math.max(...outcomes.map((outcome) => outcome.id));
+  const has_newer_version = related_changes.some(
+    (change) => change.reference !== null && change.id > newest_change_id,
+  );
+  const is_withdrawn = changes.some(({ state }) => state === 'taken_back');
+  if (has_newer_version || is_withdrawn) return createCheck('sender_has_answered');
+
   const current_states = new Map(changes.map((change) => [change.id, change.state]));
-  if (outcomes.some(({ id: change, after }) => current_states.get(change) !== after.state))
+  if (outcomes.some(({ id: change_id, after }) => current_states.get(change_id) !== after.state))
     return createCheck('changed_since');
+
+  // If the decision superseded an applied version, undoing it shows that version again: no record disappears.
   const has_earlier_version = outcomes.some(({ before }) => before.state === 'applied');
   const first_publications = has_earlier_version ? [] : changes.filter(isFirstPublication);
   const are_public = await Array.fromAsync(first_publications, (change) =>
     wasShownByRelease(inbox, change),
   );
   if (are_public.includes(true)) return createCheck('public_already');
-  // That build may already contain the record, which the next release must not lose.
   return createCheck(first_publications.length > 0 && is_building ? 'release_under_way' : null);
+}
+
+/** Lists the changes with the same reference or target as the changes of a decision, except these. */
+async function listOtherRelatedChanges(
+  inbox: Inbox,
+  changes: readonly Change[],
+  outcomes: readonly ChangeOutcome[],
+): Promise<readonly Change[]> {
+  const decided_ids = new Set(outcomes.map(({ id }) => id));
+  const related = await Array.fromAsync(changes, (change) => listRelatedChanges(inbox, change));
+  return related.flat().filter(({ id, state }) => !decided_ids.has(id) && state !== 'undone');
 }
 
 /** Checks if a change put a new record into the agenda: undoing it would remove the record. */
@@ -286,7 +334,10 @@ const wasShownByRelease = (inbox: Inbox, { kind, thing, reference }: Change): Pr
     ? wasNoticeReleased(inbox, deskNoticeId(thing ?? ''))
     : wasReleased(inbox, submittedEventId(reference ?? ''));
 
-/** Undoes a decision, as a new decision that can itself be undone. */
+/**
+ * Undoes a decision, as a new decision that can itself be undone.
+ * @throws AppError if there is no such decision, or with the reason that checkUndo returns.
+ */
 export const undoDecision = (
   inbox: Inbox,
   id: number,
@@ -311,7 +362,7 @@ export const undoDecision = (
     return decision;
   });
 
-/** Checks if an editor may reopen a change: only its sender can revive a withdrawn one. */
+/** Checks if an editor may reopen a change: only its sender can reopen a withdrawn or superseded one. */
 export const canReopen = (change: Change): boolean =>
   change.state !== 'waiting' && getSubmissionState(change) !== 'withdrawn';
 
@@ -325,7 +376,8 @@ export async function reopenChange(inbox: Inbox, actor: Actor, reference: string
     // A published submission is reopened as an edit.
     const is_edit = change.is_published && getSubmissionState(change) === 'approved';
     const asks = is_edit ? 'edit' : change.asks;
-    const next = await insertFollowUpChange(inbox, change, { asks, state: 'undone' });
-    return [{ change: next, state: 'waiting' }];
+    // Stored as `undone` until the decision sets `waiting`, so that the decision can be undone.
+    const reopened = await insertFollowUpChange(inbox, change, { asks, state: 'undone' });
+    return [{ change: reopened, state: 'waiting' }];
   });
 }

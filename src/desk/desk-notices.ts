@@ -62,6 +62,7 @@ const controlNameOfPath = (path: string): string =>
     .replace(/^when.*end$/, 'end_time')
     .replace(/^sources.*/, 'source_url');
 
+/** Builds the change that publishes a notice (`thing`: its id), or removes it if the record is null. */
 const noticeChange = (thing: string, record: object | null) =>
   ({ kind: 'notice', thing, asks: 'publish', record }) as const;
 
@@ -87,6 +88,7 @@ export function getNoticePeriod({ when: [when], open }: NoticeFile) {
   return { start: formatMinute(start_ms), end: open ? null : formatMinute(end_ms) };
 }
 
+/** Tells if a notice has ended; an open one never has ('9' sorts after all times). */
 export const isNoticeOver = (notice: NoticeFile, now_ms: number): boolean =>
   (getNoticePeriod(notice).end ?? '9') <= formatTimestamp(now_ms).slice(0, 16);
 
@@ -112,7 +114,7 @@ export const closeNotice = (
     );
   });
 
-/** Returns the source alert with this reference and the id of its notice, or null. */
+/** Returns the alert (a pending notice from a followed source) with this reference, and the id of its notice, or null. */
 export async function getAlert(inbox: Inbox, reference: string) {
   const change = await getCurrentChange(inbox, reference);
   const notice = parseStoredNotice(change?.record);

@@ -10,6 +10,7 @@ import type { Inbox } from '../inbox/open.ts';
 import { parseStatusOverride } from '../sources/inbox/load-inbox.ts';
 import { applyEditorChange, requireReason, normalizeReason } from './decisions.ts';
 
+/** Event status that each requested action results in. */
 export const STATUS_AFTER_ACTION = {
   cancel: 'cancelled',
   postpone: 'postponed',
@@ -24,6 +25,7 @@ interface DatedEvent {
 }
 
 export interface StatusChange {
+  /** Requested action. */
   readonly asks: DeskStatusAction;
   /** YYYY-MM-DD; null for the whole event. */
   readonly date: string | null;

@@ -115,13 +115,15 @@ async function getPendingSubmission(
 }
 
 interface Verdict {
-  /** Change actions that it applies to. */
+  /** Requested actions (`asks` of a change) that it can answer. */
   readonly on: readonly ChangeAction[];
+  /** State of the change after it. */
   readonly state: ChangeState;
   /** Refusal without a reason; absent if no reason is required. */
   readonly needs?: 'no_words' | 'no_reason';
 }
 
+/** Verdicts by decision action; domain/change.ts explains the actions and states. */
 const VERDICTS = {
   approve: { on: ['publish', 'edit'], state: 'applied' },
   grant: { on: ['cancel', 'postpone'], state: 'applied' },
@@ -135,6 +137,7 @@ export type VerdictKey = keyof typeof VERDICTS;
 /** A pending change to decide on, with the record to publish, if any. */
 export interface VerdictTarget extends ReviewedRevision {
   readonly record?: object;
+  /** Id of the record. */
   readonly thing?: string;
 }
 

@@ -50,6 +50,7 @@ const MAX_MESSAGE_LENGTH = 600;
 /** Maximum number of days offered for a request. */
 const MAX_DAYS = 60;
 
+/** Answer to the sender of a submission. */
 export interface SubmissionReceipt {
   readonly reference: string;
   readonly state: SubmissionState;
@@ -58,7 +59,7 @@ export interface SubmissionReceipt {
    * is public then, so a repeat may come from another person.
    */
   readonly token: string | null;
-  /** The same submission was already stored. */
+  /** True if the same submission was already stored. */
   readonly is_repeat: boolean;
 }
 
@@ -122,7 +123,10 @@ export async function allocateReference(inbox: Inbox, digest: string): Promise<s
   throw new Error('no reference is free');
 }
 
-/** Inserts a submission, within a transaction. Returns the token of its status address. */
+/**
+ * Inserts a submission, within a transaction. Columns (domain/change.ts): `asks` is the requested action, `maker` the role
+ * of the author, `door` the channel. Returns the token of its status address.
+ */
 export async function insertSubmission(
   inbox: Inbox,
   text: Submission,
@@ -261,6 +265,7 @@ async function getSubmissionOrThrow(inbox: Inbox, reference: string): Promise<Su
 
 /** A sender's request; an amendment has its own function. */
 export interface SenderRequest extends OwnedSubmission {
+  /** Requested action. */
   readonly act: Exclude<SenderAction, 'correct'>;
   /** Explanation for the editor; ignored for a withdrawal. */
   readonly message: string;
@@ -307,7 +312,9 @@ function normalizeDates(
 
 /** The event of a submission as the live release shows it. */
 export interface PublishedEvent {
+  /** Status in which the release shows it. */
   readonly as: PublicationStatus;
+  /** Null if the release does not contain it. */
   readonly detail: EventDetail | null;
 }
 

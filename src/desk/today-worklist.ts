@@ -14,6 +14,7 @@ import type { Snapshot } from '../snapshot/open-snapshot.ts';
 import { SOURCE_DEAD_AFTER_MS } from './import-source.ts';
 import { loadReviewQueue } from './review-queue.ts';
 
+/** Unconfirmed events that start within this time are listed. */
 const SOON_MS = 48 * 3_600_000;
 /** A usual category without an event in this many days is a gap. */
 export const GAP_DAYS = 14;
@@ -23,6 +24,10 @@ export const USUAL_MIN_EVENTS = 2;
 const THIN_DAY_EVENTS = 3;
 const MAX_OCCURRENCES = 20_000;
 
+/**
+ * Loads the worklist: `requests` to cancel or postpone, `unconfirmed` events that start soon, `sources` with pending
+ * items or problems, other `waiting` items, facts `due` for review, and days or categories with few events.
+ */
 export async function loadTodayWorklist(inbox: Inbox, snapshot: Snapshot, now_ms: number) {
   const queue = await loadReviewQueue(inbox, snapshot, now_ms);
   const sources = listSourceUpdates(await listSourceStates(inbox), queue, now_ms);

@@ -19,7 +19,10 @@ export const directionsUrl = (
       : formatPlaceLine([venue.name, venue.address, venue.locality], venue.zone),
   );
 
-/** Builds the URL for directions to an event: to its venue or else its location text and zone, if it has any. */
+/**
+ * Builds the URL for directions to an event: to its venue, or else its location note and zone; null
+ * without both.
+ */
 export function eventDirectionsUrl(
   { event, venue, zone }: Pick<EventCard, 'event' | 'venue' | 'zone'>,
   lang: Lang,
@@ -32,14 +35,20 @@ export function eventDirectionsUrl(
 /** Returns the host of an external URL without `www.`, to name a source. */
 export const displayHost = (url: string): string => new URL(url).hostname.replace(/^www\./, '');
 
-/** Builds a `tel:` URL that works from any country: the first number, without an extension or a second number. */
+/**
+ * Builds a `tel:` URL that works from any country: the first number, without an extension or a
+ * second number.
+ */
 export function phoneUrl(phone: string): string {
   const digits = (phone.match(/^[\d\s()+.-]+/)?.[0] ?? phone).replace(/[^\d+]/g, '');
   const { calling_code: code } = TOWN;
   return `tel:${code && /^\d{9,10}$/.test(digits) ? `+${code}${digits.replace(/^0/, '')}` : digits}`;
 }
 
-/** Builds the subscription URL for Apple Calendar and most others. `feed_url` is absolute here and below. */
+/**
+ * Builds the subscription URL for Apple Calendar and most others. Here and below, `feed_url` is an
+ * absolute URL.
+ */
 export const webcalUrl = (feed_url: string): string => feed_url.replace(/^https?:/, 'webcal:');
 
 /** Builds the subscription URL for Google Calendar, which expects a webcal URL in `cid`. */
@@ -53,6 +62,9 @@ export const googleCalendarUrl = (feed_url: string): string =>
 export const outlookUrl = (feed_url: string, name: string): string =>
   `https://outlook.live.com/calendar/0/addfromweb?url=${encodeURIComponent(feed_url)}&name=${encodeURIComponent(name)}`;
 
-/** Builds a URL that opens WhatsApp, as an app or on the web, with a text for recipients of the user's choice. */
+/**
+ * Builds a URL that opens WhatsApp, as an app or on the web, with a text for recipients of the
+ * user's choice.
+ */
 export const whatsAppShareUrl = (text: string): string =>
   `https://wa.me/?text=${encodeURIComponent(text)}`;

@@ -1,4 +1,5 @@
-// Change texts: formats entries of the change log.
+// Change texts: formats entries of the change log. In an entry, `thing` is the changed record, null
+// if it was withdrawn.
 import type { ChangedRecord, ChangeLogEntry } from '../domain/record-history.ts';
 import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
 import { stripTrailingPeriod } from '../domain/place-text.ts';
@@ -6,6 +7,7 @@ import { formatWhen } from './format-dates.ts';
 import { pagePath, recordPath } from './paths.ts';
 import { t } from './translate.ts';
 
+/** Returns the title or name of a changed record. */
 export function changedRecordName(thing: ChangedRecord): LocalText {
   switch (thing.kind) {
     case 'event':
@@ -17,6 +19,9 @@ export function changedRecordName(thing: ChangedRecord): LocalText {
   }
 }
 
+/**
+ * Returns the path of the page that shows a changed record: for a notice, the page of all notices.
+ */
 export function changedRecordPath(thing: ChangedRecord, lang: Lang): string {
   switch (thing.kind) {
     case 'event':
@@ -29,8 +34,9 @@ export function changedRecordPath(thing: ChangedRecord, lang: Lang): string {
 }
 
 /**
- * Formats the detail after a record's name: an event's next date with status and note; otherwise the record
- * kind.
+ * Formats the detail after a record's name: an event's next date with status and note; otherwise
+ * the record kind.
+ * @returns null if the record was withdrawn.
  */
 export function formatChangeDetail(
   { thing, kind, change }: ChangeLogEntry,

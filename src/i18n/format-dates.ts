@@ -1,5 +1,7 @@
-// Date texts: formats days and times as phrases and as parts, the same in every output. Names come from the
-// language's locale (Intl), the order from its messages (`date.…`, `time.…`).
+// Date texts: formats days and times as phrases and as parts, the same in every output. Names of
+// days and months come from Intl for the language's locale; the order of the parts from the
+// messages `date.…` and `time.…`. Examples are Spanish · English. An occurrence is one date of an
+// event; its `end_known` and `time_known` are false if no source has the end or the start.
 import type { Temporal } from 'temporal-polyfill';
 import {
   countDays,
@@ -21,7 +23,9 @@ const NAME_FORMATS = {
   short_month: { month: 'short' },
 } as const;
 
-/** Cache by language and format: creating a formatter costs as much as serializing a whole event. */
+/**
+ * Cache by language and format: creating a formatter costs as much as serializing a whole event.
+ */
 const NAMES = new Map<string, readonly string[]>();
 
 /** Lists the names of the weekdays from Monday on, or of the months. */
@@ -41,11 +45,13 @@ function listNames(form: keyof typeof NAME_FORMATS, lang: Lang): readonly string
   return names;
 }
 
+/** Formats a weekday as `viernes` · `Friday`. */
 export const formatWeekday = (day: Temporal.PlainDate, lang: Lang): string =>
   listNames('weekday', lang)[day.dayOfWeek - 1] ?? '';
 /** Formats a weekday as `vie` · `Fri`. */
 export const formatShortWeekday = (day: Temporal.PlainDate, lang: Lang): string =>
   listNames('short_weekday', lang)[day.dayOfWeek - 1] ?? '';
+/** Formats a month as `noviembre` · `November`. */
 export const formatMonth = (day: Temporal.PlainDate, lang: Lang): string =>
   listNames('month', lang)[day.month - 1] ?? '';
 const formatShortMonth = (day: Temporal.PlainDate, lang: Lang): string =>
@@ -85,8 +91,8 @@ export const formatShortDayNoMonth = (day: Temporal.PlainDate, lang: Lang): stri
   `${formatShortWeekday(day, lang)} ${day.day}`;
 
 /**
- * Formats one day or a short range: `vie 20 – dom 22 nov`, `lun 30 nov – mié 2 dic 2026`. A shared month or
- * year appears once; the year only if it is not `this_year`.
+ * Formats one day or a short range: `vie 20 – dom 22 nov`, `lun 30 nov – mié 2 dic 2026`. A shared
+ * month or year appears once; the year only if it is not `this_year`.
  */
 export function formatShortRange(
   { from, to }: DayRange,
@@ -94,8 +100,8 @@ export function formatShortRange(
   this_year: number = from.year,
 ): string {
   if (from.equals(to)) return formatShortDay(from, lang, this_year);
-  const shared = rangeSpan({ from, to });
-  if (shared === 'month')
+  const difference = findWidestDifference({ from, to });
+  if (difference === 'month')
     return t(lang, `date.short_range.${from.year === this_year ? 'month' : 'month_year'}`, {
       weekday: formatShortWeekday(from, lang),
       number: from.day,
@@ -105,14 +111,14 @@ export function formatShortRange(
       year: from.year,
     });
   return t(lang, 'date.short_range', {
-    from: formatShortDay(from, lang, shared === 'years' ? this_year : from.year),
-    to: formatShortDay(to, lang, shared === 'years' ? from.year : this_year),
+    from: formatShortDay(from, lang, difference === 'years' ? this_year : from.year),
+    to: formatShortDay(to, lang, difference === 'years' ? from.year : this_year),
   });
 }
 
 /**
- * Formats a time as `20:00`, `9:00` · `8 p.m.`, `8:30 p.m.`, `midnight`, by the clock of the language
- * (contract 1.12).
+ * Formats a time as `20:00`, `9:00` · `8 p.m.`, `8:30 p.m.`, `midnight`, by the clock of the
+ * language (contract 1.12).
  */
 export function formatTime(moment: Temporal.PlainTime, lang: Lang): string {
   const minute = String(moment.minute).padStart(2, '0');
@@ -131,7 +137,10 @@ export const formatDateNoWeekday = (day: Temporal.PlainDate, lang: Lang): string
 export const formatMonthAndYear = (day: Temporal.PlainDate, lang: Lang): string =>
   t(lang, 'date.month_of_year', dayPlaceholders(day, lang));
 
-/** Returns the singular or plural key for an hour: Spanish has `a la 1:30` and `a las 13:30`. */
+/**
+ * Returns key `one` for a time from 1:00 to 1:59, otherwise `other`: Spanish has `a la 1:30`, but
+ * `a las 13:30`.
+ */
 export const pickHourPhraseKey = <K extends MessageKey>(
   moment: Temporal.PlainTime,
   one: K,
@@ -145,8 +154,8 @@ export const formatAtTime = (moment: Temporal.PlainTime, lang: Lang): string =>
   });
 
 /**
- * Returns true if it ends on a later day; the hours after midnight belong to the evening before (contract
- * 2.3).
+ * Returns true if an occurrence has a known end on a later day. The hours after midnight belong to
+ * the evening before (contract 2.3).
  */
 const endsLater = ({ start, end, end_known, first_day, last_day }: OccurrenceRecord): boolean =>
   end_known &&
@@ -162,8 +171,8 @@ const formatEnd = ({ first_day, end_ms }: OccurrenceRecord, lang: Lang): string 
   });
 
 /**
- * Formats the end of an occurrence of several days: `hasta el dom 22 nov, 18:00`, for whole days `hasta el
- * dom 22 nov` (contract 1.12).
+ * Formats the end of an occurrence of several days: `hasta el dom 22 nov, 18:00`, for whole days
+ * `hasta el dom 22 nov` (contract 1.12).
  * @returns null if it ends on the day it begins.
  */
 export function formatUntil(occurrence: OccurrenceRecord, lang: Lang): string | null {
@@ -176,8 +185,8 @@ export function formatUntil(occurrence: OccurrenceRecord, lang: Lang): string | 
 }
 
 /**
- * Formats the hours: `de 20:00 a 23:00`; `a las 20:00` if the end is unknown; `a las 20:00, hasta el dom 22
- * nov, 18:00` if it is on another day; `todo el día`.
+ * Formats the hours: `de 20:00 a 23:00`; `a las 20:00` if the end is unknown; `a las 20:00, hasta
+ * el dom 22 nov, 18:00` if it is on another day; `todo el día`.
  */
 export function formatHours(occurrence: OccurrenceRecord, lang: Lang): string {
   if (!occurrence.time_known) return t(lang, 'time.unknown');
@@ -193,8 +202,8 @@ export function formatHours(occurrence: OccurrenceRecord, lang: Lang): string {
 }
 
 /**
- * Formats the hours next to a date. A scheduled all-day occurrence with a note shows the note (`Horario por
- * confirmar`) instead of `todo el día` (contract 2.8).
+ * Formats the hours next to a date. A scheduled all-day occurrence with a note shows the note
+ * (`Horario por confirmar`) instead of `todo el día` (contract 2.8).
  * @returns null for several whole days, unless the hour is unknown.
  */
 export function formatHoursOrNote(occurrence: OccurrenceRecord, lang: Lang): string | null {
@@ -207,6 +216,7 @@ export function formatHoursOrNote(occurrence: OccurrenceRecord, lang: Lang): str
 
 /** Details of a date besides its day. */
 export interface DateDetails {
+  /** Null if it is all day. */
   readonly hours: string | null;
   readonly note: string | null;
 }
@@ -230,18 +240,21 @@ export function findSharedDateDetails(dates: readonly OccurrenceRecord[], lang: 
     : { hours: null, note: null };
 }
 
-/** A longer range is a season and shown without weekdays. */
+/** Maximum days of a range with weekdays; a longer range is formatted as a season, without them. */
 const MAX_WEEKDAYS = 14;
 
-/** Returns the widest unit in which the two days differ, or `month` within one month; selects the message. */
-function rangeSpan({ from, to }: DayRange): 'month' | 'year' | 'years' {
+/**
+ * Finds the extent of a range, which selects its message: within one `month`, within one `year`, or
+ * over several `years`.
+ */
+function findWidestDifference({ from, to }: DayRange): 'month' | 'year' | 'years' {
   if (from.year !== to.year) return 'years';
   return from.month === to.month ? 'month' : 'year';
 }
 
 /**
- * Formats a single day like formatLongDay, or a range: `del viernes 20 al domingo 22 de noviembre de 2026`; a
- * season without weekdays, `del 1 de octubre de 2026 al 30 de abril de 2027`.
+ * Formats a single day like formatLongDay, or a range: `del viernes 20 al domingo 22 de noviembre
+ * de 2026`; a season without weekdays, `del 1 de octubre de 2026 al 30 de abril de 2027`.
  */
 export function formatLongRange(range: DayRange, lang: Lang): string {
   if (range.from.equals(range.to)) return formatLongDay(range.from, lang);
@@ -254,7 +267,7 @@ export const formatRange = (range: DayRange, lang: Lang): string =>
 
 function fillRange(range: DayRange, kind: 'season' | 'range', lang: Lang): string {
   const { from, to } = range;
-  return t(lang, `date.${kind}.${rangeSpan(range)}`, {
+  return t(lang, `date.${kind}.${findWidestDifference(range)}`, {
     ...dayPlaceholders(from, lang),
     last_weekday: formatWeekday(to, lang),
     last_number: to.day,
@@ -264,8 +277,8 @@ function fillRange(range: DayRange, kind: 'season' | 'range', lang: Lang): strin
 }
 
 /**
- * Formats day and hours: `viernes 20 de noviembre de 2026, de 20:00 a 23:00`; for several whole days, the
- * range.
+ * Formats day and hours: `viernes 20 de noviembre de 2026, de 20:00 a 23:00`; for several whole
+ * days, the range.
  */
 export function formatWhen(occurrence: OccurrenceRecord, lang: Lang): string {
   const { first_day, last_day, all_day, time_known } = occurrence;
@@ -280,7 +293,7 @@ export function formatWhen(occurrence: OccurrenceRecord, lang: Lang): string {
 const MIN_RUN = 3;
 
 /**
- * Groups numbers into runs of consecutive ones.
+ * Groups distinct numbers into runs of consecutive ones, by first number.
  * @param cycle Length of the cycle if runs wrap around: 12 for months, 7 for weekdays.
  */
 export function groupConsecutive(
@@ -304,29 +317,32 @@ export function groupConsecutive(
 const DAYS_OF_WEEK = 7;
 
 /**
- * Formats further days: `también domingo y de martes a viernes` · `also Sunday and Tuesday to Friday`; for
- * more than a week, only their number.
+ * Formats the further dates of an event after its first one: `también domingo y de martes a
+ * viernes` · `also Sunday and Tuesday to Friday`; for more than a week, only their number.
  * @param days Distinct day numbers in order.
  * @returns null for an empty list.
  */
 export function formatAlsoOn(days: readonly number[], lang: Lang): string | null {
-  const [first = 0, last = 0] = [days[0], days.at(-1)];
+  const [first_day = 0, last_day = 0] = [days[0], days.at(-1)];
   if (days.length === 0) return null;
-  if (last - first >= DAYS_OF_WEEK) return tPlural(lang, 'dates.more', days.length);
+  if (last_day - first_day >= DAYS_OF_WEEK) return tPlural(lang, 'dates.more', days.length);
   const weekdayName = (day: number): string => formatWeekday(fromDayNumber(day), lang);
   const words = groupConsecutive(days).flatMap((run) => {
-    const [begin = 0, end = 0] = [run[0], run.at(-1)];
+    const [run_start = 0, run_end = 0] = [run[0], run.at(-1)];
     return run.length < MIN_RUN
       ? run.map(weekdayName)
-      : [t(lang, 'date.weekdays', { first: weekdayName(begin), last: weekdayName(end) })];
+      : [t(lang, 'date.weekdays', { first: weekdayName(run_start), last: weekdayName(run_end) })];
   });
   return t(lang, 'dates.also', { days: formatList(words, lang) });
 }
 
-/** Formats a range for headings: `4–6 de diciembre de 2026`, `1 nov – 31 dic 2026` · `Nov 1 – Dec 31, 2026`. */
+/**
+ * Formats a range for headings: `4–6 de diciembre de 2026`, `1 nov – 31 dic 2026` · `Nov 1 – Dec
+ * 31, 2026`.
+ */
 export function formatHeadingRange(range: DayRange, lang: Lang): string {
   const { from, to } = range;
-  return t(lang, `date.heading.${rangeSpan(range)}`, {
+  return t(lang, `date.heading.${findWidestDifference(range)}`, {
     number: from.day,
     month: formatMonth(from, lang),
     short_month: formatShortMonth(from, lang),
@@ -340,9 +356,11 @@ export function formatHeadingRange(range: DayRange, lang: Lang): string {
 const PART_KINDS = ['weekday', 'number', 'month', 'year'] as const;
 type PartKind = (typeof PART_KINDS)[number];
 
-/** A part of a formatted day, for pages with a large number; in order, the parts form one phrase. */
+/**
+ * A part of a formatted day, for pages with a large number; in order, the parts form one phrase.
+ */
 interface DatePart {
-  /** `until`: the last day of a range over several months. */
+  /** A part of `date.long`, or `until`: the last day of a range over several months. */
   readonly kind: PartKind | 'until';
   readonly text: string;
   /** Separator before this part in a single line. */
@@ -350,8 +368,8 @@ interface DatePart {
 }
 
 /**
- * Splits a day into parts in the order of `date.long`. Text before a placeholder is the separator up to the
- * first space; the rest belongs to the part: `de noviembre`.
+ * Splits a day into parts in the order of `date.long`. Text before a placeholder is the separator
+ * up to the first space; the rest belongs to the part: `de noviembre`.
  */
 function splitIntoParts(
   texts: Readonly<Record<PartKind, string | number>>,
@@ -365,27 +383,28 @@ function splitIntoParts(
 }
 
 /**
- * Formats a day as parts: `viernes · 20 · de noviembre · de 2026`, `Friday · November · 20 · 2026`. A range
- * gives `de viernes a domingo · 20–22 · …`, over several months `15 · de mayo al 17 de septiembre · de 2027`.
+ * Formats a day as parts: `viernes · 20 · de noviembre · de 2026`, `Friday · November · 20 · 2026`.
+ * A range gives `de viernes a domingo · 20–22 · …`, over several months `15 · de mayo al 17 de
+ * septiembre · de 2027`.
  */
 export function formatDateParts({ from, to }: DayRange, lang: Lang): readonly DatePart[] {
   const first = dayPlaceholders(from, lang);
   if (from.equals(to)) return splitIntoParts(first, lang);
   const weekdays = { first: first.weekday, last: formatWeekday(to, lang) };
-  const in_month = from.month === to.month && from.year === to.year;
+  const is_within_month = from.month === to.month && from.year === to.year;
   const parts = splitIntoParts(
     {
       weekday: t(lang, 'date.weekdays', weekdays),
-      number: in_month ? `${from.day}–${to.day}` : from.day,
+      number: is_within_month ? `${from.day}–${to.day}` : from.day,
       month: first.month,
       year: to.year,
     },
     lang,
   );
-  if (in_month && countDays({ from, to }) <= MAX_WEEKDAYS) return parts;
+  if (is_within_month && countDays({ from, to }) <= MAX_WEEKDAYS) return parts;
   // Weekdays are irrelevant for a season, and do not fit if the range covers several months.
   const without_weekday = parts.filter(({ kind }) => kind !== 'weekday');
-  if (in_month) return without_weekday;
+  if (is_within_month) return without_weekday;
   const end = { number: to.day, month: formatMonth(to, lang) };
   const until: DatePart = { kind: 'until', text: t(lang, 'date.until', end), joint: ' ' };
   return without_weekday.flatMap((part) => (part.kind === 'year' ? [until, part] : [part]));
@@ -393,6 +412,7 @@ export function formatDateParts({ from, to }: DayRange, lang: Lang): readonly Da
 
 /** Start and end of an occurrence, for a column of hours. */
 interface HourColumn {
+  /** Start with offset, for the `datetime` attribute. */
   readonly timestamp: string;
   readonly start: string;
   /** Null if the end is unknown or on another day (see formatUntil). */
@@ -429,6 +449,7 @@ export function formatBriefWhen(
   return `${formatBriefDay(fromDayNumber(first_day), this_year, lang)}, ${formatHours(occurrence, lang)}`;
 }
 
+/** Returns the placeholder values of an instant, and its local time. */
 function clockPlaceholders(now_ms: number, lang: Lang) {
   const now = toZoned(now_ms);
   const time = now.toPlainTime();
@@ -437,8 +458,8 @@ function clockPlaceholders(now_ms: number, lang: Lang) {
 }
 
 /**
- * Formats the current time, for responses that are not stored: `Son las 19:30 del sábado 21 de noviembre de
- * 2026 en Mérida.`
+ * Formats the current time, for responses that are not stored: `Son las 19:30 del sábado 21 de
+ * noviembre de 2026 en Mérida.`
  */
 export function formatCurrentTimeLine(now_ms: number, lang: Lang): string {
   const { time, ...parts } = clockPlaceholders(now_ms, lang);
@@ -446,8 +467,8 @@ export function formatCurrentTimeLine(now_ms: number, lang: Lang): string {
 }
 
 /**
- * Formats the time of generation, for documents that may be stored: `Escrito a las 19:30 del sábado 21 …,
- * hora de Mérida (UTC−6). Datos al 2026-11-21T18:00:00-06:00.`
+ * Formats the time of generation, for documents that may be stored: `Escrito a las 19:30 del sábado
+ * 21 …, hora de Mérida (UTC−6). Datos al 2026-11-21T18:00:00-06:00.`
  * @param updated Timestamp of the snapshot, with offset.
  */
 export function formatGeneratedLine(now_ms: number, updated: string, lang: Lang): string {

@@ -1,5 +1,6 @@
-// Day texts: formats the facts of a day, one sentence each, and details of its notices: period, inference,
-// language, and the line of seasons.
+// Day texts: formats the facts of a day (holidays, seasons, sun, moon, UV index), one sentence
+// each, and details of its notices: their period, and remarks on notices that are inferred from an
+// earlier year or not translated.
 import { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toZoned, toLocalTime, toDayNumber } from '../domain/local-time.ts';
 import type {
@@ -22,24 +23,29 @@ import {
 import { capitalize, t, tPlural, formatList } from './translate.ts';
 
 export type DayLineKind = 'holiday' | 'season' | 'sun' | 'moon' | 'uv' | 'feast';
+/** One fact of a day; `feast` is the next holiday. */
 export interface DayLine {
   readonly kind: DayLineKind;
   readonly text: string;
 }
 
+/** Formats an instant as the local time: `18:04`. */
 const formatClock = (epoch_ms: number, lang: Lang): string =>
   formatTime(toLocalTime(epoch_ms), lang);
 
-/** Formats a holiday: `Navidad, día festivo oficial: cierran los bancos y las oficinas públicas.` */
+/**
+ * Formats a holiday: `Navidad, día festivo oficial: cierran los bancos y las oficinas públicas.`
+ */
 function formatHoliday({ name, kind, closes }: HolidayRecord, lang: Lang): string {
-  const words = closes.map((closed) => t(lang, `holiday.closes.${closed}`));
-  const list = formatList(words, lang);
-  const parts = { name: name[lang], closed: list };
-  if (kind === 'statutory' && words.length > 0) return t(lang, 'holiday.statutory', parts);
-  return t(lang, words.length > 0 ? 'holiday.closed' : 'holiday.open', parts);
+  const closed = closes.map((closed_service) => t(lang, `holiday.closes.${closed_service}`));
+  const parts = { name: name[lang], closed: formatList(closed, lang) };
+  if (kind === 'statutory' && closed.length > 0) return t(lang, 'holiday.statutory', parts);
+  return t(lang, closed.length > 0 ? 'holiday.closed' : 'holiday.open', parts);
 }
 
-/** Formats the sun times: `Sale el sol a las 6:58, se pone a las 18:04; hay luz hasta las 18:27.` */
+/**
+ * Formats the sun times: `Sale el sol a las 6:58, se pone a las 18:04; hay luz hasta las 18:27.`
+ */
 function formatSun({ sunrise_ms, sunset_ms, civil_dusk_ms }: Sky, lang: Lang): string | null {
   if (sunrise_ms === null || sunset_ms === null || civil_dusk_ms === null) return null;
   return t(lang, 'day.sun', {
@@ -66,8 +72,8 @@ export const formatDaylight = ({ civil_dusk_ms }: Sky, lang: Lang): string | nul
   civil_dusk_ms === null ? null : t(lang, 'day.light', { dusk: formatClock(civil_dusk_ms, lang) });
 
 /**
- * Formats moon phase and moonrise. Once a month, the moonrise falls after midnight and the day before has
- * none.
+ * Formats moon phase and moonrise. Once a month, the moonrise falls after midnight and the day
+ * before has none.
  */
 function formatMoon({ moon_phase, moon_lit_percent, moonrise_ms }: Sky, lang: Lang): string {
   const parts = { phase: t(lang, `moon.${moon_phase}`), percent: moon_lit_percent };
@@ -79,7 +85,9 @@ function formatMoon({ moon_phase, moon_lit_percent, moonrise_ms }: Sky, lang: La
   });
 }
 
-/** Formats the next holiday: `Próxima fiesta: Navidad, viernes 25 de diciembre (faltan 34 días).` */
+/**
+ * Formats the next holiday: `Próxima fiesta: Navidad, viernes 25 de diciembre (faltan 34 días).`
+ */
 function formatNextHoliday(
   { holiday, day, days_to_go }: NextHoliday,
   year: number,
@@ -93,8 +101,8 @@ function formatNextHoliday(
 }
 
 /**
- * Formats a season boundary: `La temporada de huracanes termina en 5 días, …`; approximate if no source has
- * the day.
+ * Formats the start or end of a season: `La temporada de huracanes termina en 5 días, …`; without
+ * the day if no source has it (`is_fixed` is false).
  */
 function formatSeasonBoundary(boundary: SeasonBoundary, year: number, lang: Lang): string {
   const { season, change, day, days_to_go } = boundary;
@@ -109,7 +117,10 @@ function formatSeasonBoundary(boundary: SeasonBoundary, year: number, lang: Lang
   );
 }
 
-/** Formats the facts of a day in reading order: holidays, seasons, sun, moon, UV index, next holiday. */
+/**
+ * Formats the facts of a day in reading order: holidays, seasons, sun, moon, UV index, next
+ * holiday.
+ */
 export function formatDayLines(
   { day, sky, holidays, next_feast, seasons }: DayFacts,
   lang: Lang,
@@ -141,6 +152,7 @@ export const formatDayLink = ({ topic, name, source }: DayLinkRecord, lang: Lang
   note: `(${source})`,
 });
 
+/** A start or end of a notice. */
 interface Moment {
   readonly day: Temporal.PlainDate;
   /** Null at midnight. */
@@ -149,13 +161,13 @@ interface Moment {
 
 /** Splits an instant into day and time; an exclusive end at midnight belongs to the day before. */
 function splitMoment(epoch_ms: number, is_end: boolean): Moment {
-  const moment = toZoned(epoch_ms);
-  const midnight = moment.hour === 0 && moment.minute === 0;
+  const zoned = toZoned(epoch_ms);
+  const is_midnight = zoned.hour === 0 && zoned.minute === 0;
   const day =
-    midnight && is_end
-      ? fromDayNumber(toDayNumber(moment.toPlainDate()) - 1)
-      : moment.toPlainDate();
-  return { day, hour: midnight ? null : moment.toPlainTime() };
+    is_midnight && is_end
+      ? fromDayNumber(toDayNumber(zoned.toPlainDate()) - 1)
+      : zoned.toPlainDate();
+  return { day, hour: is_midnight ? null : zoned.toPlainTime() };
 }
 
 const formatMoment = ({ day, hour }: Moment, lang: Lang): string =>
@@ -164,8 +176,8 @@ const formatMoment = ({ day, hour }: Moment, lang: Lang): string =>
     : `${formatLongDay(day, lang)}, ${formatAtTime(hour, lang)}`;
 
 /**
- * Formats the period of a notice: `viernes 20 de noviembre de 2026, de 14:00 a 20:00`, over several days, or
- * open.
+ * Formats the period of a notice: `viernes 20 de noviembre de 2026, de 14:00 a 20:00`, over several
+ * days, or open.
  */
 export function formatNoticePeriod(notice: NoticeRecord, lang: Lang): string {
   const first = splitMoment(notice.start_ms, false);
@@ -180,7 +192,12 @@ export function formatNoticePeriod(notice: NoticeRecord, lang: Lang): string {
       last: formatMoment(last, lang),
     });
   if (last.hour === null) return formatMoment(first, lang);
-  return `${formatLongDay(first.day, lang)}, ${t(lang, 'time.range', { start: formatTime(first.hour ?? new Temporal.PlainTime(), lang), end: formatTime(last.hour, lang) })}`;
+  const midnight = new Temporal.PlainTime();
+  const hours = t(lang, 'time.range', {
+    start: formatTime(first.hour ?? midnight, lang),
+    end: formatTime(last.hour, lang),
+  });
+  return `${formatLongDay(first.day, lang)}, ${hours}`;
 }
 
 /**
@@ -198,7 +215,10 @@ export function formatInferredNotice(
     : t(lang, 'notice.inferred.year', { year: evidence.year });
 }
 
-/** Lists remarks on a notice: its original language if it is another, and the year it is inferred from. */
+/**
+ * Lists remarks on a notice: its original language if it is another, and the year it is inferred
+ * from.
+ */
 export function formatNoticeRemarks(notice: NoticeRecord, lang: Lang): readonly string[] {
   const original = findOriginalLang(notice, lang);
   const sentences = [

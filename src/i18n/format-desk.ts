@@ -24,8 +24,9 @@ const LABEL_KEYS: Readonly<Record<ReviewerFieldName, MessageKey>> = {
 };
 
 /**
- * Lists the reviewer fields that apply to this submission, in display order; `written`: the language to write
- * in.
+ * Lists the form controls of the reviewer fields that apply to a submission, in display order.
+ * `value_lang` is the language in which to write the value (undefined if the field has none);
+ * `is_area`, a text of several lines; `is_needed`, required to publish.
  */
 export function formatReviewerFields(
   submission: Pick<Submission, 'lang'>,
@@ -33,6 +34,7 @@ export function formatReviewerFields(
   lang: Lang,
 ) {
   const original = LANGS.find((candidate) => candidate === values.lang) ?? submission.lang;
+  // Languages to fill in for a field's `language`: the submission's own one, or the others.
   const languages = {
     own: [original],
     other: LANGS.filter((candidate) => candidate !== original),
@@ -63,7 +65,7 @@ export const formatTimestampMinute = (timestamp: string): string =>
 /** Formats a start: `sáb 21 nov, 20:00`, with the year if it is not the year of `received_at`. */
 export function formatStart(start: string, lang: Lang, received_at: string): string {
   const day = Temporal.PlainDate.from(start.slice(0, 10));
-  const words = formatShortDay(day, lang, Number(received_at.slice(0, 4)));
+  const day_text = formatShortDay(day, lang, Number(received_at.slice(0, 4)));
   const hour = start.slice(11, 16);
-  return hour === '' ? words : `${words}, ${formatTime(Temporal.PlainTime.from(hour), lang)}`;
+  return hour === '' ? day_text : `${day_text}, ${formatTime(Temporal.PlainTime.from(hour), lang)}`;
 }

@@ -1,5 +1,7 @@
-// Event fact texts: formats the facts of an event without links: certainty of a date, age of its source,
-// distance, and the lines of each fact.
+// Event fact texts: formats the facts of an event as text without links: the lines of each fact,
+// the certainty of its date (`confirmed`, `usual` for a rule, `last_known` if its sources are
+// outdated), age of its source, and distance. `habit` is the list of recurrences of an event,
+// `gone_from` the source that no longer lists it.
 import { Temporal } from 'temporal-polyfill';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
@@ -18,6 +20,7 @@ import { formatPriceWithAdvice } from './format-price.ts';
 import { formatRecurrence, formatRegularity } from './format-recurrence.ts';
 import { capitalize, formatList, t, formatLanguageNames, localeOf } from './translate.ts';
 
+/** The fields that the texts on certainty and sources need. */
 type DescribableEvent = Pick<
   EventRecord,
   | 'certainty'
@@ -41,6 +44,10 @@ function formatHabit({ habit }: DescribableEvent, lang: Lang): string | null {
   return formatList([...new Set(phrases)], lang);
 }
 
+/**
+ * Formats the sentence on an unconfirmed date; null if it is confirmed or the editor's note says
+ * the same.
+ */
 function formatCertainty(event: DescribableEvent, lang: Lang): string | null {
   if (event.certainty === 'confirmed') return null;
   // An editor's note may already ask visitors to confirm: do not ask twice.
@@ -60,8 +67,10 @@ function formatCertainty(event: DescribableEvent, lang: Lang): string | null {
 }
 
 /**
- * Formats the advice to confirm before going: certainty of the date, then the editor's note. In lists,
- * formatListUncertainty covers `usual` dates.
+ * Formats the advice to confirm before going (`confirm` in JSON): certainty of the date, then the
+ * editor's note.
+ * @param is_listed True in a list, which has one sentence on all `usual` dates
+ * (formatListUncertainty).
  * @returns null if a source confirms the date and there is no note (contract 6.1).
  */
 export function formatConfirmAdvice(
@@ -78,8 +87,11 @@ export function formatConfirmAdvice(
   return sentences.length === 0 ? null : sentences.join(' ');
 }
 
-/** Formats the sentence for a past event; null if it still runs or may. */
-export function formatPastSentence(
+/**
+ * Formats the sentence for a past event; null if it continues, or may continue with an unknown end
+ * (`open_end`).
+ */
+export function formatPastDateNote(
   { event, is_past, occurrences }: Pick<EventDetail, 'event' | 'is_past' | 'occurrences'>,
   lang: Lang,
 ): string | null {
@@ -94,7 +106,10 @@ type DatedEvent = Pick<EventCard, 'event' | 'next'>;
 export const formatConfirmedMark = (card: DatedEvent, lang: Lang): string | null =>
   formatConfirmedBy(card.next, lang) ?? (isDateConfirmed(card) ? t(lang, 'confirm.mark') : null);
 
-/** Formats the organizer's confirmation: `✓ confirmado por quien organiza el 2 de diciembre`; null without one. */
+/**
+ * Formats the organizer's confirmation: `✓ confirmado por quien organiza el 2 de diciembre`; null
+ * without one.
+ */
 export function formatConfirmedBy(date: OccurrenceRecord | null, lang: Lang): string | null {
   if (!date?.confirmed_on || date.status !== 'scheduled') return null;
   const day = Temporal.PlainDate.from(date.confirmed_on);
@@ -107,7 +122,10 @@ export const formatConfirmedWhen = (date: OccurrenceRecord, lang: Lang): string 
     .filter((words) => words !== null)
     .join(' · ');
 
-/** Formats the sentence on all unmarked dates of a list; null if none is uncertain. */
+/**
+ * Formats the sentence on the dates of a list that lack the mark `✓ confirmado`; null if no date is
+ * uncertain.
+ */
 export function formatListUncertainty(cards: readonly DatedEvent[], lang: Lang): string | null {
   if (!cards.some(isDateUncertain)) return null;
   return cards.some(isDateConfirmed)
@@ -115,13 +133,17 @@ export function formatListUncertainty(cards: readonly DatedEvent[], lang: Lang):
     : t(lang, 'confirm.list_all');
 }
 
+/**
+ * Formats the sentence on uncertain dates, or else the mark, to explain it; null for a list without
+ * either.
+ */
 export const formatListLegend = (cards: readonly DatedEvent[], lang: Lang): string | null =>
   formatListUncertainty(cards, lang) ??
   (cards.some(isDateConfirmed) ? t(lang, 'confirm.mark') : null);
 
 /**
- * Formats the source dates: `fuente de marzo de 2026, revisada el 20 de noviembre de 2026`; for submissions
- * `lo leímos el …`.
+ * Formats the source dates: `fuente de marzo de 2026, revisada el 20 de noviembre de 2026`; for
+ * submissions `lo leímos el …`.
  */
 export function formatSourceDates(
   { source_published, source_checked }: SourceDates,
@@ -138,7 +160,8 @@ export function formatSourceDates(
       });
 }
 
-export function formatSourceSentence(
+/** Formats the source dates as a sentence. */
+export function formatSourceNote(
   days: SourceDates,
   lang: Lang,
   source?: EventRecord['source'],
@@ -147,8 +170,8 @@ export function formatSourceSentence(
 }
 
 /**
- * Formats a distance: `a 350 m` · `350 m away` below a kilometer, `a 1.3 km` · `1.3 km away` above; for the
- * middle of a zone in whole kilometers, with a remark.
+ * Formats a distance: `a 350 m` · `350 m away` below a kilometer, `a 1.3 km` · `1.3 km away` above;
+ * for the middle of a zone in whole kilometers, with a remark.
  */
 export function formatDistance(
   distance_km: number,
@@ -157,6 +180,7 @@ export function formatDistance(
 ): string {
   if (coordinates === 'zone')
     return t(lang, 'distance.to_zone', { number: Math.max(1, Math.round(distance_km)) });
+  // From 995 m on, meters would be rounded to 1000.
   const is_short = distance_km < 0.995;
   const number = is_short ? Math.round(distance_km * 100) * 10 : distance_km;
   const format = new Intl.NumberFormat(localeOf(lang), { maximumFractionDigits: 1 });

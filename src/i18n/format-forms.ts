@@ -1,5 +1,5 @@
-// Form texts: labels, hints and options of form controls, the status of a submission, and dates of imported
-// events.
+// Form texts: labels, hints and options of form controls, the status of a submission, and dates of
+// imported events.
 import {
   getSubmissionState,
   type PublicationStatus,
@@ -22,14 +22,19 @@ import {
   formatLanguageNames,
 } from './translate.ts';
 
+/** Returns the label of a control of the submission form. */
 export const fieldLabel = (name: FormField, lang: Lang): string => t(lang, `submit.label.${name}`);
 
-/** Lists the label of each part of a field path, `event.sources.0.url`; a row index joins the label before it. */
+/**
+ * Lists the labels of the parts of a field path after the record kind: `event.sources.0.url` gives
+ * `Fuentes de la mesa 1` and `Enlace`. A row index is joined to the label before it, counted from
+ * 1.
+ */
 export function fieldPathLabels(path: string, lang: Lang): readonly string[] {
   const labels: string[] = [];
-  let [before = '', ...names] = path.split('.');
+  let [parent = '', ...names] = path.split('.');
   for (const name of names) {
-    const keys = [`desk.field.${before}.${name}`, `desk.field.${name}`];
+    const keys = [`desk.field.${parent}.${name}`, `desk.field.${name}`];
     const key = keys.find((candidate): candidate is MessageKey => isMessageKey(candidate));
     const number = Number(name) + 1;
     if (!Number.isNaN(number)) {
@@ -37,12 +42,15 @@ export function fieldPathLabels(path: string, lang: Lang): readonly string[] {
       continue;
     }
     labels.push(key === undefined ? name : t(lang, key));
-    before = name;
+    parent = name;
   }
   return labels;
 }
 
-/** Formats the label of a field path that begins with a record kind: `Fuentes de la mesa 1 · Enlace`. */
+/**
+ * Formats the label of a field path that begins with a record kind: `Fuentes de la mesa 1 ·
+ * Enlace`.
+ */
 export const fieldPathLabel = (path: string, lang: Lang): string =>
   fieldPathLabels(path, lang).join(' · ');
 
@@ -101,6 +109,10 @@ interface SubmissionStatusTexts {
   readonly next: string;
 }
 
+/**
+ * Finds the message for the stage of a submission. `asks` is the action that the sender requests,
+ * `dates` the days it is limited to (null for the whole event), `text` the submission itself.
+ */
 function findStageKey(stored: SubmissionChange, publication: PublicationStatus): MessageKey {
   const { asks, dates, is_published, text } = stored;
   const state = getSubmissionState(stored);
@@ -128,11 +140,11 @@ export function formatSubmissionStatus(
   lang: Lang,
 ): SubmissionStatusTexts {
   const state = getSubmissionState(stored);
-  const next = state === 'approved' && publication !== 'none' ? publication : state;
+  const next_step = state === 'approved' && publication !== 'none' ? publication : state;
   const dates = formatDayList(stored.dates ?? [], lang);
   return {
     stage: t(lang, findStageKey(stored, publication), { dates }),
-    next: t(lang, `status.next.${next}`),
+    next: t(lang, `status.next.${next_step}`),
   };
 }
 
@@ -155,6 +167,7 @@ export function formatImportedWhen(
   const to = parseDay(end?.slice(0, 10) ?? '') ?? from;
   const formatHour = (moment: string): string =>
     formatTime(Temporal.PlainTime.from(moment.slice(11)), lang);
+  // A date that ends on the next day is one night.
   const is_night = to.since(from).days <= 1 && !all_day;
   const day =
     is_night || to.equals(from) ? formatShortDay(from, lang) : formatRange({ from, to }, lang);

@@ -1,5 +1,6 @@
-// Opening hours texts: formats a venue's day, week and admission, and the open venues of a day, today's by
-// the hour. Pages, Markdown and MCP all use these texts.
+// Opening hours texts: formats a venue's hours on a day and in a week, its admission prices, and
+// the list of venues that are open on a day, for today by the current hour. Pages, Markdown and MCP
+// all use these texts.
 import { Temporal } from 'temporal-polyfill';
 import type { AgendaPageKind } from '../domain/date-keywords.ts';
 import {
@@ -40,7 +41,10 @@ const MAX_EXCEPTIONS = 6;
 
 type Time = Temporal.PlainTime;
 
-/** Formats hours: `de 9:00 a 18:00 (último acceso 17:30)`; `desde las 9:00` if the closing time is unknown. */
+/**
+ * Formats hours: `de 9:00 a 18:00 (último acceso 17:30)`; `desde las 9:00` if the closing time is
+ * unknown.
+ */
 function formatHours(open: Time, close: Time | null, last_entry: Time | null, lang: Lang): string {
   const start = formatTime(open, lang);
   const hours =
@@ -67,12 +71,19 @@ const formatPeriod = ({ open_ms, close_ms, last_entry_ms }: OpenPeriod, lang: La
     lang,
   );
 
+/**
+ * Formats the opening periods of a day: `de 9:00 a 14:00 y de 16:00 a 18:00`; null if the hours are
+ * unknown.
+ */
 function formatDayHours({ spans }: OpeningDay, lang: Lang): string | null {
   const words = spans.map((span) => formatPeriod(span, lang));
   return words.length === 0 ? null : formatList(words, lang);
 }
 
-/** Formats why the day differs from its weekday, or that its hours are unconfirmed, if so. */
+/**
+ * Formats the reason why a day differs from its weekday, or that its hours are unconfirmed; null
+ * without either.
+ */
 export const formatOpeningNote = ({ opening }: VenueDay, lang: Lang): string | null =>
   opening.is_unconfirmed
     ? t(lang, 'opening.holiday_unknown')
@@ -84,14 +95,14 @@ const appendReason = (sentence: string, reason: string | null, lang: Lang): stri
 const appendDayNote = (sentence: string, on_day: VenueDay, lang: Lang): string =>
   appendReason(sentence, formatOpeningNote(on_day, lang), lang);
 
-/** Formats today's hours: `Abierto hoy de 9:00 a 18:00 (último acceso 17:30)`, `Hoy cerrado (Navidad)`. */
+/**
+ * Formats today's hours: `Abierto hoy de 9:00 a 18:00 (último acceso 17:30)`, `Hoy cerrado
+ * (Navidad)`.
+ */
 export function formatOpeningToday(today: VenueDay, lang: Lang): string {
   if (today.opening.is_unconfirmed) return capitalize(t(lang, 'opening.holiday_unknown'));
-  if (
-    !today.opening.is_open &&
-    today.only_weekday !== null &&
-    formatOpeningNote(today, lang) === null
-  )
+  const is_usual_closing_day = !today.opening.is_open && formatOpeningNote(today, lang) === null;
+  if (is_usual_closing_day && today.only_weekday !== null)
     return t(lang, 'opening.today.only', {
       day: t(lang, `recurrence.weekday.${today.only_weekday}`),
     });
@@ -102,7 +113,10 @@ export function formatOpeningToday(today: VenueDay, lang: Lang): string {
   return appendDayNote(sentence, today, lang);
 }
 
-/** Formats today's status next to the weekly hours: without hours if a single rule already shows them. */
+/**
+ * Formats today's status next to the weekly hours: only `Abierto hoy` if a single rule already
+ * shows the hours.
+ */
 export const formatOpenStatus = (
   hours: OpeningHours | null,
   today: VenueDay,
@@ -113,8 +127,8 @@ export const formatOpenStatus = (
     : formatOpeningToday(today, lang);
 
 /**
- * Formats a day's hours: `Sábado 21 de noviembre: de 9:00 a 18:00`, `…: cerrado (Navidad)`; with the year if
- * it is not `year`.
+ * Formats a day's hours: `Sábado 21 de noviembre: de 9:00 a 18:00`, `…: cerrado (Navidad)`; with
+ * the year if it is not `year`.
  */
 export function formatOpeningDay(on_day: VenueDay, year: number, lang: Lang): string {
   const { day, opening } = on_day;
@@ -137,13 +151,17 @@ const formatFreeVisitors = (visitors: readonly Visitor[], lang: Lang): string | 
     ? null
     : t(lang, 'opening.free_for', { visitors: formatVisitors(visitors, lang) });
 
+/** `admission_as_of`: day of the source of outdated amounts; null if they are current. */
 type AdmissionFields = Pick<VenueRecord, 'admission' | 'admission_as_of'>;
 
 /** Formats the month of outdated amounts: `marzo de 2026`; null if they are current. */
 const formatAdmissionMonth = ({ admission_as_of }: AdmissionFields, lang: Lang): string | null =>
   admission_as_of && formatMonthAndYear(Temporal.PlainDate.from(admission_as_of), lang);
 
-/** Formats the advice on outdated amounts: `Precios de marzo de 2026; confírmalos.`, if any (contract 6.10). */
+/**
+ * Formats the advice on outdated amounts: `Precios de marzo de 2026; confírmalos.`, if any
+ * (contract 6.10).
+ */
 export function formatAdmissionAdvice(venue: AdmissionFields, lang: Lang): string | null {
   const month = formatAdmissionMonth(venue, lang);
   return month && t(lang, 'opening.admission_confirm', { month });
@@ -159,8 +177,8 @@ function formatAdmissionRange(venue: AdmissionFields, lang: Lang): string | null
 }
 
 /**
- * Formats the title of a day's open venues: `Abierto hoy`, `Abierto mañana`, `Lugares abiertos` for other days;
- * `Lugares que suelen abrir` if the hours of that day are unconfirmed.
+ * Formats the title of a day's open venues: `Abierto hoy`, `Abierto mañana`, `Lugares abiertos` for
+ * other days; `Lugares que suelen abrir` if the hours of that day are unconfirmed.
  */
 export function formatOpenVenuesTitle(
   kind: AgendaPageKind,
@@ -172,7 +190,10 @@ export function formatOpenVenuesTitle(
   return t(lang, `opening.title.${kind === 'today' || kind === 'tomorrow' ? kind : 'day'}`);
 }
 
-/** Lists a venue's facts on a day: hours (not if unconfirmed for a holiday), price, visitors who enter free. */
+/**
+ * Lists a venue's facts on a day: hours (not if unconfirmed for a holiday), price, visitors who
+ * enter free.
+ */
 function listDayFacts({ venue, on_day: { opening } }: OpenVenue, lang: Lang): readonly string[] {
   return [
     opening.is_unconfirmed
@@ -183,7 +204,9 @@ function listDayFacts({ venue, on_day: { opening } }: OpenVenue, lang: Lang): re
   ].filter((fact) => fact !== null);
 }
 
-/** Formats the closed venues: `No abren: Museo Regional y Parque Centenario`; null if all are open. */
+/**
+ * Formats the closed venues: `No abren: Museo Regional y Parque Centenario`; null if all are open.
+ */
 function formatClosedVenues(places: readonly OpenVenue[], lang: Lang): string | null {
   const names = places
     .filter(({ on_day }) => !on_day.opening.is_open)
@@ -226,6 +249,7 @@ function formatRule(rule: OpeningRule, today: string, lang: Lang): string {
     : t(lang, 'opening.season.until', { line, day: formatDay(rule.until) });
 }
 
+/** Formats an exceptional day: `Viernes 25 de diciembre de 2026: cerrado (Navidad)`. */
 function formatException(
   { date, open, close, note }: OpeningHours['exceptions'][number],
   lang: Lang,
@@ -238,7 +262,9 @@ function formatException(
   return appendReason(sentence, localized(note, lang), lang);
 }
 
-/** Lists the weekly hours from a day on: rules, closed weekdays, holidays, exceptions, free days. */
+/**
+ * Lists the weekly hours from a day on: rules, closed weekdays, holidays, exceptions, free days.
+ */
 export function formatOpeningWeek(
   hours: OpeningHours,
   { day, closed_on }: Pick<VenueDay, 'day' | 'closed_on'>,
@@ -272,6 +298,7 @@ export function formatOpeningWeek(
   ];
 }
 
+/** Returns the name of a kind of visitor: `Estudiantes`. */
 export const visitorLabel = (visitor: Visitor, lang: Lang): string =>
   capitalize(t(lang, `opening.visitor.${visitor}`));
 
@@ -282,8 +309,8 @@ export const formatAdmissionWithAge = (venue: AdmissionFields, lang: Lang): read
 ];
 
 /**
- * Lists prices by visitor group: `Extranjeros: $210 MXN`, `Estudiantes: gratis`; the price for all without a
- * label.
+ * Lists prices by visitor group: `Extranjeros: $210 MXN`, `Estudiantes: gratis`; the price for all
+ * without a label.
  */
 export const formatAdmission = (admission: readonly Admission[], lang: Lang): readonly string[] =>
   admission.map(({ visitor, amount, currency, note }) => {
@@ -300,9 +327,11 @@ export const formatAdmission = (admission: readonly Admission[], lang: Lang): re
   });
 
 export interface OpenVenuesText {
-  /** One note for all venues with unconfirmed hours that day, if any. */
+  /** Note that some of the hours of that day are unconfirmed; null if all are confirmed. */
   readonly doubt: string | null;
+  /** Open venues with their facts: hours, price, visitors who enter free, zone. */
   readonly lines: readonly { readonly place: OpenVenue; readonly facts: readonly string[] }[];
+  /** Sentences on the venues that have closed already, and those that do not open. */
   readonly sentences: readonly string[];
 }
 
@@ -316,8 +345,8 @@ const listVenueFacts = (place: OpenVenue, lang: Lang): readonly string[] => [
 ];
 
 /**
- * Lists today's facts: `abierto ahora, hasta las 17:00`, `abre de 9:00 a 18:00`, `desde las 9:00`, then the
- * others.
+ * Lists today's facts: `abierto ahora, hasta las 17:00`, `abre de 9:00 a 18:00`, `desde las 9:00`,
+ * then the others.
  */
 function listFactsNow(
   { place, state, span }: VenueOpenState,
@@ -338,7 +367,10 @@ function listFactsNow(
   return [t(lang, 'opening.last_entry', { hours: until, last_entry }), ...others];
 }
 
-/** Formats hours in a few words, `hasta las 17:00` (null if unknown), and the zone. */
+/**
+ * Formats the hours in a few words, `hasta las 17:00` (null if unknown), and the zone.
+ * @param now_ms Null unless the day is today.
+ */
 export function formatVenueBriefly(place: OpenVenue, now_ms: number | null, lang: Lang) {
   const [current] = now_ms === null ? [] : groupVenuesByOpenState([place], now_ms);
   const close_ms = current?.state === 'open' ? current.span?.close_ms : null;
@@ -373,15 +405,17 @@ export function formatOpenVenues(
   const lines = by_hour
     .filter(({ state }) => state !== 'over' && state !== 'closed')
     .map((venue) => ({ place: venue.place, facts: listFactsNow(venue, now_ms, lang) }));
-  // At night, it goes without saying that all have closed.
+  // At night, a list of closed venues would be of no use.
   if (lines.length === 0 && isNightTime(now_ms)) return { doubt: null, lines, sentences: [] };
-  const over = by_hour.flatMap(({ state, place }) => (state === 'over' ? [place.venue.name] : []));
-  const names = formatList(over, lang);
+  const closed_already = by_hour.flatMap(({ state, place }) =>
+    state === 'over' ? [place.venue.name] : [],
+  );
+  const names = formatList(closed_already, lang);
   return {
     doubt: findDoubt(lines),
     lines,
     sentences: [
-      ...(over.length === 0 ? [] : [t(lang, 'opening.over_places', { names })]),
+      ...(closed_already.length === 0 ? [] : [t(lang, 'opening.over_places', { names })]),
       ...(closed === null ? [] : [closed]),
     ],
   };

@@ -1,4 +1,5 @@
-// Override texts: formats field values of edited records, and translates schema issues for the desk.
+// Override texts: formats the field values of a record that an editor has changed at the desk, and
+// translates the messages of content schemas for the desk.
 import { listFilledRows } from '../domain/override/record-form.ts';
 import type { ControlTexts } from '../domain/submission/field-rules.ts';
 import { detectRecurrence } from '../domain/event/occurrences.ts';
@@ -52,7 +53,10 @@ export function formatControlValue(
   return text.split(',').map(findLabel).join(', ');
 }
 
-/** Patterns of schema messages and their translations; named groups fill the placeholders. */
+/**
+ * Patterns of schema messages and the keys of their translations; named groups fill the
+ * placeholders.
+ */
 const ISSUE_TRANSLATIONS: readonly (readonly [RegExp, MessageKey])[] = [
   [/(time|hour) (from|in quotes)/, 'desk.issue.time'],
   [/must be a day|is not a day/, 'desk.issue.day'],
@@ -91,7 +95,9 @@ const ISSUE_TRANSLATIONS: readonly (readonly [RegExp, MessageKey])[] = [
   [/is a repository/, 'desk.issue.repository'],
 ];
 
-/** Translates a schema message for the desk; an unknown message is shown as it is, after a label. */
+/**
+ * Translates a schema message for the desk; an unknown message is shown as it is, after a label.
+ */
 export function translateSchemaIssue(message: string, lang: Lang): string {
   for (const [pattern, key] of ISSUE_TRANSLATIONS) {
     const match = pattern.exec(message);

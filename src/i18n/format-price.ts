@@ -7,7 +7,10 @@ import type { Lang } from '../domain/lang.ts';
 import { formatMonthAndYear } from './format-dates.ts';
 import { capitalize, t, localeOf } from './translate.ts';
 
-/** Cache by language, decimals and currency: creating a formatter costs as much as serializing a whole event. */
+/**
+ * Cache by language, decimals and currency: creating a formatter costs as much as serializing a
+ * whole event.
+ */
 const FORMATS = new Map<string, Intl.NumberFormat>();
 
 function getNumberFormat(lang: Lang, digits: number, currency?: string): Intl.NumberFormat {
@@ -34,8 +37,8 @@ const currencySign = (currency: string, lang: Lang): string =>
     .find(({ type }) => type === 'currency')?.value ?? '';
 
 /**
- * Formats an amount: `$150 MXN`; the town's own currency as `€15` or `15 €`, unless its sign is an ambiguous
- * `$`.
+ * Formats an amount: `$150 MXN`; the town's own currency as `€15` or `15 €`, unless its sign is an
+ * ambiguous `$`.
  */
 const formatAmount = (amount: number, currency: string, lang: Lang): string => {
   const digits = Number.isInteger(amount) ? 0 : 2;
@@ -55,6 +58,7 @@ export const formatFilterAmount = (amount: number, lang: Lang): string =>
 /** Removes the currency after an amount, if another amount with it follows: `$350`, `15`. */
 const withoutCurrency = (amount: string): string => amount.replace(/\s\D+$/, '');
 
+/** The amounts of a price; `min` and `max` are null if unknown, and 0 is free. */
 type Amounts = Pick<Price, 'is_free' | 'min' | 'max' | 'currency' | 'note'>;
 
 /** Returns true if the note itself contains all amounts, or that admission is free. */
@@ -65,8 +69,8 @@ function containsPrice(note: string, { is_free, min, max }: Amounts, lang: Lang)
 }
 
 /**
- * Formats a price: `Gratis`, `$95 MXN`, `Desde $350 MXN`, `De $350 a $900 MXN`, `Precio por confirmar`; with
- * an editor's note after the amounts, or alone if it contains them.
+ * Formats a price: `Gratis`, `$95 MXN`, `Desde $350 MXN`, `De $350 a $900 MXN`, `Precio por
+ * confirmar`; with an editor's note after the amounts, or alone if it contains them.
  */
 export function formatPrice(price: Amounts, lang: Lang): string {
   const { note } = price;
@@ -75,6 +79,7 @@ export function formatPrice(price: Amounts, lang: Lang): string {
   return t(lang, 'price.noted', { price: formatAmounts(price, lang), note: note[lang] });
 }
 
+/** Formats the amounts without the note. */
 function formatAmounts(price: Amounts, lang: Lang): string {
   if (price.is_free) return t(lang, 'price.free');
   const [min, max] = [price.min, price.max].map((n) =>
@@ -90,27 +95,30 @@ function formatAmounts(price: Amounts, lang: Lang): string {
 const formatPriceMonth = ({ as_of }: Price, lang: Lang): string | null =>
   as_of === null ? null : formatMonthAndYear(Temporal.PlainDate.from(as_of), lang);
 
-/** Formats the advice on an outdated price: `precio de marzo de 2026; confírmalo`, if any (contract 6.10). */
+/**
+ * Formats the advice on an outdated price: `precio de marzo de 2026; confírmalo`, if any (contract
+ * 6.10).
+ */
 export function formatPriceAdvice(price: Price, lang: Lang): string | null {
   const month = formatPriceMonth(price, lang);
   return month === null ? null : t(lang, 'price.confirm', { month });
 }
 
 /**
- * Formats the price after the label `Precio:`, so that an unknown one is only `por confirmar`. An outdated
- * price has its advice, `$95 MXN (precio de marzo de 2026; confírmalo)`; in lists only `$95 MXN (de marzo de
- * 2026)`.
+ * Formats the price after the label `Precio:`, so that an unknown one is only `por confirmar`. An
+ * outdated price has its advice, `$95 MXN (precio de marzo de 2026; confírmalo)`; in lists only
+ * `$95 MXN (de marzo de 2026)`.
  */
 export function formatPriceWithAdvice(price: Price, lang: Lang, is_brief: boolean): string {
   const text = formatPrice(price, lang);
   const value = text === t(lang, 'price.unknown') ? t(lang, 'price.unknown_value') : text;
   const month = formatPriceMonth(price, lang);
-  const doubt =
+  const advice =
     is_brief && month !== null ? t(lang, 'price.of', { month }) : formatPriceAdvice(price, lang);
-  return doubt === null ? value : `${value} (${doubt})`;
+  return advice === null ? value : `${value} (${advice})`;
 }
 
-/** Characters of a short price. */
+/** Maximum characters of a short price. */
 const MAX_SHORT_LENGTH = 26;
 
 /** Ends of clauses in a note; punctuation between digits is part of a number. */
@@ -118,8 +126,8 @@ const CLAUSE_SEPARATOR = /[;(]|[,.:](?!\d)/;
 const FREE_PATTERN = /\b(?:gratis|gratuit[oa]s?|libre|free)\b/i;
 
 /**
- * Shortens a note to its first clause (`De paga` from `De paga; pregunta …`) or, if entry is free, the paid
- * part; truncated.
+ * Shortens a note to its first clause (`De paga` from `De paga; pregunta …`) or, if entry is free,
+ * the paid part; truncated.
  */
 function shortenNote(note: string, min: number | null): string {
   const clauses = note.split(CLAUSE_SEPARATOR).map((clause) => clause.trim());
@@ -129,11 +137,17 @@ function shortenNote(note: string, min: number | null): string {
   return `${text.slice(0, MAX_SHORT_LENGTH).replace(/\s+\S*$/, '')}…`;
 }
 
-/** Returns true if the price is free or has an amount; a minimum of 0 alone is free entry with consumption. */
+/**
+ * Returns true if the price is free or has an amount above 0. A minimum of 0 without a maximum is
+ * free entry to a place where visitors pay for food and drinks, which is not a known price.
+ */
 export const isPriceKnown = ({ is_free, min, max }: Price): boolean =>
   is_free || max !== null || (min !== null && min > 0);
 
-/** Formats a short price: the amounts, or a clause of an editor's note. */
+/**
+ * Formats a short price for lists: the amounts or, if they are unknown, a clause of the editor's
+ * note.
+ */
 export function formatShortPrice(price: Price, lang: Lang): string {
   const { min, max, currency, note } = price;
   if (!isPriceKnown(price) && note) return shortenNote(note[lang], min);

@@ -1,5 +1,6 @@
-// Query texts: describes filters and parameters, spelling corrections, location caveats, and the alternatives
-// of an empty result (contract 7.15, 7.16, 7.25).
+// Query texts: describes active filters and parameters, spelling corrections, the caveats of a list
+// around a point, and the alternatives of an empty result: the next match, partial matches
+// (`nearly`) and past ones (contract 7.15, 7.16, 7.25).
 import { SINGLE_DAY_KEYWORDS } from '../domain/date-keywords.ts';
 import { fromDayNumber, NIGHT_ENDS_HOUR } from '../domain/local-time.ts';
 import type { NearCaveats } from '../domain/distance.ts';
@@ -37,7 +38,9 @@ interface PhraseContext {
   readonly lang: Lang;
 }
 
-/** Formats one filter: `gratis`, `Centro`, `«jazz»`; empty if it is off. */
+/**
+ * Formats one filter as a list of phrases: `gratis`, `Centro`, `«jazz»`; empty if it is not set.
+ */
 export function formatFilter(
   name: FilterName,
   filter: EventFilter,
@@ -76,7 +79,10 @@ export function formatFilter(
   }
 }
 
-/** Formats the days as written: a feed's days advance, but its name stays. */
+/**
+ * Formats the days of the query as requested (`hoy`), not as dates: the name of a feed must not
+ * change every day.
+ */
 function listDayPhrases({ date, from, to }: ParameterValues, lang: Lang): readonly string[] {
   const word = DATE_KEYWORDS.find((keyword) => keyword === date);
   if (word) return [t(lang, `ics.filter.${word}`)];
@@ -102,7 +108,7 @@ export const formatActiveFilters = (
 ];
 
 type ParameterKey = Extract<MessageKey, `param.${string}`>;
-/** Names of the parameters that have a description. */
+/** Names of the query parameters that have a description. */
 export type ParameterName = ParameterKey extends `param.${infer Name}` ? Name : never;
 
 /** Placeholder values of the texts about limits. */
@@ -129,6 +135,7 @@ const DAY_PARAMETERS: readonly string[] = ['notice_date', 'day_date', 'event_dat
 const formatAsCode = (words: readonly string[]): string =>
   words.map((word) => `\`${word}\``).join(', ');
 
+/** Formats the description of a parameter for the API documentation. */
 export const formatParameterDescription = (name: ParameterName, lang: Lang): string =>
   t(lang, `param.${name}`, {
     words: formatAsCode(DAY_PARAMETERS.includes(name) ? SINGLE_DAY_KEYWORDS : DATE_KEYWORDS),
@@ -143,8 +150,8 @@ export const formatParameterDescription = (name: ParameterName, lang: Lang): str
 const quote = (word: string, lang: Lang): string => t(lang, 'search.quoted', { word });
 
 /**
- * Formats spelling corrections, one sentence each: `No hay nada con «muisca»; esto es lo que hay con
- * «musica».`
+ * Formats spelling corrections, one sentence each: `No hay nada con «muisca»; esto es lo que hay
+ * con «musica».`
  */
 export const formatSpellingCorrections = (
   spellings: readonly SpellingCorrection[],
@@ -157,34 +164,36 @@ export const formatSpellingCorrections = (
   });
 
 /**
- * Formats the caveats of a list around a point, one sentence each: unlocated venues, distances to zone
- * middles.
+ * Formats the caveats of a list around a point, one sentence each: the number of results without a
+ * known point (`without_place`), and of distances to the middle of a zone, with their largest error
+ * (`off_km`).
  */
 export function formatNearCaveats(near: NearCaveats | null, lang: Lang): readonly string[] {
   if (near === null) return [];
   const { without_place, measured_to_zone: measured } = near;
-  const left_out = without_place === 0 ? [] : [tPlural(lang, 'filters.unplaced', without_place)];
-  if (measured === null) return left_out;
+  const unlocated = without_place === 0 ? [] : [tPlural(lang, 'filters.unplaced', without_place)];
+  if (measured === null) return unlocated;
   const off =
     measured.off_km === null
       ? t(lang, 'filters.off.unknown')
       : t(lang, 'filters.off.km', { number: measured.off_km });
-  return [tPlural(lang, 'filters.measured_to_zone', measured.count, { off }), ...left_out];
+  return [tPlural(lang, 'filters.measured_to_zone', measured.count, { off }), ...unlocated];
 }
 
-interface FoundOccurrence {
+/** An event with the date to show. */
+interface AlternativeOccurrence {
   readonly card: { readonly event: Pick<EventRecord, 'slug' | 'title'> };
   readonly occurrence: OccurrenceRecord;
 }
 
-/** Alternatives to an empty list: the next match, near matches, past matches. */
+/** Alternatives to an empty list; `missing` are the search words that a partial match lacks. */
 export interface EmptyResultAlternatives {
-  readonly next: FoundOccurrence | null;
-  readonly nearly: readonly (FoundOccurrence & { readonly missing: readonly string[] })[];
-  readonly past: readonly FoundOccurrence[];
+  readonly next: AlternativeOccurrence | null;
+  readonly nearly: readonly (AlternativeOccurrence & { readonly missing: readonly string[] })[];
+  readonly past: readonly AlternativeOccurrence[];
 }
 
-/** Events under one title; `words` follow the event's title. */
+/** Events under one title; `words` is the text after an event's title. */
 export interface EmptyResultSection {
   readonly kind: keyof EmptyResultAlternatives;
   readonly title: string;
@@ -195,7 +204,7 @@ export interface EmptyResultSection {
   }[];
 }
 
-/** Formats the search words that a near match lacks, after its description, if any. */
+/** Formats the search words that a partial match lacks, after its description, if any. */
 export function formatMissingWords(
   description: string | null,
   missing: readonly string[],
@@ -206,11 +215,12 @@ export function formatMissingWords(
   return description ? `${description}; ${lacks}` : lacks;
 }
 
+/** Formats the alternatives of an empty result as sections, without empty ones. */
 export function formatEmptyResult(
   { next, nearly, past }: EmptyResultAlternatives,
   lang: Lang,
 ): readonly EmptyResultSection[] {
-  const buildSection = <T extends FoundOccurrence>(
+  const buildSection = <T extends AlternativeOccurrence>(
     kind: keyof EmptyResultAlternatives,
     matches: readonly T[],
     describe: (match: T) => string,

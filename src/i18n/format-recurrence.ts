@@ -1,5 +1,5 @@
-// Recurrence texts: formats the rule of an event's dates: `los jueves a las 16:00`, `Todas las noches de
-// 22:00 a 3:00, menos el 24 y 25 de diciembre`.
+// Recurrence texts: formats the rule of an event's dates: `los jueves a las 16:00`, `Todas las
+// noches de 22:00 a 3:00, menos el 24 y 25 de diciembre`.
 import { Temporal } from 'temporal-polyfill';
 import type { Recurrence } from '../domain/event/occurrences.ts';
 import type { Regularity } from '../domain/event/regularity.ts';
@@ -16,7 +16,10 @@ import { capitalize, type MessageKey, formatList, t } from './translate.ts';
 
 const WEEKDAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'] as const;
 
-/** An event that starts at or after this hour and ends after midnight, or at an unknown hour, is nightly. */
+/**
+ * An event that starts at or after this hour and ends after midnight, or at an unknown hour, is
+ * nightly.
+ */
 const NIGHT_STARTS_AT = '19:00';
 
 const POSITION_KEYS: ReadonlyMap<number, MessageKey> = new Map([
@@ -34,8 +37,8 @@ const monthName = (month: number, lang: Lang): string =>
 const weekdayKey = (weekday: number): (typeof WEEKDAYS)[number] => WEEKDAYS[weekday - 1] ?? 'mo';
 
 /**
- * Formats weekdays (Monday is 1): `los viernes y sábados`, `de jueves a domingo` · `Fridays and Saturdays`,
- * `Thursday to Sunday`.
+ * Formats weekdays (Monday is 1): `los viernes y sábados`, `de jueves a domingo` · `Fridays and
+ * Saturdays`, `Thursday to Sunday`.
  */
 export function formatWeekdays(weekdays: readonly number[], lang: Lang): string {
   const [run, ...others] = groupConsecutive(weekdays, 7);
@@ -75,9 +78,13 @@ function formatMonths(months: readonly number[], lang: Lang): string {
   });
 }
 
+/** Returns true for an event that takes place at night (NIGHT_STARTS_AT). */
 const isNight = ({ start, end }: Recurrence): boolean =>
   start !== null && start >= NIGHT_STARTS_AT && (end === null || end <= start);
 
+/**
+ * Formats the days of a rule: `los jueves`, `el primer domingo`; null if its kind has no phrase.
+ */
 function formatRuleDays(recurrence: Recurrence, lang: Lang): string | null {
   const { kind, weekdays, position, months } = recurrence;
   const [weekday = 1] = weekdays;
@@ -110,9 +117,11 @@ function formatRuleDays(recurrence: Recurrence, lang: Lang): string | null {
   }
 }
 
+/** Returns true if the phrase for the days already contains the month. */
 const includesMonths = ({ kind, months }: Recurrence): boolean =>
   kind === 'yearly' || (kind === 'monthly_weekday' && months.length === 1);
 
+/** Formats the hours of a rule: `a las 16:00`, `de 22:00 a 3:00`; null if they are unknown. */
 function formatHours({ start, end }: Recurrence, lang: Lang): string | null {
   if (start === null) return null;
   const moment = Temporal.PlainTime.from(start);
@@ -145,7 +154,10 @@ export function formatRecurrence(recurrence: Recurrence, lang: Lang): string | n
   return [days, months, hours].filter((part) => part !== null).join(separator);
 }
 
-/** Formats exceptions: `el 24, 25 y 31 de diciembre y el 1 de enero` · `December 24, 25, and 31 and January 1`. */
+/**
+ * Formats exceptions: `el 24, 25 y 31 de diciembre y el 1 de enero` · `December 24, 25, and 31 and
+ * January 1`.
+ */
 function formatExceptions(days: readonly Temporal.PlainDate[], lang: Lang): string {
   const by_month = new Map<number, Temporal.PlainDate[]>();
   for (const day of days) by_month.set(day.month, [...(by_month.get(day.month) ?? []), day]);
@@ -162,6 +174,10 @@ function formatExceptions(days: readonly Temporal.PlainDate[], lang: Lang): stri
   return t(lang, 'regularity.except', { days: formatList(months, lang) });
 }
 
+/**
+ * Formats the period of a regular event: from when until when it takes place, as far as it is
+ * known.
+ */
 function formatSeason({ since, until, last_date: last }: Regularity, lang: Lang): string | null {
   if (until !== null && since !== null) return formatRange({ from: since, to: until }, lang);
   if (until !== null) return t(lang, 'regularity.until', { day: formatDateNoWeekday(until, lang) });

@@ -1,5 +1,5 @@
-// Paths: builds every internal URL of the site; no other module does (README.md, How it is made). The words
-// in a path come from its language (`path.today`, `path.event`, …).
+// Paths: builds every internal URL of the site; no other module does (README.md, How it is made).
+// The words in a path come from its language (`path.today`, `path.event`, …).
 import { AGENDA_KEYWORDS } from '../domain/date-keywords.ts';
 import type { ErrorCode } from '../domain/app-error.ts';
 import type { DayRange } from '../domain/local-time.ts';
@@ -140,7 +140,7 @@ export const findHomeLang = (path: string): Lang | null =>
   LANGS.find((lang) => [homePath(lang), langPrefix(lang)].includes(path)) ?? null;
 
 /** Path of the 404 page. */
-export const notFoundPath = (lang: Lang): string =>
+export const missingPagePath = (lang: Lang): string =>
   lang === DEFAULT_LANG ? '/404' : `/${lang}/404`;
 
 const firstSegment = (path: string): string => path.split(/[/.]/, 2)[1] ?? '';
@@ -150,7 +150,10 @@ const FIRST_SEGMENTS = byLang((lang) => {
   return new Set([lang, ...paths.map((by_lang: LocalText) => firstSegment(by_lang[lang]))]);
 });
 
-/** Returns the language of a path, whether or not a page exists; the default one if the path does not tell. */
+/**
+ * Returns the language of a path, whether or not a page exists; the default one if the path does
+ * not tell.
+ */
 export const langOfPath = (path: string): Lang =>
   LANGS.find((lang) => FIRST_SEGMENTS[lang].has(firstSegment(path))) ?? DEFAULT_LANG;
 
@@ -261,7 +264,10 @@ const CALENDAR_OPERATIONS = {
   organizer: 'getOrganizerCalendar',
 } as const;
 
-/** Builds the path of the calendar of an event, venue or organizer, for subscriptions, in one language. */
+/**
+ * Builds the path of the calendar of an event, venue or organizer, for subscriptions, in one
+ * language.
+ */
 export const recordIcsPath = (
   section: keyof typeof CALENDAR_OPERATIONS,
   slug: LocalText,
@@ -331,8 +337,8 @@ export const ROBOTS_PATH = '/robots.txt';
 export const API_CATALOG_PATH = '/.well-known/api-catalog';
 
 /**
- * Builds the picture link of an event for JSON, feeds, JSON-LD and calendars, in a widely supported format
- * (contract 16.3).
+ * Builds the picture link of an event for JSON, feeds, JSON-LD and calendars, in a widely supported
+ * format (contract 16.3).
  */
 export function pictureLink(card: PicturedEvent, lang: Lang, site: Site) {
   const picture = findPicture(card);

@@ -1,5 +1,6 @@
 // Record facts: lists the facts of a venue, organizer or notice in display order, as for events
-// (domain/event/facts.ts). Pages, Markdown and MCP render this list, without the facts that they show elsewhere.
+// (domain/event/facts.ts). Pages, Markdown and MCP render this list, without the facts that they
+// show elsewhere.
 import type { Lang } from '../domain/lang.ts';
 import type { NoticeRecord } from '../domain/notice.ts';
 import type { VenueDay } from '../domain/opening-hours.ts';
@@ -18,16 +19,20 @@ import {
 import { formatNumber } from './format-price.ts';
 import { t } from './translate.ts';
 
+/** A text of a fact, or a link. */
 export interface FactPart {
   readonly text: string;
   readonly url?: string;
   /** Host of an untrusted URL that is shown as its own text; pages show only the host. */
   readonly host?: string;
-  /** One of several lines. */
+  /** True if it is a line of its own. */
   readonly is_line?: true;
 }
 
-/** Label keys and density; pages show the facts of density `document` outside of their list. */
+/**
+ * Label key and density of each fact. A fact of density `page` is in the list of facts everywhere;
+ * one of density `document` only in Markdown and MCP, because pages show it elsewhere.
+ */
 const LABELS = {
   today: ['label.hours', 'document'],
   hours: ['label.hours', 'page'],
@@ -55,6 +60,7 @@ export interface RecordFact {
   readonly is_free?: boolean;
 }
 
+/** A fact before it is labeled; a null line is omitted, and so is a fact without lines. */
 type FactTuple = readonly [
   name: FactName,
   ...lines: readonly (FactPart | readonly FactPart[] | null)[],

@@ -1,5 +1,5 @@
-// Translations: looks up visible texts by flat keys, the same in each language file (tests/i18n). A new
-// language needs its file, a line here and a line in domain/lang.ts.
+// Translations: looks up visible texts by flat keys, the same in each language file (tests/i18n). A
+// new language needs its file, a line here and a line in domain/lang.ts.
 import { TOWN } from '../town.ts';
 import { type ByLang, byLang, type Lang, LANGS } from '../domain/lang.ts';
 import { OFFSETS, formatUtcOffset } from '../domain/local-time.ts';
@@ -7,6 +7,7 @@ import { MAX_PICTURE_MB } from '../domain/pictures.ts';
 import en from './en.json' with { type: 'json' };
 import es from './es.json' with { type: 'json' };
 
+/** Key of a text in the language files: `date.long`. */
 export type MessageKey = keyof typeof es;
 export const isMessageKey = (text: string): text is MessageKey => Object.hasOwn(es, text);
 /** Texts by language, with the town's own texts in place of the defaults. */
@@ -23,9 +24,10 @@ function splitPlaceholders(text: string): readonly string[] {
   return pieces;
 }
 
-/** Placeholders that any text may have: `{town}`, `{utc}`, `{picture_mb}`. Created on first use. */
+/** Cached values of the placeholders that any text may have: `{town}`, `{utc}`, `{picture_mb}`. */
 let town_placeholders: ByLang<Readonly<Record<string, string>>> | undefined;
 
+/** Returns the values of the placeholders that any text may have; computes them on first use. */
 export const loadTownPlaceholders = (lang: Lang): Readonly<Record<string, string>> => {
   town_placeholders ??= byLang((text_lang) => {
     const utc = OFFSETS.map(formatUtcOffset).join('/');
@@ -50,7 +52,10 @@ export const loadTownPlaceholders = (lang: Lang): Readonly<Record<string, string
   return town_placeholders[lang];
 };
 
-/** Returns the text of a key with its `{name}` placeholders filled in; one without a value stays as it is. */
+/**
+ * Returns the text of a key with its `{name}` placeholders filled in; one without a value stays as
+ * it is.
+ */
 export function t(
   lang: Lang,
   key: MessageKey,
@@ -79,9 +84,10 @@ export const formatList = (
 export const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** Capitalizes a text and adds a final period, unless it ends in one (`a.m.`). */
-export const toSentence = (text: string): string =>
+export const endWithPeriod = (text: string): string =>
   capitalize(text.endsWith('.') ? text : `${text}.`);
 
+/** Keys that have a text for one and a text for other numbers: `day.left` for `day.left.one`. */
 type CountKey = MessageKey extends infer K
   ? K extends `${infer Counted}.one`
     ? Counted
@@ -91,8 +97,8 @@ type CountKey = MessageKey extends infer K
 const PLURALS = new Map<Lang, Intl.PluralRules>();
 
 /**
- * Returns the text of `key.one` or `key.other` by the plural rules of the language, with `{count}` and
- * `parts` filled in.
+ * Returns the text of `key.one` or `key.other` by the plural rules of the language, with `{count}`
+ * and `parts` filled in.
  */
 export function tPlural(
   lang: Lang,
@@ -124,7 +130,8 @@ export function formatLanguageNames(codes: readonly string[], lang: Lang): strin
     .join(', ');
 }
 
-// Tool names are derived from the message keys (`mcp.tool.<name>.title`), so that the compiler checks every use.
+// Tool names are derived from the message keys (`mcp.tool.<name>.title`), so that the compiler
+// checks every use.
 type ToolNameOf<K> = K extends `mcp.tool.${infer Name}.title` ? Name : never;
 export type ToolName = ToolNameOf<MessageKey>;
 

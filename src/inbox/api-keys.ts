@@ -1,4 +1,5 @@
-// API keys: shown once, stored as a hash, looked up on every request, revoked at once (contract 10.1).
+// API keys: creates, lists, revokes and checks the keys that give programs a higher rate limit. A key is shown once and
+// stored as a hash (contract 10.1).
 import { randomBytes } from 'node:crypto';
 import { refusal } from '../domain/app-error.ts';
 import { REFERENCE_PREFIX } from '../domain/change.ts';
@@ -7,14 +8,16 @@ import { storageError } from './database-engine.ts';
 import type { Inbox } from './open.ts';
 import { sha256Hex } from './secrets.ts';
 
-/** Random bytes of an id. Short, because an operator types it to revoke a key; it grants no access. */
+/** Random bytes of a key's public id. Short, because an operator types it to revoke a key; it grants no access. */
 const ID_BYTES = 4;
-/** Recognizable prefix of every key, so that secret scanners detect a leaked one. */
+/** Prefix of every key, such as `hc_`, so that secret scanners detect a leaked one. */
 const PREFIX = `${REFERENCE_PREFIX.toLowerCase()}_`;
+/** Random bytes of the key itself. */
 const KEY_BYTES = 32;
 
 /**
  * Creates a key and returns it with its id. The key itself is not stored and cannot be shown again.
+ * @param name Name of the holder, for the operator.
  * @throws AppError bad_name if the name is invalid.
  */
 export async function createApiKey(inbox: Inbox, name: string, now_ms: number) {
@@ -58,7 +61,7 @@ export async function revokeApiKey(inbox: Inbox, id: string, now_ms: number): Pr
 export const createApiKeyCheck =
   (inbox: Inbox, clock: () => number) =>
   async (hash: string): Promise<boolean> => {
-    const findKey = () =>
+    const findLiveKey = () =>
       inbox.db
         .selectFrom('api_keys')
         .select('last_used_on')
@@ -66,15 +69,20 @@ export const createApiKeyCheck =
         .where('revoked_at', 'is', null)
         .execute();
     // Reads never block in PostgreSQL.
-    const rows = inbox.kind === 'sqlite' ? await inbox.withoutWaiting(findKey) : await findKey();
+    const rows =
+      inbox.kind === 'sqlite' ? await inbox.withoutWaiting(findLiveKey) : await findLiveKey();
     if (rows === null) throw storageError('inbox_busy');
     const [row] = rows;
     if (row === undefined) return false;
-    const last_used_on = getToday(clock()).day;
+    const today = getToday(clock()).day;
     const recordUse = () =>
-      inbox.db.updateTable('api_keys').set({ last_used_on }).where('hash', '=', hash).execute();
+      inbox.db
+        .updateTable('api_keys')
+        .set({ last_used_on: today })
+        .where('hash', '=', hash)
+        .execute();
     // Best effort: if the disk is full or the process ends, the next use is recorded.
-    if (row.last_used_on !== last_used_on)
+    if (row.last_used_on !== today)
       setImmediate(() => void inbox.withoutWaiting(recordUse).catch(() => null));
     return true;
   };

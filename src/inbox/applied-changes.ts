@@ -1,4 +1,6 @@
-// Applied changes: loads the changes that the next build merges into content, as plain records.
+// Applied changes: loads the approved changes that the next build merges into the content files: publications of
+// submissions, status overrides of events, notices, and editors' overrides of records. Columns (domain/change.ts):
+// `thing` is the id of the record, `asks` the requested action, `maker` the role of the author.
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import { ChangeRowSchema, isStatusAction } from '../domain/change.ts';
@@ -19,7 +21,7 @@ const AppliedRow = v.pick(ChangeRowSchema, [
 ]);
 type AppliedRow = v.InferOutput<typeof AppliedRow>;
 
-/** Record of a status override. */
+/** Stored record of a status change. */
 const StatusRecord = v.looseObject({ status: v.string() });
 
 /** Builds one status override per date, or one with an empty `date` for the whole event. */
@@ -28,6 +30,7 @@ const buildStatusOverrides = ({ thing, dates, record }: AppliedRow) =>
     ? (dates ?? ['']).map((date) => ({ event: thing, date, record }))
     : [];
 
+/** Builds a submission's version: `row` is the id of its change, `id` its reference. Empty for other changes. */
 const buildSubmission = ({ id: row, reference: id, kind, record, state, asks }: AppliedRow) =>
   id !== null && kind === 'event' && definesContent({ asks }) ? [{ row, id, record, state }] : [];
 
@@ -39,11 +42,12 @@ const EditRow = v.object({
   source: RecordJson,
 });
 
-const isEdit = ({ asks, source }: AppliedRow): boolean => asks === 'edit' && source !== null;
+/** Tells if an editor's change overrides fields of a record: it stores the values of the source. */
+const isOverride = ({ asks, source }: AppliedRow): boolean => asks === 'edit' && source !== null;
 
 /**
- * Loads all applied changes, or the ones about a single record: publications, notices and overrides, and the newest
- * status override of each event and date.
+ * Loads the applied changes.
+ * @param thing Id of a record, to load only its changes; null for all.
  */
 export async function loadAppliedChanges(inbox: Inbox, thing: string | null = null) {
   const rows = await inbox.db
@@ -55,33 +59,38 @@ export async function loadAppliedChanges(inbox: Inbox, thing: string | null = nu
     .orderBy('decided', (order) => order.asc().nullsFirst())
     .orderBy('id')
     .execute();
+  // Changes that are neither applied nor superseded come first, then the others by their last decision.
   // One invalid row fails the whole load: skipping it could bring a withdrawn event back.
-  const all = v.parse(v.array(AppliedRow), rows);
-  const applied = all.filter(({ state }) => state === 'applied');
-  const submissions = all.flatMap(buildSubmission);
+  const changes = v.parse(v.array(AppliedRow), rows);
+  const applied = changes.filter(({ state }) => state === 'applied');
+  const submissions = changes.flatMap(buildSubmission);
   const ever_applied = submissions.filter(
     ({ state }) => state === 'applied' || state === 'replaced',
   );
   const editor_changes = applied.filter(({ maker }) => maker === 'editor');
-  const overrides = applied
+  const overrides_by_target = applied
     .filter(({ asks }) => isStatusAction(asks) || asks === 'check')
     .flatMap(buildStatusOverrides)
     // A confirmation by the organizer does not replace another status of the same date.
     .map((row) => [`${row.event} ${row.date} ${row.record.status === 'confirmed'}`, row] as const);
+  const newest_overrides = [...new Map(overrides_by_target)];
   return {
-    /** In the order of their first approval. */
+    /** Published submissions, in the order of their first approval. */
     publications: [...Map.groupBy(ever_applied, ({ id }) => id).values()].flatMap((versions) =>
       versions.filter(({ state }) => state === 'applied'),
     ),
     /** Earlier versions and withdrawn submissions: other events may still refer to venues they introduced. */
     inactive_submissions: submissions.filter(({ state }) => state !== 'applied'),
-    overrides: [...new Map(overrides)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row),
+    /** The newest status override of each event and date; an empty `date` is the whole event. */
+    overrides: newest_overrides.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row),
+    /** Notices of editors and alerts of sources. */
     notices: editor_changes
       .filter(({ kind, asks }) => kind === 'notice' && asks === 'publish')
       .map(({ thing: id, record }) => ({ id: id ?? '', record }))
       .sort(byId),
+    /** Editors' overrides of records: `source` has the source's values at that time. */
     edits: v
-      .parse(v.array(EditRow), editor_changes.filter(isEdit))
+      .parse(v.array(EditRow), editor_changes.filter(isOverride))
       .sort((a, b) => (a.thing < b.thing ? -1 : 1)),
   };
 }
@@ -100,7 +109,7 @@ export const isEventWithdrawn = async (inbox: Inbox, event: string): Promise<boo
     ({ date, record }) => date === '' && record.status === 'withdrawn',
   );
 
-/** Lists all overrides of a record, current and former, with the ids of their changes. */
+/** Lists all editors' overrides of a record, current and former, with the ids of their changes. */
 export async function listAllOverrides(inbox: Inbox, thing: string) {
   const edits = await listChanges(inbox, (query) =>
     query

@@ -9,13 +9,17 @@ import { type Inbox, isPostgresUrl, openInbox } from './open.ts';
 import { clearReleases } from './shared-releases.ts';
 import type { Tables } from './tables.ts';
 
-const FILES = ['inbox.db', 'uploads.db'] as const;
+/** Files of an inbox in SQLite: the tables, and the uploaded pictures. */
+const INBOX_FILES = ['inbox.db', 'uploads.db'] as const;
 
 /** Merges the write-ahead log of a SQLite file into it and removes it. @throws SqliteError if it is open elsewhere. */
 export const checkpointJournal = (path: string): void =>
   withFile(path, (file) => void file.pragma('journal_mode = delete'));
 
-/** Tells if another process has the inbox open. False for a missing file or one that is not a SQLite database. */
+/**
+ * Tells if another process has the inbox open.
+ * @param location As for openInbox. False for a missing file or one that is not a SQLite database.
+ */
 export async function isInboxInUse(location: string): Promise<boolean> {
   if (isPostgresUrl(location)) {
     const inbox = await openInbox(location);
@@ -44,15 +48,16 @@ async function hasOtherClients({ db }: Inbox): Promise<boolean> {
 export async function backupInbox(location: string, folder: string): Promise<void> {
   // Opening migrates the file to the current version before it is copied.
   if (!isPostgresUrl(location)) await (await openInbox(location)).close();
-  const copies = FILES.map((name) => join(folder, name));
+  const copies = INBOX_FILES.map((name) => join(folder, name));
   const existing = copies.find(existsSync);
   if (existing !== undefined) throw new Error(`${existing} already exists. Name another folder`);
   if (isPostgresUrl(location)) {
     await copyInbox(location, join(folder, 'inbox.db'));
+    // Merge their journals, because only the database files belong to the backup.
     copies.forEach(checkpointJournal);
   } else {
     // Uploads last, so that every upload that the inbox copy refers to is included.
-    for (const name of FILES) copyFile(join(dirname(location), name), join(folder, name));
+    for (const name of INBOX_FILES) copyFile(join(dirname(location), name), join(folder, name));
     withFile(join(folder, 'inbox.db'), deleteSessions);
   }
   for (const copy of copies) withFile(copy, assertIntegrity);
@@ -60,22 +65,24 @@ export async function backupInbox(location: string, folder: string): Promise<voi
 
 /**
  * Replaces the inbox in PostgreSQL with the one in a SQLite file.
- * @param before Folder into which the replaced inbox is backed up first.
- * @returns the paths of the backups.
+ * @param url Address of the PostgreSQL database.
+ * @param path Path of the SQLite file.
+ * @param backup_dir Folder, created here, into which the replaced inbox is backed up first.
+ * @returns the paths of the backups: only that folder.
  */
 export async function importIntoPostgres(
   url: string,
   path: string,
-  before: string,
+  backup_dir: string,
 ): Promise<readonly string[]> {
-  mkdirSync(before, { mode: 0o700 });
-  await backupInbox(url, before);
+  mkdirSync(backup_dir, { mode: 0o700 });
+  await backupInbox(url, backup_dir);
   await copyInbox(path, url);
-  return [before];
+  return [backup_dir];
 }
 
 /** Copied tables, in the order of their foreign keys. Without sessions: a copy must not grant access. */
-const COPIED = [
+const COPIED_TABLES = [
   'revisions',
   'slugs',
   'histories',
@@ -100,14 +107,20 @@ const TABLES_WITH_SEQUENCE = ['changes', 'decisions', 'batches', 'letters', 'log
 /** Replaces all rows of an inbox with the rows of another, in one transaction on each side. */
 async function copyInbox(from_location: string, to_location: string): Promise<void> {
   const [from, to] = [await openInbox(from_location), await openInbox(to_location)];
-  const copy = async (): Promise<void> => {
-    for (const table of ['session', 'verification', 'uploads', ...COPIED.toReversed()] as const)
+  const copyAllTables = async (): Promise<void> => {
+    // Sessions and sign-in codes, which are deleted but not copied, reference editors.
+    for (const table of [
+      'session',
+      'verification',
+      'uploads',
+      ...COPIED_TABLES.toReversed(),
+    ] as const)
       await to.db.deleteFrom(table).execute();
-    for (const table of COPIED) {
+    for (const table of COPIED_TABLES) {
       const rows = await from.db.selectFrom(table).selectAll().execute();
       for (const part of chunk(rows)) await to.db.insertInto(table).values(part).execute();
     }
-    // One at a time: together they may be larger than memory.
+    // Copy pictures one at a time: together they may be larger than memory.
     for (const { id } of await from.db.selectFrom('uploads').select('id').execute()) {
       const picture = from.db.selectFrom('uploads').selectAll().where('id', '=', id);
       const rows = await picture.execute();
@@ -121,10 +134,11 @@ async function copyInbox(from_location: string, to_location: string): Promise<vo
           from ${sql.table(table)}`.execute(to.db);
     }
   };
-  const copying = from.read(() => to.transaction(copy));
+  const copying = from.read(() => to.transaction(copyAllTables));
   await copying.finally(() => Promise.all([from.close(), to.close()]));
 }
 
+/** Copies a live SQLite file. `vacuum into` writes a consistent copy without the bytes of deleted rows. */
 function copyFile(from: string, path: string): void {
   writeFileSync(path, '', { mode: 0o600 });
   withFile(from, (file) => void file.prepare('vacuum into ?').run(path));
@@ -141,6 +155,7 @@ function assertIntegrity(copy: Database.Database): void {
   if (result !== 'ok') throw new Error(`The copy is damaged (${String(result)})`);
 }
 
+/** Runs `work` on an existing SQLite file, without waiting for locks. */
 function withFile(path: string, work: (file: Database.Database) => void): void {
   const file = new Database(path, { fileMustExist: true, timeout: 0 });
   try {

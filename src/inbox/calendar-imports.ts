@@ -1,4 +1,5 @@
-// Imported calendars: stores the draft that a sender picks events from, and links each submission to its calendar.
+// Imported calendars (table `batches`): stores the calendars that senders upload and followed sources bring. While a
+// sender selects events, the parsed calendar is stored as a draft; each submitted event is linked to its calendar.
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import {
@@ -17,9 +18,10 @@ const HOUR_MS = 3_600_000;
 const JsonColumn = v.pipe(v.string(), v.parseJson());
 /** An unreadable draft counts as expired. */
 const DraftColumn = v.fallback(v.nullable(v.pipe(JsonColumn, ImportDraftSchema)), null);
-const ChoicesColumn = v.fallback(v.pipe(JsonColumn, v.record(v.string(), v.string())), {});
+/** Unreadable answers count as none. */
+const AnswersColumn = v.fallback(v.pipe(JsonColumn, v.record(v.string(), v.string())), {});
 
-async function getBy(
+async function getImportBy(
   inbox: Inbox,
   column: 'id' | 'token_hash' | 'reference',
   value: string | number,
@@ -34,23 +36,25 @@ async function getBy(
     : {
         ...row,
         draft: v.parse(DraftColumn, row.draft),
-        choices: v.parse(ChoicesColumn, row.choices),
+        choices: v.parse(AnswersColumn, row.choices),
       };
 }
 
-export const getImportById = (inbox: Inbox, id: number) => getBy(inbox, 'id', id);
+/** Returns the imported calendar with an id, as in column `batch` of a change. @returns null if it was deleted. */
+export const getImportById = (inbox: Inbox, id: number) => getImportBy(inbox, 'id', id);
 
 /** Returns the imported calendar with the secret token of a private address. @returns null if the token is unknown. */
 export const getImportByToken = (inbox: Inbox, token: string) =>
-  getBy(inbox, 'token_hash', sha256Hex(token));
+  getImportBy(inbox, 'token_hash', sha256Hex(token));
 
 /** Returns the imported calendar with a reference, which is case-insensitive. */
 export const getImportByReference = (inbox: Inbox, reference: string) =>
-  getBy(inbox, 'reference', reference.toUpperCase());
+  getImportBy(inbox, 'reference', reference.toUpperCase());
 
-/** Columns of an imported calendar; `sender` is the rate-limit digest of an address. */
+/** Columns of an imported calendar (tables.ts); `sender` is the rate-limit digest of an address. */
 type ImportRow = Omit<CalendarImport, 'id' | 'reference' | 'choices'> &
   Pick<Tables['batches'], 'at_ms' | 'sender' | 'token_hash'>;
+
 const serializeDraft = (draft: ImportDraft | null): string | null => draft && JSON.stringify(draft);
 
 /** Inserts an imported calendar and returns its id. */
@@ -60,6 +64,7 @@ export async function insertImport(inbox: Inbox, { draft, ...row }: ImportRow): 
   return (await inserted.executeTakeFirstOrThrow()).id;
 }
 
+/** Updates the columns that are present in the last argument; `choices` are the sender's answers. */
 export async function updateImport(
   inbox: Inbox,
   id: number,
@@ -80,8 +85,8 @@ export async function updateImport(
  */
 export async function pruneImportDrafts(inbox: Inbox, now_ms: number): Promise<void> {
   const { draft_ms, drafts, drafts_of_sender } = IMPORT_DRAFT_LIMITS;
-  const ended = inbox.db.updateTable('batches').set({ draft: null });
-  await ended
+  const drafts_to_clear = inbox.db.updateTable('batches').set({ draft: null });
+  await drafts_to_clear
     .where('draft', 'is not', null)
     .where((is) =>
       is.or([is('at_ms', '<=', now_ms - draft_ms), is('at_ms', '>', now_ms + HOUR_MS)]),
@@ -89,9 +94,11 @@ export async function pruneImportDrafts(inbox: Inbox, now_ms: number): Promise<v
     .execute();
   await sql`delete from batches where reference is null and id not in (
     select id from (
-      select id, at_ms, row_number() over (partition by sender order by at_ms desc, id desc) as nth
-      from batches where reference is null and draft is not null) as of_sender
-    where nth <= ${drafts_of_sender} order by nth, at_ms desc limit ${drafts})`.execute(inbox.db);
+      select id, at_ms, row_number() over (partition by sender order by at_ms desc, id desc) as sender_rank
+      from batches where reference is null and draft is not null) as ranked
+    where sender_rank <= ${drafts_of_sender} order by sender_rank, at_ms desc limit ${drafts})`.execute(
+    inbox.db,
+  );
 }
 
 /** Lists the references of all submissions from an imported calendar, including rows that cannot be parsed. */
@@ -106,23 +113,23 @@ export async function listImportReferences(inbox: Inbox, { id }: Pick<CalendarIm
 }
 
 /**
- * Lists the current version of each submission from an imported calendar, in the order of sending. `token` belongs
- * to the submission's own private address and is null if it cannot be derived any more.
+ * Lists the current version of each submission from an imported calendar, in the order of sending. `token` is the
+ * status token of the submission, null if it cannot be derived any more.
  */
 export async function listImportedSubmissions(inbox: Inbox, { id }: Pick<CalendarImport, 'id'>) {
   const changes = await listChanges(inbox, (query) =>
     query.where('batch', '=', id).where('state', 'not in', ['replaced', 'undone']).orderBy('id'),
   );
-  const firsts = await inbox.db
+  const first_versions = await inbox.db
     .selectFrom('changes')
     .select(['reference', 'digest', 'token_hash'])
     .where('batch', '=', id)
     .where('token_hash', 'is not', null)
     .orderBy('id')
     .execute();
-  const newest = new Map(changes.map((change) => [change.reference, change]));
-  return firsts.flatMap(({ reference, digest, token_hash }) => {
-    const stored = newest.get(reference);
+  const newest_by_reference = new Map(changes.map((change) => [change.reference, change]));
+  return first_versions.flatMap(({ reference, digest, token_hash }) => {
+    const stored = newest_by_reference.get(reference);
     if (reference === null || stored?.maker !== 'sender') return [];
     return [{ stored, token: recoverStatusToken(inbox, { reference, digest, token_hash }) }];
   });
@@ -132,13 +139,13 @@ export async function listImportedSubmissions(inbox: Inbox, { id }: Pick<Calenda
 export async function linkSubmissionToImport(
   inbox: Inbox,
   reference: string,
-  item: Pick<SubmissionChange, 'batch' | 'uid' | 'uid_digest'>,
+  link: Pick<SubmissionChange, 'batch' | 'uid' | 'uid_digest'>,
 ): Promise<void> {
-  const changes = inbox.db.updateTable('changes').set(item);
+  const changes = inbox.db.updateTable('changes').set(link);
   await changes.where('reference', '=', reference).execute();
 }
 
-/** Selects the UIDs that were imported before, from any calendar. */
+/** Selects the event UIDs that were imported before, from any calendar. */
 export async function listImportedUids(inbox: Inbox, uids: readonly string[]) {
   const changes = inbox.db.selectFrom('changes').select('uid').distinct();
   const rows = await changes.where('uid', 'in', [...uids, '']).execute();
@@ -154,6 +161,6 @@ export async function getImportEmail(inbox: Inbox, batch: CalendarImport): Promi
   return with_email.at(-1)?.text.contact_email ?? null;
 }
 
-/** Derives the token of the private address, which is never stored. @returns null for imports of older versions. */
+/** Derives the token of an imported calendar's private address, which is never stored. @returns null for imports of older versions. */
 export const getImportToken = (inbox: Inbox, { seed }: CalendarImport): string | null =>
   seed === null ? null : deriveImportToken(inbox, seed);

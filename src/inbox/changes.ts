@@ -1,5 +1,8 @@
-// Changes table: stores proposals to alter the agenda and their status. Content is append-only: an existing row only
-// changes its status, and loses its private data when that is erased (contract 14.26).
+// Changes table: stores proposals to alter the agenda (submissions, corrections, editors' overrides) and their status.
+// Content is append-only: an existing row only changes its status, and loses its private data when that is erased
+// (contract 14.26). domain/change.ts explains the columns: `thing` is the id of the record, `asks` the requested
+// action, `maker` the role of the author (`reader`: visitor), `door` the channel, `decided` the id of the decision,
+// `batch` the imported calendar.
 import { type SelectQueryBuilder, sql, type Updateable } from 'kysely';
 import * as v from 'valibot';
 import {
@@ -17,8 +20,8 @@ import type { Inbox } from './open.ts';
 import { sha256Hex, deriveStatusToken } from './secrets.ts';
 import type { Tables } from './tables.ts';
 
-const { is_published: _, ...STORED } = ChangeRowSchema.entries;
-const COLUMNS = Object.keys(STORED) as (keyof typeof STORED)[];
+const { is_published: _, ...STORED_COLUMNS } = ChangeRowSchema.entries;
+const COLUMNS = Object.keys(STORED_COLUMNS) as (keyof typeof STORED_COLUMNS)[];
 
 /** Select query on `changes`, to which callers add conditions and an order. */
 export type ChangeQuery = SelectQueryBuilder<
@@ -36,7 +39,10 @@ const IS_PUBLISHED = sql<number>`case when exists (
 const selectChanges = ({ db }: Inbox) =>
   db.selectFrom('changes').select(COLUMNS).select(IS_PUBLISHED);
 
-/** Lists the changes that a query selects. Rows that do not parse are skipped with a warning. */
+/**
+ * Lists changes. Rows that do not parse are skipped with a warning.
+ * @param refine Adds conditions, an order or a limit to the query.
+ */
 export const listChanges = async (
   inbox: Inbox,
   refine: (query: ChangeQuery) => ChangeQuery,
@@ -59,6 +65,7 @@ export async function listUnparsableChanges(inbox: Inbox) {
   );
 }
 
+/** Returns the first change that a query selects. */
 const getChange = async (
   inbox: Inbox,
   refine: (query: ChangeQuery) => ChangeQuery,
@@ -74,6 +81,7 @@ export const getCurrentChange = (inbox: Inbox, reference: string): Promise<Chang
       .orderBy('id', 'desc'),
   );
 
+/** Returns the current change of a submission. @returns null if the reference has none, or of another author. */
 export async function getSubmission(
   inbox: Inbox,
   reference: string,
@@ -82,6 +90,7 @@ export async function getSubmission(
   return change?.maker === 'sender' ? change : null;
 }
 
+/** Returns a correction. @returns null if the reference is unknown or belongs to another kind of change. */
 export async function getCorrection(
   inbox: Inbox,
   reference: string,
@@ -100,6 +109,7 @@ async function getSubmissionBy(inbox: Inbox, column: 'token_hash' | 'digest', va
 export const getSubmissionByToken = (inbox: Inbox, token: string) =>
   getSubmissionBy(inbox, 'token_hash', sha256Hex(token));
 
+/** Returns the submission whose first text has this digest, which detects a repeated submission. */
 export const getSubmissionByDigest = (inbox: Inbox, digest: string) =>
   getSubmissionBy(inbox, 'digest', digest);
 
@@ -129,6 +139,7 @@ export const recoverStatusToken = (
     .map((seed) => deriveStatusToken(inbox, seed))
     .find((token) => sha256Hex(token) === token_hash) ?? null;
 
+/** Returns the status token of a submission. @returns null as recoverStatusToken does. */
 export async function getStatusToken(inbox: Inbox, reference: string): Promise<string | null> {
   const row = await inbox.db
     .selectFrom('changes')
@@ -160,18 +171,21 @@ export async function getLastDecidedText(
   return decided?.maker === 'sender' ? decided.text : null;
 }
 
+/** A change to insert; omitted columns are null or have their default. */
 export type NewChange = Pick<Change, 'at' | 'maker' | 'door' | 'kind' | 'asks' | 'title'> &
   Partial<Omit<v.InferOutput<typeof ChangeRowSchema>, 'id' | 'dates' | 'is_published'>> & {
     readonly dates?: readonly string[] | null;
-    /** Digest of the first text. */
+    /** Digest of the text as first submitted. */
     readonly digest?: string;
     /** SHA-256 of the status token. */
     readonly token_hash?: string;
   };
 
+/** Serializes a JSON column; undefined stays undefined, so that its default applies. */
 const toJson = (value: unknown): string | null | undefined =>
   value === null || value === undefined ? value : JSON.stringify(value);
 
+/** Inserts a change and returns it as stored. */
 export async function insertChange(inbox: Inbox, change: NewChange): Promise<Change> {
   const { id } = await inbox.db
     .insertInto('changes')
@@ -200,16 +214,17 @@ export async function updateChange(
   await inbox.db.updateTable('changes').set(changed).where('id', '=', id).execute();
 }
 
-/** Inserts a pending change that copies another one, except for the fields in `changed`. */
+/** Inserts an undecided copy of a change, except for the fields in `changed`. Its state is `waiting` by default. */
 export function insertFollowUpChange(
   inbox: Inbox,
-  { id: _id, is_published: _is, ...before }: Change,
+  { id: _id, is_published: _is_published, ...before }: Change,
   changed: Partial<NewChange>,
 ): Promise<Change> {
-  const open = { state: 'waiting', decided: null, reason: null, record: null } as const;
-  return insertChange(inbox, { ...before, ...open, ...changed });
+  const undecided = { state: 'waiting', decided: null, reason: null, record: null } as const;
+  return insertChange(inbox, { ...before, ...undecided, ...changed });
 }
 
+/** Saves the values of the review form of a pending submission, by control name. */
 export async function saveDraft(
   inbox: Inbox,
   reference: string,
@@ -223,7 +238,10 @@ export async function saveDraft(
     .execute();
 }
 
-/** Returns the revision and state in the last email about a submission. @returns undefined before the first email. */
+/**
+ * Returns the change that an email reported last to the sender of a submission: `told` is the reported status.
+ * @returns undefined before the first email.
+ */
 export const getLastNotified = (inbox: Inbox, reference: string) =>
   inbox.db
     .selectFrom('changes')
@@ -233,6 +251,7 @@ export const getLastNotified = (inbox: Inbox, reference: string) =>
     .orderBy('id', 'desc')
     .executeTakeFirst();
 
+/** Records that an email reported the current status of a submission to its sender. */
 export async function setLastNotified(inbox: Inbox, change: SubmissionChange): Promise<void> {
   await inbox.db
     .updateTable('changes')
@@ -245,6 +264,7 @@ export async function setLastNotified(inbox: Inbox, change: SubmissionChange): P
 /** Tells if a change defines the content of a record, unlike a status change. */
 export const definesContent = ({ asks }: Pick<Change, 'asks'>): boolean =>
   asks === 'publish' || asks === 'edit';
+/** Tells if two ids are equal; null equals nothing. */
 const isSameId = (a: string | null, b: string | null): boolean => a !== null && a === b;
 
 type ChangeTarget = Pick<Change, 'id' | 'maker' | 'reference' | 'thing' | 'asks' | 'dates'>;
@@ -254,13 +274,18 @@ type ChangeTarget = Pick<Change, 'id' | 'maker' | 'reference' | 'thing' | 'asks'
  * dates. Content from a sender and an editor's override of it coexist.
  */
 const hasSameTarget = (a: ChangeTarget, b: ChangeTarget): boolean =>
-  definesContent(a)
-    ? definesContent(b) &&
-      (isSameId(a.reference, b.reference) || (a.maker === b.maker && isSameId(a.thing, b.thing)))
-    : isStatusAction(a.asks) &&
-      isStatusAction(b.asks) &&
-      isSameId(a.thing, b.thing) &&
-      String(a.dates) === String(b.dates);
+  haveSameContentTarget(a, b) || haveSameStatusTarget(a, b);
+
+const haveSameContentTarget = (a: ChangeTarget, b: ChangeTarget): boolean =>
+  definesContent(a) &&
+  definesContent(b) &&
+  (isSameId(a.reference, b.reference) || (a.maker === b.maker && isSameId(a.thing, b.thing)));
+
+const haveSameStatusTarget = (a: ChangeTarget, b: ChangeTarget): boolean =>
+  isStatusAction(a.asks) &&
+  isStatusAction(b.asks) &&
+  isSameId(a.thing, b.thing) &&
+  String(a.dates) === String(b.dates);
 
 /** Lists the other changes with the same reference or the same target. */
 export async function listRelatedChanges(
@@ -310,7 +335,7 @@ const MAX_PENDING_LISTED = 200;
 
 /** Lists pending submissions, oldest first; at most 200. */
 export async function listPendingSubmissions(inbox: Inbox): Promise<readonly SubmissionChange[]> {
-  const waiting = await listChanges(inbox, (query) =>
+  const pending = await listChanges(inbox, (query) =>
     query
       .where('state', '=', 'waiting')
       .where('maker', '=', 'sender')
@@ -318,28 +343,41 @@ export async function listPendingSubmissions(inbox: Inbox): Promise<readonly Sub
       .orderBy('reference')
       .limit(MAX_PENDING_LISTED),
   );
-  return waiting.filter((change) => change.maker === 'sender');
+  // The query has filtered them already: this only narrows the type.
+  return pending.filter((change) => change.maker === 'sender');
 }
 
 /** Lists all versions of all unerased submissions, newest first. */
 export async function listSubmissionTexts(inbox: Inbox): Promise<readonly SubmissionChange[]> {
-  const all = await listChanges(inbox, (query) =>
+  const versions = await listChanges(inbox, (query) =>
     query.where('maker', '=', 'sender').where('is_forgotten', '=', 0).orderBy('id', 'desc'),
   );
-  return all.filter((change) => change.maker === 'sender');
+  return versions.filter((change) => change.maker === 'sender');
 }
 
-/** Item of the review queue, with the record that a correction is about. */
+/** Characters of YYYY-MM-DD. */
+const DAY_LENGTH = 10;
+
+/** Item of the review queue. */
 export interface QueueRow extends PendingItem {
+  /** Record that a correction is about; null for other changes. */
   readonly about: { readonly kind: Change['kind']; readonly id: string } | null;
 }
 
-const KINDS = { publish: 'new', edit: 'change', cancel: 'request', postpone: 'request' } as const;
+/** Kind of queue item by the action of a sender's change. */
+const ITEM_KINDS = {
+  publish: 'new',
+  edit: 'change',
+  cancel: 'request',
+  postpone: 'request',
+} as const;
 
+/** Builds the queue item of one change; `words` are the texts that a search also considers. */
 function buildQueueRow(change: Change): QueueRow {
   const { reference, title, at, is_doubtful, kind, batch } = change;
   const item = { reference: reference ?? '', title, received_at: at, is_doubtful, batch };
   const empty = { words: [], venue: null, place: null, starts: [], end: null, about: null };
+  // Alerts of followed sources are stored like notices of editors.
   if (change.maker === 'editor') return { ...item, ...empty, kind: 'notice', channel: 'source' };
   if (change.maker === 'reader') {
     const { thing, text } = change;
@@ -354,14 +392,17 @@ function buildQueueRow(change: Change): QueueRow {
     };
   }
   const { start, end, dates, venue, venue_name, organizer, contact_email, category } = change.text;
-  const days = dates.map((day) => (day.length > 10 ? day : `${day}${start.slice(10)}`));
+  // Further dates are days (YYYY-MM-DD), which have the time of the first, or local times.
+  const further_starts = dates.map((date) =>
+    date.length > DAY_LENGTH ? date : `${date}${start.slice(DAY_LENGTH)}`,
+  );
   return {
     ...item,
-    kind: KINDS[change.asks],
+    kind: ITEM_KINDS[change.asks],
     words: [organizer.name, contact_email, category].filter((word) => word !== null),
     venue,
     place: venue_name,
-    starts: [start, ...days],
+    starts: [start, ...further_starts],
     end,
     channel: change.door,
     about: null,
@@ -370,39 +411,52 @@ function buildQueueRow(change: Change): QueueRow {
 
 /** Lists all pending changes; publications from one imported calendar are one item. */
 export async function listQueueRows(inbox: Inbox): Promise<readonly QueueRow[]> {
-  const waiting = await listChanges(inbox, (query) =>
+  const pending = await listChanges(inbox, (query) =>
     query.where('state', '=', 'waiting').orderBy('at').orderBy('id'),
   );
-  const by_batch = Map.groupBy(waiting, ({ asks, batch }) => (asks === 'publish' ? batch : null));
-  const ids = [...by_batch.keys()].filter((id) => id !== null);
+  // The key is the id of the imported calendar; null for other changes.
+  const changes_by_import = Map.groupBy(pending, ({ asks, batch }) =>
+    asks === 'publish' ? batch : null,
+  );
+  const import_ids = [...changes_by_import.keys()].filter((id) => id !== null);
   const imports = inbox.db.selectFrom('batches').select(['id', 'reference', 'name']);
-  const batches = await imports.where('id', 'in', ids).execute();
-  const items = batches.flatMap(({ id, reference, name }): QueueRow[] => {
-    const rows = (by_batch.get(id) ?? []).map(buildQueueRow);
-    by_batch.delete(id);
-    const [first] = rows;
-    if (first === undefined) return [];
-    return [
-      {
-        ...first,
-        kind: 'batch',
-        reference: reference ?? '',
-        title: name,
-        words: rows.map(({ title }) => title),
-        venue: null,
-        place: null,
-        starts: rows.flatMap(({ starts }) => starts.slice(0, 1)),
-        end: null,
-        is_doubtful: rows.some(({ is_doubtful }) => is_doubtful),
-      },
-    ];
+  const stored_imports = await imports.where('id', 'in', import_ids).execute();
+  const import_items = stored_imports.flatMap(({ id, reference, name }) => {
+    const rows = (changes_by_import.get(id) ?? []).map(buildQueueRow);
+    changes_by_import.delete(id);
+    return combineQueueRows(rows, reference, name);
   });
-  // Changes without a calendar, or with a deleted one, are items of their own.
-  return [...[...by_batch.values()].flat().map(buildQueueRow), ...items];
+  // Changes without a calendar, or with a deleted one, are separate items.
+  const single_items = [...changes_by_import.values()].flat().map(buildQueueRow);
+  return [...single_items, ...import_items];
+}
+
+/** Combines the publications of an imported calendar into one item, or none if the list is empty. */
+function combineQueueRows(
+  rows: readonly QueueRow[],
+  reference: string | null,
+  calendar_name: string,
+): QueueRow[] {
+  const [oldest] = rows;
+  if (oldest === undefined) return [];
+  return [
+    {
+      ...oldest,
+      kind: 'batch',
+      reference: reference ?? '',
+      title: calendar_name,
+      words: rows.map(({ title }) => title),
+      venue: null,
+      place: null,
+      starts: rows.flatMap(({ starts }) => starts.slice(0, 1)),
+      end: null,
+      is_doubtful: rows.some(({ is_doubtful }) => is_doubtful),
+    },
+  ];
 }
 
 const IS_URGENT = sql`asks in ('cancel', 'postpone')`;
-const IN_BATCH = sql`asks = 'publish' and batch is not null`;
+const IS_FROM_IMPORT = sql`asks = 'publish' and batch is not null`;
 
 /**
  * Counts pending items (an imported calendar counts once) and urgent ones, which ask to cancel or postpone.
@@ -413,7 +467,7 @@ export const countPending = (inbox: Inbox) =>
   inbox.db
     .selectFrom('changes')
     .select([
-      sql<number>`count(*) filter (where not (${IN_BATCH})) + count(distinct batch) filter (where ${IN_BATCH})`.as(
+      sql<number>`count(*) filter (where not (${IS_FROM_IMPORT})) + count(distinct batch) filter (where ${IS_FROM_IMPORT})`.as(
         'waiting',
       ),
       sql<number>`count(*) filter (where ${IS_URGENT})`.as('urgent'),

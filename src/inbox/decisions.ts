@@ -15,8 +15,8 @@ const ChangeStatusColumn = v.object({
   decided: v.nullable(v.number()),
   reason: v.nullable(v.string()),
 });
-/** A decision with unreadable outcomes cannot be undone. */
-const Outcomes = v.fallback(
+/** Column `outcomes`. If it is unreadable, it counts as empty, so that the decision cannot be undone. */
+const OutcomesColumn = v.fallback(
   v.pipe(
     v.string(),
     v.parseJson(),
@@ -25,7 +25,7 @@ const Outcomes = v.fallback(
   [],
 );
 
-/** Lists decisions, newest first, optionally filtered by editor and subjects. */
+/** Lists decisions, newest first, optionally of one editor, or about certain subjects (see Decision). */
 export async function listDecisions(
   inbox: Inbox,
   limit: number,
@@ -41,20 +41,21 @@ export async function listDecisions(
     .limit(limit)
     .offset(offset)
     .execute();
-  return rows.map((row) => ({ ...row, outcomes: v.parse(Outcomes, row.outcomes) }));
+  return rows.map((row) => ({ ...row, outcomes: v.parse(OutcomesColumn, row.outcomes) }));
 }
 
+/** @returns null if no decision has this id. */
 export async function getDecision(inbox: Inbox, id: number): Promise<Decision | null> {
   // PostgreSQL throws on ids that are not 32-bit integers.
   if (!Number.isInteger(id) || Math.abs(id) > MAX_ID) return null;
   const decision = inbox.db.selectFrom('decisions').select(COLUMNS).where('id', '=', id);
   const row = await decision.executeTakeFirst();
-  return row === undefined ? null : { ...row, outcomes: v.parse(Outcomes, row.outcomes) };
+  return row === undefined ? null : { ...row, outcomes: v.parse(OutcomesColumn, row.outcomes) };
 }
 
-/** Finds the references of changes that have a text in their title. */
-export async function findReferencesByTitle(inbox: Inbox, words: string, limit: number) {
-  const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`;
+/** Finds the references of changes whose title contains a text, in any case. */
+export async function findReferencesByTitle(inbox: Inbox, title_part: string, limit: number) {
+  const pattern = `%${title_part.replace(/[\\%_]/g, '\\$&')}%`;
   const rows = await inbox.db
     .selectFrom('changes')
     .select('reference')
@@ -72,10 +73,10 @@ export async function getLastAgendaDecisionId(inbox: Inbox): Promise<number> {
   return (await decisions.orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ?? 0;
 }
 
-/** Tells if an urgent decision (a cancellation or a notice) came after a decision. */
-export async function hasUrgentDecisionSince(inbox: Inbox, decision: number): Promise<boolean> {
+/** Tells if an urgent decision (a cancellation or a notice) came after the decision with this id. */
+export async function hasUrgentDecisionSince(inbox: Inbox, decision_id: number): Promise<boolean> {
   const urgent = inbox.db.selectFrom('decisions').select('id').where('weight', '=', 'urgent');
-  return (await urgent.where('id', '>', decision).limit(1).executeTakeFirst()) !== undefined;
+  return (await urgent.where('id', '>', decision_id).limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** Logs a decision and returns its id. */

@@ -8,9 +8,13 @@ import type { Tables } from './tables.ts';
 
 const MINUTE_MS = 60_000;
 
+/** Account of an editor, as listEditors returns it. */
 export type Editor = Awaited<ReturnType<typeof listEditors>>[number];
 
-/** Lists editors by name. A second factor is `waiting` until its first code; until then the login does not require it. */
+/**
+ * Lists editors by name. `factor`, the second factor, is `waiting` until its first code is entered; until then the
+ * login does not require it. `codes_left` is the number of unused backup codes.
+ */
 export async function listEditors(inbox: Inbox) {
   const rows = await inbox.db
     .selectFrom('user')
@@ -35,7 +39,10 @@ export const getEditor = async (inbox: Inbox, name: string): Promise<Editor | nu
 const selectId = (inbox: Inbox, name: string) =>
   inbox.db.selectFrom('user').select('id').where('name', '=', name);
 
-/** Inserts an editor with a password. The library requires an email address: the name fills it, never used for mail. */
+/**
+ * Inserts an editor. `hash` is the password's hash in the format of the library. The library requires an email address:
+ * the name is stored as one, but never used for mail.
+ */
 export async function insertEditor(
   inbox: Inbox,
   { name, added_at, hash }: Pick<Editor, 'name' | 'added_at'> & { readonly hash: string },
@@ -51,11 +58,12 @@ export async function insertEditor(
     .execute();
 }
 
-export async function setPasswordHash(inbox: Inbox, name: string, password: string): Promise<void> {
-  const accounts = inbox.db.updateTable('account').set({ password });
+export async function setPasswordHash(inbox: Inbox, name: string, hash: string): Promise<void> {
+  const accounts = inbox.db.updateTable('account').set({ password: hash });
   await accounts.where('userId', '=', selectId(inbox, name)).execute();
 }
 
+/** Tells if any editor has this password hash. */
 export async function isPasswordInUse(inbox: Inbox, hash: string): Promise<boolean> {
   const accounts = inbox.db.selectFrom('account').select('id').where('password', '=', hash);
   return (await accounts.executeTakeFirst()) !== undefined;
@@ -66,6 +74,7 @@ export async function deleteEditor(inbox: Inbox, name: string): Promise<void> {
   await inbox.db.deleteFrom('user').where('name', '=', name).execute();
 }
 
+/** Turns two-step verification off for an editor. */
 export async function deleteSecondFactor(inbox: Inbox, name: string): Promise<void> {
   await inbox.db.deleteFrom('twoFactor').where('userId', '=', selectId(inbox, name)).execute();
   const users = inbox.db.updateTable('user').set({ twoFactorEnabled: 0 });
@@ -84,16 +93,20 @@ export async function encryptLegacySecrets(
   }
 }
 
-/** Returns the system time plus an offset, in the library's format. */
-const isoTime = (offset_ms = 0): string => new Date(systemNowMs() + offset_ms).toISOString();
-/** SQL condition: before the library's expiry and within an hour of the session's last request. */
+/**
+ * Returns the system time plus an offset as ISO 8601, the library's format. The system time, because the library
+ * ignores CLOCK_START.
+ */
+const formatSystemTime = (offset_ms = 0): string =>
+  new Date(systemNowMs() + offset_ms).toISOString();
+/** SQL condition: the session has not expired, and its last request was less than an hour ago. */
 const isLive = (is: ExpressionBuilder<Tables, 'session'>) =>
   is.and([
-    is('session.expiresAt', '>', isoTime()),
-    is('session.updatedAt', '>', isoTime(-60 * MINUTE_MS)),
+    is('session.expiresAt', '>', formatSystemTime()),
+    is('session.updatedAt', '>', formatSystemTime(-60 * MINUTE_MS)),
   ]);
 
-/** Lists live sessions of one editor, or of all (null); last seen first. */
+/** Lists the live sessions of an editor, or of all editors (null), by their last request, newest first. */
 export const listSessions = (inbox: Inbox, editor: string | null) =>
   inbox.db
     .selectFrom('session')
@@ -112,15 +125,22 @@ export async function touchSession(inbox: Inbox, id: string): Promise<boolean> {
   const session = await sessions.where(isLive).executeTakeFirst();
   // At most once a minute, or every page would wait for the disk. Best effort: a full disk or another writer must not
   // lock editors out.
-  if (session !== undefined && session.updatedAt <= isoTime(-MINUTE_MS)) {
-    const touch = () =>
-      inbox.db.updateTable('session').set({ updatedAt: isoTime() }).where('id', '=', id).execute();
-    await ignoreDiskFull(() => inbox.withoutWaiting(touch));
+  if (session !== undefined && session.updatedAt <= formatSystemTime(-MINUTE_MS)) {
+    const recordRequest = () =>
+      inbox.db
+        .updateTable('session')
+        .set({ updatedAt: formatSystemTime() })
+        .where('id', '=', id)
+        .execute();
+    await ignoreDiskFull(() => inbox.withoutWaiting(recordRequest));
   }
   return session !== undefined;
 }
 
-/** Deletes one session of an editor (`id`), or all except one (`but`). @returns the number of deleted sessions. */
+/**
+ * Deletes sessions of an editor: only the one with `id`, or all except the one with the id `but`.
+ * @returns the number of deleted sessions.
+ */
 export async function deleteSessions(
   inbox: Inbox,
   editor: string,
@@ -135,7 +155,7 @@ export async function deleteSessions(
   return Number(numDeletedRows);
 }
 
-/** Deletes a session by the library's token. */
+/** Deletes a session by its secret token, which the cookie contains. */
 export async function deleteSession(inbox: Inbox, token: string): Promise<void> {
   await inbox.db.deleteFrom('session').where('token', '=', token).execute();
 }
@@ -146,15 +166,15 @@ export async function deleteExpiredSessions(inbox: Inbox): Promise<void> {
 }
 
 /**
- * Marks a second-factor code of an editor as used.
+ * Marks a second-factor code of an editor as used, so that it cannot be used twice within its validity.
  * @returns false if it was used before. The library deletes the mark once the code has expired.
  */
 export async function consumeCode(inbox: Inbox, editor: string, code: string): Promise<boolean> {
   const id = `used ${editor} ${code}`;
   const times = {
-    expiresAt: isoTime(3 * MINUTE_MS),
-    createdAt: isoTime(),
-    updatedAt: isoTime(),
+    expiresAt: formatSystemTime(3 * MINUTE_MS),
+    createdAt: formatSystemTime(),
+    updatedAt: formatSystemTime(),
   };
   const { numInsertedOrUpdatedRows = 0n } = await inbox.db
     .insertInto('verification')
@@ -171,6 +191,7 @@ export const MAX_LOGIN_FAILURES = 8;
 /**
  * Counts a login attempt as failed until forgetLoginAttempt removes it. Attempts are in the database, so that all serving
  * processes share them and a restart keeps them (contract 14.38).
+ * @param client Digest of the client's address.
  * @returns the id for forgetLoginAttempt, or null after too many failures: then the password must not be checked.
  */
 export async function recordLoginAttempt(inbox: Inbox, client: string, now_ms: number) {
@@ -194,7 +215,7 @@ export async function recordLoginAttempt(inbox: Inbox, client: string, now_ms: n
   });
 }
 
-/** Removes an attempt that succeeded. Only this one, so that a success does not clear an attacker's failures. */
+/** Removes a sign-in attempt that succeeded. Only this one, so that a success does not clear an attacker's failures. */
 export async function forgetLoginAttempt(inbox: Inbox, id: number): Promise<void> {
   await inbox.db.deleteFrom('login_attempts').where('id', '=', id).execute();
 }

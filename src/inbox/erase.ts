@@ -6,10 +6,13 @@ import type { Change } from '../domain/change.ts';
 import { definesContent, listChanges, updateChange } from './changes.ts';
 import type { Inbox } from './open.ts';
 
-/** Row of `secrets` that exists while the files may contain erased bytes. Each erasure sets a new random value. */
+/**
+ * Name of the mark: a row of the table `secrets` that exists while the files may contain erased bytes. Each erasure sets
+ * a new random value, so that a compaction removes only the mark that it has seen.
+ */
 const MARK = 'erased';
 
-/** Requests a compaction. Call it in the transaction that erases. */
+/** Requests a compaction, which rewrites the database files. Call it in the transaction that erases. */
 export async function markErased(inbox: Inbox): Promise<void> {
   await inbox.db.deleteFrom('secrets').where('name', '=', MARK).execute();
   const mark = { name: MARK, value: randomBytes(16) };
@@ -19,6 +22,7 @@ export async function markErased(inbox: Inbox): Promise<void> {
 const getMark = (inbox: Inbox) =>
   inbox.db.selectFrom('secrets').select('value').where('name', '=', MARK).executeTakeFirst();
 
+/** Tells if something was erased since the last complete compaction. */
 export const isCompactionDue = async (inbox: Inbox) => (await getMark(inbox)) !== undefined;
 
 /**
@@ -39,17 +43,18 @@ export async function compactStore(inbox: Inbox): Promise<boolean> {
   return true;
 }
 
+/** Tells if a change contains an email address, a message to the desk, or the text of a correction. */
 const hasPrivateData = ({ maker, text, message, draft }: Change): boolean =>
   message !== null ||
   (maker === 'reader' && text.change !== '') ||
   (text?.contact_email ?? draft?.contact_email ?? null) !== null;
 
-/** Invalid JSON is erased as a whole. */
+/** Column of JSON; invalid JSON counts as empty, so that it is erased as a whole. */
 const JsonFields = v.fallback(v.pipe(v.string(), v.parseJson(), v.looseObject({})), {});
 
 /**
- * Erases the private data of all changes of a reference. Call it in a transaction. The digest goes too, because
- * addresses could be tested against it.
+ * Erases the private data of all changes of a reference. Call it in a transaction. Also erases the digest of the
+ * submission, because guessed email addresses could be tested against it.
  * @returns false if the reference has no changes.
  */
 export async function erasePrivateColumns(inbox: Inbox, reference: string): Promise<boolean> {
@@ -77,19 +82,19 @@ export type PrivateHolder = Awaited<ReturnType<typeof listPrivateHolders>>[numbe
 /** Lists the submissions and corrections that contain private data: all, or only those with a reference. */
 export async function listPrivateHolders(inbox: Inbox, reference: string | null = null) {
   const changes = await listChanges(inbox, (query) => {
-    const all = query.orderBy('id');
+    const ordered = query.orderBy('id');
     return reference === null
-      ? all.where('reference', 'is not', null).where('is_forgotten', '=', 0)
-      : all.where('reference', '=', reference);
+      ? ordered.where('reference', 'is not', null).where('is_forgotten', '=', 0)
+      : ordered.where('reference', '=', reference);
   });
-  const decided = await inbox.db
+  const last_decision_rows = await inbox.db
     .selectFrom('changes')
     .innerJoin('decisions', 'decisions.id', 'changes.decided')
     .select((is) => ['reference', is.fn.max('decisions.at').as('at')])
     .$if(reference !== null, (query) => query.where('reference', '=', reference))
     .groupBy('reference')
     .execute();
-  const last_decisions = new Map(decided.map((row) => [row.reference, row.at]));
+  const last_decisions = new Map(last_decision_rows.map((row) => [row.reference, row.at]));
   return [...Map.groupBy(changes, (change) => change.reference)].flatMap(([key, versions]) => {
     const change = versions.findLast(({ state }) => state !== 'replaced' && state !== 'undone');
     if (change === undefined || change.maker === 'editor' || !versions.some(hasPrivateData))
@@ -110,6 +115,7 @@ export async function listPrivateHolders(inbox: Inbox, reference: string | null 
   });
 }
 
+/** Lists the references of all changes that were erased. */
 export async function listErasedReferences(inbox: Inbox): Promise<readonly string[]> {
   const changes = inbox.db.selectFrom('changes').select('reference').distinct();
   const rows = await changes.where('is_forgotten', '=', 1).execute();

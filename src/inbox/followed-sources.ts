@@ -1,28 +1,36 @@
-// Sources table: stores the fetch state of each followed source.
+// Sources table: stores the fetch state of each followed source, a calendar or page of others that is fetched regularly
+// for events (its settings are a file in content). Columns are documented in tables.ts.
 import type { Insertable, Selectable } from 'kysely';
 import * as v from 'valibot';
 import type { Inbox } from './open.ts';
 import type { Tables } from './tables.ts';
 
-const Counts = v.fallback(v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.number())), {});
+/** Column with a JSON object of numbers; unreadable JSON counts as empty. */
+const CountsColumn = v.fallback(
+  v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.number())),
+  {},
+);
+/** Row of a source, with its JSON columns parsed. */
 export type SourceState = ReturnType<typeof parseSourceState>;
 type Row = Selectable<Tables['sources']>;
 
 const parseSourceState = ({ brought, missing, ...row }: Row) => ({
   ...row,
   /** Number of imported events by outcome. */
-  brought: v.parse(Counts, brought),
+  brought: v.parse(CountsColumn, brought),
   /** By reference, the number of fetches that lacked an event imported before. */
-  missing: v.parse(Counts, missing),
+  missing: v.parse(CountsColumn, missing),
 });
 
+/** Returns the state of a source by its key. @returns null before its first fetch. */
 export async function getSourceState(inbox: Inbox, key: string): Promise<SourceState | null> {
   const sources = inbox.db.selectFrom('sources').selectAll().where('key', '=', key);
   const row = await sources.executeTakeFirst();
   return row === undefined ? null : parseSourceState(row);
 }
 
-const COLUMNS = [
+/** All columns except the fetched bytes. */
+const COLUMNS_WITHOUT_BYTES = [
   'key',
   'url',
   'batch',
@@ -41,10 +49,15 @@ const COLUMNS = [
 
 /** Lists the states of all sources, without the fetched bytes. */
 export async function listSourceStates(inbox: Inbox) {
-  const rows = await inbox.db.selectFrom('sources').select(COLUMNS).orderBy('key').execute();
+  const rows = await inbox.db
+    .selectFrom('sources')
+    .select(COLUMNS_WITHOUT_BYTES)
+    .orderBy('key')
+    .execute();
   return rows.map((row) => parseSourceState({ ...row, bytes: null, bytes_before: null }));
 }
 
+/** Inserts or replaces the state of a source, and returns it. */
 export async function saveSourceState(inbox: Inbox, source: SourceState): Promise<SourceState> {
   const json = { brought: JSON.stringify(source.brought), missing: JSON.stringify(source.missing) };
   const row: Insertable<Tables['sources']> = { ...source, ...json };
@@ -54,16 +67,17 @@ export async function saveSourceState(inbox: Inbox, source: SourceState): Promis
 }
 
 const SourceStatusRow = v.object({
+  /** Id of the event. */
   event: v.string(),
   /** Name of the imported calendar. */
   name: v.nullable(v.string()),
-  /** Another source that lists the event; null if the event vanished from its calendar. */
+  /** The other source or venue page that lists the event: `is_venues` if it is its venue's. Null if the event vanished from its calendar. */
   record: v.nullable(
     v.pipe(v.string(), v.parseJson(), v.object({ url: v.string(), is_venues: v.boolean() })),
   ),
 });
 
-/** Lists the pending or applied findings of sources about events: vanished, or listed elsewhere too. */
+/** Lists the findings of followed sources about events: pending ones (vanished), applied ones (listed elsewhere too). */
 export async function listStatusesFromSources(inbox: Inbox) {
   const rows = await inbox.db
     .selectFrom('changes')

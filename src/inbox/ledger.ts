@@ -1,4 +1,5 @@
-// Ledger storage: loads and saves the revisions, slugs and histories that outlive every release.
+// Ledger storage: loads and saves the data of records that outlives every release: revisions (digest, modification time
+// and sequence number), all published slugs, and histories (when a record was added, changed or removed).
 import * as v from 'valibot';
 import { HistorySchema } from '../domain/record-history.ts';
 import { EMPTY_LEDGER, type Ledger, type PublishedSlug } from '../domain/ledger.ts';
@@ -6,11 +7,13 @@ import type { Inbox } from './open.ts';
 
 /** Rows per statement: both databases limit the number of bound values. */
 const MAX_ROWS = 500;
+/** Splits rows into parts that fit into one statement. */
 export const chunk = <T>(rows: readonly T[]): readonly (readonly T[])[] =>
   Array.from({ length: Math.ceil(rows.length / MAX_ROWS) }, (_, index) =>
     rows.slice(index * MAX_ROWS, (index + 1) * MAX_ROWS),
   );
 
+/** Row of `histories`: `record` is the history as JSON. */
 const HistoryRow = v.object({ record: v.pipe(v.string(), v.parseJson(), HistorySchema) });
 
 export async function loadLedger(inbox: Inbox): Promise<Ledger> {

@@ -63,12 +63,14 @@ type DecisionTopic = 'question' | 'approved' | 'rejected';
 /** The content of one queued email. */
 export interface EmailPart {
   readonly topic: Topic | EmailTopic;
-  /** Null for editors. */
+  /** Recipient's address; null for editors, whose addresses the mailer adds. */
   readonly to: string | null;
   readonly lang: Lang;
+  /** Identifies the email in its subject line: a reference, a day, or the key of a source. */
   readonly reference: string;
+  /** It is about an imported calendar. */
   readonly is_batch: boolean;
-  /** Number of items that it is about. */
+  /** Number of items that it is about, for the plural of the subject line. */
   readonly count: number;
   readonly text: string;
   /** HTML version, if the email has only this part. */
@@ -139,9 +141,9 @@ async function loadSubmissionEmail(
     ({ stored, page_url }) =>
       email.kind !== 'state' || stored.state !== 'applied' || (is_released && page_url !== null),
   );
-  const [first] = ready;
-  if (first === undefined) return reports.length > 0 && !is_released ? 'not_yet' : null;
-  const { topic, stored } = first;
+  const [first_report] = ready;
+  if (first_report === undefined) return reports.length > 0 && !is_released ? 'not_yet' : null;
+  const { topic, stored } = first_report;
   const isSameOutcome = (report: Report): boolean =>
     report.topic === topic &&
     report.stored.state === stored.state &&
@@ -162,7 +164,7 @@ async function loadSubmissionEmail(
     reference: email.subject,
     is_batch: batch !== null,
     count: 1,
-    text: renderReports(email, first, included, batch, lang, status_url, sources.site),
+    text: renderReports(email, first_report, included, batch, lang, status_url, sources.site),
     unsubscribe_url:
       to && status_url && `${status_url}?does=erase&stop=${unsubscribeKey(inbox, to)}`,
     reported_changes: email.kind === 'state' ? included.map((report) => report.stored) : [],
@@ -184,18 +186,18 @@ function renderReports(
   const has_reason = email.kind === 'state' && state !== 'applied';
   const start = batch === null ? `${formatStart(text.start, lang)} · ` : '';
   const title = batch === null ? text.title : batch.name || email.subject;
-  const under = (key: MessageKey, content: string | null): string | null =>
+  const withHeading = (key: MessageKey, content: string | null): string | null =>
     content && `${t(lang, key)}\n${content}`;
   const blocks = [
     formatOutcome(first, batch && included.length, lang),
     `${quoteLine(title)}\n> ${start}${email.subject}`,
     ...(batch === null ? [] : formatEventList(included, lang)),
-    is_urgent && under('desk.message', message && quoteText(message)),
-    has_reason && under('status.reason', reason && quoteText(reason)),
-    batch === null && under('mail.page', first.page_url),
+    is_urgent && withHeading('desk.message', message && quoteText(message)),
+    has_reason && withHeading('status.reason', reason && quoteText(reason)),
+    batch === null && withHeading('mail.page', first.page_url),
     is_urgent
-      ? under('mail.desk', `${site.url}${DESK_PATHS.items}/${reference}`)
-      : under(batch === null ? 'mail.link' : 'mail.link.batch', status_url),
+      ? withHeading('mail.desk', `${site.url}${DESK_PATHS.items}/${reference}`)
+      : withHeading(batch === null ? 'mail.link' : 'mail.link.batch', status_url),
   ];
   return blocks.filter(Boolean).join('\n\n');
 }

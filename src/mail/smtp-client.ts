@@ -6,7 +6,7 @@ import type { Email } from './email.ts';
 
 interface OutgoingEmail extends Email {
   readonly to: string;
-  /** The same for each attempt, so that mail programs show the email once. */
+  /** Message-ID: the same for each attempt, so that mail programs show the email once. */
   readonly message_id: string;
   readonly now_ms: number;
 }

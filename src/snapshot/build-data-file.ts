@@ -1,9 +1,11 @@
-// Data file: builds the public data as a SQLite file in memory, with its own tables, independent of the snapshot
-// (contract 17.1). The same rows give the same bytes.
+// Data file: builds the SQLite file that researchers download from /datos, in memory, with tables
+// of its own: their names and columns are public and do not depend on the snapshot (contract 17.1).
+// The same rows give the same bytes.
 import Database from 'better-sqlite3';
 import type { DataCell, DataTable, DataType } from '../domain/dataset.ts';
 
-const TYPES: Readonly<Record<DataType, string>> = {
+/** SQLite type of each column type of a public table. */
+const SQLITE_TYPES: Readonly<Record<DataType, string>> = {
   text: 'text',
   integer: 'integer',
   real: 'real',
@@ -11,6 +13,7 @@ const TYPES: Readonly<Record<DataType, string>> = {
   list: 'text',
 };
 
+/** Encodes a cell for SQLite: a boolean as 0 or 1, a list as JSON. */
 function encodeCell(cell: DataCell): string | number | null {
   if (typeof cell === 'boolean') return Number(cell);
   return cell === null || typeof cell === 'string' || typeof cell === 'number'
@@ -18,13 +21,15 @@ function encodeCell(cell: DataCell): string | number | null {
     : JSON.stringify(cell);
 }
 
+/** Returns the bytes of the file; the first column of each table is its primary key. */
 export function buildDataFile(tables: readonly DataTable[]): Buffer {
   const db = new Database(':memory:');
   try {
     db.transaction(() => {
       for (const { name, columns, rows } of tables) {
         const definitions = columns.map(
-          (column, at) => `"${column.name}" ${TYPES[column.type]}${at === 0 ? ' primary key' : ''}`,
+          (column, index) =>
+            `"${column.name}" ${SQLITE_TYPES[column.type]}${index === 0 ? ' primary key' : ''}`,
         );
         db.exec(`create table "${name}" (${definitions.join(', ')})`);
         const insert = db.prepare(

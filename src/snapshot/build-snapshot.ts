@@ -1,5 +1,5 @@
-// Snapshot builder: writes a dataset to one SQLite file in one transaction. The same dataset and instant give the same
-// bytes.
+// Snapshot builder: writes a dataset (all records of a release) to one SQLite file in one
+// transaction; schema.sql describes its tables. The same dataset and instant give the same bytes.
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
@@ -10,7 +10,10 @@ import { lastReportedAt } from '../domain/record-history.ts';
 import { type SnapshotInputs, writeSnapshotMeta } from './snapshot-meta.ts';
 import { createWordIndex, type WordIndexes } from './word-index.ts';
 
-/** Records have a few KB: compared with the default of 4 KB, these pages need a quarter of the calls. */
+/**
+ * Records have a few KB: compared with the default of 4 KB, these pages need a quarter of the
+ * calls.
+ */
 const PAGE_BYTES = 16 * 1024;
 const SCHEMA = new URL('./schema.sql', import.meta.url);
 
@@ -46,8 +49,9 @@ interface SnapshotWriter {
 }
 
 /**
- * Inserts a row for each record. A column is filled with the field of its name, `position`, `record` (the whole as
- * JSON), or a field of `getExtraColumns`.
+ * Inserts a row for each record. Each column has one of four values: the record's field of the same
+ * name; `position`, the index of the record from 0; `record`, the whole record as JSON; or a field
+ * of `getExtraColumns`.
  */
 function insertAll<T extends object>(
   { db, digest }: SnapshotWriter,
@@ -55,10 +59,10 @@ function insertAll<T extends object>(
   records: Iterable<T>,
   getExtraColumns: (record: T) => object = () => ({}),
 ): void {
-  const sql = 'select name from pragma_table_info(?)';
-  const columns = v.parse(v.array(v.string()), db.prepare(sql).pluck().all(table));
-  const values = columns.map((column) => `@${column}`).join(', ');
-  const insert = db.prepare(`insert into ${table} values (${values})`);
+  const columns_sql = 'select name from pragma_table_info(?)';
+  const columns = v.parse(v.array(v.string()), db.prepare(columns_sql).pluck().all(table));
+  const placeholders = columns.map((column) => `@${column}`).join(', ');
+  const insert = db.prepare(`insert into ${table} values (${placeholders})`);
   let position = 0;
   digest.update(table);
   for (const record of records) {
@@ -69,6 +73,7 @@ function insertAll<T extends object>(
   }
 }
 
+/** Writes the tables in a fixed order: the digest of the snapshot depends on it. */
 function writeDataset(writer: SnapshotWriter, dataset: Dataset): void {
   const { taxonomy, events, occurrences } = dataset;
   insertAll(writer, 'taxa', taxonomy.categories, () => ({ kind: 'category' }));
@@ -80,6 +85,7 @@ function writeDataset(writer: SnapshotWriter, dataset: Dataset): void {
   insertAll(writer, 'docs', dataset.docs);
   insertAll(writer, 'due', dataset.due);
   const histories = [...dataset.ledger.histories.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  // `told_at`: time of the last change that visitors see in the change log.
   insertAll(writer, 'histories', histories, (history) => ({ told_at: lastReportedAt(history) }));
   insertAll(writer, 'venues', dataset.venues);
   insertAll(writer, 'organizers', dataset.organizers);
@@ -88,31 +94,35 @@ function writeDataset(writer: SnapshotWriter, dataset: Dataset): void {
   insertAll(writer, 'withdrawn', dataset.withdrawn);
   const omitted_lines = dataset.omitted.map((line) => ({ line }));
   insertAll(writer, 'left_out', omitted_lines);
+  // `made_of`: digest of the event's inputs, by which the next build recognizes an unchanged event.
   insertAll(writer, 'events', events, ({ id }) => ({
     made_of: dataset.input_digests.get(id) ?? '',
   }));
+  // The `event` of an occurrence is the position of its event, not the id.
   const positions = new Map(events.map(({ id }, position) => [id, position]));
   insertAll(writer, 'occurrences', occurrences, ({ event }) => ({ event: positions.get(event) }));
-  const texts = createSearchDocuments(dataset);
-  writeWords(writer, 'event', events, texts.event);
-  writeWords(writer, 'venue', dataset.venues, texts.venue);
-  writeWords(writer, 'organizer', dataset.organizers, texts.organizer);
-  writeWords(writer, 'notice', dataset.notices, texts.notice);
+  const search_documents = createSearchDocuments(dataset);
+  writeWords(writer, 'event', events, search_documents.event);
+  writeWords(writer, 'venue', dataset.venues, search_documents.venue);
+  writeWords(writer, 'organizer', dataset.organizers, search_documents.organizer);
+  writeWords(writer, 'notice', dataset.notices, search_documents.notice);
 }
 
-/** Writes the word index of records; its positions are those in order of id. */
+/**
+ * Writes the word index of one kind of records. Its positions are indexes in the list sorted by id.
+ */
 function writeWords<T extends { readonly id: string }>(
   writer: SnapshotWriter,
   kind: keyof WordIndexes,
   records: readonly T[],
   getSearchText: (record: T) => string,
 ): void {
-  const sorted = records.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const { words, postings } = createWordIndex(sorted.map(getSearchText));
+  const records_by_id = records.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const { words, postings } = createWordIndex(records_by_id.map(getSearchText));
   insertAll(
     writer,
     'words',
-    words.map((word, at) => [word, postings[at]]),
+    words.map((word, index) => [word, postings[index]]),
     () => ({ kind }),
   );
 }

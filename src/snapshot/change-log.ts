@@ -1,5 +1,7 @@
-// Change log: lists changes of records since an instant, oldest first for clients that stay in sync and newest first for
-// visitors (contract 8.31); also the events and notices that are new or recently changed.
+// Change log: lists the records that were added, changed or withdrawn since an instant, oldest
+// first for API clients that stay in sync and newest first for visitors (contract 8.31); also the
+// events and notices that changed last, for news feeds. A record has one history, so it appears at
+// most once in a list, with its latest change.
 import * as v from 'valibot';
 import type { EventCard } from '../domain/agenda.ts';
 import {
@@ -26,13 +28,19 @@ const loadHistories = (
   loadRecords(db, HistorySchema, `select record from histories ${conditions}`, ...params);
 
 export interface ChangesQuery {
+  /** Timestamp with offset; an entry compares the record with its state at this instant. */
   readonly since: string;
+  /** End of the previous page. */
   readonly after: ChangeLogCursor;
   readonly kinds: readonly RecordKind[];
+  /** Maximum number of histories; unchanged ones are omitted, so a page may have fewer entries. */
   readonly limit: number;
 }
 
-/** Lists at most `limit` changes after a position, oldest first, and the position of the last one. */
+/**
+ * Lists at most `limit` changes after a cursor, oldest first. `end` is the cursor to continue from:
+ * the last history of the page, or after the last page the time of the newest change.
+ */
 export function listChangeLog(
   snapshot: Snapshot,
   { since, after, kinds, limit }: ChangesQuery,
@@ -42,42 +50,50 @@ export function listChangeLog(
   readonly end: ChangeLogCursor;
   readonly has_more: boolean;
 } {
-  // The index serves the first condition, but not the second one.
+  // SQLite uses its index only for the first condition; the second one is the exact cursor.
   const sql = `where unixepoch(changed_at) >= unixepoch(?)
     and (unixepoch(changed_at), id) > (unixepoch(?), ?)
     and kind in (${kinds.map(() => '?').join(', ')}) order by unixepoch(changed_at), id limit ?`;
   const { changed_at, id } = after;
   const histories = loadHistories(snapshot, sql, changed_at, changed_at, id, ...kinds, limit + 1);
-  const rows = histories.slice(0, limit);
-  const last = rows.at(-1);
+  const page = histories.slice(0, limit);
+  const last_history = page.at(-1);
   const has_more = histories.length > limit;
   return {
-    changes: rows.flatMap((row) => listEntries(snapshot, row, since, now_ms)),
+    changes: page.flatMap((history) => listEntries(snapshot, history, since, now_ms)),
     end:
-      has_more && last
-        ? { changed_at: last.changed_at, id: last.id }
-        : { changed_at: findLastChange(snapshot, after.changed_at), id: LAST_ID_OF_TIMESTAMP },
+      has_more && last_history
+        ? { changed_at: last_history.changed_at, id: last_history.id }
+        : { changed_at: findLastChangeTime(snapshot, after.changed_at), id: LAST_ID_OF_TIMESTAMP },
     has_more,
   };
 }
 
 /** Returns the timestamp of the last change, or `minimum` if that is later. */
-function findLastChange({ db }: Snapshot, minimum: string): string {
+function findLastChangeTime({ db }: Snapshot, minimum: string): string {
   const sql =
     'select changed_at from histories order by unixepoch(changed_at) desc, id desc limit 1';
-  const last = v.parse(v.optional(v.string(), minimum), db.prepare(sql).pluck().get());
-  return isLater(last, minimum) ? last : minimum;
+  const last_changed_at = v.parse(v.optional(v.string(), minimum), db.prepare(sql).pluck().get());
+  return isLater(last_changed_at, minimum) ? last_changed_at : minimum;
 }
 
 export interface RecentChangesQuery {
+  /** Timestamp with offset. */
   readonly since: string;
   readonly limit: number;
-  /** End of the previous page: the time of the report, and the id; absent for the first page. */
+  /**
+   * End of the previous page: time at which the release with its last change went live, and the id
+   * of that record; null or absent for the first page.
+   */
   readonly after?: ChangeLogCursor | null;
+  /** A further condition. */
   readonly passes?: (change: ChangeLogEntry) => boolean;
 }
 
-/** Lists a page of the changes reported to visitors since an instant, newest first, with the total. */
+/**
+ * Lists a page of the changes that visitors see since an instant, newest first. `total` counts all
+ * pages; `next` is the cursor of the next page, null on the last one.
+ */
 export function listRecentChanges(
   snapshot: Snapshot,
   { since, limit, after = null, passes = () => true }: RecentChangesQuery,
@@ -87,28 +103,32 @@ export function listRecentChanges(
   readonly total: number;
   readonly next: ChangeLogCursor | null;
 } {
+  // `told_at`: time of the last change that visitors see.
   const sql = 'where unixepoch(told_at) > unixepoch(?) order by unixepoch(told_at) desc, id';
-  const all = loadHistories(snapshot, sql, since).flatMap((history) =>
+  const all_changes = loadHistories(snapshot, sql, since).flatMap((history) =>
     listEntries(snapshot, history, since, now_ms)
       .filter(passes)
       .map((change) => ({ change, changed_at: lastReportedAt(history), id: history.id })),
   );
-  const rest = all.filter(
+  const remaining = all_changes.filter(
     ({ changed_at, id }) =>
       after === null ||
       isLater(after.changed_at, changed_at) ||
       (changed_at === after.changed_at && id > after.id),
   );
-  const page = rest.slice(0, limit);
+  const page = remaining.slice(0, limit);
   const { changed_at = '', id = '' } = page.at(-1) ?? {};
   return {
     changes: page.map(({ change }) => change),
-    total: all.length,
-    next: rest.length > page.length ? { changed_at, id } : null,
+    total: all_changes.length,
+    next: remaining.length > page.length ? { changed_at, id } : null,
   };
 }
 
-/** Returns the entry of a record's history since an instant, or an empty list if nothing changed. */
+/**
+ * Returns a list with the entry of a record's history since an instant; empty if the record did not
+ * change. The field `thing` is the record itself, null if it was withdrawn.
+ */
 function listEntries(
   snapshot: Snapshot,
   history: RecordHistory,
@@ -122,6 +142,9 @@ function listEntries(
   return [{ id, kind, ...change, changed_at, thing }];
 }
 
+/**
+ * Returns a record of the snapshot with its kind, an event as a card with its next date; or null.
+ */
 function getRecord(
   snapshot: Snapshot,
   kind: RecordKind,
@@ -143,10 +166,10 @@ const withKind = <K extends RecordKind, T>(kind: K, record: T | undefined) =>
   record === undefined ? null : { kind, record };
 
 const DAY_MS = 86_400_000;
-/** A notice is listed from a month before its start until a week after its end. */
+/** A notice counts as new from a month before its start until a week after its end. */
 const NOTICE_DAYS = { ahead: 30, behind: 7 } as const;
 
-/** Lists at most `limit` upcoming events, the last changed first, then by start. */
+/** Lists at most `limit` events that have not ended, the last changed first, then by start. */
 export function listNewEvents(
   snapshot: Snapshot,
   now_ms: number,
@@ -154,15 +177,18 @@ export function listNewEvents(
 ): readonly EventCard[] {
   const { cards, dates } = snapshot.index;
   const upcoming = cards.flatMap(({ event: { updated_at } }, position) => {
-    const next = dates[position]?.find(({ end_ms }) => end_ms > now_ms);
-    return next ? [{ position, updated_at, start_ms: next.start_ms }] : [];
+    const next_date = dates[position]?.find(({ end_ms }) => end_ms > now_ms);
+    return next_date ? [{ position, updated_at, start_ms: next_date.start_ms }] : [];
   });
-  upcoming.sort((a, b) => compareTexts(b.updated_at, a.updated_at) || a.start_ms - b.start_ms);
+  upcoming.sort((a, b) => compareTimestamps(b.updated_at, a.updated_at) || a.start_ms - b.start_ms);
   return upcoming
     .slice(0, limit)
     .map(({ position }) => getUpcomingCard(snapshot, position, now_ms));
 }
 
+/**
+ * Lists at most `limit` current or recent notices, the last changed first, then the latest start.
+ */
 export const listNewNotices = (
   { notices }: Snapshot,
   now_ms: number,
@@ -174,8 +200,11 @@ export const listNewNotices = (
         start_ms < now_ms + NOTICE_DAYS.ahead * DAY_MS &&
         (end_ms === null || end_ms > now_ms - NOTICE_DAYS.behind * DAY_MS),
     )
-    .sort((a, b) => compareTexts(b.updated_at, a.updated_at) || b.start_ms - a.start_ms)
+    .sort((a, b) => compareTimestamps(b.updated_at, a.updated_at) || b.start_ms - a.start_ms)
     .slice(0, limit);
 
 /** Compares timestamps as text: within the repeated hour of a clock change, by the local clock. */
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+function compareTimestamps(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,20 +1,25 @@
-// Snapshot check: verifies integrity, references, row counts and texts of a snapshot before a release uses it.
+// Snapshot check: verifies integrity, references, row counts and texts of a snapshot before a
+// release uses it.
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
 import type { Dataset } from '../domain/dataset.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 
+/**
+ * Builds a statement that counts the events for which a condition is true in at least one language.
+ */
 const countInAnyLang = (buildCondition: (lang: Lang) => string): string =>
   `select count(*) from events where ${LANGS.map(buildCondition).join(' or ')}`;
 
-const isEmpty = (field: 'title' | 'summary', lang: Lang): string =>
+/** Builds the SQL condition that a text of an event is missing or blank. */
+const isEmptySql = (field: 'title' | 'summary', lang: Lang): string =>
   `coalesce(trim(record ->> '$.${field}.${lang}'), '') = ''`;
 
-/** Each statement counts invalid rows and must return 0. */
+/** Statements by the name of the problem. Each counts invalid rows and must return 0. */
 const INVALID_ROW_COUNTS: Readonly<Record<string, string>> = {
   'dangling references': 'select count(*) from pragma_foreign_key_check',
-  'events without both titles': countInAnyLang((lang) => isEmpty('title', lang)),
-  'events without both summaries': countInAnyLang((lang) => isEmpty('summary', lang)),
+  'events without both titles': countInAnyLang((lang) => isEmptySql('title', lang)),
+  'events without both summaries': countInAnyLang((lang) => isEmptySql('summary', lang)),
   'events without an occurrence':
     'select count(*) from events e where not exists (select 1 from occurrences o where o.event = e.position)',
   'occurrences that end before they start':
@@ -30,7 +35,10 @@ const INVALID_ROW_COUNTS: Readonly<Record<string, string>> = {
 
 const COUNTED_TABLES = ['events', 'occurrences', 'venues', 'organizers', 'notices'] as const;
 
-/** Returns the problems of the snapshot of a dataset; empty if it is valid. */
+/**
+ * Returns one line for each problem of the snapshot at `path`, built from `dataset`; empty if it is
+ * valid.
+ */
 export function checkSnapshot(
   path: string,
   dataset: Pick<Dataset, (typeof COUNTED_TABLES)[number]>,

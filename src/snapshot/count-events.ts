@@ -1,5 +1,6 @@
-// Event counts: count the events that match a filter, and those with another category, zone or flag for the links of the
-// filter panel. Each event counts once, however many dates it has.
+// Event counts: counts the events that match a filter, and those that would match with another
+// category, zone or flag (free, family, indoor), which the filter panel shows next to its links.
+// Each event counts once, however many dates it has. Also the caveats of a list around a point.
 import { floorToMinute } from '../domain/local-time.ts';
 import { greatCircleKm, findPoint, type NearCaveats } from '../domain/distance.ts';
 import { FAMILY_CATEGORY } from '../domain/event/event.ts';
@@ -15,21 +16,37 @@ import type { VenueRecord } from '../domain/venue.ts';
 import { scanEvents } from './find-events.ts';
 import type { Snapshot } from './open-snapshot.ts';
 
+/** Counts the events that match a filter, on all pages. */
 export const countEvents = (snapshot: Snapshot, filter: EventFilter): number =>
   scanEvents(snapshot, filter).length;
 
 export interface EventCounts {
-  /** By filter and key: events with this key instead of the selected ones. */
+  /** By filter (`category`, `zone`) and key: matches with this key instead of the selected ones. */
   readonly by_key: ReadonlyMap<string, ReadonlyMap<string, number>>;
-  /** By filter: events with this flag on too. */
+  /** By flag (`free`, `family`, `indoor`): matches if this flag is set in addition. */
   readonly with_flag: ReadonlyMap<string, number>;
 }
 
+/**
+ * `name` is the query parameter and the field of an event; `list`, the field of a filter and a
+ * taxonomy.
+ */
 type TaxonFilter = (typeof TAXON_FILTERS)[number];
 
+/**
+ * Counts the matches of a filter with each other category, zone and flag. Scans the events once,
+ * without these five filters, and then applies them in memory.
+ */
 export function countChoices(snapshot: Snapshot, filter: EventFilter): EventCounts {
   const { categories, zones, free, family, indoor } = NO_FILTERS;
-  const with_flags = scanEvents(snapshot, { ...filter, categories, zones, free, family, indoor })
+  const matching_flags = scanEvents(snapshot, {
+    ...filter,
+    categories,
+    zones,
+    free,
+    family,
+    indoor,
+  })
     .map(({ event }) => event)
     .filter((event) =>
       FLAG_FILTERS.every(({ name, matchesEvent }) => !filter[name] || matchesEvent(event)),
@@ -38,7 +55,7 @@ export function countChoices(snapshot: Snapshot, filter: EventFilter): EventCoun
     filter[list]?.includes(event[name] ?? '') ?? true;
   const countKeys = (taxon: TaxonFilter): ReadonlyMap<string, number> => {
     const counts = new Map(snapshot.taxonomy[taxon.list].map(({ key }) => [key, 0]));
-    for (const event of with_flags) {
+    for (const event of matching_flags) {
       const key = event[taxon.name] ?? '';
       const count = counts.get(key);
       if (count === undefined) continue;
@@ -47,18 +64,24 @@ export function countChoices(snapshot: Snapshot, filter: EventFilter): EventCoun
     }
     return counts;
   };
-  const matching = with_flags.filter((event) =>
+  const matching_all = matching_flags.filter((event) =>
     TAXON_FILTERS.every((taxon) => passes(taxon, event)),
   );
   return {
     by_key: new Map(TAXON_FILTERS.map((taxon) => [taxon.name, countKeys(taxon)])),
     with_flag: new Map(
-      FLAG_FILTERS.map(({ name, matchesEvent }) => [name, matching.filter(matchesEvent).length]),
+      FLAG_FILTERS.map(({ name, matchesEvent }) => [
+        name,
+        matching_all.filter(matchesEvent).length,
+      ]),
     ),
   };
 }
 
-/** Finds the caveats of a list around a point. @returns null without `near`. */
+/**
+ * Finds the caveats of a list of events around a point.
+ * @returns null if the filter has no `near`.
+ */
 export const findNearCaveats = (snapshot: Snapshot, filter: EventFilter): NearCaveats | null =>
   filter.near &&
   nearCaveatsOf(
@@ -68,7 +91,8 @@ export const findNearCaveats = (snapshot: Snapshot, filter: EventFilter): NearCa
   );
 
 /**
- * Computes the caveats of a list of venues around a point.
+ * Computes the caveats of a list of venues around a point: the number without a known point, and
+ * the number whose distance is measured to the middle of their zone, with the largest error in km.
  * @param listed The venues in the list.
  * @param all The venues that match every filter but `near`.
  */
@@ -77,20 +101,22 @@ export function nearCaveatsOf(
   listed: readonly (VenueRecord | null)[],
   all: readonly (VenueRecord | null)[],
 ): NearCaveats {
-  const measured = listed.filter((venue) => venue?.coordinates === 'zone');
-  const zones = new Set(measured.map((venue) => venue?.zone ?? ''));
+  const measured_to_zone = listed.filter((venue) => venue?.coordinates === 'zone');
+  const zones = new Set(measured_to_zone.map((venue) => venue?.zone ?? ''));
   return {
     without_place: all.filter((venue) => findPoint(venue) === null).length,
     measured_to_zone:
-      measured.length === 0
+      measured_to_zone.length === 0
         ? null
-        : { count: measured.length, off_km: computeMaxError(snapshot, zones) },
+        : { count: measured_to_zone.length, off_km: computeMaxError(snapshot, zones) },
   };
 }
 
 /**
- * Computes the largest distance in km between the center of one of these zones and a venue there with its own point. If
- * one of these zones has no such venue, it uses all zones.
+ * Estimates the largest error in km of a distance to the middle of one of these zones: the largest
+ * distance between a zone's middle and a venue there with a point of its own. If one of these zones
+ * has no such venue, it uses all zones.
+ * @returns null if no zone has such a venue.
  */
 function computeMaxError(
   { venues, taxonomy }: Snapshot,
@@ -110,6 +136,7 @@ function computeMaxError(
 
 type CountContext = { readonly snapshot: Snapshot; readonly now_ms: number };
 
+/** Counts events from now on, without other filters. */
 const countUpcoming = ({ snapshot, now_ms }: CountContext): EventCounts =>
   countChoices(snapshot, unfilteredEventFilter(floorToMinute(now_ms), 1));
 
@@ -117,19 +144,23 @@ const countUpcoming = ({ snapshot, now_ms }: CountContext): EventCounts =>
 export const countUpcomingByTaxon = (context: CountContext): EventCounts['by_key'] =>
   countUpcoming(context).by_key;
 
-/** Counts upcoming events as the page of each category and zone lists them: the family page has all family events. */
+/**
+ * Counts upcoming events as the page of each category and zone lists them: like
+ * countUpcomingByTaxon, except that the page of the category `family` lists the family events of
+ * every category.
+ */
 export function countListedByTaxon(context: CountContext): EventCounts['by_key'] {
   const { by_key, with_flag } = countUpcoming(context);
-  const families = [FAMILY_CATEGORY, with_flag.get('family') ?? 0] as const;
+  const family_count = [FAMILY_CATEGORY, with_flag.get('family') ?? 0] as const;
   return new Map(
     [...by_key].map(([name, counts]) => [
       name,
-      name === 'category' ? new Map([...counts, families]) : counts,
+      name === 'category' ? new Map([...counts, family_count]) : counts,
     ]),
   );
 }
 
-/** By `category` and `zone`, the keys with upcoming events. */
+/** Keys with upcoming events, by `category` and `zone`. */
 export type NonEmptyTaxa = ReadonlyMap<string, readonly string[]>;
 
 export const listNonEmptyTaxa = (context: CountContext): NonEmptyTaxa =>

@@ -1,5 +1,6 @@
-// Directory search: finds a page of venues or organizers, each with its number of upcoming events (contract 8.27), and
-// the venues that are open on a day (contract 4.14).
+// Directory search: finds a page of venues or organizers, each with its number of upcoming events
+// (contract 8.27), and the venues that are worth a visit without an event and open on a day
+// (`open_place`, contract 4.14).
 import type { Temporal } from 'temporal-polyfill';
 import {
   NO_FILTERS,
@@ -26,10 +27,15 @@ export interface DirectoryResult<T> {
   readonly record: T;
   /** Events that have not ended. */
   readonly upcoming_count: number;
-  /** Only in a list around a point. */
+  /** Distance from the filter's `near`; null without it. */
   readonly distance_km: number | null;
 }
 
+/**
+ * A page of records. `total` counts all pages; `next` is the cursor of the next page, null on the
+ * last one; `spellings` are the corrections of search words that no record has; `near` is null
+ * unless the filter has a point.
+ */
 export interface DirectoryResults<T> {
   readonly items: readonly DirectoryResult<T>[];
   readonly total: number;
@@ -49,10 +55,14 @@ export const findVenues = (
 ): DirectoryResults<VenueRecord> =>
   findPage(snapshot, filter, filterVenues(snapshot, filter, isIncluded), VENUES);
 
+/** Counts the venues that match a filter, on all pages. */
 export const countVenues = (snapshot: Snapshot, filter: DirectoryFilter): number =>
   matchRecords(snapshot, filter, filterVenues(snapshot, filter), VENUES).listed.length;
 
-/** Counts venues by category, zone and flag, with each instead of the selected ones, as for events. */
+/**
+ * Counts the venues that match a filter with each other category, zone and flag, as countChoices
+ * does for events.
+ */
 export function countVenueChoices(snapshot: Snapshot, filter: DirectoryFilter): EventCounts {
   const count = (changes: Partial<DirectoryFilter>): number =>
     countVenues(snapshot, { ...filter, ...changes });
@@ -64,7 +74,10 @@ export function countVenueChoices(snapshot: Snapshot, filter: DirectoryFilter): 
   return { by_key: new Map(by_key), with_flag: new Map(flags) };
 }
 
-/** Lists the venues that match a filter, except for its words and its point. */
+/**
+ * Lists the venues that match all of a filter except `words` and `near`, which matchRecords
+ * applies.
+ */
 function filterVenues(
   snapshot: Snapshot,
   filter: DirectoryFilter,
@@ -72,6 +85,7 @@ function filterVenues(
 ): readonly VenueRecord[] {
   const { venues, calendar } = snapshot;
   const { zones, categories, open_on, now_ms } = filter;
+  // Ids of venues with an upcoming event in one of the categories; null without that filter.
   const hosting_venues =
     categories &&
     new Set(
@@ -93,6 +107,7 @@ function filterVenues(
   });
 }
 
+/** Finds a page of organizers, sorted by name. */
 export const findOrganizers = (
   snapshot: Snapshot,
   filter: DirectoryFilter,
@@ -103,10 +118,12 @@ export const findOrganizers = (
     getVenue: () => null,
   });
 
+/** Differences between venues and organizers in a search. */
 interface SearchableKind<T> {
   readonly kind: 'venue' | 'organizer';
   /** Returns the id of the venue or organizer of an event. */
   readonly getRecordId: (card: StoredCard) => string | undefined;
+  /** Returns the venue that has the record's point; null for an organizer. */
   readonly getVenue: (record: T) => VenueRecord | null;
 }
 const VENUES: SearchableKind<VenueRecord> = {
@@ -116,19 +133,19 @@ const VENUES: SearchableKind<VenueRecord> = {
 };
 
 /**
- * Matches records by search words, as for events (contract 7.13 to 7.15). Of these `matching`, the `listed` ones are
- * also around the point.
+ * Matches records by search words, as for events (contract 7.13 to 7.15). `matching` have the
+ * words; `listed` are those within the radius of `near`, or all of `matching` without it.
  */
 function matchRecords<T extends Pick<VenueRecord, 'id'>>(
   { venues, organizers, word_indexes }: Snapshot,
   { words, near }: DirectoryFilter,
-  all: readonly T[],
+  records: readonly T[],
   { kind, getVenue }: SearchableKind<T>,
 ) {
   const ids = [...{ venue: venues, organizer: organizers }[kind].keys()];
   const matches = words && matchWords(word_indexes[kind], words, ids.length);
-  const matching_ids = matches && new Set(ids.filter((_, at) => matches.marks[at] === 1));
-  const matching = all.filter(({ id }) => matching_ids?.has(id) ?? true);
+  const matching_ids = matches && new Set(ids.filter((_, index) => matches.marks[index] === 1));
+  const matching = records.filter(({ id }) => matching_ids?.has(id) ?? true);
   const listed = matching.filter(
     (record) => near === null || isWithinRadius(near, getVenue(record)),
   );
@@ -139,50 +156,64 @@ function matchRecords<T extends Pick<VenueRecord, 'id'>>(
 function findPage<T extends Pick<VenueRecord, 'id' | 'name'>>(
   snapshot: Snapshot,
   filter: DirectoryFilter,
-  all: readonly T[],
+  records: readonly T[],
   searchable: SearchableKind<T>,
 ): DirectoryResults<T> {
   const { words, near, limit, after, now_ms } = filter;
   const { getRecordId, getVenue } = searchable;
-  const { matching, listed, spellings } = matchRecords(snapshot, filter, all, searchable);
+  const { matching, listed, spellings } = matchRecords(snapshot, filter, records, searchable);
   const ordered = listed
     .map((record) => {
       const distance_km = near && computeDistanceKm(near, getVenue(record));
-      const key = words === null ? foldText(record.name) : searchSortKey(record.name, words);
-      return { record, distance_km, id: record.id, key: distance_km ?? key };
+      const name_key = words === null ? foldText(record.name) : searchSortKey(record.name, words);
+      return { record, distance_km, id: record.id, key: distance_km ?? name_key };
     })
-    .sort(compare);
-  const remaining = after === null ? ordered : ordered.filter((item) => compare(item, after) > 0);
+    .sort(compareBySortKey);
+  const remaining =
+    after === null ? ordered : ordered.filter((entry) => compareBySortKey(entry, after) > 0);
   const page = remaining.slice(0, limit);
-  const last = page.at(-1);
-  const upcoming = Map.groupBy(scanEvents(snapshot, unfilteredEventFilter(now_ms, 1)), getRecordId);
+  const last_entry = page.at(-1);
+  const upcoming_by_id = Map.groupBy(
+    scanEvents(snapshot, unfilteredEventFilter(now_ms, 1)),
+    getRecordId,
+  );
   return {
     items: page.map(({ record, distance_km }) => ({
       record,
       distance_km,
-      upcoming_count: upcoming.get(record.id)?.length ?? 0,
+      upcoming_count: upcoming_by_id.get(record.id)?.length ?? 0,
     })),
     total: ordered.length,
-    next: last && remaining.length > page.length ? { key: last.key, id: last.id } : null,
+    next:
+      last_entry && remaining.length > page.length
+        ? { key: last_entry.key, id: last_entry.id }
+        : null,
     spellings,
     near: near && nearCaveatsOf(snapshot, listed.map(getVenue), matching.map(getVenue)),
   };
 }
 
-/** Sorts records with the search words in their name before the other matches. */
+/**
+ * Builds a sort key that puts records with the search words in their name before the other matches.
+ */
 const searchSortKey = (name: string, words: readonly string[]): string =>
   `${matchesName(name, words) ? ' ' : ''}${foldText(name)}`;
 
-/** Compares items by key and id. With a cursor of another sort order, the list starts over. */
-function compare(a: DirectoryCursor, b: DirectoryCursor): number {
+/**
+ * Compares by key (a distance or a name), then by id. A cursor of the other sort order has a key of
+ * another type: every record then comes after it, so that the list starts over.
+ */
+function compareBySortKey(a: DirectoryCursor, b: DirectoryCursor): number {
   if (typeof a.key !== typeof b.key) return 1;
   if (a.key !== b.key) return a.key < b.key ? -1 : 1;
-  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+  if (a.id === b.id) return 0;
+  return a.id < b.id ? -1 : 1;
 }
 
 /**
- * Finds the venues that match a filter and are open on a day, or closed that day but open on most days. Venues that
- * open on few days, such as a Sunday market, come first; then by name.
+ * Finds the venues with `open_place` that match a filter and are open on a day, or closed that day
+ * but open on most days, so that a page can warn of it. Venues that open on few days, such as a
+ * Sunday market, come first; then by name.
  */
 export function findOpenVenues(
   snapshot: Snapshot,

@@ -1,5 +1,5 @@
-// Event search: finds a page of events that match a filter, sorted by their next occurrence, or all matching occurrences
-// in order of time for calendar feeds (contract 7, 7.19, 7.20, 8.2, 8.3).
+// Event search: finds a page of events that match a filter, sorted by their next occurrence, or all
+// matching occurrences in order of time for calendar feeds (contract 7, 7.19, 7.20, 8.2, 8.3).
 import { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../domain/agenda.ts';
 import { toLocalDay, toDayNumber } from '../domain/local-time.ts';
@@ -18,8 +18,11 @@ import { getStoredCard } from './get-record.ts';
 import type { Snapshot, StoredCard } from './open-snapshot.ts';
 import { matchWords, type WordIndex, type WordMatches } from './word-index.ts';
 
-/** Returns the positions of the matching occurrences, which are in order of start. */
-function scan(snapshot: Snapshot, filter: EventFilter): readonly number[] {
+/**
+ * Returns the positions in `index.occurrences` of the occurrences that match a filter, in order of
+ * start. Ignores the filter's cursor and limit.
+ */
+function scanOccurrences(snapshot: Snapshot, filter: EventFilter): readonly number[] {
   const { occurrences, cards, event_positions } = snapshot.index;
   const matching_events = markMatchingEvents(snapshot, filter);
   const { startsAfter, contains } = buildTimeWindow(filter);
@@ -27,20 +30,24 @@ function scan(snapshot: Snapshot, filter: EventFilter): readonly number[] {
   for (let position = 0; position < occurrences.length; position += 1) {
     const occurrence = occurrences[position];
     if (occurrence === undefined || startsAfter(occurrence)) break;
-    const at = event_positions[position] ?? 0;
-    const card = cards[at];
-    if (card && contains(occurrence, card) && (matching_events?.[at] ?? true))
+    const event_position = event_positions[position] ?? 0;
+    const card = cards[event_position];
+    if (card && contains(occurrence, card) && (matching_events?.[event_position] ?? true))
       matching_positions.push(position);
   }
   return matching_positions;
 }
 
+/**
+ * Lists each event with an occurrence that matches a filter once, on all pages, in order of that
+ * occurrence.
+ */
 export function scanEvents(snapshot: Snapshot, filter: EventFilter): readonly StoredCard[] {
   const { cards, event_positions } = snapshot.index;
-  const positions = new Set(
-    scan(snapshot, filter).map((position) => event_positions[position] ?? 0),
+  const matching_positions = new Set(
+    scanOccurrences(snapshot, filter).map((position) => event_positions[position] ?? 0),
   );
-  return [...positions].flatMap((event) => cards[event] ?? []);
+  return [...matching_positions].flatMap((position) => cards[position] ?? []);
 }
 
 interface TimeWindow {
@@ -50,7 +57,10 @@ interface TimeWindow {
   readonly startsAfter: (occurrence: OccurrenceRecord) => boolean;
 }
 
-/** Builds the window from the filter's hours, or from its range, or from now on. */
+/**
+ * Builds the window from the filter's hours or else its range of days; without both, it begins now
+ * and has no end.
+ */
 function buildTimeWindow({ hours, range, now_ms }: EventFilter): TimeWindow {
   if (hours !== null)
     return {
@@ -59,16 +69,20 @@ function buildTimeWindow({ hours, range, now_ms }: EventFilter): TimeWindow {
     };
   if (range === null)
     return { startsAfter: () => false, contains: ({ end_ms }) => end_ms > now_ms };
-  const [first, last] = [toDayNumber(range.from), toDayNumber(range.to)];
+  const [range_start, range_end] = [toDayNumber(range.from), toDayNumber(range.to)];
   return {
-    startsAfter: ({ first_day }) => first_day > last,
-    contains: ({ last_day }) => last_day >= first,
+    startsAfter: ({ first_day }) => first_day > range_end,
+    contains: ({ last_day }) => last_day >= range_start,
   };
 }
 
-/** Cached matches of a request's words. The filters derived from one request share the array of words. */
+/**
+ * Cached matches of a request's words. The filters derived from one request share the array of
+ * words.
+ */
 const MATCH_CACHE = new WeakMap<readonly string[], { index: WordIndex; matches: WordMatches }>();
 
+/** Finds the events that contain a request's words. */
 function findWordMatches(
   { word_indexes: { event: index }, index: { cards } }: Snapshot,
   words: readonly string[],
@@ -80,14 +94,21 @@ function findWordMatches(
   return matches;
 }
 
-/** Returns the corrections of `q`, if no event has its words as written; else empty (contract 7.15). */
+/**
+ * Returns the spelling corrections of the words in `q`; empty if an event has them as written
+ * (contract 7.15).
+ */
 export const findSpellings = (
   snapshot: Snapshot,
   { words }: EventFilter,
 ): readonly SpellingCorrection[] =>
   words === null ? [] : findWordMatches(snapshot, words).spellings;
 
-/** Tests every event, by position, against the filters that do not depend on dates. @returns null if none is on. */
+/**
+ * Tests every event against the filters that do not depend on dates.
+ * @returns true for each matching event, by event position; null if no such filter is set, so that
+ * all events match.
+ */
 export function markMatchingEvents(
   snapshot: Snapshot,
   filter: EventFilter,
@@ -97,65 +118,82 @@ export function markMatchingEvents(
   const active_filters = EVENT_FILTERS.filter(({ isOn }) => isOn(filter));
   if (active_filters.length === 0) return null;
   return snapshot.index.cards.map(
-    (card, at) =>
-      (marks?.[at] ?? 1) === 1 && active_filters.every(({ passes }) => passes(card, filter)),
+    (card, position) =>
+      (marks?.[position] ?? 1) === 1 && active_filters.every(({ passes }) => passes(card, filter)),
   );
 }
 
-/** A page of events, the cursor of the next page (null on the last one), and the total of all pages. */
+/**
+ * A page of events, the cursor of the next page (null on the last one), and the total of all pages.
+ */
 export interface EventResults {
   readonly cards: readonly EventCard[];
   readonly next: EventCursor | null;
   readonly total: number;
 }
 
-/** Lists each matching event once, with its next date and the number of further ones. */
+/**
+ * Lists each matching event once. `event` is its position, `next` the position of the occurrence to
+ * show: the first one that has not ended or, in a past range, the first one. `more_dates` counts
+ * the other matching ones.
+ */
 function listMatches(snapshot: Snapshot, filter: EventFilter) {
   const { occurrences, event_positions } = snapshot.index;
   const { range, now_ms } = filter;
-  const is_over = range !== null && Temporal.PlainDate.compare(range.to, toLocalDay(now_ms)) < 0;
+  const is_past_range =
+    range !== null && Temporal.PlainDate.compare(range.to, toLocalDay(now_ms)) < 0;
   const by_event = new Map<number, NextDate<number>>();
-  for (const position of scan(snapshot, filter)) {
+  for (const position of scanOccurrences(snapshot, filter)) {
     const event = event_positions[position] ?? 0;
     const occurrence = occurrences[position];
     const is_ahead = occurrence !== undefined && isUpcoming(occurrence, now_ms);
     const summary = by_event.get(event);
-    if (summary) countDate(summary, position, is_ahead, is_over);
+    if (summary) countDate(summary, position, is_ahead, is_past_range);
     else by_event.set(event, { next: position, is_ahead, more_dates: 0 });
   }
   return [...by_event].map(([event, { next, more_dates }]) => ({ event, next, more_dates }));
 }
 
+/**
+ * Finds the page of events after the filter's cursor, sorted by start and then by title in `lang`.
+ */
 export function findEvents(snapshot: Snapshot, filter: EventFilter, lang: Lang): EventResults {
   const { rank, occurrences, positions, cards } = snapshot.index;
   const { after, now_ms, limit, near } = filter;
+  // The start of an occurrence and the title rank of an event, both by position.
   const startOf = (position: number): number => occurrences[position]?.start_ms ?? 0;
   const rankOf = (event: number): number => rank[lang][event] ?? -1;
-  const all = listMatches(snapshot, filter);
+  const matches = listMatches(snapshot, filter);
+  // `after` is the last event of the previous page.
   const last_rank = rankOf(positions.get(after?.id ?? '') ?? -1);
-  const remaining = all
+  const remaining = matches
     .filter(({ event, next }) => {
-      const later_ms = startOf(next) - (after?.start_ms ?? Number.NEGATIVE_INFINITY);
-      return later_ms > 0 || (later_ms === 0 && rankOf(event) > last_rank);
+      const ms_after_cursor = startOf(next) - (after?.start_ms ?? Number.NEGATIVE_INFINITY);
+      return ms_after_cursor > 0 || (ms_after_cursor === 0 && rankOf(event) > last_rank);
     })
     .sort((a, b) => startOf(a.next) - startOf(b.next) || rankOf(a.event) - rankOf(b.event));
   const page = remaining.slice(0, limit);
-  const last = page.at(-1);
+  const last_match = page.at(-1);
   return {
     cards: page.map(({ event, next, more_dates }) => {
       const card = getStoredCard(snapshot, event);
       const distance_km = near && (computeDistanceKm(near, card.venue) ?? 0);
-      const date = occurrences[next] ?? null;
-      return { ...card, next: date, more_dates, ...(distance_km !== null && { distance_km }) };
+      const next_date = occurrences[next] ?? null;
+      return { ...card, next: next_date, more_dates, ...(distance_km !== null && { distance_km }) };
     }),
-    total: all.length,
+    total: matches.length,
     next:
-      last && remaining.length > page.length
-        ? { now_ms, start_ms: startOf(last.next), id: cards[last.event]?.event.id ?? '' }
+      last_match && remaining.length > page.length
+        ? {
+            now_ms,
+            start_ms: startOf(last_match.next),
+            id: cards[last_match.event]?.event.id ?? '',
+          }
         : null,
   };
 }
 
+/** An occurrence with its event. */
 export interface OccurrenceResult {
   readonly card: StoredCard;
   readonly occurrence: OccurrenceRecord;
@@ -167,7 +205,7 @@ export function findOccurrences(
   filter: EventFilter,
 ): { readonly items: readonly OccurrenceResult[]; readonly is_truncated: boolean } {
   const { occurrences, event_positions } = snapshot.index;
-  const positions = scan(snapshot, filter);
+  const positions = scanOccurrences(snapshot, filter);
   const items = positions.slice(0, filter.limit).flatMap((position) => {
     const occurrence = occurrences[position];
     return occurrence

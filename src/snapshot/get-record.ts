@@ -1,4 +1,6 @@
-// Record lookup: gets one event, venue or organizer by id, position, or any current or former slug (contract 5, 8.4, 8.6).
+// Record lookup: gets one event, venue or organizer by id or by any current or former slug
+// (contract 5, 8.4, 8.6). An event position is an index into the arrays of MemoryIndex
+// (open-snapshot.ts).
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { filterNotEnded, findNextDate } from '../domain/event/event.ts';
 import { detectRegularity } from '../domain/event/regularity.ts';
@@ -6,20 +8,26 @@ import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { Snapshot, StoredCard } from './open-snapshot.ts';
 
-/** Returns the query-independent card of an event position. @throws if there is no such event. */
+/** Returns an event with its related records, by position. @throws if there is no such event. */
 export function getStoredCard({ index }: Snapshot, position: number): StoredCard {
   const card = index.cards[position];
   if (card === undefined) throw new Error(`There is no event at position ${position}`);
   return card;
 }
 
-/** Returns the card of an event position; `next` and `more_dates` describe the dates upcoming at `now_ms`. */
+/**
+ * Returns an event by position with its next date at `now_ms`, and `more_dates`: the number of
+ * later ones.
+ */
 export function getUpcomingCard(snapshot: Snapshot, position: number, now_ms: number): EventCard {
   const upcoming = filterNotEnded(snapshot.index.dates[position] ?? [], now_ms);
   return { ...getStoredCard(snapshot, position), ...findNextDate(upcoming, now_ms) };
 }
 
-/** Returns the event with all its occurrences, as of `now_ms`; 'gone' if it was withdrawn (status 410). */
+/**
+ * Returns the event with all its occurrences, as of `now_ms`.
+ * @returns 'gone' if it was withdrawn (status 410); null if it never existed.
+ */
 export function getEvent(
   snapshot: Snapshot,
   id_or_slug: string,
@@ -32,7 +40,10 @@ export function getEvent(
   return buildEventDetail(getStoredCard(snapshot, position), dates[position] ?? [], now_ms);
 }
 
-/** Adds all occurrences, the next date and the regularity as of `now_ms` to a card. */
+/**
+ * Adds to a card all occurrences, the next date, `ahead_count` (occurrences that have not ended),
+ * and the regularity: the pattern of the dates, as `every Thursday`. All are as of `now_ms`.
+ */
 export function buildEventDetail(
   card: StoredCard,
   occurrences: EventDetail['occurrences'],
@@ -49,8 +60,10 @@ export function buildEventDetail(
   };
 }
 
+/** Returns a venue, or null if there is no such venue or it was withdrawn. */
 export const getVenue = (snapshot: Snapshot, id_or_slug: string): VenueRecord | null =>
   snapshot.venues.get(snapshot.findId('venue', id_or_slug) ?? '') ?? null;
 
+/** Returns an organizer, or null if there is no such organizer or it was withdrawn. */
 export const getOrganizer = (snapshot: Snapshot, id_or_slug: string): OrganizerRecord | null =>
   snapshot.organizers.get(snapshot.findId('organizer', id_or_slug) ?? '') ?? null;

@@ -1,5 +1,5 @@
-// Record lists: list all records of a kind, event statuses, facts due for review, omitted records, events for emails and
-// for API examples.
+// Record lists: list all records of a kind, event statuses, facts due for review, omitted records,
+// events for emails and for API examples.
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import type { ApiExamples } from '../domain/docs-pages.ts';
@@ -19,6 +19,7 @@ import type { VenueRecord } from '../domain/venue.ts';
 import { findEvents } from './find-events.ts';
 import { loadRecords, type Snapshot, type StoredCard } from './open-snapshot.ts';
 
+/** Lists the events with an occurrence that has not ended, in order of id. */
 export const listUpcomingEvents = (
   { index: { cards, dates } }: Snapshot,
   now_ms: number,
@@ -33,7 +34,10 @@ export const listOrganizers = ({ organizers }: Snapshot): readonly OrganizerReco
   ...organizers.values(),
 ];
 
-/** Lists every event, including past ones, in order of id, with the starts of its first and last date. */
+/**
+ * Lists every event, including past ones, in order of id, with the starts of its first and last
+ * date.
+ */
 export const listEvents = ({ index: { cards, dates } }: Snapshot) =>
   cards.map((card, position) => ({
     card,
@@ -49,6 +53,7 @@ const EventStatusRowSchema = v.object({
 
 export type EventStatusRow = v.InferOutput<typeof EventStatusRowSchema>;
 
+/** Lists the status of every event by its id. */
 export function listEventStatuses({
   db,
 }: Pick<Snapshot, 'db'>): ReadonlyMap<string, EventStatusRow> {
@@ -59,27 +64,35 @@ export function listEventStatuses({
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Lists one line, with the reason, for each inbox record that the build had to omit. */
 export const listOmittedRecords = ({ db }: Pick<Snapshot, 'db'>): readonly string[] =>
   v.parse(
     v.array(v.string()),
     db.prepare('select distinct line from left_out order by line').pluck().all(),
   );
 
+/**
+ * Lists the facts whose source is too old, or will be within DUE_LOOKAHEAD_DAYS, for review by
+ * editors.
+ */
 export function listFactsDue({ db }: Snapshot, today: Temporal.PlainDate): FactsDue {
-  const last = today.add({ days: DUE_LOOKAHEAD_DAYS }).toString();
+  const last_day = today.add({ days: DUE_LOOKAHEAD_DAYS }).toString();
   const sql = 'select record from due where day <= ?';
-  return groupFactsDue(loadRecords(db, FactDueSchema, sql, last), today);
+  return groupFactsDue(loadRecords(db, FactDueSchema, sql, last_day), today);
 }
 
-/** Upcoming events among which to find one with a venue and an organizer. */
+/** Number of upcoming events among which findApiExamples searches. */
 const MAX_EXAMPLE_CANDIDATES = 50;
 
-/** Finds the first upcoming event with a venue and an organizer, if possible, and the slugs of all three. */
+/**
+ * Finds real examples for the API documentation: the first upcoming event, preferably with a venue
+ * and an organizer, and the slugs of all three.
+ */
 export function findApiExamples(snapshot: Snapshot, now_ms: number): ApiExamples {
   const filter = unfilteredEventFilter(floorToMinute(now_ms), MAX_EXAMPLE_CANDIDATES);
   const { cards, total } = findEvents(snapshot, filter, DEFAULT_LANG);
-  const at_venue = cards.filter(({ venue }) => venue);
-  const card = at_venue.find(({ organizer }) => organizer) ?? at_venue[0] ?? cards[0] ?? null;
+  const with_venue = cards.filter(({ venue }) => venue);
+  const card = with_venue.find(({ organizer }) => organizer) ?? with_venue[0] ?? cards[0] ?? null;
   return {
     event: card?.event.slug[DEFAULT_LANG],
     venue: card?.venue?.slug[DEFAULT_LANG],
@@ -88,15 +101,18 @@ export function findApiExamples(snapshot: Snapshot, now_ms: number): ApiExamples
   };
 }
 
+/** Lists the digests of the event pictures that are stored. */
 export const listStoredPictures = ({ index }: Snapshot): readonly string[] =>
   index.cards.flatMap(({ event: { image } }) => image?.held?.digest ?? []);
 
+/** Lists the URLs of event pictures that are not stored yet. */
 export const listMissingPictures = ({ index }: Snapshot): readonly string[] =>
   index.cards.flatMap(({ event: { image } }) => (image && !image.held ? image.url : []));
 
-/** The live release, as emails need it. */
+/** Queries of the live release that emails need. */
 export interface ReleasedEvents {
   readonly generated_ms: number;
+  /** Finds the slugs of an event by its id. */
   readonly findSlug: (id: string) => LocalText | null;
   /** Lists the events to confirm on a day, with the dates to ask the organizer about. */
   readonly listEventsToConfirm: (day: Temporal.PlainDate) => readonly EventToConfirm[];
@@ -114,7 +130,9 @@ export const createReleasedEvents = ({
   findSlug: (id) => cards[positions.get(id) ?? -1]?.event.slug ?? null,
   listEventsToConfirm: (day) =>
     cards.flatMap((card, position) => {
-      const all = dates[position] ?? [];
-      return isConfirmationDay(all, day) ? { card, dates: listDatesToConfirm(all, day) } : [];
+      const event_dates = dates[position] ?? [];
+      return isConfirmationDay(event_dates, day)
+        ? { card, dates: listDatesToConfirm(event_dates, day) }
+        : [];
     }),
 });

@@ -1,5 +1,6 @@
-// List summary: computes the metadata of a list of events, the same for REST and MCP (contract 3.3), and suggestions for
-// an empty list (contract 7.25).
+// List summary: computes the metadata of a list of events, the same for REST and MCP (contract
+// 3.3), and the hints for an empty list (contract 7.25): filters to remove, the next match, partial
+// matches (`nearly`) and past matches.
 import { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toLocalDay, type DayRange } from '../domain/local-time.ts';
 import { NO_FILTERS, EVENT_FILTERS, type EventFilter } from '../domain/query/event-query.ts';
@@ -20,11 +21,16 @@ import type { Snapshot } from './open-snapshot.ts';
 import { matchWords } from './word-index.ts';
 
 export interface ListSummary {
+  /** Number of events on this page. */
   readonly count: number;
+  /** Number of events on all pages. */
   readonly total: number;
+  /** Days of the query; null without. */
   readonly range: DayRange | null;
   readonly spellings: readonly SpellingCorrection[];
+  /** Null for a list without a point. */
   readonly near: NearCaveats | null;
+  /** Null unless the whole list is empty. */
   readonly nothing: EmptyResultHints | null;
 }
 
@@ -35,21 +41,23 @@ export function summarizeList(
   lang: Lang,
   { count, next, total }: Pick<ListSummary, 'count' | 'total'> & Pick<EventResults, 'next'>,
 ): ListSummary {
-  const is_whole = next === null && filter.after === null;
+  const is_only_page = next === null && filter.after === null;
   return {
     count,
     total,
     range: filter.range,
     spellings: findSpellings(snapshot, filter),
     near: findNearCaveats(snapshot, filter),
-    nothing: is_whole && count === 0 ? findEmptyResultHints(snapshot, filter, lang) : null,
+    nothing: is_only_page && count === 0 ? findEmptyResultHints(snapshot, filter, lang) : null,
   };
 }
 
 export interface EmptyResultHints {
   /** Filters to remove, each with the number of events found without it. */
   readonly without: readonly { readonly parameter: string; readonly count: number }[];
-  /** For a query with days: the first match after them, or else on any day; null if there are none. */
+  /**
+   * For a query with days: the first match after them, or else on any day; null if there are none.
+   */
   readonly next: OccurrenceResult | null;
   /** Upcoming events with some of the search words; `missing` are the others. */
   readonly nearly: readonly (OccurrenceResult & { readonly missing: readonly string[] })[];
@@ -59,54 +67,72 @@ export interface EmptyResultHints {
   readonly is_past_partial: boolean;
 }
 
-/** Events of each kind of suggestion. */
+/** Maximum events of each kind of hint. */
 const MAX_SUGGESTIONS = 3;
-/** Events among which to find those with the most search words. */
+/** Maximum events among which findPartialMatches searches. */
 const MAX_CANDIDATES = 2_000;
 const NO_DAYS = { range: null, hours: null } as const;
 
+/**
+ * Finds the hints for a filter without matches. A search for the title of a past event gets no
+ * partial matches.
+ */
 export function findEmptyResultHints(
   snapshot: Snapshot,
   filter: EventFilter,
   lang: Lang,
 ): EmptyResultHints {
-  const first = { ...filter, after: null };
-  const next = findNext(snapshot, first, lang);
-  const past = next === null ? getCards(snapshot, listPast(snapshot, first)) : [];
-  // A query for an event by its title gets no other suggestions.
+  const first_page = { ...filter, after: null };
+  const next = findNextMatch(snapshot, first_page, lang);
+  const past = next === null ? getCards(snapshot, listPastMatches(snapshot, first_page)) : [];
   const is_title_search = past.some(({ card: { event } }) =>
     LANGS.some((each) => matchesName(event.title[each], filter.words ?? [])),
   );
-  const nearly = is_title_search ? [] : listNearly(snapshot, first, lang);
-  const is_any = next !== null || past.length + nearly.length > 0;
+  const nearly = is_title_search ? [] : listPartialMatches(snapshot, first_page, lang);
+  const has_hints = next !== null || past.length + nearly.length > 0;
   return {
-    without: listWithout(snapshot, first),
+    without: countWithoutEachFilter(snapshot, first_page),
     next,
     nearly,
-    past: is_any ? past : getCards(snapshot, listPastNearly(snapshot, first)),
-    is_past_partial: !is_any,
+    past: has_hints ? past : getCards(snapshot, listPartialPastMatches(snapshot, first_page)),
+    is_past_partial: !has_hints,
   };
 }
 
-const listWithout = (snapshot: Snapshot, filter: EventFilter): EmptyResultHints['without'] =>
+/**
+ * Counts the matches without each of the filters that are set; omits filters whose removal gives no
+ * match.
+ */
+const countWithoutEachFilter = (
+  snapshot: Snapshot,
+  filter: EventFilter,
+): EmptyResultHints['without'] =>
   EVENT_FILTERS.filter(({ isOn }) => isOn(filter)).flatMap(({ name, field }) => {
     const count = countEvents(snapshot, { ...filter, [field]: NO_FILTERS[field] });
     return count === 0 ? [] : [{ parameter: name, count }];
   });
 
-/** Finds the next match after the requested days, or else on any day. */
-function findNext(snapshot: Snapshot, filter: EventFilter, lang: Lang): OccurrenceResult | null {
+/**
+ * Finds the next match after the requested days, or else on any day.
+ * @returns null for a query without days.
+ */
+function findNextMatch(
+  snapshot: Snapshot,
+  filter: EventFilter,
+  lang: Lang,
+): OccurrenceResult | null {
   if (filter.range === null && filter.hours === null) return null;
-  const find = (range: DayRange | null): OccurrenceResult | null => {
+  const findFirst = (range: DayRange | null): OccurrenceResult | null => {
     const [card] = findEvents(snapshot, { ...filter, hours: null, range, limit: 1 }, lang).cards;
     return card?.next ? { card, occurrence: card.next } : null;
   };
-  const after = computeDaysAfter(snapshot, filter);
-  return (after && find(after)) ?? find(null);
+  const days_after = computeDaysAfter(snapshot, filter);
+  return (days_after && findFirst(days_after)) ?? findFirst(null);
 }
 
 /**
- * Computes the range from the day after the requested days, or from today, to the last day with an event.
+ * Computes the range from the day after the requested days, or from today, to the last day with an
+ * event.
  * @returns null if that last day is earlier.
  */
 function computeDaysAfter(
@@ -115,34 +141,40 @@ function computeDaysAfter(
 ): DayRange | null {
   const today = toLocalDay(now_ms);
   // The hours of a night extend into the next day, which is searched as a day of its own.
-  const last = hours === null ? range?.to : range?.from;
-  const day_after = last?.add({ days: 1 }) ?? today;
+  const last_requested = hours === null ? range?.to : range?.from;
+  const day_after = last_requested?.add({ days: 1 }) ?? today;
   const from = Temporal.PlainDate.compare(day_after, today) < 0 ? today : day_after;
   const to = fromDayNumber(index.span?.last ?? 0);
   return Temporal.PlainDate.compare(from, to) > 0 ? null : { from, to };
 }
 
-/** Lists the distinct significant words. Single characters are dropped: they are the start of too many words. */
+/**
+ * Lists the distinct search words, without stop words and single characters, with which too many
+ * words start.
+ */
 const listSignificantWords = ({ words }: EventFilter): readonly string[] => [
   ...new Set(removeStopWords(words ?? []).filter((word) => word.length > 1)),
 ];
 
 /** Lists the events with the most search words on the requested days, or else on any day. */
-function listNearly(
+function listPartialMatches(
   snapshot: Snapshot,
   filter: EventFilter,
   lang: Lang,
 ): EmptyResultHints['nearly'] {
   const words = listSignificantWords(filter);
   if (words.length < 2) return [];
-  const searched = words.map((word) => countWord(snapshot, word));
-  const on_days = findPartialMatches(snapshot, filter, searched, lang);
-  return on_days.length > 0
-    ? on_days
-    : findPartialMatches(snapshot, { ...filter, ...NO_DAYS }, searched, lang);
+  const searched_words = words.map((word) => countWord(snapshot, word));
+  const on_requested_days = findPartialMatches(snapshot, filter, searched_words, lang);
+  return on_requested_days.length > 0
+    ? on_requested_days
+    : findPartialMatches(snapshot, { ...filter, ...NO_DAYS }, searched_words, lang);
 }
 
-/** A search word with the events that contain it, by position, and their number. */
+/**
+ * A search word; `marks` has 1 for each event that contains it, by position, and `frequency` is
+ * their number.
+ */
 interface SearchedWord {
   readonly word: string;
   readonly marks: Uint8Array;
@@ -154,24 +186,29 @@ function countWord({ index, word_indexes }: Snapshot, word: string): SearchedWor
   return { word, marks, frequency: marks.reduce((sum, mark) => sum + mark, 0) };
 }
 
+/**
+ * Finds the events on the filter's days that lack the fewest search words, at least one but not all
+ * of them.
+ */
 function findPartialMatches(
   snapshot: Snapshot,
   filter: EventFilter,
-  searched: readonly SearchedWord[],
+  searched_words: readonly SearchedWord[],
   lang: Lang,
 ): EmptyResultHints['nearly'] {
   const without_words = { ...filter, words: null, limit: MAX_CANDIDATES };
   const candidates = findEvents(snapshot, without_words, lang).cards.map((card) => {
     const position = snapshot.index.positions.get(card.event.id) ?? -1;
-    return { card, missing: searched.filter(({ marks }) => marks[position] !== 1) };
+    return { card, missing: searched_words.filter(({ marks }) => marks[position] !== 1) };
   });
-  const fewest = Math.min(...candidates.map(({ missing }) => missing.length));
-  if (fewest === 0 || fewest === searched.length) return [];
-  // Prefer events that lack frequent words: for `noche de museos`, a museum by day before any night out.
+  const fewest_missing = Math.min(...candidates.map(({ missing }) => missing.length));
+  if (fewest_missing === 0 || fewest_missing === searched_words.length) return [];
+  // Prefer events that lack frequent words: for `noche de museos`, a museum by day before any night
+  // out.
   const sumFrequencies = (missing: readonly SearchedWord[]): number =>
     missing.reduce((sum, { frequency }) => sum + frequency, 0);
   return candidates
-    .filter(({ missing }) => missing.length === fewest)
+    .filter(({ missing }) => missing.length === fewest_missing)
     .sort((a, b) => sumFrequencies(b.missing) - sumFrequencies(a.missing))
     .slice(0, MAX_SUGGESTIONS)
     .flatMap(({ card, missing }) =>
@@ -180,17 +217,21 @@ function findPartialMatches(
 }
 
 interface PastEvent {
+  /** Event position. */
   readonly event: number;
   readonly occurrence: OccurrenceRecord;
 }
 
-/** Lists the past events that match the filters other than days, with their last scheduled date, the latest first. */
-const listPast = (snapshot: Snapshot, filter: EventFilter): readonly PastEvent[] =>
+/**
+ * Lists the past events that match the filters other than days, with their last scheduled date, the
+ * latest first.
+ */
+const listPastMatches = (snapshot: Snapshot, filter: EventFilter): readonly PastEvent[] =>
   (markMatchingEvents(snapshot, filter) ?? [])
     .flatMap((passes, event) => {
       const dates = (passes && snapshot.index.dates[event]) || [];
-      const is_over = dates.every(({ end_ms }) => end_ms <= filter.now_ms);
-      const occurrence = is_over && dates.findLast(({ status }) => status === 'scheduled');
+      const has_ended = dates.every(({ end_ms }) => end_ms <= filter.now_ms);
+      const occurrence = has_ended && dates.findLast(({ status }) => status === 'scheduled');
       return occurrence ? [{ event, occurrence }] : [];
     })
     .sort((a, b) => b.occurrence.start_ms - a.occurrence.start_ms || a.event - b.event);
@@ -201,11 +242,14 @@ const getCards = (snapshot: Snapshot, past: readonly PastEvent[]): EmptyResultHi
     .map(({ event, occurrence }) => ({ card: getStoredCard(snapshot, event), occurrence }));
 
 /** Lists the past events with the most search words. */
-function listPastNearly(snapshot: Snapshot, filter: EventFilter): readonly PastEvent[] {
+function listPartialPastMatches(snapshot: Snapshot, filter: EventFilter): readonly PastEvent[] {
   const matches = listSignificantWords(filter).flatMap((word) =>
-    listPast(snapshot, { ...filter, words: [word] }),
+    listPastMatches(snapshot, { ...filter, words: [word] }),
   );
-  const by_event = [...Map.groupBy(matches, ({ event }) => event).values()];
-  const most = Math.max(...by_event.map(({ length }) => length));
-  return by_event.filter(({ length }) => length === most).flatMap(([first]) => first ?? []);
+  // Each event once per search word that it contains.
+  const groups = [...Map.groupBy(matches, ({ event }) => event).values()];
+  const most_words = Math.max(...groups.map(({ length }) => length));
+  return groups
+    .filter(({ length }) => length === most_words)
+    .flatMap(([first_match]) => first_match ?? []);
 }

@@ -1,5 +1,6 @@
-// Agenda: loads events, notices, highlights and open venues of a range of days for pages, their Markdown and
-// `eventos_hoy` (contract 1.2), and the notice board of a day (contract 8.8).
+// Agenda: loads events, notices, highlights and open venues of a range of days for pages, their
+// Markdown and the MCP tool `eventos_hoy` (contract 1.2), and the notice board of a day: its
+// notices, grouped by the time until they start (contract 8.8).
 import type { Temporal } from 'temporal-polyfill';
 import {
   compareNotices,
@@ -28,11 +29,12 @@ import type { Snapshot } from './open-snapshot.ts';
 import { findOpenVenues } from './find-directory.ts';
 import { matchWords } from './word-index.ts';
 
+/** Maximum events of an agenda, which has no further pages. */
 export const MAX_AGENDA_EVENTS = 1_000;
 
 /**
- * Finds the ongoing events that started last night, which a list of today does not have (contract 2.3). Empty unless the
- * filter's days start today.
+ * Finds the ongoing events that started last night, which a list of today does not have (contract
+ * 2.3). Empty unless the filter's days start today.
  */
 export function findOngoingEvents(
   snapshot: Snapshot,
@@ -49,9 +51,10 @@ export function findOngoingEvents(
 }
 
 /**
- * Loads one card per event, in order of its next occurrence in the range, and the notices that touch the range.
- * @param base_filter Further filters of the events. Open venues are omitted if it uses filters that only events have
- *   (contract 4.14).
+ * Loads one card per event, in order of its next occurrence in the range, the notices that overlap
+ * the range, and for a single day the open venues.
+ * @param base_filter Further filters of the events. Open venues are omitted if it uses filters that
+ * only events have (contract 4.14).
  */
 export function loadAgenda(
   snapshot: Snapshot,
@@ -79,7 +82,10 @@ export const findHighlights = (
 ): Highlights =>
   pickHighlights(events, (id) => index.dates[index.positions.get(id) ?? -1] ?? [], range, now_ms);
 
-/** Finds the notices of a range of days (`to` is inclusive): alerts first, then warnings, info, and the newest. */
+/**
+ * Finds the notices of a range of days (`to` is inclusive): alerts first, then warnings, info, and
+ * the newest.
+ */
 export function findNotices(
   snapshot: Snapshot,
   from: Temporal.PlainDate,
@@ -91,13 +97,15 @@ export function findNotices(
     .sort(compareNotices);
 }
 
-/** Loads the notices of a day, and those that start the next day, within 30 days and within a year. */
+/**
+ * Loads the notices of a day, and those that start the next day, within 30 days and within a year.
+ */
 export const loadNoticeBoard = (snapshot: Snapshot, day: Temporal.PlainDate): NoticeBoard =>
   buildNoticeBoard(day, findNotices(snapshot, day, day.add({ years: 1 })));
 
 /**
  * Searches the notice board for words, in the order of the board (contract 7.13 to 7.15).
- * @param is_exact Without spelling corrections.
+ * @param is_exact Returns no notice if words match only with a spelling correction.
  */
 export function searchNotices(
   snapshot: Snapshot,
@@ -108,7 +116,7 @@ export function searchNotices(
   const ids = [...snapshot.notices.keys()];
   const { marks, spellings } = matchWords(snapshot.word_indexes.notice, words, ids.length);
   if (is_exact && spellings.length > 0) return [];
-  const matching_ids = new Set(ids.filter((_, at) => marks[at] === 1));
+  const matching_ids = new Set(ids.filter((_, index) => marks[index] === 1));
   const { today, in_season, tomorrow, soon, later } = loadNoticeBoard(snapshot, day);
   return [today, tomorrow, in_season, soon, later].flat().filter(({ id }) => matching_ids.has(id));
 }

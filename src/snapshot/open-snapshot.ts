@@ -1,5 +1,6 @@
-// Snapshot reader: opens a snapshot with one read-only handle, and loads all events, dates and words that lists and
-// filters need into memory.
+// Snapshot reader: opens a snapshot with one read-only handle, and loads all events, dates and
+// words that lists and filters need into memory. Events and occurrences are then arrays; a position
+// is an index into one of them.
 import { readFileSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
@@ -27,32 +28,38 @@ import type { WordIndex, WordIndexes } from './word-index.ts';
 /** An event with its related records, without the fields that depend on a query. */
 export type StoredCard = Omit<EventCard, 'next' | 'more_dates'>;
 
+/** All events and occurrences, as parallel arrays. */
 export interface MemoryIndex {
-  /** By event position, which is the order of ids. */
+  /** Events by position, in order of id. */
   readonly cards: readonly StoredCard[];
+  /** Event positions by event id. */
   readonly positions: ReadonlyMap<string, number>;
-  /** Dates by event position, in order of time. */
+  /** Occurrences of each event, by event position, in order of time. */
   readonly dates: readonly (readonly OccurrenceRecord[])[];
-  /** Rank by language and event position, in the order of titles in that language, then ids. */
+  /** Rank of each event in the order of titles, then ids, by language and event position. */
   readonly rank: ByLang<readonly number[]>;
-  /** In order of start, then event position. */
+  /** All occurrences, in order of start, then event position. */
   readonly occurrences: readonly OccurrenceRecord[];
+  /** Event position of each occurrence. */
   readonly event_positions: readonly number[];
-  /** Day numbers of the first and last day with an event; null without events. */
+  /** First and last day with an event, as numbers of days since 1970-01-01; null without events. */
   readonly span: { readonly first: number; readonly last: number } | null;
 }
 
+/** An open snapshot. The maps of records are by id. */
 export interface Snapshot extends SnapshotMeta {
   readonly path: string;
   readonly db: Database.Database;
   readonly taxonomy: Taxonomy;
+  /** Drawings of events and categories without a picture, by key. */
   readonly motifs: ReadonlyMap<string, Motif>;
+  /** Holidays, seasons, festivities and links of the town. */
   readonly calendar: CalendarRecord;
-  /** Markdown with placeholders. */
+  /** Documentation pages as Markdown with placeholders. */
   readonly docs: ReadonlyMap<DocsName, LocalText>;
   readonly venues: ReadonlyMap<string, VenueRecord>;
   readonly organizers: ReadonlyMap<string, OrganizerRecord>;
-  /** Current and other notices. */
+  /** Past, current and future notices. */
   readonly notices: ReadonlyMap<string, NoticeRecord>;
   readonly index: MemoryIndex;
   readonly word_indexes: WordIndexes;
@@ -63,11 +70,12 @@ export interface Snapshot extends SnapshotMeta {
   readonly findId: (kind: PageRecordKind, id_or_slug: string) => string | 'gone' | null;
 }
 
+/** Kinds of records with a page, and so a slug, of their own. */
 export type PageRecordKind = 'event' | 'venue' | 'organizer';
 
 /**
- * A snapshot up to this size, about 2,000 events, is read into memory as a whole, so that the file may change or
- * disappear later.
+ * A snapshot up to this size, about 2,000 events, is read into memory as a whole, so that the file
+ * may change or disappear later.
  */
 const MEMORY_BYTES = 16 * 1024 * 1024;
 
@@ -77,8 +85,8 @@ function openDatabase(path: string): Database.Database {
   return new Database(path, { readonly: true, fileMustExist: true });
 }
 
-/** Opens the file read-only. @throws if it is not a snapshot of this version. */
-export const openSnapshot = (path: string): Snapshot => finish(openInSteps(path));
+/** Opens the file read-only, in one go. @throws if it is not a snapshot of this version. */
+export const openSnapshot = (path: string): Snapshot => runAllSteps(openInSteps(path));
 
 /** Opens the file in steps of a few milliseconds, between which the process serves requests. */
 export async function openSnapshotInSteps(path: string): Promise<Snapshot> {
@@ -90,17 +98,19 @@ export async function openSnapshotInSteps(path: string): Promise<Snapshot> {
   }
 }
 
-/** Duration of a step. */
+/** Minimum duration of a step. */
 const STEP_MS = 4;
+/** A computation in steps: yields between them, and returns its result after the last one. */
 type Steps<T> = Generator<undefined, T, undefined>;
 
-function finish<T>(steps: Steps<T>): T {
+function runAllSteps<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
   }
 }
 
+/** Opens the file, and closes it again if it is not a snapshot of this version. */
 function* openInSteps(path: string): Steps<Snapshot> {
   const db = openDatabase(path);
   try {
@@ -112,8 +122,8 @@ function* openInSteps(path: string): Steps<Snapshot> {
 }
 
 function* loadSnapshot(path: string, db: Database.Database): Steps<Snapshot> {
-  // One lock for the lifetime of the handle instead of one per statement. It is a shared lock, so other processes can
-  // open the file too.
+  // One lock for the lifetime of the handle instead of one per statement. It is a shared lock, so
+  // other processes can open the file too.
   db.pragma('locking_mode = exclusive');
   // A small cache: records are read once and then stay in the index.
   db.pragma('cache_size = -2000');
@@ -162,15 +172,15 @@ function* loadSnapshot(path: string, db: Database.Database): Steps<Snapshot> {
 }
 
 /**
- * Loads records from the one selected column, which has JSON. Validates only the first one: the same function wrote all
- * rows of a table.
+ * Loads records from the one selected column, which has JSON. Validates only the first one: the
+ * same function wrote all rows of a table.
  */
 export const loadRecords = <T>(
   db: Database.Database,
   schema: v.GenericSchema<unknown, T>,
   sql: string,
   ...params: readonly (string | number)[]
-): readonly T[] => finish(loadInSteps(db, schema, sql, ...params));
+): readonly T[] => runAllSteps(loadInSteps(db, schema, sql, ...params));
 
 function* loadInSteps<T>(
   db: Database.Database,
@@ -180,11 +190,11 @@ function* loadInSteps<T>(
 ): Steps<readonly T[]> {
   const records: T[] = [];
   let step_start_ms = performance.now();
-  for (const text of db
+  for (const json of db
     .prepare(sql)
     .pluck()
     .iterate(...params)) {
-    records.push(JSON.parse(String(text)));
+    records.push(JSON.parse(String(json)));
     if (records.length === 1) v.assert(schema, records[0]);
     if (performance.now() - step_start_ms < STEP_MS) continue;
     yield;
@@ -205,6 +215,7 @@ const loadById = <T extends { readonly id: string }>(
     ]),
   );
 
+/** Loads all events and occurrences, and joins each event with its related records. */
 function* loadIndex(
   db: Database.Database,
   {
@@ -225,17 +236,17 @@ function* loadIndex(
   yield;
   const rank = { es: rankByTitle(events, 'es'), en: rankByTitle(events, 'en') };
   yield;
-  let last = 0;
-  for (const [at, occurrence] of occurrences.entries()) {
-    dates[event_positions[at] ?? 0]?.push(occurrence);
-    last = Math.max(last, occurrence.last_day);
+  let last_day = 0;
+  for (const [position, occurrence] of occurrences.entries()) {
+    dates[event_positions[position] ?? 0]?.push(occurrence);
+    last_day = Math.max(last_day, occurrence.last_day);
   }
-  const [first] = occurrences;
+  const [first_occurrence] = occurrences;
   return {
-    cards: events.map((event, at) => {
+    cards: events.map((event, position) => {
       const category = taxonomy.categories.find(({ key }) => key === event.category) ?? null;
       return {
-        event: downgradePastCertainty(event, dates[at] ?? [], generated_ms),
+        event: downgradePastCertainty(event, dates[position] ?? [], generated_ms),
         category,
         motif: motifs.get(event.motif ?? '') ?? motifs.get(category?.motif ?? '') ?? null,
         zone: taxonomy.zones.find(({ key }) => key === event.zone) ?? null,
@@ -248,11 +259,14 @@ function* loadIndex(
     rank,
     occurrences,
     event_positions,
-    span: first ? { first: first.first_day, last } : null,
+    span: first_occurrence ? { first: first_occurrence.first_day, last: last_day } : null,
   };
 }
 
-/** Sets the certainty of a past event to last_known, unless its last date was confirmed. */
+/**
+ * Sets the certainty of an event that had ended when the snapshot was built to `last_known` (the
+ * latest information, possibly outdated), unless its last date was confirmed.
+ */
 function downgradePastCertainty<E extends Pick<StoredCard['event'], 'certainty'>>(
   event: E,
   dates: readonly OccurrenceRecord[],
@@ -263,6 +277,7 @@ function downgradePastCertainty<E extends Pick<StoredCard['event'], 'certainty'>
   return is_over && !was_confirmed ? { ...event, certainty: 'last_known' } : event;
 }
 
+/** Returns the rank of each event in the order of folded titles, then exact titles, then ids. */
 function rankByTitle(
   events: readonly Pick<StoredCard['event'], 'title' | 'id'>[],
   lang: Lang,
@@ -273,6 +288,7 @@ function rankByTitle(
   return keys.map((key) => ranks.get(key) ?? 0);
 }
 
+/** Loads the word index of one kind of records. */
 function* loadWordIndex(db: Database.Database, kind: keyof WordIndexes): Steps<WordIndex> {
   const schema = v.tuple([v.string(), v.array(v.number())]);
   const sql = 'select record from words where kind = ? order by position';
@@ -280,6 +296,7 @@ function* loadWordIndex(db: Database.Database, kind: keyof WordIndexes): Steps<W
   return { words: rows.map(([word]) => word), postings: rows.map(([, postings]) => postings) };
 }
 
+/** Creates the lookup of `findId`. The table of slugs contains ids too. */
 function createIdLookup(db: Database.Database): Snapshot['findId'] {
   const by_slug = db.prepare('select id from slugs where kind = ? and slug = ?').pluck();
   const withdrawn = db.prepare('select 1 from withdrawn where kind = ? and slug = ?').pluck();
@@ -290,7 +307,7 @@ function createIdLookup(db: Database.Database): Snapshot['findId'] {
   };
 }
 
-/** Loads the SVG of a motif. */
+/** Loads the SVG drawing of a motif. */
 export const loadDrawing = ({ db }: Snapshot, { key }: Motif): string =>
   v.parse(v.string(), db.prepare('select svg from motifs where key = ?').pluck().get(key));
 

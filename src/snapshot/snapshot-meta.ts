@@ -1,4 +1,5 @@
-// Snapshot metadata: writes and reads the metadata of a snapshot and the content files from which it was built.
+// Snapshot metadata: writes and reads the metadata of a snapshot and the content files from which
+// it was built.
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
@@ -6,48 +7,61 @@ import { formatTimestamp } from '../domain/local-time.ts';
 import type { BuiltEvent } from '../domain/dataset.ts';
 import { TOWN } from '../town.ts';
 
-/** Stored in every snapshot. A snapshot with another number is rejected. */
+/** Version of schema.sql, stored in every snapshot. A snapshot with another number is rejected. */
 export const SCHEMA_VERSION = 15;
 
+/** A content file of the build. */
 export interface SnapshotContentFile {
+  /** sha-256 of its bytes. */
   readonly digest: string;
   readonly text: string;
+  /** The parsed and validated file. */
   readonly value: unknown;
 }
 
+/** Content files by path from the content folder. */
 export type SnapshotContentFiles = ReadonlyMap<string, SnapshotContentFile>;
 
+/** Inputs of a snapshot besides the dataset. */
 export interface SnapshotInputs {
   /** Time at which the sources were read; rounded down to the second it becomes `generated_at`. */
   readonly now_ms: number;
   /** Number of the last included decision of the desk; 0 for none. */
   readonly decision?: number;
+  /**
+   * Digest of the code that built the snapshot; its parsed files and events are reused only by the
+   * same code.
+   */
   readonly made_by?: string;
   /** For a rollback: timestamp of the release whose content it restores; otherwise empty. */
   readonly rolled_back?: string;
+  /** None if omitted. */
   readonly content?: SnapshotContentFiles;
 }
 
-const integer = v.pipe(v.string(), v.transform(Number), v.integer());
+const integerText = v.pipe(v.string(), v.transform(Number), v.integer());
+const integerOrZero = v.fallback(integerText, 0);
+const textOrEmpty = v.fallback(v.string(), '');
 
-const number = v.fallback(integer, 0);
-const text = v.fallback(v.string(), '');
-
-/** Metadata of a snapshot of any version; missing values are 0 or empty. */
+/**
+ * Metadata of a snapshot of any version. Only `schema_version` is required; other missing values
+ * are 0 or empty.
+ */
 const MetaSchema = v.object({
-  schema_version: integer,
+  schema_version: integerText,
   /** Build time, as a timestamp with offset and as epoch ms. */
-  generated_at: text,
-  generated_ms: number,
+  generated_at: textOrEmpty,
+  generated_ms: integerOrZero,
   /** Digest of the dataset; the same sources and clock give the same. */
-  version: text,
-  decision: number,
-  made_by: text,
-  rolled_back: text,
+  version: textOrEmpty,
+  /** See SnapshotInputs. */
+  decision: integerOrZero,
+  made_by: textOrEmpty,
+  rolled_back: textOrEmpty,
   /** Digest of the names and digests of the content files. */
-  content_digest: text,
+  content_digest: textOrEmpty,
   /** Digest of the town.yml of the build. */
-  town: text,
+  town: textOrEmpty,
 });
 export interface SnapshotMeta extends Readonly<v.InferOutput<typeof MetaSchema>> {}
 
@@ -56,7 +70,10 @@ const TOWN_DIGEST = createHash('sha256')
   .digest('base64url')
   .slice(0, 22);
 
-/** Tests whether a snapshot was built with this process's town.yml, which determines time zone and place names. */
+/**
+ * Tests whether a snapshot was built with this process's town.yml, which determines time zone and
+ * place names.
+ */
 export const isOfThisTown = ({ town }: SnapshotMeta): boolean => ['', TOWN_DIGEST].includes(town);
 
 /** Computes a digest of the names and digests of content files, independent of their order. */
@@ -89,17 +106,20 @@ export function writeSnapshotMeta(
   };
   const insert = db.prepare('insert into meta values (?, ?)');
   for (const pair of Object.entries(meta)) insert.run(pair);
-  const file = db.prepare('insert into content values (?, ?, ?, ?)');
+  const insert_file = db.prepare('insert into content values (?, ?, ?, ?)');
   for (const [name, { digest, text, value }] of content)
-    file.run(name, digest, text, JSON.stringify(value));
+    insert_file.run(name, digest, text, JSON.stringify(value));
 }
 
-const Pairs = v.array(v.tuple([v.string(), v.string()]));
+const TextPairsSchema = v.array(v.tuple([v.string(), v.string()]));
 
+/** Loads the metadata of an open snapshot of any version. @throws if it has none. */
 export const loadSnapshotMeta = (db: Database.Database): SnapshotMeta =>
   v.parse(
     MetaSchema,
-    Object.fromEntries(v.parse(Pairs, db.prepare('select key, value from meta').raw().all())),
+    Object.fromEntries(
+      v.parse(TextPairsSchema, db.prepare('select key, value from meta').raw().all()),
+    ),
   );
 
 /** Opens the snapshot at a path for one query. @returns null if it cannot be read. */
@@ -123,15 +143,17 @@ export function querySnapshot<T>(
 export const readSnapshotMeta = (path: string): SnapshotMeta | null =>
   querySnapshot(path, ({ db }) => loadSnapshotMeta(db));
 
+/** A content file as stored in the table `content`. */
 const ContentRow = v.object({
   file: v.string(),
   digest: v.string(),
   text: v.string(),
-  /** JSON. */
+  /** The parsed file as JSON. */
   value: v.string(),
 });
 export type ContentRow = v.InferOutput<typeof ContentRow>;
 
+/** Lists the content files of an open snapshot. */
 export const listContent = ({ db }: { readonly db: Database.Database }): readonly ContentRow[] =>
   v.parse(v.array(ContentRow), db.prepare('select * from content').all());
 
@@ -139,15 +161,15 @@ export const listContent = ({ db }: { readonly db: Database.Database }): readonl
 export const loadContentRows = (path: string): readonly ContentRow[] =>
   querySnapshot(path, listContent) ?? [];
 
-const TextPairs = v.array(v.tuple([v.string(), v.string()]));
-
 /**
- * Creates a lookup of built events by the digest of their inputs, from a snapshot written by this code. Parses an event
- * only on request. The lookup is empty for a snapshot of another version.
+ * Creates a lookup of built events by the digest of their inputs (`made_of`), from a snapshot
+ * written by this code, so that a build can reuse unchanged events. Parses an event only on
+ * request. The lookup is empty for a snapshot of another version.
  */
 export function createBuiltEventLookup(path: string): (made_of: string) => BuiltEvent | null {
-  const [events, dates, due] = querySnapshot(path, ({ db }) => {
-    const list = (sql: string) => v.parse(TextPairs, db.prepare(sql).raw().all());
+  // Each row is a pair of `made_of` and the JSON of a record.
+  const [event_rows, occurrence_rows, due_rows] = querySnapshot(path, ({ db }) => {
+    const list = (sql: string) => v.parse(TextPairsSchema, db.prepare(sql).raw().all());
     return [
       list("select made_of, record from events where made_of <> ''"),
       list(
@@ -158,17 +180,20 @@ export function createBuiltEventLookup(path: string): (made_of: string) => Built
       ),
     ] as const;
   }) ?? [[], [], []];
-  const records = new Map(events);
-  const [dates_of, due_of] = [dates, due].map((rows) => Map.groupBy(rows, ([made_of]) => made_of));
+  const json_by_digest = new Map(event_rows);
+  const groupByDigest = (rows: readonly (readonly [string, string])[]) =>
+    Map.groupBy(rows, ([made_of]) => made_of);
+  const occurrences_by_digest = groupByDigest(occurrence_rows);
+  const due_by_digest = groupByDigest(due_rows);
   return (made_of) => {
-    const record = records.get(made_of);
-    if (record === undefined) return null;
-    const parse = (rows: readonly (readonly [string, string])[] = []) =>
-      rows.map(([, text]) => JSON.parse(text));
+    const event_json = json_by_digest.get(made_of);
+    if (event_json === undefined) return null;
+    const parseRows = (rows: readonly (readonly [string, string])[] = []) =>
+      rows.map(([, json]) => JSON.parse(json));
     return {
-      record: JSON.parse(record),
-      occurrences: parse(dates_of?.get(made_of)),
-      due: parse(due_of?.get(made_of)),
+      record: JSON.parse(event_json),
+      occurrences: parseRows(occurrences_by_digest.get(made_of)),
+      due: parseRows(due_by_digest.get(made_of)),
     };
   };
 }

@@ -1,4 +1,5 @@
-// Dataset: builds all records of a release from content, inbox and ledger, or reports every issue at once.
+// Dataset: builds all records of a release from content files, inbox and ledger (ids, slugs and
+// modification times of earlier releases), or reports every issue at once.
 import { hash } from 'node:crypto';
 import type { CalendarRecord } from '../domain/day/day-facts.ts';
 import type { Dataset, BuiltEvent } from '../domain/dataset.ts';
@@ -32,13 +33,16 @@ import { listSeasons, buildNotices, buildOrganizer, buildVenue } from './build-r
 
 /** Inputs of a dataset other than the content files. */
 export interface DatasetOptions {
+  /** The ledger of the previous release. */
   readonly ledger: Ledger;
   readonly now_ms: number;
+  /** Approved changes of the inbox. */
   readonly records: InboxRecords;
 }
 
 /**
- * Loads the content of `folder` and builds its dataset, with the approved changes in `records`, at `now_ms`.
+ * Loads the content of `folder` and builds its dataset, with the approved changes in `records`, at
+ * `now_ms`.
  * @throws ContentError that lists every issue with file, line and field.
  */
 export function loadDataset(
@@ -56,8 +60,10 @@ export function loadDataset(
 }
 
 /**
- * Builds the dataset of loaded content. Pushes issues; if there are any, the result must not be used.
- * @param isLeftOut selects the files to ignore.
+ * Builds the dataset of loaded content: first the parts that no desk change affects, then all
+ * records with the approved changes. Repeats the second step without changes that cause issues.
+ * Pushes the other issues to `issues`; if there are any, the result must not be used.
+ * @param isLeftOut selects the files of records to ignore.
  */
 export function buildDataset(
   files: Content,
@@ -87,7 +93,7 @@ export function buildDataset(
   for (const file of files.notices) checkBulletin(file, context.today, issues);
   validateSources(files, issues);
   const isIncluded = ({ file }: { readonly file: string }): boolean => !isLeftOut(file);
-  const { dataset, issues: record_issues } = findValidDataset((inbox) => {
+  const buildWithChanges = (inbox: InboxRecords) => {
     const { content, applied, omitted, ledger } = applyDeskChanges(files, inbox, context);
     const included = {
       ...content,
@@ -102,7 +108,8 @@ export function buildDataset(
     const seasons = included.notices.flatMap((file) => listSeasons(file, attempt_context));
     const dataset = { ...shared, ...built, calendar: { ...calendar, seasons } };
     return { dataset, applied, issues: attempt_context.issues };
-  }, records);
+  };
+  const { dataset, issues: record_issues } = findValidDataset(buildWithChanges, records);
   issues.push(...record_issues);
   return dataset;
 }
@@ -123,10 +130,10 @@ function validateTown({ town, zones, venues }: Content, issues: ContentIssue[]):
     issues.push({ ...createIssueAt(town, ['examples', 'venue'], `there is no ${needs}`), needs });
 }
 
-/** Lists the motif fields of categories and events. */
+/** Lists the references to motifs in categories and events, each with its file and field. */
 const listMotifReferences = ({ categories, events }: Content) => [
-  ...(categories?.value ?? []).flatMap(({ motif }, at) =>
-    categories && motif !== undefined ? [[categories, [at, 'motif'], motif] as const] : [],
+  ...(categories?.value ?? []).flatMap(({ motif }, index) =>
+    categories && motif !== undefined ? [[categories, [index, 'motif'], motif] as const] : [],
   ),
   ...events.flatMap((file) =>
     file.value.motif === undefined ? [] : [[file, ['motif'], file.value.motif] as const],
@@ -136,12 +143,16 @@ const listMotifReferences = ({ categories, events }: Content) => [
 /** The files of all record kinds. */
 export type RecordFiles = Pick<Content, 'events' | 'venues' | 'organizers' | 'notices'>;
 
+/** Pushes an issue for each unreliable source of a nightclub or of opening hours. */
 function validateSources({ events, venues }: RecordFiles, issues: ContentIssue[]): void {
   for (const file of events) checkNightclubSources(file, issues);
   for (const file of venues) checkHoursSources(file, issues);
 }
 
-/** Lists the issues that a release of only these files would have. */
+/**
+ * Lists the issues that a release with only these files would have. Used to check a change before
+ * it is approved.
+ */
 export function listIssuesAmong(
   files: RecordFiles,
   context: BuildContext,
@@ -151,7 +162,9 @@ export function listIssuesAmong(
   return context.issues;
 }
 
-/** Lists the taxa of a file as records. Pushes an issue for each key or slug that two taxa share. */
+/**
+ * Lists the taxa of a file as records. Pushes an issue for each key or slug that two taxa share.
+ */
 function listTaxa(
   file: string,
   taxa: TaxonomyFile,
@@ -180,7 +193,10 @@ function listTaxa(
   });
 }
 
-/** Builds the calendar without its seasons, which come from notices. Pushes an issue for each duplicate. */
+/**
+ * Builds the calendar of holidays, festivities and links. Its seasons stay empty: they come from
+ * notices. Pushes an issue for each duplicate.
+ */
 function buildCalendar(
   source: ParsedContentFile<CalendarFile> | null,
   issues: ContentIssue[],
@@ -188,17 +204,18 @@ function buildCalendar(
   if (source === null) return { holidays: [], links: [], seasons: [], festivities: [] };
   const { holidays, links, festivities } = source.value;
   const keys = holidays.map(({ key }) => key);
-  for (const [at, key] of keys.entries()) {
-    if (keys.indexOf(key) === at) continue;
+  for (const [index, key] of keys.entries()) {
+    if (keys.indexOf(key) === index) continue;
     const message = `'${key}' is a duplicate. List each holiday once`;
-    issues.push(createIssueAt(source, ['holidays', at, 'key'], message));
+    issues.push(createIssueAt(source, ['holidays', index, 'key'], message));
   }
   const slugs = festivities.map(({ slug }) => Object.values(slug));
-  for (const [at, festivity_slugs] of slugs.entries()) {
-    const duplicate = festivity_slugs.find((slug) => slugs.slice(0, at).flat().includes(slug));
+  for (const [index, festivity_slugs] of slugs.entries()) {
+    const earlier_slugs = slugs.slice(0, index).flat();
+    const duplicate = festivity_slugs.find((slug) => earlier_slugs.includes(slug));
     if (duplicate === undefined) continue;
     const message = `'${duplicate}' is a duplicate. List each festivity once`;
-    issues.push(createIssueAt(source, ['festivities', at, 'slug'], message));
+    issues.push(createIssueAt(source, ['festivities', index, 'slug'], message));
   }
   return {
     holidays: holidays.map(({ sources: _, every = null, ...holiday }) => ({ ...holiday, every })),
@@ -208,11 +225,12 @@ function buildCalendar(
   };
 }
 
+/** Orders records by id. */
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
 
 /**
- * Builds the records of all files, sorted, with the new ledger. Reuses an event of the previous release if its
- * inputs are the same.
+ * Builds the records of all files, sorted, with the new ledger. Reuses an event of the previous
+ * release if its inputs are the same.
  */
 function buildRecords(
   files: RecordFiles,
@@ -247,6 +265,7 @@ function buildRecords(
     ...collectSlugs('venue', files.venues, ledger.slugs, issues),
     ...collectSlugs('organizer', files.organizers, ledger.slugs, issues),
   ];
+  // All records except events, whose revisions include those for occurrences.
   const others = [...venues, ...organizers, ...notices];
   return {
     venues: venues.map(({ record }) => record).sort(byId),
@@ -272,12 +291,14 @@ function buildRecords(
   };
 }
 
+/** Computes a short digest of values as JSON. */
 const computeDigest = (parts: unknown): string =>
   hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22);
 
 /**
- * Creates a function that digests all inputs of an event: its file after desk changes, the venue and organizer it
- * refers to, the day and the calendar. The ledger is not an input; matchesLedger compares it.
+ * Creates a function that digests all inputs of an event: its file after desk changes, the venue
+ * and organizer it refers to, the day and the calendar. The ledger is not an input; matchesLedger
+ * compares it.
  */
 function createEventDigest(
   { venues, organizers }: RecordFileLookups,
@@ -288,7 +309,8 @@ function createEventDigest(
   const digests = { venues: digestAll(venues), organizers: digestAll(organizers) };
   const calendar_digest = computeDigest([today.toString(), { holidays, terms }]);
   return ({ file, stem, value }) => {
-    // Events with a picture are always rebuilt: whether the inbox stores the picture is checked each time.
+    // Events with a picture are always rebuilt: whether the inbox stores the picture is checked
+    // each time.
     if (value.image !== undefined) return '';
     const { venue = '', organizer = '' } = value;
     const reference_digests = [digests.venues.get(venue), digests.organizers.get(organizer)];
@@ -296,7 +318,10 @@ function createEventDigest(
   };
 }
 
-/** Returns true if the ledger has the revisions with which an event and its occurrences were published. */
+/**
+ * Returns true if the ledger has the revisions with which an event and its occurrences were
+ * published.
+ */
 const matchesLedger = ({ record, occurrences }: BuiltEvent, { revisions }: Ledger): boolean =>
   revisions.get(record.id)?.updated_at === record.updated_at &&
   occurrences.every(({ id, updated_at, sequence }) => {
@@ -304,7 +329,10 @@ const matchesLedger = ({ record, occurrences }: BuiltEvent, { revisions }: Ledge
     return revision?.updated_at === updated_at && revision.sequence === sequence;
   });
 
-/** Lists the slugs that answer 410: from events an editor withdrew, and from ledger entries without a file. */
+/**
+ * Lists the slugs of pages that answer 410: slugs of events with the field `withdrawn`, and slugs
+ * in the ledger that no record has any more.
+ */
 function listWithdrawn(
   events: readonly ParsedContentFile<EventFile>[],
   slugs: readonly PublishedSlug[],
@@ -321,10 +349,13 @@ function listWithdrawn(
 
 const slugKey = ({ kind, slug }: PublishedSlug): string => `${kind} ${slug}`;
 
+/**
+ * Merges two lists of slugs, sorted; an entry in `current` replaces the same slug in `previous`.
+ */
 const mergeSlugs = (
-  before: readonly PublishedSlug[],
-  now: readonly PublishedSlug[],
+  previous: readonly PublishedSlug[],
+  current: readonly PublishedSlug[],
 ): PublishedSlug[] => {
-  const merged = new Map([...before, ...now].map((entry) => [slugKey(entry), entry]));
+  const merged = new Map([...previous, ...current].map((entry) => [slugKey(entry), entry]));
   return [...merged].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
 };

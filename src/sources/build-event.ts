@@ -1,4 +1,6 @@
-// Event records: builds the record and the occurrences of an event file, with price, certainty and revisions.
+// Event records: builds the record and the occurrences (dates) of an event file, with price,
+// certainty and revisions. A rule is one entry of the file's `when`: a recurrence or a list of
+// days.
 import { Temporal } from 'temporal-polyfill';
 import { TOWN } from '../town.ts';
 import { formatTimestamp, startOfDayMs } from '../domain/local-time.ts';
@@ -54,12 +56,14 @@ export function buildEvent(
   const venue = findReferencedRecord(source, 'venue', lookups.venues, context);
   const organizer = findReferencedRecord(source, 'organizer', lookups.organizers, context);
   const rules = f.when.map((when) => computeRuleFreshness(f, when, today));
+  // The days of each rule, in the order of `rules`.
   const days = expandEventDays(source, venue?.hours ?? null, context);
   const freshness = computeEventFreshness(f, rules, days, today);
-  const changed = f.changes.map(({ date }, at) => [date, ['changes', at, 'date']] as const);
-  validateDates(source, changed, new Set(days.flat().map(String)), context);
-  const featured = f.featured?.dates.map((date, at) => [date, ['featured', 'dates', at]] as const);
-  validateDates(source, featured ?? [], expandAllDays(f, days), context);
+  const changed_dates = f.changes.map(({ date }, i) => [date, ['changes', i, 'date']] as const);
+  validateDates(source, changed_dates, new Set(days.flat().map(String)), context);
+  const featured_dates =
+    f.featured?.dates.map((date, i) => [date, ['featured', 'dates', i]] as const) ?? [];
+  validateDates(source, featured_dates, expandAllDays(f, days), context);
   const draft = {
     id: getId('event', source),
     slug: requireSlug(source, context.issues),
@@ -90,6 +94,7 @@ export function buildEvent(
     gone_from: f.gone_from ?? null,
     other_source_urls: f.other_source_urls ?? [],
   };
+  // Published with the event: a change of these is a new revision of the event.
   const references = [
     venue && [venue.name, venue.address, venue.lat, venue.lng, venue.slug],
     organizer && [organizer.name, organizer.verified, organizer.slug],
@@ -105,8 +110,8 @@ export function buildEvent(
   };
   const record: EventRecord = { ...draft, ...unrevised, updated_at: revision.updated_at };
   // The status of the event is not part of its occurrences' revisions: each occurrence has its own.
-  const text = [{ ...draft, status: null }, references];
-  const event = { id: draft.id, revision, text };
+  const occurrence_inputs = [{ ...draft, status: null }, references];
+  const event = { id: draft.id, revision, inputs: occurrence_inputs };
   const supported_days = filterSupportedDays(days, rules);
   const occurrences = buildOccurrences(source, event, rules, supported_days, context);
   return {
@@ -140,8 +145,9 @@ const cleanLocationNote = (note: EventFile['location_note']): LocalText | null =
   note === undefined ? null : byLang((lang) => note[lang].replace(/\.$/, ''));
 
 /**
- * Returns the original language of each untranslated text: those that are equal in all languages. An equal title
- * with a translated summary is a proper name, so it counts as translated.
+ * Returns the original language of title, summary and description: `written_in` for a text that is
+ * equal in all languages, null for a translated one. An equal title with a translated summary
+ * counts as translated: it is a proper name.
  */
 function findOriginalLangs({ written_in, title, summary, description }: EventFile) {
   if (written_in === undefined) return null;
@@ -164,6 +170,10 @@ const UNKNOWN_PRICE = {
   visitors: [],
 } as const;
 
+/**
+ * Parses the `price` of a file: a keyword, amounts, or prices by kind of visitor, from which it
+ * computes the range.
+ */
 function parseAmounts(price: EventFile['price']): Omit<Price, 'certainty' | 'as_of'> {
   if (price === 'unknown') return UNKNOWN_PRICE;
   if (price === 'free') return { ...UNKNOWN_PRICE, is_free: true, min: 0, max: 0 };
@@ -173,8 +183,11 @@ function parseAmounts(price: EventFile['price']): Omit<Price, 'certainty' | 'as_
   return { ...range, note, visitors };
 }
 
-/** Returns true if a rule has a date today or later: the price of a past event does not go out of date. */
-const isUpcoming = ({ dates, until, days }: WhenRule, today: Temporal.PlainDate): boolean =>
+/**
+ * Returns true if a rule has a date today or later: the price of a past event does not go out of
+ * date.
+ */
+const hasUpcomingDate = ({ dates, until, days }: WhenRule, today: Temporal.PlainDate): boolean =>
   dates === undefined
     ? until === undefined || until >= today.toString()
     : dates.some((day) => {
@@ -183,21 +196,23 @@ const isUpcoming = ({ dates, until, days }: WhenRule, today: Temporal.PlainDate)
       });
 
 /**
- * Builds the price as of `today`. Amounts stay fresh for SHELF_LIVES.price; free entry is as certain as the event
- * (contract 6.10).
+ * Builds the price as of `today`, with `certainty` and, if the amounts are outdated, `as_of`: the
+ * day of their source. Amounts stay fresh for SHELF_LIVES.price; free entry is as certain as the
+ * event (contract 6.10).
  */
 function buildPrice(file: EventFile, event_certainty: Certainty, today: Temporal.PlainDate): Price {
   const amounts = parseAmounts(file.price);
   const { min, max } = amounts;
   if (min === null && max === null) return { ...amounts, certainty: null, as_of: null };
   if ((max ?? min ?? 0) === 0) return { ...amounts, certainty: event_certainty, as_of: null };
-  const is_upcoming = file.when.some((when) => isUpcoming(when, today));
+  const is_upcoming = file.when.some((when) => hasUpcomingDate(when, today));
   return { ...amounts, ...computeAmountFreshness(file, is_upcoming, today) };
 }
 
 /**
- * Expands each `when` of an event to its days, without rest days. Pushes an issue if a rule needs school terms and
- * the calendar has none.
+ * Expands each `when` of an event to its first days, in the same order, without rest days (holidays
+ * and closing days of its venue). Pushes an issue if a rule needs school terms and the calendar has
+ * none.
  * @param hours Opening hours of its venue, or null.
  */
 export const expandEventDays = (
@@ -215,8 +230,8 @@ export const expandEventDays = (
   });
 
 /**
- * Pushes an issue for the first date that is not a day of the event. `days` includes those that its sources no
- * longer support: outdated sources alone never stop a release.
+ * Pushes an issue for the first date that is not a day of the event. `days` includes those that its
+ * sources no longer support: outdated sources alone never stop a release.
  */
 function validateDates(
   source: ParsedContentFile<EventFile>,
@@ -241,7 +256,10 @@ export const expandAllDays = (
   new Set(
     days.flatMap((first_days, rule) =>
       first_days.flatMap((first) =>
-        Array.from({ length: when[rule]?.days ?? 1 }, (_, at) => `${first.add({ days: at })}`),
+        Array.from(
+          { length: when[rule]?.days ?? 1 },
+          (_, offset) => `${first.add({ days: offset })}`,
+        ),
       ),
     ),
   );
@@ -249,13 +267,13 @@ export const expandAllDays = (
 /** Builds the occurrences of the days of each rule. Pushes an issue if there are none. */
 function buildOccurrences(
   source: ParsedContentFile<EventFile>,
-  event: { readonly id: string; readonly revision: Revision; readonly text: unknown },
+  event: { readonly id: string; readonly revision: Revision; readonly inputs: unknown },
   rules: readonly RuleFreshness[],
   days_by_rule: readonly (readonly Temporal.PlainDate[])[],
   context: BuildContext,
 ) {
   const f = source.value;
-  const text_digest = digestRecord(event.text);
+  const event_digest = digestRecord(event.inputs);
   const changes = new Map(f.changes.map((change) => [change.date, change]));
   const dates = f.when.flatMap((when, rule) =>
     (days_by_rule[rule] ?? []).map((day) => {
@@ -271,7 +289,8 @@ function buildOccurrences(
       };
     }),
   );
-  // If two rules have the same start, the first rule wins.
+  // `first_id` is the id of a new date; a date that was published keeps its id even if its start
+  // changes. If two rules have the same start, the first rule wins.
   const date_by_first_id = new Map(dates.toReversed().map((date) => [date.first_id, date]));
   const ids = assignOccurrenceIds(
     [...date_by_first_id.keys()],
@@ -288,8 +307,8 @@ function buildOccurrences(
     const confirmation_day = f.confirmed_on?.[`${day}T${f.when[rule]?.start ?? '00:00'}`] ?? null;
     const confirmed_on = status === 'scheduled' ? confirmation_day : null;
     const inputs = [span, certainty, status, notes, ...(confirmed_on ? [confirmed_on] : [])];
-    const computeLegacy = (): string => legacyDigest([legacyDigest(event.text), ...inputs]);
-    const revision = computeRevision(id, [text_digest, ...inputs], computeLegacy, context);
+    const computeLegacy = (): string => legacyDigest([legacyDigest(event.inputs), ...inputs]);
+    const revision = computeRevision(id, [event_digest, ...inputs], computeLegacy, context);
     const { updated_at, sequence } = revision;
     const occurrence: OccurrenceRecord = {
       id,
@@ -314,15 +333,15 @@ function buildOccurrences(
 }
 
 /**
- * Computes the status of an occurrence. A cancelled or postponed event applies its status to all occurrences that
- * had not ended by then (contract 5.3).
+ * Computes the status of an occurrence. A cancelled or postponed event applies its status to all
+ * occurrences that had not ended by then (contract 5.3).
  */
 function computeOccurrenceStatus(
-  changed: 'cancelled' | 'postponed' | undefined,
+  changed_status: 'cancelled' | 'postponed' | undefined,
   event: Revision,
   span: OccurrenceSpan,
 ): OccurrenceStatus {
-  if (changed) return changed;
+  if (changed_status) return changed_status;
   return event.status !== 'published' && span.end_ms > event.status_since_ms
     ? event.status
     : 'scheduled';

@@ -1,5 +1,8 @@
-// Event and venue freshness: computes the certainty of each rule of an event and the days it supports, and which
-// opening hours and prices of a venue are still fresh (contract 6).
+// Event and venue freshness: computes the certainty of each rule of an event, the days that its
+// sources support, and the opening hours and prices of a venue that are still fresh (contract 6).
+// Certainty is `confirmed` (a source names the date), `usual` (a source describes a rule) or
+// `last_known` (the sources are outdated). A rule is one entry of `when`; a shelf life is the time
+// for which a kind of fact counts as fresh.
 import { Temporal } from 'temporal-polyfill';
 import { type Recurrence, detectRecurrence } from '../domain/event/occurrences.ts';
 import {
@@ -18,7 +21,10 @@ import {
 import type { SourceDates } from '../domain/fields.ts';
 import type { EventFile, VenueFile, WhenRule } from './content-schema.ts';
 
-/** Returns how long the facts of an event stay fresh: as set in its file, otherwise by its kind of rule. */
+/**
+ * Returns how long the facts of an event stay fresh: as set in its file, otherwise by its kind of
+ * rule.
+ */
 export function getShelfLife(
   file: Pick<EventFile, 'when'> & Partial<Pick<EventFile, 'shelf' | 'tags' | 'category'>>,
 ): ShelfLife {
@@ -39,31 +45,41 @@ export function computeConfidence(
   return confidence === 'high' && !supportsHighConfidence(sources, today) ? 'medium' : confidence;
 }
 
-/** Returns the day the newest source of a file was published, and the day a source was last checked. */
+/**
+ * Returns the day the newest source of a file was published, and the day a source was last checked.
+ */
 export function newestSourceDates({ sources }: Pick<EventFile, 'sources'>): SourceDates {
-  const newest = [...sources].sort((a, b) =>
+  const newest_source = [...sources].sort((a, b) =>
     (a.published ?? a.checked) < (b.published ?? b.checked) ? 1 : -1,
   )[0];
-  const checked = sources.map((source) => source.checked).sort();
-  return { source_published: newest?.published ?? null, source_checked: checked.at(-1) ?? '' };
+  const last_checked = sources
+    .map(({ checked }) => checked)
+    .sort()
+    .at(-1);
+  return {
+    source_published: newest_source?.published ?? null,
+    source_checked: last_checked ?? '',
+  };
 }
 
+/** Certainty and supported days of one rule. */
 export type RuleFreshness = ReturnType<typeof computeRuleFreshness>;
 
 /** Computes the freshness of one `when` of a file, as of `today`. */
 export function computeRuleFreshness(file: EventFile, when: WhenRule, today: Temporal.PlainDate) {
   const [evidence_day, shelf] = [findEvidenceDay(file.sources), getShelfLife(file)];
-  const is_low = computeConfidence(file, today) === 'low';
-  const stated: Certainty = when.dates !== undefined && !is_low ? 'confirmed' : 'usual';
+  const has_low_confidence = computeConfidence(file, today) === 'low';
+  const stated: Certainty = when.dates !== undefined && !has_low_confidence ? 'confirmed' : 'usual';
   const certainty = computeCertainty(stated, shelf, evidence_day, today);
-  // A confirmation is void if the start time has changed since.
+  // `confirmed_on` has the starts that the organizer confirmed. It is void for a date with another
+  // start by now.
   const confirmed_starts = Object.keys(file.confirmed_on ?? {}).map((start) => start.split('T'));
   const confirmed_days = confirmed_starts.flatMap(([day = '', time]) =>
     time === (when.start ?? '00:00') ? day : [],
   );
   const confirmed = new Set([...(when.confirmed ?? []), ...confirmed_days]);
-  const last_supported = computeLastSupportedDay(stated, shelf, evidence_day);
-  const last_low_confidence = today.add({ days: LOW_CONFIDENCE_DAYS });
+  const last_supported_day = computeLastSupportedDay(stated, shelf, evidence_day);
+  const last_low_confidence_day = today.add({ days: LOW_CONFIDENCE_DAYS });
   const isNotAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
     Temporal.PlainDate.compare(a, b) <= 0;
   const is_rule = when.dates === undefined;
@@ -74,19 +90,20 @@ export function computeRuleFreshness(file: EventFile, when: WhenRule, today: Tem
     /** Returns true if the sources still support a day of the rule. */
     isSupported: (day: Temporal.PlainDate): boolean =>
       confirmed.has(day.toString()) ||
-      ((certainty !== 'last_known' || isNotAfter(day, last_supported)) &&
-        (!is_low || isNotAfter(day, last_low_confidence))),
+      ((certainty !== 'last_known' || isNotAfter(day, last_supported_day)) &&
+        (!has_low_confidence || isNotAfter(day, last_low_confidence_day))),
     /** The certainty of the rule as a whole, for future days. */
     certainty,
     /** True if the rule continues after today. */
     continues: is_rule && (when.until === undefined || when.until > today.toString()),
+    /** The recurrence of the rule for texts such as `every Thursday`; null if it has none. */
     habit: detectRecurrence(when),
   };
 }
 
 /**
- * Filters the days of each rule to those that its sources still support. If there are none in the whole file,
- * returns the very first day, because an event always has a date.
+ * Filters the days of each rule to those that its sources still support. If there are none in the
+ * whole file, returns the very first day, because an event always has a date.
  */
 export function filterSupportedDays(
   days: readonly (readonly Temporal.PlainDate[])[],
@@ -97,13 +114,13 @@ export function filterSupportedDays(
     return rule ? rule_days.filter(rule.isSupported) : rule_days;
   });
   if (supported.some((rule_days) => rule_days.length > 0)) return supported;
-  const first = days.findIndex((rule_days) => rule_days.length > 0);
-  return days.map((rule_days, position) => (position === first ? rule_days.slice(0, 1) : []));
+  const first_rule = days.findIndex((rule_days) => rule_days.length > 0);
+  return days.map((rule_days, position) => (position === first_rule ? rule_days.slice(0, 1) : []));
 }
 
 /**
- * Computes the certainty of an event from its next supported date. If there is none, it is `last_known` when a rule
- * continues but has outdated sources, otherwise `confirmed`.
+ * Computes the certainty of an event from its next supported date. If there is none, it is
+ * `last_known` when a rule continues but has outdated sources, otherwise `confirmed`.
  * @param days The days of each rule.
  */
 export function computeEventFreshness(
@@ -120,20 +137,21 @@ export function computeEventFreshness(
     const next = days[position]?.find(isUpcoming)?.toString();
     return next === undefined ? [] : [{ next, certainty: rule.certaintyOf(next) }];
   });
-  const [first] = next_dates.sort((a, b) => (a.next < b.next ? -1 : 1));
+  const [next_date] = next_dates.sort((a, b) => (a.next < b.next ? -1 : 1));
   const continuing = rules.filter((rule) => rule.continues);
   const is_outdated = continuing.some(({ certainty }) => certainty === 'last_known');
   return {
-    certainty: first?.certainty ?? (is_outdated ? 'last_known' : 'confirmed'),
+    certainty: next_date?.certainty ?? (is_outdated ? 'last_known' : 'confirmed'),
     habit: continuing.flatMap(({ habit }) => habit ?? []),
   };
 }
 
+/** The fields of a venue file that depend on fresh sources. */
 type Opening = Pick<VenueFile, 'hours' | 'admission' | 'sources'>;
 
 /**
- * Returns the hours and admission of a venue as far as they are fresh. With outdated sources only the weekdays
- * remain: opening times and prices count as unknown (contract 6.5).
+ * Returns the hours and admission of a venue as far as they are fresh. With outdated sources only
+ * the weekdays remain: opening times and prices count as unknown (contract 6.5).
  */
 export function limitOpeningToFresh(file: Opening, today: Temporal.PlainDate) {
   const { hours = null, admission } = file;
@@ -144,7 +162,10 @@ export function limitOpeningToFresh(file: Opening, today: Temporal.PlainDate) {
   return { hours: { ...hours, rules, free: [] }, admission: [] };
 }
 
-/** Computes the certainty of an amount. Free entry does not go out of date (contract 6.10). */
+/**
+ * Computes the certainty of an amount, and `as_of`: the day of its source if it is outdated,
+ * otherwise null. Free entry does not go out of date (contract 6.10).
+ */
 export function computeAmountFreshness(
   { sources }: Pick<EventFile, 'sources'>,
   is_paid: boolean,
@@ -157,7 +178,10 @@ export function computeAmountFreshness(
   return { certainty, as_of: certainty === 'confirmed' ? null : evidence_day.toString() };
 }
 
-/** Computes the certainty of the admission prices of a venue. */
+/**
+ * Computes the certainty of the admission prices of a venue, and the day of their source if they
+ * are outdated.
+ */
 export function computeAdmissionFreshness(file: Opening, today: Temporal.PlainDate) {
   const { admission } = limitOpeningToFresh(file, today);
   if (admission.length === 0) return { admission_certainty: null, admission_as_of: null };

@@ -1,4 +1,6 @@
-// Facts due for review: lists each fact of content that has a shelf life, with its sources (contract 6.5).
+// Facts due for review: lists each fact of content that has a shelf life (the time for which it
+// counts as fresh after the day of its newest source), with the day on which editors must check it
+// again (contract 6.5).
 import type { Temporal } from 'temporal-polyfill';
 import { hasOccurrenceFrom } from '../domain/event/occurrences.ts';
 import {
@@ -16,7 +18,10 @@ import { getId } from './identity.ts';
 import { type ContentIssue, createContentError } from '../yaml.ts';
 import { type Content, type ParsedContentFile, loadContent } from './load-content.ts';
 
-/** The fields in which the facts of one file differ. */
+/**
+ * The fields in which the facts of one file differ; `stated` is the certainty while the fact is
+ * fresh.
+ */
 type FactDueFields = Pick<FactDue, 'id' | 'name' | 'kind' | 'shelf'> &
   Partial<Pick<FactDue, 'stated'>>;
 
@@ -24,13 +29,13 @@ function createFactDue(
   { file, value: { sources } }: ParsedContentFile<Pick<EventFile, 'sources'>>,
   fields: FactDueFields,
 ): FactDue {
-  const evidence = findEvidenceDay(sources);
+  const evidence_day = findEvidenceDay(sources);
   return {
     stated: 'confirmed',
     ...fields,
     file,
-    evidence_day: evidence.toString(),
-    day: computeDueDay(fields.shelf, evidence).toString(),
+    evidence_day: evidence_day.toString(),
+    day: computeDueDay(fields.shelf, evidence_day).toString(),
     sources: sources.map(({ url = null, name = null, published = null, checked }) => ({
       url,
       name,
@@ -81,7 +86,8 @@ export const listOtherFactsDue = (
   ...notices.flatMap((source): FactDue[] => {
     const { open, when, title } = source.value;
     if (!open && !hasUpcomingDate(when, today)) return [];
-    // A notice on fixed days is due like an event on fixed days; an open-ended one, like a weekly event.
+    // A notice on fixed days is due like an event on fixed days; an open-ended one, like a weekly
+    // event.
     const shelf: ShelfLife = open ? 'weekly' : getShelfLife({ when });
     return [
       createFactDue(source, { id: getId('notice', source), name: title, kind: 'notice', shelf }),

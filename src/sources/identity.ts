@@ -8,21 +8,27 @@ import type { ParsedContentFile } from './load-content.ts';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const PREFIX = { event: 'ev', venue: 've', organizer: 'or', notice: 'no' } as const;
+/** Kinds of records with an id. */
 export type IdentityKind = keyof typeof PREFIX;
 
-/** Derives an id from a file name: a prefix of two letters, `_` and ten characters. Independent of the title. */
+/**
+ * Derives an id from a file name: a prefix of two letters, `_` and ten characters. Independent of
+ * the title.
+ */
 export function deriveId(kind: IdentityKind, stem: string): string {
   const bytes = hash('sha256', `${kind}:${stem}`, 'buffer');
   const tail = [...bytes.subarray(0, 10)].map((byte) => ALPHABET[byte & 31]).join('');
   return `${PREFIX[kind]}_${tail}`;
 }
 
+/** The fields of a content file from which id and slugs derive. */
 interface Identifiable {
   readonly id?: string | undefined;
   readonly title?: LocalText | undefined;
   readonly name?: string | undefined;
   readonly slug?: LocalText | undefined;
   readonly former_slugs: readonly string[];
+  /** Ids of duplicates that were merged into this record. */
   readonly former_ids?: readonly string[] | undefined;
 }
 
@@ -66,9 +72,9 @@ export const listSlugsAndId = (id: string, value: Identifiable): ReadonlySet<str
   ]);
 
 /**
- * Collects every slug and id of one record kind with its owner, including former ones in the ledger. Pushes an issue
- * for a slug that two records claim or that was published for another record: a published address never changes
- * its meaning (contract 5.6, 5.7).
+ * Collects every slug and id of one record kind with its owner, including former ones in the
+ * ledger. Pushes an issue for a slug that two records claim or that was published for another
+ * record: a published address never changes its meaning (contract 5.6, 5.7).
  */
 export function collectSlugs(
   kind: PublishedSlug['kind'],
@@ -80,26 +86,30 @@ export function collectSlugs(
   const published_owners = new Map(
     published.filter((entry) => entry.kind === kind).map(({ slug, id }) => [slug, id]),
   );
+  const findConflict = (slug: string, id: string): string | null => {
+    const other = owners.get(slug);
+    if (other) return `'${slug}' is also the address of ${other.file}. Choose another slug`;
+    const published_id = published_owners.get(slug);
+    return published_id !== undefined && published_id !== id
+      ? `'${slug}' was published for ${published_id} and still redirects there. Choose another slug`
+      : null;
+  };
   const live_ids = new Set<string>();
   for (const source of files) {
     const id = getId(kind, source);
     live_ids.add(id);
     for (const slug of listSlugsAndId(id, source.value)) {
-      const other = owners.get(slug);
-      const published_owner = published_owners.get(slug);
-      const message = other
-        ? `'${slug}' is also the address of ${other.file}. Choose another slug`
-        : published_owner !== undefined && published_owner !== id
-          ? `'${slug}' was published for ${published_owner} and still redirects there. Choose another slug`
-          : null;
+      const message = findConflict(slug, id);
       if (message === null) owners.set(slug, { id, file: source.file });
       else issues.push({ ...createIssueAt(source, ['slug'], message), address: slug });
     }
   }
-  const former = [...published_owners].filter(
+  // Slugs in the ledger that no file has any more, of records that still exist: their addresses
+  // redirect.
+  const former_slugs = [...published_owners].filter(
     ([slug, id]) => !owners.has(slug) && live_ids.has(id),
   );
-  return [...[...owners].map(([slug, { id }]) => [slug, id] as const), ...former]
+  return [...[...owners].map(([slug, { id }]) => [slug, id] as const), ...former_slugs]
     .map(([slug, id]) => ({ kind, slug, id }))
     .sort((a, b) => (a.slug < b.slug ? -1 : 1));
 }

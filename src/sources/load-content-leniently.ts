@@ -52,17 +52,17 @@ export function loadContentLeniently(
     const { issues } = pass;
     const content = loadAllContent(createReader(pass));
     const file_issue_count = issues.length;
-    const isLeftOut = (file: string): boolean => actions.get(file) === 'left_out';
-    const can_build = ![...actions.keys()].some((file) => isRequired(file) && isLeftOut(file));
+    const isOmitted = (file: string): boolean => actions.get(file) === 'left_out';
+    const can_build = ![...actions.keys()].some((file) => isRequired(file) && isOmitted(file));
     const dataset = can_build
-      ? buildDataset(content, options, previous.findEvent, issues, isLeftOut)
+      ? buildDataset(content, options, previous.findEvent, issues, isOmitted)
       : null;
     for (const issue of issues) all_issues.set(formatIssue(issue), issue);
     if (dataset !== null) {
       const is_valid =
         issues.length === file_issue_count && (dataset.events.length > 0 || all_issues.size === 0);
       const faults: readonly PublishedContentIssue[] = [...all_issues.values()].map(
-        ({ needs: _, ...issue }) => ({ ...issue, is_left_out: isLeftOut(issue.file) }),
+        ({ needs: _, ...issue }) => ({ ...issue, is_left_out: isOmitted(issue.file) }),
       );
       if (is_valid) return { dataset, faults, files: listUsedFiles(pass) };
       if (decideActions(pass, issues.slice(file_issue_count))) continue;

@@ -1,4 +1,5 @@
-// Revisions: compares the digest of a record with the ledger and counts a new revision if it changed.
+// Revisions: compares the digest of a record with the ledger (the revisions that earlier releases
+// published), and gives it a new `updated_at` and `sequence` if it changed.
 import { hash } from 'node:crypto';
 import type { Temporal } from 'temporal-polyfill';
 import { formatTimestamp, toLocalDay } from '../domain/local-time.ts';
@@ -20,6 +21,7 @@ import type { ContentIssue } from '../yaml.ts';
 /** Inputs shared by all record builders. */
 export interface BuildContext extends RestDayCalendar {
   readonly ledger: Ledger;
+  /** The instant of the build, as epoch ms and as timestamp. */
   readonly moment: ReleaseMoment;
   readonly today: Temporal.PlainDate;
   /** The last day with occurrences. */
@@ -29,6 +31,7 @@ export interface BuildContext extends RestDayCalendar {
   readonly issues: ContentIssue[];
 }
 
+/** Creates a context, empty except for the time and the given fields. */
 export function createBuildContext(
   now_ms: number,
   overrides: Partial<BuildContext> = {},
@@ -48,7 +51,8 @@ export function createBuildContext(
 }
 
 /**
- * Computes the revision of a record: a new one if its inputs differ from those in the ledger.
+ * Computes the revision of a record: a new one if the digest of its inputs is not the digest in the
+ * ledger.
  * @param computeLegacy computes the digest of the same inputs as older releases did.
  */
 export function computeRevision(
@@ -58,11 +62,14 @@ export function computeRevision(
   { ledger, moment }: BuildContext,
   status?: EventStatus,
 ): Revision {
-  const before = ledger.revisions.get(id);
+  const published = ledger.revisions.get(id);
   const digest = digestRecord(inputs);
-  const is_unchanged = before && isLegacyDigest(before.digest) && before.digest === computeLegacy();
-  const migrated = is_unchanged ? { ...before, digest, former_digest: before.digest } : before;
-  return nextRevision(migrated, digest, moment, status);
+  const has_same_legacy_digest =
+    published && isLegacyDigest(published.digest) && published.digest === computeLegacy();
+  const previous = has_same_legacy_digest
+    ? { ...published, digest, former_digest: published.digest }
+    : published;
+  return nextRevision(previous, digest, moment, status);
 }
 
 /**
@@ -79,9 +86,9 @@ export function withRevision<R extends { readonly id: string }>(
   return { record: { ...record, updated_at: revision.updated_at }, revision };
 }
 
-// Legacy digests: releases up to November 2026 hashed all keys in their order. A legacy digest that still matches is
-// replaced by a current one without a new revision. Everything below and `former_digest` can be removed once every
-// service has built a release with this code.
+// Legacy digests: releases up to November 2026 hashed all keys in their order. A legacy digest that
+// still matches is replaced by a current one without a new revision. Everything below and
+// `former_digest` can be removed once every service has built a release with this code.
 
 /** Keys that could be empty in a record then. Keys added later were not in a digest when empty. */
 const LEGACY_EMPTY_KEYS = new Set(
@@ -97,6 +104,7 @@ const LEGACY_EMPTY_KEYS = new Set(
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
+/** Computes the digest of a value as releases up to November 2026 did. */
 export function legacyDigest(value: unknown): string {
   const text = JSON.stringify(value, (key, part: unknown) =>
     isEmpty(part) && !LEGACY_EMPTY_KEYS.has(key) && !/^\d*$/.test(key) ? undefined : part,
@@ -104,5 +112,6 @@ export function legacyDigest(value: unknown): string {
   return hash('sha256', text, 'base64url').slice(0, 22);
 }
 
+/** Returns true for a digest of releases up to November 2026; current ones have a prefix. */
 export const isLegacyDigest = (digest: string): boolean =>
   digest !== '' && !digest.startsWith(DIGEST_PREFIX);

@@ -1,5 +1,6 @@
-// Record histories: updates the history of every record of a release, and closes the histories of removed records
-// (contract 8.31).
+// Record histories: updates the history of every record of a release, from which the change log
+// derives, and closes the histories of removed records (contract 8.31). A released state is the
+// digest of a record, with its status and times; its `said_at` is the `updated_at` of the record.
 import { createHash } from 'node:crypto';
 import { formatTimestamp } from '../domain/local-time.ts';
 import type { Dataset } from '../domain/dataset.ts';
@@ -18,22 +19,25 @@ import { isLegacyDigest, legacyDigest } from './revisions.ts';
 export function updateHistories(dataset: Dataset, now_ms: number): Dataset {
   const { ledger } = dataset;
   const released_states = listReleasedStates(dataset);
-  const before = replaceLegacyDigests(ledger.histories, released_states, dataset);
-  const now = computeTimestamp(before, now_ms);
+  const previous = replaceLegacyDigests(ledger.histories, released_states, dataset);
+  const changed_at = computeChangedAt(previous, now_ms);
   const histories = new Map<string, RecordHistory>();
   for (const released of released_states) {
     const history =
-      before.size === 0
+      previous.size === 0
         ? createHistory(released)
-        : updateHistory(before.get(released.id), released, now);
+        : updateHistory(previous.get(released.id), released, changed_at);
     histories.set(released.id, history);
   }
-  for (const [id, history] of before)
-    if (!histories.has(id)) histories.set(id, closeHistory(history, now));
+  for (const [id, history] of previous)
+    if (!histories.has(id)) histories.set(id, closeHistory(history, changed_at));
   return { ...dataset, ledger: { ...ledger, histories } };
 }
 
-/** Returns histories in which legacy digests that still match are replaced by current ones (revisions.ts). */
+/**
+ * Returns histories in which legacy digests that still match are replaced by current ones
+ * (revisions.ts).
+ */
 function replaceLegacyDigests(
   before: HistoriesById,
   released_states: readonly ReleasedState[],
@@ -62,10 +66,10 @@ function replaceLegacyDigests(
 }
 
 /**
- * Computes the `changed_at` of this release: now, or one second after the latest one if the clock went back. A client
- * that has read all changes up to a moment thus never misses a later one.
+ * Computes the `changed_at` of this release: now, or one second after the latest one if the clock
+ * went back. A client that has read all changes up to a moment thus never misses a later one.
  */
-function computeTimestamp(histories: HistoriesById, now_ms: number): string {
+function computeChangedAt(histories: HistoriesById, now_ms: number): string {
   const now = formatTimestamp(now_ms);
   let last_ms = 0;
   for (const { changed_at } of histories.values())
@@ -73,7 +77,10 @@ function computeTimestamp(histories: HistoriesById, now_ms: number): string {
   return Date.parse(now) > last_ms ? now : formatTimestamp(last_ms + 1000);
 }
 
-/** Lists the state of each record. The digest of an event includes its occurrences and the records it refers to. */
+/**
+ * Lists the state of each record. The digest of an event includes its occurrences and the records
+ * it refers to.
+ */
 function listReleasedStates(dataset: Dataset, digest = digestRecord): readonly ReleasedState[] {
   const { events, occurrences, taxonomy, ledger } = dataset;
   const getStatusAt = (id: string): string =>

@@ -2,7 +2,13 @@
 import { parseAtomFeed, parseJsonFeed } from 'feedsmith';
 import { describe, expect, test } from 'vitest';
 import { requestApi } from '../fixtures/ask.ts';
-import { localMs, FRIDAY_NOON_MS, openTestSnapshot, useFixture, loadFixture } from '../fixtures/fixture.ts';
+import {
+  localMs,
+  FRIDAY_NOON_MS,
+  openTestSnapshot,
+  useFixture,
+  loadFixture,
+} from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
 
 const { snapshot } = useFixture();

@@ -69,7 +69,9 @@ test('an unexpected error is 500, is reported to onError, and discloses nothing'
     throw new Error('/secret/path');
   };
   const onError = (error: unknown) => void errors.push(error);
-  const response = requestApi({ ...snapshot, findId }, '/api/v1/events/concierto-unico-a-b', { onError });
+  const response = requestApi({ ...snapshot, findId }, '/api/v1/events/concierto-unico-a-b', {
+    onError,
+  });
   expect([response.status, errors.length]).toEqual([500, 1]);
   expect(v.parse(ErrorSchema, JSON.parse(String(response.body))).error.code).toBe('internal_error');
   expect(response.body).not.toContain('secret');

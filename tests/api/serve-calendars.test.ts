@@ -42,7 +42,10 @@ describe('the feed', () => {
       'Hoy Cancún: postponed\\, up to $200\\, Foro sin Punto',
     ],
   ])('%s has its filters in its name', (query, name) => {
-    const text = String(requestApi(snapshot, `/api/v1/events.ics${query}`).body).replaceAll('\r\n ', '');
+    const text = String(requestApi(snapshot, `/api/v1/events.ics${query}`).body).replaceAll(
+      '\r\n ',
+      '',
+    );
     for (const line of [`NAME:${name}`, `X-WR-CALNAME:${name}`])
       expect(text.split('\r\n')).toContain(line);
   });

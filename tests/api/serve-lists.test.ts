@@ -17,7 +17,13 @@ import {
 import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
 import { loadSearchPage } from '../../src/site/search-page.ts';
 import { requestApi, getFromApi } from '../fixtures/ask.ts';
-import { localMs, FRIDAY_NOON_MS, openTestSnapshot, loadFixture, useFixture } from '../fixtures/fixture.ts';
+import {
+  localMs,
+  FRIDAY_NOON_MS,
+  openTestSnapshot,
+  loadFixture,
+  useFixture,
+} from '../fixtures/fixture.ts';
 import { loadGeneratedTown } from '../fixtures/made-up-town.ts';
 import { SITE } from '../fixtures/site.ts';
 
@@ -104,7 +110,11 @@ test.each([
     expect(data.length).toBeGreaterThan(0);
     for (const { upcoming_count, ...listed } of data) {
       const address = `/api/v1/${path}/${listed.slug}?lang=en`;
-      const { upcoming_events, ...record } = getFromApi<typeof schema>(snapshot, schema, address).data;
+      const { upcoming_events, ...record } = getFromApi<typeof schema>(
+        snapshot,
+        schema,
+        address,
+      ).data;
       expect(listed).toEqual(record);
       expect(upcoming_count).toBe(upcoming_events.length);
     }
@@ -132,7 +142,9 @@ test.each([
 describe('notices', () => {
   const titles = (query: string, now = '2026-11-20T12:00:00') => {
     const address = `/api/v1/notices${query}`;
-    const { data, meta } = getFromApi(snapshot, NoticeListResponse, address, { now_ms: localMs(now) });
+    const { data, meta } = getFromApi(snapshot, NoticeListResponse, address, {
+      now_ms: localMs(now),
+    });
     expect(meta.count).toBe(data.length);
     return [meta.date, ...data.map((notice) => notice.title)];
   };

@@ -9,7 +9,11 @@ const { snapshot } = useFixture();
 
 describe('a venue', () => {
   test('has all its fields, and its upcoming events in order', () => {
-    const { data } = getFromApi(snapshot, VenueResponse, '/api/v1/venues/malecon-inventado?lang=en');
+    const { data } = getFromApi(
+      snapshot,
+      VenueResponse,
+      '/api/v1/venues/malecon-inventado?lang=en',
+    );
     expect(data).toMatchObject({
       slug: 'malecon-inventado',
       url: `${SITE.url}/en/venues/malecon-inventado`,
@@ -53,7 +57,9 @@ describe('a venue', () => {
   ])('at %s is open: %s, with its hours and a reason (contract 4.13)', (...row) => {
     const [moment, open, hours, note, free_for] = row;
     const address = '/api/v1/venues/malecon-inventado?lang=en';
-    const { today } = getFromApi(snapshot, VenueResponse, address, { now_ms: localMs(moment) }).data;
+    const { today } = getFromApi(snapshot, VenueResponse, address, {
+      now_ms: localMs(moment),
+    }).data;
     expect(today).toMatchObject({ date: moment.slice(0, 10), open, note, free_for });
     const clock = (timestamp: string | null) => timestamp?.slice(11, 16);
     const formatted_hours = today?.spans.map(({ opens, closes, last_entry }) => {
@@ -65,7 +71,11 @@ describe('a venue', () => {
 });
 
 test('an organizer has its upcoming events', () => {
-  const { data } = getFromApi(snapshot, OrganizerResponse, '/api/v1/organizers/colectivo-de-prueba');
+  const { data } = getFromApi(
+    snapshot,
+    OrganizerResponse,
+    '/api/v1/organizers/colectivo-de-prueba',
+  );
   expect(data).toMatchObject({ type: 'colectivo', verified: true });
   const names = data.upcoming_events.map((event) => event.organizer?.name);
   expect(names).toEqual(['Colectivo de Prueba']);

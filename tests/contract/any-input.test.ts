@@ -1,5 +1,5 @@
-// No input is a fault of ours: nothing is 5xx, says what is foreign, or keeps a false name.
-import { request as ask } from 'node:http';
+// Hostile input over HTTP: no request causes a 5xx response, reveals internals or poisons later responses.
+import { request as httpRequest } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import fc from 'fast-check';
 import * as v from 'valibot';
@@ -18,43 +18,45 @@ import { serveSharedRelease } from '../fixtures/shared-release.ts';
 
 const server = await serveSharedRelease({ content_dir: FIXTURE_DIR, env: { TRUST_PROXY: '1' } });
 
-/** What no answer may say, whatever was sent: names of our parts, of our libraries, of our files. */
-const FOREIGN =
+/** Internals that no response may reveal: names of modules, libraries, exceptions and files. */
+const INTERNALS =
   /SQLITE|node:internal|node_modules|\.ts:\d|\.mjs:\d|\n\s+at \S+ \(|TypeError|RangeError|SyntaxError|ValiError|Cannot read prop|is not a function|Invalid time value|root:x:0/;
 
-function expectOurs(sent: RawRequest, text: string): void {
-  const shown = JSON.stringify(sent).slice(0, 400);
+function expectValidResponse(sent: RawRequest, text: string): void {
+  const request_text = JSON.stringify(sent).slice(0, 400);
   const { status, headers, body } = parseReply(text);
-  expect(status, `${shown}\n${text.slice(0, 300)}`).toBeGreaterThanOrEqual(200);
-  expect(status, `${shown}\n${text.slice(0, 300)}`).toBeLessThan(500);
+  expect(status, `${request_text}\n${text.slice(0, 300)}`).toBeGreaterThanOrEqual(200);
+  expect(status, `${request_text}\n${text.slice(0, 300)}`).toBeLessThan(500);
   if (headers['content-encoding'] !== undefined || body === '') return;
-  expect(body, shown).not.toMatch(FOREIGN);
+  expect(body, request_text).not.toMatch(INTERNALS);
   if (!/^\/api(\/|$)/.test(sent.path)) return;
   if (status >= 400) {
-    expect(headers['content-type'], shown).toBe('application/json; charset=utf-8');
+    expect(headers['content-type'], request_text).toBe('application/json; charset=utf-8');
     const { message } = v.parse(ErrorSchema, JSON.parse(body)).error;
-    expect(message, shown).toMatch(/^[^:]+: \S/);
+    expect(message, request_text).toMatch(/^[^:]+: \S/);
   }
 }
 
-test('any question', { timeout: 240_000 }, async () => {
+test('any request gets a valid response below 500', { timeout: 240_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(randomRequest, async (sent) =>
-      expectOurs(sent, await sendBytes(server.port, serializeRequest(sent))),
+      expectValidResponse(sent, await sendBytes(server.port, serializeRequest(sent))),
     ),
     { numRuns: 1_500 },
   );
 });
 
-test('any bytes: an answer below 500, or a closed connection', { timeout: 240_000 }, async () => {
-  // Half-sent requests are waited for; ten at a time keep that short.
+test('any bytes get a response below 500, or a closed connection', {
+  timeout: 240_000,
+}, async () => {
+  // The server waits for incomplete requests; ten at a time shorten the test.
   await fc.assert(
     fc.asyncProperty(fc.array(randomBytes, { minLength: 10, maxLength: 10 }), async (all) => {
-      const asked = all.map((bytes) => sendBytes(server.port, bytes, SHORT_TIMEOUT_MS));
-      for (const text of await Promise.all(asked)) {
+      const replies = all.map((bytes) => sendBytes(server.port, bytes, SHORT_TIMEOUT_MS));
+      for (const text of await Promise.all(replies)) {
         if (text === '') continue;
         expect(parseReply(text).status, text.slice(0, 300)).toBeLessThan(500);
-        expect(text).not.toMatch(FOREIGN);
+        expect(text).not.toMatch(INTERNALS);
       }
     }),
     { numRuns: 20 },
@@ -67,7 +69,7 @@ const FORM = `POST /publicar ${HEAD}content-type: application/x-www-form-urlenco
 const PARTS = `POST /publicar ${HEAD}content-type: multipart/form-data; boundary=`;
 const CHUNKED = 'transfer-encoding: chunked\r\n';
 
-// What stands behind a blank line is what another server might take for a second request.
+// Content after a blank line could be parsed as a second request by another server.
 const SHAPES: readonly string[] = [
   `${FORM}content-length: 6\r\n${CHUNKED}\r\n0\r\n\r\nGET /revision ${HEAD}\r\n`,
   `${FORM}transfer-encoding : chunked\r\n\r\n0\r\n\r\n`,
@@ -92,13 +94,16 @@ const SHAPES: readonly string[] = [
   `POST /mcp ${HEAD}content-type: application/json\r\ncontent-length: 60000\r\n\r\n${'['.repeat(60_000)}`,
 ];
 
-test.concurrent.each(SHAPES)('%# breaks nothing, and is told nothing of insides', async (shape) => {
-  const reply = await sendBytes(server.port, Buffer.from(shape, 'latin1'), 5 * SHORT_TIMEOUT_MS);
-  const { status, headers } = parseReply(reply);
-  expect(status === 500 || status > 503, reply).toBe(false);
-  expect(reply).not.toMatch(FOREIGN);
-  if (reply !== '') expect(headers['x-content-type-options'], reply).toBe('nosniff');
-});
+test.concurrent.each(SHAPES)(
+  'request shape %# causes no failure and reveals no internals',
+  async (shape) => {
+    const reply = await sendBytes(server.port, Buffer.from(shape, 'latin1'), 5 * SHORT_TIMEOUT_MS);
+    const { status, headers } = parseReply(reply);
+    expect(status === 500 || status > 503, reply).toBe(false);
+    expect(reply).not.toMatch(INTERNALS);
+    if (reply !== '') expect(headers['x-content-type-options'], reply).toBe('nosniff');
+  },
+);
 
 const EVIL = 'evil.example';
 const FALSE_NAMES: readonly Readonly<Record<string, string>>[] = [
@@ -110,24 +115,30 @@ const FALSE_NAMES: readonly Readonly<Record<string, string>>[] = [
 ];
 const PATHS = ['/', '//hoy', '/hoy.md', '/nada', '/api/v1/events?limit=2', '/feeds/novedades.atom'];
 
-/** All of an answer, headers too; fetch would not send a Host. */
-const tell = (path: string, headers: Readonly<Record<string, string>>): Promise<string> =>
-  new Promise((done, fail) => {
-    ask({ host: '127.0.0.1', port: server.port, path, headers, agent: false }, (response) => {
-      readText(response).then((body) => done(JSON.stringify(response.headers) + body), fail);
-    })
-      .on('error', fail)
+/** Returns headers and body of a response. Uses node:http because fetch cannot set Host. */
+const fetchWithHeaders = (
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<string> =>
+  new Promise((resolve, reject) => {
+    httpRequest(
+      { host: '127.0.0.1', port: server.port, path, headers, agent: false },
+      (response) => {
+        readText(response).then((body) => resolve(JSON.stringify(response.headers) + body), reject);
+      },
+    )
+      .on('error', reject)
       .end();
   });
 
-test('a false Host or X-Forwarded-Host is in no answer, nor in what the next one gets', async () => {
+test('a forged Host or X-Forwarded-Host appears neither in its response nor in the next one', async () => {
   for (const path of PATHS)
     for (const headers of FALSE_NAMES) {
-      expect(await tell(path, headers), path).not.toContain(EVIL);
-      expect(await tell(path, {}), path).not.toContain(EVIL);
+      expect(await fetchWithHeaders(path, headers), path).not.toContain(EVIL);
+      expect(await fetchWithHeaders(path, {}), path).not.toContain(EVIL);
     }
 });
 
-test('and the log knows of no fault', () => {
+test('the log has no errors', () => {
   expect(server.output()).not.toMatch(/"level":(50|60)/);
 });

@@ -1,4 +1,4 @@
-// A backup as its operator has it: made, put back in an empty place, and proved by a release of it alone.
+// Backup commands: create a backup, restore it into an empty folder and build a release from it alone.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openInbox } from '../../src/inbox/open.ts';
@@ -8,21 +8,24 @@ import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { useFolder } from '../fixtures/folder.ts';
 
 const folder = useFolder();
-const here = { data_dir: join(folder, 'data'), content_dir: FIXTURE_DIR };
-const there = { data_dir: join(folder, 'proof'), content_dir: join(folder, 'proof', 'content') };
+const source_settings = { data_dir: join(folder, 'data'), content_dir: FIXTURE_DIR };
+const restored_settings = {
+  data_dir: join(folder, 'proof'),
+  content_dir: join(folder, 'proof', 'content'),
+};
 const BACKUPS = join(folder, 'backups');
 const BACKUP = join(BACKUPS, '20261120T170000Z');
 
-test('a backup, put back in an empty place, builds a release of content and inbox', async () => {
-  const inbox = await openInbox(join(here.data_dir, 'inbox.db'));
+test('a backup restored into an empty folder builds a release of content and inbox', async () => {
+  const inbox = await openInbox(join(source_settings.data_dir, 'inbox.db'));
   await publish(inbox);
   await inbox.close();
-  const made = await runCommand('backup', ['--to', BACKUPS], here);
-  expect(made.output).toContain(`${BACKUP} is complete and verified`);
+  const backup = await runCommand('backup', ['--to', BACKUPS], source_settings);
+  expect(backup.output).toContain(`${BACKUP} is complete and verified`);
 
-  const restored = await runCommand('restore', [BACKUP], there);
-  expect(restored.output).toContain(`to ${there.data_dir}`);
-  const { code, output } = await runCommand('release', [], there);
+  const restored = await runCommand('restore', [BACKUP], restored_settings);
+  expect(restored.output).toContain(`to ${restored_settings.data_dir}`);
+  const { code, output } = await runCommand('release', [], restored_settings);
   expect(output).toMatch(/\b8 events\b/);
   expect(code).toBe(0);
 });

@@ -1,4 +1,4 @@
-// "¿Algo cambió?" as it is served, from the link on a page to the desk (contract 14.11).
+// Correction form ("¿Algo cambió?"): over HTTP, from the link on a page to the desk (contract 14.11).
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { HARD_LIMITS_PER_HOUR } from '../../src/desk/submission-limits.ts';
@@ -7,22 +7,23 @@ import { countPending } from '../../src/inbox/changes.ts';
 import { signInAs, serveDesk, readFieldValue } from '../fixtures/desk-server.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 
-const Things = v.object({ data: v.array(v.object({ id: v.string() })) });
+const RecordListSchema = v.object({ data: v.array(v.object({ id: v.string() })) });
 type Fields = Readonly<Record<string, string>>;
-const opened = await serveDesk();
-const { server, inbox } = opened;
-const { read } = await signInAs(opened);
+const desk = await serveDesk();
+const { server, inbox } = desk;
+const { read } = await signInAs(desk);
 const findFirst = async (question: string): Promise<string> =>
-  v.parse(Things, await (await server.get(`/api/v1/${question}`)).json()).data[0]?.id ?? '';
+  v.parse(RecordListSchema, await (await server.get(`/api/v1/${question}`)).json()).data[0]?.id ??
+  '';
 const event = await findFirst('events?date=today');
 const notice = await findFirst('notices?date=today');
 const FORM = `/corregir/evento/${event}`;
 const send = (path: string, fields: Fields, headers?: Fields): Promise<Response> =>
   server.post(path, { stamp: createFormToken(inbox, FRIDAY_NOON_MS - 60_000), ...fields }, headers);
-const report = async (path: string, fields: Fields): Promise<string> =>
+const submitCorrection = async (path: string, fields: Fields): Promise<string> =>
   (await send(path, fields)).headers.get('location')?.split('=')[1] ?? '';
 
-test('the link stands on the page and in the Markdown of each kind of thing, and of nothing else', async () => {
+test('page and Markdown of every record kind link to the form, and other addresses have no form', async () => {
   const sitemap = await read('/sitemap.xml');
   const findPath = (start: string) =>
     new RegExp(`<loc>https?://[^/]+(${start}[^<]+)`).exec(sitemap)?.[1] ?? '';
@@ -47,13 +48,13 @@ test('the link stands on the page and in the Markdown of each kind of thing, and
 });
 
 describe('the form', () => {
-  test('is a page for its reader alone, and for no index', async () => {
+  test('is private and not indexed', async () => {
     const { headers } = await server.get(FORM);
     const names = ['cache-control', 'x-robots-tag', 'access-control-allow-origin', 'etag'];
     const fields = ['private, no-cache', 'noindex', null, null];
     expect(names.map((name) => headers.get(name))).toEqual(fields);
   });
-  test('takes in nothing too soon, from a trap or another site, and once what comes twice', async () => {
+  test('rejects forms that are too fast, fill the honeypot or come from another site, and stores a repeated one once', async () => {
     const change = 'Este mes empieza a las nueve.';
     const soon = await send(FORM, { change, stamp: readFieldValue(await read(FORM), 'stamp') });
     expect([soon.status, (await soon.text()).includes(change)]).toEqual([422, true]);
@@ -64,11 +65,11 @@ describe('the form', () => {
     ] as const)
       expect((await send(FORM, { change, ...fields }, headers)).status).toBe(status);
     expect((await countPending(inbox)).waiting).toBe(0);
-    expect(await report(FORM, { change })).toBe(await report(FORM, { change }));
+    expect(await submitCorrection(FORM, { change })).toBe(await submitCorrection(FORM, { change }));
     expect((await countPending(inbox)).waiting).toBe(1);
   });
-  test('thanks with the reference, and only for what was sent about this very thing', async () => {
-    const reference = await report(FORM, { change: 'La entrada ya no es gratis.' });
+  test('confirms with the reference, and only for a correction of this record', async () => {
+    const reference = await submitCorrection(FORM, { change: 'La entrada ya no es gratis.' });
     const thanks = await read(`${FORM}?sent=${reference}`);
     expect(thanks).toContain(reference);
     expect(thanks).not.toMatch(/<textarea|La entrada ya no es gratis/);
@@ -77,11 +78,11 @@ describe('the form', () => {
   });
 });
 
-test('at the desk hostile words stay words, and are for editors alone', async () => {
+test('hostile text is escaped at the desk, and only editors see it', async () => {
   const change = '</blockquote><img src=x onerror=alert(1)>\u202e [x](javascript:alert(1))';
   const contact_email = 'privado@lectores.example';
   const about = `/corregir/aviso/${notice}`;
-  const reference = await report(about, { change, contact_email });
+  const reference = await submitCorrection(about, { change, contact_email });
   const item = `/revision/envios/${reference}`;
   for (const path of [`/revision/pendientes?q=${reference}`, item]) {
     const html = await read(path);
@@ -93,7 +94,7 @@ test('at the desk hostile words stay words, and are for editors alone', async ()
     expect(await (await server.get(path)).text()).not.toContain(contact_email);
 });
 
-test('an address that floods is told when it works again, and keeps what was typed', async () => {
+test('an address over the hard limit gets the time to retry and its form back', async () => {
   for (let at = 0; at < HARD_LIMITS_PER_HOUR.sender; at++)
     await send(FORM, { change: `Cambio ${at} de x` });
   const refused = await send(FORM, { change: 'Uno que ya no cabe' });

@@ -1,4 +1,4 @@
-// The public data as it is served: whole by its checksums, typed, conditional, linked (contract 17).
+// Public data files over HTTP: checksums, media types, conditional requests and CORS (contract 17).
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
@@ -18,12 +18,12 @@ const TYPES: Readonly<Record<string, string>> = {
   jsonl: 'application/jsonl; charset=utf-8',
 };
 
-test('every file is served as its checksum says, typed, to any page, and not again', async () => {
+test('every file matches its checksum, has its media type and CORS, and answers 304 to its ETag', async () => {
   expect(sums).toHaveLength(11);
   for (const [name, sum] of sums) {
-    const answer = await server.get(`/data/${name}`);
-    const { status, headers } = answer;
-    const bytes = Buffer.from(await answer.arrayBuffer());
+    const response = await server.get(`/data/${name}`);
+    const { status, headers } = response;
+    const bytes = Buffer.from(await response.arrayBuffer());
     expect([name, status]).toEqual([name, 200]);
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(sum);
     expect(headers.get('content-type')).toBe(TYPES[name.split('.').at(-1) ?? '']);

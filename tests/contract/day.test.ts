@@ -1,4 +1,4 @@
-// One day, one truth: its page, Markdown, JSON and tool say the same sentences and links.
+// Day summary: page, Markdown, JSON and MCP tool have the same sentences and links.
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { htmlToText } from '../fixtures/page-text.ts';
@@ -13,9 +13,9 @@ test.each([
   ['en', '2026-11-20', '/en/today', []],
   ['es', '2026-12-25', '/fecha/2026-12-25', ['Navidad']],
   ['en', '2026-12-25', '/en/date/2026-12-25', ['Christmas Day']],
-])('in %s, of %s', async (lang, date, path, holidays) => {
-  const answer = await readText(`/api/v1/days/${date}?lang=${lang}`);
-  const { data } = v.parse(DayResponse, JSON.parse(answer));
+])('the surfaces of a day agree in %s on %s', async (lang, date, path, holidays) => {
+  const response = await readText(`/api/v1/days/${date}?lang=${lang}`);
+  const { data } = v.parse(DayResponse, JSON.parse(response));
   expect(data.holidays.map(({ name }) => name)).toEqual(holidays);
   const sentences = data.text.split(/(?<=\.) (?=\p{Lu})/u);
   expect(sentences.length).toBeGreaterThanOrEqual(4);
@@ -28,16 +28,19 @@ test.each([
     expect(tool).toContain(JSON.stringify(day));
     texts.push(tool);
   }
-  // The page tells rise and set over the water, and the last light below.
-  const sun = /^(Sale el sol|The sun rises)/;
+  // The page shows sunrise and sunset in a drawing and last light below it, so compare only the hours.
+  const SUN_PATTERN = /^(Sale el sol|The sun rises)/;
   const [hours = []] = sentences
-    .filter((said) => sun.test(said))
-    .map((said) => said.match(/\d+:\d\d/g) ?? []);
+    .filter((sentence) => SUN_PATTERN.test(sentence))
+    .map((sentence) => sentence.match(/\d+:\d\d/g) ?? []);
   expect(hours).toHaveLength(3);
   for (const [at, text] of texts.entries()) {
-    const told = at === 0 ? [...sentences.filter((said) => !sun.test(said)), ...hours] : sentences;
-    for (const said of [...told, ...data.links.map(({ name }) => name)])
-      expect(text).toContain(said);
+    const expected =
+      at === 0
+        ? [...sentences.filter((sentence) => !SUN_PATTERN.test(sentence)), ...hours]
+        : sentences;
+    for (const words of [...expected, ...data.links.map(({ name }) => name)])
+      expect(text).toContain(words);
   }
   for (const { url } of data.links) expect(page).toContain(`href="${url}"`);
 });

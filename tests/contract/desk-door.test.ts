@@ -92,7 +92,7 @@ test('it takes an own password and a second factor, whose codes are shown once',
   expect((await server.post('/revision/entrar', { name: 'Leo Ñu', ...fields })).status).toBe(303);
 });
 
-test('it tells how publishing goes: what the last release brought, and that one is on its way', async () => {
+test('the desk shows the changes of the last release, and a build in progress', async () => {
   const last = /Última publicación: [\d: -]+\. \d+ eventos; nuevos: \d+/;
   expect(await ana.read('/revision')).toMatch(last);
   const path = `/revision/editar/${await opened.findEventId()}`;

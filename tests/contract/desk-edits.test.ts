@@ -34,7 +34,7 @@ const idOf = async (slug: string): Promise<string> =>
 const editOf = async (id: string) => (await loadAppliedChanges(inbox, id)).edits[0]?.record;
 const undoLast = () => undoNewestDecision(inbox, { editor: 'ana', now_ms: FRIDAY_NOON_MS });
 
-test('a picture is uploaded: checked, kept with what was typed, described in both languages', async () => {
+test('an uploaded picture is validated, stored with the form values and described in both languages', async () => {
   const id = await idOf('fiesta-de-viernes');
   const path = toEdit(id);
   const alt = { image_alt: 'Un escenario de noche', other_image_alt: 'A stage at night' };
@@ -56,7 +56,7 @@ test('a picture is uploaded: checked, kept with what was typed, described in bot
   await undoLast();
 });
 
-test('an event of a calendar is seen and changed in its row; what is wrong comes back there as typed', async () => {
+test('an event of an imported calendar is edited in its row; an invalid value returns there', async () => {
   const town = openFixture();
   const given = { inbox, snapshot: town.snapshot };
   const calendar = icsCalendar(icsEvent('Función de noche', 3), icsEvent('Función de tarde', 9));

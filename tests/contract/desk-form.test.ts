@@ -33,7 +33,7 @@ describe('the form', () => {
     expect(html).toContain('toolname="enviar_evento"');
     expect(html).not.toContain('toolautosubmit');
   });
-  test('previews without keeping, refuses what came too soon, and leads a whole submission to its own page', async () => {
+  test('previews without storing, rejects a form that is too fast, and redirects a submission to its status page', async () => {
     const { start_time: _, ...day } = GOOD;
     const preview = await post('/publicar', { ...day, hour_unknown: '1', step: 'preview' });
     expect(preview.html).toContain('sábado 5 de diciembre de 2026, hora por confirmar');
@@ -47,7 +47,7 @@ describe('the form', () => {
     expect(fields).toEqual(['noindex, nofollow, noarchive', 'same-origin', 'no-store']);
     expect(html).toMatch(/H[A-Z]+-[2-9A-Z]{6}[\s\S]*espera de revisión/);
   });
-  test('asks what is not sure before it sends, and an answer is a tap', async () => {
+  test('asks about doubts before sending, each answered with one button', async () => {
     const hours = { start_time: '19:00', end_time: '09:00', venue_name: 'Malecon Inventdo' };
     const ask = async (more: Fields) => {
       const { html } = await post('/publicar', { ...GOOD, ...hours, ...more });
@@ -65,14 +65,14 @@ describe('the form', () => {
     expect(taken.answers.length).toBe(2);
     expect(taken.html).toMatch(/id="f-venue-name"[^>]*value="Malecón Inventado"/);
   });
-  test('shows what is in the agenda already, and the way to correct that instead', async () => {
+  test('shows the event that the agenda already has, with a link to correct it', async () => {
     const same = { title: 'Concierto único', start_date: '2026-11-20', start_time: '21:00' };
     const { html } = await post('/publicar', { ...GOOD, ...same, step: 'send' });
     expect(html).toMatch(/¿es el tuyo\?[\s\S]*viernes 20 de noviembre de 2026[\s\S]*Malecón Inv/);
     expect(html).toMatch(/href="\/corregir\/[^"]*">Sí: quiero corregirlo/);
     expect(readFieldValue(html, 'asked')).toContain('known.');
   });
-  test('keeps out what fills in everything, what is no form, and other sites', async () => {
+  test('rejects a filled honeypot, other content types and other sites', async () => {
     const sent = { ...GOOD, step: 'send' };
     for (const [fields, status, headers] of [
       [{ ...sent, homepage: 'https://spam.example' }, 422, {}],
@@ -88,7 +88,7 @@ describe('the form', () => {
 });
 
 describe('the status page', () => {
-  test('says when what is private is erased, and erases it once asked', async () => {
+  test('shows when private data is erased, and erases it on request', async () => {
     const { reference, token } = await submitTestEvent(inbox, { title: 'Para olvidar' });
     const path = `/en/submit/status/${token}`;
     expect((await get(path)).html).toContain('after Wednesday, February 10, 2027');
@@ -98,7 +98,7 @@ describe('the status page', () => {
     expect([erased.status, erased.headers.get('location')]).toEqual([303, `${path}?erased=1`]);
     expect(await emailOf()).toBeNull();
   });
-  test('has a copy for a calendar, which nobody else is given', async () => {
+  test('has a calendar copy that only its sender can fetch', async () => {
     const { reference, token } = await submitTestEvent(inbox, { title: 'Para la libreta' });
     const path = `/publicar/estado/${token}`;
     expect((await get(path)).html).toContain(`href="${path}.ics"`);
@@ -111,7 +111,7 @@ describe('the status page', () => {
   });
 });
 
-test('neither the inbox nor its secrets can be had by another road, and no log says who sent what', async () => {
+test('no other path serves the inbox or its secrets, and no log names senders', async () => {
   const { reference, token } = await submitTestEvent(inbox, { title: 'Con secreto' });
   await get(`/publicar/estado/${token}`);
   const followed = await server.callTool('seguir_envio', { token });

@@ -24,7 +24,7 @@ test.each(MODES)('%s: at least 57 of 60 questions are answered', (mode) => {
 const readRows = (text: string) =>
   text.match(/^\| .*/gm)?.map((row) => row.replace(/\b\d{3,}\b/g, ''));
 
-test('the table in docs/agents.md is what the command gives: npm run evals -- --write', () => {
+test('the table in docs/agents.md matches the output of npm run evals -- --write', () => {
   const written = readRows(readTable('docs/agents.md', 'evals'));
   expect(written).toEqual(readRows(formatOutcomes(run.outcomes, run.entries)));
 });

@@ -77,13 +77,13 @@ test('leaves forms, filters and the API to the live service', () => {
   expect(toFile('/api/v1/events')).toBeUndefined();
 });
 
-test('begins with today, and has a page for what is not there', async () => {
+test('starts with today, and has a 404 page', async () => {
   expect(read('index.html')).toBe(read('hoy.html'));
   const missing = await fetch(`${origin}/nada`);
   expect([missing.status, await missing.text()]).toEqual([404, read('404.html')]);
 });
 
-test('tells a host what each file is, in few rules, and no field twice', () => {
+test('gives a host the headers of each file in few rules, no header twice', () => {
   /** Each pattern, which has one `*` for anything, with its fields. */
   const rules = read('_headers')
     .split(/\n(?=\/)/)

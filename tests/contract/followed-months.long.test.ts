@@ -61,7 +61,7 @@ const NONE = {
   ...{ missing: 0, wrong: 0, twice: 0, approved: 0, checked: 0, pressed: 0 },
 };
 
-test('readers are told the truth, or that it is in doubt', { timeout: 900_000 }, async () => {
+test('visitors see the truth or a doubt', { timeout: 900_000 }, async () => {
   const sources = Array.from({ length: 10 }, (_, n) => {
     const venue_id = n === LISTING ? null : deriveId('venue', 'malecon-inventado');
     const own = { key: `s${n}`, name: `Foro ${n}`, url: `https://foro${n}.example/a.ics` };

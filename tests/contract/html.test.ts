@@ -56,13 +56,16 @@ test.each(PAGES)('%s (%s) has no word of the other language, leads to it', async
   expect(`${said} ${told}`).not.toMatch(RAW);
 });
 
-test.each(MISSING_PAGES)('%i is said in both languages and leads on', async (status, es, en) => {
-  const links = { [es]: 'href="/hoy"', [en]: 'href="/en/weekend"' };
-  for (const [path, link] of Object.entries(links)) {
-    const answer = await get(path);
-    expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(link)]);
-  }
-});
+test.each(MISSING_PAGES)(
+  '%i is shown in both languages with links to continue',
+  async (status, es, en) => {
+    const links = { [es]: 'href="/hoy"', [en]: 'href="/en/weekend"' };
+    for (const [path, link] of Object.entries(links)) {
+      const answer = await get(path);
+      expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(link)]);
+    }
+  },
+);
 
 const ALL = [...PAGES, ...SERVICE_PAGES, ...MISSING_PAGES];
 test.each(ALL)('%s (%s) is as it should be', async (_kind, ...paths) => {

@@ -89,7 +89,7 @@ test.each(CHANGES)('after %s', async (_, change) => {
   expect((await keepPages(release().snapshot)).length).toBeGreaterThan(0);
 });
 
-test('after nothing, a minute later, nothing but what says the minute is made', async () => {
+test('without changes, a minute later only pages that show the minute are rendered', async () => {
   now_ms += MINUTE_MS;
   expect((await keepPages(release().snapshot)).length).toBeLessThan(30);
 });

@@ -53,7 +53,7 @@ async function spend(limit: number, askOne: (at: number) => ReturnType<typeof as
   expect(left).toEqual(Array.from({ length: limit }, (_, at) => limit - 1 - at));
 }
 
-test('sixty a minute over both processes, each told what is left; then 429 that says when', async () => {
+test('sixty requests a minute over both processes with the remaining count, then 429 with the time to retry', async () => {
   await spend(LIMIT, () => ask());
   const refused = await ask();
   expect([refused.status, refused.code()]).toEqual([429, 'rate_limited']);
@@ -68,7 +68,7 @@ test('every route of /api and /mcp counts together, a fault and a 404 too; pages
     expect((await ask(path, 'nada')).headers, path).not.toHaveProperty('ratelimit-limit');
 });
 
-test('a key is known at once, has six hundred, leaves the address alone, and ends at once', async () => {
+test('a key works at once with its own six hundred requests, and is revoked at once', async () => {
   const create = async (name: string) => {
     const { output } = await runCommand('keys', ['create', name], settings);
     const [, id = '', key = ''] = /^(key_\w+) [\s\S]*\b(hc_\w+)/.exec(output) ?? [];
@@ -104,7 +104,7 @@ test('a release that a command makes is followed by both processes', async () =>
   expect(server.output()).toMatch(/^ATTENTION: CLOCK_START is set/);
 });
 
-test('a counter that is away is told, and that it is back', async () => {
+test('an unavailable shared counter is reported, and its return too', async () => {
   const read = async () => (await ask('/statusz')).body;
   expect(await read()).not.toContain('VALKEY_URL');
   await redis.kill();

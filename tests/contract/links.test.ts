@@ -94,12 +94,17 @@ test('no link, address, API field or anchor leads nowhere', { timeout: 180_000 }
   expect(anchors.filter(({ to, id }) => !visited.get(to)?.ids.has(id))).toEqual([]);
 });
 
-test.each(['/docs.md', '/en/docs/calendars.md'])('what %s tells to copy answers', async (path) => {
-  const lines = [...(await readText(path)).matchAll(/:(?:\*\*)? `([^`]+)`$/gm)];
-  const addresses = new Set(lines.flatMap(([, line = '']) => listOurs(line.replaceAll("'", ' '))));
-  expect(addresses.size).toBeGreaterThan(3);
-  for (const address of addresses) expect((await server.get(address)).status, address).toBe(200);
-});
+test.each(['/docs.md', '/en/docs/calendars.md'])(
+  'every address to copy in %s answers',
+  async (path) => {
+    const lines = [...(await readText(path)).matchAll(/:(?:\*\*)? `([^`]+)`$/gm)];
+    const addresses = new Set(
+      lines.flatMap(([, line = '']) => listOurs(line.replaceAll("'", ' '))),
+    );
+    expect(addresses.size).toBeGreaterThan(3);
+    for (const address of addresses) expect((await server.get(address)).status, address).toBe(200);
+  },
+);
 
 const listSamples = (html: string): readonly (readonly [operation: string, sources: string[]])[] =>
   [...html.matchAll(/<section class="operation" aria-labelledby="(\w+)">(.*?)<\/section>/gs)].map(
@@ -142,7 +147,7 @@ test('the call by hand to the MCP server runs as it stands', async () => {
   expect(stdout).toContain('structuredContent');
 });
 
-test('an error leads to its code, and the status says what /healthz says', async () => {
+test('an error links to its code, and the status page agrees with /healthz', async () => {
   const { error } = JSON.parse(await readText('/api/v1/events/evento-que-no-hay'));
   expect(error.help_url).toBe(`${SITE_URL}/en/docs/errors#not_found`);
   expect(await readText('/en/docs/errors')).toContain('id="not_found"');

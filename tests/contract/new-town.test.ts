@@ -43,12 +43,12 @@ test.each([
     expect(readFile(settings.content_dir, `${file}.yml`)).not.toMatch(OURS);
 });
 
-test('what it is told wrong and cannot ask is named', async () => {
+test('names invalid options if it cannot ask', async () => {
   const { output } = await write('Aé');
   expect(output).toContain('wrong: --state, --time-zone, --zones, --point.');
 });
 
-test('a new town is served; its town.yml is taken over by a restart', async () => {
+test('a new town is served, and a restart applies its town.yml', async () => {
   const { settings } = await write('Coeur d’Alene');
   const { content_dir } = settings;
   const server = await startServer({ ...settings, env: { LOG_LEVEL: 'info' } });

@@ -16,7 +16,7 @@ const ROWS = [...paper.matchAll(/^\| (`\/.*?) \| `(.*)` \|/gm)].flatMap(
   ([, paths = '', cache = '']) => quote(paths).map((path) => [path, cache] as const),
 );
 
-test('its table says what each answer says of caches', async () => {
+test('its table matches the cache headers of each response', async () => {
   expect(ROWS.length).toBeGreaterThan(12);
   const css = /\/_astro\/[^"]+\.css/.exec(await (await server.get('/hoy')).text())?.[0] ?? '';
   const said = ROWS.map(async ([path]) => {

@@ -86,7 +86,7 @@ test('from another site, or to a form without a file, it is not read', async () 
     expect((await send({}, PHOTO, path)).status).toBe(415);
 });
 
-test('what is sent with a picture has it on its status page and at the desk, and nowhere else', async () => {
+test('a submission shows its picture on its status page and at the desk, and nowhere else', async () => {
   const stamp = createFormToken(inbox, FRIDAY_NOON_MS - 60_000);
   const { id, response } = await send({ step: 'send', stamp, image_alt: 'Un trío toca' }, PHOTO);
   const path = response.headers.get('location') ?? '';
@@ -107,7 +107,7 @@ test('what is sent with a picture has it on its status page and at the desk, and
   const looked = await ana.post(item, fillForm(html, { picture_drop: '1', does: 'look' }));
   expect(await looked.text()).not.toContain(src);
 });
-test('where it cannot be stored, what was typed comes back', async () => {
+test('if the picture cannot be stored, the form returns with its values', async () => {
   // As on a full disk: the table takes nothing.
   const body = "begin select raise(abort, 'disk is full'); end";
   await queryRows(inbox, `create trigger uploads.full before insert on uploads ${body}`);

@@ -41,7 +41,7 @@ const newest = async (): Promise<number> => (await listDecisions(inbox, 1))[0]?.
 /** Returns why a decision cannot be undone, and the number of the decision that prevents it. */
 const getUndoRefusal = async (id: number, is_building = false): Promise<readonly unknown[]> => {
   const decision = (await getDecision(inbox, id)) ?? expect.unreachable(`no decision ${id}`);
-  const { refusal, by: other } = await checkUndo(inbox, decision, is_building);
+  const { refusal, blocking_decision_id: other } = await checkUndo(inbox, decision, is_building);
   return [refusal, other];
 };
 /** Records a release that contains the event of a submission. */

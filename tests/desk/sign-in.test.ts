@@ -145,7 +145,9 @@ describe('a session', () => {
     const id = await idOf(hers);
     expect(await listSessions(inbox, null)).toHaveLength(3);
     expect(await listSessions(inbox, 'eva')).toMatchObject([{ id, device: 'Firefox, Linux' }]);
-    await expect(() => endSessions(inbox, ANA, 'ana', { id })).rejects.toThrow(/no session has this id/);
+    await expect(() => endSessions(inbox, ANA, 'ana', { id })).rejects.toThrow(
+      /no session has this id/,
+    );
     await endSessions(inbox, ANA, 'eva', { id });
     await endSessions(inbox, ANA, 'ana', { but: await idOf(one) });
     expect(await readLog()).toEqual(['ana end_sessions eva']);

@@ -66,14 +66,14 @@ describe('before submission', () => {
 
   test('deletes the oldest picture of an address above its limit', async () => {
     const others = await hold('another', HERS);
-    const ids = await Array.fromAsync(Array(PENDING_UPLOAD_LIMITS.sender + 1).keys(), (at) =>
+    const ids = await Array.fromAsync(Array(PENDING_UPLOAD_LIMITS.per_sender + 1).keys(), (at) =>
       hold(`mine ${at}`, MINE, NOW_MS + at),
     );
     expect(await areThere(others, ...ids)).toEqual([true, ...ids.map((_, at) => at > 0)]);
   });
 
   test('above the total limit, deletes from the address with the most pictures', async () => {
-    const half = PENDING_UPLOAD_LIMITS.bytes / 2;
+    const half = PENDING_UPLOAD_LIMITS.total_bytes / 2;
     const honest = await hold('honest', HERS, NOW_MS, 1);
     const flood = await Array.fromAsync([half, half - 1, 1], (size, at) =>
       hold(`flood ${at}`, MINE, NOW_MS + 1 + at, size),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { DECISION_ACTIONS } from '../../src/domain/change.ts';
 import en from '../../src/i18n/en.json' with { type: 'json' };
 import es from '../../src/i18n/es.json' with { type: 'json' };
-import { formatSourceSentence } from '../../src/i18n/format-facts.ts';
+import { formatSourceNote } from '../../src/i18n/format-facts.ts';
 import { PAGE_PATHS, SECTION_PATHS } from '../../src/i18n/paths.ts';
 import { formatPrice } from '../../src/i18n/format-price.ts';
 import { isMessageKey } from '../../src/i18n/translate.ts';
@@ -50,7 +50,5 @@ test.each([
 
 test('the source sentence of a submission has the day of reading, not of publication', () => {
   const days = { source_published: '2026-03-02', source_checked: '2026-11-20' };
-  expect(formatSourceSentence(days, 'es', 'organizer')).toBe(
-    'Lo leímos el 20 de noviembre de 2026.',
-  );
+  expect(formatSourceNote(days, 'es', 'organizer')).toBe('Lo leímos el 20 de noviembre de 2026.');
 });

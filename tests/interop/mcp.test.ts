@@ -42,7 +42,7 @@ describe.each([
   });
   afterAll(() => client.close());
 
-  test('is told who answers, how to use it, and what there is', async () => {
+  test('gets the server name, instructions and capabilities', async () => {
     expect(client.getServerVersion()).toMatchObject({ name: 'hoy-cancun', version: '1.0.0' });
     expect(client.getInstructions()).toContain('eventos_hoy');
     if (name === 'v2, by itself')
@@ -53,7 +53,7 @@ describe.each([
     expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(8);
   });
 
-  test('calls a tool, itself checks the answer against the schema, and is told what is wrong', async () => {
+  test('calls a tool, validates its answer against the schema, and gets an error for invalid input', async () => {
     const found = await client.callTool({ name: 'eventos_hoy', arguments: { free: true } });
     const structuredContent = { meta: { count: 1 } };
     expect(found).toMatchObject({ structuredContent, content: [{ type: 'text' }] });

@@ -1,5 +1,6 @@
-// Day facts: computes the facts of a day that do not depend on events: sky, holidays, the next feast and seasons, and
-// adds links to sources for conditions that change by the hour (contract 6.6).
+// Day facts: computes the facts of a day that do not depend on events: sky, holidays, the next
+// feast, and seasons that begin or end; and adds links to pages with conditions that change by the
+// hour, such as the weather (contract 6.6).
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { type AgendaPageKind, isSingleDay } from '../date-keywords.ts';
@@ -14,8 +15,11 @@ import {
 } from './holidays.ts';
 import { type Sky, computeSky } from './sky.ts';
 
-/** Stored in the snapshot: the season of one year. */
+/**
+ * The season of one year, such as the hurricane season; days as YYYY-MM-DD. Stored in the snapshot.
+ */
 const SeasonRecordSchema = v.object({
+  /** Id of the notice that describes the season. */
   notice: v.string(),
   /** For the middle of a sentence: `la temporada de huracanes`, `hurricane season`. */
   name: LocalTextSchema,
@@ -26,8 +30,8 @@ const SeasonRecordSchema = v.object({
 });
 export type SeasonRecord = Readonly<v.InferOutput<typeof SeasonRecordSchema>>;
 
-/** A season change is shown for seven days: the day itself and the six before it. */
-const NOTICE_DAYS = 7;
+/** Days for which the start or end of a season is shown: the day itself and the six before it. */
+const BOUNDARY_DAYS = 7;
 
 export const SEASON_CHANGES = ['starts', 'ends'] as const;
 
@@ -36,7 +40,7 @@ export interface SeasonBoundary {
   readonly season: SeasonRecord;
   readonly change: (typeof SEASON_CHANGES)[number];
   readonly day: Temporal.PlainDate;
-  /** From the requested day; 0 to 6. */
+  /** Days from the requested day to it; 0 to 6. */
   readonly days_to_go: number;
 }
 
@@ -51,14 +55,20 @@ function listSeasonBoundaries(
         return { season, change, day: boundary, days_to_go: day.until(boundary).days };
       }),
     )
-    .filter(({ days_to_go }) => days_to_go >= 0 && days_to_go < NOTICE_DAYS)
+    .filter(({ days_to_go }) => days_to_go >= 0 && days_to_go < BOUNDARY_DAYS)
     .sort((a, b) => a.days_to_go - b.days_to_go || (a.season.notice < b.season.notice ? -1 : 1));
 }
 
-/** Conditions that this site never computes or guesses, but links to a source. */
+/**
+ * Conditions that this site never computes or guesses; it links to a page that has them. `flags`:
+ * bathing flags.
+ */
 export const DAY_LINK_TOPICS = ['sargassum', 'flags', 'tides', 'ferries', 'weather'] as const;
 
-/** A page with the current conditions. `checked` is the day on which an editor last opened it. */
+/**
+ * A page with the current conditions. `checked`: the day on which an editor last opened it,
+ * YYYY-MM-DD.
+ */
 const DayLinkRecordSchema = v.object({
   topic: v.picklist(DAY_LINK_TOPICS),
   name: LocalTextSchema,
@@ -77,7 +87,9 @@ export const CalendarRecordSchema = v.object({
   festivities: v.array(FestivityRecordSchema),
 });
 
-/** Holidays, festivities and links in the order of content/calendar.yml; seasons from the notices. */
+/**
+ * Holidays, festivities and links in the order of content/calendar.yml; seasons from the notices.
+ */
 export interface CalendarRecord {
   readonly holidays: readonly v.InferOutput<typeof HolidayRecordSchema>[];
   readonly links: readonly DayLinkRecord[];
@@ -85,6 +97,7 @@ export interface CalendarRecord {
   readonly festivities: readonly FestivityRecord[];
 }
 
+/** The next feast after a day. */
 export interface NextHoliday {
   readonly holiday: HolidayRecord;
   readonly day: Temporal.PlainDate;
@@ -96,7 +109,9 @@ export interface DayFacts {
   /** Times are whole minutes, so that every surface shows the same. */
   readonly sky: Sky;
   readonly holidays: readonly HolidayRecord[];
-  /** Null if the calendar has none within two years. */
+  /**
+   * The next holiday with a countdown (`feast`); null if there is none in this year or the next.
+   */
   readonly next_feast: NextHoliday | null;
   readonly seasons: readonly SeasonBoundary[];
   readonly links: readonly DayLinkRecord[];
@@ -112,6 +127,7 @@ export const isComputableDay = ({ year }: Temporal.PlainDate): boolean =>
 const MAX_CACHED_DAYS = 400;
 const CACHES = new WeakMap<CalendarRecord, Map<string, DayFacts>>();
 
+/** Computes the facts of a day within COMPUTABLE_YEARS. Cached per calendar. */
 export function computeDayFacts(day: Temporal.PlainDate, calendar: CalendarRecord): DayFacts {
   const cache = CACHES.get(calendar) ?? new Map<string, DayFacts>();
   CACHES.set(calendar, cache);
@@ -139,12 +155,15 @@ function buildDayFacts(
   { holidays, links, seasons }: CalendarRecord,
 ): DayFacts {
   const feasts = holidays.filter(({ feast }) => feast);
-  const next = findNextHoliday(feasts, day);
+  const next_feast = findNextHoliday(feasts, day);
   return {
     day,
     sky: roundToMinutes(computeSky(day)),
     holidays: listHolidaysOn(holidays, day),
-    next_feast: next && { ...next, days_to_go: day.until(next.day, { largestUnit: 'days' }).days },
+    next_feast: next_feast && {
+      ...next_feast,
+      days_to_go: day.until(next_feast.day, { largestUnit: 'days' }).days,
+    },
     seasons: listSeasonBoundaries(seasons, day),
     links,
   };

@@ -1,4 +1,5 @@
-// Holidays: computes their dates from rules, and tests for the days on which inferred events pause.
+// Holidays: computes the dates of holidays and festivities from yearly rules, and finds the
+// customary rest days, on which events without an announced date are assumed to pause.
 import * as v from 'valibot';
 import { Temporal } from 'temporal-polyfill';
 import type { DayRange } from '../local-time.ts';
@@ -16,12 +17,19 @@ export function computeEaster(year: number): Temporal.PlainDate {
   return new Temporal.PlainDate(year, Math.floor(f / 31), (f % 31) + 1);
 }
 
-/** `statutory`: a day off by law; `bank`: banks close; `local`: in one town; `observance`: a feast, nothing closes. */
+/**
+ * `statutory`: a day off by law; `bank`: banks close; `local`: in one town; `observance`: a feast,
+ * nothing closes.
+ */
 export const HOLIDAY_KINDS = ['statutory', 'bank', 'local', 'observance'] as const;
 
+/** Kinds of places that close on a holiday. */
 export const HOLIDAY_CLOSES = ['banks', 'offices', 'schools'] as const;
 
-/** Rule for the date in a year; a weekday is 1 (Monday) to 7 (Sunday). */
+/**
+ * Rule for the date in a year: a day of a month; the `nth` weekday of a month, 1 (Monday) to 7
+ * (Sunday); or an offset in days from Easter Sunday.
+ */
 const RuleSchema = v.union([
   v.strictObject({ month: v.number(), day: v.number() }),
   v.strictObject({ month: v.number(), weekday: v.number(), nth: v.number() }),
@@ -41,13 +49,13 @@ export const HolidayRecordSchema = v.object({
 });
 export type HolidayRecord = Readonly<v.InferOutput<typeof HolidayRecordSchema>>;
 
-/** A festive period with its own page. */
+/** A festivity: a festive period, such as carnival, with a page of its own. */
 export const FestivityRecordSchema = v.object({
   key: v.string(),
   slug: LocalTextSchema,
   name: LocalTextSchema,
   first: RuleSchema,
-  /** In the following year if it would otherwise be before `first`. */
+  /** Last day, inclusive; in the following year if it would otherwise be before `first`. */
   last: RuleSchema,
 });
 export type FestivityRecord = Readonly<v.InferOutput<typeof FestivityRecordSchema>>;
@@ -76,6 +84,9 @@ export function findFestivityRange(
   return current ?? computeRange(today.year + 1);
 }
 
+/**
+ * Computes the date of a holiday in a year; null if it does not take place in that year (`every`).
+ */
 export function computeHolidayDate(
   { rule, every }: HolidayRecord,
   year: number,
@@ -84,6 +95,7 @@ export function computeHolidayDate(
   return computeRuleDay(rule, year);
 }
 
+/** Computes a key of month and day: 1225 for December 25. */
 const monthDayKey = ({ month, day }: Temporal.PlainDate): number => month * 100 + day;
 
 type HolidaysByDay = ReadonlyMap<number, readonly HolidayRecord[]>;
@@ -114,22 +126,24 @@ export const listHolidaysOn = (
   day: Temporal.PlainDate,
 ): readonly HolidayRecord[] => getHolidaysByDay(holidays, day.year).get(monthDayKey(day)) ?? [];
 
+/** Finds the first holiday after a day, in its year or the next one; null if there is none. */
 export function findNextHoliday(
   holidays: readonly HolidayRecord[],
   after: Temporal.PlainDate,
 ): { readonly holiday: HolidayRecord; readonly day: Temporal.PlainDate } | null {
-  const ahead = holidays.flatMap((holiday) =>
+  const upcoming = holidays.flatMap((holiday) =>
     [after.year, after.year + 1].flatMap((year) => {
       const day = computeHolidayDate(holiday, year);
       return day && Temporal.PlainDate.compare(day, after) > 0 ? [{ holiday, day }] : [];
     }),
   );
-  return ahead.sort((a, b) => Temporal.PlainDate.compare(a.day, b.day))[0] ?? null;
+  return upcoming.sort((a, b) => Temporal.PlainDate.compare(a.day, b.day))[0] ?? null;
 }
 
 /**
- * Tests for the days on which an event with an inferred, not announced, date is assumed not to take place: Christmas
- * Eve and Day, New Year's Eve and Day, Good Friday. Only a source for that exact date overrides this.
+ * Tests for the days on which an event with an inferred, not announced, date is assumed not to take
+ * place: Christmas Eve and Day, New Year's Eve and Day, Good Friday. Only a source for that exact
+ * date overrides this.
  */
 export function isCustomaryRestDay(day: Temporal.PlainDate): boolean {
   const { month, day: number } = day;

@@ -1,5 +1,6 @@
-// Rest days: removes from a rule the days on which the town isRestDay, the venue is closed or schools have no lessons
-// (contract 2.11).
+// Rest days: removes from the dates of a recurrence rule the days on which the event is assumed not
+// to take place: customary rest days, days on which the venue is closed, and, for events of a
+// school term, days without school (contract 2.11).
 import { Temporal } from 'temporal-polyfill';
 import { type OpeningHours, computeOpeningDay } from '../opening-hours.ts';
 import { type HolidayRecord, isCustomaryRestDay, listHolidaysOn } from './holidays.ts';
@@ -9,8 +10,12 @@ const REST_DAYS_SINCE = Temporal.PlainDate.from('2026-11-21');
 
 /** The fields of a content file's `when` that control rest days. */
 export interface RestDayRule {
+  /** Recurrence rule of RFC 5545. */
   readonly rrule?: string | null | undefined;
-  /** `open` if a source confirms that the event takes place on rest days and while its venue is closed. */
+  /**
+   * `quiet_days` are rest days. `open` if a source confirms that the event takes place on them and
+   * while its venue is closed.
+   */
   readonly quiet_days?: 'open' | undefined;
   /** Only during school terms. */
   readonly term?: true | undefined;
@@ -18,17 +23,19 @@ export interface RestDayRule {
   readonly confirmed?: readonly string[] | undefined;
 }
 
-/** Days as YYYY-MM-DD, first and last inclusive. */
+/** A period of days as YYYY-MM-DD, first and last inclusive. */
 interface DayPeriod {
   readonly first: string;
   readonly last: string;
 }
 
+/** A school term; `off` lists single days without school. */
 interface SchoolTerm extends DayPeriod {
   readonly breaks: readonly DayPeriod[];
   readonly off: readonly string[];
 }
 
+/** Holidays and school terms of content/calendar.yml. */
 export interface RestDayCalendar {
   readonly holidays: readonly HolidayRecord[];
   readonly terms: readonly SchoolTerm[];
@@ -37,20 +44,20 @@ export interface RestDayCalendar {
 const isWithin = ({ first, last }: DayPeriod, day: string): boolean => first <= day && day <= last;
 
 /**
- * Tests whether a day is in a term and outside its breaks, its days off and the holidays that close schools.
- * Saturdays and Sundays of a term count, because the rule itself has weekdays.
+ * Tests whether a day is in a term and outside its breaks, its days off and the holidays that close
+ * schools. Saturdays and Sundays of a term count, because the rule itself has weekdays.
  */
 function isInTerm(
   day: Temporal.PlainDate,
   terms: readonly SchoolTerm[],
   holidays: readonly HolidayRecord[],
 ): boolean {
-  const text = day.toString();
+  const iso_day = day.toString();
   const is_school_day = terms.some(
     (term) =>
-      isWithin(term, text) &&
-      !term.breaks.some((period) => isWithin(period, text)) &&
-      !term.off.includes(text),
+      isWithin(term, iso_day) &&
+      !term.breaks.some((period) => isWithin(period, iso_day)) &&
+      !term.off.includes(iso_day),
   );
   return (
     is_school_day && !listHolidaysOn(holidays, day).some(({ closes }) => closes.includes('schools'))
@@ -58,9 +65,10 @@ function isInTerm(
 }
 
 /**
- * Removes the days on which a rule does not take place: for a daily, weekly or monthly rule, customary rest days and
- * days on which the venue is closed; for a rule with `term`, days outside school terms. Yearly rules, single dates and
- * offsets from Easter are about one exact day and are not reduced.
+ * Removes the days on which a rule does not take place: for a daily, weekly or monthly rule,
+ * customary rest days and days on which the venue is closed; for a rule with `term`, days outside
+ * school terms. Yearly rules, single dates and offsets from Easter are about one exact day and are
+ * not reduced.
  * @param hours Opening hours of the venue, or null if unknown.
  */
 export function excludeRestDays(
@@ -72,10 +80,10 @@ export function excludeRestDays(
   const is_inferred =
     when.quiet_days !== 'open' && /^FREQ=(DAILY|WEEKLY|MONTHLY)\b/.test(when.rrule ?? '');
   const confirmed = new Set(when.confirmed ?? []);
+  const isVenueClosed = (day: Temporal.PlainDate): boolean =>
+    hours !== null && !computeOpeningDay(hours, day, holidays).is_open;
   const isRestDay = (day: Temporal.PlainDate): boolean =>
-    (is_inferred &&
-      (isCustomaryRestDay(day) ||
-        (hours !== null && !computeOpeningDay(hours, day, holidays).is_open))) ||
+    (is_inferred && (isCustomaryRestDay(day) || isVenueClosed(day))) ||
     (when.term === true && !isInTerm(day, terms, holidays));
   return days.filter(
     (day) =>

@@ -1,5 +1,5 @@
-// Sky: computes sun, twilight, moon and the clear-sky UV index of a place on a day from the positions of sun and moon,
-// without any forecast.
+// Sky: computes sun, twilight, moon and the clear-sky UV index of a place on a day from the
+// positions of sun and moon, without any forecast.
 import {
   Body,
   Illumination,
@@ -15,6 +15,7 @@ import type { Temporal } from 'temporal-polyfill';
 import { TOWN } from '../../town.ts';
 import { TIME_ZONE } from '../local-time.ts';
 
+/** A place, by default the town; degrees WGS 84, and IANA time zone. */
 export interface GeoLocation {
   readonly lat: number;
   readonly lng: number;
@@ -44,9 +45,13 @@ type UvBand = (typeof UV_BANDS)[number];
 export interface Sky {
   readonly sunrise_ms: number | null;
   readonly sunset_ms: number | null;
-  /** The sun is six degrees below the horizon in the evening; from then on, artificial light is needed. */
+  /**
+   * The sun is six degrees below the horizon in the evening; from then on, artificial light is
+   * needed.
+   */
   readonly civil_dusk_ms: number | null;
   readonly moon_phase: MoonPhaseName;
+  /** Illuminated part of the moon, 0 to 100. */
   readonly moon_lit_percent: number;
   readonly moonrise_ms: number | null;
   readonly moonset_ms: number | null;
@@ -59,14 +64,15 @@ export interface Sky {
 const estimateOzone = (lat: number): number => 275 + 3 * Math.max(0, Math.abs(lat) - 22);
 
 /**
- * Computes the UV index under a clear sky from the sun's zenith angle and the ozone column (Madronich, Photochemistry
- * and Photobiology 83, 2007).
+ * Computes the UV index under a clear sky from the sun's zenith angle and the ozone column
+ * (Madronich, Photochemistry and Photobiology 83, 2007).
  */
 export function computeClearSkyUvIndex(sun_altitude_degrees: number, lat = 0): number {
   const cosine = Math.max(0, Math.sin((sun_altitude_degrees * Math.PI) / 180));
   return Math.round(12.5 * cosine ** 2.42 * (estimateOzone(lat) / 300) ** -1.23);
 }
 
+/** Returns the band of a UV index, one of UV_BANDS. */
 export function getUvBand(index: number): UvBand {
   if (index >= 11) return 'extreme';
   if (index >= 8) return 'very_high';
@@ -76,11 +82,11 @@ export function getUvBand(index: number): UvBand {
 
 /** Computes the sky of a day, from local midnight to the next one. */
 export function computeSky(day: Temporal.PlainDate, place: GeoLocation = TOWN_LOCATION): Sky {
-  const from_ms = day.toZonedDateTime(place.time_zone).epochMilliseconds;
-  const until_ms = day.add({ days: 1 }).toZonedDateTime(place.time_zone).epochMilliseconds;
+  const midnight_ms = day.toZonedDateTime(place.time_zone).epochMilliseconds;
+  const next_midnight_ms = day.add({ days: 1 }).toZonedDateTime(place.time_zone).epochMilliseconds;
   const observer = new Observer(place.lat, place.lng, 0);
-  const start = MakeTime(new Date(from_ms));
-  const limit_days = (until_ms - from_ms) / 86_400_000;
+  const start = MakeTime(new Date(midnight_ms));
+  const limit_days = (next_midnight_ms - midnight_ms) / 86_400_000;
   const toMs = (time: { readonly date: Date } | null): number | null =>
     time === null ? null : time.date.getTime();
   const rise = (body: Body): number | null =>
@@ -93,7 +99,7 @@ export function computeSky(day: Temporal.PlainDate, place: GeoLocation = TOWN_LO
     sunrise_ms: rise(Body.Sun),
     sunset_ms: set(Body.Sun),
     civil_dusk_ms: toMs(SearchAltitude(Body.Sun, observer, SETTING, start, limit_days, -6)),
-    moon_phase: computeMoonPhase(from_ms, until_ms),
+    moon_phase: computeMoonPhase(midnight_ms, next_midnight_ms),
     moon_lit_percent: Math.round(Illumination(Body.Moon, noon.time).phase_fraction * 100),
     moonrise_ms: rise(Body.Moon),
     moonset_ms: set(Body.Moon),
@@ -102,6 +108,7 @@ export function computeSky(day: Temporal.PlainDate, place: GeoLocation = TOWN_LO
   };
 }
 
+/** Directions for the search of rise and set. */
 const RISING = 1;
 const SETTING = -1;
 /** The four principal phases by ecliptic longitude. */
@@ -112,12 +119,15 @@ const QUARTERS = [
   [270, 'last_quarter'],
 ] as const;
 
-/** Returns the principal phase that falls on the day, or else the phase between the two nearest ones. */
-function computeMoonPhase(from_ms: number, until_ms: number): MoonPhaseName {
-  const start = MakeTime(new Date(from_ms));
+/**
+ * Returns the principal phase that falls on the day, or else the phase between the two nearest
+ * ones.
+ */
+function computeMoonPhase(midnight_ms: number, next_midnight_ms: number): MoonPhaseName {
+  const start = MakeTime(new Date(midnight_ms));
   for (const [longitude, name] of QUARTERS) {
-    const time = SearchMoonPhase(longitude, start, (until_ms - from_ms) / 86_400_000);
-    if (time !== null && time.date.getTime() < until_ms) return name;
+    const time = SearchMoonPhase(longitude, start, (next_midnight_ms - midnight_ms) / 86_400_000);
+    if (time !== null && time.date.getTime() < next_midnight_ms) return name;
   }
   const between = (
     ['waxing_crescent', 'waxing_gibbous', 'waning_gibbous', 'waning_crescent'] as const

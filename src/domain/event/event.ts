@@ -1,5 +1,6 @@
-// Event: defines the fields of events and occurrences in one table, from which record, snapshot and API form derive
-// (contract 4.5), and selects the occurrence that represents an event in a list (contract 7.19).
+// Event: defines the fields of events and occurrences in one table, from which record, snapshot and
+// API form derive (contract 4.5), and selects the occurrence that represents an event in a list
+// (contract 7.19).
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { type DayRange, toDayNumber } from '../local-time.ts';
@@ -28,6 +29,7 @@ import { TaxonSchema } from '../taxon.ts';
 import { COORDINATES_FIELDS } from '../venue.ts';
 import { RecurrenceSchema } from './occurrences.ts';
 
+/** Status of a whole event. `postponed`: without a new date so far. */
 export const EVENT_STATUSES = ['published', 'cancelled', 'postponed'] as const;
 const EVENT_SOURCES = ['organizer', 'agent', 'editor'] as const;
 
@@ -45,6 +47,7 @@ const PriceSchema = v.object({
   currency: string,
   /** Text by an editor, if the phrase formatted from the amounts is not enough. */
   note: v.nullable(LocalTextSchema),
+  /** Prices by group of visitors; empty if everyone pays the same. */
   visitors: v.array(StoredAdmissionSchema),
   certainty: v.nullable(v.picklist(CERTAINTIES)),
   /** Day of the source, if the price is no longer confirmed. */
@@ -86,7 +89,10 @@ const OriginalsSchema = v.object({
   description: langOrNull,
 });
 
-/** The build adds `held`, the stored picture; it is not a change of the event. */
+/**
+ * An event's own picture. The build adds `held`, the stored copy, which does not count as a change
+ * of the event.
+ */
 const ImageSchema = v.object({
   url: string,
   alt: LocalTextSchema,
@@ -104,6 +110,7 @@ const ImageWire = v.strictObject({
 export const OccurrenceSchema = v.object({
   /** The event's id and the local start as first published (see assignOccurrenceIds). */
   id: string,
+  /** Id of the event. */
   event: string,
   /** Timestamps with offset; `end` is exclusive. Whole days start and end at midnight. */
   start: string,
@@ -112,6 +119,7 @@ export const OccurrenceSchema = v.object({
   start_ms: v.number(),
   /** Exclusive: start + 3 hours if unknown, midnight after the last day if all day. */
   end_ms: v.number(),
+  /** Day numbers (see toDayNumber), both inclusive. */
   first_day: v.number(),
   last_day: v.number(),
   all_day: v.boolean(),
@@ -125,7 +133,9 @@ export const OccurrenceSchema = v.object({
   confirmed_on: v.optional(stringOrNull, null),
   status: v.picklist(['scheduled', 'cancelled', 'postponed']),
   notes: v.nullable(LocalTextSchema),
-  /** Last change of this occurrence, timestamp with offset: DTSTAMP and LAST-MODIFIED of iCalendar. */
+  /**
+   * Last change of this occurrence, timestamp with offset: DTSTAMP and LAST-MODIFIED of iCalendar.
+   */
   updated_at: string,
   /** Grows with each change: SEQUENCE of iCalendar. */
   sequence: v.number(),
@@ -169,7 +179,10 @@ export const EVENT_FIELDS = {
   verified: sameField(v.boolean(), v.exactOptional(v.boolean())),
   /** Shown to visitors if a fact is uncertain: the fact to confirm with the organizer. */
   confirm_note: internalField(v.nullable(LocalTextSchema)),
-  /** True if the event may continue after its last date, with an unknown end. Absent in older snapshots. */
+  /**
+   * True if the event may continue after its last date, with an unknown end. Absent in older
+   * snapshots.
+   */
   open_end: internalField(v.optional(v.nullable(v.literal(true)), null)),
   /** Name of the calendar that no longer lists the event, while an editor reviews that. */
   gone_from: internalField(v.optional(v.nullable(v.string()), null)),
@@ -181,12 +194,12 @@ export const EVENT_FIELDS = {
       'confirmed: a source names this date. usual: a rule with a current source. last_known: an old rule, no upcoming dates.',
     ),
   ),
-  /** Sentence for visitors, formatted from certainty, habit and confirm_note. */
+  /** `confirm`: advice for visitors, formatted from certainty, habit and confirm_note. */
   confirm: serializedField(
     null,
     describe(nullableOptional(string), 'What to confirm before going.'),
   ),
-  /** Patterns of the rules that have not ended, for formatting. */
+  /** `habit`: recurrence patterns of the rules that have not ended. */
   habit: internalField(v.array(RecurrenceSchema)),
   ...SOURCE_DATE_FIELDS,
   source: sameField(
@@ -214,14 +227,17 @@ export type Price = EventRecord['price'];
 
 export interface OccurrenceRecord extends Readonly<v.InferOutput<typeof OccurrenceSchema>> {}
 
-/** Returns, for each text that is not translated to `lang`, its original language. */
+/**
+ * Returns, for each text that is not translated to `lang`, the only language it exists in; else
+ * undefined.
+ */
 export function findUntranslatedTexts({ originals }: Pick<EventRecord, 'originals'>, lang: Lang) {
-  const findOther = (original: Lang | null | undefined): Lang | undefined =>
+  const getIfOther = (original: Lang | null | undefined): Lang | undefined =>
     original === lang ? undefined : (original ?? undefined);
   return {
-    title: findOther(originals?.title),
-    summary: findOther(originals?.summary),
-    description: findOther(originals?.description),
+    title: getIfOther(originals?.title),
+    summary: getIfOther(originals?.summary),
+    description: getIfOther(originals?.description),
   };
 }
 
@@ -241,17 +257,19 @@ export const isUpcoming = ({ status, end_ms }: OccurrenceRecord, now_ms: number)
   status === 'scheduled' && end_ms > now_ms;
 
 /**
- * The date that represents an event in a list: the first upcoming one of the range, or else the first; with the
- * number of further dates (contract 7.19).
+ * The date that represents an event in a list: the first upcoming one of the range, or else the
+ * first; with the number of further dates (contract 7.19).
  */
 export interface NextDate<T> {
   next: T;
+  /** True if `next` is upcoming: scheduled and not ended. */
   is_ahead: boolean;
   more_dates: number;
 }
 
 /**
  * Adds a further date, in order of time, to `summary`.
+ * @param is_ahead True if `date` is upcoming.
  * @param is_over The range is over: all dates after the first count as further ones.
  */
 export function countDate<T>(
@@ -263,11 +281,15 @@ export function countDate<T>(
   if (is_ahead && !summary.is_ahead) {
     summary.next = date;
     summary.is_ahead = true;
+    // Further dates count from the first upcoming one.
     summary.more_dates = 0;
   } else if (is_ahead || (is_over && !summary.is_ahead)) summary.more_dates += 1;
 }
 
-/** Finds the date that represents an event, in a range that is not over; `next` is null if there are no dates. */
+/**
+ * Finds the date that represents an event, in a range that is not over; `next` is null if there are
+ * no dates.
+ */
 export function findNextDate(
   [first, ...others]: readonly OccurrenceRecord[],
   now_ms: number,
@@ -286,7 +308,10 @@ export function filterNotEnded(
   return all.filter((o) => o.end_ms > now_ms);
 }
 
-/** Window of a subscribed calendar: a week back, so that cancelled dates stay for a while, and 60 dates ahead. */
+/**
+ * Window of a subscribed calendar: a week back, so that cancelled dates stay for a while, and 60
+ * dates ahead.
+ */
 export const SUBSCRIPTION_WINDOW = { days_back: 7, dates_ahead: 60 } as const;
 
 /** Selects the dates that touch a range of days (contract 2.3); all dates if the range is null. */
@@ -299,28 +324,33 @@ export function filterDates(
   return occurrences.filter(({ first_day, last_day }) => first_day <= to && last_day >= from);
 }
 
+/** Lists the dates of a subscribed calendar, within SUBSCRIPTION_WINDOW. */
 export function listSubscriptionDates(
   occurrences: readonly OccurrenceRecord[],
   today: Temporal.PlainDate,
 ): { readonly dates: readonly OccurrenceRecord[]; readonly is_truncated: boolean } {
   const from = toDayNumber(today);
-  const behind = occurrences.filter(
+  const recent = occurrences.filter(
     ({ last_day }) => last_day < from && last_day >= from - SUBSCRIPTION_WINDOW.days_back,
   );
-  const ahead = occurrences.filter(({ last_day }) => last_day >= from);
+  const upcoming = occurrences.filter(({ last_day }) => last_day >= from);
   return {
-    dates: [...behind, ...ahead.slice(0, SUBSCRIPTION_WINDOW.dates_ahead)],
-    is_truncated: ahead.length > SUBSCRIPTION_WINDOW.dates_ahead,
+    dates: [...recent, ...upcoming.slice(0, SUBSCRIPTION_WINDOW.dates_ahead)],
+    is_truncated: upcoming.length > SUBSCRIPTION_WINDOW.dates_ahead,
   };
 }
 
 /** Tag that an editor gives to parties at nightclubs. */
 const NIGHTCLUB_TAG = 'antro';
 
+/** Tests for a party at a nightclub. */
 export const isNightclub = ({ category, tags }: Pick<EventRecord, 'category' | 'tags'>): boolean =>
   category === 'party' && tags.includes(NIGHTCLUB_TAG);
 
-/** Separates nightclubs, which a list shows last (contract 1.11), from other events. Keeps the order of both. */
+/**
+ * Separates nightclubs, which a list shows last (contract 1.11), from other events. Keeps the order
+ * of both.
+ */
 export const separateNightclubs = <T extends { readonly event: EventRecord }>(
   cards: readonly T[],
 ) => ({
@@ -341,7 +371,10 @@ export const isOnline = ({
 type LocationField = 'venue' | 'venue_name' | 'venue_address' | 'zone';
 type SubmittedLocation = { readonly [Name in LocationField]?: string | null | undefined };
 
-/** Tests whether a submitted location means an online event. With an address or a zone it is a venue of that name. */
+/**
+ * Tests whether a submitted location means an online event. With an address or a zone it is a venue
+ * of that name.
+ */
 export const isSubmittedAsOnline = ({
   venue,
   venue_name,

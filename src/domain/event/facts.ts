@@ -1,5 +1,5 @@
-// Event facts: selects the facts about an event that each surface shows, in one order: its page and preview, Markdown,
-// feeds, calendars and MCP answers. Pure and independent of language.
+// Event facts: selects the facts about an event that each surface shows, in one order: its page and
+// preview, Markdown, feeds, calendars and MCP answers. Pure and independent of language.
 import type { EventCard, EventDetail } from '../agenda.ts';
 import { LANGS, type LocalText } from '../lang.ts';
 import type { Admission } from '../opening-hours.ts';
@@ -37,16 +37,16 @@ export type EventFactValue =
   | { readonly kind: 'languages'; readonly codes: readonly string[] }
   | { readonly kind: 'organizer'; readonly organizer: OrganizerRecord }
   | { readonly kind: 'address'; readonly url: string; readonly others?: readonly string[] }
-  /** `is_followed`: it has more dates than the one that is saved. */
+  /** `has_more_dates`: it has upcoming dates besides the one that a visitor saves. */
   | { readonly kind: 'calendar'; readonly card: EventCard; readonly has_more_dates: boolean }
   /** `is_listed`: in a list, which states uncertainty once at its top. */
   | { readonly kind: 'confirm'; readonly event: EventRecord; readonly is_listed: boolean }
   | { readonly kind: 'source_days'; readonly event: EventRecord };
 
 /**
- * Surfaces that show facts: the fact list of the event's page, an entry of a Markdown list, an entry of a feed, the
- * Markdown of the event's page, the description of a calendar entry, a line of an MCP list, the MCP answer about the
- * event.
+ * Surfaces that show facts: the fact list of the event's page, an entry of a Markdown list, an
+ * entry of a feed, the Markdown of the event's page, the description of a calendar entry, a line of
+ * an MCP list, the MCP answer about the event.
  */
 type FactSurface = 'page' | 'entry' | 'feed' | 'document' | 'calendar' | 'line' | 'answer';
 
@@ -56,7 +56,7 @@ type EventWithRegularity = EventCard & Partial<Pick<EventDetail, 'regularity' | 
 type GetFactValue = (card: EventWithRegularity, surface: FactSurface) => EventFactValue | null;
 
 /** Defines a fact; the i18n key of its label is `label.<name>`. */
-const fact = <N extends string>(
+const defineFact = <N extends string>(
   name: N,
   surfaces: readonly FactSurface[],
   getValue: GetFactValue,
@@ -66,6 +66,9 @@ const textValue = (text: LocalText | null): EventFactValue | null => text && { k
 const addressValue = (url: string | null): EventFactValue | null =>
   url === null ? null : { kind: 'address', url };
 
+/**
+ * Returns the status of the event, or else of its next date; null if both take place as planned.
+ */
 export function getEffectiveStatus(
   event: Pick<EventRecord, 'status'>,
   next: OccurrenceRecord | null,
@@ -76,7 +79,10 @@ export function getEffectiveStatus(
 
 type EventWithNext = Pick<EventCard, 'event' | 'next'>;
 
-/** Tests whether day and hour of the next date are confirmed, with nothing to check with the organizer. */
+/**
+ * Tests whether day and hour of the next date are confirmed, with nothing to check with the
+ * organizer.
+ */
 export const isDateConfirmed = ({ event, next }: EventWithNext): boolean =>
   next !== null &&
   getEffectiveStatus(event, next) === null &&
@@ -85,12 +91,19 @@ export const isDateConfirmed = ({ event, next }: EventWithNext): boolean =>
   event.gone_from === null &&
   event.confirm_note === null;
 
+/**
+ * Tests whether a scheduled next date is uncertain, by its certainty or because its calendar no
+ * longer lists it.
+ */
 export const isDateUncertain = ({ event, next }: EventWithNext): boolean =>
   next !== null &&
   getEffectiveStatus(event, next) === null &&
   (next.certainty !== 'confirmed' || event.gone_from !== null);
 
-/** Returns the day number of the date that a visitor may save. @returns null if no date is scheduled. */
+/**
+ * Returns the day number of the date that a visitor may save. @returns null if no date is
+ * scheduled.
+ */
 export const findSavableDay = ({ next }: Pick<EventCard, 'next'>): number | null =>
   next?.status === 'scheduled' ? next.first_day : null;
 
@@ -110,14 +123,24 @@ export const findBookingContactUrl = ({
 }: Pick<EventRecord, 'ticket_url' | 'registration_url' | 'source_url'>): string | null =>
   ticket_url === null && registration_url === null ? source_url : null;
 
+/** Builds the location; leaves out a zone that has the name of the venue. */
 function placeValue({ event, venue, zone }: EventCard): EventFactValue | null {
   if (venue === null && zone === null && event.location_note === null) return null;
   const street = venue === null ? null : formatStreetLine(venue, zone) || null;
-  const is_named = zone !== null && LANGS.some((lang) => zone.name[lang] === venue?.name);
-  return { kind: 'place', venue, street, zone: is_named ? null : zone, note: event.location_note };
+  const is_zone_in_name = zone !== null && LANGS.some((lang) => zone.name[lang] === venue?.name);
+  return {
+    kind: 'place',
+    venue,
+    street,
+    zone: is_zone_in_name ? null : zone,
+    note: event.location_note,
+  };
 }
 
-/** In a list, `usual` is not marked on each event: the list states it once at its top. */
+/**
+ * Builds the advice to check details before going; null if nothing is uncertain. In a list, `usual`
+ * is not marked on each event: the list states it once at its top.
+ */
 function uncertaintyValue({ event }: EventCard, surface: FactSurface): EventFactValue | null {
   const { certainty, confirm_note, open_end, gone_from } = event;
   const is_listed = surface === 'entry' || surface === 'line';
@@ -127,23 +150,24 @@ function uncertaintyValue({ event }: EventCard, surface: FactSurface): EventFact
     : null;
 }
 
+/** All facts in display order, each with the surfaces that show it. */
 const FACTS = [
-  fact('status', ['entry', 'document', 'line', 'answer'], statusValue),
-  fact(
+  defineFact('status', ['entry', 'document', 'line', 'answer'], statusValue),
+  defineFact(
     'when',
     ['entry', 'feed', 'document', 'line', 'answer'],
     ({ next }) => next && { kind: 'time', occurrence: next },
   ),
-  fact('recurrence', ['page', 'document', 'answer'], ({ regularity }) =>
+  defineFact('recurrence', ['page', 'document', 'answer'], ({ regularity }) =>
     regularity ? { kind: 'recurrence', regularity } : null,
   ),
-  fact('where', ['page', 'entry', 'feed', 'document', 'line', 'answer'], placeValue),
-  fact('distance', ['entry', 'line'], ({ distance_km, venue }) =>
+  defineFact('where', ['page', 'entry', 'feed', 'document', 'line', 'answer'], placeValue),
+  defineFact('distance', ['entry', 'line'], ({ distance_km, venue }) =>
     distance_km === undefined
       ? null
       : { kind: 'distance', distance_km, coordinates: venue?.coordinates ?? null },
   ),
-  fact(
+  defineFact(
     'price',
     ['page', 'entry', 'feed', 'document', 'calendar', 'line', 'answer'],
     ({ event: { price } }, surface) => ({
@@ -152,42 +176,46 @@ const FACTS = [
       is_brief: surface === 'entry' || surface === 'feed',
     }),
   ),
-  fact('admission', ['page', 'document', 'calendar', 'answer'], ({ event: { price } }) =>
+  defineFact('admission', ['page', 'document', 'calendar', 'answer'], ({ event: { price } }) =>
     price.visitors.length === 0 ? null : { kind: 'visitors', visitors: price.visitors },
   ),
-  fact('confirm', ['entry', 'feed', 'document', 'calendar', 'line', 'answer'], uncertaintyValue),
-  fact('category', ['document', 'line', 'answer'], ({ category }) =>
+  defineFact(
+    'confirm',
+    ['entry', 'feed', 'document', 'calendar', 'line', 'answer'],
+    uncertaintyValue,
+  ),
+  defineFact('category', ['document', 'line', 'answer'], ({ category }) =>
     textValue(category?.name ?? null),
   ),
-  fact('age', ['page', 'entry', 'feed', 'document', 'line', 'answer'], ({ event }) =>
+  defineFact('age', ['page', 'entry', 'feed', 'document', 'line', 'answer'], ({ event }) =>
     textValue(event.age_restriction),
   ),
-  fact('languages', ['page', 'document', 'answer'], ({ event }) =>
+  defineFact('languages', ['page', 'document', 'answer'], ({ event }) =>
     event.languages.length === 0 ? null : { kind: 'languages', codes: event.languages },
   ),
-  fact('tickets', ['document', 'calendar', 'answer'], ({ event }) =>
+  defineFact('tickets', ['document', 'calendar', 'answer'], ({ event }) =>
     addressValue(event.ticket_url),
   ),
-  fact('registration', ['document', 'calendar', 'answer'], ({ event }) =>
+  defineFact('registration', ['document', 'calendar', 'answer'], ({ event }) =>
     addressValue(event.registration_url),
   ),
-  fact(
+  defineFact(
     'organizer',
     ['page', 'document', 'answer'],
     ({ organizer }) => organizer && { kind: 'organizer', organizer },
   ),
-  fact('calendar', ['document'], (card) => {
+  defineFact('calendar', ['document'], (card) => {
     const has_more_dates = (card.ahead_count ?? 0) > 1;
     return findSavableDay(card) === null && !has_more_dates
       ? null
       : { kind: 'calendar', card, has_more_dates };
   }),
-  fact('source', ['document', 'answer'], ({ event }, surface) => {
+  defineFact('source', ['document', 'answer'], ({ event }, surface) => {
     const { source_url: url, other_source_urls: others } = event;
     if (surface === 'answer') return addressValue(findBookingContactUrl(event));
     return url === null ? null : { kind: 'address', url, others };
   }),
-  fact('checked', ['document', 'answer'], ({ event }) => ({ kind: 'source_days', event })),
+  defineFact('checked', ['document', 'answer'], ({ event }) => ({ kind: 'source_days', event })),
 ] as const;
 
 /** A fact; the i18n key of its label is `label.<name>`. */
@@ -196,6 +224,7 @@ export interface EventFact {
   readonly value: EventFactValue;
 }
 
+/** Lists the facts of an event for a surface, without those that have no value. */
 export const listFacts = (card: EventWithRegularity, surface: FactSurface): readonly EventFact[] =>
   FACTS.filter(({ surfaces }) => surfaces.includes(surface)).flatMap(({ name, getValue }) => {
     const value = getValue(card, surface);

@@ -1,5 +1,5 @@
-// Occurrences: expands schedules into dates with hours, assigns their stable ids, and detects the pattern of a
-// recurrence rule (contract 2.3, 2.6, 2.7, 5.6).
+// Occurrences: expands schedules into dates with hours, assigns their stable ids, and detects the
+// pattern of a recurrence rule (contract 2.3, 2.6, 2.7, 5.6).
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
@@ -21,19 +21,26 @@ export const HORIZON_MONTHS = 18;
 /** Most occurrences of one rule: fifteen years of every day. */
 const MAX_OCCURRENCES = 5_500;
 
-/** A `when` of a content file: a rule, a list of dates or an offset from Easter, and the hours. */
+/**
+ * A schedule (a `when` of a content file): a rule of RFC 5545, a list of dates or an offset from
+ * Easter; and hours.
+ */
 export interface Schedule {
   readonly rrule?: string | null | undefined;
+  /** Days after Easter Sunday; negative before it. */
   readonly easter?: number | null | undefined;
   readonly dates?: readonly string[] | null | undefined;
-  /** First day of the rule; absent with `dates`. */
+  /** First and last day of the rule, YYYY-MM-DD; absent with `dates`. */
   readonly since?: string | null | undefined;
   readonly until?: string | null | undefined;
   /** The event has an hour, but it is unknown: not the same as all day. */
   readonly hour?: 'unknown' | undefined;
+  /** Local `HH:MM`; without `start` the event is all day. */
   readonly start?: string | null | undefined;
   readonly end?: string | null | undefined;
+  /** Length of each date in days, at least 1. */
   readonly days: number;
+  /** Days without the event, YYYY-MM-DD. */
   readonly except: readonly string[];
 }
 
@@ -49,7 +56,10 @@ export interface OccurrenceSpan {
   readonly end_known: boolean;
 }
 
-/** Computes the last day of occurrences: the end of a month, so that rules gain dates once a month, not every day. */
+/**
+ * Computes the last day of occurrences: the end of a month, so that rules gain dates once a month,
+ * not every day.
+ */
 export function computeHorizon(today: Temporal.PlainDate): Temporal.PlainDate {
   const month = today.add({ months: HORIZON_MONTHS });
   return month.with({ day: month.daysInMonth });
@@ -86,6 +96,7 @@ function* expandRule(
 const RULE_PATTERN = /^FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)(;[A-Z]+=[A-Z0-9,+-]+)*$/;
 const ANY_DAY = parseDayOrThrow('2024-01-01');
 
+/** Tests for a rule that expandRule accepts. */
 export function isRecurrenceRule(rrule: string): boolean {
   if (!RULE_PATTERN.test(rrule)) return false;
   try {
@@ -97,6 +108,7 @@ export function isRecurrenceRule(rrule: string): boolean {
   }
 }
 
+/** Lists the days that are `offset` days from an Easter Sunday. */
 function expandEaster(
   offset: number,
   since: Temporal.PlainDate,
@@ -111,7 +123,10 @@ function expandEaster(
   );
 }
 
-/** Yields the days of a schedule up to `horizon`, inclusive, without its exceptions. Expands rules lazily. */
+/**
+ * Yields the days of a schedule up to `horizon`, inclusive, without its exceptions. Expands rules
+ * lazily.
+ */
 function* iterateDays(
   schedule: Schedule,
   horizon: Temporal.PlainDate,
@@ -127,9 +142,11 @@ function* iterateDays(
   for (const day of days) if (!exceptions.has(day.toString())) yield day;
 }
 
+/** Lists the days of a schedule up to `horizon`, sorted. */
 export const expandDays = (schedule: Schedule, horizon: Temporal.PlainDate): Temporal.PlainDate[] =>
   [...iterateDays(schedule, horizon)].sort(Temporal.PlainDate.compare);
 
+/** Tests whether a schedule has a day from `from` to `horizon`. */
 export function hasOccurrenceFrom(
   schedule: Schedule,
   from: Temporal.PlainDate,
@@ -173,8 +190,8 @@ export function computeSpan(schedule: Schedule, day: Temporal.PlainDate): Occurr
 }
 
 /**
- * Computes the end in minutes after the midnight that begins the final day. An end at or before the start is on the
- * next day.
+ * Computes the end in minutes after the midnight that begins the final day. An end at or before the
+ * start is on the next day.
  */
 function computeEndMinutes({ end }: Schedule, start: number): number {
   if (!end) return start + UNKNOWN_END_HOURS * 60;
@@ -182,13 +199,16 @@ function computeEndMinutes({ end }: Schedule, start: number): number {
   return minutes <= start ? minutes + MINUTES_PER_DAY : minutes;
 }
 
-/** Counts the days after the final one that an event touches; an end up to 06:00 belongs to the night before. */
+/**
+ * Counts the days after the final one that an event touches; an end up to 06:00 belongs to the
+ * night before.
+ */
 const countFurtherDays = (end: number): number =>
   Math.ceil((end - NIGHT_ENDS_HOUR * 60) / MINUTES_PER_DAY) - 1;
 
 /**
- * Formats the id of an occurrence from the event's id and the local start: `ev_…-20261121T2000`, all day
- * `ev_…-20261121`. Once published, the id stays when the hour changes.
+ * Formats the id of an occurrence from the event's id and the local start: `ev_…-20261121T2000`,
+ * all day `ev_…-20261121`. Once published, the id stays when the hour changes.
  */
 export function formatOccurrenceId(event: string, span: OccurrenceSpan): string {
   const day = fromDayNumber(span.first_day).toString().replaceAll('-', '');
@@ -199,9 +219,9 @@ export function formatOccurrenceId(event: string, span: OccurrenceSpan): string 
 const removeHour = (id: string): string => id.split('T', 1)[0] ?? id;
 
 /**
- * Assigns ids to the dates of one event. A date with a published start gets the id of that start. The others get the
- * unused published ids of their day, in order of time, whole days first; if there are none left, a date is new and
- * gets the id of its start.
+ * Assigns ids to the dates of one event. A date with a published start gets the id of that start.
+ * The others get the unused published ids of their day, in order of time, whole days first; if
+ * there are none left, a date is new and gets the id of its start.
  * @param first_ids The ids of the dates' current starts.
  * @param published All ids that dates of the event ever had.
  * @returns The assigned ids by first id.
@@ -226,6 +246,7 @@ const IDS_BY_EVENT = new WeakMap<
   ReadonlyMap<string, readonly string[]>
 >();
 
+/** Lists the ids that dates of an event ever had, from the ids of a ledger's revisions. */
 export function listOccurrenceIds(
   ledger: ReadonlyMap<string, unknown>,
   event: string,
@@ -238,15 +259,24 @@ export function listOccurrenceIds(
 
 const RULE_WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
-/** Parses a weekday of RFC 5545 to 1 (Monday) to 7 (Sunday), as Temporal counts; 0 for any other text. */
+/**
+ * Parses a weekday of RFC 5545 to 1 (Monday) to 7 (Sunday), as Temporal counts; 0 for any other
+ * text.
+ */
 export const parseWeekday = (name: string): number => RULE_WEEKDAYS.indexOf(name) + 1;
 
-/** The pattern of a rule. Weekdays are 1 (Monday) to 7 (Sunday), hours local `HH:MM`, days YYYY-MM-DD. */
+/**
+ * The pattern of a rule. Weekdays are 1 (Monday) to 7 (Sunday), hours local `HH:MM`, days
+ * YYYY-MM-DD.
+ */
 export const RecurrenceSchema = v.object({
   kind: v.picklist(['daily', 'weekly', 'monthly_weekday', 'monthly_day', 'yearly', 'easter']),
   /** In order of the week; empty if the kind does not use them. */
   weekdays: v.array(v.number()),
-  /** `monthly_weekday`: 1 to 5, or -1 for the last; `monthly_day`, `yearly`: day of the month; `easter`: offset in days. */
+  /**
+   * `monthly_weekday`: 1 to 5, or -1 for the last; `monthly_day`, `yearly`: day of the month;
+   * `easter`: offset in days.
+   */
   position: v.nullable(v.number()),
   /** 1 to 12; empty for all months. */
   months: v.array(v.number()),

@@ -1,10 +1,12 @@
-// Regularity: detects the recurrence rules that an event's upcoming dates confirm, and the exceptions to them. Used to
-// format phrases; a rule without dates that confirm it is not mentioned.
+// Regularity: detects the recurrence patterns that an event's upcoming dates confirm, and the
+// exceptions to them, for phrases such as “every Friday, except December 25”. A rule that the dates
+// do not confirm is not mentioned.
 import { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, parseDay, toLocalTime, toLocalDay, toDayNumber } from '../local-time.ts';
 import { filterNotEnded, type OccurrenceRecord } from './event.ts';
 import { HORIZON_MONTHS, type Recurrence } from './occurrences.ts';
 
+/** The regularity of an event's upcoming dates. */
 export interface Regularity {
   readonly patterns: readonly [Recurrence, ...Recurrence[]];
   /** Days of the rule without a date, or with a cancelled one; the next few, in order. */
@@ -25,9 +27,15 @@ const EXCEPTION_DAYS = 92;
 const MAX_EXCEPTIONS = 8;
 /** A rule needs this many upcoming dates. */
 const MIN_DATES = 2;
-/** With dates for this many weeks, a weekday without any is removed from the rule instead of listed as exceptions. */
+/**
+ * With dates for this many weeks, a weekday without any is removed from the rule instead of listed
+ * as exceptions.
+ */
 const MIN_WEEKS = 3;
-/** Months ahead in which a release has every date of a rule: one less than the horizon, as the release may be old. */
+/**
+ * Months ahead in which a release has every date of a rule: one less than the horizon, as the
+ * release may be old.
+ */
 const COMPLETE_MONTHS = HORIZON_MONTHS - 1;
 
 function isPosition(day: Temporal.PlainDate, position: number | null): boolean {
@@ -59,6 +67,7 @@ function fallsOn(pattern: Recurrence, day: Temporal.PlainDate): boolean {
 const formatClock = (epoch_ms: number): string =>
   toLocalTime(epoch_ms).toString({ smallestUnit: 'minute' });
 
+/** Tests whether a date falls on a day of the pattern and has its hours. */
 function confirmsPattern(occurrence: OccurrenceRecord, pattern: Recurrence): boolean {
   const { first_day, last_day, all_day, start_ms, end_ms, end_known } = occurrence;
   if (first_day !== last_day || !fallsOn(pattern, fromDayNumber(first_day))) return false;
@@ -76,10 +85,14 @@ function getSharedDay(
   return day === null || others.some((other) => other !== day) ? null : parseDay(day);
 }
 
-/** An earlier start is the next date, which every surface shows anyway. */
+/**
+ * Tests whether a rule starts more than two weeks ahead; an earlier start is the next date, which
+ * is shown anyway.
+ */
 const isWeeksAhead = (day: Temporal.PlainDate | null, today: Temporal.PlainDate): boolean =>
   day !== null && Temporal.PlainDate.compare(day, today.add({ weeks: 2 })) > 0;
 
+/** Tests for a daily or weekly pattern. */
 const isFrequent = ({ kind }: Recurrence): boolean => kind === 'daily' || kind === 'weekly';
 
 /** Lists the day numbers from `from` to `to` on which any of the patterns falls. */
@@ -92,7 +105,9 @@ function listRuleDays(patterns: readonly Recurrence[], from: number, to: number)
   return days;
 }
 
-/** Returns the last date if the rule has further days before the horizon without a date, else null. */
+/**
+ * Returns the last date if the rule has further days before the horizon without a date, else null.
+ */
 function findOpenEnd(
   patterns: readonly Recurrence[],
   last_day: number,
@@ -100,13 +115,13 @@ function findOpenEnd(
 ): Temporal.PlainDate | null {
   const horizon = toDayNumber(today.add({ months: COMPLETE_MONTHS }));
   // Within a month: a longer gap is a break, and an annual rule has no open end.
-  const next = listRuleDays(patterns, last_day + 1, Math.min(horizon, last_day + 31));
-  return next.length > 0 ? fromDayNumber(last_day) : null;
+  const days_without_date = listRuleDays(patterns, last_day + 1, Math.min(horizon, last_day + 31));
+  return days_without_date.length > 0 ? fromDayNumber(last_day) : null;
 }
 
 /**
- * Selects the patterns with at least MIN_DATES confirming dates that no larger pattern has, in their original order.
- * Daily and weekly ones are reduced to the weekdays that have dates.
+ * Selects the patterns with at least MIN_DATES confirming dates that no larger pattern has, in
+ * their original order. Daily and weekly ones are reduced to the weekdays that have dates.
  */
 function selectPatterns(
   habit: readonly Recurrence[],
@@ -130,6 +145,10 @@ function selectPatterns(
     .map(({ pattern, confirming }) => removeUnusedWeekdays(pattern, confirming));
 }
 
+/**
+ * Reduces a daily or weekly pattern to the weekdays that have dates, if there are dates for
+ * MIN_WEEKS.
+ */
 function removeUnusedWeekdays(
   pattern: Recurrence,
   confirming: readonly OccurrenceRecord[],
@@ -140,6 +159,7 @@ function removeUnusedWeekdays(
   return { ...pattern, kind: 'weekly', weekdays: [...weekdays].sort() };
 }
 
+/** Merges weekly patterns that differ only in their weekdays. */
 function mergeWeekdays(patterns: readonly Recurrence[]): readonly Recurrence[] {
   const merged = new Map<string, Recurrence>();
   for (const pattern of patterns) {
@@ -154,8 +174,8 @@ function mergeWeekdays(patterns: readonly Recurrence[]): readonly Recurrence[] {
 
 /**
  * Detects the rules that the dates not yet ended at `now_ms` follow.
- * @returns null if they follow no rule: fewer than two dates on its days, half of its days without a date, or more
- *   dates off the rule than on it.
+ * @returns null if they follow no rule: fewer than two dates on its days, half of its days without
+ *   a date, or more dates off the rule than on it.
  */
 export function detectRegularity(
   habit: readonly Recurrence[],

@@ -1,5 +1,6 @@
-// Record form: converts a record to form control texts and back. Control names are field paths, `hours.note.es`; in a
-// row, they include its index, `sources.0.url` (contract 14.28).
+// Record form: converts a record to the texts of the controls of the desk's form, and back. A
+// control is named by the path of its field, `hours.note.es`; in a repeated row, the path includes
+// the index, `sources.0.url` (contract 14.28).
 import type { FormControl } from '../submission/fields.ts';
 import type { ControlTexts } from '../submission/field-rules.ts';
 import type { RecordFields } from './record-override.ts';
@@ -7,15 +8,25 @@ import type { RecordFields } from './record-override.ts';
 const isRecord = (value: unknown): value is RecordFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const getAt = (record: unknown, path: string): unknown =>
+/** Returns the value at a path of a record, or undefined. */
+const getValueAt = (record: unknown, path: string): unknown =>
   path.split('.').reduce((value, name) => (isRecord(value) ? value[name] : undefined), record);
 
-function setAt(record: Record<string, unknown>, [name = '', ...rest]: string[], value: unknown) {
+/** Sets the value at a path, and creates the records on the way. */
+function setValueAt(
+  record: Record<string, unknown>,
+  [name = '', ...rest]: string[],
+  value: unknown,
+) {
   const inner = isRecord(record[name]) ? { ...record[name] } : {};
-  if (rest.length > 0) setAt(inner, rest, value);
+  if (rest.length > 0) setValueAt(inner, rest, value);
   record[name] = rest.length > 0 ? inner : value;
 }
 
+/**
+ * Converts a record to control texts by control name. A true value becomes `1`, a false one is left
+ * out.
+ */
 export function recordToControls(
   controls: readonly FormControl[],
   record: unknown,
@@ -23,11 +34,11 @@ export function recordToControls(
 ): ControlTexts {
   const texts: Record<string, string> = {};
   for (const { name, kind, parts = [] } of controls) {
-    const value = getAt(record, name);
+    const value = getValueAt(record, name);
     const path = `${prefix}${name}`;
     if (kind === 'rows' && Array.isArray(value))
-      for (const [row, item] of value.entries())
-        Object.assign(texts, recordToControls(parts, item, `${path}.${row}.`));
+      for (const [index, row_record] of value.entries())
+        Object.assign(texts, recordToControls(parts, row_record, `${path}.${index}.`));
     else if (Array.isArray(value)) texts[path] = value.join(kind === 'lines' ? '\n' : ',');
     else if (typeof value === 'string' || typeof value === 'number') texts[path] = String(value);
     else if (value === true) texts[path] = '1';
@@ -44,11 +55,12 @@ export function controlsToRecord(
   const record = {};
   for (const control of controls) {
     const value = parseControl(control, texts, `${prefix}${control.name}`);
-    if (value !== undefined) setAt(record, control.name.split('.'), value);
+    if (value !== undefined) setValueAt(record, control.name.split('.'), value);
   }
   return record;
 }
 
+/** Parses the text of one control, or the rows of a `rows` control; undefined if it is empty. */
 function parseControl(
   { kind, parts = [] }: FormControl,
   texts: ControlTexts,

@@ -1,5 +1,5 @@
-// Record override: an editor's version of a record, which replaces the source's version as a whole until an editor
-// reverts it (contract 14.28–14.32).
+// Record override: an editor's version of a record, which replaces the source's version as a whole
+// until an editor reverts it (contract 14.28–14.32).
 import type { RecordKind } from '../record-history.ts';
 
 /** Fields of a record of any kind. */
@@ -14,13 +14,17 @@ export interface SourceRecord {
   readonly record: RecordFields;
 }
 
+/** A stored override. */
 export interface RecordOverride {
   readonly kind: RecordKind;
-  /** Record id; for a notice, without the day suffix of its single notices. */
+  /** `thing`: the record id; for a notice, without the day suffix of its single notices. */
   readonly thing: string;
-  /** All editable fields. */
+  /** The editor's values of all editable fields. */
   readonly record: RecordFields;
-  /** The source's values of these fields when the override was made. */
+  /**
+   * `source`: the source's values of these fields when the override was stored, to detect later
+   * changes.
+   */
   readonly source: RecordFields;
 }
 
@@ -35,6 +39,7 @@ const stringifySorted = (value: unknown): string =>
       : part,
   ) ?? '';
 
+/** Compares two JSON values, independently of key order. */
 export const isDeepEqual = (a: unknown, b: unknown): boolean =>
   stringifySorted(a) === stringifySorted(b);
 

@@ -1,5 +1,5 @@
-// Date range: resolves the keywords, days and instants of a query, and matches occurrences against `now` and
-// `tonight` (contract 2.3, 2.5, 2.10, 7.1).
+// Date range: resolves the keywords, days and instants of a query, and matches occurrences against
+// `now` and `tonight` (contract 2.3, 2.5, 2.10, 7.1).
 import { Temporal } from 'temporal-polyfill';
 import { TOWN } from '../../town.ts';
 import {
@@ -24,6 +24,7 @@ import {
 import { COMPUTABLE_YEARS, isComputableDay } from '../day/day-facts.ts';
 import type { EventRecord, OccurrenceRecord } from '../event/event.ts';
 
+/** Most days of `from` to `to`. */
 export const MAX_RANGE_DAYS = 92;
 /** Length of the range if only `from` is present. */
 export const DEFAULT_RANGE_DAYS = 30;
@@ -32,6 +33,7 @@ const FEED_DAYS = 61;
 /** Start of the evening, local hour: `tonight` runs from here to NIGHT_ENDS_HOUR. */
 export const EVENING_HOUR = 18;
 
+/** Keywords of `date` for hours instead of whole days. */
 export const HOUR_KEYWORDS = ['now', 'tonight'] as const;
 type HourKeyword = (typeof HOUR_KEYWORDS)[number];
 
@@ -41,7 +43,10 @@ export const DATE_KEYWORDS: readonly (AgendaKeyword | HourKeyword)[] = [
   ...HOUR_KEYWORDS,
 ];
 
-/** Hours in epoch ms. An occurrence touches them if it begins before `until_ms` and ends after `from_ms`. */
+/**
+ * Hours in epoch ms. An occurrence touches them if it begins before `until_ms` and ends after
+ * `from_ms`.
+ */
 export interface HourSpan {
   readonly keyword: HourKeyword;
   readonly from_ms: number;
@@ -50,8 +55,8 @@ export interface HourSpan {
 }
 
 /**
- * Resolves `now` to the current minute, and `tonight` to 18:00 to 06:00 of the coming night, or of the current
- * night between midnight and 06:00.
+ * Resolves `now` to the current minute, and `tonight` to 18:00 to 06:00 of the coming night, or of
+ * the current night between midnight and 06:00.
  * @returns null for any other text.
  */
 export function resolveHourKeyword(text: string | undefined, now_ms: number): HourSpan | null {
@@ -73,7 +78,10 @@ export function resolveHourKeyword(text: string | undefined, now_ms: number): Ho
 
 type NamedEvent = Pick<EventRecord, 'category' | 'tags' | 'title'>;
 
-/** Tag of events that take place at night; the pattern finds such words in a title or in a date's note. */
+/**
+ * Tag of events that take place at night; the pattern finds such words in a title or in a date's
+ * note.
+ */
 const NIGHT_TAG = 'noche';
 const NIGHT_WORD_PATTERN = /\b(?:noches?|nights?|evenings?)\b/i;
 
@@ -83,9 +91,10 @@ const isAtNight = ({ category, tags, title }: NamedEvent, { notes }: OccurrenceR
   [title, notes].some((text) => text !== null && NIGHT_WORD_PATTERN.test(`${text.es} ${text.en}`));
 
 /**
- * Tests whether an occurrence that begins before the end of the hours is in them. `now` excludes cancelled and
- * postponed occurrences and those without a known hour. `tonight` includes the former, with their status, and
- * all-day occurrences only if category, tag, title or note places them at night.
+ * Tests whether an occurrence that begins before the end of the hours is in them. `now` excludes
+ * cancelled and postponed occurrences and those without a known hour. `tonight` includes the
+ * former, with their status, and all-day occurrences only if category, tag, title or note places
+ * them at night.
  */
 export function isOccurrenceInHours(
   hours: HourSpan,
@@ -96,8 +105,8 @@ export function isOccurrenceInHours(
   if (end_ms <= hours.from_ms) return false;
   if (hours.keyword === 'now') return status === 'scheduled' && time_known;
   if (!all_day) return true;
-  const evening = toDayNumber(toLocalDay(hours.from_ms));
-  return first_day <= evening && last_day >= evening && isAtNight(event, occurrence);
+  const evening_day = toDayNumber(toLocalDay(hours.from_ms));
+  return first_day <= evening_day && last_day >= evening_day && isAtNight(event, occurrence);
 }
 
 /** The last day that YYYY-MM-DD can express. */
@@ -159,6 +168,7 @@ export function parseRange(
   return by_date ?? by_boundaries;
 }
 
+/** Parses the parameter `date`, which excludes `from` and `to`. */
 function parseDate(
   date: string,
   { from, to }: DateRangeTexts,
@@ -175,6 +185,7 @@ function parseDate(
   return range;
 }
 
+/** Parses `from` or `to`; null if it is missing or invalid. */
 function parseBoundary(
   name: 'from' | 'to',
   text: string | undefined,
@@ -186,6 +197,10 @@ function parseBoundary(
   return day;
 }
 
+/**
+ * Builds the range of `from` and `to`; `to` alone starts today, `from` alone covers
+ * DEFAULT_RANGE_DAYS.
+ */
 function buildRange(
   first: Temporal.PlainDate | null,
   last: Temporal.PlainDate | null,
@@ -195,6 +210,7 @@ function buildRange(
   return first && daysFrom(first, DEFAULT_RANGE_DAYS);
 }
 
+/** Lists the issue of a range that is too long or ends before it starts, if any. */
 function listRangeIssues({ from, to }: DayRange, has_from: boolean): readonly string[] {
   const count = countDays({ from, to });
   if (count > MAX_RANGE_DAYS)
@@ -208,8 +224,8 @@ function listRangeIssues({ from, to }: DayRange, has_from: boolean): readonly st
 }
 
 /**
- * Parses a day, `today` or `tomorrow`. Any other text is pushed as an issue of the parameter `name`, and today is
- * returned.
+ * Parses a day, `today` or `tomorrow`. Any other text is pushed as an issue of the parameter
+ * `name`, and today is returned.
  */
 export function parseDayParameter(
   date: string,
@@ -226,7 +242,10 @@ export function parseDayParameter(
   return today;
 }
 
-/** Parses the day of a request for sky and holidays. A day outside COMPUTABLE_YEARS is pushed as an issue. */
+/**
+ * Parses the day of a request for sky and holidays. A day outside COMPUTABLE_YEARS is pushed as an
+ * issue.
+ */
 export function parseComputableDay(
   date: string,
   now_ms: number,
@@ -242,13 +261,16 @@ export function parseComputableDay(
 
 const INSTANT_FORMS = `a day as YYYY-MM-DD or an instant with its offset, for example 2026-11-20 or ${formatTimestamp(Date.UTC(2026, 10, 20, 23))}`;
 
-/** Bounds of an instant. No stored timestamp lies outside, and between them every timestamp has the same length. */
+/**
+ * Bounds of an instant. No stored timestamp lies outside, and between them every timestamp has the
+ * same length.
+ */
 const FIRST_MS = Date.UTC(2020, 0, 1);
 const LAST_MS = Date.UTC(2100, 0, 1);
 
 /**
- * Parses a day (its start) or an instant with its offset, in which a `+` may have become a space. The result is
- * clamped to 2020 … 2100.
+ * Parses a day (its start) or an instant with its offset, in which a `+` may have become a space.
+ * The result is clamped to 2020 … 2100.
  * @returns Epoch ms, or null if the text is neither.
  */
 export function parseInstant(text: string): number | null {

@@ -1,6 +1,6 @@
-// Event query: parses the parameters of a list of events into a filter, the same for JSON, calendars, pages and
-// MCP (contract 1.2, 7, 8); strictly for the API, leniently for pages. Also encodes cursors and formats the
-// canonical query of a filter.
+// Event query: parses the parameters of a list of events into a filter, the same for JSON,
+// calendars, pages and MCP (contract 1.2, 7, 8); strictly for the API, leniently for pages. Also
+// encodes cursors and formats the canonical query of a filter.
 import * as v from 'valibot';
 import { TOWN } from '../../town.ts';
 import type { EventCard } from '../agenda.ts';
@@ -44,13 +44,19 @@ import {
   SEARCH_WORDS_PARSER,
 } from './parameter-parsers.ts';
 
-/** Filters by taxon keys; pages show a menu for each. Taxonomy and filter share the name in `list`. */
+/**
+ * Filters by category and zone; pages show a menu for each. `list`: name of the field of Taxonomy
+ * and of EventFilter.
+ */
 export const TAXON_FILTERS = [
   { name: 'category', list: 'categories' },
   { name: 'zone', list: 'zones' },
 ] as const;
 
-/** Defines an on/off filter of events, and of venues that are open without an event; pages show a checkbox. */
+/**
+ * Defines an on/off filter of events, and of venues that are open without an event; pages show a
+ * checkbox.
+ */
 const flag = <N extends string>(
   name: N,
   matchesEvent: (event: FilterableEvent) => boolean,
@@ -85,7 +91,8 @@ type Card = Pick<EventCard, 'event' | 'venue'>;
 
 /**
  * Defines a parameter that filters events by their own fields.
- * @param field The field of EventFilter that the parameter sets. Null and false turn the filter off.
+ * @param field The field of EventFilter that the parameter sets. Null and false turn the filter
+ *   off.
  * @param passes Tests an event against the value of a filter that is on.
  */
 const filterBy = <N extends ListParameterName, S extends string, T>(
@@ -108,7 +115,10 @@ const filterByFlag = <N extends ListParameterName>({
 }: ReturnType<typeof flag<N>>) =>
   filterBy(name, name, FLAG_PARSER, ({ event }) => matchesEvent(event));
 
-/** Tests whether any visitor pays at most `price_max`; false if the price is unknown or in another currency. */
+/**
+ * Tests whether any visitor pays at most `price_max`; false if the price is unknown or in another
+ * currency.
+ */
 const isWithinPrice = (event: Pick<EventRecord, 'price'>, price_max: number): boolean => {
   const { min, max, currency } = event.price;
   return (
@@ -128,7 +138,8 @@ export const EVENT_FILTERS = [
   filterByFlag(FAMILY),
   filterByFlag(INDOOR),
   filterBy('near', 'near', NEAR_PARSER, ({ venue }, near) => isWithinRadius(near, venue)),
-  // Folded words, all of which must match. The word index finds the events, so every card passes here.
+  // Folded words, all of which must match. The word index finds the events, so every card passes
+  // here.
   filterBy('q', 'words', SEARCH_WORDS_PARSER, () => true),
   // Changed at that instant or later (contract 7.27).
   filterBy(
@@ -156,6 +167,7 @@ export const EVENT_FILTERS = [
 type FilterDefinition = (typeof EVENT_FILTERS)[number];
 export type FilterName = FilterDefinition['name'];
 
+/** The filter values of a query, by field; null or false if the filter is off. */
 type EventCriteria = { readonly [F in FilterDefinition as F['field']]: ReturnType<F['parse']> };
 
 export interface EventFilter extends EventCriteria {
@@ -166,6 +178,7 @@ export interface EventFilter extends EventCriteria {
   readonly limit: number;
   /** The instant of the query, epoch ms of a whole minute. */
   readonly now_ms: number;
+  /** The page starts after this event; null for the first page. */
   readonly after: EventCursor | null;
 }
 
@@ -180,8 +193,10 @@ const EMPTY_LOOKUPS: QueryLookups = {
   organizers: new Map(),
   findId: () => null,
 };
+/** All filters off. */
 export const NO_FILTERS = parseCriteria({ texts: {}, issues: [], lookups: EMPTY_LOOKUPS });
 
+/** Creates the filter of all upcoming events. */
 export const unfilteredEventFilter = (now_ms: number, limit: number): EventFilter => ({
   ...NO_FILTERS,
   range: null,
@@ -206,7 +221,8 @@ export const hasEventOnlyFilter = ({
   [categories, near, words, updated_since, ids].some((value) => value !== null);
 
 /**
- * Builds the filter of a category's page. The page of the family category lists every event that matches `family`.
+ * Builds the filter of a category's page. The page of the family category lists every event that
+ * matches `family`.
  * @param slug The category's name in addresses.
  */
 export const categoryPageFilter = (
@@ -228,12 +244,13 @@ export interface EventCursor {
 
 const MINUTE_MS = 60_000;
 /** Lifetime of a cursor. After it, a client must start over with the first page. */
-const LIFETIME_MS = 86_400_000;
+const CURSOR_LIFETIME_MS = 86_400_000;
 
-const Minutes = v.pipe(v.number(), v.safeInteger());
-const CursorParts = v.strictTuple([
-  Minutes,
-  Minutes,
+/** Whole minutes since 1970. A cursor has minutes instead of milliseconds, to be short. */
+const MinutesSchema = v.pipe(v.number(), v.safeInteger());
+const CursorPartsSchema = v.strictTuple([
+  MinutesSchema,
+  MinutesSchema,
   v.pipe(v.string(), v.regex(EVENT_ID_PATTERN)),
 ]);
 
@@ -246,10 +263,11 @@ function parseCursor(
   issues: string[],
 ): EventCursor | null {
   if (text === undefined) return null;
-  const parts = decodeCursor(CursorParts, text);
+  const parts = decodeCursor(CursorPartsSchema, text);
   const [minute, start, id] = parts ?? [0, 0, ''];
   const cursor = { now_ms: minute * MINUTE_MS, start_ms: start * MINUTE_MS, id };
-  if (parts && cursor.now_ms <= now_ms && cursor.now_ms > now_ms - LIFETIME_MS) return cursor;
+  const is_current = cursor.now_ms <= now_ms && cursor.now_ms > now_ms - CURSOR_LIFETIME_MS;
+  if (parts && is_current) return cursor;
   issues.push(
     parts ? 'cursor: has run out after a day. Leave it out to begin anew' : INVALID_CURSOR_MESSAGE,
   );
@@ -261,6 +279,7 @@ interface EventQuery {
   readonly lang: Lang;
 }
 
+/** Parses a query and pushes its issues; invalid values count as absent. */
 function parseWithIssues(
   texts: ParameterValues,
   lookups: QueryLookups,
@@ -303,8 +322,8 @@ export const parseEventQuery = (
   parseOrThrow(initial_issues, (issues) => parseWithIssues(texts, lookups, now_ms, kind, issues));
 
 /**
- * The valid part of a page's query. Pages ignore invalid values and show them to the visitor; the API rejects the
- * whole query (contract 7.22).
+ * The valid part of a page's query. Pages ignore invalid values and show them to the visitor; the
+ * API rejects the whole query (contract 7.22).
  */
 export interface LenientParseResult {
   readonly filter: EventFilter;
@@ -340,7 +359,10 @@ export function parseQueryLeniently(
   }
 }
 
-/** Splits a list of categories or zones into known and unknown ones. Any other value is invalid as a whole. */
+/**
+ * Splits a list of categories or zones into known and unknown ones. Any other value is invalid as a
+ * whole.
+ */
 function splitByValidity(
   name: ListParameterName,
   text: string,
@@ -356,6 +378,7 @@ function splitByValidity(
   };
 }
 
+/** Joins the slugs of taxa in editorial order; null if the filter is off. */
 const joinSlugs = (
   keys: readonly string[] | null,
   taxa: readonly TaxonRecord[],
@@ -367,7 +390,10 @@ const joinSlugs = (
     .map(({ slug }) => slug[lang])
     .join(',');
 
-/** Formats the filters of a page's menus and checkboxes: slugs of one language, `1` for a flag that is on. */
+/**
+ * Formats the filters of a page's menus and checkboxes: slugs of one language, `1` for a flag that
+ * is on.
+ */
 export function formatFilterChoices(
   filter: EventFilter,
   taxonomy: Taxonomy,
@@ -381,8 +407,8 @@ export function formatFilterChoices(
 }
 
 /**
- * Formats the canonical query of a filter, without default values: pages link to it, and the page cache uses it as
- * a key.
+ * Formats the canonical query of a filter, without default values: pages link to it, and the page
+ * cache uses it as a key.
  * @param texts The texts from which `filter` was parsed.
  */
 export function formatQuery(

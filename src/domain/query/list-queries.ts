@@ -1,6 +1,7 @@
-// List queries: parse the parameters of directories, notices, changes, the dates of one event and the embedded list
-// (contract 8.4, 8.8, 8.20, 8.27, 8.31), the same for JSON, pages and MCP. Each parser throws AppError
-// invalid_parameter that lists every issue, those in `initial_issues` first.
+// List queries: parse the parameters of directories (lists of venues or organizers), notices, the
+// change log, the dates of one event and the embedded list (contract 8.4, 8.8, 8.20, 8.27, 8.31),
+// the same for JSON, pages and MCP. Each parser throws AppError invalid_parameter that lists every
+// issue, those in `initial_issues` first.
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { TOWN } from '../../town.ts';
@@ -51,6 +52,7 @@ export interface DirectoryCursor {
   readonly id: string;
 }
 
+/** Filter of a list of venues or organizers. */
 export interface DirectoryFilter
   extends Pick<
     EventFilter,
@@ -61,7 +63,7 @@ export interface DirectoryFilter
   readonly after: DirectoryCursor | null;
 }
 
-const DirectoryCursorParts = v.strictTuple([
+const DirectoryCursorSchema = v.strictTuple([
   v.union([v.string(), v.number()]),
   v.pipe(v.string(), v.regex(/^[a-z]{2}_[a-z0-9]{1,40}$/)),
 ]);
@@ -71,13 +73,15 @@ export const encodeDirectoryCursor = ({ key, id }: DirectoryCursor): string =>
 
 function parseDirectoryCursor(text: string | undefined, issues: string[]): DirectoryCursor | null {
   if (text === undefined) return null;
-  const parts = decodeCursor(DirectoryCursorParts, text);
+  const parts = decodeCursor(DirectoryCursorSchema, text);
   if (parts) return { key: parts[0], id: parts[1] };
   issues.push(INVALID_CURSOR_MESSAGE);
   return null;
 }
 
-/** Parses the query of a list of venues or organizers; `texts` has only the parameters of that list. */
+/**
+ * Parses the query of a list of venues or organizers; `texts` has only the parameters of that list.
+ */
 export function parseDirectoryQuery(
   texts: ParameterValues,
   lookups: QueryLookups,
@@ -110,6 +114,7 @@ export function parseDirectoryQuery(
 export const NOTICE_PARAMETER_NAMES = ['q', 'date', 'lang'] as const;
 export const NOTICE_LIST_PARAMETERS = ['date', 'zone', 'type', 'lang'] as const;
 
+/** Parses the query of the notices of a day, by default today. */
 export const parseNoticeQuery = (
   texts: ParameterValues,
   lookups: QueryLookups,
@@ -150,8 +155,8 @@ export const parseEventDatesQuery = (
 /** Days back from now if a query has neither `since` nor `cursor`. */
 export const DEFAULT_SINCE_DAYS = 7;
 /**
- * A release has the data of the start of its build and goes live minutes later, so a list since an instant starts
- * this much earlier: it misses no change, but may repeat some.
+ * A release has the data of the start of its build and goes live minutes later, so a list since an
+ * instant starts this much earlier: it misses no change, but may repeat some.
  */
 const BUILD_OVERLAP_MS = 15 * 60_000;
 
@@ -165,16 +170,16 @@ interface ChangesStart {
 }
 
 /** Any offset: a cursor may be older than a correction of the town's time zone. */
-const timestamp = v.pipe(v.string(), v.isoTimestamp());
-const ChangesCursorParts = v.strictTuple([
-  timestamp,
-  timestamp,
+const TimestampSchema = v.pipe(v.string(), v.isoTimestamp());
+const ChangesCursorSchema = v.strictTuple([
+  TimestampSchema,
+  TimestampSchema,
   v.pipe(v.string(), v.regex(/^([a-z]{2}_[a-z0-9-]{1,60}|~)$/)),
 ]);
 
 /**
- * Encodes the position after which a list of changes continues. At the end of the list, later changes are described
- * since that end instead of the first `since`.
+ * Encodes the position after which a list of changes continues. At the end of the list, later
+ * changes are described since that end instead of the first `since`.
  */
 export const encodeChangesCursor = (since: string, { changed_at, id }: ChangeLogCursor): string =>
   encodeCursor([id === LAST_ID_OF_TIMESTAMP ? changed_at : since, changed_at, id]);
@@ -192,6 +197,7 @@ export const parseChangesQuery = (
     return { ...start, kinds: kind === null ? RECORD_KINDS : [kind], limit, lang };
   });
 
+/** Returns the start of the list: the position of the cursor, or else the instant `since`. */
 function parseCursorOrSince(
   params: ParameterValues,
   now_ms: number,
@@ -203,18 +209,22 @@ function parseCursorOrSince(
     issues.push(
       'since: cannot be combined with cursor, which already includes it. Omit one of them',
     );
-  const parts = decodeCursor(ChangesCursorParts, cursor);
+  const parts = decodeCursor(ChangesCursorSchema, cursor);
   if (parts) return { since: parts[0], after: { changed_at: parts[1], id: parts[2] } };
   issues.push('cursor: invalid. Use the value from meta.cursor, or omit it and use since');
   return startAfter(now_ms);
 }
 
+/** Starts the list after all changes of an instant. */
 function startAfter(since_ms: number): ChangesStart {
   const since = formatTimestamp(since_ms);
   return { since, after: { changed_at: since, id: LAST_ID_OF_TIMESTAMP } };
 }
 
-/** Parses `since` to epoch ms; a day to the second before its midnight, so that the whole day is included. */
+/**
+ * Parses `since` to epoch ms; a day to the second before its midnight, so that the whole day is
+ * included.
+ */
 function parseSince(params: ParameterValues, now_ms: number, issues: string[]): number {
   const { since = '' } = params;
   const since_ms = parseInstantParameter('since', params, issues);
@@ -230,7 +240,10 @@ function parseSince(params: ParameterValues, now_ms: number, issues: string[]): 
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Parses the query of the list that other sites embed: the filters of events, with a lower limit, and a theme. */
+/**
+ * Parses the query of the list that other sites embed: the filters of events, with a lower limit,
+ * and a theme.
+ */
 export function parseEmbedQuery(
   texts: ParameterValues,
   lookups: QueryLookups,

@@ -1,6 +1,6 @@
-// Parameter parsers: a JSON Schema and a parse function for each type of query parameter. They push issues as
-// `param: sentence`, with the accepted values; only parseOrThrow throws, once the whole query is parsed
-// (contract 7.3).
+// Parameter parsers: a JSON Schema and a parse function for each type of query parameter. They push
+// issues as `param: sentence`, with the accepted values; only parseOrThrow throws, once the whole
+// query is parsed (contract 7.3).
 import * as v from 'valibot';
 import { TOWN } from '../../town.ts';
 import { AppError } from '../app-error.ts';
@@ -14,6 +14,7 @@ import { parseInstantParameter } from './date-range.ts';
 /** Texts of known parameters, each once, none empty. */
 export type ParameterValues = Readonly<Record<string, string>>;
 
+/** The fields of a venue or organizer that a query needs. */
 export interface NamedRecord {
   readonly id: string;
   readonly name: string;
@@ -31,6 +32,7 @@ export interface QueryLookups {
   readonly findId: (kind: 'venue' | 'organizer', id_or_slug: string) => string | null;
 }
 
+/** Unparsed parameters, and the list to which parsers push issues. */
 interface QueryInput {
   readonly texts: ParameterValues;
   readonly issues: string[];
@@ -54,7 +56,8 @@ export function throwIfIssues(issues: readonly string[]): void {
 
 /**
  * Returns the result of `parse`.
- * @throws AppError invalid_parameter that lists `initial_issues` and those that `parse` pushed, if there are any.
+ * @throws AppError invalid_parameter that lists `initial_issues` and those that `parse` pushed, if
+ *   there are any.
  */
 export function parseOrThrow<T>(
   initial_issues: readonly string[],
@@ -86,6 +89,7 @@ const createParser = <T>(
   },
 });
 
+/** Adds a default value for a missing or invalid parameter. */
 const withDefault = <T>(
   { schema, parse }: ParameterParser<T | null>,
   fallback: T,
@@ -135,11 +139,13 @@ export const parseLangParameter = (texts: ParameterValues, issues: string[]): La
 
 const FLAG_VALUES = ['1', 'true', '0', 'false'] as const;
 const flag = oneOfParser(FLAG_VALUES, '1, true, 0 or false');
+/** Parses an on/off parameter; false if it is missing or invalid. */
 export const FLAG_PARSER: ParameterParser<boolean> = {
   schema: flag.schema,
   parse: (input, name) => ['1', 'true'].includes(flag.parse(input, name) ?? ''),
 };
 
+/** Parser of `limit`: `max` is the highest value, `fallback` the default. */
 export const limitParser = ({ max, fallback }: Readonly<Record<'max' | 'fallback', number>>) =>
   withDefault(
     createNumberParser(
@@ -156,6 +162,7 @@ export const PRICE_PARSER = createNumberParser(
   `an amount in ${TOWN.currency.name.en} from 0 to ${MAX_PRICE_FILTER}`,
 );
 
+/** Highest and default radius. */
 export const RADIUS_LIMITS_KM = { max: 50, fallback: 5 } as const;
 export const RADIUS_PARSER = createNumberParser(
   {
@@ -182,6 +189,7 @@ function parsePoint(text: string | undefined, issues: string[]): Point | null {
   return null;
 }
 
+/** Parses `near`, a point, together with `radius_km`, its radius. */
 export const NEAR_PARSER: ParameterParser<NearFilter | null> = {
   schema: { type: 'string', pattern: POINT_PATTERN.source },
   parse: (input) => {
@@ -214,6 +222,7 @@ export const INSTANT_PARSER: ParameterParser<string | null> = {
   },
 };
 
+/** Splits a list at its commas, without empty items. */
 export const splitList = (text: string): readonly string[] =>
   text
     .split(',')
@@ -243,7 +252,10 @@ export const taxaParser = (
 /** Most ids in `ids`: the size of a saved or shared list. */
 export const MAX_EVENT_IDS = 60;
 export const EVENT_ID_PATTERN = /^ev_[a-z0-9]{1,40}$/;
-/** Parses a list of distinct event ids. Unknown ids are valid, because a saved list may outlive its events. */
+/**
+ * Parses a list of distinct event ids. Unknown ids are valid, because a saved list may outlive its
+ * events.
+ */
 export const EVENT_IDS_PARSER: ParameterParser<readonly string[] | null> = createParser(
   { type: 'string' },
   (text) => {

@@ -1,5 +1,5 @@
-// Query parameters: defines their names, schemas and examples, and parses a query string. API, pages, Markdown
-// versions, MCP, embedded lists and calendars share them (contract 7, 8).
+// Query parameters: defines their names, schemas and examples, and parses a query string. API,
+// pages, Markdown versions, MCP, embedded lists and calendars share them (contract 7, 8).
 import damerauLevenshtein from 'damerau-levenshtein';
 import { TOWN } from '../../town.ts';
 import { EVENT_STATUSES } from '../event/event.ts';
@@ -35,20 +35,24 @@ interface Parameter extends Omit<ParameterDescription, 'description'> {
   /** Common wrong names, folded, for suggestions (contract 7.7). */
   readonly other_names: readonly string[];
   /**
-   * Description for a language model, empty if the name is clear. MCP tools lack the parameters without one, because
-   * a model reads all arguments of a tool with every question (contract 13.10).
+   * Description for a language model, empty if the name is clear. MCP tools lack the parameters
+   * without one, because a model reads all arguments of a tool with every question (contract
+   * 13.10).
    */
   readonly tool?: string;
 }
 
-/** Items of a response: events in a list, occurrences in a calendar feed, changes, rows of an embedded list. */
+/**
+ * Items of a response: events in a list, occurrences in a calendar feed, changes, rows of an
+ * embedded list.
+ */
 export const RESULT_LIMITS = {
   list: { max: 200, fallback: 50 },
   feed: { max: 1000, fallback: 1000 },
   changes: { max: 500, fallback: 100 },
   frame: { max: 30, fallback: 10 },
 } as const;
-/** Most occurrences of one event in a list: more than one on each day of the longest range. */
+/** Most occurrences of one event in a list: more than one on candidate day of the longest range. */
 export const MAX_INCLUDED_OCCURRENCES = 100;
 
 const DAY = { type: 'string', format: 'date' } as const;
@@ -93,7 +97,7 @@ const PARAMETERS = [
     other_names: ['zona', 'zonas'],
     schema: TEXT,
     example: TOWN.examples.zone,
-    tool: 'The same.',
+    tool: 'The same_name.',
   },
   {
     name: 'free',
@@ -193,7 +197,10 @@ export const LIST_PARAMETERS: readonly (Parameter & { readonly name: ListParamet
 export const LIST_PARAMETER_NAMES = LIST_PARAMETERS.map(({ name }) => name);
 export const EVENT_PARAMETER_NAMES = LIST_PARAMETER_NAMES.filter((name) => name !== 'cursor');
 
-/** Further parameters of single operations, or other forms of those above; `key` is their name in OpenAPI and i18n. */
+/**
+ * Further parameters of single operations, or other forms of those above; `key` is their name in
+ * OpenAPI and i18n.
+ */
 export const OTHER_PARAMETERS = [
   { key: 'limit_ics', name: 'limit', schema: limitParser(RESULT_LIMITS.feed).schema, example: 100 },
   {
@@ -228,7 +235,7 @@ export const OTHER_PARAMETERS = [
   { key: 'event_date', name: 'date', schema: DAY_PARAMETER_SCHEMA, example: '2026-11-21' },
 ] as const;
 
-/** Common wrong names, folded, with the parameter for each. */
+/** Common wrong names, folded, with the parameter for candidate. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map(
   LIST_PARAMETERS.flatMap(({ name, other_names }) =>
     other_names.map((other) => [other, name] as const),
@@ -239,7 +246,9 @@ const PAGING_ADVICE =
   "Follow the Link header, which has a 'cursor'; in a calendar, use 'from' and 'to'";
 const ORDER_ADVICE = 'Lists are always ordered by start, then title';
 
-/** Parameters of other APIs that lists here do not have, with advice for each (contract 7.7). */
+/**
+ * Parameters of other APIs that lists here do not have, with advice for candidate (contract 7.7).
+ */
 const ADVICE_BY_FOREIGN_NAME: ReadonlyMap<string, string> = new Map([
   ['page', PAGING_ADVICE],
   ['offset', PAGING_ADVICE],
@@ -250,15 +259,18 @@ const ADVICE_BY_FOREIGN_NAME: ReadonlyMap<string, string> = new Map([
   ['fields', 'Every answer has all fields'],
 ]);
 
-/** Shorter names are too similar to others to suggest a correction: `ref` and `free`, `id` and `q`. */
+/**
+ * Letters: shorter names are too similar to others to suggest a correction: `ref` and `free`, `id`
+ * and `q`.
+ */
 const MIN_LENGTH = 4;
 /** From this length a name may differ by MAX_DISTANCE letters; shorter ones by one. */
 const LONG_LENGTH = 6;
 const MAX_DISTANCE = 2;
 
 /**
- * Counts the letters added, lost, changed or swapped between two words (Damerau-Levenshtein). If their lengths
- * differ by more than two, it returns the longer length instead.
+ * Counts the letters added, lost, changed or swapped between two words (Damerau-Levenshtein). If
+ * their lengths differ by more than two, it returns the longer length instead.
  */
 export const editDistance = (a: string, b: string): number =>
   Math.abs(a.length - b.length) > MAX_DISTANCE
@@ -268,8 +280,8 @@ export const editDistance = (a: string, b: string): number =>
 const foldName = (name: string): string => foldText(name).replaceAll('-', '_');
 
 /**
- * Suggests the known parameter for a wrong name: one with another case or accent, a common wrong name, or one with
- * wrong letters.
+ * Suggests the known parameter for a wrong name: one with another case or accent, a common wrong
+ * name, or one with wrong letters.
  * @param others Valid names of other operations, which are never taken for misspellings.
  * @returns null if no parameter is similar enough.
  */
@@ -279,15 +291,16 @@ export function suggestParameterName(
   others: ReadonlySet<string> = new Set(),
 ): string | null {
   const folded = foldName(name);
-  const usual = OTHER_NAMES.get(folded);
-  if (usual !== undefined && known.includes(usual)) return usual;
-  const same = known.find((each) => foldText(each) === folded);
-  if (same !== undefined || folded.length < MIN_LENGTH || others.has(folded)) return same ?? null;
+  const common_name = OTHER_NAMES.get(folded);
+  if (common_name !== undefined && known.includes(common_name)) return common_name;
+  const same_name = known.find((candidate) => foldText(candidate) === folded);
+  if (same_name !== undefined || folded.length < MIN_LENGTH || others.has(folded))
+    return same_name ?? null;
   return (
     known.find(
-      (each) =>
-        each.length >= MIN_LENGTH &&
-        editDistance(folded, each) <= (each.length < LONG_LENGTH ? 1 : MAX_DISTANCE),
+      (candidate) =>
+        candidate.length >= MIN_LENGTH &&
+        editDistance(folded, candidate) <= (candidate.length < LONG_LENGTH ? 1 : MAX_DISTANCE),
     ) ?? null
   );
 }
@@ -322,9 +335,11 @@ export const stripTrackingParameters = (query: string): string =>
     .filter((pair) => !TRACKING_PARAMETERS.has(pair.split('=', 1)[0] ?? ''))
     .join('&');
 
+/** Text of the issue of a parameter that cannot be decoded. */
 const NOT_ENCODED = 'not percent-encoded UTF-8. Encode it as encodeURIComponent does';
 
-function decode(text: string): string | null {
+/** Decodes a form-encoded text; null if it is not percent-encoded UTF-8. */
+function decodeFormText(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
@@ -333,10 +348,10 @@ function decode(text: string): string | null {
 }
 
 /**
- * Parses the known parameters of an encoded query string, without empty ones. Pushes an issue as `param: sentence`
- * for a repeated parameter, for one that is not percent-encoded UTF-8, and for an unknown name that is similar to a
- * known one, common in other APIs or one of `others`. Ignores other unknown names, because calendar clients and
- * trackers add their own.
+ * Parses the known parameters of an encoded query string, without empty ones. Pushes an issue as
+ * `param: sentence` for a repeated parameter, for one that is not percent-encoded UTF-8, and for an
+ * unknown name that is similar to a known one, common in other APIs or one of `others`. Ignores
+ * other unknown names, because calendar clients and trackers add their own.
  * @param others Parameter names of other operations.
  */
 export function parseParameters(
@@ -350,7 +365,7 @@ export function parseParameters(
   for (const pair of query.split('&')) {
     if (pair === '') continue;
     const [, encoded_name = '', encoded_value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
-    const [name, value] = [decode(encoded_name), decode(encoded_value)];
+    const [name, value] = [decodeFormText(encoded_name), decodeFormText(encoded_value)];
     if (name === null) issues.push(`query: a parameter name is ${NOT_ENCODED}`);
     else if (!known.includes(name)) {
       const advice = findAdvice(name, known, others);

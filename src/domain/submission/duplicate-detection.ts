@@ -1,4 +1,5 @@
-// Duplicate detection: compares events by day, venue and title, and matches venue names by similarity (contract 14.19).
+// Duplicate detection: compares events by day, venue and title, and matches venue names by
+// similarity (contract 14.19).
 import { isYearWord } from '../word-matching.ts';
 import { TOWN } from '../../town.ts';
 import { editDistance } from '../query/parameters.ts';
@@ -8,7 +9,7 @@ import { findUniqueByName } from '../place-text.ts';
 import type { TaxonRecord } from '../taxon.ts';
 import { SUBMISSION_LIMITS } from './field-rules.ts';
 
-/** The compared fields of an event; days as YYYY-MM-DD. */
+/** The compared fields of an event: titles in all languages, days as YYYY-MM-DD. */
 export interface DuplicateCandidate {
   readonly titles: readonly string[];
   readonly days: readonly string[];
@@ -23,12 +24,15 @@ const COMMON_TITLE_WORDS: ReadonlySet<string> = new Set([
   ...TOWN.left_out,
 ]);
 /**
- * Minimum similarity, 0 to 1: of titles at the same venue and at different ones; of a venue's name to suggest the venue
- * to the sender, and to use it without asking.
+ * Minimum similarity, 0 to 1: of titles at the same venue and at different ones; of a venue's name
+ * to suggest the venue to the sender, and to use it without asking.
  */
 const THRESHOLDS = { same_venue: 0.3, elsewhere: 0.6, suggest: 0.5, accept: 0.6 } as const;
 
-/** Computes 0 to 1: the mean of the shares of common words in the shorter text and in both texts together. */
+/**
+ * Computes 0 to 1: the mean of the shares of common words in the shorter text and in both texts
+ * together.
+ */
 const computeSimilarity = (shared: number, a: number, b: number): number =>
   shared === 0 ? 0 : (shared / Math.min(a, b) + shared / (a + b - shared)) / 2;
 
@@ -75,7 +79,10 @@ export interface NamedPlace {
   readonly name: string;
 }
 
-/** Pairs each venue with an unambiguous name: `Casa Maya (casa-maya-2)` if another one has the same name. */
+/**
+ * Pairs each venue with an unambiguous name: `Casa Maya (casa-maya-2)` if another one has the same
+ * name.
+ */
 export function disambiguateNames<T extends NamedPlace>(
   venues: readonly T[],
 ): readonly (readonly [string, T])[] {
@@ -112,7 +119,7 @@ const listDistinctiveWords = (name: string): readonly string[] => {
   return distinctive.length > 0 ? distinctive : words;
 };
 
-/** Tests for equal words, up to a typing error. */
+/** Tests for equal words, up to one typing error, or two from eight letters. */
 const isSameWord = (a: string, b: string): boolean =>
   a === b || (Math.min(a.length, b.length) >= 4 && editDistance(a, b) <= (a.length < 8 ? 1 : 2));
 
@@ -121,6 +128,7 @@ function compareNames(a: readonly string[], b: readonly string[]): number {
   return computeSimilarity(shared, a.length, b.length);
 }
 
+/** Most venues that the form suggests. */
 const MAX_SUGGESTIONS = 4;
 
 /** Lists the venues with a similar name, the most similar first; at most MAX_SUGGESTIONS. */
@@ -139,8 +147,8 @@ export function listSimilarVenues<T extends Pick<NamedPlace, 'name'>>(
 }
 
 /**
- * Suggests a venue for the location text of a calendar: id and name of a known venue, or name, address and zone of a new
- * one. All fields are empty if the text is empty or a link.
+ * Suggests a venue for the location text of a calendar: id and name of a known venue, or name,
+ * address and zone of a new one. All fields are empty if the text is empty or a link.
  */
 export function suggestVenue(
   location: string,

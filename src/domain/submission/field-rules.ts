@@ -1,5 +1,5 @@
-// Submission field rules: define a validation schema and a JSON Schema for each type of field: text, name, day, URL,
-// price (contract 14.1).
+// Submission field rules: define a validation schema and a JSON Schema for each type of field:
+// text, name, day, URL, price (contract 14.1).
 import * as v from 'valibot';
 import { formatTimestamp, OFFSET_PATTERN, parseDay } from '../local-time.ts';
 import { cleanLine, cleanText } from '../clean-text.ts';
@@ -20,7 +20,10 @@ export const SUBMISSION_LIMITS = {
 } as const;
 const MAX = SUBMISSION_LIMITS;
 
-/** Validation rules by which a field is rejected. Each has a message in i18n, `submission.issue.<rule>`. */
+/**
+ * Validation rules by which a field is rejected. Each has a message in i18n,
+ * `submission.issue.<rule>`.
+ */
 export const SUBMISSION_ISSUE_CODES = [
   'missing',
   'too_short',
@@ -61,7 +64,9 @@ export type SubmissionIssueCode = (typeof SUBMISSION_ISSUE_CODES)[number];
 /** Texts of form controls by name; empty ones may be absent. */
 export type ControlTexts = Readonly<Partial<Record<string, string>>>;
 
-/** An issue of a submission. `limit` and `accepted` fill in the placeholders of the rule's message. */
+/**
+ * An issue of a submission. `limit` and `accepted` fill in the placeholders of the rule's message.
+ */
 export interface SubmissionIssue {
   readonly field: string;
   readonly rule: SubmissionIssueCode;
@@ -83,7 +88,10 @@ export function issueFromSchema(issue: v.BaseIssue<unknown>, field: string): Sub
   return createIssue(v.getDotPath(issue) ?? field, rule, limit);
 }
 
-/** Exactly one email address, nothing that a mail program would parse as several (WHATWG HTML, e-mail state). */
+/**
+ * Exactly one email address, nothing that a mail program would parse as several (WHATWG HTML,
+ * e-mail state).
+ */
 export const EMAIL_PATTERN =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
 
@@ -121,7 +129,10 @@ export const localDateTimeSchema = v.pipe(
   }),
   v.check(isDayOrDateTime, 'not_moment'),
 );
-/** Tests for a public domain name, without credentials: not an IP address, not a host of a private network. */
+/**
+ * Tests for a public domain name, without credentials: not an IP address, not a host of a private
+ * network.
+ */
 const isPublicHost = ({ hostname, username, password }: URL): boolean =>
   username === '' &&
   password === '' &&
@@ -173,7 +184,9 @@ export const languageListSchema = v.pipe(
   v.everyItem((code) => /^[a-z]{2,3}$/.test(code), 'not_codes'),
 );
 
-/** Field type of one line: `rule` parses the submitted text, `schema` is its JSON Schema 2020-12. */
+/**
+ * Field type of one line: `rule` parses the submitted text, `schema` is its JSON Schema 2020-12.
+ */
 export const lineFieldType = (max: number) => ({
   rule: v.optional(lineSchema(max)),
   schema: { type: 'string', maxLength: max },

@@ -1,5 +1,5 @@
-// Submission fields: defines validation, form controls and documentation of each field in one table (contract 14.1).
-// The stored form is in submission.ts.
+// Submission fields: defines validation, form controls and documentation of each field in one table
+// (contract 14.1). The stored form is in submission.ts.
 import * as v from 'valibot';
 import { OFFSET_PATTERN } from '../local-time.ts';
 import { TOWN } from '../../town.ts';
@@ -25,7 +25,10 @@ import {
 } from './field-rules.ts';
 import { REPEAT_OPTIONS } from './form-dates.ts';
 
-/** Sections of the form, in the order of the page. `first` is always open, the others open on demand. */
+/**
+ * Sections of the form, in the order of the page. `first` is always open, the others open on
+ * demand.
+ */
 export const SECTION_NAMES = [
   // Fields required for every event.
   'first',
@@ -40,9 +43,12 @@ export const SECTION_NAMES = [
 ] as const;
 export type FormSection = (typeof SECTION_NAMES)[number];
 
-/** A control of a form. Its i18n keys are `submit.label.<name>` and, for an optional hint, `submit.hint.<name>`. */
+/**
+ * A control of a form. Its i18n keys are `submit.label.<name>` and, for an optional hint,
+ * `submit.hint.<name>`.
+ */
 export interface ControlDefinition {
-  /** Absent in forms without sections, such as those of the desk. */
+  /** Absent in forms without sections, such as on the desk. */
   readonly section?: FormSection;
   readonly kind:
     | 'text'
@@ -79,8 +85,8 @@ export interface ControlDefinition {
   /** Shares a row with its narrow neighbors. */
   readonly is_narrow?: true;
   /**
-   * Shown only under a condition: `repeat`: the event repeats; `weekly`: it repeats weekly; `cost`: it is
-   * not free; `amount`: a minimum price is filled in.
+   * Shown only under a condition: `repeat`: the event repeats; `weekly`: it repeats weekly; `cost`:
+   * it is not free; `amount`: a minimum price is filled in.
    */
   readonly depends_on?: 'repeat' | 'weekly' | 'cost' | 'amount';
   /** Placed after the other controls of its section. */
@@ -98,7 +104,10 @@ export interface ControlDefinition {
 interface Field extends Omit<ParameterDescription, 'name' | 'description'> {
   /** A sentence, unless the name is clear. */
   readonly description?: string;
-  /** Validates and parses the submitted text, which is never empty; optional fields wrap it in v.optional. */
+  /**
+   * Validates and parses the submitted text, which is never empty; optional fields wrap it in
+   * v.optional.
+   */
   readonly rule: v.GenericSchema;
   /** Only in the form, not in the MCP tool and the documentation. */
   readonly is_form_only?: true;
@@ -126,12 +135,12 @@ const AMOUNT = {
   is_narrow: true,
   depends_on: 'cost',
 } as const satisfies ControlDefinition;
-const SENDER_ONLY = { is_sender_only: true } as const satisfies ControlDefinition;
+const SENDER_ONLY = { is_sender_only: true } as const;
 const LANGUAGE = { section: 'more', kind: 'select', is_narrow: true, is_last: true } as const;
 
 /**
- * All fields, in the order in which they are validated. A simple one, such as `venue_address`, needs an entry here,
- * texts in i18n and a field in the stored record.
+ * All fields, in the order in which they are validated. A simple one, such as `venue_address`,
+ * needs an entry here, texts in i18n and a field in the stored record.
  */
 export const SUBMISSION_FIELD_TABLE = {
   lang: {
@@ -326,7 +335,10 @@ function listRules(): object {
   );
 }
 
-/** Strict schema for the form and for enviar_evento. Every value is a text, as a form submits it, and not empty. */
+/**
+ * Strict schema for the form and for enviar_evento. Every value is a text, as a form submits it,
+ * and not empty.
+ */
 export const SubmissionSchema = v.strictObject(listRules(), (issue) =>
   issue.expected === 'never' ? 'unknown_field' : 'missing',
 );
@@ -345,8 +357,8 @@ export const FORM_FIELD_NAMES = selectNames(({ is_form_only }) => is_form_only =
 export const REQUIRED_SUBMISSION_FIELDS = selectNames(({ rule }) => rule.type !== 'optional');
 
 /**
- * Documentation of the fields for enviar_evento and the docs page: description, JSON Schema and, for fields in the
- * example request, an example. The language, which has a default, is last.
+ * Documentation of the fields for enviar_evento and the docs page: description, JSON Schema and,
+ * for fields in the example request, an example. The language, which has a default, is last.
  */
 export const SUBMISSION_FIELD_DOCS: readonly ParameterDescription[] = [...ALL_FIELDS]
   .sort(([a], [b]) => Number(a === 'lang') - Number(b === 'lang'))

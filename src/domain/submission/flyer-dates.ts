@@ -1,4 +1,7 @@
-// Flyer dates: extracts the days and hours from the text of a flyer, if they have only one meaning.
+// Flyer dates: extracts the days and hours of an event from the text of a flyer, if they have only
+// one meaning; else returns a question for the sender. Consecutive words of days
+// (`sábado 5 de diciembre`) are a run, which is resolved as a whole. `part` is a line of the text
+// or a sentence of it.
 import type { Temporal } from 'temporal-polyfill';
 import { MINUTES_PER_DAY } from '../local-time.ts';
 import { foldText } from '../text-folding.ts';
@@ -10,20 +13,30 @@ import type { FormValues } from './form-values.ts';
 /** A line of a flyer, or a sentence of it. */
 export interface FlyerLine {
   readonly text: string;
+  /** Number of its line in the text, from 0. */
   readonly line: number;
   /** The text that is not consumed yet: consumed matches are replaced by spaces. */
   rest: string;
 }
-/** The reason why a control was left empty, and the ambiguous words. */
+/**
+ * The reason why a control was left empty, and the ambiguous words. `weekday`: day and weekday do
+ * not match; `order`: day and month may be swapped; `past`: the day is over; `day`: days contradict
+ * each other; `hour`, `place`, `price`: several are possible.
+ */
 export interface FlyerQuestion {
   readonly reason: 'weekday' | 'order' | 'past' | 'day' | 'hour' | 'place' | 'price';
   readonly quote: string;
 }
+/** Form values and questions, by control, that one extraction found. */
 export interface FlyerMatches {
   readonly values: FormValues;
   readonly questions?: readonly (readonly [FormField, FlyerQuestion])[];
 }
 
+/**
+ * Replaces a range of the unconsumed text by spaces, so that the positions of other matches stay
+ * the same.
+ */
 const blank = (part: FlyerLine, from: number, to: number): void => {
   part.rest = part.rest.slice(0, from) + ' '.repeat(to - from) + part.rest.slice(to);
 };
@@ -49,21 +62,27 @@ type TimeTexts = readonly (string | undefined)[];
 const is24HourTime = ([hour = '', , period = '']: TimeTexts): boolean =>
   /^h/i.test(period) || Number(hour) > 12 || (period === '' && hour.startsWith('0'));
 
-/** Lists the possible minutes after midnight: two without a period. */
+/**
+ * Lists the possible minutes after midnight: two, in the morning and evening, without a period such
+ * as `pm`.
+ */
 function listMinutes(
   [hour = '', minutes = '0', period = '', word]: TimeTexts,
   is_24_hour: boolean,
 ): number[] {
-  const [at, half] = [Number(hour) * 60 + Number(minutes), MINUTES_PER_DAY / 2];
-  if (word !== undefined) return [/^(?:noon|mediod)/i.test(word) ? half : 0];
-  if (at > MINUTES_PER_DAY || Number(minutes) > 59) return [];
-  if (is_24_hour) return [at % MINUTES_PER_DAY];
-  if (/noche/i.test(period)) return [at < half ? at + half : 0];
-  if (period === '') return [at % half, (at % half) + half];
-  return [(at % half) + (/^p|tarde|d[ií]a/i.test(period) ? half : 0)];
+  const [clock_minutes, half_day] = [Number(hour) * 60 + Number(minutes), MINUTES_PER_DAY / 2];
+  if (word !== undefined) return [/^(?:noon|mediod)/i.test(word) ? half_day : 0];
+  if (clock_minutes > MINUTES_PER_DAY || Number(minutes) > 59) return [];
+  if (is_24_hour) return [clock_minutes % MINUTES_PER_DAY];
+  if (/noche/i.test(period)) return [clock_minutes < half_day ? clock_minutes + half_day : 0];
+  if (period === '') return [clock_minutes % half_day, (clock_minutes % half_day) + half_day];
+  return [(clock_minutes % half_day) + (/^p|tarde|d[ií]a/i.test(period) ? half_day : 0)];
 }
 
-/** Lists the possible start and end of a range such as `7 a 10 pm`: of several, those shorter than half a day. */
+/**
+ * Lists the possible start and end of a range such as `7 a 10 pm`: of several, those shorter than
+ * half a day.
+ */
 function listTimeRanges(
   from: TimeTexts,
   to: TimeTexts,
@@ -80,6 +99,7 @@ function listTimeRanges(
   return all.length === 1 ? all : short;
 }
 
+/** Tests for an hour without minutes, period or word, such as `8`. */
 const isBare = ([, ...others]: TimeTexts): boolean => others.every((part) => part === undefined);
 
 /** Tests whether numbers that match the pattern of hours are the hours of the event. */
@@ -113,6 +133,10 @@ function isEventTime(
 const formatClock = (minutes: number): string =>
   [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
 
+/**
+ * A time or a range of times of the text, in minutes after midnight; `before` is the folded text
+ * before it.
+ */
 interface TimeMatch {
   readonly start: number;
   readonly end: number | undefined;
@@ -164,7 +188,10 @@ function matchTimes(parts: readonly FlyerLine[]): {
   return { times, ambiguous };
 }
 
-/** Selects the times after words such as `show`, or else those not after words such as `doors`, or else all. */
+/**
+ * Selects the times after words such as `show`, or else those not after words such as `doors`, or
+ * else all.
+ */
 function selectStarts(starts: readonly TimeMatch[]): readonly TimeMatch[] {
   const show_starts = starts.filter(({ before }) => patterns.SHOW_START_PATTERN.test(before));
   const not_doors = starts.filter(({ before }) => !patterns.DOORS_OPEN_PATTERN.test(before));
@@ -194,12 +221,18 @@ interface WrittenDay {
 }
 
 const isQuestion = (day: Day | FlyerQuestion): day is FlyerQuestion => 'reason' in day;
+/**
+ * Returns the number of a weekday or month, from 1, by its first three letters; 0 if there is none.
+ */
 const findNumberByPrefix = (prefixes: readonly string[], word: string): number =>
   prefixes.findIndex((prefix) => prefix.split(' ').includes(foldText(word).slice(0, 3))) + 1;
 /** A weekday with a number, such as `sábado 5`, is within the next NEAR_DAYS. */
 const [NEAR_DAYS, A_YEAR, TWO_YEARS] = [62, 366, 731];
 
-/** Lists two years of days from today on. Computed once per text, which may contain thousands of days. */
+/**
+ * Lists two years of days from today on. Computed once per text, which may contain thousands of
+ * days.
+ */
 const listUpcomingDays = (today: Temporal.PlainDate): readonly Day[] =>
   Array.from({ length: TWO_YEARS }, (_, days) => {
     const date = today.add({ days });
@@ -208,14 +241,18 @@ const listUpcomingDays = (today: Temporal.PlainDate): readonly Day[] =>
   });
 
 /**
- * Resolves a written day to the only possible upcoming day, or to a question if there is no such day.
+ * Resolves a written day to the only possible upcoming day, or to a question if there is no such
+ * day.
  * @returns null if the words are not a day.
  */
 function resolveDay(written: WrittenDay, year: number, upcoming: readonly Day[], quote: string) {
   const { number, month, weekday, is_swappable } = written;
   if (month + weekday === 0) return null;
+  // The less is written, the closer the day must be.
+  const search_days_without_year = month > 0 ? A_YEAR : NEAR_DAYS;
+  const search_days = year > 0 ? TWO_YEARS : search_days_without_year;
   const candidates = upcoming
-    .slice(0, year > 0 ? TWO_YEARS : month > 0 ? A_YEAR : NEAR_DAYS)
+    .slice(0, search_days)
     .filter(
       (day) =>
         (day.day === number && (month === 0 || day.month === month)) ||
@@ -259,7 +296,10 @@ function parseRun(
   };
 }
 
-/** Parses the words of a run to written days, days near today, weekdays, and the last month and year. */
+/**
+ * Parses the words of a run to written days, days near today, weekdays, and the last month and
+ * year.
+ */
 function parseTokens(tokens: readonly RegExpExecArray[], upcoming: readonly Day[]) {
   const written: WrittenDay[] = [];
   const near: Day[] = [];
@@ -280,7 +320,8 @@ function parseTokens(tokens: readonly RegExpExecArray[], upcoming: readonly Day[
     } else if (groups.figures) {
       const [a = 0, b = 0, c = 0] = groups.figures.split(/[/.-]/).map(Number);
       const is_year_first = a > 31;
-      year = is_year_first ? a : c > 0 && c < 100 ? 2000 + c : c;
+      const last_as_year = c > 0 && c < 100 ? 2000 + c : c;
+      year = is_year_first ? a : last_as_year;
       written.push({
         ...{ number: is_year_first ? c : a, month: b, weekday },
         ...(!is_year_first && { is_swappable: true }),
@@ -291,6 +332,7 @@ function parseTokens(tokens: readonly RegExpExecArray[], upcoming: readonly Day[
   return { written, near, weekdays, month, year };
 }
 
+/** Lists the runs of a part that are dates of the event. */
 function listRuns(part: FlyerLine, upcoming: readonly Day[]): readonly DayRun[] {
   const runs: RegExpExecArray[][] = [];
   let end = 0;
@@ -342,7 +384,10 @@ export function extractDates(parts: readonly FlyerLine[], today: Temporal.PlainD
   return { values: { start_date, ...(others.length > 0 && { dates: others.join('\n') }) } };
 }
 
-/** Selects the runs with days, except ends of repetitions; if possible only those without `este`, `hoy` and so on. */
+/**
+ * Selects the runs with days, except ends of repetitions; if possible only those without `este`,
+ * `hoy` and so on.
+ */
 function selectDatedRuns(runs: readonly DayRun[]): readonly DayRun[] {
   const dated = runs.filter(
     ({ days, quote }) => days.length > 0 && !patterns.UNTIL_PATTERN.test(quote),
@@ -351,9 +396,11 @@ function selectDatedRuns(runs: readonly DayRun[]): readonly DayRun[] {
   return exact.length > 0 ? exact : dated;
 }
 
+/** Lists the runs that have only weekdays. */
 const listWeekdayRuns = (runs: readonly DayRun[]): readonly DayRun[] =>
   runs.filter(({ days, weekdays }) => days.length === 0 && weekdays.length > 0);
 
+/** Finds a run with one day and also weekdays: `todos los jueves desde el 5 de diciembre`. */
 const findMixedRun = (dated: readonly DayRun[]): DayRun | undefined =>
   dated.find(({ days, weekdays }) => days.length === 1 && weekdays.length > 0);
 
@@ -379,7 +426,10 @@ function findWeeklyRun(
   return weekly ?? (mixed && patterns.EVERY_DAY_PATTERN.test(mixed.quote) ? mixed : undefined);
 }
 
-/** Returns the question about a day that cannot be resolved, or about days that contradict each other. */
+/**
+ * Returns the question about a day that cannot be resolved, or about days that contradict each
+ * other.
+ */
 function findDateQuestion(
   runs: readonly DayRun[],
   dated: readonly DayRun[],
@@ -405,6 +455,10 @@ const listIsoDays = (runs: readonly DayRun[]): readonly string[] =>
     ...new Set(runs.flatMap(({ days }) => days.flatMap((day) => (isQuestion(day) ? [] : day.iso)))),
   ].sort();
 
+/**
+ * Builds the form values of a weekly event from its weekdays; `last` is its last day, if the text
+ * has one.
+ */
 function buildWeeklyValues(
   weekly: DayRun,
   not_before: string,

@@ -1,5 +1,5 @@
-// Flyer patterns: match words for dates, hours, prices, venues and audiences in Spanish and English. Patterns without
-// accents are for folded text, the others for the text as written.
+// Flyer patterns: match words for dates, hours, prices, venues and audiences in Spanish and
+// English. Patterns without accents are for folded text, the others for the text as written.
 import { TOWN } from '../../town.ts';
 
 const DAY_NAMES =
@@ -31,7 +31,10 @@ export const TODAY_PATTERN = /^(?:hoy|today|tonight)/i;
 export const UNTIL_PATTERN = /^(?:hasta|until|till|through)(?!\p{L})/iu;
 export const RANGE_PATTERN =
   /[\p{L}\d] ?[-–—] ?[\p{L}\d]|[\p{L}\d,] (?:al?|to|hasta|until|till|through) /iu;
-/** Text before a day that is not a date of the event: a street or venue named after it, a deadline, `primer`, `menos los`. */
+/**
+ * Text before a day that is not a date of the event: a street or venue named after it, a deadline,
+ * `primer`, `menos los`.
+ */
 export const FALSE_DAY_CONTEXT_PATTERN =
   /(?:calle|avenida|av|teatro|escuela|colonia|col|plaza|limite|inscripcion(?:es)?|registro|venta|deadline)\b\D{0,20}$|(?:primer|segundo|tercer|cuarto|ultimo|first|second|third|fourth|last|excepto|menos|except|cerrado|closed)(?: on)? $/;
 
@@ -69,7 +72,10 @@ export const ALL_AGES_PATTERN =
 /** `$1,200`, `150 pesos`, `12,50 €`; a bare number only after a word of a price: `cover 200`. */
 export const AMOUNT_PATTERN =
   /(\d ?x ?)?(?:((?:usd?)? ?[$€£]) ?(\d{1,3}(?:,\d{3})+|\d{1,6}(?:,\d\d(?!\d))?)(?:\.00?)?(?!\d|\.\d| ?[-–] ?\d)( ?(?:mxn|m\.?n\.?|pesos|varos|usd|d[oó]lares|dlls|euros?))?|(?<![\d.,])(\d{2,6}|\d{1,6}(?:,\d\d)?(?= ?[€£])) ?(pesos|varos|mxn|usd|d[oó]lares|dlls|eur(?:os?)?|[€£])|(?<=(?<!\p{L})(?:cover|entrada|boletos?|costo|precio|preventa|taquilla|inscripci[oó]n|general|cuota)(?: general| de)?:? )(\d{2,5})(?!\d| ?(?:%|personas|a[nñ]os)))(?![\p{L}\d])/giu;
-/** Currencies by their words, and the currency codes that match them. A `$` alone is the town's dollar or peso. */
+/**
+ * Currencies by their words, and the currency codes that match them. A `$` alone is the town's
+ * dollar or peso.
+ */
 const CURRENCIES = [
   [/us|d[oó]l|dl/i, /^USD$/],
   [/€|eur/i, /^EUR$/],
@@ -106,7 +112,9 @@ export const NON_TITLE_PATTERN =
   /^(?:h?ola|buen[oa]s|hi|hello|hey|save the date|no te lo pierdas|fechas?|hora|horarios?|lugar|donde|cuando|costo|entrada|when|where|date|time)(?!\p{L})|^(?:atencion|aviso|invitacion|proximamente|evento)\P{L}*$|(?:presenta|invita)n?(?: (?:al?|a las?|a los|a su))?:?$/u;
 export const DANGLING_END_PATTERN =
   /(?:[\s,:(–—-]|\s(?:del?|el|este|esta|los?|las?|al?|at|on|from|desde|en|this|con|y|and))+$/i;
-/** Words that are not names: a title in capitals that has only these can be converted to lower case. */
+/**
+ * Words that are not names: a title in capitals that has only these can be converted to lower case.
+ */
 export const COMMON_WORDS: ReadonlySet<string> = new Set(
   'a al con de del e el en la las los para por y un una su the of and in at with for gran noche tarde dia concierto conciertos festival feria fiesta taller clase clases curso mercado mercadito bazar tianguis exposicion expo obra teatro cine danza baile musica vivo jazz rock salsa cumbia bachata trova boleros karaoke comedia show torneo carrera rodada nocturna limpieza playa posada pastorela navidad navideno navidena taco tacos verde familiar infantil ninos yoga meditacion conferencia charla lectura libro libros intercambio poesia inauguracion aniversario fin ano night live music concert market party beach cleanup workshop class fair comedy open mic craft food art'.split(
     ' ',

@@ -1,6 +1,8 @@
-// Flyer parser: fills in the form from the text of a flyer by rules in both languages, with unambiguous facts only. An
-// ambiguous fact becomes a question at its control, and lines with facts that no rule matched are listed
-// (contract 14.42).
+// Flyer parser: fills in the submission form from the pasted text of a flyer, by rules in both
+// languages, with unambiguous facts only. An ambiguous fact becomes a question at its control, and
+// lines with facts that no rule matched are listed (contract 14.42). A part is a line of the text
+// or a sentence of it; an extracted fact is consumed: blanked in the part's `rest`, so that no
+// later rule matches it again.
 import type { Temporal } from 'temporal-polyfill';
 import { cleanText } from '../clean-text.ts';
 import { foldText, splitWords } from '../text-folding.ts';
@@ -32,8 +34,10 @@ export interface FlyerContext {
   /** Language of the text if detection fails. */
   readonly lang: Lang;
 }
+/** Form values found in the text, and the facts left for the sender. */
 export interface FlyerParseResult {
   readonly values: FormValues;
+  /** Questions about ambiguous facts, by control. */
   readonly questions: ReadonlyMap<FormField, FlyerQuestion>;
   /** Lines, or sentences of them, with a fact that no rule matched. */
   readonly unparsed: readonly string[];
@@ -41,7 +45,7 @@ export interface FlyerParseResult {
 
 const EMOJI_PATTERN =
   /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f|\u20e3)+/gu;
-/** Removes emoji, and decoration at both ends. */
+/** Removes emoji, and punctuation and decoration at both ends. */
 const cleanPart = (text: string): string =>
   text
     .replace(EMOJI_PATTERN, ' ')
@@ -51,7 +55,10 @@ const cleanPart = (text: string): string =>
 /** Splits a line into sentences, but not after `Av.` or `p.m.` */
 const SENTENCE_BREAK = /(?<=(?:\p{L}{5}|\d{2}|\))[.!?])\s+|[|;·•]/u;
 
-/** Splits a text into short lines and sentences, without the markup of chats and with decorative letters normalized. */
+/**
+ * Splits a text into short lines and sentences, without the markup of chats and with decorative
+ * letters normalized.
+ */
 const splitIntoParts = (text: string): readonly FlyerLine[] =>
   text
     .normalize('NFKC')
@@ -71,16 +78,21 @@ function extractLinks(parts: readonly FlyerLine[]): FlyerMatches {
   const values: Partial<Record<FormField, string>> = {};
   consumeMatches(parts, patterns.LINK_PATTERN, ([match], part) => {
     const link = normalizeUrl(match.replace(/[.,;:!?)\]]+$/, ''));
-    const text = foldText(part.text);
-    const ticket_or_source = patterns.TICKET_SALE_PATTERN.test(text) ? 'ticket_url' : 'source_url';
-    const name = patterns.REGISTRATION_PATTERN.test(text) ? 'registration_url' : ticket_or_source;
-    if (patterns.NON_SOURCE_LINK_PATTERN.test(link) || values[name] !== undefined) return false;
-    values[name] = link;
+    const part_text = foldText(part.text);
+    const ticket_or_source = patterns.TICKET_SALE_PATTERN.test(part_text)
+      ? 'ticket_url'
+      : 'source_url';
+    const control = patterns.REGISTRATION_PATTERN.test(part_text)
+      ? 'registration_url'
+      : ticket_or_source;
+    if (patterns.NON_SOURCE_LINK_PATTERN.test(link) || values[control] !== undefined) return false;
+    values[control] = link;
     return true;
   });
   return { values };
 }
 
+/** Extracts an age limit, or else the mark that an event suits families. */
 function extractAge(parts: readonly FlyerLine[]): FlyerMatches {
   const [limits, all_ages]: [string[], string[]] = [[], []];
   consumeMatches(parts, patterns.AGE_LIMIT_PATTERN, ([match], { text }) => {
@@ -94,17 +106,21 @@ function extractAge(parts: readonly FlyerLine[]): FlyerMatches {
   return { values: all_ages.length > 0 ? { family: '1' } : {} };
 }
 
+/**
+ * Extracts free entry or the lowest and highest price; both together, or a foreign currency, is a
+ * question.
+ */
 function extractPrice(parts: readonly FlyerLine[]): FlyerMatches {
-  const free: string[] = [];
+  const free_quotes: string[] = [];
   consumeMatches(parts, patterns.FREE_ENTRY_PATTERN, ([match], { text }) =>
-    patterns.PARTLY_FREE_PATTERN.test(foldText(text)) ? false : free.push(match) > 0,
+    patterns.PARTLY_FREE_PATTERN.test(foldText(text)) ? false : free_quotes.push(match) > 0,
   );
   const { amounts, quotes, price_parts, is_foreign, minimum_word } = matchAmounts(parts);
-  if (is_foreign || (free.length > 0 && amounts.size > 0)) {
-    const question = { reason: 'price', quote: [...free, ...quotes].join(', ') } as const;
+  if (is_foreign || (free_quotes.length > 0 && amounts.size > 0)) {
+    const question = { reason: 'price', quote: [...free_quotes, ...quotes].join(', ') } as const;
     return { values: {}, questions: [['price_kind', question]] };
   }
-  if (amounts.size === 0) return { values: free.length > 0 ? { price_kind: 'free' } : {} };
+  if (amounts.size === 0) return { values: free_quotes.length > 0 ? { price_kind: 'free' } : {} };
   const [min, max] = [Math.min(...amounts), Math.max(...amounts)];
   const price_min = min === max && minimum_word ? `${minimum_word} ${min}` : String(min);
   const price_max = max > min ? String(max) : '';
@@ -112,24 +128,30 @@ function extractPrice(parts: readonly FlyerLine[]): FlyerMatches {
   return { values: { price_kind: 'fixed', price_min, price_max, price_note } };
 }
 
-/** Consumes the admission prices. `price_parts` are their lines, `minimum_word` is `desde` or `from`. */
+/**
+ * Consumes the admission prices. `price_parts` are their lines, `minimum_word` is `desde` or
+ * `from`.
+ */
 function matchAmounts(parts: readonly FlyerLine[]) {
   const amounts = new Set<number>();
   const price_parts = new Set<FlyerLine>();
   const quotes: string[] = [];
   let [is_foreign, minimum_word]: [boolean, string?] = [false];
   consumeMatches(parts, patterns.AMOUNT_PATTERN, (match, part) => {
-    const [, times, before = '', amount, after = '', bare, behind = '', alone] = match;
-    const text = foldText(part.text);
-    const [before_includes = ''] = text.split(patterns.INCLUDES_PATTERN);
+    // Groups of AMOUNT_PATTERN: a multiplier (`2 x`); `$`, amount and currency; amount and
+    // currency; amount alone.
+    const [, multiplier, sign = '', signed_amount, sign_currency = ''] = match;
+    const [named_amount, currency = '', bare_amount] = match.slice(5);
+    const part_text = foldText(part.text);
+    const [before_includes = ''] = part_text.split(patterns.INCLUDES_PATTERN);
     const is_first = !/[\p{L}\d]/u.test(part.text.slice(0, match.index));
     const is_admission =
-      (is_first || patterns.ADMISSION_PRICE_PATTERN.test(text)) &&
+      (is_first || patterns.ADMISSION_PRICE_PATTERN.test(part_text)) &&
       !patterns.OTHER_PRICE_PATTERN.test(before_includes);
-    if (times !== undefined || !is_admission) return false;
-    is_foreign ||= patterns.isForeignCurrency(before + after + behind);
+    if (multiplier !== undefined || !is_admission) return false;
+    is_foreign ||= patterns.isForeignCurrency(sign + sign_currency + currency);
     minimum_word ??= patterns.FROM_AMOUNT_PATTERN.exec(foldedTextBefore(match))?.[0].trim();
-    const figures = (amount ?? bare ?? alone ?? '').replace(/,(?=\d\d$)/, '.');
+    const figures = (signed_amount ?? named_amount ?? bare_amount ?? '').replace(/,(?=\d\d$)/, '.');
     amounts.add(Number(figures.replaceAll(',', '')));
     price_parts.add(part);
     return quotes.push(match[0].trim()) > 0;
@@ -137,7 +159,10 @@ function matchAmounts(parts: readonly FlyerLine[]) {
   return { amounts, quotes, price_parts, is_foreign, minimum_word };
 }
 
-/** Consumes the lines of the prices as a note if they have conditions, or tiers of several prices; else returns ''. */
+/**
+ * Consumes the lines of the prices as a note if they have conditions, or tiers of several prices;
+ * else returns ''.
+ */
 function extractPriceNote(price_parts: ReadonlySet<FlyerLine>, has_several: boolean): string {
   const texts = [...price_parts].map(({ text }) => cleanPart(text));
   const folded = foldText(texts.join('. '));
@@ -149,38 +174,44 @@ function extractPriceNote(price_parts: ReadonlySet<FlyerLine>, has_several: bool
   return texts.join('. ');
 }
 
-/** Extracts a known venue from any part, or a new one only from a part with a label such as `Lugar:` or a street. */
+/**
+ * Extracts a known venue from any part, or a new one only from a part with a label such as `Lugar:`
+ * or a street.
+ */
 function extractVenue(
   parts: readonly FlyerLine[],
   { venues, taxonomy }: FlyerContext,
 ): FlyerMatches {
-  const at = parts.findIndex(({ rest }) => patterns.PLACE_LABEL_PATTERN.test(rest));
-  const label = patterns.PLACE_LABEL_PATTERN.exec(parts[at]?.rest ?? '')?.[1]?.trim() ?? '';
-  const labeled_part = at >= 0 && label === '' ? parts[at + 1] : parts[at];
+  const label_index = parts.findIndex(({ rest }) => patterns.PLACE_LABEL_PATTERN.test(rest));
+  const label =
+    patterns.PLACE_LABEL_PATTERN.exec(parts[label_index]?.rest ?? '')?.[1]?.trim() ?? '';
+  const labeled_part =
+    label_index >= 0 && label === '' ? parts[label_index + 1] : parts[label_index];
   const labeled_text = cleanPart(label || (labeled_part?.rest ?? '')).slice(
     0,
     SUBMISSION_LIMITS.name,
   );
-  const [known, ...others] = findMentionedIn(
+  const [known_venue, ...other_venues] = findMentionedIn(
     venues,
     labeled_text || parts.map(({ rest }) => rest).join('\n'),
   );
-  if (known && labeled_text === '' && others.length > 0) {
-    const names = [known, ...others].map(({ name }) => name).join(', ');
+  if (known_venue && labeled_text === '' && other_venues.length > 0) {
+    const names = [known_venue, ...other_venues].map(({ name }) => name).join(', ');
     return { values: {}, questions: [['venue_name', { reason: 'place', quote: names }]] };
   }
-  if (known) {
-    consumeVenueName(known.name, parts, labeled_part);
-    return { values: { venue_name: known.name } };
+  if (known_venue) {
+    consumeVenueName(known_venue.name, parts, labeled_part);
+    return { values: { venue_name: known_venue.name } };
   }
   const isStreet = ({ rest, text }: FlyerLine): boolean =>
     rest === text && patterns.STREET_PATTERN.test(text) && /\d/.test(text);
   const part = labeled_part ?? parts.find(isStreet);
   if (part === undefined) return { values: {} };
   part.rest = '';
-  const text = labeled_text || cleanPart(part.text).slice(0, SUBMISSION_LIMITS.line);
-  if (patterns.STREET_PATTERN.exec(text)?.index === 0) return { values: { venue_address: text } };
-  const location = text.replace(/^(?:en|at)\s+/i, '');
+  const place_text = labeled_text || cleanPart(part.text).slice(0, SUBMISSION_LIMITS.line);
+  if (patterns.STREET_PATTERN.exec(place_text)?.index === 0)
+    return { values: { venue_address: place_text } };
+  const location = place_text.replace(/^(?:en|at)\s+/i, '');
   const { name, address, zone } = suggestVenue(location, venues, taxonomy.zones);
   return { values: { venue_name: name, venue_address: address, zone } };
 }
@@ -211,18 +242,22 @@ function lowerCapitals(title: string, text: string): string {
 
 const MAX_TITLE_LENGTH = 90;
 
-/** Finds the first part that may be a title, and cuts it before the first consumed fact. */
+/**
+ * Finds the first part that may be a title, cut before the first consumed fact; an empty title if
+ * there is none.
+ */
 function findTitle(parts: readonly FlyerLine[], text: string) {
-  for (const [at, part] of parts.entries()) {
-    const cut = part.text.split('').findIndex((unit, index) => part.rest[index] !== unit);
-    const unconsumed = cleanPart(cut < 0 ? part.text : part.text.slice(0, cut));
+  for (const [index, part] of parts.entries()) {
+    // Index of the first consumed character; -1 if there is none.
+    const fact_start = part.text.split('').findIndex((unit, i) => part.rest[i] !== unit);
+    const unconsumed = cleanPart(fact_start < 0 ? part.text : part.text.slice(0, fact_start));
     const title = (
-      cut < 0 ? unconsumed : unconsumed.replace(patterns.DANGLING_END_PATTERN, '')
+      fact_start < 0 ? unconsumed : unconsumed.replace(patterns.DANGLING_END_PATTERN, '')
     ).replace(patterns.SUBJECT_PREFIX_PATTERN, '');
     const is_not_title =
       patterns.NON_TITLE_PATTERN.test(foldText(title)) || !/\p{L}{3}/u.test(title);
-    if (is_not_title || parts[at - 1]?.line === part.line) continue;
-    if (title.length > MAX_TITLE_LENGTH || (cut >= 0 && !title.includes(' '))) break;
+    if (is_not_title || parts[index - 1]?.line === part.line) continue;
+    if (title.length > MAX_TITLE_LENGTH || (fact_start >= 0 && !title.includes(' '))) break;
     return { title: lowerCapitals(title, text), part };
   }
   return { title: '', part: null };

@@ -1,5 +1,5 @@
-// Form dates: converts the date controls of the form to submission fields and back: a first day with its hours, and
-// further days, listed or repeated, some with their own hours (contract 14.1).
+// Form dates: converts the date controls of the form to submission fields and back: a first day
+// with its hours, and further days, listed or repeated, some with their own hours (contract 14.1).
 import { Temporal } from 'temporal-polyfill';
 import { parseDay } from '../local-time.ts';
 import { expandDays } from '../event/occurrences.ts';
@@ -12,8 +12,9 @@ import {
 } from './field-rules.ts';
 
 /**
- * Repetitions. `monthly` is the same day of the month, skipping months that are too short; `monthly_weekday` the same
- * weekday, such as the first Friday; `monthly_last` the last one of the month.
+ * Repetitions. `monthly` is the same day of the month, skipping months that are too short;
+ * `monthly_weekday` the same weekday, such as the first Friday; `monthly_last` the last one of the
+ * month.
  */
 export const REPEAT_OPTIONS = [
   'daily',
@@ -62,7 +63,9 @@ export const splitDayList = (text: string): string[] =>
     .filter((part) => part !== '')
     .map(normalizeDay);
 
-/** Parses the text of several dates to rows. A part that is not an hour becomes a day, valid or not. */
+/**
+ * Parses the text of several dates to rows. A part that is not an hour becomes a day, valid or not.
+ */
 export function parseDateRows(text: string): readonly DateRow[] {
   const rows: DateRow[] = [];
   for (const part of splitDayList(text.replace(/(:\d{2})\s*[-–]\s*(?=\d{1,2}:)/g, '$1-'))) {
@@ -84,8 +87,8 @@ export const formatDateRows = (rows: readonly DateRow[]): string =>
     .join('\n');
 
 /**
- * Joins the submitted date table and the text below it to one text. The value of each column is the list of its cells,
- * in order, separated by commas.
+ * Joins the submitted date table and the text below it to one text. The value of each column is the
+ * list of its cells, in order, separated by commas.
  */
 export function joinDateControls(fields: ControlTexts): string {
   const [days = [], from = [], until = []] = Object.values(DATE_ROW_CONTROLS).map((name) =>
@@ -95,7 +98,10 @@ export function joinDateControls(fields: ControlTexts): string {
   return [formatDateRows(rows), fields.dates ?? ''].filter((text) => text !== '').join('\n');
 }
 
-/** Parses a text to the rows of the table, followed by empty ones, and the text of the dates beyond its limit. */
+/**
+ * Parses a text to the rows of the table, followed by empty ones, and the text of the dates beyond
+ * its limit.
+ */
 export function parseDateTable(text: string): { readonly rows: readonly DateRow[]; rest: string } {
   const all = parseDateRows(text);
   return {
@@ -111,7 +117,8 @@ export const parseDayRows = (text: string): readonly string[] => [
 ];
 
 /**
- * Converts the date controls to submission fields, as texts. Pushes the issues that only the form can have.
+ * Converts the date controls to submission fields, as texts. Pushes the issues that only the form
+ * can have.
  * @param listDays Lists the days after the first.
  */
 export function parseFormDates(
@@ -135,7 +142,8 @@ export function parseFormDates(
     hour: is_unknown ? 'unknown' : '',
     open_end: trimmedText(values, 'open_end'),
   };
-  // Contradictory controls are passed on, so that validation rejects them as it does for the MCP tool.
+  // Contradictory controls are passed on, so that validation rejects them as it does for the MCP
+  // tool.
   const has_no_hours = is_unknown && start.hour === '' && end.hour === '';
   if (is_all_day || start.day === '' || has_no_hours)
     return { start: start.day, end: end.day, ...rest };
@@ -149,7 +157,9 @@ export function parseFormDates(
   };
 }
 
-/** Returns the day of an end hour without a day: a party from 22:00 to 03:00 ends on the next day. */
+/**
+ * Returns the day of an end hour without a day: a party from 22:00 to 03:00 ends on the next day.
+ */
 function inferEndDay(start: { readonly day: string; readonly hour: string }, hour: string): string {
   if (hour > start.hour) return start.day;
   return parseDay(start.day)?.add({ days: 1 }).toString() ?? start.day;
@@ -256,7 +266,8 @@ function expandRepetition(
 }
 
 /**
- * Parses the repetition to a rule of RFC 5545. Pushes an issue if the first day is not a day of the rule.
+ * Parses the repetition to a rule of RFC 5545. Pushes an issue if the first day is not a day of the
+ * rule.
  * @returns null if the event does not repeat.
  */
 export function parseRepetition(
@@ -302,7 +313,10 @@ function formatRule(
   return `FREQ=${rules[repeat]}`;
 }
 
-/** Converts a rule that starts on `first` to controls. @returns null if the controls cannot express it. */
+/**
+ * Converts a rule that starts on `first` to controls. @returns null if the controls cannot express
+ * it.
+ */
 export function repetitionToControls(
   rrule: string,
   first: Temporal.PlainDate,

@@ -67,8 +67,9 @@ const SAME_NAME_CONTROLS = selectControls(
 );
 
 /**
- * Converts the form to the `input` of parseSubmission, and returns the issues that only the form can have. Controls with
- * the name of a field are passed on unchanged, except that links get a missing `https://`.
+ * Converts the form to the `input` of parseSubmission, and returns the issues that only the form
+ * can have. Controls with the name of a field are passed on unchanged, except that links get a
+ * missing `https://`.
  */
 export function formToSubmissionInput(values: FormValues, listDays?: typeof expandFurtherDays) {
   const issues: SubmissionIssue[] = [];
@@ -117,7 +118,9 @@ const RANGE_PATTERN = /^(\S*\d)\s*[€£]?\s*(?:[-–]|\ba\b|\bto\b)\s*(\S*\d.*)
 const MINIMUM_PATTERN = /^(?:desde|from)\s+(\S*\d.*)$/i;
 const MINIMUM_WORDS = { es: 'desde', en: 'from' } as const satisfies Record<Lang, string>;
 
-/** Converts the price controls, of the form or of a whole imported calendar, to submission fields. */
+/**
+ * Converts the price controls, of the form or of a whole imported calendar, to submission fields.
+ */
 export function parsePriceControls(
   values: ControlTexts,
   issues: SubmissionIssue[],
@@ -131,7 +134,8 @@ export function parsePriceControls(
   const [, minimum] = to === '' ? (MINIMUM_PATTERN.exec(from) ?? []) : [];
   if (minimum !== undefined) return { price_min: normalizeAmount(minimum), price_max: '' };
   const [, lowest, highest] = to === '' ? (RANGE_PATTERN.exec(from) ?? []) : [];
-  // A single amount is both minimum and maximum. A text without digits is only the minimum, to report it once.
+  // A single amount is both minimum and maximum. A text without digits is only the minimum, to
+  // report it once.
   const maximum = highest ?? (to || (/\d/.test(from) ? from : ''));
   return { price_min: normalizeAmount(lowest ?? from), price_max: normalizeAmount(maximum) };
 }
@@ -198,7 +202,10 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
   repeat_until: ['open_end'],
 };
 
-/** Converts a stored submission to the texts of its fields, as a channel submits them, without empty ones. */
+/**
+ * Converts a stored submission to the texts of its fields, as a channel submits them, without empty
+ * ones.
+ */
 export const submissionToFields = (submission: Submission): Readonly<Record<string, string>> =>
   formToSubmissionInput(submissionToForm(submission)).input;
 
@@ -206,8 +213,8 @@ const hasValue = (value: unknown): boolean =>
   value !== null && value !== undefined && value !== '' && value !== false;
 
 /**
- * Merges the changed fields of an amendment into a stored submission, and removes the fields that they replace. An empty
- * text or null clears a field.
+ * Merges the changed fields of an amendment into a stored submission, and removes the fields that
+ * they replace. An empty text or null clears a field.
  */
 export function mergeAmendment(
   submission: Submission,

@@ -1,5 +1,5 @@
-// Submitted links: normalize addresses without a scheme and names on social networks, and detect file names and
-// misleading links.
+// Submitted links: normalize addresses without a scheme and names on social networks, and detect
+// file names and misleading links.
 
 /** Social networks by the names that senders use, and the address of a page there. */
 const NETWORKS: readonly (readonly [name_pattern: RegExp, page: string])[] = [
@@ -16,8 +16,8 @@ const FILE_NAME =
   /\.(jpe?g|png|gif|webp|hei[cf]|avif|bmp|tiff?|svg|pdf|docx?|pptx?|xlsx?|mp[34]|m4[av]|wav|txt|html?)\.?$/i;
 
 /**
- * Converts `@colectivo`, `fb: @colectivo` or `tiktok/colectivo` to the address of that page. A name without a network
- * is on Instagram.
+ * Converts `@colectivo`, `fb: @colectivo` or `tiktok/colectivo` to the address of that page. A name
+ * without a network is on Instagram.
  * @returns null if the text is not a name on a social network.
  */
 function parseHandle(text: string): string | null {
@@ -28,7 +28,10 @@ function parseHandle(text: string): string | null {
   return page !== undefined && /^[\w.-]+$/.test(name) ? page.replace('{name}', name) : null;
 }
 
-/** Converts texts such as `colectivo.mx/fiesta` and `@colectivo` to addresses; other texts are unchanged. */
+/**
+ * Converts texts such as `colectivo.mx/fiesta` and `@colectivo` to addresses; other texts are
+ * unchanged.
+ */
 export function normalizeUrl(text: string): string {
   const handle = parseHandle(text);
   if (handle !== null) return handle;
@@ -40,8 +43,9 @@ export const isFileName = (text: string): boolean =>
   FILE_NAME.test(text.replace(/^https?:\/\//i, '').replace(/[/?#:].*$/, ''));
 
 /**
- * Tests whether a host name has letters that look like others (Cyrillic, Greek, or Latin ones unused in local host
- * names), or follows a name with an @ or a backslash, which only looks like the target.
+ * Tests whether a host name has letters that look like others (Cyrillic, Greek, or Latin ones
+ * unused in local host names), or follows a name with an @ or a backslash, which only looks like
+ * the target.
  */
 function isMisleading(link: string): boolean {
   const [site = ''] = link.replace(/^https?:\/\//i, '').split(/[/?#]/);

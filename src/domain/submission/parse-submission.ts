@@ -1,5 +1,5 @@
-// Submission parser: validates the fields of a submission strictly, returns all issues at once by field, and builds the
-// stored form (contract 14.1, 14.5, 14.8).
+// Submission parser: validates the fields of a submission strictly, returns all issues at once by
+// field, and builds the stored form (contract 14.1, 14.5, 14.8).
 import * as v from 'valibot';
 import { parseDay, toLocalDay } from '../local-time.ts';
 import { isSubmittedAsOnline } from '../event/event.ts';
@@ -170,7 +170,9 @@ function removeDuplicateHours({
   });
 }
 
-/** Builds the stored form of valid fields. A missing required field becomes empty, without an error. */
+/**
+ * Builds the stored form of valid fields. A missing required field becomes empty, without an error.
+ */
 export function buildSubmission(fields: ValidFields, lookups: VenueLookups): Submission {
   const { hours: _, family, open_end, ...f } = fields;
   const { lang = DEFAULT_LANG, start = '', end, category = '', free = false } = fields;
@@ -191,7 +193,8 @@ export function buildSubmission(fields: ValidFields, lookups: VenueLookups): Sub
     end: end === undefined ? null : cutToPrecision(end),
     all_day: is_day && f.hour === undefined,
     dates: [...new Set([...(f.dates ?? []), ...hours.map(({ date }) => date)])].sort(),
-    // Absent instead of empty, so that submissions stored before these fields existed keep their digest.
+    // Absent instead of empty, so that submissions stored before these fields existed keep their
+    // digest.
     ...(hours.length > 0 ? { hours } : {}),
     ...(open_end ? { open_end } : {}),
     ...(family ? { family } : {}),

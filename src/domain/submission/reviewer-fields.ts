@@ -1,5 +1,5 @@
-// Reviewer fields: fields that only a reviewer adds to a submission: the other language, the summaries, and the
-// coordinates of a new venue. Every value is a text.
+// Reviewer fields: fields that only a reviewer adds to a submission: the other language, the
+// summaries, and the coordinates of a new venue. Every value is a text.
 import type { ControlTexts } from './field-rules.ts';
 import type { FormField } from './fields.ts';
 
@@ -9,7 +9,10 @@ interface ReviewerFieldDefinition {
   readonly is_area?: true;
   /** A submission cannot be approved without it. */
   readonly is_required_to_publish?: true;
-  /** Shown only if this control is filled in; `new_venue`: only if the venue is unknown; `image`: only with a picture. */
+  /**
+   * Shown only if this control is filled in; `new_venue`: only if the venue is unknown; `image`:
+   * only with a picture.
+   */
   readonly depends_on?: FormField | 'new_venue' | 'image';
 }
 

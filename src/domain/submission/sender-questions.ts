@@ -1,5 +1,5 @@
-// Sender questions: list doubts about a valid submission to ask its sender before sending (contract 14.19), and warnings
-// for the reviewer. Neither changes or rejects anything.
+// Sender questions: list doubts about a valid submission to ask its sender before sending (contract
+// 14.19), and warnings for the reviewer. Neither changes or rejects anything.
 import { MINUTES_PER_DAY, parseDay, toLocalDay, parseMinutesOfDay } from '../local-time.ts';
 import { FAMILY_CATEGORY, isSubmittedAsOnline } from '../event/event.ts';
 import { foldText } from '../text-folding.ts';
@@ -12,7 +12,10 @@ import { getLastDay } from './form-dates.ts';
 const LONG_HOURS = 12;
 
 export type SenderQuestion =
-  /** The end hour is before the start hour; ending on `day`, the next day, the event would last `hours`. */
+  /**
+   * The end hour is before the start hour; ending on `day`, the next day, the event would last
+   * `hours`.
+   */
   | {
       readonly kind: 'night';
       readonly key: string;

@@ -1,4 +1,5 @@
-// Submission: the schema of the stored record, and the retention of its private data (contract 14.1, 14.26).
+// Submission: the schema of the stored record, and the retention of its private data (contract
+// 14.1, 14.26).
 import * as v from 'valibot';
 import { LANGS } from '../lang.ts';
 import { SubmittedPictureSchema } from './submitted-picture.ts';
@@ -8,8 +9,9 @@ import { DayHoursSchema } from './field-rules.ts';
 const TEXT = v.optional(v.nullable(v.string()), null);
 
 /**
- * The stored record. The order of its fields must not change, because earlier submissions are identified by the digest
- * of their JSON. For the same reason, fields added later are absent instead of null.
+ * The stored record. The order of its fields must not change, because earlier submissions are
+ * identified by the digest of their JSON. For the same reason, fields added later are absent
+ * instead of null.
  */
 export const SubmissionRecordSchema = v.object({
   lang: v.picklist(LANGS),
@@ -21,9 +23,12 @@ export const SubmissionRecordSchema = v.object({
   end: TEXT,
   all_day: v.boolean(),
   hour: v.exactOptional(v.literal('unknown')),
+  /** Further days, YYYY-MM-DD, sorted; `hours` are those with hours of their own. */
   dates: v.array(v.string()),
   hours: v.exactOptional(v.array(DayHoursSchema)),
+  /** The last date is unknown: the event may continue. */
   open_end: v.exactOptional(v.literal(true)),
+  /** Sentence of the sender about the repetition, if the dates cannot express it. */
   repeats: TEXT,
   venue: TEXT,
   venue_name: TEXT,
@@ -37,6 +42,7 @@ export const SubmissionRecordSchema = v.object({
   ticket_url: TEXT,
   registration_url: TEXT,
   image: v.nullable(SubmittedPictureSchema),
+  /** Suits families. */
   family: v.exactOptional(v.literal(true)),
   age_restriction: TEXT,
   languages: v.array(v.string()),
@@ -46,14 +52,14 @@ export const SubmissionRecordSchema = v.object({
 });
 
 /**
- * A stored submission. `start` and `end` are local times, or only days if `all_day` or if the `hour` is unknown; `venue`
- * is the id of a known venue.
+ * A stored submission. `start` and `end` are local times, or only days if `all_day` or if the
+ * `hour` is unknown; `venue` is the id of a known venue.
  */
 export type Submission = Readonly<v.InferOutput<typeof SubmissionRecordSchema>>;
 
 /**
- * Retention of private data such as `contact_email`, in days after the last date of an event, or after the decision on
- * an unpublished submission.
+ * Retention of private data such as `contact_email`, in days after the last date of an event, or
+ * after the decision on an unpublished submission.
  */
 export const PRIVATE_RETENTION_DAYS = 60;
 

@@ -1,4 +1,5 @@
-// Submitted picture: the schema of a submission's picture, which is a link or a stored upload (contract 14.13).
+// Submitted picture: the schema of a submission's picture, which is a link or a stored upload
+// (contract 14.13).
 import * as v from 'valibot';
 
 /** Retention of an uploaded picture, in days after it was last needed. */
@@ -33,12 +34,16 @@ export const SubmittedPictureSchema = v.union([
 
 const SCHEME = 'upload:';
 
-/** Formats the internal address by which a build finds an uploaded picture. It is never published. */
+/**
+ * Formats the internal address by which a build finds an uploaded picture. It is never published.
+ */
 export const formatUploadUri = (id: string): string => `${SCHEME}${id}`;
 
 /** Parses the id of an internal address. @returns null for any other address. */
 export const parseUploadUri = (link: string): string | null =>
   link.startsWith(SCHEME) ? link.slice(SCHEME.length) : null;
 
-/** Types offered in the file dialog of the form. The server detects the real type from the bytes. */
+/**
+ * Types offered in the file dialog of the form. The server detects the real type from the bytes.
+ */
 export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
