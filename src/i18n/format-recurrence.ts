@@ -174,7 +174,7 @@ function formatExceptions(days: readonly Temporal.PlainDate[], lang: Lang): stri
   return t(lang, 'regularity.except', { days: formatList(months, lang) });
 }
 
-/**
+/** Formats the known period of a regular event: its first day, its last day, or both. */
  * Formats the period of a regular event: from when until when it takes place, as far as it is
  * known.
  */

@@ -1,4 +1,5 @@
-// Venue, organizer and notice records: builds them from content files, with the seasons among the notices.
+// Venue, organizer and notice records: builds them from content files, with the seasons among the
+// notices.
 import type { Temporal } from 'temporal-polyfill';
 import type { SeasonRecord } from '../domain/day/day-facts.ts';
 import { expandDays, computeSpan } from '../domain/event/occurrences.ts';
@@ -17,7 +18,10 @@ import { createIssueAt } from '../yaml.ts';
 import type { ParsedContentFile } from './load-content.ts';
 import { type BuildContext, withRevision } from './revisions.ts';
 
-/** Returns the precision of a venue's location: its own point or, if it has none, the center of its zone. */
+/**
+ * Returns the precision of a venue's location: its own point or, if it has none, the center of its
+ * zone.
+ */
 function selectCoordinates(
   { lat }: VenueFile,
   zone: TaxonRecord | undefined,
@@ -30,7 +34,10 @@ function selectCoordinates(
   };
 }
 
-/** Builds the record of a venue file, with the point of its zone. Pushes an issue for an unknown holiday. */
+/**
+ * Builds the record of a venue file, with the point of its zone. Pushes an issue for an unknown
+ * holiday.
+ */
 export function buildVenue(source: ParsedContentFile<VenueFile>, context: BuildContext) {
   const f = source.value;
   const { today, zones, issues } = context;
@@ -61,7 +68,8 @@ export function buildVenue(source: ParsedContentFile<VenueFile>, context: BuildC
     open_place: f.open_place,
     family: f.family ?? null,
     indoor: f.indoor ?? null,
-    // Certain admission stays out of the digest, so that only a loss of certainty is a new revision.
+    // Certain admission stays out of the digest, so that only a loss of certainty is a new
+    // revision.
     ...(admission.admission_as_of === null ? {} : admission),
   };
   const zone = zones.find(({ key }) => key === f.zone);
@@ -131,7 +139,8 @@ export function buildNotices(source: ParsedContentFile<NoticeFile>, context: Bui
 }
 
 /**
- * Lists the seasons of a file up to the horizon (contract 4.15). Only those with high confidence have fixed days.
+ * Lists the seasons of a file up to the horizon (contract 4.15). Only those with high confidence
+ * have fixed days.
  */
 export function listSeasons(
   source: ParsedContentFile<NoticeFile>,

@@ -1,5 +1,5 @@
-// Source checks: reports source days in the future, and repositories as the source of a nightclub or of a venue's
-// opening hours (contract 6.5).
+// Source checks: reports source days in the future, and repositories as the source of a nightclub
+// or of a venue's opening hours (contract 6.5).
 import { Temporal } from 'temporal-polyfill';
 import { systemNowMs } from '../clock.ts';
 import { toLocalDay } from '../domain/local-time.ts';
@@ -8,10 +8,16 @@ import type { EventFile, NoticeFile, VenueFile } from './content-schema.ts';
 import { type ContentIssue, createIssueAt, type FieldPath } from '../yaml.ts';
 import type { ParsedContentFile } from './load-content.ts';
 
-/** Days later than this many days ahead are in the future: an editor's clock may be ahead of the machine's. */
+/**
+ * Days later than this many days ahead are in the future: an editor's clock may be ahead of the
+ * machine's.
+ */
 const CLOCK_TOLERANCE_DAYS = 2;
 
-/** Computes the latest valid day, by the service's clock or the machine's: CLOCK_START may be years back. */
+/**
+ * Computes the latest valid day, by the service's clock or the machine's: CLOCK_START may be years
+ * back.
+ */
 function computeLastValidDay(today: Temporal.PlainDate): Temporal.PlainDate {
   const machine_day = toLocalDay(systemNowMs());
   const later = Temporal.PlainDate.compare(today, machine_day) < 0 ? machine_day : today;
@@ -58,7 +64,9 @@ export const checkBulletin = (
   validateDays(source, [[['bulletin'], bulletin, 'it was announced']], today, issues);
 };
 
-/** Hosts of code and data that anyone may have entered years ago: not evidence that a venue is open. */
+/**
+ * Hosts of code and data that anyone may have entered years ago: not evidence that a venue is open.
+ */
 const REPOSITORY_HOST_PATTERN =
   /(?:^|\.)(?:github|gitlab|githubusercontent|bitbucket|codeberg)\.(?:com|org)$/;
 const isRepository = (url: string | undefined): boolean =>

@@ -1,5 +1,5 @@
-// Content field schemas: define the fields that content files share: texts, days, times, URLs, money, opening
-// hours, prices and sources.
+// Content field schemas: define the fields that content files share: texts, days, times, URLs,
+// money, opening hours, prices and sources.
 import * as v from 'valibot';
 import { TOWN } from '../town.ts';
 import { parseDay } from '../domain/local-time.ts';
@@ -86,7 +86,10 @@ export const optionalListSchema = <T extends v.GenericSchema>(
   max: number = MAX_LENGTHS.list,
 ) => v.optional(listSchema(item, max), []);
 
-/** A condition on several fields of an object, with the field and message of the issue if it is false. */
+/**
+ * A condition on several fields of an object, with the field and message of the issue if it is
+ * false.
+ */
 type Rule<T> = readonly [field: keyof T & string, isValid: (value: T) => boolean, message: string];
 
 /** Builds a check that adds an issue for each rule that a value breaks. */
@@ -147,7 +150,10 @@ export const recordIdSchema = v.pipe(
   v.regex(/^[a-z]{2}_[a-z0-9]+$/, 'must be one of the existing records'),
   v.metadata({ control: 'select' }),
 );
-/** Merged duplicates: ids that redirect to this record, and the record that this one redirects to with its events. */
+/**
+ * Merged duplicates: ids that redirect to this record, and the record that this one redirects to
+ * with its events.
+ */
 export const mergeFields = {
   former_ids: optionalListSchema(idSchema),
   same_as: v.optional(recordIdSchema),
@@ -183,7 +189,10 @@ const openingTimesCheck = <T extends OpeningTimes>() =>
     ],
   ]);
 
-/** Returns true if the last entry is after opening and not after closing, which may be on the next day. */
+/**
+ * Returns true if the last entry is after opening and not after closing, which may be on the next
+ * day.
+ */
 function isEntryWhileOpen(open: string | null, close: string | null, last_entry: string | null) {
   if (last_entry === null) return true;
   if (open === null) return false;
@@ -328,7 +337,10 @@ const AmountsSchema = v.pipe(
 );
 const PriceWordSchema = v.picklist(['free', 'unknown'], PRICE_MESSAGE);
 
-/** A price as a keyword or as amounts. Lazy instead of a union, so that issues name the field at fault. */
+/**
+ * A price as a keyword or as amounts. Lazy instead of a union, so that issues name the field at
+ * fault.
+ */
 export const ContentPriceSchema = v.lazy((price) =>
   typeof price === 'string' ? PriceWordSchema : AmountsSchema,
 );

@@ -1,4 +1,5 @@
-// Content schemas: define each kind of file in content/. content/README.md explains the fields to editors.
+// Content schemas: define each kind of file in content/. content/README.md explains the fields to
+// editors.
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { DAY_LINK_TOPICS } from '../domain/day/day-facts.ts';
@@ -56,9 +57,10 @@ const highlightReasonSchema = v.pipe(
 );
 
 /**
- * One schedule rule: days by `rrule`, by `dates` or by `easter` (days from Easter Sunday), without those in
- * `except`. If `start` is omitted, the event is all day, or at an unknown time with `hour: unknown`. An `end` at or
- * before `start` is on the next day; `days` is the length of a multi-day event.
+ * One schedule rule: days by `rrule`, by `dates` or by `easter` (days from Easter Sunday), without
+ * those in `except`. If `start` is omitted, the event is all day, or at an unknown time with `hour:
+ * unknown`. An `end` at or before `start` is on the next day; `days` is the length of a multi-day
+ * event.
  */
 const WhenSchema = v.pipe(
   v.strictObject({
@@ -172,7 +174,10 @@ export const EventSchema = v.strictObject({
     }),
   ),
   verified: optionalBooleanSchema,
-  /** How long its facts stay fresh, if it is not the default for its rule (domain/fact-freshness.ts). */
+  /**
+   * Time for which its facts count as fresh, if not the default for its rule
+   * (domain/fact-freshness.ts).
+   */
   shelf: v.optional(oneOf(SHELF_LIFE_NAMES)),
   /** Public note about facts that are uncertain and should be confirmed with the organizer. */
   confirm: optionalLocalLine(MAX_LENGTHS.summary),
@@ -190,7 +195,9 @@ export type EventFile = v.InferOutput<typeof EventSchema> & {
   readonly gone_from?: string;
   /** Set from followed sources only. */
   readonly other_source_urls?: readonly string[];
-  /** By start (YYYY-MM-DDTHH:MM), the day its organizer last confirmed it. Set from the inbox only. */
+  /**
+   * By start (YYYY-MM-DDTHH:MM), the day its organizer last confirmed it. Set from the inbox only.
+   */
   readonly confirmed_on?: Readonly<Record<string, string>>;
 };
 
@@ -254,8 +261,8 @@ export const OrganizerSchema = v.strictObject({
 export type OrganizerFile = v.InferOutput<typeof OrganizerSchema>;
 
 /**
- * A notice, with `when` as for events. With `open: true` it lasts until an editor closes it. A warning or an alert
- * counts as one only in the year of its `bulletin`.
+ * A notice, with `when` as for events. With `open: true` it lasts until an editor closes it. A
+ * warning or an alert counts as one only in the year of its `bulletin`.
  */
 export const NoticeSchema = v.pipe(
   v.strictObject({
@@ -384,7 +391,10 @@ export const CalendarSchema = v.strictObject({
       sources: provenanceFields.sources,
     }),
   ),
-  /** School years as published by the school authority, with breaks; `off` are single days without lessons. */
+  /**
+   * School years as published by the school authority, with breaks; `off` are single days without
+   * lessons.
+   */
   terms: optionalListSchema(
     v.pipe(
       v.strictObject({

@@ -1,4 +1,5 @@
-// Docs pages: validates the Markdown files of content/docs and builds one record per page with both languages.
+// Docs pages: validates the Markdown files of content/docs and builds one record per page with both
+// languages.
 import * as v from 'valibot';
 import {
   DOCS_NAMES,
@@ -11,8 +12,8 @@ import { byLang, DEFAULT_LANG, type Lang, LANGS } from '../domain/lang.ts';
 import { type ContentIssue, createFileIssue } from '../yaml.ts';
 
 /**
- * Folder of the docs. Next to the code and not in CONTENT_DIR, because the docs describe this version of the
- * service, and an external CONTENT_DIR may contain those for an older one.
+ * Folder of the docs. Next to the code and not in CONTENT_DIR, because the docs describe this
+ * version of the service, and an external CONTENT_DIR may contain those for an older one.
  */
 export const DOCS_ROOT_URL = new URL('../../content/', import.meta.url);
 export const DOCS_FOLDER = 'docs/';
@@ -46,7 +47,10 @@ export const DocsSchema = v.pipe(
   ),
 );
 
-/** Builds the record of each page. Pushes an issue if the languages of a page have different chapters. */
+/**
+ * Builds the record of each page. Pushes an issue if the languages of a page have different
+ * chapters.
+ */
 export function buildDocs(
   files: readonly { readonly file: string; readonly value: readonly string[] }[],
   issues: ContentIssue[],

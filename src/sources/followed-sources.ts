@@ -1,5 +1,5 @@
-// Followed sources: defines and loads the content files of the calendars, pages and feeds we poll. They are not part
-// of a snapshot (contract 14.36).
+// Followed sources: defines and loads the content files of the calendars, pages and feeds we poll.
+// They are not part of a snapshot (contract 14.36).
 import { existsSync } from 'node:fs';
 import * as v from 'valibot';
 import { TIME_ZONE } from '../domain/local-time.ts';
@@ -73,7 +73,9 @@ export interface FollowedSource extends FollowedSourceFile {
 const FOLDER = 'sources';
 const SCHEMAS = { venue: VenueSchema, organizer: OrganizerSchema } as const;
 
-/** Loads the valid source files, and the issues of the others. Empty if the town follows no sources. */
+/**
+ * Loads the valid source files, and the issues of the others. Empty if the town follows no sources.
+ */
 export function loadFollowedSources(content_dir: string) {
   const issues: ContentIssue[] = [];
   const files = existsSync(`${content_dir}/${FOLDER}`)

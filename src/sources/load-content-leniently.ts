@@ -1,5 +1,5 @@
-// Lenient content loading: builds a dataset from content with invalid files. An invalid file keeps its last valid
-// version, a new one is left out, and each issue is reported (contract 5.12).
+// Lenient content loading: builds a dataset from content with invalid files. An invalid file keeps
+// its last valid version, a new one is left out, and each issue is reported (contract 5.12).
 import * as v from 'valibot';
 import type { PublishedContentIssue } from '../domain/health.ts';
 import { DOCS_FOLDER } from './docs-content.ts';
@@ -17,7 +17,7 @@ import {
 } from './load-content.ts';
 import { type DatasetOptions, buildDataset } from './build-dataset.ts';
 
-/** How an invalid file is replaced: by its last valid version, or not at all. */
+/** Replacement of an invalid file: its last valid version (`last_good`), or none (`left_out`). */
 type FaultyFileAction = 'last_good' | 'left_out';
 
 export type LenientContent = ReturnType<typeof loadContentLeniently>;
@@ -31,14 +31,18 @@ interface LenientPass {
   readonly issues: ContentIssue[];
 }
 
-/** Returns true for files that cannot be left out: the only file of its kind, a whole folder, or a docs page. */
+/**
+ * Returns true for files that cannot be left out: the only file of its kind, a whole folder, or a
+ * docs page.
+ */
 const isRequired = (file: string): boolean =>
   !file.includes('/') || file.endsWith('/') || file.startsWith(DOCS_FOLDER);
 
 /**
- * Loads the valid content of `folder` and builds its dataset. Repeats with the actions decided for invalid files
- * until the rest is valid.
- * @throws ContentError with every issue if a required file is invalid and never was valid, or if no event is left.
+ * Loads the valid content of `folder` and builds its dataset. Repeats with the actions decided for
+ * invalid files until the rest is valid.
+ * @throws ContentError with every issue if a required file is invalid and never was valid, or if no
+ * event is left.
  */
 export function loadContentLeniently(
   folder: string,
@@ -71,7 +75,10 @@ export function loadContentLeniently(
   }
 }
 
-/** Lists the files of the dataset by path from the content folder: current ones or their last valid versions. */
+/**
+ * Lists the files of the dataset by path from the content folder: current ones or their last valid
+ * versions.
+ */
 function listUsedFiles({
   valid_files,
   actions,
@@ -86,7 +93,10 @@ function listUsedFiles({
   return used;
 }
 
-/** Creates a reader that follows the actions decided so far, and decides them for files invalid by themselves. */
+/**
+ * Creates a reader that follows the actions decided so far, and decides them for files invalid by
+ * themselves.
+ */
 const createReader = ({
   folder,
   previous,
@@ -139,10 +149,12 @@ function findLastValid<S extends v.GenericSchema>(
 }
 
 /**
- * Decides the actions for files that are invalid together: the first of these steps that applies to an issue.
+ * Decides the actions for files that are invalid together: the first of these steps that applies to
+ * an issue.
  * 1. A deleted file that is still referenced is restored.
  * 2. A changed file goes back to its last valid version.
- * 3. If the file is unchanged, the changed required files go back, as one of them must be the cause.
+ * 3. If the file is unchanged, the changed required files go back, as one of them must be the
+ * cause.
  * 4. The file is left out, if there is no last valid version or it has the issue too.
  * @returns false if there are no issues.
  */

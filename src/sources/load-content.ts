@@ -1,5 +1,5 @@
-// Content folder: loads every file and validates it against its schema, and reports all issues with their lines.
-// Files are YAML (or JSON, which is YAML), or Markdown and SVG as their lines.
+// Content folder: loads every file and validates it against its schema, and reports all issues with
+// their lines. Files are YAML (or JSON, which is YAML), or Markdown and SVG as their lines.
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -66,8 +66,8 @@ export interface CachedContentFile extends StoredContentFile {
 }
 
 /**
- * Content and events of the live snapshot: unchanged files are not parsed again, and a file that has become invalid
- * keeps its last valid version.
+ * Content and events of the live snapshot: unchanged files are not parsed again, and a file that
+ * has become invalid keeps its last valid version.
  */
 export interface PreviousContent {
   /** Finds a file by its path from the content folder. */
@@ -78,7 +78,10 @@ export interface PreviousContent {
 
 export const NO_PREVIOUS_CONTENT: PreviousContent = { find: () => null, findEvent: () => null };
 
-/** Returns true if this version of the code has validated a cached file, which then has the type of its schema. */
+/**
+ * Returns true if this version of the code has validated a cached file, which then has the type of
+ * its schema.
+ */
 export const isValidated = <S extends v.GenericSchema>(
   _schema: S,
   cached: CachedContentFile,
@@ -146,7 +149,10 @@ export const loadContent = (
     },
   });
 
-/** Lists the .yml files of a folder by name. Pushes an issue for any other file, so that none is silently ignored. */
+/**
+ * Lists the .yml files of a folder by name. Pushes an issue for any other file, so that none is
+ * silently ignored.
+ */
 export function listFiles(folder: string, kind: string, issues: ContentIssue[]): string[] {
   if (!existsSync(`${folder}/${kind}`)) {
     issues.push(createFileIssue(`${kind}/`, 'is missing'));
@@ -172,7 +178,9 @@ interface ContentFileResult<S extends v.GenericSchema> {
 type LoadedContentFile<S extends v.GenericSchema> = ContentFileResult<S> &
   Pick<StoredContentFile, 'digest' | 'text'>;
 
-/** Loads and validates one file of `folder`. If its bytes are unchanged, reuses the previous value. */
+/**
+ * Loads and validates one file of `folder`. If its bytes are unchanged, reuses the previous value.
+ */
 export function loadContentFile<S extends v.GenericSchema>(
   folder: string,
   file: string,
@@ -192,7 +200,8 @@ export function loadContentFile<S extends v.GenericSchema>(
   });
   if (bytes === null) return reject('is missing');
   if (bytes.length > MAX_FILE_BYTES) return reject(`has more than ${MAX_FILE_BYTES} bytes`);
-  // Lines are rarely needed, so the file is read again for them instead of holding all texts in memory.
+  // Lines are rarely needed, so the file is read again for them instead of holding all texts in
+  // memory.
   const lineOf = createFileLineLookup(file, () => readBytes(path)?.toString() ?? '');
   const cached = previous.find(file);
   if (cached?.digest === digest && isValidated(schema, cached)) {

@@ -27,7 +27,9 @@ export const listDrawingFiles = (motifs: MotifSource<MotifsFile> | null): readon
 /** Larger drawings are rejected: a page contains about thirty of them. */
 const MAX_DRAWING_BYTES = 6 * 1024;
 const ROOT_PATTERN = /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 200 260"[\s>]/;
-/** Shapes and their colors, including those for dark mode. No scripts, external references or text. */
+/**
+ * Shapes and their colors, including those for dark mode. No scripts, external references or text.
+ */
 const ALLOWED_ELEMENTS: ReadonlySet<string> = new Set(
   `svg defs g path rect circle ellipse line polyline polygon linearGradient radialGradient stop
   clipPath mask use style`.split(/\s+/),
@@ -49,7 +51,10 @@ function findAttributeIssue(attributes: string): string | null {
   return null;
 }
 
-/** Finds the first issue of a drawing, with its index in the text. @returns null if the drawing is valid. */
+/**
+ * Finds the first issue of a drawing, with its index in the text.
+ * @returns null if the drawing is valid.
+ */
 function findDrawingIssue(text: string) {
   if (Buffer.byteLength(text) > MAX_DRAWING_BYTES)
     return { at: 0, message: `has more than ${MAX_DRAWING_BYTES} bytes` };

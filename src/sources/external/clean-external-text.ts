@@ -1,4 +1,5 @@
-// External text: cleans text from calendars, pages and feeds of others. Removes escapes and HTML, and limits links.
+// External text: cleans text from calendars, pages and feeds of others. Removes escapes and HTML,
+// and limits links.
 import { Parser } from 'htmlparser2';
 import { cleanLine, cleanText } from '../../domain/clean-text.ts';
 import { SUBMISSION_LIMITS } from '../../domain/submission/field-rules.ts';
@@ -7,7 +8,10 @@ import { SUBMISSION_LIMITS } from '../../domain/submission/field-rules.ts';
 export const cleanExternalLine = (value: string, max: number) =>
   truncate(cleanLine(toPlainText(value)), max);
 
-/** Cleans a text of several paragraphs, truncated to `max` characters, and removes invitations to video calls. */
+/**
+ * Cleans a text of several paragraphs, truncated to `max` characters, and removes invitations to
+ * video calls.
+ */
 export function cleanExternalText(value: string, max: number) {
   const plain = cleanText(toPlainText(value));
   const uninvited = INVITATION_PATTERNS.reduce((text, pattern) => text.replace(pattern, ''), plain);
@@ -31,7 +35,9 @@ export const hasMeetingLink = (text: string): boolean =>
     text,
   );
 
-/** Converts to plain text. Removes any backslash escape, not only the escapes of RFC 5545, 3.3.11. */
+/**
+ * Converts to plain text. Removes any backslash escape, not only the escapes of RFC 5545, 3.3.11.
+ */
 function toPlainText(value: string): string {
   const unescaped = value.replace(/\\(.)/gs, (_, letter: string) =>
     /[nN]/.test(letter) ? '\n' : letter,
@@ -47,7 +53,10 @@ const LINE_ELEMENT_PATTERN = /^(br|p|li|div|tr|h[1-6])$/;
 /** Elements without visible text. */
 const HIDDEN_ELEMENT_PATTERN = /^(script|style|head|title)$/;
 
-/** Extracts the text of possible HTML and decodes entities, which some programs write into plain text too. */
+/**
+ * Extracts the text of possible HTML and decodes entities, which some programs write into plain
+ * text too.
+ */
 function htmlToText(html: string): string {
   let text = '';
   let hidden_depth = 0;
@@ -67,7 +76,10 @@ function htmlToText(html: string): string {
   return text.replaceAll('\u00a0', ' ');
 }
 
-/** Removes WordPress shortcodes: `[vc_row]`, `[gallery ids="1,2"]`, and `[b]` if the text has a `[/b]`. */
+/**
+ * Removes WordPress shortcodes: `[vc_row]`, `[gallery ids="1,2"]`, and `[b]` if the text has a
+ * `[/b]`.
+ */
 function removeShortcodes(text: string): string {
   const closed_names = new Set(
     Array.from(text.matchAll(/\[\/([a-z][\w-]*)\]/gi), ([, name]) => name),

@@ -1,5 +1,6 @@
-// iCalendar lines: decodes and splits a file into blocks of unfolded lines (RFC 5545, 3.1). Tolerates wrong encodings,
-// folds and line ends, because ical.js rejects a whole file for one invalid line.
+// iCalendar lines: decodes and splits a file into blocks of unfolded lines (RFC 5545, 3.1).
+// Tolerates wrong encodings, folds and line ends, because ical.js rejects a whole file for one
+// invalid line.
 
 /** One unfolded line; `line` is its number in the file, from 1. */
 export interface IcsLine {
@@ -29,7 +30,9 @@ export const findIcsLine = (lines: readonly IcsLine[], name: string): IcsLine | 
 export const icsValue = (lines: readonly IcsLine[], name: string): string =>
   findIcsLine(lines, name)?.value ?? '';
 
-/** Decodes bytes as UTF-8, UTF-16 (by its byte order mark) or otherwise Windows-1252. Never throws. */
+/**
+ * Decodes bytes as UTF-8, UTF-16 (by its byte order mark) or otherwise Windows-1252. Never throws.
+ */
 export function decodeBytes(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
@@ -41,7 +44,10 @@ export function decodeBytes(bytes: Uint8Array): string {
   }
 }
 
-/** Splits a text into blocks and the lines outside of them. A block without an END line ends at the next block. */
+/**
+ * Splits a text into blocks and the lines outside of them. A block without an END line ends at the
+ * next block.
+ */
 export function splitIcsBlocks(text: string) {
   const [lines, blocks]: [IcsLine[], IcsBlock[]] = [[], []];
   let has_calendar = false;
@@ -87,7 +93,9 @@ const isProperty = (text: string): boolean => {
 /** Text properties, which people break into lines without folding. */
 const TEXT_PROPERTY_PATTERN = /^(DESCRIPTION|SUMMARY|LOCATION|COMMENT)\b/i;
 
-/** Unfolds lines. A line that does not begin like a property continues the text property before it. */
+/**
+ * Unfolds lines. A line that does not begin like a property continues the text property before it.
+ */
 function unfold(text: string): readonly { readonly line: number; readonly text: string }[] {
   const unfolded: { line: number; text: string }[] = [];
   for (const [at, raw] of text.split(/\r\n|\n|\r/).entries()) {
@@ -101,7 +109,10 @@ function unfold(text: string): readonly { readonly line: number; readonly text: 
   return unfolded;
 }
 
-/** Parses a line as a property; retries without quotes if they are misplaced. @returns null if it is invalid. */
+/**
+ * Parses a line as a property; retries without quotes if they are misplaced.
+ * @returns null if it is invalid.
+ */
 function parseLine(line: number, text: string): IcsLine | null {
   const [, name = '', rest = ''] = /^([A-Za-z][A-Za-z0-9-]*)(.*)$/s.exec(text) ?? [];
   const params = new Map<string, string>();

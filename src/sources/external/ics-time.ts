@@ -1,4 +1,5 @@
-// iCalendar times: parses dates and times with their time zones, and converts them to the town's time zone.
+// iCalendar times: parses dates and times with their time zones, and converts them to the town's
+// time zone.
 import { Temporal } from 'temporal-polyfill';
 import { WINDOWS_TO_IANA_MAP } from 'windows-iana';
 import { TIME_ZONE } from '../../domain/local-time.ts';
@@ -25,7 +26,9 @@ export const isTimeZone = (name: string): boolean => {
   }
 };
 
-/** Finds the IANA zone of `Europe/Madrid`, `/mozilla.org/2005/Europe/Madrid` or a Windows zone name. */
+/**
+ * Finds the IANA zone of `Europe/Madrid`, `/mozilla.org/2005/Europe/Madrid` or a Windows zone name.
+ */
 function findZone(name: string): string | null {
   const windows = WINDOWS_ZONES.get(name.trim().toLowerCase());
   if (windows !== undefined) return windows;
@@ -33,7 +36,10 @@ function findZone(name: string): string | null {
   return [name.trim(), area].find((zone) => zone !== '' && isTimeZone(zone)) ?? null;
 }
 
-/** Parses an offset such as `-0600`, `-06:00` or `Z` as a time zone. @returns null if it is invalid. */
+/**
+ * Parses an offset such as `-0600`, `-06:00` or `Z` as a time zone.
+ * @returns null if it is invalid.
+ */
 function parseOffset(offset: string): string | null {
   if (/^z$/i.test(offset)) return 'UTC';
   const zone = offset.replace(/^([+-]\d\d):?(\d\d).*$/, '$1:$2');
@@ -41,8 +47,8 @@ function parseOffset(offset: string): string | null {
 }
 
 /**
- * Parses the time zones that a file defines: by the location they name, or by their offset if they have only one.
- * Transition rules are ignored: they are untrusted, and may have no end.
+ * Parses the time zones that a file defines: by the location they name, or by their offset if they
+ * have only one. Transition rules are ignored: they are untrusted, and may have no end.
  * @param floating Time zone of times without one.
  */
 export const parseTimeZones = (blocks: readonly IcsBlock[], floating: string): IcsTimeZones =>
@@ -116,11 +122,16 @@ export const toTownTime = (time: IcsTime): Temporal.PlainDateTime => wallTimeIn(
 /** Formats a local time as `2026-12-05T20:00`. */
 export const formatLocalMinute = (local: Temporal.PlainDateTime): string =>
   local.toString({ smallestUnit: 'minute' });
-/** Formats a time as the town's local time, `2026-12-05T20:00`, or as `2026-12-05` if it is a day. */
+/**
+ * Formats a time as the town's local time, `2026-12-05T20:00`, or as `2026-12-05` if it is a day.
+ */
 export const formatIcsTime = (time: IcsTime): string =>
   formatLocalMinute(toTownTime(time)).slice(0, time.is_day ? 10 : 16);
 
-/** IANA zones by the lower-case name that Windows, Outlook and Exchange use; the primary one of each (CLDR). */
+/**
+ * IANA zones by the lower-case name that Windows, Outlook and Exchange use; the primary one of each
+ * (CLDR).
+ */
 const WINDOWS_ZONES: ReadonlyMap<string, string> = new Map([
   ...WINDOWS_TO_IANA_MAP.filter(({ territory }) => territory === '001').flatMap(
     ({ windowsName, iana: [zone] }) =>

@@ -1,5 +1,6 @@
-// CAP alerts: parses one alert or a feed of alerts (Common Alerting Protocol 1.2) with texts, severity, areas, times
-// and the alerts each one replaces (contract 14.40). An invalid alert does not affect the others.
+// CAP alerts: parses one alert or a feed of alerts (Common Alerting Protocol 1.2) with texts,
+// severity, areas, times and the alerts each one replaces (contract 14.40). An invalid alert does
+// not affect the others.
 import { greatCircleKm, type Point } from '../../domain/distance.ts';
 import { IMPORT_LIMITS } from '../../domain/imported-events.ts';
 import { foldText } from '../../domain/text-folding.ts';
@@ -14,7 +15,10 @@ export type CapAlert = NonNullable<ReturnType<typeof parseAlert>>;
 export type CapInfo = CapAlert['infos'][number];
 type AlertArea = CapInfo['areas'][number];
 
-/** Parses the public alerts of a file. Tests and drafts, and invalid or restricted alerts, are only counted. */
+/**
+ * Parses the public alerts of a file. Tests and drafts, and invalid or restricted alerts, are only
+ * counted.
+ */
 export function parseAlerts(bytes: Uint8Array, lang: Lang) {
   const parsed = parseXml(bytes);
   if ('problem' in parsed) return parsed;
@@ -46,7 +50,7 @@ function parseAlert(node: SchemaOrgNode, lang: Lang) {
   if (elementText(node, 'scope') !== 'Public') return null;
   const references = elementText(node, 'references').matchAll(/(\S+),[^\s,]+/g);
   return {
-    /** The same in every source. */
+    /** Id of the alert, equal in every source that lists it. */
     uid: normalizeUid(`${sender},${identifier}`),
     /** `uid`s of the earlier alerts that this one updates or cancels. */
     follows: Array.from(references, ([, reference = '']) => normalizeUid(reference)),
@@ -142,7 +146,10 @@ function isPointInPolygon(polygon: readonly Point[], { lat, lng }: Point): boole
   return crossed_sides.length % 2 === 1;
 }
 
-/** Returns true if an area without coordinates contains one of our area names. Coordinates are more precise. */
+/**
+ * Returns true if an area without coordinates contains one of our area names. Coordinates are more
+ * precise.
+ */
 export const isAreaNamed = (
   { names, polygons, circles }: AlertArea,
   our_names: readonly string[],

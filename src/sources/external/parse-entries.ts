@@ -1,5 +1,5 @@
-// Feed entries: parses RSS and Atom entries with an event date as schema.org events. The publication date does not
-// count: an entry without an event date is only counted (contract 14.40).
+// Feed entries: parses RSS and Atom entries with an event date as schema.org events. The
+// publication date does not count: an entry without an event date is only counted (contract 14.40).
 import { TIME_ZONE } from '../../domain/local-time.ts';
 import type { ParseResult } from './parse-ics.ts';
 import { type SchemaOrgNode, parseSchemaOrgEvents } from './parse-json-ld.ts';
@@ -26,7 +26,9 @@ export function parseFeedEntries(
   };
 }
 
-/** Converts an entry with fields of the RSS event module, Modern Events Calendar, xCal or LibCal. */
+/**
+ * Converts an entry with fields of the RSS event module, Modern Events Calendar, xCal or LibCal.
+ */
 function toEventNode(entry: SchemaOrgNode): SchemaOrgNode {
   const firstText = (...names: readonly string[]) =>
     names.map((name) => elementText(entry, name)).find((text) => text !== '') ?? '';
@@ -43,7 +45,10 @@ function toEventNode(entry: SchemaOrgNode): SchemaOrgNode {
   };
 }
 
-/** Joins a day and an hour as ISO 8601; also converts `Wed, 24 Apr 2013 09:00:00 +0100`. Returns other days as is. */
+/**
+ * Joins a day and an hour as ISO 8601; also converts `Wed, 24 Apr 2013 09:00:00 +0100`. Returns
+ * other days as is.
+ */
 function toTimestamp(day: string, hour: string): string {
   const ms = /^[a-z]{3}, .* ([+-]\d{4}|GMT|UTC)$/i.test(day) ? Date.parse(day) : Number.NaN;
   if (!Number.isNaN(ms)) return new Date(ms).toISOString();

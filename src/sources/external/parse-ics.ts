@@ -1,5 +1,6 @@
-// Imported calendars: parses an iCalendar file to events with their upcoming dates (contract 14.34). Applies rules,
-// exclusions, moved and cancelled dates of a series. An invalid event does not affect the others.
+// Imported calendars: parses an iCalendar file to events with their upcoming dates (contract
+// 14.34). Applies rules, exclusions, moved and cancelled dates of a series. An invalid event does
+// not affect the others.
 import { hash } from 'node:crypto';
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
@@ -43,7 +44,9 @@ import {
 
 /** Maximum characters of the name of a calendar, and of the excerpt of an invalid line. */
 const MAX_LENGTHS = { name: 120, excerpt: 80 } as const;
-/** Days tested for all rules of a file: enough for two hundred weekly rules, about half a second. */
+/**
+ * Days tested for all rules of a file: enough for two hundred weekly rules, about half a second.
+ */
 const DAY_BUDGET = 300_000;
 /** Rules are expanded this many days ahead. */
 const HORIZON_DAYS = 366;
@@ -217,7 +220,9 @@ function parseEntry(block: IcsBlock, zones: IcsTimeZones): IcsEntry | ImportFail
 /** Shortens any UID to a hash of 24 characters. */
 export const normalizeUid = (uid: string): string => hash('sha256', uid, 'base64url').slice(0, 24);
 
-/** Computes the duration from DTEND or DURATION. Ignores an end that is invalid or before the start. */
+/**
+ * Computes the duration from DTEND or DURATION. Ignores an end that is invalid or before the start.
+ */
 function parseDuration({ lines }: IcsBlock, start: IcsTime, zones: IcsTimeZones) {
   const end_line = findIcsLine(lines, 'DTEND');
   const duration_text = icsValue(lines, 'DURATION');
@@ -253,7 +258,8 @@ function groupIntoSeries(entries: readonly IcsEntry[]): readonly Series[] {
         ({ replaced_start }) => String(replaced_start?.wall),
       );
       const masters = members.filter(({ replaced_start }) => replaced_start === null);
-      // With SEQUENCE numbers, the highest is the event; without, entries of other times are other events.
+      // With SEQUENCE numbers, the highest is the event; without, entries of other times are other
+      // events.
       const is_numbered = new Set(masters.map(({ sequence }) => sequence)).size > 1;
       const newest = selectNewest(masters, ({ start }) => (is_numbered ? '' : String(start.wall)));
       // A replacement whose series is not in the file becomes an event itself.
@@ -281,8 +287,8 @@ function selectNewest(
 }
 
 /**
- * Joins events that are equal except for their day to one: programs without rules write a series so. Its UID is a
- * hash of its content, so that the next import recognizes it.
+ * Joins events that are equal except for their day to one: programs without rules write a series
+ * so. Its UID is a hash of its content, so that the next import recognizes it.
  */
 function joinEqualEntries(entries: readonly IcsEntry[]): readonly IcsEntry[] {
   const by_uid = Map.groupBy(entries, ({ uid }) => uid);
@@ -306,8 +312,8 @@ function joinEqualEntries(entries: readonly IcsEntry[]): readonly IcsEntry[] {
 }
 
 /**
- * Builds the events of a series: one for each group of dates with the same hours and facts. Empty if all dates are
- * over.
+ * Builds the events of a series: one for each group of dates with the same hours and facts. Empty
+ * if all dates are over.
  * @returns a failure if its rule is invalid or all its dates are excluded.
  */
 function buildSeriesEvents(
@@ -363,7 +369,10 @@ function listCancelledDays(replacements: readonly IcsEntry[], { now }: IcsParseC
     .filter((day) => day >= today);
 }
 
-/** Expands a rule to its starts from now on, in its own time zone. @returns null if the rule is invalid. */
+/**
+ * Expands a rule to its starts from now on, in its own time zone.
+ * @returns null if the rule is invalid.
+ */
 function expandRule(
   text: string,
   start: IcsTime,
@@ -413,7 +422,8 @@ function buildDate(entry: IcsEntry, start: IcsTime) {
   const local_start = toTownTime(start);
   const day = local_start.toPlainDate();
   if (!start.is_day) {
-    // The duration is added in the event's own zone, because the town's clock may change in between.
+    // The duration is added in the event's own zone, because the town's clock may change in
+    // between.
     const start_text = formatLocalMinute(local_start);
     const end_text =
       duration && formatLocalMinute(toTownTime({ ...start, wall: start.wall.add(duration) }));

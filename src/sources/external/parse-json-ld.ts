@@ -1,5 +1,5 @@
-// JSON-LD events: parses the schema.org events of a page as imported events (contract 14.36). An invalid event does
-// not affect the others; an invalid script means that the page is incomplete.
+// JSON-LD events: parses the schema.org events of a page as imported events (contract 14.36). An
+// invalid event does not affect the others; an invalid script means that the page is incomplete.
 import { Parser } from 'htmlparser2';
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';

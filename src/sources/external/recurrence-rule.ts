@@ -1,5 +1,5 @@
-// Recurrence rules: expands an untrusted RRULE (RFC 5545, 3.3.10) by testing each day. The iterator of ical.js never
-// ends on some rules without any day.
+// Recurrence rules: expands an untrusted RRULE (RFC 5545, 3.3.10) by testing each day. The iterator
+// of ical.js never ends on some rules without any day.
 import * as v from 'valibot';
 import { parseWeekday } from '../../domain/event/occurrences.ts';
 
@@ -14,7 +14,9 @@ const listSchema = <T>(item: v.GenericSchema<string, T>) =>
   );
 const integerSchema = (min: number, max: number) =>
   v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(min), v.maxValue(max));
-/** A weekday as in Temporal (Monday is 1); `nth` is 2 for the second of the month, -1 for the last. */
+/**
+ * A weekday as in Temporal (Monday is 1); `nth` is 2 for the second of the month, -1 for the last.
+ */
 const WeekdaySchema = v.pipe(
   v.string(),
   v.regex(/^([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU)$/),
@@ -24,7 +26,10 @@ const WeekdaySchema = v.pipe(
   })),
 );
 
-/** A rule for days. Rules with parts for hours or weeks are rejected. An empty list does not restrict the days. */
+/**
+ * A rule for days. Rules with parts for hours or weeks are rejected. An empty list does not
+ * restrict the days.
+ */
 const RuleSchema = v.strictObject({
   FREQ: v.picklist(['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']),
   INTERVAL: v.optional(integerSchema(1, 10_000), '1'),
@@ -56,14 +61,17 @@ export interface DayBudget {
   remaining: number;
 }
 
-/** Maximum days of one rule: more than the limit of a submission, because some may be excluded later. */
+/**
+ * Maximum days of one rule: more than the limit of a submission, because some may be excluded
+ * later.
+ */
 const MAX_RULE_DAYS = 150;
 /** Budget cost of a matching day, in addition to testing it. */
 const MATCH_COST = 20;
 
 /**
- * Expands a rule that begins on `first` to the numbers of its days from `from` to `last`, both inclusive; `first`
- * always counts.
+ * Expands a rule that begins on `first` to the numbers of its days from `from` to `last`, both
+ * inclusive; `first` always counts.
  * @returns null if the budget is exhausted.
  */
 export function expandRuleDays(
@@ -93,7 +101,10 @@ export function expandRuleDays(
   return days;
 }
 
-/** Converts a day number to its calendar fields. Uses Date for speed: up to half a million calls per file. */
+/**
+ * Converts a day number to its calendar fields. Uses Date for speed: up to half a million calls per
+ * file.
+ */
 function toCivilDay(number: number) {
   const date = new Date(number * 86_400_000);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];

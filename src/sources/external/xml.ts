@@ -1,4 +1,5 @@
-// External XML: parses untrusted XML in any encoding to plain nodes with lower-case names without prefixes.
+// External XML: parses untrusted XML in any encoding to plain nodes with lower-case names without
+// prefixes.
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { IMPORT_LIMITS, type ImportProblem } from '../../domain/imported-events.ts';
 import { decodeBytes } from './ics-lines.ts';
@@ -7,8 +8,8 @@ import { isSchemaOrgNode, type SchemaOrgNode, asArray } from './parse-json-ld.ts
 /** Deeper elements are ignored. */
 const MAX_DEPTH = 24;
 /**
- * Removes the prefix of a name, except for LibCal: its `date` is the day of an event, but `date` in Dublin Core is the
- * publication day.
+ * Removes the prefix of a name, except for LibCal: its `date` is the day of an event, but `date` in
+ * Dublin Core is the publication day.
  */
 const removePrefix = (name: string): string => name.toLowerCase().replace(/^(?!libcal:).*:/, '');
 
@@ -34,7 +35,9 @@ export function parseXml(
   }
 }
 
-/** Finds all elements with a name at any depth, but not those nested in another one with this name. */
+/**
+ * Finds all elements with a name at any depth, but not those nested in another one with this name.
+ */
 export function findNodes(value: unknown, name: string, depth = 0): readonly SchemaOrgNode[] {
   if (depth > MAX_DEPTH) return [];
   if (Array.isArray(value)) return value.flatMap((item) => findNodes(item, name, depth + 1));
@@ -46,7 +49,10 @@ export function findNodes(value: unknown, name: string, depth = 0): readonly Sch
   );
 }
 
-/** Returns the text of the first child element with a name, including nested text, or an empty string. */
+/**
+ * Returns the text of the first child element with a name, including nested text, or an empty
+ * string.
+ */
 export const elementText = (node: SchemaOrgNode, name: string): string =>
   collectText(asArray(node[name])[0]);
 

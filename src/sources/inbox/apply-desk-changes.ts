@@ -1,5 +1,5 @@
-// Desk changes: applies the approved changes of the inbox to content: publications, overrides, merged duplicates,
-// status overrides, and statuses from followed sources.
+// Desk changes: applies the approved changes of the inbox to content: publications, overrides,
+// merged duplicates, status overrides, and statuses from followed sources.
 import * as v from 'valibot';
 import type { Dataset } from '../../domain/dataset.ts';
 import {
@@ -30,7 +30,10 @@ import type { InboxRecords } from './load-inbox.ts';
 /** Overrides that were applied, by file. */
 type AppliedOverrides = ReadonlyMap<string, RecordOverride>;
 
-/** Applies the desk changes. Returns the applied overrides, and `omitted`: the invalid ones, with the reason. */
+/**
+ * Applies the desk changes. Returns the applied overrides, and `omitted`: the invalid ones, with
+ * the reason.
+ */
 export function applyDeskChanges(files: Content, records: InboxRecords, context: BuildContext) {
   const { ledger } = context;
   const merged = mergeInbox(files, records, ledger);
@@ -54,9 +57,9 @@ export function applyDeskChanges(files: Content, records: InboxRecords, context:
 }
 
 /**
- * Resolves duplicate venues and organizers (contract 14.32): maps the id of each duplicate to the record that
- * survives. The link is `same_as` of the duplicate or of its override, or `former_ids` of the survivor, for which
- * the duplicate needs no file.
+ * Resolves duplicate venues and organizers (contract 14.32): maps the id of each duplicate to the
+ * record that survives. The link is `same_as` of the duplicate or of its override, or `former_ids`
+ * of the survivor, for which the duplicate needs no file.
  */
 function resolveDuplicates({ venues, organizers }: Content, edits: readonly RecordOverride[]) {
   const same_as_by_override = new Map(
@@ -109,8 +112,8 @@ function removeDuplicates(content: Content, surviving_ids: ReadonlyMap<string, s
 }
 
 /**
- * Applies the overrides of editors to content. An override that is no longer valid is left out and reported: it
- * never stops a release (contract 14.28).
+ * Applies the overrides of editors to content. An override that is no longer valid is left out and
+ * reported: it never stops a release (contract 14.28).
  */
 function applyRecordOverrides(content: Content, edits: readonly RecordOverride[]) {
   const omitted: string[] = [];
@@ -147,8 +150,8 @@ function applyRecordOverrides(content: Content, edits: readonly RecordOverride[]
 }
 
 /**
- * Applies status overrides to events. Drops the status of a day on which the event no longer takes place, unless its
- * own content file has it.
+ * Applies status overrides to events. Drops the status of a day on which the event no longer takes
+ * place, unless its own content file has it.
  */
 function applyStatusOverrides(
   content: Content,
@@ -178,7 +181,10 @@ function applyStatusOverrides(
   return { ...content, events: content.events.map(applyToEvent) };
 }
 
-/** Adds the statuses and URLs from followed sources to events. The URL of the venue's own source comes first. */
+/**
+ * Adds the statuses and URLs from followed sources to events. The URL of the venue's own source
+ * comes first.
+ */
 function applyFollowedStatuses(content: Content, followed: InboxRecords['followed']): Content {
   const by_event = Map.groupBy(followed, ({ event }) => event);
   const applyToEvent = (file: ParsedContentFile<EventFile>): ParsedContentFile<EventFile> => {
@@ -201,7 +207,9 @@ function applyFollowedStatuses(content: Content, followed: InboxRecords['followe
   return { ...content, events: content.events.map(applyToEvent) };
 }
 
-/** Removes highlight dates that are no longer days of the event. An empty list would mean every day. */
+/**
+ * Removes highlight dates that are no longer days of the event. An empty list would mean every day.
+ */
 function removeInvalidHighlightDates(
   featured: EventFile['featured'],
   days: ReadonlySet<string>,
@@ -242,15 +250,19 @@ interface DatasetAttempt {
 /** Fields that determine the slugs of a record. */
 const SLUG_FIELDS: readonly string[] = ['slug', 'former_slugs', 'title', 'name', SAME_AS_FIELD];
 
-/** Returns true if an override changes the slugs of its record, and so is a cause of a conflict over `address`. */
+/**
+ * Returns true if an override changes the slugs of its record, and so is a cause of a conflict over
+ * `address`.
+ */
 const changesAddress = ({ thing, source, record }: RecordOverride, address: string): boolean =>
   listChangedFieldNames(source, record).some((field) => SLUG_FIELDS.includes(field)) &&
   (record[SAME_AS_FIELD] !== undefined || listRecordAddresses(thing, record).has(address));
 
 /**
- * Finds the first valid dataset: retries without the overrides that cause issues, which are left out and reported;
- * at last without any override, so that the remaining issues are in content. This detects issues that depend on
- * other records, such as a rule without dates or a slug of another record (contract 14.28).
+ * Finds the first valid dataset: retries without the overrides that cause issues, which are left
+ * out and reported; at last without any override, so that the remaining issues are in content. This
+ * detects issues that depend on other records, such as a rule without dates or a slug of another
+ * record (contract 14.28).
  */
 export function findValidDataset(
   attempt: (records: InboxRecords) => DatasetAttempt,
@@ -277,8 +289,8 @@ export function findValidDataset(
 }
 
 /**
- * Lists the overrides that cause the issues of a dataset, with the reason. For a slug conflict, these are the
- * overrides that change the slug; otherwise the override of the file.
+ * Lists the overrides that cause the issues of a dataset, with the reason. For a slug conflict,
+ * these are the overrides that change the slug; otherwise the override of the file.
  */
 function listCauses({ issues, applied }: DatasetAttempt) {
   const overrides = [...applied];
@@ -291,8 +303,8 @@ function listCauses({ issues, applied }: DatasetAttempt) {
 }
 
 /**
- * Lists every record that the desk can edit, as the next release reads it without its override (contract 14.28): from
- * the content of a snapshot, and from the inbox.
+ * Lists every record that the desk can edit, as the next release reads it without its override
+ * (contract 14.28): from the content of a snapshot, and from the inbox.
  * @param slugs All slugs published so far.
  */
 export function listEditableRecords(
@@ -322,8 +334,9 @@ export function listEditableRecords(
 }
 
 /**
- * Builds content from the stored files of the live snapshot, by path from the content folder. They count as
- * validated: this code built the snapshot, or the previous version of it did and will be replaced in seconds.
+ * Builds content from the stored files of the live snapshot, by path from the content folder. They
+ * count as validated: this code built the snapshot, or the previous version of it did and will be
+ * replaced in seconds.
  */
 export function contentFromFiles(files: ReadonlyMap<string, StoredContentFile>): Content {
   const names = [...files.keys()].sort();

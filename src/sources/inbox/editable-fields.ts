@@ -1,5 +1,6 @@
-// Editable fields: derives the desk's form controls and validation from the content schemas. Differences to content:
-// events refer to venues and organizers by id, and pictures may be uploads in the inbox.
+// Editable fields: derives the desk's form controls and validation from the content schemas.
+// Differences to content: events refer to venues and organizers by id, and pictures may be uploads
+// in the inbox.
 import * as v from 'valibot';
 import { SAME_AS_FIELD, type RecordFields } from '../../domain/override/record-override.ts';
 import type { RecordKind } from '../../domain/record-history.ts';
@@ -102,7 +103,10 @@ const AddressFieldsSchema = v.object({
   former_slugs: v.array(v.string()),
 });
 
-/** Lists the id and the slugs, current and former, of an editable record. Empty if its fields are invalid. */
+/**
+ * Lists the id and the slugs, current and former, of an editable record. Empty if its fields are
+ * invalid.
+ */
 export function listRecordAddresses(id: string, record: RecordFields): ReadonlySet<string> {
   const { success, output } = v.safeParse(AddressFieldsSchema, record);
   return success ? listSlugsAndId(id, output) : new Set();
@@ -184,7 +188,9 @@ function buildControls(name: string, field_schema: v.GenericSchema): readonly Fo
   return [{ name, kind: v.parse(ControlMetadataSchema, v.getMetadata(schema)).control }];
 }
 
-/** Builds the control of a list: rows for objects, checkboxes for choices, otherwise lines of text. */
+/**
+ * Builds the control of a list: rows for objects, checkboxes for choices, otherwise lines of text.
+ */
 function buildListControl(name: string, parts: readonly FormControl[]): FormControl {
   const [only] = parts;
   if (only?.name !== '')

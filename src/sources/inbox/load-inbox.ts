@@ -1,5 +1,5 @@
-// Inbox records: loads approved changes from the inbox and validates them with the content schemas. Invalid rows are
-// left out and reported.
+// Inbox records: loads approved changes from the inbox and validates them with the content schemas.
+// Invalid rows are left out and reported.
 import * as v from 'valibot';
 import { MAX_REASON_LENGTH } from '../../domain/change.ts';
 import { PictureIdSchema, formatUploadUri } from '../../domain/submission/submitted-picture.ts';
@@ -27,7 +27,10 @@ import {
 const existingRecordSchema = v.strictObject({ id: v.string() });
 const { image, ...OTHER_FIELDS } = EventSchema.entries;
 
-/** An approved submission: an event file with its venue and organizer, by id if they exist or as a new file. */
+/**
+ * An approved submission: an event file with its venue and organizer, by id if they exist or as a
+ * new file.
+ */
 export const PublicationSchema = v.strictObject({
   event: v.strictObject({
     ...OTHER_FIELDS,
@@ -44,7 +47,9 @@ export const PublicationSchema = v.strictObject({
   }),
   venue: v.nullable(v.union([existingRecordSchema, v.strictObject({ file: VenueSchema })])),
   organizer: v.nullable(v.union([existingRecordSchema, v.strictObject({ file: OrganizerSchema })])),
-  /** Form values at the time of approval, without private ones: to compare with a later amendment. */
+  /**
+   * Form values at the time of approval, without private ones: to compare with a later amendment.
+   */
   form: v.optional(v.record(v.string(), v.string())),
 });
 export type Publication = v.InferOutput<typeof PublicationSchema>;
@@ -53,7 +58,10 @@ const { venue, organizer } = PublicationSchema.entries;
 /** The venue and organizer of a publication, without validating the event. */
 const ReferencesSchema = v.object({ venue, organizer });
 
-/** Returns the event of a publication as a content file. An uploaded picture gets a URI that only releases resolve. */
+/**
+ * Returns the event of a publication as a content file. An uploaded picture gets a URI that only
+ * releases resolve.
+ */
 export function eventFileOf({ event }: Pick<Publication, 'event'>): EventFile {
   const { image, ...others } = event;
   if (image === undefined) return others;
@@ -102,7 +110,10 @@ export const NO_INBOX_RECORDS: InboxRecords = {
   omitted: [],
 };
 
-/** Loads the inbox records. A row that a newer schema rejects is left out and reported, so that others still publish. */
+/**
+ * Loads the inbox records. A row that a newer schema rejects is left out and reported, so that
+ * others still publish.
+ */
 export async function loadInboxRecords(inbox: Inbox) {
   const omitted: string[] = [];
   const parseRows = <Row extends { readonly record: unknown }, S extends v.GenericSchema>(
@@ -121,7 +132,10 @@ export async function loadInboxRecords(inbox: Inbox) {
     await loadAppliedChanges(inbox);
   return {
     publications: parseRows(publications, PublicationSchema, ({ id }) => id),
-    /** Earlier versions and publications that are no longer applied: their venues may still be in use. */
+    /**
+     * Earlier versions and publications that are no longer applied: their venues may still be in
+     * use.
+     */
     inactive_submissions: inactive_submissions.flatMap(({ record, ...row }) => {
       const { success, output } = v.safeParse(ReferencesSchema, record);
       return success ? [{ ...row, record: output }] : [];

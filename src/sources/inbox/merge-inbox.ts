@@ -1,5 +1,5 @@
-// Inbox merge: adds approved submissions and desk notices to content. New records get the slug of their name, with
-// the reference appended if another record has that slug.
+// Inbox merge: adds approved submissions and desk notices to content. New records get the slug of
+// their name, with the reference appended if another record has that slug.
 import { foldText, slugify } from '../../domain/text-folding.ts';
 import { SAME_AS_FIELD } from '../../domain/override/record-override.ts';
 import { byLang } from '../../domain/lang.ts';
@@ -10,10 +10,15 @@ import type { Content, ParsedContentFile } from '../load-content.ts';
 import { listRecordAddresses } from './editable-fields.ts';
 import { type InboxRecords, type Publication, eventFileOf } from './load-inbox.ts';
 
-/** Builds the file stem of an inbox record. Content files cannot have it, so their ids never collide. */
+/**
+ * Builds the file stem of an inbox record. Content files cannot have it, so their ids never
+ * collide.
+ */
 const inboxStem = (reference: string): string => `inbox/${reference}`;
 
-/** Derives the event id of an approved submission, which is the same before and after its release. */
+/**
+ * Derives the event id of an approved submission, which is the same before and after its release.
+ */
 export const submittedEventId = (reference: string): string =>
   deriveId('event', inboxStem(reference));
 
@@ -45,8 +50,8 @@ export function replaceRecordReferences(
 }
 
 /**
- * Merges approved submissions and desk notices into content, and makes every event refer to its venue and organizer
- * by id. On a name conflict, the record in content keeps its slug.
+ * Merges approved submissions and desk notices into content, and makes every event refer to its
+ * venue and organizer by id. On a name conflict, the record in content keeps its slug.
  */
 export function mergeInbox(content: Content, records: InboxRecords, ledger: Ledger): Content {
   const venues = mergeReferencedRecords(
@@ -107,7 +112,10 @@ interface MergedRecords<T> {
   readonly files: readonly ParsedContentFile<T>[];
   /** Ids of the records in content, by file stem. */
   readonly by_stem: ReadonlyMap<string, string>;
-  /** Ids by the reference of the publication; empty if the record no longer exists, which must not stop a release. */
+  /**
+   * Ids by the reference of the publication; empty if the record no longer exists, which must not
+   * stop a release.
+   */
   readonly by_reference: ReadonlyMap<string, string>;
 }
 
@@ -124,8 +132,9 @@ interface SubmittedRecord<T> {
 }
 
 /**
- * Merges the venues or organizers of publications into content. New records with the same name, address and zone
- * become one. A published record remains while anything refers to it, and if its event no longer has any.
+ * Merges the venues or organizers of publications into content. New records with the same name,
+ * address and zone become one. A published record remains while anything refers to it, and if its
+ * event no longer has any.
  */
 function mergeReferencedRecords<T extends VenueFile | OrganizerFile>(
   kind: 'venue' | 'organizer',
@@ -151,7 +160,8 @@ function mergeReferencedRecords<T extends VenueFile | OrganizerFile>(
     current.map(({ reference, id }) => [reference, surviving_ids.get(id) ?? ''] as const),
   );
 
-  // A published record without references redirects to the record that the event of its sender now refers to.
+  // A published record without references redirects to the record that the event of its sender now
+  // refers to.
   const referenced_ids = new Set<unknown>([...by_reference.values(), ...protected_ids]);
   const findRedirectTarget = (id: string): string => {
     const survivor = surviving_ids.get(id) ?? id;
@@ -181,8 +191,8 @@ function mergeReferencedRecords<T extends VenueFile | OrganizerFile>(
 }
 
 /**
- * Lists the new venues or organizers of all publications by id, each as last submitted, and the ids that the current
- * publications refer to.
+ * Lists the new venues or organizers of all publications by id, each as last submitted, and the ids
+ * that the current publications refer to.
  */
 function listSubmittedRecords<T extends VenueFile | OrganizerFile>(
   kind: 'venue' | 'organizer',
@@ -223,7 +233,10 @@ function listSubmittedRecords<T extends VenueFile | OrganizerFile>(
 /** Returns the name as a slug or, if it has no Latin letters, folded. */
 const nameKey = ({ name }: VenueFile | OrganizerFile): string => slugify(name) || foldText(name);
 
-/** Lists the ids that editors, content or pending changes refer to: these records are never merged into others. */
+/**
+ * Lists the ids that editors, content or pending changes refer to: these records are never merged
+ * into others.
+ */
 const listProtectedIds = <T extends VenueFile | OrganizerFile>(
   kind: 'venue' | 'organizer',
   files: readonly ParsedContentFile<T>[],
@@ -237,7 +250,10 @@ const listProtectedIds = <T extends VenueFile | OrganizerFile>(
     ...waiting_venues,
   ]);
 
-/** Maps the ids of equal submitted records to the one that survives: preferably a published, unprotected one. */
+/**
+ * Maps the ids of equal submitted records to the one that survives: preferably a published,
+ * unprotected one.
+ */
 function findEqualRecords<T extends VenueFile | OrganizerFile>(
   submitted: ReadonlyMap<string, SubmittedRecord<T>>,
   current_ids: readonly string[],
@@ -264,12 +280,14 @@ function equalityKey(file: VenueFile | OrganizerFile): string {
   return foldText([name, address, zone].join('\n'));
 }
 
-/** Longer names are truncated in a slug, to leave room for `-hc-7k3m9q` within its 80 characters. */
+/**
+ * Longer names are truncated in a slug, to leave room for `-hc-7k3m9q` within its 80 characters.
+ */
 const MAX_NAME_LENGTH = 69;
 
 /**
- * Creates a function that assigns a slug to a record: the preferred one, or with the reference appended if another
- * record has it. An empty name gives the reference alone.
+ * Creates a function that assigns a slug to a record: the preferred one, or with the reference
+ * appended if another record has it. An empty name gives the reference alone.
  */
 function createSlugRegister(
   kind: 'event' | 'venue' | 'organizer',
