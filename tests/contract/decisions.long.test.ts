@@ -14,24 +14,25 @@ interface Expectation {
   /** Path, or MCP tool with arguments. */
   readonly at: string | Tool;
   readonly status?: number;
-  readonly expectText?: string;
+  readonly included_text?: string;
   readonly excluded_text?: string;
 }
 /** Returns the reason why an expectation is not met. @returns null if it is met. */
 async function findMismatch({
   at,
   status = 200,
-  expectText = '',
+  included_text = '',
   excluded_text,
 }: Expectation): Promise<string | null> {
   const answer = await (typeof at === 'string' ? server.get(at) : server.callTool(...at));
   const text = (await answer.text()).replace(/\r\n /g, '').replaceAll('\\"', '"');
   const plain = text.replace(/&#39;|&#x27;/g, "'");
   const is_met =
-    plain.includes(expectText) && (excluded_text === undefined || !plain.includes(excluded_text));
+    plain.includes(included_text) &&
+    (excluded_text === undefined || !plain.includes(excluded_text));
   return is_met && answer.status === status
     ? null
-    : `${String(at)}: ${answer.status}, '${expectText}' but not '${excluded_text}': ${plain.slice(0, 500)}`;
+    : `${String(at)}: ${answer.status}, '${included_text}' but not '${excluded_text}': ${plain.slice(0, 500)}`;
 }
 const all_expectations: Expectation[] = [];
 /** Posts a decision and waits for the first expectation. Then the others must be met, and those of all earlier decisions. */
@@ -49,7 +50,7 @@ async function decide(
   expect(mismatches.filter((mismatch) => mismatch !== null)).toEqual([]);
 }
 const expectText = (text: string, ...at: readonly Expectation['at'][]): Expectation[] =>
-  at.map((one) => ({ at: one, expectText: text }));
+  at.map((one) => ({ at: one, included_text: text }));
 async function loadEvent(slug: string) {
   const { id, title, next, url } = await fetchEventDetail(server, slug, 'es');
   const [path, api] = [new URL(url).pathname, `/api/v1/events/${id}`];
@@ -99,7 +100,7 @@ test('every surface shows a cancellation, a cancelled date, a withdrawal and a n
     ...withdrawn_paths.map((at) => ({ at, status: 410 })),
     ...lists.map((at) => ({ at, excluded_text: slug })),
     { at: ['buscar_eventos', { date, limit: 50 }], excluded_text: id },
-    { at: CHANGES, expectText: id },
+    { at: CHANGES, included_text: id },
   );
   const words = { title_es: 'Cierre en la Tulum', title_en: 'Closure on Tulum Avenue' };
   await decide(
