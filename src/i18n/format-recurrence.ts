@@ -175,9 +175,6 @@ function formatExceptions(days: readonly Temporal.PlainDate[], lang: Lang): stri
 }
 
 /** Formats the known period of a regular event: its first day, its last day, or both. */
- * Formats the period of a regular event: from when until when it takes place, as far as it is
- * known.
- */
 function formatSeason({ since, until, last_date: last }: Regularity, lang: Lang): string | null {
   if (until !== null && since !== null) return formatRange({ from: since, to: until }, lang);
   if (until !== null) return t(lang, 'regularity.until', { day: formatDateNoWeekday(until, lang) });
