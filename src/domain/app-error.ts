@@ -2,6 +2,7 @@
 // (contract 9.3) and, for callers that must tell errors apart, a reason.
 import { PASSWORD_LENGTH } from './password-policy.ts';
 
+/** HTTP status by error code of the API. */
 export const HTTP_STATUS_BY_CODE = {
   invalid_parameter: 400,
   invalid_api_key: 401,
@@ -87,6 +88,7 @@ export class AppError extends Error {
   }
   readonly code: ErrorCode;
   readonly reason: RefusalReason | null;
+  /** Epoch ms from which the caller may try again; null if that is unknown. */
   readonly retry_at_ms: number | null;
   constructor(
     code: ErrorCode,

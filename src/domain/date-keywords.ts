@@ -34,6 +34,7 @@ export type AgendaKeyword = (typeof KEYWORDS)[number]['word'];
 /** Kind of an agenda page: a day, several days, a festivity, or a keyword relative to today. */
 export type AgendaPageKind = 'day' | 'days' | 'festivity' | AgendaKeyword;
 
+/** Tests for an agenda page of one day. */
 export const isSingleDay = (kind: AgendaPageKind): boolean =>
   kind === 'day' || KEYWORDS.some(({ word, is_one_day }) => word === kind && is_one_day);
 
@@ -44,5 +45,6 @@ export const SINGLE_DAY_KEYWORDS = KEYWORDS.filter((entry) => entry.is_one_day).
   ({ word }) => word,
 );
 
+/** Resolves a keyword to its days; null for any other text. */
 export const resolveAgendaKeyword = (text: string, today: Day): DayRange | null =>
   KEYWORDS.find(({ word }) => word === text)?.toDays(today) ?? null;

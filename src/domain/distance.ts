@@ -4,20 +4,26 @@
 const EARTH_RADIUS_KM = 6371.0088;
 const toRadians = (degrees: number): number => (degrees * Math.PI) / 180;
 
+/** Computes the distance of two points in km, by the haversine formula. */
 export function greatCircleKm(lat_a: number, lng_a: number, lat_b: number, lng_b: number): number {
   const d_lat = toRadians(lat_b - lat_a);
   const d_lng = toRadians(lng_b - lng_a);
-  const h =
+  const haversine =
     Math.sin(d_lat / 2) ** 2 +
     Math.cos(toRadians(lat_a)) * Math.cos(toRadians(lat_b)) * Math.sin(d_lng / 2) ** 2;
-  return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(h)));
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(haversine)));
 }
 
+/** Degrees, WGS 84. */
 export interface Point {
   readonly lat: number;
   readonly lng: number;
 }
 
+/**
+ * The location fields of a venue. `coordinates`: the known point, its own (`venue`) or the
+ * middle of its zone (`zone`).
+ */
 export interface Locatable {
   readonly lat: number | null;
   readonly lng: number | null;
@@ -34,6 +40,7 @@ export function findPoint(venue: Locatable | null | undefined): Point | null {
   return lat === null || lng === null ? null : { lat, lng };
 }
 
+/** A point with a radius. */
 export interface NearFilter extends Point {
   readonly radius_km: number;
 }
@@ -68,12 +75,15 @@ export function isWithinRadius(near: NearFilter, venue: Locatable | null | undef
 
 /** Caveats of a list around a point (contract 7.16). */
 export interface NearCaveats {
-  /** Number of otherwise matching events left out because their location is unknown. */
+  /**
+   * `without_place`: number of otherwise matching events left out because their location is
+   * unknown.
+   */
   readonly without_place: number;
   /** Events measured to the middle of their zone, if any. */
   readonly measured_to_zone: {
     readonly count: number;
-    /** Largest known error in whole km; null if no venue of the zone has a location. */
+    /** `off_km`: largest known error in whole km; null if no venue of the zone has a location. */
     readonly off_km: number | null;
   } | null;
 }

@@ -61,6 +61,10 @@ export const fillPlaceholders = (text: string, values: ReadonlyMap<string, strin
     .replace(PLACEHOLDER_PATTERN, (_, name: string) => values.get(name) || '{{}}')
     .replace(EMPTY_PLACEHOLDER_LINE, '');
 
+/**
+ * Real records for the examples: slugs of an event, a venue and an organizer, the event's card, and
+ * counts.
+ */
 export interface ApiExamples {
   readonly event: string | undefined;
   readonly venue: string | undefined;
@@ -70,6 +74,7 @@ export interface ApiExamples {
   readonly generated_at: string;
 }
 
+/** A chapter of a document, as Markdown syntax tree. */
 export interface DocsSection {
   readonly id: string;
   readonly title: string;

@@ -64,6 +64,7 @@ export const serializedField = <S extends Schema | null, W extends Schema>(
   wire: W,
 ): FieldDefinition<S, W, 'computed'> => ({ stored, wire, wire_source: 'computed' });
 
+/** Field that is stored and never published. */
 export const internalField = <S extends Schema>(stored: S): FieldDefinition<S, null, 'none'> => ({
   stored,
   wire: null,
@@ -81,6 +82,7 @@ export function mapUrlFields(createField: (lang: Lang) => unknown): object {
 type StoredEntries<F extends FieldTable> = {
   readonly [K in keyof F as F[K]['stored'] extends null ? never : K]: NonNullable<F[K]['stored']>;
 };
+/** Returns the stored schemas of a table, by field name. */
 export function storedEntries<F extends FieldTable>(fields: F): StoredEntries<F>;
 export function storedEntries(fields: FieldTable): object {
   return selectSchemas(fields, 'stored');
@@ -89,6 +91,7 @@ export function storedEntries(fields: FieldTable): object {
 type WireEntries<F extends FieldTable> = {
   readonly [K in keyof F as F[K]['wire'] extends null ? never : K]: NonNullable<F[K]['wire']>;
 };
+/** Returns the public schemas of a table, by field name. */
 export function wireEntries<F extends FieldTable>(fields: F): WireEntries<F>;
 export function wireEntries(fields: FieldTable): object {
   return selectSchemas(fields, 'wire');
@@ -107,12 +110,14 @@ export type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T;
 
+/** Type of a record: the stored fields of a table. */
 export type RecordOf<F extends FieldTable> = {
   readonly [K in keyof F as F[K]['stored'] extends null ? never : K]: DeepReadonly<
     v.InferOutput<NonNullable<F[K]['stored']>>
   >;
 };
 
+/** Type of the public JSON of a record. */
 export type WireOf<F extends FieldTable> = v.InferOutput<
   v.StrictObjectSchema<WireEntries<F>, undefined>
 >;
@@ -163,6 +168,7 @@ export const TimestampSchema = v.pipe(
   v.regex(new RegExp(`^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}${PAST_OFFSET_PATTERN}$`)),
 );
 
+/** YYYY-MM-DD. */
 export const DaySchema = v.pipe(v.string(), v.isoDate());
 
 export const UrlSchema = v.pipe(v.string(), v.url());

@@ -100,7 +100,7 @@ export const OFFSET_PATTERN = offsetPattern(OFFSETS);
 /** The same for timestamps since 2016: a town may have stopped changing its clocks since then. */
 export const PAST_OFFSET_PATTERN = offsetPattern(listOffsets(2016));
 
-/** From the following year on, years have more than four digits. */
+/** Start of the last year with four digits, epoch ms. */
 const LAST_YEAR_MS = Date.UTC(9999, 0, 1);
 
 /**

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { foldText } from './text-folding.ts';
 import { type Lang, LANGS, LocalTextSchema } from './lang.ts';
 
+/** A category or zone; `key` is the value of filters. */
 export const TaxonRecordSchema = v.object({
   key: v.string(),
   name: LocalTextSchema,
@@ -27,6 +28,7 @@ export interface Taxonomy {
   readonly zones: readonly TaxonRecord[];
 }
 
+/** Public form of a taxon, in one language. */
 export const TaxonSchema = v.strictObject({
   key: v.pipe(v.string(), v.description('Stable; for filters.')),
   name: v.string(),

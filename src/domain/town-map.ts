@@ -12,10 +12,10 @@ export interface MapPoint {
 /** Width of the drawing in units. */
 const WIDTH = 300;
 /** Touch target height in units: 44 px on the narrowest map, which is 288 px wide. */
-const TOUCH = 46;
+const TOUCH_SIZE = 46;
 
 /** Without map.yml: width of the part with the points; their names are in a column on the right. */
-const COLUMN = 138;
+const COLUMN_WIDTH = 138;
 /** Distance from its edges to the outermost points. */
 const MARGIN = 18;
 /** Distance from its right edge to the names. */
@@ -23,6 +23,7 @@ const GAP = 12;
 /** Minimum width in degrees, about 1.5 km. */
 const MIN_DEGREES = 0.015;
 
+/** Returns the middle and the extent of numbers. */
 const measure = (values: readonly number[]) => {
   const [min, max] = [Math.min(...values), Math.max(...values)];
   return { middle: (min + max) / 2, span: max - min };
@@ -35,16 +36,18 @@ const measure = (values: readonly number[]) => {
 export function buildFallbackMap({ middles, zone_keys }: Town): TownDrawing | null {
   if (middles.length < 2 || middles.length * 2 < zone_keys.length) return null;
   const [lats, lngs] = [measure(middles.map(({ lat }) => lat)), measure(middles.map((m) => m.lng))];
-  const narrow = Math.cos((lats.middle * Math.PI) / 180);
-  const slot = TOUCH + 4;
-  const height = Math.max(COLUMN, middles.length * slot);
+  // A degree of longitude is shorter than one of latitude by this factor.
+  const lng_shrinkage = Math.cos((lats.middle * Math.PI) / 180);
+  // Height for each name.
+  const slot = TOUCH_SIZE + 4;
+  const height = Math.max(COLUMN_WIDTH, middles.length * slot);
   /** Degrees of latitude per unit. */
   const scale = Math.max(
     lats.span / (height - 2 * MARGIN),
-    Math.max(MIN_DEGREES, lngs.span * narrow) / (COLUMN - 2 * MARGIN),
+    Math.max(MIN_DEGREES, lngs.span * lng_shrinkage) / (COLUMN_WIDTH - 2 * MARGIN),
   );
   const north = lats.middle + (scale * height) / 2;
-  const west = lngs.middle - (scale * COLUMN) / 2 / narrow;
+  const west = lngs.middle - (scale * COLUMN_WIDTH) / 2 / lng_shrinkage;
   const [south, east] = [2 * lats.middle - north, 2 * lngs.middle - west];
   const remaining = new Set(middles);
   const zones = middles.map((_, index) => {
@@ -52,11 +55,11 @@ export function buildFallbackMap({ middles, zone_keys }: Town): TownDrawing | nu
     // The next name belongs to the point with the smallest slope seen from here, so that no two
     // lines cross.
     const slope = ({ lat, lng }: Point) =>
-      ((north - lat) / scale - y) / (((east - lng) * narrow) / scale + GAP);
+      ((north - lat) / scale - y) / (((east - lng) * lng_shrinkage) / scale + GAP);
     const next = [...remaining].reduce((a, b) => (slope(b) < slope(a) ? b : a));
     remaining.delete(next);
     const { key, ...point } = next;
-    const name = { x: COLUMN + GAP, y, anchor: 'start', room: 15, landmark: true } as const;
+    const name = { x: COLUMN_WIDTH + GAP, y, anchor: 'start', room: 15, landmark: true } as const;
     return [key, { ...point, ...name }] as const;
   });
   const ground = [north, south].map((lat) => ({ lat, lng: west }));
@@ -64,7 +67,7 @@ export function buildFallbackMap({ middles, zone_keys }: Town): TownDrawing | nu
     height,
     longitudes: [
       [west, 0],
-      [east, COLUMN],
+      [east, COLUMN_WIDTH],
     ],
     latitudes: [
       [north, 0],
@@ -100,6 +103,7 @@ export interface MapMarker extends MapPoint {
   readonly exact: boolean;
 }
 
+/** Returns the marker of a venue; null if it has no location on the drawing. */
 export function locateVenue(venue: Locatable): MapMarker | null {
   const location = findPoint(venue);
   const point = location && projectPoint(location);
@@ -184,12 +188,12 @@ function layoutName(
     /** Vertical middle of its first line. */
     y,
     anchor,
-    /** Touch area, TOUCH units high; no two of them overlap. */
+    /** Touch area, TOUCH_SIZE units high; no two of them overlap. */
     area: {
       x: Math.max(0, Math.round(anchor === 'start' ? x - 4 : x - w - 4)),
-      y: Math.min(Math.max(0, Math.round(middle - TOUCH / 2)), height - TOUCH),
+      y: Math.min(Math.max(0, Math.round(middle - TOUCH_SIZE / 2)), height - TOUCH_SIZE),
       w: Math.round(w + 8),
-      h: TOUCH,
+      h: TOUCH_SIZE,
     },
     place: to,
     /** Start of the line to its place: at an end of the name, or below or above it. */

@@ -53,8 +53,9 @@ const ADMISSION_FIELDS = {
     v.nullable(certainty),
     describe(nullableOptional(certainty), 'Certainty of `admission`; null if there is none.'),
   ),
-  /** Day of the amounts, once they are outdated. */
+  /** `admission_as_of`: day of the amounts, YYYY-MM-DD, once they are outdated; else null. */
   admission_as_of: internalField(v.nullable(string)),
+  /** Advice to check old prices before going. */
   admission_confirm: serializedField(
     null,
     describe(nullableOptional(string), 'Age of old amounts.'),
@@ -92,7 +93,10 @@ export const VENUE_FIELDS = {
     v.exactOptional(v.array(AdmissionSchema)),
   ),
   ...ADMISSION_FIELDS,
-  /** An outing by itself: a museum, ruins, a park, a market. */
+  /**
+   * `open_place`: true if the venue is worth a visit without an event: a museum, ruins, a park, a
+   * market.
+   */
   open_place: sameField(v.boolean(), v.exactOptional(v.boolean())),
   family: sameField(
     v.nullable(v.literal(true)),

@@ -52,7 +52,7 @@ export const RESULT_LIMITS = {
   changes: { max: 500, fallback: 100 },
   frame: { max: 30, fallback: 10 },
 } as const;
-/** Most occurrences of one event in a list: more than one on candidate day of the longest range. */
+/** Most occurrences of one event in a list: more than one on each day of the longest range. */
 export const MAX_INCLUDED_OCCURRENCES = 100;
 
 const DAY = { type: 'string', format: 'date' } as const;
@@ -97,7 +97,7 @@ const PARAMETERS = [
     other_names: ['zona', 'zonas'],
     schema: TEXT,
     example: TOWN.examples.zone,
-    tool: 'The same_name.',
+    tool: 'The same.',
   },
   {
     name: 'free',
@@ -235,7 +235,7 @@ export const OTHER_PARAMETERS = [
   { key: 'event_date', name: 'date', schema: DAY_PARAMETER_SCHEMA, example: '2026-11-21' },
 ] as const;
 
-/** Common wrong names, folded, with the parameter for candidate. */
+/** Common wrong names, folded, with the parameter for each. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map(
   LIST_PARAMETERS.flatMap(({ name, other_names }) =>
     other_names.map((other) => [other, name] as const),
@@ -247,7 +247,7 @@ const PAGING_ADVICE =
 const ORDER_ADVICE = 'Lists are always ordered by start, then title';
 
 /**
- * Parameters of other APIs that lists here do not have, with advice for candidate (contract 7.7).
+ * Parameters of other APIs that lists here do not have, with advice for each (contract 7.7).
  */
 const ADVICE_BY_FOREIGN_NAME: ReadonlyMap<string, string> = new Map([
   ['page', PAGING_ADVICE],

@@ -28,6 +28,7 @@ type Repeat = (typeof REPEAT_OPTIONS)[number];
 
 type Issues = Pick<SubmissionIssue[], 'push'>;
 
+/** Returns the trimmed text of a control; empty if it is missing. */
 const trimmedText = (values: ControlTexts, name: string): string => (values[name] ?? '').trim();
 
 /** A row of the date table: a day, with hours if they differ from the first day. */
@@ -94,7 +95,11 @@ export function joinDateControls(fields: ControlTexts): string {
   const [days = [], from = [], until = []] = Object.values(DATE_ROW_CONTROLS).map((name) =>
     (fields[name] ?? '').split(',').map((part) => part.trim()),
   );
-  const rows = days.map((day, at) => ({ day, from: from[at] ?? '', until: until[at] ?? '' }));
+  const rows = days.map((day, index) => ({
+    day,
+    from: from[index] ?? '',
+    until: until[index] ?? '',
+  }));
   return [formatDateRows(rows), fields.dates ?? ''].filter((text) => text !== '').join('\n');
 }
 
@@ -238,6 +243,7 @@ export function expandFurtherDays(
   return listed_days;
 }
 
+/** Parses the days on which a repetition does not take place. */
 function parseExceptions(
   values: ControlTexts,
   start_day: string,
@@ -295,6 +301,9 @@ export function parseRepetition(
 
 const ANY_DAY = Temporal.PlainDate.from('2024-01-01');
 
+/**
+ * Formats a repetition from `first` as a rule of RFC 5545. `weekdays` only matter for weekly ones.
+ */
 function formatRule(
   repeat: Repeat,
   weekdays: readonly string[],

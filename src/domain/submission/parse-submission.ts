@@ -83,6 +83,7 @@ export function parseFields(
   return { fields, issues: [...issues, ...further_issues] };
 }
 
+/** Validates start and end against each other and against today. */
 function validateDates(
   { start, end, all_day, hour }: ValidFields,
   now_ms: number,

@@ -11,6 +11,9 @@ import { getLastDay } from './form-dates.ts';
 /** An event longer than this is more often a typing error than real. */
 const LONG_HOURS = 12;
 
+/**
+ * A question. Its `key` changes with the values in doubt, so that an answer counts only for these.
+ */
 export type SenderQuestion =
   /**
    * The end hour is before the start hour; ending on `day`, the next day, the event would last
@@ -24,6 +27,7 @@ export type SenderQuestion =
       readonly end: string;
       readonly hours: number;
     }
+  /** The event lasts unusually long. */
   | { readonly kind: 'long'; readonly key: string; readonly hours: number }
   /** The text mentions children, but the event is not marked for families. */
   | { readonly kind: 'family'; readonly key: string };
@@ -32,6 +36,7 @@ const CHILDREN_PATTERN =
   /\b(ni[nñ][oa]s?|infantil(es)?|familias?|familiar(es)?|bebes?|peques|kids?|child(ren)?|famil(y|ies)|toddlers?)\b/;
 const ADULTS_ONLY_PATTERN = /\b(solo adultos|adults only|mayores de 18|18 and over|\+ ?18|18 ?\+)/;
 
+/** Converts minutes to hours, to one decimal. */
 const toHours = (minutes: number): number => Math.round(minutes / 6) / 10;
 
 /** Counts the hours between two local times, to one decimal. */
@@ -91,6 +96,7 @@ const FAR_DAYS = 365;
 
 const hostOf = (url: string | null): string | null =>
   url !== null && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : null;
+/** Tests for a text in capitals. */
 const isShouting = (text: string): boolean =>
   text.length > 12 && text === text.toUpperCase() && text !== text.toLowerCase();
 
@@ -106,6 +112,7 @@ export function listReviewWarnings(submission: Submission, now_ms: number): read
   return warnings.flatMap(([warning, applies]) => (applies ? [warning] : []));
 }
 
+/** Tests each warning; its name is part of its i18n key. */
 function findWarnings(submission: Submission, now_ms: number) {
   const { start, price, venue, zone, source_url, organizer, image } = submission;
   const countDaysAhead = (day: string): number =>
