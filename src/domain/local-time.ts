@@ -97,7 +97,7 @@ const offsetPattern = (offsets: readonly string[]): string => {
 };
 /** Regular expression source for the offset of a timestamp. */
 export const OFFSET_PATTERN = offsetPattern(OFFSETS);
-/** The same for timestamps since 2016: a town may have stopped changing its clocks since then. */
+/** Offset pattern for timestamps since 2016, as a town may have stopped changing its clocks. */
 export const PAST_OFFSET_PATTERN = offsetPattern(listOffsets(2016));
 
 /** Start of the last year with four digits, epoch ms. */
