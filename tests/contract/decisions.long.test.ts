@@ -35,7 +35,7 @@ async function findMismatch({
     : `${String(at)}: ${answer.status}, '${included_text}' but not '${excluded_text}': ${plain.slice(0, 500)}`;
 }
 const all_expectations: Expectation[] = [];
-/** Posts a decision and waits for the first expectation. Then the others must be met, and those of all earlier decisions. */
+/** Posts a decision, waits for its first expectation, then checks the others and all expectations of earlier decisions. */
 async function decide(
   path: string,
   fields: Readonly<Record<string, string>>,

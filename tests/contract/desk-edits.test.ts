@@ -1,4 +1,4 @@
-// What the desk edits, as it is served and told (contract 14.28, 14.32, 14.35).
+// Desk overrides over HTTP: pictures, imported events and edits, up to the API and pages (contract 14.28, 14.32, 14.35).
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
 import { loadAppliedChanges } from '../../src/inbox/applied-changes.ts';
@@ -17,26 +17,26 @@ import { createPhoto } from '../fixtures/picture-server.ts';
 import { postPicture } from '../fixtures/upload-form.ts';
 
 type Fields = Readonly<Record<string, string>>;
-const Pictured = v.object({ image: v.object({ url: v.string(), alt: v.string() }) });
+const PicturedSchema = v.object({ image: v.object({ url: v.string(), alt: v.string() }) });
 
-const opened = await serveDesk();
-const { server, inbox } = opened;
-const { cookie, read, post } = await signInAs(opened);
+const desk = await serveDesk();
+const { server, inbox } = desk;
+const { cookie, read, post } = await signInAs(desk);
 
-const fill = async (path: string, changed: Fields) => fillForm(await read(path), changed);
+const fillPageForm = async (path: string, changed: Fields) => fillForm(await read(path), changed);
 async function send(path: string, changed: Fields) {
-  const answer = await post(path, await fill(path, changed));
+  const answer = await post(path, await fillPageForm(path, changed));
   return { status: answer.status, html: await answer.text() };
 }
-const toEdit = (id: string): string => `/revision/editar/${id}`;
-const idOf = async (slug: string): Promise<string> =>
+const editPath = (id: string): string => `/revision/editar/${id}`;
+const getEventId = async (slug: string): Promise<string> =>
   (await fetchEventDetail(server, slug, 'es')).id;
-const editOf = async (id: string) => (await loadAppliedChanges(inbox, id)).edits[0]?.record;
+const getOverride = async (id: string) => (await loadAppliedChanges(inbox, id)).edits[0]?.record;
 const undoLast = () => undoNewestDecision(inbox, { editor: 'ana', now_ms: FRIDAY_NOON_MS });
 
 test('an uploaded picture is validated, stored with the form values and described in both languages', async () => {
-  const id = await idOf('fiesta-de-viernes');
-  const path = toEdit(id);
+  const id = await getEventId('fiesta-de-viernes');
+  const path = editPath(id);
   const alt = { image_alt: 'Un escenario de noche', other_image_alt: 'A stage at night' };
   const sendPicture = async (changed: Fields, bytes?: Buffer) => {
     const fields = { ...alt, reason: 'La mandó el lugar', ...changed };
@@ -44,76 +44,76 @@ test('an uploaded picture is validated, stored with the form values and describe
   };
   const broken = await sendPicture({}, Buffer.from('<svg/>'));
   expect([broken.status, broken.html]).toEqual([422, expect.stringContaining('No es una imagen')]);
-  const silent = await sendPicture({ reason: '' }, await createPhoto('jpeg'));
-  const picture_id = readFieldValue(silent.html, 'picture_id');
-  expect([silent.status, picture_id.length]).toEqual([422, 32]);
+  const without_reason = await sendPicture({ reason: '' }, await createPhoto('jpeg'));
+  const picture_id = readFieldValue(without_reason.html, 'picture_id');
+  expect([without_reason.status, picture_id.length]).toEqual([422, 32]);
   expect((await sendPicture({ picture_id })).status).toBe(303);
   const both = { es: alt.image_alt, en: alt.other_image_alt };
-  expect((await editOf(id))?.image).toEqual({ url: `upload:${picture_id}`, alt: both });
+  expect((await getOverride(id))?.image).toEqual({ url: `upload:${picture_id}`, alt: both });
   expect(await read(path)).not.toContain('upload:');
   expect((await sendPicture({ picture_id, picture_drop: '1' })).status).toBe(303);
-  expect(await editOf(id)).toBeUndefined();
+  expect(await getOverride(id)).toBeUndefined();
   await undoLast();
 });
 
 test('an event of an imported calendar is edited in its row; an invalid value returns there', async () => {
   const town = openFixture();
-  const given = { inbox, snapshot: town.snapshot };
+  const context = { inbox, snapshot: town.snapshot };
   const calendar = icsCalendar(icsEvent('Función de noche', 3), icsEvent('Función de tarde', 9));
-  const path = `/revision/envios/${await sendCalendar(given, await importCalendar(given, calendar))}`;
+  const path = `/revision/envios/${await sendCalendar(context, await importCalendar(context, calendar))}`;
   town.close();
-  const [one = '', two = ''] =
+  const [first = '', second = ''] =
     (await read(path)).match(/(?<=name="pick" value=")[A-Z]+-\w+/g) ?? [];
-  const pick = `${one},${two}`;
-  expect((await send(path, { open: one, pick })).html).toContain(`name="description_${one}"`);
-  const wrong = await send(path, {
+  const pick = `${first},${second}`;
+  expect((await send(path, { open: first, pick })).html).toContain(`name="description_${first}"`);
+  const partial = await send(path, {
     ...{ does: 'approve', pick },
-    [`venue_name_${one}`]: 'Malecón Inventado',
-    [`start_time_${one}`]: '19:30',
-    [`price_kind_${one}`]: 'fixed',
-    [`price_min_${one}`]: '150',
-    [`category_${one}`]: 'live-music',
-    [`category_${two}`]: 'live-music',
-    [`price_kind_${two}`]: 'free',
-    [`start_time_${two}`]: '',
+    [`venue_name_${first}`]: 'Malecón Inventado',
+    [`start_time_${first}`]: '19:30',
+    [`price_kind_${first}`]: 'fixed',
+    [`price_min_${first}`]: '150',
+    [`category_${first}`]: 'live-music',
+    [`category_${second}`]: 'live-music',
+    [`price_kind_${second}`]: 'free',
+    [`start_time_${second}`]: '',
   });
-  // The first is approved; the second waits with what was typed.
-  expect(wrong.status).toBe(422);
-  expect(wrong.html).not.toContain(`name="pick" value="${one}"`);
-  expect(wrong.html).toContain(`name="price_kind_${two}" value="free" checked`);
-  expect(wrong.html).toContain(`id="f-start-time-${two}-fault"`);
+  // The first event is approved; the second stays pending with the typed values.
+  expect(partial.status).toBe(422);
+  expect(partial.html).not.toContain(`name="pick" value="${first}"`);
+  expect(partial.html).toContain(`name="price_kind_${second}" value="free" checked`);
+  expect(partial.html).toContain(`id="f-start-time-${second}-fault"`);
   const record = (await loadAppliedChanges(inbox)).publications.find(
-    (found) => found.id === one,
+    (publication) => publication.id === first,
   )?.record;
   const event = { when: [{ start: '19:30' }], price: { min: 150, max: 150 } };
   expect(record).toMatchObject({ event, venue: { id: expect.stringMatching(/^ve_/) } });
 });
 
-test('an edit is served beside its source, until that speaks', { timeout: 240_000 }, async () => {
+test('an edit is served until the editor reverts to the source', { timeout: 240_000 }, async () => {
   const untilServed = (path: string, text: string) =>
     expect.poll(() => read(path), { timeout: 90_000 }).toContain(text);
   const fair = await fetchEventDetail(server, 'feria-diaria', 'es');
-  const at = toEdit(fair.id);
+  const edit_path = editPath(fair.id);
   const title = { title: 'Feria eterna', other_title: 'Endless fair' };
   const edit = { ...title, reason: 'Nos lo dijo el mercado', tags: 'familia\npuestos' };
-  expect((await send(at, { does: 'save', ...edit })).status).toBe(303);
+  expect((await send(edit_path, { does: 'save', ...edit })).status).toBe(303);
   await untilServed(`/api/v1/events/${fair.id}`, title.title);
   const edited = { id: fair.id, title: 'Endless fair', tags: ['familia', 'puestos'] };
   expect(await fetchEventDetail(server, fair.id, 'en')).toMatchObject(edited);
   const moved = await server.get('/eventos/feria-diaria');
   expect(moved.status).toBe(301);
   expect(moved.headers.get('location')).toContain('/eventos/feria-eterna');
-  const play = await idOf('fiesta-de-viernes');
-  const { image } = v.parse(Pictured, await fetchEventDetail(server, play, 'en'));
+  const play = await getEventId('fiesta-de-viernes');
+  const { image } = v.parse(PicturedSchema, await fetchEventDetail(server, play, 'en'));
   expect(image.alt).toBe('A stage at night');
   expect((await server.get(new URL(image.url).pathname)).status).toBe(200);
 
-  const giveBack = async () => (await send(at, { does: 'source' })).status;
-  expect(await giveBack()).toBe(303);
-  // Undone like any decision.
+  const revertToSource = async () => (await send(edit_path, { does: 'source' })).status;
+  expect(await revertToSource()).toBe(303);
+  // The reversion can be undone like any decision.
   await undoLast();
-  expect(await giveBack()).toBe(303);
+  expect(await revertToSource()).toBe(303);
   await untilServed(`/api/v1/events/${fair.id}`, fair.title);
-  const { id, title: said, tags } = await fetchEventDetail(server, 'feria-diaria', 'es');
-  expect([id, said, tags]).toEqual([fair.id, fair.title, fair.tags]);
+  const { id, title: source_title, tags } = await fetchEventDetail(server, 'feria-diaria', 'es');
+  expect([id, source_title, tags]).toEqual([fair.id, fair.title, fair.tags]);
 });

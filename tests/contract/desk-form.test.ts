@@ -1,4 +1,4 @@
-// The form and the status page as they are served: what is taken, what is refused, and that nothing of it leaks.
+// Submission form and status page over HTTP: accepted and rejected forms, and privacy of their data.
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { getSubmission } from '../../src/inbox/changes.ts';
@@ -8,8 +8,8 @@ import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { submitTestEvent } from '../fixtures/inbox.ts';
 import { REQUIRED_FIELDS } from '../fixtures/upload-form.ts';
 
-const opened = await serveDesk();
-const { server, inbox } = opened;
+const desk = await serveDesk();
+const { server, inbox } = desk;
 
 type Fields = Readonly<Record<string, string>>;
 async function post(path: string, fields: Fields, headers?: Fields) {
@@ -23,10 +23,10 @@ async function get(path: string) {
 const readHeaders = (headers: Headers, ...names: readonly string[]) =>
   names.map((name) => headers.get(name));
 const description = 'Una noche enviada por el formulario de prueba.';
-const GOOD = { title: 'Noche enviada', description, ...REQUIRED_FIELDS };
+const VALID_FORM = { title: 'Noche enviada', description, ...REQUIRED_FIELDS };
 
 describe('the form', () => {
-  test('is a page that nobody keeps but its reader, for the way back', async () => {
+  test('is cached only by the browser of its visitor, for the back button', async () => {
     const { headers, html } = await get('/publicar');
     const fields = readHeaders(headers, 'cache-control', 'access-control-allow-origin');
     expect(fields).toEqual(['private, no-cache', null]);
@@ -34,10 +34,10 @@ describe('the form', () => {
     expect(html).not.toContain('toolautosubmit');
   });
   test('previews without storing, rejects a form that is too fast, and redirects a submission to its status page', async () => {
-    const { start_time: _, ...day } = GOOD;
+    const { start_time: _, ...day } = VALID_FORM;
     const preview = await post('/publicar', { ...day, hour_unknown: '1', step: 'preview' });
     expect(preview.html).toContain('sábado 5 de diciembre de 2026, hora por confirmar');
-    const send = (stamp: string) => post('/publicar', { ...GOOD, step: 'send', stamp });
+    const send = (stamp: string) => post('/publicar', { ...VALID_FORM, step: 'send', stamp });
     expect((await send(readFieldValue((await get('/publicar')).html, 'stamp'))).status).toBe(422);
     const stored = await send(createFormToken(inbox, FRIDAY_NOON_MS - 60_000));
     const path = stored.headers.get('location') ?? '';
@@ -50,13 +50,13 @@ describe('the form', () => {
   test('asks about doubts before sending, each answered with one button', async () => {
     const hours = { start_time: '19:00', end_time: '09:00', venue_name: 'Malecon Inventdo' };
     const ask = async (more: Fields) => {
-      const { html } = await post('/publicar', { ...GOOD, ...hours, ...more });
+      const { html } = await post('/publicar', { ...VALID_FORM, ...hours, ...more });
       return { html, answers: html.match(/(?<=name="answer" value=")[^"]*/g) ?? [] };
     };
     const first = await ask({ step: 'send' });
     const kinds = first.answers.map((answer) => answer.replace(/[:.].*/, ''));
     expect(kinds).toEqual(['night', 'swap', 'place', 'yes']);
-    // What was asked once need not be answered, but for the hours.
+    // A question shown once need not be answered, except about the hours.
     const asked = readFieldValue(first.html, 'asked');
     expect((await ask({ step: 'send', asked })).html).toContain('Todavía no se envía');
     const swapped = await ask({ answer: first.answers[1] ?? '', asked });
@@ -67,17 +67,17 @@ describe('the form', () => {
   });
   test('shows the event that the agenda already has, with a link to correct it', async () => {
     const same = { title: 'Concierto único', start_date: '2026-11-20', start_time: '21:00' };
-    const { html } = await post('/publicar', { ...GOOD, ...same, step: 'send' });
+    const { html } = await post('/publicar', { ...VALID_FORM, ...same, step: 'send' });
     expect(html).toMatch(/¿es el tuyo\?[\s\S]*viernes 20 de noviembre de 2026[\s\S]*Malecón Inv/);
     expect(html).toMatch(/href="\/corregir\/[^"]*">Sí: quiero corregirlo/);
     expect(readFieldValue(html, 'asked')).toContain('known.');
   });
   test('rejects a filled honeypot, other content types and other sites', async () => {
-    const sent = { ...GOOD, step: 'send' };
+    const sent = { ...VALID_FORM, step: 'send' };
     for (const [fields, status, headers] of [
       [{ ...sent, homepage: 'https://spam.example' }, 422, {}],
       [{ ...sent, stamp: 'forged.AAAA' }, 422, {}],
-      [GOOD, 403, { origin: 'https://evil.example' }],
+      [VALID_FORM, 403, { origin: 'https://evil.example' }],
     ] as const)
       expect((await post('/publicar', fields, headers)).status).toBe(status);
     const { origin } = server;
@@ -124,7 +124,7 @@ test('no other path serves the inbox or its secrets, and no log names senders', 
     ...['/revision.md', '/revision/envios.json'],
   ])
     expect((await get(path)).status, path).toBeGreaterThanOrEqual(400);
-  expect(readdirSync(opened.settings.data_dir)).toContain('inbox.db');
+  expect(readdirSync(desk.settings.data_dir)).toContain('inbox.db');
   for (const words of [token ?? '', 'privado@ejemplo.example'])
     expect(server.output()).not.toContain(words);
 });

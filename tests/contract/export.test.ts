@@ -1,4 +1,4 @@
-// The release as plain files for any static host, as that host serves them (contract 17.5).
+// Static export: a release as plain files, served by a static host (contract 17.5).
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -11,16 +11,16 @@ import { listenOnLocalhost, useFolder } from '../fixtures/folder.ts';
 const folder = useFolder();
 const data_dir = join(folder, 'data');
 const dir = join(folder, 'copy');
-const run = (to: string) => runCommand('export', [to], { data_dir });
+const runExport = (to: string) => runCommand('export', [to], { data_dir });
 
-/** A static host: the file of a path, or the page of that name, or the page for what is not there. */
-const toFile = (path: string): string | undefined =>
+/** Finds the file of a path like a static host: the file itself, or the page of this name. */
+const findFile = (path: string): string | undefined =>
   [path === '/' ? '/index.html' : path, `${path}.html`].find((file) =>
     statSync(join(dir, file), { throwIfNoEntry: false })?.isFile(),
   );
 const host = createServer((request, response) => {
   const path = decodeURIComponent(new URL(request.url ?? '/', SITE_URL).pathname);
-  const file = toFile(path);
+  const file = findFile(path);
   response.writeHead(file === undefined ? 404 : 200);
   response.end(readFileSync(join(dir, file ?? '404.html')));
 });
@@ -31,7 +31,7 @@ beforeAll(async () => {
   mkdirSync(dir);
   writeFileSync(join(dir, '_headers'), '# Made by npm run export at another time');
   writeFileSync(join(dir, 'left.html'), 'of an older export');
-  const { code, output } = await run(dir);
+  const { code, output } = await runExport(dir);
   expect(code, output).toBe(0);
   origin = `http://127.0.0.1:${await listenOnLocalhost(host)}`;
 });
@@ -41,20 +41,20 @@ const read = (file: string): string => readFileSync(join(dir, file), 'utf8');
 const listFiles = (ending: string) =>
   readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith(ending));
 
-const toAddress = ([, address = '']: RegExpExecArray): string => address;
+const addressOf = ([, address = '']: RegExpExecArray): string => address;
 function listLinks(file: string): readonly string[] {
   const text = read(file);
-  const found = [
+  const addresses = [
     ...[...text.matchAll(/\s(?:[a-z-]+)="(\/[^"]*)"/g)].flatMap(([, value = '']) =>
       value.split(', ').map((address) => address.replace(/ \d+w$/, '')),
     ),
-    ...[...text.matchAll(/url\(["']?(\/[^)"']+)/g)].map(toAddress),
-    ...[...text.matchAll(/"(?:src|url|start_url)":"(\/[^"]*)"/g)].map(toAddress),
+    ...[...text.matchAll(/url\(["']?(\/[^)"']+)/g)].map(addressOf),
+    ...[...text.matchAll(/"(?:src|url|start_url)":"(\/[^"]*)"/g)].map(addressOf),
   ];
-  return [...new Set(found)];
+  return [...new Set(addresses)];
 }
 
-test('has every page, document and calendar that a page of it leads to, in every format', async () => {
+test('contains every page, document and calendar that its pages link to, in every format', async () => {
   const files = ['.html', '.css', '.webmanifest'].flatMap(listFiles);
   expect(files.length).toBeGreaterThan(minCount(500, 400));
   const from = new Map(files.flatMap((file) => listLinks(file).map((link) => [link, file])));
@@ -62,19 +62,19 @@ test('has every page, document and calendar that a page of it leads to, in every
   const broken: string[] = [];
   for (const [link, file] of from) {
     const { status } = await fetch(`${origin}${link.split('#')[0]}`);
-    // Whoever has no server is asked nothing.
+    // A static host ignores queries.
     if (status !== 200 || link.includes('?')) broken.push(`${status} ${link} in ${file}`);
   }
   expect(broken).toEqual([]);
-  const others = ['/hoy.md', '/feeds/avisos.atom', '/api/v1/events.ics', '/data/events.csv'];
-  expect(others.filter((path) => toFile(path) === undefined)).toEqual([]);
+  const other_paths = ['/hoy.md', '/feeds/avisos.atom', '/api/v1/events.ics', '/data/events.csv'];
+  expect(other_paths.filter((path) => findFile(path) === undefined)).toEqual([]);
 });
 
-test('leaves forms, filters and the API to the live service', () => {
+test('links forms and filters to the live service, and has no API', () => {
   const page = read('hoy.html');
   expect(page).toContain(`action="${SITE_URL}/buscar"`);
   expect(page).toContain(`href="${SITE_URL}/hoy?`);
-  expect(toFile('/api/v1/events')).toBeUndefined();
+  expect(findFile('/api/v1/events')).toBeUndefined();
 });
 
 test('starts with today, and has a 404 page', async () => {
@@ -84,7 +84,7 @@ test('starts with today, and has a 404 page', async () => {
 });
 
 test('gives a host the headers of each file in few rules, no header twice', () => {
-  /** Each pattern, which has one `*` for anything, with its fields. */
+  /** Rules with a path pattern, in which `*` matches anything, and header fields. */
   const rules = read('_headers')
     .split(/\n(?=\/)/)
     .slice(1)
@@ -94,28 +94,28 @@ test('gives a host the headers of each file in few rules, no header twice', () =
       return { of, fields: lines.map((line) => line.trim().split(': ')) };
     });
   expect(rules.length).toBeLessThan(50);
-  const fieldsOf = (path: string) =>
+  const listFields = (path: string) =>
     rules.filter(({ of }) => of.test(path)).flatMap(({ fields }) => fields);
   for (const [path, type] of [
     ['/hoy.md', 'text/markdown; charset=utf-8'],
     ['/feeds/avisos.atom', 'application/atom+xml; charset=utf-8'],
     ['/api/v1/events.ics', 'text/calendar; charset=utf-8'],
   ])
-    expect(fieldsOf(path ?? ''), path).toContainEqual(['content-type', type]);
-  const { 'content-security-policy': policy } = Object.fromEntries(fieldsOf('/hoy'));
+    expect(listFields(path ?? ''), path).toContainEqual(['content-type', type]);
+  const { 'content-security-policy': policy } = Object.fromEntries(listFields('/hoy'));
   expect(policy).toContain(`form-action 'self' ${SITE_URL}`);
   for (const file of listFiles('')) {
-    const names = fieldsOf(`/${file}`).map(([name]) => name);
+    const names = listFields(`/${file}`).map(([name]) => name);
     expect(new Set(names).size, file).toBe(names.length);
   }
 });
 
-test('replaces an export and nothing else', async () => {
+test('replaces only a folder that holds an export', async () => {
   const other = join(folder, 'other');
   mkdirSync(other);
   writeFileSync(join(other, 'mine.txt'), 'mine');
-  const refused = await run(other);
-  expect([refused.code, readdirSync(other)]).toEqual([1, ['mine.txt']]);
+  const rejected = await runExport(other);
+  expect([rejected.code, readdirSync(other)]).toEqual([1, ['mine.txt']]);
   expect(existsSync(join(dir, 'left.html'))).toBe(false);
   expect(readdirSync(folder).sort()).toEqual(['copy', 'data', 'other']);
 });

@@ -1,5 +1,5 @@
-// Half a year of ten followed sources that change, break and end, by the clock: what readers see every six hours
-// compared with the truth, and what an editor who looks once a day has to do (contract 14.36).
+// Followed sources over half a year: ten simulated sources change, break and end. Compares the agenda with the truth
+// every six hours, and counts the work of an editor who reviews once a day (contract 14.36).
 import { expect, test } from 'vitest';
 import { createRandom } from '../../bench/town/random.ts';
 import { importReading } from '../../src/desk/import-source.ts';
@@ -19,44 +19,55 @@ import { createSource } from '../fixtures/source-server.ts';
 
 useInbox();
 const HOUR_MS = 3_600_000;
-const OFF = { asks: 'cancel', date: null, reason: 'No se hará.' } as const;
-const DOWN = { problem: 'not_fetched', retry_ms: null } as const;
-const PLACE = 'Malecón Inventado';
+const CANCELLATION = { asks: 'cancel', date: null, reason: 'No se hará.' } as const;
+const FETCH_FAILURE = { problem: 'not_fetched', retry_ms: null } as const;
+const VENUE = 'Malecón Inventado';
 const STEPS = 182 * 4;
 const KINDS = 'Ronda Lectura Obra Baile Taller Cine Charla Tertulia Ronda Danza'.split(' ');
-/** The first is a venue's own, the ninth a listing that copies it, late and not to the end. */
-const [OWN, SALTED, LISTING, ENDING] = [0, 7, 8, 9];
+/** The first belongs to a venue. The ninth is a listing that copies its events, late and incompletely. */
+const [VENUE_SOURCE, SALTED, LISTING, ENDING] = [0, 7, 8, 9];
 const TRUSTS = ['publish', 'changes', 'ask', 'publish', 'changes', 'publish', 'ask'] as const;
 
 const { chance, int } = createRandom(33);
-const toStamp = (ms: number) => toZoned(ms).toPlainDateTime().toString().slice(0, 16);
+const formatLocalTime = (ms: number) => toZoned(ms).toPlainDateTime().toString().slice(0, 16);
 
-/** `is_listed`: its calendar has it, with its status. */
-type Said = { readonly start_ms: number; readonly is_on: boolean; readonly is_listed: boolean };
-type Truth = { readonly name: string; readonly at: number; now: Said; since_ms: number } & {
-  /** What the listing says of it; undefined where it never does. */
-  copy?: Said | null;
+/** State of an event; `is_listed`: its calendar contains it. */
+type EventState = {
+  readonly start_ms: number;
+  readonly is_on: boolean;
+  readonly is_listed: boolean;
+};
+type Truth = { readonly name: string; readonly at: number; now: EventState; since_ms: number } & {
+  /** State in the listing, null before it copies the event, undefined if it never does. */
+  copy?: EventState | null;
 };
 
-function write(at: number, salt: string, all: readonly (Said & { readonly name: string })[]) {
+function write(at: number, salt: string, all: readonly (EventState & { readonly name: string })[]) {
   const rows = all.flatMap(({ name, start_ms, is_on, is_listed }) => {
     const date = new Date(at === 5 ? start_ms : start_ms - 5 * HOUR_MS).toISOString();
     const start = `${date.replaceAll(/[-:]|\..*/g, '')}${at === 5 ? 'Z' : ''}`;
     const title = `${KINDS[at]} ${name}${at === LISTING ? ' en vivo' : ''}`;
-    const text = `UID:${salt}${at}-${name}\nSUMMARY:${title}\nDTSTART:${start}\nLOCATION:${PLACE}`;
+    const text = `UID:${salt}${at}-${name}\nSUMMARY:${title}\nDTSTART:${start}\nLOCATION:${VENUE}`;
     const event = `BEGIN:VEVENT\n${text}\n${is_on ? '' : 'STATUS:CANCELLED\n'}END:VEVENT\n`;
     return is_listed ? event : [];
   });
   return `BEGIN:VCALENDAR\n${rows.join('')}END:VCALENDAR\n`;
 }
-const toOutcome = (text: string) => ({ bytes: Buffer.from(text), etag: null, last_modified: null });
-const spoil = (text: string, fault: number) => {
+const fetchOutcome = (text: string) => ({
+  bytes: Buffer.from(text),
+  etag: null,
+  last_modified: null,
+});
+const createFaultyOutcome = (text: string, fault: number) => {
   const other = [text.slice(0, text.length / 2), '<html><form>Contraseña', write(0, '', [])][fault];
-  return other === undefined ? DOWN : toOutcome(other);
+  return other === undefined ? FETCH_FAILURE : fetchOutcome(other);
 };
 
-/** `late`: not read since; `waits`: for the editor; `unread`, `ended`: its source cannot be read, now or any more. */
-const NONE = {
+/**
+ * Counts per month. `late`: the source was not fetched since the change; `waits`: the change is pending; `unread`,
+ * `ended`: the source fails, temporarily or for good; `pressed`: the editor fetches a source.
+ */
+const NO_COUNTS = {
   ...{ looks: 0, right: 0, late: 0, doubt: 0, waits: 0, unread: 0, ended: 0 },
   ...{ missing: 0, wrong: 0, twice: 0, approved: 0, checked: 0, pressed: 0 },
 };
@@ -69,17 +80,17 @@ test('visitors see the truth or a doubt', { timeout: 900_000 }, async () => {
     return { n, source, until: 0, fault: 0, next_ms: 0, reads: [0], problem: '', is_ended: false };
   });
   const all: Truth[] = [];
-  const months = new Map<string, typeof NONE>();
+  const months = new Map<string, typeof NO_COUNTS>();
   let town = openFixture();
-  let shown: ReturnType<typeof readAgenda> = new Map();
+  let agenda: ReturnType<typeof readAgenda> = new Map();
   let decided = 0;
   for (let step = 0; step < STEPS; step += 1) {
     const now_ms = FRIDAY_NOON_MS + step * 6 * HOUR_MS;
     const desk = { inbox, snapshot: town.snapshot, now_ms };
-    const month = toStamp(now_ms).slice(0, 7);
-    const row = months.get(month) ?? { ...NONE };
+    const month = formatLocalTime(now_ms).slice(0, 7);
+    const row = months.get(month) ?? { ...NO_COUNTS };
     months.set(month, row);
-    const is_looked_at = step % 4 === 3;
+    const is_reviewed = step % 4 === 3;
     for (const one of sources) {
       const { n, source, problem } = one;
       const fault = int(0, 3);
@@ -91,74 +102,74 @@ test('visitors see the truth or a doubt', { timeout: 900_000 }, async () => {
         return said && said.start_ms > now_ms - 72 * HOUR_MS ? { name, ...said } : [];
       });
       const text = write(n, n === SALTED ? `${step}-` : '', own);
-      const is_pressed = is_looked_at && !is_broken && /stopped|emptied/.test(problem);
+      const is_pressed = is_reviewed && !is_broken && /stopped|emptied/.test(problem);
       if (one.next_ms > now_ms && !is_pressed) continue;
       row.pressed += Number(is_pressed);
-      const outcome = is_broken ? spoil(text, one.fault) : toOutcome(text);
+      const outcome = is_broken ? createFaultyOutcome(text, one.fault) : fetchOutcome(text);
       const read = await importReading(desk, source, outcome, is_pressed);
       Object.assign(one, { next_ms: read.next_ms, problem: read.problem ?? '' });
       if (read.problem === null && !is_broken) one.reads.push(now_ms);
     }
-    if (is_looked_at) await edit(desk, all, row, shown);
+    if (is_reviewed) await reviewQueue(desk, all, row, agenda);
     const [last] = await listDecisions(inbox, 1);
     if (last && last.id !== decided) {
       const dataset = await loadDatasetWithInbox(inbox, EMPTY_LEDGER, now_ms);
-      shown = readAgenda(dataset);
+      agenda = readAgenda(dataset);
       town.close();
       town = openFixture(dataset, now_ms);
     }
     decided = last?.id ?? 0;
-    const isFree = (at: number, ms: number) =>
+    const isUnused = (at: number, ms: number) =>
       !all.some((one) => one.at === at && one.now.start_ms === ms);
     for (const one of all.filter(({ now }) => now.start_ms > now_ms)) {
       if (one.copy !== undefined && chance(8)) one.copy = one.now;
       if (!one.now.is_on || !one.now.is_listed) continue;
       const start_ms = one.now.start_ms + (chance(40) ? 24 : 1) * HOUR_MS;
-      const is_moved = chance(0.5) && isFree(one.at, start_ms);
+      const is_moved = chance(0.5) && isUnused(one.at, start_ms);
       const is_on = is_moved || !chance(0.3);
-      // Left out by mistake is only what was read as it is.
-      const is_said = (sources[one.at]?.reads.at(-1) ?? 0) > one.since_ms;
-      const is_listed = is_moved || !chance(is_on ? Number(is_said) / 8 : 33);
+      // Only an event that was fetched in its current state can vanish by mistake.
+      const is_fetched = (sources[one.at]?.reads.at(-1) ?? 0) > one.since_ms;
+      const is_listed = is_moved || !chance(is_on ? Number(is_fetched) / 8 : 33);
       if (is_moved || !is_on) one.since_ms = now_ms;
       one.now = { start_ms: is_moved ? start_ms : one.now.start_ms, is_on, is_listed };
     }
     for (const at of sources.keys()) {
       const days = Math.floor(step / 4) + int(8, 37);
       const start_ms = FRIDAY_NOON_MS + days * 24 * HOUR_MS + (6 + at / 2) * HOUR_MS;
-      if (at === LISTING || !chance(7) || !isFree(at, start_ms)) continue;
+      if (at === LISTING || !chance(7) || !isUnused(at, start_ms)) continue;
       const now = { start_ms, is_on: true, is_listed: true };
-      const copied = at === OWN && chance(80) ? { copy: chance(30) ? now : null } : {};
+      const copied = at === VENUE_SOURCE && chance(80) ? { copy: chance(30) ? now : null } : {};
       const name = `F${(all.length + 1000).toString(36)}`;
       all.push({ name, at, now, since_ms: now_ms, ...copied });
     }
     const queue = [...(await listPendingSubmissions(inbox)), ...(await listQueueRows(inbox))];
     const waiting = new Set(queue.map(({ title }) => title.split(' ')[1]));
     for (const { name, at, now, since_ms } of all.filter((one) => one.now.start_ms > now_ms)) {
-      const [told, other] = shown.get(name) ?? [];
+      const [entry, duplicate] = agenda.get(name) ?? [];
       const { problem = '', reads = [], is_ended = false } = sources[at] ?? {};
       const is_read = reads.filter((ms) => ms > since_ms).length >= (now.is_listed ? 1 : 2);
-      const toColumn = () => {
-        if (other) return 'twice';
-        if (now.is_on ? told?.at === toStamp(now.start_ms) : !told) return 'right';
+      const classify = () => {
+        if (duplicate) return 'twice';
+        if (now.is_on ? entry?.at === formatLocalTime(now.start_ms) : !entry) return 'right';
         if (is_ended) return 'ended';
         if (problem !== '') return 'unread';
         if (!is_read) return 'late';
-        if (told?.is_doubted) return 'doubt';
-        return waiting.has(name) ? 'waits' : told ? 'wrong' : 'missing';
+        if (entry?.is_doubted) return 'doubt';
+        return waiting.has(name) ? 'waits' : entry ? 'wrong' : 'missing';
       };
       row.looks += 1;
-      row[toColumn()] += 1;
+      row[classify()] += 1;
     }
   }
   town.close();
   console.table(Object.fromEntries(months));
-  const sum = (name: keyof typeof NONE) =>
-    [...months.values()].reduce((so_far, row) => so_far + row[name], 0);
+  const sum = (name: keyof typeof NO_COUNTS) =>
+    [...months.values()].reduce((total, row) => total + row[name], 0);
   expect([sum('wrong'), sum('twice'), sum('missing')]).toEqual([0, 0, 0]);
   expect(sum('right') / (sum('looks') - sum('ended'))).toBeGreaterThan(0.93);
 });
 
-/** What is to take place, by name. */
+/** Returns the scheduled dates in the agenda by event name. */
 function readAgenda({ events, occurrences }: Awaited<ReturnType<typeof loadDatasetWithInbox>>) {
   const dates = new Map(occurrences.map((one) => [one.event, one]));
   const own = events.flatMap(({ id, title, status, gone_from }) => {
@@ -169,29 +180,36 @@ function readAgenda({ events, occurrences }: Awaited<ReturnType<typeof loadDatas
   return Map.groupBy(own, ({ name }) => name);
 }
 
-/** Approves what waits but what is there already, and asks whoever knows of what has vanished. */
-async function edit(
+/** Decides all pending changes: rejects duplicates, approves the others, and checks vanished events with the source. */
+async function reviewQueue(
   { snapshot, now_ms }: DeskContext,
   all: readonly Truth[],
-  row: typeof NONE,
-  shown: ReturnType<typeof readAgenda>,
+  row: typeof NO_COUNTS,
+  agenda: ReturnType<typeof readAgenda>,
 ) {
   const actor = { ...ANA, now_ms };
   for (const { kind, reference, title, about } of await listQueueRows(inbox)) {
     if (kind !== 'report') continue;
-    const looked = [{ reference, revision: 1 }];
+    const reviewed = [{ reference, revision: 1 }];
     const is_on = all.some(({ name, now }) => title.split(' ')[1] === name && now.is_on);
     const event = { event: { id: about?.id ?? '' }, occurrences: [] };
-    if (!is_on) await changeStatus(inbox, actor, event, OFF);
-    await applyVerdict(inbox, actor, is_on ? 'dismiss' : 'done', reference, looked, 'Se preguntó.');
+    if (!is_on) await changeStatus(inbox, actor, event, CANCELLATION);
+    await applyVerdict(
+      inbox,
+      actor,
+      is_on ? 'dismiss' : 'done',
+      reference,
+      reviewed,
+      'Se preguntó.',
+    );
     row.checked += 1;
   }
   for (const stored of await listPendingSubmissions(inbox)) {
     row.approved += 1;
     const { reference, title, asks } = stored;
-    const looked = [{ reference, revision: stored.revision }];
-    if (asks === 'publish' && shown.has(title.split(' ')[1] ?? '')) {
-      await applyVerdict(inbox, actor, 'reject', reference, looked, 'Ya está en la agenda.');
+    const reviewed = [{ reference, revision: stored.revision }];
+    if (asks === 'publish' && agenda.has(title.split(' ')[1] ?? '')) {
+      await applyVerdict(inbox, actor, 'reject', reference, reviewed, 'Ya está en la agenda.');
       continue;
     }
     const edits = mergeControlValues(stored, { summary: `${stored.title}, para todo público.` });

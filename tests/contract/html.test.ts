@@ -1,4 +1,4 @@
-// Every kind of page as it is sent: valid, in its language, light, with a style the policy names.
+// HTML pages over HTTP: validity, language, transfer size and content security policy of every kind of page.
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
@@ -19,13 +19,13 @@ const validator = new HtmlValidate(
     root: true,
     extends: ['html-validate:recommended'],
     rules: {
-      // A list without bullets is no list to Safari's reader; the role says that it is one.
+      // VoiceOver in Safari ignores lists without bullets unless they have the role.
       'no-redundant-role': 'off',
-      // A title names the day in words; what a search engine cuts off is the site's name.
+      // Titles contain the day in words. Search engines cut off only the site's name.
       'long-title': 'off',
-      // White space at the end of a line of a sample.
+      // Code samples may have trailing white space.
       'no-trailing-whitespace': 'off',
-      // Boxes of one question share its name.
+      // Checkboxes of one question share a name.
       'form-dup-name': ['error', { shared: ['radio', 'button', 'submit', 'checkbox'] }],
     },
   }),
@@ -43,18 +43,21 @@ const SPANISH = /\b(Hoy en|Mañana|Avisos|Dónde|Precio|Gratis|Cómo|Próxim\w+|
 const ENGLISH = /\b(Today|Tomorrow|Weekend|Notices|Where|Price|Free|Directions|Upcoming|events?)\b/;
 const RAW = /\b(undefined|NaN|Invalid)\b|\[object|\{\w+\}/;
 
-test.each(PAGES)('%s (%s) has no word of the other language, leads to it', async (_, es, en) => {
-  const [spanish, english] = [await read(es), await read(en)];
-  expect(spanish).toContain('<html lang="es-MX"');
-  expect(spanish).toMatch(new RegExp(`href="${en}"[^>]*>\\s*<span[^>]*>English`));
-  expect(english).toContain('<html lang="en"');
-  expect(english).toMatch(new RegExp(`href="${es}"[^>]*>\\s*<span[^>]*>Español`));
-  const toMain = (html: string): string => htmlToText(html.slice(html.indexOf('<main')));
-  const [said, told] = [spanish, english].map(toMain);
-  expect(said).not.toMatch(ENGLISH);
-  expect(told).not.toMatch(SPANISH);
-  expect(`${said} ${told}`).not.toMatch(RAW);
-});
+test.each(PAGES)(
+  '%s (%s) has no word of the other language, and links to it',
+  async (_, es, en) => {
+    const [spanish, english] = [await read(es), await read(en)];
+    expect(spanish).toContain('<html lang="es-MX"');
+    expect(spanish).toMatch(new RegExp(`href="${en}"[^>]*>\\s*<span[^>]*>English`));
+    expect(english).toContain('<html lang="en"');
+    expect(english).toMatch(new RegExp(`href="${es}"[^>]*>\\s*<span[^>]*>Español`));
+    const mainText = (html: string): string => htmlToText(html.slice(html.indexOf('<main')));
+    const [spanish_text, english_text] = [spanish, english].map(mainText);
+    expect(spanish_text).not.toMatch(ENGLISH);
+    expect(english_text).not.toMatch(SPANISH);
+    expect(`${spanish_text} ${english_text}`).not.toMatch(RAW);
+  },
+);
 
 test.each(MISSING_PAGES)(
   '%i is shown in both languages with links to continue',
@@ -68,43 +71,46 @@ test.each(MISSING_PAGES)(
 );
 
 const ALL = [...PAGES, ...SERVICE_PAGES, ...MISSING_PAGES];
-test.each(ALL)('%s (%s) is as it should be', async (_kind, ...paths) => {
+test.each(ALL)('%s (%s) is valid HTML', async (_kind, ...paths) => {
   for (const path of paths) expect(await findFaults(await read(path), path)).toEqual([]);
 });
 
-test.each(LANGS)('each page of the desk and a sender is as it should be, in %s', async (lang) => {
-  const own = await startDesk();
-  onTestFinished(own.stop);
-  const pages = await listDeskPages(own, lang);
+test.each(LANGS)('every page of the desk and of senders is valid HTML in %s', async (lang) => {
+  const empty_desk = await startDesk();
+  onTestFinished(empty_desk.stop);
+  const pages = await listDeskPages(empty_desk, lang);
   expect(pages.length).toBeGreaterThan(35);
   const faults = await Promise.all(pages.map(({ name, html }) => findFaults(html, name)));
   expect(faults.flat()).toEqual([]);
 });
 
 const STYLE = /<style>(.*?)<\/style>/s;
-const readTransfer = async (path: string): Promise<number> =>
+const readTransferSize = async (path: string): Promise<number> =>
   Number((await get(path, { 'accept-encoding': 'br' })).headers.get('content-length'));
 
-describe('the weight', () => {
-  // What a server may send before it hears back (RFC 6928), less what the headers take.
-  const FIRST = ['/hoy', '/semana', '/eventos/feria-diaria'];
-  test.each(FIRST)('of %s with its style is that of the first flight of packets', async (path) => {
-    expect(await readTransfer(path)).toBeGreaterThan(500);
-    expect(await readTransfer(path)).toBeLessThanOrEqual(10_500);
-  });
-  test('of today with its sheet, its letters, its one module and all its pictures is 45 kB; the worker is 2 kB', async () => {
+describe('the transfer size', () => {
+  // Initial congestion window (RFC 6928), minus the headers.
+  const LIGHT_PAGES = ['/hoy', '/semana', '/eventos/feria-diaria'];
+  test.each(LIGHT_PAGES)(
+    'of %s with its style fits into the initial congestion window',
+    async (path) => {
+      expect(await readTransferSize(path)).toBeGreaterThan(500);
+      expect(await readTransferSize(path)).toBeLessThanOrEqual(10_500);
+    },
+  );
+  test('of today with its style sheet, font, module and all pictures is 45 kB, and of the service worker 2 kB', async () => {
     const named = [...(await read('/hoy')).matchAll(/"(\/(?:_astro|motifs)\/[^"]+)"/g)];
     const files = [...new Set(named.map(([, path = '']) => path))];
     const endings = files.map((path) => path.replace(/.*\./, ''));
     const others = endings.filter((ending) => ending !== 'svg');
     expect(others.toSorted()).toEqual(['css', 'js', 'woff2']);
     expect(endings).toContain('svg');
-    const weights = await Promise.all(['/hoy', ...files].map(readTransfer));
+    const weights = await Promise.all(['/hoy', ...files].map(readTransferSize));
     expect(weights.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(45_000);
     expect(weights[1 + endings.indexOf('js')]).toBeLessThanOrEqual(1_700);
     expect(gzipSync(await read('/sw.js')).length).toBeLessThanOrEqual(2_300);
   });
-  // Each look carries the style of its own first screen and no other.
+  // Each page type inlines only the style of its own first screen.
   test.each([
     ['/fecha/2026-11-25', 18_600, 4_750],
     ['/eventos/feria-diaria', 13_900, 3_800],
@@ -118,22 +124,25 @@ describe('the weight', () => {
   });
 });
 
-describe('the policy', () => {
-  const LOOKS = ['/hoy', '/publicar', '/nada', '/incrustar'];
-  test.each(LOOKS)('of %s lets in the style of the page by name, no frame', async (path) => {
-    const answer = await get(path);
-    const [, style = ''] = STYLE.exec(await answer.text()) ?? [];
-    const policy = answer.headers.get('content-security-policy') ?? '';
-    const [, sources = ''] = /style-src ([^;]*);/.exec(policy) ?? [];
-    // Of each look one, so that the policy is the same for all pages, and nothing but looks.
-    expect(sources).toMatch(/^'self'( 'sha256-[\w+/]{43}='){7}$/);
-    expect(sources).toContain(createHash('sha256').update(style).digest('base64'));
-    expect(policy).not.toContain('unsafe');
-    for (const part of ["connect-src 'self';", "frame-ancestors 'none'"])
-      expect(policy).toContain(part);
-    expect(policy.includes("frame-src 'self'")).toBe(path === '/incrustar');
-  });
-  test('of the list for other sites lets anybody frame it, and it loads its sheet and our pictures', async () => {
+describe('the content security policy', () => {
+  const PAGE_TYPES = ['/hoy', '/publicar', '/nada', '/incrustar'];
+  test.each(PAGE_TYPES)(
+    'of %s allows the hash of its inline style, and no frames',
+    async (path) => {
+      const answer = await get(path);
+      const [, style = ''] = STYLE.exec(await answer.text()) ?? [];
+      const policy = answer.headers.get('content-security-policy') ?? '';
+      const [, sources = ''] = /style-src ([^;]*);/.exec(policy) ?? [];
+      // One hash per page type, so that all pages share a policy.
+      expect(sources).toMatch(/^'self'( 'sha256-[\w+/]{43}='){7}$/);
+      expect(sources).toContain(createHash('sha256').update(style).digest('base64'));
+      expect(policy).not.toContain('unsafe');
+      for (const part of ["connect-src 'self';", "frame-ancestors 'none'"])
+        expect(policy).toContain(part);
+      expect(policy.includes("frame-src 'self'")).toBe(path === '/incrustar');
+    },
+  );
+  test('of the embedded list allows any site to frame it, with its style sheet and pictures', async () => {
     const framed = await get('/en/embed?date=week&limit=30');
     const policy = framed.headers.get('content-security-policy') ?? '';
     for (const part of ['frame-ancestors *', "default-src 'none'", "img-src 'self'"])
@@ -144,10 +153,10 @@ describe('the policy', () => {
   });
 });
 
-test('a page that is narrowed is not for search engines; the whole one is, with its image', async () => {
-  const [whole, narrowed] = [await read('/hoy'), await read('/hoy?free=1')];
-  expect(whole).not.toContain('name="robots"');
-  expect(whole).toMatch(/property="og:image" content="[^"]+\.png\?v=/);
-  expect(narrowed).toContain('<meta name="robots" content="noindex"');
-  expect(narrowed).toMatch(/rel="canonical" href="[^"?]*\/hoy"/);
+test('a filtered page is not indexed; the unfiltered one is, with its image', async () => {
+  const [unfiltered, filtered] = [await read('/hoy'), await read('/hoy?free=1')];
+  expect(unfiltered).not.toContain('name="robots"');
+  expect(unfiltered).toMatch(/property="og:image" content="[^"]+\.png\?v=/);
+  expect(filtered).toContain('<meta name="robots" content="noindex"');
+  expect(filtered).toMatch(/rel="canonical" href="[^"?]*\/hoy"/);
 });

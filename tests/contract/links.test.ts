@@ -1,4 +1,4 @@
-// Nothing leads nowhere, and every sample of the docs runs (contract 8.35, 9.2).
+// Links and samples: crawls every link of the site, and runs every code sample of the docs (contract 8.35, 9.2).
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -8,8 +8,8 @@ import { serveSharedRelease } from '../fixtures/shared-release.ts';
 
 const server = await serveSharedRelease();
 
-const AT_ONCE = 8;
-/** The page of a day leads to the days around it, for years: beyond these only the first step is taken. */
+const CONCURRENCY = 8;
+/** Day pages link to their neighbors for years. Outside of this range the crawler does not follow links. */
 const FIRST_DAY = '2026-11-19';
 const LAST_DAY = '2026-12-06';
 
@@ -24,31 +24,31 @@ const isNearDay = (path: string): boolean => {
   return day === undefined || (day >= FIRST_DAY && day <= LAST_DAY);
 };
 
-/** Narrowed pages lead to narrower ones without end: one step is taken, and not from days that are alike. */
-const isNarrowed = (path: string): boolean => path.includes('?');
+/** Filtered pages link to further filters without end. The crawler takes one step, and not from similar days. */
+const isFiltered = (path: string): boolean => path.includes('?');
 const isFarDay = (path: string): boolean =>
   /\d{4}-\d{2}-\d{2}/.test(path) && !/2026-11-2[01]/.test(path);
-/** Where the field for a date leads, which is on to some day. */
-const JUMPS: ReadonlySet<string> = new Set(['/fecha', '/en/date']);
+/** Targets of the date field, which redirect to a day. */
+const REDIRECTS: ReadonlySet<string> = new Set(['/fecha', '/en/date']);
 
-async function crawl(starts: readonly string[]) {
+async function crawl(start_paths: readonly string[]) {
   const visited = new Map<string, { status: number; is_page: boolean; ids: Set<string> }>();
   const anchors: { from: string; to: string; id: string }[] = [];
-  const seen = new Set(starts);
-  const queue = [...seen];
+  const queued = new Set(start_paths);
+  const queue = [...queued];
   const visit = async (path: string): Promise<void> => {
-    const answer = await server.get(path);
-    const is_page = answer.headers.get('content-type') === 'text/html; charset=utf-8';
-    const text = await answer.text();
-    visited.set(path, { status: answer.status, is_page, ids: listIds(is_page ? text : '') });
-    if (!is_page || !isNearDay(path) || isNarrowed(path)) return;
+    const response = await server.get(path);
+    const is_page = response.headers.get('content-type') === 'text/html; charset=utf-8';
+    const text = await response.text();
+    visited.set(path, { status: response.status, is_page, ids: listIds(is_page ? text : '') });
+    if (!is_page || !isNearDay(path) || isFiltered(path)) return;
     for (const href of listHrefs(text)) {
-      const inside = href.startsWith(SITE_URL) ? href.slice(SITE_URL.length) : href;
-      if (!inside.startsWith('/') && !inside.startsWith('#')) continue;
-      const [to = '', id] = inside.split('#');
+      const site_path = href.startsWith(SITE_URL) ? href.slice(SITE_URL.length) : href;
+      if (!site_path.startsWith('/') && !site_path.startsWith('#')) continue;
+      const [to = '', id] = site_path.split('#');
       if (id) anchors.push({ from: path, to: to || path, id });
-      if (to !== '' && !seen.has(to) && !(isNarrowed(to) && isFarDay(path))) {
-        seen.add(to);
+      if (to !== '' && !queued.has(to) && !(isFiltered(to) && isFarDay(path))) {
+        queued.add(to);
         queue.push(to);
       }
     }
@@ -56,41 +56,46 @@ async function crawl(starts: readonly string[]) {
   const work = async (): Promise<void> => {
     for (let path = queue.shift(); path !== undefined; path = queue.shift()) await visit(path);
   };
-  while (queue.length > 0) await Promise.all(Array.from({ length: AT_ONCE }, work));
+  while (queue.length > 0) await Promise.all(Array.from({ length: CONCURRENCY }, work));
   return { visited, anchors };
 }
 
-const listOurs = (text: string): string[] =>
+const listSiteUrls = (text: string): string[] =>
   [...text.matchAll(/https:\/\/agenda\.example(\/[^\s"<)>\]`#]*)/g)].map(([, path = '']) =>
     decode(path),
   );
 
-/** What lists addresses; the endpoint of MCP takes messages only, the root of the API is a name. */
+/** Documents that list addresses. */
 const DOCUMENTS = '/sitemap.xml /robots.txt /llms.txt /.well-known/api-catalog'.split(' ');
+/** Addresses without a GET response: the MCP endpoint and the API root. */
 const NO_PAGES = ['/mcp', '/api/v1'];
 const PAGE_FIELDS = /"(?:url|url_es|url_en|docs)":"https:\/\/agenda\.example(\/[^"]*)"/g;
 
-test('no link, address, API field or anchor leads nowhere', { timeout: 180_000 }, async () => {
-  const listed = await Promise.all(DOCUMENTS.map(async (path) => listOurs(await readText(path))));
+test('every link, listed address, API field and anchor has a target', {
+  timeout: 180_000,
+}, async () => {
+  const listed = await Promise.all(
+    DOCUMENTS.map(async (path) => listSiteUrls(await readText(path))),
+  );
   expect(listed.filter(({ length }) => length === 0)).toEqual([]);
-  const questions = ['es', 'en'].flatMap((lang) => [
+  const api_queries = ['es', 'en'].flatMap((lang) => [
     `events?limit=200&lang=${lang}`,
     `notices?lang=${lang}`,
     `events?from=2026-09-01&to=2026-11-19&limit=200&lang=${lang}`,
   ]);
-  const answers = await Promise.all(questions.map((one) => readText(`/api/v1/${one}`)));
-  const pages = answers.flatMap((text) =>
+  const api_responses = await Promise.all(api_queries.map((query) => readText(`/api/v1/${query}`)));
+  const pages = api_responses.flatMap((text) =>
     [...text.matchAll(PAGE_FIELDS)].map(([, path = '']) => path.split('#')[0] ?? ''),
   );
   expect(new Set(pages).size).toBeGreaterThan(minCount(100, 60));
-  const starts = ['/hoy', '/en/today', ...listed.flat(), ...pages];
-  const { visited, anchors } = await crawl(starts.filter((path) => !NO_PAGES.includes(path)));
+  const start_paths = ['/hoy', '/en/today', ...listed.flat(), ...pages];
+  const { visited, anchors } = await crawl(start_paths.filter((path) => !NO_PAGES.includes(path)));
   expect(visited.size).toBeGreaterThan(minCount(500, 300));
-  const toStatus = (path: string): number => (JUMPS.has(path) ? 302 : 200);
-  const wrong = [...visited].filter(([path, { status }]) => status !== toStatus(path));
-  expect(wrong.map(([path, { status }]) => `${status} ${path}`)).toEqual([]);
-  const others = pages.filter((path) => !visited.get(path)?.is_page);
-  expect(others.filter((path) => !path.startsWith('/motifs/'))).toEqual([]);
+  const expectedStatus = (path: string): number => (REDIRECTS.has(path) ? 302 : 200);
+  const broken = [...visited].filter(([path, { status }]) => status !== expectedStatus(path));
+  expect(broken.map(([path, { status }]) => `${status} ${path}`)).toEqual([]);
+  const non_pages = pages.filter((path) => !visited.get(path)?.is_page);
+  expect(non_pages.filter((path) => !path.startsWith('/motifs/'))).toEqual([]);
   expect(anchors.filter(({ to, id }) => !visited.get(to)?.ids.has(id))).toEqual([]);
 });
 
@@ -99,7 +104,7 @@ test.each(['/docs.md', '/en/docs/calendars.md'])(
   async (path) => {
     const lines = [...(await readText(path)).matchAll(/:(?:\*\*)? `([^`]+)`$/gm)];
     const addresses = new Set(
-      lines.flatMap(([, line = '']) => listOurs(line.replaceAll("'", ' '))),
+      lines.flatMap(([, line = '']) => listSiteUrls(line.replaceAll("'", ' '))),
     );
     expect(addresses.size).toBeGreaterThan(3);
     for (const address of addresses) expect((await server.get(address)).status, address).toBe(200);
@@ -122,18 +127,22 @@ const RUNNERS: readonly (readonly [string, ...string[]])[] = [
   ['python3', '-c'],
 ];
 
-test('every sample of the docs runs as it stands, and prints', { timeout: 120_000 }, async () => {
+test('every sample of the docs runs unchanged and prints a result', {
+  timeout: 120_000,
+}, async () => {
   const operations = listSamples(await readText('/en/docs'));
   expect(operations.length).toBeGreaterThan(10);
   for (const [operation, sources] of operations) {
     expect(sources, operation).toHaveLength(RUNNERS.length);
     const runs = sources.map(async (source, at) => {
       const [program = '', ...args] = RUNNERS[at] ?? [];
-      const here = source
+      const local_source = source
         .replaceAll(SITE_URL, server.origin)
         .replace('-o agenda.ics', '-fsS')
         .replace(/^curl /, 'curl -fsS ');
-      const { stdout } = await run(program, [...args, here], { maxBuffer: 16 * 1024 * 1024 });
+      const { stdout } = await run(program, [...args, local_source], {
+        maxBuffer: 16 * 1024 * 1024,
+      });
       if (operation !== 'listNotices')
         expect(stdout.length, `${operation} by ${program}`).toBeGreaterThan(10);
     });
@@ -141,7 +150,7 @@ test('every sample of the docs runs as it stands, and prints', { timeout: 120_00
   }
 });
 
-test('the call by hand to the MCP server runs as it stands', async () => {
+test('the curl call of the MCP docs runs unchanged', async () => {
   const [line = ''] = /^curl .*$/m.exec(await readText('/en/docs/agents.md')) ?? [];
   const { stdout } = await run('sh', ['-c', line.replaceAll(SITE_URL, server.origin)]);
   expect(stdout).toContain('structuredContent');

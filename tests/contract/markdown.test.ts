@@ -1,4 +1,4 @@
-// Every public page has its Markdown version over HTTP (contract 3.6 to 3.9, 11.6).
+// Markdown versions over HTTP: every public page has one, by extension and by Accept (contract 3.6 to 3.9, 11.6).
 import { expect, test } from 'vitest';
 import { minCount } from '../fixtures/least.ts';
 import { SITE_URL } from '../fixtures/built-server.ts';
@@ -10,37 +10,43 @@ const MARKDOWN = 'text/markdown; charset=utf-8';
 
 const server = await serveSharedRelease();
 
-const readMarkdown = (path: string): Promise<Response> =>
+const fetchMarkdown = (path: string): Promise<Response> =>
   server.get(path, { accept: 'text/markdown, */*;q=0.1' });
-const varies = (answer: Response): boolean => /\bAccept\b/.test(answer.headers.get('vary') ?? '');
-const typeOf = (answer: Response): string | null => answer.headers.get('content-type');
+const hasVaryAccept = (response: Response): boolean =>
+  /\bAccept\b/.test(response.headers.get('vary') ?? '');
+const getContentType = (response: Response): string | null => response.headers.get('content-type');
 
 async function findFaults(path: string): Promise<readonly string[]> {
-  const [page, asked, own] = await Promise.all([
+  const [page, negotiated_response, document_response] = await Promise.all([
     server.get(path, { accept: 'text/html' }),
-    readMarkdown(path),
+    fetchMarkdown(path),
     server.get(`${path}.md`),
   ]);
-  const [html, negotiated, document] = await Promise.all([page.text(), asked.text(), own.text()]);
+  const [html, negotiated, document] = await Promise.all([
+    page.text(),
+    negotiated_response.text(),
+    document_response.text(),
+  ]);
   const link = page.headers.get('link') ?? '';
-  const facts = {
-    page: page.status === 200 && typeOf(page) === HTML,
-    vary: varies(page) && varies(asked),
+  const checks = {
+    page: page.status === 200 && getContentType(page) === HTML,
+    vary: hasVaryAccept(page) && hasVaryAccept(negotiated_response),
     link: link.startsWith(`<${path}.md>; rel="alternate"; type="text/markdown"`),
     index: link.includes('</llms.txt>; rel="describedby"'),
     head: html.includes(`<link rel="alternate" type="text/markdown" href="${path}.md">`),
     agents: html.includes(`<a hidden href="/llms.txt">`),
-    negotiated: asked.status === 200 && typeOf(asked) === MARKDOWN,
-    location: asked.headers.get('content-location') === `${path}.md`,
-    own: own.status === 200 && typeOf(own) === MARKDOWN,
+    negotiated:
+      negotiated_response.status === 200 && getContentType(negotiated_response) === MARKDOWN,
+    location: negotiated_response.headers.get('content-location') === `${path}.md`,
+    document: document_response.status === 200 && getContentType(document_response) === MARKDOWN,
     same: removeWrittenLine(negotiated) === removeWrittenLine(document),
-    canonical: own.headers.get('link') === `<${SITE_URL}${path}>; rel="canonical"`,
+    canonical: document_response.headers.get('link') === `<${SITE_URL}${path}>; rel="canonical"`,
     written: /^# .+\n\n> (Escrito|Written) /.test(document),
   };
-  return Object.entries(facts).flatMap(([name, is_so]) => (is_so ? [] : [`${path}: ${name}`]));
+  return Object.entries(checks).flatMap(([name, is_true]) => (is_true ? [] : [`${path}: ${name}`]));
 }
 
-test('every public page has its Markdown version', { timeout: 240_000 }, async () => {
+test('every page of the sitemap has its Markdown version', { timeout: 240_000 }, async () => {
   const sitemap = await (await server.get('/sitemap.xml')).text();
   const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) =>
     url.slice(SITE_URL.length),

@@ -1,4 +1,4 @@
-// A new town from its command line to its first pages; and a town that changes while it is served.
+// New town command: creates a town, serves its first pages, and applies a changed town.yml after a restart.
 import { hash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const TOWNS = {
   Aé: ['Jalisco', 'Here', `Sur, ${'n'.repeat(70)}`, ','],
 } as const;
 
-async function write(name: keyof typeof TOWNS) {
+async function createTestTown(name: keyof typeof TOWNS) {
   const [content_dir, data_dir] = [createTestFolder(), createTestFolder()];
   const settings = { data_dir, content_dir, clock_start: '2026-11-26T20:00:00Z' };
   const names = ['--state', '--time-zone', '--zones', '--point'];
@@ -24,38 +24,38 @@ async function write(name: keyof typeof TOWNS) {
   const run = await runCommand('new-town', [content_dir, '--name', name, ...flags], settings);
   return { settings, ...run };
 }
-const OURS = /canc[uú]n|quintana|mujeres|morelos|caribe/i;
+const DEFAULT_TOWN_PATTERN = /canc[uú]n|quintana|mujeres|morelos|caribe/i;
 const readFile = (folder: string, file: string) => readFileSync(join(folder, file), 'utf8');
 
 test.each([
   ['Valparaíso', /languages: \["es","en"\]\n[\s\S]*CLP[\s\S]*"pesos"/],
   ['Coeur d’Alene', /key: "hoy-coeur-dalene".*languages: \["en","es"\]\n.*USD.*"dollars"/s],
   ["L'Hospitalet", /key: "hoy-lhospitalet"[\s\S]*EUR[\s\S]*"euros"/],
-] as const)('%s: content without a fault, no word of the town beside it', async (name, says) => {
-  const { settings, code, output } = await write(name);
+] as const)('%s gets valid content without words of the default town', async (name, expected) => {
+  const { settings, code, output } = await createTestTown(name);
   expect(output).toContain('npm start');
-  expect(readFile(settings.content_dir, 'town.yml')).toMatch(says);
+  expect(readFile(settings.content_dir, 'town.yml')).toMatch(expected);
   const built = await runCommand('snapshot', [], settings);
   expect([code, built.code], built.output).toEqual([0, 0]);
-  const again = await runCommand('new-town', [settings.content_dir], settings);
-  expect(again).toEqual({ code: 1, output: expect.stringContaining('is not empty') });
+  const second_run = await runCommand('new-town', [settings.content_dir], settings);
+  expect(second_run).toEqual({ code: 1, output: expect.stringContaining('is not empty') });
   for (const file of ['town', 'zones', 'categories', 'calendar', 'search-words', 'motifs'])
-    expect(readFile(settings.content_dir, `${file}.yml`)).not.toMatch(OURS);
+    expect(readFile(settings.content_dir, `${file}.yml`)).not.toMatch(DEFAULT_TOWN_PATTERN);
 });
 
 test('names invalid options if it cannot ask', async () => {
-  const { output } = await write('Aé');
+  const { output } = await createTestTown('Aé');
   expect(output).toContain('wrong: --state, --time-zone, --zones, --point.');
 });
 
 test('a new town is served, and a restart applies its town.yml', async () => {
-  const { settings } = await write('Coeur d’Alene');
+  const { settings } = await createTestTown('Coeur d’Alene');
   const { content_dir } = settings;
   const server = await startServer({ ...settings, env: { LOG_LEVEL: 'info' } });
   const read = async (path: string) => (await server.get(path)).text();
   for (const path of ['/hoy', '/en/today', '/en/today.md', '/llms.txt'])
     expect(await read(path)).toContain('Coeur d’Alene Today');
-  // It has no organizer to show as an example.
+  // The new town has no organizer for the example.
   expect(await read('/en/docs/calendars.md')).not.toContain('/organizers/');
   expect(await read('/en/docs')).not.toMatch(/href="[^"]*%7B/);
   expect(await read('/hoy')).toContain('.bar .brand{flex:');
@@ -75,39 +75,39 @@ test('a new town is served, and a restart applies its town.yml', async () => {
   const readStatus = async () => v.parse(StatusSchema, JSON.parse(await read('/statusz')));
   const { release } = await readStatus();
   const town = readFile(content_dir, 'town.yml');
-  const looks = '\ncolours:\n  light: { link: "#7a2e12" }\n';
-  const other = town.replace('America/Los_Angeles', 'Europe/Paris') + looks;
-  writeFileSync(join(content_dir, 'town.yml'), other);
-  await waitUntil('the log says it', () => server.count('restart to apply it') === 1);
+  const custom_colors = '\ncolours:\n  light: { link: "#7a2e12" }\n';
+  const changed_town = town.replace('America/Los_Angeles', 'Europe/Paris') + custom_colors;
+  writeFileSync(join(content_dir, 'town.yml'), changed_town);
+  await waitUntil('the change is logged', () => server.count('restart to apply it') === 1);
   expect((await readStatus()).attention).toEqual([expect.stringMatching('^town: .* has changed')]);
   expect((await runCommand('release', ['--allow-loss'], settings)).code).toBe(0);
-  await waitUntil('it is refused', () => server.count('release rejected') > 0);
+  await waitUntil('the release is rejected', () => server.count('release rejected') > 0);
   const status = await readStatus();
   expect(status).toMatchObject({ release });
   expect(status.attention).toContainEqual(expect.stringMatching(/^switch: .* another town\.yml/));
   expect(await read('/api/v1/events.ics')).toContain('America/Los_Angeles');
-  // Nor does it build one of its own meanwhile: it looks once a second.
+  // The service polls once a second, and does not build a release itself meanwhile.
   await sleep(1_200);
   expect(server.count('"building a release"')).toBe(1);
   await server.stop();
-  const again = await startServer(settings);
-  const feed = await again.get('/api/v1/events.ics');
+  const second_run = await startServer(settings);
+  const feed = await second_run.get('/api/v1/events.ics');
   expect(await feed.text()).toContain('TZID:Europe/Paris');
   for (const path of ['/hoy', '/embed']) {
-    const page = await again.get(path);
+    const page = await second_run.get(path);
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec(await page.text()) ?? [];
     expect(style).toContain('#7a2e12');
     const digest = hash('sha256', style, 'base64');
     expect(page.headers.get('content-security-policy')).toContain(`'sha256-${digest}'`);
   }
-  await again.stop();
-  const first_town = { ...settings, content_dir: loadConfig().content_dir };
-  const mixed = await runCommand('release', ['--allow-loss'], first_town);
-  expect(mixed.output).toContain(
+  await second_run.stop();
+  const default_town_settings = { ...settings, content_dir: loadConfig().content_dir };
+  const rejected = await runCommand('release', ['--allow-loss'], default_town_settings);
+  expect(rejected.output).toContain(
     'DATA_DIR belongs to hoy-coeur-dalene. Set another DATA_DIR for hoy-cancun',
   );
-  const faulty = town.replace('America/Los_Angeles', 'Mars"\nkye: "x');
-  writeFileSync(join(content_dir, 'town.yml'), faulty);
+  const invalid_town = town.replace('America/Los_Angeles', 'Mars"\nkye: "x');
+  writeFileSync(join(content_dir, 'town.yml'), invalid_town);
   rmSync(join(content_dir, 'zones.yml'));
   const { output } = await runCommand('start', [], settings);
   expect(output).toMatch(

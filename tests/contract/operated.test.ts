@@ -1,4 +1,4 @@
-// The service in the hands of its operator: started, ended, asked how it goes.
+// Operation: commands in a shell, signals to the service and the settings file.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -20,13 +20,13 @@ const folder = useFolder();
 const settings: ServerSettings = { data_dir: join(folder, 'data'), content_dir: FIXTURE_DIR };
 beforeAll(() => copySharedRelease(settings), 120_000);
 
-test('a command whose reader goes early, as `| head` does, does its work without a word', async () => {
+test('a command completes silently if its output is closed early, as by `| head`', async () => {
   const script = '{ "$0" scripts/run.mjs keys create leida; echo "code $?" >&2; } | true';
-  const there = { cwd: PROJECT, env: buildEnv(settings), encoding: 'utf8' } as const;
-  const { stderr } = spawnSync('bash', ['-c', script, process.execPath], there);
+  const spawn_options = { cwd: PROJECT, env: buildEnv(settings), encoding: 'utf8' } as const;
+  const { stderr } = spawnSync('bash', ['-c', script, process.execPath], spawn_options);
   expect(stderr).toBe('code 0\n');
   expect((await runCommand('keys', ['list'], settings)).output).toContain('leida');
-  // As the service does after an erasure.
+  // The service runs this command after an erasure.
   expect((await runCommand('editors', ['compact'], settings)).code).toBe(0);
 });
 
@@ -38,7 +38,7 @@ const listProcesses = (): readonly string[] =>
       return false;
     }
   });
-/** Makes its program process 1 of a space of its own. */
+/** Runs a program as process 1 of its own PID namespace. */
 const NAMESPACE = ['/usr/bin/unshare', '--pid', '--fork', '--mount-proc', '--kill-child=TERM'];
 const [unshare = '', ...options] = NAMESPACE;
 const has_namespaces = spawnSync(unshare, [...options, 'true']).status === 0;
@@ -46,8 +46,8 @@ const has_namespaces = spawnSync(unshare, [...options, 'true']).status === 0;
 test.each<readonly [string, readonly string[], NodeJS.Signals]>([
   ['npm alone', [], 'SIGTERM'],
   ...(has_namespaces ? [['process 1 of a container', NAMESPACE, 'SIGKILL'] as const] : []),
-])('SIGTERM to %s ends the service', async (_, before, signal) => {
-  const [program = '', ...args] = [...before, 'npm', 'start'];
+])('SIGTERM to %s ends the service', async (_, prefix, signal) => {
+  const [program = '', ...args] = [...prefix, 'npm', 'start'];
   const env = buildEnv(settings, await findFreePort());
   const child = spawn(program, args, { cwd: PROJECT, env, detached: true });
   const ended = once(child, 'exit');
@@ -58,14 +58,14 @@ test.each<readonly [string, readonly string[], NodeJS.Signals]>([
   await expect.poll(listProcesses).toEqual([]);
 });
 
-test('every command reads the file of settings, and the environment wins', async () => {
+test('every command reads the settings file, and the environment takes precedence', async () => {
   const file = join(folder, 'settings.env');
   writeFileSync(file, 'MAIL_HOUR=99\n');
-  const list = (env: Record<string, string>) =>
+  const listKeys = (env: Record<string, string>) =>
     runCommand('keys', ['list'], { ...settings, env: { ENV_FILE: file, ...env } });
-  expect(await list({})).toMatchObject({
+  expect(await listKeys({})).toMatchObject({
     code: 1,
     output: expect.stringContaining("MAIL_HOUR: must be 23 or less (got '99')"),
   });
-  expect(await list({ MAIL_HOUR: '8' })).toMatchObject({ code: 0 });
+  expect(await listKeys({ MAIL_HOUR: '8' })).toMatchObject({ code: 0 });
 });

@@ -1,4 +1,4 @@
-// What an editor leaves empty in the other language is labelled (contract 1.13).
+// Untranslated text: an event without text in the other language is labeled on every surface (contract 1.13).
 import { expect, test } from 'vitest';
 import { submissionToForm } from '../../src/domain/submission/form-values.ts';
 import { LANGS, type Lang } from '../../src/domain/lang.ts';
@@ -21,24 +21,24 @@ async function readSurfaces(id: string, lang: Lang) {
   const path = new URL(url).pathname;
   const date = `${{ es: '/fecha', en: '/en/date' }[lang]}/${next?.date}`;
   const get = async (address: string): Promise<string> => (await server.get(address)).text();
-  const open = async (address: string): Promise<string> =>
+  const fetchPage = async (address: string): Promise<string> =>
     (await server.get(address, { accept: 'text/html' })).text();
-  const call = async (tool: string, args: object): Promise<string> =>
+  const callTool = async (tool: string, args: object): Promise<string> =>
     (await server.callTool(tool, { ...args, lang })).text();
   return {
-    ...{ written_in, title, page: await open(path), rows: await open(date) },
+    ...{ written_in, title, page: await fetchPage(path), rows: await fetchPage(date) },
     list: await get(`/api/v1/events?q=${encodeURIComponent(title)}&lang=${lang}`),
     texts: {
       markdown: await get(`${path}.md`),
       markdown_of_day: await get(`${date}.md`),
-      tool: await call('detalle_evento', { id }),
-      tool_of_list: await call('buscar_eventos', { q: title }),
+      tool: await callTool('detalle_evento', { id }),
+      tool_of_list: await callTool('buscar_eventos', { q: title }),
       feed: await get({ es: '/feeds/novedades.json', en: '/feeds/new.json' }[lang]),
     },
   };
 }
 
-test('an event is approved without it, and labelled until an editor writes it', async () => {
+test('an event is approved without a translation, and labeled until an editor adds it', async () => {
   const title = 'Sin otra lengua';
   const { reference } = await submitTestEvent(inbox, { title });
   const path = `/revision/envios/${reference}`;
@@ -50,25 +50,29 @@ test('an event is approved without it, and labelled until an editor writes it', 
   const id = submittedEventId(reference);
   await untilServed(id, '"written_in":"es"');
   for (const lang of LANGS) {
-    const said = await readSurfaces(id, lang);
-    const is_labelled = lang === 'en';
+    const surfaces = await readSurfaces(id, lang);
+    const is_labeled = lang === 'en';
     const labels = {
-      api: said.written_in === 'es',
-      list: said.list.includes('"written_in":"es"'),
-      heading: /<h1[^>]* lang="es"/.test(said.page),
-      page: said.page.includes(LABEL[lang]),
-      rows: said.rows.includes('<b class="original">'),
+      api: surfaces.written_in === 'es',
+      list: surfaces.list.includes('"written_in":"es"'),
+      heading: /<h1[^>]* lang="es"/.test(surfaces.page),
+      page: surfaces.page.includes(LABEL[lang]),
+      rows: surfaces.rows.includes('<b class="original">'),
     };
     for (const [surface, found] of Object.entries(labels))
-      expect(found, `${lang} ${surface}`).toBe(is_labelled);
-    for (const [surface, words] of Object.entries(said.texts)) {
-      expect(words, surface).toContain(said.title);
-      expect(words.includes(LABEL[lang]), `${lang} ${surface}`).toBe(is_labelled);
+      expect(found, `${lang} ${surface}`).toBe(is_labeled);
+    for (const [surface, words] of Object.entries(surfaces.texts)) {
+      expect(words, surface).toContain(surfaces.title);
+      expect(words.includes(LABEL[lang]), `${lang} ${surface}`).toBe(is_labeled);
     }
   }
   const edit = `/revision/editar/${id}`;
-  const written = { other_title: 'No other language', other_summary: 'Made up.' };
-  const saved = fillForm(await read(edit), { ...written, does: 'save', reason: 'La escribimos' });
+  const translation = { other_title: 'No other language', other_summary: 'Made up.' };
+  const saved = fillForm(await read(edit), {
+    ...translation,
+    does: 'save',
+    reason: 'La escribimos',
+  });
   expect((await post(edit, saved)).status).toBe(303);
   await untilServed(id, '"title":"No other language"');
   const { page, texts } = await readSurfaces(id, 'en');

@@ -1,4 +1,4 @@
-// One truth: a real town says the same as JSON, page, Markdown, calendar and tool.
+// Surfaces of the real town: JSON, page, Markdown, calendar and MCP tool state the same facts.
 import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -18,7 +18,7 @@ const data_dir = useFolder();
 const CONTENT_DIR = loadConfig().content_dir;
 const countFiles = (kind: string): number =>
   readdirSync(join(CONTENT_DIR, kind)).filter((file) => file.endsWith('.yml')).length;
-/** An event of an older price by kind of visitor. */
+/** Event with an old price for each kind of visitor. */
 const DINNER = `title: { es: Cena inventada, en: A made-up dinner }
 summary: { es: Una cena que no existe., en: A dinner that does not exist. }
 category: food
@@ -45,10 +45,10 @@ const listSlugs = (section: string) =>
     ([, slug = '']) => slug,
   );
 
-const askJson = async <S extends v.GenericSchema>(schema: S, path: string, lang: Lang) =>
+const fetchJson = async <S extends v.GenericSchema>(schema: S, path: string, lang: Lang) =>
   v.parse(schema, await (await server.get(`/api/v1/${path}?lang=${lang}`)).json());
 
-test('every event says the same everywhere, in both languages', { timeout: 240_000 }, async () => {
+test('every event is equal on all surfaces in both languages', { timeout: 240_000 }, async () => {
   const IdsSchema = v.object({ data: v.array(v.object({ id: v.string() })) });
   const past = ['2025-10-01&to=2025-12-28', '2026-09-01&to=2026-11-19'];
   const ids = new Set<string>();
@@ -62,35 +62,35 @@ test('every event says the same everywhere, in both languages', { timeout: 240_0
 
 test.each(LANGS)('the notices of today are in %s on every surface', async (lang) => {
   const path = lang === 'es' ? '/avisos' : '/en/notices';
-  const { data } = await askJson(NoticeListResponse, 'notices', lang);
+  const { data } = await fetchJson(NoticeListResponse, 'notices', lang);
   expect(data.length > 0).toBe(countFiles('notices') > 0);
   const { texts } = await readSurfaces(server, path);
   const tool = await (await server.callTool('avisos_hoy', { lang })).text();
   for (const { title, body, season, ...days } of data) {
     const source = sourceText(days, lang);
-    for (const text of texts) for (const said of [title, source]) expect(text).toContain(said);
+    for (const text of texts) for (const words of [title, source]) expect(text).toContain(words);
     expect(texts[0]).toContain(body);
-    for (const said of [title, body, days.source_checked ?? '']) expect(tool).toContain(said);
-    // Seasons are one line in its text (contract 5.10); each of the others says how old it is.
+    for (const words of [title, body, days.source_checked ?? '']) expect(tool).toContain(words);
+    // The tool lists seasons in one line (contract 5.10), and other notices with their age.
     if (!season) expect(tool).toContain(source);
   }
 });
 
-const Span = { opens: v.string(), closes: v.string() };
-const HoursSchema = v.object({ dayOfWeek: v.array(v.string()), ...Span });
+const SPAN_FIELDS = { opens: v.string(), closes: v.string() };
+const HoursSchema = v.object({ dayOfWeek: v.array(v.string()), ...SPAN_FIELDS });
 const PlaceSchema = v.object({ openingHoursSpecification: v.optional(v.array(HoursSchema), []) });
 
 function readLinkedHours(html: string): readonly string[] {
   const [, text = '{}'] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
   const { openingHoursSpecification: hours } = v.parse(PlaceSchema, JSON.parse(text));
-  const toDay = (day: string): string => day.replace('https://schema.org/', '').slice(0, 2);
+  const shortDay = (day: string): string => day.replace('https://schema.org/', '').slice(0, 2);
   return hours.map(
     ({ dayOfWeek, opens, closes }) =>
-      `${dayOfWeek.map(toDay).join().toLowerCase()} ${opens} ${closes}`,
+      `${dayOfWeek.map(shortDay).join().toLowerCase()} ${opens} ${closes}`,
   );
 }
 
-function toHourWords(timestamp: string, lang: Lang): string {
+function formatHour(timestamp: string, lang: Lang): string {
   const [hour = 0, minute = 0] = timestamp.slice(11, 16).split(':').map(Number);
   const minutes = String(minute).padStart(2, '0');
   if (lang === 'es') return `${hour}:${minutes}`;
@@ -102,10 +102,10 @@ const TODAY = {
   en: { open: 'Open today', closed: /Closed today|Open \w+; hours not/ },
 } as const;
 
-describe.each(LANGS)('every place of the real town, in %s', (lang) => {
+describe.each(LANGS)('every venue and organizer of the real town in %s', (lang) => {
   const words = TODAY[lang];
 
-  test('says the same hours and prices on every surface, and is on the day where it is open by itself', {
+  test('venues have the same hours and prices on all surfaces, and open places are listed on the day page', {
     timeout: 120_000,
   }, async () => {
     const today = lang === 'es' ? '/hoy' : '/en/today';
@@ -116,21 +116,21 @@ describe.each(LANGS)('every place of the real town, in %s', (lang) => {
     expect(slugs.length).toBeGreaterThanOrEqual(countFiles('venues') * 0.9);
     let with_hours = 0;
     for (const slug of slugs) {
-      const { data } = await askJson(VenueResponse, `venues/${slug}`, lang);
+      const { data } = await fetchJson(VenueResponse, `venues/${slug}`, lang);
       const path = urlPath(data.url);
       const { html, texts } = await readSurfaces(server, path);
       const { today: day, hours, admission = [] } = data;
       const moments = day?.spans.flatMap((one) => [one.opens, one.closes, one.last_entry]) ?? [];
-      const said = [
+      const expected_texts = [
         sourceText(data, lang),
-        ...moments.flatMap((moment) => (moment === null ? [] : [toHourWords(moment, lang)])),
+        ...moments.flatMap((moment) => (moment === null ? [] : [formatHour(moment, lang)])),
         ...(hours?.note ? [hours.note] : []),
         ...admission.filter(({ amount }) => amount > 0).map(({ amount }) => `$${amount} MXN`),
       ];
       for (const text of texts) {
         expect(text.includes(words.open), path).toBe(day?.open === true);
         expect(words.closed.test(text), path).toBe(day?.open === false);
-        for (const one of said) expect(text, path).toContain(one);
+        for (const one of expected_texts) expect(text, path).toContain(one);
       }
       expect(readLinkedHours(html)).toEqual(
         (hours?.rules ?? [])
@@ -145,19 +145,19 @@ describe.each(LANGS)('every place of the real town, in %s', (lang) => {
     expect(with_hours).toBeGreaterThanOrEqual(minCount(10, 6));
   });
 
-  test('and every organizer says how old it is', async () => {
+  test('organizers state the age of their source', async () => {
     const slugs = listSlugs('organizadores');
     expect(slugs.length).toBeGreaterThanOrEqual(countFiles('organizers') * 0.9);
     for (const slug of slugs) {
-      const { data } = await askJson(OrganizerResponse, `organizers/${slug}`, lang);
+      const { data } = await fetchJson(OrganizerResponse, `organizers/${slug}`, lang);
       const { texts } = await readSurfaces(server, urlPath(data.url));
       for (const text of texts) expect(text, slug).toContain(sourceText(data, lang));
     }
   });
 });
 
-/** The parts of today with the paths of their events: what stands under each heading. */
-function readParts(text: string, heading: RegExp, link: RegExp) {
+/** Splits a page into sections with the paths of their events. */
+function readSections(text: string, heading: RegExp, link: RegExp) {
   const [, ...parts] = text.split(heading);
   return Array.from({ length: parts.length / 2 }, (_, at) => ({
     title: (parts[at * 2] ?? '').trim(),
@@ -169,14 +169,14 @@ test.each([
   ['/hoy', 'eventos'],
   ['/en/today', 'en/events'],
   ['/manana', 'eventos'],
-])('%s has the same parts with the same events on page and in Markdown', async (path, section) => {
-  const page = readParts(
+])('%s has the same sections and events on page and in Markdown', async (path, section) => {
+  const page = readSections(
     await (await server.get(path, { accept: 'text/html' })).text(),
     /<h2 id="[a-z_-]+"[^>]*>([^<]*)/,
     new RegExp(`<h3[^>]*><a href="(/${section}/[^"]+)"`, 'g'),
   );
   expect(page.length).toBeGreaterThan(minCount(1, 0));
-  const document = readParts(
+  const document = readSections(
     await (await server.get(`${path}.md`)).text(),
     /^## ([^\n(]*)[^\n]*$/m,
     new RegExp(`^(?:###|-) \\[[^\\]]*\\]\\(${SITE_URL}(/${section}/[^)]+)\\)`, 'gm'),

@@ -1,4 +1,4 @@
-// A picture uploaded with the form, over real HTTP, private until approved; and more text than is taken in, which is not lost (contract 14.5, 14.13).
+// Uploads over HTTP: pictures are private until approval, and rejected forms return with their values (contract 14.5, 14.13).
 import { expect, test } from 'vitest';
 import { createFormToken } from '../../src/inbox/secrets.ts';
 import { signInAs, serveDesk, readFieldValue } from '../fixtures/desk-server.ts';
@@ -8,29 +8,37 @@ import { queryRows, queryValue } from '../fixtures/inbox.ts';
 import { createBomb, createPhoto } from '../fixtures/picture-server.ts';
 import { VALID_FORM, postForm, buildFormData } from '../fixtures/upload-form.ts';
 
-const opened = await serveDesk();
-const { server, inbox } = opened;
+const desk = await serveDesk();
+const { server, inbox } = desk;
 const MB = 1024 * 1024;
 const PHOTO = await createPhoto('jpeg');
 
-async function send(more: object, bytes?: Buffer, path?: string, headers?: Record<string, string>) {
-  const form = buildFormData({ ...VALID_FORM, ...more }, bytes, 'bonita.jpg');
+async function send(
+  changed: object,
+  bytes?: Buffer,
+  path?: string,
+  headers?: Record<string, string>,
+) {
+  const form = buildFormData({ ...VALID_FORM, ...changed }, bytes, 'bonita.jpg');
   const { response, status, html } = await postForm(server.origin, form, path, headers);
   const [, fault = ''] = /id="f-picture-id-fault">([^<]*)</.exec(html) ?? [];
-  const shown = html.match(/<img[^>]*src="\/subidas\/[\w-]/g)?.length ?? 0;
-  return { response, status, html, fault, shown, id: readFieldValue(html, 'picture_id') };
+  const picture_count = html.match(/<img[^>]*src="\/subidas\/[\w-]/g)?.length ?? 0;
+  return { response, status, html, fault, picture_count, id: readFieldValue(html, 'picture_id') };
 }
 const countStored = () => queryValue(inbox, 'select count(*) from changes');
 
-test('a form is previewed with its picture, which stays or goes with the form', async () => {
-  const { id, shown } = await send({}, PHOTO);
-  expect([id.length, shown]).toEqual([32, 2]);
+test('a preview shows the picture, and the form keeps or drops it', async () => {
+  const { id, picture_count } = await send({}, PHOTO);
+  expect([id.length, picture_count]).toEqual([32, 2]);
   expect((await send({ title: 'Otra', picture_id: id })).id).toBe(id);
-  expect(await send({ picture_id: id, picture_drop: '1' })).toMatchObject({ id: '', shown: 0 });
+  expect(await send({ picture_id: id, picture_drop: '1' })).toMatchObject({
+    id: '',
+    picture_count: 0,
+  });
   expect(await countStored()).toBe(0);
 });
 
-test('it is shown at an address that nobody keeps, and that no page may load from elsewhere', async () => {
+test('a pending picture is not cached, indexed or loadable by other sites', async () => {
   const { id } = await send({}, PHOTO);
   const response = await server.get(`/subidas/${id}`);
   expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -46,23 +54,26 @@ test('it is shown at an address that nobody keeps, and that no page may load fro
   expect(server.output()).not.toContain(id);
 });
 
-const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
-const gone = 'Ya no tenemos la imagen';
+const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
+const MISSING_PICTURE = 'Ya no tenemos la imagen';
 test.each<readonly [string, object, Buffer | undefined, number, string]>([
   ['too much', {}, Buffer.concat([PHOTO, Buffer.alloc(5 * MB)]), 413, 'Pesa más de 5 MB'],
-  ['SVG', {}, svg, 422, 'No es una imagen'],
+  ['SVG', {}, SVG, 422, 'No es una imagen'],
   ['a bomb', {}, createBomb(), 422, 'demasiados píxeles'],
-  ['nobody’s', { picture_id: 'x'.repeat(32) }, undefined, 422, gone],
-])('what is no picture is told, nothing typed lost: %s', async (_, more, bytes, status, said) => {
-  const found = await send({ step: 'send', ...more }, bytes);
-  expect([found.status, found.id]).toEqual([status, '']);
-  expect(found.fault).toContain(said);
-  expect(fillForm(found.html).title).toBe(VALID_FORM.title);
-  expect(await countStored()).toBe(0);
-});
+  ['an unknown picture', { picture_id: 'x'.repeat(32) }, undefined, 422, MISSING_PICTURE],
+])(
+  'an invalid picture is rejected with the form values: %s',
+  async (_, changed, bytes, status, expected_fault) => {
+    const result = await send({ step: 'send', ...changed }, bytes);
+    expect([result.status, result.id]).toEqual([status, '']);
+    expect(result.fault).toContain(expected_fault);
+    expect(fillForm(result.html).title).toBe(VALID_FORM.title);
+    expect(await countStored()).toBe(0);
+  },
+);
 
 const LONG = 'Una frase de la orquesta. '.repeat(4000);
-test('a form that is too long comes back whole and says which field is, with a picture and without', async () => {
+test('a form that is too long returns complete with the field marked, with and without a picture', async () => {
   const form = { ...VALID_FORM, description: LONG, step: 'send' };
   const pictured = await postForm(server.origin, buildFormData(form, PHOTO));
   const plain = await server.post('/publicar', form);
@@ -72,16 +83,19 @@ test('a form that is too long comes back whole and says which field is, with a p
       expect(html).toContain(part);
   expect([pictured.status, plain.status]).toEqual([413, 413]);
   expect(readFieldValue(pictured.html, 'picture_id').length).toBe(32);
-  const report = `/corregir/evento/${await opened.findEventId()}`;
-  const told = await server.post(report, { change: LONG });
-  expect([told.status, await told.text()]).toEqual([413, expect.stringContaining(LONG.trim())]);
+  const report_path = `/corregir/evento/${await desk.findEventId()}`;
+  const long_report = await server.post(report_path, { change: LONG });
+  expect([long_report.status, await long_report.text()]).toEqual([
+    413,
+    expect.stringContaining(LONG.trim()),
+  ]);
   expect(await countStored()).toBe(0);
 });
 
-test('from another site, or to a form without a file, it is not read', async () => {
+test('rejects pictures from other sites and to forms without a file field', async () => {
   const evil = { origin: 'https://evil.example' };
   expect((await send({}, PHOTO, undefined, evil)).status).toBe(403);
-  const id = await opened.findEventId();
+  const id = await desk.findEventId();
   for (const path of [`/corregir/evento/${id}`, '/revision'])
     expect((await send({}, PHOTO, path)).status).toBe(415);
 });
@@ -95,20 +109,20 @@ test('a submission shows its picture on its status page and at the desk, and now
   expect([id, src]).toEqual(['', expect.stringMatching(/\w/)]);
   for (const page of ['/hoy', '/fecha/2026-12-05', '/api/v1/events?limit=200'])
     expect(await (await server.get(page)).text()).not.toContain(src);
-  // The correction has it to begin with, and may do without it; so may the desk.
+  // The amendment form starts with the picture and can drop it. The desk can, too.
   const correct = `${path}?does=correct`;
   const picture_id = readFieldValue(await (await server.get(correct)).text(), 'picture_id');
   expect(src).toContain(picture_id);
-  expect((await send({ picture_id, picture_drop: '1' }, undefined, correct)).shown).toBe(0);
-  const ana = await signInAs(opened);
+  expect((await send({ picture_id, picture_drop: '1' }, undefined, correct)).picture_count).toBe(0);
+  const ana = await signInAs(desk);
   const item = `/revision/envios/${await queryValue(inbox, 'select reference from changes')}`;
   const html = await ana.read(item);
   expect(html.split(`src="${src}"`)).toHaveLength(4);
-  const looked = await ana.post(item, fillForm(html, { picture_drop: '1', does: 'look' }));
-  expect(await looked.text()).not.toContain(src);
+  const rendered = await ana.post(item, fillForm(html, { picture_drop: '1', does: 'look' }));
+  expect(await rendered.text()).not.toContain(src);
 });
 test('if the picture cannot be stored, the form returns with its values', async () => {
-  // As on a full disk: the table takes nothing.
+  // Simulates a full disk: inserts fail.
   const body = "begin select raise(abort, 'disk is full'); end";
   await queryRows(inbox, `create trigger uploads.full before insert on uploads ${body}`);
   const { status, html } = await send({}, await createPhoto('png', 300, 301));
