@@ -1,4 +1,4 @@
-// The service behind Caddy as tools/operate sets it up.
+// Caddy: the service behind Caddy with the configuration of tools/operate.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -21,10 +21,10 @@ import { stopProcess, listenOnLocalhost, useFolder, waitUntil } from '../fixture
 const HOST = new URL(SITE_URL).host;
 const CADDYFILE = resolve(import.meta.dirname, '../../tools/operate/Caddyfile');
 const CONFIG = ['--config', CADDYFILE, '--adapter', 'caddyfile'];
-const toHere = (port: number): string => `127.0.0.1:${port}`;
+const localAddress = (port: number): string => `127.0.0.1:${port}`;
 const folder = useFolder();
 const settings: ServerSettings = { data_dir: join(folder, 'data'), content_dir: FIXTURE_DIR };
-/** Caddy with certificates of its own authority; asks the first of `UPSTREAMS` that is ready. */
+/** Starts Caddy with certificates of its internal authority. It sends requests to the first upstream that is ready. */
 async function startCaddy(UPSTREAMS: string) {
   const [port, http_port] = [await findFreePort(), await findFreePort()];
   const names = { SITE_HOST: `${HOST}:${port}`, HTTPS_PORT: `${port}`, HTTP_PORT: `${http_port}` };
@@ -35,7 +35,7 @@ async function startCaddy(UPSTREAMS: string) {
   });
   const certificate = join(folder, 'caddy', 'certificates', 'local', HOST, `${HOST}.key`);
   await waitUntil('Caddy has a certificate', () => existsSync(certificate));
-  /** `port`: where it listens with TLS. */
+  /** `port` uses TLS. */
   return { port, stop: () => stopProcess(child, 'SIGTERM') };
 }
 type FrontProxy = Awaited<ReturnType<typeof startCaddy>>;
@@ -45,21 +45,21 @@ let proxy: FrontProxy;
 beforeAll(async () => {
   await copySharedRelease(settings);
   server = await startServer({ ...settings, env: { TRUST_PROXY: '1' } });
-  proxy = await startCaddy(toHere(server.port));
+  proxy = await startCaddy(localAddress(server.port));
 }, 180_000);
 afterAll(async () => {
   await proxy.stop();
   await server.stop();
 });
 
-/** Asks over TLS; the certificate is of an authority that nobody else knows. */
+/** Sends a request over TLS, without verification: no client trusts Caddy's internal authority. */
 async function ask(
   { port }: FrontProxy,
   path: string,
   headers: Readonly<Record<string, string>> = {},
   body?: string,
 ) {
-  const sent = request({
+  const client_request = request({
     host: '127.0.0.1',
     port,
     path,
@@ -68,14 +68,14 @@ async function ask(
     method: body === undefined ? 'GET' : 'POST',
     headers: { host: HOST, ...headers },
   });
-  sent.end(body);
-  const [answer]: IncomingMessage[] = await once(sent, 'response');
-  if (answer === undefined) throw new Error('no answer');
-  const bytes = Buffer.concat(await answer.toArray());
-  return { status: answer.statusCode, headers: answer.headers, body: bytes };
+  client_request.end(body);
+  const [response]: IncomingMessage[] = await once(client_request, 'response');
+  if (response === undefined) throw new Error('no response');
+  const bytes = Buffer.concat(await response.toArray());
+  return { status: response.statusCode, headers: response.headers, body: bytes };
 }
 
-test('the Caddyfile needs no more than the name of the site', async () => {
+test('the Caddyfile requires only the host name of the site', async () => {
   const caddy = await findCaddy();
   const adapted = execFileSync(caddy, ['adapt', ...CONFIG], {
     env: { HOME: folder, SITE_HOST: 'hoy.example' },
@@ -85,15 +85,17 @@ test('the Caddyfile needs no more than the name of the site', async () => {
     expect(adapted).toContain(text);
 });
 
-test('Caddy asks the first that is ready, and follows by itself where another one is', async () => {
+test('Caddy sends requests to the first ready upstream, and switches when another becomes ready', async () => {
   let is_ready = false;
-  const other = createServer((asked, response) => {
-    response.statusCode = asked.url === '/readyz' && !is_ready ? 503 : 200;
+  const other = createServer((incoming, response) => {
+    response.statusCode = incoming.url === '/readyz' && !is_ready ? 503 : 200;
     response.end('the other');
   });
   const port = await listenOnLocalhost(other);
-  // A name that nobody has: a service that was not started.
-  const caddy = await startCaddy(`hoy-next.invalid:4321 ${toHere(port)} ${toHere(server.port)}`);
+  // An unresolvable name: a service that is not running.
+  const caddy = await startCaddy(
+    `hoy-next.invalid:4321 ${localAddress(port)} ${localAddress(server.port)}`,
+  );
   const read = (): Promise<string> =>
     ask(caddy, '/livez').then(({ body }) => body.toString(), String);
   try {

@@ -1,4 +1,4 @@
-// Our calendars in khal in any zone, kept by vdirsyncer through changes (contract 12).
+// Calendar clients: shows our calendars in khal in other time zones, and synchronizes changes with vdirsyncer (contract 12).
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -26,7 +26,7 @@ const folder = useFolder();
 const BREAK = '␞';
 const FORMAT = `{uid}␟{start-long}␟{end-long}␟{title}␟{status}␟{location}${BREAK}`;
 
-/** A person's calendar, with a home of its own: khal shows it, vdirsyncer keeps it as the feed has it. */
+/** Creates a calendar subscriber with its own home folder: khal shows the calendar, vdirsyncer synchronizes the feed. */
 async function createSubscriber(local_zone: string, feed_url: string) {
   const home = mkdtempSync(join(folder, 'home-'));
   const { khal, vdirsyncer } = await findCalendarClients();
@@ -71,13 +71,13 @@ fileext = ".ics"
   const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', HOME: home, ...xdg };
   const run = async (program: string, config: string, ...args: readonly string[]) => {
     const options = { env, maxBuffer: 64 * 1024 * 1024 };
-    const all = ['-c', join(home, config), ...args];
-    return (await promisify(execFile)(program, all, options)).stdout;
+    const arguments_with_config = ['-c', join(home, config), ...args];
+    return (await promisify(execFile)(program, arguments_with_config, options)).stdout;
   };
   return {
     subscribe: () => run(vdirsyncer, 'vdirsyncer.conf', 'discover'),
     sync: () => run(vdirsyncer, 'vdirsyncer.conf', 'sync'),
-    takeIn: (feed: string) => {
+    importFeed: (feed: string) => {
       const file = join(home, 'feed.ics');
       writeFileSync(file, feed);
       return run(khal, 'khal.conf', 'import', '--batch', '-a', 'feed', file);
@@ -89,60 +89,65 @@ fileext = ".ics"
         .split(BREAK)
         .map((line) => line.trim())
         .filter((line) => line !== '')
-        .map((line) => toShown(line.split('␟')));
+        .map((line) => parseLine(line.split('␟')));
     },
   };
 }
 
-function toShown(parts: readonly string[]) {
+function parseLine(parts: readonly string[]) {
   const [uid = '', start = '', end = '', title = '', status = '', location = ''] = parts;
   if (parts.length !== 6) throw new Error(`khal printed ${JSON.stringify(parts)}`);
   return { uid, start, end, title, status: status.trim(), location };
 }
-type Shown = ReturnType<typeof toShown>;
+type ShownEvent = ReturnType<typeof parseLine>;
 
-const readReal = () => loadDataset(CONTENT, EMPTY_LEDGER, FRIDAY_NOON_MS);
+const loadRealTown = () => loadDataset(CONTENT, EMPTY_LEDGER, FRIDAY_NOON_MS);
 test.each([
-  ['the real town', 'Asia/Tokyo', 14, readReal],
+  ['the real town', 'Asia/Tokyo', 14, loadRealTown],
   ['a town of hostile titles', 'America/Los_Angeles', -3, () => loadGeneratedTown(120)],
-] as const)('khal shows %s at the right hour in %s', async (_, zone, hours_later, readTown) => {
-  const snapshot = openTestSnapshot(readTown());
+] as const)('khal shows %s at the right hour in %s', async (_, zone, hours_later, loadTown) => {
+  const snapshot = openTestSnapshot(loadTown());
   const khal = await createSubscriber(zone, '');
-  await khal.takeIn(String(requestApi(snapshot, '/api/v1/events.ics').body));
-  const toLocal = (timestamp: string): string =>
+  await khal.importFeed(String(requestApi(snapshot, '/api/v1/events.ics').body));
+  const shiftToZone = (timestamp: string): string =>
     new Date(Date.parse(`${timestamp.slice(0, 19)}Z`) + hours_later * HOUR_MS)
       .toISOString()
       .slice(0, 16);
   const filter = unfilteredEventFilter(FRIDAY_NOON_MS, RESULT_LIMITS.feed.max);
   const range = defaultCalendarRange(FRIDAY_NOON_MS);
-  const wanted = findOccurrences(snapshot, { ...filter, range }).items.map(({ occurrence }) => {
+  const expected = findOccurrences(snapshot, { ...filter, range }).items.map(({ occurrence }) => {
     const { id, start, end, status, all_day } = occurrence;
-    // An all-day one is on its days in every zone; khal names its last day, iCalendar the day after.
-    const hours = all_day ? [] : [toLocal(start), toLocal(end), STATUS[status].calendar];
+    // All-day events have the same days in every zone. khal shows the last day, iCalendar has the day after.
+    const hours = all_day ? [] : [shiftToZone(start), shiftToZone(end), STATUS[status].calendar];
     return [`${id}@hoycancun`, ...hours].join(' ');
   });
-  expect(wanted.length).toBeGreaterThan(100);
+  expect(expected.length).toBeGreaterThan(100);
   const shown = (await khal.show('2026-11-01', '2027-03-31')).map(({ uid, start, end, status }) =>
     start.includes('T') ? [uid, start, end, status].join(' ') : uid,
   );
-  expect(new Set(shown)).toEqual(new Set(wanted));
+  expect(new Set(shown)).toEqual(new Set(expected));
 });
 
-const find = (all: readonly Shown[], word: string): readonly string[] =>
-  all
+const listTitled = (events: readonly ShownEvent[], word: string): readonly string[] =>
+  events
     .filter(({ title }) => title.includes(word))
     .map(({ start, title, status }) => `${start} ${title} ${status}`);
-const without = (all: readonly Shown[], ...words: readonly string[]): readonly Shown[] =>
-  all.filter(({ title }) => !words.some((word) => title.includes(word)));
+const excludeTitled = (
+  events: readonly ShownEvent[],
+  ...words: readonly string[]
+): readonly ShownEvent[] =>
+  events.filter(({ title }) => !words.some((word) => title.includes(word)));
 
-test('a subscription shows an edit, another hour, a cancellation and a postponement, nothing twice', {
+test('a subscription shows an edit, a new hour, a cancellation and a postponement without duplicates', {
   timeout: 120_000,
 }, async () => {
   const town = createReleasedTown(join(folder, 'content'));
   let now_ms = FRIDAY_NOON_MS;
-  let served = town.release(now_ms);
+  let release_state = town.release(now_ms);
   const server = createServer((request, response) => {
-    const { status, headers, body } = requestApi(served.snapshot, request.url ?? '', { now_ms });
+    const { status, headers, body } = requestApi(release_state.snapshot, request.url ?? '', {
+      now_ms,
+    });
     response.writeHead(status, { ...headers }).end(body);
   });
   const port = await listenOnLocalhost(server);
@@ -150,49 +155,55 @@ test('a subscription shows an edit, another hour, a cancellation and a postponem
   const subscriber = await createSubscriber('America/Cancun', feed_url);
   await subscriber.subscribe();
 
-  /** What the client shows, none twice, by whatever name. */
-  const readCalendar = async (): Promise<readonly Shown[]> => {
+  /** Synchronizes and returns the shown events. Expects no duplicates by UID or by date, place and title. */
+  const readCalendar = async (): Promise<readonly ShownEvent[]> => {
     await subscriber.sync();
     const shown = await subscriber.show('2026-11-20', '2026-12-13');
     const names = shown.map(({ start, location, title }) =>
       [start, location, title.replace(/^(CANCELADO|POSPUESTO): /, '')].join(' '),
     );
     for (const keys of [shown.map(({ uid }) => uid), names])
-      expect(new Set(keys).size, 'nothing twice').toBe(shown.length);
+      expect(new Set(keys).size, 'duplicates').toBe(shown.length);
     return shown;
   };
   const release = () => {
     now_ms += HOUR_MS;
-    served = town.release(now_ms);
+    release_state = town.release(now_ms);
     return readCalendar();
   };
   const first = await readCalendar();
-  expect(find(first, 'Concierto')).toEqual(['2026-11-20T19:00 Concierto único; "a", b CONFIRMED']);
-  expect(find(first, 'Obra')).toEqual(['2026-11-28T20:00 POSPUESTO: Obra pospuesta TENTATIVE']);
+  expect(listTitled(first, 'Concierto')).toEqual([
+    '2026-11-20T19:00 Concierto único; "a", b CONFIRMED',
+  ]);
+  expect(listTitled(first, 'Obra')).toEqual([
+    '2026-11-28T20:00 POSPUESTO: Obra pospuesta TENTATIVE',
+  ]);
   expect(await release(), 'nothing has changed').toEqual(first);
 
   town.edit('events/concierto-unico', /Concierto único; \\"a\\", b/, 'Concierto, con otro nombre');
   town.edit('events/concierto-unico', /start: "19:00"/, 'start: "20:30"');
   const edited = await release();
   const renamed = '2026-11-20T20:30 Concierto, con otro nombre CONFIRMED';
-  expect(find(edited, 'Concierto')).toEqual([renamed]);
-  expect(without(edited, 'Concierto')).toEqual(without(first, 'Concierto'));
+  expect(listTitled(edited, 'Concierto')).toEqual([renamed]);
+  expect(excludeTitled(edited, 'Concierto')).toEqual(excludeTitled(first, 'Concierto'));
 
   const CALLED_OFF = '  - { date: 2026-11-27, status: cancelled }\n';
   const changes = `changes:\n${CALLED_OFF}  - { date: 2026-12-04, status: postponed }\nsources:`;
   town.edit('events/fiesta-de-viernes', /sources:/, changes);
   town.edit('events/obra-pospuesta', /status: postponed/, 'status: published');
   const changed = await release();
-  expect(find(changed, 'Fiesta')).toEqual([
+  expect(listTitled(changed, 'Fiesta')).toEqual([
     '2026-11-20T22:00 ¡Fiesta de viernes! CONFIRMED',
     '2026-11-27T22:00 CANCELADO: ¡Fiesta de viernes! CANCELLED',
     '2026-12-04T22:00 POSPUESTO: ¡Fiesta de viernes! TENTATIVE',
     '2026-12-11T22:00 ¡Fiesta de viernes! CONFIRMED',
   ]);
-  expect(find(changed, 'Obra')).toEqual(['2026-11-28T20:00 Obra pospuesta CONFIRMED']);
-  expect(without(changed, 'Fiesta', 'Obra')).toEqual(without(edited, 'Fiesta', 'Obra'));
+  expect(listTitled(changed, 'Obra')).toEqual(['2026-11-28T20:00 Obra pospuesta CONFIRMED']);
+  expect(excludeTitled(changed, 'Fiesta', 'Obra')).toEqual(excludeTitled(edited, 'Fiesta', 'Obra'));
   town.edit('events/fiesta-de-viernes', new RegExp(CALLED_OFF), '');
-  expect(find(await release(), 'Fiesta')[1]).toBe('2026-11-27T22:00 ¡Fiesta de viernes! CONFIRMED');
+  expect(listTitled(await release(), 'Fiesta')[1]).toBe(
+    '2026-11-27T22:00 ¡Fiesta de viernes! CONFIRMED',
+  );
   server.close();
   town.stop();
 });

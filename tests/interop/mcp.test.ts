@@ -1,4 +1,4 @@
-// The MCP server as others use it: both SDKs, the Inspector, the conformance suites.
+// MCP interoperability: both SDKs, the Inspector and the conformance suites against the server.
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import {
@@ -14,7 +14,7 @@ import { serveFake } from '../server/fake-release.ts';
 
 const fake = await serveFake({ address: 1_000_000, key: 1_000_000 });
 afterAll(() => expect(fake.issues).toEqual([]));
-/** Under the name that browsers and suites use for this machine. */
+/** With `localhost`, the name that browsers and the suites use. */
 const url = `http://localhost:${fake.port}/mcp`;
 
 const INFO = { name: 'interop', version: '1.0.0' };
@@ -32,9 +32,9 @@ const connectV2 = async (mode: 'legacy' | 'auto' | { pin: string }) => {
 
 describe.each([
   ['v1', connectV1],
-  ['v2, as of old', () => connectV2('legacy')],
-  ['v2, by itself', () => connectV2('auto')],
-  ['v2, the newest alone', () => connectV2({ pin: '2026-07-28' })],
+  ['v2, legacy', () => connectV2('legacy')],
+  ['v2, negotiating', () => connectV2('auto')],
+  ['v2, newest version only', () => connectV2({ pin: '2026-07-28' })],
 ])('the client %s', (name, connect) => {
   let client: Awaited<ReturnType<typeof connect>>;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe.each([
   test('gets the server name, instructions and capabilities', async () => {
     expect(client.getServerVersion()).toMatchObject({ name: 'hoy-cancun', version: '1.0.0' });
     expect(client.getInstructions()).toContain('eventos_hoy');
-    if (name === 'v2, by itself')
+    if (name === 'v2, negotiating')
       expect(Object(client).getNegotiatedProtocolVersion()).toBe('2026-07-28');
     const { tools } = await client.listTools();
     expect(tools.map((tool) => tool.name).sort()).toEqual([...TOOL_NAMES].sort());
@@ -54,13 +54,16 @@ describe.each([
   });
 
   test('calls a tool, validates its answer against the schema, and gets an error for invalid input', async () => {
-    const found = await client.callTool({ name: 'eventos_hoy', arguments: { free: true } });
+    const result = await client.callTool({ name: 'eventos_hoy', arguments: { free: true } });
     const structuredContent = { meta: { count: 1 } };
-    expect(found).toMatchObject({ structuredContent, content: [{ type: 'text' }] });
+    expect(result).toMatchObject({ structuredContent, content: [{ type: 'text' }] });
     expect((await client.callTool({ name: 'avisos_hoy' })).isError).toBeFalsy();
-    const wrong = await client.callTool({ name: 'buscar_eventos', arguments: { date: 'ayer' } });
+    const error_result = await client.callTool({
+      name: 'buscar_eventos',
+      arguments: { date: 'ayer' },
+    });
     const text = expect.stringMatching(/^date: 'ayer' is invalid/);
-    expect(wrong).toMatchObject({ isError: true, content: [{ text }] });
+    expect(error_result).toMatchObject({ isError: true, content: [{ text }] });
   });
 
   test('reads a resource', async () => {
@@ -78,9 +81,15 @@ const folder = useFolder();
 
 function runNode(script: string, ...args: readonly string[]): Promise<string> {
   const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024, timeout };
-  return new Promise((done, fail) => {
-    execFile(process.execPath, [join(MODULES, script), ...args], options, (error, out, said) =>
-      error ? fail(new Error(`${error.code}: ${out}\n${said}`.slice(-6000))) : done(out),
+  return new Promise((resolve, reject) => {
+    execFile(
+      process.execPath,
+      [join(MODULES, script), ...args],
+      options,
+      (error, output, error_output) =>
+        error
+          ? reject(new Error(`${error.code}: ${output}\n${error_output}`.slice(-6000)))
+          : resolve(output),
     );
   });
 }
@@ -88,19 +97,23 @@ function runNode(script: string, ...args: readonly string[]): Promise<string> {
 test.each([
   ['@modelcontextprotocol/conformance', 'baseline-2025.yml', []],
   ['mcp-conformance-next', 'baseline-2026.yml', ['--requirements', '2026-07-28', '-o', folder]],
-])('the suite %s passes but for what %s names', { timeout }, async (suite, baseline, more) => {
-  const failures = ['--expected-failures', join(import.meta.dirname, baseline)];
-  await runNode(`${suite}/dist/index.js`, 'server', '--url', url, ...failures, ...more);
-});
+])(
+  'the suite %s passes except for the failures in %s',
+  { timeout },
+  async (suite, baseline, more) => {
+    const failures = ['--expected-failures', join(import.meta.dirname, baseline)];
+    await runNode(`${suite}/dist/index.js`, 'server', '--url', url, ...failures, ...more);
+  },
+);
 
-/** It ends with 6 at a schema that some client cannot read. */
+/** Runs the Inspector. It exits with 6 if a client cannot parse a schema. */
 const inspect = (...args: readonly string[]): Promise<string> =>
   runNode(
     '@modelcontextprotocol/inspector/clients/launcher/build/index.js',
     ...['--cli', url, '--transport', 'http', ...args, '--format', 'json'],
   );
 
-test('the Inspector lists the tools, none with a schema that --strict refuses, and calls one', async () => {
+test('the Inspector lists the tools, accepts all schemas with --strict, and calls a tool', async () => {
   const listed = await inspect('--method', 'tools/list', '--strict');
   for (const name of TOOL_NAMES) expect(listed).toContain(`"${name}"`);
   const call = ['--method', 'tools/call', '--tool-name', 'eventos_hoy', '--tool-arg', 'lang=en'];

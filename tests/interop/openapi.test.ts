@@ -1,4 +1,4 @@
-// The API's description as others use it: by a linter, and by a typed client.
+// OpenAPI interoperability: a linter and a typed client use the API description.
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -11,15 +11,15 @@ import { EventListResponse } from '../fixtures/responses.ts';
 import { serveFake } from '../server/fake-release.ts';
 
 const MODULES = resolve(import.meta.dirname, '../../node_modules');
-/** Where tests/interop/typed-client/tsconfig.json looks for them. */
+/** Folder from which tests/interop/typed-client/tsconfig.json reads the types. */
 const TYPES_DIR = join(MODULES, '.cache/typed-client');
 const CLIENT_DIR = join(import.meta.dirname, 'typed-client');
 const folder = useFolder();
 const fake = await serveFake({ address: 1_000_000, key: 1_000_000 });
-const { text } = await fake.ask('/api/openapi.json');
+const { text: openapi_text } = await fake.ask('/api/openapi.json');
 
 const env = { NO_COLOR: '1', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-/** What a script prints; throws with that where it fails. */
+/** Runs a script and returns its output. @throws Error with the output if it fails. */
 const runNode = (...args: readonly string[]): Promise<string> =>
   promisify(execFile)(process.execPath, [...args], { cwd: folder, env }).then(
     ({ stdout, stderr }) => stdout + stderr,
@@ -28,25 +28,25 @@ const runNode = (...args: readonly string[]): Promise<string> =>
     },
   );
 
-test('the linter finds nothing', async () => {
+test('the linter reports no warnings', async () => {
   const file = join(folder, 'openapi.json');
-  writeFileSync(file, text);
+  writeFileSync(file, openapi_text);
   const redocly = join(MODULES, '@redocly/cli/bin/cli.js');
-  const said = await runNode(redocly, 'lint', '--extends', 'recommended-strict', file);
-  expect(said).not.toMatch(/warning/i);
+  const output = await runNode(redocly, 'lint', '--extends', 'recommended-strict', file);
+  expect(output).not.toMatch(/warning/i);
 });
 
-test('a typed client generated from it compiles and reads the server', async () => {
-  const types = astToString(await openapiTS(text));
+test('a client with generated types compiles and reads the API', async () => {
+  const types = astToString(await openapiTS(openapi_text));
   expect(/: any\b|<any>/.test(types)).toBe(false);
   mkdirSync(TYPES_DIR, { recursive: true });
   writeFileSync(join(TYPES_DIR, 'api.d.ts'), types);
   expect(await runNode(join(MODULES, 'typescript/bin/tsc'), '-p', CLIENT_DIR)).toBe('');
   const address = `http://127.0.0.1:${fake.port}`;
-  const said: unknown = JSON.parse(await runNode(join(CLIENT_DIR, 'client.ts'), address));
-  const asked = await fake.ask('/api/v1/events?date=weekend&limit=3&free=1&lang=en');
-  const { data } = v.parse(EventListResponse, JSON.parse(asked.text));
+  const output: unknown = JSON.parse(await runNode(join(CLIENT_DIR, 'client.ts'), address));
+  const response = await fake.ask('/api/v1/events?date=weekend&limit=3&free=1&lang=en');
+  const { data } = v.parse(EventListResponse, JSON.parse(response.text));
   const titles = data.map(({ title, next }) => `${title} ${next?.date}`);
   expect(titles.length).toBeGreaterThan(0);
-  expect(said).toEqual({ titles, fault: [404, 'not_found'] });
+  expect(output).toEqual({ titles, fault: [404, 'not_found'] });
 });

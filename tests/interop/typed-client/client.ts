@@ -1,6 +1,5 @@
-// A client as somebody would write it, on types that openapi-typescript made of /api/openapi.json: run with the address
-// of a server, it prints what it learnt as JSON. What its types must refuse is marked as an expected error, so that a
-// description which says too little does not compile either.
+// Typed client: calls a server, given its address, with types generated from /api/openapi.json, and prints the results
+// as JSON. Calls that the types must reject are marked as expected errors, so an imprecise description does not compile.
 import createClient from 'openapi-fetch';
 import type { components, paths } from './api.d.ts';
 
@@ -12,33 +11,33 @@ async function listTitles(): Promise<readonly string[]> {
     params: { query: { date: 'weekend', limit: 3, free: '1', lang: 'en' } },
   });
   if (error) throw new Error(error.error.message);
-  // @ts-expect-error A title is no number.
+  // @ts-expect-error A title is not a number.
   data.data.map(({ title }): number => title);
   return data.data.map(({ title, next }) => `${title} ${next?.date ?? ''}`);
 }
 
-async function findFault(id: string): Promise<readonly [number, string]> {
+async function fetchError(id: string): Promise<readonly [number, string]> {
   const { data, error, response } = await client.GET('/api/v1/venues/{slug}', {
     params: { path: { slug: id } },
   });
-  if (data) throw new Error(`there is a venue ${data.data.name}`);
+  if (data) throw new Error(`unexpected venue ${data.data.name}`);
   return [response.status, error.error.code];
 }
 
-/** Never called: it holds what must not compile. */
-export async function refuse(): Promise<void> {
-  // @ts-expect-error There is no such path.
+/** Never called: contains calls that must not compile. */
+export async function rejectedCalls(): Promise<void> {
+  // @ts-expect-error Unknown path.
   await client.GET('/api/v1/happenings');
-  // @ts-expect-error It has an identifier.
+  // @ts-expect-error The path parameter is missing.
   await client.GET('/api/v1/events/{idOrSlug}');
-  // @ts-expect-error There is no such parameter.
+  // @ts-expect-error Unknown parameter.
   await client.GET('/api/v1/events', { params: { query: { page: 2 } } });
-  // @ts-expect-error Two languages are spoken.
+  // @ts-expect-error Unknown language.
   await client.GET('/api/v1/zones', { params: { query: { lang: 'fr' } } });
-  // @ts-expect-error Reading is all there is.
+  // @ts-expect-error Only GET is allowed.
   await client.POST('/api/v1/events');
-  // @ts-expect-error There is no such code.
+  // @ts-expect-error Unknown error code.
   const _: components['schemas']['Error']['error']['code'] = 'teapot';
 }
 
-console.log(JSON.stringify({ titles: await listTitles(), fault: await findFault('nada') }));
+console.log(JSON.stringify({ titles: await listTitles(), fault: await fetchError('nada') }));
