@@ -53,7 +53,7 @@ const ROW_ADDITIONS = ['other_title', 'summary', 'other_summary'] as const;
 
 /** The screen of an imported calendar, by its reference. */
 export const calendarImportScreen = defineScreen({
-  name: 'batch',
+  name: 'calendar_import',
   find: ({ visit }, reference) => getImportByReference(visit.inbox, reference),
   loadView,
   handleForm: decide,
