@@ -71,103 +71,155 @@ const NO_COUNTS = {
   ...{ looks: 0, right: 0, late: 0, doubt: 0, waits: 0, unread: 0, ended: 0 },
   ...{ missing: 0, wrong: 0, twice: 0, approved: 0, checked: 0, pressed: 0 },
 };
+type Counts = typeof NO_COUNTS;
+type SimulatedSource = ReturnType<typeof createSimulatedSources>[number];
+type Agenda = ReturnType<typeof readAgenda>;
 
 test('visitors see the truth or a doubt', { timeout: 900_000 }, async () => {
-  const sources = Array.from({ length: 10 }, (_, n) => {
-    const venue_id = n === LISTING ? null : deriveId('venue', 'malecon-inventado');
-    const own = { key: `s${n}`, name: `Foro ${n}`, url: `https://foro${n}.example/a.ics` };
-    const source = createSource({ ...own, trust: TRUSTS[n] ?? 'publish', venue_id });
-    return { n, source, until: 0, fault: 0, next_ms: 0, reads: [0], problem: '', is_ended: false };
-  });
-  const all: Truth[] = [];
-  const months = new Map<string, typeof NO_COUNTS>();
+  const sources = createSimulatedSources();
+  const events: Truth[] = [];
+  const months = new Map<string, Counts>();
   let town = openFixture();
-  let agenda: ReturnType<typeof readAgenda> = new Map();
-  let decided = 0;
+  let agenda: Agenda = new Map();
+  let last_decision_id = 0;
   for (let step = 0; step < STEPS; step += 1) {
     const now_ms = FRIDAY_NOON_MS + step * 6 * HOUR_MS;
     const desk = { inbox, snapshot: town.snapshot, now_ms };
     const month = formatLocalTime(now_ms).slice(0, 7);
-    const row = months.get(month) ?? { ...NO_COUNTS };
-    months.set(month, row);
+    const counts = months.get(month) ?? { ...NO_COUNTS };
+    months.set(month, counts);
     const is_reviewed = step % 4 === 3;
-    for (const one of sources) {
-      const { n, source, problem } = one;
-      const fault = int(0, 3);
-      if (chance(1)) Object.assign(one, { until: step + int(1, 12), fault });
-      one.is_ended = n === ENDING && step > 480;
-      const is_broken = one.until > step || one.is_ended;
-      const own = all.flatMap(({ name, at, now, copy }) => {
-        const said = at === n ? now : n === LISTING ? copy : null;
-        return said && said.start_ms > now_ms - 72 * HOUR_MS ? { name, ...said } : [];
-      });
-      const text = write(n, n === SALTED ? `${step}-` : '', own);
-      const is_pressed = is_reviewed && !is_broken && /stopped|emptied/.test(problem);
-      if (one.next_ms > now_ms && !is_pressed) continue;
-      row.pressed += Number(is_pressed);
-      const outcome = is_broken ? createFaultyOutcome(text, one.fault) : fetchOutcome(text);
-      const read = await importReading(desk, source, outcome, is_pressed);
-      Object.assign(one, { next_ms: read.next_ms, problem: read.problem ?? '' });
-      if (read.problem === null && !is_broken) one.reads.push(now_ms);
-    }
-    if (is_reviewed) await reviewQueue(desk, all, row, agenda);
-    const [last] = await listDecisions(inbox, 1);
-    if (last && last.id !== decided) {
+
+    await fetchSources(desk, sources, events, counts, step, is_reviewed);
+    if (is_reviewed) await reviewQueue(desk, events, counts, agenda);
+    const [decision] = await listDecisions(inbox, 1);
+    if (decision && decision.id !== last_decision_id) {
       const dataset = await loadDatasetWithInbox(inbox, EMPTY_LEDGER, now_ms);
       agenda = readAgenda(dataset);
       town.close();
       town = openFixture(dataset, now_ms);
     }
-    decided = last?.id ?? 0;
-    const isUnused = (at: number, ms: number) =>
-      !all.some((one) => one.at === at && one.now.start_ms === ms);
-    for (const one of all.filter(({ now }) => now.start_ms > now_ms)) {
-      if (one.copy !== undefined && chance(8)) one.copy = one.now;
-      if (!one.now.is_on || !one.now.is_listed) continue;
-      const start_ms = one.now.start_ms + (chance(40) ? 24 : 1) * HOUR_MS;
-      const is_moved = chance(0.5) && isUnused(one.at, start_ms);
-      const is_on = is_moved || !chance(0.3);
-      // Only an event that was fetched in its current state can vanish by mistake.
-      const is_fetched = (sources[one.at]?.reads.at(-1) ?? 0) > one.since_ms;
-      const is_listed = is_moved || !chance(is_on ? Number(is_fetched) / 8 : 33);
-      if (is_moved || !is_on) one.since_ms = now_ms;
-      one.now = { start_ms: is_moved ? start_ms : one.now.start_ms, is_on, is_listed };
-    }
-    for (const at of sources.keys()) {
-      const days = Math.floor(step / 4) + int(8, 37);
-      const start_ms = FRIDAY_NOON_MS + days * 24 * HOUR_MS + (6 + at / 2) * HOUR_MS;
-      if (at === LISTING || !chance(7) || !isUnused(at, start_ms)) continue;
-      const now = { start_ms, is_on: true, is_listed: true };
-      const copied = at === VENUE_SOURCE && chance(80) ? { copy: chance(30) ? now : null } : {};
-      const name = `F${(all.length + 1000).toString(36)}`;
-      all.push({ name, at, now, since_ms: now_ms, ...copied });
-    }
-    const queue = [...(await listPendingSubmissions(inbox)), ...(await listQueueRows(inbox))];
-    const waiting = new Set(queue.map(({ title }) => title.split(' ')[1]));
-    for (const { name, at, now, since_ms } of all.filter((one) => one.now.start_ms > now_ms)) {
-      const [entry, duplicate] = agenda.get(name) ?? [];
-      const { problem = '', reads = [], is_ended = false } = sources[at] ?? {};
-      const is_read = reads.filter((ms) => ms > since_ms).length >= (now.is_listed ? 1 : 2);
-      const classify = () => {
-        if (duplicate) return 'twice';
-        if (now.is_on ? entry?.at === formatLocalTime(now.start_ms) : !entry) return 'right';
-        if (is_ended) return 'ended';
-        if (problem !== '') return 'unread';
-        if (!is_read) return 'late';
-        if (entry?.is_doubted) return 'doubt';
-        return waiting.has(name) ? 'waits' : entry ? 'wrong' : 'missing';
-      };
-      row.looks += 1;
-      row[classify()] += 1;
-    }
+    last_decision_id = decision?.id ?? 0;
+    changeEvents(events, sources, now_ms);
+    addEvents(events, sources, now_ms, step);
+    await countAgenda(agenda, events, sources, now_ms, counts);
   }
   town.close();
   console.table(Object.fromEntries(months));
-  const sum = (name: keyof typeof NO_COUNTS) =>
-    [...months.values()].reduce((total, row) => total + row[name], 0);
+  const sum = (name: keyof Counts) =>
+    [...months.values()].reduce((total, counts) => total + counts[name], 0);
   expect([sum('wrong'), sum('twice'), sum('missing')]).toEqual([0, 0, 0]);
   expect(sum('right') / (sum('looks') - sum('ended'))).toBeGreaterThan(0.93);
 });
+
+function createSimulatedSources() {
+  return Array.from({ length: 10 }, (_, n) => {
+    const venue_id = n === LISTING ? null : deriveId('venue', 'malecon-inventado');
+    const address = { key: `s${n}`, name: `Foro ${n}`, url: `https://foro${n}.example/a.ics` };
+    const source = createSource({ ...address, trust: TRUSTS[n] ?? 'publish', venue_id });
+    return { n, source, until: 0, fault: 0, next_ms: 0, reads: [0], problem: '', is_ended: false };
+  });
+}
+
+/** Fetches and imports all due sources, some of them broken for a while. The editor also fetches stopped ones. */
+async function fetchSources(
+  desk: DeskContext,
+  sources: readonly SimulatedSource[],
+  events: readonly Truth[],
+  counts: Counts,
+  step: number,
+  is_reviewed: boolean,
+): Promise<void> {
+  const { now_ms } = desk;
+  for (const simulated of sources) {
+    const { n, source, problem } = simulated;
+    const fault = int(0, 3);
+    if (chance(1)) Object.assign(simulated, { until: step + int(1, 12), fault });
+    simulated.is_ended = n === ENDING && step > 480;
+    const is_broken = simulated.until > step || simulated.is_ended;
+    const published = events.flatMap(({ name, at, now, copy }) => {
+      const state = at === n ? now : n === LISTING ? copy : null;
+      return state && state.start_ms > now_ms - 72 * HOUR_MS ? { name, ...state } : [];
+    });
+    const text = write(n, n === SALTED ? `${step}-` : '', published);
+    const is_pressed = is_reviewed && !is_broken && /stopped|emptied/.test(problem);
+    if (simulated.next_ms > now_ms && !is_pressed) continue;
+    counts.pressed += Number(is_pressed);
+    const outcome = is_broken ? createFaultyOutcome(text, simulated.fault) : fetchOutcome(text);
+    const read = await importReading(desk, source, outcome, is_pressed);
+    Object.assign(simulated, { next_ms: read.next_ms, problem: read.problem ?? '' });
+    if (read.problem === null && !is_broken) simulated.reads.push(now_ms);
+  }
+}
+
+const isUnused = (events: readonly Truth[], at: number, ms: number): boolean =>
+  !events.some((event) => event.at === at && event.now.start_ms === ms);
+
+/** Moves, cancels or omits some upcoming events, and copies some to the listing. */
+function changeEvents(
+  events: readonly Truth[],
+  sources: readonly SimulatedSource[],
+  now_ms: number,
+): void {
+  for (const event of events.filter(({ now }) => now.start_ms > now_ms)) {
+    if (event.copy !== undefined && chance(8)) event.copy = event.now;
+    if (!event.now.is_on || !event.now.is_listed) continue;
+    const start_ms = event.now.start_ms + (chance(40) ? 24 : 1) * HOUR_MS;
+    const is_moved = chance(0.5) && isUnused(events, event.at, start_ms);
+    const is_on = is_moved || !chance(0.3);
+    // Only an event that was fetched in its current state can vanish by mistake.
+    const is_fetched = (sources[event.at]?.reads.at(-1) ?? 0) > event.since_ms;
+    const is_listed = is_moved || !chance(is_on ? Number(is_fetched) / 8 : 33);
+    if (is_moved || !is_on) event.since_ms = now_ms;
+    event.now = { start_ms: is_moved ? start_ms : event.now.start_ms, is_on, is_listed };
+  }
+}
+
+/** Adds new events to some sources, and copies some of the venue's events to the listing. */
+function addEvents(
+  events: Truth[],
+  sources: readonly SimulatedSource[],
+  now_ms: number,
+  step: number,
+): void {
+  for (const at of sources.keys()) {
+    const days = Math.floor(step / 4) + int(8, 37);
+    const start_ms = FRIDAY_NOON_MS + days * 24 * HOUR_MS + (6 + at / 2) * HOUR_MS;
+    if (at === LISTING || !chance(7) || !isUnused(events, at, start_ms)) continue;
+    const now = { start_ms, is_on: true, is_listed: true };
+    const copied = at === VENUE_SOURCE && chance(80) ? { copy: chance(30) ? now : null } : {};
+    const name = `F${(events.length + 1000).toString(36)}`;
+    events.push({ name, at, now, since_ms: now_ms, ...copied });
+  }
+}
+
+/** Compares each upcoming event with the agenda and counts the result. */
+async function countAgenda(
+  agenda: Agenda,
+  events: readonly Truth[],
+  sources: readonly SimulatedSource[],
+  now_ms: number,
+  counts: Counts,
+): Promise<void> {
+  const queue = [...(await listPendingSubmissions(inbox)), ...(await listQueueRows(inbox))];
+  const pending_names = new Set(queue.map(({ title }) => title.split(' ')[1]));
+  for (const { name, at, now, since_ms } of events.filter((event) => event.now.start_ms > now_ms)) {
+    const [entry, duplicate] = agenda.get(name) ?? [];
+    const { problem = '', reads = [], is_ended = false } = sources[at] ?? {};
+    const is_read = reads.filter((ms) => ms > since_ms).length >= (now.is_listed ? 1 : 2);
+    const classify = () => {
+      if (duplicate) return 'twice';
+      if (now.is_on ? entry?.at === formatLocalTime(now.start_ms) : !entry) return 'right';
+      if (is_ended) return 'ended';
+      if (problem !== '') return 'unread';
+      if (!is_read) return 'late';
+      if (entry?.is_doubted) return 'doubt';
+      return pending_names.has(name) ? 'waits' : entry ? 'wrong' : 'missing';
+    };
+    counts.looks += 1;
+    counts[classify()] += 1;
+  }
+}
 
 /** Returns the scheduled dates in the agenda by event name. */
 function readAgenda({ events, occurrences }: Awaited<ReturnType<typeof loadDatasetWithInbox>>) {
@@ -183,15 +235,15 @@ function readAgenda({ events, occurrences }: Awaited<ReturnType<typeof loadDatas
 /** Decides all pending changes: rejects duplicates, approves the others, and checks vanished events with the source. */
 async function reviewQueue(
   { snapshot, now_ms }: DeskContext,
-  all: readonly Truth[],
-  row: typeof NO_COUNTS,
-  agenda: ReturnType<typeof readAgenda>,
+  events: readonly Truth[],
+  counts: Counts,
+  agenda: Agenda,
 ) {
   const actor = { ...ANA, now_ms };
   for (const { kind, reference, title, about } of await listQueueRows(inbox)) {
     if (kind !== 'report') continue;
     const reviewed = [{ reference, revision: 1 }];
-    const is_on = all.some(({ name, now }) => title.split(' ')[1] === name && now.is_on);
+    const is_on = events.some(({ name, now }) => title.split(' ')[1] === name && now.is_on);
     const event = { event: { id: about?.id ?? '' }, occurrences: [] };
     if (!is_on) await changeStatus(inbox, actor, event, CANCELLATION);
     await applyVerdict(
@@ -202,10 +254,10 @@ async function reviewQueue(
       reviewed,
       'Se preguntó.',
     );
-    row.checked += 1;
+    counts.checked += 1;
   }
   for (const stored of await listPendingSubmissions(inbox)) {
-    row.approved += 1;
+    counts.approved += 1;
     const { reference, title, asks } = stored;
     const reviewed = [{ reference, revision: stored.revision }];
     if (asks === 'publish' && agenda.has(title.split(' ')[1] ?? '')) {
