@@ -30,6 +30,7 @@ export const ORGANIZER_FIELDS = {
   description: nullableLocalTextField(),
   website: sameField(v.nullable(string), nullableOptional(string)),
   social: sameField(v.array(string), v.exactOptional(v.array(string))),
+  /** Address that receives requests to confirm its events; never published. */
   confirm_email: internalField(v.optional(v.nullable(string), null)),
   ...SOURCE_DATE_FIELDS,
   updated_at: sameField(string, v.exactOptional(TimestampSchema)),

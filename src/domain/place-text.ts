@@ -33,14 +33,15 @@ export const stripTrailingParentheses = (name: string): string => name.replace(/
  * unless a part already is just that name (a postal code before it does not matter).
  */
 export function formatPlaceLine(parts: readonly (string | null)[], zone: string | null): string {
-  const known = parts.filter((part) => part !== null).map((part) => stripTrailingPeriod(part));
-  const ends = zone === null ? [TOWN.state] : [townOfZone(zone), TOWN.state];
-  const named = new Set(
-    known
-      .flatMap((part) => part.split(/[,/]/))
+  const texts = parts.filter((part) => part !== null).map((part) => stripTrailingPeriod(part));
+  const town_and_state = zone === null ? [TOWN.state] : [townOfZone(zone), TOWN.state];
+  const folded_names = new Set(
+    texts
+      .flatMap((text) => text.split(/[,/]/))
       .map((name) => foldText(name.trim().replace(/^\d{5} /, ''))),
   );
-  return [...known, ...ends.filter((end) => !named.has(foldText(end)))].join(', ');
+  const missing = town_and_state.filter((name) => !folded_names.has(foldText(name)));
+  return [...texts, ...missing].join(', ');
 }
 
 /** Formats a venue's postal address: `Av. Juárez 12, 97000 Mérida, Yucatán`. */
@@ -52,7 +53,7 @@ export const formatAddressLine = ({
 }: Pick<VenueRecord, 'address' | 'postal_code' | 'locality' | 'zone'>): string =>
   formatPlaceLine([address, postal_code === null ? locality : `${postal_code} ${locality}`], zone);
 
-/** Folds a text for comparison, with a space around each word. */
+/** Folds a text for comparison, with a space around each word, so that only whole words match. */
 const foldWithSpaces = (text: string): string =>
   ` ${foldText(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
@@ -131,6 +132,7 @@ function townlessNameKey(name: string): string | null {
   return words.every((word) => VENUE_TYPE_WORDS.has(word)) ? null : words.join(' ');
 }
 
+/** Finds the only record with a key; null if several have it, or if the key is null. */
 function findUnique<T extends { readonly name: string }>(
   records: readonly T[],
   key: string | null,
@@ -163,29 +165,35 @@ export function findMentionedIn<T extends { readonly name: string }>(
   records: readonly T[],
   text: string,
 ): readonly T[] {
-  const named = records.flatMap((record) =>
+  const names = records.flatMap((record) =>
     [...new Set([nameKey(record.name), townlessNameKey(record.name)])].map((key) => ({
       key,
       record,
     })),
   );
-  const by_key = Map.groupBy(named, ({ key }) => key);
+  const names_by_key = Map.groupBy(names, ({ key }) => key);
   const mentioned = new Set<T>();
   for (const phrase of text.split(/[,.;:()|!¡?¿/\n]|\s[-–—]\s/)) {
     const words = listPhraseWords(phrase);
     const is_only_word = words.filter(({ word }) => !TOWN_WORDS.has(word)).length === 1;
-    for (let from = 0; from < words.length; from += 1)
+    /** Finds the record with exactly these words as its name; null if there are several. */
+    const findNamed = (candidate: typeof words): T | null => {
+      const key = candidate
+        .map(({ word }) => word)
+        .sort()
+        .join(' ');
+      const [match, ...others] = names_by_key.get(key) ?? [];
+      const is_name = candidate.length > 1 || is_only_word || candidate[0]?.follows_preposition;
+      return match !== undefined && others.length === 0 && is_name ? match.record : null;
+    };
+    // At each word, the longest name wins, and the search continues after it.
+    for (let start = 0; start < words.length; start += 1)
       for (let size = MAX_NAME_WORDS; size > 0; size -= 1) {
-        const candidate = words.slice(from, from + size);
-        const key = candidate
-          .map(({ word }) => word)
-          .sort()
-          .join(' ');
-        const [match, ...others] = by_key.get(key) ?? [];
-        const is_name = candidate.length > 1 || is_only_word || candidate[0]?.follows_preposition;
-        if (match === undefined || others.length > 0 || !is_name) continue;
-        mentioned.add(match.record);
-        from += candidate.length - 1;
+        const candidate = words.slice(start, start + size);
+        const record = findNamed(candidate);
+        if (record === null) continue;
+        mentioned.add(record);
+        start += candidate.length - 1;
         break;
       }
   }

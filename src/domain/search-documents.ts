@@ -28,21 +28,23 @@ const joinPadded = (words: readonly string[]): string => ` ${words.join(' ')} `;
 export function createSynonymExpander({
   same,
 }: Pick<SearchSynonyms, 'same'>): (text: string) => readonly string[] {
-  const named = same.flatMap((entries, list) =>
-    entries.map((entry) => ({ words: splitWords(entry), list })),
+  const all_entries = same.flatMap((entries, list_index) =>
+    entries.map((entry) => ({ words: splitWords(entry), list_index })),
   );
-  const phrases = named.filter(({ words }) => words.length > 1);
-  const by_word = Map.groupBy(named, ({ words }) => (words.length === 1 ? words[0] : undefined));
+  const phrases = all_entries.filter(({ words }) => words.length > 1);
+  const single_words = Map.groupBy(all_entries, ({ words }) =>
+    words.length === 1 ? words[0] : undefined,
+  );
   return (text) => {
     const words = splitWords(text);
-    const line = joinPadded(words);
+    const padded_text = joinPadded(words);
     const forms = new Set(words.flatMap((word) => [word, ...switchGrammaticalNumber(word)]));
     const matches = [
-      ...phrases.filter((phrase) => line.includes(joinPadded(phrase.words))),
-      ...[...forms].flatMap((form) => by_word.get(form) ?? []),
+      ...phrases.filter((phrase) => padded_text.includes(joinPadded(phrase.words))),
+      ...[...forms].flatMap((form) => single_words.get(form) ?? []),
     ];
-    const lists = new Set(matches.map(({ list }) => list));
-    return same.filter((_, list) => lists.has(list)).flat();
+    const list_indexes = new Set(matches.map(({ list_index }) => list_index));
+    return same.filter((_, list_index) => list_indexes.has(list_index)).flat();
   };
 }
 
@@ -66,7 +68,7 @@ export function createSearchDocuments({
 }: SearchSources) {
   const names = new Map([...venues, ...organizers].map(({ id, name }) => [id, name]));
   const findSynonyms = createSynonymExpander(search_words);
-  const inAll = (text: LocalText | null): string =>
+  const inAllLangs = (text: LocalText | null): string =>
     LANGS.map((lang) => text?.[lang] ?? '').join(' ');
   const buildText = (parts: readonly string[], is_free = false): string => {
     const text = parts.join(' ');
@@ -79,18 +81,25 @@ export function createSearchDocuments({
         ...zones.filter(({ key }) => key === zone),
       ];
       const parts = [
-        ...[inAll(title), inAll(summary), ...tags],
+        ...[inAllLangs(title), inAllLangs(summary), ...tags],
         ...[names.get(venue ?? '') ?? '', names.get(organizer ?? '') ?? ''],
-        ...taxa.flatMap((taxon) => [inAll(taxon.name), ...taxon.search_words]),
+        ...taxa.flatMap((taxon) => [inAllLangs(taxon.name), ...taxon.search_words]),
       ];
       return buildText(parts, isFreeForLocals(price.visitors, price.is_free));
     },
     venue: ({ name, address, locality, description, zone }: VenueRecord) => {
       const zone_name = zones.find(({ key }) => key === zone)?.name ?? null;
-      return buildText([name, address ?? '', locality, inAll(zone_name), inAll(description)]);
+      return buildText([
+        name,
+        address ?? '',
+        locality,
+        inAllLangs(zone_name),
+        inAllLangs(description),
+      ]);
     },
-    organizer: ({ name, description }: OrganizerRecord) => buildText([name, inAll(description)]),
+    organizer: ({ name, description }: OrganizerRecord) =>
+      buildText([name, inAllLangs(description)]),
     notice: ({ title, body, short, type }: NoticeRecord) =>
-      buildText([inAll(title), inAll(body), inAll(short), type]),
+      buildText([inAllLangs(title), inAllLangs(body), inAllLangs(short), type]),
   };
 }

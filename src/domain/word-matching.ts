@@ -8,9 +8,9 @@ import { splitWords } from './text-folding.ts';
 const STOP_WORD_LISTS = {
   es: 'a al algo alguna alguno con como cual cuando cuanto cosas de del desde donde e el en entre es esta este esto hace hacer hay ir k la las le lo los mas me mi o para pero por puedo q que quiero se ser si sobre son su sus un una unas unos va van ver y ya actividad actividades evento eventos plan planes',
   en: 'a about an and any are around at be by can do does find for from get getting go going happening how i in is it me my near of on or s some that the there these things this to tour tours up want we what when where which will with you your activity activities event events',
-  es_asked:
+  es_questions:
     'abierto abierta abiertos abiertas abre abren barato barata baratos baratas boleto boletos cierra cierran costo costos cuesta cuestan direccion entrada entradas hora horas horario horarios llegar llego mes precio precios queda telefono tiene tienen ubicacion',
-  en_asked:
+  en_questions:
     'address cheap cost costs directions entrance fee hour hours location month much open opening phone price prices schedule ticket tickets time times',
 };
 /** A year near the present. */
@@ -66,14 +66,17 @@ export const MIN_FUZZY_LENGTH = 5;
  * into the other. Optimized, as it runs for every word of the index.
  */
 function isOneTypoApart(a: string, b: string): boolean {
-  const longer = Math.max(a.length, b.length);
-  if (a === b || longer - Math.min(a.length, b.length) > 1) return false;
-  let start = 0;
-  while (start < longer && a[start] === b[start]) start += 1;
-  let end = 0;
-  const max_end = Math.min(a.length, b.length) - start;
-  while (end < max_end && a.at(-1 - end) === b.at(-1 - end)) end += 1;
-  const [rest_a, rest_b] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  const min_length = Math.min(a.length, b.length);
+  const max_length = Math.max(a.length, b.length);
+  if (a === b || max_length - min_length > 1) return false;
+  let prefix_length = 0;
+  while (prefix_length < max_length && a[prefix_length] === b[prefix_length]) prefix_length += 1;
+  let suffix_length = 0;
+  const max_suffix_length = min_length - prefix_length;
+  while (suffix_length < max_suffix_length && a.at(-1 - suffix_length) === b.at(-1 - suffix_length))
+    suffix_length += 1;
+  const rest_a = a.slice(prefix_length, a.length - suffix_length);
+  const rest_b = b.slice(prefix_length, b.length - suffix_length);
   if (rest_a.length <= 1 && rest_b.length <= 1) return true;
   return rest_a.length === 2 && rest_b.length === 2 && rest_a === `${rest_b[1]}${rest_b[0]}`;
 }
@@ -125,7 +128,7 @@ export function removeStopWords(words: readonly string[]): readonly string[] {
 export const matchesName = (name: string, words: readonly string[]): boolean =>
   removeStopWords(words).every((word) => ` ${splitWords(name).join(' ')}`.includes(` ${word}`));
 
-/** Replacements of a search word that no event contains. Folded words. */
+/** A search word that no event contains, and the words that replace it (`read_as`); all folded. */
 export interface SpellingCorrection {
   readonly word: string;
   readonly read_as: readonly string[];
@@ -136,27 +139,12 @@ export interface SpellingCorrection {
  * used instead of a stemmer: stemmers expect accents, which folding removes, and cut until
  * different words coincide (contract 7.13).
  */
-const ENDINGS = [
-  ...['aciones', 'amiento', 'imiento', 'iciones'],
-  ...[
-    'uitos',
-    'uitas',
-    'uito',
-    'uita',
-    'ajes',
-    'aje',
-    'adores',
-    'adoras',
-    'iendo',
-    'acion',
-    'icion',
-  ],
-  ...['ando', 'ador', 'idad', 'ados', 'adas', 'idos', 'idas', 'istas', 'icos', 'icas'],
-  ...['ado', 'ada', 'ido', 'ida', 'ista', 'ico', 'ica', 'ales', 'eros', 'eras', 'ito', 'ita'],
-  ...['ar', 'er', 'ir', 'al', 'ero', 'era', 'ia', 'io', 'ias', 'ios', 'an', 'en'],
-  ...['as', 'os', 'es', 'a', 'o', 'e'],
-  ...['ings', 'ing', 'ers', 'ied', 'ed', 'ly', 's', 'y'],
-].toSorted((a, b) => b.length - a.length);
+const ENDINGS =
+  `aciones amiento imiento iciones uitos uitas uito uita ajes aje adores adoras iendo acion icion
+  ando ador idad ados adas idos idas istas icos icas ado ada ido ida ista ico ica ales eros eras
+  ito ita ar er ir al ero era ia io ias ios an en as os es a o e ings ing ers ied ed ly s y`
+    .split(/\s+/)
+    .toSorted((a, b) => b.length - a.length);
 
 /** Shorter stems are shared by too many words. */
 const MIN_STEM_LENGTH = 5;

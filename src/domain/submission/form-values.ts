@@ -70,6 +70,7 @@ const SAME_NAME_CONTROLS = selectControls(
  * Converts the form to the `input` of parseSubmission, and returns the issues that only the form
  * can have. Controls with the name of a field are passed on unchanged, except that links get a
  * missing `https://`.
+ * @param listDays replaces expandFurtherDays, which expands the further dates.
  */
 export function formToSubmissionInput(values: FormValues, listDays?: typeof expandFurtherDays) {
   const issues: SubmissionIssue[] = [];
@@ -98,7 +99,7 @@ function parseVenueControls(values: FormValues, issues: SubmissionIssue[]): Reco
   return venue !== '' ? { venue, venue_name: '', venue_address: '' } : { venue };
 }
 
-/** The town's currency after an amount. */
+/** The town's currency, or € or £, after an amount. */
 const CURRENCY_SUFFIX = new RegExp(
   `\\s*(${[TOWN.currency.code, ...Object.values(TOWN.currency.name)].join('|')}|[€£])\\.?$`,
   'i',
@@ -125,19 +126,21 @@ export function parsePriceControls(
   values: ControlTexts,
   issues: SubmissionIssue[],
 ): Readonly<Record<string, string>> {
-  const [from, to] = [trimmedText(values, 'price_min'), trimmedText(values, 'price_max')];
-  const selected = PRICE_KINDS.find((each) => each === trimmedText(values, 'price_kind'));
-  const kind = selected ?? (from + to === '' ? undefined : 'fixed');
+  const min_text = trimmedText(values, 'price_min');
+  const max_text = trimmedText(values, 'price_max');
+  const selected = PRICE_KINDS.find((name) => name === trimmedText(values, 'price_kind'));
+  // Amounts without a selected kind are a fixed price.
+  const kind = selected ?? (min_text + max_text === '' ? undefined : 'fixed');
   if (kind === undefined) issues.push(createIssue('price_kind', 'missing'));
   if (kind !== 'fixed') return { free: kind === 'free' ? '1' : '', price_min: '', price_max: '' };
-  if (from === '') issues.push(createIssue('price_min', 'missing'));
-  const [, minimum] = to === '' ? (MINIMUM_PATTERN.exec(from) ?? []) : [];
+  if (min_text === '') issues.push(createIssue('price_min', 'missing'));
+  const [, minimum] = max_text === '' ? (MINIMUM_PATTERN.exec(min_text) ?? []) : [];
   if (minimum !== undefined) return { price_min: normalizeAmount(minimum), price_max: '' };
-  const [, lowest, highest] = to === '' ? (RANGE_PATTERN.exec(from) ?? []) : [];
+  const [, lowest, highest] = max_text === '' ? (RANGE_PATTERN.exec(min_text) ?? []) : [];
   // A single amount is both minimum and maximum. A text without digits is only the minimum, to
   // report it once.
-  const maximum = highest ?? (to || (/\d/.test(from) ? from : ''));
-  return { price_min: normalizeAmount(lowest ?? from), price_max: normalizeAmount(maximum) };
+  const maximum = highest ?? (max_text || (/\d/.test(min_text) ? min_text : ''));
+  return { price_min: normalizeAmount(lowest ?? min_text), price_max: normalizeAmount(maximum) };
 }
 
 /** Lists the controls in which two versions of a submission differ, in the order of the page. */
@@ -159,7 +162,7 @@ function formatFurtherDates({ dates, hours = [] }: Submission): string {
 export function submissionToForm(submission: Submission): FormValues {
   const { start, end, price, image, organizer } = submission;
   const { min, max } = price;
-  const has_price = min !== null || max !== null;
+  const paid_or_unknown = min !== null || max !== null ? 'fixed' : 'unknown';
   const is_minimum_only = min !== null && max === null;
   const values: Readonly<Record<string, unknown>> = {
     ...submission,
@@ -169,7 +172,7 @@ export function submissionToForm(submission: Submission): FormValues {
     dates: formatFurtherDates(submission),
     open_end: submission.open_end ? '1' : null,
     family: submission.family ? '1' : null,
-    price_kind: price.is_free ? 'free' : has_price ? 'fixed' : 'unknown',
+    price_kind: price.is_free ? 'free' : paid_or_unknown,
     price_min: is_minimum_only ? `${MINIMUM_WORDS[submission.lang]} ${min}` : min,
     price_max: max === min ? null : max,
     price_note: price.note,
@@ -190,7 +193,7 @@ export function submissionToForm(submission: Submission): FormValues {
 }
 
 /** Fields that a new value of a field replaces, because both together are contradictory. */
-const REPLACED: Readonly<Record<string, readonly string[]>> = {
+const REPLACED_FIELDS: Readonly<Record<string, readonly string[]>> = {
   venue: ['venue_name', 'venue_address'],
   venue_name: ['venue', 'venue_address'],
   free: ['price_min', 'price_max'],
@@ -221,7 +224,9 @@ export function mergeAmendment(
   changed: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const replaced = Object.keys(changed).flatMap((name) =>
-    hasValue(changed[name]) && Object.hasOwn(REPLACED, name) ? (REPLACED[name] ?? []) : [],
+    hasValue(changed[name]) && Object.hasOwn(REPLACED_FIELDS, name)
+      ? (REPLACED_FIELDS[name] ?? [])
+      : [],
   );
   // An hour in the new start overrides `all_day` and an unknown hour.
   const has_hour = typeof changed.start === 'string' && changed.start.includes('T');

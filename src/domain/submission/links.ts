@@ -1,8 +1,8 @@
 // Submitted links: normalize addresses without a scheme and names on social networks, and detect
 // file names and misleading links.
 
-/** Social networks by the names that senders use, and the address of a page there. */
-const NETWORKS: readonly (readonly [name_pattern: RegExp, page: string])[] = [
+/** Social networks by the names that senders use, with the URL of a page there. */
+const NETWORKS: readonly (readonly [name_pattern: RegExp, page_url: string])[] = [
   [/^(instagram|insta|ig)$/, 'https://www.instagram.com/{name}/'],
   [/^(facebook|face|fb)$/, 'https://www.facebook.com/{name}'],
   [/^tiktok$/, 'https://www.tiktok.com/@{name}'],
@@ -12,7 +12,7 @@ const NETWORKS: readonly (readonly [name_pattern: RegExp, page: string])[] = [
 ];
 
 /** File extensions that are not top-level domains. */
-const FILE_NAME =
+const FILE_NAME_PATTERN =
   /\.(jpe?g|png|gif|webp|hei[cf]|avif|bmp|tiff?|svg|pdf|docx?|pptx?|xlsx?|mp[34]|m4[av]|wav|txt|html?)\.?$/i;
 
 /**
@@ -21,11 +21,11 @@ const FILE_NAME =
  * @returns null if the text is not a name on a social network.
  */
 function parseHandle(text: string): string | null {
-  const [, prefix = '', at, name = ''] =
+  const [, prefix = '', at_sign, name = ''] =
     /^(?:([a-z]+)\s*[:/ ]\s*)?(@?)([\p{L}\p{N}_][\w.-]{1,59})$/iu.exec(text) ?? [];
-  const network = prefix === '' && at === '@' ? 'instagram' : prefix.toLowerCase();
-  const [, page] = NETWORKS.find(([name_pattern]) => name_pattern.test(network)) ?? [];
-  return page !== undefined && /^[\w.-]+$/.test(name) ? page.replace('{name}', name) : null;
+  const network = prefix === '' && at_sign === '@' ? 'instagram' : prefix.toLowerCase();
+  const [, page_url] = NETWORKS.find(([name_pattern]) => name_pattern.test(network)) ?? [];
+  return page_url !== undefined && /^[\w.-]+$/.test(name) ? page_url.replace('{name}', name) : null;
 }
 
 /**
@@ -40,7 +40,7 @@ export function normalizeUrl(text: string): string {
 
 /** Tests for a file name instead of a site: `IMG_2034.jpg`, with or without `https://`. */
 export const isFileName = (text: string): boolean =>
-  FILE_NAME.test(text.replace(/^https?:\/\//i, '').replace(/[/?#:].*$/, ''));
+  FILE_NAME_PATTERN.test(text.replace(/^https?:\/\//i, '').replace(/[/?#:].*$/, ''));
 
 /**
  * Tests whether a host name has letters that look like others (Cyrillic, Greek, or Latin ones
