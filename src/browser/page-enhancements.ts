@@ -10,7 +10,6 @@ const queryAll = (selector: string): HTMLElement[] => [
   ...document.querySelectorAll<HTMLElement>(selector),
 ];
 
-/** Shows a button and handles its clicks. */
 function enableButton(button: HTMLElement, onClick: () => void): void {
   button.hidden = false;
   button.addEventListener('click', onClick);
@@ -102,8 +101,8 @@ function enableNearbySearch(): void {
 function updateRowStates(): void {
   const [page_state] = queryAll('[data-ended]');
   if (!page_state) return;
-  // Corrects the device's clock by the time at which the server rendered the page. An offline copy
-  // was rendered earlier: the banner `.kept` of service-worker.ts marks it.
+  // The server rendered a fresh page just now, so the difference corrects a wrong device clock. An
+  // offline copy is older: its banner `.kept` (service-worker.ts) turns the correction off.
   const rendered_ms = Number(page_state.dataset.at);
   const skew_ms = document.querySelector('.kept') ? 0 : rendered_ms - browserNowMs();
   /** Shows the label before the venue; `kind` is its CSS class. */

@@ -14,7 +14,7 @@ import {
 } from './check-sources.ts';
 import type { CalendarFile, EventFile, TaxonomyFile } from './content-schema.ts';
 import { buildDocs } from './docs-content.ts';
-import { listEventFactsDue, listOtherFactsDue } from './facts-due.ts';
+import { listEventFacts, listOtherFacts } from './facts-due.ts';
 import { collectSlugs, getId, listSlugsAndId } from './identity.ts';
 import { findValidDataset, applyDeskChanges } from './inbox/apply-desk-changes.ts';
 import { type InboxRecords, NO_INBOX_RECORDS } from './inbox/load-inbox.ts';
@@ -93,6 +93,7 @@ export function buildDataset(
   for (const file of files.notices) checkBulletin(file, context.today, issues);
   validateSources(files, issues);
   const isIncluded = ({ file }: { readonly file: string }): boolean => !isLeftOut(file);
+  /** Builds the dataset with the given changes, and returns its issues instead of pushing them. */
   const buildWithChanges = (inbox: InboxRecords) => {
     const { content, applied, omitted, ledger } = applyDeskChanges(files, inbox, context);
     const included = {
@@ -170,6 +171,7 @@ function listTaxa(
   taxa: TaxonomyFile,
   issues: ContentIssue[],
 ): readonly TaxonRecord[] {
+  // A filter accepts the key and the slugs of a taxon, so all of these words must differ.
   const key_by_word = new Map<string, string>();
   for (const { key, slug } of taxa)
     for (const word of new Set([key, ...LANGS.map((lang) => slug[lang])])) {
@@ -225,7 +227,7 @@ function buildCalendar(
   };
 }
 
-/** Orders records by id. */
+/** Compares records by id. */
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
 
 /**
@@ -256,7 +258,7 @@ function buildRecords(
     return {
       ...buildEvent(file, lookups, context),
       input_digest,
-      due: listEventFactsDue(file, today),
+      due: listEventFacts(file, today),
     };
   });
   const notices = files.notices.flatMap((file) => buildNotices(file, context));
@@ -265,8 +267,8 @@ function buildRecords(
     ...collectSlugs('venue', files.venues, ledger.slugs, issues),
     ...collectSlugs('organizer', files.organizers, ledger.slugs, issues),
   ];
-  // All records except events, whose revisions include those for occurrences.
-  const others = [...venues, ...organizers, ...notices];
+  // Events have a list of revisions instead: one of the event, and one per occurrence.
+  const records_with_revision = [...venues, ...organizers, ...notices];
   return {
     venues: venues.map(({ record }) => record).sort(byId),
     organizers: organizers.map(({ record }) => record).sort(byId),
@@ -276,13 +278,13 @@ function buildRecords(
       .flatMap(({ occurrences }) => occurrences)
       .sort((a, b) => a.start_ms - b.start_ms || byId(a, b)),
     notices: notices.map(({ record }) => record).sort(byId),
-    due: [...events.flatMap(({ due }) => due), ...listOtherFactsDue(files, today)],
+    due: [...events.flatMap(({ due }) => due), ...listOtherFacts(files, today)],
     slugs,
     withdrawn: listWithdrawn(files.events, slugs, ledger),
     ledger: {
       revisions: new Map([
         ...ledger.revisions,
-        ...others.map(({ record, revision }) => [record.id, revision] as const),
+        ...records_with_revision.map(({ record, revision }) => [record.id, revision] as const),
         ...events.flatMap(({ revisions }) => revisions),
       ]),
       slugs: mergeSlugs(ledger.slugs, slugs),
@@ -309,8 +311,8 @@ function createEventDigest(
   const digests = { venues: digestAll(venues), organizers: digestAll(organizers) };
   const calendar_digest = computeDigest([today.toString(), { holidays, terms }]);
   return ({ file, stem, value }) => {
-    // Events with a picture are always rebuilt: whether the inbox stores the picture is checked
-    // each time.
+    // An empty digest matches none: events with a picture are always rebuilt, to check each time
+    // whether the inbox stores the picture.
     if (value.image !== undefined) return '';
     const { venue = '', organizer = '' } = value;
     const reference_digests = [digests.venues.get(venue), digests.organizers.get(organizer)];

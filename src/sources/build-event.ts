@@ -45,7 +45,7 @@ export interface RecordFileLookups {
   readonly organizers: ReadonlyMap<string, OrganizerRecord>;
 }
 
-/** Builds an event with its occurrences, and the revision of each. */
+/** Builds an event with its occurrences, and the revision of each; `f` has the fields of its file. */
 export function buildEvent(
   source: ParsedContentFile<EventFile>,
   lookups: RecordFileLookups,
@@ -59,10 +59,12 @@ export function buildEvent(
   // The days of each rule, in the order of `rules`.
   const days = expandEventDays(source, venue?.hours ?? null, context);
   const freshness = computeEventFreshness(f, rules, days, today);
-  const changed_dates = f.changes.map(({ date }, i) => [date, ['changes', i, 'date']] as const);
+  const changed_dates = f.changes.map(
+    ({ date }, index) => [date, ['changes', index, 'date']] as const,
+  );
   validateDates(source, changed_dates, new Set(days.flat().map(String)), context);
   const featured_dates =
-    f.featured?.dates.map((date, i) => [date, ['featured', 'dates', i]] as const) ?? [];
+    f.featured?.dates.map((date, index) => [date, ['featured', 'dates', index]] as const) ?? [];
   validateDates(source, featured_dates, expandAllDays(f, days), context);
   const draft = {
     id: getId('event', source),
@@ -94,7 +96,7 @@ export function buildEvent(
     gone_from: f.gone_from ?? null,
     other_source_urls: f.other_source_urls ?? [],
   };
-  // Published with the event: a change of these is a new revision of the event.
+  // Facts of other records on the event's page: a change of them is a new revision of the event.
   const references = [
     venue && [venue.name, venue.address, venue.lat, venue.lng, venue.slug],
     organizer && [organizer.name, organizer.verified, organizer.slug],
@@ -191,8 +193,8 @@ const hasUpcomingDate = ({ dates, until, days }: WhenRule, today: Temporal.Plain
   dates === undefined
     ? until === undefined || until >= today.toString()
     : dates.some((day) => {
-        const last = Temporal.PlainDate.from(day).add({ days: days - 1 });
-        return Temporal.PlainDate.compare(last, today) >= 0;
+        const last_day = Temporal.PlainDate.from(day).add({ days: days - 1 });
+        return Temporal.PlainDate.compare(last_day, today) >= 0;
       });
 
 /**
@@ -220,11 +222,11 @@ export const expandEventDays = (
   hours: OpeningHours | null,
   context: BuildContext,
 ): readonly (readonly Temporal.PlainDate[])[] =>
-  source.value.when.map((when, position) => {
+  source.value.when.map((when, rule_index) => {
     if (when.term === true && context.terms.length === 0) {
       const message =
         'requires the terms of the school year in calendar.yml. Add them there with their source';
-      context.issues.push(createIssueAt(source, ['when', position, 'term'], message));
+      context.issues.push(createIssueAt(source, ['when', rule_index, 'term'], message));
     }
     return excludeRestDays(when, expandDays(when, context.horizon), hours, context);
   });
@@ -254,11 +256,11 @@ export const expandAllDays = (
   days: readonly (readonly Temporal.PlainDate[])[],
 ): ReadonlySet<string> =>
   new Set(
-    days.flatMap((first_days, rule) =>
-      first_days.flatMap((first) =>
+    days.flatMap((first_days, rule_index) =>
+      first_days.flatMap((first_day) =>
         Array.from(
-          { length: when[rule]?.days ?? 1 },
-          (_, offset) => `${first.add({ days: offset })}`,
+          { length: when[rule_index]?.days ?? 1 },
+          (_, offset) => `${first_day.add({ days: offset })}`,
         ),
       ),
     ),
@@ -275,13 +277,13 @@ function buildOccurrences(
   const f = source.value;
   const event_digest = digestRecord(event.inputs);
   const changes = new Map(f.changes.map((change) => [change.date, change]));
-  const dates = f.when.flatMap((when, rule) =>
-    (days_by_rule[rule] ?? []).map((day) => {
+  const dates = f.when.flatMap((when, rule_index) =>
+    (days_by_rule[rule_index] ?? []).map((day) => {
       const span = computeSpan(when, day);
-      const certainty = rules[rule]?.certaintyOf(day.toString()) ?? 'usual';
+      const certainty = rules[rule_index]?.certaintyOf(day.toString()) ?? 'usual';
       return {
         first_id: formatOccurrenceId(event.id, span),
-        rule,
+        rule_index,
         day,
         span,
         certainty,
@@ -289,26 +291,27 @@ function buildOccurrences(
       };
     }),
   );
-  // `first_id` is the id of a new date; a date that was published keeps its id even if its start
-  // changes. If two rules have the same start, the first rule wins.
+  // `first_id` is the id that a date gets when it is new; once published, it keeps that id even if
+  // its start changes. If two rules have the same start, the first rule wins.
   const date_by_first_id = new Map(dates.toReversed().map((date) => [date.first_id, date]));
   const ids = assignOccurrenceIds(
     [...date_by_first_id.keys()],
     listOccurrenceIds(context.ledger.revisions, event.id),
   );
   const occurrences = dates.flatMap((date) => {
-    const { first_id, rule, day, span, certainty, note } = date;
+    const { first_id, rule_index, day, span, certainty, note } = date;
     const id = ids.get(first_id);
     if (id === undefined || date_by_first_id.get(first_id) !== date) return [];
     const change = changes.get(day.toString());
     const status = computeOccurrenceStatus(change?.status, event.revision, span);
     const event_note = status === 'scheduled' || change ? undefined : f.status_note;
     const notes = change?.note ?? event_note ?? note ?? null;
-    const confirmation_day = f.confirmed_on?.[`${day}T${f.when[rule]?.start ?? '00:00'}`] ?? null;
+    const start_time = f.when[rule_index]?.start ?? '00:00';
+    const confirmation_day = f.confirmed_on?.[`${day}T${start_time}`] ?? null;
     const confirmed_on = status === 'scheduled' ? confirmation_day : null;
     const inputs = [span, certainty, status, notes, ...(confirmed_on ? [confirmed_on] : [])];
-    const computeLegacy = (): string => legacyDigest([legacyDigest(event.inputs), ...inputs]);
-    const revision = computeRevision(id, [event_digest, ...inputs], computeLegacy, context);
+    const computeLegacyDigest = (): string => legacyDigest([legacyDigest(event.inputs), ...inputs]);
+    const revision = computeRevision(id, [event_digest, ...inputs], computeLegacyDigest, context);
     const { updated_at, sequence } = revision;
     const occurrence: OccurrenceRecord = {
       id,

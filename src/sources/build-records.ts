@@ -1,5 +1,5 @@
-// Venue, organizer and notice records: builds them from content files, with the seasons among the
-// notices.
+// Venue, organizer and notice records: builds them from content files (`f`: the fields of the file),
+// and the seasons from the notices that last weeks.
 import type { Temporal } from 'temporal-polyfill';
 import type { SeasonRecord } from '../domain/day/day-facts.ts';
 import { expandDays, computeSpan } from '../domain/event/occurrences.ts';
@@ -19,8 +19,8 @@ import type { ParsedContentFile } from './load-content.ts';
 import { type BuildContext, withRevision } from './revisions.ts';
 
 /**
- * Returns the precision of a venue's location: its own point or, if it has none, the center of its
- * zone.
+ * Returns whether the location of a venue is its own point or the center of its zone, with that
+ * center. Null if it has neither.
  */
 function selectCoordinates(
   { lat }: VenueFile,
@@ -41,11 +41,11 @@ function selectCoordinates(
 export function buildVenue(source: ParsedContentFile<VenueFile>, context: BuildContext) {
   const f = source.value;
   const { today, zones, issues } = context;
-  const holidays = context.holidays.map(({ key }) => key);
-  for (const [at, key] of (f.hours?.closed_on ?? []).entries())
-    if (!holidays.includes(key)) {
-      const message = `'${key}' is not a holiday: it must be one of ${holidays.join(', ')}`;
-      issues.push(createIssueAt(source, ['hours', 'closed_on', at], message));
+  const holiday_keys = context.holidays.map(({ key }) => key);
+  for (const [index, key] of (f.hours?.closed_on ?? []).entries())
+    if (!holiday_keys.includes(key)) {
+      const message = `'${key}' is not a holiday: it must be one of ${holiday_keys.join(', ')}`;
+      issues.push(createIssueAt(source, ['hours', 'closed_on', index], message));
     }
   const admission = computeAdmissionFreshness(f, today);
   const record = {
@@ -100,20 +100,21 @@ export function buildOrganizer(source: ParsedContentFile<OrganizerFile>, context
 }
 
 /** Builds the id of the notice that begins on a day: the id of its file and that day. */
-const formatNoticeId = (source: ParsedContentFile<NoticeFile>, first: Temporal.PlainDate): string =>
-  `${getId('notice', source)}-${first.toString().replaceAll('-', '')}`;
+const formatNoticeId = (source: ParsedContentFile<NoticeFile>, day: Temporal.PlainDate): string =>
+  `${getId('notice', source)}-${day.toString().replaceAll('-', '')}`;
 
 /** Builds the notices of a file up to the horizon; `open` ones have no end. */
 export function buildNotices(source: ParsedContentFile<NoticeFile>, context: BuildContext) {
   const f = source.value;
-  const published = f.sources.flatMap((item) => item.published ?? []).sort();
+  const published_days = f.sources.flatMap(({ published }) => published ?? []).sort();
   return f.when.flatMap((when) => {
     const evidence = {
       severity: f.severity,
       is_season: f.season === true,
+      // A rule without `rrule` depends on Easter, so it is yearly too.
       is_yearly: when.dates === undefined && /^(?:FREQ=YEARLY.*)?$/.test(when.rrule ?? ''),
       bulletin: f.bulletin ?? null,
-      published: published.at(-1) ?? null,
+      published: published_days.at(-1) ?? null,
     };
     return expandDays(when, context.horizon).map((day) => {
       const span = computeSpan(when, day);

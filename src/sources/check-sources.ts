@@ -20,10 +20,11 @@ const CLOCK_TOLERANCE_DAYS = 2;
  */
 function computeLastValidDay(today: Temporal.PlainDate): Temporal.PlainDate {
   const machine_day = toLocalDay(systemNowMs());
-  const later = Temporal.PlainDate.compare(today, machine_day) < 0 ? machine_day : today;
-  return later.add({ days: CLOCK_TOLERANCE_DAYS });
+  const later_day = Temporal.PlainDate.compare(today, machine_day) < 0 ? machine_day : today;
+  return later_day.add({ days: CLOCK_TOLERANCE_DAYS });
 }
 
+/** A field with a day; `event` completes the message `Use the day on which …`. */
 type DatedField = readonly [path: FieldPath, day: string | undefined, event: string];
 
 /** Pushes an issue for each field with a day in the future. */
@@ -33,9 +34,9 @@ function validateDays(
   today: Temporal.PlainDate,
   issues: ContentIssue[],
 ): void {
-  const last = computeLastValidDay(today).toString();
+  const last_valid_day = computeLastValidDay(today).toString();
   for (const [path, day, event] of fields)
-    if (day !== undefined && day > last)
+    if (day !== undefined && day > last_valid_day)
       issues.push(
         createIssueAt(source, path, `${day} is in the future. Use the day on which ${event}`),
       );
@@ -47,9 +48,9 @@ export const checkSourceDays = (
   today: Temporal.PlainDate,
   issues: ContentIssue[],
 ): void => {
-  const fields = source.value.sources.flatMap(({ published, checked }, at): DatedField[] => [
-    [['sources', at, 'published'], published, 'the source was published'],
-    [['sources', at, 'checked'], checked, 'the source was checked'],
+  const fields = source.value.sources.flatMap(({ published, checked }, index): DatedField[] => [
+    [['sources', index, 'published'], published, 'the source was published'],
+    [['sources', index, 'checked'], checked, 'the source was checked'],
   ]);
   validateDays(source, fields, today, issues);
 };
@@ -84,9 +85,9 @@ export function checkNightclubSources(
   if (!isNightclub(value)) return;
   if (isRepository(value.source_url))
     issues.push(createIssueAt(source, ['source_url'], REPOSITORY_MESSAGE));
-  for (const [at, { url }] of value.sources.entries())
+  for (const [index, { url }] of value.sources.entries())
     if (isRepository(url))
-      issues.push(createIssueAt(source, ['sources', at, 'url'], REPOSITORY_MESSAGE));
+      issues.push(createIssueAt(source, ['sources', index, 'url'], REPOSITORY_MESSAGE));
 }
 
 /** Pushes an issue if a venue has opening hours and all its sources are repositories. */

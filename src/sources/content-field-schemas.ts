@@ -20,6 +20,7 @@ export const MAX_LENGTHS = {
   holidays: 60,
 } as const;
 
+/** Builds the schema of a single line of text, cleaned and not empty. */
 export const contentLineSchema = (max: number) =>
   v.pipe(
     textSchema(max),
@@ -30,7 +31,7 @@ export const contentLineSchema = (max: number) =>
     v.transform(cleanLine),
     v.minLength(1, 'must not be empty'),
   );
-/** A text of several lines and paragraphs. */
+/** A text of several lines and paragraphs. `control`: its form control at the desk. */
 export const paragraphsSchema = v.pipe(
   textSchema(MAX_LENGTHS.text),
   v.transform(cleanText),
@@ -79,6 +80,7 @@ export const integerSchema = (min: number, max: number, message?: string) =>
 export const booleanSchema = v.boolean('must be true or false');
 export const optionalBooleanSchema = v.optional(booleanSchema, false);
 export const optionalTrueSchema = v.optional(v.literal(true, 'must be true, or omitted'));
+/** Builds the schema of a list of at most `max` entries. */
 export const listSchema = <T extends v.GenericSchema>(item: T, max: number = MAX_LENGTHS.list) =>
   v.pipe(v.array(item), v.maxLength(max, `must have at most ${max} entries`));
 export const optionalListSchema = <T extends v.GenericSchema>(
@@ -113,7 +115,8 @@ export const ascendingDays = <T extends Record<string, unknown>>(
   crossFieldCheck<T>([
     [
       last,
-      ({ [first]: a, [last]: b }) => typeof a !== 'string' || typeof b !== 'string' || a <= b,
+      ({ [first]: first_day, [last]: last_day }) =>
+        typeof first_day !== 'string' || typeof last_day !== 'string' || first_day <= last_day,
       `must not be before ${first}`,
     ],
   ]);
@@ -210,6 +213,7 @@ const OpeningRuleSchema = v.pipe(
     /** On the next day if before `open`; unknown if omitted. */
     close: optionalTimeSchema,
     last_entry: optionalTimeSchema,
+    /** First and last day of the rule, both inclusive; unlimited if omitted. */
     since: optionalDaySchema,
     until: optionalDaySchema,
   }),
@@ -242,7 +246,9 @@ export const ContentHoursSchema = v.pipe(
       MAX_LENGTHS.dates,
     ),
     closed_on: optionalListSchema(contentLineSchema(80)),
+    /** `open` if the hours also apply on rest days (domain/day/rest-days.ts). */
     quiet_days: v.optional(v.picklist(['open'], 'must be open, or be omitted')),
+    /** Weekdays with free admission for some kinds of visitors. */
     free: optionalListSchema(
       v.strictObject({
         days: weekdaysSchema,
@@ -257,15 +263,15 @@ export const ContentHoursSchema = v.pipe(
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const { rules } = dataset.value;
-    const [first, second] = findOverlappingRules(rules) ?? [];
-    if (second === undefined) return;
+    const [first_index, second_index] = findOverlappingRules(rules) ?? [];
+    if (second_index === undefined) return;
     const object = { type: 'object', origin: 'value', input: { ...dataset.value } } as const;
     const array = { type: 'array', origin: 'value', input: [...rules] } as const;
     addIssue({
-      message: `overlaps the hours of rules[${first}] on the same day`,
+      message: `overlaps the hours of rules[${first_index}] on the same day`,
       path: [
         { ...object, key: 'rules', value: rules },
-        { ...array, key: second, value: rules[second] },
+        { ...array, key: second_index, value: rules[second_index] },
       ],
     });
   }),

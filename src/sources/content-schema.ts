@@ -67,6 +67,7 @@ const WhenSchema = v.pipe(
     rrule: v.optional(contentLineSchema(200)),
     easter: v.optional(integerSchema(-120, 120, 'must be a number of days')),
     dates: v.optional(listSchema(daySchema, MAX_LENGTHS.dates)),
+    /** First and last day of the rule, both inclusive. */
     since: v.optional(daySchema),
     until: v.optional(daySchema),
     /** The time is unknown, which is not the same as all day. */
@@ -84,20 +85,21 @@ const WhenSchema = v.pipe(
     term: optionalTrueSchema,
   }),
   v.check(
-    (w) => [w.rrule, w.easter, w.dates].filter((x) => x !== undefined).length === 1,
+    ({ rrule, easter, dates }) =>
+      [rrule, easter, dates].filter((days) => days !== undefined).length === 1,
     'must have exactly one of rrule, easter and dates',
   ),
   v.check(
-    (w) => w.dates !== undefined || w.since !== undefined,
+    (rule) => rule.dates !== undefined || rule.since !== undefined,
     'must have since, the first day that counts',
   ),
   v.check(
-    (w) => w.term === undefined || w.rrule !== undefined,
+    (rule) => rule.term === undefined || rule.rrule !== undefined,
     'has term, which is only for an rrule',
   ),
-  v.check((w) => w.end === undefined || w.start !== undefined, 'has an end but no start'),
+  v.check((rule) => rule.end === undefined || rule.start !== undefined, 'has an end but no start'),
   v.check(
-    (w) => w.hour === undefined || w.start === undefined,
+    (rule) => rule.hour === undefined || rule.start === undefined,
     'has a start, so its hour is known: omit hour',
   ),
   ascendingDays('since', 'until'),
@@ -159,7 +161,7 @@ export const EventSchema = v.strictObject({
     listSchema(v.pipe(v.string(), v.regex(/^[a-z]{2,3}$/, 'must be a code such as es')), 8),
     [DEFAULT_LANG],
   ),
-  /** If omitted, as at its venue. */
+  /** True if it is under a roof; if omitted, as at its venue. */
   indoor: v.optional(booleanSchema),
   image: v.optional(
     v.strictObject({ url: urlSchema, alt: localTextOf(contentLineSchema(MAX_LENGTHS.summary)) }),
@@ -183,6 +185,7 @@ export const EventSchema = v.strictObject({
   confirm: optionalLocalLine(MAX_LENGTHS.summary),
   /** The event continues after its last date, with an unknown end. */
   open_end: optionalTrueSchema,
+  /** Who submitted the event. `source_url` is for visitors, `sources` for editors. */
   source: v.optional(oneOf(['organizer', 'agent', 'editor']), 'editor'),
   source_url: v.optional(urlSchema),
   /** Removes the event everywhere and answers 410: for legal reasons only. */
@@ -234,13 +237,16 @@ export const VenueSchema = v.pipe(
     /** True if it is under a roof, for rainy days; omitted if no source says so. */
     indoor: v.optional(booleanSchema),
   }),
-  v.check((p) => !p.open_place || p.hours !== undefined, 'must have hours if it is an open_place'),
   v.check(
-    (p) => (p.lat === undefined) === (p.lng === undefined),
+    (venue) => !venue.open_place || venue.hours !== undefined,
+    'must have hours if it is an open_place',
+  ),
+  v.check(
+    (venue) => (venue.lat === undefined) === (venue.lng === undefined),
     'must have both lat and lng, or neither',
   ),
   v.check(
-    (p) => p.lat === undefined || p.coordinates_source !== undefined,
+    (venue) => venue.lat === undefined || venue.coordinates_source !== undefined,
     'must name coordinates_source if it has lat and lng',
   ),
 );
@@ -275,7 +281,9 @@ export const NoticeSchema = v.pipe(
     written_in: writtenInSchema,
     /** The day on which the authority announced it. */
     bulletin: v.optional(daySchema),
+    /** True for a notice that lasts weeks, such as the hurricane season. */
     season: v.optional(booleanSchema),
+    /** The short name of a season, listed between its first and last days: `nortes`. */
     short: optionalLocalLine(40),
     /** The name of a season within a sentence: `la temporada de huracanes`, `hurricane season`. */
     season_name: optionalLocalLine(80),
@@ -330,6 +338,7 @@ export type TaxonomyFile = CategoriesFile | v.InferOutput<typeof ZonesSchema>;
 
 /** search-words.yml. */
 export const SearchWordsSchema = v.strictObject({
+  /** Lists of synonyms. */
   same: v.array(
     v.pipe(
       listSchema(contentLineSchema(40)),
@@ -337,13 +346,15 @@ export const SearchWordsSchema = v.strictObject({
     ),
     'must be a list of lists',
   ),
+  /** Words for free admission. */
   free: listSchema(contentLineSchema(40)),
 });
 
-/** Returns false for 29 February: a holiday is every year or by `every`. */
+/** Returns true for a day that every year has: false for 29 February and 31 April. */
 const isDayOfEveryYear = (rule: { readonly month: number; readonly day: number }): boolean =>
   rule.day <= Temporal.PlainYearMonth.from({ year: 2026, month: rule.month }).daysInMonth;
 
+/** A day of a year: by date, by the `nth` weekday of a month, or in days from Easter Sunday. */
 const HolidayRuleSchema = v.union(
   [
     v.pipe(
@@ -369,7 +380,9 @@ export const CalendarSchema = v.strictObject({
       key: slugSchema,
       name: localTextOf(contentLineSchema(MAX_LENGTHS.name)),
       kind: oneOf(HOLIDAY_KINDS),
+      /** The institutions that close. */
       closes: listSchema(oneOf(HOLIDAY_CLOSES)),
+      /** A celebration, not only a day off. */
       feast: optionalBooleanSchema,
       rule: HolidayRuleSchema,
       /** For a holiday of some years only: every `years`, counted from the year `from`. */

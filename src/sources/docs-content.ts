@@ -12,14 +12,16 @@ import { byLang, DEFAULT_LANG, type Lang, LANGS } from '../domain/lang.ts';
 import { type ContentIssue, createFileIssue } from '../yaml.ts';
 
 /**
- * Folder of the docs. Next to the code and not in CONTENT_DIR, because the docs describe this
- * version of the service, and an external CONTENT_DIR may contain those for an older one.
+ * Base URL of the docs files: always the `content` folder of this repository, even if CONTENT_DIR is
+ * another one. The docs describe this version of the code; a copy elsewhere may be older.
  */
 export const DOCS_ROOT_URL = new URL('../../content/', import.meta.url);
+/** Path of the docs from DOCS_ROOT_URL, and prefix of their names among the content files. */
 export const DOCS_FOLDER = 'docs/';
 const docsFile = (name: DocsName, lang: Lang): string => `${DOCS_FOLDER}${lang}/${name}.md`;
 export const DOCS_FILES = DOCS_NAMES.flatMap((name) => LANGS.map((lang) => docsFile(name, lang)));
 
+/** `## Limits {#limits}`: a heading in plain words, with the id of its chapter. */
 const CHAPTER_PATTERN = /^## [^`*<[]+ \{#([a-z][\w-]*)\}$/;
 const PLACEHOLDER_NAMES: ReadonlySet<string> = new Set(PLACEHOLDERS);
 const findUnknownPlaceholder = (line: string): string | undefined =>
@@ -42,7 +44,7 @@ export const DocsSchema = v.pipe(
     ),
   ),
   v.check(
-    ([first]) => first?.startsWith('## ') === true,
+    ([first_line]) => first_line?.startsWith('## ') === true,
     'must begin with a chapter heading, as "## Limits {#limits}"',
   ),
 );

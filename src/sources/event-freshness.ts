@@ -67,7 +67,8 @@ export type RuleFreshness = ReturnType<typeof computeRuleFreshness>;
 
 /** Computes the freshness of one `when` of a file, as of `today`. */
 export function computeRuleFreshness(file: EventFile, when: WhenRule, today: Temporal.PlainDate) {
-  const [evidence_day, shelf] = [findEvidenceDay(file.sources), getShelfLife(file)];
+  const evidence_day = findEvidenceDay(file.sources);
+  const shelf = getShelfLife(file);
   const has_low_confidence = computeConfidence(file, today) === 'low';
   const stated: Certainty = when.dates !== undefined && !has_low_confidence ? 'confirmed' : 'usual';
   const certainty = computeCertainty(stated, shelf, evidence_day, today);
@@ -80,18 +81,21 @@ export function computeRuleFreshness(file: EventFile, when: WhenRule, today: Tem
   const confirmed = new Set([...(when.confirmed ?? []), ...confirmed_days]);
   const last_supported_day = computeLastSupportedDay(stated, shelf, evidence_day);
   const last_low_confidence_day = today.add({ days: LOW_CONFIDENCE_DAYS });
-  const isNotAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
-    Temporal.PlainDate.compare(a, b) <= 0;
+  const isNotAfter = (day: Temporal.PlainDate, last_day: Temporal.PlainDate): boolean =>
+    Temporal.PlainDate.compare(day, last_day) <= 0;
+  const is_outdated = certainty === 'last_known';
+  const isWithinLimits = (day: Temporal.PlainDate): boolean =>
+    (!is_outdated || isNotAfter(day, last_supported_day)) &&
+    (!has_low_confidence || isNotAfter(day, last_low_confidence_day));
+  // Outdated sources still support their early days, which have the stated certainty.
+  const day_certainty = is_outdated ? stated : certainty;
   const is_rule = when.dates === undefined;
   return {
-    /** Returns the certainty of a day of the rule. */
-    certaintyOf: (day: string): Certainty =>
-      confirmed.has(day) ? 'confirmed' : certainty === 'last_known' ? stated : certainty,
+    /** Returns the certainty of a supported day of the rule. */
+    certaintyOf: (day: string): Certainty => (confirmed.has(day) ? 'confirmed' : day_certainty),
     /** Returns true if the sources still support a day of the rule. */
     isSupported: (day: Temporal.PlainDate): boolean =>
-      confirmed.has(day.toString()) ||
-      ((certainty !== 'last_known' || isNotAfter(day, last_supported_day)) &&
-        (!has_low_confidence || isNotAfter(day, last_low_confidence_day))),
+      confirmed.has(day.toString()) || isWithinLimits(day),
     /** The certainty of the rule as a whole, for future days. */
     certainty,
     /** True if the rule continues after today. */
@@ -109,13 +113,15 @@ export function filterSupportedDays(
   days: readonly (readonly Temporal.PlainDate[])[],
   rules: readonly RuleFreshness[],
 ): readonly (readonly Temporal.PlainDate[])[] {
-  const supported = days.map((rule_days, position) => {
-    const rule = rules[position];
+  const supported = days.map((rule_days, rule_index) => {
+    const rule = rules[rule_index];
     return rule ? rule_days.filter(rule.isSupported) : rule_days;
   });
   if (supported.some((rule_days) => rule_days.length > 0)) return supported;
-  const first_rule = days.findIndex((rule_days) => rule_days.length > 0);
-  return days.map((rule_days, position) => (position === first_rule ? rule_days.slice(0, 1) : []));
+  const first_index = days.findIndex((rule_days) => rule_days.length > 0);
+  return days.map((rule_days, rule_index) =>
+    rule_index === first_index ? rule_days.slice(0, 1) : [],
+  );
 }
 
 /**
@@ -129,12 +135,12 @@ export function computeEventFreshness(
   days: readonly (readonly Temporal.PlainDate[])[],
   today: Temporal.PlainDate,
 ): { readonly certainty: Certainty; readonly habit: Recurrence[] } {
-  const next_dates = rules.flatMap((rule, position) => {
-    const length_days = file.when[position]?.days ?? 1;
+  const next_dates = rules.flatMap((rule, rule_index) => {
+    const length_days = file.when[rule_index]?.days ?? 1;
     const isUpcoming = (day: Temporal.PlainDate): boolean =>
       rule.isSupported(day) &&
       Temporal.PlainDate.compare(day.add({ days: length_days - 1 }), today) >= 0;
-    const next = days[position]?.find(isUpcoming)?.toString();
+    const next = days[rule_index]?.find(isUpcoming)?.toString();
     return next === undefined ? [] : [{ next, certainty: rule.certaintyOf(next) }];
   });
   const [next_date] = next_dates.sort((a, b) => (a.next < b.next ? -1 : 1));

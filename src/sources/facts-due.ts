@@ -1,6 +1,6 @@
-// Facts due for review: lists each fact of content that has a shelf life (the time for which it
-// counts as fresh after the day of its newest source), with the day on which editors must check it
-// again (contract 6.5).
+// Facts due for review: lists the facts of content that have a shelf life (the time for which a fact
+// counts as fresh after the day of its newest source), each with the day on which it is due: editors
+// must check it again then (contract 6.5). Groups the facts that are overdue or due soon.
 import type { Temporal } from 'temporal-polyfill';
 import { hasOccurrenceFrom } from '../domain/event/occurrences.ts';
 import {
@@ -49,8 +49,11 @@ function createFactDue(
 const hasUpcomingDate = (rules: readonly WhenRule[], today: Temporal.PlainDate): boolean =>
   rules.some((when) => hasOccurrenceFrom(when, today, today.add({ years: 1 })));
 
-/** Lists the facts of an event with upcoming dates: its dates, and its price if it has amounts. */
-export function listEventFactsDue(
+/**
+ * Lists the facts of an event with upcoming dates, due or not: its dates, and its price if it has
+ * amounts.
+ */
+export function listEventFacts(
   source: ParsedContentFile<EventFile>,
   today: Temporal.PlainDate,
 ): FactDue[] {
@@ -58,6 +61,7 @@ export function listEventFactsDue(
   if (value.status === 'cancelled' || value.withdrawn !== undefined) return [];
   if (!hasUpcomingDate(value.when, today)) return [];
   const record = { id: getId('event', source), name: value.title };
+  // The last entry of `when` decides: a rule states usual dates, a list of days confirmed ones.
   const is_rule = value.when.at(-1)?.dates === undefined;
   const stated = is_rule || computeConfidence(value, today) === 'low' ? 'usual' : 'confirmed';
   const dates = createFactDue(source, {
@@ -66,12 +70,13 @@ export function listEventFactsDue(
     shelf: getShelfLife(value),
     stated,
   });
-  if (typeof value.price === 'string') return [dates];
+  const has_amounts = typeof value.price !== 'string';
+  if (!has_amounts) return [dates];
   return [dates, createFactDue(source, { ...record, kind: 'price', shelf: 'price' })];
 }
 
-/** Lists the facts of venues and notices, unordered. */
-export const listOtherFactsDue = (
+/** Lists the facts of venues and notices, due or not, unordered. */
+export const listOtherFacts = (
   { venues, notices }: Pick<Content, 'venues' | 'notices'>,
   today: Temporal.PlainDate,
 ): FactDue[] => [
@@ -103,14 +108,14 @@ export function loadFactsDue(folder: string, today: Temporal.PlainDate): FactsDu
   const issues: ContentIssue[] = [];
   const content = loadContent(folder, issues);
   if (issues.length > 0) throw createContentError(issues);
-  const due = content.events.flatMap((file) => listEventFactsDue(file, today));
-  return groupFactsDue([...due, ...listOtherFactsDue(content, today)], today);
+  const event_facts = content.events.flatMap((file) => listEventFacts(file, today));
+  return groupFactsDue([...event_facts, ...listOtherFacts(content, today)], today);
 }
 
 /** Formats the count of facts due as one line; @returns null if there are none. */
 export function formatFactsDue({ overdue, soon }: FactsDue): string | null {
   const count = overdue.length + soon.length;
   if (count === 0) return null;
-  const facts = count === 1 ? 'fact is' : 'facts are';
-  return `${count} ${facts} due for review, ${overdue.length} of them overdue: npm run due`;
+  const subject = count === 1 ? 'fact is' : 'facts are';
+  return `${count} ${subject} due for review, ${overdue.length} of them overdue: npm run due`;
 }

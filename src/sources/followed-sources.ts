@@ -24,7 +24,10 @@ import {
 
 /** Formats of followed sources. There is one parser per format, and none for a particular site. */
 export const SOURCE_KINDS = ['icalendar', 'json-ld', 'feed', 'cap'] as const;
-/** Changes that need no review: none, updates of published events, or all that are complete. */
+/**
+ * Changes that need no review: none (`ask`), updates of published events (`changes`), or all that
+ * are complete (`publish`).
+ */
 export const TRUST_LEVELS = ['ask', 'changes', 'publish'] as const;
 
 export const SourceSchema = v.strictObject({
@@ -39,6 +42,7 @@ export const SourceSchema = v.strictObject({
   publish_from: v.optional(oneOf([...SEVERITIES, 'none']), 'alert'),
   /** For alerts: names and codes of areas that include the town. */
   areas: v.optional(listSchema(contentLineSchema(80)), [...TOWN.areas]),
+  /** Interval of polls. */
   every_hours: v.optional(integerSchema(1, 168), 6),
   lang: oneOf(LANGS),
   /** Time zone of times without one. */
@@ -51,6 +55,7 @@ export const SourceSchema = v.strictObject({
   ),
   /** Venue of events that do not name another known venue. */
   venue: v.optional(fileNameSchema),
+  // Facts of its events that the source does not state.
   organizer: v.optional(fileNameSchema),
   category: oneOf(TOWN.category_keys),
   zone: oneOf(TOWN.zone_keys),
@@ -66,6 +71,7 @@ export type FollowedSourceFile = v.InferOutput<typeof SourceSchema>;
 export interface FollowedSource extends FollowedSourceFile {
   /** File name without its extension. */
   readonly key: string;
+  /** Ids of its `venue` and `organizer`; null if the file names none. */
   readonly venue_id: string | null;
   readonly organizer_id: string | null;
 }

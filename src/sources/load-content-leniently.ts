@@ -17,7 +17,7 @@ import {
 } from './load-content.ts';
 import { type DatasetOptions, buildDataset } from './build-dataset.ts';
 
-/** Replacement of an invalid file: its last valid version (`last_good`), or none (`left_out`). */
+/** Action for an invalid file: use its last valid version (`last_good`) or none (`left_out`). */
 type FaultyFileAction = 'last_good' | 'left_out';
 
 export type LenientContent = ReturnType<typeof loadContentLeniently>;
@@ -27,6 +27,7 @@ interface LenientPass {
   readonly folder: string;
   readonly previous: PreviousContent;
   readonly actions: Map<string, FaultyFileAction>;
+  /** Current files that are valid by themselves, by path from the content folder. */
   readonly valid_files: Map<string, StoredContentFile>;
   readonly issues: ContentIssue[];
 }
@@ -54,6 +55,7 @@ export function loadContentLeniently(
   for (;;) {
     const pass: LenientPass = { folder, previous, actions, valid_files: new Map(), issues: [] };
     const { issues } = pass;
+    // Reading a file adds its own issues; building the dataset adds those between files.
     const content = loadAllContent(createReader(pass));
     const file_issue_count = issues.length;
     const isOmitted = (file: string): boolean => actions.get(file) === 'left_out';
@@ -63,12 +65,14 @@ export function loadContentLeniently(
       : null;
     for (const issue of issues) all_issues.set(formatIssue(issue), issue);
     if (dataset !== null) {
-      const is_valid =
-        issues.length === file_issue_count && (dataset.events.length > 0 || all_issues.size === 0);
+      const has_dataset_issues = issues.length > file_issue_count;
+      // A dataset without events is accepted only if no file is invalid.
+      const has_events_or_no_issues = dataset.events.length > 0 || all_issues.size === 0;
       const faults: readonly PublishedContentIssue[] = [...all_issues.values()].map(
         ({ needs: _, ...issue }) => ({ ...issue, is_left_out: isOmitted(issue.file) }),
       );
-      if (is_valid) return { dataset, faults, files: listUsedFiles(pass) };
+      if (!has_dataset_issues && has_events_or_no_issues)
+        return { dataset, faults, files: listUsedFiles(pass) };
       if (decideActions(pass, issues.slice(file_issue_count))) continue;
     }
     throw createContentError([...all_issues.values()]);
@@ -172,6 +176,7 @@ function decideActions(
     for (const file of restorable) actions.set(file, 'last_good');
     return restorable.length > 0;
   };
+  // `needs`: the missing file to which the file with the issue refers.
   for (const { file, needs } of issues) {
     if (needs !== undefined && restoreLastValid([needs])) continue;
     const suspects = isChanged(file)

@@ -34,6 +34,7 @@ const ALLOWED_ELEMENTS: ReadonlySet<string> = new Set(
   `svg defs g path rect circle ellipse line polyline polygon linearGradient radialGradient stop
   clipPath mask use style`.split(/\s+/),
 );
+/** Comments, tags (groups: slash, name, attributes, slash), texts, and any other `<`. */
 const TOKEN_PATTERN =
   /<!--(?:[^-]|-[^-])*-->|<(\/?)([A-Za-z][\w:]*)((?:\s+[\w:-]+="[^"<>&]*")*)\s*(\/?)>|[^<\s][^<]*|</g;
 const ATTRIBUTE_PATTERN = /([\w:-]+)="([^"]*)"/g;
@@ -65,21 +66,21 @@ function findDrawingIssue(text: string) {
     };
   const open_elements: string[] = [];
   for (const token of text.matchAll(TOKEN_PATTERN)) {
-    const [whole, slash, name, attributes = '', end] = token;
+    const [whole, closing_slash, name, attributes = '', self_closing_slash] = token;
     const { index: at } = token;
     if (whole.startsWith('<!--')) continue;
     if (name === undefined && open_elements.at(-1) === 'style' && isSafeStyle(whole)) continue;
     if (name === undefined) return { at, message: 'has text or invalid markup here' };
     if (!ALLOWED_ELEMENTS.has(name))
       return { at, message: `has <${name}>, which is not allowed in a drawing` };
-    if (slash !== '') {
+    if (closing_slash !== '') {
       if (open_elements.pop() !== name)
         return { at, message: `closes <${name}>, which is not open` };
       continue;
     }
     const message = findAttributeIssue(attributes);
     if (message !== null) return { at, message };
-    if (end === '') open_elements.push(name);
+    if (self_closing_slash === '') open_elements.push(name);
   }
   return open_elements.length === 0
     ? null
@@ -93,11 +94,11 @@ export const DrawingSchema = v.pipe(
     if (!dataset.typed) return;
     const issue = findDrawingIssue(dataset.value.join('\n'));
     if (issue === null) return;
-    const key = dataset.value.join('\n').slice(0, issue.at).split('\n').length - 1;
     const { value: input } = dataset;
+    const line_index = input.join('\n').slice(0, issue.at).split('\n').length - 1;
     addIssue({
       message: issue.message,
-      path: [{ type: 'array', origin: 'value', input, key, value: input[key] }],
+      path: [{ type: 'array', origin: 'value', input, key: line_index, value: input[line_index] }],
     });
   }),
 );
@@ -114,10 +115,10 @@ export function buildMotifs(
 ): readonly MotifWithDrawing[] {
   const entries = motifs?.value ?? [];
   const svgs = new Map(drawings.map(({ file, value }) => [file, value.join('\n')]));
-  for (const [at, { key }] of entries.entries())
-    if (motifs && entries.findIndex((entry) => entry.key === key) !== at) {
+  for (const [index, { key }] of entries.entries())
+    if (motifs && entries.findIndex((entry) => entry.key === key) !== index) {
       const message = `'${key}' is a duplicate. List each motif once`;
-      issues.push(createIssueAt(motifs, [at, 'key'], message));
+      issues.push(createIssueAt(motifs, [index, 'key'], message));
     }
   return entries.flatMap((entry) => {
     const svg = svgs.get(drawingFile(entry.key));

@@ -53,19 +53,19 @@ export function createBuildContext(
 /**
  * Computes the revision of a record: a new one if the digest of its inputs is not the digest in the
  * ledger.
- * @param computeLegacy computes the digest of the same inputs as older releases did.
+ * @param computeLegacyDigest computes the digest of the same inputs as older releases did.
  */
 export function computeRevision(
   id: string,
   inputs: unknown,
-  computeLegacy: () => string,
+  computeLegacyDigest: () => string,
   { ledger, moment }: BuildContext,
   status?: EventStatus,
 ): Revision {
   const published = ledger.revisions.get(id);
   const digest = digestRecord(inputs);
   const has_same_legacy_digest =
-    published && isLegacyDigest(published.digest) && published.digest === computeLegacy();
+    published && isLegacyDigest(published.digest) && published.digest === computeLegacyDigest();
   const previous = has_same_legacy_digest
     ? { ...published, digest, former_digest: published.digest }
     : published;
@@ -81,8 +81,8 @@ export function withRevision<R extends { readonly id: string }>(
   context: BuildContext,
   related: unknown = null,
 ): { record: R & { updated_at: string }; revision: Revision } {
-  const computeLegacy = (): string => legacyDigest(record);
-  const revision = computeRevision(record.id, [record, related], computeLegacy, context);
+  const computeLegacyDigest = (): string => legacyDigest(record);
+  const revision = computeRevision(record.id, [record, related], computeLegacyDigest, context);
   return { record: { ...record, updated_at: revision.updated_at }, revision };
 }
 
@@ -90,7 +90,7 @@ export function withRevision<R extends { readonly id: string }>(
 // still matches is replaced by a current one without a new revision. Everything below and
 // `former_digest` can be removed once every service has built a release with this code.
 
-/** Keys that could be empty in a record then. Keys added later were not in a digest when empty. */
+/** Keys that a legacy digest includes even if empty; other empty keys were added later. */
 const LEGACY_EMPTY_KEYS = new Set(
   `accessibility address admission admission_as_of admission_certainty age_restriction as_of
   capacity certainty changes close closed_on confirm_note confirmed coordinates dates days

@@ -39,11 +39,11 @@ export function updateHistories(dataset: Dataset, now_ms: number): Dataset {
  * (revisions.ts).
  */
 function replaceLegacyDigests(
-  before: HistoriesById,
+  histories: HistoriesById,
   released_states: readonly ReleasedState[],
   dataset: Dataset,
 ): HistoriesById {
-  if (![...before.values()].some(({ digest }) => isLegacyDigest(digest))) return before;
+  if (![...histories.values()].some(({ digest }) => isLegacyDigest(digest))) return histories;
   const { ledger } = dataset;
   const revisions = new Map(
     [...ledger.revisions].map(([id, revision]) => [
@@ -56,9 +56,9 @@ function replaceLegacyDigests(
     legacyDigest,
   );
   const legacy_digests = new Map(legacy_states.map(({ id, digest }) => [id, digest]));
-  const migrated = new Map(before);
+  const migrated = new Map(histories);
   for (const { id, digest, status_at } of released_states) {
-    const history = before.get(id);
+    const history = histories.get(id);
     if (history?.digest === legacy_digests.get(id) && history !== undefined)
       migrated.set(id, { ...history, digest, status_at });
   }

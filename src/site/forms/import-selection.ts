@@ -2,9 +2,11 @@
 // per location and for all events), and builds the page that selects the events to submit (contract
 // 14.34).
 // Names of a stored draft: `places` = its locations as written; `over` = number of omitted events;
-// `standing` of a row = its status (see IMPORT_ROW_STATUSES); `like` = the matching event of the
-// agenda; `choices` = reusable answers of the last import. The control `pick` has the ids of the
-// selected rows; an id is the row's index.
+// `standing` of a row = its status, such as `known` (in the agenda or the review queue) or `gone`
+// (no longer in the calendar); `like` = the matching event of the agenda; `choices` = reusable
+// answers of the last import. The control `pick` has the ids of the selected rows; an id is the
+// row's index.
+// `open` has the id of the row that the sender expanded, or `all`.
 import type { SelectedRow } from '../../desk/calendar-imports.ts';
 import { createReferenceData } from '../../desk/reference-data.ts';
 import {
