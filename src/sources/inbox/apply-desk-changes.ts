@@ -1,5 +1,6 @@
-// Desk changes: applies the approved changes of the inbox to content: publications, overrides,
-// merged duplicates, status overrides, and statuses from followed sources.
+// Desk changes: applies the approved changes of the inbox to content: publications, overrides of
+// records (`edits`; `thing` is the id of the record), merged duplicates, status overrides
+// (`overrides`), and statuses from followed sources.
 import * as v from 'valibot';
 import type { Dataset } from '../../domain/dataset.ts';
 import {
@@ -190,17 +191,19 @@ function applyFollowedStatuses(content: Content, followed: InboxRecords['followe
   const applyToEvent = (file: ParsedContentFile<EventFile>): ParsedContentFile<EventFile> => {
     const statuses = by_event.get(getId('event', file)) ?? [];
     const { status, source_url } = file.value;
+    // A status without a record: the source no longer lists the event.
     const gone_from =
       status === 'published' && statuses.find(({ record }) => record === null)?.name;
+    // `is_venues`: the source belongs to the venue of the event.
     const listUrls = (is_venues: boolean) =>
       statuses.flatMap(({ record }) => (record?.is_venues === is_venues ? record.url : []));
     const urls = [...listUrls(true), ...(source_url ? [source_url] : []), ...listUrls(false)];
-    const [first, ...more] = new Set(urls);
+    const [main_url, ...other_urls] = new Set(urls);
     const value = {
       ...file.value,
-      ...(first && { source_url: first }),
+      ...(main_url && { source_url: main_url }),
       ...(gone_from && { gone_from }),
-      ...(more.length > 0 && { other_source_urls: more }),
+      ...(other_urls.length > 0 && { other_source_urls: other_urls }),
     };
     return statuses.length === 0 ? file : { ...file, value };
   };
@@ -219,7 +222,10 @@ function removeInvalidHighlightDates(
   return dates.length === 0 ? undefined : { ...featured, dates };
 }
 
-/** Applies one status override to an event; `published` removes the status of a day. */
+/**
+ * Applies one status override to an event, or to one of its days if it has a `date`. For a day,
+ * `published` removes the status.
+ */
 function applyStatusOverride(
   value: EventFile,
   { date, record }: InboxRecords['overrides'][number],
@@ -233,10 +239,10 @@ function applyStatusOverride(
   }
   const { status, note } = record;
   if (date === '') return { ...value, status, status_note: note };
-  const others = value.changes.filter((other) => other.date !== date);
+  const other_days = value.changes.filter((change) => change.date !== date);
   return {
     ...value,
-    changes: status === 'published' ? others : [...others, { date, status, note }],
+    changes: status === 'published' ? other_days : [...other_days, { date, status, note }],
   };
 }
 
@@ -265,12 +271,12 @@ const changesAddress = ({ thing, source, record }: RecordOverride, address: stri
  * record (contract 14.28).
  */
 export function findValidDataset(
-  attempt: (records: InboxRecords) => DatasetAttempt,
-  all: InboxRecords,
+  buildDataset: (records: InboxRecords) => DatasetAttempt,
+  all_records: InboxRecords,
 ): Pick<DatasetAttempt, 'dataset' | 'issues'> {
-  let records = all;
+  let records = all_records;
   for (;;) {
-    const result = attempt(records);
+    const result = buildDataset(records);
     const [first_issue] = result.issues;
     if (first_issue === undefined || records.edits.length === 0) return result;
     const causes = listCauses(result);

@@ -46,7 +46,7 @@ export const EDITABLE_SCHEMAS = {
   notice: NoticeSchema,
 } as const;
 
-/** Controls that the metadata of a schema can set; the default is a single line of text. */
+/** Controls that the metadata of a schema can set; the default is `text`, a single line. */
 const CONTROL_KINDS = ['text', 'area', 'date', 'time', 'url', 'select'] as const;
 
 /** Fields without a form control: they never change, or have their own desk screen. */
@@ -157,14 +157,17 @@ const SchemaSchema = v.custom<v.GenericSchema>(isSchema);
 const EntriesSchema = v.record(v.string(), SchemaSchema);
 const ControlMetadataSchema = v.object({ control: v.optional(v.picklist(CONTROL_KINDS), 'text') });
 const ChoicesSchema = v.array(v.string());
-/** The getter of a lazy schema that accepts a keyword or an object, as the schemas of both. */
+/** Converts the getter of a lazy schema (a keyword or an object) to the schemas of both. */
 const KeywordOrGroupSchema = v.pipe(
   v.function(),
   v.transform((getter): unknown => [getter(''), getter({})]),
   v.tuple([SchemaSchema, SchemaSchema]),
 );
 
-/** Builds the controls of a field; controls of a group are named `group.field`. */
+/**
+ * Builds the controls of a field; controls of a group are named `group.field`. Controls of list
+ * entries have no name, or `.field` if the entries are objects.
+ */
 function buildControls(name: string, field_schema: v.GenericSchema): readonly FormControl[] {
   const schema = unwrapOptional(field_schema);
   const type_schema = unwrapPipe(schema);
@@ -191,13 +194,13 @@ function buildControls(name: string, field_schema: v.GenericSchema): readonly Fo
 /**
  * Builds the control of a list: rows for objects, checkboxes for choices, otherwise lines of text.
  */
-function buildListControl(name: string, parts: readonly FormControl[]): FormControl {
-  const [only] = parts;
-  if (only?.name !== '')
+function buildListControl(name: string, entry_controls: readonly FormControl[]): FormControl {
+  const [control] = entry_controls;
+  if (control?.name !== '')
     return {
       name,
       kind: 'rows',
-      parts: parts.map((part) => ({ ...part, name: part.name.slice(1) })),
+      parts: entry_controls.map((part) => ({ ...part, name: part.name.slice(1) })),
     };
-  return only.choices ? { ...only, name, kind: 'checks' } : { name, kind: 'lines' };
+  return control.choices ? { ...control, name, kind: 'checks' } : { name, kind: 'lines' };
 }

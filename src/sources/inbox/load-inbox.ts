@@ -80,7 +80,7 @@ const StatusOverrideSchema = v.union([
     date: daySchema,
     reason: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_REASON_LENGTH)),
   }),
-  /** The organizer confirmed these starts. */
+  /** The organizer confirmed these starts (`YYYY-MM-DDTHH:MM`) on a day; `by` names the organizer. */
   v.strictObject({
     status: v.literal('confirmed'),
     on: daySchema,
@@ -97,6 +97,11 @@ export function parseStatusOverride(
   return result.success ? result.output : null;
 }
 
+/**
+ * Approved changes: `publications` are submissions; `edits` are overrides of records, `overrides` of
+ * statuses; `followed` are statuses from followed sources; `omitted` lists the rows left out, each
+ * with the reason.
+ */
 export type InboxRecords = Awaited<ReturnType<typeof loadInboxRecords>>;
 
 export const NO_INBOX_RECORDS: InboxRecords = {
@@ -140,6 +145,7 @@ export async function loadInboxRecords(inbox: Inbox) {
       const { success, output } = v.safeParse(ReferencesSchema, record);
       return success ? [{ ...row, record: output }] : [];
     }),
+    /** Ids of the venues that pending submissions name. */
     waiting_venues: await listVenuesNamedByPendingChanges(inbox),
     overrides: parseRows(overrides, StatusOverrideSchema, ({ event, date }) => `${event} ${date}`),
     notices: parseRows(notices, NoticeSchema, ({ id }) => id),

@@ -1,5 +1,6 @@
 // Inbox merge: adds approved submissions and desk notices to content. New records get the slug of
-// their name, with the reference appended if another record has that slug.
+// their name, with the reference of their submission (HC-7K3M9Q) appended if another record has that
+// slug. A publication is an approved submission: an event with its venue and organizer.
 import { foldText, slugify } from '../../domain/text-folding.ts';
 import { SAME_AS_FIELD } from '../../domain/override/record-override.ts';
 import { byLang } from '../../domain/lang.ts';
@@ -113,13 +114,13 @@ interface MergedRecords<T> {
   /** Ids of the records in content, by file stem. */
   readonly by_stem: ReadonlyMap<string, string>;
   /**
-   * Ids by the reference of the publication; empty if the record no longer exists, which must not
-   * stop a release.
+   * Ids by the reference of the publication. The id is empty if the record no longer exists, which
+   * must not stop a release.
    */
   readonly by_reference: ReadonlyMap<string, string>;
 }
 
-/** A venue or organizer of a publication: an existing record or a new one. */
+/** A venue or organizer of a publication: the id of a record, or the file of a new one. */
 type NamedPlaceRef<T> = { readonly id: string } | { readonly file: T };
 type GetPlaceRef<T> = (
   publication: Pick<Publication, 'venue' | 'organizer'>,
@@ -201,6 +202,8 @@ function listSubmittedRecords<T extends VenueFile | OrganizerFile>(
   getPlaceRef: GetPlaceRef<T>,
 ) {
   const first_names = new Map<string, string>();
+  // `row`: the id of the submission's change, higher in later versions. The oldest version is set
+  // last.
   const newest_first = [...inactive_submissions, ...publications].sort((a, b) => b.row - a.row);
   for (const { id, record } of newest_first) {
     const place = getPlaceRef(record);
@@ -245,7 +248,7 @@ const listProtectedIds = <T extends VenueFile | OrganizerFile>(
 ): ReadonlySet<unknown> =>
   new Set<unknown>([
     ...edits.flatMap(({ record }) => [record[kind], record[SAME_AS_FIELD]]),
-    ...edits.map(({ thing }) => thing).filter((thing) => released_ids.has(thing)),
+    ...edits.map(({ thing: id }) => id).filter((id) => released_ids.has(id)),
     ...files.flatMap(({ value: { same_as, former_ids } }) => [same_as, ...former_ids]),
     ...waiting_venues,
   ]);
@@ -261,7 +264,8 @@ function findEqualRecords<T extends VenueFile | OrganizerFile>(
   protected_ids: ReadonlySet<unknown>,
 ): readonly (readonly [id: string, survivor: string])[] {
   const used_ids = new Set<unknown>([...released_ids, ...protected_ids, ...current_ids]);
-  // A protected record that is released later must not replace an earlier published one.
+  // Order: released, released and protected, protected, others. A protected record that is released
+  // later must not replace an earlier published one.
   const rank = (id: string): number =>
     released_ids.has(id) ? Number(protected_ids.has(id)) : 3 - Number(protected_ids.has(id));
   const used = [...submitted].filter(([id]) => used_ids.has(id));
@@ -274,7 +278,7 @@ function findEqualRecords<T extends VenueFile | OrganizerFile>(
   });
 }
 
-/** Returns a key that is the same for two files of the same venue or organizer. */
+/** Returns a key of name, address and zone, which two files of the same record share. */
 function equalityKey(file: VenueFile | OrganizerFile): string {
   const { name, address = '', zone = '' } = { address: '', zone: '', ...file };
   return foldText([name, address, zone].join('\n'));
@@ -302,7 +306,8 @@ function createSlugRegister(
     const id = getId(kind, file);
     for (const slug of listSlugsAndId(id, file.value)) owners.set(slug, id);
   }
-  // A record that an editor has overridden keeps its slugs, even before its first release.
+  // A record that an editor has overridden (`thing`: its id) keeps its slugs, even before its first
+  // release.
   for (const edit of edits.filter((other) => other.kind === kind))
     for (const slug of listRecordAddresses(edit.thing, edit.record))
       if (!owners.has(slug)) owners.set(slug, edit.thing);
