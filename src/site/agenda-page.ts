@@ -578,7 +578,6 @@ export function renderEventGroups(view: AgendaView, groups: readonly EventGroup[
   ]);
 }
 
-/** Renders the Markdown version of an agenda page. */
 export function renderAgendaMarkdown(view: AgendaView): string {
   const { meta, active_filters, filter_panel, open_venues, notices } = view;
   const { lang } = meta;

@@ -113,7 +113,6 @@ function loadFeed(context: PageContext, filter: EventFilter, feed_lang: Lang, la
 
 export type CalendarView = LoadedPage<typeof loadCalendarPage>;
 
-/** Renders the Markdown version of the page. */
 function renderCalendar({ meta, feed }: CalendarView): string {
   const { lang, site } = meta;
   const feeds = FEED_KINDS.map((kind) => [

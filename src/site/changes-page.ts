@@ -97,7 +97,6 @@ export function parseSinceDay(
 
 export type ChangesView = LoadedPage<typeof loadChangesPage>;
 
-/** Renders the Markdown version of the page. */
 const renderChanges = ({ meta, about, empty, days, more, api_path }: ChangesView): string =>
   renderDocument(
     { ...meta, about, terms: 'md.terms' },

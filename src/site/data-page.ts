@@ -57,7 +57,6 @@ export type PublicDataView = LoadedPage<typeof loadData>;
 /** Columns of the list of files; also the ends of their message keys. */
 const FILE_COLUMNS = ['file', 'about', 'size', 'sha256'] as const;
 
-/** Renders the Markdown version of the page. */
 function renderData({ meta, files, checksums, notes, terms, commands, tables }: PublicDataView) {
   const { lang, site, description } = meta;
   const linkTo = ({ path, name }: PublicDataView['checksums']) =>

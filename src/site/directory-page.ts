@@ -268,13 +268,11 @@ function buildVenueFilters({ params, filter, ...list }: VenueList, total: number
   });
 }
 
-/** Builds the link to the search for the words. */
 const buildSearchLink = (q: string, lang: Lang) => ({
   label: t(lang, 'directory.search_all', { q }),
   path: withQuery(pagePath('search', lang), { q }),
 });
 
-/** Renders the Markdown version of a directory. */
 function renderDirectory(view: DirectoryView) {
   const { meta, path, query_example, remarks, tally, entries, next, filter_panel, search_link } =
     view;

@@ -116,7 +116,6 @@ export function loadDocsPage(context: PageContext, { page, lang }: DocsRequest) 
 
 export type DocsView = LoadedPage<typeof loadDocsPage>;
 
-/** Builds the links to the other docs pages. */
 const buildGuidesNav = (page: DocsPage, lang: Lang) => ({
   id: 'guides',
   title: t(lang, 'guides'),
@@ -313,7 +312,6 @@ function renderParameters(operations: readonly GuideOperation[]): MarkdownBlock 
   );
 }
 
-/** Renders the Markdown version of a docs page. */
 export function renderDocsMarkdown({
   meta,
   tally,

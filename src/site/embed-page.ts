@@ -40,7 +40,6 @@ const FRAME_NAMES = ['date', ...SUBSCRIBABLE_FILTER_NAMES, 'limit', 'theme'] as 
 /** Parameters of the form: frame parameters and the frame's language. */
 const FORM_NAMES = [...FRAME_NAMES, 'lang'] as const;
 
-/** View model of the frame. */
 export type FrameView = ReturnType<typeof loadEmbedFrame>['page'];
 
 /**
@@ -72,7 +71,6 @@ export function loadEmbedFrame(context: PageContext, query: string, lang: Lang) 
   };
 }
 
-/** Builds an event of the frame. */
 function buildEntry(card: EventCard, today: string, lang: Lang) {
   const { event, next, venue, zone } = card;
   const status = getEffectiveStatus(event, next);

@@ -147,6 +147,7 @@ export function groupAgenda(
     occurrences,
     now_ms,
   );
+  // `most_days`: a long range, whose daily events need not take place on each day.
   const groups: readonly EventGroup[] = [
     groupHighlights(highlights, agenda, lang),
     ...groupOngoing(agenda, now_ms, lang),
@@ -249,11 +250,15 @@ const groupRepeating = (repeating: readonly RepeatingCard[], lang: Lang): EventG
 
 /**
  * Groups by day.
- * @param is_long Whether all days without events of their own share one sentence at the end.
+ * @param is_long_range All days without events of their own then share one sentence at the end.
  */
-function groupDays(days: readonly RangeDay[], is_long: boolean, lang: Lang): readonly EventGroup[] {
+function groupDays(
+  days: readonly RangeDay[],
+  is_long_range: boolean,
+  lang: Lang,
+): readonly EventGroup[] {
   const isQuiet = ({ cards, ended }: RangeDay): boolean =>
-    is_long && cards.length + ended.length === 0;
+    is_long_range && cards.length + ended.length === 0;
   const quiet = days.filter(isQuiet);
   const max_quiet_count = Math.max(...quiet.map(({ count }) => count));
   // A day without events of its own can still have daily events, which `count` includes.

@@ -109,7 +109,6 @@ function findEvent(
   return pageResult({ meta, detail });
 }
 
-/** Loads the data of the page of an event. */
 export function loadEventPage(context: PageContext, request: SlugRequest) {
   const outcome = findEvent(context, request, (slug, lang) => recordPath('event', slug, lang));
   if (outcome.kind !== 'page') return outcome;
@@ -384,7 +383,10 @@ function buildWhen(main_occurrence: OccurrenceRecord, { event, next }: EventDeta
   };
 }
 
-/** Builds the advice to check the date before going; null if there is nothing to check. */
+/**
+ * Builds the advice to check the date before going; null if there is nothing to check. `is_marked`:
+ * shown as a warning.
+ */
 function buildConfirmAdvice({ event, is_past }: EventDetail, lang: Lang) {
   const text = formatConfirmAdvice(event, lang);
   const has_warning = Boolean(event.confirm_note ?? event.gone_from);
@@ -404,7 +406,6 @@ const buildSource = (event: EventRecord, lang: Lang) => ({
   sentence: formatSourceNote(event, lang, event.source),
 });
 
-/** Returns the message key of a status without a note. */
 const statusMessageKey = (event: EventRecord, status: 'cancelled' | 'postponed') =>
   event.status === 'cancelled' ? 'event.cancelled_all' : (`event.${status}` as const);
 
@@ -513,7 +514,6 @@ function renderEvent({ meta, detail }: EventView, { now_ms }: PageContext): stri
 
 export type EventDatesView = LoadedPage<typeof loadEventDatesPage>;
 
-/** Renders the Markdown version of the page of all dates. */
 const renderAllDates = ({ meta, event, about, months, omitted }: EventDatesView): string =>
   renderDocument(
     meta,

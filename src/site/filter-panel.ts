@@ -95,7 +95,6 @@ interface FilterChoices {
   readonly form: FilterFormView;
 }
 
-/** View model of the panel. */
 export interface FilterPanel extends FilterChoices {
   /** Messages about ignored parameters. */
   readonly ignored: readonly string[];

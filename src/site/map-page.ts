@@ -1,5 +1,5 @@
 // Map page: shows the town's zones with the number of today's events, linked to them. Also builds
-// the maps of profiles.
+// the maps of profiles. MAP_LABEL_KEY is `map`, or `areas` if the town has no drawing.
 import { buildTownMap, MAP_LABEL_KEY, type MapMarker } from '../domain/town-map.ts';
 import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -122,7 +122,6 @@ export function loadMapPage(context: PageContext, { lang }: PageRequest) {
 
 export type MapView = LoadedPage<typeof loadMapPage>;
 
-/** Renders the zones as a Markdown list. */
 const renderMap = ({ meta, about, zones, without_zone }: MapView): string =>
   renderDocument(
     { ...meta, about, terms: 'md.terms' },

@@ -70,7 +70,6 @@ export const DISCOVERY_LINKS = [
   LLMS_LINK,
 ].join(', ');
 
-/** Creates a Markdown response. */
 const createResponse = (text: string, status = 200): Response =>
   new Response(text, { status, headers: MARKDOWN_HEADERS });
 

@@ -27,7 +27,6 @@ import { buildPageMeta, type PageMeta } from './page-meta.ts';
 import type { PageContext } from './page-context.ts';
 import { pageResult } from './visitor-request.ts';
 
-/** View model of a notice. */
 export type NoticeView = ReturnType<typeof buildNoticeView>;
 
 /** Builds a notice in a language; its `facts` are for the Markdown version. */

@@ -245,7 +245,6 @@ export const routesOf = <R>(
 export const pageRoutes = (page: PageName): readonly PageRoute<PageRequest>[] =>
   routesOf(PAGE_PATHS[page], (lang) => ({ lang }));
 
-/** The page of a record. */
 export interface SlugRequest extends PageRequest {
   /** A current slug, an older one, or an id. */
   readonly slug: string;

@@ -120,7 +120,6 @@ function loadVenue(context: PageContext, request: SlugRequest) {
   return pageResult({ ...outcome.page, today, zone });
 }
 
-/** Loads an organizer. */
 const loadOrganizer = (context: PageContext, request: SlugRequest) =>
   loadNamedRecord(
     context,
@@ -135,7 +134,6 @@ interface TaxonRequest extends SlugRequest {
   readonly section: 'category' | 'zone';
 }
 
-/** Loads a category or a zone. */
 export function loadTaxonPage(context: PageContext, { section, slug, lang }: TaxonRequest) {
   const { taxonomy } = context.snapshot;
   const taxon = findTaxon(section === 'category' ? taxonomy.categories : taxonomy.zones, slug);
@@ -217,7 +215,6 @@ const buildCommonView = (
   ),
 });
 
-/** Builds the profile of a venue. */
 function buildVenueView(loaded: LoadedPage<typeof loadVenue>, context: PageContext): ProfileView {
   const { record: venue, zone, today, meta } = loaded;
   const { lang } = meta;
@@ -264,7 +261,6 @@ const buildSource = (record: SourceDates & NamedRecord, kind: CorrectableKind, l
   text: formatSourceNote(record, lang),
 });
 
-/** Builds the profile of an organizer. */
 function buildOrganizerView(loaded: LoadedPage<typeof loadOrganizer>): ProfileView {
   const { record: organizer, meta } = loaded;
   const { lang } = meta;
@@ -279,7 +275,6 @@ function buildOrganizerView(loaded: LoadedPage<typeof loadOrganizer>): ProfileVi
   };
 }
 
-/** Builds the profile of a category or a zone. */
 function buildTaxonView(
   loaded: LoadedPage<typeof loadTaxonPage>,
   { snapshot }: PageContext,

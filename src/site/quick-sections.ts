@@ -47,7 +47,7 @@ const isLate = (now_ms: number): boolean =>
 const byStart = (a: EventCard, b: EventCard): number =>
   (a.next?.start_ms ?? 0) - (b.next?.start_ms ?? 0) || (a.event.id < b.event.id ? -1 : 1);
 
-/** A section before its items are chosen. `path` is the path of its full list. */
+/** A section (`shelf` in i18n keys) before its items are chosen; `path` leads to its full list. */
 interface QuickSection {
   readonly key: (typeof HOUR_KEYWORDS)[number] | (typeof FLAGS)[number];
   readonly path: string;

@@ -136,6 +136,7 @@ function findPartialMatches(
     // The fewer results the remaining words have, the more specific they are.
     .toSorted((a, b) => countLines(a) - countLines(b))
     .flat();
+  // Reversed twice: of equal ids (below: titles), a Map has the last value, so the first one wins.
   const first_by_id = new Map(
     partial_sections.toReversed().map((section) => [section.id, section]),
   );

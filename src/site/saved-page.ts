@@ -115,7 +115,6 @@ export function loadSavedPage(context: PageContext, { lang }: PageRequest, query
   });
 }
 
-/** View model of the saved page. */
 export type SavedView = ReturnType<typeof buildSavedView>;
 
 /**

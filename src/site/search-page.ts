@@ -108,7 +108,6 @@ export function loadSearchPage(context: PageContext, { lang }: PageRequest, quer
 
 export type SearchView = LoadedPage<typeof loadSearchPage>;
 
-/** Renders the Markdown version of the search. */
 function renderSearch(view: SearchView) {
   const { meta, active_filters, filter_panel, total, related, cards, next } = view;
   const { lang, site } = meta;

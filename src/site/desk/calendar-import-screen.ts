@@ -1,8 +1,10 @@
 // Calendar import screen of the desk: lists the pending events of an imported calendar with the
 // editor's additions (such as translations), and decides on the selected ones at once (contract
 // 14.35).
-// Form controls: `pick` = references of the selected events; `does` = pressed button; `open` = row
-// to expand.
+// Form controls: `pick` = references of the selected events; `does` = pressed button (`approve`,
+// `ask`, `reject`, or `look`, which Enter presses: shows the screen again with the submitted
+// values); `open` = reference of the row to expand, or `all`. IMPORT_CONTROLS: `row` = controls of
+// one event, `ticked` = controls for all selected events.
 import { createReferenceData } from '../../desk/reference-data.ts';
 import { suggestSummary } from '../../desk/publication.ts';
 import { refusal } from '../../domain/app-error.ts';

@@ -102,7 +102,6 @@ export interface DecisionLine extends Subject, UndoCheck {
   readonly changes: readonly FieldComparison[];
 }
 
-/** Builds the view models of decisions. */
 export async function buildDecisionLines(
   request: DeskRequest,
   decisions: readonly Decision[],

@@ -76,7 +76,6 @@ import {
 } from './screen.ts';
 import { loadCorrectedRecordForm } from './record-screen.ts';
 
-/** View model of the parts that every queue item shares. */
 export type ItemView = Awaited<ReturnType<typeof loadItemFrame>>;
 
 /** Loads the parts that every queue item shares. */
@@ -224,7 +223,6 @@ function parseCurrentText(
   return is_same_revision ? submitted : { ...saved, additions: submitted.additions };
 }
 
-/** View model of a submission. */
 export type SubmissionView = Awaited<ReturnType<typeof loadSubmission>>;
 
 /**
@@ -402,7 +400,6 @@ export const alertScreen = defineScreen({
   handleForm: (request, stored) => decideWithoutNotifying(request, stored, 'approve'),
 });
 
-/** View model of an alert. */
 export type AlertView = Awaited<ReturnType<typeof loadAlert>>;
 
 async function loadAlert(request: DeskRequest, stored: SourceAlert) {
@@ -421,7 +418,6 @@ async function loadAlert(request: DeskRequest, stored: SourceAlert) {
   };
 }
 
-/** View model of a correction. */
 export type CorrectionView = Awaited<ReturnType<typeof loadCorrection>>;
 
 async function loadCorrection(request: DeskRequest, stored: CorrectionChange) {

@@ -41,7 +41,6 @@ import { defineScreen, type DeskRequest, noRecord, redirectWithMessage } from '.
 /** Further rows show up by a narrower search, or as the first ones are decided. */
 export const MAX_LIST_ROWS = 100;
 
-/** View model of a row. */
 export interface ListRow {
   /** Key that the buttons of the row send; absent for rows without buttons. */
   readonly id?: string;
@@ -68,7 +67,6 @@ export interface ListRow {
   }[];
 }
 
-/** View model of a list screen. */
 export interface DeskListView {
   readonly screen: 'today' | 'queue' | 'events' | 'sources';
   /** Sentence below the title; null for none. */

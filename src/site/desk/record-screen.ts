@@ -1,8 +1,9 @@
 // Record screen of the desk: edits an event, venue, organizer or notice, reverts it to its source
 // (a content file or a submission), and changes the status of an event or of one of its dates. An
 // edit stores an override, the editor's version of the record. Form controls: `does` = pressed
-// button; `was` = values as rendered; `report` = reference of the correction that led to the edit;
-// `date` = day of a status change. `asks` of a change = its action.
+// button (`save`; `source` reverts the override; `keep` retains it although its source has changed;
+// or a status action); `was` = values as rendered, JSON; `report` = reference of the correction
+// that led to the edit; `date` = day of a status change. `asks` of a change = its action.
 import * as v from 'valibot';
 import { createReferenceData } from '../../desk/reference-data.ts';
 import {
@@ -56,7 +57,7 @@ import {
   type RenderScreen,
 } from './screen.ts';
 
-/** A record with the sources that the request has loaded. */
+/** A record with its override, and the sources that the request has loaded. */
 interface OpenedRecord extends RecordWithOverride {
   readonly sources: RecordSources;
 }
@@ -145,8 +146,9 @@ async function applyStatusAction(request: DeskRequest, id: string): Promise<bool
 }
 
 /**
- * Merges the submitted values with the record: fields that the editor left as they were rendered
- * take the record's present value, which another editor may have changed since.
+ * Merges the submitted values with the record, to show them again: fields that the editor left as
+ * they were rendered take the record's present value. `save` rejects a form if another editor has
+ * changed the record since it was rendered; the form then shows both editors' changes.
  */
 function mergeSubmittedValues(
   { context, visit: { fields } }: DeskRequest,
@@ -155,6 +157,7 @@ function mergeSubmittedValues(
   const current = recordToFormValues(source.kind, record, createReferenceData(context.snapshot));
   if (fields.was === undefined) return current;
   const { picture_id: _, image_url: __, ...others } = fields;
+  // Controls of the sender's form, normalized; `others` has the desk's own controls too.
   const { picture_id, ...values } = selectFormValues(fields);
   // A picture link replaces the uploaded picture.
   const is_replaced = Boolean(values.image_url) && picture_id === current.picture_id;
@@ -230,6 +233,7 @@ function findControlName(
   path: string,
   { lang = DEFAULT_LANG }: ControlTexts,
 ): string {
+  // The controls of the desk have the names of fields, and also show the issues of their parts.
   if (listDeskOnlyControls(kind).some(({ name }) => `${path}.`.startsWith(`${name}.`))) return path;
   const [field = '', part = ''] = path.split('.');
   const text_lang = LANGS.find((known) => path.endsWith(`.${known}`));
@@ -242,9 +246,7 @@ function findControlName(
   return text_lang === undefined || text_lang === lang ? name : `other_${name}`;
 }
 
-/** View model of the screen. */
 export type RecordView = Awaited<ReturnType<typeof loadView>>;
-/** View model of the form of a record. */
 export type RecordForm = RecordView['form'];
 
 async function loadView(request: DeskRequest, opened: OpenedRecord, issues: Issues = new Map()) {
@@ -373,7 +375,6 @@ const DESK_FIELD_SECTIONS: Readonly<Record<string, FormSection>> = {
   organizer: 'who',
 };
 
-/** Lists the sections of the form of a kind of record. */
 function listSections(kind: RecordKind): readonly Section[] {
   const desk_controls = listDeskOnlyControls(kind);
   if (kind === 'notice')

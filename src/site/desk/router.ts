@@ -141,7 +141,6 @@ async function handleEditor(
   }
 }
 
-/** Loads the frame around a screen. */
 async function loadFrame(
   context: PageContext,
   visit: VisitorRequest,

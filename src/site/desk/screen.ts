@@ -62,8 +62,12 @@ interface ScreenDefinition<T, F> {
   readonly name: string;
   /** Finds the subject of the screen by the id in its path; null if no subject has that id. */
   readonly find: (request: DeskRequest, id: string) => Promise<T | null>;
+  /** Loads the view model; after a rejected form with the data that `handleForm` passes on. */
   readonly loadView: (request: DeskRequest, subject: T, form_result?: F) => Promise<object>;
-  /** Handles a submitted form. Throws AppError if it cannot be applied. */
+  /**
+   * Applies a submitted form and redirects, or calls `render` to show the screen again. Throws
+   * AppError if the form cannot be applied.
+   */
   readonly handleForm?: (
     request: DeskRequest,
     subject: T,
@@ -127,7 +131,6 @@ const FORM_REFUSALS: readonly (RefusalReason | null)[] = [
   'busy',
 ];
 
-/** Returns the HTTP status of a refusal. */
 function refusalStatus({ code, reason }: AppError): number {
   if (code === 'unavailable') return 503;
   return FORM_REFUSALS.includes(reason) ? 422 : 409;

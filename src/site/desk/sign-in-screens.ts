@@ -87,7 +87,6 @@ export async function handleSignedOut(
   return render(status, key, name, result.kind === 'wrong_code' ? ticket : null);
 }
 
-/** View model of the login. */
 export interface LoginView {
   /** The submitted name; empty at first. */
   readonly name: string;
@@ -134,7 +133,6 @@ export const accountScreen = defineScreen({
 });
 
 type StartedSetup = Awaited<ReturnType<typeof startSecondFactorSetup>>;
-/** View model of the editor's own account. */
 export type AccountView = Awaited<ReturnType<typeof loadAccount>>;
 
 async function loadAccount(
@@ -189,6 +187,7 @@ export const peopleScreen = defineScreen({
     }
     if (does === 'remove') await removeEditor(inbox, actor, name);
     if (does === 'remove_factor') await removeSecondFactor(inbox, actor, name);
+    // All sessions of the editor, except the one that sends this form.
     if (does === 'end_all') await endSessions(inbox, actor, name, { but: session.id });
     if (does === 'end') await endSessions(inbox, actor, name, { id });
     return redirectWithMessage(DESK_PATHS.people, 'settled');

@@ -28,7 +28,6 @@ import {
 } from '../visitor-request.ts';
 import { tryToStore, formMeta } from './form-errors.ts';
 
-/** View model of the page. */
 export type ConfirmationPage = Awaited<ReturnType<typeof loadConfirmation>>['page'] & {
   /** Reason why the request was not applied. */
   readonly banner?: string;

@@ -88,7 +88,6 @@ export async function fillFormFromFlyer(
   const model_values = parseModelAnswer(
     await visit.askModel({ text: flyer, lang, today: today.toString() }),
   );
-  // With the model's answer, only contradictions in the text itself remain questions.
   const questions = [...rules_result.questions].filter(
     ([, { reason }]) => model_values === null || CONTRADICTION_REASONS.includes(reason),
   );

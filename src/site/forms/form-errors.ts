@@ -1,6 +1,6 @@
 // Form errors: formats why a submitted form cannot be stored (form token, rate limit, full disk,
-// invalid picture), and the time of a retry. A form token is a signed time in a hidden control: it
-// shows how long the form was open.
+// invalid picture), and the time of a retry. Also builds the metadata of form pages, and their form
+// tokens: a signed time in a hidden control, which shows how long the form was open.
 import { verifyFormToken, createFormToken } from '../../inbox/secrets.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { toLocalTime } from '../../domain/local-time.ts';
@@ -15,17 +15,14 @@ const MINUTE_MS = 60_000;
 /** Value of `Retry-After` while the inbox is busy. */
 const BUSY_SECONDS = 30;
 
-/**
- * Builds the metadata of a form page. By default it has no other versions, as its address is
- * private.
- */
+/** Builds the metadata of a form page: by default without Markdown, calendar or menu entry. */
 export const formMeta = (
   meta: Pick<PageMeta, 'lang' | 'site' | 'paths' | 'title' | 'description'> & Partial<PageMeta>,
 ): PageMeta => ({ markdown: null, calendar: null, json_ld: null, entry: null, ...meta });
 
 /**
  * Returns the form token for the hidden control `stamp` (contract 14.5). A form that is shown again
- * keeps its token, so that its age counts from the first time.
+ * keeps a valid token, also one that is still too new, so that its age counts from the first time.
  */
 export function reuseFormToken(visit: VisitorRequest, now_ms: number): string {
   const token = visit.fields.stamp ?? '';
@@ -62,8 +59,8 @@ export function formatRetry(
 }
 
 /**
- * Runs `store`. If the inbox is full or busy, or the rate limit is exceeded, returns the page with
- * that message; rethrows any other error.
+ * Runs `store` and returns its result. If the disk is full, the inbox busy or the rate limit
+ * exceeded, returns a page (`kind: 'page'`) with that message instead; rethrows any other error.
  */
 export async function tryToStore<T, P>(
   store: () => Promise<T>,
@@ -87,6 +84,7 @@ export async function tryToStore<T, P>(
     });
     if (reason === 'not_stored') return failure(503, 'submit.refused.not_stored');
     if (reason === 'inbox_busy') return failure(503, 'submit.refused.busy', BUSY_SECONDS);
+    // Only an exceeded rate limit has a time of a retry.
     if (retry_at_ms === null) throw error;
     const { when, retry_seconds } = formatRetry(retry_at_ms, lang, now_ms);
     const is_change = reason === 'too_many_changes';

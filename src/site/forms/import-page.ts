@@ -219,7 +219,8 @@ async function showCurrentPage(
   if (draft === null) return pageResult(await loadStatusPage(request, banner), status);
   const answers = suggestImportAnswers(context, calendar_import, draft);
   const parsed = parseImportRows(context, calendar_import, draft, answers);
-  const page = buildImportSelectionPage(request, draft, answers, parsed, banner, false);
+  const is_submitted = false;
+  const page = buildImportSelectionPage(request, draft, answers, parsed, banner, is_submitted);
   return selectionResult(page, status);
 }
 

@@ -34,7 +34,6 @@ import {
 } from '../visitor-request.ts';
 import { tryToStore, formMeta } from './form-errors.ts';
 
-/** View model of the newsletter page. */
 export type NewsletterPage = ReturnType<typeof buildPage>;
 /**
  * Stage of a subscription, part of i18n keys. `ask`: the form of a new one; `asked`: the
@@ -77,6 +76,7 @@ async function handleNewsletter(
 ) {
   const { inbox, query, rejection, method } = visit;
   const path = newsletterPath(token, lang);
+  // Null instead of a token: the form of a new subscription.
   const is_new = path === newsletterPath(null, lang);
   if (is_new && !context.site.sends_mail) return NOT_FOUND;
   const subscriber = await getSubscriber(inbox, sha256Hex(token));

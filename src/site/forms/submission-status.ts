@@ -35,7 +35,6 @@ import { tryToStore, formMeta } from './form-errors.ts';
 import { ICS_EXTENSION } from './submission-calendar.ts';
 import { handleEventForm, type SubmitPage } from './submit-form.ts';
 
-/** View model of the status page. */
 export type SubmissionStatusPage = Awaited<ReturnType<typeof loadPage>>;
 export type StatusResult = PageResult<SubmissionStatusPage | SubmitPage> | RedirectResult;
 

@@ -50,7 +50,6 @@ import {
   formatRetry,
 } from './form-errors.ts';
 
-/** View model of the form. */
 export type SubmitPage = ReturnType<typeof buildPage>;
 
 /** Purpose of the form: a new submission or an amendment. */
