@@ -2,6 +2,7 @@
 // per sender and in total.
 
 export interface QueueLimits {
+  /** Tasks that run at the same time. */
   readonly concurrency: number;
   /** Running and waiting tasks per sender. */
   readonly per_sender: number;

@@ -89,8 +89,8 @@ export function createPoliteFetcher({
       return { problem: error.failure, retry_ms: retry_ms || null };
     }
   };
-  // An alert feed is joined with the alerts it links to. If one of them fails, the validators are
-  // dropped, so that everything is fetched again next time.
+  // An alert feed (`cap`: Common Alerting Protocol) is joined with the alerts it links to. If one
+  // of them fails, the validators are dropped, so that everything is fetched again next time.
   return async (source: FollowedSource, stored: SourceState | null, now_ms: number) => {
     const outcome = await fetchOne(source, stored, now_ms);
     if (source.kind !== 'cap' || 'problem' in outcome || outcome.bytes === null) return outcome;

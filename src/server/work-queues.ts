@@ -1,8 +1,8 @@
 // Work queues: limit the expensive work of a process, per sender (client address) and in total:
 // rendering pages, forms and posters, processing uploads, fetching calendars, and calling the draft
 // model, an optional language model of the operator that drafts an event from the text of a flyer.
-// `per_sender` and `total` count running and waiting tasks; beyond them a task is rejected
-// (fair-queue.ts).
+// `per_sender` and `total` count running and waiting tasks; beyond them a task is rejected with 429
+// or 503 (fair-queue.ts).
 import { IMPORT_LIMITS } from '../domain/imported-events.ts';
 import { downloadPublic, DownloadError } from '../http/fetch-public.ts';
 import type { ReceivedCalendarFile } from '../site/visitor-request.ts';
@@ -28,21 +28,29 @@ export const createWorkQueues = (
   askModel: createModelClient(draft_model_url),
 });
 
+/** Limits of rendering tasks: 32 may wait per sender, 256 in total, besides the running ones. */
+const limitRendering = (concurrency: number) => ({
+  concurrency,
+  per_sender: concurrency + 32,
+  total: concurrency + 256,
+});
+
 /**
  * Creates the rendering queues. A page uses only the CPU, so few run at once; a form also waits for
  * the inbox, password hashes and calendars, so many may.
  */
 export function createRenderQueues() {
   /**
-   * Number of connections and requests received. The queues start no task while this number grows.
+   * Number of connections and requests received. While it grows, the queues start no task: first
+   * all requests are received, because a page that renders blocks the process.
    */
   let arrivals = 0;
   const countArrivals = (): number => arrivals;
   return {
     /** Called for each new connection and request. */
     recordArrival: (): void => void arrivals++,
-    page: createFairQueue({ concurrency: 2, per_sender: 34, total: 258 }, countArrivals),
-    form: createFairQueue({ concurrency: 64, per_sender: 96, total: 320 }, countArrivals),
+    page: createFairQueue(limitRendering(2), countArrivals),
+    form: createFairQueue(limitRendering(64), countArrivals),
     /** Rendered on another thread, so they need not wait for arrivals. */
     poster: createFairQueue({ concurrency: 1, per_sender: 24, total: 48 }),
   };

@@ -45,6 +45,7 @@ export async function handleMcpRequest(context: RequestContext): Promise<Encoded
       rate_limit_message === null ? rejection : createRateLimitError(body, rate_limit_message);
     return encodeForRequest(context, response, { ...cors_headers, ...extra });
   }
+  // A text search suffices: waiting without need does no harm.
   if (inbox !== null && WRITING_TOOLS.some((tool) => body.includes(`"${tool}"`)))
     await waitUntilWritable(inbox);
   const call_context = rate_limit_message === null ? mcp : { ...mcp, refusal: rate_limit_message };

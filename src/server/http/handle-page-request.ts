@@ -253,6 +253,7 @@ export async function handlePosterRequest(
   if (findLocalFile(release, service.data_dir, path) !== null) return null;
   const drawing = resolveDrawing({ snapshot: release.snapshot, now_ms, site }, path);
   if (drawing === null) return null;
+  // A redirect or failure instead of a drawing.
   if ('kind' in drawing) {
     if (drawing.kind === 'redirect')
       return encodeForRequest(context, redirectResponse(301, drawing.location, site));
@@ -273,6 +274,7 @@ export async function handlePosterRequest(
         });
       }),
   );
+  // The path of a motif's drawing (`scene`) has its digest; the one of a poster is in `v`.
   const has_digest =
     'scene' in drawing || new URLSearchParams(request.query).get('v') === digestPoster(drawing);
   const cache = {

@@ -1,5 +1,7 @@
 // Health responses: serve /livez (the process is alive), /readyz (it may receive traffic), /healthz
-// (the live release and the last build) and /statusz (problems that need attention).
+// (the live release and the last build) and /statusz (problems that need attention). Of a followed
+// source are stored: `tried_ms` = last fetch, `read_ms` = last complete one, `failing_ms` = first
+// failure since then, `brought` = events by outcome.
 import { formatTimestamp } from '../../domain/local-time.ts';
 import { SOURCE_DEAD_AFTER_MS } from '../../desk/import-source.ts';
 import type { ServiceHealth } from '../../domain/health.ts';

@@ -108,6 +108,7 @@ export async function receiveForm(
   }
 }
 
+/** Reads a form with its picture, and stores that. @param accepts_picture False: skips the file. */
 async function receiveMultipart(
   context: RequestContext,
   inbox: Inbox,

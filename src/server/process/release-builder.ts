@@ -176,7 +176,8 @@ async function loadRebuildState(
   if (meta.schema_version > SCHEMA_VERSION) return null;
   const now_ms = clock();
   const { rebuild_hours } = config;
-  // `made_by`: digest of the program version that built the snapshot.
+  // `made_by`: digest of the program version that built the snapshot; `decision`: id of the newest
+  // decision that the snapshot includes.
   const is_from_other_code = may_be_other_code && meta.made_by !== renderer_digest;
   const decision = await getLastAgendaDecisionId(inbox);
   return {
