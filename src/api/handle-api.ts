@@ -32,7 +32,7 @@ import {
 import type { ApiContext, OperationHandler } from './operation.ts';
 import { serveDay, serveEvent, serveOrganizer, serveVenue } from './serve-records.ts';
 
-/** A route: the paths of one operation. */
+/** A route: the path pattern of an operation. */
 export interface ApiRoute {
   /** Path with at most one `{name}`, in OpenAPI notation. */
   readonly pattern: string;
@@ -116,7 +116,8 @@ function decodeId(encoded_id: string): string {
 }
 
 /**
- * Routes outside /api: the catalog, feeds, OpenSearch, and the calendars that people subscribe to.
+ * Routes outside /api: the catalog, feeds, OpenSearch, and the calendars that people subscribe to
+ * (`/events/SLUG.ics`).
  */
 const ROUTES_OUTSIDE_API = ROUTES.filter(({ pattern }) => !pattern.startsWith('/api/'));
 

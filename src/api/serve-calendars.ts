@@ -93,7 +93,8 @@ function findOccurrencesInRange({ snapshot }: OperationCall, filter: EventFilter
 
 /** Finds the next occurrence of each selected event, however far ahead (contract 7.27). */
 function findNextOccurrences({ snapshot }: OperationCall, filter: EventFilter, lang: Lang) {
-  const { cards, next: next_page_start } = findEvents(snapshot, { ...filter, range: null }, lang);
+  const any_day = { ...filter, range: null };
+  const { cards, next: next_page_start } = findEvents(snapshot, any_day, lang);
   const items = cards.flatMap((card) => (card.next ? [{ card, occurrence: card.next }] : []));
   return {
     items,
@@ -106,6 +107,7 @@ export function serveEventsCalendar(call: OperationCall): HttpResponse {
   const { snapshot, now_ms, site } = call;
   const issues: string[] = [];
   const params = parseOperationParameters(call, EVENT_PARAMETER_NAMES, issues);
+  // 'feed': with the default days and the limit of calendars, not of lists.
   const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'feed', issues);
   const has_days = (params.date ?? params.from ?? params.to) !== undefined;
   // Selected events (`ids`) without days show only the next occurrence of each.
@@ -121,13 +123,11 @@ export function serveEventsCalendar(call: OperationCall): HttpResponse {
   });
 }
 
-/** Serves the calendar of a venue. */
 export function serveVenueCalendar(call: OperationCall): HttpResponse {
   const venue = getVenueOrThrow(call);
   return serveRecordCalendar(call, 'venue', venue, { venue });
 }
 
-/** Serves the calendar of an organizer. */
 export function serveOrganizerCalendar(call: OperationCall): HttpResponse {
   const organizer = getOrganizerOrThrow(call);
   return serveRecordCalendar(call, 'organizer', organizer, { organizer });
@@ -139,7 +139,7 @@ export function serveOrganizerCalendar(call: OperationCall): HttpResponse {
  */
 function serveRecordCalendar(
   call: OperationCall,
-  section: 'venue' | 'organizer',
+  kind: 'venue' | 'organizer',
   { name, slug }: { readonly name: string; readonly slug: LocalText },
   record_filter: Partial<EventFilter>,
 ): HttpResponse {
@@ -152,8 +152,8 @@ function serveRecordCalendar(
   return createCalendarResponse(call, lang, {
     ...findOccurrencesInRange(call, { ...range_filter, ...record_filter }, lang),
     name: t(lang, 'ics.name', { site: site.name, filters: name }),
-    page_path: recordPath(section, slug, lang),
-    path: recordIcsPath(section, slug, lang),
+    page_path: recordPath(kind, slug, lang),
+    path: recordIcsPath(kind, slug, lang),
     file_name: slug[lang],
   });
 }

@@ -52,7 +52,7 @@ const FEEDS_BY_NAME = new Map(
   ),
 );
 
-/** Serves a news feed. @throws AppError not_found, listing the available feeds. */
+/** Serves the news feed with the file name `id`. @throws AppError not_found, listing all feeds. */
 export function serveFeed(call: OperationCall): HttpResponse {
   const feed_key = FEEDS_BY_NAME.get(call.id);
   if (feed_key === undefined)
@@ -84,8 +84,8 @@ function listFeedItems(kind: FeedKind, lang: Lang, context: ApiContext): readonl
   const now_ms = floorToMinute(context.now_ms);
   switch (kind) {
     case 'events':
-      return listNewEvents(snapshot, now_ms, MAX_FEED_ITEMS).map((card) =>
-        eventFeedItem(card, lang, site),
+      return listNewEvents(snapshot, now_ms, MAX_FEED_ITEMS).map((event) =>
+        eventFeedItem(event, lang, site),
       );
     case 'notices':
       return listNewNotices(snapshot, now_ms, MAX_FEED_ITEMS).map((notice) =>
@@ -100,9 +100,7 @@ function listFeedItems(kind: FeedKind, lang: Lang, context: ApiContext): readonl
   }
 }
 
-/**
- * Serves OpenAPI 3.1, with the categories and zones of the snapshot and examples that exist in it.
- */
+/** Serves OpenAPI 3.1 in English, with categories, zones and examples of the snapshot. */
 export function serveOpenApi(call: OperationCall): HttpResponse {
   const { snapshot, site, now_ms } = call;
   const document = buildOpenApi(snapshot.taxonomy, site, findApiExamples(snapshot, now_ms), 'en');

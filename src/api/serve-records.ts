@@ -51,8 +51,8 @@ export const getOrganizerOrThrow = (call: OperationCall): OrganizerRecord =>
   requireRecord(call, 'organizer', getOrganizer(call.snapshot, call.id));
 
 /**
- * Returns the record of a call.
- * @throws AppError gone if it was withdrawn, not_found if it never existed.
+ * Returns `record` unless it is null.
+ * @throws AppError gone if the id or slug was withdrawn, not_found if it never existed.
  */
 function requireRecord<T>(
   { id, snapshot }: OperationCall,
@@ -69,6 +69,7 @@ function requireRecord<T>(
 export function serveEvent(call: OperationCall): HttpResponse {
   const issues: string[] = [];
   const params = parseOperationParameters(call, EVENT_DATES_NAMES, issues);
+  // Throws if there are issues.
   const { lang, range } = parseEventDatesQuery(params, call.now_ms, issues);
   const detail = getEventOrThrow(call);
   const occurrences = filterDates(detail.occurrences, range);
@@ -115,13 +116,14 @@ function listUpcomingEvents(
     ...unfilteredEventFilter(floorToMinute(now_ms), RESULT_LIMITS.list.max),
     ...record_filter,
   };
-  const { cards } = findEvents(snapshot, filter, lang);
-  return { upcoming_events: cards.map((card) => serializeEvent(card, lang, site)) };
+  const { cards: events } = findEvents(snapshot, filter, lang);
+  return { upcoming_events: events.map((event) => serializeEvent(event, lang, site)) };
 }
 
 /**
  * Serves the facts of a day: holidays, sun and moon, and the venues that are worth a visit
- * (`open_places`). They do not depend on its events.
+ * (`open_places`). They do not depend on its events. `id` is the day, YYYY-MM-DD; a computable day
+ * is in the range of years for which sun, moon and holidays are computed.
  */
 export function serveDay(call: OperationCall): HttpResponse {
   const { snapshot, now_ms, site, id } = call;

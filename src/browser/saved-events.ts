@@ -2,8 +2,8 @@
 // The saved list is an ordinary page with the ids in its address, so that it can be shared.
 // Attributes set by the components: `data-save` = comma-separated ids that a button saves or
 // removes (several on the saved list); `data-event` = id of a row's event; `data-saved` = a link to
-// the saved list; `data-keep` = label of a save button. CSS classes: ribbon = save button of a row;
-// on = saved.
+// the saved list; `data-keep` = label of a save button; `data-url` = address that a share bar
+// shares. CSS classes: ribbon = save button of a row; on = saved.
 
 const STORAGE_KEY = 'saved';
 /** Limit of ids in an address; beyond it, the oldest is dropped. */
@@ -47,7 +47,10 @@ export function setUpSaveButtons(cachePage: (path: string) => void): void {
   const buildSavedListPath = (ids: readonly string[]): string =>
     ids.length > 0 ? `${saved_list_path}?ids=${ids.join(',')}` : saved_list_path;
 
-  /** Shows all buttons with their state, and the links if an event is saved; shown links stay. */
+  /**
+   * Shows all buttons with their state. Shows the links once an event is saved, and does not hide
+   * them again when the last event is removed.
+   */
   const update = (): void => {
     const saved = loadSaved();
     for (const link of links) {
@@ -83,6 +86,7 @@ export function setUpSaveButtons(cachePage: (path: string) => void): void {
     // A list with other ids was received from another visitor.
     const has_own_ids = `${ids_in_address.sort()}` === `${[...initial].sort()}`;
     const is_own_list = is_saved_list_page && has_own_ids;
+    // The rest still runs until the browser leaves this page.
     if (is_saved_list_page && search === '' && initial.length > 0)
       location.replace(buildSavedListPath(initial));
     for (const button of buttons)

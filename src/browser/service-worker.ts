@@ -116,7 +116,7 @@ export function startServiceWorker(
   const fetchPage = async (path: string): Promise<void> =>
     cachePage(path, await scope.fetch(path, { cache: 'no-cache' }));
   // Caches the saved list at its new address. Offline, the previous version is stored under the new
-  // address.
+  // address, so that the link to the list works.
   const cacheList = async (path: string): Promise<void> => {
     const cache = await open();
     const lists = (await listPaths()).filter(
@@ -138,8 +138,8 @@ export function startServiceWorker(
         await fetchPage(page);
     }
   };
-  // Returns a cached page with a banner that has the time of its caching. The class `kept` marks it
-  // for page-enhancements.ts.
+  // Returns a cached page with a banner that has the time of its caching. Its class `kept` tells
+  // page-enhancements.ts that the page is old, so it must not correct the device's clock by it.
   const addBanner = async (cached: Response, path: string): Promise<Response> => {
     const lang = langOf(path);
     const cached_at = new Date(cached.headers.get('date') ?? 0);
@@ -165,12 +165,14 @@ export function startServiceWorker(
   };
   // Serves a page from the network, unless it takes longer than `wait_ms` and the cache has a copy.
   const servePage = async (event: WorkerEvent, path: string): Promise<Response> => {
-    // Without ids in its query, the saved list is the visitor's own: match any cached version.
+    // The address of the saved list without ids means the visitor's own list: its cached version
+    // has ids in its address, so match it without its query.
     const cached = await (await open()).match(path, {
       ignoreSearch: isList(path) && !path.includes('?'),
     });
     const fetched = scope.fetch(event.request, { cache: 'no-cache' }).then((response) => {
       const copy = response.clone();
+      // saved-events.ts sends the path of the saved list as a message, which caches it.
       const caching = isList(path) ? Promise.resolve() : cachePage(path, copy);
       event.waitUntil(caching.then(() => refresh(path)));
       return response.status > 499 && cached ? null : response;
