@@ -90,7 +90,7 @@ export type PageName = (typeof PAGES)[number];
 const SECTIONS = ['day', 'event', 'venue', 'organizer', 'category', 'zone'] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
-/** Further paths. */
+/** Further paths: submission status, newsletter (`reader`), frame for other sites, and so on. */
 const OTHER_NAMES = [
   'status',
   'reader',
@@ -349,8 +349,8 @@ export function pictureLink(card: PicturedEvent, lang: Lang, site: Site) {
     const url = absoluteUrl(site.url, motifPath(picture.motif, 'png'));
     return { kind, url, alt, type: 'image/png', ...SCENE_PIXELS } as const;
   }
-  const { stored: held } = picture;
-  const width = largestWidth(held);
-  const url = absoluteUrl(site.url, picturePath(held, width, 'jpg'));
-  return { kind, url, alt, type: 'image/jpeg', width, height: held.height } as const;
+  const { stored } = picture;
+  const width = largestWidth(stored);
+  const url = absoluteUrl(site.url, picturePath(stored, width, 'jpg'));
+  return { kind, url, alt, type: 'image/jpeg', width, height: stored.height } as const;
 }

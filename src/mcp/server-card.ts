@@ -40,7 +40,6 @@ function buildSharedFields(site: Site) {
   };
 }
 
-/** Builds the description of the endpoint. */
 const buildRemote = (site: Site) => ({
   type: 'streamable-http',
   url: absoluteUrl(site.url, MCP_PATH),

@@ -171,8 +171,8 @@ export function truncateTexts(value: unknown, limit: TextLimit): unknown {
 }
 
 /**
- * Token limit of text and structured content together, without the fields `now` and `about` of
- * every answer.
+ * Token limit of text and structured content together: 6,000 (contract 13.10) less the fields `now`
+ * and `about` of every answer.
  */
 const MAX_TOKENS = 5_880;
 /** Text lengths to try, from unlimited to short. */

@@ -40,7 +40,6 @@ export interface JsonSchema {
   readonly items?: JsonSchema;
   readonly [keyword: string]: unknown;
 }
-/** JSON Schema of an object. */
 export interface ObjectJsonSchema extends JsonSchema {
   readonly type: 'object';
 }
@@ -76,7 +75,6 @@ export interface Tool {
   readonly run: (args: ToolArguments, context: McpContext) => ToolResult | Promise<ToolResult>;
 }
 
-/** A text. */
 export const TEXT_SCHEMA = { type: 'string' } as const;
 /** The argument of every read-only tool; only buscar_eventos has its description. */
 export const LANG_ARGUMENT = { ...TEXT_SCHEMA, enum: LANGS, default: DEFAULT_LANG } as const;

@@ -35,7 +35,6 @@ import { type McpContext, TEXT_SCHEMA, inputSchema } from '../tool.ts';
 
 /** Visible changes: a refreshed record has the same content for visitors. */
 const VISIBLE_CHANGES = CHANGE_LOG_KINDS.filter((change) => change !== 'refreshed');
-/** Arguments of the tool. */
 const PROPERTIES = {
   since: {
     ...TEXT_SCHEMA,
@@ -49,7 +48,6 @@ const PROPERTIES = {
 /** Maximum changes of one answer, newest first. */
 const MAX_CHANGES = 25;
 
-/** The tool. */
 export const cambios = defineReadTool({
   name: 'cambios',
   input: () => inputSchema(PROPERTIES),

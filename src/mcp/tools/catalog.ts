@@ -14,7 +14,6 @@ import { buscarEventos, eventosFinDeSemana, eventosHoy } from './event-lists.ts'
 import { lugares } from './lugares.ts';
 import { seguirEnvio } from './seguir-envio.ts';
 
-/** All tools. */
 export const TOOLS: readonly Tool[] = [
   buscarEventos,
   detalleEvento,

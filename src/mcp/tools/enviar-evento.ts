@@ -45,7 +45,6 @@ const RECEIPT_SCHEMAS = {
   status_url: NULLABLE_TEXT_SCHEMA,
 } as const;
 
-/** The tool. */
 export const enviarEvento: Tool = {
   name: 'enviar_evento',
   // Only adds to the review queue; equal content is the same submission.

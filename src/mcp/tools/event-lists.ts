@@ -220,6 +220,7 @@ function buildListAnswer(
       is_plain_today,
       context,
     ),
+    // Each event links to its own full texts; only the notices have no links.
     full_list_url: absoluteUrl(site.url, PAGE_PATHS.notices[lang]),
     next_cursor: next_page_start && encodeEventCursor(next_page_start),
     fields: {

@@ -43,7 +43,6 @@ import {
 
 const ACTIONS = ['status', ...SENDER_ACTIONS] as const;
 type Action = (typeof ACTIONS)[number];
-/** Arguments of the tool. */
 const PROPERTIES = {
   token: { ...TEXT_SCHEMA, description: 'status_url, or its last part.' },
   action: { ...TEXT_SCHEMA, enum: ACTIONS, default: 'status' },
@@ -83,7 +82,6 @@ const STATUS_SCHEMA = {
   required: ['reference', 'state', 'stage', 'next', 'can', 'sent'],
 } as const;
 
-/** The tool. */
 export const seguirEnvio: Tool = {
   name: 'seguir_envio',
   // It can withdraw a submission; a repeated call has no further effect.

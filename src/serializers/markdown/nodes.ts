@@ -35,7 +35,6 @@ export const plainTextNode = (value: string): Text => textNode(cleanLineText(val
 
 export const inlineCode = (value: string): InlineCode => ({ type: 'inlineCode', value });
 
-/** Creates a block of code. */
 export const code = (lang: string, value: string): Code => ({ type: 'code', lang, value });
 
 export const strong = (value: string): Strong => ({

@@ -159,7 +159,6 @@ function buildOperation(operation: OperationDefinition, lang: Lang): Json {
   };
 }
 
-/** Creates a reference to a shared response. */
 const responseRef = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
 
 /**

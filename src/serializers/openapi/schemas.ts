@@ -62,7 +62,6 @@ const NAMED = {
 export type SchemaName = keyof typeof NAMED;
 
 const definitionRef = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
-/** Creates a reference to a named schema. */
 export const schemaRef = (name: SchemaName): Json => definitionRef(name);
 
 /** Lists the fields of a named schema; empty if it is not an object. */
