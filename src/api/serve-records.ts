@@ -122,8 +122,8 @@ function listUpcomingEvents(
 
 /**
  * Serves the facts of a day: holidays, sun and moon, and the venues that are worth a visit
- * (`open_places`). They do not depend on its events. `id` is the day, YYYY-MM-DD; a computable day
- * is in the range of years for which sun, moon and holidays are computed.
+ * (`open_places`). They do not depend on its events. `id` is the day: YYYY-MM-DD, or a keyword such
+ * as `today`. A computable day is in the years for which sun, moon and holidays are computed.
  */
 export function serveDay(call: OperationCall): HttpResponse {
   const { snapshot, now_ms, site, id } = call;
