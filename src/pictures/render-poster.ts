@@ -65,7 +65,7 @@ const drawSun = (x: number): string =>
 
 /**
  * Frame of a card around its scene, the picture inside it, in units of the scene.
- * components/styles/thing.css draws the same card on pages.
+ * components/styles/card.css draws the same card on pages.
  */
 const CARD = { width: 232, height: 350, scene_x: 16, scene_y: 36 } as const;
 /** Position and scale of the card of an event. */

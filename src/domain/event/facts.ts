@@ -19,7 +19,7 @@ export interface PlaceValue {
   readonly note: LocalText | null;
 }
 
-/** Value of a fact. i18n/fact-lines.ts formats it, and each surface adds links. */
+/** Value of a fact. i18n/format-facts.ts formats it, and each surface adds links. */
 export type EventFactValue =
   | { readonly kind: 'status'; readonly status: 'cancelled' | 'postponed' }
   | { readonly kind: 'time'; readonly occurrence: OccurrenceRecord }
