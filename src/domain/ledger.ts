@@ -8,7 +8,7 @@ import type { HistoriesById } from './record-history.ts';
 /** The current version of a record, identified by its digest. */
 export interface Revision {
   readonly digest: string;
-  /** Digest of the former digest version, in the release that migrates it (sources/revisions.ts). */
+  /** Digest of the previous digest version, in the release that migrates it (revisions.ts). */
   readonly former_digest?: string;
   /** Timestamp of the release in which the digest last changed. */
   readonly updated_at: string;
