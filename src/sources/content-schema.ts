@@ -185,7 +185,7 @@ export const EventSchema = v.strictObject({
   confirm: optionalLocalLine(MAX_LENGTHS.summary),
   /** The event continues after its last date, with an unknown end. */
   open_end: optionalTrueSchema,
-  /** Who submitted the event. `source_url` is for visitors, `sources` for editors. */
+  /** Author of the event. `source_url` is for visitors, `sources` for editors. */
   source: v.optional(oneOf(['organizer', 'agent', 'editor']), 'editor'),
   source_url: v.optional(urlSchema),
   /** Removes the event everywhere and answers 410: for legal reasons only. */

@@ -14,6 +14,7 @@ export interface IcsLine {
 /** An event or a time zone in the file. */
 export interface IcsBlock {
   readonly kind: 'VEVENT' | 'VTIMEZONE';
+  /** Number of its BEGIN line, from 1. */
   readonly line: number;
   readonly lines: IcsLine[];
   /** Numbers of the lines that are neither a property nor the continuation of one. */
@@ -98,16 +99,19 @@ const TEXT_PROPERTY_PATTERN = /^(DESCRIPTION|SUMMARY|LOCATION|COMMENT)\b/i;
  */
 function unfold(text: string): readonly { readonly line: number; readonly text: string }[] {
   const unfolded: { line: number; text: string }[] = [];
-  for (const [at, raw] of text.split(/\r\n|\n|\r/).entries()) {
-    const last = unfolded.at(-1);
-    if (/^[ \t]/.test(raw) && last !== undefined) last.text += raw.slice(1);
+  for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
+    const previous = unfolded.at(-1);
+    if (/^[ \t]/.test(raw) && previous !== undefined) previous.text += raw.slice(1);
     else if (raw.trim() === '') continue;
-    else if (last !== undefined && !isProperty(raw) && TEXT_PROPERTY_PATTERN.test(last.text))
-      last.text += `\\n${raw}`;
-    else unfolded.push({ line: at + 1, text: raw });
+    else if (previous && !isProperty(raw) && TEXT_PROPERTY_PATTERN.test(previous.text))
+      previous.text += `\\n${raw}`;
+    else unfolded.push({ line: index + 1, text: raw });
   }
   return unfolded;
 }
+
+/** A parameter of a property, with its name and first value: `;TZID="Europe/Madrid"`. */
+const PARAM_PATTERN = /^;([^=;:"]+)=("[^"]*"|[^;:,"]*)(?:,(?:"[^"]*"|[^;:,"]*))*/;
 
 /**
  * Parses a line as a property; retries without quotes if they are misplaced.
@@ -116,7 +120,6 @@ function unfold(text: string): readonly { readonly line: number; readonly text: 
 function parseLine(line: number, text: string): IcsLine | null {
   const [, name = '', rest = ''] = /^([A-Za-z][A-Za-z0-9-]*)(.*)$/s.exec(text) ?? [];
   const params = new Map<string, string>();
-  const PARAM_PATTERN = /^;([^=;:"]+)=("[^"]*"|[^;:,"]*)(?:,(?:"[^"]*"|[^;:,"]*))*/;
   let remainder = rest;
   for (
     let param = PARAM_PATTERN.exec(remainder);

@@ -5,16 +5,22 @@ import { WINDOWS_TO_IANA_MAP } from 'windows-iana';
 import { TIME_ZONE } from '../../domain/local-time.ts';
 import { type IcsBlock, type IcsLine, icsValue } from './ics-lines.ts';
 
-/** A time as written in the file; `zone` is null for the town's time zone. */
+/** A time of the file. */
 export interface IcsTime {
+  /** Local time in `zone`; midnight if `is_day`. */
   readonly wall: Temporal.PlainDateTime;
+  /** True for a day without a time. */
   readonly is_day: boolean;
+  /** IANA name or offset; null for the town's time zone. */
   readonly zone: string | null;
   /** Name of an unknown time zone; the time then counts as the town's. */
   readonly unknown_zone: string | null;
 }
 
-/** Time zones by their TZID in the file; null if the zone could not be identified. */
+/**
+ * Time zones by their TZID in the file; null if the zone could not be identified. The key `''` is
+ * the zone of times without one.
+ */
 export type IcsTimeZones = ReadonlyMap<string, string | null>;
 
 export const isTimeZone = (name: string): boolean => {
@@ -58,9 +64,9 @@ export const parseTimeZones = (blocks: readonly IcsBlock[], floating: string): I
       .filter(({ kind }) => kind === 'VTIMEZONE')
       .map(({ lines }) => {
         const offsets = lines.flatMap(({ name, value }) => (name === 'TZOFFSETTO' ? [value] : []));
-        const [offset = '', ...others] = new Set(offsets);
-        const fixed = others.length === 0 ? parseOffset(offset) : null;
-        const zone = findZone(icsValue(lines, 'X-LIC-LOCATION')) ?? fixed;
+        const [offset = '', ...other_offsets] = new Set(offsets);
+        const offset_zone = other_offsets.length === 0 ? parseOffset(offset) : null;
+        const zone = findZone(icsValue(lines, 'X-LIC-LOCATION')) ?? offset_zone;
         return [icsValue(lines, 'TZID'), zone] as const;
       }),
   ]);
@@ -69,7 +75,11 @@ export const parseTimeZones = (blocks: readonly IcsBlock[], floating: string): I
 const TIME_PATTERN =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2}):?(\d{2})?(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** Parses one value. @returns null if it is not a time, or one that does not exist. */
+/**
+ * Parses one value. Its offset takes precedence over `tzid`, which is a known zone name or one that
+ * the file defines.
+ * @returns null if it is not a time, or one that does not exist.
+ */
 export function parseIcsTime(
   value: string,
   tzid: string | undefined,
@@ -79,10 +89,11 @@ export function parseIcsTime(
   if (parts === null) return null;
   const [, year, month, day, hour = '00', minute = '00', second = '00', offset] = parts;
   const is_day = parts[4] === undefined;
-  const fixed = offset === undefined ? null : parseOffset(offset);
-  if (offset !== undefined && fixed === null) return null;
-  const named = is_day ? null : (tzid && findZone(tzid)) || (zones.get(tzid ?? '') ?? null);
-  const zone = fixed ?? named;
+  const offset_zone = offset === undefined ? null : parseOffset(offset);
+  if (offset !== undefined && offset_zone === null) return null;
+  const findNamedZone = (): string | null =>
+    (tzid && findZone(tzid)) || (zones.get(tzid ?? '') ?? null);
+  const zone = offset_zone ?? (is_day ? null : findNamedZone());
   try {
     const wall = Temporal.PlainDateTime.from(`${year}-${month}-${day}T${hour}:${minute}:${second}`);
     return { wall, is_day, zone, unknown_zone: is_day || zone !== null ? null : tzid || null };
@@ -91,7 +102,7 @@ export function parseIcsTime(
   }
 }
 
-/** Parses the time of a property. */
+/** Parses the time of a property; `zone` applies if it has no TZID. */
 export const parseIcsLineTime = (
   line: IcsLine,
   zones: IcsTimeZones,

@@ -30,6 +30,7 @@ export function parseAlerts(bytes: Uint8Array, lang: Lang) {
   const alerts = actual.flatMap((node) => parseAlert(node, lang) ?? []);
   return {
     alerts: alerts.sort((a, b) => a.sent_ms - b.sent_ms),
+    /** Counts: tests and drafts; invalid, restricted and unfetched alerts. */
     ignored: {
       test: nodes.length - actual.length,
       unread: actual.length - alerts.length + findAll(UNREAD).length,
@@ -41,9 +42,12 @@ const isTest = (node: SchemaOrgNode): boolean =>
   /^(Exercise|System|Test|Draft)$/.test(elementText(node, 'status')) ||
   /^(Ack|Error)$/.test(elementText(node, 'msgtype'));
 
+/** Parses an alert; null if it is invalid, a test or restricted. */
 function parseAlert(node: SchemaOrgNode, lang: Lang) {
-  const [sender, identifier] = [elementText(node, 'sender'), elementText(node, 'identifier')];
-  const [type, sent_ms] = [elementText(node, 'msgtype'), parseMs(elementText(node, 'sent'))];
+  const sender = elementText(node, 'sender');
+  const identifier = elementText(node, 'identifier');
+  const type = elementText(node, 'msgtype');
+  const sent_ms = parseMs(elementText(node, 'sent'));
   if (sender === '' || identifier === '' || sent_ms === null) return null;
   if (!/^(Alert|Update|Cancel)$/.test(type) || elementText(node, 'status') !== 'Actual')
     return null;
@@ -74,6 +78,7 @@ const NOTICE_TYPE_BY_CATEGORY: ReadonlyMap<string, NoticeRecord['type']> = new M
   ['CBRNE', 'health'],
 ]);
 
+/** Parses the texts and facts of an alert in one language. */
 function parseInfo(node: SchemaOrgNode, default_lang: Lang, sent_ms: number) {
   const lang_code = elementText(node, 'language').slice(0, 2).toLowerCase();
   const title = elementText(node, 'headline') || elementText(node, 'event');
@@ -112,8 +117,10 @@ function computeSeverity(node: SchemaOrgNode): NoticeRecord['severity'] {
 function parseArea(node: SchemaOrgNode) {
   const codes = findNodes(node, 'geocode').map((code) => elementText(code, 'value'));
   return {
+    /** Description and codes. */
     names: [elementText(node, 'areadesc'), ...codes],
     polygons: asArray(node.polygon).map((text) => parsePoints(String(text))),
+    // A circle is written `latitude,longitude radius`, with the radius in km.
     circles: asArray(node.circle).flatMap((text) => {
       const radius_km = Number(String(text).trim().split(/\s+/)[1]);
       return parsePoints(String(text)).map((point) => ({ ...point, radius_km }));
@@ -135,8 +142,9 @@ export const isPointInArea = ({ polygons, circles }: AlertArea, point: Point): b
 
 /** Counts the polygon sides that a ray to the east crosses: an odd count is inside. */
 function isPointInPolygon(polygon: readonly Point[], { lat, lng }: Point): boolean {
-  const crossed_sides = polygon.filter((corner, at) => {
-    const previous = polygon.at(at - 1) ?? corner;
+  // Each side goes from a corner to the previous one; `ratio` is the position of the ray on it.
+  const crossed_sides = polygon.filter((corner, index) => {
+    const previous = polygon.at(index - 1) ?? corner;
     const ratio = (lat - corner.lat) / (previous.lat - corner.lat);
     return (
       corner.lat > lat !== previous.lat > lat &&

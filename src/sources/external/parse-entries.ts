@@ -54,6 +54,7 @@ function toTimestamp(day: string, hour: string): string {
   if (!Number.isNaN(ms)) return new Date(ms).toISOString();
   const [, hours, minutes, meridiem] = /^(\d{1,2}):(\d\d)(?::\d\d)?\s*([ap])?/i.exec(hour) ?? [];
   if (hours === undefined || day.length > 10) return day;
+  // Twelve o'clock is hour 0 of either half of the day.
   const pm_hours = meridiem?.toLowerCase() === 'p' ? 12 : 0;
   const hours_24 = meridiem === undefined ? Number(hours) : (Number(hours) % 12) + pm_hours;
   return `${day}T${String(hours_24).padStart(2, '0')}:${minutes}:00`;

@@ -59,6 +59,7 @@ interface IcsParseContext {
   readonly budget: DayBudget;
 }
 
+/** The events of a file (`reading`), or the reason why it has none. */
 export type ParseResult =
   | { readonly problem: ImportProblem }
   | { readonly reading: ImportedCalendar };
@@ -109,6 +110,7 @@ export function parseCalendar(
       name: parseCalendarName(lines),
       events: events.slice(0, IMPORT_LIMITS.events),
       failures: failures.sort((a, b) => a.line - b.line),
+      // Series without upcoming dates.
       over: series.filter((result) => !('rule' in result) && result.length === 0).length,
     },
   };
@@ -231,7 +233,7 @@ function parseDuration({ lines }: IcsBlock, start: IcsTime, zones: IcsTimeZones)
     ? start.wall.until(wallTimeIn({ ...end, is_day: start.is_day }, start.zone)).total('seconds')
     : parseDurationSeconds(duration_text);
   const has_end = end_line !== undefined || duration_text !== '';
-  // Some programs write an end equal to the start for a day without hours, or for an unknown end.
+  // Some programs write an end equal to the start for a day without hours or an unknown end.
   if (!has_end || seconds === 0) return { duration: null, is_ignored: false };
   if (!Number.isFinite(seconds) || seconds < 0) return { duration: null, is_ignored: true };
   const duration = Temporal.Duration.from({ seconds: Math.round(seconds) });
@@ -342,9 +344,9 @@ function buildSeriesEvents(
   }
   const doubts = listImportWarnings([['rule_ignored', rule_starts === null, rule]]);
   const off = listCancelledDays(replacements, context);
-  return groupByHours(upcoming).map((dates, at) => ({
-    ...buildEvent(dates, doubts, at),
-    off: at === 0 && !master.facts.is_cancelled ? off : [],
+  return groupByHours(upcoming).map((dates, index) => ({
+    ...buildEvent(dates, doubts, index),
+    off: index === 0 && !master.facts.is_cancelled ? off : [],
   }));
 }
 
@@ -381,20 +383,22 @@ function expandRule(
   const rule = parseRecurrenceRule(text);
   const until = rule?.UNTIL === undefined ? null : parseIcsTime(rule.UNTIL, undefined, zones);
   if (rule === null || (rule.UNTIL !== undefined && until === null)) return null;
+  // Days as numbers. Expands from yesterday, the present day in some other time zones.
   const first = toDayNumber(start.wall.toPlainDate());
-  const begin = toDayNumber(now.toPlainDate()) - 1;
+  const from = toDayNumber(now.toPlainDate()) - 1;
   // UNTIL counts as a whole day here; isWithin then compares the exact time.
-  const last = until === null ? Number.POSITIVE_INFINITY : toDayNumber(until.wall.toPlainDate());
-  const end = Math.min(Math.max(first, begin) + HORIZON_DAYS, last);
-  const time = start.wall.toPlainTime();
+  const until_day =
+    until === null ? Number.POSITIVE_INFINITY : toDayNumber(until.wall.toPlainDate());
+  const last = Math.min(Math.max(first, from) + HORIZON_DAYS, until_day);
+  const start_time = start.wall.toPlainTime();
   const isWithin = (occurrence_start: IcsTime): boolean =>
     until === null ||
     until.is_day ||
     toTownTime(occurrence_start).until(toTownTime(until)).sign >= 0;
-  const days = expandRuleDays(rule, first, begin, end, budget);
+  const days = expandRuleDays(rule, first, from, last, budget);
   if (days === null) return null;
   return days
-    .map((number) => ({ ...start, wall: fromDayNumber(number).toPlainDateTime(time) }))
+    .map((number) => ({ ...start, wall: fromDayNumber(number).toPlainDateTime(start_time) }))
     .filter(isWithin);
 }
 
@@ -416,7 +420,10 @@ function listStarts(
 
 type EventDate = ReturnType<typeof buildDate>;
 
-/** Builds one date of an event in the town's local time; `hour` is empty if it lasts all day. */
+/**
+ * Builds one date of an event in the town's local time. `hour` is `T20:00`, or empty if it lasts all
+ * day; `end` is null if it is unknown, or if the date is a single whole day.
+ */
 function buildDate(entry: IcsEntry, start: IcsTime) {
   const { duration } = entry;
   const local_start = toTownTime(start);
@@ -430,8 +437,10 @@ function buildDate(entry: IcsEntry, start: IcsTime) {
     const end = end_text && end_text > start_text ? end_text : null;
     return { entry, day, hour: start_text.slice(10), end };
   }
-  const last = duration === null ? day : day.add({ days: Math.ceil(duration.total('days')) - 1 });
-  return { entry, day, hour: '', end: last.equals(day) ? null : last.toString() };
+  // The end of an all-day event is exclusive.
+  const last_day =
+    duration === null ? day : day.add({ days: Math.ceil(duration.total('days')) - 1 });
+  return { entry, day, hour: '', end: last_day.equals(day) ? null : last_day.toString() };
 }
 
 /** Returns true if a date is not over. */
@@ -442,12 +451,12 @@ const isUpcoming = ({ day, hour, end }: EventDate, now: Temporal.PlainDateTime):
 
 /**
  * Builds the event of dates with the same hours.
- * @param at Index of the event within its series.
+ * @param index Position of the event within its series, from 0.
  */
 function buildEvent(
   event_dates: readonly EventDate[],
   series_doubts: readonly ImportWarning[],
-  at: number,
+  index: number,
 ): Omit<ImportedEvent, 'off'> {
   const [first, ...others] = event_dates.toSorted((a, b) =>
     Temporal.PlainDate.compare(a.day, b.day),
@@ -458,14 +467,14 @@ function buildEvent(
   const is_replacement = event_dates.every((date) => date.entry.replaced_start !== null);
   const replaced_start = is_replacement ? entry.replaced_start : null;
   const uid_suffix =
-    replaced_start === null ? `${hour.slice(1)}.${at}` : formatIcsTime(replaced_start);
+    replaced_start === null ? `${hour.slice(1)}.${index}` : formatIcsTime(replaced_start);
   const day = first.day.toString();
   const other_days = others.map((date) => date.day.toString());
   const dates = [...new Set(other_days)].filter((date) => date !== day);
   const max = SUBMISSION_LIMITS.dates;
   return {
     ...entry.facts,
-    uid: at === 0 ? entry.uid : `${entry.uid}.${uid_suffix}`,
+    uid: index === 0 ? entry.uid : `${entry.uid}.${uid_suffix}`,
     line: entry.block.line,
     start: `${day}${hour}`,
     end,

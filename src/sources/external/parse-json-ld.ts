@@ -34,6 +34,7 @@ import {
 /** Deeper nodes of a graph are ignored. */
 const MAX_DEPTH = 6;
 
+/** An object of JSON-LD, or an element of XML with its children by name. */
 export type SchemaOrgNode = Readonly<Record<string, unknown>>;
 export const isSchemaOrgNode = (value: unknown): value is SchemaOrgNode =>
   typeof value === 'object' && value !== null;
@@ -74,16 +75,17 @@ export function parseSchemaOrgEvents(
   const events = new Map<string, ImportedEvent>();
   const failures: ImportFailure[] = [];
   const now = formatLocalMinute(toZoned(now_ms).toPlainDateTime());
-  let over = 0;
-  for (const [at, node] of nodes.slice(0, IMPORT_LIMITS.looked_at).entries()) {
-    const event = parseEvent(node, at + 1, zone);
+  let past_count = 0;
+  for (const [index, node] of nodes.slice(0, IMPORT_LIMITS.looked_at).entries()) {
+    const line = index + 1;
+    const event = parseEvent(node, line, zone);
     if ('rule' in event) failures.push(event);
-    else if (isOver(event, now)) over += 1;
+    else if (isOver(event, now)) past_count += 1;
     else if (events.size < IMPORT_LIMITS.events) events.set(event.uid, event);
-    else failures.push({ rule: 'too_many', line: at + 1, title: event.title, text: event.start });
+    else failures.push({ rule: 'too_many', line, title: event.title, text: event.start });
   }
   const sorted = [...events.values()].sort((a, b) => (a.start < b.start ? -1 : 1));
-  return { name: cleanExternalLine(title, 120).text, events: sorted, failures, over };
+  return { name: cleanExternalLine(title, 120).text, events: sorted, failures, over: past_count };
 }
 
 /** Returns true if a page has its end tag. Only comments may follow, which page caches append. */
@@ -96,23 +98,27 @@ function isComplete(page: string): boolean {
   );
 }
 
+/** Returns true if an event has ended; without an end time, if its last day has. */
 const isOver = ({ start, end, all_day }: ImportedEvent, now: string): boolean =>
   all_day || end === null ? (end ?? start).slice(0, 10) < now.slice(0, 10) : end <= now;
 
+/** Lists the JSON-LD scripts of a page, with the page's title. */
 function listScripts(page: string) {
   const scripts: string[] = [];
-  let [title, open] = ['', ''];
+  // `open_element`: the name of the last opened element, or `json` for a JSON-LD script.
+  let [title, open_element] = ['', ''];
   const parser = new Parser({
     onopentag: (name, { type = '' }) => {
-      open = name === 'script' && /^application\/ld\+json\b/i.test(type) ? 'json' : name;
-      if (open === 'json') scripts.push('');
+      const is_json_ld = name === 'script' && /^application\/ld\+json\b/i.test(type);
+      open_element = is_json_ld ? 'json' : name;
+      if (is_json_ld) scripts.push('');
     },
     ontext: (text) => {
-      if (open === 'title') title += text;
-      else if (open === 'json') scripts.push((scripts.pop() ?? '') + text);
+      if (open_element === 'title') title += text;
+      else if (open_element === 'json') scripts.push((scripts.pop() ?? '') + text);
     },
     onclosetag: () => {
-      open = '';
+      open_element = '';
     },
   });
   parser.end(page);
@@ -157,18 +163,7 @@ function parseEvent(
   const end = end_time && end_time.is_day === start_time.is_day ? formatIcsTime(end_time) : null;
   const is_valid_end = end !== null && Temporal.PlainDateTime.compare(end, start) > 0;
   const description = cleanExternalText(textOf(node, 'description'), SUBMISSION_LIMITS.description);
-  const [place] = asArray(node.location);
-  const address =
-    isSchemaOrgNode(place) && isSchemaOrgNode(place.address)
-      ? textOf(place.address, 'streetAddress')
-      : '';
-  const location_parts = isSchemaOrgNode(place)
-    ? [textOf(place, 'name'), address || textOf(place, 'address')]
-    : [place];
-  const location = cleanExternalLine(
-    location_parts.filter(Boolean).join(', '),
-    SUBMISSION_LIMITS.line,
-  ).text;
+  const location = formatLocation(node);
   const link = textOf(node, 'url') || textOf(node, '@id');
   const status = textOf(node, 'eventStatus');
   const is_postponed = /EventPostponed$/.test(status);
@@ -193,4 +188,17 @@ function parseEvent(
       ['join_link', [description.text, location, link].some(hasMeetingLink)],
     ]),
   };
+}
+
+/** Formats name and address of an event's first location; empty if it has none. */
+function formatLocation(node: SchemaOrgNode): string {
+  const [place] = asArray(node.location);
+  const street =
+    isSchemaOrgNode(place) && isSchemaOrgNode(place.address)
+      ? textOf(place.address, 'streetAddress')
+      : '';
+  const parts = isSchemaOrgNode(place)
+    ? [textOf(place, 'name'), street || textOf(place, 'address')]
+    : [place];
+  return cleanExternalLine(parts.filter(Boolean).join(', '), SUBMISSION_LIMITS.line).text;
 }

@@ -15,7 +15,8 @@ const listSchema = <T>(item: v.GenericSchema<string, T>) =>
 const integerSchema = (min: number, max: number) =>
   v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(min), v.maxValue(max));
 /**
- * A weekday as in Temporal (Monday is 1); `nth` is 2 for the second of the month, -1 for the last.
+ * A weekday as in Temporal (Monday is 1); `nth` is 2 for the second of the month, -1 for the last,
+ * and 0 for every one.
  */
 const WeekdaySchema = v.pipe(
   v.string(),
@@ -86,7 +87,7 @@ export function expandRuleDays(
   const { COUNT: max_count = Number.POSITIVE_INFINITY } = rule;
   const days: number[] = [];
   let count = 0;
-  // Only a rule with COUNT needs the days before `from`.
+  // Only a rule with COUNT needs the days before `from`, to count them.
   const start = rule.COUNT === undefined ? Math.max(first, from) : first;
   for (let number = start; number <= last && count < max_count; number++) {
     budget.remaining -= 1;
@@ -102,7 +103,7 @@ export function expandRuleDays(
 }
 
 /**
- * Converts a day number to its calendar fields. Uses Date for speed: up to half a million calls per
+ * Converts a day number (days since 1970) to its calendar fields. Uses Date for speed: up to half a million calls per
  * file.
  */
 function toCivilDay(number: number) {
@@ -149,22 +150,21 @@ function matchesDay({ FREQ, BYDAY, BYMONTHDAY }: RecurrenceRule, day: CivilDay):
   // In a weekly rule the position within the month has no meaning.
   const uses_nth = FREQ === 'MONTHLY' || FREQ === 'YEARLY';
   const nths = [0, Math.ceil(day.day / 7), Math.floor(day_from_end / 7)];
-  return (
-    (BYMONTHDAY.length === 0 || [day.day, day_from_end].some((at) => BYMONTHDAY.includes(at))) &&
-    (BYDAY.length === 0 ||
-      BYDAY.some(
-        ({ weekday, nth }) => weekday === day.weekday && (!uses_nth || nths.includes(nth)),
-      ))
-  );
+  const matches_monthday =
+    BYMONTHDAY.length === 0 || BYMONTHDAY.includes(day.day) || BYMONTHDAY.includes(day_from_end);
+  const matches_weekday =
+    BYDAY.length === 0 ||
+    BYDAY.some(({ weekday, nth }) => weekday === day.weekday && (!uses_nth || nths.includes(nth)));
+  return matches_monthday && matches_weekday;
 }
 
 /** Returns true if a day is at a BYSETPOS position among the matching days of its month. */
 function matchesPosition(rule: RecurrenceRule, day: CivilDay): boolean {
   const month_days = Array.from(
     { length: day.month_length },
-    (_, at) => day.number - day.day + at + 1,
+    (_, index) => day.number - day.day + index + 1,
   );
   const matching = month_days.filter((number) => matchesDay(rule, toCivilDay(number)));
-  const at = matching.indexOf(day.number);
-  return rule.BYSETPOS.includes(at + 1) || rule.BYSETPOS.includes(at - matching.length);
+  const index = matching.indexOf(day.number);
+  return rule.BYSETPOS.includes(index + 1) || rule.BYSETPOS.includes(index - matching.length);
 }

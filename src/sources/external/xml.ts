@@ -13,6 +13,7 @@ const MAX_DEPTH = 24;
  */
 const removePrefix = (name: string): string => name.toLowerCase().replace(/^(?!libcal:).*:/, '');
 
+/** Parses XML; the result is its root as nested objects, or the reason why it is invalid. */
 export function parseXml(
   bytes: Uint8Array,
 ): { readonly problem: ImportProblem } | { readonly root: unknown } {
