@@ -10,10 +10,7 @@ import type { VenueRecord } from './venue.ts';
 export const townOfZone = (zone: string | null): string =>
   TOWN.towns[zone ?? ''] ?? TOWN.name[DEFAULT_LANG];
 
-/**
- * Formats street and locality, without a locality equal to the zone's name, which is shown next to
- * it.
- */
+/** Formats street and locality; omits a locality that is the zone, which pages show next to it. */
 export function formatStreetLine(
   { address, locality }: Pick<VenueRecord, 'address' | 'locality'>,
   zone: TaxonRecord | null,
@@ -117,10 +114,7 @@ function listSignificantWords(name: string): readonly string[] {
     .sort();
 }
 
-/**
- * Computes a comparison key: `Las Palapas Park` and `Parque de Las Palapas` both give
- * `palapas parque`.
- */
+/** Computes a key: `Las Palapas Park` and `Parque de Las Palapas` both give `palapas parque`. */
 const nameKey = (name: string): string => listSignificantWords(name).join(' ');
 
 /**
@@ -200,10 +194,7 @@ export function findMentionedIn<T extends { readonly name: string }>(
   return [...mentioned];
 }
 
-/**
- * Lists the significant words of a phrase, and whether `en` or `at` comes one or two words before
- * each.
- */
+/** Lists the significant words of a phrase; `follows_preposition`: shortly after `en` or `at`. */
 function listPhraseWords(phrase: string) {
   const words = splitWords(phrase);
   return words.flatMap((word, index) => {

@@ -81,10 +81,7 @@ function isOneTypoApart(a: string, b: string): boolean {
   return rest_a.length === 2 && rest_b.length === 2 && rest_a === `${rest_b[1]}${rest_b[0]}`;
 }
 
-/**
- * Letters that sound alike in local Spanish, in order: `sargaso` and `sargazo`, `ekidad` and
- * `equidad`.
- */
+/** Letters that sound alike in local Spanish, in this order: `sargaso` sounds like `sargazo`. */
 const SOUNDS = [
   [/(?<!c)h/g, ''],
   [/c(?=[ei])|z/g, 's'],

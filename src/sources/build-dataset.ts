@@ -141,7 +141,6 @@ const listMotifReferences = ({ categories, events }: Content) => [
   ),
 ];
 
-/** The files of all record kinds. */
 export type RecordFiles = Pick<Content, 'events' | 'venues' | 'organizers' | 'notices'>;
 
 /** Pushes an issue for each unreliable source of a nightclub or of opening hours. */
@@ -227,7 +226,6 @@ function buildCalendar(
   };
 }
 
-/** Compares records by id. */
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
 
 /**
@@ -320,10 +318,7 @@ function createEventDigest(
   };
 }
 
-/**
- * Returns true if the ledger has the revisions with which an event and its occurrences were
- * published.
- */
+/** Returns true if the ledger has the published revisions of an event and its occurrences. */
 const matchesLedger = ({ record, occurrences }: BuiltEvent, { revisions }: Ledger): boolean =>
   revisions.get(record.id)?.updated_at === record.updated_at &&
   occurrences.every(({ id, updated_at, sequence }) => {

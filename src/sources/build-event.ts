@@ -96,7 +96,7 @@ export function buildEvent(
     gone_from: f.gone_from ?? null,
     other_source_urls: f.other_source_urls ?? [],
   };
-  // Facts of other records on the event's page: a change of them is a new revision of the event.
+  // Other facts that its page shows: a change of them is a new revision of the event.
   const references = [
     venue && [venue.name, venue.address, venue.lat, venue.lng, venue.slug],
     organizer && [organizer.name, organizer.verified, organizer.slug],
@@ -185,10 +185,7 @@ function parseAmounts(price: EventFile['price']): Omit<Price, 'certainty' | 'as_
   return { ...range, note, visitors };
 }
 
-/**
- * Returns true if a rule has a date today or later: the price of a past event does not go out of
- * date.
- */
+/** Returns true if a rule has a date from today on: the price of a past event stays fresh. */
 const hasUpcomingDate = ({ dates, until, days }: WhenRule, today: Temporal.PlainDate): boolean =>
   dates === undefined
     ? until === undefined || until >= today.toString()

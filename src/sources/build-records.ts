@@ -34,10 +34,7 @@ function selectCoordinates(
   };
 }
 
-/**
- * Builds the record of a venue file, with the point of its zone. Pushes an issue for an unknown
- * holiday.
- */
+/** Builds a venue, with the point of its zone. Pushes an issue for an unknown holiday. */
 export function buildVenue(source: ParsedContentFile<VenueFile>, context: BuildContext) {
   const f = source.value;
   const { today, zones, issues } = context;

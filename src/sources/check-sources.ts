@@ -8,16 +8,10 @@ import type { EventFile, NoticeFile, VenueFile } from './content-schema.ts';
 import { type ContentIssue, createIssueAt, type FieldPath } from '../yaml.ts';
 import type { ParsedContentFile } from './load-content.ts';
 
-/**
- * Days later than this many days ahead are in the future: an editor's clock may be ahead of the
- * machine's.
- */
+/** Tolerance, because an editor's clock may be ahead of the machine's. */
 const CLOCK_TOLERANCE_DAYS = 2;
 
-/**
- * Computes the latest valid day, by the service's clock or the machine's: CLOCK_START may be years
- * back.
- */
+/** Computes the latest valid day, also by the machine's clock: CLOCK_START may be years back. */
 function computeLastValidDay(today: Temporal.PlainDate): Temporal.PlainDate {
   const machine_day = toLocalDay(systemNowMs());
   const later_day = Temporal.PlainDate.compare(today, machine_day) < 0 ? machine_day : today;

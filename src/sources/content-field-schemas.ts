@@ -44,7 +44,6 @@ export const localTextOf = <T extends v.GenericSchema<string, string>>(text: T) 
     byLang(() => text),
     `must have ${LANGS.join(' and ')}`,
   );
-/** Builds the schema of an optional line in every language. */
 export const optionalLocalLine = (max: number) => v.optional(localTextOf(contentLineSchema(max)));
 
 export const urlSchema = v.pipe(
@@ -63,13 +62,11 @@ export const slugSchema = hyphenatedSchema(
 export const fileNameSchema = hyphenatedSchema(
   'must be the name of a file in that folder, without .yml',
 );
-/** A day as `YYYY-MM-DD`. */
 export const daySchema = v.pipe(
   v.string('must be a day as YYYY-MM-DD'),
   v.check((text) => parseDay(text) !== null, 'must be a day that exists, as YYYY-MM-DD'),
   v.metadata({ control: 'date' }),
 );
-/** A local time as `HH:MM`. */
 export const timeSchema = v.pipe(
   v.string('must be a time in quotes, as "19:30"'),
   v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59, as "19:30"'),
@@ -80,7 +77,6 @@ export const integerSchema = (min: number, max: number, message?: string) =>
 export const booleanSchema = v.boolean('must be true or false');
 export const optionalBooleanSchema = v.optional(booleanSchema, false);
 export const optionalTrueSchema = v.optional(v.literal(true, 'must be true, or omitted'));
-/** Builds the schema of a list of at most `max` entries. */
 export const listSchema = <T extends v.GenericSchema>(item: T, max: number = MAX_LENGTHS.list) =>
   v.pipe(v.array(item), v.maxLength(max, `must have at most ${max} entries`));
 export const optionalListSchema = <T extends v.GenericSchema>(
@@ -88,10 +84,7 @@ export const optionalListSchema = <T extends v.GenericSchema>(
   max: number = MAX_LENGTHS.list,
 ) => v.optional(listSchema(item, max), []);
 
-/**
- * A condition on several fields of an object, with the field and message of the issue if it is
- * false.
- */
+/** A condition on several fields, with the field and message of the issue if it is false. */
 type Rule<T> = readonly [field: keyof T & string, isValid: (value: T) => boolean, message: string];
 
 /** Builds a check that adds an issue for each rule that a value breaks. */
@@ -192,10 +185,7 @@ const openingTimesCheck = <T extends OpeningTimes>() =>
     ],
   ]);
 
-/**
- * Returns true if the last entry is after opening and not after closing, which may be on the next
- * day.
- */
+/** Returns true if the last entry is after opening and by closing, which may be the next day. */
 function isEntryWhileOpen(open: string | null, close: string | null, last_entry: string | null) {
   if (last_entry === null) return true;
   if (open === null) return false;
@@ -343,10 +333,7 @@ const AmountsSchema = v.pipe(
 );
 const PriceWordSchema = v.picklist(['free', 'unknown'], PRICE_MESSAGE);
 
-/**
- * A price as a keyword or as amounts. Lazy instead of a union, so that issues name the field at
- * fault.
- */
+/** A price as a keyword or amounts. Lazy, not a union, so that issues name the field at fault. */
 export const ContentPriceSchema = v.lazy((price) =>
   typeof price === 'string' ? PriceWordSchema : AmountsSchema,
 );

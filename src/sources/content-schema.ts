@@ -176,10 +176,7 @@ export const EventSchema = v.strictObject({
     }),
   ),
   verified: optionalBooleanSchema,
-  /**
-   * Time for which its facts count as fresh, if not the default for its rule
-   * (domain/fact-freshness.ts).
-   */
+  /** Shelf life of its facts, if not the default for its rule (domain/fact-freshness.ts). */
   shelf: v.optional(oneOf(SHELF_LIFE_NAMES)),
   /** Public note about facts that are uncertain and should be confirmed with the organizer. */
   confirm: optionalLocalLine(MAX_LENGTHS.summary),
@@ -404,10 +401,7 @@ export const CalendarSchema = v.strictObject({
       sources: provenanceFields.sources,
     }),
   ),
-  /**
-   * School years as published by the school authority, with breaks; `off` are single days without
-   * lessons.
-   */
+  /** School years of the school authority, with breaks; `off` are single days without lessons. */
   terms: optionalListSchema(
     v.pipe(
       v.strictObject({

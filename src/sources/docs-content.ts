@@ -49,10 +49,7 @@ export const DocsSchema = v.pipe(
   ),
 );
 
-/**
- * Builds the record of each page. Pushes an issue if the languages of a page have different
- * chapters.
- */
+/** Builds the record of each page. Pushes an issue if its languages have different chapters. */
 export function buildDocs(
   files: readonly { readonly file: string; readonly value: readonly string[] }[],
   issues: ContentIssue[],

@@ -21,10 +21,7 @@ import {
 import type { SourceDates } from '../domain/fields.ts';
 import type { EventFile, VenueFile, WhenRule } from './content-schema.ts';
 
-/**
- * Returns how long the facts of an event stay fresh: as set in its file, otherwise by its kind of
- * rule.
- */
+/** Returns the shelf life of an event's facts: as set in its file, otherwise by its rules. */
 export function getShelfLife(
   file: Pick<EventFile, 'when'> & Partial<Pick<EventFile, 'shelf' | 'tags' | 'category'>>,
 ): ShelfLife {
@@ -184,10 +181,7 @@ export function computeAmountFreshness(
   return { certainty, as_of: certainty === 'confirmed' ? null : evidence_day.toString() };
 }
 
-/**
- * Computes the certainty of the admission prices of a venue, and the day of their source if they
- * are outdated.
- */
+/** Computes the certainty of a venue's admission prices, and their source's day if outdated. */
 export function computeAdmissionFreshness(file: Opening, today: Temporal.PlainDate) {
   const { admission } = limitOpeningToFresh(file, today);
   if (admission.length === 0) return { admission_certainty: null, admission_as_of: null };

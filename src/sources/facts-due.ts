@@ -18,10 +18,7 @@ import { getId } from './identity.ts';
 import { type ContentIssue, createContentError } from '../yaml.ts';
 import { type Content, type ParsedContentFile, loadContent } from './load-content.ts';
 
-/**
- * The fields in which the facts of one file differ; `stated` is the certainty while the fact is
- * fresh.
- */
+/** Fields that differ between the facts of a file; `stated` is the certainty of a fresh fact. */
 type FactDueFields = Pick<FactDue, 'id' | 'name' | 'kind' | 'shelf'> &
   Partial<Pick<FactDue, 'stated'>>;
 

@@ -8,13 +8,9 @@ import type { ParsedContentFile } from './load-content.ts';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const PREFIX = { event: 'ev', venue: 've', organizer: 'or', notice: 'no' } as const;
-/** Kinds of records with an id. */
 export type IdentityKind = keyof typeof PREFIX;
 
-/**
- * Derives an id from a file name: a prefix of two letters, `_` and ten characters. Independent of
- * the title.
- */
+/** Derives an id from a file name: a prefix of two letters, `_` and ten characters. */
 export function deriveId(kind: IdentityKind, stem: string): string {
   const bytes = hash('sha256', `${kind}:${stem}`, 'buffer');
   const tail = [...bytes.subarray(0, 10)].map((byte) => ALPHABET[byte & 31]).join('');

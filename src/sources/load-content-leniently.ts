@@ -32,10 +32,7 @@ interface LenientPass {
   readonly issues: ContentIssue[];
 }
 
-/**
- * Returns true for files that cannot be left out: the only file of its kind, a whole folder, or a
- * docs page.
- */
+/** Returns true for files that cannot be left out: top-level ones, folders, docs pages. */
 const isRequired = (file: string): boolean =>
   !file.includes('/') || file.endsWith('/') || file.startsWith(DOCS_FOLDER);
 
@@ -79,10 +76,7 @@ export function loadContentLeniently(
   }
 }
 
-/**
- * Lists the files of the dataset by path from the content folder: current ones or their last valid
- * versions.
- */
+/** Lists the files of the dataset by path: current ones or their last valid versions. */
 function listUsedFiles({
   valid_files,
   actions,
@@ -97,10 +91,7 @@ function listUsedFiles({
   return used;
 }
 
-/**
- * Creates a reader that follows the actions decided so far, and decides them for files invalid by
- * themselves.
- */
+/** Creates a reader that follows the decided actions, and decides them for invalid files. */
 const createReader = ({
   folder,
   previous,

@@ -78,10 +78,7 @@ export interface PreviousContent {
 
 export const NO_PREVIOUS_CONTENT: PreviousContent = { find: () => null, findEvent: () => null };
 
-/**
- * Returns true if this version of the code has validated a cached file, which then has the type of
- * its schema.
- */
+/** Returns true if this code has validated a cached file, which then has the type of its schema. */
 export const isValidated = <S extends v.GenericSchema>(
   _schema: S,
   cached: CachedContentFile,
@@ -225,7 +222,6 @@ const createFileLineLookup = (
 ): ParsedContentFile<unknown>['lineOf'] =>
   isLineFile(file) ? ([at]) => (typeof at === 'number' ? at + 1 : 1) : createLineLookup(readText);
 
-/** Parses a text as a content file. */
 export function parseContentFile<S extends v.GenericSchema>(
   file: string,
   text: string,

@@ -34,10 +34,7 @@ export function updateHistories(dataset: Dataset, now_ms: number): Dataset {
   return { ...dataset, ledger: { ...ledger, histories } };
 }
 
-/**
- * Returns histories in which legacy digests that still match are replaced by current ones
- * (revisions.ts).
- */
+/** Replaces legacy digests that still match by current ones (revisions.ts). */
 function replaceLegacyDigests(
   histories: HistoriesById,
   released_states: readonly ReleasedState[],

@@ -205,10 +205,7 @@ const REPLACED_FIELDS: Readonly<Record<string, readonly string[]>> = {
   repeat_until: ['open_end'],
 };
 
-/**
- * Converts a stored submission to the texts of its fields, as a channel submits them, without empty
- * ones.
- */
+/** Converts a stored submission to the non-empty texts of its fields, as a channel submits them. */
 export const submissionToFields = (submission: Submission): Readonly<Record<string, string>> =>
   formToSubmissionInput(submissionToForm(submission)).input;
 

@@ -28,10 +28,7 @@ function parseHandle(text: string): string | null {
   return page_url !== undefined && /^[\w.-]+$/.test(name) ? page_url.replace('{name}', name) : null;
 }
 
-/**
- * Converts texts such as `colectivo.mx/fiesta` and `@colectivo` to addresses; other texts are
- * unchanged.
- */
+/** Converts `colectivo.mx/fiesta` and `@colectivo` to addresses; other texts are unchanged. */
 export function normalizeUrl(text: string): string {
   const handle = parseHandle(text);
   if (handle !== null) return handle;

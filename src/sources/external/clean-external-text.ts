@@ -53,10 +53,7 @@ const LINE_ELEMENT_PATTERN = /^(br|p|li|div|tr|h[1-6])$/;
 /** Elements without visible text. */
 const HIDDEN_ELEMENT_PATTERN = /^(script|style|head|title)$/;
 
-/**
- * Extracts the text of possible HTML and decodes entities, which some programs write into plain
- * text too.
- */
+/** Extracts the text of HTML and decodes entities, which some programs add to plain text too. */
 function htmlToText(html: string): string {
   let text = '';
   let hidden_depth = 0;
@@ -76,10 +73,7 @@ function htmlToText(html: string): string {
   return text.replaceAll('\u00a0', ' ');
 }
 
-/**
- * Removes WordPress shortcodes: `[vc_row]`, `[gallery ids="1,2"]`, and `[b]` if the text has a
- * `[/b]`.
- */
+/** Removes WordPress shortcodes: `[vc_row]`, `[gallery ids="1,2"]`, and `[b]` with a `[/b]`. */
 function removeShortcodes(text: string): string {
   const closed_names = new Set(
     Array.from(text.matchAll(/\[\/([a-z][\w-]*)\]/gi), ([, name]) => name),

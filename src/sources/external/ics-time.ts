@@ -127,7 +127,6 @@ export const wallTimeIn = (
         .toZonedDateTime(zone ?? TIME_ZONE)
         .withTimeZone(other ?? TIME_ZONE)
         .toPlainDateTime();
-/** Converts a time to the town's local time. */
 export const toTownTime = (time: IcsTime): Temporal.PlainDateTime => wallTimeIn(time, null);
 
 /** Formats a local time as `2026-12-05T20:00`. */
@@ -139,10 +138,7 @@ export const formatLocalMinute = (local: Temporal.PlainDateTime): string =>
 export const formatIcsTime = (time: IcsTime): string =>
   formatLocalMinute(toTownTime(time)).slice(0, time.is_day ? 10 : 16);
 
-/**
- * IANA zones by the lower-case name that Windows, Outlook and Exchange use; the primary one of each
- * (CLDR).
- */
+/** Primary IANA zone (CLDR) by lower-case name in Windows, Outlook and Exchange. */
 const WINDOWS_ZONES: ReadonlyMap<string, string> = new Map([
   ...WINDOWS_TO_IANA_MAP.filter(({ territory }) => territory === '001').flatMap(
     ({ windowsName, iana: [zone] }) =>

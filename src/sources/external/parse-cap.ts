@@ -154,10 +154,7 @@ function isPointInPolygon(polygon: readonly Point[], { lat, lng }: Point): boole
   return crossed_sides.length % 2 === 1;
 }
 
-/**
- * Returns true if an area without coordinates contains one of our area names. Coordinates are more
- * precise.
- */
+/** Returns true if an area has one of our names and no coordinates, which are more precise. */
 export const isAreaNamed = (
   { names, polygons, circles }: AlertArea,
   our_names: readonly string[],

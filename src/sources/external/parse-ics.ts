@@ -123,7 +123,6 @@ const parseCalendarName = (lines: readonly IcsLine[]): string =>
 export const excerptForDisplay = (text: string): string =>
   cleanExternalLine(text, MAX_LENGTHS.excerpt).text;
 
-/** Creates the reason why a block has no event. */
 const createFailure = (
   rule: ImportFailure['rule'],
   { line, lines }: IcsBlock,
@@ -147,7 +146,6 @@ export const listImportWarnings = (
     applies ? [{ rule, text: excerptForDisplay(text ?? '') }] : [],
   );
 
-/** A parsed event block. */
 interface IcsEntry {
   readonly uid: string;
   readonly sequence: number;
@@ -443,7 +441,6 @@ function buildDate(entry: IcsEntry, start: IcsTime) {
   return { entry, day, hour: '', end: last_day.equals(day) ? null : last_day.toString() };
 }
 
-/** Returns true if a date is not over. */
 const isUpcoming = ({ day, hour, end }: EventDate, now: Temporal.PlainDateTime): boolean =>
   end !== null && hour !== ''
     ? end > formatLocalMinute(now)

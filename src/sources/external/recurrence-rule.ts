@@ -62,10 +62,7 @@ export interface DayBudget {
   remaining: number;
 }
 
-/**
- * Maximum days of one rule: more than the limit of a submission, because some may be excluded
- * later.
- */
+/** Maximum days of a rule: more than in a submission, because some may be excluded later. */
 const MAX_RULE_DAYS = 150;
 /** Budget cost of a matching day, in addition to testing it. */
 const MATCH_COST = 20;

@@ -50,10 +50,7 @@ export function findNodes(value: unknown, name: string, depth = 0): readonly Sch
   );
 }
 
-/**
- * Returns the text of the first child element with a name, including nested text, or an empty
- * string.
- */
+/** Returns the text of the first child element with a name, with nested text; may be empty. */
 export const elementText = (node: SchemaOrgNode, name: string): string =>
   collectText(asArray(node[name])[0]);
 

@@ -31,10 +31,7 @@ import type { InboxRecords } from './load-inbox.ts';
 /** Overrides that were applied, by file. */
 type AppliedOverrides = ReadonlyMap<string, RecordOverride>;
 
-/**
- * Applies the desk changes. Returns the applied overrides, and `omitted`: the invalid ones, with
- * the reason.
- */
+/** Applies the desk changes; `omitted` lists the invalid overrides, each with the reason. */
 export function applyDeskChanges(files: Content, records: InboxRecords, context: BuildContext) {
   const { ledger } = context;
   const merged = mergeInbox(files, records, ledger);
@@ -182,10 +179,7 @@ function applyStatusOverrides(
   return { ...content, events: content.events.map(applyToEvent) };
 }
 
-/**
- * Adds the statuses and URLs from followed sources to events. The URL of the venue's own source
- * comes first.
- */
+/** Adds the statuses and URLs of followed sources to events, a source of the venue first. */
 function applyFollowedStatuses(content: Content, followed: InboxRecords['followed']): Content {
   const by_event = Map.groupBy(followed, ({ event }) => event);
   const applyToEvent = (file: ParsedContentFile<EventFile>): ParsedContentFile<EventFile> => {
@@ -253,7 +247,6 @@ interface DatasetAttempt {
   readonly issues: readonly ContentIssue[];
 }
 
-/** Fields that determine the slugs of a record. */
 const SLUG_FIELDS: readonly string[] = ['slug', 'former_slugs', 'title', 'name', SAME_AS_FIELD];
 
 /**

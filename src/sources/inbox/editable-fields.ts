@@ -103,10 +103,7 @@ const AddressFieldsSchema = v.object({
   former_slugs: v.array(v.string()),
 });
 
-/**
- * Lists the id and the slugs, current and former, of an editable record. Empty if its fields are
- * invalid.
- */
+/** Lists the id and all slugs of an editable record. Empty if its fields are invalid. */
 export function listRecordAddresses(id: string, record: RecordFields): ReadonlySet<string> {
   const { success, output } = v.safeParse(AddressFieldsSchema, record);
   return success ? listSlugsAndId(id, output) : new Set();
@@ -143,11 +140,9 @@ export const listControls = (kind: RecordKind): readonly FormControl[] =>
 const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
 
-/** Returns the schema within `optional` and `nullable`. */
 const unwrapOptional = (schema: v.GenericSchema): v.GenericSchema =>
   'wrapped' in schema && isSchema(schema.wrapped) ? unwrapOptional(schema.wrapped) : schema;
 
-/** Returns the schema without its pipe of checks. */
 const unwrapPipe = (schema: v.GenericSchema): v.GenericSchema =>
   'pipe' in schema && Array.isArray(schema.pipe) && isSchema(schema.pipe[0])
     ? unwrapPipe(schema.pipe[0])

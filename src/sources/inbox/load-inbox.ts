@@ -27,10 +27,7 @@ import {
 const existingRecordSchema = v.strictObject({ id: v.string() });
 const { image, ...OTHER_FIELDS } = EventSchema.entries;
 
-/**
- * An approved submission: an event file with its venue and organizer, by id if they exist or as a
- * new file.
- */
+/** An approved submission: an event with its venue and organizer, by id or as new files. */
 export const PublicationSchema = v.strictObject({
   event: v.strictObject({
     ...OTHER_FIELDS,
@@ -137,10 +134,7 @@ export async function loadInboxRecords(inbox: Inbox) {
     await loadAppliedChanges(inbox);
   return {
     publications: parseRows(publications, PublicationSchema, ({ id }) => id),
-    /**
-     * Earlier versions and publications that are no longer applied: their venues may still be in
-     * use.
-     */
+    /** Versions that are no longer applied: their venues may still be in use. */
     inactive_submissions: inactive_submissions.flatMap(({ record, ...row }) => {
       const { success, output } = v.safeParse(ReferencesSchema, record);
       return success ? [{ ...row, record: output }] : [];

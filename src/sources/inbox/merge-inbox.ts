@@ -11,10 +11,7 @@ import type { Content, ParsedContentFile } from '../load-content.ts';
 import { listRecordAddresses } from './editable-fields.ts';
 import { type InboxRecords, type Publication, eventFileOf } from './load-inbox.ts';
 
-/**
- * Builds the file stem of an inbox record. Content files cannot have it, so their ids never
- * collide.
- */
+/** Builds the file stem of an inbox record. No content file can have it, so ids never collide. */
 const inboxStem = (reference: string): string => `inbox/${reference}`;
 
 /**
@@ -236,10 +233,7 @@ function listSubmittedRecords<T extends VenueFile | OrganizerFile>(
 /** Returns the name as a slug or, if it has no Latin letters, folded. */
 const nameKey = ({ name }: VenueFile | OrganizerFile): string => slugify(name) || foldText(name);
 
-/**
- * Lists the ids that editors, content or pending changes refer to: these records are never merged
- * into others.
- */
+/** Lists the ids that editors, content or pending changes refer to, which are never merged. */
 const listProtectedIds = <T extends VenueFile | OrganizerFile>(
   kind: 'venue' | 'organizer',
   files: readonly ParsedContentFile<T>[],
@@ -253,10 +247,7 @@ const listProtectedIds = <T extends VenueFile | OrganizerFile>(
     ...waiting_venues,
   ]);
 
-/**
- * Maps the ids of equal submitted records to the one that survives: preferably a published,
- * unprotected one.
- */
+/** Maps the ids of equal submitted records to the survivor: a published, unprotected one if any. */
 function findEqualRecords<T extends VenueFile | OrganizerFile>(
   submitted: ReadonlyMap<string, SubmittedRecord<T>>,
   current_ids: readonly string[],
