@@ -45,7 +45,7 @@ export interface RecordFileLookups {
   readonly organizers: ReadonlyMap<string, OrganizerRecord>;
 }
 
-/** Builds an event with its occurrences, and the revision of each; `f` has the fields of its file. */
+/** Builds an event with its occurrences, and the revision of each. `f`: the fields of its file. */
 export function buildEvent(
   source: ParsedContentFile<EventFile>,
   lookups: RecordFileLookups,

@@ -1,5 +1,5 @@
-// Venue, organizer and notice records: builds them from content files (`f`: the fields of the file),
-// and the seasons from the notices that last weeks.
+// Venue, organizer and notice records: builds them from content files (`f`: fields of a file), and
+// the seasons from the notices that last weeks.
 import type { Temporal } from 'temporal-polyfill';
 import type { SeasonRecord } from '../domain/day/day-facts.ts';
 import { expandDays, computeSpan } from '../domain/event/occurrences.ts';

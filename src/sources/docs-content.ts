@@ -12,8 +12,8 @@ import { byLang, DEFAULT_LANG, type Lang, LANGS } from '../domain/lang.ts';
 import { type ContentIssue, createFileIssue } from '../yaml.ts';
 
 /**
- * Base URL of the docs files: always the `content` folder of this repository, even if CONTENT_DIR is
- * another one. The docs describe this version of the code; a copy elsewhere may be older.
+ * Base URL of the docs files: always the `content` folder of this repository, even with another
+ * CONTENT_DIR. The docs describe this version of the code; a copy elsewhere may be older.
  */
 export const DOCS_ROOT_URL = new URL('../../content/', import.meta.url);
 /** Path of the docs from DOCS_ROOT_URL, and prefix of their names among the content files. */

@@ -1,6 +1,6 @@
-// Facts due for review: lists the facts of content that have a shelf life (the time for which a fact
-// counts as fresh after the day of its newest source), each with the day on which it is due: editors
-// must check it again then (contract 6.5). Groups the facts that are overdue or due soon.
+// Facts due for review: lists the facts of content that have a shelf life (the time for which a
+// fact counts as fresh after the day of its newest source), each with its due day, on which editors
+// must check it again (contract 6.5). Groups the facts that are overdue or due soon.
 import type { Temporal } from 'temporal-polyfill';
 import { hasOccurrenceFrom } from '../domain/event/occurrences.ts';
 import {

@@ -419,8 +419,8 @@ function listStarts(
 type EventDate = ReturnType<typeof buildDate>;
 
 /**
- * Builds one date of an event in the town's local time. `hour` is `T20:00`, or empty if it lasts all
- * day; `end` is null if it is unknown, or if the date is a single whole day.
+ * Builds one date of an event in the town's local time. `hour` is `T20:00`, or empty if it lasts
+ * all day; `end` is null if it is unknown, or if the date is a single whole day.
  */
 function buildDate(entry: IcsEntry, start: IcsTime) {
   const { duration } = entry;

@@ -100,8 +100,8 @@ export function expandRuleDays(
 }
 
 /**
- * Converts a day number (days since 1970) to its calendar fields. Uses Date for speed: up to half a million calls per
- * file.
+ * Converts a day number (days since 1970) to its calendar fields. Uses Date for speed: up to half a
+ * million calls per file.
  */
 function toCivilDay(number: number) {
   const date = new Date(number * 86_400_000);

@@ -77,7 +77,10 @@ const StatusOverrideSchema = v.union([
     date: daySchema,
     reason: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_REASON_LENGTH)),
   }),
-  /** The organizer confirmed these starts (`YYYY-MM-DDTHH:MM`) on a day; `by` names the organizer. */
+  /**
+   * The organizer confirmed these starts (`YYYY-MM-DDTHH:MM`) on a day; `by`: the event id or
+   * submission reference in the link of the reminder email.
+   */
   v.strictObject({
     status: v.literal('confirmed'),
     on: daySchema,
@@ -95,9 +98,9 @@ export function parseStatusOverride(
 }
 
 /**
- * Approved changes: `publications` are submissions; `edits` are overrides of records, `overrides` of
- * statuses; `followed` are statuses from followed sources; `omitted` lists the rows left out, each
- * with the reason.
+ * Approved changes: `publications` are submissions; `edits` are overrides of records, `overrides`
+ * of statuses; `followed` are statuses from followed sources; `omitted` lists the rows left out,
+ * each with the reason.
  */
 export type InboxRecords = Awaited<ReturnType<typeof loadInboxRecords>>;
 

@@ -1,6 +1,6 @@
 // Inbox merge: adds approved submissions and desk notices to content. New records get the slug of
-// their name, with the reference of their submission (HC-7K3M9Q) appended if another record has that
-// slug. A publication is an approved submission: an event with its venue and organizer.
+// their name, with the reference of their submission (HC-7K3M9Q) appended if another record has
+// that slug. A publication is an approved submission: an event with its venue and organizer.
 import { foldText, slugify } from '../../domain/text-folding.ts';
 import { SAME_AS_FIELD } from '../../domain/override/record-override.ts';
 import { byLang } from '../../domain/lang.ts';
