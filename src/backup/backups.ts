@@ -20,7 +20,7 @@ import * as v from 'valibot';
 import { formatTimestamp, toLocalDay } from '../domain/local-time.ts';
 import { backupInbox } from '../inbox/backup.ts';
 import { type InboxConfig, inboxLocation } from '../inbox/open.ts';
-import { syncFolder as sync } from '../releases/durable-file.ts';
+import { syncFolder } from '../releases/durable-file.ts';
 import { isDiskFull } from '../releases/build-log.ts';
 
 /** Files and folders of a backup. The manifest is written last. */
@@ -125,9 +125,9 @@ export async function createBackup(
       join(incomplete_dir, BACKUP_FILES.manifest),
       `${JSON.stringify(manifest, null, 1)}\n`,
     );
-    for (const path of [...paths, BACKUP_FILES.manifest]) sync(join(incomplete_dir, path));
+    for (const path of [...paths, BACKUP_FILES.manifest]) syncFolder(join(incomplete_dir, path));
     renameSync(incomplete_dir, dir);
-    sync(folder);
+    syncFolder(folder);
   } catch (cause) {
     rmSync(incomplete_dir, { recursive: true, force: true });
     if (!isDiskFull(cause)) throw cause;
@@ -152,13 +152,13 @@ async function describeFile(dir: string, path: string) {
 
 /** Verifies the files of a backup. @throws Error that lists all missing, modified and added files. */
 export async function verifyBackup({ dir, manifest }: Backup): Promise<void> {
-  const remaining = new Set(listFiles(dir));
+  const unlisted = new Set(listFiles(dir));
   const issues: string[] = [];
   for (const { path, digest } of manifest.files)
-    if (!remaining.delete(path)) issues.push(`${path} is missing`);
+    if (!unlisted.delete(path)) issues.push(`${path} is missing`);
     else if ((await describeFile(dir, path)).digest !== digest) issues.push(`${path} was modified`);
-  remaining.delete(BACKUP_FILES.manifest);
-  issues.push(...[...remaining].map((path) => `${path} is not in the manifest`));
+  unlisted.delete(BACKUP_FILES.manifest);
+  issues.push(...[...unlisted].map((path) => `${path} is not in the manifest`));
   if (issues.length > 0)
     throw new Error(`The backup ${dir} is damaged. Use another one:\n  ${issues.join('\n  ')}`);
 }

@@ -77,9 +77,12 @@ function replaceFiles(work_dir: string, data_dir: string, suffix: string): reado
     // A damaged database may leave its journal behind.
     const existing = [`${path}-wal`, `${path}-shm`, path].filter(existsSync);
     // The database file is linked, not moved, so that it always exists: a starting service would create an empty one.
-    for (const from of existing) (from === path ? linkSync : renameSync)(from, from + suffix);
+    for (const file of existing) {
+      const moveAside = file === path ? linkSync : renameSync;
+      moveAside(file, file + suffix);
+    }
     renameSync(join(work_dir, name), path);
-    moved.push(...existing.map((from) => from + suffix));
+    moved.push(...existing.map((file) => file + suffix));
   }
   return moved;
 }

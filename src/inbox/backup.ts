@@ -35,10 +35,12 @@ export async function isInboxInUse(location: string): Promise<boolean> {
 }
 
 async function hasOtherClients({ db }: Inbox): Promise<boolean> {
-  const { rows } = await sql<{ others: number }>`select count(*) as others from pg_stat_activity
+  const { rows } = await sql<{
+    client_count: number;
+  }>`select count(*) as client_count from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()
       and backend_type = 'client backend'`.execute(db);
-  return (rows[0]?.others ?? 0) > 0;
+  return (rows[0]?.client_count ?? 0) > 0;
 }
 
 /**
@@ -105,8 +107,8 @@ const COPIED_TABLES = [
 const TABLES_WITH_SEQUENCE = ['changes', 'decisions', 'batches', 'letters', 'login_attempts'];
 
 /** Replaces all rows of an inbox with the rows of another, in one transaction on each side. */
-async function copyInbox(from_location: string, to_location: string): Promise<void> {
-  const [from, to] = [await openInbox(from_location), await openInbox(to_location)];
+async function copyInbox(source_location: string, target_location: string): Promise<void> {
+  const [source, target] = [await openInbox(source_location), await openInbox(target_location)];
   const copyAllTables = async (): Promise<void> => {
     // Sessions and sign-in codes, which are deleted but not copied, reference editors.
     for (const table of [
@@ -115,33 +117,33 @@ async function copyInbox(from_location: string, to_location: string): Promise<vo
       'uploads',
       ...COPIED_TABLES.toReversed(),
     ] as const)
-      await to.db.deleteFrom(table).execute();
+      await target.db.deleteFrom(table).execute();
     for (const table of COPIED_TABLES) {
-      const rows = await from.db.selectFrom(table).selectAll().execute();
-      for (const part of chunk(rows)) await to.db.insertInto(table).values(part).execute();
+      const rows = await source.db.selectFrom(table).selectAll().execute();
+      for (const part of chunk(rows)) await target.db.insertInto(table).values(part).execute();
     }
     // Copy pictures one at a time: together they may be larger than memory.
-    for (const { id } of await from.db.selectFrom('uploads').select('id').execute()) {
-      const picture = from.db.selectFrom('uploads').selectAll().where('id', '=', id);
+    for (const { id } of await source.db.selectFrom('uploads').select('id').execute()) {
+      const picture = source.db.selectFrom('uploads').selectAll().where('id', '=', id);
       const rows = await picture.execute();
-      await to.db.insertInto('uploads').values(rows).execute();
+      await target.db.insertInto('uploads').values(rows).execute();
     }
-    if (to.kind === 'postgres') {
+    if (target.kind === 'postgres') {
       // The current release was built from the replaced rows.
-      await clearReleases(to);
+      await clearReleases(target);
       for (const table of TABLES_WITH_SEQUENCE)
         await sql`select setval(pg_get_serial_sequence(${table}, 'id'), coalesce(max(id), 0) + 1, false)
-          from ${sql.table(table)}`.execute(to.db);
+          from ${sql.table(table)}`.execute(target.db);
     }
   };
-  const copying = from.read(() => to.transaction(copyAllTables));
-  await copying.finally(() => Promise.all([from.close(), to.close()]));
+  const copying = source.read(() => target.transaction(copyAllTables));
+  await copying.finally(() => Promise.all([source.close(), target.close()]));
 }
 
 /** Copies a live SQLite file. `vacuum into` writes a consistent copy without the bytes of deleted rows. */
-function copyFile(from: string, path: string): void {
-  writeFileSync(path, '', { mode: 0o600 });
-  withFile(from, (file) => void file.prepare('vacuum into ?').run(path));
+function copyFile(source_path: string, copy_path: string): void {
+  writeFileSync(copy_path, '', { mode: 0o600 });
+  withFile(source_path, (file) => void file.prepare('vacuum into ?').run(copy_path));
 }
 
 /** Deletes sessions from a copy, so that a stolen backup contains no valid session. */

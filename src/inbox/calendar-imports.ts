@@ -161,6 +161,6 @@ export async function getImportEmail(inbox: Inbox, batch: CalendarImport): Promi
   return with_email.at(-1)?.text.contact_email ?? null;
 }
 
-/** Derives the token of an imported calendar's private address, which is never stored. @returns null for imports of older versions. */
+/** Derives the token of an imported calendar's private address. @returns null for imports of older versions. */
 export const getImportToken = (inbox: Inbox, { seed }: CalendarImport): string | null =>
   seed === null ? null : deriveImportToken(inbox, seed);

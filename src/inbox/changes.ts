@@ -459,8 +459,8 @@ const IS_URGENT = sql`asks in ('cancel', 'postpone')`;
 const IS_FROM_IMPORT = sql`asks = 'publish' and batch is not null`;
 
 /**
- * Counts pending items (an imported calendar counts once) and urgent ones, which ask to cancel or postpone.
- * `oldest_urgent_at` is a timestamp, or null if none is urgent.
+ * Counts pending items as `waiting` (an imported calendar counts once), and those that ask to cancel or postpone as
+ * `urgent`. `oldest_urgent_at` is a timestamp, or null if no item is urgent.
  */
 export const countPending = (inbox: Inbox) =>
   // One pass over the index of pending changes, because monitoring calls this often.

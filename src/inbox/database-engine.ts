@@ -18,7 +18,7 @@ export interface DatabaseEngine {
   readonly dialect: Dialect;
   /** Migrates the tables to the newest version. @throws Error if an incompatible newer program wrote them. */
   migrate(): Promise<void>;
-  /** Sets if a connection waits while another one is writing, or fails at once. */
+  /** Makes a connection wait while another one is writing, or fail at once. */
   setWaiting(db: Kysely<Tables>, is_waiting: boolean): Promise<void>;
   /** Tells if the database's disk has more than `bytes` free; true if that is unknown. */
   hasFreeSpace(bytes: number): boolean;
@@ -33,7 +33,7 @@ export interface DatabaseEngine {
 /** Schema version of this program. */
 export const STORE_VERSION = 33;
 /**
- * Oldest program version that can use a database of this version, beside this program or after a rollback: later
+ * Oldest STORE_VERSION of a program that can use this database, beside this program or after a rollback: later
  * migrations only added columns and tables. Raise it in a migration that removes something or changes its meaning.
  */
 export const OLDEST_COMPATIBLE_VERSION = 27;
@@ -45,20 +45,21 @@ export const loadMigrationSql = (name: string): string =>
 const INITIAL_VERSION = 26;
 
 /**
- * Lists the SQL of the migrations from a version to the newest: `N.sqlite.sql`, `N.postgres.sql`, or `N.sql` for
+ * Lists the SQL of the migrations from a version (0: empty database) to the newest: `N.sqlite.sql`, `N.postgres.sql`, or `N.sql` for
  * both engines.
  */
 export function listMigrations(engine: DatabaseEngine['kind'], version: number): readonly string[] {
-  const from = version === 0 ? INITIAL_VERSION : version;
-  const steps = readdirSync(MIGRATIONS)
+  const base_version = version === 0 ? INITIAL_VERSION : version;
+  const file_names = readdirSync(MIGRATIONS)
     .filter((name) => new RegExp(`^\\d+(\\.${engine})?\\.sql$`).test(name))
-    .filter((name) => Number.parseInt(name, 10) > from)
+    .filter((name) => Number.parseInt(name, 10) > base_version)
     .sort();
-  return [...(version === 0 ? ['tables.sql'] : []), ...steps].map(loadMigrationSql);
+  return [...(version === 0 ? ['tables.sql'] : []), ...file_names].map(loadMigrationSql);
 }
 
 /**
  * Tells if a newer program wrote the database, which is then not migrated.
+ * @param oldest_reader OLDEST_COMPATIBLE_VERSION of the program that wrote it; 0 if unknown.
  * @throws Error if this program cannot use that version.
  */
 export function isStoreNewer(version: number, oldest_reader: number): boolean {

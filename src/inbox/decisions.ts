@@ -44,7 +44,7 @@ export async function listDecisions(
   return rows.map((row) => ({ ...row, outcomes: v.parse(OutcomesColumn, row.outcomes) }));
 }
 
-/** @returns null if no decision has this id. */
+/** Returns a decision, or null if no decision has this id. */
 export async function getDecision(inbox: Inbox, id: number): Promise<Decision | null> {
   // PostgreSQL throws on ids that are not 32-bit integers.
   if (!Number.isInteger(id) || Math.abs(id) > MAX_ID) return null;

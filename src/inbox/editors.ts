@@ -24,10 +24,11 @@ export async function listEditors(inbox: Inbox) {
     .execute();
   return rows.map(({ name, added_at, verified, backupCodes }) => {
     const codes: unknown = JSON.parse(backupCodes ?? '[]');
+    const enrolled_factor = verified === 1 ? 'on' : 'waiting';
     return {
       name,
       added_at,
-      factor: backupCodes === null ? 'off' : verified === 1 ? 'on' : 'waiting',
+      factor: backupCodes === null ? 'off' : enrolled_factor,
       codes_left: Array.isArray(codes) ? codes.length : 0,
     } as const;
   });
@@ -195,10 +196,10 @@ export const MAX_LOGIN_FAILURES = 8;
  * @returns the id for forgetLoginAttempt, or null after too many failures: then the password must not be checked.
  */
 export async function recordLoginAttempt(inbox: Inbox, client: string, now_ms: number) {
-  const [from_ms, to_ms] = [now_ms - LOGIN_WINDOW_MS, now_ms + LOGIN_WINDOW_MS];
+  const [oldest_ms, newest_ms] = [now_ms - LOGIN_WINDOW_MS, now_ms + LOGIN_WINDOW_MS];
   const isLimitReached = async (): Promise<boolean> => {
     const attempts = inbox.db.selectFrom('login_attempts').select('id').where('who', '=', client);
-    const recent = attempts.where('at_ms', '>', from_ms).where('at_ms', '<=', to_ms);
+    const recent = attempts.where('at_ms', '>', oldest_ms).where('at_ms', '<=', newest_ms);
     return (await recent.limit(MAX_LOGIN_FAILURES).execute()).length >= MAX_LOGIN_FAILURES;
   };
   // Check without a transaction first: a rejected attempt must not cost a write.
@@ -207,7 +208,7 @@ export async function recordLoginAttempt(inbox: Inbox, client: string, now_ms: n
     // Attempts that a fast clock dated in the future would count for too long.
     await inbox.db
       .deleteFrom('login_attempts')
-      .where((is) => is.or([is('at_ms', '<=', from_ms), is('at_ms', '>', to_ms)]))
+      .where((is) => is.or([is('at_ms', '<=', oldest_ms), is('at_ms', '>', newest_ms)]))
       .execute();
     if (await isLimitReached()) return null;
     const attempt = inbox.db.insertInto('login_attempts').values({ who: client, at_ms: now_ms });

@@ -71,13 +71,13 @@ const SourceStatusRow = v.object({
   event: v.string(),
   /** Name of the imported calendar. */
   name: v.nullable(v.string()),
-  /** The other source or venue page that lists the event: `is_venues` if it is its venue's. Null if the event vanished from its calendar. */
+  /** Other page that lists the event (`is_venues`: its venue's); null if the event vanished from its calendar. */
   record: v.nullable(
     v.pipe(v.string(), v.parseJson(), v.object({ url: v.string(), is_venues: v.boolean() })),
   ),
 });
 
-/** Lists the findings of followed sources about events: pending ones (vanished), applied ones (listed elsewhere too). */
+/** Lists the findings of followed sources about events: pending (it vanished) or applied (others list it too). */
 export async function listStatusesFromSources(inbox: Inbox) {
   const rows = await inbox.db
     .selectFrom('changes')

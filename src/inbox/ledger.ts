@@ -74,7 +74,7 @@ export const wasReleased = async (inbox: Inbox, id: string): Promise<boolean> =>
   return (await slugs.limit(1).executeTakeFirst()) !== undefined;
 };
 
-/** Tells if a notice was ever in a release. Each of its days has a revision with the id `ID-DAY`. */
+/** Tells if a notice was ever in a release. Each of its days has a revision `ID-DAY`; `.` follows `-` in ASCII. */
 export const wasNoticeReleased = async (inbox: Inbox, id: string): Promise<boolean> => {
   const revisions = inbox.db.selectFrom('revisions').select('id').where('id', '>=', `${id}-`);
   return (await revisions.where('id', '<', `${id}.`).limit(1).executeTakeFirst()) !== undefined;

@@ -1,5 +1,5 @@
-// Inbox: opens the database that the running service writes, in SQLite or, with DATABASE_URL, in PostgreSQL. It is
-// migrated when it is opened, and writes are on disk before they are acknowledged.
+// Inbox: opens the database of submissions and decisions, in SQLite or, with DATABASE_URL, in PostgreSQL. Opening
+// migrates it, and writes are on disk before they are acknowledged.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -11,14 +11,15 @@ import type { Tables } from './tables.ts';
 
 /** Time that commands, and every opening of the inbox, wait for another writing process. */
 const BUSY_TIMEOUT_MS = 10_000;
-/** Free disk space reserved for unflagged submissions, API keys and the desk; flagged ones are rejected below it. */
+/** Free disk space reserved for unflagged submissions, API keys and the desk; flagged submissions are rejected below it. */
 const RESERVE_BYTES = 256 * 1024 * 1024;
 
+/** An open inbox: queries go through `db`, writes through `transaction`. */
 export class Inbox {
   readonly #root: Kysely<Tables>;
   readonly #engine: DatabaseEngine;
-  /** Connection of the surrounding transaction, if any. */
-  readonly #current = new AsyncLocalStorage<Kysely<Tables>>();
+  /** Connection of the surrounding transaction or withoutWaiting, if any. */
+  readonly #surrounding = new AsyncLocalStorage<Kysely<Tables>>();
   /** Settles when the last queued transaction of this process has ended. */
   #write_queue: Promise<unknown> = Promise.resolve();
   /** Random bytes of this inbox, created once and never changed. */
@@ -34,9 +35,9 @@ export class Inbox {
     this.#root = new Kysely({ dialect: engine.dialect, plugins: [plugin] });
   }
 
-  /** Query builder on the surrounding transaction, or outside of one on any connection. */
+  /** Query builder on the surrounding connection, or without one on any connection. */
   get db(): Kysely<Tables> {
-    return this.#current.getStore() ?? this.#root;
+    return this.#surrounding.getStore() ?? this.#root;
   }
 
   /** Query builder that never joins a surrounding transaction, for callers that run queries at any time. */
@@ -55,11 +56,12 @@ export class Inbox {
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.db.isTransaction) return work();
-    const begin = () => this.db.transaction().execute((within) => this.#current.run(within, work));
-    // Inside withoutWaiting, which holds a connection already.
-    if (this.#current.getStore() !== undefined) return begin();
+    const runWork = () =>
+      this.db.transaction().execute((connection) => this.#surrounding.run(connection, work));
+    // Within withoutWaiting, which has its connection already.
+    if (this.#surrounding.getStore() !== undefined) return runWork();
     // Transactions of one process queue here, so that waiting ones do not occupy connections.
-    const transaction = this.#write_queue.then(begin);
+    const transaction = this.#write_queue.then(runWork);
     this.#write_queue = transaction.catch(() => {});
     return transaction;
   }
@@ -70,7 +72,7 @@ export class Inbox {
       .transaction()
       .setAccessMode('read only')
       .setIsolationLevel('repeatable read')
-      .execute((within) => this.#current.run(within, work));
+      .execute((connection) => this.#surrounding.run(connection, work));
   }
 
   /** Parses rows with a schema. An invalid row is skipped with a warning, so that it does not hide the others. */
@@ -92,7 +94,7 @@ export class Inbox {
     });
   }
 
-  /** Tests that the inbox can be written, cheaply enough for a health check. */
+  /** Tests that the inbox can be written (in PostgreSQL, only read). @returns true; otherwise it throws. */
   async canWrite(): Promise<boolean> {
     if (this.kind === 'sqlite') await this.transaction(async () => null);
     else await this.db.selectFrom('secrets').select('name').limit(1).execute();
@@ -106,7 +108,7 @@ export class Inbox {
       return await this.db.connection().execute(async (connection) => {
         await this.#engine.setWaiting(connection, false);
         try {
-          return await this.#current.run(connection, work);
+          return await this.#surrounding.run(connection, work);
         } finally {
           await this.#engine.setWaiting(connection, true);
         }
@@ -122,10 +124,12 @@ export class Inbox {
     return this.#engine.hasFreeSpace(RESERVE_BYTES);
   }
 
+  /** Tells if the opened database still exists; always true in PostgreSQL. */
   exists(): boolean {
     return this.#engine.exists();
   }
 
+  /** Rewrites the database without erased bytes. @returns false if a reader still uses an older state. */
   compact(): Promise<boolean> {
     return this.#engine.compact(this.#root);
   }
@@ -181,6 +185,7 @@ export const isPostgresUrl = (location: string): boolean => /^postgres(ql)?:/.te
 /** Settings that locate the inbox. */
 export interface InboxConfig {
   readonly data_dir: string;
+  /** Address of the PostgreSQL database; null for SQLite in `data_dir`. */
   readonly database_url: string | null;
 }
 

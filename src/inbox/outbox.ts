@@ -19,9 +19,10 @@ const GIVE_UP_MS = 4 * DAY_MS;
 /** Time for which the desk lists a failed email. */
 const FAILED_RETENTION_MS = 30 * DAY_MS;
 
-/** Email that waits in the queue. Its text is written when it is sent. */
+/** Queued email. `subject` and `detail` depend on its kind (tables.ts); its text is composed when it is sent. */
 export type QueuedEmail = Awaited<ReturnType<typeof listDueEmails>>[number];
 
+/** Queues an email to be sent from `at_ms` on. */
 export async function insertQueuedEmail(
   inbox: Inbox,
   { kind, subject, detail, queued_ms }: Omit<QueuedEmail, 'id' | 'attempts'>,
@@ -121,20 +122,25 @@ export const listFailedEmails = (inbox: Inbox, limit: number) =>
     .limit(limit)
     .execute();
 
+/** Records a sent email for the mail limits; `recipient` is its emailRecipientDigest. */
 export async function recordOutgoingEmail(
   inbox: Inbox,
   recipient: string,
   kind: MailKind,
   at_ms: number,
 ) {
-  const row = { kind, subject: '', detail: recipient, queued_ms: at_ms, at_ms };
-  await inbox.db
-    .insertInto('letters')
-    .values({ ...row, state: 'sent' })
-    .execute();
+  const row = {
+    kind,
+    subject: '',
+    detail: recipient,
+    queued_ms: at_ms,
+    at_ms,
+    state: 'sent',
+  } as const;
+  await inbox.db.insertInto('letters').values(row).execute();
 }
 
-/** Lists the emails of the last 24 hours, with the digests of their recipients. */
+/** Lists the emails sent in the last 24 hours; `reader` is the digest of the recipient. */
 export const listRecentOutgoingEmails = (inbox: Inbox, now_ms: number) =>
   inbox.db
     .selectFrom('letters')
@@ -200,7 +206,7 @@ export async function enqueueReceipt(
 /** Decisions after which the sender gets an email. */
 const NOTIFIED_ACTIONS: readonly DecisionAction[] = ['ask', 'approve', 'grant', 'reject', 'undo'];
 
-/** Queues the email that tells a sender the new state of a submission. */
+/** Queues the email that reports a decision to its sender; `subject` is the reference it is about. */
 export async function enqueueDecisionNotice(
   inbox: Inbox,
   { action, subject }: { readonly action: DecisionAction; readonly subject: string },
@@ -210,13 +216,14 @@ export async function enqueueDecisionNotice(
     await enqueueEmail(inbox, 'state', subject, now_ms, now_ms + GRACE_MS);
 }
 
-export async function insertUnsubscription(inbox: Inbox, reader: string): Promise<void> {
-  const stop = inbox.db.insertInto('mail_stops').values({ reader });
-  await stop.onConflict((conflict) => conflict.doNothing()).execute();
+/** Stops all email to a recipient: the digest of an address, or the token hash of a former subscriber. */
+export async function insertUnsubscription(inbox: Inbox, recipient: string): Promise<void> {
+  const insert = inbox.db.insertInto('mail_stops').values({ reader: recipient });
+  await insert.onConflict((conflict) => conflict.doNothing()).execute();
 }
 
-export async function isUnsubscribed(inbox: Inbox, reader: string): Promise<boolean> {
-  const stops = inbox.db.selectFrom('mail_stops').select('reader').where('reader', '=', reader);
+export async function isUnsubscribed(inbox: Inbox, recipient: string): Promise<boolean> {
+  const stops = inbox.db.selectFrom('mail_stops').select('reader').where('reader', '=', recipient);
   return (await stops.executeTakeFirst()) !== undefined;
 }
 
@@ -238,7 +245,7 @@ const deriveUnsubscribeKey = (inbox: Inbox, recipient: string): string =>
 export const unsubscribeKey = (inbox: Inbox, address: string): string =>
   deriveUnsubscribeKey(inbox, emailRecipientDigest(inbox, address));
 
-/** Builds recipient digest and key, for links without a reference that identifies the recipient. */
+/** Builds `DIGEST.KEY`, for unsubscribe links without a reference that identifies the recipient. */
 export const unsubscribeToken = (inbox: Inbox, address: string): string =>
   `${emailRecipientDigest(inbox, address)}.${unsubscribeKey(inbox, address)}`;
 
@@ -249,7 +256,7 @@ export function parseUnsubscribeToken(inbox: Inbox, token: string): string | nul
   return isEqualConstantTime(Buffer.from(key), Buffer.from(expected_key)) ? recipient : null;
 }
 
-/** Finds the sender of one of some submissions by the key in an email. @returns null if the key matches none. */
+/** Finds which sender of some submissions has an unsubscribe key. @returns the digest of their address, or null. */
 async function findRecipient(inbox: Inbox, references: readonly string[], key: string) {
   for (const reference of references) {
     const email = (await getSubmission(inbox, reference))?.text.contact_email;

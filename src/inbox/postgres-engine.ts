@@ -37,8 +37,9 @@ const types = {
   }) as typeof pg.types.getTypeParser,
 };
 
-/** Patterns of SQLSTATE codes and of Node's error codes. */
+/** SQLSTATE codes: lock timeout, deadlock, cancelled query. */
 const BUSY_CODES = /^(55P03|40P01|57014)/;
+/** SQLSTATE codes of lost connections, missing rights, full disks and shutdowns; and Node's error codes. */
 const NOT_STORED_CODES = /^(08|25006|28|3D|42501|53|57P|58|XX|E[A-Z_]+$)/;
 /** Messages of the driver about a lost connection, which have no code. */
 const DISCONNECTED_MESSAGES =
@@ -49,13 +50,13 @@ function createDialect(pool: pg.Pool): Dialect {
   const begin = driver.beginTransaction.bind(driver);
   driver.beginTransaction = async (connection, settings) => {
     if (settings.accessMode === 'read only') return begin(connection, settings);
-    const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text));
-    await run('begin');
+    const execute = (statement: string) => connection.executeQuery(CompiledQuery.raw(statement));
+    await execute('begin');
     try {
-      await run(`select pg_advisory_xact_lock(${WRITERS_LOCK})`);
+      await execute(`select pg_advisory_xact_lock(${WRITERS_LOCK})`);
     } catch (thrown) {
       // Kysely does not roll back a transaction that failed to begin.
-      await run('rollback').catch(() => {});
+      await execute('rollback').catch(() => {});
       throw thrown;
     }
   };
@@ -135,6 +136,7 @@ async function migrate(pool: pg.Pool): Promise<void> {
       await runMigrations(client);
     is_broken = false;
   } finally {
+    // `true` closes the connection instead of returning it to the pool.
     client.release(is_broken);
   }
 }

@@ -6,10 +6,14 @@ import { sql } from 'kysely';
 import type { Inbox } from './open.ts';
 import { unreachableError } from './postgres-engine.ts';
 
-/** Advisory lock numbers; the writers' lock is in postgres-engine.ts. */
+/**
+ * Numbers of the advisory locks: of builds, of the primary machine's tasks, of fetching sources. The writers' lock is in
+ * postgres-engine.ts.
+ */
 const LOCKS = { release: 4_810_722, chores: 4_810_723, sources: 4_810_724 } as const;
 export type LockName = keyof typeof LOCKS;
 
+/** PostgreSQL channel of notifyMachines. */
 const CHANNEL = 'hoy';
 const CONNECT_TIMEOUT_MS = 3_000;
 const LOCK_POLL_MS = 200;

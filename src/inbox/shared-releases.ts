@@ -1,5 +1,5 @@
-// Shared releases: stores the state that machines share, in PostgreSQL only. That is build attempts, the newest
-// published of which is the current release, and files by their path in DATA_DIR, split into parts.
+// Shared releases: stores the state that several machines share, in PostgreSQL only: build attempts (numbered builds;
+// the newest published one is the current release) and files by their path in DATA_DIR, split into parts.
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { notifyMachines } from './postgres-session.ts';
@@ -13,7 +13,9 @@ const MAX_ATTEMPTS = 100;
 
 /** Release that all machines serve, if their program supports its schema version. */
 export interface PublishedRelease {
+  /** Number of its build attempt. */
   readonly number: number;
+  /** Name of its snapshot. */
   readonly name: string;
   readonly schema_version: number;
 }
@@ -36,6 +38,7 @@ export async function getBuildReport(inbox: Inbox): Promise<string | null> {
   return (await reports.orderBy('number', 'desc').limit(1).executeTakeFirst())?.report ?? null;
 }
 
+/** Saves the report of the build attempt with a number. */
 export const saveBuildReport = async (
   inbox: Inbox,
   number: number,
@@ -91,8 +94,9 @@ export const clearReleases = async (inbox: Inbox): Promise<void> =>
 /** Lists the paths of complete files below a folder. */
 export async function listSharedFiles(inbox: Inbox, folder: string): Promise<readonly string[]> {
   const files = inbox.db.selectFrom('release_files').select('path').where('n', '=', 0);
-  const rows = await files.where('path', '>=', `${folder}/`).where('path', '<', `${folder}0`);
-  return (await rows.orderBy('path').execute()).map(({ path }) => path);
+  // In ASCII, `0` is the character after `/`.
+  const below_folder = files.where('path', '>=', `${folder}/`).where('path', '<', `${folder}0`);
+  return (await below_folder.orderBy('path').execute()).map(({ path }) => path);
 }
 
 /** Saves a file in parts, replacing one with the same path. Part 0 is written last and marks the file as complete. */
@@ -100,11 +104,11 @@ export async function saveSharedFile(
   inbox: Inbox,
   path: string,
   part_count: number,
-  readPart: (n: number) => Buffer,
+  readPart: (part_number: number) => Buffer,
   used_ms: number,
 ): Promise<void> {
-  for (let n = part_count - 1; n >= 0; n--) {
-    const row = { path, n, bytes: await compress(readPart(n)), used_ms };
+  for (let part_number = part_count - 1; part_number >= 0; part_number--) {
+    const row = { path, n: part_number, bytes: await compress(readPart(part_number)), used_ms };
     const insert = inbox.db.insertInto('release_files').values(row);
     await insert
       .onConflict((conflict) => conflict.columns(['path', 'n']).doUpdateSet(row))
@@ -116,13 +120,14 @@ export async function saveSharedFile(
 export async function readSharedFilePart(
   inbox: Inbox,
   path: string,
-  n: number,
+  part_number: number,
 ): Promise<Buffer | null> {
   const parts = inbox.db.selectFrom('release_files').select('bytes').where('path', '=', path);
-  const row = await parts.where('n', '=', n).executeTakeFirst();
+  const row = await parts.where('n', '=', part_number).executeTakeFirst();
   return row === undefined ? null : decompress(row.bytes);
 }
 
+/** Records that a machine uses files, so that pruneSharedFiles does not delete them. */
 export async function touchSharedFiles(inbox: Inbox, paths: readonly string[], used_ms: number) {
   const update = inbox.db.updateTable('release_files').set({ used_ms });
   await update.where('path', 'in', paths).execute();
@@ -132,6 +137,7 @@ export async function deleteSharedFiles(inbox: Inbox, paths: readonly string[]):
   await inbox.db.deleteFrom('release_files').where('path', 'in', paths).execute();
 }
 
+/** Deletes the files below a folder that were last used before `before_ms`. */
 export async function pruneSharedFiles(
   inbox: Inbox,
   folder: string,

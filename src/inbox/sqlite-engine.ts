@@ -65,7 +65,6 @@ function createDialect(database: Database.Database): Dialect {
 }
 
 /**
- * Opens the engine.
  * @param busy_timeout_ms Time that a statement waits for another writer.
  * @param open_timeout_ms The same while the files are opened and migrated.
  */
@@ -159,9 +158,9 @@ function moveLegacyUploads(file: Database.Database): void {
   if (!file.prepare("select 1 from main.sqlite_schema where name = 'upload_uses'").get()) return;
   file.exec(`insert or ignore into uploads.uploads
     select id, sender, iif(
-      exists (select 1 from upload_uses u where u.id = p.id and u.ended_ms is null), null,
-      coalesce((select max(u.ended_ms) from upload_uses u where u.id = p.id), p.at_ms)
-    ), width, height, bytes from main.uploads p`);
+      exists (select 1 from upload_uses usage where usage.id = picture.id and usage.ended_ms is null), null,
+      coalesce((select max(usage.ended_ms) from upload_uses usage where usage.id = picture.id), picture.at_ms)
+    ), width, height, bytes from main.uploads picture`);
 }
 
 /** Migrates the file. `user_version` is its version, `application_id` the oldest version that can use it. */

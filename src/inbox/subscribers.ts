@@ -20,6 +20,7 @@ const CONFIRM_MS = 7 * 24 * 3_600_000;
 const MAX_FAILURES = 3;
 
 type Row = Selectable<Tables['readers']>;
+/** Row of `readers` (tables.ts), with the token of the private address. */
 export type Subscriber = Row & { readonly token: string };
 /** `query` is the query string of a feed: it selects the events. */
 type SubscriptionPreferences = Pick<Row, 'lang' | 'query'>;
@@ -66,6 +67,7 @@ export async function confirmSubscriber(
   const { token_hash, confirmed_ms } = subscriber;
   const values = { ...preferences, confirmed_ms: confirmed_ms ?? now_ms };
   await inbox.db.updateTable('readers').set(values).where('token_hash', '=', token_hash).execute();
+  // A former subscriber has subscribed again.
   await inbox.db.deleteFrom('mail_stops').where('reader', '=', token_hash).execute();
 }
 
@@ -79,6 +81,7 @@ const deleteSubscribersWhere = (
     for (const { token_hash, confirmed_ms } of deleted) {
       const emails = inbox.db.deleteFrom('letters').where('subject', '=', token_hash);
       await emails.where('kind', 'in', SUBSCRIBER_MAIL_KINDS).execute();
+      // So that restoring an older backup deletes them again.
       if (confirmed_ms !== null) await insertUnsubscription(inbox, token_hash);
     }
     if (deleted.length > 0) await markErased(inbox);
@@ -101,15 +104,16 @@ export const deleteFormerSubscribers = (inbox: Inbox) =>
 
 /** Queues the newsletter if it is due, once per subscriber and week. */
 export async function enqueueNewsletter(inbox: Inbox, queued_ms: number): Promise<void> {
-  const detail = findDueNewsletterDate(queued_ms);
-  if (detail === null) return;
+  const newsletter_date = findDueNewsletterDate(queued_ms);
+  if (newsletter_date === null) return;
   await inbox.transaction(async () => {
-    const subscribers = inbox.db.updateTable('readers').set({ last_week: detail });
+    const subscribers = inbox.db.updateTable('readers').set({ last_week: newsletter_date });
     const due = subscribers
       .where('confirmed_ms', 'is not', null)
-      .where((is) => is.or([is('last_week', 'is', null), is('last_week', '<', detail)]));
-    for (const { token_hash: subject } of await due.returning('token_hash').execute())
-      await insertQueuedEmail(inbox, { kind: 'weekly', subject, detail, queued_ms });
+      .where((is) => is.or([is('last_week', 'is', null), is('last_week', '<', newsletter_date)]));
+    const email = { kind: 'weekly', detail: newsletter_date, queued_ms } as const;
+    for (const { token_hash } of await due.returning('token_hash').execute())
+      await insertQueuedEmail(inbox, { ...email, subject: token_hash });
   });
 }
 

@@ -110,7 +110,7 @@ export interface Tables {
     brought: string;
     /** JSON: by reference, the number of fetches that lacked a published event. */
     missing: string;
-    /** Time of the email that reported the source as dead to the editors. */
+    /** Time of the email that reported the source as dead to the editors; null if there was no such email. */
     told_ms: number | null;
     /** Body of the last complete fetch, which is imported again if the server answers 304. */
     bytes: Buffer | null;
@@ -193,11 +193,11 @@ export interface Tables {
     bytes: Buffer;
   };
   // Shared by all machines, in PostgreSQL only.
-  /** Build attempts: a row with a null `digest` failed or is not finished. */
+  /** Build attempts. */
   releases: {
     number: Generated<number>;
     at_ms: number;
-    /** Digest of the snapshot file. */
+    /** Digest of the snapshot file, which is its name; null if the attempt failed or is not finished. */
     digest: string | null;
     /** Schema version of the snapshot, which tells older code that it cannot open it. */
     schema_version: number | null;

@@ -32,7 +32,7 @@ export type StoredUpload = Readonly<Pick<Tables['uploads'], 'id' | 'width' | 'he
 export const deriveUploadId = (inbox: Inbox, uploaded: Buffer): string =>
   deriveBytes(inbox, 'upload', hash('sha256', uploaded)).toString('base64url').slice(0, 32);
 
-/** @returns null if there is no upload with this id. */
+/** Returns an upload, or null if no upload has this id. */
 export const getUpload = async (inbox: Inbox, id: string): Promise<StoredUpload | null> =>
   (await inbox.db
     .selectFrom('uploads')

@@ -55,6 +55,7 @@ import { formatDayList } from '../i18n/format-forms.ts';
 import { isMessageKey, type MessageKey, t, tPlural } from '../i18n/translate.ts';
 import type { ReleasedEvents } from '../snapshot/list-records.ts';
 
+/** Topics of emails that do not report the status of a submission. */
 type EmailTopic = 'source' | 'digest' | 'reminder' | SubscriberMailKind;
 /** Topic of a subject line. `changed`: the status reported before no longer applies. */
 type Topic = Exclude<MailKind, 'state' | EmailTopic> | DecisionTopic | 'changed';
@@ -174,14 +175,14 @@ async function loadSubmissionEmail(
 
 function renderReports(
   email: QueuedEmail,
-  first: Report,
+  first_report: Report,
   included: readonly Report[],
   batch: CalendarImport | null,
   lang: Lang,
   status_url: string | null,
   site: Site,
 ): string {
-  const { reference, state, reason, message, text } = first.stored;
+  const { reference, state, reason, message, text } = first_report.stored;
   const is_urgent = email.kind === 'urgent';
   const has_reason = email.kind === 'state' && state !== 'applied';
   const start = batch === null ? `${formatStart(text.start, lang)} · ` : '';
@@ -189,12 +190,12 @@ function renderReports(
   const withHeading = (key: MessageKey, content: string | null): string | null =>
     content && `${t(lang, key)}\n${content}`;
   const blocks = [
-    formatOutcome(first, batch && included.length, lang),
+    formatOutcome(first_report, batch && included.length, lang),
     `${quoteLine(title)}\n> ${start}${email.subject}`,
     ...(batch === null ? [] : formatEventList(included, lang)),
     is_urgent && withHeading('desk.message', message && quoteText(message)),
     has_reason && withHeading('status.reason', reason && quoteText(reason)),
-    batch === null && withHeading('mail.page', first.page_url),
+    batch === null && withHeading('mail.page', first_report.page_url),
     is_urgent
       ? withHeading('mail.desk', `${site.url}${DESK_PATHS.items}/${reference}`)
       : withHeading(batch === null ? 'mail.link' : 'mail.link.batch', status_url),
@@ -206,6 +207,7 @@ function renderReports(
 interface Report {
   readonly stored: SubmissionChange;
   readonly topic: Topic;
+  /** Address of its published event; null if unpublished, and for editors. */
   readonly page_url: string | null;
 }
 
@@ -373,15 +375,11 @@ async function loadReminder(
     `${t(lang, 'ask.cancelled')}:\n${form}${status_token ? `?ask=${token}#actions` : ''}`,
   ];
   return {
-    ...{
-      topic: 'reminder',
-      to,
-      lang,
-      is_batch: false,
-      count: 1,
-      reported_changes: [],
-      has_more: false,
-    },
+    ...EMAIL_DEFAULTS,
+    topic: 'reminder',
+    to,
+    lang,
+    count: 1,
     reference: formatDayList(days.slice(0, 1), lang),
     text: lines.join('\n\n'),
     unsubscribe_url: `${url}?stop=${unsubscribeToken(inbox, to)}`,

@@ -48,6 +48,7 @@ const getPauseMs = (pauses: readonly number[], attempt: number): number =>
 
 export interface MailerOptions
   extends Pick<EmailSources, 'inbox' | 'site' | 'listFollowedSources' | 'composeForSubscriber'> {
+  /** `from`: the sender's address; `editors`: addresses of editors; `hour`: local hour of the editors' digest. */
   readonly settings: Pick<MailSettings, 'from' | 'editors' | 'hour'>;
   readonly server: SmtpClient;
   readonly clock: () => number;
@@ -111,7 +112,7 @@ async function prepareEmails(
   const { inbox, settings, getReleasedEvents } = options;
   const sources = { ...options, release: getReleasedEvents(), now_ms };
   const prepared_emails = new Map<string, PreparedEmail>();
-  const reported = new Set<string>();
+  const reported_references = new Set<string>();
   await inbox.transaction(async () => {
     await splitByEditor(options, now_ms);
     for (const queued of await listDueEmails(inbox, now_ms, MAX_PER_ROUND)) {
@@ -129,19 +130,20 @@ async function prepareEmails(
         continue;
       }
       // An event can be reported alone and with its import: the next round knows which changes were reported.
-      if (part.reported_changes.some(({ reference }) => reported.has(reference))) continue;
-      for (const { reference } of part.reported_changes) reported.add(reference);
+      if (part.reported_changes.some(({ reference }) => reported_references.has(reference)))
+        continue;
+      for (const { reference } of part.reported_changes) reported_references.add(reference);
       // An import has an email of its own. Reminders combine events of all languages.
       const lang = part.topic === 'reminder' ? '' : part.lang;
       const key = [part.topic, to, lang, part.is_batch ? id : ''].join(' ');
-      const before = prepared_emails.get(key);
-      if (before?.ids.length === MAX_PARTS) continue;
+      const prepared = prepared_emails.get(key);
+      if (prepared?.ids.length === MAX_PARTS) continue;
       prepared_emails.set(key, {
         kind,
         to,
-        ids: [...(before?.ids ?? []), id],
-        parts: before ? [...before.parts, part] : [part],
-        attempts: Math.max(before?.attempts ?? 0, queued.attempts),
+        ids: [...(prepared?.ids ?? []), id],
+        parts: prepared ? [...prepared.parts, part] : [part],
+        attempts: Math.max(prepared?.attempts ?? 0, queued.attempts),
       });
     }
   });
@@ -178,8 +180,8 @@ async function isWithinLimits(
         (!is_per_recipient || email.reader === recipient) &&
         (limited_kind === null || email.kind === limited_kind),
     );
-    const last_hour = counted.filter(({ at_ms }) => at_ms > now_ms - HOUR_MS);
-    const is_below_limit = counted.length < day && last_hour.length < hour;
+    const counted_last_hour = counted.filter(({ at_ms }) => at_ms > now_ms - HOUR_MS);
+    const is_below_limit = counted.length < day && counted_last_hour.length < hour;
     return is_below_limit || (limited_kind !== null && kind !== limited_kind);
   });
 }
@@ -223,10 +225,7 @@ async function sendEmail(options: MailerOptions, prepared: PreparedEmail): Promi
   return { kind: result, code };
 }
 
-/**
- * Creates the Message-ID: the same for each attempt, so that mail programs show the email once, and not
- * revealing.
- */
+/** Creates the Message-ID: the same for each attempt, so that mail programs show the email once. */
 function createMessageId({ parts, ids }: PreparedEmail, recipient: string, url: string): string {
   const references = parts.flatMap(({ reported_changes }) =>
     reported_changes.map(({ reference }) => reference),
