@@ -111,7 +111,7 @@ function listScripts(page: string) {
     onopentag: (name, { type = '' }) => {
       const is_json_ld = name === 'script' && /^application\/ld\+json\b/i.test(type);
       open_element = is_json_ld ? 'json' : name;
-      if (is_json_ld) scripts.push('');
+      if (open_element === 'json') scripts.push('');
     },
     ontext: (text) => {
       if (open_element === 'title') title += text;

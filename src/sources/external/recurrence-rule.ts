@@ -149,10 +149,11 @@ function matchesDay({ FREQ, BYDAY, BYMONTHDAY }: RecurrenceRule, day: CivilDay):
   const nths = [0, Math.ceil(day.day / 7), Math.floor(day_from_end / 7)];
   const matches_monthday =
     BYMONTHDAY.length === 0 || BYMONTHDAY.includes(day.day) || BYMONTHDAY.includes(day_from_end);
-  const matches_weekday =
+  if (!matches_monthday) return false;
+  return (
     BYDAY.length === 0 ||
-    BYDAY.some(({ weekday, nth }) => weekday === day.weekday && (!uses_nth || nths.includes(nth)));
-  return matches_monthday && matches_weekday;
+    BYDAY.some(({ weekday, nth }) => weekday === day.weekday && (!uses_nth || nths.includes(nth)))
+  );
 }
 
 /** Returns true if a day is at a BYSETPOS position among the matching days of its month. */
