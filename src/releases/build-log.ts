@@ -39,7 +39,7 @@ export function createProgressLogger(
 
 /**
  * Throws an error with all issues, if any.
- * @param subject The checked thing: `release`, `snapshot`.
+ * @param subject Name of the checked file: `release` or `snapshot`.
  */
 export function failBuildIfIssues(subject: string, issues: readonly string[]): void {
   if (issues.length > 0)

@@ -61,7 +61,7 @@ const LOCK_TIMEOUT_MS = 60_000;
 
 /**
  * Content of a release. `content`: the files of CONTENT_DIR. `current`: the same, or after a
- * rollback the content of the live release, so that new decisions do not end the rollback.
+ * rollback the content of the live release, so that new decisions do not undo the rollback.
  * `previous`: the content before the live one.
  */
 export type ReleaseOrigin = 'content' | 'current' | 'previous';
@@ -139,11 +139,7 @@ export async function buildRelease(options: BuildReleaseOptions): Promise<BuildR
   }
 }
 
-/**
- * Acquires the lock of builds.
- * @returns the function that releases it.
- * @throws Error on a timeout.
- */
+/** Acquires the lock of builds. @returns its release function. @throws Error on a timeout. */
 async function lockBuilds(config: Config): Promise<() => void> {
   const unlock = await acquireLock(config, 'release', LOCK_TIMEOUT_MS);
   if (unlock !== null) return unlock;
@@ -212,7 +208,10 @@ function findOrigin(
   return previous;
 }
 
-/** Builds a snapshot from a content folder and the inbox, and checks it. */
+/**
+ * Builds a snapshot from a content folder and the inbox, and checks it.
+ * @returns also `decision`, the id of the newest included one, and `faults`, non-fatal content issues.
+ */
 async function buildCheckedSnapshot(
   options: SnapshotOptions,
   path: string,
@@ -279,8 +278,7 @@ async function publish(
   const { now_ms, log, origin } = options;
   const { name, dataset, previous_ledger, faults, changes, rolled_back } = candidate;
   promoteCandidate(layout, name);
-  // Before publishing: publishSharedBuild deletes the snapshots that are missing here from the
-  // database.
+  // Before publishing, which deletes the snapshots that are missing here from the database.
   await logFailure(log, () => pruneSnapshots(layout, now_ms, name));
   try {
     // The ledger first: the next build must never take a published revision for a new one.
@@ -318,10 +316,7 @@ export async function logFailure(log: LogLine, work: () => void | Promise<void>)
   }
 }
 
-/**
- * Builds a snapshot from the content folder and the inbox without a release, for development and
- * inspection.
- */
+/** Builds a snapshot from content and inbox without a release, for development and inspection. */
 export async function buildSnapshotWithoutRelease(
   options: Pick<SnapshotOptions, 'config' | 'now_ms' | 'log'>,
   path: string,

@@ -13,10 +13,7 @@ export function lastScheduledMs(now_ms: number, hours: number): number {
   return midnight_ms + Math.floor((now_ms - midnight_ms) / (hours * HOUR_MS)) * hours * HOUR_MS;
 }
 
-/**
- * Computes the next scheduled release.
- * @returns null if `hours` is 0, which disables the schedule.
- */
+/** Computes the next scheduled release. @returns null if `hours` is 0: there is no schedule. */
 export function nextScheduledMs(now_ms: number, hours: number): number | null {
   if (hours === 0) return null;
   const midnight_ms = startOfDayMs(toLocalDay(now_ms).add({ days: 1 }));
@@ -26,46 +23,33 @@ export function nextScheduledMs(now_ms: number, hours: number): number | null {
 /** A release dated further in the future was built with a wrong clock and is rebuilt. */
 const MAX_CLOCK_ERROR_MS = MINUTE_MS;
 
-/**
- * Returns true if the live release is older than the last scheduled one, or dated in the future.
- */
+/** Tells if the live release is older than the last scheduled one, or dated in the future. */
 export const isReleaseOverdue = (generated_ms: number, now_ms: number, hours: number): boolean =>
   hours > 0 &&
   (generated_ms < lastScheduledMs(now_ms, hours) || generated_ms > now_ms + MAX_CLOCK_ERROR_MS);
 
-/**
- * Returns true if the live release is older than two intervals of the schedule, which /statusz
- * reports.
- */
+/** Tells if the live release is older than two intervals of the schedule; /statusz reports it. */
 export const isReleaseStale = (generated_ms: number, now_ms: number, hours: number): boolean =>
   hours > 0 && now_ms - generated_ms > 2 * hours * HOUR_MS;
 
 /** Minimum time between builds for decisions that are not urgent, so that several share a build. */
-const BATCH_MS = 10 * SECOND_MS;
-/** Delays after the first failure, the second and so on; 60 for all later ones. */
+const MIN_INTERVAL_MS = 10 * SECOND_MS;
+/** Delays after the first failure, the second and so on; the last one for all later failures. */
 const RETRY_DELAYS = [1, 2, 4, 8, 16, 32, 60];
 
-/**
- * Computes the delay after `failures` failed builds in a row: seconds if a decision waits,
- * otherwise minutes.
- */
+/** Computes the delay after failed builds in a row: seconds if a decision waits, else minutes. */
 export const retryDelayMs = (failures: number, has_decision = false): number =>
   failures === 0 ? 0 : (RETRY_DELAYS[failures - 1] ?? 60) * (has_decision ? SECOND_MS : MINUTE_MS);
 
 /** State of the live release that decides about a build. */
 export interface RebuildState {
-  /**
-   * There is no release that this program can serve, or it must be replaced by one of this program.
-   */
+  /** This program cannot serve any release, or must replace the one it serves by its own. */
   readonly is_missing: boolean;
   /** Time of the last scheduled release that was not built; null if none is overdue. */
   readonly due_ms: number | null;
-  /**
-   * Id of the newest decision of the desk, if the snapshot lacks it; null if it includes all
-   * decisions.
-   */
+  /** Id of the newest decision, if the snapshot lacks it; null if it includes all decisions. */
   readonly decision: number | null;
-  /** One of the decisions that the snapshot lacks is a cancellation, withdrawal or notice. */
+  /** The snapshot lacks a decision to cancel or withdraw an event, or to publish a notice. */
   readonly is_urgent: boolean;
 }
 
@@ -87,9 +71,7 @@ export const NO_BUILD_ATTEMPTS: BuildAttempts = {
   decision: null,
 };
 
-/**
- * `due`: the schedule; `decided`: a decision of the desk; `missing`: no release that can be served.
- */
+/** `due`: the schedule; `decided`: a decision of the desk; `missing`: see `is_missing`. */
 export type BuildCause = 'due' | 'decided' | 'missing';
 
 /**
@@ -110,7 +92,7 @@ export function findBuildCause(
   if (decision !== null) {
     const is_new = decision !== attempts.decision;
     if (!is_new && !hasPassed(retryDelayMs(failures, true))) return null;
-    return is_urgent || now_ms - started_ms >= BATCH_MS ? 'decided' : null;
+    return is_urgent || now_ms - started_ms >= MIN_INTERVAL_MS ? 'decided' : null;
   }
   return is_missing && hasPassed(retryDelayMs(failures)) ? 'missing' : null;
 }

@@ -5,9 +5,7 @@ import { querySnapshot } from '../snapshot/snapshot-meta.ts';
 
 type StatusesById = ReadonlyMap<string, EventStatusRow>;
 
-/**
- * Loss that is always allowed, so that editors of a small agenda can withdraw a few events at once.
- */
+/** Loss that is always allowed: editors of a small agenda may withdraw a few events at once. */
 const ALWAYS_ALLOWED_LOSS = 3;
 const MAX_LOST_SHARE = 1 / 10;
 
@@ -46,15 +44,12 @@ export function findExcessiveLoss({ gone, read }: Changes, before: number): stri
 export const formatChanges = (changes: Changes): string =>
   `${changes.read} events read, ${changes.new} new, ${changes.changed} changed, ${changes.cancelled} cancelled, ${changes.gone} gone`;
 
-/**
- * Compares two snapshot files. The returned `before` is the number of events of the first, 0 if its
- * path is null.
- */
-export function compareSnapshots(before: string | null, after: string) {
+/** Compares two snapshot files. The returned `before` is the number of events of the first. */
+export function compareSnapshots(before_path: string | null, after_path: string) {
   const load = (path: string): StatusesById => querySnapshot(path, listEventStatuses) ?? new Map();
-  const statuses_before = before === null ? new Map() : load(before);
+  const statuses_before = before_path === null ? new Map() : load(before_path);
   return {
-    changes: compareEventStatuses(statuses_before, load(after)),
+    changes: compareEventStatuses(statuses_before, load(after_path)),
     before: statuses_before.size,
   };
 }

@@ -1,5 +1,4 @@
-// Last build: stores the last success and failure of a build, for the schedule, /healthz and the
-// desk.
+// Last build: stores the last success and failure of a build for the schedule, /healthz and desk.
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import type { PublishedContentIssue } from '../domain/health.ts';
@@ -10,7 +9,7 @@ import { type DataLayout, PROJECT_DIR } from './snapshots.ts';
 /** Content issues that are stored; the build log lists all. */
 const MAX_ISSUES = 100;
 
-/** Content issues. Missing in files of older versions. */
+/** Content issues, stored as `faults`. Missing in files of older versions. */
 const IssuesSchema = v.optional(
   v.array(
     v.object({
@@ -82,19 +81,22 @@ export function recordBuildFailure(layout: DataLayout, at: string, thrown: unkno
   }
 }
 
-/** Lists the content issues of the last build, failed or not. `faults`: their stored name. */
+/** Lists the content issues of the last build, failed or not. */
 export const listPublishedContentIssues = ({
   success,
   failure,
 }: LastBuild): readonly PublishedContentIssue[] => failure?.faults ?? success?.faults ?? [];
 
-const saveLastBuild = (layout: DataLayout, last: LastBuild): void =>
-  writeFileDurably(layout.last_build_file, `${JSON.stringify(last, null, 2)}\n`);
+const saveLastBuild = (layout: DataLayout, last_build: LastBuild): void =>
+  writeFileDurably(layout.last_build_file, `${JSON.stringify(last_build, null, 2)}\n`);
 
 /** Formats an error for public output: its first line, without paths of this machine. */
 export function formatPublicReason(layout: DataLayout, thrown: unknown): string {
-  const [first = ''] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n', 1);
-  return first
+  const [first_line = ''] = (thrown instanceof Error ? thrown.message : String(thrown)).split(
+    '\n',
+    1,
+  );
+  return first_line
     .replaceAll('file://', '')
     .replaceAll(layout.data_dir, 'DATA_DIR')
     .replaceAll(PROJECT_DIR, '')

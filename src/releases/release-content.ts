@@ -40,8 +40,9 @@ export function openPreviousContent(snapshot: SnapshotFile | null, code: string)
 const KeySchema = v.object({ key: v.string() });
 
 /**
- * @throws Error if DATA_DIR belongs to another town: its addresses would disappear and its
+ * Checks the town of DATA_DIR. With data of another town, its addresses would disappear and its
  * decisions be mixed in.
+ * @throws Error if DATA_DIR belongs to another town.
  */
 export function assertSameTown(previous: PreviousContent): void {
   const town = v.safeParse(KeySchema, previous.find('town.yml')?.value);
@@ -62,8 +63,7 @@ export function loadReleaseContent(
   is_strict: boolean,
 ): LenientContent {
   const content = loadContentLeniently(folder, options, previous);
-  // Loading strictly reports the issues of all files, without follow-up issues of files that were
-  // left out.
+  // A strict load reports all issues, without follow-up issues of files that were left out.
   if (is_strict && content.faults.length > 0)
     loadDataset(folder, options.ledger, options.now_ms, options.records, previous);
   return content;

@@ -59,9 +59,7 @@ const OUTCOMES_PATH = `${PICTURES_FOLDER}/outcomes.json`;
 /** Time after which assets that no machine uses are deleted. */
 const ASSET_RETENTION_MS = 30 * 86_400_000;
 
-/**
- * Returns the path of a snapshot below DATA_DIR; shared files have the same paths in the database.
- */
+/** Returns the path of a snapshot below DATA_DIR, and so in the database. */
 const sharedSnapshotPath = (name: string): string => `${SNAPSHOTS}/${name}.db`;
 
 /**
@@ -87,9 +85,8 @@ export async function acquireLock(
 }
 
 /**
- * Starts a build attempt on one of several machines: downloads all published files and returns the
- * attempt's number.
- * @returns null for a single machine with SQLite.
+ * Starts a build attempt on one of several machines: downloads all published files.
+ * @returns the attempt's number; null for a single machine with SQLite.
  */
 export async function startSharedBuild(inbox: Inbox, layout: DataLayout, now_ms: number) {
   if (inbox.kind === 'sqlite') return null;
@@ -181,10 +178,7 @@ export async function fetchSharedFolder(inbox: Inbox, { data_dir }: DataLayout, 
       await fetchSharedFile(inbox, data_dir, path);
 }
 
-/**
- * Downloads a file to its path below DATA_DIR, or to `target`.
- * @returns false if it is not shared.
- */
+/** Downloads a file to its path below DATA_DIR, or `target`. @returns false if it is not shared. */
 export async function fetchSharedFile(
   inbox: Inbox,
   data_dir: string,
@@ -269,9 +263,6 @@ export async function uploadAssets(
   await pruneSharedFiles(inbox, ASSETS, now_ms - ASSET_RETENTION_MS);
 }
 
-/**
- * Returns the path below DATA_DIR at which an asset of another version is stored.
- * @returns null if the URL path is not one of an asset.
- */
+/** Returns the path below DATA_DIR of an asset; null if the URL path is not one of an asset. */
 export const sharedAssetPath = (url_path: string): string | null =>
   /^\/_astro\/[\w-][\w.-]*$/.test(url_path) ? `${ASSETS}${url_path}` : null;

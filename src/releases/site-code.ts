@@ -55,20 +55,14 @@ export function digestSourceCode(): string {
   return digest.digest('base64url').slice(0, 22);
 }
 
-/**
- * Digests the source code and the settings and town data that pages contain: part of each cache
- * key.
- */
+/** Digests the code, settings and town data that pages contain, as part of each cache key. */
 export function digestRenderer(config: Config, code: string): string {
   const { site_url, site_name, contact_email } = config;
   const inputs = JSON.stringify([code, site_url, site_name, contact_email, TOWN]);
   return hash('sha256', inputs, 'base64url').slice(0, 22);
 }
 
-/**
- * Computes the folder name of a bundle, with the project's path: bundles import its modules
- * (astro.config.mjs).
- */
+/** Computes a bundle's folder name, also from the project's path: bundles import its modules. */
 export const bundleFolderName = (code: string): string =>
   hash('sha256', `${PROJECT_DIR} ${code}`, 'base64url').slice(0, 22);
 
@@ -138,10 +132,7 @@ async function runAstro(out_dir: string): Promise<void> {
     );
 }
 
-/**
- * Links node_modules into the bundle, which imports packages, and updates the folder's modification
- * time.
- */
+/** Links node_modules, from which bundles import, and updates the folder's modification time. */
 function markUsed(dir: string, now_ms: number): void {
   const link = join(dir, 'node_modules');
   const stats = lstatSync(link, { throwIfNoEntry: false });

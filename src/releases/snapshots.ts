@@ -32,10 +32,7 @@ export const dataLayout = (data_dir: string) => ({
   current_file: join(data_dir, 'current'),
   /** File lock of builds (file-lock.ts): an empty SQLite file. */
   lock_file: join(data_dir, 'release.lock'),
-  /**
-   * File lock of the primary process, which sends mail, erases private data, makes backups and
-   * builds.
-   */
+  /** File lock of the primary process, which sends mail, erases data, makes backups and builds. */
   primary_lock_file: join(data_dir, 'chores.lock'),
   /** File lock of the process that fetches followed sources. */
   sources_lock_file: join(data_dir, 'sources.lock'),
@@ -55,10 +52,7 @@ const READ_BUFFER_BYTES = 256 * 1024;
 export const snapshotPath = ({ snapshots_dir }: DataLayout, name: string): string =>
   join(snapshots_dir, `${name}${EXTENSION}`);
 
-/**
- * Returns the path of a candidate. Its name starts with a dot, so that listSnapshots ignores it
- * until it is live.
- */
+/** Returns the path of a candidate; listSnapshots ignores names that start with a dot. */
 export const candidatePath = ({ snapshots_dir }: DataLayout, name: string): string =>
   join(snapshots_dir, `.${name}${EXTENSION}`);
 
@@ -89,10 +83,7 @@ export function requestRelease({ current_file }: DataLayout): void {
   rmSync(current_file, { force: true });
 }
 
-/**
- * Renames a finished file to a candidate with the digest of its bytes as its name, and returns this
- * name.
- */
+/** Renames a finished file to a candidate, and returns its name: the digest of its bytes. */
 export function finalizeCandidate(layout: DataLayout, path: string): string {
   const name = digestFile(path);
   renameSync(path, candidatePath(layout, name));
@@ -105,10 +96,7 @@ export function promoteCandidate(layout: DataLayout, name: string): void {
   syncFolder(layout.snapshots_dir);
 }
 
-/**
- * Digests a file through a small buffer: loading it whole needs its size in memory and takes five
- * times as long.
- */
+/** Digests a file in parts: loading it whole needs its size in memory and five times as long. */
 function digestFile(path: string): string {
   const digest = createHash('sha256');
   const buffer = Buffer.allocUnsafe(READ_BUFFER_BYTES);
@@ -137,10 +125,7 @@ export async function isCandidateIntact(layout: DataLayout, name: string): Promi
   }
 }
 
-/**
- * Returns true if a snapshot exists and its bytes have the digest that is its name. Blocks the
- * event loop.
- */
+/** Tells if a snapshot exists and its bytes have the digest in its name. Blocks the event loop. */
 export const isSnapshotIntact = (layout: DataLayout, name: string): boolean => {
   const path = snapshotPath(layout, name);
   return existsSync(path) && digestFile(path) === name;
