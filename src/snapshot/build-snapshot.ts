@@ -10,10 +10,7 @@ import { lastReportedAt } from '../domain/record-history.ts';
 import { type SnapshotInputs, writeSnapshotMeta } from './snapshot-meta.ts';
 import { createWordIndex, type WordIndexes } from './word-index.ts';
 
-/**
- * Records have a few KB: compared with the default of 4 KB, these pages need a quarter of the
- * calls.
- */
+/** Records have a few KB: pages of the default size, 4 KB, need four times as many calls. */
 const PAGE_BYTES = 16 * 1024;
 const SCHEMA = new URL('./schema.sql', import.meta.url);
 
@@ -85,7 +82,7 @@ function writeDataset(writer: SnapshotWriter, dataset: Dataset): void {
   insertAll(writer, 'docs', dataset.docs);
   insertAll(writer, 'due', dataset.due);
   const histories = [...dataset.ledger.histories.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  // `told_at`: time of the last change that visitors see in the change log.
+  // `told_at`: time of the last change that visitors can notice.
   insertAll(writer, 'histories', histories, (history) => ({ told_at: lastReportedAt(history) }));
   insertAll(writer, 'venues', dataset.venues);
   insertAll(writer, 'organizers', dataset.organizers);

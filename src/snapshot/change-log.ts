@@ -82,11 +82,11 @@ export interface RecentChangesQuery {
   readonly since: string;
   readonly limit: number;
   /**
-   * End of the previous page: time at which the release with its last change went live, and the id
-   * of that record; null or absent for the first page.
+   * `told_at` (time of the last change that visitors can notice) and id of the last record on the
+   * previous page; null or absent for the first page.
    */
   readonly after?: ChangeLogCursor | null;
-  /** A further condition. */
+  /** A further condition; `total` counts only the changes that pass it. */
   readonly passes?: (change: ChangeLogEntry) => boolean;
 }
 
@@ -103,7 +103,7 @@ export function listRecentChanges(
   readonly total: number;
   readonly next: ChangeLogCursor | null;
 } {
-  // `told_at`: time of the last change that visitors see.
+  // `told_at`: time of the last change that visitors can notice.
   const sql = 'where unixepoch(told_at) > unixepoch(?) order by unixepoch(told_at) desc, id';
   const all_changes = loadHistories(snapshot, sql, since).flatMap((history) =>
     listEntries(snapshot, history, since, now_ms)
@@ -142,9 +142,7 @@ function listEntries(
   return [{ id, kind, ...change, changed_at, thing }];
 }
 
-/**
- * Returns a record of the snapshot with its kind, an event as a card with its next date; or null.
- */
+/** Returns a record with its kind, an event as a card with its next date; null if missing. */
 function getRecord(
   snapshot: Snapshot,
   kind: RecordKind,
@@ -186,9 +184,7 @@ export function listNewEvents(
     .map(({ position }) => getUpcomingCard(snapshot, position, now_ms));
 }
 
-/**
- * Lists at most `limit` current or recent notices, the last changed first, then the latest start.
- */
+/** Lists at most `limit` current or recent notices, the last changed first, then by start. */
 export const listNewNotices = (
   { notices }: Snapshot,
   now_ms: number,

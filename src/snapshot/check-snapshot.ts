@@ -5,9 +5,7 @@ import * as v from 'valibot';
 import type { Dataset } from '../domain/dataset.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 
-/**
- * Builds a statement that counts the events for which a condition is true in at least one language.
- */
+/** Builds a statement that counts the events with a condition true in at least one language. */
 const countInAnyLang = (buildCondition: (lang: Lang) => string): string =>
   `select count(*) from events where ${LANGS.map(buildCondition).join(' or ')}`;
 
@@ -21,24 +19,21 @@ const INVALID_ROW_COUNTS: Readonly<Record<string, string>> = {
   'events without both titles': countInAnyLang((lang) => isEmptySql('title', lang)),
   'events without both summaries': countInAnyLang((lang) => isEmptySql('summary', lang)),
   'events without an occurrence':
-    'select count(*) from events e where not exists (select 1 from occurrences o where o.event = e.position)',
+    'select count(*) from events where not exists (select 1 from occurrences where occurrences.event = events.position)',
   'occurrences that end before they start':
     'select count(*) from occurrences where end_ms <= start_ms or last_day < first_day',
   'occurrences out of order':
-    'select count(*) from occurrences a join occurrences b on b.position = a.position + 1 where b.start_ms < a.start_ms',
+    'select count(*) from occurrences former join occurrences later on later.position = former.position + 1 where later.start_ms < former.start_ms',
   'event slugs without an event': `select count(*) from slugs where kind = 'event' and id not in (select id from events)`,
   'events without their slug': countInAnyLang(
     (lang) =>
-      `not exists (select 1 from slugs s where s.kind = 'event' and s.slug = record ->> '$.slug.${lang}' and s.id = events.id)`,
+      `not exists (select 1 from slugs where kind = 'event' and slug = record ->> '$.slug.${lang}' and slugs.id = events.id)`,
   ),
 };
 
 const COUNTED_TABLES = ['events', 'occurrences', 'venues', 'organizers', 'notices'] as const;
 
-/**
- * Returns one line for each problem of the snapshot at `path`, built from `dataset`; empty if it is
- * valid.
- */
+/** Returns one line for each problem of the snapshot at `path`, which was built from `dataset`. */
 export function checkSnapshot(
   path: string,
   dataset: Pick<Dataset, (typeof COUNTED_TABLES)[number]>,

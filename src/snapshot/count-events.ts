@@ -27,10 +27,7 @@ export interface EventCounts {
   readonly with_flag: ReadonlyMap<string, number>;
 }
 
-/**
- * `name` is the query parameter and the field of an event; `list`, the field of a filter and a
- * taxonomy.
- */
+/** `name`: query parameter and field of an event; `list`: field of a filter and of a taxonomy. */
 type TaxonFilter = (typeof TAXON_FILTERS)[number];
 
 /**
@@ -78,10 +75,7 @@ export function countChoices(snapshot: Snapshot, filter: EventFilter): EventCoun
   };
 }
 
-/**
- * Finds the caveats of a list of events around a point.
- * @returns null if the filter has no `near`.
- */
+/** Finds the caveats of a list of events around a point; null if the filter has no `near`. */
 export const findNearCaveats = (snapshot: Snapshot, filter: EventFilter): NearCaveats | null =>
   filter.near &&
   nearCaveatsOf(

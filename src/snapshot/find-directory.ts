@@ -25,7 +25,7 @@ import { matchWords } from './word-index.ts';
 
 export interface DirectoryResult<T> {
   readonly record: T;
-  /** Events that have not ended. */
+  /** Number of its events that have not ended. */
   readonly upcoming_count: number;
   /** Distance from the filter's `near`; null without it. */
   readonly distance_km: number | null;
@@ -74,10 +74,7 @@ export function countVenueChoices(snapshot: Snapshot, filter: DirectoryFilter): 
   return { by_key: new Map(by_key), with_flag: new Map(flags) };
 }
 
-/**
- * Lists the venues that match all of a filter except `words` and `near`, which matchRecords
- * applies.
- */
+/** Lists the venues that match a filter, except `words` and `near`, which matchRecords applies. */
 function filterVenues(
   snapshot: Snapshot,
   filter: DirectoryFilter,
@@ -193,9 +190,7 @@ function findPage<T extends Pick<VenueRecord, 'id' | 'name'>>(
   };
 }
 
-/**
- * Builds a sort key that puts records with the search words in their name before the other matches.
- */
+/** Builds a sort key that puts records with the search words in their name first. */
 const searchSortKey = (name: string, words: readonly string[]): string =>
   `${matchesName(name, words) ? ' ' : ''}${foldText(name)}`;
 

@@ -76,10 +76,7 @@ function buildTimeWindow({ hours, range, now_ms }: EventFilter): TimeWindow {
   };
 }
 
-/**
- * Cached matches of a request's words. The filters derived from one request share the array of
- * words.
- */
+/** Cached matches by the array of words, which the filters derived from one request share. */
 const MATCH_CACHE = new WeakMap<readonly string[], { index: WordIndex; matches: WordMatches }>();
 
 /** Finds the events that contain a request's words. */
@@ -94,10 +91,7 @@ function findWordMatches(
   return matches;
 }
 
-/**
- * Returns the spelling corrections of the words in `q`; empty if an event has them as written
- * (contract 7.15).
- */
+/** Returns the corrections of misspelled words in `q`; empty if an event has them as written. */
 export const findSpellings = (
   snapshot: Snapshot,
   { words }: EventFilter,
@@ -123,12 +117,12 @@ export function markMatchingEvents(
   );
 }
 
-/**
- * A page of events, the cursor of the next page (null on the last one), and the total of all pages.
- */
 export interface EventResults {
+  /** Events of the page. */
   readonly cards: readonly EventCard[];
+  /** Cursor of the next page; null on the last one. */
   readonly next: EventCursor | null;
+  /** Number of events on all pages. */
   readonly total: number;
 }
 
@@ -154,9 +148,7 @@ function listMatches(snapshot: Snapshot, filter: EventFilter) {
   return [...by_event].map(([event, { next, more_dates }]) => ({ event, next, more_dates }));
 }
 
-/**
- * Finds the page of events after the filter's cursor, sorted by start and then by title in `lang`.
- */
+/** Finds the page of events after the filter's cursor, sorted by start, then by title in `lang`. */
 export function findEvents(snapshot: Snapshot, filter: EventFilter, lang: Lang): EventResults {
   const { rank, occurrences, positions, cards } = snapshot.index;
   const { after, now_ms, limit, near } = filter;

@@ -34,10 +34,7 @@ export const listOrganizers = ({ organizers }: Snapshot): readonly OrganizerReco
   ...organizers.values(),
 ];
 
-/**
- * Lists every event, including past ones, in order of id, with the starts of its first and last
- * date.
- */
+/** Lists all events, also past ones, by id, with the starts of their first and last date. */
 export const listEvents = ({ index: { cards, dates } }: Snapshot) =>
   cards.map((card, position) => ({
     card,
@@ -71,10 +68,7 @@ export const listOmittedRecords = ({ db }: Pick<Snapshot, 'db'>): readonly strin
     db.prepare('select distinct line from left_out order by line').pluck().all(),
   );
 
-/**
- * Lists the facts whose source is too old, or will be within DUE_LOOKAHEAD_DAYS, for review by
- * editors.
- */
+/** Lists the facts that editors must review: their source is, or soon will be, too old. */
 export function listFactsDue({ db }: Snapshot, today: Temporal.PlainDate): FactsDue {
   const last_day = today.add({ days: DUE_LOOKAHEAD_DAYS }).toString();
   const sql = 'select record from due where day <= ?';

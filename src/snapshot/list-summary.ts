@@ -25,12 +25,13 @@ export interface ListSummary {
   readonly count: number;
   /** Number of events on all pages. */
   readonly total: number;
-  /** Days of the query; null without. */
+  /** Requested days; null if none are requested. */
   readonly range: DayRange | null;
+  /** Corrections of misspelled search words. */
   readonly spellings: readonly SpellingCorrection[];
-  /** Null for a list without a point. */
+  /** Caveats of the distances; null for a list without a point. */
   readonly near: NearCaveats | null;
-  /** Null unless the whole list is empty. */
+  /** Hints for an empty list; null unless the whole list is empty. */
   readonly nothing: EmptyResultHints | null;
 }
 
@@ -55,9 +56,7 @@ export function summarizeList(
 export interface EmptyResultHints {
   /** Filters to remove, each with the number of events found without it. */
   readonly without: readonly { readonly parameter: string; readonly count: number }[];
-  /**
-   * For a query with days: the first match after them, or else on any day; null if there are none.
-   */
+  /** For a query with days: the first match after them, or else on any day; null if none. */
   readonly next: OccurrenceResult | null;
   /** Upcoming events with some of the search words; `missing` are the others. */
   readonly nearly: readonly (OccurrenceResult & { readonly missing: readonly string[] })[];
@@ -86,7 +85,7 @@ export function findEmptyResultHints(
   const next = findNextMatch(snapshot, first_page, lang);
   const past = next === null ? getCards(snapshot, listPastMatches(snapshot, first_page)) : [];
   const is_title_search = past.some(({ card: { event } }) =>
-    LANGS.some((each) => matchesName(event.title[each], filter.words ?? [])),
+    LANGS.some((title_lang) => matchesName(event.title[title_lang], filter.words ?? [])),
   );
   const nearly = is_title_search ? [] : listPartialMatches(snapshot, first_page, lang);
   const has_hints = next !== null || past.length + nearly.length > 0;
@@ -99,10 +98,7 @@ export function findEmptyResultHints(
   };
 }
 
-/**
- * Counts the matches without each of the filters that are set; omits filters whose removal gives no
- * match.
- */
+/** Counts the matches without each filter that is set; omits filters if there are still none. */
 const countWithoutEachFilter = (
   snapshot: Snapshot,
   filter: EventFilter,
@@ -112,10 +108,7 @@ const countWithoutEachFilter = (
     return count === 0 ? [] : [{ parameter: name, count }];
   });
 
-/**
- * Finds the next match after the requested days, or else on any day.
- * @returns null for a query without days.
- */
+/** Finds the next match after the requested days, or else on any day; null without days. */
 function findNextMatch(
   snapshot: Snapshot,
   filter: EventFilter,
@@ -148,10 +141,7 @@ function computeDaysAfter(
   return Temporal.PlainDate.compare(from, to) > 0 ? null : { from, to };
 }
 
-/**
- * Lists the distinct search words, without stop words and single characters, with which too many
- * words start.
- */
+/** Lists the distinct search words, without stop words and single characters (too unspecific). */
 const listSignificantWords = ({ words }: EventFilter): readonly string[] => [
   ...new Set(removeStopWords(words ?? []).filter((word) => word.length > 1)),
 ];
@@ -171,13 +161,11 @@ function listPartialMatches(
     : findPartialMatches(snapshot, { ...filter, ...NO_DAYS }, searched_words, lang);
 }
 
-/**
- * A search word; `marks` has 1 for each event that contains it, by position, and `frequency` is
- * their number.
- */
 interface SearchedWord {
   readonly word: string;
+  /** By event position: 1 if the event contains the word, otherwise 0. */
   readonly marks: Uint8Array;
+  /** Number of events that contain it. */
   readonly frequency: number;
 }
 
@@ -203,8 +191,7 @@ function findPartialMatches(
   });
   const fewest_missing = Math.min(...candidates.map(({ missing }) => missing.length));
   if (fewest_missing === 0 || fewest_missing === searched_words.length) return [];
-  // Prefer events that lack frequent words: for `noche de museos`, a museum by day before any night
-  // out.
+  // Prefer events that lack frequent words: for `noche de museos`, any museum before a night out.
   const sumFrequencies = (missing: readonly SearchedWord[]): number =>
     missing.reduce((sum, { frequency }) => sum + frequency, 0);
   return candidates
@@ -228,8 +215,8 @@ interface PastEvent {
  */
 const listPastMatches = (snapshot: Snapshot, filter: EventFilter): readonly PastEvent[] =>
   (markMatchingEvents(snapshot, filter) ?? [])
-    .flatMap((passes, event) => {
-      const dates = (passes && snapshot.index.dates[event]) || [];
+    .flatMap((is_match, event) => {
+      const dates = (is_match && snapshot.index.dates[event]) || [];
       const has_ended = dates.every(({ end_ms }) => end_ms <= filter.now_ms);
       const occurrence = has_ended && dates.findLast(({ status }) => status === 'scheduled');
       return occurrence ? [{ event, occurrence }] : [];

@@ -97,9 +97,7 @@ export function findNotices(
     .sort(compareNotices);
 }
 
-/**
- * Loads the notices of a day, and those that start the next day, within 30 days and within a year.
- */
+/** Loads the notices of a day, and of the next day, the next 30 days and the next year. */
 export const loadNoticeBoard = (snapshot: Snapshot, day: Temporal.PlainDate): NoticeBoard =>
   buildNoticeBoard(day, findNotices(snapshot, day, day.add({ years: 1 })));
 

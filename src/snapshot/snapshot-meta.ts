@@ -1,5 +1,4 @@
-// Snapshot metadata: writes and reads the metadata of a snapshot and the content files from which
-// it was built.
+// Snapshot metadata: writes and reads a snapshot's metadata and the content files of its build.
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
@@ -12,7 +11,7 @@ export const SCHEMA_VERSION = 15;
 
 /** A content file of the build. */
 export interface SnapshotContentFile {
-  /** sha-256 of its bytes. */
+  /** SHA-256 of its bytes. */
   readonly digest: string;
   readonly text: string;
   /** The parsed and validated file. */
@@ -35,7 +34,7 @@ export interface SnapshotInputs {
   readonly made_by?: string;
   /** For a rollback: timestamp of the release whose content it restores; otherwise empty. */
   readonly rolled_back?: string;
-  /** None if omitted. */
+  /** Files of CONTENT_DIR; none if omitted. */
   readonly content?: SnapshotContentFiles;
 }
 
@@ -54,7 +53,7 @@ const MetaSchema = v.object({
   generated_ms: integerOrZero,
   /** Digest of the dataset; the same sources and clock give the same. */
   version: textOrEmpty,
-  /** See SnapshotInputs. */
+  /** Fields of SnapshotInputs. */
   decision: integerOrZero,
   made_by: textOrEmpty,
   rolled_back: textOrEmpty,
@@ -70,10 +69,7 @@ const TOWN_DIGEST = createHash('sha256')
   .digest('base64url')
   .slice(0, 22);
 
-/**
- * Tests whether a snapshot was built with this process's town.yml, which determines time zone and
- * place names.
- */
+/** Tells if a snapshot was built with this process's town.yml (time zone, place names and more). */
 export const isOfThisTown = ({ town }: SnapshotMeta): boolean => ['', TOWN_DIGEST].includes(town);
 
 /** Computes a digest of the names and digests of content files, independent of their order. */
@@ -173,10 +169,10 @@ export function createBuiltEventLookup(path: string): (made_of: string) => Built
     return [
       list("select made_of, record from events where made_of <> ''"),
       list(
-        'select e.made_of, o.record from occurrences o join events e on e.position = o.event order by o.position',
+        'select made_of, occurrences.record from occurrences join events on events.position = occurrences.event order by occurrences.position',
       ),
       list(
-        "select e.made_of, d.record from due d join events e on e.id = d.record ->> '$.id' order by d.position",
+        "select made_of, due.record from due join events on events.id = due.record ->> '$.id' order by due.position",
       ),
     ] as const;
   }) ?? [[], [], []];

@@ -93,10 +93,7 @@ const listForms = (index: WordIndex, searched: string): readonly number[] =>
 /** Minimum letters of a phonetic key or of half a compound; shorter ones match too many words. */
 const MIN_PART_LENGTH = 3;
 
-/**
- * Word positions by phonetic key, cached per index; computed on the first search without a strict
- * match.
- */
+/** Word positions by phonetic key, per index; computed on the first search without a match. */
 const POSITIONS_BY_SOUND = new WeakMap<WordIndex, ReadonlyMap<string, readonly number[]>>();
 
 /** Lists the positions of the words that sound like a searched word. */
@@ -111,10 +108,7 @@ function listBySound(index: WordIndex, searched: string): readonly number[] {
     .flatMap((sound) => by_sound.get(sound) ?? []);
 }
 
-/**
- * Lists the positions of the words that sound like a searched word, or differ from it by one typing
- * error.
- */
+/** Lists the positions of the words that sound like a searched word or differ by a typing error. */
 const listSimilar = (index: WordIndex, searched: string): readonly number[] =>
   searched.length < MIN_PART_LENGTH
     ? []
