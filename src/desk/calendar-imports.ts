@@ -1,5 +1,7 @@
-// Imported calendars: compares a calendar with the agenda, stores it as a draft while its owner selects events,
-// and submits the selection under one reference and one token, counted once (contract 14.34, 14.35).
+// Imported calendars: compares a calendar with the agenda, stores it as a draft while its sender
+// selects events, and submits the selection under one reference and one token, counted once
+// (contract 14.34, 14.35). In stored names, `batch` is an import and `standing` the status of a
+// row.
 import { randomBytes } from 'node:crypto';
 import { refusal } from '../domain/app-error.ts';
 import { formatTimestamp, parseDay, toLocalDay } from '../domain/local-time.ts';
@@ -61,20 +63,21 @@ import {
   digestSubmission,
 } from './submissions.ts';
 
+/** Random bytes from which the token of an import is derived. */
 const SEED_BYTES = 18;
 
 interface ReceivedCalendar {
   readonly bytes: Uint8Array;
   /** Address it was fetched from; null for an uploaded file. */
   readonly url: string | null;
-  /** The language of its texts. */
+  /** Language of its texts. */
   readonly lang: Lang;
   /** The client's address as used for rate limits. */
   readonly sender: string;
   readonly now_ms: number;
 }
 
-/** Stores a parsed calendar as a draft to select from, under a new token or the token of the `existing` import. */
+/** Stores a calendar as a draft to select from, under a new token or the `existing` import's. */
 export async function createImportDraft(
   inbox: Inbox,
   snapshot: Snapshot,
@@ -85,14 +88,14 @@ export async function createImportDraft(
   if ('problem' in result) return result;
   const { batch, token: existing_token } = existing ?? { batch: null, token: null };
   const draft = await compareWithAgenda(inbox, snapshot, result.reading, batch, now_ms);
-  const row = { name: result.reading.name, at_ms: now_ms, draft };
+  const columns = { name: result.reading.name, at_ms: now_ms, draft };
   const seed = randomBytes(SEED_BYTES).toString('base64url');
   const token = existing_token ?? deriveImportToken(inbox, seed);
   await inbox.transaction(async () => {
-    if (batch !== null) await updateImport(inbox, batch.id, { ...row, ...(url && { url }) });
+    if (batch !== null) await updateImport(inbox, batch.id, { ...columns, ...(url && { url }) });
     else
       await insertImport(inbox, {
-        ...row,
+        ...columns,
         token_hash: sha256Hex(token),
         sender: rateLimitDigest(inbox, 'batch', sender),
         url,
@@ -105,6 +108,7 @@ export async function createImportDraft(
   return { token };
 }
 
+/** Lists the days of an event, YYYY-MM-DD, in order. */
 const listEventDays = ({
   start,
   dates,
@@ -112,8 +116,7 @@ const listEventDays = ({
   [...new Set([start.slice(0, 10), ...dates])].sort();
 
 /**
- * Computes the digest that tells a later reading of the event if it changed: a hash of its facts, then its
- * days.
+ * Computes the digest that shows the next import if an event changed: hash of its facts, then days.
  */
 function computeEventDigest(event: ImportedEvent): string {
   const { title, description, start, end, location, url, is_cancelled } = event;
@@ -123,14 +126,16 @@ function computeEventDigest(event: ImportedEvent): string {
   return [facts_hash, ...listEventDays(event)].join(' ');
 }
 
-/** A series without an end counts as changed if fewer days than this remain of the days imported before. */
+// Calendars list a series without an end only up to some horizon, which each import moves forward:
+// the days added there are no change.
+/** Days from today: if the days imported before end sooner, added days count as a change. */
 const MIN_REMAINING_DAYS = 28;
-/** Days beyond this are treated as the continuation of a series without an end. */
+/** Days from today: later days are expected to come from such a horizon. */
 const FAR_FUTURE_DAYS = 300;
 
 /**
- * Checks if an event says the same as when it was last imported. Past days do not count, nor do new days by
- * which a series without an end continues.
+ * Returns true if an event is the same as at its last import. Past days are ignored, and so are the
+ * days by which a series without an end continues.
  */
 function isUnchanged(last_digest: string | null, event: ImportedEvent, now_ms: number): boolean {
   const [last_facts, ...last_days] = last_digest?.split(' ') ?? [];
@@ -138,11 +143,11 @@ function isUnchanged(last_digest: string | null, event: ImportedEvent, now_ms: n
   const today = toLocalDay(now_ms);
   const dayAfter = (count: number): string => today.add({ days: count }).toString();
   const last_day = last_days.at(-1) ?? '';
-  const is_truncated = event.doubts.some(({ rule }) => rule === 'dates_cut');
+  const has_omitted_dates = event.doubts.some(({ rule }) => rule === 'dates_cut');
   const isContinuation = (day: string): boolean =>
     last_day > dayAfter(MIN_REMAINING_DAYS) &&
     day > last_day &&
-    (is_truncated || day > dayAfter(FAR_FUTURE_DAYS));
+    (has_omitted_dates || day > dayAfter(FAR_FUTURE_DAYS));
   return (
     last_facts === facts &&
     last_days.every((day) => day <= dayAfter(0) || days.includes(day)) &&
@@ -152,26 +157,29 @@ function isUnchanged(last_digest: string | null, event: ImportedEvent, now_ms: n
 
 type MatchFacts = Pick<ImportedEvent, 'title' | 'start' | 'dates' | 'all_day' | 'url'>;
 
-/** Lists the keys that identify an event, the most reliable first; empty or null for keys that it lacks. */
+/**
+ * Lists the keys that identify an event, the most reliable first; lacking keys are empty or null.
+ */
 function listMatchKeys(
   uid: string | null,
   facts: MatchFacts,
   venue_name: string,
   today: string,
 ): readonly (string | null)[] {
-  const day = listEventDays(facts).find((date) => date >= today) ?? '';
+  const next_day = listEventDays(facts).find((day) => day >= today) ?? '';
   const title = foldText(facts.title);
-  const next_start = `${day}${facts.start.slice(10)}`;
+  const next_start = `${next_day}${facts.start.slice(10)}`;
   const venue_key =
     facts.all_day || venue_name === '' ? null : `${foldText(venue_name)} ${next_start}`;
-  const url_keys = [title, next_start].map((text) => facts.url && `${facts.url} ${text}`);
-  const title_keys = [`${title} ${next_start}`, day && `${title} ${day}`];
-  return [uid, ...url_keys, ...title_keys, venue_key, day && title];
+  const url_keys = [title, next_start].map((detail) => facts.url && `${facts.url} ${detail}`);
+  const title_keys = [`${title} ${next_start}`, next_day && `${title} ${next_day}`];
+  return [uid, ...url_keys, ...title_keys, venue_key, next_day && title];
 }
 
 /**
- * Matches imported events with the submissions of an earlier import: by UID, or by content for calendars whose
- * UIDs change. A key counts only if it is unique on both sides.
+ * Matches imported events with the submissions of an earlier import, by UID or, for calendars whose
+ * UIDs change, by content. Tries one key after another; a key counts only if it is unique on both
+ * sides.
  */
 function matchSubmissions(
   events: readonly ImportedEvent[],
@@ -186,9 +194,9 @@ function matchSubmissions(
     return { event, keys: listMatchKeys(event.uid, event, name, today) };
   });
   const keyed_submissions = submissions.map((submission) => {
-    const { venue, venue_name, source_url: url, ...text } = submission.text;
+    const { venue, venue_name, source_url: url, ...facts } = submission.text;
     const name = venue_name ?? venues.find(({ id }) => id === venue)?.name ?? '';
-    return { submission, keys: listMatchKeys(submission.uid, { ...text, url }, name, today) };
+    return { submission, keys: listMatchKeys(submission.uid, { ...facts, url }, name, today) };
   });
 
   const matches = new Map<ImportedEvent, SubmissionChange>();
@@ -213,8 +221,8 @@ function matchSubmissions(
   return matches;
 }
 
-/** Adds the cancelled days of an event to its dates if they are published. */
-function keepCancelledDays(
+/** Adds the cancelled days of an event (`off`) to its dates if they are published. */
+function keepPublishedCancelledDays(
   event: ImportedEvent,
   before: SubmissionChange | undefined,
 ): ImportedEvent {
@@ -227,8 +235,10 @@ function keepCancelledDays(
 type SourceVenue = Pick<FollowedSource, 'venue_id'>;
 
 /**
- * Compares a parsed calendar with the agenda and with an earlier import of it.
- * @param followed Set for a followed source: cancelled days of published events stay among the dates.
+ * Compares a parsed calendar with the agenda and with an earlier import of it (`batch`): each
+ * event, and each earlier one that disappeared, becomes a row with a status.
+ * @param followed Null if a sender imports the calendar. For a followed source, cancelled days of
+ * published events stay among the dates.
  */
 export async function compareWithAgenda(
   inbox: Inbox,
@@ -241,9 +251,10 @@ export async function compareWithAgenda(
   const submissions =
     batch === null ? [] : (await listImportedSubmissions(inbox, batch)).map(({ stored }) => stored);
   const matches = matchSubmissions(events, submissions, snapshot, now_ms);
+  // `before`: the submission of the event from an earlier import.
   const pairs = events.map((event) => {
     const before = matches.get(event);
-    return { before, event: followed ? keepCancelledDays(event, before) : event };
+    return { before, event: followed ? keepPublishedCancelledDays(event, before) : event };
   });
   const all_locations = [...new Set(pairs.map(({ event }) => event.location))];
   const places = all_locations.slice(0, IMPORT_DRAFT_LIMITS.places);
@@ -251,13 +262,13 @@ export async function compareWithAgenda(
   const new_events = pairs.flatMap(({ event, before }) => (before === undefined ? event : []));
   const compareNewEvent = await createEventComparer(agenda, new_events, submissions, followed);
   const rows = pairs.map(({ event, before }): ImportRow => {
-    // Beyond the limit, all remaining locations share the last group.
+    // Beyond the limit, the remaining locations share the questions of the last one.
     const place = Math.min(all_locations.indexOf(event.location), places.length - 1);
-    const base = { event, place, like: null, reference: before?.reference ?? null };
+    const unmatched = { event, place, like: null, reference: before?.reference ?? null };
     if (before !== undefined)
-      return { ...base, standing: compareWithSubmission(event, before, now_ms) };
+      return { ...unmatched, standing: compareWithSubmission(event, before, now_ms) };
     const cancelled = event.is_cancelled && { standing: 'cancelled' as const };
-    return { ...base, ...compareNewEvent(event), ...cancelled };
+    return { ...unmatched, ...compareNewEvent(event), ...cancelled };
   });
 
   const matched_references = new Set([...matches.values()].map(({ reference }) => reference));
@@ -273,6 +284,7 @@ export async function compareWithAgenda(
   return { rows: [...rows, ...gone.map(createGoneRow)], places, failures: [...failures], over };
 }
 
+/** Returns the status of an event that was imported before. */
 function compareWithSubmission(
   event: ImportedEvent,
   before: SubmissionChange,
@@ -286,12 +298,12 @@ function compareWithSubmission(
   return is_same ? 'same' : 'changed';
 }
 
-/** Checks if a submission is published or pending, without a request to cancel the whole event. */
+/** Returns true if a submission is published or pending, and is not to be cancelled as a whole. */
 export const isActive = (stored: SubmissionChange): boolean =>
   (stored.asks !== 'cancel' || stored.dates !== null || stored.state === 'taken_back') &&
   (stored.is_published || canWithdraw(stored));
 
-/** Creates the row of an event that disappeared from its calendar, which its owner may cancel. */
+/** Creates the row of an event that disappeared from its calendar, which its sender may cancel. */
 const createGoneRow = ({ text, reference, uid }: SubmissionChange): ImportRow => ({
   event: {
     uid: uid ?? '',
@@ -316,29 +328,31 @@ const createGoneRow = ({ text, reference, uid }: SubmissionChange): ImportRow =>
   place: 0,
 });
 
+/** Status of a new event and the similar event that the agenda has, if any (`like`). */
+type NewEventComparison = Pick<ImportRow, 'standing' | 'like'> & Partial<ImportRow>;
+
 /**
- * Creates a function that compares a new event with the agenda, with submissions and with other imported
- * calendars. For a followed source, which no person reviews, only certain duplicates count as known, compared
- * with every text that the other submission ever had; the row then gets that submission's reference. Similar
- * events are new, with a hint.
+ * Creates a function that compares a new event with the agenda, with the submissions of others and
+ * with other imported calendars. A similar event makes it `known` to a sender, who may still select
+ * it. For a followed source, which no person reviews, only certain duplicates are `known`, compared
+ * with each version of a submission, and get its reference; other similar events are `new`, with a
+ * hint.
  */
 async function createEventComparer(
   { inbox, snapshot, now_ms }: DeskContext,
   events: readonly ImportedEvent[],
   submissions: readonly SubmissionChange[],
   followed: SourceVenue | null,
-): Promise<(event: ImportedEvent) => Pick<ImportRow, 'standing' | 'like'> & Partial<ImportRow>> {
+): Promise<(event: ImportedEvent) => NewEventComparison> {
   const findDuplicates = createDuplicateFinder({ snapshot, now_ms });
   const venues = listVenues(snapshot);
-  const references = new Set(submissions.map(({ reference }) => reference));
-  const ids = new Set(submissions.map(({ reference }) => eventIdOfSubmission(reference)));
-  const listTexts = followed === null ? listPendingSubmissions : listSubmissionTexts;
-  const texts = events.length > 0 ? await listTexts(inbox) : [];
-  const others = texts
-    .filter(({ reference }) => !references.has(reference))
-    .map(({ reference, title, text }) => {
-      return { reference, title, text: toDuplicateCandidate(text), hour: text.start.slice(10) };
-    });
+  const imported_references = new Set(submissions.map(({ reference }) => reference));
+  const imported_ids = new Set([...imported_references].map(eventIdOfSubmission));
+  const listVersions = followed === null ? listPendingSubmissions : listSubmissionTexts;
+  const versions = events.length > 0 ? await listVersions(inbox) : [];
+  const others = versions
+    .filter(({ reference }) => !imported_references.has(reference))
+    .map(createOtherSubmission);
   const imported_uids = await listImportedUids(
     inbox,
     events.map(({ uid }) => uid),
@@ -352,15 +366,12 @@ async function createEventComparer(
       venue: source_venue ?? suggested.venue,
       venue_name: source_venue ? null : suggested.name || null,
     };
-    const certain = followed
-      ? others.filter(({ text }) => isLikelyDuplicate(candidate, text, true))
-      : [];
-    const certain_match = certain.find(({ hour }) => hour === event.start.slice(10)) ?? certain[0];
-    if (certain_match) {
-      const { reference, title } = certain_match;
-      return { standing: 'known', reference, like: { id: eventIdOfSubmission(reference), title } };
-    }
-    const [similar] = findDuplicates(candidate).filter(({ card }) => !ids.has(card.event.id));
+    const certain = followed ? findCertainDuplicate(candidate, event.start, others) : undefined;
+    if (certain)
+      return { standing: 'known', reference: certain.reference, like: createHint(certain) };
+    const [similar] = findDuplicates(candidate).filter(
+      ({ card }) => !imported_ids.has(card.event.id),
+    );
     if (similar) {
       const { event: agenda_event, venue } = similar.card;
       const like = { id: agenda_event.id, title: agenda_event.title[DEFAULT_LANG] };
@@ -374,18 +385,42 @@ async function createEventComparer(
     }
     if (imported_uids.has(event.uid)) return { standing: 'known', like: null };
     // The same event on another day may be a date that the other calendar does not list yet.
-    const isMoved = (text: DuplicateCandidate) =>
-      isLikelyDuplicate(candidate, { ...text, days: candidate.days }, true);
-    const other = others.find(
-      ({ text }) => isLikelyDuplicate(candidate, text) || (followed !== null && isMoved(text)),
+    const isOnOtherDay = (other: DuplicateCandidate) =>
+      isLikelyDuplicate(candidate, { ...other, days: candidate.days }, true);
+    const similar_submission = others.find(
+      (other) =>
+        isLikelyDuplicate(candidate, other.candidate) ||
+        (followed !== null && isOnOtherDay(other.candidate)),
     );
-    if (!other) return { standing: 'new', like: null };
-    if (followed === null) return { standing: 'known', like: null };
-    return {
-      standing: 'new',
-      like: { id: eventIdOfSubmission(other.reference), title: other.title },
-    };
+    if (!similar_submission) return { standing: 'new', like: null };
+    return followed === null
+      ? { standing: 'known', like: null }
+      : { standing: 'new', like: createHint(similar_submission) };
   };
+}
+
+/** A version of a submission that did not come from the compared calendar. */
+type OtherSubmission = ReturnType<typeof createOtherSubmission>;
+const createOtherSubmission = ({ reference, title, text }: SubmissionChange) => ({
+  reference,
+  title,
+  candidate: toDuplicateCandidate(text),
+  start_time: text.start.slice(10),
+});
+
+const createHint = ({ reference, title }: OtherSubmission): ImportRow['like'] => ({
+  id: eventIdOfSubmission(reference),
+  title,
+});
+
+/** Finds the submission of the same event, preferably at the same hour. */
+function findCertainDuplicate(
+  candidate: DuplicateCandidate,
+  start: string,
+  others: readonly OtherSubmission[],
+): OtherSubmission | undefined {
+  const certain = others.filter((other) => isLikelyDuplicate(candidate, other.candidate, true));
+  return certain.find(({ start_time }) => start_time === start.slice(10)) ?? certain[0];
 }
 
 /** A selected event, parsed as a submission. */
@@ -397,18 +432,20 @@ export interface SelectedRow {
 
 export interface ImportSubmission {
   readonly batch: CalendarImport;
+  /** The selected events. */
   readonly chosen: readonly SelectedRow[];
-  /** The answers of the form, stored for the next import. */
+  /** Answers of the form, stored for the next import. */
   readonly choices: ImportAnswers;
   /** Message to the desk for events that are cancelled in their calendar. */
   readonly cancelled_message: string;
+  /** The client's address as used for rate limits. */
   readonly sender: string;
   readonly now_ms: number;
 }
 
 /**
- * Submits the selected events, all or nothing; on disk when it resolves. New events become submissions, changed
- * ones amendments, cancelled ones requests to cancel.
+ * Submits the selected events, all or nothing; the promise resolves after the commit. New events
+ * become submissions, changed ones amendments, cancelled ones requests to cancel.
  * @returns The reference of the import.
  * @throws AppError rate_limited, or if nothing is selected.
  */
@@ -423,15 +460,11 @@ export async function submitImport(inbox: Inbox, request: ImportSubmission): Pro
     const { id } = batch;
     const at = formatTimestamp(now_ms);
     const reference = await renameImport(inbox, batch, at);
-    let is_doubtful = false;
-    if (batch.reference === null)
-      is_doubtful = await checkSubmissionLimits(inbox, {
-        sender,
-        channel: 'form',
-        reference,
-        now_ms,
-      });
-    else await consumeTokenAllowance(inbox, reference, now_ms);
+    const counted = { sender, channel: 'form', reference, now_ms } as const;
+    const is_first_time = batch.reference === null;
+    // `is_doubtful`: flagged for the editors.
+    const is_doubtful = is_first_time && (await checkSubmissionLimits(inbox, counted));
+    if (!is_first_time) await consumeTokenAllowance(inbox, reference, now_ms);
     const email = await getImportEmail(inbox, batch);
     await createChangesFromRows(inbox, id, chosen, { ...request, door: 'form', is_doubtful });
     await updateImport(inbox, id, { reference, choices, at, draft: null, sender: '' });
@@ -440,11 +473,14 @@ export async function submitImport(inbox: Inbox, request: ImportSubmission): Pro
   });
 }
 
+/** Returns the reference of an import; allocates it at the first submission. */
 export const renameImport = async (inbox: Inbox, { id, reference }: CalendarImport, at: string) =>
   reference ?? (await allocateReference(inbox, sha256Hex(`batch ${id} ${at}`)));
 
 interface RowOptions extends Pick<ImportSubmission, 'cancelled_message' | 'now_ms'> {
+  /** Channel of the changes. */
   readonly door: SubmissionChange['door'];
+  /** Flags the changes for the editors. */
   readonly is_doubtful: boolean;
 }
 
@@ -476,7 +512,7 @@ export async function createChangesFromRows(
   return references.filter((reference) => reference !== null);
 }
 
-/** Returns the reference of the new or amended submission, or null if the same text was already submitted. */
+/** Returns the reference of the submission; null if the same text was already submitted. */
 async function createOrAmendSubmission(
   inbox: Inbox,
   existing_reference: string | null,
@@ -487,21 +523,25 @@ async function createOrAmendSubmission(
   const before =
     existing_reference === null ? null : await getSubmission(inbox, existing_reference);
   if (before !== null) {
-    // Keep the fields that calendars do not have.
+    // Calendars lack these fields.
     const { image, contact_email } = before.text;
     const email = submission.contact_email ?? contact_email;
     await requestTextChange(inbox, before, { ...submission, image, contact_email: email }, at);
     return before.reference;
   }
   const digest = digestSubmission(submission);
-  // The same text was submitted through another channel; it stays with its sender.
+  // The same text came through another channel; it stays with that sender.
   if ((await getSubmissionByDigest(inbox, digest)) !== null) return null;
   const reference = await allocateReference(inbox, digest);
   await insertSubmission(inbox, submission, { reference, digest, door, at, is_doubtful });
   return reference;
 }
 
-/** Requests that a published event, or its cancelled days, be cancelled or postponed; withdraws a pending one. */
+/**
+ * Requests to cancel or postpone a published event, or its cancelled days (`off`); withdraws a
+ * pending one.
+ * @returns null if there is no such submission.
+ */
 async function cancelSubmission(
   inbox: Inbox,
   reference: string,
@@ -515,7 +555,7 @@ async function cancelSubmission(
     await supersedeChange(inbox, before, { at: formatTimestamp(now_ms), asks, dates, message });
     await enqueueEmail(inbox, 'urgent', reference, now_ms);
   } else if (before !== null && canWithdraw(before)) await withdrawSubmission(inbox, reference);
-  return before && reference;
+  return before === null ? null : reference;
 }
 
 /** Deletes the draft of an import without submitting anything. */
@@ -529,7 +569,9 @@ export const discardImportDraft = (
     await pruneImportDrafts(inbox, now_ms);
   });
 
-/** Withdraws all pending submissions of an import and returns their number. Published events stay. */
+/**
+ * Withdraws the pending submissions of an import and returns their number. Published events stay.
+ */
 export const withdrawImport = (inbox: Inbox, batch: CalendarImport): Promise<number> =>
   inbox.transaction(async () => {
     const pending = (await listImportedSubmissions(inbox, batch)).filter(({ stored }) =>

@@ -1,6 +1,8 @@
-// Source import: turns a fetched source into changes in the review queue, under one reference, and approves
-// those that the source is trusted with, in its name and undoably. An event that disappears from its source is
-// reported to an editor, never cancelled for that (contract 14.36).
+// Source import: turns a fetched followed source (a calendar, feed or page in content/sources) into
+// changes in the review queue, under one reference, and approves those that the source is trusted
+// with; editors can undo that. An event that disappears from its source is reported to an editor,
+// never cancelled for that (contract 14.36). In stored names, `batch` is the import that all events
+// of a source belong to, `standing` the status of a row, `asks` the action of a change.
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import {
@@ -72,33 +74,36 @@ const RETRY_PAUSE_MS = { first: HOUR_MS / 2, max: 24 * HOUR_MS } as const;
 /** Editors are notified once when a source has failed for this long. */
 export const SOURCE_DEAD_AFTER_MS = 48 * HOUR_MS;
 /**
- * An event is reported as missing after `reads` complete readings without it. If more than `max` events, or
- * this share of a source's events, would be reported at once, the source is stopped instead.
+ * An event is reported as missing after `reads` complete readings (fetches) without it. If more
+ * than `max` events, or this share of the source's events, would be reported at once, none is: the
+ * source gets the problem `stopped` instead.
  */
 const MISSING_LIMITS = { reads: 2, max: 5, share: 1 / 5 } as const;
-/** Stored instead of the count of readings once the event has been reported. */
+/** Stored in `missing` instead of the number of readings once the event was reported. */
 const REPORTED = 0;
 
-/** Messages to the desk. */
+/** Messages to the editors, stored with a change. */
 const DESK_MESSAGES = {
   cancelled: 'Cancelado o pospuesto en su calendario.',
   gone: 'Ya no aparece en su calendario. ¿Sigue en pie?',
 } as const;
 
-/** Result of a fetch; null bytes if the server answered that nothing changed. */
+/** Result of a fetch. */
 export type FetchOutcome =
+  /** `bytes`: null if the server answered that the source is unchanged. */
   | Pick<SourceState, 'bytes' | 'etag' | 'last_modified'>
+  /** `retry_ms`: pause that the server asks for, in ms; null if it names none. */
   | { readonly problem: ImportProblem; readonly retry_ms: number | null };
 
 const NO_EVENTS = { problem: 'no_events' } as const;
-const XML = 'application/xml, application/*+xml, text/xml, */*;q=0.1';
+const XML_TYPES = 'application/xml, application/*+xml, text/xml, */*;q=0.1';
 /** Parser and Accept header of each kind of source. */
 export const SOURCE_PARSERS = {
   icalendar: { read: parseCalendar, accept: 'text/calendar, text/plain;q=0.5, */*;q=0.1' },
   'json-ld': { read: parseJsonLd, accept: 'text/html, application/xhtml+xml, */*;q=0.1' },
-  feed: { read: parseFeedEntries, accept: XML },
+  feed: { read: parseFeedEntries, accept: XML_TYPES },
   // Alerts are imported by import-alerts.ts.
-  cap: { read: () => NO_EVENTS, accept: XML },
+  cap: { read: () => NO_EVENTS, accept: XML_TYPES },
 } as const satisfies Readonly<Record<FollowedSource['kind'], object>>;
 const EMPTY_CALENDAR: ImportedCalendar = { name: '', events: [], failures: [], over: 0 };
 
@@ -110,12 +115,12 @@ export function parseSource(
 ): { readonly problem: ImportProblem } | { readonly reading: ImportedCalendar } {
   const result = SOURCE_PARSERS[kind].read(bytes, now_ms, time_zone);
   if ('problem' in result && result.problem !== 'no_events') return result;
-  // A truncated file may lack events that still take place.
+  // A truncated file lacks events that still take place.
   if (kind === 'icalendar' && !/END:VCALENDAR\s*$/i.test(bytes.toString('latin1')))
     return { problem: 'cut_off' };
   const reading = 'problem' in result ? EMPTY_CALENDAR : result.reading;
   const dropPhrases = (text: string): string =>
-    drop.reduce((rest, phrase) => rest.replaceAll(phrase, ''), text).trim();
+    drop.reduce((shortened, phrase) => shortened.replaceAll(phrase, ''), text).trim();
   const events = reading.events.map((event) => ({
     ...event,
     title: dropPhrases(event.title) || event.title,
@@ -124,7 +129,7 @@ export function parseSource(
   return { reading: { ...reading, events } };
 }
 
-/** Builds the form answers that apply to all events of a source. */
+/** Builds the answers of the import form that apply to all events of a source or of a place. */
 function buildAnswers(source: FollowedSource, { places }: ImportDraft, snapshot: Snapshot) {
   const { venue_id, organizer_id, name } = source;
   const venues = listVenues(snapshot);
@@ -132,12 +137,14 @@ function buildAnswers(source: FollowedSource, { places }: ImportDraft, snapshot:
   const organizer = organizer_id && createReferenceData(snapshot).getOrganizer(organizer_id);
   const place_answers = places.flatMap((location, index) => {
     const suggested = suggestVenue(location, venues, snapshot.taxonomy.zones);
-    const own_venue = suggested.venue === null && source_venue ? source_venue : null;
-    const [venue_name, address] = own_venue
-      ? [own_venue.name, '']
-      : [suggested.name, suggested.address];
-    // An unknown venue gets the zone of its source. An event without a location uses the source's name as venue.
-    const zone = own_venue || suggested.venue !== null ? '' : suggested.zone || source.zone;
+    const is_known_venue = suggested.venue !== null;
+    const default_venue = !is_known_venue && source_venue ? source_venue : null;
+    const { name: venue_name, address } = default_venue
+      ? { name: default_venue.name, address: '' }
+      : suggested;
+    // A venue that the agenda lacks gets the zone of the source.
+    const zone = is_known_venue || default_venue ? '' : suggested.zone || source.zone;
+    // An event without a location takes place at the source, under its name.
     const answers = { venue_name: venue_name || name, venue_address: address, zone };
     return Object.entries(answers).map(
       ([control, value]) => [rowControlName(control, placeControlId(index)), value] as const,
@@ -152,7 +159,7 @@ function buildAnswers(source: FollowedSource, { places }: ImportDraft, snapshot:
   };
 }
 
-/** Computes the rows that a reading would import, without storing anything. */
+/** Computes the rows that a reading would import into `batch`, without storing anything. */
 export async function previewImport(
   { inbox, snapshot, now_ms }: DeskContext,
   source: FollowedSource,
@@ -187,6 +194,7 @@ export async function importReading(
   if ('problem' in outcome) return saveFailure(desk, before, outcome.problem, outcome.retry_ms);
   const { bytes: fresh_bytes, etag, last_modified } = outcome;
   const bytes = fresh_bytes ?? before.bytes ?? Buffer.alloc(0);
+  // inbox/tables.ts documents the columns: `told_ms` is the time of the email about failures.
   const success = {
     ...{ ...before, etag, last_modified, bytes, problem: null, read_ms: now_ms },
     ...{ failing_ms: null, failures: 0, told_ms: null },
@@ -207,11 +215,13 @@ export async function importReading(
 
 interface EventImport {
   readonly before: SourceState;
-  /** The new state, without the import's results. */
+  /** The new state, still without the results of the import. */
   readonly success: SourceState;
+  /** As for importReading. */
   readonly with_gone: boolean;
 }
 
+/** Imports the events of a reading and stores the new state of the source. */
 async function importEvents(
   desk: DeskContext,
   source: FollowedSource,
@@ -232,21 +242,25 @@ async function importEvents(
   const counts = countRows(rows, reading.events.length, failures.length);
   // One transaction: later readings recognize events by the import that is stored here.
   return inbox.transaction(async () => {
-    const result = await submitRows(desk, source, batch, rows, submissions);
+    const submitted = await submitRows(desk, source, batch, rows, submissions);
     for (const stored of submissions) {
       const { reference } = stored;
       if (missing.to_report.includes(reference)) await reportMissing(desk, source, stored);
       else if (missing.back.includes(reference)) await dismissMissingReports(desk, source, stored);
     }
     return saveSourceState(inbox, {
-      ...{ ...success, batch: result.batch, missing: missing.counts },
+      ...{ ...success, batch: submitted.batch, missing: missing.counts },
       problem: missing.is_stopped ? 'stopped' : null,
-      brought: { ...counts, published: result.count },
+      brought: { ...counts, published: submitted.published_count },
     });
   });
 }
 
-/** Decides which missing events to report to an editor, and which are back or over. */
+/**
+ * Decides which missing events to report to an editor. Events are identified by reference.
+ * @returns Events `to_report`; earlier missing events that are `back` or over; `is_stopped` if too
+ * many are missing to report any; `counts` to store: readings without each event, or REPORTED.
+ */
 function reviewMissingEvents(
   rows: PreviewRows,
   before: SourceState,
@@ -273,6 +287,10 @@ function reviewMissingEvents(
   return { to_report, back, is_stopped, counts: Object.fromEntries(counts) };
 }
 
+/**
+ * Counts the rows for the desk, by status.
+ * @param unread Number of events that could not be parsed; `incomplete` ones lack required fields.
+ */
 function countRows(rows: PreviewRows, events: number, unread: number) {
   const count = (matches: (row: PreviewRows[number]) => boolean) => rows.filter(matches).length;
   const status_counts = IMPORT_ROW_STATUSES.map((status) => [
@@ -286,12 +304,15 @@ function countRows(rows: PreviewRows, events: number, unread: number) {
   };
 }
 
+/** State of a source that was never fetched. */
 const NEW_STATE = {
   ...{ etag: null, last_modified: null, bytes: null, bytes_before: null, brought: {}, missing: {} },
   ...{ read_ms: null, next_ms: 0, failing_ms: null, failures: 0, problem: null, told_ms: null },
 } as const;
 
-/** Loads the state of a source, marked as tried now; a new state if its address has changed. */
+/**
+ * Loads the state of a source, tried now; a new state with the same import if its address changed.
+ */
 async function loadSourceState(
   { inbox, now_ms }: DeskContext,
   { key, url }: FollowedSource,
@@ -302,6 +323,10 @@ async function loadSourceState(
   return { ...before, key, url, tried_ms: now_ms };
 }
 
+/**
+ * Stores a failure and the time of the next try; notifies editors if the source has failed for
+ * long.
+ */
 async function saveFailure(
   { inbox, now_ms }: DeskContext,
   before: SourceState,
@@ -320,12 +345,16 @@ async function saveFailure(
   });
 }
 
+/** Creates the author of a source's own decisions in the log. */
 const sourceActor = ({ key }: FollowedSource, now_ms: number): Actor => ({
   editor: `source:${key}`,
   now_ms,
 });
 
-/** Submits new, changed and cancelled events, and approves those that the source is trusted with. */
+/**
+ * Submits new, changed and cancelled events, and approves those that the source is trusted with.
+ * @returns The id of the import, and the number of changes published without review.
+ */
 async function submitRows(
   desk: DeskContext,
   source: FollowedSource,
@@ -340,7 +369,7 @@ async function submitRows(
   for (const { row } of rows) await addSourceUrl(desk, actor, source, row, submitted);
   const takeovers = await listTakeovers(inbox, source, rows);
   if (cancellations.length + texts.length + takeovers.length === 0)
-    return { batch: existing_batch?.id ?? null, count: 0 };
+    return { batch: existing_batch?.id ?? null, published_count: 0 };
 
   const at = formatTimestamp(now_ms);
   const batch = existing_batch ?? (await createSourceBatch(desk, source));
@@ -355,7 +384,7 @@ async function submitRows(
   const granted_count = await grantRequests(inbox, actor, requests);
   const pending = await createPendingChanges(desk, batch.id, texts);
   const trusted = await selectTrusted(inbox, source, pending, texts, submitted);
-  if (trusted.length === 0) return { batch: batch.id, count: granted_count };
+  if (trusted.length === 0) return { batch: batch.id, published_count: granted_count };
   const failed = await approveSubmissions(
     inbox,
     createReferenceData(desk.snapshot),
@@ -363,10 +392,11 @@ async function submitRows(
     reference,
     trusted,
   );
-  return { batch: batch.id, count: granted_count + trusted.length - failed.size };
+  const approved_count = trusted.length - failed.size;
+  return { batch: batch.id, published_count: granted_count + approved_count };
 }
 
-/** Selects the rows to cancel and those with a new or changed text, and links renamed events to their import. */
+/** Selects the rows to cancel, and those with a new or changed text; stores changed UIDs. */
 async function selectRows(
   inbox: Inbox,
   rows: PreviewRows,
@@ -386,16 +416,18 @@ async function selectRows(
           uid_digest,
           uid: event.uid,
         });
-      const days = await listNewlyCancelledDays(inbox, before, event.off);
-      if (event.is_cancelled ? needsCancellation(before, event) : days.length > 0)
-        cancellations.push({ row: { ...row, event: { ...event, off: days } }, submission: null });
+      // `off`: the cancelled days of the event.
+      const off = await listNewlyCancelledDays(inbox, before, event.off);
+      const must_cancel = event.is_cancelled ? needsCancellation(before, event) : off.length > 0;
+      if (must_cancel)
+        cancellations.push({ row: { ...row, event: { ...event, off } }, submission: null });
     }
     if (isPreselected(row) && submission !== null) texts.push({ row, submission });
   }
   return { cancellations, texts };
 }
 
-/** Creates changes from rows and returns those that are pending. */
+/** Creates changes from rows and returns those that are pending (`waiting`). */
 async function createPendingChanges(
   { inbox, now_ms }: DeskContext,
   batch: number,
@@ -411,7 +443,9 @@ async function createPendingChanges(
   return changes.flatMap((change) => (change?.state === 'waiting' ? change : []));
 }
 
-/** Grants requests to cancel or postpone, except for withdrawn events. Returns the number granted. */
+/**
+ * Grants requests to cancel or postpone, except for withdrawn events. Returns the number granted.
+ */
 async function grantRequests(
   inbox: Inbox,
   actor: Actor,
@@ -419,18 +453,18 @@ async function grantRequests(
 ): Promise<number> {
   let count = 0;
   for (const stored of requests) {
-    if (
-      !isStatusRequest(stored) ||
-      (await isEventWithdrawn(inbox, eventIdOfSubmission(stored.reference)))
-    )
-      continue;
+    if (!isStatusRequest(stored)) continue;
+    if (await isEventWithdrawn(inbox, eventIdOfSubmission(stored.reference))) continue;
     await grantStatusRequest(inbox, actor, stored);
     count += 1;
   }
   return count;
 }
 
-/** Selects the pending changes that the source may publish without review, with the form values to approve. */
+/**
+ * Selects the pending changes that the source may publish without review, with the form values to
+ * approve.
+ */
 async function selectTrusted(
   inbox: Inbox,
   source: FollowedSource,
@@ -445,7 +479,7 @@ async function selectTrusted(
     const before = submitted.get(stored.reference);
     if (row === undefined || !(await isTrusted(inbox, source, stored, row, before))) continue;
     const { summary = '' } = mergeControlValues(stored, {});
-    // Update a summary that was generated from the previous description.
+    // Replace a summary that was generated from the previous description.
     const is_generated =
       summary === '' || summary === suggestSummary(before?.text.description ?? '');
     const edits = is_generated ? { summary: suggestSummary(stored.text.description) } : {};
@@ -454,25 +488,28 @@ async function selectTrusted(
   return trusted;
 }
 
-const SourceRecord = v.object({ url: v.string() });
+/** `record` of a change that adds a source's URL to an event. */
+const SourceUrlSchema = v.object({ url: v.string() });
 
-/** Adds the URL of this source, once, to an agenda event that was imported from another source. */
+/** Adds the URL of this source, once, to the similar agenda event (`like`) from another source. */
 async function addSourceUrl(
   { inbox, snapshot, now_ms }: DeskContext,
   actor: Actor,
   { trust, venue_id }: FollowedSource,
-  { event: { url }, like }: ImportRow,
+  { event: { url }, like: similar_event }: ImportRow,
   submitted: ReadonlyMap<string, SubmissionChange>,
 ): Promise<void> {
-  if (trust === 'ask' || like === null || url === null) return;
-  const { id: thing } = like;
+  if (trust === 'ask' || similar_event === null || url === null) return;
+  // Id of the event, as in the column.
+  const thing = similar_event.id;
   const detail = getEvent(snapshot, thing, now_ms);
   if (detail === null || detail === 'gone' || detail.event.source_url === url) return;
   if ([...submitted.keys()].some((reference) => eventIdOfSubmission(reference) === thing)) return;
   const earlier = await listChanges(inbox, (query) =>
     query.where('thing', '=', thing).where('asks', '=', 'check').where('maker', '=', 'editor'),
   );
-  if (earlier.some(({ record }) => v.is(SourceRecord, record) && record.url === url)) return;
+  if (earlier.some(({ record }) => v.is(SourceUrlSchema, record) && record.url === url)) return;
+  // The source is that venue's own.
   const is_venues = venue_id !== null && detail.event.venue === venue_id;
   await applyEditorChange(
     inbox,
@@ -490,8 +527,8 @@ async function addSourceUrl(
 }
 
 /**
- * Lists events at the venue of this source that other sources imported, by reference, with their UID here: the
- * venue's own calendar takes them over.
+ * Lists the events at this source's venue that other sources imported: the venue's own calendar
+ * takes them over. Returns pairs of their reference and their UID in this source.
  */
 async function listTakeovers(inbox: Inbox, { venue_id }: FollowedSource, rows: PreviewRows) {
   const uids = new Map<string, string>();
@@ -506,20 +543,20 @@ async function listTakeovers(inbox: Inbox, { venue_id }: FollowedSource, rows: P
   return [...uids];
 }
 
-/** Creates the import that the events of a source belong to, without a sender; its token is never issued. */
+/** Creates the import of a source's events. It has no sender, and its token is never issued. */
 async function createSourceBatch(
   { inbox, now_ms }: DeskContext,
   { name, url, lang }: FollowedSource,
 ) {
   const seed = randomBytes(18).toString('base64url');
-  const row = { name, url, lang, seed, sender: '', draft: null, at_ms: now_ms };
+  const columns = { name, url, lang, seed, sender: '', draft: null, at_ms: now_ms };
   const token_hash = sha256Hex(deriveImportToken(inbox, seed));
   const at = formatTimestamp(now_ms);
-  const id = await insertImport(inbox, { ...row, token_hash, at });
-  return { ...row, id, reference: null, choices: {}, at };
+  const id = await insertImport(inbox, { ...columns, token_hash, at });
+  return { ...columns, id, reference: null, choices: {}, at };
 }
 
-/** Lists the pending reports that an event disappeared from its source. */
+/** Lists the pending reports that an event (`thing`: its id) disappeared from its source. */
 const listMissingReports = (inbox: Inbox, thing: string) =>
   listChanges(inbox, (query) =>
     query
@@ -529,7 +566,10 @@ const listMissingReports = (inbox: Inbox, thing: string) =>
       .where('state', '=', 'waiting'),
   );
 
-/** Asks an editor to check a published event that disappeared; adds a message to a pending submission. */
+/**
+ * Asks an editor to check a published event that disappeared; adds a message to a pending
+ * submission.
+ */
 async function reportMissing(
   { inbox, now_ms }: DeskContext,
   source: FollowedSource,
@@ -538,8 +578,9 @@ async function reportMissing(
   if (!is_published) return updateChange(inbox, id, { message: DESK_MESSAGES.gone });
   const thing = eventIdOfSubmission(reference);
   const { overrides } = await loadAppliedChanges(inbox, thing);
-  const is_overridden = overrides.some(({ date }) => date === '');
-  if (is_overridden || (await listMissingReports(inbox, thing)).length > 0) return;
+  // An override without a date sets the status of the whole event.
+  const has_status_override = overrides.some(({ date }) => date === '');
+  if (has_status_override || (await listMissingReports(inbox, thing)).length > 0) return;
   const at = formatTimestamp(now_ms);
   const report_reference = await allocateReference(inbox, sha256Hex(`gone ${thing} ${at}`));
   await recordDecision(
@@ -555,6 +596,7 @@ async function reportMissing(
           contact_email: null,
           lang: DEFAULT_LANG,
         },
+        // `undone` until the decision makes it pending, so that the decision can be undone.
         state: 'undone',
       });
       return [{ change, state: 'waiting' }];
@@ -579,7 +621,7 @@ async function dismissMissingReports(
   }
 }
 
-/** Checks if an event must be cancelled or postponed. A status that an editor undid is not requested again. */
+/** Checks if an event must be cancelled or postponed; not again, even if an editor undid it. */
 const needsCancellation = (before: SubmissionChange, { is_postponed }: ImportedEvent): boolean =>
   is_postponed
     ? before.is_published && !(isStatusRequest(before) && before.dates === null)
@@ -598,7 +640,7 @@ async function listNewlyCancelledDays(
   return cancelled_days.filter((day) => days.includes(day) && !handled.has(day));
 }
 
-/** Doubts that do not require a review. */
+/** Warnings about an imported event (`doubts`) that require no review: about shortened values. */
 const HARMLESS_DOUBTS: readonly string[] = ['text_cut', 'dates_cut', 'call_cut'];
 
 /** Checks if the source may publish a change without review. */
@@ -613,7 +655,8 @@ async function isTrusted(
   if (asks === 'publish' && text.venue === null) return false;
   if (before === undefined)
     return trust === 'publish' && like === null && (location !== '' || venue_id !== null);
-  // With another title at the same time and place, an editor decides if it is the same event.
+  // The title has no word in common with the earlier one: an editor decides if it is the same
+  // event.
   if (isStatusRequest(before) || titleSimilarity(before.text.title, title) === 0) return false;
   return !(await isEditedAtDesk(inbox, before));
 }
