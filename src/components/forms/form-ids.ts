@@ -18,6 +18,7 @@ export interface IssueLine {
 }
 
 /**
+ * Builds the lines of an issue summary.
  * @param issues Sentences, by name of the control.
  * @param kind Kind of the edited record, for its labels; undefined in the sender's form.
  */
