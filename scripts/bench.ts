@@ -29,6 +29,7 @@ Starts its own services and measures them over HTTP and by their commands. Exits
   --out DIR           folder to create
 `;
 
+/** Measures in a temporary folder; `times` is the number of repetitions. */
 type Benchmark = (folder: string, log: LogLine, times?: number) => Promise<readonly Figure[]>;
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   requests: measureRequests,
@@ -44,6 +45,7 @@ function parseCount(name: string, text: string | undefined, max: number): number
   throw new Error(`--${name}: must be an integer from 1 to ${max}`);
 }
 
+/** Day around which the events of a generated town take place. */
 const ANCHOR = Temporal.PlainDate.from('2026-11-20');
 
 function generateTown({ options, config: { content_dir } }: ScriptInput): void {

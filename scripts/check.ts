@@ -1,4 +1,5 @@
-// npm run check: runs lint, type checks and unit tests, and reports content facts that are due for review.
+// npm run check: runs lint, type checks and unit tests, and reports content facts that are due for
+// review.
 import { toLocalDay } from '../src/domain/local-time.ts';
 import { loadFactsDue, formatFactsDue } from '../src/sources/facts-due.ts';
 import { runScript, printLine } from './commands.ts';
@@ -11,6 +12,7 @@ npm test runs everything.
 `;
 
 await runScript(HELP, async ({ config, now_ms }) => {
+  // Two parallel lanes.
   await runSteps([UNIT], [LINT, PLAIN_ENGLISH_CHECK, TYPES]);
   const due = formatFactsDue(loadFactsDue(config.content_dir, toLocalDay(now_ms)));
   if (due !== null) printLine(`\n${due}`);

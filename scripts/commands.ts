@@ -60,13 +60,13 @@ function getArguments(help: string): readonly string[] | null {
   return null;
 }
 
-/** Runs a script. The first line of its help is its usage: `npm run due -- [--days N]`. */
+/** Runs a script. The first line of its help is its usage: `npm run export -- DIR`. */
 export async function runScript(
   help: string,
   main: (input: ScriptInput) => unknown,
 ): Promise<void> {
   const args = getArguments(help);
-  const [, usage = ''] = /^npm .*? -- (.*)$/m.exec(help.split('\n')[0] ?? '') ?? [];
+  const [, usage = ''] = /^npm .*? -- (.*)/.exec(help) ?? [];
   if (args !== null) await main(parseInput(usage, args));
 }
 
@@ -76,7 +76,7 @@ export interface InboxCommandContext extends Pick<ScriptInput, 'options' | 'conf
   readonly actor: Actor;
 }
 
-/** Description and function of a command; the returned text is printed. */
+/** Description and function of a command; the returned text is printed. `args` follow its name. */
 type InboxCommand = readonly [
   description: string,
   run: (context: InboxCommandContext, ...args: string[]) => string | Promise<string>,

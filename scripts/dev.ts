@@ -11,16 +11,17 @@ restart it after changing content. Only the pages are served: the API, feeds and
 `;
 
 await runScript(HELP, async ({ config }) => {
+  // Runs the script, which writes dev-snapshot.db.
   await import('./snapshot.ts');
   const astro = join(PROJECT_DIR, 'node_modules', 'astro', 'bin', 'astro.mjs');
-  const args = [astro, 'dev', '--host', config.host, '--port', String(config.port)] as const;
   const { code } = await spawnTiedChild({
-    command: args,
+    command: [astro, 'dev', '--host', config.host, '--port', String(config.port)],
     cwd: PROJECT_DIR,
     onLine: printLine,
     env: {
       SNAPSHOT_PATH: join(config.data_dir, 'dev-snapshot.db'),
       ASTRO_TELEMETRY_DISABLED: '1',
+      // Keeps Astro in the foreground, also if an agent runs it.
       ASTRO_DEV_BACKGROUND: '0',
     },
   });

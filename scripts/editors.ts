@@ -28,8 +28,8 @@ await runInboxCommand(
       'lists all editors',
       async ({ inbox }) => {
         const lines = (await listEditors(inbox)).map(({ name, added_at, factor }) => {
-          const has_second_factor = factor === 'on';
-          const factor_text = has_second_factor ? 'second factor' : ''.padEnd(13);
+          // Otherwise `off`, or `waiting` for the first code.
+          const factor_text = (factor === 'on' ? 'second factor' : '').padEnd(13);
           return `${added_at.slice(0, 10)}  ${factor_text}  ${name}`;
         });
         return lines.join('\n') || 'There are no editors. npm run editors -- add NAME adds one.';
@@ -51,7 +51,8 @@ await runInboxCommand(
         return `${name} can log in with the password alone.`;
       },
     ],
-    // Here because server processes run it as a child process (src/server/process/maintenance.ts).
+    // Internal: the server runs it as a child process, so that the rewriting does not block it
+    // (src/server/process/maintenance.ts).
     compact: [
       'rewrites the inbox, so that no erased bytes remain; the running service does this itself',
       async ({ inbox }) => {

@@ -1,4 +1,5 @@
-// npm run evals: counts how many of 60 questions can be answered from MCP text, MCP structured data and Markdown.
+// npm run evals: counts how many of 60 questions can be answered from MCP text, MCP structured data
+// and Markdown.
 import { writeTable } from '../bench/report.ts';
 import { readModel } from '../tests/evals/model.ts';
 import { runEvals } from '../tests/evals/run.ts';
@@ -22,12 +23,14 @@ await runScript(HELP, async ({ options: { write } }) => {
   const model = readModel();
   const server = await serveEvalTown();
   try {
+    // `entries`: introductions that are read before any question, such as /llms.txt.
     const { outcomes, entries } = await runEvals(server.origin, model);
     const table = formatOutcomes(outcomes, entries);
     printLine(table);
     if (write && model === null) writeTable('docs/agents.md', 'evals', table);
     const modes = [...Map.groupBy(outcomes, ({ mode }) => mode).values()];
     const correct_counts = modes.map(
+      // `faults`: missing and forbidden facts of an answer.
       (answers) => answers.filter(({ faults }) => faults.length === 0).length,
     );
     process.exitCode = correct_counts.every((count) => count >= MIN_CORRECT) ? 0 : 1;

@@ -1,5 +1,5 @@
-// English lint: fails on wording and names that CONTRIBUTING.md rules out, with the line and the
-// rule.
+// English lint (the check "plain English"): fails on wording and names that CONTRIBUTING.md rules
+// out, with the line and the rule.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_DIR } from '../src/releases/snapshots.ts';
@@ -14,6 +14,7 @@ interface LintFinding {
   readonly rule: string;
 }
 
+/** Openings that headers and doc comments avoid. */
 const OPENING =
   /^(What|How|Where|Whether|Of|When|As|Those|Which|Whose|Whom|Who|Whoever|Whatever|The same|One that|Such)\b/;
 
@@ -61,18 +62,18 @@ interface Comment {
   readonly text: string;
 }
 
-/** Comments of a file: consecutive comment lines are one comment. */
+/** Lists the comments of a file. Consecutive comment lines are one comment; `/*` begins another. */
 function listComments(text: string): Comment[] {
   const comments: { line: number; is_doc: boolean; text: string }[] = [];
   let is_open = false;
   for (const [index, line] of text.split('\n').entries()) {
-    const words = COMMENT_LINE.exec(line)?.[1];
+    const comment_text = COMMENT_LINE.exec(line)?.[1];
     const is_doc = /^\s*\/\*/.test(line);
     const last = comments.at(-1);
-    if (words === undefined) is_open = false;
-    else if (is_open && last && !is_doc) last.text = `${last.text} ${words}`.trim();
-    else comments.push({ line: index + 1, is_doc, text: words });
-    if (words !== undefined) is_open = !line.trimEnd().endsWith('*/');
+    if (comment_text === undefined) is_open = false;
+    else if (is_open && last && !is_doc) last.text = `${last.text} ${comment_text}`.trim();
+    else comments.push({ line: index + 1, is_doc, text: comment_text });
+    if (comment_text !== undefined) is_open = !line.trimEnd().endsWith('*/');
   }
   return comments;
 }
@@ -85,17 +86,18 @@ const listTitles = (text: string): Comment[] =>
 
 function lintWording({ path, text }: SourceFile): LintFinding[] {
   const comments = listComments(text);
+  // Only headers and docs: an inline comment may open with "Where" or "As" to explain the code.
   const openings = comments
-    .filter(({ line, is_doc, text: words }) => (line === 1 || is_doc) && OPENING.test(words))
+    .filter((comment) => (comment.line === 1 || comment.is_doc) && OPENING.test(comment.text))
     .map(({ line }) => ({ path, line, rule: 'open with the subject: a noun, or a verb' }));
   const titles = path.startsWith('tests/') ? listTitles(text) : [];
-  const wording = [...comments, ...titles].flatMap(({ line, text: words }) =>
-    WORDING.filter(([pattern]) => pattern.test(words)).map(([, rule]) => ({ path, line, rule })),
+  const wording = [...comments, ...titles].flatMap(({ line, text: sentence }) =>
+    WORDING.filter(([pattern]) => pattern.test(sentence)).map(([, rule]) => ({ path, line, rule })),
   );
   return [...openings, ...wording];
 }
 
-/** Exported names of the product: no `to…` but lossless conversions, no type name twice. */
+/** Finds exported functions named `to…` without being listed, and type names of two files. */
 function lintNames(files: readonly SourceFile[]): LintFinding[] {
   const types = new Map<string, string>();
   return files.flatMap(({ path, text }) =>
@@ -116,7 +118,7 @@ function lintNames(files: readonly SourceFile[]): LintFinding[] {
   );
 }
 
-/** Findings of all files, in order of path and line. */
+/** Returns the findings of all files, in order of path and line. */
 export function lintEnglish(files: readonly SourceFile[]): LintFinding[] {
   const product = files.filter(({ path }) => path.startsWith('src/'));
   return [...files.flatMap(lintWording), ...lintNames(product)].toSorted(

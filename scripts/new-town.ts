@@ -23,9 +23,7 @@ options.
   --currency EUR                    (the country's)
 `;
 
-/**
- * Countries with currency and calling code. The first language is Spanish, unless `:en` follows.
- */
+/** Country, currency and calling code. The first language is Spanish, unless `:en` follows. */
 const COUNTRIES = `MX:MXN:52 ES:EUR:34 US:USD:1:en PT:EUR:351:en FR:EUR:33:en IT:EUR:39:en DE:EUR:49:en IE:EUR:353:en GB:GBP:44:en
 CA:CAD:1:en BR:BRL:55:en AR:ARS:54 BO:BOB:591 CL:CLP:56 CO:COP:57 CR:CRC:506 DO:DOP:1 EC:USD:593 GT:GTQ:502 HN:HNL:504
 NI:NIO:505 PA:USD:507 PE:PEN:51 PR:USD:1 PY:PYG:595 SV:USD:503 UY:UYU:598`;
@@ -44,14 +42,18 @@ const parsePoint = (text: string) => {
   const [, lat, lng] = /^(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)$/.exec(text.trim()) ?? [];
   return { lat: Number(lat), lng: Number(lng) };
 };
+/** Returns true for two or more zones with different slugs. */
 function areValidZones(text: string): boolean {
   const zones = splitList(text);
   const slugs = new Set(zones.map(slugify));
+  // `name_in` is the longest text of a zone. It has the limits of any line, such as the state.
   const are_valid_names = zones.every((zone) => v.is(state, `en ${zone}`));
   return slugs.size > 1 && slugs.size === zones.length && !slugs.has('') && are_valid_names;
 }
+/** Schemas of town.yml; `sky` is the point for the times of sun and moon. */
 const { site_name, state, time_zone, sky, languages, currency } = TownSchema.entries;
 type Question = readonly [question: string, isValid: (text: string) => boolean];
+/** Question and check of each option. */
 const QUESTIONS = {
   name: [
     'What is the town called?',
@@ -110,14 +112,15 @@ async function askMissing(
 }
 
 /**
- * Returns the everyday name of a currency: the word at `index` of its full name, without the
- * country.
+ * Returns the everyday name of a currency, which is the first word of its full name in Spanish
+ * (`pesos mexicanos`) and the last one in English (`Mexican pesos`).
  */
-function currencyName(code: string, lang: string, index: number): string {
+function currencyName(code: string, lang: 'es' | 'en'): string {
   const style = { style: 'currency', currency: code, currencyDisplay: 'name' } as const;
+  // A large number, so that the name is a plural.
   const parts = new Intl.NumberFormat(lang, style).formatToParts(150);
   const name = parts.find(({ type }) => type === 'currency')?.value ?? code;
-  return name.split(' ').at(index) ?? code;
+  return name.split(' ').at(lang === 'es' ? 0 : -1) ?? code;
 }
 
 const CategoriesSchema = v.array(v.looseObject({ motif: v.string() }));
@@ -125,7 +128,7 @@ const MotifsSchema = v.array(v.looseObject({ key: v.string() }));
 const readProjectFile = (...path: string[]): string =>
   readFileSync(join(PROJECT_DIR, ...path), 'utf8');
 
-/** Builds the files that every town can use, without the texts of this one. */
+/** Builds the files that every town can use, from content/ without the texts about Cancún. */
 function buildSharedFiles(): Readonly<Record<string, string>> {
   const categories = v.parse(CategoriesSchema, parse(readProjectFile('content', 'categories.yml')));
   const used_keys = new Set(categories.map(({ motif }) => motif));
@@ -136,6 +139,7 @@ function buildSharedFiles(): Readonly<Record<string, string>> {
     'categories.yml': stringify(categories.map(({ description: _, ...category }) => category)),
     'motifs.yml': stringify(motifs),
     ...Object.fromEntries(names.map((file) => [file, readProjectFile('content', file)])),
+    // Without the lines about Cancún, which the comment `# of here` marks.
     'search-words.yml': readProjectFile('content', 'search-words.yml').replace(
       /^.*# of here\n/gm,
       '',
@@ -161,18 +165,20 @@ function buildFiles(answers: Answers, now_ms: number): Readonly<Record<string, s
   }));
   const now = Temporal.Instant.fromEpochMilliseconds(now_ms).toZonedDateTimeISO(zone);
   const [first = '', second = ''] = splitList(answers.languages ?? '');
+  // Values of the placeholders in examples/template: <name>, <state> and so on.
   const values: Readonly<Record<string, unknown>> = {
     ...{ name, state, country, code, ...parsePoint(point), time_zone: zone, zone: parts[0]?.key },
     ...{ key: `hoy-${slugify(name)}`, today: now.toPlainDate(), languages: [first, second] },
     site_name: first === 'es' ? `Hoy ${name}` : `${name} Today`,
-    money: { es: currencyName(code, 'es', 0), en: currencyName(code, 'en', -1) },
+    money: { es: currencyName(code, 'es'), en: currencyName(code, 'en') },
     calling_code: findCountryDefaults(country).calling_code ?? null,
+    // Words that names of places may omit, such as the name of the town.
     left_out: splitWords(name).filter((word) => word.length > 2),
   };
-  // JSON is valid YAML.
+  // JSON is valid YAML. An unknown calling code (null) is removed with the comment line above it.
   const fillIn = (text: string): string =>
     text
-      .replace(/<(\w+)>/g, (_, word: string) => JSON.stringify(values[word]))
+      .replace(/<(\w+)>/g, (_, placeholder: string) => JSON.stringify(values[placeholder]))
       .replace(/.*\n.*: null\n/, '');
   const folder = join('examples', 'template');
   const template = readdirSync(join(PROJECT_DIR, folder), { recursive: true, encoding: 'utf8' })

@@ -50,7 +50,7 @@ function loadSources({ config }: InboxCommandContext): readonly FollowedSource[]
 const loadStates = async ({ inbox }: InboxCommandContext) =>
   new Map((await listSourceStates(inbox)).map((state) => [state.key, state]));
 
-/** Formats a stored problem in English. */
+/** Formats the stored code of a fetching or parsing problem in English. */
 function formatProblem(problem: string | null): string {
   const known_problem = IMPORT_PROBLEMS.find((code) => code === problem);
   return known_problem ? t('en', `batch.problem.${known_problem}`, { when: '' }) : `${problem}`;
@@ -59,7 +59,7 @@ function formatProblem(problem: string | null): string {
 const formatLine = (...columns: readonly (string | null)[]): string =>
   columns.filter(Boolean).join('  ');
 
-/** Builds a draft of the source file for a new address. */
+/** Builds a draft of the source file for a new address; an editor decides on its events (`ask`). */
 const draftSource = (url: string, kind: string) => ({
   ...{ name: URL.parse(url)?.host ?? url, kind, url, follow: true, trust: 'ask' },
   ...{ lang: DEFAULT_LANG, category: TOWN.category_keys[0], zone: TOWN.zone_keys[0] },
@@ -76,6 +76,7 @@ async function list(context: InboxCommandContext): Promise<string> {
   return lines.join('\n') || empty;
 }
 
+/** Prints the alerts of a CAP feed: severity and period, or the reason why one is ignored. */
 function printAlerts(evaluated: ReturnType<typeof evaluateAlerts>): void {
   if ('problem' in evaluated) throw new Error(formatProblem(evaluated.problem));
   for (const { notice, is_cancel, infos } of evaluated.alerts) {
@@ -124,7 +125,10 @@ const preview = (context: InboxCommandContext, url_or_key: string): Promise<stri
     return `Next: save this as content/sources/NAME.yml, review each line, then npm run sources -- pull NAME\n\n${file.join('\n')}`;
   });
 
-/** Fetches all followed sources, or one, and imports their events. */
+/**
+ * Fetches all followed sources, or one, and imports their events. Options: `due` skips the sources
+ * that are not due; `gone` accepts any number of vanished events.
+ */
 const pull = (context: InboxCommandContext, source_key?: string): Promise<string> =>
   withDesk(context, async (desk) => {
     const releaseLock = await acquireLock(context.config, 'sources');

@@ -12,6 +12,7 @@ interface Step {
   readonly name: string;
   /** Script to run with Node, as a path in the project, and its arguments. */
   readonly command: readonly [script: string, ...args: string[]];
+  /** Environment variables, in addition to the ones of this process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 /** Steps that run one after another; lanes run in parallel. */
@@ -47,7 +48,10 @@ export const testStep = (name: string, args: readonly string[], env: Step['env']
  */
 export const UNIT = testStep('unit tests', ['--project', 'unit'], { TZ: 'Asia/Tokyo' });
 
-/** Runs a step and prints its result. Without `is_live`, its output is printed when it ends. */
+/**
+ * Runs a step and prints its result. Without `is_live`, its output is printed when it ends.
+ * @returns true if it passed.
+ */
 async function runStep({ name, command, env }: Step, is_live: boolean): Promise<boolean> {
   if (is_live) printLine(`\n${name}`);
   const started_ms = performance.now();
