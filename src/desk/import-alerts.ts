@@ -1,6 +1,6 @@
-// Alert import: turns the CAP alerts of a followed source that apply to this area now into notices. Severe ones
-// are published at once, others go to the review queue, and cancelled ones end at once; all in the name of the
-// source and undoably (contract 14.40).
+// Alert import: turns the alerts of a followed source (Common Alerting Protocol, CAP) that apply to
+// the town now into notices. Severe ones are published at once, others go to the review queue, and
+// cancelled ones end at once; editors can undo each (contract 14.40).
 import * as v from 'valibot';
 import { formatTimestamp } from '../domain/local-time.ts';
 import type { Actor, Change } from '../domain/change.ts';
@@ -31,17 +31,20 @@ import { buildSchedule } from './publication.ts';
 import { applyVerdict } from './review.ts';
 import { revertOverride } from './record-overrides.ts';
 
-/** Reason in the decision log. */
+/** Reason in the decision log: the source cancelled the alert, or it applies elsewhere now. */
 const CANCELLED_REASON = 'Su fuente la canceló, o ya no es para aquí.';
 
-/** Most severe first. A source whose `publish_from` is not among them publishes nothing without review. */
+/**
+ * Most severe first. A source whose `publish_from` is not among them publishes nothing without
+ * review.
+ */
 const SEVERITY_ORDER: readonly string[] = SEVERITIES;
-/** Times further than this from when an alert was sent are ignored as errors. */
+/** Starts and ends that differ more than this from the time of sending are ignored as errors. */
 const MAX_DISTANCE_MS = 300 * 24 * 3_600_000;
 /** An alert without an end expires after this time. */
 const DEFAULT_DURATION_MS = 48 * 3_600_000;
 
-/** Parses the alerts of a file, each with its notice for this area, or the reason why it has none. */
+/** Parses the alerts of a file, each with its notice for the town or the reason why it has none. */
 export function evaluateAlerts(
   { snapshot, now_ms }: Omit<DeskContext, 'inbox'>,
   source: FollowedSource,
@@ -49,8 +52,9 @@ export function evaluateAlerts(
 ) {
   const result = parseAlerts(bytes, source.lang);
   if ('problem' in result) return result;
-  // Zones have no borders: an area covers a zone if it contains the zone's center or one of its venues.
-  const centers = snapshot.taxonomy.zones.map(({ key: zone, middle }) => ({ zone, ...middle }));
+  // Zones have no borders: an area covers a zone if it contains the zone's center or one of its
+  // venues.
+  const centers = snapshot.taxonomy.zones.map(({ key, middle }) => ({ zone: key, ...middle }));
   const locations = [...centers, ...listVenues(snapshot)];
   const points = locations.flatMap(({ zone, lat, lng }) =>
     zone && lat && lng ? [{ zone, lat, lng }] : [],
@@ -63,7 +67,11 @@ export function evaluateAlerts(
 }
 type EvaluatedAlerts = Exclude<ReturnType<typeof evaluateAlerts>, { problem: unknown }>;
 
-/** Returns the notice of an alert, or the reason why it has none here. */
+/**
+ * Returns the notice of an alert, or the reason why it has none: `outside` the town, `expired`, or
+ * `unread`, that is, invalid. An alert has one info (CAP's `info` element) per language and
+ * severity.
+ */
 function buildNotice(
   source: FollowedSource,
   { infos, sent_ms }: CapAlert,
@@ -83,7 +91,7 @@ function buildNotice(
       (a, b) => SEVERITY_ORDER.indexOf(a.severity) - SEVERITY_ORDER.indexOf(b.severity),
     )[0];
   const info_by_lang = byLang((lang) =>
-    findMostSevere(current.filter((info) => info.lang === lang)),
+    findMostSevere(current.filter((candidate) => candidate.lang === lang)),
   );
   const info = info_by_lang[DEFAULT_LANG] ?? info_by_lang.es ?? info_by_lang.en;
   if (info === undefined) return 'unread';
@@ -93,7 +101,7 @@ function buildNotice(
       .filter((point) => info.areas.some((area) => isPointInArea(area, point)))
       .map(({ zone }) => zone),
   );
-  const [published, checked] = [sent_ms, now_ms].map((ms) => formatMinute(ms).slice(0, 10));
+  const [published_on, checked_on] = [sent_ms, now_ms].map((ms) => formatMinute(ms).slice(0, 10));
   const { type, severity } = info;
   const { start, end } = computePeriod(info, sent_ms);
   const { success, output } = v.safeParse(NoticeSchema, {
@@ -108,18 +116,19 @@ function buildNotice(
     ...(zones.size === 1 && { zone: [...zones][0] }),
     open: end === null,
     when: [buildSchedule({ start, end, all_day: false, dates: [] })],
-    bulletin: published,
+    bulletin: published_on,
     source: cleanExternalLine(info.source || source.name, MAX_LENGTHS.name).text,
     ...(v.is(urlSchema, info.url) && { source_url: info.url }),
-    sources: [{ url: source.url, published, checked }],
+    sources: [{ url: source.url, published: published_on, checked: checked_on }],
     confidence: 'medium',
   });
   return success ? output : 'unread';
 }
 
+/** Formats a local time as YYYY-MM-DDTHH:MM. */
 const formatMinute = (ms: number): string => formatTimestamp(ms).slice(0, 16);
 
-/** Drops an implausible end; replaces an implausible start, or one after the end, by the time of sending. */
+/** Drops an implausible end; replaces an implausible or later start by the time of sending. */
 function computePeriod(info: CapInfo, sent_ms: number) {
   const isPlausible = (ms: number): boolean => Math.abs(ms - sent_ms) < MAX_DISTANCE_MS;
   const end_ms = info.end_ms !== null && isPlausible(info.end_ms) ? info.end_ms : null;
@@ -142,7 +151,11 @@ export async function importAlerts(
   return counts;
 }
 
-/** Returns the results to count for this alert. */
+/**
+ * Imports one alert of a source. `uid` identifies it, `follows` the earlier alerts that it updates.
+ * @returns The results to count for it: `known`, `new`, `changed`, `published`, `cancelled`, or the
+ * reason why it has no notice.
+ */
 async function importAlert(
   { inbox, now_ms }: DeskContext,
   source: FollowedSource,
@@ -150,18 +163,21 @@ async function importAlert(
 ): Promise<readonly string[]> {
   const actor = { editor: `source:${source.key}`, now_ms };
   const imported = await listAlerts(inbox, 'uid', uid);
-  if (imported.length + (await listAlerts(inbox, 'uid_digest', uid)).length > 0) return ['known'];
+  // `uid_digest`: the alert that ended the notice.
+  const ended = await listAlerts(inbox, 'uid_digest', uid);
+  if (imported.length + ended.length > 0) return ['known'];
   const before = await findCurrentAlert(inbox, follows);
   if (typeof notice === 'string' || is_cancel) {
     if (before === null) return [typeof notice === 'string' ? notice : 'expired'];
-    // Remember this alert: if an editor undoes the end, the next reading must not repeat it.
+    // If an editor undoes the end, the next reading must not repeat it.
     await updateChange(inbox, before.id, { uid_digest: uid });
     await endAlert(inbox, actor, before);
     return ['cancelled'];
   }
   const published = before?.state === 'applied' ? parseStoredNotice(before.record) : null;
-  // An alert that an editor closed or undid needs an editor to publish it again.
-  const needs_editor = before?.state === 'undone' || (published !== null && before?.uid === null);
+  // Closing a notice stores it again, without a UID.
+  const was_closed = published !== null && before?.uid === null;
+  const needs_editor = before?.state === 'undone' || was_closed;
   const is_severe =
     SEVERITY_ORDER.indexOf(source.publish_from) >= SEVERITY_ORDER.indexOf(notice.severity);
   const reference = before?.reference ?? (await allocateReference(inbox, sha256Hex(uid)));
@@ -173,25 +189,27 @@ async function importAlert(
     record: published === null ? notice : keepStart(published, notice, now_ms),
   });
   if (before?.state === 'waiting') await updateChange(inbox, before.id, { state: 'replaced' });
-  const can_publish = !needs_editor && (published !== null || (is_severe && !notice.open));
+  // `open`: the notice has no end.
+  const may_be_first_published = is_severe && !notice.open;
+  const can_publish = !needs_editor && (published !== null || may_be_first_published);
   if (can_publish) await applyVerdict(inbox, actor, 'approve', reference, [reviewed]);
   return [before === null ? 'new' : 'changed', ...(can_publish ? ['published'] : [])];
 }
 
+/** Lists the changes of notices with this value in a column, the newest first. */
 const listAlerts = (inbox: Inbox, column: 'uid' | 'uid_digest' | 'thing', value: string) =>
   listChanges(inbox, (query) =>
     query.where('kind', '=', 'notice').where(column, '=', value).orderBy('id', 'desc'),
   );
 
-/** Finds the alert that one of these UIDs belongs to: its applied change, otherwise its newest. */
+/** Finds the alert with one of these UIDs; its applied change, otherwise its newest. */
 async function findCurrentAlert(inbox: Inbox, follows: readonly string[]): Promise<Change | null> {
   const matches = await Array.fromAsync(follows, (uid) => listAlerts(inbox, 'uid', uid));
-  const [first] = matches.flat();
-  if (!first?.thing) return null;
-  const all = (await listAlerts(inbox, 'thing', first.thing)).filter(
-    ({ asks }) => asks === 'publish',
-  );
-  return all.find(({ state }) => state === 'applied') ?? all[0] ?? null;
+  const [match] = matches.flat();
+  if (!match?.thing) return null;
+  const changes = await listAlerts(inbox, 'thing', match.thing);
+  const versions = changes.filter(({ asks }) => asks === 'publish');
+  return versions.find(({ state }) => state === 'applied') ?? versions[0] ?? null;
 }
 
 /** Keeps the start of a notice that has begun. */

@@ -1,5 +1,5 @@
-// Publication: builds content files from a submission and a reviewer's additions, valid by the schemas of
-// content/, and previews the event page with the same record builders as a release.
+// Publication: builds content files from a submission and a reviewer's additions, valid by the
+// schemas of content/, and previews the event page with the same record builders as a release.
 import * as v from 'valibot';
 import type { EventDetail } from '../domain/agenda.ts';
 import { parseDay, toLocalDay } from '../domain/local-time.ts';
@@ -27,6 +27,7 @@ import { buildEvent } from '../sources/build-event.ts';
 import { buildOrganizer, buildVenue } from '../sources/build-records.ts';
 import type { ReferenceData } from './reference-data.ts';
 
+/** Reference and channel of the submission to publish, and the current time. */
 export interface PublicationOrigin extends Pick<SubmissionChange, 'reference' | 'door'> {
   readonly now_ms: number;
 }
@@ -41,11 +42,11 @@ export function buildPublication(
   // A summary in the other language needs a title in that language too.
   const has_other_lang = textOf(additions, 'other_summary') !== undefined;
   const missing = REVIEWER_FIELD_LIST.flatMap(
-    ([field, { is_required_to_publish: is_needed }]): PublicationIssue[] =>
-      (is_needed || (has_other_lang && field === 'other_title')) &&
-      textOf(additions, field) === undefined
-        ? [{ field, rule: 'missing', message: 'missing' }]
-        : [],
+    ([field, { is_required_to_publish }]): PublicationIssue[] => {
+      const is_needed = is_required_to_publish || (has_other_lang && field === 'other_title');
+      const is_missing = is_needed && textOf(additions, field) === undefined;
+      return is_missing ? [{ field, rule: 'missing', message: 'missing' }] : [];
+    },
   );
   if (missing.length > 0) return { publication: null, issues: missing };
   const today = toLocalDay(now_ms).toString();
@@ -77,6 +78,7 @@ function flattenIssue(issue: v.BaseIssue<unknown>): PublicationIssue[] {
     : [{ field: v.getDotPath(issue) ?? '', rule: 'invalid', message: issue.message }];
 }
 
+/** Returns the cleaned text of a reviewer's field; undefined if it is empty. */
 const textOf = (additions: ReviewerFields, name: ReviewerFieldName): string | undefined =>
   (name === 'other_description' ? cleanText : cleanLine)(additions[name] ?? '') || undefined;
 
@@ -88,9 +90,9 @@ function buildLocalText(
   text: OptionalText,
   other_text: OptionalText,
 ): LocalText | undefined {
-  const [first, second] = [text ?? other_text, other_text ?? text];
-  return first && second
-    ? byLang((lang) => (lang === submission_lang ? first : second))
+  const [text_or_other, other_or_text] = [text ?? other_text, other_text ?? text];
+  return text_or_other && other_or_text
+    ? byLang((lang) => (lang === submission_lang ? text_or_other : other_or_text))
     : undefined;
 }
 
@@ -135,6 +137,7 @@ function buildPrice({ price }: Submission, note: LocalText | undefined): unknown
   return dropAbsent({ min, max, note });
 }
 
+/** Builds the `sources` and `confidence` of a record; the URL is the page that states its facts. */
 type ProvenanceBuilder = (url: string | null) => object;
 
 /** Returns the id of a known venue, or the file of a new one. */
@@ -183,34 +186,38 @@ const dropAbsent = (fields: RecordFields): RecordFields =>
 
 type SubmissionDates = Pick<Submission, 'start' | 'end' | 'all_day' | 'hour' | 'dates'>;
 
-const countDays = (from: string, to: string): number =>
-  parseDay(to)?.since(parseDay(from) ?? to, { largestUnit: 'days' }).days ?? 0;
+const countNights = (first_day: string, last_day: string): number =>
+  parseDay(last_day)?.since(parseDay(first_day) ?? last_day, { largestUnit: 'days' }).days ?? 0;
 
-/**
- * Builds the schedules of a submission: one for the days with the hours of the first, one for each other pair
- * of hours.
- */
+/** Builds the schedules of a submission: one for its days, one for each other pair of `hours`. */
 export function buildSchedules({
   hours = [],
-  ...first
+  ...submission_dates
 }: Pick<Submission, keyof SubmissionDates | 'hours'>): WhenRule[] {
   const days_with_hours = new Set(hours.map(({ date }) => date));
   const by_hours = Map.groupBy(hours, ({ start, end }) => `${start}/${end}`);
   return [
-    buildSchedule({ ...first, dates: first.dates.filter((day) => !days_with_hours.has(day)) }),
-    ...[...by_hours.values()].flatMap(([first_day, ...others]): WhenRule[] => {
+    buildSchedule({
+      ...submission_dates,
+      dates: submission_dates.dates.filter((day) => !days_with_hours.has(day)),
+    }),
+    ...[...by_hours.values()].flatMap(([first_day, ...other_days]): WhenRule[] => {
       if (first_day === undefined) return [];
       const { date: day, start, end } = first_day;
       const period = { start: `${day}T${start}`, end: end === null ? null : `${day}T${end}` };
-      return [buildSchedule({ ...period, all_day: false, dates: others.map(({ date }) => date) })];
+      const dates = other_days.map(({ date }) => date);
+      return [buildSchedule({ ...period, all_day: false, dates })];
     }),
   ];
 }
 
-/** Builds the schedule of these days; the duration is computed from the first. */
+/**
+ * Builds the schedule of these days, all as long as the first. `days` counts the days of one
+ * occurrence; `hour: 'unknown'` means that its time is unknown.
+ */
 export function buildSchedule({ start, end, all_day, hour, dates }: SubmissionDates): WhenRule {
   const [day, time] = [start.slice(0, 10), start.slice(11)];
-  const nights = end === null ? 0 : countDays(day, end.slice(0, 10));
+  const nights = end === null ? 0 : countNights(day, end.slice(0, 10));
   const schedule = { dates: [...new Set([day, ...dates])].sort(), days: 1, except: [] };
   if (hour === 'unknown') return { ...schedule, hour, days: nights + 1 };
   if (all_day) return { ...schedule, days: nights + 1 };
@@ -229,7 +236,7 @@ export function buildSchedule({ start, end, all_day, hour, dates }: SubmissionDa
 export const wrapAsContentFile = <T>(value: T): ParsedContentFile<T> =>
   parsedContentFile('desk', value);
 
-/** Maximum characters of a summary that is generated from a description. */
+/** Maximum characters of a generated summary. */
 const MAX_SUMMARY_LENGTH = 280;
 
 /** Returns the first sentences of a text, at most 280 characters. */
@@ -260,6 +267,11 @@ export function buildPreview(
   return publication && buildDetail(publication, reference_data, origin.now_ms);
 }
 
+/** File names by which the event of a preview refers to its venue and organizer. */
+const VENUE_SLUG = 'at';
+const ORGANIZER_SLUG = 'by';
+
+/** Builds the event of a publication; null if it is invalid. */
 function buildDetail(
   publication: Publication,
   reference_data: ReferenceData,
@@ -282,14 +294,14 @@ function buildDetail(
       ? reference_data.getOrganizer(organizer_reference.id)
       : buildOrganizer(wrapAsContentFile(organizer_reference.file), build_context).record);
   const directories = {
-    venues: new Map(venue ? [['at', venue]] : []),
-    organizers: new Map(organizer ? [['by', organizer]] : []),
+    venues: new Map(venue ? [[VENUE_SLUG, venue]] : []),
+    organizers: new Map(organizer ? [[ORGANIZER_SLUG, organizer]] : []),
   };
   const file = wrapAsContentFile({
     ...eventFileOf(publication),
     slug: byLang(() => 'preview'),
-    ...(venue ? { venue: 'at' } : {}),
-    ...(organizer ? { organizer: 'by' } : {}),
+    ...(venue ? { venue: VENUE_SLUG } : {}),
+    ...(organizer ? { organizer: ORGANIZER_SLUG } : {}),
   });
   const { record, occurrences } = buildEvent(file, directories, build_context);
   if (build_context.issues.length > 0) return null;
