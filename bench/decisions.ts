@@ -49,9 +49,9 @@ const [POLL_MS, PAUSE_MS] = [100, 20];
 const NOTICE_PATHS = ['/avisos', '/avisos.md', '/hoy', '/hoy.md', '/api/v1/notices'];
 /** Target for server and build together, in the real town. */
 const MAX_MEMORY_MB = 450;
-const formatUnit = (unit: string) => (number: number) => `${number.toFixed(0)} ${unit}`;
+const formatIn = (unit: string) => (number: number) => `${number.toFixed(0)} ${unit}`;
 const formatReads = (all_ms: readonly number[]): string =>
-  `${all_ms.length} requests, median ${formatUnit('ms')(computeMedian(all_ms))}`;
+  `${all_ms.length} requests, median ${formatIn('ms')(computeMedian(all_ms))}`;
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
 const ListSchema = v.object({
@@ -69,6 +69,7 @@ async function listEvents(port: number, count: number): Promise<readonly Event[]
   return events.slice(0, count);
 }
 
+/** Kinds of decisions: name in the report, and state of the event afterwards. */
 const KINDS = {
   approve: ['approval', 'published'],
   save: ['edited title', 'published'],
@@ -79,7 +80,11 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
-/** Waits until every surface shows a decision. @throws Error with the path of a surface that does not. */
+/**
+ * Waits until every surface shows a decision.
+ * @param changes Path that lists the changes since the decision.
+ * @throws Error with the path of a surface that does not show it.
+ */
 async function waitForSurfaces(port: number, kind: Kind, { slug, title }: Event, changes: string) {
   const [, state] = KINDS[kind];
   const wait = async (
@@ -197,13 +202,13 @@ async function measureTown(town: Town, max_ms: number, times: number) {
       [read_label, formatReads(read_ms)],
       p99_ms,
       ['≤', MAX_READ_MS],
-      formatUnit('ms'),
+      formatIn('ms'),
     );
     const memory = createFigure(
       ['peak memory of server and build', peak_mb.map(Math.round).join(' + ')],
       sum(peak_mb),
       ['≤', MAX_MEMORY_MB],
-      formatUnit('MB'),
+      formatIn('MB'),
     );
     return [...decisions, reads, ...(town.name === 'the real town' ? [memory] : [])];
   } finally {

@@ -5,6 +5,7 @@ import { runCommand, TODAY, type Town } from './service.ts';
 /** Dates of the submitted events. */
 export const DAYS = ['2026-11-28', '2026-12-05'] as const;
 
+/** A response of the service; `etag` is null if it has none. */
 export interface ServiceResponse {
   readonly status: number;
   readonly text: string;

@@ -69,7 +69,9 @@ const REQUESTS: readonly (readonly [path: string, init: RequestInit, is_party: b
 type PartyState = 'published' | 'cancelled' | null;
 
 const EDITION = /(?<=(?:Edici(?:ó|&#xF3;)n|Edition) )\d+/g;
+/** Parses the edition numbers of a response, which has several if it mixes releases. */
 const parseEditions = (text: string): readonly string[] => [
+  // A folded line of iCalendar continues after CRLF and a space.
   ...new Set(text.replace(/\r\n /g, '').match(EDITION)),
 ];
 

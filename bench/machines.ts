@@ -41,8 +41,11 @@ const [MAX_CPU_RATIO, ROUNDS] = [1.1, 6];
 /** A page without rate limit, and a list that is counted in Valkey. */
 const MEASURED_PATHS = ['/hoy', '/api/v1/events'];
 
+/** A machine: a town with its own data folder. */
 interface Machine extends Town {
+  /** Null before the start and while it is killed. */
   service: Program | null;
+  /** Its last process; null before the start. */
   command: Command | null;
 }
 
@@ -89,6 +92,7 @@ type Machines = Awaited<ReturnType<typeof startMachines>>;
 
 /** Starts visitors and a sender that continue until `stop` is called. */
 function startTraffic({ port }: Town) {
+  // `acknowledged_ms`: time of the last acknowledged submission.
   const traffic = { read_count: 0, submit_count: 0, acknowledged_ms: 0 };
   const [issues, references]: [string[], string[]] = [[], []];
   let is_running = true;
@@ -177,7 +181,7 @@ async function openDesk({ town, machines }: Machines) {
 
 type Desk = Awaited<ReturnType<typeof openDesk>>;
 
-/** Session and process that hold the lock of builds. */
+/** Selects the session and process that hold the lock of builds (src/inbox/postgres-session.ts). */
 const LOCK_HOLDER = `select l.pid, split_part(application_name, ' ', 2)::int as process
   from pg_locks l join pg_stat_activity using (pid) where objid = 4810722 and granted`;
 
@@ -200,6 +204,7 @@ async function signalBuilder(
   return { builder, decided_ms };
 }
 
+/** Kinds of process to kill, in turn. */
 const TARGETS = ['machine', 'builder', 'primary', 'redis'] as const;
 
 /**
@@ -223,7 +228,7 @@ async function failOver(
   return failover_ms;
 }
 
-/** Durations in milliseconds, by measurement. */
+/** Durations in milliseconds, by measurement; `createDurationFigures` describes them. */
 type Durations = Record<'undisturbed' | 'spread' | 'killed' | 'failover' | 'empty_start', number[]>;
 
 /** Kills machines, builders, the primary database and Redis in turn, under traffic. */

@@ -4,16 +4,19 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { type LogLine, PROJECT_DIR } from './service.ts';
 
+/** A measured value with its target. */
 export interface Figure {
   readonly name: string;
+  /** The value with its unit. */
   readonly figure: string;
+  /** `≤` or `≥`, with the bound. */
   readonly target: string;
   readonly is_met: boolean;
   /** Values that the figure summarizes. */
   readonly details: string;
 }
 
-/** Creates a figure and compares its value with the target. */
+/** Creates a figure and compares its value with the target, which includes the bound. */
 export const createFigure = (
   [name, details]: readonly [name: string, details: string],
   value: number,
@@ -31,6 +34,7 @@ export function computeMedian(numbers: readonly number[]): number {
 
 export const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
+/** Formats the shortest and longest duration: `1.2–3.4 s`. */
 export const formatRange = (all_ms: readonly number[]): string =>
   `${(Math.min(...all_ms) / 1000).toFixed(1)}–${formatSeconds(Math.max(...all_ms))}`;
 
@@ -65,9 +69,11 @@ function splitDocument(path: string, name: string): readonly [string, string, st
   return [text.slice(0, from + begin.length), text.slice(from + begin.length, to), text.slice(to)];
 }
 
+/** Reads the table of a benchmark from a document of the project. */
 export const readTable = (path: string, name: string): string =>
   splitDocument(path, name)[1].trim();
 
+/** Replaces the table of a benchmark in a document of the project. */
 export function writeTable(path: string, name: string, table: string): void {
   const [before, , after] = splitDocument(path, name);
   writeFileSync(join(PROJECT_DIR, path), `${before}\n\n${table}\n\n${after}`);

@@ -27,6 +27,7 @@ const REQUEST_PATH = '/api/v1/events';
 const AUTOCANNON = join(PROJECT_DIR, 'node_modules', 'autocannon', 'autocannon.js');
 /** Accept-Encoding of browsers. */
 export const COMPRESSED = 'gzip, deflate, br, zstd';
+/** `min_ratio`: target for the throughput relative to the bare server. */
 const CASES = [
   { name: 'the same request, uncompressed', encoding: 'identity', min_ratio: 0.8 },
   { name: 'the same request, compressed', encoding: COMPRESSED, min_ratio: 0.75 },

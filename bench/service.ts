@@ -14,6 +14,7 @@ import { writeTown } from './town/write-town.ts';
 export const PROJECT_DIR = resolve(import.meta.dirname, '..');
 /** Site code of this version, reused by the next run. */
 const BUNDLES_DIR = join(tmpdir(), 'hoy-bench-code');
+/** First day of the services' clock. */
 export const TODAY = '2026-11-20';
 const WAIT_TIMEOUT_MS = 30_000;
 
@@ -56,13 +57,16 @@ const { scripts } = v.parse(
   JSON.parse(readFileSync(join(PROJECT_DIR, 'package.json'), 'utf8')),
 );
 
+/** A child process, running or ended. */
 export interface Command {
   readonly child: ChildProcess;
+  /** Returns stdout and stderr so far. */
   readonly output: () => string;
   /** Exit code; null if a signal ended it. */
   readonly ended: Promise<number | null>;
 }
 
+/** Starts Node with arguments, in the folder of the project. */
 export function startProgram(args: readonly string[], env: Town['env'] = {}): Command {
   const child = spawn(process.execPath, [...args], { cwd: PROJECT_DIR, env: childEnv(env) });
   let output = '';
@@ -110,7 +114,7 @@ export interface Program {
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
 }
 
-/** Waits for the line `Listo:`. @throws Error with the output if the process ends before. */
+/** Waits for the line `Listo:` of a ready server. @throws Error with the output if it ends before. */
 export async function waitUntilReady(command: Command, port: number): Promise<Program> {
   const { child, output, ended } = command;
   while (!/^Listo:/m.test(output())) {
@@ -141,6 +145,7 @@ function readProc(pid: number, file: string): string {
     return '';
   }
 }
+/** Reads the numbers of proc_pid_stat(5) from its field 3 on: [1] parent, [11] user, [12] system. */
 const readStat = (pid: number): readonly number[] =>
   Array.from(
     readProc(pid, 'stat')
@@ -148,6 +153,7 @@ const readStat = (pid: number): readonly number[] =>
       .split(' '),
     Number,
   );
+/** Reads the processor time of a process since its start, in microseconds. */
 export const readCpuMicros = (pid: number): number => {
   const [user = 0, system = 0] = readStat(pid).slice(11);
   return (user + system) * 10_000; // Linux reports 100 ticks per second.

@@ -7,6 +7,7 @@ export const TOWN_NAME = 'Pueblo de Prueba';
 export const text = (es: string, en: string = es): LocalText =>
   byLang((lang) => (lang === 'en' ? en : es));
 
+/** Parses texts in both languages: `uno = one; dos = two`. */
 const pairs = (words: string): readonly LocalText[] =>
   words.split('; ').map((pair) => {
     const [es = '', en] = pair.split(' = ');
@@ -36,6 +37,7 @@ const CATEGORY_WORDS: Readonly<Record<string, string>> = {
 export const listSubjects = (category: string): readonly LocalText[] =>
   pairs(CATEGORY_WORDS[category] ?? 'Algo inventado = Something made up');
 
+/** Endings of event titles. */
 export const MANNERS = pairs(
   'de medianoche = at midnight; bajo el agua = underwater; con ñandúes = with rheas; sin zapatos = without shoes; del año que viene = of next year; en espiral = in a spiral; para principiantes = for beginners; a la luz de las luciérnagas = by firefly light',
 );
