@@ -128,7 +128,7 @@ const MotifsSchema = v.array(v.looseObject({ key: v.string() }));
 const readProjectFile = (...path: string[]): string =>
   readFileSync(join(PROJECT_DIR, ...path), 'utf8');
 
-/** Builds the files that every town can use, from content/ without the texts about Cancún. */
+/** Builds the files that every town can use, from content/ without its own texts. */
 function buildSharedFiles(): Readonly<Record<string, string>> {
   const categories = v.parse(CategoriesSchema, parse(readProjectFile('content', 'categories.yml')));
   const used_keys = new Set(categories.map(({ motif }) => motif));
@@ -139,7 +139,7 @@ function buildSharedFiles(): Readonly<Record<string, string>> {
     'categories.yml': stringify(categories.map(({ description: _, ...category }) => category)),
     'motifs.yml': stringify(motifs),
     ...Object.fromEntries(names.map((file) => [file, readProjectFile('content', file)])),
-    // Without the lines about Cancún, which the comment `# of here` marks.
+    // Without the lines that the comment `# of here` marks: words of one town.
     'search-words.yml': readProjectFile('content', 'search-words.yml').replace(
       /^.*# of here\n/gm,
       '',
