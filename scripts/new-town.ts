@@ -128,7 +128,7 @@ const MotifsSchema = v.array(v.looseObject({ key: v.string() }));
 const readProjectFile = (...path: string[]): string =>
   readFileSync(join(PROJECT_DIR, ...path), 'utf8');
 
-/** Builds the files that every town can use, from content/ without its own texts. */
+/** Builds the files that every town can use, from content/, without texts about one town. */
 function buildSharedFiles(): Readonly<Record<string, string>> {
   const categories = v.parse(CategoriesSchema, parse(readProjectFile('content', 'categories.yml')));
   const used_keys = new Set(categories.map(({ motif }) => motif));
