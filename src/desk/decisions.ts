@@ -1,8 +1,9 @@
-// Decisions: applies an editor's decision to changes (stored proposals to alter the agenda) and logs its editor,
-// time and reason, with the status of each change before and after, so that it can be undone. Also applies
-// editors' own changes and reopens decided ones (contract 14.17). Columns of a change (domain/change.ts): `thing` is
-// the id of its record, `asks` the requested action, `maker` the role of its author, `door` the channel it came
-// through, `decided` the id of the decision.
+// Decisions: applies an editor's decision to changes (stored proposals to alter the agenda) and
+// logs its editor, time and reason, with the status of each change before and after, so that it can
+// be undone. Also applies editors' own changes and reopens decided ones (contract 14.17). Columns
+// of a change (domain/change.ts): `thing` is the id of its record, `asks` the requested action,
+// `maker` the role of its author, `door` the channel it came through, `decided` the id of the
+// decision.
 import { type RefusalReason, refusal } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/local-time.ts';
 import {
@@ -43,7 +44,7 @@ export interface NewDecision extends Actor {
   readonly action: DecisionAction;
   /** The reference of a submission, import or correction, or the id of a record. */
   readonly subject: string;
-  /** For the sender, or for the log; see requireReason. */
+  /** For the sender, or only for the log; see requireReason. */
   readonly reason?: string | null;
 }
 
@@ -64,8 +65,8 @@ export function normalizeReason(text: string): string | null {
 
 /**
  * Cleans a required reason.
- * @param missing Refusal for an empty reason: `no_words` if the sender reads it, `no_reason` if only the log
- * has it.
+ * @param missing Refusal for an empty reason: `no_words` if the sender reads it, `no_reason` if
+ * only the log has it.
  */
 export function requireReason(
   text: string,
@@ -86,9 +87,9 @@ export interface ChangeTransition extends Pick<ChangeStatus, 'state'> {
 }
 
 /**
- * Applies the transitions that `chooseTransitions` returns and logs the decision, in one transaction. The promise
- * resolves after the commit. An applied change supersedes the earlier ones that listSupersededChanges finds: their
- * state becomes `replaced`.
+ * Applies the transitions that `chooseTransitions` returns and logs the decision, in one
+ * transaction. The promise resolves after the commit. An applied change supersedes the earlier ones
+ * that listSupersededChanges finds: their state becomes `replaced`.
  */
 export async function recordDecision(
   inbox: Inbox,
@@ -98,7 +99,8 @@ export async function recordDecision(
   const { reason = null } = decision;
   await inbox.transaction(async () => {
     const transitions = await chooseTransitions();
-    await logDecision(inbox, decision, null, async (decision_id) => {
+    const undoes = null;
+    await logDecision(inbox, decision, undoes, async (decision_id) => {
       const outcomes = await Array.fromAsync(transitions, async (transition) => {
         const { change, state, record } = transition;
         const thing = transition.thing ?? change.thing;
@@ -120,7 +122,7 @@ export async function recordDecision(
   });
 }
 
-/** Runs `work` and logs a decision that changes the state of no change, so that it cannot be undone. */
+/** Runs `work` and logs a decision that concerns no change, so that it cannot be undone. */
 export const recordDecisionWithoutChanges = (
   inbox: Inbox,
   decision: NewDecision,
@@ -131,7 +133,9 @@ export const recordDecisionWithoutChanges = (
     return [];
   });
 
-/** Returns the status of a change before and after a decision, which sets the fields in `new_status`. */
+/**
+ * Returns the status of a change before and after a decision that sets the fields of `new_status`.
+ */
 function createOutcome(change: Change, new_status: Partial<ChangeStatus>): ChangeOutcome {
   const { id, state, decided, reason } = change;
   const before = { state, decided, reason };
@@ -142,13 +146,16 @@ interface EditorChange extends Pick<NewChange, 'kind' | 'asks' | 'dates' | 'sour
   /** Default: `desk`. */
   readonly door?: Change['door'];
   readonly thing: string;
-  /** The editor's version of the record; null supersedes applied versions, so that the source is shown again. */
+  /**
+   * The editor's version of the record; null supersedes earlier versions: the source is shown
+   * again.
+   */
   readonly record: object | null;
 }
 
 /**
- * Stores an editor's own change and applies it at once. It is stored as `undone`, and the decision applies it: so
- * undoing the decision returns it to `undone`, in which it has no effect.
+ * Stores an editor's own change and applies it at once. It is stored as `undone`, and the decision
+ * applies it: so undoing the decision returns it to `undone`, in which it has no effect.
  */
 export function applyEditorChange(
   inbox: Inbox,
@@ -181,7 +188,10 @@ export function applyEditorChange(
   });
 }
 
-/** Logs a decision and stores its outcomes, within a transaction. */
+/**
+ * Logs a decision and stores its outcomes, within a transaction.
+ * @param undoes Id of the decision that this one undoes, or null.
+ */
 async function logDecision(
   inbox: Inbox,
   { editor, action, subject, now_ms, reason = null }: NewDecision,
@@ -193,6 +203,7 @@ async function logDecision(
   const outcomes = await createOutcomes(id);
   for (const { id: change_id, after } of outcomes)
     await updateChange(inbox, change_id, { ...after });
+  // `weight`: the urgency of a release.
   const weight = await computeReleaseUrgency(inbox, outcomes);
   await updateDecision(inbox, id, { outcomes: JSON.stringify(outcomes), weight });
   await enqueueDecisionNotice(inbox, { action, subject }, now_ms);
@@ -200,8 +211,8 @@ async function logDecision(
 
 /**
  * Computes if a decision needs a release.
- * @returns `none` if the agenda stays the same; `urgent`, for an immediate release, if an event's status or a notice
- * changes; `agenda`, for the next release, if other content changes.
+ * @returns `none` if the agenda stays the same; `urgent`, for an immediate release, if an event's
+ * status or a notice changes; `agenda`, for the next release, if other content changes.
  */
 async function computeReleaseUrgency(
   inbox: Inbox,
@@ -214,7 +225,7 @@ async function computeReleaseUrgency(
   );
   const changes = await listDecidedChanges(inbox, outcomes);
   const visible_changes = changes.filter((change) =>
-    change.record === null ? isFindingOfSource(change) : ids_applied_or_unapplied.has(change.id),
+    change.record === null ? isReportedMissing(change) : ids_applied_or_unapplied.has(change.id),
   );
   if (visible_changes.length === 0) return 'none';
   const is_urgent = visible_changes.some(
@@ -223,8 +234,8 @@ async function computeReleaseUrgency(
   return is_urgent ? 'urgent' : 'agenda';
 }
 
-/** Tells if a followed source no longer lists an event: its page says so even before an editor decides. */
-const isFindingOfSource = ({ asks, door }: Change): boolean =>
+/** Checks if a source reports that it no longer lists an event, which its page states at once. */
+const isReportedMissing = ({ asks, door }: Change): boolean =>
   asks === 'check' && door === 'source';
 
 /** Lists the changes of a decision, in their current state. */
@@ -248,7 +259,8 @@ export interface UndoCheck {
  * - `decided_since`: a later decision concerns the same changes or records.
  * - `sender_has_answered`: the sender has sent a newer version, or withdrawn.
  * - `changed_since`: a change is not in the state any more that the decision gave it.
- * - `public_already`: a release has shown the record, which must not disappear; it can be withdrawn instead.
+ * - `public_already`: a release has shown the record, which must not disappear; it can be withdrawn
+ *   instead.
  * - `release_under_way`: the release that is being built may show it.
  */
 type UndoRefusal = Extract<
@@ -300,7 +312,8 @@ export async function checkUndo(
   if (outcomes.some(({ id: change_id, after }) => current_states.get(change_id) !== after.state))
     return createCheck('changed_since');
 
-  // If the decision superseded an applied version, undoing it shows that version again: no record disappears.
+  // If the decision superseded an applied version, undoing it shows that version again: no record
+  // disappears.
   const has_earlier_version = outcomes.some(({ before }) => before.state === 'applied');
   const first_publications = has_earlier_version ? [] : changes.filter(isFirstPublication);
   const are_public = await Array.fromAsync(first_publications, (change) =>
@@ -310,7 +323,9 @@ export async function checkUndo(
   return createCheck(first_publications.length > 0 && is_building ? 'release_under_way' : null);
 }
 
-/** Lists the changes with the same reference or target as the changes of a decision, except these. */
+/**
+ * Lists the changes with the same reference or target as the changes of a decision, except these.
+ */
 async function listOtherRelatedChanges(
   inbox: Inbox,
   changes: readonly Change[],
@@ -362,11 +377,17 @@ export const undoDecision = (
     return decision;
   });
 
-/** Checks if an editor may reopen a change: only its sender can reopen a withdrawn or superseded one. */
+/**
+ * Checks if an editor may reopen a change: only its sender can reopen a withdrawn or superseded
+ * one.
+ */
 export const canReopen = (change: Change): boolean =>
   change.state !== 'waiting' && getSubmissionState(change) !== 'withdrawn';
 
-/** Returns a decided change to the review queue; a published version stays up until the next decision. */
+/**
+ * Returns a decided change to the review queue; a published version stays up until the next
+ * decision.
+ */
 export async function reopenChange(inbox: Inbox, actor: Actor, reference: string, reason: string) {
   const decision = { ...actor, action: 'reopen', reason: requireReason(reason) } as const;
   await recordDecision(inbox, { ...decision, subject: reference.toUpperCase() }, async () => {

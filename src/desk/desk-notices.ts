@@ -1,4 +1,5 @@
-// Desk notices: creates, lists and closes notices written by editors and imported from alert sources.
+// Desk notices: creates, lists and closes the notices of the inbox: written by editors, or imported
+// from alert sources.
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { refusal } from '../domain/app-error.ts';
@@ -16,8 +17,8 @@ import { applyEditorChange } from './decisions.ts';
 import { buildSchedule } from './publication.ts';
 
 /**
- * Parses the notice form. Without a start, the notice begins now; without an end, it lasts until an editor
- * closes it.
+ * Parses the notice form. Without a start, the notice begins now; without an end, it lasts until an
+ * editor closes it.
  * @returns The notice, or the names of the invalid controls.
  */
 export function parseNoticeForm(fields: Readonly<Record<string, string>>, now_ms: number) {
@@ -33,7 +34,7 @@ export function parseNoticeForm(fields: Readonly<Record<string, string>>, now_ms
   if (end !== null && (parseDay(end_day) === null || end <= start))
     return { notice: null, invalid_controls: ['end_date'] };
   const url = line('source_url');
-  const origin = url ? { url } : { name: line('source') || 'review desk' };
+  const provenance = url ? { url } : { name: line('source') || 'review desk' };
   const { success, output, issues } = v.safeParse(NoticeSchema, {
     type: line('type'),
     severity: line('severity'),
@@ -44,7 +45,7 @@ export function parseNoticeForm(fields: Readonly<Record<string, string>>, now_ms
     ...optionalField('zone'),
     ...optionalField('source'),
     ...optionalField('source_url'),
-    sources: [{ ...origin, checked: today }],
+    sources: [{ ...provenance, checked: today }],
     confidence: 'medium',
   });
   return success
@@ -55,6 +56,7 @@ export function parseNoticeForm(fields: Readonly<Record<string, string>>, now_ms
       };
 }
 
+/** Returns the form control of a field: `title.es` becomes `title_es`. */
 const controlNameOfPath = (path: string): string =>
   path
     .replace('.', '_')
@@ -62,11 +64,15 @@ const controlNameOfPath = (path: string): string =>
     .replace(/^when.*end$/, 'end_time')
     .replace(/^sources.*/, 'source_url');
 
-/** Builds the change that publishes a notice (`thing`: its id), or removes it if the record is null. */
+/**
+ * Builds the change that publishes a notice (`thing`: its id), or removes it if the record is null.
+ */
 const noticeChange = (thing: string, record: object | null) =>
   ({ kind: 'notice', thing, asks: 'publish', record }) as const;
 
-/** Stores the notice of a form. Returns the names of the invalid controls, empty if it was stored. */
+/**
+ * Stores the notice of a form. Returns the names of the invalid controls, empty if it was stored.
+ */
 export async function createNotice(
   inbox: Inbox,
   actor: Actor,
@@ -79,20 +85,23 @@ export async function createNotice(
   return invalid_controls;
 }
 
-/** Returns the start and end of a notice as local minutes; the end is null while the notice is open. */
-export function getNoticePeriod({ when: [when], open }: NoticeFile) {
-  const day = parseDay(when?.dates?.[0] ?? '');
-  if (when === undefined || day === null) throw new Error('a notice in the inbox has no day');
-  const { start_ms, end_ms } = computeSpan(when, day);
+/**
+ * Returns the start and end of a notice as local time, YYYY-MM-DDTHH:MM; the end is null while the
+ * notice is `open`, that is, without an end.
+ */
+export function getNoticePeriod({ when: [schedule], open }: NoticeFile) {
+  const day = parseDay(schedule?.dates?.[0] ?? '');
+  if (schedule === undefined || day === null) throw new Error('a notice in the inbox has no day');
+  const { start_ms, end_ms } = computeSpan(schedule, day);
   const formatMinute = (ms: number): string => formatTimestamp(ms).slice(0, 16);
   return { start: formatMinute(start_ms), end: open ? null : formatMinute(end_ms) };
 }
 
-/** Tells if a notice has ended; an open one never has ('9' sorts after all times). */
+/** Checks if a notice has ended; an open one never has ('9' sorts after all times). */
 export const isNoticeOver = (notice: NoticeFile, now_ms: number): boolean =>
   (getNoticePeriod(notice).end ?? '9') <= formatTimestamp(now_ms).slice(0, 16);
 
-/** Ends a notice now, or removes it if it has not begun. */
+/** Ends a notice now, or removes it if it has not begun. `door`: the channel of the change. */
 export const closeNotice = (
   inbox: Inbox,
   actor: Actor,
@@ -114,7 +123,7 @@ export const closeNotice = (
     );
   });
 
-/** Returns the alert (a pending notice from a followed source) with this reference, and the id of its notice, or null. */
+/** Returns the alert (a notice from a followed source) with this reference, or null. */
 export async function getAlert(inbox: Inbox, reference: string) {
   const change = await getCurrentChange(inbox, reference);
   const notice = parseStoredNotice(change?.record);
@@ -129,9 +138,7 @@ export function parseStoredNotice(record: unknown): NoticeFile | null {
   return success ? output : null;
 }
 
-/**
- * Lists the applied notices whose schema this version supports; `thing` is the id by which the desk edits them.
- */
+/** Lists the applied notices that this version can parse; the desk edits them by `thing`. */
 export const listDeskNotices = async (inbox: Inbox) =>
   (await loadAppliedChanges(inbox)).notices.flatMap(({ id, record }) => {
     const notice = parseStoredNotice(record);

@@ -1,6 +1,6 @@
-// Editor accounts: adds and removes editors, sets passwords and ends sessions, each with an entry in the
-// decision log. The last editor cannot be removed (contract 14.37). Passwords are stored as scrypt digests (RFC
-// 7914; OWASP's second setting, 64 MiB).
+// Editor accounts: adds and removes editors, sets passwords and ends sessions, each with an entry
+// in the decision log. The last editor cannot be removed (contract 14.37). Passwords are stored as
+// scrypt digests (RFC 7914; the second setting that OWASP recommends, 64 MiB).
 import { randomBytes, randomInt, scrypt } from 'node:crypto';
 import { AppError, refusal } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/local-time.ts';
@@ -19,11 +19,13 @@ import type { Inbox } from '../inbox/open.ts';
 import { isEqualConstantTime } from '../inbox/secrets.ts';
 import { recordDecisionWithoutChanges } from './decisions.ts';
 
+/** Cost parameters of scrypt. */
 const COST = { N: 2 ** 16, r: 8, p: 2, maxmem: 128 * 1024 * 1024 } as const;
 const DIGEST_BYTES = 32;
+/** 32 characters, 5 bits each; without those that look alike. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 const GROUP_LENGTH = 5;
-/** Four groups: 100 bits. */
+/** Groups in a generated password: 100 bits. */
 const PASSWORD_GROUPS = 4;
 
 /** Generates a random passphrase, `k7mqa-…`: groups of five letters and digits, 25 bits each. */
@@ -35,13 +37,15 @@ export function generatePassphrase(groups: number): string {
   return characters.join('').match(/.{5}/g)?.join('-') ?? '';
 }
 
-/** Password hashes that may run or wait in this process; further logins are rejected. */
+/** Password hashes that may run or wait in this process; further ones are rejected. */
 export const MAX_QUEUED_HASHES = 12;
 let queued_count = 0;
+/** Settles after the job that was queued last; never rejects. */
 let last_job: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs jobs one after another, so that a flood of logins leaves CPU and disk to visitors.
+ * Runs password hashes one after another, so that a flood of logins leaves CPU and disk to
+ * visitors.
  * @throws AppError rate_limited if too many jobs wait.
  */
 export function runSerially<T>(work: () => Promise<T>): Promise<T> {
@@ -75,7 +79,10 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$${salt.toString('base64url')}$${digest.toString('base64url')}`;
 }
 
-/** @throws AppError rate_limited if too many hashes wait. */
+/**
+ * Checks a password against its hash.
+ * @throws AppError rate_limited if too many hashes wait.
+ */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [, salt = '', stored = ''] = hash.split('$');
   const digest = await computeDigest(password, Buffer.from(salt, 'base64url'));
@@ -84,7 +91,8 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
 
 /**
  * Adds an editor, or sets a new password for an existing one and ends their sessions.
- * @returns The password, which is not stored.
+ * @param by Editor name in the decision log.
+ * @returns The generated password, which is not stored.
  */
 export async function addEditor(
   inbox: Inbox,
@@ -125,13 +133,15 @@ export const removeEditor = (inbox: Inbox, actor: Actor, name: string): Promise<
     },
   );
 
+/** Removes the second factor of an editor, which they can set up again. */
 export const removeSecondFactor = (inbox: Inbox, actor: Actor, name: string): Promise<void> =>
   recordDecisionWithoutChanges(inbox, { ...actor, action: 'factor_off', subject: name }, () =>
     deleteSecondFactor(inbox, name),
   );
 
 /**
- * Ends one session of an editor, or all `but` one. Logged if the sessions are another editor's.
+ * Ends the session of an editor with this `id`, or all `but` the one with that id. Only ending
+ * another editor's sessions is logged.
  * @throws AppError if no session has this id.
  */
 export function endSessions(

@@ -1,5 +1,6 @@
-// Event confirmation: selects the contact to ask by email if an event still takes place, and applies the
-// answer. The links of the email are signed, so only its recipient has them (contract 14.41).
+// Event confirmation: selects the contact whom a reminder email asks if an event still takes place,
+// and applies the answer. The links of the email are signed, so only its recipient has them
+// (contract 14.41).
 import type { Temporal } from 'temporal-polyfill';
 import { isReference } from '../domain/change.ts';
 import { toLocalDay } from '../domain/local-time.ts';
@@ -19,7 +20,7 @@ import { eventIdOfSubmission } from './reference-data.ts';
 import { applySenderRequest, type SenderRequest } from './submissions.ts';
 import { grantStatusRequest } from './review.ts';
 
-/** The subject of a reminder email. */
+/** The question of a reminder email, part of the token of its links. */
 export interface ConfirmationRequest {
   /** The reference of a submission, or the id of an event in content. */
   readonly subject: string;
@@ -38,7 +39,7 @@ export function createConfirmationToken(
   return `${payload}.${deriveBytes(inbox, 'ask', payload).toString('base64url').slice(0, 22)}`;
 }
 
-/** @returns null if the signature is invalid. */
+/** Parses the token of a link. @returns null if its signature is invalid. */
 export function parseConfirmationToken(inbox: Inbox, token: string): ConfirmationRequest | null {
   const [subject = '', day = '', trust] = token.split('.');
   const request = { subject, day, is_trusted: trust === '1' };
@@ -46,14 +47,16 @@ export function parseConfirmationToken(inbox: Inbox, token: string): Confirmatio
   return isEqualConstantTime(Buffer.from(expected_token), Buffer.from(token)) ? request : null;
 }
 
+/** Returns the id of the event that a subject identifies. */
 export const eventIdOfSubject = (subject: string): string =>
   isReference(subject) ? eventIdOfSubmission(subject) : subject;
 
 export type FollowedSources = readonly FollowedSource[];
 
 /**
- * Finds the contact who can confirm an event: its sender; for an event of a followed source, the source's contact,
- * trusted as the source is; otherwise the address of its organizer or venue in content.
+ * Finds the email address of the contact who can confirm an event: its sender; for an event of a
+ * followed source, the source's contact, trusted as the source is; otherwise the organizer or venue
+ * in content, without trust.
  * @returns null if there is no address, or its owner unsubscribed.
  */
 export async function findConfirmationContact(
@@ -75,10 +78,12 @@ export async function findConfirmationContact(
   return { to, lang: stored?.text.lang ?? DEFAULT_LANG, is_trusted };
 }
 
-/** A sender who wrote within this many days is not asked. */
+/** No reminder goes to a sender who wrote within this many days. */
 const RECENT_CONTACT_DAYS = 2;
 
-/** Lists the subjects of the reminder emails of a day, without those whose sender wrote recently. */
+/**
+ * Lists the subjects of the reminder emails of a day, without those whose sender wrote recently.
+ */
 export async function listConfirmationSubjects(
   inbox: Inbox,
   release: ReleasedEvents,
@@ -86,22 +91,24 @@ export async function listConfirmationSubjects(
   followed: FollowedSources,
 ): Promise<readonly string[]> {
   const { publications } = await loadAppliedChanges(inbox);
-  const references = new Map(publications.map(({ id }) => [eventIdOfSubmission(id), id]));
-  const since = day.subtract({ days: RECENT_CONTACT_DAYS }).toString();
+  const references_by_event = new Map(publications.map(({ id }) => [eventIdOfSubmission(id), id]));
+  const recent_from = day.subtract({ days: RECENT_CONTACT_DAYS }).toString();
   const subjects = await Array.fromAsync(release.listEventsToConfirm(day), async ({ card }) => {
-    const subject = references.get(card.event.id) ?? card.event.id;
+    const subject = references_by_event.get(card.event.id) ?? card.event.id;
     const stored = await getSubmission(inbox, subject);
-    const wrote_recently = stored !== null && (stored.state === 'waiting' || stored.at >= since);
-    return !wrote_recently && (await findConfirmationContact(inbox, subject, card, followed))
-      ? [subject]
-      : [];
+    const wrote_recently =
+      stored !== null && (stored.state === 'waiting' || stored.at >= recent_from);
+    if (wrote_recently) return [];
+    const contact = await findConfirmationContact(inbox, subject, card, followed);
+    return contact === null ? [] : [subject];
   });
   return subjects.flat();
 }
 
-/** Editor name in the decision log. */
+/** Editor name in the decision log for answers to reminder emails. */
 const EDITOR = 'letter:organizer';
 
+/** Checks if the event was confirmed on the day of the email or later. */
 export const isAlreadyConfirmed = async (
   inbox: Inbox,
   { subject, day }: ConfirmationRequest,
@@ -110,7 +117,9 @@ export const isAlreadyConfirmed = async (
     .map(({ record }) => parseStatusOverride(record))
     .some((override) => override?.status === 'confirmed' && override.on >= day);
 
-/** Confirms the occurrences with these starts. Has no effect if the same link was already used. */
+/**
+ * Confirms the occurrences with these starts; no effect if the event was confirmed since the email.
+ */
 export const recordConfirmation = (
   inbox: Inbox,
   request: ConfirmationRequest,
@@ -119,20 +128,24 @@ export const recordConfirmation = (
 ) =>
   inbox.transaction(async () => {
     if (await isAlreadyConfirmed(inbox, request)) return;
-    const { subject: by } = request;
+    const { subject } = request;
     const dates = [...new Set(starts.map((start) => start.slice(0, 10)))];
-    const record = { status: 'confirmed', on: toLocalDay(now_ms).toString(), by, starts };
+    const on = toLocalDay(now_ms).toString();
+    const record = { status: 'confirmed', on, by: subject, starts };
     await applyEditorChange(
       inbox,
       { editor: EDITOR, now_ms, action: 'confirm' },
-      { kind: 'event', thing: eventIdOfSubject(by), asks: 'check', dates, record },
+      { kind: 'event', thing: eventIdOfSubject(subject), asks: 'check', dates, record },
     );
   });
 
-/** The links of an email expire after this time; the events it asks about are over then. */
+/** The links of an email expire after this time; the dates it names are over then. */
 const LINK_VALIDITY_DAYS = 32;
 
-/** Applies a sender's request. With the link of an email, a trusted sender's cancellation is granted at once. */
+/**
+ * Applies a sender's request. With the link of a reminder email (`token`), a trusted sender's
+ * cancellation is granted at once.
+ */
 export const applySenderRequestByEmail = (
   inbox: Inbox,
   snapshot: Snapshot,
@@ -143,9 +156,9 @@ export const applySenderRequestByEmail = (
     await applySenderRequest(inbox, snapshot, request);
     const { reference, act, now_ms } = request;
     const link = parseConfirmationToken(inbox, token);
-    const since = toLocalDay(now_ms).subtract({ days: LINK_VALIDITY_DAYS }).toString();
-    const is_own = link?.subject === reference && link.day >= since;
-    const is_trusted = is_own && link.is_trusted;
+    const first_valid_day = toLocalDay(now_ms).subtract({ days: LINK_VALIDITY_DAYS }).toString();
+    const is_valid_link = link?.subject === reference && link.day >= first_valid_day;
+    const is_trusted = is_valid_link && link.is_trusted;
     const stored = await getSubmission(inbox, reference);
     if (is_trusted && act === 'cancel' && stored?.state === 'waiting')
       await grantStatusRequest(inbox, { editor: EDITOR, now_ms }, stored);

@@ -1,5 +1,5 @@
-// Event status: cancels, postpones, restores or withdraws a published event, or one of its days. Accepts only
-// overrides that the next release can apply (contract 5.5).
+// Event status: cancels, postpones, restores or withdraws a published event, or one of its days, by
+// a status override. Accepts only overrides that the next release can apply (contract 5.5).
 import { refusal } from '../domain/app-error.ts';
 import { toLocalDay } from '../domain/local-time.ts';
 import { type Actor, MAX_NOTE_LENGTH, type StatusOverride } from '../domain/change.ts';
@@ -19,6 +19,7 @@ export const STATUS_AFTER_ACTION = {
 } as const;
 export type DeskStatusAction = keyof typeof STATUS_AFTER_ACTION;
 
+/** An event with its occurrences; `start`: local time. */
 interface DatedEvent {
   readonly event: { readonly id: string };
   readonly occurrences: readonly { readonly start: string }[];
@@ -46,16 +47,17 @@ export const changeStatus = (
   { asks, date, note = {}, reason: reason_text }: StatusChange,
 ): Promise<void> =>
   inbox.transaction(async () => {
-    const isDay = ({ start }: { readonly start: string }) => start.slice(0, 10) === date;
+    const takes_place_on_date = occurrences.some(({ start }) => start.slice(0, 10) === date);
     // A withdrawal always covers the whole event.
-    if (date !== null && (asks === 'withdraw' || !occurrences.some(isDay)))
+    if (date !== null && (asks === 'withdraw' || !takes_place_on_date))
       throw refusal('no_such_day');
     const reason = asks === 'restore' ? normalizeReason(reason_text) : requireReason(reason_text);
-    // Only restoring the whole event may undo a withdrawal.
+    // A new status would undo a withdrawal, which only restoring the whole event may.
     if (date === null && (asks === 'cancel' || asks === 'postpone'))
       await assertNotWithdrawn(inbox, id);
     const status = STATUS_AFTER_ACTION[asks];
     const today = toLocalDay(actor.now_ms).toString();
+    // The status override.
     const record = {
       restore: { status },
       withdraw: { status, date: today, reason },
@@ -76,7 +78,10 @@ export async function assertNotWithdrawn(inbox: Inbox, event: string): Promise<v
   if (await isEventWithdrawn(inbox, event)) throw refusal('event_withdrawn');
 }
 
-/** Cleans a public note and fills missing languages from the other one; empty if no language has text. */
+/**
+ * Cleans a public note and fills missing languages from the other one; empty if no language has
+ * text.
+ */
 export function normalizeNote(note: Partial<LocalText>): { readonly note?: LocalText } {
   const lines = byLang((lang) =>
     cleanLine(note[lang] ?? '')

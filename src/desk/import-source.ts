@@ -217,7 +217,7 @@ interface EventImport {
   readonly before: SourceState;
   /** The new state, still without the results of the import. */
   readonly success: SourceState;
-  /** As for importReading. */
+  /** An editor confirmed that all missing events may be reported. */
   readonly with_gone: boolean;
 }
 

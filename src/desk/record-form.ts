@@ -1,5 +1,7 @@
-// Record form: fills and parses the form in which the desk edits a record. Events, and the schedules of
-// notices, use the controls of the submission form; all other fields have desk-only controls (contract 14.28).
+// Record form: fills and parses the form in which the desk edits a record. Events, and the
+// schedules of notices (field `when`), use the controls of the submission form; all other fields
+// have desk-only controls (contract 14.28). A schedule is one rule of `when`: days, hours and
+// repetition.
 import * as v from 'valibot';
 import { parseDay } from '../domain/local-time.ts';
 import { listChangedFieldNames, type RecordFields } from '../domain/override/record-override.ts';
@@ -59,7 +61,7 @@ export const listDeskOnlyControls = (kind: RecordKind): readonly FormControl[] =
       DESK_ONLY_PRICE_FIELDS.includes(name),
   );
 
-/** Fills the form with the values of a record. */
+/** Returns the form values of a record, by control name. */
 export function recordToFormValues(
   kind: RecordKind,
   record: RecordFields,
@@ -82,6 +84,7 @@ function eventToFormValues(
   event: v.InferOutput<typeof EDITABLE_SCHEMAS.event>,
   lookups: VenueLookups,
 ): ControlTexts {
+  // `written_in`: the language of the texts if they are not translated.
   const { written_in, price, image, description, open_end } = event;
   const lang = written_in ?? DEFAULT_LANG;
   const inLang = (text?: LocalText): string | null => text?.[lang] ?? null;
@@ -123,32 +126,40 @@ function eventToFormValues(
 /** Schedule fields without a control; they are preserved if the schedule is edited. */
 const SCHEDULE_EXTRAS = ['note', 'quiet_days', 'term', 'confirmed'] as const;
 
-/** Checks if the form cannot represent a schedule. */
-const exceedsForm = ({ easter, dates, since, until, start, end, days }: WhenRule): boolean =>
-  easter !== undefined ||
-  (dates !== undefined && (since ?? until) !== undefined) ||
-  (start !== undefined && end === undefined && days > 1);
+/** Returns true if the form cannot represent a schedule. */
+function exceedsForm({ easter, dates, since, until, start, end, days }: WhenRule): boolean {
+  const is_season_of_dates = dates !== undefined && (since ?? until) !== undefined;
+  const is_long_without_end = start !== undefined && end === undefined && days > 1;
+  return easter !== undefined || is_season_of_dates || is_long_without_end;
+}
 
-/** Fills the schedule controls; empty if they cannot represent the schedules. */
+/**
+ * Returns the values of the schedule controls. The first schedule fills the controls of days, hours
+ * and repetition; the others must be single days with hours of their own.
+ * @returns {} if the controls cannot represent the schedules.
+ */
 function schedulesToFormValues(
   schedules: readonly WhenRule[],
   lookups: VenueLookups,
 ): ControlTexts {
-  const [first, ...others] = schedules;
-  if (first === undefined || schedules.some(exceedsForm)) return {};
+  const [main_schedule, ...other_schedules] = schedules;
+  if (main_schedule === undefined || schedules.some(exceedsForm)) return {};
   const hours: { date: string; start: string; end: string | null }[] = [];
-  for (const { dates, start, end = null, days, ...rest } of others) {
+  for (const { dates, start, end = null, days, ...other_fields } of other_schedules) {
     if (dates === undefined || start === undefined || days > 1) return {};
-    if (SCHEDULE_EXTRAS.some((name) => rest[name] !== undefined)) return {};
+    if (SCHEDULE_EXTRAS.some((name) => other_fields[name] !== undefined)) return {};
     hours.push(...dates.map((date) => ({ date, start, end })));
   }
-  const repetition = repetitionToFormValues(first);
-  const [day, ...further] = repetition === null ? (first.dates ?? []) : [repetition.day];
-  if (day === undefined || (repetition === null && first.except.length > 0)) return {};
+  const repetition = repetitionToFormValues(main_schedule);
+  const days = repetition === null ? (main_schedule.dates ?? []) : [repetition.day];
+  const [first_day, ...additional_days] = days;
+  // The control of exceptions belongs to the repetition.
+  const has_unshown_exceptions = repetition === null && main_schedule.except.length > 0;
+  if (first_day === undefined || has_unshown_exceptions) return {};
   const values = submissionToForm({
     ...buildSubmission({}, lookups),
-    ...computePeriod(day, first),
-    dates: [...further, ...hours.map(({ date }) => date)].sort(),
+    ...computePeriod(first_day, main_schedule),
+    dates: [...additional_days, ...hours.map(({ date }) => date)].sort(),
     hours,
   });
   const schedule_values = WHEN_CONTROLS.flatMap(({ name }) =>
@@ -162,12 +173,13 @@ function schedulesToFormValues(
  * @returns null if the schedule does not repeat, or the controls cannot represent it.
  */
 function repetitionToFormValues({ rrule = '', since = '', until = '', except }: WhenRule) {
-  const from = parseDay(since);
-  if (rrule === '' || from === null) return null;
-  const [first] = expandDays({ rrule, since, until, days: 1, except }, from.add({ years: 1 }));
-  const values = first ? repetitionToControls(rrule, first) : null;
-  if (first === undefined || values === null) return null;
-  const day = first.toString();
+  const since_day = parseDay(since);
+  if (rrule === '' || since_day === null) return null;
+  const horizon = since_day.add({ years: 1 });
+  const [first_day] = expandDays({ rrule, since, until, days: 1, except }, horizon);
+  const values = first_day ? repetitionToControls(rrule, first_day) : null;
+  if (first_day === undefined || values === null) return null;
+  const day = first_day.toString();
   const exceptions = except.filter((date) => date > day).join('\n');
   return { day, values: { ...values, repeat_until: until, exceptions } };
 }
@@ -177,15 +189,18 @@ function computePeriod(day: string, { start, end, days, hour }: WhenRule) {
   const dayAfter = (nights: number): string =>
     parseDay(day)?.add({ days: nights }).toString() ?? day;
   if (start === undefined) {
-    const last = days > 1 ? dayAfter(days - 1) : null;
-    return { start: day, end: last, all_day: hour === undefined, ...(hour ? { hour } : {}) };
+    const last_day = days > 1 ? dayAfter(days - 1) : null;
+    // `hour`: marks an unknown time; without it, the event is all day.
+    return { start: day, end: last_day, all_day: hour === undefined, ...(hour ? { hour } : {}) };
   }
   // domain/event/occurrences.ts moves an end at or before the start to the next day.
-  const last = end === undefined ? null : `${dayAfter(end > start ? days - 1 : days)}T${end}`;
-  return { start: `${day}T${start}`, end: last, all_day: false };
+  const end_time = end === undefined ? null : `${dayAfter(end > start ? days - 1 : days)}T${end}`;
+  return { start: `${day}T${start}`, end: end_time, all_day: false };
 }
 
-/** Parses the form into content fields, with the issues found before the content schema is applied. */
+/**
+ * Parses the form into content fields. Lists issues of the form; the content schema comes later.
+ */
 function parseRecordForm(
   kind: RecordKind,
   texts: ControlTexts,
@@ -213,34 +228,38 @@ function parseRecordForm(
     selectReviewerFields(texts),
   );
   const amounts = typeof event.price === 'object' ? event.price : {};
+  // The desk-only controls of the price add fields to it.
   const price =
     typeof desk_fields.price === 'object' ? { ...amounts, ...desk_fields.price } : event.price;
   return { record: { ...event, ...desk_fields, when, price }, issues };
 }
 
-/** Builds the schedules of the form: a recurring one if it repeats, and one for its additional days. */
+/**
+ * Builds the schedules of the form: a recurring one if it repeats, and one for its additional days.
+ */
 function parseSchedules(
   submission: Submission,
   values: FormValues,
   issues: SubmissionIssue[],
 ): readonly WhenRule[] {
-  const day = submission.start.slice(0, 10);
-  const rrule = parseRepetition(values, parseDay(day), issues);
-  const [first, ...others] = buildSchedules(submission);
-  if (rrule === null || first === undefined) return buildSchedules(submission);
-  const { dates = [], ...hours } = first;
+  const first_day = submission.start.slice(0, 10);
+  const rrule = parseRepetition(values, parseDay(first_day), issues);
+  const schedules = buildSchedules(submission);
+  const [main_schedule, ...other_schedules] = schedules;
+  if (rrule === null || main_schedule === undefined) return schedules;
+  const { dates = [], ...hours } = main_schedule;
   const until = normalizeDay((values.repeat_until ?? '').trim());
-  const other_dates = dates.filter((date) => date !== day);
+  const additional_days = dates.filter((date) => date !== first_day);
   return [
     {
       ...hours,
       rrule,
-      since: day,
+      since: first_day,
       ...(until === '' ? {} : { until }),
       except: splitDayList(values.exceptions ?? ''),
     },
-    ...(other_dates.length > 0 ? [{ ...hours, dates: other_dates }] : []),
-    ...others,
+    ...(additional_days.length > 0 ? [{ ...hours, dates: additional_days }] : []),
+    ...other_schedules,
   ];
 }
 
@@ -248,15 +267,18 @@ const SchedulesSchema = v.array(v.record(v.string(), v.unknown()));
 
 /** Returns the fields of the first schedule that the form does not have. */
 function pickScheduleExtras(when: unknown): RecordFields {
-  const [first = {}] = v.is(SchedulesSchema, when) ? when : [];
+  const [main_schedule = {}] = v.is(SchedulesSchema, when) ? when : [];
   return Object.fromEntries(
-    Object.entries(first).filter(([name]) => SCHEDULE_EXTRAS.some((extra) => extra === name)),
+    Object.entries(main_schedule).filter(([name]) =>
+      SCHEDULE_EXTRAS.some((extra) => extra === name),
+    ),
   );
 }
 
 /**
- * Returns the fields in which the form differs from the record (undefined for a removed one), and their issues.
- * Issues that the stored record already has are ignored, so that they do not prevent other edits.
+ * Parses the form (`texts`) and returns the fields in which it differs from the record, undefined
+ * for a removed one, and their issues. Both are parsed alike, so that only edits count: issues that
+ * the stored record already has do not prevent other edits.
  */
 export function parseChangedFields(
   kind: RecordKind,
@@ -288,13 +310,12 @@ export function parseChangedFields(
   };
 }
 
-/** Checks if a control has a value. An open end needs no day, so it does not count. */
+/** Checks if a schedule control has a value. An open end needs no day, so it does not count. */
 const isFilled = (texts: ControlTexts, name: string): boolean =>
   name !== 'open_end' && Boolean(texts[name]);
 
 /**
- * Checks if a record keeps its schedule because the form has no start day, as for schedules the form cannot
- * represent.
+ * Checks if a record keeps its schedule: the form has no start day, as it cannot represent some.
  */
 export const keepsExistingSchedule = (kind: RecordKind, texts: ControlTexts): boolean =>
   SUBMISSION_FORM_FIELDS[kind].includes('when') && !texts.start_date;

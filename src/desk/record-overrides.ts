@@ -1,6 +1,6 @@
-// Record overrides: stores an editor's version of a record, which replaces its source's as a whole until it is
-// reverted. Before storing it, validates it against its schema and, as a release would, against the other
-// records (contract 14.28).
+// Record overrides: stores an editor's version of a record, which replaces the version of its
+// source (a content file or a submission) until it is reverted. Before storing it, validates it
+// against its schema and, as a release would, against the other records (contract 14.28).
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import { refusal } from '../domain/app-error.ts';
@@ -40,14 +40,18 @@ import {
 import { listIssuesAmong, type RecordFiles } from '../sources/build-dataset.ts';
 import { createBuildContext } from '../sources/revisions.ts';
 
-/** The records that the desk can edit: the content of the live snapshot and the applied inbox records. */
+/**
+ * The records that the desk can edit, without overrides: the content of the live snapshot and the
+ * applied inbox records.
+ */
 export interface RecordSources {
   readonly get: (id: string) => Promise<SourceRecord | null>;
   readonly list: (kind: RecordKind) => Promise<readonly SourceRecord[]>;
 }
 
-/** The parsed content of each release. It is parsed in steps, between which other requests are served. */
+/** The parsed content of each release. */
 const content_cache = new WeakMap<Snapshot, Content>();
+/** Content is parsed in steps, between which other requests are served. */
 const FILES_PER_STEP = 200;
 
 async function parseContent(snapshot: Snapshot): Promise<Content> {
@@ -61,6 +65,7 @@ async function parseContent(snapshot: Snapshot): Promise<Content> {
   const content = contentFromFiles(files);
   for (const [index, file] of content.events.entries()) {
     if (index % FILES_PER_STEP === 0) await setImmediate();
+    // Computed here, in steps, for later: ids are cached.
     getId('event', file);
   }
   await setImmediate();
@@ -73,8 +78,9 @@ export function createRecordSources(inbox: Inbox, snapshot: Snapshot): RecordSou
   let loaded: ReadonlyMap<string, SourceRecord> | null = null;
   const load = async (): Promise<ReadonlyMap<string, SourceRecord>> => {
     const files = await parseContent(snapshot);
-    const all = listEditableRecords(files, await loadInboxRecords(inbox), await loadSlugs(inbox));
-    loaded = new Map(all.map((source) => [source.id, source]));
+    const inbox_records = await loadInboxRecords(inbox);
+    const records = listEditableRecords(files, inbox_records, await loadSlugs(inbox));
+    loaded = new Map(records.map((source) => [source.id, source]));
     return loaded;
   };
   return {
@@ -85,6 +91,7 @@ export function createRecordSources(inbox: Inbox, snapshot: Snapshot): RecordSou
 }
 
 export interface RecordWithOverride {
+  /** The record as its source has it now. */
   readonly source: SourceRecord;
   /** Null if the record is not overridden. */
   readonly edit: RecordOverride | null;
@@ -102,6 +109,7 @@ function applyEdit(source: SourceRecord, edit: RecordOverride | null): RecordWit
   return { source, edit, record: applyOverride(kind, record, edit.record), is_outdated };
 }
 
+/** Returns a record by its id; null if the agenda has none with it. */
 export async function getRecord(
   inbox: Inbox,
   sources: Pick<RecordSources, 'get'>,
@@ -111,12 +119,13 @@ export async function getRecord(
   return source && applyEdit(source, (await loadAppliedChanges(inbox, id)).edits[0] ?? null);
 }
 
-/** Lists the overridden records, except those without a source record. */
+/** Lists the overridden records; skips overrides that outlived their source. */
 export async function listOverriddenRecords(
   inbox: Inbox,
   sources: RecordSources,
 ): Promise<readonly RecordWithOverride[]> {
   const records = await Array.fromAsync((await loadAppliedChanges(inbox)).edits, async (edit) => {
+    // `thing`: the id of the record.
     const source = await sources.get(edit.thing);
     return source && applyEdit(source, edit);
   });
@@ -134,8 +143,8 @@ async function getRecordOrThrow(
 }
 
 /**
- * Changes fields of a record, or removes those that are undefined in `changed`. If the result equals the
- * source, the override ends.
+ * Changes fields of a record; a field that is undefined in `changed` is removed. If the result
+ * equals the source, the override ends.
  * @returns All issues; nothing is stored if there are any.
  */
 export const editRecord = (
@@ -149,8 +158,7 @@ export const editRecord = (
   inbox.transaction(async () => {
     const { source, record, edit } = await getRecordOrThrow(inbox, context.sources, id);
     const { kind } = source;
-    // Validate against overridden venues and organizers, or against their sources if an override is no longer
-    // valid.
+    // Related venues and organizers count with their overrides, except with invalid ones.
     const get = async (reference: string): Promise<SourceRecord | null> => {
       const related = await getRecord(inbox, context.sources, reference);
       if (related === null) return null;
@@ -189,10 +197,11 @@ interface EditContext {
   readonly sources: Pick<RecordSources, 'get'>;
 }
 
+/** File name of the edited record, by which its issues are recognized. */
 const EDITED_FILE = 'desk';
 
 /**
- * Builds the content file of a record. School terms and changed days are omitted: only a release validates
+ * Builds the content file of a record, without school terms and changed days: a release checks
  * them.
  */
 const CONTENT_FILE_BUILDERS: Readonly<
@@ -214,7 +223,10 @@ const CONTENT_FILE_BUILDERS: Readonly<
   }),
 };
 
-/** Validates an edited record, alone and among the other records; `value` is the normalized record to store. */
+/**
+ * Validates an edited record, alone and among the other records.
+ * @returns `value`: the normalized record to store; null if there are issues.
+ */
 async function validateEdit(
   { kind, id }: Pick<SourceRecord, 'kind' | 'id'>,
   record: RecordFields,
@@ -238,6 +250,7 @@ async function validateEdit(
       : listSlugConflicts(kind, id, value, snapshot);
   const all_issues = [...record_issues, ...slug_issues].map(
     ({ field, message }): FieldIssue => ({
+      // `when[0].start` becomes `when.0.start`.
       path: field.replace(/\[(\d+)\]/g, '.$1'),
       rule: 'invalid',
       message,
@@ -246,7 +259,7 @@ async function validateEdit(
   return { value: all_issues.length > 0 ? null : value, issues: all_issues };
 }
 
-/** Lists addresses that another record has or had: they are never reassigned. */
+/** Lists issues of addresses that another record has or had: they are never reassigned. */
 const listSlugConflicts = (
   kind: Exclude<RecordKind, 'notice'>,
   id: string,
@@ -260,7 +273,10 @@ const listSlugConflicts = (
       message: `'${address}' is already used by another record`,
     }));
 
-/** Checks that a duplicate redirects to an existing record that does not itself redirect, to prevent loops. */
+/**
+ * Checks that a duplicate redirects (`same_as`) to an existing record that does not itself
+ * redirect, to prevent loops.
+ */
 async function isValidSameAs(
   inbox: Inbox,
   duplicate: SourceRecord,

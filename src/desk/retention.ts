@@ -1,5 +1,5 @@
-// Retention: erases the private data of submissions and corrections some time after their event, or at once on
-// request (contract 14.26).
+// Retention: erases the private data (such as email addresses) of submissions and corrections
+// some time after their event, or at once on request (contract 14.26).
 import * as v from 'valibot';
 import { parseDay, startOfDayMs, toLocalDay } from '../domain/local-time.ts';
 import type { Actor, ChangeState } from '../domain/change.ts';
@@ -12,6 +12,7 @@ import { recordDecisionWithoutChanges } from './decisions.ts';
 import { refusal } from '../domain/app-error.ts';
 import { type PrivateData, PRIVATE_RETENTION_DAYS } from '../domain/submission/submission.ts';
 
+/** The schedules of a publication. */
 const WhenSchema = v.object({
   event: v.object({
     when: v.array(
@@ -21,7 +22,7 @@ const WhenSchema = v.object({
 });
 
 /**
- * Lists the days (or local times) of a submission and its publication; a publication that cannot be parsed has
+ * Lists the days or local times of a submission and its publication; an invalid publication has
  * none.
  */
 const listDays = ({ change, publication }: PrivateHolder): readonly string[] => [
@@ -33,13 +34,16 @@ const listDays = ({ change, publication }: PrivateHolder): readonly string[] => 
     : []),
 ];
 
-/** States in which an unpublished change is final, so that its retention counts from the decision. */
+/**
+ * States in which an unpublished change is final, so that its retention counts from the decision;
+ * by role of its author (`reader`: a visitor with a correction).
+ */
 const FINAL_STATES = {
   sender: ['refused', 'taken_back'],
   reader: ['applied', 'refused'],
 } satisfies Record<string, readonly ChangeState[]>;
 
-/** Returns the instant at which private data expires, epoch ms. */
+/** Returns the instant at which private data expires, epoch ms; infinite if it has no known end. */
 function computeExpiryMs(holder: PrivateHolder): number {
   const { change, publication, decided_at } = holder;
   const final_states: readonly ChangeState[] = FINAL_STATES[change.maker];
@@ -48,7 +52,7 @@ function computeExpiryMs(holder: PrivateHolder): number {
   return days.length === 0 ? Number.POSITIVE_INFINITY : computeRetentionEndMs([change.at, ...days]);
 }
 
-/** Computes the end of retention from the latest of some timestamps; infinite if that is not a valid day. */
+/** Computes the end of retention from the latest timestamp; infinite if that is not a valid day. */
 function computeRetentionEndMs(timestamps: readonly string[]): number {
   const days = timestamps.map((timestamp) => timestamp.slice(0, 10)).sort();
   const day = parseDay(days.at(-1) ?? '');
@@ -58,11 +62,11 @@ function computeRetentionEndMs(timestamps: readonly string[]): number {
 }
 
 /**
- * Erases expired private data. Returns the number of submissions, corrections and unconfirmed subscribers
- * erased.
+ * Erases expired private data. Returns how many submissions, corrections and subscribers lost
+ * theirs.
  */
 export async function eraseExpired(inbox: Inbox, now_ms: number): Promise<number> {
-  const listDue = async (): Promise<readonly string[]> => {
+  const listDueReferences = async (): Promise<readonly string[]> => {
     const expired = (await listPrivateHolders(inbox)).filter(
       (holder) => computeExpiryMs(holder) <= now_ms,
     );
@@ -77,18 +81,18 @@ export async function eraseExpired(inbox: Inbox, now_ms: number): Promise<number
     ];
   };
   const subscriber_count = await deleteUnconfirmedSubscribers(inbox, now_ms);
-  if ((await listDue()).length === 0) return subscriber_count;
+  if ((await listDueReferences()).length === 0) return subscriber_count;
   return inbox.transaction(async () => {
     // List again: a sender may have amended a submission meanwhile.
-    const due = await listDue();
-    for (const reference of due) await erasePrivateColumns(inbox, reference);
-    return due.length + subscriber_count;
+    const references = await listDueReferences();
+    for (const reference of references) await erasePrivateColumns(inbox, reference);
+    return references.length + subscriber_count;
   });
 }
 
 /**
- * Returns until when private data of these submissions or corrections is stored.
- * @returns null if there is no private data.
+ * Returns the last day on which private data of these submissions or corrections is stored.
+ * @returns null if there is no private data; `until` is null if the end is unknown.
  */
 export async function getPrivateData(
   inbox: Inbox,
@@ -116,8 +120,8 @@ export async function erasePrivateData(
   const erase = async (): Promise<void> => {
     const batch = await getImportByReference(inbox, subject);
     const references = batch === null ? [subject] : await listImportReferences(inbox, batch);
-    const are_erased = await Array.fromAsync(references, (private_reference) =>
-      erasePrivateColumns(inbox, private_reference),
+    const are_erased = await Array.fromAsync(references, (erased_reference) =>
+      erasePrivateColumns(inbox, erased_reference),
     );
     if (!are_erased.includes(true)) throw refusal('no_such_submission');
   };

@@ -1,5 +1,5 @@
-// Review: parses the review form of a submission and applies an editor's verdict to one pending change, or to
-// several of an import together, undone as one decision (contract 14.35).
+// Review: parses the review form of a submission and applies an editor's verdict to one pending
+// change, or to several of an import together, which one undo reverts (contract 14.35).
 import { refusal } from '../domain/app-error.ts';
 import type { CalendarImport } from '../domain/calendar-import.ts';
 import type {
@@ -39,15 +39,15 @@ import { assertNotWithdrawn, STATUS_AFTER_ACTION, normalizeNote } from './event-
 export type ControlValues = Readonly<Record<string, string>>;
 
 /**
- * Returns the values of the review form.
- * @param edits Unsaved values; null for the saved draft, or the submission itself if there is no draft.
+ * Returns the values of the review form: the submission's fields and the reviewer's additions.
+ * @param edits Unsaved values; null for the saved draft, or the submission itself without a draft.
  */
 function resolveControls({ draft, text }: SubmissionChange, edits: ControlValues | null) {
-  const edited = selectFormValues(edits ?? draft);
-  // An amended submission keeps only the additions of its draft.
-  const is_unedited = edits === null && Object.keys(edited).length === 0;
+  const edited_values = selectFormValues(edits ?? draft);
+  // The draft of an amended submission has only additions.
+  const is_unedited = edits === null && Object.keys(edited_values).length === 0;
   return {
-    values: is_unedited ? submissionToForm(text) : edited,
+    values: is_unedited ? submissionToForm(text) : edited_values,
     additions: selectReviewerFields(edits ?? draft),
   };
 }
@@ -93,7 +93,10 @@ export interface ReviewedRevision {
   readonly revision: number;
 }
 
-/** @throws AppError if no change is pending under the reference, or it changed after the editor saw it. */
+/**
+ * @throws AppError if no change is pending under the reference, or it changed after the editor saw
+ * it.
+ */
 async function getPendingOrThrow(
   inbox: Inbox,
   { reference, revision }: ReviewedRevision,
@@ -115,15 +118,18 @@ async function getPendingSubmission(
 }
 
 interface Verdict {
-  /** Requested actions (`asks` of a change) that it can answer. */
+  /** Actions (`asks` of a change) that it can answer. */
   readonly on: readonly ChangeAction[];
   /** State of the change after it. */
   readonly state: ChangeState;
-  /** Refusal without a reason; absent if no reason is required. */
+  /** Refusal of a verdict without a reason; absent if no reason is required. */
   readonly needs?: 'no_words' | 'no_reason';
 }
 
-/** Verdicts by decision action; domain/change.ts explains the actions and states. */
+/**
+ * Verdicts by decision action; domain/change.ts explains the actions and states. `ask` returns a
+ * submission to its sender with a question, `done` and `dismiss` answer reports.
+ */
 const VERDICTS = {
   approve: { on: ['publish', 'edit'], state: 'applied' },
   grant: { on: ['cancel', 'postpone'], state: 'applied' },
@@ -134,8 +140,9 @@ const VERDICTS = {
 } as const satisfies Readonly<Record<string, Verdict>>;
 export type VerdictKey = keyof typeof VERDICTS;
 
-/** A pending change to decide on, with the record to publish, if any. */
+/** A pending change to decide on. */
 export interface VerdictTarget extends ReviewedRevision {
+  /** Record to publish, if any. */
   readonly record?: object;
   /** Id of the record. */
   readonly thing?: string;
@@ -143,9 +150,9 @@ export interface VerdictTarget extends ReviewedRevision {
 
 /**
  * Applies a verdict to pending changes, all or nothing.
- * @param subject Subject of the decision in the log.
- * @throws AppError if a required reason is missing, or a change is not pending, changed after review or does
- * not ask for this verdict.
+ * @param subject Subject of the decision in the log: a reference.
+ * @throws AppError if a required reason is missing, or a change is not pending, changed after
+ * review or has an action that the verdict cannot answer.
  */
 export async function applyVerdict(
   inbox: Inbox,
@@ -166,11 +173,12 @@ export async function applyVerdict(
     const change = await getPendingOrThrow(inbox, reviewed);
     if (!on.includes(change.asks)) throw refusal('not_asked_for');
     if (record === undefined || change.record === null) return [{ change, state, record, thing }];
-    // The change was applied before and undone: its old record stays with it, the new one gets a follow-up change.
-    const next = await insertFollowUpChange(inbox, change, { state: 'undone' });
+    // The change was approved before, and that was undone: its old record stays with it, the new
+    // one gets a follow-up change.
+    const follow_up = await insertFollowUpChange(inbox, change, { state: 'undone' });
     return [
       { change, state: 'replaced' },
-      { change: next, state, record, thing },
+      { change: follow_up, state, record, thing },
     ];
   };
   const decision = { ...actor, action: name, subject, reason };
@@ -200,26 +208,27 @@ export const grantStatusRequest = (
     await applyVerdict(inbox, actor, 'grant', reference, [{ ...reviewed, thing, record }]);
   });
 
-/** Submissions that could not be approved, by reference. */
+/** Submissions that could not be approved, by reference, with their issues. */
 export type FailedApprovals = ReadonlyMap<string, ReturnType<typeof prepareApproval>>;
 
 const NO_ZONE: PublicationIssue = { field: 'zone', rule: 'missing', message: 'missing' };
 
-/** Builds the publication of a submission with a reviewer's edits; `publication` is null if there are issues. */
+/** Builds the publication of a submission with a reviewer's edits; null if there are issues. */
 function prepareApproval(
   reference_data: ReferenceData,
   stored: SubmissionChange,
   edits: ControlValues,
   now_ms: number,
 ) {
+  // `text`: the parsed form, which has issues of its own.
   const text = parseReviewForm(stored, edits, reference_data, now_ms);
   const { submission } = text;
   if (submission === null) return { text, publication: null, issues: [] };
   const built = buildPublication(submission, text.additions, { ...stored, now_ms }, reference_data);
   const { venue, venue_name, zone } = submission;
   // Without a zone, an event at a new venue would be missing from zone filters and the map.
-  const lacks_zone =
-    venue === null && venue_name !== null && zone === null && !isSubmittedAsOnline(submission);
+  const has_new_venue = venue === null && venue_name !== null && !isSubmittedAsOnline(submission);
+  const lacks_zone = has_new_venue && zone === null;
   const issues = [...(lacks_zone ? [NO_ZONE] : []), ...built.issues];
   if (issues.length > 0 || built.publication === null) return { text, publication: null, issues };
   // A publication must not contain private data.
@@ -228,7 +237,8 @@ function prepareApproval(
 }
 
 /**
- * Saves a reviewer's edits of some submissions and approves those that are valid by the schemas of content/.
+ * Saves a reviewer's edits of some submissions and approves those that are valid by the schemas of
+ * content/.
  * @returns The submissions that could not be approved.
  * @throws AppError if a submission is not pending or changed after review.
  */

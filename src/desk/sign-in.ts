@@ -1,5 +1,6 @@
-// Desk sign-in (contract 14.38): signs editors in with name, password and, if set up, a second factor; reads
-// sessions and changes an editor's own password and second factor. Configures better-auth on the tables of the
+// Desk sign-in (contract 14.38): signs editors in with name, password and, if set up, a second
+// factor (a six-digit code of an authenticator app, or a recovery code); reads sessions and changes
+// an editor's own password and second factor. Calls the better-auth library on the tables of the
 // inbox; none of its endpoints are served. It uses the machine's clock, not CLOCK_START.
 import * as v from 'valibot';
 import { AppError, refusal } from '../domain/app-error.ts';
@@ -43,14 +44,15 @@ export interface BrowserSession {
 
 /** A session ends this long after sign-in, even if it is in use. */
 const MAX_SESSION_S = 12 * 60 * 60;
-/** Time to enter the code after the password. */
+/** Time to enter the code after the password; the ticket proves that the password was correct. */
 const TICKET_S = 5 * 60;
 const TICKET_COOKIE = 'ticket';
 /** After this many wrong codes, an editor's codes are rejected for a while. */
 const CODE_LOCKOUT = { maxFailedAttempts: 6, durationSeconds: 15 * 60 } as const;
 const RECOVERY_CODE_COUNT = 10;
-/** Two groups: 50 bits. */
+/** Groups of characters in a recovery code: 50 bits. */
 const RECOVERY_GROUPS = 2;
+/** Matches a stored recovery code. */
 const CODE_HASH_PATTERN = /^[0-9a-f]{32}$/;
 const CodesSchema = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
 
@@ -58,6 +60,7 @@ const CodesSchema = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
 const hashRecoveryCode = (inbox: Inbox, code: string): string =>
   rateLimitDigest(inbox, 'recovery code', code);
 
+/** Creates the better-auth API and encrypts second factors that older versions stored in clear. */
 async function createAuth({ inbox, cookie_name, is_secure }: BrowserSession) {
   // Loaded on first use: it takes half a second and 50 MB.
   const [{ betterAuth }, { username }, { twoFactor }, { symmetricEncrypt }] = await Promise.all([
@@ -68,8 +71,8 @@ async function createAuth({ inbox, cookie_name, is_secure }: BrowserSession) {
   ]);
   const secret = deriveBytes(inbox, 'better-auth', '').toString('base64url');
   const auth = betterAuth({
-    // The inbox stores times as text and flags as numbers in PostgreSQL too, as better-auth does for SQLite.
-    // Its own transactions would block all other writes while it hashes a password.
+    // The inbox stores times as text and flags as numbers in PostgreSQL too, as `sqlite` expects.
+    // Transactions of the library would block all other writes while it hashes a password.
     database: { db: inbox.root, type: 'sqlite', transaction: false },
     secret,
     baseURL: 'http://localhost',
@@ -84,7 +87,8 @@ async function createAuth({ inbox, cookie_name, is_secure }: BrowserSession) {
       maxPasswordLength: PASSWORD_LENGTH.max,
       password: {
         hash: hashPassword,
-        // Hashing takes a while: reject an old password if the editor was removed or changed it meanwhile.
+        // Hashing takes a while: reject an old password if the editor was removed or changed it
+        // meanwhile.
         verify: async ({ password, hash }) =>
           (await verifyPassword(password, hash)) && (await isPasswordInUse(inbox, hash)),
       },
@@ -128,7 +132,7 @@ async function createAuth({ inbox, cookie_name, is_secure }: BrowserSession) {
 
 const auth_by_inbox = new WeakMap<Inbox, ReturnType<typeof createAuth>>();
 
-/** Returns the better-auth API of an inbox, created once: an inbox always uses the same cookie name. */
+/** Returns the better-auth API of an inbox, created once: its cookie name never changes. */
 function getAuth(browser: BrowserSession): ReturnType<typeof createAuth> {
   const auth = auth_by_inbox.get(browser.inbox) ?? createAuth(browser);
   auth_by_inbox.set(browser.inbox, auth);
@@ -136,7 +140,7 @@ function getAuth(browser: BrowserSession): ReturnType<typeof createAuth> {
   return auth;
 }
 
-/** Builds the request options of a library call: the session cookie, or another one. */
+/** Builds the request options of a library call: the session cookie (default), or another one. */
 const requestOptions = (
   { device, cookie_name, session_token }: BrowserSession,
   name = cookie_name,
@@ -157,6 +161,10 @@ export type SignInResult =
   | { readonly kind: 'in'; readonly cookie: string; readonly name: string }
   /** The password is correct; `ticket` must accompany the code. */
   | { readonly kind: 'code'; readonly ticket: string }
+  /**
+   * Refused. `wrong`: name or password; `too_many`: attempts or wrong codes; `busy`: too many
+   * sign-ins at once; `ended`: the ticket is invalid or expired.
+   */
   | { readonly kind: 'wrong' | 'too_many' | 'busy' | 'wrong_code' | 'used_code' | 'ended' };
 
 /**
@@ -230,8 +238,8 @@ export async function signInWithCode(
 export type Session = NonNullable<Awaited<ReturnType<typeof getSession>>>;
 
 /**
- * Returns the session of a browser and records its use; null if not signed in. Its `id` is safe to list: it
- * grants no access.
+ * Returns the session of a browser and records its use; null if not signed in. Its `id` is safe to
+ * list: it grants no access.
  */
 export async function getSession(browser: BrowserSession) {
   const { inbox, session_token } = browser;
@@ -239,7 +247,7 @@ export async function getSession(browser: BrowserSession) {
   const api = await getAuth(browser);
   const result = await api.getSession({ headers: requestOptions(browser).headers });
   if (result === null || !(await touchSession(inbox, result.session.id))) return null;
-  // The hidden field of every form.
+  // The token in a hidden field of every form.
   const csrf = deriveBytes(inbox, 'csrf', result.session.token).toString('base64url');
   return { editor: result.user.name, csrf, id: result.session.id };
 }
@@ -248,6 +256,7 @@ export async function getSession(browser: BrowserSession) {
 export const isFormOfSession = (session: Session, csrf: string): boolean =>
   isEqualConstantTime(Buffer.from(csrf), Buffer.from(session.csrf));
 
+/** Logs an editor's change of their own account. */
 const logOwnAction = (
   { inbox }: BrowserSession,
   actor: Actor,
@@ -255,7 +264,11 @@ const logOwnAction = (
 ): Promise<void> =>
   recordDecisionWithoutChanges(inbox, { ...actor, action, subject: actor.editor }, async () => {});
 
-/** Changes an editor's own password and replaces all sessions with a new one. Returns its cookie. */
+/**
+ * Changes an editor's own password and replaces all sessions with a new one.
+ * @returns The Set-Cookie header of the new session.
+ * @throws AppError if the current password is wrong or the new one is weak.
+ */
 export async function changePassword(
   browser: BrowserSession,
   actor: Actor,
@@ -276,7 +289,9 @@ const SetupSchema = v.object({ totpURI: v.string(), backupCodes: v.array(v.strin
 
 /**
  * Creates an unconfirmed second factor.
- * @returns The secret as `otpauth://totp/…` for an authenticator app, and recovery codes; neither is shown again.
+ * @param issuer Name of the account's service in the authenticator app.
+ * @returns The secret as `otpauth://totp/…` for the app, and recovery codes; neither is shown
+ * again.
  * @throws AppError if the password is wrong, or a second factor is already active.
  */
 export async function startSecondFactorSetup(

@@ -1,6 +1,7 @@
-// Submission limits: limits submissions by address, network and channel, counted for a day under keyed digests,
-// so that one sender cannot block others. Above the soft limits, submissions are flagged; above the hard ones,
-// they are rejected with a time to retry. Changes by token have their own limit (contract 14.6, 14.7).
+// Submission limits: limits submissions by address, network and channel, counted for a day under
+// keyed digests, so that one sender cannot block others. Above the soft limits, submissions are
+// flagged for the editors (column `is_doubtful`); above the hard ones, they are rejected with a
+// time to retry. Changes by token have their own limit (contract 14.6, 14.7).
 import { sql } from 'kysely';
 import { TOWN } from '../town.ts';
 import { AppError } from '../domain/app-error.ts';
@@ -12,15 +13,15 @@ import type { Tables } from '../inbox/tables.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Submissions above these are flagged for the editor: per address, per network (/24, /48) and per channel. */
+/** Submissions above these are flagged: per address, per network (/24, /48) and per channel. */
 export const SOFT_LIMITS = {
   sender: { hour: 5, day: 15 },
   network: { hour: 20, day: 40 },
   channel_day: { form: 100, agent: 60, report: 40, reader: 100 },
 } as const;
 /**
- * Submissions above these are rejected: per address and per network. In a network over its limit, each address
- * may still submit once an hour.
+ * Submissions above these are rejected: per address and per network. In a network over its limit,
+ * each address may still submit once an hour.
  */
 export const HARD_LIMITS_PER_HOUR = { sender: 60, network: 300 } as const;
 /** Changes above these with one token are rejected. */
@@ -30,8 +31,8 @@ export const TOKEN_LIMITS = { hour: 10, day: 40 } as const;
 const IPV6_PREFIX_GROUPS = 3;
 
 /**
- * Returns the network of a client address as used for rate limits (contract 10.8): `192.0.2.0/24` for `192.0.2.7`,
- * `2001:db8:1::/48` for `2001:db8:1:2::/64`. Any other text is its own network.
+ * Returns the network of a client address as used for rate limits (contract 10.8): `192.0.2.0/24`
+ * for `192.0.2.7`, `2001:db8:1::/48` for `2001:db8:1:2::/64`. Any other text is its own network.
  */
 export function networkPrefix(address: string): string {
   const v4 = /^(\d+\.\d+\.\d+)\.\d+$/.exec(address)?.[1];
@@ -44,18 +45,20 @@ export function networkPrefix(address: string): string {
 
 type SubmissionSenderRow = Tables['submission_senders'];
 
-/** Lists the times of counted submissions by an address, network or channel, the newest first. */
+/**
+ * Lists the times of counted submissions with this value in a column, epoch ms, the newest first.
+ */
 async function listTimes(
   inbox: Inbox,
-  by: 'sender' | 'network' | 'channel',
+  column: 'sender' | 'network' | 'channel',
   value: string,
 ): Promise<readonly number[]> {
   const rows = await inbox.db
     .selectFrom('submission_senders')
     .select('at_ms')
-    .where(sql.ref(by), '=', value)
+    .where(sql.ref(column), '=', value)
     // Flagged submissions do not count for the channel.
-    .$if(by === 'channel', (query) => query.where('is_doubtful', '=', 0))
+    .$if(column === 'channel', (query) => query.where('is_doubtful', '=', 0))
     .orderBy('at_ms', 'desc')
     .limit(HARD_LIMITS_PER_HOUR.network)
     .execute();
@@ -71,10 +74,10 @@ const insertSender = async (inbox: Inbox, row: SubmissionSenderRow): Promise<voi
 
 /** Deletes rows older than a day, and rows in the future, written while the clock was ahead. */
 async function pruneSenders(inbox: Inbox, now_ms: number): Promise<void> {
-  const [from_ms, to_ms] = [now_ms - DAY_MS, now_ms + HOUR_MS];
+  const [oldest_ms, newest_ms] = [now_ms - DAY_MS, now_ms + HOUR_MS];
   await inbox.db
     .deleteFrom('submission_senders')
-    .where((is) => is.or([is('at_ms', '<=', from_ms), is('at_ms', '>', to_ms)]))
+    .where((is) => is.or([is('at_ms', '<=', oldest_ms), is('at_ms', '>', newest_ms)]))
     .execute();
 }
 
@@ -82,13 +85,15 @@ export interface IncomingSubmission {
   /** The client's address as used for rate limits. */
   readonly sender: string;
   readonly channel: Exclude<SubmissionSenderRow['channel'], 'token'>;
+  /** Its future reference. */
   readonly reference: string;
   readonly now_ms: number;
 }
 
 /**
  * Counts a submission, within a transaction. Returns true if it is flagged.
- * @throws AppError rate_limited above the hard limits, not_stored if it is flagged and the disk is nearly full.
+ * @throws AppError rate_limited above the hard limits, not_stored if it is flagged and the disk is
+ * nearly full.
  */
 export async function checkSubmissionLimits(
   inbox: Inbox,
@@ -131,26 +136,33 @@ export async function checkSubmissionLimits(
   return is_flagged;
 }
 
-/** @throws AppError rate_limited if the address, or its network, reached the limit of an hour. */
+/**
+ * @throws AppError rate_limited if the address reached its limit of an hour, or the network did.
+ */
 function assertWithinHardLimits(
   sender_times: readonly number[],
   network_times: readonly number[],
   now_ms: number,
 ): void {
-  const { sender, network } = HARD_LIMITS_PER_HOUR;
+  const { sender: sender_limit, network: network_limit } = HARD_LIMITS_PER_HOUR;
   const from_ms = now_ms - HOUR_MS;
   const [newest_ms = 0] = sender_times;
-  if (isLimitReached(sender_times, sender, from_ms))
-    throw createRateLimitError('too_many_submissions', (sender_times[sender - 1] ?? 0) + HOUR_MS);
-  if (newest_ms > from_ms && isLimitReached(network_times, network, from_ms))
-    throw createRateLimitError(
-      'too_many_submissions',
-      Math.min(newest_ms, network_times[network - 1] ?? newest_ms) + HOUR_MS,
-    );
+  if (isLimitReached(sender_times, sender_limit, from_ms)) {
+    const oldest_counted_ms = sender_times[sender_limit - 1] ?? 0;
+    throw createRateLimitError('too_many_submissions', oldest_counted_ms + HOUR_MS);
+  }
+  // In a full network, an address may still submit if it has not within the hour.
+  const submitted_within_hour = newest_ms > from_ms;
+  if (submitted_within_hour && isLimitReached(network_times, network_limit, from_ms)) {
+    const oldest_counted_ms = network_times[network_limit - 1] ?? newest_ms;
+    const retry_at_ms = Math.min(newest_ms, oldest_counted_ms) + HOUR_MS;
+    throw createRateLimitError('too_many_submissions', retry_at_ms);
+  }
 }
 
 /**
- * Counts a change by the token of `reference`, within a transaction, independently of all other limits.
+ * Counts a change by the token of `reference`, within a transaction, independently of all other
+ * limits.
  * @throws AppError rate_limited above the limits.
  */
 export async function consumeTokenAllowance(
@@ -184,7 +196,8 @@ const MESSAGES = {
 } as const;
 
 function createRateLimitError(reason: keyof typeof MESSAGES, retry_at_ms: number): AppError {
-  const hour = formatTimestamp(retry_at_ms + 59_999).slice(11, 16);
-  const message = `rate: ${MESSAGES[reason]}. Try again at ${hour} in ${TOWN.name.en}`;
+  // Rounded up to the minute.
+  const retry_time = formatTimestamp(retry_at_ms + 59_999).slice(11, 16);
+  const message = `rate: ${MESSAGES[reason]}. Try again at ${retry_time} in ${TOWN.name.en}`;
   return new AppError('rate_limited', message, reason, { retry_at_ms });
 }

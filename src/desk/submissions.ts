@@ -1,6 +1,7 @@
-// Submissions: stores submissions, amendments, requests to cancel or postpone, and corrections, and lets
-// senders withdraw them. Shared by the form, the status page and the MCP tools. Each is rate-limited, stored
-// once, and on disk before it is acknowledged (contract 14.2, 14.4, 14.6, 14.11).
+// Submissions: stores submissions, amendments, requests to cancel or postpone, and corrections, and
+// lets senders withdraw them. Shared by the form, the status page and the MCP tools. Each is
+// rate-limited, stored once, and on disk before it is acknowledged (contract 14.2, 14.4, 14.6,
+// 14.11).
 import { isDeepStrictEqual } from 'node:util';
 import type { EventDetail } from '../domain/agenda.ts';
 import { refusal } from '../domain/app-error.ts';
@@ -47,7 +48,7 @@ import type { Snapshot } from '../snapshot/open-snapshot.ts';
 const MAX_REFERENCE_ATTEMPTS = 20;
 /** Maximum characters of a sender's message. */
 const MAX_MESSAGE_LENGTH = 600;
-/** Maximum number of days offered for a request. */
+/** Maximum number of upcoming days that a sender can select for a request. */
 const MAX_DAYS = 60;
 
 /** Answer to the sender of a submission. */
@@ -55,8 +56,8 @@ export interface SubmissionReceipt {
   readonly reference: string;
   readonly state: SubmissionState;
   /**
-   * Token of the secret status address. Null if the same submission is already approved or published: its text
-   * is public then, so a repeat may come from another person.
+   * Token of the secret status address. Null if the same submission is already approved or
+   * published: its text is public then, so a repeat may come from another person.
    */
   readonly token: string | null;
   /** True if the same submission was already stored. */
@@ -68,12 +69,13 @@ type SenderIdentity = Pick<IncomingSubmission, 'sender' | 'now_ms'>;
 
 export interface NewSubmission extends SenderIdentity {
   readonly submission: Submission;
+  /** Stored as `door` of the change. */
   readonly channel: Exclude<SubmissionChange['door'], 'source'>;
 }
 
 /**
- * Stores a submission; on disk when it resolves. The same content again gets the same receipt and is not
- * counted.
+ * Stores a submission; the promise resolves after the commit. The same content again gets the same
+ * receipt and is not counted.
  */
 export function submitEvent(inbox: Inbox, entry: NewSubmission): Promise<SubmissionReceipt> {
   const { submission, channel, now_ms } = entry;
@@ -124,8 +126,9 @@ export async function allocateReference(inbox: Inbox, digest: string): Promise<s
 }
 
 /**
- * Inserts a submission, within a transaction. Columns (domain/change.ts): `asks` is the requested action, `maker` the role
- * of the author, `door` the channel. Returns the token of its status address.
+ * Inserts a submission, within a transaction. Columns (domain/change.ts): `asks` is the requested
+ * action, `maker` the role of the author, `door` the channel.
+ * @returns The token of its status address.
  */
 export async function insertSubmission(
   inbox: Inbox,
@@ -195,7 +198,10 @@ export function requestTextChange(
   });
 }
 
-/** Stores a sender's next change under the same reference, which supersedes a pending one. */
+/**
+ * Stores a sender's next change under the same reference, which supersedes a pending one. Fields
+ * not in `changed` stay, except for the message and the affected days.
+ */
 export async function supersedeChange(
   inbox: Inbox,
   before: SubmissionChange,
@@ -228,12 +234,14 @@ export const withdrawSubmission = (inbox: Inbox, reference: string): Promise<voi
     await endPending(inbox, stored, 'taken_back');
   });
 
+/** Returns true if a change of the submission is pending, so that its sender can withdraw it. */
 export const canWithdraw = (stored: SubmissionChange): boolean =>
   listSenderActions(stored, 'none').includes('withdraw');
 
 /** A request to cancel or postpone the whole event or some of its days. */
 interface StatusRequest extends OwnedSubmission, Pick<SubmissionChange, 'dates'> {
   readonly asks: 'cancel' | 'postpone';
+  /** For the editor. */
   readonly message: string;
 }
 
@@ -249,9 +257,8 @@ export const requestStatusChange = (
     const stored = await getSubmissionOrThrow(inbox, reference);
     if (!stored.is_published) throw refusal('not_published');
     const request = { asks, message: message.slice(0, MAX_MESSAGE_LENGTH), dates };
-    const { state, ...before } = stored;
-    const is_unchanged = isDeepStrictEqual({ ...before, ...request }, before);
-    if (state === 'waiting' && is_unchanged) return;
+    const is_repeat = isDeepStrictEqual({ ...stored, ...request }, stored);
+    if (stored.state === 'waiting' && is_repeat) return;
     await consumeTokenAllowance(inbox, reference, now_ms);
     await supersedeChange(inbox, stored, { ...request, at: formatTimestamp(now_ms) });
     await enqueueEmail(inbox, 'urgent', reference, now_ms);
@@ -275,7 +282,8 @@ export interface SenderRequest extends OwnedSubmission {
 
 /**
  * Applies a sender's request.
- * @throws AppError if a request to cancel or postpone has no message, or names a day without an occurrence.
+ * @throws AppError if a request to cancel or postpone has no message, or names a day without an
+ * occurrence.
  */
 export async function applySenderRequest(
   inbox: Inbox,
@@ -293,7 +301,7 @@ export async function applySenderRequest(
 }
 
 /**
- * Sorts and deduplicates dates.
+ * Sorts and deduplicates the dates of a request.
  * @throws AppError if there are none, or one is not an upcoming date.
  */
 function normalizeDates(
@@ -318,7 +326,9 @@ export interface PublishedEvent {
   readonly detail: EventDetail | null;
 }
 
-/** Finds the event of a submission in the live release; status `none` until a release contains it. */
+/**
+ * Finds the event of a submission in the live release; status `none` until a release contains it.
+ */
 export function findPublishedEvent(
   { reference, is_published }: SubmissionChange,
   snapshot: Snapshot,
@@ -332,7 +342,7 @@ export function findPublishedEvent(
   return { as: detail.is_past ? 'past' : 'published', detail };
 }
 
-/** Lists the upcoming days of an event that are not cancelled, YYYY-MM-DD; the first 60. */
+/** Lists the first 60 upcoming days of an event that are not cancelled, YYYY-MM-DD. */
 export function listUpcomingDates({ detail }: PublishedEvent, now_ms: number): readonly string[] {
   const upcoming = (detail?.occurrences ?? []).filter(
     ({ end_ms, status }) => end_ms > now_ms && status !== 'cancelled',
@@ -340,7 +350,7 @@ export function listUpcomingDates({ detail }: PublishedEvent, now_ms: number): r
   return [...new Set(upcoming.map(({ start }) => start.slice(0, 10)))].slice(0, MAX_DAYS);
 }
 
-/** Creates the operations that senders may perform, for code that must not access the inbox itself. */
+/** Creates the operations that senders may perform, for code without access to the inbox. */
 export const createSenderApi = (inbox: Inbox, snapshot: Snapshot) => ({
   submit: (entry: NewSubmission) => submitEvent(inbox, entry),
   find: (token: string) => getSubmissionByToken(inbox, token),
@@ -352,11 +362,16 @@ export type SenderApi = Readonly<ReturnType<typeof createSenderApi>>;
 
 export interface NewCorrection extends SenderIdentity {
   readonly correction: Correction;
+  /** The record to correct. */
   readonly about: CorrectionTarget;
+  /** Language of the page on which it was submitted. */
   readonly lang: Lang;
 }
 
-/** Stores a visitor's correction. A repeat of a pending one gets the same receipt and is not counted. */
+/**
+ * Stores a visitor's correction. A repeat of a pending one gets the same receipt and is not
+ * counted.
+ */
 export function submitCorrection(
   inbox: Inbox,
   { correction, about, lang, sender, now_ms }: NewCorrection,

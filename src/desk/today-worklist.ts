@@ -1,5 +1,5 @@
-// Today worklist: lists the tasks of an editor with an hour a day, the most urgent first, from the inbox and
-// the live snapshot (contract 14.43).
+// Today worklist: lists the tasks of an editor with an hour a day, the most urgent first, from the
+// inbox and the live snapshot (contract 14.43).
 import { floorToMinute, fromDayNumber, toLocalDay, toDayNumber } from '../domain/local-time.ts';
 import { isUpcoming } from '../domain/event/event.ts';
 import { type FactDue, computeDecay } from '../domain/fact-freshness.ts';
@@ -22,11 +22,13 @@ export const GAP_DAYS = 14;
 export const USUAL_MIN_EVENTS = 2;
 /** A day with fewer events is listed as thin. */
 const THIN_DAY_EVENTS = 3;
+/** Limit of the query for the next 14 days. */
 const MAX_OCCURRENCES = 20_000;
 
 /**
- * Loads the worklist: `requests` to cancel or postpone, `unconfirmed` events that start soon, `sources` with pending
- * items or problems, other `waiting` items, facts `due` for review, and days or categories with few events.
+ * Loads the worklist: `requests` to cancel or postpone, `unconfirmed` events that start soon,
+ * `sources` with pending items or problems, other `waiting` items, facts `due` for review, and
+ * `gaps` and `thin_days`: categories without events and days with few.
  */
 export async function loadTodayWorklist(inbox: Inbox, snapshot: Snapshot, now_ms: number) {
   const queue = await loadReviewQueue(inbox, snapshot, now_ms);
@@ -35,7 +37,7 @@ export async function loadTodayWorklist(inbox: Inbox, snapshot: Snapshot, now_ms
   const waiting = queue.filter((item) => item.group !== 'urgent' && !source_items.has(item));
   const today = toLocalDay(now_ms);
   const { overdue, soon } = listFactsDue(snapshot, today);
-  // Facts that lose certainty soonest come first; facts that already have are not misleading.
+  // Facts that lose certainty soonest come first; those that already have are last ('9').
   const nextDecayDay = (fact: FactDue) => computeDecay(fact, today)?.next?.from.toString() ?? '9';
   const upcoming = findUpcoming(snapshot, now_ms);
   return {
@@ -49,7 +51,7 @@ export async function loadTodayWorklist(inbox: Inbox, snapshot: Snapshot, now_ms
   };
 }
 
-/** Lists the sources with pending items or problems. */
+/** Lists the sources with pending items or problems; `batch`: the import of a source's events. */
 function listSourceUpdates(
   sources: Awaited<ReturnType<typeof listSourceStates>>,
   queue: readonly QueueItem[],
@@ -65,30 +67,34 @@ function listSourceUpdates(
 
 /** Finds the upcoming occurrences of the next 14 days. */
 function findUpcoming(snapshot: Snapshot, now_ms: number): readonly OccurrenceResult[] {
-  const from = toLocalDay(now_ms);
-  const range = { from, to: from.add({ days: GAP_DAYS - 1 }) };
+  const today = toLocalDay(now_ms);
+  const range = { from: today, to: today.add({ days: GAP_DAYS - 1 }) };
   const filter = unfilteredEventFilter(floorToMinute(now_ms), MAX_OCCURRENCES);
   const { items } = findOccurrences(snapshot, { ...filter, range });
   return items.filter(({ occurrence }) => isUpcoming(occurrence, now_ms));
 }
 
-/** Lists unconfirmed events that start within 48 hours, once each, those with the fewest dates first. */
+/**
+ * Lists unconfirmed events that start within 48 hours, once each, those with the fewest dates
+ * first.
+ */
 function listUnconfirmed(upcoming: readonly OccurrenceResult[], now_ms: number) {
+  const isSoon = (start_ms: number) => start_ms > now_ms && start_ms <= now_ms + SOON_MS;
   const by_event = Map.groupBy(upcoming, ({ card }) => card.event.id);
   return [...by_event.values()]
-    .flatMap((dates) => {
-      const soon = dates.find(
+    .flatMap((event_dates) => {
+      const soon = event_dates.find(
         ({ occurrence: { start_ms, certainty, time_known } }) =>
-          start_ms > now_ms &&
-          start_ms <= now_ms + SOON_MS &&
-          (certainty !== 'confirmed' || !time_known),
+          isSoon(start_ms) && (certainty !== 'confirmed' || !time_known),
       );
-      return soon ? [{ ...soon, dates: dates.length }] : [];
+      return soon ? [{ ...soon, dates: event_dates.length }] : [];
     })
     .sort((a, b) => a.dates - b.dates || a.occurrence.start_ms - b.occurrence.start_ms);
 }
 
-/** Lists usual categories of each zone without an event in the next 14 days, the most usual first. */
+/**
+ * Lists usual categories of each zone without an event in the next 14 days, the most usual first.
+ */
 function listGaps({ index: { cards }, taxonomy }: Snapshot, upcoming: readonly OccurrenceResult[]) {
   const belongsTo = (
     zone: TaxonRecord,
@@ -103,14 +109,12 @@ function listGaps({ index: { cards }, taxonomy }: Snapshot, upcoming: readonly O
         count: cards.filter((card) => belongsTo(zone, category, card)).length,
       })),
     )
-    .filter(({ zone, category, count }) => {
-      return (
-        count >= USUAL_MIN_EVENTS && !upcoming.some(({ card }) => belongsTo(zone, category, card))
-      );
-    })
+    .filter(({ count }) => count >= USUAL_MIN_EVENTS)
+    .filter(({ zone, category }) => !upcoming.some(({ card }) => belongsTo(zone, category, card)))
     .sort((a, b) => b.count - a.count);
 }
 
+/** Lists the next 14 days with fewer than three events, with their number of events. */
 function listThinDays(upcoming: readonly OccurrenceResult[], now_ms: number) {
   const today = toDayNumber(toLocalDay(now_ms));
   return Array.from({ length: GAP_DAYS }, (_, offset) => today + offset)
