@@ -37,7 +37,7 @@ const NAME_PATTERN = /^\d{8}T\d{6}Z(\.part)?$/;
 const ManifestSchema = v.object({
   /** Timestamp of the backup's creation. */
   made_at: v.string(),
-  /** `digest` is the shortened SHA-256 of the file. */
+  /** `digest`: shortened SHA-256, which is verified; `size`: bytes, for information only. */
   files: v.array(v.object({ path: v.string(), size: v.number(), digest: v.string() })),
 });
 
@@ -80,13 +80,13 @@ function listNames(folder: string): readonly string[] {
   }
 }
 
-/** Returns the path of the newest complete backup in a folder. @returns null if there is no backup. */
+/** Finds the path of the newest complete backup in a folder. @returns null if there is no backup. */
 export function findNewestBackup(folder: string): string | null {
   const name = listNames(folder).find(isComplete);
   return name === undefined ? null : join(folder, name);
 }
 
-/** Returns the time of the newest complete backup, epoch ms. */
+/** Finds the time of the newest complete backup, epoch ms. @returns null if there is no backup. */
 export function findNewestBackupMs(folder: string): number | null {
   const newest = findNewestBackup(folder);
   return newest === null ? null : parseBackupNameMs(basename(newest));

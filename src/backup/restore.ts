@@ -87,7 +87,10 @@ function replaceFiles(work_dir: string, data_dir: string, suffix: string): reado
   return moved;
 }
 
-/** Copies a backup to `work_dir` and applies later erasures and revocations of the current inbox and newest backup. */
+/**
+ * Copies a backup to `work_dir` and applies later erasures and revocations of the current inbox and newest backup.
+ * Files of these are opened as copies, in the folders `0` and `1`, because opening an inbox migrates it.
+ */
 async function prepareCopy(work_dir: string, location: string, backup: Backup, now_ms: number) {
   // Backups of older versions have no uploads.db: their pictures are in inbox.db.
   for (const name of [BACKUP_FILES.inbox, BACKUP_FILES.uploads])
@@ -142,6 +145,7 @@ async function reapplyErasuresAndRevocations(old: Inbox, newer: readonly Inbox[]
       if (await revokeApiKey(old, id, now_ms)) revoked.push(id);
     const unsubscribed = await listNew(listUnsubscriptions);
     for (const recipient of unsubscribed) await insertUnsubscription(old, recipient);
+    // Subscribers of the backup who unsubscribed after it.
     await deleteFormerSubscribers(old);
     return { erased, revoked, unsubscribed_count: unsubscribed.length };
   });

@@ -1,5 +1,14 @@
 // Email content: renders queued emails in plain text, in the recipient's language. The content is loaded when
-// an email is sent: outdated or already reported facts are dropped, and some emails wait for a release.
+// an email is sent: outdated or already reported facts are dropped. Kinds of email (contract 14.24, 14.41, 14.44):
+// - `receipt`, to the sender: a submission or imported calendar with an email address was stored.
+// - `state`, to the sender: an editor decided, or undid a decision, five minutes ago. An approval waits for the
+//   release that publishes the event, because the email links to its page.
+// - `urgent`, to the editors: a sender asks to cancel or postpone a published event.
+// - `digest`, to the editors: the review queue, once a day.
+// - `source`, to the editors: a followed source has failed for 48 hours; once per failure.
+// - `reminder`, to the sender or contact of an event: the question if it still takes place, two days before.
+// - `confirm`, to an address entered for the newsletter: the request to confirm it.
+// - `weekly`, to subscribers: the newsletter, each Thursday.
 import { Temporal } from 'temporal-polyfill';
 import {
   findConfirmationContact,
@@ -55,15 +64,16 @@ import { formatDayList } from '../i18n/format-forms.ts';
 import { isMessageKey, type MessageKey, t, tPlural } from '../i18n/translate.ts';
 import type { ReleasedEvents } from '../snapshot/list-records.ts';
 
-/** Topics of emails that do not report the status of a submission. */
-type EmailTopic = 'source' | 'digest' | 'reminder' | SubscriberMailKind;
-/** Topic of a subject line. `changed`: the status reported before no longer applies. */
-type Topic = Exclude<MailKind, 'state' | EmailTopic> | DecisionTopic | 'changed';
+/** The decision that a `state` email reports. */
 type DecisionTopic = 'question' | 'approved' | 'rejected';
+/** Topic of an email about submissions. `changed`: the status reported before no longer applies. */
+type SubmissionTopic = 'receipt' | 'urgent' | DecisionTopic | 'changed';
+/** Topic of an email, which selects its subject line. Kinds other than `state` are their own topic. */
+type EmailTopic = Exclude<MailKind, 'state'> | SubmissionTopic;
 
 /** The content of one queued email. */
 export interface EmailPart {
-  readonly topic: Topic | EmailTopic;
+  readonly topic: EmailTopic;
   /** Recipient's address; null for editors, whose addresses the mailer adds. */
   readonly to: string | null;
   readonly lang: Lang;
@@ -80,7 +90,7 @@ export interface EmailPart {
   readonly unsubscribe_url: string | null;
   /** Changes whose status is reported by it. */
   readonly reported_changes: readonly SubmissionChange[];
-  /** More changes remain to be reported: the email stays queued. */
+  /** More changes remain to be reported: the email stays queued and is composed again. */
   readonly has_more: boolean;
 }
 
@@ -137,19 +147,22 @@ async function loadSubmissionEmail(
   const to = is_urgent ? null : await getContactEmail(inbox, email.subject);
   if (!is_urgent && !(await canSendTo(inbox, to))) return null;
   const reports = await listReports(email, submissions, sources);
+  // An email is queued with its decision, so a release generated later includes the decision.
   const is_released = (release?.generated_ms ?? 0) > email.queued_ms;
-  const ready = reports.filter(
-    ({ stored, page_url }) =>
-      email.kind !== 'state' || stored.state !== 'applied' || (is_released && page_url !== null),
-  );
+  const isReady = ({ stored, page_url }: Report): boolean =>
+    email.kind !== 'state' || stored.state !== 'applied' || (is_released && page_url !== null);
+  const ready = reports.filter(isReady);
+  // After that release, an approved event without a page is not reported: there is no page to link to.
+  const remaining = is_released ? ready : reports;
   const [first_report] = ready;
-  if (first_report === undefined) return reports.length > 0 && !is_released ? 'not_yet' : null;
+  if (first_report === undefined) return remaining.length > 0 ? 'not_yet' : null;
   const { topic, stored } = first_report;
   const isSameOutcome = (report: Report): boolean =>
     report.topic === topic &&
     report.stored.state === stored.state &&
     report.stored.reason === stored.reason;
-  // A receipt covers the whole import, even if some of it has been decided since.
+  // A `state` email has one outcome, as its text has one reason. A receipt covers the whole import, even if some
+  // of it has been decided since.
   const included = email.kind === 'state' ? ready.filter(isSameOutcome) : ready;
   const lang = is_urgent ? DEFAULT_LANG : (batch ?? stored.text).lang;
   const token =
@@ -166,10 +179,11 @@ async function loadSubmissionEmail(
     is_batch: batch !== null,
     count: 1,
     text: renderReports(email, first_report, included, batch, lang, status_url, sources.site),
+    // The status page asks to erase the private data; the key shows access to the mailbox, so email stops too.
     unsubscribe_url:
       to && status_url && `${status_url}?does=erase&stop=${unsubscribeKey(inbox, to)}`,
     reported_changes: email.kind === 'state' ? included.map((report) => report.stored) : [],
-    has_more: included.length < (is_released ? ready : reports).length,
+    has_more: included.length < remaining.length,
   };
 }
 
@@ -206,7 +220,7 @@ function renderReports(
 /** A submission to report in an email. */
 interface Report {
   readonly stored: SubmissionChange;
-  readonly topic: Topic;
+  readonly topic: SubmissionTopic;
   /** Address of its published event; null if unpublished, and for editors. */
   readonly page_url: string | null;
 }
@@ -241,20 +255,21 @@ async function selectTopic(
   { kind }: QueuedEmail,
   stored: SubmissionChange,
   inbox: Inbox,
-): Promise<Topic | null> {
+): Promise<SubmissionTopic | null> {
   const { reference, state, revision } = stored;
   const submission_state = getSubmissionState(stored);
-  if (kind === 'source' || kind === 'reminder' || kind === 'confirm' || kind === 'weekly')
-    return null;
-  if (kind === 'receipt') return submission_state === 'withdrawn' ? null : kind;
-  if (kind !== 'state') return state === 'waiting' && isStatusRequest(stored) ? 'urgent' : null;
-  const last = await getLastNotified(inbox, reference);
+  if (kind === 'receipt') return submission_state === 'withdrawn' ? null : 'receipt';
+  if (kind === 'urgent') return state === 'waiting' && isStatusRequest(stored) ? 'urgent' : null;
+  if (kind !== 'state') return null;
+  const last_notified = await getLastNotified(inbox, reference);
   const decision_topic = DECISION_TOPICS[state] ?? null;
-  if (last?.revision !== revision) return decision_topic;
-  // It was reopened and decided again.
-  if (decision_topic !== null && last.id !== stored.id) return decision_topic;
+  // `revision` numbers the sender's requests: no email has reported this one yet.
+  if (last_notified?.revision !== revision) return decision_topic;
+  // An editor reopened it, which stores a new change with the same revision, and it was decided again.
+  if (decision_topic !== null && last_notified.id !== stored.id) return decision_topic;
   const is_reportable = decision_topic !== null || state === 'waiting';
-  return is_reportable && last.told !== submission_state ? 'changed' : null;
+  // `told` is the status that the last email reported; undoing the decision has changed it.
+  return is_reportable && last_notified.told !== submission_state ? 'changed' : null;
 }
 
 /**
@@ -264,6 +279,7 @@ async function selectTopic(
 function formatOutcome({ topic, stored }: Report, count: number | null, lang: Lang): string {
   const { asks, dates, is_published } = stored;
   const submission_state = getSubmissionState(stored);
+  // For the type only: no email reports a withdrawal (selectTopic), so there is no text for it.
   const shown_state = submission_state === 'withdrawn' ? 'pending' : submission_state;
   // For published events and their requests, only the decision matters: the event stays published.
   const is_about_published =
@@ -274,6 +290,7 @@ function formatOutcome({ topic, stored }: Report, count: number | null, lang: La
   const parts = { dates: dates === null ? '' : formatDayList(dates, lang) };
   if (key === 'rejected' && is_published) return t(lang, 'mail.text.rejected_change', parts);
   if (key !== 'urgent' && key !== 'approved') return t(lang, `mail.text.${key}`, parts);
+  // These two topics have one text per requested action: `approved.edit`, `urgent.cancel_dates`.
   if (asks !== 'cancel' && asks !== 'postpone') return t(lang, `mail.text.approved.${asks}`, parts);
   const request = dates === null ? asks : (`${asks}_dates` as const);
   return t(lang, `mail.text.${key}.${request}`, parts);
@@ -349,6 +366,7 @@ async function loadReminder(
   { subject, detail: day }: QueuedEmail,
   { inbox, site, release, listFollowedSources }: EmailSources,
 ): Promise<EmailPart | null> {
+  // `subject`: the reference of the submission or, for an event in content, its id.
   const due_events = release?.listEventsToConfirm(Temporal.PlainDate.from(day)) ?? [];
   const event_dates = due_events.find(({ card }) => card.event.id === eventIdOfSubject(subject));
   const contact =
@@ -358,21 +376,25 @@ async function loadReminder(
   const { to, lang, is_trusted } = contact;
   const { id, title } = event_dates.card.event;
   const token = createConfirmationToken(inbox, { subject, day, is_trusted });
-  const url = absoluteUrl(site.url, submissionStatusPath(token, lang));
+  const confirm_url = absoluteUrl(site.url, submissionStatusPath(token, lang));
   const status_token = subject === id ? null : await getStatusToken(inbox, subject);
-  const form = absoluteUrl(
+  const form_url = absoluteUrl(
     site.url,
     status_token ? submissionStatusPath(status_token, lang) : correctionFormPath('event', id, lang),
   );
+  // On the status page, `does=correct` opens the form with the event's values. The token in `ask` shows that the
+  // visitor followed this email: a trusted contact's cancellation then needs no editor.
+  const correct_url = status_token ? `${form_url}?does=correct` : form_url;
+  const cancel_url = status_token ? `${form_url}?ask=${token}#actions` : form_url;
   const [first, ...others] = event_dates.dates;
   const days = [...new Set(event_dates.dates.map(({ start }) => start.slice(0, 10)))];
   const when = first && others.length === 0 ? formatWhen(first, lang) : formatDayList(days, lang);
   const lines = [
     t(lang, 'mail.text.reminder'),
     `${quoteLine(title[lang])}\n${quoteLine(when)}`,
-    `${t(lang, 'ask.same')}:\n${url}`,
-    `${t(lang, 'ask.changed')}:\n${form}${status_token ? '?does=correct' : ''}`,
-    `${t(lang, 'ask.cancelled')}:\n${form}${status_token ? `?ask=${token}#actions` : ''}`,
+    `${t(lang, 'ask.same')}:\n${confirm_url}`,
+    `${t(lang, 'ask.changed')}:\n${correct_url}`,
+    `${t(lang, 'ask.cancelled')}:\n${cancel_url}`,
   ];
   return {
     ...EMAIL_DEFAULTS,
@@ -382,7 +404,8 @@ async function loadReminder(
     count: 1,
     reference: formatDayList(days.slice(0, 1), lang),
     text: lines.join('\n\n'),
-    unsubscribe_url: `${url}?stop=${unsubscribeToken(inbox, to)}`,
+    // With `stop`, the page of the confirmation link offers to unsubscribe this address instead.
+    unsubscribe_url: `${confirm_url}?stop=${unsubscribeToken(inbox, to)}`,
   };
 }
 
@@ -458,6 +481,7 @@ export function composeEmail(parts: readonly [EmailPart, ...EmailPart[]], site: 
   const { name } = site;
   const count = parts.reduce((sum, part) => sum + part.count, 0);
   const batch_key = `mail.subject.batch.${topic}`;
+  // These explain why they came: the recipient may not have entered the address.
   const has_own_footer = topic === 'receipt' || topic === 'reminder';
   const footer = t(lang, has_own_footer ? `mail.foot.${topic}` : 'mail.foot', { name });
   return {
@@ -477,6 +501,7 @@ export function composeEmail(parts: readonly [EmailPart, ...EmailPart[]], site: 
         ...(unsubscribe_url === null ? [] : [footer, unsubscribe_url]),
       ].join('\n'),
     ].join('\n\n'),
+    // The newsletter is a complete document: its text replaces the one with greeting and footer.
     ...(html && { html, text }),
   };
 }

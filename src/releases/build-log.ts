@@ -59,7 +59,7 @@ export function isDiskFull(thrown: unknown): boolean {
   );
 }
 
-/** Replaces a full-disk error with one for the operator; returns other errors unchanged. */
+/** Builds the error of a failed build: for a full disk with advice, otherwise the cause itself. */
 export function buildFailure(cause: unknown): unknown {
   if (!isDiskFull(cause)) return cause;
   const message =

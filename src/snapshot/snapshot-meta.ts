@@ -69,7 +69,10 @@ const TOWN_DIGEST = createHash('sha256')
   .digest('base64url')
   .slice(0, 22);
 
-/** Tells if a snapshot was built with this process's town.yml (time zone, place names and more). */
+/**
+ * Tells if a snapshot was built with this process's town.yml (time zone, place names and more). An
+ * empty digest passes: the snapshot does not have this value.
+ */
 export const isOfThisTown = ({ town }: SnapshotMeta): boolean => ['', TOWN_DIGEST].includes(town);
 
 /** Computes a digest of the names and digests of content files, independent of their order. */
@@ -118,7 +121,10 @@ export const loadSnapshotMeta = (db: Database.Database): SnapshotMeta =>
     ),
   );
 
-/** Opens the snapshot at a path for one query. @returns null if it cannot be read. */
+/**
+ * Opens the snapshot at a path for one query.
+ * @returns null if the file cannot be opened or the query fails, as on tables of another version.
+ */
 export function querySnapshot<T>(
   path: string,
   query: (file: { db: Database.Database }) => T,
@@ -153,17 +159,17 @@ export type ContentRow = v.InferOutput<typeof ContentRow>;
 export const listContent = ({ db }: { readonly db: Database.Database }): readonly ContentRow[] =>
   v.parse(v.array(ContentRow), db.prepare('select * from content').all());
 
-/** Loads the content files of the snapshot at a path; empty for a snapshot of another version. */
+/** Loads the content files of the snapshot at a path; empty if it has no such table. */
 export const loadContentRows = (path: string): readonly ContentRow[] =>
   querySnapshot(path, listContent) ?? [];
 
 /**
- * Creates a lookup of built events by the digest of their inputs (`made_of`), from a snapshot
- * written by this code, so that a build can reuse unchanged events. Parses an event only on
- * request. The lookup is empty for a snapshot of another version.
+ * Creates a lookup of built events by the digest of their inputs (`made_of`), so that a build can
+ * reuse unchanged events. Parses an event only on request, without validation: the caller checks by
+ * `made_by` that the same code wrote the snapshot. The lookup is empty if its tables differ.
  */
 export function createBuiltEventLookup(path: string): (made_of: string) => BuiltEvent | null {
-  // Each row is a pair of `made_of` and the JSON of a record.
+  // Each row is a pair of `made_of` and the JSON of a record. `due`: the facts of an event to review.
   const [event_rows, occurrence_rows, due_rows] = querySnapshot(path, ({ db }) => {
     const list = (sql: string) => v.parse(TextPairsSchema, db.prepare(sql).raw().all());
     return [

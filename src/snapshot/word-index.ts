@@ -1,7 +1,7 @@
 // Word index: maps every folded word (lower case, without accents) to the texts that contain it,
-// one text per record. `q` matches words and prefixes, singular and plural, other forms, and words
-// with a typing error (contract 7.13, 7.15). A word position is an index in `words`; a text
-// position is the index of a text, from 0.
+// one text per record. The search parameter `q` matches words and prefixes, singular and plural,
+// other forms, and words with a typing error (contract 7.13, 7.15). A word position is an index in
+// `words`; a text position is the index of a text, from 0.
 import { splitSearchWords } from '../domain/text-folding.ts';
 import {
   removeStopWords,
@@ -164,8 +164,8 @@ export interface WordMatches {
 /**
  * Marks the texts that have every searched word; `count` is the number of texts in the index. If
  * there are none, it ignores stop words and accepts other forms and two words written as one. If
- * there are still none, a word of five letters or more also matches words that sound like it or
- * differ by one typing error (contract 7.13, 7.15). A query without words matches no text.
+ * there are still none, a word also matches words that sound like it or, if it has five letters or
+ * more, differ by one typing error (contract 7.13, 7.15). A query without words matches no text.
  */
 export function matchWords(
   index: WordIndex,
@@ -192,9 +192,9 @@ export function matchWords(
 }
 
 /**
- * Returns a list with the correction of a word; empty if a marked text contains one of its forms,
- * or no marked text a similar word. `read_as` are the similar words; `forms` and `similar` are word
- * positions.
+ * Returns a list with the correction of a word: the similar words of the marked texts (`read_as`).
+ * It is empty if there are none, or if a marked text contains one of the forms of the word.
+ * @param forms Word positions, as in `similar`.
  */
 function listCorrections(
   index: WordIndex,

@@ -1,8 +1,9 @@
 // Event and venue freshness: computes the certainty of each rule of an event, the days that its
 // sources support, and the opening hours and prices of a venue that are still fresh (contract 6).
-// Certainty is `confirmed` (a source names the date), `usual` (a source describes a rule) or
-// `last_known` (the sources are outdated). A rule is one entry of `when`; a shelf life is the time
-// for which a kind of fact counts as fresh.
+// Certainty is `confirmed` (a source names the date), `usual` (a source describes a recurrence) or
+// `last_known` (the sources are outdated). A rule is one entry of `when`: a recurrence, or a list of
+// explicit dates. A shelf life is the time for which a kind of fact counts as fresh, from its
+// evidence day on: the day its newest source was published or, if undated, last checked.
 import { Temporal } from 'temporal-polyfill';
 import { type Recurrence, detectRecurrence } from '../domain/event/occurrences.ts';
 import {
@@ -29,7 +30,9 @@ export function getShelfLife(
   if (shelf !== undefined) return shelf;
   if (when.some(({ easter }) => easter !== undefined)) return 'feast';
   if (when.some(({ rrule = '' }) => /FREQ=YEARLY/.test(rrule))) return 'annual';
+  // A mere list of dates was set by its organizer, as the date of a yearly event is.
   if (!when.some(({ rrule }) => rrule !== undefined)) return 'annual';
+  // The tag `antro` is the local word for a nightclub.
   return tags.includes('antro') || category === 'party' ? 'club' : 'weekly';
 }
 
@@ -67,10 +70,12 @@ export function computeRuleFreshness(file: EventFile, when: WhenRule, today: Tem
   const evidence_day = findEvidenceDay(file.sources);
   const shelf = getShelfLife(file);
   const has_low_confidence = computeConfidence(file, today) === 'low';
-  const stated: Certainty = when.dates !== undefined && !has_low_confidence ? 'confirmed' : 'usual';
+  const is_recurrence = when.dates === undefined;
+  // The certainty on the evidence day.
+  const stated: Certainty = is_recurrence || has_low_confidence ? 'usual' : 'confirmed';
   const certainty = computeCertainty(stated, shelf, evidence_day, today);
-  // `confirmed_on` has the starts that the organizer confirmed. It is void for a date with another
-  // start by now.
+  // `confirmed_on` has the starts that the organizer confirmed, as `2026-12-03T20:00`. If the rule
+  // has another start time by now, its confirmation is void.
   const confirmed_starts = Object.keys(file.confirmed_on ?? {}).map((start) => start.split('T'));
   const confirmed_days = confirmed_starts.flatMap(([day = '', time]) =>
     time === (when.start ?? '00:00') ? day : [],
@@ -84,19 +89,19 @@ export function computeRuleFreshness(file: EventFile, when: WhenRule, today: Tem
   const isWithinLimits = (day: Temporal.PlainDate): boolean =>
     (!is_outdated || isNotAfter(day, last_supported_day)) &&
     (!has_low_confidence || isNotAfter(day, last_low_confidence_day));
-  // Outdated sources still support their early days, which have the stated certainty.
+  // Outdated sources support only days up to `last_supported_day`, for which they were recent
+  // enough: these days have the stated certainty, not the `last_known` of the whole rule.
   const day_certainty = is_outdated ? stated : certainty;
-  const is_rule = when.dates === undefined;
   return {
-    /** Returns the certainty of a supported day of the rule. */
+    /** Returns the certainty of a day for which `isSupported` is true. */
     certaintyOf: (day: string): Certainty => (confirmed.has(day) ? 'confirmed' : day_certainty),
     /** Returns true if the sources still support a day of the rule. */
     isSupported: (day: Temporal.PlainDate): boolean =>
       confirmed.has(day.toString()) || isWithinLimits(day),
     /** The certainty of the rule as a whole, for future days. */
     certainty,
-    /** True if the rule continues after today. */
-    continues: is_rule && (when.until === undefined || when.until > today.toString()),
+    /** True if the rule is a recurrence that continues after today. */
+    continues: is_recurrence && (when.until === undefined || when.until > today.toString()),
     /** The recurrence of the rule for texts such as `every Thursday`; null if it has none. */
     habit: detectRecurrence(when),
   };
@@ -123,7 +128,8 @@ export function filterSupportedDays(
 
 /**
  * Computes the certainty of an event from its next supported date. If there is none, it is
- * `last_known` when a rule continues but has outdated sources, otherwise `confirmed`.
+ * `last_known` when a rule continues but has outdated sources, otherwise `confirmed`: the loading
+ * of a snapshot lowers it if the event is over and its last date was not confirmed (contract 6.2).
  * @param days The days of each rule.
  */
 export function computeEventFreshness(

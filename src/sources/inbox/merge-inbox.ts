@@ -1,6 +1,14 @@
-// Inbox merge: adds approved submissions and desk notices to content. New records get the slug of
-// their name, with the reference of their submission (HC-7K3M9Q) appended if another record has
-// that slug. A publication is an approved submission: an event with its venue and organizer.
+// Inbox merge: adds approved submissions and desk notices to content. A reference (HC-7K3M9Q)
+// identifies a submission through all its versions. A publication is its version in the agenda: an
+// event with its venue and organizer. An inactive submission is another version that was approved
+// once: superseded, withdrawn or undone. New records get the slug of their name, with the reference
+// appended if another record has that slug. Ids derive from `inbox/REFERENCE` for an event and the
+// first venue and organizer of a submission, and `inbox/REFERENCE/NAME` for later ones.
+//
+// Example: the sender of HC-7K3M9Q names the new venue "Bar A", which is released, and corrects it
+// to "Bar B". Both are submitted records of HC-7K3M9Q; only Bar B is current. If anything else still
+// refers to Bar A, such as an event of another sender, both remain. Otherwise the id of Bar A becomes
+// a former id of Bar B, and its address redirects there.
 import { foldText, slugify } from '../../domain/text-folding.ts';
 import { SAME_AS_FIELD } from '../../domain/override/record-override.ts';
 import { byLang } from '../../domain/lang.ts';
@@ -20,7 +28,7 @@ const inboxStem = (reference: string): string => `inbox/${reference}`;
 export const submittedEventId = (reference: string): string =>
   deriveId('event', inboxStem(reference));
 
-/** Derives the id of a desk notice, without its day. */
+/** Derives the id of a desk notice. In a release, its first day is appended: `no_…-20261120`. */
 export const deskNoticeId = (id: string): string => deriveId('notice', inboxStem(id));
 
 const inboxFile = <T>(reference: string, value: T): ParsedContentFile<T> => ({
@@ -30,10 +38,14 @@ const inboxFile = <T>(reference: string, value: T): ParsedContentFile<T> => ({
   lineOf: () => null,
 });
 
-/** Replaces the venue and organizer that an event refers to, if `find` returns another one. */
+/**
+ * Replaces the venue and organizer that an event refers to.
+ * @param find Returns the new id for the present one, which in content is a file name; undefined to
+ * leave it.
+ */
 export function replaceRecordReferences(
   source: ParsedContentFile<EventFile>,
-  find: (field: 'venue' | 'organizer', reference: string) => string | undefined,
+  find: (field: 'venue' | 'organizer', id: string) => string | undefined,
 ): ParsedContentFile<EventFile> {
   const { venue, organizer } = source.value;
   const new_venue = venue && find('venue', venue);
@@ -131,8 +143,8 @@ interface SubmittedRecord<T> {
 
 /**
  * Merges the venues or organizers of publications into content. New records with the same name,
- * address and zone become one. A published record remains while anything refers to it, and if its
- * event no longer has any.
+ * address and zone become one. A released record without references redirects to the venue or
+ * organizer that the publication of its sender names now, or remains if there is none.
  */
 function mergeReferencedRecords<T extends VenueFile | OrganizerFile>(
   kind: 'venue' | 'organizer',
@@ -143,6 +155,7 @@ function mergeReferencedRecords<T extends VenueFile | OrganizerFile>(
 ): MergedRecords<T> {
   const claimSlug = createSlugRegister(kind, files, records, ledger);
   const by_stem = new Map(files.map((file) => [file.stem, getId(kind, file)]));
+  // Ids by slug.
   const published = new Map(
     ledger.slugs.filter((entry) => entry.kind === kind).map(({ slug, id }) => [slug, id]),
   );
@@ -158,13 +171,12 @@ function mergeReferencedRecords<T extends VenueFile | OrganizerFile>(
     current.map(({ reference, id }) => [reference, surviving_ids.get(id) ?? ''] as const),
   );
 
-  // A published record without references redirects to the record that the event of its sender now
-  // refers to.
   const referenced_ids = new Set<unknown>([...by_reference.values(), ...protected_ids]);
   const findRedirectTarget = (id: string): string => {
     const survivor = surviving_ids.get(id) ?? id;
     if (referenced_ids.has(survivor)) return survivor;
-    return by_reference.get(submitted.get(survivor)?.reference ?? '') || survivor;
+    const sender_reference = submitted.get(survivor)?.reference ?? '';
+    return by_reference.get(sender_reference) || survivor;
   };
   const redirects = Map.groupBy(
     [...submitted.keys()].filter((id) => released_ids.has(id)),
@@ -199,8 +211,7 @@ function listSubmittedRecords<T extends VenueFile | OrganizerFile>(
   getPlaceRef: GetPlaceRef<T>,
 ) {
   const first_names = new Map<string, string>();
-  // `row`: the id of the submission's change, higher in later versions. The oldest version is set
-  // last.
+  // `row`: the id of the version in the inbox, higher in later ones. The oldest is set last.
   const newest_first = [...inactive_submissions, ...publications].sort((a, b) => b.row - a.row);
   for (const { id, record } of newest_first) {
     const place = getPlaceRef(record);
@@ -210,7 +221,8 @@ function listSubmittedRecords<T extends VenueFile | OrganizerFile>(
     if ('id' in place) return place.id;
     const name = nameKey(place.file);
     const first_id = deriveId(kind, inboxStem(reference));
-    // Releases up to November 2026 used one id for all records that a submission brought in turn.
+    // Releases up to November 2026 gave `first_id` to every new record of a submission, one after
+    // another. A later name that was published under it keeps it: published ids do not change.
     const is_first = first_names.get(reference) === name || published.get(name) === first_id;
     return is_first ? first_id : deriveId(kind, inboxStem(`${reference}/${name}`));
   };
@@ -233,7 +245,10 @@ function listSubmittedRecords<T extends VenueFile | OrganizerFile>(
 /** Returns the name as a slug or, if it has no Latin letters, folded. */
 const nameKey = ({ name }: VenueFile | OrganizerFile): string => slugify(name) || foldText(name);
 
-/** Lists the ids that editors, content or pending changes refer to, which are never merged. */
+/**
+ * Lists the ids that editors, content or pending submissions refer to. These records remain, and
+ * are never merged into others. The records of `edits` are not validated yet: values of any type.
+ */
 const listProtectedIds = <T extends VenueFile | OrganizerFile>(
   kind: 'venue' | 'organizer',
   files: readonly ParsedContentFile<T>[],
@@ -255,10 +270,13 @@ function findEqualRecords<T extends VenueFile | OrganizerFile>(
   protected_ids: ReadonlySet<unknown>,
 ): readonly (readonly [id: string, survivor: string])[] {
   const used_ids = new Set<unknown>([...released_ids, ...protected_ids, ...current_ids]);
-  // Order: released, released and protected, protected, others. A protected record that is released
-  // later must not replace an earlier published one.
-  const rank = (id: string): number =>
-    released_ids.has(id) ? Number(protected_ids.has(id)) : 3 - Number(protected_ids.has(id));
+  // The survivor has the lowest rank. A protected record ranks after an unprotected released one, so
+  // that its own release does not move the events of that one.
+  const rank = (id: string): number => {
+    const is_protected = protected_ids.has(id);
+    if (released_ids.has(id)) return is_protected ? 1 : 0;
+    return is_protected ? 2 : 3;
+  };
   const used = [...submitted].filter(([id]) => used_ids.has(id));
   const groups = Map.groupBy(used, ([, { value }]) => equalityKey(value));
   return [...groups.values()].flatMap((group) => {
@@ -298,7 +316,7 @@ function createSlugRegister(
     for (const slug of listSlugsAndId(id, file.value)) owners.set(slug, id);
   }
   // A record that an editor has overridden (`thing`: its id) keeps its slugs, even before its first
-  // release.
+  // release, which enters them in the ledger.
   for (const edit of edits.filter((other) => other.kind === kind))
     for (const slug of listRecordAddresses(edit.thing, edit.record))
       if (!owners.has(slug)) owners.set(slug, edit.thing);
