@@ -47,6 +47,7 @@ export function buildOpenApi(
     security: [{}, { apiKey: [] }],
     tags: TAGS.map((tag) => ({
       name: t(lang, `openapi.tag.${tag}`),
+      description: t(lang, `openapi.tag.${tag}.about`),
     })),
     paths: Object.fromEntries(
       OPERATIONS.map((operation) => [
