@@ -60,14 +60,16 @@ function getArguments(help: string): readonly string[] | null {
   return null;
 }
 
-/** Runs a script. The first line of its help is its usage: `npm run export -- DIR`. */
+/** Returns the arguments in the first line of a help text, `npm run export -- DIR`; or ''. */
+export const getUsage = (help: string): string => /^npm .*? -- (.*)/.exec(help)?.[1] ?? '';
+
+/** Runs a script. The first line of its help is its usage. */
 export async function runScript(
   help: string,
   main: (input: ScriptInput) => unknown,
 ): Promise<void> {
   const args = getArguments(help);
-  const [, usage = ''] = /^npm .*? -- (.*)/.exec(help) ?? [];
-  if (args !== null) await main(parseInput(usage, args));
+  if (args !== null) await main(parseInput(getUsage(help), args));
 }
 
 /** Context of a command that works on the inbox. */

@@ -2,7 +2,7 @@
 import { runChecks, emailFindings } from '../src/server/doctor.ts';
 import { runScript, printLine } from './commands.ts';
 
-const HELP = `npm run doctor [-- --mail ADDRESS]
+const HELP = `npm run doctor -- [--mail ADDRESS]
 
 Checks the service, proxy, settings, permissions, mail server and backups without changing anything, and reports problems with
 their remedies. Exits with 1 if there are any. Run it as the user of the service, with its settings.
