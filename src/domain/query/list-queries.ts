@@ -10,7 +10,7 @@ import { LAST_ID_OF_TIMESTAMP, RECORD_KINDS, type ChangeLogCursor } from '../rec
 import type { Lang } from '../lang.ts';
 import { NOTICE_TYPES, type NoticeRecord } from '../notice.ts';
 import { parseDayParameter, parseInstantParameter, parseRange } from './date-range.ts';
-import { type EventFilter, parseEventQuery } from './event-query.ts';
+import { type EventFilter, FLAG_FILTERS, parseEventQuery } from './event-query.ts';
 import { RESULT_LIMITS } from './parameters.ts';
 import {
   oneOfParser,
@@ -33,9 +33,7 @@ export const VENUE_LIST_PARAMETERS = [
   'q',
   'zone',
   'category',
-  'free',
-  'family',
-  'indoor',
+  ...FLAG_FILTERS.map(({ name }) => name),
   'open_on',
   'near',
   'radius_km',
