@@ -90,21 +90,19 @@ function replaceFiles(work_dir: string, data_dir: string, suffix: string): reado
 /**
  * Copies a backup to `work_dir` and applies later erasures and revocations of the current inbox and newest backup.
  * Files of these are opened as copies, in the folders `0` and `1`, because opening an inbox migrates it.
+ * @throws Error if this program cannot use the version of one of them.
  */
 async function prepareCopy(work_dir: string, location: string, backup: Backup, now_ms: number) {
-  // Backups of older versions have no uploads.db: their pictures are in inbox.db.
   for (const name of [BACKUP_FILES.inbox, BACKUP_FILES.uploads])
     if (existsSync(join(backup.dir, name)))
       copyFileSync(join(backup.dir, name), join(work_dir, name));
   const newest = findNewestBackup(dirname(backup.dir)) ?? backup.dir;
-  const newer = [
-    isPostgresUrl(location)
-      ? await openInbox(location)
-      : await openCopyOf(location, join(work_dir, '0')),
-    await openCopyOf(join(newest, BACKUP_FILES.inbox), join(work_dir, '1')),
-  ].filter((inbox) => inbox !== null);
   const copy = await openInbox(join(work_dir, BACKUP_FILES.inbox));
+  const newer: Inbox[] = [];
   try {
+    if (isPostgresUrl(location)) newer.push(await openInbox(location));
+    else newer.push(...(await openCopyOf(location, join(work_dir, '0'))));
+    newer.push(...(await openCopyOf(join(newest, BACKUP_FILES.inbox), join(work_dir, '1'))));
     return await reapplyErasuresAndRevocations(copy, newer, now_ms);
   } finally {
     for (const inbox of [copy, ...newer]) await inbox.close();
@@ -114,16 +112,21 @@ async function prepareCopy(work_dir: string, location: string, backup: Backup, n
   }
 }
 
-/** Opens a copy of an inbox in its own folder. @returns null if the file is missing or cannot be opened. */
-async function openCopyOf(path: string, folder: string): Promise<Inbox | null> {
-  if (!existsSync(path)) return null;
+/**
+ * Opens a copy of an inbox in its own folder. @returns an empty list if the file is missing or damaged.
+ * @throws Error if this program cannot use its version: its erasures must not be ignored.
+ */
+async function openCopyOf(path: string, folder: string): Promise<readonly Inbox[]> {
+  if (!existsSync(path)) return [];
   const copy = join(folder, BACKUP_FILES.inbox);
   mkdirSync(folder);
   copyFileSync(path, copy);
   try {
-    return await openInbox(copy);
-  } catch {
-    return null;
+    return [await openInbox(copy)];
+  } catch (thrown) {
+    // Errors of SQLite are causes.
+    if (thrown instanceof Error && thrown.cause !== undefined) return [];
+    throw thrown;
   }
 }
 

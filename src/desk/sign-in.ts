@@ -14,7 +14,6 @@ import {
   recordLoginAttempt,
   deleteExpiredSessions,
   deleteSession,
-  encryptLegacySecrets,
   isPasswordInUse,
   touchSession,
   forgetLoginAttempt,
@@ -60,14 +59,13 @@ const CodesSchema = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
 const hashRecoveryCode = (inbox: Inbox, code: string): string =>
   rateLimitDigest(inbox, 'recovery code', code);
 
-/** Creates the better-auth API and encrypts second factors that older versions stored in clear. */
+/** Creates the better-auth API. */
 async function createAuth({ inbox, cookie_name, is_secure }: BrowserSession) {
   // Loaded on first use: it takes half a second and 50 MB.
-  const [{ betterAuth }, { username }, { twoFactor }, { symmetricEncrypt }] = await Promise.all([
+  const [{ betterAuth }, { username }, { twoFactor }] = await Promise.all([
     import('better-auth'),
     import('better-auth/plugins/username'),
     import('better-auth/plugins/two-factor'),
-    import('better-auth/crypto'),
   ]);
   const secret = deriveBytes(inbox, 'better-auth', '').toString('base64url');
   const auth = betterAuth({
@@ -126,7 +124,6 @@ async function createAuth({ inbox, cookie_name, is_secure }: BrowserSession) {
       defaultCookieAttributes: { httpOnly: true, sameSite: 'strict', path: '/', secure: is_secure },
     },
   });
-  await encryptLegacySecrets(inbox, (data) => symmetricEncrypt({ key: secret, data }));
   return auth.api;
 }
 

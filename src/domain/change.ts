@@ -313,7 +313,7 @@ export interface Decision {
   readonly reason: string | null;
   /** Timestamp of the undo; null if the decision is in effect. */
   readonly undone_at: string | null;
-  /** Id of the decision that this one undid; null if it undid none, or was logged by an older version. */
+  /** Id of the decision that this one undid; null if it undid none. */
   readonly undoes: number | null;
   /** Status of each affected change; empty if the decision cannot be undone. */
   readonly outcomes: readonly ChangeOutcome[];

@@ -8,8 +8,6 @@ import type { HistoriesById } from './record-history.ts';
 /** The current version of a record, identified by its digest. */
 export interface Revision {
   readonly digest: string;
-  /** Digest of the previous digest version, in the release that migrates it (revisions.ts). */
-  readonly former_digest?: string;
   /** Timestamp of the release in which the digest last changed. */
   readonly updated_at: string;
   /** Starts at 0 and grows with each change. */
@@ -73,10 +71,8 @@ export function nextRevision(
   };
 }
 
-/**
- * Version of the digest algorithm; a change of it makes all digests differ, see `former_digest`.
- */
-export const DIGEST_PREFIX = '2:';
+/** Version of the digest algorithm. A new one would give every record a new revision (contract 5.8). */
+const DIGEST_PREFIX = '2:';
 
 /**
  * Computes the digest of a record or of its inputs, independent of key order and of empty values.

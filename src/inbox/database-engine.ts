@@ -31,30 +31,39 @@ export interface DatabaseEngine {
 }
 
 /** Schema version of this program. */
-export const STORE_VERSION = 33;
+export const STORE_VERSION = 34;
 /**
  * Oldest STORE_VERSION of a program that can use this database, beside this program or after a rollback: later
  * migrations only added columns and tables. Raise it in a migration that removes something or changes its meaning.
  */
-export const OLDEST_COMPATIBLE_VERSION = 27;
+export const OLDEST_COMPATIBLE_VERSION = 33;
+/** Oldest version that is migrated. */
+const OLDEST_MIGRATED_VERSION = 33;
+/** Commit of the last program that migrates all versions before it. */
+const LAST_COMMIT_FOR_OLDER = '5c34bff1b460';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 export const loadMigrationSql = (name: string): string =>
   readFileSync(new URL(name, MIGRATIONS), 'utf8');
-/** Version that tables.sql creates. Earlier versions, from 4 in release 1.0.0 on, exist only in SQLite. */
-const INITIAL_VERSION = 26;
+/** Version of the tables in tables.sql and, for PostgreSQL, tables.postgres.sql. */
+export const BASELINE_VERSION = 34;
 
 /**
  * Lists the SQL of the migrations from a version (0: empty database) to the newest: `N.sqlite.sql`, `N.postgres.sql`, or `N.sql` for
  * both engines.
+ * @throws Error if the version is too old.
  */
 export function listMigrations(engine: DatabaseEngine['kind'], version: number): readonly string[] {
-  const base_version = version === 0 ? INITIAL_VERSION : version;
-  const file_names = readdirSync(MIGRATIONS)
+  if (version > 0 && version < OLDEST_MIGRATED_VERSION)
+    throw new Error(
+      `The inbox has version ${version}; this program needs version ${OLDEST_MIGRATED_VERSION} or newer. Run: git checkout ${LAST_COMMIT_FOR_OLDER}. Start that program once with this inbox (restore a backup with it first), then this one`,
+    );
+  const baseline = engine === 'postgres' ? ['tables.sql', 'tables.postgres.sql'] : ['tables.sql'];
+  const later = readdirSync(MIGRATIONS)
     .filter((name) => new RegExp(`^\\d+(\\.${engine})?\\.sql$`).test(name))
-    .filter((name) => Number.parseInt(name, 10) > base_version)
+    .filter((name) => Number.parseInt(name, 10) > version)
     .sort();
-  return [...(version === 0 ? ['tables.sql'] : []), ...file_names].map(loadMigrationSql);
+  return [...(version === 0 ? baseline : []), ...later].map(loadMigrationSql);
 }
 
 /**

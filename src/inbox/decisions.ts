@@ -98,7 +98,7 @@ export async function updateDecision(
   await inbox.db.updateTable('decisions').set(changed).where('id', '=', id).execute();
 }
 
-/** Returns the id of the decision that undid this one. @returns null if none did, or if an older version undid it. */
+/** Returns the id of the decision that undid this one. @returns null if none did. */
 export async function findUndoDecision(inbox: Inbox, id: number): Promise<number | null> {
   const undoing = inbox.db.selectFrom('decisions').select('id').where('undoes', '=', id);
   const effective = undoing.where('undone_at', 'is', null).orderBy('id', 'desc');

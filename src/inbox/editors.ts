@@ -82,18 +82,6 @@ export async function deleteSecondFactor(inbox: Inbox, name: string): Promise<vo
   await users.where('name', '=', name).execute();
 }
 
-/** Encrypts the plain secrets of a former version. SQL migrations cannot do it: the library's cipher is needed. */
-export async function encryptLegacySecrets(
-  inbox: Inbox,
-  encrypt: (secret: string) => Promise<string>,
-): Promise<void> {
-  const plain = inbox.db.selectFrom('twoFactor').select(['id', 'secret']);
-  for (const { id, secret } of await plain.where('secret', 'like', 'base32:%').execute()) {
-    const changed = inbox.db.updateTable('twoFactor').set({ secret: await encrypt(secret) });
-    await changed.where('id', '=', id).execute();
-  }
-}
-
 /**
  * Returns the system time plus an offset as ISO 8601, the library's format. The system time, because the library
  * ignores CLOCK_START.

@@ -41,7 +41,7 @@ export const saveLedger = (inbox: Inbox, ledger: Ledger, previous: Ledger = EMPT
   inbox.transaction(async () => {
     const revisions = [...ledger.revisions]
       .filter(([id, { digest }]) => previous.revisions.get(id)?.digest !== digest)
-      .map(([id, { former_digest: _, ...revision }]) => ({ id, ...revision }));
+      .map(([id, revision]) => ({ id, ...revision }));
     const histories = [...ledger.histories.values()]
       .filter((history) => previous.histories.get(history.id) !== history)
       .map((history) => {

@@ -23,7 +23,7 @@ interface Timestamps {
 export interface Tables {
   // Ledger, which outlives every release.
   /** Current revision of each record: digest, time of the last change, sequence number and status. */
-  revisions: { id: string } & Omit<Revision, 'former_digest'>;
+  revisions: { id: string } & Revision;
   /** All slugs ever published. */
   slugs: PublishedSlug;
   /** `record`: JSON of a RecordHistory, with the times when a record was added, changed and removed. */

@@ -37,7 +37,7 @@ import type { EventFile, WhenRule } from './content-schema.ts';
 import { getId, requireSlug } from './identity.ts';
 import { createIssueAt, type FieldPath } from '../yaml.ts';
 import type { ParsedContentFile } from './load-content.ts';
-import { type BuildContext, computeRevision, legacyDigest } from './revisions.ts';
+import { type BuildContext, computeRevision } from './revisions.ts';
 
 /** Records that an event file may refer to, by id. */
 export interface RecordFileLookups {
@@ -103,7 +103,7 @@ export function buildEvent(
     ...(f.status_note ? [f.status_note] : []),
   ];
   const inputs = [draft, f.when, f.changes, ...references];
-  const revision = computeRevision(draft.id, inputs, () => legacyDigest(inputs), context, f.status);
+  const revision = computeRevision(draft.id, inputs, context, f.status);
   // A newer check of its sources, a highlight or a drawing is not a new revision of the event.
   const unrevised = {
     ...newestSourceDates(f),
@@ -307,8 +307,7 @@ function buildOccurrences(
     const confirmation_day = f.confirmed_on?.[`${day}T${start_time}`] ?? null;
     const confirmed_on = status === 'scheduled' ? confirmation_day : null;
     const inputs = [span, certainty, status, notes, ...(confirmed_on ? [confirmed_on] : [])];
-    const computeLegacyDigest = (): string => legacyDigest([legacyDigest(event.inputs), ...inputs]);
-    const revision = computeRevision(id, [event_digest, ...inputs], computeLegacyDigest, context);
+    const revision = computeRevision(id, [event_digest, ...inputs], context);
     const { updated_at, sequence } = revision;
     const occurrence: OccurrenceRecord = {
       id,

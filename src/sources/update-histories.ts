@@ -13,16 +13,14 @@ import {
   createHistory,
   type ReleasedState,
 } from '../domain/record-history.ts';
-import { isLegacyDigest, legacyDigest } from './revisions.ts';
 
 /** Returns the dataset with updated histories; `now_ms` is the moment of the release. */
 export function updateHistories(dataset: Dataset, now_ms: number): Dataset {
   const { ledger } = dataset;
-  const released_states = listReleasedStates(dataset);
-  const previous = replaceLegacyDigests(ledger.histories, released_states, dataset);
+  const previous = ledger.histories;
   const changed_at = computeChangedAt(previous, now_ms);
   const histories = new Map<string, RecordHistory>();
-  for (const released of released_states) {
+  for (const released of listReleasedStates(dataset)) {
     const history =
       previous.size === 0
         ? createHistory(released)
@@ -32,34 +30,6 @@ export function updateHistories(dataset: Dataset, now_ms: number): Dataset {
   for (const [id, history] of previous)
     if (!histories.has(id)) histories.set(id, closeHistory(history, changed_at));
   return { ...dataset, ledger: { ...ledger, histories } };
-}
-
-/** Replaces legacy digests that still match by current ones (revisions.ts). */
-function replaceLegacyDigests(
-  histories: HistoriesById,
-  released_states: readonly ReleasedState[],
-  dataset: Dataset,
-): HistoriesById {
-  if (![...histories.values()].some(({ digest }) => isLegacyDigest(digest))) return histories;
-  const { ledger } = dataset;
-  const revisions = new Map(
-    [...ledger.revisions].map(([id, revision]) => [
-      id,
-      { ...revision, digest: revision.former_digest ?? revision.digest },
-    ]),
-  );
-  const legacy_states = listReleasedStates(
-    { ...dataset, ledger: { ...ledger, revisions } },
-    legacyDigest,
-  );
-  const legacy_digests = new Map(legacy_states.map(({ id, digest }) => [id, digest]));
-  const migrated = new Map(histories);
-  for (const { id, digest, status_at } of released_states) {
-    const history = histories.get(id);
-    if (history?.digest === legacy_digests.get(id) && history !== undefined)
-      migrated.set(id, { ...history, digest, status_at });
-  }
-  return migrated;
 }
 
 /**
@@ -78,14 +48,14 @@ function computeChangedAt(histories: HistoriesById, now_ms: number): string {
  * Lists the state of each record. The digest of an event includes its occurrences and the records
  * it refers to.
  */
-function listReleasedStates(dataset: Dataset, digest = digestRecord): readonly ReleasedState[] {
+function listReleasedStates(dataset: Dataset): readonly ReleasedState[] {
   const { events, occurrences, taxonomy, ledger } = dataset;
   const getStatusAt = (id: string): string =>
     formatTimestamp(ledger.revisions.get(id)?.status_since_ms ?? 0);
   const digests = new Map(
     [...taxonomy.categories, ...taxonomy.zones].map(({ motif: _, ...taxon }) => [
       taxon.key,
-      digest(taxon),
+      digestRecord(taxon),
     ]),
   );
   const states: ReleasedState[] = [];
@@ -96,7 +66,7 @@ function listReleasedStates(dataset: Dataset, digest = digestRecord): readonly R
   ] as const)
     for (const record of records) {
       const { id, updated_at: said_at } = record;
-      const record_digest = digest(record);
+      const record_digest = digestRecord(record);
       digests.set(id, record_digest);
       const status_at = getStatusAt(id);
       states.push({ id, kind, digest: record_digest, said_at, status: 'published', status_at });
@@ -114,7 +84,7 @@ function listReleasedStates(dataset: Dataset, digest = digestRecord): readonly R
       occurrences_hash.update(`${occurrence_id} ${occurrence_digest}\n`);
     }
     // A new drawing or highlight is not a change of the event.
-    const event_digest = digest([
+    const event_digest = digestRecord([
       { ...record, motif: null, featured: null },
       reference_digests,
       occurrences_hash.digest('base64url'),

@@ -185,17 +185,50 @@ describe('a backup', () => {
     expect(existsSync(at('data', 'current'))).toBe(false);
   });
 
-  test('of a newer program is rejected, and existing data stays', async () => {
+  /** Marks a file as written by another version. */
+  const writeVersion = (path: string, version: number): void => {
+    const file = new Database(path);
+    file.pragma(`user_version = ${version}`);
+    file.pragma(`application_id = ${version}`);
+    file.close();
+  };
+
+  test.each([
+    ['a newer program', 99, /has version 99; .*Use the newer program/],
+    ['an older program', 32, /has version 32; .*git checkout [0-9a-f]{12}/],
+  ])('of %s is rejected, and existing data stays', async (_, version, message) => {
     const backup = await make();
-    const path = join(backup.dir, 'inbox.db');
-    const newer = new Database(path);
-    newer.pragma('user_version = 99');
-    newer.pragma('application_id = 99');
-    newer.close();
+    writeVersion(join(backup.dir, 'inbox.db'), version);
     const { reference } = await submitTestEvent(inbox);
     await inbox.close();
-    await expect(restore(withCurrentManifest(backup))).rejects.toThrow(/has version 99/);
+    await expect(restore(withCurrentManifest(backup))).rejects.toThrow(message);
     expect(readdirSync(at('data'))).toEqual(['inbox.db', 'uploads.db']);
+    inbox = await openInbox(at('data', 'inbox.db'));
+    expect(await getSubmission(inbox, reference)).not.toBeNull();
+  });
+
+  test.each([99, 32])(
+    'is not restored over an inbox of version %i, whose erasures cannot be read',
+    async (version) => {
+      const { reference } = await submitTestEvent(inbox);
+      const backup = await make();
+      await erasePrivateData(inbox, reference, null);
+      await inbox.close();
+      writeVersion(at('data', 'inbox.db'), version);
+      await expect(restore(backup)).rejects.toThrow(`has version ${version}`);
+      expect(readdirSync(at('data'))).toEqual(['inbox.db', 'uploads.db']);
+    },
+  );
+
+  test('is restored over a damaged inbox', async () => {
+    const { reference } = await submitTestEvent(inbox);
+    const backup = await make();
+    await inbox.close();
+    writeFileSync(
+      at('data', 'inbox.db'),
+      'not a database, and long enough to be recognized as none',
+    );
+    await restore(backup);
     inbox = await openInbox(at('data', 'inbox.db'));
     expect(await getSubmission(inbox, reference)).not.toBeNull();
   });

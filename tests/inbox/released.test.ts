@@ -1,14 +1,14 @@
-// Migrations: the inbox of each released version is migrated completely; a newer one is used if it is compatible.
+// Migrations: an inbox of version 33 is migrated completely, an older one is refused, and a newer one is used if it is
+// compatible.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listApiKeys } from '../../src/inbox/api-keys.ts';
-import { compactStore, isCompactionDue } from '../../src/inbox/erase.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { listEditors } from '../../src/inbox/editors.ts';
 import { STORE_VERSION } from '../../src/inbox/database-engine.ts';
-import { openInbox } from '../../src/inbox/open.ts';
+import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import {
   countPending,
   getLastDecidedText,
@@ -16,34 +16,39 @@ import {
   listPendingSubmissions,
 } from '../../src/inbox/changes.ts';
 import { loadInboxRecords } from '../../src/sources/inbox/load-inbox.ts';
-import { useFolder } from '../fixtures/folder.ts';
-import { ANA, reviewByAna, queryValue, undoNewestDecision } from '../fixtures/inbox.ts';
+import { createTestFolder, useFolder } from '../fixtures/folder.ts';
+import { ANA, reviewByAna, queryRows, queryValue, undoNewestDecision } from '../fixtures/inbox.ts';
 import { returnSubmission } from '../fixtures/changes.ts';
 
-const RELEASED = join(import.meta.dirname, 'released');
 const folder = useFolder();
 
-test('there is a dump of each version in CHANGELOG.md', () => {
-  const changelog = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8');
-  const named = changelog.matchAll(/^## (\d+\.\d+\.\d+) /gm);
-  expect(readdirSync(RELEASED).sort()).toEqual([...named].map(([, name]) => `${name}.sql`).sort());
-});
+/** SQL of an inbox of version 33 that was created by version 4. */
+const VERSION_33 = readFileSync(join(import.meta.dirname, 'released/33.sqlite.sql'), 'utf8');
 
-describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
-  /** Opens the inbox from a dump that the code of that version wrote. */
-  function open() {
-    const path = join(folder, `${name}.db`);
-    rmSync(path, { force: true });
+describe('an inbox of version 33', () => {
+  const path = join(folder, 'inbox.db');
+  let inbox: Inbox;
+  beforeEach(async () => {
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
     const old = new Database(path);
-    old.exec(readFileSync(join(RELEASED, name), 'utf8'));
+    old.exec(VERSION_33);
     old.close();
-    return openInbox(path);
-  }
+    inbox = await openInbox(path);
+  });
+  afterEach(() => inbox.close());
 
-  test('is migrated with its pending and published submissions, decisions, editors and keys', async () => {
-    const inbox = await open();
-    expect(await queryValue(inbox, 'pragma user_version')).toBe(STORE_VERSION);
+  test('gets the schema of a new one', async () => {
+    const created = await openInbox(':memory:');
+    const listSchema = (of: Inbox) =>
+      queryRows(of, 'select type, name, tbl_name, sql from main.sqlite_schema order by 1, 2');
+    expect(await listSchema(inbox)).toEqual(await listSchema(created));
+    await created.close();
     expect(await queryValue(inbox, 'pragma integrity_check')).toBe('ok');
+    expect(await queryRows(inbox, 'pragma foreign_key_check')).toEqual([]);
+    expect(await queryValue(inbox, 'pragma user_version')).toBe(STORE_VERSION);
+  });
+
+  test('keeps its submissions, decisions, editors and keys, and gives no id twice', async () => {
     const pending = (await listPendingSubmissions(inbox)).map(
       ({ title, asks }) => `${title} ${asks}`,
     );
@@ -64,13 +69,12 @@ describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
     expect(decided).toEqual(['cancel', 'approve', 'approve', 'reject', 'approve']);
     expect(await listEditors(inbox)).toMatchObject([{ name: 'ana' }]);
     expect(await listApiKeys(inbox)).toMatchObject([{ name: 'una agenda', revoked_at: null }]);
-    // Older versions erased without compacting.
-    expect([await isCompactionDue(inbox), await compactStore(inbox)]).toEqual([true, true]);
-    await inbox.close();
+    const columns = 'kind, subject, detail, queued_ms, at_ms';
+    const insert = `insert into letters (${columns}) values ('state', '', '', 0, 0) returning id`;
+    expect(await queryValue(inbox, insert)).toBe(8);
   });
 
   test('allows to undo an old decision and to make a new one', async () => {
-    const inbox = await open();
     await undoNewestDecision(inbox, ANA);
     const { overrides } = await loadInboxRecords(inbox);
     expect(overrides.map(({ date }) => date)).toEqual(['2027-02-06']);
@@ -78,8 +82,22 @@ describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
     const { reference = '', revision = 0 } = waiting ?? {};
     await returnSubmission(inbox, reviewByAna(reference, revision), 'reject', 'No es público.');
     expect((await getSubmission(inbox, reference))?.state).toBe('refused');
-    await inbox.close();
   });
+});
+
+test('an inbox older than version 33 is refused unchanged, and the error names the commit to start once', async () => {
+  const dir = createTestFolder();
+  const path = join(dir, 'inbox.db');
+  const old = new Database(path);
+  old.exec('create table submissions (reference text primary key)');
+  old.pragma('user_version = 32');
+  old.pragma('journal_mode = wal');
+  old.close();
+  const bytes = readFileSync(path);
+  await expect(openInbox(path)).rejects.toThrow(
+    /^The inbox has version 32; this program needs version 33 or newer\. Run: git checkout [0-9a-f]{12}\./,
+  );
+  expect([readdirSync(dir), readFileSync(path)]).toEqual([['inbox.db'], bytes]);
 });
 
 describe('the inbox of a newer version', () => {

@@ -1,1 +1,0 @@
-create table histories (id text primary key, digest text not null, changed_at text not null, record text not null) without rowid;

@@ -1,1 +1,0 @@
-create index submissions_state on submissions (state, received_at, reference, asks);

@@ -1,2 +1,0 @@
-drop table claims;
-alter table doubts drop column crowd;

@@ -1,1 +1,0 @@
-alter table submissions add column dates text;

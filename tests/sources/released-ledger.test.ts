@@ -1,0 +1,48 @@
+// Released ledger: tests that a release of a newer program changes no revisions and histories (contract 5.8).
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import type { RecordHistory } from '../../src/domain/record-history.ts';
+import type { Ledger, Revision } from '../../src/domain/ledger.ts';
+import { loadLedger, saveLedger } from '../../src/inbox/ledger.ts';
+import { openInbox } from '../../src/inbox/open.ts';
+import { loadDataset } from '../../src/sources/build-dataset.ts';
+import { updateHistories } from '../../src/sources/update-histories.ts';
+import { useFolder } from '../fixtures/folder.ts';
+
+interface Stored {
+  readonly now_ms: number;
+  readonly files: Readonly<Record<string, string>>;
+  readonly revisions: readonly [string, Revision][];
+  readonly histories: readonly RecordHistory[];
+  readonly slugs: Ledger['slugs'];
+}
+
+const folder = useFolder();
+const content = join(folder, 'content');
+/** The content of a service of November 2026, and its ledger, which the program of that time wrote. */
+const packed = readFileSync(join(import.meta.dirname, '../fixtures/released-ledger.json.br'));
+const stored: Stored = JSON.parse(brotliDecompressSync(packed).toString());
+cpSync(join(import.meta.dirname, '../../content/town.yml'), join(content, 'town.yml'));
+for (const [file, text] of Object.entries(stored.files)) {
+  mkdirSync(dirname(join(content, file)), { recursive: true });
+  writeFileSync(join(content, file), text);
+}
+
+test('a release of the same content keeps every revision and history of a stored ledger', async () => {
+  const inbox = await openInbox(join(folder, 'inbox.db'));
+  await saveLedger(inbox, {
+    revisions: new Map(stored.revisions),
+    slugs: stored.slugs,
+    histories: new Map(stored.histories.map((history) => [history.id, history])),
+  });
+  const loaded = await loadLedger(inbox);
+  await inbox.close();
+  const later_ms = stored.now_ms + 60_000;
+  const { ledger } = updateHistories(loadDataset(content, loaded, later_ms), later_ms);
+  const sortById = <T>(entries: Iterable<readonly [string, T]>) =>
+    [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
+  expect(sortById(ledger.revisions)).toEqual(sortById(loaded.revisions));
+  expect(sortById(ledger.histories)).toEqual(sortById(loaded.histories));
+});
