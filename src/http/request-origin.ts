@@ -36,7 +36,7 @@ function isTrustedFormHost(host: string | undefined, site: Site): boolean {
 }
 
 /**
- * Returns true if a form was submitted from a page of the same host: by Sec-Fetch-Site, and by
+ * Returns true if a form was submitted from a page of the same origin: by Sec-Fetch-Site, and by
  * Origin, which browsers always send with a form (Fetch 3.2). A client that sends neither is not a
  * browser and has no visitor's cookies.
  */
@@ -46,7 +46,12 @@ export function isSameOriginForm({ headers }: HttpRequest, site: Site): boolean 
     return false;
   const { origin, host } = headers;
   if (origin === undefined || origin === site.url) return true;
-  return URL.parse(origin)?.host === host && isTrustedFormHost(host, site);
+  const from = URL.parse(origin);
+  if (from === null || from.host !== host) return false;
+  const { protocol, hostname } = new URL(site.url);
+  // An http page under the name of an https site may be from an attacker on the visitor's network.
+  if (from.hostname === hostname && protocol === 'https:') return from.protocol === protocol;
+  return isTrustedFormHost(host, site);
 }
 
 export function parseCookie(header: string | undefined, name: string): string | null {

@@ -43,7 +43,7 @@ import {
   type ReceivedForm,
 } from './receive-form.ts';
 
-const ALLOWED_METHODS = 'GET, HEAD, POST';
+const ALLOW_HEADERS = { allow: 'GET, HEAD, POST, OPTIONS' };
 
 /** Creates a test for paths that start with one of the prefixes. */
 const prefixMatcher =
@@ -108,10 +108,13 @@ export const prefersMarkdown = ({ method, path, headers }: HttpRequest): boolean
 export async function handleFormRequest(context: RequestContext): Promise<EncodedResponse> {
   const { request, service, release, now_ms } = context;
   const { inbox, site } = service;
+  // Without CORS headers, so that browsers refuse requests of other origins.
+  if (request.method === 'OPTIONS')
+    return encodeForRequest(context, { status: 204, headers: ALLOW_HEADERS, body: null });
   if (!['GET', 'HEAD', 'POST'].includes(request.method))
     return encodeForRequest(
       context,
-      plainTextResponse(405, 'error.form_method', request.path, { allow: ALLOWED_METHODS }),
+      plainTextResponse(405, 'error.form_method', request.path, ALLOW_HEADERS),
     );
   if (inbox === null)
     return encodeForRequest(context, errorPageResponse(503, 'error.internal', request, site));

@@ -2,7 +2,7 @@
 // site, in this order.
 import { createErrorResponse, errorToResponse } from '../../api/error-response.ts';
 import { isApiPath } from '../../api/handle-api.ts';
-import { MAX_URL_LENGTH } from '../../http/message.ts';
+import { type HttpRequest, MAX_URL_LENGTH } from '../../http/message.ts';
 import type { EncodedResponse } from '../../http/representation.ts';
 import { createPreflightResponse, securityHeaders } from '../../http/response-headers.ts';
 import type { RequestWork } from '../metrics.ts';
@@ -29,10 +29,23 @@ type Handler = (context: RequestContext) => Promise<EncodedResponse>;
  */
 export async function handleRequest(context: RequestContext): Promise<EncodedResponse> {
   const encoded = await route(context).catch((error: unknown) => handleError(context, error));
-  if ('content-security-policy' in encoded.headers) return encoded;
-  const type = String(encoded.headers['content-type'] ?? '');
+  const headers = isForm(context.request) ? closeToOtherOrigins(encoded.headers) : encoded.headers;
+  if ('content-security-policy' in headers) return { ...encoded, headers };
+  const type = String(headers['content-type'] ?? '');
   const security = securityHeaders(type, context.service.site.url);
-  return { ...encoded, headers: { ...security, ...encoded.headers } };
+  return { ...encoded, headers: { ...security, ...headers } };
+}
+
+/** Returns true for requests of forms, status pages, uploads and the desk, also those that fail. */
+const isForm = (request: HttpRequest): boolean =>
+  isUploadPath(request.path) || (isFormPath(request.path) && !prefersMarkdown(request));
+
+/** Returns the headers without those that let other origins read the response (contract 11.1). */
+function closeToOtherOrigins({
+  'access-control-allow-origin': _,
+  ...headers
+}: EncodedResponse['headers']): EncodedResponse['headers'] {
+  return { ...headers, 'cross-origin-resource-policy': 'same-origin' };
 }
 
 async function route(context: RequestContext): Promise<EncodedResponse> {

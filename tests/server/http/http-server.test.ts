@@ -88,11 +88,38 @@ describe('paths', () => {
   test.each([
     ['/hoy', 'POST', 405, 'GET, HEAD, OPTIONS'],
     ['/hoy', 'OPTIONS', 204, 'GET, HEAD, OPTIONS'],
-    ['/publicar', 'PUT', 405, 'GET, HEAD, POST'],
+    ['/publicar', 'PUT', 405, 'GET, HEAD, POST, OPTIONS'],
+    ['/publicar', 'OPTIONS', 204, 'GET, HEAD, POST, OPTIONS'],
+    ['/revision', 'OPTIONS', 204, 'GET, HEAD, POST, OPTIONS'],
     ['/api/v1/events', 'POST', 405, 'GET, HEAD, OPTIONS'],
   ])('%s with method %s is %i, allowing %s', async (path, method, status, allow) => {
     const reply = await fake.ask(path, {}, method);
     expect([reply.status, reply.headers.allow]).toEqual([status, allow]);
+  });
+});
+
+describe('a form', () => {
+  test.each([
+    ['/publicar', 'OPTIONS', 204],
+    ['/publicar', 'GET', 200],
+    ['/publicar', 'PUT', 405],
+    ['/publicar/calendario', 'OPTIONS', 204],
+    ['/publicar/estado/SECRETO', 'OPTIONS', 204],
+    ['/revision', 'PUT', 405],
+    ['/revision/pendientes', 'OPTIONS', 204],
+    [`/publicar?${'x'.repeat(9000)}`, 'GET', 414],
+  ] as const)('%s by %s is %i and closed to other origins', async (path, method, status) => {
+    const reply = await fake.ask(path, { origin: 'https://evil.example' }, method);
+    expect(reply.status).toBe(status);
+    expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual(
+      [],
+    );
+    expect(reply.headers['cross-origin-resource-policy']).toBe('same-origin');
+  });
+
+  test('has a Markdown version that every origin may read', async () => {
+    const reply = await fake.ask('/publicar', { accept: 'text/markdown' });
+    expect(reply.headers['access-control-allow-origin']).toBe('*');
   });
 });
 
