@@ -56,6 +56,20 @@ test('an uploaded picture is validated, stored with the form values and describe
   await undoLast();
 });
 
+test('a preview lists some of many dates, marks a cancelled one and counts the others', async () => {
+  const html = await read(editPath(await getEventId('feria-diaria')));
+  const previews = html.slice(html.indexOf('<div class="looks">'));
+  for (const text of [
+    'Cancelado: sábado 21 de noviembre de 2026',
+    'Canceled: Saturday, November 21, 2026',
+    'Y 487 fechas más, después de estas.',
+    'And 487 more dates after these.',
+  ])
+    expect(previews.split(text)).toHaveLength(2);
+  expect(previews.match(/class="line"/g)?.length).toBeLessThan(200);
+  expect(html.length).toBeLessThan(100_000);
+});
+
 test('an event of an imported calendar is edited in its row; an invalid value returns there', async () => {
   const town = openFixture();
   const context = { inbox, snapshot: town.snapshot };
