@@ -1,6 +1,6 @@
 // Doctor: checks the machine and the service, proposes a fix for each problem, and can email the
 // operator.
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import * as v from 'valibot';
@@ -54,11 +54,34 @@ const checkSettings: Check = ({ env_file, site_url, clock_start }) => {
     : wrong('settings', `SITE_URL is ${site_url}, not https: passwords are sent unencrypted`);
 };
 
-/** Checks that the databases belong to the current user and that no other user can read them. */
+/** Network file systems by the type that statfs returns (Linux, include/uapi/linux/magic.h). */
+const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'SMB'],
+  [0xfe534d42, 'SMB'],
+]);
+
+/** Checks that SQLite's write-ahead log works in a folder: its machines must share memory. */
+export function checkFileSystem(folder: string, type = statfsSync(folder).type): Finding | null {
+  const name = NETWORK_FILE_SYSTEMS.get(type);
+  if (name === undefined) return null;
+  return wrong(
+    'files',
+    `${folder} is on a network disk (${name}), where SQLite's write-ahead log may lose submissions. Move DATA_DIR to a local disk, or set DATABASE_URL`,
+  );
+}
+
+/**
+ * Checks that the databases are on a local disk and belong to the current user, and that no other
+ * user can read them.
+ */
 const checkFiles: Check = ({ data_dir, database_url }) => {
   if (database_url !== null) return ok('files', 'submissions are stored in PostgreSQL');
   const inbox = join(data_dir, 'inbox.db');
   if (!existsSync(inbox)) return note('files', `${inbox} does not exist yet: npm start creates it`);
+  const network_disk = checkFileSystem(data_dir);
+  if (network_disk !== null) return network_disk;
   for (const path of [inbox, join(data_dir, 'uploads.db')].filter(existsSync)) {
     const { uid, mode } = statSync(path);
     if (uid !== (process.getuid?.() ?? uid))

@@ -4,7 +4,7 @@ import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { type Config, loadConfig } from '../../src/config.ts';
-import { runChecks, emailFindings } from '../../src/server/doctor.ts';
+import { checkFileSystem, runChecks, emailFindings } from '../../src/server/doctor.ts';
 import { drainServer } from '../../src/server/process/listen.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { readBody, readHeader, startSmtp } from '../fixtures/smtp-server.ts';
@@ -71,6 +71,18 @@ test('reports a backup that is more than two days old', async () => {
   expect(await findMessages('backup', {}, FRIDAY_NOON_MS + 3 * DAY_MS)).toContain(
     '3 days old. Find out why',
   );
+});
+
+test.each([
+  ['NFS', 0x6969],
+  ['SMB', 0xff534d42],
+  ['SMB', 0xfe534d42],
+])('reports a data folder on %s (type %i), and none on a local disk', (name, type) => {
+  expect(checkFileSystem(folder, type)).toMatchObject({
+    level: 'WRONG',
+    message: expect.stringContaining(`is on a network disk (${name})`),
+  });
+  expect(checkFileSystem(folder)).toBe(null);
 });
 
 test('reports files that other users can read and unknown settings', async () => {
