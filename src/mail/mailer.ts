@@ -76,7 +76,7 @@ export function createMailer(options: MailerOptions) {
       for (const prepared of await prepareEmails(options, now_ms)) {
         if (is_stopped) return;
         const { kind, code } = await sendEmail(options, prepared);
-        log.debug({ mail: prepared.kind, kind, code }, 'an email was passed to the mail server');
+        log.debug({ mail: prepared.kind, kind, code }, 'the delivery of an email was tried');
         if (kind === 'down') {
           paused_until_ms = clock() + getPauseMs(DOWN_PAUSES, down_count);
           down_count += 1;

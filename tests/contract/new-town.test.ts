@@ -88,7 +88,7 @@ test('a new town is served, and a restart applies its town.yml', async () => {
   expect(await read('/api/v1/events.ics')).toContain('America/Los_Angeles');
   // The service polls once a second, and does not build a release itself meanwhile.
   await sleep(1_200);
-  expect(server.count('"building a release"')).toBe(1);
+  expect(server.count('"a build started"')).toBe(1);
   await server.stop();
   const second_run = await startServer(settings);
   const feed = await second_run.get('/api/v1/events.ics');

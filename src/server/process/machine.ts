@@ -96,8 +96,7 @@ export function createMachine(options: MachineOptions) {
     if (session?.isConnected()) return;
     const was_connected = session !== null;
     session = null;
-    if (was_connected)
-      log.warn('the connection to PostgreSQL broke; another machine may build now');
+    if (was_connected) log.warn('the connection to PostgreSQL broke, and its locks were released');
     session = await openPostgresSession(database_url, LOCK_TIMEOUT_MS, onChange);
     if (is_stopped) session.close();
   };

@@ -209,7 +209,6 @@ export function runBuildProcess(
   onLive: () => void = () => {},
 ): Promise<boolean> {
   const now_ms = clock();
-  log.info({ cause }, 'building a release');
   const { promise, resolve } = Promise.withResolvers<boolean>();
   let is_live = false;
   const onLine = (line: string): void => {
@@ -227,7 +226,9 @@ export function runBuildProcess(
   const command = [run_script, 'release', '--for', cause] as const;
   const env = clockEnv(config, now_ms);
   const niceness = CHILD_NICENESS[cause === 'due' ? 'unawaited' : 'awaited'];
-  void spawnTiedChild({ command, env, onLine, signal, niceness }).then((exit) => {
+  const exited = spawnTiedChild({ command, env, onLine, signal, niceness });
+  log.info({ cause }, 'a build started');
+  void exited.then((exit) => {
     if (is_live) return;
     if (exit.signal !== null && !signal.aborted)
       recordBuildFailure(layout, formatTimestamp(now_ms), `The build was killed by ${exit.signal}`);

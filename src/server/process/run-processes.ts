@@ -79,21 +79,24 @@ async function superviseServer(
   index: number,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted) {
+  for (let starts = 0; !signal.aborted; ) {
     // If town.yml has changed, the new process would serve another town than the others.
     if (describeTownChange() !== '') {
       await sleep(RESTART_MS);
       continue;
     }
-    const exit = await spawnTiedChild({
+    const exited = spawnTiedChild({
       command: [run_script, 'start'],
       env: { SERVER_INDEX: String(index), ...clockEnv(config, clock()) },
       onLine: printLine,
       signal,
       flags: process.execArgv,
     });
+    if (starts > 0) log.info({ index, starts }, 'a server process was started again');
+    starts += 1;
+    const exit = await exited;
     if (signal.aborted) return;
-    log.error({ index, ...exit }, 'a server process exited and is restarted');
+    log.error({ index, ...exit }, 'a server process exited');
     await sleep(RESTART_MS);
   }
 }
