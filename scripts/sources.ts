@@ -9,7 +9,11 @@ import { IMPORT_PROBLEMS } from '../src/domain/imported-events.ts';
 import { DEFAULT_LANG } from '../src/domain/lang.ts';
 import { t } from '../src/i18n/translate.ts';
 import { getImportById } from '../src/inbox/calendar-imports.ts';
-import { getSourceState, listSourceStates } from '../src/inbox/followed-sources.ts';
+import {
+  getSourceState,
+  listSourceStates,
+  listTakenSenders,
+} from '../src/inbox/followed-sources.ts';
 import { acquireLock } from '../src/releases/shared-files.ts';
 import { findSnapshot, getCurrentName, dataLayout } from '../src/releases/snapshots.ts';
 import { createPoliteFetcher, isSourceDue, fetchDueSources } from '../src/server/fetch-sources.ts';
@@ -151,7 +155,8 @@ const pull = (context: InboxCommandContext, source_key?: string): Promise<string
           fetchSource: createPoliteFetcher(context.config),
           with_gone: gone !== undefined,
         },
-        onSourceRead: ({ key, problem, failing_ms, brought }) => {
+        onSourceRead: (state) => {
+          const { key, problem, failing_ms, brought } = state;
           const counts = Object.entries(brought).filter(([, count]) => count > 0);
           const summary = counts.map(([name, count]) => `${name} ${count}`).join(', ');
           printLine(
@@ -161,6 +166,8 @@ const pull = (context: InboxCommandContext, source_key?: string): Promise<string
             printLine(
               `  Vanished events were not sent to review. Check its page, then npm run sources -- pull ${key} --gone`,
             );
+          for (const [sender, source] of listTakenSenders(state))
+            printLine(`  ${t('en', 'desk.sources.sender', { sender, source })}`);
         },
       });
       return `Fetched ${sources.length} sources. Pending changes are at the desk; published ones go into the next release.`;

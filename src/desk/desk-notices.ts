@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { refusal } from '../domain/app-error.ts';
 import { formatTimestamp, parseDay } from '../domain/local-time.ts';
-import type { Actor } from '../domain/change.ts';
+import { type Actor, isNoticeEnd } from '../domain/change.ts';
 import { cleanLine, cleanText } from '../domain/clean-text.ts';
 import { computeSpan } from '../domain/event/occurrences.ts';
 import { byLang } from '../domain/lang.ts';
@@ -24,7 +24,7 @@ import { buildSchedule } from './publication.ts';
 export function parseNoticeForm(fields: Readonly<Record<string, string>>, now_ms: number) {
   const line = (name: string): string => cleanLine(fields[name] ?? '');
   const optionalField = (name: string) => (line(name) === '' ? {} : { [name]: line(name) });
-  const [today = '', hour = ''] = formatTimestamp(now_ms).slice(0, 16).split('T');
+  const [today = '', hour = ''] = formatMinute(now_ms).split('T');
   const start_day = line('start_date') || today;
   const start = `${start_day}T${line('start_time') || hour}`;
   const is_open = line('end_date') === '' && line('end_time') === '';
@@ -93,13 +93,26 @@ export function getNoticePeriod({ when: [schedule], open }: NoticeFile) {
   const day = parseDay(schedule?.dates?.[0] ?? '');
   if (schedule === undefined || day === null) throw new Error('a notice in the inbox has no day');
   const { start_ms, end_ms } = computeSpan(schedule, day);
-  const formatMinute = (ms: number): string => formatTimestamp(ms).slice(0, 16);
   return { start: formatMinute(start_ms), end: open ? null : formatMinute(end_ms) };
 }
 
+/** Returns the notice with this end. One that begins later would begin just before it. */
+export function endNoticeAt(notice: NoticeFile, end_ms: number): NoticeFile {
+  const [last_minute = '', end = ''] = [end_ms - 60_000, end_ms].map(formatMinute);
+  const [start = ''] = [getNoticePeriod(notice).start, last_minute].sort();
+  return {
+    ...notice,
+    open: false,
+    when: [buildSchedule({ start, end, all_day: false, dates: [] })],
+  };
+}
+
+/** Formats a local time as YYYY-MM-DDTHH:MM. */
+const formatMinute = (ms: number): string => formatTimestamp(ms).slice(0, 16);
+
 /** Checks if a notice has ended; an open one never has ('9' sorts after all times). */
 export const isNoticeOver = (notice: NoticeFile, now_ms: number): boolean =>
-  (getNoticePeriod(notice).end ?? '9') <= formatTimestamp(now_ms).slice(0, 16);
+  (getNoticePeriod(notice).end ?? '9') <= formatMinute(now_ms);
 
 /** Ends a notice now, or removes it if it has not begun. `door`: the channel of the change. */
 export const closeNotice = (
@@ -112,10 +125,8 @@ export const closeNotice = (
     const notice = (await listDeskNotices(inbox)).find((item) => item.id === id)?.notice;
     // Closing a notice again must not move its end.
     if (notice === undefined || isNoticeOver(notice, actor.now_ms)) throw refusal('no_such_notice');
-    const { start } = getNoticePeriod(notice);
-    const end = formatTimestamp(actor.now_ms).slice(0, 16);
-    const schedule = buildSchedule({ start, end, all_day: false, dates: [] });
-    const record = start < end ? { ...notice, open: false, when: [schedule] } : null;
+    const has_begun = getNoticePeriod(notice).start < formatMinute(actor.now_ms);
+    const record = has_begun ? endNoticeAt(notice, actor.now_ms) : null;
     await applyEditorChange(
       inbox,
       { ...actor, action: 'close_notice' },
@@ -128,7 +139,8 @@ export async function getAlert(inbox: Inbox, reference: string) {
   const change = await getCurrentChange(inbox, reference);
   const notice = parseStoredNotice(change?.record);
   if (change?.maker !== 'editor' || notice === null) return null;
-  return { ...change, reference, notice, notice_id: deskNoticeId(change.thing) };
+  const is_end = isNoticeEnd(change);
+  return { ...change, reference, notice, notice_id: deskNoticeId(change.thing), is_end };
 }
 export type SourceAlert = NonNullable<Awaited<ReturnType<typeof getAlert>>>;
 

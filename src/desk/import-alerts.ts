@@ -1,10 +1,13 @@
 // Alert import: turns the alerts of a followed source (Common Alerting Protocol, CAP) that apply to
-// the town now into notices. Severe ones are published at once, others go to the review queue, and
-// cancelled ones end at once; editors can undo each (contract 14.40).
+// the town now into notices. An alert, its updates and its cancellation are published at once if the
+// source may publish its severity, otherwise they go to the review queue; editors can undo each. An
+// alert belongs to its source and sender: no other one can update, cancel or suppress it (contract
+// 14.51, 14.54).
 import * as v from 'valibot';
 import { formatTimestamp } from '../domain/local-time.ts';
 import type { Actor, Change } from '../domain/change.ts';
 import type { Point } from '../domain/distance.ts';
+import { cleanLine } from '../domain/clean-text.ts';
 import { byLang, DEFAULT_LANG, LANGS } from '../domain/lang.ts';
 import { SEVERITIES } from '../domain/notice.ts';
 import { loadAppliedChanges } from '../inbox/applied-changes.ts';
@@ -25,7 +28,13 @@ import type { FollowedSource } from '../sources/followed-sources.ts';
 import { deskNoticeId } from '../sources/inbox/merge-inbox.ts';
 import { MAX_LENGTHS, urlSchema } from '../sources/content-field-schemas.ts';
 import type { DeskContext } from './reference-data.ts';
-import { closeNotice, isNoticeOver, parseStoredNotice, getNoticePeriod } from './desk-notices.ts';
+import {
+  closeNotice,
+  endNoticeAt,
+  getNoticePeriod,
+  isNoticeOver,
+  parseStoredNotice,
+} from './desk-notices.ts';
 import { allocateReference } from './submissions.ts';
 import { buildSchedule } from './publication.ts';
 import { applyVerdict } from './review.ts';
@@ -59,8 +68,11 @@ export function evaluateAlerts(
   const points = locations.flatMap(({ zone, lat, lng }) =>
     zone && lat && lng ? [{ zone, lat, lng }] : [],
   );
+  const identify = (uid: string) => `${source.key}:${uid}`;
   const alerts = result.alerts.map((alert) => ({
     ...alert,
+    uid: identify(alert.uid),
+    follows: alert.follows.map(identify),
     notice: buildNotice(source, alert, points, now_ms),
   }));
   return { ...result, alerts };
@@ -139,6 +151,16 @@ function computePeriod(info: CapInfo, sent_ms: number) {
   };
 }
 
+/** Maximum characters of a sender at the desk. */
+const MAX_SENDER_LENGTH = 100;
+
+/** Lists the senders of the alerts of a reading, in lower case and cleaned for display. */
+export const listSenders = ({ alerts }: EvaluatedAlerts): readonly string[] => [
+  ...new Set(
+    alerts.map(({ sender }) => cleanLine(sender.slice(0, MAX_SENDER_LENGTH)).toLowerCase()),
+  ),
+];
+
 /** Imports the new alerts of a reading. Returns the number of alerts for each result. */
 export async function importAlerts(
   desk: DeskContext,
@@ -166,35 +188,56 @@ async function importAlert(
   // `uid_digest`: the alert that ended the notice.
   const ended = await listAlerts(inbox, 'uid_digest', uid);
   if (imported.length + ended.length > 0) return ['known'];
-  const before = await findCurrentAlert(inbox, follows);
+  const versions = await listVersions(inbox, follows);
+  const before = versions.find(({ state }) => state === 'applied') ?? versions[0] ?? null;
+  const pending = versions.find(({ state }) => state === 'waiting') ?? null;
+  const published = before?.state === 'applied' ? parseStoredNotice(before.record) : null;
+  // A source that may publish one of the versions may also soften or end it.
+  const may_change = versions.some(
+    ({ state, record }) =>
+      (state === 'applied' || state === 'replaced') &&
+      mayPublish(source, parseStoredNotice(record)),
+  );
+  const reference = before?.reference ?? (await allocateReference(inbox, sha256Hex(uid)));
+  const reviewed = { reference, revision: Math.max(0, ...versions.map((one) => one.revision)) + 1 };
+  const insertPending = async (record: NoticeFile, ids: Pick<Change, 'uid' | 'uid_digest'>) => {
+    await insertChange(inbox, {
+      ...{ ...reviewed, ...ids, kind: 'notice', asks: 'publish', maker: 'editor', door: 'source' },
+      ...{ state: 'waiting', at: formatTimestamp(now_ms), title: record.title[DEFAULT_LANG] },
+      thing: before?.thing ?? `alert-${uid}`,
+      record,
+    });
+    if (pending !== null) await updateChange(inbox, pending.id, { state: 'replaced' });
+  };
   if (typeof notice === 'string' || is_cancel) {
     if (before === null) return [typeof notice === 'string' ? notice : 'expired'];
+    if (published !== null && !isNoticeOver(published, now_ms) && !may_change) {
+      await insertPending(endNoticeAt(published, now_ms), { uid: null, uid_digest: uid });
+      return ['changed'];
+    }
     // If an editor undoes the end, the next reading must not repeat it.
     await updateChange(inbox, before.id, { uid_digest: uid });
-    await endAlert(inbox, actor, before);
+    if (pending !== null) await dismissAlert(inbox, actor, pending);
+    if (published !== null) await endAlert(inbox, actor, before, published);
     return ['cancelled'];
   }
-  const published = before?.state === 'applied' ? parseStoredNotice(before.record) : null;
   // Closing a notice stores it again, without a UID.
   const was_closed = published !== null && before?.uid === null;
   const needs_editor = before?.state === 'undone' || was_closed;
-  const is_severe =
-    SEVERITY_ORDER.indexOf(source.publish_from) >= SEVERITY_ORDER.indexOf(notice.severity);
-  const reference = before?.reference ?? (await allocateReference(inbox, sha256Hex(uid)));
-  const reviewed = { reference, revision: (before?.revision ?? 0) + 1 };
-  await insertChange(inbox, {
-    ...{ ...reviewed, uid, kind: 'notice', asks: 'publish', maker: 'editor', door: 'source' },
-    ...{ state: 'waiting', at: formatTimestamp(now_ms), title: notice.title[DEFAULT_LANG] },
-    thing: before?.thing ?? `alert-${uid}`,
-    record: published === null ? notice : keepStart(published, notice, now_ms),
-  });
-  if (before?.state === 'waiting') await updateChange(inbox, before.id, { state: 'replaced' });
   // `open`: the notice has no end.
-  const may_be_first_published = is_severe && !notice.open;
-  const can_publish = !needs_editor && (published !== null || may_be_first_published);
+  const may_be_first_published = mayPublish(source, notice) && !notice.open;
+  const may_replace = published !== null && (may_change || mayPublish(source, notice));
+  const can_publish = !needs_editor && (may_replace || may_be_first_published);
+  const record = published === null ? notice : keepStart(published, notice, now_ms);
+  await insertPending(record, { uid, uid_digest: null });
   if (can_publish) await applyVerdict(inbox, actor, 'approve', reference, [reviewed]);
   return [before === null ? 'new' : 'changed', ...(can_publish ? ['published'] : [])];
 }
+
+/** Checks if the source may publish a notice of this severity without review. */
+const mayPublish = ({ publish_from }: FollowedSource, notice: NoticeFile | null): boolean =>
+  notice !== null &&
+  SEVERITY_ORDER.indexOf(publish_from) >= SEVERITY_ORDER.indexOf(notice.severity);
 
 /** Lists the changes of notices with this value in a column, the newest first. */
 const listAlerts = (inbox: Inbox, column: 'uid' | 'uid_digest' | 'thing', value: string) =>
@@ -202,14 +245,12 @@ const listAlerts = (inbox: Inbox, column: 'uid' | 'uid_digest' | 'thing', value:
     query.where('kind', '=', 'notice').where(column, '=', value).orderBy('id', 'desc'),
   );
 
-/** Finds the alert with one of these UIDs; its applied change, otherwise its newest. */
-async function findCurrentAlert(inbox: Inbox, follows: readonly string[]): Promise<Change | null> {
+/** Lists the versions of the notice that one of these UIDs belongs to, the newest first. */
+async function listVersions(inbox: Inbox, follows: readonly string[]): Promise<readonly Change[]> {
   const matches = await Array.fromAsync(follows, (uid) => listAlerts(inbox, 'uid', uid));
   const [match] = matches.flat();
-  if (!match?.thing) return null;
-  const changes = await listAlerts(inbox, 'thing', match.thing);
-  const versions = changes.filter(({ asks }) => asks === 'publish');
-  return versions.find(({ state }) => state === 'applied') ?? versions[0] ?? null;
+  const changes = match?.thing ? await listAlerts(inbox, 'thing', match.thing) : [];
+  return changes.filter(({ asks }) => asks === 'publish');
 }
 
 /** Keeps the start of a notice that has begun. */
@@ -221,20 +262,16 @@ function keepStart(published: NoticeFile, updated: NoticeFile, now_ms: number): 
     : updated;
 }
 
-/** Dismisses a pending alert, or ends a published one now, reverting any override of its notice. */
-async function endAlert(inbox: Inbox, actor: Actor, before: Change): Promise<void> {
-  const { thing, state, reference, revision, record } = before;
-  if (state === 'waiting' && reference !== null)
-    await applyVerdict(
-      inbox,
-      actor,
-      'dismiss',
-      reference,
-      [{ reference, revision }],
-      CANCELLED_REASON,
-    );
-  const notice = state === 'applied' ? parseStoredNotice(record) : null;
-  if (notice === null || thing === null || isNoticeOver(notice, actor.now_ms)) return;
+/** Dismisses a pending alert. */
+async function dismissAlert(inbox: Inbox, actor: Actor, { reference, revision }: Change) {
+  if (reference === null) return;
+  const reviewed = [{ reference, revision }];
+  await applyVerdict(inbox, actor, 'dismiss', reference, reviewed, CANCELLED_REASON);
+}
+
+/** Ends a published notice now, reverting any override of it. */
+async function endAlert(inbox: Inbox, actor: Actor, { thing }: Change, notice: NoticeFile) {
+  if (thing === null || isNoticeOver(notice, actor.now_ms)) return;
   const notice_id = deskNoticeId(thing);
   if ((await loadAppliedChanges(inbox, notice_id)).edits.length > 0)
     await revertOverride(inbox, actor, notice_id);

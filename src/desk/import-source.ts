@@ -37,7 +37,12 @@ import {
   listChanges,
   updateChange,
 } from '../inbox/changes.ts';
-import { getSourceState, saveSourceState, type SourceState } from '../inbox/followed-sources.ts';
+import {
+  assignSenders,
+  getSourceState,
+  saveSourceState,
+  type SourceState,
+} from '../inbox/followed-sources.ts';
 import { enqueueEmail } from '../inbox/outbox.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { deriveImportToken, sha256Hex } from '../inbox/secrets.ts';
@@ -58,7 +63,7 @@ import {
 import { applyEditorChange, recordDecision } from './decisions.ts';
 import { type DeskContext, eventIdOfSubmission, createReferenceData } from './reference-data.ts';
 import { allocateReference } from './submissions.ts';
-import { evaluateAlerts, importAlerts } from './import-alerts.ts';
+import { evaluateAlerts, importAlerts, listSenders } from './import-alerts.ts';
 import { suggestSummary } from './publication.ts';
 import {
   approveSubmissions,
@@ -205,7 +210,11 @@ export async function importReading(
     const evaluated = evaluateAlerts(desk, source, bytes);
     if ('problem' in evaluated) return saveFailure(desk, before, evaluated.problem);
     return inbox.transaction(async () =>
-      saveSourceState(inbox, { ...success, brought: await importAlerts(desk, source, evaluated) }),
+      saveSourceState(inbox, {
+        ...success,
+        senders: await assignSenders(inbox, before, listSenders(evaluated), now_ms),
+        brought: await importAlerts(desk, source, evaluated),
+      }),
     );
   }
   const parsed = parseSource(source, bytes, now_ms);
@@ -307,6 +316,7 @@ function countRows(rows: PreviewRows, events: number, unread: number) {
 /** State of a source that was never fetched. */
 const NEW_STATE = {
   ...{ etag: null, last_modified: null, bytes: null, bytes_before: null, brought: {}, missing: {} },
+  senders: {},
   ...{ read_ms: null, next_ms: 0, failing_ms: null, failures: 0, problem: null, told_ms: null },
 } as const;
 

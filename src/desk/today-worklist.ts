@@ -6,7 +6,7 @@ import { type FactDue, computeDecay } from '../domain/fact-freshness.ts';
 import { unfilteredEventFilter } from '../domain/query/event-query.ts';
 import type { QueueItem } from '../domain/review-queue.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
-import { listSourceStates } from '../inbox/followed-sources.ts';
+import { isStillFollowed, listSourceStates, listTakenSenders } from '../inbox/followed-sources.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { findOccurrences, type OccurrenceResult } from '../snapshot/find-events.ts';
 import { listFactsDue } from '../snapshot/list-records.ts';
@@ -57,11 +57,14 @@ function listSourceUpdates(
   queue: readonly QueueItem[],
   now_ms: number,
 ) {
-  return sources.flatMap(({ key, batch, problem, failing_ms }) => {
+  return sources.flatMap((source) => {
+    const { key, batch, problem, failing_ms } = source;
+    const taken_senders = isStillFollowed(source, now_ms) ? listTakenSenders(source) : [];
     const items = queue.filter((item) => item.group !== 'urgent' && item.batch === (batch ?? 0));
     const is_dead = failing_ms !== null && now_ms - failing_ms >= SOURCE_DEAD_AFTER_MS;
-    const has_update = items.length > 0 || problem !== null || failing_ms !== null;
-    return has_update ? [{ key, items, problem, failing_ms, is_dead }] : [];
+    const is_failing = problem !== null || failing_ms !== null;
+    const has_update = items.length > 0 || is_failing || taken_senders.length > 0;
+    return has_update ? [{ key, items, problem, failing_ms, is_dead, taken_senders }] : [];
   });
 }
 

@@ -120,9 +120,12 @@ const COLUMNS = {
   is_forgotten: flag,
   /** Id of the imported calendar that it came from; null if it came from none. */
   batch: v.nullable(v.number()),
-  /** Identifier of the event in that calendar. */
+  /** Identifier of the event in that calendar. Of an alert: key of its source, `:`, and its identifier there. */
   uid: v.nullable(v.string()),
-  /** Digest of the event's content in that calendar, to detect later changes. */
+  /**
+   * Digest of the event's content in that calendar, to detect later changes. Of a notice: identifier of the alert that
+   * ended it.
+   */
   uid_digest: v.nullable(v.string()),
   /** Computed, not stored: an applied change with the same reference has published its event. */
   is_published: flag,
@@ -152,6 +155,13 @@ export const StoredChangeSchema = v.variant('maker', [
   v.object({ ...COLUMNS, maker: v.literal('editor'), thing: v.string(), text: v.null() }),
 ]);
 export type Change = Readonly<v.InferOutput<typeof StoredChangeSchema>>;
+/** Returns true if the change asks an editor to end a notice, because the source of its alert has ended it. */
+export const isNoticeEnd = ({
+  kind,
+  uid,
+  uid_digest,
+}: Pick<Change, 'kind' | 'uid' | 'uid_digest'>) =>
+  kind === 'notice' && uid === null && uid_digest !== null;
 /** A submission, or a later request of its sender. `text` is the submission as its sender last sent it. */
 export type SubmissionChange = Extract<Change, { readonly maker: 'sender' }>;
 /** A correction: an error that a visitor, or a followed source, reports about a record. */

@@ -7,9 +7,17 @@ import { foldText } from './text-folding.ts';
 /**
  * Kind of an item. `request`: a request to cancel or postpone a published event; `change`: another
  * change of one; `new`: a submitted event; `batch`: an imported calendar; `report`: a visitor's
- * correction; `notice`: an alert, a notice that a followed source published.
+ * correction; `notice`: an alert of a followed source to publish; `notice_end`: one that is published
+ * and that its source has ended.
  */
-export type QueueItemKind = 'request' | 'change' | 'new' | 'batch' | 'report' | 'notice';
+export type QueueItemKind =
+  | 'request'
+  | 'change'
+  | 'new'
+  | 'batch'
+  | 'report'
+  | 'notice'
+  | 'notice_end';
 
 /** Most urgent first: requests; items within SOON_HOURS and alerts; all others. */
 export const URGENCY_GROUPS = ['urgent', 'soon', 'waiting'] as const;
@@ -69,7 +77,8 @@ export function assignUrgency(item: PendingItem, now_ms: number): QueueItem {
   const upcoming_starts = starts.filter((start) => lastMinute(start) >= now).sort();
   const next_start = is_running ? now : (upcoming_starts[0] ?? null);
   // An alert is either current or over.
-  const is_soon = kind === 'notice' || (next_start !== null && next_start <= soon);
+  const is_alert = kind === 'notice' || kind === 'notice_end';
+  const is_soon = is_alert || (next_start !== null && next_start <= soon);
   const group = is_soon ? 'soon' : 'waiting';
   const is_for_published_event = kind === 'request' || kind === 'change';
   return {

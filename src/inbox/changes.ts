@@ -9,6 +9,7 @@ import {
   type Change,
   ChangeRowSchema,
   StoredChangeSchema,
+  isNoticeEnd,
   isStatusAction,
   type CorrectionChange,
   type SubmissionChange,
@@ -378,7 +379,10 @@ function buildQueueRow(change: Change): QueueRow {
   const item = { reference: reference ?? '', title, received_at: at, is_doubtful, batch };
   const empty = { words: [], venue: null, place: null, starts: [], end: null, about: null };
   // Alerts of followed sources are stored like notices of editors.
-  if (change.maker === 'editor') return { ...item, ...empty, kind: 'notice', channel: 'source' };
+  if (change.maker === 'editor') {
+    const notice_kind = isNoticeEnd(change) ? 'notice_end' : 'notice';
+    return { ...item, ...empty, kind: notice_kind, channel: 'source' };
+  }
   if (change.maker === 'reader') {
     const { thing, text } = change;
     return {

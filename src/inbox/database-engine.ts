@@ -31,7 +31,7 @@ export interface DatabaseEngine {
 }
 
 /** Schema version of this program. */
-export const STORE_VERSION = 34;
+export const STORE_VERSION = 35;
 /**
  * Oldest STORE_VERSION of a program that can use this database, beside this program or after a rollback: later
  * migrations only added columns and tables. Raise it in a migration that removes something or changes its meaning.

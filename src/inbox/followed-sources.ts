@@ -10,16 +10,23 @@ const CountsColumn = v.fallback(
   v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.number())),
   {},
 );
+/** Column with a JSON object of texts. */
+const SendersColumn = v.fallback(
+  v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),
+  {},
+);
 /** Row of a source, with its JSON columns parsed. */
 export type SourceState = ReturnType<typeof parseSourceState>;
 type Row = Selectable<Tables['sources']>;
 
-const parseSourceState = ({ brought, missing, ...row }: Row) => ({
+const parseSourceState = ({ brought, missing, senders, ...row }: Row) => ({
   ...row,
   /** Number of imported events by outcome. */
   brought: v.parse(CountsColumn, brought),
   /** By reference, the number of fetches that lacked an event imported before. */
   missing: v.parse(CountsColumn, missing),
+  /** By sender of its alerts, the key of the source that used the sender first. */
+  senders: v.parse(SendersColumn, senders),
 });
 
 /** Returns the state of a source by its key. @returns null before its first fetch. */
@@ -44,6 +51,7 @@ const COLUMNS_WITHOUT_BYTES = [
   'problem',
   'brought',
   'missing',
+  'senders',
   'told_ms',
 ] as const;
 
@@ -59,12 +67,56 @@ export async function listSourceStates(inbox: Inbox) {
 
 /** Inserts or replaces the state of a source, and returns it. */
 export async function saveSourceState(inbox: Inbox, source: SourceState): Promise<SourceState> {
-  const json = { brought: JSON.stringify(source.brought), missing: JSON.stringify(source.missing) };
+  const json = {
+    brought: JSON.stringify(source.brought),
+    missing: JSON.stringify(source.missing),
+    senders: JSON.stringify(source.senders),
+  };
   const row: Insertable<Tables['sources']> = { ...source, ...json };
   const inserted = inbox.db.insertInto('sources').values(row);
   await inserted.onConflict((conflict) => conflict.column('key').doUpdateSet(row)).execute();
   return source;
 }
+
+/** A source that was neither fetched nor due for this long is no longer followed. */
+const UNFOLLOWED_AFTER_MS = 3 * 24 * 3_600_000;
+
+/** Tells if a source is still followed, by the times of its last and next fetch. */
+export const isStillFollowed = (
+  { tried_ms, next_ms }: Pick<SourceState, 'tried_ms' | 'next_ms'>,
+  now_ms: number,
+): boolean => now_ms - Math.max(tried_ms, next_ms) < UNFOLLOWED_AFTER_MS;
+
+/** Senders stored for a source; more are not remembered. */
+const MAX_SENDERS = 100;
+
+/**
+ * Assigns the senders of the alerts that a source has now to the source that used each first
+ * (contract 14.55). A source keeps its own senders; those of others only while its alerts have them.
+ */
+export async function assignSenders(
+  inbox: Inbox,
+  { key, senders: known }: Pick<SourceState, 'key' | 'senders'>,
+  senders: readonly string[],
+  now_ms: number,
+): Promise<SourceState['senders']> {
+  const others = (await listSourceStates(inbox)).filter(
+    (other) => other.key !== key && isStillFollowed(other, now_ms),
+  );
+  const owned = Object.keys(known).filter((sender) => known[sender] === key);
+  const entries = [...new Set([...owned, ...senders])].map((sender) => {
+    const is_used_now = senders.includes(sender);
+    const owner = others.find((other) => is_used_now && other.senders[sender] === other.key);
+    return [sender, owner?.key ?? key] as const;
+  });
+  // Senders of other sources come first, so that no number of own ones hides them.
+  const taken_first = entries.toSorted(([, a], [, b]) => Number(a === key) - Number(b === key));
+  return Object.fromEntries(taken_first.slice(0, MAX_SENDERS));
+}
+
+/** Lists the senders of a source's alerts that another source used first, each with the key of that source. */
+export const listTakenSenders = ({ key, senders }: Pick<SourceState, 'key' | 'senders'>) =>
+  Object.entries(senders).filter(([, owner]) => owner !== key);
 
 const SourceStatusRow = v.object({
   /** Id of the event. */

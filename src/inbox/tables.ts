@@ -110,6 +110,8 @@ export interface Tables {
     brought: string;
     /** JSON: by reference, the number of fetches that lacked a published event. */
     missing: string;
+    /** JSON: by sender of its alerts, the key of the source that used the sender first; its own key, if no other did. */
+    senders: string;
     /** Time of the email that reported the source as dead to the editors; null if there was no such email. */
     told_ms: number | null;
     /** Body of the last complete fetch, which is imported again if the server answers 304. */

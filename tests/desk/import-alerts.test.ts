@@ -1,15 +1,15 @@
 // Alert import: area, severity, publication without review, updates and cancellations of CAP alerts (contract
-// 14.40).
+// 14.51, 14.54, 14.55).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { undoDecision } from '../../src/desk/decisions.ts';
 import { evaluateAlerts } from '../../src/desk/import-alerts.ts';
 import { closeNotice, listDeskNotices, getNoticePeriod } from '../../src/desk/desk-notices.ts';
 import { applyVerdict } from '../../src/desk/review.ts';
-import { listChanges, listQueueRows } from '../../src/inbox/changes.ts';
+import { getCurrentChange, listChanges, listQueueRows } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { getSourceState } from '../../src/inbox/followed-sources.ts';
+import { getSourceState, listTakenSenders } from '../../src/inbox/followed-sources.ts';
 import type { FollowedSource } from '../../src/sources/followed-sources.ts';
 import { localMs, FRIDAY_NOON_MS as NOW_MS, useFixture } from '../fixtures/fixture.ts';
 import { ANA, inbox, useInbox } from '../fixtures/inbox.ts';
@@ -28,20 +28,20 @@ const HERE = '<areaDesc>Norte de Quintana Roo</areaDesc>';
 const ALERT = {
   ...{ id: 'A1', status: 'Actual', type: 'Alert', scope: 'Public', refs: '', area: HERE },
   ...{ severity: 'Extreme', urgency: 'Immediate', certainty: 'Observed', title: 'Huracán' },
-  ...{ expires: '2026-11-21T06:00:00-05:00', more: '' },
+  ...{ expires: '2026-11-21T06:00:00-05:00', more: '', sender: 'smn.mx' },
 };
 /** Builds an alert in Spanish, sent at the minute of its number. */
 function toCap(changed: Partial<typeof ALERT> = {}): string {
   const alert = { ...ALERT, ...changed };
-  const { id, status, type, scope, refs, area, title, expires, more, ...levels } = alert;
+  const { id, status, type, scope, refs, area, title, expires, more, sender, ...levels } = alert;
   const lines = Object.entries(levels).map(([name, text]) => `<${name}>${text}</${name}>`);
   const info = `<category>Met</category><event>Ciclón</event>${lines.join('')}<expires>${expires}</expires><senderName>SMN</senderName>`;
-  return `<alert xmlns="urn:oasis:names:tc:emergency:cap:1.2"><identifier>${id}</identifier><sender>smn.mx</sender>
+  return `<alert xmlns="urn:oasis:names:tc:emergency:cap:1.2"><identifier>${id}</identifier><sender>${sender}</sender>
 <sent>2026-11-20T11:0${id.slice(1)}:00-05:00</sent><status>${status}</status><msgType>${type}</msgType><scope>${scope}</scope>
 <references>${refs}</references><info><language>es-MX</language>${info}<headline>${title}</headline>
 <description>Quédate en casa.</description><area>${area}</area></info>${more}</alert>`;
 }
-const follow = (id: string) => `smn.mx,${id},2026-11-20T11:00:00-05:00`;
+const follow = (id: string, sender = 'smn.mx') => `${sender},${id},2026-11-20T11:00:00-05:00`;
 const toFeed = (...alerts: readonly string[]): string =>
   `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom">${alerts.map((one) => `<entry><content type="text/xml">${one}</content></entry>`).join('')}</feed>`;
 
@@ -155,10 +155,9 @@ test.each([
   expect(await listActive()).toEqual(['Huracán 2026-11-21T06:00']);
 });
 
-test('publishes a severe alert at once, and only once across feeds', async () => {
+test('publishes a severe alert at once, and only once', async () => {
   expect(await pull(toCap())).toMatchObject({ new: 1, published: 1 });
   expect(await pull(toFeed(toCap(), toCap()))).toMatchObject({ known: 2 });
-  expect(await pull(toCap(), { key: 'otra' })).toMatchObject({ known: 1 });
   const [change] = await listChanges(inbox, (query) => query);
   expect([(await last())?.editor, change?.door]).toEqual(['source:foro', 'source']);
 });
@@ -232,4 +231,127 @@ test('follows the links of a feed, and a missing one does not affect the others'
   const { brought, etag } = await server.pull(desk, server.source(CAP));
   expect([brought, etag]).toEqual([{ new: 1, published: 1, test: 0, unread: 1 }, null]);
   expect(await listActive()).toEqual(['Huracán 2026-11-21T06:00']);
+});
+
+const ACTIVE = 'Huracán 2026-11-21T06:00';
+const OTHER = { key: 'otra', publish_from: 'info' } as const;
+
+test.each([
+  ['Cancel', { type: 'Cancel' }],
+  ['Update that expired', { type: 'Update', expires: '2026-11-20T11:59:00-05:00' }],
+  ['Update for another place', { type: 'Update', area: '' }],
+  ['Update', { type: 'Update', title: 'Falsa alarma', severity: 'Minor' }],
+])(
+  'the %s of another source does not affect an alert, although it names its sender',
+  async (_, change) => {
+    await pull(toCap());
+    await pull(toCap({ id: 'A2', refs: follow('A1'), ...change }), OTHER);
+    expect(await listActive()).toContain(ACTIVE);
+  },
+);
+
+test('another source that serves an identifier first does not suppress the alert', async () => {
+  await pull(toCap({ severity: 'Minor', title: 'Nada' }), { ...OTHER, publish_from: 'none' });
+  await pull(toCap({ id: 'A2', type: 'Cancel', refs: follow('A1') }), OTHER);
+  expect(await pull(toCap())).toMatchObject({ new: 1, published: 1 });
+  expect(await listActive()).toEqual([ACTIVE]);
+});
+
+test('references to alerts of another sender do not count, even in the same source', async () => {
+  await pull(toCap());
+  const cancel = { id: 'A2', type: 'Cancel', sender: 'otro.mx' };
+  await pull(toCap({ ...cancel, refs: follow('A1') }));
+  await pull(toCap({ ...cancel, id: 'A3', refs: follow('A1', 'otro.mx') }));
+  expect(await listActive()).toEqual([ACTIVE]);
+});
+
+describe('a source that may not publish an alert by itself', () => {
+  const MILD = { severity: 'Moderate', title: 'Lluvia' };
+  const RAIN = 'Lluvia 2026-11-21T06:00';
+  /** Imports an alert that an editor approves, and returns its reference. */
+  async function approveMild(changed: Partial<FollowedSource> = {}) {
+    await pull(toCap(MILD), changed);
+    await decide('approve');
+  }
+  async function decide(verdict: 'approve' | 'dismiss') {
+    const [{ reference } = { reference: '' }] = await listQueueRows(inbox);
+    const { revision = 0 } = (await getCurrentChange(inbox, reference)) ?? {};
+    const actor = { ...ANA, now_ms };
+    await applyVerdict(inbox, actor, verdict, reference, [{ reference, revision }], 'Sigue.');
+  }
+  const cancel = toCap({ ...MILD, id: 'A3', type: 'Cancel', refs: follow('A1') });
+
+  test.each([
+    ['alert', 'Cancel', cancel],
+    ['none', 'Cancel', cancel],
+    [
+      'alert',
+      'Update for another place',
+      toCap({ ...MILD, id: 'A3', refs: follow('A1'), area: '' }),
+    ],
+  ] as const)('with %s, its %s goes to the queue', async (publish_from, _, xml) => {
+    await approveMild({ publish_from });
+    expect(await pull(xml, { publish_from })).toMatchObject({ changed: 1 });
+    expect([await listActive(), await listPending()]).toEqual([[RAIN], ['notice_end Lluvia']]);
+    expect(await pull(xml, { publish_from })).toMatchObject({ known: 1 });
+    await decide('approve');
+    expect([await listActive(), await listPending()]).toEqual([['Lluvia 2026-11-20T12:02'], []]);
+    await undoDecision(inbox, (await last())?.id ?? 0, ANA);
+    expect([await listActive(), await listPending()]).toEqual([[RAIN], ['notice_end Lluvia']]);
+    await decide('dismiss');
+    expect(await pull(xml, { publish_from })).toMatchObject({ known: 1 });
+    expect([await listActive(), await listPending()]).toEqual([[RAIN], []]);
+  });
+
+  test('a cancellation of a notice that has not begun can be approved', async () => {
+    const onset = '<onset>2026-11-20T22:00:00-05:00</onset>';
+    await pull(toCap(MILD).replace('<headline>', `${onset}<headline>`));
+    await decide('approve');
+    await pull(cancel);
+    await decide('approve');
+    expect([await listActive(), await listPending()]).toEqual([['Lluvia 2026-11-20T12:02'], []]);
+  });
+
+  test('its update waits, and replaces an older one that waits', async () => {
+    await approveMild();
+    const update = { ...MILD, type: 'Update', refs: follow('A1') };
+    await pull(toCap({ ...update, id: 'A2', title: 'Más lluvia' }));
+    await pull(toCap({ ...update, id: 'A3', title: 'Menos lluvia' }));
+    expect([await listActive(), await listPending()]).toEqual([[RAIN], ['notice Menos lluvia']]);
+    await pull(toCap({ ...update, id: 'A4', type: 'Cancel' }));
+    expect([await listActive(), await listPending()]).toEqual([[RAIN], ['notice_end Lluvia']]);
+    await pull(toCap({ id: 'A5', type: 'Update', refs: follow('A3') }));
+    expect([await listActive(), await listPending()]).toEqual([['Huracán 2026-11-21T06:00'], []]);
+  });
+});
+
+describe('a source whose alerts have the sender of another source', () => {
+  const listTaken = async (key: string) =>
+    listTakenSenders((await getSourceState(inbox, key)) ?? { key, senders: {} });
+
+  test('is named with it, until it stops', async () => {
+    await pull(toCap());
+    await pull(toFeed());
+    const imposter = toFeed(toCap({ sender: 'SMN.mx' }), toCap({ id: 'A2', sender: 'propio.mx' }));
+    await pull(imposter, OTHER);
+    expect([await listTaken('foro'), await listTaken('otra')]).toEqual([[], [['smn.mx', 'foro']]]);
+    await pull(toCap({ id: 'A3' }));
+    expect(await listTaken('foro')).toEqual([]);
+    await pull(toCap({ id: 'A4', sender: 'propio.mx' }), OTHER);
+    expect(await listTaken('otra')).toEqual([]);
+  });
+
+  test('is not named if the other source has not been followed for three days', async () => {
+    await pull(toCap());
+    now_ms += 4 * 24 * 3_600_000;
+    await pull(toCap(), OTHER);
+    expect(await listTaken('otra')).toEqual([]);
+  });
+
+  test('does not keep more than a hundred senders', async () => {
+    const many = Array.from({ length: 130 }, (_, at) => toCap({ sender: `s${at}.mx`, area: '' }));
+    await pull(toFeed(...many));
+    const { senders = {} } = (await getSourceState(inbox, 'foro')) ?? {};
+    expect(Object.keys(senders).length).toBe(100);
+  });
 });

@@ -8,6 +8,7 @@ import { listApiKeys } from '../../src/inbox/api-keys.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { listEditors } from '../../src/inbox/editors.ts';
 import { STORE_VERSION } from '../../src/inbox/database-engine.ts';
+import { getSourceState } from '../../src/inbox/followed-sources.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import {
   countPending,
@@ -128,4 +129,35 @@ describe('the inbox of a newer version', () => {
       );
     },
   );
+});
+
+test('alerts of version 33 are kept, now identified within their source', async () => {
+  const path = join(folder, 'alerts.db');
+  const old = new Database(path);
+  old.exec(VERSION_33);
+  old.exec('delete from changes');
+  const insert_source = `insert into sources (key, url, tried_ms, next_ms, failures, brought, missing)
+    values (?, ?, 0, 0, 0, '{}', '{}')`;
+  old.prepare(insert_source).run('smn', 'https://smn.example/a.xml');
+  const insert_change = `insert into changes (at, maker, door, kind, thing, asks, title, record, uid, uid_digest, state)
+    values ('', 'editor', ?, ?, 'x', 'publish', '', ?, 'a', ?, 'applied')`;
+  const record = (url: string) => JSON.stringify({ sources: [{ url }] });
+  const change = old.prepare(insert_change);
+  change.run('source', 'notice', record('https://smn.example/a.xml'), 'b');
+  change.run('source', 'notice', record('https://smn.example/a.xml'), null);
+  change.run('source', 'notice', record('https://removed.example/a.xml'), null);
+  change.run('desk', 'notice', record('https://smn.example/a.xml'), null);
+  change.run('source', 'event', record('https://smn.example/a.xml'), 'b');
+  old.close();
+  const inbox = await openInbox(path);
+  const ids = await queryRows(inbox, 'select uid, uid_digest from changes order by id');
+  expect(ids).toEqual([
+    { uid: 'smn:a', uid_digest: 'smn:b' },
+    { uid: 'smn:a', uid_digest: null },
+    { uid: 'a', uid_digest: null },
+    { uid: 'a', uid_digest: null },
+    { uid: 'a', uid_digest: 'b' },
+  ]);
+  expect(await getSourceState(inbox, 'smn')).toMatchObject({ senders: {} });
+  await inbox.close();
 });

@@ -9,7 +9,11 @@ import { type HttpResponse, createJsonResponse } from '../../http/message.ts';
 import { CACHE_NO_STORE } from '../../http/response-headers.ts';
 import { HEALTH_PATH, LIVENESS_PATH, READINESS_PATH, STATUS_PATH } from '../../i18n/paths.ts';
 import { getMailHealth } from '../../inbox/outbox.ts';
-import { listSourceStates } from '../../inbox/followed-sources.ts';
+import {
+  isStillFollowed,
+  listSourceStates,
+  listTakenSenders,
+} from '../../inbox/followed-sources.ts';
 import { ignoreDiskFull } from '../../inbox/open.ts';
 import { countPending } from '../../inbox/changes.ts';
 import { isReleaseStale, nextScheduledMs } from '../../releases/build-schedule.ts';
@@ -95,9 +99,7 @@ async function serveStatus(context: RequestContext): Promise<HttpResponse> {
   const mail = await findMailHealth(context);
   const attention = [...listAttention(health, mail?.failed ?? 0), ...service.listWarnings()];
   const source_states = inbox && (await ignoreDiskFull(() => listSourceStates(inbox)));
-  const sources = (source_states ?? []).filter(
-    ({ tried_ms }) => now_ms - tried_ms < UNFOLLOWED_AFTER_MS,
-  );
+  const sources = (source_states ?? []).filter((source) => isStillFollowed(source, now_ms));
   for (const source of sources) attention.push(...listSourceProblems(source, now_ms));
   // On a full disk a failed build cannot be recorded either.
   if (inbox?.hasFreeSpace() === false) attention.push('disk: nearly full. Free some space');
@@ -123,12 +125,6 @@ async function serveStatus(context: RequestContext): Promise<HttpResponse> {
   });
 }
 
-/**
- * A source that was not tried for this long is no longer followed: followed sources are tried at
- * least daily.
- */
-const UNFOLLOWED_AFTER_MS = 3 * 24 * 3_600_000;
-
 function* listSourceProblems(
   source: Awaited<ReturnType<typeof listSourceStates>>[number],
   now_ms: number,
@@ -138,6 +134,9 @@ function* listSourceProblems(
     yield `source: ${key} lacks what it had. Look at its page, then npm run sources -- pull ${key} --gone`;
   else if (failing_ms !== null && now_ms - failing_ms >= SOURCE_DEAD_AFTER_MS)
     yield `source: ${key} cannot be read since ${formatTimestamp(failing_ms)}: ${problem}`;
+  // Not the senders themselves, which are texts of strangers.
+  for (const owner of new Set(listTakenSenders(source).map(([, owner_key]) => owner_key)))
+    yield `source: ${key} has alerts of a sender that ${owner} used first. See the sources at the desk, then set follow: false in the file of the one that does not speak for that sender`;
 }
 
 function* listAttention(health: ServiceHealth, failed_emails: number): Iterable<string> {

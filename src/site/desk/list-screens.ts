@@ -31,6 +31,7 @@ import { getImportById } from '../../inbox/calendar-imports.ts';
 import {
   getSourceState,
   listSourceStates,
+  listTakenSenders,
   type SourceState,
 } from '../../inbox/followed-sources.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
@@ -235,6 +236,7 @@ async function loadSources({
       failing_ms,
       problem,
       brought: counts_by_kind = {},
+      senders = {},
     } = state;
     const calendar_import = batch === null ? null : await getImportById(inbox, batch);
     const import_problem = IMPORT_PROBLEMS.find((known) => known === problem);
@@ -258,6 +260,7 @@ async function loadSources({
         failing_ms ? t(lang, 'desk.sources.failing', { at: formatMoment(failing_ms) }) : '',
         import_problem ? t(lang, `batch.problem.${import_problem}`, { when: '' }) : '',
         problem === 'stopped' ? t(lang, 'desk.sources.stopped') : '',
+        ...formatTakenSenders(listTakenSenders({ key, senders }), lang),
       ].filter(Boolean),
       notes: counts.length > 0 ? [counts.join(' · ')] : [],
       buttons: source_names.has(key)
@@ -277,6 +280,18 @@ async function loadSources({
   const groups = [{ id: 'sources', title: null, empty_text: t(lang, 'desk.sources.none'), rows }];
   return { screen: 'sources', intro: t(lang, 'desk.sources.lead'), search_term: null, groups };
 }
+
+/** Senders of one source that are named at once. */
+const MAX_TAKEN_SENDERS = 5;
+
+/** Formats the senders of a source's alerts that another source used first. */
+export const formatTakenSenders = (
+  taken_senders: ReturnType<typeof listTakenSenders>,
+  lang: Lang,
+): readonly string[] =>
+  taken_senders
+    .slice(0, MAX_TAKEN_SENDERS)
+    .map(([sender, source]) => t(lang, 'desk.sources.sender', { sender, source }));
 
 /** Lists the notices written at the desk, closes them, and creates new ones. */
 export const noticesScreen = defineScreen({

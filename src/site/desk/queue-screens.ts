@@ -32,6 +32,7 @@ import {
   type ListRow,
   editPath,
   buildOverrideRows,
+  formatTakenSenders,
 } from './list-screens.ts';
 import {
   defineScreen,
@@ -258,7 +259,7 @@ function buildUnconfirmedRow(
 
 /** Builds the row of a followed source with pending items or problems. */
 function buildSourceRow(
-  { key, items, problem, failing_ms, is_dead }: TodayWorklist['sources'][number],
+  { key, items, problem, failing_ms, is_dead, taken_senders }: TodayWorklist['sources'][number],
   lang: Lang,
 ): ListRow {
   const [first_item] = items;
@@ -275,6 +276,7 @@ function buildSourceRow(
         : t(lang, is_dead ? 'desk.today.dead' : 'desk.sources.failing', { at: failing_since }),
       import_problem ? t(lang, `batch.problem.${import_problem}`, { when: '' }) : '',
       problem === 'stopped' ? t(lang, 'desk.sources.stopped') : '',
+      ...formatTakenSenders(taken_senders, lang),
     ],
   };
 }

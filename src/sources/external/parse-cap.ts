@@ -1,5 +1,5 @@
 // CAP alerts: parses one alert or a feed of alerts (Common Alerting Protocol 1.2) with texts,
-// severity, areas, times and the alerts each one replaces (contract 14.40). An invalid alert does
+// severity, areas, times and the alerts each one replaces (contract 14.51). An invalid alert does
 // not affect the others.
 import { greatCircleKm, type Point } from '../../domain/distance.ts';
 import { IMPORT_LIMITS } from '../../domain/imported-events.ts';
@@ -52,17 +52,26 @@ function parseAlert(node: SchemaOrgNode, lang: Lang) {
   if (!/^(Alert|Update|Cancel)$/.test(type) || elementText(node, 'status') !== 'Actual')
     return null;
   if (elementText(node, 'scope') !== 'Public') return null;
-  const references = elementText(node, 'references').matchAll(/(\S+),[^\s,]+/g);
   return {
-    /** Id of the alert, equal in every source that lists it. */
+    /** Id of the alert among those of its source. */
     uid: normalizeUid(`${sender},${identifier}`),
-    /** `uid`s of the earlier alerts that this one updates or cancels. */
-    follows: Array.from(references, ([, reference = '']) => normalizeUid(reference)),
+    sender,
+    /** `uid`s of the earlier alerts of the same sender that this one updates or cancels. */
+    follows: listReferences(elementText(node, 'references'))
+      .filter((reference) => reference.startsWith(`${sender},`))
+      .map(normalizeUid),
     sent_ms,
     is_cancel: type === 'Cancel',
     infos: findNodes(node, 'info').map((info) => parseInfo(info, lang, sent_ms)),
   };
 }
+
+/** Lists the `sender,identifier` of each reference; they are written `sender,identifier,sent`. */
+const listReferences = (text: string): readonly string[] =>
+  text.split(/\s/).flatMap((reference) => {
+    const length = reference.lastIndexOf(',');
+    return length > 0 ? [reference.slice(0, length)] : [];
+  });
 
 /** Parses a timestamp to epoch ms. @returns null if it is invalid or has no offset. */
 function parseMs(text: string): number | null {

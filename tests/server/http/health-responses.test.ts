@@ -102,6 +102,26 @@ test('names sources that failed for two days or lost their events, and no others
   await queryRows(inbox, 'delete from sources');
 });
 
+test('names a source with the sender of another one, and lists a weekly source all week', async () => {
+  const { inbox } = fake.service;
+  if (inbox === null) throw new Error('There is an inbox');
+  const saveState = (key: string, owner: string, days_ago: number, every_days: number) =>
+    saveSourceState(inbox, {
+      ...{ ...UNREAD_STATE, key, url: '', senders: { 'smn.mx': owner } },
+      tried_ms: fake.clock.now_ms - days_ago * 24 * HOUR_MS,
+      next_ms: fake.clock.now_ms + (every_days - days_ago) * 24 * HOUR_MS,
+    });
+  await saveState('first', 'first', 5, 7);
+  await saveState('later', 'first', 0, 1);
+  await saveState('unfollowed', 'first', 9, 1);
+  const { attention, sources } = (await read('/statusz')).body;
+  expect(attention.filter((line: string) => line.startsWith('source: '))).toEqual([
+    expect.stringMatching(/^source: later has alerts of a sender that first used first\. /),
+  ]);
+  expect(sources.map(({ key }: { key: string }) => key)).toEqual(['first', 'later']);
+  await queryRows(inbox, 'delete from sources');
+});
+
 test('names content files with errors, only by path and line', async () => {
   const fault = { file: 'events/roto.yml', line: 3, field: 'price', message: 'x' };
   const faults = ['price', 'tags'].map((field) => ({ ...fault, field, is_left_out: true }));

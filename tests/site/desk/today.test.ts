@@ -77,6 +77,28 @@ test('lists urgent items first, each row with one action and no item twice', asy
     expect(page_json).toContain(text);
 });
 
+test('names a source with alerts of the sender of another source, also in the list of sources', async () => {
+  await saveSourceState(inbox, {
+    ...{ ...UNREAD_STATE, key: 'imitadora', url: 'https://imitadora.example/a.xml' },
+    ...{ next_ms: NOW_MS, senders: { 'smn.mx': 'tiempo' } },
+  });
+  const warnings = expect.arrayContaining([expect.stringMatching(/smn\.mx.*tiempo/)]);
+  expect((await ask('/revision')).page).toMatchObject({
+    view: {
+      groups: expect.arrayContaining([
+        expect.objectContaining({
+          id: 'sources',
+          rows: expect.arrayContaining([expect.objectContaining({ title: 'imitadora', warnings })]),
+        }),
+      ]),
+    },
+  });
+  const { page_json } = await ask('/revision/fuentes');
+  expect(page_json).toMatch(
+    /Sus alertas llevan el remitente smn\.mx, que antes usó la fuente tiempo/,
+  );
+});
+
 test('lists usual categories without upcoming events, with a link that fills in the form', async () => {
   const find = (slug: string) => town.events.filter((event) => event.slug.es === slug);
   const copy = (events: typeof town.events, times: number) =>
