@@ -27,27 +27,83 @@ export const listDrawingFiles = (motifs: MotifSource<MotifsFile> | null): readon
 /** Larger drawings are rejected: a page contains about thirty of them. */
 const MAX_DRAWING_BYTES = 6 * 1024;
 const ROOT_PATTERN = /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 200 260"[\s>]/;
-/**
- * Shapes and their colors, including those for dark mode. No scripts, external references or text.
- */
+/** Shapes and their colors. No scripts, animations, external references or text. */
 const ALLOWED_ELEMENTS: ReadonlySet<string> = new Set(
   `svg defs g path rect circle ellipse line polyline polygon linearGradient radialGradient stop
   clipPath mask use style`.split(/\s+/),
 );
+const NUMBER = String.raw`[-+]?(?:\d+\.?\d*|\.\d+)`;
+const COLOR = '#[0-9a-fA-F]{3,8}|[a-zA-Z]{3,24}';
+/**
+ * All attributes, with the pattern of their values. Browsers read CSS in these values, so nothing
+ * that could load a file may match: no escapes, no functions except for references within the
+ * drawing.
+ */
+const ATTRIBUTE_RULES: readonly (readonly [names: string, pattern: string, accepts: string])[] = [
+  ['xmlns', 'http://www\\.w3\\.org/2000/svg', 'http://www.w3.org/2000/svg'],
+  ['viewBox', '0 0 200 260', '0 0 200 260'],
+  ['id', '[A-Za-z][\\w-]*', 'letters, digits and hyphens'],
+  ['class', '[A-Za-z][\\w -]*', 'letters, digits and hyphens'],
+  ['href', '#[A-Za-z][\\w-]*', '#ID'],
+  ['mask clip-path', 'none|url\\(#[A-Za-z][\\w-]*\\)', 'none or url(#ID)'],
+  [
+    'fill stroke color stop-color',
+    `${COLOR}|url\\(#[A-Za-z][\\w-]*\\)`,
+    'a color (#d19a58, red, none) or url(#ID)',
+  ],
+  [
+    `x y x1 y1 x2 y2 cx cy r rx ry fx fy fr width height offset opacity fill-opacity stroke-opacity
+    stop-opacity stroke-width stroke-miterlimit stroke-dashoffset`,
+    `${NUMBER}%?`,
+    'a number (12.5, 50%)',
+  ],
+  ['points stroke-dasharray', '[-+\\d.,\\s]*', 'numbers'],
+  ['d', '[MmLlHhVvCcSsQqTtAaZz\\d\\s.,e+-]*', 'path commands and numbers'],
+  [
+    'transform gradientTransform',
+    '(?:(?:translate|rotate|scale|skewX|skewY|matrix)\\([-+\\d\\s.,e]*\\)[\\s,]*)*',
+    'translate, rotate, scale, skewX, skewY or matrix with numbers',
+  ],
+  [
+    `fill-rule clip-rule stroke-linecap stroke-linejoin gradientUnits spreadMethod clipPathUnits
+    maskUnits maskContentUnits`,
+    '[a-zA-Z]{3,24}',
+    'a word',
+  ],
+];
+const ATTRIBUTES = new Map(
+  ATTRIBUTE_RULES.flatMap(([names, pattern, accepts]) => {
+    const rule = { pattern: new RegExp(`^(?:${pattern})$`), accepts };
+    return names.split(/\s+/).map((name) => [name, rule] as const);
+  }),
+);
+/** Colors of classes, also for dark mode, with single spaces. */
+const DECLARATION = `(?:fill|stroke|color|stop-color|opacity|fill-opacity|stroke-opacity|stop-opacity) ?: ?(?:${COLOR}|${NUMBER})`;
+const STYLE_RULE = String.raw`\.[\w-]+(?: ?, ?\.[\w-]+)* ?\{ ?${DECLARATION}(?: ?; ?${DECLARATION})* ?;? ?\} ?`;
+const STYLE_PATTERN = new RegExp(
+  String.raw`^(?:${STYLE_RULE}|@media ?\(prefers-color-scheme ?: ?dark\) ?\{ ?(?:${STYLE_RULE})*\} ?)*$`,
+);
+const STYLE_MESSAGE =
+  'has a style that is not allowed. It may have only fill, stroke, color, stop-color and opacities of classes, also in @media(prefers-color-scheme:dark): .sea{fill:#057}';
 /** Comments, tags (groups: slash, name, attributes, slash), texts, and any other `<`. */
 const TOKEN_PATTERN =
   /<!--(?:[^-]|-[^-])*-->|<(\/?)([A-Za-z][\w:]*)((?:\s+[\w:-]+="[^"<>&]*")*)\s*(\/?)>|[^<\s][^<]*|</g;
 const ATTRIBUTE_PATTERN = /([\w:-]+)="([^"]*)"/g;
 
-/** Returns true for style rules that load nothing. */
-const isSafeStyle = (rules: string): boolean =>
-  /^[\w\s@().:,#{};%-]*$/.test(rules) && !/url|import/i.test(rules);
+/** Characters of an invalid value that its message repeats. */
+const MAX_QUOTED_LENGTH = 60;
+const listElements = (): string => [...ALLOWED_ELEMENTS].map((name) => `<${name}>`).join(', ');
 
-function findAttributeIssue(attributes: string): string | null {
-  for (const [, name = '', value = ''] of attributes.matchAll(ATTRIBUTE_PATTERN)) {
-    if (/^on|^style$/.test(name)) return `has ${name}, which is not allowed in a drawing`;
-    if (/href$/.test(name) && !value.startsWith('#')) return 'has an external reference';
-    if (/url\((?!#)/.test(value)) return 'has an external reference';
+/** Finds the first issue of a start tag. */
+function findTagIssue(element: string, attributes: readonly (readonly [string, string])[]) {
+  const names = attributes.map(([name]) => name);
+  for (const [index, [name, value]] of attributes.entries()) {
+    const rule = ATTRIBUTES.get(name);
+    if (rule === undefined)
+      return `has ${name} in <${element}>. Its attributes may be only ${[...ATTRIBUTES.keys()].join(', ')}`;
+    if (!rule.pattern.test(value))
+      return `has ${name}="${value.slice(0, MAX_QUOTED_LENGTH)}" in <${element}>. ${name} may be only ${rule.accepts}`;
+    if (names.indexOf(name) !== index) return `has ${name} twice in <${element}>`;
   }
   return null;
 }
@@ -66,19 +122,33 @@ function findDrawingIssue(text: string) {
     };
   const open_elements: string[] = [];
   for (const token of text.matchAll(TOKEN_PATTERN)) {
-    const [whole, closing_slash, name, attributes = '', self_closing_slash] = token;
+    const [whole, closing_slash, name, attribute_text = '', self_closing_slash] = token;
     const { index: at } = token;
+    const element = open_elements.at(-1);
     if (whole.startsWith('<!--')) continue;
-    if (name === undefined && open_elements.at(-1) === 'style' && isSafeStyle(whole)) continue;
-    if (name === undefined) return { at, message: 'has text or invalid markup here' };
+    if (name === undefined && element === 'style' && whole !== '<') {
+      if (STYLE_PATTERN.test(whole.replace(/\s+/g, ' '))) continue;
+      return { at, message: STYLE_MESSAGE };
+    }
+    if (name === undefined)
+      return {
+        at,
+        message:
+          'has text or invalid markup here. A drawing has only elements, with attributes in double quotes and without entities',
+      };
     if (!ALLOWED_ELEMENTS.has(name))
-      return { at, message: `has <${name}>, which is not allowed in a drawing` };
+      return { at, message: `has <${name}>. A drawing may have only ${listElements()}` };
     if (closing_slash !== '') {
       if (open_elements.pop() !== name)
         return { at, message: `closes <${name}>, which is not open` };
       continue;
     }
-    const message = findAttributeIssue(attributes);
+    if (element === undefined && at > 0) return { at, message: `has <${name}> after </svg>` };
+    const attributes = Array.from(
+      attribute_text.matchAll(ATTRIBUTE_PATTERN),
+      ([, key = '', value = '']) => [key, value] as const,
+    );
+    const message = findTagIssue(name, attributes);
     if (message !== null) return { at, message };
     if (self_closing_slash === '') open_elements.push(name);
   }
