@@ -20,7 +20,10 @@ export interface Revision {
   readonly status_since_ms: number;
 }
 
-/** A slug that was ever published, with the id of its record. */
+/**
+ * A slug that was ever published, with the id of its record. Ids are slugs too: the id of a merged
+ * duplicate has the id of the record that it was merged into.
+ */
 export interface PublishedSlug {
   readonly kind: 'event' | 'venue' | 'organizer';
   readonly slug: string;

@@ -1,5 +1,6 @@
 // Ledger storage: loads and saves the data of records that outlives every release: revisions (digest, modification time
 // and sequence number), all published slugs, and histories (when a record was added, changed or removed).
+import { sql } from 'kysely';
 import * as v from 'valibot';
 import { HistorySchema } from '../domain/record-history.ts';
 import { EMPTY_LEDGER, type Ledger, type PublishedSlug } from '../domain/ledger.ts';
@@ -58,13 +59,20 @@ export const saveLedger = (inbox: Inbox, ledger: Ledger, previous: Ledger = EMPT
       await inbox.db.insertInto('histories').values(part).execute();
     }
     const slugKey = ({ kind, slug }: PublishedSlug): string => `${kind} ${slug}`;
-    const previous_slugs = new Set(previous.slugs.map(slugKey));
-    const slugs = ledger.slugs.filter((slug) => !previous_slugs.has(slugKey(slug)));
+    const previous_ids = new Map(previous.slugs.map((entry) => [slugKey(entry), entry.id]));
+    const slugs = ledger.slugs.filter((entry) => previous_ids.get(slugKey(entry)) !== entry.id);
     for (const part of chunk(slugs))
       await inbox.db
         .insertInto('slugs')
         .values(part.map(({ kind, slug, id }) => ({ kind, slug, id })))
-        .onConflict((conflict) => conflict.doNothing())
+        // Only an id moves to another record, the one that it was merged into, and back. The slugs of
+        // a merged record stay with its id, and return with it.
+        .onConflict((conflict) =>
+          conflict
+            .columns(['kind', 'slug'])
+            .doUpdateSet({ id: sql`excluded.id` })
+            .where(sql<boolean>`slugs.id = slugs.slug or excluded.id = excluded.slug`),
+        )
         .execute();
   });
 

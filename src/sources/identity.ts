@@ -85,7 +85,8 @@ export function collectSlugs(
   const findConflict = (slug: string, id: string): string | null => {
     const other = owners.get(slug);
     if (other) return `'${slug}' is also the address of ${other.file}. Choose another slug`;
-    const published_id = published_owners.get(slug);
+    // The id of a record that was merged before belongs to it again.
+    const published_id = slug === id ? id : published_owners.get(slug);
     return published_id !== undefined && published_id !== id
       ? `'${slug}' was published for ${published_id} and still redirects there. Choose another slug`
       : null;

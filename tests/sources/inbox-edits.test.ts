@@ -1,5 +1,5 @@
 // Record overrides in releases: tests overrides of editors, and merged duplicates (contract 14.28, 14.32).
-import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { editRecord, getRecord } from '../../src/desk/record-overrides.ts';
@@ -176,6 +176,72 @@ describe('two duplicate venues', () => {
     await revertOverride(inbox, duplicate);
     expect((await readOn(content)).slugs).toEqual(overridden.slugs);
   });
+  describe.each([
+    ['same_as of the duplicate', 'foro-sin-punto', `same_as: ${survivor}`],
+    ['former_ids of the survivor', 'malecon-inventado', `former_ids: [${duplicate}]`],
+    ['an override', null, ''],
+  ])('that were merged by %s', (_, file, line) => {
+    const OLD_NAME = { kind: 'venue', slug: 'foro-de-antes', id: duplicate } as const;
+    /** Merges the venues, releases that, and then deletes the duplicate's file and the link. */
+    async function mergeAndDelete() {
+      const { ledger } = town;
+      await saveLedger(inbox, { ...ledger, slugs: [...ledger.slugs, OLD_NAME] });
+      const content = copyContent();
+      const path = (name: string) => join(content, 'venues', `${name}.yml`);
+      if (file === null) await merge();
+      else appendFileSync(path(file), `${line}\n`);
+      await release(content);
+      rmSync(path('foro-sin-punto'));
+      cpSync(join(FIXTURE_DIR, 'venues/malecon-inventado.yml'), path('malecon-inventado'));
+      for (const event of ['obra-pospuesta', 'fiesta-de-viernes']) {
+        const event_path = join(content, 'events', `${event}.yml`);
+        const text = readFileSync(event_path, 'utf8');
+        writeFileSync(event_path, text.replace('foro-sin-punto', 'malecon-inventado'));
+      }
+      return content;
+    }
+    async function release(content: string) {
+      const previous = await loadLedger(inbox);
+      const dataset = await readOn(content);
+      await saveLedger(inbox, dataset.ledger, previous);
+      const targets = new Map(dataset.slugs.map(({ slug, id }) => [slug, id]));
+      const addresses = [other?.slug.es ?? '', OLD_NAME.slug, duplicate];
+      return { dataset, owners: addresses.map((address) => targets.get(address)) };
+    }
+
+    test('still redirect after the file of the duplicate is deleted', async () => {
+      const content = await mergeAndDelete();
+      for (let times = 0; times < 2; times += 1) {
+        const { dataset, owners } = await release(content);
+        expect(owners).toEqual([survivor, survivor, survivor]);
+        expect([dataset.withdrawn, dataset.omitted]).toEqual([[], []]);
+      }
+    });
+
+    test('are two again once the file is back and the merge is reverted', async () => {
+      const content = await mergeAndDelete();
+      await release(content);
+      cpSync(join(FIXTURE_DIR, 'venues'), join(content, 'venues'), { recursive: true });
+      if (file === null) await revertOverride(inbox, duplicate);
+      for (let times = 0; times < 2; times += 1) {
+        const { dataset, owners } = await release(content);
+        expect(owners).toEqual([duplicate, duplicate, duplicate]);
+        expect(dataset.venues).toEqual(town.venues);
+      }
+    });
+
+    test('answer 410 if the file of the survivor is deleted too', async () => {
+      const content = await mergeAndDelete();
+      await release(content);
+      await publish(inbox);
+      rmSync(join(content, 'venues/malecon-inventado.yml'));
+      for (const name of ['obra-pospuesta', 'fiesta-de-viernes', 'feria-diaria', 'concierto-unico'])
+        rmSync(join(content, 'events', `${name}.yml`));
+      const { dataset, owners } = await release(content);
+      expect([owners, dataset.omitted]).toEqual([[undefined, undefined, undefined], []]);
+      expect(dataset.withdrawn.map(({ slug }) => slug)).toContain(duplicate);
+    });
+  });
   test('cannot be merged in both directions', async () => {
     await merge();
     expect(await tryEdit(survivor, { same_as: duplicate })).toEqual(new Set(['same_as']));
@@ -190,4 +256,29 @@ describe('two duplicate venues', () => {
       expect(now.omitted).toEqual([`${duplicate} same_as: ${to} no longer exists`]);
     },
   );
+});
+
+test('an organizer that was merged still redirects after its file is deleted', async () => {
+  const content = copyContent();
+  const path = (name: string) => join(content, 'organizers', `${name}.yml`);
+  const [survivor] = town.organizers;
+  const readOn = async () => {
+    const previous = await loadLedger(inbox);
+    const dataset = await loadDatasetWithInbox(inbox, previous, FRIDAY_NOON_MS, content);
+    await saveLedger(inbox, dataset.ledger, previous);
+    return dataset.slugs.find(
+      ({ kind, slug }) => kind === 'organizer' && slug === 'colectivo-doble',
+    );
+  };
+  const text = readFileSync(path('colectivo-de-prueba'), 'utf8');
+  writeFileSync(path('doble'), text.replace(/^name:.*$/m, 'name: Colectivo Doble'));
+  const before = await readOn();
+  expect(before?.id).not.toBe(survivor?.id);
+  writeFileSync(
+    path('doble'),
+    `${text.replace(/^name:.*$/m, 'name: Colectivo Doble')}\nsame_as: ${survivor?.id}\n`,
+  );
+  expect((await readOn())?.id).toBe(survivor?.id);
+  rmSync(path('doble'));
+  expect((await readOn())?.id).toBe(survivor?.id);
 });

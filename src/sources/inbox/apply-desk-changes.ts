@@ -35,7 +35,7 @@ type AppliedOverrides = ReadonlyMap<string, RecordOverride>;
 export function applyDeskChanges(files: Content, records: InboxRecords, context: BuildContext) {
   const { ledger } = context;
   const merged = mergeInbox(files, records, ledger);
-  const { surviving_ids, omitted } = resolveDuplicates(merged, records.edits);
+  const { surviving_ids, omitted } = resolveDuplicates(merged, records.edits, ledger.slugs);
   const overridden = applyRecordOverrides(merged, records.edits);
   const { applied } = overridden;
   const content = removeDuplicates(overridden.content, surviving_ids);
@@ -57,9 +57,14 @@ export function applyDeskChanges(files: Content, records: InboxRecords, context:
 /**
  * Resolves duplicate venues and organizers (contract 14.32): maps the id of each duplicate to the
  * record that survives. The link is `same_as` of the duplicate or of its override, or `former_ids`
- * of the survivor, for which the duplicate needs no file.
+ * of the survivor, for which the duplicate needs no file. If the duplicate has no file any more, the
+ * ledger still has the link.
  */
-function resolveDuplicates({ venues, organizers }: Content, edits: readonly RecordOverride[]) {
+function resolveDuplicates(
+  { venues, organizers }: Content,
+  edits: readonly RecordOverride[],
+  slugs: readonly PublishedSlug[],
+) {
   const same_as_by_override = new Map(
     edits.map(({ thing, record }) => [thing, record[SAME_AS_FIELD]]),
   );
@@ -71,17 +76,24 @@ function resolveDuplicates({ venues, organizers }: Content, edits: readonly Reco
   ] as const) {
     const records = files.map((file) => ({ ...file.value, id: getId(kind, file) }));
     const existing_ids = new Set(records.map(({ id }) => id));
-    const links = new Map<string, string>();
+    const published = slugs.filter((entry) => entry.kind === kind);
+    const published_ids = new Set(published.map(({ id }) => id));
+    const published_links = published
+      .filter(({ slug, id }) => slug !== id && published_ids.has(slug) && !existing_ids.has(slug))
+      .map(({ slug, id }) => [slug, id] as const);
+    const stated_links = new Map<string, string>();
     for (const { id, same_as } of records) {
       const target = same_as_by_override.has(id) ? same_as_by_override.get(id) : same_as;
-      if (typeof target === 'string') links.set(id, target);
+      if (typeof target === 'string') stated_links.set(id, target);
     }
     for (const { id, former_ids } of records)
-      for (const former_id of former_ids) links.set(former_id, id);
+      for (const former_id of former_ids) stated_links.set(former_id, id);
+    const links = new Map([...published_links, ...stated_links]);
     for (const id of links.keys()) {
       const target = followLinks(links, id);
       if (target !== id && existing_ids.has(target)) surviving_ids.set(id, target);
-      else omitted.push(`${id} ${SAME_AS_FIELD}: ${target} no longer exists`);
+      else if (stated_links.has(id))
+        omitted.push(`${id} ${SAME_AS_FIELD}: ${target} no longer exists`);
     }
   }
   return { surviving_ids, omitted };
@@ -312,7 +324,7 @@ export function listEditableRecords(
   slugs: readonly PublishedSlug[],
 ): readonly SourceRecord[] {
   const merged = mergeInbox(files, records, { ...EMPTY_LEDGER, slugs });
-  const { surviving_ids } = resolveDuplicates(merged, records.edits);
+  const { surviving_ids } = resolveDuplicates(merged, records.edits, slugs);
   const files_by_kind: Readonly<Record<RecordKind, readonly Content[`${RecordKind}s`][number][]>> =
     {
       event: merged.events.map((file) =>
