@@ -59,12 +59,16 @@ function parseAlert(node: SchemaOrgNode, lang: Lang) {
     /** `uid`s of the earlier alerts of the same sender that this one updates or cancels. */
     follows: listReferences(elementText(node, 'references'))
       .filter((reference) => reference.startsWith(`${sender},`))
+      .slice(0, MAX_REFERENCES)
       .map(normalizeUid),
     sent_ms,
     is_cancel: type === 'Cancel',
     infos: findNodes(node, 'info').map((info) => parseInfo(info, lang, sent_ms)),
   };
 }
+
+/** Further references of an alert are ignored: each is looked up in the inbox. */
+const MAX_REFERENCES = 100;
 
 /** Lists the `sender,identifier` of each reference; they are written `sender,identifier,sent`. */
 const listReferences = (text: string): readonly string[] =>
