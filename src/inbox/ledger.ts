@@ -1,6 +1,5 @@
 // Ledger storage: loads and saves the data of records that outlives every release: revisions (digest, modification time
 // and sequence number), all published slugs, and histories (when a record was added, changed or removed).
-import { sql } from 'kysely';
 import * as v from 'valibot';
 import { HistorySchema } from '../domain/record-history.ts';
 import { EMPTY_LEDGER, type Ledger, type PublishedSlug } from '../domain/ledger.ts';
@@ -58,22 +57,24 @@ export const saveLedger = (inbox: Inbox, ledger: Ledger, previous: Ledger = EMPT
       await inbox.db.deleteFrom('histories').where('id', 'in', idsOf(part)).execute();
       await inbox.db.insertInto('histories').values(part).execute();
     }
-    const slugKey = ({ kind, slug }: PublishedSlug): string => `${kind} ${slug}`;
-    const previous_ids = new Map(previous.slugs.map((entry) => [slugKey(entry), entry.id]));
-    const slugs = ledger.slugs.filter((entry) => previous_ids.get(slugKey(entry)) !== entry.id);
+    const slugKey = ({ kind, slug }: Omit<PublishedSlug, 'id'>): string => `${kind} ${slug}`;
+    const previous_owners = new Map(previous.slugs.map((entry) => [slugKey(entry), entry.id]));
+    const slugs = ledger.slugs.filter((entry) => !previous_owners.has(slugKey(entry)));
     for (const part of chunk(slugs))
       await inbox.db
         .insertInto('slugs')
         .values(part.map(({ kind, slug, id }) => ({ kind, slug, id })))
-        // Only an id moves to another record, the one that it was merged into, and back. The slugs of
-        // a merged record stay with its id, and return with it.
-        .onConflict((conflict) =>
-          conflict
-            .columns(['kind', 'slug'])
-            .doUpdateSet({ id: sql`excluded.id` })
-            .where(sql<boolean>`slugs.id = slugs.slug or excluded.id = excluded.slug`),
-        )
+        .onConflict((conflict) => conflict.doNothing())
         .execute();
+    // Only an id moves to the record that it was merged into, and back. The slugs of a merged record
+    // stay with its id, and return with it.
+    const previous_ids = new Set(previous_owners.values());
+    for (const { kind, slug, id } of ledger.slugs) {
+      const owner = previous_owners.get(slugKey({ kind, slug }));
+      if (owner === undefined || owner === id || !previous_ids.has(slug)) continue;
+      const update = inbox.db.updateTable('slugs').set({ id });
+      await update.where('kind', '=', kind).where('slug', '=', slug).execute();
+    }
   });
 
 /** Tells if an id was ever in a release, because slugs are never deleted. */

@@ -254,9 +254,10 @@ describe('equal names', () => {
   const publishNewVenue = async () => {
     const reference = await publish(inbox);
     const release = async () => {
-      const town = await loadDatasetWithInbox(inbox, await loadLedger(inbox));
+      const previous = await loadLedger(inbox);
+      const town = await loadDatasetWithInbox(inbox, previous);
       expect(town.omitted).toEqual([]);
-      await saveLedger(inbox, town.ledger);
+      await saveLedger(inbox, town.ledger, previous);
       return town;
     };
     const venue_id = find(await release(), reference).venue ?? '';

@@ -47,7 +47,11 @@ export function applyDeskChanges(files: Content, records: InboxRecords, context:
     /** Includes the slugs of merged duplicates. */
     ledger: {
       ...ledger,
-      slugs: ledger.slugs.map((slug) => ({ ...slug, id: surviving_ids.get(slug.id) ?? slug.id })),
+      slugs: ledger.slugs.map((entry) => ({
+        ...entry,
+        // A slug that is the id of a duplicate has the record into which that is merged now.
+        id: surviving_ids.get(entry.slug) ?? surviving_ids.get(entry.id) ?? entry.id,
+      })),
     },
     applied,
     omitted: [...records.omitted, ...omitted, ...overridden.omitted],
