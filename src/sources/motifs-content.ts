@@ -1,4 +1,5 @@
-// Motifs: validates motifs.yml and the SVG drawings it lists, and builds the motif records.
+// Motifs: validates motifs.yml and the SVG drawings it lists (contract 16.5), and builds the motif
+// records.
 import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import type { MotifWithDrawing } from '../domain/pictures.ts';
