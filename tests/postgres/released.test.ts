@@ -46,6 +46,19 @@ test('a database of version 33 gets the schema of a new one', async () => {
   }
 });
 
+test('the alerts of a database of version 33 are identified within their source', async () => {
+  const { url, query } = await createDatabaseWith(VERSION_33);
+  const feed = 'https://smn.example/a.xml';
+  await query(`insert into sources (key, url, tried_ms, next_ms, failures, brought, missing)
+    values ('smn', '${feed}', 0, 0, 0, '{}', '{}');
+    insert into changes (at, maker, door, kind, thing, asks, title, record, uid, uid_digest)
+    values ('', 'editor', 'source', 'notice', 'x', 'publish', '', '{"sources":[{"url":"${feed}"}]}', 'a', 'b')`);
+  await (await openInbox(url)).close();
+  expect(await query('select uid, uid_digest from changes where uid is not null')).toEqual([
+    { uid: 'smn:a', uid_digest: 'smn:b' },
+  ]);
+});
+
 test('an older database is refused unchanged, and the error names the commit to start once', async () => {
   const { url, query } = await createDatabaseWith(VERSION_33);
   await query('update inbox_version set version = 32; drop table readers');
