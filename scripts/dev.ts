@@ -18,6 +18,7 @@ await runScript(HELP, async ({ config }) => {
     command: [astro, 'dev', '--host', config.host, '--port', String(config.port)],
     cwd: PROJECT_DIR,
     onLine: printLine,
+    timeout_ms: null,
     env: {
       SNAPSHOT_PATH: join(config.data_dir, 'dev-snapshot.db'),
       ASTRO_TELEMETRY_DISABLED: '1',

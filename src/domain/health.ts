@@ -62,6 +62,8 @@ type ReleaseChanges = Readonly<
 export interface ReleaseStatus {
   /** There are decisions that the live release does not include. */
   readonly is_pending: boolean;
+  /** Timestamp of the oldest of these, if it waits for too long; null if none does. */
+  readonly late_since: string | null;
   readonly is_building: boolean;
   /**
    * The live release; `at` is a timestamp with offset, `changes` null if an older version of the
@@ -75,6 +77,7 @@ export interface ReleaseStatus {
 
 export const NO_RELEASE_STATUS: ReleaseStatus = {
   is_pending: false,
+  late_since: null,
   is_building: false,
   last: null,
   failure: null,

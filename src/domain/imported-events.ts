@@ -105,5 +105,6 @@ export const IMPORT_PROBLEMS = [
   'not_allowed',
   'emptied',
   'not_feed',
+  'failed',
 ] as const;
 export type ImportProblem = (typeof IMPORT_PROBLEMS)[number];

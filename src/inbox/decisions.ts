@@ -79,6 +79,24 @@ export async function hasUrgentDecisionSince(inbox: Inbox, decision_id: number):
   return (await urgent.where('id', '>', decision_id).limit(1).executeTakeFirst()) !== undefined;
 }
 
+/** Decisions are published within seconds; /statusz and the desk name one that waits longer. */
+const DECISION_LATE_MS = 2 * 60_000;
+
+/**
+ * Returns the timestamp of the oldest decision after the one with this id that affects the agenda, if it is late.
+ * @returns null if all decisions are published, or will be soon.
+ */
+export async function findLateDecision(
+  inbox: Inbox,
+  decision_id: number,
+  now_ms: number,
+): Promise<string | null> {
+  const decisions = inbox.db.selectFrom('decisions').select('at').where('weight', '<>', 'none');
+  const oldest = decisions.where('id', '>', decision_id).orderBy('id').limit(1);
+  const { at } = (await oldest.executeTakeFirst()) ?? {};
+  return at !== undefined && now_ms - Date.parse(at) > DECISION_LATE_MS ? at : null;
+}
+
 /** Logs a decision and returns its id. */
 export async function insertDecision(
   inbox: Inbox,

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { MailSettings } from '../config.ts';
+import { AppError } from '../domain/app-error.ts';
 import {
   EDITOR_MAIL_KINDS,
   MAIL_LIMITS,
@@ -53,37 +54,60 @@ export interface MailerOptions
   readonly server: SmtpClient;
   readonly clock: () => number;
   readonly getReleasedEvents: () => EmailSources['release'];
-  readonly log: Pick<Logger, 'warn' | 'debug'>;
+  readonly log: Pick<Logger, 'error' | 'warn' | 'debug'>;
+  /** Reports why emails are not sent, for the operator; null once they are sent again. */
+  readonly reportProblem: (reason: string | null) => void;
 }
 
 /** Creates the mailer of an inbox; it sends only when `round` is called. */
 export function createMailer(options: MailerOptions) {
-  const { inbox, clock, log } = options;
+  const { inbox, clock, log, reportProblem } = options;
   let [paused_until_ms, down_count, last_hour, is_stopped] = [0, 0, Number.NaN, false];
+  let unwritable_until_ms = 0;
+  /** An email that cannot be written is tried again, for four days; the others are still sent. */
+  const onUnwritable = (error: unknown, kind: MailKind): void => {
+    if (error instanceof AppError && error.code === 'unavailable') throw error;
+    log.error({ err: error, mail: kind }, 'an email could not be written');
+    reportProblem('an email could not be written; the log says why');
+    unwritable_until_ms = clock() + 2 * POSTPONE_MS;
+  };
+  /** Runs the jobs of an hour. A job that fails is retried an hour later; the others still run. */
+  const runHourlyJobs = async (now_ms: number): Promise<void> => {
+    for (const job of [
+      () => pruneOutbox(inbox, now_ms),
+      () => queueDigest(options, now_ms),
+      () => queueReminders(options, now_ms),
+      () => enqueueNewsletter(inbox, now_ms),
+    ])
+      await job().catch((error: unknown) => {
+        log.error({ err: error }, 'queuing the emails of an hour failed');
+        reportProblem('emails of this hour could not be queued; the log says why');
+      });
+  };
   return {
     /** Sends the due emails; a failed email does not throw. Must not be called while it runs. */
     round: async (): Promise<void> => {
       const now_ms = clock();
       const hour = Math.floor(now_ms / HOUR_MS);
-      if (hour !== last_hour) {
-        await pruneOutbox(inbox, now_ms);
-        await queueDigest(options, now_ms);
-        await queueReminders(options, now_ms);
-        await enqueueNewsletter(inbox, now_ms);
-      }
+      if (hour !== last_hour) await runHourlyJobs(now_ms);
       last_hour = hour;
       if (now_ms < paused_until_ms || (await listDueEmails(inbox, now_ms, 1)).length === 0) return;
-      for (const prepared of await prepareEmails(options, now_ms)) {
+      for (const prepared of await prepareEmails(options, now_ms, onUnwritable)) {
         if (is_stopped) return;
-        const { kind, code } = await sendEmail(options, prepared);
+        const { kind, code } = await sendEmail(options, prepared).catch((error: unknown) => {
+          onUnwritable(error, prepared.kind);
+          return { kind: 'later', code: null } as const;
+        });
         log.debug({ mail: prepared.kind, kind, code }, 'the delivery of an email was tried');
         if (kind === 'down') {
           paused_until_ms = clock() + getPauseMs(DOWN_PAUSES, down_count);
           down_count += 1;
           log.warn({ code, downs: down_count }, 'the mail server cannot be used; emails wait');
+          reportProblem(`the mail server cannot be used (${code ?? 'no answer'}), so emails wait`);
           return;
         }
         down_count = 0;
+        if (kind === 'sent' && now_ms > unwritable_until_ms) reportProblem(null);
       }
     },
     stop: (): void => {
@@ -108,6 +132,7 @@ interface PreparedEmail {
 async function prepareEmails(
   options: MailerOptions,
   now_ms: number,
+  onUnwritable: (error: unknown, kind: MailKind) => void,
 ): Promise<readonly PreparedEmail[]> {
   const { inbox, settings, getReleasedEvents } = options;
   const sources = { ...options, release: getReleasedEvents(), now_ms };
@@ -117,7 +142,10 @@ async function prepareEmails(
     await splitByEditor(options, now_ms);
     for (const queued of await listDueEmails(inbox, now_ms, MAX_PER_ROUND)) {
       const { id, kind } = queued;
-      const part = await loadEmailPart(queued, sources);
+      const part = await loadEmailPart(queued, sources).catch((error: unknown) => {
+        onUnwritable(error, kind);
+        return 'not_yet' as const;
+      });
       if (part === 'not_yet') {
         await updateQueuedEmails(inbox, [id], { at_ms: now_ms + POSTPONE_MS });
         continue;

@@ -1,4 +1,5 @@
 // SMTP client: delivers emails to the configured mail server and classifies its replies.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import * as v from 'valibot';
 import type { MailSettings } from '../config.ts';
@@ -20,7 +21,10 @@ export interface DeliveryResult {
 
 export type SmtpClient = ReturnType<typeof createSmtpClient>;
 
+/** Longest silence of the server. */
 const TIMEOUT_MS = 20_000;
+/** Longest delivery of an email, even if the server sends a byte now and then. */
+const DELIVERY_TIMEOUT_MS = 120_000;
 /** Short, because the operator waits for the result. */
 const VERIFY_TIMEOUT_MS = 5_000;
 const isLocal = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
@@ -43,11 +47,26 @@ function parseConnection(smtp_url: string) {
   };
 }
 
+/** Rejects like a failed connection if the work takes too long. The connection is left to itself. */
+async function withTimeout<T>(work: Promise<T>, timeout_ms: number): Promise<T> {
+  const timer = new AbortController();
+  const late = sleep(timeout_ms, null, { signal: timer.signal }).then(() => {
+    throw Object.assign(new Error(`no end after ${timeout_ms / 1000} s`), { code: 'ETIMEDOUT' });
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    timer.abort();
+    late.catch(() => {});
+  }
+}
+
 /** Creates the client of the configured server. Emails have the sender name `name` and, if set, `reply_to`. */
 export function createSmtpClient(
   { smtp_url, from }: Pick<MailSettings, 'smtp_url' | 'from'>,
   name: string,
   reply_to: string | null,
+  timeout_ms = DELIVERY_TIMEOUT_MS,
 ) {
   const transport = createTransport(parseConnection(smtp_url));
   return {
@@ -55,7 +74,7 @@ export function createSmtpClient(
       const { lang, subject, text, html, unsubscribe_url, is_one_click, to, message_id, now_ms } =
         email;
       try {
-        await transport.sendMail({
+        const sent = transport.sendMail({
           from: { name, address: from },
           to: { name: '', address: to },
           envelope: { from, to: [to] },
@@ -75,6 +94,7 @@ export function createSmtpClient(
             ...(is_one_click && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
           },
         });
+        await withTimeout(sent, timeout_ms);
         return { kind: 'sent', code: null };
       } catch (thrown) {
         return classifyError(v.parse(SmtpErrorSchema, thrown));
@@ -92,7 +112,7 @@ export async function verifySmtpServer({
     connectionTimeout: VERIFY_TIMEOUT_MS,
   });
   try {
-    await transport.verify();
+    await withTimeout(transport.verify(), 4 * VERIFY_TIMEOUT_MS);
     return null;
   } catch (thrown) {
     return thrown instanceof Error ? thrown.message : String(thrown);

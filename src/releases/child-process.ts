@@ -22,18 +22,31 @@ interface TiedChildOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly onLine: LogLine;
   readonly signal?: AbortSignal;
+  /**
+   * The process is killed after this time; null for a process that runs until it is stopped.
+   */
+  readonly timeout_ms: number | null;
   /** Defaults to the niceness of this process. */
   readonly niceness?: number;
   /** Flags of Node; defaults to the flags of a build. */
   readonly flags?: readonly string[];
 }
 
-/** Starts a script as a tied child. @returns a promise of its exit code or signal. */
+export interface ChildExit {
+  readonly code: number | null;
+  /** Name of the signal that ended it, or why it did not start; null if it exited. */
+  readonly signal: string | null;
+  /** It was killed because it exceeded its time limit. */
+  readonly is_timeout: boolean;
+}
+
+/** Starts a script as a tied child. @returns a promise of how it ended. */
 export function spawnTiedChild({
   command,
   env,
   onLine,
   niceness,
+  timeout_ms,
   flags = BUILD_FLAGS,
   ...options
 }: TiedChildOptions) {
@@ -50,13 +63,22 @@ export function spawnTiedChild({
   }
   for (const stream of [child.stdout, child.stderr])
     if (stream) createInterface({ input: stream }).on('line', onLine);
-  return new Promise<{ readonly code: number | null; readonly signal: string | null }>(
-    (resolve) => {
-      child.once('error', (error) => {
-        // 'close' follows an abort, but not a failed start.
-        if (child.pid === undefined) resolve({ code: null, signal: error.message });
-      });
-      child.once('close', (code, signal) => resolve({ code, signal }));
-    },
-  );
+  return new Promise<ChildExit>((resolve) => {
+    let is_timeout = false;
+    const kill = (): void => {
+      is_timeout = true;
+      // A script that hangs may ignore other signals.
+      child.kill('SIGKILL');
+    };
+    const timer = timeout_ms === null ? undefined : setTimeout(kill, timeout_ms);
+    const end = (code: number | null, signal: string | null): void => {
+      clearTimeout(timer);
+      resolve({ code, signal, is_timeout });
+    };
+    child.once('error', (error) => {
+      // 'close' follows an abort, but not a failed start.
+      if (child.pid === undefined) end(null, error.message);
+    });
+    child.once('close', end);
+  });
 }

@@ -33,6 +33,8 @@ const BUILDING_PREFIX = '.building-';
 const BUNDLE_RETENTION_MS = 7 * 86_400_000;
 /** Time after which an unfinished build counts as killed and is deleted. */
 const ABORTED_AFTER_MS = 3_600_000;
+/** Astro's build takes half a minute; one that takes this long hangs. */
+const ASTRO_TIMEOUT_MS = 600_000;
 /** Lines of Astro's output in the error of a failed build. */
 const MAX_OUTPUT_LINES = 40;
 
@@ -114,10 +116,11 @@ async function buildBundle(dir: string): Promise<void> {
 
 async function runAstro(out_dir: string): Promise<void> {
   const output: string[] = [];
-  const { code, signal } = await spawnTiedChild({
+  const { code, signal, is_timeout } = await spawnTiedChild({
     command: [BUILD_SCRIPT, ASTRO],
     cwd: PROJECT_DIR,
     onLine: (line) => output.push(`  ${line}`),
+    timeout_ms: ASTRO_TIMEOUT_MS,
     env: {
       NODE_ENV: 'production',
       ASTRO_TELEMETRY_DISABLED: '1',
@@ -128,7 +131,7 @@ async function runAstro(out_dir: string): Promise<void> {
   });
   if (code !== 0)
     throw new Error(
-      `The site code could not be built (Astro ended with ${code ?? signal}). Last output:\n${output.slice(-MAX_OUTPUT_LINES).join('\n')}`,
+      `The site code could not be built (Astro ${is_timeout ? 'took too long' : `ended with ${code ?? signal}`}). Last output:\n${output.slice(-MAX_OUTPUT_LINES).join('\n')}`,
     );
 }
 

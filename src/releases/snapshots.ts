@@ -42,6 +42,8 @@ export const dataLayout = (data_dir: string) => ({
   pictures_dir: join(data_dir, PICTURES_FOLDER),
   /** Last success and failure of a build (last-build.ts). */
   last_build_file: join(data_dir, 'last-build.json'),
+  /** Tasks beside the server that failed (task-report.ts). */
+  failed_tasks_file: join(data_dir, 'failed-tasks.json'),
 });
 export type DataLayout = Readonly<ReturnType<typeof dataLayout>>;
 

@@ -101,6 +101,30 @@ const checkFiles: Check = ({ data_dir, database_url }) => {
  */
 const StatusSchema = v.object({ attention: v.array(v.string()), forwarded_by: v.number() });
 
+/** Advice about a line of `attention`, by its first word. The other lines contain theirs. */
+const ADVICE: Readonly<Record<string, string>> = {
+  backup: 'Run npm run backup to see why',
+  build: 'Run npm run release to see all of it',
+  compaction: 'Run npm run editors -- compact to see why',
+  content: 'Run npm run snapshot, which names what to fix',
+  decision: 'Run npm run release, which publishes it or says why not',
+  erasure: 'Look for "erasing expired data failed" in the log',
+  limits: 'Start Valkey, or check VALKEY_URL',
+  mail: 'Check SMTP_URL; the desk lists the failed emails, and the log the errors',
+  maintenance: 'Look for "maintenance of the inbox failed" in the log',
+  release: 'Run npm run release to see why none is built',
+  sharing: 'Check DATABASE_URL, the disk and the log of this machine',
+  sources: 'Run npm run sources -- pull to see why',
+  switch: 'Restart the service; if it stays, run npm run release',
+  'warm-up': 'Look at the load of this machine. Pages are rendered on request meanwhile',
+};
+
+/** Formats a line of `attention` with what to do about it. */
+function withAdvice(line: string): string {
+  const advice = ADVICE[/^[\w-]+/.exec(line)?.[0] ?? ''];
+  return advice === undefined ? line : `${line}. ${advice}`;
+}
+
 /** Fetches /statusz. @returns the reason as text if it fails. */
 async function fetchStatus(origin: string): Promise<v.InferOutput<typeof StatusSchema> | string> {
   try {
@@ -123,7 +147,7 @@ async function checkService(config: Config): Promise<readonly Finding[]> {
   const status = await fetchStatus(origin);
   if (typeof status === 'string')
     return [note('service', `no response from ${origin} (${status}). Start it with npm start`)];
-  const problems = status.attention.map((line) => wrong('service', line));
+  const problems = status.attention.map((line) => wrong('service', withAdvice(line)));
   const healthy = ok('service', `responds at ${origin} and reports no problems`);
   return [...(problems.length > 0 ? problems : [healthy]), await checkProxy(config)];
 }

@@ -1,6 +1,7 @@
 // Source fetching: fetches due followed sources (calendars, pages, feeds and alert feeds that the
-// town's files name) one after another, politely: identifies itself, respects robots.txt and
-// Retry-After, and sends conditional requests (contract 14.36).
+// town's files name), alerts first and each host by itself, so that a slow one delays no other.
+// Politely: identifies itself, respects robots.txt and Retry-After, pauses between two requests to a
+// host, and sends conditional requests (contract 14.36).
 import { setTimeout } from 'node:timers/promises';
 import robotsParser, { type Robot } from 'robots-parser';
 import type { Config } from '../config.ts';
@@ -14,12 +15,17 @@ import type { FollowedSource } from '../sources/followed-sources.ts';
 
 const FETCH_LIMITS = { max_bytes: IMPORT_LIMITS.bytes, timeout_ms: 30_000 } as const;
 const MAX_ROBOTS_BYTES = 512 * 1024;
+/** Longest fetch of a source with its robots.txt, redirects and linked alerts. */
+const SOURCE_TIMEOUT_MS = 60_000;
 /** Pause between two requests to the same host. */
 const HOST_PAUSE_MS = 1_000;
 
 type FetcherOptions = Pick<Config, 'calendars_allow' | 'site_url'> & {
   readonly pause_ms?: number;
+  /** Time limit of a request. */
   readonly timeout_ms?: number;
+  /** Time limit of a source. */
+  readonly source_timeout_ms?: number;
 };
 
 /** Returns true if a source was never fetched from this URL, or its next fetch is due. */
@@ -29,22 +35,22 @@ export const isSourceDue = (
   now_ms: number,
 ): boolean => stored?.url !== url || stored.next_ms <= now_ms;
 
-/**
- * Creates a fetcher of sources. The caller awaits each source, so that a host gets one request at a
- * time.
- */
+/** Creates a fetcher of sources, which may fetch several at once. */
 export function createPoliteFetcher({
   calendars_allow: allowed,
   site_url: contact_url,
   ...options
 }: FetcherOptions) {
   const { pause_ms = HOST_PAUSE_MS, timeout_ms = FETCH_LIMITS.timeout_ms } = options;
+  const { source_timeout_ms = SOURCE_TIMEOUT_MS } = options;
   const robots_by_origin = new Map<string, Promise<Robot>>();
-  const last_request_ms = new Map<string, number>();
+  /** Time from which each host may get its next request. */
+  const next_request_ms = new Map<string, number>();
   const waitForHost = async ({ host }: URL): Promise<void> => {
-    const pause_left_ms = (last_request_ms.get(host) ?? -pause_ms) + pause_ms - performance.now();
-    if (pause_left_ms > 0) await setTimeout(pause_left_ms);
-    last_request_ms.set(host, performance.now());
+    const now_ms = performance.now();
+    const start_ms = Math.max(now_ms, next_request_ms.get(host) ?? 0);
+    next_request_ms.set(host, start_ms + pause_ms);
+    if (start_ms > now_ms) await setTimeout(start_ms - now_ms);
   };
   const common_options = { allowed, contact_url, timeout_ms, beforeRequest: waitForHost };
   /**
@@ -72,11 +78,13 @@ export function createPoliteFetcher({
     { url, kind }: Pick<FollowedSource, 'url' | 'kind'>,
     stored: SourceState | null,
     now_ms: number,
+    signal: AbortSignal,
   ): Promise<FetchOutcome> => {
     const cached = stored?.url === url && stored.bytes !== null ? stored : undefined;
     const options = {
       ...common_options,
       beforeRequest,
+      signal,
       cached,
       accept: SOURCE_PARSERS[kind].accept,
       max_bytes: FETCH_LIMITS.max_bytes,
@@ -92,12 +100,14 @@ export function createPoliteFetcher({
   // An alert feed (`cap`: Common Alerting Protocol) is joined with the alerts it links to. If one
   // of them fails, the validators are dropped, so that everything is fetched again next time.
   return async (source: FollowedSource, stored: SourceState | null, now_ms: number) => {
-    const outcome = await fetchOne(source, stored, now_ms);
+    const signal = AbortSignal.timeout(source_timeout_ms);
+    const outcome = await fetchOne(source, stored, now_ms, signal);
     if (source.kind !== 'cap' || 'problem' in outcome || outcome.bytes === null) return outcome;
     const links = listAlertLinks(outcome.bytes, source.url);
     if (links.length === 0) return outcome;
     const alerts = await Array.fromAsync(links, async (url) => {
-      const alert = await fetchOne({ ...source, url }, null, now_ms);
+      if (signal.aborted) return null;
+      const alert = await fetchOne({ ...source, url }, null, now_ms, signal);
       return 'problem' in alert ? null : alert.bytes;
     });
     const validators = alerts.includes(null) ? { etag: null, last_modified: null } : {};
@@ -122,8 +132,12 @@ interface SourceRun {
   readonly onSourceRead: (state: SourceState) => void;
 }
 
+/** Failure of a source whose import threw an error: it is our fault, and it is retried later. */
+const OUR_FAILURE = { problem: 'failed', retry_ms: null } as const;
+
 /**
- * Fetches and imports sources one after another. An error of one source does not stop the others.
+ * Fetches sources, those of a host one after another, alerts first. Imports each when it has
+ * arrived. A source that is slow or throws an error does not hold up the others.
  * @throws the first error, at the end.
  */
 export async function fetchDueSources(
@@ -131,13 +145,30 @@ export async function fetchDueSources(
   { sources, fetchSource, with_gone, onSourceRead }: SourceRun,
 ) {
   const errors: unknown[] = [];
-  for (const source of sources)
+  // One import at a time, because each compares its events with those of the others.
+  let last_import: Promise<unknown> = Promise.resolve();
+  const importInTurn = async (source: FollowedSource, outcome: FetchOutcome): Promise<void> => {
+    const state = last_import.then(() => importReading(desk, source, outcome, with_gone));
+    last_import = state.catch(() => {});
+    onSourceRead(await state);
+  };
+  const handle = async (source: FollowedSource): Promise<void> => {
     try {
       const stored = await getSourceState(desk.inbox, source.key);
-      const outcome = await fetchSource(source, stored, desk.now_ms);
-      onSourceRead(await importReading(desk, source, outcome, with_gone));
+      await importInTurn(source, await fetchSource(source, stored, desk.now_ms));
     } catch (error) {
       errors.push(error);
+      await importInTurn(source, OUR_FAILURE).catch((second_error: unknown) =>
+        errors.push(second_error),
+      );
     }
+  };
+  const isAlert = ({ kind }: FollowedSource): number => Number(kind === 'cap');
+  const alerts_first = sources.toSorted((a, b) => isAlert(b) - isAlert(a));
+  const by_host = Map.groupBy(alerts_first, ({ url }) => URL.parse(url)?.host);
+  const handleHost = async (sources_of_host: readonly FollowedSource[]): Promise<void> => {
+    for (const source of sources_of_host) await handle(source);
+  };
+  await Promise.all([...by_host.values()].map(handleHost));
   if (errors.length > 0) throw errors[0];
 }

@@ -117,13 +117,18 @@ describe('a backup', () => {
   test('is made by the service if the newest is too old, without an immediate retry after a failure', async () => {
     const output: string[] = [];
     const runs: string[][] = [];
+    const reported: unknown[] = [];
     const config = loadConfig({ BACKUP_DIR: at('backups') });
     const log = pino({}, { write: (line) => void output.push(line) });
     const startSchedule = () =>
-      createBackupSchedule(config, log, async (words) => {
-        runs.push([...words]);
-        return { code: 1, lines: ['the disk is full'] };
-      });
+      createBackupSchedule(
+        config,
+        { log, report: (...words) => reported.push(words) },
+        async (words) => {
+          runs.push([...words]);
+          return { problem: 'the log says why', lines: ['the disk is full'] };
+        },
+      );
     await make();
     void startSchedule()(FRIDAY_NOON_MS + DAY_MS - 1);
     expect(runs).toEqual([]);
@@ -131,6 +136,7 @@ describe('a backup', () => {
     for (let i = 0; i < 2; i++) void later(FRIDAY_NOON_MS + DAY_MS);
     expect(runs).toEqual([['backup']]);
     await expect.poll(() => output.join('')).toMatch(/the disk is full.*the backup failed/);
+    expect(reported).toEqual([['backup', 'the log says why']]);
     void later(FRIDAY_NOON_MS + DAY_MS);
     expect(runs.length).toBe(1);
   });

@@ -1,12 +1,14 @@
 // Desk access over HTTP: sign-in, sessions, editors, passwords and the second factor (contract 14.9, 14.37, 14.38).
 import { Secret, TOTP } from 'otpauth';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { addEditor } from '../../src/desk/editor-accounts.ts';
 import { getSubmission } from '../../src/inbox/changes.ts';
 import { listEditors } from '../../src/inbox/editors.ts';
+import { tryAcquireLock } from '../../src/releases/file-lock.ts';
+import { dataLayout } from '../../src/releases/snapshots.ts';
 import { signInAs, serveDesk, readCookie, readFieldValue } from '../fixtures/desk-server.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { submitTestEvent } from '../fixtures/inbox.ts';
+import { queryRows, submitTestEvent } from '../fixtures/inbox.ts';
 
 const desk = await serveDesk();
 const { server, inbox } = desk;
@@ -111,6 +113,23 @@ test('the desk shows the changes of the last release, and a build in progress', 
   expect(await readStartPage()).toContain(BUILDING);
   await expect.poll(readStartPage, { timeout: 60_000 }).not.toContain(BUILDING);
   expect(await readStartPage()).toMatch(/cancelados: 1\b/);
+});
+
+test('the first screen says that a decision is not published yet', async () => {
+  const release = tryAcquireLock(dataLayout(desk.settings.data_dir).lock_file);
+  onTestFinished(() => release?.());
+  await queryRows(
+    inbox,
+    "insert into decisions (at, editor, action, subject, weight, outcomes) values (?, 'ana', 'approve', '', 'agenda', '[]')",
+    '2026-11-20T09:00:00-05:00',
+  );
+  const LATE = 'Hay una decisión que aún no se publica (2026-11-20 09:00)';
+  const readStartPage = () => ana.read('/revision');
+  expect(await readStartPage()).toContain(LATE);
+  const { attention } = await (await server.get('/statusz')).json();
+  expect(attention).toEqual([expect.stringMatching(/^decision: the one of 2026-11-20T09/)]);
+  release?.();
+  await expect.poll(readStartPage, { timeout: 60_000 }).not.toContain(LATE);
 });
 
 test('rejects sign-ins from an address after eight wrong passwords, and keeps existing sessions', async () => {

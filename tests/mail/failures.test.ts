@@ -2,8 +2,11 @@
 // counts without addresses.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createSmtpClient } from '../../src/mail/smtp-client.ts';
+import { requestSubscription } from '../../src/inbox/subscribers.ts';
 import { MAIL_LIMITS } from '../../src/domain/mail-limits.ts';
 import { recordOutgoingEmail, listFailedEmails, getMailHealth } from '../../src/inbox/outbox.ts';
 import {
@@ -14,7 +17,15 @@ import {
   submitTestEvent,
   useInbox,
 } from '../fixtures/inbox.ts';
-import { mailer, MINUTE_MS, recipientAddresses, smtp, useMailer } from '../fixtures/mailer.ts';
+import { listenOnLocalhost } from '../fixtures/folder.ts';
+import {
+  mailer,
+  MINUTE_MS,
+  openMailer,
+  recipientAddresses,
+  smtp,
+  useMailer,
+} from '../fixtures/mailer.ts';
 import { readHeader, startSmtp } from '../fixtures/smtp-server.ts';
 
 const DAY = 24 * 60;
@@ -90,6 +101,47 @@ test('an email about an unreadable submission waits without blocking others', as
   await queryRows(inbox, 'update changes set text = ? where reference = ?', text, reference);
   await mailer.after(11);
   expect(recipientAddresses()).toEqual(['secreto0@correo.example', 'privado@ejemplo.example']);
+});
+
+test('an email that cannot be written is reported, and does not stop the others', async () => {
+  const broken = openMailer(inbox, smtp.url, () => {
+    throw new TypeError('a fault of ours');
+  });
+  const subscription = { lang: 'es', query: '' } as const;
+  await requestSubscription(inbox, 'lector@correo.example', subscription, broken.now_ms);
+  await sendSome(2);
+  await broken.round();
+  expect(recipientAddresses()).toEqual(['secreto0@correo.example', 'secreto1@correo.example']);
+  expect(broken.reported).toEqual(['an email could not be written; the log says why']);
+  expect(broken.logged.join('\n')).toContain('an email could not be written');
+  expect((await health()).waiting).toBe(1);
+});
+
+test('an hourly job that fails is reported, and emails are still sent', async () => {
+  await queryRows(inbox, 'alter table readers rename column last_week to lost_week');
+  mailer.now_ms = Date.parse('2026-11-26T12:00:00-05:00');
+  await sendSome(1);
+  await queryRows(inbox, 'update letters set queued_ms = ?', mailer.now_ms);
+  await mailer.round();
+  expect(recipientAddresses()).toEqual(['secreto0@correo.example']);
+  expect(mailer.reported[0]).toMatch(/^emails of this hour could not be queued/);
+  await queryRows(inbox, 'alter table readers rename column lost_week to last_week');
+});
+
+test('a server that never finishes counts as down after the time limit', async () => {
+  const server = createServer((socket) => {
+    const drip = setInterval(() => socket.write('2'), 20);
+    socket.on('error', () => {}).once('close', () => clearInterval(drip));
+  });
+  const url = `smtp://127.0.0.1:${await listenOnLocalhost(server)}`;
+  onTestFinished(() => void server.close());
+  const client = createSmtpClient({ smtp_url: url, from: 'a@hoy.example' }, 'Hoy', null, 300);
+  const email = {
+    lang: 'es',
+    ...{ subject: 'x', text: 'x', unsubscribe_url: null, to: 'b@hoy.example' },
+    ...{ message_id: '<x@hoy.example>', now_ms: 0 },
+  } as const;
+  expect(await client.deliver(email)).toEqual({ kind: 'down', code: null });
 });
 
 test('sends at most the hourly limit, and the rest later', async () => {

@@ -49,6 +49,7 @@ function startMachine({ layout }: Releases) {
   const machine = createMachine({
     ...{ database_url: location, inbox, layout, assets: new Map(), clock: () => 0 },
     log: pino({ level: 'silent' }),
+    report: () => {},
     createCommandRunner: () => async (words) => {
       ran.push(words);
       return null;

@@ -118,7 +118,9 @@ test('emails the operator if the service reports problems or does not respond, o
   expect([email?.to, others]).toEqual([['ana@hoy.example'], []]);
   if (email === undefined) return;
   expect(readHeader(email, 'subject')).toMatch(/^Hoy Cancún: release: .*older than two runs/);
-  expect(readBody(email)).toMatch(/^service: release: [\s\S]*\/statusz · npm run doctor/);
+  expect(readBody(email)).toMatch(
+    /^service: release: [\s\S]* Run npm run release to see why[\s\S]*\/statusz · npm run doctor/,
+  );
   expect(await run(stale_ms + 300_000)).toEqual([]);
   expect(await run(stale_ms + DAY_MS)).toHaveLength(1);
 

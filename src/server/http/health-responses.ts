@@ -16,6 +16,7 @@ import {
 } from '../../inbox/followed-sources.ts';
 import { ignoreDiskFull } from '../../inbox/open.ts';
 import { countPending } from '../../inbox/changes.ts';
+import { findLateDecision } from '../../inbox/decisions.ts';
 import { isReleaseStale, nextScheduledMs } from '../../releases/build-schedule.ts';
 import { listPublishedContentIssues } from '../../releases/last-build.ts';
 import { listOmittedRecords } from '../../snapshot/list-records.ts';
@@ -35,6 +36,19 @@ const HEALTH_HANDLERS: ReadonlyMap<string, HealthHandler> = new Map<string, Heal
 /** Serves a health path. @returns null for any other path. */
 export const findHealthResponse = async (context: RequestContext): Promise<HttpResponse | null> =>
   (await HEALTH_HANDLERS.get(context.request.path)?.(context)) ?? null;
+
+/** Runs a query for /statusz. @returns null if the inbox cannot be read; the log says why. */
+async function tryToRead<T>(
+  { request, onError }: RequestContext,
+  query: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await ignoreDiskFull(query);
+  } catch (error) {
+    onError(error, request.path);
+    return null;
+  }
+}
 
 type HealthContext = Pick<RequestContext, 'release' | 'now_ms' | 'service'>;
 
@@ -66,10 +80,11 @@ const serializeRejections = ({ faults, refusal }: ServiceHealth) => ({
   refused: refusal && { release: refusal.release, reason: refusal.reason },
 });
 
-const findMailHealth = async ({ service: { inbox, site }, now_ms }: HealthContext) =>
-  inbox !== null && site.sends_mail
-    ? await ignoreDiskFull(() => getMailHealth(inbox, now_ms))
-    : null;
+async function findMailHealth(context: RequestContext) {
+  const { inbox, site } = context.service;
+  if (inbox === null || !site.sends_mail) return null;
+  return tryToRead(context, () => getMailHealth(inbox, context.now_ms));
+}
 
 async function serveHealth(context: RequestContext): Promise<HttpResponse> {
   const { now_ms } = context;
@@ -98,12 +113,17 @@ async function serveStatus(context: RequestContext): Promise<HttpResponse> {
   const { failure } = health;
   const mail = await findMailHealth(context);
   const attention = [...listAttention(health, mail?.failed ?? 0), ...service.listWarnings()];
-  const source_states = inbox && (await ignoreDiskFull(() => listSourceStates(inbox)));
+  const source_states = inbox && (await tryToRead(context, () => listSourceStates(inbox)));
   const sources = (source_states ?? []).filter((source) => isStillFollowed(source, now_ms));
   for (const source of sources) attention.push(...listSourceProblems(source, now_ms));
   // On a full disk a failed build cannot be recorded either.
   if (inbox?.hasFreeSpace() === false) attention.push('disk: nearly full. Free some space');
-  const queue = inbox && (await ignoreDiskFull(() => countPending(inbox)));
+  const queue = inbox && (await tryToRead(context, () => countPending(inbox)));
+  const { decision } = context.release.snapshot;
+  const late_since =
+    inbox && (await tryToRead(context, () => findLateDecision(inbox, decision, now_ms)));
+  if (late_since !== null)
+    attention.push(`decision: the one of ${late_since} is not published yet`);
   if (inbox && !queue)
     attention.push('inbox: unreadable, so submissions are rejected. Run npm run doctor');
   // The first content issue.
@@ -130,10 +150,12 @@ function* listSourceProblems(
   now_ms: number,
 ): Iterable<string> {
   const { key, problem, failing_ms } = source;
-  if (problem === 'emptied' || problem === 'stopped')
+  if (problem === 'failed')
+    yield `source: ${key} breaks our reader. The log says how; npm run sources -- try ${key} repeats it`;
+  else if (problem === 'emptied' || problem === 'stopped')
     yield `source: ${key} lacks what it had. Look at its page, then npm run sources -- pull ${key} --gone`;
   else if (failing_ms !== null && now_ms - failing_ms >= SOURCE_DEAD_AFTER_MS)
-    yield `source: ${key} cannot be read since ${formatTimestamp(failing_ms)}: ${problem}`;
+    yield `source: ${key} cannot be read since ${formatTimestamp(failing_ms)}: ${problem}. Run npm run sources -- try ${key}`;
   // Not the senders themselves, which are texts of strangers.
   for (const owner of new Set(listTakenSenders(source).map(([, owner_key]) => owner_key)))
     yield `source: ${key} has alerts of a sender that ${owner} used first. See the sources at the desk, then set follow: false in the file of the one that does not speak for that sender`;

@@ -30,6 +30,7 @@ import { readSnapshotMeta, SCHEMA_VERSION } from '../../snapshot/snapshot-meta.t
 import type { ReleaseRejection } from '../http/request-context.ts';
 import type { SharedReleaseState } from './release-builder.ts';
 import type { RunCommand } from './maintenance.ts';
+import type { ReportTask } from './task-report.ts';
 
 /** PostgreSQL releases the locks of a machine that is silent for this long. */
 const LOCK_TIMEOUT_MS = 10_000;
@@ -49,6 +50,7 @@ interface MachineOptions {
   readonly inbox: Inbox;
   readonly layout: DataLayout;
   readonly log: Logger;
+  readonly report: ReportTask;
   /** Files of this version's pages (style sheets, scripts), by URL path. */
   readonly assets: ReadonlyMap<string, string>;
   readonly clock: () => number;
@@ -70,6 +72,7 @@ export function createMachine(options: MachineOptions) {
     inbox,
     layout,
     log,
+    report,
     assets,
     clock,
     createCommandRunner,
@@ -111,7 +114,11 @@ export function createMachine(options: MachineOptions) {
       warm_up.abort();
       warm_up = new AbortController();
       const runCommand = createCommandRunner(warm_up.signal);
-      const warm_up_end = runCommand(['release', '--warm', name]);
+      const warm_up_end = runCommand(['release', '--warm', name]).then((result) => {
+        if (result === null) return;
+        if (result.problem !== null) log.error(result, 'the warm-up of a release failed');
+        report('warm-up', result.problem);
+      });
       // Without a new decision, the release is a scheduled one.
       if (readSnapshotMeta(path)?.decision === current_decision)
         await Promise.race([warm_up_end, sleep(WARM_UP_WAIT_MS)]);
@@ -167,7 +174,8 @@ export function createMachine(options: MachineOptions) {
     else await tryToAdoptRelease(published);
   };
   let running: Promise<void> | null = null;
-  let is_unreachable = false;
+  /** Why this machine does not keep in step, for /statusz; null if it does. */
+  let problem: string | null = null;
   return {
     /** Runs due tasks unless they are running. Call it regularly, and after a notification. */
     check: (): void => {
@@ -175,12 +183,12 @@ export function createMachine(options: MachineOptions) {
       running ??= runDueTasks()
         .then(
           () => {
-            is_unreachable = false;
+            problem = null;
           },
           (error: unknown) => {
-            if (!is_unreachable)
-              log.error({ err: error }, 'PostgreSQL is unreachable; the local release stays live');
-            is_unreachable = true;
+            if (problem === null)
+              log.error({ err: error }, 'following releases failed; the local one stays live');
+            problem = formatPublicReason(layout, error);
             published = 'unknown';
           },
         )
@@ -212,6 +220,9 @@ export function createMachine(options: MachineOptions) {
       const reason = `it is of schema ${published.schema_version}, and this program reads ${SCHEMA_VERSION}`;
       return { release: published.name, reason };
     },
+    /** Lists for /statusz why releases of other machines do not arrive here. */
+    listProblems: (): readonly string[] =>
+      problem === null ? [] : [`sharing: releases do not arrive: ${problem}`],
     /** Aborts the warm-up and ends the session, which releases the lock. */
     stop: async (): Promise<void> => {
       is_stopped = true;

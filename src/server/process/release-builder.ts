@@ -23,13 +23,19 @@ import {
   recordBuildFailure,
 } from '../../releases/last-build.ts';
 import { findSnapshot, type DataLayout, getCurrentName } from '../../releases/snapshots.ts';
-import type { LogLine } from '../../releases/build-log.ts';
+import { formatDuration, type LogLine } from '../../releases/build-log.ts';
 import { CHILD_NICENESS, spawnTiedChild } from '../../releases/child-process.ts';
 import { isOfThisTown, SCHEMA_VERSION } from '../../snapshot/snapshot-meta.ts';
 import { describeTownChange } from '../../town.ts';
+import type { ReportTask } from './task-report.ts';
 
 /** Minimum time between two rebuilds of a release that cannot be opened. */
 const REJECTED_REBUILD_MS = 60_000;
+/**
+ * A build that takes longer is killed, with its warm-up. A town of 11,000 events needs a minute, and
+ * a first warm-up at low priority some more.
+ */
+const BUILD_TIMEOUT_MS = 20 * 60_000;
 /** If no other process builds a release with a new decision within this time, this process does. */
 const TAKEOVER_MS = 3_000;
 
@@ -42,6 +48,8 @@ export interface BuildProcessOptions {
   readonly run_script: string;
   /** Called when a build ends or its release goes live, so that this process switches to it. */
   readonly onSwitch: () => void;
+  readonly build_timeout_ms?: number;
+  readonly report: ReportTask;
   /** Prints the output of the build, if the operator waits for it; otherwise it goes to the log. */
   readonly printLine?: LogLine;
 }
@@ -203,7 +211,7 @@ export const clockEnv = ({ clock_start }: Config, now_ms: number): Record<string
  * @param onLive Called when the release goes live.
  */
 export function runBuildProcess(
-  { config, clock, log, layout, run_script, onSwitch, printLine }: BuildProcessOptions,
+  { config, clock, log, layout, run_script, onSwitch, printLine, ...options }: BuildProcessOptions,
   cause: BuildCause,
   signal: AbortSignal,
   onLive: () => void = () => {},
@@ -226,12 +234,22 @@ export function runBuildProcess(
   const command = [run_script, 'release', '--for', cause] as const;
   const env = clockEnv(config, now_ms);
   const niceness = CHILD_NICENESS[cause === 'due' ? 'unawaited' : 'awaited'];
-  const exited = spawnTiedChild({ command, env, onLine, signal, niceness });
+  const { build_timeout_ms: timeout_ms = BUILD_TIMEOUT_MS, report } = options;
+  const exited = spawnTiedChild({ command, env, onLine, signal, timeout_ms, niceness });
   log.info({ cause }, 'a build started');
   void exited.then((exit) => {
-    if (is_live) return;
+    const late = `took longer than ${formatDuration(timeout_ms)} and was stopped`;
+    if (is_live) {
+      if (exit.is_timeout) log.error('the warm-up of a release took too long and was stopped');
+      report('warm-up', exit.is_timeout ? `it ${late}` : null);
+      return;
+    }
     if (exit.signal !== null && !signal.aborted)
-      recordBuildFailure(layout, formatTimestamp(now_ms), `The build was killed by ${exit.signal}`);
+      recordBuildFailure(
+        layout,
+        formatTimestamp(now_ms),
+        exit.is_timeout ? `The build ${late}` : `The build was killed by ${exit.signal}`,
+      );
     // The child also exits with 0 if another process was faster and nothing had to be built.
     onSwitch();
     resolve(exit.code === 0);

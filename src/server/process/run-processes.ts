@@ -90,6 +90,7 @@ async function superviseServer(
       env: { SERVER_INDEX: String(index), ...clockEnv(config, clock()) },
       onLine: printLine,
       signal,
+      timeout_ms: null,
       flags: process.execArgv,
     });
     if (starts > 0) log.info({ index, starts }, 'a server process was started again');

@@ -6,7 +6,7 @@ import { LANGS } from '../../domain/lang.ts';
 import { createSite } from '../../domain/site.ts';
 import { createApiKeyCheck } from '../../inbox/api-keys.ts';
 import { ensureDataFolder } from '../../inbox/data-folder.ts';
-import { getLastAgendaDecisionId } from '../../inbox/decisions.ts';
+import { findLateDecision, getLastAgendaDecisionId } from '../../inbox/decisions.ts';
 import { isLockHeld, notifyMachines } from '../../inbox/postgres-session.ts';
 import { type Inbox, openInbox, inboxLocation, ignoreDiskFull } from '../../inbox/open.ts';
 import { deriveBytes } from '../../inbox/secrets.ts';
@@ -37,6 +37,7 @@ import {
 import {
   createBackupSchedule,
   createSourceSchedule,
+  listBackupProblems,
   createRunCommand,
   createSourceReader,
   createMaintenance,
@@ -44,6 +45,7 @@ import {
 import { findServableSnapshot, followCurrentRelease } from './release-follower.ts';
 import { drainServer, listen } from './listen.ts';
 import { createMachine } from './machine.ts';
+import { createTaskReport } from './task-report.ts';
 
 /** Time between two checks for releases, builds and maintenance. */
 const CHECK_INTERVAL_MS = 1_000;
@@ -52,7 +54,7 @@ const VALKEY_WARNING = 'limits: VALKEY_URL is away, and each process counts for 
 /** SQLite busy timeout: short, because waiting for a lock blocks all requests of this process. */
 const INBOX_BUSY_TIMEOUT_MS = 250;
 
-export interface ServeOptions extends Omit<BuildProcessOptions, 'layout' | 'onSwitch'> {
+export interface ServeOptions extends Omit<BuildProcessOptions, 'layout' | 'onSwitch' | 'report'> {
   /** Prints a line for the operator at the terminal. */
   readonly printLine: LogLine;
 }
@@ -63,6 +65,7 @@ interface ProcessContext extends ServeOptions {
   readonly code: LoadedCode;
   readonly inbox: Inbox;
   readonly follower: ReturnType<typeof followCurrentRelease>;
+  readonly task_report: ReturnType<typeof createTaskReport>;
   /** Aborted when the process stops. */
   readonly stopping: AbortController;
 }
@@ -119,13 +122,16 @@ async function openProcessContext(options: ServeOptions): Promise<ProcessContext
       log.error({ err: error }, 'fetching the release of other machines failed'),
     );
   }
-  const snapshot = await findOrBuildSnapshot({ ...options, layout, onSwitch: () => {} }, printLine);
+  const task_report = createTaskReport(layout.failed_tasks_file, options.clock);
+  const build_options = { ...options, layout, onSwitch: () => {}, report: task_report.report };
+  const snapshot = await findOrBuildSnapshot(build_options, printLine);
   const follower = followCurrentRelease(layout, snapshot, code, {
     onSwitch: (from, to) => log.info({ from, to }, 'release switched'),
     onRejection: (id, error) =>
       log.error({ err: error, release: id }, 'release rejected; the previous one stays live'),
   });
-  return { ...options, layout, code, inbox, follower, stopping: new AbortController() };
+  const stopping = new AbortController();
+  return { ...options, layout, code, inbox, follower, task_report, stopping };
 }
 
 function createProcessRateLimiter({ config, log, inbox }: ProcessContext): Promise<RateLimiter> {
@@ -146,12 +152,13 @@ async function createDueTasks(
 ) {
   const { config, clock, log, run_script, layout, code, inbox, follower, stopping } = context;
   const { database_url } = config;
+  const { report, clear: clearTaskReport } = context.task_report;
   const site = createSite(config);
   const machine =
     database_url === null
       ? null
       : createMachine({
-          ...{ database_url, inbox, layout, log, clock, assets: code.assets },
+          ...{ database_url, inbox, layout, log, report, clock, assets: code.assets },
           createCommandRunner: (signal) =>
             createRunCommand(config, clock, run_script, AbortSignal.any([signal, stopping.signal])),
           prepare: follower.prepare,
@@ -160,16 +167,16 @@ async function createDueTasks(
   const isBuilding = async (): Promise<boolean> =>
     machine === null ? isLocked(layout.lock_file) : isLockHeld(inbox, 'release');
   const builder = createReleaseBuilder({
-    ...{ config, clock, log, layout, inbox, run_script, isBuilding, onBuildEnd },
+    ...{ config, clock, log, report, layout, inbox, run_script, isBuilding, onBuildEnd },
     renderer_digest: code.renderer_digest,
     onSwitch: follower.check,
     ...(machine && { getSharedState: machine.getSharedState }),
   });
   const run = createRunCommand(config, clock, run_script, stopping.signal);
-  const runDueBackup = createBackupSchedule(config, log, run);
-  const fetchSourcesIfDue = createSourceSchedule(config, log, run, inbox);
+  const runDueBackup = createBackupSchedule(config, { log, report }, run);
+  const fetchSourcesIfDue = createSourceSchedule(config, { log, report }, run, inbox);
   const maintenance = await createMaintenance({
-    ...{ config, clock, log, run },
+    ...{ config, clock, log, report, run },
     getReleasedEvents: () => createReleasedEvents(follower.getRelease().snapshot),
     composeForSubscriber: (kind, subscriber) =>
       composeNewsletter({ ...follower.getRelease(), now_ms: clock(), site }, kind, subscriber),
@@ -188,7 +195,10 @@ async function createDueTasks(
       town_change = describeTownChange();
       if (town_change !== '') log.warn(town_change);
     }
-    releasePrimaryLock ??= tryAcquireLock(layout.primary_lock_file);
+    if (releasePrimaryLock === null) {
+      releasePrimaryLock = tryAcquireLock(layout.primary_lock_file);
+      if (releasePrimaryLock !== null) clearTaskReport();
+    }
     if (releasePrimaryLock !== null) machine?.check();
     checkForBuild();
     if (!isPrimary()) return;
@@ -214,7 +224,7 @@ async function createDueTasks(
 
 /** Creates the service that request handlers use. */
 function createService(
-  { config, clock, log, layout, inbox, follower, stopping }: ProcessContext,
+  { config, clock, log, layout, inbox, follower, task_report, stopping }: ProcessContext,
   { checkForBuild, isPrimary, isBuilding, run, machine, getTownChange }: DueTasks,
   rate_limiter: RateLimiter,
 ): ServiceContext {
@@ -238,14 +248,18 @@ function createService(
     listWarnings: () => [
       ...(rate_limiter.isConnected() ? [] : [VALKEY_WARNING]),
       ...(getTownChange() === '' ? [] : [`town: ${getTownChange()}`]),
+      ...(machine?.listProblems() ?? []),
+      ...listBackupProblems(config, clock()),
+      ...task_report.listProblems(),
     ],
-    sources: createSourceReader(config, run),
+    sources: createSourceReader(config, log, run),
     getReleaseStatus: async () => {
       const last = loadLastBuild(layout);
       const { success, failure } = last;
+      const { decision } = follower.getRelease().snapshot;
       return {
-        is_pending:
-          (await getLastAgendaDecisionId(inbox)) !== follower.getRelease().snapshot.decision,
+        is_pending: (await getLastAgendaDecisionId(inbox)) !== decision,
+        late_since: await findLateDecision(inbox, decision, clock()),
         is_building: await isBuilding(),
         last: success && { at: success.generated_at, changes: success.changes ?? null },
         failure,

@@ -117,7 +117,8 @@ async function handleEditor(
   const { screen, id } = await findScreen(visit, path);
   const not_found = createScreenResult('missing', {}, { status: 404, message: null });
   const opened = await screen?.(request, id);
-  if (visit.method === 'GET') return (await opened?.render(successMessage(visit))) ?? not_found;
+  if (visit.method === 'GET')
+    return (await opened?.render(await successMessage(visit))) ?? not_found;
   /**
    * Renders the same screen with the submitted fields, or the first screen if its subject is gone.
    */

@@ -7,6 +7,7 @@ import { loadReviewQueue } from '../../desk/review-queue.ts';
 import type { AppError, RefusalReason } from '../../domain/app-error.ts';
 import { type Actor, MAX_REASON_LENGTH } from '../../domain/change.ts';
 import { cleanLine } from '../../domain/clean-text.ts';
+import { NO_RELEASE_STATUS } from '../../domain/health.ts';
 import { PASSWORD_LENGTH } from '../../domain/password-policy.ts';
 import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
 import { translateSchemaIssue } from '../../i18n/format-overrides.ts';
@@ -103,8 +104,12 @@ export const noRecord = async (_: DeskRequest, id: string): Promise<'' | null> =
   id === '' ? id : null;
 
 /** Formats the confirmation after a redirect with `?done=…`. */
-export function successMessage({ query, lang }: VisitorRequest): ScreenMessage {
-  const key = `desk.done.${query.done}`;
+export async function successMessage(visit: VisitorRequest): Promise<ScreenMessage> {
+  const { query, lang, readReleaseNews } = visit;
+  // After failed builds, a decision is not shown within seconds.
+  const { failure, late_since } =
+    query.done === 'decided' ? await readReleaseNews() : NO_RELEASE_STATUS;
+  const key = `desk.done.${query.done}${failure || late_since ? '_unpublished' : ''}`;
   return { status: 200, message: isMessageKey(key) ? t(lang, key) : null };
 }
 

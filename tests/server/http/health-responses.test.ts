@@ -93,12 +93,16 @@ test('names sources that failed for two days or lost their events, and no others
   await saveState('late', 'not_found', fake.clock.now_ms - 47 * HOUR_MS);
   await saveState('void', 'emptied', fake.clock.now_ms);
   await saveState('well', null, null);
+  await saveState('odd', 'failed', fake.clock.now_ms);
   const { attention, sources } = (await read('/statusz')).body;
   expect(attention.filter((line: string) => line.startsWith('source: '))).toEqual([
-    expect.stringMatching(/^source: dead cannot be read since .*: not_found$/),
+    expect.stringMatching(
+      /^source: dead cannot be read since .*: not_found\. Run npm run sources -- try dead$/,
+    ),
+    expect.stringMatching(/^source: odd breaks our reader\. The log says how/),
     expect.stringMatching(/^source: void lacks what it had\. .* pull void --gone$/),
   ]);
-  expect(sources.length).toBe(4);
+  expect(sources.length).toBe(5);
   await queryRows(inbox, 'delete from sources');
 });
 
@@ -120,6 +124,33 @@ test('names a source with the sender of another one, and lists a weekly source a
   ]);
   expect(sources.map(({ key }: { key: string }) => key)).toEqual(['first', 'later']);
   await queryRows(inbox, 'delete from sources');
+});
+
+test('names a decision that waits for more than two minutes', async () => {
+  const { inbox } = fake.service;
+  if (inbox === null) throw new Error('There is an inbox');
+  const at = '2026-11-20T12:00:00-05:00';
+  await queryRows(
+    inbox,
+    `insert into decisions (at, editor, action, subject, weight, outcomes) values (?, 'ana', 'approve', '', 'agenda', '[]')`,
+    at,
+  );
+  const readAttention = async () => (await read('/statusz')).body.attention;
+  fake.clock.now_ms += 120_000;
+  expect(await readAttention()).toEqual([]);
+  fake.clock.now_ms += 1;
+  expect(await readAttention()).toEqual([`decision: the one of ${at} is not published yet`]);
+  await queryRows(inbox, 'delete from decisions');
+});
+
+test('an inbox that cannot be read needs attention, and is no error of /statusz', async () => {
+  const { inbox } = fake.service;
+  if (inbox === null) throw new Error('There is an inbox');
+  await queryRows(inbox, 'alter table changes rename to lost');
+  const { status, body } = await read('/statusz');
+  await queryRows(inbox, 'alter table lost rename to changes');
+  expect([status, body.attention]).toEqual([200, [expect.stringMatching(/^inbox: unreadable/)]]);
+  expect(fake.issues.splice(0).length).toBeGreaterThan(0);
 });
 
 test('names content files with errors, only by path and line', async () => {

@@ -30,6 +30,7 @@ let inbox: Inbox;
 let now_ms: number;
 let results: boolean[];
 let switches: number;
+let reported: unknown[];
 let builder: ReleaseBuilder;
 /** Called when a build starts. */
 const info = vi.fn();
@@ -38,7 +39,7 @@ beforeEach(async () => {
   layout = dataLayout(createTestFolder());
   mkdirSync(layout.snapshots_dir);
   inbox = await openInbox(join(layout.data_dir, 'inbox.db'));
-  [now_ms, results, switches] = [FRIDAY_NOON_MS, [], 0];
+  [now_ms, results, switches, reported] = [FRIDAY_NOON_MS, [], 0, []];
   info.mockClear();
 });
 afterEach(async () => {
@@ -53,7 +54,11 @@ const listCommands = (): string[] =>
   existsSync(commandsFile()) ? readFileSync(commandsFile(), 'utf8').split('\n').slice(0, -1) : [];
 
 /** Creates a builder whose command records its arguments and then runs `rest`. */
-function create(rest = "console.log('  release x serves (1 s)')", hours = 6): void {
+function create(
+  rest = "console.log('  release x serves (1 s)')",
+  hours = 6,
+  build_timeout_ms = 60_000,
+): void {
   const run_script = join(layout.data_dir, 'run.mjs');
   writeFileSync(
     run_script,
@@ -66,6 +71,8 @@ function create(rest = "console.log('  release x serves (1 s)')", hours = 6): vo
     clock: () => now_ms,
     log: Object.assign(pino({ level: 'silent' }), { info }),
     ...{ layout, inbox, run_script, renderer_digest: 'this' },
+    build_timeout_ms,
+    report: (...words) => void reported.push(words),
     isBuilding: async () => false,
     onSwitch: () => {
       switches += 1;
@@ -167,6 +174,27 @@ test('records a build that the system killed, but not one that this process stop
   builder.stop();
   await builder.check(true);
   expect(listCommands().length).toBe(1);
+});
+
+test('stops a build that hangs, even if it ignores signals, and records why', async () => {
+  create("process.on('SIGTERM', () => {}); for (;;);", 6, 500);
+  await builder.check(true);
+  await untilEnded(1);
+  expect(results).toEqual([false]);
+  expect(loadLastBuild(layout).failure?.reason).toBe(
+    'The build took longer than 0.5 s and was stopped',
+  );
+});
+
+test('stops and reports a warm-up that hangs, and the release stays live', async () => {
+  create("console.log('  release x serves (1 s)'); setInterval(() => {}, 1000)", 6, 500);
+  await builder.check(true);
+  await untilEnded(1);
+  expect(results).toEqual([true]);
+  await expect
+    .poll(() => reported)
+    .toEqual([['warm-up', 'it took longer than 0.5 s and was stopped']]);
+  expect(loadLastBuild(layout).failure).toBeNull();
 });
 
 test('a new build stops the warm-up of the previous one', async () => {

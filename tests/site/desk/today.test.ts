@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { requestStatusChange } from '../../../src/desk/submissions.ts';
 import { SOURCE_DEAD_AFTER_MS } from '../../../src/desk/import-source.ts';
 import { saveSourceState } from '../../../src/inbox/followed-sources.ts';
+import { NO_RELEASE_STATUS, type ReleaseStatus } from '../../../src/domain/health.ts';
 import { handleSubmit } from '../../../src/site/forms/submit-form.ts';
 import { publish } from '../../fixtures/approved.ts';
 import { importCalendar, submitCalendar, icsCalendar, icsEvent } from '../../fixtures/calendars.ts';
@@ -126,4 +127,15 @@ test('lists usual categories without upcoming events, with a link that fills in 
   const query = { category: 'tech', zone: 'downtown', start_date: '2026-11-24' };
   const form = await handleSubmit(state, createVisit(inbox, { query }), 'es');
   expect(form).toMatchObject({ page: { form: { values: query } } });
+});
+
+test('confirms a decision without a promise if publishing fails', async () => {
+  const confirm = async (failure: ReleaseStatus['failure']) => {
+    const readReleaseNews = async () => ({ ...NO_RELEASE_STATUS, failure });
+    return (await ask('/revision?done=decided', undefined, { readReleaseNews })).page_json;
+  };
+  expect(await confirm(null)).toContain('En unos segundos se ve en todas partes');
+  const failed = await confirm({ at: '2026-11-20T12:00:00-05:00', reason: 'x' });
+  expect(failed).toContain('aún no se ve en el sitio');
+  expect(failed).not.toContain('En unos segundos');
 });
