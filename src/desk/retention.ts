@@ -1,14 +1,27 @@
 // Retention: erases the private data (such as email addresses) of submissions and corrections
-// some time after their event, or at once on request (contract 14.26).
+// some time after their event, or at once on request (contract 14.26). Every hour it also deletes
+// all other data that is stored for a limited time, although nothing new arrives.
 import * as v from 'valibot';
 import { parseDay, startOfDayMs, toLocalDay } from '../domain/local-time.ts';
 import type { Actor, ChangeState } from '../domain/change.ts';
-import { getImportByReference, listImportReferences } from '../inbox/calendar-imports.ts';
-import { erasePrivateColumns, listPrivateHolders, type PrivateHolder } from '../inbox/erase.ts';
+import {
+  getImportByReference,
+  listImportReferences,
+  pruneImportDrafts,
+} from '../inbox/calendar-imports.ts';
+import { deleteExpiredSessions, pruneLoginAttempts } from '../inbox/editors.ts';
+import {
+  erasePrivateColumns,
+  listPrivateHolders,
+  markErased,
+  type PrivateHolder,
+} from '../inbox/erase.ts';
 import { deleteUnconfirmedSubscribers } from '../inbox/subscribers.ts';
 import { listUnparsableChanges } from '../inbox/changes.ts';
 import type { Inbox } from '../inbox/open.ts';
+import { expireUnusedUploads } from '../inbox/uploads.ts';
 import { recordDecisionWithoutChanges } from './decisions.ts';
+import { pruneSenders } from './submission-limits.ts';
 import { refusal } from '../domain/app-error.ts';
 import { type PrivateData, PRIVATE_RETENTION_DAYS } from '../domain/submission/submission.ts';
 
@@ -61,11 +74,41 @@ function computeRetentionEndMs(timestamps: readonly string[]): number {
     : startOfDayMs(day.add({ days: PRIVATE_RETENTION_DAYS + 1 }));
 }
 
+/** Deletes drafts of imported calendars after a day, also their bytes in the files. */
+const expireImportDrafts = (inbox: Inbox, now_ms: number): Promise<void> =>
+  inbox.transaction(async () => {
+    if ((await pruneImportDrafts(inbox, now_ms)) > 0) await markErased(inbox);
+  });
+
 /**
- * Erases expired private data. Returns how many submissions, corrections and subscribers lost
- * theirs.
+ * Erases expired private data, digests of addresses, drafts, pictures and sessions. One that fails
+ * does not stop the others.
+ * @returns how many submissions, corrections and subscribers lost their data.
+ * @throws the first error, at the end.
  */
 export async function eraseExpired(inbox: Inbox, now_ms: number): Promise<number> {
+  const errors: unknown[] = [];
+  let count = 0;
+  for (const erase of [
+    eraseExpiredPrivateData,
+    deleteUnconfirmedSubscribers,
+    pruneSenders,
+    expireImportDrafts,
+    expireUnusedUploads,
+    pruneLoginAttempts,
+    deleteExpiredSessions,
+  ])
+    try {
+      count += (await erase(inbox, now_ms)) ?? 0;
+    } catch (error) {
+      errors.push(error);
+    }
+  if (errors.length > 0) throw errors[0];
+  return count;
+}
+
+/** Erases expired private data of submissions and corrections, and returns their number. */
+async function eraseExpiredPrivateData(inbox: Inbox, now_ms: number): Promise<number> {
   const listDueReferences = async (): Promise<readonly string[]> => {
     const expired = (await listPrivateHolders(inbox)).filter(
       (holder) => computeExpiryMs(holder) <= now_ms,
@@ -80,13 +123,12 @@ export async function eraseExpired(inbox: Inbox, now_ms: number): Promise<number
       ]),
     ];
   };
-  const subscriber_count = await deleteUnconfirmedSubscribers(inbox, now_ms);
-  if ((await listDueReferences()).length === 0) return subscriber_count;
+  if ((await listDueReferences()).length === 0) return 0;
   return inbox.transaction(async () => {
     // List again: a sender may have amended a submission meanwhile.
     const references = await listDueReferences();
     for (const reference of references) await erasePrivateColumns(inbox, reference);
-    return references.length + subscriber_count;
+    return references.length;
   });
 }
 

@@ -73,7 +73,7 @@ const insertSender = async (inbox: Inbox, row: SubmissionSenderRow): Promise<voi
   void (await inbox.db.insertInto('submission_senders').values(row).execute());
 
 /** Deletes rows older than a day, and rows in the future, written while the clock was ahead. */
-async function pruneSenders(inbox: Inbox, now_ms: number): Promise<void> {
+export async function pruneSenders(inbox: Inbox, now_ms: number): Promise<void> {
   const [oldest_ms, newest_ms] = [now_ms - DAY_MS, now_ms + HOUR_MS];
   await inbox.db
     .deleteFrom('submission_senders')

@@ -82,16 +82,17 @@ export async function updateImport(
  * Clears drafts that are unused for a day or that a fast clock dated in the future, and deletes calendars without
  * submissions except the newest of each sender. Above the total limit, senders with the most drafts lose theirs
  * first.
+ * @returns the number of drafts cleared because of their age.
  */
-export async function pruneImportDrafts(inbox: Inbox, now_ms: number): Promise<void> {
+export async function pruneImportDrafts(inbox: Inbox, now_ms: number): Promise<number> {
   const { draft_ms, drafts, drafts_of_sender } = IMPORT_DRAFT_LIMITS;
   const drafts_to_clear = inbox.db.updateTable('batches').set({ draft: null });
-  await drafts_to_clear
+  const { numUpdatedRows } = await drafts_to_clear
     .where('draft', 'is not', null)
     .where((is) =>
       is.or([is('at_ms', '<=', now_ms - draft_ms), is('at_ms', '>', now_ms + HOUR_MS)]),
     )
-    .execute();
+    .executeTakeFirstOrThrow();
   await sql`delete from batches where reference is null and id not in (
     select id from (
       select id, at_ms, row_number() over (partition by sender order by at_ms desc, id desc) as sender_rank
@@ -99,6 +100,7 @@ export async function pruneImportDrafts(inbox: Inbox, now_ms: number): Promise<v
     where sender_rank <= ${drafts_of_sender} order by sender_rank, at_ms desc limit ${drafts})`.execute(
     inbox.db,
   );
+  return Number(numUpdatedRows);
 }
 
 /** Lists the references of all submissions from an imported calendar, including rows that cannot be parsed. */

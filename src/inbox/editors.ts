@@ -149,9 +149,12 @@ export async function deleteSession(inbox: Inbox, token: string): Promise<void> 
   await inbox.db.deleteFrom('session').where('token', '=', token).execute();
 }
 
+/** Deletes expired sessions, and expired marks of used codes. */
 export async function deleteExpiredSessions(inbox: Inbox): Promise<void> {
   const sessions = inbox.db.deleteFrom('session');
   await sessions.where((is) => is.not(isLive(is))).execute();
+  const marks = inbox.db.deleteFrom('verification');
+  await marks.where('expiresAt', '<=', formatSystemTime()).execute();
 }
 
 /**
@@ -193,15 +196,20 @@ export async function recordLoginAttempt(inbox: Inbox, client: string, now_ms: n
   // Check without a transaction first: a rejected attempt must not cost a write.
   if (await isLimitReached()) return null;
   return inbox.transaction(async () => {
-    // Attempts that a fast clock dated in the future would count for too long.
-    await inbox.db
-      .deleteFrom('login_attempts')
-      .where((is) => is.or([is('at_ms', '<=', oldest_ms), is('at_ms', '>', newest_ms)]))
-      .execute();
+    await pruneLoginAttempts(inbox, now_ms);
     if (await isLimitReached()) return null;
     const attempt = inbox.db.insertInto('login_attempts').values({ who: client, at_ms: now_ms });
     return (await attempt.returning('id').executeTakeFirstOrThrow()).id;
   });
+}
+
+/** Deletes attempts before the window, and those in the future, which a fast clock dated. */
+export async function pruneLoginAttempts(inbox: Inbox, now_ms: number): Promise<void> {
+  const [oldest_ms, newest_ms] = [now_ms - LOGIN_WINDOW_MS, now_ms + LOGIN_WINDOW_MS];
+  const attempts = inbox.db.deleteFrom('login_attempts');
+  await attempts
+    .where((is) => is.or([is('at_ms', '<=', oldest_ms), is('at_ms', '>', newest_ms)]))
+    .execute();
 }
 
 /** Removes a sign-in attempt that succeeded. Only this one, so that a success does not clear an attacker's failures. */

@@ -123,7 +123,7 @@ const USED_IDS = sql<string>`(
 
 /**
  * Updates which uploads are in use and deletes those unused for the retention period. An upload becomes unused when it is
- * replaced, its submission is rejected or withdrawn, or its override is undone. Call it with each release.
+ * replaced, its submission is rejected or withdrawn, or its override is undone. Call it every hour.
  */
 export async function expireUnusedUploads(inbox: Inbox, now_ms: number): Promise<void> {
   await inbox.transaction(async () => {

@@ -5,8 +5,6 @@ import { setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { createClock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { expireUnusedUploads } from '../inbox/uploads.ts';
-import { openInbox, inboxLocation } from '../inbox/open.ts';
 import { createSite } from '../domain/site.ts';
 import { hasPicturesToFetch } from '../pictures/fetch-pictures.ts';
 import {
@@ -85,14 +83,6 @@ export async function runReleaseCommand(order: {
     // An urgent release is built without fetching pictures, so they get a release of their own.
     if (is_urgent && has_pictures_to_fetch)
       await buildRelease({ ...options, can_fetch_pictures: true, beforeSwitch: warm });
-  });
-  await logFailure(log, async () => {
-    const inbox = await openInbox(inboxLocation(config));
-    try {
-      await expireUnusedUploads(inbox, now_ms);
-    } finally {
-      await inbox.close();
-    }
   });
   return built;
 }

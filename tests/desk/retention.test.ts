@@ -2,7 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { undoDecision } from '../../src/desk/decisions.ts';
 import { erasePrivateData, eraseExpired, getPrivateData } from '../../src/desk/retention.ts';
-import { amendSubmission, requestStatusChange } from '../../src/desk/submissions.ts';
+import { addEditor } from '../../src/desk/editor-accounts.ts';
+import { amendSubmission, requestStatusChange, submitEvent } from '../../src/desk/submissions.ts';
+import { isCompactionDue } from '../../src/inbox/erase.ts';
+import { recordLoginAttempt } from '../../src/inbox/editors.ts';
+import { storePendingUpload } from '../../src/inbox/uploads.ts';
 import { loadAppliedChanges } from '../../src/inbox/applied-changes.ts';
 import { getCorrection, getSubmission, saveDraft } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
@@ -14,7 +18,8 @@ import {
   returnSubmission,
   decideCorrection,
 } from '../fixtures/changes.ts';
-import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
+import { getImport, icsCalendar, icsEvent, importCalendar } from '../fixtures/calendars.ts';
+import { FRIDAY_NOON_MS as NOW_MS, useFixture } from '../fixtures/fixture.ts';
 import {
   ANA,
   reviewByAna,
@@ -22,6 +27,9 @@ import {
   folder,
   inbox,
   location,
+  queryColumn,
+  queryRows,
+  queryValue,
   readStoredBytes,
   submitTestCorrection,
   submitTestEvent,
@@ -33,6 +41,7 @@ import {
 const DAY_MS = 24 * 3_600_000;
 const EMAIL = 'secreto.de.alguien@correo.example';
 const WORDS = 'palabras-en-privado';
+const town = useFixture();
 useInbox();
 
 const readBytes = (): Promise<string> => readStoredBytes({ inbox, folder });
@@ -107,6 +116,68 @@ describe('erasure on request', () => {
     expect(await getPrivateData(inbox, reference)).toEqual({ until: '2027-02-10' });
     await erasePrivateData(inbox, reference, null);
     expect(await readBytes()).not.toContain(EMAIL);
+  });
+});
+
+describe('the hourly job', () => {
+  const HOUR_MS = 3_600_000;
+  const SENDER = '198.51.100.7';
+  const countRows = (table: string) => queryValue(inbox, `select count(*) from ${table}`);
+
+  test('deletes digests of addresses after a day, without new submissions', async () => {
+    await submitEvent(inbox, {
+      submission: SUBMISSION,
+      channel: 'form',
+      sender: SENDER,
+      now_ms: NOW_MS,
+    });
+    await eraseExpired(inbox, NOW_MS + DAY_MS - 1);
+    expect(await countRows('submission_senders')).toBe(1);
+    await eraseExpired(inbox, NOW_MS + DAY_MS);
+    expect(await countRows('submission_senders')).toBe(0);
+  });
+
+  test('deletes the draft of an imported calendar after a day, without a trace in the file', async () => {
+    const token = await importCalendar(
+      { inbox, snapshot: town.snapshot },
+      icsCalendar(icsEvent(WORDS, 1)),
+    );
+    await eraseExpired(inbox, NOW_MS + DAY_MS - 1);
+    expect((await getImport(inbox, token)).draft?.rows).toHaveLength(1);
+    await eraseExpired(inbox, NOW_MS + DAY_MS);
+    expect(await countRows('batches')).toBe(0);
+    expect(await isCompactionDue(inbox)).toBe(true);
+    expect(await readBytes()).not.toContain(WORDS);
+  });
+
+  test('deletes failed sign-ins, expired sessions and pictures of abandoned forms', async () => {
+    await recordLoginAttempt(inbox, 'a digest', NOW_MS);
+    const picture = { id: 'p', width: 1, height: 1, bytes: Buffer.from(WORDS) };
+    await storePendingUpload(inbox, picture, { sender: SENDER, now_ms: NOW_MS });
+    await addEditor(inbox, 'ana', 0);
+    const [user] = await queryColumn(inbox, 'select id from "user"');
+    const past = '2020-01-01T00:00:00.000Z';
+    await queryRows(
+      inbox,
+      'insert into session (id, token, "expiresAt", "createdAt", "updatedAt", "userId") values (?, ?, ?, ?, ?, ?)',
+      ...['s', 't', past, past, past, user],
+    );
+    await queryRows(
+      inbox,
+      'insert into verification (id, identifier, value, "expiresAt", "createdAt", "updatedAt") values (?, ?, ?, ?, ?, ?)',
+      ...['v', 'x', 'y', past, past, past],
+    );
+    await eraseExpired(inbox, NOW_MS + 25 * HOUR_MS);
+    for (const table of ['login_attempts', 'session', 'verification', 'uploads'])
+      expect(await countRows(table), table).toBe(0);
+  });
+
+  test('erases the rest although one kind of data cannot be erased', async () => {
+    await submitTestEvent(inbox);
+    await queryRows(inbox, 'alter table login_attempts rename to lost');
+    await expect(eraseExpired(inbox, NOW_MS + DAY_MS)).rejects.toThrow('login_attempts');
+    expect(await countRows('submission_senders')).toBe(0);
+    await queryRows(inbox, 'alter table lost rename to login_attempts');
   });
 });
 
