@@ -158,7 +158,7 @@ interface Build {
 
 /** Builds a candidate, compares it with the live release and tests it. */
 async function buildCandidate({ options, layout, path, inbox, candidates }: Build) {
-  const { config, log, allow_loss, runSmokeTest } = options;
+  const { config, now_ms, log, allow_loss, runSmokeTest } = options;
   const current = getCurrentName(layout);
   const live = findIntactSnapshot(layout);
   const origin = findOrigin(options.origin, layout, live);
@@ -176,7 +176,7 @@ async function buildCandidate({ options, layout, path, inbox, candidates }: Buil
   const changes = await runLoggedStep(
     log,
     async () => {
-      const comparison = compareSnapshots(live?.path ?? null, candidate_path);
+      const comparison = compareSnapshots(live?.path ?? null, candidate_path, now_ms);
       const loss = findExcessiveLoss(comparison.changes, comparison.before);
       if (loss !== null && !allow_loss) throw new Error(loss);
       failBuildIfIssues('release', await runSmokeTest(candidate_path));

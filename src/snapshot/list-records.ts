@@ -46,6 +46,10 @@ const EventStatusRowSchema = v.object({
   id: v.string(),
   status: v.picklist(['published', 'cancelled', 'postponed']),
   updated_at: v.string(),
+  /** End of its last date, in epoch ms; 0 without dates. */
+  last_end_ms: v.number(),
+  /** 1 if its sources are too old for further dates. */
+  is_outdated: v.number(),
 });
 
 export type EventStatusRow = v.InferOutput<typeof EventStatusRowSchema>;
@@ -56,7 +60,13 @@ export function listEventStatuses({
 }: Pick<Snapshot, 'db'>): ReadonlyMap<string, EventStatusRow> {
   const rows = v.parse(
     v.array(EventStatusRowSchema),
-    db.prepare('select id, status, updated_at from events').all(),
+    db
+      .prepare(
+        `select id, status, updated_at, record ->> '$.certainty' = 'last_known' as is_outdated,
+          coalesce((select max(end_ms) from occurrences where event = events.position), 0) as last_end_ms
+        from events`,
+      )
+      .all(),
   );
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -4,7 +4,7 @@ import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { DAY_LINK_TOPICS } from '../domain/day/day-facts.ts';
 import { HOLIDAY_CLOSES, HOLIDAY_KINDS } from '../domain/day/holidays.ts';
-import { isRecurrenceRule } from '../domain/event/occurrences.ts';
+import { hasAnyDate, isRecurrenceRule } from '../domain/event/occurrences.ts';
 import { SHELF_LIFE_NAMES } from '../domain/fact-freshness.ts';
 import { DEFAULT_LANG, LANGS } from '../domain/lang.ts';
 import { NOTICE_TYPES, SEVERITIES } from '../domain/notice.ts';
@@ -107,7 +107,12 @@ const WhenSchema = v.pipe(
     [
       'rrule',
       ({ rrule }) => rrule === undefined || isRecurrenceRule(rrule),
-      'is not a rule of RFC 5545. Use for example FREQ=WEEKLY;BYDAY=SU or FREQ=MONTHLY;BYDAY=-1FR, without DTSTART',
+      'is not a rule of days (RFC 5545). Use for example FREQ=WEEKLY;BYDAY=SU or FREQ=MONTHLY;BYDAY=-1FR, with no parts but INTERVAL, COUNT, BYDAY, BYMONTHDAY, BYMONTH, BYSETPOS and WKST',
+    ],
+    [
+      'rrule',
+      (rule) => rule.rrule === undefined || !isRecurrenceRule(rule.rrule) || hasAnyDate(rule),
+      'has no date from since to until (without until, in 30 years) that except leaves: correct the rule, or use dates',
     ],
     [
       'note',

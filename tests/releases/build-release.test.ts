@@ -43,7 +43,9 @@ describe('a release', () => {
     await cancel(CONCERT);
     const { name, summary, rolled_back_to } = await releases.build();
     expect([name, rolled_back_to]).toEqual([current(), null]);
-    expect(summary).toMatch(/^\d+ events read, 0 new, 1 changed, 1 cancelled, 1 gone$/);
+    expect(summary).toMatch(
+      /^\d+ events read, 0 new, 1 changed, 1 cancelled, 1 gone, 0 without dates now$/,
+    );
     expect(listFiles()).toEqual([`${first}.db`, `${name}.db`].sort());
     expect([releases.read(FAIR), releases.read(CONCERT)?.[1]]).toEqual([
       ['Otro nombre', 'published'],

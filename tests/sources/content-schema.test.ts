@@ -88,7 +88,10 @@ test('an event with an invalid field is rejected', () => {
     when: [{ dates: [2026-02-30] }] → 5 when[0].dates[0]: must be a day that exists
     when: [{ dates: [2026-12-01], easter: 1 }] → 5 when[0]: must have exactly one of
     when: [{ dates: [2026-12-01], end: "18:00" }] → 5 when[0]: has an end but no start
-    when: [{ rrule: EVERY SUNDAY, since: 2026-01-01 }] → 5 when[0].rrule: is not a rule of RFC 5545
+    when: [{ rrule: EVERY SUNDAY, since: 2026-01-01 }] → 5 when[0].rrule: is not a rule of days
+    when: [{ rrule: FREQ=DAILY;INTERVAL=0, since: 2026-01-01 }] → 5 when[0].rrule: is not a rule of days
+    when: [{ rrule: FREQ=DAILY;BYMONTH=11;BYMONTHDAY=31, since: 2026-01-01 }] → 5 when[0].rrule: has no date from since
+    when: [{ rrule: FREQ=DAILY, since: 2026-12-01, until: 2026-12-01, except: [2026-12-01] }] → 5 when[0].rrule: has no date from since
     when: [{ rrule: FREQ=DAILY, since: 2026-12-02, until: 2026-12-01 }] → 5 when[0].until: must not be before since
     when: [{ rrule: FREQ=DAILY, since: 2040-01-01 }] → 5 when: has no date between
     when: [{ rrule: FREQ=DAILY, since: 2026-12-01, term: true }] → 5 when[0].term: requires the terms of

@@ -1,6 +1,5 @@
 // Occurrences: expands schedules into dates with hours, assigns their stable ids, and detects the
 // pattern of a recurrence rule (contract 2.3, 2.6, 2.7, 5.6).
-import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import {
@@ -14,6 +13,12 @@ import {
   parseMinutesOfDay,
   UNKNOWN_END_HOURS,
 } from '../local-time.ts';
+import {
+  iterateRuleDays,
+  parseRecurrenceRule,
+  parseWeekday,
+  type RecurrenceRule,
+} from './recurrence-rule.ts';
 import { computeEaster } from '../day/holidays.ts';
 
 /** Months ahead for which a release has occurrences, at least. */
@@ -71,42 +76,71 @@ function parseDayOrThrow(text: string): Temporal.PlainDate {
   return day;
 }
 
+/** Days tested before an expansion stops: a rule of more than a century is an error. */
+const MAX_TESTED_DAYS = 40_000;
+
 /**
- * Yields the days of a rule (RFC 5545, 3.3.10) from `since` to `last`, both inclusive, in order.
- * @throws if the rule is invalid.
+ * Lists the days of a rule from `since` to `last`, both inclusive: the newest ones if they are more
+ * than MAX_OCCURRENCES.
+ * @throws RangeError if the rule is invalid, or needs more than MAX_TESTED_DAYS.
  */
-function* expandRule(
+function expandRule(
   rrule: string,
   since: Temporal.PlainDate,
   last: Temporal.PlainDate,
-): Generator<Temporal.PlainDate> {
-  const rule = ICAL.Recur.fromString(rrule);
-  if (!['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'].includes(rule.freq))
-    throw new RangeError('FREQ must be DAILY, WEEKLY, MONTHLY or YEARLY');
-  const steps = rule.iterator(ICAL.Time.fromDateString(since.toString()));
-  let count = 0;
-  for (let step = steps.next(); step && count < MAX_OCCURRENCES; step = steps.next()) {
-    const day = new Temporal.PlainDate(step.year, step.month, step.day);
-    if (Temporal.PlainDate.compare(day, last) > 0) return;
-    count += 1;
-    yield day;
-  }
+): Temporal.PlainDate[] {
+  const days = [...iterateDaysOfRule(rrule, since, last)];
+  return days.slice(-MAX_OCCURRENCES).map(fromDayNumber);
+}
+
+/** Yields the day numbers of a rule from `since` to `last`, or of the last MAX_TESTED_DAYS. */
+function* iterateDaysOfRule(
+  rrule: string,
+  since: Temporal.PlainDate,
+  last: Temporal.PlainDate,
+): Generator<number> {
+  const rule = parseRecurrenceRule(rrule);
+  if (rule === null) throw new RangeError(`'${rrule}' is not a rule of days`);
+  const last_number = Math.min(toDayNumber(last), lastDayOfRule(rule));
+  const range = {
+    first: toDayNumber(since),
+    from: last_number - MAX_TESTED_DAYS + 1,
+    last: last_number,
+    includes_first: false,
+  };
+  const budget = { remaining: MAX_TESTED_DAYS };
+  yield* iterateRuleDays(rule, range, budget);
+  if (budget.remaining < 0) throw new RangeError(`'${rrule}' counts too many days`);
+}
+
+/** Returns the day number of UNTIL; infinity without it. */
+function lastDayOfRule({ UNTIL = '' }: RecurrenceRule): number {
+  const day = parseDay(UNTIL.replace(/^(\d{4})(\d\d)(\d\d)(T.*)?$/, '$1-$2-$3'));
+  return day ? toDayNumber(day) : Number.POSITIVE_INFINITY;
 }
 
 const RULE_PATTERN = /^FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)(;[A-Z]+=[A-Z0-9,+-]+)*$/;
-const ANY_DAY = parseDayOrThrow('2024-01-01');
 
-/** Tests for a rule that expandRule accepts. */
-export function isRecurrenceRule(rrule: string): boolean {
-  if (!RULE_PATTERN.test(rrule)) return false;
-  try {
-    // The library rejects some invalid rules only on the first step.
-    Array.from(expandRule(rrule, ANY_DAY, ANY_DAY));
-    return true;
-  } catch {
-    return false;
-  }
+/** Returns true for a rule that expandDays accepts. */
+export const isRecurrenceRule = (rrule: string): boolean =>
+  RULE_PATTERN.test(rrule) && parseRecurrenceRule(rrule) !== null;
+
+/** Days from the first one in which a rule must have a date. */
+const MAX_DAYS_TO_FIRST_DATE = 30 * 366;
+
+/** Returns true if a schedule with a valid rule has a date that is not an exception. */
+export function hasAnyDate({ rrule, since, until, except }: Omit<Schedule, 'days'>): boolean {
+  if (!rrule || !since) return true;
+  const first = parseDayOrThrow(since);
+  const limit = first.add({ days: MAX_DAYS_TO_FIRST_DATE });
+  const last = until ? earlierDay(parseDayOrThrow(until), limit) : limit;
+  for (const number of iterateDaysOfRule(rrule, first, last))
+    if (!except.includes(fromDayNumber(number).toString())) return true;
+  return false;
 }
+
+const earlierDay = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate =>
+  Temporal.PlainDate.compare(a, b) < 0 ? a : b;
 
 /** Lists the days that are `offset` days from an Easter Sunday. */
 function expandEaster(
@@ -124,38 +158,36 @@ function expandEaster(
 }
 
 /**
- * Yields the days of a schedule up to `horizon`, inclusive, without its exceptions. Expands rules
- * lazily.
+ * Lists the days of a schedule up to `horizon`, inclusive, sorted and without its exceptions.
+ * @throws RangeError if its rule is invalid.
  */
-function* iterateDays(
-  schedule: Schedule,
-  horizon: Temporal.PlainDate,
-): Generator<Temporal.PlainDate> {
-  const until = schedule.until ? parseDayOrThrow(schedule.until) : horizon;
-  const last = Temporal.PlainDate.compare(until, horizon) < 0 ? until : horizon;
+export function expandDays(schedule: Schedule, horizon: Temporal.PlainDate): Temporal.PlainDate[] {
+  const last = schedule.until ? earlierDay(parseDayOrThrow(schedule.until), horizon) : horizon;
   const since = parseDayOrThrow(schedule.since ?? '0001-01-01');
-  let days: Iterable<Temporal.PlainDate>;
-  if (schedule.dates) days = schedule.dates.map(parseDayOrThrow);
-  else if (typeof schedule.easter === 'number') days = expandEaster(schedule.easter, since, last);
-  else days = expandRule(schedule.rrule ?? '', since, last);
   const exceptions = new Set(schedule.except);
-  for (const day of days) if (!exceptions.has(day.toString())) yield day;
+  return listDays(schedule, since, last)
+    .filter((day) => !exceptions.has(day.toString()))
+    .sort(Temporal.PlainDate.compare);
 }
 
-/** Lists the days of a schedule up to `horizon`, sorted. */
-export const expandDays = (schedule: Schedule, horizon: Temporal.PlainDate): Temporal.PlainDate[] =>
-  [...iterateDays(schedule, horizon)].sort(Temporal.PlainDate.compare);
+/** Lists the days of a schedule. `since` and `last` limit a rule, not a list of dates. */
+function listDays(
+  { dates, easter, rrule }: Schedule,
+  since: Temporal.PlainDate,
+  last: Temporal.PlainDate,
+): Temporal.PlainDate[] {
+  if (dates) return dates.map(parseDayOrThrow);
+  if (typeof easter === 'number') return expandEaster(easter, since, last);
+  return expandRule(rrule ?? '', since, last);
+}
 
-/** Tests whether a schedule has a day from `from` to `horizon`. */
-export function hasOccurrenceFrom(
+/** Returns true if a schedule has a day from `from` to `horizon`. */
+export const hasOccurrenceFrom = (
   schedule: Schedule,
   from: Temporal.PlainDate,
   horizon: Temporal.PlainDate,
-): boolean {
-  for (const day of iterateDays(schedule, horizon))
-    if (Temporal.PlainDate.compare(day, from) >= 0) return true;
-  return false;
-}
+): boolean =>
+  expandDays(schedule, horizon).some((day) => Temporal.PlainDate.compare(day, from) >= 0);
 
 /** Computes start and end of a schedule's date from local clock times. */
 export function computeSpan(schedule: Schedule, day: Temporal.PlainDate): OccurrenceSpan {
@@ -256,14 +288,6 @@ export function listOccurrenceIds(
   IDS_BY_EVENT.set(ledger, ids_by_event);
   return (ids_by_event.get(event) ?? []).filter((id) => id !== event);
 }
-
-const RULE_WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
-
-/**
- * Parses a weekday of RFC 5545 to 1 (Monday) to 7 (Sunday), as Temporal counts; 0 for any other
- * text.
- */
-export const parseWeekday = (name: string): number => RULE_WEEKDAYS.indexOf(name) + 1;
 
 /**
  * The pattern of a rule. Weekdays are 1 (Monday) to 7 (Sunday), hours local `HH:MM`, days

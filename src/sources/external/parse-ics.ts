@@ -34,7 +34,11 @@ import {
   formatIcsTime,
   wallTimeIn,
 } from './ics-time.ts';
-import { type DayBudget, expandRuleDays, parseRecurrenceRule } from './recurrence-rule.ts';
+import {
+  type DayBudget,
+  iterateRuleDays,
+  parseRecurrenceRule,
+} from '../../domain/event/recurrence-rule.ts';
 import {
   hasMeetingLink,
   cleanExternalLine,
@@ -48,6 +52,10 @@ const MAX_LENGTHS = { name: 120, excerpt: 80 } as const;
  * Days tested for all rules of a file: enough for two hundred weekly rules, about half a second.
  */
 const DAY_BUDGET = 300_000;
+/** Cost of a matching day in addition to testing it. */
+const MATCH_COST = 20;
+/** Maximum days of a rule: more than in a submission, because some may be excluded later. */
+const MAX_RULE_DAYS = 150;
 /** Rules are expanded this many days ahead. */
 const HORIZON_DAYS = 366;
 
@@ -393,8 +401,11 @@ function expandRule(
     until === null ||
     until.is_day ||
     toTownTime(occurrence_start).until(toTownTime(until)).sign >= 0;
-  const days = expandRuleDays(rule, first, from, last, budget);
-  if (days === null) return null;
+  const days = iterateRuleDays(rule, { first, from, last, includes_first: true }, budget)
+    .take(MAX_RULE_DAYS)
+    .toArray();
+  budget.remaining -= days.length * MATCH_COST;
+  if (budget.remaining < 0) return null;
   return days
     .map((number) => ({ ...start, wall: fromDayNumber(number).toPlainDateTime(start_time) }))
     .filter(isWithin);

@@ -30,7 +30,24 @@ describe('expandDays', () => {
     expect(expanded.slice(0, 4).join(' ')).toBe(days);
   });
 
-  test.each(['FREQ=SOMETIMES', 'FREQ=HOURLY'])('rejects %s', (rrule) => {
+  test('keeps the newest dates of a rule that is older than its limit', () => {
+    const days = expandDays({ ...BASE, rrule: 'FREQ=DAILY', since: '1997-01-01' }, HORIZON);
+    expect(days.at(-1)?.toString()).toBe(HORIZON.toString());
+    expect(days.at(0)?.year).toBe(2013);
+  });
+
+  test('ends for a rule without dates', () => {
+    const rrule = 'FREQ=DAILY;BYMONTH=11;BYMONTHDAY=31';
+    expect(expandDays({ ...BASE, rrule, since: '2020-01-01' }, HORIZON)).toEqual([]);
+  });
+
+  test('keeps UNTIL of a rule', () => {
+    const rrule = 'FREQ=WEEKLY;BYDAY=SU;UNTIL=20260118T235959Z';
+    const days = expandDays({ ...BASE, rrule, since: '2026-01-01' }, HORIZON);
+    expect(days.join(' ')).toBe('2026-01-04 2026-01-11 2026-01-18');
+  });
+
+  test.each(['FREQ=SOMETIMES', 'FREQ=HOURLY', 'FREQ=DAILY;INTERVAL=0'])('rejects %s', (rrule) => {
     expect(() => expandDays({ ...BASE, rrule, since: '2026-01-01' }, HORIZON)).toThrow();
   });
 });
