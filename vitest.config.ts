@@ -32,13 +32,14 @@ export default defineConfig({
           name: 'unit',
           include: ['tests/**/*.test.ts'],
           exclude: [
-            'tests/{contract,desk,e2e,inbox,interop,mail,mcp,postgres,releases,server,towns}/**',
+            'tests/{contract,desk,e2e,fuzz,inbox,interop,mail,mcp,postgres,releases,server,towns}/**',
           ],
           testTimeout: 30_000,
           maxWorkers: MAX_WORKERS,
           isolate: false,
         },
       },
+      { test: { name: 'fuzz', include: ['tests/fuzz/*.test.ts'] } },
       {
         test: {
           name: 'served',

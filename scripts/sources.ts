@@ -81,7 +81,7 @@ async function list(context: InboxCommandContext): Promise<string> {
 }
 
 /** Prints the alerts of a CAP feed: severity and period, or the reason why one is ignored. */
-function printAlerts(evaluated: ReturnType<typeof evaluateAlerts>): void {
+function printAlerts(evaluated: Awaited<ReturnType<typeof evaluateAlerts>>): void {
   if ('problem' in evaluated) throw new Error(formatProblem(evaluated.problem));
   for (const { notice, is_cancel, infos } of evaluated.alerts) {
     const result =
@@ -108,8 +108,8 @@ const preview = (context: InboxCommandContext, url_or_key: string): Promise<stri
     const outcome = await createPoliteFetcher(context.config)(source, null, desk.now_ms);
     const bytes = 'problem' in outcome ? null : outcome.bytes;
     if ('problem' in outcome) throw new Error(formatProblem(outcome.problem));
-    if (source.kind === 'cap') printAlerts(evaluateAlerts(desk, source, bytes ?? Buffer.alloc(0)));
-    const parsed = parseSource(source, bytes ?? Buffer.alloc(0), desk.now_ms);
+    if (source.kind === 'cap') printAlerts(await evaluateAlerts(desk, source, bytes ?? Buffer.alloc(0)));
+    const parsed = await parseSource(source, bytes ?? Buffer.alloc(0), desk.now_ms);
     if ('problem' in parsed) throw new Error(formatProblem(parsed.problem));
     const { batch = null } = (existing && (await getSourceState(desk.inbox, existing.key))) ?? {};
     const stored = batch === null ? null : await getImportById(desk.inbox, batch);

@@ -39,8 +39,10 @@ const SECOND_LANE = [
   UNUSED_CODE_CHECK,
   TYPES,
   testStep('the inbox in PostgreSQL', ['--project', 'postgres']),
+  testStep('hostile files', ['--project', 'fuzz']),
 ];
 const LONG = [
+  testStep('hostile files', ['--project', 'fuzz'], { FUZZ_SECONDS: '900' }),
   testStep('long tests of the built server', ['--project', 'built, long']),
   testStep('long tests of the browser', ['--project', 'browser, long']),
 ];

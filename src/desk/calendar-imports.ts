@@ -44,7 +44,7 @@ import type { Inbox } from '../inbox/open.ts';
 import { deriveImportToken, rateLimitDigest, sha256Hex } from '../inbox/secrets.ts';
 import { listVenues } from '../snapshot/list-records.ts';
 import type { Snapshot } from '../snapshot/open-snapshot.ts';
-import { parseCalendar } from '../sources/external/parse-ics.ts';
+import { parseInWorker } from '../sources/external/parse-in-worker.ts';
 import type { FollowedSource } from '../sources/followed-sources.ts';
 import { checkSubmissionLimits, consumeTokenAllowance } from './submission-limits.ts';
 import {
@@ -84,7 +84,7 @@ export async function createImportDraft(
   { bytes, url, lang, sender, now_ms }: ReceivedCalendar,
   existing: { readonly batch: CalendarImport; readonly token: string } | null = null,
 ): Promise<{ readonly token: string } | { readonly problem: ImportProblem }> {
-  const result = parseCalendar(bytes, now_ms);
+  const result = await parseInWorker('parseCalendar', bytes, now_ms);
   if ('problem' in result) return result;
   const { batch, token: existing_token } = existing ?? { batch: null, token: null };
   const draft = await compareWithAgenda(inbox, snapshot, result.reading, batch, now_ms);

@@ -21,8 +21,8 @@ import {
   type CapInfo,
   isPointInArea,
   isAreaNamed,
-  parseAlerts,
 } from '../sources/external/parse-cap.ts';
+import { parseInWorker } from '../sources/external/parse-in-worker.ts';
 import { cleanExternalLine, cleanExternalText } from '../sources/external/clean-external-text.ts';
 import type { FollowedSource } from '../sources/followed-sources.ts';
 import { deskNoticeId } from '../sources/inbox/merge-inbox.ts';
@@ -54,12 +54,12 @@ const MAX_DISTANCE_MS = 300 * 24 * 3_600_000;
 const DEFAULT_DURATION_MS = 48 * 3_600_000;
 
 /** Parses the alerts of a file, each with its notice for the town or the reason why it has none. */
-export function evaluateAlerts(
+export async function evaluateAlerts(
   { snapshot, now_ms }: Omit<DeskContext, 'inbox'>,
   source: FollowedSource,
   bytes: Buffer,
 ) {
-  const result = parseAlerts(bytes, source.lang);
+  const result = await parseInWorker('parseAlerts', bytes, source.lang);
   if ('problem' in result) return result;
   // Zones have no borders: an area covers a zone if it contains the zone's center or one of its
   // venues.
@@ -77,7 +77,7 @@ export function evaluateAlerts(
   }));
   return { ...result, alerts };
 }
-type EvaluatedAlerts = Exclude<ReturnType<typeof evaluateAlerts>, { problem: unknown }>;
+type EvaluatedAlerts = Exclude<Awaited<ReturnType<typeof evaluateAlerts>>, { problem: unknown }>;
 
 /**
  * Returns the notice of an alert, or the reason why it has none: `outside` the town, `expired`, or

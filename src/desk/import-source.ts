@@ -49,9 +49,8 @@ import { deriveImportToken, sha256Hex } from '../inbox/secrets.ts';
 import { getEvent, getVenue } from '../snapshot/get-record.ts';
 import { listVenues } from '../snapshot/list-records.ts';
 import type { Snapshot } from '../snapshot/open-snapshot.ts';
-import { parseFeedEntries } from '../sources/external/parse-entries.ts';
-import { parseCalendar } from '../sources/external/parse-ics.ts';
-import { parseJsonLd } from '../sources/external/parse-json-ld.ts';
+import type { ParseResult } from '../sources/external/parse-ics.ts';
+import { parseInWorker } from '../sources/external/parse-in-worker.ts';
 import type { FollowedSource } from '../sources/followed-sources.ts';
 import {
   type SelectedRow,
@@ -102,23 +101,25 @@ export type FetchOutcome =
 
 const NO_EVENTS = { problem: 'no_events' } as const;
 const XML_TYPES = 'application/xml, application/*+xml, text/xml, */*;q=0.1';
-/** Parser and Accept header of each kind of source. */
+/** Parser of the events and Accept header of each kind of source. */
 export const SOURCE_PARSERS = {
-  icalendar: { read: parseCalendar, accept: 'text/calendar, text/plain;q=0.5, */*;q=0.1' },
-  'json-ld': { read: parseJsonLd, accept: 'text/html, application/xhtml+xml, */*;q=0.1' },
-  feed: { read: parseFeedEntries, accept: XML_TYPES },
+  icalendar: { parser: 'parseCalendar', accept: 'text/calendar, text/plain;q=0.5, */*;q=0.1' },
+  'json-ld': { parser: 'parseJsonLd', accept: 'text/html, application/xhtml+xml, */*;q=0.1' },
+  feed: { parser: 'parseFeedEntries', accept: XML_TYPES },
   // Alerts are imported by import-alerts.ts.
-  cap: { read: () => NO_EVENTS, accept: XML_TYPES },
+  cap: { parser: null, accept: XML_TYPES },
 } as const satisfies Readonly<Record<FollowedSource['kind'], object>>;
 const EMPTY_CALENDAR: ImportedCalendar = { name: '', events: [], failures: [], over: 0 };
 
 /** Parses the events of a source and removes the source's `drop` phrases from their texts. */
-export function parseSource(
+export async function parseSource(
   { kind, time_zone, drop }: FollowedSource,
   bytes: Buffer,
   now_ms: number,
-): { readonly problem: ImportProblem } | { readonly reading: ImportedCalendar } {
-  const result = SOURCE_PARSERS[kind].read(bytes, now_ms, time_zone);
+): Promise<ParseResult> {
+  const { parser } = SOURCE_PARSERS[kind];
+  const result =
+    parser === null ? NO_EVENTS : await parseInWorker(parser, bytes, now_ms, time_zone);
   if ('problem' in result && result.problem !== 'no_events') return result;
   // A truncated file lacks events that still take place.
   if (kind === 'icalendar' && !/END:VCALENDAR\s*$/i.test(bytes.toString('latin1')))
@@ -207,7 +208,7 @@ export async function importReading(
     bytes_before: before.bytes?.equals(bytes) ? before.bytes_before : before.bytes,
   };
   if (source.kind === 'cap') {
-    const evaluated = evaluateAlerts(desk, source, bytes);
+    const evaluated = await evaluateAlerts(desk, source, bytes);
     if ('problem' in evaluated) return saveFailure(desk, before, evaluated.problem);
     return inbox.transaction(async () =>
       saveSourceState(inbox, {
@@ -217,7 +218,7 @@ export async function importReading(
       }),
     );
   }
-  const parsed = parseSource(source, bytes, now_ms);
+  const parsed = await parseSource(source, bytes, now_ms);
   if ('problem' in parsed) return saveFailure(desk, before, parsed.problem);
   return importEvents(desk, source, parsed.reading, { before, success, with_gone });
 }

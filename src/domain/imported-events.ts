@@ -29,6 +29,7 @@ export const IMPORT_FAILURES = [
   'bad_start',
   'bad_rule',
   'all_left_out',
+  'not_understood',
   'too_many',
 ] as const;
 
@@ -106,5 +107,6 @@ export const IMPORT_PROBLEMS = [
   'emptied',
   'not_feed',
   'failed',
+  'too_complex',
 ] as const;
 export type ImportProblem = (typeof IMPORT_PROBLEMS)[number];

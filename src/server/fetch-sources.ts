@@ -10,7 +10,7 @@ import type { DeskContext } from '../desk/reference-data.ts';
 import { IMPORT_LIMITS } from '../domain/imported-events.ts';
 import { USER_AGENT, DownloadError, fetchPublic } from '../http/fetch-public.ts';
 import { getSourceState, type SourceState } from '../inbox/followed-sources.ts';
-import { joinAlerts, listAlertLinks } from '../sources/external/parse-cap.ts';
+import { parseInWorker } from '../sources/external/parse-in-worker.ts';
 import type { FollowedSource } from '../sources/followed-sources.ts';
 
 const FETCH_LIMITS = { max_bytes: IMPORT_LIMITS.bytes, timeout_ms: 30_000 } as const;
@@ -103,7 +103,8 @@ export function createPoliteFetcher({
     const signal = AbortSignal.timeout(source_timeout_ms);
     const outcome = await fetchOne(source, stored, now_ms, signal);
     if (source.kind !== 'cap' || 'problem' in outcome || outcome.bytes === null) return outcome;
-    const links = listAlertLinks(outcome.bytes, source.url);
+    const links = await parseInWorker('listAlertLinks', outcome.bytes, source.url);
+    if ('problem' in links) return { problem: links.problem, retry_ms: null };
     if (links.length === 0) return outcome;
     const alerts = await Array.fromAsync(links, async (url) => {
       if (signal.aborted) return null;
@@ -111,7 +112,9 @@ export function createPoliteFetcher({
       return 'problem' in alert ? null : alert.bytes;
     });
     const validators = alerts.includes(null) ? { etag: null, last_modified: null } : {};
-    return { ...outcome, ...validators, bytes: joinAlerts(outcome.bytes, alerts) };
+    const joined = await parseInWorker('joinAlerts', outcome.bytes, alerts);
+    if ('problem' in joined) return { problem: joined.problem, retry_ms: null };
+    return { ...outcome, ...validators, bytes: Buffer.from(joined) };
   };
 }
 

@@ -46,9 +46,17 @@ const toFeed = (...alerts: readonly string[]): string =>
   `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom">${alerts.map((one) => `<entry><content type="text/xml">${one}</content></entry>`).join('')}</feed>`;
 
 const CAP = { kind: 'cap' } as const;
-const evaluate = (xml: string | Buffer, changed: Partial<FollowedSource> = {}, ms = NOW_MS) => {
+const evaluate = async (
+  xml: string | Buffer,
+  changed: Partial<FollowedSource> = {},
+  ms = NOW_MS,
+) => {
   const desk = { snapshot: town.snapshot, now_ms: ms };
-  const evaluated = evaluateAlerts(desk, server.source({ ...CAP, ...changed }), Buffer.from(xml));
+  const evaluated = await evaluateAlerts(
+    desk,
+    server.source({ ...CAP, ...changed }),
+    Buffer.from(xml),
+  );
   if ('problem' in evaluated) return evaluated.problem;
   const results = evaluated.alerts.map(({ notice: one }) =>
     typeof one === 'string'
@@ -83,8 +91,8 @@ test.each([
   ['smn-atom-feed-skeleton-2014.xml', '2014-07-04', ['unread', 2]],
   ['nhc-index-at-2024-09-02-no-cyclones.xml', '2024-09-02', []],
   ['rss-cap-index-traffic-ny.rss', '2011-02-04', []],
-])('evaluates the real file %s', (name, day, expected) => {
-  expect(evaluate(file(name), {}, localMs(`${day}T12:00`))).toEqual(expected);
+])('evaluates the real file %s', async (name, day, expected) => {
+  expect(await evaluate(file(name), {}, localMs(`${day}T12:00`))).toEqual(expected);
 });
 
 test.each([
@@ -95,8 +103,8 @@ test.each([
   ['Moderate', 'Immediate', 'Observed', 'warning'],
   ['Unknown', 'Immediate', 'Observed', 'info'],
   ['Extreme', 'Past', 'Observed', 'info'],
-])('%s, %s and %s counts as %s', (severity, urgency, certainty, expected) => {
-  const [result] = evaluate(toCap({ severity, urgency, certainty }));
+])('%s, %s and %s counts as %s', async (severity, urgency, certainty, expected) => {
+  const [result] = await evaluate(toCap({ severity, urgency, certainty }));
   expect(result).toBe(`${expected} all 2026-11-21T06:00`);
 });
 
@@ -108,8 +116,8 @@ test.each([
   ['another state', '<areaDesc>Yucatán</areaDesc>', 'outside'],
   ['part of a word', '<areaDesc>Cancunito</areaDesc>', 'outside'],
   ['a code', '<geocode><valueName>ISO</valueName><value>MX-ROO</value></geocode>', 'alert all'],
-])('the area of %s', (_, area, expected) => {
-  const [result] = evaluate(toCap({ area }), { areas: ['Cancún', 'Quintana Roo', 'MX-ROO'] });
+])('the area of %s', async (_, area, expected) => {
+  const [result] = await evaluate(toCap({ area }), { areas: ['Cancún', 'Quintana Roo', 'MX-ROO'] });
   expect(result).toBe(expected === 'outside' ? expected : `${expected} 2026-11-21T06:00`);
 });
 
@@ -118,9 +126,11 @@ test.each([
   ['a start after its end', '<onset>2026-11-25T00:00:00Z</onset>', '2026-11-21T06:00'],
   ['a start out of range', '<onset>-271821-04-20T00:00:00Z</onset>', '2026-11-21T06:00'],
   ['an end in the far future', '<expires>9999-12-31T23:59:59Z</expires>', 'null'],
-])('%s does not discard the alert', (_, xml, end) => {
+])('%s does not discard the alert', async (_, xml, end) => {
   const cap = toCap().replace(/<expires>.*<.expires>/, (own) => (end === 'null' ? '' : own));
-  expect(evaluate(cap.replace('<headline>', `${xml}<headline>`))).toEqual([`alert all ${end}`]);
+  expect(await evaluate(cap.replace('<headline>', `${xml}<headline>`))).toEqual([
+    `alert all ${end}`,
+  ]);
 });
 
 test('test, expired, out-of-area and restricted alerts are only counted', async () => {

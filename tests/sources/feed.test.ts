@@ -35,6 +35,22 @@ const START = 'DTSTART:20261205T200000';
 const rulesOf = ({ doubts }: ImportedEvent): string[] => doubts.map(({ rule }) => rule);
 const toDays = ({ start, dates }: ImportedEvent) => [start, dates];
 
+test.each([
+  ['an endless duration', 'DURATION:P99999999999D', ['end_ignored']],
+  ['an end after the year 9999', 'DTEND:99991231T235959', ['end_ignored']],
+])('%s is ignored', (_, line, doubts) => {
+  const event = readOne(`${START}\n${line}`);
+  expect([event.end, rulesOf(event)]).toEqual([null, doubts]);
+});
+
+test('an event that breaks the parser is a failure, and the others remain', () => {
+  const dates = Array.from({ length: 4_000 }, () => '20270101T100000').join(',');
+  const broken = `SUMMARY:Roto\n${START}\nRDATE:${dates}`;
+  const { events, failures } = read(toFeed(broken, `SUMMARY:Sano\n${START}`));
+  expect(events.map(({ title }) => title)).toEqual(['Sano']);
+  expect(failures).toMatchObject([{ rule: 'not_understood', title: 'Roto' }]);
+});
+
 describe('real files', () => {
   test('an invalid rule does not affect the other events', () => {
     const { events, failures } = readFile('google-bad-rrule', '2020-09-03');

@@ -4,30 +4,37 @@ import { Parser } from 'htmlparser2';
 import { cleanLine, cleanText } from '../../domain/clean-text.ts';
 import { SUBMISSION_LIMITS } from '../../domain/submission/field-rules.ts';
 
+/** Longer texts are cut before they are cleaned; with HTML they are longer than their plain text. */
+const MAX_RAW_LENGTHS = { line: 4_000, text: 100_000 } as const;
+
 /** Cleans a single line, truncated to `max` characters. */
-export const cleanExternalLine = (value: string, max: number) =>
-  truncate(cleanLine(toPlainText(value)), max);
+export function cleanExternalLine(value: string, max: number) {
+  const raw = value.slice(0, MAX_RAW_LENGTHS.line);
+  const { text, is_whole } = truncate(cleanLine(toPlainText(raw)), max);
+  return { text, is_whole: is_whole && raw === value };
+}
 
 /**
  * Cleans a text of several paragraphs, truncated to `max` characters, and removes invitations to
  * video calls.
  */
 export function cleanExternalText(value: string, max: number) {
-  const plain = cleanText(toPlainText(value));
+  const raw = value.slice(0, MAX_RAW_LENGTHS.text);
+  const plain = cleanText(toPlainText(raw));
   const uninvited = INVITATION_PATTERNS.reduce((text, pattern) => text.replace(pattern, ''), plain);
   const text = cleanText(uninvited);
   const limited = cleanText(limitLinks(text));
   const { text: result, is_whole } = truncate(limited, max);
   return {
     text: result,
-    is_whole: is_whole && limited === text,
+    is_whole: is_whole && limited === text && raw === value,
     had_invitation: text !== plain,
   };
 }
 
 /** Parses an http(s) URL. @returns null if it is invalid or too long. */
 export const parseExternalUrl = (value: string): string | null =>
-  /^https?:\/\/\S+$/i.test(value) && value.length <= SUBMISSION_LIMITS.url ? value : null;
+  value.length <= SUBMISSION_LIMITS.url && /^https?:\/\/\S+$/i.test(value) ? value : null;
 
 /** Returns true if a text has a link that lets visitors join a video call. */
 export const hasMeetingLink = (text: string): boolean =>
@@ -73,16 +80,21 @@ function htmlToText(html: string): string {
   return text.replaceAll('\u00a0', ' ');
 }
 
+/** A possible shortcode: a name in brackets, and the rest up to the end of the brackets. */
+const SHORTCODE_PATTERN = /\[\/?([a-z][\w-]{0,60})([^[\]]{0,2000})\]/gi;
+/** The first attribute of a shortcode, ` ids="1,2"`. */
+const ATTRIBUTE_PATTERN = /^\s+[\w-]{1,60}=\S/;
+
 /** Removes WordPress shortcodes: `[vc_row]`, `[gallery ids="1,2"]`, and `[b]` with a `[/b]`. */
 function removeShortcodes(text: string): string {
   const closed_names = new Set(
-    Array.from(text.matchAll(/\[\/([a-z][\w-]*)\]/gi), ([, name]) => name),
+    Array.from(text.matchAll(/\[\/([a-z][\w-]{0,60})\]/gi), ([, name]) => name),
   );
-  return text.replace(
-    /\[\/?([a-z][\w-]{0,60})((?:\s+[\w-]{1,60}=(?:"[^"]{0,300}"|'[^']{0,300}'|[^\s\]]{1,300})){0,20})\s*\/?\]/gi,
-    (whole: string, name: string, attributes: string) =>
-      name.includes('_') || attributes !== '' || closed_names.has(name) ? '' : whole,
-  );
+  return text.replace(SHORTCODE_PATTERN, (whole: string, name: string, rest: string) => {
+    if (ATTRIBUTE_PATTERN.test(rest)) return '';
+    const is_bare = /^\s*\/?$/.test(rest);
+    return is_bare && (name.includes('_') || closed_names.has(name)) ? '' : whole;
+  });
 }
 
 /** Invitations that Meet, Teams and Zoom append to a text. */

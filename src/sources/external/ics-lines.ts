@@ -92,26 +92,32 @@ const isProperty = (text: string): boolean => {
   return PROPERTY_NAMES.has(name) || name.startsWith('X-') || PROPERTY_NAMES.has(text.trimEnd());
 };
 /** Text properties, which people break into lines without folding. */
-const TEXT_PROPERTY_PATTERN = /^(DESCRIPTION|SUMMARY|LOCATION|COMMENT)\b/i;
+const isTextProperty = (text: string): boolean =>
+  /^(DESCRIPTION|SUMMARY|LOCATION|COMMENT)\b/i.test(text);
 
 /**
  * Unfolds lines. A line that does not begin like a property continues the text property before it.
  */
 function unfold(text: string): readonly { readonly line: number; readonly text: string }[] {
-  const unfolded: { line: number; text: string }[] = [];
+  const unfolded: { line: number; parts: string[]; is_text: boolean }[] = [];
   for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
     const previous = unfolded.at(-1);
-    if (/^[ \t]/.test(raw) && previous !== undefined) previous.text += raw.slice(1);
-    else if (raw.trim() === '') continue;
-    else if (previous && !isProperty(raw) && TEXT_PROPERTY_PATTERN.test(previous.text))
-      previous.text += `\\n${raw}`;
-    else unfolded.push({ line: index + 1, text: raw });
+    if (previous !== undefined && /^[ \t]/.test(raw)) {
+      previous.parts.push(raw.slice(1));
+      // Some programs fold within the name of the property.
+      previous.is_text ||= previous.parts.length < 16 && isTextProperty(previous.parts.join(''));
+    } else if (raw.trim() === '') continue;
+    else if (previous?.is_text && !isProperty(raw)) previous.parts.push(`\\n${raw}`);
+    else unfolded.push({ line: index + 1, parts: [raw], is_text: isTextProperty(raw) });
   }
-  return unfolded;
+  return unfolded.map(({ line, parts }) => ({ line, text: parts.join('') }));
 }
 
 /** A parameter of a property, with its name and first value: `;TZID="Europe/Madrid"`. */
 const PARAM_PATTERN = /^;([^=;:"]+)=("[^"]*"|[^;:,"]*)(?:,(?:"[^"]*"|[^;:,"]*))*/;
+
+/** More parameters than any property has; a line with more is invalid. */
+const MAX_PARAMS = 50;
 
 /**
  * Parses a line as a property; retries without quotes if they are misplaced.
@@ -121,13 +127,11 @@ function parseLine(line: number, text: string): IcsLine | null {
   const [, name = '', rest = ''] = /^([A-Za-z][A-Za-z0-9-]*)(.*)$/s.exec(text) ?? [];
   const params = new Map<string, string>();
   let remainder = rest;
-  for (
-    let param = PARAM_PATTERN.exec(remainder);
-    param !== null;
-    param = PARAM_PATTERN.exec(remainder)
-  ) {
-    params.set((param[1] ?? '').toUpperCase(), (param[2] ?? '').replaceAll('"', ''));
-    remainder = remainder.slice(param[0].length);
+  for (let count = 0; count < MAX_PARAMS; count++) {
+    const [param = '', param_name = '', value = ''] = PARAM_PATTERN.exec(remainder) ?? [];
+    if (param === '') break;
+    params.set(param_name.toUpperCase(), value.replaceAll('"', ''));
+    remainder = remainder.slice(param.length);
   }
   if (name !== '' && remainder.startsWith(':'))
     return { line, name: name.toUpperCase(), params, value: remainder.slice(1).trim() };

@@ -32,10 +32,14 @@ export const isTimeZone = (name: string): boolean => {
   }
 };
 
+/** Longer names are not zones: Windows names have up to 36 characters, IANA ones with a prefix 60. */
+const MAX_ZONE_LENGTH = 100;
+
 /**
  * Finds the IANA zone of `Europe/Madrid`, `/mozilla.org/2005/Europe/Madrid` or a Windows zone name.
  */
 function findZone(name: string): string | null {
+  if (name.length > MAX_ZONE_LENGTH) return null;
   const windows = WINDOWS_ZONES.get(name.trim().toLowerCase());
   if (windows !== undefined) return windows;
   const [area = ''] = /[A-Za-z_]+(\/[A-Za-z_+-]+){1,2}$/.exec(name) ?? [];
@@ -52,6 +56,9 @@ function parseOffset(offset: string): string | null {
   return isTimeZone(zone) ? zone : null;
 }
 
+/** Zones that a file may define; further ones are unknown. */
+const MAX_ZONES = 500;
+
 /**
  * Parses the time zones that a file defines: by the location they name, or by their offset if they
  * have only one. Transition rules are ignored: they are untrusted, and may have no end.
@@ -62,6 +69,7 @@ export const parseTimeZones = (blocks: readonly IcsBlock[], floating: string): I
     ['', floating === TIME_ZONE ? null : floating],
     ...blocks
       .filter(({ kind }) => kind === 'VTIMEZONE')
+      .slice(0, MAX_ZONES)
       .map(({ lines }) => {
         const offsets = lines.flatMap(({ name, value }) => (name === 'TZOFFSETTO' ? [value] : []));
         const [offset = '', ...other_offsets] = new Set(offsets);

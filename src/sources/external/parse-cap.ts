@@ -27,7 +27,7 @@ export function parseAlerts(bytes: Uint8Array, lang: Lang) {
   const feeds = ['rss', 'feed', 'rdf'].flatMap(findAll);
   if (nodes.length + feeds.length === 0) return { problem: 'not_feed' } as const;
   const actual = nodes.filter((node) => !isTest(node));
-  const alerts = actual.flatMap((node) => parseAlert(node, lang) ?? []);
+  const alerts = actual.flatMap((node) => tryToParseAlert(node, lang) ?? []);
   return {
     alerts: alerts.sort((a, b) => a.sent_ms - b.sent_ms),
     /** Counts: tests and drafts; invalid, restricted and unfetched alerts. */
@@ -43,6 +43,15 @@ const isTest = (node: SchemaOrgNode): boolean =>
   /^(Ack|Error)$/.test(elementText(node, 'msgtype'));
 
 /** Parses an alert; null if it is invalid, a test or restricted. */
+/** Parses an alert. @returns null if it is invalid, or if anything throws. */
+function tryToParseAlert(node: SchemaOrgNode, lang: Lang) {
+  try {
+    return parseAlert(node, lang);
+  } catch {
+    return null;
+  }
+}
+
 function parseAlert(node: SchemaOrgNode, lang: Lang) {
   const sender = elementText(node, 'sender');
   const identifier = elementText(node, 'identifier');
@@ -141,11 +150,22 @@ function parseArea(node: SchemaOrgNode) {
   };
 }
 
+/** Corners of a polygon beyond this number make it invalid; warnings have some hundred. */
+const MAX_POINTS = 5_000;
+
+/** Parses points `latitude,longitude` between spaces; other words are ignored. */
 const parsePoints = (text: string): readonly Point[] =>
-  Array.from(text.matchAll(/(-?[\d.]+),(-?[\d.]+)/g), ([, lat, lng]) => ({
-    lat: Number(lat),
-    lng: Number(lng),
-  }));
+  splitWords(text, MAX_POINTS).flatMap((word) => {
+    const [lat, lng, ...others] = word.split(',').map(Number);
+    const is_point = others.length === 0 && Number.isFinite(lat) && Number.isFinite(lng);
+    return is_point && lat !== undefined && lng !== undefined ? [{ lat, lng }] : [];
+  });
+
+/** Splits a text at white space. @returns an empty list for more than `max` words. */
+function splitWords(text: string, max: number): readonly string[] {
+  const words = text.split(/\s+/, max + 1);
+  return words.length > max ? [] : words;
+}
 
 /** Returns true if a point is within a polygon or circle of an area. */
 export const isPointInArea = ({ polygons, circles }: AlertArea, point: Point): boolean =>

@@ -58,6 +58,10 @@ const MATCH_COST = 20;
 const MAX_RULE_DAYS = 150;
 /** Rules are expanded this many days ahead. */
 const HORIZON_DAYS = 366;
+/** Characters of the RDATE or EXDATE lines of an event: some two thousand dates. */
+const MAX_DATE_LIST_LENGTH = 40_000;
+/** Longer events have a mistake in their end, which is ignored. */
+const MAX_DURATION_SECONDS = HORIZON_DAYS * 86_400;
 
 /** Inputs shared by all events of a file. */
 interface IcsParseContext {
@@ -73,7 +77,8 @@ export type ParseResult =
   | { readonly reading: ImportedCalendar };
 
 /**
- * Parses the bytes of a file at `now_ms`, or returns why that is impossible. Never throws.
+ * Parses the bytes of a file at `now_ms`, or returns why that is impossible. For files of strangers
+ * call it by parseInWorker.
  * @param zone Time zone of times without one.
  */
 export function parseCalendar(
@@ -98,9 +103,9 @@ export function parseCalendar(
   };
   const entries = event_blocks
     .slice(0, IMPORT_LIMITS.looked_at)
-    .map((block) => parseEntry(block, context.zones));
+    .map((block) => orFailure(block, () => parseEntry(block, context.zones)));
   const series = groupIntoSeries(entries.filter((entry) => 'uid' in entry)).map((members) =>
-    buildSeriesEvents(members, context),
+    orFailure(members[0].block, () => buildSeriesEvents(members, context)),
   );
   const events = series
     .flatMap((result) => ('rule' in result ? [] : result))
@@ -122,6 +127,15 @@ export function parseCalendar(
       over: series.filter((result) => !('rule' in result) && result.length === 0).length,
     },
   };
+}
+
+/** Returns the result of `parse`. If it throws, only this event is lost, as a failure. */
+function orFailure<T>(block: IcsBlock, parse: () => T): T | ImportFailure {
+  try {
+    return parse();
+  } catch {
+    return createFailure('not_understood', block);
+  }
 }
 
 const parseCalendarName = (lines: readonly IcsLine[]): string =>
@@ -241,7 +255,8 @@ function parseDuration({ lines }: IcsBlock, start: IcsTime, zones: IcsTimeZones)
   const has_end = end_line !== undefined || duration_text !== '';
   // Some programs write an end equal to the start for a day without hours or an unknown end.
   if (!has_end || seconds === 0) return { duration: null, is_ignored: false };
-  if (!Number.isFinite(seconds) || seconds < 0) return { duration: null, is_ignored: true };
+  const is_valid = seconds > 0 && seconds <= MAX_DURATION_SECONDS;
+  if (!is_valid) return { duration: null, is_ignored: true };
   const duration = Temporal.Duration.from({ seconds: Math.round(seconds) });
   return { duration, is_ignored: false };
 }
@@ -417,8 +432,12 @@ function listStarts(
   rule_starts: readonly IcsTime[],
   { zones }: IcsParseContext,
 ) {
-  const listTimes = (name: string): IcsTime[] =>
-    lines.filter((line) => line.name === name).flatMap((line) => parseIcsTimes(line, zones));
+  const listTimes = (name: string): IcsTime[] => {
+    const named_lines = lines.filter((line) => line.name === name);
+    const size = named_lines.reduce((sum, { value }) => sum + value.length, 0);
+    if (size > MAX_DATE_LIST_LENGTH) throw new RangeError(`${name} has too many dates`);
+    return named_lines.flatMap((line) => parseIcsTimes(line, zones));
+  };
   const added = listTimes('RDATE').map((time) => ({ ...time, is_day: start.is_day }));
   const all = [...rule_starts, ...extra_starts, ...added];
   const excluded = new Set(listTimes('EXDATE').map(formatIcsTime));

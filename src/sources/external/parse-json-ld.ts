@@ -78,7 +78,7 @@ export function parseSchemaOrgEvents(
   let past_count = 0;
   for (const [index, node] of nodes.slice(0, IMPORT_LIMITS.looked_at).entries()) {
     const line = index + 1;
-    const event = parseEvent(node, line, zone);
+    const event = parseEventOrFail(node, line, zone);
     if ('rule' in event) failures.push(event);
     else if (isOver(event, now)) past_count += 1;
     else if (events.size < IMPORT_LIMITS.events) events.set(event.uid, event);
@@ -135,6 +135,16 @@ function listEvents(value: unknown, depth: number): SchemaOrgNode[] {
   const inner_events = container_names.flatMap((name) => listEvents(value[name], depth + 1));
   // The parts of an event replace it.
   return is_event && inner_events.length === 0 ? [value] : inner_events;
+}
+
+/** Parses an event. If anything throws, only this event is lost, as a failure. */
+function parseEventOrFail(node: SchemaOrgNode, line: number, zone: string) {
+  try {
+    return parseEvent(node, line, zone);
+  } catch {
+    const title = cleanExternalLine(textOf(node, 'name'), SUBMISSION_LIMITS.title).text;
+    return { rule: 'not_understood', line, title, text: '' } as const;
+  }
 }
 
 function parseEvent(
