@@ -108,7 +108,8 @@ const preview = (context: InboxCommandContext, url_or_key: string): Promise<stri
     const outcome = await createPoliteFetcher(context.config)(source, null, desk.now_ms);
     const bytes = 'problem' in outcome ? null : outcome.bytes;
     if ('problem' in outcome) throw new Error(formatProblem(outcome.problem));
-    if (source.kind === 'cap') printAlerts(await evaluateAlerts(desk, source, bytes ?? Buffer.alloc(0)));
+    if (source.kind === 'cap')
+      printAlerts(await evaluateAlerts(desk, source, bytes ?? Buffer.alloc(0)));
     const parsed = await parseSource(source, bytes ?? Buffer.alloc(0), desk.now_ms);
     if ('problem' in parsed) throw new Error(formatProblem(parsed.problem));
     const { batch = null } = (existing && (await getSourceState(desk.inbox, existing.key))) ?? {};

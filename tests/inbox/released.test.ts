@@ -131,7 +131,7 @@ describe('the inbox of a newer version', () => {
   );
 });
 
-test('alerts of version 33 are kept, now identified within their source', async () => {
+test('alerts of version 33 stay, now identified within their source', async () => {
   const path = join(folder, 'alerts.db');
   const old = new Database(path);
   old.exec(VERSION_33);

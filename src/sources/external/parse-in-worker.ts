@@ -1,5 +1,5 @@
 // Parsing in a worker: parses files of strangers in a thread with a limit of time and memory, one
-// after another, so that no file can block the server (contract 14.53).
+// after another, so that no file can block the server (contract 14.56).
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
